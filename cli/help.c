@@ -7,7 +7,7 @@
 
 static void overview(void)
 {
-    wsk_cli_print(stdout, T_("wattsink simulates GPU servers: watts, heat, air, clocks and money.\n\n"
+    wsk_cli_print(stdout, T_("wattsink simulates GPU servers: power, heat, air flow, clocks and cost.\n\n"
                              "usage: wattsink COMMAND [ARGUMENT]...\n\n"));
     for (size_t i = 0; wsk_cli_commands[i]; i++) {
         char *line = wsk_cli_format("  %-8s  %s\n", wsk_cli_commands[i]->name, T_(wsk_cli_commands[i]->summary));
@@ -47,7 +47,7 @@ static int main_help(int argc, char **argv)
 const wsk_cli_command wsk_cli_help = {
     .name = "help",
     .usage = "[COMMAND]",
-    .summary = N_("what there is, or one command with an example"),
+    .summary = N_("all commands, or one command with an example"),
     .options = N_("  --complete          for shells: what the last word of a command line behind -- could become\n"),
     .example = "wattsink help compare",
     .run = main_help};

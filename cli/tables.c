@@ -122,7 +122,7 @@ const wsk_cli_command wsk_cli_parts = {
     .usage = "[FAMILY] [--search TEXT] [--show ID]  or  ID",
     .summary = N_("the catalogue, each value with its source"),
     .options = N_("  --search TEXT       only parts whose id or title has TEXT in it\n"
-                  "  --show ID           one part in full: values, units, sources; an ID alone does as well\n"
+                  "  --show ID           one part in full: values, units, sources; --show may be left out\n"
                   "  --parts DIR         your own parts, listed before the catalogue\n"),
     .example = "wattsink parts --show gpu/rtx-3090-blower",
     .run = main_parts};
@@ -168,7 +168,7 @@ static int main_kinds(int argc, char **argv)
 
 const wsk_cli_command wsk_cli_kinds = {.name = "kinds",
                                        .usage = "[ELEMENT]",
-                                       .summary = N_("the elements of a rig file and what may be set on them"),
+                                       .summary = N_("the elements of a rig file and their attributes"),
                                        .options = "",
                                        .example = "wattsink kinds gpu",
                                        .run = main_kinds};

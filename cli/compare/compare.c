@@ -321,21 +321,22 @@ const wsk_cli_command wsk_cli_compare = {
     .name = "compare",
     .usage = "A.xml B.xml...  or  RIG.xml --vary PATH=V1,V2,... [--annual] [-o DIR]",
     .summary = N_("several rigs side by side: energy, money, payback, throttling, work"),
-    .options = N_("  --vary PATH=A,B     one case for each value; also a range, 200W:350W:10W; several multiply\n"
-                  "  --annual            per year of 365 days: simulated where tariff or weather have seasons,\n"
-                  "                      else (and with --for) the simulated time repeated\n"
-                  "  --rate 5%           interest a year, for value and \"all in\"\n"
-                  "  --years 5           that a purchase is judged over\n"
-                  "  --cloud-price PRICE of a rented GPU-hour, '2.5 USD/h': from when on the own machine is cheaper\n"
-                  "  --for 7d            how long to simulate each\n"
-                  "  --leap              calm stretches in steps of up to a minute: a year takes less long\n"
-                  "  --set PATH=VALUE    change a value in all cases\n"
-                  "  --stepper NAME      one of fast (default), reference\n"
-                  "  -o, --out DIR       leave compare.json there, which 'wattsink plot DIR' draws\n"
-                  "  --force             replace another rig's results in DIR\n"
-                  "  --json              {\"cases\": [...]}, one summary a case\n"
-                  "  -q, --quiet         no warnings, no progress\n"
-                  "  --parts DIR         your own parts, searched before the catalogue\n"
-                  "  --data DIR          data files, instead of the rig's folder\n"),
+    .options =
+        N_("  --vary PATH=A,B     one case for each value; also a range, 200W:350W:10W; all combinations of several\n"
+           "  --annual            per year of 365 days: simulated where tariff or weather have seasons,\n"
+           "                      else (and with --for) the simulated time repeated\n"
+           "  --rate 5%           interest a year, for value and \"all in\"\n"
+           "  --years 5           years over which a purchase is spread\n"
+           "  --cloud-price PRICE of a rented GPU-hour, '2.5 USD/h': finds when buying becomes cheaper\n"
+           "  --for 7d            how long to simulate each\n"
+           "  --leap              steps of up to a minute while little changes: a year takes seconds\n"
+           "  --set PATH=VALUE    change a value in all cases\n"
+           "  --stepper NAME      one of fast (default), reference\n"
+           "  -o, --out DIR       leave compare.json there, which 'wattsink plot DIR' draws\n"
+           "  --force             replace another rig's results in DIR\n"
+           "  --json              {\"cases\": [...]}, one summary a case\n"
+           "  -q, --quiet         no warnings, no progress\n"
+           "  --parts DIR         your own parts, searched before the catalogue\n"
+           "  --data DIR          data files, instead of the rig's folder\n"),
     .example = "wattsink compare scenarios/bronze-vs-gold/bronze.xml scenarios/bronze-vs-gold/gold.xml --annual",
     .run = main_compare};

@@ -417,7 +417,7 @@ const wsk_cli_command wsk_cli_plot = {
     .options =
         N_("  --what NAME         one of temps, power, clocks, fans, cost, psu of a run, compare, limit of a "
            "comparison\n"
-           "                      (of power limits); default: all that there are\n"
+           "                      (of power limits); default: all of them\n"
            "  --format NAME       one of svg (default), png, pdf, term; the last draws in the terminal, COLUMNS x "
            "LINES\n"
            "  -q, --quiet         do not say where the pictures are\n"

@@ -453,20 +453,21 @@ const wsk_cli_command wsk_cli_run = {
     .name = "run",
     .usage = "RIG.xml [-o DIR] [--for 7d] [--step 1s] [--set PATH=VALUE]... [OPTION]...",
     .summary = N_("simulate a rig and leave its results in a folder"),
-    .options = N_("  -o DIR              results go here (default ./NAME.out/; a rig.xml goes by its folder's name)\n"
-                  "  --for 7d            how long to simulate, instead of what the rig says\n"
-                  "  --step 1s           time step\n"
-                  "  --seed N            seed of everything random\n"
-                  "  --set PATH=VALUE    change a value: gpu[0].power-limit=280W, psu=psu/tier-gold-1600\n"
-                  "  --stepper NAME      one of fast (default), reference; the latter is the slow judge\n"
-                  "  --leap              calm stretches in steps of up to a minute: a year in seconds\n"
-                  "  --watch             show it in the terminal while it runs: temperatures, fans, clocks, watts\n"
-                  "  --full              every step as NetCDF-4 in DIR/full.nc, beside the series of means\n"
-                  "  --resume            go on from the checkpoint in DIR, with the same bits\n"
-                  "  --force             replace another rig's results in DIR\n"
-                  "  --json              print the summary as JSON\n"
-                  "  -q, --quiet         no summary, no progress, no warnings\n"
-                  "  --parts DIR         your own parts, searched before the catalogue\n"
-                  "  --data DIR          data files, instead of the rig's folder\n"),
+    .options = N_(
+        "  -o DIR              results go here (default ./NAME.out/; NAME is the file's, of a rig.xml its folder's)\n"
+        "  --for 7d            how long to simulate, instead of what the rig says\n"
+        "  --step 1s           time step\n"
+        "  --seed N            seed of everything random\n"
+        "  --set PATH=VALUE    change a value: gpu[0].power-limit=280W, psu=psu/tier-gold-1600\n"
+        "  --stepper NAME      one of fast (default), reference; reference is slower and verifies fast\n"
+        "  --leap              steps of up to a minute while little changes: a year takes seconds\n"
+        "  --watch             show it in the terminal while it runs: temperatures, fans, clocks, watts\n"
+        "  --full              every step as NetCDF-4 in DIR/full.nc, beside the series of means\n"
+        "  --resume            continue from the checkpoint in DIR; the results are the same\n"
+        "  --force             replace another rig's results in DIR\n"
+        "  --json              print the summary as JSON\n"
+        "  -q, --quiet         no summary, no progress, no warnings\n"
+        "  --parts DIR         your own parts, searched before the catalogue\n"
+        "  --data DIR          data files, instead of the rig's folder\n"),
     .example = "wattsink run scenarios/quad-3090-blower/rig.xml --for 1d --set 'gpu[*].power-limit=250W'",
     .run = main_run};

@@ -305,7 +305,7 @@ const wsk_cli_command wsk_cli_sweep = {
     .usage = "RIG.xml --vary PATH=V1,V2,... [--vary ...] [--sample N] [--best EXPR] [-o FILE]",
     .summary = N_("the design space of a rig: every combination, a row each"),
     .options = N_(
-        "  --vary PATH=A,B     an axis: values, or a range 200W:350W:10W; several multiply;\n"
+        "  --vary PATH=A,B     an axis: values, or a range 200W:350W:10W; all combinations of several;\n"
         "                      'PATH=A,B&OTHER=C,D' moves two together\n"
         "  --sample N          N cases instead of all; ranges are continuous between their ends\n"
         "  --method NAME       one of lhs (default), sobol; a Latin hypercube, or Sobol's sequence\n"
@@ -321,7 +321,7 @@ const wsk_cli_command wsk_cli_sweep = {
         "  --for 7d, --step 1s how long to simulate each case, and the time step\n"
         "  --set PATH=VALUE    change a value in all cases\n"
         "  --stepper NAME      one of fast (default), reference\n"
-        "  --leap              in calm stretches, many steps at once\n"
+        "  --leap              steps of up to a minute while little changes\n"
         "  --lanes N           cases that a thread takes side by side, 1 (default) to 8; the rows do not depend on "
         "it\n"
         "  --json              print the answer as JSON\n"

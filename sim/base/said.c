@@ -144,7 +144,7 @@ static size_t read_conversion(const char *text, int next, conversion *c)
     return at + len + 1;
 }
 
-static void put_number(wsk_buf *out, const conversion *c, double number)
+static void put_number(wsk_buf *out, const conversion *c, double number, wsk_translate *to, const void *language)
 {
     char text[400];
     if (c->type == 'd')
@@ -154,7 +154,10 @@ static void put_number(wsk_buf *out, const conversion *c, double number)
     for (char *p = text; *p; p++)
         if (*p == ',') /* decimal comma of the caller's locale */
             *p = '.';
-    wsk_buf_put(out, text, strlen(text));
+    bool minus = *text == '-' && strchr(c->spec, '+'); /* a change, printed with its sign: "−107 W" */
+    const char *sign = !minus ? "" : to ? to(language, "−") : "−";
+    wsk_buf_put(out, sign, strlen(sign));
+    wsk_buf_put(out, text + minus, strlen(text + minus));
 }
 
 static void put_word(wsk_buf *out, const char *word)
@@ -165,7 +168,7 @@ static void put_word(wsk_buf *out, const char *word)
 static void put_text(wsk_buf *out, const conversion *c, const wsk_arg *arg, wsk_translate *to, const void *language)
 {
     switch (arg->type) {
-    case WSK_ARG_NUMBER: put_number(out, c, arg->number); break;
+    case WSK_ARG_NUMBER: put_number(out, c, arg->number, to, language); break;
     case WSK_ARG_TEXT: wsk_buf_put(out, arg->text, cut_at_character(arg->text, c->precision)); break;
     case WSK_ARG_WORD: put_word(out, to ? to(language, arg->text) : arg->text); break;
     case WSK_ARG_SAID: wsk_said_write(out, arg->said, to, language); break;

@@ -174,6 +174,14 @@ static size_t last_before(const reader *r, size_t at, char character)
     return at;
 }
 
+/* The place behind the last character before `at` that is not blank. */
+static size_t end_of_text_before(const reader *r, size_t at)
+{
+    while (at > 0 && strchr(" \t\r\n", r->scan.text[at - 1]))
+        at--;
+    return at;
+}
+
 /* The message for a common XML error, and the place where the mistake begins instead of the place where it was
  * noticed. */
 static const wsk_said *describe_error(const reader *r, const xmlError *error, size_t *offset)
@@ -187,7 +195,13 @@ static const wsk_said *describe_error(const reader *r, const xmlError *error, si
     case XML_ERR_ENTITYREF_SEMICOL_MISSING:
     case XML_ERR_UNDECLARED_ENTITY:
         *offset = last_before(r, at, '&');
-        return WSK_SAY(r->arena, WSK_SAY_XML_AMPERSAND);
+        if (*offset < r->scan.len && text[*offset] == '&')
+            return WSK_SAY(r->arena, WSK_SAY_XML_AMPERSAND);
+        *offset = last_before(r, at, '<');
+        if (*offset < at || at == r->scan.len)
+            return WSK_SAY(r->arena, WSK_SAY_XML_NO_NAME);
+        *offset = end_of_text_before(r, at); /* the next tag begins here, so the one before it was not ended */
+        return WSK_SAY(r->arena, WSK_SAY_XML_NO_END);
     case XML_ERR_LT_IN_ATTRIBUTE:
         *offset = at;
         if (!open_value(r, at, &where) || !memchr(text + where.value, '\n', at - where.value))

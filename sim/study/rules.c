@@ -71,7 +71,8 @@ static void rule_of_watts(const wsk_net *net, int in, int cards, const wsk_sized
 
 /* ---- spacing ---- */
 
-/* From card to card, and the least air between two. */
+/* From card to card, and the least air between two, of pairs with a card that breathes from its slot gap: blocks, cold plates,
+ * baths and a server's duct need no gap. */
 static double closest_mm(const wsk_net *net, int in, double *air)
 {
     double least = INFINITY;
@@ -79,8 +80,8 @@ static double closest_mm(const wsk_net *net, int in, double *air)
     for (int i = 0; i < net->n_card; i++)
         for (int k = 0; k < i; k++) {
             const wsk_card *a = &net->cards[i], *b = &net->cards[k];
-            if (a->in == in && b->in == in && isnan(a->gpu->riser_m) && isnan(b->gpu->riser_m) &&
-                a->gpu->slot != b->gpu->slot) {
+            if (a->in == in && b->in == in && (a->gap != WSK_NO || b->gap != WSK_NO) && isnan(a->gpu->riser_m) &&
+                isnan(b->gpu->riser_m) && a->gpu->slot != b->gpu->slot) {
                 least = wsk_min(least, 1e3 * fabs(a->gpu->slot - b->gpu->slot) * net->cases[in].params->pitch_m);
                 *air = wsk_min(*air, 1e3 * (a->gpu->slot < b->gpu->slot ? a->gap_m : b->gap_m));
             }

@@ -57,7 +57,7 @@ static void test_numbers(void **state)
 {
     (void)state;
     const wsk_arg args[] = {WSK_ARG(-2.6), WSK_ARG(1e300), WSK_ARG(INFINITY)};
-    assert_renders("%1$d %1$.0f %1$+.1f", args, 3, "-3 -3 -2.6");
+    assert_renders("%1$d %1$.0f %1$+.1f", args, 3, "-3 -3 −2.6");
     assert_renders("%2$.3g %3$.0f", args, 3, "1e+300 inf");
     wsk_buf out = {0};
     wsk_render(&out, "%2$.0f", args, 3, NULL, NULL);

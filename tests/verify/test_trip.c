@@ -466,6 +466,9 @@ static void rules(void **state)
          NULL);
     says(HOST(UNIT("1 kW", ""), THICK2),
          (const char *const[]){"cards 60 mm apart, 20 mm of it air: not met (61 mm, 2 mm of it air", NULL}, NULL);
+    /* The air of passive cards comes from the chassis fans, not from the slot gap. */
+    says(HOST(UNIT("1 kW", ""), "<gpu part='gpu/h100-pcie' slot='1'/><gpu part='gpu/h100-pcie' slot='3'/>"),
+         (const char *const[]){"two cards need 1000 W: met", NULL}, "60 mm apart");
     says(HOST(UNIT("850 W", ""), CARDS2("1", "3")),
          (const char *const[]){"two cards need 1000 W: not met (850 W",
                                "cards 60 mm apart, 20 mm of it air: not met (41 mm", NULL},
