@@ -95,11 +95,11 @@ for page in README.md README.ja.md; do
     says $p/$page '| # %' "100 * $(of "$a" wall_peak_va) / 1500" 1
 done
 page=../README.ja.md a=$(ran $p/rig.xml) b=$(ran $p/rig.xml --set tariff=tariff/tepco-smart-life-s)
-says $page 'Power at most # W' "$(of "$a" wall_peak_w)" 10
-says $page 'Energy # kWh' "$(of "$a" wall_kwh)" 1
-says $page 'supply) + # kWh' "$(of "$a" room_cooling_kwh)" 0.6
-says $page 'Cost # JPY' "$(of "$a" run)" 60
-says $page 'repeated is # JPY' "$(of "$a" annual)" 3200
+says $page 'コンセント側は最大 # W' "$(of "$a" wall_peak_w)" 10
+says $page '電力量 コンセント側で # kWh' "$(of "$a" wall_kwh)" 1
+says $page '部屋の冷房に # kWh' "$(of "$a" room_cooling_kwh)" 0.6
+says $page '電気代 7 日で # JPY' "$(of "$a" run)" 60
+says $page '繰り返すと年に約 #' "$(of "$a" annual)" 3200
 says $page '| 47 % | 約#円' "$(of "$a" run)" 100
 says $page '1週間は#円' "$(of "$b" run)" 100
 a=$(ran $p/four-100v.xml) b=$(ran $p/four-200v.xml)
