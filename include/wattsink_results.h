@@ -9,7 +9,8 @@
  * NAME    gives the enumerator WSK_R_NAME.
  * scope   the object that has the result: the rig, or each member of a list. COMPARED: a case of `compare`, in the
  *         same object as the results of its rig; COMPARISON: the head of compare.json.
- * type    NUMBER, TEXT, FLAG, TEXTS (a list), or OF_<scope>: the list of that scope's members.
+ * type    NUMBER, TEXT, FLAG, TEXTS (a list), MESSAGES (a list of codes with values), or OF_<scope>: the list of
+ *         that scope's members.
  * key     path inside the object of the scope, levels separated by dots.
  * unit    unit of the number in the file. "1": a share; "currency": the text of CURRENCY, PURCHASE_CURRENCY or
  *         CLOUD_CURRENCY.
@@ -25,6 +26,7 @@
 #define WSK_RESULT_CHANGE_LIST(X, P) \
     X(P##_WHAT, P, TEXT, "change", "the change", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
     X(P##_TEXT, P, TEXT, "text", "the change and its effects in words", "", 0, NEITHER, NONE, EXACT, ALWAYS, 8) \
+    X(P##_PARTS, P, MESSAGES, "parts", "the change, then its effects, as codes and values", "", 0, NEITHER, NONE, EXACT, ALWAYS, 8) \
     X(P##_SET, P, TEXTS, "set", "assignments that make the change, for --set", "", 0, NEITHER, NONE, EXACT, ALWAYS, 8) \
     X(P##_WORK, P, NUMBER, "work_rel", "change of the throughput", "1", 3, MORE, MAX, BAND, ALWAYS, 8) \
     X(P##_WALL, P, NUMBER, "wall_w", "change of the power at the wall", "W", 0, LESS, MIN, BAND, ALWAYS, 0) \
@@ -182,14 +184,17 @@
     X(TOO_LOUD, RIG, FLAG, "verdict.too_loud", "too loud for a desk", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
     X(COST_WEEK, RIG, NUMBER, "verdict.cost_week", "electricity cost of a week", "currency", 2, LESS, NONE, BAND, ALWAYS, 4) \
     X(COST_YEAR, RIG, NUMBER, "verdict.cost_year", "electricity cost of a year", "currency", 0, LESS, NONE, BAND, ALWAYS, 0) \
+    X(VERDICT_PARTS, RIG, MESSAGES, "verdict.parts", "the verdict as codes and values", "", 0, NEITHER, NONE, EXACT, ALWAYS, 4) \
     X(ADVICE, RIG, TEXT, "verdict.advice", "introduction of the changes, or why there are none", "", 0, NEITHER, NONE, EXACT, ALWAYS, 4) \
     X(ADVICE_BASIS, RIG, TEXT, "verdict.basis", "weather and load for which the changes were solved", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(ADVICE_PARTS, RIG, MESSAGES, "verdict.advice_parts", "these two texts as codes and values", "", 0, NEITHER, NONE, EXACT, ALWAYS, 4) \
     X(COOLING, RIG, NUMBER, "verdict.cooling_w", "cooling power that keeps the room below its limit", "W", 0, LESS, NONE, BAND, ALWAYS, 0) \
     X(CHANGES, RIG, OF_CHANGE, "verdict.changes", "changes that help most", "", 0, NEITHER, NONE, EXACT, ALWAYS, 4) \
     WSK_RESULT_CHANGE_LIST(X, CHANGE) \
     X(VAIN, RIG, OF_VAIN, "verdict.tried_in_vain", "best changes that are not worth it", "", 0, NEITHER, NONE, EXACT, ALWAYS, 4) \
     WSK_RESULT_CHANGE_LIST(X, VAIN) \
     X(WARNINGS, RIG, TEXTS, "warnings", "warnings", "", 0, LESS, NONE, EXACT, ALWAYS, 2) \
+    X(NOTICES, RIG, MESSAGES, "notices", "warnings as codes and values", "", 0, LESS, NONE, EXACT, ALWAYS, 2) \
     X(LABEL, COMPARED, TEXT, "label", "name of the case", "", 0, NEITHER, NONE, EXACT, IF_SO, 2) \
     X(POWER_LIMIT, COMPARED, NUMBER, "power_limit_w", "power limit of a card, mean", "W", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
     X(PAYBACK, COMPARED, NUMBER, "payback_years", "years until the case has paid for itself", "years", 1, LESS, NONE, BAND, IF_SO, 0) \

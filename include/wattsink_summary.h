@@ -24,7 +24,8 @@ typedef enum {
     WSK_IS_TEXT,
     WSK_IS_FLAG,
     WSK_IS_TEXTS,
-    WSK_IS_MEMBERS, /* a list of the members of another scope */
+    WSK_IS_MESSAGES, /* a list of codes with values: wattsink_messages.h */
+    WSK_IS_MEMBERS,  /* a list of the members of another scope */
 #define WSK_SCOPE_ENUM(name) WSK_IS_OF_##name = WSK_IS_MEMBERS + WSK_SCOPE_##name,
     WSK_SCOPE_LIST(WSK_SCOPE_ENUM)
 #undef WSK_SCOPE_ENUM
@@ -97,6 +98,9 @@ bool wsk_summary_flag(const wsk_summary *summary, wsk_result result, size_t memb
 const char *wsk_summary_text(const wsk_summary *summary, wsk_result result, size_t member);
 /* The texts of a list; *count is their number, 0 for an empty list. */
 const char *const *wsk_summary_texts(const wsk_summary *summary, wsk_result result, size_t member, size_t *count);
+/* The messages of a list, which belong to the summary; *count is their number, 0 for an empty list. */
+const wsk_said *const *wsk_summary_messages(const wsk_summary *summary, wsk_result result, size_t member,
+                                            size_t *count);
 /* Aggregates a result over all members whose value is known; NAN: no value is known. WSK_OVER_NONE: aggregate as
  * the table of results says. */
 double wsk_summary_over(const wsk_summary *summary, wsk_result result, wsk_over over);

@@ -11,8 +11,9 @@
 
 static const struct {
     const char *name, *english;
+    int args;
 } codes[] = {
-#define WSK_CODE(name, args, code, english) {code, english},
+#define WSK_CODE(name, args, code, english) {code, english, args},
 #include "sim/base/codes.def"
 #undef WSK_CODE
 };
@@ -20,6 +21,21 @@ static const struct {
 const char *wsk_code_name(wsk_code code)
 {
     return codes[code].name;
+}
+
+bool wsk_code_named(const char *name, wsk_code *out)
+{
+    for (int i = 0; i < WSK_SAY_COUNT_; i++)
+        if (strcmp(codes[i].name, name) == 0) {
+            *out = (wsk_code)i;
+            return true;
+        }
+    return false;
+}
+
+int wsk_code_args(wsk_code code)
+{
+    return codes[code].args;
 }
 
 const char *wsk_code_english(wsk_code code)
@@ -63,7 +79,7 @@ const wsk_said *wsk_said_keep(wsk_arena *arena, const wsk_said *said)
         args[i] = said->args[i];
         if (args[i].said && !(args[i].said = wsk_said_keep(arena, args[i].said)))
             return NULL;
-        if (args[i].type == WSK_ARG_TEXT &&
+        if ((args[i].type == WSK_ARG_TEXT || args[i].type == WSK_ARG_WORD) && args[i].text &&
             !(args[i].text = wsk_printf(arena, "%.*s", (int)cut_at_character(args[i].text, TEXT_MAX), args[i].text)))
             return NULL;
     }

@@ -17,8 +17,10 @@ enum {
 #include "sim/base/codes.def"
 #undef WSK_CODE
 };
-const char *wsk_code_name(wsk_code code);    /* the stable code for programs: "card.fan-speed" */
-const char *wsk_code_english(wsk_code code); /* the English template: "'%1$s' is not a fan speed; ..." */
+const char *wsk_code_name(wsk_code code);             /* the stable code for programs: "card.fan-speed" */
+bool wsk_code_named(const char *name, wsk_code *out); /* false: there is no such code */
+int wsk_code_args(wsk_code code);                     /* the number of arguments of its sentence */
+const char *wsk_code_english(wsk_code code);          /* the English template: "'%1$s' is not a fan speed; ..." */
 
 /* TEXT is shown unchanged (names, file contents). WORD is an English word of ours and is translated. SAID is a
  * message inside the message, such as a hint or a reason. */

@@ -50,6 +50,25 @@ static wsk_status read_texts(const reader *r, wsk_result result, size_t member, 
     return status;
 }
 
+static wsk_status read_messages(const reader *r, wsk_result result, size_t member, const wsk_json *list)
+{
+    size_t count = wsk_json_length(list);
+    wsk_arena *arena = wsk_arena_new();
+    const wsk_said **messages = arena ? wsk_alloc(arena, (count + 1) * sizeof *messages) : NULL;
+    wsk_status status = messages ? WSK_OK : WSK_ENOMEM;
+    for (size_t i = 0; status == WSK_OK && i < count; i++) {
+        wsk_json_kind kind;
+        const wsk_json *message = wsk_json_item(list, i, &kind);
+        status = wsk_message_read(&messages[i], arena, message, kind);
+        if (status == WSK_EINPUT)
+            status = refuse_value(r, result, "holds something else than messages");
+    }
+    if (status == WSK_OK)
+        status = wsk_summary_set_messages(r->s, result, member, messages, count);
+    wsk_arena_free(arena);
+    return status;
+}
+
 static wsk_status read_scope(const reader *r, wsk_scope scope, size_t member, const wsk_json *object);
 
 static wsk_status read_members(const reader *r, wsk_result result, const wsk_json *list)
@@ -86,11 +105,9 @@ static bool in_null_object(const char *key, const wsk_json *object)
 
 static wsk_status read_row(const reader *r, wsk_result result, size_t member, const wsk_json *object)
 {
-    static const wsk_json_kind kinds[] = {[WSK_IS_NUMBER] = WSK_JSON_NUMBER,
-                                          [WSK_IS_TEXT] = WSK_JSON_TEXT,
-                                          [WSK_IS_FLAG] = WSK_JSON_FLAG,
-                                          [WSK_IS_TEXTS] = WSK_JSON_LIST,
-                                          [WSK_IS_MEMBERS] = WSK_JSON_LIST};
+    static const wsk_json_kind kinds[] = {
+        [WSK_IS_NUMBER] = WSK_JSON_NUMBER, [WSK_IS_TEXT] = WSK_JSON_TEXT,     [WSK_IS_FLAG] = WSK_JSON_FLAG,
+        [WSK_IS_TEXTS] = WSK_JSON_LIST,    [WSK_IS_MESSAGES] = WSK_JSON_LIST, [WSK_IS_MEMBERS] = WSK_JSON_LIST};
     const wsk_result_row *row = wsk_result_about(result);
     wsk_json_kind kind;
     const wsk_json *value = wsk_json_at(object, row->key, &kind);
@@ -107,6 +124,7 @@ static wsk_status read_row(const reader *r, wsk_result result, size_t member, co
     case WSK_IS_FLAG: return wsk_summary_set_flag(r->s, result, member, wsk_json_as_flag(value));
     case WSK_IS_TEXT: return read_text(r, result, member, value);
     case WSK_IS_TEXTS: return read_texts(r, result, member, value);
+    case WSK_IS_MESSAGES: return read_messages(r, result, member, value);
     default: return read_members(r, result, value);
     }
 }

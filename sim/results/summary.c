@@ -154,6 +154,13 @@ const char *const *wsk_summary_texts(const wsk_summary *s, wsk_result result, si
     return v ? v->texts : NULL;
 }
 
+const wsk_said *const *wsk_summary_messages(const wsk_summary *s, wsk_result result, size_t member, size_t *count)
+{
+    const wsk_value *v = find_known(s, result, member, WSK_IS_MESSAGES);
+    *count = v ? (size_t)v->number : 0;
+    return v ? v->messages : NULL;
+}
+
 double wsk_summary_over(const wsk_summary *s, wsk_result result, wsk_over over)
 {
     const wsk_result_row *row = wsk_result_about(result);
@@ -248,6 +255,22 @@ wsk_status wsk_summary_set_texts(wsk_summary *s, wsk_result result, size_t membe
     if (!ok)
         return fail_summary(s);
     *v = (wsk_value){.state = WSK_VALUE_KNOWN, .number = (double)count, .texts = copy};
+    return WSK_OK;
+}
+
+wsk_status wsk_summary_set_messages(wsk_summary *s, wsk_result result, size_t member, const wsk_said *const *messages,
+                                    size_t count)
+{
+    wsk_value *v = find_to_set(s, result, member, WSK_IS_MESSAGES);
+    if (!v)
+        return WSK_EUSAGE;
+    const wsk_said **copy = wsk_alloc(s->arena, (count + 1) * sizeof *copy);
+    bool ok = copy != NULL;
+    for (size_t i = 0; ok && i < count; i++)
+        ok = (copy[i] = wsk_said_keep(s->arena, messages[i])) != NULL;
+    if (!ok)
+        return fail_summary(s);
+    *v = (wsk_value){.state = WSK_VALUE_KNOWN, .number = (double)count, .messages = copy};
     return WSK_OK;
 }
 

@@ -4,15 +4,16 @@
  * several runs, such as the verdict. */
 #ifndef WSK_RESULTS_SUMMARY_H
 #define WSK_RESULTS_SUMMARY_H
-#include "sim/base/base.h"
+#include "sim/base/said.h"
 
 /* State of a value; the key of an ABSENT value is not written. */
 typedef enum { WSK_VALUE_ABSENT, WSK_VALUE_NULL, WSK_VALUE_KNOWN } wsk_value_state;
 typedef struct {
     wsk_value_state state;
-    double number;            /* number; flag as 0 or 1; number of texts in a list */
+    double number;            /* number; flag as 0 or 1; number of texts or messages in a list */
     const char *text;         /* text of a text result */
     const char *const *texts; /* texts of a list result */
+    const wsk_said *const *messages;
 } wsk_value;
 
 /* Makes an empty summary: the rig has its rows, lists have no members. Free it with wsk_summary_free. */
@@ -24,6 +25,8 @@ const wsk_value *wsk_summary_value(const wsk_summary *s, wsk_result result, size
 wsk_status wsk_summary_set_null(wsk_summary *s, wsk_result result, size_t member);
 wsk_status wsk_summary_set_texts(wsk_summary *s, wsk_result result, size_t member, const char *const *texts,
                                  size_t count);
+wsk_status wsk_summary_set_messages(wsk_summary *s, wsk_result result, size_t member, const wsk_said *const *messages,
+                                    size_t count);
 /* Marks a list of members as known, so that it is written. */
 wsk_status wsk_summary_set_list(wsk_summary *s, wsk_result result);
 /* True if memory ran out since wsk_summary_new, in the summary or while filling it (wsk_summary_fail). Ask once,
@@ -31,6 +34,8 @@ wsk_status wsk_summary_set_list(wsk_summary *s, wsk_result result);
 bool wsk_summary_failed(const wsk_summary *s);
 void wsk_summary_fail(wsk_summary *s);
 
+/* Appends a message as JSON, with its sentence in English (messages.c). */
+void wsk_message_write(const wsk_said *said, wsk_buf *out);
 /* Appends summary.json. */
 void wsk_summary_write(const wsk_summary *s, wsk_buf *out);
 

@@ -125,7 +125,7 @@ bool wsk_result_find(wsk_result_place *out, const char *name)
 {
     size_t len = take_function(&name, &out->over);
     for (int r = 0; r < WSK_RESULTS; r++)
-        if (rows[r].type != WSK_IS_MEMBERS && rows[r].scope != WSK_SCOPE_COMPARISON &&
+        if (rows[r].type < WSK_IS_MESSAGES && rows[r].scope != WSK_SCOPE_COMPARISON &&
             name_fits(&rows[r], name, len, &out->member)) {
             out->result = (wsk_result)r;
             return true;

@@ -101,6 +101,14 @@ static void put_value(const writer *w, const wsk_result_row *row, const wsk_valu
         }
         wsk_buf_put(out, "]", 1);
         break;
+    case WSK_IS_MESSAGES:
+        wsk_buf_put(out, "[", 1);
+        for (size_t i = 0; i < (size_t)v->number; i++) {
+            wsk_buf_printf(out, "%s", i ? ", " : "");
+            wsk_message_write(v->messages[i], out);
+        }
+        wsk_buf_put(out, "]", 1);
+        break;
     default: put_members(w->s, row->members, out);
     }
 }

@@ -95,8 +95,7 @@ static void say_room_and_noise(const wsk_ills *now, const wsk_change *c, wsk_sai
     say_if(o, !then->loud && now->loud && quieter, WSK_SAY_EFFECT_QUIET);
 }
 
-/* Effects of a change and the problems that it cures, leaves or brings: a message each. */
-static void add_effects(const wsk_advice *a, const wsk_change *c, wsk_said_list *o)
+void wsk_change_effects(const wsk_advice *a, const wsk_change *c, wsk_said_list *o)
 {
     say_effect(o, WSK_SAY_EFFECT_THROUGHPUT, 100 * c->work_rel, 0.05);
     say_if(o, c->cooler_clocks, WSK_SAY_EFFECT_COOLER_CLOCKS);
@@ -114,7 +113,7 @@ static void add_effects(const wsk_advice *a, const wsk_change *c, wsk_said_list 
 const wsk_said *wsk_change_said(wsk_arena *arena, const wsk_advice *a, const wsk_change *c)
 {
     wsk_said_list effects = {.arena = arena};
-    add_effects(a, c, &effects);
+    wsk_change_effects(a, c, &effects);
     const wsk_said *all = wsk_said_link_all(&effects, WSK_SAY_JOINED, WSK_SAY_JOINED);
     return all ? WSK_SAY(arena, WSK_SAY_CHANGE, c->what, all) : WSK_SAY(arena, WSK_SAY_CHANGE_ALONE, c->what);
 }

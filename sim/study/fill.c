@@ -30,32 +30,37 @@ static void fill_trips(wsk_summary *s, const wsk_run *run)
 
 static int by_words(const void *a, const void *b)
 {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
+    return strcmp((*(const wsk_diag *const *)a)->message, (*(const wsk_diag *const *)b)->message);
 }
 
-/* Warnings of the rig, ordered by their words, so that the order in the file has no say. */
-static size_t list_warnings(const wsk_diags *d, const char **out)
+/* Adds the warnings of the rig, ordered by their words, so that the order in the file has no say. */
+static void list_warnings(const wsk_diags *d, wsk_said_list *out)
 {
     size_t n = 0;
-    for (size_t i = 0; i < d->count; i++)
+    const wsk_diag **sorted = wsk_alloc(out->arena, (d->count + 1) * sizeof *sorted);
+    out->failed = out->failed || !sorted;
+    for (size_t i = 0; sorted && i < d->count; i++)
         if (d->items[i].severity == WSK_DIAG_WARNING)
-            out[n++] = d->items[i].message;
-    qsort(out, n, sizeof *out, by_words);
-    return n;
+            sorted[n++] = &d->items[i];
+    if (n)
+        qsort(sorted, n, sizeof *sorted, by_words);
+    for (size_t i = 0; i < n; i++)
+        wsk_said_add(out, sorted[i]->said);
 }
 
+/* Warnings as sentences, and the same as codes and values. */
 static wsk_status fill_warnings(wsk_summary *s, const wsk_run *run, wsk_arena *arena)
 {
-    const wsk_diags *d = &run->net->plan->diags;
     wsk_said_list found = {.arena = arena};
+    list_warnings(&run->net->plan->diags, &found);
     wsk_found(run, &found);
-    const char **all = found.failed ? NULL : wsk_alloc(arena, (d->count + found.count + 1) * sizeof *all);
-    if (!all)
+    const char **texts = found.failed ? NULL : wsk_alloc(arena, (found.count + 1) * sizeof *texts);
+    if (!texts)
         return WSK_ENOMEM;
-    size_t n = list_warnings(d, all);
     for (size_t i = 0; i < found.count; i++)
-        all[n++] = wsk_said_english(arena, found.items[i]);
-    return wsk_summary_set_texts(s, WSK_R_WARNINGS, 0, all, n);
+        texts[i] = wsk_said_english(arena, found.items[i]);
+    wsk_status status = wsk_summary_set_texts(s, WSK_R_WARNINGS, 0, texts, found.count);
+    return status == WSK_OK ? wsk_summary_set_messages(s, WSK_R_NOTICES, 0, found.items, found.count) : status;
 }
 
 void wsk_study_fill(wsk_summary *s, const wsk_run *run)

@@ -22,21 +22,29 @@ static double told(double v)
 /* One row of the table stands for a change worth telling and for one that was tried in vain. */
 typedef struct {
     wsk_scope scope;
-    wsk_result what, text, set, work, wall, die, room, noise, annual, purchase, currency, trip, over_circuit,
+    wsk_result what, text, parts, set, work, wall, die, room, noise, annual, purchase, currency, trip, over_circuit,
         over_psu, lost, throttles, shuts_down, too_hot, too_loud;
 } change_rows;
 #define CHANGE_ROWS(P) \
     { \
-        WSK_SCOPE_##P, WSK_R_##P##_WHAT, WSK_R_##P##_TEXT, WSK_R_##P##_SET, WSK_R_##P##_WORK, WSK_R_##P##_WALL, \
-            WSK_R_##P##_DIE_MAX, WSK_R_##P##_ROOM, WSK_R_##P##_NOISE, WSK_R_##P##_ANNUAL, WSK_R_##P##_PURCHASE, \
-            WSK_R_##P##_CURRENCY, WSK_R_##P##_TRIP, WSK_R_##P##_OVER_CIRCUIT, WSK_R_##P##_OVER_PSU, \
-            WSK_R_##P##_LOST, WSK_R_##P##_THROTTLES, WSK_R_##P##_SHUTS_DOWN, WSK_R_##P##_TOO_HOT, \
-            WSK_R_##P##_TOO_LOUD \
+        WSK_SCOPE_##P, WSK_R_##P##_WHAT, WSK_R_##P##_TEXT, WSK_R_##P##_PARTS, WSK_R_##P##_SET, WSK_R_##P##_WORK, \
+            WSK_R_##P##_WALL, WSK_R_##P##_DIE_MAX, WSK_R_##P##_ROOM, WSK_R_##P##_NOISE, WSK_R_##P##_ANNUAL, \
+            WSK_R_##P##_PURCHASE, WSK_R_##P##_CURRENCY, WSK_R_##P##_TRIP, WSK_R_##P##_OVER_CIRCUIT, \
+            WSK_R_##P##_OVER_PSU, WSK_R_##P##_LOST, WSK_R_##P##_THROTTLES, WSK_R_##P##_SHUTS_DOWN, \
+            WSK_R_##P##_TOO_HOT, WSK_R_##P##_TOO_LOUD \
     }
 
 static void set_said(wsk_summary *s, wsk_result result, size_t member, wsk_arena *arena, const wsk_said *said)
 {
     wsk_summary_set_text(s, result, member, said ? wsk_said_english(arena, said) : NULL);
+}
+
+static void set_parts(wsk_summary *s, wsk_result result, size_t member, const wsk_said_list *parts)
+{
+    if (parts->failed)
+        wsk_summary_fail(s);
+    else
+        wsk_summary_set_messages(s, result, member, parts->items, parts->count);
 }
 
 static void fill_change(wsk_summary *s, const change_rows *r, size_t i, const wsk_advice *a, const wsk_change *c,
@@ -45,6 +53,10 @@ static void fill_change(wsk_summary *s, const change_rows *r, size_t i, const ws
     const wsk_ills *then = &c->then;
     set_said(s, r->what, i, arena, c->what);
     set_said(s, r->text, i, arena, wsk_change_said(arena, a, c));
+    wsk_said_list parts = {.arena = arena};
+    wsk_said_add(&parts, c->what);
+    wsk_change_effects(a, c, &parts);
+    set_parts(s, r->parts, i, &parts);
     wsk_summary_set_texts(s, r->set, i, c->sets, c->n_sets);
     wsk_summary_set_number(s, r->work, i, told(c->work_rel));
     wsk_summary_set_number(s, r->wall, i, told(c->wall_w));
@@ -83,6 +95,12 @@ static void fill_advice(wsk_summary *s, const wsk_advice *a, wsk_arena *arena)
     }
     set_said(s, WSK_R_ADVICE, 0, arena, a->before);
     set_said(s, WSK_R_ADVICE_BASIS, 0, arena, a->basis);
+    wsk_said_list parts = {.arena = arena};
+    if (a->before)
+        wsk_said_add(&parts, a->before);
+    if (a->basis)
+        wsk_said_add(&parts, a->basis);
+    set_parts(s, WSK_R_ADVICE_PARTS, 0, &parts);
     wsk_summary_set_number(s, WSK_R_COOLING, 0, told(a->cooling_w));
     fill_changes(s, &changes, a, a->changes, a->n, arena);
     fill_changes(s, &vain, a, a->vain, a->n_vain, arena);
@@ -96,6 +114,7 @@ void wsk_verdict_fill(const wsk_run *run, wsk_summary *s, wsk_arena *arena)
     wsk_verdict_say(run, &sentences);
     set_said(s, WSK_R_VERDICT, 0, arena,
              wsk_said_link_all(&sentences, WSK_SAY_JOIN_SENTENCES, WSK_SAY_JOIN_SENTENCES));
+    set_parts(s, WSK_R_VERDICT_PARTS, 0, &sentences);
     wsk_summary_set_flag(s, WSK_R_THROTTLES, 0, v.throttles);
     wsk_summary_set_flag(s, WSK_R_SHUTS_DOWN, 0, v.shuts_down);
     wsk_summary_set_flag(s, WSK_R_TRIPS, 0, v.trips);

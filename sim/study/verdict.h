@@ -48,6 +48,8 @@ typedef struct wsk_advice {
     const char *currency; /* of year; NULL: no tariff */
 } wsk_advice;
 
+/* Effects of a change and the problems that it cures, leaves or brings: a message each. */
+void wsk_change_effects(const wsk_advice *advice, const wsk_change *change, wsk_said_list *out);
 /* The change with its effects in one sentence. */
 const wsk_said *wsk_change_said(wsk_arena *arena, const wsk_advice *advice, const wsk_change *change);
 /* The whole advice, a sentence each. */

@@ -39,6 +39,22 @@ static wsk_summary *read_one(const char *text)
     return one;
 }
 
+/* Each kind of value: number, text, word, message, nothing; and a chain of messages. */
+static void set_messages(wsk_summary *s, wsk_result r, size_t member)
+{
+    wsk_arena *arena = wsk_arena_new();
+    wsk_said_list list = {.arena = arena}, chain = {.arena = arena};
+    for (int i = 0; i < 20; i++)
+        wsk_said_add(&chain, WSK_SAID(WSK_SAY_FIX_PSU, 100.5 * i));
+    wsk_said_add(&list,
+                 WSK_SAID(WSK_SAY_FOUND_TOO_HOT, "gpu\"0\"", (const wsk_said *)NULL, WSK_WORD("memory"), 85.4, 85));
+    wsk_said_add(&list, WSK_SAID(WSK_SAY_FOUND_TOO_HOT, "a", WSK_SAID(WSK_SAY_FOUND_MORE, 2), WSK_WORD("VRM"),
+                                 1.0 / 3, (double)member));
+    wsk_said_add(&list, wsk_said_link_all(&chain, WSK_SAY_JOINED, WSK_SAY_JOIN_COMMA_OR));
+    assert_int_equal(wsk_summary_set_messages(s, r, member, list.items, list.count), WSK_OK);
+    wsk_arena_free(arena);
+}
+
 static void set_value(wsk_summary *s, wsk_result r, size_t member, int turn)
 {
     char text[64];
@@ -51,6 +67,7 @@ static void set_value(wsk_summary *s, wsk_result r, size_t member, int turn)
     case WSK_IS_FLAG: wsk_summary_set_flag(s, r, member, ((int)r + (int)member) % 2); break;
     case WSK_IS_TEXT: wsk_summary_set_text(s, r, member, text); break;
     case WSK_IS_TEXTS: wsk_summary_set_texts(s, r, member, texts, 3); break;
+    case WSK_IS_MESSAGES: set_messages(s, r, member); break;
     case WSK_IS_MEMBERS: wsk_summary_set_list(s, r); break;
     default: break;
     }
@@ -127,6 +144,61 @@ static void test_a_full_summary_reads_back(void **state)
     wsk_text_free(after);
     wsk_summary_free(back);
     wsk_summary_free(s);
+}
+
+/* A message that was read says the same sentence, to the seven digits that the file has, also in a chain of twenty. */
+static void test_messages_read_back(void **state)
+{
+    (void)state;
+    wsk_summary *s = full_summary();
+    char *json = json_of(s);
+    wsk_summary *back = read_one(json);
+    wsk_arena *arena = wsk_arena_new();
+    size_t n, m;
+    const wsk_said *const *wrote = wsk_summary_messages(s, WSK_R_NOTICES, 0, &n), *const *read = wsk_summary_messages(
+                                                                                      back, WSK_R_NOTICES, 0, &m);
+    assert_true(n == 3 && m == 3);
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(wrote[i]->code, read[i]->code);
+        assert_string_equal(wsk_said_english(arena, wrote[i]), wsk_said_english(arena, read[i]));
+    }
+    assert_non_null(
+        strstr(json, "{ \"code\": \"found.too-hot\", \"text\": \"gpu\\\"0\\\": memory 85.4 degC, limit 85 degC\", "
+                     "\"values\": [\"gpu\\\"0\\\"\", null, { \"word\": \"memory\" }, 85.4, 85] }"));
+    wsk_arena_free(arena);
+    wsk_text_free(json);
+    wsk_summary_free(back);
+    wsk_summary_free(s);
+}
+
+/* A code of a later version is kept as its sentence; what is no message is refused. */
+static void test_unknown_messages(void **state)
+{
+    (void)state;
+    static const char *const wrong[] = {"1",
+                                        "{}",
+                                        "{\"code\": \"found.too-hot\", \"values\": [1]}",
+                                        "{\"code\": \"found.too-hot\"}",
+                                        "{\"code\": 3, \"values\": []}",
+                                        "{\"code\": \"fix.psu\", \"values\": [[]]}"};
+    char text[200];
+    size_t n;
+    wsk_summary *s = read_one("{\"rig\": \"a\", \"notices\": [{\"code\": \"from.tomorrow\", \"text\": \"it rains\", "
+                              "\"values\": [3]}]}");
+    const wsk_said *const *list = wsk_summary_messages(s, WSK_R_NOTICES, 0, &n);
+    wsk_arena *arena = wsk_arena_new();
+    assert_int_equal(n, 1);
+    assert_string_equal(wsk_said_english(arena, list[0]), "it rains");
+    wsk_arena_free(arena);
+    wsk_summary_free(s);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        wsk_summary **all = NULL;
+        char *why = NULL;
+        snprintf(text, sizeof text, "{\"rig\": \"a\", \"notices\": [%s]}", wrong[i]);
+        assert_int_equal(wsk_summaries_read(&all, &n, text, strlen(text), &why), WSK_EINPUT);
+        assert_non_null(strstr(why, "notices"));
+        wsk_text_free(why);
+    }
 }
 
 static void check_run_reads_back(const char *path, bool judged)
@@ -401,6 +473,8 @@ int main(void)
         cmocka_unit_test(test_each_row_is_written_once_for_each_member),
         cmocka_unit_test(test_no_two_rows_have_one_name),
         cmocka_unit_test(test_a_full_summary_reads_back),
+        cmocka_unit_test(test_messages_read_back),
+        cmocka_unit_test(test_unknown_messages),
         cmocka_unit_test(test_runs_and_steady_points_read_back),
         cmocka_unit_test(test_typed_values_are_those_of_the_run),
         cmocka_unit_test(test_members_become_one_number),

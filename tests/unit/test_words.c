@@ -13,6 +13,7 @@
 #include "words/mo.h"
 #include "words/tr.h"
 #include "words/width.h"
+#include "words/words.h"
 
 /* ---- catalogues ---- */
 
@@ -222,6 +223,62 @@ static void test_symbols(void **state)
     wsk_buf_free(&b);
 }
 
+/* ---- sentences of codes ---- */
+
+enum { ARGS_MOST = 6 };
+
+/* Whether a template writes argument k (from 1) as text: with the conversion s. */
+static bool takes_text(const char *text, int k)
+{
+    char place[8];
+    snprintf(place, sizeof place, "%%%d$", k);
+    const char *at = strstr(text, place);
+    return !at || at[strlen(place) + strspn(at + strlen(place), "-+ 0123456789.")] == 's';
+}
+
+/* The sentence in a language, with the arguments 1, 2, ... of which number `other` has another value. */
+static void say(wsk_buf *out, wsk_lang lang, wsk_code code, int other)
+{
+    static const char *const names[] = {"one", "two", "three", "four", "five", "six"};
+    wsk_arg args[ARGS_MOST];
+    for (int k = 0; k < wsk_code_args(code); k++)
+        args[k] = takes_text(wsk_code_english(code), k + 1) ? wsk_arg_text(k + 1 == other ? "xyz" : names[k])
+                                                            : wsk_arg_number(k + 1 == other ? 90000 + k : 3 + k);
+    out->len = 0;
+    wsk_words_said(out, lang, &(wsk_said){code, wsk_code_args(code), args});
+    wsk_buf_put(out, "", 1);
+}
+
+static int question_marks(const char *text)
+{
+    int n = 0;
+    for (; *text; text++)
+        n += *text == '?';
+    return n;
+}
+
+/* Each code has its sentence in each language, which shows each of its arguments and asks for none that it lacks. */
+static void test_sentences(void **state)
+{
+    (void)state;
+    wsk_buf first = {0}, second = {0};
+    for (int code = 0; code < WSK_SAY_COUNT_; code++)
+        for (int lang = 0; lang < WSK_LANG_COUNT; lang++) {
+            const char *text = wsk_tr((wsk_lang)lang, wsk_code_english((wsk_code)code));
+            say(&first, (wsk_lang)lang, (wsk_code)code, 0);
+            if (question_marks(first.data) != question_marks(text))
+                fail_msg("%s, %s: %s", wsk_code_name((wsk_code)code), wsk_lang_names[lang], first.data);
+            for (int k = 1; k <= wsk_code_args((wsk_code)code); k++) {
+                say(&second, (wsk_lang)lang, (wsk_code)code, k);
+                if (strcmp(first.data, second.data) == 0)
+                    fail_msg("%s, %s: argument %d is not in: %s", wsk_code_name((wsk_code)code), wsk_lang_names[lang],
+                             k, text);
+            }
+        }
+    wsk_buf_free(&first);
+    wsk_buf_free(&second);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -229,7 +286,7 @@ int main(void)
         cmocka_unit_test(test_translations), cmocka_unit_test(test_help_is_translated),
         cmocka_unit_test(test_locales),      cmocka_unit_test(test_widths),
         cmocka_unit_test(test_padding),      cmocka_unit_test(test_breaks),
-        cmocka_unit_test(test_symbols),
+        cmocka_unit_test(test_sentences),    cmocka_unit_test(test_symbols),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
