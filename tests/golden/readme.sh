@@ -266,7 +266,7 @@ says $page 'hottest die degC # +-' "$(of "$a" die_max_c)" 1.5
 says $page '83 +-2 # +-' "$(of "$b" die_max_c)" 1.5
 
 page=../docs/faq.md
-says $page 'changes the work by # %' "$("$WATTSINK" check scenarios/quad-3090-blower/rig.xml | sed -n 's/^ *thickness of .* work \(-[0-9.]*\) %.*/\1/p')" 1.5
+says $page 'changes the throughput by # %' "$("$WATTSINK" check scenarios/quad-3090-blower/rig.xml | sed -n 's/^ *thickness of .* throughput \(-[0-9.]*\) %.*/\1/p')" 1.5
 
 p=titan-positions
 a=$(ran $p/top.xml) b=$(ran $p/bottom.xml)
