@@ -119,5 +119,6 @@ int main(void)
         cmocka_unit_test(test_a_number_keeps_its_unit),
         cmocka_unit_test(test_wide_table_of_japanese),
     };
+    setenv("LC_ALL", "C.UTF-8", 1); /* where symbols are shown as they are */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
