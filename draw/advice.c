@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the run warns of and what would help, as items of the verdict, in the run's own sentences. */
+/* What the run warns of and what would help, as items of the verdict: the run's messages in the language of the page. A summary
+ * of an older version has no messages, only the English sentences. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,8 +31,8 @@ static void sentence(wsk_report *r, const char *before, const char *text)
     if (capital)
         fputc(text[0] - 'a' + 'A', r->out);
     set_type(r, text + capital);
-    if (n && !strchr(".!?:", text[n - 1]))
-        fputc('.', r->out);
+    if (n && !strchr(".!?:", text[n - 1]) && (n < 3 || strcmp(text + n - 3, "。") != 0))
+        fputs(r->lang == WSK_JA ? "。" : ".", r->out);
 }
 
 /* Whether the run has any of the ills that changes are made against. */
@@ -47,14 +48,14 @@ static bool any_ill(const wsk_report *r)
 
 /* The results of a list of changes. */
 typedef struct {
-    wsk_result text, trip, over_circuit, over_psu, throttles, shuts_down, too_hot, too_loud;
+    wsk_result text, parts, trip, over_circuit, over_psu, throttles, shuts_down, too_hot, too_loud;
 } change_results;
-static const change_results of_changes = {WSK_R_CHANGE_TEXT,     WSK_R_CHANGE_TRIP,      WSK_R_CHANGE_OVER_CIRCUIT,
-                                          WSK_R_CHANGE_OVER_PSU, WSK_R_CHANGE_THROTTLES, WSK_R_CHANGE_SHUTS_DOWN,
-                                          WSK_R_CHANGE_TOO_HOT,  WSK_R_CHANGE_TOO_LOUD},
-                            of_vain = {WSK_R_VAIN_TEXT,     WSK_R_VAIN_TRIP,      WSK_R_VAIN_OVER_CIRCUIT,
-                                       WSK_R_VAIN_OVER_PSU, WSK_R_VAIN_THROTTLES, WSK_R_VAIN_SHUTS_DOWN,
-                                       WSK_R_VAIN_TOO_HOT,  WSK_R_VAIN_TOO_LOUD};
+#define CHANGE_RESULTS(P) \
+    { \
+        WSK_R_##P##_TEXT, WSK_R_##P##_PARTS, WSK_R_##P##_TRIP, WSK_R_##P##_OVER_CIRCUIT, WSK_R_##P##_OVER_PSU, \
+            WSK_R_##P##_THROTTLES, WSK_R_##P##_SHUTS_DOWN, WSK_R_##P##_TOO_HOT, WSK_R_##P##_TOO_LOUD \
+    }
+static const change_results of_changes = CHANGE_RESULTS(CHANGE), of_vain = CHANGE_RESULTS(VAIN);
 
 static bool cures_all(const wsk_report *r, const change_results *c, size_t i)
 {
@@ -66,38 +67,60 @@ static bool cures_all(const wsk_report *r, const change_results *c, size_t i)
     return !ill;
 }
 
+/* "a power limit of 266 W: throughput -2.1 %, wall power -34 W." */
+static const char *change_text(wsk_report *r, const change_results *c, size_t i)
+{
+    size_t n;
+    const wsk_said *const *parts = wsk_summary_messages(r->summary, c->parts, i, &n);
+    const char *effects = "";
+    if (r->lang == WSK_EN || n < 2)
+        return wsk_report_said(r, c->text, i);
+    for (size_t k = 1; k < n; k++) {
+        const char *effect = wsk_report_message(r, parts[k]);
+        effects = *effects ? wsk_report_format(r, "%1$s, %2$s", WSK_ARG(effects), WSK_ARG(effect)) : effect;
+    }
+    return wsk_report_format(r, "%1$s: %2$s", WSK_ARG(wsk_report_message(r, parts[0])), WSK_ARG(effects));
+}
+
 /* Each change of a list, in the run's own words; marked good where it leaves none of the ills that there are. */
 static void changes(wsk_report *r, const change_results *c, const char *label, bool numbered, const char *before)
 {
     for (size_t i = 0, n = wsk_summary_count(r->summary, wsk_result_about(c->text)->scope); i < n; i++) {
         const char *name = numbered ? wsk_report_format(r, label, WSK_ARG(i + 1)) : TR_(label);
         wsk_report_item(r, any_ill(r) && cures_all(r, c, i) ? WSK_GOOD : WSK_PLAIN, name);
-        sentence(r, before, wsk_report_said(r, c->text, i));
+        sentence(r, before, change_text(r, c, i));
         fputs("</li>\n", r->out);
     }
+}
+
+/* How the advice begins: its first sentence, for the second one is the label of each change. "": without a beginning. */
+static const char *first_words(wsk_report *r)
+{
+    size_t n;
+    const wsk_said *const *parts = wsk_summary_messages(r->summary, WSK_R_ADVICE_PARTS, 0, &n);
+    const char *text = wsk_report_said(r, WSK_R_ADVICE, 0), *end = strstr(text, ". ");
+    if (*text && n && parts[0]) {
+        bool two = parts[0]->code == WSK_SAY_JOIN_SENTENCES && parts[0]->args[0].said;
+        return wsk_report_message(r, two ? parts[0]->args[0].said : parts[0]);
+    }
+    return end ? wsk_report_capital(r, wsk_report_cut(r, text, (size_t)(end - text) + 1))
+               : wsk_report_capital(r, text);
 }
 
 /* What would help most, and what was tried in vain. */
 static void advice(wsk_report *r)
 {
-    char text[1024];
-    snprintf(text, sizeof text, "%s", wsk_report_said(r, WSK_R_ADVICE, 0));
-    char *lead = strstr(text, ". "); /* "What could be traded:" is the label of each */
-    if (lead)
-        lead[1] = '\0';
-    size_t len = strlen(text);
+    const char *text = first_words(r), *before = "";
+    size_t len = strlen(text), n;
     if (len && text[len - 1] == ':') { /* what they are for stands ahead of each */
-        if (text[0] >= 'a' && text[0] <= 'z')
-            text[0] = (char)(text[0] - 'a' + 'A');
-        snprintf(text + len, sizeof text - len, " ");
+        before = wsk_report_pair(r, text, "");
     } else if (len) {
         wsk_report_item(r, WSK_PLAIN, TR_("Advice"));
         sentence(r, "", text);
         fputs("</li>\n", r->out);
-        text[0] = '\0';
     }
-    changes(r, &of_changes, WSK_N("Change %1$d"), true, text);
-    changes(r, &of_vain, WSK_N("Trade-off"), false, text);
+    changes(r, &of_changes, WSK_N("Change %1$d"), true, before);
+    changes(r, &of_vain, WSK_N("Trade-off"), false, before);
     double cooling_w = wsk_report_result(r, WSK_R_COOLING, 0);
     if (cooling_w > 0) {
         wsk_report_item(r, WSK_PLAIN, TR_("Room"));
@@ -108,22 +131,36 @@ static void advice(wsk_report *r)
     }
     if (wsk_summary_known(r->summary, WSK_R_ADVICE_BASIS, 0)) {
         wsk_report_item(r, WSK_PLAIN, TR_("Basis"));
-        sentence(r, "", wsk_report_said(r, WSK_R_ADVICE_BASIS, 0));
+        const wsk_said *const *parts = wsk_summary_messages(r->summary, WSK_R_ADVICE_PARTS, 0, &n);
+        sentence(r, "", n ? wsk_report_message(r, parts[n - 1]) : wsk_report_said(r, WSK_R_ADVICE_BASIS, 0));
         fputs("</li>\n", r->out);
     }
 }
 
+static void put_warning(wsk_report *r, const char *text)
+{
+    wsk_report_item(r, WSK_WARN, TR_("Warning"));
+    sentence(r, "", text);
+    fputs("</li>\n", r->out);
+}
+
+/* What the item on power says already. */
+static bool is_overload(const wsk_said *notice)
+{
+    return notice->code == WSK_SAY_FOUND_PSU_OVER || notice->code == WSK_SAY_FOUND_THE_PSU_OVER;
+}
+
 void wsk_report_advice(wsk_report *r)
 {
-    size_t n;
+    size_t n, known;
     const char *const *warnings = wsk_summary_texts(r->summary, WSK_R_WARNINGS, 0, &n);
-    for (size_t i = 0; i < n; i++) {
-        const char *text = warnings[i];
-        if (!text[0] || strstr(text, "is loaded beyond its rating")) /* Power says so */
-            continue;
-        wsk_report_item(r, WSK_WARN, TR_("Warning"));
-        sentence(r, "", text);
-        fputs("</li>\n", r->out);
-    }
+    const wsk_said *const *notices = wsk_summary_messages(r->summary, WSK_R_NOTICES, 0, &known);
+    for (size_t i = 0; i < n; i++)
+        if (known == n && notices[i]) {
+            if (!is_overload(notices[i]))
+                put_warning(r, wsk_report_message(r, notices[i]));
+        } else if (warnings[i][0] && !strstr(warnings[i], "is loaded beyond its rating")) {
+            put_warning(r, warnings[i]);
+        }
     advice(r);
 }

@@ -61,6 +61,10 @@ const char *wsk_report_render(wsk_report *r, const char *english, const wsk_arg 
 #define wsk_report_put(r, english, ...) wsk_report_text((r)->out, wsk_report_format(r, english, __VA_ARGS__))
 /* "a b", in every language. */
 const char *wsk_report_pair(wsk_report *r, const char *a, const char *b);
+/* The beginning of a text. */
+const char *wsk_report_cut(wsk_report *r, const char *text, size_t len);
+/* The sentence of a message. */
+const char *wsk_report_message(wsk_report *r, const wsk_said *message);
 /* Label and unit of a result as the table of results names them: "GPU temperature, max", "°C"; unit "": it has none, or is a share. */
 const char *wsk_report_label(const wsk_report *r, wsk_result result);
 const char *wsk_report_unit(const wsk_report *r, wsk_result result);

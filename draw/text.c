@@ -49,6 +49,20 @@ const char *wsk_report_pair(wsk_report *r, const char *a, const char *b)
     return keep(r, &out);
 }
 
+const char *wsk_report_cut(wsk_report *r, const char *text, size_t len)
+{
+    wsk_buf out = {0};
+    wsk_buf_put(&out, text, len);
+    return keep(r, &out);
+}
+
+const char *wsk_report_message(wsk_report *r, const wsk_said *message)
+{
+    wsk_buf out = {0};
+    wsk_words_said(&out, r->lang, message);
+    return keep(r, &out);
+}
+
 const char *wsk_report_label(const wsk_report *r, wsk_result result)
 {
     return TR_(wsk_result_about(result)->label);

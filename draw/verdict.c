@@ -380,15 +380,22 @@ static void tiles(wsk_report *r)
     fputs("</dl>\n", r->out);
 }
 
+/* The first sentence of the run's verdict: what ails, or that nothing does. */
+static const char *headline(wsk_report *r)
+{
+    size_t n;
+    const wsk_said *const *parts = wsk_summary_messages(r->summary, WSK_R_VERDICT_PARTS, 0, &n);
+    const char *text = wsk_report_said(r, WSK_R_VERDICT, 0), *end = strstr(text, ". ");
+    return n && parts[0] ? wsk_report_message(r, parts[0])
+           : end         ? wsk_report_cut(r, text, (size_t)(end - text) + 1)
+                         : text;
+}
+
 void wsk_report_verdict(wsk_report *r)
 {
-    char head[600];
-    snprintf(head, sizeof head, "%s", wsk_report_said(r, WSK_R_VERDICT, 0));
-    char *end = strstr(head, ". "); /* its first sentence: what ails, or that nothing does */
-    if (end)
-        end[1] = '\0';
+    const char *head = headline(r);
     fprintf(r->out, "<section aria-label=\"%s\">\n", TR_("Verdict"));
-    if (head[0]) {
+    if (*head) {
         fputs("<p class=\"headline\">", r->out);
         wsk_report_text(r->out, head);
         fputs("</p>\n", r->out);
