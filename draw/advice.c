@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the run warns of and what would help, as items of the verdict: the run's messages in the language of the page. A summary
- * of an older version has no messages, only the English sentences. */
+/* Warnings and suggested changes, as items of the verdict, in the language of the page. The summary of an older version has no
+ * messages, only English sentences. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "draw/report.h"
 
-/* The run's sentences are in ASCII: here they have minus signs and apostrophes. */
+/* Writes a sentence of the summary, which is ASCII, with typographic minus signs and apostrophes. */
 static void set_type(wsk_report *r, const char *text)
 {
     char *typeset = wsk_alloc(r->arena, 3 * strlen(text) + 1), *o = typeset;
@@ -25,7 +25,8 @@ static void set_type(wsk_report *r, const char *text)
 static void sentence(wsk_report *r, const char *before, const char *text)
 {
     size_t n = strlen(text);
-    bool named = strcspn(text, "0123456789") < strcspn(text, " "); /* "psu0" stays as it is written */
+    bool named = strcspn(text, "0123456789") <
+                 strcspn(text, " "); /* the text starts with an id such as "psu0", which keeps its lower case */
     bool capital = !before[0] && !named && text[0] >= 'a' && text[0] <= 'z';
     fputs(before, r->out);
     if (capital)
@@ -35,7 +36,7 @@ static void sentence(wsk_report *r, const char *before, const char *text)
         fputs(r->lang == WSK_JA ? "。" : ".", r->out);
 }
 
-/* Whether the run has any of the ills that changes are made against. */
+/* Checks whether the run has any of the problems that suggested changes can solve. */
 static bool any_ill(const wsk_report *r)
 {
     static const wsk_result ills[] = {WSK_R_THROTTLES, WSK_R_SHUTS_DOWN, WSK_R_TRIPS,
@@ -46,7 +47,7 @@ static bool any_ill(const wsk_report *r)
     return ill;
 }
 
-/* The results of a list of changes. */
+/* Result codes of one list of changes. */
 typedef struct {
     wsk_result text, parts, trip, over_circuit, over_psu, throttles, shuts_down, too_hot, too_loud;
 } change_results;
@@ -67,7 +68,7 @@ static bool cures_all(const wsk_report *r, const change_results *c, size_t i)
     return !ill;
 }
 
-/* "a power limit of 266 W: throughput -2.1 %, wall power -34 W." */
+/* Returns a change and its effects: "a power limit of 266 W: throughput -2.1 %, wall power -34 W." */
 static const char *change_text(wsk_report *r, const change_results *c, size_t i)
 {
     size_t n;
@@ -82,7 +83,7 @@ static const char *change_text(wsk_report *r, const change_results *c, size_t i)
     return wsk_report_format(r, "%1$s: %2$s", WSK_ARG(wsk_report_message(r, parts[0])), WSK_ARG(effects));
 }
 
-/* Each change of a list, in the run's own words; marked good where it leaves none of the ills that there are. */
+/* Writes the changes of a list as items. A change that solves all problems of the run is marked as good. */
 static void changes(wsk_report *r, const change_results *c, const char *label, bool numbered, const char *before)
 {
     for (size_t i = 0, n = wsk_summary_count(r->summary, wsk_result_about(c->text)->scope); i < n; i++) {
@@ -93,7 +94,7 @@ static void changes(wsk_report *r, const change_results *c, const char *label, b
     }
 }
 
-/* How the advice begins: its first sentence, for the second one is the label of each change. "": without a beginning. */
+/* Returns the first sentence of the advice. The second sentence is not needed: it is the label of each change. "": no advice. */
 static const char *first_words(wsk_report *r)
 {
     size_t n;
@@ -107,12 +108,12 @@ static const char *first_words(wsk_report *r)
                : wsk_report_capital(r, text);
 }
 
-/* What would help most, and what was tried in vain. */
+/* Writes the best changes, then the trade-offs. */
 static void advice(wsk_report *r)
 {
     const char *text = first_words(r), *before = "";
     size_t len = strlen(text), n;
-    if (len && text[len - 1] == ':') { /* what they are for stands ahead of each */
+    if (len && text[len - 1] == ':') { /* the text is repeated before each change */
         before = wsk_report_pair(r, text, "");
     } else if (len) {
         wsk_report_item(r, WSK_PLAIN, TR_("Advice"));
@@ -144,7 +145,7 @@ static void put_warning(wsk_report *r, const char *text)
     fputs("</li>\n", r->out);
 }
 
-/* What the item on power says already. */
+/* Checks for a notice that repeats the power item of the verdict. */
 static bool is_overload(const wsk_said *notice)
 {
     return notice->code == WSK_SAY_FOUND_PSU_OVER || notice->code == WSK_SAY_FOUND_THE_PSU_OVER;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How moving air is drawn: arrows as wide as the flow, in the colour of its temperature, with an edge to be seen on any paper. */
+/* Arrows for air flows: width proportional to the flow, colour by temperature, outlined so that they are visible on any
+ * background. */
 #include <math.h>
 
 #include "draw/report.h"

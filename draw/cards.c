@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cards in the drawing of a machine, and the air that they take and give back. */
+/* Cards in the drawing of a machine, with their intake and exhaust air. */
 #include <math.h>
 #include <string.h>
 
 #include "draw/chassis.h"
 
-/* A card as it is drawn, and what its own fan moves. */
+/* Position and size of a drawn card, px, and the air flow of its fan. */
 typedef struct {
-    int elem, index; /* in the rig, in the summary */
+    int elem, index; /* indices in the rig and in the summary */
     char id[256];
-    wsk_look look;                  /* its cooler's */
-    double x, y, w, h, flow, out_c; /* flow NAN: it has no fan of its own */
-    bool guessed, fails;            /* its size; its fan */
+    wsk_look look;                  /* look of its cooler */
+    double x, y, w, h, flow, out_c; /* flow NAN: the card has no fan; out_c: exhaust temperature */
+    bool guessed, fails;            /* guessed: the size is assumed; fails: the fan fails */
 } board;
 
-/* An attribute that neither the rig nor a part tells has its default, or is not there at all. */
+/* Checks whether the rig or a part gives the attribute. Otherwise the attribute has its default or is missing. */
 static bool told(const wsk_elements *rig, int e, const char *name)
 {
     const wsk_attribute *a = wsk_elements_attribute(rig, e, name);
@@ -141,7 +141,7 @@ static void card(wsk_drawing *d, int e)
     }
 }
 
-/* The card in the next slot that is taken, below (1) or above (-1). */
+/* Finds the nearest card below (way 1) or above (way -1) the card `of`. */
 static bool next_board(const wsk_drawing *d, const board *of, int way, board *out)
 {
     board b;
@@ -154,8 +154,8 @@ static bool next_board(const wsk_drawing *d, const board *of, int way, board *ou
     return found;
 }
 
-/* Air that an open-air card draws from the case, gives back to it, and takes from the card below, whose exhaust shares its
- * gap; what returns to its own fan is in the bar alone. */
+/* Draws the air of an open-air card: intake from the case, exhaust to the case, and intake of the exhaust of the card below.
+ * Exhaust that returns to the card's own fan is shown only in the bar. */
 static void card_air(wsk_drawing *d, int e)
 {
     wsk_report *r = d->r;

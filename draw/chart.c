@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Curves over time with their bands, beside the hottest hour. Pictures have no
- * view box: widths are percents, so that letters keep their size on a phone; only the curves are stretched. */
+/* Charts of the whole run and of the hottest hour: mean curves with bands from min to max. The outer pictures have no view box:
+ * widths are percentages, so text keeps its size on a phone. Only the curves are scaled. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +9,12 @@
 
 enum { LINES_MAX = 64, POINTS_MAX = 480, HEIGHT = 210, TOP = 8, FLOOR = 190, COLOURS = 8 };
 
-/* title NULL: the label of its variable. Its unit is that of the variable, "%" of a share. */
+/* One chart. title NULL: the label of the variable. The unit is the variable's; shares are in "%". */
 typedef struct {
     wsk_var variable;
-    const char *title, *limit, *limit_name; /* limit: an attribute of the cards */
+    const char *title, *limit, *limit_name; /* limit: attribute of the cards that the chart shows as a line */
     bool zero;                              /* the axis begins at 0 */
-    const char *tails[6];                   /* "*.die_c": of everything that has one; "gpus.die_c": of the cards */
+    const char *tails[6];                   /* "*.die_c": of all components; "gpus.die_c": of the cards */
 } picture;
 static const picture pictures[] = {
     {WSK_VAR_CARD_DIE_C, NULL, "target-temperature", WSK_N("target %1$.4g %2$s"), false, {"gpus.die_c"}},
@@ -37,12 +37,12 @@ typedef struct {
     const picture *what;
     const char *title, *unit;
     double scale;                               /* 100: shares in percent */
-    int lines[LINES_MAX], as[LINES_MAX], count; /* as: the first of those that look alike, or itself */
-    double low, high, tick;                     /* of the axis */
+    int lines[LINES_MAX], as[LINES_MAX], count; /* as[i]: the first line equal to line i */
+    double low, high, tick;                     /* value axis: ends, tick step */
     double limit;
 } chart;
 
-/* ---- what belongs to a chart ---- */
+/* ---- lines of a chart ---- */
 
 static bool belongs(const wsk_report *r, const char *name, const char *tail)
 {
@@ -57,7 +57,7 @@ static bool belongs(const wsk_report *r, const char *name, const char *tail)
         return wsk_elements_is(r->rig, wsk_elements_find(r->rig, id), tail[0] == 'g' ? "gpu" : "cpu");
     }
     if (!strcmp(name, "room.air_c") || !strcmp(name, "outdoor.air_c"))
-        return false; /* they come by their own names */
+        return false; /* listed by their full names */
     return !strcmp(dot, end);
 }
 
@@ -83,7 +83,7 @@ static double nice(double span, int most)
     return 10 * step;
 }
 
-/* Lines that would lie on one another to the width of a stroke. */
+/* Checks whether two lines differ by at most `within`, less than the width of a stroke. */
 static bool alike(const wsk_report *r, int a, int b, double within)
 {
     for (size_t i = 0; i < r->series.rows; i++)
@@ -113,7 +113,7 @@ static bool ends(const wsk_report *r, const chart *c, const char *tail)
     return false;
 }
 
-/* A title that names three kinds names those that are there. */
+/* Returns the title. The title for processor, coolant and air names only the kinds that the chart shows. */
 static const char *title_of(wsk_report *r, const chart *c)
 {
     if (!c->what->title)
@@ -189,7 +189,7 @@ void wsk_report_time_axis(wsk_report *r, double from, double to, int top, int fl
     while (k + 1 < sizeof steps / sizeof *steps && (to - from) / steps[k] > most)
         k++;
     double start = isfinite(r->from_s) ? r->from_s : 0,
-           first = ceil((start + from) / steps[k] - 1e-9) * steps[k] + 0.0; /* no -0 */
+           first = ceil((start + from) / steps[k] - 1e-9) * steps[k] + 0.0; /* + 0.0 turns -0 into 0 */
     for (double t = first; t < start + to - 0.03 * (to - from); t += steps[k]) {
         char hour[16];
         double x = 100 * (t - start - from) / (to - from);
@@ -203,7 +203,7 @@ void wsk_report_time_axis(wsk_report *r, double from, double to, int top, int fl
             text = wsk_report_date(r, t);
         fprintf(r->out, "<line class=\"g\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%d\" y2=\"%d\"/>", x, x, top,
                 floor_y + 4);
-        if (x < room) /* every other one has no room on a phone, nor one so far right */
+        if (x < room) /* class alt hides every second label, and labels right of 82 %, on a phone */
             fprintf(r->out, "<text class=\"m%s\" x=\"%.2f%%\" y=\"%d\" dx=\"3\">%s</text>\n",
                     (most > 4 && ++shown % 2 == 0) || x > 82 ? " alt" : "", x, floor_y + 15, text);
     }
@@ -241,7 +241,7 @@ typedef struct {
 
 typedef struct {
     point p;
-    double sum, weight; /* mean x s, and s */
+    double sum, weight; /* time integral of the mean, and the time, s */
 } stretch;
 
 static int put(stretch *now, double middle, point *points, int n)
@@ -254,8 +254,9 @@ static int put(stretch *now, double middle, point *points, int n)
     return n;
 }
 
-/* Rows in stretches of `width` s, the first of which ends at `edge`: a row belongs to each by the time it lies in it. What is
- * left at the end is a stretch too, for it may hold a failure; of whole periods only half of one or more. */
+/* Gathers the rows into intervals of `width` s; the first ends at `edge`, s. Each row's mean is weighted by its time in the interval.
+ * The incomplete interval at the end is kept, because it may hold a failure. With whole periods it is kept only if it is longer
+ * than half an interval. */
 static int gather_width(const wsk_report *r, int v, double from, double to, double edge, double width, bool periods,
                         point *points)
 {
@@ -272,7 +273,7 @@ static int gather_width(const wsk_report *r, int v, double from, double to, doub
                 now.sum += m * (end - t);
                 now.weight += end - t;
                 if ((a + b) / 2 > t - 1e-6 &&
-                    (a + b) / 2 <= end + 1e-6) { /* extremes are where the row's middle is */
+                    (a + b) / 2 <= end + 1e-6) { /* min and max count for the interval with the row's midpoint */
                     now.p.low = fmin(now.p.low, wsk_report_value(s, i, v, WSK_SERIES_MIN));
                     now.p.high = fmax(now.p.high, wsk_report_value(s, i, v, WSK_SERIES_MAX));
                 }
@@ -290,8 +291,8 @@ static int gather_width(const wsk_report *r, int v, double from, double to, doub
     return n;
 }
 
-/* At most POINTS_MAX stretches. Where what comes back is too often to be seen one by one they are whole periods, or the means
- * would beat. */
+/* Gathers a variable into at most POINTS_MAX intervals. If the load has too many periods to show each, intervals are whole
+ * periods: otherwise the means alias. */
 static int gather(const wsk_report *r, int v, double from, double to, point *points)
 {
     const wsk_report_series *s = &r->series;
@@ -308,10 +309,10 @@ static int gather(const wsk_report *r, int v, double from, double to, point *poi
     bool periods = period > 0 && (to - from) / period > 48;
     if (periods) {
         width = ceil(width / period - 1e-9) * period;
-        edge = from + width + row; /* clear of what ends a period */
+        edge = from + width + row; /* one row later, so that no edge cuts the end of a period */
     }
     int n = gather_width(r, v, from, to, edge, width, periods, points);
-    if (n) { /* the ends of the axis, not the middles of the outer stretches */
+    if (n) { /* the curve reaches both ends of the axis */
         points[n] = points[n - 1];
         points[n++].x = 1000;
         points[0].x = 0;
@@ -338,7 +339,7 @@ static void curve(wsk_report *r, const chart *c, int line, const point *p, int n
     fputs("\"/>\n", r->out);
 }
 
-/* "gpu0", "room", "at the wall". */
+/* Returns the label of a line: "gpu0", "room", "at the wall". */
 static const char *line_name(wsk_report *r, const char *name)
 {
     static const char *const words[][2] = {{"wall_w", WSK_N("at the wall")},   {"dc_w", WSK_N("after the PSUs")},
@@ -359,7 +360,7 @@ static const char *line_name(wsk_report *r, const char *name)
                              WSK_ARG(id));
 }
 
-/* "gpu0, gpu1, gpu2" of the lines that are drawn as this one. */
+/* Lists the labels of all lines drawn as line `first`: "gpu0, gpu1, gpu2". */
 static const char *line_names(wsk_report *r, const chart *c, int first)
 {
     const char *list = line_name(r, r->series.names[c->lines[first]]);
@@ -394,7 +395,8 @@ static void draw(wsk_report *r, const chart *c, double from, double to, bool zoo
                 100 * (r->hot_from_s - from) / (to - from),
                 fmax(100 * (r->hot_to_s - r->hot_from_s) / (to - from), 0.4), TOP, FLOOR - TOP);
     int shown = 0;
-    double clear[2] = {INFINITY, INFINITY}; /* px from the limit's name, were it at the left, at the right */
+    double clear[2] = {INFINITY,
+                       INFINITY}; /* free distance, px, of the limit's label at the left and at the right end */
     for (int i = 0; i < c->count; i++)
         shown += c->as[i] == i;
     fprintf(r->out,

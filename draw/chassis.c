@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The machine, drawn from the rig: seen from its side, front at the left, slot 1 at the top. Places and sizes are those of
- * the parts; colours are mean temperatures. */
+/* Draws the machine from the rig: side view, front at the left, slot 1 at the top. Positions and sizes come from the parts.
+ * Colours show mean temperatures. */
 #include <math.h>
 #include <string.h>
 
@@ -64,7 +64,7 @@ static void shell(wsk_drawing *d)
     fputc('\n', o);
 }
 
-/* Cards that stand in their coolant: the bath around the slots, coloured by its mean temperature, under its surface. */
+/* Draws the bath of immersed cards around the slots, in the colour of the coolant's mean temperature, with its surface. */
 static void bath(wsk_drawing *d)
 {
     wsk_report *r = d->r;
@@ -184,7 +184,7 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
     bool psu = wsk_elements_next(r->rig, "psu", -1, chassis) >= 0;
     d.bottom = d.slots_y + (slots * pitch + (isfinite(gap) ? fmin(gap, 60) : 20)) * d.px_mm +
                (psu ? WSK_PSU_H + 10 : 0) + d.reach[BOTTOM];
-    for (int i = 0; i < d.n_movers; i++) /* so many fans need their height */
+    for (int i = 0; i < d.n_movers; i++) /* the case must be high enough for all fans of one face */
         d.bottom = fmax(d.bottom, d.top + 30 + 22 * fmax(d.total[FRONT], d.total[WALL]));
     double height = d.bottom + (d.total[BOTTOM] ? 66 : 26) + 34, foot = on->wide ? 0 : 18;
     snprintf(box, sizeof box, "class=\"%s\" viewBox=\"0 0 %d %.0f\"", on->css, on->width, height + foot);
@@ -214,7 +214,7 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
     fputs("</svg></figure>\n", r->out);
 }
 
-/* Does any card take more than a trace of its air from there? */
+/* Checks whether any card takes more than 0.5 % of its intake air from a source. */
 static bool breathes(const wsk_report *r, wsk_result share)
 {
     double most = 0;
@@ -223,7 +223,7 @@ static bool breathes(const wsk_report *r, wsk_result share)
     return most > 0.005;
 }
 
-/* Is there a card whose exhaust stays around it? */
+/* Checks whether any card's cooler leaves its exhaust around the card. */
 static bool any_breathes_around(const wsk_report *r)
 {
     for (int e = -1; (e = wsk_elements_next(r->rig, "cooler", e, -1)) >= 0;)
@@ -237,7 +237,7 @@ static void key_item(wsk_report *r, const char *text)
     fprintf(r->out, "<li>%s</li>", text);
 }
 
-/* What the colours and arrows of the drawings mean, of those that are there. */
+/* Writes the legend: the colours and arrows that occur in the drawings. */
 static void key(wsk_report *r)
 {
     static const struct {

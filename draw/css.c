@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How the page looks, and the digest by which its security policy lets this style alone be used. */
+/* The style sheet of the page, and its digest. The page's security policy allows only the style with this digest. */
 #include <stdint.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of events: each kind once, with how often and when. */
+/* The table of events: one row per kind of event, with its count and its first and last time. */
 #include <math.h>
 #include <string.h>
 
@@ -45,7 +45,7 @@ static void put_when(wsk_report *r, double t)
     wsk_report_text(r->out, wsk_report_pair(r, wsk_report_date(r, r->from_s + t), hour));
 }
 
-/* What a card's driver calls a reason; NULL: it is words already. */
+/* Translates a GPU driver's name of a throttle reason into words. NULL: not a driver's name. */
 static const char *in_words(const char *why)
 {
     static const char *const words[][2] = {{"sw_power_cap", WSK_N("power limit")},

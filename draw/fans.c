@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fans, radiators and vents in the drawing of a machine: arrows are as thick as the flow of air. */
+/* Fans, radiators and vents in the drawing of a machine. The width of an arrow is proportional to the air flow. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 /* ---- reading ---- */
 
-/* listed: its id in the summary. */
+/* Adds a fan or a radiator. listed: its id in the summary; place: the element that gives its position. */
 static void add_mover(wsk_drawing *d, const char *id, const char *listed, int place, bool core)
 {
     wsk_report *r = d->r;
@@ -31,7 +31,7 @@ static void add_mover(wsk_drawing *d, const char *id, const char *listed, int pl
         d->most_flow = fabs(m->flow);
 }
 
-/* Fans of the case, of its radiators, and of coolers that are radiators themselves. */
+/* Finds the fans of the case, of its radiators, and of coolers with their own radiator. */
 static void find_movers(wsk_drawing *d)
 {
     const wsk_elements *rig = d->r->rig;
@@ -43,7 +43,7 @@ static void find_movers(wsk_drawing *d)
         if (!core && up != d->chassis)
             continue;
         add_mover(d, id, id, core ? up : e, core);
-        snprintf(fan, sizeof fan, "%s.failing", id); /* those of its group that do */
+        snprintf(fan, sizeof fan, "%s.failing", id); /* the fans of the group that fail */
         add_mover(d, id, fan, core ? up : e, core);
     }
     for (int e = -1; (e = wsk_elements_next(rig, "cooler", e, d->chassis)) >= 0;) {
@@ -79,13 +79,13 @@ void wsk_draw_find_fans(wsk_drawing *d)
 
 /* ---- drawing ---- */
 
-/* Where the k-th of n things along a face sits, and how long each is. */
+/* Returns the position of the k-th fan along a face, px. *each: the length of one fan, px. */
 static double spread(const wsk_drawing *d, wsk_face at, int k, double *each)
 {
     bool upright = at == FRONT || at == REAR || at == WALL;
     double from = upright ? d->top + 12 : d->on->left + d->on->end,
            to = upright ? d->bottom - 12 : d->on->right - d->on->end;
-    if (at == REAR) /* above the brackets of the cards */
+    if (at == REAR) /* fans at the rear are above the cards' brackets */
         to = d->slots_y - 8;
     double step = fmin((to - from) / fmax(d->total[at], 1), 84);
     *each = fmin(step - 5, 74);
@@ -144,12 +144,12 @@ static void radiator(wsk_drawing *d, const wsk_mover *m, double x, double y, dou
     fputs("</text>\n", d->r->out);
 }
 
-/* A group of fans with the radiator they blow through; coordinates run along the face and into the case. */
+/* Draws a group of fans with its radiator. Coordinates: along the face, and from the face into the case. */
 static void draw_mover(wsk_drawing *d, const wsk_mover *m)
 {
     double each, a = spread(d, m->at, m->first, &each),
                  last = spread(d, m->at, m->first + m->count - 1, &each) + each, mid = (a + last) / 2;
-    bool in = m->in != (m->flow < 0); /* stopped beside others, it lets air back */
+    bool in = m->in != (m->flow < 0); /* a stopped fan lets air flow back */
     double out_c = in ? d->room_c : d->air_c;
     bool upright = m->at == FRONT || m->at == REAR || m->at == WALL;
     double edge = m->at == FRONT  ? d->on->left + 3
@@ -158,7 +158,7 @@ static void draw_mover(wsk_drawing *d, const wsk_mover *m)
                   : m->at == TOP  ? d->top + 3
                                   : d->bottom - 17;
     double way = m->at == REAR || m->at == BOTTOM ? -1 : 1;
-    if (m->at == SIDE) { /* it faces the viewer */
+    if (m->at == SIDE) { /* the fan faces the viewer */
         double y = d->bottom - d->reach[BOTTOM] - 34;
         for (int i = 0; i < m->count; i++)
             fprintf(d->r->out, "<circle class=\"open\" cx=\"%d\" cy=\"%.1f\" r=\"24\"/>",
@@ -193,7 +193,8 @@ static void draw_mover(wsk_drawing *d, const wsk_mover *m)
     }
 }
 
-/* What the fans blow in beyond what they blow out, blowers included, goes through vents and supplies; the first vent shows the sum. */
+/* Draws the air through vents and PSUs: the difference of intake and exhaust flow of all fans, GPU blowers included. The first
+ * vent shows the sum. */
 static void vents(wsk_drawing *d)
 {
     wsk_report *r = d->r;
@@ -217,7 +218,7 @@ static void vents(wsk_drawing *d)
                                            : d->on->right + 4;
     double y = up             ? d->top - 4
                : v < 0 && psu ? d->bottom - WSK_PSU_H / 2.0 - 6 - d->reach[BOTTOM]
-                              : d->bottom - 58; /* a supply's beside its box */
+                              : d->bottom - 58; /* the arrow of a PSU is beside its box */
     if (up)
         wsk_draw_arrow(d, x, out ? y : y - 38, 0, out ? -38 : 38, rest, out ? d->air_c : d->room_c);
     else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the watts go, from the wall to the outdoors, and what they cost. */
+/* Energy flow from the mains to the outdoors (Sankey diagram), and its cost. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static void add(shares *s, const char *name, double kwh, const char *css)
     snprintf(k->name, sizeof k->name, "%s", name);
 }
 
-/* Who used what the meter counted. */
+/* Reads the energy of each user, kWh, for the metered total. */
 static shares read_shares(wsk_report *r)
 {
     static const char *const colours[] = {"f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7"};
@@ -67,7 +67,7 @@ static void band(wsk_report *r, double x0, double y0, double x1, double y1, doub
             css, x0, y0, c, y0, c, y1, x1, y1, y1 + h, c, y1 + h, c, y0 + h, x0, y0 + h);
 }
 
-/* Decimals as the largest number of the picture has them with four digits; a small one has two digits all the same. */
+/* Returns the number of decimals: four significant digits for the largest number of the picture, at least two for each number. */
 static int places_of(const wsk_report *r, double kwh)
 {
     double all = fmax(wsk_report_result(r, WSK_R_WALL_KWH, 0), 1e-9), own = fmax(fabs(kwh), 1e-9);
@@ -88,13 +88,13 @@ static void node(wsk_report *r, double x, double y, double h, const char *css, c
     fputs("</text>\n", r->out);
 }
 
-/* What becomes of the room's heat; all in kWh. */
+/* The room's heat balance, kWh. */
 typedef struct {
-    double px;                    /* a kWh's height */
-    double cooling;               /* the air conditioner's electricity */
-    double ac, walls, in, stored; /* carried out by it; out through walls and air; in the same way; kept */
-    bool pinned;                  /* the room is held at a temperature: it passes on whatever comes */
-    const char *name;             /* of what goes out through its walls, or into it where it is pinned */
+    double px;                    /* height of one kWh, px */
+    double cooling;               /* electric energy of the air conditioner */
+    double ac, walls, in, stored; /* heat: out by the air conditioner; out and in through walls and air; stored */
+    bool pinned;                  /* the room's temperature is fixed: all heat that enters leaves it */
+    const char *name;             /* label of the heat out through the walls; if pinned, of the heat into the room */
 } room_heat;
 
 static room_heat read_room(const wsk_report *r, const shares *s)
@@ -105,13 +105,14 @@ static room_heat read_room(const wsk_report *r, const shares *s)
         .cooling = s->cooling > 0 ? s->cooling : 0, .ac = ac > 0 ? ac : 0, .stored = stored > 0 ? stored : 0};
     q.pinned = isfinite(wsk_elements_number(r->rig, wsk_elements_next(r->rig, "room", -1, -1), "temperature"));
     double rest = out - q.cooling - q.ac;
-    q.walls = rest > 0 ? rest : 0; /* of a room held at its temperature: what goes into it */
+    q.walls = rest > 0 ? rest : 0; /* if the room is pinned: all heat into the room */
     q.in = rest < 0 ? -rest : 0;
     q.px = BANDS_H / (s->wall + q.cooling + q.in);
     return q;
 }
 
-/* Out of the room, the largest way first at its top; the air conditioner's own watts go out beside its heat. */
+/* Draws the heat out of the room, from the top: air conditioner, walls, storage. The air conditioner's electric energy joins
+ * its heat. */
 static void draw_out(wsk_report *r, const room_heat *q, double wall, double motor_y)
 {
     double from = BANDS_TOP, to = BANDS_TOP, least = 1e-3 * wall;
@@ -137,7 +138,7 @@ static void draw_out(wsk_report *r, const room_heat *q, double wall, double moto
     }
 }
 
-/* From the wall to each user and on into the room; the wall's side is split in the order of the users. */
+/* Draws the bands from the mains to each user and on into the room, in the order of the users. */
 static void draw_users(wsk_report *r, const shares *s, double px)
 {
     double at = BANDS_TOP, label = 0;
@@ -151,7 +152,7 @@ static void draw_users(wsk_report *r, const shares *s, double px)
         const sink *k = &s->list[i];
         double h = k->kwh * px;
         label = fmax(h < 9 ? k->y + h + 11 : k->y + h / 2 + 4,
-                     label + 15); /* a thin band would run through its letters */
+                     label + 15); /* the label of a thin band is below the band */
         node(r, COL1, k->y, k->kwh * px, k->css, k->name, k->kwh, s->wall, label);
     }
 }
@@ -206,7 +207,7 @@ void wsk_report_sankey(wsk_report *r)
 
 /* ---- cost ---- */
 
-/* Among others of a sum: where that is large, what is small beside it needs no cents. */
+/* Writes one amount of a total. From a total of 1000 on, amounts of 10 or more have no decimals. */
 static void put_share(wsk_report *r, double amount, double of)
 {
     fprintf(r->out, "%.*f ", of >= 1000 && amount >= 10 ? 0 : 2, amount);
@@ -234,7 +235,7 @@ static void bars_begin(wsk_report *r, const char *title, const char *note, int r
     wsk_report_svg(r, box, title, TR_("A bar for each, with its amount and its share."));
 }
 
-/* Energy charges by who used the energy: each kWh at the mean price, for a meter knows no user. */
+/* Draws the energy charges per user. Each kWh has the mean price, because the meter does not distinguish users. */
 static void by_user(wsk_report *r, const shares *s, double energy)
 {
     double cooling = s->cooling > 0 ? s->cooling : 0, all = s->wall + cooling, most = cooling;
@@ -273,7 +274,7 @@ static void by_kind(wsk_report *r, double total)
     fputs("</svg>\n</figure>\n", r->out);
 }
 
-/* The running cost rises from row to row; each rise belongs to the hours that its row covers. */
+/* Distributes the cost over the hours of the day: the cost increase of each row over the hours that the row covers. */
 static bool by_hour(const wsk_report *r, double hours[24])
 {
     const wsk_report_series *s = &r->series;

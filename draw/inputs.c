@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every input with its source, element by element. */
+/* The table of inputs: each input with its source, grouped by element. */
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static bool same_origin(const wsk_origin_text *a, const wsk_origin_text *b)
                       !strcmp(a->spread, b->spread));
 }
 
-/* Elements that are equal, origins included, but for id and slot. */
+/* Compares two elements, origins included, without their id and slot. */
 static bool same_element(const wsk_element *a, const wsk_element *b)
 {
     if (a->attribute_count != b->attribute_count || strcmp(a->element, b->element) != 0 ||
@@ -31,7 +31,7 @@ static bool same_element(const wsk_element *a, const wsk_element *b)
     return true;
 }
 
-/* Behind the element and all below it, which stand behind it in the list. */
+/* Returns the index after the last descendant of element e. Descendants follow their ancestor in the list. */
 static int behind(const wsk_elements *rig, int e)
 {
     int i = e + 1;
@@ -40,7 +40,7 @@ static int behind(const wsk_elements *rig, int e)
     return i;
 }
 
-/* An element alike, with all below it: then one table stands for both. */
+/* Compares two elements with all their descendants. Equal elements share one table. */
 static bool same(const wsk_elements *rig, int a, int b)
 {
     int n = behind(rig, a) - a;
@@ -53,7 +53,7 @@ static bool same(const wsk_elements *rig, int a, int b)
     return true;
 }
 
-/* A value, its long fractions at the digits that people read: 55 CFM is 93.44559375360001 m3/h in the file. */
+/* Writes a value and rounds long fractions: 55 CFM is 93.44559375360001 m3/h in the file. */
 static void put_value(wsk_report *r, const char *value)
 {
     static const char digits[] = "0123456789.";
@@ -73,7 +73,7 @@ static void put_value(wsk_report *r, const char *value)
     }
 }
 
-/* A row for all values of one origin. */
+/* Writes one row for all attributes of an element that have the same origin. */
 static void put_origin(wsk_report *r, const wsk_element *e, const wsk_origin_text *origin)
 {
     const char *const columns[] = {origin->from, origin->kind, origin->ref, origin->spread}, *before = "";

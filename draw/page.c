@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The report's page: reads the files of a run and writes the sections one behind another. */
+/* The report's page: reads the files of a run and writes all sections in order. */
 #include "draw/page.h"
 
 #include <math.h>
@@ -8,9 +8,10 @@
 
 #include "draw/report.h"
 
-/* ---- what was hottest ---- */
+/* ---- hottest component ---- */
 
-/* What heat hurts first: the cards' dies, else a processor's, else coolant, else the air. Sets which variables count. */
+/* Selects the temperatures that decide the hottest hour: GPU dies; without any, CPU dies, then coolant, then air. Sets
+ * counts[variable]. */
 static bool find_hot(const wsk_report *r, bool *counts)
 {
     static const char *const tails[] = {".die_c", ".die_c", ".coolant_c", "air_c"};
@@ -41,7 +42,7 @@ static double hottest(const wsk_report *r, size_t row, const bool *counts, int *
     return isfinite(top) ? top : -300;
 }
 
-/* The hour, on whole rows, in which the hottest of them was hottest on average. */
+/* Finds the hour, in whole rows, with the highest mean of the hottest selected temperature. */
 static void find_hottest(wsk_report *r)
 {
     const wsk_report_series *s = &r->series;
@@ -127,7 +128,7 @@ static void write_page(wsk_report *r)
     fputs("</main>\n</body>\n</html>\n", r->out);
 }
 
-/* NULL: all files are what a run leaves. */
+/* Returns the name of the first file that is missing or damaged. NULL: all files are good. */
 static const char *read_files(wsk_report *r, const wsk_report_files *files)
 {
     if (!(wsk_report_result(r, WSK_R_SIMULATED, 0) > 0))

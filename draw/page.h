@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The report of a run as one page of HTML. */
+/* The report of a run as one HTML page. */
 #ifndef WSK_DRAW_PAGE_H
 #define WSK_DRAW_PAGE_H
 #include <stdio.h>
@@ -7,16 +7,16 @@
 #include "wattsink.h"
 #include "words/tr.h"
 
-/* The results in a run's folder: its summary, the texts of series.csv and events.csv, and the elements of its rig.resolved.xml;
- * rig NULL: that file is damaged. */
+/* The contents of a run's folder: the summary, the texts of series.csv and events.csv, and the elements of rig.resolved.xml.
+ * rig NULL: rig.resolved.xml is damaged. */
 typedef struct {
     const wsk_summary *summary;
     const char *series, *events;
     const wsk_elements *rig;
-    double period_s; /* what the load repeats after; 0: nothing */
-    wsk_lang lang;   /* of the page */
+    double period_s; /* period of the load, s; 0: not periodic */
+    wsk_lang lang;   /* language of the page */
 } wsk_report_files;
-/* WSK_EINPUT: *damaged is the name of the file that is not what a run leaves. */
+/* WSK_EINPUT: *damaged is the name of the file that is missing or damaged. */
 wsk_status wsk_report_write(FILE *out, const wsk_report_files *files, const char **damaged);
 
 #endif

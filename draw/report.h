@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The machine and the charts as SVG, and the page of `wattsink report`, from the files in a run's folder. page.c
- * writes the page, a file a section: verdict.c and advice.c, chassis.c (with cards.c, fans.c, air.c), chart.c,
- * throttles.c, events.c, flow.c, tables.c, inputs.c. Every text that comes from a file is escaped where it is written;
- * nothing on the page is loaded, and no script runs. Begin with page.c. */
+ * writes the page; each section has its file: verdict.c and advice.c, chassis.c (with cards.c, fans.c, air.c), chart.c,
+ * throttles.c, events.c, flow.c, tables.c, inputs.c. Every text from a file is escaped when it is written. The page loads
+ * nothing and runs no script. Begin with page.c. */
 #ifndef WSK_DRAW_REPORT_H
 #define WSK_DRAW_REPORT_H
 #include <math.h>
@@ -15,11 +15,11 @@
 enum { WSK_SERIES_MIN, WSK_SERIES_MEAN, WSK_SERIES_MAX };
 typedef struct {
     size_t rows, vars;
-    char **names;   /* of variables, without ".min" */
-    double *end_s;  /* of the rows: the ends of their buckets */
+    char **names;   /* variable names, without ".min", ".mean", ".max" */
+    double *end_s;  /* per row: end of its bucket, s */
     double *values; /* [row][variable][min, mean, max] */
 } wsk_report_series;
-int wsk_report_variable(const wsk_report_series *s, const char *name); /* -1: none */
+int wsk_report_variable(const wsk_report_series *s, const char *name); /* -1: not in the series */
 static inline double wsk_report_value(const wsk_report_series *s, size_t row, int variable, int which)
 {
     return s->values[(row * s->vars + (size_t)variable) * 3 + (size_t)which];
@@ -34,60 +34,62 @@ typedef struct {
     FILE *out;
     wsk_lang lang;
     wsk_arena *arena;
-    bool no_memory; /* what is on the page is not whole */
+    bool no_memory; /* out of memory: the page is incomplete */
     const wsk_summary *summary;
     const char *events;
-    const wsk_elements *rig; /* of rig.resolved.xml */
+    const wsk_elements *rig; /* elements of rig.resolved.xml */
     wsk_report_series series;
     const char *currency; /* "": no tariff */
     double simulated_s;
-    double period_s;             /* what the load repeats after; 0: nothing */
-    double from_s;               /* civil time of the start, seconds from 1970-01-01; NAN: unknown */
-    double hot_from_s, hot_to_s; /* the hottest hour; NAN: the run is too short to have one */
-    char hot_why[96];            /* what was hottest in it */
-    int pictures;                /* drawn so far: their titles need ids */
+    double period_s;             /* period of the load, s; 0: not periodic */
+    double from_s;               /* local time of the start, s since 1970-01-01; NAN: unknown */
+    double hot_from_s, hot_to_s; /* the hottest hour, s from the start; NAN: run shorter than 3 h */
+    char hot_why[96];            /* id of the component that was hottest in that hour */
+    int pictures;                /* number of pictures drawn so far; makes the ids of their titles unique */
 } wsk_report;
 
-/* ---- words: text.c; what they return lives in the report's arena ---- */
-/* The text in the language of the report r. */
+/* ---- texts: text.c; the returned strings are in the report's arena ---- */
+/* Translates a text into the language of the report r. */
 #define TR_(english) wsk_tr(r->lang, english)
-/* A sentence with its arguments in place: wsk_report_format(r, "%1$s at %2$.0f W", WSK_ARG(id), WSK_ARG(watts)). "" when out of memory,
- * which the report then knows. */
+/* Translates a sentence and fills in its arguments: wsk_report_format(r, "%1$s at %2$.0f W", WSK_ARG(id), WSK_ARG(watts)).
+ * When out of memory, returns "" and sets no_memory. */
 #define wsk_report_format(r, english, ...) \
     wsk_report_render(r, english, (const wsk_arg[]){__VA_ARGS__}, \
                       (int)(sizeof((const wsk_arg[]){__VA_ARGS__}) / sizeof(wsk_arg)))
 const char *wsk_report_render(wsk_report *r, const char *english, const wsk_arg *args, int count);
-/* The same, written on the page and escaped. */
+/* Writes the sentence of wsk_report_format to the page, escaped. */
 #define wsk_report_put(r, english, ...) wsk_report_text((r)->out, wsk_report_format(r, english, __VA_ARGS__))
-/* "a b", in every language. */
+/* Joins two texts with a blank: "a b". */
 const char *wsk_report_pair(wsk_report *r, const char *a, const char *b);
-/* The beginning of a text. */
+/* Copies the first `len` bytes of a text. */
 const char *wsk_report_cut(wsk_report *r, const char *text, size_t len);
-/* The sentence of a message. */
+/* Renders a message as a sentence in the page's language. */
 const char *wsk_report_message(wsk_report *r, const wsk_said *message);
-/* Label and unit of a result as the table of results names them: "GPU temperature, max", "°C"; unit "": it has none, or is a share. */
+/* Label and unit of a result, as in the table of results: "GPU temperature, max", "°C". Unit "": the result has no unit or is
+ * a share. */
 const char *wsk_report_label(const wsk_report *r, wsk_result result);
 const char *wsk_report_unit(const wsk_report *r, wsk_result result);
 const char *wsk_report_unit_of(const wsk_report *r, const char *unit);
-/* The text with a capital letter in front, as headings and sentences have it. */
+/* Capitalizes the first letter of a text. */
 const char *wsk_report_capital(wsk_report *r, const char *text);
 
-/* False: not a series, or out of memory, which the report then knows. What is read lives in the report's arena. */
+/* Reads series.csv into the report's arena. Returns false if the text is not a series, or when out of memory (sets
+ * no_memory). */
 bool wsk_report_read_series(wsk_report *r, const char *csv);
 
 /* Text escaped for HTML; XML text has its references already and keeps them. */
 void wsk_report_text(FILE *out, const char *text);
-/* <figure> and its caption; both texts are translated already. */
+/* Opens a <figure> with its caption. Both texts must be translated. */
 void wsk_report_open_figure(wsk_report *r, const char *title, const char *note);
-/* Opens <svg role="img"> with a title and a description; `box` holds its other attributes. */
+/* Opens <svg role="img"> with a title and a description. `box`: the other attributes of the <svg> element. */
 void wsk_report_svg(wsk_report *r, const char *box, const char *title, const char *desc);
-/* "12 hours", "15 min 11 s", "3:07:30", "14 d 21:43"; shares as "97.6 %"; money with its currency; amounts to so many digits,
- * but never with an exponent. */
+/* Format numbers. span: "12 hours", "15 min 11 s", "3:07:30", "14 d 21:43". amount: `digits` significant digits, never with an
+ * exponent. percent: a share as "97.6 %". money: with its currency. */
 const char *wsk_report_span(wsk_report *r, double seconds);
 const char *wsk_report_amount(wsk_report *r, double amount, int digits);
 const char *wsk_report_percent(wsk_report *r, double share);
 const char *wsk_report_money(wsk_report *r, double amount);
-/* A number of the summary; NAN: not known. A text; "": none. */
+/* Read the summary: a number (NAN: unknown) or a text ("": none). */
 static inline double wsk_report_result(const wsk_report *r, wsk_result result, size_t member)
 {
     return wsk_summary_number(r->summary, result, member);
@@ -97,40 +99,42 @@ static inline const char *wsk_report_said(const wsk_report *r, wsk_result result
     const char *text = wsk_summary_text(r->summary, result, member);
     return text ? text : "";
 }
-/* "Mon 3 Aug" of civil seconds, and "09:00". */
+/* Format a local time, s since 1970-01-01, as a date ("Mon 3 Aug") or as an hour ("09:00"). */
 const char *wsk_report_date(wsk_report *r, double civil_s);
 void wsk_report_hour(char out[16], double civil_s);
 
-/* Fill colour of a temperature, and whether dark letters can be read on it. */
+/* Returns the fill colour of a temperature. *dark_text: dark letters are legible on that colour. */
 const char *wsk_report_heat(double celsius, char out[8], bool *dark_text);
 
-/* Marks and words of the time between two moments of the run, at most so many; words only left of `room` percent. */
+/* Draws a time axis from `from` to `to`, s from the start, with at most `most` ticks. Ticks right of `room` percent of the width
+ * have no label. */
 void wsk_report_time_axis(wsk_report *r, double from, double to, int top, int floor_y, int most, double room);
 
-/* Moving air: an arrow from a point by (dx, dy); a hook out of x to the left and back to x further up or down. Widths are px. */
+/* Draw an air flow, `width` px wide, in the colour of its temperature. The arrow goes from (x, y) by (dx, dy). The hook starts at
+ * (x, from_y), bulges to the left and returns to (x, to_y). */
 void wsk_report_arrow(FILE *out, double x, double y, double dx, double dy, double width, double celsius);
 void wsk_report_hook(FILE *out, double x, double from_y, double to_y, double bulge, double width, double celsius);
 
-extern const char *const wsk_report_css[]; /* its pieces; ends with NULL */
-/* "sha256-..." of bytes, as a content security policy names a style. */
+extern const char *const wsk_report_css[]; /* the style sheet in pieces; the last is NULL */
+/* Computes the SHA-256 digest of a text as "sha256-...", the form that a content security policy uses. */
 void wsk_report_digest(const char *text, size_t len, char out[64]);
 
-/* ---- the verdict: an item of its list, which the caller ends with </li>; its label is English and is translated ---- */
+/* ---- the verdict; wsk_report_item opens an item and translates its English label; the caller writes </li> ---- */
 typedef enum { WSK_GOOD, WSK_PLAIN, WSK_WARN, WSK_BAD } wsk_grade;
 void wsk_report_item(wsk_report *r, wsk_grade grade, const char *label);
-void wsk_report_advice(wsk_report *r); /* what the run warns of, and what would help: advice.c */
+void wsk_report_advice(wsk_report *r); /* warnings of the run, and suggested changes: advice.c */
 
-/* A table that scrolls by itself, with its head as TH elements; its title and heads are translated already. */
+/* A table with its own scroll bar. `text` of the heads and the table's title must be translated. */
 typedef struct {
     const char *text;
-    bool left; /* of words, not of numbers */
+    bool left; /* left-aligned: the column holds words */
 } wsk_head;
 void wsk_report_open_table(wsk_report *r, const char *title, const char *css, const wsk_head *heads, size_t count);
 void wsk_report_close_table(wsk_report *r);
-/* <section> and its heading, which is translated already. */
+/* Opens a <section> with its heading, which must be translated. */
 void wsk_report_open_section(wsk_report *r, const char *heading);
 
-/* Sections, in their order on the page; each leaves out what the run has not. */
+/* Write the sections, listed in their order on the page. A section without data for this run is omitted. */
 void wsk_report_verdict(wsk_report *r);
 void wsk_report_chassis(wsk_report *r);
 void wsk_report_curves(wsk_report *r);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* series.csv in memory: a row a bucket, three numbers a variable. */
+/* Reads series.csv into memory. One row is one bucket, with min, mean and max per variable. */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ static const char *next_cell(const char *p)
     return *p == ',' ? p + 1 : NULL;
 }
 
-/* Columns come in threes: NAME.min, NAME.mean, NAME.max. */
+/* Reads the head line. Each variable has three columns: NAME.min, NAME.mean, NAME.max. */
 static bool read_head(wsk_report *r, const char *csv)
 {
     wsk_report_series *s = &r->series;

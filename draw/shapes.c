@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Boxes, arrows and places: what all parts of the machine are drawn with. */
+/* Shapes and positions that all parts of the machine drawing share. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables: what the summary says of each part, and the energy balance. */
+/* The tables of the summary's results per component, and the energy balance. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,11 +33,11 @@ void wsk_report_close_table(wsk_report *r)
     fputs("</tbody>\n</table>\n</div>\n", r->out);
 }
 
-/* ---- a table of one of the summary's lists ---- */
+/* ---- table of one scope of the summary ---- */
 
 enum { COLUMNS_MAX = 24 };
 
-/* A time for which a card was limited is shown as a share of the run. */
+/* Checks for a card's time in a limit, s, which the table shows as a share of the run. */
 static bool is_share_of_run(const wsk_result_row *about)
 {
     return about->scope == WSK_SCOPE_GPU && !strcmp(about->unit, "s");
@@ -67,7 +67,7 @@ static void cell(wsk_report *r, size_t i, wsk_result result, bool *there)
         fprintf(r->out, "%s%.*f", v < -0.5 * pow(10, -about->digits) ? "−" : "", about->digits, fabs(v));
 }
 
-/* Columns without a value in any row are left out: the rest, and how many. */
+/* Selects the columns that have a value in any row. Returns their number. */
 static size_t used_columns(wsk_report *r, const wsk_result *columns, size_t n, size_t rows, wsk_result *used)
 {
     FILE *page = r->out;

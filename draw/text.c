@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Text escaped for HTML, and spans, shares, money and dates as people write them; the head of a picture, and the colours of
- * temperatures. */
+/* Escaping of texts for HTML; formatting of time spans, shares, money and dates; heads of pictures; colours of temperatures. */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +8,7 @@
 void wsk_report_text(FILE *out, const char *text)
 {
     for (const char *p = text; *p; p++) {
-        if (p > text && p[-1] == ' ' && !strncmp(p, "degC", 4)) { /* the sentences of a run are in ASCII */
+        if (p > text && p[-1] == ' ' && !strncmp(p, "degC", 4)) { /* the summary's sentences are ASCII */
             fputs("°C", out);
             p += 3;
             continue;
@@ -103,7 +102,7 @@ const char *wsk_report_span(wsk_report *r, double s)
     } whole[] = {
         {86400, INFINITY, WSK_N("%1$.0f day"), WSK_N("%1$.0f days")},
         {3600, 3 * 86400, WSK_N("%1$.0f hour"), WSK_N("%1$.0f hours")},
-        {60, 2 * 3600, WSK_N("%1$.0f minute"), WSK_N("%1$.0f minutes")}}; /* nobody counts in 10023 minutes */
+        {60, 2 * 3600, WSK_N("%1$.0f minute"), WSK_N("%1$.0f minutes")}}; /* above 2 h, minutes are hard to read */
     double t = floor(s + 0.5);
     for (int i = 0; i < 3; i++)
         if (s >= whole[i].s && s <= whole[i].most && fmod(t, whole[i].s) < 0.5)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The report's timeline of what held the cards back: a bar for each card and reason, and the share of the run beside it. */
+/* The report's timeline of throttling: one bar per card and reason, with the share of the run beside it. */
 #include <math.h>
 #include <stdio.h>
 
 #include "draw/report.h"
 
-/* name: beside a share of the time; driver: how drivers call it. */
+/* name: the label beside the share of the time; driver: the GPU driver's name of the reason. */
 static const struct {
     const char *tail;
     wsk_result time;
@@ -16,7 +16,7 @@ static const struct {
                {"throttle_hw", WSK_R_GPU_SLOWDOWN, WSK_N("hardware slowdown, or power brake"), "hw_slowdown"}};
 enum { REASONS = 4, LEVELS = 5, STRETCHES = 480 };
 
-/* Stretches of equal share, so that a week of full throttle is one rectangle. */
+/* Draws one bar. Neighbouring intervals with equal throttle level become one rectangle, which keeps the page small. */
 static void lane(wsk_report *r, int v, int reason, int y)
 {
     const wsk_report_series *s = &r->series;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the run says in plain words, the gravest in the headline; every number is one of the summary's. */
+/* The verdict of the run as sentences, the most serious in the headline. Every number comes from the summary. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "draw/report.h"
 
-/* Behind a sentence: what parts it from the next one. */
+/* Writes the space between two sentences. Japanese has none. */
 static void end_sentence(wsk_report *r)
 {
     if (r->lang == WSK_EN)
@@ -20,7 +20,8 @@ static void end_item(wsk_report *r)
 
 /* ---- heat and work ---- */
 
-/* By a chassis whose supplies cannot carry its cards: hw_slowdown holds it, and it is no heat. */
+/* Returns the time, s, in which the chassis braked card i because its PSUs were overloaded. It counts as hw_slowdown, but heat
+ * is not the cause. */
 static double brake_s(const wsk_report *r, size_t i)
 {
     double s = wsk_report_result(r, WSK_R_GPU_BRAKED, i);
@@ -77,7 +78,7 @@ static void heat(wsk_report *r)
     end_item(r);
 }
 
-/* What heat and limits take from the throughput. Heat takes from what the limits leave. */
+/* Writes the throughput losses to power limits and to heat. Heat reduces the throughput that the power limits leave. */
 static void losses(wsk_report *r, double heat_lost, double limit)
 {
     const char *heat = braked(r) ? TR_("heat and power brake") : TR_("heat"),
@@ -130,7 +131,7 @@ static void put_trip(wsk_report *r, const char *english, const char *id, double 
     wsk_report_put(r, english, WSK_ARG(100 * p), WSK_ARG(id));
 }
 
-/* "psu0 97.2 % (tight), psu1 40.0 %" */
+/* Lists the peak load of each PSU: "psu0 97.2 % (tight), psu1 40.0 %". */
 static const char *list_loads(wsk_report *r, size_t n)
 {
     const char *list = "";
@@ -293,7 +294,7 @@ static void money(wsk_report *r)
 
 /* ---- failure ---- */
 
-/* "psu2 fails after 12 hours.", "3 fans of fan0 fail after 3 hours." */
+/* Writes a failure: "psu2 fails after 12 hours.", "3 fans of fan0 fail after 3 hours." */
 static void put_failed(wsk_report *r, const char *id, const char *after)
 {
     const char *rest = strstr(id, ".failing");
@@ -357,7 +358,7 @@ static void tile(wsk_report *r, const char *name, int places, double value, cons
     fputs("</dd></div>\n", r->out);
 }
 
-/* A result with the digits of its table. */
+/* Writes a tile with the label, digits and unit of the table of results. */
 static void result_tile(wsk_report *r, wsk_result result, double value)
 {
     const wsk_result_row *row = wsk_result_about(result);
@@ -380,7 +381,7 @@ static void tiles(wsk_report *r)
     fputs("</dl>\n", r->out);
 }
 
-/* The first sentence of the run's verdict: what ails, or that nothing does. */
+/* Returns the first sentence of the verdict: the main problem, or that there is none. */
 static const char *headline(wsk_report *r)
 {
     size_t n;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The format is that of the GNU gettext manual, "The Format of GNU MO Files": magic, revision, the number of texts, the
- * offsets of two tables of (length, offset), first the English texts in rising order, then their translations. */
+/* Format: GNU gettext manual, "The Format of GNU MO Files". The header holds the magic number, the revision, the number of
+ * texts and the offsets of two tables of (length, offset). The first table lists the English texts in ascending order, the
+ * second their translations. */
 #include "words/mo.h"
 
 #include <stdbool.h>
@@ -13,7 +14,7 @@ typedef struct {
     const unsigned char *bytes;
     size_t len;
     bool big_endian;
-    uint32_t count, english, translated; /* number of texts, and where the two tables begin */
+    uint32_t count, english, translated; /* number of texts; offsets of the two tables, bytes */
 } catalogue;
 
 static uint32_t read_u32(const catalogue *c, size_t at)
@@ -43,7 +44,7 @@ static bool open_catalogue(catalogue *c, const unsigned char *mo, size_t len)
     return read_u32(c, 4) >> 16 == 0 && table_fits(c, c->english) && table_fits(c, c->translated);
 }
 
-/* The i-th text of a table; NULL where it does not lie within the catalogue or does not end with NUL. */
+/* Returns the i-th text of a table. NULL: the text is outside the catalogue or does not end with NUL. */
 static const char *text_at(const catalogue *c, uint32_t table, uint32_t i)
 {
     size_t entry = table + (size_t)i * ENTRY_BYTES;

@@ -4,7 +4,7 @@
 #define WSK_WORDS_MO_H
 #include <stddef.h>
 
-/* The translation of `msgid`, a text within `mo`; NULL: there is none, or the bytes are no such catalogue. Every offset is
- * checked, so that a damaged catalogue gives NULL as well. */
+/* Returns the translation of `msgid`, which points into `mo`. NULL: no translation, or `mo` is not a valid catalogue. Every
+ * offset is checked, so a damaged catalogue cannot cause a read outside `mo`. */
 const char *wsk_mo_find(const unsigned char *mo, size_t len, const char *msgid);
 #endif

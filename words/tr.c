@@ -6,7 +6,7 @@
 #include "words/mo.h"
 #include "words/width.h"
 
-/* Written by the Makefile from po/ja.po. */
+/* The Makefile generates these two from po/ja.po. */
 extern const unsigned char wsk_words_ja[];
 extern const size_t wsk_words_ja_len;
 
@@ -57,7 +57,7 @@ wsk_lang wsk_locale_lang(const wsk_locale *l)
 
 const char *wsk_tr(wsk_lang lang, const char *english)
 {
-    /* The text without letters is the catalogue's header. */
+    /* The translation of the empty text is the catalogue's header, not a text to show. */
     const char *other = lang == WSK_JA && *english ? wsk_mo_find(wsk_words_ja, wsk_words_ja_len, english) : NULL;
     return other ? other : english;
 }

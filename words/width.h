@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the lines of a terminal may break. */
+/* Cutting and breaking of terminal lines by display width. */
 #ifndef WSK_WORDS_WIDTH_H
 #define WSK_WORDS_WIDTH_H
 #include "sim/base/width.h"
 
-/* Bytes of the longest beginning of the text that takes at most this many columns and is not cut inside a character. */
+/* Returns the length, in bytes, of the longest prefix of the text that takes at most `columns` columns. The prefix ends at a
+ * character boundary. */
 size_t wsk_width_cut(const char *text, int columns);
 
-/* Whether a line may break between two characters that no blank parts: where one of them is wide, but not before closing
- * punctuation and small kana, nor behind an opening bracket (JIS X 4051). */
+/* Checks whether a line may break between two characters without a blank between them. One of the two must be wide. A line
+ * does not break before closing punctuation or small kana, nor after an opening bracket (JIS X 4051). */
 bool wsk_may_break(const char *before, const char *after);
 #endif

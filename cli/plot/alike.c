@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cards whose curves in a picture are the same share a panel, and one name. */
+/* Groups cards with equal curves in a picture. A group shares one panel and one title. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 enum { ID = 80 };
 
 typedef struct {
-    char **names;   /* of the columns */
-    double *values; /* row after row */
+    char **names;   /* column names */
+    double *values; /* [row][column] */
     size_t columns, rows;
 } grid;
 
@@ -37,14 +37,14 @@ static void read_grid(grid *g, char *csv)
         const char *cell = line;
         for (size_t k = 0; k < g->columns; k++) {
             g->values[g->rows * g->columns + k] = wsk_number_at(cell, &cell);
-            cell += strcspn(cell, ",\n"); /* "nan" */
+            cell += strcspn(cell, ",\n"); /* skips the rest of a cell such as "nan" */
             cell += *cell == ',';
         }
         g->rows++;
     }
 }
 
-/* The same to a thousandth of the greatest value. */
+/* Checks whether two columns differ by at most 0.1 % of the larger column's maximum. */
 static bool same_column(const grid *g, size_t a, size_t b)
 {
     double most = 0, apart = 0;
@@ -64,7 +64,7 @@ static bool of_card(const char *column, const char *id)
     return !strncmp(column, id, n) && column[n] == '.';
 }
 
-/* Each column of one card has its like among the other's. */
+/* Checks whether each column of card a equals the same column of card b. */
 static bool same_card(const grid *g, const char *a, const char *b)
 {
     size_t n = 0, m = 0;
@@ -84,14 +84,14 @@ static bool same_card(const grid *g, const char *a, const char *b)
     return n == m;
 }
 
-/* "" where a quote would end gnuplot's text. */
+/* Returns a text of the summary; "" if it has a quote, which would end gnuplot's string. */
 static const char *text_of(const wsk_summary *summary, wsk_result result, size_t i)
 {
     const char *text = wsk_cli_said(summary, result, i);
     return strchr(text, '\'') ? "" : text;
 }
 
-/* "gpu0, gpu1 and gpu2 alike", "gpu0 and 7 more alike". Caller frees. */
+/* Returns the title of a group: "gpu0, gpu1 and gpu2 alike", "gpu0 and 7 more alike". Caller frees. */
 static char *name_group(const wsk_summary *summary, const size_t *as, size_t count, size_t first, size_t members)
 {
     const char *ids[3] = {"", "", ""};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The data of the picture `compare`: of a comparison, a row for each case. */
+/* The data of the picture `compare`: one row per case of a comparison. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,14 +15,14 @@ enum {
     PER_WORK = WSK_CLI_CATEGORIES + 7
 };
 
-/* In the order of wsk_cli_category, and what else the picture shows. */
+/* Column names: first the categories in the order of wsk_cli_category, then the other results. */
 static const char *const names_[NUMBERS] = {
     "cards", "rest",      "fans", "psu",       "loads", "feed",     "cooling",  "energy_band",
     "cost",  "cost_band", "work", "work_band", "die_c", "die_band", "per_work", "per_work_band"};
 
-/* What work is told in: hours of like cards, or a unit that all cases count, in thousands or millions. */
+/* Unit of work: card-hours, or a unit that all cases count (counted), in thousands or millions. */
 typedef struct {
-    bool none, counted; /* none: the cases' work is not to be compared */
+    bool none, counted; /* none: the work of the cases is not comparable */
     wsk_cli_units units;
     bool annual;
 } yardstick;
@@ -52,12 +52,13 @@ static double cell(const wsk_summary *s, int column, const yardstick *y)
     }
 }
 
-/* A text for gnuplot, cut at the front, where the names of cases are alike; as a tic %% stands for %. */
+/* Writes a text as gnuplot string. Long texts are cut at the front, where the names of cases are alike. In tic labels, % is
+ * written as %%. */
 static void put_text(FILE *out, const char *text, bool tic)
 {
     size_t len = strlen(text), from = len > LABEL ? len - LABEL + 2 : 0;
     while (from && ((unsigned char)text[from] & 0xC0) == 0x80)
-        from++; /* not within a character */
+        from++; /* cut at a character boundary */
     fputs(from ? "'.." : "'", out);
     for (const char *p = text + from; *p; p++) {
         if (*p == '\'' || (*p == '%' && tic))
@@ -141,7 +142,7 @@ bool wsk_plot_compare_data(wsk_summary *const *cases, size_t count, char **csv, 
         fprintf(out, "\n%zu", i + 1);
         for (int c = 0; c < NUMBERS; c++) {
             double v = cell(cases[i], c, &y);
-            /* What another case has, this one has none of; so also a band. Of a sum with NaN gnuplot draws nothing. */
+            /* A category or band that only other cases have is 0 here: gnuplot draws nothing for a sum with NaN. */
             bool none = isnan(v) && known[c] && (c < WSK_CLI_CATEGORIES || strstr(names_[c], "_band"));
             if (isnan(v) && !none)
                 fputs(",nan", out);

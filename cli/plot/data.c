@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The data of a picture: some columns of series.csv, gathered into intervals wide enough to be seen. Minima and
- * maxima are kept, so that a spike never vanishes. */
+/* The data of a picture: columns of series.csv, gathered into intervals wide enough to be visible. Minima and maxima are
+ * kept, so that no spike is lost. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,7 @@ double wsk_plot_period(const wsk_elements *rig)
     return load_s;
 }
 
-/* The shortest round interval that cuts the run into at most INTERVALS. */
+/* Returns the shortest round interval, s, that divides the run into at most INTERVALS intervals. */
 static double round_interval(double seconds)
 {
     static const double round[] = {1,    2,    5,    10,    30,    60,    120,    300,    600,
@@ -41,8 +41,8 @@ static double round_interval(double seconds)
     return seconds / INTERVALS;
 }
 
-/* What comes back every `period` would fall twice into one interval and not into the next, and the means would beat with
- * what is not there: intervals are then whole periods. One much longer is drawn as it is. */
+/* Returns the interval, s. If the period is comparable to the interval, the number of periods per interval varies and the means
+ * alias; the interval is then a whole number of periods (*whole). Much longer periods are visible as they are. */
 static double interval_for(double seconds, double period, bool *whole)
 {
     double width = round_interval(seconds);
@@ -53,9 +53,9 @@ static double interval_for(double seconds, double period, bool *whole)
 typedef enum { KEEP_MIN, KEEP_MEAN, KEEP_MAX } keep;
 
 typedef struct {
-    size_t index[COLUMNS_MAX]; /* in series.csv */
+    size_t index[COLUMNS_MAX]; /* column number in series.csv */
     keep how[COLUMNS_MAX];
-    bool ratio[COLUMNS_MAX]; /* an efficiency: 0 says that there was none */
+    bool ratio[COLUMNS_MAX]; /* the column is an efficiency; 0: undefined, because the PSU was off */
     double cell[COLUMNS_MAX], value[COLUMNS_MAX], weight[COLUMNS_MAX];
     size_t count;
 } table;
@@ -88,8 +88,8 @@ static void gather(table *t, size_t k, double value, double seconds)
     }
 }
 
-/* While a power supply is off it has no efficiency, but its mean counts that time as 0: where it was off for a part
- * of the row, what it reached while on stands for the row. */
+/* Corrects efficiencies of PSUs that were off for part of a row. The row's mean counts the off time as 0, so the row's
+ * maximum replaces min and mean. A PSU that was off for the whole row has no efficiency (NAN). */
 static void undefined(table *t)
 {
     for (size_t k = 0; k + 2 < t->count; k++) {
@@ -135,8 +135,8 @@ static void read_head(table *t, const char *series, wsk_plot_wanted *wanted, con
     fputc('\n', out);
 }
 
-/* A row's means belong to each interval by the time it lies in it, its extremes to that with its middle. Which of the
- * two intervals: what ends at the edge, or what begins there. */
+/* Adds a row from `from` to `to` to the interval that ends at `edge` (ends) or starts there (!ends); times in s. Means are
+ * weighted by the time in the interval. Min and max count for the interval with the row's midpoint. */
 static void gather_row(table *t, double from, double to, double edge, bool ends)
 {
     for (size_t k = 0; k < t->count; k++)
@@ -146,7 +146,7 @@ static void gather_row(table *t, double from, double to, double edge, bool ends)
             gather(t, k, t->cell[k], 1);
 }
 
-/* The next row's time, its cells in t->cell; NAN: it has none. */
+/* Reads the cells of a row into t->cell. Returns the row's time, s; NAN: the row has no time. */
 static double read_row(table *t, const char *p)
 {
     const char *end;
@@ -161,7 +161,8 @@ static double read_row(table *t, const char *p)
     return now;
 }
 
-/* The rows in intervals of `width`, the first of which ends at `edge`; how many. Of whole periods the last must be whole. */
+/* Writes the rows, gathered into intervals of `width` s; the first ends at `edge`, s. Returns the number of intervals. With whole
+ * periods, an incomplete last interval is dropped. */
 static size_t put_rows(FILE *out, table *t, const char *series, double edge, double width, bool whole)
 {
     size_t rows = 0;
@@ -212,7 +213,7 @@ double wsk_plot_data(const char *series, double seconds, double period, wsk_plot
            last = last_time(series);
     if (row_s > 0 && !whole)
         width = ceil(width / row_s - 1e-9) * row_s;
-    edge = whole && row_s > 0 ? width + row_s : width; /* a period's end stays clear of the edges */
+    edge = whole && row_s > 0 ? width + row_s : width; /* one row later, so that no edge cuts the end of a period */
     if (!out || !list)
         exit(WSK_ERUN);
     read_head(t, series, wanted, ctx, list, out);
@@ -220,7 +221,7 @@ double wsk_plot_data(const char *series, double seconds, double period, wsk_plot
     if (last > edge * (1 + 1e-9)) {
         put_rows(out, t, series, edge, width, whole);
     } else if (last > 0) {
-        /* A line needs two points: one at each end, the scripts shift them by half an interval. */
+        /* A line needs two points, one at each end. The scripts shift them by half an interval. */
         put_rows(out, t, series, INFINITY, INFINITY, false);
         width = last;
         put_row(out, t, last / 2);

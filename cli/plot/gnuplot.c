@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws one picture: writes its data and its script, and has gnuplot run it. No other file starts gnuplot. */
+/* Draws one picture: writes its data and its script, and runs gnuplot. No other file starts gnuplot. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +10,10 @@
 #include "words/width.h"
 
 typedef struct {
-    const char *name, *terminal; /* with %d for width and height in pixels, and @ for the font */
+    const char *name, *terminal; /* terminal: %d is width and height, px; @ is the font */
     const char *font[WSK_LANG_COUNT];
 } format;
-/* pngcairo and pdfcairo take one family, and another from the system for letters that it lacks. */
+/* pngcairo and pdfcairo accept one font family; the system substitutes another for missing glyphs. */
 static const format formats[] = {
     {"svg",
      "set terminal svg size %d,%d font '@,14' background '#ffffff' noenhanced",
@@ -97,19 +97,19 @@ static bool write_script(const char *dir, const wsk_plot_table *t, const format 
     return ok;
 }
 
-/* Behind an escape: the colour that it sets, 1 to 6, or 0, which is whatever letters have on this paper. Black, white and the
- * greys between them are one of the two: some terminal's paper is. */
+/* Reads the rest of an ANSI colour escape and writes the escape to use. Returns its colour, 1 to 6, or 0 for the terminal's
+ * default. Black, white and greys become the default, because some terminals have a background of that colour. */
 static int colour_of(FILE *text)
 {
     int c, last = 0;
     while ((c = getc(text)) != EOF && c != 'm')
-        last = c; /* of "[1;31", "[0;39" */
+        last = c; /* the last digit of "[1;31", "[0;39" */
     last = last >= '1' && last <= '6' ? last - '0' : 0;
     printf("\x1b[%dm", last ? 30 + last : 0);
     return last;
 }
 
-/* The rest of a UTF-8 character that begins with this byte, into `letter`. Returns its columns. */
+/* Reads the rest of the UTF-8 character that starts with byte `first` into `letter`. Returns its display width in columns. */
 static int read_letter(FILE *text, int first, char letter[8])
 {
     int n = 0, columns, more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;
@@ -125,14 +125,14 @@ static int read_letter(FILE *text, int first, char letter[8])
     return columns;
 }
 
-/* What gnuplot draws in text, to our output: without the form feed ahead of it and the blanks behind its lines, and in
- * ASCII where the locale has no more. gnuplot gives every letter one column: behind letters of two, all but one of
- * the blanks that follow make up for it. */
+/* Copies gnuplot's text picture to standard output, without form feeds and trailing blanks; in ASCII if the locale is not
+ * UTF-8. gnuplot counts one column per character: after characters that are two columns wide, surplus blanks are dropped
+ * until the columns match again, but one blank always stays. */
 static void pass_on(FILE *text)
 {
     bool ascii = !wsk_cli_utf8();
     long blanks = 0;
-    int colour = 0, ahead = 0; /* columns */
+    int colour = 0, ahead = 0; /* columns written beyond gnuplot's count */
     for (int c; (c = getc(text)) != EOF;) {
         char letter[8] = {0};
         if (c == '\f' || (ascii && (c & 0xC0) == 0x80))
@@ -157,14 +157,15 @@ static void pass_on(FILE *text)
             fputs(letter, stdout);
             continue;
         }
-        if (colour &&
-            (c == '+' || c == '-' || c == '|')) /* gnuplot's, for every curve; the key shall show the curve's own */
+        if (colour && (c == '+' || c == '-' ||
+                       c == '|')) /* gnuplot draws the same sign for all curves; replace it by one per colour */
             c = " *o#%=@"[colour];
         putchar(ascii && c >= 0x80 ? '?' : c);
     }
 }
 
-/* Runs gnuplot in the folder of the script; no shell in between. Text it draws goes through us: a full disk must be told. */
+/* Runs gnuplot in the folder of the script, without a shell. Text pictures pass through this process, so that write errors such
+ * as a full disk are reported. */
 static int run_gnuplot(const char *dir, const char *script, bool text)
 {
     int ends[2] = {-1, -1}, status = -1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The data of the picture `limit`: of a comparison, a row for each power limit, in rising order. */
+/* The data of the picture `limit`: one row per power limit of a comparison, in ascending order. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a picture calls fans and pumps: how many of which size where, from the resolved rig. */
+/* Titles of fans and pumps in pictures: count, size and position from the resolved rig. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/plot/plot.h"
 
-/* A copy of a text without what gnuplot would take for its end; "" where there is none. */
+/* Copies a text without quotes and control characters, which would end gnuplot's string. "" if text is NULL. */
 static const char *plain(const char *text, char *out, size_t size)
 {
     size_t n = 0;
@@ -17,7 +17,7 @@ static const char *plain(const char *text, char *out, size_t size)
     return out;
 }
 
-/* "3 x 120 mm at the front radiator". Caller frees. */
+/* Returns "3 x 120 mm at the front radiator". Caller frees. */
 static char *describe_fan(const wsk_elements *rig, int e)
 {
     char count[16], size[24], at[32];

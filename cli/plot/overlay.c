@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Several runs in one picture: of each panel one curve a run, over all of its cards, supplies and fans. */
+/* Several runs in one picture: each panel has one curve per run, combined over all cards, PSUs and fans of the run. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,9 +10,9 @@ typedef enum { MEAN, MOST, LEAST, SUM } unite;
 static const struct {
     const char *picture, *column,
         *title;         /* column: in the table beside the picture; title NULL: the variable's label */
-    const char *ending; /* of the columns; '*' in front: of every owner */
-    wsk_var variable;   /* which gives the unit; a share is shown in percent */
-    wsk_result ids;     /* of the owners; WSK_RESULTS: of all but room and outdoors */
+    const char *ending; /* ending of the column names; '*': of every owner */
+    wsk_var variable;   /* gives the unit; shares are shown in percent */
+    wsk_result ids;     /* ids of the owners; WSK_RESULTS: all except room and outdoors */
     unite how;
 } panels[] = {
     {"temps", "die_most_c", N_("GPU temperature, max of the cards"), "*.die_c", WSK_VAR_CARD_DIE_C, WSK_R_GPU_ID,
@@ -63,13 +63,14 @@ static bool is_money(int panel)
     return panels[panel].variable == WSK_VAR_COST;
 }
 
-/* A share, which is drawn in percent. */
+/* Checks whether the panel shows a share, which is drawn in percent. */
 static bool is_share(int panel)
 {
     return !is_money(panel) && !wsk_var_about(panels[panel].variable)->unit[0];
 }
 
-/* Does "gpu0.die_c.mean" belong to the panel? Running sums are taken at the end of the interval. */
+/* Checks whether a column such as "gpu0.die_c.mean" belongs to the panel. Running sums use ".max", the value at the end of the
+ * interval. */
 static bool belongs(int panel, const wsk_summary *summary, const char *column, size_t len)
 {
     const char *kind = !strcmp(panels[panel].picture, "cost") ? ".max" : ".mean", *ending = panels[panel].ending;
@@ -134,7 +135,7 @@ static void put_table(FILE *out, const choice *c, const char *csv, double interv
             p += strcspn(p, ",\n");
             p = *p == ',' ? p + 1 : NULL;
         }
-        /* Means belong to the middle of their interval, sums to its end. */
+        /* Means are drawn at the midpoint of their interval, running sums at its end. */
         double at = cell[0];
         fprintf(out, "%.10g", sums ? at : at - fmin(interval, at - last) / 2);
         last = at;
@@ -142,7 +143,7 @@ static void put_table(FILE *out, const choice *c, const char *csv, double interv
             if (strcmp(panels[i].picture, c->picture) != 0)
                 continue;
             double v = united(i, c->summary, csv, cell);
-            /* A card that has no fan has one at rest. */
+            /* A card without a fan has 0 rpm in the series, which is nothing to draw. */
             here[i] |= !isnan(v) && (v > 0 || strcmp(wsk_var_about(panels[i].variable)->unit, "rpm") != 0);
             shown[i] |= fabs(v) > 0;
             if (isnan(v))
@@ -155,7 +156,7 @@ static void put_table(FILE *out, const choice *c, const char *csv, double interv
     free(cell);
 }
 
-/* One currency, or none of the costs is drawn. */
+/* Checks whether all runs have the same currency. Otherwise costs are not drawn. */
 static bool one_currency(const wsk_plot_run *runs, size_t count, char out[16])
 {
     for (size_t i = 0; i < count; i++) {
@@ -167,7 +168,8 @@ static bool one_currency(const wsk_plot_run *runs, size_t count, char out[16])
     return true;
 }
 
-/* Temperatures, decibels and clocks have no natural zero, and of efficiencies only the top matters: their axis need not begin at 0. */
+/* Checks whether the axis may start above 0: for temperatures, noise and clocks, where 0 means little, and for PSU efficiency,
+ * where only the top of the range matters. */
 static bool cuts_axis(int panel)
 {
     static const char *const units[] = {"degC", "dBA", "MHz"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink plot: which pictures a folder has, and what they draw. */
+/* wattsink plot: the list of pictures, their variables, and the choice of pictures for a folder. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,9 +7,9 @@
 #include "cli/plot/plot.h"
 #include "cli/run/watch.h"
 
-/* What each picture draws: variables, '*' standing for the id of a card, a PSU, a case, a loop, a fan or a pump. */
+/* The variables of each picture. '*' stands for the id of a card, a PSU, a case, a loop, a fan or a pump. */
 typedef struct {
-    bool zero_is_nothing; /* all of it 0: nothing to draw */
+    bool zero_is_nothing; /* nothing is drawn if all values are 0 */
     const char *name, *variables[20];
 } picture;
 static const picture pictures[] = {
@@ -24,7 +24,7 @@ static const picture pictures[] = {
     {false, "fans", {"*.fan_rpm", "*.rpm", "*.flow_lpm", "noise_dba"}},
     {true, "cost", {"cost", "energy_kwh"}},
     {true, "psu", {"*.load", "*.efficiency", "psu_loss_w"}},
-    /* Of a comparison, not of a run: */
+    /* Pictures of a comparison, not of a run: */
     {false, "limit", {NULL}},
     {false, "compare", {NULL}}};
 enum { PICTURES = sizeof pictures / sizeof *pictures, LIMIT = PICTURES - 2, COMPARE };
@@ -32,10 +32,10 @@ enum { PICTURES = sizeof pictures / sizeof *pictures, LIMIT = PICTURES - 2, COMP
 typedef struct {
     const picture *picture;
     const wsk_summary *summary;
-    bool room_pinned; /* the air outdoors matters to nothing */
+    bool room_pinned; /* the room's temperature is fixed: outdoor air has no effect */
 } selection;
 
-/* The series has columns NAME.min, NAME.mean and NAME.max. */
+/* Checks whether a series column (NAME.min, NAME.mean or NAME.max) belongs to the picture. */
 static bool wanted(const void *ctx, const char *column, size_t len)
 {
     const selection *s = ctx;
@@ -49,7 +49,7 @@ static bool wanted(const void *ctx, const char *column, size_t len)
         if (s->room_pinned && !strncmp(v, "outdoor.", 8))
             continue;
         if (!strcmp(v, "noise_dba") && !wsk_summary_count(s->summary, WSK_SCOPE_GPU))
-            continue; /* without a card's fan no picture of fans */
+            continue; /* noise alone makes no picture of fans: the rig has no cards */
         if (*v != '*') {
             if (strlen(v) == base && !strncmp(v, column, base))
                 return true;
@@ -73,7 +73,7 @@ static char *read_in(const char *dir, const char *name)
     return text;
 }
 
-/* NULL: the folder's rig.resolved.xml is not there or damaged. */
+/* Reads the folder's rig.resolved.xml. NULL: missing or damaged. */
 static const wsk_elements *read_rig(const char *dir)
 {
     const wsk_elements *rig = NULL;
@@ -84,7 +84,7 @@ static const wsk_elements *read_rig(const char *dir)
     return rig;
 }
 
-/* As a picture in DIR/plots. */
+/* Draws a picture into DIR/plots. */
 static int draw_data(const char *dir, const wsk_plot_table *t, const char *as, bool quiet)
 {
     char *plots = wsk_cli_format("%s/plots", dir);
@@ -97,7 +97,7 @@ static int draw(const char *dir, const selection *s, const char *as, const char 
 {
     const wsk_elements *rig = read_rig(dir);
     char *names, *csv, *movers = wsk_plot_mover_titles(rig, s->summary);
-    /* Running sums are what they are at each moment: nothing beats in them. */
+    /* Running sums are not averaged, so they cannot alias with the period. */
     double period = strcmp(s->picture->name, "cost") != 0 ? wsk_plot_period(rig) : 0;
     double interval_s =
         wsk_plot_data(series, wsk_summary_number(s->summary, WSK_R_SIMULATED, 0), period, wanted, s, &csv, &names);
@@ -135,7 +135,7 @@ static bool any_but_zero(const char *series, const selection *s)
 
 typedef enum { DRAW, ABSENT, ALL_ZERO } content;
 
-/* Is there anything to draw? A rig without cards has no fans to show, one without load no watts. */
+/* Checks whether the picture has data. A rig without cards has no fans; a rig without load has no power. */
 static content look(const selection *s, const char *series)
 {
     for (const char *c = series + strcspn(series, ",\n"); *c == ',';) {
@@ -156,7 +156,7 @@ static bool room_pinned(const char *dir)
     return pinned;
 }
 
-/* Whether the picture has anything to show; where not, says so: an error where it was asked for. */
+/* Returns whether the picture has data. If not, prints a message; an error if the user asked for this picture. */
 static bool there_is(const char *dir, const selection *s, const char *series, bool asked, bool quiet, int *code)
 {
     content what = look(s, series);
@@ -235,7 +235,7 @@ static int draw_cases(const char *dir, const char *as, wsk_summary *const *cases
     return code;
 }
 
-/* The folder of a run, of a comparison, or of both. */
+/* Draws the pictures of a folder with a run, a comparison, or both. */
 static int plot_dir(const char *dir, const picture *only, const char *as, bool quiet)
 {
     if (!wsk_cli_results("plot", dir))
@@ -266,7 +266,7 @@ static int plot_dir(const char *dir, const picture *only, const char *as, bool q
     return code;
 }
 
-/* Into the first one's folder: a script, and a table for each run beside it. */
+/* Draws several runs in one picture, in the folder of the first run: a script, and one table per run. */
 static int overlay(const char *dir, const picture *p, const char *as, const wsk_plot_run *runs, size_t count,
                    bool quiet)
 {
@@ -295,7 +295,7 @@ static int overlay(const char *dir, const picture *p, const char *as, const wsk_
     return code;
 }
 
-/* Each picture of those runs that have it. */
+/* Draws each picture with all runs that have data for it. */
 static int plot_together(const char *const *dirs, const wsk_plot_run *runs, size_t count, const picture *only,
                          const char *as, bool quiet)
 {
@@ -323,7 +323,7 @@ static int plot_together(const char *const *dirs, const wsk_plot_run *runs, size
     return code;
 }
 
-/* "week" of "runs/week.out/". Caller frees. */
+/* Returns the name of a run: "week" for "runs/week.out/". Caller frees. */
 static char *run_name(const char *dir)
 {
     size_t len = strlen(dir);
@@ -337,8 +337,8 @@ static char *run_name(const char *dir)
     return wsk_cli_format("%.*s", (int)(len - from), dir + from);
 }
 
-/* Runs share their pictures; what is none, or asks for those of comparisons, has its own. A folder that cannot be drawn does
- * not keep the others from it. */
+/* Draws several folders. Runs share their pictures; comparisons are drawn one by one. After a folder that cannot be drawn, the
+ * others are still drawn. */
 static int plot_dirs(const wsk_cli_list *words, const picture *only, const char *as, bool quiet)
 {
     int code = WSK_OK;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The beginning of a picture's script: what it has to know of the run, in gnuplot's words. */
+/* The preamble of a picture's script: the run's data as gnuplot variables. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 enum { TITLE_COLUMNS = 100 };
 
-/* Cuts text to what fits beside the picture's left edge. */
+/* Cuts a text to `columns` columns, the space beside the picture's left edge. */
 static void shorten(char *text, int columns)
 {
     if (wsk_width(text) > columns) {
@@ -20,14 +20,14 @@ static void shorten(char *text, int columns)
     }
 }
 
-/* "gpu0 gpu1", and for the titles "gpu0, slot 1, gpu/rtx-3090-blower|..." */
+/* A list of ids ("gpu0 gpu1") and its titles ("gpu0, slot 1, gpu/rtx-3090-blower|..."). */
 typedef struct {
     const char *name;
     wsk_scope scope;
-    wsk_result id, part, slot, count; /* WSK_RESULTS: these units have no such result */
+    wsk_result id, part, slot, count; /* WSK_RESULTS: no such result in this scope */
 } units;
 
-/* Without the quotes that would end gnuplot's text; "": none. */
+/* Returns a text of the summary; "" if it has none, or has a quote, which would end gnuplot's string. */
 static const char *plain_text(const wsk_summary *summary, wsk_result result, size_t i)
 {
     const char *text = result == WSK_RESULTS ? "" : wsk_cli_said(summary, result, i);
@@ -57,7 +57,7 @@ static void list_units(FILE *out, const wsk_summary *summary, const units *u)
     }
 }
 
-/* Which cards have fans, and which breathe a loop's coolant instead of air: a number each, counted from 1. */
+/* Writes two arrays, indexed by card from 1: whether the card has a fan, and whether a loop cools it instead of air. */
 static void list_cooling(FILE *out, const wsk_summary *summary)
 {
     static const char *const names[] = {"gpus_fan", "gpus_wet"};
@@ -71,7 +71,8 @@ static void list_cooling(FILE *out, const wsk_summary *summary)
     }
 }
 
-/* As large as the user's terminal; narrower than 60 the keys cover the curves. Rows 0: into a file, as many as it takes. */
+/* Writes the size of a text picture: that of the user's terminal, at least 60 columns, because narrower legends cover the curves.
+ * Rows 0: output to a file, height as needed. */
 static void put_text_size(FILE *out)
 {
     int columns, rows;
@@ -83,7 +84,7 @@ static void put_text_size(FILE *out)
             isatty(STDOUT_FILENO) || getenv("LINES") ? rows : 0);
 }
 
-/* What the scripts know of the run, ahead of the scripts themselves: the whole redraws the picture alone. */
+/* Writes the run's data before the script, so that the resulting file redraws the picture by itself. */
 void wsk_plot_preamble(FILE *out, const wsk_plot_head *h)
 {
     static const units lists[] = {{"gpus", WSK_SCOPE_GPU, WSK_R_GPU_ID, WSK_R_GPU_PART, WSK_R_GPU_SLOT, WSK_RESULTS},
@@ -93,7 +94,7 @@ void wsk_plot_preamble(FILE *out, const wsk_plot_head *h)
                                   {"movers", WSK_SCOPE_FAN, WSK_R_FAN_ID, WSK_RESULTS, WSK_RESULTS, WSK_R_FAN_COUNT}};
     const wsk_summary *s = h->summary;
     double seconds = s ? wsk_summary_number(s, WSK_R_SIMULATED, 0) : 1;
-    /* unit: for the steps of the axis. */
+    /* unit: unit of the axis ticks. */
     static const struct {
         const char *unit, *axis;
         double per_s, most_s;

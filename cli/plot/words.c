@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every text that a picture shows, as variables ahead of its script: scripts hold no prose. Labels and units of quantities are
- * those of the tables of variables and results. */
+/* Every text of a picture, as gnuplot variables before its script; the scripts have no texts. Labels and units of quantities
+ * come from the tables of variables and results. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/plot/plot.h"
 
-/* picture "": of all. %s and %d are filled in by the script. */
+/* picture "": used by all pictures. The script fills in %s and %d. */
 static const struct {
     const char *picture, *name, *english;
 } texts[] = {
@@ -97,7 +97,7 @@ static const struct {
     {"pareto", "w_front", N_("front")},
 };
 
-/* name: of the label, NULL: only its unit is shown. */
+/* name: gnuplot variable for the label; NULL: only the unit is shown. */
 static const struct {
     const char *picture, *name, *unit;
     wsk_var variable;
