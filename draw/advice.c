@@ -25,8 +25,7 @@ static void set_type(wsk_report *r, const char *text)
 static void sentence(wsk_report *r, const char *before, const char *text)
 {
     size_t n = strlen(text);
-    bool named = strcspn(text, "0123456789") <
-                 strcspn(text, " "); /* the text starts with an id such as "psu0", which keeps its lower case */
+    bool named = strcspn(text, "0123456789") < strcspn(text, " "); /* an id such as "psu0" keeps its case */
     bool capital = !before[0] && !named && text[0] >= 'a' && text[0] <= 'z';
     fputs(before, r->out);
     if (capital)

@@ -83,7 +83,7 @@ static double nice(double span, int most)
     return 10 * step;
 }
 
-/* Checks whether two lines differ by at most `within`, less than the width of a stroke. */
+/* Checks whether two variables differ by at most `within`. Their lines would cover each other in the chart. */
 static bool alike(const wsk_report *r, int a, int b, double within)
 {
     for (size_t i = 0; i < r->series.rows; i++)
@@ -254,7 +254,7 @@ static int put(stretch *now, double middle, point *points, int n)
     return n;
 }
 
-/* Gathers the rows into intervals of `width` s; the first ends at `edge`, s. Each row's mean is weighted by its time in the interval.
+/* Gathers the rows into intervals of `width` s; the first ends at `edge`, s. A row's mean is weighted by its time in the interval.
  * The incomplete interval at the end is kept, because it may hold a failure. With whole periods it is kept only if it is longer
  * than half an interval. */
 static int gather_width(const wsk_report *r, int v, double from, double to, double edge, double width, bool periods,
@@ -395,8 +395,7 @@ static void draw(wsk_report *r, const chart *c, double from, double to, bool zoo
                 100 * (r->hot_from_s - from) / (to - from),
                 fmax(100 * (r->hot_to_s - r->hot_from_s) / (to - from), 0.4), TOP, FLOOR - TOP);
     int shown = 0;
-    double clear[2] = {INFINITY,
-                       INFINITY}; /* free distance, px, of the limit's label at the left and at the right end */
+    double clear[2] = {INFINITY, INFINITY}; /* free space at the limit's label: left, right, px */
     for (int i = 0; i < c->count; i++)
         shown += c->as[i] == i;
     fprintf(r->out,

@@ -93,7 +93,7 @@ typedef struct {
     double px;                    /* height of one kWh, px */
     double cooling;               /* electric energy of the air conditioner */
     double ac, walls, in, stored; /* heat: out by the air conditioner; out and in through walls and air; stored */
-    bool pinned;                  /* the room's temperature is fixed: all heat that enters leaves it */
+    bool pinned;                  /* the rig fixes the room's temperature */
     const char *name;             /* label of the heat out through the walls; if pinned, of the heat into the room */
 } room_heat;
 

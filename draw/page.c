@@ -10,7 +10,7 @@
 
 /* ---- hottest component ---- */
 
-/* Selects the temperatures that decide the hottest hour: GPU dies; without any, CPU dies, then coolant, then air. Sets
+/* Selects the temperatures that decide the hottest hour: GPU dies; if there are none, CPU dies, then coolant, then air. Sets
  * counts[variable]. */
 static bool find_hot(const wsk_report *r, bool *counts)
 {

@@ -77,7 +77,7 @@ const char *wsk_report_capital(wsk_report *r, const char *text);
  * no_memory). */
 bool wsk_report_read_series(wsk_report *r, const char *csv);
 
-/* Text escaped for HTML; XML text has its references already and keeps them. */
+/* Writes a text escaped for HTML, with "°C" for " degC". */
 void wsk_report_text(FILE *out, const char *text);
 /* Opens a <figure> with its caption. Both texts must be translated. */
 void wsk_report_open_figure(wsk_report *r, const char *title, const char *note);

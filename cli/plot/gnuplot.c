@@ -157,8 +157,7 @@ static void pass_on(FILE *text)
             fputs(letter, stdout);
             continue;
         }
-        if (colour && (c == '+' || c == '-' ||
-                       c == '|')) /* gnuplot draws the same sign for all curves; replace it by one per colour */
+        if (colour && (c == '+' || c == '-' || c == '|')) /* one sign per colour instead of gnuplot's */
             c = " *o#%=@"[colour];
         putchar(ascii && c >= 0x80 ? '?' : c);
     }

@@ -8,13 +8,14 @@
 
 /* Returns whether the series column belongs to the picture. `column` has no terminating NUL. */
 typedef bool wsk_plot_wanted(const void *ctx, const char *column, size_t len);
-/* Returns the period of a rig's load, s: the checkpoint interval, else the duty cycle of a load. 0: not periodic, or rig NULL. */
+/* Returns the period of a rig's load, s: time between checkpoints plus duration of one, else the period of a load's duty cycle.
+ * 0: not periodic, or rig NULL. */
 double wsk_plot_period(const wsk_elements *rig);
 /* Gathers the wanted columns of series.csv into intervals; with a period, into whole periods. Writes the rows to *csv and the
  * column names, each between spaces, to *names (caller frees both). Returns the interval, s. */
 double wsk_plot_data(const char *series, double seconds, double period, wsk_plot_wanted *wanted, const void *ctx,
                      char **csv, char **names);
-/* Writes one row per power limit of compare.json. False: all cases have the same power limit. */
+/* Writes one row per power limit of compare.json. False: fewer than two different limits. */
 bool wsk_plot_limit_data(wsk_summary *const *cases, size_t count, char **csv, char **names);
 /* Writes one row per case of compare.json, and the variables that the script needs. False: more than WSK_PLOT_CASES cases. */
 enum { WSK_PLOT_CASES = 40 };

@@ -57,7 +57,8 @@ static void list_units(FILE *out, const wsk_summary *summary, const units *u)
     }
 }
 
-/* Writes two arrays, indexed by card from 1: whether the card has a fan, and whether a loop cools it instead of air. */
+/* Writes two arrays, indexed by card from 1: gpus_fan, 1 if the card has a fan; gpus_wet, 1 if a loop cools it
+ * instead of air. */
 static void list_cooling(FILE *out, const wsk_summary *summary)
 {
     static const char *const names[] = {"gpus_fan", "gpus_wet"};
