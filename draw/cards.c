@@ -9,7 +9,7 @@
 typedef struct {
     int elem, index; /* indices in the rig and in the summary */
     char id[256];
-    wsk_look look;                  /* look of its cooler */
+    wsk_look look;
     double x, y, w, h, flow, out_c; /* flow NAN: the card has no fan; out_c: exhaust temperature */
     bool guessed, fails;            /* guessed: the size is assumed; fails: the fan fails */
 } board;

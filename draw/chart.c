@@ -13,7 +13,7 @@ enum { LINES_MAX = 64, POINTS_MAX = 480, HEIGHT = 210, TOP = 8, FLOOR = 190, COL
 typedef struct {
     wsk_var variable;
     const char *title, *limit, *limit_name; /* limit: attribute of the cards that the chart shows as a line */
-    bool zero;                              /* the axis begins at 0 */
+    bool zero;                              /* the value axis begins at 0 */
     const char *tails[6];                   /* "*.die_c": of all components; "gpus.die_c": of the cards */
 } picture;
 static const picture pictures[] = {
@@ -37,7 +37,7 @@ typedef struct {
     const picture *what;
     const char *title, *unit;
     double scale;                               /* 100: shares in percent */
-    int lines[LINES_MAX], as[LINES_MAX], count; /* as[i]: the first line equal to line i */
+    int lines[LINES_MAX], as[LINES_MAX], count; /* as[i]: index of the line that is drawn for line i */
     double low, high, tick;                     /* value axis: ends, tick step */
     double limit;
 } chart;

@@ -184,7 +184,7 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
     bool psu = wsk_elements_next(r->rig, "psu", -1, chassis) >= 0;
     d.bottom = d.slots_y + (slots * pitch + (isfinite(gap) ? fmin(gap, 60) : 20)) * d.px_mm +
                (psu ? WSK_PSU_H + 10 : 0) + d.reach[BOTTOM];
-    for (int i = 0; i < d.n_movers; i++) /* the case must be high enough for all fans of one face */
+    for (int i = 0; i < d.n_movers; i++) /* the case is drawn high enough for its fans at the front or the wall */
         d.bottom = fmax(d.bottom, d.top + 30 + 22 * fmax(d.total[FRONT], d.total[WALL]));
     double height = d.bottom + (d.total[BOTTOM] ? 66 : 26) + 34, foot = on->wide ? 0 : 18;
     snprintf(box, sizeof box, "class=\"%s\" viewBox=\"0 0 %d %.0f\"", on->css, on->width, height + foot);

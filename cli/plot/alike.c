@@ -9,7 +9,7 @@
 enum { ID = 80 };
 
 typedef struct {
-    char **names;   /* column names */
+    char **names;
     double *values; /* [row][column] */
     size_t columns, rows;
 } grid;
