@@ -230,7 +230,7 @@ enum { ARGS_MOST = 6 };
 /* Whether a template writes argument k (from 1) as text: with the conversion s. */
 static bool takes_text(const char *text, int k)
 {
-    char place[8];
+    char place[16];
     snprintf(place, sizeof place, "%%%d$", k);
     const char *at = strstr(text, place);
     return !at || at[strlen(place) + strspn(at + strlen(place), "-+ 0123456789.")] == 's';
