@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The public header over the engine: nothing here but handing through. */
+/* Public interface of rigs and runs: checks the arguments and calls the engine. */
 #include <math.h>
 #include <string.h>
 
@@ -19,7 +19,7 @@ void wsk_text_free(char *text)
     wsk_buf_free(&b);
 }
 
-/* The caller's strings may go; the rig keeps its own. */
+/* Copies the input into the rig's arena: the caller may free its strings after loading. */
 static bool keep_input(wsk_rig *rig, const wsk_plan_input *from)
 {
     wsk_arena *a = rig->plan->arena;
@@ -69,7 +69,8 @@ wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *o)
     if (!keep_input(rig, &input))
         return WSK_ENOMEM;
     if (status == WSK_OK ||
-        (status == WSK_EINPUT && plan->rig)) { /* with mistakes, too: to report those of fit as well */
+        (status == WSK_EINPUT &&
+         plan->rig)) { /* A rig with mistakes is compiled too, so that mistakes of fit are reported with the others. */
         wsk_status fit = wsk_net_compile(&rig->net, plan);
         status = status == WSK_OK ? fit : status;
         wsk_diags_sort(&plan->diags);
@@ -204,7 +205,7 @@ wsk_status wsk_run_get(const wsk_run *run, const char *name, double *value)
         return WSK_OK;
     }
     for (int n = 0; n < run->net->n_node; n++)
-        if (strcmp(run->net->nodes[n].name, name) == 0) { /* any node of the network, degC */
+        if (strcmp(run->net->nodes[n].name, name) == 0) { /* name is a node: degC */
             *value = run->t[n] - WSK_KELVIN;
             return WSK_OK;
         }
@@ -214,7 +215,7 @@ wsk_status wsk_run_get(const wsk_run *run, const char *name, double *value)
 static wsk_status set_card(wsk_run *run, int i, const char *what, double value)
 {
     wsk_card_state *s = &run->cards[i];
-    if (value < 0) /* NAN frees a pin */
+    if (value < 0) /* NAN passes: it removes a pin */
         return WSK_EINPUT;
     if (strcmp(what, "power_w") == 0)
         s->pin_power_w = value;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Summaries and pages of a run and of a steady point, and the advice on a rig. */
+/* Public interface: summaries and pages of a run and of a steady point, advice on a rig. */
 #include "sim/api.h"
 #include "sim/control/run.h"
 #include "sim/results/results.h"
@@ -86,7 +86,7 @@ wsk_status wsk_run_summary_text(const wsk_run *run, char **text)
     return wsk_run_page(run, NULL, text);
 }
 
-/* Why there is no steady point, into *text; NULL: nothing is known, or out of memory. */
+/* Writes into *text why there is no steady point. Leaves *text alone if the run has no error; NULL: out of memory. */
 static void give_reason(const wsk_run *run, char **text)
 {
     wsk_buf why = {0};

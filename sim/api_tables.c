@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The part of wattsink.h that needs no rig: designs, the schema, kinds, parts. */
+/* Public interface without a rig: designs, schema, kinds, parts. */
 #include <string.h>
 
 #include "sim/api.h"

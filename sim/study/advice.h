@@ -6,16 +6,16 @@
 #include "sim/study/verdict.h"
 #include "sim/study/trip.h"
 
-/* The changes that would help most, found by solving the changed rigs; out->n 0 and no words where none applies.
- * `input` is what the network was read from. `run`: a run of it, whose loads count where they are above those of the
- * steady point; or NULL. All that `out` names belongs to the arena. */
+/* Finds the changes that help most by solving the steady point of each changed rig. No change found: out->n is 0.
+ * `input`: the source of `net`. `run`: a run of `net`, or NULL; its loads count where they exceed those of the
+ * steady point. The arena owns everything that `out` points to. */
 wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, const wsk_plan_input *input,
                       wsk_advice *out);
 
-/* ---- what it tries, and how; private to sim/advice.c, sim/judge.c and sim/propose.c ---- */
+/* ---- variants and their outcomes: private to advice.c, judge.c and propose.c ---- */
 enum { WSK_SETS_MAX = 128, WSK_VARIANTS_MAX = 48 };
 
-/* Of several variants of a family the best alone is told. */
+/* Kinds of change. Advice names only the best variant of a family. */
 typedef enum {
     WSK_BY_LIMIT,
     WSK_BY_DEFAULT,
@@ -31,55 +31,57 @@ typedef enum {
     WSK_FAMILIES
 } wsk_family;
 typedef struct {
-    const wsk_said *what; /* what is changed */
+    const wsk_said *what; /* description of the change */
     wsk_family family;
-    bool bought; /* something whose price is not known */
-    bool halved; /* an assignment is missing: half a change is none */
+    bool bought; /* needs a purchase of unknown price */
+    bool halved; /* an assignment is missing: the variant is not used */
     const char *sets[WSK_SETS_MAX];
     size_t count;
 } wsk_variant;
 
-/* A steady point at the mean of the run's weather; throttling, hot parts and shutdowns at its hottest hour too. */
+/* Steady point at the run's mean weather. `throttles`, `parts_hot` and `dead` also count the run's hottest hour. */
 typedef struct {
     double work, lost, over_w, over_psu_w, hottest_c, room_c, noise_dba;
-    double wall_w, site_w;            /* of the rig; with what cools the room, which is on the bill */
-    double hot_room_c, hot_outdoor_c; /* at the hottest hour */
-    double room_heat_w;               /* what the room must get rid of */
+    double wall_w, site_w; /* electric power of the rig; of the rig and the room's cooling, which the bill contains */
+    double hot_room_c, hot_outdoor_c; /* room and outdoor air at the hottest hour */
+    double room_heat_w; /* heat that the room loses through walls and to the air conditioner at the hottest hour */
     double die_c[WSK_STEP_CARDS], card_w[WSK_STEP_CARDS];
-    double trip, trip_psu; /* chance that a supply or the breaker, and that a supply, switches off within the run */
+    double trip, trip_psu; /* probability of a trip within the run: PSUs and breaker; PSUs alone */
     double cure_psu,
-        cure_circuit; /* shares of the cards' watts at which supplies, and the circuit, would carry them; 1: they do */
-    double cure_rated[WSK_STEP_CARDS]; /* the nameplate at which each supply would; 0: it needs none */
-    double price;                      /* of supplies and case fans; NAN: not known */
+        cure_circuit; /* share of the cards' power at which the PSUs, and the circuit, carry the load; 1: they carry it now */
+    double cure_rated[WSK_STEP_CARDS]; /* nameplate, W, at which each PSU carries its load; 0: no other size needed */
+    double price;                      /* of PSUs and case fans; NAN: unknown */
     char currency[8];
     bool throttles, braked, parts_hot;
     int dead;
 } wsk_outcome;
 
-/* The rig as it stands, and what a run of it had beyond its steady point. */
+/* The unchanged rig, and by how much its run exceeded its steady point. */
 typedef struct {
     wsk_arena *arena;
     const wsk_net *net;
     const wsk_plan_input *input;
-    wsk_parts_read parts;     /* of the rigs that were judged */
-    wsk_variant always;       /* what fails within the run: advice is for what comes after */
-    double mean_k, hot_k;     /* outdoors in the run, on average and at most; NAN: as the rig's steady point has it */
-    double noise_dba, room_c; /* of the run, as its verdict tells them: mean, and at most */
-    double extra_w[WSK_STEP_CARDS], extra_cards_w[WSK_STEP_CARDS]; /* a supply's, and its cards' of that */
+    wsk_parts_read parts; /* cache of parts read, shared by all judged rigs */
+    wsk_variant always; /* parts that fail within the run have failed from the start: advice is for the time after */
+    double mean_k, hot_k;     /* mean and highest outdoor temperature of the run; NAN: the steady point's */
+    double noise_dba, room_c; /* of the run, as in its verdict: mean noise, highest room temperature */
+    double extra_w[WSK_STEP_CARDS],
+        extra_cards_w[WSK_STEP_CARDS]; /* excess of the run per PSU: its load, and its cards' share of that */
     double extra_va;
-    double duty; /* mean watts of the run over those of the steady point, 1 at most: cards that are not always busy */
-    bool fails;  /* failures undo a tenth of the work and more: no part of the rig mends that */
-    bool leap;   /* points that are only ranked are solved with leaps */
+    double duty; /* mean power of the run / power of the steady point, at most 1; less: cards idle at times */
+    bool fails;  /* failures undo more than 10 % of the work: no change of parts cures that */
+    bool leap;   /* solve with leaps (faster, less exact): for ranking only */
 } wsk_judged;
 
-/* Mean watts at the wall and for cooling the room. */
+/* Mean power at the wall plus that of cooling the room, W. */
 double wsk_site_w(const wsk_run *run);
-/* The steady point of the rig with the variant's assignments, NULL for none; false where it has none or cannot be built. Takes
- * from `run_of_it`, where not NULL, what that had beyond the steady point. */
+/* Solves the steady point of the rig with the variant's assignments (v NULL: unchanged). False: the rig cannot be
+ * built or has no steady point. `run_of_it`, unless NULL: stores in `r` by how much that run exceeded the steady
+ * point. */
 bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, wsk_outcome *out);
 
-/* Fills `list`, whose room is WSK_VARIANTS_MAX, with what may help the rig whose steady point `base` is: returns how many.
- * heat: it is held back by heat, now or at some hour of its run. */
+/* Fills `list` (room for WSK_VARIANTS_MAX) with changes that may help the rig; returns their number. base: the
+ * rig's steady point. heat: heat limits the cards now or at some hour of the run. */
 size_t wsk_propose(wsk_arena *arena, const wsk_net *net, const wsk_plan_input *input, const wsk_outcome *base,
                    bool heat, wsk_variant *list);
 void wsk_variant_set(wsk_arena *arena, wsk_variant *variant, const char *path, double value, const char *unit);

@@ -14,18 +14,19 @@ static inline void wsk_check_advise(wsk_lines *out, const wsk_said *advice)
     wsk_lines_add(out, 2, WSK_SAID(WSK_SAY_CHECK_ADVICE, advice));
 }
 
-/* Its section on supplies, plugs, circuit and rules of thumb (sizing.c). */
+/* The section of the check on PSUs, plugs, circuit and rules of thumb (sizing.c). */
 void wsk_sizing_report(const wsk_net *net, wsk_lines *out);
 
-/* What sizing finds of a chassis: what its supplies may give together, the largest load of one over what it may give, the
- * chance that one trips within a day; redundant ones, and the load of those that are left when one is lost. */
+/* Sizing of a chassis. rated_w: sum of the power that its PSUs can deliver. load: highest load of a PSU / power
+ * that it can deliver. trip: highest probability that a PSU trips within a day. redundant: number of redundant
+ * PSUs. lost: load / deliverable power of the remaining PSUs after one is lost. */
 typedef struct {
     double rated_w, load, trip, lost;
     int redundant;
 } wsk_sized;
-/* The rules of thumb for chassis `in`; steady: the solved steady point, NULL where there is none (rules.c). */
+/* Appends the rules of thumb for chassis `in` (rules.c). steady: the rig's steady point; NULL: none. */
 void wsk_rules_report(const wsk_net *net, const wsk_run *steady, int in, const wsk_sized *sized, wsk_lines *out);
-/* Of a solved steady point: heat slows or stops that card. */
+/* Tells whether heat slows or stops the card at the steady point. */
 bool wsk_held_by_heat(const wsk_run *steady, int card);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The heat network as flat lists, for other solvers: what holds always, and what holds over one step. */
+/* Heat network as flat lists for other solvers: a fixed structure, and the values of each step. */
 #ifndef WSK_RUN_EXPORT_H
 #define WSK_RUN_EXPORT_H
 #include "sim/control/run.h"
@@ -16,37 +16,39 @@ typedef struct {
 /* The network's nodes, then one die for each card: without capacity, behind the resistance to its heatsink. */
 typedef struct {
     const wsk_net *net;
-    wsk_arena *arena; /* owns this */
+    wsk_arena *arena; /* owns the network */
     int n_node, n_term;
     const char **name;
     const double *cap; /* J/K; 0: follows at once */
-    bool *given;       /* its temperature is a boundary's */
-    wsk_term *terms;   /* streams and ports in both directions: one of the two has no conductance */
+    bool *given;       /* per node: boundary node, its temperature is an input */
+    wsk_term *terms; /* each stream and port has two terms, one per direction; the conductance of one of them is 0 */
 } wsk_heat_net;
 wsk_heat_net *wsk_heat_net_new(const wsk_run *run); /* NULL: out of memory */
 void wsk_heat_net_free(wsk_heat_net *heat_net);
 
-/* Of the step that the run has just taken: g, W/K, per term; watts per node (0 where given); degC per node at its end. */
+/* Reads the run's last step: conductance g per term, W/K; heat per node, W (0 for boundaries); temperature per
+ * node at the end of the step, degC. */
 void wsk_heat_net_read(const wsk_heat_net *heat_net, const wsk_run *run, double *g, double *heat_w, double *temp_c);
 
 typedef struct {
     double until_s;
-    const double *g, *heat_w, *temp_c; /* as wsk_heat_net_read gives them; equal g are one pointer */
+    const double *g, *heat_w, *temp_c; /* see wsk_heat_net_read; steps with equal g share one array */
 } wsk_exported_step;
 
-/* What is exported: every step from the start of a run, or one moment, as a single step. */
+/* An export: every step of a run from its start (replay), or one moment as a single step. */
 typedef struct {
-    wsk_heat_net *heat_net; /* owns what follows */
+    wsk_heat_net *heat_net; /* its arena owns the arrays below */
     bool replay;
     int n_step, room;
     wsk_exported_step *steps;
-    double *start_c; /* at t = 0; of a moment: its temperatures */
-    bool moving;     /* a moment whose speeds did not stay the same */
+    double *start_c; /* temperature per node at t = 0; of a moment: at that moment */
+    bool moving;     /* a moment during which fan or pump speeds changed */
     const char *rig, *digest;
 } wsk_exported;
 bool wsk_export_spice(const wsk_exported *e, wsk_buf *out);
 bool wsk_export_json(const wsk_exported *e, wsk_buf *out);
-/* replay_s 0: at the steady point. WSK_ENUMERIC: *why (in the caller's buffer) says what left the range. */
+/* Writes an export as JSON or SPICE. replay_s 0: of the steady point. WSK_ENUMERIC: `why` names the value that
+ * left the valid range. */
 wsk_status wsk_export(const wsk_net *net, const char *digest, bool json, double replay_s, wsk_buf *out, wsk_buf *why);
 
 #endif

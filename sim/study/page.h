@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page that a run or a steady point leaves in the terminal, as data: labelled messages and the table of cards. page.c and
- * page_cards.c fill it, page_write.c adds its items and makes its text. */
+/* Terminal page of a run or a steady point, as data: labelled messages and the table of cards. page.c and
+ * page_cards.c fill the page; page_write.c adds items and renders them as text. */
 #ifndef WSK_STUDY_PAGE_H
 #define WSK_STUDY_PAGE_H
 #include "sim/base/said.h"
@@ -10,19 +10,19 @@
 
 enum { WSK_PAGE_COLUMNS = 12 };
 typedef struct {
-    const char *cells[WSK_PAGE_COLUMNS]; /* texts; NULL: nothing */
+    const char *cells[WSK_PAGE_COLUMNS]; /* NULL: empty */
     bool off;                            /* the card has shut down */
 } wsk_page_row;
 
 typedef enum {
-    WSK_PAGE_TEXT, /* a line of its own */
-    WSK_PAGE_LINE, /* behind a label, or below the line before it */
+    WSK_PAGE_TEXT, /* a line without a label */
+    WSK_PAGE_LINE, /* a line after a label, or below the previous line */
     WSK_PAGE_TABLE /* the table of cards */
 } wsk_page_kind;
 typedef struct {
     wsk_page_kind kind;
-    bool apart;        /* an empty line before it */
-    const char *label; /* a word; NULL: the line goes on below the one before it */
+    bool apart;        /* preceded by an empty line */
+    const char *label; /* a word; NULL: the line belongs to the label above */
     const wsk_said *said;
 } wsk_page_item;
 
@@ -36,14 +36,14 @@ typedef struct {
 } wsk_page;
 
 void wsk_page_text(wsk_page *page, bool apart, const wsk_said *said);
-/* Nothing where said is NULL. */
+/* Adds a line after a label; said NULL: adds nothing. */
 void wsk_page_line(wsk_page *page, const char *label, const wsk_said *said);
-/* The table of page->rows. */
+/* Adds the table of page->rows. */
 void wsk_page_table(wsk_page *page);
 
 /* Fills an empty page that has an arena. */
 void wsk_page_fill(wsk_page *page, const wsk_run *run, const wsk_result_kind *kind);
-/* Its part on cards: table, intake air, cards that were never measured (page_cards.c). */
+/* Adds the section on cards: table, intake air, cards without measurements (page_cards.c). */
 void wsk_page_cards(wsk_page *page, const wsk_run *run);
 void wsk_page_advice(wsk_page *page, const wsk_advice *advice);
 
