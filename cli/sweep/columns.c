@@ -269,6 +269,17 @@ void wsk_sweep_number(char out[32], double value)
     }
 }
 
+void wsk_sweep_put_quoted(FILE *out, const char *text)
+{
+    fputc('"', out);
+    for (const char *p = text; *p; p++) {
+        if (*p == '"')
+            fputc('"', out);
+        fputc(*p, out);
+    }
+    fputc('"', out);
+}
+
 void wsk_sweep_put_text(FILE *out, const char *text)
 {
     fputc('"', out);

@@ -81,14 +81,6 @@ typedef struct {
     size_t best;
 } data_row;
 
-static void quote_csv(FILE *out, const char *text)
-{
-    fputc('"', out);
-    for (const char *t = text; *t; t++)
-        fputs(*t == '"' ? "\"\"" : (char[]){*t, '\0'}, out);
-    fputc('"', out);
-}
-
 static bool put_point(void *ctx, size_t id, const wsk_cell *cells)
 {
     const data_row *r = ctx;
@@ -100,9 +92,9 @@ static bool put_point(void *ctx, size_t id, const wsk_cell *cells)
     if (r->number)
         fputs(axis, r->out);
     else
-        quote_csv(r->out, cells[1].text ? cells[1].text : "");
+        wsk_sweep_put_quoted(r->out, cells[1].text ? cells[1].text : "");
     fputc(',', r->out);
-    quote_csv(r->out, cells[0].text ? cells[0].text : "");
+    wsk_sweep_put_quoted(r->out, cells[0].text ? cells[0].text : "");
     fputc('\n', r->out);
     return true;
 }

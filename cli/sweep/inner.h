@@ -5,7 +5,7 @@
 #include "cli/sweep/sweep.h"
 #include "cli/sweep/expr.h"
 
-/* ---- axes and cases: sweep_axes.c ---- */
+/* ---- axes and cases: axes.c ---- */
 typedef struct {
     char *path;
     wsk_cli_list values; /* as typed, without the path */
@@ -72,10 +72,12 @@ void wsk_sweep_columns_free(wsk_sweep_columns *c);
 void wsk_sweep_put_values(FILE *out, const wsk_sweep_columns *c, const wsk_summary *summary);
 /* Such a line of text: \\ and \n stand for a backslash and an end of line. */
 void wsk_sweep_put_text(FILE *out, const char *text);
+/* The text in quotation marks, those in it doubled: a field of CSV, a name of SQL. */
+void wsk_sweep_put_quoted(FILE *out, const char *text);
 /* Shortest text that wsk_number_at reads back as the same number; "null" for NAN. */
 void wsk_sweep_number(char out[32], double value);
 
-/* ---- the file: sweep_store.c, the only one that knows SQLite ---- */
+/* ---- the file: store.c, the only one that knows SQLite ---- */
 typedef struct wsk_store wsk_store;
 typedef struct {
     const char *text; /* NULL: none */
@@ -136,10 +138,10 @@ enum { WSK_SWEEP_HEAD = 3 }; /* label, status, error, besides the axes */
 int wsk_sweep_look(wsk_sweep *s, bool speak);
 /* The columns to store, from --columns, --best and --pareto. */
 int wsk_sweep_choose_columns(wsk_sweep *s, bool speak);
-/* Where npv or payback_years is a column, those that they are made of become some: sweep_report.c. */
+/* Where npv or payback_years is a column, those that they are made of become some: report.c. */
 void wsk_sweep_need_for_money(wsk_sweep *s);
 
-/* ---- what is asked: sweep_ask.c ---- */
+/* ---- what is asked: ask.c ---- */
 typedef struct {
     wsk_question question;
     wsk_sweep_term *terms;
@@ -161,7 +163,7 @@ int wsk_sweep_table(wsk_sweep *s, wsk_sweep_asked *a, FILE *out, const size_t *i
 /* {"id": ..., every column}. */
 int wsk_sweep_row_json(wsk_sweep *s, FILE *out, size_t id);
 
-/* ---- the front of two goals: sweep_front.c ---- */
+/* ---- the front of two goals: front.c ---- */
 typedef struct {
     size_t *ids; /* cases of the Pareto front, the best by the first goal first */
     size_t count;

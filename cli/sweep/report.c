@@ -98,17 +98,10 @@ typedef struct {
 
 static void put_csv(FILE *out, const char *text)
 {
-    if (!strpbrk(text, ",\"\r\n")) {
+    if (strpbrk(text, ",\"\r\n"))
+        wsk_sweep_put_quoted(out, text);
+    else
         fputs(text, out);
-        return;
-    }
-    fputc('"', out);
-    for (const char *p = text; *p; p++) {
-        if (*p == '"')
-            fputc('"', out);
-        fputc(*p, out);
-    }
-    fputc('"', out);
 }
 
 static bool put_row(void *ctx, size_t id, const wsk_cell *cells)

@@ -111,17 +111,6 @@ void wsk_store_close(wsk_store *s)
     free(s);
 }
 
-static void put_name(FILE *out, const char *name)
-{
-    fputc('"', out);
-    for (const char *p = name; *p; p++) {
-        if (*p == '"')
-            fputc('"', out);
-        fputc(*p, out);
-    }
-    fputc('"', out);
-}
-
 /* SQL made of the names of columns. */
 typedef struct {
     FILE *out;
@@ -157,7 +146,7 @@ bool wsk_store_make(wsk_store *s, const wsk_cli_list *columns)
         return complain(s, N_("cannot write"));
     for (size_t i = 0; i < columns->count; i++) {
         fputs(", ", q.out);
-        put_name(q.out, columns->items[i]);
+        wsk_sweep_put_quoted(q.out, columns->items[i]);
     }
     fputc(')', q.out);
     sqlite3_stmt *make = sql_prepare(&q, s);
@@ -263,7 +252,7 @@ bool wsk_store_set(wsk_store *s, size_t id, const char *column, double value)
     sql q;
     if (!sql_begin(&q, "UPDATE cases SET "))
         return complain(s, N_("cannot write"));
-    put_name(q.out, column);
+    wsk_sweep_put_quoted(q.out, column);
     fputs(" = ? WHERE id = ?", q.out);
     sqlite3_stmt *set = sql_prepare(&q, s);
     bool ok = set && (isnan(value) ? sqlite3_bind_null(set, 1) : sqlite3_bind_double(set, 1, value)) == SQLITE_OK &&
@@ -279,7 +268,7 @@ bool wsk_store_each(wsk_store *s, size_t only, const wsk_cli_list *columns, wsk_
         return complain(s, N_("cannot read"));
     for (size_t i = 0; i < columns->count; i++) {
         fputs(", ", q.out);
-        put_name(q.out, columns->items[i]);
+        wsk_sweep_put_quoted(q.out, columns->items[i]);
     }
     fputs(only ? " FROM cases WHERE id = ?1" : " FROM cases WHERE id > ?1 ORDER BY id", q.out);
     sqlite3_stmt *each = sql_prepare(&q, s);
