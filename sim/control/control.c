@@ -5,6 +5,14 @@
 
 #include <math.h>
 
+void wsk_count_shutdown(wsk_run *run)
+{
+    wsk_wake(run);
+    run->head->shutdowns++;
+    if (run->head->failed_ns >= 0 && run->head->shut_ns < 0)
+        run->head->shut_ns = run->head->t_ns;
+}
+
 static void shut_down_hot(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
@@ -12,10 +20,7 @@ static void shut_down_hot(wsk_run *run, int i)
     if (s->off || !isnan(s->pin_power_w) || s->die_k < c->gpu->shutdown_k)
         return;
     s->off = 1;
-    wsk_wake(run);
-    run->head->shutdowns++;
-    if (run->head->failed_ns >= 0 && run->head->shut_ns < 0)
-        run->head->shut_ns = run->head->t_ns;
+    wsk_count_shutdown(run);
     wsk_event(run, c->id, "shutdown", "die reached the shutdown temperature");
 }
 

@@ -45,10 +45,7 @@ void wsk_govern_cpu(wsk_run *run, int in)
     if (k < c->cpu->limit_k + 15)
         return;
     s->cpu_off = 1;
-    wsk_wake(run);
-    run->head->shutdowns++;
-    if (run->head->failed_ns >= 0 && run->head->shut_ns < 0)
-        run->head->shut_ns = run->head->t_ns;
+    wsk_count_shutdown(run);
     wsk_event(run, c->cpu->head.elem->id, "shutdown", "processor reached its shutdown temperature");
     for (int i = 0; i < run->net->n_card; i++)
         if (run->net->cards[i].in == in && isnan(run->cards[i].pin_power_w))
