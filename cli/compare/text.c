@@ -274,35 +274,46 @@ static void efficiency_words(FILE *out, const wsk_cli_case *a, const wsk_cli_cas
 
 /* ---- the whole ---- */
 
-static void unequal_times(FILE *out, const wsk_cli_common *all)
+static char *say_simulated(const wsk_cli_case *c)
 {
-    char *items[EXPLAINED + 1], time[32];
+    char time[32];
+    wsk_cli_duration(time, c->simulated_s);
+    return wsk_cli_format("%s", time);
+}
+
+static char *say_cost(const wsk_cli_case *c)
+{
+    return wsk_cli_format("%.2f %s", c->cost, c->currency);
+}
+
+/* What `say` tells of the first EXPLAINED cases, "a, b, ..."; the caller frees it. */
+static char *list_first(const wsk_cli_common *all, char *(*say)(const wsk_cli_case *))
+{
+    char *items[EXPLAINED + 1];
     size_t n = 0;
-    for (; n < all->count && n < EXPLAINED; n++) {
-        wsk_cli_duration(time, all->cases[n].simulated_s);
-        items[n] = wsk_cli_format("%s", time);
-    }
+    for (; n < all->count && n < EXPLAINED; n++)
+        items[n] = say(&all->cases[n]);
     if (all->count > EXPLAINED)
         items[n++] = wsk_cli_format("...");
-    char *times = wsk_cli_join((const char *const *)items, n, false);
+    char *list = wsk_cli_join((const char *const *)items, n, false);
+    while (n > 0)
+        free(items[--n]);
+    return list;
+}
+
+static void unequal_times(FILE *out, const wsk_cli_common *all)
+{
+    char *times = list_first(all, say_simulated);
     wsk_cli_say(out,
                 T_("The cases have different durations (%1$s): totals are not compared. --annual compares them per "
                    "year.\n"),
                 times);
     free(times);
-    while (n > 0)
-        free(items[--n]);
 }
 
 static void unlike_currencies(FILE *out, const wsk_cli_common *all)
 {
-    char *items[EXPLAINED + 1];
-    size_t n = 0;
-    for (; n < all->count && n < EXPLAINED; n++)
-        items[n] = wsk_cli_format("%.2f %s", all->cases[n].cost, all->cases[n].currency);
-    if (all->count > EXPLAINED)
-        items[n++] = wsk_cli_format("...");
-    char *costs = wsk_cli_join((const char *const *)items, n, false);
+    char *costs = list_first(all, say_cost);
     wsk_cli_say(out,
                 all->time
                     ? T_("Electricity is paid in different currencies, which are never converted: %1$s.\n")
@@ -310,8 +321,6 @@ static void unlike_currencies(FILE *out, const wsk_cli_common *all)
                          "its own duration.\n"),
                 costs);
     free(costs);
-    while (n > 0)
-        free(items[--n]);
 }
 
 static void mixed_words(FILE *out, const wsk_cli_common *all)
