@@ -5,14 +5,6 @@
 
 #include <math.h>
 
-void wsk_count_shutdown(wsk_run *run)
-{
-    wsk_wake(run);
-    run->head->shutdowns++;
-    if (run->head->failed_ns >= 0 && run->head->shut_ns < 0)
-        run->head->shut_ns = run->head->t_ns;
-}
-
 static void shut_down_hot(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];

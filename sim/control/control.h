@@ -58,7 +58,7 @@ bool wsk_rests(const wsk_run *run, const wsk_card *card, const wsk_card_state *s
 bool wsk_controls_rest(const wsk_run *run, const wsk_card *card, const wsk_card_state *state);
 void wsk_stay_near(const wsk_run *run, const wsk_card *card, wsk_card_state *state);
 void wsk_wake(wsk_run *run);
-/* Counts a shutdown by heat at this moment and ends the rest of all cards (control.c). */
+/* Counts a shutdown by heat at this moment and ends the rest of all cards. */
 void wsk_count_shutdown(wsk_run *run);
 /* A tick of all controls, and the effect of a power brake that was pulled at this moment (control.c). */
 void wsk_control(wsk_run *run);

@@ -13,6 +13,14 @@ void wsk_wake(wsk_run *run)
         run->cards[i].rest_until_ns = 0;
 }
 
+void wsk_count_shutdown(wsk_run *run)
+{
+    wsk_wake(run);
+    run->head->shutdowns++;
+    if (run->head->failed_ns >= 0 && run->head->shut_ns < 0)
+        run->head->shut_ns = run->head->t_ns;
+}
+
 /* Limits the rest to at_ns. */
 static void end_rest(wsk_card_state *s, int64_t at_ns)
 {
