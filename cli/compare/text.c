@@ -289,7 +289,7 @@ static char *say_cost(const wsk_cli_case *c)
 /* What `say` tells of the first EXPLAINED cases, "a, b, ..."; the caller frees it. */
 static char *list_first(const wsk_cli_common *all, char *(*say)(const wsk_cli_case *))
 {
-    char *items[EXPLAINED + 1];
+    char *items[EXPLAINED + 1] = {NULL};
     size_t n = 0;
     for (; n < all->count && n < EXPLAINED; n++)
         items[n] = say(&all->cases[n]);
