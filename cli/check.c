@@ -24,10 +24,11 @@ static int main_check(int argc, char **argv)
         if (rig) {
             /* Building it proves that it can be built: slots, air paths, fan curves. */
             code = (int)wsk_run_new(&run, rig, &(wsk_run_options){0});
-            if (code != WSK_OK)
-                wsk_cli_error(T_("%s cannot be built: %s"), words.items[0],
-                              run && wsk_run_error(run) && *wsk_run_error(run) ? wsk_run_error(run)
-                                                                               : wsk_status_text((wsk_status)code));
+            if (code != WSK_OK) {
+                char *why = wsk_cli_why(run, code);
+                wsk_cli_error(T_("%s cannot be built: %s"), words.items[0], why);
+                free(why);
+            }
             wsk_findings *found = NULL;
             wsk_status status = wsk_rig_check(rig, sources, &found);
             if (status == WSK_OK && !quiet)

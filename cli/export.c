@@ -24,14 +24,15 @@ static int export_rig(const wsk_rig *rig, const char *name, wsk_export_format fo
                       const char *path)
 {
     char *text = NULL;
-    int code = (int)wsk_rig_export(rig, format, replay_s, &text);
+    const wsk_voice voice = wsk_cli_voice();
+    int code = (int)wsk_rig_export_page(rig, format, replay_s, &voice, &text);
     if (code == WSK_OK)
         code = write_to(path, text);
     else if (code == WSK_EUSAGE)
         wsk_cli_error(T_("--replay records a day at most"));
     else
         wsk_cli_error(T_("%s: nothing to export: %s"), name,
-                      text && *text ? text : wsk_status_text((wsk_status)code));
+                      text && *text ? text : T_(wsk_status_text((wsk_status)code)));
     wsk_text_free(text);
     return code;
 }

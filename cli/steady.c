@@ -35,7 +35,7 @@ static int main_steady(int argc, char **argv)
                 wsk_cli_print(stdout, as_text);
             else
                 wsk_cli_error(T_("%s: no steady state: %s"), words.items[0],
-                              as_text && *as_text ? as_text : wsk_status_text((wsk_status)code));
+                              as_text && *as_text ? as_text : T_(wsk_status_text((wsk_status)code)));
         }
         wsk_text_free(as_json);
         wsk_text_free(as_text);

@@ -153,7 +153,7 @@ wsk_status wsk_run_advance(wsk_run *run, double until_s);
 wsk_status wsk_runs_advance(wsk_run *const *runs, size_t count, double until_s, wsk_status *status);
 double wsk_run_time(const wsk_run *run);
 double wsk_run_duration(const wsk_run *run);
-const char *wsk_run_error(const wsk_run *run);
+const char *wsk_run_error(const wsk_run *run); /* why it cannot go on, in English; "": it can */
 
 /* The variables of a run, such as "gpu0.die_c", "gpu0.power_w", "case.air_c", and their present values. */
 size_t wsk_run_variables(const wsk_run *run);

@@ -38,9 +38,14 @@ typedef struct {
     int (*width)(const char *text); /* columns on a terminal, for tables; NULL: one for each character */
     bool ascii;                     /* "degC", "+-" instead of "°C", "±" */
 } wsk_voice;
+/* Why a run cannot go on, as a message of the run; NULL: it can. wsk_run_error gives its English sentence. */
+const wsk_said *wsk_run_failure(const wsk_run *run);
 /* The page that a run leaves in the terminal. voice NULL: English in ASCII. Free with wsk_text_free. */
 wsk_status wsk_run_page(const wsk_run *run, const wsk_voice *voice, char **text);
 /* Does the work of wsk_steady_json with the page in another language; json and text may be NULL. */
 wsk_status wsk_steady_page(const wsk_rig *rig, wsk_stepper stepper, double spent_s, const wsk_voice *voice,
                            char **json, char **text);
+/* Does the work of wsk_rig_export with the reason of a failure in another language. */
+wsk_status wsk_rig_export_page(const wsk_rig *rig, wsk_export_format format, double replay_s, const wsk_voice *voice,
+                               char **text);
 #endif

@@ -180,6 +180,11 @@ const char *wsk_run_error(const wsk_run *run)
     return run->error;
 }
 
+const wsk_said *wsk_run_failure(const wsk_run *run)
+{
+    return run->failure;
+}
+
 size_t wsk_run_variables(const wsk_run *run)
 {
     return (size_t)run->variables->n;

@@ -87,12 +87,12 @@ wsk_status wsk_run_summary_text(const wsk_run *run, char **text)
 }
 
 /* Writes into *text why there is no steady point. Leaves *text alone if the run has no error; NULL: out of memory. */
-static void give_reason(const wsk_run *run, char **text)
+static void give_reason(const wsk_run *run, const wsk_voice *voice, char **text)
 {
     wsk_buf why = {0};
-    if (!text || !run || !run->error[0])
+    if (!text || !run || !run->failure)
         return;
-    wsk_buf_printf(&why, "%s", run->error);
+    wsk_page_said(run->failure, voice, &why);
     if (wsk_give(&why, true, text) != WSK_OK)
         *text = NULL;
 }
@@ -120,7 +120,7 @@ static wsk_status solve_steady(wsk_summary **out, const wsk_rig *rig, wsk_steppe
             *out = NULL;
         }
     } else {
-        give_reason(run, text);
+        give_reason(run, voice, text);
     }
     wsk_run_free(run);
     wsk_arena_free(arena);

@@ -36,12 +36,18 @@ wsk_status wsk_rig_sources(const wsk_rig *rig, char **text)
 
 wsk_status wsk_rig_export(const wsk_rig *rig, wsk_export_format format, double replay_s, char **text)
 {
+    return wsk_rig_export_page(rig, format, replay_s, NULL, text);
+}
+
+wsk_status wsk_rig_export_page(const wsk_rig *rig, wsk_export_format format, double replay_s, const wsk_voice *voice,
+                               char **text)
+{
     wsk_buf out = {0}, why = {0};
     if (!(replay_s >= 0 && replay_s <= 86400))
         return WSK_EUSAGE;
     if (!rig->net)
         return WSK_EINPUT;
-    wsk_status status = wsk_export(rig->net, rig->digest, format == WSK_EXPORT_JSON, replay_s, &out, &why);
+    wsk_status status = wsk_export(rig->net, rig->digest, format == WSK_EXPORT_JSON, replay_s, voice, &out, &why);
     if (status == WSK_OK) {
         wsk_buf_free(&why);
         return wsk_give(&out, true, text);

@@ -19,7 +19,8 @@ static void *run_case(void *ctx, size_t i)
                      &(wsk_run_options){.stepper = c->stepper, .duration_s = c->duration_s, .leap = c->leap});
     c->code = sim.code;
     c->summary = sim.summary;
-    c->why = sim.why;
+    c->why = sim.told;
+    free(sim.why);
     return NULL;
 }
 
@@ -135,7 +136,7 @@ static int report(wsk_cli_case *cases, size_t count, const output *o, const wsk_
         if (cases[i].code == WSK_EINTERRUPTED)
             continue;
         const char *why = cases[i].why;
-        wsk_cli_error("%s: %s", cases[i].label, why && *why ? why : wsk_status_text((wsk_status)cases[i].code));
+        wsk_cli_error("%s: %s", cases[i].label, why && *why ? why : T_(wsk_status_text((wsk_status)cases[i].code)));
     }
     if (code == WSK_EINTERRUPTED)
         wsk_cli_error(T_("interrupted"));

@@ -40,7 +40,7 @@ typedef struct {
     double duration_s; /* 0: as the rig says */
     bool leap;
     int code;
-    char *why; /* reason of a failure; NULL: only the code is known */
+    char *why; /* reason of a failure, in the user's language; NULL: only the code is known */
     wsk_summary *summary;
     double simulated_s, wall_kwh, cost, annual, work, purchase, payback_years, npv, cost_per_work;
     double unscaled;         /* share of the cost that does not follow the energy: standing charges */

@@ -25,7 +25,8 @@ typedef struct {
     const wsk_rig *rig;
     int code;             /* before: WSK_OK, or it is left as it is; after: how it ended */
     wsk_summary *summary; /* for wsk_summary_free, on WSK_OK and WSK_EAUDIT */
-    char *why;            /* what stopped it, for free(), where the run says it */
+    /* What stopped it, for free(), where the run says it: in English as files have it, and in the user's language. */
+    char *why, *told;
 } wsk_cli_simulation;
 /* Runs up to WSK_CLI_TOGETHER rigs side by side to their ends, or until an interrupt (WSK_EINTERRUPTED). */
 void wsk_cli_simulate(wsk_cli_simulation *all, size_t n, const wsk_run_options *options);

@@ -85,6 +85,8 @@ wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int 
 wsk_findings *wsk_cli_part(const char *lead, const char *own, const char *catalogue, const char *id, int *code);
 /* Prints them in the user's language; WSK_OK or WSK_ENOMEM. */
 int wsk_cli_print_findings(const wsk_findings *findings);
+/* Why a run (NULL: not even made) did not go on, in the user's language: its failure, or what the code says. Caller frees. */
+char *wsk_cli_why(const wsk_run *run, int code);
 /* All of standard input, or as much as is enough to be refused. Caller frees. */
 char *wsk_cli_read_stdin(size_t *len);
 bool wsk_cli_stepper(const wsk_cli_command *command, const char *text, wsk_stepper *out);

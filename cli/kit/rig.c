@@ -136,6 +136,18 @@ wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int 
     return rig;
 }
 
+char *wsk_cli_why(const wsk_run *run, int code)
+{
+    wsk_buf text = {0};
+    if (run && wsk_run_failure(run))
+        wsk_words_said(&text, wsk_cli_lang, wsk_run_failure(run));
+    else
+        wsk_buf_printf(&text, "%s", T_(wsk_status_text((wsk_status)code)));
+    char *why = wsk_cli_format("%.*s", (int)text.len, text.data ? text.data : "");
+    wsk_buf_free(&text);
+    return why;
+}
+
 static void write_line(wsk_buf *out, const wsk_findings *findings, size_t i)
 {
     int indent;

@@ -269,10 +269,11 @@ static int simulate(job *j)
         clear_progress(j);
     wsk_watch_close(j->watch);
     j->watch = NULL;
-    if (code == WSK_ENUMERIC || (code != WSK_OK && wsk_run_error(j->run) && *wsk_run_error(j->run))) {
-        char at[32];
+    if (code != WSK_OK && wsk_run_failure(j->run)) {
+        char at[32], *why = wsk_cli_why(j->run, code);
         wsk_cli_duration(at, wsk_run_time(j->run));
-        wsk_cli_error(T_("stopped at %s: %s"), at, wsk_run_error(j->run));
+        wsk_cli_error(T_("stopped at %s: %s"), at, why);
+        free(why);
     }
     if (code == WSK_OK && wsk_run_time(j->run) < end)
         code = WSK_EINTERRUPTED;
@@ -285,7 +286,7 @@ static bool write_text(const job *j, const char *name, wsk_status status, char *
 {
     bool ok = status == WSK_OK && wsk_cli_write(j->dir, name, text, strlen(text));
     if (status != WSK_OK)
-        wsk_cli_error(T_("cannot write %s/%s: %s"), j->dir, name, wsk_status_text(status));
+        wsk_cli_error(T_("cannot write %s/%s: %s"), j->dir, name, T_(wsk_status_text(status)));
     wsk_text_free(text);
     return ok;
 }
@@ -354,8 +355,9 @@ static int run_job(job *j, const char *path)
     if (code == WSK_OK && !identify(j, path))
         code = WSK_ERUN;
     if (code != WSK_OK) {
-        const char *why = j->run ? wsk_run_error(j->run) : NULL;
-        wsk_cli_error(T_("%s: cannot start: %s"), path, why && *why ? why : wsk_status_text((wsk_status)code));
+        char *why = wsk_cli_why(j->run, code);
+        wsk_cli_error(T_("%s: cannot start: %s"), path, why);
+        free(why);
         return code;
     }
     bool done = false;

@@ -398,10 +398,10 @@ static void event(sheet *s, const wsk_watch_event *e)
     say(s, DIM, "%*s  ", s->page->columns < 60 ? 8 : 12, when);
     words(s, PLAIN, e->component);
     part p = begin(s, 2);
-    say(s, DIM, "%s", e->what);
+    say(s, DIM, "%s", T_(e->what));
     if (end(s, p) && *e->why) {
         p = begin(s, 0);
-        say(s, DIM, ": %s", e->why);
+        say(s, DIM, ": %s", T_(e->why));
         end(s, p);
     }
     if (e->count > 1) {

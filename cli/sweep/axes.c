@@ -159,7 +159,7 @@ static bool sample_points(wsk_sweep_design *d, size_t sample, wsk_design how, ui
     d->points = wsk_cli_alloc(sample * d->axis_count * sizeof *d->points);
     wsk_status status = wsk_design_points(how, seed, sample, d->axis_count, d->points);
     if (status != WSK_OK)
-        wsk_cli_error(T_("--sample: %s"), wsk_status_text(status));
+        wsk_cli_error(T_("--sample: %s"), T_(wsk_status_text(status)));
     return status == WSK_OK;
 }
 

@@ -121,6 +121,7 @@ static char *end_case(const wsk_sweep *s, size_t i, part_way *p, wsk_cli_simulat
     wsk_summary_free(sim->summary);
     wsk_rig_free(p->rig);
     free(sim->why);
+    free(sim->told);
     for (size_t m = 0; m < s->design.member_count; m++)
         free(p->values[m]);
     free(p->values);
@@ -130,7 +131,7 @@ static char *end_case(const wsk_sweep *s, size_t i, part_way *p, wsk_cli_simulat
 void wsk_sweep_run_cases(const wsk_sweep *s, const size_t *which, size_t n, char **rows)
 {
     for (size_t first = 0; first < n; first += WSK_CLI_TOGETHER) {
-        wsk_cli_simulation sims[WSK_CLI_TOGETHER] = {{NULL, WSK_OK, NULL, NULL}};
+        wsk_cli_simulation sims[WSK_CLI_TOGETHER] = {{.code = WSK_OK}};
         part_way parts[WSK_CLI_TOGETHER];
         size_t count = n - first < WSK_CLI_TOGETHER ? n - first : WSK_CLI_TOGETHER;
         for (size_t i = 0; i < count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "wattsink.h"
+#include "sim/base/said.h"
 
 const char *wsk_status_text(wsk_status status)
 {
@@ -9,7 +9,7 @@ const char *wsk_status_text(wsk_status status)
         WSK_STATUS_LIST(CASE)
 #undef CASE
     }
-    return "unknown status";
+    return WSK_N("unknown status");
 }
 
 const char *wsk_version(void)

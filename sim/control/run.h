@@ -94,7 +94,8 @@ struct wsk_run {
     wsk_observer *observer;
     const struct wsk_advice *advice; /* advice from sim/study; NULL: none */
     wsk_buf events;                  /* events not yet handed out */
-    char error[256];
+    const wsk_said *failure;         /* why the run cannot go on; NULL: it can */
+    const char *error;               /* the same in English; "" without failure */
 };
 
 /* Die temperature, K, at this board power: heatsink + resistance x die power. */

@@ -56,7 +56,8 @@ wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len)
         return WSK_EINPUT;
     memcpy(run->block, bytes + sizeof have, run->block_len);
     memcpy(run->mean_t, run->t, (size_t)run->net->n_node * sizeof(double));
-    run->error[0] = 0;
+    run->failure = NULL;
+    run->error = "";
     wsk_buf_free(&run->events);
     wsk_ask_all(run);
     for (int i = 0; i < run->net->n_mover; i++)

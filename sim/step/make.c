@@ -225,6 +225,7 @@ wsk_status wsk_run_make(wsk_run **out, const wsk_net *net, const wsk_run_options
     }
     *run = (wsk_run){.arena = arena,
                      .net = net,
+                     .error = "",
                      .stepper = o ? o->stepper : WSK_STEPPER_FAST,
                      .leap = o && o->leap && !steady,
                      .steady = steady,

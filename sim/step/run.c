@@ -26,7 +26,7 @@ void wsk_stand(wsk_run *run)
 wsk_status wsk_run_advance(wsk_run *run, double until_s)
 {
     int64_t until = until_s * 1e9 >= (double)run->end_ns ? run->end_ns : (int64_t)(until_s * 1e9);
-    if (run->error[0])
+    if (run->failure)
         return WSK_ENUMERIC;
     bool ok = true;
     while (ok && run->head->t_ns < until)

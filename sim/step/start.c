@@ -36,8 +36,8 @@ static wsk_status start_settled(wsk_run *run)
             s->logged_rpm = run->net->cards[i].mover >= 0 ? run->rpm[run->net->cards[i].mover] : 0;
         }
         wsk_ledger_start(run);
-    } else if (settled) {
-        memcpy(run->error, settled->error, sizeof run->error);
+    } else if (settled && settled->failure) {
+        wsk_run_fail(run, settled->failure);
     }
     wsk_run_free(settled);
     return status;

@@ -6,7 +6,9 @@
 #define WSK_STEP_H
 #include "sim/control/run.h"
 
-/* Checks that each temperature is in its physical range; false: not, and run->error is written. */
+/* Notes why the run cannot go on (tick.c). Returns false. */
+bool wsk_run_fail(wsk_run *run, const wsk_said *why);
+/* Checks that each temperature is in its physical range; false: not, and the run has failed. */
 bool wsk_check_state(wsk_run *run);
 
 /* Makes a run at room temperature (make.c). steady: with slow capacities reduced, for the search of a steady
@@ -46,7 +48,7 @@ int64_t wsk_leap(wsk_run *run, int64_t latest_ns);
 bool wsk_step(wsk_run *run, double h);
 /* A tick in parts, for callers that take the step themselves (tick.c). wsk_tick_begin: controls and power; returns
  * the end of the step. wsk_tick_step: the step with consistent natural convection. wsk_tick_end: accounts and
- * observation. False: run->error is written. */
+ * observation. False: the run has failed. */
 int64_t wsk_tick_begin(wsk_run *run);
 bool wsk_tick_step(wsk_run *run, int64_t next_ns);
 bool wsk_tick_end(wsk_run *run, int64_t next_ns);

@@ -35,17 +35,22 @@ void wsk_ask_all(wsk_run *run)
     bound_natural(run);
 }
 
+bool wsk_run_fail(wsk_run *run, const wsk_said *why)
+{
+    static const wsk_said plain = {.code = WSK_SAY_RUN_OUT_OF_RANGE};
+    run->failure = wsk_said_keep(run->arena, why);
+    run->error = wsk_said_english(run->arena, run->failure);
+    if (!run->failure || !run->error[0]) { /* out of memory */
+        run->failure = &plain;
+        run->error = wsk_code_english(plain.code);
+    }
+    return false;
+}
+
 static bool report_absurd(wsk_run *run, const char *name, double t_k)
 {
-    wsk_buf text = {0};
-    wsk_buf_printf(&text, "%s would be at %.0f degC after %.0f s: outside the model's range", name, t_k - WSK_KELVIN,
-                   (double)run->head->t_ns / 1e9);
-    size_t len = text.len < sizeof run->error - 1 ? text.len : sizeof run->error - 1;
-    if (text.data)
-        memcpy(run->error, text.data, len);
-    run->error[len] = 0;
-    wsk_buf_free(&text);
-    return false;
+    return wsk_run_fail(run,
+                        WSK_SAID(WSK_SAY_RUN_TEMPERATURE, name, t_k - WSK_KELVIN, (double)run->head->t_ns / 1e9));
 }
 
 /* Checks die, hot spot and VRM, whose temperatures are node + resistance x power. */
@@ -142,11 +147,8 @@ bool wsk_tick_step(wsk_run *run, int64_t next_ns)
     double h = (double)(next_ns - run->head->t_ns) / 1e9;
     wsk_step_keep(run);
     for (int round = 0; round < 40; round++) {
-        if (!wsk_step(run, h)) {
-            static const char text[] = "the air flow has no solution at these fan speeds";
-            memcpy(run->error, text, sizeof text);
-            return false;
-        }
+        if (!wsk_step(run, h))
+            return wsk_run_fail(run, WSK_SAID(WSK_SAY_RUN_AIR_FLOW));
         if (wsk_step_agrees(run) || round == 39)
             break;
         take_natural(run);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The heat network out of a run, for other solvers: at the steady point, or step by step. Theory: docs/theory/time.md */
 #include "sim/study/export.h"
+#include "sim/study/page.h"
 #include "sim/step/step.h"
 #include "sim/step/tables.h"
 
@@ -228,7 +229,8 @@ static wsk_status record_run(wsk_run *run, wsk_exported *e)
     return WSK_OK;
 }
 
-wsk_status wsk_export(const wsk_net *net, const char *digest, bool json, double replay_s, wsk_buf *out, wsk_buf *why)
+wsk_status wsk_export(const wsk_net *net, const char *digest, bool json, double replay_s, const wsk_voice *voice,
+                      wsk_buf *out, wsk_buf *why)
 {
     wsk_run *run = NULL;
     wsk_exported e = {.rig = net->plan->name, .digest = digest};
@@ -241,8 +243,8 @@ wsk_status wsk_export(const wsk_net *net, const char *digest, bool json, double 
     }
     if (status == WSK_OK)
         status = (json ? wsk_export_json(&e, out) : wsk_export_spice(&e, out)) ? WSK_OK : WSK_ENOMEM;
-    else if (run && run->error[0])
-        wsk_buf_printf(why, "%s", run->error);
+    else if (run && run->failure)
+        wsk_page_said(run->failure, voice, why);
     wsk_heat_net_free(e.heat_net);
     wsk_run_free(run);
     return status;

@@ -48,7 +48,8 @@ typedef struct {
 bool wsk_export_spice(const wsk_exported *e, wsk_buf *out);
 bool wsk_export_json(const wsk_exported *e, wsk_buf *out);
 /* Writes an export as JSON or SPICE. replay_s 0: of the steady point. WSK_ENUMERIC: `why` names the value that
- * left the valid range. */
-wsk_status wsk_export(const wsk_net *net, const char *digest, bool json, double replay_s, wsk_buf *out, wsk_buf *why);
+ * left the valid range, as this voice says it. */
+wsk_status wsk_export(const wsk_net *net, const char *digest, bool json, double replay_s, const wsk_voice *voice,
+                      wsk_buf *out, wsk_buf *why);
 
 #endif

@@ -47,6 +47,8 @@ void wsk_page_fill(wsk_page *page, const wsk_run *run, const wsk_result_kind *ki
 void wsk_page_cards(wsk_page *page, const wsk_run *run);
 void wsk_page_advice(wsk_page *page, const wsk_advice *advice);
 
+/* Appends a message. voice NULL: English. */
+void wsk_page_said(const wsk_said *said, const wsk_voice *voice, wsk_buf *out);
 /* Appends the text of the page. voice NULL: English. */
 void wsk_page_write(const wsk_page *page, const wsk_voice *voice, wsk_buf *out);
 

@@ -46,6 +46,8 @@ typedef struct {
     wsk_buf *out, piece;
 } page_writer;
 
+static const wsk_voice in_english = {.ascii = true};
+
 static int count_columns(const page_writer *w, const char *text)
 {
     int n = 0;
@@ -86,6 +88,13 @@ static void put_said(page_writer *w, const wsk_said *said)
     put_text(w, show(w, sentence.failed ? "" : sentence.data));
     w->out->failed = w->out->failed || sentence.failed;
     wsk_buf_free(&sentence);
+}
+
+void wsk_page_said(const wsk_said *said, const wsk_voice *voice, wsk_buf *out)
+{
+    page_writer w = {.voice = voice ? voice : &in_english, .out = out};
+    put_said(&w, said);
+    wsk_buf_free(&w.piece);
 }
 
 static void put_blanks(page_writer *w, int n)
@@ -146,8 +155,7 @@ static void put_table(page_writer *w, const wsk_page *page)
 
 void wsk_page_write(const wsk_page *page, const wsk_voice *voice, wsk_buf *out)
 {
-    static const wsk_voice english = {.ascii = true};
-    page_writer w = {.voice = voice ? voice : &english, .out = out};
+    page_writer w = {.voice = voice ? voice : &in_english, .out = out};
     for (size_t i = 0; i < page->count; i++) {
         const wsk_page_item *item = &page->items[i];
         if (item->apart)

@@ -51,6 +51,15 @@ exits 1 "a folder whose name a file has" "$wattsink" run two-cards.xml --for 1mi
 says err '同じ名前のファイルがあります' "is refused in Japanese"
 exits 3 "a folder that there is not" "$wattsink" report --lang ja nowhere
 says err 'そのようなファイルやフォルダーはありません' "is refused in Japanese"
+# A rig that leaves the model's range, wherever it is said; a file keeps the English sentence.
+sed 's/<gpu slot="1"/<gpu slot="1" mount="100" power="200 W"/' two-cards.xml >absurd.xml
+for command in "run absurd.xml --for 1h -q -o absurd" "steady absurd.xml" "export absurd.xml --spice" "compare two-cards.xml absurd.xml --for 1h"; do
+    # shellcheck disable=SC2086 # a command line
+    exits 4 "$command" "$wattsink" $command --lang ja
+    says err 'gpu0.die が [0-9]* °C になります: モデルの有効範囲の外です' "is told in Japanese"
+done
+"$wattsink" sweep absurd.xml --vary 'gpu[gpu1].power-limit=200W,300W' --for 1h -q -o absurd.csv --lang ja >/dev/null 2>&1
+says absurd.csv 'gpu0.die would be at [0-9]* degC after 1 s: outside the model' "a sweep's file is English, in ASCII"
 for command in "check bad.xml --lang ja" "check --lang=ja bad.xml" "--lang ja check bad.xml"; do
     # shellcheck disable=SC2086 # a command line
     messages LC_ALL=C "$wattsink" $command
