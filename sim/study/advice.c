@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The changes that would help most: found by solving the changed rigs, not by rule. */
+/* Finds the changes of a rig that help most: solves the steady point of each proposed variant, scores it against the
+ * unchanged rig and lists the best of each family. Theory: docs/theory/trip.md, "Advice behind a run" */
 #include "sim/books/books.h"
 #include "sim/study/advice.h"
 #include "sim/books/bill.h"
@@ -12,22 +13,24 @@
 #include <string.h>
 
 /* docs/theory/constants.md, "weights of advice" */
-static const double worth = 0.015;      /* least score that is told */
-static const double energy_share = 0.3; /* of what an hour of such a rig costs: what work and money are weighed by */
-static const double pays_back_years = 4;
-static const double least_weather_k = 0.5; /* by which weather must differ to be looked at */
+static const double worth = 0.015;         /* least score of a listed change */
+static const double energy_share = 0.3;    /* share of energy in the cost of an hour of the rig */
+static const double pays_back_years = 4;   /* time in which savings must pay for a purchase */
+static const double least_weather_k = 0.5; /* smaller differences of outdoor temperature are ignored */
 static const double quieter_db = 1,
-                    quiet_costs = 0.1; /* what quiet must bring to be heard, and may cost of the work */
+                    quiet_costs = 0.1; /* audible reduction of noise, dB; share of the work that it may cost */
 
-/* ---- what counts ---- */
+/* ---- scores ---- */
 
+/* Yearly electricity cost of the steady power `watts` at the run's duty; NAN: no tariff. */
 static double year_of(const wsk_judged *r, double watts)
 {
     const wsk_net *net = r->net;
     return net->tariff ? r->duty * watts * 365 * 86400 * wsk_bill_yearly_price(net->billing) : NAN;
 }
 
-/* As its verdict rounds it; what is too loud must fall below the mark itself to be called quiet. */
+/* Is the rig too loud after its noise changes by change_db (NAN: unknown, taken as 0)? The verdict rounds the level.
+ * A rig that was too loud must fall to WSK_LOUD_DBA without rounding. */
 static bool loud(double dba, double change_db)
 {
     bool was = round(dba) > WSK_LOUD_DBA;
@@ -35,6 +38,7 @@ static bool loud(double dba, double change_db)
     return was ? dba > WSK_LOUD_DBA : round(dba) > WSK_LOUD_DBA;
 }
 
+/* Problems at the steady point `o`. room_k, noise_db: its changes of the run's room temperature and noise. */
 static wsk_ills ills_of(const wsk_judged *r, const wsk_outcome *o, double room_k, double noise_db)
 {
     return (wsk_ills){.trip = o->trip,
@@ -61,12 +65,15 @@ static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const 
                     .die_k = NAN,
                     .room_k = isnan(net->room_params->temp_k) ? o->room_c - base->room_c : NAN,
                     .purchase = NAN,
-                    .noise_db = v->family == WSK_BY_PANEL
-                                    ? (double)NAN
-                                    : o->noise_dba - base->noise_dba}; /* what a panel holds back is not known */
+                    .noise_db =
+                        v->family == WSK_BY_PANEL
+                            ? (double)NAN
+                            : o->noise_dba - base->noise_dba}; /* the panel's attenuation of noise is unknown */
     bool money = strcmp(base->currency, o->currency) == 0 || !base->currency[0],
          limits = v->family == WSK_BY_LIMIT || v->family == WSK_BY_DEFAULT;
-    c.then = ills_of(r, o, o->room_c - base->room_c, c.noise_db); /* of a pinned room, too */
+    c.then =
+        ills_of(r, o, o->room_c - base->room_c,
+                c.noise_db); /* room_k is NAN for a room of given temperature, which may be too hot all the same */
     if (net->n_card && base->work > 0)
         c.work_rel = o->work / base->work - 1;
     if (net->n_card)
@@ -81,7 +88,7 @@ static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const 
     return c;
 }
 
-/* What comes before work, money and noise. */
+/* Does the rig shut down, brake, overload or trip? A cure of these counts more than work, money and noise. */
 static bool fails(const wsk_outcome *o)
 {
     return o->dead || o->braked || o->over_w > 0 || o->over_psu_w > 0 || o->trip >= WSK_TELLS;
@@ -97,21 +104,22 @@ static bool ill(const wsk_outcome *o)
     return fails(o) || o->throttles || o->lost > 0.01;
 }
 
-/* What of its noise troubles anybody: nobody works beside what is very loud, and less of that helps nobody. */
+/* Noise level that is scored: quieter than WSK_LOUD_DBA is no gain; above WSK_VERY_LOUD_DBA nobody works beside it. */
 static double heard_dba(const wsk_outcome *o)
 {
     return fmin(fmax(o->noise_dba, WSK_LOUD_DBA), WSK_VERY_LOUD_DBA);
 }
 
-/* What a decibel counts: half where work is given for it and it is still too loud. */
+/* Score of one decibel. Half if the change costs work and stays too loud; little if the rig has other problems. */
 static double per_dba(const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
     bool half = c->then.loud && o->noise_dba < base->noise_dba && o->work < base->work;
     return ill(base) ? 0.0005 : half ? 0.0075 : 0.015;
 }
 
-/* Work counts for itself, money by what an hour of the rig costs; an end to throttling or to an overloaded circuit for more
- * than both; an end to trips for most. Heat and noise break ties. */
+/* Score of a change: relative gain of work, plus relative savings of power and money times energy_share, plus cures:
+ * up to 0.2 for throttling, 1 for the circuit, 2 for PSUs and for each shutdown, 4 for trips. GPU temperature, a hot
+ * room and noise add smaller terms. */
 static double score(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
     double year = year_of(r, base->site_w),
@@ -134,12 +142,13 @@ static double score(const wsk_judged *r, const wsk_outcome *base, const wsk_outc
            2.0 * (base->dead - o->dead);
 }
 
-/* Too loud and nothing else, and then heard to be less so. */
+/* Has the rig no problem but noise, and does the change make it audibly quieter? */
 static bool quiets(const wsk_outcome *base, const wsk_outcome *o)
 {
     return !ill(base) && heard_dba(o) < heard_dba(base) - quieter_db;
 }
 
+/* Does the change cause a new problem, or make one worse by more than a small margin? */
 static bool brings_ill(const wsk_outcome *base, const wsk_outcome *o)
 {
     return o->dead > base->dead || (o->throttles && !base->throttles) || (o->braked && !base->braked) ||
@@ -147,7 +156,8 @@ static bool brings_ill(const wsk_outcome *base, const wsk_outcome *o)
            o->lost > base->lost + 0.005;
 }
 
-/* Where it fails nothing else counts: the change ends that, or a quarter of it. */
+/* For a rig that fails (see `fails`): does the change cure it, or reduce a trip probability or overload by a quarter?
+ * Shutdowns must end. */
 static bool eases(const wsk_outcome *base, const wsk_outcome *o)
 {
     const double much = 0.75;
@@ -157,24 +167,25 @@ static bool eases(const wsk_outcome *base, const wsk_outcome *o)
            o->over_w < much * base->over_w - 1 || o->over_psu_w < much * base->over_psu_w - 1;
 }
 
-/* It brings an ill that was not there, leaves a failing rig to fail, or costs work and cures nothing. */
+/* Is the change harmful: does it cause a problem, leave a failing rig failing, or cost work or energy for no cure? */
 static bool worse(const wsk_outcome *base, const wsk_outcome *o)
 {
     return brings_ill(base, o) || (fails(base) && !eases(base, o)) ||
            (!fails(base) && o->work < (quiets(base, o) ? 1 - quiet_costs : 0.995) * base->work) ||
-           (!ill(base) && o->site_w * base->work >
-                              1.01 * base->site_w * fmax(base->work, o->work)); /* dearer work for its own sake */
+           (!ill(base) &&
+            o->site_w * base->work >
+                1.01 * base->site_w * fmax(base->work, o->work)); /* more than 1 % more energy per work */
 }
 
-/* Half and more of what heat takes is won back. */
+/* Does the change win back more than half of the work that heat takes? */
 static bool cools(const wsk_outcome *base, const wsk_outcome *o)
 {
     return base->lost > 0.005 && !fails(o) && o->work > (1 + 0.5 * base->lost) * base->work;
 }
 
-/* ---- all of it ---- */
+/* ---- search, ranking and messages ---- */
 
-/* What fails within the run has failed for the advice. */
+/* Adds assignments to r->always: parts of `e` that fail within the run (parameters *fails-at) fail at its start. */
 static void fail_parts(wsk_judged *r, const wsk_elem *e)
 {
     for (const wsk_param *p = e->kind->params; p && p->name; p++) {
@@ -191,7 +202,7 @@ static void fail_parts(wsk_judged *r, const wsk_elem *e)
         fail_parts(r, c);
 }
 
-/* Held back by heat in the run, at its hottest hours. */
+/* Did heat slow a card for more than 0.2 % of the run, or shut it down? */
 static bool run_is_hot(const wsk_run *run)
 {
     for (int i = 0; run && i < run->net->n_card; i++)
@@ -200,6 +211,7 @@ static bool run_is_hot(const wsk_run *run)
     return false;
 }
 
+/* Did failures of the job undo more than 10 % of the work? */
 static bool often_undone(const wsk_run *run)
 {
     double done = 0;
@@ -210,12 +222,12 @@ static bool often_undone(const wsk_run *run)
 
 typedef struct {
     wsk_outcome o;
-    double score;
-    size_t at;
-    bool worth, worse, fails;
+    double score;             /* -INFINITY: no candidate */
+    size_t at;                /* index of the variant */
+    bool worth, worse, fails; /* results of is_worth, worse and fails */
 } candidate;
 
-/* What is worth it comes before what is not, that before what brings an ill; and of the first what cures before what does not. */
+/* Order: worthwhile and curing, worthwhile on a rig that still fails, neutral, harmful; within these by score. */
 static bool before(const candidate *a, const candidate *b)
 {
     int first = 2 * (a->worth - a->worse) - (a->worth && a->fails),
@@ -223,7 +235,7 @@ static bool before(const candidate *a, const candidate *b)
     return !isfinite(b->score) || (first != second ? first > second : a->score > b->score);
 }
 
-/* What is said where nothing fails, throttles or loses work: the one problem left. NULL: something does. */
+/* Message for a rig that does not fail, throttle or lose work: its one problem, or none. NULL: the rig does so. */
 static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bool hot, const wsk_advice *a)
 {
     if (ill(base) || hot)
@@ -234,7 +246,7 @@ static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bo
                              : WSK_SAY(r->arena, WSK_SAY_ADVICE_NOTHING);
 }
 
-/* What stands instead of changes, or before those that were tried in vain. */
+/* Message in place of changes, or before the rejected ones (a->vain). n: number of variants that were tried. */
 static const wsk_said *say_no_change(const wsk_judged *r, const wsk_outcome *base, size_t n, const wsk_advice *a)
 {
     if (!n)
@@ -246,7 +258,7 @@ static const wsk_said *say_no_change(const wsk_judged *r, const wsk_outcome *bas
                          a->n_vain ? WSK_SAID(WSK_SAY_ADVICE_BEST_OF_THEM) : NULL);
 }
 
-/* Before the changes, or instead of them. */
+/* Message before the changes, or in place of them. Sets a->trade_offs. */
 static const wsk_said *say_before(const wsk_judged *r, const wsk_outcome *base, bool hot, size_t n, wsk_advice *a)
 {
     const wsk_said *after = r->always.count ? WSK_SAY(r->arena, WSK_SAY_ADVICE_AFTER_FAILURE) : NULL, *calm;
@@ -259,7 +271,7 @@ static const wsk_said *say_before(const wsk_judged *r, const wsk_outcome *base, 
     return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, after, calm ? calm : say_no_change(r, base, n, a));
 }
 
-/* The weather and load at which the changes were solved, where these are not the rig's own. */
+/* Message: weather and load at which the changes were solved. NULL: the same as those of the run. */
 static const wsk_said *say_basis(const wsk_judged *r)
 {
     bool weather = !isnan(r->hot_k), idles = r->net->n_card && r->duty < 0.95;
@@ -271,7 +283,7 @@ static const wsk_said *say_basis(const wsk_judged *r)
                  : WSK_SAY(r->arena, WSK_SAY_ADVICE_BASIS_WEATHER, mean_c, hot_c);
 }
 
-/* What is bought with it comes back in time, and then some. */
+/* Do savings within pays_back_years pay for the purchase, with at least 1 % of a year's bill left? */
 static bool pays_back(const wsk_judged *r, const wsk_outcome *base, const wsk_change *c)
 {
     return c->purchase > 0 && r->net->currency && strcmp(c->currency, r->net->currency) == 0 &&
@@ -283,7 +295,7 @@ static bool is_worth(const wsk_judged *r, const wsk_outcome *base, const wsk_out
     return !worse(base, o) && (score(r, base, o, c) > worth || pays_back(r, base, c) || cools(base, o));
 }
 
-/* The best of each family, the best family first. */
+/* Judges the n variants and stores the best of each family in `best`, the best family first; returns their number. */
 static int rank(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, size_t n,
                 candidate best[WSK_FAMILIES])
 {
@@ -316,7 +328,7 @@ static int rank(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list,
     return found;
 }
 
-/* Is there anything to tell of it, about what ails the rig? */
+/* Does the change have an effect worth a message? If room heat or noise is the only problem: does it reduce that? */
 static bool does_something(const wsk_outcome *base, const wsk_change *c)
 {
     if (!ill(base) && base->room_c > WSK_HOT_ROOM_C)
@@ -332,7 +344,7 @@ static bool trips(const wsk_ills *i)
     return i->trip >= WSK_TELLS;
 }
 
-/* Beside changes that end an ill one that does not is none. */
+/* If a listed change cures a problem, drops those that leave it. has: tells whether the problem remains. */
 static void keep_cures(wsk_advice *out, bool (*has)(const wsk_ills *ills))
 {
     int n = 0;
@@ -345,7 +357,8 @@ static void keep_cures(wsk_advice *out, bool (*has)(const wsk_ills *ills))
     out->n = n;
 }
 
-/* The numbers told are solved without leaps, which may also show worth that leaps did not. */
+/* Fills out->changes and out->vain from the ranked candidates. They are solved again without leaps, which are less
+ * exact: the new solution decides, and may show worth that the ranking missed. */
 static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, candidate *best, int found,
                  wsk_advice *out)
 {
@@ -369,9 +382,9 @@ static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list
     out->n_vain = out->n && quiet ? 0 : out->n_vain;
 }
 
-/* Of an air conditioner, in steps of half a kilowatt: what the rig gives off in a room that is cool enough, less what goes
- * through the walls at the hottest hour. NAN where a change that is told keeps the room below its mark, and for a room as good as
- * outdoors, which nobody cools. */
+/* Size of an air conditioner, W, in steps of step_w: heat of the rig in a room of cool_c less the heat through the
+ * walls at the hottest hour. NAN: the room is not too hot, a listed change cools it, the rig shuts down, or the need is
+ * over most_times the rig's heat (a room nearly as open as the outdoors). */
 static double cooling_for(const wsk_judged *r, const wsk_outcome *base, const wsk_advice *a)
 {
     const double cool_c = WSK_HOT_ROOM_C - 1, wide_open_w_k = 1e4, step_w = 500, most_times = 3;
@@ -390,7 +403,8 @@ static double cooling_for(const wsk_judged *r, const wsk_outcome *base, const ws
     return need_w < most_times * o.room_heat_w ? step_w * ceil(need_w / step_w) : NAN;
 }
 
-/* What the run had that a steady point of the rig as it is written has not. */
+/* Reads what the run had and the rig's steady point lacks: mean noise, highest room temperature, weather, failures of
+ * the job. mean_k and hot_k stay NAN where they differ by less than least_weather_k. run NULL: all are NAN or false. */
 static void look_at(wsk_judged *r, const wsk_run *run)
 {
     double high = NAN;

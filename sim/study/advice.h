@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Advice: the changes of a rig that help most. wsk_advise is the interface; the rest is shared by advice.c (ranks the
+ * changes), propose.c (makes them) and judge.c (solves them). Theory: docs/theory/trip.md, "Advice behind a run" */
 #ifndef WSK_ADVICE_H
 #define WSK_ADVICE_H
 #include "sim/io/plan.h"
@@ -7,53 +9,57 @@
 #include "sim/study/trip.h"
 
 /* Finds the changes that help most by solving the steady point of each changed rig. No change found: out->n is 0.
- * `input`: the source of `net`. `run`: a run of `net`, or NULL; its loads count where they exceed those of the
- * steady point. The arena owns everything that `out` points to. */
+ * `input`: the rig file and assignments of `net`. `run`: a run of `net`, or NULL; its loads count where they exceed
+ * those of the steady point. The arena owns everything that `out` points to. */
 wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, const wsk_plan_input *input,
                       wsk_advice *out);
 
 /* ---- variants and their outcomes: private to advice.c, judge.c and propose.c ---- */
-enum { WSK_SETS_MAX = 128, WSK_VARIANTS_MAX = 48 };
+enum { WSK_SETS_MAX = 128, WSK_VARIANTS_MAX = 48 }; /* most assignments of a variant; most variants of a rig */
 
-/* Kinds of change. Advice names only the best variant of a family. */
+/* Families of changes. Advice lists only the best variant of each family. */
 typedef enum {
-    WSK_BY_LIMIT,
-    WSK_BY_DEFAULT,
-    WSK_BY_SUPPLY,
-    WSK_BY_VOLTAGE,
-    WSK_BY_TIER,
-    WSK_BY_SLOT,
-    WSK_BY_FAN,
-    WSK_BY_CURVE,
-    WSK_BY_COOLER,
-    WSK_BY_PANEL,
-    WSK_BY_ROOM,
-    WSK_FAMILIES
+    WSK_BY_LIMIT,   /* lower power limits */
+    WSK_BY_DEFAULT, /* power limits back at their default */
+    WSK_BY_SUPPLY,  /* larger PSUs */
+    WSK_BY_VOLTAGE, /* higher mains voltage, or a larger circuit */
+    WSK_BY_TIER,    /* PSU with a better 80 PLUS rating */
+    WSK_BY_SLOT,    /* cards moved to other slots */
+    WSK_BY_FAN,     /* more or faster case fans */
+    WSK_BY_CURVE,   /* faster or slower fans of the cards */
+    WSK_BY_COOLER,  /* blowers instead of open-air coolers */
+    WSK_BY_PANEL,   /* side panel off */
+    WSK_BY_ROOM,    /* cooler or better aired room */
+    WSK_FAMILIES    /* number of families */
 } wsk_family;
 typedef struct {
     const wsk_said *what; /* description of the change */
     wsk_family family;
     bool bought; /* needs a purchase of unknown price */
-    bool halved; /* an assignment is missing: the variant is not used */
-    const char *sets[WSK_SETS_MAX];
+    bool halved; /* an assignment is missing (out of memory or space): close_variant drops the variant */
+    const char *sets[WSK_SETS_MAX]; /* assignments in the syntax of --set */
     size_t count;
 } wsk_variant;
 
-/* Steady point at the run's mean weather. `throttles`, `parts_hot` and `dead` also count the run's hottest hour. */
+/* Steady point of a rig at the run's mean outdoor temperature. `throttles`, `parts_hot` and `dead` also count the
+ * run's hottest hour. */
 typedef struct {
+    /* work: throughput, sum over the cards, 1 for a card at its reference. lost: share of it lost to heat. over_w: load
+     * beyond the circuit's limit, VA. over_psu_w: beyond the PSUs' available power, W. hottest_c: hottest die. room_c:
+     * room air. noise_dba: at the listener; NAN: no sound source. */
     double work, lost, over_w, over_psu_w, hottest_c, room_c, noise_dba;
-    double wall_w, site_w; /* electric power of the rig; of the rig and the room's cooling, which the bill contains */
+    double wall_w, site_w; /* electric power of the rig; with the room's cooling, which the bill contains */
     double hot_room_c, hot_outdoor_c; /* room and outdoor air at the hottest hour */
     double room_heat_w; /* heat that the room loses through walls and to the air conditioner at the hottest hour */
-    double die_c[WSK_STEP_CARDS], card_w[WSK_STEP_CARDS];
+    double die_c[WSK_STEP_CARDS], card_w[WSK_STEP_CARDS]; /* per card: mean die temperature and board power */
     double trip, trip_psu; /* probability of a trip within the run: PSUs and breaker; PSUs alone */
-    double cure_psu,
-        cure_circuit; /* share of the cards' power at which the PSUs, and the circuit, carry the load; 1: they carry it now */
-    double cure_rated[WSK_STEP_CARDS]; /* nameplate, W, at which each PSU carries its load; 0: no other size needed */
-    double price;                      /* of PSUs and case fans; NAN: unknown */
-    char currency[8];
-    bool throttles, braked, parts_hot;
-    int dead;
+    /* Share of the cards' power that the PSUs, and the circuit, can carry. 1: all of it; 0 or less: they carry none. */
+    double cure_psu, cure_circuit;
+    double cure_rated[WSK_STEP_CARDS]; /* nameplate, W, at which each PSU carries its load; 0: not needed, or none */
+    double price;                      /* of all PSUs and fans; NAN: unknown */
+    char currency[8];                  /* of price; "": no price */
+    bool throttles, braked, parts_hot; /* heat slows a card; a chassis brakes its cards; a part is over its limit */
+    int dead;                          /* number of cards that shut down */
 } wsk_outcome;
 
 /* The unchanged rig, and by how much its run exceeded its steady point. */
@@ -62,18 +68,19 @@ typedef struct {
     const wsk_net *net;
     const wsk_plan_input *input;
     wsk_parts_read parts; /* cache of parts read, shared by all judged rigs */
-    wsk_variant always; /* parts that fail within the run have failed from the start: advice is for the time after */
-    double mean_k, hot_k;     /* mean and highest outdoor temperature of the run; NAN: the steady point's */
+    wsk_variant always;   /* makes parts that fail within the run fail at its start: advice is for the time after */
+    /* Mean and highest outdoor temperature of the run. mean_k NAN: the rig's own; hot_k NAN: no hotter hour to add. */
+    double mean_k, hot_k;
     double noise_dba, room_c; /* of the run, as in its verdict: mean noise, highest room temperature */
-    double extra_w[WSK_STEP_CARDS],
-        extra_cards_w[WSK_STEP_CARDS]; /* excess of the run per PSU: its load, and its cards' share of that */
-    double extra_va;
-    double duty; /* mean power of the run / power of the steady point, at most 1; less: cards idle at times */
-    bool fails;  /* failures undo more than 10 % of the work: no change of parts cures that */
-    bool leap;   /* solve with leaps (faster, less exact): for ranking only */
+    /* Per PSU: excess of the run's peak load, W, over the steady point's; the part of that load that cards draw. */
+    double extra_w[WSK_STEP_CARDS], extra_cards_w[WSK_STEP_CARDS];
+    double extra_va; /* excess of the run's peak apparent power over the steady point's */
+    double duty;     /* mean power of the run / power of the steady point, at most 1; less: cards idle at times */
+    bool fails;      /* failures of the job undo more than 10 % of the work: no change of parts cures that */
+    bool leap;       /* solve with leaps (faster, less exact): for ranking only */
 } wsk_judged;
 
-/* Mean power at the wall plus that of cooling the room, W. */
+/* Mean electric power of the rig and of the room's cooling, W. */
 double wsk_site_w(const wsk_run *run);
 /* Solves the steady point of the rig with the variant's assignments (v NULL: unchanged). False: the rig cannot be
  * built or has no steady point. `run_of_it`, unless NULL: stores in `r` by how much that run exceeded the steady
@@ -84,6 +91,7 @@ bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, ws
  * rig's steady point. heat: heat limits the cards now or at some hour of the run. */
 size_t wsk_propose(wsk_arena *arena, const wsk_net *net, const wsk_plan_input *input, const wsk_outcome *base,
                    bool heat, wsk_variant *list);
+/* Appends an assignment: "path=value", followed by the unit, such as " W". path NULL: sets `halved`. */
 void wsk_variant_set(wsk_arena *arena, wsk_variant *variant, const char *path, double value, const char *unit);
 
 #endif

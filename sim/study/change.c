@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is said of changes that advice proposes: the change, its effects, the problems that it cures, leaves or brings. */
+/* Messages on the changes that advice lists: each change, its effects, and problems that it cures, leaves or causes. */
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +18,7 @@ static void say_if(wsk_said_list *o, bool so, wsk_code code)
         wsk_said_add(o, &(wsk_said){code, 0, NULL});
 }
 
-/* Of two codes the first where the problem is there already, the second where the change brings it. */
+/* Adds `still` if the unchanged rig has the problem already (before), `now` if the change causes it. */
 static void say_problem(wsk_said_list *o, bool before, wsk_code still, wsk_code now, double value)
 {
     wsk_said_add(o, &(wsk_said){before ? still : now, 1, (const wsk_arg[]){wsk_arg_number(value)}});
@@ -35,7 +35,7 @@ static void say_money(const wsk_advice *a, const wsk_change *c, wsk_said_list *o
         wsk_said_add(o, WSK_SAID(WSK_SAY_EFFECT_PAYBACK, -c->purchase / c->year));
 }
 
-/* PSUs and circuit. */
+/* Adds the effects on circuit, PSUs and power brake. now: the unchanged rig; then: with the change. */
 static void say_delivery(const wsk_ills *now, const wsk_ills *then, wsk_said_list *o)
 {
     if (then->over_w > 0)
@@ -64,7 +64,8 @@ static void say_cures(const wsk_ills *now, const wsk_ills *then, wsk_said_list *
     say_if(o, now->throttles && !then->throttles && !then->shuts_down, WSK_SAY_EFFECT_NO_THROTTLING);
 }
 
-/* Heat of the cards that stays or comes. A change without effect on cards and power is not said to leave it. */
+/* Adds problems with heat that remain or that the change causes. Throttling that remains is not mentioned for a change
+ * that affects neither the cards nor overloads and trips. */
 static void say_heat(const wsk_ills *now, const wsk_change *c, wsk_said_list *o)
 {
     const wsk_ills *then = &c->then;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The steady point that a changed rig settles at, and what ails it there. */
+/* Solves the steady point of a changed rig and measures it: throughput, trips, overloads, heat, noise, price. */
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +17,8 @@ static double sum(const double *w, int n)
     return all;
 }
 
-/* What the cards here still may draw: cold, they draw more than in this steady point, but no more than their limits let them. */
+/* Power, W, that the n cards of a PSU, which draw card_w in this steady point, lack to their limits. Cold cards draw up
+ * to that much more. Estimated by the ratio of limit to draw over all cards of the rig. */
 static double room_to_limits(const wsk_run *run, const double *card_w, int n)
 {
     double held = 0, drawn = 0;
@@ -28,7 +29,7 @@ static double room_to_limits(const wsk_run *run, const double *card_w, int n)
     return drawn > 0 ? fmax(0, held / drawn - 1) * sum(card_w, n) : 0;
 }
 
-/* Cold cards step higher than those that heat holds. */
+/* Raises the powers of n cards in proportion, by more_w in all, so that their load steps are those of cold cards. */
 static void raise_cards(double *card_w, int n, double more_w)
 {
     double all = sum(card_w, n);
@@ -36,7 +37,8 @@ static void raise_cards(double *card_w, int n, double more_w)
         card_w[i] *= 1 + more_w / all;
 }
 
-/* Supplies and breaker at this steady point, with its loads for as long as the run. */
+/* Finds trips, overloads and their cures for PSUs and circuit. The loads are those of this steady point plus the excess
+ * of the run (r), for as long as the run. */
 static void judge_delivery(const wsk_run *run, const wsk_judged *r, wsk_outcome *o)
 {
     const wsk_net *net = run->net;
@@ -98,7 +100,8 @@ static void judge_room(const wsk_run *run, wsk_outcome *out)
     out->room_heat_w = run->net->room_params->cond_w_k * (out->hot_room_c - out->hot_outdoor_c) + run->ac_heat_w;
 }
 
-/* What supplies and case fans cost: other parts are not changed, or at a price that is not known. */
+/* Adds the prices of PSUs and fans in `e` to out->price; NAN: a price is unknown or in another currency. Other parts
+ * are not changed by advice, or at an unknown price. */
 static void add_prices(const wsk_elem *e, wsk_outcome *out)
 {
     bool fan = strcmp(e->kind->element, "fan") == 0;
@@ -124,7 +127,8 @@ double wsk_site_w(const wsk_run *run)
     return time > 0 ? j / time : 0;
 }
 
-/* The steady point of a network; false where it has none. Sets what the run had beyond it, where `run_of_it` is not NULL. */
+/* Solves and judges the steady point of a network; false: it has none. run_of_it, unless NULL: sets r->extra_* to the
+ * excess of that run over the steady point. */
 static bool judge(const wsk_net *net, wsk_judged *r, const wsk_run *run_of_it, wsk_outcome *out)
 {
     wsk_run *run = NULL;
@@ -161,7 +165,7 @@ static double constant_k(const wsk_outdoor_params *outdoor)
     return outdoor->mean_k;
 }
 
-/* Of a network that is not shared: outdoors it is `at` from now on, whatever the kind. */
+/* Sets the outdoor temperature of a network that is not shared to at->mean_k for all times; NAN: leaves its weather. */
 static void set_weather(wsk_net *net, const wsk_outdoor_params *at)
 {
     static const wsk_outdoor_ops ops = {.mean_k = constant_k};
@@ -171,7 +175,7 @@ static void set_weather(wsk_net *net, const wsk_outdoor_params *at)
     }
 }
 
-/* What heat does at the hottest hour. */
+/* Solves the steady point of the hottest hour, and adds to `out` its throttling, hot parts, shutdowns and room. */
 static bool judge_hottest(const wsk_net *net, wsk_outcome *out)
 {
     wsk_run *run = NULL;

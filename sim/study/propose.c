@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The changes that advice tries: each is a list of assignments, as --set takes them. What cannot matter is not tried. */
+/* Proposes the changes that advice judges. Each is a list of assignments in the syntax of --set. Changes against a
+ * problem that the rig does not have are left out. */
 #include <math.h>
 #include <string.h>
 
@@ -9,9 +10,9 @@ typedef struct {
     wsk_arena *arena;
     const wsk_net *net;
     const wsk_plan_input *input;
-    const wsk_outcome *base;
-    bool heat, loud;
-    wsk_variant *list;
+    const wsk_outcome *base; /* steady point of the unchanged rig */
+    bool heat, loud;         /* heat limits the cards; the noise is above WSK_LOUD_DBA */
+    wsk_variant *list;       /* room for WSK_VARIANTS_MAX, n of them used */
     size_t n;
 } maker;
 
@@ -30,7 +31,7 @@ void wsk_variant_set(wsk_arena *a, wsk_variant *v, const char *path, double valu
     put(v, path ? wsk_printf(a, "%s=%s%s", path, number, unit) : NULL);
 }
 
-/* what: NULL where the assignments decide it. */
+/* Adds an empty variant. what: its description; NULL: the caller sets it. In a full list it replaces the last. */
 static wsk_variant *open_variant(maker *m, wsk_family family, const wsk_said *what)
 {
     wsk_variant *v = &m->list[m->n < WSK_VARIANTS_MAX ? m->n : WSK_VARIANTS_MAX - 1];
@@ -39,16 +40,17 @@ static wsk_variant *open_variant(maker *m, wsk_family family, const wsk_said *wh
     return v;
 }
 
-/* The last one is dropped where nothing came of it. */
+/* Drops the last variant if it has no description or no assignments, or lacks one of them. */
 static void close_variant(maker *m)
 {
     const wsk_variant *v = &m->list[m->n - 1];
     m->n -= !v->what || v->halved || !v->count;
 }
 
-/* ---- limits ---- */
+/* ---- power limits ---- */
 
-/* All cards to this share of what they are held at or draw, whichever is less; added to what the variant changes. */
+/* Adds to `v` a power limit for each card: `share` of its enforced limit or of its draw, whichever is less. If all cards
+ * have the same limit now, they get the same new one, by the highest draw. */
 static void limit_all(maker *m, wsk_variant *v, double share)
 {
     const wsk_net *net = m->net;
@@ -58,7 +60,8 @@ static void limit_all(maker *m, wsk_variant *v, double share)
         alike = alike && net->cards[i].held_w == net->cards[0].held_w;
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
-        double draws = m->base->braked || m->base->dead ? c->held_w : 0; /* what they draw now says nothing */
+        double draws = m->base->braked || m->base->dead ? c->held_w
+                                                        : 0; /* braked and shut-down cards draw less than they want */
         for (int k = 0; k < net->n_card; k++)
             draws = alike || k == i ? fmax(draws, m->base->card_w[k]) : draws;
         double watts = floor(fmin(c->held_w, draws) * share + 1e-6);
@@ -105,7 +108,9 @@ static void propose_limits(maker *m)
     close_variant(m);
 }
 
-/* ---- supplies ---- */
+/* ---- PSUs and mains ---- */
+
+/* Adds to `v` a rating of rated_w for all PSUs that are too small or redundant, with their present derating. */
 
 static void larger_supplies(maker *m, double rated_w, wsk_variant *v)
 {
@@ -126,7 +131,7 @@ static void larger_supplies(maker *m, double rated_w, wsk_variant *v)
                                               : WSK_SAID(WSK_SAY_FIX_PSU, rated_w));
 }
 
-/* Is something overloaded that would carry more at a higher voltage: the circuit, or a supply that low line holds down? */
+/* Is the circuit overloaded, or a PSU that delivers less at low mains voltage? Both carry more at a higher voltage. */
 static bool felt_by_voltage(const maker *m)
 {
     const wsk_outcome *base = m->base;
@@ -137,7 +142,7 @@ static bool felt_by_voltage(const maker *m)
            (low && (base->trip >= WSK_TELLS || base->over_psu_w > 0 || base->braked));
 }
 
-/* The next size of circuit that carries it, where the voltage is high already. */
+/* Proposes the smallest standard circuit that carries the load. For sites whose mains voltage is high already. */
 static void propose_circuit(maker *m)
 {
     static const double sizes_a[] = {10, 13, 16, 20, 25, 32, 40, 50, 63};
@@ -154,7 +159,8 @@ static void propose_circuit(maker *m)
         }
 }
 
-/* Larger supplies in place of those that need it; the higher voltage where the site has low line, alone or with what the supplies need. */
+/* Proposes larger PSUs in place of those that are too small. At high mains voltage also a larger circuit; at low mains
+ * voltage also the high one: alone, with lower power limits, and with larger PSUs. */
 static void propose_delivery(maker *m)
 {
     const wsk_net *net = m->net;
@@ -205,7 +211,8 @@ static bool in_catalogue(const maker *m, const char *id)
     return false;
 }
 
-/* Gold instead of Bronze: the catalogue's mean of a badge, of the size that the rig has. */
+/* For a rig with one PSU: proposes each higher 80 PLUS rating, as the catalogue's mean PSU of that rating, in the
+ * nearest size that is not smaller. */
 static void propose_tier(maker *m)
 {
     static const char *const badges[] = {"Gold", "Platinum", "Titanium"};
@@ -238,7 +245,8 @@ static void propose_tier(maker *m)
 
 /* ---- room ---- */
 
-/* Aired twice as well, or as many times as the room needs to stay below its mark with cards that heat holds back no longer. */
+/* Proposes to air the room twice as well, and as many times (at most MOST) as keep it 1 K below WSK_HOT_ROOM_C at the
+ * hottest hour with the heat of cards that no longer throttle. */
 static void propose_airing(maker *m)
 {
     enum { MOST = 10 };
@@ -271,7 +279,8 @@ static void propose_room(maker *m)
 
 /* ---- slots ---- */
 
-/* Cards in their order, `gap[i]` free slots behind each. */
+/* Proposes to move the cards: same order from slot 1 on, gap[i] free slots after card i. Proposes nothing if no card
+ * would move or they do not fit. */
 static void propose_gaps(maker *m, const int *gap, const wsk_said *what)
 {
     const wsk_net *net = m->net;
@@ -290,7 +299,8 @@ static void propose_gaps(maker *m, const int *gap, const wsk_said *what)
     close_variant(m);
 }
 
-/* What slots are free goes between the cards that take air, evenly; where they are too few, below the hottest that have none. */
+/* For air-cooled cards in one chassis: proposes one and two free slots between all cards. With too few free slots for
+ * that: one free slot below each of the hottest cards. */
 static void propose_slots(maker *m)
 {
     const wsk_net *net = m->net;
@@ -330,6 +340,7 @@ static void propose_slots(maker *m)
 
 /* ---- air ---- */
 
+/* Number of fans at this place of the chassis; a radiator counts as three. */
 static double fans_at(const wsk_elem *chassis, int place)
 {
     double n = 0;
@@ -341,7 +352,8 @@ static double fans_at(const wsk_elem *chassis, int place)
     return n;
 }
 
-/* One fan more of a kind that is there, where the chassis has a place for it: in front or at the floor, and behind or on top. */
+/* Proposes one more intake fan and one more exhaust fan (rear, top), of kinds that the chassis has and where a place is
+ * free. Against heat also faster case fans and an open side panel. */
 static void propose_fans(maker *m)
 {
     const wsk_case *c = &m->net->cases[0];
@@ -358,7 +370,7 @@ static void propose_fans(maker *m)
             m, WSK_BY_FAN, out ? WSK_SAID(WSK_SAY_CHANGE_EXHAUST_FAN) : WSK_SAID(WSK_SAY_CHANGE_INTAKE_FAN));
         wsk_variant_set(m->arena, v, wsk_printf(m->arena, "fan[%s].count", e->id), f->count + 1, "");
     }
-    if (!m->heat) /* the rest is for air at any noise; how much of it a panel holds back is not known */
+    if (!m->heat) /* the changes below are louder; the noise of an open panel is unknown */
         return;
     wsk_variant *v = open_variant(m, WSK_BY_FAN, WSK_SAID(WSK_SAY_CHANGE_FANS, 3000, "fan/generic-120-3000"));
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, "fan", e)) != NULL;) {
@@ -371,7 +383,7 @@ static void propose_fans(maker *m)
         put(open_variant(m, WSK_BY_PANEL, WSK_SAID(WSK_SAY_CHANGE_PANEL)), "chassis.side-panel=open");
 }
 
-/* The cards' own fans faster or slower by this factor at every temperature, within what they can do. */
+/* Proposes the fan curves of the cards' own fans with speeds multiplied by `factor`, within the fans' range. */
 static void propose_curve(maker *m, double factor)
 {
     double percent = 100 * fabs(factor - 1);
@@ -396,7 +408,7 @@ static void propose_curve(maker *m, double factor)
 
 /* ---- coolers ---- */
 
-/* The same card with a blower, where the catalogue has it: NAME-blower, also of NAME-open-air. */
+/* Catalogue id of the blower version of a card: NAME-blower, for NAME and NAME-open-air. NULL: there is none. */
 static const char *with_blower(const maker *m, const char *part)
 {
     static const char open[] = "-open-air";
@@ -409,7 +421,8 @@ static const char *with_blower(const maker *m, const char *part)
     return in_catalogue(m, id) ? id : NULL;
 }
 
-/* Blowers for open-air cards that stand beside others: they breathe each other's exhaust. */
+/* Proposes blowers for the open-air cards of a rig with several cards, which breathe each other's exhaust. A card of up
+ * to 320 W without a blower version gets a generic blower cooler. */
 static void propose_blowers(maker *m)
 {
     const wsk_net *net = m->net;

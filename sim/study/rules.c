@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The field's rules of thumb, chassis by chassis, each with its number, and what the simulation knows better. */
+/* Rules of thumb for multi-GPU machines, for each chassis: whether it meets them, and where the simulation overrules
+ * them. The rules: docs/theory/trip.md, "Sizing in check" */
 #include <math.h>
 
 #include "sim/study/check.h"
@@ -7,13 +8,14 @@
 #include "sim/study/trip.h"
 #include "sim/books/observe.h"
 
-/* The chassis whose rule it is, where there are several. */
+/* Message: id of the chassis; NULL: the rig has only one. */
 static const wsk_said *chassis_of(const wsk_net *net, int in, wsk_arena *arena)
 {
     return net->n_case > 1 ? WSK_SAY(arena, WSK_SAY_CHECK_RULE_CHASSIS, net->cases[in].elem->id) : NULL;
 }
 
-/* A rule, whether it is met, what there is, and what the simulation says instead (NULL: nothing). */
+/* Adds a line: the rule, whether it is met, what the chassis has (found), and what the simulation says instead
+ * (overruled; NULL: nothing). */
 static void add_rule(wsk_lines *l, const wsk_net *net, int in, const char *rule, bool met, const wsk_said *found,
                      const wsk_said *overruled)
 {
@@ -71,8 +73,9 @@ static void rule_of_watts(const wsk_net *net, int in, int cards, const wsk_sized
 
 /* ---- spacing ---- */
 
-/* From card to card, and the least air between two, of pairs with a card that breathes from its slot gap: blocks, cold plates,
- * baths and a server's duct need no gap. */
+/* Smallest distance from card to card in a chassis, mm, and *air: smallest air gap between two cards, mm. Only pairs in
+ * slots count in which a card draws its air from the gap: water blocks, cold plates, immersion and ducts need none.
+ * INFINITY: no such pair. */
 static double closest_mm(const wsk_net *net, int in, double *air)
 {
     double least = INFINITY;
@@ -95,7 +98,7 @@ static void rule_of_spacing(const wsk_net *net, const wsk_run *steady, int in, w
     const char *held = NULL;
     if (!isfinite(mm))
         return;
-    bool met = mm >= 60 && air >= 20; /* the rule is of cards of two slots: one is free */
+    bool met = mm >= 60 && air >= 20; /* 60 mm is three slots: a card two slots thick leaves one free */
     for (int i = 0; steady && i < net->n_card; i++)
         if (net->cards[i].in == in) {
             hottest = wsk_max(hottest, wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, i));
