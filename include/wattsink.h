@@ -19,7 +19,7 @@ extern "C" {
 
 #define WATTSINK_VERSION "0.1.0"
 
-/* X(name, value, text): the value is also the exit code of the program. */
+/* X(name, value, text): status name, its number (also the exit code of the program), English text. */
 #define WSK_STATUS_LIST(X) \
     X(WSK_OK, 0, "ok") \
     X(WSK_ERUN, 1, "run-time failure") \
@@ -60,11 +60,11 @@ void wsk_rig_message(const wsk_rig *rig, size_t i, int *severity, const char **f
                      const char **text);
 /* True if the rig names a part that is in no part folder and has no similar name there. */
 bool wsk_rig_lacks_parts(const wsk_rig *rig);
-/* The attributes that assignment i has set, one a line, such as "gpu0.power-limit number
- * /rig0/chassis0/gpu0.power-limit"; "number" or "text" is its type. "": its path leads nowhere. */
+/* The attributes that assignment sets[i] changed, one a line: name, type ("number" or "text") and place, such as
+ * "gpu0.power-limit number /rig0/chassis0/gpu0.power-limit". "": its path names nothing in the rig. */
 const char *wsk_rig_assigned(const wsk_rig *rig, size_t i);
 wsk_status wsk_rig_resolved(const wsk_rig *rig, char **text); /* XML with origins; free with wsk_text_free */
-/* The output of `check` and of `check --sources`, in English. Free with wsk_text_free. */
+/* The output of the commands `check` and `check --sources`, in English. Free with wsk_text_free. */
 wsk_status wsk_rig_report(const wsk_rig *rig, char **text);
 wsk_status wsk_rig_sources(const wsk_rig *rig, char **text);
 double wsk_rig_duration(const wsk_rig *rig); /* s, from the attribute for= of <run> */
@@ -83,13 +83,13 @@ typedef struct {
 } wsk_attribute;
 typedef enum {
     WSK_TRAIT_BOUGHT = 1,              /* has a purchase price */
-    WSK_TRAIT_DATED = 2,               /* depends on the date: a year differs from a week repeated */
+    WSK_TRAIT_DATED = 2,               /* its values depend on the date, so one week does not stand for a year */
     WSK_TRAIT_CONSTANT_EFFICIENCY = 4, /* PSU: the same efficiency at each load */
     WSK_TRAIT_OPEN = 8,                /* chassis: open frame without a case around the parts */
-    WSK_TRAIT_FACILITY = 16,           /* its heat leaves with facility water, not into the room */
-    WSK_TRAIT_DUCTED = 32,             /* cooler: unless it has a fan, the chassis fans drive its air */
-} wsk_trait;                           /* capabilities of a kind, one bit each */
-/* Where a card's fan blows its air: away from the card, out of the case at the bracket, or around the card. */
+    WSK_TRAIT_FACILITY = 16,           /* coolant loop: its heat leaves with facility water, not into the room */
+    WSK_TRAIT_DUCTED = 32,             /* cooler: unless it has a fan, the chassis fans drive air through it */
+} wsk_trait;                           /* properties of a kind of element, one bit each */
+/* Where a cooler blows a card's warm air: away from the card, out of the case at the bracket, or around the card. */
 typedef enum { WSK_AIR_AWAY, WSK_AIR_OUT, WSK_AIR_AROUND } wsk_air;
 /* How the drawing of a rig shows a cooler. */
 typedef struct {
@@ -101,14 +101,14 @@ typedef struct {
 typedef struct {
     const char *element;        /* name of the XML element: "gpu" */
     const char *kind, *id;      /* "boost", "gpu0" */
-    const char *part, *written; /* id of its part; its id, part or kind as the rig file names it; NULL: none */
+    const char *part, *written; /* part id; which of id, part, kind the rig file gives: "id part"; NULL: none */
     unsigned traits;            /* bits of wsk_trait */
-    const wsk_look *look;       /* drawing of a cooler; NULL: the usual one of its element */
+    const wsk_look *look;       /* drawing of a cooler; NULL: the element has no look of its own */
     int parent;                 /* index in the list; -1 for the rig, the first element */
     const wsk_attribute *attributes;
     size_t attribute_count;
 } wsk_element;
-/* Parents stand before children, elements of one name in file order. The list of a rig must not outlive it. */
+/* Parents stand before children, elements of one name in file order. The list of a rig must not outlive the rig. */
 typedef struct {
     const wsk_element *items;
     int count;
@@ -118,12 +118,12 @@ wsk_status wsk_rig_elements(const wsk_rig *rig, const wsk_elements **out);
  * no rig. Free *out with wsk_elements_free. */
 wsk_status wsk_elements_read(const char *xml, size_t len, const wsk_elements **out);
 void wsk_elements_free(const wsk_elements *list);
-/* Index of the next element with this name after index `after` (-1: from the start), inside the element `under` at
- * any depth (-1: in the whole rig); -1: none. */
+/* Index of the next element with this element name after index `after` (-1: from the start), inside the element
+ * `under` at any depth (-1: in the whole rig). Returns -1 if there is none. */
 int wsk_elements_next(const wsk_elements *list, const char *element, int after, int under);
 int wsk_elements_find(const wsk_elements *list, const char *id); /* index of the element with this id; -1: none */
-/* An attribute, its text and its number, of the element with index `at`. Without such an element or attribute:
- * NULL, NULL, NAN, and false from wsk_elements_is. */
+/* An attribute of the element with index `at`, its text, or its number. If there is no such element or attribute:
+ * NULL, NULL or NAN. */
 const wsk_attribute *wsk_elements_attribute(const wsk_elements *list, int at, const char *name);
 const char *wsk_elements_text(const wsk_elements *list, int at, const char *name);
 double wsk_elements_number(const wsk_elements *list, int at, const char *name);
@@ -139,7 +139,7 @@ typedef struct {
     double step_s;     /* time step, s; 0: as in the rig */
     wsk_stepper stepper;
     uint64_t seed;
-    bool leap; /* crosses calm stretches, where no control would act, in steps of up to 60 s */
+    bool leap; /* cross calm stretches, in which no control would act, in steps of up to 60 s */
 } wsk_run_options;
 /* Starts a run; the rig must outlive it. WSK_EUSAGE: step outside 0.05-60 s, or duration above 3.2e9 s. */
 wsk_status wsk_run_new(wsk_run **out, const wsk_rig *rig, const wsk_run_options *options);
@@ -147,18 +147,18 @@ void wsk_run_free(wsk_run *run);
 /* Advances to `until_s` of simulated time, at most to the duration; with `leap`, to the end of the step that
  * reaches it. On WSK_ENUMERIC wsk_run_error names the component that left the physical range. */
 wsk_status wsk_run_advance(wsk_run *run, double until_s);
-/* Advances several runs with the same bits as wsk_run_advance. Runs whose rigs differ only in numbers are computed
- * together, in groups of eight, which is faster. status[i] is the status of runs[i]. On WSK_ENOMEM the runs with
- * status WSK_EUSAGE were not advanced. All runs belong to the calling thread. */
+/* Advances several runs, with results bit-identical to wsk_run_advance. Runs whose rigs differ only in numbers are
+ * computed together, in groups of eight, which is faster. status[i] is the status of runs[i]. On WSK_ENOMEM the runs
+ * with status WSK_EUSAGE were not advanced. All runs belong to the calling thread. */
 wsk_status wsk_runs_advance(wsk_run *const *runs, size_t count, double until_s, wsk_status *status);
 double wsk_run_time(const wsk_run *run);
 double wsk_run_duration(const wsk_run *run);
 const char *wsk_run_error(const wsk_run *run); /* why it cannot go on, in English; "": it can */
 
-/* The variables of a run, such as "gpu0.die_c", "gpu0.power_w", "case.air_c", and their present values. */
+/* The number of variables of a run ("gpu0.die_c", "case.air_c"); name, unit and present value of variable i. */
 size_t wsk_run_variables(const wsk_run *run);
 void wsk_run_variable(const wsk_run *run, size_t i, const char **name, const char **unit, double *value);
-/* The row of variable i in the table of variables. */
+/* The row of variable i in the table of variables (wattsink_variables.h). */
 const wsk_var_row *wsk_run_variable_row(const wsk_run *run, size_t i);
 wsk_status wsk_run_get(const wsk_run *run, const char *name, double *value);
 /* Sets, from now on, a card's power limit ("gpu0.power_limit_w"), pins a value ("gpu0.power_w", "gpu0.fan_rpm",
@@ -166,7 +166,7 @@ wsk_status wsk_run_get(const wsk_run *run, const char *name, double *value);
  * ("room.air_c"). WSK_EINPUT: no such name, or a value outside the card's range; nothing changes. */
 wsk_status wsk_run_set(wsk_run *run, const char *name, double value);
 
-/* The whole state of a run as bytes. A restored run continues with the same bits. Free *bytes with wsk_text_free. */
+/* The whole state of a run as bytes. A restored run continues bit-identically. Free *bytes with wsk_text_free. */
 wsk_status wsk_run_save(const wsk_run *run, char **bytes, size_t *len);
 wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len);
 
@@ -178,29 +178,29 @@ wsk_status wsk_run_series_csv(const wsk_run *run, char **text);
 wsk_status wsk_run_events_csv(wsk_run *run, bool clear, char **text);
 void wsk_text_free(char *text);
 
-/* Limits of the verdict. Noise: German workplace rule ASR A3.7, work that needs concentration, and other work. Air:
- * ASHRAE TC 9.9, server intake recommended, and allowed for class A2. */
+/* Limits of the verdict. Noise, dBA, German workplace rule ASR A3.7: 55 for work that needs concentration, 70 for
+ * other work. Server intake air, degC, ASHRAE TC 9.9: 27 recommended, 35 allowed for class A2. */
 #define WSK_LOUD_DBA 55
 #define WSK_VERY_LOUD_DBA 70
 #define WSK_WARM_ROOM_C 27
 #define WSK_HOT_ROOM_C 35
 
-/* The steady operating point as JSON, with the keys of wsk_run_summary_json; "_mean" values are that point.
- * spent_s: real time that the caller has spent already; wall_clock_s in the JSON includes it. On WSK_ENUMERIC
+/* The steady operating point as JSON, with the keys of wsk_run_summary_json; keys with "_mean" hold the values of that
+ * point. spent_s: real time that the caller has spent already; wall_clock_s in the JSON includes it. On WSK_ENUMERIC
  * *text names the component that left the physical range; otherwise *json and *text are set on WSK_OK only. */
 wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double spent_s, char **json, char **text);
 
-/* The heat network with the powers, flows and temperatures of the steady point, for other solvers. replay_s > 0:
- * those of each step of a run from the start, at most a day. On WSK_ENUMERIC *text names the component that left
- * the physical range; otherwise it is set on WSK_OK only. */
+/* The heat network as input for other solvers (SPICE, JSON), with the powers, flows and temperatures of the steady
+ * point. replay_s > 0: with those of each step of a run over replay_s seconds, at most a day. On WSK_ENUMERIC *text
+ * names the component that left the physical range; otherwise it is set on WSK_OK only. */
 typedef enum { WSK_EXPORT_SPICE, WSK_EXPORT_JSON } wsk_export_format;
 wsk_status wsk_rig_export(const wsk_rig *rig, wsk_export_format format, double replay_s, char **text);
 
-/* The most helpful changes, at most three, one a line, found by solving the changed rigs; empty: none helps. */
+/* The most helpful changes, at most three, one a line, found by solving the changed rigs. Empty: none helps. */
 wsk_status wsk_rig_advice(const wsk_rig *rig, char **text);
-/* The same after a run; the higher load of run and steady point counts for PSUs and circuit. */
+/* The changes of wsk_rig_advice after a run: for PSUs and circuit the higher load of run and steady point counts. */
 wsk_status wsk_run_advice(const wsk_rig *rig, const wsk_run *run, char **text);
-/* The same, kept in the run for its summaries. Call it once; it takes tens of milliseconds. */
+/* Finds these changes and keeps them in the run for its summaries. Call it once; it takes tens of milliseconds. */
 wsk_status wsk_run_judge(const wsk_rig *rig, wsk_run *run);
 
 /* ---- designs ---- */
@@ -212,15 +212,15 @@ typedef enum { WSK_DESIGN_LHS, WSK_DESIGN_SOBOL } wsk_design;
  * shifts it modulo 1. WSK_EUSAGE: no dimension, or more than WSK_DESIGN_DIMENSIONS. */
 wsk_status wsk_design_points(wsk_design design, uint64_t seed, size_t count, size_t dimensions, double *u);
 
-/* The uncertainty of the steady point as JSON (docs/theory/uncertainty.md): each assumed, fitted or spread input is moved
- * by its spread, alone, and the point solved again. Free with wsk_text_free. */
+/* The uncertainty of the steady point as JSON (docs/theory/uncertainty.md): each input that is assumed, is fitted or
+ * states a spread is moved by that spread, one at a time, and the point solved again. Free with wsk_text_free. */
 wsk_status wsk_rig_spread(const wsk_rig *rig, wsk_stepper stepper, char **json);
-/* The same as data, the largest effect first. A source is one input, or several that share one error; its effects are
- * those of raising the input by its spread; NAN: not known. Texts live as long as the object. */
+/* The uncertainty as data, the largest effect first. A source is one input, or several inputs that share one error.
+ * Its effects are those of raising the input by its spread; NAN: not known. Texts live as long as the object. */
 typedef struct wsk_uncertainty wsk_uncertainty;
 typedef struct {
-    /* key: the same for the same input of another rig. Effects: relative change of site power and of throughput;
-     * hottest GPU, K; noise, dB; purchase price */
+    /* key: the same for the same input of another rig. Effects: relative changes of site power and of throughput,
+     * change of the hottest GPU temperature in K, of the noise in dB, and of the purchase price. */
     const char *key, *text, *where, *why, *spread;
     double site_rel, work_rel, die_k, noise_db, purchase;
 } wsk_uncertainty_source;
@@ -235,7 +235,7 @@ wsk_status wsk_kinds_text(const char *element, char **text); /* the kinds of an 
 wsk_status wsk_parts_text(const char *parts_dir, const char *family, const char *search, char **text);
 /* One part in full. On an error *error says what is wrong, one finding a line. Free both with wsk_text_free. */
 wsk_status wsk_part_text(const char *parts_dir, const char *id, char **text, char **error);
-/* The same with a folder that is searched first (NULL: none). *missing: no folder has the part, or one that it
+/* The same with a folder that is searched first (NULL: none). *missing: no folder has the part, or a part that it
  * builds on, and none has a similar name. */
 wsk_status wsk_part_text_in(const char *extra_parts_dir, const char *parts_dir, const char *id, char **text,
                             char **error, bool *missing);

@@ -6,7 +6,7 @@
 /* A message: a stable code, such as "card.slot-taken", and its arguments. It belongs to the rig or the findings
  * that gave it. */
 typedef struct wsk_said wsk_said;
-/* The message with index i (below wsk_rig_messages), as in wsk_rig_message. */
+/* The message whose text wsk_rig_message gives for index i (0 to wsk_rig_messages - 1). */
 const wsk_said *wsk_rig_message_said(const wsk_rig *rig, size_t i);
 /* The code of a message; "" for NULL. */
 const char *wsk_said_code(const wsk_said *said);
@@ -19,19 +19,19 @@ bool wsk_said_argument(const wsk_said *said, size_t k, double *number, const cha
  * spread, assumed inputs first. Free *out with wsk_findings_free. WSK_EINPUT: the rig has errors. */
 typedef struct wsk_findings wsk_findings;
 wsk_status wsk_rig_check(const wsk_rig *rig, bool sources, wsk_findings **out);
-/* wsk_kinds_text and wsk_part_text_in as messages, one a line; *out is NULL where out of memory. Of a part with mistakes the lines are
- * those, and the status is WSK_EINPUT. */
+/* The pages of wsk_kinds_text and wsk_part_text_in as messages, one a line. If the part has mistakes, the lines are
+ * the mistakes and the status is WSK_EINPUT. *out is NULL when out of memory. */
 wsk_status wsk_kinds_lines(const char *element, wsk_findings **out);
 wsk_status wsk_part_lines(const char *extra_parts_dir, const char *parts_dir, const char *id, wsk_findings **out,
                           bool *missing);
 size_t wsk_findings_count(const wsk_findings *findings);
-/* The message of line i, which belongs to the findings; *indent: columns before the line. */
+/* The message of line i, owned by the findings; *indent: blank columns before the line. */
 const wsk_said *wsk_findings_line(const wsk_findings *findings, size_t i, int *indent);
 void wsk_findings_free(wsk_findings *findings);
 
-/* A text in another language; the text itself where there is no translation. */
+/* A function that translates an English text; it returns the text itself if there is no translation. */
 typedef const char *wsk_translate(const void *language, const char *english);
-/* How a page is written. */
+/* The language and the character set in which a page is written. */
 typedef struct {
     wsk_translate *translate;       /* translator; NULL: English */
     const void *language;           /* argument of `translate` */
@@ -42,7 +42,7 @@ typedef struct {
 const wsk_said *wsk_run_failure(const wsk_run *run);
 /* The page that a run leaves in the terminal. voice NULL: English in ASCII. Free with wsk_text_free. */
 wsk_status wsk_run_page(const wsk_run *run, const wsk_voice *voice, char **text);
-/* Does the work of wsk_steady_json with the page in another language; json and text may be NULL. */
+/* Does the work of wsk_steady_json, with the page in *text in the language of `voice`; json and text may be NULL. */
 wsk_status wsk_steady_page(const wsk_rig *rig, wsk_stepper stepper, double spent_s, const wsk_voice *voice,
                            char **json, char **text);
 /* Does the work of wsk_rig_export with the reason of a failure in another language. */

@@ -15,7 +15,7 @@
  * unit    unit of the number in the file. "1": a share; "currency": the text of CURRENCY, PURCHASE_CURRENCY or
  *         CLOUD_CURRENCY.
  * digits  decimals shown to people.
- * better  LESS, MORE or NEITHER.
+ * better  direction in which the value is better: LESS, MORE or NEITHER.
  * over    how the values of all members of a scope become one number for the rig.
  * band    BAND: the number has an uncertainty; EXACT: it has none.
  * shown   ALWAYS: null where it does not apply; IF_SO: no key where it does not apply; LATE: no key until the

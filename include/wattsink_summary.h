@@ -57,9 +57,9 @@ typedef struct {
 } wsk_result_row;
 /* The row of a result; NULL: no such result. */
 const wsk_result_row *wsk_result_about(wsk_result result);
-/* The short label of a result, or its label if that is short already; "" for an unknown result. */
+/* The short label of a result for narrow tables, or its label if that is short already; "" for an unknown result. */
 const char *wsk_result_brief(wsk_result result);
-/* Writes the name of a result for the rig as a whole, such as "gpus.die_max_c", into out. Returns its length, as
+/* Writes the full name of a result, such as "cost.annual" or "gpus.die_max_c", into out. Returns its length, as
  * snprintf does. */
 int wsk_result_name(wsk_result result, char *out, size_t size);
 
@@ -89,7 +89,7 @@ void wsk_summary_free(wsk_summary *summary);
 size_t wsk_summary_count(const wsk_summary *summary, wsk_scope scope);
 /* True if the value is known: neither null nor absent. */
 bool wsk_summary_known(const wsk_summary *summary, wsk_result result, size_t member);
-/* True if the JSON has the key of the result, even if its value is null. */
+/* True if summary.json has the key of the result, even if its value is null. */
 bool wsk_summary_shown(const wsk_summary *summary, wsk_result result, size_t member);
 /* The value of a number, or 1 or 0 for a flag. NAN: not known, no such member, or another type. */
 double wsk_summary_number(const wsk_summary *summary, wsk_result result, size_t member);
@@ -104,7 +104,8 @@ const wsk_said *const *wsk_summary_messages(const wsk_summary *summary, wsk_resu
 /* Aggregates a result over all members whose value is known; NAN: no value is known. WSK_OVER_NONE: aggregate as
  * the table of results says. */
 double wsk_summary_over(const wsk_summary *summary, wsk_result result, wsk_over over);
-/* The number at a place found by wsk_result_find; NAN if the place holds a text. */
+/* The number at a place found by wsk_result_find, aggregated over all members if the place has no index. NAN: the
+ * place holds a text. */
 double wsk_summary_at(const wsk_summary *summary, const wsk_result_place *place);
 
 /* Replace a value; the summary copies texts. NAN and NULL stand for null. WSK_EUSAGE: no such member, or the

@@ -10,10 +10,10 @@
  * owner    the object that has the variable. A RIG variable is called by its name alone, any other by owner id,
  *          dot and name: "gpu0.die_c".
  * standard its name in the CF conventions (Climate and Forecast metadata, used in NetCDF); NULL: none.
- * change   HOLDS: constant until powers, speeds or natural convection change; TICKS: may change at each tick;
- *          GROWS: increases at each tick from 0 at the start; ON_NODE: a temperature, which follows a node of the heat
- *          network.
- * node     name of that node in the engine; none unless ON_NODE. */
+ * change   HOLDS: constant until powers, fan speeds or natural convection change; TICKS: may change at each tick
+ *          (time step); GROWS: increases at each tick from 0 at the start; ON_NODE: a temperature, which follows a
+ *          node of the heat network.
+ * node     member with that node in the engine's struct of the owner; `none` unless ON_NODE. */
 /* clang-format off */
 #define WSK_VARIABLES(X) \
     X(WALL_W, RIG, "wall_w", "W", "power of the rig at the wall", NULL, HOLDS, none) \

@@ -7,25 +7,25 @@
 #include "sim/io/plan.h"
 #include "sim/net/net.h"
 
-/* Moves the buffer's text to the caller. If `ok` is false or a write to the buffer failed: frees it, returns
+/* Moves the buffer's text to *text. If `ok` is false or a write to the buffer failed: frees the buffer and returns
  * WSK_ENOMEM. */
 wsk_status wsk_give(wsk_buf *buf, bool ok, char **text);
-/* Returns parts_dir; NULL: the directory of the installed catalogue. */
+/* The folder of the part catalogue: parts_dir, or that of the installation if parts_dir is NULL. */
 const char *wsk_catalogue(const char *parts_dir);
 
 struct wsk_rig {
     wsk_plan *plan;
     wsk_net *net;         /* NULL: the rig has mistakes */
-    wsk_plan_input input; /* source of the rig: advice reads it again with changes */
+    wsk_plan_input input; /* file or text, folders and assignments of the rig: advice loads it again with changes */
     char digest[17];
 };
 
-/* Lines of messages; the findings own the arena of the lines. */
+/* Lines of messages; freeing the findings frees the arena of the lines. */
 struct wsk_findings {
     wsk_lines lines;
 };
 wsk_findings *wsk_findings_new(void); /* NULL: out of memory */
-/* Moves the findings to the caller. If a line is missing (out of memory): frees them. */
+/* Moves the findings to *out. If a line was lost for lack of memory: frees them and returns WSK_ENOMEM. */
 wsk_status wsk_findings_give(wsk_findings *findings, wsk_findings **out);
 /* Writes the findings as English text, then frees them. */
 wsk_status wsk_findings_english(wsk_findings *findings, char **text);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Public interface: studies of a rig that need no run by the caller (check, export, uncertainty). */
+/* Public interface: studies of a rig for which the caller needs no wsk_run (check, export, uncertainty). */
 #include "sim/api.h"
 #include "sim/base/said.h"
 #include "sim/study/check.h"

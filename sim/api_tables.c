@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Public interface without a rig: designs, schema, kinds, parts. */
+/* Public interface: functions that need no rig (designs, schema, kinds, parts). */
 #include <string.h>
 
 #include "sim/api.h"

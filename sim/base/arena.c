@@ -17,7 +17,7 @@ typedef struct block {
 _Static_assert(sizeof(block) <= ALIGN, "the header fits before the first aligned byte");
 
 struct wsk_arena {
-    block *open; /* the block from which small allocations are cut */
+    block *open; /* block from which small allocations are cut; NULL: none yet */
     block *full; /* big and filled blocks, kept only to be freed */
 };
 
@@ -68,7 +68,7 @@ static void *alloc(wsk_arena *arena, size_t size, size_t align)
         return NULL;
     if (size >= BIG_BYTES) {
         block *big =
-            /* calloc: fresh pages of the system are zero already, so large ones are not written twice */
+            /* calloc: the system's fresh pages are zero already, so calloc does not clear large blocks again */
             block_new(calloc(1, size + 2 * ALIGN), size + ALIGN);
         if (!big)
             return NULL;

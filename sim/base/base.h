@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Status codes, messages, memory, text and exact time, for all folders. Other headers of this folder: said.h and
- * codes.def messages, units.h units, number.h numbers independent of the locale, calendar.h dates and time zones,
- * psychro.h humid air. Begin with this header. */
+/* Memory, diagnostics, text, units, exact time and hashes, for all folders. Other headers of this folder: said.h and
+ * codes.def (messages), units.h (table of units), number.h (decimal numbers), calendar.h (dates and time zones),
+ * psychro.h (humid air). Begin with this header. */
 #ifndef WSK_BASE_H
 #define WSK_BASE_H
 #include <stdbool.h>
@@ -59,10 +59,10 @@ size_t wsk_utf8_bytes(const char *text, size_t len);
 void wsk_buf_json(wsk_buf *buf, const char *text);
 void wsk_buf_printf(wsk_buf *buf, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void wsk_buf_free(wsk_buf *buf);
-/* Appends the text with the symbols of our sentences in ASCII: "degC" for "°C", "-" for "−", "+-" for "±". Other
- * characters, such as those of file names, are kept. */
+/* Appends the text with the symbols that our sentences use replaced by ASCII: "degC" for "°C", "-" for "−", "+-" for
+ * "±". Other characters, such as those of file names, are kept. */
 void wsk_ascii(wsk_buf *out, const char *text);
-/* Edit distance (insert, delete, replace, swap of neighbours), case-insensitive, capped at 64 characters. */
+/* Edit distance (insert, delete, replace, swap of neighbours), case-insensitive, of the first 64 characters. */
 unsigned wsk_distance(const char *a, const char *b);
 /* The candidate nearest to `word` if it is near enough to suggest, else NULL. `list` ends with NULL. */
 const char *wsk_nearest(const char *word, const char *const *list);
@@ -71,7 +71,7 @@ const char *wsk_nearest(const char *word, const char *const *list);
 /* Parses a decimal number at s (no hex, inf or nan) and sets *end behind it. False: no number there (*end == s), or
  * it overflows a double. */
 bool wsk_parse_number(const char *s, const char **end, double *value);
-/* The number at s, without a leading '+'. No number: NAN, and *end = s. Overflow: +-infinity. */
+/* The number at s; a leading '+' is no number. No number: returns NAN and sets *end to s. Overflow: +-infinity. */
 double wsk_number_at(const char *s, const char **end);
 /* Writes the shortest text that reads back as the same double, at most 32 bytes with the NUL, with a decimal
  * point. */
@@ -112,7 +112,7 @@ typedef enum {
     WSK_DIM_COUNT_
 } wsk_dim;
 typedef struct {
-    const char *unit; /* canonical text of the SI unit used inside */
+    const char *unit; /* text of the SI unit in which values are kept: "K" */
     const char *name; /* "power", "temperature", ... for messages */
     const char *fits; /* units that fit, for messages: "W, kW, mW" */
     const char *edge; /* unit in which values are written: "W", "degC" */
@@ -166,7 +166,7 @@ static inline double wsk_sum_value(const wsk_sum *s)
 {
     return s->sum + s->comp;
 }
-/* Minimum and maximum, inlined because calls of fmin and fmax cost time; a if b is NaN. */
+/* Minimum and maximum, inlined because calls of fmin and fmax cost time. If b is NaN, the result is a. */
 static inline double wsk_min(double a, double b)
 {
     return b < a ? b : a;
@@ -175,7 +175,7 @@ static inline double wsk_max(double a, double b)
 {
     return b > a ? b : a;
 }
-/* Random number in [0, 1), a function of (seed, a, b) alone, independent of earlier calls. */
+/* Pseudorandom number in [0, 1): depends on (seed, a, b) only, not on earlier calls. */
 double wsk_random(uint64_t seed, uint64_t a, uint64_t b);
 
 /* Real time since a fixed moment, s. Results never depend on it. */

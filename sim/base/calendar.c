@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads TZif files (RFC 8536): a block of 32-bit data, which is skipped, a block of 64-bit data, and a rule in POSIX
- * notation for times after the last listed change. */
+/* Gregorian dates, and time zones from TZif files (RFC 8536). A TZif file has a block of 32-bit data, which is skipped,
+ * a block of 64-bit data, and a rule in POSIX notation for times after the last listed change. */
 #include "sim/base/calendar.h"
 
 #include <string.h>
@@ -47,13 +47,13 @@ typedef struct {
 } rule;
 struct wsk_zone {
     size_t count;
-    int64_t *at;   /* UTC seconds of each change, increasing */
-    int *offset;   /* offset[i]: s ahead of UTC from at[i] on */
-    int first;     /* s ahead of UTC before at[0] */
-    bool has_rule; /* a rule holds after the last change */
-    bool summer;   /* the rule has daylight time */
-    int standard, daylight;
-    rule begin, end; /* changes to and from daylight time */
+    int64_t *at;            /* UTC seconds of each change, increasing */
+    int *offset;            /* offset[i]: s ahead of UTC from at[i] on */
+    int first;              /* s ahead of UTC before at[0] */
+    bool has_rule;          /* a rule holds after the last change */
+    bool summer;            /* the rule has daylight time */
+    int standard, daylight; /* s ahead of UTC by the rule */
+    rule begin, end;        /* changes to daylight time and back */
 };
 
 static int64_t day_of_rule(const rule *r, int year)
@@ -72,7 +72,8 @@ static int64_t day_of_rule(const rule *r, int year)
     return month + day;
 }
 
-/* The offset by the rule: lists the changes of three years in order and finds the last before utc_s. */
+/* Seconds ahead of UTC at utc_s by the POSIX rule. Lists the changes of three years in order of time and takes the last
+ * one up to utc_s. *until_s: UTC second of the next change; INT64_MAX: none. */
 static int by_rule(const wsk_zone *z, int64_t utc_s, int64_t *until_s)
 {
     struct {
@@ -135,7 +136,7 @@ int64_t wsk_zone_utc(const wsk_zone *z, int64_t civil_s)
 {
     int before = wsk_zone_offset(z, civil_s - 2 * WSK_DAY_S, NULL),
         behind = wsk_zone_offset(z, civil_s + 2 * WSK_DAY_S, NULL);
-    /* Repeats with one day before and after: the zone may have changed twice within four days. */
+    /* Repeats with one day before and after, because the zone may have changed twice within four days. */
     before = wsk_zone_offset(z, civil_s - before - WSK_DAY_S, NULL);
     behind = wsk_zone_offset(z, civil_s - behind + WSK_DAY_S, NULL);
     int64_t early = civil_s - before, late = civil_s - behind;
@@ -144,7 +145,7 @@ int64_t wsk_zone_utc(const wsk_zone *z, int64_t civil_s)
     return late;
 }
 
-/* ---- the rule at a file's end: "PST8PDT,M3.2.0,M11.1.0" ---- */
+/* ---- the POSIX rule at the end of a TZif file: "PST8PDT,M3.2.0,M11.1.0" ---- */
 static bool letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');

@@ -34,8 +34,8 @@ wsk_zone_result wsk_zone_parse(wsk_zone **out, wsk_arena *arena, const unsigned 
 /* Seconds by which local clocks are ahead of UTC at utc_s. *until_s (may be NULL): UTC second of the next possible
  * change; INT64_MAX: none. */
 int wsk_zone_offset(const wsk_zone *zone, int64_t utc_s, int64_t *until_s);
-/* UTC seconds of a local time. If clocks show it twice, the earlier; if they skip it, as if clocks had not been
- * changed yet. */
+/* UTC seconds of a local time. If clocks show that time twice, the earlier moment counts; if they skip it, the offset
+ * before the change counts. */
 int64_t wsk_zone_utc(const wsk_zone *zone, int64_t civil_s);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "sim/base/said.h"
 
-/* messages kept, so that a broken file fills neither memory nor screen; one line "and more" follows */
+/* Most messages kept, so that a broken file fills neither memory nor screen. One line "and more" follows them. */
 #define STORED_MAX 200u
 
 void wsk_diags_init(wsk_diags *diags, wsk_arena *arena)
@@ -26,7 +26,7 @@ static bool make_room(wsk_diags *diags)
     return true;
 }
 
-/* Copies the file name, or shares that of the message before if equal, which it mostly is. */
+/* Returns a copy of the file name. If the previous message has the same name, as is usual, both share one copy. */
 static const char *keep_name(const wsk_diags *diags, const char *file)
 {
     if (!file)
@@ -39,8 +39,8 @@ static const char *keep_name(const wsk_diags *diags, const char *file)
     return wsk_strdup(diags->arena, file);
 }
 
-/* When the list is full, an error replaces the last message that is no error. Returns true if it did; *dropped is the
- * severity of the message that was dropped. */
+/* Called when the list is full: an error displaces the last message that is no error. Returns true if it did; *dropped
+ * is the severity of the message that is lost. */
 static bool displace(wsk_diags *diags, wsk_severity severity, wsk_severity *dropped)
 {
     *dropped = severity;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The C library converts between digits and doubles but never sees or chooses a decimal sign: strtod reads digits
- * with an exponent, and only digits and exponent are taken from snprintf. */
+/* Reads and writes decimal numbers with a point in every locale. The C library converts between digits and doubles
+ * without a decimal sign: strtod gets digits and an exponent, and from snprintf only digits and exponent are used. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,11 +9,11 @@
 #include "sim/base/base.h"
 #include "sim/base/number.h"
 
-#define DIGITS_MAX 800 /* digits that can matter: a tie between two doubles has at most 767 significant digits */
+#define DIGITS_MAX 800 /* digits kept; the midpoint between two doubles has fewer than 770 significant digits */
 #define EXPONENT_MAX 1000000000L /* far beyond the range of a double; keeps sums inside a long long */
 
 typedef struct {
-    bool negative, tail; /* tail: nonzero digits were dropped */
+    bool negative, tail; /* tail: nonzero digits after the first DIGITS_MAX were dropped */
     int count;           /* number of significant digits */
     long long exp10;     /* power of ten of the last digit */
     char digits[DIGITS_MAX];
@@ -70,8 +70,8 @@ static const char *scan_decimal(const char *p, decimal *d)
     return any ? scan_exponent(p, &d->exp10) : NULL;
 }
 
-/* Exact for at most 15 digits and |exp10| <= 22: both operands are exact doubles, so that the one operation rounds
- * correctly (Clinger 1990). */
+/* Converts numbers of at most 15 digits and |exp10| <= 22: digits and power of ten are exact doubles, so the one
+ * multiplication or division rounds correctly (Clinger 1990). False: another number. */
 static bool convert_small(const decimal *d, double *value)
 {
     static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
@@ -129,7 +129,7 @@ double wsk_number_at(const char *s, const char **end)
     return *s == '-' ? -INFINITY : INFINITY;
 }
 
-/* Decimal digits of a value without trailing zeros; the value is 0.DDD x 10^exp. */
+/* Significant decimal digits DDD of a value, without trailing zeros; the value is 0.DDD x 10^exp. */
 typedef struct {
     char digits[24];
     int count, exp;

@@ -5,8 +5,8 @@
 
 #include "sim/base/width.h"
 
-#define TEXT_MAX 2000u /* bytes kept of one argument */
-/* bytes kept of a message, because names and values in it can be as long as a hostile file */
+#define TEXT_MAX 2000u /* most bytes kept of one argument */
+/* Most bytes kept of a message, because a hostile file can put long names and values into it. */
 #define MESSAGE_MAX 1023u
 
 static const struct {
@@ -59,7 +59,7 @@ bool wsk_said_argument(const wsk_said *said, size_t k, double *number, const cha
     return true;
 }
 
-/* Number of bytes of a text, at most `most`, that end with a whole UTF-8 character. */
+/* Length at which a text is cut: at most `most` bytes, never inside a UTF-8 character. */
 static size_t cut_at_character(const char *text, size_t most)
 {
     size_t len = strlen(text);
@@ -170,7 +170,7 @@ static void put_number(wsk_buf *out, const conversion *c, double number, wsk_tra
     for (char *p = text; *p; p++)
         if (*p == ',') /* decimal comma of the caller's locale */
             *p = '.';
-    bool minus = *text == '-' && strchr(c->spec, '+'); /* a change, printed with its sign: "−107 W" */
+    bool minus = *text == '-' && strchr(c->spec, '+'); /* "%+.0f" prints a change: its minus becomes U+2212 */
     const char *sign = !minus ? "" : to ? to(language, "−") : "−";
     wsk_buf_put(out, sign, strlen(sign));
     wsk_buf_put(out, text + minus, strlen(text + minus));
@@ -264,7 +264,7 @@ const char *wsk_said_english(wsk_arena *arena, const wsk_said *said)
 {
     wsk_buf out = {0};
     wsk_said_write(&out, said, to_ascii, &(ascii_text){arena});
-    if (out.len > MESSAGE_MAX) { /* cuts a long message behind a whole character */
+    if (out.len > MESSAGE_MAX) { /* cuts a long message, never inside a UTF-8 character */
         size_t end = MESSAGE_MAX - 3;
         while (end > 0 && ((unsigned char)out.data[end] & 0xC0) == 0x80)
             end--;

@@ -97,31 +97,30 @@ const wsk_said *wsk_said_keep(wsk_arena *arena, const wsk_said *said);
 /* A message as WSK_SAID makes it that lives as long as the arena, for hints and reasons that a function returns. */
 #define WSK_SAY(arena, ...) wsk_said_keep(arena, WSK_SAID(__VA_ARGS__))
 
-/* Joins two messages as "first, then"; first NULL: a copy of `then`. */
+/* Joins two messages into one, "first, then" (WSK_SAY_JOINED); first NULL: a copy of `then`. */
 const wsk_said *wsk_said_join(wsk_arena *arena, const wsk_said *first, const wsk_said *then);
 
-/* Messages in their order, in an arena. */
+/* A growing list of messages in the order in which they were added; memory is in the arena. */
 typedef struct {
     wsk_arena *arena;
     const wsk_said **items;
     size_t count, room;
     bool failed; /* out of memory: further messages are dropped */
 } wsk_said_list;
-/* Adds a copy of the message; NULL: out of memory. */
+/* Adds a copy of the message. A NULL message counts as out of memory: it sets `failed`. */
 void wsk_said_add(wsk_said_list *list, const wsk_said *said);
 /* Joins two messages by a code such as WSK_SAY_JOIN_AND; if one of them is NULL, the result is the other. */
 const wsk_said *wsk_said_link(wsk_arena *arena, wsk_code how, const wsk_said *first, const wsk_said *second);
-/* All messages of a list as one, the last linked by `last`; NULL: there are none. */
+/* All messages of a list as one: linked by the code `how`, the last one by the code `last`. NULL: the list is empty. */
 const wsk_said *wsk_said_link_all(const wsk_said_list *list, wsk_code how, wsk_code last);
 
 /* ---- sentences ---- */
-/* Appends the template `text` with its arguments in place. Conversions: %1$s, %2$.1f, %3$02d, %%; an argument may be
- * used anywhere or not at all, a missing one is written as "?". A text for "%1$-10s" is
- * followed by blanks up to ten columns of a terminal. to NULL: English. The decimal sign is a point in each
- * locale. */
+/* Appends the template `text` with its arguments in place. Conversions: %1$s, %2$.1f, %3$02d, %%. An argument may be
+ * used anywhere or not at all; a missing one is written as "?". "%1$-10s" pads a text with blanks to ten columns of a
+ * terminal. The decimal sign is a point in each locale. `to` translates word arguments; NULL: English. */
 void wsk_render(wsk_buf *out, const char *text, const wsk_arg *args, int count, wsk_translate *to,
                 const void *language);
-/* Appends the sentence of a message; nothing for NULL. to NULL: English. */
+/* Appends the sentence of a message; a NULL message appends nothing. `to` translates it; NULL: English. */
 void wsk_said_write(wsk_buf *out, const wsk_said *said, wsk_translate *to, const void *language);
 /* ---- lists of messages: the findings of a study, line by line ---- */
 typedef struct {
@@ -136,10 +135,10 @@ typedef struct {
 } wsk_lines;
 /* Appends a copy of the message as a line. */
 void wsk_lines_add(wsk_lines *lines, int indent, const wsk_said *said);
-/* Appends the lines as text, each indented and ended by a newline. to NULL: English. */
+/* Appends the lines as text, each indented and ended by a newline. `to` translates them; NULL: English. */
 void wsk_lines_write(wsk_buf *out, const wsk_lines *lines, wsk_translate *to, const void *language);
 
-/* The sentence in English; all but its text arguments in ASCII, as files and programs receive it. "" when out of
+/* The sentence of a message in English, for files and programs: ASCII except for its text arguments. "" when out of
  * memory. */
 const char *wsk_said_english(wsk_arena *arena, const wsk_said *said);
 #endif

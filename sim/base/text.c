@@ -179,7 +179,7 @@ const char *wsk_nearest(const char *word, const char *const *list)
     size_t len = capped_len(word);
     unsigned limit = (unsigned)(len / 3 > 1 ? len / 3 : 1);
     if (len < 2)
-        limit = 0; /* each name of two letters is one edit away from a single letter */
+        limit = 0; /* one letter: only the same letter is near, because each name of two letters is one edit away */
     const char *best = NULL;
     for (; *list; list++) {
         unsigned d = wsk_distance(word, *list);

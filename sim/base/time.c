@@ -67,7 +67,7 @@ bool wsk_parse_datetime(const char *s, int64_t *civil_s)
 void wsk_format_datetime(char out[24], int64_t civil_s)
 {
     int64_t s = civil_s < FIRST_S ? FIRST_S : civil_s > LAST_S ? LAST_S : civil_s;
-    /* seconds since a March 1st before year 0: positive */
+    /* Seconds since -400-03-01, so that the divisions below see no negative number. */
     int64_t shifted = s - FIRST_S - 60 * (int64_t)DAY_S + 146097 * (int64_t)DAY_S;
     int64_t days = shifted / DAY_S;
     int of_day = (int)(shifted % DAY_S);

@@ -46,7 +46,7 @@ const wsk_dim_info *wsk_dim_about(wsk_dim dim)
     return &dims[(unsigned)dim < WSK_DIM_COUNT_ ? dim : WSK_DIM_NONE];
 }
 
-/* Spellings of units that people use, and their plain ASCII form. */
+/* Characters in units that people type, as UTF-8, and the ASCII form that replaces them. */
 static const struct {
     const char *from, *to;
 } spellings[] = {
@@ -62,7 +62,8 @@ static const struct {
     {"^", ""},
 };
 
-/* Length in bytes of the white space at s: that of XML, and the fixed spaces that typography puts before a unit. */
+/* Length in bytes of the white space character at s: one of XML, or a no-break or thin space, as set before a unit.
+ * 0: no white space. */
 static size_t space_at(const char *s)
 {
     static const char *const wide[] = {"\xC2\xA0", "\xE2\x80\xAF", "\xE2\x80\x89"};
@@ -140,8 +141,8 @@ static const wsk_unit *find_unit(const char *text, wsk_dim dim)
 
 static const wsk_unit price = {"", WSK_DIM_PRICE, 0, 1, 1, 0, 0};
 
-/* Finds the unit for a dimension. For a price, any three capitals are a currency, unless they are a unit such as
- * "CFM". */
+/* Finds the unit with this text in a dimension; NULL: none. For a price, any three capitals are a currency, unless
+ * they are a unit such as "CFM". */
 static const wsk_unit *find_fitting(const char *text, wsk_dim dim)
 {
     if (dim == WSK_DIM_PRICE)
@@ -191,7 +192,8 @@ static bool convert_number(const char *number, const wsk_unit *unit, double *si)
     return true;
 }
 
-/* Tells a wrong unit from an unknown one. */
+/* Why a unit text does not fit the dimension: WSK_UNIT_WRONG, with *means the dimension that it has, or
+ * WSK_UNIT_UNKNOWN. */
 static wsk_unit_result explain_misfit(const char *text, wsk_dim *means)
 {
     wsk_dim is = dim_of(text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Column widths of Unicode 14.0: EastAsianWidth.txt (classes W and F take two columns, A takes one, as in UTF-8
- * terminals) and the general categories Mn, Me and Cf of UnicodeData.txt (no column). */
+/* Columns that characters take on a terminal, by Unicode 14.0: two for classes W and F of EastAsianWidth.txt, one for
+ * class A, as UTF-8 terminals do, and none for the general categories Mn, Me and Cf of UnicodeData.txt. */
 #include "sim/base/width.h"
 
 #include <string.h>
@@ -99,7 +99,7 @@ static bool lies_in(uint32_t c, const wsk_range *ranges, size_t count)
     return low < count && c >= ranges[low].first;
 }
 
-/* The first code point of a text; an invalid byte counts as a code point of its own value. */
+/* The first code point of a text; *bytes: its length. An invalid byte counts as a code point of its own value. */
 static uint32_t decode(const char *text, size_t len, size_t *bytes)
 {
     const unsigned char *b = (const unsigned char *)text;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Books a tick: money, work, losses, times. While all cards rest, most amounts are equal at each tick; they are then
- * added once the rest ends, by repeated additions with the same result. */
+/* Books a tick (one time step): money, work, losses, times. In a quiet tick no control acts and most amounts are the
+ * same as in the tick before. Quiet ticks are only counted, and their amounts are added later, with the same result. */
 #include <math.h>
 
 #include "sim/num/wide.h"
@@ -39,7 +39,8 @@ static void add_throttling(wsk_run *run, int64_t dt_ns, int64_t times)
     }
 }
 
-/* Sums to which the same amounts are added several times. */
+/* Sums to which the same amounts are added `times` times: x[i] to *to[i]. sum and comp are working copies of the sums,
+ * in arrays for vector additions. */
 enum { BATCH = 8 * WSK_FOUR };
 typedef struct {
     int64_t times;

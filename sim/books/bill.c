@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes the bill. Time is cut into segments in which price, carbon, day, month, window and clock offset are
- * constant. A step adds its energy to the open segment, and is cut at its end. A segment is priced as a whole when it
- * ends, its blocks by the month's energy before and after it, so that the bill does not depend on the step length.
- * Theory: docs/theory/money.md */
+/* Computes the electricity bill. Time is cut into segments in which price, carbon intensity, day, month, demand window
+ * and clock offset are constant. A step's energy goes to the open segment; a step that crosses its end is split there.
+ * A segment is priced as a whole when it ends, so the bill does not depend on the step length. Theory:
+ * docs/theory/money.md */
 #include "sim/books/bill.h"
 
 #include <math.h>
@@ -134,7 +134,7 @@ static void close_month(wsk_bill *b, const wsk_billing *g)
     b->n_months++;
 }
 
-/* ---- windows ---- */
+/* ---- demand windows: periods over which power is averaged ---- */
 
 static void close_window(wsk_bill *b, const wsk_billing *g, int i)
 {
@@ -201,8 +201,8 @@ static void set_rates(wsk_bill *b, const wsk_billing *g, const wsk_local *now, c
     *hold_s = earlier(price.until_s, carbon.until_s);
 }
 
-/* Opens the segment that begins at t_ns and computes how long its rates hold. If neither tariff nor carbon depend on
- * time, it never ends. */
+/* Opens the segment that begins at t_ns and computes how long its rates hold. If neither tariff nor carbon intensity
+ * depends on time, the segment never ends. */
 static void open_segment(wsk_bill *b, const wsk_billing *g, int64_t t_ns)
 {
     int64_t hold, until = INT64_MAX, clock_until;

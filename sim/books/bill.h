@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The bill of the meter: exact integrals of energy and money over time, independent of the step length. Plain data,
- * part of a run's state. */
+/* The electricity bill: exact integrals of metered energy and money over time, independent of the step length. Plain
+ * data without pointers, part of a run's saved state. */
 #ifndef WSK_BILL_H
 #define WSK_BILL_H
 #include "sim/net/tariff_table.h"
@@ -18,20 +18,21 @@ typedef struct {
 typedef struct {
     int64_t end_ns;             /* end of the run, where the last month may be cut */
     int64_t began_ns, until_ns; /* start and end of the open segment, in which all rates are constant */
-    wsk_sum open_j;
-    double price_j, carbon_kg_j, standing_s, minimum_s; /* rates of the open segment: per joule, and per second */
-    int64_t period, season;
-    /* end of the open demand window, UTC; 1 if it counts */
+    wsk_sum open_j;             /* energy of the open segment, J */
+    double price_j, carbon_kg_j, standing_s, minimum_s; /* its rates: price and kg CO2 per J, charges per second */
+    int64_t period, season;                             /* of the open segment: indices of tariff period and season */
+    /* Per demand charge: end of the open window, UTC (0: none open); 1 if the window counts. */
     int64_t window_end_s[WSK_DEMANDS], window_counts[WSK_DEMANDS];
+    /* Energy in the open window, J; highest window mean of the open month, W. */
     double window_j[WSK_DEMANDS], peak_w[WSK_DEMANDS];
     int64_t month_from_s, month_to_s, month_civil_s; /* open month: UTC start and end; local start */
     double month_share, month_peak_w;
-    wsk_sum month_j, month_cost, month_minimum; /* open month, without demand charges */
-    /* demand charges of the open month by its peaks so far */
+    wsk_sum month_j, month_cost, month_minimum; /* open month: energy, cost without demand charges, minimum bill */
+    /* Demand charges of the open month, from its peaks so far. */
     double demand_open;
-    wsk_sum energy, demand, standing, minimum, carbon, total_j; /* totals; money without tax */
-    wsk_sum period_j[WSK_NAMES], period_cost[WSK_NAMES];
-    int64_t n_months; /* closed months; the last WSK_BILL_MONTHS are kept */
+    wsk_sum energy, demand, standing, minimum, carbon, total_j; /* totals: money without tax, kg CO2, J */
+    wsk_sum period_j[WSK_NAMES], period_cost[WSK_NAMES];        /* per tariff period: energy and its charges */
+    int64_t n_months;                                           /* closed months; the last WSK_BILL_MONTHS are kept */
     wsk_bill_month months[WSK_BILL_MONTHS];
 } wsk_bill;
 
@@ -39,19 +40,20 @@ typedef struct {
 void wsk_bill_open(wsk_bill *bill, const wsk_billing *billing, int64_t start_ns, int64_t end_ns);
 /* Adds power_w from from_ns to to_ns. Calls must follow each other in time without gaps. */
 void wsk_bill_add(wsk_bill *bill, const wsk_billing *billing, int64_t from_ns, int64_t to_ns, double power_w);
-/* Money so far, with tax. An open window or month counts with its values so far. */
+/* Cost so far, with tax. An open segment or month counts with its values so far. */
 double wsk_bill_cost(const wsk_bill *bill, const wsk_billing *billing, int64_t now_ns);
 /* Closes all windows and months, as if the run ended at now_ns. */
 void wsk_bill_close(wsk_bill *bill, const wsk_billing *billing, int64_t now_ns);
-/* The bill of a run. NAN: no tariff, or a steady point whose bill would depend on the date. Money includes tax. */
+/* The bill of a run. Money includes tax; `tax` is the factor 1 + tax rate. NAN: no tariff, or a steady point whose bill
+ * would depend on the date. */
 typedef struct {
     double cost, annual, energy, demand, standing, minimum, tax, carbon_kg;
     const char *annual_basis; /* "repeated" or "simulated"; NULL: no cost */
     wsk_bill bill;            /* the bill, closed at the end of the run */
 } wsk_account;
 wsk_account wsk_bill_account(const wsk_run *run);
-/* Mean price per joule of 1 kW over the year from the start of the run, with tax and demand charges, without standing
- * charges. */
+/* Mean price per joule of a constant load of 1 kW over a year from the start of the run: with tax and demand charges,
+ * without standing charges. */
 double wsk_bill_yearly_price(const wsk_billing *billing);
 
 #endif

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The books: where each watt goes. power.c puts powers into the nodes and sums them up the power tree, delivery.c
- * passes them through the PSUs to the circuit. account.c books a tick, ledger.c checks that no energy is lost, bill.c
- * prices the meter's reading, observe.c records the variables listed in variables.h. Begin with power.c. */
+/* The books: accounts of power, energy and money. power.c puts powers into the heat network and sums them up to the
+ * meter; delivery.c passes them through the PSUs to the circuit. account.c books a tick, ledger.c checks that no energy
+ * is lost, bill.c prices the metered energy, observe.c records variables. Begin with power.c. */
 #ifndef WSK_BOOKS_H
 #define WSK_BOOKS_H
 #include "sim/books/bill.h"
 #include "sim/control/run.h"
 
-/* Independent accounts of the ledger, J. */
+/* Independent accounts of the ledger, in J unless stated otherwise. */
 typedef struct {
-    /* metered; side: AC loads on the circuit and losses of UPS and strip */
+    /* Metered energies; side: AC loads on the circuit and losses of UPS and strip. */
     wsk_sum dc, wall, psu_loss, cooling_electric, side;
     wsk_sum cooling_heat;     /* heat removed from the room by the air conditioner */
-    wsk_sum out;              /* heat that left through boundaries */
-    wsk_sum defect;           /* sum of |heat in - heat out| over quick media */
-    wsk_sum strayed, carried; /* heat-capacity flow x time: unbalanced at nodes, and total */
+    wsk_sum out;              /* heat that left through boundary nodes of given temperature, such as the outdoors */
+    wsk_sum defect;           /* sum of |heat in - heat out| over air and coolant nodes without heat capacity */
+    wsk_sum strayed, carried; /* heat-capacity flow x time, J/K: |inflow - outflow| over all nodes, and total flow */
 } wsk_ledger;
 
 /* Accounts, saved with the run. Peaks and sums cover the window (wsk_window_s). */
@@ -24,48 +24,49 @@ struct wsk_books {
     wsk_sum feed_loss;                 /* loss of UPS and strip, J */
     double feed_peak_rel;              /* highest load / rating of UPS or strip */
     double breaker_heat, breaker_most; /* heat of the breaker's thermal element, (I/I_n)^2: now, highest */
-    /* Step length, s, and the share of its heat that the element keeps over it. */
+    /* A step length, s, and the share of its heat that the thermal element keeps over it (cache of the last one). */
     double breaker_h, breaker_keeps;
     double noise_s, noise_peak; /* sum of 10^(level/10) x time, and its peak */
     wsk_bill bill;
     wsk_ledger ledger;
-    /* time, and the energy removed with the air conditioner, since speeds last changed */
+    /* Since speeds last changed: time, s, and heat removed by the air conditioner with its own electric energy, J. */
     double stretch_s, stretch_ac_j;
     int64_t weather_ns;  /* end of the minute for which the next three hold */
     double weather_k[2]; /* outdoor temperature at both ends of that minute */
     /* Maximum cooling power, and the electric power for it, W, at both ends of that minute. */
     double cooling_w[2], compressing_w[2];
     int64_t bucket_ns, n_buckets; /* start of the open bucket of the series; number of closed ones */
-    int64_t sampled_ns;           /* time of the last sample of air origins */
+    int64_t sampled_ns;           /* time of the last sample of the origins of intake air */
 };
 
-/* Updates weather and room heat while the rest of the power tree is unchanged. */
+/* Updates weather and room heat only, for ticks in which the rest of the power tree does not change (power.c). */
 void wsk_follow_room(wsk_run *run);
-/* Puts the powers of the coming step into the nodes and up the power tree (power.c). */
+/* Puts the powers of the coming step into the nodes, and sums them through the PSUs to the meter (power.c). */
 void wsk_power_tree(wsk_run *run);
-/* Passes the load of each case through its PSUs: computes wall_w and va, adds their losses to heat (delivery.c). True
- * if a chassis has pulled its power brake now. */
+/* Passes the load of each case through its PSUs: computes wall_w and va, and adds PSU losses to run->heat (delivery.c).
+ * True if a chassis has just pulled its power brake, the signal that makes its cards halve their clocks. */
 bool wsk_deliver(wsk_run *run);
-/* False if a power brake that is released would be pulled at the present temperatures. */
+/* False if a PSU of a chassis whose power brake is released is now overloaded, so that the brake would be pulled. */
 bool wsk_brakes_rest(const wsk_run *run);
 /* Loss of UPS and strip, W, at wall_w of the rig. *over (may be NULL): load / rating of the more loaded one. */
 double wsk_feed_loss_w(const wsk_net *net, double wall_w, double *over);
-/* wsk_book_tick books a tick of dt_ns. wsk_book_repeats books the quiet ticks not booked yet; call it before rates
- * change or sums are read (account.c). */
+/* wsk_book_tick books a tick of dt_ns; quiet ticks, in which no control acts, it mostly only counts. wsk_book_repeats
+ * books the counted ones; call it before rates change or sums are read (account.c). */
 void wsk_book_tick(wsk_run *run, int64_t dt_ns);
 void wsk_book_repeats(wsk_run *run);
-/* Share of a card's power that a PSU carries, 0 to 1. */
+/* Share of a card's power that a PSU carries, 0 to 1. 0 also for a card that is assigned to no PSU or does not work. */
 double wsk_supply_share(const wsk_run *run, const wsk_card *card, int supply);
 /* Books peaks and overload times of PSUs and circuit over a step (delivery.c). */
 void wsk_account_delivery(wsk_run *run, double h, int64_t dt_ns);
 /* Shares of the origins of a card's intake air; their sum is 1, or 0 for a block in a loop (intake.c). */
 void wsk_intake_shares(const wsk_run *run, int card, double share[WSK_INTAKES]);
 
-/* Books one step (ledger.c). */
+/* wsk_ledger_start begins the accounts at the present temperatures; wsk_ledger_step books one step of h seconds
+ * (ledger.c). */
 void wsk_ledger_start(wsk_run *run);
 void wsk_ledger_step(wsk_run *run, double h);
-/* Books a stretch of constant speeds, in which amounts are linear in the temperatures. Call it before speeds or
- * natural convection change. */
+/* Closes the open stretch, the time since fan speeds last changed. Within it heat flows are linear in the temperatures,
+ * so it is booked at once. Call it before speeds or natural convection change. */
 void wsk_ledger_close(wsk_run *run);
 /* The accounts including the open stretch. */
 wsk_ledger wsk_ledger_now(const wsk_run *run);
@@ -74,7 +75,7 @@ wsk_mover_state wsk_mover_now(const wsk_run *run, int mover);
 double wsk_stored_j(const wsk_run *run);
 /* Relative residual of the energy balance; 0 if all energy is booked. */
 double wsk_residual(const wsk_run *run);
-/* Imbalance of quick media / energy at the wall. */
+/* Heat imbalance of air and coolant nodes without heat capacity, relative to the energy at the wall. */
 double wsk_splitting(const wsk_run *run);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The thermal element of a breaker. Its heat is measured as (I/I_n)^2 of the current at which it would settle.
- * Theory: docs/theory/trip.md */
+/* The thermal element of a breaker. Its heat is stated as the (I/I_n)^2 at which it would settle; I_n is the rated
+ * current. Theory: docs/theory/trip.md */
 #ifndef WSK_BREAKER_H
 #define WSK_BREAKER_H
 #include "sim/net/net.h"
@@ -12,7 +12,7 @@ static inline double wsk_breaker_keeps(const wsk_breaker *b, double h)
     return wsk_exp(-wsk_min(h / b->tau_s, 600));
 }
 
-/* Heat after a time over which it keeps the share `keeps`, at m times its rated current. */
+/* Heat after a time over which the element keeps the share `keeps` of it, at a constant m times the rated current. */
 static inline double wsk_breaker_heat(double heat, double m, double keeps)
 {
     return m * m + (heat - m * m) * keeps;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* From the loads through the PSUs to the circuit: distribution, losses, breaker. Theory: docs/theory/power.md */
+/* Passes the loads through the PSUs to the circuit: distribution among PSUs, losses, breaker. Theory:
+ * docs/theory/power.md */
 #include <math.h>
 #include <string.h>
 
@@ -27,8 +28,8 @@ static double may_give_w(const wsk_run *run, const wsk_supply *s)
     return wsk_supply_may_give_w(s, run->t[s->inlet]);
 }
 
-/* Weight of a redundant PSU, the k-th of n. They share by rating, with deviations evenly spread from +imbalance to
- * -imbalance. */
+/* Weight of the k-th of n redundant PSUs when they share a load. They share by rating, with deviations evenly spread
+ * from +imbalance to -imbalance. */
 static double find_weight(const wsk_supply *s, int k, int n)
 {
     double stands = n > 1 ? 1 - 2.0 * k / (n - 1) : 0;
@@ -57,8 +58,8 @@ static double find_share(const wsk_run *run, const wsk_case *c, int from, int to
     return mine / sum;
 }
 
-/* Finds the output of each PSU of a case: first the loads assigned to it, then the shares. full: cards at full
- * clocks. */
+/* Finds the output of each PSU of a case: first the loads assigned to it, then its shares of pooled loads. full: as if
+ * the cards ran at full clocks. */
 static void distribute_load(wsk_run *run, int in, bool full)
 {
     const wsk_net *net = run->net;
@@ -81,8 +82,8 @@ static void distribute_load(wsk_run *run, int in, bool full)
             dc[to] += named[from] * find_share(run, c, from, to);
 }
 
-/* Input of a PSU for this output; remembers the last one, because loads are mostly constant and the law is
- * expensive. */
+/* Input of a PSU for the output dc, W. Remembers the last pair, because loads are mostly constant and the PSU's law is
+ * slow to compute. */
 static double input_w(wsk_run *run, int supply, double dc)
 {
     const wsk_supply *s = &run->net->supplies[supply];
@@ -101,8 +102,9 @@ static bool is_overloaded(const wsk_run *run, const wsk_case *c, double share)
     return false;
 }
 
-/* Pulls a chassis's power brake while a PSU is overloaded, and releases it with a margin, so that it is not pulled
- * again at once: docs/theory/constants.md, "power brake lets go" */
+/* Pulls a chassis's power brake, the signal that makes its cards halve their clocks, if a PSU is overloaded. Releases
+ * it when each PSU would carry at most 95 % of its limit at full clocks, so that it is not pulled again at once:
+ * docs/theory/constants.md, "power brake lets go" */
 static bool set_brake(wsk_run *run, int in)
 {
     const double room = 0.95;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Traces a card's intake air through the solved network: the inflows of its inlet node, by their last place. Theory:
- * docs/theory/air.md */
+/* Finds the origins of a card's intake air in the solved network: each inflow of its inlet node, by the place that it
+ * comes from (room, case, own exhaust, other cards). Theory: docs/theory/air.md */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ static wsk_intake_share place_of(const wsk_net *net, int card, int node)
 {
     const wsk_card *c = &net->cards[card];
     const wsk_case *house = &net->cases[c->in];
-    /* air shared by many cards belongs to none of them */
+    /* The air of the case or of its intake, even if it is another card's inlet, counts as no card's air. */
     bool common = node == house->air || node == net->flow_node[house->flow_in];
     if (node == c->exhaust)
         return WSK_FROM_OWN;
@@ -21,7 +21,8 @@ static wsk_intake_share place_of(const wsk_net *net, int card, int node)
     return house->open || node != house->air ? WSK_FROM_ROOM : WSK_FROM_CASE;
 }
 
-/* True for a node where air mixes. A node that only passes air on, such as a gap, is traced further. */
+/* True if the card draws from a node where air mixes, such as room or case. An inlet node of its own, such as the gap
+ * between two cards, only passes air on: its inflows are traced. */
 static bool is_mixed(const wsk_net *net, int card)
 {
     const wsk_card *c = &net->cards[card];

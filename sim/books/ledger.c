@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ledger books all energy. Inflow is the reading of the meters, outflow the heat through boundaries, storage
- * follows from node temperatures: three accounts without a common sum. The balance of streams is audited as well.
- * Theory: docs/theory/ledger.md */
+/* The ledger checks that no energy is lost. Inflow is metered, outflow is the heat through boundary nodes, storage
+ * follows from node temperatures: three independent accounts that must balance. The mass balance of the flows is
+ * checked as well. Theory: docs/theory/ledger.md */
 #include <math.h>
 #include <string.h>
 
@@ -29,8 +29,8 @@ void wsk_ledger_start(wsk_run *run)
     run->books->stretch_s = run->books->stretch_ac_j = 0;
 }
 
-/* Net heat into each medium over the stretch, J, without storage. Streams carry heat relative to the room
- * temperature; mass balance makes that zero arbitrary. */
+/* Net heat into each air or coolant node over the stretch, J, without storage. Heat carried by flows is counted from
+ * the room temperature; any zero would do, because inflow and outflow of a node are equal. */
 static void find_media_heat(const wsk_run *run, const wsk_point *p, double *net_j)
 {
     const wsk_net *net = run->net;
@@ -55,8 +55,8 @@ static void find_media_heat(const wsk_run *run, const wsk_point *p, double *net_
         net_j[p->deposit[i]] += p->g[i] * (e[net->ports[i].solid] - e[p->sense[i]]);
 }
 
-/* Audits that flow into a node equals flow out of it. The heat balance cannot show this, because a stream from the
- * room carries no heat in it. */
+/* Audits that flow into a node equals flow out of it. The heat balance cannot show this, because flow from the room
+ * carries no heat in it: heat is counted from the room temperature. */
 static void audit_streams(const wsk_run *run, const wsk_point *p, double *sum, wsk_ledger *l)
 {
     const wsk_net *net = run->net;
@@ -75,8 +75,8 @@ static void audit_streams(const wsk_run *run, const wsk_point *p, double *sum, w
     wsk_sum_add(&l->carried, carried * run->books->stretch_s);
 }
 
-/* Books the open stretch from flows and temperatures, not from the numbers of the step, so that the audit is
- * independent. */
+/* Books the open stretch, the time since fan speeds last changed. It uses flows and temperatures, not the tables with
+ * which the step computes, so that the audit is independent of the step. */
 static void book_stretch(const wsk_run *run, wsk_ledger *l)
 {
     const wsk_net *net = run->net;
@@ -147,7 +147,7 @@ double wsk_residual(const wsk_run *run)
     double in = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric);
     double out = wsk_sum_value(&l->out);
     double heat = fabs(in - out - wsk_stored_j(run)) / wsk_max(wsk_max(fabs(in), fabs(out)), 1);
-    /* With all fans off and no draught, streams are rounding errors: a total below 1 J/K counts as none. */
+    /* With all fans off and no draught, flows are rounding errors: the total is taken as at least 1 J/K. */
     double streams = wsk_sum_value(&l->strayed) / wsk_max(wsk_sum_value(&l->carried), 1);
     return wsk_max(heat, streams);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the variables at each tick and keeps minimum, mean and maximum. Observing never changes the state. */
+/* Reads the variables at each tick (time step) and keeps minimum, mean and maximum, per interval of the series (bucket)
+ * and over the whole run. Observing never changes the simulated state. */
 #include "sim/books/observe.h"
 #include "sim/books/books.h"
 #include "sim/control/control.h"
@@ -31,14 +32,15 @@ static void set_variable(const wsk_run *run, double *to, wsk_var row, int which,
         to[at] = x;
 }
 
-/* Offset of a card's variable from its first one; each card has all card variables. */
+/* Position of a card's variable among the variables of that card; each card has all of them. */
 #define CARD(handle) (WSK_VAR_CARD_##handle - WSK_VAR_CARD_DIE_C)
 static double *card_values(const wsk_run *run, double *to, int card)
 {
     return to + wsk_variable_at(run->variables, WSK_VAR_CARD_DIE_C, card);
 }
 
-/* Stores, per temperature, its rise over its node: die, hot spot, VRM, processor. */
+/* Stores in `standing`, for each variable that is a temperature, its rise over the node that it follows, K. The rise is
+ * power times a resistance for die, hot spot, VRM and processor, and 0 for all others. */
 static void read_rises(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -102,7 +104,7 @@ static void read_standing(wsk_run *run)
     read_rises(run);
 }
 
-/* Reads the variables, other than temperatures, that change at each tick; they are 0 in `standing`. */
+/* Reads the variables, other than temperatures, that may change at each tick; they are 0 in `standing`. */
 static void read_changing(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -126,7 +128,8 @@ void wsk_read_values(wsk_run *run)
     read_changing(run);
 }
 
-/* Samples the origin of intake air once a minute and at the end: it changes only with fan speeds. */
+/* Adds the present origins of intake air, and fresh air and pressure of the cases, over the time since the last sample.
+ * Once a minute is enough, because they change only with fan speeds. */
 static void sample_air(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -190,8 +193,8 @@ static void merge_bucket(wsk_run *run)
     empty_bucket(run);
 }
 
-/* The shortest round bucket length, in ticks, for which the whole run fits; rigs with many variables get fewer
- * buckets to limit memory. */
+/* The shortest round bucket length, in ticks, for which the whole run fits into the rows. Rigs with many variables get
+ * fewer rows to limit memory. */
 int64_t wsk_bucket_length(int64_t ticks, int variables)
 {
     const int64_t fewest = 50, fit = WSK_BUCKET_DOUBLES / (3 * (int64_t)variables + 1);
@@ -241,9 +244,9 @@ static void watch_changing(wsk_run *run, double h)
     }
 }
 
-/* Observes a tick. Temperatures are summed by nodes; their rises over the nodes and all constant variables are summed
- * separately. A quiet tick then adds only few numbers, and the others are added when quiet ticks end, to the same
- * bits. */
+/* Observes a tick. Temperatures are summed per node; their rises over the nodes and the variables that hold are summed
+ * separately. A quiet tick, in which no control acts, then adds only few numbers; the others are added when quiet ticks
+ * end, with bit-identical results. */
 bool wsk_observe(wsk_run *run, double h)
 {
     wsk_run_head *head = run->head;
@@ -283,7 +286,7 @@ void wsk_observe_repeats(wsk_run *run, double h, int64_t times)
         least[at] += o->node_low[node] - WSK_KELVIN;
         most[at] += o->node_high[node] - WSK_KELVIN;
     }
-    for (int k = 0; k < v->n_changing; k++) { /* these were observed at each tick */
+    for (int k = 0; k < v->n_changing; k++) { /* watch_changing has observed these at each tick */
         least[v->changing[k]] = INFINITY;
         most[v->changing[k]] = -INFINITY;
     }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Observation: minimum, mean and maximum of each variable, over buckets of the series and over the whole run.
- * Observing never changes the state. */
+/* Observation: minimum, mean and maximum of each variable, over the intervals of series.csv (buckets) and over the
+ * whole run. Observing never changes the simulated state. */
 #ifndef WSK_OBSERVE_H
 #define WSK_OBSERVE_H
 #include "sim/books/variables.h"
@@ -8,11 +8,13 @@
 
 enum { WSK_BUCKETS = 2016, WSK_BUCKET_DOUBLES = 3 << 19 }; /* most rows, and most numbers in all of them (12 MB) */
 
-/* The observer. Members down to `buckets` point into the run's block and are saved. */
+/* The observer. Members down to `buckets` point into the run's block of state, which a checkpoint saves. */
 struct wsk_observer {
-    double *value;            /* variables at the end of wsk_run_advance */
-    double *sum, *low, *high; /* per variable: open bucket; sum of a temperature: only its rise over its node */
-    double *total, *lowest, *highest;  /* per variable: closed buckets */
+    double *value; /* present values of the variables, complete after wsk_read_values */
+    /* Per variable, in the open bucket: value x time, minimum, maximum. A temperature's sum holds only its rise over
+     * its node. */
+    double *sum, *low, *high;
+    double *total, *lowest, *highest;  /* the same over the closed buckets */
     double *node_sum, *node_total;     /* per node: degC x time, in the open bucket and before */
     double *buckets;                   /* rows of 1 + 3 n numbers: end time, then low, mean, high */
     int64_t bucket_ticks, bucket_rows; /* ticks per bucket; rows for the whole run */
@@ -27,22 +29,22 @@ struct wsk_observer {
 bool wsk_observer_make(wsk_run *run);
 /* Length of a bucket in ticks, for a run of `ticks` ticks. */
 int64_t wsk_bucket_length(int64_t ticks, int variables);
-/* Discards all observations so far. */
+/* Discards all observations so far and starts a new bucket. */
 void wsk_observe_anew(wsk_run *run);
 /* Reads all variables into observer->value. */
 void wsk_read_values(wsk_run *run);
-/* Observes the tick of h seconds that ends now. True if a bucket ends with it; the caller closes it when the books
- * are up to date. */
+/* Observes the tick of h seconds that ends now. True if a bucket ends with it; the caller then calls wsk_close_bucket
+ * when the books are up to date. */
 bool wsk_observe(wsk_run *run, double h);
 void wsk_close_bucket(wsk_run *run);
-/* Adds `times` quiet ticks of h seconds: constant variables, and the extremes of temperatures. */
+/* Adds `times` quiet ticks of h seconds (no control acts in them): variables that hold, extremes of temperatures. */
 void wsk_observe_repeats(wsk_run *run, double h, int64_t times);
 
 /* Mean, lowest and highest value of a variable over the whole run so far; NAN: the rig has no such variable. */
 double wsk_var_mean(const wsk_run *run, wsk_var row, int which);
 double wsk_var_low(const wsk_run *run, wsk_var row, int which);
 double wsk_var_high(const wsk_run *run, wsk_var row, int which);
-/* The same by the index of the variable. */
+/* The same by the index of the variable in wsk_variables.all; an index below 0 gives NAN. */
 double wsk_mean_at(const wsk_run *run, int place);
 double wsk_low_at(const wsk_run *run, int place);
 double wsk_high_at(const wsk_run *run, int place);

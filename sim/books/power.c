@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Puts the power of cards, processor, fans and loads into the nodes, and sums it through the PSUs to the meter and
- * into the room; adds weather and air conditioner. Theory: docs/theory/power.md */
+/* Puts the power of cards, processor, fans and loads into the nodes of the heat network, and sums it through the PSUs
+ * to the meter; adds weather and air conditioner. Theory: docs/theory/power.md */
 #include <math.h>
 #include <string.h>
 
@@ -27,8 +27,8 @@ static double interpolate(const double x[2], double share)
     return x[0] + (x[1] - x[0]) * share;
 }
 
-/* Updates weather and air conditioner once a minute and interpolates between, because weather changes over hours.
- * Returns the elapsed share of the minute. */
+/* Computes outdoor temperature and air conditioner at both ends of the present minute, for interpolation between them;
+ * weather changes over hours. Returns the elapsed share of the minute. */
 static double follow_weather(wsk_run *run)
 {
     wsk_books *books = run->books;

@@ -20,7 +20,8 @@ const wsk_var_row *wsk_var_about(wsk_var variable)
     return (unsigned)variable < WSK_VAR_COUNT ? &rows[variable] : NULL;
 }
 
-/* Offset of the node of a temperature in the struct of its owner. */
+/* node_at[r]: offset, in the struct of the owner, of the member that holds the node of temperature r; 0 for other
+ * variables. */
 #define STRUCT_RIG wsk_net
 #define STRUCT_CASE wsk_case
 #define STRUCT_LOOP wsk_circuit
@@ -80,7 +81,7 @@ static bool has_variable(const wsk_net *net, int r, int which)
     }
 }
 
-/* Part of the name before the dot; "case" for the only case. */
+/* Part of the variable's name before the dot, such as "gpu0"; "case" if there is only one case; NULL: none. */
 static const char *find_prefix(const wsk_net *net, int r, int which)
 {
     if (r == WSK_VAR_CASE_CPU_C)
@@ -112,8 +113,8 @@ static bool add_variable(wsk_variables *v, const wsk_net *net, wsk_arena *arena,
     return name != NULL;
 }
 
-/* Assigns places to the rows of all owners and returns their number. Rows of one owner are consecutive in the
- * table. */
+/* Assigns positions in `place` to the variables of all owners and returns their number. Rows of one kind of owner are
+ * consecutive in the table of variables. */
 static size_t lay_out_places(wsk_variables *v, const wsk_net *net)
 {
     int places = 0;

@@ -17,7 +17,7 @@ typedef struct {
     int node, variable;
 } wsk_probe;
 
-/* The variables of a rig, in the order of columns; they depend only on the network. */
+/* The variables of a rig, in the order of the columns of series.csv; they depend only on the network. */
 typedef struct wsk_variables {
     wsk_variable *all;
     int n;
@@ -25,9 +25,9 @@ typedef struct wsk_variables {
     int n_probe;
     int *changing; /* indices of variables that change at each tick */
     int n_changing;
-    int *watched; /* movers whose speed is a variable, in order */
+    int *watched; /* indices of the fans and pumps whose speed is a variable, in order */
     int n_watched;
-    int *place; /* per owner and row: index in `all`, or WSK_NO; see wsk_variable_at */
+    int *place; /* per owner and row: index in `all`; WSK_NO: this rig lacks it; wsk_variable_at reads it */
     /* Per row: position in `place` for its first owner, and distance to the next owner. */
     int first[WSK_VAR_COUNT], stride[WSK_VAR_COUNT];
 } wsk_variables;
