@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cases of a comparison made by hand, for the tests of its texts. */
+/* Cases for the tests of the command `compare`, built from given numbers instead of simulated runs, and checks of
+ * its text. The sources are included, because the command-line program has no library to link. */
 #ifndef WSK_TESTS_CLI_COMPARE_CASES_H
 #define WSK_TESTS_CLI_COMPARE_CASES_H
 #include <math.h>
@@ -12,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "cli/kit/text.c" /* first: some of its local names are file-scope names in the sources that follow */
+#include "cli/kit/text.c" /* first: later sources define file-scope names equal to its local names (-Wshadow) */
 #include "cli/compare/case.c"
 #include "cli/compare/spread.c"
 #include "cli/compare/table.c"
@@ -24,7 +25,7 @@
 static const char SUMMARY[] = "{ \"energy\": { \"dc_kwh\": 100, \"psu_loss_kwh\": 10, \"room_cooling_kwh\": null },"
                               " \"gpus\": [ { \"die_max_c\": 83 } ], \"work\": { \"lost_fraction\": 0.1 } }";
 
-/* The elements of a rig that holds this text; the caller frees them. */
+/* The elements of a rig with this XML inside <rig>; the caller frees them. */
 static const wsk_elements *elements_of(const char *xml)
 {
     const wsk_elements *list = NULL;
@@ -36,7 +37,8 @@ static const wsk_elements *elements_of(const char *xml)
 
 static const wsk_cli_finance FINANCE = {.rate = 0.05, .years = 5, .cloud = NAN};
 
-/* Lives until the program ends, as cases share it; kept in reach, so that leak checkers know. */
+/* The summary read from this JSON text. Never freed, because cases share it; the static array keeps it reachable,
+ * so that leak checkers do not report it. */
 static wsk_summary *summary_of(const char *json)
 {
     static wsk_summary **kept[256];

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Promises of the public header, and regressions found through it. */
+/* The C interface in include/wattsink.h: loading, running, reading values, messages, steady state and advice. Some
+ * tests keep bugs from coming back. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -83,7 +84,7 @@ static void test_steps_and_lengths_out_of_range(void **state)
     wsk_rig_free(rig);
 }
 
-/* No node starts at 0 K, and none reads as 0 degC before the first step. */
+/* Before the first step, each temperature reads as the 25 degC of the room, not as 0 K or 0 degC. */
 static void test_values_before_the_first_step(void **state)
 {
     (void)state;
@@ -119,7 +120,7 @@ static void test_ids_are_not_names_of_kinds(void **state)
     wsk_rig_free(rig);
 }
 
-/* A card that shuts down at once has lost nearly all its work. */
+/* A card without a turning fan soon shuts down from heat, and more than half of its work is lost. */
 static void test_dead_cards_lose_their_work(void **state)
 {
     (void)state;
@@ -171,7 +172,8 @@ static void test_heat_without_a_way_is_refused(void **state)
     wsk_rig_free(rig);
 }
 
-/* A mistake is known by its code, and its values by its arguments, whatever the sentence is. */
+/* A message is also available as data: a stable code, such as "xml.unknown-attribute", and the values that its
+ * sentence contains. */
 static void test_messages_as_data(void **state)
 {
     (void)state;
@@ -184,7 +186,7 @@ static void test_messages_as_data(void **state)
     assert_true(wsk_said_argument(said, 0, &value, &text, &inner));
     assert_string_equal(text, "\"sluts\"");
     assert_null(inner);
-    assert_true(wsk_said_argument(said, 3, &value, &text, &inner)); /* the hint */
+    assert_true(wsk_said_argument(said, 3, &value, &text, &inner)); /* argument 3 is a message of its own: the hint */
     assert_null(text);
     assert_string_equal(wsk_said_code(inner), "hint.meant");
     assert_true(wsk_said_argument(inner, 0, &value, &text, &inner));
@@ -202,7 +204,7 @@ static void test_messages_as_data(void **state)
     wsk_rig_free(rig);
 }
 
-/* Room in steady state: outdoor temperature + power / conductance, also for a hall of 10,000 m3. */
+/* Steady state of a slow room of 10,000 m3: outdoor temperature + power / conductance of the walls. */
 static void test_steady_point_of_a_slow_room(void **state)
 {
     (void)state;
@@ -220,7 +222,7 @@ static void test_steady_point_of_a_slow_room(void **state)
     wsk_rig_free(rig);
 }
 
-/* Advice tries each change alone: a fan is proposed even where cards cannot be spaced. */
+/* Advice tries each change alone: it proposes a fan although no free slot lets the cards be spaced. */
 static void test_advice_tries_each_change_alone(void **state)
 {
     (void)state;
@@ -240,7 +242,8 @@ static void test_advice_tries_each_change_alone(void **state)
     wsk_rig_free(rig);
 }
 
-/* A run that ended before its first step still answers all questions. */
+/* A run that fails in its first second still gives its summary, series, events and saved state. mount='100' is a
+ * factor on the thermal resistance between die and heatsink, so that the die overheats at once. */
 static void test_results_of_a_run_that_never_stepped(void **state)
 {
     (void)state;
@@ -284,7 +287,8 @@ static void test_results_of_a_run_that_never_stepped(void **state)
     "<radiator id='core' conductance='30 W/K' flow='70 l/s'><fan id='blow' pressure='25 Pa' flow='250 m3/h' " \
     "rpm='1700 rpm'/></radiator></loop>"
 
-/* Variables of loops, pumps and radiator fans exist by name, with one chassis and with two. */
+/* The variables of coolant loops, pumps and radiator fans exist under the ids of the rig file, also in a rig with
+ * two chassis. */
 static void test_names_of_water(void **state)
 {
     (void)state;
@@ -302,7 +306,8 @@ static void test_names_of_water(void **state)
     assert_int_equal(wsk_run_get(run, "wet.coolant_c", &coolant), WSK_OK);
     assert_int_equal(wsk_run_get(run, "wet.return_c", &back), WSK_OK);
     assert_int_equal(wsk_run_get(run, "wet.flow_lpm", &lpm), WSK_OK);
-    /* the rest: heat of the pump, the hoses and the board */
+    /* coolant heat, W: 88 % of the card's 180 W, as 12 % (board-share) stays in board and VRM; 15 W for pump and
+     * hoses */
     assert_near(lpm / 60000 * 4.146e6 * (back - coolant), 180 * 0.88, 15);
     assert_int_equal(wsk_run_summary_json(run, 0, &json), WSK_OK);
     static const char *const names[] = {"\"wet\"", "\"push\"", "\"blow\"", "\"a\"", "\"b\""};

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The base library: arena, diagnostics, text, hashes, UTF-8, exp, sums, random numbers and dates. */
 #include <string.h>
 
 #include "sim/base/said.h"
@@ -175,7 +176,7 @@ static void distance_counts_edits(void **state)
     memset(b, 'b', sizeof b - 1);
     a[199] = b[199] = '\0';
     assert_int_equal(wsk_distance(a, b), 64);
-    /* single words: symmetric, and never above the longer length */
+    /* for any two words: symmetric, and at most the length of the longer one */
     static const char *const words[] = {"gpu", "cpu", "psu", "power", "power-limit", "p", "fan", ""};
     for (size_t i = 0; i < LEN(words); i++)
         for (size_t j = 0; j < LEN(words); j++) {
@@ -217,7 +218,7 @@ static void hash_goes_on_and_sees_every_byte(void **state)
     assert_true(wsk_hash_more(wsk_hash_more(WSK_HASH_EMPTY, "foo", 3), "bar", 3) == wsk_hash(0, "foobar", 6));
     char bytes[] = "twenty-one bytes long";
     const uint64_t whole = wsk_hash_words(bytes, 21);
-    for (size_t i = 0; i < 21; i++) { /* the last five are no whole word */
+    for (size_t i = 0; i < 21; i++) { /* 21 bytes are two words of 8 bytes and a rest of 5 */
         bytes[i] ^= 1;
         assert_true(wsk_hash_words(bytes, 21) != whole);
         bytes[i] ^= 1;
@@ -225,7 +226,7 @@ static void hash_goes_on_and_sees_every_byte(void **state)
     assert_true(wsk_hash_words("a\0", 2) != wsk_hash_words("a", 1));
 }
 
-/* Bounds of the table in RFC 3629, section 4: nothing longer than it need be, no surrogate, nothing above U+10FFFF. */
+/* The byte ranges of RFC 3629, section 4, at their bounds: no overlong form, no surrogate, nothing above U+10FFFF. */
 static void utf8_is_what_the_standard_says(void **state)
 {
     (void)state;
@@ -287,7 +288,7 @@ static void sum_keeps_what_rounding_drops(void **state)
     wsk_sum_add(&s, 1e100);
     wsk_sum_add(&s, 1);
     wsk_sum_add(&s, -1e100);
-    assert_same(wsk_sum_value(&s), 2); /* Neumaier's example; Kahan summation gives 0 */
+    assert_same(wsk_sum_value(&s), 2); /* 1 + 1e100 + 1 - 1e100, Neumaier's example; Kahan summation gives 0 */
     wsk_sum tenths = {0};
     for (int i = 0; i < 10000000; i++)
         wsk_sum_add(&tenths, 0.1);

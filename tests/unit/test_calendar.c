@@ -17,7 +17,7 @@ static int64_t civil(const char *text)
 static void dates_follow_one_another(void **state)
 {
     (void)state;
-    int year = 1599, month = 12, day = 31, weekday = 4; /* a Friday */
+    int year = 1599, month = 12, day = 31, weekday = 4; /* Friday; 0 is Monday */
     for (int64_t d = wsk_days_of(1599, 12, 31); d < wsk_days_of(2101, 1, 1); d++) {
         wsk_date a = wsk_date_of(d * WSK_DAY_S + 86399);
         if (a.year != year || a.month != month || a.day != day || a.weekday != weekday || a.second != 86399 ||
@@ -38,7 +38,7 @@ static void dates_follow_one_another(void **state)
     assert_int_equal(wsk_date_of(-1).year, 1969);
 }
 
-/* ---- TZif by hand ---- */
+/* ---- zone files in the format TZif (RFC 8536), written by hand ---- */
 typedef struct {
     unsigned char bytes[1024];
     size_t len;
@@ -69,7 +69,8 @@ static void put_header(file *f, char version, int64_t time, int64_t type, int64_
         put_number(f, counts[i], 4);
 }
 
-/* Zone file with one change, at time 1000 from +1 h to +2 h, followed by a rule string. */
+/* A zone file with one clock change, at time 1000 from UTC+1 h to UTC+2 h. `rule` is the POSIX TZ string for the
+ * time after it. */
 static file make(const char *rule)
 {
     file f = {.len = 0};
@@ -132,12 +133,12 @@ static void a_rule_rules_behind_the_last_change(void **state)
     assert_int_equal(offset(z, "2028-03-01T00:59:59"), 3600);
     assert_int_equal(offset(z, "2028-03-01T01:00:00"), 7200);
     assert_int_equal(offset(z, "2027-03-01T01:00:00"), 7200);
-    f = make("AAA3BBB,M10.3.0/-1,M2.4.0/-2"); /* southern hemisphere, with negative hours as Greenland has */
+    f = make("AAA3BBB,M10.3.0/-1,M2.4.0/-2"); /* southern; changes at negative hours, as in Greenland */
     assert_int_equal(parse(arena, &f, &z), WSK_ZONE_OK);
     assert_int_equal(offset(z, "2026-01-15"), -7200);
     assert_int_equal(offset(z, "2026-06-15"), -10800);
     assert_int_equal(offset(z, "2026-12-15"), -7200);
-    f = make("EST5EDT,0/0,J365/25"); /* summer time all year, as in RFC 8536 */
+    f = make("EST5EDT,0/0,J365/25"); /* summer time all year, written as in RFC 8536 */
     assert_int_equal(parse(arena, &f, &z), WSK_ZONE_OK);
     for (int64_t t = civil("2026-01-01"); t < civil("2029-01-01"); t += 3600)
         assert_int_equal(wsk_zone_offset(z, t, NULL), -4 * 3600);
@@ -160,7 +161,8 @@ static void broken_files_are_refused(void **state)
         f.len = n;
         assert_int_equal(parse(arena, &f, &z), WSK_ZONE_DAMAGED);
     }
-    for (size_t i = 0; i < good.len; i++) /* one byte changed: must be refused or read, without a crash */
+    /* one byte changed: refused or read, and never a crash or an offset beyond 26 h */
+    for (size_t i = 0; i < good.len; i++)
         for (int b = 0; b < 256; b += 5) {
             f = good;
             f.bytes[i] = (unsigned char)b;
@@ -223,24 +225,25 @@ static void clocks_go_forward_and_back(void **state)
     int64_t until;
     assert_int_equal(wsk_zone_offset(z, civil("2026-01-15T00:00:00"), &until), 3600);
     assert_int_equal(until, civil("2026-03-29T01:00:00"));
-    /* 02:30 does not exist: read with the offset before the change, it is 03:30 after it */
+    /* 02:30 is skipped: converted with the offset before the change, it shows as 03:30 */
     assert_int_equal(wsk_zone_utc(z, civil("2026-03-29T02:30:00")), civil("2026-03-29T01:30:00"));
     assert_int_equal(wsk_zone_utc(z, civil("2026-03-29T03:00:00")), civil("2026-03-29T01:00:00"));
     assert_int_equal(wsk_zone_utc(z, civil("2026-03-29T01:59:59")), civil("2026-03-29T00:59:59"));
-    /* 02:30 exists twice: the first is meant */
+    /* 02:30 occurs twice: the first occurrence is taken */
     assert_int_equal(wsk_zone_utc(z, civil("2026-10-25T02:30:00")), civil("2026-10-25T00:30:00"));
     assert_int_equal(wsk_zone_utc(z, civil("2026-10-25T03:00:00")), civil("2026-10-25T02:00:00"));
     z = zone(arena, "America/Los_Angeles");
     assert_int_equal(wsk_zone_utc(z, civil("2026-03-08T03:00:00")), civil("2026-03-08T10:00:00"));
     assert_int_equal(wsk_zone_utc(z, civil("2026-11-01T01:30:00")), civil("2026-11-01T08:30:00"));
     assert_int_equal(wsk_zone_utc(z, civil("2026-11-01T02:00:00")), civil("2026-11-01T10:00:00"));
-    assert_int_equal(wsk_zone_offset(z, civil("2150-07-01T00:00:00"), NULL), -7 * 3600); /* far beyond any table */
+    /* after the last change that the zone file lists */
+    assert_int_equal(wsk_zone_offset(z, civil("2150-07-01T00:00:00"), NULL), -7 * 3600);
     z = zone(arena, "Asia/Tokyo");
     assert_int_equal(wsk_zone_utc(z, civil("2026-07-01T09:00:00")), civil("2026-07-01T00:00:00"));
-    z = zone(arena, "Australia/Lord_Howe"); /* half an hour of summer time, southern hemisphere */
+    z = zone(arena, "Australia/Lord_Howe"); /* summer time of half an hour, southern hemisphere */
     assert_int_equal(wsk_zone_offset(z, civil("2026-01-01T00:00:00"), NULL), 11 * 3600);
     assert_int_equal(wsk_zone_offset(z, civil("2026-07-01T00:00:00"), NULL), 10 * 3600 + 1800);
-    z = zone(arena, "America/Sao_Paulo"); /* midnight of 2018-11-04 does not exist there */
+    z = zone(arena, "America/Sao_Paulo"); /* clocks skipped midnight of 2018-11-04 there */
     assert_int_equal(wsk_zone_utc(z, civil("2018-11-04T00:00:00")), civil("2018-11-04T03:00:00"));
     z = zone(arena, "UTC");
     assert_int_equal(wsk_zone_utc(z, 12345), 12345);
@@ -250,7 +253,8 @@ static void clocks_go_forward_and_back(void **state)
     wsk_arena_free(arena);
 }
 
-/* Converts every local time of ten years to UTC and back. All are unchanged but the hours that clock changes skip. */
+/* Converts every quarter hour of ten years from local time to UTC and back. The result differs only for the hours
+ * that clock changes skip, and of two UTC times with the same local time the earlier is taken. */
 static void local_time_and_back(void **state)
 {
     (void)state;

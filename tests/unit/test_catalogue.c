@@ -38,14 +38,14 @@ static list *parts_of(const char *family)
 }
 
 /* ---- a rig around one part ---- */
-/* Of a coolant in which any of them may stand. */
+/* A coolant loop that suits every cooler of the catalogue: immersion coolers need a dielectric such as PAO. */
 #define LOOP \
     "<loop coolant='pao'><pump part='pump/d5'/><radiator part='radiator/generic-360'><fan " \
     "part='fan/generic-120-1500' " \
     "count='3'/></radiator></loop>"
 #define WET "<gpu part='gpu/generic' tdp='250 W' slots='2' slot='1'><cooler kind='water'/></gpu>"
 static const struct {
-    const char *family, *before, *after; /* the rig's text before and after <family part="..."/> */
+    const char *family, *before, *after; /* the rig's XML before and after the tested part */
 } scenes[] = {
     {"fan", "<rig><chassis>", "</chassis></rig>"},
     {"psu", "<rig><site supply='230 V'/><chassis>", "</chassis></rig>"},
@@ -62,14 +62,15 @@ static const struct {
 static bool scene(const char *id, char *text, size_t size)
 {
     size_t n = strcspn(id, "/");
-    if (strncmp(id, "gpu/", 4) == 0) { /* gpu/generic needs its power; the chassis must have room for every card */
+    /* gpu/generic gets its power and slots here; the chassis has room for the largest card */
+    if (strncmp(id, "gpu/", 4) == 0) {
         snprintf(text, size,
                  "<rig><chassis slots='8' pitch='100 mm' card-length='2 m'>" LOOP
                  "<gpu part='%s' slot='1'%s/></chassis></rig>",
                  id, strcmp(id, "gpu/generic") == 0 ? " tdp='250 W' slots='2'" : "");
         return true;
     }
-    if (strncmp(id, "chassis/", 8) == 0) { /* with a card, because fans may follow it */
+    if (strncmp(id, "chassis/", 8) == 0) { /* with a card: fans may follow its temperature */
         snprintf(text, size,
                  "<rig><chassis part='%s'><gpu part='gpu/generic' tdp='250 W' slots='1' slot='1' length='250 mm'>"
                  "<cooler kind='open-air'/></gpu></chassis></rig>",
@@ -109,7 +110,8 @@ static const wsk_elem *with_part(const wsk_elem *e, const char *id)
     return NULL;
 }
 
-/* Calls check() with the part's parameters. Returns the number of parts of this kind (NULL: of the whole family). */
+/* Calls check() (NULL: nothing) for every part of the family whose kind is `kind` (NULL: any). Returns their
+ * number. */
 static int each(const char *family, const char *kind, void (*check)(const char *id, const void *params))
 {
     list *l = parts_of(family);
@@ -195,7 +197,8 @@ static double head(wsk_fan_law law, double nu, double q)
     return law.a * nu * nu + law.b * nu * q - law.d * q * q;
 }
 
-/* Checks that the fan curve falls from the shut-off pressure to the free flow. Returns the largest air power, W. */
+/* Checks that pressure falls with flow, from the shut-off pressure to 0 at the free flow. Returns the largest
+ * hydraulic power (pressure times flow), W. */
 static double falling(const char *id, double pressure, double flow, double curvature)
 {
     wsk_fan_law law = wsk_fan_curve(pressure, flow, curvature, 1);
@@ -218,7 +221,7 @@ static void check_fan(const char *id, const void *params)
     double tip = 3.14159265358979 * f->diameter_m * f->rpm / 60;
     within(id, "best efficiency", falling(id, f->pressure_pa, f->flow_m3s, f->curvature) / f->power_w, 0.02, 0.6);
     within(id, "tip speed, m/s", tip, 4, 80);
-    /* Flow and pressure coefficients of axial fans (dimensionless). */
+    /* Flow and pressure coefficients of axial fans (dimensionless), from the speed of the blade tips. */
     within(id, "flow over tip speed and face", f->flow_m3s / (tip * 0.785 * f->diameter_m * f->diameter_m), 0.08,
            0.45);
     within(id, "pressure over that of the tip", f->pressure_pa / (1.2 * tip * tip), 0.05, 0.6);
@@ -247,7 +250,8 @@ typedef struct {
     double pressure, flow, rpm;
 } radiator_fan;
 
-/* Air flow, m3/s, that n of these fans push through a radiator core at this speed. */
+/* Air flow in m3/s through the radiator core with n of these fans at this speed: the flow at which fan pressure
+ * equals the core's pressure drop plus the exit loss (bisection). */
 static double through(const wsk_radiator_params *r, radiator_fan fan, double n, double rpm)
 {
     wsk_fan_law law = wsk_fan_curve(fan.pressure, fan.flow, 0.3, n);
@@ -262,7 +266,8 @@ static double through(const wsk_radiator_params *r, radiator_fan fan, double n, 
     return low;
 }
 
-/* Radiator conductance, W per kelvin between entering coolant and entering air, with water at its reference flow. */
+/* Conductance of the radiator in W/K, between entering coolant and entering air, at an air flow of q m3/s and the
+ * reference flow of water: air side and water side in series. */
 static double passes(const wsk_radiator_params *r, double q)
 {
     double air = 1207 * q, water = 4.15e6 * r->coolant_flow_m3s;
@@ -276,7 +281,7 @@ static void check_radiator(const char *id, const void *params)
     const wsk_radiator_params *r = params;
     bool wide = fabs(r->face_m2 / 0.0196 - round(r->face_m2 / 0.0196)) < 0.01;
     double n = round(r->face_m2 / (wide ? 0.0196 : 0.0144)), last = 0;
-    /* class values of the catalogue's 140 and 120 mm fans */
+    /* pressure in Pa, flow in m3/s and rpm of the catalogue's generic 140 mm and 120 mm radiator fans */
     radiator_fan fan = wide ? (radiator_fan){25, 0.03776, 1700} : (radiator_fan){28, 0.03068, 2000};
     static const double rpm[] = {500, 750, 1000, 1300, 1600, 1850};
     for (size_t i = 0; i < sizeof rpm / sizeof *rpm; i++) {
@@ -305,7 +310,7 @@ static void test_radiators(void **state)
     each("radiator", NULL, check_measured);
 }
 
-/* ---- blocks and all-in-ones ---- */
+/* ---- water blocks and all-in-one coolers ---- */
 static void check_block(const char *id, const void *params)
 {
     const wsk_cooler_params *k = params;
@@ -331,7 +336,7 @@ static void test_blocks(void **state)
     assert_true(each("cooler", "aio", check_aio) >= 3);
 }
 
-/* ---- cases ---- */
+/* ---- chassis ---- */
 static void check_chassis(const char *id, const void *params)
 {
     const wsk_chassis_params *c = params;
@@ -353,7 +358,7 @@ static void test_chassis(void **state)
     each("chassis", "frame", check_chassis);
 }
 
-/* ---- cards: each states the values that buyers and owners look for ---- */
+/* ---- cards: each states the values that a buyer looks for, with their sources ---- */
 static const wsk_origin *origin(const char *id, const wsk_elem *e, const char *name)
 {
     for (const wsk_param *p = e->kind->params; p && p->name; p++)
@@ -372,8 +377,8 @@ static void stated(const char *id, const wsk_elem *e, const char *name)
         fail_msg("%s: its price is assumed and has no spread", id);
 }
 
-/* Memory clock, MHz: half of the data rate per pin, by generation (JEDEC rates and those sold). Limits by maker,
- * degC. */
+/* Plausible values by memory type. Clock in MHz: half of the data rate per pin, from JEDEC rates and cards on sale.
+ * Limit: the makers' memory temperature limits, degC. */
 static const struct {
     const char *type;
     double clock_low, clock_high, limit_low, limit_high;
@@ -398,7 +403,8 @@ static void check_card(const char *id, const void *params)
 {
     const wsk_gpu_params *g = params;
     const wsk_elem *e = g->head.elem;
-    if (strcmp(id, "gpu/generic") == 0) /* gpu/generic has only what every card has, whatever its power */
+    /* gpu/generic stands for any card: it states no memory, price or other value of one product */
+    if (strcmp(id, "gpu/generic") == 0)
         return;
     static const char *const names[] = {"name",
                                         "slots",
@@ -418,7 +424,7 @@ static void check_card(const char *id, const void *params)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         stated(id, e, names[i]);
     bool module = g->connector && (strncmp(g->connector, "SXM", 3) == 0 || strcmp(g->connector, "OAM") == 0);
-    if (g->tdp_w > 75) /* 75 W is the most that a slot delivers */
+    if (g->tdp_w > 75) /* a slot delivers at most 75 W, so the card has a power connector */
         stated(id, e, "connector");
     assert_non_null(wsk_elem_child(e, "cooler", NULL));
     assert_string_equal(origin(id, e, "price")->currency, "USD");
@@ -430,7 +436,7 @@ static void check_card(const char *id, const void *params)
         within(id, "highest limit over tdp", g->limit_max_w / g->tdp_w, 1, 1.5);
     within(id, "length, mm", g->length_m * 1e3, 140, 360);
     within(id, "slots", g->slots, 1, 4);
-    if (!isnan(g->thickness_m)) /* a module without its own thickness is as thick as its heatsink */
+    if (!isnan(g->thickness_m)) /* an SXM or OAM module without a stated thickness is as thick as its heatsink */
         within(id, "thickness over its slots", g->thickness_m / (g->slots * 0.02032), module ? 1 : 0.7,
                module ? 6 : 1.03);
     check_memory(id, g);
@@ -469,7 +475,8 @@ static void has(const char *text, const char *line)
         fail_msg("not shown: %s\nin\n%s", line, text);
 }
 
-/* A part's page shows every number that a run would use, including those from default rules and class values. */
+/* `wattsink parts --show` prints every number that a run would use, also defaults and class values that the part
+ * does not state. */
 static void test_shows_what_a_run_would_use(void **state)
 {
     (void)state;
@@ -482,7 +489,7 @@ static void test_shows_what_a_run_would_use(void **state)
         if (strcspn(line, "\n") > 120)
             fail_msg("a long line: %.130s", line);
     wsk_text_free(text);
-    text = shown("gpu/rtx-4090"); /* a part that states all its classes */
+    text = shown("gpu/rtx-4090"); /* this part states all its workload classes */
     assert_null(strstr(text, "class stream, not stated"));
     has(text, "  class stream, kind fit\n");
     wsk_text_free(text);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The texts of a comparison, for cases made by hand. */
+/* The text of `compare`, for cases with given numbers: work, currencies, uncertainty, cloud, purchases and layout. */
 #define _XOPEN_SOURCE 700
 #include "tests/unit/cli_compare_cases.h"
 
-/* A case in which heat takes a third of the card's work. */
+/* Summary of a case that loses 34 % of its work, with a max die temperature of 90 degC. */
 static char heated[] = "{ \"energy\": { \"dc_kwh\": 100, \"psu_loss_kwh\": 10 }, \"gpus\": [ { \"die_max_c\": 90 } "
                        "], \"work\": { \"lost_fraction\": 0.34 } }";
 
-/* Measured on a V100: a limit of 250 W gave less work than 175 W. */
+/* A case that does less work at a higher power limit is reported, and it does not win. */
 static void test_more_power_less_work(void **state)
 {
     (void)state;
@@ -41,7 +41,8 @@ static void test_more_work_is_no_inversion(void **state)
     free(text);
 }
 
-/* A machine that hardly works does not win by its low electricity bill. */
+/* With purchase prices, the rig with the lowest total cost per work wins; without them, the lowest electricity cost
+ * per work decides. */
 static void test_purchase_counts(void **state)
 {
     (void)state;
@@ -57,7 +58,7 @@ static void test_purchase_counts(void **state)
     free(text);
 }
 
-/* A quantity that no case knows gets no column. */
+/* A quantity that is NaN in every case gets no column. */
 static void test_unknown_columns(void **state)
 {
     (void)state;
@@ -70,7 +71,7 @@ static void test_unknown_columns(void **state)
     free(text);
 }
 
-/* Prices in different currencies are not converted, and costs of different periods not mixed. */
+/* Costs in two currencies are shown side by side, never converted or subtracted, and there is no winner. */
 static void test_currencies_apart(void **state)
 {
     (void)state;
@@ -129,8 +130,9 @@ static void add_source(wsk_cli_case *c, const char *key, double site, double wor
     c->spread_known = true;
 }
 
-/* 3 % and 4 % of 500 USD make 25 USD together. In the difference to a case of 460 USD that shares the 3 % and has its
- * own 4 %, the shared error counts only on the difference of 40: sqrt((0.03 x 40)^2 + 20^2 + 18.4^2). */
+/* Independent errors of 3 % and 4 % add up to sqrt(15^2 + 20^2) = 25 USD of 500 USD. Case b, 460 USD, shares the
+ * error of 3 % and has 4 % of its own. In a - b the shared error applies only to the 40 USD between them:
+ * sqrt((0.03 x 40)^2 + 20^2 + 18.4^2). */
 static void test_shared_cancels(void **state)
 {
     (void)state;
@@ -144,14 +146,14 @@ static void test_shared_cancels(void **state)
     assert_close(wsk_cli_band_between(&a, &b, WSK_CLI_BY_ANNUAL, &FINANCE, &most),
                  sqrt(1.2 * 1.2 + 20 * 20 + 18.4 * 18.4));
     assert_string_equal(most, "badge a");
-    /* a third of the bill does not depend on energy */
+    /* a third of the bill is standing charges, to which an error in the energy does not apply */
     a.unscaled = 1.0 / 3;
     assert_close(wsk_cli_band(&a, WSK_CLI_BY_ANNUAL, &FINANCE), 50.0 / 3);
-    /* an error that raises energy and work alike cancels in the cost of work */
+    /* an error that raises energy and work in proportion cancels in the cost per work */
     wsk_cli_case c = make("c", NAN, 100, 500, 1000);
     add_source(&c, "limit", 0.05, 0.05);
     assert_true(wsk_cli_band(&c, WSK_CLI_BY_PER_WORK, &FINANCE) < 1e-12);
-    /* it also cancels in the work ratio to another rig that shares it */
+    /* it also cancels in the ratio of the work of two rigs that share it */
     wsk_cli_case d = make("d", NAN, 400, 500, 1000);
     add_source(&d, "limit", 0.05, 0.05);
     assert_true(wsk_cli_band_ratio(&c, &d, WSK_CLI_BY_WORK, &FINANCE) < 1e-12);
@@ -187,7 +189,7 @@ static void test_inside_the_band(void **state)
     assert_null(strstr(text, "Winner"));
     assert_says(text, "b beats d.");
     free(text);
-    /* The same with an error that both cases share. */
+    /* An error that both cases share changes both bills alike, so that the cheaper one wins. */
     wsk_cli_case shared[] = {make("a", NAN, NAN, 500, 1000), make("b", NAN, NAN, 490, 1000)};
     add_source(&shared[0], "load", 0.02, 0);
     add_source(&shared[1], "load", 0.02, 0);
@@ -196,7 +198,8 @@ static void test_inside_the_band(void **state)
     free(text);
 }
 
-/* Two PSUs for the same load: the better one saves less over its years than its extra price. */
+/* Two PSUs for the same load. The more efficient one saves 50 USD a year, which over five years at 5 % is worth 216
+ * USD (annuity factor 4.3294767): too little for 500 USD more, enough for 200 USD more. */
 static void test_dear_savings_do_not_win(void **state)
 {
     (void)state;
@@ -230,9 +233,9 @@ static void test_digits_of_bands(void **state)
 
 /* ---- own machine against cloud ---- */
 
-/* Four cards bought for 6,000 USD, electricity 0.10 USD per GPU-hour, rent 2.50 USD. Each hour of one card saves 2.40
- * USD, so the machine pays after 2,500 GPU-hours, 625 hours of four. Without interest over five years that is 125
- * hours a year. At 5 % the five years are worth 4.3294767 years, and 625 become 144.36. */
+/* Four cards bought for 6,000 USD, with electricity at 0.10 USD per GPU-hour, against a rent of 2.50 USD. Each
+ * GPU-hour saves 2.40 USD, so the purchase is paid after 2,500 GPU-hours: 625 hours of all four. Over five years
+ * without interest that is 125 hours a year; at 5 % interest (annuity factor 4.3294767) 144.36 hours a year. */
 static void test_cloud(void **state)
 {
     (void)state;
@@ -250,7 +253,7 @@ static void test_cloud(void **state)
     f.rate = 0;
     rent(&c, &f);
     assert_close(c.cloud.hours_per_year, 125);
-    f.cloud = 0.09; /* rent below the electricity of the own machine */
+    f.cloud = 0.09; /* rent below the electricity cost of the own machine: buying never pays */
     rent(&c, &f);
     assert_true(c.cloud.never && isnan(c.cloud.gpu_h));
     f.cloud = 2.5;
@@ -278,8 +281,8 @@ static void test_cloud_words(void **state)
 
 /* ---- purchases ---- */
 
-/* A PSU for 200 USD more that saves 100 USD a year: paid back after two years. At 10 % its first three years are
- * worth 100/1.1 + 100/1.21 + 100/1.331 - 200 = 48.685 USD. */
+/* A PSU for 200 USD more that saves 100 USD a year is paid back after two years. At 10 % interest over three years
+ * its net present value is 100/1.1 + 100/1.21 + 100/1.331 - 200 = 48.685 USD. */
 static void test_payback(void **state)
 {
     (void)state;
@@ -314,7 +317,7 @@ static void test_parts_without_a_price(void **state)
         assert_string_equal(cases[i].purchase_currency, "USD");
     }
     invest(&cases[1], &cases[0], &FINANCE, WSK_CLI_HOURS);
-    assert_true(isnan(cases[1].npv)); /* without all prices the net present value is unknown */
+    assert_true(isnan(cases[1].npv)); /* unknown: a part without a price differs between the cases */
     strcpy(cases[1].unpriced_what, cases[0].unpriced_what);
     invest(&cases[1], &cases[0], &FINANCE, WSK_CLI_HOURS);
     assert_close(cases[1].npv, 100 * wsk_cli_annuity(&FINANCE));
@@ -363,7 +366,7 @@ static void test_fits_a_page(void **state)
     }
 }
 
-/* "PATH=" and folders that all cases share are printed once, above the names. */
+/* The attribute paths and part folders that all labels share are printed once, above the shortened labels. */
 static void test_short_names(void **state)
 {
     (void)state;

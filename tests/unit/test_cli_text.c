@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program's text tables. The sources are included here,
- * because the program has no library of its own. */
+/* Wrapping of text and tables to the width of a page, in English and Japanese. The source is included, because the
+ * command-line program has no library to link. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -18,8 +18,8 @@ void *wsk_cli_alloc(size_t size)
     return calloc(1, size);
 }
 
-/* A table of up to 60 columns of any width is divided into parts: each cell appears in one part, and no part is wider
- * than the page. */
+/* A table too wide for the page is split into several tables: each cell is printed, and no line is wider than the
+ * page. */
 static void test_wide_table(void **state)
 {
     (void)state;
@@ -48,7 +48,8 @@ static void test_wide_table(void **state)
     free(out);
 }
 
-/* Japanese is broken between its characters: no line is wider than the page or begins with closing punctuation, and nothing is lost. */
+/* Japanese text may be broken between any two characters: no line is wider than the page or begins with closing
+ * punctuation, and no character is lost. */
 static void test_japanese(void **state)
 {
     (void)state;
@@ -92,7 +93,7 @@ static void test_a_number_keeps_its_unit(void **state)
     }
 }
 
-/* Of a table with wide characters the columns are those of the terminal. */
+/* A table with Japanese text is split by display columns: a Japanese character takes two. */
 static void test_wide_table_of_japanese(void **state)
 {
     (void)state;
@@ -119,6 +120,6 @@ int main(void)
         cmocka_unit_test(test_a_number_keeps_its_unit),
         cmocka_unit_test(test_wide_table_of_japanese),
     };
-    setenv("LC_ALL", "C.UTF-8", 1); /* where symbols are shown as they are */
+    setenv("LC_ALL", "C.UTF-8", 1); /* a UTF-8 locale, in which symbols are not replaced by ASCII */
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

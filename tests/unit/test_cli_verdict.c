@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which case of a comparison wins, and which must not: cases that trip, unlike cards, idle rigs, negative prices. */
+/* The winner of a comparison. Cases that trip or overheat, unlike cards, idle rigs, negative prices and mixed
+ * currencies must not win or be ranked wrongly. */
 #define _XOPEN_SOURCE 700
 #include "tests/unit/cli_compare_cases.h"
 
-/* A case with less work because of a locked clock, or for an unknown reason, is not called limited by heat. */
+/* Less work at a higher power limit is put down to a locked clock where there is one, and never to heat without a
+ * sign of heat. */
 static void test_a_locked_clock_is_no_heat(void **state)
 {
     (void)state;
@@ -23,8 +25,7 @@ static void test_a_locked_clock_is_no_heat(void **state)
 
 /* ---- cases that would not run ---- */
 
-/* The cheapest case would trip with a probability of 1 in 3. It is not ranked before a case that runs, and the text says
- * why. */
+/* The case with the cheapest work has a 33 % chance of a PSU trip. It does not win, and the text says why. */
 static void test_what_trips_does_not_win(void **state)
 {
     (void)state;
@@ -49,7 +50,7 @@ static void test_what_trips_does_not_win(void **state)
     assert_says(text, "a: circuit load 120 % of the continuous limit.");
     assert_says(text, "Winner: b");
     free(text);
-    /* a momentary peak is no overload */
+    /* a peak above the circuit's continuous limit for 0.1 % of the time is no overload */
     wsk_cli_case peak[] = {make("a", NAN, 100, 20, 1000), make("b", NAN, 100, 30, 1000)};
     peak[0].circuit_peak = 1.2;
     peak[0].circuit_share = 0.001;
@@ -57,7 +58,7 @@ static void test_what_trips_does_not_win(void **state)
     assert_says(text, "Winner: a");
     assert_null(strstr(text, "continuous limit"));
     free(text);
-    /* a case that shuts down from heat loses as well, however cheap */
+    /* a case that shuts down from heat does not win, even if it is the cheapest */
     wsk_cli_case hot[] = {make("a", NAN, 100, 20, 1000), make("b", NAN, 100, 30, 1000)};
     hot[0].shuts_down = true;
     text = words(hot, 2);
@@ -65,7 +66,7 @@ static void test_what_trips_does_not_win(void **state)
     assert_says(text, "Winner: b");
     assert_says(text, "Overloaded cases are not ranked.");
     free(text);
-    /* equal bills are not a tie if one of the cases trips */
+    /* equal bills are no tie if one case trips the breaker */
     wsk_cli_case same[] = {make("1A", NAN, 100, 20, 1000), make("15A", NAN, 100, 20, 1000)};
     same[0].trip = 1;
     same[0].breaker = true;
@@ -97,8 +98,8 @@ static char *words_by(wsk_cli_case *cases, size_t count)
     return text;
 }
 
-/* GPU-hours of different card models are not comparable: no winner. With tokens as the unit the faster card wins,
- * although its hours cost more. */
+/* GPU-hours of different card models are not comparable, so there is no winner. If both cases count tokens, the one
+ * with the cheaper token wins, although its GPU-hours cost more. */
 static void test_unlike_cards(void **state)
 {
     (void)state;
@@ -124,7 +125,7 @@ static void test_unlike_cards(void **state)
         }
         free(text);
     }
-    /* a rate given once for two cards is the rate of one of them */
+    /* a rate (tokens per hour) in the rig file is that of one card, so it cannot hold for two different cards */
     wsk_cli_case cases[] = {make("gpu.part=a", NAN, 100, 20, 0), make("gpu.part=b", NAN, 105, 15, 0)};
     for (int i = 0; i < 2; i++) {
         cases[i].path = "rig.xml";
@@ -138,7 +139,8 @@ static void test_unlike_cards(void **state)
     free(text);
 }
 
-/* Rigs with one kind of card are compared by GPU-hours, however many cards. A mixture counts as a kind of its own. */
+/* The card models of a rig in one text, by which cases are compared: one model is named without its count, a
+ * mixture with counts, and a rig without cards gives "". */
 static void test_kinds_of_cards(void **state)
 {
     (void)state;
@@ -157,7 +159,7 @@ static void test_kinds_of_cards(void **state)
     }
 }
 
-/* A rig that saves money by standing still gets no payback. */
+/* A case that is cheaper only because it does 98 % less work gets no payback and no net present value. */
 static void test_idleness_pays_nothing_back(void **state)
 {
     (void)state;
@@ -171,8 +173,8 @@ static void test_idleness_pays_nothing_back(void **state)
     free(text);
 }
 
-/* With negative electricity prices the case with the least work earns most per unit of work. That is not called a
- * winner. */
+/* With a negative electricity price the cost per work has no meaning: the case with the least work would seem best.
+ * There is no winner. */
 static void test_negative_prices(void **state)
 {
     (void)state;
@@ -182,7 +184,7 @@ static void test_negative_prices(void **state)
     free(text);
 }
 
-/* Purchases in two currencies are not added, and not called equal. */
+/* Part prices in two currencies have no sum, and a purchase without a sum is not compared with another. */
 static void test_mixed_purchase(void **state)
 {
     (void)state;
@@ -201,7 +203,7 @@ static void test_mixed_purchase(void **state)
     free(text);
 }
 
-/* Energies of a short run are printed with enough digits to differ. */
+/* Energies and costs of a short run are printed with enough digits to tell the cases apart. */
 static void test_short_runs_have_digits(void **state)
 {
     (void)state;

@@ -84,7 +84,7 @@ static void test_narrow_pages_keep_whole_words(void **state)
             assert_true(line <= (size_t)columns);
             for (const char *word = p; word < p + line;) {
                 size_t n = strcspn(word, " \n");
-                /* except bars, whose length follows the room, and throttle reasons, which are followed by a colon */
+                /* exceptions: bars, whose length follows the page's width, and events, which a colon may follow */
                 if (n && word[0] != '|' && word[0] != '.' && !has_word(whole, word, n) &&
                     strncmp(word, "throttle", n) != 0 && strncmp(word, "checkpoint", n) != 0) {
                     print_message("%d columns: '%.*s'\n", columns, (int)n, word);
@@ -94,7 +94,7 @@ static void test_narrow_pages_keep_whole_words(void **state)
             }
             p += line + (p[line] == '\n');
         }
-        /* the watts of each card are the last item to be dropped */
+        /* each card's power is kept on any page of 24 columns or more */
         if (columns >= 24)
             assert_true(has_word(text, "W", 1) && has_word(text, "gpu1", 4));
         free(text);
@@ -131,12 +131,12 @@ static void test_what_comes_and_goes_has_one_line(void **state)
     assert_int_equal(count(text, "sw_power_cap"), 1);
     assert_non_null(strstr(text, "workload  checkpoint ends: schedule  (50 times)"));
     assert_non_null(strstr(text, "gpu1  throttle: sw_power_cap  (50 times)"));
-    /* the newest event is last, and a single event has no count */
+    /* the newest event is listed last; an event that occurred once has no count */
     assert_true(strstr(text, "failure") > strstr(text, "sw_power_cap") &&
                 strstr(text, "sw_power_cap") > strstr(text, "checkpoint"));
     assert_null(strstr(strstr(text, "failure"), "times"));
     free(text);
-    /* events of other cards or reasons are separate; the oldest are dropped when there is no room */
+    /* events of other cards have lines of their own; when the list is full, the oldest are dropped */
     for (int i = 0; i < 3 * WSK_WATCH_EVENTS; i++) {
         char line[80];
         snprintf(line, sizeof line, "%d,card%d,throttle,hw_slowdown\n", 200000 + i, i);
@@ -153,7 +153,8 @@ static void test_what_comes_and_goes_has_one_line(void **state)
     close_page(&w);
 }
 
-/* In Japanese no line is wider than the terminal, and the columns of the cards stand below their heads. */
+/* In Japanese, no line is wider than the terminal, and in the table of cards the power column is aligned with its
+ * heading. */
 static void test_wide_characters(void **state)
 {
     (void)state;

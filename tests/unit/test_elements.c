@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The list of a rig's elements is the same from the rig file and from its rig.resolved.xml. */
+/* The list of a rig's elements and attributes, read from the loaded rig or from its rig.resolved.xml: both are
+ * equal. */
 #include <math.h>
 #include <string.h>
 

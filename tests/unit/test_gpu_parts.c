@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every card and processor of the catalogue: its values are consistent, and it settles in a suitable chassis. */
+/* Every GPU card, processor and other load of the catalogue: its values are consistent, its power is plausible, and
+ * it reaches a steady state in a suitable chassis. */
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
@@ -33,7 +34,7 @@ static wsk_plan *plan_of(const char *id)
     return plan;
 }
 
-/* Next part file in a family's folder. */
+/* Reads the name of the folder's next *.xml file into id, without the ending. False: no more files. */
 static bool next_part(DIR *dir, char id[ID_MAX])
 {
     for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
@@ -92,7 +93,7 @@ static void test_values(void **state)
     assert_true(each_card(consistent) >= CARDS_LEAST);
 }
 
-/* ---- power of heavy work without a limit ---- */
+/* ---- power of training and burn, without a power limit ---- */
 
 static void plausible(const char *id, const wsk_gpu_params *g, const wsk_cooler_params *cooler,
                       const wsk_gpu_ops *ops)
@@ -104,11 +105,12 @@ static void plausible(const char *id, const wsk_gpu_params *g, const wsk_cooler_
         const char *what;
     } work[] = {{WSK_CLASS_TRAINING, 0.6, 1.6, "training would draw an odd share of tdp"},
                 {WSK_CLASS_BURN, 0.7, 3.1, "burn would draw an odd share of tdp"}};
-    /* 0.6: 25 programs on a P100 draw 0.57-0.76 of its 250 W without a limit (zeus). 3.0: the hottest GEMM measured,
-     * on an H100 PCIe, a chip sold at half of its power (yqg9651/cuda_test). */
+    /* Sources, docs/theory/sources.md: 25 training programs on a P100 drew 0.57-0.76 of its TDP without a limit
+     * (zeus). The highest draw measured was 3.0 times the TDP: a GEMM on an H100 PCIe, whose chip is also sold at
+     * twice that TDP (yqg9651/cuda_test). */
     const double warm_k = 65 + WSK_KELVIN;
     wsk_gpu_params card = *g;
-    /* 3 % of TDP: the default that the network uses */
+    /* 3 % of TDP: the default of cards without stated leakage (sim/net/cards.c) */
     card.leakage_w = isnan(g->leakage_w) ? 0.03 * g->tdp_w : g->leakage_w;
     for (size_t i = 0; i < sizeof work / sizeof *work; i++) {
         wsk_gpu_class c;
@@ -127,7 +129,7 @@ static void test_draw(void **state)
     each_card(plausible);
 }
 
-/* ---- each card settles ---- */
+/* ---- each card reaches a steady state ---- */
 
 static double number(const char *json, const char *key)
 {
@@ -138,7 +140,8 @@ static double number(const char *json, const char *key)
     return strtod(at + strlen(name), NULL);
 }
 
-/* A tower for cards with fans, a ducted server for passive cards, a module server for the rest. */
+/* Steady state of one card with class training: a tower for cards with fans, a ducted server for passive cards, an
+ * 8-GPU module server for SXM and OAM modules. The die must end between 45 degC and 1 K above its target. */
 static void settles(const char *id, const wsk_gpu_params *g, const wsk_cooler_params *cooler, const wsk_gpu_ops *ops)
 {
     (void)ops;
@@ -228,14 +231,15 @@ static void test_loads(void **state)
     assert_true(count >= 4);
 }
 
-/* Every class of every card: the clock found for a power draws that power, from any start of the search, and never
- * falls with rising power. The work at the reference is 1. */
+/* clock_for() finds the clock that draws a given power. For every class of every card that clock draws the power,
+ * from any start of the search, and never falls as the power rises. Work at the reference clock is 1. */
 static void clock_of_power(const char *id, const wsk_gpu_params *card, const wsk_cooler_params *cooler,
                            const wsk_gpu_ops *ops)
 {
     (void)cooler;
     wsk_gpu_params g = *card;
-    g.leakage_w = isnan(g.leakage_w) ? 0.03 * g.tdp_w : g.leakage_w; /* 3 % of TDP: the default that a run uses */
+    /* 3 % of TDP: the default of cards without stated leakage */
+    g.leakage_w = isnan(g.leakage_w) ? 0.03 * g.tdp_w : g.leakage_w;
     for (int cls = 0; cls < WSK_CLASS_IDLE; cls++) {
         wsk_gpu_class c;
         ops->classify(&g, (wsk_class)cls, NULL, &c);
@@ -264,7 +268,8 @@ static void test_clock_of_power(void **state)
     assert_true(each_card(clock_of_power) >= CARDS_LEAST);
 }
 
-/* A faster memory does more memory-bound work, and draws more power in proportion. */
+/* A memory clock 10 % higher does up to 10 % more memory-bound work, and memory power rises in proportion to that
+ * work. */
 static void test_faster_memory(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Linear algebra against closed forms and residuals; curves and fits against what they promise. */
+/* phi functions, LU factors and inverses against closed forms and residuals. Monotone curves and non-negative fits
+ * against their defining properties. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -27,7 +28,8 @@ static void test_phi_scalar(void **state)
     }
 }
 
-/* Matrix identity z phi1(z) = e^z - 1, for z whose e^z is known in closed form: nilpotent, rotation. */
+/* phi1(z) = (e^z - 1)/z and phi2(z) = (e^z - 1 - z)/z^2 of matrices whose e^z is known in closed form: a rotation
+ * and a nilpotent matrix. */
 static void test_phi_matrix(void **state)
 {
     (void)state;
@@ -102,8 +104,8 @@ static void test_lu_singular(void **state)
     wsk_arena_free(arena);
 }
 
-/* Inverse of a diagonally dominant matrix with pivots in any order: A A^-1 is 1, and the padding behind the rows
- * stays 0. */
+/* Inverse of a diagonally dominant matrix with pivots in random order. Checks that A times its inverse is the
+ * identity and that the padding behind row n of each column stays 0. */
 static void test_inverse(void **state)
 {
     (void)state;
@@ -138,14 +140,14 @@ static void test_inverse(void **state)
     assert_false(wsk_invert(2, (const int[]){1, 0}, singular));
 }
 
-/* Deterministic numbers in [0, 1). */
+/* Pseudo-random number in [0, 1): a linear congruential generator, the same on every machine. */
 static double dice(unsigned *state)
 {
     *state = *state * 1664525u + 1013904223u;
     return *state / 4294967296.0;
 }
 
-/* Between any two points the curve stays between their values, and it goes through all of them. */
+/* The interpolated curve passes through every point and is monotone between any two neighbours. */
 static void test_curve_is_monotone(void **state)
 {
     (void)state;
@@ -170,7 +172,7 @@ static void test_curve_is_monotone(void **state)
     }
 }
 
-/* A straight line is kept. */
+/* Points on a straight line get its slope at every point. */
 static void test_curve_keeps_lines(void **state)
 {
     (void)state;
@@ -191,7 +193,8 @@ static double error_of(int n, const double *x, const double *y, const double *c)
     return sum;
 }
 
-/* Non-negative least squares: exact if non-negative terms can fit the points; otherwise no allowed step fits better. */
+/* Least-squares fit with coefficients >= 0: it is exact where such coefficients fit the points exactly; otherwise
+ * no small change of the coefficients, kept >= 0, has a smaller error. */
 static void test_fit_under_bounds(void **state)
 {
     (void)state;

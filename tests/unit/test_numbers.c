@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reading and writing of decimal numbers: reading is correctly rounded, writing is the shortest text that reads
+ * back as the same double, and both ignore the locale. */
 #include <float.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -50,7 +52,7 @@ static void numbers_of_many_digits_round_at_the_tie(void **state)
     assert_same(number(text), 1);
     strcat(text, "1");
     assert_same(number(text), 1 + DBL_EPSILON);
-    /* a million zeros on either side cancel against the exponent */
+    /* 10,000 zeros before or after the digits cancel against the exponent */
     memset(text, 0, sizeof text);
     strcpy(text, "0.");
     memset(text + 2, '0', 10000);
@@ -149,7 +151,7 @@ static void every_double_reads_back(void **state)
     }
 }
 
-/* The C library is the judge, in the locale "C". */
+/* strtod() of the C library, in the locale "C", is the reference. */
 static void random_texts_read_as_the_c_library_reads_them(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What rigs, parts and assignments become, and the messages about broken ones. */
+/* The plan that a rig file, its parts and --set assignments become, and the messages about mistakes in them. */
 #define _XOPEN_SOURCE 700
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +13,9 @@
 #include "sim/net/site.h"
 #include "tests/unit/assert.h"
 
-static char folder[256]; /* holds the test's own parts */
+static char folder[256]; /* temporary folder with the test's own parts */
 
-#define SLOW_S 1.0 /* s of processor time: the bound for any input, however hostile */
+#define SLOW_S 1.0 /* CPU time in s within which any input, however hostile, must be loaded or refused */
 
 static void put_file(const char *name, const char *text)
 {
@@ -142,7 +142,8 @@ static const wsk_diag *find(const wsk_plan *plan, const char *words)
     return NULL;
 }
 
-/* True if the message that contains `words` points with its line and column at `word`. */
+/* Checks that a message contains `words` and that its line and column point at `word` in the text. Columns count
+ * characters, not bytes. */
 static void assert_caret(const wsk_plan *plan, const char *text, const char *words, const char *word)
 {
     const wsk_diag *d = find(plan, words);
@@ -258,7 +259,7 @@ static void test_resolved_reads_back(void **state)
 {
     (void)state;
     char fans[2048] = "";
-    for (int i = 0; i < 12; i++) /* numeric order: fan10 comes after fan9 */
+    for (int i = 0; i < 12; i++) /* ids are ordered by number: fan10 comes after fan9 */
         strcat(fans, "<fan part=\"fan/f\"/>");
     char text[4096];
     snprintf(text, sizeof text,
@@ -580,8 +581,8 @@ static void test_catalogue(void **state)
     wsk_arena_free(arena);
 }
 
-/* Each parameter table is consistent: defaults can be parsed, children exist, one default kind per element; the
- * schema and `wattsink kinds` name all. */
+/* The attribute tables of all element kinds are consistent: default values can be parsed, child elements exist, and
+ * each element has one default kind. The XML schema and `wattsink kinds` name every attribute. */
 static void test_tables(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rigs with several chassis, and loops with pumps, radiators and fans: places, ids, paths, parts. */
+/* Rigs with several chassis, and coolant loops with pumps, radiators and fans: where elements belong, their ids,
+ * the paths of assignments, and their parts. */
 #define _XOPEN_SOURCE 700
 #include <stdlib.h>
 #include <string.h>
@@ -12,11 +13,11 @@
 #include "sim/net/loop.h"
 #include "tests/unit/assert.h"
 
-static char folder[256]; /* holds the test's own parts */
+static char folder[256]; /* temporary folder with the test's own parts */
 
 #define ANY "<source for=\"*\" kind=\"assumed\" ref=\"test\"/>"
 static const struct {
-    const char *name, *text; /* text NULL: a folder */
+    const char *name, *text; /* text: NULL for a folder */
 } files[] = {
     {"gpu", NULL},
     {"fan", NULL},
@@ -174,16 +175,17 @@ static void ids_count_on_through_the_chassis(void **state)
     wsk_plan_free(p), wsk_plan_free(again);
 }
 
-/* Reads the power limits of the six cards, W, by id. */
+/* Each path sets a power limit; the cards that have one afterwards are those that the path reached. */
 static void paths_reach_each_chassis(void **state)
 {
     (void)state;
     static const struct {
-        const char *set, *reached; /* `reached`: one letter per card, x if the assignment reached it */
+        const char *set, *reached; /* `reached`: one letter per card in order of ids; x: its power limit was set */
     } cases[] = {{"gpu.power-limit=200W", "xxxxxx"},
                  {"gpu[*].power-limit=200W", "xxxxxx"},
                  {"chassis.gpu.power-limit=200W", "xxxxxx"},
-                 {"gpu[0].power-limit=200W", ".x...."}, /* file order, in which slot 3 comes first */
+                 /* indices count in file order, in which the card in slot 3 comes first */
+                 {"gpu[0].power-limit=200W", ".x...."},
                  {"gpu[2].power-limit=200W", "..x..."},
                  {"gpu[3].power-limit=200W", "....x."},
                  {"gpu[5].power-limit=200W", ".....x"},
@@ -231,7 +233,7 @@ static void ids_are_unique_over_the_rig(void **state)
     p = load("<rig><chassis>" GPU(1, "") GPU(3, "id=\"gpu2\"") "</chassis><chassis>" GPU(1, "")
                  GPU(3, "") "</chassis></rig>");
     assert_string_equal(get(get(p->rig, "chassis", 1), "gpu", 0)->id, "gpu1");
-    /* numbering skips an id that the rig gave */
+    /* automatic ids skip gpu2, which the rig file gave to a card */
     assert_string_equal(get(get(p->rig, "chassis", 1), "gpu", 1)->id, "gpu3");
     wsk_plan_free(p);
     char many[2048] = "<rig>";
@@ -262,11 +264,12 @@ static void loops_are_built_from_parts(void **state)
     assert_string_equal(kit->id, "loop0");
     assert_string_equal(kit->kind->name, "closed");
     assert_string_equal(get(chassis, "loop", 1)->kind->name, "facility");
-    assert_int_equal(count(kit, "pump"), 2); /* the pump of the part and the pump of the rig */
+    assert_int_equal(count(kit, "pump"), 2); /* one from the part loop/kit and one from the rig file */
     const wsk_pump_params *weak = get(kit, "pump", 0)->params, *strong = get(kit, "pump", 1)->params;
     assert_rel(weak->pressure_pa, 40000, 1e-12);
     assert_rel(strong->pressure_pa, 60000, 1e-12);
-    assert_rel(strong->rpm, 4000, 1e-12); /* from the base part */
+    /* strong.xml states no rpm: it comes from its base, generic-centrifugal.xml */
+    assert_rel(strong->rpm, 4000, 1e-12);
     assert_string_equal(weak->head.elem->part, "pump/generic-centrifugal");
     assert_string_equal(weak->head.elem->id, "pump0");
     assert_string_equal(get(kit, "radiator", 1)->id, "radiator1");
@@ -288,13 +291,13 @@ static void loops_are_built_from_parts(void **state)
     wsk_plan_free(p), wsk_plan_free(again);
 }
 
-/* Fans of the chassis and of radiators are distinguished by the path before them. */
+/* The path of an assignment tells the fans of a chassis from those of radiators. */
 static void paths_tell_fans_apart(void **state)
 {
     (void)state;
     static const struct {
         const char *set;
-        int chassis, radiators; /* number of fans at 900 rpm */
+        int chassis, radiators; /* number of fans set to 900 rpm */
     } cases[] = {{"chassis.fan.speed=900rpm", 1, 0},
                  {"chassis.fan[0].speed=900rpm", 1, 0},
                  {"radiator.fan.speed=900rpm", 0, 2},

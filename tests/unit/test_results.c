@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of results and the summary: one row per key; reading and writing gives the same bytes; hostile files are
- * refused. */
+/* The summary of a run and the table of its results, one row per JSON key. A summary written and read back gives
+ * the same bytes; malformed and hostile files are refused. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,8 @@ static wsk_summary *read_one(const char *text)
     return one;
 }
 
-/* Each kind of value: number, text, word, message, nothing; and a chain of messages. */
+/* Sets three messages that hold every type of argument (number, text, word to translate, message, none). The third
+ * joins a chain of twenty messages. */
 static void set_messages(wsk_summary *s, wsk_result r, size_t member)
 {
     wsk_arena *arena = wsk_arena_new();
@@ -73,7 +74,7 @@ static void set_value(wsk_summary *s, wsk_result r, size_t member, int turn)
     }
 }
 
-/* Makes a summary in which every row has a value and every list three members. */
+/* Makes a summary of one rig in which every result has a value and every list, such as the GPUs, three members. */
 static wsk_summary *full_summary(void)
 {
     wsk_summary *s = NULL;
@@ -96,7 +97,7 @@ static size_t occurrences(const char *text, const char *word)
     return n;
 }
 
-/* All values differ, so that a value in the wrong place is detected. */
+/* Each number is written once per member. All numbers differ, so that one in the wrong place is noticed. */
 static void test_each_row_is_written_once_for_each_member(void **state)
 {
     (void)state;
@@ -146,7 +147,7 @@ static void test_a_full_summary_reads_back(void **state)
     wsk_summary_free(s);
 }
 
-/* A message that was read says the same sentence, to the seven digits that the file has, also in a chain of twenty. */
+/* A message read back gives the same English sentence, also a chain of twenty joined messages. */
 static void test_messages_read_back(void **state)
 {
     (void)state;
@@ -171,7 +172,7 @@ static void test_messages_read_back(void **state)
     wsk_summary_free(s);
 }
 
-/* A code of a later version is kept as its sentence; what is no message is refused. */
+/* A message with an unknown code, written by a later version, keeps its sentence. Malformed messages are refused. */
 static void test_unknown_messages(void **state)
 {
     (void)state;
@@ -394,7 +395,7 @@ static void test_what_the_table_lacks_is_passed_over(void **state)
     wsk_summary_free(s);
 }
 
-/* json-c reads -0 as an integer, which has no sign. */
+/* -0 is stored as 0: json-c reads "-0" as an integer, which has no sign, so that -0 would not read back. */
 static void test_zero_has_one_spelling(void **state)
 {
     (void)state;

@@ -29,7 +29,7 @@ static void test_arguments_stand_anywhere(void **state)
     assert_renders("50 %", args, 4, "50 %");
 }
 
-/* Texts fill a column by the columns that they take on a terminal: four for two Japanese characters. */
+/* A width in a placeholder counts terminal columns, not bytes: two Japanese characters fill four. */
 static void test_columns(void **state)
 {
     (void)state;
@@ -112,7 +112,7 @@ static void test_english_of_files_is_ascii(void **state)
     for (const char *c = text; *c; c++)
         assert_true(*c > 0);
     assert_string_equal(wsk_said_english(arena, WSK_SAID(WSK_SAY_PLAIN, "größe °C")),
-                        "größe °C"); /* the user's own text */
+                        "größe °C"); /* text from the user keeps its own symbols */
     wsk_arena_free(arena);
 }
 

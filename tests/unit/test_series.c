@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Data files: the series they become, messages about broken ones, and outdoor air that follows a file. */
+/* CSV data files: the time series that they become, messages about mistakes in them, and outdoor air that follows a
+ * file. */
 #define _XOPEN_SOURCE 700
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "sim/net/site.h"
 #include "tests/unit/assert.h"
 
-static char folder[256]; /* the rig's folder */
+static char folder[256]; /* temporary folder of the rig and its data files */
 
 static void put_bytes(const char *name, const char *text, size_t len)
 {
@@ -56,7 +57,8 @@ static int drop_folder(void **state)
     return 0;
 }
 
-/* Loads a rig whose outdoor air follows a file. */
+/* Loads a rig whose outdoor air follows the file. data_dir NULL: the rig's folder; rig_path NULL: a rig.xml in the
+ * temporary folder. */
 static wsk_plan *load(const char *file, const char *data_dir, const char *rig_path, wsk_status expect)
 {
     char text[512], path[512];
@@ -121,14 +123,15 @@ static void numbers_get_their_units_from_the_header(void **state)
     }
 }
 
-/* Every dimension gets the same message, made from the table of units. */
+/* The end of a column's name gives the unit of its numbers (load_kw: kW), for every dimension. A name without a
+ * valid unit is refused unless the values have no dimension. */
 static void every_dimension_has_its_endings(void **state)
 {
     (void)state;
     static const struct {
         const char *name;
         wsk_dim dim;
-        double si; /* SI value of "2" in this unit; 0: no such unit */
+        double si; /* SI value of 2 in this unit; 0: the name must be refused */
         const char *currency;
     } cases[] = {
         {"load_w", WSK_DIM_POWER, 2, ""},
@@ -181,7 +184,7 @@ static void mean_and_period_follow_the_spacing(void **state)
     (void)state;
     wsk_plan *p = load_text("t_h,temp_c\n0,10\n1,20\n3,40\n");
     const wsk_series *s = series_of(p);
-    assert_rel(s->period_s, 5 * 3600, 1e-12); /* 3 h, plus the last spacing of 2 h */
+    assert_rel(s->period_s, 5 * 3600, 1e-12); /* the file repeats after its 3 h plus the last spacing of 2 h */
     assert_rel(s->mean - WSK_KELVIN, (15 * 1 + 30 * 2 + 25 * 2) / 5.0, 1e-9);
     const wsk_outdoor_ops *ops = outdoor_of(p)->kind->ops;
     assert_same(ops->mean_k(outdoor_of(p)->params), s->mean);
@@ -206,14 +209,16 @@ static void the_air_follows_the_file(void **state)
     assert_true(wsk_parse_datetime("2026-08-03T09:00:00", &nine));
     assert_near(temp_c(p, (double)nine, 999), 10, 1e-9);
     assert_near(temp_c(p, (double)nine + 3 * 3600, 0), 16, 1e-9);
-    assert_near(temp_c(p, (double)nine + 15 * 3600, 0), 13, 1e-9); /* half of the way back to the first value */
+    /* 21:00 is the last row; the value returns to the first one over the last spacing of 6 h */
+    assert_near(temp_c(p, (double)nine + 15 * 3600, 0), 13, 1e-9);
     assert_near(temp_c(p, (double)nine + 18 * 3600, 0), 10, 1e-9);
     assert_near(temp_c(p, (double)nine - 3 * 3600, 0), 13, 1e-9);
     assert_true(isnan(temp_c(p, NAN, 0))); /* a run without a date must not crash */
     wsk_plan_free(p);
 }
 
-/* Hourly dates over a year repeat after 365 days at the same hour, with or without a leap day. */
+/* A file with an hourly value for each hour of a year repeats after 365 days at the same hour of day, also if the
+ * year has a leap day. */
 static void a_year_repeats_after_365_days(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sweep designs: strata, known points, order of combinations, linked axes; and which numbers of a summary a row
- * keeps. */
+/* Designs of a sweep (every combination, linked axes, Latin hypercube, Sobol sequence) and the columns of its
+ * table. */
 #define _XOPEN_SOURCE 700
 #include <math.h>
 #include <setjmp.h>
@@ -20,7 +20,7 @@
 #include "cli/sweep/axes.c"
 #include "cli/sweep/columns.c"
 
-/* vary.c has a function of the same name as one included above */
+/* keeps the static function range() of vary.c apart from names of the sources above */
 #define range vary_range
 #include "cli/kit/vary.c"
 #undef range
@@ -51,7 +51,8 @@ static void test_latin_hypercube(void **state)
     free(again);
 }
 
-/* The Sobol sequence without its first point, 0: in every block of 2^k points each stratum is hit once. */
+/* The Sobol sequence without its first point, 0. Among its first 2^k points, 0 included, each of 2^k equal
+ * intervals of each dimension holds one. A seed shifts all points of a dimension by one number, modulo 1. */
 static void test_sobol(void **state)
 {
     (void)state;
@@ -64,7 +65,7 @@ static void test_sobol(void **state)
     assert_int_equal(wsk_design_points(WSK_DESIGN_SOBOL, 0, N, D, u), WSK_OK);
     assert_int_equal(wsk_design_points(WSK_DESIGN_SOBOL, 7, N, D, shifted), WSK_OK);
     for (size_t d = 0; d < D; d++) {
-        unsigned char hit[N + 1] = {1}; /* marks the point 0, which is left out */
+        unsigned char hit[N + 1] = {1}; /* counts the left-out point 0 */
         double by = shifted[d] - u[d] + (shifted[d] < u[d]);
         for (size_t i = 0; i < N; i++) {
             hit[(size_t)(u[i * D + d] * (N + 1))]++;
@@ -112,13 +113,13 @@ static void test_every_combination(void **state)
         is(&d, 0, i, want[i][0]);
         is(&d, 1, i, want[i][1]);
     }
-    /* the attribute's type is not known before the first case has run */
+    /* before a rig is loaded it is unknown whether an attribute is a number, so that every value is checked */
     assert_true(!d.members[0].number && wsk_sweep_telling(&d, 0, 1));
     wsk_sweep_take_targets(&d.members[0], "gpu0.limit number /gpu0.limit\ngpu1.limit number /gpu1.limit\n");
     wsk_sweep_take_targets(&d.members[1], "psu0.part text /psu0.part\n");
     assert_true(d.members[0].number && !d.members[1].number);
     assert_string_equal(d.members[0].unit, "W");
-    /* which values to check before a sweep: every value that is a part, but only the two ends of numbers */
+    /* values to check before a sweep: each name of a part, but of numbers only the two ends of the range */
     assert_true(wsk_sweep_telling(&d, 0, 0) && !wsk_sweep_telling(&d, 0, 1) && wsk_sweep_telling(&d, 0, 2));
     assert_true(wsk_sweep_telling(&d, 1, 0) && wsk_sweep_telling(&d, 1, 1));
     wsk_sweep_design_free(&d);
@@ -149,7 +150,7 @@ static void test_linked(void **state)
     wsk_sweep_design_free(&d);
 }
 
-/* Samples lie between the ends of a range. Linked ranges are sampled at the same fraction. */
+/* Samples of a range lie between its ends. Linked ranges take the same fraction of their ranges in each sample. */
 static void test_sampled(void **state)
 {
     (void)state;
@@ -169,7 +170,7 @@ static void test_sampled(void **state)
         free(b);
         free(p);
     }
-    for (int k = 0; k < 3; k++) /* samples on the border of two strata may fall on either side */
+    for (int k = 0; k < 3; k++) /* 100 samples in 3 strata: those on a border may fall on either side */
         assert_true(seen[k] >= 32 && seen[k] <= 35);
     wsk_sweep_design_free(&d);
     assert_false(lay_out(&d, N, "a=200W:300W&p=x,y", NULL));
@@ -242,7 +243,7 @@ static void test_columns(void **state)
     assert_false(wsk_sweep_has_column(&c, "wall_clock_s"));
     assert_false(wsk_sweep_has_column(&c, "verdict.text"));
     wsk_sweep_columns_free(&c);
-    wsk_sweep_usual_columns(&c, &keys, 150); /* no room for a column a card */
+    wsk_sweep_usual_columns(&c, &keys, 150); /* at most 150 columns: too few for one column per card */
     assert_true(wsk_sweep_has_column(&c, "gpus.die_max_c"));
     assert_false(wsk_sweep_has_column(&c, "gpus[1].die_max_c"));
     wsk_sweep_columns_free(&c);

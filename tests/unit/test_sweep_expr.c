@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The language of --best and --pareto: precedence, unknown numbers, and mistakes with their place. */
+/* The expressions of --best and --pareto: precedence, unknown numbers, and the position of mistakes. */
 #define _XOPEN_SOURCE 700
 #include <math.h>
 #include <setjmp.h>
@@ -91,7 +91,7 @@ static void test_conditions(void **state)
     assert_true(holds("a <> b"));
 }
 
-/* A comparison with an unknown number is false. */
+/* A comparison with an unknown number is false, whichever its operator. */
 static void test_unknown_numbers(void **state)
 {
     (void)state;
@@ -137,7 +137,7 @@ static void test_mistakes_have_a_place(void **state)
     refuses("min a, max b, a", 2, 12, "expected");
 }
 
-/* Nesting depth and length are bounded, and an excess is reported. */
+/* Expressions that are too deep or too long are refused with a message. */
 static void test_hostile(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Quantities with units, such as "350 W": conversion to SI, mistakes and their position in the text, and writing. */
 #include <float.h>
 #include <string.h>
 

@@ -52,7 +52,7 @@ static void test_sums_over_time(void **state)
     }
 }
 
-/* A sum in lanes has the bits of separate sums. */
+/* wsk_sum_over_times() and wsk_add_often() give the same bits as adding one value at a time, `times` times. */
 static void test_often_is_so_many_times(void **state)
 {
     (void)state;
@@ -84,7 +84,8 @@ static void test_often_is_so_many_times(void **state)
         }
 }
 
-/* Tests the range check with one bad number x among n good ones, or just behind them. */
+/* Result of wsk_within() for n numbers of 25 in the range 0 to 50, with x in place of number `at` (at >= n: x is
+ * beyond the numbers checked). */
 static bool within(int n, int at, double x)
 {
     double v[MOST], high[MOST];
@@ -107,7 +108,7 @@ static void test_bounds_are_seen_anywhere(void **state)
         }
 }
 
-/* The same with separate bounds for each element. */
+/* wsk_between(), the range check in which each element has its own bounds. */
 static void test_own_bounds_are_seen_anywhere(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Catalogues of translations, valid and damaged; the language of a locale; the display width of text. */
+/* Translations: catalogues in the format of msgfmt, valid and damaged; the language of a locale; the display width
+ * of text; and the sentences of all message codes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +16,7 @@
 #include "words/width.h"
 #include "words/words.h"
 
-/* ---- catalogues ---- */
+/* ---- catalogues of translations ---- */
 
 enum { MO_SIZE = 28 + 3 * 16 + 40 };
 
@@ -25,7 +26,8 @@ static void put_u32(unsigned char *at, uint32_t v, bool big)
         at[big ? 3 - i : i] = (unsigned char)(v >> (8 * i));
 }
 
-/* A catalogue of three texts, "" (the header), "air" and "fan %1$s", in the layout of msgfmt. */
+/* Builds a catalogue of three texts, "" (the header), "air" and "fan %1$s", in the binary layout of msgfmt and
+ * either byte order. */
 static void build_mo(unsigned char mo[MO_SIZE], bool big)
 {
     static const char *const texts[] = {"", "air", "fan %1$s", "header", "kuuki", "%1$s no fan"};
@@ -58,7 +60,8 @@ static void test_catalogue(void **state)
     assert_null(wsk_mo_find(NULL, 0, "air"));
 }
 
-/* Truncated anywhere, or with any byte of its tables changed, a catalogue gives a text within its memory, or none. */
+/* A catalogue that is truncated anywhere, or has any byte of its tables changed, gives no text or one inside its
+ * memory. */
 static void test_damaged_catalogue(void **state)
 {
     (void)state;
@@ -103,8 +106,8 @@ static bool translated(const char *english)
     return wsk_tr(WSK_JA, english) != english;
 }
 
-/* The help of every kind and attribute, and the rule in it for a default, are in the catalogue: the extraction finds them in
- * whatever macro they stand. */
+/* The help of every element kind and attribute is translated, and so is the rule for a default in it: extraction
+ * finds the texts in every macro that contains them. */
 static void test_help_is_translated(void **state)
 {
     (void)state;
@@ -223,11 +226,11 @@ static void test_symbols(void **state)
     wsk_buf_free(&b);
 }
 
-/* ---- sentences of codes ---- */
+/* ---- sentences of message codes ---- */
 
 enum { ARGS_MOST = 6 };
 
-/* Whether a template writes argument k (from 1) as text: with the conversion s. */
+/* True if the sentence prints argument k (from 1) as text, with the conversion s, or does not contain it. */
 static bool takes_text(const char *text, int k)
 {
     char place[16];
@@ -236,7 +239,8 @@ static bool takes_text(const char *text, int k)
     return !at || at[strlen(place) + strspn(at + strlen(place), "-+ 0123456789.")] == 's';
 }
 
-/* The sentence in a language, with the arguments 1, 2, ... of which number `other` has another value. */
+/* Writes the sentence of a code with test values for its arguments. Argument number `other` (0: none) gets a
+ * different value. */
 static void say(wsk_buf *out, wsk_lang lang, wsk_code code, int other)
 {
     static const char *const names[] = {"one", "two", "three", "four", "five", "six"};
@@ -257,7 +261,8 @@ static int question_marks(const char *text)
     return n;
 }
 
-/* Each code has its sentence in each language, which shows each of its arguments and asks for none that it lacks. */
+/* Every message code has a sentence in every language. It shows each argument of the code and refers to no further
+ * ones. */
 static void test_sentences(void **state)
 {
     (void)state;
