@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The role of a chassis, and of the vents in its walls. All values SI; NAN: not given. */
+/* Parameters of a chassis and of the vents in its walls. All values SI; NAN: not given. */
 #ifndef WSK_CHASSIS_H
 #define WSK_CHASSIS_H
 #include "sim/net/kind.h"
 
 extern const char *const wsk_side_names[]; /* ends with NULL */
 
-enum { WSK_PLACES = 5 }; /* number of places, front to side, as in wsk_place */
+enum { WSK_PLACES = 5 }; /* number of places for fans: those of wsk_place (fan.h) without the wall */
 typedef struct {
     wsk_params head;
-    double slots, pitch_m, wall_gap_m; /* wall_gap_m: free distance from the last slot's plane to wall or shroud */
+    double slots, pitch_m, wall_gap_m; /* wall_gap_m: free distance from the last slot to the wall or shroud */
     double card_length_max_m;
     double panel_area_m2, panel_cap_j_k, panel_cond_w_m2k;
     double intake_loss, exhaust_loss; /* loss coefficients of grill and filter, on the fan's face area */
-    double gap_loss, curtain_loss;    /* loss coefficients of the slot inlet and of the curtain under a fan */
-    double card_width_m;              /* width of the slot gap between the edges of the board */
+    double gap_loss, curtain_loss;    /* loss coefficients: inlet of a slot gap; turn from the gap into a fan's eye */
+    double card_width_m;              /* height of a card above its slot, which is the width of its slot gap */
     double natural_height_m;
-    int psu_intake; /* PSU air: 0 from the case, 1 from outside */
+    int psu_intake; /* origin of the PSU's air: 0 case, 1 outside */
     int side;       /* side panel: 0 closed, 1 off */
     double side_area_m2;
     double volume_m3;          /* air inside the case; NAN: not stated */
-    double places[WSK_PLACES]; /* number of fans that fit at front, rear, ...; NAN: not stated */
+    double places[WSK_PLACES]; /* number of fans that fit at each place; NAN: not stated */
     int power_brake;           /* 0 no, 1 yes: halves the clocks of its cards while a PSU is overloaded */
     double exhaust_return;     /* share of the intake air that is exhaust of the same rig */
-    /* dust: share of filters and fins blocked after dust_time_s; dust_start: share blocked at the start */
+    /* share of filters and fins that is blocked: dust: added in dust_time_s; dust_start: at the start */
     double dust, dust_time_s, dust_start;
     double price;
 } wsk_chassis_params;

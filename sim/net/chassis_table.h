@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parameter rows that all chassis share, and the elements allowed inside a chassis. */
+/* Rows of parameter tables that kinds of chassis share (macros WSK_NUM, ... in kind.h), and the elements allowed
+ * inside a chassis. */
 #ifndef WSK_CHASSIS_TABLE_H
 #define WSK_CHASSIS_TABLE_H
 #include "sim/net/chassis.h"
 #include "sim/net/fan.h"
 
-/* Slots and card positions. */
+/* Rows for the slots and the cards in them. */
 #define WSK_CHASSIS_SLOTS \
     WSK_NUM(wsk_chassis_params, slots, "slots", WSK_DIM_COUNT, "8", 1, 64, 0, \
             "expansion slots, counted from the CPU down"), \
@@ -28,7 +29,7 @@
                 "may give"), \
         WSK_NUM(wsk_chassis_params, price, "price", WSK_DIM_PRICE, NULL, 0, 1e9, 0, "purchase price")
 
-/* The case around the cards. */
+/* Rows for the case around the cards: panels, openings, fan places, dust. An open frame has none of these. */
 #define WSK_CHASSIS_CASE \
     WSK_ASSUME(wsk_chassis_params, panel_area_m2, "panel-area", WSK_DIM_AREA, "1.0 m2", 0.01, 100, 0, \
                "outer surface that passes heat to the room", "0.5 x 0.23 x 0.5 m box"), \
@@ -69,7 +70,7 @@
         WSK_NUM(wsk_chassis_params, dust_start, "dust-start", WSK_DIM_FRACTION, "0 %", 0, 0.95, 0, \
                 "share that is blocked at the start")
 
-/* expands to static storage for the children of a kind */
+/* Initialiser of a wsk_child array: the elements allowed inside a chassis, and how many of each (0: any number). */
 #define WSK_CHASSIS_CHILDREN \
     { \
         {"fan", 0, NULL}, {"vent", 0, NULL}, {"loop", 0, NULL}, {"psu", 0, NULL}, {"cpu", 1, NULL}, \

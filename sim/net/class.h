@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Classes of work, shared by gpu, class and workload. All values SI; NAN: not given. */
+/* The classes of work, such as training or decode, and the constants of a card's power and throughput under a class.
+ * All values SI; NAN: not given. */
 #ifndef WSK_CLASS_H
 #define WSK_CLASS_H
 #include "sim/net/kind.h"
@@ -21,9 +22,9 @@ typedef struct {
     wsk_params head;
     int name;           /* the class, a wsk_class */
     double p0_w;        /* constant part of board power, including leakage at leakage_temp_k */
-    double c_w_hz;      /* dynamic power per Hz at the lowest voltage */
+    double c_w_hz;      /* dynamic power per Hz of core clock, W/Hz, at the lowest voltage */
     double clock_share; /* share of the work bound by the core clock, a in docs/theory/gpu.md */
-    double traffic_w;   /* power that follows the work, not the core's voltage; m in docs/theory/gpu.md */
+    double traffic_w;   /* power in proportion to the work done, whatever the core voltage; m in docs/theory/gpu.md */
 } wsk_class_params;
 
 #endif

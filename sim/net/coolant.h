@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The role of a coolant; each is a file under models/coolant. */
+/* Coolants: the properties of each as functions of temperature. Each coolant is a file under models/coolant. */
 #ifndef WSK_COOLANT_H
 #define WSK_COOLANT_H
 #include <stdbool.h>
@@ -9,8 +9,8 @@ typedef struct {
 } wsk_fluid;
 typedef struct {
     const char *name, *help;
-    bool dielectric; /* does not conduct electricity: parts may stand in it */
-    void (*at)(double temp_k, wsk_fluid *fluid);
+    bool dielectric;                             /* does not conduct electricity: cards may be immersed in it */
+    void (*at)(double temp_k, wsk_fluid *fluid); /* writes its properties at temp_k into *fluid */
 } wsk_coolant;
 /* Tables written by the Makefile from the list of files; both end with NULL. */
 extern const wsk_coolant *const wsk_coolants[];

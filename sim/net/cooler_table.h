@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parameter rows that air coolers of cards share, and those for single pieces of their wiring. */
+/* Rows of parameter tables that several kinds of card cooler share (macros WSK_NUM, ... in kind.h). */
 #ifndef WSK_COOLER_TABLE_H
 #define WSK_COOLER_TABLE_H
 #include "sim/net/cooler.h"
 #include "sim/net/mover_table.h"
 
-/* Fins in an air stream. */
+/* Rows for fins in an air stream. */
 #define WSK_COOLER_FINS \
     WSK_NUM(wsk_cooler_params, ua_w_k, "conductance", WSK_DIM_CONDUCTANCE, NULL, 0, 1e5, \
             WSK_REQUIRED | WSK_POSITIVE, "fin stack to air, UA at flow"), \
@@ -22,7 +22,7 @@
         WSK_ASSUME(wsk_cooler_params, outlet_area_m2, "outlet", WSK_DIM_AREA, "25 cm2", 0, 1, WSK_POSITIVE, \
                    "free area of the outlet", "vented two-slot bracket")
 
-/* The card's own fans. required: WSK_REQUIRED, or 0 if the chassis may drive the air instead. */
+/* Rows for the card's own fans. required: WSK_REQUIRED, or 0 if the chassis may drive the air instead. */
 #define WSK_COOLER_FANS(required) \
     WSK_NUM(wsk_cooler_params, fans, "fans", WSK_DIM_COUNT, "1", 1, 8, 0, "number of fans"), \
         WSK_NUM(wsk_cooler_params, diameter_m, "diameter", WSK_DIM_LENGTH, "85 mm", 0.01, 1, 0, "eye of one fan"), \
@@ -70,7 +70,7 @@
         WSK_NUM(wsk_cooler_params, bracket, "bracket", WSK_DIM_FRACTION, "0 %", 0, 0.95, 0, \
                 "share of the outlet that leads through the bracket, out of the case")
 
-/* A cold plate on the die, cooled by coolant. */
+/* Rows for a cold plate on the die, cooled by coolant. The arguments are the names of its parameters. */
 #define WSK_COOLER_COLD_PLATE(conductance, flow, exponent, drop) \
     WSK_NUM(wsk_cooler_params, block_w_k, conductance, WSK_DIM_CONDUCTANCE, NULL, 0, 1e4, \
             WSK_REQUIRED | WSK_POSITIVE, "block to coolant, at the coolant flow stated beside it"), \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The role of a fan, and what fans share with pumps, coolers and radiators: controller, noise, places in a case. All
+/* Parameters of a fan, and those that pumps, coolers and radiators have too: controller, noise, place in a case. All
  * values SI; NAN: not given. */
 #ifndef WSK_FAN_H
 #define WSK_FAN_H
@@ -16,7 +16,7 @@ typedef struct {
     double fails_s;                         /* time of failure, s from the start of the run; NAN: never */
 } wsk_control_params;
 typedef struct {
-    double dba, distance_m; /* noise of one at full speed, and its distance; NAN: not stated */
+    double dba, distance_m; /* sound level at full speed, measured at distance_m; NAN: not stated */
 } wsk_noise_params;
 /* The path of a radiator's air: out of the case, into the case, or outside it. */
 typedef enum { WSK_DIR_EXHAUST, WSK_DIR_INTAKE, WSK_DIR_OUTSIDE } wsk_direction;
@@ -25,18 +25,19 @@ extern const char *const wsk_place_names[]; /* ends with NULL */
 
 typedef struct {
     wsk_params head;
-    int at;       /* place in the case, a wsk_place */
+    int at;       /* place in the case, a wsk_place; front, bottom, side, wall blow in */
     double count; /* number of identical fans in parallel */
     double diameter_m, pressure_pa, flow_m3s, rpm, curvature, power_w, power_exponent;
     double speed_rpm, speed_share; /* fixed speed; both NAN: full speed */
     double fails;                  /* how many of `count` fail at control.fails_s; NAN: all */
-    /* loss coefficient of grill and filter, NAN: that of the chassis; blocked share of the face */
+    /* loss: coefficient of grill and filter, NAN: that of the chassis; blocked: covered share of the fan's face */
     double loss, blocked;
     wsk_control_params control;
     wsk_noise_params noise;
     double price;
 } wsk_fan_params;
-/* Pressure rise A nu^2 + B nu q - D q|q| of a fan at density WSK_RHO0, nu: speed / full speed. */
+/* Pressure rise a nu^2 + b nu q - d q|q|, Pa, of a fan at flow q, m3/s; nu: speed / full speed. For air of density
+ * WSK_RHO0. */
 typedef struct {
     double a, b, d;
 } wsk_fan_law;

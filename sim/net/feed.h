@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The role of a feed between circuit and rig: UPS or power strip. All values SI; NAN: not given. */
+/* Parameters of a feed: a UPS or power strip between circuit and PSUs. All values SI; NAN: not given. */
 #ifndef WSK_FEED_H
 #define WSK_FEED_H
 #include "sim/net/kind.h"
@@ -10,7 +10,7 @@ typedef struct {
     double price;
 } wsk_feed_params;
 typedef struct {
-    /* loss at this output; must not fall as output rises */
+    /* Loss, W, at this output power; must not fall as the output rises. */
     double (*loss_w)(const wsk_feed_params *feed, double output_w);
 } wsk_feed_ops;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The role of a governor, which sets a cap on a card's clock from its sensors, once in each period. All values SI;
- * NAN: not given. */
+/* Governors: firmware loops that lower a card's clock when a sensor demands it. Each sets a cap on the clock, once in
+ * each period. All values SI; NAN: not given. */
 #ifndef WSK_GOVERNOR_H
 #define WSK_GOVERNOR_H
 #include "sim/net/gpu.h"
@@ -8,23 +8,23 @@
 typedef struct {
     wsk_params head;
     double period_s, dwell_s, hysteresis_k;
-    int overruns; /* 0 no, 1 yes: keeps lowering the clock above its limit even while the card cools */
+    int overruns; /* 0 no, 1 yes: above its limit it keeps lowering the clock even while the card cools */
 } wsk_governor_params;
 typedef struct {
     double cap_hz; /* highest clock that this governor allows; starts at clock_max */
     double hold_s; /* time in s before it may raise the cap again */
-    double last_k; /* temperature that it watches, at its last decision */
+    double last_k; /* the watched temperature at its last decision, K, from a zero of its own; 0: no decision yet */
 } wsk_governor_state;
 typedef struct {
     double die_k, hotspot_k, memory_k, clock_hz;
     bool brake;       /* the chassis pulls the power-brake signal of the slot */
-    double elapsed_s; /* s since its last decision, at least one period */
+    double elapsed_s; /* time since its last decision, s; 0: a power brake was pulled between decisions */
 } wsk_governor_input;
 typedef struct {
     /* The governor's cap cannot change while all temperatures rise by less than rise_k and fall by less than fall_k;
      * 0: it may change at any time. */
     double rise_k, fall_k;
-    double for_s; /* s after its last decision for which this is valid */
+    double for_s; /* time after its last decision for which rise_k and fall_k are valid, s */
 } wsk_governor_rest;
 typedef struct {
     void (*next)(const wsk_governor_params *governor, const wsk_gpu_params *gpu, wsk_governor_state *state,
@@ -36,8 +36,9 @@ typedef struct {
     const char *reason; /* name of the cause among NVIDIA's clocks_event_reasons */
     int cause;          /* cause of throttling, a wsk_cause */
 } wsk_governor_ops;
-enum { WSK_GOVERNORS = 8 }; /* most governors of a card: the four standard ones and kinds added by users */
-/* Causes that limit a clock, one bit each. */
+enum { WSK_GOVERNORS = 8 }; /* maximum number of governors of a card: four standard ones, and kinds added by users */
+/* Causes that limit a clock, one bit each: power limit, die temperature, hardware slowdown, memory temperature, power
+ * brake of the chassis. */
 typedef enum {
     WSK_REASON_POWER = 1,
     WSK_REASON_THERMAL = 2,

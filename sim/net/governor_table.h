@@ -20,8 +20,9 @@ static inline double wsk_governor_top_hz(const wsk_gpu_params *gpu)
     return gpu->clock_max_hz + (gpu->clock_offset_hz > 0 ? gpu->clock_offset_hz : 0);
 }
 
-/* Rest of a governor that does not limit the clock below its temperature limit. While it does not limit the clock,
- * its cap stays unchanged until the temperature has risen to the limit. over: K above the limit, negative here. */
+/* Rest of a governor that lowers no clock below its temperature limit: its cap stays at the highest clock until the
+ * temperature has risen to the limit. No rest if the cap is lower already, or if the temperature is at the limit.
+ * over: K above the limit; negative: below it. */
 static inline wsk_governor_rest wsk_governor_free_rest(const wsk_gpu_params *gpu, const wsk_governor_state *s,
                                                        double over)
 {
@@ -29,8 +30,8 @@ static inline wsk_governor_rest wsk_governor_free_rest(const wsk_gpu_params *gpu
     return (wsk_governor_rest){rests ? -over : 0, INFINITY, INFINITY};
 }
 
-/* Rest of a governor that limits the clock: the cap also stays unchanged within the hysteresis below the limit, and
- * until hold_s has passed. over: K above the limit. */
+/* Rest of a governor that may limit the clock now: its cap also stays unchanged within the hysteresis below the
+ * limit, and until hold_s has passed. over: K above the limit; negative: below it. */
 static inline wsk_governor_rest wsk_governor_band_rest(const wsk_governor_params *g, const wsk_gpu_params *gpu,
                                                        const wsk_governor_state *s, double over)
 {
@@ -42,9 +43,10 @@ static inline wsk_governor_rest wsk_governor_band_rest(const wsk_governor_params
     return (wsk_governor_rest){s->hold_s > 0 ? -over : 0, INFINITY, s->hold_s};
 }
 
-/* One decision. over: K above the limit. Above it, the cap falls by one clock step, by two if more than 2 K above,
- * and by none while the temperature already falls; with `overruns`, by one step at each decision. Below the
- * hysteresis and after the dwell time, the cap rises one step if the temperature does not rise. */
+/* One decision of a governor. over: K above its limit. Above the limit the cap falls by one clock step, by two if
+ * more than 2 K above, and by none while the temperature already falls; with `overruns`, by one step at each
+ * decision. Further below the limit than the hysteresis, and after the dwell time, the cap rises one step if the
+ * temperature does not rise. */
 static inline void wsk_governor_step(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s,
                                      double over, const wsk_governor_input *in)
 {

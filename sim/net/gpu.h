@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The role of a GPU card: its parameters, and the functions of a kind. All values SI; NAN: not given. */
+/* Parameters of a GPU card, and the functions that compute its power, clock and throughput. All values SI; NAN: not
+ * given. */
 #ifndef WSK_GPU_H
 #define WSK_GPU_H
 #include <math.h>
@@ -11,13 +12,13 @@ typedef struct {
     const char *name;
     double slot, slots, length_m, thickness_m;
     double tdp_w, limit_w, limit_min_w, limit_max_w;
-    double plateau_high_w, plateau_draw_w; /* a limit from draw to high is held as a draw of plateau_draw_w */
-    /* waiting_share: share of (running - idle) power drawn while the card waits for others */
+    double plateau_high_w, plateau_draw_w; /* any limit from plateau_draw_w to plateau_high_w is held as the former */
+    /* waiting_share: share of (running - idle) power that the card draws above idle while it waits for others */
     double idle_w, waiting_share;
     /* above boost_temp_k the boost clock falls by boost_loss_hz_k per kelvin */
     double clock_min_hz, clock_max_hz, clock_step_hz, clock_knee_hz, voltage_slope_per_hz, boost_loss_hz_k,
         boost_temp_k;
-    /* leakage power at voltage 1 (relative) and leakage_temp_k */
+    /* leakage power: leakage_w at relative voltage 1 and die temperature leakage_temp_k; ~ exp(slope temperature) */
     double leakage_w, leakage_slope_per_k, leakage_temp_k;
     double target_k, slowdown_k, shutdown_k;
     double memory_byte, memory_w, memory_idle_w, memory_res_k_w, memory_cap_j_k, memory_heatsink_share,
@@ -28,47 +29,48 @@ typedef struct {
     double board_cap_j_k, board_cond_w_k, board_heatsink_cond_w_k;
     double hotspot_res_k_w, hotspot_limit_k; /* hot spot above the die sensor: K per W of die power */
     double vrm_res_k_w, vrm_limit_k;         /* VRM temperature above the board: K per W lost in VRM and board */
-    /* factors on the thermal resistance of die and memory: bad mount, dry pads */
+    /* factors on the thermal resistance of die and memory; above 1: bad mount, dry pads */
     double mount, pads;
     /* card on a riser: height of free air under its fans; NAN: the card is in a slot */
     double riser_m;
     const char *behind;               /* passive card: id of the card whose exhaust it draws */
     double fan_fails_s, pump_fails_s; /* times of failure, s from the start of the run; NAN: never */
     double power_floor_w;             /* lowest power that a limit can enforce */
-    /* locked clock, NAN: none; offset that shifts the voltage-frequency curve up */
+    /* locked clock, NAN: none; offset by which the owner shifts the voltage-frequency curve */
     double lock_clock_hz, clock_offset_hz;
     double voltage_offset_v, voltage_floor_v;
     double memory_clock_hz, memory_offset_hz;
     wsk_curve limit_schedule; /* time of day, s -> power limit from then on */
     double lanes, pcie;       /* PCI Express lanes and generation of its slot */
-    int nvlink;               /* NVLink: 0 no, 1 yes */
-    double speed;             /* work at its reference relative to the other cards of the rig */
+    int nvlink;               /* connected by NVLink: 0 no, 1 yes */
+    double speed;             /* work per time at its reference clock, relative to the other cards of the rig */
     double price;
     const char *connector;
-    double pin_power_w, pin_clock_hz; /* pinned power and clock; NAN: not pinned */
-    const char *pin_fan;              /* "2200 rpm" or "55 %"; NULL: not pinned */
+    double pin_power_w, pin_clock_hz; /* power and clock held at these values by the rig; NAN: computed */
+    const char *pin_fan;              /* fan speed held, "2200 rpm" or "55 %"; NULL: by the fan curve */
 } wsk_gpu_params;
 
-/* A card under one class of work, computed at load time. */
+/* Constants of a card's power and throughput under one class of work, computed at load time; formulas:
+ * docs/theory/gpu.md */
 typedef struct {
     double p0_w, c_w_hz, clock_share, ref_clock_hz; /* ref_clock_hz: clock at the default limit, warm and settled */
     double memory_speed;                            /* memory clock / default memory clock */
-    double traffic_w;                               /* memory traffic power at the reference */
+    double traffic_w;                               /* memory traffic power at the reference clock */
     bool fitted;                                    /* the card's part has values for this class */
     double p0_sd_w, share_sd; /* standard deviations of p0_w and clock_share for class defaults; 0: fitted */
-    /* Class defaults, 0 if fitted: work_spread is used by wsk_gpu_work_spread; power_spread_rel is the relative
-     * half width that holds the unlimited power of 80 % of cards. */
+    /* Spread of class defaults, 0 if fitted. work_spread: factor in wsk_gpu_work_spread; power_spread_rel: the
+     * power without a limit is within this relative half width for 80 % of cards. */
     double work_spread, power_spread_rel;
 } wsk_gpu_class;
-/* Relative half width that holds the work of 80 % of cards around the class default, for a card limited to `share` of
- * the power at its reference: 2 % at share 1, more at lower shares. 0 if the class is fitted. */
+/* Uncertainty of the throughput that a class default gives: 80 % of cards are within this relative half width. share:
+ * power limit / power at the reference; 2 % at share 1, more at lower shares. 0 if the class is fitted. */
 static inline double wsk_gpu_work_spread(const wsk_gpu_class *cls, double share)
 {
     return cls->fitted ? 0 : 0.02 + cls->work_spread * fabs(1 / share - 1);
 }
 typedef struct {
-    /* Computes the class values of this card into *out: from a <class> child of the card, else the class default,
-     * then replaced by the numbers in `overrides` (NAN: keep). */
+    /* Writes the card's values for a class into *out: those of its <class> child, else the class default. Numbers in
+     * `overrides` replace them (NAN: keep). */
     void (*classify)(const wsk_gpu_params *gpu, wsk_class cls, const wsk_class_params *overrides, wsk_gpu_class *out);
     /* Board power, W, at clock_hz and die temperature die_k. *slope_w_k (may be NULL): its change per kelvin of die
      * temperature. */
@@ -76,7 +78,7 @@ typedef struct {
                       double *slope_w_k);
     /* Work per time relative to that at the reference clock (a softened roofline). */
     double (*perf_rel)(const wsk_gpu_class *cls, double clock_hz);
-    /* Highest clock that boost allows at this die temperature, on the grid of clock steps. */
+    /* Highest clock that the card's boost allows at this die temperature, a multiple of the clock step. */
     double (*boost_hz)(const wsk_gpu_params *gpu, double die_k);
     /* Board power that the firmware enforces for this limit; differs from the limit on a plateau. */
     double (*held_w)(const wsk_gpu_params *gpu, double limit_w);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The model interface: what a file under models/ declares, and how the engine sees it. A kind is one const struct
- * with its parameter table. The table drives parsing, units, checks, defaults, the schema, `wattsink kinds` and the
- * resolved rig. */
+/* Kinds and elements. A kind is a model of a device or of work, declared by a file under models/ as one const struct
+ * with a table of its parameters. The table drives parsing, units, checks, defaults, the schema and `wattsink kinds`.
+ * An element is one use of a kind in a rig, with its parameter values. */
 #ifndef WSK_KIND_H
 #define WSK_KIND_H
 #include "sim/base/said.h"
 
 typedef enum {
-    WSK_TYPE_NUMBER,   /* double, SI, NAN when absent and without default */
-    WSK_TYPE_TEXT,     /* const char *, NULL when absent */
-    WSK_TYPE_CHOICE,   /* int index into choices, -1 when absent */
-    WSK_TYPE_CURVE,    /* wsk_curve: "68 degC:1530 rpm, 72 degC:1716 rpm", x rising */
+    WSK_TYPE_NUMBER,   /* double, SI; NAN when absent and without default */
+    WSK_TYPE_TEXT,     /* const char *; NULL when absent */
+    WSK_TYPE_CHOICE,   /* int, index into choices; -1 when absent */
+    WSK_TYPE_CURVE,    /* wsk_curve, written as "68 degC:1530 rpm, 72 degC:1716 rpm", x rising */
     WSK_TYPE_DATETIME, /* double: civil seconds since 1970 */
     WSK_TYPE_SERIES,   /* wsk_series: a data file with two columns, time and value */
 } wsk_type;
@@ -20,7 +20,7 @@ typedef struct {
     int count; /* number of points; 0: absent */
     double x[WSK_CURVE_MAX], y[WSK_CURVE_MAX];
 } wsk_curve;
-/* Linear between the points, constant beyond the first and last; needs at least one point. */
+/* Value of a curve at x: linear between its points, constant beyond them. Needs at least one point. */
 static inline double wsk_curve_at(const wsk_curve *c, double x)
 {
     if (x <= c->x[0])
@@ -43,7 +43,7 @@ typedef struct {
     double period_s;     /* length after which the series repeats */
     const double *t, *y; /* count values each, in the plan's arena */
 } wsk_series;
-/* Index of the last of the first `count` rows whose time is at most u seconds after the first row; u >= 0. */
+/* Among the first `count` rows: index of the last row whose time is at most u seconds after that of row 0; u >= 0. */
 static inline size_t wsk_series_row(const wsk_series *s, size_t count, double u)
 {
     size_t low = 0, high = count;
@@ -58,9 +58,9 @@ static inline size_t wsk_series_row(const wsk_series *s, size_t count, double u)
 }
 
 enum {
-    WSK_REQUIRED = 1, /* rig or part must give it */
-    WSK_POSITIVE = 2, /* must be above 0; without this flag min is allowed */
-    WSK_RIG_ONLY = 4, /* only in a rig, not in a part: slot, pins */
+    WSK_REQUIRED = 1, /* the rig or the part must state a value */
+    WSK_POSITIVE = 2, /* the value must be above 0, even if `min` is 0 */
+    WSK_RIG_ONLY = 4, /* may be stated in a rig file only, not in a part file: slot, fails-at, ... */
 };
 
 typedef struct {
@@ -71,7 +71,7 @@ typedef struct {
     double min, max;            /* allowed range in SI, both ends included; both 0: unchecked */
     const char *const *choices; /* WSK_TYPE_CHOICE: static array that ends with NULL */
     unsigned flags;
-    size_t offset;       /* offset in the kind's parameter struct */
+    size_t offset;       /* of the value in the kind's parameter struct */
     const char *assumed; /* reason for a default without a source; NULL: the default is a definition or convention */
 } wsk_param;
 
@@ -82,7 +82,8 @@ typedef struct {
     const char *implied;
 } wsk_child;
 
-/* Rows of a parameter table. S: parameter struct, f: its field, n: name, d: dimension, h: help. */
+/* Rows of a parameter table. S: parameter struct, f: its field, n: name, d: dimension, def_: default, fl: flags, h:
+ * help, why: reason for an assumed default. */
 #define WSK_NUM(S, f, n, d, def_, min_, max_, fl, h) \
     { \
         .name = n, .help = h, .type = WSK_TYPE_NUMBER, .dim = d, .def = def_, .min = min_, .max = max_, .flags = fl, \
@@ -131,7 +132,7 @@ typedef struct wsk_kind {
     const wsk_param *params;   /* parameter table; ends with name == NULL */
     const wsk_child *children; /* allowed children; ends with element == NULL; NULL: none */
     const void *ops;           /* function table of the role; NULL: only data */
-    /* True if this value of the element has no effect where the element stands; NULL: all values have an effect. */
+    /* True if this parameter of the element has no effect in its rig; NULL: all parameters have an effect. */
     bool (*unheeded)(const wsk_elem *elem, const char *param);
     unsigned traits;      /* bits of wsk_trait without WSK_TRAIT_BOUGHT, which wsk_kind_traits adds */
     const wsk_look *look; /* how the drawing shows a cooler; NULL: the default */
@@ -140,14 +141,14 @@ typedef struct wsk_kind {
 /* Written by the Makefile from the list of files under models/; ends with NULL. */
 extern const wsk_kind *const wsk_kinds[];
 
-/* ---- the plan: a rig read, checked and resolved; const after loading ---- */
+/* ---- the plan: a rig file as read and checked, with all defaults; const after loading ---- */
 typedef enum { WSK_FROM_DEFAULT, WSK_FROM_RIG, WSK_FROM_PART, WSK_FROM_SET } wsk_from;
 typedef struct {
-    wsk_from from;
-    const char *text;   /* text as written, trimmed; NULL: absent */
+    wsk_from from;      /* origin: default, rig file, part file, or an assignment such as --set */
+    const char *text;   /* value as written, trimmed; NULL: not written */
     const char *file;   /* file with the value; NULL: a default */
     int line, column;   /* place of the value's first character */
-    const char *source; /* value of a part: kind of source, a word of WSK_SOURCE_KINDS */
+    const char *source; /* kind of source that a part states, a word of WSK_SOURCE_KINDS; NULL: none */
     const char *ref;    /* reference to the source, one line */
     const char *spread; /* stated error or spread; NULL: none */
     bool assumed;       /* counted as an assumed value */
@@ -158,15 +159,15 @@ struct wsk_elem {
     const wsk_kind *kind;
     void *params;        /* kind->size bytes that begin with wsk_params */
     wsk_origin *origins; /* origins of the values, one per parameter in table order */
-    const char *id;      /* unique in the rig: "gpu0", "psu0", or the id in the rig */
+    const char *id;      /* unique in the rig: as written, else made up, such as "gpu0" */
     const char *part;    /* id of its part; NULL: the element is written out */
-    const char *title;   /* title= of the part */
+    const char *title;   /* title= of that part */
     /* id, part or kind of the element as written in the rig; NULL: the element came from a part or the tables */
     const char *written;
     wsk_elem *parent, *child, *next;
     const char *file;
     int line, column; /* place of the element's name */
-    int order;        /* position in the file among elements of one name */
+    int order;        /* position in the file among elements of the same name */
 };
 
 typedef struct {
@@ -180,7 +181,7 @@ typedef struct {
     const char *parts_dir, *data_dir;
     uint64_t digest; /* hash of the resolved values; independent of order, comments and spacing of the file */
     wsk_diags diags;
-    const char *const *assigned; /* for each assignment, the text of wsk_rig_assigned; NULL: no assignments */
+    const char *const *assigned; /* for each assignment (--set), the attributes that it set, as text; NULL: none */
     size_t n_assigned;
     bool lacks_parts; /* the rig names a part that is in no part folder and has no similar name there */
     bool incomplete;  /* the file ended early: a missing element may have been in the lost rest */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The roles of a coolant loop, its pump and its radiators. All values SI; NAN: not given. */
+/* Parameters of a coolant loop, its pump and its radiators. All values SI; NAN: not given. */
 #ifndef WSK_LOOP_H
 #define WSK_LOOP_H
 #include "sim/net/coolant.h"
@@ -7,11 +7,12 @@
 
 typedef struct {
     wsk_params head;
-    int coolant;                     /* coolant, an index in wsk_coolants */
+    int coolant;                     /* index in wsk_coolants (coolant.h) */
     double volume_m3;                /* volume of coolant in the whole loop */
     int series;                      /* blocks: 0 in parallel, 1 in series */
     double hose_m, bore_m, fittings; /* hoses: length and bore; number of bends */
-    /* facility: water temperature at the CDU, approach, pressure, heat capacity of the CDU */
+    /* loop of a CDU (coolant distribution unit) fed by facility water: temperature of that water, excess of the
+     * loop's coolant over it, pressure that drives the loop, rated heat flow of the CDU */
     double supply_k, approach_k, pressure_pa, capacity_w;
 } wsk_loop_params;
 typedef struct {
@@ -19,7 +20,7 @@ typedef struct {
 } wsk_loop_ops;
 typedef struct {
     wsk_params head;
-    /* shut-off pressure and free flow at rpm */
+    /* pump curve at speed rpm: pressure without flow, flow without pressure; curvature 0 parabola, 1 line */
     double pressure_pa, flow_m3s, rpm, curvature, power_w, power_exponent;
     double speed_rpm, speed_share;
     wsk_control_params control;

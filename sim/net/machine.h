@@ -18,20 +18,20 @@
 
 typedef struct {
     const char *name;
-    double ref_rpm;                    /* speed of the data below; nu = rpm / ref_rpm */
-    double power_w, power_exponent;    /* electric power at ref_rpm, 0 if metered elsewhere; exponent over nu */
-    double rpm0;                       /* fixed speed, or the controller's maximum; the speed at the start */
+    double ref_rpm;                    /* speed at which power_w and noise_p hold; nu = rpm / ref_rpm */
+    double power_w, power_exponent;    /* electric power_w nu^power_exponent; power_w 0: metered elsewhere */
+    double rpm0;                       /* fixed speed, or highest one of `control`; of a card's fan: the lowest */
     int in;                            /* case whose PSUs feed it */
     int heat_node;                     /* node that receives its power as heat */
     int branch;                        /* branch with the flow to report; WSK_NO: none */
-    double count;                      /* number of devices in the group */
-    double noise_p;                    /* sum of 10^(level/10) of all at ref_rpm, at the listener; 0: silent */
+    double count;                      /* number of fans or pumps in the group */
+    double noise_p;                    /* sum of 10^(level/10) of the group at the listener, at ref_rpm; 0: silent */
     const wsk_control_params *control; /* NULL: fixed speed, or the fan of a card */
     int coolant;                       /* node read by sensor="coolant"; WSK_NO: none */
     int64_t fails_ns;                  /* time at which it fails for good, ns; -1: never */
 } wsk_mover;
 
-/* A card as a run needs it. */
+/* A card: its parameters, the nodes and branches that it has in the network, and values derived from both. */
 typedef struct wsk_card {
     const wsk_elem *elem;
     const wsk_gpu_params *gpu;
@@ -40,24 +40,25 @@ typedef struct wsk_card {
     const char *id;
     int in;                      /* index of the card's case */
     int supply;                  /* PSU that feeds it; WSK_NO: its case has none */
-    int heatsink, memory, board; /* nodes; heatsink: the water block of a liquid-cooled card */
-    int inlet;                   /* media node from which its cooler draws: air, or coolant of its block */
+    int heatsink, memory, board; /* temperature nodes; heatsink: cold plate of a liquid-cooled card */
+    int inlet;                   /* temperature node of the air or coolant that enters its cooler */
     int gap;                     /* flow node of the slot gap under its fans; WSK_NO: none */
-    int exhaust;                 /* media node behind its fins; WSK_NO: a block in a loop */
+    int exhaust;                 /* temperature node behind its fins; WSK_NO: cold plate in a loop */
     /* index of the card above it in the slots, and of the card whose exhaust it draws; WSK_NO: none */
     int above, behind;
     bool followed; /* another card draws its exhaust */
     /* air under its fans down to the next card or the wall; below 0: the cards overlap */
     double gap_m;
-    int mover, branch;  /* the card's own fan and air stream; WSK_NO: none */
-    double die_res_k_w; /* die to heatsink, with the factor of its mount */
+    int mover, branch;  /* the card's own fan; the air stream through its fins; WSK_NO: none */
+    double die_res_k_w; /* thermal resistance die to heatsink, with the factor gpu->mount */
     /* memory power = memory_idle_w + memory_per_w (board power - idle power) */
     double memory_idle_w, memory_per_w, board_share;
     wsk_gpu_class cls;
     bool works; /* the card takes part in the workload */
+    /* power limits: at the start, default, allowed range; held: power that the firmware enforces for a limit */
     double limit_w, default_limit_w, held_w, default_held_w, limit_min_w, limit_max_w;
     double rpm_min, rpm_max;
-    double pin_rpm; /* pinned fan speed; NAN: not pinned */
+    double pin_rpm; /* fan speed held by the rig; NAN: by the fan curve */
     int n_governors;
     struct {
         const wsk_governor_params *params;
@@ -79,36 +80,36 @@ typedef struct {
 
 typedef struct {
     const char *name; /* name of the standard: "UL 489", ... */
-    /* I_h / rated current: above I_h the thermal element trips after some time. A unit's I_h lies between
-     * hold_low and hold_high, uniformly distributed. */
+    /* Hold current / rated current: above it the thermal element trips after some time. Units differ, uniformly
+     * between hold_low and hold_high. */
     double hold_low, hold_high;
-    double tau_s;
-    double instant_low, instant_high; /* current / rated current of the instant trip, uniformly distributed between */
+    double tau_s;                     /* time constant of the thermal element */
+    double instant_low, instant_high; /* trip at once: current / rated current, uniform between these */
 } wsk_breaker;
 
 /* A chassis and the devices in it other than cards. */
 typedef struct {
     const wsk_elem *elem;
     const wsk_chassis_params *params;
-    bool open;      /* open frame: its air is the room's */
+    bool open;      /* open frame: its air is the room */
     int dust;       /* mover whose "speed" is the share blocked by dust; WSK_NO: no dust */
-    int air, panel; /* nodes; panel: WSK_NO for an open frame */
+    int air, panel; /* temperature nodes; panel: WSK_NO for an open frame */
     int flow_air;   /* flow node of the case's air */
     /* flow nodes before its intakes and behind its outlets: the room, unless exhaust returns */
     int flow_in, flow_out;
-    int first_supply, n_supply; /* the case's PSUs are consecutive rows */
+    int first_supply, n_supply; /* its PSUs in wsk_net.supplies are consecutive */
     const wsk_cpu_params *cpu;  /* its processor; NULL: none */
     int cpu_solid;
 } wsk_case;
 
-/* A coolant loop: a <loop>, or the circuit of an AIO cooler. */
+/* A coolant loop: a <loop> of the rig, or the circuit of an AIO (all-in-one liquid cooler). */
 typedef struct {
     const char *id;
     const wsk_elem *elem;
     const wsk_loop_params *params; /* parameters of the <loop>; NULL: an AIO */
-    bool facility;
-    int in;                    /* index of the loop's case */
-    int tank, branch, warmest; /* node of the tank, branch with the whole flow, node behind the last block */
+    bool facility;                 /* cooled by facility water, not by radiators */
+    int in;                        /* index of the loop's case */
+    int tank, branch, warmest;     /* tank's node, branch with the whole flow, node behind the last plate */
 } wsk_circuit;
 
 /* True if the card's exhaust stays around it and returns to the slot gaps beside it. */
@@ -117,7 +118,8 @@ static inline bool wsk_exhausts_around(const wsk_card *c)
     return ((const wsk_cooler_ops *)c->cooler->head.elem->kind->ops)->around;
 }
 
-/* Memory's part of a card's board power, W, with an upper bound: docs/theory/constants.md, "memory's share" */
+/* Memory's part of a card's board power, W, at most half of the power left after board losses:
+ * docs/theory/constants.md, "memory's share" */
 static inline double wsk_memory_w(const wsk_card *c, double power_w)
 {
     double w = c->memory_idle_w + c->memory_per_w * (power_w - c->gpu->idle_w),
@@ -137,7 +139,7 @@ static inline int wsk_high_line_v(double supply_v)
     return supply_v < 110 ? 200 : 240;
 }
 
-wsk_breaker wsk_breaker_of(int kind); /* the breaker of a wsk_breaker_kind */
+wsk_breaker wsk_breaker_of(int kind); /* kind: a wsk_breaker_kind */
 /* Output power, W, that the PSU can deliver with intake air of inlet_k: less at low mains voltage and in hot air. */
 double wsk_supply_may_give_w(const wsk_supply *supply, double inlet_k);
 

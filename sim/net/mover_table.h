@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parameter rows that fans and pumps share: speed control, failure, noise. */
+/* Rows of parameter tables that fans and pumps share: speed control, failure, noise (macros WSK_NUM, ... in
+ * kind.h). */
 #ifndef WSK_MOVER_TABLE_H
 #define WSK_MOVER_TABLE_H
 #include "sim/net/fan.h"
 
-/* S: parameter struct; c: its field of type wsk_control_params. */
+/* Rows of speed control and failure. S: parameter struct; c: its field of type wsk_control_params. */
 #define WSK_CONTROL_ROWS(S, c) \
     WSK_CHO(S, c.sensor, "sensor", wsk_sense_names, "none", 0, \
             "what its speed follows: the hottest gpu, the cpu, the inlet air, the coolant; none: fixed speed"), \
@@ -20,6 +21,7 @@
         WSK_NUM(S, c.fails_s, "fails-at", WSK_DIM_TIME, NULL, 0, 3.2e9, WSK_RIG_ONLY, \
                 "time from the start of the run at which it stops for good")
 
+/* Rows of noise. S: parameter struct; n: its field of type wsk_noise_params; what: help text of the level. */
 #define WSK_NOISE_ROWS(S, n, what) \
     WSK_NUM(S, n.dba, "noise", WSK_DIM_SOUND, NULL, -20, 130, 0, what), \
         WSK_NUM(S, n.distance_m, "noise-distance", WSK_DIM_LENGTH, "1 m", 0.01, 100, 0, "distance of that level")

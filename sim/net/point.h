@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A point: the solved flow network and all quantities that depend only on the speeds of fans and pumps, and on the
- * temperatures for which natural convection was last computed. */
+/* A point: the solution of the flow network, and the conductances and streams that follow from it. It depends only on
+ * the speeds of fans and pumps and on the temperatures for which natural convection was last computed. */
 #ifndef WSK_POINT_H
 #define WSK_POINT_H
 #include "sim/net/net.h"
@@ -13,21 +13,21 @@ typedef struct {
     double *x;            /* heat-capacity flow of each exchange, W/K */
     int *sense, *deposit; /* nodes of each port, swapped if its stream runs backwards */
     int *up, *down;       /* temperature nodes of each branch in the direction of the stream */
-    double *scratch;
-    int iterations;
-    double imbalance; /* largest mass residual of a node / largest flow */
+    double *scratch;      /* work memory of wsk_point_solve */
+    int iterations;       /* Newton steps of the solution */
+    double imbalance;     /* largest |inflow - outflow| of a flow node / largest flow */
 } wsk_point;
-/* Prepares the network for wsk_point_solve, as the last step of compilation. Searches start from the flows with all
- * movers at their settings, a function of the network alone. False: out of memory. */
+/* Prepares the network for wsk_point_solve, as the last step of compilation. Each search starts from
+ * the flows with all movers at wsk_mover.rpm0, so that it depends on the network alone. False: out of memory. */
 bool wsk_point_prepare(wsk_net *net);
 /* Number of doubles that a point of this network needs. */
 size_t wsk_point_doubles(const wsk_net *net);
 /* Lays out a point in `memory`, which the caller owns and which has wsk_point_doubles doubles. */
 void wsk_point_place(const wsk_net *net, wsk_point *point, double *memory);
-void wsk_point_copy(wsk_point *to, const wsk_point *from); /* copies a point; both belong to the same network */
-/* Solves the flow network for these speeds (rpm of each mover). t: temperatures of all nodes for natural convection,
- * NULL: 10 K differences. Each search starts at the same flows, so that the result is a function of the arguments
- * alone. False: no solution found. */
+void wsk_point_copy(wsk_point *to, const wsk_point *from); /* both of one network */
+/* Solves the flow network for these speeds (rpm of each mover). t: temperatures of all nodes for natural
+ * convection; NULL: typical differences of 10 K (exchanges: 5 K). Each search starts at the same flows, so that the
+ * result is a function of the arguments alone. False: no solution found. */
 bool wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *point);
 
 #endif

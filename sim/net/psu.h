@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The role of a PSU. All values SI; NAN: not given. */
+/* Parameters of a PSU, and its law of losses. All values SI; NAN: not given. */
 #ifndef WSK_PSU_H
 #define WSK_PSU_H
 #include <math.h>
@@ -8,30 +8,31 @@
 
 extern const char *const wsk_excursion_names[]; /* ends with NULL */
 
+/* Load steps that a PSU is built to ride through: no stated ones, or those that ATX 3 demands with a 12V-2x6 plug. */
 typedef enum { WSK_EXCURSIONS_PLAIN, WSK_EXCURSIONS_ATX3 } wsk_excursions;
 typedef struct {
     wsk_params head;
     double rated_w, eff[4], standby_w; /* efficiencies at 10, 20, 50, 100 % load and 115 V */
     double eff230[4], eff_light;       /* efficiencies at 230 V; at 2 % load. NAN: not measured */
-    double eff_const;
+    double eff_const;                  /* constant efficiency, which replaces the others; only of kind "constant" */
     /* power factor at full load; reactive power of the filter at 230 V, as a share of rated_w */
     double power_factor, reactive;
     double fan_flow_m3s, cap_j_k, cond_w_k;
     wsk_curve line_rating; /* mains voltage, V -> output power, W; count 0: rated_w */
     double supply_min_v, derate_above_k, derate_per_k;
     double opp, imbalance, fails_s, cables;
-    int excursions, redundant; /* wsk_excursions; redundant: 0 no, 1 yes */
+    int excursions, redundant; /* excursions: a wsk_excursions; redundant: shares the load of its case, 0 no, 1 yes */
     const char *feeds;
     double price, spread; /* spread: standard deviation of efficiency, as a fraction */
     const char *tier;
 } wsk_psu_params;
 enum { WSK_PSU_POINTS = 5 };
 typedef struct {
-    double rated_w, limit_w; /* rated power, which scales the losses; output power available at this voltage */
-    double a, b, c;          /* loss / rated = (a + b x + c x^2) r(x) */
+    double rated_w, limit_w; /* rated power, which scales losses; output available at the mains voltage */
+    double a, b, c;          /* loss / rated = (a + b x + c x^2) r(x), x = output / rated */
     int n;                   /* number of points of the correction r(x) */
     double x[WSK_PSU_POINTS], ln_x[WSK_PSU_POINTS], r[WSK_PSU_POINTS], slope[WSK_PSU_POINTS];
-    double eff_const; /* constant efficiency if above 0 */
+    double eff_const; /* above 0: constant efficiency, replaces this law */
     double standby_w;
     double power_factor, reactive_va; /* VA = sqrt((W / power_factor)^2 + reactive_va^2) */
 } wsk_psu_law;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parameter rows that all PSUs share besides efficiency. */
+/* Rows of parameter tables that all kinds of PSU share, all but efficiency (macros WSK_NUM, ... in kind.h). */
 #ifndef WSK_PSU_TABLE_H
 #define WSK_PSU_TABLE_H
 #include "sim/net/psu.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rig itself, and the start and duration of its run. All values SI; NAN: not given. */
+/* Parameters of the root element <rig>, and of <run>: start, duration, time step. All values SI; NAN: not given. */
 #ifndef WSK_RIG_H
 #define WSK_RIG_H
 #include "sim/net/kind.h"
 
 typedef struct {
     wsk_params head;
-    double from_s; /* start in civil seconds; NAN: midnight of an unspecified day */
+    double from_s; /* start by the local clock, s since 1970; NAN: midnight of an unspecified day */
     const char *zone;
     double for_s, step_s, seed;
     int start; /* initial state: 0 ambient, 1 steady */

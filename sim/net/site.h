@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The roles of the site: circuit, room, weather, air conditioner. All values SI; NAN: not given. */
+/* Parameters of the site: circuit, room, weather, air conditioner. All values SI; NAN: not given. */
 #ifndef WSK_SITE_H
 #define WSK_SITE_H
 #include "sim/net/kind.h"
@@ -22,17 +22,17 @@ typedef struct {
     wsk_series file;
 } wsk_outdoor_params;
 typedef struct {
-    double (*mean_k)(const wsk_outdoor_params *outdoor);
-    /* civil_s: local time; run_s: since the start of the run. */
+    double (*mean_k)(const wsk_outdoor_params *outdoor); /* mean outdoor temperature, K */
+    /* Outdoor temperature, K. civil_s: local time, s since 1970; run_s: s since the start of the run. */
     double (*temp_k)(const wsk_outdoor_params *outdoor, double civil_s, double run_s);
 } wsk_outdoor_ops;
 typedef struct {
     wsk_params head;
-    double capacity_w, setpoint_k, cop, band_k; /* capacity_w and cop at 35 degC outdoors; the ops add the weather */
+    double capacity_w, setpoint_k, cop, band_k; /* capacity_w, cop: at 35 degC outdoors */
     wsk_curve cop_curve;                        /* outdoor temperature, K -> COP; replaces cop if given */
 } wsk_ac_params;
 typedef struct {
-    double (*cop)(const wsk_ac_params *ac, double outdoor_k);
+    double (*cop)(const wsk_ac_params *ac, double outdoor_k);        /* heat removed / electric energy */
     double (*capacity_w)(const wsk_ac_params *ac, double outdoor_k); /* cooling power at full speed, W */
 } wsk_ac_ops;
 

@@ -14,8 +14,8 @@ bool wsk_billing_make(const wsk_billing **out, wsk_arena *arena, wsk_plan *plan,
 int wsk_season_of(const wsk_seasons *seasons, const wsk_date *date);
 /* Weekday of a date, 0 Monday, or WSK_HOLIDAY. */
 int wsk_day_kind(const wsk_billing *billing, const wsk_date *date);
-/* Price by blocks for a month's energy from from_j to to_j. width: share of a month, by which block
- * widths are scaled. */
+/* Price of the energy between the month's totals from_j and to_j by the blocks of a tariff. width: factor on the ends
+ * of the blocks, for a billing period shorter than a month. */
 double wsk_blocks_cost(const wsk_billing *billing, int season, double from_j, double to_j, double width);
 
 #endif

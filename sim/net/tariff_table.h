@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tariffs and carbon: parameters of their elements, and the compiled tables. A kind prices a moment; blocks, demand
- * and standing charges are common to all kinds. Theory: docs/theory/money.md */
+/* Tariffs and carbon: parameters of their elements, and the compiled tables. A kind of tariff gives the energy
+ * price at a moment; blocks, demand and standing charges are common to all kinds. Theory: docs/theory/money.md */
 #ifndef WSK_TARIFF_TABLE_H
 #define WSK_TARIFF_TABLE_H
 #include "sim/net/kind.h"
@@ -12,7 +12,7 @@ typedef struct {
     double surcharge_j, tax;             /* surcharge on each joule; tax on the whole bill, as a share */
     double standing_day, standing_month; /* charges independent of use */
     double minimum_day, minimum_month;   /* minimum bill of a day and of a month */
-    /* first day of the billing month; other_use_j: energy of other users of the meter a month */
+    /* billing_day: first day of the billing month; other_use_j: energy that others draw from the meter in a month */
     double billing_day, other_use_j;
     wsk_series file; /* file of spot prices */
     int clock;       /* wsk_clock_of: clock of the file's dates */
@@ -60,15 +60,15 @@ typedef struct {
 enum { WSK_HOLIDAY = 7, WSK_DAY_KINDS = 8 }; /* kinds of days: those of a week from Monday, and holidays */
 enum { WSK_SEASONS = 24, WSK_SPANS = 96, WSK_BLOCKS = 24, WSK_DEMANDS = 12, WSK_NAMES = 32, WSK_HOLIDAYS = 160 };
 
-/* Times of day on some kinds of days in some seasons. */
+/* When a price holds: times of day on some kinds of days in some seasons. */
 typedef struct {
-    bool timed;
+    bool timed;       /* false: all day */
     int from_s, to_s; /* local clock, s of the day; to_s < from_s: over midnight */
     unsigned days;    /* kinds of days, one bit each */
     uint32_t seasons; /* one bit for each season; bit WSK_SEASONS: days outside all seasons */
-    int rank;         /* precision of the span: of several that hold, the one with the highest rank counts */
+    int rank;         /* of several spans that hold, the one with the highest rank counts: it states more */
 } wsk_span;
-/* A moment by the local clock. */
+/* A moment by the local clock; civil_s: by that clock, s since 1970. */
 typedef struct {
     int day_kind, season, second; /* kind of day, season (-1: none), second of the day */
     int64_t civil_s, utc_s;
@@ -82,7 +82,7 @@ typedef struct {
 
 typedef struct wsk_billing wsk_billing;
 typedef struct {
-    bool dated;       /* price depends on date and time */
+    bool dated;       /* price depends on date and time of day */
     bool all_periods; /* energy is priced only by periods, which must cover all hours */
     bool all_blocks;  /* energy is priced only by blocks, which must cover any amount */
     void (*at)(const wsk_billing *billing, const wsk_local *now, wsk_rate *out);
@@ -102,11 +102,11 @@ typedef struct {
     wsk_season list[WSK_SEASONS];
 } wsk_seasons;
 typedef struct {
-    int year, month, day; /* year 0: each year; day 0: by weekday */
-    int weekday, nth;     /* weekday 0 Monday; nth 5: the last */
-    int observed;         /* substitute day, a wsk_observed */
+    int year, month, day; /* year 0: each year; day 0: by weekday and nth */
+    int weekday, nth;     /* the nth such weekday of the month; weekday 0: Monday; nth 5: the last */
+    int observed;         /* rule for a substitute day, a wsk_observed */
 } wsk_holiday_rule;
-/* The days of a kind of holiday; NULL: the days in its parameters. */
+/* List of the days of a kind of holiday, such as those of a country; a kind without ops has parameters instead. */
 typedef struct {
     const wsk_holiday_rule *rules;
     size_t count;
@@ -116,9 +116,9 @@ struct wsk_billing {
     const wsk_tariff_ops *tariff_ops;
     const wsk_carbon_params *carbon; /* carbon intensity; NULL: none */
     const wsk_carbon_ops *carbon_ops;
-    bool dated; /* the bill depends on the date */
+    bool dated; /* the bill depends on date or time of day */
     const char *currency;
-    const void *zone; /* wsk_zone; NULL: clocks are never changed */
+    const void *zone; /* a wsk_zone; NULL: none, clocks are never changed */
     int64_t start_utc_s;
     int n_names;
     const char *names[WSK_NAMES]; /* names of periods on the bill */
@@ -137,7 +137,7 @@ struct wsk_billing {
         int group; /* index of the first demand charge of this name; all of one name are one charge */
     } demands[WSK_DEMANDS];
     struct {
-        double up_to_j, price_j; /* upper end of the block; infinite: the last */
+        double up_to_j, price_j; /* up_to_j: upper end of the block; INFINITY: the last */
         uint32_t seasons;
     } blocks[WSK_BLOCKS]; /* ordered by up_to_j within a season */
     struct {
@@ -165,14 +165,15 @@ static inline bool wsk_span_holds(const wsk_span *s, const wsk_local *now)
                                : now->second >= s->from_s || now->second < s->to_s;
 }
 
-/* The row of the series that holds now, and for how long. clock: wsk_clock_of of the series' dates. */
+/* Writes the series' present value, and for how long it holds, to *out. clock: a wsk_clock_of, for its dates. */
 void wsk_series_rate(const wsk_series *series, int clock, const wsk_local *now, wsk_rate *out);
 
-/* ---- rows ---- */
+/* ---- rows of parameter tables (macros WSK_NUM, ... in kind.h) ---- */
 #define WSK_CLOCK_ROW(S) \
     WSK_CHO(S, clock, "clock", wsk_clock_names, "local", 0, "what the dates of the file are: local time or UTC")
 extern const char *const wsk_clock_names[], *const wsk_weekday_names[],
                                                 *const wsk_observed_names[]; /* end with NULL */
+/* Substitute day of a holiday: none; Monday for a Sunday; that, and Friday for a Saturday. */
 typedef enum { WSK_OBSERVED_NO, WSK_OBSERVED_MONDAY, WSK_OBSERVED_NEAREST } wsk_observed;
 #define WSK_WHEN_ROWS(S) \
     WSK_TXT(S, from, "from", NULL, 0, "beginning by the clock, \"16:00\"; all other hours when absent"), \

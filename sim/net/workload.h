@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The role of a workload: its activity now, and the time of its next change. All values SI; NAN: not given. */
+/* Parameters of a workload, and its activity at a moment, with the time of the next change. All values SI; NAN: not
+ * given. */
 #ifndef WSK_WORKLOAD_H
 #define WSK_WORKLOAD_H
 #include "sim/net/class.h"
@@ -10,16 +11,17 @@ typedef struct {
     const char *gpus;
     double clock_share, p0_w, c_w_hz;
     double load;   /* share of time with work */
-    double rate_s; /* units of work a second of one card at its reference; NAN: not given */
+    double rate_s; /* units of work per second of one card at its reference clock; NAN: not given */
     const char *unit;
-    double data_share, talk_share; /* shares of a step at the reference: loading data, communication */
+    double data_share, talk_share; /* shares of the reference step's time: loading data, communication */
     int parallel;                  /* parallelism: 0 data, 1 pipeline */
     double micro_batches;
     double checkpoint_every_s, checkpoint_takes_s, evaluate_every_s, evaluate_takes_s;
     double mtbf_s, restart_takes_s;
     wsk_curve load_curve;          /* time of day, s -> share of time with work */
-    wsk_series power, utilisation; /* recorded traces to replay */
-    /* power swing within a step: period and levels relative to mean power, for the electrical side */
+    wsk_series power, utilisation; /* recorded traces to replay; count 0: none */
+    /* power swing within a training step: its period, and highest and lowest power / mean power; for the electrical
+     * side (PSU excursions), not for temperatures */
     double swing_period_s, swing_high, swing_low;
 } wsk_workload_params;
 typedef enum { WSK_PHASE_IDLE, WSK_PHASE_RUN, WSK_PHASE_WAIT } wsk_phase;
@@ -28,16 +30,16 @@ typedef struct {
     int64_t until_ns; /* time of the next change; INT64_MAX: none */
     const char *name; /* name of the phase: "step", "checkpoint", ... */
     double load;      /* share of time with work, in WSK_PHASE_RUN */
-    bool idle_work;   /* the cards run, but the work is not counted: evaluation */
+    bool idle_work;   /* evaluation: the cards run, but their work is not counted */
     bool undo;        /* work since the last save is lost */
     int64_t saved_ns; /* time of the last save; the start of the run if there was none */
     double power_w;   /* power of each card from a trace; NAN: computed */
-    /* ^ Private to the model: where its last search ended, and the time from which that holds; makes the next search
-     * faster. */
+    /* Private to the workload's model, to make its next search faster: index of the stretch between two failures that
+     * the last search found, and its start. */
     uint64_t stretch;
     int64_t stretch_ns;
 } wsk_activity;
-/* A moment: time of the run, local civil seconds at its start, and its seed. */
+/* A moment: time since the start of the run; local time at that start, s since 1970; seed of the run. */
 typedef struct {
     int64_t t_ns;
     double start_civil_s;
@@ -45,8 +47,8 @@ typedef struct {
 } wsk_moment;
 typedef struct {
     bool synchronous; /* all cards wait for the slowest */
-    /* Writes the activity at `now` into *out, a function of the first two arguments alone. It is called again at
-     * until_ns with its last answer in *out; at first *out is zero. */
+    /* Writes the activity at `now` into *out; it depends on workload and now alone. Called again at until_ns with its
+     * last answer in *out; at the first call *out is zero. */
     void (*at)(const wsk_workload_params *workload, const wsk_moment *now, wsk_activity *out);
 } wsk_workload_ops;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parameter rows that all workloads share. */
+/* Rows of parameter tables that kinds of workload share (macros WSK_NUM, ... in kind.h). */
 #ifndef WSK_WORKLOAD_TABLE_H
 #define WSK_WORKLOAD_TABLE_H
 #include "sim/net/workload.h"
@@ -24,7 +24,7 @@
         WSK_NUM(wsk_workload_params, swing_low, "swing-low", WSK_DIM_FRACTION, NULL, 0, 1, 0, \
                 "its low, over mean power")
 
-/* For workloads whose cards work independently. */
+/* Row for workloads whose cards work independently of each other. */
 #define WSK_WORKLOAD_LOAD \
     WSK_NUM(wsk_workload_params, load, "load", WSK_DIM_FRACTION, "100 %", 0, 1, 0, \
             "share of the time, or of the card, that work is there")
