@@ -76,7 +76,9 @@ static void put_value(wsk_report *r, const char *value)
 /* Writes one row for all attributes of an element that have the same origin. */
 static void put_origin(wsk_report *r, const wsk_element *e, const wsk_origin_text *origin)
 {
-    const char *const columns[] = {origin->from, origin->kind, origin->ref, origin->spread}, *before = "";
+    /* The reason of a default is the program's own sentence; a reference out of a file is quoted. */
+    const char *ref = strcmp(origin->from, "default") == 0 ? TR_(origin->ref) : origin->ref;
+    const char *const columns[] = {TR_(origin->from), TR_(origin->kind), ref, origin->spread}, *before = "";
     fputs("<tr><td>", r->out);
     for (size_t i = 0; i < e->attribute_count; i++) {
         if (e->attributes[i].origin != origin)

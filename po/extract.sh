@@ -32,6 +32,8 @@ sed -n 's/^msgid ".*; default:* \(.*"\)$/HELP("\1)/p' "$pot" >>"$rows"
     extract $params --keyword=T_ --keyword=N_ --keyword=WSK_N --keyword=WSK_WORD --keyword=WSK_CODE:4 --keyword=LABEL:5 \
         --keyword=BRIEF:2 --keyword=wsk_tr:2 --keyword=TR_ --keyword=wsk_report_put:2 --keyword=wsk_report_format:2 --flag=WSK_CODE:4:c-format \
         --flag=N_:1:no-c-format --package-name=wattsink --copyright-holder='the wattsink authors' -o "$pot"
+# The reasons of assumed defaults, in a pass of their own: xgettext takes one argument of a keyword.
+find sim models -name '*.[ch]' | extract -j --keyword=WSK_ASSUME:10 --flag=WSK_ASSUME:10:no-c-format -o "$pot"
 # The date of extraction would make every catalogue differ from the one before.
 sed '/^"POT-Creation-Date:/d' "$pot" >"$pot.new" && mv "$pot.new" "$pot"
 rm -f "$rows"

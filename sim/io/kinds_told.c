@@ -76,7 +76,7 @@ static void tell_param(wsk_lines *out, const wsk_param *p)
     if (p->def)
         add_fact(arena, &facts, WSK_SAID(WSK_SAY_KINDS_DEFAULT, p->def));
     if (p->assumed)
-        facts = WSK_SAY(arena, WSK_SAY_KINDS_ASSUMED, facts, p->assumed);
+        facts = WSK_SAY(arena, WSK_SAY_KINDS_ASSUMED, facts, wsk_arg_word(p->assumed));
     if (p->flags & WSK_REQUIRED && !p->def)
         add_fact(arena, &facts, WSK_SAID(WSK_SAY_KINDS_REQUIRED));
     if (p->flags & WSK_RIG_ONLY)

@@ -31,10 +31,11 @@ wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn
 enum { NOTES_MAX = 256 };
 typedef struct {
     const char *ref[NOTES_MAX], *spread[NOTES_MAX];
+    bool ours[NOTES_MAX]; /* a sentence of the program, not of the part's file */
     int count;
 } notes;
 
-static int number_note(notes *n, const char *ref, const char *spread)
+static int number_note(notes *n, const char *ref, bool ours, const char *spread)
 {
     for (int i = 0; i < n->count; i++)
         if (strcmp(n->ref[i], ref) == 0 &&
@@ -43,6 +44,7 @@ static int number_note(notes *n, const char *ref, const char *spread)
     if (n->count == NOTES_MAX)
         return 0;
     n->ref[n->count] = ref;
+    n->ours[n->count] = ours;
     n->spread[n->count++] = spread;
     return n->count;
 }
@@ -85,12 +87,11 @@ typedef struct {
     notes notes;
 } page;
 
-/* Makes the end of a line: kind of source, the number of the note if ref is given, and the rule of the default if
- * there is one. */
-static const wsk_said *say_source(page *to, const char *source, const char *ref, const char *spread, const char *rule)
+/* Makes the end of a line: kind of source, the number of its note (0: none), and the rule of the default if there is
+ * one. */
+static const wsk_said *say_source(const page *to, const char *source, int number, const char *rule)
 {
     wsk_arena *arena = to->out->arena;
-    int number = ref ? number_note(&to->notes, ref, spread) : 0;
     wsk_arg kind = wsk_arg_word(source);
     if (number && rule)
         return WSK_SAY(arena, WSK_SAY_PARTS_SOURCE_NOTE_RULE, kind, (double)number, wsk_arg_word(rule));
@@ -138,7 +139,8 @@ static void tell_given(page *to, const wsk_elem *e, const wsk_param *p, int inde
         return;
     const wsk_said *source = NULL;
     if (strcmp(p->name, "name") != 0 && (o->source || o->ref)) /* names need no source */
-        source = say_source(to, o->source ? o->source : "", o->ref, o->spread, NULL);
+        source = say_source(to, o->source ? o->source : "",
+                            o->ref ? number_note(&to->notes, o->ref, false, o->spread) : 0, NULL);
     tell_value(to, indent, p->name, wsk_arg_text(o->text), source);
 }
 
@@ -159,7 +161,8 @@ static void tell_default(page *to, const wsk_elem *e, const wsk_param *p, int in
         return;
     bool number = rule && by_rule(e, p, rule, value, sizeof value);
     const wsk_said *source =
-        say_source(to, p->assumed ? WSK_N("assumed") : WSK_N("default"), p->assumed, NULL, number ? rule : NULL);
+        say_source(to, p->assumed ? WSK_N("assumed") : WSK_N("default"),
+                   p->assumed ? number_note(&to->notes, p->assumed, true, NULL) : 0, number ? rule : NULL);
     tell_value(to, indent, p->name,
                number ? wsk_arg_text(value)
                : rule ? wsk_arg_word(rule)
@@ -170,6 +173,8 @@ static void tell_default(page *to, const wsk_elem *e, const wsk_param *p, int in
 /* Adds the class values of classes that the part does not state, because a run would use them. */
 static void tell_classes(page *to, const wsk_elem *e, int indent)
 {
+    static const char classes[] =
+        WSK_N("class values: measured cards in shares of tdp; docs/theory/gpu.md has them and their spread");
     for (int cls = 0; cls < WSK_CLASS_IDLE; cls++) {
         bool stated = false;
         for (const wsk_elem *c = NULL; (c = wsk_elem_child(e, "class", c)) != NULL;)
@@ -186,12 +191,8 @@ static void tell_classes(page *to, const wsk_elem *e, int indent)
         static const char *const names[] = {"p0", "c", "clock-share"};
         wsk_lines_add(to->out, indent, WSK_SAID(WSK_SAY_PARTS_CLASS_OPEN, wsk_class_names[cls]));
         for (int i = 0; i < 3; i++)
-            tell_value(
-                to, indent + 2, names[i], wsk_arg_text(text[i]),
-                say_source(to, WSK_N("assumed"),
-                           "class values: measured cards in shares of tdp; docs/theory/gpu.md has them and their "
-                           "spread",
-                           NULL, NULL));
+            tell_value(to, indent + 2, names[i], wsk_arg_text(text[i]),
+                       say_source(to, WSK_N("assumed"), number_note(&to->notes, classes, true, NULL), NULL));
     }
 }
 
@@ -230,10 +231,12 @@ static void tell_notes(page *to)
 {
     const notes *n = &to->notes;
     wsk_lines_add(to->out, 0, WSK_SAID(WSK_SAY_PARTS_SOURCES));
-    for (int i = 0; i < n->count; i++)
+    for (int i = 0; i < n->count; i++) {
+        wsk_arg ref = n->ours[i] ? wsk_arg_word(n->ref[i]) : wsk_arg_text(n->ref[i]);
         wsk_lines_add(to->out, 2,
-                      n->spread[i] ? WSK_SAID(WSK_SAY_PARTS_NOTE_SPREAD, i + 1.0, n->ref[i], n->spread[i])
-                                   : WSK_SAID(WSK_SAY_PARTS_NOTE, i + 1.0, n->ref[i]));
+                      n->spread[i] ? WSK_SAID(WSK_SAY_PARTS_NOTE_SPREAD, i + 1.0, ref, n->spread[i])
+                                   : WSK_SAID(WSK_SAY_PARTS_NOTE, i + 1.0, ref));
+    }
 }
 
 wsk_status wsk_part_tell(const char *extra_parts_dir, const char *parts_dir, const char *id, wsk_lines *out,

@@ -8,6 +8,11 @@
 typedef void wsk_value_fn(void *ctx, const wsk_elem *elem, const wsk_param *param, const wsk_origin *origin);
 /* Calls fn for each value. cls: the class of work that is run, a wsk_class. */
 void wsk_each_value(const wsk_elem *rig, int cls, wsk_value_fn *fn, void *ctx);
+/* Whether the reason of a value stands in a table of the program, so that it can be translated; a file's is quoted. */
+static inline bool wsk_reason_is_ours(const wsk_origin *origin)
+{
+    return origin->from == WSK_FROM_DEFAULT || !origin->ref;
+}
 /* Number of assumed values among those that wsk_each_value visits. */
 int wsk_count_assumed(const wsk_elem *rig, int cls);
 

@@ -169,6 +169,7 @@ typedef struct {
     wsk_buf values; /* of the open line */
     const wsk_elem *elem;
     const char *kind, *reason, *spread;
+    bool ours; /* the reason stands in a table of the program, not in a file */
     bool assumed;
 } list;
 
@@ -182,7 +183,9 @@ static void end_line(list *l)
     if (l->elem && !l->values.failed)
         wsk_lines_add(l->out, 2,
                       WSK_SAID(WSK_SAY_CHECK_SOURCE, l->values.data, WSK_WORD(l->kind),
-                               l->reason ? WSK_SAID(WSK_SAY_CHECK_SOURCE_REASON, l->reason) : NULL,
+                               l->reason ? WSK_SAID(WSK_SAY_CHECK_SOURCE_REASON,
+                                                    l->ours ? WSK_WORD(l->reason) : wsk_arg_text(l->reason))
+                                         : NULL,
                                l->spread ? WSK_SAID(WSK_SAY_CHECK_SOURCE_SPREAD, l->spread) : NULL));
     l->out->failed = l->out->failed || l->values.failed;
     wsk_buf_free(&l->values);
@@ -214,7 +217,7 @@ static void list_value(void *ctx, const wsk_elem *e, const wsk_param *p, const w
         end_line(l);
         wsk_buf_printf(&l->values, "%s%s", owner ? owner : e->kind->element, owner != e->id ? ".cooler" : "");
     }
-    *l = (list){l->out, l->values, e, kind, reason, o->spread, l->assumed};
+    *l = (list){l->out, l->values, e, kind, reason, o->spread, wsk_reason_is_ours(o), l->assumed};
     wsk_buf_printf(&l->values, " %s=\"%s\"", p->name, o->text ? o->text : p->def ? p->def : "derived");
 }
 

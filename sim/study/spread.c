@@ -188,7 +188,7 @@ static void follow_tips(wsk_spreads *s)
         return;
     wsk_spread_name(s, src, WSK_SAID(WSK_SAY_UNCERTAIN_TIPS));
     src->where = "chassis.gpu.cooler";
-    src->why = "assumed: one law for all fans, within 5 dB of those that state a level";
+    wsk_spread_assume(s, src, WSK_N("one law for all fans, within 5 dB of those that state a level"));
     src->spread = "+-6 dB";
     src->from = WSK_SPREAD_STATED;
     src->noise_db = 5 * log10((1 - share + share * loud) / (1 - share + share / loud));

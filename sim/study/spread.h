@@ -17,6 +17,8 @@ typedef struct {
 typedef struct {
     const wsk_said *name;
     const char *key, *text, *where, *why, *spread; /* text: name in English */
+    const char *kind, *ref; /* `why` in two: kind of source, and reference or reason; ref NULL: none */
+    bool ours;              /* ref is a sentence of the program, not of a file */
     wsk_spread_from from;
     int first, count; /* of its members */
     bool threshold;   /* a temperature, speed, power or clock: may act in one direction only */
@@ -50,6 +52,9 @@ typedef struct {
 bool wsk_spreads_find(wsk_spreads *s, wsk_arena *arena, const wsk_net *net);
 /* Returns the source with that key, adding it if missing; NULL: out of memory. */
 wsk_spread_source *wsk_spreads_add(wsk_spreads *s, const char *key);
+/* Sets why a value is uncertain: it is assumed, for this reason, which is translated. */
+void wsk_spread_assume(const wsk_spreads *s, wsk_spread_source *source, const char *reason);
+/* Sets the name of a source, and its English. */
 void wsk_spread_name(const wsk_spreads *s, wsk_spread_source *source, const wsk_said *name);
 /* Finds the errors, solves the steady point with each error moved, and sorts by size, largest first. Errors
  * without effect are left out. WSK_ENUMERIC: the unchanged rig has no steady point. */

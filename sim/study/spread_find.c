@@ -148,7 +148,7 @@ static void take_price(finder *f, wsk_elem *e, const wsk_param *p, const wsk_ori
     char text[40];
     wsk_print_places(text, sizeof text, half, 3);
     src->from = d.from;
-    src->why = wsk_spread_reason(s, p, o);
+    wsk_spread_explain(s, src, p, o);
     src->spread = wsk_printf(s->arena, "+-%s %s", text, o->currency);
     src->purchase += n * half;
 }
@@ -165,7 +165,7 @@ static void take_number(finder *f, wsk_elem *e, const wsk_param *p, const wsk_or
         return;
     if (!src->spread) {
         src->from = d.from;
-        src->why = wsk_spread_reason(s, p, o);
+        wsk_spread_explain(s, src, p, o);
         src->spread = wsk_spread_text(s, d.half, p->dim, d.relative, *at);
         src->threshold = is_threshold(p->dim);
     }
@@ -190,7 +190,7 @@ static void take_curve(finder *f, wsk_elem *e, const wsk_param *p, const wsk_ori
         return;
     if (!src->spread) {
         src->from = d.from;
-        src->why = wsk_spread_reason(s, p, o);
+        wsk_spread_explain(s, src, p, o);
         src->spread = wsk_spread_text(s, d.half, p->dim_y, d.relative, top);
         src->threshold = true;
     }
@@ -245,7 +245,7 @@ static void take_supply(finder *f, wsk_elem *e)
         src->from = u->spread > 0 || d.from == WSK_SPREAD_STATED ? WSK_SPREAD_STATED
                     : d.from == WSK_SPREAD_REASON                ? d.from
                                                                  : WSK_SPREAD_RULE;
-        src->why = wsk_spread_reason(s, p, o);
+        wsk_spread_explain(s, src, p, o);
         src->spread = wsk_spread_text(s, half, WSK_DIM_FRACTION, false, 1);
         if (points)
             src->spread = wsk_printf(s->arena, "+-%s", o->spread + sizeof by_point_before);
@@ -279,7 +279,7 @@ static wsk_spread_source *class_source(finder *f, const wsk_elem *e, const char 
     wsk_spread_name(s, src, WSK_SAID(WSK_SAY_UNCERTAIN_CLASS, wsk_class_words(what), cls, card));
     src->where = wsk_place_words(s, e);
     src->from = WSK_SPREAD_STATED;
-    src->why = "assumed: the class's middle over other cards, for this one is not fitted";
+    wsk_spread_assume(s, src, WSK_N("the class's middle over other cards, for this one is not fitted"));
     src->spread = wsk_printf(s->arena, "+-%s %s", text, unit);
     return src;
 }

@@ -13,7 +13,7 @@ const char *wsk_place_words(const wsk_spreads *s, const wsk_elem *e);
 /* Half width of a value as text: "+-5 %". */
 const char *wsk_spread_text(const wsk_spreads *s, double half, wsk_dim dim, bool relative, double value);
 /* Reason of a value's uncertainty: kind of source and reference. */
-const char *wsk_spread_reason(const wsk_spreads *s, const wsk_param *p, const wsk_origin *o);
+void wsk_spread_explain(const wsk_spreads *s, wsk_spread_source *src, const wsk_param *p, const wsk_origin *o);
 /* Returns the error source of a value. Values of a part are grouped by part, defaults by kind, values in the rig
  * file by element. */
 wsk_spread_source *wsk_spread_named(wsk_spreads *s, const wsk_elem *e, const wsk_origin *o, const char *name);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/base/number.h"
+#include "sim/net/provenance.h"
 #include "sim/study/spread_find.h"
 
 /* The part that an element or one around it was taken from: by the file in which the value stands. */
@@ -137,13 +138,23 @@ wsk_spread_source *wsk_spreads_add(wsk_spreads *s, const char *key)
     return &s->sources[s->n_source++];
 }
 
-const char *wsk_spread_reason(const wsk_spreads *s, const wsk_param *p, const wsk_origin *o)
+static void set_reason(const wsk_spreads *s, wsk_spread_source *src, const char *kind, const char *ref, bool ours)
 {
-    const char *kind = o->assumed  ? "assumed"
-                       : o->source ? o->source
-                                   : "as written",
-               *ref = o->ref ? o->ref : p->assumed;
-    return ref ? wsk_printf(s->arena, "%s: %s", kind, ref) : kind;
+    src->why = ref ? wsk_printf(s->arena, "%s: %s", kind, ref) : kind;
+    src->kind = kind;
+    src->ref = ref;
+    src->ours = ours;
+}
+
+void wsk_spread_explain(const wsk_spreads *s, wsk_spread_source *src, const wsk_param *p, const wsk_origin *o)
+{
+    const char *kind = o->assumed ? WSK_N("assumed") : o->source ? o->source : WSK_N("as written");
+    set_reason(s, src, kind, o->ref ? o->ref : p->assumed, wsk_reason_is_ours(o));
+}
+
+void wsk_spread_assume(const wsk_spreads *s, wsk_spread_source *src, const char *reason)
+{
+    set_reason(s, src, WSK_N("assumed"), reason, true);
 }
 
 /* Makes the key of a value, and its words. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/base/number.h"
+#include "sim/base/width.h"
 #include "sim/study/spread.h"
 
 static void put_number(wsk_buf *o, const char *before, const char *name, double v)
@@ -72,18 +73,24 @@ static void add_effect(wsk_arena *arena, const wsk_said **effects, wsk_code code
     *effects = wsk_said_join(arena, *effects, &(const wsk_said){code, 1, &value});
 }
 
-/* The reason up to its first pause: "assumed: class value: ..." to its second colon, and 100 bytes at most. */
-static int brief(const char *why)
+/* A reference up to its first pause: "class value: ..." to its colon. A longer one is cut, after a word if it has any. */
+static const char *brief(wsk_arena *arena, const char *ref)
 {
-    const char *colon = strstr(why, ": ");
-    size_t from = colon ? (size_t)(colon - why) + 2 : 0, n = from, space = 0;
-    for (; why[n] && n < 100; n++) {
-        if (why[n] == ';' || (why[n] == ' ' && why[n + 1] == '(') || (why[n] == ':' && why[n + 1] == ' '))
-            return (int)n;
-        if (why[n] == ' ')
-            space = why[n - 1] == ',' ? n - 1 : n;
+    enum { WIDEST = 90 };
+    const size_t len = strlen(ref);
+    size_t n = 0, space = 0;
+    int columns = 0;
+    for (int wide; n < len && columns <= WIDEST; columns += wide) {
+        if (n && (ref[n] == ';' || (ref[n] == ' ' && ref[n + 1] == '(') || (ref[n] == ':' && ref[n + 1] == ' ')))
+            return wsk_printf(arena, "%.*s", (int)n, ref);
+        if (n && ref[n] == ' ')
+            space = ref[n - 1] == ',' ? n - 1 : n;
+        const size_t next = wsk_char_width(ref + n, len - n, &wide);
+        if (columns + wide > WIDEST)
+            return wsk_printf(arena, "%.*s...", (int)(space ? space : n), ref);
+        n += next;
     }
-    return (int)(why[n] && space ? space : n);
+    return ref;
 }
 
 enum { TOLD = 5 };
@@ -101,19 +108,15 @@ static const wsk_said *say_spread(wsk_arena *arena, const char *spread)
     return WSK_SAY(arena, WSK_SAY_CHECK_SPREAD, spread + 2);
 }
 
-/* Tells the kind of source and the beginning of its reference. */
+/* Tells the kind of source and its reason, or the beginning of its reference. */
 static void report_reason(const wsk_spread_source *src, wsk_lines *l)
 {
-    const int len = brief(src->why);
-    const char *colon = strstr(src->why, ": ");
-    if (!colon || colon - src->why >= len) {
-        wsk_lines_add(l, 4, WSK_SAID(WSK_SAY_PLAIN, wsk_printf(l->arena, "%.*s", len, src->why)));
-        return;
-    }
-    const int kind = (int)(colon - src->why);
-    wsk_lines_add(l, 4,
-                  WSK_SAID(WSK_SAY_CHECK_REASON, wsk_arg_word(wsk_printf(l->arena, "%.*s", kind, src->why)),
-                           wsk_printf(l->arena, "%.*s", len - kind - 2, colon + 2)));
+    if (!src->ref)
+        wsk_lines_add(l, 4, WSK_SAID(WSK_SAY_PLAIN, WSK_WORD(src->kind)));
+    else if (src->ours)
+        wsk_lines_add(l, 4, WSK_SAID(WSK_SAY_CHECK_REASON, WSK_WORD(src->kind), WSK_WORD(src->ref)));
+    else
+        wsk_lines_add(l, 4, WSK_SAID(WSK_SAY_CHECK_REASON, WSK_WORD(src->kind), brief(l->arena, src->ref)));
 }
 
 static void report_source(const wsk_spread_source *src, const wsk_spread_base *b, wsk_lines *l)

@@ -104,17 +104,28 @@ lacks() { # TEXT...: English that must not be left
     if [ -z "$left" ]; then pass "no English left of the program's own"; else fail "no English left of the program's own" "$left"; fi
 }
 shown kinds gpu
-lacks 'the default kind' 'holds ' 'at most' 'when not written' 'above 0' '; required' 'in rigs only' '; default' 'assumed:' 'power limit' 'whole number'
+lacks 'the default kind' 'holds ' 'at most' 'when not written' 'above 0' '; required' 'in rigs only' '; default' 'assumed:' 'power limit' 'whole number' \
+    'in the logs' 'pads of' 'in fits of' 'spinning kernels'
 shown kinds fan
 lacks 'curve of' 'one of ' "blades' tips" 'number of fans'
 shown parts --show gpu/rtx-3090
-lacks 'Sources' 'not stated' ', kind ' 'assumed' 'default ' 'datasheet' 'in proportion'
+lacks 'Sources' 'not stated' ', kind ' 'assumed' 'default ' 'datasheet' 'in proportion' 'spinning kernels' 'class values:'
 # The numbers of the sources stand below one another: Japanese words take two columns a character.
 columns=$(LC_ALL=C.UTF-8 sed -n '/^[ -~]\{47\} [^ -~].* \[[0-9]*\]/{ s/ \[[0-9]*\].*//; s/[^ -~]/xx/g; p; }' ja.txt | awk '{ print length($0) }' | sort -u)
 if [ "$(echo "$columns" | grep -c '^[0-9]')" = 1 ]; then pass "the sources stand in a column"; else fail "the sources stand in a column" "$columns"; fi
 
 messages LC_ALL=ja_JP.UTF-8 "$wattsink" check two-cards.xml && mv out ja.txt
 lacks ' of gpu/' ' of the ' ' on gpu/' ' points' 'assumed: ' 'datasheet: ' 'fixed power' '+-'
+
+messages LC_ALL=ja_JP.UTF-8 "$wattsink" check --sources two-cards.xml && mv out ja.txt
+lacks 'assumed' 'spinning kernels' 'in the traces' 'natural convection' 'dust filter' 'pads of'
+# A reference of a file is quoted; a long one is cut between characters, not within one.
+long=一枚のカードの吸気と排気の温度を一時間にわたって記録した表から最小二乗法で求めた値で別のカードの記録とは比べていない
+sed 's|<psu kind="constant"|<psu kind="constant" id="p"|; s|</psu>||; s|efficiency="90 %"/>|efficiency="90 %"><source for="efficiency" kind="assumed" ref="'"$long$long"'" spread="+-5 %"/></psu>|' \
+    two-cards.xml >quoted.xml
+messages LC_ALL=ja_JP.UTF-8 "$wattsink" check quoted.xml
+if iconv -f UTF-8 -t UTF-8 out >/dev/null 2>&1 && grep -q '仮定: 一枚のカードの.*\.\.\.$' out; then pass "a long reference is cut between characters"
+else fail "a long reference is cut between characters" "$(grep -a 仮定: out)"; fi
 
 # ---- what programs read ----
 for lang in en ja; do

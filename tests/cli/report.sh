@@ -207,8 +207,8 @@ awk '{ exit !($NF < $(NF - 8) - 10) }' curve && pass "and the curve rises at its
 # ---- languages ----
 # labels FILE: the page's own headings, captions and names of columns and tiles, one a line.
 labels() { grep -aoE '<(h2|caption|dt|summary|th scope="col"( class="l")?)>[^<]*|<figcaption>[^<]*<small>[^<]*' "$1" | sed 's/<[^>]*>/ /g' | grep -av '&lt;'; }
-# cells FILE: every number in a table or tile.
-cells() { grep -aoE '<(td|dd|b)>(−|-)?[0-9][0-9.e+-]*[ <]' "$1" | LC_ALL=C sort; }
+# cells FILE: every number in a table or tile, without the reasons of inputs, which are sentences.
+cells() { sed 's|</b></td><td>.*||' "$1" | grep -aoE '<(td|dd|b)>(−|-)?[0-9][0-9.e+-]*[ <]' | LC_ALL=C sort; }
 for dir in r braked wet yen three; do
     cp $dir/report.html english.html
     exits 0 "a page in Japanese: $dir" "$wattsink" report $dir --lang ja
