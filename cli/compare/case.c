@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers that a comparison derives from one case: energy by category, purchase, payback, overloads, cards. */
+/* Derives the numbers of each case of a comparison from its summary and its rig: purchase, payback, break-even against
+ * the cloud, overloads, kinds of cards. Also finds the unit by which the work of the cases can be compared. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,9 +35,9 @@ double wsk_cli_psu_cooling_kwh(const wsk_summary *s)
            wsk_summary_number(s, WSK_R_WALL_KWH, 0);
 }
 
-/* ---- the rig ---- */
+/* ---- attributes of the rig ---- */
 
-/* Sum of an attribute's numbers over all elements of a name; NAN where there is none. */
+/* Sums the attribute `name` over all elements called `element`. NAN: no such element has a number in it. */
 static double sum_of(const wsk_elements *rig, const char *element, const char *name)
 {
     double sum = NAN;
@@ -60,7 +61,8 @@ static bool one_constant_psu(const wsk_elements *rig)
     return constant == 1 && other == 0;
 }
 
-/* Describes an element without a price, to compare it with that of another case: its part, else all its attributes. */
+/* Writes a text that identifies an element without a price: its part, else its name, id and attributes. Two cases lack
+ * the same prices if these texts are equal. */
 static void put_unpriced(FILE *out, const wsk_element *e)
 {
     if (e->part) {
@@ -73,7 +75,8 @@ static void put_unpriced(FILE *out, const wsk_element *e)
     fputc(';', out);
 }
 
-/* Sums the prices of the parts, and lists the parts that should have a price and have none. */
+/* Sums the prices of the parts into c->purchase, unless the summary has set it, and lists in c->unpriced the parts that
+ * need a price and have none. */
 static void sum_prices(wsk_cli_case *c, const wsk_elements *rig)
 {
     double sum = NAN;
@@ -90,7 +93,7 @@ static void sum_prices(wsk_cli_case *c, const wsk_elements *rig)
             continue;
         if (price) {
             char label[4] = "";
-            if (!(price->value > 0)) { /* price 0: comes with another part, so its currency does not matter */
+            if (!(price->value > 0)) { /* price 0: the part comes with another one, so the currency does not matter */
                 sum = zero(sum);
                 continue;
             }
@@ -127,8 +130,8 @@ static void total(wsk_cli_case *c, const wsk_cli_finance *f)
     c->all_in = c->work > 0 ? c->total / (c->work * YEAR_S / c->simulated_s) : NAN;
 }
 
-/* Whether two cases do the same work within 1 %, or without work feed the same load within 2 %: only then is a lower cost
- * a saving. */
+/* True if two cases do the same work within 1 %, or, if neither counts work, feed the same mean DC load within 2 %.
+ * Only then is a lower cost a saving. */
 static bool same_work(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_work_by by)
 {
     bool counts = a->work > 0, units = by == WSK_CLI_UNITS;
@@ -156,7 +159,8 @@ static void invest(wsk_cli_case *c, const wsk_cli_case *first, const wsk_cli_fin
     c->payback_years = c != first && saved > 0 && dearer > 0 ? dearer / saved : NAN;
 }
 
-/* A rented GPU-hour is an hour of such a card at its default limit without throttling, which is the unit of `work`. */
+/* Finds the break-even against rented GPU-hours. A rented GPU-hour is taken as one hour of the same card at its default
+ * power limit, not throttled, which is the unit of c->work. */
 static void rent(wsk_cli_case *c, const wsk_cli_finance *f)
 {
     double cards = (double)wsk_summary_count(c->summary, WSK_SCOPE_GPU), margin = f->cloud - c->cost_per_work;
@@ -178,7 +182,7 @@ static void rent(wsk_cli_case *c, const wsk_cli_finance *f)
     c->cloud.years_at_this_use = c->cloud.gpu_h / (c->work * YEAR_S / c->simulated_s);
 }
 
-/* ---- what feeds and cools it ---- */
+/* ---- overloads of PSUs and circuit ---- */
 
 static void supplies(wsk_cli_case *c)
 {
@@ -226,14 +230,15 @@ wsk_cli_burden wsk_cli_least_burden(const wsk_cli_case *cases, size_t count)
     return least;
 }
 
-/* ---- whose work ---- */
+/* ---- unit of work ---- */
 
 static int by_name(const void *a, const void *b)
 {
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Lists the kinds of cards; with several kinds in one machine also the number of each, because the mixture does the work. */
+/* Lists the kinds of cards by name. If a machine has several kinds, the number of each is part of the text, because
+ * only the same mixture of cards does the same work. */
 static void find_cards(wsk_cli_case *c, const wsk_elements *rig)
 {
     enum { MOST = 64 };
@@ -271,7 +276,8 @@ wsk_cli_work_by wsk_cli_compared_by(const wsk_cli_case *cases, size_t count)
         one_rate = one_rate && a->path && c->path && !strcmp(c->path, a->path) &&
                    fabs(c->count / c->work * a->work / a->count - 1) < 1e-6;
     }
-    /* One rig file has one rate="...", written for one card; it is wrong for the others. */
+    /* Unlike cards from one rig file with one rate="...": the rate was written for one card and is wrong for the
+     * others. */
     if (!alike && units && one_rate)
         return WSK_CLI_ONE_RATE;
     return units ? WSK_CLI_UNITS : alike ? WSK_CLI_HOURS : WSK_CLI_UNLIKE;
@@ -299,7 +305,7 @@ char **wsk_cli_name_cases(const wsk_cli_comparison *all, char **head)
     return names;
 }
 
-/* ---- all of it ---- */
+/* ---- all numbers of all cases ---- */
 
 static void derive(wsk_cli_case *c, const wsk_cli_finance *f)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Numbers, units and names in the tables of a comparison. */
+/* Formats numbers with their uncertainty, units and row names for the tables of a comparison. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "words/width.h"
 
 #define YEAR_S (365 * 86400.0)
-enum { LABEL = 24 };
+enum { LABEL = 24 }; /* terminal columns that a row name may take */
 
 int wsk_cli_places(double band, int digits)
 {

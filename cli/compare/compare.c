@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink compare: several rigs, or one rig with a value varied, side by side. */
+/* The command `wattsink compare`: runs several rigs, or one rig with varied values, and prints the results side by
+ * side. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,8 @@
 
 /* ---- running ---- */
 
-/* A run holds megabytes, so it is freed as soon as its case has ended. */
+/* Simulates case i and keeps its summary. The state of a run takes megabytes, so wsk_cli_simulate frees it at the end
+ * of the case. */
 static void *run_case(void *ctx, size_t i)
 {
     wsk_cli_case *c = &((wsk_cli_case *)ctx)[i];
@@ -24,8 +26,8 @@ static void *run_case(void *ctx, size_t i)
     return NULL;
 }
 
-/* Uncertainty of a case: takes many steady points, so it is left out for many cases. A rig without a steady
- * point is compared without it. */
+/* Computes the uncertainty of case i. This solves many steady points, so run_job skips it if there are many cases. A
+ * rig without a steady point is compared without uncertainty. */
 static void *spread_case(void *ctx, size_t i)
 {
     wsk_cli_case *c = &((wsk_cli_case *)ctx)[i];
@@ -41,7 +43,7 @@ static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool 
     int worst = WSK_OK;
     for (size_t i = 0; i < count; i++) {
         wsk_cli_case *c = &cases[i];
-        /* With --vary all cases have one file: its warnings are printed once. */
+        /* With --vary all cases come from one file, whose warnings are printed once. */
         bool again = i > 0 && c->path == cases[0].path;
         c->rig = wsk_cli_load(c->path, &c->options, quiet || again ? 0 : 1, &c->code);
         c->stepper = stepper;
@@ -49,7 +51,7 @@ static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool 
         if (c->code != WSK_OK) {
             worst = c->code;
             if (count > 1 && cases[1].path == cases[0].path)
-                break; /* and its mistakes too */
+                break; /* --vary: the other cases come from the same file; one report of errors is enough */
         }
     }
     return worst;
@@ -68,7 +70,7 @@ static bool year_matters(const wsk_rig *rig)
     return found;
 }
 
-/* If the year matters to one case, all cases simulate a whole year. */
+/* If the year matters to one case, all cases simulate at least a whole year. */
 static void set_year(wsk_cli_case *cases, size_t count)
 {
     const double year_s = 365 * 86400.0;
@@ -89,11 +91,12 @@ static bool varies_time(const wsk_cli_list *vary)
 }
 
 typedef struct {
-    const char *dir; /* -o; NULL: not given */
+    const char *dir; /* folder of -o; NULL: not given */
     bool json, annual, force, quiet;
 } output;
 
-/* Makes DIR before the runs, so that a bad DIR wastes no run. Results of another rig stay there unless --force. */
+/* Makes the folder of -o before the runs, so that a bad path wastes no run. Refuses a folder with the results of
+ * another rig, unless --force is given. */
 static int open_dir(const output *o, const wsk_rig *rig)
 {
     size_t count, runs;
@@ -113,7 +116,7 @@ static int open_dir(const output *o, const wsk_rig *rig)
     return code;
 }
 
-/* DIR/compare.json, which `plot` reads. */
+/* Writes compare.json, which `wattsink plot` reads, into the folder of -o. */
 static int leave(const output *o, const wsk_cli_comparison *all)
 {
     char *text = NULL;
@@ -163,7 +166,7 @@ static wsk_cli_case *from_files(const wsk_cli_list *words, const wsk_cli_rig_opt
         cases[i].options = *base;
         cases[i].label = wsk_cli_rig_label(words->items[i]);
     }
-    /* Files of equal names are labelled by their paths. */
+    /* If several files have the same label, all but the first of them are labelled by their paths. */
     for (size_t i = 0; i < words->count; i++)
         for (size_t k = i + 1; k < words->count; k++) {
             if (strcmp(cases[i].label, cases[k].label) != 0)
@@ -176,7 +179,7 @@ static wsk_cli_case *from_files(const wsk_cli_list *words, const wsk_cli_rig_opt
 
 /* ---- money on the command line ---- */
 
-/* "2.5 USD/h": also per GPU-h. */
+/* Reads the price of a rented GPU-hour: "2.5 USD/h", "2.5 USD/GPU-h". False: not such a price. */
 static bool read_cloud(const char *text, wsk_cli_finance *f)
 {
     static const char *const per[] = {"", "/h", "/GPU-h", "/gpu-h", "/hour", "/GPU-hour", "/gpu-hour"};
@@ -226,14 +229,14 @@ typedef struct {
     wsk_cli_case *cases;
     size_t count;
     wsk_stepper stepper;
-    bool leap, year; /* year: simulate one where it matters */
+    bool leap, year; /* year: set_year may prolong the runs to a year */
     output o;
     wsk_cli_finance finance;
 } job;
 
 static int run_job(job *j)
 {
-    enum { SPREADS = 50 }; /* most cases whose uncertainty is computed */
+    enum { SPREADS = 50 }; /* with more cases than this no uncertainty is computed, because it would take too long */
     int code = prepare(j->cases, j->count, j->stepper, j->leap, j->o.quiet);
     if (code == WSK_OK && j->o.dir)
         code = open_dir(&j->o, j->cases[0].rig);
@@ -289,7 +292,7 @@ static int main_compare(int argc, char **argv)
                    : wsk_cli_usage(&wsk_cli_compare, T_("at least two rigs, or one and --vary"));
         goto out;
     }
-    /* Standard input is read once, for all cases that name it. */
+    /* Standard input is read once, for all cases that are named "-". */
     for (size_t i = 0; i < words.count && !text; i++)
         if (!strcmp(words.items[i], "-"))
             rig.text = text = wsk_cli_read_stdin(&rig.text_len);

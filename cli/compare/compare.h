@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink compare: cases side by side; each is a rig, its summary, and what is derived from both (case.c). vary.c
- * makes cases of --vary, table.c prints their table, text.c what differs, verdict.c which is best, write.c
- * compare.json. Begin with compare.c. */
+/* wattsink compare: cases side by side. A case is a rig, the summary of its run, and the numbers derived from both
+ * (case.c). vary.c makes the cases of --vary, table.c prints the table, text.c the differences, verdict.c the best
+ * case, write.c compare.json. Begin with compare.c. */
 #ifndef WSK_CLI_COMPARE_H
 #define WSK_CLI_COMPARE_H
 #include <math.h>
@@ -9,170 +9,186 @@
 #include "cli/kit/compared.h"
 #include "cli/kit/money.h"
 
-/* kWh that the air conditioner takes to carry out what the supplies lose: its share of the heat. NAN: no supply, or no
- * air conditioner. */
+/* Energy of the air conditioner for the heat that the PSUs lose, kWh: its energy times the PSUs' share of the energy at
+ * the wall. NAN: no PSU, or no air conditioner. */
 double wsk_cli_psu_cooling_kwh(const wsk_summary *summary);
 
-/* Effects of one uncertain input, if it is raised by its spread (wsk_rig_uncertainty). */
+/* Effects of one uncertain input if it is raised by its spread, its standard deviation (wsk_rig_uncertainty,
+ * docs/theory/uncertainty.md). 0: no effect, or not known. */
 typedef struct {
-    char key[96], text[96];      /* key: equal for the same value in another rig */
-    double site, work, purchase; /* relative: power with the air conditioner's, work; in money: purchase */
-    double die_k, noise_db;
+    char key[96], text[96];      /* key: equal for the same input of another rig; text: its name in reports */
+    double site, work, purchase; /* relative change of the site's power, of the throughput; purchase price, money */
+    double die_k, noise_db;      /* GPU temperature, K; sound level, dB */
 } wsk_cli_source;
 
-/* The cloud's price against the own machine; NAN where there is no answer. */
+/* Break-even of the own machine against a rented one (--cloud-price). asked: the option is given; never: the
+ * electricity of the own machine alone costs at least the cloud's price. NAN: no price, other currencies, or never. */
 typedef struct {
-    bool asked, never; /* never: electricity of the own machine alone costs as much as the cloud */
-    double own;        /* electricity for a GPU-hour of work */
-    double gpu_h,
-        hours; /* until the purchase has paid off: GPU-hours of work, and hours of the machine with all its cards */
-    double
-        hours_per_year; /* needed to pay off within the years of the purchase, with interest; above 8760: impossible */
-    double years_at_this_use; /* without interest */
+    bool asked, never;
+    double own;               /* electricity cost of the own machine per GPU-hour of work */
+    double gpu_h, hours;      /* break-even without interest: GPU-hours of work; hours with all cards at work */
+    double hours_per_year;    /* hours a year that pay off within --years, with interest; above 8760: impossible */
+    double years_at_this_use; /* break-even without interest if the machine works as in the run, years */
 } wsk_cli_cloud;
 
 typedef struct {
     char *label;
-    const char *path;
+    const char *path; /* rig file; "-": standard input */
     wsk_cli_rig_options options;
     wsk_rig *rig;
     wsk_stepper stepper;
-    double duration_s; /* 0: as the rig says */
+    double duration_s; /* s; 0: as the rig says */
     bool leap;
-    int code;
+    int code;  /* how the run ended, a wsk_status */
     char *why; /* reason of a failure, in the user's language; NULL: only the code is known */
     wsk_summary *summary;
+    /* cost, annual: electricity of the run and of a year. work: GPU-hours. cost_per_work: electricity per GPU-hour of
+     * work. payback_years, npv (net present value): against the first case. NAN: not known. */
     double simulated_s, wall_kwh, cost, annual, work, purchase, payback_years, npv, cost_per_work;
-    double unscaled;         /* share of the cost that does not follow the energy: standing charges */
-    const char *varied;      /* the assignment that makes this case of one --vary; NULL: other cases */
-    double limit_w;          /* sum of the cards' power limits; NAN: none written */
-    double lock_mhz;         /* mean of the cards' locked clocks; NAN: none */
-    char cards[256];         /* kinds of cards, "GeForce RTX 3090, Tesla P40"; does not depend on their order */
+    double unscaled;         /* standing charges as a share of the cost, 0 to 1: they do not change with the energy */
+    const char *varied;      /* "PATH=VALUE" of this case if there is exactly one --vary; else NULL */
+    double limit_w;          /* sum of the cards' power limits, W; NAN: no card states one */
+    double lock_mhz;         /* mean of the cards' locked clocks, MHz; NAN: no clock is locked */
+    char cards[256];         /* kinds of cards, "1 x GeForce RTX 3090 and 2 x Tesla P40", in alphabetical order */
     double trip;             /* highest trip probability of the PSUs and the circuit, 0 to 1 */
-    bool breaker;            /* the highest is that of the breaker */
-    bool shuts_down, braked; /* shuts_down: from heat; braked: by the power brake, because PSUs are missing */
-    double circuit_share;    /* of the time that the circuit is over its continuous limit */
-    double supply_peak,
-        circuit_peak;  /* peak loads relative to the PSU's rating and the circuit's continuous limit; NAN: unknown */
-    bool constant_psu; /* one PSU of constant efficiency */
-    char currency[8], purchase_currency[8]; /* of electricity, of the parts; "": not known */
-    double count;                           /* of units of work: tokens, samples; NAN: not counted */
-    char counted[32];                       /* their name */
-    bool mixed_purchase; /* its parts are priced in several currencies, so the purchase is unknown */
-    bool other_work;     /* not the first case's work: what it saves is no return on its price */
-    char *unpriced; /* parts that have no price, "psu0, gpu1"; NULL: all have one. `purchase` is that of the others */
-    char *unpriced_what; /* the same with what they are, to be compared with another case's */
-    bool same_unpriced;  /* as the first case: the difference of the purchases is known all the same */
-    double total;        /* electricity of a year, and the purchase spread evenly over the years */
-    double all_in;       /* the same for a GPU-hour of work */
+    bool breaker;            /* true: `trip` is the probability of the breaker; false: of a PSU */
+    bool shuts_down, braked; /* a card or CPU shuts down from heat; the power brake slows a card (overloaded PSU) */
+    double circuit_share;    /* share of the time with the circuit above its continuous limit, 0 to 1 */
+    /* Highest peak load of a PSU relative to its rating at this mains voltage; peak VA at the wall relative to the
+     * circuit's continuous limit. NAN: unknown. */
+    double supply_peak, circuit_peak;
+    bool constant_psu;                      /* the rig has one PSU only, with the same efficiency at each load */
+    char currency[8], purchase_currency[8]; /* currency of electricity, and of the parts; "": not known */
+    double count;                           /* work in the workload's own unit: tokens, samples; NAN: not counted */
+    char counted[32];                       /* name of that unit; "": none */
+    bool mixed_purchase;                    /* the parts are priced in several currencies, which are not summed */
+    bool other_work;     /* does other work than the first case, so a lower cost is no return on the purchase */
+    char *unpriced;      /* parts without a price, "psu0, gpu1", which `purchase` lacks; NULL: all parts have one */
+    char *unpriced_what; /* the same parts described, to compare them with those of another case; NULL as above */
+    bool same_unpriced;  /* lacks the same prices as the first case, so the difference of the purchases is known */
+    double total;        /* cost of a year: electricity, and the purchase as an annuity over --years; NAN: unknown */
+    double all_in;       /* that cost per GPU-hour of work; NAN: unknown */
     wsk_cli_cloud cloud;
-    wsk_cli_source *sources; /* by effect, the largest first */
+    wsk_cli_source *sources; /* uncertain inputs, the largest effect first; NULL: not computed */
     size_t n_sources;
     bool spread_known;
 } wsk_cli_case;
 
-/* The one that all cases have, or "" where none says; NULL: they have several. */
+/* The currency of all cases, of electricity or, with `purchase`, of the parts. "": no case has one. NULL: several. */
 const char *wsk_cli_one_currency(const wsk_cli_case *cases, size_t count, bool purchase);
-/* What work is compared by. An hour of a card at its own default limit is not the work of an hour of another card. */
+/* Unit by which work is compared. One GPU-hour is the work of a card in an hour at its own default limit, so GPU-hours
+ * of unlike cards are different amounts of work. */
 typedef enum {
     WSK_CLI_HOURS,   /* GPU-hours: all cases have the same kind of card */
     WSK_CLI_UNITS,   /* a unit that all cases count: tokens, samples */
-    WSK_CLI_UNLIKE,  /* not at all: unlike cards without such a unit */
-    WSK_CLI_ONE_RATE /* not at all: unlike cards, and one rate for all of them */
+    WSK_CLI_UNLIKE,  /* work is not compared: unlike cards, and no unit that all cases count */
+    WSK_CLI_ONE_RATE /* work is not compared: unlike cards that share one rate="..." of one rig file */
 } wsk_cli_work_by;
-/* Of cases that are derived. */
+/* Needs cases whose numbers are derived already; wsk_cli_cases_derive calls it. */
 wsk_cli_work_by wsk_cli_compared_by(const wsk_cli_case *cases, size_t count);
-/* Reads numbers out of the summaries and the rigs; payback and NPV refer to the first case. */
+/* Fills the derived numbers of all cases from their summaries and rigs; payback and NPV refer to the first case.
+ * Returns the unit by which their work is compared. */
 wsk_cli_work_by wsk_cli_cases_derive(wsk_cli_case *cases, size_t count, const wsk_cli_finance *f);
-/* Reads what wsk_rig_spread tells. */
+/* Copies the uncertain inputs and their effects from `u` to c->sources, and sets c->spread_known. */
 void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u);
-/* Frees all that the case has but its options. */
+/* Frees everything in the case except its options, and not the case itself. */
 void wsk_cli_case_free(wsk_cli_case *c);
 
-/* What a case is measured by; times and money per year where the name says so. */
+/* Measures of a case. Money is in the currency of the case. */
 typedef enum {
-    WSK_CLI_BY_ENERGY, /* kWh with the air conditioner's */
-    WSK_CLI_BY_COST,   /* of the run */
-    WSK_CLI_BY_ANNUAL,
-    WSK_CLI_BY_WORK, /* GPU-hours of the run */
-    WSK_CLI_BY_PER_WORK,
-    WSK_CLI_BY_ALL_IN,
-    WSK_CLI_BY_DIE,
-    WSK_CLI_BY_NOISE,
-    WSK_CLI_BY_CARBON,
-    WSK_CLI_BY_PURCHASE,
-    WSK_CLI_BY_TOTAL,           /* electricity of a year, and the purchase spread evenly over the years */
-    WSK_CLI_BY_COUNT,           /* price of a counted unit */
-    WSK_CLI_BY_COUNTED,         /* units of the run */
-    WSK_CLI_BY_WORK_PER_ENERGY, /* GPU-hours for a kWh, with the air conditioner's */
-    WSK_CLI_BY_ALL_IN_COUNT     /* all in, for a counted unit */
+    WSK_CLI_BY_ENERGY,          /* kWh at the wall and of the air conditioner */
+    WSK_CLI_BY_COST,            /* electricity of the run */
+    WSK_CLI_BY_ANNUAL,          /* electricity of a year */
+    WSK_CLI_BY_WORK,            /* GPU-hours of the run */
+    WSK_CLI_BY_PER_WORK,        /* electricity per GPU-hour of work */
+    WSK_CLI_BY_ALL_IN,          /* electricity and purchase per GPU-hour of work */
+    WSK_CLI_BY_DIE,             /* highest GPU temperature of the run, degC */
+    WSK_CLI_BY_NOISE,           /* mean sound level, dBA */
+    WSK_CLI_BY_CARBON,          /* CO2 equivalent of the electricity, kg */
+    WSK_CLI_BY_PURCHASE,        /* price of the parts */
+    WSK_CLI_BY_TOTAL,           /* electricity of a year, and the purchase as an annuity over --years */
+    WSK_CLI_BY_COUNT,           /* electricity per unit of work that the workload counts, such as a token */
+    WSK_CLI_BY_COUNTED,         /* number of those units in the run */
+    WSK_CLI_BY_WORK_PER_ENERGY, /* GPU-hours per kWh at the wall and of the air conditioner */
+    WSK_CLI_BY_ALL_IN_COUNT     /* electricity and purchase per counted unit */
 } wsk_cli_measure;
+/* Value of the measure for a case; NAN: not known. */
 double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by);
-/* Uncertainty from 80 PLUS ratings and assumed inputs: root of the sum of squares of the sources' effects. NAN: not known. */
+/* Uncertainty of a measure, in its unit, from 80 PLUS ratings and assumed inputs: root of the sum of the squares of the
+ * effects of all sources. NAN: not known. */
 double wsk_cli_band(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_finance *f);
-/* Of the difference of two cases: what both share cancels. *most: the source that counts most; NULL: not wanted. */
+/* Uncertainty of the difference of two cases: errors that both share cancel. *most: text of the source with the largest
+ * effect, or ""; most may be NULL. */
 double wsk_cli_band_between(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by,
                             const wsk_cli_finance *f, const char **most);
-/* Of the quotient of b's and a's. */
+/* Uncertainty of the measure of b divided by that of a. NAN: not known. */
 double wsk_cli_band_ratio(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by, const wsk_cli_finance *f);
 
-/* All that a report is about. */
+/* The cases of a report, and how they are compared. */
 typedef struct {
     const wsk_cli_case *cases;
     size_t count;
-    bool annual;
+    bool annual; /* energy, cost and work per year instead of for the run */
     wsk_cli_finance finance;
     wsk_cli_work_by work;
 } wsk_cli_comparison;
-/* False: the cases count nothing, or different things. */
+/* Finds the unit of work that all cases count, and its scale. False: a case counts none, or the units differ. */
 bool wsk_cli_find_units(const wsk_cli_comparison *all, wsk_cli_units *u);
-/* Adds what the comparison knows of each case to its summary, and writes all of them. False: out of memory. */
+/* Writes compare.json: the summary of each case, to which it adds the derived numbers. False: out of memory. */
 bool wsk_cli_compare_json(FILE *out, const wsk_cli_comparison *all);
 void wsk_cli_compare_text(FILE *out, const wsk_cli_comparison *all);
-/* wsk_cli_short_names of the cases. */
+/* Names of the cases without the text that they share, as wsk_cli_short_names returns them. Caller frees each, the
+ * array and *head, the shared text. */
 char **wsk_cli_name_cases(const wsk_cli_comparison *all, char **head);
 void wsk_cli_compare_table(FILE *out, const wsk_cli_comparison *all, char *const *names, const char *head);
-/* Columns of a comparison that no terminal shows. */
+/* Line width of a comparison that is not printed to a terminal, unless COLUMNS is set. */
 enum { WSK_CLI_PAGE = 80 };
-/* Digits of energy and money behind the point that a short comparison has more than a long one. */
+/* Extra decimals for energy and money if little energy is used: 0 from 20 kWh up, to 3 below 0.2 kWh. */
 int wsk_cli_finer(const wsk_cli_comparison *all);
-/* Digits behind the point that mean something beside a band, at most `digits`: one of the band, two where it begins with 1. */
+/* Decimals for a value with the uncertainty `band`, at most `digits`: so many that the band shows one significant
+ * digit, or two if it begins with 1. */
 int wsk_cli_places(double band, int digits);
+/* Writes "466.0 ±9.0" with `places` decimals, without "±" if the band is 0, not finite, or rounds to 0. */
 void wsk_cli_put_places(char out[48], double value, double band, int places);
-/* A unit as tables show it: "currency" is replaced by the currency, "#" and "@" by the counted unit, "1" by "%". */
+/* Writes a unit as tables show it: "currency" becomes the currency, "#" and "@" the counted unit at the scale of its
+ * number and of its price ("1000 tokens"), "1" becomes "%". */
 void wsk_cli_put_unit(char out[64], const char *unit, const char *currency, const wsk_cli_units *units);
-/* Makes the unit one of a year. */
+/* Turns a unit into the unit per year: "kWh" to "kWh/year". */
 void wsk_cli_put_yearly(char unit[64]);
 /* The result's label where a row has room for it, else its short label. */
 const char *wsk_cli_row_name(wsk_result result);
-/* "466 ±9"; digits: how many behind the point where there is no band. */
+/* Writes "466 ±9" with the decimals of wsk_cli_places; digits: decimals if there is no band. */
 void wsk_cli_put_band(char out[48], double value, double band, int digits);
-/* True where one setting of the cards (power limit, locked clock, offsets) is all that differs. */
+/* True if the cases differ only in one setting of the cards (power limit, locked clock or an offset) and all do
+ * work. */
 bool wsk_cli_is_sweep(const wsk_cli_case *cases, size_t count);
-/* A sweep as a table with the best of each column marked, and in words. */
+/* Prints such cases as a table that marks the best of each column, and in words. */
 void wsk_cli_sweep_text(FILE *out, const wsk_cli_comparison *all);
-/* Of own machines against rented ones, where a price was asked about; `most`: of more cases the table tells it. */
+/* Prints the break-even of each case against the cloud, if --cloud-price is given. With more than `most` cases, only
+ * those without a break-even: the table has the others. */
 void wsk_cli_cloud_words(FILE *out, const wsk_cli_comparison *all, size_t most, char *const *names);
-/* What "±" and "all in" mean. */
+/* Explain the words "±" and "all in". */
 void wsk_cli_band_words(FILE *out);
 void wsk_cli_all_in_words(FILE *out, const wsk_cli_finance *f);
-/* "Over 6 h.", or of a year, and an empty line. */
+/* Prints the time that the numbers refer to, "Over 6 h." or "Per year ...", and an empty line. */
 void wsk_cli_headline(FILE *out, const wsk_cli_comparison *all);
-/* How badly a case is overloaded. WSK_CLI_STOPS: it would trip, or shuts down from heat. */
+/* How badly a case is overloaded. OVERLOADS: a PSU above its rating, or the circuit above its continuous limit. STOPS:
+ * a PSU or the breaker would trip, or a card or CPU shuts down from heat. */
 typedef enum { WSK_CLI_RUNS, WSK_CLI_OVERLOADS, WSK_CLI_STOPS } wsk_cli_burden;
-/* By a chance that is told: 1 in 200 and more. */
+/* True if the trip probability of a PSU or the breaker is at least 0.5 %. */
 bool wsk_cli_would_trip(const wsk_cli_case *c);
-/* Over the circuit's continuous limit for longer than moments, 1 % of the time. */
+/* True if the circuit is above its continuous limit for at least 1 % of the time; short peaks are allowed. */
 bool wsk_cli_over_circuit(const wsk_cli_case *c);
 wsk_cli_burden wsk_cli_case_burden(const wsk_cli_case *c);
-/* The least of all cases: only those can win. */
+/* The lowest burden of any case. Only cases with this burden can win. */
 wsk_cli_burden wsk_cli_least_burden(const wsk_cli_case *cases, size_t count);
-/* "350W: 33 % chance of a PSU trip.", for each overloaded case. */
+/* Prints "350W: 33 % chance of a PSU trip." for each of the first overloaded cases, and a note if there are more. */
 void wsk_cli_burden_words(FILE *out, const wsk_cli_comparison *all, char *const *names);
-/* Tells cases that do less work at a higher power limit, at most `most` of them; names: as the report calls the cases. */
+/* Prints at most `most` cases that do less work than another one at a lower power limit, and the reason. names[i]: name
+ * of case i. */
 void wsk_cli_limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count, size_t most, char *const *names);
-/* The cases that --vary PATH=A,B and PATH=LOW:HIGH:STEP make of one rig, in order; several multiply. NULL after a
- * message. */
+/* Makes the *count cases of --vary, each PATH=A,B or PATH=LOW:HIGH:STEP: all combinations of their values, the last
+ * --vary changing fastest. Caller frees. NULL after a message. */
 wsk_cli_case *wsk_cli_vary(const char *path, const wsk_cli_rig_options *base, const wsk_cli_list *vary,
                            size_t *count);
 

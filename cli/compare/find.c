@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Findings about pairs of cases: payback, and less work at a higher power limit. */
+/* Findings about pairs of cases: the payback of one against the other, and less work at a higher power limit. */
 #include <math.h>
 #include <string.h>
 
@@ -35,7 +35,8 @@ static double rate_of(const wsk_cli_case *c)
     return c->work / c->simulated_s;
 }
 
-/* Whether heat is the reason: `hi` loses more work to heat, and without that loss it would do as much as `lo`. */
+/* True if heat explains why `hi` does less work than `lo`: hi loses a larger share to heat, and without these losses it
+ * would do as much as lo, within 0.2 %. */
 static bool by_heat(const wsk_cli_case *hi, const wsk_cli_case *lo)
 {
     double lost_hi = wsk_summary_number(hi->summary, WSK_R_LOST, 0),
@@ -44,7 +45,7 @@ static bool by_heat(const wsk_cli_case *hi, const wsk_cli_case *lo)
            rate_of(hi) / (1 - lost_hi) >= rate_of(lo) / (1 - lost_lo) * (1 - 2e-3);
 }
 
-/* Whether a lower locked clock is the reason. */
+/* True if the locked clock of `hi` explains it: lo has a higher one, or none. */
 static bool by_lock(const wsk_cli_case *hi, const wsk_cli_case *lo)
 {
     return hi->lock_mhz > 0 && !(lo->lock_mhz <= hi->lock_mhz);
@@ -65,10 +66,10 @@ static const wsk_cli_case *better_with_less(const wsk_cli_case *cases, size_t co
     return best;
 }
 
-/* Searches all pairs: a heat-limited card can do less work at a higher power limit. */
+/* Searches all pairs of cases. A card that is limited by heat can do less work at a higher power limit. */
 wsk_cli_inversion wsk_cli_find_inversion(const wsk_cli_case *cases, size_t count, double below)
 {
-    const wsk_cli_finance any = WSK_CLI_FINANCE; /* the band of work does not depend on it */
+    const wsk_cli_finance any = WSK_CLI_FINANCE; /* the uncertainty of work does not depend on interest and years */
     wsk_cli_inversion found = {.loss = 0};
     for (size_t i = 0; i < count; i++) {
         const wsk_cli_case *best = better_with_less(cases, count, &cases[i]);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One setting of the cards varied: power, work and cost of each value, with the best of each column. */
+/* Report on a --vary of one setting of the cards: a table of power, work and cost at each value, with a star at the
+ * best of each column, and sentences about it. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,7 @@ static const char *value_of(const wsk_cli_case *c)
     return strchr(c->varied, '=') + 1;
 }
 
-/* The last name of the path: "power-limit". */
+/* Finds the last name of the varied path: "power-limit" in "gpu[*].power-limit=300W". */
 static void setting_of(const wsk_cli_case *c, const char **name, size_t *len)
 {
     const char *end = strchr(c->varied, '='), *begin = end;
@@ -50,6 +51,7 @@ static double clock_mhz(const wsk_cli_case *c)
 {
     return wsk_summary_over(c->summary, WSK_R_GPU_CLOCK_MEAN, WSK_OVER_MEAN);
 }
+/* Throughput, % of unthrottled cards at their default limit. */
 static double work(const wsk_cli_case *c)
 {
     return 100 * c->work * 3600 / (c->simulated_s * (double)wsk_summary_count(c->summary, WSK_SCOPE_GPU));
@@ -58,7 +60,7 @@ static double counted(const wsk_cli_case *c)
 {
     return c->count * 3600 / c->simulated_s;
 }
-/* The energy includes the air conditioner, as the bill does. */
+/* Energy here and in units_per_kwh includes the air conditioner, as the bill does. */
 static double work_per_kwh(const wsk_cli_case *c)
 {
     return wsk_cli_measured(c, WSK_CLI_BY_WORK_PER_ENERGY);
@@ -79,7 +81,7 @@ static double annual(const wsk_cli_case *c)
 {
     return c->annual;
 }
-/* Of overloads, where some case has one. */
+/* Trip probability and loads, %; shown() hides each of these columns unless a case is overloaded in it. */
 static double trips(const wsk_cli_case *c)
 {
     return 100 * c->trip;
@@ -121,18 +123,20 @@ static double noise(const wsk_cli_case *c)
     return wsk_summary_number(c->summary, WSK_R_NOISE, 0);
 }
 
-/* Instead of a measure: no uncertainty is known; or it is that of the work per kWh. */
+/* Values of column.open besides a wsk_cli_measure: no uncertainty is known; that of the work per kWh applies. */
 enum { OPEN_NOT = -1, OPEN_PER_KWH = -2 };
 
-/* A column. Its name, and where nothing else is said its unit, digits and better direction, are those of a result. */
+/* A column of the table. Name, unit, decimals and better direction are those of the result `about`, unless `own` or
+ * `unit` replaces them. */
 typedef struct {
     wsk_result about;
-    const char *unit; /* NULL: the result's; "#", "@": the counted unit, of its number and of its price */
-    const char *own;  /* name of what no result holds, with unit, digits and direction; NULL: `about` has all */
+    const char *unit; /* NULL: of `about`; "#", "@": name of the counted unit, scaled for numbers, for prices */
+    const char *own;  /* name of a number that is no result; NULL: name, digits and better are those of `about` */
     int digits;
     wsk_better better;
     double (*get)(const wsk_cli_case *c);
-    int open; /* wsk_cli_measure whose band it has, in proportion */
+    int open; /* wsk_cli_measure whose relative uncertainty the column has; or OPEN_NOT, OPEN_PER_KWH */
+    /* HOURS: work is in GPU-hours; UNITS: all cases count one unit; YEAR: with --annual. */
     enum { ALWAYS, HOURS, UNITS, YEAR } when;
 } column;
 #define MORE WSK_BETTER_MORE
@@ -203,8 +207,8 @@ static bool is_better(const column *col, double a, double b)
 
 typedef struct {
     const wsk_cli_comparison *all;
-    wsk_cli_units units; /* one of each where nothing is counted */
-    bool counted;
+    wsk_cli_units units; /* both scales 1 if the cases do not count one unit */
+    bool counted;        /* all cases count their work in one unit */
 } sheet;
 
 static bool shown(const sheet *s, const column *col)
@@ -219,18 +223,20 @@ static bool shown(const sheet *s, const column *col)
     return col->when == ALWAYS || (col->when == YEAR ? s->all->annual : (col->when == UNITS) == s->counted);
 }
 
-/* Large counts are printed in thousands or millions. */
+/* Factor from a value to the printed number: counted units and their prices are printed per thousand, million ... */
 static double scale_of(const sheet *s, const column *col)
 {
     return strchr(unit_key(col), '@') ? s->units.price : strchr(unit_key(col), '#') ? 1 / s->units.number : 1;
 }
 
+/* Uncertainty of a cell before scaling; NAN: not known. */
 static double open_of(const sheet *s, const wsk_cli_case *c, const column *col)
 {
     const wsk_cli_finance *f = &s->all->finance;
     if (col->open == OPEN_NOT)
         return NAN;
-    /* Errors that change work and energy by the same factor cancel. */
+    /* Errors that change work and energy by the same factor cancel, so the quotient has its own relative
+     * uncertainty. */
     if (col->open == OPEN_PER_KWH)
         return wsk_cli_band(c, WSK_CLI_BY_WORK_PER_ENERGY, f) / wsk_cli_measured(c, WSK_CLI_BY_WORK_PER_ENERGY) *
                col->get(c);
@@ -239,7 +245,7 @@ static double open_of(const sheet *s, const wsk_cli_case *c, const column *col)
     return col->open == WSK_CLI_BY_DIE || col->open == WSK_CLI_BY_NOISE ? band : fabs(band / value * col->get(c));
 }
 
-/* The best case of a column, the first of equal ones; NULL: the cases are equal. */
+/* The best case of a column, the first of equally good ones. NULL: all values are equal or unknown. */
 static const wsk_cli_case *best_of(const wsk_cli_case *cases, size_t count, const column *col)
 {
     const wsk_cli_case *best = NULL;
@@ -256,7 +262,7 @@ static const wsk_cli_case *best_of(const wsk_cli_case *cases, size_t count, cons
     return most - least > 1e-6 * fmax(fabs(least), fabs(most)) ? best : NULL;
 }
 
-/* Whether the printed digits differ: among numbers that look equal no star is printed. */
+/* True if the printed numbers of a column differ. Otherwise no star is printed. */
 static bool seen_apart(const sheet *s, const column *col)
 {
     double scale = pow(10, digits_of(col)) * scale_of(s, col), least = INFINITY, most = -INFINITY;
@@ -279,7 +285,7 @@ static void cell(char out[48], const sheet *s, const wsk_cli_case *c, const colu
     snprintf(out + len, 48 - len, "%s", star ? "*" : " ");
 }
 
-/* The head of a column, or its unit, with the place of the star. */
+/* Sets a column's name or unit, and a blank where the cells below have room for the star. */
 static void set_head(wsk_cli_grid *g, size_t row, size_t at, const char *text)
 {
     char *wide = wsk_cli_format("%s ", text);
@@ -303,7 +309,7 @@ static void fill_column(wsk_cli_grid *g, const sheet *s, const column *col, size
     }
 }
 
-/* Which columns have a number, or "never"; returns how many. */
+/* Finds the columns with at least one number or "never", which are printed. Returns their number. */
 static size_t find_columns(const sheet *s, bool known[COLUMNS])
 {
     size_t n = 0;
@@ -336,7 +342,7 @@ static void table(FILE *out, const sheet *s, const bool known[COLUMNS], size_t c
     fputc('\n', out);
 }
 
-/* What the table's words mean. */
+/* Explains the words and marks of the table. */
 static void legend(FILE *out, const sheet *s, const bool known[COLUMNS])
 {
     const wsk_cli_case *cases = s->all->cases;
@@ -374,7 +380,7 @@ static const wsk_cli_case *best_by(const wsk_cli_case *cases, size_t count, doub
     return NULL;
 }
 
-/* Settings without effect: neighbours in the table whose cards draw the same. */
+/* Reports rows in succession whose cards draw the same power: the setting has no effect there. */
 static void plateaus(FILE *out, const wsk_cli_case *cases, size_t count)
 {
     for (size_t i = 0, end; i < count; i = end) {
@@ -386,7 +392,8 @@ static void plateaus(FILE *out, const wsk_cli_case *cases, size_t count)
     }
 }
 
-/* The best of the least overloaded cases. */
+/* The case with the lowest cost `by` among the least overloaded ones. NULL: a cost is unknown or negative, or all costs
+ * are equal. */
 static const wsk_cli_case *winner_by(const wsk_cli_comparison *all, wsk_cli_measure by)
 {
     const wsk_cli_case *best = NULL;
@@ -405,7 +412,8 @@ static const wsk_cli_case *winner_by(const wsk_cli_comparison *all, wsk_cli_meas
     return apart ? best : NULL;
 }
 
-/* Ranked by cost for work, with the purchase where all have a price. */
+/* Ranks the cases by cost per unit of work: electricity and purchase if known for all cases and not equal, else
+ * electricity alone. */
 static wsk_cli_ruling rule(const sheet *s, const wsk_cli_common *common)
 {
     const wsk_cli_comparison *all = s->all;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which case of a comparison wins, as far as the uncertainty allows to say; none that would not run. */
+/* Decides which case of a comparison wins: the cheapest of the least overloaded cases, unless the uncertainty makes
+ * others its rivals. Without a comparable cost it gives the reason instead. */
 #include <math.h>
 #include <string.h>
 
@@ -40,7 +41,7 @@ static size_t count_running(const wsk_cli_common *all)
     return n;
 }
 
-/* ---- what is measured ---- */
+/* ---- measure of the ranking ---- */
 
 static double dc_w(const wsk_cli_case *c)
 {
@@ -56,8 +57,9 @@ static bool is_same_load(const wsk_cli_common *all)
     return true;
 }
 
-/* The first of these that is known for all cases: electricity and purchase for work, electricity for work, electricity and
- * purchase of a year, electricity of a year. */
+/* Returns the first measure that is known for all cases: electricity and purchase per work, electricity per work,
+ * electricity and purchase a year, electricity a year. Measures with the purchase also need one currency and equal
+ * lists of parts without a price. */
 static wsk_cli_measure find_measure(const wsk_cli_common *all)
 {
     static const wsk_cli_measure hours[] = {WSK_CLI_BY_ALL_IN, WSK_CLI_BY_PER_WORK, WSK_CLI_BY_TOTAL},
@@ -105,7 +107,8 @@ bool wsk_cli_is_rival(const wsk_cli_common *all, const wsk_cli_case *best, const
     return c != best && wsk_cli_may_win(all, c) && wsk_cli_band_between(best, c, by, all->f, NULL) >= d;
 }
 
-/* The case of the group that does the most work, or has the lowest GPU temperature; NULL: all are about equal. */
+/* The case of the group (the best and its rivals) that does the most work, or without `work` has the lowest GPU
+ * temperature. NULL: not known, or about equal in all of them. */
 static const wsk_cli_case *find_best_of_group(const wsk_cli_common *all, const wsk_cli_case *best, wsk_cli_measure by,
                                               bool work)
 {
@@ -127,7 +130,7 @@ static const wsk_cli_case *find_best_of_group(const wsk_cli_common *all, const w
 
 /* ---- no winner ---- */
 
-/* Where electricity of the cases cannot be compared. */
+/* Sets the outcome and returns true if the electricity costs of the cases cannot be compared. */
 static bool find_no_price(const wsk_cli_common *all, wsk_cli_ruling *r)
 {
     size_t unpaid = 0;
@@ -143,7 +146,7 @@ static bool find_no_price(const wsk_cli_common *all, wsk_cli_ruling *r)
     return r->outcome != WSK_CLI_RANKED;
 }
 
-/* Where the cases cannot be ranked by their work. */
+/* Sets the outcome and returns true if the work of the cases rules out a ranking by r->y. */
 static bool find_no_work(const wsk_cli_common *all, wsk_cli_ruling *r)
 {
     wsk_cli_work_by work = all->all->work;
@@ -166,7 +169,8 @@ static bool find_no_work(const wsk_cli_common *all, wsk_cli_ruling *r)
     return true;
 }
 
-/* Equal electricity alone is no equal cost where the purchases differ, or are in several currencies. */
+/* The outcome if all cases have equal values of `by`. Equal electricity is an equal cost only if the purchases are
+ * equal too: in price, currency and unpriced parts. */
 static wsk_cli_outcome find_tie(const wsk_cli_common *all, wsk_cli_measure by)
 {
     bool same = true;
@@ -180,6 +184,7 @@ static wsk_cli_outcome find_tie(const wsk_cli_common *all, wsk_cli_measure by)
     return same || is_with_purchase(by) ? WSK_CLI_SAME_COST : WSK_CLI_SAME_ELECTRICITY;
 }
 
+/* The cheapest case that may win. *equal: all cases may win, and all cost the same. */
 static const wsk_cli_case *find_cheapest(const wsk_cli_common *all, wsk_cli_measure by, bool *equal)
 {
     const wsk_cli_case *b = NULL;
@@ -213,7 +218,7 @@ wsk_cli_ruling wsk_cli_rank(const wsk_cli_common *all, const wsk_cli_case *best,
     return r;
 }
 
-/* The case that does the most work, where it is not the best and not told as the one of its group. */
+/* The case that does the most work. NULL: that is the best, or r->works, which is reported with the group. */
 static const wsk_cli_case *find_most(const wsk_cli_common *all, const wsk_cli_ruling *r)
 {
     const wsk_cli_case *most = r->best;

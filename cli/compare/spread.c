@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Uncertainty of a case and of the difference of two, from 80 PLUS ratings and assumed inputs. */
+/* Uncertainty of a case, and of the difference or quotient of two cases, from 80 PLUS ratings and assumed inputs
+ * (docs/theory/uncertainty.md). */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@ void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u)
         wsk_uncertainty_get(u, i, &from);
         snprintf(s->key, sizeof s->key, "%s", from.key);
         if (strlen(from.key) >= sizeof s->key)
-            snprintf(s->key, sizeof s->key, "%zu", i); /* a key that is too long matches no source of another case */
+            snprintf(s->key, sizeof s->key, "%zu", i); /* too long: the index as key */
         snprintf(s->text, sizeof s->text, "%s", strlen(from.text) < sizeof s->text ? from.text : "");
         s->site = number_or_0(from.site_rel);
         s->work = number_or_0(from.work_rel);
@@ -58,7 +59,8 @@ double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by)
     }
 }
 
-/* Change of a measure if the source is raised by its spread. Standing charges do not follow the energy. */
+/* Change of a measure, in its unit, if the source is raised by its spread. bill: relative change of the electricity
+ * cost, smaller than that of the energy, because standing charges stay. */
 static double effect(const wsk_cli_case *c, const wsk_cli_source *s, wsk_cli_measure by, const wsk_cli_finance *f)
 {
     double value = wsk_cli_measured(c, by), bill = s->site * (1 - c->unscaled);
@@ -101,7 +103,9 @@ double wsk_cli_band(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_fin
     return c->spread_known && !isnan(wsk_cli_measured(c, by)) ? sqrt(sum) : NAN;
 }
 
-/* Root of the sum of squares of the sources' effects on b x scale_b - a x scale_a. */
+/* Uncertainty of b x scale_b - a x scale_a: root of the sum of the squares of the sources' effects. A source of both
+ * cases counts once, with the difference of its effects. *most: text of the source with the largest effect; NULL: not
+ * wanted. */
 static double band_of_difference(const wsk_cli_case *a, double scale_a, const wsk_cli_case *b, double scale_b,
                                  wsk_cli_measure by, const wsk_cli_finance *f, const char **most)
 {
@@ -112,7 +116,7 @@ static double band_of_difference(const wsk_cli_case *a, double scale_a, const ws
         for (size_t i = 0; i < mine->n_sources; i++) {
             const wsk_cli_source *s = &mine->sources[i], *other = same_source(its, s->key);
             if (side && other)
-                continue; /* counted with the first side */
+                continue; /* a source of both cases was counted with side 0, case a */
             double e = scale * effect(mine, s, by, f) - (other ? its_scale * effect(its, other, by, f) : 0);
             sum += e * e;
             if (most && fabs(e) > largest)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of a comparison: the cases side by side, or below each other where they are many; as wide as the page. */
+/* The table of a comparison, as wide as the page: a few cases as columns side by side, many cases as rows below each
+ * other. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,23 +10,27 @@
 #include "words/width.h"
 
 #define YEAR_S (365 * 86400.0)
+/* LABEL: terminal columns of a name. SIDE_BY_SIDE: most cases shown as columns. FULL: with more cases than this, only
+ * the most important quantities are shown. */
 enum { LABEL = 24, SIDE_BY_SIDE = 4, FULL = 12 };
 
-/* ---- what is measured ---- */
+/* ---- quantities ---- */
 
-/* A row of the table. Its name, and where nothing else is said its unit and digits, are those of a result. */
+/* A quantity of the table. Name, unit and decimals are those of the result `about`, unless `own` or `unit` replaces
+ * them. */
 typedef struct {
     wsk_result about;
-    const char *unit; /* NULL: the result's; "#", "@": the counted unit, of its number and of its price */
-    const char
-        *own; /* name of what no result holds, with a unit and digits of its own; NULL: `about` has all three */
+    const char *unit; /* NULL: of `about`; "#", "@": name of the counted unit, scaled for numbers, for prices */
+    const char *own;  /* name of a number that is no result; NULL: name and digits are those of `about` */
     int digits;
-    enum { RATE, SUM } per; /* SUM: adds up over the simulated time, so that --annual brings it to a year */
-    bool key;               /* also shown for more than FULL cases */
+    enum { RATE, SUM } per; /* SUM: grows with the simulated time, so --annual scales it to a year */
+    bool key;               /* shown even if there are more than FULL cases */
+    /* Currency in which all cases must agree: of electricity (RUN), of the parts (BUY), one currency for both. */
     enum { NO_MONEY, RUN, BUY, RUN_AND_BUY } money;
-    int what; /* see get() */
+    int what; /* which number: CATEGORY(), a wsk_cli_measure, or PAYBACK and following; see get() */
 } quantity;
-/* Numbers that have a band are named by their measure, the others from here on; energy by category is negative. */
+/* Values of quantity.what. Below 0: CATEGORY(k), energy of category k. Below 100: a wsk_cli_measure, which has an
+ * uncertainty. From 100: other numbers. LOST and BRAKED are one number under two names. */
 enum { PAYBACK = 100, VALUE, EFFICIENCY, HOT, LOST, BRAKED, CLOUD, CLOUD_YEAR, PSU_COOLING, TRIP, PSU_LOAD, CIRCUIT };
 #define CATEGORY(k) (-1 - (k))
 static const quantity lines[] = {
@@ -64,16 +69,16 @@ enum { LINES = sizeof lines / sizeof *lines };
 
 typedef struct {
     const wsk_cli_comparison *all;
-    const char *run, *buy; /* currencies; NULL: several */
-    bool time;             /* totals over time can be compared */
-    bool counted;          /* in one unit by all cases */
-    bool unlike;           /* the parts without a price are not the same in all cases */
+    const char *run, *buy; /* currency of electricity, of the parts; NULL: the cases have several */
+    bool time;             /* totals can be compared: equal simulated times, or --annual */
+    bool counted;          /* all cases count their work in one unit */
+    bool unlike;           /* the cases lack different prices, so purchases are not comparable */
     wsk_cli_units units;
-    int finer;         /* digits more than usual, where little energy is drawn */
-    int places[LINES]; /* digits of a row's numbers with a band, equal in all cases; -1: none has a band */
+    int finer;         /* extra decimals of energy and money, see wsk_cli_finer */
+    int places[LINES]; /* decimals of a quantity's numbers with a band; -1: none has one */
 } frame;
 
-/* Share of the cards' time with a thermal reason active, %. */
+/* Time for which cards are throttled by GPU temperature, memory temperature or hardware slowdown, % of their time. */
 static double too_hot(const wsk_cli_case *c)
 {
     static const wsk_result reasons[] = {WSK_R_GPU_LIMITED_BY_HEAT, WSK_R_GPU_LIMITED_BY_MEMORY, WSK_R_GPU_SLOWDOWN};
@@ -84,7 +89,7 @@ static double too_hot(const wsk_cli_case *c)
             sum = (isnan(sum) ? 0 : sum) + s;
     }
     double brake = wsk_summary_over(c->summary, WSK_R_GPU_BRAKED,
-                                    WSK_OVER_SUM); /* counted in hw_slowdown too, but not caused by heat */
+                                    WSK_OVER_SUM); /* part of the hardware slowdown, but not caused by heat */
     return 100 * (sum - (brake > 0 ? brake : 0)) / (cards * c->simulated_s);
 }
 
@@ -94,7 +99,7 @@ static double get(const wsk_cli_case *c, int what)
         return wsk_cli_category_kwh(c->summary, (wsk_cli_category)(-1 - what));
     switch (what) {
     case PSU_COOLING: return wsk_cli_psu_cooling_kwh(c->summary);
-    case WSK_CLI_BY_ANNUAL: return c->cost; /* scale() brings it to a year */
+    case WSK_CLI_BY_ANNUAL: return c->cost; /* cost of the run: scale() brings it to a year */
     case PAYBACK: return c->payback_years;
     case VALUE: return c->npv;
     case EFFICIENCY: return 100 * wsk_summary_number(c->summary, WSK_R_PSU_EFFICIENCY, 0);
@@ -118,7 +123,7 @@ static bool like_cards(const frame *f)
     return true;
 }
 
-/* Whether a case is overloaded in this respect: the row is shown only then. */
+/* True if the case has the overload that the quantity (TRIP, PSU_LOAD or CIRCUIT) shows. */
 static bool too_much(const quantity *l, const wsk_cli_case *c)
 {
     return l->what == TRIP       ? wsk_cli_would_trip(c)
@@ -133,7 +138,7 @@ static bool comparable(const quantity *l, const frame *f)
                                           : l->money == BUY ? f->buy != NULL
                                                             : one_money);
     if (l->what == WSK_CLI_BY_WORK || l->what == WSK_CLI_BY_PER_WORK || l->what == WSK_CLI_BY_ALL_IN)
-        money = money && like_cards(f); /* hours of unlike cards are not the same work */
+        money = money && like_cards(f); /* GPU-hours of unlike cards are different amounts of work */
     return (f->time || !l->per) && money &&
            (!l->unit || !strpbrk(l->unit, "#@") || (f->counted && f->all->work == WSK_CLI_UNITS));
 }
@@ -150,7 +155,7 @@ static bool known(const quantity *l, const frame *f)
         braked |= c->braked;
         differ |= fabs(c->purchase - f->all->cases[0].purchase) >= 0.5;
     }
-    /* Payback and NPV judge a difference of purchases. */
+    /* Payback and NPV judge a difference of purchases; without one they are not shown. */
     if (against_first && !differ)
         return false;
     if (l->what == LOST || l->what == BRAKED)
@@ -164,7 +169,8 @@ static int digits_of(const quantity *l)
     return l->own ? l->digits : row->digits - (strcmp(row->unit, "1") ? 0 : 2);
 }
 
-/* Computes a number and its band in the row's unit; returns the most digits that it may have. */
+/* Computes a number and its band (uncertainty; NAN: none) in the quantity's unit. Returns its decimals without a
+ * band. */
 static int scale(const wsk_cli_case *c, const quantity *l, const frame *f, double *value, double *band)
 {
     double per = l->per && f->all->annual ? YEAR_S / c->simulated_s : 1, all_band = NAN;
@@ -183,7 +189,7 @@ static int scale(const wsk_cli_case *c, const quantity *l, const frame *f, doubl
     return digits_of(l) + (l->per && l->what != WSK_CLI_BY_COUNTED ? f->finer : 0);
 }
 
-/* Digits of a row: the most that a case of it needs, so that 83 ±2 does not stand beside 83.0 ±1.7. */
+/* Finds the decimals of a quantity: the most that any case needs, so that 83 ±2 does not stand beside 83.0 ±1.7. */
 static void find_places(frame *f, const quantity *l)
 {
     int most = -1;
@@ -206,8 +212,8 @@ static void cell(char out[48], const wsk_cli_case *c, const quantity *l, const f
         snprintf(out, 48, "%s", never ? T_("never") : "-");
     else
         wsk_cli_put_places(out, value, band, places >= 0 && fabs(band) > 0 && !isinf(band) ? places : digits);
-    if (part && f->unlike && c->unpriced && !isnan(value) &&
-        strlen(out) < 47) { /* parts without a price are missing in it */
+    /* ">": the true number is higher, because parts without a price are not in it. */
+    if (part && f->unlike && c->unpriced && !isnan(value) && strlen(out) < 47) {
         memmove(out + 1, out, strlen(out) + 1);
         out[0] = '>';
     }
@@ -225,11 +231,11 @@ static void unit_of(char out[64], const quantity *l, const frame *f)
 
 static const char *name_of(const quantity *l, bool brief)
 {
-    bool energy = l->what < 0 || l->what == PSU_COOLING; /* its rows stand together */
+    bool energy = l->what < 0 || l->what == PSU_COOLING; /* energy has short names: its rows stand together */
     return l->own ? T_(l->own) : brief || energy ? T_(wsk_result_brief(l->about)) : wsk_cli_row_name(l->about);
 }
 
-/* In the corner where it has room, else on a line of its own. */
+/* Puts the text that the case names share into the corner of the table if it fits, else on a line above. */
 static void put_head(FILE *out, wsk_cli_grid *g, const char *head, int room)
 {
     if (wsk_width(head) <= room)
@@ -245,7 +251,7 @@ static void set_name(wsk_cli_grid *g, size_t row, size_t column, const char *nam
     free(cut);
 }
 
-/* Few cases stand side by side, each in a column, where the page is wide enough for all of them. */
+/* Prints the cases as columns. False, with nothing printed: too many cases, or the page is too narrow. */
 static bool side_by_side(FILE *out, const frame *f, const quantity *const *shown, int rows, char *const *names,
                          const char *head)
 {
@@ -289,7 +295,8 @@ static bool the_same(const quantity *l, const frame *f)
     return true;
 }
 
-/* A quantity that is the same in all cases takes no column: it is told once, and left out of `shown`. */
+/* Prints the quantities that look the same in all cases on one line, and removes them from `shown`. Returns the number
+ * of quantities that are left. */
 static int say_once(FILE *out, const frame *f, const quantity **shown, int rows)
 {
     char *words = NULL, value[48], unit[64];
@@ -315,7 +322,7 @@ static int say_once(FILE *out, const frame *f, const quantity **shown, int rows)
     return left;
 }
 
-/* Many cases stand below each other, as many columns at a time as a page has room for. */
+/* Prints the cases as rows. Columns for which the page has no room follow below as another part of the table. */
 static void one_below_the_other(FILE *out, const frame *f, const quantity **shown, int rows, char *const *names,
                                 const char *head)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A comparison in words: what differs, why, and which case wins, as far as the uncertainty allows to say. */
+/* The text that `compare` prints: headline, table, remarks about units and prices, the differences between the cases and
+ * their reasons, and the winner. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 
 #define KWH_J 3.6e6
 #define YEAR_S (365 * 86400.0)
-enum { EXPLAINED = 4 }; /* most cases that are told one by one; of more only the table tells */
+enum { EXPLAINED = 4 }; /* most cases whose differences are explained one by one */
 
 static bool same_time(const wsk_cli_case *cases, size_t count)
 {
@@ -23,7 +24,8 @@ static double per_of(const wsk_cli_case *c, bool annual)
     return annual ? YEAR_S / c->simulated_s : 1;
 }
 
-/* The difference of two cases and, where it is known, its uncertainty: "31.43 ±3". */
+/* Writes the absolute difference of two cases with its uncertainty, if known: "31.43 ±3". per_a, per_b: factors that
+ * bring the cases to a year, or 1. */
 static void put_difference(char out[48], const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by,
                            const wsk_cli_finance *f, double per_a, double per_b, int digits)
 {
@@ -33,7 +35,7 @@ static void put_difference(char out[48], const wsk_cli_case *a, const wsk_cli_ca
 
 /* ---- what differs ---- */
 
-/* "    Energy: −196.5 kWh PSU losses, +2.0 kWh room cooling." */
+/* Prints the change of energy from a to b: "    Energy: −196.5 kWh PSU losses, +2.0 kWh room cooling." */
 static void energy_words(FILE *out, const wsk_cli_common *all, const wsk_cli_case *a, const wsk_cli_case *b)
 {
     double whole = a->wall_kwh * per_of(a, all->annual);
@@ -234,9 +236,10 @@ void wsk_cli_cloud_words(FILE *out, const wsk_cli_comparison *all, size_t most, 
     }
 }
 
-/* ---- why a saving is not what is often quoted ---- */
+/* ---- why a common estimate of the saving is wrong ---- */
 
-/* The difference of two constant efficiencies times the load is often quoted as the saving; it is not. */
+/* Explains the saving between two PSUs of constant efficiency. Often the difference of the efficiencies times the load
+ * is quoted, but the saving at the wall is load x (1/e1 - 1/e2). */
 static void efficiency_words(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b)
 {
     double ea = wsk_summary_number(a->summary, WSK_R_PSU_EFFICIENCY, 0);
@@ -249,7 +252,7 @@ static void efficiency_words(FILE *out, const wsk_cli_case *a, const wsk_cli_cas
         return;
     double lo = fmin(ea, eb), hi = fmax(ea, eb);
     double shortcut = (hi - lo) * dc * per, truth = (1 / lo - 1 / hi) * dc * per;
-    /* Power while the load is on: the peak of the PSU; for a constant load also its mean. */
+    /* Power while the load is on: the peak load of the PSU, W. The duty is 1 for a constant load. */
     double peak =
         wsk_summary_number(a->summary, WSK_R_PSU_LOAD_PEAK, 0) * wsk_summary_number(a->summary, WSK_R_PSU_RATED, 0);
     double duty = dc * KWH_J / (peak * a->simulated_s);
@@ -272,7 +275,7 @@ static void efficiency_words(FILE *out, const wsk_cli_case *a, const wsk_cli_cas
     }
 }
 
-/* ---- the whole ---- */
+/* ---- remarks and the whole text ---- */
 
 static char *say_simulated(const wsk_cli_case *c)
 {
@@ -286,7 +289,7 @@ static char *say_cost(const wsk_cli_case *c)
     return wsk_cli_format("%.2f %s", c->cost, c->currency);
 }
 
-/* What `say` tells of the first EXPLAINED cases, "a, b, ..."; the caller frees it. */
+/* Lists the texts that `say` returns for the first EXPLAINED cases: "a, b, ...". Caller frees. */
 static char *list_first(const wsk_cli_common *all, char *(*say)(const wsk_cli_case *))
 {
     char *items[EXPLAINED + 1] = {NULL};
@@ -344,7 +347,7 @@ static void mixed_words(FILE *out, const wsk_cli_common *all)
                     all->run, all->buy);
 }
 
-/* Which parts have no price, where the table shows a purchase. */
+/* Names the parts without a price, which the purchases lack. unlike: the cases lack different prices. */
 static void unpriced_words(FILE *out, const wsk_cli_common *all, bool unlike)
 {
     bool lacking = false;
@@ -366,7 +369,7 @@ static void unpriced_words(FILE *out, const wsk_cli_common *all, bool unlike)
         fputs(T_(">: the purchase is higher than this number.\n"), out);
 }
 
-/* What the table's words mean, where it has them. */
+/* Explains the words and marks that the table contains. */
 static void legend(FILE *out, const wsk_cli_common *all)
 {
     bool priced = false, bought = false, spread = false, unlike = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The sentences about overloaded cases and about which case wins. rule.c decides. */
+/* Prints the sentences about overloaded cases and about the winner, which rule.c finds. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,8 @@
 
 /* ---- overloaded cases ---- */
 
-/* "33 % chance of a PSU trip, PSU load 107 % of its rating"; empty: nothing is too much. Caller frees. */
+/* Lists the overloads of a case: "33 % chance of a PSU trip, PSU load 107 % of its rating"; "": none. circuit: include
+ * the load of the circuit. Caller frees. */
 static char *put_burdens(const wsk_cli_case *c, bool circuit)
 {
     enum { KINDS = 4 };
@@ -61,7 +62,7 @@ static int price_digits(double value)
     return value >= 10000 ? 0 : value >= 10 ? 2 : 4;
 }
 
-/* "20.50 USD a year (electricity and purchase)". Caller frees. */
+/* Returns a number as a price of the yardstick: "20.50 USD a year (electricity and purchase)". Caller frees. */
 static char *put_price(const wsk_cli_yardstick *y, const char *number, const char *currency)
 {
     char *amount = y->per[0] ? wsk_cli_format(T_("%1$s %2$s per %3$s"), number, currency, y->per)
@@ -120,7 +121,7 @@ static void put_no_winner(FILE *out, const wsk_cli_common *all, const wsk_cli_ru
     }
 }
 
-/* Of the best and its only rival. */
+/* Says that the difference between the best and its only rival is within its uncertainty, and where that comes from. */
 static void put_close_pair(FILE *out, const wsk_cli_common *all, const wsk_cli_ruling *r, const wsk_cli_case *rival)
 {
     char text[48], *bar;
@@ -141,7 +142,7 @@ static void put_close_pair(FILE *out, const wsk_cli_common *all, const wsk_cli_r
     free(price);
 }
 
-/* Names of the best and its rivals, or of the cases that the best beats. Caller frees. */
+/* Names of the best and its rivals (group), or of the cases that the best beats. Caller frees. */
 static char *put_names(const wsk_cli_common *all, const wsk_cli_ruling *r, bool group)
 {
     const char **items = wsk_cli_alloc((all->count + 1) * sizeof *items);
@@ -177,7 +178,7 @@ static void put_group(FILE *out, const wsk_cli_common *all, const wsk_cli_ruling
     free(cost);
 }
 
-/* The cases that the cheapest one beats, by name where they are few. */
+/* Says which cases the cheapest one beats: by name up to NAMED cases, else by their number. */
 static void put_beaten(FILE *out, const wsk_cli_common *all, const wsk_cli_ruling *r)
 {
     enum { NAMED = 3 };

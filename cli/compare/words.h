@@ -1,96 +1,100 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A comparison in words: what is found (rule.c, find.c), and the sentences that tell it (text.c, verdict.c). */
+/* A comparison in words. rule.c and find.c find the winner, paybacks and oddities as data; text.c and verdict.c print
+ * them as sentences. */
 #ifndef WSK_CLI_COMPARE_WORDS_H
 #define WSK_CLI_COMPARE_WORDS_H
 #include "cli/compare/compare.h"
 
-/* The cases, what they have in common, for only that is compared, and their names in the text. */
+/* The cases, their names in the text, and the properties that they share. Only shared properties are compared. */
 typedef struct {
     const wsk_cli_comparison *all;
     const wsk_cli_case *cases;
     size_t count;
     char *const *names;
     const wsk_cli_finance *f;
-    const char *run, *buy; /* currency of electricity and of the parts; NULL: they have several */
-    bool annual, time;     /* time: the same simulated, or both brought to a year */
+    const char *run, *buy; /* currency of electricity, of the parts; "": none known; NULL: the cases have several */
+    bool annual, time;     /* annual: totals per year; time: totals are comparable (annual, or equal durations) */
 } wsk_cli_common;
-/* A case's name in the text. */
+/* Name of a case in the text. */
 const char *wsk_cli_name_of(const wsk_cli_common *all, const wsk_cli_case *c);
-/* Are electricity and parts of all cases paid in one currency? */
+/* True if electricity and parts of all cases are paid in one currency; a currency that is not known does not count. */
 bool wsk_cli_one_money(const wsk_cli_common *all);
-/* Work of a year, in what the comparison compares it by; NAN: it does not. */
+/* Work in a year, in GPU-hours or in the unit that all cases count; NAN: the work is not comparable. */
 double wsk_cli_work_rate(const wsk_cli_common *all, const wsk_cli_case *c);
 
 /* ---- which case wins: rule.c ---- */
-/* By what cases are ranked, and of how much of it the price is told. */
+/* Measure by which cases are ranked, and the amount of work for which the sentences tell its price. */
 typedef struct {
     wsk_cli_measure by;
-    double scale;   /* of the price: 1e6 where it is that of a million tokens */
-    char per[56];   /* "million tokens"; "": of a GPU-hour, or of a year */
-    bool work, buy; /* for work, else for a year; with the purchase */
+    double scale;   /* units of work in that price: 1e6 for "per million tokens"; else 1 */
+    char per[56];   /* "million tokens"; "": the price is per GPU-hour of work, or per year */
+    bool work, buy; /* work: per unit of work, else per year; buy: with the purchase */
 } wsk_cli_yardstick;
-/* With the unit of work that the price is told for; units: NULL where none is counted. */
+/* The yardstick for a measure. units: the unit that all cases count; NULL: none. */
 wsk_cli_yardstick wsk_cli_yardstick_of(wsk_cli_measure by, const wsk_cli_units *units);
+/* Result of the ranking: a winner, or why there is none. */
 typedef enum {
-    WSK_CLI_RANKED, /* the other fields of the ruling tell how */
+    WSK_CLI_RANKED, /* `best` is the cheapest case; it wins unless it has rivals */
     WSK_CLI_ONE_CASE,
-    WSK_CLI_UNEQUAL_TIMES,
-    WSK_CLI_CURRENCIES,
-    WSK_CLI_NO_TARIFFS,
-    WSK_CLI_NO_TARIFF,     /* of `who` */
-    WSK_CLI_UNLIKE_CARDS,  /* of `who` and `other` */
-    WSK_CLI_UNLIKE_RATES,  /* the same, and one rate for both */
-    WSK_CLI_NEGATIVE_COST, /* of `who`: less work would look cheaper */
-    WSK_CLI_UNLIKE_LOADS,
-    WSK_CLI_SAME_COST,
-    WSK_CLI_SAME_ELECTRICITY /* and purchases that cannot be compared */
+    WSK_CLI_UNEQUAL_TIMES,   /* different durations, without --annual */
+    WSK_CLI_CURRENCIES,      /* electricity in several currencies */
+    WSK_CLI_NO_TARIFFS,      /* no case has a tariff */
+    WSK_CLI_NO_TARIFF,       /* `who` has no tariff, another case has one */
+    WSK_CLI_UNLIKE_CARDS,    /* `who` and `other`: GPU-hours of unlike cards are not the same work */
+    WSK_CLI_UNLIKE_RATES,    /* the same, and both have the rate="..." of one rig file */
+    WSK_CLI_NEGATIVE_COST,   /* the cost of `who` is negative, so less work would look better */
+    WSK_CLI_UNLIKE_LOADS,    /* no work is counted, and the DC loads differ by more than 2 % */
+    WSK_CLI_SAME_COST,       /* all cases cost the same */
+    WSK_CLI_SAME_ELECTRICITY /* equal electricity cost, but other purchases, or purchases in several currencies */
 } wsk_cli_outcome;
-/* A group is the cheapest case and its rivals: cases whose difference to it is within the uncertainty. */
+/* The ranking. The cheapest case and its rivals form a group: their differences to it are within the uncertainty. */
 typedef struct {
     wsk_cli_outcome outcome;
-    const wsk_cli_case *who, *other;
+    const wsk_cli_case *who, *other; /* cases that the outcome is about; NULL: not used */
     wsk_cli_yardstick y;
-    const wsk_cli_case *best;         /* the cheapest of those that may win */
-    size_t rivals, beaten, left_out;  /* left_out: overloaded, so not ranked */
-    const wsk_cli_case *works, *cool; /* of a group: most work, lowest GPU temperature; NULL: they are alike */
-    wsk_cli_burden burden;            /* of the best */
-    bool unearned;                    /* the purchase of the best does not pay back within the years */
-    const wsk_cli_case *most;         /* does more work than the best, and is not told as `works`; NULL: none */
+    const wsk_cli_case *best;         /* the cheapest of the least overloaded cases */
+    size_t rivals, beaten, left_out;  /* numbers of cases; left_out: more overloaded than the best, so not ranked */
+    const wsk_cli_case *works, *cool; /* of the group: most work; lowest GPU temperature. NULL: about equal */
+    wsk_cli_burden burden;            /* overload of the best */
+    bool unearned;                    /* the purchase of the best does not pay back within --years */
+    const wsk_cli_case *most;         /* the case with the most work; NULL: that is `best` or `works` */
 } wsk_cli_ruling;
+/* Finds the best case by the first measure that all cases have, and ranks the others. */
 wsk_cli_ruling wsk_cli_rule(const wsk_cli_common *all);
-/* The ruling where the best is known. */
+/* Ranks the others if the best case is known already. */
 wsk_cli_ruling wsk_cli_rank(const wsk_cli_common *all, const wsk_cli_case *best, wsk_cli_yardstick y);
-/* Whether a case can win: none is less overloaded. */
+/* True if no case is less overloaded, so that this one can win. */
 bool wsk_cli_may_win(const wsk_cli_common *all, const wsk_cli_case *c);
+/* True if c may win and its cost differs from the cost of the best by no more than the uncertainty. */
 bool wsk_cli_is_rival(const wsk_cli_common *all, const wsk_cli_case *best, const wsk_cli_case *c, wsk_cli_measure by);
-/* "Winner: ...", or why none wins, and what else the ruling holds. */
+/* Prints the ruling as sentences: "Winner: ...", or why there is none, then rivals and warnings. */
 void wsk_cli_ruling_words(FILE *out, const wsk_cli_common *all, const wsk_cli_ruling *r);
 
 /* ---- pairs of cases: find.c ---- */
 typedef enum {
-    WSK_CLI_NOT_ASKED,  /* no difference of purchase and saving to judge */
-    WSK_CLI_PAYS,       /* after `years` */
-    WSK_CLI_PAYS_BAND,  /* between `soonest` and `latest` */
-    WSK_CLI_MAY_NEVER,  /* the saving is within its uncertainty */
-    WSK_CLI_UNPRICED,   /* parts of `who` have no price */
-    WSK_CLI_OTHER_WORK, /* `work` more, relative */
-    WSK_CLI_UNKNOWN_WORK,
-    WSK_CLI_OTHER_LOAD
+    WSK_CLI_NOT_ASKED,    /* b is not dearer than a, or saves nothing: no payback to tell */
+    WSK_CLI_PAYS,         /* after `years`; the uncertainty of the saving is at most 2 %, or not known */
+    WSK_CLI_PAYS_BAND,    /* after `years`, by the uncertainty between `soonest` and `latest` */
+    WSK_CLI_MAY_NEVER,    /* after `years`, or never: the saving is within its uncertainty */
+    WSK_CLI_UNPRICED,     /* parts of `who` have no price, so the purchases are not comparable */
+    WSK_CLI_OTHER_WORK,   /* b does more work than a by the share `work`, or less if negative */
+    WSK_CLI_UNKNOWN_WORK, /* the work of a and b is not comparable */
+    WSK_CLI_OTHER_LOAD    /* no work in a or b, and unequal loads */
 } wsk_cli_payback_kind;
 typedef struct {
     wsk_cli_payback_kind kind;
-    double years, soonest, latest, work;
-    const wsk_cli_case *who;
+    double years, soonest, latest, work; /* see the kinds above; work is relative: 0.1 is 10 % more */
+    const wsk_cli_case *who;             /* case without prices, for WSK_CLI_UNPRICED */
 } wsk_cli_payback;
-/* Of b, bought instead of a. */
+/* Payback of case b, bought instead of case a. */
 wsk_cli_payback wsk_cli_find_payback(const wsk_cli_common *all, const wsk_cli_case *a, const wsk_cli_case *b);
 
-/* A case that does less work than another one with a lower power limit. */
+/* A case `hi` that does less work than a case `lo` with a lower power limit. */
 typedef struct {
-    const wsk_cli_case *hi, *lo; /* NULL: there is none */
-    double loss, band;           /* share of the work; NAN: its uncertainty is not known */
-    bool locked;                 /* by its locked clock, else by heat */
+    const wsk_cli_case *hi, *lo; /* NULL: no such pair */
+    double loss, band;           /* work that hi lacks, as a share of that of lo, and its uncertainty; NAN: unknown */
+    bool locked;                 /* reason: the locked clock of hi; false: heat */
 } wsk_cli_inversion;
-/* The one with the largest loss below `below`. */
+/* The pair with the largest loss that is smaller than `below`. Callers pass the last loss to get the next pair. */
 wsk_cli_inversion wsk_cli_find_inversion(const wsk_cli_case *cases, size_t count, double below);
 #endif

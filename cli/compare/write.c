@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* compare.json: the summary of each case, with what the comparison adds to it. */
+/* Writes compare.json: the summary of each case, extended by the numbers that the comparison derives. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/compare/compare.h"
 
-/* Ends the program when out of memory, as wsk_cli_alloc does. */
+/* Sets a number of the summary; NAN is written as null. Ends the program when out of memory. */
 static void set(wsk_summary *s, wsk_result result, double value)
 {
     if (wsk_summary_set_number(s, result, 0, value) == WSK_ENOMEM)
@@ -39,7 +39,8 @@ static void set_spread(const wsk_cli_case *c, const wsk_cli_comparison *all)
         set(c->summary, bands[k].spread, c->spread_known ? wsk_cli_band(c, bands[k].by, &all->finance) : NAN);
 }
 
-/* Differences from the first case; null between currencies, and of hours of work between unlike cards. */
+/* Sets the differences from the first case. null: the currencies differ, or GPU-hours are compared and the cards
+ * differ. */
 static void set_against_first(const wsk_cli_case *c, const wsk_cli_comparison *all)
 {
     static const struct {
