@@ -383,8 +383,8 @@ static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list
 }
 
 /* Size of an air conditioner, W, in steps of step_w: heat of the rig in a room of cool_c less the heat through the
- * walls at the hottest hour. NAN: the room is not too hot, a listed change cools it, the rig shuts down, or the need is
- * over most_times the rig's heat (a room nearly as open as the outdoors). */
+ * walls at the hottest hour. NAN: the room is not too hot, a listed change cools it, the rig shuts down, or the need
+ * is over most_times the rig's heat (a room nearly as open as the outdoors). */
 static double cooling_for(const wsk_judged *r, const wsk_outcome *base, const wsk_advice *a)
 {
     const double cool_c = WSK_HOT_ROOM_C - 1, wide_open_w_k = 1e4, step_w = 500, most_times = 3;

@@ -44,9 +44,9 @@ typedef struct {
 /* Steady point of a rig at the run's mean outdoor temperature. `throttles`, `parts_hot` and `dead` also count the
  * run's hottest hour. */
 typedef struct {
-    /* work: throughput, sum over the cards, 1 for a card at its reference. lost: share of it lost to heat. over_w: load
-     * beyond the circuit's limit, VA. over_psu_w: beyond the PSUs' available power, W. hottest_c: hottest die. room_c:
-     * room air. noise_dba: at the listener; NAN: no sound source. */
+    /* work: throughput, sum over the cards, 1 for a card at its reference. lost: share of it lost to heat. over_w:
+     * load beyond the circuit's limit, VA. over_psu_w: beyond the PSUs' available power, W. hottest_c: hottest die.
+     * room_c: room air. noise_dba: at the listener; NAN: no sound source. */
     double work, lost, over_w, over_psu_w, hottest_c, room_c, noise_dba;
     double wall_w, site_w; /* electric power of the rig; with the room's cooling, which the bill contains */
     double hot_room_c, hot_outdoor_c; /* room and outdoor air at the hottest hour */
@@ -82,9 +82,8 @@ typedef struct {
 
 /* Mean electric power of the rig and of the room's cooling, W. */
 double wsk_site_w(const wsk_run *run);
-/* Solves the steady point of the rig with the variant's assignments (v NULL: unchanged). False: the rig cannot be
- * built or has no steady point. `run_of_it`, unless NULL: stores in `r` by how much that run exceeded the steady
- * point. */
+/* Solves the steady point of the rig with the variant's assignments (v NULL: unchanged). False: the rig cannot be built
+ * or has no steady point. `run_of_it`, unless NULL: stores in `r` by how much that run exceeded the steady point. */
 bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, wsk_outcome *out);
 
 /* Fills `list` (room for WSK_VARIANTS_MAX) with changes that may help the rig; returns their number. base: the

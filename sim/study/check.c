@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What `check` says of a rig that can be built: fit, sizing with the numbers behind it, provenance. */
+/* The report of `check` on a rig that compiles: fit of cards and fans, sizing, uncertainty, sources of the inputs. */
 #include "sim/study/check.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "sim/net/provenance.h"
 #include "sim/study/spread.h"
 
-/* Places of fans: those of the chassis against what is to sit there. A fan wall stands at the front. */
+/* Advises if a place holds more fans and radiators than the chassis has room for there. A fan wall counts as front. */
 static void report_places(const wsk_net *net, int in, wsk_lines *l)
 {
     const wsk_case *c = &net->cases[in];
@@ -20,7 +20,7 @@ static void report_places(const wsk_net *net, int in, wsk_lines *l)
     for (const wsk_elem *loop = NULL; (loop = wsk_elem_child(c->elem, "loop", loop)) != NULL;)
         for (const wsk_elem *e = NULL; (e = wsk_elem_child(loop, "radiator", e)) != NULL;) {
             const wsk_radiator_params *r = e->params;
-            double fans = 0; /* one side of it; without fans a place for each 120 mm */
+            double fans = 0; /* a place for each fan; without fans, for each 120 x 120 mm of face */
             for (const wsk_elem *f = NULL; (f = wsk_elem_child(e, "fan", f)) != NULL;)
                 fans += ((const wsk_fan_params *)f->params)->count;
             if (r->direction != WSK_DIR_OUTSIDE && r->at < WSK_PLACES)
@@ -44,7 +44,7 @@ static void report_card(const wsk_net *net, const wsk_card *c, wsk_lines *l)
     double first = c->gpu->slot, last = first + c->gpu->slots - 1;
     snprintf(id, sizeof id, "%-6s", c->id);
     const wsk_said *slots = !isnan(c->gpu->riser_m)
-                                ? WSK_SAID(WSK_SAY_CHECK_RISER, first) /* its slot holds only the connector */
+                                ? WSK_SAID(WSK_SAY_CHECK_RISER, first) /* the slot holds only the riser's connector */
                             : c->gpu->slots < 2 ? WSK_SAID(WSK_SAY_CHECK_SLOT, first)
                                                 : WSK_SAID(WSK_SAY_CHECK_SLOTS, first, last);
     wsk_lines_add(l, 2,
@@ -64,7 +64,7 @@ static void report_fit(const wsk_net *net, wsk_lines *l)
         report_places(net, i, l);
 }
 
-/* Water: the heat each loop must give away, against the rule of 120 W a fan place. */
+/* Reports the heat that each coolant loop must give off, and that heat per 120 mm fan place of its radiators. */
 static void report_loops(const wsk_net *net, wsk_lines *lines)
 {
     for (int i = 0; i < net->n_circuit; i++) {
@@ -89,14 +89,14 @@ static void report_loops(const wsk_net *net, wsk_lines *lines)
     }
 }
 
-/* Open-air cards that breathe through a narrow gap, in one line. */
+/* Advises, in one line, on open-air cards with less than 10 mm of air under their fans. */
 static void report_gaps(const wsk_net *net, wsk_lines *l)
 {
     double least_mm = INFINITY;
     const wsk_said *ids = NULL;
     int n = 0;
     for (int i = 0; i < net->n_card; i++) {
-        int up = net->cards[i].above; /* the card whose gap this one closes */
+        int up = net->cards[i].above; /* the card above, whose air gap ends at this card */
         if (up < 0 || net->cards[up].gap_m >= 10e-3 || !wsk_exhausts_around(&net->cards[up]))
             continue;
         ids = wsk_said_join(l->arena, ids, WSK_SAID(WSK_SAY_PLAIN, net->cards[up].id));
@@ -115,7 +115,7 @@ static void report_sizing(const wsk_net *net, wsk_lines *l)
     report_loops(net, l);
 }
 
-/* Kinds of source in the order in which `check` names them; the last stands for every other word. */
+/* Kinds of source, in the order in which `check` lists them. The last one counts all other kinds. */
 static const char *const source_kinds[] = {WSK_N("datasheet"), WSK_N("database"), WSK_N("log"),  WSK_N("article"),
                                            WSK_N("measured"),  WSK_N("fitted"),   WSK_N("other")};
 enum { SOURCE_KINDS = sizeof source_kinds / sizeof *source_kinds };
@@ -123,7 +123,7 @@ typedef struct {
     int written, defaults, assumed, by_kind[SOURCE_KINDS];
 } tally;
 
-/* A name such as at="rear" is not counted as an assumed value: it has no spread. */
+/* Is the value an assumed choice, such as at="rear"? It has no spread and is not counted as an assumed value. */
 static bool is_assumed_choice(const wsk_origin *o)
 {
     return !o->assumed && o->source && strcmp(o->source, "assumed") == 0;
@@ -149,7 +149,7 @@ static void count_origin(void *ctx, const wsk_elem *elem, const wsk_param *param
         t->by_kind[kind]++;
 }
 
-/* "24 from the rig file, 25 datasheet, ..., 105 assumed". */
+/* Message: inputs counted by source, "24 from the rig file, 25 datasheet, ..., 105 assumed". */
 static const wsk_said *tally_of(const wsk_net *net, wsk_arena *arena)
 {
     tally t = {0};
@@ -163,10 +163,10 @@ static const wsk_said *tally_of(const wsk_net *net, wsk_arena *arena)
     return wsk_said_join(arena, all, WSK_SAID(WSK_SAY_CHECK_FROM_ASSUMPTIONS, (double)t.assumed));
 }
 
-/* Values of one element that share their origin stand on one line, with the origin behind them. */
+/* State of a list of values. Values of one element with the same origin share a line, which ends with the origin. */
 typedef struct {
     wsk_lines *out;
-    wsk_buf values; /* of the open line */
+    wsk_buf values; /* text of the line that is not ended yet */
     const wsk_elem *elem;
     const char *kind, *reason, *spread;
     bool ours; /* the reason stands in a table of the program, not in a file */
@@ -221,7 +221,7 @@ static void list_value(void *ctx, const wsk_elem *e, const wsk_param *p, const w
     wsk_buf_printf(&l->values, " %s=\"%s\"", p->name, o->text ? o->text : p->def ? p->def : "derived");
 }
 
-/* A rig without a steady point has no such section: the run says what leaves the range. */
+/* Appends the section on uncertainty; a rig without a steady point has none. */
 static void report_spread(const wsk_net *net, wsk_lines *l)
 {
     wsk_arena *arena = wsk_arena_new();

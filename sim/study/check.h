@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The report of `check` on a compiled rig, as lines of text. */
 #ifndef WSK_CHECK_H
 #define WSK_CHECK_H
 #include "sim/base/said.h"
 #include "sim/control/run.h"
 
-/* Appends what `check` prints of a compiled rig: fit, sizing, the largest uncertainties, a count of its inputs by source. */
+/* Appends what `check` prints of a compiled rig: fit, sizing, largest uncertainties, number of inputs by source. */
 void wsk_check_report(const wsk_net *net, wsk_lines *out);
 /* Appends the inputs by source, and each assumed one with its reason and spread. */
 void wsk_check_sources(const wsk_net *net, wsk_lines *out);
@@ -14,10 +15,10 @@ static inline void wsk_check_advise(wsk_lines *out, const wsk_said *advice)
     wsk_lines_add(out, 2, WSK_SAID(WSK_SAY_CHECK_ADVICE, advice));
 }
 
-/* The section of the check on PSUs, plugs, circuit and rules of thumb (sizing.c). */
+/* Appends the section on PSUs, connectors, circuit and rules of thumb (sizing.c). */
 void wsk_sizing_report(const wsk_net *net, wsk_lines *out);
 
-/* Sizing of a chassis. rated_w: sum of the power that its PSUs can deliver. load: highest load of a PSU / power
+/* Sizing of a chassis. rated_w: sum of the power that its PSUs can deliver, W. load: highest load of a PSU / power
  * that it can deliver. trip: highest probability that a PSU trips within a day. redundant: number of redundant
  * PSUs. lost: load / deliverable power of the remaining PSUs after one is lost. */
 typedef struct {

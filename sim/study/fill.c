@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a summary tells beyond the books: verdict, changes that help, warnings. */
+/* Adds to a run's summary: causes of lost throughput, trip probabilities, verdict, advice, warnings. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "sim/study/found.h"
 #include "sim/study/trip.h"
 
-/* Share of the work below which nothing is said to limit it. */
+/* Share of the throughput lost to limits above which the limit is named. */
 #define LIMITS_TELL 1e-4
 
 static void fill_work(wsk_summary *s, const wsk_run *run)
@@ -33,7 +33,7 @@ static int by_words(const void *a, const void *b)
     return strcmp((*(const wsk_diag *const *)a)->message, (*(const wsk_diag *const *)b)->message);
 }
 
-/* Adds the warnings of the rig, ordered by their words, so that the order in the file has no say. */
+/* Adds the rig's warnings, sorted by text so that the order of the rig file does not matter. */
 static void list_warnings(const wsk_diags *d, wsk_said_list *out)
 {
     size_t n = 0;
@@ -48,7 +48,7 @@ static void list_warnings(const wsk_diags *d, wsk_said_list *out)
         wsk_said_add(out, sorted[i]->said);
 }
 
-/* Warnings as sentences, and the same as codes and values. */
+/* Stores each warning twice: as an English sentence, and as a message (code and values). */
 static wsk_status fill_warnings(wsk_summary *s, const wsk_run *run, wsk_arena *arena)
 {
     wsk_said_list found = {.arena = arena};

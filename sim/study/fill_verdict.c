@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Verdict and changes as results of a summary. */
+/* Stores the verdict of a run and the changes that advice lists as results of its summary. */
 #include <math.h>
 
 #include "sim/base/number.h"
@@ -8,7 +8,7 @@
 #include "sim/study/fill.h"
 #include "sim/study/verdict.h"
 
-/* To seven digits: steady points of builds that differ only in their compiler agree to these. */
+/* The value rounded to seven significant digits, to which builds by different compilers agree. NAN: not finite. */
 static double told(double v)
 {
     char text[40];
@@ -19,7 +19,8 @@ static double told(double v)
     return isfinite(v) && wsk_parse_number(text, &end, &value) ? value : NAN;
 }
 
-/* One row of the table stands for a change worth telling and for one that was tried in vain. */
+/* Identifiers of the results of a change: CHANGE_ROWS(CHANGE) for worthwhile changes, CHANGE_ROWS(VAIN) for rejected
+ * ones. */
 typedef struct {
     wsk_scope scope;
     wsk_result what, text, parts, set, work, wall, die, room, noise, annual, purchase, currency, trip, over_circuit,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a run found that its user must be told: parts beyond their limits, overloads, shutdowns, trips. */
+/* Messages on findings of a run: parts beyond their limits, overloads, shutdowns, trips, causes of lost throughput. */
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
@@ -17,13 +17,14 @@ bool wsk_supplied(const wsk_net *net)
     return net->n_supply > 0;
 }
 
-/* " (and 2 more)" behind the first of n; NULL: there is but one. */
+/* Message " (and 2 more)", after the name of the first of n; NULL: n is 1. */
 static const wsk_said *say_more(wsk_arena *a, int n)
 {
     return n > 1 ? WSK_SAY(a, WSK_SAY_FOUND_MORE, n - 1) : NULL;
 }
 
-/* The cards whose temperature `what` passed its limit, in one message that names the hottest of them. */
+/* Adds one message on cards whose temperature `what` exceeded its limit; it names the hottest of them. limit_at:
+ * offset of the limit, K, in wsk_gpu_params. */
 static void find_over_limit(const wsk_run *run, wsk_var what, const char *name, size_t limit_at, wsk_said_list *o)
 {
     const wsk_card *worst = NULL;
@@ -47,14 +48,13 @@ static void find_over_limit(const wsk_run *run, wsk_var what, const char *name, 
                                  top - WSK_KELVIN, worst_limit - WSK_KELVIN));
 }
 
-/* Cards whose heat outran their coolers in this way. */
+/* Adds one message on the cards in thermal runaway. how: its kind, as wsk_card_state.runaway. */
 static void find_runaways(const wsk_run *run, int64_t how, wsk_code code, wsk_said_list *o)
 {
     const char *first = NULL;
     int n = 0;
     for (int i = 0; i < run->net->n_card; i++)
-        if (run->cards[i].runaway == how &&
-            !(how == 3 && run->cards[i].off)) { /* a shutdown after the failure is told as such */
+        if (run->cards[i].runaway == how && !(how == 3 && run->cards[i].off)) { /* find_shutdowns reports it */
             first = first ? first : run->net->cards[i].id;
             n++;
         }
@@ -63,7 +63,7 @@ static void find_runaways(const wsk_run *run, int64_t how, wsk_code code, wsk_sa
             o, &(wsk_said){code, 2, (const wsk_arg[]){wsk_arg_text(first), wsk_arg_said(say_more(o->arena, n))}});
 }
 
-/* Governors that cycle between two states without end: a steady point has no time for that. */
+/* Adds a message on cards whose governor oscillates without end; not for a steady point, whose time is not real. */
 static void find_hunting(const wsk_run *run, wsk_said_list *o)
 {
     int n = 0, first = -1;
@@ -79,7 +79,7 @@ static void find_hunting(const wsk_run *run, wsk_said_list *o)
                              c->governors[run->cards[first].hunts - 1].ops->reason));
 }
 
-/* A steady point has no time of day. */
+/* For a steady point, which has no time of day: adds a message that limit schedules were replaced by their mean. */
 static void find_schedules(const wsk_run *run, wsk_said_list *o)
 {
     int n = 0, first = -1;
@@ -123,7 +123,7 @@ static void find_processors(const wsk_run *run, wsk_said_list *o)
     }
 }
 
-/* The lowest limit that makers of pumps, hoses and AIOs give. */
+/* Coolant above 60 degC, the lowest limit that makers of pumps, hoses and AIO coolers give. */
 static void find_coolants(const wsk_run *run, wsk_said_list *o)
 {
     const double hose_limit_c = 60;
@@ -227,7 +227,7 @@ void wsk_found(const wsk_run *run, wsk_said_list *o)
     wsk_found_parts(run, o);
 }
 
-/* ---- what holds the work back ---- */
+/* ---- causes of lost throughput ---- */
 
 const char *wsk_lost_to(const wsk_run *run)
 {
@@ -255,7 +255,7 @@ const wsk_said *wsk_links_said(wsk_arena *arena, const wsk_net *net)
             (!slow || g->lanes * exp2(g->pcie) < slow->gpu->lanes * exp2(slow->gpu->pcie)))
             slow = &net->cards[i];
     }
-    double step = 1 - w->talk_share + net->talk_share; /* in steps of the reference */
+    double step = 1 - w->talk_share + net->talk_share; /* duration of a step / of a reference step */
     return WSK_SAY(arena, WSK_SAY_LINKS, slow ? slow->id : "", slow ? slow->gpu->lanes : 0,
                    slow ? slow->gpu->pcie : 0, 100 * net->talk_share / step, 100 * w->talk_share,
                    100 * (1 - 1 / step));

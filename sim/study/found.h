@@ -12,7 +12,7 @@ void wsk_found(const wsk_run *run, wsk_said_list *out);
 /* Adds only the parts beyond their limits: the page has its own lines for the other findings. */
 void wsk_found_parts(const wsk_run *run, wsk_said_list *out);
 
-/* Cause of the throughput that limits cost, a word: "power limits", "a locked clock" or both. */
+/* Cause of the throughput lost to limits, a word: "power limits", "a locked clock" or both. */
 const char *wsk_lost_to(const wsk_run *run);
 /* Throughput lost to links slower than 16 lanes of PCI Express 4, without a full stop; NULL: none. */
 const wsk_said *wsk_links_said(wsk_arena *arena, const wsk_net *net);

@@ -17,8 +17,8 @@ static double sum(const double *w, int n)
     return all;
 }
 
-/* Power, W, that the n cards of a PSU, which draw card_w in this steady point, lack to their limits. Cold cards draw up
- * to that much more. Estimated by the ratio of limit to draw over all cards of the rig. */
+/* Power, W, that the n cards of a PSU, which draw card_w in this steady point, lack to their limits. Cold cards draw
+ * up to that much more. Estimated by the ratio of limit to draw over all cards of the rig. */
 static double room_to_limits(const wsk_run *run, const double *card_w, int n)
 {
     double held = 0, drawn = 0;
@@ -37,8 +37,8 @@ static void raise_cards(double *card_w, int n, double more_w)
         card_w[i] *= 1 + more_w / all;
 }
 
-/* Finds trips, overloads and their cures for PSUs and circuit. The loads are those of this steady point plus the excess
- * of the run (r), for as long as the run. */
+/* Finds trips, overloads and their cures for PSUs and circuit. The loads are those of this steady point plus the
+ * excess of the run (r), for as long as the run. */
 static void judge_delivery(const wsk_run *run, const wsk_judged *r, wsk_outcome *o)
 {
     const wsk_net *net = run->net;

@@ -49,8 +49,8 @@ static void close_variant(maker *m)
 
 /* ---- power limits ---- */
 
-/* Adds to `v` a power limit for each card: `share` of its enforced limit or of its draw, whichever is less. If all cards
- * have the same limit now, they get the same new one, by the highest draw. */
+/* Adds to `v` a power limit for each card: `share` of its enforced limit or of its draw, whichever is less. Cards
+ * that all have the same limit get the same new one, by the highest draw. */
 static void limit_all(maker *m, wsk_variant *v, double share)
 {
     const wsk_net *net = m->net;
@@ -159,8 +159,8 @@ static void propose_circuit(maker *m)
         }
 }
 
-/* Proposes larger PSUs in place of those that are too small. At high mains voltage also a larger circuit; at low mains
- * voltage also the high one: alone, with lower power limits, and with larger PSUs. */
+/* Proposes larger PSUs in place of those that are too small. At high mains voltage also a larger circuit; at low
+ * mains voltage also the high one: alone, with lower power limits, and with larger PSUs. */
 static void propose_delivery(maker *m)
 {
     const wsk_net *net = m->net;
@@ -352,8 +352,8 @@ static double fans_at(const wsk_elem *chassis, int place)
     return n;
 }
 
-/* Proposes one more intake fan and one more exhaust fan (rear, top), of kinds that the chassis has and where a place is
- * free. Against heat also faster case fans and an open side panel. */
+/* Proposes one more intake fan and one more exhaust fan (rear, top), of kinds that the chassis has and where a place
+ * is free. Against heat also faster case fans and an open side panel. */
 static void propose_fans(maker *m)
 {
     const wsk_case *c = &m->net->cases[0];
@@ -421,8 +421,8 @@ static const char *with_blower(const maker *m, const char *part)
     return in_catalogue(m, id) ? id : NULL;
 }
 
-/* Proposes blowers for the open-air cards of a rig with several cards, which breathe each other's exhaust. A card of up
- * to 320 W without a blower version gets a generic blower cooler. */
+/* Proposes blowers for the open-air cards of a rig with several cards, which breathe each other's exhaust. A card of
+ * up to 320 W without a blower version gets a generic blower cooler. */
 static void propose_blowers(maker *m)
 {
     const wsk_net *net = m->net;

@@ -73,9 +73,9 @@ static void rule_of_watts(const wsk_net *net, int in, int cards, const wsk_sized
 
 /* ---- spacing ---- */
 
-/* Smallest distance from card to card in a chassis, mm, and *air: smallest air gap between two cards, mm. Only pairs in
- * slots count in which a card draws its air from the gap: water blocks, cold plates, immersion and ducts need none.
- * INFINITY: no such pair. */
+/* Smallest distance from card to card in a chassis, mm, and *air: smallest air gap between two cards, mm. Only pairs
+ * in slots count in which a card draws its air from the gap: water blocks, cold plates, immersion and ducts need
+ * none. INFINITY: no such pair. */
 static double closest_mm(const wsk_net *net, int in, double *air)
 {
     double least = INFINITY;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sizing advice of `check`: supplies by peak, plugs, circuit. Sources of the budgets: PCI Express CEM (slot 75 W), ATX12VO
- * table (6-pin 75 W, 8-pin 150 W, 12V-2x6 600 W), EPS 300 W. */
+/* Sizing advice of `check`: PSUs, power connectors and circuit with all parts at their limits. Power budgets: slot 75 W
+ * (PCI Express CEM specification), 6-pin 75 W, 8-pin 150 W, 12V-2x6 600 W (Intel's ATX12VO design guide), EPS 300 W. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,23 +12,25 @@
 #include "sim/books/observe.h"
 #include "sim/books/books.h"
 
+/* Power of a card at its limit, or the power to which it is pinned. */
 static double card_w(const wsk_card *c)
 {
     return isnan(c->gpu->pin_power_w) ? c->held_w : c->gpu->pin_power_w;
 }
 
-/* ---- plugs ---- */
+/* ---- connectors and cables ---- */
 
 static const struct {
     const char *name;
     double watts;
-    int plugs;
+    int plugs; /* plugs that it takes at the PSU's cables */
 } connectors[] = {{"6-pin", 75, 1},    {"8-pin", 150, 1},  {"12V-2x6", 600, 1},
-                  {"12VHPWR", 600, 1}, {"12-pin", 300, 2}, /* Ampere's own: an adapter of two 8-pin plugs */
+                  {"12VHPWR", 600, 1}, {"12-pin", 300, 2}, /* NVIDIA Ampere: adapter to two 8-pin plugs */
                   {"EPS", 300, 1}};
-static const double slot_w = 75, cable_w = 288; /* of a cable: 8 A a pin, three pins */
+static const double slot_w = 75, cable_w = 288; /* power of the slot; of a PCIe cable: 3 pins of 8 A at 12 V */
 
-/* "2x 8-pin", "8-pin 6-pin": watts of its plugs and how many; false where a word is none of them (modules, OAM). */
+/* Reads the connectors of a card, such as "2x 8-pin" or "8-pin 6-pin": power budget and number of plugs. False: the
+ * text has another word, as for SXM and OAM modules. */
 static bool plugs_of(const char *text, double *watts, int *plugs)
 {
     *watts = 0;
@@ -75,7 +77,8 @@ static void report_plugs(const wsk_net *net, wsk_lines *l)
                 l, WSK_SAID(WSK_SAY_CHECK_EPS, net->cases[i].cpu->head.elem->id, net->cases[i].cpu->power_w));
 }
 
-/* What one supply's PCIe cables carry, where fewer than plugs are run. A plug of 300 W and more has a cable to itself. */
+/* Reports the load of a PSU's PCIe cables if it has fewer cables than plugs. A plug of 300 W or more needs a cable of
+ * its own. */
 static void report_cables(const wsk_net *net, int supply, wsk_lines *l)
 {
     const wsk_supply *s = &net->supplies[supply];
@@ -103,9 +106,9 @@ static void report_cables(const wsk_net *net, int supply, wsk_lines *l)
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_CABLE, cable_w, s->elem->id));
 }
 
-/* ---- supplies ---- */
+/* ---- PSUs ---- */
 
-/* What the parts of one case draw at their limits. */
+/* Power, W, of the parts of a chassis at their limits: *cards, and *rest without them. */
 static void case_watts(const wsk_net *net, int in, double *cards, double *rest)
 {
     const wsk_case *c = &net->cases[in];
@@ -122,7 +125,7 @@ static void case_watts(const wsk_net *net, int in, double *cards, double *rest)
         *rest += net->load_in[i] == in ? net->loads[i]->dc_w : 0;
 }
 
-/* Redundant supplies of a case. */
+/* Number of redundant PSUs of a chassis. */
 static int redundant(const wsk_net *net, const wsk_case *c)
 {
     int n = 0;
@@ -131,7 +134,8 @@ static int redundant(const wsk_net *net, const wsk_case *c)
     return n;
 }
 
-/* Share of what hangs on `from` that `to` carries while all of them work; `uneven`: were it the one that carries most. */
+/* Share of the load wired to PSU `from` that PSU `to` carries while all work: redundant PSUs share equally. uneven:
+ * as if `to` were the one that carries most. */
 static double share_of(const wsk_net *net, const wsk_case *c, int from, int to, bool uneven)
 {
     int n = redundant(net, c);
@@ -141,7 +145,7 @@ static double share_of(const wsk_net *net, const wsk_case *c, int from, int to, 
                                                : 0;
 }
 
-/* What hangs on a supply, W, and the cards of it. */
+/* Output power of a PSU, W, and *cards: the part of it for cards. rest: power of the other parts of the chassis, W. */
 static double load_of(const wsk_net *net, int supply, double rest, bool uneven, double *cards)
 {
     int in = net->supplies[supply].in;
@@ -158,7 +162,7 @@ static double inlet_k(const wsk_net *net, const wsk_run *steady, const wsk_suppl
     return steady ? steady->t[s->inlet] : wsk_room_start_k(net);
 }
 
-/* The steps of its cards on a load of dc, through a day. */
+/* Load steps of a PSU with an output of dc watts, over a day. w: receives its cards' power; must outlive the result. */
 static wsk_steps steps_on(const wsk_net *net, const wsk_run *steady, int supply, double dc, double w[WSK_STEP_CARDS])
 {
     const wsk_supply *s = &net->supplies[supply];
@@ -175,7 +179,7 @@ static wsk_steps steps_on(const wsk_net *net, const wsk_run *steady, int supply,
     return steps;
 }
 
-/* Returns the chance that it trips within a day. */
+/* Reports load steps and trips of a PSU; returns the probability that it trips within a day. */
 static double report_steps(const wsk_said *name, const wsk_steps *steps, wsk_lines *l)
 {
     wsk_step_cause cause;
@@ -204,13 +208,13 @@ static void too_small(const wsk_steps *s, const wsk_said *name, wsk_lines *l)
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_TOO_SMALL, name, missing_w));
 }
 
-/* Sizes are nameplates: a unit that is held down here by low line or hot air would be so at another size. `trip`: the chance of it,
- * told with its cure in a line of its own. */
+/* Advises another size of a PSU, as a nameplate rating: low mains voltage and hot air are taken to derate any size
+ * alike. trip: its trip probability, which report_steps reports. */
 static void advise_size(const wsk_steps *s, double cards, double trip, const wsk_said *name, wsk_lines *l)
 {
     double load = s->base_w / s->limit_w, name_w = s->base_w * s->rated_w / s->limit_w,
            rating = wsk_steps_cure_rating(s), less_w = 50 * ceil(name_w / 0.6 / 50);
-    if (load > 1) /* the size is the one that cures its trips, told in the next line */
+    if (load > 1) /* the size that it names also cures the trips */
         too_small(s, name, l);
     else if (load > WSK_TIGHT && trip < WSK_TELLS && isfinite(rating) && s->n)
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_TIGHT, rating, 100 * name_w / rating));
@@ -232,7 +236,7 @@ static void report_may_give(const wsk_steps *s, wsk_lines *l)
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_HOT_INLET, s->inlet_k - WSK_KELVIN, s->limit_w));
 }
 
-/* Redundant ones of a kind with the same to carry, from `first` on: they are told once. */
+/* Number of consecutive PSUs from `first` on that are reported as one: redundant, equal, and with equal loads. */
 static int alike(const wsk_net *net, const wsk_run *steady, int first, int end, double rest)
 {
     const wsk_supply *s = &net->supplies[first];
@@ -251,7 +255,8 @@ static int alike(const wsk_net *net, const wsk_run *steady, int first, int end, 
     return n;
 }
 
-/* `count` supplies alike of a case whose other loads draw `rest`: adds to what the rules will ask for. */
+/* Reports `count` equal PSUs of a chassis whose parts other than cards draw `rest`, W. Adds to *va and to *sized;
+ * returns their power at the wall, W. */
 static double report_some(const wsk_net *net, const wsk_run *steady, int supply, int count, double rest, wsk_lines *l,
                           double *va, wsk_sized *sized)
 {
@@ -282,7 +287,8 @@ static double report_some(const wsk_net *net, const wsk_run *steady, int supply,
     return count * wall;
 }
 
-/* With one of the redundant ones lost: the load of the one that then carries most, over what it may give. */
+/* Reports the loss of one redundant PSU: highest load among the others / the power that a PSU can deliver. dc: output
+ * of all redundant PSUs, W. */
 static void report_lost(const wsk_net *net, const wsk_run *steady, const wsk_case *c, double dc, wsk_lines *l,
                         wsk_sized *sized)
 {
@@ -304,7 +310,7 @@ static void report_lost(const wsk_net *net, const wsk_run *steady, const wsk_cas
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_NOT_REDUNDANT));
 }
 
-/* Returns the case's watts at the wall. */
+/* Reports a chassis and adds to *va and to *sized; returns its power at the wall, W. */
 static double report_case(const wsk_net *net, const wsk_run *steady, int in, wsk_lines *l, double *va,
                           wsk_sized *sized)
 {
@@ -353,7 +359,7 @@ static void report_circuit(const wsk_net *net, double va, wsk_lines *l)
     }
 }
 
-/* ---- all of it ---- */
+/* ---- the whole section ---- */
 
 static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_lines *l)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The verdict: does it throttle, trip, run too hot or too loud; what is lost, what it costs; what would help most. */
+/* The verdict on a run: whether it throttles, trips, gets too hot or too loud, the throughput it loses, its cost. */
 #include "sim/books/books.h"
 #include "sim/study/verdict.h"
 
@@ -15,16 +15,20 @@
 #include "sim/control/control.h"
 #include "sim/results/summary.h"
 
-static const double surely = 0.995, least_share = 1e-4; /* of the work: less is none */
+/* Trip probability that is called certain; share of throughput below which a loss is not mentioned. */
+static const double surely = 0.995, least_share = 1e-4;
 
 typedef struct {
-    int cards, throttle, dead;
+    int cards, throttle, dead; /* number of cards; of those that heat slowed; of shutdowns by heat */
+    /* trip: probability. over_s: time over the circuit's limit. load: highest PSU load / available power. lost,
+     * limited: shares of throughput lost to heat and to limits. noise, dBA. week, year: cost. */
     double trip, over_s, load, lost, limited, noise, room_c, week, year; /* NAN: unknown */
     bool braked;
-    bool beyond;                  /* parts over their limits of temperature */
-    const char *currency, *limit; /* limit: what took `limited` */
+    bool beyond;                  /* a part exceeded its temperature limit */
+    const char *currency, *limit; /* currency of week and year; cause of `limited`, a word */
 } facts;
 
+/* Probability that the breaker or a PSU tripped in the run; NAN: none of them has a known one. */
 static double chance(const wsk_run *run)
 {
     double stay = 1, p = wsk_circuit_trip(run);
@@ -76,15 +80,16 @@ static facts facts_of(const wsk_run *run)
     return f;
 }
 
-/* ---- what is said ---- */
+/* ---- sentences ---- */
 
-/* As it is printed: 55 is not over 55. */
+/* Compares the rounded level, as it is printed: 55.4 dBA is not too loud. */
 static bool too_loud(const facts *f)
 {
     return round(f->noise) > WSK_LOUD_DBA;
 }
 
-/* The share that heat takes stands beside the heat; where limits take some as well, in the line on throughput. */
+/* Does the sentence on throttling name the throughput lost to heat? If limits cost throughput too, the sentence on
+ * throughput names both losses instead. */
 static bool heat_told(const facts *f)
 {
     return (f->dead || f->throttle) && !f->braked && f->lost >= least_share && !(f->limited > least_share);
@@ -128,7 +133,7 @@ static void add_word(wsk_said_list *list, const char *word)
     wsk_said_add(list, &(wsk_said){WSK_SAY_PLAIN, 1, (const wsk_arg[]){wsk_arg_word(word)}});
 }
 
-/* "Nothing trips, gets too hot or throttles from heat": of these, what is true. */
+/* Adds "Nothing trips, gets too hot or throttles from heat.", with only those of the three that are true. */
 static void say_goods(const wsk_run *run, const facts *f, wsk_said_list *o)
 {
     wsk_said_list is = {.arena = o->arena};
@@ -145,7 +150,7 @@ static void say_goods(const wsk_run *run, const facts *f, wsk_said_list *o)
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_QUIET, f->noise, run->net->site->listener_m));
 }
 
-/* Power limits and heat in points of the throughput that the cards would have without either. */
+/* Both losses are shown in percentage points of the throughput without limits and heat. */
 const wsk_said *wsk_say_throughput(wsk_arena *a, double limited, const char *limits, double lost, const char *heat)
 {
     wsk_said_list losses = {.arena = a};

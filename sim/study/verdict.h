@@ -9,15 +9,15 @@
 /* Problems of a rig, unchanged or with a change. */
 typedef struct {
     double trip, trip_psu;      /* trip probability within the run's time: PSUs and breaker; PSUs alone */
-    double over_w, over_psu_w;  /* load beyond the circuit's and the PSUs' limits */
+    double over_w, over_psu_w;  /* load beyond the circuit's limit, VA, and beyond the PSUs' available power, W */
     double lost;                /* share of the throughput lost to heat */
     bool shuts_down, throttles; /* from heat; the hottest hour counts */
-    bool braked, parts_hot, room_hot, loud;
+    bool braked, parts_hot, room_hot, loud; /* power brake; a part, the room too hot; noise above WSK_LOUD_DBA */
 } wsk_ills;
 
 /* One change of the rig, and the differences of its steady point from that of the unchanged rig. */
 typedef struct {
-    const wsk_said *what;
+    const wsk_said *what;    /* description of the change */
     const char *const *sets; /* assignments in the syntax of --set */
     size_t n_sets;
     double work_rel;        /* relative change of throughput; NAN: no work */
@@ -27,9 +27,9 @@ typedef struct {
     double year;            /* electricity cost, money a year; NAN: no tariff */
     double purchase;        /* purchase price; NAN: unknown */
     char currency[8];       /* of purchase */
-    bool
-        cooler_clocks; /* throughput gained without throttling: a cooler die leaks less and clocks higher under the same limit */
-    wsk_ills then;
+    /* Throughput gained although nothing throttled: a cooler die leaks less and clocks higher under the same limit. */
+    bool cooler_clocks;
+    wsk_ills then; /* problems of the rig with the change */
 } wsk_change;
 
 enum { WSK_CHANGES = 3 };
@@ -41,8 +41,8 @@ typedef struct wsk_advice {
     const wsk_said *before; /* message before the changes or in place of them; NULL: none */
     const wsk_said
         *basis; /* message: weather and load of the steady points, where these differ from the run's; NULL: none */
-    bool trade_offs; /* `vain` lists trade-offs: the rig's only problem is noise or room heat */
-    wsk_ills now;
+    bool trade_offs;      /* `vain` lists trade-offs: the rig's only problem is noise or room heat */
+    wsk_ills now;         /* problems of the unchanged rig */
     double cooling_w;     /* size of an air conditioner that keeps the room below WSK_HOT_ROOM_C; NAN: not needed */
     bool stays_loud;      /* no listed change makes the rig quieter */
     const char *currency; /* currency of `year`; NULL: no tariff */
@@ -56,7 +56,7 @@ const wsk_said *wsk_change_said(wsk_arena *arena, const wsk_advice *advice, cons
 void wsk_advice_say(const wsk_advice *advice, wsk_said_list *out);
 
 struct wsk_run;
-/* Tells whether a part exceeded its temperature limit, or a card of pinned power exceeded its own (found.c). */
+/* Tells whether a part exceeded its temperature limit, or a card had a thermal runaway (found.c). */
 bool wsk_parts_too_hot(const struct wsk_run *run);
 
 typedef struct {
@@ -64,8 +64,8 @@ typedef struct {
     double cost_week, cost_year; /* NAN: no tariff */
 } wsk_verdict;
 void wsk_verdict_flags(const struct wsk_run *run, wsk_verdict *out);
-/* Adds the sentences of the verdict: problems and their absence, then throughput and cost. Returns the number of
- * the former. */
+/* Adds the sentences of the verdict: problems and their absence, then throughput and cost. Returns how
+ * many sentences come before those on throughput and cost. */
 size_t wsk_verdict_say(const struct wsk_run *run, wsk_said_list *out);
 /* Throughput in % of unthrottled cards. limited: share lost to the cause named by `limits`. lost: share of the
  * remainder lost to the cause named by `heat`. `limits` and `heat` are words. */
