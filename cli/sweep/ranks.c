@@ -46,10 +46,11 @@ int wsk_cli_become_rank(char **argv)
         argv[0] = name;
         execv(path, argv);
     }
-    if (rank == 0)
-        wsk_cli_error(
-            T_("started as one of %zu processes (%s), which would all write one file: that takes wattsink-mpi beside "
-               "this program ('make mpi'); separate sweeps are started without that variable"),
-            size, variable);
+    if (rank != 0)
+        return -1; /* mpirun ends all processes when one fails, perhaps before rank 0 has printed */
+    wsk_cli_error(
+        T_("started as one of %zu processes (%s), which would all write one file: that takes wattsink-mpi beside "
+           "this program ('make mpi'); separate sweeps are started without that variable"),
+        size, variable);
     return WSK_EUSAGE;
 }

@@ -7,8 +7,9 @@
 /* The environment variable by which a launcher says how many processes it started, and what it says; NULL: none does. */
 const char *wsk_cli_launched(size_t *rank, size_t *size);
 
-/* Of several processes, each becomes `wattsink-mpi` with the same words, where that lies beside this program; it does not
- * return then. WSK_OK: there is only one of us; else the exit code, after a message of the first. */
+/* Replaces this process by `wattsink-mpi` with the same arguments if a launcher started several processes and that program
+ * lies beside this one; does not return then. WSK_OK: the only process. Otherwise rank 0 prints a message and gets WSK_EUSAGE;
+ * other ranks get -1 and must end with success. */
 int wsk_cli_become_rank(char **argv);
 
 #endif
