@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A rig as a list of elements to walk, made from a loaded rig or from the text of a rig.resolved.xml. wattsink.h includes this
+ * file. */
+#ifndef WATTSINK_ELEMENTS_H
+#define WATTSINK_ELEMENTS_H
+
+/* The origin of an attribute's value; attributes of one element may share it. Empty texts: not stated. */
+typedef struct {
+    const char *from;                /* "default", "rig", "part", "set" */
+    const char *kind, *ref, *spread; /* kind of source, such as "datasheet"; reference; stated error */
+} wsk_origin_text;
+typedef struct {
+    const char *name, *text; /* name, and value as text as in rig.resolved.xml: "350 W" */
+    double value;            /* the number at the beginning of `text`; NAN: none */
+    const char *unit;        /* the unit after that number; "": none */
+    const wsk_origin_text *origin;
+} wsk_attribute;
+typedef enum {
+    WSK_TRAIT_BOUGHT = 1,              /* has a purchase price */
+    WSK_TRAIT_DATED = 2,               /* its values depend on the date, so one week does not stand for a year */
+    WSK_TRAIT_CONSTANT_EFFICIENCY = 4, /* PSU: the same efficiency at each load */
+    WSK_TRAIT_OPEN = 8,                /* chassis: open frame without a case around the parts */
+    WSK_TRAIT_FACILITY = 16,           /* coolant loop: its heat leaves with facility water, not into the room */
+    WSK_TRAIT_DUCTED = 32,             /* cooler: unless it has a fan, the chassis fans drive air through it */
+} wsk_trait;                           /* properties of a kind of element, one bit each */
+/* Where a cooler blows a card's warm air: away from the card, out of the case at the bracket, or around the card. */
+typedef enum { WSK_AIR_AWAY, WSK_AIR_OUT, WSK_AIR_AROUND } wsk_air;
+/* How the drawing of a rig shows a cooler. */
+typedef struct {
+    const char *label; /* text on the card; NULL: none */
+    wsk_air air;
+    bool bath;     /* the card stands immersed in its coolant */
+    bool radiator; /* the cooler has a radiator that carries its fans */
+} wsk_look;
+typedef struct {
+    const char *element;        /* name of the XML element: "gpu" */
+    const char *kind, *id;      /* "boost", "gpu0" */
+    const char *part, *written; /* part id; which of id, part, kind the rig file gives: "id part"; NULL: none */
+    unsigned traits;            /* bits of wsk_trait */
+    const wsk_look *look;       /* drawing of a cooler; NULL: the element has no look of its own */
+    int parent;                 /* index in the list; -1 for the rig, the first element */
+    const wsk_attribute *attributes;
+    size_t attribute_count;
+} wsk_element;
+/* Parents stand before children, elements of one name in file order. The list of a rig must not outlive the rig. */
+typedef struct {
+    const wsk_element *items;
+    int count;
+} wsk_elements;
+wsk_status wsk_rig_elements(const wsk_rig *rig, const wsk_elements **out);
+/* Reads the text of a rig.resolved.xml, even of a rig that this version cannot run. WSK_EINPUT: not well-formed XML, or
+ * no rig. Free *out with wsk_elements_free. */
+wsk_status wsk_elements_read(const char *xml, size_t len, const wsk_elements **out);
+void wsk_elements_free(const wsk_elements *list);
+/* Index of the next element with this element name after index `after` (-1: from the start), inside the element
+ * `under` at any depth (-1: in the whole rig). Returns -1 if there is none. */
+int wsk_elements_next(const wsk_elements *list, const char *element, int after, int under);
+int wsk_elements_find(const wsk_elements *list, const char *id); /* index of the element with this id; -1: none */
+/* An attribute of the element with index `at`, its text, or its number. If there is no such element or attribute:
+ * NULL, NULL or NAN. */
+const wsk_attribute *wsk_elements_attribute(const wsk_elements *list, int at, const char *name);
+const char *wsk_elements_text(const wsk_elements *list, int at, const char *name);
+double wsk_elements_number(const wsk_elements *list, int at, const char *name);
+const char *wsk_elements_id(const wsk_elements *list, int at);   /* "": no such element */
+const char *wsk_elements_kind(const wsk_elements *list, int at); /* "": no such element */
+bool wsk_elements_is(const wsk_elements *list, int at, const char *element);
+#endif
