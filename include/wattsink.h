@@ -40,7 +40,7 @@ const char *wsk_version(void);
 /* ---- rigs ---- */
 typedef struct wsk_rig wsk_rig;
 typedef struct {
-    const char *path; /* rig file; "-" if `text` is set */
+    const char *path; /* rig file; "-": standard input, or the name of `text` */
     const char *text; /* the rig as XML; NULL: read `path` */
     size_t text_len;
     const char *parts_dir;       /* folder of the part catalogue; NULL: built-in default */
@@ -48,8 +48,12 @@ typedef struct {
     const char *data_dir;        /* folder of data files; NULL: the rig's folder */
     const char *const *sets;     /* PATH=VALUE assignments, applied in order */
     size_t set_count;
+    const wsk_rig *files_of; /* takes the files as this rig has read them; NULL: reads all files now. If set, `text`
+                                  * must be NULL, and that rig must outlive the new one. */
 } wsk_rig_options;
-/* Loads a rig. *out is also set on WSK_EINPUT, so that its messages can be read; free it in each case. */
+/* Loads a rig. Each file (rig, parts, data) is read once and held: advice and rigs loaded with `files_of` see the same bytes,
+ * whatever becomes of the file. *out is also set on WSK_EINPUT and WSK_ERUN (the system could not read a file now), so
+ * that its messages can be read; free it in each case. */
 wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *options);
 void wsk_rig_free(wsk_rig *rig);
 const char *wsk_rig_name(const wsk_rig *rig);

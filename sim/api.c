@@ -24,14 +24,9 @@ static bool keep_input(wsk_rig *rig, const wsk_plan_input *from)
 {
     wsk_arena *a = rig->plan->arena;
     const char **sets = wsk_alloc(a, (from->set_count + 1) * sizeof *sets);
-    char *text = from->text ? wsk_alloc(a, from->text_len + 1) : NULL;
-    if (!sets || (from->text && !text))
+    if (!sets)
         return false;
     rig->input = *from;
-    if (text) {
-        memcpy(text, from->text, from->text_len);
-        rig->input.text = text;
-    }
 #define KEEP(f) (rig->input.f = from->f ? wsk_strdup(a, from->f) : NULL, !from->f || rig->input.f)
     bool ok = KEEP(path) && KEEP(parts_dir) && KEEP(extra_parts_dir) && KEEP(data_dir);
 #undef KEEP
@@ -41,21 +36,12 @@ static bool keep_input(wsk_rig *rig, const wsk_plan_input *from)
     return ok;
 }
 
-wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *o)
+/* Loads the rig of `input` and compiles it. A rig with mistakes is compiled too, so that mistakes of fit are reported
+ * with the others. */
+static wsk_status load(wsk_rig **out, const wsk_plan_input *input, wsk_files *own)
 {
-    *out = NULL;
-    if (!o)
-        return WSK_EUSAGE;
-    wsk_plan_input input = {.path = o->path,
-                            .text = o->text,
-                            .text_len = o->text_len,
-                            .parts_dir = wsk_catalogue(o->parts_dir),
-                            .extra_parts_dir = o->extra_parts_dir,
-                            .data_dir = o->data_dir,
-                            .sets = o->sets,
-                            .set_count = o->set_count};
     wsk_plan *plan = NULL;
-    wsk_status status = wsk_plan_load(&plan, &input);
+    wsk_status status = wsk_plan_load(&plan, input);
     if (!plan)
         return status;
     wsk_rig *rig = wsk_alloc(plan->arena, sizeof *rig);
@@ -64,13 +50,12 @@ wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *o)
         return WSK_ENOMEM;
     }
     rig->plan = plan;
+    rig->own_files = own;
     *out = rig;
     snprintf(rig->digest, sizeof rig->digest, "%016llx", (unsigned long long)plan->digest);
-    if (!keep_input(rig, &input))
+    if (!keep_input(rig, input))
         return WSK_ENOMEM;
-    if (status == WSK_OK ||
-        (status == WSK_EINPUT &&
-         plan->rig)) { /* A rig with mistakes is compiled too, so that mistakes of fit are reported with the others. */
+    if (status == WSK_OK || (status == WSK_EINPUT && plan->rig)) {
         wsk_status fit = wsk_net_compile(&rig->net, plan);
         status = status == WSK_OK ? fit : status;
         wsk_diags_sort(&plan->diags);
@@ -78,12 +63,35 @@ wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *o)
     return status;
 }
 
+wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *o)
+{
+    *out = NULL;
+    if (!o || (o->files_of && o->text))
+        return WSK_EUSAGE;
+    wsk_files *own = o->files_of ? NULL : wsk_files_new();
+    wsk_plan_input input = {.path = o->path ? o->path : "-",
+                            .files = o->files_of ? o->files_of->input.files : own,
+                            .parts_dir = wsk_catalogue(o->parts_dir),
+                            .extra_parts_dir = o->extra_parts_dir,
+                            .data_dir = o->data_dir,
+                            .sets = o->sets,
+                            .set_count = o->set_count};
+    wsk_status status = WSK_ENOMEM;
+    if (input.files && (!o->text || wsk_files_keep(own, input.path, o->text, o->text_len)))
+        status = load(out, &input, own);
+    if (!*out)
+        wsk_files_free(own);
+    return status;
+}
+
 void wsk_rig_free(wsk_rig *rig)
 {
     if (!rig)
         return;
+    wsk_files *own = rig->own_files;
     wsk_net_free(rig->net);
-    wsk_plan_free(rig->plan);
+    wsk_plan_free(rig->plan); /* and the rig itself, which lies in the plan's arena */
+    wsk_files_free(own);
 }
 
 const char *wsk_rig_assigned(const wsk_rig *rig, size_t i)

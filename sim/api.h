@@ -16,7 +16,8 @@ const char *wsk_catalogue(const char *parts_dir);
 struct wsk_rig {
     wsk_plan *plan;
     wsk_net *net;         /* NULL: the rig has mistakes */
-    wsk_plan_input input; /* file or text, folders and assignments of the rig: advice loads it again with changes */
+    wsk_plan_input input; /* files, folders and assignments of the rig: advice loads it again with changes */
+    wsk_files *own_files; /* files of the input; NULL: those of another rig */
     char digest[17];
 };
 

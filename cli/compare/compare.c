@@ -45,6 +45,7 @@ static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool 
         wsk_cli_case *c = &cases[i];
         /* With --vary all cases come from one file, whose warnings are printed once. */
         bool again = i > 0 && c->path == cases[0].path;
+        c->options.files_of = i > 0 ? cases[0].rig : NULL;
         c->rig = wsk_cli_load(c->path, &c->options, quiet || again ? 0 : 1, &c->code);
         c->stepper = stepper;
         c->leap = leap;
@@ -278,7 +279,7 @@ static int main_compare(int argc, char **argv)
                                       {.name = "quiet", .letter = 'q', .flag = &j.o.quiet},
                                       WSK_CLI_RIG_OPTIONS(rig),
                                       {.name = NULL}};
-    char *for_set = NULL, *text = NULL;
+    char *for_set = NULL;
     int code = wsk_cli_parse(&wsk_cli_compare, argc, argv, options, &words);
     if (code != WSK_OK) {
         code = code < 0 ? WSK_OK : code;
@@ -292,10 +293,6 @@ static int main_compare(int argc, char **argv)
                    : wsk_cli_usage(&wsk_cli_compare, T_("at least two rigs, or one and --vary"));
         goto out;
     }
-    /* Standard input is read once, for all cases that are named "-". */
-    for (size_t i = 0; i < words.count && !text; i++)
-        if (!strcmp(words.items[i], "-"))
-            rig.text = text = wsk_cli_read_stdin(&rig.text_len);
     for_set = wsk_cli_set_by(&rig, "--for", "run.for", duration);
     if (vary.count) {
         if (!(j.cases = wsk_cli_vary(words.items[0], &rig, &vary, &j.count)))
@@ -314,7 +311,6 @@ out:
     }
     free(j.cases);
     free(for_set);
-    free(text);
     free(rig.sets.items);
     free(vary.items);
     free(words.items);

@@ -65,8 +65,7 @@ const char *wsk_cli_hint(char *out, size_t size, const char *word, const char *c
 typedef struct {
     const char *parts, *data; /* --parts, --data; NULL: not given */
     wsk_cli_list sets;        /* --set, and what other options turn into */
-    const char *text;         /* standard input, read already; NULL: "-" reads it */
-    size_t text_len;
+    const wsk_rig *files_of;  /* rig whose files are used as it has read them; NULL: all files are read now */
     struct {
         const char *option, *set;
     } by_option[3]; /* of the sets, those that an option turned into: messages name the option */
@@ -87,8 +86,6 @@ wsk_findings *wsk_cli_part(const char *lead, const char *own, const char *catalo
 int wsk_cli_print_findings(const wsk_findings *findings);
 /* Why a run (NULL: not even made) did not go on, in the user's language: its failure, or what the code says. Caller frees. */
 char *wsk_cli_why(const wsk_run *run, int code);
-/* All of standard input, or as much as is enough to be refused. Caller frees. */
-char *wsk_cli_read_stdin(size_t *len);
 bool wsk_cli_stepper(const wsk_cli_command *command, const char *text, wsk_stepper *out);
 /* The rig file's name without .xml, or its folder's name where that is "rig". Caller frees. */
 char *wsk_cli_rig_label(const char *path);

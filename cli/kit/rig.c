@@ -7,16 +7,6 @@
 #include "cli/kit/cli.h"
 #include "words/words.h"
 
-enum { RIG_MAX = 16 * 1024 * 1024 };
-
-char *wsk_cli_read_stdin(size_t *len)
-{
-    /* One byte more than is allowed is enough for the library to refuse it. */
-    char *text = wsk_cli_alloc(RIG_MAX + 2);
-    *len = fread(text, 1, RIG_MAX + 1, stdin);
-    return text;
-}
-
 /* Where parts were looked for, and how to name another folder: behind a message that one is missing. own NULL: none given. */
 static void tell_folders(const char *own, const char *catalogue)
 {
@@ -96,13 +86,7 @@ static void print_messages(const wsk_rig *rig, const wsk_cli_rig_options *option
 
 wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int show, int *code)
 {
-    char *parts = wsk_cli_parts_dir(options->parts), *own = NULL;
-    const char *text = NULL;
-    size_t len = 0;
-    if (!strcmp(path, "-") && options->text)
-        text = options->text, len = options->text_len;
-    else if (!strcmp(path, "-"))
-        text = own = wsk_cli_read_stdin(&len);
+    char *parts = wsk_cli_parts_dir(options->parts);
     wsk_rig *rig = NULL;
     *code = WSK_OK;
     if (options->parts && !wsk_cli_is_dir(options->parts)) {
@@ -113,11 +97,10 @@ wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int 
         *code = WSK_EINPUT;
     } else {
         *code = (int)wsk_rig_load(&rig, &(wsk_rig_options){.path = path,
-                                                           .text = text,
-                                                           .text_len = len,
                                                            .parts_dir = parts,
                                                            .extra_parts_dir = options->parts,
                                                            .data_dir = options->data,
+                                                           .files_of = options->files_of,
                                                            .sets = options->sets.items,
                                                            .set_count = options->sets.count});
         if (rig)
@@ -131,7 +114,6 @@ wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int 
         wsk_rig_free(rig);
         rig = NULL;
     }
-    free(own);
     free(parts);
     return rig;
 }

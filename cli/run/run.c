@@ -49,9 +49,8 @@ static bool identify(job *j, const char *path)
     memcpy(j->head.rig, j->head.digest, sizeof j->head.rig);
     if (!j->set.duration && !j->set.step && !j->set.seed)
         return true;
-    if (!strcmp(path, "-"))
-        return true; /* cannot be read twice: then these options make another rig */
     wsk_cli_rig_options plain = j->set.rig;
+    plain.files_of = j->rig;
     plain.sets.count -= (size_t)(j->set.duration != NULL) + (j->set.step != NULL) + (j->set.seed != NULL);
     int code;
     wsk_rig *rig = wsk_cli_load(path, &plain, -1, &code);

@@ -16,11 +16,9 @@ enum { COLUMNS_MAX = 1900 };
 static wsk_rig *load(const wsk_sweep *s, const wsk_cli_list *sets, int *code)
 {
     char *parts = wsk_cli_parts_dir(s->rig.parts);
-    bool from_stdin = !strcmp(s->path, "-");
     wsk_rig *rig = NULL;
     *code = (int)wsk_rig_load(&rig, &(wsk_rig_options){.path = s->path,
-                                                       .text = from_stdin ? s->stdin_text : NULL,
-                                                       .text_len = from_stdin ? s->rig.text_len : 0,
+                                                       .files_of = s->rig.files_of,
                                                        .parts_dir = parts,
                                                        .extra_parts_dir = s->rig.parts,
                                                        .data_dir = s->rig.data,
@@ -189,8 +187,8 @@ int wsk_sweep_look(wsk_sweep *s, bool speak)
 {
     uint64_t hash = WSK_HASH_EMPTY;
     int code;
-    wsk_rig *rig = wsk_cli_load(s->path, &s->rig, speak && !s->quiet ? 1 : speak ? 0 : -1, &code);
-    wsk_rig_free(rig);
+    s->whole = wsk_cli_load(s->path, &s->rig, speak && !s->quiet ? 1 : speak ? 0 : -1, &code);
+    s->rig.files_of = s->whole;
     if (code != WSK_OK)
         return code;
     look_at(s, &s->rig.sets, NULL, &hash);

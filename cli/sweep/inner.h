@@ -113,7 +113,8 @@ struct wsk_sweep {
     wsk_cli_rig_options rig;
     size_t own_sets; /* so many at the end of rig.sets are owned by the sweep */
     wsk_run_options run;
-    char *stdin_text, *label;
+    wsk_rig *whole; /* the rig without any axis; it holds the files that all cases are made from */
+    char *label;
     bool resume, force, json, quiet, csv;
     size_t jobs; /* 0: not given */
     size_t lanes;

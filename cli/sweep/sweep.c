@@ -161,8 +161,6 @@ static int begin(wsk_sweep *s, const wsk_cli_command *command, typed *t, bool sp
     wsk_design how = t->method && !strcmp(t->method, "sobol") ? WSK_DESIGN_SOBOL : WSK_DESIGN_LHS;
     if (!wsk_sweep_lay_out(&s->design, &t->vary, sample, how, seed))
         return WSK_EUSAGE;
-    if (!strcmp(s->path, "-"))
-        s->rig.text = s->stdin_text = wsk_cli_read_stdin(&s->rig.text_len);
     describe(s, t);
     int code = wsk_sweep_look(s, speak);
     if (code == WSK_OK)
@@ -191,7 +189,7 @@ void wsk_sweep_free(wsk_sweep *s)
     wsk_sweep_design_free(&s->design);
     wsk_sweep_columns_free(&s->columns);
     wsk_cli_list_free(&s->rig.sets, s->rig.sets.count - s->own_sets);
-    free(s->stdin_text);
+    wsk_rig_free(s->whole);
     free(s->label);
     free(s->column_names);
     free(s->axes_text);

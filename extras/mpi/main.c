@@ -33,6 +33,17 @@ static bool in_one_world(const char *variable, size_t launched_rank, size_t laun
     return false;
 }
 
+enum { RIG_MAX = 16 * 1024 * 1024 };
+
+/* Reads standard input, at most one byte more than a rig may have: enough for the library to refuse it. The caller frees the
+ * text. */
+static char *read_stdin(size_t *len)
+{
+    char *text = wsk_cli_alloc(RIG_MAX + 2);
+    *len = fread(text, 1, RIG_MAX + 1, stdin);
+    return text;
+}
+
 /* Standard input reaches rank 0 only: sends a rig from there to all ranks, as their standard input. */
 static bool share_stdin(int argc, char **argv)
 {
@@ -42,7 +53,7 @@ static bool share_stdin(int argc, char **argv)
     if (!wanted || ranks == 1)
         return true;
     size_t len = 0;
-    char *text = rank == 0 ? wsk_cli_read_stdin(&len) : NULL;
+    char *text = rank == 0 ? read_stdin(&len) : NULL;
     uint64_t size = len;
     MPI_Bcast(&size, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
     if (!text)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Finds and opens parts. A part id can only name a file inside a part folder. */
-#define _XOPEN_SOURCE 700 /* declares realpath */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -35,40 +34,28 @@ bool wsk_part_id_valid(const char *id)
     return true;
 }
 
-const char *wsk_path_inside(wsk_loader *l, const char *dir, const char *path, const char *what, const wsk_said **why)
+const wsk_file *wsk_loader_file(wsk_loader *l, const char *dir, const char *path, const char *what,
+                                const wsk_said **why)
 {
-    char *folder = realpath(dir, NULL), *file = folder ? realpath(path, NULL) : NULL;
-    const char *out = NULL;
-    if (!file) {
-        if (folder && errno != ENOENT && errno != ENOTDIR)
-            *why = WSK_SAY(l->arena, WSK_SAY_FILE_OPEN, WSK_WORD(strerror(errno)), (const wsk_said *)NULL);
-    } else {
-        size_t n = strlen(folder);
-        if (strncmp(file, folder, n) == 0 && (file[n] == '/' || strcmp(folder, "/") == 0)) {
-            out = wsk_strdup(l->arena, file);
-            l->no_memory = l->no_memory || !out;
-        } else
-            *why = WSK_SAY(l->arena, WSK_SAY_LINK_OUT, what);
-    }
-    free(file);
-    free(folder);
-    return out;
+    const wsk_file *f = wsk_files_get(l->files, dir, path, what);
+    l->no_memory = l->no_memory || !f;
+    l->unread = l->unread || (f && f->status == WSK_ERUN);
+    *why = f ? f->why : NULL;
+    return f && f->status == WSK_OK ? f : NULL;
 }
 
 static void open_in(wsk_loader *l, wsk_part_doc *part, const char *dir)
 {
     const char *path = wsk_printf(l->arena, "%s/%s.xml", dir, part->id);
-    const char *real = path ? wsk_path_inside(l, dir, path, "part", &part->why) : NULL;
     l->no_memory = l->no_memory || !path;
-    part->found = real || part->why;
-    if (!real)
+    const wsk_file *f = path ? wsk_loader_file(l, dir, path, "part", &part->why) : NULL;
+    part->found = f || part->why;
+    if (!part->found)
         return;
     part->path = path;
-    char *text = NULL;
-    size_t len = 0;
-    wsk_status status = wsk_file_read(l->arena, real, true, &text, &len, &part->why);
-    if (status == WSK_OK)
-        status = wsk_doc_parse(&part->root, l->arena, &part->diags, path, text, len);
+    if (!f)
+        return;
+    wsk_status status = wsk_doc_parse(&part->root, l->arena, &part->diags, path, f->text, f->len);
     if (status == WSK_EINPUT)
         part->root = NULL;
     l->no_memory = l->no_memory || status == WSK_ENOMEM;

@@ -2,7 +2,9 @@
 /* Reads XML text into a tree of elements and attributes with their places in the file. Private to sim/io. */
 #ifndef WSK_IO_DOC_H
 #define WSK_IO_DOC_H
-#include "sim/base/said.h"
+#include <pthread.h>
+
+#include "sim/io/plan.h"
 
 #define WSK_FILE_MAX ((size_t)16000000) /* bytes of a file; larger ones are refused before parsing */
 #define WSK_DEPTH_MAX 64
@@ -70,10 +72,25 @@ wsk_status wsk_doc_parse(wsk_node **root, wsk_arena *arena, wsk_diags *diags, co
 const wsk_attr *wsk_node_attr(const wsk_node *node, const char *name);
 
 /* ---- file.c ---- */
-/* Reads a whole file of at most WSK_FILE_MAX bytes into the arena. part: links and special files are refused. On
- * failure WSK_EINPUT, and *why has the reason. */
-wsk_status wsk_file_read(wsk_arena *arena, const char *path, bool part, char **text, size_t *len,
-                         const wsk_said **why);
+/* A file as it was read. */
+typedef struct wsk_file {
+    const char *path, *dir; /* as given to wsk_files_get */
+    const char *text;       /* its content, with a NUL after it; NULL: not WSK_OK */
+    size_t len;
+    wsk_status status;   /* WSK_OK; WSK_EINPUT: not there, or refused; WSK_ERUN: the system could not read it now */
+    const wsk_said *why; /* reason of a status other than WSK_OK; NULL: not there */
+    struct wsk_file *next;
+} wsk_file;
+struct wsk_files {
+    wsk_arena *arena; /* holds all texts; used under the lock */
+    wsk_file *first;
+    pthread_mutex_t lock;
+};
+void wsk_files_init(wsk_files *files, wsk_arena *arena); /* files that live as long as the arena */
+/* The file at `path`, of at most WSK_FILE_MAX bytes, as it was when it was first asked for. Only a failure of the moment
+ * (WSK_ERUN) is tried again at the next call. dir: the file must be a regular one inside this folder, also after following links; NULL: any
+ * file. what: "part" or "data", for the reason. NULL: out of memory. */
+const wsk_file *wsk_files_get(wsk_files *files, const char *dir, const char *path, const char *what);
 bool wsk_file_exists(const char *path); /* true for a regular file; false for NULL */
 
 /* ---- place.c ---- */

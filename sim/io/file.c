@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the file of a rig or part, and suggests a file for a path that does not exist. */
+/* Reads the files of rigs, parts and data, each once, and suggests a file for a path that does not exist. */
+#define _XOPEN_SOURCE 700 /* declares realpath */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -60,71 +63,179 @@ static const wsk_said *meant_file(wsk_arena *arena, const char *path)
     return near ? WSK_SAY(arena, WSK_SAY_MEANT, near) : NULL;
 }
 
-static wsk_status read_descriptor(wsk_arena *arena, int fd, size_t expect, char **text, size_t *len,
-                                  const wsk_said **why)
+/* ---- reading ---- */
+
+/* The status of a file that the system refuses with this errno: a mistake of the input, or of the moment (a disk that
+ * fails, too many open files), which may be gone at the next attempt. */
+static wsk_status refusal(int code)
+{
+    static const int lasting[] = {ENOENT, ENOTDIR, EISDIR, EACCES, EPERM, ELOOP, ENAMETOOLONG, EINVAL, ENXIO, EILSEQ};
+    for (size_t i = 0; i < sizeof lasting / sizeof *lasting; i++)
+        if (code == lasting[i])
+            return WSK_EINPUT;
+    return code == ENOMEM ? WSK_ENOMEM : WSK_ERUN;
+}
+
+/* Without memory for the reason the status is WSK_ENOMEM. */
+static void refuse(wsk_file *f, wsk_status status, const wsk_said *why)
+{
+    f->status = why ? status : WSK_ENOMEM;
+    f->why = why;
+}
+
+static void read_descriptor(wsk_arena *arena, int fd, size_t expect, wsk_file *f)
 {
     size_t room = expect + 1 < 4096 ? 4096 : expect + 1, n = 0;
     char *data = wsk_alloc(arena, room + 1);
-    if (!data)
-        return WSK_ENOMEM;
-    for (;;) {
+    while (data) {
         ssize_t got = read(fd, data + n, room - n);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0) {
-            *why = WSK_SAY(arena, WSK_SAY_FILE_READ, WSK_WORD(strerror(errno)));
-            return WSK_EINPUT;
+            int code = errno;
+            refuse(f, refusal(code), WSK_SAY(arena, WSK_SAY_FILE_READ, WSK_WORD(strerror(code))));
+            return;
         }
         if (got == 0)
             break;
         n += (size_t)got;
         if (n > WSK_FILE_MAX) {
-            *why = WSK_SAY(arena, WSK_SAY_FILE_TOO_LARGE);
-            return WSK_EINPUT;
+            refuse(f, WSK_EINPUT, WSK_SAY(arena, WSK_SAY_FILE_TOO_LARGE));
+            return;
         }
         if (n == room) { /* a pipe, or a growing file */
             char *more = wsk_alloc(arena, 2 * room + 1);
-            if (!more)
-                return WSK_ENOMEM;
-            memcpy(more, data, n);
+            if (more)
+                memcpy(more, data, n);
             data = more;
             room *= 2;
         }
     }
-    data[n] = '\0';
-    *text = data;
-    *len = n;
-    return WSK_OK;
+    f->status = data ? WSK_OK : WSK_ENOMEM;
+    if (data)
+        data[n] = '\0';
+    f->text = data;
+    f->len = n;
 }
 
-wsk_status wsk_file_read(wsk_arena *arena, const char *path, bool part, char **text, size_t *len,
-                         const wsk_said **why)
+/* inside: the path was resolved already, so a link there was created since and is refused. A rig may be read from a
+ * pipe. */
+static void read_path(wsk_arena *arena, const char *path, bool inside, wsk_file *f)
 {
-    *why = NULL;
-    /* The path of a part is already resolved, so a link there was created since and is refused. A rig may be read
-     * from a pipe. */
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (part ? O_NOFOLLOW | O_NONBLOCK : 0));
+    bool standard_input = !inside && !strcmp(path, "-");
+    int fd = standard_input ? dup(STDIN_FILENO)
+                            : open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | (inside ? O_NOFOLLOW | O_NONBLOCK : 0));
     if (fd < 0) {
         int code = errno;
-        const wsk_said *near = part || code != ENOENT ? NULL : meant_file(arena, path);
-        *why = !*path ? WSK_SAY(arena, WSK_SAY_FILE_NO_NAME)
-                      : WSK_SAY(arena, WSK_SAY_FILE_OPEN, WSK_WORD(strerror(code)), near);
-        return WSK_EINPUT;
+        const wsk_said *near = inside || code != ENOENT ? NULL : meant_file(arena, path);
+        refuse(f, refusal(code),
+               !*path ? WSK_SAY(arena, WSK_SAY_FILE_NO_NAME)
+                      : WSK_SAY(arena, WSK_SAY_FILE_OPEN, WSK_WORD(strerror(code)), near));
+        return;
     }
     struct stat st;
-    wsk_status status = WSK_EINPUT;
     if (fstat(fd, &st) != 0)
-        *why = WSK_SAY(arena, WSK_SAY_FILE_STAT);
+        refuse(f, WSK_ERUN, WSK_SAY(arena, WSK_SAY_FILE_STAT));
     else if (S_ISDIR(st.st_mode))
-        *why = WSK_SAY(arena, WSK_SAY_FILE_FOLDER, meant_file(arena, path));
-    else if (part && !S_ISREG(st.st_mode))
-        *why = WSK_SAY(arena, WSK_SAY_FILE_SPECIAL);
+        refuse(f, WSK_EINPUT, WSK_SAY(arena, WSK_SAY_FILE_FOLDER, meant_file(arena, path)));
+    else if (inside && !S_ISREG(st.st_mode))
+        refuse(f, WSK_EINPUT, WSK_SAY(arena, WSK_SAY_FILE_SPECIAL));
     else if (S_ISREG(st.st_mode) && (uintmax_t)st.st_size > WSK_FILE_MAX)
-        *why = WSK_SAY(arena, WSK_SAY_FILE_TOO_LARGE);
+        refuse(f, WSK_EINPUT, WSK_SAY(arena, WSK_SAY_FILE_TOO_LARGE));
     else
-        status = read_descriptor(arena, fd, S_ISREG(st.st_mode) ? (size_t)st.st_size : 0, text, len, why);
+        read_descriptor(arena, fd, S_ISREG(st.st_mode) ? (size_t)st.st_size : 0, f);
     close(fd);
-    if (status == WSK_EINPUT && !*why)
-        status = WSK_ENOMEM;
-    return status;
+}
+
+/* Reads a file if its real path, after following links, lies inside the folder. */
+static void read_inside(wsk_arena *arena, const char *dir, const char *path, const char *what, wsk_file *f)
+{
+    char *folder = realpath(dir, NULL), *real = folder ? realpath(path, NULL) : NULL;
+    int code = errno;
+    size_t n = folder ? strlen(folder) : 0;
+    f->status = WSK_EINPUT; /* without a reason: not there */
+    if (!real && code != ENOENT && code != ENOTDIR)
+        refuse(f, refusal(code), WSK_SAY(arena, WSK_SAY_FILE_OPEN, WSK_WORD(strerror(code)), (const wsk_said *)NULL));
+    else if (real && strncmp(real, folder, n) == 0 && (real[n] == '/' || strcmp(folder, "/") == 0))
+        read_path(arena, real, true, f);
+    else if (real)
+        refuse(f, WSK_EINPUT, WSK_SAY(arena, WSK_SAY_LINK_OUT, what));
+    free(real);
+    free(folder);
+}
+
+/* ---- files held ---- */
+
+void wsk_files_init(wsk_files *files, wsk_arena *arena)
+{
+    *files = (wsk_files){.arena = arena, .lock = PTHREAD_MUTEX_INITIALIZER};
+}
+
+wsk_files *wsk_files_new(void)
+{
+    wsk_arena *arena = wsk_arena_new();
+    wsk_files *files = arena ? wsk_alloc(arena, sizeof *files) : NULL;
+    if (files)
+        wsk_files_init(files, arena);
+    else
+        wsk_arena_free(arena);
+    return files;
+}
+
+void wsk_files_free(wsk_files *files)
+{
+    if (files)
+        wsk_arena_free(files->arena);
+}
+
+static bool same_folder(const char *a, const char *b)
+{
+    return a && b ? strcmp(a, b) == 0 : a == b;
+}
+
+static const wsk_file *get(wsk_files *files, const char *dir, const char *path, const char *what)
+{
+    for (const wsk_file *f = files->first; f; f = f->next)
+        if (strcmp(f->path, path) == 0 && same_folder(f->dir, dir))
+            return f;
+    wsk_arena *a = files->arena;
+    wsk_file *f = wsk_alloc(a, sizeof *f);
+    if (!f || !(f->path = wsk_strdup(a, path)) || (dir && !(f->dir = wsk_strdup(a, dir))))
+        return NULL;
+    if (dir)
+        read_inside(a, dir, f->path, what, f);
+    else
+        read_path(a, f->path, false, f);
+    if (f->status == WSK_ENOMEM)
+        return NULL;
+    if (f->status != WSK_ERUN) { /* a failure of the moment is not kept */
+        f->next = files->first;
+        files->first = f;
+    }
+    return f;
+}
+
+const wsk_file *wsk_files_get(wsk_files *files, const char *dir, const char *path, const char *what)
+{
+    pthread_mutex_lock(&files->lock);
+    const wsk_file *f = get(files, dir, path, what);
+    pthread_mutex_unlock(&files->lock);
+    return f;
+}
+
+bool wsk_files_keep(wsk_files *files, const char *path, const char *text, size_t len)
+{
+    pthread_mutex_lock(&files->lock);
+    wsk_file *f = wsk_alloc(files->arena, sizeof *f);
+    char *copy = f ? wsk_alloc(files->arena, len + 1) : NULL;
+    bool ok = copy && (f->path = wsk_strdup(files->arena, path)) != NULL;
+    if (ok) {
+        memcpy(copy, text, len);
+        f->text = copy;
+        f->len = len;
+        f->next = files->first;
+        files->first = f;
+    }
+    pthread_mutex_unlock(&files->lock);
+    return ok;
 }

@@ -45,6 +45,7 @@ typedef struct {
     wsk_diags *diags;
     const char *dirs[2];  /* part folders in order of search; NULL: none */
     const char *data_dir; /* folder of data files; NULL: none */
+    wsk_files *files;     /* files read so far */
     wsk_part_doc *parts;
     wsk_arena *parts_arena; /* arena of parts; NULL: `arena` */
     wsk_series_doc *series; /* data files read so far */
@@ -53,6 +54,7 @@ typedef struct {
     const char **assigned; /* for each assignment, the attributes that it set; NULL: none yet */
     const wsk_node *place; /* element of the rig that is being merged */
     bool no_memory;
+    bool unread;      /* the system could not read a file now */
     bool lacks_parts; /* the rig names a part that is in no folder and has no similar name there */
     bool incomplete;  /* the file ended early: a missing element may have been in the lost rest */
     bool resolved;    /* the rig is a resolved one: part names are kept, parts are not read */
@@ -147,9 +149,10 @@ void wsk_part_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, c
 /* The document of a part, from memory or disk; NULL: out of memory. */
 wsk_part_doc *wsk_part_open(wsk_loader *loader, const char *id);
 void wsk_part_ids(wsk_arena *arena, const char *dir, const char *family, wsk_names *names);
-/* The real path of a file if it lies inside the folder, also after following links. NULL: refused, with the reason in
- * *why, or no such file. what: "part" or "data", for messages. */
-const char *wsk_path_inside(wsk_loader *l, const char *dir, const char *path, const char *what, const wsk_said **why);
+/* The file of a part or of data; NULL: there is none. *why: the reason if it was refused. l->no_memory and l->unread
+ * are set if so. */
+const wsk_file *wsk_loader_file(wsk_loader *loader, const char *dir, const char *path, const char *what,
+                                const wsk_said **why);
 
 /* ---- source.c ---- */
 #define WSK_SOURCE_KINDS "datasheet|database|log|article|measured|fitted|assumed"

@@ -13,7 +13,9 @@ wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn
         return WSK_ENOMEM;
     wsk_diags diags;
     wsk_diags_init(&diags, arena);
-    wsk_loader l = {.arena = arena, .diags = &diags, .dirs = {parts_dir, NULL}};
+    wsk_files files;
+    wsk_files_init(&files, arena);
+    wsk_loader l = {.arena = arena, .diags = &diags, .dirs = {parts_dir, NULL}, .files = &files};
     wsk_names ids = {.arena = arena};
     wsk_part_ids(arena, parts_dir, family, &ids);
     for (size_t i = 0; i < ids.count && !l.no_memory; i++) {
@@ -242,7 +244,9 @@ static void tell_notes(page *to)
 wsk_status wsk_part_tell(const char *extra_parts_dir, const char *parts_dir, const char *id, wsk_lines *out,
                          wsk_diags *diags, bool *missing)
 {
-    wsk_loader l = {.arena = diags->arena, .diags = diags, .dirs = {extra_parts_dir, parts_dir}};
+    wsk_files files;
+    wsk_files_init(&files, diags->arena);
+    wsk_loader l = {.arena = diags->arena, .diags = diags, .dirs = {extra_parts_dir, parts_dir}, .files = &files};
     size_t before = diags->errors;
     wsk_item *item = wsk_merge_part(&l, id);
     wsk_elem *e = item ? wsk_elems_make(&l, item, true) : NULL;

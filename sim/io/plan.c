@@ -75,36 +75,37 @@ static wsk_status resolve(wsk_plan *plan, wsk_loader *l, wsk_node *root, const w
 static wsk_status load_rig(wsk_plan *plan, const wsk_plan_input *in)
 {
     wsk_arena *arena = plan->arena;
-    const char *text = in->text;
-    const wsk_said *why = NULL;
-    size_t len = in->text_len;
+    wsk_file given = {.text = in->text, .len = in->text_len};
+    const wsk_file *file = &given;
+    wsk_files own;
     wsk_status status = WSK_OK;
     plan->path = wsk_strdup(arena, in->path ? in->path : "-");
     plan->parts_dir = in->parts_dir ? wsk_strdup(arena, in->parts_dir) : NULL;
     if (!plan->path || (in->parts_dir && !plan->parts_dir))
         return WSK_ENOMEM;
     plan->name = file_name(arena, plan->path);
-    bool own = strcmp(plan->path, "-") != 0; /* standard input has no folder */
-    plan->data_dir = in->data_dir ? wsk_strdup(arena, in->data_dir) : own ? folder_of(arena, plan->path) : NULL;
-    if (!plan->name || (!plan->data_dir && (own || in->data_dir)))
+    bool in_folder = strcmp(plan->path, "-") != 0; /* standard input has no folder */
+    plan->data_dir = in->data_dir ? wsk_strdup(arena, in->data_dir) : in_folder ? folder_of(arena, plan->path) : NULL;
+    if (!plan->name || (!plan->data_dir && (in_folder || in->data_dir)))
         return WSK_ENOMEM;
-    if (!text) {
-        char *data = NULL;
-        status = wsk_file_read(arena, plan->path, false, &data, &len, &why);
-        text = data;
+    wsk_files_init(&own, in->parts_read ? in->parts_read->arena : arena); /* parts point into their files */
+    wsk_files *files = in->files ? in->files : &own;
+    if (!in->text && !(file = wsk_files_get(files, NULL, plan->path, NULL)))
+        return WSK_ENOMEM;
+    if (file->status != WSK_OK) {
+        wsk_diag_add(&plan->diags, WSK_DIAG_ERROR, *plan->path ? plan->path : NULL, 0, 0, file->why);
+        plan->unread = file->status == WSK_ERUN;
+        return file->status;
     }
-    if (status == WSK_EINPUT)
-        wsk_diag_add(&plan->diags, WSK_DIAG_ERROR, *plan->path ? plan->path : NULL, 0, 0, why);
-    if (status != WSK_OK)
-        return status;
     wsk_node *root = NULL;
-    status = wsk_doc_parse(&root, arena, &plan->diags, plan->path, text, len);
+    status = wsk_doc_parse(&root, arena, &plan->diags, plan->path, file->text, file->len);
     if (status == WSK_ENOMEM || !root)
         return status;
     wsk_loader l = {.arena = arena,
                     .diags = &plan->diags,
                     .dirs = {in->extra_parts_dir, in->parts_dir},
                     .data_dir = plan->data_dir,
+                    .files = files,
                     .incomplete = status != WSK_OK};
     if (in->parts_read) {
         l.parts = in->parts_read->first;
@@ -115,6 +116,7 @@ static wsk_status load_rig(wsk_plan *plan, const wsk_plan_input *in)
     status = root_is_rig(&l, root) ? resolve(plan, &l, root, in) : WSK_EINPUT;
     if (in->parts_read)
         in->parts_read->first = l.parts;
+    plan->unread = l.unread;
     return status;
 }
 
@@ -136,7 +138,25 @@ wsk_status wsk_plan_load(wsk_plan **out, const wsk_plan_input *in)
     }
     wsk_diags_sort(&plan->diags);
     *out = plan;
-    return plan->diags.errors ? WSK_EINPUT : WSK_OK;
+    if (plan->diags.errors)
+        return plan->unread ? WSK_ERUN : WSK_EINPUT;
+    return WSK_OK;
+}
+
+bool wsk_plan_has_part(const wsk_plan_input *in, const char *id)
+{
+    const char *dirs[] = {in->extra_parts_dir, in->parts_dir};
+    wsk_arena *arena = wsk_arena_new();
+    wsk_files own;
+    bool found = false;
+    wsk_files_init(&own, arena);
+    for (int i = 0; arena && i < 2 && !found; i++) {
+        const char *path = dirs[i] ? wsk_printf(arena, "%s/%s.xml", dirs[i], id) : NULL;
+        const wsk_file *f = path ? wsk_files_get(in->files ? in->files : &own, dirs[i], path, "part") : NULL;
+        found = f && f->status == WSK_OK;
+    }
+    wsk_arena_free(arena);
+    return found;
 }
 
 void wsk_plan_free(wsk_plan *plan)

@@ -14,6 +14,14 @@ typedef struct {
     struct wsk_part_doc *first;
 } wsk_parts_read;
 
+/* Files as they were when they were first read, for all rigs that are loaded with the same wsk_files: each file is read
+ * once. Threads may share them. Free them after those rigs. */
+typedef struct wsk_files wsk_files;
+wsk_files *wsk_files_new(void); /* NULL: out of memory */
+void wsk_files_free(wsk_files *files);
+/* Holds a copy of a text as the content of `path`. False: out of memory. */
+bool wsk_files_keep(wsk_files *files, const char *path, const char *text, size_t len);
+
 typedef struct {
     const char *path; /* rig file; "-" if `text` is set */
     const char *text; /* the rig as XML; NULL: read `path` */
@@ -24,6 +32,7 @@ typedef struct {
     const char *const *sets;     /* assignments "PATH=VALUE" */
     size_t set_count;
     wsk_parts_read *parts_read; /* parts to use and to add to; NULL: none */
+    wsk_files *files;           /* files to use and to add to; NULL: read all files now */
 } wsk_plan_input;
 
 /* Loads a rig. Siblings are put in canonical order, independent of the file: by element, slot, kind, then values in
@@ -40,9 +49,12 @@ typedef struct {
  * an element that is written out gets a part, the part replaces it; only id, choices, counts and values that only a
  * rig can have remain.
  *
- * All mistakes are reported in (*out)->diags. Returns WSK_OK, WSK_EINPUT (diags has the reasons) or WSK_ENOMEM. *out
- * is set unless out of memory; free it with wsk_plan_free. */
+ * All mistakes are reported in (*out)->diags. Returns WSK_OK, WSK_EINPUT (diags has the reasons), WSK_ERUN (the system
+ * could not read a file now; diags has the reason) or WSK_ENOMEM. *out is set unless out of memory; free it with
+ * wsk_plan_free. */
 wsk_status wsk_plan_load(wsk_plan **out, const wsk_plan_input *input);
+/* True if a folder of the input has a part with this id. */
+bool wsk_plan_has_part(const wsk_plan_input *input, const char *id);
 void wsk_plan_free(wsk_plan *plan);
 
 /* Writes the rig with all values and origins as XML. Read again, without parts, it has the same digest. */

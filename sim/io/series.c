@@ -412,18 +412,12 @@ static void open_file(wsk_loader *l, const wsk_param *p, wsk_series_doc *doc)
     }
     bool here = strcmp(l->data_dir, ".") == 0;
     doc->path = here ? doc->name : wsk_printf(l->arena, "%s/%s", l->data_dir, doc->name);
-    const char *real = doc->path ? wsk_path_inside(l, l->data_dir, doc->path, "data", &doc->why) : NULL;
     l->no_memory = l->no_memory || !doc->path;
-    if (!real && !doc->why)
+    const wsk_file *f = doc->path ? wsk_loader_file(l, l->data_dir, doc->path, "data", &doc->why) : NULL;
+    if (f)
+        wsk_series_parse(l, p, doc, f->text, f->len);
+    else if (!doc->why)
         doc->why = WSK_SAY(l->arena, WSK_SAY_DATA_MISSING, doc->path);
-    if (!real)
-        return;
-    char *text = NULL;
-    size_t len = 0;
-    wsk_status status = wsk_file_read(l->arena, real, true, &text, &len, &doc->why);
-    if (status == WSK_OK)
-        wsk_series_parse(l, p, doc, text, len);
-    l->no_memory = l->no_memory || status == WSK_ENOMEM;
 }
 
 static wsk_series_doc *open_doc(wsk_loader *l, const wsk_param *p, const char *name)

@@ -183,6 +183,7 @@ typedef struct {
     wsk_diags diags;
     const char *const *assigned; /* for each assignment (--set), the attributes that it set, as text; NULL: none */
     size_t n_assigned;
+    bool unread;      /* the system could not read a file now */
     bool lacks_parts; /* the rig names a part that is in no part folder and has no similar name there */
     bool incomplete;  /* the file ended early: a missing element may have been in the lost rest */
 } wsk_plan;

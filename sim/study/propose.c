@@ -197,20 +197,6 @@ static void propose_delivery(maker *m)
     }
 }
 
-static bool in_catalogue(const maker *m, const char *id)
-{
-    const char *dirs[] = {m->input->extra_parts_dir, m->input->parts_dir};
-    for (int i = 0; i < 2; i++) {
-        const char *path = dirs[i] && id ? wsk_printf(m->arena, "%s/%s.xml", dirs[i], id) : NULL;
-        FILE *f = path ? fopen(path, "r") : NULL;
-        if (f) {
-            fclose(f);
-            return true;
-        }
-    }
-    return false;
-}
-
 /* For a rig with one PSU: proposes each higher 80 PLUS rating, as the catalogue's mean PSU of that rating, in the
  * nearest size that is not smaller. */
 static void propose_tier(maker *m)
@@ -234,7 +220,7 @@ static void propose_tier(maker *m)
         snprintf(low, sizeof low, "%s", badges[i]);
         low[0] = (char)(low[0] - 'A' + 'a');
         const char *id = wsk_printf(m->arena, "psu/tier-%s-%.0f", low, sizes_w[k]);
-        if (!in_catalogue(m, id))
+        if (!id || !wsk_plan_has_part(m->input, id))
             continue;
         const wsk_said *instead = has ? WSK_SAY(m->arena, WSK_SAY_CHANGE_INSTEAD_OF, has) : NULL;
         wsk_variant *v = open_variant(m, WSK_BY_TIER, WSK_SAID(WSK_SAY_CHANGE_TIER, badges[i], id, instead));
@@ -418,7 +404,7 @@ static const char *with_blower(const maker *m, const char *part)
     if (n > sizeof open && strcmp(part + n - (sizeof open - 1), open) == 0)
         n -= sizeof open - 1;
     const char *id = wsk_printf(m->arena, "%.*s-blower", (int)n, part);
-    return in_catalogue(m, id) ? id : NULL;
+    return id && wsk_plan_has_part(m->input, id) ? id : NULL;
 }
 
 /* Proposes blowers for the open-air cards of a rig with several cards, which breathe each other's exhaust. A card of

@@ -1,0 +1,87 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The rig, a part and a data file are edited, or moved away, while a program works: it must give the results of the files that it
+# began with.
+set -u
+. "$(dirname "$0")/helpers.inc"
+# input FOLDER: a rig with a part and a data file of its own.
+input() {
+    rm -rf "$1" && mkdir -p "$1/parts/gpu" && cp parts/gpu/rtx-3090.xml "$1/parts/gpu/own-card.xml"
+    printf 't_min,card_w\n0,300\n30,120\n60,330\n' >"$1/power.csv"
+    cat >"$1/rig.xml" <<END
+<rig name="Held">
+  <site supply="120 V" circuit="15 A"><tariff kind="flat" price="0.16 USD/kWh"/></site>
+  <chassis part="chassis/fractal-define-7-xl">
+    <psu part="psu/tier-gold-1000"/>
+    <gpu part="gpu/own-card" slot="1"/>
+  </chassis>
+  <workload kind="replay" power="power.csv" gpus="all"/>
+  <run for="1 d" step="1 s"/>
+</rig>
+END
+}
+# disturb FOLDER: other prices, another card, another load; then all files are gone for the time of a case.
+edit() {
+    sed -i 's/0.16 USD/0.61 USD/' "$1/rig.xml"
+    sed -i 's/tdp="350/tdp="250/' "$1/parts/gpu/own-card.xml"
+    printf 't_min,card_w\n0,100\n60,90\n' >"$1/power.csv"
+}
+lose() { rm -rf "$1/rig.xml" "$1/parts" "$1/power.csv"; }
+# during CHANGE MEASURE FOLDER COMMAND...: starts COMMAND, makes the change to the input once MEASURE of FOLDER has grown, and waits.
+# False: the command had ended before the change.
+during() {
+    change=$1 measure=$2 folder=$3 was=0
+    shift 3
+    "$@" >"$dir/out" 2>"$dir/err" &
+    pid=$!
+    soon grown
+    alive=1
+    kill -0 $pid 2>/dev/null || alive=0
+    $change "$dir/in"
+    wait $pid
+    got=$?
+    [ $alive = 1 ]
+}
+input "$dir/in"
+"$wattsink" check "$dir/in/rig.xml" --parts "$dir/in/parts" >"$dir/out" 2>"$dir/err"
+sound=$?
+check $sound "the rig is sound" "$(cat "$dir/out" "$dir/err")"
+[ $sound = 0 ] || exit 1
+
+sweep() { "$wattsink" sweep "$dir/in/rig.xml" --parts "$dir/in/parts" --vary 'gpu.power-limit=200W:350W:2W' --jobs 1 "$@" -q; }
+sweep -o "$dir/whole.csv"
+check $? "a sweep left alone"
+for change in edit lose; do
+    input "$dir/in"
+    mkdir "$dir/$change"
+    during $change stored "$dir/$change" sweep -o "$dir/$change/a.csv"
+    check $? "$change: the sweep was at work"
+    [ $got = 0 ] && cmp -s "$dir/whole.csv" "$dir/$change/a.csv"
+    check $? "$change: every row comes from the files at the start" "exit $got: $(head -3 "$dir/err"; diff "$dir/whole.csv" "$dir/$change/a.csv" | wc -l) lines differ"
+done
+
+
+# Rows that failed for a reason outside the rig are run again; a row that the rig's values made fail is not.
+cp "$dir/whole.csv.sqlite" "$dir/again.csv.sqlite"
+sqlite3 "$dir/again.csv.sqlite" "UPDATE cases SET status = 'out of memory', error = 'out of memory' WHERE id = 3;
+    UPDATE cases SET status = 'run-time failure' WHERE id = 5; UPDATE cases SET status = 'bad input' WHERE id = 7"
+input "$dir/in"
+"$wattsink" sweep "$dir/in/rig.xml" --parts "$dir/in/parts" --vary 'gpu.power-limit=200W:350W:2W' -o "$dir/again.csv" --resume >"$dir/out" 2>"$dir/err"
+grep -q 'resumed with 74 of 76 cases' "$dir/err"
+check $? "two of three failed cases are missing" "$(cat "$dir/err")"
+[ "$(sqlite3 "$dir/again.csv.sqlite" "SELECT group_concat(id) FROM cases WHERE status != 'ok'")" = 7 ]
+check $? "and are run again"
+
+run() { "$wattsink" run "$dir/in/rig.xml" --parts "$dir/in/parts" --stepper reference --for 9d "$@" -q; }
+input "$dir/in"
+run -o "$dir/alone"
+check $? "a run left alone"
+for change in edit lose; do
+    input "$dir/in"
+    during $change simulated "$dir/run-$change" run -o "$dir/run-$change"
+    check $? "$change: the run was at work"
+    sed -i 's/"wall_clock_s": [^,]*//' "$dir/alone/summary.json" "$dir/run-$change/summary.json"
+    [ $got = 0 ] && diff -r "$dir/alone" "$dir/run-$change" >"$dir/differ"
+    check $? "$change: results and advice of the files at the start" "exit $got: $(head -5 "$dir/err" "$dir/differ")"
+done
+exit $status
