@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes rigs and runs for tests. On any failure the test fails with the engine's message. */
+/* Makes rigs and runs for tests. If that fails, the current test fails with the engine's message. */
 #ifndef WSK_TESTS_BENCH_H
 #define WSK_TESTS_BENCH_H
 #include "sim/control/run.h"
 #include "tests/support/random_rig.h"
 #include "tests/unit/assert.h"
 
-/* Loads a rig from text, with one --set assignment (or NULL). The result may be freed also after a failed load. */
+/* Loads a rig from XML text, with one --set assignment (NULL: none). The caller frees it. */
 wsk_rig *wsk_test_rig(const char *xml, const char *set);
 wsk_rig *wsk_test_rig_file(const char *path);
 wsk_rig *wsk_test_random(const wsk_random_rig_spec *spec);
 wsk_run *wsk_test_run(const wsk_rig *rig, wsk_stepper stepper, double duration_s);
 /* Advances to a time; the test fails with the engine's message unless that succeeds. */
 void wsk_test_advance(wsk_run *run, double until_s);
-/* The same, but returns false where the run stopped because a part left the model's range, which the message names. */
+/* Advances to a time. Returns false if the run stopped because a part left the model's range. */
 bool wsk_test_try(wsk_run *run, double until_s);
-/* Value of a variable or of a node's temperature; the test fails if there is none of that name. */
+/* Value of a variable, or the temperature of a node, by name; the test fails if there is none. */
 double wsk_test_get(const wsk_run *run, const char *name);
 /* The checkpoint as bytes; free with wsk_text_free. */
 char *wsk_test_save(const wsk_run *run, size_t *len);
 /* The JSON summary with wall_clock_s set to 0, the only value that differs between equal runs. */
 char *wsk_test_summary(const wsk_run *run);
-/* Number of random cases: `full`; or `few` if WATTSINK_SHORT is set (slow builds); or `full` times WATTSINK_SOAK. */
+/* Number of random cases: `full`, or `few` if WATTSINK_SHORT is set (slow builds), or `full` times WATTSINK_SOAK. */
 int wsk_test_cases(int full, int few);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads CSV tables with a header line and quoted cells; declared in replay.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 
 struct wsk_csv {
     char *text;
-    const char **cells; /* row by row, header first */
+    const char **cells; /* rows * columns pointers into text, row by row, after the header's */
     int columns, rows;
 };
 
@@ -33,8 +34,8 @@ static char *read_all(const char *path, size_t *len)
     return text;
 }
 
-/* Ends the cell at s with NUL, in place. Returns the start of the next cell; *last is true if this one ends the
- * line. */
+/* Unquotes the cell at s and ends it with NUL, in place. Returns the start of the next cell; *last: this cell ends
+ * its line. */
 static char *cut(char *s, const char **cell, bool *last)
 {
     char *out = s;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Private to the random-rig generators: random draws, XML attributes, and lists of siblings before they are ordered. */
+/* Shared by the sources that write random rigs: random draws, XML attributes, and lists of sibling elements that
+ * are put in order at the end. */
 #ifndef WSK_TESTS_DICE_H
 #define WSK_TESTS_DICE_H
 #include <math.h>
@@ -23,7 +24,7 @@ typedef struct {
     int index;
     bool frame, sealed, still; /* frame: open frame; sealed: neither fans nor vents; still: all fans stopped */
     bool cpu, ducted;          /* ducted: has passive cards that need the case fans' air */
-    int loops, members;        /* number of loops; number of parts in them */
+    int loops, members;        /* number of loops, and of cards and processors cooled by them */
     bool facility[WSK_LOOPS_MOST];
     double loop_w[WSK_LOOPS_MOST]; /* largest heat of each loop's parts, W */
 } wsk_random_case;
@@ -43,7 +44,7 @@ static inline int wsk_pick(wsk_dice *d, int low, int high)
     return low + (int)wsk_draw(d, 0, high - low + 1);
 }
 
-/* Writes an attribute with four significant digits, as people write them. */
+/* Writes an attribute with its value rounded to four significant digits. */
 static inline void wsk_attr(wsk_buf *b, const char *name, double value, const char *unit)
 {
     char text[40];
@@ -57,11 +58,12 @@ static inline wsk_buf *wsk_next_piece(wsk_family *f)
     return &f->piece[f->count < WSK_PIECES - 1 ? f->count++ : WSK_PIECES - 1];
 }
 
-/* Appends all pieces to `out`, in order or, if shuffle is not 0, shuffled by that seed. */
+/* Appends all sibling elements to `out`, and frees them. shuffle 0: in the order written; else shuffled by this
+ * seed. */
 void wsk_settle(wsk_family *f, wsk_buf *out, uint64_t shuffle);
 
-/* Sometimes writes sensor="..." and a curve, so that a fan or pump follows a temperature. coolant: the chassis has
- * any. */
+/* Sometimes writes sensor="..." and a curve, so that a fan or pump follows a temperature. coolant, cards: the
+ * chassis has a coolant loop, has cards. */
 void wsk_write_control(wsk_dice *d, const wsk_random_case *c, bool coolant, bool cards, wsk_buf *b);
 /* Writes the cards of a chassis (random_card.c). Returns the first free slot. */
 int wsk_write_cards(wsk_dice *d, wsk_random_case *c, int most, wsk_family *f);

@@ -4,7 +4,8 @@
 
 typedef enum { BLOWER, OPEN_AIR, SHROUDED, DUCTED, AIO, WATER, STYLES } style;
 
-/* Writes a fin stack sized for `watts`: 30-55 K above its inlet at the reference flow, with 8-14 K of air warming. */
+/* Writes a fin stack that gets 30-55 K above its inlet at `watts` and its reference flow, of which 8-14 K is
+ * warming of the air (in `flow`, m3/s). */
 static void write_fins(wsk_dice *d, double watts, double flow, double drop, wsk_buf *b)
 {
     double w = 1190 * flow, g = fmin(watts / wsk_draw(d, 30, 55), 0.8 * w);
@@ -122,7 +123,7 @@ static void write_chip(wsk_dice *d, const wsk_random_case *c, double tdp, double
         wsk_attr(b, "pump-fails-at", wsk_draw(d, 20, 1500), "s");
 }
 
-/* water-cooled only in a chassis that has a loop */
+/* a water block only in a chassis that has a coolant loop */
 static style pick_style(wsk_dice *d, const wsk_random_case *c)
 {
     double u = wsk_draw(d, 0, 1);
@@ -155,7 +156,7 @@ static style write_card(wsk_dice *d, wsk_random_case *c, int slot, int slots, co
         wsk_buf_printf(b, " fan=\"0 rpm\"");
     else if (by_power || by_fan || spec->pin_cards)
         wsk_attr(b, "fan", fan * (s == AIO ? 0.6 : 1), "rpm");
-    /* a card with pinned power cannot throttle, so it needs air */
+    /* a card with pinned power cannot throttle, so it needs air: it is at least 4 mm thinner than its slots */
     if (wsk_chance(d, 0.5))
         wsk_attr(b, "thickness", slots * 20.32 - wsk_draw(d, by_power || spec->pin_cards ? 4 : 0.2, 9), "mm");
     else if (by_power || spec->pin_cards)

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Replays of settled points and of quantities; declared in replay.h. Power and fan speed are pinned to measured
+ * values. */
 #include "tests/support/replay.h"
 
 #include <math.h>
@@ -75,8 +77,8 @@ wsk_rig *wsk_replay_rig(const char *name, const char *sets)
     return rig;
 }
 
-/* Rounds to 10 rpm. The engine caches flow solutions by fan speed: fewer speeds make replays fast, and 10 rpm change
- * nothing. */
+/* Rounds to 10 rpm, which changes temperatures negligibly: the engine caches flow solutions by fan speed, and fewer
+ * speeds make replays fast. */
 double wsk_replay_round(double rpm)
 {
     return floor(rpm / 10 + 0.5) * 10;
@@ -110,7 +112,8 @@ static wsk_row_temps temps_now(const wsk_run *run)
 
 static const wsk_row_temps no_temps = {NAN, NAN, NAN};
 
-/* Mean temperatures over a window of time, while power follows its segments, starting settled at the first. */
+/* Mean temperatures from row->from_s to row->to_s, while power follows the segments. The run is settled at the
+ * first segment's power. */
 static wsk_row_temps window_mean(wsk_run *run, const wsk_steady_row *row, const wsk_csv *segments)
 {
     wsk_row_temps sum = {0};
@@ -145,7 +148,8 @@ wsk_row_temps wsk_replay_row(const wsk_rig *rig, const wsk_steady_row *row, cons
 double wsk_replay_inlet(const wsk_rig *rig, const wsk_steady_row *row, const wsk_csv *segments)
 {
     double room = 25;
-    for (int i = 0; i < 4; i++) /* fixed-point iteration: the die follows the room's temperature nearly one to one */
+    /* fixed-point iteration: the die temperature rises by nearly 1 K for each kelvin of room temperature */
+    for (int i = 0; i < 4; i++)
         room += row->die_c - wsk_replay_row(rig, row, segments, room).die_c;
     return room;
 }

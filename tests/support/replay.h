@@ -13,40 +13,42 @@ int wsk_csv_rows(const wsk_csv *csv);
 const char *wsk_csv_text(const wsk_csv *csv, int row, const char *column);
 double wsk_csv_number(const wsk_csv *csv, int row, const char *column); /* NAN when it is no number */
 
-/* Loads tests/validate/rigs/NAME.xml with settings "a=b; c=d" (or NULL). Returns NULL after printing messages to
- * stderr. */
+/* Loads tests/validate/rigs/NAME.xml with --set assignments "a=b; c=d" (or NULL). The caller frees it. NULL:
+ * failed; the messages are on stderr. */
 wsk_rig *wsk_replay_rig(const char *name, const char *sets);
 
 /* ---- settled points ---- */
 
 /* One row of facts/steady.csv: a measured settled point. */
 typedef struct {
-    /* use: fit (the room is fitted on this row), held (predicted), report (shown only) */
+    /* use: fit (the room temperature is fitted on this row), held (predicted and checked), report (wider band) */
     const char *card, *rig, *style, *day, *use, *sets;
     double power_w, fan_rpm, room_c, die_c; /* NAN: not measured */
     double memory_c, hotspot_c;
     double from_s, to_s; /* start and end of a window in a rising trace; NAN: settled */
 } wsk_steady_row;
 wsk_steady_row wsk_steady_read(const wsk_csv *csv, int row);
-/* Returns temperatures, degC, for the settled state or the window of `row`, with the room at room_c. For windows,
- * segments gives power over time as (from_s, power_w). NAN on failure. */
+/* Model temperatures, degC, for the settled state or the time window of `row`, with the room at room_c. For a
+ * window, segments gives power over time in the columns from_s and power_w. NAN on failure. */
 typedef struct {
     double die_c, memory_c, hotspot_c;
 } wsk_row_temps;
 wsk_row_temps wsk_replay_row(const wsk_rig *rig, const wsk_steady_row *row, const wsk_csv *segments, double room_c);
 /* Returns the room temperature, degC, at which the model gives the row's die temperature. */
 double wsk_replay_inlet(const wsk_rig *rig, const wsk_steady_row *row, const wsk_csv *segments);
-/* Settled die temperature, degC, with the processor idle (load false) or running the game of the measurement (true). */
+/* A measured settled state. wsk_replay_settled gives the model's die temperature, degC, for its power and fan
+ * speed, with the processor idle (load false) or running the game of the measurement (true). */
 typedef struct {
     double power_w, fan_rpm, die_c;
 } wsk_settled;
 double wsk_replay_settled(const wsk_rig *rig, const wsk_settled *point, bool load, double room_c);
 
-/* Mean of a quantity over the last ten minutes of two hours of a rig without replay: "gpu0.die_c", "gpu1.die_c -
+/* Mean of a quantity over the last ten minutes of a two-hour run with nothing pinned: "gpu0.die_c", "gpu1.die_c -
  * gpu0.die_c" or "gpu1.work_rel / gpu0.work_rel". NAN on failure. */
 double wsk_replay_quantity(const wsk_rig *rig, const char *quantity);
 /* For a row of facts/by_card.csv, with the cooler of the named rig: predicted minus measured die temperature under
- * load, K. The inlet temperature is fitted to the idle hour, or stated in the row. NAN on failure. */
+ * load, K; *load_c: the prediction. The room temperature is stated in the row or fitted to its idle hour. NAN on
+ * failure. */
 double wsk_replay_by_card(const wsk_csv *csv, int row, const char *rig_name, double *load_c);
 
 /* ---- traces ---- */
@@ -62,43 +64,45 @@ typedef enum {
 /* A measured trace with about one reading per second: idle, load, cool-down. */
 typedef struct {
     int count;
-    /* power before the trace, at which the run starts settled; NAN: the mean of the trace's idle minutes */
+    /* power in W at which the run is settled before the trace; NAN: the mean of the trace's idle minutes */
     double before_w;
     double *t_s, *power_w, *fan_rpm;
-    double *measured[WSK_SENSORS], *model[WSK_SENSORS]; /* degC; NAN: no such sensor. model: from the last replay */
+    /* degC; NAN: no such sensor. model: written by the last replay */
+    double *measured[WSK_SENSORS], *model[WSK_SENSORS];
 } wsk_trace;
-/* Reads a trace. power_factor: board watts per watt that the sensor reads. Several readings in one second are
- * averaged. Returns 0 if it succeeded. */
+/* Reads a trace. power_factor: true board power divided by the power sensor's reading. Readings within one second
+ * are averaged. Returns 0 on success. wsk_trace_free frees the arrays. */
 int wsk_trace_read(wsk_trace *trace, const char *path, double power_factor);
 int wsk_trace_make(wsk_trace *trace, int count); /* makes an empty trace, all NAN; returns 0 if it succeeded */
 void wsk_trace_free(wsk_trace *trace);
 /* Replays the trace with the room at room_c. Returns the rms error of the die temperature, K; NAN on failure. */
 double wsk_replay_trace(const wsk_rig *rig, wsk_trace *trace, double room_c);
-/* Fits the room's temperature only, and leaves the best replay in the trace. */
+/* Replays the trace with the room temperature that fits the die best, *room_c. Returns the rms error, K. */
 double wsk_replay_trace_inlet(const wsk_rig *rig, wsk_trace *trace, double *room_c);
-/* Over from_s <= t < to_s: mean of the values; mean and rms of model minus measured, NAN where nothing was measured. */
+/* Over from_s <= t < to_s: mean of the values; mean (bias) and rms of model minus measured, K. NAN if there are
+ * none. */
 double wsk_trace_mean(const wsk_trace *trace, const double *values, double from_s, double to_s);
 double wsk_trace_bias(const wsk_trace *trace, wsk_sensor sensor, double from_s, double to_s);
 double wsk_trace_rms(const wsk_trace *trace, wsk_sensor sensor, double from_s, double to_s);
 
-/* Rise of the processor's temperature, K, from 40-90 s to the last 20 minutes of an hour of constant GPU power, after
- * a settled idle. The processor's power is constant, so that its own warm-up does not count. */
+/* Rise of the processor's temperature, K, by an hour of constant GPU power after a settled idle: mean of the last
+ * 20 minutes minus mean of the seconds 40-90. Processor power is constant, so that its own warm-up does not count. */
 double wsk_replay_cpu_rise(const wsk_rig *rig, double power_w, double fan_rpm);
 
 /* ---- time constants ---- */
 
-/* Response of the card to a power step from 10 to 150 W at this fan speed (NAN: the rig's own), fitted in the form of
- * published fits: a jump and two exponentials. */
+/* Response of the die temperature to a power step from 10 to 150 W at this fan speed (NAN: the rig's own), in K/W:
+ * a jump plus two exponentials with the time constants fast_s and slow_s, as in published fits. */
 typedef struct {
     double jump_k_w, fast_k_w, slow_k_w, fast_s, slow_s;
     double node_s; /* heatsink alone: heat capacity divided by conductance to air, s */
 } wsk_step_answer;
 wsk_step_answer wsk_replay_step(const wsk_rig *rig, double fan_rpm);
 
-/* ---- the node of four cards ---- */
+/* ---- server with four cards ---- */
 
-/* Reads card number `card` of the 18-hour trace at `path`, and adds the assumed power and fan speed. Returns 0 if it
- * succeeded. */
+/* Reads card number `card` (from 0) of the 18-hour trace at `path`. Power and fan speed were not recorded: assumed
+ * values are filled in (replay_trace.c). Returns 0 on success. */
 int wsk_node_read(wsk_trace *trace, const char *path, int card);
 
 #endif

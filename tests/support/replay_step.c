@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Time constants of a card: the response of the die temperature to a power step in the model, fitted by two
+ * exponentials. Declared in replay.h. */
 #include <math.h>
 
 #include "sim/step/tables.h"
@@ -32,7 +34,7 @@ static double fit_three(const double *y, double fast_s, double slow_s, double r[
         yy += y[i] * y[i];
     }
     double b[3] = {a[0][3], a[1][3], a[2][3]};
-    for (int p = 0; p < 3; p++) /* the normal matrix is positive definite, so no pivoting */
+    for (int p = 0; p < 3; p++) /* Gauss-Jordan without pivoting: the normal matrix is positive definite */
         for (int j = 0; j < 3; j++) {
             double f = a[j][p] / a[p][p];
             for (int k = p; j != p && k < 4; k++)

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Measured traces: reading, replaying second by second, and comparing model and measurement. Declared in replay.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +51,7 @@ static void average_seconds(wsk_trace *trace)
         trace->t_s[out] = floor(trace->t_s[i]);
         i = next;
     }
-    trace->count = out; /* the arrays stay allocated in full, only `count` gets smaller */
+    trace->count = out; /* the arrays keep their allocated length; count is smaller */
 }
 
 int wsk_trace_read(wsk_trace *trace, const char *path, double power_factor)
@@ -119,8 +120,8 @@ static bool play(wsk_run *run, wsk_trace *trace, double until_s)
     return true;
 }
 
-/* Starts a run that is settled at the power before the trace, in a room that was shift_k warmer until the trace
- * starts. */
+/* A run at the beginning of a trace: settled at the power before it, in a room that is shift_k warmer from SETTLE_S
+ * until the trace begins. NULL on failure. */
 static wsk_run *lead_in(const wsk_rig *rig, const wsk_trace *trace, double room_c, double shift_k)
 {
     double power = isnan(trace->before_w) ? wsk_trace_mean(trace, trace->power_w, -240, -60) : trace->before_w;
@@ -133,8 +134,8 @@ static wsk_run *lead_in(const wsk_rig *rig, const wsk_trace *trace, double room_
     return NULL;
 }
 
-/* Mean of measured minus modelled die temperature, K, over the idle minutes before the load, for this shift. NAN on
- * failure. */
+/* Mean of measured minus modelled die temperature, K, over the idle minutes from -240 to -60 s, with the room shift
+ * of lead_in(). NAN on failure. */
 static double idle_lack(const wsk_rig *rig, wsk_trace *trace, double room_c, double shift_k)
 {
     wsk_run *run = lead_in(rig, trace, room_c, shift_k);
@@ -143,8 +144,8 @@ static double idle_lack(const wsk_rig *rig, wsk_trace *trace, double room_c, dou
     return lack;
 }
 
-/* Returns the room shift before the trace, K, for which the model meets the idle minutes before the load: the trace
- * does not record what happened before it. The effect is linear in the shift, so two evaluations suffice. */
+/* Returns the room shift before the trace, K, with which the model meets the measured idle minutes: the trace does
+ * not record the time before it. The effect is linear in the shift, so two evaluations suffice. */
 static double idle_shift(const wsk_rig *rig, wsk_trace *trace, double room_c)
 {
     if (!isnan(trace->before_w))
@@ -178,9 +179,9 @@ double wsk_replay_trace_inlet(const wsk_rig *rig, wsk_trace *trace, double *room
 
 /* ---- four cards of a server: the trace has temperatures and work, but neither power nor fan speeds ---- */
 
-/* Assumed: a card that holds its process but does no work draws 55 W; at work it draws its limit of 260 W. The fans
- * keep their speed for 200 s and reach the settled one at 600 s (the delay was observed). The share of that speed
- * before was fitted on the first half of the trace of all four cards. */
+/* Assumed: a card that waits with its process loaded draws 55 W; at work it draws its limit of 260 W. Fans keep
+ * early_share of their settled speed until 200 s and reach it at 600 s (that delay was observed). early_share was
+ * fitted on the first half of the traces of all four cards. */
 static const double waiting_w = 55, working_w = 260, settled_rpm = 15000, early_share = 0.87, late_from_s = 200,
                     late_to_s = 600;
 

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads measured sweeps and compares them with the model of a card; declared in sweep.h. */
 #include "tests/support/sweep.h"
 
 #include <math.h>
@@ -21,7 +22,7 @@ static int index_of(const char *const *names, const char *name)
     return -1;
 }
 
-/* Index of the row whose work is nearest to 1; of several, the one with the highest held power. */
+/* Index of the row whose work is nearest to 1; of equal ones, the last, which has the highest held power. */
 static int reference_row(const wsk_sweep *s)
 {
     int best = 0;
@@ -43,7 +44,7 @@ static void swap(double *v, int i, int k)
     v[k] = t;
 }
 
-/* Sets the power held at each row, and sorts the rows by it. */
+/* Sets the power held at each row, from the limit or the measured draw, and sorts the rows by it. */
 static void hold(const wsk_sweep_card *card, wsk_sweep *s)
 {
     s->share = 1;
@@ -124,11 +125,11 @@ int wsk_sweep_read(wsk_sweep_card cards[WSK_SWEEP_CARDS])
             break;
         }
         c->gpu = *c->shipped;
-        /* 3 % of TDP: the default that a run uses */
+        /* 3 % of TDP: the default of cards without stated leakage */
         c->gpu.leakage_w = isnan(c->gpu.leakage_w) ? 0.03 * c->gpu.tdp_w : c->gpu.leakage_w;
         c->gpu.limit_min_w = isnan(c->gpu.limit_min_w) ? 0.3 * c->gpu.tdp_w : c->gpu.limit_min_w;
         c->gpu.limit_max_w = isnan(c->gpu.limit_max_w) ? c->gpu.tdp_w : c->gpu.limit_max_w;
-        c->gpu.memory_w = wsk_csv_number(csv, i, "memory_w"); /* power of the memory traffic */
+        c->gpu.memory_w = wsk_csv_number(csv, i, "memory_w"); /* W at full memory traffic */
         c->by_limit = strcmp(wsk_csv_text(csv, i, "by"), "limit") == 0;
         c->limits = c->by_limit || strcmp(wsk_csv_text(csv, i, "by"), "both") == 0;
         c->fit_knee = strcmp(wsk_csv_text(csv, i, "knee"), "fit") == 0;
@@ -159,7 +160,8 @@ double wsk_sweep_clock(const wsk_gpu_params *g, const wsk_gpu_class *cls, double
 
 void wsk_sweep_refer(const wsk_gpu_params *g, wsk_gpu_class *cls, const wsk_sweep *s)
 {
-    wsk_gpu_class there = *cls; /* at the reference point the memory traffic is at its full rate */
+    /* at the reference point the memory traffic is at its full power, so it counts as constant here */
+    wsk_gpu_class there = *cls;
     there.p0_w += cls->traffic_w;
     there.traffic_w = 0;
     there.memory_speed = cls->memory_speed = 1;
@@ -185,7 +187,7 @@ wsk_sweep_error wsk_sweep_compare(const wsk_gpu_params *g, const wsk_gpu_class *
         e.clock_mean += clock;
         e.clock_worst = fmax(e.clock_worst, clock);
     }
-    e.clock_mean /= clocks; /* NAN where no clock was measured */
+    e.clock_mean /= clocks; /* 0/0 = NAN where no clock was measured */
     return e;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measured sweeps of power limits and locked clocks (facts/sweep_*.csv), compared with the engine's model of a card:
- * watts, clocks and work. Die temperatures are seldom recorded, so the die is kept at the reference temperature of
- * its leakage. */
+/* Measured sweeps of power limits and locked clocks (facts/sweep_*.csv) against the engine's model of a card:
+ * watts, clocks and work. Most sources record no die temperature, so it is kept at the reference temperature of
+ * leakage. */
 #ifndef WSK_TESTS_SWEEP_H
 #define WSK_TESTS_SWEEP_H
 #include "sim/io/plan.h"
@@ -9,41 +9,44 @@
 
 enum { WSK_SWEEP_ROWS = 64, WSK_SWEEP_LOADS = 72, WSK_SWEEP_CARDS = 16 };
 typedef enum {
-    WSK_SWEEP_FIT,   /* compared and fitted */
-    WSK_SWEEP_LOW,   /* clock below 45 % of the maximum, lower than any settable limit leads */
-    WSK_SWEEP_FREE,  /* the load never reaches a limit */
-    WSK_SWEEP_FLOOR, /* the limit is below the firmware's power floor and not honoured */
-    WSK_SWEEP_NOISE, /* repeated runs at the same draw differ by more than 1.5 % */
+    WSK_SWEEP_FIT,   /* the load is fitted and compared */
+    WSK_SWEEP_LOW,   /* the row is left out: clock below 45 % of the maximum, which no settable limit reaches */
+    WSK_SWEEP_FREE,  /* the load is left out: it never reaches a limit */
+    WSK_SWEEP_FLOOR, /* the row is left out: the limit is below the lowest power that the firmware enforces */
+    WSK_SWEEP_NOISE, /* the load is left out: repeated runs at the same draw differ by more than 1.5 % */
 } wsk_sweep_use;
-/* Measurements of one load on one card, sorted by the power held. */
+/* Measurements of one load on one card, sorted by held_w. Arrays have n rows. */
 typedef struct {
     char name[64];
-    int cls; /* wsk_class, or -1: none */
+    int cls; /* wsk_class; -1: no class of the program */
     wsk_sweep_use use;
-    /* n: rows to compare. low: further rows with use LOW or FLOOR. ref: index of the row to which work is relative. */
+    /* low: number of rows left out as LOW or FLOOR. ref: row to whose work the work of the others is relative */
     int n, low, ref;
     double limit_w[WSK_SWEEP_ROWS], drawn_w[WSK_SWEEP_ROWS], clock_hz[WSK_SWEEP_ROWS],
-        perf[WSK_SWEEP_ROWS];      /* NAN: not measured */
-    double held_w[WSK_SWEEP_ROWS]; /* the model's input: the limit, or the draw at a locked clock */
-    double share; /* mean reading over the run as a share of the limit that binds; 1 for sweeps by draw */
+        perf[WSK_SWEEP_ROWS]; /* perf: work per time. NAN: not measured */
+    /* input of the model: power that the firmware holds at the limit, or the measured draw */
+    double held_w[WSK_SWEEP_ROWS];
+    double share; /* mean draw over a run divided by the power held at its limit; 1 for sweeps by draw */
 } wsk_sweep;
 typedef struct {
     char name[32], part[32], source[160], how[160];
     wsk_plan *plan;
     const wsk_gpu_params *shipped; /* the catalogue's values; the plan owns them */
-    wsk_gpu_params gpu;            /* the same, with the knee and slope fitted here */
-    /* limits: swept by power limits. by_limit: also fitted by them, because its draws are only means over runs */
+    /* the catalogue's values, with knee and slope of the voltage curve fitted to the loads */
+    wsk_gpu_params gpu;
+    /* limits: the sweep set power limits. by_limit: held_w comes from them, as draws are only means over runs */
     bool limits, by_limit;
-    bool fit_knee; /* knee and slope are fitted, not taken from the part */
-    int n, fitted; /* number of loads, and of those with use FIT */
+    bool fit_knee; /* knee and slope are fitted; false: taken from the catalogue's part */
+    int n, fitted; /* number of loads, and of loads with use FIT */
     wsk_sweep *load;
 } wsk_sweep_card;
 typedef struct {
-    double mean, worst, worst_w;    /* percent of work: mean and largest error, and the power of the largest */
-    double clock_mean, clock_worst; /* percent, over the rows that a settable limit reaches; NAN: no clock measured */
+    double mean, worst, worst_w; /* error of work in percent: mean and largest, and the power in W at the largest */
+    /* error of the clock in percent, over rows that a settable limit reaches; NAN: no clock measured */
+    double clock_mean, clock_worst;
 } wsk_sweep_error;
-/* Prior from the other loads of the card: P0 as a share of the highest draw, and the clock share a; each with its
- * sd. */
+/* Prior of a load from the card's other loads: P0 as a share of the highest draw, and the clock-bound share of the
+ * work (a); each with its standard deviation. */
 typedef struct {
     double p0_share, p0_sd, clock_share, clock_sd;
 } wsk_sweep_prior;
@@ -56,47 +59,49 @@ const wsk_gpu_params *wsk_sweep_part(const char *name, wsk_plan **plan);
 int wsk_sweep_read(wsk_sweep_card cards[WSK_SWEEP_CARDS]);
 void wsk_sweep_free(wsk_sweep_card *cards, int n);
 
-/* Model's clock at a draw; and its work relative to row `ref`, once wsk_sweep_refer has set the class' reference. */
+/* wsk_sweep_clock: the model's clock, Hz, at a draw. wsk_sweep_refer: sets the class' reference clock to that of
+ * row ref, so that work is relative to that row. wsk_sweep_compare: errors over all rows. */
 double wsk_sweep_clock(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double held_w);
 void wsk_sweep_refer(const wsk_gpu_params *gpu, wsk_gpu_class *cls, const wsk_sweep *sweep);
 wsk_sweep_error wsk_sweep_compare(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, const wsk_sweep *sweep);
 
-/* Draw at the highest measured clock, without a limit: error in percent; NAN if no clock was measured. */
+/* Draw at the highest measured clock, where no limit binds: error in percent; NAN if no clock was measured. */
 double wsk_sweep_uncapped(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, const wsk_sweep *sweep);
 
-/* Memory power that follows the work, at the reference point, W, for a load whose clock-bound share is a: the card's
- * memory_w times the class' memory share, or times 1 - a^4 for a load without a class. Never fitted. */
+/* Power of memory traffic, W, at the reference point: memory_w of the card times the class' share of memory
+ * traffic; without a class, times 1 - a^4, where a = clock_share is the clock-bound share of the work. Never
+ * fitted. */
 double wsk_sweep_traffic(const wsk_gpu_params *gpu, const wsk_sweep *sweep, double clock_share);
-/* Fits P0, c and a of a load by least squares, within bounds. Errors: relative error of work, and of clocks with
- * weight 0.4. Uses all rows, or (ends) only the lowest and the highest. Returns the mean square per row. */
+/* Fits P0, c and a of a load by least squares, within bounds, to relative errors of work, and of clocks and draws
+ * with weight 0.5. ends: only the lowest and the highest row. prior: NULL for none. Returns the mean square error
+ * per row. */
 double wsk_sweep_fit_load(const wsk_gpu_params *gpu, const wsk_sweep *sweep, bool ends, const wsk_sweep_prior *prior,
                           wsk_gpu_class *out);
-/* Fits knee and slope of the card from its loads, without those with index % folds == skip (folds 0: from all). */
+/* Fits knee and slope of the card to its loads, except those with index % folds == skip (folds 0: to all). */
 void wsk_sweep_fit_card(wsk_sweep_card *card, int folds, int skip);
-/* Predicts a load that was left out: knee and slope from the card's other loads (left in *gpu), the rest from the
- * load's lowest and highest row. */
+/* Predicts a load that is left out of the fit: knee and slope from the card's other loads (into *gpu), the rest
+ * from the load's lowest and highest row. */
 void wsk_sweep_predict(const wsk_sweep_card *card, int load, wsk_gpu_params *gpu, wsk_gpu_class *out);
-/* Predicts all loads of the card; out[] and cls[] hold card->n entries. Faster than one by one, because knee and
- * slope are fitted once per fold. */
+/* Predicts all loads of the card into gpu[] and out[], card->n entries each. Faster than one by one, because knee
+ * and slope are fitted once per fold. */
 void wsk_sweep_predict_all(const wsk_sweep_card *card, wsk_gpu_params *gpu, wsk_gpu_class *out);
-/* Mean of the card's loads of one class, row by row (all have the same limits). Returns false if there is none. */
+/* Mean of the card's loads of one class, row by row (all have the same limits). False: no such load. */
 bool wsk_sweep_mean(const wsk_sweep_card *card, int cls, wsk_sweep *out);
-/* Mean and largest error of the work, percent, for a load on the catalogue's card and class, as a user gets it. */
+/* Errors of a load's work with the catalogue's card and class values, as a user gets them. */
 wsk_sweep_error wsk_sweep_shipped(const wsk_sweep_card *card, const wsk_sweep *sweep);
-/* Result for a card of which only the default limit and the highest clock are known; the rest are class values.
- * Counts the rows that lie within the spread that the engine states, without the reference row and limits that cannot
- * be set. */
+/* Result for a card of which only the default limit and the highest clock are known, with class values for the
+ * rest. Rows: without the reference row and limits that cannot be set. inside: rows within the stated spread. */
 typedef struct {
     int rows, inside;
-    double error, spread; /* means over the rows, percent of work: the error, and the spread that the engine states */
+    double error, spread; /* means over the rows in percent of work: error, and spread that the engine states */
 } wsk_sweep_cover;
 wsk_sweep_cover wsk_sweep_unknown(const wsk_sweep_card *card, const wsk_sweep *sweep);
 
-/* Compares the draws of facts/natural_draw.csv with the cards of the catalogue. Calls row() for each, with W. Returns
- * the number of rows, 0 on failure. */
+/* Compares the draws of facts/natural_draw.csv with the catalogue's cards: calls row() for each row of the file.
+ * Returns the number of rows, 0 on failure. */
 typedef struct {
     const char *part, *what, *cls;
-    /* spread_rel: one standard deviation; 0 where the card has fitted values */
+    /* spread_rel: stated relative spread of the power; 0 where the card has fitted values */
     double clock_hz, measured_w, model_w, spread_rel;
 } wsk_sweep_draw;
 int wsk_sweep_draws(void (*row)(void *user, const wsk_sweep_draw *draw), void *user);

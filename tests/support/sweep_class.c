@@ -37,7 +37,7 @@ bool wsk_sweep_mean(const wsk_sweep_card *card, int cls, wsk_sweep *out)
     return true;
 }
 
-/* The power that the firmware holds at a row, from the limit where the sweep set limits. */
+/* Power that the firmware holds in a row: from the limit where the sweep set limits, else as measured. */
 static double held_w(const wsk_sweep_card *card, const wsk_gpu_params *g, const wsk_sweep *s, int row)
 {
     const wsk_gpu_ops *ops = wsk_gpu_boost.ops;
@@ -51,7 +51,7 @@ static double work(const wsk_sweep_card *card, const wsk_gpu_params *g, const ws
     return ops->perf_rel(cls, wsk_sweep_clock(g, cls, held_w(card, g, s, row)));
 }
 
-/* Work relative to the reference row, whatever the class uses as reference. */
+/* Work in a row relative to that in the sweep's reference row, whatever reference clock the class has. */
 static double relative(const wsk_sweep_card *card, const wsk_gpu_params *g, const wsk_gpu_class *cls,
                        const wsk_sweep *s, int row)
 {
@@ -83,7 +83,7 @@ wsk_sweep_cover wsk_sweep_unknown(const wsk_sweep_card *card, const wsk_sweep *s
     wsk_gpu_class cls;
     wsk_sweep_cover c = {0};
     g.head.elem = &bare;
-    g.clock_knee_hz = 0.75 * g.clock_max_hz; /* the middle of the fitted cards */
+    g.clock_knee_hz = 0.75 * g.clock_max_hz; /* knee and slope: the middle of the fitted cards */
     g.voltage_slope_per_hz = 0.85 / g.clock_max_hz;
     ((const wsk_gpu_ops *)wsk_gpu_boost.ops)->classify(&g, (wsk_class)s->cls, NULL, &cls);
     for (int i = 0; i < s->n; i++) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws of catalogue cards that were measured at one clock and one load only. */
+/* Power draws that were measured at one clock and one load only (facts/natural_draw.csv), against the catalogue's
+ * cards. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,7 +20,7 @@ static double model_w(const char *part, const char *cls, double clock_hz, double
     int c = 0;
     while (strcmp(wsk_class_names[c], cls) != 0)
         c++;
-    g.leakage_w = isnan(g.leakage_w) ? 0.03 * g.tdp_w : g.leakage_w; /* 3 % of TDP: the default that a run uses */
+    g.leakage_w = isnan(g.leakage_w) ? 0.03 * g.tdp_w : g.leakage_w; /* 3 % of TDP: default */
     ops->classify(&g, (wsk_class)c, NULL, &out);
     *spread = out.power_spread_rel;
     double watts = c == WSK_CLASS_IDLE ? g.idle_w : ops->power_w(&g, &out, clock_hz, die_k, NULL);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Deterministic fits of a few bounded parameters: Levenberg-Marquardt for the three numbers of a load, inside a grid
- * and pattern search for the two numbers of the card. */
+/* Deterministic fits of the power model to measured sweeps: Levenberg-Marquardt for the three numbers of a load
+ * (P0, c, a), inside a grid and pattern search for the two numbers of the card (knee and slope of the voltage
+ * curve). */
 #include <math.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 enum { PARAMS = 3, OUTER = 2 };
 static const double clock_weight = 0.5, prior_weight = 0.01;
 static const double low[PARAMS] = {0.01, 0.02, 0.02}, high[PARAMS] = {0.6, 3, 1};
-/* share of TDP, about the idle draw: lower bound where only the run's mean draw is known */
+/* lower bound of P0 as a share of TDP, about the idle draw, where only the mean draw of runs is known */
 static const double p0_least = 0.1;
 typedef struct {
     const wsk_gpu_params *gpu;
@@ -30,7 +31,7 @@ double wsk_sweep_traffic(const wsk_gpu_params *g, const wsk_sweep *s, double a)
     return g->memory_w * (s->cls < 0 ? 1 - a * a * a * a : share[s->cls]);
 }
 
-/* Sets P0 and c from shares of the default limit. */
+/* Class values from the fit's unknowns: u[0] = P0 over TDP, u[1] = c times the highest clock over TDP, u[2] = a. */
 static wsk_gpu_class class_of(const fit *f, const double u[PARAMS])
 {
     wsk_gpu_class cls = {.p0_w = u[0] * f->gpu->tdp_w,
@@ -53,11 +54,11 @@ static double residuals(fit *f, const double u[PARAMS])
         f->r[f->n++] = ops->perf_rel(&cls, clock) / s->perf[i] - 1;
         if (!isnan(s->clock_hz[i]))
             f->r[f->n++] = clock_weight * (clock / s->clock_hz[i] - 1);
-        /* below the held power where the clock is at its maximum */
+        /* the model draws less than the held power where its clock is at the maximum */
         double drawn = ops->power_w(f->gpu, &cls, clock, f->gpu->leakage_temp_k, NULL);
         f->r[f->n++] = clock_weight * (drawn * s->share / s->drawn_w[i] - 1);
     }
-    if (f->prior) { /* one standard deviation weighs as much as a work error of 1 % */
+    if (f->prior) { /* a deviation of one standard deviation weighs as much as a work error of 1 % */
         f->r[f->n++] = prior_weight * (cls.p0_w / s->held_w[s->n - 1] - f->prior->p0_share) / f->prior->p0_sd;
         f->r[f->n++] = prior_weight * (cls.clock_share - f->prior->clock_share) / f->prior->clock_sd;
     }
@@ -66,7 +67,7 @@ static double residuals(fit *f, const double u[PARAMS])
     return sum;
 }
 
-/* Solves the 3 by 3 system in place by Gaussian elimination with pivoting. Returns false if it is singular. */
+/* Solves the 3 by 3 linear system [A|b] in place by Gaussian elimination with pivoting. False: singular. */
 static bool solve(double a[PARAMS][PARAMS + 1], double x[PARAMS])
 {
     for (int c = 0; c < PARAMS; c++) {
@@ -93,7 +94,7 @@ static bool solve(double a[PARAMS][PARAMS + 1], double x[PARAMS])
     return true;
 }
 
-/* Makes one damped step from u. Returns true if the cost fell; then u and *cost are updated. */
+/* Makes one damped Levenberg-Marquardt step from u. True: the cost fell; u and *cost are updated. */
 static bool step(fit *f, double u[PARAMS], double *cost, double damping)
 {
     double jac[PARAMS][3 * WSK_SWEEP_ROWS + 2], base[3 * WSK_SWEEP_ROWS + 2], a[PARAMS][PARAMS + 1], d[PARAMS],
@@ -162,8 +163,9 @@ double wsk_sweep_fit_load(const wsk_gpu_params *g, const wsk_sweep *s, bool ends
     return best / s->n;
 }
 
-/* Mean square over all loads of the card, plus a weak prior: knee at 0.75 of the maximum clock, slope 0.85 over the
- * maximum clock; one standard deviation of each weighs as much as a work error of 0.3 % at each row. */
+/* Mean square error over the card's loads, plus a weak prior: knee at 0.75 of the maximum clock, slope 0.85 over
+ * the maximum clock. One standard deviation of either weighs as much as a work error of 0.3 % in each row. v: knee
+ * and slope in those units. */
 static double cost_of(wsk_sweep_card *card, int folds, int skip, const double v[OUTER])
 {
     double sum = 0, pull;
@@ -213,8 +215,8 @@ void wsk_sweep_fit_card(wsk_sweep_card *card, int folds, int skip)
     cost_of(card, folds, skip, best);
 }
 
-/* Prior from the other loads: mean and standard deviation of P0 (as a share of the highest draw) and of a, the
- * deviations not below 5 % and 10 %. */
+/* Prior from the card's other loads: mean and standard deviation of P0 (as a share of the highest draw) and of a.
+ * The deviations are at least 5 % and 10 %. */
 static wsk_sweep_prior others(const wsk_sweep_card *card, const wsk_gpu_params *g, int load)
 {
     double n = 0, sum[2] = {0}, square[2] = {0}, sd[2];

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Independent trip laws of PSUs and breakers for tests; declared in trip.h. */
 #include "tests/support/trip.h"
 
 #include <math.h>

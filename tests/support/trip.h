@@ -6,8 +6,8 @@
 
 /* wsk_steps_trip by Monte Carlo: draws `trials` PSUs and all their load steps from the seeded random stream. */
 double wsk_steps_trip_sampled(const wsk_steps *steps, uint64_t seed, int trials);
-/* Closed form: seconds until a cold breaker trips at m times its rating, if it holds `hold` times its rating for ever.
- * INFINITY: never. */
+/* Seconds until a cold breaker trips at m times its rating, in closed form. hold: multiple of its rating that it
+ * carries for ever; instant: multiple at which it trips at once. INFINITY: never. */
 double wsk_breaker_trip_s(const wsk_breaker *breaker, double hold, double instant, double m);
 
 #endif

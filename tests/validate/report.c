@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes docs/validation.md to stdout, from the facts in this folder and the measured traces that are available. Results
- * that need a missing trace are left out; the page ends with a list of the missing traces.
- *   report DATA [SERIES]    SERIES: file for the figures' time series; settled points go to SERIES.points */
+/* Writes docs/validation.md to stdout, from facts/ and the measured traces that are available. Results that need a missing trace are left out; the page ends with a list of the missing traces.
+ * Usage: report DATA [SERIES]. DATA: folder of traces. SERIES: output file for the figures' time series; the settled
+ * points go to SERIES.points. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,14 +19,15 @@ typedef struct {
 typedef struct {
     const char *data;
     FILE *series, *points;
-    wsk_buf lacking; /* rows of a table: a file that is not there, and its source */
-    int halves;      /* traces that were split */
-    score style[STYLES], other[STYLES], fitted_run, other_run;  /* other: with the cooler of another card */
-    double worst_run, worst_vega, worst_half, worst_tau, ratio; /* for the closing table */
+    wsk_buf lacking; /* Markdown rows of missing files: name and source */
+    int halves;      /* number of traces fitted on one half and predicted on the other */
+    score style[STYLES], other[STYLES], fitted_run, other_run; /* `other`: with the cooler fitted to another card */
+    /* largest errors for the closing table: K rms (tau: %); ratio: CPU rise, blower over open-air */
+    double worst_run, worst_vega, worst_half, worst_tau, ratio;
 } report;
 typedef struct {
     char text[24];
-} cell; /* a number in a table, or an empty cell */
+} cell; /* a number or text for one cell of a table */
 
 static cell number(double x, int digits, const char *none)
 {
@@ -223,7 +224,7 @@ static void write_series(FILE *f, const char *card, const char *run, const wsk_t
     fputs("\n\n", f);
 }
 
-/* DATA/FILE can be opened; where it cannot, it is named at the end of the page, once. */
+/* True if DATA/FILE can be opened. Otherwise it is added once to the list of missing files. */
 static bool at_hand(report *r, const char *file, const char *source)
 {
     wsk_buf path = {0};
@@ -259,8 +260,8 @@ static int read_trace(const report *r, const wsk_csv *csv, int row, wsk_trace *t
     return failed;
 }
 
-/* rms error, K, of the same run with the processor's heat set as its own temperature suggests; NAN where the row
- * states none. */
+/* Rms error in K of the run repeated with the processor heat of column warmer_case, chosen from the processor's
+ * measured temperature; NAN if the row has none. */
 static double warmer_case(const wsk_csv *csv, int row, wsk_trace *trace)
 {
     const char *sets = wsk_csv_text(csv, row, "warmer_case");
@@ -402,7 +403,7 @@ static int halves(report *r)
     return failed;
 }
 
-/* ---- time constants, recirculation, rows that lack an input ---- */
+/* ---- time constants, effect of the card on its case, measurements that lack an input ---- */
 
 static int constants(report *r)
 {
@@ -499,8 +500,8 @@ static int lacking(report *r)
     return failed;
 }
 
-/* Closing table: each error beside the band that it must keep. Bands:
- * docs/theory/uncertainty.md, "Bands against measurements" */
+/* Writes the closing table: each error beside the band that it must keep. Bands: docs/theory/uncertainty.md, "Bands
+ * against measurements" */
 static void in_short(const report *r)
 {
     puts("\n## In short\n\n| quantity, not fitted | band | result |\n|---|---|---|");
@@ -524,7 +525,8 @@ static void in_short(const report *r)
     printf("| processor's rise per watt, blower divided by open-air | 0.25-0.6 | %.2f |\n", r->ratio);
 }
 
-/* Lists the missing files of raw data; writes nothing if there are none. */
+/* Writes the list of missing raw data files, or nothing if there are none. Returns nonzero if a table cannot be
+ * read. */
 static int what_is_not_here(report *r)
 {
     wsk_csv *psus = table("psu_points.csv");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes docs/validation-power.md (watts, clocks and work) to stdout, and the series of its figures to the given
- * file. */
+/* Writes docs/validation-power.md to stdout: watts, clocks and work of cards under power limits and locked clocks,
+ * measured and modelled. The curves of its figures go to the given file. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,8 @@ typedef struct {
     wsk_gpu_params left_gpu[WSK_SWEEP_CARDS][WSK_SWEEP_LOADS];
 } page;
 typedef struct {
-    double mean, curve, point, clock, clock_worst, clock_ended, draw, draw_worst; /* errors, percent */
+    /* errors in percent, of work unless named clock or draw */
+    double mean, curve, point, clock, clock_worst, clock_ended, draw, draw_worst;
     int ended; /* number of loads with a clock at their lowest row */
     const char *curve_name;
 } summary;
@@ -198,7 +199,8 @@ static void left_out(const page *p)
         mean / n, most);
 }
 
-/* Index of the row with this limit. Rows are sorted by draw, which differs from the order of limits on a plateau. */
+/* Index of the row with this limit; the last row if there is none. Rows are sorted by draw, and on a firmware
+ * plateau that is not the order of the limits. */
 static int row_of(const wsk_sweep *s, double limit_w)
 {
     int row = 0;
@@ -375,8 +377,8 @@ static void shipped(const page *p)
          "");
 }
 
-/* Writes one block per load: limit, draw, measured work and clock, then work and clock fitted, and predicted when
- * left out. */
+/* Writes one block per load with one row per limit: limit, draw, measured work and clock, then work and clock of
+ * the fit, and of the prediction with this load left out. */
 static int series(const page *p, const char *path)
 {
     FILE *f = fopen(path, "w");

@@ -18,7 +18,7 @@ static const wsk_gpu_params *part(const char *name, wsk_plan **plan)
     return card;
 }
 
-/* Leakage at the lowest voltage minus leakage at the reference voltage, W, by the engine. */
+/* Leakage at the lowest voltage and this die temperature, minus that at leakage_temp_k, the card's reference, W. */
 static double leakage(const wsk_gpu_params *card, double die_c)
 {
     const wsk_gpu_class nothing = {.c_w_hz = 0};
@@ -64,7 +64,7 @@ static void fitted(void **state)
         }
         print_message("%s, fitted, loads: %d: perf_rel %.2f %%, clock %.2f %%\n", cards[i].name, cards[i].fitted,
                       work, clocks ? clock / clocks : 0);
-        /* 3 % where clocks are unknown and the knee is not fitted */
+        /* 3 % for cards whose knee of the voltage curve is not fitted here but taken from the part */
         assert_true(work <= (cards[i].fit_knee ? 1.5 : 3));
         assert_true(clock <= 3 * clocks && (clocks > 0 || !cards[i].fit_knee));
         mean += work / count;
@@ -90,10 +90,11 @@ static void predicted(void **state)
                 wsk_sweep_error e = wsk_sweep_compare(&gpu[k], &cls[k], &cards[i].load[k]);
                 work += e.mean / cards[i].fitted;
                 if (!isnan(e.clock_mean) && !isnan(cards[i].load[k].clock_hz[0])) {
-                    clock += e.clock_mean; /* without a clock at the lowest row the clock's scale is undetermined */
+                    clock += e.clock_mean; /* without a clock in the lowest row the scale of clocks is unknown */
                     clocks++;
                 }
-                if (strcmp(cards[i].name, "RTX 3090") == 0) { /* decode predicted from prefill, and the reverse */
+                /* the card has two loads, decode and prefill: each is predicted from the other */
+                if (strcmp(cards[i].name, "RTX 3090") == 0) {
                     print_message(
                         "RTX 3090 %s from the other load: perf_rel %.2f %%, worst %.1f %% at %.0f W, clock %.2f %%\n",
                         cards[i].load[k].name, e.mean, e.worst, e.worst_w, e.clock_mean);
@@ -111,7 +112,8 @@ static void predicted(void **state)
     assert_true(mean / n <= 2);
 }
 
-/* Draw at the highest measured clock, without a binding limit: mean of each card within 5 %. */
+/* Draw of the model at the highest measured clock, where no limit binds, against the measured draw: the mean error
+ * of each card is at most 5 %. */
 static void uncapped(void **state)
 {
     (void)state;
@@ -137,7 +139,8 @@ static void uncapped(void **state)
     }
 }
 
-/* At a fixed temperature, a lower limit never gives more work, and the model never draws more than the limit. */
+/* At a fixed die temperature a higher limit never gives less work, and the model never draws more than the firmware
+ * holds at that limit, except at the lowest clock. */
 static void limits_rise(void **state)
 {
     (void)state;
@@ -161,7 +164,8 @@ static void limits_rise(void **state)
         }
 }
 
-/* Energy per work has its minimum inside the range of limits wherever the measurement has. */
+/* Loads whose least energy per work was measured at neither end of the swept limits: for at least 95 % of them the
+ * model's is at neither end, too. */
 static void best_inside(void **state)
 {
     (void)state;
@@ -194,10 +198,9 @@ static void best_inside(void **state)
     assert_true(inside > 0 && agree >= 0.95 * inside);
 }
 
-/* Cards and classes of the catalogue as a user gets them, by limit where limits were set: the mean of the measured
- * loads of each class within 3 %. A single load differs more from its class; docs/validation-power.md shows it. The
- * V100's class "burn" is not a fit of the kernel measured here, a small matrix product: the class stands for a fully
- * loaded chip. */
+/* The catalogue's cards and class values, as a user gets them, against the mean of the measured loads of each
+ * class: at most 3 % (RTX 3090: 1.5 %). Single loads differ more: docs/validation-power.md. The V100's class burn
+ * is left out: it stands for a fully loaded chip, and the measured kernel is a small matrix product. */
 static void catalogue(void **state)
 {
     (void)state;
@@ -218,14 +221,14 @@ static void catalogue(void **state)
     assert_true(curves >= 15);
 }
 
-/* Knee and slope in the catalogue are those of the fit. */
+/* The catalogue's knee and slope of the voltage curve are those fitted here, within 1 % and 3 %. */
 static void catalogue_is_the_fit(void **state)
 {
     (void)state;
     wsk_plan *plan;
     const wsk_gpu_params *card = part("rtx-3090", &plan);
     const wsk_gpu_ops *ops = wsk_gpu_boost.ops;
-    /* firmware plateau: these limits hold the same power */
+    /* plateau of the RTX 3090's firmware: it holds the same power at both limits */
     assert_same(ops->held_w(card, 341.5), ops->held_w(card, 368.5));
     wsk_plan_free(plan);
     for (int i = 0; i < count; i++) {
@@ -235,7 +238,8 @@ static void catalogue_is_the_fit(void **state)
     }
 }
 
-/* Idle power rises with the GPU temperature from 30 degC up by the card's leakage at its lowest voltage. */
+/* Idle power of an H100 PCIe rises with the die temperature, from 30 degC, by its leakage at the lowest voltage:
+ * within 1 W. */
 static void idle_warms(void **state)
 {
     (void)state;
@@ -254,8 +258,8 @@ static void idle_warms(void **state)
     wsk_plan_free(plan);
 }
 
-/* At a power limit, a warmer die leaves less power for the clock: gpu-burn on four cards of one node, with the
- * catalogue's card. */
+/* At a power limit, a warmer die leaks more and leaves less power for the clock. Measured with gpu-burn on four
+ * Quadro RTX 6000 of one node, compared with the catalogue's card. */
 static void warm_die_slows(void **state)
 {
     (void)state;
@@ -288,8 +292,8 @@ static void warm_die_slows(void **state)
     wsk_plan_free(plan);
 }
 
-/* Measured at 75-85 degC and the default limit: draw rises by 0.2-0.4 % of the limit per kelvin, and a GEMM at the
- * limit loses about 0.15 % of its work per kelvin. Checks catalogue cards, with their own leakage or the default. */
+/* Measured at 75-85 degC and the default limit (docs/theory/card.md): draw rises by 0.2-0.4 % of the limit per
+ * kelvin, and a GEMM at the limit loses about 0.15 % of its work per kelvin. Checked on six catalogue cards. */
 static void hot_cards_leak(void **state)
 {
     (void)state;
@@ -303,7 +307,7 @@ static void hot_cards_leak(void **state)
         wsk_gpu_params card = *part(name[i], &plan);
         wsk_gpu_class cls;
         double leaks = 0, lost = 0;
-        /* 3 % of TDP: the default that a run uses */
+        /* 3 % of TDP: the default of cards without stated leakage */
         card.leakage_w = isnan(card.leakage_w) ? 0.03 * card.tdp_w : card.leakage_w;
         ops->classify(&card, WSK_CLASS_BURN, NULL, &cls);
         for (int t = 75; t <= 85; t += 5) {
@@ -324,10 +328,9 @@ static void hot_cards_leak(void **state)
     assert_true(all >= 0.11 && all <= 0.19);
 }
 
-/* A card without measurements: default limit and highest clock are known, the rest are class values, knee and slope
- * are the middle of the fitted cards. 80 % of the public curves (card and load) must lie entirely within the stated
- * spread, and the spread must not exceed three mean errors. (A normal error needs 1.6 for single rows; entire curves
- * need more.) A wider spread would be useless. */
+/* A card without measurements: only its default limit and highest clock are known; the rest are class values. At
+ * least 80 % of the measured curves (card and load) must lie entirely within the spread that the program states,
+ * and that spread must be at most three times the mean error, since a wider one would be useless. */
 static void unknown_cards(void **state)
 {
     (void)state;
@@ -355,8 +358,8 @@ static void unknown_cards(void **state)
     }
 }
 
-/* Cards measured at one clock only: idle power within 3 %. Loads that stand for a class, on cards with fitted values,
- * within 20 %, the widest spread that those parts state. The others are printed. */
+/* Draws measured at one clock only. Idle power: within 3 %. Training, inference, 8192-wide GEMM and DRAM loads on
+ * cards with fitted values: within 20 %, the widest spread stated by those parts. The others are only printed. */
 static void natural(void *user, const wsk_sweep_draw *d)
 {
     int *counted = user;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The PSU loss formula against certified units: it passes through the points, rises, stays below 100 % and predicts a
- * point that was left out. facts/ holds the means of the six tiers and ten units of each, evenly spaced in the list's
- * order. The whole list is read where it is available.
- * Bands: docs/theory/uncertainty.md, "Bands against measurements" */
+/* The formula for PSU losses against certified units: it meets the certified points, input power rises with output
+ * power and exceeds it, and a point left out is predicted. facts/psu_points.csv has the means of six 80 PLUS
+ * ratings and ten evenly spaced units of each; the complete list of units is read where it is available. Bands:
+ * docs/theory/uncertainty.md, "Bands against measurements" */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,9 @@ static const char *const columns[4] = {"eff_10", "eff_20", "eff_50", "eff_100"};
 
 typedef struct {
     int units, refused;
-    double square[4], worst; /* errors at the points left out, in percentage points of efficiency */
+    /* per point of loads[]: sum of squared errors when left out, (percentage points of efficiency)^2; worst:
+     * largest error */
+    double square[4], worst;
     int count[4];
 } tally;
 
@@ -39,7 +41,8 @@ static wsk_psu_params plain(double rated_w, const double eff[4])
     return psu;
 }
 
-/* Input power rises with output power and exceeds it at every load; all given points are met. */
+/* Input power rises with output power and exceeds it up to 110 % load; every given point is met. eff NAN: point not
+ * given. */
 static void check_unit(const wsk_psu_ops *ops, const char *unit, double rated_w, const double eff[4])
 {
     wsk_psu_params psu = plain(rated_w, eff);
@@ -90,7 +93,8 @@ static tally whole(const char *path, const char *name_column)
         t.units++;
         check_unit(ops, wsk_csv_text(csv, i, name_column), rated_w, eff);
         check_unit(ops, wsk_csv_text(csv, i, name_column), rated_w,
-                   (const double[4]){NAN, eff[1], eff[2], eff[3]}); /* no 10 % point, as in most 80 PLUS ratings */
+                   /* without the 10 % point, which most 80 PLUS ratings do not test */
+                   (const double[4]){NAN, eff[1], eff[2], eff[3]});
         for (int p = 1; p <= 2; p++) {
             double e = (left_out(ops, rated_w, eff, p) - eff[p]) * 100;
             t.square[p] += e * e;
@@ -140,7 +144,8 @@ static void whole_list(void **state)
     judge("the whole list", &t);
 }
 
-/* 230 V is more efficient at every load. A PSU of twice the rating loses twice as much at the same load fraction. */
+/* At 230 V the losses are smaller at every load than at 115 V. A PSU of twice the rating draws twice the input at
+ * the same load fraction. */
 static void supply_and_scale(void **state)
 {
     (void)state;
@@ -157,7 +162,8 @@ static void supply_and_scale(void **state)
     }
 }
 
-/* Measured at 20, 40, 60 and 80 W by another laboratory than the certifying one: the formula below its lowest point. */
+/* Loads below the lowest certified point: 20, 40, 60 and 80 W, measured by another laboratory than the certifying
+ * one. */
 static void light_loads(void **state)
 {
     (void)state;
@@ -186,7 +192,8 @@ static void light_loads(void **state)
     assert_true(sqrt(square / n) <= 2.5);
 }
 
-/* A 2 % point is met exactly and the curve rises through it. Pairs measured at 230 V are met there, not at 115 V. */
+/* A point at 2 % load is met, and input power still rises with output. The points measured at 230 V are met at 230
+ * V, and the others at 115 V. */
 static void more_points(void **state)
 {
     (void)state;
@@ -206,7 +213,8 @@ static void more_points(void **state)
     }
 }
 
-/* Low-line derating: CSU2000AP gives 1,250 W at 100 V, 1,400 W at 120 V, linear between; 2,000 W at 180 V and above. */
+/* Output rating at low mains voltage: the CSU2000AP gives 1,250 W at 100 V, rising linearly to 1,400 W at 120 V,
+ * and 2,000 W at 180 V and above. */
 static void low_line(void **state)
 {
     (void)state;

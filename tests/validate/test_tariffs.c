@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prices of the catalogue's tariffs against public tables (facts/tariff_prices.csv): the first and last quarter of an
- * hour of every row, on a weekday and a weekend, in the first and last month of its season. SDG&E's table does not
- * list weekends separately; they follow the hours of the tariff sheet. */
+/* Energy prices of the catalogue's tariffs against public tables (facts/tariff_prices.csv). For every row of a
+ * table: its first and last quarter of an hour, on a weekday and at a weekend, in the first and last month of its
+ * season. SDG&E's table has no rows for weekends; their hours are from its tariff sheet. */
 #include <string.h>
 
 #include "sim/books/books.h"

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The thermal model against measured settled points, in replay: power and fan speed as measured. The room temperature
- * is fitted on one row per card and day, and used for the other rows. Also time constants, and the effect of a card
- * on its case.
- * Bands: docs/theory/uncertainty.md, "Bands against measurements" */
+/* The thermal model against measurements, with power and fan speed as measured: settled temperatures, time
+ * constants, and the effect of a card on its case. The inlet temperature is fitted on one row per card and day, and
+ * the other rows of that day are predicted with it. Bands: docs/theory/uncertainty.md, "Bands against measurements" */
 #include <string.h>
 
 #include "tests/support/replay.h"
@@ -32,7 +31,8 @@ static double check_row(const wsk_steady_row *row, const wsk_csv *segments, doub
     bool fit = strcmp(row->use, "fit") == 0, report = strcmp(row->use, "report") == 0;
     wsk_rig *rig = rig_of(row->rig, row->sets);
     if (!isnan(row->room_c))
-        *inlet = row->room_c; /* stated room temperature: here the cooler's conductance was fitted instead */
+        /* the source states the room temperature: instead of it, the cooler's conductance was fitted to this row */
+        *inlet = row->room_c;
     else if (fit)
         *inlet = wsk_replay_inlet(rig, row, segments);
     assert_true(*inlet >= 18 && *inlet <= 35);
@@ -44,7 +44,7 @@ static double check_row(const wsk_steady_row *row, const wsk_csv *segments, doub
         assert_near(die, row->die_c, isnan(row->room_c) ? 0.1 : 0.5);
     else
         assert_near(die, row->die_c, report ? report_k : held_k);
-    if (!isnan(row->memory_c)) /* sensors of memory stacks differ (the V100's reads the peak): twice the die's band */
+    if (!isnan(row->memory_c)) /* memory sensors differ (the V100's gives the peak), so the band is twice the die's */
         assert_near(temps.memory_c, row->memory_c, 2 * held_k);
     if (!isnan(row->hotspot_c))
         assert_near(temps.hotspot_c, row->hotspot_c, held_k);
@@ -97,10 +97,10 @@ static void steady_water(void **state)
     steady_style("aio", 3);
 }
 
-/* ---- a card with another card's cooler: only its inlet temperature at idle is fitted ---- */
+/* ---- a card with the cooler fitted to another card: only the inlet temperature is fitted, on an idle hour ---- */
 
-/* Blowers of one maker and generation are similar, so they are held to a band. Open-air coolers differ too much for
- * that. */
+/* Blower coolers of one maker and generation are similar, so the error under load is held to 5 K. Open-air coolers
+ * differ too much for a band. */
 static void blowers_by_card(void **state)
 {
     (void)state;
@@ -119,7 +119,8 @@ static void blowers_by_card(void **state)
     wsk_csv_free(csv);
 }
 
-/* With the card's own cooler and the inlet fitted to the idle hour, seven of eight are within 3 K under load. */
+/* The card's own cooler, with the inlet temperature fitted on an idle hour: the mean error under load is at most 2
+ * K. Seven of eight runs are within 3 K. */
 static void load_from_idle(void **state)
 {
     (void)state;
@@ -137,7 +138,7 @@ static void load_from_idle(void **state)
     wsk_csv_free(csv);
 }
 
-/* ---- rows that lack an input: class values replace it, so the band is wide ---- */
+/* ---- measurements that lack an input of the model: class values replace it, so the bands are wide ---- */
 
 static void lacking_rows(void **state)
 {
@@ -155,7 +156,8 @@ static void lacking_rows(void **state)
     wsk_csv_free(csv);
 }
 
-/* An open-air card on a bench against a blower with the same chip: measured difference 11-15 K and 4-6 dB. */
+/* An open-air cooler on an open bench against a blower cooler with the same chip. Measured: 11-15 K cooler and 4-6
+ * dB quieter. */
 static void bench_difference(void **state)
 {
     (void)state;
@@ -169,7 +171,7 @@ static void bench_difference(void **state)
     wsk_rig_free(open);
 }
 
-/* ---- time constants: response to a power step, fitted in the form of published fits ---- */
+/* ---- time constants: response to a power step, fitted by a jump and two exponentials as published fits are ---- */
 
 static void time_constants(void **state)
 {
@@ -186,7 +188,7 @@ static void time_constants(void **state)
     wsk_csv_free(csv);
 }
 
-/* ---- effect of the card on its case: facts/recirculation.csv ---- */
+/* ---- rise of the processor's temperature by the card's heat: facts/recirculation.csv ---- */
 
 static void cpu_rise(void **state)
 {

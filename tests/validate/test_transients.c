@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Hours of measurement replayed second by second. Tables: facts/transients.csv (card parameters from one run, only
- * the inlet fitted on the others) and facts/halves.csv (fitted on the first half of a trace, predicted on the
- * second). The raw traces are not in the repository; without them these tests are skipped. */
+/* Measured hours replayed second by second. facts/transients.csv: the card's parameters are fitted on one run, only
+ * the inlet temperature on the others. facts/halves.csv: fitted on the first half of a trace, predicted on the
+ * second. The raw traces are not in the repository; a test whose trace is missing is skipped. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 #include "tests/support/replay.h"
 #include "tests/unit/assert.h"
 
-/* Reads DATA/thermal/traces/NAME.csv; the caller frees it. */
+/* Writes the path DATA/thermal/traces/NAME.csv, for the caller to free. Skips the test if there is no such file. */
 static void trace_path(wsk_buf *path, const char *name)
 {
     const char *dir = getenv("WATTSINK_DATA");
@@ -33,8 +33,8 @@ static void read_trace(wsk_trace *trace, const wsk_csv *facts, int row)
     assert_int_equal(failed, 0);
 }
 
-/* Memory, VRM and hot spot, where the card has the sensor: twice the die's band, because no public fit reports a
- * smaller error. */
+/* Memory, VRM and hot spot, where the card has the sensor. Their bands, 2.5 to 3 K rms, are wider than the die's,
+ * because no public fit reports a smaller error. */
 static void other_sensors(const wsk_trace *trace)
 {
     static const char *const name[WSK_SENSORS] = {"die", "memory", "hot spot", "VRM", "processor"};
@@ -42,7 +42,7 @@ static void other_sensors(const wsk_trace *trace)
     for (int k = WSK_SENSOR_MEMORY; k <= WSK_SENSOR_VRM; k++) {
         double rms = wsk_trace_rms(trace, (wsk_sensor)k, -INFINITY, INFINITY);
         if (isnan(rms))
-            continue; /* no such sensor */
+            continue; /* the card has no such sensor */
         print_message("    %s %.2f K rms\n", name[k], rms);
         assert_true(rms <= band_k[k]);
     }
@@ -62,7 +62,8 @@ static void replay_run(const wsk_csv *facts, int row, wsk_trace *trace, const ch
     wsk_rig_free(rig);
 }
 
-/* Fits the inlet only. Where the game loads the processor more, also with that heat in the case. */
+/* Replays every run of a card with only the inlet temperature fitted. A run whose game loads the processor more is
+ * also replayed with that heat added to the case (column warmer_case). */
 static void transients_of(const char *card)
 {
     wsk_csv *facts = wsk_csv_read("tests/validate/facts/transients.csv");
@@ -114,7 +115,8 @@ static void vega_64(void **state)
     transients_of("Vega 64");
 }
 
-/* Returns the rms error of the memory sensor over the second half, K; NAN without that sensor. */
+/* Replays a trace whose parameters were fitted on its first half, and checks both halves. Returns the rms error of
+ * the memory temperature over the second half, K; NAN without that sensor. */
 static double halves_of(const wsk_csv *facts, int row)
 {
     wsk_trace trace;
@@ -155,7 +157,8 @@ static void halves(const char *card, double memory_band_k)
     wsk_csv_free(facts);
 }
 
-/* The second half runs another load with less memory traffic. The replay's memory power is constant. */
+/* The second half runs a load with less memory traffic, but the replay keeps the memory power constant: hence 5 K
+ * for the memory. */
 static void h100_halves(void **state)
 {
     (void)state;
