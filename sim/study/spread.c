@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each error is moved by its spread, alone, up and down, and the rig's steady point solved anew: half the difference is what
- * it does. Theory: docs/theory/uncertainty.md */
+/* Finds the effect of each uncertain input on the steady point: moves it alone, up and down by its spread, solves the
+ * rig each time and takes half the difference. Theory: docs/theory/uncertainty.md */
 #include "sim/study/spread.h"
 
 #include <math.h>
@@ -40,14 +40,16 @@ static wsk_status solve(const wsk_net *net, wsk_stepper stepper, wsk_spread_base
     return status;
 }
 
-/* ---- values that matter to nothing ---- */
+/* ---- inputs without effect ---- */
 
-/* The rig itself: settled, and going on from there for a second, which tells most of those that matter, and a minute. */
+/* The unmoved rig at its steady point, and continued from there for a second and for a minute. An input has no effect
+ * if the moved rig continues in the same way; it need not be solved then. The second reveals most inputs with
+ * effect. */
 enum { LOOKS = 2 };
 static const double look_s[LOOKS] = {1, 60};
 typedef struct {
     wsk_run *settled, *later[LOOKS];
-    wsk_spread_base read;
+    wsk_spread_base read; /* means of the longest continuation */
 } rest;
 
 static bool go_on(wsk_run *run, const wsk_run *settled, double for_s)
@@ -62,6 +64,7 @@ static void end_rest(rest *r)
     wsk_run_free(r->settled);
 }
 
+/* Solves the unmoved rig. If its continuations fail, *r is emptied, and every moved rig is solved. */
 static wsk_status solve_base(wsk_spreads *s, rest *r, wsk_stepper stepper)
 {
     wsk_status status = wsk_steady_leap(&r->settled, s->net, stepper);
@@ -88,7 +91,7 @@ static bool looks_like(const wsk_run *a, const wsk_run *b)
            memcmp(a->rpm, b->rpm, (size_t)a->net->n_mover * sizeof *a->rpm) == 0;
 }
 
-/* Whether the rig's own steady point is that of `net`, too: from there both go on alike to the last bit. */
+/* Does `net` have the steady point of the unmoved rig? True if both continue from there alike to the last bit. */
 static bool stays(const rest *r, const wsk_net *net)
 {
     wsk_run *run = NULL;
@@ -104,7 +107,7 @@ static bool stays(const rest *r, const wsk_net *net)
     return same;
 }
 
-/* The copy as it stands now. A rig that cannot be built or solved that way has no answer: *there is false. */
+/* Solves the copied plan with its present values. *there false: the rig cannot be built or solved with them. */
 static wsk_status solve_copy(wsk_spreads *s, const rest *r, wsk_stepper stepper, wsk_spread_base *out, bool *there)
 {
     wsk_net *net = NULL;
@@ -122,6 +125,7 @@ static wsk_status solve_copy(wsk_spreads *s, const rest *r, wsk_stepper stepper,
     return status == WSK_ENOMEM ? status : WSK_OK;
 }
 
+/* Sets the members of a source to their high (way 1), low (-1) or nominal (0) values. */
 static void move(wsk_spreads *s, const wsk_spread_source *src, int way)
 {
     for (int i = src->first; i < src->first + src->count; i++) {
@@ -140,7 +144,8 @@ static double gap(double more, double less)
     return isnan(more) || isnan(less) ? 0 : more - less;
 }
 
-/* So little that the other way, which for all but thresholds does about the same, is not worth another solution. */
+/* Is the effect of the upward move so small that the downward move need not be solved? Not for thresholds, which may
+ * act in one direction only. */
 static bool hardly(const wsk_spreads *s, const wsk_spread_base *up)
 {
     return fabs(rel(up->site_w, s->base.site_w, s->base.site_w)) < 3e-4 &&
@@ -148,7 +153,8 @@ static bool hardly(const wsk_spreads *s, const wsk_spread_base *up)
            fabs(gap(up->die_max_c, s->base.die_max_c)) < 0.05 && fabs(gap(up->noise_dba, s->base.noise_dba)) < 0.1;
 }
 
-/* Half of what lies between the two answers; where one way has none, the whole of the other. */
+/* Sets the effects of one error: half the difference of its two solutions. If one of them was skipped or does not
+ * exist: the whole difference between the other and the base. */
 static wsk_status follow(wsk_spreads *s, const rest *r, wsk_spread_source *src, wsk_stepper stepper)
 {
     wsk_spread_base up, down;
@@ -172,14 +178,15 @@ static wsk_status follow(wsk_spreads *s, const rest *r, wsk_spread_source *src, 
     return status;
 }
 
-/* One per cent of the watts or of the work and three kelvin weigh the same; noise only orders what has none of them. */
+/* Combined effect in units of 1 % of the power, 1 % of the throughput and 3 K. Noise is not in it: see by_size. */
 static double size_of(const wsk_spread_source *src)
 {
     double a = src->site_rel / 0.01, b = src->work_rel / 0.01, c = src->die_k / 3;
     return sqrt(a * a + b * b + c * c);
 }
 
-/* The level by the speed of the blades' tips (docs/theory/mover.md) is known to 6 dB; nothing else hangs on it. */
+/* Adds the error of noise levels that are estimated from the tip speed of fan blades: 6 dB (docs/theory/mover.md). It
+ * affects only noise, so that nothing is solved. */
 static void follow_tips(wsk_spreads *s)
 {
     double share = s->base.tips_share, loud = pow(10, 0.6);
@@ -195,6 +202,7 @@ static void follow_tips(wsk_spreads *s)
     src->size = size_of(src);
 }
 
+/* Order of qsort: larger size first, then larger effect on noise, then on price. */
 static int by_size(const void *x, const void *y)
 {
     const wsk_spread_source *a = x, *b = y;
@@ -207,13 +215,14 @@ static int by_size(const void *x, const void *y)
     return strcmp(a->key, b->key);
 }
 
-/* Below the noise of the steady point itself: it settles to 0.01 K. */
+/* Is the effect smaller than the accuracy of the steady point, which settles to 0.01 K? */
 static bool nothing(const wsk_spread_source *src)
 {
     return fabs(src->site_rel) < 1e-6 && fabs(src->work_rel) < 1e-6 && fabs(src->die_k) < 0.005 &&
            fabs(src->noise_db) < 0.005 && src->purchase == 0;
 }
 
+/* Root of the sum of squares of one effect over all sources. offset: of the effect in wsk_spread_source. */
 static double root(const wsk_spreads *s, size_t offset)
 {
     wsk_sum sum = {0};

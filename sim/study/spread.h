@@ -16,45 +16,52 @@ typedef struct {
 /* One independent error: the values that it moves together, and its effects. */
 typedef struct {
     const wsk_said *name;
-    const char *key, *text, *where, *why, *spread; /* text: name in English */
+    /* key: identifies the error; that of a part's value is the same in any rig. text: name in English. where: path of
+     * its element. why: reason of the uncertainty. spread: half width as text, "+-5 %". */
+    const char *key, *text, *where, *why, *spread;
     const char *kind, *ref; /* `why` in two: kind of source, and reference or reason; ref NULL: none */
     bool ours;              /* ref is a sentence of the program, not of a file */
     wsk_spread_from from;
-    int first, count; /* of its members */
-    bool threshold;   /* a temperature, speed, power or clock: may act in one direction only */
-    double site_rel, work_rel, die_k, noise_db, purchase; /* effects of the error in its upward direction */
+    int first, count; /* its members: members[first] and the count - 1 behind it */
+    bool threshold;   /* a curve, temperature, speed, power or clock: may act in one direction only */
+    /* Effects of the error in its upward direction: relative, on site_w and work of the base; K on the hottest die; dB;
+     * on the purchase price, money. */
+    double site_rel, work_rel, die_k, noise_db, purchase;
     double size; /* combined effect on power, throughput and die temperature: order of the list */
 } wsk_spread_source;
 
+/* Means of a steady point. */
 typedef struct {
-    double site_w, wall_w, work, die_max_c, noise_dba; /* noise NAN: no sound source */
-    double
-        tips_share; /* share of the sound power from cards whose level is estimated from the tip speed of their fan blades */
+    /* site_w: rig, other AC loads and cooling of the room. wall_w: rig. work: throughput, sum over the cards.
+     * die_max_c: hottest die; NAN: no cards. noise_dba NAN: no sound source. */
+    double site_w, wall_w, work, die_max_c, noise_dba;
+    /* Share of the sound power from cards whose level is estimated from the tip speed of their fan blades. */
+    double tips_share;
 } wsk_spread_base;
 
 typedef struct {
     wsk_arena *arena;
-    const wsk_net *net; /* of the rig itself */
+    const wsk_net *net; /* network of the unchanged rig */
     wsk_plan *plan;     /* copy of the plan; the values in it are moved */
     wsk_spread_member *members;
     wsk_spread_source *sources;
-    int n_member, n_source, room_members, room_sources;
+    int n_member, n_source, room_members, room_sources; /* room_sources: allocated sources */
     int unread;  /* number of sourced values whose spread is given in words only */
     bool failed; /* out of memory */
     const char *currency;
     wsk_spread_base base;
-    double site_rel, work_rel, die_k, noise_db,
-        purchase; /* combined effects of all errors: root of the sum of squares */
-    int solved;
+    /* Combined effects of all errors: root of the sum of squares. */
+    double site_rel, work_rel, die_k, noise_db, purchase;
+    int solved; /* number of changed rigs that were solved */
 } wsk_spreads;
 
 /* Finds the errors of a rig without their effects (spread_find.c). False: out of memory. */
 bool wsk_spreads_find(wsk_spreads *s, wsk_arena *arena, const wsk_net *net);
 /* Returns the source with that key, adding it if missing; NULL: out of memory. */
 wsk_spread_source *wsk_spreads_add(wsk_spreads *s, const char *key);
-/* Sets why a value is uncertain: it is assumed, for this reason, which is translated. */
+/* Sets why a value is uncertain: it is assumed. reason: English, translated where it is shown. */
 void wsk_spread_assume(const wsk_spreads *s, wsk_spread_source *source, const char *reason);
-/* Sets the name of a source, and its English. */
+/* Sets the name of a source, and its text in English. */
 void wsk_spread_name(const wsk_spreads *s, wsk_spread_source *source, const wsk_said *name);
 /* Finds the errors, solves the steady point with each error moved, and sorts by size, largest first. Errors
  * without effect are left out. WSK_ENUMERIC: the unchanged rig has no steady point. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which errors a rig's answer hangs on: its values that are assumed or state a spread, put together where one error
- * moves several of them. */
+/* Finds the uncertain inputs of a rig: values that are assumed or state a spread. Values that one error moves together
+ * form one source. Theory: docs/theory/uncertainty.md */
 #include <math.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ static wsk_plan *copy_plan(wsk_arena *a, const wsk_plan *from)
     return plan->rig ? plan : NULL;
 }
 
-/* The members of one source are linked by order of arrival: they are gathered behind one another at the end. */
+/* A member in the order in which it was found, and the index of its source. `gather` groups members by source. */
 typedef struct {
     int source;
     wsk_spread_member member;
@@ -82,7 +82,8 @@ static bool gather(finder *f)
     return true;
 }
 
-/* Within the table's bounds, and above zero what was. */
+/* Limits a moved value to the range of its parameter; a positive value, except a sound level, to at least a fifth of
+ * itself. */
 static double within(const wsk_param *p, double base, double v)
 {
     if (base > 0 && v < 0.2 * base && p->dim != WSK_DIM_SOUND)
@@ -91,8 +92,8 @@ static double within(const wsk_param *p, double base, double v)
 }
 
 /* ---- what is moved ---- */
-/* Values that no steady point feels: times, masses, sizes on which only a fit hangs, limits of what may be set, the speeds at
- * which data hold, and what only volt-amperes, load steps or unusual settings ask for. */
+/* Values without effect on a steady point: times, masses, sizes that only decide whether parts fit, ranges of settings,
+ * speeds for which fan data hold, and values that only affect apparent power, load steps or unusual settings. */
 static bool idle_value(const wsk_elem *e, const wsk_param *p)
 {
     static const char *const names[] = {"length",
@@ -124,7 +125,7 @@ static bool idle_value(const wsk_elem *e, const wsk_param *p)
             return true;
     wsk_dim d = p->type == WSK_TYPE_CURVE ? p->dim_y : p->dim;
     if (strcmp(e->kind->element, "psu") == 0 && strncmp(p->name, "efficiency", 10) == 0)
-        return true; /* they move together: take_supply */
+        return true; /* take_supply moves all points of the efficiency together */
     if (strcmp(e->kind->element, "chassis") == 0 && strcmp(p->name, "side-area") == 0)
         return ((const wsk_chassis_params *)e->params)->side == 0;
     return d == WSK_DIM_CAPACITY || d == WSK_DIM_DATA || d == WSK_DIM_TIME || d == WSK_DIM_COUNT ||
@@ -132,7 +133,8 @@ static bool idle_value(const wsk_elem *e, const wsk_param *p)
            d == WSK_DIM_ENERGY_PRICE || d == WSK_DIM_POWER_PRICE || d == WSK_DIM_CARBON || d == WSK_DIM_PRICE;
 }
 
-/* A price that is paid once; a list's extremes are four standard deviations apart. */
+/* Takes a purchase price. The extremes of a price list are about four standard deviations apart, so that half of the
+ * half width counts. */
 static void take_price(finder *f, wsk_elem *e, const wsk_param *p, const wsk_origin *o, double value)
 {
     wsk_spreads *s = f->s;
@@ -172,7 +174,7 @@ static void take_number(finder *f, wsk_elem *e, const wsk_param *p, const wsk_or
     add(f, src, at, within(p, *at, *at - d.half), within(p, *at, *at + d.half));
 }
 
-/* A curve moves as a whole: by a share of each of its values, or by the same amount. */
+/* Takes a curve as one error: all its values move together, by the same share or by the same amount. */
 static void take_curve(finder *f, wsk_elem *e, const wsk_param *p, const wsk_origin *o, wsk_curve *c)
 {
     wsk_spreads *s = f->s;
@@ -200,7 +202,8 @@ static void take_curve(finder *f, wsk_elem *e, const wsk_param *p, const wsk_ori
     }
 }
 
-/* "standard deviation 1.92, 1.12, 0.52, 0.68 points at 10, 20, 50, 100 %", as the tiers state them. */
+/* Reads a spread such as "standard deviation 1.92, 1.12, 0.52, 0.68 points at 10, 20, 50, 100 %", which PSU parts state
+ * that stand for an 80 PLUS rating. half: fractions. False: the text is another. */
 static const char by_point_before[] = "standard deviation";
 static bool by_point(const char *text, double half[4])
 {
@@ -217,11 +220,11 @@ static bool by_point(const char *text, double half[4])
     return strncmp(at, " points at 10, 20, 50, 100 %", 28) == 0;
 }
 
-/* A supply's efficiency is one curve, and its error moves all of it: by the spread of its tier at each point, by what the points
- * state, or by what one specimen differs from another of its model. */
+/* Takes the efficiency of a PSU as one error, which moves all points. Half width: per point if its source states it so,
+ * else the part's `spread`, else that of its 50 % point, else the difference between two units of a model. */
 static void take_supply(finder *f, wsk_elem *e)
 {
-    static const double specimen = 0.005; /* two units of a model: docs/theory/uncertainty.md */
+    static const double specimen = 0.005; /* between two units of a model: docs/theory/uncertainty.md */
     wsk_spreads *s = f->s;
     wsk_psu_params *u = e->params;
     const wsk_origin *o = wsk_elem_origin(e, "efficiency-50");
@@ -232,7 +235,7 @@ static void take_supply(finder *f, wsk_elem *e)
         p++;
     if (!o || !p->name || o->from == WSK_FROM_DEFAULT ||
         (o->from != WSK_FROM_PART && !o->spread && !o->assumed && isnan(u->spread)))
-        return; /* stated by the user: taken at its word */
+        return; /* given by the user: taken as exact */
     wsk_spread d = wsk_spread_of(e, p, o, constant ? u->eff_const : u->eff[2]);
     double half = u->spread > 0 ? u->spread : d.half > 0 ? d.half : specimen, each[4];
     bool points = !constant && by_point(o->spread, each);
@@ -284,8 +287,8 @@ static wsk_spread_source *class_source(finder *f, const wsk_elem *e, const char 
     return src;
 }
 
-/* The card gets a <class> of its own with the very values it has by default; they are what moves. Of p0 and draw each moves
- * with the other held. */
+/* For a card without data of its own for the class of work: adds a <class> element with the values that the card has by
+ * default, and takes these. p0 is moved at constant draw, the draw at constant p0. */
 static void take_class(finder *f, wsk_elem *e)
 {
     wsk_spreads *s = f->s;
@@ -333,7 +336,8 @@ static void take_class(finder *f, wsk_elem *e)
     double per_c =
         (card->ops->power_w(card->gpu, &plain, boost, card->gpu->leakage_temp_k, &slope) - plain.p0_w) / plain.c_w_hz;
     double dp = plain.p0_sd_w,
-           dd = plain.power_spread_rel / 1.28 * (plain.p0_w + per_c * plain.c_w_hz), /* 80 % to one deviation */
+           dd = plain.power_spread_rel / 1.28 *
+                (plain.p0_w + per_c * plain.c_w_hz), /* half width of 80 % -> standard deviation */
         da = plain.share_sd, a = plain.clock_share;
     wsk_spread_source *src = class_source(f, e, "idle share p0", dp / tdp, "% of tdp");
     if (src) {
@@ -347,7 +351,7 @@ static void take_class(finder *f, wsk_elem *e)
         add(f, src, &p->clock_share, wsk_max(a - da, 0), wsk_min(a + da, 1));
 }
 
-/* Values that compiling completes stand there before, so that they can be moved. */
+/* Copies values that the compiler derives for a card into the plan, so that they can be moved. */
 static void complete_card(const wsk_spreads *s, wsk_elem *e)
 {
     wsk_gpu_params *g = e->params;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What an uncertain value is called, why it is uncertain, and the list of those that one error moves together. */
+/* Keys, names and reasons of uncertain inputs, and the growing list of their sources. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,8 @@
 #include "sim/net/provenance.h"
 #include "sim/study/spread_find.h"
 
-/* The part that an element or one around it was taken from: by the file in which the value stands. */
+/* The element, e or one around it, whose part states the value: found by the file of the value, ELEMENT/NAME.xml, else
+ * the nearest with a part. *id: id of the part. NULL: no part. */
 static const wsk_elem *part_root(const wsk_spreads *s, const wsk_elem *e, const wsk_origin *o, const char **id)
 {
     const char *file = o->file, *name = file ? strrchr(file, '/') : NULL;
@@ -31,7 +32,7 @@ static const wsk_elem *part_root(const wsk_spreads *s, const wsk_elem *e, const 
     return NULL;
 }
 
-/* "cooler.", "class[decode].": the way from `root` down to `e`, without root itself. */
+/* Path from `root` down to `e` without root: "cooler.", "class[decode]."; "" for root itself. */
 static const char *path_below(const wsk_spreads *s, const wsk_elem *root, const wsk_elem *e)
 {
     if (e == root || !e)
@@ -53,7 +54,7 @@ static const char *path_below(const wsk_spreads *s, const wsk_elem *root, const 
                 : wsk_printf(s->arena, "%s%s.", up, e->kind->element);
 }
 
-/* What the values of a class of work are called, for those who do not know the law that they stand in. */
+/* The names say what the symbols of the power law mean. Other names are returned unchanged. */
 wsk_arg wsk_class_words(const char *name)
 {
     static const char *const words[][2] = {{"p0", WSK_N("fixed power (p0)")},
@@ -73,7 +74,6 @@ void wsk_spread_name(const wsk_spreads *s, wsk_spread_source *source, const wsk_
     source->text = source->name ? wsk_said_english(s->arena, name) : NULL;
 }
 
-/* "chassis.gpu.cooler" */
 const char *wsk_place_words(const wsk_spreads *s, const wsk_elem *e)
 {
     if (!e->parent || !e->parent->parent)
@@ -81,7 +81,7 @@ const char *wsk_place_words(const wsk_spreads *s, const wsk_elem *e)
     return wsk_printf(s->arena, "%s.%s", wsk_place_words(s, e->parent), e->kind->element);
 }
 
-/* What a default belongs to: its element, with the card where that is a card's. */
+/* Owner of a default value: its element, "gpu." before that of a card's part, and the kind of a governor. */
 static const char *owner_of(const wsk_spreads *s, const wsk_elem *e)
 {
     bool card = e->parent && strcmp(e->parent->kind->element, "gpu") == 0,
@@ -157,7 +157,7 @@ void wsk_spread_assume(const wsk_spreads *s, wsk_spread_source *src, const char 
     set_reason(s, src, WSK_N("assumed"), reason, true);
 }
 
-/* Makes the key of a value, and its words. */
+/* Keys: "PART:PATH.NAME" for a value of a part, "OWNER:NAME" for a default, "ID:NAME" for a value of the rig file. */
 wsk_spread_source *wsk_spread_named(wsk_spreads *s, const wsk_elem *e, const wsk_origin *o, const char *name)
 {
     const char *id = NULL, *key;

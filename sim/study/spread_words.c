@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The errors and what they do, as JSON and as lines of `check`. */
+/* Writes the uncertain inputs and their effects as JSON, and as lines of `check`. */
 #include <math.h>
 #include <string.h>
 
@@ -64,7 +64,7 @@ void wsk_spreads_json(const wsk_spreads *s, wsk_buf *o)
 }
 
 /* ---- check ---- */
-/* Adds an effect to those that a source has; one too small to show is none. */
+/* Joins an effect of v to the message *effects, unless v is below `least`. */
 static void add_effect(wsk_arena *arena, const wsk_said **effects, wsk_code code, double v, double least)
 {
     if (!(fabs(v) >= least))
@@ -73,7 +73,8 @@ static void add_effect(wsk_arena *arena, const wsk_said **effects, wsk_code code
     *effects = wsk_said_join(arena, *effects, &(const wsk_said){code, 1, &value});
 }
 
-/* A reference up to its first pause: "class value: ..." to its colon. A longer one is cut, after a word if it has any. */
+/* The beginning of a reference: up to its first ";", " (" or ": ", at most WIDEST columns of a terminal. A text that is
+ * cut there ends with "...", after a whole word if possible. */
 static const char *brief(wsk_arena *arena, const char *ref)
 {
     enum { WIDEST = 90 };
@@ -93,9 +94,9 @@ static const char *brief(wsk_arena *arena, const char *ref)
     return ref;
 }
 
-enum { TOLD = 5 };
+enum { TOLD = 5 }; /* number of uncertain inputs that `check` lists */
 
-/* "+-5 %" and "+-6 points" as messages. */
+/* Message for a spread such as "+-5 %" or "+-6 points"; another text is shown unchanged. */
 static const wsk_said *say_spread(wsk_arena *arena, const char *spread)
 {
     static const char points[] = " points";
@@ -108,7 +109,7 @@ static const wsk_said *say_spread(wsk_arena *arena, const char *spread)
     return WSK_SAY(arena, WSK_SAY_CHECK_SPREAD, spread + 2);
 }
 
-/* Tells the kind of source and its reason, or the beginning of its reference. */
+/* Adds a line: the kind of source, and its reason or the beginning of its reference. */
 static void report_reason(const wsk_spread_source *src, wsk_lines *l)
 {
     if (!src->ref)
