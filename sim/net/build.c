@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds rows to the tables of a network: nodes, branches, ports, movers. */
+/* Adds rows to the tables of a network that is being compiled: nodes, branches, ports, movers. */
 #include <math.h>
 #include <string.h>
 
 #include "sim/net/compile.h"
 
-/* Doubles a full table. Tables begin with WSK_ROOM_FIRST rows, because most rigs are small and `check` compiles a
- * hundred networks. */
+/* Returns the table with room for one more row, at twice the size if it was full; sets b->full if it cannot grow.
+ * Tables begin with WSK_ROOM_FIRST rows, because most rigs are small and `check` compiles a hundred networks. */
 static void *grow_table(wsk_build *b, void *table, int count, size_t size)
 {
     if (count < WSK_ROOM_FIRST || count & (count - 1))
@@ -18,7 +18,7 @@ static void *grow_table(wsk_build *b, void *table, int count, size_t size)
     }
     return memcpy(more, table, (size_t)count * size);
 }
-/* True if the table has room for one more row; sets b->full otherwise. */
+/* Makes room for one more row in net->table; false, with b->full set: none. */
 #define ROOM(b, table, count) \
     ((b)->net->table = grow_table(b, (b)->net->table, (b)->net->count, sizeof *(b)->net->table), !(b)->full)
 

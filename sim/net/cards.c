@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Puts cards into the network: position, power limits, air source and exhaust. Theory: docs/theory/cooler.md and
- * docs/theory/air.md */
+/* Makes the table of cards from the <gpu> elements (slots, power limits, governors, class of work), and adds their
+ * solids to the network. wiring.c adds their air. Theory: docs/theory/card.md, docs/theory/cooler.md */
 #include <math.h>
 #include <string.h>
 
@@ -35,7 +35,8 @@ static double pinned_rpm(wsk_build *b, const wsk_card *c)
     return NAN;
 }
 
-/* Warns about settings that others override, because their author relies on them. */
+/* Warns about settings of a card that have no effect because another one overrides them (power or clock held,
+ * schedule of limits), and about a locked clock outside the card's range. */
 static void check_overridden(wsk_build *b, const wsk_card *c)
 {
     const wsk_gpu_params *g = c->gpu;
@@ -100,7 +101,7 @@ static void check_limits(wsk_build *b, wsk_card *c)
     c->default_held_w = c->ops->held_w(g, c->default_limit_w);
 }
 
-/* Where the chassis may drive the air, the card's fan must be given completely or not at all. */
+/* A cooler that works without a fan, if the chassis drives the air, must state its fan completely or not at all. */
 static void check_fan(wsk_build *b, const wsk_card *c)
 {
     const wsk_cooler_params *k = c->cooler;
@@ -109,7 +110,7 @@ static void check_fan(wsk_build *b, const wsk_card *c)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, k->head.elem, NULL, WSK_SAID(WSK_SAY_COOLER_FAN_PARTLY));
 }
 
-/* Warns about failures of fans and pumps that the card does not have. */
+/* Warns if the rig lets a fan or pump fail that the card does not have. */
 static void check_failures(wsk_build *b, const wsk_card *c)
 {
     bool pump = wsk_style_of(c)->pump, fan = wsk_style_of(c)->fan && !wsk_ducted(c);
@@ -144,7 +145,8 @@ static void take_governors(wsk_build *b, wsk_card *c)
     }
 }
 
-/* Fills in default powers. Parameters are const after loading, so the completed copy belongs to the network. */
+/* Copies the card's parameters and fills in powers that are not given, as shares of TDP. The network owns the copy,
+ * because the parameters of a plan are const. */
 static const wsk_gpu_params *complete_params(wsk_build *b, const wsk_gpu_params *from)
 {
     wsk_gpu_params *g = wsk_alloc(b->net->arena, sizeof *g);
@@ -172,8 +174,8 @@ static bool named_in(const char *list, const char *id)
     return false;
 }
 
-/* Divides board power among memory, board and die. If memory's idle power is not given, its share of board power is
- * the same at idle as at full load. */
+/* Prepares the division of board power among memory, board and die. If memory's idle power is not given, its share of
+ * board power is the same at idle as at full load. */
 static void divide_power(wsk_card *c)
 {
     const wsk_gpu_params *g = c->gpu;
@@ -236,7 +238,8 @@ static int by_slot(const wsk_card *a, const wsk_card *c)
     return a->gpu->slot < c->gpu->slot ? -1 : a->gpu->slot > c->gpu->slot;
 }
 
-/* Index of the next card below; WSK_NO: none. A card on a riser is skipped: only its connector is in the slot. */
+/* Index of the next card below card i in its case; WSK_NO: none. A card on a riser is skipped: only its connector
+ * is in the slot. */
 static int find_below(const wsk_net *net, int i)
 {
     for (int j = i + 1; j < net->n_card && net->cards[j].in == net->cards[i].in; j++)
@@ -293,7 +296,7 @@ static void measure_gaps(wsk_build *b)
         check_place(b, i);
 }
 
-/* Links cards in series in one duct, by the attribute behind=. */
+/* Links each card with attribute behind= to the card whose exhaust it draws; the chassis drives the air of both. */
 static void couple_behind(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -316,7 +319,8 @@ static void couple_behind(wsk_build *b)
     }
 }
 
-/* Relative speed of the slowest link: 16 lanes of PCI Express 4 are 1, each generation doubles it, NVLink is 8:
+/* Computes communication and idle time of cards that work together, from the speed of the slowest link. Speed 1: 16
+ * lanes of PCI Express 4; each generation doubles it; NVLink: 8, assumed:
  * docs/theory/constants.md, "NVLink over PCI Express" */
 static void measure_links(wsk_build *b)
 {
@@ -335,7 +339,8 @@ static void measure_links(wsk_build *b)
     net->bubble_share = net->workload->parallel == 1 ? (n - 1) / (net->workload->micro_batches + n - 1) : 0;
 }
 
-/* Warns about cards without a workload. A card with pinned power needs none: it is a measured case. */
+/* Warns about cards in a rig without a workload. A card whose power the rig holds needs none: it repeats a
+ * measurement. */
 static void check_work(wsk_build *b)
 {
     const wsk_net *net = b->net;
@@ -373,16 +378,16 @@ void wsk_build_card_table(wsk_build *b)
     measure_links(b);
 }
 
-/* Share of the memory heat path to the plate. A plate that covers only the die touches memory only if memory is in
- * the same package (HBM). */
+/* Share of the memory's heat conduction that leads to the heatsink or plate; the rest leads to the board. A plate
+ * that covers only the die touches memory only if memory is in the same package (HBM). */
 static double memory_to_plate(const wsk_card *c)
 {
     bool bare = c->cooler->covers == 1, package = c->gpu->memory_type && strncmp(c->gpu->memory_type, "HBM", 3) == 0;
     return bare && !package ? 0 : c->gpu->memory_heatsink_share;
 }
 
-/* Conductance from board to plate, W/K. A plate that covers only the die is joined to the board by the substrate:
- * docs/theory/constants.md, "board under a plate for the die alone" */
+/* Conductance from board to heatsink or plate, W/K. A plate that covers only the die is joined to the board by the
+ * die's substrate, with an assumed 0.3 of it: docs/theory/constants.md, "board under a plate for the die alone" */
 static double board_to_plate(const wsk_card *c)
 {
     bool bare = c->cooler->covers == 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Puts rooms and chassis into the network: air, panels, openings, fans, processor and PSU. Theory:
- * docs/theory/air.md, docs/theory/room.md */
+/* Adds the room and each chassis to the network: air, panels, openings, fans, processor. Theory: docs/theory/air.md,
+ * docs/theory/room.md */
 #include <math.h>
 
 #include "sim/net/compile.h"
@@ -55,7 +55,8 @@ static void build_return(wsk_build *b, int i)
         return;
     int before = wsk_build_node(b, wsk_build_name(b, i, "intake"), c->elem, 0, 573.15),
         behind = wsk_build_node(b, wsk_build_name(b, i, "exhaust"), c->elem, 0, 573.15);
-    /* Openings to the room, so large that they cost almost no pressure: docs/theory/constants.md, "open space" */
+    /* Area of the openings to the room, assumed so large that they cost almost no pressure:
+     * docs/theory/constants.md, "open space" */
     const double face_m2 = 0.5;
     c->flow_in = wsk_build_flow_node(b, before);
     c->flow_out = wsk_build_flow_node(b, behind);
@@ -69,7 +70,7 @@ static void build_return(wsk_build *b, int i)
                                      .mover = WSK_NO,
                                      .column = WSK_NO,
                                      .k2 = 2 * past * past * wsk_loss_k2(1, face_m2)});
-    /* a small exchange remains if all fans stand still */
+    /* a small heat exchange with the room remains if all fans stand still */
     wsk_build_exchange(b, before, net->room, WSK_NO, 0, 0.002 * face_m2, 0.3);
     wsk_build_exchange(b, behind, net->room, WSK_NO, 0, 0.002 * face_m2, 0.3);
 }
@@ -86,7 +87,7 @@ static void build_case_media(wsk_build *b, int i)
     c->air = wsk_build_node(b, wsk_build_name(b, i, "case"), c->elem, 0, 573.15);
     c->flow_air = wsk_build_flow_node(b, c->air);
     double area = wsk_max(p->panel_area_m2 - (p->side ? p->side_area_m2 : 0), 0.01), g = p->panel_cond_w_m2k * area;
-    /* thin panels respond within a second and are treated as quick, like air */
+    /* Panels with a time constant of at most 2 s (cap / 2g) count as without capacity and follow the air at once. */
     double cap = p->panel_cap_j_k > 4 * g ? p->panel_cap_j_k : 0;
     c->panel = wsk_build_node(b, wsk_build_name(b, i, "panels"), c->elem, cap, 573.15);
     wsk_build_cond(b, c->air, c->panel, g);
@@ -148,7 +149,6 @@ int wsk_build_fan(wsk_build *b, int in, const wsk_fan_params *f, wsk_branch bran
     return index;
 }
 
-/* K2 of grill and filter on the open part of a fan's face. */
 double wsk_fan_loss_k2(const wsk_fan_params *f, double loss)
 {
     double face = f->count * 0.7853981633974483 * f->diameter_m * f->diameter_m * (1 - f->blocked);
@@ -212,16 +212,16 @@ static void build_openings(wsk_build *b, int i)
         area += ((const wsk_vent_params *)e->params)->area_m2;
         build_vent(b, c, e->params);
     }
-    /* No case is airtight: docs/theory/constants.md, "seams" */
+    /* No case is airtight: seams of 20 cm2 per m2 of panel, assumed: docs/theory/constants.md, "seams" */
     double seams = 20e-4 * (ch->panel_area_m2 > 0.1 ? ch->panel_area_m2 : 0.1);
     wsk_build_branch(
         b,
         (wsk_branch){.from = c->flow_air, .to = 0, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(2.5, seams)});
-    /* Natural exchange through warm openings without net flow:
+    /* Natural exchange through warm openings without net flow, with an assumed 0.05 of their area:
      * docs/theory/constants.md, "exchange through openings" */
     wsk_build_exchange(b, c->air, net->room, WSK_NO, 0, 0.05 * (area + seams), ch->natural_height_m);
-    /* One large vertical opening: w = rho cp (Cd/3) A sqrt(g H dT/T), Cd 0.6 (Brown and Solvason 1962). Loss
-     * coefficient 1/0.61^2. */
+    /* The open side panel is one large vertical opening: exchange w = rho cp (Cd/3) A sqrt(g H dT/T), Cd 0.6 (Brown
+     * and Solvason 1962). Loss coefficient 2.7 = 1/0.61^2. */
     if (ch->side) {
         wsk_build_branch(b, (wsk_branch){.from = c->flow_air,
                                          .to = 0,
@@ -247,8 +247,8 @@ static void build_cpu_air(wsk_build *b, int i)
                                  .g = g});
 }
 
-/* Adds the dust of each case. Dust blocks filters and fins alike. The blocked share takes the place of a mover's
- * speed, so that the flow is solved again when it changes. */
+/* Adds the dust of each case, which blocks filters and fins alike, as a mover. The blocked share takes the place of
+ * the mover's speed, so that the flow is solved again when it changes. */
 static void build_dust(wsk_build *b)
 {
     wsk_net *net = b->net;

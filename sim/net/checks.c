@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Checks of the rig as a whole, reported at a place in its file: heat sources without a path to ambient, sensors
- * without a source, unknown zones, dates and ids. */
+/* Checks of the rig as a whole; each message names a place in its file. Examples: a heat source without a path to
+ * ambient, a fan whose sensor is missing, an unknown time zone or id. */
 #include "sim/net/compile.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 
 static void check_zone(wsk_build *b)
 {
-    /* Zones of large populations, for hints; the system has hundreds of zones. */
+    /* Time zones with large populations, for the hint "did you mean"; the system knows hundreds of zones. */
     static const char *const usual[] = {"UTC",
                                         "Europe/London",
                                         "Europe/Berlin",
@@ -60,8 +60,8 @@ static void check_zone(wsk_build *b)
                   WSK_SAID(WSK_SAY_ZONE_UNKNOWN, r->zone, near ? WSK_SAID(WSK_SAY_MEANT, near) : NULL));
 }
 
-/* Warns if the air conditioner crosses its control band faster than once a second, the interval at which its cooling
- * is set: it would switch on and off. */
+/* Warns if the air conditioner can cool the room through its control band within a second, the interval at which its
+ * cooling is set: it would switch on and off. */
 static void check_conditioner(wsk_build *b)
 {
     const wsk_net *net = b->net;
@@ -78,8 +78,8 @@ static void check_weather(wsk_build *b)
                       WSK_SAID(WSK_SAY_WEATHER_DATES));
 }
 
-/* Warns if the dates of a data file do not cover the run. A file of less than a year repeats, which is rarely
- * intended. */
+/* Warns if the dates of a data file that is shorter than a year do not cover the run: the file then repeats, which is
+ * rarely intended. */
 static void check_dates(wsk_build *b, const wsk_elem *e)
 {
     const double whole_year_s = 363 * 86400.0, from_s = b->net->runspec->from_s,
@@ -98,7 +98,7 @@ static void check_dates(wsk_build *b, const wsk_elem *e)
         check_dates(b, c);
 }
 
-/* Each name in gpus= must be a card. */
+/* Each name in the workload's attribute gpus= must be the id of a card. */
 static void check_workers(wsk_build *b)
 {
     static const char between[] = " ,\t\n";
@@ -122,13 +122,14 @@ static void check_workload(wsk_build *b)
 {
     const wsk_net *net = b->net;
     check_workers(b);
-    /* without errors only: the PSU may be an element that could not be read */
+    /* Only if there are no errors: the missing PSU may be an element that could not be read. */
     for (int i = 0; i < net->n_case && !b->plan->diags.errors; i++)
         if (!net->cases[i].n_supply && (wsk_only(net->cases[i].elem, "gpu") || net->cases[i].cpu))
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->cases[i].elem, NULL, WSK_SAID(WSK_SAY_NO_PSU));
 }
 
-/* Each controller must find its sensor. A chassis fan with sensor="coolant" reads the first loop of its case. */
+/* Each controller of a fan or pump must find its sensor. A chassis fan with sensor="coolant" reads the first loop
+ * of its case. */
 static void check_sensors(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -153,7 +154,7 @@ static void check_sensors(wsk_build *b)
     }
 }
 
-/* Each heat source must reach a medium, through its block or by its own port. */
+/* Each solid must reach air or coolant, by a port of its own or by conduction to a solid that has one. */
 static void check_paths(wsk_build *b)
 {
     const wsk_net *net = b->net;

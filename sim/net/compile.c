@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compiles a plan to a network: order of assembly, and the site. checks.c has the checks, matrices.c the matrices. */
+/* Compiles a plan to a network: calls the passes of the other files in order, and takes over the site (circuit, room,
+ * weather, tariff). checks.c has the checks, matrices.c the matrices. */
 #include "sim/net/compile.h"
 
 #include <math.h>
@@ -59,8 +60,8 @@ static void take_site(wsk_build *b)
     }
     double room_k = wsk_room_start_k(net), pressure_rel = pow(1 - 2.25577e-5 * net->site->altitude_m, 5.25588);
     net->dew_k = wsk_dew_point_k(room_k, net->room_params->humidity);
-    /* Air density: barometric formula of the standard atmosphere (ICAO) at a fixed 25 degC; humidity lowers it by up
-     * to 2 %. */
+    /* Air density at 25 degC: pressure at this altitude by the barometric formula of the standard atmosphere (ICAO);
+     * humidity lowers it by up to 2 %. */
     net->rho_rel = pressure_rel * wsk_humid_density_rel(room_k, net->room_params->humidity, pressure_rel);
     net->rho_cp = WSK_RHO0 * net->rho_rel * WSK_CP;
 }
@@ -78,7 +79,7 @@ static void take_load(wsk_build *b, const wsk_elem *parent, int in)
     }
 }
 
-/* Collects the loads. A load directly in the rig is fed by the first chassis. */
+/* Lists all <load> elements. A load directly in the rig is fed by the first chassis. */
 static void take_loads(wsk_build *b)
 {
     wsk_net *net = b->net;

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Finds children, parameters and origins of an element, and adds a diagnostic at the place of a parameter's value. */
 #include "sim/net/kind.h"
 
 #include <string.h>
@@ -43,7 +44,8 @@ const wsk_origin *wsk_elem_origin(const wsk_elem *elem, const char *param)
     return NULL;
 }
 
-/* Adds a diagnostic about a setting for all cards only once, even if it is wrong on each card. */
+/* Adds a diagnostic about an assignment (--set). It may set several elements, so an equal diagnostic is not
+ * repeated. */
 static void setting_diag(wsk_diags *diags, wsk_severity severity, const char *setting, const wsk_said *said)
 {
     const wsk_said *all = WSK_SAID(WSK_SAY_SETTING, setting, said);
@@ -60,9 +62,8 @@ void wsk_elem_diag(wsk_diags *diags, wsk_severity severity, const wsk_elem *elem
     const wsk_origin *o = param ? wsk_elem_origin(elem, param) : NULL;
     if (o && o->text && o->from == WSK_FROM_SET && !o->line)
         setting_diag(diags, severity, o->ref ? o->ref : param, said);
-    else if (o && o->text && o->file &&
-             (o->from != WSK_FROM_PART || !elem->file ||
-              strcmp(o->file, elem->file) == 0)) /* otherwise the element that uses the part is the place */
+    else if (o && o->text && o->file && (o->from != WSK_FROM_PART || !elem->file || strcmp(o->file, elem->file) == 0))
+        /* not for a value from a part's file: there the place is the element that uses the part */
         wsk_diag_add(diags, severity, o->file, o->line, o->column, said);
     else
         wsk_diag_add(diags, severity, elem ? elem->file : NULL, elem ? elem->line : 0, elem ? elem->column : 0, said);

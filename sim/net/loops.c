@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Puts coolant loops into the network: each <loop> with the cards and processors that it cools, and the circuits that
- * coolers bring. Theory: docs/theory/loop.md */
+/* Adds coolant loops to the network: each <loop> with the cards and processors that it cools, and the circuits of
+ * all-in-one coolers. Theory: docs/theory/loop.md */
 #include <math.h>
 #include <string.h>
 
@@ -26,11 +26,12 @@ static void build_pump(wsk_ring *ring, const wsk_build *b, const wsk_pump_params
                    wsk_fan_curve(p->pressure_pa, p->flow_m3s, p->curvature, 1));
 }
 
-/* Flow nodes where the next block of a loop joins. Blocks in parallel all join the same two nodes. */
+/* Flow nodes between which the next cold plate (block) of a loop is added. Blocks in parallel all join the same
+ * two. */
 typedef struct {
     wsk_ring *ring;
     bool series;
-    int first, out; /* flow nodes; out: WSK_NO before the first block */
+    int first, out; /* flow nodes before and behind the blocks; out: WSK_NO before the first one is added */
 } blocks;
 
 static void next_block(blocks *l, int *from, int *to)
@@ -57,12 +58,13 @@ static void build_blocks(wsk_ring *ring, wsk_build *b, int in, const wsk_elem *e
     const wsk_cpu_params *p = house->cpu;
     if (p && p->loop && in_loop(e, p->loop)) {
         next_block(&l, &from, &to);
-        /* Exponent: docs/theory/constants.md, "processor's block" */
+        /* 0.3: assumed exponent of its conductance over flow: docs/theory/constants.md, "processor's block" */
         wsk_ring_plate(ring, house->cpu_solid, from, to, p->block_w_k, p->block_flow_m3s, 0.3, p->block_drop_pa);
     }
 }
 
-/* Pressure that a CDU holds, slightly falling with flow: docs/theory/constants.md, "facility supply" */
+/* Adds a CDU (coolant distribution unit) as a pump that holds a pressure. The pressure falls by an assumed 1 % at 1
+ * l/s: docs/theory/constants.md, "facility supply" */
 static void build_cdu(wsk_ring *ring, const wsk_build *b, const wsk_elem *e)
 {
     const wsk_loop_params *p = e->params;
@@ -91,7 +93,8 @@ static void build_loop(wsk_build *b, int in, const wsk_elem *e)
     wsk_ring_close(ring, p->hose_m, p->bore_m, p->fittings);
 }
 
-/* A loop needs a pump and a radiator, unless it is fed by a facility; its water must not be below the dew point. */
+/* A loop without facility water needs a pump and a radiator. Coolant of a facility loop must not be below the
+ * room's dew point (warning). */
 static void check_loop(wsk_build *b, const wsk_elem *e, bool facility)
 {
     if (!facility && !wsk_elem_child(e, "pump", NULL))
@@ -129,7 +132,7 @@ static void check_member(wsk_build *b, const wsk_elem *chassis, const wsk_elem *
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_SEVERAL_LOOPS, some));
 }
 
-/* Immersed parts need a coolant that does not conduct. */
+/* An immersed card needs a loop with a coolant that does not conduct electricity. */
 static void check_bath(wsk_build *b, const wsk_elem *chassis, const wsk_card *c)
 {
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(chassis, "loop", e)) != NULL;) {
@@ -179,7 +182,7 @@ void wsk_build_loop_solids(wsk_build *b)
     for (int i = 0; i < net->n_card; i++)
         if (wsk_style_of(&net->cards[i])->masses)
             wsk_style_of(&net->cards[i])->masses(b, &net->cards[i]);
-    b->n_core = 0; /* wsk_build_loops takes the cores again, in the same order */
+    b->n_core = 0; /* wsk_build_loops uses the cores in the same order */
 }
 
 void wsk_build_loops(wsk_build *b)

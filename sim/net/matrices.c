@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Last step of compilation: patterns of the network's matrices, and the lists that each step walks through. */
+/* Last step of compilation: sparsity patterns of the network's matrices, and the lists of media and ports over which
+ * each time step loops. */
 #include <string.h>
 
 #include "sim/net/compile.h"
@@ -27,7 +28,7 @@ const wsk_lu *wsk_net_full_lu(const wsk_net *net, wsk_arena *arena)
         for (int i = 0; i < net->blocks[k].count; i++)
             for (int j = 0; j < net->blocks[k].count; j++)
                 full[(net->blocks[k].first + i) * n + net->blocks[k].first + j] = 1;
-    for (int p = 0; p < net->n_port; p++) { /* sense and deposit may swap when a stream reverses */
+    for (int p = 0; p < net->n_port; p++) { /* all three pairs: sense and deposit swap if a stream reverses */
         const wsk_port *a = &net->ports[p];
         link_pair(full, n, a->solid, a->sense);
         link_pair(full, n, a->solid, a->deposit);
@@ -73,7 +74,7 @@ static bool is_slow(const wsk_net *net, int node)
     return node >= net->n_solid && classify_node(net, node) == WSK_SLOW;
 }
 
-/* Builds the lists of media and ports that each step walks through. */
+/* Builds the lists of media and ports over which each time step loops. */
 static bool sort_media(wsk_net *net)
 {
     size_t n = (size_t)(net->n_node - net->n_solid) + 1, ports = (size_t)net->n_port + 1;
@@ -98,14 +99,14 @@ static bool sort_media(wsk_net *net)
     }
     for (int p = 0; p < net->n_port; p++) {
         net->port_solid[p] = net->ports[p].solid;
-        /* the direction of the stream decides which of the two receives the heat */
+        /* either may receive the heat: they swap if the stream reverses */
         if (is_slow(net, net->ports[p].sense) || is_slow(net, net->ports[p].deposit))
             net->slow_port[net->n_slow_port++] = p;
     }
     return true;
 }
 
-/* Assigns a block its positions in the tables, and fills its matrix of inner conductances. */
+/* Assigns a block its positions in the tables of a step, and fills its matrix `base` of inner conductances. */
 static void place_block(wsk_net *net, wsk_block *b)
 {
     const int n = b->count, rows = wsk_rows(n);

@@ -6,6 +6,7 @@
 
 #include "sim/net/point.h"
 
+/* Newton steps in all: the first PLAIN - 1 in full, the others damped by half. */
 enum { PLAIN = 30, ITERATIONS_MAX = 200 };
 
 size_t wsk_point_doubles(const wsk_net *net)
@@ -22,7 +23,7 @@ void wsk_point_place(const wsk_net *net, wsk_point *p, double *m)
     p->pressure = p->w + net->n_branch;
     p->g = p->pressure + net->n_flow;
     p->x = p->g + net->n_port;
-    p->sense = (int *)(p->x + net->n_exchange); /* two ints take the space of one double */
+    p->sense = (int *)(p->x + net->n_exchange); /* two int arrays take the space of one of doubles */
     p->deposit = p->sense + net->n_port;
     p->up = p->deposit + net->n_port;
     p->down = p->up + net->n_branch;
@@ -36,7 +37,8 @@ void wsk_point_copy(wsk_point *to, const wsk_point *from)
     to->imbalance = from->imbalance;
 }
 
-/* Pressure of a warm air column, Pa: its air is lighter than that of the room. */
+/* Draught pressure of a branch's warm air column, Pa, whose air is lighter than that of the room; 0 without a
+ * column. */
 static double column_draught(const wsk_net *net, const wsk_branch *b, const double *t)
 {
     if (b->column < 0 || !t)
@@ -50,10 +52,10 @@ static double relative_speed(const wsk_net *net, const wsk_branch *b, const doub
     return b->mover < 0 ? 0 : rpm[b->mover] / net->movers[b->mover].ref_rpm;
 }
 
-/* Arrays in a point's scratch memory. A branch consumes the pressure loss q + square q |q| - drive; below sqrt(small)
- * the quadratic term continues as a straight line. Entries of the room, which is no unknown, get a separate position
- * for each branch behind the last entry of rhs and v: with one shared position each addition would wait for the one
- * before. */
+/* Arrays in a point's scratch memory. At flow q a branch consumes the pressure loss q + square q |q| - drive; below a
+ * flow of sqrt(small) the quadratic term becomes linear. Entries of the room, which is no unknown, get a separate
+ * position for each branch behind the last entry of rhs and v: with one shared position each addition would wait for
+ * the one before. */
 typedef struct {
     double *loss, *square, *drive, *small, *y, *slope, *rhs, *work, *sum, *v;
 } scratch;
@@ -73,7 +75,7 @@ static scratch lay_out(const wsk_net *net, double *m)
     return s;
 }
 
-/* Open share of a branch's filter and fins, at least 2 %, the rest blocked by dust. */
+/* Share of a branch's filter and fins that dust leaves open, at least 2 %. */
 static double open_share(const wsk_net *net, const wsk_branch *b, const double *rpm)
 {
     if (!(b->k1_foul > 0 || b->k2_foul > 0) || net->n_case == 0 || net->cases[b->in].dust < 0)
@@ -81,7 +83,7 @@ static double open_share(const wsk_net *net, const wsk_branch *b, const double *
     return wsk_max(1 - rpm[net->cases[b->in].dust], 0.02);
 }
 
-/* Computes loss, square, drive and small of each branch at these speeds. */
+/* Computes the arrays loss, square, drive and small at these speeds. */
 static void take_speeds(const wsk_net *net, const double *rpm, const double *t, const scratch *m)
 {
     for (int i = 0; i < net->n_branch; i++) {
@@ -95,8 +97,8 @@ static void take_speeds(const wsk_net *net, const double *rpm, const double *t, 
     }
 }
 
-/* For each branch: inverse slope of its pressure loss at flow q, and the flow at which the tangent reaches zero
- * pressure. */
+/* For each branch, from the tangent to its pressure loss at flow q: slope: the tangent's flow per pressure; y: the
+ * flow at which the tangent reaches zero pressure. */
 WSK_WIDEST static void find_tangents(int n, const double *restrict q, const double *restrict loss,
                                      const double *restrict square, const double *restrict drive,
                                      const double *restrict small, double *restrict slope, double *restrict y)
@@ -128,8 +130,8 @@ static void assemble_matrix(const wsk_net *net, const wsk_point *p, const scratc
 }
 
 /* One Newton step on all pressures and flows. Returns the largest change of a flow, or NAN for a singular matrix.
- * *largest: the largest flow after the step; where nothing flows (a fan into a dead end), 1/10,000 of the usual
- * flow. */
+ * *largest: the largest flow after the step, at least net->least_flow, so that a rig without flow (a fan into a dead
+ * end) converges, too. */
 static double take_newton_step(const wsk_net *net, wsk_point *p, const scratch *m, double damping, double *largest)
 {
     assemble_matrix(net, p, m);
@@ -164,8 +166,8 @@ static double mass_imbalance(const wsk_net *net, const wsk_point *p, double larg
     return worst / largest;
 }
 
-/* Distributes the rounding errors of the flows over the branches by the slopes of the last step, so that a weak
- * stream beside strong pressures is balanced to its own precision. */
+/* Corrects the flows so that each node is balanced to rounding, by a solution for the remaining imbalance with the
+ * slopes of the last step. A weak stream beside strong pressures is then balanced to its own precision. */
 static void balance_flows(const wsk_net *net, wsk_point *p, const scratch *m)
 {
     if (net->n_flow < 2)
@@ -188,8 +190,8 @@ static bool solve_flow(const wsk_net *net, const double *rpm, const double *t, w
     take_speeds(net, rpm, t, &m);
     for (int i = 0; i < net->n_branch; i++)
         p->q[i] = net->branches[i].start;
-    for (p->iterations = 1; p->iterations <= ITERATIONS_MAX;
-         p->iterations++) { /* plain Newton: the error after a step is about the square of its change */
+    for (p->iterations = 1; p->iterations <= ITERATIONS_MAX; p->iterations++) {
+        /* While undamped, the relative error after a step is about the square of its change: 1e-9 suffices. */
         double change = take_newton_step(net, p, &m, p->iterations < PLAIN ? 1 : 0.5, &largest);
         if (!isfinite(change))
             return false;
@@ -214,8 +216,8 @@ bool wsk_point_prepare(wsk_net *net)
     for (int i = 0; i < net->n_branch; i++) {
         wsk_branch *b = &net->branches[i];
         int f = b->from - 1, t = b->to - 1;
-        /* A usual flow of a slot gap or a hose. Below 1/250 of it the quadratic loss continues as a straight line, so
-         * that its slope never vanishes. */
+        /* Scale of the flow in a slot gap (0.005 m3/s of air) or a hose (8e-5 m3/s of water). Below 1/250 of it the
+         * quadratic loss becomes linear, so that its slope never vanishes. */
         b->usual = b->start = 0.17 / sqrt(b->heat_w_k_per_m3s);
         net->least_flow = wsk_max(net->least_flow, 1e-4 * b->usual);
         const int beyond = net->flow_lu->nnz + 3 * i;
@@ -232,13 +234,13 @@ bool wsk_point_prepare(wsk_net *net)
     if (!solve_flow(net, rpm, NULL, &p))
         return true; /* no solution at these speeds: searches begin from the usual flows */
     for (int i = 0; i < net->n_branch; i++)
-        if (fabs(p.q[i]) > 1e-3 * net->branches[i].usual) /* near 0 the slopes tell little */
+        if (fabs(p.q[i]) > 1e-3 * net->branches[i].usual) /* a flow near 0 is a poor start */
             net->branches[i].start = p.q[i];
     return true;
 }
 
-/* Conductance of a port: g = eps w with UA ~ q^n; natural convection is added by a cubic blend:
- * docs/theory/cooler.md, "Fins" */
+/* Conductance of a port, W/K. Fins: w (1 - exp(-UA / w)), UA ~ flow^exponent, w: heat-capacity flow. Natural
+ * convection is added as (forced^3 + natural^3)^(1/3): docs/theory/cooler.md, "Fins" */
 static double port_g(const wsk_net *net, const wsk_port *port, const wsk_point *p, const double *t)
 {
     if (port->law == WSK_PORT_FIXED)

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The pieces of a coolant ring: tank, pumps, plates, radiators, hoses, for a <loop> and for a cooler's own circuit.
- * Theory: docs/theory/loop.md */
+/* Adds coolant rings to the network. A ring is a closed coolant circuit, of a <loop> or of a cooler: tank, pumps,
+ * cold plates, radiators, hoses. Theory: docs/theory/loop.md */
 #include <math.h>
 #include <string.h>
 
 #include "sim/net/compile.h"
 
-/* Heat loss of a hose per metre: 13 mm rubber hose, 10 W/m2K outside (VDI Heat Atlas, natural convection and
+/* Heat loss of a hose, W/K per metre: 13 mm rubber hose, 10 W/m2K outside (VDI Heat Atlas, natural convection and
  * radiation), 0.2 W/mK in the wall. */
 static const double hose_w_mk = 0.35;
-/* Blocks and cores in standing coolant: docs/theory/constants.md, "standing coolant" */
+/* Assumed conductance of a plate or radiator core to standing coolant, W/K:
+ * docs/theory/constants.md, "standing coolant" */
 static const double still_w_k = 0.5;
-/* Exponent of UA for transitional flow in flat tubes: docs/theory/constants.md, "coolant side of a core" */
+/* Assumed exponent of a radiator's UA over coolant flow, for transitional flow in flat tubes:
+ * docs/theory/constants.md, "coolant side of a core" */
 static const double core_exponent = 0.4;
 /* Properties of coolants are taken at this temperature: closed loops run at 30-50 degC. */
 static const double coolant_k = 40 + WSK_KELVIN;
@@ -23,10 +25,10 @@ struct wsk_ring {
     const char *id;
     const wsk_elem *elem;
     int in;        /* index of the ring's case */
-    int tank, end; /* flow nodes: the tank, and the end of the last piece */
+    int tank, end; /* flow nodes: tank; end of the piece added last */
     int nodes;     /* coolant nodes made so far, for their names */
     wsk_fluid fluid;
-    double rho_rel;
+    double rho_rel;  /* density of the coolant / 1000 kg/m3 */
     double hose_w_k; /* heat loss of the hoses at one node, W/K */
     wsk_circuit *circuit;
 };
@@ -67,7 +69,8 @@ int wsk_ring_next(wsk_ring *r)
     return r->end = wsk_build_flow_node(r->b, node);
 }
 
-/* Pressure drop between laminar and turbulent: docs/theory/constants.md, "coolant drop" */
+/* Adds a pressure drop between laminar and turbulent, assumed 0.3 linear and 0.7 quadratic in the flow:
+ * docs/theory/constants.md, "coolant drop" */
 static wsk_branch with_drop(wsk_branch br, double drop_pa, double flow_m3s)
 {
     br.k1 += 0.3 * drop_pa / flow_m3s;
@@ -100,8 +103,8 @@ void wsk_wire_plate(wsk_ring *r, wsk_card *c, int from, int to)
     c->inlet = r->b->net->flow_node[from];
 }
 
-/* A bath: fins and board in the stream, and a buoyant exchange with the tank. wsk_exchange uses rho cp and expansion
- * of air, so its area is scaled until the product is that of the fluid. */
+/* Adds a bath (immersion): fins and board in the stream, and a buoyant exchange with the tank. wsk_exchange has rho
+ * cp and expansion of air, so the area is scaled by the ratio of the coolant's heat flow to that of air. */
 void wsk_wire_bath(wsk_ring *r, wsk_card *c, int from, int to)
 {
     const wsk_cooler_params *k = c->cooler;
@@ -132,10 +135,10 @@ void wsk_wire_bath(wsk_ring *r, wsk_card *c, int from, int to)
 
 /* ---- radiators ---- */
 
-/* The path of a radiator's air. */
+/* The path of a radiator's air through its core. */
 typedef struct {
     int from, behind, to; /* flow nodes: before the core, behind it, and at the end */
-    double grill;         /* loss coefficient of the grill on the path; its side of the core does not matter */
+    double grill;         /* loss coefficient of the case's grill on the path; 0: no grill */
 } passage;
 
 static passage open_passage(wsk_ring *r, const wsk_radiator_params *p, const char *name)
@@ -160,7 +163,7 @@ static passage open_passage(wsk_ring *r, const wsk_radiator_params *p, const cha
     return way;
 }
 
-/* Wires the share `share` of a core's fins to the air stream of one branch. */
+/* Connects a share of a core's fins to the air stream of one branch. */
 static void wire_air_side(wsk_ring *r, const wsk_radiator_params *p, const passage *way, int core, int branch,
                           double share)
 {
@@ -275,7 +278,8 @@ void wsk_ring_mover(wsk_ring *r, wsk_mover mover, wsk_fan_law law)
     net->movers[br.mover].branch = wsk_build_branch(r->b, br);
 }
 
-/* Pump law 2 h - h (q/q0)^2, which meets the loss h (q/q0)^2 at q0. */
+/* Pump law 2 h - h (q/q0)^2 with h = head_pa and q0 = flow_m3s: a circuit whose loss is h (q/q0)^2 gets the flow
+ * q0. */
 void wsk_ring_pump(wsk_ring *r, const wsk_card *c, double head_pa, double flow_m3s)
 {
     wsk_ring_mover(r,
@@ -286,7 +290,7 @@ void wsk_ring_pump(wsk_ring *r, const wsk_card *c, double head_pa, double flow_m
                    (wsk_fan_law){.a = 2 * head_pa, .d = head_pa / (flow_m3s * flow_m3s)});
 }
 
-/* ---- the whole ---- */
+/* ---- opening and closing a ring ---- */
 
 static wsk_ring *open_ring(wsk_build *b, wsk_ring as, const wsk_coolant *coolant, const wsk_loop_params *loop,
                            double volume_m3, double given_k, double hose_m)
@@ -307,7 +311,7 @@ static wsk_ring *open_ring(wsk_build *b, wsk_ring as, const wsk_coolant *coolant
     net->nodes[node].boundary = given_k > 0;
     net->nodes[node].given_k = given_k;
     r->end = r->tank = wsk_build_flow_node(b, node);
-    /* The breather sets the pressure level of the ring; nothing flows through it. */
+    /* The breather, a branch to the room, sets the pressure level of the ring; nothing flows through it. */
     wsk_branch breather = coolant_branch(r, r->tank, WSK_OPEN_ROOM);
     breather.k1 = 1e6;
     wsk_build_branch(b, breather);
@@ -330,8 +334,8 @@ wsk_ring *wsk_ring_open(wsk_build *b, const wsk_card *c, const wsk_coolant *cool
                      coolant, NULL, volume_m3, 0, hose_m);
 }
 
-/* Adds the hoses back to the tank. Friction factor 0.03, or Hagen-Poiseuille for a viscous coolant; loss 0.7 for each
- * fitting (Idelchik), at least for the inlet of the tank. */
+/* Closes the ring by the hoses back to the tank. Friction factor 0.03, or Hagen-Poiseuille's law for a viscous
+ * coolant; loss coefficient 0.7 for each fitting (Idelchik), at least 0.7 in all for the inlet of the tank. */
 void wsk_ring_close(wsk_ring *r, double hose_m, double bore_m, double fittings)
 {
     double area = 0.7853981633974483 * bore_m * bore_m, rho = 1000, mu = r->fluid.viscosity_pa_s;

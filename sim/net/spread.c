@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the words of a spread as a number. Theory: docs/theory/uncertainty.md */
+/* Reads the spread (uncertainty) of a value, such as "+-40 %", from the text of its source, as a number. Theory:
+ * docs/theory/uncertainty.md */
 #include "sim/net/spread.h"
 
 #include <math.h>
 #include <string.h>
 
-/* An amount in such words: "+-40 %", "+-5 K", "+-1 point", "3-12 K over the die", "conductance +-15 %, fan +-20 %" */
+/* An amount in a text of spread: "+-40 %", "+-5 K", "+-1 point", "3-12 K over the die", "conductance +-15 %, fan
+ * +-20 %" */
 typedef struct {
     double low, high;       /* ends of a range, or amounts below and above the value */
-    const char *unit, *end; /* text after the number and its blanks; text after all numbers */
-    bool range, bare;       /* range: "3-12"; bare: a number alone, "0.9" */
+    const char *unit, *end; /* unit: text from the unit on; end: text after the last number */
+    bool range, bare;       /* range: "3-12"; bare: one number without sign, "0.9" */
 } amount;
 
 static const char *skip_blanks(const char *s)
@@ -92,7 +94,8 @@ static double number_of(const wsk_elem *e, const char *element, const char *name
     return NAN;
 }
 
-/* Value of the card to which the unit refers as a share: "0.75-0.95 of the highest clock"; NAN: no such unit. */
+/* Value of the card of which the amount is a share, by its unit: "0.75-0.95 of the highest clock"; NAN: another
+ * unit. */
 static double share_of(const wsk_elem *e, const char *unit)
 {
     if (strncmp(unit, "of tdp", 6) == 0)
@@ -130,7 +133,7 @@ static bool half_of(const wsk_elem *e, wsk_dim dim, double value, const amount *
         out->half = fabs(high);
     } else if (a->range && a->low > 0 && dim != WSK_DIM_TEMPERATURE && dim != WSK_DIM_SOUND && *a->unit &&
                *a->unit != '%') {
-        /* range of a cause: the value is taken as proportional to it */
+        /* a range in another unit, such as "2-3 kg of copper": the value is taken as proportional to it */
         out->half = 0.5 * (a->high - a->low) / mid * fabs(value);
         out->relative = true;
     } else {
@@ -139,8 +142,8 @@ static bool half_of(const wsk_elem *e, wsk_dim dim, double value, const amount *
     return out->half > 0;
 }
 
-/* True if a word of the label is a word of the parameter's name: "fan" of fan-pressure, "knee" of clock-knee. "fan"
- * also fits rpm-min and rpm-max. */
+/* True if a word of the label before a number is a word of the parameter's name, or begins one with three letters or
+ * more: "fan" fits fan-pressure, "knee" clock-knee. "fan" also fits rpm-min and rpm-max. */
 static bool label_fits(const char *label, size_t len, const char *name)
 {
     for (const char *w = label; w < label + len;) {
@@ -169,7 +172,7 @@ static bool is_general(const char *label, size_t len)
     return false;
 }
 
-/* The first number in a clause that begins a word; NULL: none. */
+/* The first number between s and end that is at the beginning of a word; NULL: none. */
 static const char *first_number(const char *s, const char *end)
 {
     for (bool start = true; s < end; start = *s == ' ', s++) {
@@ -200,7 +203,7 @@ static bool read_clause(const wsk_elem *e, const wsk_param *p, wsk_dim dim, doub
     bool all = is_general(s, (size_t)(at - s)) && (first || !a.bare);
     if (named ? !label_fits(s, (size_t)(at - s), p->name) || a.bare : !all)
         return false;
-    if (starts_with(a.unit, "% in ")) { /* "% in ...": the spread of a whole fit */
+    if (starts_with(a.unit, "% in ")) { /* "5 % in power": the spread of a whole fit */
         if (!starts_with(a.unit, "% in power") || strcmp(e->kind->element, "class") != 0 ||
             (dim != WSK_DIM_POWER && dim != WSK_DIM_POWER_PER_FREQ))
             return false;
@@ -222,7 +225,7 @@ static bool read_spread(const wsk_elem *e, const wsk_param *p, wsk_dim dim, doub
     return false;
 }
 
-/* Finds a range in the reason that is in the value's unit and contains the value. */
+/* Finds a range in the reason of an assumed value that has the value's unit and contains the value. */
 static bool read_reason(const wsk_elem *e, wsk_dim dim, double value, const char *text, wsk_spread *out)
 {
     const char *end = text + strlen(text);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Puts PSUs into the network: their loads, masses and air. Theory: docs/theory/psu.md, docs/theory/power.md */
+/* Adds PSUs to the network: the cards that each feeds, heat capacity, air and fan. Also the data of circuit breakers.
+ * Theory: docs/theory/psu.md, docs/theory/power.md, docs/theory/trip.md */
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ static void check_supply(wsk_build *b, const wsk_supply *s)
                                s->params->supply_min_v > 200 ? 230.0 : 208.0));
 }
 
-/* At least one PSU of a case must not fail. */
+/* In a case with PSUs at least one must not have a time of failure. */
 static void check_failures(wsk_build *b, const wsk_case *c)
 {
     const wsk_supply *s = &b->net->supplies[c->first_supply];
@@ -74,7 +75,8 @@ static void assign_card(wsk_build *b, int index, const char *id, size_t len)
         c->supply = index;
 }
 
-/* Warns about a PSU without load beside another. A PSU that starts to work when another fails is a spare. */
+/* Warns about a PSU that feeds nothing beside another. No warning if a PSU of the case fails during the run,
+ * because the idle one is then a spare, or if they share the load (redundant). */
 static void check_loads(wsk_build *b, const wsk_case *c)
 {
     const wsk_net *net = b->net;
@@ -156,8 +158,8 @@ static void build_air(wsk_build *b, wsk_supply *s)
     int from = outside ? c->flow_in : c->flow_air,
         node = wsk_build_node(b, wsk_printf(net->arena, "%s.exhaust", id), s->elem, 0, 573.15);
     int flow = wsk_build_flow_node(b, node);
-    /* The PSU's fan, at fixed speed. The stated flow is reached against the PSU's own loss:
-     * docs/theory/constants.md, "fan of a supply" */
+    /* The PSU's fan, at fixed speed: assumed 40 Pa without flow and 1.6 times the stated flow without loss. The PSU's
+     * own loss is such that the stated flow results: docs/theory/constants.md, "fan of a supply" */
     wsk_fan_law law = wsk_fan_curve(40, 1.6 * p->fan_flow_m3s, 0.3, 1);
     double drop = law.a + law.b * p->fan_flow_m3s - law.d * p->fan_flow_m3s * p->fan_flow_m3s;
     int mover = wsk_build_mover(b, (wsk_mover){.name = wsk_printf(net->arena, "%s.fan", id),
@@ -183,7 +185,8 @@ static void build_air(wsk_build *b, wsk_supply *s)
                                      .k2 = 0.2 * drop / (p->fan_flow_m3s * p->fan_flow_m3s)});
     wsk_build_exchange(b, node, net->room, WSK_NO, 0, 5e-4, 0.1);
     s->inlet = net->flow_node[from];
-    /* Exponent, and share without flow: docs/theory/constants.md, "surface of a supply" */
+    /* Assumed exponent 0.6 of the conductance over flow, and share 0.15 of it without flow:
+     * docs/theory/constants.md, "surface of a supply" */
     wsk_build_fins(b, (wsk_port){.solid = s->solid,
                                  .sense = s->inlet,
                                  .deposit = node,
@@ -201,8 +204,9 @@ void wsk_build_supply_air(wsk_build *b, int in)
         build_air(b, &b->net->supplies[i]);
 }
 
-/* Data of each breaker kind in the order of wsk_breaker. I_h lies between the current that must hold and the one that
- * must trip; tau is such that each point of the envelope is met by each I_h. Instant ranges of UL 489 and Japan:
+/* Data of each kind of breaker, in the order of the members of wsk_breaker. Hold currents lie between the current
+ * that a breaker of this standard must hold and that at which it must trip; tau_s is such that every unit in that
+ * range meets the standard's trip times. Instant trip of UL 489 and Japan is assumed:
  * docs/theory/constants.md, "instant trip" */
 wsk_breaker wsk_breaker_of(int kind)
 {

@@ -12,15 +12,15 @@ typedef struct {
     wsk_billing *b;
     wsk_plan *plan;
     const wsk_elem *tariff;
-    bool holidays; /* some day list names holidays */
+    bool holidays; /* a days= of the tariff names holidays */
 } maker;
 
 static const char *const day_words[] = {WSK_N("Monday"), WSK_N("Tuesday"),  WSK_N("Wednesday"), WSK_N("Thursday"),
                                         WSK_N("Friday"), WSK_N("Saturday"), WSK_N("Sunday"),    WSK_N("a holiday")};
 
 /* ---- series ---- */
-/* Value that holds at time t, and seconds until it may change: each row holds until the next. t counts as the times
- * of the series. */
+/* Value of a series at time t, which counts from the same zero as the series' times. Each row holds until the next.
+ * *until_s: seconds until the next row. */
 static double value_held(const wsk_series *s, double t, int64_t *until_s)
 {
     double u = t - s->t[0];
@@ -152,7 +152,7 @@ static void settle_holidays(maker *m)
     }
 }
 
-/* The element of period i; elements are in the order of the table. */
+/* The <period> element of row i of billing->periods; elements are in the order of rows. */
 static const wsk_elem *period_elem(const maker *m, int i)
 {
     const wsk_elem *e = wsk_elem_child(m->tariff, "period", NULL);
@@ -161,7 +161,7 @@ static const wsk_elem *period_elem(const maker *m, int i)
     return e;
 }
 
-/* The one of two clashing elements that is written later in the file, which is reported as the mistake. */
+/* Of two elements that contradict each other, the one written later in the file: its place is reported. */
 static const wsk_elem *later_of(const wsk_elem *a, const wsk_elem *b)
 {
     return b && a && (b->line > a->line || (b->line == a->line && b->column > a->column)) ? b : a;
@@ -212,7 +212,8 @@ static bool season_exists(const wsk_seasons *s, int season)
     return false;
 }
 
-/* Each time of each day must have one price. Only times at which a period begins or ends need checking. */
+/* Checks that each time of each kind of day has one price. Only times at which a period begins or ends need
+ * checking. */
 static void check_coverage(const maker *m)
 {
     const wsk_billing *b = m->b;
@@ -304,7 +305,7 @@ static bool set_time(maker *m, wsk_arena *arena, const wsk_runspec_params *run)
     return memory;
 }
 
-/* ---- the whole tariff and carbon ---- */
+/* ---- tariff and carbon as a whole ---- */
 static void make_tariff(maker *m)
 {
     wsk_billing *b = m->b;

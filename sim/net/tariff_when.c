@@ -12,7 +12,7 @@ const char *const wsk_observed_names[] = {"no", "monday", "nearest", NULL};
 const wsk_child wsk_tariff_children[] = {
     {"season", 0, NULL}, {"block", 0, NULL}, {"demand", 0, NULL}, {"holiday", 0, NULL}, {NULL, 0, NULL}};
 
-/* ---- texts ---- */
+/* ---- reading clock times, days and seasons ---- */
 static bool two_digits(const char **s, int most, int *value)
 {
     const char *from = *s;
@@ -44,7 +44,8 @@ static bool read_month_day(const char *s, int *md)
     return true;
 }
 
-/* Bits of one word of a day list: a class such as "weekdays", a day, or a range of days; 0: none of these. */
+/* Days named by one word of a days= list, one bit each (bit 0: Monday): "weekdays", "sat", "mon-thu", ...; 0: no such
+ * word. */
 static unsigned word_days(const char *word)
 {
     static const struct {
@@ -75,7 +76,7 @@ static unsigned word_days(const char *word)
     }
 }
 
-/* Copies the next word of a list; false: no more words. */
+/* Copies the next word of a list and moves *s behind it; lower: in lower case. False: no more words. */
 static bool next_word(const char **s, char *word, size_t size, bool lower)
 {
     *s += strspn(*s, " ,");

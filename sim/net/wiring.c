@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The air pieces from which coolers are wired, and the passes over all cards. Theory: docs/theory/cooler.md and
- * docs/theory/air.md */
+/* Adds the air of cards to the network: slot gap, fins, outlets, leaks, board. The functions of coolers
+ * (models/cooler) call these pieces. Theory: docs/theory/cooler.md, docs/theory/air.md */
 #include <math.h>
 
 #include "sim/net/compile.h"
 
-/* A thinner slot gap passes no air: docs/theory/constants.md, "closed gap" */
+/* Thinner slot gaps count as this thick, m, which passes almost no air: docs/theory/constants.md, "closed gap" */
 static const double closed_gap_m = 0.3e-3;
 
-/* Adds an inlet of a slot gap: loss at a free edge, then channel friction. */
+/* Adds an inlet of a slot gap: loss at a free edge, then friction of a laminar channel. gap: thickness, edge:
+ * length of the edge, path: length of the channel, m. */
 static void add_gap_inlet(wsk_build *b, int from, int gap_node, double gap, double edge, double path, double loss)
 {
     wsk_build_branch(b, (wsk_branch){.from = from,
@@ -19,20 +20,20 @@ static void add_gap_inlet(wsk_build *b, int from, int gap_node, double gap, doub
                                      .k2 = wsk_loss_k2(loss, gap * edge)});
 }
 
-/* The slot gap: inlets at its open edges, then channel friction from the edge to the rim of the fan eye, which fills
- * most of the width. */
+/* Adds the slot gap under a card: inlets at its open edges, each with channel friction from the edge to the rim of
+ * the fan eye, which fills most of the width. */
 void wsk_lay_gap(wsk_build *b, wsk_card *c)
 {
     wsk_net *net = b->net;
     const wsk_case *house = &net->cases[c->in];
     const wsk_chassis_params *ch = house->params;
     double gap = wsk_max(c->gap_m, closed_gap_m), length = c->gpu->length_m;
-    /* Shortest length: docs/theory/constants.md, "channel into the eye" */
+    /* Length of the channel, at least an assumed 5 mm: docs/theory/constants.md, "channel into the eye" */
     double path = wsk_max((ch->card_width_m - c->cooler->diameter_m) / 2, 5e-3);
     int node = wsk_build_node(b, wsk_printf(net->arena, "%s.gap", c->id), c->elem, 0, 573.15);
     int flow = wsk_build_flow_node(b, node);
-    /* Open edges: the short edge, and the long edge towards the side panel. With the panel off the long edge lies in
-     * the room. */
+    /* Open edges of the gap: a short one, and the long one towards the side panel. With the panel off the long edge
+     * lies in the room. */
     bool bare = ch->side && isnan(c->gpu->riser_m);
     double inner = bare ? ch->card_width_m : length + ch->card_width_m, area = gap * inner;
     add_gap_inlet(b, house->flow_air, flow, gap, inner, path, ch->gap_loss);
@@ -113,7 +114,8 @@ int wsk_air_before(const wsk_build *b, const wsk_card *c)
     return c->behind >= 0 ? exhaust_flow(b->net, b->net->cards[c->behind].exhaust) : wsk_case_air(b, c);
 }
 
-/* Share of a card's edge outlet that faces an open side panel: docs/theory/constants.md, "open side, edges" */
+/* Half of the outlet over a card's edges faces an open side panel, assumed:
+ * docs/theory/constants.md, "open side, edges" */
 double wsk_open_side(const wsk_build *b, const wsk_card *c)
 {
     return case_of(b, c)->params->side && isnan(c->gpu->riser_m) ? 0.5 : 0;
@@ -125,7 +127,8 @@ void wsk_lay_exhaust(wsk_build *b, wsk_card *c)
     wsk_build_flow_node(b, c->exhaust);
 }
 
-/* Fan, fins and curtain in one branch. Division of the pressure drop: docs/theory/constants.md, "fin drop" */
+/* Adds fan, fins and the turn into the fan eyes (curtain) as one branch. The fins' pressure drop is assumed half
+ * linear, half quadratic in the flow: docs/theory/constants.md, "fin drop" */
 void wsk_wire_fins(wsk_build *b, wsk_card *c, int from, int to, wsk_stack stack)
 {
     wsk_net *net = b->net;
@@ -163,7 +166,7 @@ void wsk_wire_fins(wsk_build *b, wsk_card *c, int from, int to, wsk_stack stack)
                                  .natural = k->natural_w_k});
 }
 
-/* Loss: docs/theory/constants.md, "outlet of a card" */
+/* Assumed loss coefficient 1.5: discharge 1.0, grill 0.5: docs/theory/constants.md, "outlet of a card" */
 void wsk_wire_outlet(wsk_build *b, const wsk_card *c, int to, double area_m2)
 {
     wsk_net *net = b->net;
@@ -189,7 +192,7 @@ void wsk_wire_leak(wsk_build *b, const wsk_card *c)
                             .k2 = wsk_loss_k2(1.5, k->outlet_area_m2 * k->leak_share / (1 - k->leak_share))});
 }
 
-/* Returns exhaust to the card's own slot gap and to that of the card above. */
+/* Mixes exhaust into the card's own slot gap and into that of the card above. */
 void wsk_wire_return(wsk_build *b, const wsk_card *c, double share)
 {
     wsk_net *net = b->net;
@@ -204,7 +207,8 @@ void wsk_wire_return(wsk_build *b, const wsk_card *c, double share)
     }
 }
 
-/* Exponent, and share without flow: docs/theory/constants.md, "board in moving air" */
+/* Assumed exponent 0.5 of the conductance over flow, and share 0.4 of it without flow:
+ * docs/theory/constants.md, "board in moving air" */
 void wsk_wire_board(wsk_build *b, const wsk_card *c, int air)
 {
     int node = b->net->flow_node[air];
@@ -219,7 +223,8 @@ void wsk_wire_board(wsk_build *b, const wsk_card *c, int air)
                                  .natural = 0.4 * c->gpu->board_cond_w_k});
 }
 
-/* Share of the conductance in a fan's stream: docs/theory/constants.md, "board without a fan" */
+/* Assumed 0.6 of the conductance that the board has in a fan's stream:
+ * docs/theory/constants.md, "board without a fan" */
 void wsk_wire_still_board(wsk_build *b, const wsk_card *c)
 {
     int node = b->net->flow_node[wsk_air_behind(b, c)];
