@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink check: fit, sizing and uncertainty of a rig, from its steady point; no run over time. */
+/* wattsink check: loads a rig and prints findings on fit, sizing and uncertainty, from its steady point. It does not
+ * simulate over time. */
 #include <stdlib.h>
 
 #include "cli/kit/cli.h"
@@ -22,7 +23,7 @@ static int main_check(int argc, char **argv)
         wsk_rig *rig = wsk_cli_load(words.items[0], &rig_options, quiet ? 0 : 2, &code);
         wsk_run *run = NULL;
         if (rig) {
-            /* Building it proves that it can be built: slots, air paths, fan curves. */
+            /* Created only for its errors: the rig was loaded, but a run may still fail to start. */
             code = (int)wsk_run_new(&run, rig, &(wsk_run_options){0});
             if (code != WSK_OK) {
                 char *why = wsk_cli_why(run, code);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which commands there are. */
+/* The table of all commands, and the search for one by name. */
 #include "cli/commands.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ const wsk_cli_command *const wsk_cli_commands[] = {&wsk_cli_run,     &wsk_cli_ne
                                                    &wsk_cli_kinds,   &wsk_cli_schema,
                                                    &wsk_cli_help,    NULL};
 
-/* What people try, and how it is said here. */
+/* Names that users may try, and the command that does it here: suggested after "unknown command". */
 static const char *const others[][2] = {{"version", "--version"},
                                         {"watch", "run --watch"},
                                         {"simulate", "run"},

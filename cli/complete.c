@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What could stand next on a command line, for the shells' completion: `wattsink help --complete -- WORD...` prints a line a
- * candidate for the last WORD, with a tab and its meaning; ":rigs", ":files" and ":dirs" stand for names of files. All of it
- * comes from the help texts, the parts and the kinds, so that there is no list to keep. */
+/* Shell completion: `wattsink help --complete -- WORD...` prints a line per candidate for the last WORD: candidate,
+ * tab, meaning. ":rigs", ":files" and ":dirs" ask the shell for names of rig files, files or folders. All candidates
+ * come from the help texts, the catalogue and `wattsink kinds`, so no list has to be maintained. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +10,11 @@
 #include "cli/complete.h"
 
 typedef struct {
-    const char *word; /* what is there of it already */
-    char *parts_dir, *own_parts;
-    char *kinds;             /* their text */
-    const wsk_elements *rig; /* NULL where there is none */
-    wsk_rig *loaded;         /* which those are of */
+    const char *word;            /* the word typed so far */
+    char *parts_dir, *own_parts; /* the catalogue; --parts, or NULL */
+    char *kinds;                 /* text of `wattsink kinds` */
+    const wsk_elements *rig;     /* elements of `loaded`; NULL: no rig file on the command line */
+    wsk_rig *loaded;
 } completion;
 
 static bool begins(const char *text, const char *with)
@@ -22,7 +22,8 @@ static bool begins(const char *text, const char *with)
     return !strncmp(text, with, strlen(with));
 }
 
-/* BEFORE + NAME + AFTER where the word begins it; of the meaning, what is before its first semicolon. */
+/* Prints the candidate BEFORE + NAME + AFTER if it begins with the typed word, then its meaning up to a semicolon.
+ * len: bytes of NAME. */
 static void offer(const completion *c, const char *before, const char *name, size_t len, const char *after,
                   const char *meaning)
 {
@@ -41,14 +42,14 @@ static const char *next_line(const char *p)
 /* ---- options, from the help text ---- */
 
 typedef struct {
-    const char *value; /* its placeholder; "" for a flag */
+    const char *value; /* placeholder of its value, "DIR", not NUL-terminated; "" for a flag */
     size_t len;
-    const char *meaning; /* ends with a line */
+    const char *meaning; /* ends at a newline */
 } option;
 
-enum { NAME_AT = 2, MEANING_AT = 22 };
+enum { NAME_AT = 2, MEANING_AT = 22 }; /* columns of a help line where name and meaning begin */
 
-/* Where an option line's names end: blanks behind them do not count. */
+/* The end of names and placeholder in an option line, without trailing blanks. */
 static const char *names_end(const char *line)
 {
     const char *end = line + strcspn(line, "\n");
@@ -59,7 +60,8 @@ static const char *names_end(const char *line)
     return end;
 }
 
-/* The next name at or behind p in a line of options, "-o, --out DIR", and its placeholder, which names share. */
+/* Finds the next name from p on in an option line such as "-o, --out DIR", and the placeholder, which follows the last
+ * name and counts for all of them. NULL: no further name. */
 static const char *option_name(const char *p, const char *end, size_t *len, option *out)
 {
     while (p < end && *p != '-')
@@ -68,7 +70,7 @@ static const char *option_name(const char *p, const char *end, size_t *len, opti
         return NULL;
     *len = strcspn(p, ", \n");
     const char *value = p + *len, *next = value;
-    while (value + 2 < end && value[0] == ',' && value[2] == '-') /* the last of them has it */
+    while (value + 2 < end && value[0] == ',' && value[2] == '-') /* skips the other names */
         value += 2, value += strcspn(value, ", \n");
     out->value = value < end && *value == ' ' ? value + 1 : "";
     for (out->len = 0; *out->value && out->value + out->len < end && out->value[out->len] != ' '; out->len++)
@@ -77,7 +79,8 @@ static const char *option_name(const char *p, const char *end, size_t *len, opti
     return next > end ? NULL : p;
 }
 
-/* The meaning of the option in this line of a command's help, in the user's language: translations have the same lines. */
+/* The meaning of the option in `line`, a line of command->options, in the user's language. The translation has the same
+ * number of lines. */
 static const char *meaning_of(const wsk_cli_command *command, const char *line)
 {
     const char *other = T_(command->options);
@@ -95,7 +98,7 @@ static void offer_options(const completion *c, const wsk_cli_command *command)
         size_t len;
         option o;
         while ((p = option_name(p, end, &len, &o)) != NULL) {
-            if (len > 2 || strlen(c->word) > 1) /* a letter only where one is asked for */
+            if (len > 2 || strlen(c->word) > 1) /* offers "-o" only after more than a "-" was typed */
                 offer(c, "", p, len, "", meaning_of(command, line));
             p += len;
         }
@@ -119,7 +122,7 @@ static bool find_option(const wsk_cli_command *command, const char *name, size_t
     return false;
 }
 
-/* "one of fast (default), reference; ...": the first word behind each comma. */
+/* Offers the choices in a line such as "one of fast (default), reference; ...": the first word of each item. */
 static void offer_choices(const completion *c, const char *before, const char *text)
 {
     const char *p = strstr(text, "one of "), *end = text + strcspn(text, "\n");
@@ -136,7 +139,7 @@ static void offer_choices(const completion *c, const char *before, const char *t
 
 /* ---- parts ---- */
 
-/* Parts of a family (NULL: all), or, with `families`, the families' names. */
+/* Offers the ids of the parts of a family (NULL: all), or with `families` only the names of the families. */
 static void offer_parts(const completion *c, const char *before, const char *family, bool families)
 {
     const char *const folders[] = {c->own_parts, c->parts_dir};
@@ -163,7 +166,7 @@ static bool has_parts(const completion *c, const char *element)
     return found;
 }
 
-/* ---- elements, from the text of the kinds: "<gpu kind="boost">...", "  holds <cooler>, ...", "  slot   ..." ---- */
+/* ---- elements, from the text of `wattsink kinds`: <gpu kind="boost">, "  holds <cooler>", "  slot  meaning" ---- */
 
 static bool is_kind_of(const char *line, const char *element, size_t len)
 {
@@ -183,7 +186,7 @@ static void offer_elements(const completion *c)
     }
 }
 
-/* An element as a step of a path: with a dot, and with "=" where a part may be put there. */
+/* Offers an element as a step of a path: with ".", and also with "=" if the catalogue has parts for it. */
 static void offer_step(const completion *c, const char *before, const char *name, const char *index)
 {
     char *step = wsk_cli_format("%s%s", name, index);
@@ -201,7 +204,7 @@ static int count_elements(const wsk_elements *rig, const char *element)
     return n;
 }
 
-/* The elements that the rig has, numbered where there are several; all that there are without a rig. */
+/* Offers the rig's elements; several of one name as NAME[*], NAME[0] ... Without a rig: every known element. */
 static void offer_first_steps(const completion *c)
 {
     char name[64] = "";
@@ -225,7 +228,7 @@ static void offer_first_steps(const completion *c)
     }
 }
 
-/* What may follow `before`, which ends with a dot: attributes and children of any kind of the element. */
+/* Offers the attributes and children of an element, of whatever kind, behind `before`, a path that ends with a dot. */
 static void offer_next_steps(const completion *c, const char *before, const char *element, size_t len)
 {
     bool here = false;
@@ -248,7 +251,8 @@ static void offer_next_steps(const completion *c, const char *before, const char
     offer(c, before, "kind=", 5, "", "which kind");
 }
 
-/* The element of the rig that a path's steps lead to, "gpu[1].cooler"; the first where no number says which. -1: none. */
+/* Index of the rig element at the first `steps` bytes of a path such as "gpu[1].cooler.". A step without a number means
+ * the first element of that name. -1: none. */
 static int element_of(const completion *c, const char *path, size_t steps)
 {
     const char *end = path + steps;
@@ -267,7 +271,7 @@ static int element_of(const completion *c, const char *path, size_t steps)
     return at;
 }
 
-/* An attribute's value as it is, which shows what unit it has. */
+/* Offers an attribute's value in the rig, which shows its unit. steps: bytes of the path before the name. */
 static void offer_present(const completion *c, const char *before, size_t steps, const char *name, size_t n)
 {
     char text[64], *attribute = wsk_cli_format("%.*s", (int)n, name);
@@ -283,7 +287,8 @@ static void offer_present(const completion *c, const char *before, size_t steps,
     free(attribute);
 }
 
-/* Values behind "=": a part of the element's family, a kind's name, or one of an attribute's choices. */
+/* Offers values behind "=". Without a name: the parts for the element. Else, for its attribute of this name: the
+ * kinds, the choices, or the present value. */
 static void offer_values(const completion *c, const char *before, const char *element, size_t len, const char *name,
                          size_t n)
 {
@@ -309,7 +314,7 @@ static void offer_values(const completion *c, const char *before, const char *el
     }
 }
 
-/* Of "a.b[0].c": where the last name begins. */
+/* Offset of the last step in a path: 7 for "a.b[0].c". */
 static size_t last_name(const char *path, size_t len)
 {
     while (len > 0 && path[len - 1] != '.')
@@ -416,7 +421,7 @@ static void offer_all(completion *c, const wsk_cli_list *words)
     const char *last = words->items[words->count - 2], *equals = strchr(c->word, '=');
     option o;
     if (begins(c->word, "--") && equals && find_option(command, c->word, (size_t)(equals - c->word), &o)) {
-        completion value = *c; /* --set=PATH: the part behind the "=" is what the shells hand over again */
+        completion value = *c; /* --set=PATH: shells complete only the text behind "=" */
         value.word = equals + 1;
         offer_value(&value, &o, c->word);
     } else if (!strcmp(last, "--lang"))

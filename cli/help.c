@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink help. */
+/* wattsink help: lists the commands, prints the help of one, or with --complete the candidates for shell completion. */
 #include <stdlib.h>
 
 #include "cli/commands.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink: finds the command and hands over. */
+/* The program wattsink: prepares the process, finds the command and runs it. */
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -34,7 +34,8 @@ static int dispatch(int argc, char **argv)
     return command ? command->run(argc - 1, argv + 1) : WSK_EUSAGE;
 }
 
-/* A standard stream that is closed is held by something that cannot be read or written, lest a result's file gets its number. */
+/* Opens /dev/null for each closed standard stream, so that no result file gets its number. It is opened the wrong way
+ * round, standard input for writing, so that using the stream still fails. */
 static void hold_streams(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -42,8 +43,7 @@ static void hold_streams(void)
             return;
 }
 
-/* What one network or run frees the next one takes: in between nothing goes back to the system, which would have to clear it
- * again page by page. */
+/* Keeps freed memory in the process for the next network or run, which saves the kernel from zeroing new pages. */
 static void keep_memory(void)
 {
 #ifdef __GLIBC__
@@ -59,7 +59,7 @@ int main(int argc, char **argv)
     keep_memory();
     hold_streams();
     wsk_cli_started = wsk_clock();
-    /* A file that may not grow is a write error like any other, not the end of the program. */
+    /* At the file size limit write() then fails with EFBIG; unignored, the signal ends the program. */
     signal(SIGXFSZ, SIG_IGN);
     int code = wsk_cli_language(&argc, argv);
     if (code == WSK_OK)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink report: DIR/report.html, from what a run left in DIR. */
+/* wattsink report: writes DIR/report.html from the results that `wattsink run` left in DIR. */
 #include <stdlib.h>
 #include <string.h>
 

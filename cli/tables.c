@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink parts, kinds, schema: what the library knows, as text. */
+/* wattsink parts, kinds and schema: print the catalogue of parts, the elements of rig files and their XML schema. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,7 +15,8 @@ static int print(wsk_status status, char *text)
 
 /* ---- parts ---- */
 
-/* `parts gpu --show rtx-4090` and `parts gpu/rtx-4090` are `parts --show gpu/rtx-4090`. */
+/* Prints one part. `parts gpu --show rtx-4090` and `parts gpu/rtx-4090` mean `parts --show gpu/rtx-4090`.
+ * own: --parts, or NULL. */
 static int show_part(const char *own, const char *catalogue, const char *family, const char *show)
 {
     int code;
@@ -28,7 +29,8 @@ static int show_part(const char *own, const char *catalogue, const char *family,
     return code;
 }
 
-/* The families of a list of parts, one after another; the caller frees them. */
+/* Appends each family in a list of parts ("gpu/rtx-4090  title" per line) that is not in `families` yet. Caller frees
+ * them. */
 static void add_families(const char *parts, wsk_cli_list *families)
 {
     for (const char *line = parts; *line; line += strcspn(line, "\n"), line += *line == '\n') {
@@ -41,7 +43,7 @@ static void add_families(const char *parts, wsk_cli_list *families)
     }
 }
 
-/* No part was listed: a family that is none, and what was meant; or a text that no part has. */
+/* Prints why no part was listed: no catalogue, an unknown family, with a suggestion, or a text that no part has. */
 static int tell_none(const char *own, const char *catalogue, const char *family, const char *search)
 {
     const char *const folders[] = {own, catalogue};
@@ -129,7 +131,7 @@ const wsk_cli_command wsk_cli_parts = {
 
 /* ---- kinds ---- */
 
-/* No element of that name: with the nearest one. */
+/* Prints that no element has this name, and the nearest name. */
 static int no_element(const char *name)
 {
     char *text = NULL, hint[64];
@@ -188,7 +190,7 @@ static int main_schema(int argc, char **argv)
         char *text = NULL;
         code = (int)wsk_schema_text(&text);
         if (code == WSK_OK && text)
-            fputs(text, stdout); /* a file: its lines stay */
+            fputs(text, stdout); /* not wrapped: the output is an XML file */
         wsk_text_free(text);
     }
     free(words.items);

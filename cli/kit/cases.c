@@ -14,6 +14,7 @@ static void show(const wsk_cli_work *w, size_t finished, double began)
                 w->of ? w->of : w->count, left);
 }
 
+/* Body of a test thread: blocks, so that all test threads exist at the same time. */
 static void *wait_for(void *lock)
 {
     pthread_mutex_lock(lock);
@@ -21,7 +22,8 @@ static void *wait_for(void *lock)
     return NULL;
 }
 
-/* How many threads, of `want`, the system grants: OpenMP's libraries end the program where they get one too few. */
+/* Number of threads, at most `want`, that the system allows, counting the calling thread. Tested with pthreads, because
+ * OpenMP ends the program if it cannot start all its threads. */
 static int granted(int want)
 {
     pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -85,7 +87,7 @@ static void end_one(wsk_cli_simulation *c, wsk_run *run, double spent_s)
     wsk_run_free(run);
 }
 
-/* Advances the unfinished runs to `until_s`; false when none is left. */
+/* Advances the unfinished runs to `until_s`, simulated time in s. False if no run was left. */
 static bool advance(wsk_cli_simulation *all, wsk_run *const *runs, size_t n, double until_s)
 {
     wsk_run *moving[WSK_CLI_TOGETHER];

@@ -1,34 +1,35 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Many cases on some threads. Each case runs in one thread, so that its bits do not depend on their number. */
+/* Runs the cases of a comparison or a sweep on threads. A case stays in one thread, so its result does not depend on
+ * the number of threads. */
 #ifndef WSK_CLI_CASES_H
 #define WSK_CLI_CASES_H
 #include "cli/kit/cli.h"
 
-enum { WSK_CLI_JOBS_MAX = 1024 };
+enum { WSK_CLI_JOBS_MAX = 1024 }; /* most threads */
 
 typedef struct {
-    size_t count; /* cases 0 to count - 1, taken in this order */
-    size_t of;    /* what progress counts instead, where an item holds several; 0: the items */
-    size_t jobs;  /* threads; 0: one a core */
-    bool progress;
-    void *ctx;
-    /* In any thread. What it returns goes to `done`. */
+    size_t count;  /* items 0 to count - 1, taken in this order: cases, or groups of cases */
+    size_t of;     /* number of cases, for the progress line, if the items are groups; 0: count */
+    size_t jobs;   /* threads; 0: one per core */
+    bool progress; /* shows a progress line on stderr */
+    void *ctx;     /* passed to run and done */
+    /* Computes item i, in any thread. The result is passed to `done`. */
     void *(*run)(void *ctx, size_t i);
-    /* One at a time, in the order in which cases end; NULL: nothing to do. False: begin no other case. */
+    /* Called for one item at a time, in the order in which items end; may be NULL. Returns false to start no more. */
     bool (*done)(void *ctx, size_t i, void *result);
 } wsk_cli_work;
-/* Returns when all cases have ended, or those that had begun when `done` said false. */
+/* Returns when all started items have ended: all items, or fewer if `done` returned false. */
 void wsk_cli_run_cases(const wsk_cli_work *work);
 
-enum { WSK_CLI_TOGETHER = 8 };
+enum { WSK_CLI_TOGETHER = 8 }; /* most rigs of one wsk_cli_simulate */
 typedef struct {
     const wsk_rig *rig;
-    int code;             /* before: WSK_OK, or it is left as it is; after: how it ended */
-    wsk_summary *summary; /* for wsk_summary_free, on WSK_OK and WSK_EAUDIT */
-    /* What stopped it, for free(), where the run says it: in English as files have it, and in the user's language. */
+    int code;             /* in: WSK_OK; any other value skips the rig. out: status of the run */
+    wsk_summary *summary; /* set if the code is WSK_OK or WSK_EAUDIT, else NULL; free with wsk_summary_free */
+    /* Why a run failed, in English for files and in the user's language; NULL: no reason given. Caller frees both. */
     char *why, *told;
 } wsk_cli_simulation;
-/* Runs up to WSK_CLI_TOGETHER rigs side by side to their ends, or until an interrupt (WSK_EINTERRUPTED). */
+/* Simulates up to WSK_CLI_TOGETHER rigs side by side, each to its end. An interrupt ends all (WSK_EINTERRUPTED). */
 void wsk_cli_simulate(wsk_cli_simulation *all, size_t n, const wsk_run_options *options);
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What commands share: options (options.c), loading a rig (rig.c), files and folders (files.c), text as wide as the
- * terminal (text.c), its language (language.c, locale.c), JSON (json.c), --vary (vary.c), cases on threads (cases.c),
- * money (money.c). Like all of cli, it sees nothing of the engine but the public headers and sim/base. Begin with
- * this header. */
+ * terminal (text.c), its language (language.c, locale.c), JSON (json.c), summaries (summary.c), --vary (vary.c), cases
+ * on threads (cases.c), money (money.c). Of the engine, cli includes only the public headers and sim/base. */
 #ifndef WSK_CLI_H
 #define WSK_CLI_H
 #include <stdbool.h>
@@ -13,23 +12,23 @@
 #include "sim/base/base.h"
 #include "words/tr.h"
 
-/* ---- language: of all that a person reads on the terminal, and of nothing that a program reads ---- */
+/* ---- language of the terminal output; files and formats for programs are the same in every language ---- */
 extern wsk_lang wsk_cli_lang;
-wsk_locale wsk_cli_locale(void); /* as the environment says */
-/* By --lang, which is taken out of the arguments, else by the locale. WSK_EUSAGE after a message. */
+wsk_locale wsk_cli_locale(void); /* from LC_ALL, LC_CTYPE, LC_MESSAGES and LANG */
+/* Sets wsk_cli_lang by --lang, which is removed from the arguments, else by the locale. WSK_EUSAGE after a message. */
 int wsk_cli_language(int *argc, char **argv);
-/* The text in that language, where it is printed. N_ marks a text that stands in a table and is printed elsewhere by T_. */
+/* T_ translates a text where it is printed. N_ marks a text in a table, which T_ translates later. */
 #define T_(english) wsk_tr(wsk_cli_lang, english)
 #define N_(english) english
 
-/* ---- commands: one file each, one of these structs at its end ---- */
+/* ---- commands: each is a struct at the end of its file ---- */
 typedef struct {
     const char *name;
-    const char *usage;                 /* what follows "wattsink NAME" */
+    const char *usage;                 /* arguments behind "wattsink NAME" */
     const char *summary;               /* one line */
-    const char *options;               /* help text of the options, lines */
-    const char *example;               /* a command line that works in a checkout */
-    int (*run)(int argc, char **argv); /* argv[0] is the command's name; returns the exit code */
+    const char *options;               /* help text: a line per option, then sentences; complete.c reads it, too */
+    const char *example;               /* example command line, for a source checkout */
+    int (*run)(int argc, char **argv); /* argv[0]: the command's name; returns a wsk_status */
 } wsk_cli_command;
 extern const wsk_cli_command wsk_cli_run, wsk_cli_steady, wsk_cli_compare, wsk_cli_sweep, wsk_cli_check, wsk_cli_plot,
     wsk_cli_report, wsk_cli_new, wsk_cli_export, wsk_cli_parts, wsk_cli_schema, wsk_cli_kinds, wsk_cli_help;
@@ -40,7 +39,7 @@ typedef struct {
     const char **items;
     size_t count;
 } wsk_cli_list;
-/* One of value, flag and list is set. */
+/* An option of a command. Exactly one of value, flag and list is not NULL: there its value goes. */
 typedef struct {
     const char *name; /* without the dashes */
     char letter;      /* 0: none */
@@ -48,112 +47,124 @@ typedef struct {
     bool *flag;
     wsk_cli_list *list;
 } wsk_cli_option;
-/* Reads options (table ends with name == NULL) and collects the other words in `words`. Returns WSK_OK,
- * WSK_EUSAGE after a message, or -1 when --help was asked for and printed. */
+/* Reads options (the table ends with name == NULL) and collects the other words in `words`. Returns WSK_OK,
+ * WSK_EUSAGE after a message, or -1 after printing the help for --help. */
 int wsk_cli_parse(const wsk_cli_command *command, int argc, char **argv, const wsk_cli_option *options,
                   wsk_cli_list *words);
+/* Prints the message and the command's usage line to stderr. Returns WSK_EUSAGE. */
 int wsk_cli_usage(const wsk_cli_command *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* The same of a command that takes one rig, when `words` are none or several. */
+/* Call it if words->count is not 1: prints that a rig is missing or that there are too many. Returns WSK_EUSAGE. */
 int wsk_cli_one_rig(const wsk_cli_command *command, const wsk_cli_list *words);
+/* Appends the pointer; the text is not copied. */
 void wsk_cli_push(wsk_cli_list *list, const char *item);
-/* Frees the list, and the items from number `from` on: those that the caller allocated. */
+/* Frees the list and its items from index `from` on. The items before it belong to somebody else. */
 void wsk_cli_list_free(wsk_cli_list *list, size_t from);
-/* "; did you mean 'x'?" or "" (static storage per call site: the caller's buffer). */
+/* Writes "; did you mean 'x'?" into `out` with the name nearest to `word`, behind `dashes`. Returns `out`, or "" if no
+ * name is near enough. `names` ends with NULL. */
 const char *wsk_cli_hint(char *out, size_t size, const char *word, const char *const *names, const char *dashes);
 
 /* ---- rigs ---- */
 typedef struct {
-    const char *parts, *data; /* --parts, --data; NULL: not given */
-    wsk_cli_list sets;        /* --set, and what other options turn into */
-    const wsk_rig *files_of;  /* rig whose files are used as it has read them; NULL: all files are read now */
+    const char *parts, *data; /* folders given by --parts and --data; NULL: not given */
+    wsk_cli_list sets;        /* --set, and settings made from other options */
+    const wsk_rig *files_of;  /* uses the files as this rig has read them; NULL: reads all files now */
     struct {
         const char *option, *set;
-    } by_option[3]; /* of the sets, those that an option turned into: messages name the option */
+    } by_option[3]; /* the settings made from options: messages about "run.for=1d" name --for */
 } wsk_cli_rig_options;
 #define WSK_CLI_RIG_OPTIONS(o) \
     {.name = "set", .list = &(o).sets}, {.name = "parts", .value = &(o).parts}, \
     { \
         .name = "data", .value = &(o).data \
     }
-/* --for VALUE as the set run.for=VALUE, which is the caller's to free; NULL where value is NULL. */
+/* Adds the setting PATH=VALUE for an option, e.g. run.for=VALUE for --for, and returns it. Caller frees it after the
+ * last use of `options`. NULL, and nothing added, if value is NULL. */
 char *wsk_cli_set_by(wsk_cli_rig_options *options, const char *option, const char *path, const char *value);
-/* Loads a rig ("-": standard input) and prints its messages of severity <= `show` to stderr. NULL on failure
- * with *code set to the exit code. */
+/* Loads a rig ("-": standard input) and prints its messages to stderr: show -1: none, 0: errors, 1: warnings as well,
+ * 2: advice as well. On failure NULL, with *code set to the exit code. */
 wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int show, int *code);
-/* A part, for wsk_findings_free; NULL with *code set, after its messages, each behind `lead`. */
+/* The lines that describe a part; free with wsk_findings_free. own: --parts, or NULL. On failure NULL, *code set, and
+ * messages printed, each behind `lead`. */
 wsk_findings *wsk_cli_part(const char *lead, const char *own, const char *catalogue, const char *id, int *code);
-/* Prints them in the user's language; WSK_OK or WSK_ENOMEM. */
+/* Prints findings on standard output in the user's language. WSK_OK or WSK_ENOMEM. */
 int wsk_cli_print_findings(const wsk_findings *findings);
-/* Why a run (NULL: not even made) did not go on, in the user's language: its failure, or what the code says. Caller frees. */
+/* Why a run failed, in the user's language; if it gives no reason or is NULL, the meaning of `code`. Caller frees. */
 char *wsk_cli_why(const wsk_run *run, int code);
+/* Reads the value of --stepper; NULL: the option was not given, the default is used. False after a message. */
 bool wsk_cli_stepper(const wsk_cli_command *command, const char *text, wsk_stepper *out);
-/* The rig file's name without .xml, or its folder's name where that is "rig". Caller frees. */
+/* The rig file's name without .xml, or the folder's name if the file is rig.xml. Caller frees. */
 char *wsk_cli_rig_label(const char *path);
 
 /* ---- the terminal ---- */
-/* Text for people: to a terminal, or where COLUMNS is set, wrapped at its width; elsewhere as it is, for scripts. */
+/* Prints text, wrapped at COLUMNS or the terminal's width; unwrapped if `out` is no terminal and COLUMNS is unset. */
 void wsk_cli_print(FILE *out, const char *text);
-/* Text as this terminal shows it: symbols in ASCII where the locale has no UTF-8. NULL: the text can stay. Caller frees. */
+/* A copy with symbols in ASCII, for a terminal without UTF-8. NULL: print the text itself. Caller frees. */
 char *wsk_cli_shown(const char *text);
-/* The same, wrapped at a width everywhere: lines at blanks, going on below themselves, and tables taken apart. */
+/* Prints text wrapped at `width` columns: lines break at blanks and continue indented; wide tables are split. */
 void wsk_cli_wrap(FILE *out, const char *text, int width);
-/* Columns of a terminal, or COLUMNS where that is set; `elsewhere` of anything else. */
+/* Page width, columns: COLUMNS if set, else the terminal's, else `elsewhere` if `out` is no terminal. */
 int wsk_cli_page(FILE *out, int elsewhere);
-/* Whether symbols such as the degree sign can be shown: a locale of UTF-8, or a language that needs it. */
+/* Can symbols such as the degree sign be shown? True for a UTF-8 locale or any language but English. */
 bool wsk_cli_utf8(void);
 wsk_voice wsk_cli_voice(void); /* the program's language, for pages that the library writes */
-/* Size of the terminal: COLUMNS and LINES where set, else what the terminal says, else 80 x 24. */
+/* Size of the terminal in characters: COLUMNS and LINES if set, else the terminal's report, else 80 x 24. */
 void wsk_cli_terminal_size(int fd, int *columns, int *rows);
-bool wsk_cli_dumb(void);     /* TERM says that it knows no escapes, or nothing */
-bool wsk_cli_colour(int fd); /* whether colours are wanted on it: a terminal, no NO_COLOR, and not a dumb one */
+bool wsk_cli_dumb(void);     /* no escape sequences: TERM is unset, empty or "dumb" */
+bool wsk_cli_colour(int fd); /* a terminal, not dumb, and NO_COLOR unset or empty */
 
 /* ---- files and text ---- */
-void *wsk_cli_alloc(size_t size); /* ends the program when out of memory */
+void *wsk_cli_alloc(size_t size); /* zeroed; exits the program when out of memory */
 char *wsk_cli_format(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* caller frees */
 void wsk_cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));   /* "wattsink: ..." to stderr */
-/* What is no mistake but may surprise: as an error, but not where --quiet was given. */
+/* Prints a note to stderr like an error, unless --quiet was given. */
 void wsk_cli_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-void wsk_cli_say(FILE *out, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* fprintf */
-/* ISO C does not know "%1$s", POSIX does: without __extension__ gcc's -Wpedantic refuses it. */
+void wsk_cli_say(FILE *out, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* fprintf, for "%1$s" */
+/* POSIX has "%1$s" in formats, ISO C does not. __extension__ silences gcc's -Wpedantic about it. */
 #define wsk_cli_usage(...) __extension__ wsk_cli_usage(__VA_ARGS__)
 #define wsk_cli_format(...) __extension__ wsk_cli_format(__VA_ARGS__)
 #define wsk_cli_error(...) __extension__ wsk_cli_error(__VA_ARGS__)
 #define wsk_cli_note(...) __extension__ wsk_cli_note(__VA_ARGS__)
 #define wsk_cli_say(...) __extension__ wsk_cli_say(__VA_ARGS__)
-/* "a, b, c", or "a, b and c", in the program's language. Caller frees. */
+/* "a, b, c" or, with_and, "a, b and c", in the program's language. Caller frees. */
 char *wsk_cli_join(const char *const *items, size_t count, bool with_and);
-extern bool wsk_cli_quiet;                 /* wsk_cli_parse has met --quiet */
-extern void (*wsk_cli_before_error)(void); /* what makes stderr fit for text; NULL: it is */
-/* Replaces DIR/NAME as a whole or leaves it as it was; false after a message. */
+extern bool wsk_cli_quiet; /* --quiet was given */
+/* Called before each error or note; --watch restores the terminal with it. NULL: nothing to do. */
+extern void (*wsk_cli_before_error)(void);
+/* Replaces DIR/NAME by rename(): readers see the old or the new file, never a part. On failure the old one remains;
+ * false after a message. */
 bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t len);
-/* The whole file with a NUL behind it, or NULL (silent). Caller frees. */
+/* Reads a whole file and appends NUL, which *len does not count; len may be NULL. NULL on failure, without a message.
+ * Caller frees. */
 char *wsk_cli_read(const char *path, size_t *len);
-bool wsk_cli_mkdirs(const char *dir); /* false after a message */
+bool wsk_cli_mkdirs(const char *dir); /* makes a folder and its parents; false after a message */
 bool wsk_cli_is_dir(const char *path);
-/* Whether that is a folder, as a command that reads results wants it; false after a message. */
+/* Is `dir` an existing folder? Else false after a message that `command` needs a folder of results. */
 bool wsk_cli_results(const char *command, const char *dir);
-/* "parts" or "plots": of the checkout, or installed beside the program, or under PREFIX. Caller frees. */
+/* Path of the folder "parts" or "plots": of the checkout, beside the installed program, or under PREFIX, where it may
+ * be missing. Caller frees. */
 char *wsk_cli_share(const char *what);
-char *wsk_cli_parts_dir(const char *extra);          /* the catalogue; `extra` where there is none. Caller frees. */
+/* Folder of the catalogue: WATTSINK_PARTS if set, else wsk_cli_share("parts") if it exists or `extra` is NULL, else
+ * `extra`. Caller frees. */
+char *wsk_cli_parts_dir(const char *extra);
 void wsk_cli_duration(char out[32], double seconds); /* "12.4 d" */
-extern double wsk_cli_started;                       /* wsk_clock() when main began */
+extern double wsk_cli_started;                       /* wsk_clock() at the start of main, s */
 
 /* ---- interrupts ---- */
-void wsk_cli_catch_interrupts(void);
-bool wsk_cli_interrupted(void);
+void wsk_cli_catch_interrupts(void); /* from now on SIGINT, SIGTERM and SIGHUP only set a flag */
+bool wsk_cli_interrupted(void);      /* the flag */
 
 /* ---- summaries ---- */
-/* Of DIR/NAME, a summary.json or compare.json, a summary a case, for wsk_summaries_free; NULL with *count 0: there is no such file,
- * or it is damaged, after a message. */
+/* Reads DIR/NAME, a summary.json or compare.json: one summary per case. Free with wsk_summaries_free. NULL and
+ * *count 0 if the file cannot be read (no message) or is damaged (after a message). */
 wsk_summary **wsk_cli_summaries(const char *dir, const char *name, size_t *count);
-/* The one of DIR/summary.json, for wsk_summary_free. */
+/* Reads DIR/summary.json. NULL as above. Free with wsk_summary_free. */
 wsk_summary *wsk_cli_summary(const char *dir);
-/* A text of the summary; "" where there is none, or no summary. */
+/* The text of a result for the component with index `member`, e.g. a GPU. "" if the summary is NULL or lacks it. */
 const char *wsk_cli_said(const wsk_summary *summary, wsk_result result, size_t member);
-/* Whether a member of a scope has this id, which no NUL ends; ids: the scope's result of ids, WSK_R_GPU_ID. */
+/* Does a component in the summary have this id of `len` bytes? ids: which components, e.g. WSK_R_GPU_ID for GPUs. */
 bool wsk_cli_listed(const wsk_summary *summary, wsk_result ids, const char *id, size_t len);
 
-/* "text" in JSON's quotes and escapes. */
+/* Writes the text as a JSON string, quoted and escaped. */
 void wsk_json_quote(FILE *out, const char *text);
 
 #endif

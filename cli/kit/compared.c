@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What `compare` and the picture of its results have in common. */
 #include "cli/kit/compared.h"
 
 #include <math.h>
@@ -38,12 +37,12 @@ double wsk_cli_category_kwh(const wsk_summary *s, wsk_cli_category which)
     case WSK_CLI_FEED: return feed;
     default: return wsk_summary_number(s, WSK_R_ROOM_COOLING_KWH, 0);
     }
-    return left > 1e-6 * wall ? left : NAN; /* a difference of sums is never exactly zero */
+    return left > 1e-6 * wall ? left : NAN; /* less is rounding of the sums */
 }
 
 /* ---- units of work ---- */
 
-/* Templates for a thousand, a million ... of a unit. */
+/* Names of 1000^i units. %1$s: name of the unit. */
 static const char *const scales[] = {"%1$s", N_("1000 %1$s"), N_("million %1$s"), N_("billion %1$s"),
                                      N_("trillion %1$s")};
 enum { LAST_SCALE = sizeof scales / sizeof *scales - 1 };
@@ -69,7 +68,7 @@ void wsk_cli_scale_units(wsk_cli_units *u, const char *counted, double number, d
 
 /* ---- names of cases ---- */
 
-/* The values, or the paths, of a label "PATH=VALUE, PATH=VALUE"; NULL: it is none. */
+/* The paths (path true) or the values of a label "PATH=VALUE, PATH=VALUE"; NULL for any other label. Caller frees. */
 static char *half_of(const char *label, bool path)
 {
     char *text = wsk_cli_format("%s", "");
@@ -90,7 +89,7 @@ static char *half_of(const char *label, bool path)
     return text;
 }
 
-/* Length of what all have in common, up to a slash. */
+/* Length of the common beginning of all names up to and with its last slash, bytes; 0: none. */
 static size_t common_folder(char *const *names, size_t count)
 {
     size_t len = strlen(names[0]);

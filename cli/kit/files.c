@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Files that are replaced as a whole, folders, and where the catalogue and the plot scripts are. */
+/* Helpers of all commands: memory, messages on stderr, files, folders, the folders of the catalogue and of the plot
+ * scripts, and interrupts. */
 #ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700 /* realpath */
 #endif
@@ -63,13 +64,13 @@ void (*wsk_cli_before_error)(void);
 
 bool wsk_cli_quiet;
 
-/* In one write: lines of several ranks do not mix. */
+/* Prints "wattsink: ..." in one call, so that lines of several MPI ranks do not mix. */
 static void write_line(const char *fmt, va_list args)
 {
     char line[8192];
     if (wsk_cli_before_error)
         wsk_cli_before_error();
-    if (vsnprintf(line, sizeof line, fmt, args) >= (int)sizeof line) { /* cut, and not within a character */
+    if (vsnprintf(line, sizeof line, fmt, args) >= (int)sizeof line) { /* cut at a UTF-8 character */
         char *end = line + sizeof line - 1;
         while (((unsigned char)*--end & 0xC0) == 0x80)
             ;
@@ -197,7 +198,7 @@ bool wsk_cli_mkdirs(const char *dir)
 
 char *wsk_cli_share(const char *what)
 {
-    /* In place as build/wattsink or build/MODE/wattsink, or installed as PREFIX/bin/wattsink. */
+    /* Relative to the folder of the program: build/, build/MODE/, or PREFIX/bin/. */
     static const char *const beside[] = {"../", "../../", "../share/wattsink/"};
     char exe[4096];
     ssize_t len = readlink("/proc/self/exe", exe, sizeof exe - 1);
@@ -251,7 +252,7 @@ void wsk_cli_catch_interrupts(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    if (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* nohup stays what it is */
+    if (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* nohup ignores SIGHUP */
         sigaction(SIGHUP, &action, NULL);
 }
 

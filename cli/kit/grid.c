@@ -6,7 +6,7 @@
 
 #include "words/width.h"
 
-enum { GAP = 2 };
+enum { GAP = 2 }; /* blanks between two table columns */
 
 wsk_cli_grid wsk_cli_grid_new(size_t rows, size_t columns, size_t left)
 {
@@ -44,7 +44,7 @@ int wsk_cli_grid_width(const wsk_cli_grid *g)
     return width;
 }
 
-/* No line ends in blanks. */
+/* Prints a line without its trailing blanks, and empties it. */
 static void end_line(wsk_buf *line, FILE *out)
 {
     while (line->len && line->data[line->len - 1] == ' ')

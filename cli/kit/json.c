@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON text on a stream. */
+/* Writes JSON strings. */
 #include "cli/kit/cli.h"
 #include "sim/base/base.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program's language: --lang, else the locale's. Set once, before anything is printed. */
+/* Sets the program's language: --lang, else the locale's. main calls it once, before anything is printed. */
 #include <string.h>
 
 #include "cli/kit/cli.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The language and the characters of the terminal, by --lang and the environment. */
+/* The locale in the environment, and whether texts are printed in UTF-8 or in ASCII. */
 #include <stdlib.h>
 
 #include "cli/kit/cli.h"

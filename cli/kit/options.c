@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Options as in git: --name VALUE, --name=VALUE, -o VALUE, -- ends them; misspelt ones get a suggestion. */
+/* Parses options as git does: --name VALUE, --name=VALUE, -o VALUE; "--" ends them. A misspelt option gets a
+ * suggestion. */
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,7 +38,7 @@ void wsk_cli_list_free(wsk_cli_list *list, size_t from)
     *list = (wsk_cli_list){0};
 }
 
-/* Bytes of the lines about options that the help of a command begins with: sentences follow them. */
+/* Length of the option lines at the start of a help text, bytes. Sentences follow them. */
 static size_t option_lines(const char *text)
 {
     const char *line = text;
@@ -56,7 +57,7 @@ void wsk_cli_print_help(const wsk_cli_command *command)
         wsk_cli_format("%s%.*s%s%s\n", text, (int)lines, options,
                        T_("  --lang en|ja        language of the text; without it the locale's\n"), options + lines);
     wsk_cli_print(stdout, all);
-    printf(T_("example: %s\n"), command->example); /* in one line, for the clipboard */
+    printf(T_("example: %s\n"), command->example); /* not wrapped, so that it can be copied */
     free(text);
     free(all);
 }

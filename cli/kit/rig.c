@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loading a rig for any command: standard input, part folders, messages. */
+/* Loads rigs and parts for any command, from files or standard input, and prints the messages about them. */
 #define _XOPEN_SOURCE 700 /* realpath */
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "cli/kit/cli.h"
 #include "words/words.h"
 
-/* Where parts were looked for, and how to name another folder: behind a message that one is missing. own NULL: none given. */
+/* Prints, after a message about a missing part, the searched folders and how to add one. own: --parts, or NULL. */
 static void tell_folders(const char *own, const char *catalogue)
 {
     if (own && strcmp(own, catalogue) != 0)
@@ -34,7 +34,8 @@ char *wsk_cli_set_by(wsk_cli_rig_options *options, const char *option, const cha
     return set;
 }
 
-/* Of a setting that an option turned into, what is wrong with its value, and the option; else the message as it is. */
+/* For a message about a setting that was made from an option: sets *option and returns the reason alone. For any other
+ * message: sets *option to NULL and returns the message. */
 static const wsk_said *by_option(const wsk_cli_rig_options *options, const wsk_said *said, const char **option)
 {
     *option = NULL;
@@ -46,7 +47,7 @@ static const wsk_said *by_option(const wsk_cli_rig_options *options, const wsk_s
     const wsk_said *why = said->args[1].said;
     if (!*option)
         return said;
-    return why->code == WSK_SAY_VALUE ? why->args[1].said : why; /* the option says which attribute */
+    return why->code == WSK_SAY_VALUE ? why->args[1].said : why; /* drops the attribute: the option is named */
 }
 
 static void print_message(const wsk_rig *rig, size_t i, const wsk_cli_rig_options *options, int show)

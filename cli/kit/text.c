@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Text for people: as wide as their terminal. What the terminal is like, by its own word and by the environment's. */
+/* Wraps text at the terminal's width and splits wide tables. Finds the terminal's size and abilities, from the terminal
+ * and the environment. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -9,10 +10,11 @@
 #include "cli/kit/cli.h"
 #include "words/width.h"
 
-enum { NARROWEST = 20 };
+enum { NARROWEST = 20 }; /* least page width, columns */
 
 /* ---- the terminal ---- */
 
+/* The number in an environment variable if it is 1 to 10000, else 0. */
 static int positive(const char *name)
 {
     const char *text = getenv(name), *end;
@@ -62,7 +64,7 @@ static size_t until_blank(const char *text, size_t len)
     return n;
 }
 
-/* Bytes up to where a line of Japanese may break within a word. */
+/* Bytes up to the first place where Japanese text may break within a word; `len` if there is none. */
 static size_t until_break(const char *text, size_t len)
 {
     int columns;
@@ -74,7 +76,7 @@ static size_t until_break(const char *text, size_t len)
     return len;
 }
 
-/* The next word, and with a number its unit: "1440 W,", "81 +-6 degC" and "[--set PATH=VALUE]" are not taken apart. */
+/* Length of the next unbreakable text, bytes: a word, "1440 W,", "81 +-6 degC" or "[--set PATH=VALUE]". */
 static size_t next_word(const char *text, size_t len)
 {
     enum { UNIT = 5, BRACKET = 30 };
@@ -90,8 +92,8 @@ static size_t next_word(const char *text, size_t len)
     return until_break(text, n);
 }
 
-/* Where a line goes on below itself: under what stands behind a gap ("  -o DIR    results"), behind a label of one word
- * ("advice: "), or a little further in than it began. */
+/* Indent of a line's continuation, columns: that of the text behind a gap ("  -o DIR    results") or behind a label of
+ * one word ("advice: "), else the line's own, plus 2 if that is 1 to 3. At most half the width, else 2. */
 static int hang_of(const char *line, size_t len, int width)
 {
     enum { GAP_BY = 32, LABEL = 12 };
@@ -134,7 +136,7 @@ static void put_line(FILE *out, const char *line, size_t len, int width)
 /* ---- tables ---- */
 
 typedef struct {
-    int from, to; /* of a column, from the end of the one before it */
+    int from, to; /* terminal columns of a table column; from: end of the previous one, so the gap is included */
 } span;
 
 typedef struct {
@@ -150,7 +152,7 @@ static const char *next_line(const char *line)
     return line + (*line == '\n');
 }
 
-/* Notes which terminal columns of a line hold something. */
+/* Sets filled[i] for each terminal column i where the line has a character that is not blank. */
 static void mark_filled(char *filled, const char *line, size_t len)
 {
     int columns;
@@ -162,8 +164,8 @@ static void mark_filled(char *filled, const char *line, size_t len)
     }
 }
 
-/* Whether a table begins here that is wider than the page: lines up to an empty one, with the same gaps in all. The caller
- * frees its columns. */
+/* Does a table wider than the page begin here? Its rows, two or more, end at an empty line or one with a leading ".".
+ * Its columns, four or more, are divided by gaps of two blanks or more in all rows. Caller frees t->columns. */
 static bool find_table(const char *text, int width, table *t)
 {
     size_t widest = 0;
@@ -191,7 +193,7 @@ static bool find_table(const char *text, int width, table *t)
     return t->rows > 1 && t->n > 3;
 }
 
-/* What stands in the terminal columns from..to of a line. *owed: blanks that are printed once something follows them. */
+/* Prints terminal columns from..to of a line. *owed: blanks not printed yet, which only further text needs. */
 static void put_cell(FILE *out, const char *line, int from, int to, int *owed)
 {
     size_t len = strcspn(line, "\n"), i = 0;
@@ -216,7 +218,7 @@ static int width_of(const span *column)
     return column->to - column->from;
 }
 
-/* As many columns as fit, below them the next ones; the first stands before each part. */
+/* Prints a table in blocks of as many columns as fit the width. Each block repeats the first column. */
 static void put_table(FILE *out, const table *t, int width)
 {
     for (int first = 1, end; first < t->n; first = end) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --vary PATH=A,B,C and PATH=LOW:HIGH:STEP. */
+/* Expands --vary PATH=A,B,C and PATH=LOW:HIGH:STEP to settings PATH=VALUE. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 typedef enum { NO_RANGE, RANGE, BAD_RANGE } range_kind;
 
-/* The text of a unit, without the space around it. */
+/* A unit within a longer text, without the blanks around it. */
 typedef struct {
     const char *text;
     size_t len;
@@ -19,7 +19,7 @@ static bool same_unit(unit_text a, unit_text b)
     return a.len == b.len && memcmp(a.text, b.text, a.len) == 0;
 }
 
-/* Kelvins in a degree of a unit of temperature; 0: another unit. */
+/* Size of a degree of a temperature unit, K; 0: not a temperature unit. */
 static double degree_k(unit_text u)
 {
     static const char *const celsius[] = {"K", "degC",
@@ -48,7 +48,7 @@ int wsk_cli_range(const char *text, double number[3], const char **unit, size_t 
     unit_text u[3] = {{NULL, 0}};
     const char *p = text;
     int parts = 0;
-    if (strchr(text, ',')) /* one of several values */
+    if (strchr(text, ',')) /* a list of values */
         return 0;
     for (bool more = true; more && parts < 3; parts++) {
         const char *end;
@@ -66,10 +66,10 @@ int wsk_cli_range(const char *text, double number[3], const char **unit, size_t 
             n--;
         u[parts] = (unit_text){end, n};
     }
-    int first = parts == 3 && u[0].len == 0 ? (u[1].len ? 1 : 2) : 0; /* the unit, where some lack it */
+    int first = parts == 3 && u[0].len == 0 ? (u[1].len ? 1 : 2) : 0; /* index of the first number with a unit */
     *unit = u[first].text;
     *len = u[first].len;
-    if (parts < 3) /* times of day have no unit, points of a curve two */
+    if (parts < 3) /* a time of day has no unit, a curve point two different ones */
         return parts == 2 && *len > 0 && same_unit(u[0], u[1]) ? 2 : 0;
     double end_k = degree_k(u[0]), step_k = degree_k(u[2]);
     if (end_k > 0 && step_k > 0)
@@ -82,7 +82,7 @@ int wsk_cli_range(const char *text, double number[3], const char **unit, size_t 
     return -1;
 }
 
-/* What is wrong with a range, and what would be one; as "" where nothing is. */
+/* Writes what is wrong with a range, with a valid example; "" if the range is valid. */
 static void range_flaw(const char *text, int parts, const double number[3], const char *unit, size_t len,
                        char out[200])
 {
@@ -108,7 +108,7 @@ static void range_flaw(const char *text, int parts, const double number[3], cons
         snprintf(out, 200, "it makes more than %d cases; expected a larger step", WSK_CLI_CASES_MAX);
 }
 
-/* LOW:HIGH:STEP: "200W:350W:10W", "18degC:32degC:2K". Appends the values. `vary`: the option that it stands in. */
+/* Appends the values of a range such as "18degC:32degC:2K". `vary`: the whole value of --vary, for messages. */
 static range_kind range(const char *vary, const char *text, wsk_cli_list *values)
 {
     double number[3];
