@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink new: a commented rig to start from, which runs as it is: its cards fit the case and get air enough in it, the
- * power supply feeds them at a limit that they can be set to, and the circuit carries it. */
+/* wattsink new: writes a commented rig file that runs unchanged. It chooses a chassis that holds and cools the cards,
+ * PSUs that feed them, if need be at a lower power limit, and a circuit that carries the load. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -9,40 +9,43 @@
 #include "cli/kit/cli.h"
 
 static const char FAN[] = "fan/generic-120-1500", CPU[] = "cpu/xeon-w-2255", SERVER_CPU[] = "cpu/epyc-9354";
-/* What a card needs around it: slots, the duct of a server with a fan wall, or a module's place in one. */
+/* Where a card is mounted: in a slot, in the air duct of a server with a fan wall (a card without a fan), or as a
+ * module (SXM) on a server board. */
 typedef enum { IN_SLOT, IN_DUCT, AS_MODULE } place;
 static const struct {
     const char *part;
-    int slots;
+    int slots; /* most slots or modules; of a frame, most cards */
     place place;
-    bool risers;   /* a frame: cards hang on a rail, a place each */
-    double rest_w; /* processor, board and fans at full speed */
+    bool risers;   /* a frame: cards hang on a rail, one place each */
+    double rest_w; /* power of processor, board and fans at full speed, W */
 } chassis[] = {{"chassis/full-tower-8-slot", 8, IN_SLOT, false, 200},
                {"chassis/workstation-12-slot", 12, IN_SLOT, false, 200},
                {"chassis/mining-frame-8", 12, IN_SLOT, true, 200},
                {"chassis/server-4u-8gpu", 20, IN_DUCT, false, 600},
                {"chassis/server-8u-hgx", 8, AS_MODULE, false, 1150}};
-/* Cards in a frame: up to four take every other of its eight places, more have a longer rail. */
+/* Pitch of slots; of the places of a frame's rail, where up to four cards take every other one; of the longer rail that
+ * five or more cards get. */
 static const double slot_mm = 20.32, rail_mm = 75, long_rail_mm = 100;
-static const double little_heat = 0.02; /* work that heat may take before the next chassis is tried */
+static const double little_heat = 0.02; /* share of work lost to heat above which the next chassis is tried, too */
 enum { CHASSIS = sizeof chassis / sizeof *chassis, GPUS_MAX = 64 };
-enum { SUPPLY_W = 1600 };
+enum { SUPPLY_W = 1600 }; /* rating of SUPPLY, the largest PSU used, W */
 static const char SUPPLY[] = "psu/tier-gold-1600";
 static const struct {
     const char *supply, *circuit, *words;
-    double limit_w;
+    double limit_w; /* continuous power of the circuit, W; of the last one: no limit */
 } sockets[] = {{"120 V", "15 A", "15 A at 120 V carry 1440 W all day", 1440},
                {"230 V", "16 A", "16 A at 230 V; a 120 V, 15 A circuit carries 1440 W all day", 3680},
                {"230 V", "32 A", "32 A at 230 V carry 7360 W all day", 7360},
                {"230 V", "63 A", "63 A at 230 V carry 14.5 kW all day", 1e9}};
 
 typedef struct {
-    double tdp_w, limit_min_w, thick_mm;
+    double tdp_w, limit_min_w, thick_mm; /* limit_min_w: least power limit that can be set, W; 0: not known */
     int slots;
     place place;
 } need;
 
-/* A card that is thicker than its slots or has a module's cooler is one; fins without a fan need a duct. */
+/* A card that is thicker than its slots or has a module cooler is a module. One whose cooler has no fan and needs the
+ * chassis fans goes into a duct. */
 static place place_of(const wsk_elements *rig, const need *card)
 {
     static const char module[] = "cooler/class-module";
@@ -55,7 +58,8 @@ static place place_of(const wsk_elements *rig, const need *card)
                                                                                                      : IN_SLOT;
 }
 
-/* Power and width of a part, as the library resolves them. */
+/* Power, width and place of a card, from a rig with this card alone that the library resolves. On failure a
+ * wsk_status after a message. */
 static int look_up(const char *part, const wsk_cli_rig_options *options, const char *parts, need *out)
 {
     char *text = wsk_cli_format("<rig><chassis card-length=\"2 m\"><psu part=\"%s\"/><gpu part=\"%s\" slot=\"1\"/>"
@@ -84,7 +88,7 @@ static int look_up(const char *part, const wsk_cli_rig_options *options, const c
         out->tdp_w = wsk_elements_number(list, gpu, "tdp");
         out->limit_min_w = isnan(least) ? 0 : least;
         out->slots = slots >= 1 ? (int)slots : 2;
-        out->thick_mm = wsk_elements_number(list, gpu, "thickness"); /* lists write lengths of this size in mm */
+        out->thick_mm = wsk_elements_number(list, gpu, "thickness"); /* resolved rigs give it in mm */
         if (isnan(out->thick_mm))
             out->thick_mm = out->slots * slot_mm;
         out->place = place_of(list, out);
@@ -97,12 +101,12 @@ static int look_up(const char *part, const wsk_cli_rig_options *options, const c
 }
 
 typedef struct {
-    int rating_w, units; /* the supply, and how many of it */
-    double limit_w;      /* of each card */
+    int rating_w, units; /* rating of a PSU, W; number of PSUs */
+    double limit_w;      /* power limit of each card, W */
 } supply;
 
-/* The smallest tier PSU that has a quarter of its rating to spare. Cards that no single one feeds get a limit, rounded
- * down to 10 W, unless that is below what they can be set to or would make them other cards: then several supplies. */
+/* The smallest PSU that is rated 1.25 times the load or more. If none is, one of SUPPLY_W and a power limit for the
+ * cards, rounded down to 10 W. If that limit is below 0.7 times the TDP or cannot be set, several PSUs and no limit. */
 static supply choose_supply(int count, const need *card, double rest_w)
 {
     static const int ratings[] = {850, 1000, 1200, SUPPLY_W};
@@ -140,7 +144,8 @@ static void write_rig(FILE *out, int box, int count, const char *part, const nee
     fprintf(out, "<rig name=\"%d x %s\">\n", count, strchr(part, '/') ? strchr(part, '/') + 1 : part);
     double peak = count * psu.limit_w + chassis[box].rest_w;
     int socket = 0;
-    while (peak * 1.18 > sockets[socket].limit_w) /* what a Gold supply draws for it, and its power factor */
+    /* 1.18: mains VA per W of DC load, from the efficiency of a Gold PSU and its power factor. */
+    while (peak * 1.18 > sockets[socket].limit_w)
         socket++;
     fprintf(out, "  <!-- The socket: %s. -->\n", sockets[socket].words);
     fprintf(out, "  <site supply=\"%s\" circuit=\"%s\">\n", sockets[socket].supply, sockets[socket].circuit);
@@ -235,7 +240,7 @@ static char *rig_text(int box, int count, const char *part, const need *card)
     return text;
 }
 
-/* Share of its work that a rig loses to heat, at its steady point; 1 where it has none. */
+/* Share of its work that a rig loses to heat at its steady point, 0 to 1; 1 if it has no steady point. */
 static double lost_to_heat(const char *text, const wsk_cli_rig_options *options, const char *parts)
 {
     wsk_rig *rig = NULL;
@@ -258,8 +263,8 @@ static bool fits(int box, int count, const need *card)
     return chassis[box].place == card->place && count * (chassis[box].risers ? 1 : card->slots) <= chassis[box].slots;
 }
 
-/* The first chassis that holds the cards and in which heat takes little of their work, or the best of them; its rig
- * (free it), or NULL: they fit none. */
+/* The rig in the first chassis that holds the cards and loses at most little_heat of their work, else in the one that
+ * loses least. Returns its text, which the caller frees. NULL: no chassis holds the cards. */
 static char *choose_rig(int count, const char *part, const need *card, const wsk_cli_rig_options *options,
                         const char *parts)
 {
