@@ -22,7 +22,7 @@ bool wsk_cli_ckpt_write(const char *dir, const wsk_cli_ckpt *head, const char *s
     return ok;
 }
 
-/* Takes the line "NAME VALUE" at *p. */
+/* Copies VALUE of the line "NAME VALUE" at *p and moves *p behind it. False: another line, or no room. */
 static bool line(const char **p, const char *name, char *out, size_t size)
 {
     size_t n = strlen(name), len = strcspn(*p, "\n");

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* run.ckpt: a few lines that say what it belongs to, then the state of the run as bytes. */
+/* The checkpoint file run.ckpt: lines of text that say which run it belongs to, then the state of the run as bytes. */
 #ifndef WSK_CLI_CKPT_H
 #define WSK_CLI_CKPT_H
 #include "cli/kit/cli.h"
 
 typedef struct {
-    char version[32];
-    char rig[32];     /* digest of the rig as the file and --set say */
-    char digest[32];  /* digest with --for, --step and --seed in it */
-    char options[96]; /* of the run, in one line */
-    double time_s;
-    bool done;
-    size_t events_len; /* of events.csv when the state was saved */
+    char version[32];  /* of the program */
+    char rig[32];      /* digest of the rig with --set, but without --for, --step and --seed */
+    char digest[32];   /* digest with these options, too */
+    char options[96];  /* --stepper, --leap and --full, in one line */
+    double time_s;     /* simulated time */
+    bool done;         /* the run was finished */
+    size_t events_len; /* length of events.csv when the state was saved, bytes */
 } wsk_cli_ckpt;
 
+/* Replaces DIR/run.ckpt. False after a message. */
 bool wsk_cli_ckpt_write(const char *dir, const wsk_cli_ckpt *head, const char *state, size_t len);
-/* Reads DIR/run.ckpt. `state` may be NULL (head only); the caller frees it. Returns WSK_OK, WSK_ERUN when there is
- * none, WSK_EINPUT when it is damaged (silent). */
+/* Reads DIR/run.ckpt without messages. Caller frees *state; `state` may be NULL to read the head only. WSK_ERUN: the
+ * file cannot be read. WSK_EINPUT: it is damaged. */
 int wsk_cli_ckpt_read(const char *dir, wsk_cli_ckpt *head, char **state, size_t *len);
-/* NULL when both belong to the same run, else why not, in words (caller frees). */
+/* NULL if both belong to the same run, else the difference in words, which the caller frees. */
 char *wsk_cli_ckpt_differs(const wsk_cli_ckpt *saved, const wsk_cli_ckpt *mine);
 
 #endif

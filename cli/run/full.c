@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* run --full: the rows of every step, on their way to NetCDF. */
+/* run --full: stores a row per step in full.part and gives the rows to full_nc.c, which writes full.nc. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +13,9 @@ struct wsk_full {
     char *dir, *path;
     FILE *file;
     wsk_full_column *columns;
-    size_t count, row_size;
-    uint64_t rows;
-    char *row;
+    size_t count, row_size; /* columns; bytes of a row */
+    uint64_t rows;          /* rows in the file */
+    char *row;              /* buffer for one row */
 };
 
 #ifndef WSK_NETCDF
@@ -53,14 +53,14 @@ static bool failed(const wsk_full *f)
     return false;
 }
 
-/* The time of a row, s; -1: there is no such row. */
+/* Simulated time of a row, s; -1: it cannot be read. */
 static double time_of(FILE *file, size_t row_size, uint64_t row)
 {
     double t;
     return fseeko(file, (off_t)(row * row_size), SEEK_SET) == 0 && fread(&t, sizeof t, 1, file) == 1 ? t : -1;
 }
 
-/* Rows rise in time: the first one beyond the run's time is found by halves. */
+/* Drops the rows later than the run's time. Rows are in order of time: a binary search finds the first of them. */
 static bool cut_back(wsk_full *f)
 {
     double now = wsk_run_time(f->run);
@@ -139,14 +139,15 @@ bool wsk_full_flush(wsk_full *f)
     return fflush(f->file) == 0 || failed(f);
 }
 
-/* Days from 1970-01-01 in the Gregorian calendar. */
+/* Days from 1970-01-01 to a Gregorian date; month 1 to 12. */
 static int64_t days_of(int64_t year, int month, int day)
 {
     int64_t y = month > 2 ? year : year - 1, m = month > 2 ? month - 3 : month + 9;
     return 365 * y + y / 4 - y / 100 + y / 400 + (153 * m + 2) / 5 + day - 1 - 719468;
 }
 
-/* Seconds that the zone's clocks are ahead of UTC at that civil time; false: not known here. */
+/* Offset of a time zone from UTC at that local time, s, positive to the east. False: mktime() fails. Sets TZ of the
+ * process. */
 static bool zone_offset(const char *zone, const struct tm *civil, long *out)
 {
     struct tm t = *civil;
@@ -170,15 +171,16 @@ static int digits(const char *p, int count)
     return n;
 }
 
-/* "seconds since ..." of <run from= zone=> in a resolved rig; false, with a nominal date, where it has none. */
+/* Writes "seconds since ..." for the start, <run from= zone=>, of a resolved rig. False: it has no date, 1970-01-01 is
+ * written. */
 static bool read_start(const wsk_elements *rig, char out[80])
 {
     int at = wsk_elements_next(rig, "run", -1, -1);
     const char *from = wsk_elements_text(rig, at, "from"), *zone = wsk_elements_text(rig, at, "zone");
     struct tm t = {0};
-    /* Where the engine begins that has no date. */
+    /* Without a date the engine, too, begins at midnight of this day. */
     snprintf(out, 80, "seconds since 1970-01-01 00:00:00");
-    /* The library has checked it, and writes it in full. */
+    /* The library has checked the date and resolved it to this form. */
     if (!from || strlen(from) < sizeof "2026-08-03T09:00:00" - 1)
         return false;
     t.tm_year = digits(from, 4);

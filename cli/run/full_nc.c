@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The NetCDF-4 file of run --full, by the CF conventions 1.8. Compiled in where the library is there, which is loaded when a run
- * asks for it: with all that it needs it would take longer to start than most commands take. */
+/* run --full: writes the NetCDF-4 file, by the CF (Climate and Forecast) conventions 1.8. It is compiled only if
+ * libnetcdf was found. Only --full loads it, with dlopen(), because loading it takes longer than most commands run. */
 #ifdef WSK_NETCDF
 #include <dlfcn.h>
 #include <netcdf.h>
@@ -9,14 +9,15 @@
 
 #include "cli/run/full.h"
 
-/* Rows of a chunk, and of the block that is held in memory. */
+/* Rows of a chunk in the file, and of the block in memory. */
 enum { BLOCK = 8192 };
 
-/* UDUNITS writes units otherwise; the level is one of squared pressures over (20 uPa)^2. */
+/* Our units in the spelling of UDUNITS, which CF requires. dBA: ten times the logarithm of a squared sound pressure
+ * over (20 uPa)^2. */
 static const char *const units[][2] = {
     {"degC", "degree_Celsius"}, {"VA", "V A"}, {"kWh", "kW h"}, {"dBA", "0.1 lg(re 4e-10 Pa2)"}, {"", "1"}};
 
-/* The library's functions, nc_NAME each. */
+/* The functions of libnetcdf that are used: X(type, create, arguments) for nc_create. */
 // clang-format off
 #define FUNCTIONS(X) \
     X(int, create, (const char *, int, int *)) \
@@ -68,8 +69,9 @@ const char *wsk_full_missing(void)
 
 typedef struct {
     netcdf nc;
-    int file, time, dim, error; /* the first error */
-    int *variable;
+    int file, time, dim, error; /* ids of the file (-1: not open), of the variable "time" and of its dimension;
+                                 * status of the first call that failed, else NC_NOERR */
+    int *variable;              /* id of the variable of each column */
 } writer;
 
 static void check(writer *w, int status)
@@ -83,7 +85,8 @@ static void text(writer *w, int variable, const char *name, const char *value)
     check(w, w->nc.put_att_text(w->file, variable, name, strlen(value), value));
 }
 
-/* One chunk is read and written at a time: a cache of more would be held for each of hundreds of variables. */
+/* Defines a compressed variable over time. Its cache holds one chunk, which is enough for appending: each of hundreds
+ * of variables has its own cache. */
 static int define_variable(writer *w, const char *name, bool sum)
 {
     size_t chunk = BLOCK, size = sum ? sizeof(double) : sizeof(float);
@@ -115,7 +118,8 @@ static void describe(writer *w, int id, const wsk_full_column *c, const char *cu
     text(w, id, "cell_methods", "time: point");
 }
 
-/* By CF 1.8, 2.3: a letter, then letters, digits and underscores. Two names that become one get numbers. Caller frees. */
+/* A name that CF 1.8, section 2.3, allows and no variable has: a letter, then letters, digits and "_", with a number
+ * appended if the name is taken. Caller frees. */
 static char *free_name(const writer *w, const char *name)
 {
     bool letter = (*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z');
@@ -162,7 +166,8 @@ static void define(writer *w, const wsk_full_table *t)
     free(source);
 }
 
-/* A column of the block, whose rows lie one behind the other. */
+/* Writes one column of a block of rows. first: its value in the first row; from: index of that row in the file; column:
+ * buffer for `rows` values. */
 static void put_column(writer *w, int id, bool sum, const char *first, size_t row_size, size_t from, size_t rows,
                        void *column)
 {
@@ -208,5 +213,5 @@ bool wsk_full_netcdf(const wsk_full_table *t, FILE *rows)
     return w.error == NC_NOERR && read;
 }
 #else
-typedef int wsk_full_is_not_built; /* a file of C holds something */
+typedef int wsk_full_is_not_built; /* ISO C forbids an empty source file */
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink run: simulates a rig and leaves its results in a folder. ckpt.c is run.ckpt, from which --resume goes on;
- * full.c and full_nc.c are --full, every step as NetCDF; watch.c, watch_page.c and watch_event.c are --watch. Begin
- * with main_run at this file's end. */
+/* wattsink run: simulates a rig and writes its results to a folder. ckpt.c reads and writes run.ckpt, for --resume;
+ * full.c and full_nc.c are --full, every step as NetCDF; watch.c, watch_page.c and watch_event.c are --watch. Start
+ * reading with main_run at the end of this file. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 #include "cli/run/watch.h"
 #include "words/width.h"
 
-/* Promised is a checkpoint every 0.2 s of real time: chunks take about CHUNK_S, and one more chunk after
- * CHECKPOINT_S still keeps the promise. */
+/* Real time of a chunk, and from one checkpoint to the next, s: the first chunk that ends after CHECKPOINT_S writes
+ * one. The sum is below the 0.2 s that docs/architecture.md, "How a run is kept on disk", states. */
 static const double CHUNK_S = 0.06, CHECKPOINT_S = 0.08;
 static const char EVENTS_HEAD[] = "t_s,component,what,why\n";
 
@@ -29,17 +29,18 @@ typedef struct {
     char *dir;
     wsk_rig *rig;
     wsk_run *run;
-    wsk_cli_ckpt head; /* what a checkpoint of this run says */
+    wsk_cli_ckpt head; /* head of this run's checkpoint */
     FILE *events;
-    wsk_full *full;   /* NULL: not every step is kept */
-    wsk_watch *watch; /* NULL: the progress line, or nothing */
+    wsk_full *full;   /* --full; NULL: not asked for */
+    wsk_watch *watch; /* --watch; NULL: not asked for, or no terminal */
     double from_s;    /* simulated time at which this process began */
-    bool progress;
-    int shown; /* columns of the longest progress line so far */
+    bool progress;    /* stderr is a terminal and --quiet was not given */
+    int shown;        /* columns of the longest progress line so far */
 } job;
 
 /* ---- before the run ---- */
 
+/* Fills in the head of this run's checkpoint. False: the rig could not be loaded again. */
 static bool identify(job *j, const char *path)
 {
     snprintf(j->head.version, sizeof j->head.version, "%s", wsk_version());
@@ -58,10 +59,10 @@ static bool identify(job *j, const char *path)
     if (ok)
         snprintf(j->head.rig, sizeof j->head.rig, "%s", wsk_rig_digest(rig));
     wsk_rig_free(rig);
-    return ok || code == WSK_EINPUT; /* a file that needs --for to be whole is what it is with it */
+    return ok || code == WSK_EINPUT; /* a rig that is invalid without --for keeps the digest with it */
 }
 
-/* The digest of the rig whose results lie in the folder; empty when there are none. */
+/* The digest of the rig whose results are in the folder; "" if there are none. */
 static void found_digest(const char *dir, char out[32])
 {
     wsk_cli_ckpt head;
@@ -89,6 +90,7 @@ static int open_dir(job *j)
     return wsk_cli_mkdirs(j->dir) ? WSK_OK : WSK_ERUN;
 }
 
+/* Opens events.csv and cuts it to its first `keep` bytes; 0: starts a new file. */
 static int open_events(job *j, size_t keep)
 {
     char *path = wsk_cli_format("%s/events.csv", j->dir);
@@ -111,7 +113,7 @@ static int open_events(job *j, size_t keep)
     return ok ? WSK_OK : WSK_ERUN;
 }
 
-/* Goes on from the checkpoint in the folder. *done: the run was already finished. */
+/* Restores the run from the checkpoint in the folder. *done: the run was already finished. */
 static int resume(job *j, bool *done)
 {
     wsk_cli_ckpt saved;
@@ -119,7 +121,7 @@ static int resume(job *j, bool *done)
     size_t len = 0;
     int code = wsk_cli_ckpt_read(j->dir, &saved, &state, &len);
     if (code == WSK_ERUN) {
-        /* Killed before the first checkpoint: nothing is lost by beginning anew. */
+        /* No checkpoint, for example killed before the first one: starts anew, as nothing is lost. */
         if (!j->set.quiet)
             wsk_cli_say(stderr, T_("no checkpoint in %s: starting at 0 s\n"), j->dir);
         if ((code = open_dir(j)) == WSK_OK)
@@ -153,7 +155,7 @@ static int resume(job *j, bool *done)
 
 /* ---- the run ---- */
 
-/* What happened so far goes to events.csv first, so that the checkpoint's length is on disk. */
+/* Writes run.ckpt. Events and rows are flushed first, so that their files are as long as the checkpoint says. */
 static bool checkpoint(job *j, bool done)
 {
     char *lines = NULL, *state = NULL;
@@ -189,7 +191,7 @@ static void show_progress(job *j, double began)
     const double percent = total > 0 ? 100 * now / total : 0;
     char *parts[] = {wsk_cli_format("%3.0f %%", percent), wsk_cli_format(T_("  %s simulated"), at),
                      wsk_cli_format(T_("  %.0f x real time"), speed), wsk_cli_format(T_("  %s left"), left)};
-    /* Behind the last column a line would roll on. */
+    /* The last column stays free: text in it may make the terminal begin a new line. */
     int columns, rows, used = 0;
     wsk_cli_terminal_size(STDERR_FILENO, &columns, &rows);
     fputc('\r', stderr);
@@ -199,7 +201,7 @@ static void show_progress(job *j, double began)
         used += fits ? wsk_width(parts[i]) : 0;
         free(parts[i]);
     }
-    /* Over what was there before: a shorter line. */
+    /* Blanks overwrite the rest of a longer earlier line. */
     j->shown = used > j->shown ? used : j->shown;
     fprintf(stderr, "%*s", (j->shown < columns ? j->shown : columns - 1) - used, "");
 }
@@ -210,10 +212,10 @@ static void clear_progress(job *j)
     j->shown = 0;
 }
 
-/* To the time, s; with --full step by step. */
+/* Advances the run to the simulated time `until`, s; with --full step by step, with a row for each. */
 static int step_to(job *j, double until)
 {
-    static const double SHORTER_THAN_A_STEP = 0.01;
+    static const double SHORTER_THAN_A_STEP = 0.01; /* s; the least step is 0.05 s */
     if (!j->full)
         return (int)wsk_run_advance(j->run, until);
     double end = wsk_run_duration(j->run);
@@ -227,7 +229,8 @@ static int step_to(job *j, double until)
     return code;
 }
 
-/* One chunk further, or with --watch as far as its pace allows; *chunk_s becomes what CHUNK_S is enough for. */
+/* Advances by one chunk, or with --watch as far as its pace allows. *chunk_s: simulated time of a chunk, s, adapted so
+ * that a chunk takes CHUNK_S of real time. */
 static int advance(job *j, double *chunk_s)
 {
     double from = wsk_run_time(j->run), reach = from + *chunk_s;
@@ -235,7 +238,7 @@ static int advance(job *j, double *chunk_s)
     bool whole = until >= reach;
     if (until <= from)
         return WSK_OK;
-    /* Whole seconds keep the chunks on the step grid of the usual rigs. */
+    /* Whole seconds, because the usual step is 1 s. From 9e15 (2^53) on a double is whole anyway. */
     if (until < 9e15)
         until = (double)(int64_t)until;
     int code = step_to(j, until > from ? until : from + 1);
@@ -290,14 +293,14 @@ static bool write_text(const job *j, const char *name, wsk_status status, char *
     return ok;
 }
 
-/* A run that is done gets its advice; without it, where memory runs out, the results stand all the same. */
+/* Adds the advice to a finished run. A failure is ignored: the results are valid without advice. */
 static void judge(job *j)
 {
     if (wsk_run_time(j->run) >= wsk_run_duration(j->run))
         (void)wsk_run_judge(j->rig, j->run);
 }
 
-/* The checkpoint comes last: where it says that the run is done, all files are there. */
+/* The checkpoint comes last: if it says that the run is done, all result files are complete. */
 static int write_results(job *j, int code)
 {
     char *text = NULL;
@@ -378,7 +381,7 @@ static int run_job(job *j, const char *path)
     if (j->set.watch)
         j->watch = wsk_watch_open(j->run);
     code = simulate(j);
-    /* After a numeric failure the last checkpoint stays; no table shows what cannot be. */
+    /* After a failure no results are written, as they could not be trusted; the last checkpoint remains. */
     if (code != WSK_OK && code != WSK_EINTERRUPTED && code != WSK_EAUDIT)
         return code;
     code = write_results(j, code);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink run --watch: the terminal, its keys and the pace. What is drawn is in watch_page.c. */
+/* run --watch: sets up and restores the terminal, reads keys and paces the run. watch_page.c composes the page. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -11,27 +11,28 @@
 
 #include "cli/run/watch.h"
 
-static const double FRAME_S = 0.1;
-/* Real time that the first speed chooses for a whole run. */
+static const double FRAME_S = 0.1; /* real time between two frames, s */
+/* Approximate real time of a whole run at the initial speed, s. */
 static const double SHOW_S = 20;
+/* Escape sequences: alternate screen, hidden cursor, cleared; and back. */
 static const char ENTER[] = "\x1b[?1049h\x1b[?25l\x1b[2J", LEAVE[] = "\x1b[0m\x1b[?25h\x1b[?1049l";
 
 struct wsk_watch {
     wsk_watch_page page;
-    int keys; /* where keys are read; may be the terminal's own file, opened here */
-    bool opened;
-    int rung;                     /* of the ladder of paces */
-    double anchor_s, anchor_real; /* simulated and real time since which the run keeps this speed */
-    double drawn_real;            /* the last frame */
-    double seen_s, seen_real;     /* simulated and real time since which the actual speed is measured */
+    int keys;                     /* file descriptor that keys are read from: standard input or /dev/tty */
+    bool opened;                  /* `keys` was opened here */
+    int rung;                     /* index of the chosen speed in `ladder` */
+    double anchor_s, anchor_real; /* simulated and real time, s, from which the chosen speed is kept */
+    double drawn_real;            /* real time of the last frame, s */
+    double seen_s, seen_real;     /* simulated and real time, s, from which the actual speed is measured */
 };
 
-/* Simulated seconds in a second. */
+/* The speeds to choose from, simulated seconds per real second. */
 static const double ladder[] = {1,    2,    5,     10,    20,    30,    60,     120,    300,    600,     1200,   1800,
                                 3600, 7200, 14400, 28800, 43200, 86400, 172800, 432000, 864000, 2592000, 7776000};
 enum { RUNGS = sizeof ladder / sizeof *ladder };
 
-/* State that is needed to restore the terminal, also in a signal handler. */
+/* State needed to restore the terminal, global because signal handlers use it. */
 static struct {
     volatile sig_atomic_t taken, stop;
     int keys;
@@ -94,7 +95,7 @@ static void catch_signals(bool on)
     sigemptyset(&end.sa_mask);
     sigemptyset(&stop.sa_mask);
     for (int i = 0; i < ENDS; i++)
-        if (sigaction(ends[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* nohup stays what it is */
+        if (sigaction(ends[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* an ignored signal stays ignored */
             sigaction(ends[i], &end, NULL);
     sigaction(SIGTSTP, &stop, NULL);
 }
@@ -115,7 +116,7 @@ wsk_watch *wsk_watch_open(const wsk_run *run)
     if (!isatty(STDERR_FILENO) || wsk_cli_dumb())
         return NULL;
     int keys = open_keys(&opened);
-    /* In the background, a change of the terminal would stop the program. */
+    /* A background program that changes the terminal is stopped by SIGTTOU. */
     bool ours = keys >= 0 && tcgetpgrp(keys) == getpgrp() && tcgetattr(keys, &terminal.before) == 0;
     wsk_summary *summary = NULL;
     if (!ours || wsk_run_summary(&summary, run, 0) != WSK_OK) {
@@ -137,7 +138,7 @@ wsk_watch *wsk_watch_open(const wsk_run *run)
     w->anchor_s = w->seen_s = at;
     w->anchor_real = w->seen_real = real;
     wsk_cli_before_error = give_back;
-    atexit(give_back); /* ends by exit() as well; a second time it does nothing */
+    atexit(give_back); /* for exit() elsewhere; a second call does nothing */
     catch_signals(true);
     take();
     return w;
@@ -167,7 +168,7 @@ static void on_key(wsk_watch *w, char key, double real)
     switch (key) {
     case 'q':
     case 'Q':
-        raise(SIGINT); /* as Ctrl-C: the checkpoint is written, and the exit status says so */
+        raise(SIGINT); /* as Ctrl-C: run.c writes a checkpoint and ends with WSK_EINTERRUPTED */
         break;
     case ' ': w->page.paused = !w->page.paused; break;
     case '+':
@@ -197,7 +198,7 @@ static void read_keys(wsk_watch *w, double wait_s)
     char keys[32];
     ssize_t n = read(w->keys, keys, sizeof keys);
     double real = wsk_clock();
-    /* An arrow is an escape and letters: none of them is a key of ours. */
+    /* An arrow key arrives as ESC and further characters, which are not commands. */
     for (ssize_t i = 0; i < n && keys[i] != '\x1b'; i++)
         on_key(w, keys[i], real);
     if (n <= 0 && (p.revents & (POLLHUP | POLLERR | POLLNVAL)))
@@ -222,7 +223,7 @@ static void draw(wsk_watch *w, double real)
     w->drawn_real = real;
 }
 
-/* Ctrl-Z: the shell gets its terminal, and the page comes back with the program. */
+/* After Ctrl-Z: restores the terminal, stops the process, and takes the terminal again once it is continued. */
 static void stop_here(wsk_watch *w)
 {
     terminal.stop = 0;
@@ -246,7 +247,7 @@ double wsk_watch_pace(wsk_watch *w, double until)
         return at;
     }
     double reach = w->anchor_s + rate * (real - w->anchor_real);
-    /* On a machine that is too slow the target is moved, so that it does not run away. */
+    /* A machine too slow for the speed: moves the target back to the run, else the lag would grow without limit. */
     if (reach > at + 2 * rate * FRAME_S) {
         anchor(w, real - FRAME_S);
         reach = at + rate * FRAME_S;

@@ -1,43 +1,44 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run in the terminal while it goes on: what nvtop shows of a machine. Reads the run and never writes it. */
+/* run --watch: shows the run in the terminal while it goes on, as nvtop does with a machine. It never changes the
+ * run. */
 #ifndef WSK_CLI_WATCH_H
 #define WSK_CLI_WATCH_H
 #include "cli/kit/cli.h"
 
 typedef struct wsk_watch wsk_watch;
-/* Takes the terminal behind standard error until closed. NULL: there is none to draw on, or it is another program's
- * at the moment. The run must outlive it. */
+/* Takes over the terminal at standard error until wsk_watch_close. NULL: no terminal, one without escape sequences, or
+ * the program is in the background. The run must outlive it. */
 wsk_watch *wsk_watch_open(const wsk_run *run);
-/* Reads the keys, draws when it is time to, and waits where the run is ahead of the pace that was asked for. Returns how far
- * the run may go now, s, at most `until`; not beyond the run's time: nowhere yet. */
+/* Reads keys, draws if a frame is due, and waits up to a frame if paused or ahead of the chosen speed. Returns the
+ * simulated time, s, to which the run may advance now, at most until_s; the run's present time: not yet. */
 double wsk_watch_pace(wsk_watch *watch, double until_s);
-/* New lines of events.csv: the last ones are shown. */
+/* Adds new lines of events.csv to the list of events that is shown. */
 void wsk_watch_events(wsk_watch *watch, const char *lines);
-/* Gives the terminal back as it was; NULL is allowed. */
+/* Restores the terminal and frees `watch`, which may be NULL. */
 void wsk_watch_close(wsk_watch *watch);
 
-/* ---- the page: text only ---- */
+/* ---- the page: values to text, without the terminal ---- */
 enum { WSK_WATCH_EVENTS = 40, WSK_WATCH_WORDS = 64 };
-/* What happened, and how often: the last time stands for the others. */
+/* A recurring event, with the time of its last occurrence. */
 typedef struct {
-    double at_s;
+    double at_s; /* simulated time */
     char component[WSK_WATCH_WORDS], what[WSK_WATCH_WORDS], why[WSK_WATCH_WORDS];
-    size_t count; /* of its beginnings */
+    size_t count; /* how often it began */
 } wsk_watch_event;
 typedef struct {
     const wsk_run *run;
-    wsk_summary *summary; /* of the run at its start: names, parts, currency */
-    int rows, columns;    /* of the terminal */
+    wsk_summary *summary; /* taken at the start, for names, parts and currency; owned */
+    int rows, columns;    /* size of the terminal, characters */
     bool utf8, colour;
-    bool paused, free;
-    double speed;                             /* simulated seconds in a second, of late; 0: not known yet */
-    double asked;                             /* the pace that was asked for */
-    wsk_watch_event events[WSK_WATCH_EVENTS]; /* the newest last */
+    bool paused, free;                        /* free: as fast as possible, without a chosen speed */
+    double speed;                             /* actual speed, simulated s per real s; 0: not known yet */
+    double asked;                             /* chosen speed, simulated s per real s */
+    wsk_watch_event events[WSK_WATCH_EVENTS]; /* n_events of them, the newest last */
     size_t n_events;
 } wsk_watch_page;
 void wsk_watch_event_add(wsk_watch_page *page, const char *line); /* a line of events.csv */
-/* The whole page as it goes to the terminal: each line ends with "erase to the end of the line"; at most rows lines of at
- * most columns columns. Caller frees. */
+/* The page as bytes for the terminal, with escape sequences, at most page->rows lines of page->columns columns. Caller
+ * frees. */
 char *wsk_watch_draw(const wsk_watch_page *page, size_t *len);
 
 #endif

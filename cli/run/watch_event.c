@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The events that run --watch shows: a recurring event has one line, with how often it began. */
+/* run --watch: the list of events. A recurring event has one entry, with the number of times that it began. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static bool same_event(const wsk_watch_event *a, const wsk_watch_event *b)
            (!*rest || !strcmp(rest, " ends"));
 }
 
-/* "86400,gpu0,throttle,sw_power_cap" */
+/* line: time in s, component, event, reason, as in "86400,gpu0,throttle,sw_power_cap" */
 void wsk_watch_event_add(wsk_watch_page *page, const char *line)
 {
     const char *p;

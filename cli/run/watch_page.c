@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page of run --watch: the run's values as lines of text that fit the terminal. */
+/* run --watch: composes the page, the run's present values as lines of text that fit the terminal. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -8,23 +8,24 @@
 #include "cli/run/watch.h"
 #include "words/width.h"
 
+/* Styles: parameters of the escape sequence "ESC [ ... m". */
 static const char GREEN[] = "32", YELLOW[] = "33", RED[] = "31", BOLD[] = "1", DIM[] = "2", PLAIN[] = "";
 
 typedef struct {
     const wsk_watch_page *page;
     FILE *out;
-    int left; /* columns of this line */
-    int rows; /* lines that may still begin */
+    int left; /* columns left in this line */
+    int rows; /* lines left, with this one */
     bool cut; /* something did not fit since the part began */
 } sheet;
 
 /* Texts that are printed together or not at all: begin() marks the start, end() removes all of it if it did not fit. */
 typedef struct {
-    long at;
-    int left;
+    long at;  /* offset in sheet.out where the part starts */
+    int left; /* sheet.left there */
 } part;
 
-/* Prints text as far as it fits. A terminal without UTF-8 gets "?" for other characters than ASCII. */
+/* Prints text as far as it fits the line. "?" replaces control characters and, without UTF-8, all but ASCII. */
 static void put_text(sheet *s, const char *text)
 {
     for (size_t len; *text; text += len) {
@@ -69,7 +70,7 @@ static void next(sheet *s)
     s->left = s->page->columns;
 }
 
-/* Begins a part, after a gap unless it is the first of its line. */
+/* Begins a part, behind `gap` blanks unless it is the first of its line. */
 static part begin(sheet *s, int gap)
 {
     part p = {.at = ftell(s->out), .left = s->left};
@@ -88,7 +89,7 @@ static bool end(sheet *s, part p)
     return false;
 }
 
-/* Prints as many words as fit. */
+/* Prints as many whole words of the text as fit the line. */
 static void words(sheet *s, const char *style, const char *text)
 {
     for (size_t len; *text; text += len) {
@@ -135,7 +136,7 @@ static const char *heat(double c, double warm, double hot)
     return !(c >= warm) ? GREEN : c < hot ? YELLOW : RED;
 }
 
-/* "name 12.3 unit"; nothing where the rig lacks it. */
+/* Prints "name 12.3 unit"; nothing if v is NAN, as the rig then lacks it. */
 static void item(sheet *s, const char *name, double v, int digits, const char *unit)
 {
     if (isnan(v))
@@ -147,7 +148,7 @@ static void item(sheet *s, const char *name, double v, int digits, const char *u
     end(s, p);
 }
 
-/* Text in a column, aligned left, or right where columns is negative. */
+/* Prints text cut or padded to a width of |columns|: aligned left, or right if columns is negative. */
 static void aligned(sheet *s, const char *style, const char *text, int columns)
 {
     wsk_buf b = {0};
@@ -164,8 +165,8 @@ static const char *degrees(const sheet *s)
     return s->page->utf8 ? "°C" : "C";
 }
 
-/* Prints every variable with this ending under its owner's name. Temperatures of cards are left out: cards have their own
- * lines. */
+/* Prints every variable whose name has this ending, such as ".rpm", as an item with its owner's name. Temperatures of
+ * cards are left out: cards have their own lines. */
 static void each(sheet *s, const char *ending, bool temperatures, const char *unit)
 {
     for (size_t i = 0; i < wsk_run_variables(s->page->run) && s->left > 8; i++) {
@@ -182,7 +183,7 @@ static void each(sheet *s, const char *ending, bool temperatures, const char *un
     }
 }
 
-/* "3 d 04:20", or "04:20:10" for less than a day. */
+/* Writes "3 d 04:20", or "04:20:10" for less than a day. */
 static void clock_text(char out[32], double seconds)
 {
     long long t = (long long)seconds, d = t / 86400;
@@ -264,8 +265,8 @@ static const char *held_by(const sheet *s, const char *id)
     return "";
 }
 
-/* Columns of a card's line without its bars and its name: with room for them, with all values, and without those that a narrow
- * page leaves out one by one. */
+/* Columns that a card's line needs besides its name: ROOMY before it gets bars, ALL for all values. A narrow page
+ * leaves out one value after the other: the hot spot first, then memory, fan and, below NO_FAN, the clock. */
 enum { ROOMY = 55, ALL = 48, NO_SPOT = 42, NO_MEMORY = 35, NO_FAN = 29 };
 typedef struct {
     int names, bars;
@@ -294,7 +295,7 @@ static void card(sheet *s, const char *id, const layout *l)
     say(s, PLAIN, "%s", l->memory ? " " : "");
     if (l->memory)
         bar(s, heat(memory, 90, 100), (memory - 20) / 90, l->bars);
-    reading(s, l->fan, PLAIN, fan > 0 ? fan : (double)NAN, 0); /* none: cooled by the case's fans, or by water */
+    reading(s, l->fan, PLAIN, fan > 0 ? fan : (double)NAN, 0); /* 0 or NAN: no fan of its own */
     reading(s, l->clock, PLAIN, value(s, id, "clock_mhz"), 0);
     reading(s, true, BOLD, value(s, id, "power_w"), 0);
     if (*why) {
