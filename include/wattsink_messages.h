@@ -14,6 +14,10 @@ const char *wsk_said_code(const wsk_said *said);
  * reason) sets *inner; for a number both are NULL and *number is set. False: the message has no argument k. */
 bool wsk_said_argument(const wsk_said *said, size_t k, double *number, const char **text, const wsk_said **inner);
 
+/* Messages as JSON, a list like `notices` in summary.json: code, English sentence and values of each. Free with
+ * wsk_text_free. */
+wsk_status wsk_said_json(const wsk_said *const *messages, size_t count, char **json);
+
 /* The findings of `check`, one message a line: fit, sizing, the largest uncertainties, and the number of inputs by
  * kind of source. With `sources` they are instead all inputs, each with value, kind of source, reference and
  * spread, assumed inputs first. Free *out with wsk_findings_free. WSK_EINPUT: the rig has errors. */
@@ -28,6 +32,9 @@ size_t wsk_findings_count(const wsk_findings *findings);
 /* The message of line i, owned by the findings; *indent: blank columns before the line. */
 const wsk_said *wsk_findings_line(const wsk_findings *findings, size_t i, int *indent);
 void wsk_findings_free(wsk_findings *findings);
+/* Reads the messages of wsk_said_json back, one a line. A code that this version does not know becomes its sentence.
+ * WSK_EINPUT: not such a list. */
+wsk_status wsk_findings_read(const char *json, size_t len, wsk_findings **out);
 
 /* A function that translates an English text; it returns the text itself if there is no translation. */
 typedef const char *wsk_translate(const void *language, const char *english);

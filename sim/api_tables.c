@@ -5,6 +5,7 @@
 #include "sim/api.h"
 #include "sim/io/plan.h"
 #include "sim/num/design.h"
+#include "sim/results/read.h"
 
 wsk_status wsk_give(wsk_buf *buf, bool ok, char **text)
 {
@@ -59,6 +60,56 @@ const wsk_said *wsk_findings_line(const wsk_findings *f, size_t i, int *indent)
 {
     *indent = f->lines.items[i].indent;
     return f->lines.items[i].said;
+}
+
+wsk_status wsk_said_json(const wsk_said *const *messages, size_t count, char **json)
+{
+    wsk_buf b = {0};
+    wsk_buf_printf(&b, "[");
+    for (size_t i = 0; i < count; i++) {
+        wsk_buf_printf(&b, "%s", i ? ", " : "");
+        wsk_message_write(messages[i], &b);
+    }
+    wsk_buf_printf(&b, "]");
+    return wsk_give(&b, true, json);
+}
+
+static wsk_status read_messages(wsk_lines *lines, const wsk_json *list)
+{
+    for (size_t i = 0; i < wsk_json_length(list); i++) {
+        wsk_json_kind kind;
+        const wsk_said *said;
+        const wsk_json *item = wsk_json_item(list, i, &kind);
+        wsk_status status = wsk_message_read(&said, lines->arena, item, kind);
+        if (status != WSK_OK)
+            return status;
+        wsk_lines_add(lines, 0, said);
+    }
+    return WSK_OK;
+}
+
+wsk_status wsk_findings_read(const char *json, size_t len, wsk_findings **out)
+{
+    wsk_json *root = NULL;
+    wsk_json_kind kind = WSK_JSON_NONE;
+    wsk_buf why = {0}, wrapped = {0};
+    *out = NULL;
+    /* The parser gives the kind of a value at a key only. */
+    wsk_buf_printf(&wrapped, "{\"list\": ");
+    wsk_buf_put(&wrapped, json, len);
+    wsk_buf_printf(&wrapped, "}");
+    wsk_findings *f = wrapped.failed ? NULL : wsk_findings_new();
+    wsk_status status = f ? wsk_json_parse(&root, wrapped.data, wrapped.len, &why) : WSK_ENOMEM;
+    const wsk_json *list = status == WSK_OK ? wsk_json_at(root, "list", &kind) : NULL;
+    if (status == WSK_OK)
+        status = kind == WSK_JSON_LIST ? read_messages(&f->lines, list) : WSK_EINPUT;
+    wsk_json_free(root);
+    wsk_buf_free(&why);
+    wsk_buf_free(&wrapped);
+    if (status == WSK_OK)
+        return wsk_findings_give(f, out);
+    wsk_findings_free(f);
+    return status;
 }
 
 void wsk_findings_free(wsk_findings *f)

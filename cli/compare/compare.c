@@ -23,6 +23,7 @@ static void *run_case(void *ctx, size_t i)
     c->summary = sim.summary;
     c->why = sim.told;
     free(sim.why);
+    free(sim.messages);
     return NULL;
 }
 

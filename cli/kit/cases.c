@@ -83,6 +83,7 @@ static void end_one(wsk_cli_simulation *c, wsk_run *run, double spent_s)
     } else if (run && wsk_run_failure(run)) {
         c->why = wsk_cli_format("%s", wsk_run_error(run));
         c->told = wsk_cli_why(run, c->code);
+        c->messages = wsk_cli_messages(&(const wsk_said *){wsk_run_failure(run)}, 1);
     }
     wsk_run_free(run);
 }
@@ -112,7 +113,7 @@ void wsk_cli_simulate(wsk_cli_simulation *all, size_t n, const wsk_run_options *
     double chunk_s = 3600, t = 0, began = wsk_clock();
     for (size_t i = 0; i < n; i++) {
         all[i].summary = NULL;
-        all[i].why = all[i].told = NULL;
+        all[i].why = all[i].told = all[i].messages = NULL;
         if (all[i].code == WSK_OK)
             all[i].code = (int)wsk_run_new(&runs[i], all[i].rig, options);
     }

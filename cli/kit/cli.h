@@ -90,6 +90,10 @@ wsk_findings *wsk_cli_part(const char *lead, const char *own, const char *catalo
 int wsk_cli_print_findings(const wsk_findings *findings);
 /* Why a run failed, in the user's language; if it gives no reason or is NULL, the meaning of `code`. Caller frees. */
 char *wsk_cli_why(const wsk_run *run, int code);
+/* Messages as JSON (wsk_said_json). NULL: out of memory. Caller frees. */
+char *wsk_cli_messages(const wsk_said *const *messages, size_t count);
+/* The messages of such JSON as one text in the user's language. NULL: none, or not such JSON. Caller frees. */
+char *wsk_cli_told(const char *json);
 /* Reads the value of --stepper; NULL: the option was not given, the default is used. False after a message. */
 bool wsk_cli_stepper(const wsk_cli_command *command, const char *text, wsk_stepper *out);
 /* The rig file's name without .xml, or the folder's name if the file is rig.xml. Caller frees. */

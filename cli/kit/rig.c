@@ -131,6 +131,37 @@ char *wsk_cli_why(const wsk_run *run, int code)
     return why;
 }
 
+char *wsk_cli_messages(const wsk_said *const *messages, size_t count)
+{
+    char *json = NULL;
+    if (wsk_said_json(messages, count, &json) != WSK_OK)
+        return NULL;
+    char *copy = wsk_cli_format("%s", json);
+    wsk_text_free(json);
+    return copy;
+}
+
+char *wsk_cli_told(const char *json)
+{
+    wsk_findings *found;
+    char *all = NULL;
+    if (wsk_findings_read(json, strlen(json), &found) != WSK_OK)
+        return NULL;
+    for (size_t i = 0; i < wsk_findings_count(found); i++) {
+        int indent;
+        wsk_buf text = {0};
+        wsk_words_said(&text, wsk_cli_lang, wsk_findings_line(found, i, &indent));
+        char *one = wsk_cli_format("%.*s", (int)text.len, text.data ? text.data : "");
+        char *longer = all ? wsk_cli_format(T_("%1$s; %2$s"), all, one) : wsk_cli_format("%s", one);
+        wsk_buf_free(&text);
+        free(one);
+        free(all);
+        all = longer;
+    }
+    wsk_findings_free(found);
+    return all;
+}
+
 static void write_line(wsk_buf *out, const wsk_findings *findings, size_t i)
 {
     int indent;

@@ -34,25 +34,29 @@ static void push_sets(const wsk_sweep *s, wsk_cli_list *sets)
         wsk_cli_push(sets, s->rig.sets.items[i]);
 }
 
-/* The mistakes of a rig, on one line. */
-static char *mistakes(const wsk_rig *rig)
+/* The mistakes of a rig: on one line, and as JSON. */
+static void note_mistakes(const wsk_rig *rig, wsk_cli_simulation *sim)
 {
-    char *all = wsk_cli_format("%s", "");
-    for (size_t i = 0; rig && i < wsk_rig_messages(rig); i++) {
+    size_t count = rig ? wsk_rig_messages(rig) : 0, n = 0;
+    const wsk_said **said = wsk_cli_alloc(count * sizeof *said);
+    sim->why = wsk_cli_format("%s", "");
+    for (size_t i = 0; i < count; i++) {
         int severity, line, column;
         const char *file, *text;
         wsk_rig_message(rig, i, &severity, &file, &line, &column, &text);
         if (severity > 0)
             continue;
-        char *longer = wsk_cli_format("%s%s%s", all, *all ? "; " : "", text);
-        free(all);
-        all = longer;
+        char *longer = wsk_cli_format("%s%s%s", sim->why, n ? "; " : "", text);
+        free(sim->why);
+        sim->why = longer;
+        said[n++] = wsk_rig_message_said(rig, i);
     }
-    return all;
+    sim->messages = n ? wsk_cli_messages(said, n) : NULL;
+    free(said);
 }
 
 /* The lines of a row ahead of the summary's: id, label, the axes, status and error. */
-static void put_head(FILE *out, const wsk_sweep *s, size_t i, char *const *values, int code, const char *why)
+static void put_head(FILE *out, const wsk_sweep *s, size_t i, char *const *values, const wsk_cli_simulation *sim)
 {
     const wsk_sweep_design *d = &s->design;
     char *label = wsk_cli_format("%s", "");
@@ -73,11 +77,16 @@ static void put_head(FILE *out, const wsk_sweep *s, size_t i, char *const *value
             wsk_sweep_put_text(out, values[m]);
         }
     }
-    wsk_sweep_put_text(out, wsk_status_text((wsk_status)code));
-    if (code == WSK_OK)
+    const char *status = wsk_status_text((wsk_status)sim->code);
+    wsk_sweep_put_text(out, status);
+    if (sim->code == WSK_OK)
         fputs("null\n", out);
     else
-        wsk_sweep_put_text(out, why && *why ? why : wsk_status_text((wsk_status)code));
+        wsk_sweep_put_text(out, sim->why && *sim->why ? sim->why : status);
+    if (sim->messages)
+        wsk_sweep_put_text(out, sim->messages);
+    else
+        fputs("null\n", out);
 }
 
 /* A case while it is simulated. */
@@ -106,10 +115,10 @@ static char *end_case(const wsk_sweep *s, size_t i, part_way *p, wsk_cli_simulat
     char *row = NULL;
     size_t len = 0;
     if (!sim->summary && !sim->why && sim->code == WSK_EINPUT)
-        sim->why = mistakes(p->rig);
+        note_mistakes(p->rig, sim);
     FILE *out = sim->code == WSK_EINTERRUPTED ? NULL : open_memstream(&row, &len);
     if (out) {
-        put_head(out, s, i, p->values, sim->code, sim->why);
+        put_head(out, s, i, p->values, sim);
         wsk_sweep_put_values(out, &s->columns, sim->summary);
         if (fclose(out) != 0) {
             free(row);
@@ -120,6 +129,7 @@ static char *end_case(const wsk_sweep *s, size_t i, part_way *p, wsk_cli_simulat
     wsk_rig_free(p->rig);
     free(sim->why);
     free(sim->told);
+    free(sim->messages);
     for (size_t m = 0; m < s->design.member_count; m++)
         free(p->values[m]);
     free(p->values);

@@ -353,5 +353,6 @@ wsk_cli_list wsk_sweep_head(const wsk_sweep *s)
         wsk_cli_push(&head, s->design.members[m].path);
     wsk_cli_push(&head, "status");
     wsk_cli_push(&head, "error");
+    wsk_cli_push(&head, "error_messages");
     return head;
 }

@@ -131,9 +131,9 @@ struct wsk_sweep {
     size_t stored, failed;
     bool changed; /* the rows, by this process */
 };
-/* Names of the columns before those of the summary: label, the axes, status, error. Items are not owned. */
+/* Names of the columns before those of the summary: label, the axes, status, error, its messages. Items are not owned. */
 wsk_cli_list wsk_sweep_head(const wsk_sweep *s);
-enum { WSK_SWEEP_HEAD = 3 }; /* label, status, error, besides the axes */
+enum { WSK_SWEEP_HEAD = 4 }; /* label, status, error, its messages, besides the axes */
 
 /* Loads the rig as it is and with the values of each axis: keys, digest. WSK_OK, or the exit code after messages. */
 int wsk_sweep_look(wsk_sweep *s, bool speak);

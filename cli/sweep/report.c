@@ -162,8 +162,13 @@ static bool first_failure(void *ctx, size_t id, const wsk_cell *cells)
     const wsk_sweep *s = ctx;
     if (cells[0].text && !strcmp(cells[0].text, "ok"))
         return true;
+    char *told = cells[3].text ? wsk_cli_told(cells[3].text) : NULL;
     wsk_cli_error(T_("%zu of %zu cases failed, and their rows say why; the first is case %zu (%s): %s"), s->failed,
-                  s->stored, id, cells[2].text ? cells[2].text : "", cells[1].text ? cells[1].text : "");
+                  s->stored, id, cells[2].text ? cells[2].text : "",
+                  told            ? told
+                  : cells[1].text ? T_(cells[1].text)
+                                  : "");
+    free(told);
     return false;
 }
 
@@ -173,6 +178,7 @@ static void tell_failures(wsk_sweep *s)
     wsk_cli_push(&columns, "status");
     wsk_cli_push(&columns, "error");
     wsk_cli_push(&columns, "label");
+    wsk_cli_push(&columns, "error_messages");
     wsk_store_each(s->store, 0, &columns, first_failure, s);
     free(columns.items);
 }

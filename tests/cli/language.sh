@@ -59,6 +59,11 @@ for command in "run absurd.xml --for 1h -q -o absurd" "steady absurd.xml" "expor
     says err 'gpu0.die が [0-9]* °C になります: モデルの有効範囲の外です' "is told in Japanese"
 done
 "$wattsink" sweep absurd.xml --vary 'gpu[gpu1].power-limit=200W,300W' --for 1h -q -o absurd.csv --lang ja >/dev/null 2>&1
+"$wattsink" sweep absurd.xml --vary 'gpu[gpu1].power-limit=200W,300W' --for 1h -o absurd.sqlite --lang ja >out 2>err
+says err '条件 1\(.*\): 1 秒後に gpu0.die が [0-9]* °C になります' "the first failure of a sweep is told in Japanese"
+command -v sqlite3 >/dev/null && sqlite3 absurd.sqlite "select json_extract(error_messages, '\$[0].code'), json_extract(error_messages, '\$[0].text') = error,
+    json_extract(error_messages, '\$[0].values[0]') from cases where id = 1" >out &&
+    says out '^run.temperature\|1\|gpu0.die$' "its rows have code and values beside the sentence"
 says absurd.csv 'gpu0.die would be at [0-9]* degC after 1 s: outside the model' "a sweep's file is English, in ASCII"
 for command in "check bad.xml --lang ja" "check --lang=ja bad.xml" "--lang ja check bad.xml"; do
     # shellcheck disable=SC2086 # a command line
@@ -128,6 +133,16 @@ if iconv -f UTF-8 -t UTF-8 out >/dev/null 2>&1 && grep -q '仮定: 一枚のカ�
 else fail "a long reference is cut between characters" "$(grep -a 仮定: out)"; fi
 
 # ---- what programs read ----
+# Each sentence of a comparison has a code and values beside it, as in summary.json.
+sed 's/circuit="15 A"/circuit="3 A"/' two-cards.xml >small.xml
+"$wattsink" compare small.xml --vary 'gpu[*].power-limit=200W,300W' --for 1h --json >told.json 2>/dev/null
+beside=$(grep -c '"The circuit is loaded beyond its continuous limit"' told.json)
+if [ "$beside" -ge 2 ] && [ "$(grep -c '{ "code": "found.circuit-overloaded", "text": "The circuit' told.json)" = 2 ] &&
+    [ "$(grep -c '{ "code": "verdict.circuit-overloaded", "text": "The circuit is overloaded."' told.json)" = 2 ]; then
+    pass "compare.json has codes beside its sentences"
+else
+    fail "compare.json has codes beside its sentences" "$(grep -n 'circuit' told.json | head -n 5)"
+fi
 for lang in en ja; do
     mkdir "$lang"
     for locale in C C.UTF-8 ja_JP.UTF-8; do

@@ -41,9 +41,9 @@ exits 0 "a name with spaces and quotes" sweep $two --vary "$limits" -o "a b/it's
 cmp -s r.csv "a b/it's \"r\".csv" && pass "holds the same" || fail "holds the same"
 sed 's/name="Two cards"/name="Two, \&quot;big\&quot; cards"/' two-cards.xml >odd.xml
 exits 0 "CSV quoting" sweep odd.xml --for 1h --vary 'gpu[0].power-limit=200W&gpu[1].power-limit=300W' --columns rig,steps -o odd.csv -q
-says odd.csv '^1,"gpu\[0\].power-limit=200W, gpu\[1\].power-limit=300W",200,300,ok,,"Two, ""big"" cards",3600$' "as in RFC 4180"
+says odd.csv '^1,"gpu\[0\].power-limit=200W, gpu\[1\].power-limit=300W",200,300,ok,,,"Two, ""big"" cards",3600$' "as in RFC 4180"
 exits 0 "a list of columns" sweep $two --vary "$limits" --columns 'cost.annual,mean(gpus.die_max_c),max(gpus.die_max_c)' -o few.csv -q
-says few.csv '^id,label,gpu\[\*\].power-limit,status,error,cost.annual,mean\(gpus.die_max_c\),max\(gpus.die_max_c\)$' "keeps these alone"
+says few.csv '^id,label,gpu\[\*\].power-limit,status,error,error_messages,cost.annual,mean\(gpus.die_max_c\),max\(gpus.die_max_c\)$' "keeps these alone"
 exits 2 "an unknown column" sweep $two --vary "$limits" --columns 'cost.anual' -o no.csv
 says err "did you mean 'cost.annual'" "gets a hint"
 absent no.csv.sqlite "and leaves no file"
@@ -225,7 +225,7 @@ says err "no key 'cost'; there is .*'cost.run', 'cost.annual'" "is told those"
 exits 2 "the last word of a key" sweep $two --vary "$limits" --resume -o r.csv --best 'min annual'
 says err "no key 'annual'; did you mean 'cost.annual'" "is told the whole"
 exits 0 "as JSON" sweep $two --vary "$limits" --resume -o r.csv -q --json --best 'max mean(gpus.power_mean_w)' --pareto 'cost.annual,max gpus.die_max_c'
-says out '"best": \{"id": 4, .*"gpu\[\*\].power-limit": 350, "status": "ok", "error": null' "the row is there"
+says out '"best": \{"id": 4, .*"gpu\[\*\].power-limit": 350, "status": "ok", "error": null, "error_messages": null' "the row is there"
 says out '"carbon_kg": null' "with what is not known"
 if command -v gnuplot >/dev/null; then
     exits 0 "a front" sweep $two --vary "$limits" --vary 'psu.efficiency=80%,90%' -o f.sqlite --pareto 'cost.annual,work.done' -q

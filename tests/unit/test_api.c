@@ -242,6 +242,28 @@ static void test_advice_tries_each_change_alone(void **state)
     wsk_rig_free(rig);
 }
 
+/* Messages written as JSON are read back; other texts are refused. */
+static void expect_messages_back(const wsk_said *said)
+{
+    static const char *const wrong[] = {
+        "", "{}", "[1]", "[", "[{\"code\": 1}]", "[{\"code\": \"run.temperature\"}]", "null"};
+    wsk_findings *found;
+    char *json, *again;
+    int indent;
+    assert_int_equal(wsk_said_json(&(const wsk_said *){said}, 1, &json), WSK_OK);
+    assert_int_equal(wsk_findings_read(json, strlen(json), &found), WSK_OK);
+    assert_int_equal(wsk_findings_count(found), 1);
+    assert_int_equal(wsk_said_json(&(const wsk_said *){wsk_findings_line(found, 0, &indent)}, 1, &again), WSK_OK);
+    assert_string_equal(json, again);
+    wsk_findings_free(found);
+    wsk_text_free(again);
+    wsk_text_free(json);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(wsk_findings_read(wrong[i], strlen(wrong[i]), &found), WSK_EINPUT);
+        assert_null(found);
+    }
+}
+
 /* A run that fails in its first second still gives its summary, series, events and saved state. mount='100' is a
  * factor on the thermal resistance between die and heatsink, so that the die overheats at once. */
 static void test_results_of_a_run_that_never_stepped(void **state)
@@ -265,6 +287,7 @@ static void test_results_of_a_run_that_never_stepped(void **state)
     assert_true(wsk_said_argument(why, 0, &number, &node, &inner));
     assert_string_equal(node, "gpu0.die");
     assert_true(wsk_said_argument(why, 1, &number, &node, &inner) && number > 200);
+    expect_messages_back(why);
     assert_int_equal(wsk_run_summary_json(run, 0, &text), WSK_OK);
     wsk_text_free(text);
     assert_int_equal(wsk_run_summary_text(run, &text), WSK_OK);
