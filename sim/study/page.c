@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page that a run leaves in the terminal: does it throttle, does it trip, what does it cost. At most 40 lines. */
+/* Fills the page that a run prints in the terminal: heat, power, energy, cost, air, failures, verdict and advice. Long
+ * lists are cut so that the page stays readable. */
 #include <math.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ static void add_lines(wsk_page *page, const char *label, const wsk_said_list *li
         wsk_page_line(page, i ? NULL : label, list->items[i]);
 }
 
-/* The sentences of a list behind one another. */
+/* Joins the sentences of a list, from index `from` on. */
 static const wsk_said *join_sentences(const wsk_said_list *list, size_t from)
 {
     const wsk_said_list rest = {.arena = list->arena, .items = list->items + from, .count = list->count - from};
@@ -32,7 +33,7 @@ static const wsk_said *join_commas(const wsk_said_list *list)
     return wsk_said_link_all(list, WSK_SAY_JOINED, WSK_SAY_JOINED);
 }
 
-/* A time in one unit where that gives a whole number, else in two: "30 h", "8 h 29 min". */
+/* Message: a time of s seconds in one unit if that gives a whole number, else in two: "30 h", "8 h 29 min". */
 static const wsk_said *say_span(wsk_arena *a, double s)
 {
     static const struct {
@@ -53,7 +54,7 @@ static const wsk_said *say_span(wsk_arena *a, double s)
     return wsk_said_keep(a, &(wsk_said){one ? units[k].whole : units[k].both, one ? 1 : 2, args});
 }
 
-/* As many digits as count, and no exponent: 14.2, 943, 11823. */
+/* v to `digits` significant digits, or to a whole number if that has more; no exponent: 14.2, 943, 11823. */
 static const char *figures(wsk_arena *a, double v, int digits)
 {
     const char *text = fabs(v) < pow(10, digits) - 0.5 ? wsk_printf(a, "%.*g", digits, v) : wsk_printf(a, "%.0f", v);
@@ -62,7 +63,8 @@ static const char *figures(wsk_arena *a, double v, int digits)
 
 /* ---- heat and work ---- */
 
-/* A processor that shuts down takes its machine off: its cards have not shut down themselves. */
+/* Adds messages on shutdowns. head->shutdowns counts cards and processors; the cards of a processor that shuts down are
+ * not counted. */
 static void say_shutdowns(const wsk_run *run, wsk_said_list *o)
 {
     int processors = 0, cards = (int)run->head->shutdowns, all = run->net->n_card;
@@ -111,7 +113,7 @@ static void add_heat(wsk_page *page, const wsk_run *run)
     wsk_page_line(page, WSK_N("Heat"), join_sentences(&o, 0));
 }
 
-/* Messages as sentences of their own, the first few of them; summary.json has all. */
+/* Adds the first warnings, a line each, and how many more there are; summary.json has all. */
 static void add_warnings(wsk_page *page, const wsk_run *run)
 {
     enum { MOST = 3 };
@@ -133,7 +135,7 @@ static double braked_s(const wsk_run *run)
     return (double)most / 1e9;
 }
 
-/* Cards that their chassis held back because a PSU had more to carry than it may give. */
+/* Adds a line on cards that the power brake of their chassis slowed down, because a PSU was overloaded. */
 static void add_power_brake(wsk_page *page, const wsk_run *run)
 {
     int n = 0;
@@ -154,7 +156,8 @@ static const wsk_said *say_psu(const wsk_run *run, int i, wsk_arena *a)
                                    : WSK_SAY(a, WSK_SAY_POWER_PSU, run->net->supplies[i].elem->id, 100 * peak, mark);
 }
 
-/* For how long the circuit was overloaded; a steady point lasts as long as one likes. */
+/* Message: time for which the circuit was overloaded, and its share of the run. A steady point has no duration: only
+ * the share. */
 static const wsk_said *say_overload(const wsk_run *run, wsk_arena *a)
 {
     double over = (double)run->books->over_limit_ns / 1e9, percent = 100 * over / wsk_window_s(run);
@@ -189,7 +192,7 @@ static void add_power(wsk_page *page, const wsk_run *run)
 
 /* ---- energy and money ---- */
 
-/* The parts of a bill that has more than one, in percent. */
+/* Adds the parts of a bill in percent: price periods if there are several, demand, standing and minimum charge. */
 static void add_bill_parts(wsk_page *page, const wsk_account *b, const wsk_billing *g)
 {
     const struct {
@@ -242,8 +245,8 @@ static void add_energy(wsk_page *page, const wsk_run *run)
 
 /* ---- the job ---- */
 
-/* The best time between checkpoints is Young's (1974), sqrt(2 takes mtbf), said where the present one is far from it; it holds
- * for saves that are short against the mtbf. */
+/* Message: the best time between checkpoints, sqrt(2 x time of a save x mean time between failures) (Young 1974,
+ * docs/theory/workload.md). It holds for short saves. NULL: unknown, or the present time is within a factor of 2. */
 static const wsk_said *say_checkpoints(wsk_arena *a, const wsk_workload_params *job)
 {
     double best = job ? sqrt(2 * job->checkpoint_takes_s * job->mtbf_s) : NAN,
@@ -258,7 +261,7 @@ static const wsk_said *say_checkpoints(wsk_arena *a, const wsk_workload_params *
     return WSK_SAY(a, WSK_SAY_FAILURES_CHECKPOINT, say_span(a, told));
 }
 
-/* The work in the user's own unit, and failures of the job. */
+/* Adds the work in the user's own unit and per kWh, and the failures of the job. */
 static void add_work(wsk_page *page, const wsk_run *run)
 {
     const wsk_workload_params *job = run->net->workload;
@@ -278,7 +281,7 @@ static void add_work(wsk_page *page, const wsk_run *run)
 
 /* ---- air and water ---- */
 
-/* Chassis and radiator fans: where the noise and their watts come from. */
+/* Adds mean speed and power of fans and pumps with a controller (the cards' own have none here), at most MOST. */
 static void add_fans(wsk_page *page, const wsk_run *run)
 {
     enum { MOST = 4 };
@@ -327,7 +330,7 @@ static void add_air(wsk_page *page, const wsk_run *run)
 
 /* ---- failures of parts ---- */
 
-/* "fan0", or "1 of the 8 fans of fan0" where only some of a group fail. */
+/* Message: "fan0", or "1 of the 8 fans of fan0" if only some of a group fail; these are the mover "fan0.failing". */
 static const wsk_said *say_failed_fan(const wsk_net *net, const wsk_mover *m, wsk_arena *a)
 {
     const char *dot = strrchr(m->name, '.');
@@ -341,13 +344,14 @@ static const wsk_said *say_failed_fan(const wsk_net *net, const wsk_mover *m, ws
     return WSK_SAY(a, WSK_SAY_FAILURE_SOME_FANS, m->count, all, wsk_printf(a, "%.*s", (int)len, m->name));
 }
 
-/* A steady point knows no times: its slow masses are taken light. */
+/* Adds a failed part and the time of its failure; without the time for a steady point, whose time is not real. */
 static void add_stopped(const wsk_run *run, const wsk_said *what, int64_t fails_ns, wsk_said_list *o)
 {
     wsk_said_add(o,
                  run->steady ? what : WSK_SAID(WSK_SAY_FAILURE_AT, what, say_span(o->arena, (double)fails_ns / 1e9)));
 }
 
+/* Adds the time from `from` to `then`, ns, after which an event followed; then below 0: it did not. */
 static void add_after(wsk_said_list *o, const char *what, int64_t then, int64_t from)
 {
     if (then < 0)

@@ -35,13 +35,14 @@ typedef struct {
     bool failed; /* out of memory */
 } wsk_page;
 
+/* Adds a line without a label. apart: after an empty line. */
 void wsk_page_text(wsk_page *page, bool apart, const wsk_said *said);
 /* Adds a line after a label; said NULL: adds nothing. */
 void wsk_page_line(wsk_page *page, const char *label, const wsk_said *said);
 /* Adds the table of page->rows. */
 void wsk_page_table(wsk_page *page);
 
-/* Fills an empty page that has an arena. */
+/* Fills an empty page that has an arena. kind NULL: an ordinary run, not a steady point. */
 void wsk_page_fill(wsk_page *page, const wsk_run *run, const wsk_result_kind *kind);
 /* Adds the section on cards: table, intake air, cards without measurements (page_cards.c). */
 void wsk_page_cards(wsk_page *page, const wsk_run *run);

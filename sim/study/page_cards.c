@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page's table of cards, their intake air, and which of them were never measured. Equal neighbours share a row. */
+/* Fills the page's section on cards: a table, in which equal neighbouring cards share a row, the origin of their intake
+ * air, and cards without measurements. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +8,7 @@
 #include "sim/study/found.h"
 #include "sim/books/observe.h"
 
-enum { ROWS = 16 };
+enum { ROWS = 16 }; /* most rows of the table, and most groups of equal intake air */
 
 /* ---- the table ---- */
 
@@ -16,7 +17,7 @@ static const char *cell(wsk_arena *a, int places, double value)
     return isnan(value) ? NULL : wsk_printf(a, "%.*f", places, value);
 }
 
-/* All of a card's row but its name and slot. */
+/* Row of card i without name and slot, which name_row adds. */
 static wsk_page_row describe(const wsk_run *run, int i, wsk_arena *a)
 {
     const wsk_card *c = &run->net->cards[i];
@@ -44,7 +45,7 @@ static bool same_rows(const wsk_page_row *a, const wsk_page_row *b)
     return a->off == b->off;
 }
 
-/* "gpu0-gpu3" */
+/* "gpu0-gpu3", or the id of a single card. */
 static const char *name_cards(const wsk_run *run, int first, int last, wsk_arena *a)
 {
     const wsk_card *c = run->net->cards;
@@ -83,7 +84,7 @@ static void add_table(wsk_page *page, const wsk_run *run)
 
 /* ---- intake air ---- */
 
-/* Whole percent of a card's intake air by where it comes from; all 0 for a block in a loop. */
+/* Origins of a card's intake air, in whole percent (wsk_intake_share); all 0 for a card in a coolant loop. */
 typedef struct {
     int percent[WSK_INTAKES];
 } mixture;
@@ -111,7 +112,7 @@ static const wsk_said *say_mixture(const char *cards, const mixture *m, wsk_aren
     return WSK_SAY(a, WSK_SAY_INTAKE, cards, wsk_said_link_all(&parts, WSK_SAY_JOINED, WSK_SAY_JOINED));
 }
 
-/* Two groups of equal neighbours a line. */
+/* Adds the origins of the intake air; two groups of equal neighbouring cards a line. */
 static void add_intakes(wsk_page *page, const wsk_run *run)
 {
     const int n = run->net->n_card;
@@ -134,7 +135,8 @@ static void add_intakes(wsk_page *page, const wsk_run *run)
     wsk_page_line(page, begun ? NULL : WSK_N("Intake"), before);
 }
 
-/* Its watts and work are those of other cards: nothing is known of it in this class of work, nor told by the user. */
+/* Are the card's power and throughput estimated from other cards? Yes if neither its part nor the user gives values for
+ * the class of work, and its power is not pinned. */
 static bool is_guessed(const wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
@@ -143,8 +145,8 @@ static bool is_guessed(const wsk_run *run, int i)
     return c->works && !told && !c->cls.fitted && isnan(run->cards[i].pin_power_w);
 }
 
-/* What holds a card back, be it a limit, heat or a lock, sets how far below its reference it runs; and watts that a limit or heat
- * holds are open only as far as the card might not come up to them. */
+/* Throughput is the more uncertain the further a limit, heat or a locked clock keeps the card below its reference.
+ * Power held by a limit or heat is uncertain only in that the card might not reach it. */
 wsk_card_open wsk_card_spread(const wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
@@ -152,7 +154,7 @@ wsk_card_open wsk_card_spread(const wsk_run *run, int i)
     const wsk_operating *o = &s->operating;
     if (!is_guessed(run, i))
         return (wsk_card_open){NAN, NAN};
-    if (!(o->power_w > 0)) /* has not worked yet */
+    if (!(o->power_w > 0)) /* the card has not worked yet */
         return (wsk_card_open){wsk_gpu_work_spread(&c->cls, 1), c->cls.power_spread_rel};
     double at_ref = c->ops->power_w(c->gpu, &c->cls, c->cls.ref_clock_hz, o->die_k, NULL),
            limit = s->held_w / c->default_held_w, share = o->power_w / at_ref,
@@ -170,7 +172,7 @@ static bool same_part(const wsk_card *a, const wsk_card *b)
     return p && q ? strcmp(p, q) == 0 : p == q;
 }
 
-/* A message for each part whose watts and work are those of other cards; a few of them. */
+/* Adds a message for each part, at most MOST, whose power and throughput are estimated from other cards. */
 static void add_guesses(wsk_page *page, const wsk_run *run)
 {
     enum { MOST = 3 };
@@ -207,7 +209,7 @@ void wsk_page_cards(wsk_page *page, const wsk_run *run)
     add_table(page, run);
     size_t intakes = page->count;
     add_intakes(page, run);
-    if (page->count > intakes) /* a table ends with an empty line */
+    if (page->count > intakes) /* an empty line after the table */
         page->items[intakes].apart = true;
     add_guesses(page, run);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Items of a page, and a page as text: labels in a column of their own, the table aligned by the width that the voice gives. */
+/* Adds items to a page, and writes a page as text: labels in a column of their own, and the table aligned by the widths
+ * of texts in a terminal. */
 #include <string.h>
 
 #include "sim/study/page.h"
 
-enum { LABEL_COLUMNS = 9, GAP = 2 };
+enum { LABEL_COLUMNS = 9, GAP = 2 }; /* terminal columns of a label; between columns of the table */
 
 static void add_item(wsk_page *page, wsk_page_item item)
 {
@@ -63,7 +64,7 @@ static const char *translate_word(const page_writer *w, const char *english)
     return w->voice->translate ? w->voice->translate(w->voice->language, english) : english;
 }
 
-/* The text as this voice shows it, until the next call. */
+/* The text, in ASCII if the voice asks for that; valid until the next call. */
 static const char *show(page_writer *w, const char *text)
 {
     w->piece.len = 0;
