@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The heat network out of a run, for other solvers: at the steady point, or step by step. Theory: docs/theory/time.md */
+/* Records the heat network of a run for other solvers: at the steady point, or step by step.
+ * Theory: docs/theory/time.md */
 #include "sim/study/export.h"
 #include "sim/study/page.h"
 #include "sim/step/step.h"
@@ -8,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SETTLED_S = 600 };
+enum { SETTLED_S = 600 }; /* time over which a settled run is averaged, s */
 
 static void add(wsk_heat_net *x, wsk_term_kind kind, int from, int sense, int to)
 {
@@ -23,7 +24,7 @@ static int terms_of(const wsk_net *net)
     return n;
 }
 
-/* The order of terms here is that of values in wsk_heat_net_read. */
+/* Adds the terms in the order in which read_terms reads their values. */
 static void lay_terms(wsk_heat_net *x)
 {
     const wsk_net *net = x->net;
@@ -95,7 +96,7 @@ static void read_terms(const wsk_heat_net *x, const wsk_run *run, double *g)
         for (int i = 0; i < net->blocks[k].count; i++)
             for (int j = 0; j < i; j++)
                 *g++ = net->blocks[k].inner[i][j];
-    for (int i = 0; i < net->n_card; i++) /* a die on its heatsink itself: as good as none */
+    for (int i = 0; i < net->n_card; i++) /* a resistance of 0 is taken as 1e-6 K/W */
         *g++ = 1 / wsk_max(net->cards[i].die_res_k_w, 1e-6);
     for (int i = 0; i < net->n_cond; i++)
         *g++ = net->conds[i].g;
@@ -134,7 +135,7 @@ typedef struct {
     double *g, *heat_w, *temp_c;
 } row;
 
-/* Room for a step; for its flows only where the row has none yet. */
+/* Allocates the arrays of a step; r->g only if it is NULL. False: out of memory. */
 static bool new_row(const wsk_exported *e, row *r)
 {
     wsk_arena *a = e->heat_net->arena;
@@ -143,7 +144,8 @@ static bool new_row(const wsk_exported *e, row *r)
     return r->g && r->heat_w && r->temp_c;
 }
 
-/* Flows that hold again, as fans go up and down by a step, are kept once. */
+/* The array of an earlier step (at most BACK steps ago) with the same conductances; NULL: none. Fans that change
+ * between two speeds repeat theirs. */
 static const double *known_flows(const wsk_exported *e, const double *g)
 {
     enum { BACK = 256 };
@@ -173,10 +175,10 @@ static bool keep(wsk_exported *e, double until_s, row *r)
 static wsk_status one_step(wsk_run *run)
 {
     wsk_status status = wsk_run_advance(run, wsk_time_s(run) + 1e-6);
-    return status == WSK_EAUDIT ? WSK_OK : status; /* of a steady run the accounts cover a part only */
+    return status == WSK_EAUDIT ? WSK_OK : status; /* the accounts of a settled run cover only part of it */
 }
 
-/* Ten minutes more of a settled run: their means. */
+/* Continues a settled run for SETTLED_S, and stores the means over it as one step. */
 static wsk_status record_settled(wsk_run *run, wsk_exported *e)
 {
     row r = {0}, mean = {0};
@@ -203,7 +205,7 @@ static wsk_status record_settled(wsk_run *run, wsk_exported *e)
     return keep(e, 0, &mean) ? WSK_OK : WSK_ENOMEM;
 }
 
-/* Steps the run to its end and keeps everything. */
+/* Steps the run to its end, and stores every step. */
 static wsk_status record_run(wsk_run *run, wsk_exported *e)
 {
     row r = {0};
@@ -219,7 +221,7 @@ static wsk_status record_run(wsk_run *run, wsk_exported *e)
         if (status != WSK_OK)
             return status;
         if (e->n_step && e->steps[e->n_step - 1].g == r.g)
-            r.g = NULL; /* kept */
+            r.g = NULL; /* the last step owns it */
         if (!new_row(e, &r))
             return WSK_ENOMEM;
         wsk_heat_net_read(e->heat_net, run, r.g, r.heat_w, r.temp_c);

@@ -5,9 +5,9 @@
 #include "sim/control/run.h"
 
 typedef enum { WSK_TERM_CONDUCTANCE, WSK_TERM_STREAM, WSK_TERM_PORT } wsk_term_kind;
-/* Heat g (T_from - T_sense) leaves `from` and enters `to`. A conductance senses where it gives. A stream senses
- * nothing: it carries g T_from, on whatever scale, since what enters a node also leaves it. A port senses the air
- * before the fins and gives to the air behind. */
+/* Heat g (T_from - T_sense) leaves `from` and enters `to`. Conductance: `sense` is `to`. Stream: T_sense is 0 in any
+ * temperature scale, because the flow into a node equals the flow out of it. Port (fins in a stream): `sense` is the
+ * air before the fins, `to` the air behind them. */
 typedef struct {
     wsk_term_kind kind;
     int from, sense, to; /* sense WSK_NO: a stream */
@@ -18,8 +18,8 @@ typedef struct {
     const wsk_net *net;
     wsk_arena *arena; /* owns the network */
     int n_node, n_term;
-    const char **name;
-    const double *cap; /* J/K; 0: follows at once */
+    const char **name; /* per node, as in the rig */
+    const double *cap; /* per node: heat capacity, J/K; 0: none, the temperature follows immediately, or is given */
     bool *given;       /* per node: boundary node, its temperature is an input */
     wsk_term *terms; /* each stream and port has two terms, one per direction; the conductance of one of them is 0 */
 } wsk_heat_net;
@@ -31,24 +31,24 @@ void wsk_heat_net_free(wsk_heat_net *heat_net);
 void wsk_heat_net_read(const wsk_heat_net *heat_net, const wsk_run *run, double *g, double *heat_w, double *temp_c);
 
 typedef struct {
-    double until_s;
+    double until_s;                    /* end of the step */
     const double *g, *heat_w, *temp_c; /* see wsk_heat_net_read; steps with equal g share one array */
 } wsk_exported_step;
 
-/* An export: every step of a run from its start (replay), or one moment as a single step. */
+/* An export: every step of a run from its start (replay), or the means of a settled run as a single step. */
 typedef struct {
     wsk_heat_net *heat_net; /* its arena owns the arrays below */
-    bool replay;
+    bool replay;            /* every step of a run is there */
     int n_step, room;
     wsk_exported_step *steps;
-    double *start_c; /* temperature per node at t = 0; of a moment: at that moment */
-    bool moving;     /* a moment during which fan or pump speeds changed */
-    const char *rig, *digest;
+    double *start_c;          /* temperature per node at t = 0, degC; of a settled run: its mean */
+    bool moving;              /* of a settled run: its conductances changed, as fans or pumps changed speed */
+    const char *rig, *digest; /* name of the rig; hash of its content */
 } wsk_exported;
 bool wsk_export_spice(const wsk_exported *e, wsk_buf *out);
 bool wsk_export_json(const wsk_exported *e, wsk_buf *out);
-/* Writes an export as JSON or SPICE. replay_s 0: of the steady point. WSK_ENUMERIC: `why` names the value that
- * left the valid range, as this voice says it. */
+/* Writes an export as JSON or SPICE. replay_s: length of the replay; 0: export of the steady point. WSK_ENUMERIC: `why`
+ * names the value that left the valid range, in the language of `voice`. */
 wsk_status wsk_export(const wsk_net *net, const char *digest, bool json, double replay_s, const wsk_voice *voice,
                       wsk_buf *out, wsk_buf *why);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The exported heat network as a SPICE netlist and as JSON. */
+/* Writes an exported heat network as a SPICE netlist or as JSON. */
 #include <math.h>
 #include <string.h>
 
@@ -12,6 +12,7 @@ static void number(wsk_buf *o, const char *before, double v)
     wsk_buf_printf(o, "%s%s", before, t);
 }
 
+/* Is the conductance of the term above 0 in any step? */
 static bool any_flow(const wsk_exported *e, int term)
 {
     for (int k = 0; k < e->n_step; k++)
@@ -20,6 +21,7 @@ static bool any_flow(const wsk_exported *e, int term)
     return false;
 }
 
+/* Does the conductance of the term differ from its first value in any step? */
 static bool flow_varies(const wsk_exported *e, int term)
 {
     for (int k = 1; k < e->n_step; k++)
@@ -32,8 +34,8 @@ static bool flow_varies(const wsk_exported *e, int term)
 
 /* ---- SPICE ---- */
 
-/* A node's name as in the rig, with other characters than letters, digits, points and underscores replaced; SPICE
- * knows no case, so a name that another has already gets its number. */
+/* Name of a node for SPICE: in small letters, since SPICE ignores case; characters other than letters, digits and
+ * points become underscores. */
 static char *spice_name(const wsk_heat_net *x, int node)
 {
     char *name = wsk_strdup(x->arena, x->name[node]);
@@ -45,6 +47,7 @@ static char *spice_name(const wsk_heat_net *x, int node)
     return name;
 }
 
+/* Names of all nodes; a name that an earlier node has gets the node's number. NULL: out of memory. */
 static char **spice_names(const wsk_heat_net *x)
 {
     char **names = wsk_alloc(x->arena, ((size_t)x->n_node + 1) * sizeof *names);
@@ -67,7 +70,7 @@ static double value_at(const wsk_exported *e, quantity what, int i, int step)
     return what == OF_HEAT ? s->heat_w[i] : what == OF_GIVEN ? s->temp_c[i] : s->g[i];
 }
 
-/* A constant, or a staircase with edges of a millisecond. */
+/* Writes a value as a constant, or as a staircase over time with edges of edge_s. */
 static void spice_value(const wsk_exported *e, quantity what, int i, wsk_buf *o)
 {
     const double edge_s = 1e-3;
@@ -146,7 +149,7 @@ static void spice_term(const wsk_exported *e, char **name, int i, wsk_buf *o)
     if (flow_varies(e, i)) {
         wsk_buf_printf(o, "Vf%d flow.%d 0", i, i);
         spice_value(e, OF_FLOW, i, o);
-        number(o, ".ic v(flow.", i); /* the first iteration would find no conductance at all */
+        number(o, ".ic v(flow.", i); /* without it the first iteration would have no conductance */
         number(o, ")=", g);
         wsk_buf_put(o, "\n", 1);
         wsk_buf_printf(o, "Bf%d %s %s I=v(flow.%d)*", i, from, to, i);
@@ -243,7 +246,7 @@ static void json_terms(const wsk_exported *e, const bool *used, wsk_buf *o)
     wsk_buf_printf(o, "\n  ]");
 }
 
-/* Number of the flows of each step, in order of appearance; -1 in out of memory. */
+/* set[k]: number of the array of conductances of step k, in order of first use. Returns how many arrays there are. */
 static int number_flows(const wsk_exported *e, int *set)
 {
     int n = 0;

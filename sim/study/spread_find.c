@@ -351,7 +351,7 @@ static void take_class(finder *f, wsk_elem *e)
         add(f, src, &p->clock_share, wsk_max(a - da, 0), wsk_min(a + da, 1));
 }
 
-/* Copies values that the compiler derives for a card into the plan, so that they can be moved. */
+/* Copies values of a card that were derived when the network was built into the plan, so that they can be moved. */
 static void complete_card(const wsk_spreads *s, wsk_elem *e)
 {
     wsk_gpu_params *g = e->params;

@@ -54,7 +54,7 @@ static const char *path_below(const wsk_spreads *s, const wsk_elem *root, const 
                 : wsk_printf(s->arena, "%s%s.", up, e->kind->element);
 }
 
-/* The names say what the symbols of the power law mean. Other names are returned unchanged. */
+/* Readable name of a value whose symbol only the power law explains; any other name is returned unchanged. */
 wsk_arg wsk_class_words(const char *name)
 {
     static const char *const words[][2] = {{"p0", WSK_N("fixed power (p0)")},

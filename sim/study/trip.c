@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sources: ATX 3 excursions, Intel 613768 table 3-3; steps of a card by duration, RTX 5090 (575 W) as measured by Igor's Lab;
- * breaker envelopes of IEC 60898, UL 489 and article 33 of the Japanese interpretation. Theory: docs/theory/trip.md */
+/* Trip probabilities of PSUs and breakers, their cures, and the messages on them. Sources: tolerated load steps: Intel
+ * 613768, table 3-3 (ATX 3); load steps of a card: RTX 5090 (575 W), measured by Igor's Lab.
+ * Theory: docs/theory/trip.md */
 #include "sim/study/trip.h"
 
 #include "sim/base/said.h"
 
 #include <math.h>
 
-/* Peak of a card over its one-second mean, by how long it lasts, and what a supply of each kind rides through for that long,
- * over its rating. */
+/* Load steps by their duration. ratio: peak of a card / its one-second mean. built: load / rated power that a PSU must
+ * tolerate for that long; plain and ATX 3, as wsk_excursions. */
 static const struct {
     const char *length;
     double ratio, built[2];
@@ -16,11 +17,12 @@ static const struct {
                {WSK_N("1-5 ms"), 1.432, {1.35, 1.60}},
                {WSK_N("5-10 ms"), 1.284, {1.35, 1.60}},
                {WSK_N("10-20 ms"), 1.091, {1.10, 1.20}}};
-enum { CLASSES = 4, GRID = 2048, UNITS = 256 };
-/* docs/theory/constants.md, "strength of a supply" */
+enum { CLASSES = 4, GRID = 2048, UNITS = 256 }; /* durations; cells of a distribution; strengths of units */
+/* Spread between units of one PSU model: docs/theory/constants.md, "strength of a supply" */
 static const double unit_spread = 0.15;
 
-/* Strengths: +-7.5 % of the protection (118-133 % measured), and from the required to 15 % more of what is ridden through. */
+/* v: strength of the unit, 0 to 1. It shifts the overload protection by -7.5 to +7.5 % of the rating (117.6-133.3 %
+ * were measured), and raises the tolerated steps by 0 to 15 % over the required ones. */
 double wsk_steps_critical(const wsk_steps *s, double v, int *class)
 {
     double opp = s->opp + unit_spread * (v - 0.5), least = INFINITY;
@@ -38,8 +40,8 @@ double wsk_steps_critical(const wsk_steps *s, double v, int *class)
     return least;
 }
 
-/* Distribution of a sum of uniform steps on a grid of cells of `cell` watts: p[i] is the share in cell i. Adding one that
- * is present with probability `there`, 0 to w watts. */
+/* p: distribution of a sum of steps; p[i] is the probability that it is in cell i of a grid with cells of `cell` watts.
+ * Adds a step, uniform from 0 to w watts, that occurs with probability `there`. */
 static void add_uniform(double *p, int n, double cell, double w, double there)
 {
     int width = (int)floor(w / cell + 0.5);
@@ -50,14 +52,15 @@ static void add_uniform(double *p, int n, double cell, double w, double there)
         window += p[i];
         if (i > width)
             window -= p[i - width - 1];
-        double head = p[i], tail = i >= width ? p[i - width] : 0; /* the two ends weigh half */
+        double head = p[i], tail = i >= width ? p[i - width] : 0; /* trapezoidal rule: both ends count half */
         q[i] = (1 - there) * p[i] + there * (window - 0.5 * (head + tail)) / width;
     }
     for (int i = 0; i < n; i++)
         p[i] = q[i];
 }
 
-/* Chance that one step goes beyond `sum`; `first`: the card that steps for certain, < 0: all do. tail[i]: beyond cell i. */
+/* tail[i]: probability that the sum of the cards' steps lies beyond cell i. first: the card that steps for certain,
+ * while the others overlap it by chance; below 0: all cards step together. */
 static void step_tail(const wsk_steps *s, int first, double cell, double *tail)
 {
     double p[GRID] = {1}, beyond = 0, q = wsk_min(2 * WSK_STEP_OVERLAP_S / s->step_s, 1);
@@ -69,6 +72,7 @@ static void step_tail(const wsk_steps *s, int first, double cell, double *tail)
     }
 }
 
+/* Probability that the sum of the steps exceeds `sum` watts. */
 static double tail_at(const double *tail, double cell, double sum)
 {
     double x = sum / cell - 0.5;
@@ -80,6 +84,7 @@ static double tail_at(const double *tail, double cell, double sum)
     return tail[i] + (tail[i + 1] - tail[i]) * (x - i);
 }
 
+/* Power of all cards, W. */
 static double together(const wsk_steps *s)
 {
     double sum = 0;
@@ -88,7 +93,8 @@ static double together(const wsk_steps *s)
     return sum;
 }
 
-/* Shares of units, by strength, whose steps trip them at least once: the mean over the strengths. */
+/* Probability that at least one of `steps` steps trips a unit, as the mean over units of all strengths. stay[u]:
+ * probability that unit u has not tripped yet; it accumulates over calls. */
 static double mean_over_units(const wsk_steps *s, const double *tail, double cell, double steps, double *stay)
 {
     double trips = 0;
@@ -101,7 +107,8 @@ static double mean_over_units(const wsk_steps *s, const double *tail, double cel
     return trips / UNITS;
 }
 
-/* Of the unit in the middle of those that trip, the weaker ones; where hardly any does, of the middle of all. */
+/* Cause of a trip for the median of the units that trip, which are the weakest; if hardly any unit trips, for the
+ * median of all units. p: share of units that trip; all: power of the cards, W. */
 static wsk_step_cause cause_of(const wsk_steps *s, double p, double all)
 {
     int class;
@@ -139,6 +146,7 @@ double wsk_steps_wall_w(const wsk_steps *s)
 
 /* ---- breakers ---- */
 
+/* Share of a uniform distribution from low to high that lies below x. */
 static double share_between(double x, double low, double high)
 {
     return wsk_min(wsk_max((x - low) / (high - low), 0), 1);
@@ -151,9 +159,9 @@ double wsk_breaker_trip(const wsk_breaker *b, double heat, double m)
     return 1 - (1 - slow) * (1 - fast);
 }
 
-/* ---- what is said of them ---- */
+/* ---- cures and messages ---- */
 
-/* Carries what lasts, and its steps. */
+/* Does the PSU carry its mean load, with a trip probability below WSK_TELLS? */
 static bool holds(const wsk_steps *s)
 {
     return s->base_w <= s->limit_w && wsk_steps_trip(s, NULL) < WSK_TELLS;
@@ -194,7 +202,7 @@ double wsk_steps_cure_rating(const wsk_steps *s)
     return INFINITY;
 }
 
-/* Why a PSU may give less than its nameplate says; NULL: it gives all. */
+/* Message: why the PSU can deliver less than its nameplate says. NULL: it can deliver all of that. */
 static const wsk_said *say_derating(wsk_arena *a, const wsk_steps *s)
 {
     bool low = s->line_w < 0.999 * s->rated_w, hot = s->limit_w < 0.999 * s->line_w;

@@ -13,11 +13,11 @@ typedef struct {
     const double *card_w;     /* per card: power drawn from this PSU, one-second mean */
     double base_w;            /* load of the PSU with these cards, one-second mean */
     double limit_w, opp;      /* power that the PSU can deliver; overpower protection / limit_w */
-    double rated_w, line_w;   /* nameplate; deliverable power at its input voltage in cool air; 0: as limit_w */
+    double rated_w, line_w;   /* nameplate, 0: as limit_w; deliverable power at its input voltage in cool air */
     double supply_v, inlet_k; /* input voltage, inlet air: for messages only */
-    int excursions;           /* wsk_excursions */
+    int excursions;           /* wsk_excursions: load steps for which the PSU is built */
     bool synchronous;         /* all cards step at the same time */
-    double step_s, time_s;
+    double step_s, time_s;    /* time between steps of a card; time for which the trip probability is asked */
 } wsk_steps;
 typedef struct {
     const char *length; /* duration of the step that trips first, a word: "1-5 ms"; "a second and more" */
@@ -43,7 +43,7 @@ wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *supply, double 
 #define WSK_TIGHT 0.9
 /* Trip probability from which a trip is reported. */
 #define WSK_TELLS 0.005
-/* Cures of trips: the load is carried and the trip probability is below WSK_TELLS. cure_limits: share of the
+/* Cures of trips: with them the load is carried and the trip probability is below WSK_TELLS. cure_limits: share of the
  * cards' present power; 0: none. cure_rating: nameplate, W, under the same derating, loaded to at most WSK_TIGHT;
  * INFINITY: none. */
 double wsk_steps_cure_limits(const wsk_steps *steps);
@@ -56,11 +56,11 @@ const wsk_said *wsk_steps_said(wsk_arena *arena, const wsk_steps *steps);
 double wsk_breaker_trip(const wsk_breaker *breaker, double heat, double m);
 
 /* ---- of a run ---- */
-/* Probability that the PSU, or the circuit breaker, tripped in the run so far. NAN: the PSU has failed or the run
- * is a steady point; no circuit is given. */
+/* Probability that the PSU tripped in the run so far. NAN: the PSU has failed, or the run is a steady point. */
 double wsk_supply_trip(const wsk_run *run, int supply);
 /* Load steps of the PSU in the second of its highest load, assumed to last time_s. */
 wsk_steps wsk_steps_of_run(const wsk_run *run, int supply, double time_s, double card_w[WSK_STEP_CARDS]);
+/* Probability that the circuit breaker tripped in the run so far. NAN: no circuit is given. */
 double wsk_circuit_trip(const wsk_run *run);
 /* Adds one message per likely trip: cause and cure. */
 void wsk_trip_say(const wsk_run *run, wsk_said_list *out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whether a supply or the circuit of a run would have tripped, and why. Theory: docs/theory/trip.md */
+/* Trip probabilities of the PSUs and the circuit breaker of a run, and messages on them. Theory: docs/theory/trip.md */
 #include <math.h>
 
 #include "sim/books/books.h"
@@ -7,7 +7,7 @@
 #include "sim/books/observe.h"
 #include "sim/study/trip.h"
 
-/* Intake air in which it may give `may`: the hottest that does not derate it, where it gives all. */
+/* Temperature, K, of the inlet air in which the PSU can deliver `may` watts; the highest one if that is all it can. */
 static double inlet_k(const wsk_supply *s, double may)
 {
     const wsk_psu_params *p = s->params;
@@ -29,7 +29,7 @@ wsk_steps wsk_steps_of_run(const wsk_run *run, int supply, double time_s, double
             all += card_w[steps.n++] = share * wsk_var_high(run, WSK_VAR_CARD_POWER_W, i);
     }
     for (int i = 0; i < steps.n && all > state->peak_cards_w;
-         i++) /* they were not at their highest then: braked, or waiting */
+         i++) /* the cards' highest powers were not at that moment */
         card_w[i] *= state->peak_cards_w / all;
     return steps;
 }
@@ -41,7 +41,8 @@ double wsk_supply_trip(const wsk_run *run, int supply)
     return run->steady || run->supplies[supply].failed ? NAN : wsk_steps_trip(&steps, NULL);
 }
 
-/* The largest current over rating that the wall may feel, with the steps of all supplies' cards. */
+/* Highest current of the circuit / rated current: peak load plus the steps of all cards that are long enough to reach
+ * the wall. */
 static double peak_multiple(const wsk_run *run)
 {
     double more = 0, card_w[WSK_STEP_CARDS];
