@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --best: finds the best case and its neighbours. Rows are read from the file one by one. */
+/* Answers --best: reads the question, finds the best case and its neighbours, and prints cases as a table or as JSON.
+ * Rows are read from the file one by one. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +13,11 @@
 typedef struct {
     wsk_sweep *sweep;
     wsk_sweep_asked *asked;
-    bool add;
+    bool add; /* a name without a stored column becomes a new column */
 } naming;
 
-/* Finds the stored columns from which a term is computed; false: there are none. */
+/* Finds the stored columns from which a term is computed: an axis, the column of that name, or the columns of the
+ * single units, "gpus[0].x" ... for "gpus.x". False: there are none. */
 static bool from_stored(const wsk_sweep *s, wsk_sweep_term *t)
 {
     wsk_result_place p;
@@ -39,6 +41,7 @@ static bool from_stored(const wsk_sweep *s, wsk_sweep_term *t)
     return t->columns.count > 0;
 }
 
+/* Finds or appends the term of a name; its index is the number of the variable. */
 static bool resolve(void *ctx, const char *name, size_t *variable, wsk_expr_error *error)
 {
     naming *n = ctx;
@@ -142,7 +145,7 @@ bool wsk_sweep_meets(wsk_sweep_asked *a, const wsk_cell *cells)
     return ok && (!a->question.where || wsk_expr_value(a->question.where, a->values) > 0);
 }
 
-/* Columns of the table: the goals first, then the terms that are not goals themselves. */
+/* A table shows the goals of a question first, then the other names in it: the terms that are not goals themselves. */
 static bool is_goal(const wsk_sweep_asked *a, const char *name)
 {
     for (size_t g = 0; g < a->question.count; g++)
@@ -160,7 +163,6 @@ static size_t shown_term(const wsk_sweep_asked *a, size_t i)
     return t;
 }
 
-/* A table shows the goals, and what the condition is about; values are those of the row read last. */
 static size_t count_shown(const wsk_sweep_asked *a)
 {
     size_t n = a->question.count;
@@ -174,6 +176,7 @@ static const char *name_shown(const wsk_sweep_asked *a, size_t i)
     return i < a->question.count ? a->question.goals[i].text : a->terms[shown_term(a, i)].name;
 }
 
+/* Value of the i-th shown column in the row that was read last. */
 static double value_shown(const wsk_sweep_asked *a, size_t i)
 {
     return i < a->question.count ? wsk_expr_value(a->question.goals[i].value, a->values)
@@ -184,8 +187,8 @@ static double value_shown(const wsk_sweep_asked *a, size_t i)
 
 typedef struct {
     wsk_sweep_asked *asked;
-    size_t best, met;
-    double value;
+    size_t best, met; /* id of the best case so far, 0: none; number of cases in the choice */
+    double value;     /* of the goal, in the best case */
 } search;
 
 static bool look(void *ctx, size_t id, const wsk_cell *cells)
@@ -198,7 +201,7 @@ static bool look(void *ctx, size_t id, const wsk_cell *cells)
     if (!isfinite(v))
         return true;
     f->met++;
-    /* The first of equal cases wins. */
+    /* Of equal cases the first wins. */
     if (!f->best || (g->most ? v > f->value : v < f->value)) {
         f->best = id;
         f->value = v;
@@ -206,6 +209,7 @@ static bool look(void *ctx, size_t id, const wsk_cell *cells)
     return true;
 }
 
+/* Inserts a case into a list of at most `most` cases sorted by distance. Returns the new number of cases. */
 static size_t keep_nearest(size_t *ids, double *far, size_t n, size_t most, size_t id, double distance)
 {
     size_t at = n;
@@ -221,7 +225,8 @@ static size_t keep_nearest(size_t *ids, double *far, size_t n, size_t most, size
     return n;
 }
 
-/* Finds the neighbours of a case, in a sample the nearest first; returns their number. */
+/* Finds at most `most` neighbours of case i (from 0) and returns their number. In a sample: the nearest cases, nearest
+ * first. Else one step along each axis; along an axis of texts, all its other values. */
 static size_t find_neighbours(const wsk_sweep_design *d, size_t i, size_t *out, size_t most)
 {
     size_t n = 0;
@@ -255,9 +260,9 @@ static size_t find_neighbours(const wsk_sweep_design *d, size_t i, size_t *out, 
 typedef struct {
     wsk_sweep *s;
     wsk_sweep_asked *a;
-    char **cells; /* of one line */
-    bool met;
-    size_t shown;
+    char **cells; /* texts of one row of the table, which the caller frees */
+    bool met;     /* the case meets the condition */
+    size_t shown; /* columns after id and axes */
 } line;
 
 static bool read_line(void *ctx, size_t id, const wsk_cell *cells)
@@ -282,7 +287,8 @@ static bool read_line(void *ctx, size_t id, const wsk_cell *cells)
     return true;
 }
 
-/* Rows of cells, the first one of names: each behind its mark, and with "no" where it does not meet the condition. */
+/* Prints rows of `width` cells; row 0 has the column names. marks[r - 1], such as "best", stands before row r, and "no"
+ * behind it if met[r] is false. marks, met: NULL if not wanted. */
 static void print_table(FILE *out, const char *const *cells, size_t rows, size_t width, const char *const *marks,
                         const bool *met)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The design of a sweep: axes out of --vary, and the value that each has in a case. Nothing is kept per case but the
- * points of a sample. */
+/* The design of a sweep: reads the axes from --vary and computes the value of each axis in a case. Only the points of a
+ * sample are stored per case. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,8 @@
 #include "cli/sweep/inner.h"
 #include "cli/kit/vary.h"
 
-/* Numbers of one unit can be ordered, drawn and compared in SQL. */
+/* Finds the unit that all values share. False: a value is no number, or the units differ, so the column is stored as
+ * text. */
 static bool find_unit(wsk_sweep_member *m)
 {
     for (size_t i = 0; i < m->values.count; i++) {
@@ -23,7 +24,8 @@ static bool find_unit(wsk_sweep_member *m)
     return true;
 }
 
-/* A line's end is what stands behind its second blank: the place. */
+/* True if a line of `lines` has the same place as `line`. In "gpu0.power-limit number /rig0/chassis0/gpu0.power-limit"
+ * the place is the text from the second blank on. */
 static bool has_place(const char *lines, const char *line)
 {
     const char *place = strchr(strchr(line, ' ') + 1, ' ');
@@ -34,7 +36,7 @@ static bool has_place(const char *lines, const char *line)
     return false;
 }
 
-/* The only text that is a quantity is the fan speed of a card. */
+/* True if the values are quantities. In an attribute of type text only a fan speed is one, in % or rpm. */
 static bool quantity(const wsk_sweep_member *m)
 {
     return !strstr(m->targets, " text ") || !strcmp(m->unit, "%") || !strcmp(m->unit, "rpm");
@@ -58,7 +60,7 @@ void wsk_sweep_take_targets(wsk_sweep_member *m, const char *targets)
         m->unit[0] = '\0';
 }
 
-/* The first line of one text whose place the other has as well; NULL: none. */
+/* The first line of `a` whose place `b` has as well; NULL: none. */
 static const char *shared_line(const char *a, const char *b)
 {
     for (const char *line = a; *line; line = strchr(line, '\n') + 1)
@@ -82,6 +84,7 @@ bool wsk_sweep_apart(const wsk_sweep_design *d, bool speak)
     return true;
 }
 
+/* Reads PATH=VALUES. sampled: a range LOW:HIGH is continuous, and a step in it is ignored. */
 static bool read_member(wsk_sweep_member *m, const char *text, bool sampled)
 {
     const char *equals = strchr(text, '='), *unit = NULL;
@@ -107,7 +110,7 @@ static bool read_member(wsk_sweep_member *m, const char *text, bool sampled)
     return true;
 }
 
-/* "A=1,2&B=3,4": paths that are joined by & change together. */
+/* Reads one --vary. In "A=1,2&B=3,4" the two paths change together: one axis with two members. */
 static bool read_axis(wsk_sweep_design *d, wsk_sweep_axis *axis, const char *text, bool sampled)
 {
     axis->first = d->member_count;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cases of a sweep: finds the results that the rig has before anything runs, and makes the row of each case. */
+/* The cases of a sweep: finds out before anything runs which results the rig has, chooses the columns, and simulates
+ * cases to rows of text. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,12 +8,12 @@
 #include "cli/sweep/inner.h"
 #include "cli/kit/vary.h"
 
-/* SQLite allows 2000 columns. */
+/* SQLite allows 2000 columns in a table; some stay free for columns that questions add. */
 enum { COLUMNS_MAX = 1900 };
 
 /* ---- a case ---- */
 
-/* Loads without messages: a mistake of a case is stored in its row. */
+/* Loads the rig with these assignments, without messages: the errors of a case are stored in its row. */
 static wsk_rig *load(const wsk_sweep *s, const wsk_cli_list *sets, int *code)
 {
     char *parts = wsk_cli_parts_dir(s->rig.parts);
@@ -34,7 +35,8 @@ static void push_sets(const wsk_sweep *s, wsk_cli_list *sets)
         wsk_cli_push(sets, s->rig.sets.items[i]);
 }
 
-/* The mistakes of a rig: on one line, and as JSON. */
+/* Sets sim->why to the errors of the rig, joined to one line, and sim->messages to the same as JSON; NULL: no
+ * errors. */
 static void note_mistakes(const wsk_rig *rig, wsk_cli_simulation *sim)
 {
     size_t count = rig ? wsk_rig_messages(rig) : 0, n = 0;
@@ -55,7 +57,7 @@ static void note_mistakes(const wsk_rig *rig, wsk_cli_simulation *sim)
     free(said);
 }
 
-/* The lines of a row ahead of the summary's: id, label, the axes, status and error. */
+/* Writes the first lines of a row, before the results: id, label, values of the axes, status, error, its messages. */
 static void put_head(FILE *out, const wsk_sweep *s, size_t i, char *const *values, const wsk_cli_simulation *sim)
 {
     const wsk_sweep_design *d = &s->design;
@@ -91,7 +93,7 @@ static void put_head(FILE *out, const wsk_sweep *s, size_t i, char *const *value
 
 /* A case while it is simulated. */
 typedef struct {
-    char **values; /* of the members */
+    char **values; /* values of the varied paths; one per member */
     wsk_rig *rig;
 } part_way;
 
@@ -157,7 +159,8 @@ static uint64_t mix(uint64_t hash, const char *text)
     return wsk_hash_more(wsk_hash_more(hash, text, strlen(text)), "\n", 1);
 }
 
-/* Learns the keys of the summary, what the rig is, and what the axis sets that `sets` ends with (NULL: none). False: it cannot be
+/* Loads the rig with `sets` and learns from it the keys of its summary, its name and digest. If axis is not NULL,
+ * `sets` ends with its assignments, and look_at also learns which attributes they set. False: the rig cannot be
  * built. */
 static bool look_at(wsk_sweep *s, const wsk_cli_list *sets, const wsk_sweep_axis *axis, uint64_t *hash)
 {
@@ -191,8 +194,9 @@ static void push_level(const wsk_sweep *s, wsk_cli_list *sets, size_t axis, size
     }
 }
 
-/* One axis after the other, so that thousands of cases cost as many loads as the axes have values. A value that does
- * not fit is told in the rows it is in; an axis of which none fits is a mistake of the command line. */
+/* Varies one axis at a time, so that the number of loads grows with the sum of the axes' values, not with their
+ * product. A value that does not fit fails only in its rows; an axis without any value that fits is an error of the
+ * command line. */
 int wsk_sweep_look(wsk_sweep *s, bool speak)
 {
     uint64_t hash = WSK_HASH_EMPTY;
@@ -259,7 +263,7 @@ int wsk_sweep_choose_columns(wsk_sweep *s, bool speak)
                 break;
         }
     }
-    /* Questions are checked before anything runs, and the columns that they need are stored. */
+    /* --best and --pareto are checked before anything runs, and the columns that they need are added. */
     for (size_t goals = 1; goals <= 2; goals++) {
         wsk_sweep_asked a;
         if (!(goals == 1 ? s->best_text : s->pareto_text))

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The columns of a sweep, by the table of results: which there are for a rig, and the values of a row. */
+/* The columns of a sweep: finds by the table of results which columns a rig can have, and writes their values in a
+ * row. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/sweep/inner.h"
 
-/* ---- the results that there are ---- */
+/* ---- results that a rig has ---- */
 
-/* Results that are not stored: real time, version, sentences. */
+/* Results that are stored only if --columns names them: real time, version, sentences. */
 static bool is_of_no_case(wsk_result r)
 {
     static const wsk_result none[] = {WSK_R_VERSION, WSK_R_WALL_CLOCK, WSK_R_VERDICT, WSK_R_ADVICE,
@@ -19,13 +20,14 @@ static bool is_of_no_case(wsk_result r)
     return false;
 }
 
-/* NPV and payback compare with the first case, so they are computed when all cases have run. */
+/* NPV and payback compare with the first case, so report.c computes them when all cases have run. */
 static bool is_of_all_cases(wsk_result r)
 {
     return r == WSK_R_NPV || r == WSK_R_PAYBACK;
 }
 
-/* Whether the members are parts of the rig. Those of a bill appear during the run. */
+/* True if the members of a scope are parts of the rig, which exist before the run. Months and periods of a bill appear
+ * during the run. */
 static bool is_unit(wsk_scope scope)
 {
     return scope == WSK_SCOPE_GPU || scope == WSK_SCOPE_PSU || scope == WSK_SCOPE_CASE || scope == WSK_SCOPE_LOOP ||
@@ -37,7 +39,7 @@ static bool is_value(const wsk_result_row *row)
     return row->type == WSK_IS_NUMBER || row->type == WSK_IS_TEXT || row->type == WSK_IS_FLAG;
 }
 
-/* Whether runs of this rig may have it though their summary lacks its key before they start. */
+/* True if a run of this rig may produce the result, although the summary before the run lacks its key. */
 static bool comes_later(const wsk_summary *s, wsk_result r)
 {
     const wsk_result_row *row = wsk_result_about(r);
@@ -73,6 +75,7 @@ static char *name_result(wsk_result r)
     return wsk_cli_format("%s", name);
 }
 
+/* Appends names that aggregate over all units of a kind: "gpus.die_max_c". */
 static void push_united(const wsk_sweep_keys *keys, wsk_cli_list *names)
 {
     for (int r = 0; r < WSK_RESULTS; r++) {
@@ -82,7 +85,7 @@ static void push_united(const wsk_sweep_keys *keys, wsk_cli_list *names)
     }
 }
 
-/* Those of the members of one list, a member after the other. */
+/* Appends the names of single units of one list, "gpus[0].die_max_c" ..., one unit after the other. */
 static void push_members(const wsk_sweep_keys *keys, const wsk_result_row *list, wsk_cli_list *names)
 {
     for (size_t i = 0; i < keys->members[list->members] && i < WSK_SWEEP_UNITS_MAX; i++)
@@ -102,7 +105,8 @@ static void push_single(const wsk_sweep_keys *keys, wsk_cli_list *names)
     }
 }
 
-/* Results of the rig itself; late: those that appear in the summary only after an event. */
+/* Appends the names of results of the rig as a whole. late: only those that appear in the summary after an event; else
+ * only the others. */
 static void push_rig(const wsk_sweep_keys *keys, bool late, wsk_cli_list *names)
 {
     for (int r = 0; r < WSK_RESULTS; r++) {
@@ -113,7 +117,8 @@ static void push_rig(const wsk_sweep_keys *keys, bool late, wsk_cli_list *names)
     }
 }
 
-/* "cost" is no key: those that begin with it, as many as fit; so are those of which "annual" is the last word. */
+/* Writes into `hint`, as many as fit, the names that an incomplete key may stand for: those that begin with it
+ * ("cost.run" for "cost") and those that end with it ("cost.annual" for "annual"). False: there are none. */
 static bool name_members(const wsk_cli_list *names, const char *key, char *hint, size_t size)
 {
     size_t len = strlen(key), used = 0, found = 0;
@@ -138,7 +143,7 @@ static bool name_members(const wsk_cli_list *names, const char *key, char *hint,
     return found > 0;
 }
 
-/* Removes the function: "gpus.x" of "mean(gpus.x)". True: there was one. */
+/* Copies a name without its function: "gpus.x" from "mean(gpus.x)". Caller frees *key. True: there was a function. */
 static bool take_function(const char *name, char **key)
 {
     size_t len = strlen(name);
@@ -293,7 +298,7 @@ void wsk_sweep_put_text(FILE *out, const char *text)
     fputc('\n', out);
 }
 
-/* The only member that has the key; false: none or several have it. */
+/* Finds the only member of the scope that has the result, such as the only card. False: none or several have it. */
 static bool find_only_member(const wsk_summary *s, wsk_result r, size_t *member)
 {
     size_t found = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A parser by precedence into code for a stack machine. Weakest first: or, and, not, comparison, + -, * /, sign. */
+/* Parses the expressions of --best and --pareto into code for a stack machine, and runs it. Operators from the weakest
+ * to the strongest: or, and, not, comparison, + -, * /, sign. */
 #include "cli/sweep/expr.h"
 
 #include <ctype.h>
@@ -19,9 +20,9 @@ typedef enum {
     MULTIPLY,
     DIVIDE,
     LESS,
-    MOST,
+    MOST, /* a <= b */
     MORE,
-    LEAST,
+    LEAST, /* a >= b */
     EQUAL,
     DIFFER,
     NOT,
@@ -30,8 +31,8 @@ typedef enum {
 } op;
 typedef struct {
     op op;
-    double number;
-    size_t variable;
+    double number;   /* of PUSH */
+    size_t variable; /* of LOAD: index into the variables */
 } instruction;
 enum { CODE_MAX = 256, DEPTH_MAX = 64 };
 struct wsk_expr {
@@ -117,7 +118,7 @@ static size_t name_length(const char *p)
     return n;
 }
 
-/* Takes a keyword, a whole word. */
+/* Skips blanks, and the keyword if it is the next whole word. False: it is not. */
 static bool word(parser *s, const char *keyword)
 {
     skip_space(s);
@@ -148,7 +149,7 @@ static kind load(parser *s, const char *at, const char *name)
     return emit(s, LOAD, 0, variable) ? NUMBER : BAD;
 }
 
-/* max(gpus.die_max_c): the parenthesis holds one key. */
+/* Parses a call such as max(gpus.die_max_c). The parentheses hold one key, not an expression. */
 static kind function(parser *s, const char *at, size_t len)
 {
     const char *p = at + len;
@@ -228,10 +229,10 @@ static kind primary(parser *s)
 typedef struct {
     const char *sign;
     op op;
-    int strength;
-    kind takes, gives;
+    int strength;      /* precedence; a larger number binds tighter */
+    kind takes, gives; /* kind of both operands, and of the result */
 } binary;
-static const binary binaries[] = {/* longer signs first */
+static const binary binaries[] = {/* longer signs first: "<=" before "<" */
                                   {"or", OR, 1, TRUTH, TRUTH},        {"and", AND, 2, TRUTH, TRUTH},
                                   {"<=", MOST, 4, NUMBER, TRUTH},     {">=", LEAST, 4, NUMBER, TRUTH},
                                   {"<>", DIFFER, 4, NUMBER, TRUTH},   {"!=", DIFFER, 4, NUMBER, TRUTH},
@@ -276,7 +277,7 @@ static kind prefixed(parser *s)
     return k == BAD || !emit(s, minus ? NEGATE : NOT, 0, 0) ? BAD : want;
 }
 
-/* Operators of strength `least` and more. */
+/* Parses an expression of operators with a strength of at least `least`. Returns its kind; BAD: s->error is set. */
 static kind expression(parser *s, int least)
 {
     skip_space(s);
@@ -326,7 +327,7 @@ static bool whole(parser *s, wsk_expr **out, char **text, kind want)
     return true;
 }
 
-/* Which way is better where nobody says: as the table of results has it. */
+/* True if the table of results says that more is better. It decides if a goal says neither min nor max. */
 static bool is_gain(const char *text)
 {
     wsk_result_place p;
@@ -338,7 +339,7 @@ static bool read_goal(parser *s, wsk_goal *goal, bool must_say)
     skip_space(s);
     const char *at = s->p;
     bool said = false;
-    /* "min(gpus.x)" is a function, "min gpus.x" a direction. */
+    /* "min(gpus.x)" is a function call, "min gpus.x" a direction and a key. */
     if (name_length(at) == 3 && at[3] != '(' && (word(s, "max") || word(s, "min"))) {
         said = true;
         goal->most = at[1] == 'a';

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The file of a sweep: created, resumed, or refused. */
+/* Opens the file of a sweep: creates it, resumes it, or refuses a file that does not fit the command line. Stores rows
+ * in it. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -7,12 +8,14 @@
 
 #include "cli/sweep/inner.h"
 
-/* A property that must be equal in the file and on the command line, to resume: its key, and the value of this time. */
+/* A property that must be equal in the file and on the command line to resume: key in table meta, value on the command
+ * line. */
 typedef struct {
     const char *key, *mine;
 } fact;
 
-/* Different settings can still make the same rig, so they are compared only where the rigs differ. */
+/* Explains why the rig of the file is another one. Different settings can still make the same rig, so they are compared
+ * only if the digests differ. */
 static void refuse_rig(const wsk_sweep *s, const fact *f, const char *theirs)
 {
     char *settings = wsk_store_said(s->store, "settings");
@@ -37,7 +40,7 @@ static int refuse(const wsk_sweep *s, const fact *f, const char *theirs)
     return WSK_EINPUT;
 }
 
-/* The file must have all columns of this time; it may have more. */
+/* Takes over the columns of the file. It must have all columns that this command line needs, and may have more. */
 static int match_columns(wsk_sweep *s)
 {
     char *names = wsk_store_said(s->store, "columns");
@@ -65,8 +68,8 @@ static int match_columns(wsk_sweep *s)
     return WSK_OK;
 }
 
-/* True for the status of a case that failed for a reason outside the rig (no memory, a file that could not be read), and may
- * succeed at another attempt. */
+/* True for the status of a case that failed for a reason outside the rig (no memory, a file that could not be read),
+ * and may succeed at another attempt. */
 static bool may_pass(const char *status)
 {
     return !strcmp(status, wsk_status_text(WSK_ENOMEM)) || !strcmp(status, wsk_status_text(WSK_ERUN));
@@ -126,7 +129,7 @@ static bool make_parent(const char *path)
 
 int wsk_sweep_open(wsk_sweep *s)
 {
-    /* The version comes first: without it the file holds no sweep. */
+    /* The version is first: resume() takes a file without a version for no sweep. */
     const fact facts[] = {{"version", wsk_version()},
                           {"rig_digest", s->rig_digest},
                           {"axes", s->axes_text},
@@ -149,21 +152,21 @@ int wsk_sweep_open(wsk_sweep *s)
         return WSK_ERUN;
     if (goes_on) {
         int code = resume(s, facts, FACTS);
-        if (code != WSK_OK ||
-            s->stored == s->design.cases) /* whole: it is only read, for it may be where nothing can be written */
+        /* A complete file is only read, because it may be on a read-only disk. */
+        if (code != WSK_OK || s->stored == s->design.cases)
             return code;
     } else if (!(s->store = wsk_store_open(s->db, true))) {
         return WSK_ERUN;
     }
     if (s->csv && !goes_on)
-        unlink(s->out); /* delete an old CSV: one that exists later was written by this sweep */
+        unlink(s->out); /* delete an old CSV: if one exists after this point, this sweep wrote it */
     wsk_cli_list all = wsk_sweep_head(s);
     for (size_t i = 0; i < s->columns.count; i++)
         wsk_cli_push(&all, s->columns.items[i].name);
     bool ok = wsk_store_make(s->store, &all);
     free(all.items);
     char *cases = wsk_cli_format("%zu", s->design.cases);
-    if (ok && !goes_on) { /* the version last: before it the file holds no sweep */
+    if (ok && !goes_on) { /* the version is written last: until then the file counts as no sweep */
         ok = wsk_store_say(s->store, "rig", s->rig_name) && wsk_store_say(s->store, "cases", cases) &&
              wsk_store_say(s->store, "settings", s->settings_text) &&
              wsk_store_say(s->store, "columns", wsk_sweep_column_names(s));
@@ -180,7 +183,7 @@ int wsk_sweep_store(wsk_sweep *s, const char *row)
     size_t id = (size_t)wsk_number_at(row, &end);
     if (id < 1 || id > s->design.cases || !wsk_store_put(s->store, row))
         return WSK_ERUN;
-    /* The status stands behind the label and the axes. */
+    /* Skip the lines of id, label and axes: the next line is the status. */
     const char *p = row;
     for (size_t line = 0; line < s->design.member_count + 2; line++)
         p = strchr(p, '\n') + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --pareto: the Pareto front of two goals, as a table and as a picture. */
+/* Answers --pareto: finds the cases that no other case beats in both goals, prints them as a table and draws them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 
 typedef struct {
     size_t id;
-    double x, y;
-    bool most_x, most_y, met, front;
+    double x, y;                     /* values of the first and of the second goal */
+    bool most_x, most_y, met, front; /* more of x, of y is better; meets the condition; is on the front */
 } point;
 typedef struct {
     wsk_sweep_asked *asked;
@@ -56,7 +56,8 @@ static int best_first(const void *a, const void *b)
     return order ? order : (p->id > q->id) - (p->id < q->id);
 }
 
-/* Points are sorted by the first goal: a case is beaten exactly if one before it is at least as good in the second goal. */
+/* Marks the front and returns its number of cases. With the cases sorted by the first goal, a case that meets the
+ * condition is on the front exactly if it is better in the second goal than the last front case before it. */
 static size_t find_front(cloud *c)
 {
     size_t n = 0;
@@ -76,9 +77,9 @@ static size_t find_front(cloud *c)
 
 typedef struct {
     FILE *out;
-    bool number;
+    bool number; /* the axis that colours the points has numbers, not texts */
     const point *p;
-    size_t best;
+    size_t best; /* id of the best case by --best; 0: none */
 } data_row;
 
 static bool put_point(void *ctx, size_t id, const wsk_cell *cells)
@@ -99,7 +100,7 @@ static bool put_point(void *ctx, size_t id, const wsk_cell *cells)
     return true;
 }
 
-/* In gnuplot a single quote inside single quotes is doubled. */
+/* Writes name = 'text' for gnuplot: quotes inside are doubled, control characters left out. */
 static void put_gnuplot(FILE *out, const char *name, const char *text)
 {
     fprintf(out, "%s = '", name);
@@ -110,8 +111,8 @@ static void put_gnuplot(FILE *out, const char *name, const char *text)
 }
 
 typedef struct {
-    char name[8];
-    bool several;
+    char name[8]; /* "": none yet */
+    bool several; /* the cases have several currencies, or the currency is not stored */
 } currency;
 
 static bool see_currency(void *ctx, size_t id, const wsk_cell *cells)
@@ -125,7 +126,7 @@ static bool see_currency(void *ctx, size_t id, const wsk_cell *cells)
     return !c->several;
 }
 
-/* The currency of all cases; empty: there is none, there are several, or it is not stored. */
+/* The currency of all cases. Its name is "" if there is none, if there are several, or if it is not stored. */
 static currency find_currency(const wsk_sweep *s)
 {
     currency c = {.several = !wsk_sweep_has_column(&s->columns, wsk_result_about(WSK_R_CURRENCY)->key)};
@@ -139,7 +140,7 @@ static currency find_currency(const wsk_sweep *s)
     return c;
 }
 
-/* The unit of a result as a picture has it; "": none. */
+/* The unit of a result as shown in a picture; "": none. money: currency, or "". */
 static const char *unit_of(const wsk_result_row *row, const char *money)
 {
     if (!strcmp(row->unit, "currency"))
@@ -147,7 +148,8 @@ static const char *unit_of(const wsk_result_row *row, const char *money)
     return !strcmp(row->unit, "degC") ? "°C" : !strcmp(row->unit, "1") ? "" : row->unit;
 }
 
-/* What an axis is called: as the table of results says where a goal is one of its rows, else as it was asked for. */
+/* Writes the title of an axis: label and unit from the table of results if the goal is one of its rows, else the goal
+ * as typed. */
 static void put_axis(FILE *out, const char *name, const char *goal, const char *money)
 {
     wsk_result_place p;
@@ -161,7 +163,8 @@ static void put_axis(FILE *out, const char *name, const char *goal, const char *
     free(text);
 }
 
-/* The colour is that of the axis with most values that are numbers, else of the first. */
+/* The varied path whose value colours the points: the first with at most 8 values that are not numbers, else the first
+ * of all. */
 static size_t colour_member(const wsk_sweep_design *d)
 {
     for (size_t m = 0; m < d->member_count; m++)
@@ -170,6 +173,7 @@ static size_t colour_member(const wsk_sweep_design *d)
     return 0;
 }
 
+/* Writes the gnuplot variables that plots/pareto.gp needs. Caller frees. */
 static char *script_lines(const wsk_sweep *s, const wsk_question *q, size_t member)
 {
     const wsk_sweep_member *m = &s->design.members[member];
@@ -197,7 +201,7 @@ static char *script_lines(const wsk_sweep *s, const wsk_question *q, size_t memb
     return text;
 }
 
-/* FILE.plots, FILE without its ending. */
+/* The folder of the picture: "limits.plots" for the file "limits.sqlite". Caller frees. */
 static char *pictures(const wsk_sweep *s)
 {
     size_t dot = strlen(s->out);
@@ -206,7 +210,7 @@ static char *pictures(const wsk_sweep *s)
     return wsk_cli_format("%.*s.plots", (int)dot, s->out);
 }
 
-/* Deletes an old picture where there is nothing to draw: it would answer another question. */
+/* Deletes an old picture if there is nothing to draw now, because it would answer another question. */
 static void take_away(const wsk_sweep *s)
 {
     static const char *const ends[] = {"svg", "png", "pdf", "gp", "csv"};
@@ -230,7 +234,7 @@ static void draw(wsk_sweep *s, const cloud *c, size_t best)
     FILE *out = open_memstream(&csv, &len);
     if (out)
         fputs("id,x,y,met,front,best,axis,label\n", out);
-    /* The front first: the staircase is drawn through so many rows from the top. */
+    /* Rows of the front come first, because plots/pareto.gp draws its staircase through the first rows. */
     for (size_t i = 0; out && i < 2 * c->count; i++) {
         const point *p = &c->points[i % c->count];
         data_row row = {out, s->design.members[member].number, p, best};
@@ -245,7 +249,7 @@ static void draw(wsk_sweep *s, const cloud *c, size_t best)
                                       .rig_name = s->rig_name,
                                       .script = lines,
                                       .interval_s = 1};
-        /* The rows are there: a machine that cannot draw has said so, and that is all. */
+        /* The result is ignored: without gnuplot there is a message, but the sweep has not failed. */
         wsk_plot_draw(folder, &table, s->format, s->quiet);
         free(folder);
     }

@@ -1,107 +1,114 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the files of the sweep share among themselves. */
+/* Types and functions that the files of cli/sweep share. */
 #ifndef WSK_SWEEP_INNER_H
 #define WSK_SWEEP_INNER_H
 #include "cli/sweep/sweep.h"
 #include "cli/sweep/expr.h"
 
 /* ---- axes and cases: axes.c ---- */
+/* A path of an axis and its values. */
 typedef struct {
     char *path;
-    wsk_cli_list values; /* as typed, without the path */
+    wsk_cli_list values; /* one per level, as typed, without the path; empty if continuous */
     bool continuous;     /* sampled between the ends of one range */
-    double low, high;
-    char *targets; /* attributes that it sets, from wsk_rig_assigned; NULL: not known yet */
-    bool number;   /* its targets hold numbers, and all values have one unit */
-    char unit[24];
+    double low, high;    /* ends of that range, in `unit` */
+    char *targets; /* attributes that it sets, lines such as "gpu0.power-limit number /rig0/..."; NULL: unknown */
+    bool number;   /* the attributes hold numbers, and all values have one unit */
+    char unit[24]; /* that unit; "": none, or not a number */
 } wsk_sweep_member;
-/* Members first to first + count - 1 move together. */
+/* An axis, one --vary. Its members, from `first` on, change together; value i of each is level i of the axis. */
 typedef struct {
-    size_t first, count, levels; /* levels 0: continuous */
+    size_t first, count, levels; /* levels: number of values; 0: continuous */
 } wsk_sweep_axis;
 typedef struct {
     wsk_sweep_member *members;
     wsk_sweep_axis *axes;
     size_t member_count, axis_count, cases;
-    double *points; /* of a sample: cases x axes in [0, 1); NULL: every combination, the first axis slowest */
+    double *points; /* [case][axis] of a sample, in [0, 1); NULL: all combinations, the first axis slowest */
 } wsk_sweep_design;
 enum { WSK_SWEEP_CASES_MAX = 10000000 };
-/* False after a message. `sample` 0: every combination. */
+/* Reads the axes. sample: number of cases; 0: all combinations. False after a message. */
 bool wsk_sweep_lay_out(wsk_sweep_design *d, const wsk_cli_list *vary, size_t sample, wsk_design how, uint64_t seed);
 void wsk_sweep_design_free(wsk_sweep_design *d);
-/* Takes what a rig with the member set says that it sets: whether it has numbers is told by that, not by how a text begins. */
+/* Adds the attributes that the member sets in a rig, as wsk_rig_assigned lists them. The type of the attributes decides
+ * whether the values are numbers, because a text may begin with digits. */
 void wsk_sweep_take_targets(wsk_sweep_member *m, const char *targets);
-/* False, after a message if `speak`, where two members set the same attribute, so that the rows would name a value that another hides. */
+/* False if two members set the same attribute: one would override the other, and rows would show the wrong value. With
+ * `speak` it prints a message. */
 bool wsk_sweep_apart(const wsk_sweep_design *d, bool speak);
-/* The value that a member has in case i, or at a level of its axis (of a continuous one: 0 its low end, 1 the high
- * one). Caller frees. */
+/* The value of a member in case i (from 0), or at a level of its axis; if continuous, level 0 is the low end and 1 the
+ * high end. Caller frees. */
 char *wsk_sweep_value(const wsk_sweep_design *d, size_t member, size_t i);
 char *wsk_sweep_level_value(const wsk_sweep_design *d, size_t member, size_t level);
+/* The level of an axis in case i. */
 size_t wsk_sweep_level(const wsk_sweep_design *d, size_t axis, size_t i);
-/* Levels that show what an axis can do to a rig: the ends of numbers, all of the other values. */
+/* True for levels that must be tried to learn what an axis changes in a rig: both ends of numbers, all other values. */
 bool wsk_sweep_telling(const wsk_sweep_design *d, size_t axis, size_t level);
 
 /* ---- columns: columns.c ---- */
 typedef struct {
     char *name; /* as typed: "gpus[0].die_max_c", "gpus.die_max_c", "mean(gpus.power_mean_w)" */
-    bool known; /* names a result */
+    bool known; /* `name` names a result, at `place` */
     wsk_result_place place;
 } wsk_sweep_column;
 typedef struct {
     wsk_sweep_column *items;
     size_t count;
 } wsk_sweep_columns;
-/* Units of a kind that get a column each, if there are not more. */
+/* Units of a kind (cards, PSUs, ...) that can have columns of their own. With more, only the columns over all units are
+ * stored, unless --columns names others. */
 enum { WSK_SWEEP_UNITS_MAX = 100 };
-/* Which results the summaries of a rig have. */
+/* Results that the summaries of the cases can have. */
 typedef struct {
-    size_t members[WSK_SCOPES];                /* the most that were seen */
-    bool any[WSK_RESULTS];                     /* of the rig, or of some unit; or it may come */
-    bool of[WSK_RESULTS][WSK_SWEEP_UNITS_MAX]; /* of each unit */
+    size_t members[WSK_SCOPES];                /* largest number of members of each scope */
+    bool any[WSK_RESULTS];                     /* some summary has the result, or may get it during the run */
+    bool of[WSK_RESULTS][WSK_SWEEP_UNITS_MAX]; /* of[r][i]: unit i has result r */
 } wsk_sweep_keys;
+/* Adds the results that a summary has. */
 void wsk_sweep_learn(wsk_sweep_keys *keys, const wsk_summary *summary);
-/* Does the name stand for a column? A hint at the nearest name is put into `hint` where not. */
+/* True if the name stands for a column. False: `hint` has a similar name, such as "; did you mean ...?", or "". */
 bool wsk_sweep_known(const wsk_sweep_keys *keys, const char *name, char *hint, size_t size);
+/* Adds the columns that are stored without --columns, at most `most`. */
 void wsk_sweep_usual_columns(wsk_sweep_columns *c, const wsk_sweep_keys *keys, size_t most);
 bool wsk_sweep_has_column(const wsk_sweep_columns *c, const char *name);
 /* Appends a column unless it is there already. */
 void wsk_sweep_add_column(wsk_sweep_columns *c, const char *name);
 void wsk_sweep_columns_free(wsk_sweep_columns *c);
-/* The lines of a row, one a column: a number, true, false, null, or a text behind a quotation mark. summary NULL: all
- * are null. */
+/* Writes one line per column: a number, true, false, null, or a text after a quotation mark. summary NULL: all null. */
 void wsk_sweep_put_values(FILE *out, const wsk_sweep_columns *c, const wsk_summary *summary);
-/* Such a line of text: \\ and \n stand for a backslash and an end of line. */
+/* Writes such a line of text: a quotation mark, then the text, in which \\ and \n stand for backslash and newline. */
 void wsk_sweep_put_text(FILE *out, const char *text);
-/* The text in quotation marks, those in it doubled: a field of CSV, a name of SQL. */
+/* Writes the text in quotation marks, with those inside doubled: a field of CSV, a name in SQL. */
 void wsk_sweep_put_quoted(FILE *out, const char *text);
-/* Shortest text that wsk_number_at reads back as the same number; "null" for NAN. */
+/* Writes a number with 15 to 17 digits, as few as give the same number when read back; "null" if it is not finite. */
 void wsk_sweep_number(char out[32], double value);
 
-/* ---- the file: store.c, the only one that knows SQLite ---- */
+/* ---- the SQLite file: store.c ---- */
 typedef struct wsk_store wsk_store;
 typedef struct {
-    const char *text; /* NULL: none */
-    double number;    /* NAN where it is text or NULL */
+    const char *text; /* NULL: not a text */
+    double number;    /* NAN: a text, or SQL's NULL */
 } wsk_cell;
-/* NULL after a message. make: a new file, whatever was there before. */
+/* Opens the file; make: creates a new one in place of an old one. NULL after a message. */
 wsk_store *wsk_store_open(const char *path, bool make);
 void wsk_store_close(wsk_store *store);
-bool wsk_store_make(wsk_store *store, const wsk_cli_list *columns); /* the tables; "id" comes first of itself */
+bool wsk_store_make(wsk_store *store, const wsk_cli_list *columns); /* tables, if absent; adds column "id" */
+/* Sets the value of a key in table meta. False after a message. */
 bool wsk_store_say(wsk_store *store, const char *key, const char *value);
-char *wsk_store_said(wsk_store *store, const char *key); /* NULL: nothing, or no sweep's file. Caller frees. */
-/* A row: its id and then the values, one a line. Committed when it returns true. */
+char *wsk_store_said(wsk_store *store, const char *key); /* its value; NULL: no such key or table. Caller frees. */
+/* Stores a row: lines of its id and of each column. True: it is committed. False after a message. */
 bool wsk_store_put(wsk_store *store, const char *row);
-/* Sets a number of a row; several between begin and end. */
+/* wsk_store_set changes a number of a row; NAN: NULL. Several changes between begin and end are one transaction. */
 bool wsk_store_begin(wsk_store *store);
 bool wsk_store_set(wsk_store *store, size_t id, const char *column, double value);
 bool wsk_store_end(wsk_store *store);
-/* Calls visit with the cells of these columns for each row by id (first == 0), or for one row. Stops where it says
- * false. */
+/* Calls visit with the cells of these columns for row `only`, or if that is 0, for each row in order of id, until visit
+ * returns false. False after a message. */
 typedef bool wsk_store_visit(void *ctx, size_t id, const wsk_cell *cells);
 bool wsk_store_each(wsk_store *store, size_t only, const wsk_cli_list *columns, wsk_store_visit *visit, void *ctx);
 
-/* ---- the whole ---- */
-/* A name in an expression: a stored column, or several that are aggregated to one number. */
+/* ---- the sweep itself ---- */
+/* A name in an expression. It stands for one stored column, or for several whose values `over` turns into one. */
 typedef struct {
     char *name;
     wsk_over over;
@@ -109,67 +116,74 @@ typedef struct {
 } wsk_sweep_term;
 
 struct wsk_sweep {
+    /* Rig file, file of -o, and the texts of these options; NULL: not given. */
     const char *path, *out, *columns_text, *best_text, *pareto_text, *format;
     wsk_cli_rig_options rig;
-    size_t own_sets; /* so many at the end of rig.sets are owned by the sweep */
+    size_t own_sets; /* number of assignments at the end of rig.sets that the sweep owns */
     wsk_run_options run;
     wsk_rig *whole; /* the rig without any axis; it holds the files that all cases are made from */
-    char *label;
-    bool resume, force, json, quiet, csv;
-    size_t jobs; /* 0: not given */
-    size_t lanes;
+    char *label;    /* default of `out`; NULL: -o is given */
+    bool resume, force, json, quiet, csv; /* csv: `out` is a CSV file */
+    size_t jobs;                          /* --jobs; 0: not given */
+    size_t lanes;                         /* --lanes: cases that a thread simulates side by side */
     wsk_sweep_design design;
     wsk_sweep_keys keys;
     wsk_sweep_columns columns;
-    char *column_names;
+    char *column_names; /* of `columns`, one a line */
+    /* rig_digest: of the rig at all values; digest: also of version, axes and options. 16 hex digits. */
     char rig_name[256], rig_digest[17], digest[17];
-    char *axes_text, *options_text,
-        *settings_text; /* as they are kept in the file; settings: --set, --for and --step */
-    char *db;           /* the SQLite file */
+    /* Texts that the file stores and --resume compares; settings: --set, --for and --step. */
+    char *axes_text, *options_text, *settings_text;
+    char *db; /* the SQLite file */
     wsk_store *store;
-    unsigned char *has; /* a byte a case */
-    size_t stored, failed;
-    bool changed; /* the rows, by this process */
+    unsigned char *has;    /* has[i]: 1 if case i (from 0) is stored */
+    size_t stored, failed; /* numbers of cases */
+    bool changed;          /* this process has written to the rows */
 };
-/* Names of the columns before those of the summary: label, the axes, status, error, its messages. Items are not owned. */
+/* Names of the columns between id and the results: label, the axes, status, error, error_messages. The list does not
+ * own its items. */
 wsk_cli_list wsk_sweep_head(const wsk_sweep *s);
-enum { WSK_SWEEP_HEAD = 4 }; /* label, status, error, its messages, besides the axes */
+enum { WSK_SWEEP_HEAD = 4 }; /* number of these columns without the axes */
 
-/* Loads the rig as it is and with the values of each axis: keys, digest. WSK_OK, or the exit code after messages. */
+/* Loads the rig as it is and with values of each axis; finds the results that it can have, its name and its digest.
+ * WSK_OK, or the exit code; with `speak`, after messages. */
 int wsk_sweep_look(wsk_sweep *s, bool speak);
-/* The columns to store, from --columns, --best and --pareto. */
+/* Chooses the columns to store: those of --columns, or the usual ones, and those that --best and --pareto need. WSK_OK,
+ * or the exit code; with `speak`, after a message. */
 int wsk_sweep_choose_columns(wsk_sweep *s, bool speak);
-/* Where npv or payback_years is a column, those that they are made of become some: report.c. */
+/* If npv or payback_years is a column, adds the columns from which report.c computes them. */
 void wsk_sweep_need_for_money(wsk_sweep *s);
 
-/* ---- what is asked: ask.c ---- */
+/* ---- questions, --best and --pareto: ask.c ---- */
 typedef struct {
     wsk_question question;
     wsk_sweep_term *terms;
     size_t term_count;
-    wsk_cli_list columns; /* status, and those of all terms one after the other; not owned */
-    double *values;       /* of the terms, for the row that was read last */
+    wsk_cli_list columns; /* "status", then the columns of each term; items are not owned */
+    double *values;       /* values[t]: term t in the row that was read last */
 } wsk_sweep_asked;
-/* Reads --best (goals 1) or --pareto (2). A name that no stored column gives becomes a column where `add`. False after
- * a message, if `speak`. Free in either case. */
+/* Reads --best (goals 1) or --pareto (goals 2). add: a name that no stored column gives becomes a new column. False: an
+ * error; with `speak`, after a message. Free *a in either case. */
 bool wsk_sweep_read_question(wsk_sweep *s, wsk_sweep_asked *a, size_t goals, bool add, bool speak);
 void wsk_sweep_asked_free(wsk_sweep_asked *a);
-/* Computes a->values from the cells of a->columns; false where the case failed or the condition is not met. */
+/* Computes a->values from the cells of a->columns. False: the case failed, or does not meet the condition. */
 bool wsk_sweep_meets(wsk_sweep_asked *a, const wsk_cell *cells);
-/* The best case by --best, with its neighbours; NULL out: only its number. WSK_OK, or the exit code after a message. */
+/* Finds the best case by --best; *best is its id, 0: none. Prints it with its neighbours, unless out is NULL. WSK_OK,
+ * or the exit code after a message. */
 int wsk_sweep_best(wsk_sweep *s, FILE *out, size_t *best);
-/* A table of cases; marks may be NULL. */
+/* Prints a table of these cases. marks[i] stands before case i; NULL: no marks. WSK_OK, or WSK_ERUN after a message. */
 int wsk_sweep_table(wsk_sweep *s, wsk_sweep_asked *a, FILE *out, const size_t *ids, const char *const *marks,
                     size_t count);
-/* {"id": ..., every column}. */
+/* Prints a case as a JSON object of all its columns. WSK_OK, or WSK_ERUN after a message. */
 int wsk_sweep_row_json(wsk_sweep *s, FILE *out, size_t id);
 
-/* ---- the front of two goals: front.c ---- */
+/* ---- the Pareto front of two goals: front.c ---- */
 typedef struct {
-    size_t *ids; /* cases of the Pareto front, the best by the first goal first */
+    size_t *ids; /* ids of its cases, the best by the first goal first; caller frees */
     size_t count;
 } wsk_sweep_front;
-/* WSK_OK, or the exit code after a message. best: the case that --best found, or 0. Draws unless --json. */
+/* Finds the front of --pareto; prints and draws it, unless out is NULL. best: id of the case that --best found, or 0.
+ * WSK_OK, or the exit code after a message. */
 int wsk_sweep_pareto(wsk_sweep *s, FILE *out, size_t best, wsk_sweep_front *front);
 
 #endif

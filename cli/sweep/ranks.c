@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Detects MPI launchers by their environment variables, and replaces the process by wattsink-mpi. */
 #include "cli/sweep/ranks.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* A process started by hand in a Slurm batch script has SLURM_NTASKS as well, but is no task of a step of several.
- * mpirun inside Slurm starts its daemons as tasks, hence last. */
+/* Variables in which launchers give size and rank. SLURM_NTASKS is not used, because a process started by hand in a
+ * Slurm batch script has it as well. Slurm is last, because inside Slurm mpirun starts its daemons as Slurm tasks. */
 static const struct {
     const char *size, *rank;
 } launchers[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What to do where an MPI launcher started several of us: alone they would all write the same file. */
+/* Start by an MPI launcher as one of several processes. As separate `wattsink sweep` they would all write the same
+ * file. */
 #ifndef WSK_CLI_RANKS_H
 #define WSK_CLI_RANKS_H
 #include "cli/kit/cli.h"
 
-/* The environment variable by which a launcher says how many processes it started, and what it says; NULL: none does. */
+/* Finds rank and number of processes from the launcher's environment variables. Returns the variable with the number of
+ * processes; NULL: not started by a launcher. */
 const char *wsk_cli_launched(size_t *rank, size_t *size);
 
-/* Replaces this process by `wattsink-mpi` with the same arguments if a launcher started several processes and that program
- * lies beside this one; does not return then. WSK_OK: the only process. Otherwise rank 0 prints a message and gets WSK_EUSAGE;
- * other ranks get -1 and must end with success. */
+/* Replaces this process by `wattsink-mpi` with the same arguments if a launcher started several processes and that
+ * program lies beside this one; does not return then. WSK_OK: the only process. Otherwise rank 0 prints a message and
+ * gets WSK_EUSAGE; other ranks get -1 and must end with success. */
 int wsk_cli_become_rank(char **argv);
 
 #endif

@@ -9,13 +9,14 @@
 #include "cli/kit/money.h"
 #include "cli/sweep/inner.h"
 
-/* ---- net present value and payback, as compare has them: against the first case ---- */
+/* ---- net present value and payback against the first case, as in `compare` ---- */
 
+/* `needs`: results from which those in `gives` are computed. */
 enum { NEEDS = 4, GIVES = 2 };
 static const wsk_result needs[NEEDS] = {WSK_R_ANNUAL, WSK_R_PURCHASE, WSK_R_CURRENCY, WSK_R_PURCHASE_CURRENCY},
                         gives[GIVES] = {WSK_R_NPV, WSK_R_PAYBACK};
 
-/* The column of a result of the rig or of a case. */
+/* Name of the column that stores a result of the rig as a whole: its key. */
 static const char *column_of(wsk_result r)
 {
     return wsk_result_about(r)->key;
@@ -23,9 +24,9 @@ static const char *column_of(wsk_result r)
 
 typedef struct {
     wsk_sweep *s;
-    bool kept[GIVES]; /* which of what it gives is a column */
-    double annual, purchase;
-    char currency[8];
+    bool kept[GIVES];        /* kept[i]: gives[i] is a stored column */
+    double annual, purchase; /* of the first case */
+    char currency[8];        /* of electricity, in the first case */
     bool ok;
 } money;
 
@@ -53,7 +54,7 @@ static bool weigh(void *ctx, size_t id, const wsk_cell *cells)
                             : id == 1 ? 0
                                       : saved * wsk_cli_annuity(&finance) - dearer,
                             id != 1 && saved > 0 && dearer > 0 ? dearer / saved : NAN};
-    /* Equal values are not written again: the file may be read-only. */
+    /* Equal values are not written again, because the file may be read-only. */
     const wsk_cell *old = cells + 1 + NEEDS;
     for (size_t i = 0; m->ok && i < GIVES; i++)
         if (m->kept[i] && !same(values[i], (old++)->number)) {
@@ -155,7 +156,7 @@ static int write_csv(wsk_sweep *s)
     return ok ? WSK_OK : WSK_ERUN;
 }
 
-/* ---- telling ---- */
+/* ---- messages and answers ---- */
 
 static bool first_failure(void *ctx, size_t id, const wsk_cell *cells)
 {
@@ -240,7 +241,7 @@ int wsk_sweep_report(wsk_sweep *s, int code)
                       s->design.cases, s->db);
     if (code == WSK_OK && whole)
         code = add_money(s);
-    /* If the CSV cannot be written and nothing changed, the existing one stays. */
+    /* A CSV file that is read-only stays as it is if no row has changed. */
     const bool stays = s->csv && !s->changed && access(s->out, F_OK) == 0 && access(s->out, W_OK) != 0;
     if (code == WSK_OK && s->csv && !stays)
         code = write_csv(s);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The results of a sweep as an SQLite file: table cases with a row a case, table meta with what was asked. The only file
- * that knows SQLite. A row is committed when it is put: the write-ahead log needs no sync for that, and what the
- * system has got survives the end of the process. */
+/* The SQLite file of a sweep: table `cases` with one row per case, table `meta` with the request. Only this file uses
+ * SQLite. Each row is committed at once. With the write-ahead log a commit needs no fsync, and data that the system has
+ * taken survives the end of the process. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -16,13 +16,14 @@
 
 struct wsk_store {
     sqlite3 *db;
-    sqlite3_stmt *put;
-    char *path, *lock; /* lock: a file beside it that keeps other sweeps out */
-    int held;          /* its descriptor; -1: none could be made */
+    sqlite3_stmt *put; /* inserts a row; NULL before wsk_store_make */
+    char *path, *lock; /* the file; lock: FILE.lock, which keeps other sweeps out */
+    int held;          /* descriptor of the lock file; -1: none */
 };
 
-/* Takes FILE.lock, which the system gives back with the process, however that ends. False: another process has it. Where
- * no file can be made there is nothing to guard. SQLite's own locks cannot be added to: they go when a file is closed. */
+/* Locks FILE.lock; the system releases the lock when the process ends in any way. False: another process holds it. True
+ * without a lock if the file cannot be made: nothing can be written there. It is a file of its own, because POSIX locks
+ * end when the process closes any descriptor of the locked file, as SQLite may do. */
 static bool take_lock(wsk_store *s)
 {
     for (;;) {
@@ -40,7 +41,7 @@ static bool take_lock(wsk_store *s)
         if (fstat(s->held, &mine) == 0 && stat(s->lock, &there) == 0 && mine.st_ino == there.st_ino &&
             mine.st_dev == there.st_dev)
             return true;
-        close(s->held); /* its owner deleted it in the meantime */
+        close(s->held); /* its last owner deleted it after open(): try again */
     }
 }
 
@@ -101,8 +102,8 @@ void wsk_store_close(wsk_store *s)
     if (!s)
         return;
     sqlite3_finalize(s->put);
-    /* One whole file, for media that cannot be written to as well. It fails where another process still reads: then
-     * the log stays beside it, and nothing is lost. */
+    /* Merges the write-ahead log into the file, so that the file can be read from a read-only disk. This fails while
+     * another process reads it; the log then stays beside the file, and nothing is lost. */
     if (s->db)
         run(s, "PRAGMA journal_mode = DELETE");
     sqlite3_close(s->db);
@@ -111,7 +112,7 @@ void wsk_store_close(wsk_store *s)
     free(s);
 }
 
-/* SQL made of the names of columns. */
+/* An SQL statement under construction, for a list of columns. */
 typedef struct {
     FILE *out;
     char *text;
@@ -135,7 +136,7 @@ static sqlite3_stmt *sql_prepare(sql *q, wsk_store *s)
     return ok ? made : NULL;
 }
 
-/* Values have the types they are given: no affinity turns a part id of digits into a number. */
+/* Columns have no declared type, so that SQLite does not convert a text of digits, such as a part id, to a number. */
 bool wsk_store_make(wsk_store *s, const wsk_cli_list *columns)
 {
     sql q;
@@ -182,7 +183,7 @@ char *wsk_store_said(wsk_store *s, const char *key)
     return value;
 }
 
-/* The text of a line that wsk_sweep_put_text wrote, without its mark. */
+/* Decodes a line that wsk_sweep_put_text wrote: no leading quotation mark, \n and \\ replaced. Caller frees. */
 static char *read_text(const char *line)
 {
     char *text = wsk_cli_alloc(strlen(line) + 1), *to = text;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink sweep: one rig with values varied, a row a case, kept in a file as they end. */
+/* The command `wattsink sweep`: runs one rig with varied values, and stores one row per case as soon as the case
+ * ends. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,9 +16,10 @@
 typedef struct {
     wsk_cli_list vary, words;
     const char *sample, *seed, *method, *jobs, *lanes, *duration, *step, *stepper;
-} typed;
+} typed; /* options as typed; NULL: not given */
 
-/* A whole number of an option; `missing` where it is not given. */
+/* Reads the whole number of an option, from `least` to `most`; *out = missing if text is NULL. False after a
+ * message. */
 static bool whole(const wsk_cli_command *command, const char *name, const char *text, double least, double most,
                   size_t missing, size_t *out)
 {
@@ -40,7 +42,8 @@ static bool ends_with(const char *text, const char *end)
     return n > m && !strcmp(text + n - m, end);
 }
 
-/* The ending of the name, .sqlite or .csv, chooses the format. */
+/* Sets s->out, the file of -o (default NAME.sqlite), and s->db, the SQLite file: the same, or FILE.csv.sqlite for a CSV
+ * file. False after a message. */
 static bool name_file(wsk_sweep *s, const wsk_cli_command *command)
 {
     static const char *const databases[] = {".sqlite", ".sqlite3", ".db"};
@@ -117,9 +120,10 @@ static int read_options(wsk_sweep *s, const wsk_cli_command *command, int argc, 
     return WSK_OK;
 }
 
-/* ---- the sweep as others see it ---- */
+/* ---- functions of sweep.h ---- */
 
-/* Describes what the rows depend on besides the rig; a refused --resume shows it. */
+/* Writes axes, settings and options as texts, because the rows depend on them. They are stored in the file; a refused
+ * --resume shows them. */
 static void describe(wsk_sweep *s, const typed *t)
 {
     size_t len = 0;
@@ -229,12 +233,12 @@ const char *wsk_sweep_digest(const wsk_sweep *s)
 
 typedef struct {
     wsk_sweep *sweep;
-    size_t *todo, count;
-    size_t together; /* cases that a thread takes at once */
-    int code;
+    size_t *todo, count; /* numbers of the cases to run, from 0 */
+    size_t together;     /* cases that a thread takes at once, --lanes */
+    int code;            /* WSK_OK, WSK_EINTERRUPTED, or the failure that ended the sweep */
 } crew;
 
-/* Case numbers k * together and on; rows, NULL where an interrupt came first. */
+/* Runs the k-th group of cases. Returns an array of `together` rows, NULL for a case that an interrupt prevented. */
 static void *run_some(void *ctx, size_t k)
 {
     const crew *c = ctx;
