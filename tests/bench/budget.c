@@ -18,7 +18,7 @@
 enum { WORDS = 16, TEXT = 512 };
 typedef struct {
     double wall_s, cpu_s, rss_mb;
-    double yardstick_s; /* time of the calibration loop, the lower of before and after the job */
+    double yardstick_s; /* CPU time of the calibration loop, the lower of before and after the job */
     int code;
 } cost;
 
@@ -57,8 +57,8 @@ static double calibrate_once(void)
     return x[0] > 2 ? 0 : clock_s(CLOCK_PROCESS_CPUTIME_ID) - began;
 }
 
-/* Returns the best of five. It runs next to each job, because the load of a shared machine changes from minute to
- * minute. */
+/* The shortest of five calibration loops, s. It runs beside each job, because the load of a shared machine changes
+ * from minute to minute. */
 static double calibrate(void)
 {
     double best = INFINITY;
@@ -226,7 +226,7 @@ static void survey_scenarios(survey *s, bool brief)
         closedir(dir);
 }
 
-/* Runs many weeks as a sweep over the power limit, the usual reason to simulate that many. */
+/* Simulates many weeks by a sweep over the power limit, the usual reason to simulate that many. */
 static void fleet(bool brief, bool leaping)
 {
     int weeks = brief ? 4 : 16;

@@ -34,8 +34,8 @@ static void check_books(const wsk_run *run, uint64_t seed)
     assert_true(loss >= 0 && (dc <= 0 || (run->net->n_supply > 0) == (loss > 0)));
 }
 
-/* Checks the residual at every sample, not only at the end. Returns false where the run stopped because a part left
- * the model's range. */
+/* Checks the ledger and the temperatures at 1, 2, ... 10, 20, 40 s and so on, not only at the end. False: the run
+ * stopped because a part left the model's range. */
 static bool follow(wsk_run *run, uint64_t seed)
 {
     for (int t = 1;; t = t < 10 ? t + 1 : t * 2) {
@@ -69,8 +69,8 @@ static void test_residual_on_random_rigs(void **state)
                   rigs, worst[0], worst[1], split[0], split[1], shut, ended);
 }
 
-/* Trap: a hall that stores a thousand times the energy that the rig uses. Rounding of the stored heat must not spoil
- * the residual. */
+/* A hall that stores a thousand times the energy that the rig uses: rounding of the stored heat must not spoil the
+ * ledger's residual. */
 static void test_residual_in_a_large_room(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Failures: fans and pumps that stop, sealed cases. Heat must still find a way out, temperatures rise, cards slow
+/* Failures of fans, pumps and PSUs, and sealed cases. Heat must still find a way out, temperatures rise, cards slow
  * down and then shut down, and no value becomes NaN. */
 #include <string.h>
 
@@ -110,8 +110,8 @@ static void test_dead_fans(void **state)
     }
 }
 
-/* Stops all fans one after the other, in a frame and in a case without openings, until only natural convection is
- * left. */
+/* A card at full load whose fan never turns, in a tower without openings and in a frame. It throttles, shuts down
+ * once, and cools by natural convection. */
 static void test_all_stand(void **state)
 {
     (void)state;
@@ -133,7 +133,7 @@ static void test_all_stand(void **state)
                 check_numbers(run);
             }
             assert_true(run->head->shutdowns == 1 && wsk_heat_throttle_s(&run->cards[0]) > 0);
-            /* after the shutdown the card cools without any fan */
+            /* after the shutdown the heatsink cools without any fan */
             double hot = run->t[run->net->cards[0].heatsink] - run->t[run->net->room];
             assert_true(hot > 0 && hot < 60);
             wsk_run_free(run);
@@ -187,8 +187,7 @@ static void test_second_pump_carries_on(void **state)
     wsk_rig_free(rig);
 }
 
-/* A nearly detached heatsink: the card shuts down in the tick in which it starts to work, with no error about
- * impossible air temperatures. */
+/* A nearly detached heatsink (mount='100'): the card shuts down once, and the run goes on without an error. */
 static void test_card_without_paste(void **state)
 {
     (void)state;
@@ -278,7 +277,8 @@ static void test_ends_of_ranges(void **state)
     assert_true(ran > 60);
 }
 
-/* Time to throttling is 0 for a card that heat already throttled before its fan stopped. */
+/* Checks the text about a card's failed fan at this room temperature: it contains `word` and not `other`. The time
+ * to throttling is 0 for a card that heat throttled before its fan stopped. */
 static void failure_in_words(const char *room, const char *word, const char *other)
 {
     char xml[1024], *text = NULL;
@@ -330,7 +330,7 @@ static void test_what_is_off_only_cools(void **state)
         bool cycling = true;
         double band_k[2], drift_k;
         assert_int_equal(wsk_steady_solve(&steady, run->net, WSK_STEPPER_FAST, &cycling, band_k, &drift_k), WSK_OK);
-        /* settles slowly: six simulated hours do not reach the steady point */
+        /* six simulated hours do not reach the steady point */
         assert_true(steady->cards[0].off && band_k[0] > 0.5 && drift_k > 0.01);
         assert_false(cycling);
         wsk_run_free(steady);

@@ -84,7 +84,7 @@ static void test_power_keeps_its_limit(void **state)
     assert_true(bound > 1000);
 }
 
-/* Every card and class of the catalogue at a fixed GPU temperature: a lower limit never gives more work. */
+/* Every card and class of the catalogue at a fixed die temperature: a lower power limit never gives more work. */
 static void test_work_falls_with_the_limit(void **state)
 {
     (void)state;
@@ -123,8 +123,8 @@ static void test_work_falls_with_the_limit(void **state)
     assert_true(compared > 10000);
 }
 
-/* Measured on the RTX 3090 of the catalogue (noonghunna/club-3090, 190-390 W in steps of 10 W): work per joule of the
- * card is best at 290 W for decode and at 250 W for prefill. The model must agree within two steps, at the reference
+/* Work per joule of the card was measured as best at 290 W for decode and at 250 W for prefill, on an RTX 3090
+ * (noonghunna/club-3090, 190-390 W in steps of 10 W). The model must agree within two steps, at the reference
  * temperature of the fit. */
 static void test_the_best_limit_is_where_it_was_measured(void **state)
 {
@@ -181,7 +181,7 @@ static void test_a_schedule_switches_on_the_second(void **state)
     drop(run, rig);
 }
 
-/* A limit that drops, by schedule or by wsk_run_set, holds from that same tick on. */
+/* A lower limit, by schedule or by wsk_run_set, holds from that tick on. */
 static void test_a_limit_that_drops_is_kept_at_once(void **state)
 {
     (void)state;
@@ -227,7 +227,7 @@ static void test_steady_names_the_limit_it_took(void **state)
     wsk_rig_free(rig);
 }
 
-/* Limits out of the card's range are refused, as nvidia-smi does. */
+/* Limits outside the card's range are refused, as nvidia-smi refuses them. */
 static void test_limits_outside_the_range(void **state)
 {
     (void)state;
@@ -262,7 +262,7 @@ static void test_floor_and_plateau(void **state)
     }
 }
 
-/* ---- owners' settings: locked clocks, offsets, undervolting ---- */
+/* ---- settings by the owner: locked clocks, offsets, undervolting ---- */
 
 typedef struct {
     double watts, clock_mhz, work;
@@ -366,7 +366,7 @@ static void test_memory_offset(void **state)
     assert_true(gain[1] > 1 && gain[1] < 1.03);
 }
 
-/* ---- warnings about class values ---- */
+/* ---- warnings about class values of cards without measurements ---- */
 
 static bool says(wsk_run *run, const char *on_page, const char *in_json)
 {
@@ -398,7 +398,7 @@ static void test_a_guess_is_named(void **state)
     }
 }
 
-/* ---- governors of heat ---- */
+/* ---- governors that act on heat ---- */
 
 /* Only the memory is too hot: the memory governor holds it at its limit, reports throttle_memory, and no other
  * governor acts. */
@@ -418,7 +418,7 @@ static void test_memory_limited(void **state)
     assert_null(strstr(json, "\"memory\": null"));
     wsk_text_free(json);
     drop(run, rig);
-    run = run_to(PLAIN(""), 60, &rig); /* memory without a known limit */
+    run = run_to(PLAIN(""), 60, &rig); /* a card without a stated memory limit */
     json = wsk_test_summary(run);
     assert_non_null(strstr(json, "\"memory\": null"));
     wsk_text_free(json);
@@ -464,7 +464,8 @@ static void test_a_higher_limit_slows_a_memory_limited_card(void **state)
 /* ---- power brake ---- */
 
 #define H100(slot) "<gpu part='gpu/h100-pcie-duct' slot='" slot "'/>"
-/* Runs eight cards on 2+1 PSUs with two PSU failures given by `fails`: both steppers, with and without the brake. */
+/* A server with eight H100 and three redundant PSUs. brake: yes or no; rated: rating of each PSU; second, third:
+ * more attributes of the second and third PSU, such as fails-at. */
 #define SERVER(brake, rated, second, third) \
     "<rig><site supply='230 V' circuit='32 A'><room temperature='24 degC'/></site><chassis " \
     "part='chassis/server-4u-8gpu' power-brake='" brake "'>" \
@@ -535,7 +536,7 @@ static void check_brake(const char *braked, const char *plain, double fails_s)
 static void test_power_brake(void **state)
 {
     (void)state;
-    /* one of three PSUs fails and two are too small; then: two of three fail and one is too small */
+    /* one of three PSUs fails, and the other two are too small; then two of three fail, and the last is too small */
     check_brake(SERVER("yes", "1600 W", "", "fails-at='1 h'"), SERVER("no", "1600 W", "", "fails-at='1 h'"), 3600);
     check_brake(SERVER("yes", "2200 W", "fails-at='1.5 h'", "fails-at='0.5 h'"),
                 SERVER("no", "2200 W", "fails-at='1.5 h'", "fails-at='0.5 h'"), 5400);
@@ -560,8 +561,8 @@ static void test_power_brake_steady(void **state)
     drop(run, rig);
 }
 
-/* Hot intake air derates the PSU. The brake acts when it gets hot, is released once when it cools, and not at the
- * first degree. */
+/* Hot inlet air derates the PSU. The brake acts once when the air gets hot, holds while it cools by 1 K, and is
+ * released once when the PSU has a reserve of 5 % again. */
 static void test_power_brake_lets_go(void **state)
 {
     (void)state;

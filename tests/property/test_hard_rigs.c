@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rigs at the limits of the format: each runs, or is refused with a message, and no value leaves its meaning. */
+/* Rigs at the limits of the format: each runs with plausible results, or is refused with a message. */
 #define _XOPEN_SOURCE 700
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,7 +108,7 @@ static void test_failures_without_effect(void **state)
     wsk_rig_free(rig);
 }
 
-/* A card never delivers power and keeps to its clock range, whatever its clock offset. */
+/* A card's power is never negative, and its clock stays within its range whatever its clock offset. */
 static void test_power_and_clock_have_a_floor(void **state)
 {
     (void)state;
@@ -134,7 +134,7 @@ static void test_no_contact(void **state)
     drop(run, rig);
 }
 
-/* A card that replays a power trace may be hot, but is not reported as running away. */
+/* An idle card with a stopped fan gets hotter than its target temperature, which is no thermal runaway. */
 static void test_rest_is_no_runaway(void **state)
 {
     (void)state;
@@ -149,7 +149,7 @@ static void test_rest_is_no_runaway(void **state)
     drop(run, rig);
 }
 
-/* A mean time between failures of a century acts like none. */
+/* With a mean time between failures of a century, a run of a minute has no failure. */
 static void test_rare_failures(void **state)
 {
     (void)state;
@@ -165,7 +165,7 @@ static void test_rare_failures(void **state)
     }
 }
 
-/* A card that shuts down at partial load has lost the work that was asked of it, not that of full load. */
+/* A card that shuts down at a load of 30 % has lost 30 % of full work, not all of it. */
 static void test_dead_card_under_partial_load(void **state)
 {
     (void)state;
@@ -199,7 +199,7 @@ static void test_processor_steps_by_time(void **state)
     assert_near(share[1], share[0], 0.05);
 }
 
-/* The words for a failure at time 0 and for a shutdown are grammatical and correct. */
+/* The text about a failure at time 0 and about a shutdown of the processor is grammatical and names the right part. */
 static void test_words(void **state)
 {
     (void)state;

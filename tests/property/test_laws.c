@@ -123,7 +123,7 @@ static void check_card(const wsk_card *c)
             work = w;
         }
         assert_true(c->ops->boost_hz(c->gpu, die + 1) <= c->ops->boost_hz(c->gpu, die));
-        for (int i = 0; i < 250; i++) { /* odd and even i start the search at the highest and the lowest clock */
+        for (int i = 0; i < 250; i++) { /* odd and even i start the search at the lowest and the highest clock */
             double limit = (0.05 + 0.005 * i) * c->default_limit_w;
             double f = c->ops->clock_for(c->gpu, &c->cls, limit, die, i % 2 ? lowest : highest),
                    p = c->ops->power_w(c->gpu, &c->cls, f, die, NULL);
@@ -191,7 +191,7 @@ static void test_more_load_never_lowers_input(void **state)
     assert_true(supplies > 10);
 }
 
-/* Range of the temperatures that feed a node, each the mean over the step. */
+/* Range of the temperatures that feed a node; each temperature is a mean over the step. */
 typedef struct {
     double low, high;
 } bounds;
@@ -208,8 +208,8 @@ static void feed_pair(const wsk_run *run, bounds *b, int a, int c)
     feed(run, &b[c], a);
 }
 
-/* Second law: an air node without heat capacity and without a load lies between the coldest and the hottest of its
- * sources: origins of streams, mixing air, panels, parts. */
+/* Second law: an air node without heat capacity and heat load lies between the coldest and the hottest of its
+ * sources: the origins of its streams, mixing air, panels and parts. */
 static void check_second_law(const wsk_run *run, uint64_t seed)
 {
     const wsk_net *net = run->net;
@@ -308,7 +308,7 @@ static void test_no_node_starts_at_zero(void **state)
     }
 }
 
-/* True if any variable in degC was ever outside the plausible range. */
+/* Fails the test if a variable in degC was ever recorded above 300 degC. */
 static void check_no_absurd_number(const wsk_run *run)
 {
     for (int i = 0; i < run->variables->n; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Leaping over calm stretches takes fewer steps and must not change statistics, energy, ledger or cost. The bits do
- * not depend on how a run is divided into pieces. */
+/* Runs that leap over calm stretches take fewer steps, and must agree with runs without leaps in statistics,
+ * energy, ledger and cost. Their bits do not depend on how the run is divided into pieces. */
 #include <math.h>
 #include <string.h>
 
@@ -134,7 +134,7 @@ static void test_pieces_and_resume(void **state)
     wsk_rig_free(rig);
 }
 
-/* A fan that dies in the middle of a calm hour is stopped at its exact second. */
+/* A fan that fails in the middle of a calm hour stops at its exact second. */
 static void test_events_are_met(void **state)
 {
     (void)state;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Changes one value, with all others pinned: more cooling never makes a card hotter. Rigs come from a template in
- * which the law holds; in a free rig, a fan that blows a radiator's heat into the case may heat other cards. */
+/* More cooling never makes a card hotter: two runs that differ in one value, with all others pinned. The rigs come
+ * from a template in which the law holds; in a free rig, a fan that blows a radiator's heat into the case may heat
+ * other cards. */
 #include <string.h>
 
 #include "tests/support/bench.h"
@@ -31,7 +32,8 @@ static const char *end(wsk_buf *b)
     return b->data;
 }
 
-/* Power, fans and pumps are pinned. Pumps draw no power, so that their speed affects the flow only. */
+/* Writes a rig with a random number of water-cooled cards in one loop. Power, fans and pumps are pinned. Pumps draw
+ * no power, so that their speed affects the flow only. */
 static void write_wet(wsk_buf *b, uint64_t seed, int most_cards, int radiators, const char *direction)
 {
     int cards = 1 + (int)draw(seed, 0, 0, most_cards);
@@ -114,8 +116,8 @@ static void test_loops(void **state)
     }
 }
 
-/* Only for radiators with their own air: inside a case, stopping a stalled fan can let more air flow backwards
- * through it. */
+/* More air through a radiator, only for radiators with their own air: inside a case, stopping a stalled fan can let
+ * more air flow backwards through it. */
 static void test_radiator_air(void **state)
 {
     (void)state;
@@ -131,7 +133,7 @@ static void test_radiator_air(void **state)
     }
 }
 
-/* Adds two more radiators, each with its own air. */
+/* One, two and three radiators, each with its own air: more radiators make no die hotter. */
 static void test_more_radiators(void **state)
 {
     (void)state;
@@ -154,7 +156,7 @@ static void test_more_radiators(void **state)
     }
 }
 
-/* Hotter facility water, or a hotter room, cools no node, and heats none by more than the change. */
+/* Hotter facility water, or a hotter room, makes no node cooler, and none hotter by more than the change. */
 static void test_hotter_facility_water(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The means and extremes that a run keeps equal those computed from a look at every tick. The rigs have no events
- * inside ticks. */
+/* The means and extremes that a run keeps equal those computed from its values at every tick, in rigs without
+ * events inside ticks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -123,7 +123,8 @@ static void test_scenarios(void **state)
     }
 }
 
-/* A handle finds the variable of its owner; a rig without a part has none of its variables. A temperature follows its own node. */
+/* The handle of a part's variable finds that part's variable, and a temperature is that of the part's node. A rig
+ * without such a part has no such variable. */
 static void test_handles_find_their_variables(void **state)
 {
     (void)state;

@@ -92,8 +92,9 @@ static void test_pieces_are_the_whole(void **state)
     }
 }
 
-/* Impossible fan speeds end a run with an error. Restored to an earlier state it must continue as if this had not
- * happened. Odd checkpoint intervals give steps of many lengths, so that tables of many lengths are cached. */
+/* Impossible fan speeds end a run with an error. Restored to an earlier state, it must continue as if this had not
+ * happened. Checkpoints of the workload at odd intervals give steps of many lengths, for each of which tables are
+ * cached. */
 static void test_no_solution_leaves_no_trace(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Resting cards: while conditions stay within its bounds, a card's controls are not evaluated. Evaluation would have
- * given the same values. */
+/* Resting cards: while conditions stay within the bounds that a card's controls state, they are not evaluated.
+ * Evaluating them would have given the same values. */
 #include <math.h>
 #include <string.h>
 
@@ -14,8 +14,8 @@ static int cases(void)
     return wsk_test_cases(60, 6);
 }
 
-/* For as long, and within the temperatures, that a governor states as its bounds, repeated evaluation must not change
- * its clock limit. */
+/* A governor states for how long, and in which temperatures, its clock limit holds: evaluating it again there must
+ * not change that limit. */
 static void test_governors_rest(void **state)
 {
     (void)state;
@@ -127,7 +127,7 @@ static void test_rest_changes_nothing(void **state)
     }
 }
 
-/* Random rigs seldom settle. These do: cards at their limit, throttled by heat, idle, off. */
+/* Random rigs seldom reach rest. These rigs do: with cards at their limit, throttled by heat, idle, or off. */
 static void test_settled_rigs_rest(void **state)
 {
     (void)state;

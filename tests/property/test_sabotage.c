@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ledger detects tampering. The test drives a run step by step, as the engine does, and removes or adds heat in
- * between. */
+/* The energy ledger detects tampering. The test drives a run step by step, as the engine does, and removes or adds
+ * heat within the steps. */
 #include <math.h>
 #include <string.h>
 
@@ -11,10 +11,10 @@
 #include "sim/control/control.h"
 
 enum { STEPS = 600 };
-static const double closed = 1e-9; /* relative residual that every honest result meets */
+static const double closed = 1e-9; /* largest relative residual of the ledger in a run without tampering */
 
-/* A tampering: functions called in each step but the first, before the step, between solver and ledger, and after
- * both. */
+/* A tampering: functions called in each step but the first: before the step, between solver and ledger, and after
+ * both. NULL: none. */
 typedef struct {
     void (*before)(wsk_run *run);
     void (*between)(wsk_run *run);
@@ -23,7 +23,7 @@ typedef struct {
 } crime;
 static crime now; /* current tampering, read by the functions below */
 
-/* Stops early where the tampering drives a temperature out of the model's range. */
+/* Drives a run with the tampering, and stops early if a temperature leaves the model's range. */
 static void drive(wsk_run *run, const crime *c)
 {
     now = *c;
@@ -90,7 +90,7 @@ static void test_honest_run_closes(void **state)
         }
 }
 
-/* The PSU's loss is metered but heats nothing. */
+/* Takes the PSU's loss, which is metered, out of the heat. */
 static void drop_loss(wsk_run *run)
 {
     for (int i = 0; i < run->net->n_supply; i++)
@@ -115,7 +115,7 @@ static void test_dropped_psu_loss_is_caught(void **state)
     assert_true(tried > 0);
 }
 
-/* A stream delivers its heat twice to the node downstream. */
+/* Delivers the heat of a stream a second time to the node downstream. */
 static void double_stream(wsk_run *run)
 {
     const wsk_branch *b = &run->net->branches[now.which];
@@ -127,7 +127,7 @@ static void double_stream(wsk_run *run)
         run->heat[down] += fabs(w) * run->t[up];
 }
 
-/* The same for a stream that the ledger sees at the boundary: its flow is doubled after the solution. */
+/* Doubles the flow of a stream across the rig's boundary, where the ledger counts it, after the flows were solved. */
 static void double_crossing(wsk_run *run)
 {
     run->flows->point.w[now.which] *= 2;
@@ -172,7 +172,7 @@ static void test_doubled_stream_is_caught(void **state)
     assert_true(inner > 20 && crossing > 20);
 }
 
-/* Heat that leaves a solid through one port is lost, all of it or a millionth. */
+/* Heat flow from a solid through port number `which`, W. The tamperings below lose all of it, or a millionth. */
 static double flux_of(const wsk_run *run)
 {
     const wsk_port *p = &run->net->ports[now.which];

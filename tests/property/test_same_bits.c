@@ -96,7 +96,7 @@ static void test_order_of_elements(void **state)
     }
 }
 
-/* Identical cards swap places together with their names: each slot must keep its results. */
+/* Identical cards exchange their ids: each slot must keep its results. */
 static void test_swapped_cards(void **state)
 {
     (void)state;
@@ -200,7 +200,7 @@ static void test_sampling_rate(void **state)
     }
 }
 
-/* Saves at a random time, restores into a new run and into one that is at another time. */
+/* Saves a run at a random time, and restores it into a new run and into one that is at another time. */
 static void test_save_and_restore(void **state)
 {
     (void)state;
@@ -286,7 +286,7 @@ static void test_foreign_or_damaged_state_is_refused(void **state)
     wsk_rig_free(two);
 }
 
-/* Runs one rig in several threads at once. */
+/* One thread of several that run the same rig at once. */
 typedef struct {
     const wsk_rig *rig;
     wsk_run *run;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes docs/validation.md to stdout, from facts/ and the measured traces that are available. Results that need a missing trace are left out; the page ends with a list of the missing traces.
+/* Writes docs/validation.md to stdout, from facts/ and the measured traces that are available. Results that need a
+ * missing trace are left out; the page ends with a list of the missing traces.
  * Usage: report DATA [SERIES]. DATA: folder of traces. SERIES: output file for the figures' time series; the settled
  * points go to SERIES.points. */
 #include <math.h>

@@ -23,7 +23,8 @@ typedef struct {
     char advice[1200];
 } outcome;
 
-/* Four cards at the class "burn" for two hours. */
+/* Result of a two-hour run of four cards with class burn. `limit`: power limit of each card; `supplies`: <psu>
+ * elements. */
 static outcome of(const char *site, const char *supplies, const char *limit)
 {
     char xml[4096];
@@ -59,7 +60,7 @@ static void advice_never_contradicts_the_verdict(void **state)
     for (int w = 1000; w <= 2600; w += 200)
         for (int at = 0; at < 3; at++) {
             bool low = at == 1,
-                 hot = at == 2; /* hot cards draw more while they are still cold, and may trip the PSU only then */
+                 hot = at == 2; /* hot cards draw more while still cold: only then may they trip the PSU */
             char psu[128];
             snprintf(psu, sizeof psu, "<psu kind='constant' rated='%d W' efficiency='92 %%'/>", w);
             outcome o = of(low ? "supply='120 V' circuit='15 A'" : "supply='230 V' circuit='16 A'", psu,
@@ -77,7 +78,7 @@ static void advice_never_contradicts_the_verdict(void **state)
     assert_true(trips >= 4 && quiet >= 2);
 }
 
-/* With the advice applied, nothing trips. */
+/* A PSU of the advised size, and power limits of the advised height, each bring the trip probability below 0.5 %. */
 static void advice_cures(void **state)
 {
     (void)state;
@@ -111,7 +112,7 @@ static void advice_is_about_what_is_left(void **state)
     assert_true(strstr(o.advice, "After the failure:") && strstr(o.advice, "no trip"));
 }
 
-/* ---- PSU and circuit sizes that `check` names ---- */
+/* ---- PSU sizes that `check` names ---- */
 
 static char *checked(int cards, double rated_w, const char *more)
 {
@@ -142,7 +143,8 @@ static void same_size(const char *text, const char *before, double *size)
     *size = w;
 }
 
-/* At most one PSU size is named, and with it applied `check` has no advice about the PSU. */
+/* `check` names at most one PSU size for a rig, and for the rig with a PSU of that size it has no advice about the
+ * PSU. */
 static void sizes_named_are_enough(void **state)
 {
     (void)state;
@@ -174,7 +176,7 @@ static void sizes_named_are_enough(void **state)
 static const char *const sites[] = {"supply='120 V' circuit='15 A'", "supply='230 V' circuit='16 A'"};
 static const char *const supplies[] = {"<psu part='psu/tier-bronze-750'/>", "<psu part='psu/tier-bronze-1600'/>"};
 
-/* Four open-air cards in twelve slots, touching or spread, with an electricity price. */
+/* Four cards in twelve slots, `pitch` slots apart (2: touching), with an electricity price. */
 static wsk_rig *stack(int site, int supply, int pitch, const char *cards, const char *const *sets, size_t n_sets)
 {
     char xml[4096];
@@ -217,9 +219,9 @@ static point steady(const wsk_rig *rig)
     return p;
 }
 
-/* At most three changes, each of another kind. Each, applied through its assignments, has the stated effect. None
- * costs work without curing something worse. For noise that disturbs concentration, a change may cost at most a tenth
- * of the work and must gain at least 1 dB. */
+/* Each advised change, applied through its assignments, has the stated effect, and no two are alike. A change that
+ * costs work must lower the trip probability or an overload, or lower noise above 55 dBA by at least 1 dB for at
+ * most a tenth of the work. */
 static void changes_do_what_they_say(void **state)
 {
     (void)state;
@@ -261,7 +263,8 @@ static void changes_do_what_they_say(void **state)
     assert_true(told >= 8);
 }
 
-/* Two blowers at their default limit have only a noise problem: a lower limit gains 2 dB for 5 % of the work. */
+/* Two blower cards at their default limit have only a noise problem. The advised lower limits cost at most 5 % of
+ * the work and gain at least 2 dB. */
 static void noise_is_limited(void **state)
 {
     (void)state;
@@ -285,7 +288,7 @@ static void noise_is_limited(void **state)
     wsk_rig_free(rig);
 }
 
-/* A trip is cured before heat; heat comes first where nothing trips. */
+/* The first change cures the trip where something trips, and gains work where nothing trips but heat throttles. */
 static void trips_come_first(void **state)
 {
     (void)state;
@@ -302,8 +305,8 @@ static void trips_come_first(void **state)
     }
 }
 
-/* Where no change is worthwhile, those that were tried are listed with their effect. Changes that cannot matter are
- * not tried: spacing for cards that take in no air, an open side panel against noise. */
+/* Changes tried without being worthwhile are listed with their effect. Changes that cannot matter here, a free slot
+ * between cards and an open side panel, are not tried. */
 static void what_is_tried_in_vain(void **state)
 {
     (void)state;
@@ -363,8 +366,8 @@ static void what_is_tried_in_vain(void **state)
     assert_true(told >= 4);
 }
 
-/* Of several cures the one without loss of work comes first. A higher voltage is proposed only if the voltage limits
- * a PSU. A circuit that feeds nothing but loads needs a larger circuit. */
+/* The first change cures the trip at no more than 1 % of the work. A higher mains voltage is not proposed, as it
+ * limits no PSU. A rig with loads only is advised a larger circuit. */
 static void cures_cost_as_little_as_they_can(void **state)
 {
     (void)state;
@@ -392,13 +395,13 @@ static void cures_cost_as_little_as_they_can(void **state)
         for (int i = 0; i < a->n; i++)
             assert_null(strstr(wsk_said_english(run->arena, a->changes[i].what), "200 V"));
         assert_true(k == 0 || strcmp(wsk_said_english(run->arena, a->changes[0].what), "a circuit of 10 A") ==
-                                  0); /* 1,667 W are 7.2 A */
+                                  0); /* 1,500 W at 90 % efficiency: 7.2 A at 230 V */
         wsk_run_free(run);
         wsk_rig_free(rig);
     }
 }
 
-/* The JSON summary contains the verdict; the changes are in it after the advice was computed. */
+/* The JSON summary contains the verdict. Its list of changes is null until the advice was computed. */
 static void summary_holds_the_verdict(void **state)
 {
     (void)state;

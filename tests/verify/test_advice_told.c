@@ -30,7 +30,7 @@ static wsk_run *judged(const wsk_rig *rig, double for_s)
     return run;
 }
 
-/* In English. */
+/* The sentence of a message, in English. */
 static const char *said(const wsk_run *run, const wsk_said *said)
 {
     return wsk_said_english(run->arena, said);
@@ -87,7 +87,8 @@ static point at(double outdoors_c, const wsk_change *c)
     return point_of(attic, outdoors_c, c);
 }
 
-/* wall_w is the rig's power only. The yearly cost includes the air conditioner, which removes the rig's heat. */
+/* A change's wall_w is the rig's power only. Its yearly cost also includes the air conditioner, which removes the
+ * rig's heat. */
 static void the_wall_is_not_the_air_conditioner(void **state)
 {
     (void)state;
@@ -120,14 +121,14 @@ static void the_wall_is_not_the_air_conditioner(void **state)
     wsk_rig_free(rig);
 }
 
-/* A rig that is fine at the mean outdoor temperature but too hot in the afternoon: both verdict and advice must tell
- * of heat. */
+/* A rig that is cool at the mean outdoor temperature but throttles from heat in the afternoon: verdict and advice
+ * must both mention it. */
 static void the_hottest_hour_counts(void **state)
 {
     (void)state;
     double mean_c = -20, swing_k = 6;
     char sine[2][48];
-    /* the lowest mean temperature for which it throttles three degrees above its mean */
+    /* the lowest mean temperature at which it throttles while outdoor air is 3 K above the mean */
     while (mean_c < 50 && !(at(mean_c + 3, NULL).heat_share > 0.01))
         mean_c += 1;
     assert_true(mean_c < 50 && at(mean_c, NULL).heat_share < 0.01);
@@ -149,7 +150,8 @@ static void the_hottest_hour_counts(void **state)
         cures += !c->then.throttles;
     }
     assert_true(cures > 0 && strstr(text, "no throttling"));
-    assert_int_equal(wsk_rig_advice(rig, &still), WSK_OK); /* advice without a run has no hour of the day */
+    /* advice without a run knows no weather at an hour of the day */
+    assert_int_equal(wsk_rig_advice(rig, &still), WSK_OK);
     assert_null(strstr(still, "outdoors"));
     wsk_text_free(still);
     wsk_text_free(text);
@@ -168,15 +170,15 @@ static void effects_are_those_of_the_runs_weather(void **state)
     const wsk_advice *a = run->advice;
     double mean_c = wsk_var_mean(run, WSK_VAR_OUTDOOR_C, 0), before = at(mean_c, NULL).work;
     assert_true(mean_c > 33 && a->n > 0);
-    for (int i = 0; i < a->n; i++) /* at such a point the clock alternates between two steps */
+    for (int i = 0; i < a->n; i++) /* tolerance: there the clock alternates between two steps */
         assert_near(a->changes[i].work_rel, at(mean_c, &a->changes[i]).work / before - 1, 5e-4);
     assert_true(fabs(a->changes[0].work_rel - (at(24, &a->changes[0]).work / at(24, NULL).work - 1)) > 5e-3);
     wsk_run_free(run);
     wsk_rig_free(rig);
 }
 
-/* Outdoor air too hot for ventilation: the proposed air conditioner holds the room below its limit, and one with two
- * fifths of that capacity does not. */
+/* Where outdoor air is too hot for ventilation, the advised air conditioner keeps the room below its limit, and one
+ * with two fifths of that capacity does not. */
 static void the_cooling_named_is_enough(void **state)
 {
     (void)state;
@@ -205,7 +207,8 @@ static void the_cooling_named_is_enough(void **state)
     }
 }
 
-/* An open shed in a heat wave gets no air conditioner as advice: it would have to cool the outdoors. */
+/* A shed whose walls conduct 10 kW/K gets no air conditioner as advice in a heat wave: it would have to cool the
+ * outdoors. */
 static void nobody_cools_the_outdoors(void **state)
 {
     (void)state;
@@ -220,7 +223,7 @@ static void nobody_cools_the_outdoors(void **state)
     wsk_rig_free(rig);
 }
 
-/* A room with a fixed temperature needs no air conditioner, but 5 K less cures it. */
+/* A room given by its temperature gets no air conditioner as advice, but a room 5 K cooler, which cures the heat. */
 static void a_given_room_is_made_cooler(void **state)
 {
     (void)state;
@@ -238,7 +241,7 @@ static void a_given_room_is_made_cooler(void **state)
     wsk_rig_free(rig);
 }
 
-/* ---- advice must never do harm ---- */
+/* ---- no change makes things worse ---- */
 
 static bool fails(const wsk_ills *i)
 {
@@ -276,7 +279,7 @@ static bool check_told(const wsk_run *run, const char *name)
     return cured && a->now.trip >= 0.005;
 }
 
-/* Applies each change and runs as long: it throttles and shuts down no more than stated. */
+/* Applies each advised change to a new run of the same length: it throttles and shuts down no more than stated. */
 static void check_done(const char *path, const wsk_run *run, double for_s)
 {
     for (int i = 0; i < run->advice->n; i++) {
@@ -349,8 +352,8 @@ static void no_random_rig_is_told_half_a_cure(void **state)
     assert_true(cured >= wsk_test_cases(5, 1));
 }
 
-/* Two cards in one loop whose pump stops: the advice must not propose a better PSU, or steps that leave the cards as
- * hot. */
+/* A water-cooled card whose pump stops: the advice is to replace the pump, not a better PSU or changes that leave
+ * the card as hot. */
 static void a_dead_rig_is_offered_nothing_but_cures(void **state)
 {
     (void)state;
@@ -378,7 +381,7 @@ static void a_dead_rig_is_offered_nothing_but_cures(void **state)
 
 /* ---- statements about heat and noise ---- */
 
-/* True if the line of this change contains these words. */
+/* True if the text's line about the change `what` contains `words`. */
 static bool said_of(const char *text, const char *what, const char *words)
 {
     const char *line = strstr(text, what), *at = line ? strstr(line, words) : NULL;
@@ -386,7 +389,8 @@ static bool said_of(const char *text, const char *what, const char *words)
     return at && at < strchr(line, '\n');
 }
 
-/* One free slot ends the throttling, and the line says so. A blower louder than a desk allows has that on its line. */
+/* The line of a change says "no throttling" if and only if it ends the throttling, and "then too loud for a desk"
+ * if and only if the noise is then above 55 dBA. */
 static void cures_and_costs_are_named(void **state)
 {
     (void)state;
@@ -409,7 +413,7 @@ static void cures_and_costs_are_named(void **state)
     wsk_rig_free(rig);
 }
 
-/* No work is lost to heat, and yet more air brings work (less leakage): the text explains it. */
+/* No card throttles from heat, and yet more air brings work, because cooler cards leak less: the text explains it. */
 static void more_work_without_heat_is_explained(void **state)
 {
     (void)state;
@@ -425,7 +429,7 @@ static void more_work_without_heat_is_explained(void **state)
     wsk_rig_free(rig);
 }
 
-/* Noise of a server is not traded for work, because nobody sits beside it. */
+/* For a server no change trades more than 1 % of the work for less noise, because nobody sits beside it. */
 static void no_work_is_given_for_a_servers_noise(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Air paths against hand calculations: cards in one duct, exhaust that returns to the intake, dust and blocked faces,
- * and origins of intake air. */
+/* Air paths against hand calculations: cards behind one another in a duct, exhaust air that returns to the intake,
+ * dust and blocked fans, and the origins of a card's intake air. */
 #include <stdio.h>
 #include <string.h>
 
@@ -74,7 +74,7 @@ static void test_returned_exhaust(void **state)
         double room = wsk_test_get(run, "room"), in = wsk_test_get(run, "intake") - room,
                out = wsk_test_get(run, "case") - room;
         assert_true(out > 3);
-        assert_rel(in, s[i] * out, 0.03); /* leaks of the case and the open space around it mix a little */
+        assert_rel(in, s[i] * out, 0.03); /* within 3 %: the case also leaks and mixes with the space around it */
         drop(run, rig);
     }
 }
@@ -88,8 +88,8 @@ static void test_returned_exhaust(void **state)
     "blocked='%d %%'/>" \
     "<vent at='rear' area='10 m2'/></chassis></rig>"
 
-/* Balance of pressures at the flow ratio x = q/Q: p - s p x - (1 - s) p x^2 = K2 Q^2 x^2/(1 - b)^2, where 1 - b is
- * the open share that dust and blocking leave. */
+/* Flow ratio x = q/Q of a fan with a filter, from the balance of pressures p - s p x - (1 - s) p x^2 = K2 Q^2
+ * x^2/(1 - b)^2. p: shut-off pressure; s: curvature; 1 - b: open share that dust and blocking leave. */
 static void test_dust_and_blocked_faces(void **state)
 {
     (void)state;
@@ -114,7 +114,7 @@ static void test_dust_and_blocked_faces(void **state)
     }
 }
 
-/* Two cases in one room: each accumulates its own dust. */
+/* Two cases in one room: dust in the filters of one case does not change the air flow of the other. */
 static void test_dust_stays_in_its_case(void **state)
 {
     (void)state;
@@ -180,7 +180,7 @@ static void test_intake_of_neighbours(void **state)
     (void)state;
     double share[WSK_INTAKES], before = 0, hot = 0, die;
     shares_of("frame", blower, NULL, 38, share, NULL);
-    assert_rel(share[WSK_FROM_ROOM], 1, 1e-6); /* the only source */
+    assert_rel(share[WSK_FROM_ROOM], 1, 1e-6); /* room air is the only source */
     shares_of("frame", open_air, NULL, 38, share, NULL);
     assert_rel(share[WSK_FROM_ROOM] + share[WSK_FROM_OWN], 1, 1e-12);
     for (double thickness = 20; thickness < 40;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Bills by hand calculation: each tariff of the catalogue for a month of 1 kW, clock changes both ways, ends of
- * months, blocks that end within an hour, peaks across demand windows, holidays; and the same bill at any step. */
+/* Electricity bills against hand calculation: each tariff of the catalogue for a month of 1 kW, clock changes both
+ * ways, ends of months, blocks that end within an hour, peaks across demand windows, holidays. The bill is the same
+ * at any step. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,7 +10,7 @@
 
 #define HOUR (3600 * WSK_NS)
 
-/* Rig in `zone`, starting at `from`, for `days` days, with a tariff given as XML. */
+/* A rig without load in time zone `zone`, starting at local time `from`, for `days` days, with a tariff as XML. */
 static wsk_rig *rig_of(const char *tariff, const char *from, const char *zone, double days)
 {
     wsk_buf b = {0};
@@ -57,7 +58,7 @@ static double total(const wsk_bill *b, const wsk_billing *g)
     return g->tariff ? sum * (1 + g->tariff->tax) : sum;
 }
 
-/* Power over time as (until hour, W). */
+/* A stretch of constant power, up to until_h hours after the start. */
 typedef struct {
     double until_h, watts;
 } stretch;
@@ -86,7 +87,7 @@ static const month months[] = {
     /* 5 h a day on 31 days; credit for 300 kWh */
     {"pge-e-tou-c", "2026-03-01", "America/Los_Angeles", 743, 155 * 0.559 + 588 * 0.53232 - 300 * 0.09566},
     {"pge-e-tou-c", "2026-07-01", "America/Los_Angeles", 744, 155 * 0.61949 + 589 * 0.53605 - 300 * 0.09566},
-    /* 3 h on 21 weekdays without Veterans Day and Thanksgiving */
+    /* peak: 3 h on 19 weekdays, the 21 without Veterans Day and Thanksgiving */
     {"pge-e-tou-d", "2026-11-01", "America/Los_Angeles", 721, 57 * 0.49913 + 664 * 0.46052},
     {"pge-ev2-a", "2026-11-01", "America/Los_Angeles", 721, 150 * 0.53117 + 120 * 0.51447 + 451 * 0.34578},
     {"pge-ev2-a", "2026-03-01", "America/Los_Angeles", 743, 155 * 0.53117 + 124 * 0.51447 + 464 * 0.34578},
@@ -173,12 +174,12 @@ static void a_block_may_end_inside_an_hour(void **state)
     /* the blocks start again at the end of the month, within a stretch of constant power */
     m = open_meter(tariff, "2026-04-30T20:00:00", "Europe/Berlin", 720);
     wsk_bill_add(&m.bill, m.g, 0, 8 * HOUR, 1000);
-    /* shares of each month that the run covers, by which the widths of the blocks are scaled */
+    /* the run's share of each month, by which the widths of its blocks are scaled */
     double april = 4.0 / 720, may = 716.0 / 744;
     assert_rel(wsk_bill_cost(&m.bill, m.g, 8 * HOUR),
                5 * april + 10 * 2 * april + 100 * (4 - 7 * april) + (4 < 5 * may ? 4 : 5 * may), 1e-12);
     close_meter(&m);
-    /* other-use fills the first block */
+    /* 4 kWh of other use take the first 4 kWh of the first block */
     m = open_meter("<tariff kind=\"blocks\" other-use=\"4 kWh\"><block up-to=\"5 kWh\" price=\"1 EUR/kWh\"/><block "
                    "price=\"2 EUR/kWh\"/></tariff>",
                    "2026-04-01", "Europe/Berlin", 720);
@@ -193,7 +194,7 @@ static void a_peak_may_straddle_a_window(void **state)
     (void)state;
     const struct {
         const char *window;
-        double from_min, to_min, kw; /* 9 kW between these minutes after ten; highest window mean, kW */
+        double from_min, to_min, kw; /* 9 kW between these minutes after ten o'clock; kw: highest mean of a window */
     } cases[] = {{"15 min", 5, 20, 6},   {"15 min", 10, 20, 3}, {"15 min", 15, 30, 9},
                  {"30 min", 5, 20, 4.5}, {"30 min", 20, 40, 3}, {"1 h", 50, 70, 1.5}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -251,10 +252,10 @@ static void demand_counts_when_it_says(void **state)
         "<demand name=\"edge\" price=\"1 USD/kW\" from=\"18:00\" to=\"22:00\"/>"
         "<holiday date=\"06-19\"/></tariff>";
     meter m = open_meter(tariff, "2026-06-01", "America/New_York", 720); /* a Monday */
-    const stretch s[] = {{11.5, 0}, {12.5, 2000},                        /* Monday: half in each window */
-                         {20, 0},   {21, 5000},                          /* Monday evening: the edge of the period */
-                         {134, 0},  {135, 30000},                        /* Saturday 14:00: not counted */
-                         {446, 0},  {447, 40000},                        /* Friday the 19th, a holiday: not counted */
+    /* Monday: half of this hour is in `edge`, half in `peak` */
+    const stretch s[] = {{11.5, 0}, {12.5, 2000}, {20, 0}, {21, 5000}, /* Monday evening: within `edge` */
+                         {134, 0},  {135, 30000},                      /* Saturday 14:00: not counted */
+                         {446, 0},  {447, 40000},                      /* Friday the 19th, a holiday: not counted */
                          {720, 0}};
     feed(&m, s, 9);
     assert_rel(wsk_sum_value(&m.bill.demand), 10 * 2 + 1 * 5, 1e-12);
@@ -317,14 +318,14 @@ static void fixed_parts_and_least_bills(void **state)
     close_meter(&m);
     m = open_meter("<tariff kind=\"flat\" price=\"0.5 EUR/kWh\" minimum-month=\"100 EUR\"/>", "2026-03-01",
                    "Europe/Berlin", 743 + 720);
-    /* 37.15, raised to the minimum of 100; and 360, above it */
+    /* 37.15 EUR in March, raised to the minimum of 100 EUR; 360 EUR in April */
     const stretch two[] = {{743, 100}, {743 + 720, 1000}};
     feed(&m, two, 2);
     assert_rel(total(&m.bill, m.g), 100 + 360, 1e-12);
     assert_rel(wsk_sum_value(&m.bill.minimum), 100 - 37.15, 1e-12);
     assert_int_equal(m.bill.n_months, 2);
     close_meter(&m);
-    /* Billing months start on the 15th: April is in two of them, each prorated. */
+    /* Billing months start on the 15th: the ten days are 5 of one month's 31 and 5 of the next one's 30. */
     m = open_meter("<tariff kind=\"flat\" price=\"0 EUR/kWh\" standing-month=\"30 EUR\" billing-day=\"15\"/>",
                    "2026-04-10", "UTC", 240);
     const stretch ten[] = {{240, 0}};
@@ -333,7 +334,7 @@ static void fixed_parts_and_least_bills(void **state)
     close_meter(&m);
 }
 
-/* ---- the step ---- */
+/* ---- independence of the step ---- */
 
 static void run_series(meter *m, int64_t step_ns)
 {
@@ -384,7 +385,8 @@ static void the_step_makes_no_difference(void **state)
     }
 }
 
-/* The items of a bill add up over periods and over months, and the running cost at the end equals the closed bill. */
+/* The items of a bill add up to the total, over periods and over months, and the running cost at the end is the
+ * total. */
 static void the_parts_add_up(void **state)
 {
     (void)state;
@@ -405,7 +407,7 @@ static void the_parts_add_up(void **state)
     assert_rel(all, total(&m.bill, m.g), 1e-12);
     assert_rel(now, total(&m.bill, m.g), 1e-12);
     close_meter(&m);
-    /* The bill of one week, repeated, is about the bill of a year. */
+    /* A week's bill times 365/7 is within 0.5 % of the bill of the year. */
     m = open_meter("<tariff part=\"tariff/tepco-juryo-b\"/>", "2026-04-10", "Asia/Tokyo", 24 * 7);
     wsk_bill_add(&m.bill, m.g, 0, m.end, 1000);
     wsk_bill_close(&m.bill, m.g, m.end);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rigs simple enough to solve by hand. */
+/* Rigs simple enough to be solved by hand: one card, a warm-up, the room, an air conditioner, PSU losses, and
+ * seconds over the circuit's limit. */
 #include <stdio.h>
 #include <string.h>
 
@@ -77,7 +78,7 @@ static void check_card_rig(const char *style, double altitude_m, wsk_stepper ste
     assert_near(wsk_test_get(run, "gpu0.heatsink"), heatsink, 0.1);
     assert_near(wsk_test_get(run, "gpu0.die_c"), heatsink + die_r * p_die, 0.1);
     assert_near(wsk_test_get(run, "gpu0.memory_c"), heatsink + memory_r * p_memory, 0.1);
-    /* natural convection of the board depends on its own temperature: iterate */
+    /* the board's natural convection depends on its temperature, so its rise is iterated */
     double rise = 20, forced = board_g * sqrt(q / q_ref);
     for (int i = 0; i < 60; i++)
         rise = p_board / cbrt(pow(forced, 3) + pow(0.4 * board_g * pow(rise / 10, 0.25), 3));
@@ -147,7 +148,8 @@ static void test_room_follows_the_outdoor_sine(void **state)
     }
 }
 
-/* capacity (T - setpoint)/band = load + G (T_out - T), at the air conditioner's rating point */
+/* Steady state of the room at the air conditioner's rating point: capacity (T - setpoint)/band = load + G (T_out -
+ * T). */
 static void test_air_conditioner_settles(void **state)
 {
     (void)state;
@@ -182,8 +184,8 @@ static double weekly_cost(const char *efficiency)
     return cost;
 }
 
-/* 1600 W of output for a fifth of the year: 1600/0.82 - 1600/0.87 = 112.1 W, 31.43 USD. The often quoted 22 USD takes
- * 1600 W as the input. */
+/* 1600 W of output for a fifth of the year: 1600/0.82 - 1600/0.87 W = 112.1 W, 31.43 USD at 0.16 USD/kWh. The often
+ * quoted 22 USD takes 1600 W as the input. */
 static void test_bronze_against_gold(void **state)
 {
     (void)state;
@@ -193,7 +195,8 @@ static void test_bronze_against_gold(void **state)
     assert_near((bronze - gold) * year, 31.43, 0.005);
 }
 
-/* Certified points are met. Between two of them the efficiency lies between theirs or above. */
+/* The certified efficiencies are met. Between 10 and 100 % load the efficiency is at least that at 10 %, and below
+ * 93 %. */
 static void test_certified_points(void **state)
 {
     (void)state;

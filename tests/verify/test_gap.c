@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The slot gap: flow of a card's fans next to another card. Worked example of docs/theory/air.md: two-slot cards 2 mm
- * apart keep about 0.4 of their free flow with two 85 mm axial fans at 2,550 rpm, about 0.5 with a 65 mm blower eye
- * without recess. */
+/* The slot gap: air flow of a card's fans beside another card. Worked example of docs/theory/air.md: beside a
+ * two-slot card 2 mm away, two 85 mm axial fans at 2,550 rpm keep about 0.4 of their free flow, and a blower with a
+ * 65 mm eye without recess about 0.5. */
 #include "sim/control/run.h"
 #include "tests/support/bench.h"
 
@@ -57,7 +57,7 @@ static void blower_keeps_half(void **state)
     assert_near(kept(blower), 0.5, 0.1);
 }
 
-/* order: an eye behind a recess gets more air, a tighter gap gives less */
+/* a recessed blower eye gets more air than a flush one, and a gap 1 mm wider more than one 1 mm tighter */
 static void recess_and_gap_act(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cards in a bath of oil against the closed form of bath, fluid and die; the heat balance; the effect of more flow. */
+/* A card in a bath of oil against the closed form for bath, oil and die; the heat balance; the effect of more flow. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,8 +9,9 @@
 static const double heat_j_m3k = 785.0 * 2240, watts = 215, tdp = 250, memory_w = 31, board_share = 0.11;
 static const double die_r = 0.043, memory_r = 0.37, ua = 13.7, q_ref = 1.1e-4, n_ua = 0.37, board_g = 4.3;
 
-/* Writes a rig that can be solved by hand: a facility keeps the tank at 36.5 + 2 degC and the hose has no length, so each
- * temperature is a sum of rises. Memory is coupled to the heatsink only, the board to the fluid only. */
+/* Writes a rig that can be solved by hand: a facility loop keeps the tank at 36.5 + 2 degC, and the hose has no
+ * length, so that each temperature is a sum of rises. Memory is coupled to the heatsink only, the board to the oil
+ * only. */
 static void write_bath(char *xml, size_t size, const char *loop, const char *more, const char *last)
 {
     int n = snprintf(
@@ -39,8 +40,8 @@ static double steady_of(const char *loop, const char *more, const char *what)
     return v;
 }
 
-/* Flow, m3/s, at which the CDU's pressure equals the loss of the card and of one hose fitting:
- * a - d q|q| = 0.3 dp q/q0 + 0.7 dp (q/q0)^2 + K2 q^2. */
+/* Flow, m3/s, at which the pressure of the coolant distribution unit (CDU) equals the loss of the card and of one
+ * hose fitting: a - d q|q| = 0.3 dp q/q0 + 0.7 dp (q/q0)^2 + K2 q^2. */
 static double flow_of(double pressure_pa)
 {
     double rho_rel = 0.785, drop = 40, area = 0.7853981633974483 * 0.02 * 0.02, k2 = 1000 / 2.0 / (area * area) * 0.7;
@@ -64,7 +65,7 @@ static void test_closed_form(void **state)
         double p_memory = watts * memory_w / tdp, p_board = watts * board_share, p_die = watts - p_memory - p_board;
         double bath = 38.5, heatsink = bath + (p_die + p_memory) / g, behind = bath + watts / w, rise = 5,
                forced = board_g * pow(q / q_ref, n_ua);
-        for (int i = 0; i < 60; i++) /* natural convection of the board depends on its own temperature: iterate */
+        for (int i = 0; i < 60; i++) /* the board's natural convection depends on its rise */
             rise = p_board / cbrt(pow(forced, 3) + pow(board_g * pow(rise / 10, 0.25), 3));
         assert_near(steady_of(loop, still, "gpu0.heatsink"), heatsink, 0.05);
         assert_near(steady_of(loop, still, "gpu0.die_c"), heatsink + die_r * p_die, 0.05);
@@ -74,7 +75,7 @@ static void test_closed_form(void **state)
     }
 }
 
-/* The card's heat leaves through the radiator: flow times the warming of the fluid equals its power. */
+/* All heat of the card leaves in the oil: flow times its warming times its heat capacity equals the card's power. */
 static void test_balance(void **state)
 {
     (void)state;
@@ -106,7 +107,8 @@ static void test_monotone_in_flow(void **state)
     }
 }
 
-/* With a stopped pump, natural convection keeps the oil flowing through the card. In air the card would be far hotter. */
+/* With a stopped pump, natural convection keeps the oil flowing through the card, which stays within 70 K of the
+ * tank. */
 static void test_pump_stands(void **state)
 {
     (void)state;

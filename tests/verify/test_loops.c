@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Water loops against hand calculations: pump against loop; die, block, coolant, core, air; series and parallel;
- * reservoir. */
+/* Water loops against hand calculations: flow of pump and loop; temperatures of die, block, coolant, radiator core
+ * and air; blocks in series and parallel; the tank's time constant; facility water. */
 #include <stdio.h>
 #include <string.h>
 
@@ -44,7 +44,7 @@ static double wall(double ua, double q, double q_ref, double n, double heat)
     return w * (1 - exp(-ua * pow(q / q_ref, n) / w));
 }
 
-/* ---- AIO: 0.8 m of 7 mm hose, four fittings, a pump that gives its stated flow against 1.35 times the block's loss
+/* ---- AIO: 0.8 m of 7 mm hose, four fittings; at its stated flow the pump's pressure is 1.35 times the block's
  * ---- */
 
 static void check_aio(double share, wsk_stepper stepper)
@@ -126,7 +126,8 @@ static double flow_of(const wsk_run *run, const char *loop)
     return wsk_test_get(run, name) / 60000;
 }
 
-/* In series each block warms the next one's coolant by P/w. In parallel all are alike. */
+/* In series each block warms the next one's coolant by P/w, its power over the coolant's heat capacity flow. In
+ * parallel all blocks have equal temperatures. */
 static void test_series_against_parallel(void **state)
 {
     (void)state;
@@ -148,7 +149,8 @@ static void test_series_against_parallel(void **state)
     drop(run, rig);
 }
 
-/* Against a loop with square losses only, the pump's flow is proportional to its speed. */
+/* In a loop whose losses are all proportional to the square of the flow, the flow is proportional to the pump's
+ * speed. */
 static void test_pump_follows_its_speed(void **state)
 {
     (void)state;
@@ -188,7 +190,7 @@ static void test_tank_warms_by_its_time_constant(void **state)
         wsk_run *run = wsk_test_run(rig, (wsk_stepper)k, 3600);
         wsk_test_advance(run, 1);
         const wsk_net *net = run->net;
-        double g[2] = {0, 0}; /* to the water, and to the air */
+        double g[2] = {0, 0}; /* W/K of the core to the water, and to the air */
         for (int i = 0; i < net->n_port; i++)
             if (strcmp(net->nodes[net->ports[i].solid].name, "radiator0.core") == 0)
                 g[net->branches[net->ports[i].branch].heat_w_k_per_m3s < 1e6] += run->flows->point.g[i];
@@ -203,7 +205,8 @@ static void test_tank_warms_by_its_time_constant(void **state)
     }
 }
 
-/* A CDU takes the heat that the blocks give. Its supply temperature is facility water plus approach. */
+/* A facility loop takes the heat that the blocks give. It supplies coolant at facility water temperature plus
+ * approach. */
 static void test_facility_takes_what_blocks_give(void **state)
 {
     (void)state;
@@ -226,7 +229,7 @@ static void test_facility_takes_what_blocks_give(void **state)
         double memory = 90 * 600 / 700.0, block = 600 * (1 - 0.08) - (k / 2 ? memory : 0),
                w = water * flow_of(run, "loop0");
         assert_near(run->t[c->tank], 308.15, 1e-9);
-        /* residual of the ledger, which books heat that crosses the boundary */
+        /* the energy ledger closes, which also books heat to the facility */
         assert_true(wsk_residual(run) < 1e-9);
         assert_near(w * (run->t[c->warmest] - run->t[c->tank]), block, 1e-3 * block);
         drop(run, rig);

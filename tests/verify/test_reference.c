@@ -14,8 +14,8 @@ enum { MOST = 128, SUBSTEPS = 50, SPAN_S = 900 };
 /* dx/dt = m x + b for the states x; temperatures of nodes without capacity (air) = e x + c. */
 typedef struct {
     int n_state, n_air, state[MOST], air[MOST];
-    double k[MOST][MOST];       /* heat out of the row's node = sum of k T */
-    double inverse[MOST][MOST]; /* of the air-air part of k */
+    double k[MOST][MOST];       /* heat out of the row's node, W = sum of k T over the columns */
+    double inverse[MOST][MOST]; /* inverse of the part of k in which row and column are air nodes */
     double m[MOST][MOST], e[MOST][MOST];
     double cap[MOST];
 } dense;
@@ -159,7 +159,7 @@ static void slope(const dense *d, const double *b, const double *x, double *out)
     }
 }
 
-/* Advances one second; mean: of each state over that second. */
+/* Advances x by one second. mean[i]: mean of state i over that second. */
 static void integrate(const dense *d, const double *b, double *x, double *mean)
 {
     double k1[MOST], k2[MOST], k3[MOST], k4[MOST], y[MOST], h = 1.0 / SUBSTEPS;
@@ -184,7 +184,8 @@ static void integrate(const dense *d, const double *b, double *x, double *mean)
     }
 }
 
-/* Drives the run step by step; each second the same watts go to RK4. */
+/* Drives the run step by step and gives the same watts to RK4 each second. Returns the largest difference, K;
+ * *where: name of its node. */
 static double compare(const wsk_rig *rig, wsk_stepper stepper, uint64_t seed, const char **where)
 {
     dense *d = calloc(1, sizeof *d);
@@ -192,7 +193,7 @@ static double compare(const wsk_rig *rig, wsk_stepper stepper, uint64_t seed, co
     double x[MOST], mean[MOST], b[MOST], c[MOST], heat[MOST], worst = 0;
     assert_non_null(d);
     for (int t = 0; t < SPAN_S; t++) {
-        if (t % 100 == 50 && run->net->n_card) /* power steps */
+        if (t % 100 == 50 && run->net->n_card) /* every 100 s the power of one card jumps */
             run->cards[t / 100 % run->net->n_card].pin_power_w = 250 * wsk_random(seed, 3, (uint64_t)t);
         wsk_control(run);
         wsk_power_tree(run);

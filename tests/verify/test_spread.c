@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Effect of uncertain inputs on the results, against hand calculations. Theory: docs/theory/uncertainty.md */
+/* The effect of uncertain inputs on a run's results, against hand calculations. Theory: docs/theory/uncertainty.md */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,8 @@
 #define HUGE_CASE \
     "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>" \
     "<fan at='front' diameter='1 m' pressure='10 Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>"
-/* Memory coupled to the heatsink only, board to nothing, fan and power pinned: each temperature is a sum of rises. */
+/* Fan and power are pinned, the memory is coupled to the heatsink only and the board to nothing: each temperature
+ * is a sum of rises. */
 #define CARD(slot, more, sources) \
     "<gpu slot='" slot "' tdp='250 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' " \
     "power='215 W' fan='2330 rpm'" \
@@ -35,7 +36,7 @@ static char *spread_of(const char *xml)
     return json;
 }
 
-/* Number after "name" in the text from `from` on. */
+/* The number of the JSON member "name" in the text from `from` on, also if negative; NAN if there is none. */
 static double number_at(const char *from, const char *name)
 {
     char quoted[64];
@@ -98,15 +99,15 @@ static void test_conductance_of_a_cooler(void **state)
     wsk_text_free(json);
 }
 
-/* A default rule is one source of error: for four cards that use it the error is common, and the hottest card moves
- * by all of it, both ways. */
+/* A default value is one source of error for all cards that use it: with four cards the hottest moves as much as a
+ * single one. */
 static void test_identical_cards_move_together(void **state)
 {
     (void)state;
     char *one = spread_of(RIG(CARD("1", "", ""))),
          *four = spread_of(RIG(CARD("1", "", "") CARD("3", "", "") CARD("5", "", "") CARD("7", "", "")));
     assert_near(effect(one, "gpu:die-resistance", "die_k"), 0.015 * die_w,
-                0.02); /* half of the default's range, 0.03-0.06 K/W */
+                0.02); /* half of the range 0.03-0.06 K/W stated for the default */
     assert_near(effect(four, "gpu:die-resistance", "die_k"), 0.015 * die_w, 0.05);
     wsk_text_free(one);
     wsk_text_free(four);
@@ -146,7 +147,7 @@ static void test_efficiency(void **state)
     assert_rel(effect(json, "psu0:efficiency", "site_rel"), expected, 1e-5);
     assert_rel(number_at(strstr(json, "\"total\""), "site_rel"), -expected, 1e-5);
     wsk_text_free(json);
-    /* 80 PLUS rating: all points of the tier's mean efficiency move together by its spread */
+    /* a class PSU of an 80 PLUS rating: all efficiency points move together by the spread of the rating's units */
     json = spread_of(BENCH("<psu part='psu/tier-gold-1600'/><load name='x' dc='800 W'/>"));
     double points = effect(json, "psu/tier-gold-1600:efficiency", "site_rel");
     assert_near(points, -0.0052 / 0.9119, 2e-4);
@@ -209,7 +210,8 @@ static void test_order_changes_nothing(void **state)
     wsk_text_free(b);
 }
 
-/* A card without fitted values uses the middle of its class. */
+/* A card without fitted values has class values: their uncertain power draw and clock-bound share (a) change its
+ * work. */
 static void test_class_of_an_unknown_card(void **state)
 {
     (void)state;
@@ -223,8 +225,8 @@ static void test_class_of_an_unknown_card(void **state)
     wsk_text_free(json);
 }
 
-/* A governor with its threshold at 93 degC does not affect a die at 75 degC, or at 79 degC within its spread. With a
- * threshold 6 K lower it does. */
+/* A die at about 75 degC: a target of 93 degC has no effect on it. A target of 79 degC with a spread of 6 K has,
+ * because a target of 73 degC would limit the die. */
 static void test_thresholds(void **state)
 {
     (void)state;
@@ -241,15 +243,17 @@ static void test_thresholds(void **state)
         double die = number_at(json, "die_max_c"), effect_k = effect(json, "gpu0:target-temperature", "die_k");
         assert_near(die, 75.2, 0.5);
         if (near)
-            assert_near(effect_k, (die - 73) / 2, 0.6); /* only one direction has an effect, so half of it counts */
+            assert_near(effect_k, (die - 73) / 2,
+                        0.6); /* only the lower target has an effect, so half of it counts */
         else
             assert_true(isnan(effect_k));
         wsk_text_free(json);
     }
 }
 
-/* Uncertainty of a card known by its class only, in its present operating point: the lower a power limit, locked
- * clock or heat holds it, the more uncertain is its work, and the less its power, which a limit then determines. */
+/* Uncertainty of a card known by its class values only, at its operating point. The more a power limit, locked
+ * clock or heat slows it, the more uncertain is its work. Its power is less uncertain under a power limit, which
+ * determines it. */
 static wsk_card_open held(const char *card, const char *air)
 {
     char xml[1200];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The fast stepper against the reference stepper. Trajectories are compared in replay: the fast run's power and fan
- * speed of every card go to the reference run at every step, because a controller turns a difference of 0.01 K into
- * another decision sooner or later. Statistics are compared with controllers active in both. */
+ * speeds are set in the reference run at every step, because a controller sooner or later turns a difference of
+ * 0.01 K into another decision. Statistics are compared with controllers active in both. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,8 @@ typedef struct {
     const char *node;
 } gap;
 
-/* Pins the cards' power and the speed of all fans and pumps to those of the other run. The processor's limit is set
- * to its value at the start of the step, and decided again. */
+/* Pins the cards' power and the speed of all fans and pumps to those of the other run. The processor's speed share
+ * is set to cpu_share[], its value before the step, so that the run decides it anew. */
 static void set_pins(wsk_run *to, const wsk_run *from, const double *cpu_share)
 {
     const wsk_net *net = to->net;
@@ -45,7 +45,8 @@ static void compare(const wsk_run *a, const wsk_run *b, gap *g)
     }
 }
 
-/* Sets load steps that no workload has: sometimes a card is pinned to a random power, or released. */
+/* Makes load steps that no workload has: with a probability of 1/400 per step a card is pinned to a random power,
+ * or released. */
 static void jolt(wsk_run *run, uint64_t seed, uint64_t step)
 {
     uint64_t n = (uint64_t)run->net->n_card;
@@ -58,7 +59,8 @@ static void jolt(wsk_run *run, uint64_t seed, uint64_t step)
         run->cards[card].pin_power_w = u < 0.4 ? (double)NAN : u * c->limit_w;
 }
 
-/* Advances one step of the fast run, then the reference run with the same power and fan speeds. */
+/* Advances the fast run step by step, and the reference run with the same power and fan speeds. Returns the largest
+ * difference of a temperature. seed 0: no random load steps. */
 static gap replay(const wsk_rig *rig, double span_s, uint64_t seed)
 {
     gap g = {0};
@@ -125,7 +127,7 @@ static void test_statistics_on_random_rigs(void **state)
             if (!(d <= statistic_k))
                 fail_msg("seed %llu: the means of %s differ by %.4f K", (unsigned long long)seed, name, d);
         }
-        /* a shutdown one tick apart changes the whole rig's power for that tick */
+        /* tolerance: a shutdown one tick earlier or later changes the energy by the rig's power over that tick */
         double a = wsk_test_get(run[0], "energy_kwh"), b = wsk_test_get(run[1], "energy_kwh"),
                tick = (double)run[0]->head->shutdowns * run[0]->books->wall_peak_w / 3.6e6;
         energy = whole && a > 0 ? fmax(energy, fmax(fabs(a - b) - tick, 0) / a) : energy;
@@ -137,7 +139,8 @@ static void test_statistics_on_random_rigs(void **state)
     assert_true(energy <= energy_rel);
 }
 
-/* A replay through the public setters gives the original run's bits. */
+/* A second run of the same stepper, given the first run's power and fan speeds by wsk_run_set, ends with the same
+ * bits. */
 static void test_replay_of_the_same_stepper_is_exact(void **state)
 {
     (void)state;

@@ -11,7 +11,7 @@
 
 /* ---- mistakes ---- */
 
-/* In these texts @ marks the position that the message must name. */
+/* @ marks the position, line and column, that the message must name; it is removed before loading. */
 typedef struct {
     const char *tariff, *run, *says;
 } mistake;
@@ -205,8 +205,8 @@ static void prices_come_from_a_file(void **state)
     /* hours 0, 1, 2, 2 again, 3, 4 */
     assert_rel(bill_of(dir, "<tariff kind=\"spot\" file=\"spot.csv\"/>", run, 6, 2000, NULL),
                2 * (0.1 + 0.2 - 0.05 - 0.05 + 0.4 + 0.5), 1e-12);
-    /* the same file read as UTC: the run starts at 22:00 of the day before, 3 hours into the file's previous
-     * repetition */
+    /* the same file read as UTC: the run starts at 22:00 UTC of the day before, in the repetition of the file
+     * before its first row */
     assert_rel(bill_of(dir, "<tariff kind=\"spot\" file=\"spot.csv\" clock=\"utc\" surcharge=\"1 EUR/kWh\"/>", run, 4,
                        1000, NULL),
                4 + 0.4 + 0.5 + 0.1 + 0.2, 1e-12);
@@ -229,7 +229,7 @@ static void carbon_follows_hour_and_season(void **state)
     double kg;
     bill_of(NULL, "<carbon kind=\"daily\"><profile curve=\"6 h:100 g/kWh, 18 h:400 g/kWh\"/></carbon>",
             "<run for=\"1 d\"/>", 24, 1000, &kg);
-    assert_rel(kg, 12 * 0.1 + 12 * 0.4, 1e-12); /* before six o'clock the last value of the day before holds */
+    assert_rel(kg, 12 * 0.1 + 12 * 0.4, 1e-12); /* before 06:00 the last value of the day before holds */
     bill_of(
         NULL,
         "<carbon kind=\"daily\"><season name=\"s\" from=\"03-02\" to=\"03-31\"/><profile season=\"s\" curve=\"0 "
@@ -277,7 +277,7 @@ static void steppers_agree_on_the_bill(void **state)
     wsk_rig_free(rig);
 }
 
-/* Saved in the middle of a demand window and restored: the same bits at the end, in all results. */
+/* A run saved in the middle of a demand window and restored ends with the same summary as one without a break. */
 static void a_bill_goes_on_where_it_was(void **state)
 {
     (void)state;

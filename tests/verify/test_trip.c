@@ -52,8 +52,8 @@ static void envelopes(void **state)
         }
 }
 
-/* The breaker's heat state in a run trips at the time of the closed form, at any step, and sooner when it starts
- * warm. */
+/* The heat state of a breaker, computed in n steps, reaches the trip value at the time of the closed form for any
+ * n. The trip probability at a heat state follows from the range of the holding and instant currents. */
 static void heat_in_steps(void **state)
 {
     (void)state;
@@ -102,7 +102,8 @@ static void analytic_and_sampled_agree(void **state)
                                .time_s = 40};
                 s.limit_w = s.base_w * (0.82 + 0.035 * k);
                 double p = wsk_steps_trip(&s, NULL), drawn = wsk_steps_trip_sampled(&s, 7321 + (uint64_t)k, trials);
-                if (!(fabs(p - drawn) <= band(p, trials) + 0.004)) /* 0.004: grid of the distribution */
+                /* 0.004: error of the grid on which the distribution is computed */
+                if (!(fabs(p - drawn) <= band(p, trials) + 0.004))
                     fail_msg("%d cards, synchronous %d, supply %.0f W: %.4f by analysis, %.4f drawn", n, synchronous,
                              s.limit_w, p, drawn);
                 between += p > 0.02 && p < 0.98;
@@ -206,7 +207,8 @@ static void named_loads(void **state)
     wsk_rig_free(rig);
 }
 
-/* Loads without feeds= hang on the largest PSU, whatever the order in the file. The other PSU gets a warning. */
+/* Loads without feeds="..." are fed by the largest PSU, whatever the order in the file. The other PSU gets a
+ * warning. */
 static void unnamed_loads(void **state)
 {
     (void)state;
@@ -260,7 +262,7 @@ static void redundant_and_failing(void **state)
     wsk_rig_free(rig);
 }
 
-/* A run saved before the failure and restored ends with the same bits. */
+/* A run saved before the PSU's failure and restored ends with the same bits. */
 static void failing_resumed(void **state)
 {
     (void)state;
@@ -290,7 +292,7 @@ static void failing_resumed(void **state)
     wsk_rig_free(rig);
 }
 
-/* The load of a failed PSU goes to the others by their rating, which overloads them. */
+/* The load of a failed PSU goes to the other PSUs by their rating, which overloads PSU b. */
 static void failed_named_load_moves(void **state)
 {
     (void)state;
@@ -336,7 +338,7 @@ static void mistakes(void **state)
     refused(RIG("supply='120 V'", "<psu part='psu/server-titanium-3000'/>", ""), "needs at least 180 V");
 }
 
-/* ---- the text of `check` ---- */
+/* ---- text of the command `check` ---- */
 static void says(const char *xml, const char *const *words, const char *silent)
 {
     wsk_rig *rig = wsk_test_rig(xml, NULL);
@@ -380,7 +382,7 @@ static void advice(void **state)
          NULL);
 }
 
-/* ---- derating by hot intake air and low line voltage: the reason given, and the cure ---- */
+/* ---- PSUs derated by hot inlet air or low mains voltage: the text names the reason and a cure ---- */
 
 static void run_says(const char *xml, const char *const *words, const char *silent)
 {
@@ -400,9 +402,9 @@ static void run_says(const char *xml, const char *const *words, const char *sile
     wsk_rig_free(rig);
 }
 
-/* DS1600SPE in air of 58 degC: 2 %/K above 50 degC leave 1344 W; the weakest protection trips at 115 % of that.
- * Another unit of the same size is no cure. At 120 V a 2000 W unit gives 1400 W. `check` and `run` must state the
- * same load. */
+/* A DS1600SPE with inlet air of 58 degC: 2 %/K above 50 degC leave 1344 W, and the weakest protection trips at 115
+ * % of that. Another unit of the same size is no cure. A 2000 W unit gives 1400 W at 120 V. `check` and `run` must
+ * state the same load. */
 static void derated(void **state)
 {
     (void)state;
@@ -432,7 +434,7 @@ static void derated(void **state)
          NULL);
 }
 
-/* ---- rules of thumb: each once met, once not met ---- */
+/* ---- rules of thumb in the text of `check`, each met once and not met once ---- */
 #define CARDS2(a, b) PLUG(a) PLUG(b)
 #define THICK2 OF_SLOTS("1", "3") OF_SLOTS("4", "3")
 #define PLUG(slot) OF_SLOTS(slot, "1")
@@ -466,7 +468,7 @@ static void rules(void **state)
          NULL);
     says(HOST(UNIT("1 kW", ""), THICK2),
          (const char *const[]){"cards 60 mm apart, 20 mm of it air: not met (61 mm, 2 mm of it air", NULL}, NULL);
-    /* The air of passive cards comes from the chassis fans, not from the slot gap. */
+    /* Passive cards get their air from the chassis fans, so the rule about spacing is not stated. */
     says(HOST(UNIT("1 kW", ""), "<gpu part='gpu/h100-pcie' slot='1'/><gpu part='gpu/h100-pcie' slot='3'/>"),
          (const char *const[]){"two cards need 1000 W: met", NULL}, "60 mm apart");
     says(HOST(UNIT("850 W", ""), CARDS2("1", "3")),
@@ -499,7 +501,7 @@ static void rules_of_host(void **state)
          (const char *const[]){"two CPU cores a card: not met (6 cores; 8 needed)",
                                "memory: not met (64 GB; cards 96 GB)", "need 64 lanes; cpu0 has 64\n", NULL},
          "Advice: the slots");
-    /* several chassis: each by its name, with its own watts */
+    /* several chassis: each has its own lines, with its id and the needs of its cards */
     says("<rig><site supply='230 V'><room temperature='21 degC'/></site><chassis id='a' slots='8'><vent at='front' "
          "area='900 cm2'/><vent at='rear' area='900 cm2'/>" UNIT("650 W", "")
              PLUG("1") "</chassis><chassis id='b' slots='8'><vent at='front' area='900 cm2'/><vent at='rear' "
@@ -511,8 +513,8 @@ static void rules_of_host(void **state)
          "Rule of thumb: ");
 }
 
-/* Redundant PSUs that share unevenly: any of them may carry the most, but the wall power follows from what all carry
- * together. */
+/* Redundant PSUs that share the load unevenly: each may carry more than its share, but the wall power follows from
+ * the load of all together. */
 static void uneven_sharing_counts_once(void **state)
 {
     (void)state;
@@ -528,8 +530,8 @@ static void uneven_sharing_counts_once(void **state)
 
 /* ---- the circuit in a run ---- */
 
-/* 17 A on a 15 A breaker of UL 489 at 120 V trips, once warm, those units whose holding current is below, in
- * proportion. */
+/* 17 A on a 15 A breaker (UL 489) at 120 V. Once warm it trips in the share of breakers whose holding current is
+ * below 17 A; that current is spread evenly over 1.05-1.32 times the rating. */
 static void breaker_in_a_run(void **state)
 {
     (void)state;
@@ -576,8 +578,8 @@ static void circuits(void **state)
     assert_near(limit_va("supply='230 V' outlet='13 A'"), 2990, 1e-9);
 }
 
-/* A strip loses 1 % of its rating of 2 kW at 2 kW; a UPS upstream loses a + b x. Both heat the room and count at the
- * meter. */
+/* Power strip and UPS: the strip's loss is 1 % of its rating of 2 kW at 2 kW, the UPS upstream loses a + b x at
+ * load x. Both heat the room and count at the meter. */
 static void ups_and_strip(void **state)
 {
     (void)state;
@@ -635,7 +637,8 @@ static void published_build(void **state)
                   high);
     assert_true(low < 1717 && 1717 < high);
     assert_true(high - low < 200);
-    /* at 92 % efficiency 1,580 W on the output; a day of simultaneous load steps does not trip it either */
+    /* 1,717 W at the wall are 1,580 W of output at 92 % efficiency: a day of simultaneous load steps does not trip
+     * the PSU either */
     static const double cards[4] = {300, 300, 300, 300};
     wsk_steps steps = {.n = 4,
                        .card_w = cards,

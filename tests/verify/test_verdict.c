@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The verdict's text: its statements are true, and each is made once. */
+/* The text of the verdict on a rig: heat is reported only where there is heat, and each loss is reported once. */
 #include <string.h>
 
 #include "tests/support/bench.h"
@@ -27,7 +27,7 @@ static char *run_verdict(const char *path, double hours)
     return text;
 }
 
-/* A schedule that the steady point does not follow must not be reported as heat. */
+/* A limit schedule, which a steady point does not follow, must not be reported as heat. */
 static void what_is_not_hot_is_not_told_as_hot(void **state)
 {
     (void)state;
@@ -50,7 +50,7 @@ static int count(const char *text, const char *what)
     return n;
 }
 
-/* The share of work that heat takes is stated once, be it large or small, next to the share of the limits or alone. */
+/* The share of work lost to heat is stated exactly once: alone, or beside the share lost to power limits. */
 static void losses_are_told_once(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Workloads against hand calculations: links, pipelines, unlike cards, partial load, load curves, traces, failures of
- * the job. */
+/* Workloads against hand calculations: links, pipelines, unlike cards, partial load, load curves, traces of power
+ * or utilisation, and failures that throw the job back. */
 #define _XOPEN_SOURCE 700
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,8 @@
 #include "tests/support/bench.h"
 #include "sim/books/observe.h"
 
-/* A chassis that has no effect, so that cards do not warm each other, and a card whose power depends on its clock only. */
+/* A chassis that has no effect, so that cards do not warm each other, and a card whose power depends on its clock
+ * only. */
 #define RIG(cards, workload) RIG_AT("25 degC", cards, workload)
 #define RIG_AT(room, cards, workload) \
     "<rig><site><room temperature='" room "'/></site><chassis slots='20' intake-loss='0' wall-gap='1 m'>" \
@@ -79,7 +80,8 @@ static double mean_w(const wsk_run *run, int card)
 
 /* ---- synchronous work ---- */
 
-/* The throttled card's speed is taken from a run in which no card waits for it. */
+/* Cards that work in step all do the work of the throttled one. Its speed is taken from a run in which no card
+ * waits. */
 static void test_the_slowest_sets_the_pace(void **state)
 {
     (void)state;
@@ -118,7 +120,7 @@ static void check_link(const char *slot, const char *nvlink, double link)
     drop(run, rig);
 }
 
-/* The slowest link determines the time for communication; the other card has 16 lanes of PCIe 4. */
+/* The slowest link sets the time for communication; check_link's second card has 16 lanes of PCIe 4. */
 static void test_links(void **state)
 {
     (void)state;
@@ -191,7 +193,8 @@ static void page_says(const char *xml, const char *words, const char *not_these)
     wsk_rig_free(rig);
 }
 
-/* A locked clock is not a power limit. Four lanes turn the 30 % of communication into 1.2 of a step of 1.9. */
+/* The text names the right cause of lost work: a locked clock is no power limit. With 4 lanes instead of 16, 30 %
+ * of communication takes four times as long: 1.2 of a step of 1.9. */
 static void test_the_cause_is_named(void **state)
 {
     (void)state;
@@ -226,7 +229,7 @@ static bool warned(const char *xml, const char *words)
     return told;
 }
 
-/* Settings in the rig without any effect give a warning. */
+/* Settings of a card that have no effect give a warning. */
 static void test_settings_without_a_say(void **state)
 {
     (void)state;
@@ -288,8 +291,8 @@ static double leak_w(double die_c)
     return 12 * exp(0.041 * (die_c - 60));
 }
 
-/* A card with almost no load draws its idle power at its temperature. Power of work comes on top, also where the
- * working power is below idle. idle is given at 30 degC, p0 at 60 degC. */
+/* A card with almost no load draws its idle power at its temperature. The power of work is added, also where the
+ * card draws less while working. `idle` holds at 30 degC, p0 at 60 degC. */
 static void test_little_load_idles_as_warm_as_none(void **state)
 {
     (void)state;
@@ -357,7 +360,7 @@ static void test_a_processor_of_one_power(void **state)
                 120, 1e-6);
 }
 
-/* A day's load curve, linear between its points and closed over midnight. */
+/* The share of full load that the curve asks for at this hour; linear between its points and across midnight. */
 static double asked(double day_h)
 {
     static const double x[] = {-4, 4, 14, 20, 28}, y[] = {1, 0.2, 0.9, 1, 0.2};
@@ -440,8 +443,8 @@ static wsk_run *replay(const char *workload, double span_s, wsk_rig **rig)
     return run;
 }
 
-/* Rows not aligned with control ticks. The run starts with the first row and repeats the trace more than three times.
- * The last row holds for as long as the row before it. */
+/* A trace whose rows are not at control ticks: energy by hand. The run starts with the first row and repeats the
+ * trace; the last row holds for as long as the row before it. */
 static void test_replayed_energy(void **state)
 {
     (void)state;
@@ -521,7 +524,8 @@ extern const wsk_kind wsk_workload_training;
 
 static const double mtbf_s = 86400, restart_s = 600, every_s = 3600, takes_s = 90;
 
-/* One year of the failure schedule alone. */
+/* Follows the failure schedule alone for span_s. Returns the number of failures; adds the working time since the
+ * last save at each, s, to *lost_s and its square to *lost2. */
 static int failures_in(uint64_t seed, double span_s, double *lost_s, double *lost2)
 {
     const wsk_workload_params w = {.mtbf_s = mtbf_s,
@@ -553,7 +557,8 @@ static int failures_in(uint64_t seed, double span_s, double *lost_s, double *los
     return count;
 }
 
-/* A renewal process: exponential times between failures, and restarts of fixed length. */
+/* Failures are a renewal process: exponential times between failures, restarts of fixed length. Mean and variance
+ * of their number, and the work lost, are compared with theory. */
 static void test_failures_are_poisson(void **state)
 {
     (void)state;
@@ -585,7 +590,7 @@ static const char failing[] =
         "<workload class='training' mtbf='3 h' restart-takes='7 min' checkpoint-every='30 min' "
         "checkpoint-takes='45 s' evaluate-every='50 min' evaluate-takes='3 min'/>");
 
-/* The run's own account against the failure schedule evaluated by hand: work done, work lost, number of failures. */
+/* Work done, work lost and number of failures of a run against the failure schedule evaluated by hand. */
 static void test_failures_in_a_run(void **state)
 {
     (void)state;
@@ -622,7 +627,8 @@ static void test_failures_in_a_run(void **state)
     drop(run, rig);
 }
 
-/* Stops within a restart and goes on; advances in odd pieces: the same bytes, with one chassis and with two. */
+/* A run stopped in the middle of a restart, saved and restored, or advanced in odd pieces, ends with the same
+ * bytes, with one chassis and with two. */
 static void test_same_bits_across_a_restart(void **state)
 {
     (void)state;

@@ -78,8 +78,8 @@ static void unmake(solver *s)
     SUNContext_Free(&s->context);
 }
 
-/* again: restart at each second. Otherwise CVODE keeps its order and step size, and finds the jumps by its error
- * test. */
+/* again: restart CVODE at each second. Otherwise it keeps its order and step size over the jumps, and finds them by
+ * its error test. Returns the CPU time, s; -1 on failure. */
 static double integrate(const wsk_bench_case *c, const wsk_bench_ode *o, double tolerance, bool again, double **end_c)
 {
     moment m = {o, o->a[0], o->b[0]};

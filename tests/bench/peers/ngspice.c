@@ -15,7 +15,7 @@ enum { LINES = 4096 };
 typedef struct {
     const wsk_bench_case *c;
     double **end_c;
-    int *place; /* per vector of ngspice: its node; -1 for none; -2 for the time */
+    int *place; /* per vector of ngspice: number of its node; -1: no node; -2: the time */
     int vectors, time, next;
     char *line[LINES];
     int lines;

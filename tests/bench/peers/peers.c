@@ -62,7 +62,7 @@ static struct {
 bool __real_wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *point);
 bool __wrap_wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *point);
 
-/* Replaces wsk_point_solve (linker option --wrap). */
+/* Replaces wsk_point_solve (linker option --wrap): returns the recorded flows if flows.known, else solves them. */
 bool __wrap_wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *point)
 {
     for (int l = 0; flows.known && l < WSK_LANES; l++)
@@ -155,8 +155,8 @@ static double own_pass(const wsk_bench_case *c, wsk_stepper stepper, bool known,
     return took;
 }
 
-/* The same for a full set of lanes, per rig. Each lane is at another second of the recording, because rigs of a sweep
- * are not synchronous. Lane 0 is compared with the exact solution. */
+/* CPU time per rig of one pass with a rig in every lane. Each lane is at another second of the recording, because
+ * rigs of a sweep are not synchronous. Lane 0 is compared with the exact solution. */
 static double lanes_pass(const wsk_bench_case *c, double **got_c)
 {
     wsk_run *runs[WSK_LANES];
@@ -216,7 +216,8 @@ static void row(const char *rig, const char *solver, double per_s, double error_
     fflush(stdout);
 }
 
-/* Times another solver at its loosest tolerance that meets the error bound. tolerance 0: none meets it. */
+/* Another solver at its loosest tolerance that meets the error bound. best: CPU time, s; tolerance 0: none meets
+ * the bound; least_k: smallest error at any tolerance, K. */
 typedef struct {
     const wsk_bench_peer *peer;
     double best, error_k, tolerance, least_k;
