@@ -206,11 +206,31 @@ static int run_gnuplot(const char *dir, const char *script, bool text)
     return WSK_ERUN;
 }
 
+/* Warns, once, of a PNG or PDF whose language no font here has letters for. Without fc-list nothing is known. */
+static void check_font(const char *as)
+{
+    static bool checked;
+    char line[16];
+    if (checked || wsk_cli_lang == WSK_EN || (strcmp(as, "png") != 0 && strcmp(as, "pdf") != 0))
+        return;
+    checked = true;
+    char *command = wsk_cli_format("fc-list :lang=%s family 2>/dev/null", wsk_lang_names[wsk_cli_lang]);
+    FILE *list = popen(command, "r");
+    bool any = list && fgets(line, sizeof line, list);
+    while (list && fgets(line, sizeof line, list)) /* or fc-list fails on a closed pipe */
+        continue;
+    if (list && pclose(list) == 0 && !any)
+        wsk_cli_note(T_("no font here has Japanese letters: the picture shows empty boxes; install one (Debian: "
+                        "fonts-noto-cjk) or use --format svg"));
+    free(command);
+}
+
 int wsk_plot_draw(const char *folder, const wsk_plot_table *t, const char *as, bool quiet)
 {
     const format *f = find_format(as);
     char *csv_name = wsk_cli_format("%s.csv", t->name), *script = wsk_cli_format("%s.gp", t->name);
     int code = WSK_ERUN;
+    check_font(as);
     if (wsk_cli_mkdirs(folder) && (!t->csv || wsk_cli_write(folder, csv_name, t->csv, strlen(t->csv))) &&
         write_script(folder, t, f))
         code = run_gnuplot(folder, script, !strcmp(as, "term"));

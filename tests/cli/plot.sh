@@ -248,6 +248,17 @@ done
 "$wattsink" plot wet --what temps -q && japanese wet temps
 "$wattsink" plot sweep -q
 japanese sweep limit
+# A PNG needs a font here: plot warns once where fontconfig knows none with Japanese letters.
+mkdir fonts
+printf '#!/bin/sh\nexit 0\n' >fonts/fc-list
+chmod +x fonts/fc-list
+exits 0 "PNG without a Japanese font" env PATH="$PWD/fonts:$PATH" "$wattsink" plot wet --lang ja --format png
+[ "$(grep -c fonts-noto-cjk err)" = 1 ] && pass "warns once" || fail "warns once" "$(cat err)"
+exits 0 "SVG without a Japanese font" env PATH="$PWD/fonts:$PATH" "$wattsink" plot wet --lang ja --what temps --format svg
+grep -q fonts-noto-cjk err && fail "needs none" "$(cat err)" || pass "needs none"
+printf '#!/bin/sh\necho IPAGothic\n' >fonts/fc-list
+exits 0 "PNG with a Japanese font" env PATH="$PWD/fonts:$PATH" "$wattsink" plot wet --lang ja --what temps --format png
+grep -q fonts-noto-cjk err && fail "warns of nothing" "$(cat err)" || pass "warns of nothing"
 japanese sweep compare
 says sweep/plots/compare.svg '>GPU 温度、最大 \(°C\)<' "labels are those of the table of results"
 LC_ALL=ja_JP.UTF-8 "$wattsink" plot r wet --what temps -q
