@@ -38,7 +38,8 @@ static bool loud(double dba, double change_db)
     return was ? dba > WSK_LOUD_DBA : round(dba) > WSK_LOUD_DBA;
 }
 
-/* Problems at the steady point `o`. room_k, noise_db: its changes of the run's room temperature and noise. */
+/* Problems of the rig at the steady point `o`. room_k, noise_db: changes, added to the run's room temperature and
+ * noise. */
 static wsk_ills ills_of(const wsk_judged *r, const wsk_outcome *o, double room_k, double noise_db)
 {
     return (wsk_ills){.trip = o->trip,
@@ -71,9 +72,8 @@ static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const 
                             : o->noise_dba - base->noise_dba}; /* the panel's attenuation of noise is unknown */
     bool money = strcmp(base->currency, o->currency) == 0 || !base->currency[0],
          limits = v->family == WSK_BY_LIMIT || v->family == WSK_BY_DEFAULT;
-    c.then =
-        ills_of(r, o, o->room_c - base->room_c,
-                c.noise_db); /* room_k is NAN for a room of given temperature, which may be too hot all the same */
+    c.then = ills_of(r, o, o->room_c - base->room_c,
+                     c.noise_db); /* not c.room_k: it is NAN for a room of given temperature */
     if (net->n_card && base->work > 0)
         c.work_rel = o->work / base->work - 1;
     if (net->n_card)
@@ -174,7 +174,7 @@ static bool worse(const wsk_outcome *base, const wsk_outcome *o)
            (!fails(base) && o->work < (quiets(base, o) ? 1 - quiet_costs : 0.995) * base->work) ||
            (!ill(base) &&
             o->site_w * base->work >
-                1.01 * base->site_w * fmax(base->work, o->work)); /* more than 1 % more energy per work */
+                1.01 * base->site_w * fmax(base->work, o->work)); /* over 1 % more energy for the same work */
 }
 
 /* Does the change win back more than half of the work that heat takes? */
@@ -235,7 +235,8 @@ static bool before(const candidate *a, const candidate *b)
     return !isfinite(b->score) || (first != second ? first > second : a->score > b->score);
 }
 
-/* Message for a rig that does not fail, throttle or lose work: its one problem, or none. NULL: the rig does so. */
+/* Message for a rig that does not fail, throttle or lose work to heat: what remains a problem, if anything. NULL: the
+ * rig does one of these. */
 static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bool hot, const wsk_advice *a)
 {
     if (ill(base) || hot)
@@ -357,8 +358,8 @@ static void keep_cures(wsk_advice *out, bool (*has)(const wsk_ills *ills))
     out->n = n;
 }
 
-/* Fills out->changes and out->vain from the ranked candidates. They are solved again without leaps, which are less
- * exact: the new solution decides, and may show worth that the ranking missed. */
+/* Fills out->changes and out->vain from the ranked candidates. They are solved again without leaps (steps over several
+ * ticks), which are less exact: the new solution decides, and may show worth that the ranking missed. */
 static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, candidate *best, int found,
                  wsk_advice *out)
 {

@@ -55,9 +55,10 @@ typedef struct {
     double trip, trip_psu; /* probability of a trip within the run: PSUs and breaker; PSUs alone */
     /* Share of the cards' power that the PSUs, and the circuit, can carry. 1: all of it; 0 or less: they carry none. */
     double cure_psu, cure_circuit;
-    double cure_rated[WSK_STEP_CARDS]; /* nameplate, W, at which each PSU carries its load; 0: not needed, or none */
-    double price;                      /* of all PSUs and fans; NAN: unknown */
-    char currency[8];                  /* of price; "": no price */
+    double
+        cure_rated[WSK_STEP_CARDS]; /* per PSU: nameplate, W, at which it carries its load; 0: not needed, or none */
+    double price;                   /* of all PSUs and fans; NAN: unknown */
+    char currency[8];               /* of price; "": no price */
     bool throttles, braked, parts_hot; /* heat slows a card; a chassis brakes its cards; a part is over its limit */
     int dead;                          /* number of cards that shut down */
 } wsk_outcome;
@@ -77,7 +78,7 @@ typedef struct {
     double extra_va; /* excess of the run's peak apparent power over the steady point's */
     double duty;     /* mean power of the run / power of the steady point, at most 1; less: cards idle at times */
     bool fails;      /* failures of the job undo more than 10 % of the work: no change of parts cures that */
-    bool leap;       /* solve with leaps (faster, less exact): for ranking only */
+    bool leap;       /* solve with leaps (several ticks in one step; less exact): for ranking only */
 } wsk_judged;
 
 /* Mean electric power of the rig and of the room's cooling, W. */

@@ -20,7 +20,7 @@ static void report_places(const wsk_net *net, int in, wsk_lines *l)
     for (const wsk_elem *loop = NULL; (loop = wsk_elem_child(c->elem, "loop", loop)) != NULL;)
         for (const wsk_elem *e = NULL; (e = wsk_elem_child(loop, "radiator", e)) != NULL;) {
             const wsk_radiator_params *r = e->params;
-            double fans = 0; /* a place for each fan; without fans, for each 120 x 120 mm of face */
+            double fans = 0; /* of the radiator; 0: it takes a place for each 120 x 120 mm of its face */
             for (const wsk_elem *f = NULL; (f = wsk_elem_child(e, "fan", f)) != NULL;)
                 fans += ((const wsk_fan_params *)f->params)->count;
             if (r->direction != WSK_DIR_OUTSIDE && r->at < WSK_PLACES)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Records the heat network of a run for other solvers: at the steady point, or step by step.
- * Theory: docs/theory/time.md */
+/* Records the heat network of a run for other solvers: at the steady point, or step by step. Theory:
+ * docs/theory/time.md */
 #include "sim/study/export.h"
 #include "sim/study/page.h"
 #include "sim/step/step.h"

@@ -9,7 +9,7 @@
 bool wsk_supplied(const wsk_net *net);
 /* Adds all findings of the run: one message each, without a full stop (found.c). */
 void wsk_found(const wsk_run *run, wsk_said_list *out);
-/* Adds only the parts beyond their limits: the page has its own lines for the other findings. */
+/* Adds all findings but those on shutdowns, PSUs, circuit and trips, for which the page has lines of its own. */
 void wsk_found_parts(const wsk_run *run, wsk_said_list *out);
 
 /* Cause of the throughput lost to limits, a word: "power limits", "a locked clock" or both. */

@@ -281,7 +281,8 @@ static void add_work(wsk_page *page, const wsk_run *run)
 
 /* ---- air and water ---- */
 
-/* Adds mean speed and power of fans and pumps with a controller (the cards' own have none here), at most MOST. */
+/* Adds mean speed and power of fans and pumps with a controller of the chassis, not of the cards' fans; at most
+ * MOST. */
 static void add_fans(wsk_page *page, const wsk_run *run)
 {
     enum { MOST = 4 };

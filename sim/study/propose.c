@@ -40,7 +40,7 @@ static wsk_variant *open_variant(maker *m, wsk_family family, const wsk_said *wh
     return v;
 }
 
-/* Drops the last variant if it has no description or no assignments, or lacks one of them. */
+/* Drops the last variant if its description, or one or all of its assignments, are missing. */
 static void close_variant(maker *m)
 {
     const wsk_variant *v = &m->list[m->n - 1];

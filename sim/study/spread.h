@@ -46,7 +46,7 @@ typedef struct {
     wsk_spread_member *members;
     wsk_spread_source *sources;
     int n_member, n_source, room_members, room_sources; /* room_sources: allocated sources */
-    int unread;  /* number of sourced values whose spread is given in words only */
+    int unread;  /* number of values with a source whose spread is given in words only */
     bool failed; /* out of memory */
     const char *currency;
     wsk_spread_base base;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Trip probabilities of PSUs and breakers, their cures, and the messages on them. Sources: tolerated load steps: Intel
- * 613768, table 3-3 (ATX 3); load steps of a card: RTX 5090 (575 W), measured by Igor's Lab.
- * Theory: docs/theory/trip.md */
+ * 613768, table 3-3 (ATX 3); load steps of a card: RTX 5090 (575 W), measured by Igor's Lab. Theory:
+ * docs/theory/trip.md */
 #include "sim/study/trip.h"
 
 #include "sim/base/said.h"
@@ -21,7 +21,7 @@ enum { CLASSES = 4, GRID = 2048, UNITS = 256 }; /* durations; cells of a distrib
 /* Spread between units of one PSU model: docs/theory/constants.md, "strength of a supply" */
 static const double unit_spread = 0.15;
 
-/* v: strength of the unit, 0 to 1. It shifts the overload protection by -7.5 to +7.5 % of the rating (117.6-133.3 %
+/* v: strength of the unit, 0 to 1. It shifts the overload protection by -7.5 to +7.5 % of limit_w (117.6-133.3 %
  * were measured), and raises the tolerated steps by 0 to 15 % over the required ones. */
 double wsk_steps_critical(const wsk_steps *s, double v, int *class)
 {

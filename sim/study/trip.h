@@ -52,7 +52,8 @@ double wsk_steps_cure_rating(const wsk_steps *steps);
 const wsk_said *wsk_steps_said(wsk_arena *arena, const wsk_steps *steps);
 
 /* ---- breakers ---- */
-/* Share of breakers of this type that have tripped. heat: highest thermal state; m: highest current / rating. */
+/* Share of breakers of this type that have tripped. heat: highest thermal state, as the square of
+ * current / rating; m: highest current / rating. */
 double wsk_breaker_trip(const wsk_breaker *breaker, double heat, double m);
 
 /* ---- of a run ---- */

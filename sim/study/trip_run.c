@@ -7,7 +7,7 @@
 #include "sim/books/observe.h"
 #include "sim/study/trip.h"
 
-/* Temperature, K, of the inlet air in which the PSU can deliver `may` watts; the highest one if that is all it can. */
+/* Highest temperature, K, of the inlet air at which the PSU can deliver `may` watts; may 0: without any derating. */
 static double inlet_k(const wsk_supply *s, double may)
 {
     const wsk_psu_params *p = s->params;
@@ -29,7 +29,7 @@ wsk_steps wsk_steps_of_run(const wsk_run *run, int supply, double time_s, double
             all += card_w[steps.n++] = share * wsk_var_high(run, WSK_VAR_CARD_POWER_W, i);
     }
     for (int i = 0; i < steps.n && all > state->peak_cards_w;
-         i++) /* the cards' highest powers were not at that moment */
+         i++) /* at the PSU's peak the cards drew less than their highest powers */
         card_w[i] *= state->peak_cards_w / all;
     return steps;
 }

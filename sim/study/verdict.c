@@ -28,7 +28,7 @@ typedef struct {
     const char *currency, *limit; /* currency of week and year; cause of `limited`, a word */
 } facts;
 
-/* Probability that the breaker or a PSU tripped in the run; NAN: none of them has a known one. */
+/* Probability that the breaker or a PSU tripped in the run; NAN: unknown for all of them. */
 static double chance(const wsk_run *run)
 {
     double stay = 1, p = wsk_circuit_trip(run);
@@ -82,14 +82,14 @@ static facts facts_of(const wsk_run *run)
 
 /* ---- sentences ---- */
 
-/* Compares the rounded level, as it is printed: 55.4 dBA is not too loud. */
+/* Compares the rounded level, as it is printed: 55.4 dBA counts as 55, which is not too loud. */
 static bool too_loud(const facts *f)
 {
     return round(f->noise) > WSK_LOUD_DBA;
 }
 
-/* Does the sentence on throttling name the throughput lost to heat? If limits cost throughput too, the sentence on
- * throughput names both losses instead. */
+/* Does the sentence on throttling name the throughput lost to heat? If limits or the power brake cost throughput too,
+ * the sentence on throughput names the losses instead. */
 static bool heat_told(const facts *f)
 {
     return (f->dead || f->throttle) && !f->braked && f->lost >= least_share && !(f->limited > least_share);

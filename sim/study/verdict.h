@@ -39,11 +39,12 @@ typedef struct wsk_advice {
     wsk_change vain[WSK_CHANGES]; /* best rejected changes; filled if no change helps, or none against noise */
     int n_vain;
     const wsk_said *before; /* message before the changes or in place of them; NULL: none */
-    const wsk_said
-        *basis; /* message: weather and load of the steady points, where these differ from the run's; NULL: none */
-    bool trade_offs;      /* `vain` lists trade-offs: the rig's only problem is noise or room heat */
-    wsk_ills now;         /* problems of the unchanged rig */
-    double cooling_w;     /* size of an air conditioner that keeps the room below WSK_HOT_ROOM_C; NAN: not needed */
+    /* Message: weather and load of the steady points if these differ from the run's; NULL: they do not. */
+    const wsk_said *basis;
+    bool trade_offs; /* `vain` lists trade-offs: the rig does not fail, throttle or lose work to heat */
+    wsk_ills now;    /* problems of the unchanged rig */
+    /* Size of an air conditioner that keeps the room below WSK_HOT_ROOM_C. NAN: not needed, or no sensible size. */
+    double cooling_w;
     bool stays_loud;      /* no listed change makes the rig quieter */
     const char *currency; /* currency of `year`; NULL: no tariff */
 } wsk_advice;
