@@ -55,10 +55,10 @@ typedef struct {
     double trip, trip_psu; /* probability of a trip within the run: PSUs and breaker; PSUs alone */
     /* Share of the cards' power that the PSUs, and the circuit, can carry. 1: all of it; 0 or less: they carry none. */
     double cure_psu, cure_circuit;
-    double
-        cure_rated[WSK_STEP_CARDS]; /* per PSU: nameplate, W, at which it carries its load; 0: not needed, or none */
-    double price;                   /* of all PSUs and fans; NAN: unknown */
-    char currency[8];               /* of price; "": no price */
+    /* Per PSU: nameplate, W, at which it carries its load; 0: it carries it now, or none is large enough. */
+    double cure_rated[WSK_STEP_CARDS];
+    double price;                      /* of all PSUs and fans; NAN: unknown */
+    char currency[8];                  /* of price; "": no price */
     bool throttles, braked, parts_hot; /* heat slows a card; a chassis brakes its cards; a part is over its limit */
     int dead;                          /* number of cards that shut down */
 } wsk_outcome;
