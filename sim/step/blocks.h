@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loops over the blocks of a network. The usual shapes (3 solids: cards; 1 solid: PSUs, processors, radiators) get
- * loops of constant length; the order of operations is the same for all. */
+/* EACH_BLOCK(call): does call(solids, ports) for each block of `net`. The usual blocks (3 solids: cards; 1 solid:
+ * PSUs, processors, radiators) get constant arguments, so that the compiler unrolls their loops. */
 #ifndef WSK_BLOCKS_H
 #define WSK_BLOCKS_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The block-exact step for LANES rigs of one structure at once: entry i of lane l is at [i * LANES + l]. For a single
- * rig vectors run along the rows of its matrices, which are stored by columns of wsk_rows() each; with lanes they run
- * across the rigs. Each number sees the same operations in the same order, so the bits are equal.
- * x_mean = x + h phi2(Ah) C^-1 (A x + f), with media at their step means. Theory: docs/theory/time.md */
+/* One time step of LANES rigs of the same structure at once; entry i of rig (lane) l is at [i * LANES + l]. Vectors
+ * run along the rows of a matrix for one rig, stored by columns of wsk_rows() each, and across the rigs for
+ * several. The order of operations on each number is the same, so the bits are equal. A block with C dx/dt = A x +
+ * f has the mean x_mean = x + h phi2(C^-1 A h) C^-1 (A x + f), with media at their means. Theory:
+ * docs/theory/time.md */
 #include "sim/num/wide.h"
 #include "sim/step/blocks.h"
 #include "sim/step/tables.h"
@@ -16,18 +17,19 @@ typedef wsk_four vec;
 typedef double one;
 #define ROWS WSK_FOUR
 #endif
-/* VEC: ROWS rows from row i on; ONE: a single row. */
+/* VEC: the vector of ROWS rows from row i on; ONE: row i alone. Both in all lanes. */
 #define VEC(p, i) (*(vec *)(uintptr_t)((p) + (ptrdiff_t)(i)*LANES))
 #define ONE(p, i) (*(one *)(uintptr_t)((p) + (ptrdiff_t)(i)*LANES))
 
 typedef struct {
-    const wsk_net *net; /* only its structure is used; all that differs between lanes is below */
+    const wsk_net *net; /* only its structure, which all lanes share; their numbers are below */
     const wsk_config *tables;
     double *t, *mean_t, *heat, *carry;
     wsk_scratch s;
 } kernel;
 
-/* Mean temperatures of a block over the step if its media were at 0 K. */
+/* m: mean temperatures of a block over the step, relative to the room (*zero), if its media were at room temperature.
+ * x: copy of the temperatures at the start. p: the block's matrices P, then Q. */
 WSK_INLINE void free_mean(int n, const double *p, const double *t, const one *zero, const double *heat, double *x,
                           double *m)
 {
@@ -43,7 +45,8 @@ WSK_INLINE void free_mean(int n, const double *p, const double *t, const one *ze
     }
 }
 
-/* Adds the heat of the media to the means, then finds the end of the step from the block's balance over it. */
+/* Adds the effect of the media (e, relative to the room) to the means m, then finds the block's temperatures t at the
+ * end of the step from its heat balance. */
 WSK_INLINE void close_block(int n, int ports, const double *a, const int *sense, const double *e, const double *heat,
                             const double *gain, const double *x, const one *zero, double *m, double *mean, double *t)
 {
@@ -71,8 +74,8 @@ WSK_INLINE void close_block(int n, int ports, const double *a, const int *sense,
     }
 }
 
-/* Blocks are consecutive in all arrays. A vector of a block may reach into the next block; therefore the start
- * temperatures are kept separately, and ends are written from the first block on. */
+/* free_mean for all blocks, which are consecutive in all arrays. A vector may reach into the next block: therefore
+ * start temperatures are kept in x, and ends of the step are written from the first block on. */
 WSK_INLINE void free_means(const kernel *c, const one *zero)
 {
     const wsk_net *net = c->net;
@@ -109,7 +112,8 @@ WSK_INLINE void close_blocks(const kernel *c, const one *zero)
 #undef CLOSE_BLOCK
 }
 
-/* x = matrix of n columns times y; `vecs` vectors of rows stay in registers while the columns pass. */
+/* x = a y, a: n columns of `rows` rows. `vecs` vectors of the result stay in registers during the loop over
+ * columns. */
 WSK_INLINE void multiply(int n, int rows, int vecs, const double *a, const double *y, double *x)
 {
     for (int i = 0; i < rows; i += vecs * ROWS) {
@@ -123,8 +127,8 @@ WSK_INLINE void multiply(int n, int rows, int vecs, const double *a, const doubl
     }
 }
 
-/* Right sides of the media: heat put in, stored heat of slow media, temperatures of boundaries. All temperatures are
- * relative to the room, which saves digits. */
+/* Begins the right sides r of the media's balances: heat put in, stored heat of slow media; for boundaries their
+ * temperature. All temperatures are relative to the room, which reduces rounding errors. */
 WSK_INLINE void begin_media(const kernel *c, const one *zero)
 {
     const wsk_net *net = c->net;
@@ -149,7 +153,7 @@ WSK_INLINE void give_heat(const kernel *c)
     int to = deposit[0];
     one w = {0};
     for (int p = 0; p < ports; p++) {
-        if (deposit[p] != to) { /* sums in a register first: repeated addition in memory would wait for itself */
+        if (deposit[p] != to) { /* sums in a register first: an addition to memory waits for the one before */
             ONE(r, to) += w;
             w = (one){0};
             to = deposit[p];
@@ -159,8 +163,8 @@ WSK_INLINE void give_heat(const kernel *c)
     ONE(r, to) += w;
 }
 
-/* Solves for the means of the media by LU; a small system by its inverse, in which no row waits for the one
- * before. */
+/* Solves for the media's mean temperatures e: by LU, or for a small system by its inverse, where no row waits for the
+ * one before. */
 WSK_INLINE void solve_media(const kernel *c)
 {
     const wsk_lu *lu = c->net->mean_lu;
@@ -189,9 +193,9 @@ WSK_INLINE void solve_media(const kernel *c)
     }
 }
 
-/* Moves slow media by their balance over the step; quick media are at their mean. No change is a small difference of
- * large numbers, so the ledger closes to rounding. e: means of media relative to the room; m[solid[port]]: means of
- * solids. */
+/* Writes the media's temperatures at the end of the step: slow media by their heat balance, quick media at their
+ * mean. No change is a small difference of large numbers, so the energy balance closes to rounding. m[solid[p]]:
+ * mean temperature of the solid of port p, relative to the room. */
 WSK_INLINE void move_media(const kernel *c, const double *m, const int *solid, const one *zero)
 {
     const wsk_net *net = c->net;
@@ -208,7 +212,8 @@ WSK_INLINE void move_media(const kernel *c, const double *m, const int *solid, c
         ONE(in, tables->deposit[p]) += ONE(give, p) * (ONE(m, solid[p]) - ONE(e, tables->sense[p]));
     }
     multiply(n, wsk_rows(n_slow), 1, tables->rows, e, out);
-    for (int k = 0; k < n_slow; k++) { /* carry keeps what rounding loses: a room changes very little in a second */
+    /* carry keeps the rounding error of t: a room changes very little in a second */
+    for (int k = 0; k < n_slow; k++) {
         const int at = slow[k];
         const one change = ONE(tables->slow_gain, k) * (ONE(in, at - from) - ONE(out, k)) + ONE(carry, at),
                   next = ONE(t, at) + change;

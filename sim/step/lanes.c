@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Advances several runs of one structure at once: their steps are taken in the lanes of vectors. Controls, accounts
- * and observation are separate for each run. Theory: docs/theory/time.md */
+/* Advances several runs of the same structure at once: their time steps are taken together, one run in each lane of
+ * the vectors. Controls, accounts and observation are separate for each run. Theory: docs/theory/time.md */
 #include "sim/step/lanes.h"
 #include "sim/step/step.h"
 #include "sim/step/tables.h"
@@ -17,11 +17,12 @@ struct wsk_lanes {
     wsk_arena *arena;
     kernel k;
     int n;
-    double h;
+    double h; /* step length, s */
     wsk_run *runs[WSK_LANES];
-    /* Tables in lanes, as kernel.h uses them; sense and deposit are those of the runs that step together. */
+    /* The tables of all runs, lane by lane; sense and deposit, which all lanes share, are those of the runs that step
+     * together. */
     wsk_config tables;
-    unsigned begun;             /* bit l: lane l has had tables */
+    unsigned begun;             /* bit l: the tables of lane l have been filled before */
     uint64_t loaded[WSK_LANES]; /* serial number of the tables in each lane; 0: none */
 };
 
@@ -71,7 +72,7 @@ bool wsk_lanes_alike(const wsk_run *x, const wsk_run *y)
            a->room == b->room && same_lu(a->mean_lu, b->mean_lu) && same_links(a, b);
 }
 
-/* ---- a group ---- */
+/* ---- making a group ---- */
 
 static double *alloc_vectors(wsk_lanes *g, int count)
 {
@@ -148,13 +149,13 @@ static void load_tables(wsk_lanes *g, int l, const wsk_config *c)
     const ptrdiff_t count = wsk_tables_place(g->k.net, &(wsk_config){0}, NULL, 1),
                     skip = !(g->begun & 1u << l) ? 0 : c->blocks - c->gain;
     fill_lane(g->tables.gain + skip * LANES, l, c->gain + skip,
-              count - skip); /* the first entries depend only on the step length */
+              count - skip); /* entries before depend only on the step length */
     g->begun |= 1u << l;
     g->loaded[l] = c->serial;
 }
 
-/* Loads tables and returns the lanes of `who` whose streams flow in the group's directions. If most lanes have other
- * directions, the group adopts those. */
+/* Fills the tables of the lanes in `who`, and returns those of them whose streams flow in the directions of the
+ * group. If more than half have other directions, the group adopts those of one of them. */
 static unsigned make_ready(wsk_lanes *g, unsigned who)
 {
     unsigned ready = 0;
@@ -240,7 +241,7 @@ static void advance_alone(wsk_run *run, int64_t until_ns, wsk_status *status)
             *status = WSK_ENUMERIC;
 }
 
-/* Takes all runs to the end of a tick. A run with an event inside the tick takes it alone. */
+/* Takes all runs to the end of a tick. A run with an event inside the tick takes the tick alone. */
 static void tick_together(wsk_lanes *g, int64_t end_ns, int64_t until_ns, wsk_status *status)
 {
     unsigned together = 0;
@@ -272,7 +273,7 @@ static void tick_together(wsk_lanes *g, int64_t end_ns, int64_t until_ns, wsk_st
     }
 }
 
-/* Does the work of wsk_run_advance for each run; status[l] is its result. */
+/* Does the same as wsk_run_advance for each run of the group; status[l] is the result of run l. */
 static void advance_group(wsk_lanes *g, double until_s, wsk_status *status)
 {
     for (int l = 0; l < g->n; l++)

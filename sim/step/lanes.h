@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Several runs of one structure, advanced together in the lanes of vectors (lanes.c). */
+/* A group of runs whose networks have the same structure: their time steps are taken together, one run in each lane
+ * of the processor's vectors (lanes.c). */
 #ifndef WSK_LANES_H
 #define WSK_LANES_H
 #include "sim/control/run.h"
 
-#define WSK_LANES 8
+#define WSK_LANES 8 /* largest number of runs in a group */
 
 typedef struct wsk_lanes wsk_lanes;
-/* True if both runs take the same step on the same structure, so that only numbers differ. False for runs that
- * leap. */
+/* True if both runs are at the same time, take the same steps and have networks of the same structure, so that only
+ * numbers differ. False for runs with leaps. */
 bool wsk_lanes_alike(const wsk_run *a, const wsk_run *b);
-/* Makes a group of 1 to WSK_LANES alike runs at the same time. The caller owns the runs, which must outlive the
- * group. NULL: out of memory. */
+/* Makes a group of 1 to WSK_LANES runs, which must be alike (wsk_lanes_alike). The caller owns the runs, which must
+ * outlive the group. NULL: out of memory. */
 wsk_lanes *wsk_lanes_new(wsk_run *const *runs, int n);
 void wsk_lanes_free(wsk_lanes *lanes);
-/* Takes one step for the lanes with a bit in `who`, with the result of wsk_step. Returns the bits of lanes that took
- * it; others differ in structure now because a stream reversed. */
+/* Takes one step for the runs with a bit in `who`, with the same result as wsk_step. Returns the bits of those that
+ * took it; the others differ in structure now because a stream reversed, or their flows have no solution. */
 unsigned wsk_lanes_step(wsk_lanes *lanes, unsigned who);
 
 #endif

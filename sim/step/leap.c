@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Leaps: while no control would act, several ticks are taken as one step. A leap is tried, and undone if something
- * changed. Theory: docs/theory/time.md */
+/* Leaps: while no control would act, several ticks are taken as one time step. A leap is tried, and undone if a
+ * control would act at its end. Theory: docs/theory/time.md */
 #include <math.h>
 
 #include "sim/control/run.h"
@@ -15,10 +15,11 @@
 static const int64_t lengths[] = {1, 2, 5, 10, 20, 30, 60};
 enum { LENGTHS = (int)(sizeof lengths / sizeof *lengths) };
 
-/* Largest temperature change in a leap, K: leakage then changes by less than 1e-3 of a card's power unless a limit
- * holds it. */
+/* Largest temperature change in a leap, K. A card's power, unless a limit holds it, then changes by less than 1e-3,
+ * because only its leakage depends on temperature. */
 static const double still_k = 0.2;
 
+/* True if no governor of the card would change its cap at the end of a leap of h seconds. */
 static bool governors_rest(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double h)
 {
     wsk_governor_input in = wsk_governor_sees(run, c, s);
@@ -32,7 +33,7 @@ static bool governors_rest(const wsk_run *run, const wsk_card *c, const wsk_card
     return true;
 }
 
-/* True if after the step from t_before a tick would find nothing to do. */
+/* True if after the step of h seconds from t_before no temperature has changed much and no control would act. */
 static bool calm(wsk_run *run, double h)
 {
     const wsk_net *net = run->net;
@@ -59,7 +60,7 @@ static bool calm(wsk_run *run, double h)
     return true;
 }
 
-/* Number of ticks until the end of the minute, of the bucket, or latest_ns. */
+/* Number of ticks until the end of the minute, the end of the observer's bucket or latest_ns, whichever is first. */
 static int64_t room_for(const wsk_run *run, int64_t latest_ns)
 {
     const int64_t grids[] = {60 * WSK_NS, run->observer->bucket_ticks * run->tick_ns};

@@ -10,8 +10,8 @@
 #include "sim/step/step.h"
 #include "sim/step/tables.h"
 
-/* Reserves `bytes` of the run's block of memory, which holds only doubles and 64-bit integers. *at NULL: reserves
- * nothing, for counting. */
+/* Returns `bytes` of the run's block of memory at *at, which holds only doubles and 64-bit integers, and moves *at
+ * behind them. *at NULL: returns NULL, for counting. */
 static void *carve(char **at, size_t bytes)
 {
     void *p = *at;
@@ -20,6 +20,8 @@ static void *carve(char **at, size_t bytes)
     return p;
 }
 
+/* Sets the pointers to the state that is saved to consecutive places from `base` on. Returns the size of all, in
+ * bytes. base NULL: only counts. */
 static size_t lay_out(wsk_run *run, char *base)
 {
     const wsk_net *net = run->net;
@@ -32,8 +34,8 @@ static size_t lay_out(wsk_run *run, char *base)
     PART(cases, ((size_t)net->n_case + 1) * sizeof *run->cases);
     PART(supplies, ((size_t)net->n_supply + 1) * sizeof *run->supplies);
     PART(books, sizeof *run->books);
-    /* Vectors of the last block may write up to three entries beyond the solids; there are always three media:
-     * room, outdoors and case air. */
+    /* A vector of the last block of solids may reach up to three entries behind them. It writes back the values that
+     * it found there, of media or of `carry`. */
     PART(t, n);
     PART(carry, n);
     PART(t_start, n);
@@ -148,8 +150,9 @@ static bool make_scratch(wsk_run *run)
     return run->cap && run->mean_t && run->heat && run->work && make_watts(run) && make_stepping(run);
 }
 
-/* Reduces slow heat capacities, which only cost time on the way to a steady point: rooms then respond in ten minutes,
- * boards and panels faster. The room keeps enough capacity for its air conditioner to cross its band slowly. */
+/* Reduces the heat capacities of slow nodes, which only cost time in the search of a steady point: rooms then
+ * respond in ten minutes, boards and panels faster. A room with an air conditioner keeps enough capacity for stable
+ * control. */
 static void lighten(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -165,7 +168,7 @@ static void lighten(wsk_run *run)
     }
     for (int i = 0; i < net->n_supply; i++)
         run->cap[net->supplies[i].solid] *= 0.2;
-    const double litre_j_k = 4000;
+    const double litre_j_k = 4000; /* about the heat capacity of a litre of water */
     for (int i = 0; i < net->n_circuit; i++)
         run->cap[net->circuits[i].tank] = wsk_min(run->cap[net->circuits[i].tank], litre_j_k);
 }
@@ -238,11 +241,11 @@ wsk_status wsk_run_make(wsk_run **out, const wsk_net *net, const wsk_run_options
     if (!wsk_observer_make(run) || !wsk_movers_make(run) || !make_scratch(run))
         goto fail;
     run->observer->bucket_ticks = wsk_bucket_length(ticks, run->variables->n);
-    int64_t step_ticks = (int64_t)floor(step); /* ticks of the time step: a bucket is at least as long as a step */
+    int64_t step_ticks = (int64_t)floor(step); /* step= in ticks; a bucket is at least as long */
     if (run->observer->bucket_ticks < step_ticks)
         run->observer->bucket_ticks = step_ticks;
     run->observer->bucket_rows =
-        steady ? 2 : ticks / run->observer->bucket_ticks + 2; /* the series of a steady point is never read */
+        steady ? 2 : ticks / run->observer->bucket_ticks + 2; /* nobody reads the series of a steady point */
     run->block_len = lay_out(run, NULL);
     run->block = wsk_alloc(arena, run->block_len);
     if (!run->block)

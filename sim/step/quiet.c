@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Quiet ticks: all cards rest and nothing is due, so that a tick is only the step. Computes until when this may last,
- * and checks whether it does. Theory: docs/theory/time.md */
+/* Quiet ticks: no control of a card would act and nothing is due, so that a tick is only the time step. Computes
+ * until when ticks may be quiet and within which temperatures, and checks that at each tick. Theory:
+ * docs/theory/time.md */
 #include <math.h>
 
 #include "sim/books/books.h"
@@ -9,7 +10,7 @@
 #include "sim/step/step.h"
 #include "sim/step/tables.h"
 
-/* The next event that depends only on time: switching of a load, schedule of a limit, failure. */
+/* Time of the next event that depends only on time, ns: switching of a load, schedule of a limit, failure. */
 static int64_t next_timed_ns(const wsk_run *run)
 {
     int64_t next = INT64_MAX, t = run->head->t_ns;
@@ -36,7 +37,8 @@ static int64_t next_timed_ns(const wsk_run *run)
     return next;
 }
 
-/* The next event between ticks: one of these, or the end of a phase of work. */
+/* Time of the next event, which may fall between two ticks: an event that depends only on time, or the end of a phase
+ * of the work. */
 int64_t wsk_next_event_ns(wsk_run *run)
 {
     if (run->head->t_ns >= run->now.timed_ns)
@@ -44,8 +46,8 @@ int64_t wsk_next_event_ns(wsk_run *run)
     return run->activity.until_ns < run->now.timed_ns ? run->activity.until_ns : run->now.timed_ns;
 }
 
-/* Converts the bounds of resting dies to bounds of nodes, narrowed by 1e-9 K against rounding, so that a tick in
- * which a card would act is never called quiet. */
+/* Converts the bounds of die and memory temperatures within which cards rest to bounds of nodes. They are narrowed by
+ * 1e-9 K against rounding, so that a tick at which a card would act is never called quiet. */
 static void bound_quiet(wsk_run *run)
 {
     const wsk_net *net = run->net;

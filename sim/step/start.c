@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes a run at the start that the rig asks for: room temperature, or the steady point. */
+/* Makes a run with the start that <run start="..."> asks for: room temperature, or the steady point. */
 #include <string.h>
 
 #include "sim/books/books.h"

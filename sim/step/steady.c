@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the steady operating point by a run of the rig from ambient, at constant load and with reduced slow
- * capacities, until the means of two windows agree. Alternating clocks, hysteresis and hunting come out as in a long
- * run that heats up. Theory: docs/theory/time.md */
+/* Finds the steady operating point by a run from ambient temperature, at constant load and with reduced heat
+ * capacities of slow nodes, until the mean temperatures of two successive windows agree. Alternating clocks and
+ * hysteresis thus act as in a long run that heats up. Theory: docs/theory/time.md */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "sim/books/books.h"
 #include "sim/control/control.h"
 
-enum { WINDOW_S = 600, LONGEST_S = 6 * 3600 };
+enum { WINDOW_S = 600, LONGEST_S = 6 * 3600 }; /* length of a window; longest run, s */
 
 static void open_window(wsk_run *run)
 {
@@ -19,12 +19,12 @@ static void open_window(wsk_run *run)
     wsk_observe_anew(run);
 }
 
-/* Restarts the accounts, so that they cover only the last window. */
+/* Sets the accounts to zero, so that they cover only the window that begins now. */
 static void open_accounts(wsk_run *run)
 {
     wsk_books *books = run->books;
     wsk_run_head *head = run->head;
-    run->now.quiet_ns = 0; /* ends the quiet time, so that peaks are found again */
+    run->now.quiet_ns = 0; /* the next tick is a full one, which finds peaks again */
     memset(&books->ledger, 0, sizeof books->ledger);
     wsk_ledger_start(run);
     books->over_limit_ns = 0;
@@ -73,8 +73,8 @@ static bool shut_down(const wsk_run *run)
 
 /* How a card's mean temperature changes from window to window. */
 typedef struct {
-    double before_c;
-    int way, turns; /* direction of its last change; number of reversals */
+    double before_c; /* mean of the window before */
+    int way, turns;  /* direction of the mean's last change, 1, -1 or 0; number of reversals */
 } course;
 
 static void follow_mean(const wsk_run *run, int card, course *c)
@@ -85,11 +85,11 @@ static void follow_mean(const wsk_run *run, int card, course *c)
     c->way = way ? way : c->way;
 }
 
-/* True if a card's temperature oscillates. After a shutdown the cards beside it mostly drift one way, so that a swing
- * within the window or between windows is required. */
+/* True if a card's die temperature oscillates by more than 0.5 K. After a shutdown the other cards cool down, which
+ * is no oscillation: then the mean must have reversed twice, or the swing be larger than its drift explains. */
 static bool is_cycling(const wsk_run *run, int card, double band_k, const course *c)
 {
-    const double one_way = 2; /* swing / change of the mean; 1 for a straight line */
+    const double one_way = 2; /* swing in a window / change of its mean; 1 for a straight line */
     return band_k > 0.5 && !run->cards[card].off &&
            (!shut_down(run) || c->turns > 1 || band_k > one_way * fabs(card_mean(run, card) - c->before_c));
 }
@@ -162,8 +162,8 @@ static bool is_alike(const wsk_run *a, const wsk_run *b)
     return m->n_node == n->n_node && m->n_mover == n->n_mover && m->n_card == n->n_card && m->n_case == n->n_case;
 }
 
-/* Copies the settled state. Given temperatures and fans without a controller keep the values of the run's own
- * network. */
+/* Copies the settled state `from`. Boundary temperatures and fans without a controller keep the values of the run's
+ * own network. */
 static void take_state(wsk_run *run, const wsk_run *from)
 {
     const wsk_net *net = run->net;

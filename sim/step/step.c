@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The two steppers. Both give temperatures at the end of the step and their means over it. The means determine each
- * heat flow of the step exactly, so one ledger serves both. Theory: docs/theory/time.md */
+/* One time step by either stepper: the fast one (kernel.h) or the reference. Both give temperatures at the end of
+ * the step and their means over it. The means determine each heat flow of the step exactly, so that both use the
+ * same energy accounts. Theory: docs/theory/time.md */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 #include "sim/step/kernel.h"
 #include "sim/step/step.h"
 
-/* The kernel's view of a single rig. */
+/* Fills the kernel's view of a single rig. */
 static inline void make_view(kernel *k, wsk_run *run, const wsk_config *c)
 {
     *k = (kernel){run->net, c, run->t, run->mean_t, run->heat, run->carry, run->stepping->scratch};
@@ -16,8 +17,8 @@ static inline void make_view(kernel *k, wsk_run *run, const wsk_config *c)
 
 /* ---- reference: SDIRK2 on all nodes, without use of the block structure ---- */
 
-/* Finds the end of the step from each solid's balance at the stage means: equal to SDIRK2's last stage, with less
- * rounding. */
+/* Finds the temperatures of solids at the end of the step from their heat balances at the mean temperatures. The
+ * result equals that of SDIRK2's last stage, with less rounding. */
 static void move_solids(wsk_run *run, const wsk_config *c)
 {
     const wsk_net *net = run->net;
@@ -46,7 +47,7 @@ static void step_reference(wsk_run *run, const wsk_config *c)
            rate = wsk_reference_rate(c->h), zero = x[net->room];
     memset(m, 0, (size_t)n * sizeof *m);
     memcpy(first + n, x, (size_t)n * sizeof *x); /* keeps the temperatures at the start of the step */
-    for (int i = 0; i < n; i++)                  /* temperatures relative to the room, which saves digits */
+    for (int i = 0; i < n; i++)                  /* relative to the room, which reduces rounding errors */
         x[i] -= zero;
     for (int s = 0; s < WSK_SUBSTEPS; s++) {
         for (int i = 0; i < n; i++)

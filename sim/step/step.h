@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes and advances runs. step.c takes one step by the tables for the present speeds (tables.c). tick.c is a tick:
- * controls, power, one step, books. leap.c takes several calm ticks as one step, lanes.c several runs at once. make.c
- * makes a run, run.c advances it, steady.c finds a steady point, start.c starts a run from it. Begin with tick.c. */
+/* Makes and advances runs. step.c takes one time step with the matrices for the present speeds (tables.c). tick.c
+ * is a tick: controls, power, one step, accounts. leap.c takes several ticks without control action as one step,
+ * lanes.c advances several runs at once. make.c makes a run, run.c advances it, steady.c finds a steady point,
+ * start.c starts a run from it. Begin with tick.c. */
 #ifndef WSK_STEP_H
 #define WSK_STEP_H
 #include "sim/control/run.h"
 
-/* Notes why the run cannot go on (tick.c). Returns false. */
+/* Ends the run with a reason, of which it keeps a copy (tick.c). Returns false. */
 bool wsk_run_fail(wsk_run *run, const wsk_said *why);
-/* Checks that each temperature is in its physical range; false: not, and the run has failed. */
+/* Checks that each temperature is in its physical range. False: one is not, and wsk_run_fail has been called. */
 bool wsk_check_state(wsk_run *run);
 
-/* Makes a run at room temperature (make.c). steady: with slow capacities reduced, for the search of a steady
- * point. */
+/* Makes a run at room temperature (make.c). steady: with reduced heat capacities, for the search of a steady point.
+ * The caller frees *out with wsk_run_free. */
 wsk_status wsk_run_make(wsk_run **out, const wsk_net *net, const wsk_run_options *options, bool steady);
 /* Makes a run at the start that the rig asks for: room temperature or steady point (start.c). */
 wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_options *options);
 
-/* Runs to the steady point; *out is a run whose means are that point (steady.c). The caller frees it with
- * wsk_run_free. *cycling: temperatures oscillate; band_k (per card, may be NULL): their swing, K. *drift_k (may be
- * NULL): 0, or the change of the means in ten minutes if six hours did not settle them. */
+/* Runs until the means of temperatures are steady; *out is a run whose means are that point (steady.c), which the
+ * caller frees with wsk_run_free. *cycling: temperatures oscillate; band_k (per card, may be NULL): their swing, K.
+ * *drift_k (may be NULL): 0, or the change of the means in the last ten minutes if they did not settle in six
+ * hours, K. */
 wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool *cycling, double *band_k,
                             double *drift_k);
-/* Runs to the steady point with leaps, for points that are only compared with each other: within 0.01 K of
- * wsk_steady_solve. */
+/* As wsk_steady_solve, but with leaps (leap.c), within 0.01 K of it: for points that are only compared with each
+ * other. */
 wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper);
 
 /* Makes a run of `net`, with leaps, from the settled state of another network's run. WSK_EINPUT: different structure,
@@ -33,11 +35,12 @@ wsk_status wsk_steady_from(wsk_run **out, const wsk_net *net, const wsk_run *set
 /* Time of the next event between ticks, ns (quiet.c). */
 int64_t wsk_next_event_ns(wsk_run *run);
 
-/* wsk_quiet does all of the tick to next_ns except the step, if the tick is quiet; false: it is not.
- * wsk_look_for_quiet is called after the controls have acted and computes until when ticks may be quiet. */
+/* A tick is quiet if no control would act and nothing is due. wsk_quiet then does all of the tick to next_ns except
+ * the step; false: the tick is not quiet. wsk_look_for_quiet, called after the controls have acted, computes until
+ * when ticks may be quiet. */
 bool wsk_quiet(wsk_run *run, int64_t next_ns);
 void wsk_look_for_quiet(wsk_run *run);
-/* Forgets the findings of earlier ticks, for a run that starts or was restored (tick.c). */
+/* Discards run->now, the findings of earlier ticks, for a run that starts or was restored (tick.c). */
 void wsk_ask_all(wsk_run *run);
 
 /* Tries to take several ticks as one step, up to latest_ns. Returns the length of the step, ns; 0: none taken,
@@ -47,13 +50,13 @@ int64_t wsk_leap(wsk_run *run, int64_t latest_ns);
  * solution. */
 bool wsk_step(wsk_run *run, double h);
 /* A tick in parts, for callers that take the step themselves (tick.c). wsk_tick_begin: controls and power; returns
- * the end of the step. wsk_tick_step: the step with consistent natural convection. wsk_tick_end: accounts and
- * observation. False: the run has failed. */
+ * the time at which the step ends. wsk_tick_step: the step, repeated until natural convection fits it.
+ * wsk_tick_end: accounts and observation. False: the run has failed. */
 int64_t wsk_tick_begin(wsk_run *run);
 bool wsk_tick_step(wsk_run *run, int64_t next_ns);
 bool wsk_tick_end(wsk_run *run, int64_t next_ns);
 bool wsk_tick(wsk_run *run);
-/* Brings books and readable values up to date after the last tick of a call. */
+/* Brings accounts and the values that can be read up to date, after the last tick of a call. */
 void wsk_stand(wsk_run *run);
 /* wsk_step_keep saves the state before a step, wsk_step_undo restores it. wsk_step_agrees: natural convection still
  * fits the temperatures after the step. */

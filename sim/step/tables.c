@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Flows and matrices of a step, which depend only on speeds and step length. Theory: docs/theory/time.md */
+/* Computes the flows and matrices of a time step, which depend only on the speeds of fans and pumps and on the step
+ * length. Theory: docs/theory/time.md */
 #include <math.h>
 #include <string.h>
 
@@ -10,7 +11,8 @@
 
 enum { BB = WSK_BLOCK_MAX * WSK_BLOCK_MAX };
 
-/* Arrays laid out one after another, each aligned so that no vector crosses a cache line. */
+/* One of several arrays that lie one after another: its pointer and its number of entries. Each begins at a
+ * multiple of 8 entries, so that no vector crosses a cache line. */
 typedef struct {
     double **at;
     int count;
@@ -42,7 +44,7 @@ int wsk_tables_place(const wsk_net *net, wsk_config *c, double *memory, int lane
 
 int wsk_scratch_place(const wsk_net *net, wsk_scratch *s, double *memory, int lanes)
 {
-    /* the rows of an inverse are written as a whole */
+    /* WSK_INVERSE_MAX more: a product with an inverse writes all its padded rows */
     const int media = wsk_rows(net->n_node - net->n_solid) + WSK_INVERSE_MAX;
     const part all[] = {{&s->m, net->n_slot}, {&s->x, net->n_slot + media}, {&s->r, 2 * media}, {&s->e, media}};
     return place(sizeof all / sizeof *all, all, memory, lanes);
@@ -64,13 +66,13 @@ void wsk_forget_configs(wsk_run *run)
 
 /* ---- blocks: their tables for kernel.h ---- */
 
-/* phi2 changes little with the conductances of a block's ports: the diagonal of z changes by a few hundredths over
- * all flows. It is therefore computed at the points of a grid, with its slopes, and linear between, with an error of
- * about span^2/100 = 3e-5 of a step's change. Steady points and the ledger are not affected. The grid point depends
- * on z alone, so that the history of a run has no influence. */
+/* phi2(z) = (e^z - 1 - z)/z^2 with z = C^-1 A h. Flows change only the diagonal of z, by a few hundredths. phi2 is
+ * therefore computed on a grid of the diagonal, `span` apart down to -`widest`, with its slopes, and linear
+ * between: an error of about span^2/100 = 3e-5 of a step's change. Steady points and the energy balance are not
+ * affected. The grid point depends on z alone, so that the history of a run has no influence. */
 static const double span = 0.05, widest = 2;
 
-/* Computes h phi2(z) C^-1, stored by columns, from z, stored by rows. */
+/* Computes the gains h phi2(z) C^-1, stored by columns, from z, stored by rows, and gain = h/C. */
 static void gains_of(int n, const double *z, const double *gain, double *mean)
 {
     double phi1[BB], phi2[BB];
@@ -80,7 +82,7 @@ static void gains_of(int n, const double *z, const double *gain, double *mean)
             mean[j * wsk_rows(n) + i] = i < n ? phi2[i * n + j] * gain[j] : 0;
 }
 
-/* Computes C^-1 A h, stored by rows, from A, stored by columns. */
+/* Computes z = C^-1 A h, stored by rows, from A, stored by columns, and gain = h/C. */
 static void find_rates(int n, const double *a, const double *gain, double *z)
 {
     for (int i = 0; i < n; i++)
@@ -118,8 +120,8 @@ static inline bool is_known(const wsk_known *k, int n, double h, const double *a
     return same;
 }
 
-/* The grid point nearest to z, computed if not known. off: distance of each diagonal entry from it. NULL: the block
- * is large, or a long step leads outside the grid. */
+/* The grid point nearest to the diagonal of z, computed if it is not remembered. *off: distance of each diagonal
+ * entry from it. NULL: the block has too many solids, or a long step leads outside the grid. */
 static const wsk_known *find_nearest(wsk_run *run, int block, int n, const double *a, double h, const double *gain,
                                      double *off)
 {
@@ -145,8 +147,8 @@ static const wsk_known *find_nearest(wsk_run *run, int block, int n, const doubl
     return k;
 }
 
-/* Fills the matrix P of a block (p) and those of its ports (s) from its conductances a and its gains q, all stored by
- * columns. n and rows are constants for small blocks. */
+/* Fills the matrix P of a block (p) and the columns of its ports (s) from its conductances a and its gains q, all
+ * stored by columns; layout at wsk_block.table. n and rows are compile-time constants for usual blocks. */
 WSK_INLINE void fill_block(int n, int rows, int ports, const int *solid, const double *g, const double *a,
                            const double *q, double *p, double *s)
 {
@@ -221,7 +223,7 @@ static inline void add_entry(const filling *f, int row, int col, double x)
     f->v[p->at[(row - p->shift) * p->n + col - p->shift]] += x;
 }
 
-/* Adds streams, exchanges and conductances between media: in each row heat out minus heat in. */
+/* Adds streams, exchanges and conductances between media. Each row: a medium's heat out minus its heat in. */
 static void add_media(const wsk_run *run, const wsk_config *c, const filling *f)
 {
     const wsk_net *net = run->net;
@@ -251,7 +253,8 @@ static filling begin_filling(const wsk_net *net, const wsk_places *places, doubl
     return (filling){places, v};
 }
 
-/* h/C of solids; 2C/h and h/C of slow media. They depend only on the step length. */
+/* Fills h/C of solids, and 2C/h and h/C of slow media, C: heat capacity. like: another config of the same step
+ * length, from which they are copied; NULL: none. */
 static void prepare_gains(const wsk_run *run, wsk_config *c, const wsk_config *like)
 {
     const wsk_net *net = run->net;
@@ -270,7 +273,7 @@ static void prepare_gains(const wsk_run *run, wsk_config *c, const wsk_config *l
     }
 }
 
-/* Fills sense and deposit of each port, and its conductance give, W/K; give is 0 if a boundary receives the heat. */
+/* Fills sense, deposit and `give` of each port; give: conductance, W/K, or 0 if a boundary receives the heat. */
 static void prepare_ports(const wsk_net *net, wsk_config *c)
 {
     for (int p = 0; p < net->n_port; p++) {
@@ -281,7 +284,7 @@ static void prepare_ports(const wsk_net *net, wsk_config *c)
     }
 }
 
-/* Fills the matrix of exchange between media; copies the rows of slow media, stored by columns. */
+/* Fills the matrix of exchange between media, and copies its rows of slow media to c->rows. */
 static filling prepare_media(const wsk_run *run, wsk_config *c)
 {
     const wsk_net *net = run->net;
@@ -296,6 +299,8 @@ static filling prepare_media(const wsk_run *run, wsk_config *c)
     return f;
 }
 
+/* Fills and factors (or inverts) the matrix of the media's mean temperatures: exchange between media, storage in slow
+ * media, and the response of blocks through their ports. False: singular. */
 static bool prepare_mean(const wsk_run *run, wsk_config *c)
 {
     const wsk_net *net = run->net;
@@ -379,7 +384,7 @@ const wsk_config *wsk_config_for(wsk_run *run, double h)
             continue;
         if (c->h == h)
             return use_config(run, c);
-        flows = c; /* flows for these speeds, with tables for another step length */
+        flows = c; /* the flows are for these speeds, the matrices for another step length */
     }
     wsk_config *c = &run->stepping->configs[run->stepping->config_turn],
                *last = &run->stepping->configs[(run->stepping->config_turn + WSK_CONFIGS - 1) % WSK_CONFIGS];

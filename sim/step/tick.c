@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A tick in parts: controls and power; the step with consistent natural convection; books and observation. Theory:
- * docs/theory/time.md */
+/* A tick in three parts: controls and power; the time step, with natural convection that fits its result; accounts
+ * and observation. Theory: docs/theory/time.md */
 #include <math.h>
 #include <string.h>
 
@@ -11,8 +11,8 @@
 #include "sim/step/step.h"
 #include "sim/step/tables.h"
 
-/* Sets the bounds within which natural convection stays valid: the excess of quick media over the room may change by
- * 30 % + 10 K. Other media have no bounds. */
+/* Sets the bounds within which natural convection stays valid during a step: the excess of a quick medium over the
+ * room may change by 30 % + 10 K. Other media have no bounds. */
 static void bound_natural(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -53,7 +53,7 @@ static bool report_absurd(wsk_run *run, const char *name, double t_k)
                         WSK_SAID(WSK_SAY_RUN_TEMPERATURE, name, t_k - WSK_KELVIN, (double)run->head->t_ns / 1e9));
 }
 
-/* Checks die, hot spot and VRM, whose temperatures are node + resistance x power. */
+/* Checks temperatures of die, hot spot and VRM, which are no nodes: temperature of a node + resistance x power. */
 static bool check_cards(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -93,6 +93,7 @@ static double natural_drift(const wsk_run *run, int i, double share)
     return fabs(now - old) - share * fabs(old);
 }
 
+/* Bases natural convection on the present temperatures; flows and matrices will be computed again. */
 static void take_natural(wsk_run *run)
 {
     run->now.jumps = true;
@@ -109,7 +110,7 @@ static void follow_natural(wsk_run *run)
     if (run->head->t_ns < run->head->next_natural_ns)
         return;
     run->head->next_natural_ns = (run->head->t_ns / minute + 1) * minute;
-    wsk_ledger_close(run); /* shorter sums have smaller rounding errors */
+    wsk_ledger_close(run); /* shorter sums of heat have smaller rounding errors */
     double worst = 0;
     for (int i = 0; i < run->net->n_node; i++)
         worst = wsk_max(worst, natural_drift(run, i, 0.1));
@@ -140,8 +141,8 @@ bool wsk_step_agrees(const wsk_run *run)
 }
 
 /* Takes the step, and repeats it until natural convection fits its result. Media without capacity jump when powers
- * jump; without a fan the flow that cools them then depends on the jump itself. This converges, because the excess
- * goes with the root of the flow. */
+ * jump; without a fan the flow that cools them depends on their new temperature. This converges, because natural flow
+ * rises only with the square root of a temperature difference. */
 bool wsk_tick_step(wsk_run *run, int64_t next_ns)
 {
     double h = (double)(next_ns - run->head->t_ns) / 1e9;
@@ -184,14 +185,14 @@ bool wsk_tick_end(wsk_run *run, int64_t next_ns)
     double h = (double)(next_ns - head->t_ns) / 1e9;
     run->now.minute = next_ns / minute != head->t_ns / minute || next_ns >= run->end_ns;
     run->now.quiet = run->now.quiet && next_ns - head->t_ns == run->tick_ns;
-    if (!run->now.quiet) /* a leap that began as a quiet tick */
+    if (!run->now.quiet) /* also for a leap that began as a quiet tick */
         wsk_book_repeats(run);
     wsk_ledger_step(run, h);
     wsk_book_tick(run, next_ns - head->t_ns);
     head->t_ns = next_ns;
     head->tick++;
     run->now.unread = true;
-    /* Other ticks need no check: resting cards are within their bounds, and nothing moves fast. */
+    /* Temperatures are checked only after a jump and at full minutes: between them they change slowly. */
     if ((run->now.jumps || run->now.minute) && !wsk_check_state(run)) {
         run->now.repeats -= run->now.quiet; /* this tick is not observed */
         return false;
