@@ -153,7 +153,7 @@ static void test_what_comes_and_goes_has_one_line(void **state)
     close_page(&w);
 }
 
-/* In Japanese, no line is wider than the terminal, and in the table of cards the power column is aligned with its
+/* In Japanese, events are translated, no line is wider than the terminal, and in the table of cards the power column is aligned with its
  * heading. */
 static void test_wide_characters(void **state)
 {
@@ -162,6 +162,10 @@ static void test_wide_characters(void **state)
     open_page(&w);
     w.page.utf8 = true;
     wsk_cli_lang = WSK_JA;
+    wsk_watch_event_add(&w.page, "90,workload,checkpoint,schedule\n");
+    char *whole = drawn(&w, 200, 40);
+    assert_non_null(strstr(whole, "workload  チェックポイント: スケジュール"));
+    free(whole);
     for (int columns = 20; columns < 200; columns += 7) {
         char *text = drawn(&w, columns, 40);
         int heads = -1, rows = 0;
