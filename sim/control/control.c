@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One tick of all controls: governors, card fans, processor, fans and pumps of the machine. Theory:
- * docs/theory/governor.md */
+/* One tick of all controls: work, governors and fans of cards, processor, fans and pumps of the machine; also
+ * shutdown by heat and power limits. Theory: docs/theory/governor.md */
 #include "sim/control/control.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ static double day_s(const wsk_run *run)
     return fmod(start + (double)run->head->t_ns / 1e9, 86400);
 }
 
-/* Mean of a limit schedule over a day, W; each entry holds until the next. */
+/* Mean of a power-limit schedule over a day, W; each entry holds until the next. */
 static double mean_limit_w(const wsk_curve *plan)
 {
     double sum = 0;
@@ -81,8 +81,8 @@ static void set_card(wsk_run *run, int i)
     wsk_watch_card(run, i);
     wsk_control_fan(run, i);
     wsk_work_card(run, i);
-    /* A die that jumps far above its shutdown temperature, as with a badly mounted cooler, shuts the card down within
-     * milliseconds, not at the next tick. */
+    /* A die whose new power puts it far above its shutdown temperature, as with a badly mounted cooler, shuts the
+     * card down at this tick, not at the next: in reality within milliseconds. */
     const double far_k = 25;
     wsk_split_watts(c, s);
     double die = wsk_die_k(run, c, s);
@@ -114,8 +114,7 @@ void wsk_control(wsk_run *run)
     for (int i = 0; i < net->n_card; i++)
         run->now.awake = run->now.awake || !wsk_rests(run, &net->cards[i], &run->cards[i]);
     const bool act = run->now.awake;
-    for (int i = 0; i < net->n_card && act;
-         i++) { /* resting cards too: cards that work together wait for each other */
+    for (int i = 0; i < net->n_card && act; i++) { /* also cards at rest: wsk_work_together needs all of them */
         const wsk_card *c = &net->cards[i];
         wsk_card_state *s = &run->cards[i];
         if (!wsk_controls_rest(run, c, s)) {
@@ -124,22 +123,21 @@ void wsk_control(wsk_run *run)
         }
         const bool same = wsk_rests(run, c, s);
         if (!same)
-            wsk_govern(run, c,
-                       s); /* governors find nothing to do, but need the temperature for their next decision */
+            wsk_govern(run, c, s); /* changes no cap, but governors compare the next temperature with this one */
         wsk_work_card(run, i);
         if (!same)
             wsk_stay_near(run, c, s);
     }
     wsk_control_movers(run);
     if (!act)
-        return;                       /* the powers already include the waiting of cards that work together */
-    if (run->head->shutdowns != shut) /* after a shutdown the other cards may become idle at the next tick */
+        return;                       /* the powers from wsk_work_together are still valid */
+    if (run->head->shutdowns != shut) /* at the next tick the other cards may become idle */
         wsk_wake(run);
     wsk_work_together(run);
     wsk_read_dies(run);
 }
 
-/* Lets the power brake act at once: it takes milliseconds, not a tick. */
+/* The power brake acts within milliseconds: its governors decide now, not at their next decision. */
 void wsk_pull_brakes(wsk_run *run)
 {
     for (int i = 0; i < run->net->n_card; i++) {

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Share of time with work for the processor, 0 to 1; it works while there is work for the cards. */
+/* Load of the processor, 0 to 1. It works while there is work for the cards. */
 static double cpu_load(const wsk_run *run)
 {
     const wsk_activity *a = &run->schedule;
@@ -22,8 +22,8 @@ double wsk_cpu_w(const wsk_run *run, const wsk_case *c)
     return s->cpu_share * (idle + cpu_load(run) * (c->cpu->power_w - idle));
 }
 
-/* At its limit temperature the processor lowers its power (PROCHOT) and raises it again below. Well above the limit
- * the machine shuts down with its cards (THERMTRIP). Steps and margins:
+/* Above its limit temperature the processor lowers its power (PROCHOT), and raises it again from 3 K below. 15 K
+ * above the limit it shuts down, with the cards of its case (THERMTRIP). Rates and margins are assumed:
  * docs/theory/constants.md, "processor at its limit" */
 void wsk_govern_cpu(wsk_run *run, int in)
 {

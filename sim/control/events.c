@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes events: time, component, event, reason. */
+/* Logs events of a run as lines of CSV: time in s, component, event, reason. */
 #include <math.h>
 
 #include "sim/control/run.h"
@@ -23,7 +23,7 @@ static const char *reason_name(int64_t cause)
                                         : "sw_power_cap";
 }
 
-/* Logs a change of a card's throttle reason, at most one in 30 s; faster changes show only in throttle_s. */
+/* Logs a change of a card's throttle reason, at most once in 30 s, and changes of its fan by 20 % of full speed. */
 static void log_card(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];

@@ -17,14 +17,16 @@ void wsk_fan_band(double before_k, double hysteresis_k, double *low_k, double *h
     *high_k = floor(before + edge_k) + 0.5 - edge_k + WSK_KELVIN;
 }
 
-/* Limit of the ramp: docs/theory/constants.md, "fan's ramp" */
+/* Changes the speed by at most 5 % of full speed per second, an assumed rate:
+ * docs/theory/constants.md, "fan's ramp" */
 double wsk_fan_ramp(double rpm, double target_rpm, double percent_rpm, double period_s)
 {
     double most = floor(wsk_max(5 * period_s, 1)) * percent_rpm, change = target_rpm - rpm;
     return fabs(change) <= most ? target_rpm : rpm + (change > 0 ? most : -most);
 }
 
-/* Speed by the curve of the part; for a part without one: docs/theory/constants.md, "card fan without a curve" */
+/* Speed, rpm, by the cooler's fan curve; without one, by an assumed curve:
+ * docs/theory/constants.md, "card fan without a curve" */
 static double fan_target(const wsk_card *c, double die_k)
 {
     if (c->cooler->curve.count > 0)
@@ -36,16 +38,15 @@ static double fan_target(const wsk_card *c, double die_k)
     return wsk_curve_at(&plain, die_k);
 }
 
-/* The speed that the curve gives for this reading, in steps of 1 %. */
+/* The speed for this reading, rpm, in steps of 1 % of full speed, between the fan's lowest and full speed. */
 static double fan_goal(const wsk_card *c, double ref_k)
 {
     double target = wsk_min(wsk_max(fan_target(c, ref_k), c->rpm_min), c->rpm_max), percent = c->rpm_max / 100;
     return floor(target / percent + 0.5) * percent;
 }
 
-/* One decision of a card's fan controller. It reads whole degrees, as sensors give them, sets speeds in steps of 1 %
- * and changes by at most 5 % of full speed a second, at least one step a decision, which covers inertia and firmware
- * ramp. */
+/* One decision of a card's fan controller, if it is due. It reads whole degrees, as sensors give them, and sets
+ * speeds in steps of 1 %. The ramp (wsk_fan_ramp) stands for the fan's inertia and the firmware's own ramp. */
 void wsk_control_fan(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];

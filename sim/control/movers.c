@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fans and pumps of the machine: controllers, failures, dust, power, noise. fans.c controls the cards' own fans.
- * Theory: docs/theory/mover.md */
+/* Fans and pumps (movers) of the machine: controllers, failures, power, noise; and dust. fans.c controls the cards'
+ * own fans. Theory: docs/theory/mover.md */
 #include <math.h>
 #include <string.h>
 
@@ -29,7 +29,8 @@ static double sensed_k(const wsk_run *run, const wsk_mover *m)
     return k;
 }
 
-/* Share of full speed for a reading; without a curve: docs/theory/constants.md, "chassis fan without a curve" */
+/* Share of full speed for a reading by the mover's curve; without one, by an assumed curve:
+ * docs/theory/constants.md, "chassis fan without a curve" */
 static double asked_share(const wsk_control_params *p, double k)
 {
     static const wsk_curve chips = {.count = 2, .x = {40 + WSK_KELVIN, 80 + WSK_KELVIN}, .y = {0.3, 1}},
@@ -39,7 +40,7 @@ static double asked_share(const wsk_control_params *p, double k)
     return wsk_curve_at(p->sensor == WSK_SENSE_GPU || p->sensor == WSK_SENSE_CPU ? &chips : &streams, k);
 }
 
-/* The speed for a reading, in steps of 1 %, at most the setting. */
+/* The speed for a reading, rpm, in steps of 1 % of ref_rpm, at most the speed that the rig sets (rpm0). */
 static double find_goal(const wsk_mover *m, double ref_k)
 {
     double share = wsk_max(asked_share(m->control, ref_k), m->control->minimum);
@@ -56,8 +57,7 @@ bool wsk_mover_rests(const wsk_run *run, int i)
     return ref == s->ref_k && run->rpm[i] == find_goal(m, ref);
 }
 
-/* One decision of a mover's controller; at most 5 % of full speed a second, slower only after the hysteresis. Returns
- * true if the speed changes. */
+/* One decision of a mover's controller, if it is due. Returns true if the speed changes. */
 static bool follow_sensor(wsk_run *run, int i)
 {
     const wsk_mover *m = &run->net->movers[i];
@@ -87,7 +87,8 @@ static void fail_mover(wsk_run *run, int i)
     wsk_event(run, m->name, "fails", "as scheduled");
 }
 
-/* Updates the share that dust blocks, in steps of 0.5 %, so that the flow is rarely solved again. */
+/* Updates the share of filters and fins that dust blocks, which lies in rpm[] of the case's dust. Steps of 0.5 %,
+ * so that the flow is rarely solved again. */
 static void gather_dust(wsk_run *run, const wsk_case *c)
 {
     const wsk_chassis_params *p = c->params;
@@ -95,6 +96,7 @@ static void gather_dust(wsk_run *run, const wsk_case *c)
     run->rpm[c->dust] = wsk_min(floor(share * 200 + 1e-9) / 200, 0.95);
 }
 
+/* Logs a change of the mover's speed by 20 % of ref_rpm or more since the last such event. */
 static void tell_change(wsk_run *run, int i)
 {
     const wsk_mover *m = &run->net->movers[i];
@@ -112,7 +114,7 @@ static void stop_movers(wsk_run *run)
     const wsk_net *net = run->net;
     for (int c = 0; c < net->n_case; c++)
         for (int i = 0; run->cases[c].cpu_off && i < net->n_mover; i++)
-            if (net->movers[i].in == c && i != net->cases[c].dust) /* dust: its "speed" is a share */
+            if (net->movers[i].in == c && i != net->cases[c].dust) /* the "speed" of dust is a blocked share */
                 run->rpm[i] = 0;
 }
 
@@ -152,7 +154,8 @@ void wsk_control_movers(wsk_run *run)
     wsk_mover_watts(run);
 }
 
-/* nu^5.5, from the law of 55 log10(nu), by products and a square root: the same bits on each machine. */
+/* Factor of the sound power at relative speed nu: 55 log10(nu) dB is nu^5.5. By products and a square root, for the
+ * same bits on each machine. */
 static double loudness(double nu)
 {
     double n2 = nu * nu;
@@ -197,8 +200,7 @@ double wsk_dba(double noise_p)
     return noise_p > 1 ? 10 * log10(noise_p) : 0;
 }
 
-/* Adds the time at the speed that is booked; the controls of the next tick may have changed the present speed
- * already. */
+/* Takes the speed of the steps that are booked, not run->rpm: the controls of the next tick may have changed that. */
 void wsk_account_mover(const wsk_run *run, int i, double time_s, wsk_mover_state *s)
 {
     const wsk_mover *m = &run->net->movers[i];

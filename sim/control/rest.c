@@ -21,7 +21,7 @@ void wsk_count_shutdown(wsk_run *run)
         run->head->shut_ns = run->head->t_ns;
 }
 
-/* Limits the rest to at_ns. */
+/* Lets the card's rest end at at_ns at the latest. */
 static void end_rest(wsk_card_state *s, int64_t at_ns)
 {
     s->rest_until_ns = at_ns < s->rest_until_ns ? at_ns : s->rest_until_ns;
@@ -34,8 +34,8 @@ static void stay_by(wsk_card_state *s, double die_k, double within_k)
     s->same_high_k = wsk_min(s->same_high_k, die_k + within_k);
 }
 
-/* Narrows the rest to the readings at which the fan's controller keeps its goal. False: the fan is still changing
- * speed. */
+/* Narrows the die temperatures of the rest to those at which the fan's controller keeps its speed. False: the fan is
+ * still changing speed. */
 static bool fan_lets_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     double low, high;
@@ -47,7 +47,8 @@ static bool fan_lets_rest(const wsk_run *run, const wsk_card *c, wsk_card_state 
     return run->rpm[c->mover] == s->fan_goal_rpm;
 }
 
-/* Narrows the rest to the temperatures at which no governor acts. False: one is acting. */
+/* Narrows the temperatures and the end of the rest so that no governor changes its cap. False: one may change it
+ * now. */
 static bool governors_let_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_governor_input in = wsk_governor_sees(run, c, s);
@@ -74,8 +75,8 @@ static bool works(const wsk_run *run, const wsk_card *c, const wsk_card_state *s
     return c->works && !s->off && run->activity.phase != WSK_PHASE_IDLE;
 }
 
-/* Sets the die temperatures for which the present power holds: near the operating point of a card that works, near
- * its idle point for a card that is idle, near both if it is busy part of the time. */
+/* Sets the die temperatures between which the card's present power is valid: near those for which the operating point
+ * or the idle power was computed, whichever is in use, or both if the card is busy part of the time. */
 void wsk_stay_near(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     s->same_low_k = 0;
@@ -86,9 +87,8 @@ void wsk_stay_near(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
         stay_by(s, s->idle_die_k, WSK_SAME_DIE_K);
 }
 
-/* Computes how long a card's controls can be skipped: until a temperature leaves the bounds of fan and governors, the
- * die leaves the bounds of the present power, or a time is reached. Skipping gives the same result as calling the
- * controls. */
+/* Computes the rest of a card: temperature bounds from fan, governors and present power, and the time of its end. No
+ * rest if the rig holds the card's power or clock, or a power trace is replayed. */
 void wsk_look_for_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     const wsk_activity *now = &run->activity;

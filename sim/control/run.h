@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run over a const network, shared by control, books, step and study. All state that a checkpoint saves lies in one
- * flat block of memory. Data that only books, observer or stepper use is in their own structs (sim/books/books.h,
- * sim/books/observe.h, sim/step/tables.h). */
+/* A run: one simulation of a const network. All state that a checkpoint saves lies in one flat block of memory. Data
+ * that only accounts, observer or stepper use is in their own structs (sim/books/books.h, sim/books/observe.h,
+ * sim/step/tables.h). */
 #ifndef WSK_RUN_H
 #define WSK_RUN_H
 #include "sim/control/state.h"
@@ -18,34 +18,34 @@ typedef struct {
     wsk_point point;
 } wsk_flows;
 
-/* Findings of this tick, and of earlier ticks so that they need not be repeated. They are not saved but found again
- * after a restoration. Quiet ticks may then differ, so a quiet tick must not write any state that a full tick would
- * not. */
+/* Findings of this tick, and of earlier ticks that are still valid. They are not saved but found again after a
+ * checkpoint is restored. Other ticks may be quiet then, so a quiet tick must not write any state that a full tick
+ * would not write. */
 typedef struct {
-    bool awake, stirred; /* a card's controls acted; a fan or pump changed its speed */
-    bool quiet;          /* all cards rest and nothing is due */
+    bool awake, stirred; /* some card does not rest; a fan or pump changed its speed */
+    bool quiet;          /* all cards rest (rest.c), no event is due, no fan changed its speed */
     bool jumps;          /* powers, speeds or natural convection changed: temperatures may jump */
     bool minute;         /* the tick ends a minute or the run */
     bool scheduled;      /* `schedule` is valid until its until_ns */
-    bool climbed;        /* `heat` has the powers of the last tick, and room_heat_w those of the room */
-    bool log_due;        /* a change of throttle reason has not been logged yet */
-    bool unread;         /* values and die temperatures are older than the last tick */
+    bool climbed;        /* powers have been summed once: `heat` and room_heat_w are valid until one changes */
+    bool log_due;        /* a change of a card's throttle reason is not logged yet */
+    bool unread;         /* readable values and die_k are older than the last tick */
     int64_t event_ns;    /* next event between ticks, or the end of the run */
-    /* Next event that depends only on time: switching of a load, schedule of a limit, failure; 0: not known. */
+    /* next event that depends only on time: switching of a load, schedule of a limit, failure; 0: unknown */
     int64_t timed_ns;
-    int64_t quiet_ns; /* until then nothing is due while all cards rest; 0: not known */
-    int64_t repeats;  /* quiet ticks not booked yet; they are booked before anything else */
+    int64_t quiet_ns; /* ticks up to this time may be quiet; 0: unknown, the next one is full */
+    int64_t repeats;  /* number of quiet ticks that are not in the accounts yet */
 } wsk_now;
 
 struct wsk_run {
     wsk_arena *arena;
     const wsk_net *net;
     wsk_stepper stepper;
-    int64_t tick_ns, end_ns;
+    int64_t tick_ns, end_ns; /* interval of ticks; duration of the run */
     uint64_t seed;
-    bool leap;   /* crosses calm stretches in longer steps */
-    bool steady; /* capacities of slow nodes are reduced: only the end point counts */
-    /* State, saved: lies in the block, together with the observer's state. */
+    bool leap;   /* takes several ticks as one step while no control would act (leap.c) */
+    bool steady; /* search of a steady point: capacities of slow nodes are reduced */
+    /* State that a checkpoint saves: lies in the block, together with the observer's state. */
     char *block;
     size_t block_len;
     wsk_run_head *head;
@@ -55,57 +55,58 @@ struct wsk_run {
     wsk_supply_state *supplies;
     wsk_books *books;  /* accounts, see sim/books/books.h */
     double *t;         /* per node: temperature at the end of the last step; quick media: mean over it */
-    double *carry;     /* per node, slow media only: rounding error not yet added to t */
+    double *carry;     /* per node, slow media only: rounding error of t, added to its next change */
     double *t_start;   /* per node: temperature at the start of the run */
     double *t_natural; /* per node: temperature for which natural convection was last computed */
     double *rpm;       /* per mover: present speed */
-    /* Per node, over the present stretch: excess over the room x time, K s, and heat put in, J; see ledger.c. */
+    /* Per node, sums since speeds or natural convection last changed: excess over the room x time, K s; heat put
+     * in, J. */
     double *stretch_ks, *stretch_j;
-    /* Data of the present step, computed again after a restoration. */
+    /* Data of the present step, computed again after a checkpoint is restored. */
     double *cap;             /* per node: heat capacity used in this run, J/K */
     double *mean_t;          /* per node: mean temperature over the step */
     double *heat;            /* per node: heat put in, W */
-    double *work;            /* 3 per node: scratch memory within one function */
-    const wsk_flows *flows;  /* flows of the last step; NULL: none yet */
-    wsk_stepping *stepping;  /* tables of the steppers */
+    double *work;            /* 3 per node: scratch memory, valid within one function */
+    const wsk_flows *flows;  /* speeds and flows of the last step; NULL: none yet */
+    wsk_stepping *stepping;  /* data of the steppers (tables.h) */
     wsk_now now;             /* findings of this tick */
-    int *driven, n_driven;   /* movers that follow a sensor or will fail */
-    int *powered, n_powered; /* movers with electric power of their own */
-    bool moving;             /* a fan or pump may change its speed */
-    bool braked;             /* a chassis has a power brake */
-    wsk_activity schedule;   /* activity by the workload's schedule */
-    wsk_activity activity;   /* actual activity: idle after a shutdown of a needed card */
+    int *driven, n_driven;   /* indices of movers that follow a sensor or will fail */
+    int *powered, n_powered; /* indices of movers with power_w above 0 */
+    bool moving;             /* a fan, pump or dust may change during the run */
+    bool braked;             /* some chassis has a power brake */
+    wsk_activity schedule;   /* activity of the cards by the workload's schedule */
+    wsk_activity activity;   /* the same, but idle after a shutdown of a card that all wait for */
     double dc_w, wall_w, va; /* all PSUs: output and input, W; apparent power, VA */
     double loss_w;           /* loss of all PSUs */
-    /* AC loads on the circuit besides the PSUs, and the losses of UPS and strip; counted as VA, too */
+    /* loads on the mains besides the PSUs, plus the losses of UPS and strip, W; power factor taken as 1 */
     double side_w;
     double feed_loss_w;                  /* loss of UPS and strip */
     double ac_w, ac_heat_w;              /* air conditioner: electric power, heat removed */
-    double room_heat_w;                  /* heat into the room's node without side loads and air conditioner */
+    double room_heat_w;                  /* heat into the room's node, without side_w and air conditioner */
     double *case_dc_w;                   /* per case: output of its PSUs, W */
     double *supply_dc_w, *supply_wall_w; /* per PSU: output and input power, W */
-    /* per PSU: last output for which its law was computed, and the input found, W */
+    /* per PSU: last output for which its input was computed, NAN: none; and that input, W */
     double *asked_dc_w, *asked_wall_w;
     /* Per mover: electric power, noise, and the speed for which they were computed. */
     double *mover_w, *mover_noise_p, *mover_rpm;
-    double noise_p, noise_dba; /* sum of 10^(level/10) over all movers, and as a level */
-    /* Members for observation and messages. */
+    double noise_p, noise_dba; /* noise of all movers: sum of 10^(level/10); level, dBA */
+    /* Observation and messages. */
     const struct wsk_variables *variables;
     wsk_observer *observer;
     const struct wsk_advice *advice; /* advice from sim/study; NULL: none */
-    wsk_buf events;                  /* events not yet handed out */
+    wsk_buf events;                  /* events that the caller has not read yet, one CSV line each */
     const wsk_said *failure;         /* why the run cannot go on; NULL: it can */
     const char *error;               /* the same in English; "" without failure */
 };
 
-/* Die temperature, K, at this board power: heatsink + resistance x die power. */
+/* Die temperature, K, that a board power of power_w would give: heatsink + resistance x die power. */
 static inline double wsk_die_at_k(const wsk_run *run, const wsk_card *card, double power_w)
 {
     return run->t[card->heatsink] + card->die_res_k_w * wsk_die_w(card, power_w);
 }
 
-/* Divides a card's present power among memory, die and board. Below: its present die, hot-spot and VRM
- * temperatures. */
+/* Divides a card's present power among memory, die and board. The functions after it give the present temperatures of
+ * die, hot spot and VRM, K. */
 static inline void wsk_split_watts(const wsk_card *card, wsk_card_state *s)
 {
     if (s->split_w == s->power_w)
@@ -133,13 +134,13 @@ static inline double wsk_time_s(const wsk_run *run)
     return (double)run->head->t_ns / 1e9;
 }
 
-/* Time covered by the totals, s. */
+/* Length of the window that the totals cover, s. */
 static inline double wsk_window_s(const wsk_run *run)
 {
     return (double)(run->head->t_ns - run->head->window_ns) / 1e9;
 }
 
-/* Throttle reasons that are heat. */
+/* The causes of throttling that are heat. */
 enum { WSK_HEAT = WSK_REASON_THERMAL | WSK_REASON_HW | WSK_REASON_MEMORY };
 
 /* Time during which heat limited the clock, s. */

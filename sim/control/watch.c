@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Watches a card's governors for limit cycles, which real cards do not show, and for thermal runaway. Theory:
- * docs/theory/governor.md */
+/* Watches each card for limit cycles of its governors (hunting), which real cards do not show, and for thermal
+ * runaway. Theory: docs/theory/governor.md */
 #include <math.h>
 
 #include "sim/control/run.h"
 #include "sim/control/control.h"
 
-/* Reports hunting: 20 reversals of the cap in ten minutes over more than six clock steps. Alternation between
- * neighbouring steps is normal. */
+/* Reports hunting: within ten minutes the cap on the clock reverses 20 times or more over more than six clock steps.
+ * Alternation between neighbouring steps is normal. */
 static void watch_hunting(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     double cap = s->cap_hz;
@@ -29,8 +29,9 @@ static void watch_hunting(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 }
 
 /* Reports runaway: leakage adds more heat per kelvin than the cooler removes, and no limit holds the power; or the
- * die still rises over a minute at the lowest clock. A card that is hot but stable, or replays a trace, is not
- * reported. Margins: docs/theory/constants.md, "runaway is named" */
+ * die temperature rises by 0.5 K in a minute at the lowest clock. Only above target + 3 K; a card that is hot but
+ * stable, or whose power the rig holds, is not reported. Margins are assumed:
+ * docs/theory/constants.md, "runaway is named" */
 static void watch_runaway(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     double slope, air = run->t[c->inlet];

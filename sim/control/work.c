@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Clock, power and work of each card, and of cards that work together. Theory: docs/theory/workload.md,
- * docs/theory/gpu.md */
+/* Clock, power and throughput of each card, alone and with cards that wait for each other, by the workload's
+ * schedule. Theory: docs/theory/workload.md, docs/theory/gpu.md */
 #include <math.h>
 
 #include "sim/control/run.h"
 #include "sim/control/control.h"
 
-/* Power of a running card, W, and its die temperature, which follows the power at once: one Newton step from the die
- * of the last tick, exact to 1 mW except in a tick with a jump. At least 0: class values given as numbers may be
- * below the leakage that they should include. */
+/* Power of a running card, W, and its die temperature, which follows the power at once: one Newton step from the
+ * die temperature of the last tick, exact to 1 mW except in a tick with a jump. At least 0: values of a class that
+ * the rig states may be below the leakage that they should include. */
 static double running_w(const wsk_run *run, const wsk_card *c, double clock_hz, double *die_k)
 {
     double slope, die = *die_k, power = c->ops->power_w(c->gpu, &c->cls, clock_hz, die, &slope);
@@ -18,8 +18,9 @@ static double running_w(const wsk_run *run, const wsk_card *c, double clock_hz, 
     return wsk_max(power + slope * (*die_k - die), 0);
 }
 
-/* The clock under a cap and a power limit held_w. *bound: the power limit binds; its old value decides which case is
- * tried first. Power increases with the clock, so each case excludes the other. */
+/* The clock, Hz, under a cap and a power limit held_w, and power and die temperature at it. *bound: the power
+ * limit, not the cap, determines the clock; its old value is tried first. Power increases with the clock, so only
+ * one case fits. */
 static double settle_clock(const wsk_run *run, const wsk_card *c, double cap_hz, double guess_hz, double held_w,
                            double *power_w, double *die_k, bool *bound)
 {
@@ -48,15 +49,16 @@ static double settle_clock(const wsk_run *run, const wsk_card *c, double cap_hz,
     return cap_hz;
 }
 
-/* Change of a clock per kelvin of die, where the next search starts; 0 if a clock step or cap has moved it. */
+/* Change of a clock per kelvin of die, Hz/K, for the start of the next search; 0 if the change is too large to come
+ * from the temperature, as after a clock step or another cap. */
 static double slope_of(double change_hz, double warmer_k)
 {
     const double most_hz_k = 2e7;
     return fabs(change_hz) < most_hz_k * fabs(warmer_k) ? change_hz / warmer_k : 0;
 }
 
-/* Solves the operating point of a running card, also without heat governors, and at the default limit without a
- * locked clock; the differences are the lost work. */
+/* Solves clock and power of a running card up to three times: as it is; without caps of governors (perf_cool); also
+ * at the default power limit without a locked clock (perf_free). The differences in throughput are lost work. */
 static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double heat_hz,
                        int64_t heat_reason, wsk_operating *o)
 {
@@ -96,7 +98,7 @@ static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_sta
     }
 }
 
-/* Sets clock, power and work of a running card; solves again only if the die or a bound has changed. */
+/* Sets clock, power and throughput of a running card; solves them again only if an input has changed. */
 static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_operating *o = &s->operating;
@@ -133,8 +135,8 @@ bool wsk_should_work(const wsk_run *run, const wsk_card *c)
            isnan(run->schedule.power_w);
 }
 
-/* State of a card that is off or waits for one that is off. The work that it would have done without heat is still
- * counted. */
+/* Sets a card that is off, or idle because it waits for one that is off. The throughput that it would have without
+ * heat is still computed, so that the lost work is counted. */
 static void stop_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_card_state ghost = *s;
@@ -158,7 +160,7 @@ static double waiting_w(const wsk_card *c, double running)
 static double idle_w(const wsk_card *c, double die_k)
 {
     const wsk_gpu_class leak = {.memory_speed = 1,
-                                .p0_w = c->gpu->leakage_w}; /* a class with only the card's leakage */
+                                .p0_w = c->gpu->leakage_w}; /* a class whose only power is the leakage */
     double clock = c->gpu->clock_min_hz, now = c->ops->power_w(c->gpu, &leak, clock, die_k, NULL);
     return c->gpu->idle_w + now - c->ops->power_w(c->gpu, &leak, clock, 30 + WSK_KELVIN, NULL);
 }
@@ -178,8 +180,8 @@ bool wsk_serves(const wsk_run *run)
     return run->activity.phase == WSK_PHASE_RUN && run->activity.load < 1;
 }
 
-/* Work is there for a share of the time; the card idles for the rest. A slower card is busy longer, up to all the
- * time. */
+/* Work is there for the share `load` of the time at full throughput; the card idles for the rest. A slower card is
+ * busy longer, up to all the time. */
 static void serve_part_time(const wsk_card *c, wsk_card_state *s, double load)
 {
     double busy = s->perf > 0 ? wsk_min(load / s->perf, 1) : 0,
@@ -218,14 +220,14 @@ void wsk_work_card(wsk_run *run, int i)
         if (now->phase == WSK_PHASE_WAIT || now->idle_work)
             s->perf = s->perf_cool = s->perf_free = 0;
     } else {
-        stop_card(run, c, s); /* counts lost work only if the schedule has work for the card */
+        stop_card(run, c, s); /* with lost work, if the schedule has work for the card */
         s->power_w = idle_now_w(c, s);
     }
 }
 
 /* ---- cards that work together ---- */
 
-/* Steps a time, relative to the reference, if the slowest card computes at `slowest`. */
+/* Steps per time, relative to the reference, if the slowest card computes with throughput `slowest`. */
 static double pace_of(const wsk_run *run, double slowest)
 {
     const wsk_workload_params *w = run->net->workload;
@@ -233,8 +235,8 @@ static double pace_of(const wsk_run *run, double slowest)
     return slowest > 0 ? 1 / (compute / slowest + w->data_share + run->net->talk_share) : 0;
 }
 
-/* Synchronous work runs at the pace of the slowest card. The others wait for the rest of the step; all wait for data
- * and communication. */
+/* Synchronous work: each step takes as long as the slowest card needs. The other cards wait for the rest of the step;
+ * all wait for data and communication. */
 static void keep_pace(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -288,7 +290,7 @@ static bool any_worker_dead(const wsk_run *run)
     return false;
 }
 
-/* Keeps the work done at each checkpoint; a failure returns to it. */
+/* At a checkpoint saves the work done so far; at a failure sets the work back to the last checkpoint. */
 static void keep_or_undo(wsk_run *run)
 {
     wsk_run_head *head = run->head;
@@ -311,7 +313,7 @@ static void keep_or_undo(wsk_run *run)
     head->saved_ns = run->schedule.saved_ns;
 }
 
-/* The activity of a steady point: the main phase at full load, or the mean of a trace. */
+/* Changes an activity to that of a steady point: the main phase at its highest load, or the mean of a trace. */
 static void main_phase(const wsk_workload_params *w, bool synchronous, wsk_activity *a)
 {
     a->until_ns = INT64_MAX;
