@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# wattsink. `make` builds and installs nothing; `make test` and `make demo` first install what is missing.
+# Builds, tests and installs wattsink. `make` only builds; `make test` and `make demo` first install missing packages.
 #
 #   make            build/wattsink, build/libwattsink.a, build/libwattsink.so
 #   make test       all tests                       make asan-test   unit, property and bad-input tests, sanitized
-#   make demo       the shipped week, with pictures make validate    build/validation.md; validation-docs: into docs/
-#   make bench      timings; -compare, -doc; BUDGET=told: over budget is reported, not a failure
+#   make demo       one scenario, with pictures     make validate    build/validation.md; validation-docs: into docs/
+#   make bench      timings; bench-compare: against the baseline; bench-doc: docs/bench.md. BUDGET=told: never fails
 #   make fuzz       one minute per parser (fuzz-long: one hour)
 #   make soak       a thousand random rigs          make tsan-test   threads under ThreadSanitizer
 #   make schema     schema/wattsink.xsd from the parameter tables; make docs: docs/reference from the same; make figures
 #   make po         adds new texts of the source to po/ja.po, to be translated
-#   make mpi        build/wattsink-mpi with MPICC=mpicc; -test: Open MPI and MPICH; make slurm-test
+#   make mpi        build/wattsink-mpi with MPICC=mpicc; mpi-test: Open MPI and MPICH; slurm-test: a Slurm cluster
 #   make report-check   opens the report in headless Chromium
 #   make install    PREFIX=/usr/local DESTDIR=      make clean                   V=1 shows the commands
 #   make uninstall  removes it                      make man     build/man/*.1: a manual page per command
-#   make deb        build/deb/*.deb                     make deb-check
+#   make deb        build/deb/*.deb                 make deb-check   builds them twice and compares the bytes
 #
-# A second build in another folder: make BUILD=build/clang CC=clang, or make asan.
+# Another build in a folder of its own: make BUILD=build/clang CC=clang, or make asan.
 
 BUILD  ?= build
 PREFIX ?= /usr/local
@@ -34,7 +34,8 @@ CPPFLAGS_ := -I. -Iinclude -DWSK_SHARE_DIR='"$(PREFIX)/share/wattsink"' $(shell 
 CFLAGS_   := $(STD) $(OPT) $(WARN) $(SANFLAGS)
 LIBS      := $(or $(shell pkg-config --libs $(PKGS) 2>/dev/null),-lxml2 -lgsl -lgslcblas -ljson-c) -lm
 CLILIBS   := $(or $(shell pkg-config --libs $(CLIPKGS) 2>/dev/null),-lsqlite3) $(LIBS) -fopenmp
-# run --full writes NetCDF if the library is installed; NETCDF= builds without it. It is loaded only for --full.
+# `run --full` writes NetCDF if its library was installed at build time; `make NETCDF=` builds without it. The program
+# loads the library at run time (dlopen), for --full only.
 NETCDF    ?= $(shell pkg-config --exists netcdf 2>/dev/null && echo netcdf)
 NETCDFSO  := $(if $(NETCDF),$(shell objdump -p "$$($(CC) $$(pkg-config --libs-only-L $(NETCDF)) -print-file-name=libnetcdf.so)" 2>/dev/null | sed -n 's/ *SONAME *//p'))
 CPPFLAGS_ += $(if $(NETCDFSO),-DWSK_NETCDF='"$(NETCDFSO)"' $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(NETCDF))))
@@ -76,7 +77,8 @@ $(BUILD)/wattsink: $(CLIOBJS) $(BUILD)/libwords.a $(BUILD)/libwattsink.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(CLILIBS)
 
-# Sweeps over MPI; nothing else needs MPI. wattsink-mpi.NAME is built by mpicc.NAME.
+# wattsink-mpi: the program with sweeps over MPI ranks; nothing else needs MPI. wattsink-mpi.NAME is built by
+# mpicc.NAME.
 MPISRC  := $(sort $(wildcard extras/mpi/*.c))
 MPIDEPS := $(MPISRC) $(wildcard extras/mpi/*.h cli/*/*.h draw/*.h) $(filter-out %/main.o,$(CLIOBJS)) $(BUILD)/libwords.a $(BUILD)/libwattsink.a
 mpicc    = $(Q)$(1) $(CPPFLAGS_) $(CPPFLAGS) $(CFLAGS_) -pthread $(CFLAGS) -o $@ $(filter %.c %.o %.a,$^) $(CLILIBS) $(LDFLAGS)
@@ -88,7 +90,7 @@ $(BUILD)/wattsink-mpi.%: $(MPIDEPS)
 	$(call say,MPICC)
 	$(call mpicc,mpicc.$*)
 
-# Tests every installed MPI, one after the other.
+# Tests sweeps with every installed MPI (Open MPI, MPICH), one after the other.
 MPIS := $(foreach m,openmpi mpich,$(if $(shell command -v mpicc.$(m) 2>/dev/null),$(m)))
 mpi-test: all $(MPIS:%=$(BUILD)/wattsink-mpi.%)
 	@test -n "$(MPIS)" || { echo "mpi-test: neither mpicc.openmpi nor mpicc.mpich (Debian: libopenmpi-dev openmpi-bin libmpich-dev mpich)" >&2; exit 1; }
@@ -101,7 +103,7 @@ $(BUILD)/libwattsink.a: $(LIBOBJS)
 	@rm -f $@
 	$(Q)ar rcs $@ $^
 
-# Sentences and their translations: linked into the programs, not into the library.
+# Translations of the program's text: linked into the programs, not into libwattsink.
 $(BUILD)/libwords.a: $(WORDOBJS)
 	$(call say,AR)
 	@rm -f $@
@@ -138,7 +140,8 @@ $(BUILD)/obj/registry.o: $(BUILD)/registry.c | check-deps
 	$(call say,CC)
 	$(Q)$(COMPILE) -c -o $@ $<
 
-# The registry of kinds and coolants is made from the list of files: models/ELEMENT/KIND.c and models/coolant/NAME.c.
+# registry.c, the tables of all kinds and coolants, is written from the file names: models/ELEMENT/KIND.c and
+# models/coolant/NAME.c. It is replaced only if it changed, so that an unchanged list recompiles nothing.
 KINDS := $(subst -,_,$(subst /,_,$(patsubst models/%.c,wsk_%,$(filter-out models/coolant/%,$(MODELS)))))
 COOLANTS := water $(filter-out water,$(patsubst models/coolant/%.c,%,$(filter models/coolant/%,$(MODELS))))
 $(BUILD)/registry.c: FORCE
@@ -163,7 +166,7 @@ $(BUILD)/registry.c: FORCE
 $(BUILD)/share-dir: FORCE
 	@mkdir -p $(@D)
 	@echo '$(PREFIX)/share/wattsink' | cmp -s - $@ || echo '$(PREFIX)/share/wattsink' > $@
-# The same for objects that depend on NetCDF.
+# Objects that use NetCDF are recompiled when its library appears, vanishes or changes its name.
 $(BUILD)/netcdf: FORCE
 	@mkdir -p $(@D)
 	@echo '$(NETCDFSO)' | cmp -s - $@ || echo '$(NETCDFSO)' > $@
@@ -193,13 +196,14 @@ check: all $(TESTBIN)
 test: deps
 	@$(MAKE) --no-print-directory check
 
-# Checks on the symbols of the object files: the order of docs/architecture.md, and unused functions.
+# Checks of calls between files, by the symbols of the object files: the order of docs/architecture.md, and unused
+# functions.
 circles: all
 	@export WATTSINK=$(abspath $(BUILD))/wattsink; sh tests/arch/circles.sh; ordered=$$?; sh tests/arch/unused.sh && exit $$ordered
 
 asan:
 	@$(MAKE) --no-print-directory BUILD=build/asan SAN=address,undefined all
-# Time limit for tests that are slowed by sanitizers or run seven times as many random cases (see tests/run).
+# Time limit of one test file in s (tests/run): longer under sanitizers and for `make soak`, which are slow.
 TEST_SECONDS ?= 600
 export TEST_SECONDS
 asan-test soak tsan-test: TEST_SECONDS = 3600
@@ -207,13 +211,13 @@ asan-test:
 	@WATTSINK_SHORT=1 $(MAKE) --no-print-directory BUILD=build/asan SAN=address,undefined \
 	    TIERS="unit property fault" EXTRA="$(wildcard tests/cli/badinput.sh)" check
 
-# Seven times as many random cases: a thousand random rigs with both steppers, seven thousand ledgers.
+# Property tests with SOAK times as many random cases: with 7, about a thousand random rigs with both steppers.
 SOAK ?= 7
 soak:
 	@WATTSINK_SOAK=$(SOAK) $(MAKE) --no-print-directory TIERS=property \
 	    TESTBIN='$(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/property/test_*.c)) tests/verify/test_steppers.c)' check
 
-# Data races under clang's ThreadSanitizer. Archer (of LLVM's OpenMP) tells it where threads synchronise.
+# Searches for data races with clang's ThreadSanitizer. Archer, in LLVM's OpenMP, tells it where threads synchronise.
 tsan-test:
 	@WATTSINK_SHORT=1 TSAN_OPTIONS="ignore_noninstrumented_modules=1 $$TSAN_OPTIONS" $(MAKE) --no-print-directory BUILD=build/tsan CC=clang SAN=thread TIERS=none \
 	    TESTBIN=build/tsan/tests/property/test_same_bits EXTRA="tests/cli/sweep.sh tests/cli/compare.sh" check
@@ -231,7 +235,8 @@ demo: deps
 
 WATTSINK_DATA ?= ../shared/data
 PAGES := $(BUILD)/validation.md $(BUILD)/validation-power.md
-# Validation with the committed facts; with raw traces as well if WATTSINK_DATA names their folder.
+# Validation tests and pages, from the measurements in tests/validate/facts, and from raw traces if WATTSINK_DATA names
+# their folder.
 validate: deps
 	@WATTSINK_DATA="$(WATTSINK_DATA)" $(MAKE) --no-print-directory TIERS=validate check
 	@rm -rf $(BUILD)/figures $(PAGES) && mkdir -p $(BUILD)/figures
@@ -244,14 +249,14 @@ validate: deps
 	$(BUILD)/tests/validate/report_power $(BUILD)/limit.dat > $(BUILD)/validation-power.md
 	gnuplot -e "series='$(BUILD)/limit.dat'; dir='$(BUILD)/figures'" tests/validate/limit.gp
 	@sed -e '/^!\[/d' -e '/^<!--/d' $(BUILD)/validation-power.md $(BUILD)/validation.md
-# Copies pages and pictures to docs/ if everything could be computed.
+# Copies the validation pages and pictures to docs/, unless raw data was missing.
 validation-docs: validate
 	@! grep -q '^## Raw data that is not here' $(BUILD)/validation.md || \
 	    { echo "validation-docs: raw data is missing: docs/ stays as it is" >&2; exit 1; }
 	cp $(PAGES) docs/
 	cp $(BUILD)/figures/*.png docs/figures/
 
-# Other solvers are compiled into the benchmark if their libraries are installed.
+# Solvers to compare with (ngspice, GSL, CVODE) are compiled into the benchmark if their libraries are installed.
 hash := \#
 has = $(if $(shell printf '$(hash)include <$(1)>\n' | $(CC) -isystem /usr/include/suitesparse -E - >/dev/null 2>&1 && echo y),$(2))
 PEERFLAGS = $(call has,ngspice/sharedspice.h,-DWSK_PEER_NGSPICE) $(call has,gsl/gsl_odeiv2.h,-DWSK_PEER_GSL) \
@@ -302,7 +307,7 @@ schema: all
 docs: all
 	sh docs/reference/make.sh $(BUILD)/wattsink docs/reference
 
-# Adds new and changed texts of the source to po/LANGUAGE.po, to be translated there (CONTRIBUTING.md).
+# Adds new and changed texts of the source to po/LANGUAGE.po, for a translator (CONTRIBUTING.md).
 po:
 	sh po/update.sh
 
@@ -311,7 +316,7 @@ figures: all
 	sh docs/figures/make.sh $(BUILD)/wattsink docs/figures
 
 # ---- installing ----
-# A manual page per command, from the program's help and docs/wattsink.1.
+# Manual pages: docs/wattsink.1, and one per command made from the program's help by docs/man.sh.
 $(BUILD)/man/.done: $(BUILD)/wattsink docs/man.sh docs/wattsink.1
 	$(call say,MAN)
 	@rm -rf $(@D) && mkdir -p $(@D) && cp docs/wattsink.1 $(@D)/
@@ -350,7 +355,7 @@ uninstall:
 	    "$(INST)/share/man/man1"/wattsink-*.1 "$(DESTDIR)$(BASHDIR)/wattsink" "$(DESTDIR)$(ZSHDIR)/_wattsink"
 	rm -rf "$(INST)/share/wattsink" "$(DESTDIR)$(DOCDIR)"
 
-# Debian packages, built in a copy of the tree; -check builds them twice and compares the bytes.
+# Debian packages, built in a copy of the tree. deb-check builds them twice and compares the bytes.
 deb:
 	@rm -rf build/deb && ./tests/deb/build.sh build/deb
 	@ls build/deb/*.deb

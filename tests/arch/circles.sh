@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Checks calls between files by the symbols of the object files: no circles between files or folders, and only calls that
-# the order of docs/architecture.md allows. The tables of commands and of kinds refer to everything and are left out.
+# Checks calls between files by the symbols of the object files: no circles between files or folders, and only calls
+# that the order of docs/architecture.md allows. The tables of commands and of kinds refer to everything and are left
+# out.
 set -u
 objects=$(dirname "$WATTSINK")/obj
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 
-# FOLDER: the folders that its files may call, besides their own. "public" is the headers in include/. Files in models/ must
-# not call each other.
+# Lines "FOLDER: folders that its files may call, besides their own". "public" is the headers in include/. Files in
+# models/ must not call each other.
 cat >"$scratch/order" <<'END'
 sim/base:
 sim/num: sim/base
@@ -30,7 +31,8 @@ cli/plot: cli/kit draw words public sim/base
 cli/sweep: cli/plot cli/kit draw words public sim/base
 cli: cli/sweep cli/compare cli/run cli/plot cli/kit draw words public sim/base
 END
-# One line per symbol: file, D (defined there) or U (used there), name. Object files whose source was deleted are left out.
+# One line per symbol: file, D (defined there) or U (used there), name. Object files whose source was deleted are left
+# out.
 find "$objects" -name '*.o' | sort | while read -r object; do
     file=${object#"$objects"/}
     file=${file%.o}

@@ -68,7 +68,8 @@ check "the library and the words leave the process alone" "$(banned sim models w
 check "no state at file scope in the library" \
     "$(code sim models words | grep -E '^[^:]*:[0-9]+: static [a-z]' | grep -vE 'const|\(|inline|_Thread_local' || :)"
 
-# Extensions that -Wpedantic accepts. CONTRIBUTING.md lists the files that may use them; the format attribute is allowed everywhere.
+# Extensions that -Wpedantic accepts. CONTRIBUTING.md lists the files that may use them; the format attribute is allowed
+# everywhere.
 words='__attribute__|__extension__|__builtin_|__int128|__auto_type|__thread|_*typeof_*|_*asm_*'
 check "C17 without extensions, but where CONTRIBUTING.md names them" "$(code sim models cli draw words extras include |
     sed -E 's/__attribute__ ?\(\(format(_arg)?\([^()]*\)\)\)//g' | grep -E "[^a-zA-Z0-9_]($words)[^a-zA-Z0-9]" |
@@ -99,7 +100,8 @@ check "files stay readable" "$(sources sim models words draw cli extras include 
     [ "$lines" -le $most ] || echo "$file has $lines lines"
 done)"
 
-# In each folder, one file begins with what the folder is for and where to begin reading: a paragraph of at most five lines.
+# In each folder, one file begins with a paragraph of at most five lines: the folder's purpose, and the file to read
+# first.
 check "one file leads each folder, in at most five lines" "$(for folder in sim/*/ words/ draw/ cli/ cli/*/; do
     for file in "$folder"*.[ch]; do
         awk -v f="$file" 'NR > 1 {

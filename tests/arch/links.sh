@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Links in the documentation lead somewhere: files, pictures, headings, and the source files that pages name. The
-# reference pages are what the program writes now.
+# Links in the documentation have targets: files, pictures, headings, and the source files that pages name. The
+# reference pages equal those that the program writes now.
 set -u
 status=0
 scratch=$(mktemp -d)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Tests tests/run: it counts passed tests, names tests that failed, hung or crashed, and leaves no process behind.
+# Tests the test runner tests/run: it counts passed tests, names tests that failed, hung or crashed, and leaves no
+# process behind.
 set -u
 run=$PWD/tests/run
 scratch=$(mktemp -d)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Cited sources can be opened by a reader of the repository: citations in comments, <source> lines of parts, numbered logs.
+# A reader of the repository can open every cited source: in comments, in <source> lines of parts, and logs cited by
+# number.
 set -u
 status=0
 # check NAME OFFENDERS: passes if the text OFFENDERS is empty.
@@ -15,11 +16,11 @@ tracked() { git ls-files 2>/dev/null || find . -type f -not -path './build/*' -n
 files=$(tracked | grep -E '\.(c|h|sh|inc|gp|awk|md|xml|csv)$' | grep -v '^tests/arch/sources\.sh$')
 
 # ---- citations ----
-# Notes that are not in the repository must not be cited.
+# Comments and documents must not cite notes that are not in the repository.
 # shellcheck disable=SC2086 # one word a file
 check "no page outside the repository is cited" \
     "$(grep -nE '(^|[^a-z/-])(physics|numerics|interface|loads|calibration|twin|web|words)\.md' $files /dev/null)"
-# The same for tables of the raw data, which is not in the repository; the values in use are in tests/validate/facts.
+# Nor tables of the raw data, which is not in the repository; the values in use are in tests/validate/facts.
 # shellcheck disable=SC2086
 check "no table outside the repository is cited" \
     "$(grep -nE '(^|[^a-z_/])(thermal/|power/|psu/|money/)?(coolers|gpus|fits_vf_curves|thresholds|more_steady|more_limits|flat_averages|tou_schedules|tiered_blocks)(\.csv)' $files /dev/null)"

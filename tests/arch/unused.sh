@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Finds unused functions: every function with external linkage is called from another file or declared in a header of include/.
-# A function that only tests call must also be used in its own file.
+# Finds unused functions: every function with external linkage must be called from another file, or be declared in
+# include/. One that only tests call from outside must also be used in its own file.
 set -u
 objects=$(dirname "$WATTSINK")/obj
 scratch=$(mktemp -d)

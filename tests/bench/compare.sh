@@ -13,7 +13,7 @@ FNR == 1 { file++ }
 /"tier"/ { tier[file] = get("tier") }
 /"ratio"/ {
     name = get("row"); r = get("ratio")
-    # other length of replay: a larger part of it is warm-up
+    # the short tier replays less time, of which warm-up is a larger part: its solver ratios are not comparable
     if (file == 2 && tier[1] != tier[2] && /"replay"/) { other++; next }
     if (file == 1) { was[name] = r; next }
     seen[name] = 1

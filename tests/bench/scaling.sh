@@ -28,11 +28,11 @@ one_rank() { on_ranks 1; }
 two_ranks() { on_ranks 2; }
 jobs="one_process two_threads two_processes"
 if [ -x "$mpi" ] && command -v mpirun >/dev/null && on_ranks 2 >/dev/null 2>&1; then jobs="$jobs one_rank two_ranks"; fi
-# No pipe here, so that a failure ends the script.
+# The loop writes to a file, not into a pipe, so that a job that fails ends the script.
 for _ in $(seq $turns); do
     for job in $jobs; do
         began=$(date +%s.%N)
-        ($job >"$dir/out" && times >"$dir/times") # the second line is of the children: 0m1.25s 0m0.01s
+        ($job >"$dir/out" && times >"$dir/times") # its second line is the CPU time of child processes, user and system: 0m1.25s 0m0.01s
         echo "$job $(date +%s.%N) $began $(tail -n 1 "$dir/times")"
     done
 done >"$dir/rows"

@@ -9,7 +9,7 @@
 mkdir examples && ln -s "$top/scenarios" "$top/parts" "$top/plots" examples/
 for command in $("$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
     line=$("$wattsink" help "$command" | sed -n 's/^example: //p')
-    # One minute instead of days or weeks; the year stays where it is what the example shows.
+    # Ten minutes instead of days or weeks of simulated time, so that the examples are fast.
     case $line in
     *--for*) line=$(printf '%s' "$line" | sed 's/--for [0-9a-z]*/--for 10min/') ;;
     *" run "* | *" compare "*) line="$line --for 10min" ;;
@@ -18,7 +18,7 @@ for command in $("$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
     exits 0 "the example of $command" env PATH="$(dirname "$wattsink"):$PATH" sh -c "cd examples && $line"
 done
 
-# ---- every command and output file, with blanks, umlauts and an apostrophe in the names, in non-UTF-8 locales ----
+# ---- every command and output file, with blanks, umlauts and an apostrophe in the names, in four locales ----
 for locale in C.UTF-8 C ja_JP.SJIS tr_TR.ISO-8859-9; do
     dir="Zwei Kärten 'und' 50 % $locale"
     mkdir "$dir" && cp two-cards.xml "$dir/größe 1.xml"
@@ -50,7 +50,7 @@ for locale in C.UTF-8 C ja_JP.SJIS tr_TR.ISO-8859-9; do
             present "Lauf ß/plots/temps.svg" "$locale: a picture of the run"
             present "Vergleich ö/plots/limit.svg" "$locale: a picture of the comparison"
         fi
-        # The program's own text is ASCII where the locale's characters are not UTF-8; else it is valid UTF-8.
+        # The program's own text is ASCII in a locale without UTF-8, else valid UTF-8.
         for file in *.out; do
             [ -f "$file" ] || continue
             case $locale in *.UTF-8)
@@ -132,7 +132,7 @@ fi
 
 # ---- text is wrapped at COLUMNS, and loses no word; without COLUMNS, in a file, it is not wrapped ----
 words() { tr -s ' \n' '\n' <"$1" | sed '/^$/d'; }
-# Each of our symbols as one byte, so that awk counts columns.
+# Replaces each symbol of the program's text by one byte, so that awk counts columns.
 one_byte() { sed 's/°/o/g; s/±/+/g; s/−/-/g'; }
 narrow() { # NAME ARGUMENT...; the example in the help is never wrapped, so that it can be copied
     name=$1
@@ -244,7 +244,7 @@ chmod -R u+w locked
 
 # ---- signals: long commands end at once, with exit code 130 ----
 all='[4-7c-f]..[37bf]' # SigCgt mask in which HUP, INT and TERM have handlers
-# runs PID: true until it has ended; a zombie has ended.
+# runs PID: true until the process has ended; a zombie counts as ended.
 runs() { grep -q '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$1/status" 2>/dev/null; }
 # started MASK: waits until $pid has the signal handlers; if it writes checkpoints to $folder, also until it
 # simulates.
@@ -252,7 +252,7 @@ started() {
     soon catches $pid "$1"
     [ -z "$folder" ] || further
 }
-# further: waits until the checkpoint has advanced, or the run has ended.
+# further: waits until the run's checkpoint has advanced, or the run has ended.
 ahead() { now=$(simulated "$folder") && [ "${now:-0}" -gt "${was:-0}" ] || ! runs $pid; }
 further() { was=$(simulated "$folder") && soon ahead; }
 ended() { # NAME; checks that $pid ended by the signal, with exit code 130
@@ -287,7 +287,7 @@ folder=hupped
 pid=$!
 started "$term"
 kill -HUP $pid
-# A run that is ending can still write two checkpoints. Three show that it continues.
+# A run that is about to end can still write two checkpoints. A third shows that it goes on.
 further && further && further
 if runs $pid; then pass "nohup stays what it is"; else fail "nohup stays what it is" "it ended"; fi
 kill -TERM $pid

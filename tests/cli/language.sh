@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The language of messages: by --lang, else by the locale, Japanese only where its characters can be shown; files that programs
-# read are the same bytes in every language.
+# The language of the program's text: by --lang, else by the locale, and Japanese only where the locale has its
+# characters. Files for other programs have the same bytes in every language.
 . "$(dirname "$0")/helpers.inc"
 
 cat >bad.xml <<'XML'
@@ -12,7 +12,7 @@ cat >bad.xml <<'XML'
 </rig>
 XML
 
-# messages VARIABLE=VALUE... COMMAND: what a command says in these locales and no other.
+# messages VARIABLE=VALUE... COMMAND: runs COMMAND with these locale variables only; its output is left in `out`.
 messages() { env -u LC_ALL -u LC_CTYPE -u LC_MESSAGES -u LANG -u LANGUAGE "$@" >out 2>&1; }
 japanese() {
     if grep -q 'ありません' out && iconv -f UTF-8 -t UTF-8 out >/dev/null 2>&1; then pass "$1: Japanese, in UTF-8"; else
@@ -46,12 +46,12 @@ for try in 'LC_ALL=C' 'LC_ALL=ja_JP.SJIS' 'LC_ALL=ja_JP.eucJP' 'LANG=ja_JP' 'LAN
     english "$try"
     places "$try"
 done
-# What the system says of a file is in the program's language too.
+# Errors of the operating system about a file are translated as well.
 exits 1 "a folder whose name a file has" "$wattsink" run two-cards.xml --for 1min -q --lang ja -o two-cards.xml
 says err '同じ名前のファイルがあります' "is refused in Japanese"
 exits 3 "a folder that there is not" "$wattsink" report --lang ja nowhere
 says err 'そのようなファイルやフォルダーはありません' "is refused in Japanese"
-# A rig that leaves the model's range, wherever it is said; a file keeps the English sentence.
+# A rig that leaves the model's range: every command prints that in Japanese, but files keep the English sentence.
 sed 's/<gpu slot="1"/<gpu slot="1" mount="100" power="200 W"/' two-cards.xml >absurd.xml
 for command in "run absurd.xml --for 1h -q -o absurd" "steady absurd.xml" "export absurd.xml --spice" "compare two-cards.xml absurd.xml --for 1h"; do
     # shellcheck disable=SC2086 # a command line
@@ -93,17 +93,17 @@ else
 fi
 
 # ---- tables ----
-# shown COMMAND...: in Japanese, valid UTF-8, and the same attributes in the same order as in English.
+# shown COMMAND...: its Japanese text must be valid UTF-8 and list the same attributes in the same order as the English.
 shown() {
     messages LC_ALL=ja_JP.UTF-8 "$wattsink" "$@" && mv out ja.txt
     messages LC_ALL=C "$wattsink" "$@" && mv out en.txt
-    # First words of lines without Japanese; lines of their own such as "Sources" are translated.
+    # Attribute names are the first words of indented lines. Headings such as "Sources" are translated.
     sed -n 's/^  *\([a-z][a-z0-9-]*\)  .*/\1/p' ja.txt >ja.names
     sed -n 's/^  *\([a-z][a-z0-9-]*\)  .*/\1/p' en.txt >en.names
     if iconv -f UTF-8 -t UTF-8 ja.txt >/dev/null 2>&1 && [ -s ja.names ] && cmp -s ja.names en.names; then pass "$*: Japanese, each attribute"
     else fail "$*: Japanese, each attribute" "$(diff ja.names en.names | head -n 5)"; fi
 }
-lacks() { # TEXT...: English that must not be left
+lacks() { # TEXT...: English that the Japanese text must not contain
     left=
     for text in "$@"; do grep -qF -- "$text" ja.txt && left="$left$text, "; done
     if [ -z "$left" ]; then pass "no English left of the program's own"; else fail "no English left of the program's own" "$left"; fi
@@ -115,7 +115,7 @@ shown kinds fan
 lacks 'curve of' 'one of ' "blades' tips" 'number of fans'
 shown parts --show gpu/rtx-3090
 lacks 'Sources' 'not stated' ', kind ' 'assumed' 'default ' 'datasheet' 'in proportion' 'spinning kernels' 'class values:'
-# The numbers of the sources stand below one another: Japanese words take two columns a character.
+# The numbers of the sources are aligned, with two columns for each Japanese character.
 columns=$(LC_ALL=C.UTF-8 sed -n '/^[ -~]\{47\} [^ -~].* \[[0-9]*\]/{ s/ \[[0-9]*\].*//; s/[^ -~]/xx/g; p; }' ja.txt | awk '{ print length($0) }' | sort -u)
 if [ "$(echo "$columns" | grep -c '^[0-9]')" = 1 ]; then pass "the sources stand in a column"; else fail "the sources stand in a column" "$columns"; fi
 
@@ -124,7 +124,7 @@ lacks ' of gpu/' ' of the ' ' on gpu/' ' points' 'assumed: ' 'datasheet: ' 'fixe
 
 messages LC_ALL=ja_JP.UTF-8 "$wattsink" check --sources two-cards.xml && mv out ja.txt
 lacks 'assumed' 'spinning kernels' 'in the traces' 'natural convection' 'dust filter' 'pads of'
-# A reference of a file is quoted; a long one is cut between characters, not within one.
+# A source's text from the rig file is printed unchanged; a long one is cut between characters, not within one.
 long=一枚のカードの吸気と排気の温度を一時間にわたって記録した表から最小二乗法で求めた値で別のカードの記録とは比べていない
 sed 's|<psu kind="constant"|<psu kind="constant" id="p"|; s|</psu>||; s|efficiency="90 %"/>|efficiency="90 %"><source for="efficiency" kind="assumed" ref="'"$long$long"'" spread="+-5 %"/></psu>|' \
     two-cards.xml >quoted.xml
@@ -132,7 +132,7 @@ messages LC_ALL=ja_JP.UTF-8 "$wattsink" check quoted.xml
 if iconv -f UTF-8 -t UTF-8 out >/dev/null 2>&1 && grep -q '仮定: 一枚のカードの.*\.\.\.$' out; then pass "a long reference is cut between characters"
 else fail "a long reference is cut between characters" "$(grep -a 仮定: out)"; fi
 
-# ---- what programs read ----
+# ---- files for other programs ----
 # Each sentence of a comparison has a code and values beside it, as in summary.json.
 sed 's/circuit="15 A"/circuit="3 A"/' two-cards.xml >small.xml
 "$wattsink" compare small.xml --vary 'gpu[*].power-limit=200W,300W' --for 1h --json >told.json 2>/dev/null
@@ -157,7 +157,7 @@ for lang in en ja; do
             comparison.json sweep.csv steady.json schema.xsd; do
             [ -f "$file" ] || continue
             kept=$(printf %s "$file" | tr / _)
-            # What differs from run to run: real time.
+            # Real time differs between runs.
             sed -e 's/"wall_clock_s": [0-9.e+-]*/"wall_clock_s": 0/' -e 's/"[a-z_]*wall_clock_s": [0-9.e+-]*/"wall_clock_s": 0/' "$file" >now
             if [ ! -f "$kept.first" ]; then cp now "$kept.first"; elif ! cmp -s now "$kept.first"; then echo "$file: $lang in $locale" >>differ; fi
         done
@@ -166,7 +166,8 @@ for lang in en ja; do
 done
 if [ ! -f differ ]; then pass "the same bytes in every language and locale"; else fail "the same bytes in every language and locale" "$(cat differ)"; fi
 # ---- tables ----
-# aligned NAME: the rows between the first two empty lines of `out` take equally many columns. A star may stand behind them.
+# aligned NAME: the table rows between the first two empty lines of `out` have equal display widths. A star at the end
+# of a row is not counted.
 aligned() {
     awk '!NF { part++; next } part == 1 { sub(/[*]$/, ""); print }' out >rows
     while IFS= read -r row; do printf '%s\n' "$row" | LC_ALL=C.UTF-8 wc -L; done <rows | sort -u >widths
@@ -176,7 +177,7 @@ aligned() {
         fail "$1: rows of equal width, in UTF-8" "$(cat out)"
     fi
 }
-# told NAME TEXT: Japanese is among what was said, and no English sentence.
+# told NAME TEXT: the output contains Japanese and no English sentence.
 told() {
     if grep -q "$2" out && ! grep -qE '[a-z]{3,} [a-z]{2,} [a-z]{2,} [a-z]{2,}' out; then pass "$1: in Japanese"; else fail "$1: in Japanese" "$(cat out)"; fi
 }

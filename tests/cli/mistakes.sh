@@ -45,7 +45,7 @@ mistake "a misspelt attribute" '11s/power-limit/powerlimit/' 11:46 'unknown attr
 mistake "capitals" '11s/power-limit/Power-Limit/' 11:46 'did you mean "power-limit"'
 mistake "an attribute of one's own" '11s/power-limit/colour/' 11:46 'unknown attribute "colour"' "'wattsink kinds gpu' has all"
 mistake "a worker that is not there" '14s/class="training"/class="training" gpus="gpu0 gpu9"/' 14:52 "'gpu9' is not a card of this rig" 'gpu0'
-# A rig without a workload may be intended: every command warns, and runs it.
+# A rig without a workload is allowed: every command warns about it, and runs it.
 sed 14d good.xml >idle.xml
 for command in check steady 'run --for 1s -o idle'; do
     # shellcheck disable=SC2086 # a command and its options
@@ -99,7 +99,7 @@ mistake "a size that is not made" '9s/gold-1600/gold-1500/' 9:16 'did you mean "
 mistake "a misspelt part" '11s/rtx-3090-blower/rtx3090-blower/' 11:16 'there is no part "gpu/rtx3090-blower"' 'did you mean "gpu/rtx-3090-blower"'
 mistake "a part misspelt twice" '11,12s/rtx-3090-blower/rtx3090-blower/' 11:16 'did you mean "gpu/rtx-3090-blower"; named in 2 places'
 mistake "a fan misspelt twice" '7,8s/1500/1550/' 7:16 'there is no part "fan/generic-120-1550"' 'named in 2 places'
-# With an assignment the file is read more than once.
+# With an assignment the file is read more than once, but the mistake is reported once.
 sed '7,8s/1500/1550/; 11,12s/rtx-3090-blower/rtx3090-blower/' good.xml >twice.xml
 exits 3 "parts misspelt twice, with --set" "$wattsink" steady twice.xml --set run.for=6h
 says err '^twice\.xml:7:16: there is no part "fan/generic-120-1550".*named in 2 places' "names the first place of the fan"
@@ -284,7 +284,7 @@ says err '^.*own/gpu/mine\.xml:1:2: part "gpu/mine" lacks clock-max, .*base="gpu
 exits 3 "a part without a base, and a setting: exit 3" "$wattsink" check rig.xml --parts own --set room.conductance=9W/K
 says err '/gpu/mine\.xml:1:2: part "gpu/mine" lacks clock-max' "a part without a base, and a setting: its place"
 
-# A rig that uses own parts, without --parts: the message says where parts were searched and how to add the folder.
+# A rig that uses the user's own parts, run without --parts: the message names the searched folders and the option.
 printf '<gpu title="Zyx" base="gpu/rtx-3090-blower" tdp="300 W">\n  <source for="*" kind="assumed" ref="mine"/>\n</gpu>\n' >own/gpu/zyx.xml
 sed 's,gpu/rtx-3090-blower,gpu/zyx,' good.xml >rig.xml
 for command in check steady 'run -o none'; do
@@ -303,7 +303,7 @@ sed 's,gpu/rtx-3090-blower,gpu/qqq,' good.xml >rig.xml
 exits 3 "not even there" "$wattsink" check rig.xml --parts own
 says err '^wattsink: parts were looked for in own and .*; WATTSINK_PARTS' "not even there: both folders are named"
 
-# Names after `parts` and `new`, as people write them.
+# Part ids after `parts` and `new`: of the catalogue, of the user's own parts, with mistakes in the file, and unknown.
 exits 0 "parts: an id" "$wattsink" parts gpu/rtx-4090
 says out '^gpu/rtx-4090: ' "is shown"
 exits 0 "parts: an own part on one of the catalogue" "$wattsink" parts gpu/zyx --parts own
@@ -377,7 +377,8 @@ refuse 1 '^wattsink: cannot make the folder file: a file has that name$' run goo
 # --best and --columns are checked before the simulation, which could take long.
 refuse 1 '^wattsink: cannot make the folder file: a file has that name$' compare good.xml --vary gpu.power-limit=200W,300W --for 3000d -o file
 
-# Misplaced words on the command line.
+# Words that a command cannot use, such as a rig without a command or a value with a blank: the message says what to
+# write instead.
 meant_word() { # PATTERN ARGUMENT...
     pattern=$1
     shift

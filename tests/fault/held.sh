@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The rig, a part and a data file are edited, or moved away, while a program works: it must give the results of the files that it
-# began with.
+# The rig, a part and a data file are edited or moved away while a command works: its results must be those of the files
+# as they were when it began.
 set -u
 . "$(dirname "$0")/helpers.inc"
 # input FOLDER: a rig with a part and a data file of its own.
@@ -20,15 +20,15 @@ input() {
 </rig>
 END
 }
-# disturb FOLDER: other prices, another card, another load; then all files are gone for the time of a case.
+# edit FOLDER: writes another price, card and load into the input files. lose FOLDER: deletes all input files.
 edit() {
     sed -i 's/0.16 USD/0.61 USD/' "$1/rig.xml"
     sed -i 's/tdp="350/tdp="250/' "$1/parts/gpu/own-card.xml"
     printf 't_min,card_w\n0,100\n60,90\n' >"$1/power.csv"
 }
 lose() { rm -rf "$1/rig.xml" "$1/parts" "$1/power.csv"; }
-# during CHANGE MEASURE FOLDER COMMAND...: starts COMMAND, makes the change to the input once MEASURE of FOLDER has grown, and waits.
-# False: the command had ended before the change.
+# during CHANGE MEASURE FOLDER COMMAND...: starts COMMAND, changes its input by CHANGE once MEASURE of FOLDER has grown,
+# and waits. False: the command had ended before the change.
 during() {
     change=$1 measure=$2 folder=$3 was=0
     shift 3
@@ -61,7 +61,7 @@ for change in edit lose; do
 done
 
 
-# Rows that failed for a reason outside the rig are run again; a row that the rig's values made fail is not.
+# A resumed sweep runs rows again that failed for a reason outside the rig, but not those that failed by its values.
 cp "$dir/whole.csv.sqlite" "$dir/again.csv.sqlite"
 sqlite3 "$dir/again.csv.sqlite" "UPDATE cases SET status = 'out of memory', error = 'out of memory' WHERE id = 3;
     UPDATE cases SET status = 'run-time failure' WHERE id = 5; UPDATE cases SET status = 'bad input' WHERE id = 7"

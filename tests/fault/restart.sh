@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A job that fails every few hours, with two chassis and a schedule of limits, is killed without warning again and
-# again. Its files at the end have the bytes of an uninterrupted run.
+# A run of a job with simulated failures, two chassis and a limit schedule is killed again and again by SIGKILL and
+# resumed. Its final files have the bytes of an uninterrupted run.
 set -u
 . "$(dirname "$0")/helpers.inc"
-days=$((4 * days)) # the small chassis simulate fast
+days=$((4 * days)) # small chassis simulate fast, so the run is made longer
 chassis() {
     printf '<chassis id="%s"><psu kind="constant" rated="1200 W" efficiency="90 %%"/>' "$1"
     for slot in 1 4; do

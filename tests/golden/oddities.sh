@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Measured oddities that the model must reproduce: which of two coolers is better depends on the case, the neighbour
+# Measured orders that the model must reproduce: the better of two coolers depends on the case, the neighbouring card
 # and the side panel. Each order must hold over the stated spread of gap (thickness +-1 mm), recess and conductance
 # (+-20 %).
 set -u
@@ -19,7 +19,7 @@ for percent in 80 120; do
     is "bench, fins at $percent %: no louder" "$(of "$b" noise_dba) > $(of "$a" noise_dba) - 1"
 done
 
-# Two open-air cards in a roomy case beat two blowers.
+# Two open-air cards in a roomy case lose less work to heat and are cooler than two blowers.
 for thick in 37.6 38.6 39.6; do
     for percent in 80 100 120; do
         a=$(point pair-1080/open-air.xml --set "gpu[*].thickness=${thick}mm" --set "gpu[*].cooler.conductance=$(part "$open" $percent)W/K")

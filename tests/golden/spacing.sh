@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Two, three and four cards at no, one and two free slots, blower and open-air. Water-cooled cards do not depend on
-# the slot.
+# Two, three and four cards with blower or open-air coolers, with no, one or two free slots between them: the effect of
+# spacing. Water-cooled cards do not depend on the slot.
 set -u
 . tests/golden/helpers.inc
 

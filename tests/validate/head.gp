@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What the pictures of settled points and of traces share; they lie beside `out`.
+# Settings shared by the pictures of settled points and of traces; each picture is written beside `out`.
 orange = '#E69F00'; blue = '#0072B2'; green = '#009E73'; red = '#D55E00'; purple = '#CC79A7'; ink = '#222222'; grey = '#777777'
 set encoding utf8
 set border 3 lc rgb '#444444' lw 0.8
