@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Format: GNU gettext manual, "The Format of GNU MO Files". The header holds the magic number, the revision, the number of
- * texts and the offsets of two tables of (length, offset). The first table lists the English texts in ascending order, the
- * second their translations. */
+/* Finds a translation in a catalogue by binary search. Format: GNU gettext manual, "The Format of GNU MO Files". The
+ * header holds the magic number, the revision, the number of texts and the offsets of two tables of (length, offset).
+ * The first table lists the English texts in ascending order, the second their translations. */
 #include "words/mo.h"
 
 #include <stdbool.h>

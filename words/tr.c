@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Languages: finds the language of the locale, and translates texts by the catalogue that is compiled in. */
 #include "words/tr.h"
 
 #include <string.h>
@@ -6,7 +7,7 @@
 #include "words/mo.h"
 #include "words/width.h"
 
-/* The Makefile generates these two from po/ja.po. */
+/* The Japanese catalogue, a .mo file in memory; the Makefile generates both symbols from po/ja.po. */
 extern const unsigned char wsk_words_ja[];
 extern const size_t wsk_words_ja_len;
 

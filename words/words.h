@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rendering of messages. The library gives numbers, codes and arguments. This folder and the program turn them into
- * sentences, in English or in another language. The library's sentences are in sim/base/codes.def; a command's sentences
- * are where it prints them; all translations are in po/ja.po. tr.c finds translations, width.c measures text on a
+ * sentences, in English or in another language. The library's sentences are in sim/base/codes.def; a command prints its
+ * own sentences; all translations are in po/ja.po. tr.c finds translations, width.c measures text on a
  * terminal. Begin with words.c.
  *
  * A new sentence
- * - of the library (a mistake in a rig): a line in sim/base/codes.def, and WSK_SAID(WSK_SAY_NAME, arguments) where it is reported.
- *   Arguments that must be translated are WSK_WORD("..."); hints and reasons are separate messages (WSK_SAY).
- * - of the program: T_("English") in cli, wsk_tr(lang, "English") below it; in a table WSK_N("English") and T_(table.text) where
- *   it is printed.
- * - One text is one whole sentence or label. Do not join parts of sentences: the word order differs between languages. Number
- *   the arguments if there are several, "%1$s has %2$d slots". Avoid plurals ("slots: %d").
- * - The English text has symbols (°C, −, ±). wsk_ascii replaces them for terminals without UTF-8 and in files that programs
- *   read. Those files are English, with the same bytes in every locale.
+ * - of the library (a mistake in a rig): a line in sim/base/codes.def, and WSK_SAID(WSK_SAY_NAME, arguments) where it
+ *   is reported. Arguments that must be translated are WSK_WORD("..."); hints and reasons are separate messages (WSK_SAY).
+ * - of the program: T_("English") in cli, wsk_tr(lang, "English") below it. In a table: N_("English") in cli,
+ *   WSK_N("English") below it, and T_ or wsk_tr where it is printed.
+ * - One text is one whole sentence or label. Do not join parts of sentences: the word order differs between languages.
+ *   Number the arguments if there are several, "%1$s has %2$d slots". Avoid plurals ("slots: %d").
+ * - The English text has symbols (°C, −, ±). wsk_ascii replaces them for terminals without UTF-8 and in files that
+ *   programs read. Those files are English, with the same bytes in every locale.
  * - `make po`, then write its translation in po/ja.po; tests/arch/words.sh fails until it is there.
  *
- * A new language: po/xx.po (msginit -l xx -i build/po/wattsink.pot), its name in wsk_lang and wsk_lang_names (tr.h, tr.c), and its
- * catalogue beside wsk_words_ja in tr.c. The Makefile compiles every .po file. */
+ * A new language: po/xx.po (msginit -l xx -i build/po/wattsink.pot), its name in wsk_lang and wsk_lang_names (tr.h,
+ * tr.c), and its catalogue beside wsk_words_ja in tr.c. The Makefile compiles every .po file. */
 #ifndef WSK_WORDS_H
 #define WSK_WORDS_H
 #include "sim/base/said.h"

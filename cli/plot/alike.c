@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Groups cards with equal curves in a picture. A group shares one panel and one title. */
+/* Finds groups of cards with equal curves. In a picture each group shares one panel and one title. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 enum { ID = 80 };
 
 typedef struct {
-    char **names;
+    char **names;   /* column names; they point into the CSV text */
     double *values; /* [row][column] */
     size_t columns, rows;
 } grid;
@@ -91,7 +91,8 @@ static const char *text_of(const wsk_summary *summary, wsk_result result, size_t
     return strchr(text, '\'') ? "" : text;
 }
 
-/* Returns the title of a group: "gpu0, gpu1 and gpu2 alike", "gpu0 and 7 more alike". Caller frees. */
+/* Returns the title of the group of card `first`: "gpu0, gpu1 and gpu2 alike", "gpu0 and 7 more alike". as[i]: first
+ * card of the group of card i. Caller frees. */
 static char *name_group(const wsk_summary *summary, const size_t *as, size_t count, size_t first, size_t members)
 {
     const char *ids[3] = {"", "", ""};

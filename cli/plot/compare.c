@@ -8,6 +8,8 @@
 #include "cli/plot/plot.h"
 
 #define YEAR_S (365 * 86400.0)
+/* LABEL: longest name of a case, bytes. NUMBERS: columns. WORK, PER_WORK: indices of "work" and "per_work" in
+ * names_. */
 enum {
     LABEL = 26,
     NUMBERS = WSK_CLI_CATEGORIES + 9,
@@ -20,13 +22,14 @@ static const char *const names_[NUMBERS] = {
     "cards", "rest",      "fans", "psu",       "loads", "feed",     "cooling",  "energy_band",
     "cost",  "cost_band", "work", "work_band", "die_c", "die_band", "per_work", "per_work_band"};
 
-/* Unit of work: card-hours, or a unit that all cases count (counted), in thousands or millions. */
+/* Unit of work: GPU-hours, or a unit that all cases count (counted), scaled to thousands or millions. */
 typedef struct {
     bool none, counted; /* none: the work of the cases is not comparable */
     wsk_cli_units units;
-    bool annual;
+    bool annual; /* totals per year */
 } yardstick;
 
+/* Number of a case in a column; NAN: not known. */
 static double cell(const wsk_summary *s, int column, const yardstick *y)
 {
     double per = y->annual ? YEAR_S / wsk_summary_number(s, WSK_R_SIMULATED, 0) : 1, done = 1, price = 1;
@@ -52,8 +55,8 @@ static double cell(const wsk_summary *s, int column, const yardstick *y)
     }
 }
 
-/* Writes a text as gnuplot string. Long texts are cut at the front, where the names of cases are alike. In tic labels, % is
- * written as %%. */
+/* Writes a text as a gnuplot string. Long texts are cut at the front, where the names of cases are alike. tic: the text
+ * is the label of an axis tick, in which gnuplot needs %% for %. */
 static void put_text(FILE *out, const char *text, bool tic)
 {
     size_t len = strlen(text), from = len > LABEL ? len - LABEL + 2 : 0;

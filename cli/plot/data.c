@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The data of a picture: columns of series.csv, gathered into intervals wide enough to be visible. Minima and maxima are
- * kept, so that no spike is lost. */
+/* The data of a picture: columns of series.csv, gathered into intervals wide enough to be visible. Minima and maxima
+ * are kept, so that no spike is lost. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/plot/plot.h"
 
-enum { COLUMNS_MAX = 4096, INTERVALS = 200 };
+enum { COLUMNS_MAX = 4096, INTERVALS = 200 }; /* most columns of a picture; most intervals along its time axis */
 
 static double seconds_of(const wsk_elements *rig, int at, const char *name)
 {
@@ -41,8 +41,8 @@ static double round_interval(double seconds)
     return seconds / INTERVALS;
 }
 
-/* Returns the interval, s. If the period is comparable to the interval, the number of periods per interval varies and the means
- * alias; the interval is then a whole number of periods (*whole). Much longer periods are visible as they are. */
+/* Returns the interval, s. If the load's period is comparable to the interval, the number of periods per interval
+ * varies and the means alias. The interval is then a whole number of periods, and *whole is true. */
 static double interval_for(double seconds, double period, bool *whole)
 {
     double width = round_interval(seconds);
@@ -54,8 +54,9 @@ typedef enum { KEEP_MIN, KEEP_MEAN, KEEP_MAX } keep;
 
 typedef struct {
     size_t index[COLUMNS_MAX]; /* column number in series.csv */
-    keep how[COLUMNS_MAX];
-    bool ratio[COLUMNS_MAX]; /* the column is an efficiency; 0: undefined, because the PSU was off */
+    keep how[COLUMNS_MAX];     /* what is kept of the values in an interval */
+    bool ratio[COLUMNS_MAX];   /* the column is an efficiency, in which 0 means that the PSU was off */
+    /* Present row; its min, max or time integral over the interval; time in the integral, s. */
     double cell[COLUMNS_MAX], value[COLUMNS_MAX], weight[COLUMNS_MAX];
     size_t count;
 } table;
@@ -113,6 +114,8 @@ static void put_row(FILE *out, const table *t, double end_s)
     fputc('\n', out);
 }
 
+/* Chooses the columns by the head of series.csv, and writes their names to `names` and as the head of the CSV to
+ * `out`. */
 static void read_head(table *t, const char *series, wsk_plot_wanted *wanted, const void *ctx, FILE *names, FILE *out)
 {
     size_t index = 0;
@@ -135,8 +138,8 @@ static void read_head(table *t, const char *series, wsk_plot_wanted *wanted, con
     fputc('\n', out);
 }
 
-/* Adds a row from `from` to `to` to the interval that ends at `edge` (ends) or starts there (!ends); times in s. Means are
- * weighted by the time in the interval. Min and max count for the interval with the row's midpoint. */
+/* Adds a row from `from` to `to` to the interval that ends at `edge` (ends) or starts there (!ends); times in s. Means
+ * are weighted by the time in the interval. Min and max count for the interval with the row's midpoint. */
 static void gather_row(table *t, double from, double to, double edge, bool ends)
 {
     for (size_t k = 0; k < t->count; k++)
@@ -161,8 +164,8 @@ static double read_row(table *t, const char *p)
     return now;
 }
 
-/* Writes the rows, gathered into intervals of `width` s; the first ends at `edge`, s. Returns the number of intervals. With whole
- * periods, an incomplete last interval is dropped. */
+/* Writes the rows, gathered into intervals of `width` s; the first ends at `edge`, s. Returns the number of intervals.
+ * With whole periods, an incomplete last interval is dropped. */
 static size_t put_rows(FILE *out, table *t, const char *series, double edge, double width, bool whole)
 {
     size_t rows = 0;

@@ -10,7 +10,7 @@
 #include "words/width.h"
 
 typedef struct {
-    const char *name, *terminal; /* terminal: %d is width and height, px; @ is the font */
+    const char *name, *terminal; /* terminal: gnuplot command with width and height (%d, px) and font (@) */
     const char *font[WSK_LANG_COUNT];
 } format;
 /* pngcairo and pdfcairo accept one font family; the system substitutes another for missing glyphs. */
@@ -97,8 +97,9 @@ static bool write_script(const char *dir, const wsk_plot_table *t, const format 
     return ok;
 }
 
-/* Reads the rest of an ANSI colour escape and writes the escape to use. Returns its colour, 1 to 6, or 0 for the terminal's
- * default. Black, white and greys become the default, because some terminals have a background of that colour. */
+/* Reads the rest of an ANSI colour escape and writes the escape to use. Returns its colour, 1 to 6, or 0 for the
+ * terminal's default. Black, white and greys become the default, because some terminals have a background of that
+ * colour. */
 static int colour_of(FILE *text)
 {
     int c, last = 0;
@@ -109,7 +110,8 @@ static int colour_of(FILE *text)
     return last;
 }
 
-/* Reads the rest of the UTF-8 character that starts with byte `first` into `letter`. Returns its display width in columns. */
+/* Reads the rest of the UTF-8 character that starts with byte `first` into `letter`. Returns its display width in
+ * columns. */
 static int read_letter(FILE *text, int first, char letter[8])
 {
     int n = 0, columns, more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;
@@ -125,9 +127,9 @@ static int read_letter(FILE *text, int first, char letter[8])
     return columns;
 }
 
-/* Copies gnuplot's text picture to standard output, without form feeds and trailing blanks; in ASCII if the locale is not
- * UTF-8. gnuplot counts one column per character: after characters that are two columns wide, surplus blanks are dropped
- * until the columns match again, but one blank always stays. */
+/* Copies gnuplot's text picture to standard output, without form feeds and trailing blanks; in ASCII if the locale is
+ * not UTF-8. gnuplot counts one column per character: after characters that are two columns wide, surplus blanks are
+ * dropped until the columns match again, but one blank always stays. */
 static void pass_on(FILE *text)
 {
     bool ascii = !wsk_cli_utf8();
@@ -157,14 +159,14 @@ static void pass_on(FILE *text)
             fputs(letter, stdout);
             continue;
         }
-        if (colour && (c == '+' || c == '-' || c == '|')) /* one sign per colour instead of gnuplot's */
+        if (colour && (c == '+' || c == '-' || c == '|')) /* signs of lines: each colour gets its own */
             c = " *o#%=@"[colour];
         putchar(ascii && c >= 0x80 ? '?' : c);
     }
 }
 
-/* Runs gnuplot in the folder of the script, without a shell. Text pictures pass through this process, so that write errors such
- * as a full disk are reported. */
+/* Runs gnuplot in the folder of the script, without a shell. Text pictures pass through this process, so that write
+ * errors such as a full disk are reported. */
 static int run_gnuplot(const char *dir, const char *script, bool text)
 {
     int ends[2] = {-1, -1}, status = -1;

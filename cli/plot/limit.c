@@ -16,6 +16,7 @@ static int by_limit(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* Number of a case in a column of names_; NAN: not known. */
 static double cell(const wsk_summary *s, int column)
 {
     double gpu_h = wsk_summary_number(s, WSK_R_SIMULATED, 0) / 3600 * (double)wsk_summary_count(s, WSK_SCOPE_GPU),

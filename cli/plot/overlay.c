@@ -8,12 +8,13 @@
 
 typedef enum { MEAN, MOST, LEAST, SUM } unite;
 static const struct {
-    const char *picture, *column,
-        *title;         /* column: in the table beside the picture; title NULL: the variable's label */
-    const char *ending; /* ending of the column names; '*': of every owner */
-    wsk_var variable;   /* gives the unit; shares are shown in percent */
-    wsk_result ids;     /* ids of the owners; WSK_RESULTS: all except room and outdoors */
-    unite how;
+    /* column: name in the CSV file of the picture. title NULL: the variable's label. ending: name in series.csv; after
+     * '*', the ending of the columns of all owners (card, PSU, ...). */
+    const char *picture, *column, *title;
+    const char *ending;
+    wsk_var variable; /* gives unit and label; shares are shown in percent */
+    wsk_result ids;   /* result with the ids of the owners; WSK_RESULTS: every owner except room and outdoors */
+    unite how;        /* how the values of several owners become one */
 } panels[] = {
     {"temps", "die_most_c", N_("GPU temperature, max of the cards"), "*.die_c", WSK_VAR_CARD_DIE_C, WSK_R_GPU_ID,
      MOST},
@@ -69,8 +70,8 @@ static bool is_share(int panel)
     return !is_money(panel) && !wsk_var_about(panels[panel].variable)->unit[0];
 }
 
-/* Checks whether a column such as "gpu0.die_c.mean" belongs to the panel. Running sums use ".max", the value at the end of the
- * interval. */
+/* Checks whether a column such as "gpu0.die_c.mean" belongs to the panel. Running sums use ".max", the value at the end
+ * of the interval. */
 static bool belongs(int panel, const wsk_summary *summary, const char *column, size_t len)
 {
     const char *kind = !strcmp(panels[panel].picture, "cost") ? ".max" : ".mean", *ending = panels[panel].ending;
@@ -98,6 +99,7 @@ static bool wanted(const void *ctx, const char *column, size_t len)
     return false;
 }
 
+/* The value of a panel at one time: the cells that belong to it, combined; shares in percent. NAN: none is known. */
 static double united(int panel, const wsk_summary *summary, const char *head, const double *cell)
 {
     double all = NAN, n = 0;
@@ -115,6 +117,8 @@ static double united(int panel, const wsk_summary *summary, const char *head, co
     return (is_share(panel) ? 100 : 1) * (panels[panel].how == MEAN ? all / n : all);
 }
 
+/* Writes the CSV of one run. here[i]: the run has a curve in panel i. shown[i]: some run has a value other than 0
+ * there. */
 static void put_table(FILE *out, const choice *c, const char *csv, double interval, bool here[PANELS],
                       bool shown[PANELS])
 {
@@ -143,7 +147,7 @@ static void put_table(FILE *out, const choice *c, const char *csv, double interv
             if (strcmp(panels[i].picture, c->picture) != 0)
                 continue;
             double v = united(i, c->summary, csv, cell);
-            /* A card without a fan has 0 rpm in the series, which is nothing to draw. */
+            /* Fans with 0 rpm throughout are not drawn: the series has 0 for a card without a fan. */
             here[i] |= !isnan(v) && (v > 0 || strcmp(wsk_var_about(panels[i].variable)->unit, "rpm") != 0);
             shown[i] |= fabs(v) > 0;
             if (isnan(v))
@@ -168,8 +172,8 @@ static bool one_currency(const wsk_plot_run *runs, size_t count, char out[16])
     return true;
 }
 
-/* Checks whether the axis may start above 0: for temperatures, noise and clocks, where 0 means little, and for PSU efficiency,
- * where only the top of the range matters. */
+/* Checks whether the axis may start above 0: for temperatures, noise and clocks, where 0 means little, and for PSU
+ * efficiency, where only the top of the range matters. */
 static bool cuts_axis(int panel)
 {
     static const char *const units[] = {"degC", "dBA", "MHz"};

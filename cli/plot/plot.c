@@ -7,7 +7,7 @@
 #include "cli/plot/plot.h"
 #include "cli/run/watch.h"
 
-/* The variables of each picture. '*' stands for the id of a card, a PSU, a case, a loop, a fan or a pump. */
+/* A picture of a run and its variables. '*' stands for the id of a card, a PSU, a case, a loop, a fan or a pump. */
 typedef struct {
     bool zero_is_nothing; /* nothing is drawn if all values are 0 */
     const char *name, *variables[20];
@@ -32,7 +32,7 @@ enum { PICTURES = sizeof pictures / sizeof *pictures, LIMIT = PICTURES - 2, COMP
 typedef struct {
     const picture *picture;
     const wsk_summary *summary;
-    bool room_pinned; /* the room's temperature is fixed: outdoor air has no effect */
+    bool room_pinned; /* the room has a fixed temperature, so outdoor air has no effect and is not drawn */
 } selection;
 
 /* Checks whether a series column (NAME.min, NAME.mean or NAME.max) belongs to the picture. */
@@ -49,7 +49,7 @@ static bool wanted(const void *ctx, const char *column, size_t len)
         if (s->room_pinned && !strncmp(v, "outdoor.", 8))
             continue;
         if (!strcmp(v, "noise_dba") && !wsk_summary_count(s->summary, WSK_SCOPE_GPU))
-            continue; /* noise alone makes no picture of fans: the rig has no cards */
+            continue; /* a rig without cards: noise alone makes no picture of fans */
         if (*v != '*') {
             if (strlen(v) == base && !strncmp(v, column, base))
                 return true;
@@ -133,9 +133,9 @@ static bool any_but_zero(const char *series, const selection *s)
     return any;
 }
 
-typedef enum { DRAW, ABSENT, ALL_ZERO } content;
+typedef enum { DRAW, ABSENT, ALL_ZERO } content; /* ABSENT: the series has none of the picture's columns */
 
-/* Checks whether the picture has data. A rig without cards has no fans; a rig without load has no power. */
+/* Checks whether a run has data for the picture. Without cards, for example, there are no clocks. */
 static content look(const selection *s, const char *series)
 {
     for (const char *c = series + strcspn(series, ",\n"); *c == ',';) {
@@ -337,8 +337,8 @@ static char *run_name(const char *dir)
     return wsk_cli_format("%.*s", (int)(len - from), dir + from);
 }
 
-/* Draws several folders. Runs share their pictures; comparisons are drawn one by one. After a folder that cannot be drawn, the
- * others are still drawn. */
+/* Draws several folders. Runs share their pictures; comparisons are drawn one by one. After a folder that cannot be
+ * drawn, the others are still drawn. */
 static int plot_dirs(const wsk_cli_list *words, const picture *only, const char *as, bool quiet)
 {
     int code = WSK_OK;

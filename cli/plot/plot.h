@@ -8,45 +8,51 @@
 
 /* Returns whether the series column belongs to the picture. `column` has no terminating NUL. */
 typedef bool wsk_plot_wanted(const void *ctx, const char *column, size_t len);
-/* Returns the period of a rig's load, s: time between checkpoints plus duration of one, else the period of a load's duty cycle.
- * 0: not periodic, or rig NULL. */
+/* Returns the period of a rig's load, s: time between checkpoints plus duration of one, else the period of a load's
+ * duty cycle. 0: not periodic, or rig NULL. */
 double wsk_plot_period(const wsk_elements *rig);
-/* Gathers the wanted columns of series.csv into intervals; with a period, into whole periods. Writes the rows to *csv and the
- * column names, each between spaces, to *names (caller frees both). Returns the interval, s. */
+/* Gathers the wanted columns of series.csv, a run of `seconds`, into intervals. period: of the load, s; 0: none. If it
+ * is comparable to an interval, intervals are whole periods. Writes the rows to *csv, and the column names, each
+ * between spaces, to *names; caller frees both. Returns the interval, s. */
 double wsk_plot_data(const char *series, double seconds, double period, wsk_plot_wanted *wanted, const void *ctx,
                      char **csv, char **names);
-/* Writes one row per power limit of compare.json. False: fewer than two different limits. */
+/* Writes one row per case of compare.json that has a power limit and does work, in ascending order of the limit, to
+ * *csv, and the names of the columns with data to *names. Caller frees both. False: fewer than two different limits. */
 bool wsk_plot_limit_data(wsk_summary *const *cases, size_t count, char **csv, char **names);
-/* Writes one row per case of compare.json, and the variables that the script needs. False: more than WSK_PLOT_CASES cases. */
-enum { WSK_PLOT_CASES = 40 };
+enum { WSK_PLOT_CASES = 40 }; /* most cases in the picture `compare` */
+/* Writes one row per case of compare.json to *csv, the names of the columns with data to *columns, and the variables
+ * for plots/compare.gp to *script. Caller frees all. False, with all NULL: no case, or more than WSK_PLOT_CASES. */
 bool wsk_plot_compare_data(wsk_summary *const *cases, size_t count, char **csv, char **columns, char **script);
 /* A picture and its data. The script is plots/BODY.gp, or plots/NAME.gp if body is NULL. */
 typedef struct {
     const char *name, *body;
-    const char *csv, *columns;  /* column names, each between spaces; NULL: the script has its own data */
+    /* Text of NAME.csv; its column names, each between spaces. NULL: the script has its own data. */
+    const char *csv, *columns;
     const wsk_summary *summary; /* NULL: no summary; then rig_name is the subject of the picture */
     const char *rig_name;
     const char *script; /* lines before the script: variables of this picture only */
     double interval_s;  /* time between rows */
 } wsk_plot_table;
-/* Writes FOLDER/NAME.FORMAT with its script and data, and prints the path. Returns WSK_OK, or WSK_ERUN after a message. */
+/* Writes FOLDER/NAME.FORMAT with its script and data, and prints the path. Returns WSK_OK, or WSK_ERUN after a
+ * message. */
 int wsk_plot_draw(const char *folder, const wsk_plot_table *table, const char *format, bool quiet);
 bool wsk_plot_is_format(const char *name);
 /* Returns the name of the i-th format; NULL after the last. */
 const char *wsk_plot_format(int i);
-/* Returns "movers_title[1] = '...'" for each fan and pump of the summary: count, size and position from the resolved rig.
- * Caller frees. */
+/* Returns "movers_title[1] = '...'" for each fan and pump of the summary: count, size and position from the resolved
+ * rig. Caller frees. */
 char *wsk_plot_mover_titles(const wsk_elements *rig, const wsk_summary *summary);
-/* Groups cards with equal curves, which share a panel. Returns "apart[1] = 1" and the titles of the panels. Caller frees. */
+/* Groups cards with equal curves, which share a panel. Returns gnuplot lines: the number of groups `aparts`, and for
+ * each group apart[], the number of its first card from 1, and apart_title[]. Caller frees. */
 char *wsk_plot_alike(const char *csv, const wsk_summary *summary);
 /* One of several runs in a picture. */
 typedef struct {
-    char *name, *series;
+    char *name, *series; /* name of its folder; text of its series.csv */
     wsk_summary *summary;
-    double period_s; /* see wsk_plot_period */
+    double period_s; /* period of its load, 0: none; see wsk_plot_period */
 } wsk_plot_run;
-/* Returns the variables for plots/overlay.gp, and writes the CSV of run i to tables[i] (caller frees all). NULL: nothing to
- * draw. */
+/* Returns the variables for plots/overlay.gp, and writes the CSV of run i to tables[i] (caller frees all). NULL:
+ * nothing to draw. */
 char *wsk_plot_overlay_script(const char *what, const wsk_plot_run *runs, size_t count, char **tables);
 /* Writes the texts of plots/PICTURE.gp as gnuplot variables, in the program's language. */
 void wsk_plot_words(FILE *out, const char *picture);

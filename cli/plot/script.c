@@ -9,9 +9,9 @@
 #include "cli/run/watch.h"
 #include "words/width.h"
 
-enum { TITLE_COLUMNS = 100 };
+enum { TITLE_COLUMNS = 100 }; /* most columns of the rig's name in the title */
 
-/* Cuts a text to `columns` columns, the space beside the picture's left edge. */
+/* Cuts a longer text in place to `columns` display columns, with "..." at its end. */
 static void shorten(char *text, int columns)
 {
     if (wsk_width(text) > columns) {
@@ -72,8 +72,8 @@ static void list_cooling(FILE *out, const wsk_summary *summary)
     }
 }
 
-/* Writes the size of a text picture: that of the user's terminal, at least 60 columns, because narrower legends cover the curves.
- * Rows 0: output to a file, height as needed. */
+/* Writes the size of a text picture: that of the user's terminal, at least 60 columns, because narrower legends cover
+ * the curves. Rows 0: output to a file, height as needed. */
 static void put_text_size(FILE *out)
 {
     int columns, rows;
@@ -95,7 +95,7 @@ void wsk_plot_preamble(FILE *out, const wsk_plot_head *h)
                                   {"movers", WSK_SCOPE_FAN, WSK_R_FAN_ID, WSK_RESULTS, WSK_RESULTS, WSK_R_FAN_COUNT}};
     const wsk_summary *s = h->summary;
     double seconds = s ? wsk_summary_number(s, WSK_R_SIMULATED, 0) : 1;
-    /* unit: unit of the axis ticks. */
+    /* Time axis: unit of its ticks, title, seconds in the unit, and longest run, s, that is shown in this unit. */
     static const struct {
         const char *unit, *axis;
         double per_s, most_s;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every text of a picture, as gnuplot variables before its script; the scripts have no texts. Labels and units of quantities
- * come from the tables of variables and results. */
+/* Every text of a picture, as gnuplot variables before its script; the scripts have no texts. Labels and units of
+ * quantities come from the tables of variables and results. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/plot/plot.h"
 
-/* picture "": used by all pictures. The script fills in %s and %d. */
+/* Texts of a picture; picture "": of all pictures. name: gnuplot variable. The script fills in %s, %d and %g. */
 static const struct {
     const char *picture, *name, *english;
 } texts[] = {
@@ -97,7 +97,8 @@ static const struct {
     {"pareto", "w_front", N_("front")},
 };
 
-/* name: gnuplot variable for the label; NULL: only the unit is shown. */
+/* Quantities with label and unit from the table of variables. name, unit: gnuplot variables for them; NULL: not
+ * used. */
 static const struct {
     const char *picture, *name, *unit;
     wsk_var variable;
@@ -113,6 +114,7 @@ static const struct {
                  {"psu", "w_efficiency", NULL, WSK_VAR_SUPPLY_EFFICIENCY},
                  {"psu", "w_loss", "u_loss", WSK_VAR_PSU_LOSS_W}};
 
+/* The same from the table of results. */
 static const struct {
     const char *picture, *name, *unit;
     wsk_result result;

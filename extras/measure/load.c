@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps a share of a GPU busy for a time: load KERNELS.ptx compute|memory SHARE SECONDS DEVICE
+/* Keeps a share of a GPU busy for a time, for measurements: load KERNELS.ptx compute|memory SHARE SECONDS DEVICE
  * Needs the driver's libcuda, but no CUDA toolkit. Build: cc -O2 -o load load.c -ldl */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
@@ -10,8 +10,8 @@
 
 enum { THREADS = 1024, MULTIPROCESSORS = 16 /* CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT */ };
 
-/* The used functions of libcuda, by the names of their present versions. */
-typedef int call;
+/* The functions of libcuda (CUDA driver API) that are used; open_driver finds them. */
+typedef int call; /* CUresult; 0: success */
 static call (*cu_init)(unsigned);
 static call (*cu_device_get)(int *, int);
 static call (*cu_attribute)(int *, int, int);
@@ -88,11 +88,11 @@ static char *read_text(const char *path)
 typedef struct {
     void *function;
     unsigned blocks;
-    unsigned long long to, from, count;
-    int rounds, memory;
+    unsigned long long to, from, count; /* arguments of the kernels: device addresses; pieces of 16 bytes to copy */
+    int rounds, memory;                 /* repetitions in a launch; true: kernel wsk_memory, else wsk_compute */
 } job;
 
-/* One block fills a multiprocessor, so the share of blocks is the share of the chip. */
+/* A block of THREADS threads fills a multiprocessor, so the share of blocks is the share of the chip that is busy. */
 static void launch(job *j)
 {
     void *compute[] = {&j->to, &j->rounds}, *memory[] = {&j->to, &j->from, &j->count, &j->rounds};
@@ -100,6 +100,7 @@ static void launch(job *j)
          "a launch");
 }
 
+/* Repeats the load, and adapts its rounds so that four launches take 0.05 to 0.4 s. */
 static void run(job *j, double seconds)
 {
     double end = now_s() + seconds;
@@ -128,7 +129,7 @@ int main(int argc, char **argv)
         return 2;
     }
     job j = {.memory = strcmp(argv[2], "memory") == 0, .rounds = 64};
-    const size_t half = (size_t)256 << 20; /* bytes, far more than any cache */
+    const size_t half = (size_t)256 << 20; /* 256 MiB, in bytes: far more than the caches of a GPU */
     int device, processors;
     void *context, *module;
     char *ptx = read_text(argv[1]);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The threads of one rank: a queue of case numbers, POSIX threads that run them, and a list of finished rows. */
 #include "extras/mpi/crew.h"
 
 #include <pthread.h>
@@ -13,14 +14,14 @@ struct wsk_crew {
     pthread_mutex_t lock;
     pthread_cond_t work;
     pthread_t *threads;
-    size_t made, alive, idle;
-    size_t *queue, queued; /* case numbers; taken from the end */
-    char **rows;
+    size_t made, alive, idle; /* threads: started, not ended, waiting for cases */
+    size_t *queue, queued;    /* case numbers; taken from the end */
+    char **rows;              /* finished rows that wsk_crew_row has not taken yet */
     size_t row_count, row_room;
     bool stopped;
 };
 
-/* Call with the lock held. */
+/* Appends a finished row. Call with the lock held. */
 static void put_row(wsk_crew *c, char *row)
 {
     if (c->row_count == c->row_room) {
@@ -34,7 +35,7 @@ static void put_row(wsk_crew *c, char *row)
     c->rows[c->row_count++] = row;
 }
 
-/* Call with the lock held. The lock is released while cases run. */
+/* Runs up to --lanes cases of the queue. Call with the lock held; it is released while the cases run. */
 static void run_some(wsk_crew *c)
 {
     size_t which[WSK_CLI_TOGETHER], n = wsk_sweep_lanes(c->sweep);
@@ -49,7 +50,7 @@ static void run_some(wsk_crew *c)
         if (rows[i])
             put_row(c, rows[i]);
         else if (!wsk_cli_interrupted())
-            raise(SIGTERM); /* the signal handler ends the sweep: rank 0 would wait for the missing row for ever */
+            raise(SIGTERM); /* no memory for the row: end the sweep, or rank 0 would wait for it for ever */
     }
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink-mpi: `wattsink sweep` on the ranks of an MPI job. */
+/* The program wattsink-mpi: runs `wattsink sweep` on the ranks of an MPI job. Here all ranks read the same command line
+ * and rig; ranks.c runs the cases. */
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -33,10 +34,9 @@ static bool in_one_world(const char *variable, size_t launched_rank, size_t laun
     return false;
 }
 
-enum { RIG_MAX = 16 * 1024 * 1024 };
+enum { RIG_MAX = 16 * 1024 * 1024 }; /* bytes; more than a rig file may have */
 
-/* Reads standard input, at most one byte more than a rig may have: enough for the library to refuse it. The caller frees the
- * text. */
+/* Reads standard input, at most a byte more than RIG_MAX: a text of that size is refused by the library. Caller frees. */
 static char *read_stdin(size_t *len)
 {
     char *text = wsk_cli_alloc(RIG_MAX + 2);

@@ -52,7 +52,7 @@ static void *hear(const MPI_Status *status, MPI_Datatype type, size_t item, size
 
 /* ---- ranks 1 and up ---- */
 
-/* Receives case numbers, or the end of the sweep. */
+/* Receives case numbers (CHUNK) or the end of the sweep (END) from rank 0. False: the end. */
 static bool obey(wsk_crew *crew, const MPI_Status *status)
 {
     size_t n;
@@ -78,6 +78,7 @@ static bool send_rows(wsk_crew *crew)
     return any;
 }
 
+/* Runs cases of rank 0 until it sends END. */
 static void follow(wsk_crew *crew)
 {
     bool asked = false, hurt = false, ended = false;
@@ -111,17 +112,17 @@ static void follow(wsk_crew *crew)
 typedef struct {
     wsk_sweep *sweep;
     wsk_crew *crew;
-    size_t threads; /* threads of all ranks together */
-    int ranks, byes;
-    size_t next, left; /* cases not yet distributed: `left` cases, starting at `next` */
-    int code;
-    bool ended;
-    double began, ended_at;
-    size_t stored_before, shown;
+    size_t threads;              /* threads of all ranks together */
+    int ranks, byes;             /* number of ranks; BYE messages received */
+    size_t next, left;           /* cases not yet distributed: `left` cases, starting at `next` */
+    int code;                    /* WSK_OK, WSK_EINTERRUPTED or the failure that ends the sweep */
+    bool ended;                  /* END has been sent to all ranks */
+    double began, ended_at;      /* wsk_clock at the start and at END, s */
+    size_t stored_before, shown; /* rows before this run; rows in the progress line */
 } desk;
 
-/* Case numbers for this number of idle threads; the caller frees them. Fewer per request towards the end, so that all
- * threads end at about the same time. */
+/* Chooses *n case numbers for `idle` threads; caller frees them. The fewer cases are left, the fewer it chooses, so
+ * that all threads end at about the same time. */
 static uint64_t *choose(desk *d, size_t idle, size_t *n)
 {
     size_t each = d->left / (4 * d->threads), cases = wsk_sweep_cases(d->sweep);
@@ -205,6 +206,7 @@ static void show(desk *d)
     d->shown = stored;
 }
 
+/* Serves the other ranks and runs cases here until all rows are stored. False: a rank did not answer END in time. */
 static bool lead(desk *d)
 {
     size_t cases = wsk_sweep_cases(d->sweep);
