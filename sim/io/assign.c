@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Applies PATH=VALUE. Parts and kinds change the tree: they are written into the document, and the tree is merged
- * again. Other values are set in the tree. assign_path.c explains paths. */
+/* Applies assignments PATH=VALUE (--set). A new part, kind or id changes the structure: it is written into the XML
+ * nodes of the rig, from which the tree of items (merged elements) is made again. Other values are set in that tree.
+ * assign_path.c explains paths. */
 #include <string.h>
 
 #include "sim/io/assign.h"
@@ -25,15 +26,15 @@ static wsk_attr *attr_new(wsk_loader *l, wsk_node *node, const char *name)
     return a;
 }
 
-/* The rig's own node of an item that came from a part or the tables; adds the node if there is none. NULL: not
- * possible, or out of memory. */
+/* The XML node of an item in the rig file. If the item comes from a part, or is implied by its parent's kind, the node
+ * is added. NULL: not possible, because siblings of its name add up, or out of memory. */
 static wsk_node *own_node(wsk_loader *l, wsk_item *item)
 {
     if (item->node && item->written)
         return item->node;
     const wsk_child *row = item->parent ? wsk_kind_child(item->parent->kind, item->kind->element) : NULL;
     wsk_node *parent = row && (row->most == 1 || row->implied) ? own_node(l, item->parent) : NULL;
-    /* in a resolved rig: mark the node as written by the rig */
+    /* A resolved rig has a node for each element: mark this one as written by the rig. */
     if (parent && item->node && item->layer == WSK_LAYER_RIG) {
         wsk_attr *written = attr_new(l, item->node, "written");
         if (written)
@@ -76,8 +77,8 @@ static void drop_description(wsk_node *node, const wsk_kind *kind)
     }
 }
 
-/* The outermost element that merges into the same layers as the item: the item itself if elements of its name add
- * up. */
+/* The outermost element of the rig whose part must be read again when the item's kind changes. An element that
+ * overrides one of its parent's part leads to the parent, and so on; any other leads to itself. */
 static wsk_item *lowest_layer(wsk_item *item)
 {
     const wsk_child *row = item->parent ? wsk_kind_child(item->parent->kind, item->kind->element) : NULL;
@@ -127,8 +128,8 @@ static bool is_structure(const char *attr)
     return !attr || strcmp(attr, "part") == 0 || strcmp(attr, "kind") == 0 || strcmp(attr, "id") == 0;
 }
 
-/* Merges the tree and gives ids. Errors of the layout go to `diags` (NULL: ignored). Errors of values are ignored
- * here, because assignments may still replace the values. *clean: no errors at all. */
+/* Merges rig and parts into the tree of items and gives ids. Errors of the structure go to `diags` (NULL: ignored).
+ * Errors of values are ignored here, because assignments may still replace the values. *clean: no error was ignored. */
 static wsk_item *lay_out(wsk_loader *l, wsk_node *root, wsk_diags *diags, bool *clean)
 {
     wsk_diags *real = l->diags, scratch;
@@ -143,8 +144,8 @@ static wsk_item *lay_out(wsk_loader *l, wsk_node *root, wsk_diags *diags, bool *
     return rig;
 }
 
-/* Applies all assignments of one sort: structure or values. After each change of the structure the tree is merged
- * again. */
+/* Applies the assignments of one sort: those that change the structure (part, kind, id), or those of other values.
+ * After each change of the structure the tree is merged again. */
 static wsk_item *pass(wsk_loader *l, wsk_node *root, const char *const *sets, size_t count, bool structure,
                       wsk_item *rig, bool *clean)
 {
@@ -154,7 +155,7 @@ static wsk_item *pass(wsk_loader *l, wsk_node *root, const char *const *sets, si
         wsk_assignment a;
         wsk_item_set targets = {0};
         const char *attr = NULL;
-        /* errors of the first pass are ignored: a later assignment may add the element that is missing now */
+        /* In the pass for structure errors are ignored: a later assignment may add the element that is missing now. */
         l->diags = structure ? &scratch : real;
         bool found =
             wsk_assign_parse(l, wsk_strdup(l->arena, sets[i]), &a) && wsk_assign_find(l, rig, &a, &targets, &attr);

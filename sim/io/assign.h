@@ -7,7 +7,7 @@
 #define WSK_SEGMENTS_MAX 12
 
 typedef struct {
-    const char *name, *pick; /* element or attribute, and the text in its brackets; NULL: all */
+    const char *name, *pick; /* element or attribute; pick: the text in its brackets, NULL: all */
 } wsk_segment;
 typedef struct {
     const char *text; /* the whole text PATH=VALUE */

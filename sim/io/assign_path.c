@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the path of PATH=VALUE: element names below the rig joined by dots, levels left out if unambiguous, then an
- * attribute, or an element whose value is a part. [n] picks in file order, counted over all chassis unless one is
- * named before; [*] picks all, [id] by id, name or kind. */
+/* Reads the path of an assignment PATH=VALUE, such as chassis.gpu[1].power-limit: element names below the rig joined by
+ * dots, then an attribute; without an attribute VALUE is a part. Levels may be left out if that is unambiguous. [n]
+ * picks in file order, over all chassis unless one is named before it; [*] picks all, [x] by id, name or kind. */
 #include <string.h>
 
 #include "sim/io/assign.h"
@@ -13,7 +13,7 @@ void wsk_assign_error(wsk_loader *l, const wsk_assignment *a, const wsk_said *sa
 
 static bool add_item(wsk_loader *l, wsk_item_set *set, wsk_item *item)
 {
-    /* an item may be found twice, through two levels that were left out */
+    /* An item may be found twice, through two of the levels that the path leaves out. */
     for (size_t i = set->count; i-- > 0 && set->count - i < 4;)
         if (set->items[i] == item)
             return true;
@@ -128,8 +128,8 @@ static bool same_path(const wsk_item *a, const wsk_item *b)
     return !a && !b;
 }
 
-/* Picks the n-th item of each element path in `all`, so that fans of a chassis and fans of its radiators are counted
- * separately. Items of the rig come before those of parts. *most: the largest count. */
+/* Picks the n-th item of each element path in `all`: fans of a chassis and fans of its radiators have different paths
+ * and are counted separately. Items of the rig come before those of parts. *most: the largest count of a path. */
 static bool pick_nth(wsk_loader *l, const wsk_item_set *all, long n, wsk_item_set *out, long *most)
 {
     struct {
@@ -231,8 +231,9 @@ static bool any_at(const wsk_item_set *set, const wsk_item_set *among, int depth
     return false;
 }
 
-/* Chooses between several element paths: first the path written in full, then the element named last. False:
- * ambiguous, which was reported. */
+/* Chooses between items of several element paths. Preferred are first the items in `named`, the elements that the path
+ * itself names (NULL: none), then items at `depth`, for which the path leaves out no level. False: still ambiguous,
+ * which was reported. */
 static bool choose_path(wsk_loader *l, const wsk_assignment *a, wsk_item_set *set, const wsk_item_set *named,
                         int depth)
 {
@@ -275,7 +276,8 @@ static const wsk_item *with_id(const wsk_item *item, const char *id)
     return found;
 }
 
-/* The hint "; did you mean" with the same path in which one name is replaced, or an id by its element. */
+/* The hint "; did you mean PATH": the path of the assignment with the name at `which` replaced by `near`. If that name
+ * is the id of an item, it is replaced by the item's element with the id in brackets. */
 static const wsk_said *hint_path(wsk_arena *arena, const wsk_assignment *a, int which, const char *near,
                                  const wsk_item *id)
 {
@@ -306,7 +308,7 @@ static void tell_nothing(wsk_loader *l, const wsk_assignment *a, const wsk_item_
         pick_nth(l, &all, -1, &none, &most);
     }
     const char *in = from->count ? from->items[0]->kind->element : "rig";
-    /* an index without brackets, such as gpu.0 */
+    /* True for an index without brackets, such as gpu.0. */
     bool bare = which > 0 && *g->name && !g->name[strspn(g->name, "0123456789")];
     if (g->pick && most) {
         wsk_assign_error(l, a, WSK_SAID(WSK_SAY_SET_INDEX, g->name, g->pick, most - 1));

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parses XML into a tree whose elements and attributes know their places. No other file uses libxml2. */
+/* Parses XML into a tree of elements and attributes with their places (file, line, column). No other file uses
+ * libxml2. */
 #include <libxml/parser.h>
 #include <libxml/parserInternals.h>
 #include <string.h>
@@ -14,7 +15,7 @@ typedef struct {
     xmlParserCtxtPtr parser;
     wsk_node *root, *at;
     size_t tags;
-    bool no_memory, broken, flawed; /* flawed: an error was reported that need not stop the parser */
+    bool no_memory, broken, flawed; /* broken: parsing stopped at an error; flawed: an error did not stop it */
 } reader;
 
 static const char *qualified(wsk_arena *arena, const xmlChar *prefix, const xmlChar *local)
@@ -117,7 +118,7 @@ static void on_start(void *ctx, const xmlChar *local, const xmlChar *prefix, con
     node->file = r->scan.file;
     size_t len = strlen(node->name);
     if (r->scan.len - at < len || memcmp(r->scan.text + at, node->name, len) != 0) {
-        stop_parser(r); /* parser and scan disagree after an error, which was reported */
+        stop_parser(r); /* libxml2 and scan.c read different tags after an error, which was reported */
         return;
     }
     wsk_cursor_move(&r->cursor, at);
@@ -150,8 +151,8 @@ static void on_end(void *ctx, const xmlChar *local, const xmlChar *prefix, const
         r->at = r->at->parent;
 }
 
-/* Finds the attribute of the current tag whose value contains `offset`, because its closing quote is missing. False:
- * none. */
+/* Finds the attribute of the current tag whose value contains `offset`. An error inside a value often means that its
+ * closing quote is missing. False: none. */
 static bool open_value(const reader *r, size_t offset, wsk_scan_attr *where)
 {
     if (r->tags >= r->scan.tag_count)
@@ -165,7 +166,7 @@ static bool open_value(const reader *r, size_t offset, wsk_scan_attr *where)
     return false;
 }
 
-/* The last such character at or before a place in the same line; the start of the line if there is none. */
+/* Offset of the last `character` at or before `at` in the same line; the start of the line if there is none. */
 static size_t last_before(const reader *r, size_t at, char character)
 {
     const char *text = r->scan.text;
@@ -174,7 +175,7 @@ static size_t last_before(const reader *r, size_t at, char character)
     return at;
 }
 
-/* The place behind the last character before `at` that is not blank. */
+/* Offset after the last character before `at` that is no white space. */
 static size_t end_of_text_before(const reader *r, size_t at)
 {
     while (at > 0 && strchr(" \t\r\n", r->scan.text[at - 1]))

@@ -18,9 +18,9 @@ typedef struct wsk_node wsk_node;
 struct wsk_attr {
     const char *name, *value;
     int name_line, name_column, line, column; /* places of the first characters of name and value */
-    const char *assignment;                   /* "PATH=VALUE" if an assignment wrote the attribute */
-    const wsk_source *source;                 /* source of a part's value, once `sought` */
-    bool sought;
+    const char *assignment;                   /* "PATH=VALUE" if an assignment wrote the attribute; else NULL */
+    const wsk_source *source;                 /* <source> of a part's value, valid if `sought`; NULL: none */
+    bool sought;                              /* the source was looked up before */
     wsk_attr *next;
 };
 
@@ -31,7 +31,7 @@ struct wsk_node {
     wsk_node *parent, *child, *last, *next;
     wsk_source *sources; /* <source> children, read on first use */
     bool sources_read;
-    bool freed; /* node of a resolved rig that is read like one of a written rig, with its parts */
+    bool freed; /* in a resolved rig: wsk_resolved_free reduced this node to the values that the rig wrote */
 };
 
 /* A position in a text whose lines have been counted up to `at`. */

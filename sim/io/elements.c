@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A rig as the list of elements in wattsink.h, made from a plan or from the text of a rig.resolved.xml. */
+/* A rig as a list of elements (wsk_elements in wattsink.h), made from a loaded rig or from the text of a
+ * rig.resolved.xml. */
 #include <math.h>
 #include <string.h>
 
 #include "sim/io/load.h"
 #include "sim/io/plan.h"
 
-/* A list and the memory that it owns. `list` is the first member, so that a pointer to it is one to the whole. */
+/* A list and the memory that it owns. `list` is the first member: wsk_elements_free casts its address to listing *. */
 typedef struct {
     wsk_elements list;
     wsk_arena *arena;
@@ -14,7 +15,7 @@ typedef struct {
     int room;
 } listing;
 
-/* Attributes and origins of the element that is being added; the arrays have space for all of its attributes. */
+/* The element that is being added: its attributes and their origins, in arrays with space for all attributes. */
 typedef struct {
     listing *l;
     wsk_attribute *attributes;
@@ -64,7 +65,7 @@ static int end_element(const gathering *g, wsk_element e)
     return g->l->list.count++;
 }
 
-/* ---- from a plan ---- */
+/* ---- from a loaded rig ---- */
 
 static int count_elems(const wsk_elem *e)
 {
@@ -147,7 +148,7 @@ wsk_status wsk_plan_elements(const wsk_plan *plan, const wsk_elements **out)
     return l ? WSK_OK : WSK_ENOMEM;
 }
 
-/* ---- from a text ---- */
+/* ---- from the text of a rig.resolved.xml ---- */
 
 static int count_nodes(const wsk_node *node)
 {
@@ -163,7 +164,7 @@ static const char *node_text(const wsk_node *node, const char *name)
     return a ? a->value : NULL;
 }
 
-/* True if the names in for="", separated by blanks, include this one. */
+/* True if `names`, the blank-separated list in the attribute for= of a <source>, includes this name. */
 static bool names_hold(const char *names, const char *name)
 {
     size_t len = strlen(name);
@@ -232,7 +233,7 @@ static bool add_node(listing *l, const wsk_node *node, int parent)
     return true;
 }
 
-/* The list keeps the texts of the document in its arena. */
+/* The document is parsed into the arena of the list, so that its texts live as long as the list. */
 wsk_status wsk_elements_read(const char *xml, size_t len, const wsk_elements **out)
 {
     *out = NULL;

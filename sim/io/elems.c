@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes typed elements from items: values in SI, defaults from the tables, siblings in canonical order, ids. */
+/* Makes typed elements from items (merged elements whose values are text): values in SI, defaults from the parameter
+ * tables, siblings in canonical order, ids. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #define ELEMENTS_NAMED 64
 
 /* ---- values ---- */
+/* The defaults of a kind: parameters and their origins. */
 struct wsk_usual {
     const wsk_kind *kind;
     wsk_origin *origins;
@@ -16,7 +18,7 @@ struct wsk_usual {
     struct wsk_usual *next;
 };
 
-/* The defaults of a kind, read once. */
+/* The defaults of a kind, converted on first use; NULL: out of memory. */
 static const wsk_usual *usual_of(wsk_loader *l, const wsk_kind *kind)
 {
     for (const wsk_usual *u = l->usual; u; u = u->next)
@@ -59,7 +61,8 @@ static void tell_missing(wsk_loader *l, const wsk_item *item, wsk_names *missing
                                      : WSK_SAID(WSK_SAY_LACKS_SEVERAL, item->kind->element, list, part));
 }
 
-/* Reports the missing values of a part once, in the part's file, with a part that could serve as its base. */
+/* Reports the required values that a part lacks: once for each part, at its place in the part's file. If the catalogue
+ * has a generic part of the family, the message names it as a possible base. */
 static void tell_part(wsk_loader *l, const wsk_item *item, wsk_names *missing)
 {
     char list[300], q[WSK_QUOTED];
@@ -109,7 +112,7 @@ static bool fill_values(wsk_loader *l, wsk_item *item, const wsk_usual *usual, b
         tell_missing(l, item, &missing);
     if (of_part.count && told)
         tell_part(l, item, &of_part);
-    /* with errors the element is filled again later, so that they are reported again */
+    /* After an error the element is filled again in the next pass, so that the error is reported again. */
     item->filled = l->diags->errors == 0;
     return !l->no_memory;
 }
@@ -222,9 +225,9 @@ static int by_given_id(const wsk_elem *a, const wsk_elem *b)
     return n != m ? (n < m ? -1 : 1) : strcmp(a->id, b->id);
 }
 
-/* Canonical order: element, slot, kind, values in table order, then the whole content, so that the order in the file
- * does not matter. Chassis without id keep the order of the file, because their cards are numbered from one to the
- * next. */
+/* Canonical order of siblings: element, slot, kind, values in table order, then the hash of the whole content, so that
+ * the order in the file does not matter. Chassis are ordered by id; those without id keep the order of the file,
+ * because cards are numbered through all chassis. */
 static int canonical(const void *x, const void *y)
 {
     const wsk_item *i = *(wsk_item *const *)x, *j = *(wsk_item *const *)y;
@@ -249,7 +252,7 @@ static bool make_elem(wsk_loader *l, wsk_item *item, bool part)
 {
     if (!item->filled && !elem_new(l, item, part))
         return false;
-    item->elem->id = item->id; /* an id that an earlier pass made by counting is made again */
+    item->elem->id = item->id; /* drops an id that an earlier pass made by counting (gpu0): it is made again */
     size_t n = 0, k = 0;
     for (wsk_item *c = item->child; c; c = c->next, n++)
         if (!make_elem(l, c, part))
@@ -263,7 +266,7 @@ static bool make_elem(wsk_loader *l, wsk_item *item, bool part)
     }
     for (wsk_item *c = item->child; c; c = c->next)
         if (!c->broken || !(row = wsk_kind_child(item->kind, c->kind->element)) || row->most == 1)
-            /* leaves out elements whose part is missing, if several are allowed: their values are unknown */
+            /* leaves out broken elements (unknown part or kind) where several are allowed: their values are unknown */
             list[k++] = c;
     n = k;
     qsort(list, n, sizeof *list, canonical);
@@ -279,7 +282,8 @@ static bool make_elem(wsk_loader *l, wsk_item *item, bool part)
     return true;
 }
 
-/* Appends the path of an item by elements and indices, which other assignments do not change; ids they may change. */
+/* Appends the path of an item as elements with indices, "/rig0/chassis0/gpu1". Other assignments may change ids, but
+ * not this path. */
 static void put_place(wsk_buf *o, const wsk_item *item)
 {
     if (item->parent)

@@ -18,7 +18,7 @@ bool wsk_file_exists(const char *path)
     return path && stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* The .xml file of a folder with the most similar name. */
+/* The .xml file of a folder whose name is most similar to `name`; NULL: none is similar. */
 static const char *nearest_file(wsk_arena *arena, const char *dir, const char *name)
 {
     DIR *d = opendir(*dir ? dir : ".");
@@ -43,7 +43,7 @@ static const char *file_meant(wsk_arena *arena, const char *path)
     size_t len = strlen(path);
     const char *slashed = len && path[len - 1] == '/' ? "" : "/";
     char *within = wsk_printf(arena, "%s%srig.xml", path, slashed), *longer = wsk_printf(arena, "%s.xml", path);
-    /* the resolved rig in a folder with results */
+    /* `path` may be the folder of a run's results. */
     char *results = wsk_printf(arena, "%s%srig.resolved.xml", path, slashed);
     struct stat st;
     if (wsk_file_exists(within) || wsk_file_exists(results))
@@ -103,7 +103,7 @@ static void read_descriptor(wsk_arena *arena, int fd, size_t expect, wsk_file *f
             refuse(f, WSK_EINPUT, WSK_SAY(arena, WSK_SAY_FILE_TOO_LARGE));
             return;
         }
-        if (n == room) { /* a pipe, or a growing file */
+        if (n == room) { /* longer than its size in stat: a pipe, or a growing file */
             char *more = wsk_alloc(arena, 2 * room + 1);
             if (more)
                 memcpy(more, data, n);
@@ -118,8 +118,8 @@ static void read_descriptor(wsk_arena *arena, int fd, size_t expect, wsk_file *f
     f->len = n;
 }
 
-/* inside: the path was resolved already, so a link there was created since and is refused. A rig may be read from a
- * pipe. */
+/* Reads a file into *f. inside: the path is in a part or data folder and realpath has resolved its links: a link that is
+ * there now was put there since and is refused. Otherwise the file may be a pipe; "-" is standard input. */
 static void read_path(wsk_arena *arena, const char *path, bool inside, wsk_file *f)
 {
     bool standard_input = !inside && !strcmp(path, "-");

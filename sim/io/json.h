@@ -15,7 +15,7 @@ typedef enum {
     WSK_JSON_LIST,
     WSK_JSON_OBJECT,
     WSK_JSON_NONE,  /* the key does not exist */
-    WSK_JSON_MISFIT /* a key on the path is no object */
+    WSK_JSON_MISFIT /* a value on the way along the path is no object, so it cannot have the next key */
 } wsk_json_kind;
 
 enum { WSK_JSON_BYTES = 1 << 28, WSK_JSON_NEST = 16 };

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lists kinds for people: the elements in each, and each attribute with unit, range and default. */
+/* Lists kinds for people (command `kinds`): the elements that each may contain, and its attributes with unit, range and
+ * default. */
 #include <string.h>
 
 #include "sim/base/said.h"
@@ -11,7 +12,8 @@ static void add_fact(wsk_arena *arena, const wsk_said **facts, const wsk_said *f
     *facts = *facts ? WSK_SAY(arena, WSK_SAY_JOIN_SEMICOLON, *facts, fact) : wsk_said_keep(arena, fact);
 }
 
-/* Adds the allowed range of a parameter. Limits of a century or above 1e11 only catch nonsense and are not printed. */
+/* Adds the allowed range of a parameter. An upper limit above 1e9 s for times, or 1e11 for others, only catches
+ * nonsense and is not printed. */
 static void add_range(wsk_arena *arena, const wsk_said **facts, const wsk_param *p)
 {
     char low[64], high[64];

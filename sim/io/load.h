@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Turns XML with places into the resolved tree. Private to sim/io.
+/* Declarations that the files of sim/io share: they turn the XML of a rig and its parts into the resolved tree.
  *
- * doc.c parses. catalog.c finds parts. merge.c merges rig, part and base part into items, whose values are still text
- * with their origins. assign.c applies PATH=VALUE. value.c converts text to SI, series.c data files to numbers.
- * plan.c makes the elements. */
+ * doc.c parses XML into nodes. catalog.c finds parts. merge.c merges rig, part and base part into items, whose values
+ * are still text with their origins. assign.c applies PATH=VALUE. elems.c makes typed elements from items, with value.c
+ * (text to SI) and series.c (data files). plan.c runs these steps. */
 #ifndef WSK_IO_LOAD_H
 #define WSK_IO_LOAD_H
 #include "sim/io/doc.h"
@@ -16,8 +16,8 @@ typedef struct wsk_part_doc {
     const char *id, *path;
     wsk_node *root;      /* root of the document; NULL: broken or missing */
     const wsk_said *why; /* why it could not be found or opened; NULL: no problem */
-    bool found, open;    /* open: the part is being resolved now, which reveals a cycle */
-    bool told;           /* missing values of the part were reported */
+    bool found, open;    /* found: a part folder has it; open: it is being merged now (meeting it again: a cycle) */
+    bool told;           /* the values that the part lacks were reported */
     /* The report that this part is missing: its text, its index in diags, the number of places that name the part,
      * and the last of them. */
     const char *missing;
@@ -51,8 +51,8 @@ typedef struct {
     wsk_series_doc *series; /* data files read so far */
     wsk_usual *usual;       /* defaults read so far */
     size_t items;
-    const char **assigned; /* for each assignment, the attributes that it set; NULL: none yet */
-    const wsk_node *place; /* element of the rig that is being merged */
+    const char **assigned; /* for each assignment, the text of wsk_rig_assigned; NULL: none yet */
+    const wsk_node *place; /* element of the rig that is being merged, for messages */
     bool no_memory;
     bool unread;      /* the system could not read a file now */
     bool lacks_parts; /* the rig names a part that is in no folder and has no similar name there */
@@ -60,7 +60,8 @@ typedef struct {
     bool resolved;    /* the rig is a resolved one: part names are kept, parts are not read */
 } wsk_loader;
 
-/* A list of names that ends with NULL, for wsk_nearest and messages; empty when out of memory. */
+/* A set of names for wsk_nearest and messages. `names` has a NULL after the last one. When out of memory, wsk_names_add
+ * adds nothing. */
 typedef struct {
     const char **names;
     size_t count, room;
@@ -68,6 +69,7 @@ typedef struct {
 } wsk_names;
 
 typedef enum { WSK_LAYER_PART, WSK_LAYER_RIG } wsk_layer;
+/* An element merged from rig, part and base part, with its values as text. */
 typedef struct wsk_item wsk_item;
 struct wsk_item {
     const wsk_kind *kind;
@@ -75,13 +77,13 @@ struct wsk_item {
     const char *id, *part, *title;
     const char *written; /* same meaning as wsk_elem.written */
     const wsk_attr *id_at;
-    wsk_node *node;  /* the item's node in the rig if written there, else in the part; NULL: added by the tables */
+    wsk_node *node;  /* the item's XML node in the rig if written there, else in the part; NULL: added as implied */
     wsk_layer layer; /* layer of `node`: part or rig */
     const char *file;
     int line, column;
     int order;       /* index among siblings of one name: first those in the rig, then those in the part */
     bool broken;     /* the item's part or kind is unknown, so that missing values are not reported */
-    wsk_names meant; /* attributes meant by misspelt ones; not reported as missing */
+    wsk_names meant; /* attributes that misspelt ones probably mean; they are not reported as missing */
     wsk_elem *elem;  /* the element made from this item */
     bool filled;     /* all values of elem are read and correct */
     uint64_t hash;   /* hash of its content and its children, without ids */
@@ -95,7 +97,7 @@ void wsk_attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, cons
 void wsk_value_error(wsk_diags *diags, const wsk_origin *origin, const wsk_said *said);
 
 /* ---- kinds.c ---- */
-/* the kind with this name; NULL: the default kind */
+/* The kind of an element with this name; name NULL: its default kind. NULL: no such element or kind. */
 const wsk_kind *wsk_kind_get(const char *element, const char *name);
 size_t wsk_kind_params(const wsk_kind *kind);
 const wsk_param *wsk_kind_param(const wsk_kind *kind, const char *name);
@@ -113,8 +115,8 @@ void wsk_names_sort(wsk_names *names);
 const char *wsk_io_meant(const char *word, wsk_names *names);
 /* The part id that a misspelt word probably means; digits count more than words. NULL: no id is near. */
 const char *wsk_io_meant_part(const char *word, const wsk_names *names);
-/* The part whose name contains each word of `word`, exactly or nearly, in any order: radeon-pro-w7900 for w7800.
- * NULL: none. */
+/* The part whose name contains each word of `word` (words are joined by '-'), exactly or nearly, in any order:
+ * radeon-pro-w7900 for w7800. NULL: none. */
 const char *wsk_io_part_by_words(const char *word, const wsk_names *names);
 /* The hint "; did you mean X"; NULL: no name is near. */
 const wsk_said *wsk_io_hint(const char *word, wsk_names *names);
@@ -135,8 +137,8 @@ const wsk_said *wsk_meant_value(wsk_loader *loader, const char *text, wsk_dim di
 const char *wsk_meant_attr(const char *element, const char *word, wsk_names *names);
 /* Hint for a word that is none of the names: a synonym, a kind of the element, or a similar name. */
 const wsk_said *wsk_meant_choice(const char *element, const char *word, wsk_names *names);
-/* Hint for an attribute of another kind: "; kind=OTHER has it", and the attributes of this kind with a more exact
- * name: efficiency-20, efficiency-50. */
+/* Hint for an attribute that only another kind of the element has: "; kind=OTHER has it", and the attributes of this
+ * kind whose names begin with its name: efficiency-20 and efficiency-50 for efficiency. */
 const wsk_said *wsk_meant_kind(wsk_loader *loader, wsk_item *item, const wsk_kind *other, const char *name);
 
 /* ---- catalog.c ---- */
@@ -157,16 +159,16 @@ const wsk_file *wsk_loader_file(wsk_loader *loader, const char *dir, const char 
 /* ---- source.c ---- */
 #define WSK_SOURCE_KINDS "datasheet|database|log|article|measured|fitted|assumed"
 struct wsk_source {
-    const char *selector; /* one word of the attribute for="" */
+    const char *selector; /* one word of the attribute for= */
     const char *from, *kind, *ref, *spread;
     const wsk_attr *at;
     bool used;
     struct wsk_source *next;
 };
-/* Fills source, ref, spread, assumed (and `from` in a rig) of a value written at node. False: no <source> names
- * it. */
+/* Fills source, ref, spread and assumed of a value's origin (in a resolved rig also `from`) from the <source> that
+ * names the attribute of `node`. False: no <source> names it. */
 bool wsk_source_find(wsk_loader *loader, wsk_node *node, wsk_attr *attr, wsk_layer layer, wsk_origin *origin);
-/* Reports the words in for="" that name no value of this document. Call it after all values were looked up. */
+/* Reports the words in for= that name no value of this document. Call it after all values were looked up. */
 void wsk_source_unused(wsk_loader *loader, wsk_node *node);
 
 /* ---- merge.c ---- */
@@ -183,8 +185,8 @@ bool wsk_same_origin(const wsk_origin *a, const wsk_origin *b);
 const wsk_elem *wsk_resolved_next(const wsk_elem *parent, const wsk_elem *last);
 /* True if a node of a resolved rig is taken as it is: the name of its part is kept, and the part is not read. */
 bool wsk_resolved(const wsk_loader *loader, const wsk_node *node);
-/* The one of id, part and kind that the rig wrote at this node. NULL: a part or the tables made the node, or memory
- * ran out. */
+/* Which of the attributes id, part and kind the rig file gives at this node, such as "id part". NULL: the element comes
+ * from a part or is implied by its parent's kind, or out of memory. */
 const char *wsk_resolved_written(wsk_loader *loader, const wsk_node *node);
 /* Removes from a node of a resolved rig, and from all below it, the values that came from parts and defaults, so that
  * the node is read like one of a written rig. Elements with a part of their own are kept as they are. */
@@ -201,7 +203,7 @@ bool wsk_value_read(wsk_loader *loader, const wsk_kind *kind, const wsk_param *p
                     void *field);
 void wsk_value_absent(const wsk_param *param, void *field);
 bool wsk_value_present(const wsk_param *param, const void *field);
-/* Writes a value in edge units; false: the value is absent. */
+/* Writes a value in the unit used in files ("degC", "W"); false: the value is absent. */
 bool wsk_value_write(wsk_buf *out, const wsk_param *param, const wsk_origin *origin, const void *field);
 
 /* ---- series.c ---- */
@@ -211,7 +213,8 @@ bool wsk_series_read(wsk_loader *loader, const wsk_param *param, wsk_origin *ori
 void wsk_series_parse(wsk_loader *loader, const wsk_param *param, wsk_series_doc *doc, const char *text, size_t len);
 
 /* ---- elems.c ---- */
-/* Makes typed, sorted elements with ids from items. part: no value is required. NULL: out of memory. */
+/* Makes typed, sorted elements with ids from items. part: it is a part alone, so no value is required. NULL: out of
+ * memory. */
 wsk_elem *wsk_elems_make(wsk_loader *loader, wsk_item *item, bool part);
 /* Writes "gpu0.power-limit number PLACE" for the attribute of each item, one a line. NULL: out of memory. */
 const char *wsk_elems_tell(wsk_loader *loader, wsk_item *const *items, size_t count, const char *attr);

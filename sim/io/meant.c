@@ -30,7 +30,7 @@ static const char *find_in_path(wsk_loader *l, const char *text, const wsk_names
     return NULL;
 }
 
-/* A file with this name in any case of letters; NULL: none. */
+/* Path of the file in the folder with this name, letters in any case; NULL: none. */
 static const char *file_like(wsk_arena *arena, const char *dir, const char *name)
 {
     DIR *d = dir ? opendir(dir) : NULL;
@@ -53,7 +53,7 @@ static const wsk_said *find_misplaced(wsk_loader *l, const char *family, const c
     size_t len = own ? strlen(own) : 0, n = family ? strlen(family) : 0;
     len -= len > 1 && own[len - 1] == '/';
     bool inside = len >= n && strncmp(own + len - n, family, n) == 0 &&
-                  (len == n || own[len - n - 1] == '/'); /* --parts names the folder of a family, such as mine/gpu */
+                  (len == n || own[len - n - 1] == '/'); /* the folder given is that of a family, such as mine/gpu */
     if (within)
         return WSK_SAY(l->arena, WSK_SAY_PART_WITHIN, within, name);
     if (!beside)
@@ -170,13 +170,13 @@ const wsk_said *wsk_meant_kind(wsk_loader *l, wsk_item *item, const wsk_kind *ot
 /* ---- values ---- */
 enum { TEXT_MAX = 48 };
 
-/* Length of `text` if s begins with it, else 0. */
+/* Length of `text` in bytes if s begins with it, else 0. */
 static size_t at_text(const char *s, const char *text)
 {
     return strncmp(s, text, strlen(text)) == 0 ? strlen(text) : 0;
 }
 
-/* Replaces dashes before a number by a minus sign, and removes signs for "about". */
+/* Replaces a dash before a number by the ASCII minus, and removes a sign that means "about", such as "~". */
 static const char *plain_sign(const char *text, char out[TEXT_MAX])
 {
     static const char *const dashes[] = {"\xE2\x88\x92", "\xE2\x80\x93", "\xE2\x80\x94",
@@ -247,8 +247,8 @@ static const char *plain_order(const char *text, char out[TEXT_MAX])
     return text;
 }
 
-/* The number without separators of thousands, and with a decimal point. comma_parts: a comma may separate
- * thousands. */
+/* Rewrites the number at the start of a text without separators of thousands and with a decimal point. comma_parts: a
+ * comma may separate thousands. */
 static const char *plain_number(const char *text, char out[TEXT_MAX], bool comma_parts)
 {
     size_t sign = *text == '-' || *text == '+', len = strspn(text + sign, "0123456789.,'"), n = 0;
@@ -272,7 +272,8 @@ static const char *plain_number(const char *text, char out[TEXT_MAX], bool comma
     return out;
 }
 
-/* Units under other names, and the value of one of them in the unit. */
+/* Unit names that the parser does not accept (said), the accepted unit, and the worth of one in that unit: 1 ct is
+ * 0.01 EUR. */
 static const struct {
     const char *said, *unit;
     double worth;
@@ -287,7 +288,8 @@ static const struct {
     {"Grad", "degC", 1},        {"deg", "degC", 1},        {"\xC2\xB0", "degC", 1},
 };
 
-/* Replaces a unit by its usual name and scales the number by its value. */
+/* Replaces a unit that the parser does not accept by its accepted name, and scales the number: "30 ct/kWh" becomes
+ * 0.3 EUR/kWh. `digits`: length of the number. */
 static const char *plain_unit(const char *text, size_t digits, char out[TEXT_MAX])
 {
     const char *unit = text + digits + strspn(text + digits, " "), *end;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Merges a rig with its parts, and parts with the parts that they build on. Values stay text with their origins. */
+/* Merges a rig with its parts, and parts with the parts that they build on, into a tree of items (elements whose values
+ * are still text, with their origins). */
 #include <string.h>
 
 #include "sim/io/merge.h"
@@ -113,8 +114,8 @@ static const wsk_kind *kind_of(wsk_loader *l, const wsk_node *node, bool *guesse
 }
 
 /* ---- children ---- */
-/* The child that a node with the same key merges into: an element that is allowed once, a class of the same name, or
- * a governor of the same kind. NULL: none. */
+/* The child of `item` that a node merges into: the element of its name if only one is allowed, the class of the same
+ * name, or the governor of the same kind. NULL: none, so the node adds a child. */
 static wsk_item *counterpart(const wsk_item *item, const wsk_node *node, const wsk_child *row)
 {
     const wsk_kind *usual = wsk_kind_get(node->name, NULL);
@@ -149,7 +150,7 @@ static void report_misplaced(wsk_loader *l, const wsk_item *item, const wsk_node
     wsk_names_children(&here, item->kind);
     wsk_names_elements(&all);
     for (const wsk_kind *const *k = wsk_kinds; *k; k++)
-        /* names the kinds, too, if only other kinds of this element allow the child */
+        /* If another kind of this element allows the child, the message names that kind too. */
         if (wsk_kind_child(*k, node->name)) {
             bool here_too = strcmp((*k)->element, item->kind->element) == 0;
             const char *home =
@@ -182,7 +183,7 @@ static void report_misplaced(wsk_loader *l, const wsk_item *item, const wsk_node
                  hint));
 }
 
-/* True if a node gives a required value of this kind: it describes the element itself. */
+/* True if a node gives a required value of this kind, so it describes the element itself instead of naming a part. */
 static bool written_out(const wsk_node *node, const wsk_kind *kind)
 {
     for (const wsk_param *p = kind->params; p && p->name; p++)
@@ -191,7 +192,7 @@ static bool written_out(const wsk_node *node, const wsk_kind *kind)
     return false;
 }
 
-/* True if a node replaces the part's element; false: it overrides single values. */
+/* True if a node replaces the element that the item has already; false: it overrides single values of it. */
 static bool replaces(const wsk_item *old, const wsk_node *node, const wsk_child *row)
 {
     const wsk_attr *kind = wsk_node_attr(node, "kind");
@@ -308,7 +309,7 @@ static wsk_item *make_item(wsk_loader *l, wsk_node *node, wsk_layer layer, int b
     return overlay_node(l, item, node, layer, bases) ? item : NULL;
 }
 
-/* ---- elements that the tables add ---- */
+/* ---- elements that a kind implies: its table of children adds them if they are not written ---- */
 static bool add_implied(wsk_loader *l, wsk_item *item)
 {
     for (const wsk_child *row = item->kind->children; row && row->element; row++) {

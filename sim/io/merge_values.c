@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Puts the attributes of a node over those of its part, with their origins; reports attributes that no table has. */
+/* Puts the attributes of an XML node over the values that its item has from a part, with their origins. Reports
+ * attributes that are in no parameter table. */
 #include <string.h>
 
 #include "sim/io/merge.h"
@@ -26,8 +27,8 @@ static const wsk_kind *find_kind_with(const char *element, const char *attr)
     return NULL;
 }
 
-/* Hint for an attribute that no kind of the element has. *guess: there is a hint. The attribute that is probably
- * meant is not reported as missing. */
+/* Hint for an attribute that no kind of the element has. *guess: there is a hint. The attribute that it suggests is
+ * noted in item->meant, so that it is not reported as missing. */
 static const wsk_said *hint_attr(wsk_loader *l, wsk_item *item, const char *name, bool root_of_part, bool *guess)
 {
     wsk_names all = {.arena = l->arena};
@@ -48,14 +49,14 @@ static const wsk_said *hint_attr(wsk_loader *l, wsk_item *item, const char *name
     *guess = true;
     wsk_names_add(&item->meant, near);
     if (strcmp(near, "part") == 0 || strcmp(near, "kind") == 0)
-        item->broken = true; /* the values of that part or kind are missing, too */
+        item->broken = true; /* a misspelt part or kind: the values that it would give are missing too */
     return WSK_SAY(l->arena, WSK_SAY_MEANT, near);
 }
 
 static void unknown_attr(wsk_loader *l, wsk_item *item, const wsk_node *node, const wsk_attr *a, wsk_layer layer)
 {
     const wsk_attr *kind = wsk_node_attr(node, "kind");
-    bool switched = kind && kind->assignment; /* --set of kind: attributes of the old kind are dropped silently */
+    bool switched = kind && kind->assignment; /* --set changed the kind: attributes of the old kind are ignored */
     const wsk_kind *other = find_kind_with(item->kind->element, a->name);
     if ((item->broken || switched) && other)
         return;

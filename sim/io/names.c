@@ -116,7 +116,7 @@ const char *wsk_io_part_by_words(const char *word, const wsk_names *names)
     return *tail ? best : NULL;
 }
 
-/* True if two ids differ only in the signs between words: "rtx4070tisuper", "rtx_4070_ti_super". */
+/* True if two ids differ only in '-', '_' and blanks: "rtx4070tisuper", "rtx_4070_ti_super". */
 static bool run_together(const char *a, const char *b)
 {
     while (*a || *b) {
@@ -149,7 +149,7 @@ const char *wsk_io_meant_part(const char *word, const wsk_names *names)
         size_t len = strlen(name);
         if (run_together(tail, name))
             return names->names[i];
-        /* a longer name, such as gpu/rtx-5090-founders for gpu/rtx-5090 */
+        /* True if the name continues the id, such as gpu/rtx-5090-founders for gpu/rtx-5090. */
         bool begins = strncmp(tail, name, len) == 0 && tail[len] == '-';
         unsigned far = wsk_distance(tail, name), weighed = far + 3 * wsk_distance(digits, other);
         double step = fabs(number_of(other) - number); /* of 1000 and 1600 the latter is nearer to 1500 */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The catalogue for users: a list of parts, and one part with all values and sources. */
+/* The part catalogue as pages (command `parts`): a list of parts, and one part with all values and sources. */
 #include <math.h>
 #include <string.h>
 
@@ -128,7 +128,7 @@ static void tell_value(page *to, int indent, const char *name, wsk_arg value, co
     wsk_lines_add(to->out, indent, line);
 }
 
-/* Values that a part cannot have, and those that the heading shows. */
+/* True for values that are not listed: a part cannot have them, or the heading shows them. */
 static bool hidden(const wsk_param *p)
 {
     return p->flags & WSK_RIG_ONLY || (p->type == WSK_TYPE_CHOICE && strcmp(p->name, "name") == 0);
@@ -172,7 +172,8 @@ static void tell_default(page *to, const wsk_elem *e, const wsk_param *p, int in
                source);
 }
 
-/* Adds the class values of classes that the part does not state, because a run would use them. */
+/* Adds the default values of the classes of work (training, decode, ...) that a GPU's part does not state; a run would
+ * use them. */
 static void tell_classes(page *to, const wsk_elem *e, int indent)
 {
     static const char classes[] =

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads a rig file, its parts and its --set assignments into one resolved tree. scan.c and doc.c read XML with its
- * places; catalog.c finds parts, merge.c lays rig over part over part, assign.c applies PATH=VALUE, value.c makes SI of
- * text, elems.c the elements; resolved.c writes them as XML again, schema.c and kinds.c print the tables. Only this
- * folder includes libxml2 (doc.c) and json-c (json.c). load.h is what its files share. Begin with plan.c. */
+ * places; catalog.c finds parts, merge.c lays rig over part over base part, assign.c applies PATH=VALUE, value.c
+ * converts text to SI, elems.c makes the elements. resolved.c writes them as XML again, schema.c and kinds_told.c print
+ * the parameter tables. Only this folder includes libxml2 (doc.c) and json-c (json.c). Begin with plan.c. */
 #ifndef WSK_PLAN_H
 #define WSK_PLAN_H
 #include "sim/net/kind.h"
 
-/* Parts kept from one rig for the next rig with the same folders. Texts of plans may live here, too. Do not keep the
- * parts of a rig with errors, because errors in a part are reported only where it is read. */
+/* Parts that were read for one rig, kept for the next rig with the same folders. Texts of plans may live in this arena
+ * too. Do not keep the parts of a rig with errors, because errors in a part are reported only when it is read. */
 typedef struct {
     wsk_arena *arena;
     struct wsk_part_doc *first;
@@ -59,7 +59,7 @@ void wsk_plan_free(wsk_plan *plan);
 
 /* Writes the rig with all values and origins as XML. Read again, without parts, it has the same digest. */
 void wsk_plan_write_resolved(const wsk_plan *plan, wsk_buf *out);
-/* Does the work of wsk_rig_elements in wattsink.h (elements.c). */
+/* Does the work of wsk_rig_elements in wattsink.h: a plan as a list of elements (elements.c). */
 wsk_status wsk_plan_elements(const wsk_plan *plan, const wsk_elements **out);
 /* Writes the XML schema made from the parameter tables. */
 void wsk_schema_write(wsk_buf *out);
@@ -70,7 +70,7 @@ void wsk_kinds_tell(wsk_lines *out, const char *element);
 typedef void wsk_part_fn(void *ctx, const char *id, const char *title);
 wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn *fn, void *ctx);
 /* Adds one part in full: each value with unit and source. WSK_EINPUT, with diags: the part is missing or broken.
- * *missing: no folder has the part, or one that it builds on, and none has a similar name. */
+ * *missing: no folder has the part, or a part that it builds on, and none has a similar name. */
 wsk_status wsk_part_tell(const char *extra_parts_dir, const char *parts_dir, const char *id, wsk_lines *out,
                          wsk_diags *diags, bool *missing);
 

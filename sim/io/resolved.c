@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the resolved rig as XML: all values in edge units, and their origins as <source> elements. It can be read as
- * a rig with the same digest: resolved="true" keeps part names without reading the parts. An element that gets
- * another part or kind is first reduced to what the rig itself wrote. */
+/* Writes the resolved rig as XML: all values with units, and their origins as <source> elements. Read as a rig it has
+ * the same digest: resolved="true" keeps part names without reading the parts. If an assignment gives an element
+ * another part or kind, the element is first reduced to the values that the rig itself wrote. */
 #include <limits.h>
 #include <string.h>
 
@@ -53,7 +53,7 @@ static bool present(const wsk_elem *e, const wsk_param *p)
     return wsk_value_present(p, (const char *)e->params + p->offset);
 }
 
-/* Writes one <source> for each group of values with the same origin, in table order. */
+/* Writes one <source> for each group of values with the same origin, in the order of the parameter table. */
 static void put_sources(wsk_buf *out, const wsk_elem *e, int depth)
 {
     static const char *const froms[] = {"default", "rig", "part", "set"};
@@ -80,7 +80,8 @@ static void put_sources(wsk_buf *out, const wsk_elem *e, int depth)
 
 static void put_elem(wsk_buf *out, const wsk_elem *e, int depth);
 
-/* The element with the lowest order from `order` on; NULL: none. *end: the element after all of this name. */
+/* The sibling named like `first` with the lowest place in the file that is at least `order`; NULL: none. *end: the
+ * first sibling with another name. */
 static const wsk_elem *lowest_from(const wsk_elem *first, int order, const wsk_elem **end)
 {
     const wsk_elem *found = NULL, *e = first;
@@ -170,8 +171,8 @@ static bool given(const char *from)
     return from && (strcmp(from, "part") == 0 || strcmp(from, "default") == 0);
 }
 
-/* True if an attribute remains when the node is freed: structure that the rig wrote, and values not from a part or
- * default. */
+/* True if wsk_resolved_free keeps an attribute: an id, part or kind that the rig or an assignment wrote, or a value
+ * that is not from a part or default. */
 static bool stays(wsk_loader *l, wsk_node *node, wsk_attr *a, const char *written)
 {
     if (strcmp(a->name, "id") == 0 || strcmp(a->name, "part") == 0 || strcmp(a->name, "kind") == 0)
@@ -219,8 +220,8 @@ static const wsk_child *row_of(const wsk_node *node)
     return parent ? wsk_kind_child(parent, node->name) : NULL;
 }
 
-/* The attribute that identifies the part's element which this node overrides, if several may exist; NULL: none is
- * needed. */
+/* The attribute, "kind" or "name", that tells which of several elements of the part this node overrides; NULL: there is
+ * at most one, or elements of this name add up. */
 static const char *key_of(const wsk_node *node)
 {
     const wsk_child *row = row_of(node);

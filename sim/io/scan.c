@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* First pass over the text. It limits what the parser has to handle and finds the places of start tags and
- * attributes, which libxml2's tree lacks. It stops silently at malformed text: the parser reports that. */
+/* First pass over the XML text, before libxml2 parses it. It refuses texts that are too big or too deep, and finds the
+ * places of start tags and attributes, which libxml2 does not give. It stops silently at malformed text, because the
+ * parser reports that. */
 #include <string.h>
 
 #include "sim/io/doc.h"
 
-#define HYPHENS_MAX 20 /* number of "--" in comments after which reading stops */
+#define HYPHENS_MAX 20 /* most "--" inside comments; one more stops reading */
 
 void wsk_cursor_move(wsk_cursor *c, size_t offset)
 {
@@ -43,7 +44,7 @@ static bool starts_with(const wsk_scan *s, size_t i, const char *word)
     return s->len - i >= n && memcmp(s->text + i, word, n) == 0;
 }
 
-/* Offset behind the next `word`; the end of the text if there is none. */
+/* Offset after the next `word` from offset i on; the end of the text if there is none. */
 static size_t offset_behind(const wsk_scan *s, size_t i, const char *word)
 {
     size_t n = strlen(word);
@@ -150,7 +151,7 @@ static void report_stray_text(wsk_scan *s, size_t from, size_t to)
                  WSK_SAID(WSK_SAY_STRAY_TEXT, wsk_io_quote(quoted, text)));
 }
 
-/* Skips a comment and reports "--" inside it, which XML forbids but which is easily written (--set). */
+/* Skips a comment and reports each "--" inside it: XML forbids it, but people write it easily, as in --set. */
 static wsk_status skip_comment(wsk_scan *s, size_t *i)
 {
     size_t end = offset_behind(s, *i + 4, "-->");

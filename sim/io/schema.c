@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the parameter tables as XML schema 1.0. The schema merges the kinds of an element; checks that depend on the
- * kind or on several values are made on reading. */
+ * kind or on several values are made when a rig is loaded. */
 #include <string.h>
 
 #include "sim/io/load.h"
@@ -143,7 +143,7 @@ static const struct {
     const char *attribute, *to;
 } references[] = {{"behind", "gpu"}, {"loop", "loop"}};
 
-/* Writes an XPath selector of the elements with this attribute. */
+/* Writes an XPath selector of all elements that may have this attribute. */
 static void put_owners(wsk_buf *out, const char *attribute)
 {
     const char *before = "";

@@ -7,7 +7,7 @@
 #include "sim/base/units.h"
 #include "sim/io/load.h"
 
-#define ROWS_MAX 1100000 /* most rows: a year of half minutes */
+#define ROWS_MAX 1100000 /* most rows; a year of half minutes has 1,051,200 */
 #define TIME_MAX 1e11    /* largest time, s: about 3,000 years */
 #define CELL 64          /* bytes of a cell; no number or date is longer */
 #define TOLD_MAX 20      /* errors reported for one file */
@@ -25,7 +25,7 @@ typedef struct {
     const char *text;
     size_t len, at, start, end; /* offset of the next line; start and end of the current line */
     int line, told;
-    char time_unit[WSK_UNIT_BYTES], unit[WSK_UNIT_BYTES]; /* "" stands for civil dates, and for a plain number */
+    char time_unit[WSK_UNIT_BYTES], unit[WSK_UNIT_BYTES]; /* "": times are civil dates; values are plain numbers */
     double *t, *y;
     size_t count;
 } reader;
@@ -129,7 +129,8 @@ static void unit_name(char out[CELL], const char *unit)
     out[n] = '\0';
 }
 
-/* How well a name ends in this unit: its length, more if capitals match too; 0: it does not. */
+/* How well a column name ends in this unit: a higher value for a longer unit, and if capitals match; 0: it does not.
+ * label: a currency label stands before the unit. */
 static size_t ends_in(const char *name, const char *unit, bool label)
 {
     char tail[CELL];
@@ -330,7 +331,7 @@ static void read_row(reader *r)
     r->y[r->count++] = valued ? y + 0.0 : 0;
 }
 
-/* Allocates space for all remaining lines. */
+/* Allocates arrays with space for all remaining lines. False: too many lines, which was reported, or out of memory. */
 static bool make_room(reader *r)
 {
     size_t rows = 1;
@@ -347,8 +348,8 @@ static bool make_room(reader *r)
     return r->t && r->y;
 }
 
-/* Completes a series: it repeats after its last spacing; dates over about a year repeat after 365 days, so that hours
- * of the day are kept. The mean includes the way back to the first value. */
+/* Completes a series. It repeats one spacing after its last row; a series of dates over about a year repeats after 365
+ * days, so that hours of the day are kept. The mean includes the straight line from the last value to the first. */
 static void finish_series(wsk_series *s, double *t, double *y, size_t n)
 {
     double span = t[n - 1] - t[0], mean = 0;

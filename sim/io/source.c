@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* <source for="tdp cooler.flow class[decode].*" kind="datasheet" ref="..." spread="..."/> gives the source of values.
- * A word of for="" is an attribute of the element that contains the source, a path to an attribute of a child, or '*'
+/* Finds the source of a value: <source for="tdp cooler.flow class[decode].*" kind="datasheet" ref="..." spread="..."/>.
+ * A word of for= is an attribute of the element that contains the source, a path to an attribute of a child, or '*'
  * for all others. The nearest element counts, and of its words the most exact one. */
 #include <string.h>
 
@@ -14,7 +14,7 @@ typedef struct {
     size_t name_len, pick_len;
 } segment;
 
-/* Splits a word at the dots outside brackets; returns the number of segments, 0: no path. */
+/* Splits a word of for= at the dots outside brackets; returns the number of segments, 0: no path. */
 static int split_path(const char *word, segment out[SEGMENTS_MAX])
 {
     int n = 0;
@@ -61,7 +61,8 @@ static bool is_picked(const segment *s, const wsk_node *node)
     return is_same(s->pick, s->pick_len, digits);
 }
 
-/* How exactly a word in holder's sources names node's attribute; 0: not at all. */
+/* How exactly a word in a <source> of `holder` names the attribute `attr` of `node`, which is holder or an element
+ * inside it. A higher rank is more exact; 0: not at all. */
 static int rank_match(const char *word, const wsk_node *holder, const wsk_node *node, const char *attr)
 {
     if (strcmp(word, "*") == 0)
@@ -162,7 +163,7 @@ static void read_sources(wsk_loader *l, wsk_node *holder, wsk_layer layer)
     if (holder->sources_read)
         return;
     holder->sources_read = true;
-    /* the arena of the node that they describe */
+    /* The sources live as long as the node: in the arena of its part or of the rig. */
     wsk_arena *arena = layer == WSK_LAYER_PART && l->parts_arena ? l->parts_arena : l->arena;
     int count = 0;
     for (const wsk_node *n = holder->child; n; n = n->next)
@@ -197,7 +198,7 @@ bool wsk_source_find(wsk_loader *l, wsk_node *node, wsk_attr *attr, wsk_layer la
     const wsk_source *best = attr->source;
     if (!attr->sought)
         best = best_of(l, node, attr->name, layer);
-    if (layer == WSK_LAYER_PART) { /* remembered: a part may be used many times and does not change */
+    if (layer == WSK_LAYER_PART) { /* kept in the attribute: a part may be used many times and does not change */
         attr->source = best;
         attr->sought = true;
     }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Converts one value from text to SI, with helpful messages, and back. */
+/* Converts one value from text to SI and back. If a text cannot be read, the message says what is expected and what was
+ * probably meant. */
 #include <math.h>
 #include <string.h>
 
@@ -78,7 +79,8 @@ static const char *usual_unit(const place *at, wsk_dim dim)
     return unit[0] == ' ' && unit[1] && unit[1] != '%' ? unit + 1 : wsk_dim_about(dim)->edge;
 }
 
-/* The hint "; did you mean" with the number and that unit; NULL: no unit, or the text is too long. */
+/* The hint "; did you mean 350 W": the first `digits` bytes of the text, `between`, and the unit. NULL: no unit, or the
+ * number is too long. */
 static const wsk_said *hint_with_unit(wsk_arena *arena, const char *text, size_t digits, const char *between,
                                       const char *unit)
 {
@@ -249,7 +251,7 @@ static const char *date_meant(char out[40], const char *text)
         if (wsk_parse_datetime(out, &civil))
             return out;
     }
-    /* "Z" or "+02:00": the attribute zone= states that */
+    /* Cuts off "Z" or "+02:00": the zone is stated by the attribute zone= instead. */
     size_t offset = n > 11 && out[0] ? 11 + strcspn(out + 11, "Z+-") : n;
     if (offset < n) {
         out[offset] = '\0';

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* Fits the terms in `set` (bit k: x^k) by normal equations with relative weights. False: a coefficient is negative,
- * or the equations have no solution. */
+/* Fits a polynomial with the powers of x in `set` (bit k: x^k) by normal equations, weighted for relative errors.
+ * False: a coefficient is negative, or the equations have no solution. */
 static bool solve_subset(int set, int points, const double x[], const double y[], double abc[3])
 {
     double m[3][4] = {{0}}, sol[3] = {0};
@@ -42,7 +42,8 @@ static bool solve_subset(int set, int points, const double x[], const double y[]
     return good;
 }
 
-/* Tries all subsets of the terms, those with more terms first, and keeps the best. */
+/* Tries all subsets of 1, x, x^2 and keeps the one with the least error. A fit with a negative coefficient is not
+ * allowed, so the best allowed fit may lack a term. */
 void wsk_fit_quadratic(int points, const double x[], const double y[], double abc[3])
 {
     double best = INFINITY, c[3];

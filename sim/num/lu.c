@@ -32,8 +32,9 @@ static void choose_order(int n, unsigned char *p, int *order)
     }
 }
 
-/* Lists the elimination as triples (target, l, u). l = -1 inverts the pivot at u; u = -1 scales l by the inverse
- * pivot at target; otherwise v[target] -= v[l] v[u]. ops NULL: only counts. */
+/* Lists the operations of the elimination as triples (target, l, u) of positions in the values v. (-1, -1, u) inverts
+ * the pivot at u; (target, l, -1) multiplies v[l] by the inverse pivot at target; any other triple means
+ * v[target] -= v[l] v[u]. ops NULL: only counts. */
 static int list_ops(wsk_lu *lu, int *ops)
 {
     int n = lu->n, count = 0;
@@ -128,9 +129,9 @@ bool wsk_lu_factor(const wsk_lu *lu, double *v)
     return true;
 }
 
-/* Gauss-Jordan inversion in place of a matrix with columns of `fours` vectors. The code treats columns as rows: the
- * inverse of a transpose is the transpose of the inverse. Single entries are written after the vectors that contain
- * them and long before these are read again, because a vector load waits for a pending scalar store. */
+/* Gauss-Jordan inversion in place of an n x n matrix whose columns have `fours` vectors of four. The code treats
+ * columns as rows: the inverse of a transpose is the transpose of the inverse. A single entry is written after its
+ * vector and long before that vector is read again, because a vector load waits for a pending scalar store. */
 WSK_INLINE bool invert_fours(int n, int fours, const int *order, double *a)
 {
     const int rows = fours * WSK_FOUR;
@@ -194,7 +195,7 @@ static inline void multiply_n(int n, const double *restrict a, const double *res
         }
 }
 
-/* Sizes 1 to 3 get loops of constant length; the order of operations is the same. */
+/* Sizes 1 to 3 get loops of constant length, which are faster; the order of operations is the same for all sizes. */
 static void multiply_matrices(int n, const double *a, const double *b, double *out)
 {
     switch (n) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sparse LU decomposition of a fixed pattern: analysed once, then factored and solved many times without searching.
- * No pivoting: the matrices are diagonally dominant conductance matrices; a vanishing pivot is reported. */
+/* Sparse LU decomposition of matrices with a fixed pattern: analysed once, then factored and solved many times without
+ * searching. No pivoting, because conductance matrices are diagonally dominant; a pivot near zero is reported. */
 #ifndef WSK_LU_H
 #define WSK_LU_H
 #include "sim/base/base.h"
@@ -12,7 +12,7 @@ typedef struct {
     int *diag;      /* n positions of the diagonal entries */
     int *place;     /* n*n: position of entry (row, column) in the caller's numbering; -1: always zero */
     int *order;     /* order[k]: the caller's index that is eliminated as the k-th */
-    int *ops;       /* n_ops triples (target, l, u) of the elimination; list_ops in lu.c explains them */
+    int *ops;       /* n_ops operations of the elimination, three positions each (target, l, u; list_ops in lu.c) */
     int n_ops;
 } wsk_lu;
 
@@ -25,7 +25,7 @@ int wsk_lu_place(const wsk_lu *lu, int i, int j);
 bool wsk_lu_factor(const wsk_lu *lu, double *v);
 /* Inverts a matrix in place, n <= WSK_INVERSE_MAX, stored by columns of wsk_inverse_rows(n) rows with zeros after row
  * n; pivots are taken on the diagonal in the given order. Multiplying by an inverse takes more arithmetic than
- * solving, but no row waits for the one before. False: a pivot is almost zero. */
+ * solving with LU factors, but its rows do not depend on each other. False: a pivot is almost zero. */
 #define WSK_INVERSE_MAX 16
 static inline int wsk_inverse_rows(int n)
 {

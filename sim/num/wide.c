@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each vector loop is a static function behind a plain one, because clang renames functions that it clones for
- * several machines. */
+/* Vector loops of wide.h. Each is a static function that a plain public one calls, because clang renames functions that
+ * it compiles for several vector widths. */
 #include "sim/num/wide.h"
 
 WSK_WIDEST static void widen(int n, const double *least, const double *most, double *restrict low,
@@ -55,7 +55,8 @@ WSK_WIDEST static void add_times(int n, const double *restrict v, double h, int6
             sum[i] += v[i] * h;
 }
 
-/* Compares in vectors of four, the width in which a step has just written these values. */
+/* Compares in vectors of four, the width in which a step has just written these values: a wider load would have to
+ * wait for these stores. */
 WSK_WIDEST static bool check_between(int n, const double *restrict v, const double *restrict low,
                                      const double *restrict high)
 {

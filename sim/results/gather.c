@@ -36,7 +36,7 @@ static double kwh(const wsk_sum *s)
 
 /* ---- energy ---- */
 
-/* Energy of fans and pumps fed by PSUs, kWh; a card's own fans are part of its board power. */
+/* Energy of fans and pumps that PSUs feed, kWh. A card's own fans are not counted: they are part of its board power. */
 static double movers_kwh(const wsk_run *run)
 {
     double sum = 0;
@@ -109,8 +109,8 @@ static void gather_work(const gathering *g)
 
 /* ---- money ---- */
 
-/* Purchase price of an element with all inside. NAN: a part with a price parameter has no price, or currencies
- * differ; a partial sum would mislead. */
+/* Purchase price of an element and all elements inside. NAN: the price of one of them is unknown, or currencies differ;
+ * a partial sum would mislead. *currency: that of the prices; NULL: none yet. */
 static double purchase_of(const wsk_elem *e, const char **currency)
 {
     double sum = 0;
@@ -120,7 +120,7 @@ static double purchase_of(const wsk_elem *e, const char **currency)
         memcpy(&v, (const char *)e->params + p->offset, sizeof v);
     if (isnan(v))
         return NAN;
-    if (v > 0) { /* price 0: it comes with another part and needs no currency */
+    if (v > 0) { /* price 0: the element comes with another one and needs no currency */
         const char *mine = e->origins[p - e->kind->params].currency;
         if (*currency && strcmp(*currency, mine) != 0)
             return NAN;
@@ -189,7 +189,7 @@ static void gather_money(const gathering *g)
 
 /* ---- cards ---- */
 
-/* Shares of the origins of intake air; none for a block in a loop. */
+/* Puts the shares of the origins of a card's intake air. A card with a water block takes in none and gets no values. */
 static void gather_intake(const gathering *g, int i)
 {
     static const wsk_result from[WSK_INTAKES] = {WSK_R_GPU_FROM_ROOM, WSK_R_GPU_FROM_CASE, WSK_R_GPU_FROM_OWN,
@@ -321,7 +321,7 @@ static void gather_mover(const gathering *g, int i)
     wsk_summary_set_flag(g->s, WSK_R_FAN_FAILED, g->member, s->failed);
 }
 
-/* Adds fans and pumps with a known flow; the own fan of a PSU has none. */
+/* Adds the fans and pumps that are flow branches of the network; a PSU's own fan is none and has no known flow. */
 static void gather_movers(gathering g)
 {
     const wsk_net *net = g.run->net;
@@ -336,7 +336,7 @@ static void gather_movers(gathering g)
         }
 }
 
-/* Seconds from the first failure to throttling and to shutdown. */
+/* Puts the time of the first failure, and the seconds from it to throttling by heat and to a shutdown. */
 static void gather_failure(const gathering *g)
 {
     const wsk_run_head *h = g->run->head;

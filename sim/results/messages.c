@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Messages as JSON: {"code": "found.too-hot", "text": "gpu0: memory 85.4 degC, limit 85 degC", "values": ["gpu0", null,
- * {"word": "memory"}, 85.4, 85]}. A value is a number, a text, a word of ours, a message within the message, or null. Joined
- * messages are written as one list of values. */
+ * {"word": "memory"}, 85.4, 85]}. A value is a number, a text, an English word to translate, a message within the
+ * message, or null. Messages that are joined pairwise, ((a, b), c), are written as one list of values [a, b, c]. */
 #include <math.h>
 #include <string.h>
 
 #include "sim/base/number.h"
 #include "sim/results/read.h"
 
-/* DIGITS: to which steady points agree between builds by different compilers. */
+/* DIGITS: significant digits of a number; builds by different compilers agree to that many. VALUES_MOST: most values
+ * of a message that is read. */
 enum { DIGITS = 7, VALUES_MOST = 1000 };
 
 static bool is_chain(wsk_code code)
@@ -116,7 +117,7 @@ static wsk_status read_value(wsk_arg *out, wsk_arena *arena, const wsk_json *val
     }
 }
 
-/* A chain of more than two values as messages of two: ((a, b), c). */
+/* Makes messages of two values each from a chain of more than two: ((a, b), c). */
 static const wsk_said *fold_chain(wsk_arena *arena, wsk_code code, const wsk_arg *args, size_t count)
 {
     const wsk_said *said = wsk_said_keep(arena, &(wsk_said){code, 2, args});

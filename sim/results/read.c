@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads a summary from JSON: looks for the key of each row of the table. */
+/* Reads a summary from JSON: looks for the key of each row of the table of results (include/wattsink_results.h). */
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,7 +89,7 @@ static wsk_status read_members(const reader *r, wsk_result result, const wsk_jso
     return status;
 }
 
-/* True if the object that should contain the key is null: the key is then absent. */
+/* True if the key is absent because the object that should contain it is null. */
 static bool in_null_object(const char *key, const wsk_json *object)
 {
     char parent[96];
@@ -156,7 +156,7 @@ static wsk_status read_cases(wsk_summary ***out, size_t *count, const wsk_json *
 {
     wsk_json_kind kind, rig;
     const wsk_json *cases = wsk_json_at(root, "cases", &kind);
-    /* A summary also has "cases", its chassis. It differs from compare.json by "rig" at the top. */
+    /* "cases" lists compared cases in compare.json, but chassis in summary.json, which alone has "rig" at the top. */
     wsk_json_at(root, "rig", &rig);
     bool one = rig != WSK_JSON_NONE || kind != WSK_JSON_LIST;
     size_t n = one ? 1 : wsk_json_length(cases);

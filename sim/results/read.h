@@ -7,8 +7,8 @@
 /* Does the work of wsk_summaries_read in wattsink.h; writes the reason to `why` on WSK_EINPUT only. */
 wsk_status wsk_results_read(wsk_summary ***out, size_t *count, const char *text, size_t len, wsk_buf *why);
 
-/* Reads a message from its JSON into the arena. A code that this version does not know becomes its sentence. WSK_EINPUT: it is
- * no message (messages.c). */
+/* Reads a message from its JSON into the arena (messages.c). If this version does not know the code, the message
+ * becomes its English sentence. WSK_EINPUT: the value is no message. */
 wsk_status wsk_message_read(const wsk_said **out, wsk_arena *arena, const wsk_json *value, wsk_json_kind kind);
 
 #endif

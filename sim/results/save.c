@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Saves and restores a run: a header that identifies the run, then its block of state. */
+/* Saves and restores a run as bytes: a header that identifies rig and options of the run, then its block of state. */
 #include <math.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ wsk_status wsk_run_save(const wsk_run *run, char **bytes, size_t *len)
     wsk_buf out = {0};
     save_header h = header_of(run);
     h.sum =
-        /* fast hash: a checkpoint has megabytes and is written several times a second */
+        /* the fast hash, because a checkpoint has megabytes and is written several times a second */
         wsk_hash_words(run->block, run->block_len);
     wsk_buf_put(&out, (const char *)&h, sizeof h);
     wsk_buf_put(&out, run->block, run->block_len);
@@ -63,7 +63,7 @@ wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len)
     for (int i = 0; i < run->net->n_mover; i++)
         run->mover_rpm[i] = NAN;
     wsk_mover_watts(run);
-    run->flows = NULL; /* old flows; the open stretch is booked with the flows of its own speeds */
+    run->flows = NULL; /* flows of the old state; for an open stretch wsk_config_for finds those of its speeds */
     wsk_forget_configs(run);
     if (run->books->stretch_s > 0 && !wsk_config_for(run, (double)run->tick_ns / 1e9))
         return WSK_EINPUT;

@@ -6,11 +6,11 @@
 #include "sim/results/summary.h"
 
 struct wsk_summary {
-    wsk_arena *arena; /* also holds the summary itself */
-    bool failed;      /* memory ran out */
-    int column[WSK_RESULTS], columns[WSK_SCOPES];
-    size_t count[WSK_SCOPES];
-    wsk_value *values[WSK_SCOPES];
+    wsk_arena *arena;                             /* also holds the summary itself */
+    bool failed;                                  /* memory ran out */
+    int column[WSK_RESULTS], columns[WSK_SCOPES]; /* column of each result in the table of its scope; their number */
+    size_t count[WSK_SCOPES];                     /* rows: members of the scope */
+    wsk_value *values[WSK_SCOPES];                /* [member][column] */
 };
 
 static wsk_value unknown_value(const wsk_result_row *row)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Results: the table (table.c, include/wattsink_results.h), the summary with one value per row and member
- * (summary.c), its JSON (write.c, read.c), and its filling from a run (gather.c). sim/study/fill.c adds what needs
- * several runs, such as the verdict. */
+/* The inside of a wsk_summary: values and functions that set them (summary.c), and its JSON (write.c). The summary has
+ * one value for each row of the table of results (include/wattsink_results.h) and each member of the row's scope.
+ * gather.c fills it from a run; sim/study/fill.c adds results that need several runs, such as the verdict. */
 #ifndef WSK_RESULTS_SUMMARY_H
 #define WSK_RESULTS_SUMMARY_H
 #include "sim/base/said.h"
@@ -29,8 +29,8 @@ wsk_status wsk_summary_set_messages(wsk_summary *s, wsk_result result, size_t me
                                     size_t count);
 /* Marks a list of members as known, so that it is written. */
 wsk_status wsk_summary_set_list(wsk_summary *s, wsk_result result);
-/* True if memory ran out since wsk_summary_new, in the summary or while filling it (wsk_summary_fail). Ask once,
- * after filling. */
+/* True if memory ran out since wsk_summary_new, in the summary or in code that fills it (which calls wsk_summary_fail).
+ * Ask once, after filling. */
 bool wsk_summary_failed(const wsk_summary *s);
 void wsk_summary_fail(wsk_summary *s);
 

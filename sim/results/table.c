@@ -41,7 +41,7 @@ const char *wsk_result_brief(wsk_result result)
     return !row ? "" : briefs[result] ? briefs[result] : row->label;
 }
 
-/* The list with the members of a scope; NULL for results of the rig. */
+/* The row of the result that lists the members of a scope, such as "gpus"; NULL: the scope is in no list. */
 static const wsk_result_row *find_list(wsk_scope scope)
 {
     for (int r = 0; r < WSK_RESULTS; r++)
@@ -75,7 +75,8 @@ static bool read_index(const char **at, long *index)
     return true;
 }
 
-/* True if the `len` bytes at `name` name this row; *member is then set. */
+/* True if the `len` bytes at `name` name this row. *member is then the index in brackets; without one, -1 (all members)
+ * or, for a result of the rig, 0. */
 static bool name_fits(const wsk_result_row *row, const char *name, size_t len, long *member)
 {
     const wsk_result_row *list = find_list(row->scope);
@@ -100,7 +101,7 @@ static bool name_fits(const wsk_result_row *row, const char *name, size_t len, l
     return !list && read_index(&at, member) && (size_t)(at - name) == len;
 }
 
-/* Strips a function: "max(NAME)" to NAME. Returns the length of NAME. */
+/* Strips a function from *name: "max(NAME)" becomes NAME. Returns the length of NAME. */
 static size_t take_function(const char **name, wsk_over *over)
 {
     static const struct {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes a summary as JSON: rows in the order of the table, each level of a key an object. */
+/* Writes a summary as JSON: results in the order of the table of results. Each dot in a key opens an object. */
 #include <math.h>
 #include <string.h>
 
 #include "sim/results/summary.h"
 
-/* Blanks before the first and before each further member of a list, each on a line of its own; 0: in the same
- * line. */
+/* Indentation, in blanks, of the first and of each further member of a list, which begin a line; 0: the member
+ * continues the line. */
 static const struct {
     int first, next;
 } member_lines[WSK_SCOPES] = {
@@ -16,8 +16,8 @@ static const struct {
 typedef struct {
     const wsk_summary *s;
     wsk_buf *out;
-    const char *open; /* key of the row whose objects are open */
-    size_t open_len;  /* number of its bytes that name open objects */
+    const char *open; /* key of the last row; its first open_len bytes name the objects that are open */
+    size_t open_len;  /* 0: only the object of the scope is open */
     bool begun;       /* a separator is needed before the next value */
     bool null_list;   /* the last row was a null list; a further null list goes in the same line */
 } writer;
