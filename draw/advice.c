@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Warnings and suggested changes, as items of the verdict, in the language of the page. The summary of an older version has no
- * messages, only English sentences. */
+/* Writes the warnings and suggested changes as items of the verdict, in the language of the page. A summary.json of an
+ * older version has no messages that can be translated, only English sentences. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "draw/report.h"
 
-/* Writes a sentence of the summary, which is ASCII, with typographic minus signs and apostrophes. */
+/* Writes a sentence of the summary, which is in ASCII, with the typographic minus and apostrophe. */
 static void set_type(wsk_report *r, const char *text)
 {
     char *typeset = wsk_alloc(r->arena, 3 * strlen(text) + 1), *o = typeset;
@@ -46,7 +46,8 @@ static bool any_ill(const wsk_report *r)
     return ill;
 }
 
-/* Result codes of one list of changes. */
+/* The results that describe a change in one of the two lists: changes worth making (CHANGE), or best changes that are
+ * not worth it (VAIN). */
 typedef struct {
     wsk_result text, parts, trip, over_circuit, over_psu, throttles, shuts_down, too_hot, too_loud;
 } change_results;
@@ -93,7 +94,8 @@ static void changes(wsk_report *r, const change_results *c, const char *label, b
     }
 }
 
-/* Returns the first sentence of the advice. The second sentence is not needed: it is the label of each change. "": no advice. */
+/* Returns the first sentence of the advice. The label of each change takes the place of the second sentence. "": no
+ * advice. */
 static const char *first_words(wsk_report *r)
 {
     size_t n;
@@ -112,7 +114,7 @@ static void advice(wsk_report *r)
 {
     const char *text = first_words(r), *before = "";
     size_t len = strlen(text), n;
-    if (len && text[len - 1] == ':') { /* the text is repeated before each change */
+    if (len && text[len - 1] == ':') { /* a text that ends in ':' introduces each change */
         before = wsk_report_pair(r, text, "");
     } else if (len) {
         wsk_report_item(r, WSK_PLAIN, TR_("Advice"));
@@ -144,7 +146,7 @@ static void put_warning(wsk_report *r, const char *text)
     fputs("</li>\n", r->out);
 }
 
-/* Checks for a notice that repeats the power item of the verdict. */
+/* True for the warning that a PSU is overloaded, which the power item of the verdict says already. */
 static bool is_overload(const wsk_said *notice)
 {
     return notice->code == WSK_SAY_FOUND_PSU_OVER || notice->code == WSK_SAY_FOUND_THE_PSU_OVER;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Arrows for air flows: width proportional to the flow, colour by temperature, outlined so that they are visible on any
- * background. */
+/* Draws arrows for air flows. The caller chooses the width; the colour shows the temperature, and an outline makes
+ * arrows visible on any background. */
 #include <math.h>
 
 #include "draw/report.h"

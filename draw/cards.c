@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cards in the drawing of a machine, with their intake and exhaust air. */
+/* Draws the cards of a machine with their intake and exhaust air. */
 #include <math.h>
 #include <string.h>
 
@@ -11,10 +11,10 @@ typedef struct {
     char id[256];
     wsk_look look;
     double x, y, w, h, flow, out_c; /* flow NAN: the card has no fan; out_c: exhaust temperature */
-    bool guessed, fails;            /* guessed: the size is assumed; fails: the fan fails */
+    bool guessed, fails;            /* guessed: the rig does not give the size; fails: the fan fails during the run */
 } board;
 
-/* Checks whether the rig or a part gives the attribute. Otherwise the attribute has its default or is missing. */
+/* True if the rig or a part gives the attribute a number; false: it has its default or is missing. */
 static bool told(const wsk_elements *rig, int e, const char *name)
 {
     const wsk_attribute *a = wsk_elements_attribute(rig, e, name);
@@ -141,7 +141,7 @@ static void card(wsk_drawing *d, int e)
     }
 }
 
-/* Finds the nearest card below (way 1) or above (way -1) the card `of`. */
+/* Finds the card nearest to `of`, below it (way 1) or above it (way -1). False: there is none. */
 static bool next_board(const wsk_drawing *d, const board *of, int way, board *out)
 {
     board b;
@@ -154,8 +154,8 @@ static bool next_board(const wsk_drawing *d, const board *of, int way, board *ou
     return found;
 }
 
-/* Draws the air of an open-air card: intake from the case, exhaust to the case, and intake of the exhaust of the card below.
- * Exhaust that returns to the card's own fan is shown only in the bar. */
+/* Draws the air of a card with fans: intake from the case and exhaust to it (not for a blower, which card() draws), and
+ * the exhaust of the card below that it takes in. Own exhaust that returns to its fan is shown only in the bar. */
 static void card_air(wsk_drawing *d, int e)
 {
     wsk_report *r = d->r;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Charts of the whole run and of the hottest hour: mean curves with bands from min to max. The outer pictures have no view box:
- * widths are percentages, so text keeps its size on a phone. Only the curves are scaled. */
+/* Draws charts of the whole run and of the hottest hour: curves of the mean with bands from min to max. The outer <svg>
+ * has no viewBox and its positions are percentages, so text keeps its size on a phone; only the curves are scaled. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +9,12 @@
 
 enum { LINES_MAX = 64, POINTS_MAX = 480, HEIGHT = 210, TOP = 8, FLOOR = 190, COLOURS = 8 };
 
-/* One chart. title NULL: the label of the variable. The unit is the variable's; shares are in "%". */
+/* One chart as planned. title NULL: the label of `variable`. The unit is that of `variable`; without unit: "%". */
 typedef struct {
     wsk_var variable;
-    const char *title, *limit, *limit_name; /* limit: attribute of the cards that the chart shows as a line */
-    bool zero;                              /* the value axis begins at 0 */
-    const char *tails[6];                   /* "*.die_c": of all components; "gpus.die_c": of the cards */
+    const char *title, *limit, *limit_name; /* limit: attribute of the cards drawn as a line; its label; NULL: none */
+    bool zero;                              /* the value axis includes 0 */
+    const char *tails[6];                   /* variables: "*.air_c" of all owners; "gpus.die_c" of the cards */
 } picture;
 static const picture pictures[] = {
     {WSK_VAR_CARD_DIE_C, NULL, "target-temperature", WSK_N("target %1$.4g %2$s"), false, {"gpus.die_c"}},
@@ -37,8 +37,8 @@ typedef struct {
     const picture *what;
     const char *title, *unit;
     double scale;                               /* 100: shares in percent */
-    int lines[LINES_MAX], as[LINES_MAX], count; /* as[i]: index of the line that is drawn for line i */
-    double low, high, tick;                     /* value axis: ends, tick step */
+    int lines[LINES_MAX], as[LINES_MAX], count; /* variables; as[i]: the line drawn for line i (i itself, or alike) */
+    double low, high, tick;                     /* value axis, in `unit`: ends, distance of ticks */
     double limit;
 } chart;
 
@@ -83,7 +83,7 @@ static double nice(double span, int most)
     return 10 * step;
 }
 
-/* Checks whether two variables differ by at most `within`. Their lines would cover each other in the chart. */
+/* True if two variables never differ by more than `within`, so that their lines would cover each other. */
 static bool alike(const wsk_report *r, int a, int b, double within)
 {
     for (size_t i = 0; i < r->series.rows; i++)
@@ -113,7 +113,7 @@ static bool ends(const wsk_report *r, const chart *c, const char *tail)
     return false;
 }
 
-/* Returns the title. The title for processor, coolant and air names only the kinds that the chart shows. */
+/* Returns the title. That of the chart for processor, coolant and air names only those of the three that it shows. */
 static const char *title_of(wsk_report *r, const chart *c)
 {
     if (!c->what->title)
@@ -241,7 +241,7 @@ typedef struct {
 
 typedef struct {
     point p;
-    double sum, weight; /* time integral of the mean, and the time, s */
+    double sum, weight; /* time integral of the row means; its time, s */
 } stretch;
 
 static int put(stretch *now, double middle, point *points, int n)
@@ -254,9 +254,9 @@ static int put(stretch *now, double middle, point *points, int n)
     return n;
 }
 
-/* Gathers the rows into intervals of `width` s; the first ends at `edge`, s. A row's mean is weighted by its time in the interval.
- * The incomplete interval at the end is kept, because it may hold a failure. With whole periods it is kept only if it is longer
- * than half an interval. */
+/* Gathers the rows of the series into intervals of `width` s; the first ends at `edge`, s. A row's mean is weighted by
+ * its time in the interval. The incomplete interval at the end is kept, because a failure may lie there; if intervals
+ * are whole periods of the load (`periods`), only if it is longer than half an interval. */
 static int gather_width(const wsk_report *r, int v, double from, double to, double edge, double width, bool periods,
                         point *points)
 {
@@ -291,8 +291,8 @@ static int gather_width(const wsk_report *r, int v, double from, double to, doub
     return n;
 }
 
-/* Gathers a variable into at most POINTS_MAX intervals. If the load has too many periods to show each, intervals are whole
- * periods: otherwise the means alias. */
+/* Gathers a variable into at most POINTS_MAX intervals. If the load has more than 48 periods, each interval covers
+ * whole periods: otherwise its means would alias with the load. */
 static int gather(const wsk_report *r, int v, double from, double to, point *points)
 {
     const wsk_report_series *s = &r->series;
@@ -309,7 +309,7 @@ static int gather(const wsk_report *r, int v, double from, double to, point *poi
     bool periods = period > 0 && (to - from) / period > 48;
     if (periods) {
         width = ceil(width / period - 1e-9) * period;
-        edge = from + width + row; /* one row later, so that no edge cuts the end of a period */
+        edge = from + width + row; /* one row later, so that the end of a period never falls into the next interval */
     }
     int n = gather_width(r, v, from, to, edge, width, periods, points);
     if (n) { /* the curve reaches both ends of the axis */
@@ -360,7 +360,7 @@ static const char *line_name(wsk_report *r, const char *name)
                              WSK_ARG(id));
 }
 
-/* Lists the labels of all lines drawn as line `first`: "gpu0, gpu1, gpu2". */
+/* Lists the labels of all variables that line `first` stands for: "gpu0, gpu1, gpu2 (alike: one line)". */
 static const char *line_names(wsk_report *r, const chart *c, int first)
 {
     const char *list = line_name(r, r->series.names[c->lines[first]]);
@@ -395,7 +395,7 @@ static void draw(wsk_report *r, const chart *c, double from, double to, bool zoo
                 100 * (r->hot_from_s - from) / (to - from),
                 fmax(100 * (r->hot_to_s - r->hot_from_s) / (to - from), 0.4), TOP, FLOOR - TOP);
     int shown = 0;
-    double clear[2] = {INFINITY, INFINITY}; /* free space at the limit's label: left, right, px */
+    double clear[2] = {INFINITY, INFINITY}; /* distance of the curves from the limit's label, left and right, px */
     for (int i = 0; i < c->count; i++)
         shown += c->as[i] == i;
     fprintf(r->out,

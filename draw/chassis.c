@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws the machine from the rig: side view, front at the left, slot 1 at the top. Positions and sizes come from the parts.
- * Colours show mean temperatures. */
+/* Draws the machine from the rig: side view, front at the left, slot 1 at the top. Positions and sizes come from the
+ * parts; colours show mean temperatures. */
 #include <math.h>
 #include <string.h>
 
@@ -64,7 +64,7 @@ static void shell(wsk_drawing *d)
     fputc('\n', o);
 }
 
-/* Draws the bath of immersed cards around the slots, in the colour of the coolant's mean temperature, with its surface. */
+/* Draws the bath of immersed cards and its surface around the slots, in the colour of the mean coolant temperature. */
 static void bath(wsk_drawing *d)
 {
     wsk_report *r = d->r;
@@ -214,7 +214,7 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
     fputs("</svg></figure>\n", r->out);
 }
 
-/* Checks whether any card takes more than 0.5 % of its intake air from a source. */
+/* True if any card takes more than 0.5 % of its intake air from a source. share: the result with that share. */
 static bool breathes(const wsk_report *r, wsk_result share)
 {
     double most = 0;
@@ -223,7 +223,7 @@ static bool breathes(const wsk_report *r, wsk_result share)
     return most > 0.005;
 }
 
-/* Checks whether any card's cooler leaves its exhaust around the card. */
+/* True if the cooler of any card blows its exhaust into the air around the card. */
 static bool any_breathes_around(const wsk_report *r)
 {
     for (int e = -1; (e = wsk_elements_next(r->rig, "cooler", e, -1)) >= 0;)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The drawing of a machine: declarations shared by shapes.c, fans.c, cards.c and chassis.c. */
+/* The drawing of a machine (side view): declarations that chassis.c, cards.c, fans.c and shapes.c share. */
 #ifndef WSK_DRAW_CHASSIS_H
 #define WSK_DRAW_CHASSIS_H
 #include "draw/report.h"
@@ -7,26 +7,31 @@
 enum { WSK_PSU_H = 46, WSK_MOVERS_MAX = 32, WSK_FACES = 6 };
 typedef enum { FRONT, REAR, TOP, BOTTOM, SIDE, WALL } wsk_face;
 
+/* A group of equal fans at one face of the case. */
 typedef struct {
-    char id[256]; /* id in the summary's list of fans */
+    char id[256]; /* id of the fan element in the rig; of a card with its own radiator "gpu0.fan" */
     wsk_face at;
-    bool in, core;    /* in: intake; core: the fan blows through a radiator */
+    bool in, core;    /* in: the fans blow into the case; core: they blow through a radiator */
     bool fails;       /* the fan fails during the run */
     int count, first; /* number of fans; index of the first among all fans at this face */
+    /* Air flow of the group, m3/h; mean speed, rpm; mean coolant temperature of its radiator, degC, NAN: none. */
     double flow, rpm, radiator_c;
 } wsk_mover;
 
-/* Horizontal positions in the drawing, px. Phones get a second drawing, because the labels of the wide one are too small to read
- * there. */
+/* Horizontal positions in the drawing, px. There is a wide drawing and one for phones, on which the labels of the wide
+ * one would be too small. */
 typedef struct {
     const char *css;
     bool wide;
-    int width, left, right, cards,
-        slots; /* total width; case walls; left end of the longest card; slot numbers, from the left wall */
-    int end, margin, beside,
-        words; /* free length at both ends of the top; labels: left of the case, right of it, offset below the arrow */
+    /* Whole width; left and right wall of the case; left end of the longest card; slot numbers, from the left wall. */
+    int width, left, right, cards, slots;
+    /* Space kept free at both ends of top and bottom. Labels of flows: position of those left of the case, distance of
+     * those right of it from its wall, offset below their arrow. */
+    int end, margin, beside, words;
 } wsk_layout;
 
+/* The drawing of one chassis. frame: an open frame without a case; px_mm: px per mm; top, slots_y, bottom: vertical
+ * positions, px; air_c, room_c: mean temperatures, degC; most_flow: largest fan flow, m3/h; total: fans at each face. */
 typedef struct {
     wsk_report *r;
     const wsk_layout *on;
@@ -35,7 +40,7 @@ typedef struct {
     double px_mm, top, slots_y, bottom, air_c, room_c, most_flow;
     wsk_mover movers[WSK_MOVERS_MAX];
     int n_movers, total[WSK_FACES];
-    double reach[WSK_FACES]; /* depth of the components at each face, px */
+    double reach[WSK_FACES]; /* depth of the fans and radiators at each face, px */
 } wsk_drawing;
 
 /* ---- shared shapes: shapes.c ---- */
@@ -48,7 +53,7 @@ double wsk_draw_width(const wsk_drawing *d, double flow);
 void wsk_draw_arrow(wsk_drawing *d, double x, double y, double dx, double dy, double flow, double celsius);
 
 /* ---- fans, radiators and vents: fans.c ---- */
-void wsk_draw_find_fans(wsk_drawing *d); /* call before drawing: fans need space */
+void wsk_draw_find_fans(wsk_drawing *d); /* fills d->movers, total and reach; call it before the layout is fixed */
 void wsk_draw_fans(wsk_drawing *d);
 
 /* ---- cards and the air through them: cards.c ---- */

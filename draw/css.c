@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The style sheet of the page, and its digest. The page's security policy allows only the style with this digest. */
+/* The style sheet of the page, and the SHA-256 digest of a text. The page's content security policy allows only the
+ * style with its digest. */
 #include <stdint.h>
 #include <string.h>
 
@@ -161,7 +162,7 @@ void wsk_report_digest(const char *text, size_t len, char out[64])
     char *o = out;
     memcpy(o, "sha256-", 7);
     o += 7;
-    for (int i = 0; i < 33; i += 3) { /* 32 bytes: the 33rd is padding */
+    for (int i = 0; i < 33; i += 3) { /* base64 of 32 bytes; the 33rd is padding */
         uint32_t v = (uint32_t)hash[i] << 16 | (uint32_t)hash[i + 1] << 8 | (i + 2 < 33 ? hash[i + 2] : 0u);
         for (int k = 18; k >= 0; k -= 6)
             *o++ = letters[v >> k & 63];

@@ -45,7 +45,8 @@ static void put_when(wsk_report *r, double t)
     wsk_report_text(r->out, wsk_report_pair(r, wsk_report_date(r, r->from_s + t), hour));
 }
 
-/* Translates a GPU driver's name of a throttle reason into words. NULL: not a driver's name. */
+/* Returns plain words for a GPU driver's name of a throttle reason, such as "heat" for "sw_thermal_slowdown". NULL: no
+ * such name. */
 static const char *in_words(const char *why)
 {
     static const char *const words[][2] = {{"sw_power_cap", WSK_N("power limit")},

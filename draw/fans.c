@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fans, radiators and vents in the drawing of a machine. The width of an arrow is proportional to the air flow. */
+/* Draws the fans, radiators and vents of a machine, with an arrow for each air flow. */
 #include <math.h>
 #include <string.h>
 
@@ -7,7 +7,8 @@
 
 /* ---- reading ---- */
 
-/* Adds a fan or a radiator. listed: its id in the summary; place: the element that gives its position. */
+/* Adds a group of fans, on a radiator if `core`. listed: its id in the summary's list of fans; nothing is added if it
+ * is not there. place: the element that gives its position. */
 static void add_mover(wsk_drawing *d, const char *id, const char *listed, int place, bool core)
 {
     wsk_report *r = d->r;
@@ -43,7 +44,7 @@ static void find_movers(wsk_drawing *d)
         if (!core && up != d->chassis)
             continue;
         add_mover(d, id, id, core ? up : e, core);
-        snprintf(fan, sizeof fan, "%s.failing", id); /* the fans of the group that fail */
+        snprintf(fan, sizeof fan, "%s.failing", id); /* the summary lists the failing fans of a group separately */
         add_mover(d, id, fan, core ? up : e, core);
     }
     for (int e = -1; (e = wsk_elements_next(rig, "cooler", e, d->chassis)) >= 0;) {
@@ -62,9 +63,9 @@ static void radiators_heat(wsk_drawing *d)
         wsk_mover *m = &d->movers[i];
         if (!m->core)
             continue;
-        int e = wsk_elements_find(rig, m->id), up = e >= 0 ? rig->items[e].parent : -1; /* fan, radiator, loop */
+        int e = wsk_elements_find(rig, m->id), up = e >= 0 ? rig->items[e].parent : -1; /* fan; its radiator */
         snprintf(loop, sizeof loop, "%s", wsk_elements_id(rig, up >= 0 ? rig->items[up].parent : -1));
-        if (!loop[0]) /* "gpu0.fan": its loop is "gpu0.loop" */
+        if (!loop[0]) /* all-in-one cooler of a card: the fan is "gpu0.fan", the loop "gpu0.loop" */
             snprintf(loop, sizeof loop, "%.*s.loop", (int)strcspn(m->id, "."), m->id);
         int k = wsk_draw_listed(d->r, WSK_R_LOOP_ID, loop);
         m->radiator_c = k >= 0 ? wsk_report_result(d->r, WSK_R_LOOP_COOLANT_MEAN, (size_t)k) : NAN;
@@ -79,7 +80,8 @@ void wsk_draw_find_fans(wsk_drawing *d)
 
 /* ---- drawing ---- */
 
-/* Returns the position of the k-th fan along a face, px. *each: the length of one fan, px. */
+/* Returns the position of the k-th fan along a face, px (vertical at front, rear and fan wall, else horizontal). *each:
+ * the length of one fan, px. */
 static double spread(const wsk_drawing *d, wsk_face at, int k, double *each)
 {
     bool upright = at == FRONT || at == REAR || at == WALL;
@@ -144,7 +146,7 @@ static void radiator(wsk_drawing *d, const wsk_mover *m, double x, double y, dou
     fputs("</text>\n", d->r->out);
 }
 
-/* Draws a group of fans with its radiator. Coordinates: along the face, and from the face into the case. */
+/* Draws a group of fans with its radiator. p and a are positions along the face; edge and q lie across it. */
 static void draw_mover(wsk_drawing *d, const wsk_mover *m)
 {
     double each, a = spread(d, m->at, m->first, &each),
@@ -193,8 +195,8 @@ static void draw_mover(wsk_drawing *d, const wsk_mover *m)
     }
 }
 
-/* Draws the air through vents and PSUs: the difference of intake and exhaust flow of all fans, GPU blowers included. The first
- * vent shows the sum. */
+/* Draws the air through vents and PSUs: the difference between intake and exhaust flow of all fans, GPU blowers
+ * included. One arrow at the first vent shows the sum for all vents. */
 static void vents(wsk_drawing *d)
 {
     wsk_report *r = d->r;

@@ -28,7 +28,7 @@ static void add(shares *s, const char *name, double kwh, const char *css)
     snprintf(k->name, sizeof k->name, "%s", name);
 }
 
-/* Reads the energy of each user, kWh, for the metered total. */
+/* Reads the energy of each user of the metered total, kWh: cards, fans, losses, others. */
 static shares read_shares(wsk_report *r)
 {
     static const char *const colours[] = {"f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7"};
@@ -67,7 +67,8 @@ static void band(wsk_report *r, double x0, double y0, double x1, double y1, doub
             css, x0, y0, c, y0, c, y1, x1, y1, y1 + h, c, y1 + h, c, y0 + h, x0, y0 + h);
 }
 
-/* Returns the number of decimals: four significant digits for the largest number of the picture, at least two for each number. */
+/* Returns the number of decimals of an energy: those that give the picture's largest number four significant digits,
+ * and at least as many as give this number two. */
 static int places_of(const wsk_report *r, double kwh)
 {
     double all = fmax(wsk_report_result(r, WSK_R_WALL_KWH, 0), 1e-9), own = fmax(fabs(kwh), 1e-9);
@@ -92,7 +93,7 @@ static void node(wsk_report *r, double x, double y, double h, const char *css, c
 typedef struct {
     double px;                    /* height of one kWh, px */
     double cooling;               /* electric energy of the air conditioner */
-    double ac, walls, in, stored; /* heat: out by the air conditioner; out and in through walls and air; stored */
+    double ac, walls, in, stored; /* heat: out by air conditioner; out and in through walls; stored at the end */
     bool pinned;                  /* the rig fixes the room's temperature */
     const char *name;             /* label of the heat out through the walls; if pinned, of the heat into the room */
 } room_heat;
@@ -105,14 +106,14 @@ static room_heat read_room(const wsk_report *r, const shares *s)
         .cooling = s->cooling > 0 ? s->cooling : 0, .ac = ac > 0 ? ac : 0, .stored = stored > 0 ? stored : 0};
     q.pinned = isfinite(wsk_elements_number(r->rig, wsk_elements_next(r->rig, "room", -1, -1), "temperature"));
     double rest = out - q.cooling - q.ac;
-    q.walls = rest > 0 ? rest : 0; /* if the room is pinned: all heat into the room */
+    q.walls = rest > 0 ? rest : 0; /* with a fixed room temperature: all heat into the room */
     q.in = rest < 0 ? -rest : 0;
     q.px = BANDS_H / (s->wall + q.cooling + q.in);
     return q;
 }
 
-/* Draws the heat out of the room, from the top: air conditioner, walls, storage. The air conditioner's electric energy joins
- * its heat. */
+/* Draws the heat that leaves the room, from the top: air conditioner, walls, storage. The air conditioner's electric
+ * energy joins its heat. */
 static void draw_out(wsk_report *r, const room_heat *q, double wall, double motor_y)
 {
     double from = BANDS_TOP, to = BANDS_TOP, least = 1e-3 * wall;
@@ -207,7 +208,8 @@ void wsk_report_sankey(wsk_report *r)
 
 /* ---- cost ---- */
 
-/* Writes one amount of a total. From a total of 1000 on, amounts of 10 or more have no decimals. */
+/* Writes an amount of money that is part of a total `of`. If the total is 1000 or more, amounts of 10 or more have no
+ * decimals. */
 static void put_share(wsk_report *r, double amount, double of)
 {
     fprintf(r->out, "%.*f ", of >= 1000 && amount >= 10 ? 0 : 2, amount);
@@ -274,7 +276,8 @@ static void by_kind(wsk_report *r, double total)
     fputs("</svg>\n</figure>\n", r->out);
 }
 
-/* Distributes the cost over the hours of the day: the cost increase of each row over the hours that the row covers. */
+/* Distributes the cost over the hours of the day: the cost increase in each row of the series over the hours that the
+ * row covers. False: unknown cost or start time, rows longer than an hour, or a run shorter than a day. */
 static bool by_hour(const wsk_report *r, double hours[24])
 {
     const wsk_report_series *s = &r->series;

@@ -31,7 +31,7 @@ static bool same_element(const wsk_element *a, const wsk_element *b)
     return true;
 }
 
-/* Returns the index after the last descendant of element e. Descendants follow their ancestor in the list. */
+/* Returns the index after the last descendant of element e; descendants follow e directly in the list. */
 static int behind(const wsk_elements *rig, int e)
 {
     int i = e + 1;
@@ -53,7 +53,7 @@ static bool same(const wsk_elements *rig, int a, int b)
     return true;
 }
 
-/* Writes a value and rounds long fractions: 55 CFM is 93.44559375360001 m3/h in the file. */
+/* Writes a value with long decimal fractions rounded: 55 CFM is 93.44559375360001 m3/h in rig.resolved.xml. */
 static void put_value(wsk_report *r, const char *value)
 {
     static const char digits[] = "0123456789.";

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The report's page: reads the files of a run and writes all sections in order. */
+/* Writes the page of the report: reads the files of a run and writes all sections in order. */
 #include "draw/page.h"
 
 #include <math.h>
@@ -10,8 +10,8 @@
 
 /* ---- hottest component ---- */
 
-/* Selects the temperatures that decide the hottest hour: GPU dies; if there are none, CPU dies, then coolant, then air. Sets
- * counts[variable]. */
+/* Selects the temperatures that decide the hottest hour: GPU dies; if there are none, CPU dies, then coolant, then air.
+ * counts[v]: variable v is selected. False: there are no such temperatures. */
 static bool find_hot(const wsk_report *r, bool *counts)
 {
     static const char *const tails[] = {".die_c", ".die_c", ".coolant_c", "air_c"};
@@ -42,7 +42,8 @@ static double hottest(const wsk_report *r, size_t row, const bool *counts, int *
     return isfinite(top) ? top : -300;
 }
 
-/* Finds the hour, in whole rows, with the highest mean of the hottest selected temperature. */
+/* Finds the hour, in whole rows of the series, with the highest mean of the hottest selected temperature. Leaves it NAN
+ * for a run shorter than 3 h. */
 static void find_hottest(wsk_report *r)
 {
     const wsk_report_series *s = &r->series;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The machine and the charts as SVG, and the page of `wattsink report`, from the files in a run's folder. page.c
+/* The HTML page of `wattsink report`, with the machine and charts as SVG, from the files in a run's folder. page.c
  * writes the page; each section has its file: verdict.c and advice.c, chassis.c (with cards.c, fans.c, air.c), chart.c,
- * throttles.c, events.c, flow.c, tables.c, inputs.c. Every text from a file is escaped when it is written. The page loads
- * nothing and runs no script. Begin with page.c. */
+ * throttles.c, events.c, flow.c, tables.c, inputs.c. Every text from a file is escaped when it is written. The page
+ * loads no other file and runs no script. Begin with page.c. */
 #ifndef WSK_DRAW_REPORT_H
 #define WSK_DRAW_REPORT_H
 #include <math.h>
@@ -16,7 +16,7 @@ enum { WSK_SERIES_MIN, WSK_SERIES_MEAN, WSK_SERIES_MAX };
 typedef struct {
     size_t rows, vars;
     char **names;   /* variable names, without ".min", ".mean", ".max" */
-    double *end_s;  /* per row: end of its bucket, s */
+    double *end_s;  /* per row: end of its time interval, s from the start of the run */
     double *values; /* [row][variable][min, mean, max] */
 } wsk_report_series;
 int wsk_report_variable(const wsk_report_series *s, const char *name); /* -1: not in the series */
@@ -51,7 +51,7 @@ typedef struct {
 /* ---- texts: text.c; the returned strings are in the report's arena ---- */
 /* Translates a text into the language of the report r. */
 #define TR_(english) wsk_tr(r->lang, english)
-/* Translates a sentence and fills in its arguments: wsk_report_format(r, "%1$s at %2$.0f W", WSK_ARG(id), WSK_ARG(watts)).
+/* Translates a sentence and fills in its arguments: wsk_report_format(r, "%1$s at %2$.0f W", WSK_ARG(id), WSK_ARG(w)).
  * When out of memory, returns "" and sets no_memory. */
 #define wsk_report_format(r, english, ...) \
     wsk_report_render(r, english, (const wsk_arg[]){__VA_ARGS__}, \
@@ -65,8 +65,8 @@ const char *wsk_report_pair(wsk_report *r, const char *a, const char *b);
 const char *wsk_report_cut(wsk_report *r, const char *text, size_t len);
 /* Renders a message as a sentence in the page's language. */
 const char *wsk_report_message(wsk_report *r, const wsk_said *message);
-/* Label and unit of a result, as in the table of results: "GPU temperature, max", "°C". Unit "": the result has no unit or is
- * a share. */
+/* Label and unit of a result from the table of results (wattsink_results.h): "GPU temperature, max", "°C". Unit "":
+ * the result has no unit or is a share. */
 const char *wsk_report_label(const wsk_report *r, wsk_result result);
 const char *wsk_report_unit(const wsk_report *r, wsk_result result);
 const char *wsk_report_unit_of(const wsk_report *r, const char *unit);
@@ -83,8 +83,8 @@ void wsk_report_text(FILE *out, const char *text);
 void wsk_report_open_figure(wsk_report *r, const char *title, const char *note);
 /* Opens <svg role="img"> with a title and a description. `box`: the other attributes of the <svg> element. */
 void wsk_report_svg(wsk_report *r, const char *box, const char *title, const char *desc);
-/* Format numbers. span: "12 hours", "15 min 11 s", "3:07:30", "14 d 21:43". amount: `digits` significant digits, never with an
- * exponent. percent: a share as "97.6 %". money: with its currency. */
+/* Format numbers. span: "12 hours", "15 min 11 s", "3:07:30", "14 d 21:43". amount: `digits` significant digits, never
+ * with an exponent. percent: a share as "97.6 %". money: with its currency. */
 const char *wsk_report_span(wsk_report *r, double seconds);
 const char *wsk_report_amount(wsk_report *r, double amount, int digits);
 const char *wsk_report_percent(wsk_report *r, double share);
@@ -106,12 +106,12 @@ void wsk_report_hour(char out[16], double civil_s);
 /* Returns the fill colour of a temperature. *dark_text: dark letters are legible on that colour. */
 const char *wsk_report_heat(double celsius, char out[8], bool *dark_text);
 
-/* Draws a time axis from `from` to `to`, s from the start, with at most `most` ticks. Ticks right of `room` percent of the width
- * have no label. */
+/* Draws a time axis from `from` to `to`, s from the start, with at most `most` ticks, over the height from `top` to
+ * `floor_y`, px. Ticks right of `room` percent of the width have no label. */
 void wsk_report_time_axis(wsk_report *r, double from, double to, int top, int floor_y, int most, double room);
 
-/* Draw an air flow, `width` px wide, in the colour of its temperature. The arrow goes from (x, y) by (dx, dy). The hook starts at
- * (x, from_y), bulges to the left and returns to (x, to_y). */
+/* Draw an air flow, `width` px wide, in the colour of its temperature. The arrow goes from (x, y) by (dx, dy). The hook
+ * starts at (x, from_y), bulges to the left and returns to (x, to_y). */
 void wsk_report_arrow(FILE *out, double x, double y, double dx, double dy, double width, double celsius);
 void wsk_report_hook(FILE *out, double x, double from_y, double to_y, double bulge, double width, double celsius);
 
@@ -119,12 +119,12 @@ extern const char *const wsk_report_css[]; /* the style sheet in pieces; the las
 /* Computes the SHA-256 digest of a text as "sha256-...", the form that a content security policy uses. */
 void wsk_report_digest(const char *text, size_t len, char out[64]);
 
-/* ---- the verdict; wsk_report_item opens an item and translates its English label; the caller writes </li> ---- */
+/* ---- the verdict: wsk_report_item opens a list item and translates its English label; the caller writes </li> ---- */
 typedef enum { WSK_GOOD, WSK_PLAIN, WSK_WARN, WSK_BAD } wsk_grade;
 void wsk_report_item(wsk_report *r, wsk_grade grade, const char *label);
 void wsk_report_advice(wsk_report *r); /* warnings of the run, and suggested changes: advice.c */
 
-/* A table with its own scroll bar. `text` of the heads and the table's title must be translated. */
+/* A table with its own scroll bar, one head a column. The heads' `text` and the table's title must be translated. */
 typedef struct {
     const char *text;
     bool left; /* left-aligned: the column holds words */

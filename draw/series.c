@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads series.csv into memory. One row is one bucket, with min, mean and max per variable. */
+/* Reads series.csv into memory. One row is one time interval, with min, mean and max of each variable over it. */
 #include <math.h>
 #include <string.h>
 

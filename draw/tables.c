@@ -37,7 +37,7 @@ void wsk_report_close_table(wsk_report *r)
 
 enum { COLUMNS_MAX = 24 };
 
-/* Checks for a card's time in a limit, s, which the table shows as a share of the run. */
+/* True for results of a card in seconds: its times of throttling. The table shows them as a share of the run. */
 static bool is_share_of_run(const wsk_result_row *about)
 {
     return about->scope == WSK_SCOPE_GPU && !strcmp(about->unit, "s");
@@ -67,7 +67,8 @@ static void cell(wsk_report *r, size_t i, wsk_result result, bool *there)
         fprintf(r->out, "%s%.*f", v < -0.5 * pow(10, -about->digits) ? "−" : "", about->digits, fabs(v));
 }
 
-/* Selects the columns that have a value in any row. Returns their number. */
+/* Selects the columns that have a value in any row, by writing all cells to a stream that is then dropped. Returns
+ * their number. */
 static size_t used_columns(wsk_report *r, const wsk_result *columns, size_t n, size_t rows, wsk_result *used)
 {
     FILE *page = r->out;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Escaping of texts for HTML; formatting of time spans, shares, money and dates; heads of pictures; colours of temperatures. */
+/* Texts of the page: escaping for HTML; sentences; time spans, shares, money and dates; heads of pictures; colours of
+ * temperatures. */
 #include <math.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 void wsk_report_text(FILE *out, const char *text)
 {
     for (const char *p = text; *p; p++) {
-        if (p > text && p[-1] == ' ' && !strncmp(p, "degC", 4)) { /* the summary's sentences are ASCII */
+        if (p > text && p[-1] == ' ' && !strncmp(p, "degC", 4)) { /* sentences of the summary are ASCII */
             fputs("°C", out);
             p += 3;
             continue;
@@ -102,7 +103,7 @@ const char *wsk_report_span(wsk_report *r, double s)
     } whole[] = {
         {86400, INFINITY, WSK_N("%1$.0f day"), WSK_N("%1$.0f days")},
         {3600, 3 * 86400, WSK_N("%1$.0f hour"), WSK_N("%1$.0f hours")},
-        {60, 2 * 3600, WSK_N("%1$.0f minute"), WSK_N("%1$.0f minutes")}}; /* above 2 h, minutes are hard to read */
+        {60, 2 * 3600, WSK_N("%1$.0f minute"), WSK_N("%1$.0f minutes")}}; /* more than 120 minutes are hard to read */
     double t = floor(s + 0.5);
     for (int i = 0; i < 3; i++)
         if (s >= whole[i].s && s <= whole[i].most && fmod(t, whole[i].s) < 0.5)
@@ -159,7 +160,7 @@ const char *wsk_report_date(wsk_report *r, double civil_s)
     static const char *const months[] = {WSK_N("Jan"), WSK_N("Feb"), WSK_N("Mar"), WSK_N("Apr"),
                                          WSK_N("May"), WSK_N("Jun"), WSK_N("Jul"), WSK_N("Aug"),
                                          WSK_N("Sep"), WSK_N("Oct"), WSK_N("Nov"), WSK_N("Dec")};
-    char date[24]; /* 2026-08-03T09:00:00 */
+    char date[24]; /* "2026-08-03T09:00:00" */
     wsk_format_datetime(date, (int64_t)floor(civil_s));
     int month = 10 * (date[5] - '0') + date[6] - '0', day = 10 * (date[8] - '0') + date[9] - '0';
     int64_t days = (int64_t)floor(civil_s / 86400);

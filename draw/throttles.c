@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The report's timeline of throttling: one bar per card and reason, with the share of the run beside it. */
+/* Draws the timeline of throttling: one bar per card and throttle reason, with its share of the run beside it. */
 #include <math.h>
 #include <stdio.h>
 
 #include "draw/report.h"
 
-/* name: the label beside the share of the time; driver: the GPU driver's name of the reason. */
+/* tail: variable of the reason, after "gpu0."; time: result with its seconds; name: label; driver: the GPU driver's
+ * name of the reason, "": none. */
 static const struct {
     const char *tail;
     wsk_result time;
@@ -16,7 +17,8 @@ static const struct {
                {"throttle_hw", WSK_R_GPU_SLOWDOWN, WSK_N("hardware slowdown, or power brake"), "hw_slowdown"}};
 enum { REASONS = 4, LEVELS = 5, STRETCHES = 480 };
 
-/* Draws one bar. Neighbouring intervals with equal throttle level become one rectangle, which keeps the page small. */
+/* Draws one bar. Opacity shows the throttled share of the time in LEVELS steps; neighbouring intervals of equal step
+ * become one rectangle, which keeps the page small. */
 static void lane(wsk_report *r, int v, int reason, int y)
 {
     const wsk_report_series *s = &r->series;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The verdict of the run as sentences, the most serious in the headline. Every number comes from the summary. */
+/* Writes the verdict of the run as sentences, the most serious in the headline. Every number comes from the summary. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +20,8 @@ static void end_item(wsk_report *r)
 
 /* ---- heat and work ---- */
 
-/* Returns the time, s, in which the chassis braked card i because its PSUs were overloaded. It counts as hw_slowdown, but heat
- * is not the cause. */
+/* Returns the time, s, in which the chassis braked card i (power brake) because its PSUs were overloaded. The
+ * summary counts it as hardware slowdown too (hw_slowdown), but heat is not the cause. */
 static double brake_s(const wsk_report *r, size_t i)
 {
     double s = wsk_report_result(r, WSK_R_GPU_BRAKED, i);
@@ -78,7 +78,8 @@ static void heat(wsk_report *r)
     end_item(r);
 }
 
-/* Writes the throughput losses to power limits and to heat. Heat reduces the throughput that the power limits leave. */
+/* Writes how much throughput is lost to power limits and to heat. heat_lost is a share of the throughput that the power
+ * limits leave; limit is a share of the full throughput. */
 static void losses(wsk_report *r, double heat_lost, double limit)
 {
     const char *heat = braked(r) ? TR_("heat and power brake") : TR_("heat"),
