@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A case with slots, fans and vents. Theory: docs/theory/air.md, "Chassis: tower"
- * Slot pitch 20.32 mm (ATX specification). Loss coefficients: Idelchik, Handbook of Hydraulic Resistance
- * (sharp-edged inlet into a channel 0.5 + outlet 1.0; screens and grills). Panel conductance about 6 W/K per
- * m2 and side: natural convection and radiation. */
+/* A case with slots, fans and vents. Theory: docs/theory/air.md, "Chassis: tower". Sources of the default values: slot
+ * pitch 20.32 mm (ATX specification); loss coefficients from Idelchik, Handbook of Hydraulic Resistance (sharp-edged
+ * inlet into a channel 0.5 + outlet 1.0; screens and grills); panel conductance about 6 W/K per m2 and side (natural
+ * convection and radiation). */
 #include "sim/net/chassis_table.h"
 
 static const wsk_param params[] = {WSK_CHASSIS_SLOTS, WSK_CHASSIS_CASE, {.name = NULL}};

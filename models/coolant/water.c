@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Water. Theory: docs/theory/loop.md, "Coolant: water, glycol-30"
- * At 40 degC and its slopes to 60: density 992 and 983 kg/m3, heat capacity 4,179 J/kgK, viscosity 0.653 and 0.467 mPa s,
- * conductivity 0.631 W/mK, expansion 3.9e-4 /K (VDI Heat Atlas D2.1). */
+ * At 40 and 60 degC, between which the slopes below are taken: density 992 and 983 kg/m3, viscosity 0.653 and 0.467
+ * mPa s. At 40 degC: heat capacity 4,179 J/kgK, conductivity 0.631 W/mK, expansion 3.9e-4 /K (VDI Heat Atlas D2.1). */
 #include <math.h>
 
 #include "sim/net/coolant.h"

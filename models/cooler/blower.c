@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Radial blower: draws from the slot gap over its intake, exhausts through the bracket, and leaks a share into the
- * case. Theory: docs/theory/cooler.md, "Wiring is the style" */
+/* Radial blower: draws air from the gap between its intake and the next card, exhausts through the slot bracket, and
+ * leaks a share into the case. Theory: docs/theory/cooler.md, "Wiring is the style" */
 #include "sim/net/assembly.h"
 #include "sim/net/cooler_table.h"
 
@@ -12,7 +12,8 @@ static void open_air(wsk_build *build, wsk_card *card)
     wsk_lay_exhaust(build, card);
 }
 
-/* A radial wheel in its shroud is louder than a free fan: docs/theory/mover.md, "Noise" */
+/* Connects the card's air nodes. enclosed_db: a radial wheel in its shroud is louder than a free fan by that many dB:
+ * docs/theory/mover.md, "Noise" */
 static void wire_air(wsk_build *build, wsk_card *card)
 {
     wsk_wire_fins(build, card, wsk_gap_of(card), wsk_exhaust_of(build, card),

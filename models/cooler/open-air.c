@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Axial fans over open fins: draws from the slot gap under the fans and exhausts over the card's edges into the case;
- * a flow-through card exhausts a share behind itself. Theory: docs/theory/cooler.md, "Wiring is the style" */
+/* Axial fans over open fins: draws air from the gap between the fans and the next card, and exhausts over the card's
+ * edges into the case; a flow-through card exhausts a share behind itself. Theory: docs/theory/cooler.md, "Wiring is
+ * the style" */
 #include "sim/net/assembly.h"
 #include "sim/net/cooler_table.h"
 
@@ -12,8 +13,8 @@ static void open_air(wsk_build *build, wsk_card *card)
     wsk_lay_exhaust(build, card);
 }
 
-/* Blades close to fins are louder than a free fan: docs/theory/mover.md, "Noise". With an open side panel half of the
- * edge outlet faces the room. */
+/* Connects the card's air nodes. enclosed_db: blades close to fins are louder than a free fan by that many dB:
+ * docs/theory/mover.md, "Noise". With an open side panel half of the edge outlet faces the room. */
 static void wire_air(wsk_build *build, wsk_card *card)
 {
     const wsk_cooler_params *k = wsk_cooler_of(card);

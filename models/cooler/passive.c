@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Passive fins. Without a fan of its own, the pressure of the case drives air through the card, as in a server's
- * duct. With one (a shroud), it draws air from the case at the card's end, or outside air by a duct. The air leaves
- * through the bracket. Theory: docs/theory/cooler.md, "Wiring is the style" */
+/* Passive fins of a server card. If the card has no fan of its own, the chassis fans press air through it, as in a
+ * server's duct. With a fan in a shroud at its end, it draws air from the case, or from outside by a duct. The air
+ * leaves through the slot bracket. Theory: docs/theory/cooler.md, "Wiring is the style" */
 #include "sim/net/assembly.h"
 #include "sim/net/cooler_table.h"
 

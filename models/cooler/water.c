@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A block (cold plate) in a coolant loop: custom loop or direct-to-chip. Uncovered components heat board and air.
- * Theory: docs/theory/loop.md, "Cooler: water" */
+/* A block (cold plate) in a coolant loop: a custom loop, or direct-to-chip cooling. Components that the block does not
+ * cover heat the board and the air. Theory: docs/theory/loop.md, "Cooler: water" */
 #include "sim/net/assembly.h"
 #include "sim/net/cooler_table.h"
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A CPU with an air cooler that blows case air through its fins: constant power, and mainboard power besides it.
- * Equation: C dT/dt = P - G (T - T_case), G = eps m cp. Theory: docs/theory/cpu.md */
+/* A CPU cooled by case air, or by a block in a coolant loop. Its power is constant while the GPUs work; the mainboard's
+ * power comes on top. Air cooling: C dT/dt = P - G (T - T_case), G = eps m cp, with the heat capacity C of the cooler
+ * and the effectiveness eps of its fins. Theory: docs/theory/cpu.md */
 #include <string.h>
 
 #include "sim/net/cpu.h"
@@ -35,7 +36,8 @@ static const wsk_param params[] = {
     WSK_NUM(P, memory_byte, "memory", WSK_DIM_DATA, NULL, 0, 1e15, 0, "memory of the host, for the advice of check"),
     WSK_NUM(P, price, "price", WSK_DIM_PRICE, NULL, 0, 1e6, 0, "purchase price"),
     {.name = NULL}};
-/* With air cooling the block's values have no effect, in a loop those of the air cooler. */
+/* True for values without effect: those of the block if the CPU is air-cooled, those of the air cooler if it is in a
+ * loop. */
 static bool is_unheeded(const wsk_elem *elem, const char *param)
 {
     bool block = strncmp(param, "block-", 6) == 0,

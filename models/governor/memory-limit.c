@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory limit: lowers the core clock while memory is above its throttle temperature, as firmware does for GDDR6X and
- * HBM. It does not act on a card without a memory limit. Theory and sources:
+/* Governor for memory temperature: lowers the core clock while memory is above its throttle temperature, as firmware
+ * does for GDDR6X and HBM. It does not act on a card for which no memory limit is given. Theory and sources:
  * docs/theory/governor.md, "Governor: memory-limit" */
 #include <math.h>
 

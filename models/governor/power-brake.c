@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Power brake: while the chassis pulls PWRBRK# of the slot, the card halves the clock that it ran at. Theory:
- * docs/theory/governor.md. Source: NVML, nvmlClocksEventReasons: "HW Power Brake Slowdown". */
+/* Governor for the power brake: while the chassis pulls PWRBRK#, a signal of the PCI Express slot, the card halves the
+ * clock that it ran at. Theory: docs/theory/governor.md. Source: NVML, nvmlClocksEventReasons: "HW Power Brake
+ * Slowdown". */
 #include "sim/net/chassis.h"
 #include <math.h>
 
@@ -37,7 +38,7 @@ static wsk_governor_rest rest(const P *g, const wsk_gpu_params *gpu, const wsk_g
     return wsk_governor_free_rest(gpu, s, in->brake ? 0 : -INFINITY);
 }
 
-/* Without a power brake in the chassis the values have no effect. */
+/* True if the governor's values have no effect, because the chassis has no power brake. */
 static bool is_unheeded(const wsk_elem *elem, const char *param)
 {
     (void)param;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Hardware slowdown: from the slowdown temperature on the clock is halved until the die has cooled. Theory and
- * source: docs/theory/governor.md, "Governor: slowdown" */
+/* Governor for hardware slowdown: when the die reaches the slowdown temperature, the clock is halved until the die has
+ * cooled. Theory and source: docs/theory/governor.md, "Governor: slowdown" */
 #include "sim/net/governor_table.h"
 
 #define P wsk_governor_params

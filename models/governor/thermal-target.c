@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Thermal target: above the target the clock falls one step a period, two if 2 K above; below target minus hysteresis
- * it rises step by step. Theory and sources: docs/theory/governor.md, "Governor: thermal-target" */
+/* Governor for GPU temperature: above the target temperature the clock falls one step a period, two if 2 K above; below
+ * target minus hysteresis it rises step by step. Theory and sources: docs/theory/governor.md, "Governor:
+ * thermal-target" */
 #include "sim/net/governor_table.h"
 
 #define P wsk_governor_params
 static const wsk_param params[] = {WSK_GOVERNOR_LOOP_ROWS, {.name = NULL}};
 
-/* K above the target of the die, or above the limit of the hot spot, whichever is higher. */
+/* How far the die is above its target or the hot spot above its limit, K, whichever is more; negative: below both. */
 static double over_k(const wsk_gpu_params *gpu, const wsk_governor_input *in)
 {
     double over = in->die_k - gpu->target_k, spot = in->hotspot_k - gpu->hotspot_limit_k;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A card that boosts: watts from clock and voltage, work from the softened roofline.
+/* A card that boosts its clock: power from clock and voltage, throughput from a roofline with a rounded corner.
  *   P = P0 + m perf(f) + c f V(f)^2 + V^2 L (exp(b (T - T_ref)) - 1),  V = 1 up to the knee, 1 + k (f - f_knee) above
- *   perf = [(a/x)^4 + 1 - a^4]^(-1/4),  x = f / f_ref
+ *   perf = [(a/x)^4 + 1 - a^4]^(-1/4),  x = f / f_ref, a = share of the work bound by the core clock f
  * Theory and fits: docs/theory/gpu.md, "Gpu: boost" (74 measured sweeps, 0.91 % mean error).
  * Valid between clock-min and clock-max; error 1-2 % of board power where fitted, 5-10 % from class values. */
 #include <math.h>
@@ -138,12 +138,12 @@ static const wsk_child children[] = {{"cooler", 1, NULL},
                                      {"governor", 0, "power-brake"},
                                      {NULL, 0, NULL}};
 
-/* Class values for cards without a fit: p0 as a share of tdp, uncapped power at full warm boost as a share of tdp,
- * and the share of work bound by the clock. Medians over the cards of tests/validate/facts/sweep_*.csv:
- * docs/theory/gpu.md, "Class: fit". No sweep covers moe-decode.
- * p0_sd, a_sd: standard deviations over those cards, of p0 in shares of tdp and of the share a.
- * work, power: half widths that hold 80 % of the measured curves of the class (card by load, from the lowest possible
- * limit), each card taken as unknown, in the form of wsk_gpu_work_spread; and of the powers without a limit. */
+/* Default values per class of work, for cards without a fit. p0: intercept of the power as a share of tdp; draw: power
+ * without a limit at full warm boost as a share of tdp; a: share of the work bound by the clock. Medians over the cards
+ * of tests/validate/facts/sweep_*.csv: docs/theory/gpu.md, "Class: fit". No sweep covers moe-decode.
+ * p0_sd, a_sd: standard deviations of p0 and a over those cards. work, power: half widths that hold 80 % of the
+ * measured curves of throughput, each card predicted as if unknown (wsk_gpu_work_spread), and of the powers without a
+ * limit. */
 static const struct {
     double p0, draw, a, p0_sd, a_sd, work, power;
 } class_default[WSK_CLASS_COUNT] = {[WSK_CLASS_BURN] = {0.12, 1.35, 0.95, 0.20, 0.10, 0.64, 0.47},
@@ -238,14 +238,14 @@ static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_class
             out->traffic_w = 0; /* a class given by numbers already includes memory traffic */
     }
     double held = held_w(g, g->tdp_w);
-    out->ref_clock_hz = boost; /* work is 1 there by definition */
+    out->ref_clock_hz = boost; /* relative throughput is 1 at the reference clock by definition */
     while (out->ref_clock_hz > g->clock_min_hz && power_w(g, out, out->ref_clock_hz, warm_k, NULL) > held)
         out->ref_clock_hz -= g->clock_step_hz;
     out->ref_clock_hz = out->ref_clock_hz < g->clock_min_hz ? g->clock_min_hz : out->ref_clock_hz;
     out->memory_speed = tuned->memory_clock_hz > 0 ? 1 + tuned->memory_offset_hz / tuned->memory_clock_hz : 1;
 }
 
-/* Board power and its slope over the clock: d perf/df = perf^5 (a f_ref)^4/f^5. */
+/* Board power, W, and *slope, its derivative by the clock, W/Hz. d perf/df = perf^5 (a f_ref)^4/f^5. */
 static double power_and_slope(const wsk_gpu_params *g, const wsk_gpu_class *c, double f, double leak, double *slope)
 {
     double v = voltage(g, f), dyn = c->c_w_hz * f + leak, p = c->p0_w + v * v * dyn;
@@ -276,7 +276,7 @@ static double clock_for(const wsk_gpu_params *g, const wsk_gpu_class *c, double 
             return g->clock_min_hz;
         if (next > low && next < high && next > g->clock_min_hz) {
             double knee = g->clock_offset_hz + g->clock_knee_hz;
-            /* the error after a further Newton step is below 100 Hz */
+            /* With the last step below 0.1 MHz, the error of `next` is below 100 Hz. */
             if (fabs(f - next) < 1e5 && (f > knee) == (next > knee))
                 return next;
             f = next;

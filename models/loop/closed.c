@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A closed coolant loop: reservoir, pumps, blocks, radiators. Theory: docs/theory/loop.md
- * Pressure losses of hoses: Darcy with f = 0.03, and 0.7 for a bend or fitting (Idelchik). */
+ * Pressure losses of hoses: Darcy friction factor 0.03, and loss coefficient 0.7 for a bend or fitting (Idelchik). */
 #include "sim/net/loop.h"
 
 #define P wsk_loop_params

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* PSU by certified points: P_in = P_out + P_rated (a + b x + c x^2) r(x), x = P_out/P_rated; r is the
- * shape-preserving cubic in ln x through the measured points, constant outside them.
- * Theory: docs/theory/psu.md, "PSU: certified". Source: 3,036 units of the 80 PLUS list (2021-03). */
+/* PSU given by the efficiencies of its 80 PLUS certificate: P_in = P_out + P_rated (a + b x + c x^2) r(x), x =
+ * P_out/P_rated. a, b, c are fitted to the certified points; r(x) is the monotone cubic in ln x that corrects the fit
+ * at each measured point, constant outside them. Theory: docs/theory/psu.md, "PSU: certified". Source: 3,036 units of
+ * the 80 PLUS list (2021-03). */
 #include <math.h>
 
 #include "sim/net/psu_table.h"
@@ -38,8 +39,8 @@ static const wsk_param params[] = {
     WSK_PSU_ROWS,
     {.name = NULL}};
 
-/* Efficiency at this mains voltage. The gain from 115 V to 230 V for a unit without a measured pair:
- * docs/theory/psu.md, "PSU: certified" */
+/* Efficiency at a load point and this mains voltage. gain: efficiency at 230 V minus that at 115 V, for a PSU that was
+ * measured at 115 V only; source: docs/theory/psu.md, "PSU: certified" */
 static double at_supply(const wsk_psu_params *psu, int point, double supply_v)
 {
     static const double gain[4] = {0.011, 0.009, 0.010, 0.017};
@@ -62,7 +63,7 @@ static void prepare(const wsk_psu_params *psu, double supply_v, wsk_psu_law *law
         law->x[0] = light_point;
         loss[0] = light_point * (1 / psu->eff_light - 1);
     }
-    /* the quadratic law fits the certified points; r(x) leads it to the point at light load */
+    /* The quadratic is fitted to the certified points only; with r(x) the law meets the point at light load too. */
     int light = law->n = psu->eff_light > 0;
     for (int p = 0; p < 4; p++)
         if (psu->eff[p] > 0) {
@@ -80,7 +81,7 @@ static void prepare(const wsk_psu_params *psu, double supply_v, wsk_psu_law *law
     wsk_monotone_slopes(law->n, law->ln_x, law->r, law->slope);
 }
 
-/* ln(x) by frexp and the series of atanh: the same bits with each C library. */
+/* ln(x) by frexp and the series of atanh, so that the result is bit-identical with each C library. */
 static double natural_log(double x)
 {
     int e;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Centrifugal pump: head = A nu^2 + B nu q - D q|q| from shut-off pressure, free flow and curvature, as for a fan.
- * Theory: docs/theory/loop.md. Source: affinity laws. */
+/* Centrifugal pump: pressure rise A nu^2 + B nu q - D q|q| at flow q and relative speed nu. From shut-off pressure p0,
+ * free flow q0 and curvature s: A = p0, B = -s p0/q0, D = (1 - s) p0/q0^2, as for a fan. Theory: docs/theory/loop.md.
+ * Source: affinity laws. */
 #include "sim/net/loop.h"
 #include "sim/net/mover_table.h"
 

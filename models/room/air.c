@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The room: one air node with capacity, joined to the outdoors by a conductance.
+/* The room: one air node with heat capacity, joined to the outdoors by a conductance.
  * Equation: C dT/dt = Q_rig + Q_loads - G (T - T_out) - Q_ac.     Theory: docs/theory/room.md, "Room: air"
  * Valid for one well-mixed room; no radiation between walls. */
 #include <math.h>
@@ -21,7 +21,7 @@ static const wsk_param params[] = {
     WSK_NUM(P, temp_k, "temperature", WSK_DIM_TEMPERATURE, NULL, 223.15, 353.15, WSK_RIG_ONLY, "pins the room's air"),
     {.name = NULL}};
 static const wsk_child children[] = {{"outdoor", 1, "sine"}, {"air-conditioner", 1, NULL}, {NULL, 0, NULL}};
-/* With constant room temperature the walls have no effect. */
+/* True for values without effect: with a constant room temperature, conductance and heat capacity of the room. */
 static bool is_unheeded(const wsk_elem *elem, const char *param)
 {
     return !isnan(((const P *)elem->params)->temp_k) &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The place of the rig: mains voltage, branch circuit, altitude. Theory: docs/theory/site.md, "Site: site"
- * Source of the 80 % rule: NEC 210.20(A). Outside North America a circuit may be used fully, for example a 15 A
- * outlet at 100 V in Japan. */
+ * In North America a circuit may carry 80 % of its rating continuously (NEC 210.20(A)). Elsewhere it may be used fully,
+ * for example a 15 A outlet at 100 V in Japan. */
 #include "sim/net/site.h"
 
 #define P wsk_site_params

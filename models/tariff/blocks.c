@@ -6,7 +6,7 @@
 #define P wsk_tariff_params
 static const wsk_param params[] = {WSK_TARIFF_ROWS, {.name = NULL}};
 
-/* Price 0: energy is priced by the blocks alone. */
+/* Returns the price 0 at all times, because the <block> elements (models/block) alone price the energy. */
 static void find_rate(const wsk_billing *billing, const wsk_local *now, wsk_rate *out)
 {
     (void)billing;

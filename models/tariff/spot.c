@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prices from a data file, such as those of a day-ahead market: each holds until the next row; negative prices are
- * allowed. Theory: docs/theory/money.md */
+/* Prices of energy from a data file, such as those of a day-ahead market. Each price holds until the next row; negative
+ * prices are allowed. Theory: docs/theory/money.md */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_tariff_params

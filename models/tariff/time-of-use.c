@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A price by clock, day and season: of the <period> elements (models/period) that hold, the most specific one
- * counts. A period without hours covers all hours that no other covers. Theory: docs/theory/money.md */
+/* A price by time of day, day and season. Of the <period> elements (models/period) that hold at a time, the most
+ * specific one gives the price. A period without hours covers all hours that no other covers. Theory:
+ * docs/theory/money.md */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_tariff_params
@@ -11,7 +12,7 @@ static int64_t sooner(int64_t until, int at, int second)
     return at > second && at - second < until ? at - second : until;
 }
 
-/* The price now, which holds until a period begins or ends. */
+/* The price now; out->until_s: seconds until a period begins or ends. */
 static void find_rate(const wsk_billing *b, const wsk_local *now, wsk_rate *out)
 {
     int best = -1;

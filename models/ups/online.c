@@ -18,7 +18,7 @@ static const wsk_param params[] = {
 static double loss_w(const wsk_feed_params *ups, double output_w)
 {
     double quarter = 0.25 * (1 / ups->eff_quarter - 1), full = 1 / ups->eff_full - 1;
-    /* both parts of the loss must be at least 0; if not, only the full-load point counts */
+    /* Both parts of the loss, a and b x, must be at least 0; if not, only the full-load point is met. */
     double b = (full - quarter) / 0.75;
     b = b < 0 ? 0 : b > full ? full : b;
     double a = full - b;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Inference: each card serves independently the load of the time of day. Theory: docs/theory/workload.md */
+/* Inference: each card serves requests independently of the others; the load depends on the time of day. Theory:
+ * docs/theory/workload.md */
 #include <math.h>
 
 #include "sim/net/workload_table.h"
@@ -13,7 +14,7 @@ static const wsk_param params[] = {
         "\"4 h:20 %, 14 h:90 %, 20 h:100 %\"; all the time when absent"),
     {.name = NULL}};
 
-/* Load at a time of day; the curve continues over midnight. */
+/* Load at a time of day, linear between the points of the curve; the last point leads over midnight to the first. */
 static double load_at(const wsk_curve *c, double day_s)
 {
     double x0 = c->x[c->count - 1] - 86400, y0 = c->y[c->count - 1];
@@ -27,7 +28,7 @@ static double load_at(const wsk_curve *c, double day_s)
     return y0;
 }
 
-/* The load now, in steps of a minute. */
+/* The activity now; the load is constant over each minute of the run. */
 static void find_activity(const P *w, const wsk_moment *now, wsk_activity *out)
 {
     const int64_t minute = 60 * WSK_NS;

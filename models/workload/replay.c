@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Replays a recorded trace: the power of each card, or the share of time that it works. Theory:
+/* Replays a recorded trace: the board power of each working card, or the share of the time that it works. Theory:
  * docs/theory/workload.md */
 #include <math.h>
 
 #include "sim/net/workload_table.h"
 
 #define P wsk_workload_params
-/* Row for a data file with values from 0 to `most`. */
+/* A row of the parameter table for a data file with values from 0 to `most`. */
 #define TRACE(f, n, d, most, h) \
     { \
         .name = n, .help = h, .type = WSK_TYPE_SERIES, .dim = d, .max = most, .flags = WSK_RIG_ONLY, \
@@ -24,8 +24,8 @@ static int64_t to_ns(double s)
     return (int64_t)floor(s * 1e9 + 0.5);
 }
 
-/* The value of the trace now: each holds until the next row. *until_ns is counted in whole nanoseconds, so that it is
- * the same at each call within the row. */
+/* The value of the trace now; each value holds until the next row. *until_ns, the time of the next row, is computed in
+ * whole nanoseconds, so that each call within the row gives the same time. */
 static double find_held(const wsk_series *s, const wsk_moment *now, int64_t *until_ns)
 {
     int64_t period = to_ns(s->period_s),

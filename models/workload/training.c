@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Synchronous training: the slowest card sets the pace. At each checkpoint-every the cards wait while the state is
- * written, at each evaluate-every they evaluate. Random failures (exponential, mean time mtbf) cost a restart and the
- * work since the last checkpoint. Theory: docs/theory/workload.md */
+/* Synchronous training: the slowest card sets the pace. At intervals (checkpoint-every) the cards wait while the state
+ * is written; at others (evaluate-every) they evaluate. Random failures, exponential with the mean time mtbf, cost a
+ * restart and the work since the last checkpoint. Theory: docs/theory/workload.md */
 #include <math.h>
 
 #include "sim/net/workload_table.h"
@@ -31,16 +31,16 @@ static const wsk_param params[] = {
             "time from a failure until work goes on"),
     {.name = NULL}};
 
-/* Length of the k-th stretch between two failures, exponential by inversion. It is limited to a century, which is
- * longer than any run; two centuries fit an int64. */
+/* Length, ns, of the k-th stretch between two failures: exponentially distributed, by inversion of a random number. It
+ * is limited to a century, which is longer than any run; two centuries fit an int64. */
 static int64_t stretch_ns(const P *w, uint64_t seed, uint64_t k)
 {
     double u = wsk_random(seed, 0x6d746266, k), century_s = 3.2e9;
     return (int64_t)(wsk_min(-w->mtbf_s * log(1 - u), century_s) * 1e9);
 }
 
-/* Finds start and end of the stretch that contains t; its end is a failure. The search continues from the last result
- * in *out. */
+/* Finds the stretch that contains the present time: from *begin to the failure at *failure, and the restart after it.
+ * The search continues from the result of the last call, which *out holds. */
 static void find_stretch(const P *w, const wsk_moment *now, wsk_activity *out, int64_t *begin, int64_t *failure)
 {
     bool onward = out->stretch_ns > 0 && out->stretch_ns <= now->t_ns;
@@ -59,7 +59,8 @@ static void find_stretch(const P *w, const wsk_moment *now, wsk_activity *out, i
     }
 }
 
-/* Work, then a checkpoint; *cycle: start of the present cycle. */
+/* Sets the phase by the cycle of work and then a checkpoint. since: ns since the cycles began; *cycle: start of the
+ * present cycle, ns. */
 static void set_checkpoint(const P *w, int64_t since, int64_t *cycle, wsk_activity *out)
 {
     int64_t work = (int64_t)(w->checkpoint_every_s * 1e9), save = (int64_t)(w->checkpoint_takes_s * 1e9),
