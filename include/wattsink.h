@@ -48,12 +48,13 @@ typedef struct {
     const char *data_dir;        /* folder of data files; NULL: the rig's folder */
     const char *const *sets;     /* PATH=VALUE assignments, applied in order */
     size_t set_count;
-    const wsk_rig *files_of; /* takes the files as this rig has read them; NULL: reads all files now. If set, `text`
-                                  * must be NULL, and that rig must outlive the new one. */
+    /* A rig whose files, as it has read them, are used again; it must outlive the new rig, and `text` must be NULL.
+     * files_of NULL: all files are read now. */
+    const wsk_rig *files_of;
 } wsk_rig_options;
-/* Loads a rig. Each file (rig, parts, data) is read once and held: advice and rigs loaded with `files_of` see the same bytes,
- * whatever becomes of the file. *out is also set on WSK_EINPUT and WSK_ERUN (the system could not read a file now), so
- * that its messages can be read; free it in each case. */
+/* Loads a rig. Each file (rig, parts, data) is read once and kept: advice, and rigs loaded with `files_of`, see the
+ * same bytes even if the file changes. *out is also set on WSK_EINPUT and on WSK_ERUN (a file could not be read, for a
+ * reason that may pass), so that its messages can be read; free it in each case. */
 wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *options);
 void wsk_rig_free(wsk_rig *rig);
 const char *wsk_rig_name(const wsk_rig *rig);

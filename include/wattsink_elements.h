@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A rig as a list of elements to walk, made from a loaded rig or from the text of a rig.resolved.xml. wattsink.h includes this
- * file. */
+/* A rig as a list of elements (its XML elements with all values), made from a loaded rig or from the text of a
+ * rig.resolved.xml. wattsink.h includes this file. */
 #ifndef WATTSINK_ELEMENTS_H
 #define WATTSINK_ELEMENTS_H
 
-/* The origin of an attribute's value; attributes of one element may share it. Empty texts: not stated. */
+/* The origin of an attribute's value; attributes of one element may share it. An empty text means: not stated. */
 typedef struct {
     const char *from;                /* "default", "rig", "part", "set" */
     const char *kind, *ref, *spread; /* kind of source, such as "datasheet"; reference; stated error */
@@ -23,7 +23,8 @@ typedef enum {
     WSK_TRAIT_FACILITY = 16,           /* coolant loop: its heat leaves with facility water, not into the room */
     WSK_TRAIT_DUCTED = 32,             /* cooler: unless it has a fan, the chassis fans drive air through it */
 } wsk_trait;                           /* properties of a kind of element, one bit each */
-/* Where a cooler blows a card's warm air: away from the card, out of the case at the bracket, or around the card. */
+/* Where a card's warm air goes. OUT: out of the case through the card's bracket (blower). AROUND: into the air around
+ * the card (open fans). AWAY: any other way. */
 typedef enum { WSK_AIR_AWAY, WSK_AIR_OUT, WSK_AIR_AROUND } wsk_air;
 /* How the drawing of a rig shows a cooler. */
 typedef struct {
@@ -33,16 +34,19 @@ typedef struct {
     bool radiator; /* the cooler has a radiator that carries its fans */
 } wsk_look;
 typedef struct {
-    const char *element;        /* name of the XML element: "gpu" */
-    const char *kind, *id;      /* "boost", "gpu0" */
-    const char *part, *written; /* part id; which of id, part, kind the rig file gives: "id part"; NULL: none */
-    unsigned traits;            /* bits of wsk_trait */
-    const wsk_look *look;       /* drawing of a cooler; NULL: the element has no look of its own */
-    int parent;                 /* index in the list; -1 for the rig, the first element */
+    const char *element;   /* name of the XML element: "gpu" */
+    const char *kind, *id; /* "boost", "gpu0" */
+    /* part: id of its part; NULL: none. written: which of the attributes id, part and kind the rig file gives, such as
+     * "id part"; NULL: the element is not in the rig file. */
+    const char *part, *written;
+    unsigned traits;      /* bits of wsk_trait */
+    const wsk_look *look; /* drawing of a cooler; NULL: the element has no look of its own */
+    int parent;           /* index in the list; -1 for the rig, the first element */
     const wsk_attribute *attributes;
     size_t attribute_count;
 } wsk_element;
-/* Parents stand before children, elements of one name in file order. The list of a rig must not outlive the rig. */
+/* The elements of a rig: parents before children, elements of one name in file order. A list from wsk_rig_elements must
+ * not outlive its rig. */
 typedef struct {
     const wsk_element *items;
     int count;

@@ -17,7 +17,7 @@ struct wsk_rig {
     wsk_plan *plan;
     wsk_net *net;         /* NULL: the rig has mistakes */
     wsk_plan_input input; /* files, folders and assignments of the rig: advice loads it again with changes */
-    wsk_files *own_files; /* files of the input; NULL: those of another rig */
+    wsk_files *own_files; /* store of file contents that the rig owns; NULL: it uses that of another rig */
     char digest[17];
 };
 

@@ -72,7 +72,7 @@ wsk_status wsk_doc_parse(wsk_node **root, wsk_arena *arena, wsk_diags *diags, co
 const wsk_attr *wsk_node_attr(const wsk_node *node, const char *name);
 
 /* ---- file.c ---- */
-/* A file as it was read. */
+/* The content of a file when it was first read, or why it could not be read. */
 typedef struct wsk_file {
     const char *path, *dir; /* as given to wsk_files_get */
     const char *text;       /* its content, with a NUL after it; NULL: not WSK_OK */
@@ -87,9 +87,9 @@ struct wsk_files {
     pthread_mutex_t lock;
 };
 void wsk_files_init(wsk_files *files, wsk_arena *arena); /* files that live as long as the arena */
-/* The file at `path`, of at most WSK_FILE_MAX bytes, as it was when it was first asked for. Only a failure of the moment
- * (WSK_ERUN) is tried again at the next call. dir: the file must be a regular one inside this folder, also after following links; NULL: any
- * file. what: "part" or "data", for the reason. NULL: out of memory. */
+/* The file at `path`, of at most WSK_FILE_MAX bytes, as it was when first asked for. After a failure that may pass
+ * (WSK_ERUN) the next call reads it again. dir: the file must be a regular one inside this folder, also after following
+ * links; NULL: any file. what: "part" or "data", for the message. Returns NULL when out of memory. */
 const wsk_file *wsk_files_get(wsk_files *files, const char *dir, const char *path, const char *what);
 bool wsk_file_exists(const char *path); /* true for a regular file; false for NULL */
 

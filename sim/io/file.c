@@ -65,8 +65,8 @@ static const wsk_said *meant_file(wsk_arena *arena, const char *path)
 
 /* ---- reading ---- */
 
-/* The status of a file that the system refuses with this errno: a mistake of the input, or of the moment (a disk that
- * fails, too many open files), which may be gone at the next attempt. */
+/* The status for a file that the system refuses with this errno. WSK_EINPUT: a mistake of the input, such as a missing
+ * file. WSK_ERUN: a failure that may be gone at the next attempt, such as too many open files. */
 static wsk_status refusal(int code)
 {
     static const int lasting[] = {ENOENT, ENOTDIR, EISDIR, EACCES, EPERM, ELOOP, ENAMETOOLONG, EINVAL, ENXIO, EILSEQ};
@@ -76,7 +76,7 @@ static wsk_status refusal(int code)
     return code == ENOMEM ? WSK_ENOMEM : WSK_ERUN;
 }
 
-/* Without memory for the reason the status is WSK_ENOMEM. */
+/* Notes that the file could not be read. why NULL: there was no memory for the reason, so the status is WSK_ENOMEM. */
 static void refuse(wsk_file *f, wsk_status status, const wsk_said *why)
 {
     f->status = why ? status : WSK_ENOMEM;
@@ -118,8 +118,8 @@ static void read_descriptor(wsk_arena *arena, int fd, size_t expect, wsk_file *f
     f->len = n;
 }
 
-/* Reads a file into *f. inside: the path is in a part or data folder and realpath has resolved its links: a link that is
- * there now was put there since and is refused. Otherwise the file may be a pipe; "-" is standard input. */
+/* Reads a file into *f. inside: the path is in a part or data folder, and realpath has resolved its links, so a link
+ * that is there now was put there since and is refused. Otherwise it may be a pipe; "-" is standard input. */
 static void read_path(wsk_arena *arena, const char *path, bool inside, wsk_file *f)
 {
     bool standard_input = !inside && !strcmp(path, "-");

@@ -45,7 +45,7 @@ typedef struct {
     wsk_diags *diags;
     const char *dirs[2];  /* part folders in order of search; NULL: none */
     const char *data_dir; /* folder of data files; NULL: none */
-    wsk_files *files;     /* files read so far */
+    wsk_files *files;     /* store of the files read so far */
     wsk_part_doc *parts;
     wsk_arena *parts_arena; /* arena of parts; NULL: `arena` */
     wsk_series_doc *series; /* data files read so far */
@@ -54,7 +54,7 @@ typedef struct {
     const char **assigned; /* for each assignment, the text of wsk_rig_assigned; NULL: none yet */
     const wsk_node *place; /* element of the rig that is being merged, for messages */
     bool no_memory;
-    bool unread;      /* the system could not read a file now */
+    bool unread;      /* a file could not be read for a reason that may pass (WSK_ERUN) */
     bool lacks_parts; /* the rig names a part that is in no folder and has no similar name there */
     bool incomplete;  /* the file ended early: a missing element may have been in the lost rest */
     bool resolved;    /* the rig is a resolved one: part names are kept, parts are not read */
@@ -151,8 +151,8 @@ void wsk_part_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, c
 /* The document of a part, from memory or disk; NULL: out of memory. */
 wsk_part_doc *wsk_part_open(wsk_loader *loader, const char *id);
 void wsk_part_ids(wsk_arena *arena, const char *dir, const char *family, wsk_names *names);
-/* The file of a part or of data; NULL: there is none. *why: the reason if it was refused. l->no_memory and l->unread
- * are set if so. */
+/* The file of a part or of data, read through loader->files. NULL: there is none; it was refused (*why: the reason); or
+ * out of memory (sets no_memory). Sets `unread` if the file could not be read for a reason that may pass. */
 const wsk_file *wsk_loader_file(wsk_loader *loader, const char *dir, const char *path, const char *what,
                                 const wsk_said **why);
 

@@ -33,7 +33,7 @@ wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn
 enum { NOTES_MAX = 256 };
 typedef struct {
     const char *ref[NOTES_MAX], *spread[NOTES_MAX];
-    bool ours[NOTES_MAX]; /* a sentence of the program, not of the part's file */
+    bool ours[NOTES_MAX]; /* the reference is a sentence of the program (translated), not a text of the part's file */
     int count;
 } notes;
 

@@ -14,12 +14,12 @@ typedef struct {
     struct wsk_part_doc *first;
 } wsk_parts_read;
 
-/* Files as they were when they were first read, for all rigs that are loaded with the same wsk_files: each file is read
- * once. Threads may share them. Free them after those rigs. */
+/* A store of file contents: each file is read once, and all rigs loaded with the same store see the same bytes. Threads
+ * may share a store. Free it after those rigs. */
 typedef struct wsk_files wsk_files;
 wsk_files *wsk_files_new(void); /* NULL: out of memory */
 void wsk_files_free(wsk_files *files);
-/* Holds a copy of a text as the content of `path`. False: out of memory. */
+/* Puts a copy of a text into the store as the content of `path`. False: out of memory. */
 bool wsk_files_keep(wsk_files *files, const char *path, const char *text, size_t len);
 
 typedef struct {
