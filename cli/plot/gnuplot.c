@@ -208,23 +208,41 @@ static int run_gnuplot(const char *dir, const char *script, bool text)
     return WSK_ERUN;
 }
 
-/* Warns, once, of a PNG or PDF whose language no font here has letters for. Without fc-list nothing is known. */
+/* Whether fontconfig knows no font for the language. False also without fc-list: nothing is known then. */
+static bool lacks_font(const char *lang)
+{
+    char *pattern = wsk_cli_format(":lang=%s", lang), bytes[512];
+    int ends[2], status = -1;
+    bool any = false;
+    pid_t child = pipe(ends) == 0 ? fork() : -1;
+    if (child == 0) {
+        close(ends[0]);
+        if (dup2(ends[1], STDOUT_FILENO) >= 0)
+            execlp("fc-list", "fc-list", pattern, "family", (char *)NULL);
+        _exit(127);
+    }
+    free(pattern);
+    if (child < 0)
+        return false;
+    close(ends[1]);
+    for (ssize_t n; (n = read(ends[0], bytes, sizeof bytes)) > 0 || (n < 0 && errno == EINTR);)
+        any = any || n > 0;
+    close(ends[0]);
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    return !any && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* Warns once about PNG and PDF pictures whose letters no font here has. */
 static void check_font(const char *as)
 {
     static bool checked;
-    char line[16];
     if (checked || wsk_cli_lang == WSK_EN || (strcmp(as, "png") != 0 && strcmp(as, "pdf") != 0))
         return;
     checked = true;
-    char *command = wsk_cli_format("fc-list :lang=%s family 2>/dev/null", wsk_lang_names[wsk_cli_lang]);
-    FILE *list = popen(command, "r");
-    bool any = list && fgets(line, sizeof line, list);
-    while (list && fgets(line, sizeof line, list)) /* or fc-list fails on a closed pipe */
-        continue;
-    if (list && pclose(list) == 0 && !any)
+    if (lacks_font(wsk_lang_names[wsk_cli_lang]))
         wsk_cli_note(T_("no font here has Japanese letters: the picture shows empty boxes; install one (Debian: "
                         "fonts-noto-cjk) or use --format svg"));
-    free(command);
 }
 
 int wsk_plot_draw(const char *folder, const wsk_plot_table *t, const char *as, bool quiet)
