@@ -31,7 +31,7 @@ typedef struct {
 } wsk_layout;
 
 /* The drawing of one chassis. frame: an open frame without a case; px_mm: px per mm; top, slots_y, bottom: vertical
- * positions, px; air_c, room_c: mean temperatures, degC; most_flow: largest fan flow, m3/h; total: fans at each face. */
+ * positions, px; air_c, room_c: mean temperatures, degC; most_flow: largest fan flow, m3/h; total: fans per face. */
 typedef struct {
     wsk_report *r;
     const wsk_layout *on;

@@ -86,8 +86,8 @@ wsk_status wsk_run_summary_text(const wsk_run *run, char **text)
     return wsk_run_page(run, NULL, text);
 }
 
-/* Writes the run's error, the reason why there is no steady point, into *text in the language of `voice`. If the run has
- * no error, *text is not changed; when out of memory it is set to NULL. */
+/* Writes the run's error, the reason why there is no steady point, into *text in the language of `voice`. If the run
+ * has no error, *text is not changed; when out of memory it is set to NULL. */
 static void give_reason(const wsk_run *run, const wsk_voice *voice, char **text)
 {
     wsk_buf why = {0};
