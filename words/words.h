@@ -6,7 +6,7 @@
  *
  * A new sentence
  * - of the library (a mistake in a rig): a line in sim/base/codes.def, and WSK_SAID(WSK_SAY_NAME, arguments) where it
- *   is reported. Arguments that must be translated are WSK_WORD("..."); hints and reasons are separate messages (WSK_SAY).
+ *   is reported. Arguments that must be translated are WSK_WORD("..."); hints and reasons are messages of their own.
  * - of the program: T_("English") in cli, wsk_tr(lang, "English") below it. In a table: N_("English") in cli,
  *   WSK_N("English") below it, and T_ or wsk_tr where it is printed.
  * - One text is one whole sentence or label. Do not join parts of sentences: the word order differs between languages.

@@ -59,7 +59,8 @@ static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool 
     return worst;
 }
 
-/* Whether a year differs from a repeated week: seasons, holidays, hourly prices, hourly carbon, weather from a file. */
+/* True if a simulated year differs from a repeated week: the rig has seasons, holidays, hourly prices, hourly carbon,
+ * or weather from a file. */
 static bool year_matters(const wsk_rig *rig)
 {
     const wsk_elements *list = NULL;

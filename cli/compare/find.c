@@ -51,7 +51,8 @@ static bool by_lock(const wsk_cli_case *hi, const wsk_cli_case *lo)
     return hi->lock_mhz > 0 && !(lo->lock_mhz <= hi->lock_mhz);
 }
 
-/* The case with a lower limit than `hi` that does the most work, more than `hi` and for a known reason; NULL: none. */
+/* The case with a lower power limit than `hi` that does the most work, if it does more than hi and by_lock or by_heat
+ * explains that. NULL: none. */
 static const wsk_cli_case *better_with_less(const wsk_cli_case *cases, size_t count, const wsk_cli_case *hi)
 {
     const wsk_cli_case *best = NULL;

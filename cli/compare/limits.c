@@ -293,7 +293,7 @@ static void set_head(wsk_cli_grid *g, size_t row, size_t at, const char *text)
     free(wide);
 }
 
-/* Fills a column of the table. */
+/* Fills a column of the table: name, unit, and a cell per case, with a star at the best. */
 static void fill_column(wsk_cli_grid *g, const sheet *s, const column *col, size_t at)
 {
     const wsk_cli_case *cases = s->all->cases, *best = seen_apart(s, col) ? best_of(cases, s->all->count, col) : NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The text that `compare` prints: headline, table, remarks about units and prices, the differences between the cases and
- * their reasons, and the winner. */
+/* The text that `compare` prints: headline, table, remarks about units and prices, the differences between the cases
+ * and their reasons, and the winner. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -44,7 +44,7 @@ static void read_grid(grid *g, char *csv)
     }
 }
 
-/* Checks whether two columns differ by at most 0.1 % of the larger column's maximum. */
+/* Checks whether two columns differ by at most 0.1 % of the largest absolute value in them. */
 static bool same_column(const grid *g, size_t a, size_t b)
 {
     double most = 0, apart = 0;

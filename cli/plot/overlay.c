@@ -172,8 +172,8 @@ static bool one_currency(const wsk_plot_run *runs, size_t count, char out[16])
     return true;
 }
 
-/* Checks whether the axis may start above 0: for temperatures, noise and clocks, where 0 means little, and for PSU
- * efficiency, where only the top of the range matters. */
+/* Checks whether the axis may start above 0: for temperatures, noise and clocks, where 0 has no special meaning, and
+ * for PSU efficiency, where only the top of the range matters. */
 static bool cuts_axis(int panel)
 {
     static const char *const units[] = {"degC", "dBA", "MHz"};

@@ -31,7 +31,7 @@ typedef struct {
     const wsk_summary *summary; /* NULL: no summary; then rig_name is the subject of the picture */
     const char *rig_name;
     const char *script; /* lines before the script: variables of this picture only */
-    double interval_s;  /* time between rows */
+    double interval_s;  /* time between rows, s */
 } wsk_plot_table;
 /* Writes FOLDER/NAME.FORMAT with its script and data, and prints the path. Returns WSK_OK, or WSK_ERUN after a
  * message. */

@@ -112,7 +112,7 @@ bool wsk_store_each(wsk_store *store, size_t only, const wsk_cli_list *columns, 
 typedef struct {
     char *name;
     wsk_over over;
-    wsk_cli_list columns; /* owned */
+    wsk_cli_list columns; /* names of those columns; the term owns them */
 } wsk_sweep_term;
 
 struct wsk_sweep {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The end of a sweep: NPV and payback, the CSV file, the answers, and the exit code. */
+/* Ends a sweep: computes NPV and payback, writes the CSV file, prints the answers, and returns the exit code. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>

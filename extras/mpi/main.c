@@ -36,7 +36,7 @@ static bool in_one_world(const char *variable, size_t launched_rank, size_t laun
 
 enum { RIG_MAX = 16 * 1024 * 1024 }; /* bytes; more than a rig file may have */
 
-/* Reads standard input, at most a byte more than RIG_MAX: a text of that size is refused by the library. Caller frees. */
+/* Reads standard input, at most RIG_MAX + 1 bytes: the library refuses a rig of that size. Caller frees. */
 static char *read_stdin(size_t *len)
 {
     char *text = wsk_cli_alloc(RIG_MAX + 2);

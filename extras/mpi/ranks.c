@@ -19,7 +19,7 @@
 
 enum { ASK = 1, CHUNK, ROW, HURT, END, BYE };
 enum { CHUNK_MOST = 8 }; /* most cases per request, for a thread or for each of its lanes */
-/* s to wait for the other ranks; less than the second after which Open MPI follows SIGTERM by SIGKILL */
+/* Time, s, that other ranks have to answer END after an interrupt. Open MPI sends SIGKILL 1 s after SIGTERM. */
 static const double patience_s = 0.5;
 
 static void nap(void)
