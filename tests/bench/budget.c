@@ -67,7 +67,7 @@ static double calibrate(void)
     return best;
 }
 
-/* ---- processes ---- */
+/* ---- runs of the program as processes, and their cost ---- */
 
 /* Runs the command as a grandchild, because getrusage(RUSAGE_CHILDREN) gives the largest memory of all children
  * together. */
@@ -150,7 +150,7 @@ static cost leap(const char *rig, const char *span, int times)
                                                 "-q", NULL});
 }
 
-/* ---- rows ---- */
+/* ---- rows of results ---- */
 
 static void row(const char *name, double value, const char *unit, double must, double goal, double ratio, double wall,
                 const char *note)
@@ -343,7 +343,7 @@ int main(int argc, char **argv)
         calibrate());
     if (!brief)
         scaling();
-    fflush(stdout); /* rm takes this process over */
+    fflush(stdout); /* flushed, because execl replaces this process by rm */
     execl("/bin/rm", "rm", "-rf", folder, (char *)NULL);
     return 0;
 }

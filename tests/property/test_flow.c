@@ -21,7 +21,7 @@ static int pick(dice *d, int low, int high)
     return low + (int)draw(d, 0, high - low + 1);
 }
 
-/* Draws a log-uniform number. */
+/* A random number between low and high whose logarithm is uniform. */
 static double scale(dice *d, double low, double high)
 {
     return low * pow(high / low, draw(d, 0, 1));
@@ -279,10 +279,10 @@ static void test_stopped_fans_leave_natural_flow(void **state)
         bool drawn = false;
         for (int i = 0; i < k.net.n_branch; i++) {
             drawn = drawn || k.net.branches[i].column >= 0;
-            assert_true(fabs(k.point.q[i]) < 0.5); /* only the draught of warm air, a few pascals */
+            assert_true(fabs(k.point.q[i]) < 0.5); /* fans stopped: only warm air drives a flow, by a few pascals */
         }
         for (int i = 0; i < k.net.n_node; i++)
-            k.t[i] = 301.5; /* without warm air there is no draught */
+            k.t[i] = 301.5; /* all air at one temperature: no flow at all */
         solve(&k, seed);
         for (int i = 0; i < k.net.n_branch; i++)
             assert_true(fabs(k.point.q[i]) < 1e-9);
@@ -337,7 +337,8 @@ static void test_one_fan_one_loss(void **state)
         solve(&k, seed);
         const wsk_branch *f = &net->branches[0];
         double nu = k.rpm[0] / 1000, c2 = f->d + f->k2 + net->branches[1].k2, c1 = -f->b * nu, c0 = f->a * nu * nu;
-        double q = 2 * c0 / (c1 + sqrt(c1 * c1 + 4 * c2 * c0)); /* the air's density cancels */
+        /* q is independent of the air's density, which is in all terms */
+        double q = 2 * c0 / (c1 + sqrt(c1 * c1 + 4 * c2 * c0));
         assert_rel(k.point.q[0], q, 1e-4 + 1e-9 / (q * q));
         assert_rel(k.point.w[0], net->rho_cp * q, 1e-4 + 1e-9 / (q * q));
         wsk_arena_free(k.arena);

@@ -5,7 +5,7 @@
 #include "sim/step/lanes.h"
 #include "tests/support/bench.h"
 
-enum { MANY = 11 }; /* more rigs than one group of lanes */
+enum { MANY = 11 }; /* more runs than one group of lanes holds (WSK_LANES) */
 
 static wsk_rig *limited(const char *path, const char *assign)
 {

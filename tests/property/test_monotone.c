@@ -189,7 +189,7 @@ static void test_hotter_facility_water(void **state)
     assert_true(found > 5);
 }
 
-/* ---- air ---- */
+/* ---- air-cooled cards ---- */
 
 static void write_pair(wsk_buf *b, uint64_t seed, const char *style)
 {

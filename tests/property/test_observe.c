@@ -57,7 +57,7 @@ static void throttling_agrees(const wsk_rig *rig, double seconds, const char *wh
     static const struct {
         const char *name;
         wsk_var row;
-        int order[2]; /* indices in wsk_cause */
+        int order[2]; /* indices of the reason's time(s) in throttle_ns: values of wsk_cause */
     } reasons[] = {{"throttle_power", WSK_VAR_CARD_THROTTLE_POWER, {0, 0}},
                    {"throttle_thermal", WSK_VAR_CARD_THROTTLE_THERMAL, {1, 1}},
                    {"throttle_hw", WSK_VAR_CARD_THROTTLE_HW, {2, 4}},

@@ -138,7 +138,7 @@ static void test_settled_rigs_rest(void **state)
     } rigs[] = {{"scenarios/quad-3090-blower/rig.xml", "gpu[*].power-limit=280W", false, 0.5},
                 {"scenarios/quad-3090-blower/rig.xml", "gpu[*].power-limit=320W", true, 0.5},
                 {"scenarios/h100-4u/rig.xml", NULL, false, 0.5},
-                {"scenarios/time-of-use-night/night.xml", NULL, false, 0.5}, /* idle by day */
+                {"scenarios/time-of-use-night/night.xml", NULL, false, 0.5}, /* works at night, idle by day */
                 {"scenarios/time-of-use-night/always.xml", "workload.load-curve=0h:30%", false,
                  0.3},                                              /* inference: idle for a share of the time */
                 {"scenarios/fan-dies/blower.xml", NULL, true, 0.3}, /* a card shuts down after three hours */
@@ -267,7 +267,8 @@ static void test_cooling_follows_the_weather(void **state)
     wsk_rig_free(rig);
 }
 
-/* A limit, a pin or the room set from outside acts at the next tick, although the cards rest. */
+/* A power limit, or pinned power, fan speed or clock, set by wsk_run_set acts at the next tick, although the cards
+ * rest. They also follow when it is raised or removed. */
 static void test_rest_ends_when_it_must(void **state)
 {
     (void)state;
@@ -292,7 +293,8 @@ static void test_rest_ends_when_it_must(void **state)
         if (!(shows <= acts[k].value * 1.001))
             fail_msg("%s = %g: still %g a tick later", acts[k].name, acts[k].value, shows);
         wsk_test_advance(run, wsk_run_time(run) + 3600);
-        assert_int_equal(wsk_run_set(run, acts[k].name, k ? (double)NAN : 280), WSK_OK); /* NAN releases a pin */
+        /* NAN removes the pin set above; the limit is raised to 280 W */
+        assert_int_equal(wsk_run_set(run, acts[k].name, k ? (double)NAN : 280), WSK_OK);
         wsk_test_advance(run, wsk_run_time(run) + (strstr(acts[k].name, "fan") ? 30 : 1));
         shows = wsk_test_get(run, acts[k].shows);
         if (!(shows > acts[k].value * 1.05))

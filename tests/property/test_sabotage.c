@@ -19,7 +19,7 @@ typedef struct {
     void (*before)(wsk_run *run);
     void (*between)(wsk_run *run);
     void (*after)(wsk_run *run);
-    int which; /* index of the branch or port */
+    int which; /* number of the branch, port or block that is tampered with */
 } crime;
 static crime now; /* current tampering, read by the functions below */
 
@@ -151,7 +151,8 @@ static void test_doubled_stream_is_caught(void **state)
                 const wsk_branch *b = &run->net->branches[i];
                 double w = run->flows->point.w[i];
                 int down = w >= 0 ? b->to : b->from;
-                if (fabs(w) < 1e-2 || b->from == b->to) /* skips a fan in a frame, which stirs the room */
+                /* skips a fan in an open frame, whose air comes from and goes to the room */
+                if (fabs(w) < 1e-2 || b->from == b->to)
                     continue;
                 if (!run->net->nodes[run->net->flow_node[down]].boundary) {
                     check_caught(rig, seed, stepper, &(crime){.before = double_stream, .which = i},

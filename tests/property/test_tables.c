@@ -90,7 +90,7 @@ static void test_slow_media_stand_at_their_mean(void **state)
             memcpy(before, run->t, (size_t)run->net->n_node * sizeof *before);
             if (!wsk_test_try(run, t))
                 break;
-            if (run->stepping->config->h < 1) /* an event divided this tick */
+            if (run->stepping->config->h < 1) /* the last step was shorter than a tick: an event divided it */
                 continue;
             for (int k = 0; k < run->net->n_media[WSK_SLOW]; k++, seen++) {
                 const int i = run->net->media[WSK_SLOW][k];

@@ -6,7 +6,7 @@
 
 /* A table from CSV text with a header line. Quoted cells may contain commas. */
 typedef struct wsk_csv wsk_csv;
-wsk_csv *wsk_csv_read(const char *path); /* NULL: not readable */
+wsk_csv *wsk_csv_read(const char *path); /* NULL: cannot be read; free with wsk_csv_free */
 void wsk_csv_free(wsk_csv *csv);
 int wsk_csv_rows(const wsk_csv *csv);
 /* Text of a cell in the named column; "" if the column is missing. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Declarations shared by the replay sources. */
+/* Shared by the sources of replays: pinned runs and the times of the rigs' loads. */
 #ifndef WSK_TESTS_REPLAY_RUN_H
 #define WSK_TESTS_REPLAY_RUN_H
 #include "wattsink.h"

@@ -18,11 +18,11 @@ static inline void assert_close_at(double a, double b, double within, const char
     _fail(file, line);
 }
 
-/* |a - b| <= abs */
+/* Asserts |a - b| <= abs. */
 #define assert_near(a, b, abs) assert_close_at((a), (b), (abs), #a, __FILE__, __LINE__)
-/* |a - b| <= rel |b| */
+/* Asserts |a - b| <= rel |b|. */
 #define assert_rel(a, b, rel) assert_close_at((a), (b), (rel)*fabs((double)(b)), #a, __FILE__, __LINE__)
-/* a == b: -0 equals 0, and NaN equals nothing. */
+/* Asserts a == b: -0 equals 0, and NaN equals nothing. */
 #define assert_same(a, b) assert_close_at((a), (b), 0, #a, __FILE__, __LINE__)
 
 #endif

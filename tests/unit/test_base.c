@@ -201,7 +201,7 @@ static void nearest_suggests_only_near_words(void **state)
     assert_string_equal(wsk_nearest("M", list), "m");
 }
 
-/* ---- determinism ---- */
+/* ---- hashes, UTF-8, JSON strings, exp, sums, random numbers ---- */
 
 static void hash_gives_the_published_values(void **state)
 {

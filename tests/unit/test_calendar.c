@@ -34,7 +34,7 @@ static void dates_follow_one_another(void **state)
             month = month % 12 + 1;
         }
     }
-    assert_int_equal(wsk_date_of(0).weekday, 3); /* Thursday */
+    assert_int_equal(wsk_date_of(0).weekday, 3); /* 1970-01-01 was a Thursday */
     assert_int_equal(wsk_date_of(-1).year, 1969);
 }
 
@@ -113,7 +113,7 @@ static void a_rule_rules_behind_the_last_change(void **state)
     wsk_arena *arena = wsk_arena_new();
     wsk_zone *z;
     int64_t until;
-    file f = make("<+02>-2<+03>,M3.5.0/3,M10.5.0/4"); /* like Helsinki today */
+    file f = make("<+02>-2<+03>,M3.5.0/3,M10.5.0/4"); /* the rule of Helsinki */
     assert_int_equal(parse(arena, &f, &z), WSK_ZONE_OK);
     assert_int_equal(wsk_zone_offset(z, 999, &until), 3600);
     assert_int_equal(until, 1000);
@@ -156,7 +156,7 @@ static void broken_files_are_refused(void **state)
     wsk_zone *z;
     file good = make("AAA-1BBB,M3.5.0,M10.5.0/3"), f;
     assert_int_equal(parse(arena, &good, &z), WSK_ZONE_OK);
-    for (size_t n = 0; n < good.len; n++) { /* truncated anywhere */
+    for (size_t n = 0; n < good.len; n++) { /* cut off after n bytes */
         f = good;
         f.len = n;
         assert_int_equal(parse(arena, &f, &z), WSK_ZONE_DAMAGED);
@@ -202,7 +202,7 @@ static void broken_files_are_refused(void **state)
     put(&f, good.bytes, 200);
     assert_int_equal(parse(arena, &f, &z), WSK_ZONE_DAMAGED);
     f = good;
-    f.bytes[4] = 0; /* version 1 */
+    f.bytes[4] = 0; /* version byte 0 means TZif version 1, which is refused */
     assert_int_equal(parse(arena, &f, &z), WSK_ZONE_DAMAGED);
     wsk_arena_free(arena);
 }

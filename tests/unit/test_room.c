@@ -42,7 +42,7 @@ static void a_conditioner_follows_the_published_curves(void **state)
         assert_rel(ops->cop(&ac, WSK_KELVIN + points[i][0]), points[i][1], 0.005);
         assert_rel(ops->capacity_w(&ac, WSK_KELVIN + points[i][0]), 2800 * points[i][2], 0.005);
     }
-    assert_rel(ops->cop(&ac, WSK_KELVIN + 35), 3.5, 1e-12); /* the rating point */
+    assert_rel(ops->cop(&ac, WSK_KELVIN + 35), 3.5, 1e-12); /* the rating point, 35 degC outdoors, is met exactly */
     assert_rel(ops->capacity_w(&ac, WSK_KELVIN + 35), 2800, 1e-12);
     double cop = INFINITY, capacity = INFINITY;
     for (double t = -40; t <= 60; t += 1) { /* the COP falls as the outdoor temperature rises */

@@ -65,7 +65,7 @@ static void test_sobol(void **state)
     assert_int_equal(wsk_design_points(WSK_DESIGN_SOBOL, 0, N, D, u), WSK_OK);
     assert_int_equal(wsk_design_points(WSK_DESIGN_SOBOL, 7, N, D, shifted), WSK_OK);
     for (size_t d = 0; d < D; d++) {
-        unsigned char hit[N + 1] = {1}; /* counts the left-out point 0 */
+        unsigned char hit[N + 1] = {1}; /* the left-out point 0 counts as a hit of interval 0 */
         double by = shifted[d] - u[d] + (shifted[d] < u[d]);
         for (size_t i = 0; i < N; i++) {
             hit[(size_t)(u[i * D + d] * (N + 1))]++;

@@ -16,7 +16,7 @@ typedef struct {
 typedef struct {
     /* errors in percent, of work unless named clock or draw */
     double mean, curve, point, clock, clock_worst, clock_ended, draw, draw_worst;
-    int ended; /* number of loads with a clock at their lowest row */
+    int ended; /* number of loads with a measured clock in their lowest row */
     const char *curve_name;
 } summary;
 

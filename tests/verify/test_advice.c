@@ -171,7 +171,7 @@ static void sizes_named_are_enough(void **state)
     assert_true(named >= 20);
 }
 
-/* ---- up to three changes ---- */
+/* ---- the changes that the advice proposes ---- */
 
 static const char *const sites[] = {"supply='120 V' circuit='15 A'", "supply='230 V' circuit='16 A'"};
 static const char *const supplies[] = {"<psu part='psu/tier-bronze-750'/>", "<psu part='psu/tier-bronze-1600'/>"};

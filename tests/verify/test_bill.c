@@ -78,13 +78,13 @@ static void feed(meter *m, const stretch *s, int n)
 
 typedef struct {
     const char *part, *from, *zone;
-    double hours, cost; /* hours of the month, and the bill by hand */
+    double hours, cost; /* hours of the month; bill by hand, in the tariff's currency */
 } month;
 
 /* Weekdays: March 2026 22, April 22, July 23, October 22, November 21, February 20. Clocks go forward in March (one
  * hour less at night) and back on November 1st (America) or October 25th (Europe). */
 static const month months[] = {
-    /* 5 h a day on 31 days; credit for 300 kWh */
+    /* peak: 5 h on each of 31 days; baseline credit for 300 kWh */
     {"pge-e-tou-c", "2026-03-01", "America/Los_Angeles", 743, 155 * 0.559 + 588 * 0.53232 - 300 * 0.09566},
     {"pge-e-tou-c", "2026-07-01", "America/Los_Angeles", 744, 155 * 0.61949 + 589 * 0.53605 - 300 * 0.09566},
     /* peak: 3 h on 19 weekdays, the 21 without Veterans Day and Thanksgiving */
@@ -118,12 +118,12 @@ static const month months[] = {
     {"fr-tarif-bleu-base", "2026-10-01", "Europe/Paris", 745, 745 * 0.1952 + 15.47},
     {"fr-tarif-bleu-hc", "2026-10-01", "Europe/Paris", 745, 249 * 0.1635 + 496 * 0.2081 + 15.74},
     {"ontario-tou", "2026-11-01", "America/Toronto", 721, 126 * 0.158 + 126 * 0.122 + 469 * 0.076},
-    /* without Canada Day, a Wednesday */
+    /* 23 weekdays without Canada Day, a Wednesday: 22 */
     {"ontario-tou", "2026-07-01", "America/Toronto", 744, 132 * 0.158 + 132 * 0.122 + 480 * 0.076},
     {"ontario-ulo", "2026-03-01", "America/Toronto", 743, 247 * 0.028 + 242 * 0.122 + 110 * 0.284 + 144 * 0.076},
     {"ontario-tiers", "2026-07-01", "America/Toronto", 744, 600 * 0.093 + 144 * 0.11},
     {"ontario-tiers", "2026-11-01", "America/Toronto", 721, 721 * 0.093},
-    /* July 4th is a Saturday and is not moved */
+    /* July 4th is a Saturday and is not observed on another day */
     {"pge-commercial-tou-legacy", "2026-07-01", "America/Los_Angeles", 744,
      161 * 0.1196 + 138 * 0.16299 + 445 * 0.08981 + 21.3 + 21.19 + 5.88 + 1352.6313},
     {"pge-commercial-tou-legacy", "2026-11-01", "America/Los_Angeles", 721,
@@ -227,10 +227,12 @@ static void parts_bill_their_own_windows(void **state)
         const char *part, *zone;
         double hours, cost;
     } cases[] = {{"kansai-high-voltage-as", "Asia/Tokyo", 720,
-                  3 * (13.1 + 3.49) + 3 * 1911.8}, /* ten minutes in each of two half hours */
+                  /* the peak falls into two half hours, ten minutes each: their means are 3 kW */
+                  3 * (13.1 + 3.49) + 3 * 1911.8},
                  {"chubu-high-voltage", "Asia/Tokyo", 720, 3 * (18 + 4.18) + 3 * 2002.26},
                  {"de-low-voltage-demand", "Europe/Berlin", 720,
-                  3 * 0.17031 + 6 * 148.82 / 12}}; /* ten minutes in each of two quarters */
+                  /* two quarters of an hour, ten minutes each: their means are 6 kW */
+                  3 * 0.17031 + 6 * 148.82 / 12}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char tariff[80];
         snprintf(tariff, sizeof tariff, "<tariff part=\"tariff/%s\"/>", cases[i].part);
@@ -251,7 +253,7 @@ static void demand_counts_when_it_says(void **state)
         "<demand name=\"edge\" price=\"1 USD/kW\" from=\"08:00\" to=\"12:00\"/>"
         "<demand name=\"edge\" price=\"1 USD/kW\" from=\"18:00\" to=\"22:00\"/>"
         "<holiday date=\"06-19\"/></tariff>";
-    meter m = open_meter(tariff, "2026-06-01", "America/New_York", 720); /* a Monday */
+    meter m = open_meter(tariff, "2026-06-01", "America/New_York", 720); /* 2026-06-01 is a Monday */
     /* Monday: half of this hour is in `edge`, half in `peak` */
     const stretch s[] = {{11.5, 0}, {12.5, 2000}, {20, 0}, {21, 5000}, /* Monday evening: within `edge` */
                          {134, 0},  {135, 30000},                      /* Saturday 14:00: not counted */

@@ -166,7 +166,7 @@ static void test_air_conditioner_settles(void **state)
     drop(run, rig);
 }
 
-/* ---- power and money ---- */
+/* ---- PSU losses, cost and the circuit's limit ---- */
 
 static double weekly_cost(const char *efficiency)
 {

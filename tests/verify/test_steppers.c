@@ -166,7 +166,7 @@ static void test_replay_of_the_same_stepper_is_exact(void **state)
     }
 }
 
-/* ---- scenarios ---- */
+/* ---- all shipped scenarios ---- */
 
 typedef void scenario_fn(const char *path);
 

@@ -202,7 +202,7 @@ static void prices_come_from_a_file(void **state)
                                 "2026-10-25 04:00,500\n";
     char *dir = folder_with("spot.csv", local);
     const char *run = "<run from=\"2026-10-25T00:00:00\" zone=\"Europe/Berlin\" for=\"1 d\"/>";
-    /* hours 0, 1, 2, 2 again, 3, 4 */
+    /* the six hours have the local times 0, 1, 2, 2 again, 3 and 4 */
     assert_rel(bill_of(dir, "<tariff kind=\"spot\" file=\"spot.csv\"/>", run, 6, 2000, NULL),
                2 * (0.1 + 0.2 - 0.05 - 0.05 + 0.4 + 0.5), 1e-12);
     /* the same file read as UTC: the run starts at 22:00 UTC of the day before, in the repetition of the file

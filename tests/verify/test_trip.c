@@ -528,7 +528,7 @@ static void uneven_sharing_counts_once(void **state)
          NULL);
 }
 
-/* ---- the circuit in a run ---- */
+/* ---- circuit breaker, outlet, power strip and UPS in a run ---- */
 
 /* 17 A on a 15 A breaker (UL 489) at 120 V. Once warm it trips in the share of breakers whose holding current is
  * below 17 A; that current is spread evenly over 1.05-1.32 times the rating. */
@@ -572,9 +572,11 @@ static void circuits(void **state)
     assert_near(limit_va("supply='120 V' circuit='20 A'"), 1920, 1e-9);
     assert_near(limit_va("supply='208 V' circuit='20 A'"), 3328, 1e-9);
     assert_near(limit_va("supply='240 V' circuit='30 A'"), 5760, 1e-9);
-    assert_near(limit_va("supply='100 V' circuit='20 A' outlet='15 A'"), 1500, 1e-9); /* Japan */
-    assert_near(limit_va("supply='230 V' circuit='32 A' outlet='13 A'"), 2990, 1e-9); /* United Kingdom */
-    assert_near(limit_va("supply='230 V' circuit='16 A'"), 3680, 1e-9);               /* Schuko */
+    /* Japan: the outlet's 15 A limit, 1500 VA */
+    assert_near(limit_va("supply='100 V' circuit='20 A' outlet='15 A'"), 1500, 1e-9);
+    /* United Kingdom: the outlet's 13 A limit */
+    assert_near(limit_va("supply='230 V' circuit='32 A' outlet='13 A'"), 2990, 1e-9);
+    assert_near(limit_va("supply='230 V' circuit='16 A'"), 3680, 1e-9); /* Schuko outlet, 16 A */
     assert_near(limit_va("supply='230 V' outlet='13 A'"), 2990, 1e-9);
 }
 

@@ -78,7 +78,7 @@ static double mean_w(const wsk_run *run, int card)
     return wsk_var_mean(run, WSK_VAR_CARD_POWER_W, card);
 }
 
-/* ---- synchronous work ---- */
+/* ---- cards that work in step ---- */
 
 /* Cards that work in step all do the work of the throttled one. Its speed is taken from a run in which no card
  * waits. */
@@ -261,7 +261,7 @@ static void test_who_waits_is_not_limited(void **state)
     drop(run, rig);
 }
 
-/* ---- independent work ---- */
+/* ---- cards that work independently ---- */
 
 /* Work arrives for a share of the time, measured at reference speed. A slower card is busy longer, until it cannot
  * keep up. */
@@ -518,7 +518,7 @@ static void test_traces_out_of_range(void **state)
     }
 }
 
-/* ---- failures of the job ---- */
+/* ---- failures that throw the job back to its checkpoint ---- */
 
 extern const wsk_kind wsk_workload_training;
 
@@ -572,7 +572,8 @@ static void test_failures_are_poisson(void **state)
     }
     double mean = sum / seeds, variance = squares / seeds - mean * mean;
     double expect =
-        span / cycle + (mtbf_s * mtbf_s - cycle * cycle) / (2 * cycle * cycle); /* from the renewal theorem */
+        /* expected number by the renewal theorem */
+        span / cycle + (mtbf_s * mtbf_s - cycle * cycle) / (2 * cycle * cycle);
     double spread = span * mtbf_s * mtbf_s / (cycle * cycle * cycle);
     assert_near(mean, expect, 4 * sqrt(spread / seeds));
     assert_rel(variance, spread, 4 * sqrt(2.0 / seeds));
@@ -582,7 +583,7 @@ static void test_failures_are_poisson(void **state)
     double in_work = mtbf_s - (every_s + mtbf_s) * decay, in_save = every_s * (decay - exp(-whole / mtbf_s));
     double each = (in_work + in_save) / share, deviation = sqrt(lost2 / sum - (lost / sum) * (lost / sum));
     assert_near(lost / sum, each, 4 * deviation / sqrt(sum));
-    assert_rel(each, every_s / 2, 0.03); /* about half of a cycle */
+    assert_rel(each, every_s / 2, 0.03); /* about half of the time between saves */
 }
 
 static const char failing[] =

@@ -9,10 +9,10 @@
 typedef struct {
     int n, nnz, n_set;
     int *column, *row;   /* n + 1 column starts, and nnz row indices */
-    double **a;          /* per set of flows: the nnz values, 1/s */
-    double **b;          /* per second, K/s */
-    const double *start; /* n start temperatures, degC */
-    const int *node;     /* n node numbers in the network */
+    double **a;          /* [set of flows]: the nnz values of A, 1/s */
+    double **b;          /* [second]: the n values of b, K/s */
+    const double *start; /* start temperature of each unknown, degC */
+    const int *node;     /* network node of each unknown */
     double prepare_s;    /* processor time spent on A for each set of flows and on b for each second */
 } wsk_bench_ode;
 
@@ -21,9 +21,9 @@ typedef struct {
     wsk_heat_net *net;
     /* n: nodes without the dies (a die is its node plus resistance x power, not an unknown) */
     int n, n_second, n_set;
-    int *set;       /* per second: index of its set of flows */
-    double **g;     /* per set of flows and term: conductance, W/K */
-    double **watts; /* per second, per node */
+    int *set;       /* [second]: index of its set of flows */
+    double **g;     /* [set of flows][term]: conductance, W/K */
+    double **watts; /* [second][node]: heat source, W */
     /* per second and node, degC: from the fast stepper at the end of the second; of given nodes during it */
     double **given;
     /* per second: fan speeds and natural-convection temperatures, the inputs from which our steppers compute g */
@@ -47,10 +47,10 @@ double wsk_bench_cpu_s(void);
  * meaning is the solver's own. It returns the processor time in seconds, below 0 on failure. */
 typedef struct {
     const char *name;
-    bool itself;              /* takes the network itself, not the ODE */
-    bool air_massed;          /* takes the form `massed`, not `bare` */
+    bool itself;              /* solve() uses the exported network, not the ODE */
+    bool air_massed;          /* solve() takes the ODE `massed`, not `bare` */
     double must, goal;        /* by how many times we must, and want to, be faster; 0: no budget */
-    const double *tolerances; /* from loose to tight, ends with 0 */
+    const double *tolerances; /* tolerances to try, from loose to tight; 0 ends the list */
     double (*solve)(const wsk_bench_case *c, const wsk_bench_ode *ode, double tolerance, double **end_c);
 } wsk_bench_peer;
 extern const wsk_bench_peer wsk_peer_gsl[], wsk_peer_cvode[], wsk_peer_ngspice[];

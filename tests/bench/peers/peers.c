@@ -54,7 +54,7 @@ typedef struct {
 } question;
 static struct {
     const wsk_bench_case *of;
-    wsk_point *point; /* per set of flows: the solved flow network */
+    wsk_point *point; /* [set of flows]: the solved flow network */
     bool known;       /* true: __wrap_wsk_point_solve answers from `point` */
     question asked[WSK_LANES];
 } flows;
@@ -236,7 +236,7 @@ static theirs time_theirs(const wsk_bench_case *c, const wsk_bench_peer *peer, i
         if (!(e <= allowed_k))
             continue;
         if (took >= they.best)
-            break; /* slower at any tighter tolerance */
+            break; /* a tighter tolerance takes longer */
         they.best = took;
         they.error_k = e;
         they.tolerance = *t;
