@@ -53,7 +53,8 @@ void wsk_wire_board(wsk_build *build, const wsk_card *card, int air);
 void wsk_wire_still_board(wsk_build *build, const wsk_card *card);
 
 /* ---- coolant ---- */
-/* Adds the mass of a radiator. wsk_ring_radiator takes these masses in the order in which they were added. */
+/* Adds the solid of a radiator, with its heat capacity. wsk_ring_radiator uses these solids in the order of
+ * addition. */
 void wsk_lay_core(wsk_build *build, const wsk_card *card, double cap_j_k);
 /* The coolant with this name; NULL: no file under models/coolant has it. */
 const wsk_coolant *wsk_coolant_named(const char *name);

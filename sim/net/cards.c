@@ -16,7 +16,7 @@ static double find_thickness(const wsk_card *c, const wsk_chassis_params *chassi
     return isnan(c->gpu->thickness_m) ? c->gpu->slots * chassis->pitch_m - 2e-3 : c->gpu->thickness_m;
 }
 
-/* Reads the pinned fan speed, given in rpm or as a share of the highest speed. */
+/* The fan speed that the rig holds, rpm, from a text in rpm or in % of the highest speed; NAN: none, or an error. */
 static double pinned_rpm(wsk_build *b, const wsk_card *c)
 {
     double value;

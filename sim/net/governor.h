@@ -11,7 +11,7 @@ typedef struct {
     int overruns; /* 0 no, 1 yes: above its limit it keeps lowering the clock even while the card cools */
 } wsk_governor_params;
 typedef struct {
-    double cap_hz; /* highest clock that this governor allows; starts at clock_max */
+    double cap_hz; /* highest clock that this governor allows; at the start the card's highest */
     double hold_s; /* time in s before it may raise the cap again */
     double last_k; /* the watched temperature at its last decision, K, from a zero of its own; 0: no decision yet */
 } wsk_governor_state;

@@ -31,7 +31,7 @@ static inline double wsk_curve_at(const wsk_curve *c, double x)
     return c->y[c->count - 1];
 }
 
-/* Choices of a parameter with yes or no. */
+/* Names of a parameter's choices 0 and 1: "no", "yes". */
 extern const char *const wsk_yes_names[]; /* ends with NULL */
 
 /* A data file in memory, t increasing. t is civil seconds since 1970 if the file gives dates, else seconds from the
@@ -131,7 +131,7 @@ typedef struct wsk_kind {
     size_t size;               /* bytes of the parameter struct */
     const wsk_param *params;   /* parameter table; ends with name == NULL */
     const wsk_child *children; /* allowed children; ends with element == NULL; NULL: none */
-    const void *ops;           /* function table of the role; NULL: only data */
+    const void *ops;           /* functions; the type goes with the element: wsk_gpu_ops, ...; NULL: only data */
     /* True if this parameter of the element has no effect in its rig; NULL: all parameters have an effect. */
     bool (*unheeded)(const wsk_elem *elem, const char *param);
     unsigned traits;      /* bits of wsk_trait without WSK_TRAIT_BOUGHT, which wsk_kind_traits adds */
@@ -151,7 +151,7 @@ typedef struct {
     const char *source; /* kind of source that a part states, a word of WSK_SOURCE_KINDS; NULL: none */
     const char *ref;    /* reference to the source, one line */
     const char *spread; /* stated error or spread; NULL: none */
-    bool assumed;       /* counted as an assumed value */
+    bool assumed;       /* the value is an assumption; results state how many there are */
     char currency[8];   /* currency of a price */
 } wsk_origin;
 
@@ -162,7 +162,7 @@ struct wsk_elem {
     const char *id;      /* unique in the rig: as written, else made up, such as "gpu0" */
     const char *part;    /* id of its part; NULL: the element is written out */
     const char *title;   /* title= of that part */
-    /* id, part or kind of the element as written in the rig; NULL: the element came from a part or the tables */
+    /* id, part or kind of the element as the rig names it; NULL: a part contains the element, or it was implied */
     const char *written;
     wsk_elem *parent, *child, *next;
     const char *file;
@@ -185,7 +185,7 @@ typedef struct {
     size_t n_assigned;
     bool unread;      /* the system could not read a file now */
     bool lacks_parts; /* the rig names a part that is in no part folder and has no similar name there */
-    bool incomplete;  /* the file ended early: a missing element may have been in the lost rest */
+    bool incomplete;  /* the file ended early: an element that is missing may have stood in the lost part */
 } wsk_plan;
 
 /* The parameter with the purchase price; NULL: the kind has none. */

@@ -10,7 +10,7 @@ typedef struct {
     int coolant;                     /* index in wsk_coolants (coolant.h) */
     double volume_m3;                /* volume of coolant in the whole loop */
     int series;                      /* blocks: 0 in parallel, 1 in series */
-    double hose_m, bore_m, fittings; /* hoses: length and bore; number of bends */
+    double hose_m, bore_m, fittings; /* hoses: length, inner diameter; number of bends and fittings */
     /* loop of a CDU (coolant distribution unit) fed by facility water: temperature of that water, excess of the
      * loop's coolant over it, pressure that drives the loop, rated heat flow of the CDU */
     double supply_k, approach_k, pressure_pa, capacity_w;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Solves the flow network by the global gradient algorithm (Todini and Pilati 1988, as in EPANET), and computes
- * conductances and heat-capacity flows from the flows. Theory: docs/theory/air.md */
+ * the conductances of ports and the heat-capacity flows of branches from it. Theory: docs/theory/air.md */
 #include <math.h>
 #include <string.h>
 

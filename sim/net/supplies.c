@@ -91,7 +91,7 @@ static void check_loads(wsk_build *b, const wsk_case *c)
                 WSK_SAID(WSK_SAY_PSU_FEEDS_NOTHING, net->supplies[i].elem->id, net->supplies[rest].elem->id));
 }
 
-/* Assigns each card a PSU: the one that names it in feeds=, else the one of wsk_rest_supply. */
+/* Assigns each card a PSU: the one that names it in feeds=, else the one that feeds the rest (wsk_rest_supply). */
 void wsk_build_supply_loads(wsk_build *b)
 {
     wsk_net *net = b->net;

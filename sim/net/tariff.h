@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compiles tariffs and carbon, and answers questions about dates and prices. */
+/* Compiles the tariff and the carbon intensity of a site, and finds the season or kind of day of a date and the price
+ * by blocks. */
 #ifndef WSK_TARIFF_H
 #define WSK_TARIFF_H
 #include "sim/base/calendar.h"

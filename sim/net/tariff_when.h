@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Private to the compilation of tariffs: clock times, days, seasons and holidays. */
+/* Reads the clock times, days, seasons and holidays of tariffs. Private to the compilation of tariffs. */
 #ifndef WSK_TARIFF_WHEN_H
 #define WSK_TARIFF_WHEN_H
 #include "sim/net/tariff.h"
@@ -11,7 +11,7 @@ typedef struct {
 void wsk_when_span(wsk_plan *plan, const wsk_elem *e, const wsk_seasons *seasons, const wsk_when *when, wsk_span *out,
                    bool *holidays);
 void wsk_when_seasons_make(wsk_plan *plan, const wsk_elem *parent, wsk_seasons *out);
-/* Bits of the seasons named in `text`; all bits if it names none. */
+/* The seasons named in `text`, one bit each, by their index in `seasons`; all bits if it names none. */
 uint32_t wsk_when_seasons(wsk_plan *plan, const wsk_elem *e, const wsk_seasons *seasons, const char *text);
 void wsk_when_holidays_make(wsk_plan *plan, const wsk_elem *parent, wsk_billing *billing);
 

@@ -26,7 +26,7 @@ struct wsk_lanes {
     uint64_t loaded[WSK_LANES]; /* serial number of the tables in each lane; 0: none */
 };
 
-/* ---- structure ---- */
+/* ---- comparing the structure of networks ---- */
 
 static bool is_same(const void *a, const void *b, size_t bytes)
 {
@@ -123,7 +123,7 @@ void wsk_lanes_free(wsk_lanes *g)
         wsk_arena_free(g->arena);
 }
 
-/* ---- tables into lanes ---- */
+/* ---- filling the tables of lanes ---- */
 
 static bool same_ways(const wsk_lanes *g, const wsk_config *c)
 {

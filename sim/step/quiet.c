@@ -80,7 +80,7 @@ void wsk_look_for_quiet(wsk_run *run)
     if (run->now.stirred || run->now.log_due || run->braked)
         return;
     for (int i = 0; i < run->net->n_case; i++)
-        if (run->cases[i].cpu_share < 1) /* the processor's power returns step by step */
+        if (run->cases[i].cpu_share < 1) /* a throttled processor changes its power at each tick */
             return;
     int64_t until = run->now.event_ns < run->head->next_natural_ns ? run->now.event_ns : run->head->next_natural_ns;
     for (int i = 0; i < run->net->n_card; i++)

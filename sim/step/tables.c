@@ -305,7 +305,7 @@ static bool prepare_mean(const wsk_run *run, wsk_config *c)
 {
     const wsk_net *net = run->net;
     const filling f = prepare_media(run, c);
-    for (int k = 0; k < net->n_media[WSK_SLOW]; k++) { /* trapezoidal storage: mean = (start + end) / 2 */
+    for (int k = 0; k < net->n_media[WSK_SLOW]; k++) { /* heat stored in slow media, if mean = (start + end) / 2 */
         int i = net->media[WSK_SLOW][k];
         add_entry(&f, i, i, c->store[k]);
     }
