@@ -137,8 +137,7 @@ extern void (*wsk_cli_before_error)(void);
 /* Replaces DIR/NAME by rename(): readers see the old or the new file, never a part. On failure the old one remains;
  * false after a message. */
 bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t len);
-/* Reads a whole file and appends NUL, which *len does not count; len may be NULL. NULL on failure, without a message.
- * Caller frees. */
+/* The whole file with a NUL after it; the caller frees it. NULL: it could not be read (errno); nothing is printed. */
 char *wsk_cli_read(const char *path, size_t *len);
 bool wsk_cli_mkdirs(const char *dir); /* makes a folder and its parents; false after a message */
 bool wsk_cli_is_dir(const char *path);

@@ -139,9 +139,11 @@ char *wsk_cli_read(const char *path, size_t *len)
             break;
     }
     bool ok = text && !ferror(file);
+    int why = errno;
     fclose(file);
     if (!ok) {
         free(text);
+        errno = why;
         return NULL;
     }
     text[used] = '\0';

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/run/ckpt.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,9 +49,11 @@ int wsk_cli_ckpt_read(const char *dir, wsk_cli_ckpt *head, char **state, size_t 
     char *path = wsk_cli_format("%s/run.ckpt", dir), format[8];
     size_t size = 0;
     char *text = wsk_cli_read(path, &size);
+    int why = errno;
     free(path);
+    errno = why;
     if (!text)
-        return WSK_ERUN;
+        return errno == ENOENT ? WSK_CLI_CKPT_NONE : WSK_ERUN;
     const char *p = text;
     uint64_t time_ms = 0, done = 0, events = 0, hash = 0, bytes = 0;
     bool ok = line(&p, "wattsink-checkpoint", format, sizeof format) && !strcmp(format, "1") &&

@@ -16,8 +16,9 @@ typedef struct {
 
 /* Replaces DIR/run.ckpt. False after a message. */
 bool wsk_cli_ckpt_write(const char *dir, const wsk_cli_ckpt *head, const char *state, size_t len);
-/* Reads DIR/run.ckpt without messages. Caller frees *state; `state` may be NULL to read the head only. WSK_ERUN: the
- * file cannot be read. WSK_EINPUT: it is damaged. */
+enum { WSK_CLI_CKPT_NONE = -1 };
+/* Reads DIR/run.ckpt. `state` may be NULL (head only); the caller frees it. Prints nothing. Returns WSK_OK;
+ * WSK_CLI_CKPT_NONE: there is no such file; WSK_ERUN: the system could not read it (errno); WSK_EINPUT: it is damaged. */
 int wsk_cli_ckpt_read(const char *dir, wsk_cli_ckpt *head, char **state, size_t *len);
 /* NULL if both belong to the same run, else the difference in words, which the caller frees. */
 char *wsk_cli_ckpt_differs(const wsk_cli_ckpt *saved, const wsk_cli_ckpt *mine);

@@ -62,25 +62,36 @@ static bool identify(job *j, const char *path)
     return ok || code == WSK_EINPUT; /* a rig that is invalid without --for keeps the digest with it */
 }
 
-/* The digest of the rig whose results are in the folder; "" if there are none. */
-static void found_digest(const char *dir, char out[32])
+static int unreadable_checkpoint(const char *dir)
+{
+    wsk_cli_error(T_("cannot read %1$s/run.ckpt: %2$s; nothing was changed"), dir, T_(strerror(errno)));
+    return WSK_ERUN;
+}
+
+/* Writes the digest of the rig whose results lie in the folder; empty: there are none, or a checkpoint is damaged and there is no
+ * summary. WSK_ERUN, after a message: there is a checkpoint that cannot be read now. */
+static int found_digest(const char *dir, char out[32])
 {
     wsk_cli_ckpt head;
+    int code = wsk_cli_ckpt_read(dir, &head, NULL, NULL);
     out[0] = '\0';
-    if (wsk_cli_ckpt_read(dir, &head, NULL, NULL) == WSK_OK) {
+    if (code == WSK_OK)
         memcpy(out, head.rig, sizeof head.rig);
-        return;
-    }
+    if (code == WSK_OK || code == WSK_ERUN)
+        return code == WSK_OK ? WSK_OK : unreadable_checkpoint(dir);
     wsk_summary *summary = wsk_cli_summary(dir);
     snprintf(out, 32, "%s", summary ? wsk_cli_said(summary, WSK_R_DIGEST, 0) : "");
     wsk_summary_free(summary);
+    return WSK_OK;
 }
 
 static int open_dir(job *j)
 {
     char found[32];
-    found_digest(j->dir, found);
-    if (found[0] && strcmp(found, j->head.rig) != 0 && strcmp(found, j->head.digest) != 0 && !j->set.force) {
+    int code = j->set.force ? WSK_OK : found_digest(j->dir, found);
+    if (code != WSK_OK)
+        return code;
+    if (!j->set.force && found[0] && strcmp(found, j->head.rig) != 0 && strcmp(found, j->head.digest) != 0) {
         wsk_cli_error(
             T_("%s holds the results of another rig, or of this one before it was edited (digest %s, now %s); "
                "--force replaces them, -o FOLDER keeps both"),
@@ -120,7 +131,9 @@ static int resume(job *j, bool *done)
     char *state = NULL, *why = NULL;
     size_t len = 0;
     int code = wsk_cli_ckpt_read(j->dir, &saved, &state, &len);
-    if (code == WSK_ERUN) {
+    if (code == WSK_ERUN)
+        return unreadable_checkpoint(j->dir);
+    if (code == WSK_CLI_CKPT_NONE) {
         /* No checkpoint, for example killed before the first one: starts anew, as nothing is lost. */
         if (!j->set.quiet)
             wsk_cli_say(stderr, T_("no checkpoint in %s: starting at 0 s\n"), j->dir);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opens the file of a sweep: creates it, resumes it, or refuses a file that does not fit the command line. Stores rows
  * in it. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -44,8 +45,10 @@ static int refuse(const wsk_sweep *s, const fact *f, const char *theirs)
 static int match_columns(wsk_sweep *s)
 {
     char *names = wsk_store_said(s->store, "columns");
-    if (!names)
+    if (!names) {
+        wsk_cli_error(T_("%s cannot be resumed: its list of columns is missing; --force replaces it"), s->out);
         return WSK_EINPUT;
+    }
     char *mine = s->column_names;
     s->column_names = NULL;
     wsk_sweep_use_columns(s, names);
@@ -87,10 +90,9 @@ static bool mark(void *ctx, size_t id, const wsk_cell *cells)
     return true;
 }
 
+/* Compares the facts of an opened file, and learns which cases it has. */
 static int resume(wsk_sweep *s, const fact *facts, size_t count)
 {
-    if (!(s->store = wsk_store_open(s->db, false)))
-        return WSK_ERUN;
     for (size_t i = 0; i < count; i++) {
         char *theirs = wsk_store_said(s->store, facts[i].key);
         int code = WSK_OK;
@@ -127,6 +129,56 @@ static bool make_parent(const char *path)
     return ok;
 }
 
+/* Sets *there. False, after a message, if the system cannot tell. */
+static bool look_for(const char *path, bool *there)
+{
+    struct stat st;
+    *there = stat(path, &st) == 0;
+    if (*there || errno == ENOENT)
+        return true;
+    wsk_cli_error(T_("cannot open %s: %s"), path, T_(strerror(errno)));
+    return false;
+}
+
+/* Is there a file, and does this sweep go on with it? WSK_OK, or the exit code after a message. */
+static int choose(const wsk_sweep *s, bool *goes_on)
+{
+    bool db = false, csv = false;
+    if (!look_for(s->db, &db) || (s->csv && !look_for(s->out, &csv)))
+        return WSK_ERUN;
+    *goes_on = s->resume && db;
+    if (csv && s->resume && !db) {
+        wsk_cli_error(T_("%s is there already, but not %s, which --resume goes on with; --force replaces it"), s->out,
+                      s->db);
+        return WSK_EINPUT;
+    }
+    if ((db || csv) && !s->resume && !s->force) {
+        wsk_cli_error(T_("%s is there already: --resume goes on with it, --force replaces it"), s->out);
+        return WSK_EINPUT;
+    }
+    return WSK_OK;
+}
+
+/* Makes the tables of a new sweep (`fresh`), or opens those of one that goes on. */
+static int make(wsk_sweep *s, const fact *mine, size_t count, bool fresh)
+{
+    char *cases = wsk_cli_format("%zu", s->design.cases);
+    wsk_store_fact facts[8] = {{"rig", s->rig_name},
+                               {"cases", cases},
+                               {"settings", s->settings_text},
+                               {"columns", wsk_sweep_column_names(s)}};
+    size_t n = 4;
+    for (size_t i = 0; i < count; i++)
+        facts[n++] = (wsk_store_fact){mine[i].key, mine[i].mine};
+    wsk_cli_list all = wsk_sweep_head(s);
+    for (size_t i = 0; i < s->columns.count; i++)
+        wsk_cli_push(&all, s->columns.items[i].name);
+    bool ok = wsk_store_make(s->store, &all, facts, fresh ? n : 0);
+    free(all.items);
+    free(cases);
+    return ok ? WSK_OK : WSK_ERUN;
+}
+
 int wsk_sweep_open(wsk_sweep *s)
 {
     /* The version is first: resume() takes a file without a version for no sweep. */
@@ -135,46 +187,23 @@ int wsk_sweep_open(wsk_sweep *s)
                           {"axes", s->axes_text},
                           {"options", s->options_text}};
     enum { FACTS = sizeof facts / sizeof *facts };
-    struct stat st;
-    bool there = stat(s->db, &st) == 0 || (s->csv && stat(s->out, &st) == 0);
+    bool goes_on = false;
     s->has = wsk_cli_alloc(s->design.cases);
-    bool goes_on = s->resume && stat(s->db, &st) == 0;
-    if (there && s->resume && !goes_on) {
-        wsk_cli_error(T_("%s is there already, but not %s, which --resume goes on with; --force replaces it"), s->out,
-                      s->db);
-        return WSK_EINPUT;
-    }
-    if (there && !s->resume && !s->force) {
-        wsk_cli_error(T_("%s is there already: --resume goes on with it, --force replaces it"), s->out);
-        return WSK_EINPUT;
-    }
-    if (!make_parent(s->db))
+    int code = choose(s, &goes_on);
+    if (code != WSK_OK)
+        return code;
+    if (!make_parent(s->db) || !(s->store = wsk_store_open(s->db, !goes_on)))
         return WSK_ERUN;
-    if (goes_on) {
-        int code = resume(s, facts, FACTS);
-        /* A complete file is only read, because it may be on a read-only disk. */
-        if (code != WSK_OK || s->stored == s->design.cases)
-            return code;
-    } else if (!(s->store = wsk_store_open(s->db, true))) {
-        return WSK_ERUN;
-    }
-    if (s->csv && !goes_on)
+    if (goes_on && (code = wsk_store_sound(s->store)) != WSK_OK)
+        return code;
+    bool fresh = !goes_on || wsk_store_empty(s->store);
+    if (!fresh && (code = resume(s, facts, FACTS)) != WSK_OK)
+        return code;
+    if (s->stored == s->design.cases) /* complete: the file is only read, and may be where nothing can be written */
+        return WSK_OK;
+    if (s->csv && fresh)
         unlink(s->out); /* delete an old CSV: if one exists after this point, this sweep wrote it */
-    wsk_cli_list all = wsk_sweep_head(s);
-    for (size_t i = 0; i < s->columns.count; i++)
-        wsk_cli_push(&all, s->columns.items[i].name);
-    bool ok = wsk_store_make(s->store, &all);
-    free(all.items);
-    char *cases = wsk_cli_format("%zu", s->design.cases);
-    if (ok && !goes_on) { /* the version is written last: until then the file counts as no sweep */
-        ok = wsk_store_say(s->store, "rig", s->rig_name) && wsk_store_say(s->store, "cases", cases) &&
-             wsk_store_say(s->store, "settings", s->settings_text) &&
-             wsk_store_say(s->store, "columns", wsk_sweep_column_names(s));
-        for (size_t i = FACTS; ok && i-- > 0;)
-            ok = wsk_store_say(s->store, facts[i].key, facts[i].mine);
-    }
-    free(cases);
-    return ok ? WSK_OK : WSK_ERUN;
+    return make(s, facts, FACTS, fresh);
 }
 
 int wsk_sweep_store(wsk_sweep *s, const char *row)

@@ -92,9 +92,16 @@ typedef struct {
 /* Opens the file; make: creates a new one in place of an old one. NULL after a message. */
 wsk_store *wsk_store_open(const char *path, bool make);
 void wsk_store_close(wsk_store *store);
-bool wsk_store_make(wsk_store *store, const wsk_cli_list *columns); /* tables, if absent; adds column "id" */
-/* Sets the value of a key in table meta. False after a message. */
-bool wsk_store_say(wsk_store *store, const char *key, const char *value);
+/* Checks the file. WSK_EINPUT, after a message: it is damaged or no database; WSK_ERUN: it cannot be read now. */
+int wsk_store_sound(wsk_store *store);
+/* True for a file that holds no sweep yet: a sweep ended before it had made its tables. */
+bool wsk_store_empty(wsk_store *store);
+typedef struct {
+    const char *key, *value;
+} wsk_store_fact;
+/* Prepares the file for rows with these columns, behind "id". facts: rows of the table meta of a new sweep, whose tables are made in
+ * one transaction; count 0: the sweep goes on, and its tables are there. False after a message. */
+bool wsk_store_make(wsk_store *store, const wsk_cli_list *columns, const wsk_store_fact *facts, size_t count);
 char *wsk_store_said(wsk_store *store, const char *key); /* its value; NULL: no such key or table. Caller frees. */
 /* Stores a row: lines of its id and of each column. True: it is committed. False after a message. */
 bool wsk_store_put(wsk_store *store, const char *row);

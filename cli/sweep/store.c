@@ -136,15 +136,13 @@ static sqlite3_stmt *sql_prepare(sql *q, wsk_store *s)
     return ok ? made : NULL;
 }
 
-/* Columns have no declared type, so that SQLite does not convert a text of digits, such as a part id, to a number. */
-bool wsk_store_make(wsk_store *s, const wsk_cli_list *columns)
+/* Makes the table of cases. Its columns have no declared type, so that SQLite does not convert a text of digits, such as a part id,
+ * to a number. */
+static bool make_cases(wsk_store *s, const wsk_cli_list *columns)
 {
     sql q;
-    if (!run(s, "PRAGMA journal_mode = WAL") || !run(s, "PRAGMA synchronous = NORMAL") ||
-        !run(s, "CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT)"))
-        return complain(s, N_("cannot write"));
     if (!sql_begin(&q, "CREATE TABLE IF NOT EXISTS cases (id INTEGER PRIMARY KEY"))
-        return complain(s, N_("cannot write"));
+        return false;
     for (size_t i = 0; i < columns->count; i++) {
         fputs(", ", q.out);
         wsk_sweep_put_quoted(q.out, columns->items[i]);
@@ -153,7 +151,39 @@ bool wsk_store_make(wsk_store *s, const wsk_cli_list *columns)
     sqlite3_stmt *make = sql_prepare(&q, s);
     bool ok = make && sqlite3_step(make) == SQLITE_DONE;
     sqlite3_finalize(make);
-    if (ok && sql_begin(&q, "INSERT OR REPLACE INTO cases VALUES (?")) {
+    return ok;
+}
+
+static bool say(wsk_store *s, const wsk_store_fact *fact)
+{
+    sqlite3_stmt *q = NULL;
+    bool ok = sqlite3_prepare_v2(s->db, "INSERT OR REPLACE INTO meta VALUES (?, ?)", -1, &q, NULL) == SQLITE_OK &&
+              sqlite3_bind_text(q, 1, fact->key, -1, SQLITE_TRANSIENT) == SQLITE_OK &&
+              sqlite3_bind_text(q, 2, fact->value, -1, SQLITE_TRANSIENT) == SQLITE_OK &&
+              sqlite3_step(q) == SQLITE_DONE;
+    sqlite3_finalize(q);
+    return ok;
+}
+
+/* One transaction: a sweep that is killed, or finds the disk full, leaves all of it or nothing. */
+static bool make_tables(wsk_store *s, const wsk_cli_list *columns, const wsk_store_fact *facts, size_t count)
+{
+    bool ok = run(s, "BEGIN IMMEDIATE") &&
+              run(s, "DROP TABLE IF EXISTS cases; DROP TABLE IF EXISTS meta;"
+                     "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT)") &&
+              make_cases(s, columns);
+    for (size_t i = 0; ok && i < count; i++)
+        ok = say(s, &facts[i]);
+    return ok && run(s, "COMMIT");
+}
+
+bool wsk_store_make(wsk_store *s, const wsk_cli_list *columns, const wsk_store_fact *facts, size_t count)
+{
+    sql q;
+    bool ok = run(s, "PRAGMA journal_mode = WAL") && run(s, "PRAGMA synchronous = NORMAL") &&
+              (count == 0 || make_tables(s, columns, facts, count)) &&
+              sql_begin(&q, "INSERT OR REPLACE INTO cases VALUES (?");
+    if (ok) {
         for (size_t i = 0; i < columns->count; i++)
             fputs(",?", q.out);
         fputc(')', q.out);
@@ -162,14 +192,47 @@ bool wsk_store_make(wsk_store *s, const wsk_cli_list *columns)
     return s->put ? true : complain(s, N_("cannot write"));
 }
 
-bool wsk_store_say(wsk_store *s, const char *key, const char *value)
+/* The first value of the first row; NULL: no row, or an error. The caller frees it. */
+static char *ask(wsk_store *s, const char *question)
 {
     sqlite3_stmt *q = NULL;
-    bool ok = sqlite3_prepare_v2(s->db, "INSERT OR REPLACE INTO meta VALUES (?, ?)", -1, &q, NULL) == SQLITE_OK &&
-              sqlite3_bind_text(q, 1, key, -1, SQLITE_TRANSIENT) == SQLITE_OK &&
-              sqlite3_bind_text(q, 2, value, -1, SQLITE_TRANSIENT) == SQLITE_OK && sqlite3_step(q) == SQLITE_DONE;
+    char *value = NULL;
+    if (sqlite3_prepare_v2(s->db, question, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
+        value = wsk_cli_format("%s", (const char *)sqlite3_column_text(q, 0));
     sqlite3_finalize(q);
-    return ok ? true : complain(s, N_("cannot write"));
+    return value;
+}
+
+int wsk_store_sound(wsk_store *s)
+{
+    char *found = ask(s, "PRAGMA quick_check(1)");
+    int code = found || sqlite3_errcode(s->db) == SQLITE_CORRUPT ? WSK_EINPUT : WSK_ERUN;
+    if (found && !strcmp(found, "ok")) {
+        code = WSK_OK;
+    } else if (code == WSK_EINPUT) {
+        wsk_cli_error(T_("%1$s is damaged: %2$s; --force replaces it"), s->path,
+                      found ? found : sqlite3_errmsg(s->db));
+    } else if (sqlite3_errcode(s->db) == SQLITE_NOTADB) {
+        wsk_cli_error(T_("%s does not hold a sweep; --force replaces it"), s->path);
+        code = WSK_EINPUT;
+    } else {
+        complain(s, N_("cannot read"));
+    }
+    free(found);
+    return code;
+}
+
+bool wsk_store_empty(wsk_store *s)
+{
+    char *tables = ask(s, "SELECT count(*) FROM sqlite_master WHERE name NOT IN ('cases', 'meta', 'wsk_probe') AND "
+                          "name NOT LIKE 'sqlite_%'"),
+         *there = ask(s, "SELECT count(*) FROM sqlite_master WHERE name = 'cases'"),
+         *rows = there && !strcmp(there, "0") ? wsk_cli_format("0") : ask(s, "SELECT count(*) FROM cases");
+    bool empty = tables && !strcmp(tables, "0") && rows && !strcmp(rows, "0");
+    free(tables);
+    free(there);
+    free(rows);
+    return empty;
 }
 
 char *wsk_store_said(wsk_store *s, const char *key)

@@ -45,4 +45,42 @@ sweep -o "$dir/stopped/a.csv" --resume -q 2>"$dir/err"
 check $? "resumed after the interruption" "$(cat "$dir/err")"
 cmp -s "$dir/whole.csv" "$dir/stopped/a.csv"
 check $? "interrupted: the same bits"
+
+# ---- killed before the tables were made; damaged ----
+# begins FILE NAME: --resume takes the file for a new one.
+begins() {
+    sweep -o "$1" --resume -q 2>"$dir/err"
+    check $? "$2: begins" "$(cat "$dir/err")"
+    cmp -s "$dir/whole.csv" "$1"
+    check $? "$2: the same bits"
+}
+: >"$dir/nothing.csv.sqlite"
+begins "$dir/nothing.csv" "a file of no bytes"
+sqlite3 "$dir/probe.csv.sqlite" 'PRAGMA journal_mode = WAL; CREATE TABLE wsk_probe (x)' >"$dir/out"
+begins "$dir/probe.csv" "a file without tables"
+sqlite3 "$dir/tables.csv.sqlite" 'CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT); CREATE TABLE cases (id INTEGER PRIMARY KEY, other)'
+begins "$dir/tables.csv" "tables without meta"
+# refuses FILE NAME PATTERN
+refuses() {
+    before=$(cksum <"$1.sqlite")
+    sweep -o "$1" --resume -q 2>"$dir/err"
+    code=$?
+    [ $code = 3 ] && grep -q "$3" "$dir/err"
+    check $? "$2: refused" "exit $code: $(cat "$dir/err")"
+    [ "$(cksum <"$1.sqlite")" = "$before" ]
+    check $? "$2: left as it was"
+}
+sqlite3 "$dir/other.csv.sqlite" 'CREATE TABLE mine (x); INSERT INTO mine VALUES (1)'
+refuses "$dir/other.csv" "a database of something else" 'does not hold a sweep'
+sqlite3 "$dir/whole.csv.sqlite" ".backup $dir/bare.csv.sqlite"
+sqlite3 "$dir/bare.csv.sqlite" "DELETE FROM meta WHERE key = 'columns'"
+refuses "$dir/bare.csv" "a sweep without its list of columns" 'its list of columns is missing'
+cp "$dir/whole.csv.sqlite" "$dir/torn.csv.sqlite"
+size=$(wc -c <"$dir/torn.csv.sqlite")
+dd if=/dev/urandom of="$dir/torn.csv.sqlite" bs=1 seek=$((size / 2)) count=6000 conv=notrunc 2>/dev/null
+refuses "$dir/torn.csv" "a damaged sweep" 'is damaged'
+ln -s loop.csv.sqlite "$dir/loop.csv.sqlite"
+sweep -o "$dir/loop.csv" --resume -q 2>"$dir/err"
+[ $? = 1 ] && [ -L "$dir/loop.csv.sqlite" ]
+check $? "a file that cannot be reached now is not begun anew" "$(cat "$dir/err")"
 exit $status
