@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What commands share: options (options.c), loading a rig (rig.c), files and folders (files.c), text as wide as the
  * terminal (text.c), its language (language.c, locale.c), JSON (json.c), summaries (summary.c), --vary (vary.c), cases
- * on threads (cases.c), money (money.c). Of the engine, cli includes only the public headers and sim/base. */
+ * on threads (cases.c), money (money.c). Of the engine, cli includes only the public headers and sim/base. Begin with
+ * this header. */
 #ifndef WSK_CLI_H
 #define WSK_CLI_H
 #include <stdbool.h>

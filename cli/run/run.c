@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wattsink run: simulates a rig and writes its results to a folder. ckpt.c reads and writes run.ckpt, for --resume;
- * full.c and full_nc.c are --full, every step as NetCDF; watch.c, watch_page.c and watch_event.c are --watch. Start
- * reading with main_run at the end of this file. */
+ * full.c and full_nc.c are --full, every step as NetCDF; watch.c, watch_page.c and watch_event.c are --watch. Begin with
+ * main_run at the end of this file. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
