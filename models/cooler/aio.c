@@ -27,8 +27,8 @@ static void wire_air(wsk_build *build, wsk_card *card)
     wsk_wire_still_board(build, card);
 }
 
-/* Data sheets of all-in-one coolers do not give the coolant side of the radiator and the hoses. Sources of the assumed
- * values: docs/theory/constants.md, "core of an all-in-one" and "hoses of an all-in-one" */
+/* Data sheets of all-in-one coolers do not give the coolant side of the radiator and the hoses. Assumed values:
+ * docs/theory/constants.md, "core of an all-in-one"; docs/theory/constants.md, "hoses of an all-in-one" */
 static void wire_circuit(wsk_build *build, wsk_card *card)
 {
     const double hose_m = 0.8, bore_m = 7e-3, fittings = 4;

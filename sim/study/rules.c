@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rules of thumb for multi-GPU machines, for each chassis: whether it meets them, and where the simulation overrules
- * them. The rules: docs/theory/trip.md, "Sizing in check" */
+ * them. The rules: docs/theory/trip.md, "Sizing in `check`" */
 #include <math.h>
 
 #include "sim/study/check.h"
