@@ -16,22 +16,8 @@ quotes() {
 # near FILE REGEX NAME: each line of the file that matches must be on the page, with the same words and about the same
 # numbers.
 near() {
-    grep -E -- "$2" "$1" | sed 's/^ *//' >ours
-    sed 's/^ *//' "$top/docs/tutorial.md" >page
-    awk -v most=0.004 '
-        function words(s) { gsub(/[0-9.]+/, "#", s); gsub(/ +/, " ", s); return s }
-        function unit(s) { return s ~ /[.][0-9]/ ? 10 ^ -length(substr(s, index(s, ".") + 1)) : 1 }
-        function close_to(a, b, i, n, x, y, d) {
-            n = split(a, x, /[^0-9.]+/); split(b, y, /[^0-9.]+/)
-            for (i = 1; i <= n; i++) {
-                d = x[i] - y[i]; d = d < 0 ? -d : d
-                if (d > most * y[i] && d > 1.001 * unit(y[i])) return 0
-            }
-            return 1
-        }
-        FNR == NR { line[++n] = $0; said[n] = words($0); next }
-        { for (i = 1; i <= n && !(said[i] == words($0) && close_to(line[i], $0)); i++) ; if (i > n) print; seen = 1 }
-        END { if (!seen) print "no such line" }' page ours >unknown
+    grep -E -- "$2" "$1" >ours
+    awk -v most=0.004 -f "$top/tests/near.awk" "$top/docs/tutorial.md" ours >unknown
     if [ -s unknown ]; then fail "$3: the page's numbers" "$(cat unknown)"; else pass "$3: the page's numbers"; fi
 }
 mkdir -p mine/gpu

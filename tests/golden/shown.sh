@@ -1,0 +1,97 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Outputs on the READMEs and the how-tos are what the program prints: each block that begins with "$ " is run, and each
+# of its lines, except "...", must be printed, with the same words and nearly the same numbers.
+# shellcheck disable=SC2016,SC2094 # backquotes of a page; a page and a file of the same name
+set -u
+top=$(pwd)
+status=0
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+unset COLUMNS LINES
+export LC_ALL=C.UTF-8
+cp -R scenarios "$scratch" && cd "$scratch" || exit 1
+
+# shellcheck disable=SC2317 # called by the commands of the pages
+wattsink() { "$WATTSINK" "$@"; }
+# check NAME PROBLEM: passes if the text PROBLEM is empty.
+check() {
+    if [ -z "$2" ]; then echo "ok $1"; else
+        echo "not ok $1"
+        echo "$2" | sed 's/^/    /'
+        status=1
+    fi
+}
+# far OUTPUT LINES: prints each of the lines that the output does not have.
+far() { awk -v most=0.004 -f "$top/tests/near.awk" "$1" "$2" 2>&1; }
+# xml PAGE BEGINNING: the block of the page that begins so.
+xml() { sed -n "/^<$2/,/^<\/${2%% *}>/p" "$top/$1"; }
+# put ELEMENT FILE: copies a rig, with the element replaced by the file's content.
+put() { awk -v element="$1" -v file="$2" '
+    $0 ~ "<" element "[ >]" { while ((getline line <file) > 0) print line; skip = 1 }
+    !skip { print }
+    $0 ~ "</" element ">" || $0 ~ "^ *<" element " .*/>" { skip = 0 }'; }
+# blocks PAGE: writes each command of the page to N.do and the lines below it to N.shown.
+blocks() {
+    rm -f ./*.do ./*.shown
+    awk '
+        function indent(s) { match(s, /^ */); return RLENGTH }
+        /^ *\$ / { k++; depth = indent($0); sub(/^ *\$ /, ""); gsub(/build\/wattsink/, "wattsink"); print >(k ".do"); next }
+        k && NF && indent($0) < depth { depth = 1000 }
+        k && NF && $1 != "..." && depth < 1000 { print >(k ".shown") }' "$top/$1"
+}
+# compare PAGE: runs its commands.
+compare() {
+    blocks "$1"
+    rm -rf ./*.out # results of another page's rig
+    for run in *.do; do
+        command=$(cat "$run")
+        (eval "$command") >out 2>err
+        check "$1: $command" "$(far out "${run%.do}.shown"; head -n 3 err)"
+    done
+}
+
+wattsink new --gpus 2 --gpu gpu/rtx-3090-blower -o my.xml
+compare README.md
+compare README.ja.md
+compare docs/howto/tariffs-and-circuits.md
+compare docs/howto/train-at-night.md
+
+page=docs/howto/tariffs-and-circuits.md
+sed -n 's/^| \([0-9]*\) V, \([0-9]*\) A | \(.*\) |$/\1 \2 \3/p' "$top/$page" >circuits
+check "$page has circuits" "$([ -s circuits ] || echo none)"
+while read -r volts amperes shown; do
+    wattsink check scenarios/quad-3090-15a/350.xml --set site.supply="${volts}V" --set site.circuit="${amperes}A" >out
+    echo "$shown" >row
+    check "$page: $shown" "$(far out row)"
+done <circuits
+
+page=scenarios/README.md
+eval "$(grep '^    wattsink run' "$top/$page")" >out
+folder=$(sed -n 's/^    wattsink plot \([^ ]*\).*/\1/p' "$top/$page")
+check "$page: plots the results of its run" "$([ -s "${folder:-none}/summary.json" ] || echo "no results in '$folder'")"
+
+page=docs/howto/water-loop.md
+wattsink new --gpus 2 --gpu gpu/rtx-3090 -o air.xml
+xml $page chassis >chassis
+put chassis chassis <air.xml >water.xml
+compare $page
+
+page=docs/howto/own-country.md
+mkdir -p mine/tariff
+xml $page 'tariff title' >mine/tariff/power-co.xml
+xml $page site | sed 's|<tariff .*/>|<tariff part="tariff/power-co"/>|' >site
+wattsink new --gpus 2 | put site site | sed "s|<run .*|  $(sed -n 's|.*`\(<run from[^`]*\)`.*|\1|p' "$top/$page")|" >rig.xml
+compare $page
+
+page=docs/howto/add-a-card.md
+grep '^ *<gpu part="gpu/generic"' "$top/$page" >gpu
+wattsink new --gpus 1 | put gpu gpu >rig.xml
+compare $page
+
+page=docs/howto/replay-a-trace.md
+for element in site workload run; do sed -n "s|^ *\(<${element}[^\`]*>\)\$|\1|p" "$top/$page" >$element; done
+awk 'BEGIN { print "t_s,power_w"; for (s = 0; s < 3600; s++) print s "," (s % 600 < 540 ? 295 : 28) }' >trace.csv
+wattsink new --gpus 1 | put site site | put workload workload | put run run >rig.xml
+compare $page
+exit $status
