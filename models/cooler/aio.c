@@ -12,7 +12,7 @@ static const wsk_param params[] = {
     WSK_CHO(P, at, "at", wsk_place_names, "top", 0, "where the radiator sits"),
     WSK_CHO(P, direction, "direction", wsk_direction_names, "exhaust", 0,
             "exhaust: case air goes out through it; intake: room air comes in; outside: it stands beside the case"),
-    WSK_ASSUME(P, radiator_cap_j_k, "radiator-capacity", WSK_DIM_CAPACITY, "700 J/K", 0, 1e6, WSK_POSITIVE,
+    WSK_ASSUME(P, radiator_cap_j_k, "radiator-capacity", WSK_DIM_CAPACITY, "700 J/K", 1, 1e6, 0,
                "heat capacity of the radiator's metal", "0.8 kg of aluminium"),
     WSK_ASSUME(P, volume_m3, "volume", WSK_DIM_VOLUME, "0.25 l", 0, 1, WSK_POSITIVE, "coolant in the loop",
                "sealed loops of 240-360 mm: 0.2-0.35 l"),

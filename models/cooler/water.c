@@ -6,7 +6,7 @@
 
 static const wsk_param params[] = {
     WSK_COOLER_COLD_PLATE("conductance", "flow", "exponent", "drop"),
-    WSK_ASSUME(wsk_cooler_params, cap_j_k, "capacity", WSK_DIM_CAPACITY, "300 J/K", 0, 1e6, WSK_POSITIVE,
+    WSK_ASSUME(wsk_cooler_params, cap_j_k, "capacity", WSK_DIM_CAPACITY, "300 J/K", 1, 1e6, 0,
                "heat capacity of the block and its water", "0.7 kg of copper and 40 ml; 4-11 s at the die's side"),
     WSK_TXT(wsk_cooler_params, loop, "loop", NULL, WSK_RIG_ONLY, "id of the loop it is in; default: the only one"),
     {.name = NULL}};

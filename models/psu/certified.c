@@ -13,7 +13,7 @@
 static const double load_points[4] = {0.1, 0.2, 0.5, 1.0}, light_point = 0.02;
 
 static const wsk_param params[] = {
-    WSK_NUM(P, rated_w, "rated", WSK_DIM_POWER, NULL, 0, 1e6, WSK_REQUIRED | WSK_POSITIVE, "rated output"),
+    WSK_NUM(P, rated_w, "rated", WSK_DIM_POWER, NULL, 1, 1e6, WSK_REQUIRED, "rated output"),
     WSK_NUM(P, eff[0], "efficiency-10", WSK_DIM_FRACTION, NULL, 0.3, 0.995, 0,
             "certified at 10 % load, 115 V; without it the law of the other points"),
     WSK_NUM(P, eff[1], "efficiency-20", WSK_DIM_FRACTION, NULL, 0.3, 0.995, WSK_REQUIRED,

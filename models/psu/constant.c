@@ -6,7 +6,7 @@
 
 #define P wsk_psu_params
 static const wsk_param params[] = {
-    WSK_NUM(P, rated_w, "rated", WSK_DIM_POWER, NULL, 0, 1e6, WSK_REQUIRED | WSK_POSITIVE, "rated output"),
+    WSK_NUM(P, rated_w, "rated", WSK_DIM_POWER, NULL, 1, 1e6, WSK_REQUIRED, "rated output"),
     WSK_NUM(P, eff_const, "efficiency", WSK_DIM_FRACTION, NULL, 0.01, 1, WSK_REQUIRED,
             "output over input at any load"),
     WSK_NUM(P, power_factor, "power-factor", WSK_DIM_FRACTION, "100 %", 0.5, 1, 0, "power factor at any load"),

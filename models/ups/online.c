@@ -7,7 +7,7 @@
 
 #define P wsk_feed_params
 static const wsk_param params[] = {
-    WSK_NUM(P, rated_w, "rated", WSK_DIM_POWER, NULL, 0, 1e7, WSK_REQUIRED | WSK_POSITIVE, "rated output"),
+    WSK_NUM(P, rated_w, "rated", WSK_DIM_POWER, NULL, 1, 1e7, WSK_REQUIRED, "rated output"),
     WSK_ASSUME(P, eff_quarter, "efficiency-25", WSK_DIM_FRACTION, "90 %", 0.3, 1, 0, "output over input at 25 % load",
                "online units: 85-92 %"),
     WSK_ASSUME(P, eff_full, "efficiency-100", WSK_DIM_FRACTION, "93 %", 0.3, 1, 0, "output over input at full load",

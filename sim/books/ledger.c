@@ -2,6 +2,7 @@
 /* The ledger checks that no energy is lost. Inflow is metered, outflow is the heat through boundary nodes, storage
  * follows from node temperatures: three independent accounts that must balance. The mass balance of the flows is
  * checked as well. Theory: docs/theory/ledger.md */
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -141,12 +142,24 @@ void wsk_ledger_step(wsk_run *run, double h)
     wsk_sum_add(&l->cooling_heat, run->ac_heat_w * h);
 }
 
+/* Rounding error of the stored heat, J: each step rounds the heat content of the nodes, and the errors of n steps add up
+ * to about sqrt(n) of them. */
+static double rounding_j(const wsk_run *run)
+{
+    double content = 0, steps = (double)run->head->t_ns / (double)run->tick_ns;
+    for (int i = 0; i < run->net->n_node; i++)
+        if (!run->net->nodes[i].boundary)
+            content += run->cap[i] * run->t[i];
+    return content * DBL_EPSILON * sqrt(steps + 1);
+}
+
 double wsk_residual(const wsk_run *run)
 {
     const wsk_ledger now = wsk_ledger_now(run), *l = &now;
     double in = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric);
     double out = wsk_sum_value(&l->out);
-    double heat = fabs(in - out - wsk_stored_j(run)) / wsk_max(wsk_max(fabs(in), fabs(out)), 1);
+    double total = wsk_max(wsk_max(fabs(in), fabs(out)), wsk_max(rounding_j(run) / 1e-9, 1));
+    double heat = fabs(in - out - wsk_stored_j(run)) / total;
     /* With all fans off and no draught, flows are rounding errors: the total is taken as at least 1 J/K. */
     double streams = wsk_sum_value(&l->strayed) / wsk_max(wsk_sum_value(&l->carried), 1);
     return wsk_max(heat, streams);

@@ -15,7 +15,7 @@
                    "laminar-to-turbulent fin channels: 0.5-0.8"), \
         WSK_ASSUME(wsk_cooler_params, natural_w_k, "natural", WSK_DIM_CONDUCTANCE, "0.6 W/K", 0, 100, 0, \
                    "fin stack without air flow, 10 K over air", "0.15 m2 of fins at 4 W/m2K"), \
-        WSK_NUM(wsk_cooler_params, cap_j_k, "capacity", WSK_DIM_CAPACITY, NULL, 0, 1e6, WSK_REQUIRED | WSK_POSITIVE, \
+        WSK_NUM(wsk_cooler_params, cap_j_k, "capacity", WSK_DIM_CAPACITY, NULL, 1, 1e6, WSK_REQUIRED, \
                 "heat capacity of the heatsink; of an AIO: of its block"), \
         WSK_ASSUME(wsk_cooler_params, drop_pa, "drop", WSK_DIM_PRESSURE, "25 Pa", 0, 1e4, 0, \
                    "pressure drop of the fins at flow", "half of a small fan's shut-off pressure"), \

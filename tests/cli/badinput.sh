@@ -133,4 +133,16 @@ for told in '2:[0-9]*: duty: "600" is out of range' "3:26: there is no loop 'wat
     "5:[0-9]*: there is no loop 'wtaer'" '6:[0-9]*: unknown attribute "thicknes"'; do
     says err "^rig\.xml:$told" "seven mistakes at once: $told"
 done
+
+# ---- numbers too small to be meant: named by their own attribute, or simulated without a failure of something else ----
+sized() { # ELEMENT-ATTRIBUTES
+    printf '<rig><chassis><psu kind="constant" efficiency="90 %%" rated="%s"/><gpu part="gpu/card" slot="1" memory-capacity="%s" memory-resistance="%s"/></chassis><run for="1 h" step="1 s"/></rig>' "$1" "$2" "$3" >rig.xml
+}
+sized '1e-310 W' '25 J/K' '0.4 K/W' && refused "a PSU of almost no watts" rig.xml 'rated: "1e-310 W" is out of range; expected at least 1 W'
+sized '1000 W' '1e-6 J/K' '0.4 K/W' && refused "memory without heat capacity" rig.xml 'memory-capacity: "1e-6 J/K" is out of range; expected at least 1 J/K'
+sized '1000 W' '25 J/K' '1e-12 K/W' && refused "memory without resistance" rig.xml 'memory-resistance: "1e-12 K/W" is out of range; expected at least 0.001 K/W'
+sized '1000 W' '1 J/K' '0.001 K/W' && exits 0 "the smallest values allowed are simulated" "$wattsink" run rig.xml --parts parts -o made -q
+rm -rf made
+printf '<rig><chassis><psu kind="constant" rated="1600 W" efficiency="90 %%"/><load dc="1e-12 W"/></chassis><run for="1 d" step="1 s"/></rig>' >rig.xml
+exits 0 "a load of 1e-12 W: the energy balance closes" "$wattsink" run rig.xml -o made -q
 exit $status
