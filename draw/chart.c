@@ -14,24 +14,27 @@ typedef struct {
     wsk_var variable;
     const char *title, *limit, *limit_name; /* limit: attribute of the cards drawn as a line; its label; NULL: none */
     bool zero;                              /* the value axis includes 0 */
-    const char *tails[6];                   /* variables: "*.air_c" of all owners; "gpus.die_c" of the cards */
+    int count;
+    wsk_var lines[6]; /* variables drawn, of all owners */
 } picture;
 static const picture pictures[] = {
-    {WSK_VAR_CARD_DIE_C, NULL, "target-temperature", WSK_N("target %1$.4g %2$s"), false, {"gpus.die_c"}},
-    {WSK_VAR_CARD_MEMORY_C, NULL, "memory-limit", WSK_N("limit %1$.4g %2$s"), false, {"gpus.memory_c"}},
+    {WSK_VAR_CARD_DIE_C, NULL, "target-temperature", WSK_N("target %1$.4g %2$s"), false, 1, {WSK_VAR_CARD_DIE_C}},
+    {WSK_VAR_CARD_MEMORY_C, NULL, "memory-limit", WSK_N("limit %1$.4g %2$s"), false, 1, {WSK_VAR_CARD_MEMORY_C}},
     {WSK_VAR_ROOM_C,
      WSK_N("Processor, coolant and air"),
      NULL,
      NULL,
      false,
-     {"room.air_c", "outdoor.air_c", "*.air_c", "*.coolant_c", "*.return_c", "cpus.die_c"}},
-    {WSK_VAR_WALL_W, WSK_N("Power of the rig"), NULL, NULL, true, {"wall_w", "dc_w", "ac_w"}},
-    {WSK_VAR_CARD_POWER_W, NULL, "power-limit", WSK_N("limit %1$.4g %2$s"), true, {"gpus.power_w"}},
-    {WSK_VAR_CARD_CLOCK_MHZ, NULL, NULL, NULL, true, {"gpus.clock_mhz"}},
-    {WSK_VAR_CARD_FAN_RPM, NULL, NULL, NULL, true, {"gpus.fan_rpm"}},
-    {WSK_VAR_MOVER_RPM, NULL, NULL, NULL, true, {"*.rpm"}},
-    {WSK_VAR_SUPPLY_LOAD, NULL, NULL, NULL, true, {"*.load"}},
-    {WSK_VAR_NOISE_DBA, NULL, NULL, NULL, false, {"noise_dba"}}};
+     6,
+     {WSK_VAR_ROOM_C, WSK_VAR_OUTDOOR_C, WSK_VAR_CASE_AIR_C, WSK_VAR_LOOP_COOLANT_C, WSK_VAR_LOOP_RETURN_C,
+      WSK_VAR_CASE_CPU_C}},
+    {WSK_VAR_WALL_W, WSK_N("Power of the rig"), NULL, NULL, true, 3, {WSK_VAR_WALL_W, WSK_VAR_DC_W, WSK_VAR_AC_W}},
+    {WSK_VAR_CARD_POWER_W, NULL, "power-limit", WSK_N("limit %1$.4g %2$s"), true, 1, {WSK_VAR_CARD_POWER_W}},
+    {WSK_VAR_CARD_CLOCK_MHZ, NULL, NULL, NULL, true, 1, {WSK_VAR_CARD_CLOCK_MHZ}},
+    {WSK_VAR_CARD_FAN_RPM, NULL, NULL, NULL, true, 1, {WSK_VAR_CARD_FAN_RPM}},
+    {WSK_VAR_MOVER_RPM, NULL, NULL, NULL, true, 1, {WSK_VAR_MOVER_RPM}},
+    {WSK_VAR_SUPPLY_LOAD, NULL, NULL, NULL, true, 1, {WSK_VAR_SUPPLY_LOAD}},
+    {WSK_VAR_NOISE_DBA, NULL, NULL, NULL, false, 1, {WSK_VAR_NOISE_DBA}}};
 
 typedef struct {
     const picture *what;
@@ -44,28 +47,22 @@ typedef struct {
 
 /* ---- lines of a chart ---- */
 
-static bool belongs(const wsk_report *r, const char *name, const char *tail)
+bool wsk_report_is(const wsk_report *r, size_t v, wsk_var variable)
 {
-    const char *dot = strrchr(name, '.'), *end = strchr(tail, '.');
-    if (!dot || !end || tail[0] != '*') {
-        if (!end || (strncmp(tail, "gpus.", 5) != 0 && strncmp(tail, "cpus.", 5) != 0))
-            return !strcmp(name, tail);
-        if (!dot || strcmp(dot, end) != 0)
-            return false;
-        char id[128];
-        snprintf(id, sizeof id, "%.*s", (int)(dot - name), name);
-        return wsk_elements_is(r->rig, wsk_elements_find(r->rig, id), tail[0] == 'g' ? "gpu" : "cpu");
-    }
-    if (!strcmp(name, "room.air_c") || !strcmp(name, "outdoor.air_c"))
-        return false; /* listed by their full names */
-    return !strcmp(dot, end);
+    const wsk_column *c = &r->series->columns[v];
+    bool cpu = variable == WSK_VAR_CASE_CPU_C, card = wsk_var_about(variable)->owner == WSK_OF_CARD;
+    char id[256];
+    if (!wsk_column_is(c, variable))
+        return false;
+    snprintf(id, sizeof id, "%.*s", (int)c->id_len, c->name);
+    return !(cpu || card) || wsk_elements_is(r->rig, wsk_elements_find(r->rig, id), cpu ? "cpu" : "gpu");
 }
 
 static void extremes(const wsk_report *r, int v, double scale, double *low, double *high)
 {
-    for (size_t i = 0; i < r->series.rows; i++) {
-        double a = scale * wsk_report_value(&r->series, i, v, WSK_SERIES_MIN),
-               b = scale * wsk_report_value(&r->series, i, v, WSK_SERIES_MAX);
+    for (size_t i = 0; i < r->series->rows; i++) {
+        double a = scale * wsk_record_value(r->series, i, v, WSK_STAT_MIN),
+               b = scale * wsk_record_value(r->series, i, v, WSK_STAT_MAX);
         if (isfinite(a))
             *low = fmin(*low, a);
         if (isfinite(b))
@@ -86,9 +83,9 @@ static double nice(double span, int most)
 /* True if two variables never differ by more than `within`, so that their lines would cover each other. */
 static bool alike(const wsk_report *r, int a, int b, double within)
 {
-    for (size_t i = 0; i < r->series.rows; i++)
+    for (size_t i = 0; i < r->series->rows; i++)
         for (int k = 0; k < 3; k++)
-            if (fabs(wsk_report_value(&r->series, i, a, k) - wsk_report_value(&r->series, i, b, k)) > within)
+            if (fabs(wsk_record_value(r->series, i, a, k) - wsk_record_value(r->series, i, b, k)) > within)
                 return false;
     return true;
 }
@@ -103,13 +100,11 @@ static void find_alike(const wsk_report *r, chart *c, double within)
     }
 }
 
-static bool ends(const wsk_report *r, const chart *c, const char *tail)
+static bool shows(const wsk_report *r, const chart *c, wsk_var variable)
 {
-    for (int i = 0; i < c->count; i++) {
-        const char *dot = strrchr(r->series.names[c->lines[i]], '.');
-        if (dot && !strcmp(dot, tail))
+    for (int i = 0; i < c->count; i++)
+        if (wsk_report_is(r, (size_t)c->lines[i], variable))
             return true;
-    }
     return false;
 }
 
@@ -120,7 +115,7 @@ static const char *title_of(wsk_report *r, const chart *c)
         return wsk_report_capital(r, TR_(wsk_var_about(c->what->variable)->label));
     if (c->what->variable != WSK_VAR_ROOM_C)
         return TR_(c->what->title);
-    bool cpu = ends(r, c, ".die_c"), wet = ends(r, c, ".coolant_c");
+    bool cpu = shows(r, c, WSK_VAR_CASE_CPU_C), wet = shows(r, c, WSK_VAR_LOOP_COOLANT_C);
     return cpu && wet ? TR_(c->what->title)
            : cpu      ? TR_("Processor and air")
            : wet      ? TR_("Coolant and air")
@@ -134,11 +129,10 @@ static bool lay_out(wsk_report *r, const picture *p, chart *c)
     *c =
         (chart){.what = p, .limit = NAN, .unit = *unit ? wsk_report_unit_of(r, unit) : "%", .scale = *unit ? 1 : 100};
     bool pinned = !isnan(wsk_elements_number(r->rig, wsk_elements_next(r->rig, "room", -1, -1), "temperature"));
-    for (int t = 0; t < 6 && p->tails[t]; t++)
-        for (size_t v = 0; v < r->series.vars && c->count < LINES_MAX; v++) {
+    for (int t = 0; t < p->count; t++)
+        for (size_t v = 0; v < r->series->vars && c->count < LINES_MAX; v++) {
             double a = INFINITY, b = -INFINITY;
-            const char *name = r->series.names[v];
-            if (!belongs(r, name, p->tails[t]) || (pinned && !strcmp(name, "outdoor.air_c")))
+            if (!wsk_report_is(r, v, p->lines[t]) || (pinned && p->lines[t] == WSK_VAR_OUTDOOR_C))
                 continue;
             extremes(r, (int)v, c->scale, &a, &b);
             if (!(b >= a) || (p->zero && b <= 0))
@@ -260,13 +254,13 @@ static int put(stretch *now, double middle, point *points, int n)
 static int gather_width(const wsk_report *r, int v, double from, double to, double edge, double width, bool periods,
                         point *points)
 {
-    const wsk_report_series *s = &r->series;
+    const wsk_record *s = r->series;
     double begin = from, per = 1 / (to - from);
     int n = 0;
     stretch now = {.p = {.low = INFINITY, .high = -INFINITY}};
     for (size_t i = 0; i < s->rows; i++) {
-        double a = fmax(wsk_report_start(s, i), from), b = fmin(s->end_s[i], to),
-               m = wsk_report_value(s, i, v, WSK_SERIES_MEAN);
+        double a = fmax(wsk_record_start(s, i), from), b = fmin(s->end_s[i], to),
+               m = wsk_record_value(s, i, v, WSK_STAT_MEAN);
         for (double t = a; t < b - 1e-6;) {
             double end = fmin(b, edge);
             if (isfinite(m)) {
@@ -274,8 +268,8 @@ static int gather_width(const wsk_report *r, int v, double from, double to, doub
                 now.weight += end - t;
                 if ((a + b) / 2 > t - 1e-6 &&
                     (a + b) / 2 <= end + 1e-6) { /* min and max count for the interval with the row's midpoint */
-                    now.p.low = fmin(now.p.low, wsk_report_value(s, i, v, WSK_SERIES_MIN));
-                    now.p.high = fmax(now.p.high, wsk_report_value(s, i, v, WSK_SERIES_MAX));
+                    now.p.low = fmin(now.p.low, wsk_record_value(s, i, v, WSK_STAT_MIN));
+                    now.p.high = fmax(now.p.high, wsk_record_value(s, i, v, WSK_STAT_MAX));
                 }
             }
             t = end;
@@ -295,11 +289,11 @@ static int gather_width(const wsk_report *r, int v, double from, double to, doub
  * whole periods: otherwise its means would alias with the load. */
 static int gather(const wsk_report *r, int v, double from, double to, point *points)
 {
-    const wsk_report_series *s = &r->series;
+    const wsk_record *s = r->series;
     size_t first = 0, last = 0;
     while (first < s->rows && s->end_s[first] <= from + 1e-6)
         first++;
-    for (last = first; last < s->rows && wsk_report_start(s, last) < to - 1e-6;)
+    for (last = first; last < s->rows && wsk_record_start(s, last) < to - 1e-6;)
         last++;
     if (last == first)
         return 0;
@@ -340,34 +334,37 @@ static void curve(wsk_report *r, const chart *c, int line, const point *p, int n
 }
 
 /* Returns the label of a line: "gpu0", "room", "at the wall". */
-static const char *line_name(wsk_report *r, const char *name)
+static const char *line_name(wsk_report *r, const wsk_column *column)
 {
-    static const char *const words[][2] = {{"wall_w", WSK_N("at the wall")},   {"dc_w", WSK_N("after the PSUs")},
-                                           {"ac_w", WSK_N("air conditioner")}, {"noise_dba", WSK_N("all sources")},
-                                           {"room.air_c", WSK_N("room")},      {"outdoor.air_c", WSK_N("outdoors")},
-                                           {"case.air_c", WSK_N("case air")}};
+    static const struct {
+        wsk_var variable;
+        const char *english;
+    } words[] = {{WSK_VAR_WALL_W, WSK_N("at the wall")},   {WSK_VAR_DC_W, WSK_N("after the PSUs")},
+                 {WSK_VAR_AC_W, WSK_N("air conditioner")}, {WSK_VAR_NOISE_DBA, WSK_N("all sources")},
+                 {WSK_VAR_ROOM_C, WSK_N("room")},          {WSK_VAR_OUTDOOR_C, WSK_N("outdoors")}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (!strcmp(words[i][0], name))
-            return TR_(words[i][1]);
-    const char *dot = strrchr(name, '.'), *tail = dot ? dot : "";
-    char id[256];
-    snprintf(id, sizeof id, "%.*s", dot ? (int)(dot - name) : (int)strlen(name), name);
+        if (wsk_column_is(column, words[i].variable))
+            return TR_(words[i].english);
+    const char *id = wsk_report_cut(r, column->name, column->id_len);
+    bool air = wsk_column_is(column, WSK_VAR_CASE_AIR_C);
+    if (air && !strcmp(id, "case"))
+        return TR_("case air");
     return wsk_report_format(r,
-                             !strcmp(tail, ".coolant_c")  ? WSK_N("%1$s: to the blocks")
-                             : !strcmp(tail, ".return_c") ? WSK_N("%1$s: from the blocks")
-                             : !strcmp(tail, ".air_c")    ? WSK_N("%1$s air")
-                                                          : "%1$s",
+                             wsk_column_is(column, WSK_VAR_LOOP_COOLANT_C)  ? WSK_N("%1$s: to the blocks")
+                             : wsk_column_is(column, WSK_VAR_LOOP_RETURN_C) ? WSK_N("%1$s: from the blocks")
+                             : air                                          ? WSK_N("%1$s air")
+                                                                            : "%1$s",
                              WSK_ARG(id));
 }
 
 /* Lists the labels of all variables that line `first` stands for: "gpu0, gpu1, gpu2 (alike: one line)". */
 static const char *line_names(wsk_report *r, const chart *c, int first)
 {
-    const char *list = line_name(r, r->series.names[c->lines[first]]);
+    const char *list = line_name(r, &r->series->columns[c->lines[first]]);
     int members = 1;
     for (int k = first + 1; k < c->count; k++)
         if (c->as[k] == first) {
-            const char *other = line_name(r, r->series.names[c->lines[k]]);
+            const char *other = line_name(r, &r->series->columns[c->lines[k]]);
             list = wsk_report_format(r, "%1$s, %2$s", WSK_ARG(list), WSK_ARG(other));
             members++;
         }
@@ -418,7 +415,7 @@ static void draw(wsk_report *r, const chart *c, double from, double to, bool zoo
 static void chart_of(wsk_report *r, const picture *p)
 {
     chart c;
-    double end = r->series.rows ? r->series.end_s[r->series.rows - 1] : 0;
+    double end = r->series->rows ? r->series->end_s[r->series->rows - 1] : 0;
     bool zoom = isfinite(r->hot_from_s);
     if (!lay_out(r, p, &c))
         return;
@@ -444,7 +441,7 @@ static void chart_of(wsk_report *r, const picture *p)
 
 void wsk_report_curves(wsk_report *r)
 {
-    if (!r->series.rows)
+    if (!r->series->rows)
         return;
     wsk_report_open_section(r, TR_("Over time"));
     fputs("<p class=\"note\">", r->out);

@@ -93,16 +93,15 @@ static void bath(wsk_drawing *d)
 static void processors(wsk_drawing *d)
 {
     wsk_report *r = d->r;
-    char name[264], colour[8];
+    char colour[8];
     bool dark = true;
     double x = d->on->wide ? 410 : d->on->left + 52, y = d->top + d->reach[TOP] + 14, w = d->on->wide ? 135 : 94;
     for (int e = -1; (e = wsk_elements_next(r->rig, "cpu", e, d->chassis)) >= 0; x += w + (d->on->wide ? 10 : 6)) {
         const char *id = wsk_elements_id(r->rig, e);
-        snprintf(name, sizeof name, "%s.die_c", id);
         double top = NAN;
-        int v = wsk_report_variable(&r->series, name);
-        for (size_t i = 0; v >= 0 && i < r->series.rows; i++)
-            top = fmax(top, wsk_report_value(&r->series, i, v, WSK_SERIES_MAX));
+        int v = wsk_record_find(r->series, WSK_VAR_CASE_CPU_C, id);
+        for (size_t i = 0; v >= 0 && i < r->series->rows; i++)
+            top = fmax(top, wsk_record_value(r->series, i, v, WSK_STAT_MAX));
         wsk_draw_rect(d, x, y, w, 54, top, "rx=\"3\"");
         if (isfinite(top))
             wsk_report_heat(top, colour, &dark);

@@ -6,30 +6,36 @@
 #include "draw/report.h"
 
 typedef struct {
-    const char *text; /* component,what,why */
-    size_t len, times;
-    double first_s, last_s;
+    wsk_event event; /* the first of its kind */
+    size_t times;
+    double last_s;
 } happening;
+
+/* True if the lines are alike but for the time. */
+static bool same_event(const wsk_event *a, const wsk_event *b)
+{
+    size_t len = (size_t)(a->why - a->component) + a->why_len;
+    return len == (size_t)(b->why - b->component) + b->why_len && !memcmp(a->component, b->component, len);
+}
 
 static size_t count_events(const wsk_report *r, happening *list, size_t most, size_t *all)
 {
     size_t n = 0;
     *all = 0;
-    for (const char *row = strchr(r->events, '\n'); row && row[1]; row = strchr(row + 1, '\n')) {
-        const char *p;
-        double t = wsk_number_at(row + 1, &p);
-        if (*p++ != ',' || isnan(t))
+    for (const char *at = r->events; at;) {
+        wsk_event e;
+        size_t i = 0;
+        if (!wsk_event_read(&at, &e))
             continue;
-        size_t len = strcspn(p, "\r\n"), i = 0;
         ++*all;
-        while (i < n && (list[i].len != len || memcmp(list[i].text, p, len) != 0))
+        while (i < n && !same_event(&list[i].event, &e))
             i++;
         if (i == most)
             continue;
         if (i == n)
-            list[n++] = (happening){.text = p, .len = len, .first_s = t};
+            list[n++] = (happening){.event = e};
         list[i].times++;
-        list[i].last_s = t;
+        list[i].last_s = e.at_s;
     }
     return n;
 }
@@ -60,27 +66,23 @@ static const char *in_words(const char *why)
     return NULL;
 }
 
-static void put_event(wsk_report *r, const happening *event)
+static void put_event(wsk_report *r, const happening *h)
 {
-    const char *p = event->text, *end = p + event->len;
-    fputs("<tr>", r->out);
-    for (int k = 0; k < 3; k++) { /* component, what, why */
-        size_t len = k < 2 ? strcspn(p, ",\r\n") : (size_t)(end - p);
-        char text[1024];
-        snprintf(text, sizeof text, "%.*s", (int)len, p);
-        fputs(k ? "<td class=\"l\">" : "<td>", r->out);
-        const char *plain = k == 2 ? in_words(text) : NULL;
-        if (plain)
-            wsk_report_put(r, "%1$s (%2$s)", WSK_WORD(plain), WSK_ARG(text));
-        else
-            wsk_report_text(r->out, k ? TR_(text) : text);
-        fputs("</td>", r->out);
-        p += len + (p + len < end);
-    }
-    fprintf(r->out, "<td>%zu</td><td>", event->times);
-    put_when(r, event->first_s);
+    const wsk_event *e = &h->event;
+    const char *why = wsk_report_cut(r, e->why, e->why_len), *plain = in_words(why);
+    fputs("<tr><td>", r->out);
+    wsk_report_text(r->out, wsk_report_cut(r, e->component, e->component_len));
+    fputs("</td><td class=\"l\">", r->out);
+    wsk_report_text(r->out, TR_(wsk_report_cut(r, e->what, e->what_len)));
+    fputs("</td><td class=\"l\">", r->out);
+    if (plain)
+        wsk_report_put(r, "%1$s (%2$s)", WSK_WORD(plain), WSK_ARG(why));
+    else
+        wsk_report_text(r->out, TR_(why));
+    fprintf(r->out, "</td><td>%zu</td><td>", h->times);
+    put_when(r, e->at_s);
     fputs("</td><td>", r->out);
-    put_when(r, event->last_s);
+    put_when(r, h->last_s);
     fputs("</td></tr>\n", r->out);
 }
 

@@ -280,14 +280,14 @@ static void by_kind(wsk_report *r, double total)
  * row covers. False: unknown cost or start time, rows longer than an hour, or a run shorter than a day. */
 static bool by_hour(const wsk_report *r, double hours[24])
 {
-    const wsk_report_series *s = &r->series;
-    int v = wsk_report_variable(s, "cost");
+    const wsk_record *s = r->series;
+    int v = wsk_record_find(s, WSK_VAR_COST, "");
     double before = 0;
     memset(hours, 0, 24 * sizeof *hours);
     if (v < 0 || isnan(r->from_s))
         return false;
     for (size_t i = 0; i < s->rows; i++) {
-        double a = wsk_report_start(s, i), b = s->end_s[i], now = wsk_report_value(s, i, v, WSK_SERIES_MAX);
+        double a = wsk_record_start(s, i), b = s->end_s[i], now = wsk_record_value(s, i, v, WSK_STAT_MAX);
         if (!isfinite(now) || b - a > 3600 + 1)
             return false;
         for (double t = a; t < b - 1e-6;) {

@@ -14,16 +14,14 @@
  * counts[v]: variable v is selected. False: there are no such temperatures. */
 static bool find_hot(const wsk_report *r, bool *counts)
 {
-    static const char *const tails[] = {".die_c", ".die_c", ".coolant_c", "air_c"};
+    static const wsk_var hot[][2] = {{WSK_VAR_CARD_DIE_C, WSK_VAR_CARD_DIE_C},
+                                     {WSK_VAR_CASE_CPU_C, WSK_VAR_CASE_CPU_C},
+                                     {WSK_VAR_LOOP_COOLANT_C, WSK_VAR_LOOP_COOLANT_C},
+                                     {WSK_VAR_ROOM_C, WSK_VAR_CASE_AIR_C}};
     bool any = false;
     for (int rank = 0; rank < 4 && !any; rank++)
-        for (size_t v = 0; v < r->series.vars; v++) {
-            const char *name = r->series.names[v];
-            size_t n = strlen(name), k = strlen(tails[rank]);
-            char id[256];
-            counts[v] = n >= k && !strcmp(name + n - k, tails[rank]) && strcmp(name, "outdoor.air_c") != 0;
-            snprintf(id, sizeof id, "%.*s", (int)(n >= k ? n - k : 0), name);
-            counts[v] = counts[v] && (rank || wsk_elements_is(r->rig, wsk_elements_find(r->rig, id), "gpu"));
+        for (size_t v = 0; v < r->series->vars; v++) {
+            counts[v] = wsk_report_is(r, v, hot[rank][0]) || wsk_report_is(r, v, hot[rank][1]);
             any = any || counts[v];
         }
     return any;
@@ -32,8 +30,8 @@ static bool find_hot(const wsk_report *r, bool *counts)
 static double hottest(const wsk_report *r, size_t row, const bool *counts, int *which)
 {
     double top = NAN;
-    for (size_t v = 0; v < r->series.vars; v++) {
-        double t = counts[v] ? wsk_report_value(&r->series, row, (int)v, WSK_SERIES_MEAN) : NAN;
+    for (size_t v = 0; v < r->series->vars; v++) {
+        double t = counts[v] ? wsk_record_value(r->series, row, (int)v, WSK_STAT_MEAN) : NAN;
         if (isfinite(t) && !(t <= top)) {
             top = t;
             *which = (int)v;
@@ -46,7 +44,7 @@ static double hottest(const wsk_report *r, size_t row, const bool *counts, int *
  * for a run shorter than 3 h. */
 static void find_hottest(wsk_report *r)
 {
-    const wsk_report_series *s = &r->series;
+    const wsk_record *s = r->series;
     int which = 0;
     bool *counts = wsk_alloc(r->arena, s->vars + 1);
     double best = -INFINITY, sum = 0;
@@ -55,18 +53,19 @@ static void find_hottest(wsk_report *r)
     r->no_memory = r->no_memory || !counts;
     bool any = counts && find_hot(r, counts) && s->rows && s->end_s[s->rows - 1] >= 3 * 3600;
     for (size_t i = 0; any && i < s->rows; i++) {
-        sum += hottest(r, i, counts, &which) * (s->end_s[i] - wsk_report_start(s, i));
+        sum += hottest(r, i, counts, &which) * (s->end_s[i] - wsk_record_start(s, i));
         while (first < i && s->end_s[i] - s->end_s[first] >= 3600 - 1e-6) {
-            sum -= hottest(r, first, counts, &which) * (s->end_s[first] - wsk_report_start(s, first));
+            sum -= hottest(r, first, counts, &which) * (s->end_s[first] - wsk_record_start(s, first));
             first++;
         }
-        double from = wsk_report_start(s, first), mean = sum / (s->end_s[i] - from);
+        double from = wsk_record_start(s, first), mean = sum / (s->end_s[i] - from);
         if (s->end_s[i] - from >= 3600 - 1e-6 && mean > best + 1e-6) {
             best = mean;
             r->hot_from_s = from;
             r->hot_to_s = s->end_s[i];
             hottest(r, i, counts, &which);
-            snprintf(r->hot_why, sizeof r->hot_why, "%.*s", (int)strcspn(s->names[which], "."), s->names[which]);
+            snprintf(r->hot_why, sizeof r->hot_why, "%.*s", (int)strcspn(s->columns[which].name, "."),
+                     s->columns[which].name);
         }
     }
 }
@@ -136,9 +135,9 @@ static const char *read_files(wsk_report *r, const wsk_report_files *files)
         return "summary.json";
     if (!(r->rig = files->rig))
         return "rig.resolved.xml";
-    if (!wsk_report_read_series(r, files->series))
-        return "series.csv";
-    return NULL;
+    wsk_status status = wsk_record_read(r->arena, files->series, &r->series);
+    r->no_memory = r->no_memory || status == WSK_ENOMEM;
+    return status == WSK_OK ? NULL : "series.csv";
 }
 
 wsk_status wsk_report_write(FILE *out, const wsk_report_files *files, const char **damaged)

@@ -8,29 +8,15 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "wattsink.h"
+#include "draw/series.h"
 #include "words/words.h"
 
-/* ---- series.csv: series.c ---- */
-enum { WSK_SERIES_MIN, WSK_SERIES_MEAN, WSK_SERIES_MAX };
-typedef struct {
-    size_t rows, vars;
-    char **names;   /* variable names, without ".min", ".mean", ".max" */
-    double *end_s;  /* per row: end of its time interval, s from the start of the run */
-    double *values; /* [row][variable][min, mean, max] */
-} wsk_report_series;
-int wsk_report_variable(const wsk_report_series *s, const char *name); /* -1: not in the series */
-static inline double wsk_report_value(const wsk_report_series *s, size_t row, int variable, int which)
-{
-    return s->values[(row * s->vars + (size_t)variable) * 3 + (size_t)which];
-}
-static inline double wsk_report_start(const wsk_report_series *s, size_t row)
-{
-    return row ? s->end_s[row - 1] : 0;
-}
+typedef struct wsk_report wsk_report;
+/* True if variable `v` of the series is this one of the table; "die_c" is told by its owner, a card or a CPU. */
+bool wsk_report_is(const wsk_report *r, size_t v, wsk_var variable);
 
 /* ---- the page ---- */
-typedef struct {
+struct wsk_report {
     FILE *out;
     wsk_lang lang;
     wsk_arena *arena;
@@ -38,7 +24,7 @@ typedef struct {
     const wsk_summary *summary;
     const char *events;
     const wsk_elements *rig; /* elements of rig.resolved.xml */
-    wsk_report_series series;
+    const wsk_record *series;
     const char *currency; /* "": no tariff */
     double simulated_s;
     double period_s;             /* period of the load, s; 0: not periodic */
@@ -46,7 +32,7 @@ typedef struct {
     double hot_from_s, hot_to_s; /* the hottest hour, s from the start; NAN: run shorter than 3 h */
     char hot_why[96];            /* id of the component that was hottest in that hour */
     int pictures;                /* number of pictures drawn so far; makes the ids of their titles unique */
-} wsk_report;
+};
 
 /* ---- texts: text.c; the returned strings are in the report's arena ---- */
 /* Translates a text into the language of the report r. */
@@ -72,10 +58,6 @@ const char *wsk_report_unit(const wsk_report *r, wsk_result result);
 const char *wsk_report_unit_of(const wsk_report *r, const char *unit);
 /* Capitalizes the first letter of a text. */
 const char *wsk_report_capital(wsk_report *r, const char *text);
-
-/* Reads series.csv into the report's arena. Returns false if the text is not a series, or when out of memory (sets
- * no_memory). */
-bool wsk_report_read_series(wsk_report *r, const char *csv);
 
 /* Writes a text escaped for HTML, with "°C" for " degC". */
 void wsk_report_text(FILE *out, const char *text);

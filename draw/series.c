@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads series.csv into memory. One row is one time interval, with min, mean and max of each variable over it. */
+/* Readers of series.csv and events.csv. */
+#include "draw/series.h"
+
 #include <math.h>
 #include <string.h>
-
-#include "draw/report.h"
 
 static const char *next_cell(const char *p)
 {
@@ -12,59 +12,93 @@ static const char *next_cell(const char *p)
 }
 
 /* Reads the head line. Each variable has three columns: NAME.min, NAME.mean, NAME.max. */
-static bool read_head(wsk_report *r, const char *csv)
+static wsk_status read_head(wsk_arena *arena, const char *csv, wsk_record *s)
 {
-    wsk_report_series *s = &r->series;
     size_t columns = 0, k = 0;
     for (const char *p = csv; p; p = next_cell(p))
         columns++;
-    if (columns % 3 != 1 || strncmp(csv, "t_s", 3) != 0)
-        return false;
-    s->names = wsk_alloc(r->arena, (columns / 3 + 1) * sizeof *s->names);
-    for (const char *p = next_cell(csv); p && s->names; p = next_cell(p), k++) {
-        size_t len = strcspn(p, ",\r\n");
-        if (k % 3 == 0 && (len < 5 || strncmp(p + len - 4, ".min", 4) != 0))
-            return false;
-        if (k % 3 == 0 && !(s->names[s->vars++] = wsk_printf(r->arena, "%.*s", (int)len - 4, p)))
-            s->names = NULL;
+    if (columns % WSK_STATS != 1 || strncmp(csv, "t_s", 3) != 0)
+        return WSK_EINPUT;
+    if (!(s->columns = wsk_alloc(arena, (columns / WSK_STATS + 1) * sizeof *s->columns)))
+        return WSK_ENOMEM;
+    for (const char *p = next_cell(csv); p; p = next_cell(p), k++) {
+        wsk_column c;
+        if (!wsk_column_read(p, strcspn(p, ",\r\n"), &c) || c.stat != (wsk_stat)(k % WSK_STATS))
+            return WSK_EINPUT;
+        if (c.stat != WSK_STAT_MIN)
+            continue;
+        if (!(c.name = wsk_printf(arena, "%.*s", (int)c.len, p)))
+            return WSK_ENOMEM;
+        s->columns[s->vars++] = c;
     }
-    r->no_memory = r->no_memory || !s->names;
-    return !r->no_memory;
+    return WSK_OK;
 }
 
-bool wsk_report_read_series(wsk_report *r, const char *csv)
+static void read_rows(const char *csv, wsk_record *s)
 {
-    wsk_report_series *s = &r->series;
-    size_t lines = 0;
-    *s = (wsk_report_series){0};
-    for (const char *p = csv; (p = strchr(p, '\n')) != NULL; p++)
-        lines++;
-    if (!read_head(r, csv))
-        return false;
-    s->end_s = wsk_alloc(r->arena, (lines + 1) * sizeof *s->end_s);
-    s->values = wsk_alloc(r->arena, (lines + 1) * (s->vars + 1) * 3 * sizeof *s->values);
-    if (!s->end_s || !s->values) {
-        r->no_memory = true;
-        return false;
-    }
     for (const char *row = strchr(csv, '\n'); row && row[1]; row = strchr(row + 1, '\n')) {
         const char *p = row + 1, *end;
-        double *v = s->values + s->rows * s->vars * 3, t = wsk_number_at(p, &end);
+        double *v = s->values + s->rows * s->vars * WSK_STATS, t = wsk_number_at(p, &end);
         if (!(t > (s->rows ? s->end_s[s->rows - 1] : 0)))
             continue;
-        for (size_t k = 0; k < 3 * s->vars; k++) {
+        for (size_t k = 0; k < WSK_STATS * s->vars; k++) {
             p = p ? next_cell(p) : NULL;
-            v[k] = p ? wsk_number_at(p, &end) : NAN;
+            v[k] = p ? wsk_number_at(p, &end) : (double)NAN;
         }
         s->end_s[s->rows++] = t;
     }
-    return true;
 }
 
-int wsk_report_variable(const wsk_report_series *s, const char *name)
+wsk_status wsk_record_read(wsk_arena *arena, const char *csv, const wsk_record **out)
 {
-    for (size_t i = 0; i < s->vars; i++)
-        if (!strcmp(s->names[i], name))
+    size_t lines = 0;
+    wsk_record *s = wsk_alloc(arena, sizeof *s);
+    if (!s)
+        return WSK_ENOMEM;
+    *s = (wsk_record){0};
+    for (const char *p = csv; (p = strchr(p, '\n')) != NULL; p++)
+        lines++;
+    wsk_status status = read_head(arena, csv, s);
+    if (status != WSK_OK)
+        return status;
+    s->end_s = wsk_alloc(arena, (lines + 1) * sizeof *s->end_s);
+    s->values = wsk_alloc(arena, (lines + 1) * (s->vars + 1) * WSK_STATS * sizeof *s->values);
+    if (!s->end_s || !s->values)
+        return WSK_ENOMEM;
+    read_rows(csv, s);
+    *out = s;
+    return WSK_OK;
+}
+
+int wsk_record_find(const wsk_record *s, wsk_var variable, const char *id)
+{
+    for (size_t i = 0; i < s->vars; i++) {
+        const wsk_column *c = &s->columns[i];
+        if (wsk_column_is(c, variable) && strlen(id) == c->id_len && !memcmp(c->name, id, c->id_len))
             return (int)i;
+    }
     return -1;
+}
+
+/* Returns the text from p to the next comma, or with `last` to the end of the line, and moves p behind it. */
+static const char *read_field(const char **p, bool last, size_t *len)
+{
+    const char *from = *p;
+    *len = strcspn(from, last ? "\r\n" : ",\r\n");
+    *p = from + *len + (from[*len] == ',');
+    return from;
+}
+
+bool wsk_event_read(const char **at, wsk_event *out)
+{
+    const char *p;
+    out->at_s = wsk_number_at(*at, &p);
+    bool is = *p == ',' && !isnan(out->at_s);
+    p += is;
+    out->component = read_field(&p, false, &out->component_len);
+    out->what = read_field(&p, false, &out->what_len);
+    out->why = read_field(&p, true, &out->why_len);
+    p = strchr(p, '\n');
+    *at = p && p[1] ? p + 1 : NULL;
+    return is;
 }

@@ -5,23 +5,24 @@
 
 #include "draw/report.h"
 
-/* tail: variable of the reason, after "gpu0."; time: result with its seconds; name: label; driver: the GPU driver's
+/* variable: share of the time for which the reason held; time: result with its seconds; name: label; driver: the GPU driver's
  * name of the reason, "": none. */
 static const struct {
-    const char *tail;
+    wsk_var variable;
     wsk_result time;
     const char *name, *driver;
-} reasons[] = {{"throttle_power", WSK_R_GPU_LIMITED_BY_POWER, WSK_N("power limit"), "sw_power_cap"},
-               {"throttle_thermal", WSK_R_GPU_LIMITED_BY_HEAT, WSK_N("GPU temperature"), "sw_thermal_slowdown"},
-               {"throttle_memory", WSK_R_GPU_LIMITED_BY_MEMORY, WSK_N("memory temperature"), ""},
-               {"throttle_hw", WSK_R_GPU_SLOWDOWN, WSK_N("hardware slowdown, or power brake"), "hw_slowdown"}};
+} reasons[] = {
+    {WSK_VAR_CARD_THROTTLE_POWER, WSK_R_GPU_LIMITED_BY_POWER, WSK_N("power limit"), "sw_power_cap"},
+    {WSK_VAR_CARD_THROTTLE_THERMAL, WSK_R_GPU_LIMITED_BY_HEAT, WSK_N("GPU temperature"), "sw_thermal_slowdown"},
+    {WSK_VAR_CARD_THROTTLE_MEMORY, WSK_R_GPU_LIMITED_BY_MEMORY, WSK_N("memory temperature"), ""},
+    {WSK_VAR_CARD_THROTTLE_HW, WSK_R_GPU_SLOWDOWN, WSK_N("hardware slowdown, or power brake"), "hw_slowdown"}};
 enum { REASONS = 4, LEVELS = 5, STRETCHES = 480 };
 
 /* Draws one bar. Opacity shows the throttled share of the time in LEVELS steps; neighbouring intervals of equal step
  * become one rectangle, which keeps the page small. */
 static void lane(wsk_report *r, int v, int reason, int y)
 {
-    const wsk_report_series *s = &r->series;
+    const wsk_record *s = r->series;
     double end = s->end_s[s->rows - 1];
     size_t each = (s->rows + STRETCHES - 1) / STRETCHES, from = 0;
     int held = -1;
@@ -30,15 +31,15 @@ static void lane(wsk_report *r, int v, int reason, int y)
         if (i < s->rows) {
             double sum = 0, weight = 0;
             for (size_t k = i; k < i + each && k < s->rows; k++) {
-                double dt = s->end_s[k] - wsk_report_start(s, k);
-                sum += wsk_report_value(s, k, v, WSK_SERIES_MEAN) * dt;
+                double dt = s->end_s[k] - wsk_record_start(s, k);
+                sum += wsk_record_value(s, k, v, WSK_STAT_MEAN) * dt;
                 weight += dt;
             }
             level = sum > 0 ? (int)ceil(LEVELS * fmin(sum / weight, 1) - 1e-9) : 0;
         }
         if (level != held) {
             if (held > 0) {
-                double a = wsk_report_start(s, from), b = i < s->rows ? wsk_report_start(s, i) : end;
+                double a = wsk_record_start(s, from), b = i < s->rows ? wsk_record_start(s, i) : end;
                 fprintf(r->out,
                         "<rect class=\"r%d\" x=\"%.2f%%\" width=\"%.2f%%\" y=\"%d\" height=\"9\" opacity=\"%.2g\"/>",
                         reason, 100 * a / end, fmax(100 * (b - a) / end, 0.15), y, (double)held / LEVELS);
@@ -55,7 +56,6 @@ static void lane(wsk_report *r, int v, int reason, int y)
 static int row_of(wsk_report *r, size_t card, const bool *seen, int y, bool write)
 {
     const char *id = wsk_report_said(r, WSK_R_GPU_ID, card);
-    char name[300];
     if (write) {
         const char *list = "";
         fprintf(r->out, "<text x=\"0\" y=\"%d\"><tspan class=\"b\">", y + 12);
@@ -73,8 +73,7 @@ static int row_of(wsk_report *r, size_t card, const bool *seen, int y, bool writ
     }
     y += 16;
     for (int k = 0; k < REASONS; k++) {
-        snprintf(name, sizeof name, "%s.%s", id, reasons[k].tail);
-        int v = wsk_report_variable(&r->series, name);
+        int v = wsk_record_find(r->series, reasons[k].variable, id);
         if (!seen[k] || v < 0)
             continue;
         if (write) {
@@ -94,7 +93,7 @@ void wsk_report_throttles(wsk_report *r)
         for (int k = 0; k < REASONS; k++)
             if (wsk_report_result(r, reasons[k].time, i) > 0)
                 seen[k] = any = true;
-    if (!cards || !r->series.rows)
+    if (!cards || !r->series->rows)
         return;
     wsk_report_open_section(r, TR_("Throttling"));
     if (!any) {
@@ -110,7 +109,7 @@ void wsk_report_throttles(wsk_report *r)
     snprintf(box, sizeof box, "width=\"100%%\" height=\"%d\"", height + 18);
     wsk_report_svg(r, box, TR_("Throttle timeline"),
                    TR_("A bar for each card and reason over the time of the run; the shares stand above the bars."));
-    wsk_report_time_axis(r, 0, r->series.end_s[r->series.rows - 1], 0, height, 7, 90);
+    wsk_report_time_axis(r, 0, r->series->end_s[r->series->rows - 1], 0, height, 7, 90);
     for (size_t i = 0, y = 0; i < cards; i++)
         y = (size_t)row_of(r, i, seen, (int)y, true);
     fputs("</svg>\n<ul class=\"key\">", r->out);

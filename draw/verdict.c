@@ -317,6 +317,17 @@ static void put_failed(wsk_report *r, const char *id, const char *after)
     end_sentence(r);
 }
 
+/* Returns the id of the part that fails first; "": no such event. */
+static const char *failed_part(wsk_report *r)
+{
+    for (const char *at = r->events; at;) {
+        wsk_event e;
+        if (wsk_event_read(&at, &e) && e.what_len == 5 && !memcmp(e.what, "fails", 5))
+            return wsk_report_cut(r, e.component, e.component_len);
+    }
+    return "";
+}
+
 static void failure(wsk_report *r)
 {
     double at = wsk_report_result(r, WSK_R_FAILED_AT, 0), slow = wsk_report_result(r, WSK_R_FAILED_TO_THROTTLE, 0),
@@ -324,13 +335,7 @@ static void failure(wsk_report *r)
     if (!isfinite(at))
         return;
     wsk_report_item(r, isfinite(off) ? WSK_BAD : WSK_WARN, TR_("Failure"));
-    const char *fails = strstr(r->events, ",fails,"), *row = fails;
-    char id[256] = "";
-    while (row && row > r->events && row[-1] != ',')
-        row--;
-    if (fails)
-        snprintf(id, sizeof id, "%.*s", (int)(fails - row), row);
-    put_failed(r, id, wsk_report_span(r, at));
+    put_failed(r, failed_part(r), wsk_report_span(r, at));
     if (slow >= 0.5)
         wsk_report_put(r, "Throttling from heat begins %1$s later.", WSK_ARG(wsk_report_span(r, slow)));
     else

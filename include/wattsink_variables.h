@@ -67,4 +67,21 @@ typedef struct {
 /* NULL: there is no such variable. */
 const wsk_var_row *wsk_var_about(wsk_var variable);
 
+typedef enum { WSK_STAT_MIN, WSK_STAT_MEAN, WSK_STAT_MAX, WSK_STATS } wsk_stat;
+/* The end of a column's name in series.csv: "min", "mean" or "max". */
+const char *wsk_stat_name(wsk_stat stat);
+/* The name of a column of series.csv taken apart: "gpu0.die_c.max" is the id "gpu0", the variable's name "die_c" and
+ * the statistic. */
+typedef struct {
+    const char *name; /* the column's name: points into the caller's text, not terminated */
+    size_t len;       /* its length without the statistic */
+    size_t id_len;    /* length of the owner's id at its start; 0: a variable of the rig */
+    wsk_stat stat;
+} wsk_column;
+/* False: no statistic at the end. */
+bool wsk_column_read(const char *name, size_t len, wsk_column *out);
+/* True if the column is of this variable. Owners of two kinds may share a name, such as "die_c" of a card and of a
+ * CPU: the id tells them apart. */
+bool wsk_column_is(const wsk_column *column, wsk_var variable);
+
 #endif

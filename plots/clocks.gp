@@ -5,15 +5,15 @@ n = aparts; do for [k = 1:n] { tall[k] = aparts > 4 ? 150 : 190 }
 strip_px = 72; supple = 0
 eval open_page(n)
 
-do for [g in gpus] { eval scan(g.'.clock_mhz') }
+do for [g in gpus] { eval scan(of(g, CARD_CLOCK_MHZ)) }
 clock_scale = hi > lo ? snap(lo, hi).sprintf('; set ytics %g', 2*tic(hi - lo)) : ''
 
 # Each throttle reason has a row in the strip below the panel; its height is the share of time for which it was
 # active.
-array why[4] = ['power', 'thermal', 'memory', 'hw']
+array why[4] = [CARD_THROTTLE_POWER, CARD_THROTTLE_THERMAL, CARD_THROTTLE_MEMORY, CARD_THROTTLE_HW]
 array why_name[4] = [w_by_power, w_by_heat, w_by_memory, w_by_hardware]
 array why_colour[4] = [sky, red, purple, black]
-share(g, k) = has(g.'.throttle_'.why[k].'.mean') ? mean(g.'.throttle_'.why[k]) : 0
+share(g, k) = has(of(g, why[k]).'.mean') ? mean(of(g, why[k])) : 0
 strip_top(i) = lower(i, n) + (strip_px + 8.0)/page_px(n)
 
 set multiplot
@@ -25,8 +25,8 @@ do for [i = 1:n] {
     eval panel(i, apart_title[i], u_clock)
     eval clock_scale
     set ytics scale 0.6; set format y '%g'
-    plot for [k = 1:bands] data using (x(column('t_s'))):(low(g.'.clock_mhz')):(high(g.'.clock_mhz')) with filledcurves lc rgb blue title w_range, \
-         data using (x(column('t_s'))):(mean(g.'.clock_mhz')) with lines lw 1.4 lc rgb blue title w_mean
+    plot for [k = 1:bands] data using (x(column('t_s'))):(low(of(g, CARD_CLOCK_MHZ))):(high(of(g, CARD_CLOCK_MHZ))) with filledcurves lc rgb blue title w_range, \
+         data using (x(column('t_s'))):(mean(of(g, CARD_CLOCK_MHZ))) with lines lw 1.4 lc rgb blue title w_mean
     unset label 1; unset label 2; unset label 3; unset label 4; unset label 5
     eval place(strip_top(i) - 8.0/page_px(n), lower(i, n))
     eval axis(i == n)

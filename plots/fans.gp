@@ -8,12 +8,12 @@ array row_variable[200]
 array row_unit[200]
 array row_colour[200]
 add(name, unit, variable, colour_) = has(variable.'.mean') ? sprintf("rows = rows + 1; row_name[rows] = '%s'; row_unit[rows] = '%s'; row_variable[rows] = '%s'; row_colour[rows] = '%s'", name, unit, variable, colour_) : ''
-do for [i = 1:aparts] { if (gpus_fan[apart[i]]) { eval add(apart_title[i], u_speed, word(gpus, apart[i]).'.fan_rpm', green) } }
+do for [i = 1:aparts] { if (gpus_fan[apart[i]]) { eval add(apart_title[i], u_speed, of(word(gpus, apart[i]), CARD_FAN_RPM), green) } }
 fans = rows
-do for [i = 1:words(movers)] { eval add(movers_title[i], u_speed, word(movers, i).'.rpm', blue) }
-do for [g in loops] { eval add(sprintf(w_coolant, g), u_flow, g.'.flow_lpm', sky) }
-hi = 0; eval scan('noise_dba')
-if (hi > 0) { eval add(w_noise, u_noise, 'noise_dba', black) }
+do for [i = 1:words(movers)] { eval add(movers_title[i], u_speed, of(word(movers, i), MOVER_RPM), blue) }
+do for [g in loops] { eval add(sprintf(w_coolant, g), u_flow, of(g, LOOP_FLOW_LPM), sky) }
+hi = 0; eval scan(NOISE_DBA)
+if (hi > 0) { eval add(w_noise, u_noise, NOISE_DBA, black) }
 n = rows > 0 ? rows : 1; do for [k = 1:n] { tall[k] = n > 5 ? 120 : 150 }
 eval open_page(n)
 lo = 0; hi = 1

@@ -5,9 +5,9 @@ cards = words(gpus)
 or_zero(name) = has(name.'.mean') ? mean(name) : 0
 # A terminal draws the stack as lines, with few symbols to tell them apart. So more than two cards are summed, and the
 # wall power has its own line only if it differs from the top of the stack.
-hi = 0; eval scan('ac_w'); cooling = hi > 0 ? 1 : 0
-stats data using (or_zero('wall_w')) nooutput; wall_high = STATS_max
-stats data using (abs(or_zero('wall_w') - or_zero('dc_w') - or_zero('psu_loss_w'))) nooutput
+hi = 0; eval scan(AC_W); cooling = hi > 0 ? 1 : 0
+stats data using (or_zero(WALL_W)) nooutput; wall_high = STATS_max
+stats data using (abs(or_zero(WALL_W) - or_zero(DC_W) - or_zero(PSU_LOSS_W))) nooutput
 walled = !plain || STATS_max > 0.005*wall_high ? 1 : 0
 grouped = cards > (plain ? 2 : COLOURS)
 shown = grouped ? 1 : cards
@@ -16,11 +16,11 @@ supple = 0
 eval open_page(n)
 
 # Layers of the stack, from the bottom: cards, other DC load, PSU loss, other loads on the meter.
-gpu_mean(i) = has(word(gpus, i).'.power_w.mean') ? mean(word(gpus, i).'.power_w') : 0
+gpu_mean(i) = or_zero(of(word(gpus, i), CARD_POWER_W))
 gpu_upto(k) = sum [i = 1:k] gpu_mean(i)
-dc(d) = or_zero('dc_w')
+dc(d) = or_zero(DC_W)
 top(k) = k <= shown ? (k > 0 ? gpu_upto(grouped ? cards : k) : 0) : k == shown + 1 ? dc(0) : \
-         k == shown + 2 ? dc(0) + or_zero('psu_loss_w') : or_zero('wall_w') + or_zero('ac_w')
+         k == shown + 2 ? dc(0) + or_zero(PSU_LOSS_W) : or_zero(WALL_W) + or_zero(AC_W)
 array other_colour[3] = [plain ? green : grey, red, sky]
 array other_name[3] = [w_rest, w_psu, w_cooling]
 if (plain) { other_name[1] = w_rest_short; other_name[2] = walled ? w_psu_short : w_psu_wall_short; other_name[3] = w_cooling_short }
@@ -31,7 +31,7 @@ set yrange [-1e300:1e300]
 stats data using (top(layers)) nooutput
 stack_scale = snap(0, STATS_max > limit_w ? STATS_max : limit_w*1.05)
 lo = 0; hi = 1
-do for [g in gpus] { eval scan(g.'.power_w') }
+do for [g in gpus] { eval scan(of(g, CARD_POWER_W)) }
 gpu_scale = snap(0, hi).sprintf("; set ytics %g", 2*tic(hi))
 
 set multiplot
@@ -46,8 +46,8 @@ plot for [k = 1:layers*bands] data using (x(column('t_s'))):(top(k - 1)):(top(k)
          lc rgb (k <= shown ? card(k) : other_colour[k - shown]) fs solid (k <= shown ? 0.75 : 0.55) title layer(k), \
      for [k = 1:layers*plain] data using (x(column('t_s'))):(top(k)) with lines \
          lc rgb (k <= shown ? card(k) : other_colour[k - shown]) title layer(k), \
-     for [k = 1:walled] data using (x(column('t_s'))):(or_zero('wall_w')) with lines lw 1.6 lc rgb black title w_wall, \
-     data using (x(column('t_s'))):(has('wall_w.max') ? high('wall_w') : NaN) with lines lw 1 dt 3 lc rgb black title (walled ? w_max : w_max_wall), \
+     for [k = 1:walled] data using (x(column('t_s'))):(or_zero(WALL_W)) with lines lw 1.6 lc rgb black title w_wall, \
+     data using (x(column('t_s'))):(has(WALL_W.'.max') ? high(WALL_W) : NaN) with lines lw 1 dt 3 lc rgb black title (walled ? w_max : w_max_wall), \
      for [k = 1:(limit_w > 0)] limit_w with lines lw 1.6 dt 2 lc rgb limit_colour title w_limit
 set key noinvert
 do for [i = 1:aparts] {
@@ -56,7 +56,7 @@ do for [i = 1:aparts] {
     eval axis(i == aparts)
     eval panel(i + 1, apart_title[i], u_power)
     eval gpu_scale
-    plot for [k = 1:bands] data using (x(column('t_s'))):(low(g.'.power_w')):(high(g.'.power_w')) with filledcurves lc rgb card(apart[i]) fs solid 0.25 title w_range, \
-         data using (x(column('t_s'))):(mean(g.'.power_w')) with lines lw 1.6 lc rgb card(apart[i]) title w_mean
+    plot for [k = 1:bands] data using (x(column('t_s'))):(low(of(g, CARD_POWER_W))):(high(of(g, CARD_POWER_W))) with filledcurves lc rgb card(apart[i]) fs solid 0.25 title w_range, \
+         data using (x(column('t_s'))):(mean(of(g, CARD_POWER_W))) with lines lw 1.6 lc rgb card(apart[i]) title w_mean
 }
 unset multiplot

@@ -5,10 +5,10 @@ n = 3; do for [k = 1:n] { tall[k] = 190 }
 eval open_page(n)
 count = words(psus)
 if (count == 1) { set rmargin at screen 0.96 }
-array what[3] = ['load', 'efficiency', 'psu_loss_w']
+array what[3] = [SUPPLY_LOAD, SUPPLY_EFFICIENCY, PSU_LOSS_W]
 array what_name[3] = [w_load, w_efficiency, w_loss]
 array what_unit[3] = [u_load, u_load, u_loss]
-name(k, i) = k < 3 ? word(psus, i).'.'.what[k] : what[k]
+name(k, i) = k < 3 ? of(word(psus, i), what[k]) : what[k]
 factor(k) = k < 3 ? 100.0 : 1.0
 set multiplot
 do for [k = 1:3] {

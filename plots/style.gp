@@ -7,6 +7,8 @@ if (!exists('columns')) { columns = ''; data = '' }
 has(name) = strstrt(columns, ' '.name.' ') > 0
 # The time of a row is the end of its interval; means are drawn at the middle.
 x(t) = t/per - interval/2.0
+# Names of quantities are variables such as CARD_DIE_C, which the program writes at the head; of() joins one to its owner.
+of(id, quantity) = id.'.'.quantity
 mean(name) = column(name.'.mean')
 low(name) = column(name.'.min')
 high(name) = column(name.'.max')

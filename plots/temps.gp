@@ -1,23 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Temperatures of the cards, and of the air or coolant around them?
 title = with_spread(w_title)
-wet = words(loops) > 0 && has(word(loops, 1).'.coolant_c.mean') ? 1 : 0
+wet = words(loops) > 0 && has(of(word(loops, 1), LOOP_COOLANT_C).'.mean') ? 1 : 0
 n = aparts + 1 + wet; do for [k = 1:n] { tall[k] = aparts > 4 ? 120 : 150 }
 eval open_page(n)
 
 # The same scale for all cards, so that slots can be compared.
-do for [g in gpus] { do for [v in '.memory_c .hotspot_c .die_c .inlet_c'] { eval scan(g.v) } }
+do for [g in gpus] { do for [v in CARD_MEMORY_C.' '.CARD_HOTSPOT_C.' '.CARD_DIE_C.' '.CARD_INLET_C] { eval scan(of(g, v)) } }
 card_scale = hi > lo ? snap(lo, hi) : ''
 # With several cases each has its own air temperature; a single one is labelled "case".
-air_list = 'room outdoor'.(has('case.air_c.mean') ? ' case' : words(cases) > 0 ? ' '.cases : '')
+air_list = 'room outdoor'.(has(of('case', CASE_AIR_C).'.mean') ? ' case' : words(cases) > 0 ? ' '.cases : '')
+air(k) = k == 1 ? ROOM_C : k == 2 ? OUTDOOR_C : of(word(air_list, k), CASE_AIR_C)
 lo = 1e300; hi = -1e300
-do for [v in air_list] { eval scan(v.'.air_c') }
+do for [k = 1:words(air_list)] { eval scan(air(k)) }
 # A margin at the bottom keeps lines off the axis. If the room is pinned there is no outdoor temperature.
 air_scale = hi > lo ? snap(lo - 0.05*(hi - lo), hi) : ''
 
 array kind_colour[3] = [purple, red, blue]
 array kind_name[3] = [w_memory, w_die, w_air_in]
-kind(g, k) = g.'.'.word('memory_c die_c inlet_c', k)
+array kind_of[3] = [CARD_MEMORY_C, CARD_DIE_C, CARD_INLET_C]
+kind(g, k) = of(g, kind_of[k])
 array case_colour[6] = [orange, blue, purple, navy, sand, wine]
 air_colour(k) = k == 1 ? green : k == 2 ? (plain ? sky : black) : words(air_list) == 3 ? orange : case_colour[(k - 3) % 6 + 1]
 air_name(k) = k == 1 ? w_room : k == 2 ? w_outdoors : word(air_list, k) eq 'case' ? w_case : word(air_list, k)
@@ -31,13 +33,13 @@ do for [i = 1:aparts] {
     kind_name[3] = gpus_wet[apart[i]] ? w_coolant_in : w_air_in
     plot for [k = 1:3*bands] data using (x(column('t_s'))):(has(kind(g, k).'.min') ? low(kind(g, k)) : NaN):(has(kind(g, k).'.max') ? high(kind(g, k)) : NaN) \
              with filledcurves lc rgb kind_colour[k] notitle, \
-         data using (x(column('t_s'))):(has(g.'.hotspot_c.mean') ? mean(g.'.hotspot_c') : NaN) with lines lw 1.2 dt 3 lc rgb (plain ? orange : red) title (has(g.'.hotspot_c.mean') ? w_hotspot : ''), \
+         data using (x(column('t_s'))):(has(of(g, CARD_HOTSPOT_C).'.mean') ? mean(of(g, CARD_HOTSPOT_C)) : NaN) with lines lw 1.2 dt 3 lc rgb (plain ? orange : red) title (has(of(g, CARD_HOTSPOT_C).'.mean') ? w_hotspot : ''), \
          for [k = 1:3] data using (x(column('t_s'))):(has(kind(g, k).'.mean') ? mean(kind(g, k)) : NaN) \
              with lines lw 1.4 lc rgb kind_colour[k] title kind_name[k]
 }
 if (wet) {
     lo = 1e300; hi = -1e300
-    do for [g in loops] { eval scan(g.'.coolant_c'); eval scan(g.'.return_c') }
+    do for [g in loops] { eval scan(of(g, LOOP_COOLANT_C)); eval scan(of(g, LOOP_RETURN_C)) }
     eval place(upper(n - 1, n), lower(n - 1, n))
     eval axis(0)
     # A single loop is named in the panel's title. Several loops have a colour each, and a name next to the picture.
@@ -46,7 +48,7 @@ if (wet) {
     brief(name) = strlen(name) > 14 ? name[1:6].'..'.name[strlen(name) - 5:] : name
     loop_name(k) = several ? (k % 2 ? '' : brief(word(loops, (k + 1)/2))) : k % 2 ? w_back : w_to_blocks
     if (hi > lo) { eval snap(lo - 0.05*(hi - lo), hi) }
-    loop_line(k) = word(loops, (k + 1)/2).(k % 2 ? '.return_c' : '.coolant_c')
+    loop_line(k) = of(word(loops, (k + 1)/2), k % 2 ? LOOP_RETURN_C : LOOP_COOLANT_C)
     plot for [k = 1:2*words(loops)*bands] data using (x(column('t_s'))):(low(loop_line(k))):(high(loop_line(k))) with filledcurves lc rgb card((k + 1)/2) notitle, \
          for [k = 1:2*words(loops)] data using (x(column('t_s'))):(mean(loop_line(k))) with lines lw 1.4 dt 1+k%2 lc rgb card((k + 1)/2) \
              title loop_name(k)
@@ -55,9 +57,9 @@ eval place(upper(n, n), lower(n, n))
 eval axis(1)
 eval panel(n, w_air, u_temperature)
 eval air_scale
-there(k) = has(word(air_list, k).'.air_c.mean')
-plot for [k = 1:words(air_list)*bands] data using (x(column('t_s'))):(there(k) ? low(word(air_list, k).'.air_c') : NaN):(there(k) ? high(word(air_list, k).'.air_c') : NaN) \
+there(k) = has(air(k).'.mean')
+plot for [k = 1:words(air_list)*bands] data using (x(column('t_s'))):(there(k) ? low(air(k)) : NaN):(there(k) ? high(air(k)) : NaN) \
          with filledcurves lc rgb air_colour(k) notitle, \
-     for [k = 1:words(air_list)] data using (x(column('t_s'))):(there(k) ? mean(word(air_list, k).'.air_c') : NaN) \
+     for [k = 1:words(air_list)] data using (x(column('t_s'))):(there(k) ? mean(air(k)) : NaN) \
          with lines lw 1.4 lc rgb air_colour(k) title (there(k) ? air_name(k) : '')
 unset multiplot

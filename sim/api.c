@@ -225,16 +225,21 @@ wsk_status wsk_run_get(const wsk_run *run, const char *name, double *value)
     return WSK_EINPUT;
 }
 
+static bool is_named(const char *what, wsk_var variable)
+{
+    return strcmp(what, wsk_var_about(variable)->name) == 0;
+}
+
 static wsk_status set_card(wsk_run *run, int i, const char *what, double value)
 {
     wsk_card_state *s = &run->cards[i];
     if (value < 0) /* NAN passes: it removes a pin */
         return WSK_EINPUT;
-    if (strcmp(what, "power_w") == 0)
+    if (is_named(what, WSK_VAR_CARD_POWER_W))
         s->pin_power_w = value;
-    else if (strcmp(what, "clock_mhz") == 0)
+    else if (is_named(what, WSK_VAR_CARD_CLOCK_MHZ))
         s->pin_clock_hz = value * 1e6;
-    else if (strcmp(what, "fan_rpm") == 0)
+    else if (is_named(what, WSK_VAR_CARD_FAN_RPM))
         s->pin_rpm = value;
     else if (strcmp(what, "power_limit_w") == 0)
         return wsk_set_limit(run, i, value) ? WSK_OK : WSK_EINPUT;
@@ -247,7 +252,7 @@ static wsk_status set_card(wsk_run *run, int i, const char *what, double value)
 wsk_status wsk_run_set(wsk_run *run, const char *name, double value)
 {
     const wsk_net *net = run->net;
-    if (strcmp(name, "room.air_c") == 0 && net->nodes[net->room].boundary) {
+    if (is_named(name, WSK_VAR_ROOM_C) && net->nodes[net->room].boundary) {
         run->t[net->room] = value + WSK_KELVIN;
         wsk_wake(run);
         return WSK_OK;

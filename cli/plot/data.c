@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The data of a picture: columns of series.csv, gathered into intervals wide enough to be visible. Minima and maxima
+/* The data of a picture: columns of the series, gathered into intervals wide enough to be visible. Minima and maxima
  * are kept, so that no spike is lost. */
 #include <math.h>
 #include <stdlib.h>
@@ -50,21 +50,25 @@ static double interval_for(double seconds, double period, bool *whole)
     return *whole ? ceil(width / period - 1e-9) * period : width;
 }
 
-typedef enum { KEEP_MIN, KEEP_MEAN, KEEP_MAX } keep;
-
 typedef struct {
-    size_t index[COLUMNS_MAX]; /* column number in series.csv */
-    keep how[COLUMNS_MAX];     /* what is kept of the values in an interval */
+    int variable[COLUMNS_MAX]; /* index in the series */
+    wsk_stat how[COLUMNS_MAX]; /* what is kept of the values in an interval */
     bool ratio[COLUMNS_MAX];   /* the column is an efficiency, in which 0 means that the PSU was off */
     /* Present row; its min, max or time integral over the interval; time in the integral, s. */
     double cell[COLUMNS_MAX], value[COLUMNS_MAX], weight[COLUMNS_MAX];
     size_t count;
 } table;
 
-static const char *next_cell(const char *p)
+bool wsk_plot_is(const wsk_summary *summary, const wsk_column *column, wsk_var variable)
 {
-    p += strcspn(p, ",\r\n");
-    return *p == ',' ? p + 1 : NULL;
+    static const wsk_result ids[WSK_OWNERS] = {WSK_RESULTS,   WSK_R_CASE_ID, WSK_R_PSU_ID,
+                                               WSK_R_LOOP_ID, WSK_R_FAN_ID,  WSK_R_GPU_ID};
+    wsk_owner owner = wsk_var_about(variable)->owner;
+    if (!wsk_column_is(column, variable))
+        return false;
+    if (owner == WSK_OF_CASE && column->id_len == 4 && !strncmp(column->name, "case", 4))
+        return true; /* the only case */
+    return owner == WSK_OF_RIG || wsk_cli_listed(summary, ids[owner], column->name, column->id_len);
 }
 
 static void clear(table *t)
@@ -80,9 +84,9 @@ static void gather(table *t, size_t k, double value, double seconds)
     bool first = isnan(t->value[k]);
     double *v = &t->value[k];
     switch (t->how[k]) {
-    case KEEP_MIN: *v = first ? value : fmin(*v, value); break;
-    case KEEP_MAX: *v = first ? value : fmax(*v, value); break;
-    case KEEP_MEAN:
+    case WSK_STAT_MIN: *v = first ? value : fmin(*v, value); break;
+    case WSK_STAT_MAX: *v = first ? value : fmax(*v, value); break;
+    default:
         *v = (first ? 0 : *v) + value * seconds;
         t->weight[k] += seconds;
         break;
@@ -94,7 +98,8 @@ static void gather(table *t, size_t k, double value, double seconds)
 static void undefined(table *t)
 {
     for (size_t k = 0; k + 2 < t->count; k++) {
-        if (!t->ratio[k] || t->how[k] != KEEP_MIN || t->how[k + 1] != KEEP_MEAN || t->how[k + 2] != KEEP_MAX)
+        if (!t->ratio[k] || t->how[k] != WSK_STAT_MIN || t->how[k + 1] != WSK_STAT_MEAN ||
+            t->how[k + 2] != WSK_STAT_MAX)
             continue;
         if (t->cell[k] <= 0)
             t->cell[k] = t->cell[k + 1] = t->cell[k + 2] = t->cell[k + 2] > 0 ? t->cell[k + 2] : NAN;
@@ -105,7 +110,7 @@ static void put_row(FILE *out, const table *t, double end_s)
 {
     fprintf(out, "%.10g", end_s);
     for (size_t k = 0; k < t->count; k++) {
-        double v = t->how[k] == KEEP_MEAN ? t->value[k] / t->weight[k] : t->value[k];
+        double v = t->how[k] == WSK_STAT_MEAN ? t->value[k] / t->weight[k] : t->value[k];
         if (isnan(v))
             fputs(",nan", out);
         else
@@ -114,25 +119,21 @@ static void put_row(FILE *out, const table *t, double end_s)
     fputc('\n', out);
 }
 
-/* Chooses the columns by the head of series.csv, and writes their names to `names` and as the head of the CSV to
- * `out`. */
-static void read_head(table *t, const char *series, wsk_plot_wanted *wanted, const void *ctx, FILE *names, FILE *out)
+/* Chooses the columns, and writes their names to `names` and as the head of the CSV to `out`. */
+static void choose(table *t, const wsk_record *series, wsk_plot_wanted *wanted, const void *ctx, FILE *names,
+                   FILE *out)
 {
-    size_t index = 0;
     fputs("t_s", out);
-    for (const char *p = series; p; p = next_cell(p), index++) {
-        size_t len = strcspn(p, ",\r\n");
-        if (!index || t->count == COLUMNS_MAX || !wanted(ctx, p, len))
+    for (size_t i = 0; i < WSK_STATS * series->vars; i++) {
+        wsk_column c = series->columns[i / WSK_STATS];
+        c.stat = (wsk_stat)(i % WSK_STATS);
+        if (t->count == COLUMNS_MAX || !wanted(ctx, &c))
             continue;
-        bool min = len > 4 && !strncmp(p + len - 4, ".min", 4), max = len > 4 && !strncmp(p + len - 4, ".max", 4);
-        t->how[t->count] = min ? KEEP_MIN : max ? KEEP_MAX : KEEP_MEAN;
-        size_t base = len;
-        while (base && p[base - 1] != '.')
-            base--;
-        t->ratio[t->count] = base > 12 && !strncmp(p + base - 12, ".efficiency.", 12);
-        t->index[t->count++] = index;
-        fprintf(names, " %.*s", (int)len, p);
-        fprintf(out, ",%.*s", (int)len, p);
+        t->ratio[t->count] = wsk_column_is(&c, WSK_VAR_SUPPLY_EFFICIENCY);
+        t->variable[t->count] = (int)(i / WSK_STATS);
+        t->how[t->count++] = c.stat;
+        fprintf(names, " %s.%s", c.name, wsk_stat_name(c.stat));
+        fprintf(out, ",%s.%s", c.name, wsk_stat_name(c.stat));
     }
     fputc(' ', names);
     fputc('\n', out);
@@ -143,37 +144,23 @@ static void read_head(table *t, const char *series, wsk_plot_wanted *wanted, con
 static void gather_row(table *t, double from, double to, double edge, bool ends)
 {
     for (size_t k = 0; k < t->count; k++)
-        if (t->how[k] == KEEP_MEAN)
+        if (t->how[k] == WSK_STAT_MEAN)
             gather(t, k, t->cell[k], ends ? fmin(to, edge) - from : to - fmax(from, edge));
         else if (((from + to) / 2 <= edge) == ends)
             gather(t, k, t->cell[k], 1);
 }
 
-/* Reads the cells of a row into t->cell. Returns the row's time, s; NAN: the row has no time. */
-static double read_row(table *t, const char *p)
-{
-    const char *end;
-    double now = wsk_number_at(p, &end);
-    size_t index = 0, k = 0;
-    for (; p && k < t->count; p = next_cell(p), index++)
-        if (index == t->index[k])
-            t->cell[k++] = wsk_number_at(p, &end);
-    while (k < t->count)
-        t->cell[k++] = NAN;
-    undefined(t);
-    return now;
-}
-
 /* Writes the rows, gathered into intervals of `width` s; the first ends at `edge`, s. Returns the number of intervals.
  * With whole periods, an incomplete last interval is dropped. */
-static size_t put_rows(FILE *out, table *t, const char *series, double edge, double width, bool whole)
+static size_t put_rows(FILE *out, table *t, const wsk_record *series, double edge, double width, bool whole)
 {
     size_t rows = 0;
     double last = 0, from = 0;
-    for (const char *row = strchr(series, '\n'); row && row[1]; row = strchr(row + 1, '\n')) {
-        double now = read_row(t, row + 1);
-        if (isnan(now))
-            continue;
+    for (size_t i = 0; i < series->rows; i++) {
+        double now = series->end_s[i];
+        for (size_t k = 0; k < t->count; k++)
+            t->cell[k] = wsk_record_value(series, i, t->variable[k], t->how[k]);
+        undefined(t);
         gather_row(t, last, now, edge, true);
         if (now >= edge * (1 - 1e-9)) {
             put_row(out, t, fmin(edge, now));
@@ -194,32 +181,21 @@ static size_t put_rows(FILE *out, table *t, const char *series, double edge, dou
     return rows;
 }
 
-static double last_time(const char *series)
-{
-    const char *end = series + strlen(series), *number;
-    while (end > series && end[-1] == '\n')
-        end--;
-    while (end > series && end[-1] != '\n')
-        end--;
-    return wsk_number_at(end, &number);
-}
-
-double wsk_plot_data(const char *series, double seconds, double period, wsk_plot_wanted *wanted, const void *ctx,
-                     char **csv, char **names)
+double wsk_plot_data(const wsk_record *series, double seconds, double period, wsk_plot_wanted *wanted,
+                     const void *ctx, char **csv, char **names)
 {
     size_t csv_len, names_len;
     FILE *out = open_memstream(csv, &csv_len), *list = open_memstream(names, &names_len);
     table *t = wsk_cli_alloc(sizeof *t);
-    const char *first = strchr(series, '\n'), *end;
     bool whole;
-    double row_s = first ? wsk_number_at(first + 1, &end) : NAN, width = interval_for(seconds, period, &whole), edge,
-           last = last_time(series);
+    double row_s = series->rows ? series->end_s[0] : 0, width = interval_for(seconds, period, &whole), edge,
+           last = series->rows ? series->end_s[series->rows - 1] : 0;
     if (row_s > 0 && !whole)
         width = ceil(width / row_s - 1e-9) * row_s;
     edge = whole && row_s > 0 ? width + row_s : width; /* one row later, so that no edge cuts the end of a period */
     if (!out || !list)
         exit(WSK_ERUN);
-    read_head(t, series, wanted, ctx, list, out);
+    choose(t, series, wanted, ctx, list, out);
     clear(t);
     if (last > edge * (1 + 1e-9)) {
         put_rows(out, t, series, edge, width, whole);

@@ -8,55 +8,41 @@
 
 typedef enum { MEAN, MOST, LEAST, SUM } unite;
 static const struct {
-    /* column: name in the CSV file of the picture. title NULL: the variable's label. ending: name in series.csv; after
-     * '*', the ending of the columns of all owners (card, PSU, ...). */
+    /* column: name in the CSV file of the picture; NULL: that of the variable. title NULL: the variable's label. */
     const char *picture, *column, *title;
-    const char *ending;
-    wsk_var variable; /* gives unit and label; shares are shown in percent */
-    wsk_result ids;   /* result with the ids of the owners; WSK_RESULTS: every owner except room and outdoors */
+    wsk_var variable; /* of all owners; gives unit and label; shares are shown in percent */
     unite how;        /* how the values of several owners become one */
 } panels[] = {
-    {"temps", "die_most_c", N_("GPU temperature, max of the cards"), "*.die_c", WSK_VAR_CARD_DIE_C, WSK_R_GPU_ID,
-     MOST},
-    {"temps", "memory_most_c", N_("memory temperature, max of the cards"), "*.memory_c", WSK_VAR_CARD_MEMORY_C,
-     WSK_R_GPU_ID, MOST},
-    {"temps", "coolant_most_c", N_("coolant temperature, max"), "*.return_c", WSK_VAR_LOOP_RETURN_C, WSK_R_LOOP_ID,
-     MOST},
-    {"temps", "case_air_most_c", N_("air temperature in the case, max"), "*.air_c", WSK_VAR_CASE_AIR_C, WSK_RESULTS,
-     MOST},
-    {"temps", "room_air_c", NULL, "room.air_c", WSK_VAR_ROOM_C, WSK_RESULTS, MEAN},
-    {"power", "wall_w", NULL, "wall_w", WSK_VAR_WALL_W, WSK_RESULTS, MEAN},
-    {"power", "cards_w", N_("power of all cards"), "*.power_w", WSK_VAR_CARD_POWER_W, WSK_R_GPU_ID, SUM},
-    {"power", "psu_loss_w", NULL, "psu_loss_w", WSK_VAR_PSU_LOSS_W, WSK_RESULTS, MEAN},
-    {"power", "ac_w", NULL, "ac_w", WSK_VAR_AC_W, WSK_RESULTS, MEAN},
-    {"clocks", "clock_mean_mhz", N_("GPU clock, mean of the cards"), "*.clock_mhz", WSK_VAR_CARD_CLOCK_MHZ,
-     WSK_R_GPU_ID, MEAN},
-    {"clocks", "clock_least_mhz", N_("GPU clock, min of the cards"), "*.clock_mhz", WSK_VAR_CARD_CLOCK_MHZ,
-     WSK_R_GPU_ID, LEAST},
-    {"clocks", "throttle_power_percent", N_("limited by power, share of the time"), "*.throttle_power",
-     WSK_VAR_CARD_THROTTLE_POWER, WSK_R_GPU_ID, MEAN},
-    {"clocks", "throttle_thermal_percent", N_("limited by GPU temperature, share of the time"), "*.throttle_thermal",
-     WSK_VAR_CARD_THROTTLE_THERMAL, WSK_R_GPU_ID, MEAN},
-    {"clocks", "throttle_memory_percent", N_("limited by memory temperature, share of the time"), "*.throttle_memory",
-     WSK_VAR_CARD_THROTTLE_MEMORY, WSK_R_GPU_ID, MEAN},
-    {"fans", "card_fan_most_rpm", N_("fan speed, max of the cards"), "*.fan_rpm", WSK_VAR_CARD_FAN_RPM, WSK_R_GPU_ID,
-     MOST},
-    {"fans", "fan_most_rpm", N_("speed of other fans and pumps that follow a sensor, max"), "*.rpm",
-     WSK_VAR_MOVER_RPM, WSK_R_FAN_ID, MOST},
-    {"fans", "noise_dba", NULL, "noise_dba", WSK_VAR_NOISE_DBA, WSK_RESULTS, MEAN},
-    {"cost", "cost", NULL, "cost", WSK_VAR_COST, WSK_RESULTS, MEAN},
-    {"cost", "energy_kwh", NULL, "energy_kwh", WSK_VAR_ENERGY_KWH, WSK_RESULTS, MEAN},
-    {"psu", "load_most_percent", N_("load of the PSUs, max"), "*.load", WSK_VAR_SUPPLY_LOAD, WSK_R_PSU_ID, MOST},
-    {"psu", "efficiency_percent", N_("efficiency of the PSUs, mean"), "*.efficiency", WSK_VAR_SUPPLY_EFFICIENCY,
-     WSK_R_PSU_ID, MEAN},
-    {"psu", "psu_loss_w", NULL, "psu_loss_w", WSK_VAR_PSU_LOSS_W, WSK_RESULTS, MEAN}};
+    {"temps", "die_most_c", N_("GPU temperature, max of the cards"), WSK_VAR_CARD_DIE_C, MOST},
+    {"temps", "memory_most_c", N_("memory temperature, max of the cards"), WSK_VAR_CARD_MEMORY_C, MOST},
+    {"temps", "coolant_most_c", N_("coolant temperature, max"), WSK_VAR_LOOP_RETURN_C, MOST},
+    {"temps", "case_air_most_c", N_("air temperature in the case, max"), WSK_VAR_CASE_AIR_C, MOST},
+    {"temps", "room_air_c", NULL, WSK_VAR_ROOM_C, MEAN},
+    {"power", NULL, NULL, WSK_VAR_WALL_W, MEAN},
+    {"power", "cards_w", N_("power of all cards"), WSK_VAR_CARD_POWER_W, SUM},
+    {"power", NULL, NULL, WSK_VAR_PSU_LOSS_W, MEAN},
+    {"power", NULL, NULL, WSK_VAR_AC_W, MEAN},
+    {"clocks", "clock_mean_mhz", N_("GPU clock, mean of the cards"), WSK_VAR_CARD_CLOCK_MHZ, MEAN},
+    {"clocks", "clock_least_mhz", N_("GPU clock, min of the cards"), WSK_VAR_CARD_CLOCK_MHZ, LEAST},
+    {"clocks", "throttle_power_percent", N_("limited by power, share of the time"), WSK_VAR_CARD_THROTTLE_POWER,
+     MEAN},
+    {"clocks", "throttle_thermal_percent", N_("limited by GPU temperature, share of the time"),
+     WSK_VAR_CARD_THROTTLE_THERMAL, MEAN},
+    {"clocks", "throttle_memory_percent", N_("limited by memory temperature, share of the time"),
+     WSK_VAR_CARD_THROTTLE_MEMORY, MEAN},
+    {"fans", "card_fan_most_rpm", N_("fan speed, max of the cards"), WSK_VAR_CARD_FAN_RPM, MOST},
+    {"fans", "fan_most_rpm", N_("speed of other fans and pumps that follow a sensor, max"), WSK_VAR_MOVER_RPM, MOST},
+    {"fans", NULL, NULL, WSK_VAR_NOISE_DBA, MEAN},
+    {"cost", NULL, NULL, WSK_VAR_COST, MEAN},
+    {"cost", NULL, NULL, WSK_VAR_ENERGY_KWH, MEAN},
+    {"psu", "load_most_percent", N_("load of the PSUs, max"), WSK_VAR_SUPPLY_LOAD, MOST},
+    {"psu", "efficiency_percent", N_("efficiency of the PSUs, mean"), WSK_VAR_SUPPLY_EFFICIENCY, MEAN},
+    {"psu", NULL, NULL, WSK_VAR_PSU_LOSS_W, MEAN}};
 enum { PANELS = sizeof panels / sizeof *panels, COLUMNS_MAX = 4096 };
 
-static bool owned(const wsk_summary *summary, wsk_result ids, const char *owner, size_t len)
+static const char *column_of(int panel)
 {
-    if (ids == WSK_RESULTS)
-        return !(len == 4 && !strncmp(owner, "room", 4)) && !(len == 7 && !strncmp(owner, "outdoor", 7));
-    return wsk_cli_listed(summary, ids, owner, len);
+    return panels[panel].column ? panels[panel].column : wsk_var_about(panels[panel].variable)->name;
 }
 
 static bool is_money(int panel)
@@ -70,19 +56,11 @@ static bool is_share(int panel)
     return !is_money(panel) && !wsk_var_about(panels[panel].variable)->unit[0];
 }
 
-/* Checks whether a column such as "gpu0.die_c.mean" belongs to the panel. Running sums use ".max", the value at the end
- * of the interval. */
-static bool belongs(int panel, const wsk_summary *summary, const char *column, size_t len)
+/* Checks whether a column belongs to the panel. Running sums use the maximum, the value at the end of the interval. */
+static bool belongs(int panel, const wsk_summary *summary, const wsk_column *column)
 {
-    const char *kind = !strcmp(panels[panel].picture, "cost") ? ".max" : ".mean", *ending = panels[panel].ending;
-    size_t k = strlen(kind), n = strlen(ending);
-    if (len <= k || strncmp(column + len - k, kind, k) != 0)
-        return false;
-    len -= k;
-    if (*ending != '*')
-        return len == n && !strncmp(column, ending, n);
-    n--;
-    return len > n && !strncmp(column + len - n, ending + 1, n) && owned(summary, panels[panel].ids, column, len - n);
+    wsk_stat stat = !strcmp(panels[panel].picture, "cost") ? WSK_STAT_MAX : WSK_STAT_MEAN;
+    return column->stat == stat && wsk_plot_is(summary, column, panels[panel].variable);
 }
 
 typedef struct {
@@ -90,11 +68,11 @@ typedef struct {
     const char *picture;
 } choice;
 
-static bool wanted(const void *ctx, const char *column, size_t len)
+static bool wanted(const void *ctx, const wsk_column *column)
 {
     const choice *c = ctx;
     for (int i = 0; i < PANELS; i++)
-        if (!strcmp(panels[i].picture, c->picture) && belongs(i, c->summary, column, len))
+        if (!strcmp(panels[i].picture, c->picture) && belongs(i, c->summary, column))
             return true;
     return false;
 }
@@ -106,7 +84,8 @@ static double united(int panel, const wsk_summary *summary, const char *head, co
     size_t column = 0;
     for (const char *p = head; *p && *p != '\n'; column++) {
         size_t len = strcspn(p, ",\n");
-        double v = belongs(panel, summary, p, len) ? cell[column] : NAN;
+        wsk_column c;
+        double v = wsk_column_read(p, len, &c) && belongs(panel, summary, &c) ? cell[column] : (double)NAN;
         if (!isnan(v)) {
             unite how = panels[panel].how;
             all = isnan(all) ? v : how == MOST ? fmax(all, v) : how == LEAST ? fmin(all, v) : all + v;
@@ -127,7 +106,7 @@ static void put_table(FILE *out, const choice *c, const char *csv, double interv
     fputs("t_s", out);
     for (int i = 0; i < PANELS; i++)
         if (!strcmp(panels[i].picture, c->picture))
-            fprintf(out, ",%s", panels[i].column);
+            fprintf(out, ",%s", column_of(i));
     fputc('\n', out);
     double last = 0;
     for (const char *row = strchr(csv, '\n'); row && row[1]; row = strchr(row + 1, '\n')) {
@@ -250,8 +229,7 @@ char *wsk_plot_overlay_script(const char *what, const wsk_plot_run *runs, size_t
             const char *title = panels[i].title ? T_(panels[i].title) : T_(row->label);
             char *with = is_money(i) && cooled ? wsk_cli_format(T_("%s, with the air conditioner"), title) : NULL;
             n++;
-            fprintf(out, "panel_column[%d] = '%s'; panel_name[%d] = '%s'; ", n, panels[i].column, n,
-                    with ? with : title);
+            fprintf(out, "panel_column[%d] = '%s'; panel_name[%d] = '%s'; ", n, column_of(i), n, with ? with : title);
             fprintf(out, "panel_unit[%d] = '%s'; panel_cut[%d] = %d; panel_runs[%d] = '", n,
                     is_money(i) ? currency : wsk_plot_unit(row->unit), n, cuts_axis(i), n);
             for (size_t k = 0; k < count; k++)

@@ -7,26 +7,30 @@
 #include "cli/plot/plot.h"
 #include "cli/run/watch.h"
 
-/* A picture of a run and its variables. '*' stands for the id of a card, a PSU, a case, a loop, a fan or a pump. */
+/* A picture of a run and its variables. */
 typedef struct {
     bool zero_is_nothing; /* nothing is drawn if all values are 0 */
-    const char *name, *variables[20];
+    const char *name;
+    size_t count; /* of variables; 0: a picture of a comparison */
+    wsk_var variables[9];
 } picture;
 static const picture pictures[] = {
     {false,
      "temps",
-     {"*.die_c", "*.hotspot_c", "*.memory_c", "*.inlet_c", "*.air_c", "case.air_c", "room.air_c", "outdoor.air_c",
-      "*.coolant_c", "*.return_c"}},
-    {true, "power", {"*.power_w", "dc_w", "wall_w", "psu_loss_w", "ac_w"}},
+     9,
+     {WSK_VAR_CARD_DIE_C, WSK_VAR_CARD_HOTSPOT_C, WSK_VAR_CARD_MEMORY_C, WSK_VAR_CARD_INLET_C, WSK_VAR_CASE_AIR_C,
+      WSK_VAR_ROOM_C, WSK_VAR_OUTDOOR_C, WSK_VAR_LOOP_COOLANT_C, WSK_VAR_LOOP_RETURN_C}},
+    {true, "power", 5, {WSK_VAR_CARD_POWER_W, WSK_VAR_DC_W, WSK_VAR_WALL_W, WSK_VAR_PSU_LOSS_W, WSK_VAR_AC_W}},
     {false,
      "clocks",
-     {"*.clock_mhz", "*.throttle_power", "*.throttle_thermal", "*.throttle_memory", "*.throttle_hw"}},
-    {false, "fans", {"*.fan_rpm", "*.rpm", "*.flow_lpm", "noise_dba"}},
-    {true, "cost", {"cost", "energy_kwh"}},
-    {true, "psu", {"*.load", "*.efficiency", "psu_loss_w"}},
-    /* Pictures of a comparison, not of a run: */
-    {false, "limit", {NULL}},
-    {false, "compare", {NULL}}};
+     5,
+     {WSK_VAR_CARD_CLOCK_MHZ, WSK_VAR_CARD_THROTTLE_POWER, WSK_VAR_CARD_THROTTLE_THERMAL,
+      WSK_VAR_CARD_THROTTLE_MEMORY, WSK_VAR_CARD_THROTTLE_HW}},
+    {false, "fans", 4, {WSK_VAR_CARD_FAN_RPM, WSK_VAR_MOVER_RPM, WSK_VAR_LOOP_FLOW_LPM, WSK_VAR_NOISE_DBA}},
+    {true, "cost", 2, {WSK_VAR_COST, WSK_VAR_ENERGY_KWH}},
+    {true, "psu", 3, {WSK_VAR_SUPPLY_LOAD, WSK_VAR_SUPPLY_EFFICIENCY, WSK_VAR_PSU_LOSS_W}},
+    {false, "limit", 0, {WSK_VAR_COUNT}},
+    {false, "compare", 0, {WSK_VAR_COUNT}}};
 enum { PICTURES = sizeof pictures / sizeof *pictures, LIMIT = PICTURES - 2, COMPARE };
 
 typedef struct {
@@ -35,33 +39,18 @@ typedef struct {
     bool room_pinned; /* the room has a fixed temperature, so outdoor air has no effect and is not drawn */
 } selection;
 
-/* Checks whether a series column (NAME.min, NAME.mean or NAME.max) belongs to the picture. */
-static bool wanted(const void *ctx, const char *column, size_t len)
+/* Checks whether a series column belongs to the picture. */
+static bool wanted(const void *ctx, const wsk_column *column)
 {
     const selection *s = ctx;
-    size_t base = len;
-    while (base && column[base - 1] != '.')
-        base--;
-    if (!base--)
-        return false;
-    for (size_t i = 0; i < 20 && s->picture->variables[i]; i++) {
-        const char *v = s->picture->variables[i];
-        if (s->room_pinned && !strncmp(v, "outdoor.", 8))
+    for (size_t i = 0; i < s->picture->count; i++) {
+        wsk_var v = s->picture->variables[i];
+        if (s->room_pinned && v == WSK_VAR_OUTDOOR_C)
             continue;
-        if (!strcmp(v, "noise_dba") && !wsk_summary_count(s->summary, WSK_SCOPE_GPU))
+        if (v == WSK_VAR_NOISE_DBA && !wsk_summary_count(s->summary, WSK_SCOPE_GPU))
             continue; /* a rig without cards: noise alone makes no picture of fans */
-        if (*v != '*') {
-            if (strlen(v) == base && !strncmp(v, column, base))
-                return true;
-            continue;
-        }
-        size_t tail = strlen(v + 1);
-        if (base <= tail || strncmp(column + base - tail, v + 1, tail) != 0)
-            continue;
-        static const wsk_result lists[] = {WSK_R_GPU_ID, WSK_R_PSU_ID, WSK_R_CASE_ID, WSK_R_LOOP_ID, WSK_R_FAN_ID};
-        for (size_t l = 0; l < sizeof lists / sizeof *lists; l++)
-            if (wsk_cli_listed(s->summary, lists[l], column, base - tail))
-                return true;
+        if (wsk_plot_is(s->summary, column, v))
+            return true;
     }
     return false;
 }
@@ -71,6 +60,25 @@ static char *read_in(const char *dir, const char *name)
     char *path = wsk_cli_format("%s/%s", dir, name), *text = wsk_cli_read(path, NULL);
     free(path);
     return text;
+}
+
+/* Reads the folder's series.csv into the arena. NULL: missing or damaged. */
+static const wsk_record *read_series(wsk_arena *arena, const char *dir)
+{
+    const wsk_record *series = NULL;
+    char *csv = read_in(dir, "series.csv");
+    if (csv && wsk_record_read(arena, csv, &series) == WSK_ENOMEM)
+        exit(WSK_ENOMEM);
+    free(csv);
+    return series;
+}
+
+static wsk_arena *new_arena(void)
+{
+    wsk_arena *arena = wsk_arena_new();
+    if (!arena)
+        exit(WSK_ENOMEM);
+    return arena;
 }
 
 /* Reads the folder's rig.resolved.xml. NULL: missing or damaged. */
@@ -93,12 +101,12 @@ static int draw_data(const char *dir, const wsk_plot_table *t, const char *as, b
     return code;
 }
 
-static int draw(const char *dir, const selection *s, const char *as, const char *series, bool quiet)
+static int draw(const char *dir, const selection *s, const char *as, const wsk_record *series, bool quiet)
 {
     const wsk_elements *rig = read_rig(dir);
     char *names, *csv, *movers = wsk_plot_mover_titles(rig, s->summary);
     /* Running sums are not averaged, so they cannot alias with the period. */
-    double period = strcmp(s->picture->name, "cost") != 0 ? wsk_plot_period(rig) : 0;
+    double period = s->picture->variables[0] != WSK_VAR_COST ? wsk_plot_period(rig) : 0;
     double interval_s =
         wsk_plot_data(series, wsk_summary_number(s->summary, WSK_R_SIMULATED, 0), period, wanted, s, &csv, &names);
     char *alike = wsk_plot_alike(csv, s->summary), *more = wsk_cli_format("%s%s", movers, alike);
@@ -107,6 +115,8 @@ static int draw(const char *dir, const selection *s, const char *as, const char 
                               .columns = names,
                               .summary = s->summary,
                               .script = more,
+                              .variables = s->picture->variables,
+                              .n_variables = s->picture->count,
                               .interval_s = interval_s};
     int code = draw_data(dir, &t, as, quiet);
     free(more);
@@ -118,7 +128,7 @@ static int draw(const char *dir, const selection *s, const char *as, const char 
     return code;
 }
 
-static bool any_but_zero(const char *series, const selection *s)
+static bool any_but_zero(const wsk_record *series, const selection *s)
 {
     char *names, *csv;
     wsk_plot_data(series, wsk_summary_number(s->summary, WSK_R_SIMULATED, 0), 0, wanted, s, &csv, &names);
@@ -136,15 +146,11 @@ static bool any_but_zero(const char *series, const selection *s)
 typedef enum { DRAW, ABSENT, ALL_ZERO } content; /* ABSENT: the series has none of the picture's columns */
 
 /* Checks whether a run has data for the picture. Without cards, for example, there are no clocks. */
-static content look(const selection *s, const char *series)
+static content look(const selection *s, const wsk_record *series)
 {
-    for (const char *c = series + strcspn(series, ",\n"); *c == ',';) {
-        c++;
-        size_t len = strcspn(c, ",\r\n");
-        if (wanted(s, c, len))
+    for (size_t i = 0; i < series->vars; i++)
+        if (wanted(s, &series->columns[i]))
             return !s->picture->zero_is_nothing || any_but_zero(series, s) ? DRAW : ALL_ZERO;
-        c += len;
-    }
     return ABSENT;
 }
 
@@ -157,7 +163,7 @@ static bool room_pinned(const char *dir)
 }
 
 /* Returns whether the picture has data. If not, prints a message; an error if the user asked for this picture. */
-static bool there_is(const char *dir, const selection *s, const char *series, bool asked, bool quiet, int *code)
+static bool there_is(const char *dir, const selection *s, const wsk_record *series, bool asked, bool quiet, int *code)
 {
     content what = look(s, series);
     if (what == DRAW)
@@ -172,14 +178,14 @@ static bool there_is(const char *dir, const selection *s, const char *series, bo
     return false;
 }
 
-static int plot_run(const char *dir, const picture *only, const char *as, const char *series,
+static int plot_run(const char *dir, const picture *only, const char *as, const wsk_record *series,
                     const wsk_summary *summary, bool quiet)
 {
     bool pinned = room_pinned(dir);
     int code = WSK_OK;
     for (int i = 0; code == WSK_OK && i < PICTURES; i++) {
         const picture *p = &pictures[i];
-        if ((only && only != p) || !p->variables[0])
+        if ((only && only != p) || !p->count)
             continue;
         const selection s = {p, summary, pinned};
         if (there_is(dir, &s, series, only != NULL, quiet, &code))
@@ -241,7 +247,8 @@ static int plot_dir(const char *dir, const picture *only, const char *as, bool q
     if (!wsk_cli_results("plot", dir))
         return WSK_EINPUT;
     size_t count;
-    char *series = read_in(dir, "series.csv");
+    wsk_arena *arena = new_arena();
+    const wsk_record *series = read_series(arena, dir);
     wsk_summary *summary = wsk_cli_summary(dir), **compared = wsk_cli_summaries(dir, "compare.json", &count);
     bool limit = only == &pictures[LIMIT], cases = only == &pictures[COMPARE];
     int code = WSK_OK;
@@ -262,7 +269,7 @@ static int plot_dir(const char *dir, const picture *only, const char *as, bool q
         code = draw_cases(dir, as, compared, count, cases, quiet);
     wsk_summaries_free(compared, count);
     wsk_summary_free(summary);
-    free(series);
+    wsk_arena_free(arena);
     return code;
 }
 
@@ -304,7 +311,7 @@ static int plot_together(const char *const *dirs, const wsk_plot_run *runs, size
     for (int i = 0; i < PICTURES; i++) {
         const picture *p = &pictures[i];
         size_t n = 0, first = 0;
-        if ((only && only != p) || !p->variables[0])
+        if ((only && only != p) || !p->count)
             continue;
         for (size_t k = 0; k < count; k++) {
             const selection s = {p, runs[k].summary, room_pinned(dirs[k])};
@@ -344,11 +351,12 @@ static int plot_dirs(const wsk_cli_list *words, const picture *only, const char 
     int code = WSK_OK;
     size_t count = 0;
     bool cases = only == &pictures[LIMIT] || only == &pictures[COMPARE];
+    wsk_arena *arena = new_arena();
     const char **dirs = wsk_cli_alloc(words->count * sizeof *dirs);
     wsk_plot_run *runs = wsk_cli_alloc(words->count * sizeof *runs);
     for (size_t i = 0; i < words->count; i++) {
         const char *dir = words->items[i];
-        char *series = cases || words->count < 2 ? NULL : read_in(dir, "series.csv");
+        const wsk_record *series = cases || words->count < 2 ? NULL : read_series(arena, dir);
         wsk_summary *summary = series ? wsk_cli_summary(dir) : NULL;
         if (series && summary) {
             const wsk_elements *rig = read_rig(dir);
@@ -357,7 +365,6 @@ static int plot_dirs(const wsk_cli_list *words, const picture *only, const char 
             wsk_elements_free(rig);
             continue;
         }
-        free(series);
         wsk_summary_free(summary);
         int one = plot_dir(dir, only, as, quiet);
         code = code == WSK_OK ? one : code;
@@ -365,11 +372,11 @@ static int plot_dirs(const wsk_cli_list *words, const picture *only, const char 
     int together = count ? plot_together(dirs, runs, count, only, as, quiet) : WSK_OK;
     for (size_t i = 0; i < count; i++) {
         free(runs[i].name);
-        free(runs[i].series);
         wsk_summary_free(runs[i].summary);
     }
     free(runs);
     free(dirs);
+    wsk_arena_free(arena);
     return code == WSK_OK ? together : code;
 }
 

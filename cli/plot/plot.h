@@ -5,17 +5,20 @@
 #ifndef WSK_CLI_PLOT_H
 #define WSK_CLI_PLOT_H
 #include "cli/kit/cli.h"
+#include "draw/series.h"
 
-/* Returns whether the series column belongs to the picture. `column` has no terminating NUL. */
-typedef bool wsk_plot_wanted(const void *ctx, const char *column, size_t len);
+/* Returns whether the column is of this variable, of the rig or of an owner that the summary lists. */
+bool wsk_plot_is(const wsk_summary *summary, const wsk_column *column, wsk_var variable);
+/* Returns whether the series column belongs to the picture. */
+typedef bool wsk_plot_wanted(const void *ctx, const wsk_column *column);
 /* Returns the period of a rig's load, s: time between checkpoints plus duration of one, else the period of a load's
  * duty cycle. 0: not periodic, or rig NULL. */
 double wsk_plot_period(const wsk_elements *rig);
-/* Gathers the wanted columns of series.csv, a run of `seconds`, into intervals. period: of the load, s; 0: none. If it
+/* Gathers the wanted columns of the series of a run of `seconds`, into intervals. period: of the load, s; 0: none. If it
  * is comparable to an interval, intervals are whole periods. Writes the rows to *csv, and the column names, each
  * between spaces, to *names; caller frees both. Returns the interval, s. */
-double wsk_plot_data(const char *series, double seconds, double period, wsk_plot_wanted *wanted, const void *ctx,
-                     char **csv, char **names);
+double wsk_plot_data(const wsk_record *series, double seconds, double period, wsk_plot_wanted *wanted,
+                     const void *ctx, char **csv, char **names);
 /* Writes one row per case of compare.json that has a power limit and does work, in ascending order of the limit, to
  * *csv, and the names of the columns with data to *names. Caller frees both. False: fewer than two different limits. */
 bool wsk_plot_limit_data(wsk_summary *const *cases, size_t count, char **csv, char **names);
@@ -30,8 +33,10 @@ typedef struct {
     const char *csv, *columns;
     const wsk_summary *summary; /* NULL: no summary; then rig_name is the subject of the picture */
     const char *rig_name;
-    const char *script; /* lines before the script: variables of this picture only */
-    double interval_s;  /* time between rows, s */
+    const char *script;       /* lines before the script: variables of this picture only */
+    const wsk_var *variables; /* quantities whose names the script uses, n_variables of them */
+    size_t n_variables;
+    double interval_s; /* time between rows, s */
 } wsk_plot_table;
 /* Writes FOLDER/NAME.FORMAT with its script and data, and prints the path. Returns WSK_OK, or WSK_ERUN after a
  * message. */
@@ -47,7 +52,8 @@ char *wsk_plot_mover_titles(const wsk_elements *rig, const wsk_summary *summary)
 char *wsk_plot_alike(const char *csv, const wsk_summary *summary);
 /* One of several runs in a picture. */
 typedef struct {
-    char *name, *series; /* name of its folder; text of its series.csv */
+    char *name; /* name of its folder */
+    const wsk_record *series;
     wsk_summary *summary;
     double period_s; /* period of its load, 0: none; see wsk_plot_period */
 } wsk_plot_run;
@@ -56,6 +62,9 @@ typedef struct {
 char *wsk_plot_overlay_script(const char *what, const wsk_plot_run *runs, size_t count, char **tables);
 /* Writes the texts of plots/PICTURE.gp as gnuplot variables, in the program's language. */
 void wsk_plot_words(FILE *out, const char *picture);
+/* Writes the name in series.csv of a quantity as a gnuplot variable named like its enumerator: CARD_DIE_C = 'die_c'. A
+ * script that names another one stops with an error. */
+void wsk_plot_name(FILE *out, wsk_var variable);
 /* Writes name = 'text' in gnuplot's syntax. */
 void wsk_plot_quote(FILE *out, const char *name, const char *text);
 /* Joins "gpu0" and "slot 1" to "gpu0, slot 1". Frees both arguments; caller frees the result. */

@@ -154,6 +154,14 @@ static bool belongs(const char *picture, const char *to)
     return !picture[0] || !strcmp(picture, to);
 }
 
+void wsk_plot_name(FILE *out, wsk_var variable)
+{
+#define NAME(handle, ...) [WSK_VAR_##handle] = #handle,
+    static const char *const handles[WSK_VAR_COUNT] = {WSK_VARIABLES(NAME)};
+#undef NAME
+    wsk_plot_quote(out, handles[variable], wsk_var_about(variable)->name);
+}
+
 void wsk_plot_words(FILE *out, const char *picture)
 {
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)

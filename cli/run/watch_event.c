@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* run --watch: the list of events. A recurring event has one entry, with the number of times that it began. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/run/watch.h"
+#include "draw/series.h"
 
 /* "throttle" and "throttle ends" of one card for one reason are one recurring event. */
 static bool same_event(const wsk_watch_event *a, const wsk_watch_event *b)
@@ -15,19 +15,21 @@ static bool same_event(const wsk_watch_event *a, const wsk_watch_event *b)
            (!*rest || !strcmp(rest, " ends"));
 }
 
+static void copy(char out[WSK_WATCH_WORDS], const char *text, size_t len)
+{
+    snprintf(out, WSK_WATCH_WORDS, "%.*s", (int)(len < WSK_WATCH_WORDS ? len : WSK_WATCH_WORDS), text);
+}
+
 /* line: time in s, component, event, reason, as in "86400,gpu0,throttle,sw_power_cap" */
 void wsk_watch_event_add(wsk_watch_page *page, const char *line)
 {
-    const char *p;
-    wsk_watch_event e = {.at_s = wsk_number_at(line, &p), .count = 0};
-    char *const fields[] = {e.component, e.what, e.why};
-    if (isnan(e.at_s) || *p != ',')
+    wsk_event read;
+    if (!wsk_event_read(&line, &read))
         return;
-    for (int i = 0; i < 3 && *p == ','; i++) {
-        size_t len = strcspn(++p, i < 2 ? ",\n" : "\n");
-        snprintf(fields[i], WSK_WATCH_WORDS, "%.*s", (int)(len < WSK_WATCH_WORDS ? len : WSK_WATCH_WORDS), p);
-        p += len;
-    }
+    wsk_watch_event e = {.at_s = read.at_s, .count = 0};
+    copy(e.component, read.component, read.component_len);
+    copy(e.what, read.what, read.what_len);
+    copy(e.why, read.why, read.why_len);
     /* Replaces the same recurring event, or the oldest one if the list is full. */
     size_t k = 0;
     while (k < page->n_events && !same_event(&page->events[k], &e))

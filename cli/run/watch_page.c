@@ -123,12 +123,13 @@ static void bar(sheet *s, const char *style, double share, int width)
     say(s, DIM, "%s", text);
 }
 
-static double value(const sheet *s, const char *owner, const char *name)
+/* The present value of a variable of the owner with this id ("": of the rig); NAN: the rig lacks it. */
+static double value(const sheet *s, const char *id, wsk_var variable)
 {
     char full[160];
     double v;
-    snprintf(full, sizeof full, "%s%s%s", owner, *owner ? "." : "", name);
-    return wsk_run_get(s->page->run, full, &v) == WSK_OK ? v : NAN;
+    snprintf(full, sizeof full, "%s%s%s", id, *id ? "." : "", wsk_var_about(variable)->name);
+    return wsk_run_get(s->page->run, full, &v) == WSK_OK ? v : (double)NAN;
 }
 
 static const char *heat(double c, double warm, double hot)
@@ -165,21 +166,20 @@ static const char *degrees(const sheet *s)
     return s->page->utf8 ? "°C" : "C";
 }
 
-/* Prints every variable whose name has this ending, such as ".rpm", as an item with its owner's name. Temperatures of
- * cards are left out: cards have their own lines. */
-static void each(sheet *s, const char *ending, bool temperatures, const char *unit)
+/* Prints a variable of all its owners, each as an item with its owner's id. */
+static void each(sheet *s, wsk_var variable, int digits, const char *unit)
 {
     for (size_t i = 0; i < wsk_run_variables(s->page->run) && s->left > 8; i++) {
+        const wsk_var_row *row = wsk_run_variable_row(s->page->run, i);
         const char *name, *was;
         double v;
         char owner[80];
         wsk_run_variable(s->page->run, i, &name, &was, &v);
-        size_t len = strlen(name), tail = strlen(ending);
-        if (len <= tail || strcmp(name + len - tail, ending) != 0 || len - tail >= sizeof owner)
+        size_t len = strlen(name), tail = strlen(row->name) + 1;
+        if (row->row != variable || len <= tail || len - tail >= sizeof owner)
             continue;
         snprintf(owner, sizeof owner, "%.*s", (int)(len - tail), name);
-        if (!temperatures || !wsk_cli_listed(s->page->summary, WSK_R_GPU_ID, owner, strlen(owner)))
-            item(s, owner, v, temperatures ? 1 : 0, unit);
+        item(s, owner, v, digits, unit);
     }
 }
 
@@ -231,36 +231,37 @@ static void rig(sheet *s)
 {
     const wsk_watch_page *p = s->page;
     const char *currency = wsk_cli_said(p->summary, WSK_R_CURRENCY, 0);
-    double wall = value(s, "", "wall_w"), limit = wsk_summary_number(p->summary, WSK_R_CIRCUIT_LIMIT, 0);
+    double wall = value(s, "", WSK_VAR_WALL_W), limit = wsk_summary_number(p->summary, WSK_R_CIRCUIT_LIMIT, 0);
     say(s, DIM, "%s ", T_("wall"));
     say(s, limit > 0 && wall > limit ? RED : BOLD, "%.0f", wall);
     if (limit > 0)
         say(s, DIM, T_(" W of %.0f W"), limit);
     else
         say(s, DIM, " W");
-    item(s, T_("energy"), value(s, "", "energy_kwh"), 2, "kWh");
+    item(s, T_("energy"), value(s, "", WSK_VAR_ENERGY_KWH), 2, "kWh");
     if (currency[0])
-        item(s, T_("cost"), value(s, "", "cost"), value(s, "", "cost") < 1000 ? 2 : 0, currency);
+        item(s, T_("cost"), value(s, "", WSK_VAR_COST), value(s, "", WSK_VAR_COST) < 1000 ? 2 : 0, currency);
     next(s);
     if (s->rows > 8) {
-        item(s, T_("air conditioner"), value(s, "", "ac_w"), 0, "W");
-        item(s, T_("noise"), value(s, "", "noise_dba"), 1, "dBA");
-        each(s, ".rpm", false, "rpm");
+        item(s, T_("air conditioner"), value(s, "", WSK_VAR_AC_W), 0, "W");
+        item(s, T_("noise"), value(s, "", WSK_VAR_NOISE_DBA), 1, "dBA");
+        each(s, WSK_VAR_MOVER_RPM, 0, "rpm");
         next(s);
     }
-    item(s, T_("room"), value(s, "", "room.air_c"), 1, degrees(s));
-    item(s, T_("outdoors"), value(s, "", "outdoor.air_c"), 1, degrees(s));
-    item(s, T_("case"), value(s, "case", "air_c"), 1, degrees(s));
-    each(s, ".die_c", true, degrees(s));
+    item(s, T_("room"), value(s, "", WSK_VAR_ROOM_C), 1, degrees(s));
+    item(s, T_("outdoors"), value(s, "", WSK_VAR_OUTDOOR_C), 1, degrees(s));
+    item(s, T_("case"), value(s, "case", WSK_VAR_CASE_AIR_C), 1, degrees(s));
+    each(s, WSK_VAR_CASE_CPU_C, 1, degrees(s));
     next(s);
 }
 
 static const char *held_by(const sheet *s, const char *id)
 {
-    static const char *const names[] = {"throttle_hw", "throttle_memory", "throttle_thermal", "throttle_power"},
-                             *const words[] = {N_("hardware"), N_("memory"), N_("heat"), N_("power")};
+    static const wsk_var reasons[] = {WSK_VAR_CARD_THROTTLE_HW, WSK_VAR_CARD_THROTTLE_MEMORY,
+                                      WSK_VAR_CARD_THROTTLE_THERMAL, WSK_VAR_CARD_THROTTLE_POWER};
+    static const char *const words[] = {N_("hardware"), N_("memory"), N_("heat"), N_("power")};
     for (int i = 0; i < 4; i++)
-        if (value(s, id, names[i]) > 0)
+        if (value(s, id, reasons[i]) > 0)
             return words[i];
     return "";
 }
@@ -283,8 +284,8 @@ static void reading(sheet *s, bool shown, const char *style, double v, int digit
 
 static void card(sheet *s, const char *id, const layout *l)
 {
-    double die = value(s, id, "die_c"), spot = value(s, id, "hotspot_c"), memory = value(s, id, "memory_c"),
-           fan = value(s, id, "fan_rpm");
+    double die = value(s, id, WSK_VAR_CARD_DIE_C), spot = value(s, id, WSK_VAR_CARD_HOTSPOT_C),
+           memory = value(s, id, WSK_VAR_CARD_MEMORY_C), fan = value(s, id, WSK_VAR_CARD_FAN_RPM);
     const char *why = held_by(s, id);
     aligned(s, PLAIN, id, l->names);
     say(s, PLAIN, " ");
@@ -296,8 +297,8 @@ static void card(sheet *s, const char *id, const layout *l)
     if (l->memory)
         bar(s, heat(memory, 90, 100), (memory - 20) / 90, l->bars);
     reading(s, l->fan, PLAIN, fan > 0 ? fan : (double)NAN, 0); /* 0 or NAN: no fan of its own */
-    reading(s, l->clock, PLAIN, value(s, id, "clock_mhz"), 0);
-    reading(s, true, BOLD, value(s, id, "power_w"), 0);
+    reading(s, l->clock, PLAIN, value(s, id, WSK_VAR_CARD_CLOCK_MHZ), 0);
+    reading(s, true, BOLD, value(s, id, WSK_VAR_CARD_POWER_W), 0);
     if (*why) {
         part p = begin(s, 2);
         say(s, !strcmp(why, "power") ? YELLOW : RED, "%s", T_(why));
@@ -367,12 +368,12 @@ static void supplies(sheet *s)
     size_t count = wsk_summary_count(s->page->summary, WSK_SCOPE_PSU);
     for (size_t i = 0; i < count; i++) {
         const char *id = wsk_cli_said(s->page->summary, WSK_R_PSU_ID, i);
-        double load = value(s, id, "load");
+        double load = value(s, id, WSK_VAR_SUPPLY_LOAD);
         part p = begin(s, 3);
         say(s, DIM, "%s %s ", id, T_("load"));
         say(s, load > 1 ? RED : PLAIN, "%.0f %%", 100 * load);
         say(s, DIM, ", %s ", T_("efficiency"));
-        say(s, PLAIN, "%.1f %%", 100 * value(s, id, "efficiency"));
+        say(s, PLAIN, "%.1f %%", 100 * value(s, id, WSK_VAR_SUPPLY_EFFICIENCY));
         if (!end(s, p))
             break;
     }
@@ -385,9 +386,9 @@ static void loops(sheet *s)
     for (size_t i = 0; i < wsk_summary_count(s->page->summary, WSK_SCOPE_LOOP) && s->rows > 3; i++) {
         const char *id = wsk_cli_said(s->page->summary, WSK_R_LOOP_ID, i);
         say(s, DIM, "%s", id);
-        item(s, T_("coolant"), value(s, id, "coolant_c"), 1, degrees(s));
-        item(s, T_("return"), value(s, id, "return_c"), 1, degrees(s));
-        item(s, T_("flow"), value(s, id, "flow_lpm"), 1, "l/min");
+        item(s, T_("coolant"), value(s, id, WSK_VAR_LOOP_COOLANT_C), 1, degrees(s));
+        item(s, T_("return"), value(s, id, WSK_VAR_LOOP_RETURN_C), 1, degrees(s));
+        item(s, T_("flow"), value(s, id, WSK_VAR_LOOP_FLOW_LPM), 1, "l/min");
         next(s);
     }
 }

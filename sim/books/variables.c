@@ -20,6 +20,48 @@ const wsk_var_row *wsk_var_about(wsk_var variable)
     return (unsigned)variable < WSK_VAR_COUNT ? &rows[variable] : NULL;
 }
 
+const char *wsk_stat_name(wsk_stat stat)
+{
+    static const char *const names[WSK_STATS] = {"min", "mean", "max"};
+    return (unsigned)stat < WSK_STATS ? names[stat] : NULL;
+}
+
+static bool is_text(const char *name, size_t len, const char *text)
+{
+    return strlen(text) == len && memcmp(name, text, len) == 0;
+}
+
+/* Position of the last dot before `len`; 0: none. */
+static size_t last_dot(const char *name, size_t len)
+{
+    while (len && name[len - 1] != '.')
+        len--;
+    return len ? len - 1 : 0;
+}
+
+bool wsk_column_read(const char *name, size_t len, wsk_column *out)
+{
+    const size_t end = last_dot(name, len);
+    *out = (wsk_column){.name = name, .len = end, .id_len = last_dot(name, end)};
+    for (int r = 0; r < WSK_VAR_COUNT; r++) /* names of the rig's own may have a dot: "room.air_c" */
+        if (rows[r].owner == WSK_OF_RIG && is_text(name, end, rows[r].name))
+            out->id_len = 0;
+    for (int k = 0; end && k < WSK_STATS; k++)
+        if (is_text(name + end + 1, len - end - 1, wsk_stat_name(k))) {
+            out->stat = (wsk_stat)k;
+            return true;
+        }
+    return false;
+}
+
+bool wsk_column_is(const wsk_column *column, wsk_var variable)
+{
+    const wsk_var_row *row = wsk_var_about(variable);
+    const size_t from = column->id_len + (column->id_len > 0);
+    return row && (row->owner == WSK_OF_RIG) == (column->id_len == 0) &&
+           is_text(column->name + from, column->len - from, row->name);
+}
+
 /* node_at[r]: offset, in the struct of the owner, of the member that holds the node of temperature r; 0 for other
  * variables. */
 #define STRUCT_RIG wsk_net

@@ -10,11 +10,10 @@
 bool wsk_results_series(const wsk_run *run, wsk_buf *o)
 {
     int n = run->variables->n;
-    static const char *const part[3] = {"min", "mean", "max"};
     wsk_buf_printf(o, "t_s");
     for (int i = 0; i < n; i++)
-        for (int k = 0; k < 3; k++)
-            wsk_buf_printf(o, ",%s.%s", run->variables->all[i].name, part[k]);
+        for (int k = 0; k < WSK_STATS; k++)
+            wsk_buf_printf(o, ",%s.%s", run->variables->all[i].name, wsk_stat_name(k));
     wsk_buf_put(o, "\n", 1);
     for (int64_t r = 0; r < run->books->n_buckets; r++) {
         const double *row = run->observer->buckets + (size_t)r * (1 + 3 * (size_t)n);
@@ -22,7 +21,7 @@ bool wsk_results_series(const wsk_run *run, wsk_buf *o)
         wsk_format_number(t, sizeof t, row[0]);
         wsk_buf_put(o, t, strlen(t));
         for (int i = 0; i < n; i++)
-            for (int k = 0; k < 3; k++) {
+            for (int k = 0; k < WSK_STATS; k++) {
                 wsk_print_places(t, sizeof t, row[1 + k * n + i], 6);
                 wsk_buf_put(o, ",", 1);
                 wsk_buf_put(o, t, strlen(t));

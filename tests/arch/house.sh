@@ -115,6 +115,21 @@ check "one file leads each folder, in at most five lines" "$(for folder in sim/*
         echo "$folder: $(tr '\n' ' ' <"$build/leads.txt")"
 done)"
 
+# ---- names of variables: texts only in their table ----
+texts=$(sed -n 's/^ *X([A-Z_]*, [A-Z]*, "\([^"]*_[^"]*\)".*/\1/p' include/wattsink_variables.h | sed 's/\./[.]/' | paste -sd '|')
+handles=$(sed -n 's/^ *X(\([A-Z_]*\), .*/\1/p' include/wattsink_variables.h)
+# The pictures of a comparison have columns of their own.
+check "C code names a variable by its enumerator" "$(sources draw words cli | grep -vE '^cli/plot/(limit|compare)\.c$' |
+    while read -r file; do
+        sed 's|/\*.*||; s|^ \*.*||' "$file" | grep -nE "\"([^\" ]*[.*])?($texts)([.][a-z]+)?\"" | sed "s|^|$file:|"
+    done)"
+check "a plot script names a variable by its enumerator" "$(find plots -name '*.gp' | grep -vE '/(limit|compare)\.gp$' |
+    while read -r file; do
+        sed 's/^ *#.*//' "$file" | grep -nE "'([^' ]*[. ])?($texts)[. ']" | sed "s|^|$file:|"
+        sed 's/^ *#.*//' "$file" | grep -oE '\b[A-Z]+(_[A-Z]+)+\b' | grep -vE '^STATS_' | sort -u |
+            grep -vxF "$handles" | sed "s|^|$file: no variable |"
+    done)"
+
 # ---- documentation and schema ----
 check "every kind has its section in docs/theory, by element and kind" "$(find models -name '*.c' | sort | while read -r file; do
     kind=$(basename "$file" .c) element=$(basename "$(dirname "$file")")

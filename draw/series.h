@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads series.csv and events.csv, for the page of the report, the pictures and run --watch. */
+#ifndef WSK_DRAW_SERIES_H
+#define WSK_DRAW_SERIES_H
+#include "sim/base/base.h"
+#include "wattsink.h"
+
+/* series.csv. A row is a time interval, with min, mean and max of each variable over it. */
+typedef struct {
+    size_t rows, vars;
+    wsk_column *columns; /* per variable; their names are terminated and have no statistic: "gpu0.die_c" */
+    double *end_s;       /* per row: end of its time interval, s from the start of the run */
+    double *values;      /* [row][variable][statistic] */
+} wsk_record;
+/* Reads the text of series.csv into the arena. WSK_EINPUT: it is no series. */
+wsk_status wsk_record_read(wsk_arena *arena, const char *csv, const wsk_record **out);
+/* Returns the index of a variable of the owner with this id; "": of the rig. -1: not in the series. */
+int wsk_record_find(const wsk_record *s, wsk_var variable, const char *id);
+static inline double wsk_record_value(const wsk_record *s, size_t row, int variable, wsk_stat stat)
+{
+    return s->values[(row * s->vars + (size_t)variable) * WSK_STATS + (size_t)stat];
+}
+static inline double wsk_record_start(const wsk_record *s, size_t row)
+{
+    return row ? s->end_s[row - 1] : 0;
+}
+
+/* A line of events.csv, such as "86400,gpu0,throttle,sw_power_cap". The texts point into it, not terminated. */
+typedef struct {
+    double at_s; /* s from the start of the run */
+    const char *component, *what, *why;
+    size_t component_len, what_len, why_len;
+} wsk_event;
+/* Reads the line at *at and moves *at to the next one; NULL there: it was the last. False: not a line of an event, such
+ * as the head. */
+bool wsk_event_read(const char **at, wsk_event *out);
+
+#endif

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Names of columns follow the table of variables, and the readers of series.csv and events.csv. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "draw/series.h"
+#include "tests/unit/assert.h"
+
+static void columns_follow_the_table(void **state)
+{
+    (void)state;
+    for (int v = 0; v < WSK_VAR_COUNT; v++)
+        for (int k = 0; k < WSK_STATS; k++) {
+            const wsk_var_row *row = wsk_var_about((wsk_var)v);
+            const char *id = row->owner == WSK_OF_RIG ? "" : "fan0.failing";
+            char name[128];
+            wsk_column c;
+            snprintf(name, sizeof name, "%s%s%s.%s", id, *id ? "." : "", row->name, wsk_stat_name((wsk_stat)k));
+            assert_true(wsk_column_read(name, strlen(name), &c));
+            assert_int_equal(c.stat, k);
+            assert_int_equal(c.id_len, strlen(id));
+            assert_int_equal(c.len, strlen(name) - strlen(wsk_stat_name((wsk_stat)k)) - 1);
+            for (int other = 0; other < WSK_VAR_COUNT; other++) {
+                const wsk_var_row *o = wsk_var_about((wsk_var)other);
+                bool same = !strcmp(o->name, row->name) && (o->owner == WSK_OF_RIG) == !*id;
+                assert_int_equal(wsk_column_is(&c, (wsk_var)other), same);
+            }
+        }
+}
+
+static void other_texts_are_no_columns(void **state)
+{
+    static const char *const texts[] = {"",     "t_s",        ".",           "min",
+                                        ".min", "gpu0.die_c", "gpu0.die_c.", "gpu0.die_c.minimum"};
+    wsk_column c;
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        assert_false(wsk_column_read(texts[i], strlen(texts[i]), &c));
+    const char odd[] = "room.die_c.max";
+    assert_true(wsk_column_read(odd, strlen(odd), &c));
+    assert_false(wsk_column_is(&c, WSK_VAR_ROOM_C));
+    assert_true(wsk_column_is(&c, WSK_VAR_CARD_DIE_C));
+}
+
+static void a_series_is_read(void **state)
+{
+    char csv[512];
+    const wsk_record *s;
+    wsk_arena *arena = wsk_arena_new();
+    (void)state;
+    const char *die = wsk_var_about(WSK_VAR_CARD_DIE_C)->name, *wall = wsk_var_about(WSK_VAR_WALL_W)->name;
+    snprintf(csv, sizeof csv, "t_s,%s.min,%s.mean,%s.max,g.%s.min,g.%s.mean,g.%s.max\n60,1,2,3,4,5,6\n120,7,8,9,10\n",
+             wall, wall, wall, die, die, die);
+    assert_int_equal(wsk_record_read(arena, csv, &s), WSK_OK);
+    assert_int_equal(s->rows, 2);
+    assert_int_equal(s->vars, 2);
+    assert_int_equal(wsk_record_find(s, WSK_VAR_WALL_W, ""), 0);
+    assert_int_equal(wsk_record_find(s, WSK_VAR_CARD_DIE_C, "g"), 1);
+    assert_int_equal(wsk_record_find(s, WSK_VAR_CARD_DIE_C, "gg"), -1);
+    assert_near(wsk_record_value(s, 0, 1, WSK_STAT_MAX), 6, 0);
+    assert_near(wsk_record_value(s, 1, 0, WSK_STAT_MEAN), 8, 0);
+    assert_true(isnan(wsk_record_value(s, 1, 1, WSK_STAT_MAX)));
+    assert_near(wsk_record_start(s, 1), 60, 0);
+    assert_int_equal(wsk_record_read(arena, "t_s,a.min,a.max,a.mean\n", &s), WSK_EINPUT);
+    assert_int_equal(wsk_record_read(arena, "", &s), WSK_EINPUT);
+    wsk_arena_free(arena);
+}
+
+static void events_are_read(void **state)
+{
+    const char *at = "t_s,component,event,reason\n90,psu,fails,\n120.5,gpu0,throttle,a, b";
+    wsk_event e;
+    (void)state;
+    assert_false(wsk_event_read(&at, &e));
+    assert_true(wsk_event_read(&at, &e));
+    assert_near(e.at_s, 90, 0);
+    assert_memory_equal(e.component, "psu", e.component_len);
+    assert_memory_equal(e.what, "fails", e.what_len);
+    assert_int_equal(e.why_len, 0);
+    assert_true(wsk_event_read(&at, &e));
+    assert_null(at);
+    assert_int_equal(e.component_len, 4);
+    assert_int_equal(e.what_len, 8);
+    assert_int_equal(e.why_len, 4);
+    assert_memory_equal(e.why, "a, b", 4);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(columns_follow_the_table),
+                                       cmocka_unit_test(other_texts_are_no_columns),
+                                       cmocka_unit_test(a_series_is_read), cmocka_unit_test(events_are_read)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
