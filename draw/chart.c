@@ -350,8 +350,8 @@ static const char *line_name(wsk_report *r, const wsk_column *column)
     if (air && !strcmp(id, "case"))
         return TR_("case air");
     return wsk_report_format(r,
-                             wsk_column_is(column, WSK_VAR_LOOP_COOLANT_C)  ? WSK_N("%1$s: to the blocks")
-                             : wsk_column_is(column, WSK_VAR_LOOP_RETURN_C) ? WSK_N("%1$s: from the blocks")
+                             wsk_column_is(column, WSK_VAR_LOOP_COOLANT_C)  ? WSK_N("%1$s: in the tank")
+                             : wsk_column_is(column, WSK_VAR_LOOP_RETURN_C) ? WSK_N("%1$s: warmest coolant")
                              : air                                          ? WSK_N("%1$s air")
                                                                             : "%1$s",
                              WSK_ARG(id));

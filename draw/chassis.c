@@ -64,14 +64,24 @@ static void shell(wsk_drawing *d)
     fputc('\n', o);
 }
 
+/* Do cards of the chassis stand immersed in the coolant of this loop, an element of the chassis? */
+static bool is_bath(const wsk_elements *rig, int chassis, int loop)
+{
+    for (int e = -1; (e = wsk_elements_next(rig, "cooler", e, chassis)) >= 0;) {
+        const char *named = wsk_elements_text(rig, e, "loop");
+        if (rig->items[e].look && rig->items[e].look->bath && (!named || !strcmp(named, wsk_elements_id(rig, loop))))
+            return true;
+    }
+    return false;
+}
+
 /* Draws the bath of immersed cards and its surface around the slots, in the colour of the mean coolant temperature. */
 static void bath(wsk_drawing *d)
 {
     wsk_report *r = d->r;
-    bool wet = false;
-    for (int e = -1; (e = wsk_elements_next(r->rig, "cooler", e, d->chassis)) >= 0;)
-        wet = wet || (r->rig->items[e].look && r->rig->items[e].look->bath);
-    int loop = wet ? wsk_elements_next(r->rig, "loop", -1, d->chassis) : -1;
+    int loop = wsk_elements_next(r->rig, "loop", -1, d->chassis);
+    while (loop >= 0 && !is_bath(r->rig, d->chassis, loop))
+        loop = wsk_elements_next(r->rig, "loop", loop, d->chassis);
     if (loop < 0)
         return;
     int k = wsk_draw_listed(r, WSK_R_LOOP_ID, wsk_elements_id(r->rig, loop));
@@ -286,12 +296,17 @@ void wsk_report_chassis(wsk_report *r)
         draw(r, c, name, &phone);
     }
     for (size_t i = 0; i < wsk_summary_count(r->summary, WSK_SCOPE_LOOP); i++) {
+        const char *id = wsk_report_said(r, WSK_R_LOOP_ID, i);
+        int loop = wsk_elements_find(r->rig, id), parent = loop >= 0 ? r->rig->items[loop].parent : -1;
+        bool in_bath = parent >= 0 && is_bath(r->rig, parent, loop);
         fputs("<p>", r->out);
-        wsk_report_put(r, "Coolant of %1$s: %2$.1f °C to the blocks, max %3$.1f °C behind them, %4$.1f l/min.",
-                       WSK_ARG(wsk_report_said(r, WSK_R_LOOP_ID, i)),
-                       WSK_ARG(wsk_report_result(r, WSK_R_LOOP_COOLANT_MEAN, i)),
-                       WSK_ARG(wsk_report_result(r, WSK_R_LOOP_RETURN_MAX, i)),
-                       WSK_ARG(wsk_report_result(r, WSK_R_LOOP_FLOW, i)));
+        wsk_report_put(
+            r,
+            in_bath ? WSK_N("Coolant of %1$s: %2$.1f °C below the cards, max %3$.1f °C above them, %4$.1f l/min.")
+                    : WSK_N("Coolant of %1$s: %2$.1f °C to the blocks, max %3$.1f °C behind them, %4$.1f l/min."),
+            WSK_ARG(id), WSK_ARG(wsk_report_result(r, WSK_R_LOOP_COOLANT_MEAN, i)),
+            WSK_ARG(wsk_report_result(r, WSK_R_LOOP_RETURN_MAX, i)),
+            WSK_ARG(wsk_report_result(r, WSK_R_LOOP_FLOW, i)));
         fputs("</p>\n", r->out);
     }
     key(r);

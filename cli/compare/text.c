@@ -132,8 +132,8 @@ static void work_words(FILE *out, const wsk_cli_common *all, const wsk_cli_case 
     if (fabs(lost_a - lost_b) >= 0.05)
         wsk_cli_say(out,
                     a->braked || b->braked
-                        ? T_("    Lost to heat and power brake: %1$.1f %% of the work instead of %2$.1f %%.\n")
-                        : T_("    Lost to heat: %1$.1f %% of the work instead of %2$.1f %%.\n"),
+                        ? T_("    Lost to heat and power brake: %1$.1f %% of the throughput instead of %2$.1f %%.\n")
+                        : T_("    Lost to heat: %1$.1f %% of the throughput instead of %2$.1f %%.\n"),
                     lost_b, lost_a);
 }
 

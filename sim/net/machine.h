@@ -108,6 +108,7 @@ typedef struct {
     const wsk_elem *elem;
     const wsk_loop_params *params; /* parameters of the <loop>; NULL: an AIO */
     bool facility;                 /* cooled by facility water, not by radiators */
+    bool bath;                     /* its cards stand immersed in it */
     int in;                        /* index of the loop's case */
     int tank, branch, warmest;     /* tank's node, branch with the whole flow, node behind the last plate */
 } wsk_circuit;

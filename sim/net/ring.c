@@ -111,6 +111,7 @@ void wsk_wire_bath(wsk_ring *r, wsk_card *c, int from, int to)
     wsk_net *net = r->b->net;
     int behind = net->flow_node[to];
     int branch = wsk_build_branch(r->b, with_drop(coolant_branch(r, from, to), k->drop_pa, k->flow_ref_m3s));
+    r->circuit->bath = true;
     exchange_with(r,
                   (wsk_port){.solid = c->heatsink,
                              .branch = branch,

@@ -302,6 +302,15 @@ static void add_fans(wsk_page *page, const wsk_run *run)
             WSK_SAID(WSK_SAY_SENTENCE, wsk_said_link_all(&fans, WSK_SAY_JOIN_SEMICOLON, WSK_SAY_JOIN_SEMICOLON)));
 }
 
+static const wsk_said *say_coolant(const wsk_run *run, int i, wsk_arena *a)
+{
+    const wsk_circuit *l = &run->net->circuits[i];
+    double mean = wsk_var_mean(run, WSK_VAR_LOOP_COOLANT_C, i), back = wsk_var_high(run, WSK_VAR_LOOP_RETURN_C, i),
+           flow = wsk_var_mean(run, WSK_VAR_LOOP_FLOW_LPM, i);
+    return l->bath ? WSK_SAY(a, WSK_SAY_COOLANT_BATH, l->id, mean, back, flow)
+                   : WSK_SAY(a, WSK_SAY_COOLANT, l->id, mean, back, flow);
+}
+
 static void add_air(wsk_page *page, const wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -322,10 +331,7 @@ static void add_air(wsk_page *page, const wsk_run *run)
                             WSK_SAID(WSK_SAY_AIR_NOISE, wsk_dba(noise), net->site->listener_m));
     wsk_page_line(page, WSK_N("Air"), WSK_SAID(WSK_SAY_SENTENCE, air));
     for (int i = 0; i < net->n_circuit && i < 4; i++)
-        wsk_page_line(page, i ? NULL : WSK_N("Coolant"),
-                      WSK_SAID(WSK_SAY_COOLANT, net->circuits[i].id, wsk_var_mean(run, WSK_VAR_LOOP_COOLANT_C, i),
-                               wsk_var_high(run, WSK_VAR_LOOP_RETURN_C, i),
-                               wsk_var_mean(run, WSK_VAR_LOOP_FLOW_LPM, i)));
+        wsk_page_line(page, i ? NULL : WSK_N("Coolant"), say_coolant(run, i, page->arena));
     add_fans(page, run);
 }
 

@@ -20,6 +20,7 @@ static const double surely = 0.995, least_share = 1e-4;
 
 typedef struct {
     int cards, throttle, dead; /* number of cards; of those that heat slowed; of shutdowns by heat */
+    bool whole;                /* with all cards or a processor shut down, the rig is */
     /* trip: probability. over_s: time over the circuit's limit. load: highest PSU load / available power. lost,
      * limited: shares of throughput lost to heat and to limits. noise, dBA. week, year: cost. */
     double trip, over_s, load, lost, limited, noise, room_c, week, year; /* NAN: unknown */
@@ -63,6 +64,9 @@ static facts facts_of(const wsk_run *run)
         f.braked = f.braked || s->throttle_ns[4] > 0;
         f.throttle += wsk_heat_throttle_s(s) > 0.001 * time;
     }
+    f.whole = f.dead >= f.cards;
+    for (int i = 0; i < net->n_case; i++)
+        f.whole = f.whole || run->cases[i].cpu_off;
     for (int i = 0; i < net->n_supply; i++)
         f.load = wsk_max(f.load, run->supplies[i].peak_rel);
     if (cool > 0) {
@@ -98,8 +102,10 @@ static bool heat_told(const facts *f)
 static void say_hot_cards(const facts *f, wsk_said_list *o)
 {
     const wsk_said *loss = heat_told(f) ? WSK_SAY(o->arena, WSK_SAY_VERDICT_HEAT_TAKES, 100 * f->lost) : NULL;
-    if (f->dead)
+    if (f->dead && f->whole)
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_SHUTS_DOWN, loss));
+    else if (f->dead)
+        wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_CARDS_SHUT_DOWN, f->dead, f->cards, loss));
     else if (f->throttle)
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_THROTTLES, f->throttle, f->cards, loss));
 }
@@ -150,18 +156,29 @@ static void say_goods(const wsk_run *run, const facts *f, wsk_said_list *o)
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_QUIET, f->noise, run->net->site->listener_m));
 }
 
+/* Points are shown whole. Below 1 one digit is, and then the throughput has its decimal too. */
+static bool add_loss(wsk_said_list *losses, const char *cause, double points)
+{
+    bool small = points < 1;
+    wsk_said_add(losses, small ? WSK_SAID(WSK_SAY_THROUGHPUT_SMALL_LOSS, WSK_WORD(cause), points)
+                               : WSK_SAID(WSK_SAY_THROUGHPUT_LOSS, WSK_WORD(cause), points));
+    return small;
+}
+
 /* Both losses are shown in percentage points of the throughput without limits and heat. */
 const wsk_said *wsk_say_throughput(wsk_arena *a, double limited, const char *limits, double lost, const char *heat)
 {
     wsk_said_list losses = {.arena = a};
+    double rest = 100 * (1 - limited) * (1 - lost);
+    bool fine = rest < 1;
     if (limited >= least_share)
-        wsk_said_add(&losses, WSK_SAID(WSK_SAY_THROUGHPUT_LOSS, WSK_WORD(limits), 100 * limited));
+        fine |= add_loss(&losses, limits, 100 * limited);
     if (lost >= least_share)
-        wsk_said_add(&losses, WSK_SAID(WSK_SAY_THROUGHPUT_LOSS, WSK_WORD(heat), 100 * (1 - limited) * lost));
+        fine |= add_loss(&losses, heat, 100 * (1 - limited) * lost);
     if (!losses.count)
         return WSK_SAY(a, WSK_SAY_THROUGHPUT_FULL);
-    return WSK_SAY(a, WSK_SAY_THROUGHPUT, 100 * (1 - limited) * (1 - lost),
-                   wsk_said_link_all(&losses, WSK_SAY_JOINED, WSK_SAY_JOINED));
+    const wsk_said *all = wsk_said_link_all(&losses, WSK_SAY_JOINED, WSK_SAY_JOINED);
+    return fine ? WSK_SAY(a, WSK_SAY_THROUGHPUT_BARELY, rest, all) : WSK_SAY(a, WSK_SAY_THROUGHPUT, rest, all);
 }
 
 static void say_figures(const facts *f, wsk_said_list *o)

@@ -250,6 +250,14 @@ sed -i 's|ref="[^"]*"|ref="\&lt;i>\&amp;evil; \&lt;\&#60;"|; s|id="chassis0"|id=
 lacks changed/report.html '<img|<i>|<b>b|a<b>' "tampered files bring no markup in"
 sound changed/report.html "and leave the page well-formed"
 
+# Cards in a bath have no blocks.
+"$wattsink" run "$top/scenarios/immersion-3090/rig.xml" --for 10min -q -o bath
+"$wattsink" report bath >/dev/null
+says bath/report.html 'Coolant of bath: [0-9.]+ °C below the cards, max [0-9.]+ °C above them' "tells a bath by its cards"
+lacks bath/report.html '(to|from) the blocks' "and names no blocks"
+COLUMNS=100 "$wattsink" steady "$top/scenarios/immersion-3090/rig.xml" >out
+says out '^Coolant  bath: [0-9.]+ .{1,4}C below the cards' "and so does the page"
+
 # ---- folders without a run ----
 exits 3 "a folder that is not there" "$wattsink" report nowhere
 says err "^wattsink: nowhere: No such file or directory; report wants the folder" "is named, and what it should be"

@@ -371,7 +371,7 @@ static void a_dead_rig_is_offered_nothing_but_cures(void **state)
     char *text = advice_of(run);
     assert_true(run->head->shutdowns > 0);
     check_told(run, "pump");
-    if (run->advice->n || run->advice->n_vain || !strstr(text, "what failed must be replaced") ||
+    if (run->advice->n || run->advice->n_vain || !strstr(text, "; replace each failed part") ||
         strstr(text, " PSU ("))
         fail_msg("%s", text);
     wsk_text_free(text);

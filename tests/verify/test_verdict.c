@@ -2,6 +2,7 @@
 /* The text of the verdict on a rig: heat is reported only where there is heat, and each loss is reported once. */
 #include <string.h>
 
+#include "sim/study/verdict.h"
 #include "tests/support/bench.h"
 
 /* Verdict of a scenario's steady point; free with wsk_text_free. */
@@ -50,7 +51,8 @@ static int count(const char *text, const char *what)
     return n;
 }
 
-/* The share of work lost to heat is stated exactly once: alone, or beside the share lost to power limits. */
+/* The share of work lost to heat is stated exactly once: alone, or beside the share lost to power limits. Sentences
+ * name their subject. */
 static void losses_are_told_once(void **state)
 {
     (void)state;
@@ -63,11 +65,32 @@ static void losses_are_told_once(void **state)
     for (size_t i = 0; i < sizeof rigs / sizeof *rigs; i++) {
         char *json = NULL, *text = steady_verdict(rigs[i].path, &json), *verdict = strstr(text, "Verdict  ");
         assert_non_null(verdict);
-        if (!strstr(verdict, rigs[i].told) || count(verdict, "throughput lost") + count(verdict, "Throughput ") != 1)
+        if (strstr(verdict, "It ") || !strstr(verdict, rigs[i].told) ||
+            count(verdict, "throughput lost") + count(verdict, "Throughput ") != 1)
             fail_msg("%s", verdict);
         wsk_text_free(text);
         wsk_text_free(json);
     }
+}
+
+/* Losses in points are whole numbers; below 1 they have one digit. */
+static void points_are_whole(void **state)
+{
+    (void)state;
+    static const struct {
+        double limited, lost;
+        const char *told;
+    } cases[] = {{0.1286, 0.571, "Throughput 37 % of full: power limits -13, heat -50 points."},
+                 {0.0757, 0, "Throughput 92 % of full: power limits -8 points."},
+                 {0, 0.0038, "Throughput 99.6 % of full: heat -0.4 points."},
+                 {0, 0.9963, "Throughput 0.37 % of full: heat -100 points."},
+                 {0, 0, "Throughput 100 % of full."}};
+    wsk_arena *arena = wsk_arena_new();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const wsk_said *said = wsk_say_throughput(arena, cases[i].limited, "power limits", cases[i].lost, "heat");
+        assert_string_equal(wsk_said_english(arena, said), cases[i].told);
+    }
+    wsk_arena_free(arena);
 }
 
 /* All lost work is due to the power brake, none to heat, and the verdict says so. */
@@ -87,6 +110,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_not_hot_is_not_told_as_hot),
         cmocka_unit_test(losses_are_told_once),
+        cmocka_unit_test(points_are_whole),
         cmocka_unit_test(a_brake_is_no_heat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
