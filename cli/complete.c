@@ -11,9 +11,9 @@
 
 typedef struct {
     const char *word;            /* the word typed so far */
-    char *parts_dir, *own_parts; /* the catalogue; --parts, or NULL */
+    char *parts_dir, *own_parts; /* folder of the catalogue; folder of --parts, or NULL */
     char *kinds;                 /* text of `wattsink kinds` */
-    const wsk_elements *rig;     /* elements of `loaded`; NULL: no rig file on the command line */
+    const wsk_elements *rig;     /* elements of `loaded`; NULL: no rig file on the command line that loads */
     wsk_rig *loaded;
 } completion;
 
@@ -186,7 +186,8 @@ static void offer_elements(const completion *c)
     }
 }
 
-/* Offers an element as a step of a path: with ".", and also with "=" if the catalogue has parts for it. */
+/* Offers an element as a step of a path such as "gpu[0].cooler.": with ".", and also with "=" if the catalogue has
+ * parts for it. */
 static void offer_step(const completion *c, const char *before, const char *name, const char *index)
 {
     char *step = wsk_cli_format("%s%s", name, index);
@@ -228,7 +229,8 @@ static void offer_first_steps(const completion *c)
     }
 }
 
-/* Offers the attributes and children of an element, of whatever kind, behind `before`, a path that ends with a dot. */
+/* Offers the attributes and children of an element as the next step of the path `before`, which ends with a dot. Those
+ * of all kinds of the element are offered. */
 static void offer_next_steps(const completion *c, const char *before, const char *element, size_t len)
 {
     bool here = false;
@@ -251,8 +253,8 @@ static void offer_next_steps(const completion *c, const char *before, const char
     offer(c, before, "kind=", 5, "", "which kind");
 }
 
-/* Index of the rig element at the first `steps` bytes of a path such as "gpu[1].cooler.". A step without a number means
- * the first element of that name. -1: none. */
+/* Index of the rig element to which the first `steps` bytes of a path lead: the cooler of the second GPU for
+ * "gpu[1].cooler.". A step without a number means the first element of that name. -1: no such element. */
 static int element_of(const completion *c, const char *path, size_t steps)
 {
     const char *end = path + steps;
@@ -271,7 +273,8 @@ static int element_of(const completion *c, const char *path, size_t steps)
     return at;
 }
 
-/* Offers an attribute's value in the rig, which shows its unit. steps: bytes of the path before the name. */
+/* Offers the value that an attribute has in the rig, so that the user sees the unit. steps: bytes of `before` in front
+ * of the attribute's name. */
 static void offer_present(const completion *c, const char *before, size_t steps, const char *name, size_t n)
 {
     char text[64], *attribute = wsk_cli_format("%.*s", (int)n, name);
@@ -287,8 +290,8 @@ static void offer_present(const completion *c, const char *before, size_t steps,
     free(attribute);
 }
 
-/* Offers values behind "=". Without a name: the parts for the element. Else, for its attribute of this name: the
- * kinds, the choices, or the present value. */
+/* Offers the values that can follow "=". name NULL: the parts for the element. Else `name` is an attribute of the
+ * element: offers its kinds, its choices, or its present value. */
 static void offer_values(const completion *c, const char *before, const char *element, size_t len, const char *name,
                          size_t n)
 {

@@ -34,8 +34,8 @@ static int dispatch(int argc, char **argv)
     return command ? command->run(argc - 1, argv + 1) : WSK_EUSAGE;
 }
 
-/* Opens /dev/null for each closed standard stream, so that no result file gets its number. It is opened the wrong way
- * round, standard input for writing, so that using the stream still fails. */
+/* Opens /dev/null for each closed standard stream, so that no result file gets descriptor 0, 1 or 2. Standard input is
+ * opened for writing and the other two for reading, so that using the stream still fails. */
 static void hold_streams(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
@@ -43,7 +43,8 @@ static void hold_streams(void)
             return;
 }
 
-/* Keeps freed memory in the process for the next network or run, which saves the kernel from zeroing new pages. */
+/* Keeps freed memory in the process instead of returning it to the kernel. The next run reuses it, and the kernel need
+ * not zero new pages. */
 static void keep_memory(void)
 {
 #ifdef __GLIBC__
@@ -59,7 +60,8 @@ int main(int argc, char **argv)
     keep_memory();
     hold_streams();
     wsk_cli_started = wsk_clock();
-    /* At the file size limit write() then fails with EFBIG; unignored, the signal ends the program. */
+    /* With SIGXFSZ ignored, write() fails with EFBIG at the file size limit. Otherwise the signal would end the
+     * program. */
     signal(SIGXFSZ, SIG_IGN);
     int code = wsk_cli_language(&argc, argv);
     if (code == WSK_OK)

@@ -14,7 +14,7 @@ static const char FAN[] = "fan/generic-120-1500", CPU[] = "cpu/xeon-w-2255", SER
 typedef enum { IN_SLOT, IN_DUCT, AS_MODULE } place;
 static const struct {
     const char *part;
-    int slots; /* most slots or modules; of a frame, most cards */
+    int slots; /* number of slots or modules; of a frame, most cards */
     place place;
     bool risers;   /* a frame: cards hang on a rail, one place each */
     double rest_w; /* power of processor, board and fans at full speed, W */
@@ -23,8 +23,8 @@ static const struct {
                {"chassis/mining-frame-8", 12, IN_SLOT, true, 200},
                {"chassis/server-4u-8gpu", 20, IN_DUCT, false, 600},
                {"chassis/server-8u-hgx", 8, AS_MODULE, false, 1150}};
-/* Pitch of slots; of the places of a frame's rail, where up to four cards take every other one; of the longer rail that
- * five or more cards get. */
+/* slot_mm: pitch of slots. rail_mm: pitch of the places on a frame's rail, of which up to four cards use every other
+ * one. long_rail_mm: pitch of the cards on the longer rail that five or more cards get. */
 static const double slot_mm = 20.32, rail_mm = 75, long_rail_mm = 100;
 static const double little_heat = 0.02; /* share of work lost to heat above which the next chassis is tried, too */
 enum { CHASSIS = sizeof chassis / sizeof *chassis, GPUS_MAX = 64 };
@@ -32,7 +32,7 @@ enum { SUPPLY_W = 1600 }; /* rating of SUPPLY, the largest PSU used, W */
 static const char SUPPLY[] = "psu/tier-gold-1600";
 static const struct {
     const char *supply, *circuit, *words;
-    double limit_w; /* continuous power of the circuit, W; of the last one: no limit */
+    double limit_w; /* continuous power of the circuit, W; 1e9: taken for any larger load */
 } sockets[] = {{"120 V", "15 A", "15 A at 120 V carry 1440 W all day", 1440},
                {"230 V", "16 A", "16 A at 230 V; a 120 V, 15 A circuit carries 1440 W all day", 3680},
                {"230 V", "32 A", "32 A at 230 V carry 7360 W all day", 7360},
@@ -44,8 +44,8 @@ typedef struct {
     place place;
 } need;
 
-/* A card that is thicker than its slots or has a module cooler is a module. One whose cooler has no fan and needs the
- * chassis fans goes into a duct. */
+/* A card that is more than 1 mm thicker than its slots or has a module cooler is a module. A card whose cooler has no
+ * fan of its own and needs the chassis fans goes into a duct. Any other card goes into a slot. */
 static place place_of(const wsk_elements *rig, const need *card)
 {
     static const char module[] = "cooler/class-module";
@@ -58,8 +58,8 @@ static place place_of(const wsk_elements *rig, const need *card)
                                                                                                      : IN_SLOT;
 }
 
-/* Power, width and place of a card, from a rig with this card alone that the library resolves. On failure a
- * wsk_status after a message. */
+/* Finds the TDP, least power limit, size and place of a card: the library loads a rig with this card alone. Returns
+ * WSK_OK, or another wsk_status after a message. */
 static int look_up(const char *part, const wsk_cli_rig_options *options, const char *parts, need *out)
 {
     char *text = wsk_cli_format("<rig><chassis card-length=\"2 m\"><psu part=\"%s\"/><gpu part=\"%s\" slot=\"1\"/>"
@@ -105,8 +105,9 @@ typedef struct {
     double limit_w;      /* power limit of each card, W */
 } supply;
 
-/* The smallest PSU that is rated 1.25 times the load or more. If none is, one of SUPPLY_W and a power limit for the
- * cards, rounded down to 10 W. If that limit is below 0.7 times the TDP or cannot be set, several PSUs and no limit. */
+/* The smallest PSU that is rated 1.25 times the load or more. If none is large enough: one PSU of SUPPLY_W and a power
+ * limit for the cards, rounded down to 10 W. If that limit is below 0.7 times the TDP or cannot be set: several PSUs
+ * and no limit. */
 static supply choose_supply(int count, const need *card, double rest_w)
 {
     static const int ratings[] = {850, 1000, 1200, SUPPLY_W};
@@ -263,8 +264,8 @@ static bool fits(int box, int count, const need *card)
     return chassis[box].place == card->place && count * (chassis[box].risers ? 1 : card->slots) <= chassis[box].slots;
 }
 
-/* The rig in the first chassis that holds the cards and loses at most little_heat of their work, else in the one that
- * loses least. Returns its text, which the caller frees. NULL: no chassis holds the cards. */
+/* Returns the text of a rig in the first chassis that holds the cards and costs them at most little_heat of their work,
+ * else in the chassis that costs them least. Caller frees. NULL: no chassis holds the cards. */
 static char *choose_rig(int count, const char *part, const need *card, const wsk_cli_rig_options *options,
                         const char *parts)
 {

@@ -15,8 +15,8 @@ static int print(wsk_status status, char *text)
 
 /* ---- parts ---- */
 
-/* Prints one part. `parts gpu --show rtx-4090` and `parts gpu/rtx-4090` mean `parts --show gpu/rtx-4090`.
- * own: --parts, or NULL. */
+/* Prints one part. `parts gpu --show rtx-4090` and `parts gpu/rtx-4090` mean `parts --show gpu/rtx-4090`. own: folder
+ * of --parts, or NULL. */
 static int show_part(const char *own, const char *catalogue, const char *family, const char *show)
 {
     int code;

@@ -13,16 +13,17 @@
  * the wall. NAN: no PSU, or no air conditioner. */
 double wsk_cli_psu_cooling_kwh(const wsk_summary *summary);
 
-/* Effects of one uncertain input if it is raised by its spread, its standard deviation (wsk_rig_uncertainty,
+/* Effects of one uncertain input if it is raised by its standard deviation (wsk_rig_uncertainty,
  * docs/theory/uncertainty.md). 0: no effect, or not known. */
 typedef struct {
     char key[96], text[96];      /* key: equal for the same input of another rig; text: its name in reports */
-    double site, work, purchase; /* relative change of the site's power, of the throughput; purchase price, money */
+    double site, work, purchase; /* relative changes of the site's power and of the throughput; change of the price */
     double die_k, noise_db;      /* GPU temperature, K; sound level, dB */
 } wsk_cli_source;
 
 /* Break-even of the own machine against a rented one (--cloud-price). asked: the option is given; never: the
- * electricity of the own machine alone costs at least the cloud's price. NAN: no price, other currencies, or never. */
+ * electricity of the own machine alone costs at least the cloud's price. Numbers are NAN without a price, with other
+ * currencies, or if `never`. */
 typedef struct {
     bool asked, never;
     double own;               /* electricity cost of the own machine per GPU-hour of work */
@@ -67,7 +68,7 @@ typedef struct {
     char *unpriced_what; /* the same parts described, to compare them with those of another case; NULL as above */
     bool same_unpriced;  /* lacks the same prices as the first case, so the difference of the purchases is known */
     double total;        /* cost of a year: electricity, and the purchase as an annuity over --years; NAN: unknown */
-    double all_in;       /* that cost per GPU-hour of work; NAN: unknown */
+    double all_in;       /* `total` per GPU-hour of work; NAN: unknown */
     wsk_cli_cloud cloud;
     wsk_cli_source *sources; /* uncertain inputs, the largest effect first; NULL: not computed */
     size_t n_sources;
@@ -84,7 +85,7 @@ typedef enum {
     WSK_CLI_UNLIKE,  /* work is not compared: unlike cards, and no unit that all cases count */
     WSK_CLI_ONE_RATE /* work is not compared: unlike cards that share one rate="..." of one rig file */
 } wsk_cli_work_by;
-/* Needs cases whose numbers are derived already; wsk_cli_cases_derive calls it. */
+/* Returns the unit of work for cases whose numbers are derived already; wsk_cli_cases_derive calls it. */
 wsk_cli_work_by wsk_cli_compared_by(const wsk_cli_case *cases, size_t count);
 /* Fills the derived numbers of all cases from their summaries and rigs; payback and NPV refer to the first case.
  * Returns the unit by which their work is compared. */
@@ -150,8 +151,8 @@ int wsk_cli_finer(const wsk_cli_comparison *all);
 int wsk_cli_places(double band, int digits);
 /* Writes "466.0 ±9.0" with `places` decimals, without "±" if the band is 0, not finite, or rounds to 0. */
 void wsk_cli_put_places(char out[48], double value, double band, int places);
-/* Writes a unit as tables show it: "currency" becomes the currency, "#" and "@" the counted unit at the scale of its
- * number and of its price ("1000 tokens"), "1" becomes "%". */
+/* Writes a unit as tables show it. "currency" becomes the currency. "#" becomes the counted unit at the scale of
+ * numbers ("1000 tokens"), "@" at the scale of prices. "1" becomes "%". */
 void wsk_cli_put_unit(char out[64], const char *unit, const char *currency, const wsk_cli_units *units);
 /* Turns a unit into the unit per year: "kWh" to "kWh/year". */
 void wsk_cli_put_yearly(char unit[64]);
@@ -162,7 +163,7 @@ void wsk_cli_put_band(char out[48], double value, double band, int digits);
 /* True if the cases differ only in one setting of the cards (power limit, locked clock or an offset) and all do
  * work. */
 bool wsk_cli_is_sweep(const wsk_cli_case *cases, size_t count);
-/* Prints such cases as a table that marks the best of each column, and in words. */
+/* Prints the cases for which wsk_cli_is_sweep is true: a table that marks the best of each column, then sentences. */
 void wsk_cli_sweep_text(FILE *out, const wsk_cli_comparison *all);
 /* Prints the break-even of each case against the cloud, if --cloud-price is given. With more than `most` cases, only
  * those without a break-even: the table has the others. */
@@ -170,7 +171,8 @@ void wsk_cli_cloud_words(FILE *out, const wsk_cli_comparison *all, size_t most, 
 /* Explain the words "±" and "all in". */
 void wsk_cli_band_words(FILE *out);
 void wsk_cli_all_in_words(FILE *out, const wsk_cli_finance *f);
-/* Prints the time that the numbers refer to, "Over 6 h." or "Per year ...", and an empty line. */
+/* Prints the time that the numbers refer to, "Over 6 h." or "Per year ...", and an empty line. Prints nothing if the
+ * cases have different durations and are not compared per year. */
 void wsk_cli_headline(FILE *out, const wsk_cli_comparison *all);
 /* How badly a case is overloaded. OVERLOADS: a PSU above its rating, or the circuit above its continuous limit. STOPS:
  * a PSU or the breaker would trip, or a card or CPU shuts down from heat. */
@@ -184,8 +186,8 @@ wsk_cli_burden wsk_cli_case_burden(const wsk_cli_case *c);
 wsk_cli_burden wsk_cli_least_burden(const wsk_cli_case *cases, size_t count);
 /* Prints "350W: 33 % chance of a PSU trip." for each of the first overloaded cases, and a note if there are more. */
 void wsk_cli_burden_words(FILE *out, const wsk_cli_comparison *all, char *const *names);
-/* Prints at most `most` cases that do less work than another one at a lower power limit, and the reason. names[i]: name
- * of case i. */
+/* Prints at most `most` cases that do less work than another case with a lower power limit, and the reason. names[i]:
+ * name of case i. */
 void wsk_cli_limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count, size_t most, char *const *names);
 /* Makes the *count cases of --vary, each PATH=A,B or PATH=LOW:HIGH:STEP: all combinations of their values, the last
  * --vary changing fastest. Caller frees. NULL after a message. */

@@ -35,8 +35,8 @@ static double rate_of(const wsk_cli_case *c)
     return c->work / c->simulated_s;
 }
 
-/* True if heat explains why `hi` does less work than `lo`: hi loses a larger share to heat, and without these losses it
- * would do as much as lo, within 0.2 %. */
+/* True if heat explains why `hi` does less work than `lo`: hi loses a larger share to heat, and without the losses of
+ * both it would do at least 99.8 % of the work of lo. */
 static bool by_heat(const wsk_cli_case *hi, const wsk_cli_case *lo)
 {
     double lost_hi = wsk_summary_number(hi->summary, WSK_R_LOST, 0),
@@ -45,7 +45,8 @@ static bool by_heat(const wsk_cli_case *hi, const wsk_cli_case *lo)
            rate_of(hi) / (1 - lost_hi) >= rate_of(lo) / (1 - lost_lo) * (1 - 2e-3);
 }
 
-/* True if the locked clock of `hi` explains it: lo has a higher one, or none. */
+/* True if the locked clock of `hi` explains why hi does less work than `lo`: the clock of lo is locked higher, or not
+ * locked. */
 static bool by_lock(const wsk_cli_case *hi, const wsk_cli_case *lo)
 {
     return hi->lock_mhz > 0 && !(lo->lock_mhz <= hi->lock_mhz);

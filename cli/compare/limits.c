@@ -81,7 +81,8 @@ static double annual(const wsk_cli_case *c)
 {
     return c->annual;
 }
-/* Trip probability and loads, %; shown() hides each of these columns unless a case is overloaded in it. */
+/* Trip probability, PSU load and circuit load, %. shown() hides each of these columns unless a case exceeds its
+ * limit. */
 static double trips(const wsk_cli_case *c)
 {
     return 100 * c->trip;
@@ -123,7 +124,8 @@ static double noise(const wsk_cli_case *c)
     return wsk_summary_number(c->summary, WSK_R_NOISE, 0);
 }
 
-/* Values of column.open besides a wsk_cli_measure: no uncertainty is known; that of the work per kWh applies. */
+/* Values of column.open besides a wsk_cli_measure. OPEN_NOT: no uncertainty is known. OPEN_PER_KWH: the relative
+ * uncertainty of the work per kWh. */
 enum { OPEN_NOT = -1, OPEN_PER_KWH = -2 };
 
 /* A column of the table. Name, unit, decimals and better direction are those of the result `about`, unless `own` or

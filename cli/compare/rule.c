@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decides which case of a comparison wins: the cheapest of the least overloaded cases, unless the uncertainty makes
- * others its rivals. Without a comparable cost it gives the reason instead. */
+/* Decides which case of a comparison wins: the cheapest of the least overloaded cases. It does not win against cases
+ * whose cost differs by no more than the uncertainty (its rivals). If the costs are not comparable, the reason is given
+ * instead. */
 #include <math.h>
 #include <string.h>
 
@@ -107,8 +108,8 @@ bool wsk_cli_is_rival(const wsk_cli_common *all, const wsk_cli_case *best, const
     return c != best && wsk_cli_may_win(all, c) && wsk_cli_band_between(best, c, by, all->f, NULL) >= d;
 }
 
-/* The case of the group (the best and its rivals) that does the most work, or without `work` has the lowest GPU
- * temperature. NULL: not known, or about equal in all of them. */
+/* The case of the group (the best and its rivals) that does the most work; if `work` is false, that has the lowest GPU
+ * temperature. NULL: not known for all, or about equal in all of them. */
 static const wsk_cli_case *find_best_of_group(const wsk_cli_common *all, const wsk_cli_case *best, wsk_cli_measure by,
                                               bool work)
 {
@@ -218,7 +219,7 @@ wsk_cli_ruling wsk_cli_rank(const wsk_cli_common *all, const wsk_cli_case *best,
     return r;
 }
 
-/* The case that does the most work. NULL: that is the best, or r->works, which is reported with the group. */
+/* The case that does the most work. NULL: that case is the best, or r->works, which is reported with the group. */
 static const wsk_cli_case *find_most(const wsk_cli_common *all, const wsk_cli_ruling *r)
 {
     const wsk_cli_case *most = r->best;

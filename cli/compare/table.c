@@ -25,7 +25,8 @@ typedef struct {
     int digits;
     enum { RATE, SUM } per; /* SUM: grows with the simulated time, so --annual scales it to a year */
     bool key;               /* shown even if there are more than FULL cases */
-    /* Currency in which all cases must agree: of electricity (RUN), of the parts (BUY), one currency for both. */
+    /* Currency in which all cases must agree: of electricity (RUN), of the parts (BUY), one currency for both
+     * (RUN_AND_BUY). */
     enum { NO_MONEY, RUN, BUY, RUN_AND_BUY } money;
     int what; /* which number: CATEGORY(), a wsk_cli_measure, or PAYBACK and following; see get() */
 } quantity;
@@ -72,10 +73,10 @@ typedef struct {
     const char *run, *buy; /* currency of electricity, of the parts; NULL: the cases have several */
     bool time;             /* totals can be compared: equal simulated times, or --annual */
     bool counted;          /* all cases count their work in one unit */
-    bool unlike;           /* the cases lack different prices, so purchases are not comparable */
+    bool unlike;           /* not the same parts lack a price in all cases, so purchases are not comparable */
     wsk_cli_units units;
     int finer;         /* extra decimals of energy and money, see wsk_cli_finer */
-    int places[LINES]; /* decimals of a quantity's numbers with a band; -1: none has one */
+    int places[LINES]; /* decimals of a quantity's numbers with a band; -1: no number has a band */
 } frame;
 
 /* Time for which cards are throttled by GPU temperature, memory temperature or hardware slowdown, % of their time. */
@@ -169,8 +170,8 @@ static int digits_of(const quantity *l)
     return l->own ? l->digits : row->digits - (strcmp(row->unit, "1") ? 0 : 2);
 }
 
-/* Computes a number and its band (uncertainty; NAN: none) in the quantity's unit. Returns its decimals without a
- * band. */
+/* Computes a number and its band (uncertainty; NAN: none) in the quantity's unit. Returns the decimals for a number
+ * that has no band. */
 static int scale(const wsk_cli_case *c, const quantity *l, const frame *f, double *value, double *band)
 {
     double per = l->per && f->all->annual ? YEAR_S / c->simulated_s : 1, all_band = NAN;

@@ -347,7 +347,8 @@ static void mixed_words(FILE *out, const wsk_cli_common *all)
                     all->run, all->buy);
 }
 
-/* Names the parts without a price, which the purchases lack. unlike: the cases lack different prices. */
+/* Names the parts without a price, which are not in the purchases. unlike: not the same parts lack a price in all
+ * cases. */
 static void unpriced_words(FILE *out, const wsk_cli_common *all, bool unlike)
 {
     bool lacking = false;

@@ -121,7 +121,8 @@ static void put_no_winner(FILE *out, const wsk_cli_common *all, const wsk_cli_ru
     }
 }
 
-/* Says that the difference between the best and its only rival is within its uncertainty, and where that comes from. */
+/* Says that the difference between the best and its only rival is within its uncertainty, and names the input that most
+ * of the uncertainty comes from. */
 static void put_close_pair(FILE *out, const wsk_cli_common *all, const wsk_cli_ruling *r, const wsk_cli_case *rival)
 {
     char text[48], *bar;
@@ -142,7 +143,7 @@ static void put_close_pair(FILE *out, const wsk_cli_common *all, const wsk_cli_r
     free(price);
 }
 
-/* Names of the best and its rivals (group), or of the cases that the best beats. Caller frees. */
+/* Names of cases. group true: the best case and its rivals; false: the cases that the best one beats. Caller frees. */
 static char *put_names(const wsk_cli_common *all, const wsk_cli_ruling *r, bool group)
 {
     const char **items = wsk_cli_alloc((all->count + 1) * sizeof *items);

@@ -23,10 +23,10 @@ bool wsk_cli_one_money(const wsk_cli_common *all);
 double wsk_cli_work_rate(const wsk_cli_common *all, const wsk_cli_case *c);
 
 /* ---- which case wins: rule.c ---- */
-/* Measure by which cases are ranked, and the amount of work for which the sentences tell its price. */
+/* Measure by which cases are ranked, and the amount of work to which printed prices refer, such as a million tokens. */
 typedef struct {
     wsk_cli_measure by;
-    double scale;   /* units of work in that price: 1e6 for "per million tokens"; else 1 */
+    double scale;   /* units in that amount of work: 1e6 for "per million tokens"; else 1 */
     char per[56];   /* "million tokens"; "": the price is per GPU-hour of work, or per year */
     bool work, buy; /* work: per unit of work, else per year; buy: with the purchase */
 } wsk_cli_yardstick;
@@ -41,13 +41,13 @@ typedef enum {
     WSK_CLI_NO_TARIFFS,      /* no case has a tariff */
     WSK_CLI_NO_TARIFF,       /* `who` has no tariff, another case has one */
     WSK_CLI_UNLIKE_CARDS,    /* `who` and `other`: GPU-hours of unlike cards are not the same work */
-    WSK_CLI_UNLIKE_RATES,    /* the same, and both have the rate="..." of one rig file */
+    WSK_CLI_UNLIKE_RATES,    /* `who` and `other`: unlike cards with the same rate="..." of one rig file */
     WSK_CLI_NEGATIVE_COST,   /* the cost of `who` is negative, so less work would look better */
     WSK_CLI_UNLIKE_LOADS,    /* no work is counted, and the DC loads differ by more than 2 % */
     WSK_CLI_SAME_COST,       /* all cases cost the same */
     WSK_CLI_SAME_ELECTRICITY /* equal electricity cost, but other purchases, or purchases in several currencies */
 } wsk_cli_outcome;
-/* The ranking. The cheapest case and its rivals form a group: their differences to it are within the uncertainty. */
+/* The ranking. The cheapest case and its rivals form a group: each rival costs more by no more than the uncertainty. */
 typedef struct {
     wsk_cli_outcome outcome;
     const wsk_cli_case *who, *other; /* cases that the outcome is about; NULL: not used */
@@ -63,7 +63,7 @@ typedef struct {
 wsk_cli_ruling wsk_cli_rule(const wsk_cli_common *all);
 /* Ranks the others if the best case is known already. */
 wsk_cli_ruling wsk_cli_rank(const wsk_cli_common *all, const wsk_cli_case *best, wsk_cli_yardstick y);
-/* True if no case is less overloaded, so that this one can win. */
+/* True if no case is less overloaded than c, so that c can win. */
 bool wsk_cli_may_win(const wsk_cli_common *all, const wsk_cli_case *c);
 /* True if c may win and its cost differs from the cost of the best by no more than the uncertainty. */
 bool wsk_cli_is_rival(const wsk_cli_common *all, const wsk_cli_case *best, const wsk_cli_case *c, wsk_cli_measure by);
@@ -72,9 +72,9 @@ void wsk_cli_ruling_words(FILE *out, const wsk_cli_common *all, const wsk_cli_ru
 
 /* ---- pairs of cases: find.c ---- */
 typedef enum {
-    WSK_CLI_NOT_ASKED,    /* b is not dearer than a, or saves nothing: no payback to tell */
+    WSK_CLI_NOT_ASKED,    /* b is not dearer than a, or saves nothing: no payback is printed */
     WSK_CLI_PAYS,         /* after `years`; the uncertainty of the saving is at most 2 %, or not known */
-    WSK_CLI_PAYS_BAND,    /* after `years`, by the uncertainty between `soonest` and `latest` */
+    WSK_CLI_PAYS_BAND,    /* after `years`; with the uncertainty of the saving, from `soonest` to `latest` */
     WSK_CLI_MAY_NEVER,    /* after `years`, or never: the saving is within its uncertainty */
     WSK_CLI_UNPRICED,     /* parts of `who` have no price, so the purchases are not comparable */
     WSK_CLI_OTHER_WORK,   /* b does more work than a by the share `work`, or less if negative */
@@ -92,7 +92,7 @@ wsk_cli_payback wsk_cli_find_payback(const wsk_cli_common *all, const wsk_cli_ca
 /* A case `hi` that does less work than a case `lo` with a lower power limit. */
 typedef struct {
     const wsk_cli_case *hi, *lo; /* NULL: no such pair */
-    double loss, band;           /* work that hi lacks, as a share of that of lo, and its uncertainty; NAN: unknown */
+    double loss, band;           /* share of the work of lo that hi lacks; uncertainty of this share, NAN: unknown */
     bool locked;                 /* reason: the locked clock of hi; false: heat */
 } wsk_cli_inversion;
 /* The pair with the largest loss that is smaller than `below`. Callers pass the last loss to get the next pair. */

@@ -88,7 +88,7 @@ static void end_one(wsk_cli_simulation *c, wsk_run *run, double spent_s)
     wsk_run_free(run);
 }
 
-/* Advances the unfinished runs to `until_s`, simulated time in s. False if no run was left. */
+/* Advances the unfinished runs to `until_s`, simulated time in s. False if all runs have ended. */
 static bool advance(wsk_cli_simulation *all, wsk_run *const *runs, size_t n, double until_s)
 {
     wsk_run *moving[WSK_CLI_TOGETHER];

@@ -26,8 +26,8 @@ typedef struct {
     const wsk_rig *rig;
     int code;             /* in: WSK_OK; any other value skips the rig. out: status of the run */
     wsk_summary *summary; /* set if the code is WSK_OK or WSK_EAUDIT, else NULL; free with wsk_summary_free */
-    /* Why a run failed: in English for files, in the user's language, and as JSON (wsk_said_json); NULL: no reason given.
-     * Caller frees all. */
+    /* Why a run failed: in English for files, in the user's language, and as JSON (wsk_said_json); NULL: no reason
+     * given. Caller frees all. */
     char *why, *told, *messages;
 } wsk_cli_simulation;
 /* Simulates up to WSK_CLI_TOGETHER rigs side by side, each to its end. An interrupt ends all (WSK_EINTERRUPTED). */

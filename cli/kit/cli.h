@@ -40,7 +40,7 @@ typedef struct {
     const char **items;
     size_t count;
 } wsk_cli_list;
-/* An option of a command. Exactly one of value, flag and list is not NULL: there its value goes. */
+/* An option of a command. Exactly one of value, flag and list is not NULL: the parser writes the value there. */
 typedef struct {
     const char *name; /* without the dashes */
     char letter;      /* 0: none */
@@ -58,7 +58,7 @@ int wsk_cli_usage(const wsk_cli_command *command, const char *fmt, ...) __attrib
 int wsk_cli_one_rig(const wsk_cli_command *command, const wsk_cli_list *words);
 /* Appends the pointer; the text is not copied. */
 void wsk_cli_push(wsk_cli_list *list, const char *item);
-/* Frees the list and its items from index `from` on. The items before it belong to somebody else. */
+/* Frees the list and its items from index `from` on. The items before `from` belong to another owner. */
 void wsk_cli_list_free(wsk_cli_list *list, size_t from);
 /* Writes "; did you mean 'x'?" into `out` with the name nearest to `word`, behind `dashes`. Returns `out`, or "" if no
  * name is near enough. `names` ends with NULL. */
@@ -67,11 +67,11 @@ const char *wsk_cli_hint(char *out, size_t size, const char *word, const char *c
 /* ---- rigs ---- */
 typedef struct {
     const char *parts, *data; /* folders given by --parts and --data; NULL: not given */
-    wsk_cli_list sets;        /* --set, and settings made from other options */
-    const wsk_rig *files_of;  /* uses the files as this rig has read them; NULL: reads all files now */
+    wsk_cli_list sets;        /* "PATH=VALUE", from --set and from other options */
+    const wsk_rig *files_of;  /* takes the files that this rig has read already from memory; NULL: reads all files */
     struct {
         const char *option, *set;
-    } by_option[3]; /* the settings made from options: messages about "run.for=1d" name --for */
+    } by_option[3]; /* settings made from other options: a message about "run.for=1d" names --for */
 } wsk_cli_rig_options;
 #define WSK_CLI_RIG_OPTIONS(o) \
     {.name = "set", .list = &(o).sets}, {.name = "parts", .value = &(o).parts}, \
@@ -89,11 +89,13 @@ wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int 
 wsk_findings *wsk_cli_part(const char *lead, const char *own, const char *catalogue, const char *id, int *code);
 /* Prints findings on standard output in the user's language. WSK_OK or WSK_ENOMEM. */
 int wsk_cli_print_findings(const wsk_findings *findings);
-/* Why a run failed, in the user's language; if it gives no reason or is NULL, the meaning of `code`. Caller frees. */
+/* Why a run failed, in the user's language. If the run gives no reason or is NULL: the meaning of `code`. Caller
+ * frees. */
 char *wsk_cli_why(const wsk_run *run, int code);
 /* Messages as JSON (wsk_said_json). NULL: out of memory. Caller frees. */
 char *wsk_cli_messages(const wsk_said *const *messages, size_t count);
-/* The messages of such JSON as one text in the user's language. NULL: none, or not such JSON. Caller frees. */
+/* Messages in the JSON of wsk_cli_messages as one text in the user's language. NULL: no message, or damaged JSON.
+ * Caller frees. */
 char *wsk_cli_told(const char *json);
 /* Reads the value of --stepper; NULL: the option was not given, the default is used. False after a message. */
 bool wsk_cli_stepper(const wsk_cli_command *command, const char *text, wsk_stepper *out);
@@ -103,7 +105,7 @@ char *wsk_cli_rig_label(const char *path);
 /* ---- the terminal ---- */
 /* Prints text, wrapped at COLUMNS or the terminal's width; unwrapped if `out` is no terminal and COLUMNS is unset. */
 void wsk_cli_print(FILE *out, const char *text);
-/* A copy with symbols in ASCII, for a terminal without UTF-8. NULL: print the text itself. Caller frees. */
+/* A copy with symbols in ASCII if wsk_cli_utf8() is false, else NULL: print the text itself. Caller frees. */
 char *wsk_cli_shown(const char *text);
 /* Prints text wrapped at `width` columns: lines break at blanks and continue indented; wide tables are split. */
 void wsk_cli_wrap(FILE *out, const char *text, int width);
@@ -115,7 +117,7 @@ wsk_voice wsk_cli_voice(void); /* the program's language, for pages that the lib
 /* Size of the terminal in characters: COLUMNS and LINES if set, else the terminal's report, else 80 x 24. */
 void wsk_cli_terminal_size(int fd, int *columns, int *rows);
 bool wsk_cli_dumb(void);     /* no escape sequences: TERM is unset, empty or "dumb" */
-bool wsk_cli_colour(int fd); /* a terminal, not dumb, and NO_COLOR unset or empty */
+bool wsk_cli_colour(int fd); /* use colours? Only on a terminal, not dumb, with NO_COLOR unset or empty */
 
 /* ---- files and text ---- */
 void *wsk_cli_alloc(size_t size); /* zeroed; exits the program when out of memory */
@@ -123,7 +125,7 @@ char *wsk_cli_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)))
 void wsk_cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));   /* "wattsink: ..." to stderr */
 /* Prints a note to stderr like an error, unless --quiet was given. */
 void wsk_cli_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-void wsk_cli_say(FILE *out, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* fprintf, for "%1$s" */
+void wsk_cli_say(FILE *out, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* fprintf; "%1$s" works */
 /* POSIX has "%1$s" in formats, ISO C does not. __extension__ silences gcc's -Wpedantic about it. */
 #define wsk_cli_usage(...) __extension__ wsk_cli_usage(__VA_ARGS__)
 #define wsk_cli_format(...) __extension__ wsk_cli_format(__VA_ARGS__)
@@ -161,7 +163,7 @@ bool wsk_cli_interrupted(void);      /* the flag */
 /* Reads DIR/NAME, a summary.json or compare.json: one summary per case. Free with wsk_summaries_free. NULL and
  * *count 0 if the file cannot be read (no message) or is damaged (after a message). */
 wsk_summary **wsk_cli_summaries(const char *dir, const char *name, size_t *count);
-/* Reads DIR/summary.json. NULL as above. Free with wsk_summary_free. */
+/* Reads DIR/summary.json. NULL: cannot be read, or damaged, as in wsk_cli_summaries. Free with wsk_summary_free. */
 wsk_summary *wsk_cli_summary(const char *dir);
 /* The text of a result for the component with index `member`, e.g. a GPU. "" if the summary is NULL or lacks it. */
 const char *wsk_cli_said(const wsk_summary *summary, wsk_result result, size_t member);

@@ -70,7 +70,7 @@ static void write_line(const char *fmt, va_list args)
     char line[8192];
     if (wsk_cli_before_error)
         wsk_cli_before_error();
-    if (vsnprintf(line, sizeof line, fmt, args) >= (int)sizeof line) { /* cut at a UTF-8 character */
+    if (vsnprintf(line, sizeof line, fmt, args) >= (int)sizeof line) { /* cuts a long line before a UTF-8 character */
         char *end = line + sizeof line - 1;
         while (((unsigned char)*--end & 0xC0) == 0x80)
             ;

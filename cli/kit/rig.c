@@ -7,7 +7,8 @@
 #include "cli/kit/cli.h"
 #include "words/words.h"
 
-/* Prints, after a message about a missing part, the searched folders and how to add one. own: --parts, or NULL. */
+/* Prints, after a message about a missing part, the searched folders and how to add one. own: folder of --parts, or
+ * NULL. */
 static void tell_folders(const char *own, const char *catalogue)
 {
     if (own && strcmp(own, catalogue) != 0)
@@ -47,7 +48,7 @@ static const wsk_said *by_option(const wsk_cli_rig_options *options, const wsk_s
     const wsk_said *why = said->args[1].said;
     if (!*option)
         return said;
-    return why->code == WSK_SAY_VALUE ? why->args[1].said : why; /* drops the attribute: the option is named */
+    return why->code == WSK_SAY_VALUE ? why->args[1].said : why; /* no attribute: the message names the option */
 }
 
 static void print_message(const wsk_rig *rig, size_t i, const wsk_cli_rig_options *options, int show)

@@ -92,8 +92,9 @@ static size_t next_word(const char *text, size_t len)
     return until_break(text, n);
 }
 
-/* Indent of a line's continuation, columns: that of the text behind a gap ("  -o DIR    results") or behind a label of
- * one word ("advice: "), else the line's own, plus 2 if that is 1 to 3. At most half the width, else 2. */
+/* Indent of the continuation of a wrapped line, columns. It is the column of the text behind a gap of two or more
+ * blanks, as in help texts, or behind a first word with a colon ("advice: "). Else it is the line's own indent, plus 2
+ * if that is 1 to 3. An indent of more than half the width becomes 2. */
 static int hang_of(const char *line, size_t len, int width)
 {
     enum { GAP_BY = 32, LABEL = 12 };
@@ -193,7 +194,8 @@ static bool find_table(const char *text, int width, table *t)
     return t->rows > 1 && t->n > 3;
 }
 
-/* Prints terminal columns from..to of a line. *owed: blanks not printed yet, which only further text needs. */
+/* Prints terminal columns from..to of a line. *owed: number of blanks not printed yet; they are printed only if more
+ * text follows in the line. */
 static void put_cell(FILE *out, const char *line, int from, int to, int *owed)
 {
     size_t len = strcspn(line, "\n"), i = 0;

@@ -69,7 +69,7 @@ int wsk_cli_range(const char *text, double number[3], const char **unit, size_t 
     int first = parts == 3 && u[0].len == 0 ? (u[1].len ? 1 : 2) : 0; /* index of the first number with a unit */
     *unit = u[first].text;
     *len = u[first].len;
-    if (parts < 3) /* a time of day has no unit, a curve point two different ones */
+    if (parts < 3) /* neither 08:00, a time of day, nor 40degC:30%, a point of a curve */
         return parts == 2 && *len > 0 && same_unit(u[0], u[1]) ? 2 : 0;
     double end_k = degree_k(u[0]), step_k = degree_k(u[2]);
     if (end_k > 0 && step_k > 0)

@@ -53,14 +53,15 @@ static bool failed(const wsk_full *f)
     return false;
 }
 
-/* Simulated time of a row, s; -1: it cannot be read. */
+/* Simulated time of a row, s; -1: the row cannot be read. */
 static double time_of(FILE *file, size_t row_size, uint64_t row)
 {
     double t;
     return fseeko(file, (off_t)(row * row_size), SEEK_SET) == 0 && fread(&t, sizeof t, 1, file) == 1 ? t : -1;
 }
 
-/* Drops the rows later than the run's time. Rows are in order of time: a binary search finds the first of them. */
+/* Drops the rows later than the run's time. Rows are in order of time, so a binary search finds the first row to
+ * drop. */
 static bool cut_back(wsk_full *f)
 {
     double now = wsk_run_time(f->run);
@@ -171,16 +172,16 @@ static int digits(const char *p, int count)
     return n;
 }
 
-/* Writes "seconds since ..." for the start, <run from= zone=>, of a resolved rig. False: it has no date, 1970-01-01 is
- * written. */
+/* Writes "seconds since ..." for the start, <run from= zone=>, of a resolved rig. False: the rig has no date, and
+ * 1970-01-01 is written. */
 static bool read_start(const wsk_elements *rig, char out[80])
 {
     int at = wsk_elements_next(rig, "run", -1, -1);
     const char *from = wsk_elements_text(rig, at, "from"), *zone = wsk_elements_text(rig, at, "zone");
     struct tm t = {0};
-    /* Without a date the engine, too, begins at midnight of this day. */
+    /* The engine uses the same start for a rig without a date. */
     snprintf(out, 80, "seconds since 1970-01-01 00:00:00");
-    /* The library has checked the date and resolved it to this form. */
+    /* The library has checked the date and writes it in this form. */
     if (!from || strlen(from) < sizeof "2026-08-03T09:00:00" - 1)
         return false;
     t.tm_year = digits(from, 4);

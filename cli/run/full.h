@@ -11,12 +11,13 @@ typedef struct wsk_full wsk_full;
 const char *wsk_full_missing(void);
 /* Deletes full.part and full.nc of an earlier run. */
 void wsk_full_forget(const char *dir);
-/* Opens DIR/full.part for a run at its start or restored from a checkpoint; rows later than its time are dropped. The
- * run must outlive it. NULL after a message. */
+/* Opens DIR/full.part for a run at its start or restored from a checkpoint; rows later than the run's time are dropped.
+ * The run must outlive the result. NULL after a message. */
 wsk_full *wsk_full_open(const char *dir, const wsk_run *run);
 /* Appends a row: the present values of the run's variables. */
 bool wsk_full_step(wsk_full *full); /* false after a message */
-/* Hands the rows to the system. Call it before a checkpoint is written, which relies on them. */
+/* Hands the rows to the system. Call it before a checkpoint is written: --resume needs all rows up to the
+ * checkpoint. */
 bool wsk_full_flush(wsk_full *full); /* false after a message */
 /* Replaces DIR/full.nc by a file of the rows so far; on failure the old one remains. */
 bool wsk_full_write(wsk_full *full, const wsk_rig *rig); /* false after a message */

@@ -71,7 +71,7 @@ typedef struct {
     netcdf nc;
     int file, time, dim, error; /* ids of the file (-1: not open), of the variable "time" and of its dimension;
                                  * status of the first call that failed, else NC_NOERR */
-    int *variable;              /* id of the variable of each column */
+    int *variable;              /* variable[i]: id of the variable of column i */
 } writer;
 
 static void check(writer *w, int status)
@@ -85,8 +85,8 @@ static void text(writer *w, int variable, const char *name, const char *value)
     check(w, w->nc.put_att_text(w->file, variable, name, strlen(value), value));
 }
 
-/* Defines a compressed variable over time. Its cache holds one chunk, which is enough for appending: each of hundreds
- * of variables has its own cache. */
+/* Defines a compressed variable over time. Its cache holds one chunk, which is enough for appending. A larger cache
+ * would take much memory, because each of hundreds of variables has its own. */
 static int define_variable(writer *w, const char *name, bool sum)
 {
     size_t chunk = BLOCK, size = sum ? sizeof(double) : sizeof(float);
@@ -166,8 +166,8 @@ static void define(writer *w, const wsk_full_table *t)
     free(source);
 }
 
-/* Writes one column of a block of rows. first: its value in the first row; from: index of that row in the file; column:
- * buffer for `rows` values. */
+/* Writes one column of a block of rows in memory. first: the column's value in the first row of the block; from: index
+ * of that row in the file; column: buffer for `rows` values. */
 static void put_column(writer *w, int id, bool sum, const char *first, size_t row_size, size_t from, size_t rows,
                        void *column)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink run: simulates a rig and writes its results to a folder. ckpt.c reads and writes run.ckpt, for --resume;
- * full.c and full_nc.c are --full, every step as NetCDF; watch.c, watch_page.c and watch_event.c are --watch. Begin with
- * main_run at the end of this file. */
+/* wattsink run: simulates a rig and writes its results to a folder. ckpt.c has the checkpoints of --resume; full.c and
+ * full_nc.c are --full, every step as NetCDF; watch.c, watch_page.c and watch_event.c are --watch. Begin with main_run
+ * at the end of this file. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,9 @@
 #include "cli/run/watch.h"
 #include "words/width.h"
 
-/* Real time of a chunk, and from one checkpoint to the next, s: the first chunk that ends after CHECKPOINT_S writes
- * one. The sum is below the 0.2 s that docs/architecture.md, "How a run is kept on disk", states. */
+/* CHUNK_S: real time for which the run advances at once. CHECKPOINT_S: real time after a checkpoint, s; the first chunk
+ * that ends later writes the next one. The sum of both is below the 0.2 s that
+ * docs/architecture.md, "How a run is kept on disk", states. */
 static const double CHUNK_S = 0.06, CHECKPOINT_S = 0.08;
 static const char EVENTS_HEAD[] = "t_s,component,what,why\n";
 
@@ -59,7 +60,7 @@ static bool identify(job *j, const char *path)
     if (ok)
         snprintf(j->head.rig, sizeof j->head.rig, "%s", wsk_rig_digest(rig));
     wsk_rig_free(rig);
-    return ok || code == WSK_EINPUT; /* a rig that is invalid without --for keeps the digest with it */
+    return ok || code == WSK_EINPUT; /* a rig that is invalid without --for keeps its digest with --for */
 }
 
 static int unreadable_checkpoint(const char *dir)
@@ -68,8 +69,8 @@ static int unreadable_checkpoint(const char *dir)
     return WSK_ERUN;
 }
 
-/* Writes the digest of the rig whose results lie in the folder; empty: there are none, or a checkpoint is damaged and there is no
- * summary. WSK_ERUN, after a message: there is a checkpoint that cannot be read now. */
+/* Writes the digest of the rig whose results lie in the folder, from the checkpoint, else from the summary; "": neither
+ * can be used. WSK_ERUN, after a message: the system cannot read the checkpoint. */
 static int found_digest(const char *dir, char out[32])
 {
     wsk_cli_ckpt head;
@@ -134,7 +135,8 @@ static int resume(job *j, bool *done)
     if (code == WSK_ERUN)
         return unreadable_checkpoint(j->dir);
     if (code == WSK_CLI_CKPT_NONE) {
-        /* No checkpoint, for example killed before the first one: starts anew, as nothing is lost. */
+        /* No checkpoint, for example because the run was killed before the first one: starts anew, as nothing is
+         * lost. */
         if (!j->set.quiet)
             wsk_cli_say(stderr, T_("no checkpoint in %s: starting at 0 s\n"), j->dir);
         if ((code = open_dir(j)) == WSK_OK)
@@ -168,7 +170,8 @@ static int resume(job *j, bool *done)
 
 /* ---- the run ---- */
 
-/* Writes run.ckpt. Events and rows are flushed first, so that their files are as long as the checkpoint says. */
+/* Writes run.ckpt. events.csv and the rows of --full are flushed first, so that these files are at least as long as the
+ * checkpoint says. */
 static bool checkpoint(job *j, bool done)
 {
     char *lines = NULL, *state = NULL;
@@ -242,8 +245,8 @@ static int step_to(job *j, double until)
     return code;
 }
 
-/* Advances by one chunk, or with --watch as far as its pace allows. *chunk_s: simulated time of a chunk, s, adapted so
- * that a chunk takes CHUNK_S of real time. */
+/* Advances by one chunk, or with --watch as far as the speed that the user chose allows. *chunk_s: simulated time of a
+ * chunk, s, adapted so that a chunk takes CHUNK_S of real time. */
 static int advance(job *j, double *chunk_s)
 {
     double from = wsk_run_time(j->run), reach = from + *chunk_s;
@@ -313,7 +316,8 @@ static void judge(job *j)
         (void)wsk_run_judge(j->rig, j->run);
 }
 
-/* The checkpoint comes last: if it says that the run is done, all result files are complete. */
+/* Writes the result files, and the checkpoint last: if the checkpoint says that the run is done, all files are
+ * complete. */
 static int write_results(job *j, int code)
 {
     char *text = NULL;

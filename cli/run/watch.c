@@ -14,7 +14,7 @@
 static const double FRAME_S = 0.1; /* real time between two frames, s */
 /* Approximate real time of a whole run at the initial speed, s. */
 static const double SHOW_S = 20;
-/* Escape sequences: alternate screen, hidden cursor, cleared; and back. */
+/* Escape sequences. ENTER: alternate screen, cursor hidden, screen cleared; LEAVE: back to the normal screen. */
 static const char ENTER[] = "\x1b[?1049h\x1b[?25l\x1b[2J", LEAVE[] = "\x1b[0m\x1b[?25h\x1b[?1049l";
 
 struct wsk_watch {
@@ -247,7 +247,8 @@ double wsk_watch_pace(wsk_watch *w, double until)
         return at;
     }
     double reach = w->anchor_s + rate * (real - w->anchor_real);
-    /* A machine too slow for the speed: moves the target back to the run, else the lag would grow without limit. */
+    /* The machine is too slow for the chosen speed: moves the target time back to the run's time, else the lag would
+     * grow without limit. */
     if (reach > at + 2 * rate * FRAME_S) {
         anchor(w, real - FRAME_S);
         reach = at + rate * FRAME_S;

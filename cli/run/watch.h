@@ -6,11 +6,12 @@
 #include "cli/kit/cli.h"
 
 typedef struct wsk_watch wsk_watch;
-/* Takes over the terminal at standard error until wsk_watch_close. NULL: no terminal, one without escape sequences, or
- * the program is in the background. The run must outlive it. */
+/* Takes over the terminal at standard error until wsk_watch_close. NULL: standard error is no terminal or one without
+ * escape sequences, or the program is in the background. The run must outlive the result. */
 wsk_watch *wsk_watch_open(const wsk_run *run);
 /* Reads keys, draws if a frame is due, and waits up to a frame if paused or ahead of the chosen speed. Returns the
- * simulated time, s, to which the run may advance now, at most until_s; the run's present time: not yet. */
+ * simulated time, s, to which the run may advance now, at most until_s; if that is the run's present time, call it
+ * again. */
 double wsk_watch_pace(wsk_watch *watch, double until_s);
 /* Adds new lines of events.csv to the list of events that is shown. */
 void wsk_watch_events(wsk_watch *watch, const char *lines);
@@ -23,7 +24,7 @@ enum { WSK_WATCH_EVENTS = 40, WSK_WATCH_WORDS = 64 };
 typedef struct {
     double at_s; /* simulated time */
     char component[WSK_WATCH_WORDS], what[WSK_WATCH_WORDS], why[WSK_WATCH_WORDS];
-    size_t count; /* how often it began */
+    size_t count; /* number of times that the event began */
 } wsk_watch_event;
 typedef struct {
     const wsk_run *run;

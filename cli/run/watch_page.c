@@ -16,7 +16,7 @@ typedef struct {
     FILE *out;
     int left; /* columns left in this line */
     int rows; /* lines left, with this one */
-    bool cut; /* something did not fit since the part began */
+    bool cut; /* some text after begin() did not fit */
 } sheet;
 
 /* Texts that are printed together or not at all: begin() marks the start, end() removes all of it if it did not fit. */
@@ -59,8 +59,8 @@ static void say(sheet *s, const char *style, const char *fmt, ...)
         fputs("\x1b[0m", s->out);
 }
 
-/* Ends a line. The last one has no newline, so that the page does not scroll; after a full line nothing is erased: the
- * cursor still stands on its last character. */
+/* Ends a line and erases the rest of it. The last line has no newline, so that the page does not scroll. After a full
+ * line nothing is erased, because the cursor still stands on its last character. */
 static void next(sheet *s)
 {
     if (s->left > 0)
@@ -137,7 +137,7 @@ static const char *heat(double c, double warm, double hot)
     return !(c >= warm) ? GREEN : c < hot ? YELLOW : RED;
 }
 
-/* Prints "name 12.3 unit"; nothing if v is NAN, as the rig then lacks it. */
+/* Prints "name 12.3 unit"; nothing if v is NAN, which means that the rig has no such value. */
 static void item(sheet *s, const char *name, double v, int digits, const char *unit)
 {
     if (isnan(v))

@@ -13,11 +13,11 @@
 typedef struct {
     wsk_sweep *sweep;
     wsk_sweep_asked *asked;
-    bool add; /* a name without a stored column becomes a new column */
+    bool add; /* a name without a stored column becomes a new column, else it is an error */
 } naming;
 
-/* Finds the stored columns from which a term is computed: an axis, the column of that name, or the columns of the
- * single units, "gpus[0].x" ... for "gpus.x". False: there are none. */
+/* Finds the stored columns from which a term is computed: an axis, the column of that name, or the columns of single
+ * cards, PSUs ..., "gpus[0].x" ... for "gpus.x". False: there are none. */
 static bool from_stored(const wsk_sweep *s, wsk_sweep_term *t)
 {
     wsk_result_place p;
@@ -41,7 +41,7 @@ static bool from_stored(const wsk_sweep *s, wsk_sweep_term *t)
     return t->columns.count > 0;
 }
 
-/* Finds or appends the term of a name; its index is the number of the variable. */
+/* Finds the term of a name in a->terms, or appends one. *variable: index of the term. */
 static bool resolve(void *ctx, const char *name, size_t *variable, wsk_expr_error *error)
 {
     naming *n = ctx;
@@ -187,7 +187,7 @@ static double value_shown(const wsk_sweep_asked *a, size_t i)
 
 typedef struct {
     wsk_sweep_asked *asked;
-    size_t best, met; /* id of the best case so far, 0: none; number of cases in the choice */
+    size_t best, met; /* id of the best case so far, 0: none; number of cases that meet the condition */
     double value;     /* of the goal, in the best case */
 } search;
 
@@ -209,7 +209,8 @@ static bool look(void *ctx, size_t id, const wsk_cell *cells)
     return true;
 }
 
-/* Inserts a case into a list of at most `most` cases sorted by distance. Returns the new number of cases. */
+/* Inserts a case into a list of at most `most` cases sorted by distance, if it is near enough. Returns the new number
+ * of cases. far[k]: distance of ids[k], squared. */
 static size_t keep_nearest(size_t *ids, double *far, size_t n, size_t most, size_t id, double distance)
 {
     size_t at = n;

@@ -8,7 +8,7 @@
 #include "cli/sweep/inner.h"
 #include "cli/kit/vary.h"
 
-/* Finds the unit that all values share. False: a value is no number, or the units differ, so the column is stored as
+/* Finds the unit that all values share. False: a value is no number, or the units differ; then the values are stored as
  * text. */
 static bool find_unit(wsk_sweep_member *m)
 {
@@ -36,7 +36,8 @@ static bool has_place(const char *lines, const char *line)
     return false;
 }
 
-/* True if the values are quantities. In an attribute of type text only a fan speed is one, in % or rpm. */
+/* True if the values are quantities. The value of an attribute of type text is a quantity only if it is a fan speed, in
+ * % or rpm. */
 static bool quantity(const wsk_sweep_member *m)
 {
     return !strstr(m->targets, " text ") || !strcmp(m->unit, "%") || !strcmp(m->unit, "rpm");

@@ -35,7 +35,7 @@ static void push_sets(const wsk_sweep *s, wsk_cli_list *sets)
         wsk_cli_push(sets, s->rig.sets.items[i]);
 }
 
-/* Sets sim->why to the errors of the rig, joined to one line, and sim->messages to the same as JSON; NULL: no
+/* Sets sim->why to the errors of the rig, joined to one line, and sim->messages to these errors as JSON; NULL: no
  * errors. */
 static void note_mistakes(const wsk_rig *rig, wsk_cli_simulation *sim)
 {
@@ -57,7 +57,8 @@ static void note_mistakes(const wsk_rig *rig, wsk_cli_simulation *sim)
     free(said);
 }
 
-/* Writes the first lines of a row, before the results: id, label, values of the axes, status, error, its messages. */
+/* Writes the first lines of a row, before the results: id, label, values of the axes, status, error, error messages as
+ * JSON. */
 static void put_head(FILE *out, const wsk_sweep *s, size_t i, char *const *values, const wsk_cli_simulation *sim)
 {
     const wsk_sweep_design *d = &s->design;
@@ -159,9 +160,9 @@ static uint64_t mix(uint64_t hash, const char *text)
     return wsk_hash_more(wsk_hash_more(hash, text, strlen(text)), "\n", 1);
 }
 
-/* Loads the rig with `sets` and learns from it the keys of its summary, its name and digest. If axis is not NULL,
- * `sets` ends with its assignments, and look_at also learns which attributes they set. False: the rig cannot be
- * built. */
+/* Loads the rig with `sets`, and learns the keys of its summary, its name and its digest. If axis is not NULL, the last
+ * assignments in `sets` are those of the axis, and look_at also learns which attributes they set. False: the rig cannot
+ * be built. */
 static bool look_at(wsk_sweep *s, const wsk_cli_list *sets, const wsk_sweep_axis *axis, uint64_t *hash)
 {
     int code;

@@ -9,7 +9,7 @@
 
 /* ---- results that a rig has ---- */
 
-/* Results that are stored only if --columns names them: real time, version, sentences. */
+/* Results that are stored only if --columns names them: version, real time of the run, verdict and advice. */
 static bool is_of_no_case(wsk_result r)
 {
     static const wsk_result none[] = {WSK_R_VERSION, WSK_R_WALL_CLOCK, WSK_R_VERDICT, WSK_R_ADVICE,
@@ -105,8 +105,8 @@ static void push_single(const wsk_sweep_keys *keys, wsk_cli_list *names)
     }
 }
 
-/* Appends the names of results of the rig as a whole. late: only those that appear in the summary after an event; else
- * only the others. */
+/* Appends the names of results of the rig as a whole. late true: only the results that appear in the summary after an
+ * event; false: only the others. */
 static void push_rig(const wsk_sweep_keys *keys, bool late, wsk_cli_list *names)
 {
     for (int r = 0; r < WSK_RESULTS; r++) {

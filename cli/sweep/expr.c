@@ -327,7 +327,7 @@ static bool whole(parser *s, wsk_expr **out, char **text, kind want)
     return true;
 }
 
-/* True if the table of results says that more is better. It decides if a goal says neither min nor max. */
+/* True if the table of results says that more of this key is better. Used for a goal without min or max. */
 static bool is_gain(const char *text)
 {
     wsk_result_place p;

@@ -31,8 +31,8 @@ typedef struct {
     char *where_text;
 } wsk_question;
 /* goals 1: parses "min|max VALUE [where CONDITION]". goals 2: "VALUE,VALUE [where CONDITION]", each VALUE with or
- * without min or max; without, the table of results says whether more is better, as for work. False: *error is set.
- * Free *q in either case. */
+ * without min or max before it. Without, a VALUE must be one key, and the table of results says whether more of it is
+ * better. False: *error is set. Free *q in either case. */
 bool wsk_question_parse(wsk_question *q, const char *text, size_t goals, wsk_expr_resolve *resolve, void *ctx,
                         wsk_expr_error *error);
 void wsk_question_free(wsk_question *q);

@@ -9,14 +9,14 @@
 
 #include "cli/sweep/inner.h"
 
-/* A property that must be equal in the file and on the command line to resume: key in table meta, value on the command
- * line. */
+/* A property that --resume requires to be equal in the file and on the command line. key: its key in table meta; mine:
+ * its value on the command line. */
 typedef struct {
     const char *key, *mine;
 } fact;
 
-/* Explains why the rig of the file is another one. Different settings can still make the same rig, so they are compared
- * only if the digests differ. */
+/* Explains why the rig of the file is another one. Different settings can make the same rig, so the settings are
+ * compared only if the digests of the rigs differ. */
 static void refuse_rig(const wsk_sweep *s, const fact *f, const char *theirs)
 {
     char *settings = wsk_store_said(s->store, "settings");
@@ -90,7 +90,7 @@ static bool mark(void *ctx, size_t id, const wsk_cell *cells)
     return true;
 }
 
-/* Compares the facts of an opened file, and learns which cases it has. */
+/* Compares the facts of an opened file with the command line, and marks the cases that the file has. */
 static int resume(wsk_sweep *s, const fact *facts, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -129,7 +129,7 @@ static bool make_parent(const char *path)
     return ok;
 }
 
-/* Sets *there. False, after a message, if the system cannot tell. */
+/* Sets *there: does the file exist? False, after a message, if the system cannot tell. */
 static bool look_for(const char *path, bool *there)
 {
     struct stat st;
@@ -140,7 +140,7 @@ static bool look_for(const char *path, bool *there)
     return false;
 }
 
-/* Is there a file, and does this sweep go on with it? WSK_OK, or the exit code after a message. */
+/* Sets *goes_on: does this sweep continue an existing file? WSK_OK, or the exit code after a message. */
 static int choose(const wsk_sweep *s, bool *goes_on)
 {
     bool db = false, csv = false;
@@ -159,7 +159,7 @@ static int choose(const wsk_sweep *s, bool *goes_on)
     return WSK_OK;
 }
 
-/* Makes the tables of a new sweep (`fresh`), or opens those of one that goes on. */
+/* Makes the tables of a new sweep (`fresh`), or opens the tables of a sweep that is resumed. */
 static int make(wsk_sweep *s, const fact *mine, size_t count, bool fresh)
 {
     char *cases = wsk_cli_format("%zu", s->design.cases);
@@ -181,7 +181,7 @@ static int make(wsk_sweep *s, const fact *mine, size_t count, bool fresh)
 
 int wsk_sweep_open(wsk_sweep *s)
 {
-    /* The version is first: resume() takes a file without a version for no sweep. */
+    /* The version is first: resume() says that a file without it does not hold a sweep. */
     const fact facts[] = {{"version", wsk_version()},
                           {"rig_digest", s->rig_digest},
                           {"axes", s->axes_text},

@@ -140,7 +140,7 @@ static currency find_currency(const wsk_sweep *s)
     return c;
 }
 
-/* The unit of a result as shown in a picture; "": none. money: currency, or "". */
+/* The unit of a result as shown in a picture; "": none. money: the currency; "": not known. */
 static const char *unit_of(const wsk_result_row *row, const char *money)
 {
     if (!strcmp(row->unit, "currency"))

@@ -12,11 +12,13 @@ typedef struct {
     wsk_cli_list values; /* one per level, as typed, without the path; empty if continuous */
     bool continuous;     /* sampled between the ends of one range */
     double low, high;    /* ends of that range, in `unit` */
-    char *targets; /* attributes that it sets, lines such as "gpu0.power-limit number /rig0/..."; NULL: unknown */
-    bool number;   /* the attributes hold numbers, and all values have one unit */
-    char unit[24]; /* that unit; "": none, or not a number */
+    char *
+        targets; /* attributes that the path sets, lines such as "gpu0.power-limit number /rig0/..."; NULL: unknown */
+    bool number; /* the attributes hold numbers, and all values have one unit */
+    char unit[24]; /* the unit of all values; "": none, or not numbers */
 } wsk_sweep_member;
-/* An axis, one --vary. Its members, from `first` on, change together; value i of each is level i of the axis. */
+/* An axis, one --vary. Its `count` members, from `first` on, change together. Level i of the axis is value i of each
+ * member. */
 typedef struct {
     size_t first, count, levels; /* levels: number of values; 0: continuous */
 } wsk_sweep_axis;
@@ -42,7 +44,8 @@ char *wsk_sweep_value(const wsk_sweep_design *d, size_t member, size_t i);
 char *wsk_sweep_level_value(const wsk_sweep_design *d, size_t member, size_t level);
 /* The level of an axis in case i. */
 size_t wsk_sweep_level(const wsk_sweep_design *d, size_t axis, size_t i);
-/* True for levels that must be tried to learn what an axis changes in a rig: both ends of numbers, all other values. */
+/* True for a level that must be tried to learn what an axis changes in a rig: the first and the last level, and every
+ * level if a member has values that are not numbers. */
 bool wsk_sweep_telling(const wsk_sweep_design *d, size_t axis, size_t level);
 
 /* ---- columns: columns.c ---- */
@@ -61,12 +64,13 @@ enum { WSK_SWEEP_UNITS_MAX = 100 };
 /* Results that the summaries of the cases can have. */
 typedef struct {
     size_t members[WSK_SCOPES];                /* largest number of members of each scope */
-    bool any[WSK_RESULTS];                     /* some summary has the result, or may get it during the run */
+    bool any[WSK_RESULTS];                     /* any[r]: some summary has result r, or may get it during the run */
     bool of[WSK_RESULTS][WSK_SWEEP_UNITS_MAX]; /* of[r][i]: unit i has result r */
 } wsk_sweep_keys;
 /* Adds the results that a summary has. */
 void wsk_sweep_learn(wsk_sweep_keys *keys, const wsk_summary *summary);
-/* True if the name stands for a column. False: `hint` has a similar name, such as "; did you mean ...?", or "". */
+/* True if the name stands for a column. False: `hint` gets a suggestion such as "; did you mean 'cost.annual'?", or
+ * "". */
 bool wsk_sweep_known(const wsk_sweep_keys *keys, const char *name, char *hint, size_t size);
 /* Adds the columns that are stored without --columns, at most `most`. */
 void wsk_sweep_usual_columns(wsk_sweep_columns *c, const wsk_sweep_keys *keys, size_t most);
@@ -76,9 +80,9 @@ void wsk_sweep_add_column(wsk_sweep_columns *c, const char *name);
 void wsk_sweep_columns_free(wsk_sweep_columns *c);
 /* Writes one line per column: a number, true, false, null, or a text after a quotation mark. summary NULL: all null. */
 void wsk_sweep_put_values(FILE *out, const wsk_sweep_columns *c, const wsk_summary *summary);
-/* Writes such a line of text: a quotation mark, then the text, in which \\ and \n stand for backslash and newline. */
+/* Writes a line of text: a quotation mark, then the text, in which \\ and \n stand for backslash and newline. */
 void wsk_sweep_put_text(FILE *out, const char *text);
-/* Writes the text in quotation marks, with those inside doubled: a field of CSV, a name in SQL. */
+/* Writes the text in quotation marks, and doubles the quotation marks in it: a field of CSV, a name in SQL. */
 void wsk_sweep_put_quoted(FILE *out, const char *text);
 /* Writes a number with 15 to 17 digits, as few as give the same number when read back; "null" if it is not finite. */
 void wsk_sweep_number(char out[32], double value);
@@ -99,18 +103,19 @@ bool wsk_store_empty(wsk_store *store);
 typedef struct {
     const char *key, *value;
 } wsk_store_fact;
-/* Prepares the file for rows with these columns, behind "id". facts: rows of the table meta of a new sweep, whose tables are made in
- * one transaction; count 0: the sweep goes on, and its tables are there. False after a message. */
+/* Prepares the file for rows with these columns, behind "id". facts: `count` rows of table meta for a new sweep, whose
+ * tables are made in one transaction. count 0: the sweep is resumed, and its tables exist. False after a message. */
 bool wsk_store_make(wsk_store *store, const wsk_cli_list *columns, const wsk_store_fact *facts, size_t count);
-char *wsk_store_said(wsk_store *store, const char *key); /* its value; NULL: no such key or table. Caller frees. */
+char *wsk_store_said(wsk_store *store, const char *key); /* value in table meta; NULL: no such key. Caller frees. */
 /* Stores a row: lines of its id and of each column. True: it is committed. False after a message. */
 bool wsk_store_put(wsk_store *store, const char *row);
-/* wsk_store_set changes a number of a row; NAN: NULL. Several changes between begin and end are one transaction. */
+/* wsk_store_set changes a number of a row; NAN is stored as NULL. Several changes between begin and end are one
+ * transaction. */
 bool wsk_store_begin(wsk_store *store);
 bool wsk_store_set(wsk_store *store, size_t id, const char *column, double value);
 bool wsk_store_end(wsk_store *store);
-/* Calls visit with the cells of these columns for row `only`, or if that is 0, for each row in order of id, until visit
- * returns false. False after a message. */
+/* Calls visit with the cells of these columns: for the row with the id `only`; if `only` is 0, for each row in order of
+ * id, until visit returns false. False after a message. */
 typedef bool wsk_store_visit(void *ctx, size_t id, const wsk_cell *cells);
 bool wsk_store_each(wsk_store *store, size_t only, const wsk_cli_list *columns, wsk_store_visit *visit, void *ctx);
 
@@ -137,7 +142,8 @@ struct wsk_sweep {
     wsk_sweep_keys keys;
     wsk_sweep_columns columns;
     char *column_names; /* of `columns`, one a line */
-    /* rig_digest: of the rig at all values; digest: also of version, axes and options. 16 hex digits. */
+    /* rig_digest: digest of the rig as given and with the values of each axis; digest: also of version, axes and
+     * options. 16 hex digits. */
     char rig_name[256], rig_digest[17], digest[17];
     /* Texts that the file stores and --resume compares; settings: --set, --for and --step. */
     char *axes_text, *options_text, *settings_text;
@@ -169,8 +175,8 @@ typedef struct {
     wsk_cli_list columns; /* "status", then the columns of each term; items are not owned */
     double *values;       /* values[t]: term t in the row that was read last */
 } wsk_sweep_asked;
-/* Reads --best (goals 1) or --pareto (goals 2). add: a name that no stored column gives becomes a new column. False: an
- * error; with `speak`, after a message. Free *a in either case. */
+/* Reads --best (goals 1) or --pareto (goals 2). add: a name without a stored column becomes a new column, else it is an
+ * error. False: an error; with `speak`, after a message. Free *a in either case. */
 bool wsk_sweep_read_question(wsk_sweep *s, wsk_sweep_asked *a, size_t goals, bool add, bool speak);
 void wsk_sweep_asked_free(wsk_sweep_asked *a);
 /* Computes a->values from the cells of a->columns. False: the case failed, or does not meet the condition. */

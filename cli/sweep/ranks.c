@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 /* Variables in which launchers give size and rank. SLURM_NTASKS is not used, because a process started by hand in a
- * Slurm batch script has it as well. Slurm is last, because inside Slurm mpirun starts its daemons as Slurm tasks. */
+ * Slurm batch script has it as well. Slurm's variables are looked up last: inside Slurm, mpirun starts its daemons as
+ * Slurm tasks, so its processes have Slurm's variables as well. */
 static const struct {
     const char *size, *rank;
 } launchers[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},

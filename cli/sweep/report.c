@@ -54,7 +54,7 @@ static bool weigh(void *ctx, size_t id, const wsk_cell *cells)
                             : id == 1 ? 0
                                       : saved * wsk_cli_annuity(&finance) - dearer,
                             id != 1 && saved > 0 && dearer > 0 ? dearer / saved : NAN};
-    /* Equal values are not written again, because the file may be read-only. */
+    /* Values that the file has already are not written again, because the file may be read-only. */
     const wsk_cell *old = cells + 1 + NEEDS;
     for (size_t i = 0; m->ok && i < GIVES; i++)
         if (m->kept[i] && !same(values[i], (old++)->number)) {
@@ -241,7 +241,7 @@ int wsk_sweep_report(wsk_sweep *s, int code)
                       s->design.cases, s->db);
     if (code == WSK_OK && whole)
         code = add_money(s);
-    /* A CSV file that is read-only stays as it is if no row has changed. */
+    /* A read-only CSV file is left as it is if no row has changed. */
     const bool stays = s->csv && !s->changed && access(s->out, F_OK) == 0 && access(s->out, W_OK) != 0;
     if (code == WSK_OK && s->csv && !stays)
         code = write_csv(s);

@@ -21,9 +21,10 @@ struct wsk_store {
     int held;          /* descriptor of the lock file; -1: none */
 };
 
-/* Locks FILE.lock; the system releases the lock when the process ends in any way. False: another process holds it. True
- * without a lock if the file cannot be made: nothing can be written there. It is a file of its own, because POSIX locks
- * end when the process closes any descriptor of the locked file, as SQLite may do. */
+/* Locks FILE.lock; the system releases the lock when the process ends in any way. False: another process holds it.
+ * True without a lock if the lock file cannot be made: then the sweep cannot write there either. The lock is not on
+ * the SQLite file, because a POSIX lock ends when the process closes any descriptor of the locked file, as SQLite
+ * may do. */
 static bool take_lock(wsk_store *s)
 {
     for (;;) {
@@ -41,7 +42,7 @@ static bool take_lock(wsk_store *s)
         if (fstat(s->held, &mine) == 0 && stat(s->lock, &there) == 0 && mine.st_ino == there.st_ino &&
             mine.st_dev == there.st_dev)
             return true;
-        close(s->held); /* its last owner deleted it after open(): try again */
+        close(s->held); /* the process that held the lock deleted the file after open(): try again */
     }
 }
 
@@ -103,7 +104,7 @@ void wsk_store_close(wsk_store *s)
         return;
     sqlite3_finalize(s->put);
     /* Merges the write-ahead log into the file, so that the file can be read from a read-only disk. This fails while
-     * another process reads it; the log then stays beside the file, and nothing is lost. */
+     * another process reads the file; the log then stays beside it, and nothing is lost. */
     if (s->db)
         run(s, "PRAGMA journal_mode = DELETE");
     sqlite3_close(s->db);
@@ -136,8 +137,8 @@ static sqlite3_stmt *sql_prepare(sql *q, wsk_store *s)
     return ok ? made : NULL;
 }
 
-/* Makes the table of cases. Its columns have no declared type, so that SQLite does not convert a text of digits, such as a part id,
- * to a number. */
+/* Makes the table `cases`. Its columns have no declared type, so that SQLite does not convert a text of digits, such as
+ * a part id, to a number. */
 static bool make_cases(wsk_store *s, const wsk_cli_list *columns)
 {
     sql q;
@@ -165,7 +166,7 @@ static bool say(wsk_store *s, const wsk_store_fact *fact)
     return ok;
 }
 
-/* One transaction: a sweep that is killed, or finds the disk full, leaves all of it or nothing. */
+/* Makes both tables in one transaction: a sweep that is killed or finds the disk full leaves both tables or none. */
 static bool make_tables(wsk_store *s, const wsk_cli_list *columns, const wsk_store_fact *facts, size_t count)
 {
     bool ok = run(s, "BEGIN IMMEDIATE") &&
@@ -192,7 +193,7 @@ bool wsk_store_make(wsk_store *s, const wsk_cli_list *columns, const wsk_store_f
     return s->put ? true : complain(s, N_("cannot write"));
 }
 
-/* The first value of the first row; NULL: no row, or an error. The caller frees it. */
+/* The first value of the first row that an SQL query gives; NULL: no row, or an error. Caller frees. */
 static char *ask(wsk_store *s, const char *question)
 {
     sqlite3_stmt *q = NULL;

@@ -42,8 +42,8 @@ static bool ends_with(const char *text, const char *end)
     return n > m && !strcmp(text + n - m, end);
 }
 
-/* Sets s->out, the file of -o (default NAME.sqlite), and s->db, the SQLite file: the same, or FILE.csv.sqlite for a CSV
- * file. False after a message. */
+/* Sets s->out, the file of -o (default NAME.sqlite), and s->db, the SQLite file: FILE.csv.sqlite if s->out is a CSV
+ * file, else s->out. False after a message. */
 static bool name_file(wsk_sweep *s, const wsk_cli_command *command)
 {
     static const char *const databases[] = {".sqlite", ".sqlite3", ".db"};
