@@ -22,6 +22,15 @@ static bool begins(const char *text, const char *with)
     return !strncmp(text, with, strlen(with));
 }
 
+/* Length of a meaning up to its first semicolon outside parentheses, else to the end of the line. */
+static size_t meaning_length(const char *meaning)
+{
+    size_t n = 0;
+    for (int open = 0; meaning[n] && meaning[n] != '\n' && (open > 0 || meaning[n] != ';'); n++)
+        open += (meaning[n] == '(') - (meaning[n] == ')');
+    return n;
+}
+
 /* Prints the candidate BEFORE + NAME + AFTER if it begins with the typed word, then its meaning up to a semicolon.
  * len: bytes of NAME. */
 static void offer(const completion *c, const char *before, const char *name, size_t len, const char *after,
@@ -29,7 +38,7 @@ static void offer(const completion *c, const char *before, const char *name, siz
 {
     char *full = wsk_cli_format("%s%.*s%s", before, (int)len, name, after);
     if (begins(full, c->word))
-        printf("%s\t%.*s\n", full, (int)strcspn(meaning, ";\n"), meaning);
+        printf("%s\t%.*s\n", full, (int)meaning_length(meaning), meaning);
     free(full);
 }
 
@@ -391,6 +400,7 @@ static void offer_argument(const completion *c, const wsk_cli_command *command)
                   T_(wsk_cli_commands[i]->summary));
 }
 
+/* name: the option, "--gpu"; its value may follow. A PART is one of the family that the option is named after. */
 static void offer_value(const completion *c, const option *o, const char *name)
 {
     if (begins(o->value, "DIR"))
@@ -399,9 +409,11 @@ static void offer_value(const completion *c, const option *o, const char *name)
         puts(":files");
     else if (begins(o->value, "PATH"))
         offer_paths(c);
-    else if (begins(o->value, "PART"))
-        offer_parts(c, "", name + 2, false);
-    else if (begins(o->value, "ID"))
+    else if (begins(o->value, "PART")) {
+        char family[64];
+        snprintf(family, sizeof family, "%.*s", (int)strcspn(name + 2, "="), name + 2);
+        offer_parts(c, "", family, false);
+    } else if (begins(o->value, "ID"))
         offer_parts(c, "", NULL, false);
     else
         offer_choices(c, "", o->meaning);

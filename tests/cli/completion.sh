@@ -31,12 +31,21 @@ for command in $commands; do
     done <offered >refused
     if [ -s refused ]; then fail "$command: knows them" "$(cat refused)"; else pass "$command: knows them"; fi
 done
+# A meaning ends at a semicolon, but not at one inside parentheses.
+for command in $commands; do
+    "$wattsink" help --complete -- "$command" --
+    "$wattsink" help --complete -- "$command" -o
+done | cut -f2 | awk '{ text = $0; if (gsub(/[(]/, "") != gsub(/[)]/, "")) print text }' | sort -u >cut
+if [ -s cut ]; then fail "no meaning is cut in parentheses" "$(cat cut)"; else pass "no meaning is cut in parentheses"; fi
+"$wattsink" help --complete -- run -o >out
+says out '^-o	.*\(.*;.*\)' "the whole meaning of -o"
 offers "a rig for run" :rigs run ""
 offers "rigs for compare" :rigs compare two-cards.xml ""
 offers "a folder for plot" :dirs plot ""
 offers "a folder for -o" :dirs run two-cards.xml -o ""
 offers "a file for new -o" :files new -o ""
 offers "parts of the option's family" gpu/rtx-3090-blower new --gpu gpu/rtx-3090-b
+offers "and behind its equals sign" gpu/rtx-3090-blower new --gpu=gpu/rtx-3090-b
 offers "all parts for --show" psu/tier-gold-1600 parts --show psu/
 offers "families" radiator parts ""
 offers "elements" gpu kinds g
