@@ -125,7 +125,7 @@ static supply choose_supply(int count, const need *card, double rest_w)
 static void write_supply(FILE *out, const supply *s)
 {
     if (s->units > 1)
-        fprintf(out, "    <!-- %d supplies that share the load. -->\n", s->units);
+        fprintf(out, "    <!-- %d PSUs that share the load. -->\n", s->units);
     for (int i = 0; i < s->units; i++)
         fprintf(out, "    <psu part=\"psu/tier-gold-%d\"%s/>\n", s->rating_w,
                 s->units > 1 ? " redundant=\"yes\"" : "");

@@ -169,8 +169,9 @@ static bool there_is(const char *dir, const selection *s, const wsk_record *seri
     if (what == DRAW)
         return true;
     if (asked) {
-        wsk_cli_error(T_("%s has nothing to draw in '%s'%s"), dir, s->picture->name,
-                      what == ALL_ZERO ? ": all of it is 0" : "");
+        wsk_cli_error(what == ALL_ZERO ? T_("%s has nothing to draw in '%s': all of it is 0")
+                                       : T_("%s has nothing to draw in '%s'"),
+                      dir, s->picture->name);
         *code = WSK_EINPUT;
     } else if (what == ALL_ZERO && !quiet) {
         wsk_cli_error(T_("%s: no picture '%s', all of it is 0"), dir, s->picture->name);

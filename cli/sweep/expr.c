@@ -258,8 +258,8 @@ static kind expect(parser *s, const char *at, kind got, kind want)
     if (got == BAD || got == want)
         return got;
     return wrong(s, at,
-                 want == NUMBER ? "this is a condition, and a number belongs here"
-                                : "this is a number, and a condition belongs here, such as gpus.die_max_c < 83");
+                 want == NUMBER ? T_("this is a condition, and a number belongs here")
+                                : T_("this is a number, and a condition belongs here, such as gpus.die_max_c < 83"));
 }
 
 static kind prefixed(parser *s)
@@ -378,7 +378,8 @@ bool wsk_question_parse(wsk_question *q, const char *text, size_t goals, wsk_exp
     skip_space(&s);
     if (*s.p)
         wrong(&s, s.p,
-              q->where ? "expected 'and', 'or', an operator or the end" : "expected 'where', an operator or the end");
+              q->where ? T_("expected 'and', 'or', an operator or the end")
+                       : T_("expected 'where', an operator or the end"));
     return !*s.p;
 }
 

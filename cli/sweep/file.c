@@ -23,7 +23,7 @@ static void refuse_rig(const wsk_sweep *s, const fact *f, const char *theirs)
     const char *mine = s->settings_text;
     if (settings && strcmp(settings, mine) != 0)
         wsk_cli_error(T_("%s cannot be resumed: it has other settings (%s; now %s)"), s->out,
-                      *settings ? settings : "none", *mine ? mine : "none");
+                      *settings ? settings : T_("none"), *mine ? mine : T_("none"));
     else
         wsk_cli_error(T_("%s cannot be resumed: it belongs to another rig (digest %s, this one has %s)"), s->out,
                       theirs, f->mine);
@@ -100,7 +100,7 @@ static int resume(wsk_sweep *s, const fact *facts, size_t count)
             wsk_cli_error(T_("%s does not hold a sweep; --force replaces it"), s->db);
             code = WSK_EINPUT;
         } else if (!theirs || strcmp(theirs, facts[i].mine) != 0) {
-            code = refuse(s, &facts[i], theirs ? theirs : "none");
+            code = refuse(s, &facts[i], theirs ? theirs : T_("none"));
         }
         free(theirs);
         if (code != WSK_OK)

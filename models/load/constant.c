@@ -7,7 +7,7 @@
 static const wsk_param params[] = {
     WSK_TXT(P, name, "name", NULL, 0, "name"),
     WSK_NUM(P, ac_w, "ac", WSK_DIM_POWER, "0 W", 0, 1e7, 0, "power from the circuit"),
-    WSK_NUM(P, dc_w, "dc", WSK_DIM_POWER, "0 W", 0, 1e7, 0, "power from the power supply"),
+    WSK_NUM(P, dc_w, "dc", WSK_DIM_POWER, "0 W", 0, 1e7, 0, "power from the PSU"),
     WSK_NUM(P, duty, "duty", WSK_DIM_FRACTION, "100 %", 0, 1, 0, "share of each period it is on"),
     WSK_NUM(P, period_s, "period", WSK_DIM_TIME, "1 d", 1, 3.2e9, 0, "period of the duty cycle"),
     {.name = NULL}};

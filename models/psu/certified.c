@@ -116,7 +116,7 @@ static const wsk_psu_ops ops = {prepare, input_w};
 const wsk_kind wsk_psu_certified = {.element = "psu",
                                     .name = "certified",
                                     .is_default = true,
-                                    .help = "power supply from 80 PLUS points",
+                                    .help = "PSU from 80 PLUS points",
                                     .size = sizeof(P),
                                     .params = params,
                                     .ops = &ops};

@@ -31,7 +31,7 @@ static double input_w(const wsk_psu_law *law, double output_w)
 static const wsk_psu_ops ops = {prepare, input_w};
 const wsk_kind wsk_psu_constant = {.element = "psu",
                                    .name = "constant",
-                                   .help = "power supply of constant efficiency",
+                                   .help = "PSU of constant efficiency",
                                    .size = sizeof(P),
                                    .params = params,
                                    .ops = &ops,

@@ -6,7 +6,7 @@
 
 #define P wsk_site_params
 static const wsk_param params[] = {
-    WSK_NUM(P, supply_v, "supply", WSK_DIM_VOLTAGE, "120 V", 90, 480, 0, "supply voltage at the outlet"),
+    WSK_NUM(P, supply_v, "supply", WSK_DIM_VOLTAGE, "120 V", 90, 480, 0, "mains voltage at the outlet"),
     WSK_NUM(P, circuit_a, "circuit", WSK_DIM_CURRENT, NULL, 1, 1000, 0, "rating of the branch circuit's breaker"),
     WSK_NUM(P, outlet_a, "outlet", WSK_DIM_CURRENT, NULL, 1, 1000, 0,
             "rating of the outlet or plug where it is the smaller: UK 13 A, Schuko 16 A, Japan 15 A"),

@@ -115,13 +115,13 @@ static bool set_brake(wsk_run *run, int in)
         s->brake = is_overloaded(run, c, room);
         if (!s->brake) {
             wsk_wake(run);
-            wsk_event(run, c->elem->id, "power brake ends", "the load at full clocks fits its supplies");
+            wsk_event(run, c->elem->id, "power brake ends", "the load at full clocks fits its PSUs");
         }
         distribute_load(run, in, false);
     } else if (is_overloaded(run, c, 1)) {
         s->brake = 1;
         wsk_wake(run);
-        wsk_event(run, c->elem->id, "power brake", "a supply carries more than it may give");
+        wsk_event(run, c->elem->id, "power brake", "a PSU carries more than it may give");
         return true;
     }
     return false;

@@ -12,7 +12,7 @@
             "expansion slots, counted from the CPU down"), \
         WSK_NUM(wsk_chassis_params, pitch_m, "pitch", WSK_DIM_LENGTH, "20.32 mm", 1e-3, 1, 0, "slot pitch"), \
         WSK_ASSUME(wsk_chassis_params, wall_gap_m, "wall-gap", WSK_DIM_LENGTH, "25 mm", 0, 1, 0, \
-                   "free distance behind the last slot to the wall or power-supply shroud", \
+                   "free distance behind the last slot to the wall or PSU shroud", \
                    "common towers leave one slot pitch or more"), \
         WSK_ASSUME(wsk_chassis_params, card_length_max_m, "card-length", WSK_DIM_LENGTH, "360 mm", 0, 2, 0, \
                    "longest card that fits", "mid and full towers: 330-420 mm"), \
@@ -25,7 +25,7 @@
                    "loss coefficient of the curtain between gap and fan eye, on its area", \
                    "inlet 0.5 plus the turn into the eye 1.0"), \
         WSK_CHO(wsk_chassis_params, power_brake, "power-brake", wsk_yes_names, "no", 0, \
-                "yes: it halves its cards' clocks (PWRBRK# of the slot) when a power supply carries more than it " \
+                "yes: it halves its cards' clocks (PWRBRK# of the slot) when a PSU carries more than it " \
                 "may give"), \
         WSK_NUM(wsk_chassis_params, price, "price", WSK_DIM_PRICE, NULL, 0, 1e9, 0, "purchase price")
 
@@ -45,7 +45,7 @@
         WSK_ASSUME(wsk_chassis_params, natural_height_m, "height", WSK_DIM_LENGTH, "0.45 m", 0.01, 10, 0, \
                    "height between low and high openings: buoyant draught", "tower"), \
         WSK_CHO(wsk_chassis_params, psu_intake, "psu-intake", wsk_intake_names, "outside", 0, \
-                "where the power supply draws its air"), \
+                "where the PSU draws its air"), \
         WSK_CHO(wsk_chassis_params, side, "side-panel", wsk_side_names, "closed", 0, "open: the side panel is off"), \
         WSK_ASSUME(wsk_chassis_params, side_area_m2, "side-area", WSK_DIM_AREA, "0.2 m2", 0, 100, WSK_POSITIVE, \
                    "opening that the side panel leaves", "0.45 x 0.45 m"), \

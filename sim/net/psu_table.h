@@ -16,9 +16,9 @@
         WSK_TXT(wsk_psu_params, tier, "tier", NULL, 0, "80 PLUS or Cybenetics badge"), \
         WSK_NUM(wsk_psu_params, price, "price", WSK_DIM_PRICE, NULL, 0, 1e6, 0, "purchase price"), \
         WSK_CUR(wsk_psu_params, line_rating, "line-rating", WSK_DIM_VOLTAGE, WSK_DIM_POWER, NULL, 0, \
-                "supply voltage:output it may give there; without it the rating at every voltage"), \
+                "mains voltage:output it may give there; without it the rating at every voltage"), \
         WSK_NUM(wsk_psu_params, supply_min_v, "supply-min", WSK_DIM_VOLTAGE, NULL, 0, 1000, 0, \
-                "least supply voltage"), \
+                "least mains voltage"), \
         WSK_ASSUME(wsk_psu_params, derate_above_k, "derate-above", WSK_DIM_TEMPERATURE, "50 degC", 0, 1000, 0, \
                    "inlet above which it may give less", "server and ATX units are rated to 40-55 degC"), \
         WSK_ASSUME(wsk_psu_params, derate_per_k, "derating", WSK_DIM_PER_KELVIN, "0.025 1/K", 0, 1, 0, \
@@ -30,7 +30,7 @@
         WSK_CHO(wsk_psu_params, excursions, "excursions", wsk_excursion_names, "plain", 0, \
                 "load steps it is built to ride through: plain, or atx3 with a 12V-2x6 plug"), \
         WSK_TXT(wsk_psu_params, feeds, "feeds", NULL, WSK_RIG_ONLY, \
-                "ids of the cards it feeds; the rest hangs on the largest supply that names none"), \
+                "ids of the cards it feeds; the rest hangs on the largest PSU that names none"), \
         WSK_CHO(wsk_psu_params, redundant, "redundant", wsk_yes_names, "no", WSK_RIG_ONLY, \
                 "shares the load of the whole chassis with the other redundant ones"), \
         WSK_ASSUME(wsk_psu_params, imbalance, "imbalance", WSK_DIM_FRACTION, "6 %", 0, 0.5, 0, \

@@ -65,6 +65,11 @@ command -v sqlite3 >/dev/null && sqlite3 absurd.sqlite "select json_extract(erro
     json_extract(error_messages, '\$[0].values[0]') from cases where id = 1" >out &&
     says out '^run.temperature\|1\|gpu0.die$' "its rows have code and values beside the sentence"
 says absurd.csv 'gpu0.die would be at [0-9]* degC after 1 s: outside the model' "a sweep's file is English, in ASCII"
+for question in 'min work.done < 3' 'min work.done where work.done' 'min work.done )' 'min work.done where work.done > 1 )'; do
+    "$wattsink" sweep two-cards.xml --vary 'gpu[*].power-limit=200W,300W' --for 10min -o asked.csv --force --lang ja --best "$question" >out 2>err
+    if [ -s err ] && ! grep -E 'belongs here|or the end' err >out; then pass "an error in '$question' is told in Japanese"; else
+        fail "an error in '$question' is told in Japanese" "$(cat err)"; fi
+done
 for command in "check bad.xml --lang ja" "check --lang=ja bad.xml" "--lang ja check bad.xml"; do
     # shellcheck disable=SC2086 # a command line
     messages LC_ALL=C "$wattsink" $command

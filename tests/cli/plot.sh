@@ -30,7 +30,7 @@ exits 3 "nor can they be asked for" "$wattsink" plot l --what fans
 "$wattsink" run "$top/scenarios/aio-4090/rig.xml" --for 10min -o aio -q
 exits 0 "an all-in-one" "$wattsink" plot aio --what temps
 says aio/plots/temps.svg '>gpu0.loop: coolant<' "names its loop above the panel"
-says aio/plots/temps.svg '>to blocks<' "and its lines are told apart beside it"
+says aio/plots/temps.svg '>in the tank<' "and its lines are told apart beside it"
 "$wattsink" run "$top/scenarios/water-3090/rig.xml" --for 30min -o wet -q
 exits 0 "a rig in water" "$wattsink" plot wet
 for name in 'fan1, 3 x 120 mm at the front radiator, generic-120-1500' 'fan2, 2 x 140 mm at the top radiator, generic-140-1500' 'water: coolant'; do says wet/plots/fans.svg ">$name<" "fans show $name"; done
