@@ -159,7 +159,7 @@ static void build_air(wsk_build *b, wsk_supply *s)
         node = wsk_build_node(b, wsk_printf(net->arena, "%s.exhaust", id), s->elem, 0, 573.15);
     int flow = wsk_build_flow_node(b, node);
     /* The PSU's fan, at fixed speed: assumed 40 Pa without flow and 1.6 times the stated flow without loss. The PSU's
-     * own loss is such that the stated flow results: docs/theory/constants.md, "fan of a supply" */
+     * own loss is such that the stated flow results: docs/theory/constants.md, "fan of a PSU" */
     wsk_fan_law law = wsk_fan_curve(40, 1.6 * p->fan_flow_m3s, 0.3, 1);
     double drop = law.a + law.b * p->fan_flow_m3s - law.d * p->fan_flow_m3s * p->fan_flow_m3s;
     int mover = wsk_build_mover(b, (wsk_mover){.name = wsk_printf(net->arena, "%s.fan", id),
@@ -186,7 +186,7 @@ static void build_air(wsk_build *b, wsk_supply *s)
     wsk_build_exchange(b, node, net->room, WSK_NO, 0, 5e-4, 0.1);
     s->inlet = net->flow_node[from];
     /* Assumed exponent 0.6 of the conductance over flow, and share 0.15 of it without flow:
-     * docs/theory/constants.md, "surface of a supply" */
+     * docs/theory/constants.md, "surface of a PSU" */
     wsk_build_fins(b, (wsk_port){.solid = s->solid,
                                  .sense = s->inlet,
                                  .deposit = node,

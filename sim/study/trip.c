@@ -18,7 +18,7 @@ static const struct {
                {WSK_N("5-10 ms"), 1.284, {1.35, 1.60}},
                {WSK_N("10-20 ms"), 1.091, {1.10, 1.20}}};
 enum { CLASSES = 4, GRID = 2048, UNITS = 256 }; /* durations; cells of a distribution; strengths of units */
-/* Spread between units of one PSU model: docs/theory/constants.md, "strength of a supply" */
+/* Spread between units of one PSU model: docs/theory/constants.md, "strength of a PSU" */
 static const double unit_spread = 0.15;
 
 /* v: strength of the unit, 0 to 1. It shifts the overload protection by -7.5 to +7.5 % of limit_w (117.6-133.3 %
