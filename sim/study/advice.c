@@ -22,7 +22,7 @@ static const double quieter_db = 1,
 
 /* ---- scores ---- */
 
-/* Yearly electricity cost of the steady power `watts` at the run's duty; NAN: no tariff. */
+/* Yearly electricity cost of `watts` of steady power, scaled by the run's mean load (r->duty); NAN: no tariff. */
 static double year_of(const wsk_judged *r, double watts)
 {
     const wsk_net *net = r->net;
@@ -167,7 +167,8 @@ static bool eases(const wsk_outcome *base, const wsk_outcome *o)
            o->over_w < much * base->over_w - 1 || o->over_psu_w < much * base->over_psu_w - 1;
 }
 
-/* Is the change harmful: does it cause a problem, leave a failing rig failing, or cost work or energy for no cure? */
+/* Is the change harmful? It causes a problem, does not ease a failing rig (see `eases`), or costs more than 0.5 % of
+ * the work (quiet_costs if it quiets the rig), or over 1 % more energy for the same work, without a problem to cure. */
 static bool worse(const wsk_outcome *base, const wsk_outcome *o)
 {
     return brings_ill(base, o) || (fails(base) && !eases(base, o)) ||
@@ -227,7 +228,8 @@ typedef struct {
     bool worth, worse, fails; /* results of is_worth, worse and fails */
 } candidate;
 
-/* Order: worthwhile and curing, worthwhile on a rig that still fails, neutral, harmful; within these by score. */
+/* Order: worthwhile, and the changed rig does not fail; worthwhile, but it still fails; neutral; harmful. Within each:
+ * by score. */
 static bool before(const candidate *a, const candidate *b)
 {
     int first = 2 * (a->worth - a->worse) - (a->worth && a->fails),
@@ -235,8 +237,8 @@ static bool before(const candidate *a, const candidate *b)
     return !isfinite(b->score) || (first != second ? first > second : a->score > b->score);
 }
 
-/* Message for a rig that does not fail, throttle or lose work to heat: what remains a problem, if anything. NULL: the
- * rig does one of these. */
+/* Message for a rig that does not fail, throttle or lose work to heat: which other problem it has, or that it has none.
+ * NULL: the rig fails, throttles or loses work to heat. hot: heat slowed or stopped a card in the run. */
 static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bool hot, const wsk_advice *a)
 {
     if (ill(base) || hot)
@@ -345,7 +347,8 @@ static bool trips(const wsk_ills *i)
     return i->trip >= WSK_TELLS;
 }
 
-/* If a listed change cures a problem, drops those that leave it. has: tells whether the problem remains. */
+/* If a listed change cures a problem, drops the listed changes that do not. has: does a rig with these ills still have
+ * the problem? */
 static void keep_cures(wsk_advice *out, bool (*has)(const wsk_ills *ills))
 {
     int n = 0;
@@ -358,8 +361,8 @@ static void keep_cures(wsk_advice *out, bool (*has)(const wsk_ills *ills))
     out->n = n;
 }
 
-/* Fills out->changes and out->vain from the ranked candidates. They are solved again without leaps (steps over several
- * ticks), which are less exact: the new solution decides, and may show worth that the ranking missed. */
+/* Fills out->changes and out->vain from the ranked candidates. The ranking solved them with leaps (longer time steps),
+ * which are less exact. They are solved again without leaps: that solution decides whether a change is worthwhile. */
 static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, candidate *best, int found,
                  wsk_advice *out)
 {
@@ -383,9 +386,9 @@ static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list
     out->n_vain = out->n && quiet ? 0 : out->n_vain;
 }
 
-/* Size of an air conditioner, W, in steps of step_w: heat of the rig in a room of cool_c less the heat through the
- * walls at the hottest hour. NAN: the room is not too hot, a listed change cools it, the rig shuts down, or the need
- * is over most_times the rig's heat (a room nearly as open as the outdoors). */
+/* Size of an air conditioner, W, in steps of step_w: heat of the rig in a room of cool_c, less the heat through the
+ * walls at the hottest hour. NAN: the room is not too hot or has a given temperature, a listed change cools it enough,
+ * the rig shuts down, or the size is over most_times the rig's heat (walls that let in far more heat). */
 static double cooling_for(const wsk_judged *r, const wsk_outcome *base, const wsk_advice *a)
 {
     const double cool_c = WSK_HOT_ROOM_C - 1, wide_open_w_k = 1e4, step_w = 500, most_times = 3;
@@ -404,8 +407,9 @@ static double cooling_for(const wsk_judged *r, const wsk_outcome *base, const ws
     return need_w < most_times * o.room_heat_w ? step_w * ceil(need_w / step_w) : NAN;
 }
 
-/* Reads what the run had and the rig's steady point lacks: mean noise, highest room temperature, weather, failures of
- * the job. mean_k and hot_k stay NAN where they differ by less than least_weather_k. run NULL: all are NAN or false. */
+/* Reads from the run what a steady point does not show: mean noise, highest room temperature, weather, failures of the
+ * job. mean_k is NAN if it is within least_weather_k of the rig's own mean; hot_k is NAN if it is within
+ * least_weather_k of the mean. run NULL: all are NAN or false. */
 static void look_at(wsk_judged *r, const wsk_run *run)
 {
     double high = NAN;

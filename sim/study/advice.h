@@ -36,7 +36,7 @@ typedef struct {
     const wsk_said *what; /* description of the change */
     wsk_family family;
     bool bought; /* needs a purchase of unknown price */
-    bool halved; /* an assignment is missing (out of memory or space): close_variant drops the variant */
+    bool halved; /* an assignment is missing (out of memory or of `sets`): close_variant drops the variant */
     const char *sets[WSK_SETS_MAX]; /* assignments in the syntax of --set */
     size_t count;
 } wsk_variant;
@@ -53,9 +53,11 @@ typedef struct {
     double room_heat_w; /* heat that the room loses through walls and to the air conditioner at the hottest hour */
     double die_c[WSK_STEP_CARDS], card_w[WSK_STEP_CARDS]; /* per card: mean die temperature and board power */
     double trip, trip_psu; /* probability of a trip within the run: PSUs and breaker; PSUs alone */
-    /* Share of the cards' power that the PSUs, and the circuit, can carry. 1: all of it; 0 or less: they carry none. */
+    /* Share of the cards' present power at which the PSUs (cure_psu) or the circuit (cure_circuit) carry the load and
+     * do not trip. 1: no lower limits needed; 0 or less: lower limits are no cure. */
     double cure_psu, cure_circuit;
-    /* Per PSU: nameplate, W, at which it carries its load; 0: it carries it now, or none is large enough. */
+    /* Per PSU: nameplate, W, of a larger PSU that carries the load. 0: the PSU carries its load already, or no size up
+     * to about 4 times its own would. */
     double cure_rated[WSK_STEP_CARDS];
     double price;                      /* of all PSUs and fans; NAN: unknown */
     char currency[8];                  /* of price; "": no price */
@@ -69,16 +71,18 @@ typedef struct {
     const wsk_net *net;
     const wsk_plan_input *input;
     wsk_parts_read parts; /* cache of parts read, shared by all judged rigs */
-    wsk_variant always;   /* makes parts that fail within the run fail at its start: advice is for the time after */
-    /* Mean and highest outdoor temperature of the run. mean_k NAN: the rig's own; hot_k NAN: no hotter hour to add. */
+    wsk_variant always;   /* makes parts that fail within the run fail at its start: advice holds after the failure */
+    /* Mean and highest outdoor temperature of the run, K. mean_k NAN: the rig's own mean is used. hot_k NAN: the
+     * hottest hour is not solved separately. */
     double mean_k, hot_k;
     double noise_dba, room_c; /* of the run, as in its verdict: mean noise, highest room temperature */
-    /* Per PSU: excess of the run's peak load, W, over the steady point's; the part of that load that cards draw. */
+    /* Per PSU, at least 0: how much higher the run's peak was than the steady point, W: load of the PSU; the power that
+     * its cards draw. */
     double extra_w[WSK_STEP_CARDS], extra_cards_w[WSK_STEP_CARDS];
     double extra_va; /* excess of the run's peak apparent power over the steady point's */
     double duty;     /* mean power of the run / power of the steady point, at most 1; less: cards idle at times */
     bool fails;      /* failures of the job undo more than 10 % of the work: no change of parts cures that */
-    bool leap;       /* solve with leaps (several ticks in one step; less exact): for ranking only */
+    bool leap;       /* solve with leaps (longer time steps, less exact): for ranking only */
 } wsk_judged;
 
 /* Mean electric power of the rig and of the room's cooling, W. */

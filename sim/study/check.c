@@ -8,7 +8,8 @@
 #include "sim/net/provenance.h"
 #include "sim/study/spread.h"
 
-/* Advises if a place holds more fans and radiators than the chassis has room for there. A fan wall counts as front. */
+/* Advises if a place of the chassis (front, rear, top, ...) holds more fans and radiators than it has room for. A fan
+ * wall counts as front. */
 static void report_places(const wsk_net *net, int in, wsk_lines *l)
 {
     const wsk_case *c = &net->cases[in];
@@ -20,7 +21,7 @@ static void report_places(const wsk_net *net, int in, wsk_lines *l)
     for (const wsk_elem *loop = NULL; (loop = wsk_elem_child(c->elem, "loop", loop)) != NULL;)
         for (const wsk_elem *e = NULL; (e = wsk_elem_child(loop, "radiator", e)) != NULL;) {
             const wsk_radiator_params *r = e->params;
-            double fans = 0; /* of the radiator; 0: it takes a place for each 120 x 120 mm of its face */
+            double fans = 0; /* of the radiator; 0: the radiator counts as one fan per 120 x 120 mm of its face */
             for (const wsk_elem *f = NULL; (f = wsk_elem_child(e, "fan", f)) != NULL;)
                 fans += ((const wsk_fan_params *)f->params)->count;
             if (r->direction != WSK_DIR_OUTSIDE && r->at < WSK_PLACES)
@@ -163,7 +164,8 @@ static const wsk_said *tally_of(const wsk_net *net, wsk_arena *arena)
     return wsk_said_join(arena, all, WSK_SAID(WSK_SAY_CHECK_FROM_ASSUMPTIONS, (double)t.assumed));
 }
 
-/* State of a list of values. Values of one element with the same origin share a line, which ends with the origin. */
+/* The listing of inputs so far. Inputs of one element with the same source, reason and spread share a line, which ends
+ * with these three. */
 typedef struct {
     wsk_lines *out;
     wsk_buf values; /* text of the line that is not ended yet */

@@ -7,7 +7,8 @@
 
 /* Appends what `check` prints of a compiled rig: fit, sizing, largest uncertainties, number of inputs by source. */
 void wsk_check_report(const wsk_net *net, wsk_lines *out);
-/* Appends the number of inputs by source, then the assumed and the other inputs with source, reason and spread. */
+/* Appends the number of inputs by source, then two lists, assumed and other inputs, each input with its source, reason
+ * and spread (uncertainty). */
 void wsk_check_sources(const wsk_net *net, wsk_lines *out);
 /* Appends a line of advice. */
 static inline void wsk_check_advise(wsk_lines *out, const wsk_said *advice)

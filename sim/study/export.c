@@ -24,7 +24,7 @@ static int terms_of(const wsk_net *net)
     return n;
 }
 
-/* Adds the terms in the order in which read_terms reads their values. */
+/* Adds the terms in the order in which read_terms reads their conductances. */
 static void lay_terms(wsk_heat_net *x)
 {
     const wsk_net *net = x->net;
@@ -144,8 +144,8 @@ static bool new_row(const wsk_exported *e, row *r)
     return r->g && r->heat_w && r->temp_c;
 }
 
-/* The array of an earlier step (at most BACK steps ago) with the same conductances; NULL: none. Fans that change
- * between two speeds repeat theirs. */
+/* The array of an earlier step (at most BACK steps ago) with the same conductances; NULL: none. Conductances recur
+ * where fans alternate between two speeds. */
 static const double *known_flows(const wsk_exported *e, const double *g)
 {
     enum { BACK = 256 };
@@ -175,7 +175,8 @@ static bool keep(wsk_exported *e, double until_s, row *r)
 static wsk_status one_step(wsk_run *run)
 {
     wsk_status status = wsk_run_advance(run, wsk_time_s(run) + 1e-6);
-    return status == WSK_EAUDIT ? WSK_OK : status; /* the accounts of a settled run cover only part of it */
+    /* WSK_EAUDIT: the energy accounts do not balance. No fault here: those of a settled run cover only part of it. */
+    return status == WSK_EAUDIT ? WSK_OK : status;
 }
 
 /* Continues a settled run for SETTLED_S, and stores the means over it as one step. */

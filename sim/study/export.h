@@ -5,15 +5,16 @@
 #include "sim/control/run.h"
 
 typedef enum { WSK_TERM_CONDUCTANCE, WSK_TERM_STREAM, WSK_TERM_PORT } wsk_term_kind;
-/* Heat g (T_from - T_sense) leaves `from` and enters `to`. Conductance: `sense` is `to`. Stream: T_sense is 0 in any
- * temperature scale, because the flow into a node equals the flow out of it. Port (fins in a stream): `sense` is the
- * air before the fins, `to` the air behind them. */
+/* Heat g (T_from - T_sense) leaves `from` and enters `to`. Conductance: `sense` is `to`. Stream: T_sense counts as 0;
+ * the zero of the temperature scale does not matter, because the flow into a node equals the flow out of it. Port (fins
+ * in a stream): `sense` is the air before the fins, `to` the air behind them. */
 typedef struct {
     wsk_term_kind kind;
     int from, sense, to; /* sense WSK_NO: a stream */
 } wsk_term;
 
-/* The network's nodes, then one die for each card: without capacity, behind the resistance to its heatsink. */
+/* Nodes: those of the network, then the die of each card. A die has no heat capacity; its one term leads to the
+ * heatsink. */
 typedef struct {
     const wsk_net *net;
     wsk_arena *arena; /* owns the network */
@@ -35,20 +36,21 @@ typedef struct {
     const double *g, *heat_w, *temp_c; /* see wsk_heat_net_read; steps with equal g share one array */
 } wsk_exported_step;
 
-/* An export: every step of a run from its start (replay), or the means of a settled run as a single step. */
+/* An export: either a replay, which is every step of a run from its start, or the means of a settled run (steady
+ * point) as a single step. */
 typedef struct {
     wsk_heat_net *heat_net; /* its arena owns the arrays below */
-    bool replay;            /* every step of a run is there */
+    bool replay;            /* true: every step of a run; false: a settled run */
     int n_step, room;
     wsk_exported_step *steps;
-    double *start_c;          /* temperature per node at t = 0, degC; of a settled run: its mean */
-    bool moving;              /* of a settled run: its conductances changed, as fans or pumps changed speed */
+    double *start_c;          /* per node, degC: replay: temperature at t = 0; settled run: mean temperature */
+    bool moving;              /* settled run only: fans or pumps changed speed, so that conductances are means */
     const char *rig, *digest; /* name of the rig; hash of its content */
 } wsk_exported;
 bool wsk_export_spice(const wsk_exported *e, wsk_buf *out);
 bool wsk_export_json(const wsk_exported *e, wsk_buf *out);
-/* Writes an export as JSON or SPICE. replay_s: length of the replay; 0: export of the steady point. WSK_ENUMERIC: `why`
- * names the value that left the valid range, in the language of `voice`. */
+/* Writes an export as JSON or SPICE. replay_s: length of the replay, s; 0: exports the steady point. On WSK_ENUMERIC
+ * `why` receives the reason why the run failed, in the language of `voice`. */
 wsk_status wsk_export(const wsk_net *net, const char *digest, bool json, double replay_s, const wsk_voice *voice,
                       wsk_buf *out, wsk_buf *why);
 

@@ -47,7 +47,7 @@ static char *spice_name(const wsk_heat_net *x, int node)
     return name;
 }
 
-/* Names of all nodes; a name that an earlier node has gets the node's number. NULL: out of memory. */
+/* SPICE names of all nodes. A node whose name an earlier node has gets its own number appended. NULL: out of memory. */
 static char **spice_names(const wsk_heat_net *x)
 {
     char **names = wsk_alloc(x->arena, ((size_t)x->n_node + 1) * sizeof *names);

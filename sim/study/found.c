@@ -23,8 +23,8 @@ static const wsk_said *say_more(wsk_arena *a, int n)
     return n > 1 ? WSK_SAY(a, WSK_SAY_FOUND_MORE, n - 1) : NULL;
 }
 
-/* Adds one message on cards whose temperature `what` exceeded its limit; it names the hottest of them. limit_at:
- * offset of the limit, K, in wsk_gpu_params. */
+/* Adds one message on the cards whose temperature `what` (memory, hot spot, VRM) exceeded its limit. The message names
+ * the hottest of these cards. limit_at: offset of the limit, K, in wsk_gpu_params. */
 static void find_over_limit(const wsk_run *run, wsk_var what, const char *name, size_t limit_at, wsk_said_list *o)
 {
     const wsk_card *worst = NULL;
@@ -48,7 +48,8 @@ static void find_over_limit(const wsk_run *run, wsk_var what, const char *name, 
                                  top - WSK_KELVIN, worst_limit - WSK_KELVIN));
 }
 
-/* Adds one message on the cards in thermal runaway. how: its kind, as wsk_card_state.runaway. */
+/* Adds one message on the cards in thermal runaway of kind `how` (values of wsk_card_state.runaway: 1 leakage, 2 at the
+ * lowest clock, 3 after a failure). */
 static void find_runaways(const wsk_run *run, int64_t how, wsk_code code, wsk_said_list *o)
 {
     const char *first = NULL;

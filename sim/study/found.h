@@ -12,7 +12,7 @@ void wsk_found(const wsk_run *run, wsk_said_list *out);
 /* Adds all findings but those on shutdowns, PSUs, circuit and trips, for which the page has lines of its own. */
 void wsk_found_parts(const wsk_run *run, wsk_said_list *out);
 
-/* Cause of the throughput lost to limits, a word: "power limits", "a locked clock" or both. */
+/* Cause of the throughput lost to limits, as a word to translate: "power limits", "a locked clock" or both. */
 const char *wsk_lost_to(const wsk_run *run);
 /* Throughput lost to links slower than 16 lanes of PCI Express 4, without a full stop; NULL: none. */
 const wsk_said *wsk_links_said(wsk_arena *arena, const wsk_net *net);

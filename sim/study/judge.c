@@ -100,8 +100,8 @@ static void judge_room(const wsk_run *run, wsk_outcome *out)
     out->room_heat_w = run->net->room_params->cond_w_k * (out->hot_room_c - out->hot_outdoor_c) + run->ac_heat_w;
 }
 
-/* Adds the prices of PSUs and fans in `e` to out->price; NAN: a price is unknown or in another currency. Other parts
- * are not changed by advice, or at an unknown price. */
+/* Adds the prices of PSUs and fans in `e` to out->price; NAN: a price is unknown or in another currency. Other parts do
+ * not count: advice does not change them, or their price is unknown. */
 static void add_prices(const wsk_elem *e, wsk_outcome *out)
 {
     bool fan = strcmp(e->kind->element, "fan") == 0;
@@ -165,7 +165,8 @@ static double constant_k(const wsk_outdoor_params *outdoor)
     return outdoor->mean_k;
 }
 
-/* Sets the outdoor temperature of a network that is not shared to at->mean_k for all times; NAN: leaves its weather. */
+/* Sets the outdoor temperature of `net` to at->mean_k for all times; NAN: leaves the weather of the rig. `net` must
+ * have no other user, because it is changed; `at` must outlive it. */
 static void set_weather(wsk_net *net, const wsk_outdoor_params *at)
 {
     static const wsk_outdoor_ops ops = {.mean_k = constant_k};
@@ -175,7 +176,8 @@ static void set_weather(wsk_net *net, const wsk_outdoor_params *at)
     }
 }
 
-/* Solves the steady point of the hottest hour, and adds to `out` its throttling, hot parts, shutdowns and room. */
+/* Solves the steady point at the outdoor temperature of the hottest hour, already set in `net`. Adds its throttling,
+ * hot parts and shutdowns to `out`, and stores its room temperature and heat there. */
 static bool judge_hottest(const wsk_net *net, wsk_outcome *out)
 {
     wsk_run *run = NULL;

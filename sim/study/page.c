@@ -246,7 +246,8 @@ static void add_energy(wsk_page *page, const wsk_run *run)
 /* ---- the job ---- */
 
 /* Message: the best time between checkpoints, sqrt(2 x time of a save x mean time between failures) (Young 1974,
- * docs/theory/workload.md). It holds for short saves. NULL: unknown, or the present time is within a factor of 2. */
+ * docs/theory/workload.md). If a save takes over a quarter of the time between failures: that checkpoints do not help.
+ * NULL: unknown, or the present time between checkpoints is within a factor of 2 of the best. */
 static const wsk_said *say_checkpoints(wsk_arena *a, const wsk_workload_params *job)
 {
     double best = job ? sqrt(2 * job->checkpoint_takes_s * job->mtbf_s) : NAN,
@@ -281,8 +282,8 @@ static void add_work(wsk_page *page, const wsk_run *run)
 
 /* ---- air and water ---- */
 
-/* Adds mean speed and power of fans and pumps with a controller of the chassis, not of the cards' fans; at most
- * MOST. */
+/* Adds mean speed and power of the fans and pumps that a controller of the machine drives, at most MOST. The cards' own
+ * fans are in the table of cards. */
 static void add_fans(wsk_page *page, const wsk_run *run)
 {
     enum { MOST = 4 };
@@ -337,7 +338,8 @@ static void add_air(wsk_page *page, const wsk_run *run)
 
 /* ---- failures of parts ---- */
 
-/* Message: "fan0", or "1 of the 8 fans of fan0" if only some of a group fail; these are the mover "fan0.failing". */
+/* Message: "fan0", or "1 of the 8 fans of fan0" if only some fans of a group fail. The failing ones are a mover of
+ * their own, "fan0.failing". */
 static const wsk_said *say_failed_fan(const wsk_net *net, const wsk_mover *m, wsk_arena *a)
 {
     const char *dot = strrchr(m->name, '.');

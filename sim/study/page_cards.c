@@ -112,7 +112,8 @@ static const wsk_said *say_mixture(const char *cards, const mixture *m, wsk_aren
     return WSK_SAY(a, WSK_SAY_INTAKE, cards, wsk_said_link_all(&parts, WSK_SAY_JOINED, WSK_SAY_JOINED));
 }
 
-/* Adds the origins of the intake air; two groups of equal neighbouring cards a line. */
+/* Adds the origins of the intake air: one entry for each group of neighbouring cards with equal origins, two entries in
+ * a line. */
 static void add_intakes(wsk_page *page, const wsk_run *run)
 {
     const int n = run->net->n_card;
@@ -145,8 +146,8 @@ static bool is_guessed(const wsk_run *run, int i)
     return c->works && !told && !c->cls.fitted && isnan(run->cards[i].pin_power_w);
 }
 
-/* Throughput is the more uncertain the further a limit, heat or a locked clock keeps the card below its reference.
- * Power held by a limit or heat is uncertain only in that the card might not reach it. */
+/* Throughput is the more uncertain, the further a limit, heat or a locked clock keeps the card below its reference. If
+ * a limit or heat holds the power, the real card can only draw less than that, if it does not reach the limit. */
 wsk_card_open wsk_card_spread(const wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];

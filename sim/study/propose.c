@@ -49,8 +49,8 @@ static void close_variant(maker *m)
 
 /* ---- power limits ---- */
 
-/* Adds to `v` a power limit for each card: `share` of its enforced limit or of its draw, whichever is less. Cards
- * that all have the same limit get the same new one, by the highest draw. */
+/* Adds to `v` a power limit for each card: `share` of its enforced limit or of its draw, whichever is less. If all
+ * cards have the same limit, all get the same new one, from the highest draw among them. */
 static void limit_all(maker *m, wsk_variant *v, double share)
 {
     const wsk_net *net = m->net;
@@ -110,8 +110,8 @@ static void propose_limits(maker *m)
 
 /* ---- PSUs and mains ---- */
 
-/* Adds to `v` a rating of rated_w for all PSUs that are too small or redundant, with their present derating. */
-
+/* Adds to `v` a nameplate rating of rated_w for each PSU that is too small or redundant. The share of the nameplate
+ * that it delivers at this mains voltage stays the same. */
 static void larger_supplies(maker *m, double rated_w, wsk_variant *v)
 {
     const wsk_net *net = m->net;
@@ -131,7 +131,8 @@ static void larger_supplies(maker *m, double rated_w, wsk_variant *v)
                                               : WSK_SAID(WSK_SAY_FIX_PSU, rated_w));
 }
 
-/* Is the circuit overloaded, or a PSU that delivers less at low mains voltage? Both carry more at a higher voltage. */
+/* Would a higher mains voltage help? Yes if the circuit is overloaded or its breaker may trip. Also if some PSU
+ * delivers less than its nameplate at this voltage, and PSUs are overloaded, may trip or pull the power brake. */
 static bool felt_by_voltage(const maker *m)
 {
     const wsk_outcome *base = m->base;
@@ -142,7 +143,8 @@ static bool felt_by_voltage(const maker *m)
            (low && (base->trip >= WSK_TELLS || base->over_psu_w > 0 || base->braked));
 }
 
-/* Proposes the smallest standard circuit that carries the load. For sites whose mains voltage is high already. */
+/* If the circuit is overloaded and the site states no outlet rating (site.outlet_a): proposes the smallest standard
+ * circuit that carries the load. Called where the mains voltage is high already. */
 static void propose_circuit(maker *m)
 {
     static const double sizes_a[] = {10, 13, 16, 20, 25, 32, 40, 50, 63};
@@ -159,8 +161,9 @@ static void propose_circuit(maker *m)
         }
 }
 
-/* Proposes larger PSUs in place of those that are too small. At high mains voltage also a larger circuit; at low
- * mains voltage also the high one: alone, with lower power limits, and with larger PSUs. */
+/* Proposes larger PSUs in place of those that are too small. At a mains voltage of 180 V or more also a larger circuit.
+ * Below 180 V also the higher mains voltage (wsk_high_line_v), but only where it helps (felt_by_voltage): alone; with
+ * lower power limits, if they cure the PSUs; and with larger PSUs, if any is too small. */
 static void propose_delivery(maker *m)
 {
     const wsk_net *net = m->net;
@@ -231,8 +234,8 @@ static void propose_tier(maker *m)
 
 /* ---- room ---- */
 
-/* Proposes to air the room twice as well, and as many times (at most MOST) as keep it 1 K below WSK_HOT_ROOM_C at the
- * hottest hour with the heat of cards that no longer throttle. */
+/* Proposes to air the room twice as well, and N times as well, with the smallest N that keeps the room 1 K below
+ * WSK_HOT_ROOM_C at the hottest hour even if no card throttles. N is not proposed if it is 2 or less, or over MOST. */
 static void propose_airing(maker *m)
 {
     enum { MOST = 10 };
@@ -338,8 +341,8 @@ static double fans_at(const wsk_elem *chassis, int place)
     return n;
 }
 
-/* Proposes one more intake fan and one more exhaust fan (rear, top), of kinds that the chassis has and where a place
- * is free. Against heat also faster case fans and an open side panel. */
+/* For a rig with one closed chassis: proposes one more intake fan and one more exhaust fan (rear, top), each beside a
+ * fan of the same kind where a place is free. Against heat also faster case fans and an open side panel. */
 static void propose_fans(maker *m)
 {
     const wsk_case *c = &m->net->cases[0];

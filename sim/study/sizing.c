@@ -145,7 +145,8 @@ static double share_of(const wsk_net *net, const wsk_case *c, int from, int to, 
                                                : 0;
 }
 
-/* Output power of a PSU, W, and *cards: the part of it for cards. rest: power of the other parts of the chassis, W. */
+/* Output power of a PSU, W, and *cards: the part of it for cards. rest: power of the other parts of the chassis, W.
+ * uneven: see share_of. */
 static double load_of(const wsk_net *net, int supply, double rest, bool uneven, double *cards)
 {
     int in = net->supplies[supply].in;
@@ -162,7 +163,8 @@ static double inlet_k(const wsk_net *net, const wsk_run *steady, const wsk_suppl
     return steady ? steady->t[s->inlet] : wsk_room_start_k(net);
 }
 
-/* Load steps of a PSU with an output of dc watts, over a day. w: receives its cards' power; must outlive the result. */
+/* Load steps (power peaks of milliseconds) of a PSU with a mean output of dc watts, over a day. w: receives the power
+ * of the PSU's cards; must outlive the result. */
 static wsk_steps steps_on(const wsk_net *net, const wsk_run *steady, int supply, double dc, double w[WSK_STEP_CARDS])
 {
     const wsk_supply *s = &net->supplies[supply];
@@ -208,13 +210,15 @@ static void too_small(const wsk_steps *s, const wsk_said *name, wsk_lines *l)
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_TOO_SMALL, name, missing_w));
 }
 
-/* Advises another size of a PSU, as a nameplate rating: low mains voltage and hot air are taken to derate any size
- * alike. trip: its trip probability, which report_steps reports. */
+/* Advises another size of a PSU. Sizes are nameplate ratings (too_small: power at this mains voltage, if that is
+ * lower), and any size delivers the same share of its nameplate at this voltage and air temperature. If the PSU is
+ * tight (WSK_TIGHT) but would not be at a higher mains voltage, also advises that voltage. trip: trip probability; if
+ * it is WSK_TELLS or more, report_steps advises against trips. */
 static void advise_size(const wsk_steps *s, double cards, double trip, const wsk_said *name, wsk_lines *l)
 {
     double load = s->base_w / s->limit_w, name_w = s->base_w * s->rated_w / s->limit_w,
            rating = wsk_steps_cure_rating(s), less_w = 50 * ceil(name_w / 0.6 / 50);
-    if (load > 1) /* the size that it names also cures the trips */
+    if (load > 1) /* the size that too_small advises cures trips as well */
         too_small(s, name, l);
     else if (load > WSK_TIGHT && trip < WSK_TELLS && isfinite(rating) && s->n)
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_TIGHT, rating, 100 * name_w / rating));

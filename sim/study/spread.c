@@ -42,9 +42,9 @@ static wsk_status solve(const wsk_net *net, wsk_stepper stepper, wsk_spread_base
 
 /* ---- inputs without effect ---- */
 
-/* The unmoved rig at its steady point, and continued from there for a second and for a minute. An input has no effect
- * if the moved rig continues in the same way; it need not be solved then. The second reveals most inputs with
- * effect. */
+/* The rig with no input moved, at its steady point (settled) and continued from there for a second and for a minute
+ * (later). If a rig with a moved input continues from the same state to the same results, the input has no effect, and
+ * the moved rig is not solved. After the second, most inputs with an effect have already shown it. */
 enum { LOOKS = 2 };
 static const double look_s[LOOKS] = {1, 60};
 typedef struct {
@@ -91,7 +91,8 @@ static bool looks_like(const wsk_run *a, const wsk_run *b)
            memcmp(a->rpm, b->rpm, (size_t)a->net->n_mover * sizeof *a->rpm) == 0;
 }
 
-/* Does `net` have the steady point of the unmoved rig? True if both continue from there alike to the last bit. */
+/* Does `net` have the steady point of the unmoved rig? True if both, continued from that point, give bit-identical
+ * results. */
 static bool stays(const rest *r, const wsk_net *net)
 {
     wsk_run *run = NULL;

@@ -19,13 +19,13 @@ typedef struct {
     /* key: identifies the error; that of a part's value is the same in any rig. text: name in English. where: path of
      * its element. why: reason of the uncertainty. spread: half width as text, "+-5 %". */
     const char *key, *text, *where, *why, *spread;
-    const char *kind, *ref; /* `why` in two: kind of source, and reference or reason; ref NULL: none */
+    const char *kind, *ref; /* the two parts of `why`: kind of source; reference or reason, NULL: none */
     bool ours;              /* ref is a sentence of the program, not of a file */
     wsk_spread_from from;
-    int first, count; /* its members: members[first] and the count - 1 behind it */
+    int first, count; /* its values: wsk_spreads.members[first] to [first + count - 1] */
     bool threshold;   /* a curve, temperature, speed, power or clock: may act in one direction only */
-    /* Effects of the error in its upward direction: relative, on site_w and work of the base; K on the hottest die; dB;
-     * on the purchase price, money. */
+    /* Effects of moving the values up by the error. site_rel, work_rel: relative to site_w and work of the base; die_k:
+     * hottest die, K; noise_db: dB; purchase: uncertainty of the purchase price, money. */
     double site_rel, work_rel, die_k, noise_db, purchase;
     double size; /* combined effect on power, throughput and die temperature: order of the list */
 } wsk_spread_source;
@@ -52,7 +52,7 @@ typedef struct {
     wsk_spread_base base;
     /* Combined effects of all errors: root of the sum of squares. */
     double site_rel, work_rel, die_k, noise_db, purchase;
-    int solved; /* number of changed rigs that were solved */
+    int solved; /* number of moved rigs so far, including those found to have the same steady point */
 } wsk_spreads;
 
 /* Finds the errors of a rig without their effects (spread_find.c). False: out of memory. */

@@ -41,7 +41,8 @@ static wsk_plan *copy_plan(wsk_arena *a, const wsk_plan *from)
     return plan->rig ? plan : NULL;
 }
 
-/* A member in the order in which it was found, and the index of its source. `gather` groups members by source. */
+/* One uncertain number (member), and the index of the error (source) that moves it. The list is in order of discovery;
+ * `gather` sorts the members by source. */
 typedef struct {
     int source;
     wsk_spread_member member;
@@ -82,8 +83,8 @@ static bool gather(finder *f)
     return true;
 }
 
-/* Limits a moved value to the range of its parameter; a positive value, except a sound level, to at least a fifth of
- * itself. */
+/* Limits a moved value v to the range of its parameter. If the unmoved value `base` is positive and no sound level, v
+ * is at least a fifth of it. */
 static double within(const wsk_param *p, double base, double v)
 {
     if (base > 0 && v < 0.2 * base && p->dim != WSK_DIM_SOUND)
@@ -133,8 +134,8 @@ static bool idle_value(const wsk_elem *e, const wsk_param *p)
            d == WSK_DIM_ENERGY_PRICE || d == WSK_DIM_POWER_PRICE || d == WSK_DIM_CARBON || d == WSK_DIM_PRICE;
 }
 
-/* Takes a purchase price. The extremes of a price list are about four standard deviations apart, so that half of the
- * half width counts. */
+/* Adds the uncertainty of a purchase price. An absolute spread stands for the extremes of a price list, which are about
+ * four standard deviations apart, so that half of its half width counts. */
 static void take_price(finder *f, wsk_elem *e, const wsk_param *p, const wsk_origin *o, double value)
 {
     wsk_spreads *s = f->s;
@@ -202,8 +203,9 @@ static void take_curve(finder *f, wsk_elem *e, const wsk_param *p, const wsk_ori
     }
 }
 
-/* Reads a spread such as "standard deviation 1.92, 1.12, 0.52, 0.68 points at 10, 20, 50, 100 %", which PSU parts state
- * that stand for an 80 PLUS rating. half: fractions. False: the text is another. */
+/* Reads a spread such as "standard deviation 1.92, 1.12, 0.52, 0.68 points at 10, 20, 50, 100 %". Parts that stand for
+ * all PSUs of an 80 PLUS rating state theirs so. half: per load point, as a fraction. False: the text has another
+ * form. */
 static const char by_point_before[] = "standard deviation";
 static bool by_point(const char *text, double half[4])
 {
@@ -220,8 +222,8 @@ static bool by_point(const char *text, double half[4])
     return strncmp(at, " points at 10, 20, 50, 100 %", 28) == 0;
 }
 
-/* Takes the efficiency of a PSU as one error, which moves all points. Half width: per point if its source states it so,
- * else the part's `spread`, else that of its 50 % point, else the difference between two units of a model. */
+/* Takes the efficiency of a PSU as one error, which moves all load points together. The half width is the first known
+ * of: one per point (by_point), the part's `spread`, the spread of the 50 % point, the difference between two units. */
 static void take_supply(finder *f, wsk_elem *e)
 {
     static const double specimen = 0.005; /* between two units of a model: docs/theory/uncertainty.md */
@@ -287,8 +289,8 @@ static wsk_spread_source *class_source(finder *f, const wsk_elem *e, const char 
     return src;
 }
 
-/* For a card without data of its own for the class of work: adds a <class> element with the values that the card has by
- * default, and takes these. p0 is moved at constant draw, the draw at constant p0. */
+/* For a card without data of its own for the class of work: adds a <class> element with the card's default values, and
+ * takes these as uncertain. p0 (fixed power) is moved at constant total power, the total power at constant p0. */
 static void take_class(finder *f, wsk_elem *e)
 {
     wsk_spreads *s = f->s;
@@ -351,7 +353,8 @@ static void take_class(finder *f, wsk_elem *e)
         add(f, src, &p->clock_share, wsk_max(a - da, 0), wsk_min(a + da, 1));
 }
 
-/* Copies values of a card that were derived when the network was built into the plan, so that they can be moved. */
+/* Copies into the plan those values of a card that were derived when the network was built, so that they can be
+ * moved. */
 static void complete_card(const wsk_spreads *s, wsk_elem *e)
 {
     wsk_gpu_params *g = e->params;

@@ -7,8 +7,8 @@
 #include "sim/net/provenance.h"
 #include "sim/study/spread_find.h"
 
-/* The element, e or one around it, whose part states the value: found by the file of the value, ELEMENT/NAME.xml, else
- * the nearest with a part. *id: id of the part. NULL: no part. */
+/* Finds the element, e or one around it, whose part states the value: the one named by the folder of the value's file,
+ * ELEMENT/NAME.xml, else the nearest one with a part. *id: id of the part. NULL: no part. */
 static const wsk_elem *part_root(const wsk_spreads *s, const wsk_elem *e, const wsk_origin *o, const char **id)
 {
     const char *file = o->file, *name = file ? strrchr(file, '/') : NULL;
@@ -54,7 +54,7 @@ static const char *path_below(const wsk_spreads *s, const wsk_elem *root, const 
                 : wsk_printf(s->arena, "%s%s.", up, e->kind->element);
 }
 
-/* Readable name of a value whose symbol only the power law explains; any other name is returned unchanged. */
+/* Readable name for a symbol of the power law, such as p0; any other name is returned unchanged. */
 wsk_arg wsk_class_words(const char *name)
 {
     static const char *const words[][2] = {{"p0", WSK_N("fixed power (p0)")},
@@ -81,7 +81,8 @@ const char *wsk_place_words(const wsk_spreads *s, const wsk_elem *e)
     return wsk_printf(s->arena, "%s.%s", wsk_place_words(s, e->parent), e->kind->element);
 }
 
-/* Owner of a default value: its element, "gpu." before that of a card's part, and the kind of a governor. */
+/* Owner of a default value: the element's name; "gpu.NAME" for an element inside a card; with the kind for a governor,
+ * "gpu.governor.KIND". */
 static const char *owner_of(const wsk_spreads *s, const wsk_elem *e)
 {
     bool card = e->parent && strcmp(e->parent->kind->element, "gpu") == 0,

@@ -12,7 +12,7 @@ typedef struct {
     int n;                    /* cards that the PSU feeds */
     const double *card_w;     /* per card: power drawn from this PSU, one-second mean */
     double base_w;            /* load of the PSU with these cards, one-second mean */
-    double limit_w, opp;      /* power that the PSU can deliver; overpower protection / limit_w */
+    double limit_w, opp;      /* power that the PSU can deliver; threshold of its overpower protection / limit_w */
     double rated_w, line_w;   /* nameplate, 0: as limit_w; deliverable power at its input voltage in cool air */
     double supply_v, inlet_k; /* input voltage, inlet air: for messages only */
     int excursions;           /* wsk_excursions: load steps for which the PSU is built */
@@ -59,7 +59,7 @@ double wsk_breaker_trip(const wsk_breaker *breaker, double heat, double m);
 /* ---- of a run ---- */
 /* Probability that the PSU tripped in the run so far. NAN: the PSU has failed, or the run is a steady point. */
 double wsk_supply_trip(const wsk_run *run, int supply);
-/* Load steps of the PSU in the second of its highest load, assumed to last time_s. */
+/* Load steps of the PSU at its highest one-second load in the run, as if that load lasted for time_s. */
 wsk_steps wsk_steps_of_run(const wsk_run *run, int supply, double time_s, double card_w[WSK_STEP_CARDS]);
 /* Probability that the circuit breaker tripped in the run so far. NAN: no circuit is given. */
 double wsk_circuit_trip(const wsk_run *run);

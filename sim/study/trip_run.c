@@ -7,7 +7,8 @@
 #include "sim/books/observe.h"
 #include "sim/study/trip.h"
 
-/* Highest temperature, K, of the inlet air at which the PSU can deliver `may` watts; may 0: without any derating. */
+/* Highest temperature, K, of the inlet air at which the PSU can deliver `may` watts; may 0: at which it is not
+ * derated. */
 static double inlet_k(const wsk_supply *s, double may)
 {
     const wsk_psu_params *p = s->params;

@@ -11,7 +11,7 @@ typedef struct {
     double trip, trip_psu;      /* trip probability within the run's time: PSUs and breaker; PSUs alone */
     double over_w, over_psu_w;  /* load beyond the circuit's limit, VA, and beyond the PSUs' available power, W */
     double lost;                /* share of the throughput lost to heat */
-    bool shuts_down, throttles; /* from heat; the hottest hour counts */
+    bool shuts_down, throttles; /* from heat, on average or at the hottest hour */
     bool braked, parts_hot, room_hot, loud; /* power brake; a part, the room too hot; noise above WSK_LOUD_DBA */
 } wsk_ills;
 
@@ -45,7 +45,7 @@ typedef struct wsk_advice {
     wsk_ills now;    /* problems of the unchanged rig */
     /* Size of an air conditioner that keeps the room below WSK_HOT_ROOM_C. NAN: not needed, or no sensible size. */
     double cooling_w;
-    bool stays_loud;      /* no listed change makes the rig quieter */
+    bool stays_loud;      /* the rig is too loud, and no listed change makes it audibly quieter */
     const char *currency; /* currency of `year`; NULL: no tariff */
 } wsk_advice;
 
