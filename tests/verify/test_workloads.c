@@ -1,55 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Workloads against hand calculations: links, pipelines, unlike cards, partial load, load curves, traces of power
- * or utilisation, and failures that throw the job back. */
-#define _XOPEN_SOURCE 700
+/* Workloads against hand calculations: links, pipelines, unlike cards, partial load, and load curves. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "sim/books/books.h"
-#include "tests/support/bench.h"
 #include "sim/books/observe.h"
-
-/* A chassis that has no effect, so that cards do not warm each other, and a card whose power depends on its clock
- * only. */
-#define RIG(cards, workload) RIG_AT("25 degC", cards, workload)
-#define RIG_AT(room, cards, workload) \
-    "<rig><site><room temperature='" room "'/></site><chassis slots='20' intake-loss='0' wall-gap='1 m'>" \
-    "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>" \
-    "<fan at='front' diameter='1 m' pressure='10 Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>" cards \
-    "</chassis>" workload "<run for='1 h'/></rig>"
-#define CARD(slot, more) CARD_THAT_LEAKS("0 W", slot, more)
-#define CARD_THAT_LEAKS(leakage, slot, more) \
-    "<gpu slot='" slot "' tdp='300 W' power-limit-min='90 W' idle='20 W' clock-max='1800 MHz' clock-knee='1200 MHz'" \
-    " voltage-slope='0.5 1/GHz' leakage='" leakage \
-    "' boost-loss='0 MHz/K' target-temperature='80 degC' waiting='0.3' " more \
-    "><class name='training' p0='60 W' c='110 W/GHz' clock-share='0.83'/>" \
-    "<cooler kind='blower' conductance='20 W/K' flow='60 m3/h' drop='120 Pa' fan-pressure='400 Pa' fan-flow='80 " \
-    "m3/h'" \
-    " fan-rpm='3000 rpm' rpm-min='2900 rpm' capacity='200 J/K'/></gpu>"
-#define FOUR(a, b, c, d) CARD("1", a) CARD("5", b) CARD("9", c) CARD("13", d)
+#include "tests/verify/workloads.h"
 
 static const double idle_w = 20, waiting = 0.3;
-
-static wsk_run *run_of(const char *xml, double span_s, wsk_rig **rig)
-{
-    *rig = wsk_test_rig(xml, NULL);
-    wsk_run *run = wsk_test_run(*rig, WSK_STEPPER_FAST, span_s);
-    wsk_test_advance(run, span_s);
-    return run;
-}
-
-static void drop(wsk_run *run, wsk_rig *rig)
-{
-    wsk_run_free(run);
-    wsk_rig_free(rig);
-}
-
-static double work_s(const wsk_run *run, int card)
-{
-    return wsk_sum_value(&run->cards[card].work);
-}
 
 static double all_work_s(const wsk_run *run)
 {
@@ -400,300 +359,22 @@ static void test_served_is_the_integral_of_the_curve(void **state)
     check_served("900 MHz", 0.9e9);
 }
 
-/* ---- replay of a trace ---- */
-
-static char folder[256];
-
-static int make_folder(void **state)
-{
-    (void)state;
-    snprintf(folder, sizeof folder, "%s/wsk-work-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int drop_folder(void **state)
-{
-    (void)state;
-    char path[300];
-    snprintf(path, sizeof path, "%s/trace.csv", folder);
-    remove(path);
-    return rmdir(folder);
-}
-
-static void put_trace(const char *head, const double *t, const double *y, int count)
-{
-    char path[300];
-    snprintf(path, sizeof path, "%s/trace.csv", folder);
-    FILE *f = fopen(path, "w");
-    assert_non_null(f);
-    fprintf(f, "%s\n", head);
-    for (int i = 0; i < count; i++)
-        fprintf(f, "%.3f,%.3f\n", t[i], y[i]);
-    assert_int_equal(fclose(f), 0);
-}
-
-static wsk_run *replay(const char *workload, double span_s, wsk_rig **rig)
-{
-    char xml[4096];
-    snprintf(xml, sizeof xml, RIG(CARD("1", "") CARD("5", ""), "%s"), workload);
-    wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .data_dir = folder};
-    assert_int_equal(wsk_rig_load(rig, &o), WSK_OK);
-    wsk_run *run = wsk_test_run(*rig, WSK_STEPPER_FAST, span_s);
-    wsk_test_advance(run, span_s);
-    return run;
-}
-
-/* A trace whose rows are not at control ticks: energy by hand. The run starts with the first row and repeats the
- * trace; the last row holds for as long as the row before it. */
-static void test_replayed_energy(void **state)
-{
-    (void)state;
-    const double t[] = {5, 17.25, 18.5, 61.125, 240, 303.4}, w[] = {31.7, 288.4, 120.3, 402.9, 250, 77.7};
-    put_trace("t_s,power_w", t, w, 6);
-    wsk_rig *rig;
-    const double span = 1234;
-    wsk_run *run = replay("<workload kind='replay' power='trace.csv'/>", span, &rig);
-    double period = 2 * t[5] - t[4] - t[0], energy = 0;
-    for (double begin = 0; begin < span; begin += period)
-        for (int i = 0; i < 6; i++) {
-            double from = begin + t[i] - t[0], to = begin + (i < 5 ? t[i + 1] - t[0] : period);
-            energy += from < span ? w[i] * ((to < span ? to : span) - from) : 0;
-        }
-    assert_rel(wsk_sum_value(&run->books->ledger.dc), 2 * energy, 1e-9);
-    drop(run, rig);
-}
-
-static void test_replayed_utilisation(void **state)
-{
-    (void)state;
-    const double t[] = {0, 100, 250, 300}, u[] = {0.25, 0, 0.8, 1};
-    put_trace("t_s,utilisation", t, u, 4);
-    wsk_rig *rig;
-    wsk_run *run = replay("<workload kind='replay' class='training' utilisation='trace.csv'/>", 700, &rig);
-    double once = 100 * 0.25 + 50 * 0.8 + 50 * 1;
-    assert_true(run->net->cards[0].cls.ref_clock_hz > 1e9);
-    assert_rel(work_s(run, 0), 2 * once, 0.01);
-    assert_same(work_s(run, 0), work_s(run, 1));
-    drop(run, rig);
-}
-
-/* Utilisation above 100 % and negative power are errors at their place in the data file. */
-static void test_traces_out_of_range(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *workload, *head;
-        double second;
-        bool told;
-    } bad[] = {{"utilisation='trace.csv'", "t_s,utilisation", 1.5, true},
-               {"utilisation='trace.csv'", "t_s,utilisation_percent", 150, true},
-               {"utilisation='trace.csv'", "t_s,utilisation_pct", 150, true},
-               {"utilisation='trace.csv'", "t_s,utilisation_pct", 50, false},
-               {"utilisation='trace.csv'", "t_s,utilisation_percent", -0.5, true},
-               {"power='trace.csv'", "t_s,power_w", -20, true},
-               {"utilisation='trace.csv'", "t_s,utilisation_percent", 100, false}};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        const double t[] = {0, 10, 20}, y[] = {0, bad[i].second, 0};
-        char xml[4096];
-        put_trace(bad[i].head, t, y, 3);
-        snprintf(xml, sizeof xml, RIG(CARD("1", ""), "<workload kind='replay' %s/>"), bad[i].workload);
-        wsk_rig_options o = {
-            .path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .data_dir = folder};
-        wsk_rig *rig = NULL;
-        assert_int_equal(wsk_rig_load(&rig, &o), bad[i].told ? WSK_EINPUT : WSK_OK);
-        if (bad[i].told) {
-            const char *file, *text;
-            int severity, line, column;
-            bool found = false, bare = false;
-            for (size_t k = 0; k < wsk_rig_messages(rig); k++) {
-                wsk_rig_message(rig, k, &severity, &file, &line, &column, &text);
-                found = found || (severity == 0 && strstr(file, "trace.csv") && line == 3 && column == 8 &&
-                                  strstr(text, "out of range"));
-                bare = bare || strstr(text, "expected at most 1, for its column names no unit; the name of a column "
-                                            "in per cent ends in _percent");
-            }
-            assert_true(found && bare == !strcmp(bad[i].head, "t_s,utilisation"));
-        }
-        wsk_rig_free(rig);
-    }
-}
-
-/* ---- failures that throw the job back to its checkpoint ---- */
-
-extern const wsk_kind wsk_workload_training;
-
-static const double mtbf_s = 86400, restart_s = 600, every_s = 3600, takes_s = 90;
-
-/* Follows the failure schedule alone for span_s. Returns the number of failures; adds the working time since the
- * last save at each, s, to *lost_s and its square to *lost2. */
-static int failures_in(uint64_t seed, double span_s, double *lost_s, double *lost2)
-{
-    const wsk_workload_params w = {.mtbf_s = mtbf_s,
-                                   .restart_takes_s = restart_s,
-                                   .checkpoint_every_s = every_s,
-                                   .checkpoint_takes_s = takes_s,
-                                   .evaluate_every_s = NAN};
-    const wsk_workload_ops *ops = wsk_workload_training.ops;
-    wsk_activity a;
-    int count = 0;
-    double since_save = 0;
-    int64_t saved = 0;
-    for (int64_t t = 0; t < (int64_t)(span_s * 1e9); t = a.until_ns) {
-        ops->at(&w, &(wsk_moment){.t_ns = t, .seed = seed}, &a);
-        assert_true(a.until_ns > t);
-        if (a.undo) {
-            count++;
-            *lost_s += since_save;
-            *lost2 += since_save * since_save;
-            since_save = 0;
-            continue;
-        }
-        if (a.saved_ns != saved)
-            since_save = 0;
-        saved = a.saved_ns;
-        if (a.phase == WSK_PHASE_RUN)
-            since_save += (double)(a.until_ns - t) / 1e9;
-    }
-    return count;
-}
-
-/* Failures are a renewal process: exponential times between failures, restarts of fixed length. Mean and variance
- * of their number, and the work lost, are compared with theory. */
-static void test_failures_are_poisson(void **state)
-{
-    (void)state;
-    const double span = 120 * 86400.0, cycle = mtbf_s + restart_s;
-    const int seeds = 400;
-    double sum = 0, squares = 0, lost = 0, lost2 = 0;
-    for (int seed = 1; seed <= seeds; seed++) {
-        int n = failures_in((uint64_t)seed, span, &lost, &lost2);
-        sum += n;
-        squares += (double)n * n;
-    }
-    double mean = sum / seeds, variance = squares / seeds - mean * mean;
-    double expect =
-        /* expected number by the renewal theorem */
-        span / cycle + (mtbf_s * mtbf_s - cycle * cycle) / (2 * cycle * cycle);
-    double spread = span * mtbf_s * mtbf_s / (cycle * cycle * cycle);
-    assert_near(mean, expect, 4 * sqrt(spread / seeds));
-    assert_rel(variance, spread, 4 * sqrt(2.0 / seeds));
-    /* Work since the last save: a failure can fall anywhere in a cycle of work and save, and an interrupted save
-     * saves nothing. */
-    double whole = every_s + takes_s, share = 1 - exp(-whole / mtbf_s), decay = exp(-every_s / mtbf_s);
-    double in_work = mtbf_s - (every_s + mtbf_s) * decay, in_save = every_s * (decay - exp(-whole / mtbf_s));
-    double each = (in_work + in_save) / share, deviation = sqrt(lost2 / sum - (lost / sum) * (lost / sum));
-    assert_near(lost / sum, each, 4 * deviation / sqrt(sum));
-    assert_rel(each, every_s / 2, 0.03); /* about half of the time between saves */
-}
-
-static const char failing[] =
-    RIG(CARD("1", "clock='1100 MHz'") CARD("5", "clock='1100 MHz'"),
-        "<workload class='training' mtbf='3 h' restart-takes='7 min' checkpoint-every='30 min' "
-        "checkpoint-takes='45 s' evaluate-every='50 min' evaluate-takes='3 min'/>");
-
-/* Work done, work lost and number of failures of a run against the failure schedule evaluated by hand. */
-static void test_failures_in_a_run(void **state)
-{
-    (void)state;
-    wsk_rig *rig = wsk_test_rig(failing, NULL);
-    const double span = 4 * 86400;
-    wsk_run *run = NULL;
-    const wsk_run_options o = {.duration_s = span, .seed = 11};
-    assert_int_equal(wsk_run_new(&run, rig, &o), WSK_OK);
-    wsk_test_advance(run, span);
-    double perf = run->net->cards[0].ops->perf_rel(&run->net->cards[0].cls, 1.1e9), safe = 0, open = 0, lost = 0;
-    int count = 0;
-    int64_t saved = 0;
-    wsk_activity a;
-    for (int64_t t = 0; t < (int64_t)(span * 1e9); t = a.until_ns) {
-        run->net->workload_ops->at(run->net->workload, &(wsk_moment){.t_ns = t, .seed = 11}, &a);
-        if (a.saved_ns != saved && !a.undo) {
-            safe += open;
-            open = 0;
-        }
-        saved = a.undo ? saved : a.saved_ns;
-        if (a.undo) {
-            lost += open;
-            open = 0;
-            count++;
-        } else if (a.phase == WSK_PHASE_RUN && !a.idle_work) {
-            int64_t end = a.until_ns < (int64_t)(span * 1e9) ? a.until_ns : (int64_t)(span * 1e9);
-            open += (double)(end - t) / 1e9;
-        }
-    }
-    assert_true(count > 15);
-    assert_int_equal(run->head->failures, count);
-    assert_rel(work_s(run, 0), perf * (safe + open), 1e-9);
-    assert_rel(run->head->redone_s, 2 * perf * lost, 1e-9);
-    drop(run, rig);
-}
-
-/* A run stopped in the middle of a restart, saved and restored, or advanced in odd pieces, ends with the same
- * bytes, with one chassis and with two. */
-static void test_same_bits_across_a_restart(void **state)
-{
-    (void)state;
-    static const char two[] = "<rig><chassis id='a'><psu kind='constant' rated='900 W' efficiency='90 %'/>" CARD(
-        "1",
-        "") "</chassis><chassis id='b'>"
-            "<psu kind='constant' rated='900 W' efficiency='90 %'/>" CARD("1", "") CARD(
-                "5",
-                "limit-schedule='0.2 h:150 W, 0.9 h:250 W'") "</chassis><workload class='training' mtbf='20 min' "
-                                                             "restart-takes='5 min' checkpoint-every='10 min'/>"
-                                                             "<run for='4 h' seed='3'/></rig>";
-    const char *const xml[] = {failing, two};
-    for (int i = 0; i < 2; i++) {
-        wsk_rig *rig = wsk_test_rig(xml[i], NULL);
-        const double span = 4 * 3600;
-        wsk_run *once = wsk_test_run(rig, WSK_STEPPER_FAST, span), *first = wsk_test_run(rig, WSK_STEPPER_FAST, span),
-                *second = wsk_test_run(rig, WSK_STEPPER_FAST, span), *odd = wsk_test_run(rig, WSK_STEPPER_FAST, span);
-        wsk_test_advance(once, span);
-        while (!first->schedule.undo && wsk_run_time(first) < span)
-            wsk_test_advance(first, wsk_run_time(first) + 37);
-        assert_true(first->schedule.undo && first->head->failures > 0);
-        wsk_test_advance(second, span - 60); /* its state before the restore must not matter */
-        size_t len, len_once, len_odd;
-        char *bytes = wsk_test_save(first, &len);
-        assert_int_equal(wsk_run_restore(second, bytes, len), WSK_OK);
-        wsk_test_advance(second, span);
-        for (uint64_t k = 0; wsk_run_time(odd) < span; k++)
-            wsk_test_advance(odd, wsk_run_time(odd) + 90 * wsk_random(5, 6, k));
-        wsk_text_free(bytes);
-        bytes = wsk_test_save(second, &len);
-        char *want = wsk_test_save(once, &len_once), *other = wsk_test_save(odd, &len_odd);
-        assert_int_equal(len, len_once);
-        assert_memory_equal(bytes, want, len);
-        assert_memory_equal(other, want, len);
-        wsk_text_free(bytes);
-        wsk_text_free(want);
-        wsk_text_free(other);
-        wsk_run_free(odd);
-        wsk_run_free(second);
-        wsk_run_free(first);
-        drop(once, rig);
-    }
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_the_slowest_sets_the_pace),
-                                       cmocka_unit_test(test_links),
-                                       cmocka_unit_test(test_the_cause_is_named),
-                                       cmocka_unit_test(test_who_waits_is_not_limited),
-                                       cmocka_unit_test(test_settings_without_a_say),
-                                       cmocka_unit_test(test_nvlink),
-                                       cmocka_unit_test(test_pipeline),
-                                       cmocka_unit_test(test_unlike_cards),
-                                       cmocka_unit_test(test_partial_load),
-                                       cmocka_unit_test(test_little_load_idles_as_warm_as_none),
-                                       cmocka_unit_test(test_the_processor_works_as_long),
-                                       cmocka_unit_test(test_a_processor_of_one_power),
-                                       cmocka_unit_test(test_served_is_the_integral_of_the_curve),
-                                       cmocka_unit_test(test_replayed_energy),
-                                       cmocka_unit_test(test_replayed_utilisation),
-                                       cmocka_unit_test(test_traces_out_of_range),
-                                       cmocka_unit_test(test_failures_are_poisson),
-                                       cmocka_unit_test(test_failures_in_a_run),
-                                       cmocka_unit_test(test_same_bits_across_a_restart)};
-    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_slowest_sets_the_pace),
+        cmocka_unit_test(test_links),
+        cmocka_unit_test(test_the_cause_is_named),
+        cmocka_unit_test(test_who_waits_is_not_limited),
+        cmocka_unit_test(test_settings_without_a_say),
+        cmocka_unit_test(test_nvlink),
+        cmocka_unit_test(test_pipeline),
+        cmocka_unit_test(test_unlike_cards),
+        cmocka_unit_test(test_partial_load),
+        cmocka_unit_test(test_little_load_idles_as_warm_as_none),
+        cmocka_unit_test(test_the_processor_works_as_long),
+        cmocka_unit_test(test_a_processor_of_one_power),
+        cmocka_unit_test(test_served_is_the_integral_of_the_curve),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Failures that throw a job back to its checkpoint, against theory and a schedule evaluated by hand. */
+#include "tests/verify/workloads.h"
+
+extern const wsk_kind wsk_workload_training;
+
+static const double mtbf_s = 86400, restart_s = 600, every_s = 3600, takes_s = 90;
+
+/* Follows the failure schedule alone for span_s. Returns the number of failures; adds the working time since the
+ * last save at each, s, to *lost_s and its square to *lost2. */
+static int failures_in(uint64_t seed, double span_s, double *lost_s, double *lost2)
+{
+    const wsk_workload_params w = {.mtbf_s = mtbf_s,
+                                   .restart_takes_s = restart_s,
+                                   .checkpoint_every_s = every_s,
+                                   .checkpoint_takes_s = takes_s,
+                                   .evaluate_every_s = NAN};
+    const wsk_workload_ops *ops = wsk_workload_training.ops;
+    wsk_activity a;
+    int count = 0;
+    double since_save = 0;
+    int64_t saved = 0;
+    for (int64_t t = 0; t < (int64_t)(span_s * 1e9); t = a.until_ns) {
+        ops->at(&w, &(wsk_moment){.t_ns = t, .seed = seed}, &a);
+        assert_true(a.until_ns > t);
+        if (a.undo) {
+            count++;
+            *lost_s += since_save;
+            *lost2 += since_save * since_save;
+            since_save = 0;
+            continue;
+        }
+        if (a.saved_ns != saved)
+            since_save = 0;
+        saved = a.saved_ns;
+        if (a.phase == WSK_PHASE_RUN)
+            since_save += (double)(a.until_ns - t) / 1e9;
+    }
+    return count;
+}
+
+/* Failures are a renewal process: exponential times between failures, restarts of fixed length. Mean and variance
+ * of their number, and the work lost, are compared with theory. */
+static void test_failures_are_poisson(void **state)
+{
+    (void)state;
+    const double span = 120 * 86400.0, cycle = mtbf_s + restart_s;
+    const int seeds = 400;
+    double sum = 0, squares = 0, lost = 0, lost2 = 0;
+    for (int seed = 1; seed <= seeds; seed++) {
+        int n = failures_in((uint64_t)seed, span, &lost, &lost2);
+        sum += n;
+        squares += (double)n * n;
+    }
+    double mean = sum / seeds, variance = squares / seeds - mean * mean;
+    double expect =
+        /* expected number by the renewal theorem */
+        span / cycle + (mtbf_s * mtbf_s - cycle * cycle) / (2 * cycle * cycle);
+    double spread = span * mtbf_s * mtbf_s / (cycle * cycle * cycle);
+    assert_near(mean, expect, 4 * sqrt(spread / seeds));
+    assert_rel(variance, spread, 4 * sqrt(2.0 / seeds));
+    /* Work since the last save: a failure can fall anywhere in a cycle of work and save, and an interrupted save
+     * saves nothing. */
+    double whole = every_s + takes_s, share = 1 - exp(-whole / mtbf_s), decay = exp(-every_s / mtbf_s);
+    double in_work = mtbf_s - (every_s + mtbf_s) * decay, in_save = every_s * (decay - exp(-whole / mtbf_s));
+    double each = (in_work + in_save) / share, deviation = sqrt(lost2 / sum - (lost / sum) * (lost / sum));
+    assert_near(lost / sum, each, 4 * deviation / sqrt(sum));
+    assert_rel(each, every_s / 2, 0.03); /* about half of the time between saves */
+}
+
+static const char failing[] =
+    RIG(CARD("1", "clock='1100 MHz'") CARD("5", "clock='1100 MHz'"),
+        "<workload class='training' mtbf='3 h' restart-takes='7 min' checkpoint-every='30 min' "
+        "checkpoint-takes='45 s' evaluate-every='50 min' evaluate-takes='3 min'/>");
+
+/* Work done, work lost and number of failures of a run against the failure schedule evaluated by hand. */
+static void test_failures_in_a_run(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig(failing, NULL);
+    const double span = 4 * 86400;
+    wsk_run *run = NULL;
+    const wsk_run_options o = {.duration_s = span, .seed = 11};
+    assert_int_equal(wsk_run_new(&run, rig, &o), WSK_OK);
+    wsk_test_advance(run, span);
+    double perf = run->net->cards[0].ops->perf_rel(&run->net->cards[0].cls, 1.1e9), safe = 0, open = 0, lost = 0;
+    int count = 0;
+    int64_t saved = 0;
+    wsk_activity a;
+    for (int64_t t = 0; t < (int64_t)(span * 1e9); t = a.until_ns) {
+        run->net->workload_ops->at(run->net->workload, &(wsk_moment){.t_ns = t, .seed = 11}, &a);
+        if (a.saved_ns != saved && !a.undo) {
+            safe += open;
+            open = 0;
+        }
+        saved = a.undo ? saved : a.saved_ns;
+        if (a.undo) {
+            lost += open;
+            open = 0;
+            count++;
+        } else if (a.phase == WSK_PHASE_RUN && !a.idle_work) {
+            int64_t end = a.until_ns < (int64_t)(span * 1e9) ? a.until_ns : (int64_t)(span * 1e9);
+            open += (double)(end - t) / 1e9;
+        }
+    }
+    assert_true(count > 15);
+    assert_int_equal(run->head->failures, count);
+    assert_rel(work_s(run, 0), perf * (safe + open), 1e-9);
+    assert_rel(run->head->redone_s, 2 * perf * lost, 1e-9);
+    drop(run, rig);
+}
+
+/* A run stopped in the middle of a restart, saved and restored, or advanced in odd pieces, ends with the same
+ * bytes, with one chassis and with two. */
+static void test_same_bits_across_a_restart(void **state)
+{
+    (void)state;
+    static const char two[] = "<rig><chassis id='a'><psu kind='constant' rated='900 W' efficiency='90 %'/>" CARD(
+        "1",
+        "") "</chassis><chassis id='b'>"
+            "<psu kind='constant' rated='900 W' efficiency='90 %'/>" CARD("1", "") CARD(
+                "5",
+                "limit-schedule='0.2 h:150 W, 0.9 h:250 W'") "</chassis><workload class='training' mtbf='20 min' "
+                                                             "restart-takes='5 min' checkpoint-every='10 min'/>"
+                                                             "<run for='4 h' seed='3'/></rig>";
+    const char *const xml[] = {failing, two};
+    for (int i = 0; i < 2; i++) {
+        wsk_rig *rig = wsk_test_rig(xml[i], NULL);
+        const double span = 4 * 3600;
+        wsk_run *once = wsk_test_run(rig, WSK_STEPPER_FAST, span), *first = wsk_test_run(rig, WSK_STEPPER_FAST, span),
+                *second = wsk_test_run(rig, WSK_STEPPER_FAST, span), *odd = wsk_test_run(rig, WSK_STEPPER_FAST, span);
+        wsk_test_advance(once, span);
+        while (!first->schedule.undo && wsk_run_time(first) < span)
+            wsk_test_advance(first, wsk_run_time(first) + 37);
+        assert_true(first->schedule.undo && first->head->failures > 0);
+        wsk_test_advance(second, span - 60); /* its state before the restore must not matter */
+        size_t len, len_once, len_odd;
+        char *bytes = wsk_test_save(first, &len);
+        assert_int_equal(wsk_run_restore(second, bytes, len), WSK_OK);
+        wsk_test_advance(second, span);
+        for (uint64_t k = 0; wsk_run_time(odd) < span; k++)
+            wsk_test_advance(odd, wsk_run_time(odd) + 90 * wsk_random(5, 6, k));
+        wsk_text_free(bytes);
+        bytes = wsk_test_save(second, &len);
+        char *want = wsk_test_save(once, &len_once), *other = wsk_test_save(odd, &len_odd);
+        assert_int_equal(len, len_once);
+        assert_memory_equal(bytes, want, len);
+        assert_memory_equal(other, want, len);
+        wsk_text_free(bytes);
+        wsk_text_free(want);
+        wsk_text_free(other);
+        wsk_run_free(odd);
+        wsk_run_free(second);
+        wsk_run_free(first);
+        drop(once, rig);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_failures_are_poisson),
+        cmocka_unit_test(test_failures_in_a_run),
+        cmocka_unit_test(test_same_bits_across_a_restart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

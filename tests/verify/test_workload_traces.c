@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Workloads that replay a trace of power or utilisation, against hand calculations, and mistakes in traces. */
+#define _XOPEN_SOURCE 700
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/books/books.h"
+#include "tests/verify/workloads.h"
+
+static char folder[256];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "%s/wsk-work-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int drop_folder(void **state)
+{
+    (void)state;
+    char path[300];
+    snprintf(path, sizeof path, "%s/trace.csv", folder);
+    remove(path);
+    return rmdir(folder);
+}
+
+static void put_trace(const char *head, const double *t, const double *y, int count)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/trace.csv", folder);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fprintf(f, "%s\n", head);
+    for (int i = 0; i < count; i++)
+        fprintf(f, "%.3f,%.3f\n", t[i], y[i]);
+    assert_int_equal(fclose(f), 0);
+}
+
+static wsk_run *replay(const char *workload, double span_s, wsk_rig **rig)
+{
+    char xml[4096];
+    snprintf(xml, sizeof xml, RIG(CARD("1", "") CARD("5", ""), "%s"), workload);
+    wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .data_dir = folder};
+    assert_int_equal(wsk_rig_load(rig, &o), WSK_OK);
+    wsk_run *run = wsk_test_run(*rig, WSK_STEPPER_FAST, span_s);
+    wsk_test_advance(run, span_s);
+    return run;
+}
+
+/* A trace whose rows are not at control ticks: energy by hand. The run starts with the first row and repeats the
+ * trace; the last row holds for as long as the row before it. */
+static void test_replayed_energy(void **state)
+{
+    (void)state;
+    const double t[] = {5, 17.25, 18.5, 61.125, 240, 303.4}, w[] = {31.7, 288.4, 120.3, 402.9, 250, 77.7};
+    put_trace("t_s,power_w", t, w, 6);
+    wsk_rig *rig;
+    const double span = 1234;
+    wsk_run *run = replay("<workload kind='replay' power='trace.csv'/>", span, &rig);
+    double period = 2 * t[5] - t[4] - t[0], energy = 0;
+    for (double begin = 0; begin < span; begin += period)
+        for (int i = 0; i < 6; i++) {
+            double from = begin + t[i] - t[0], to = begin + (i < 5 ? t[i + 1] - t[0] : period);
+            energy += from < span ? w[i] * ((to < span ? to : span) - from) : 0;
+        }
+    assert_rel(wsk_sum_value(&run->books->ledger.dc), 2 * energy, 1e-9);
+    drop(run, rig);
+}
+
+static void test_replayed_utilisation(void **state)
+{
+    (void)state;
+    const double t[] = {0, 100, 250, 300}, u[] = {0.25, 0, 0.8, 1};
+    put_trace("t_s,utilisation", t, u, 4);
+    wsk_rig *rig;
+    wsk_run *run = replay("<workload kind='replay' class='training' utilisation='trace.csv'/>", 700, &rig);
+    double once = 100 * 0.25 + 50 * 0.8 + 50 * 1;
+    assert_true(run->net->cards[0].cls.ref_clock_hz > 1e9);
+    assert_rel(work_s(run, 0), 2 * once, 0.01);
+    assert_same(work_s(run, 0), work_s(run, 1));
+    drop(run, rig);
+}
+
+/* Utilisation above 100 % and negative power are errors at their place in the data file. */
+static void test_traces_out_of_range(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *workload, *head;
+        double second;
+        bool told;
+    } bad[] = {{"utilisation='trace.csv'", "t_s,utilisation", 1.5, true},
+               {"utilisation='trace.csv'", "t_s,utilisation_percent", 150, true},
+               {"utilisation='trace.csv'", "t_s,utilisation_pct", 150, true},
+               {"utilisation='trace.csv'", "t_s,utilisation_pct", 50, false},
+               {"utilisation='trace.csv'", "t_s,utilisation_percent", -0.5, true},
+               {"power='trace.csv'", "t_s,power_w", -20, true},
+               {"utilisation='trace.csv'", "t_s,utilisation_percent", 100, false}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const double t[] = {0, 10, 20}, y[] = {0, bad[i].second, 0};
+        char xml[4096];
+        put_trace(bad[i].head, t, y, 3);
+        snprintf(xml, sizeof xml, RIG(CARD("1", ""), "<workload kind='replay' %s/>"), bad[i].workload);
+        wsk_rig_options o = {
+            .path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .data_dir = folder};
+        wsk_rig *rig = NULL;
+        assert_int_equal(wsk_rig_load(&rig, &o), bad[i].told ? WSK_EINPUT : WSK_OK);
+        if (bad[i].told) {
+            const char *file, *text;
+            int severity, line, column;
+            bool found = false, bare = false;
+            for (size_t k = 0; k < wsk_rig_messages(rig); k++) {
+                wsk_rig_message(rig, k, &severity, &file, &line, &column, &text);
+                found = found || (severity == 0 && strstr(file, "trace.csv") && line == 3 && column == 8 &&
+                                  strstr(text, "out of range"));
+                bare = bare || strstr(text, "expected at most 1, for its column names no unit; the name of a column "
+                                            "in per cent ends in _percent");
+            }
+            assert_true(found && bare == !strcmp(bad[i].head, "t_s,utilisation"));
+        }
+        wsk_rig_free(rig);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_replayed_energy),
+        cmocka_unit_test(test_replayed_utilisation),
+        cmocka_unit_test(test_traces_out_of_range),
+    };
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+}
