@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What `check` and `run` say about power delivery: connectors, cables, too small or derated PSUs, rules of thumb. */
+#include <string.h>
+
+#include "sim/study/trip.h"
+#include "tests/verify/supplies.h"
+
+/* ---- text of the command `check` ---- */
+static void says(const char *xml, const char *const *words, const char *silent)
+{
+    wsk_rig *rig = wsk_test_rig(xml, NULL);
+    char *text = NULL;
+    assert_int_equal(wsk_rig_report(rig, &text), WSK_OK);
+    for (; *words; words++)
+        if (!strstr(text, *words))
+            fail_msg("check does not say \"%s\":\n%s", *words, text);
+    if (silent && strstr(text, silent))
+        fail_msg("check says \"%s\":\n%s", silent, text);
+    wsk_text_free(text);
+    wsk_rig_free(rig);
+}
+
+#define PLUGGED(plugs, watts, more) \
+    "<gpu part='gpu/generic' slot='1' slots='2' tdp='" watts "' connector='" plugs "' " more ">" \
+    "<cooler kind='blower' part='cooler/generic-blower'/></gpu>"
+static void advice(void **state)
+{
+    (void)state;
+    says(RIG("supply='120 V' circuit='15 A'", PSU "/>", PLUGGED("8-pin", "300 W", "")),
+         (const char *const[]){"rated for 225 W", "one card needs 600 W: met", NULL}, NULL);
+    says(RIG("", PSU "/>", PLUGGED("2x 8-pin", "370 W", "")), (const char *const[]){"Load steps: up to", NULL},
+         "rated for");
+    says(RIG("", PSU "/>", PLUGGED("8-pin 6-pin", "301 W", "")), (const char *const[]){"rated for 300 W", NULL},
+         NULL);
+    says(RIG("", PSU "/>", PLUGGED("12V-2x6", "600 W", "")), (const char *const[]){"600 W", NULL}, "rated for");
+    says(RIG("", PSU " cables='1'/>", PLUGGED("2x 8-pin", "370 W", "")),
+         (const char *const[]){"2 connectors on 1 daisy-chained cable(s), up to 296 W a cable",
+                               "use one cable a connector", NULL},
+         NULL);
+    says(RIG("", PSU " cables='1'/>", PLUGGED("12V-2x6", "575 W", "")), (const char *const[]){"575 W", NULL},
+         "daisy-chained");
+    says(RIG("", PSU " cables='0'/>", PLUGGED("12V-2x6", "575 W", "")),
+         (const char *const[]){"PCIe cables: 0 are too few", NULL}, NULL);
+    says(RIG("supply='120 V' circuit='15 A'", "<psu kind='constant' rated='700 W' efficiency='90 %'/>",
+             "<load dc='1500 W'/>"),
+         (const char *const[]){"too small by 800 W", "within the breaker's rating of 1800 VA", NULL}, NULL);
+    says(RIG("", PSU " redundant='yes'/>" PSU " redundant='yes'/>" PSU " redundant='yes'/>", "<load dc='2400 W'/>"),
+         (const char *const[]){"With one PSU lost: 1272 W on each of the other 2: 127 %", "not redundant", NULL},
+         NULL);
+}
+
+/* ---- PSUs derated by hot inlet air or low mains voltage: the text names the reason and a cure ---- */
+
+static void run_says(const char *xml, const char *const *words, const char *silent)
+{
+    wsk_rig *rig;
+    wsk_run *run = after(xml, 7200, &rig);
+    wsk_said_list trips = {.arena = run->arena};
+    wsk_trip_say(run, &trips);
+    assert_true(trips.count > 0);
+    const char *text =
+        wsk_said_english(run->arena, wsk_said_link_all(&trips, WSK_SAY_JOIN_SENTENCES, WSK_SAY_JOIN_SENTENCES));
+    for (; *words; words++)
+        if (!strstr(text, *words))
+            fail_msg("run does not say \"%s\":\n%s", *words, text);
+    if (silent && strstr(text, silent))
+        fail_msg("run says \"%s\":\n%s", silent, text);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+/* A DS1600SPE with inlet air of 58 degC: 2 %/K above 50 degC leave 1344 W, and the weakest protection trips at 115
+ * % of that. Another unit of the same size is no cure. A 2000 W unit gives 1400 W at 120 V. `check` and `run` must
+ * state the same load. */
+static void derated(void **state)
+{
+    (void)state;
+    static const char hot[] =
+        "<rig><site supply='230 V'><room temperature='58 degC'/></site><chassis><vent at='front' area='900 cm2'/>"
+        "<vent at='rear' area='900 cm2'/><psu part='psu/server-platinum-1600'/><load dc='1600 W'/></chassis><run "
+        "for='2 h'/></rig>";
+    static const char low[] =
+        RIG("supply='120 V' circuit='20 A'", "<psu part='psu/server-platinum-2000'/>", "<load dc='1500 W'/>");
+    run_says(hot,
+             (const char *const[]){
+                 "it carries 1600 W for a second or longer, and its overload protection may trip from 1546 W",
+                 "of its 1600 W it gives 1344 W with inlet air of 58 degC", "Fix: cooler inlet air, a PSU of 2150 W",
+                 NULL},
+             "1350");
+    says(hot,
+         (const char *const[]){"PSU 1600 W: 119 % loaded", "Inlet air of 58 °C derates the PSU to 1344 W",
+                               "too small by 256 W", NULL},
+         NULL);
+    run_says(low,
+             (const char *const[]){"of its 2000 W it gives 1400 W at 120 V",
+                                   "Fix: 240 V, a PSU that gives 1700 W at 120 V", NULL},
+             "one of ");
+    says(low,
+         (const char *const[]){"PSU 2000 W: 107 % loaded", "at 240 V the PSU gives 2000 W and would run at 75 %",
+                               NULL},
+         NULL);
+}
+
+/* ---- rules of thumb in the text of `check`, each met once and not met once ---- */
+#define CARDS2(a, b) PLUG(a) PLUG(b)
+#define THICK2 OF_SLOTS("1", "3") OF_SLOTS("4", "3")
+#define PLUG(slot) OF_SLOTS(slot, "1")
+#define OF_SLOTS(slot, slots) \
+    "<gpu part='gpu/generic' slot='" slot "' slots='" slots \
+    "' tdp='150 W' memory='24 GB'><cooler kind='blower' part='cooler/generic-blower'/></gpu>"
+#define UNIT(watts, more) "<psu kind='constant' rated='" watts "' efficiency='90 %' " more "/>"
+#define FOUR PLUG("1") PLUG("3") PLUG("5") PLUG("7")
+#define EIGHT FOUR PLUG("9") PLUG("11") PLUG("13") PLUG("15")
+#define HOST(supplies, loads) \
+    "<rig><site supply='230 V'><room temperature='21 degC'/></site><chassis id='c' slots='16'><vent at='front' " \
+    "area='1900 cm2'/><vent at='rear' area='1900 cm2'/>" \
+    "<fan part='fan/generic-120-1500' at='front' count='3'/>" supplies loads \
+    "</chassis><workload class='burn'/><run for='2 h'/></rig>"
+
+static void rules(void **state)
+{
+    (void)state;
+    says(HOST(UNIT("650 W", ""), PLUG("1")),
+         (const char *const[]){"one card needs 600 W: met (650 W)", "24 to 48 GB", NULL}, "60 mm apart");
+    says(HOST(UNIT("500 W", ""), PLUG("1")),
+         (const char *const[]){"one card needs 600 W: not met (500 W; simulation: ", "no load step trips it", NULL},
+         NULL);
+    says(HOST(UNIT("140 W", ""), PLUG("1")),
+         (const char *const[]){"one card needs 600 W: not met (140 W)", "too small by", NULL}, "simulation:");
+    says(HOST(UNIT("650 W", ""), PLUG("1") "<load dc='900 W'/>"),
+         (const char *const[]){"one card needs 600 W: met (650 W; simulation: ", "and it would trip", NULL}, NULL);
+    says(HOST(UNIT("1 kW", ""), CARDS2("1", "4")),
+         (const char *const[]){"two cards need 1000 W: met",
+                               "cards 60 mm apart, 20 mm of it air: met (61 mm, 43 mm of it air", NULL},
+         NULL);
+    says(HOST(UNIT("1 kW", ""), THICK2),
+         (const char *const[]){"cards 60 mm apart, 20 mm of it air: not met (61 mm, 2 mm of it air", NULL}, NULL);
+    /* Passive cards get their air from the chassis fans, so the rule about spacing is not stated. */
+    says(HOST(UNIT("1 kW", ""), "<gpu part='gpu/h100-pcie' slot='1'/><gpu part='gpu/h100-pcie' slot='3'/>"),
+         (const char *const[]){"two cards need 1000 W: met", NULL}, "60 mm apart");
+    says(HOST(UNIT("850 W", ""), CARDS2("1", "3")),
+         (const char *const[]){"two cards need 1000 W: not met (850 W",
+                               "cards 60 mm apart, 20 mm of it air: not met (41 mm", NULL},
+         NULL);
+    says(HOST(UNIT("1600 W", ""), FOUR), (const char *const[]){"four cards need 1600-2000 W: met (1600 W)", NULL},
+         NULL);
+    says(HOST(UNIT("1500 W", ""), FOUR),
+         (const char *const[]){"four cards need 1600-2000 W: not met (1500 W; simulation", NULL}, NULL);
+    says(HOST(UNIT("3 kW", ""), EIGHT),
+         (const char *const[]){"eight or more cards need redundant PSUs: not met (0 redundant of 1)", NULL}, NULL);
+    says(HOST(UNIT("3 kW", "redundant='yes'") UNIT("3 kW", "redundant='yes'"), EIGHT),
+         (const char *const[]){"redundant PSUs: met (2 redundant of 2)", NULL}, NULL);
+    says(HOST(UNIT("1 kW", "redundant='yes'") UNIT("1 kW", "redundant='yes'"), EIGHT),
+         (const char *const[]){
+             "redundant PSUs: met (2 redundant of 2; simulation: with one PSU lost the others would carry", NULL},
+         NULL);
+}
+
+static void rules_of_host(void **state)
+{
+    (void)state;
+#define CPU(more) "<cpu power='150 W' idle='40 W' conductance='5 W/K' flow='40 CFM' " more "/>"
+    says(HOST(UNIT("1600 W", "") CPU("cores='10' lanes='48' memory='128 GB'"), FOUR),
+         (const char *const[]){"two CPU cores a card: met (10 cores; 8 needed)", "memory: met (128 GB; cards 96 GB)",
+                               "Advice: the slots of the cards need 64 PCIe lanes and cpu0 has 48", NULL},
+         NULL);
+    says(HOST(UNIT("1600 W", "") CPU("cores='6' lanes='64' memory='64 GB'"), FOUR),
+         (const char *const[]){"two CPU cores a card: not met (6 cores; 8 needed)",
+                               "memory: not met (64 GB; cards 96 GB)", "need 64 lanes; cpu0 has 64\n", NULL},
+         "Advice: the slots");
+    /* several chassis: each has its own lines, with its id and the needs of its cards */
+    says("<rig><site supply='230 V'><room temperature='21 degC'/></site><chassis id='a' slots='8'><vent at='front' "
+         "area='900 cm2'/><vent at='rear' area='900 cm2'/>" UNIT("650 W", "")
+             PLUG("1") "</chassis><chassis id='b' slots='8'><vent at='front' area='900 cm2'/><vent at='rear' "
+                       "area='900 cm2'/>" UNIT("650 W", "") CARDS2("1", "5") "</chassis><run for='1 h'/></rig>",
+         (const char *const[]){"Rule of thumb, a: one card needs 600 W: met (650 W)",
+                               "Rule of thumb, b: two cards need 1000 W: not met (650 W",
+                               "Rule of thumb, a: system memory 1-2 times the cards' memory: 24 to 48 GB",
+                               "Rule of thumb, b: system memory 1-2 times the cards' memory: 48 to 96 GB", NULL},
+         "Rule of thumb: ");
+}
+
+/* Redundant PSUs that share the load unevenly: each may carry more than its share, but the wall power follows from
+ * the load of all together. */
+static void uneven_sharing_counts_once(void **state)
+{
+    (void)state;
+    says(RIG("supply='230 V' circuit='16 A'",
+             PSU " redundant='yes' imbalance='10 %'/>" PSU " redundant='yes' imbalance='10 %'/>",
+             "<load dc='900 W'/>"),
+         (const char *const[]){
+             "psu0 and psu1, each 1000 W: 45 % loaded, up to 50 % where the PSUs share unevenly, 90.0 % "
+             "efficient at 230 V, 500 W at the wall",
+             "27 % used (4.3 A)", "With one PSU lost: 900 W on the other one: 90 %", NULL},
+         NULL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(advice),
+        cmocka_unit_test(derated),
+        cmocka_unit_test(rules),
+        cmocka_unit_test(rules_of_host),
+        cmocka_unit_test(uneven_sharing_counts_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
