@@ -17,13 +17,9 @@
 #include "cli/kit/locale.c"
 #include "cli/kit/options.c"
 #include "cli/kit/text.c"
+#include "cli/kit/vary.c"
 #include "cli/sweep/axes.c"
 #include "cli/sweep/columns.c"
-
-/* keeps the static function range() of vary.c apart from names of the sources above */
-#define range vary_range
-#include "cli/kit/vary.c"
-#undef range
 
 static void test_latin_hypercube(void **state)
 {
