@@ -263,7 +263,8 @@ PEERFLAGS = $(call has,ngspice/sharedspice.h,-DWSK_PEER_NGSPICE) $(call has,gsl/
             $(call has,sunlinsol/sunlinsol_klu.h,-DWSK_PEER_CVODE)
 PEERLIBS  = $(call has,ngspice/sharedspice.h,-lngspice) $(call has,sunlinsol/sunlinsol_klu.h,-lsundials_cvode -lsundials_nvecserial \
             -lsundials_sunlinsolklu -lsundials_sunmatrixsparse -lklu)
-PEERSRC   = tests/bench/peers/peers.c tests/bench/peers/case.c $(call has,ngspice/sharedspice.h,tests/bench/peers/ngspice.c) \
+PEERSRC   = tests/bench/peers/peers.c tests/bench/peers/case.c tests/bench/peers/ode.c \
+            $(call has,ngspice/sharedspice.h,tests/bench/peers/ngspice.c) \
             $(call has,gsl/gsl_odeiv2.h,tests/bench/peers/gsl.c) $(call has,sunlinsol/sunlinsol_klu.h,tests/bench/peers/cvode.c)
 $(BUILD)/tests/bench/peers: $(wildcard tests/bench/peers/*) $(BUILD)/libwattsink.a
 	@mkdir -p $(@D)

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The network of a benchmark case as an ODE, and its exact solution: used by case.c only. */
+#ifndef WSK_BENCH_ODE_H
+#define WSK_BENCH_ODE_H
+#include "tests/bench/peers/case.h"
+
+/* Zeroed memory for `count` items; ends the program if there is none. The caller frees it. */
+void *wsk_bench_take(size_t count, size_t size);
+/* A zeroed table of `count` rows; free with wsk_bench_rows_free. */
+double **wsk_bench_rows(int count, int width);
+void wsk_bench_rows_free(double **rows);
+
+/* Fills *ode from a recorded case. air_cap: heat capacity of an air node, J/K; 0 eliminates the air nodes. Returns A of
+ * each set of flows, dense and row by row, 1/s; free with wsk_bench_rows_free. */
+double **wsk_bench_ode_new(const wsk_bench_case *c, double air_cap, wsk_bench_ode *ode);
+void wsk_bench_ode_free(wsk_bench_ode *ode);
+/* Fills end_c and mean_c of the case from c->bare. full: what wsk_bench_ode_new returned for it. */
+void wsk_bench_solve(wsk_bench_case *c, double **full);
+
+#endif
