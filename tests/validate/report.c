@@ -7,75 +7,28 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/base/base.h"
-#include "tests/support/replay.h"
+#include "tests/support/report.h"
 #include "tests/support/sweep.h"
 
-static const char *const style_name[] = {"blower", "open-air", "passive", "aio", "custom-loop"};
-enum { STYLES = sizeof style_name / sizeof *style_name };
-typedef struct {
-    double abs_sum, sum, worst;
-    int n;
-} score;
-typedef struct {
-    const char *data;
-    FILE *series, *points;
-    wsk_buf lacking; /* Markdown rows of missing files: name and source */
-    int halves;      /* number of traces fitted on one half and predicted on the other */
-    score style[STYLES], other[STYLES], fitted_run, other_run; /* `other`: with the cooler fitted to another card */
-    /* largest errors for the closing table: K rms (tau: %); ratio: CPU rise, blower over open-air */
-    double worst_run, worst_vega, worst_half, worst_tau, ratio;
-} report;
-typedef struct {
-    char text[24];
-} cell; /* a number or text for one cell of a table */
-
-static cell number(double x, int digits, const char *none)
-{
-    cell c;
-    if (isnan(x))
-        snprintf(c.text, sizeof c.text, "%s", none);
-    else
-        snprintf(c.text, sizeof c.text, "%.*f", digits, x);
-    return c;
-}
-
-static void add(score *s, double error)
-{
-    s->abs_sum += fabs(error);
-    s->sum += error;
-    s->worst = fmax(s->worst, fabs(error));
-    s->n++;
-}
+static const char *const style_name[WSK_REPORT_STYLES] = {"blower", "open-air", "passive", "aio", "custom-loop"};
 
 static int style_of(const char *style)
 {
     int i = 0;
-    while (i < STYLES - 1 && strcmp(style_name[i], style) != 0)
+    while (i < WSK_REPORT_STYLES - 1 && strcmp(style_name[i], style) != 0)
         i++;
     return i;
 }
 
-static wsk_csv *table(const char *name)
-{
-    wsk_buf path = {0};
-    wsk_buf_printf(&path, "tests/validate/facts/%s", name);
-    wsk_csv *csv = path.data ? wsk_csv_read(path.data) : NULL;
-    wsk_buf_free(&path);
-    if (!csv)
-        fprintf(stderr, "report: %s cannot be read\n", name);
-    return csv;
-}
-
 /* ---- settled points ---- */
 
-static void point(report *r, const char *group, const char *style, double measured, double model)
+static void point(wsk_report *r, const char *group, const char *style, double measured, double model)
 {
     if (r->points)
         fprintf(r->points, "%s %s %.2f %.2f\n", group, style, measured, model);
 }
 
-static int steady_row(report *r, const wsk_csv *rows, int i, const wsk_csv *segments, double *inlet,
+static int steady_row(wsk_report *r, const wsk_csv *rows, int i, const wsk_csv *segments, double *inlet,
                       wsk_row_temps *temps)
 {
     wsk_steady_row row = wsk_steady_read(rows, i);
@@ -91,22 +44,23 @@ static int steady_row(report *r, const wsk_csv *rows, int i, const wsk_csv *segm
     if (!isnan(row.from_s))
         snprintf(state, sizeof state, "%.0f-%.0f s", row.from_s, row.to_s);
     printf("| %s | %s | %.1f | %s | %s | %.1f%s | %.1f | %s | %s | %+.1f%s |\n", row.card, row.style, row.power_w,
-           number(row.fan_rpm, 0, passive ? "fixed" : "by its curve").text, state, *inlet,
-           isnan(row.room_c) ? "" : " stated", row.die_c, fit ? number(die, 1, "").text : "",
-           fit ? "" : number(die, 1, "").text, die - row.die_c, strcmp(row.use, "report") == 0 ? " (6 K band)" : "");
+           wsk_report_number(row.fan_rpm, 0, passive ? "fixed" : "by its curve").text, state, *inlet,
+           isnan(row.room_c) ? "" : " stated", row.die_c, fit ? wsk_report_number(die, 1, "").text : "",
+           fit ? "" : wsk_report_number(die, 1, "").text, die - row.die_c,
+           strcmp(row.use, "report") == 0 ? " (6 K band)" : "");
     point(r, fit ? "fitted" : "predicted", row.style, row.die_c, die);
     if (!fit)
-        add(&r->style[style_of(row.style)], die - row.die_c);
+        wsk_report_add(&r->style[style_of(row.style)], die - row.die_c);
     wsk_rig_free(rig);
     return isnan(die);
 }
 
-static void style_scores(const score *s)
+static void style_scores(const wsk_report_score *s)
 {
     puts("\n"
          "| style | predicted rows | mean abs. error, K | bias, K | worst, K |\n"
          "|---|---|---|---|---|");
-    for (int i = 0; i < STYLES; i++)
+    for (int i = 0; i < WSK_REPORT_STYLES; i++)
         if (s[i].n)
             printf("| %s | %d | %.1f | %+.1f | %.1f |\n", style_name[i], s[i].n, s[i].abs_sum / s[i].n,
                    s[i].sum / s[i].n, s[i].worst);
@@ -132,9 +86,9 @@ static void settled_sensors(const wsk_csv *rows, const wsk_row_temps *temps)
     puts("");
 }
 
-static int steady(report *r)
+static int steady(wsk_report *r)
 {
-    wsk_csv *rows = table("steady.csv"), *segments = table("h100_segments.csv");
+    wsk_csv *rows = wsk_report_table("steady.csv"), *segments = wsk_report_table("h100_segments.csv");
     double inlet = NAN;
     wsk_row_temps temps[64];
     int failed = !rows || !segments || wsk_csv_rows(rows) > 64, n = failed ? 0 : wsk_csv_rows(rows);
@@ -163,10 +117,10 @@ static int steady(report *r)
     return failed;
 }
 
-static int by_card(report *r)
+static int by_card(wsk_report *r)
 {
-    wsk_csv *csv = table("by_card.csv");
-    score own_score[STYLES] = {{0}}, other_score[STYLES] = {{0}};
+    wsk_csv *csv = wsk_report_table("by_card.csv");
+    wsk_report_score own_score[WSK_REPORT_STYLES] = {{0}}, other_score[WSK_REPORT_STYLES] = {{0}};
     int failed = !csv;
     puts("## Split by card\n\n"
          "The inlet temperature is fitted to the idle hour after the load, when the cooler has little effect (2 to\n"
@@ -183,17 +137,17 @@ static int by_card(report *r)
                b = wsk_replay_by_card(csv, i, wsk_csv_text(csv, i, "other"), &other);
         printf("| %s | %s | %s | %.1f | %.1f | %+.1f | %s | %.1f | %+.1f |\n", wsk_csv_text(csv, i, "card"), style,
                wsk_csv_text(csv, i, "run"), measured, own, a, wsk_csv_text(csv, i, "of"), other, b);
-        add(&own_score[style_of(style)], a);
-        add(&other_score[style_of(style)], b);
+        wsk_report_add(&own_score[style_of(style)], a);
+        wsk_report_add(&other_score[style_of(style)], b);
         point(r, "by-card", style, measured, other);
-        add(&r->other[style_of(style)], b);
+        wsk_report_add(&r->other[style_of(style)], b);
         failed = isnan(a) || isnan(b);
     }
     puts("\n"
          "| style | rows | own cooler: mean abs. error, K | bias, K | another card's: mean abs. error, K | "
          "bias, K |\n"
          "|---|---|---|---|---|---|");
-    for (int i = 0; i < STYLES; i++)
+    for (int i = 0; i < WSK_REPORT_STYLES; i++)
         if (own_score[i].n)
             printf("| %s | %d | %.1f | %+.1f | %.1f | %+.1f |\n", style_name[i], own_score[i].n,
                    own_score[i].abs_sum / own_score[i].n, own_score[i].sum / own_score[i].n,
@@ -205,210 +159,11 @@ static int by_card(report *r)
     return failed;
 }
 
-/* ---- traces ---- */
-
-/* Writes the trace for the figures, with one reading every 1, 5 or 30 s, depending on its length. */
-static void write_series(FILE *f, const char *card, const char *run, const wsk_trace *t)
-{
-    fprintf(f, "# %s, %s: t_s power_w fan_rpm, then measured and model: die, memory, hot spot, VRM, processor\n",
-            card, run);
-    double last = -INFINITY, every = t->t_s[t->count - 1] > 20000 ? 30 : t->t_s[t->count - 1] > 1000 ? 5 : 1;
-    for (int i = 0; i < t->count; i++) {
-        if (t->t_s[i] < last + every)
-            continue;
-        last = t->t_s[i];
-        fprintf(f, "%.0f %.1f %.0f", t->t_s[i], t->power_w[i], t->fan_rpm[i]);
-        for (int k = 0; k < WSK_SENSORS; k++)
-            fprintf(f, " %.1f %.2f", t->measured[k][i], t->model[k][i]);
-        fputs("\n", f);
-    }
-    fputs("\n\n", f);
-}
-
-/* True if DATA/FILE can be opened. Otherwise it is added once to the list of missing files. */
-static bool at_hand(report *r, const char *file, const char *source)
-{
-    wsk_buf path = {0};
-    wsk_buf_printf(&path, "%s/%s", r->data, file);
-    FILE *f = path.data ? fopen(path.data, "rb") : NULL;
-    wsk_buf_free(&path);
-    if (f)
-        return fclose(f) == 0;
-    if (!r->lacking.data || !strstr(r->lacking.data, file))
-        wsk_buf_printf(&r->lacking, "| `%s` | %s |\n", file, source);
-    return false;
-}
-
-static bool trace_at_hand(report *r, const wsk_csv *csv, int row)
-{
-    wsk_buf file = {0};
-    wsk_buf_printf(&file, "thermal/traces/%s.csv", wsk_csv_text(csv, row, "trace"));
-    bool there = file.data && at_hand(r, file.data, wsk_csv_text(csv, row, "source"));
-    wsk_buf_free(&file);
-    return there;
-}
-
-static int read_trace(const report *r, const wsk_csv *csv, int row, wsk_trace *trace)
-{
-    wsk_buf path = {0};
-    double card = wsk_csv_number(csv, row, "node_card"), factor = wsk_csv_number(csv, row, "power_factor");
-    wsk_buf_printf(&path, "%s/thermal/traces/%s.csv", r->data, wsk_csv_text(csv, row, "trace"));
-    int failed = !path.data || (isnan(card) ? wsk_trace_read(trace, path.data, isnan(factor) ? 1 : factor)
-                                            : wsk_node_read(trace, path.data, (int)card));
-    if (failed)
-        fprintf(stderr, "report: %s cannot be read\n", path.data ? path.data : "a trace");
-    wsk_buf_free(&path);
-    return failed;
-}
-
-/* Rms error in K of the run repeated with the processor heat of column warmer_case, chosen from the processor's
- * measured temperature; NAN if the row has none. */
-static double warmer_case(const wsk_csv *csv, int row, wsk_trace *trace)
-{
-    const char *sets = wsk_csv_text(csv, row, "warmer_case");
-    wsk_rig *rig = *sets ? wsk_replay_rig(wsk_csv_text(csv, row, "rig"), sets) : NULL;
-    double room, rms = rig ? wsk_replay_trace_inlet(rig, trace, &room) : (double)NAN;
-    wsk_rig_free(rig);
-    return rms;
-}
-
-static int transient(report *r, const wsk_csv *csv, int row, cell sensors[4])
-{
-    wsk_trace trace = {0};
-    const char *card = wsk_csv_text(csv, row, "card"), *run = wsk_csv_text(csv, row, "run");
-    int failed = read_trace(r, csv, row, &trace);
-    wsk_rig *rig = failed ? NULL : wsk_replay_rig(wsk_csv_text(csv, row, "rig"), NULL);
-    double room = NAN, rms = rig ? wsk_replay_trace_inlet(rig, &trace, &room) : (double)NAN;
-    bool fit = strcmp(wsk_csv_text(csv, row, "use"), "fit") == 0;
-    if (!isnan(rms)) {
-        printf("| %s | %s | %.1f | %s | %s | %.1f |", card, run, room, fit ? number(rms, 2, "").text : "",
-               fit ? "" : number(rms, 2, "").text, wsk_csv_number(csv, row, "band_k"));
-        for (int k = 0; k < 4; k++) {
-            static const double edge[5] = {-300, 0, 600, 3600, 1e9};
-            printf(" %+.1f |", wsk_trace_bias(&trace, WSK_SENSOR_DIE, edge[k], edge[k + 1]));
-        }
-        for (int k = WSK_SENSOR_MEMORY; k <= WSK_SENSOR_VRM; k++)
-            sensors[k] = number(wsk_trace_rms(&trace, (wsk_sensor)k, -INFINITY, INFINITY), 2, "");
-        add(fit ? &r->fitted_run : &r->other_run, rms);
-        double *worst = strncmp(card, "Vega", 4) == 0 ? &r->worst_vega : &r->worst_run;
-        if (!fit)
-            *worst = fmax(*worst, rms);
-        if (r->series)
-            write_series(r->series, card, run, &trace);
-        printf(" %s |\n", number(warmer_case(csv, row, &trace), 2, "").text);
-    }
-    wsk_rig_free(rig);
-    wsk_trace_free(&trace);
-    return isnan(rms);
-}
-
-static int transients(report *r)
-{
-    wsk_csv *csv = table("transients.csv");
-    cell sensors[32][4] = {0};
-    int failed = !csv || wsk_csv_rows(csv) > 32, n = failed ? 0 : wsk_csv_rows(csv);
-    puts("## Two hours: idle, load, cool-down\n\n"
-         "Power and fan speed follow the trace each second. The parameters of a card were fitted on its Fire\n"
-         "Strike run; for the other runs only the inlet temperature is fitted. Both settings of the Vega 64 use\n"
-         "one set of parameters; the undervolted runs were not used in its fit. The errors cover the whole trace\n"
-         "from -300 s to 7,200 s. The time before is not recorded; the start temperature is fitted to the idle\n"
-         "minutes before the load. The sensor gives whole degrees. Time Spy loads the processor more than Fire\n"
-         "Strike (5 K more with all five cards). The last column allows for this with 10 W more in the case,\n"
-         "derived from the processor's temperature only.\n\n"
-         "| card | run | inlet, degC | rms fitted, K | rms predicted, K | band, K | bias before, K | "
-         "0-10 min, K | 10-60 min, K | after, K | rms with 10 W, K |\n"
-         "|---|---|---|---|---|---|---|---|---|---|---|");
-    int read = 0;
-    for (int i = 0; i < n && !failed; i++)
-        if (trace_at_hand(r, csv, i)) {
-            failed = transient(r, csv, i, sensors[i]);
-            read++;
-        }
-    if (r->fitted_run.n && r->other_run.n)
-        printf("\nMean rms: fitted %.2f K over %d runs, predicted %.2f K over %d runs.\n",
-               r->fitted_run.abs_sum / r->fitted_run.n, r->fitted_run.n, r->other_run.abs_sum / r->other_run.n,
-               r->other_run.n);
-    if (read < n)
-        printf("\n%d of %d runs are left out: [their traces](#raw-data-that-is-not-here) are missing.\n", n - read,
-               n);
-    else
-        puts("\n![Measured and modelled die temperature](figures/transients.png)");
-    puts(
-        "\n## Memory, hot spot, VRM\n\n"
-        "The same runs with the same inlets. The resistances of the three were fitted on the first run of a card.\n\n"
-        "| card | run | memory rms, K | hot spot rms, K | VRM rms, K |\n"
-        "|---|---|---|---|---|");
-    for (int i = 0; i < n && !failed; i++)
-        if (*sensors[i][WSK_SENSOR_MEMORY].text)
-            printf("| %s | %s (%s) | %s | %s | %s |\n", wsk_csv_text(csv, i, "card"), wsk_csv_text(csv, i, "run"),
-                   strcmp(wsk_csv_text(csv, i, "use"), "fit") == 0 ? "fitted" : "predicted",
-                   sensors[i][WSK_SENSOR_MEMORY].text, sensors[i][WSK_SENSOR_HOTSPOT].text,
-                   sensors[i][WSK_SENSOR_VRM].text);
-    puts(read < n ? "" : "\n![Four sensors of one card](figures/sensors.png)\n");
-    wsk_csv_free(csv);
-    return failed;
-}
-
-static int half(report *r, const wsk_csv *csv, int row)
-{
-    wsk_trace trace = {0};
-    double split = wsk_csv_number(csv, row, "split_s"), all = NAN, inlet = wsk_csv_number(csv, row, "inlet_c");
-    int failed = read_trace(r, csv, row, &trace);
-    trace.before_w = wsk_csv_number(csv, row, "before_w");
-    wsk_rig *rig = failed ? NULL : wsk_replay_rig(wsk_csv_text(csv, row, "rig"), wsk_csv_text(csv, row, "sets"));
-    if (rig)
-        all = wsk_replay_trace(rig, &trace, inlet);
-    if (!isnan(all)) {
-        printf("| %s | %.1f | %.2f | %.2f | %s | %s |\n", wsk_csv_text(csv, row, "card"), inlet,
-               wsk_trace_rms(&trace, WSK_SENSOR_DIE, -INFINITY, split),
-               wsk_trace_rms(&trace, WSK_SENSOR_DIE, split, INFINITY),
-               number(wsk_trace_rms(&trace, WSK_SENSOR_MEMORY, -INFINITY, split), 2, "").text,
-               number(wsk_trace_rms(&trace, WSK_SENSOR_MEMORY, split, INFINITY), 2, "").text);
-        r->worst_half = fmax(r->worst_half, wsk_trace_rms(&trace, WSK_SENSOR_DIE, split, INFINITY));
-        if (r->series)
-            write_series(r->series, wsk_csv_text(csv, row, "card"), "halves", &trace);
-    }
-    wsk_rig_free(rig);
-    wsk_trace_free(&trace);
-    return isnan(all);
-}
-
-static int halves(report *r)
-{
-    wsk_csv *csv = table("halves.csv");
-    int failed = !csv;
-    puts(
-        "## First half fitted, second half predicted\n\n"
-        "H100 PCIe: eight minutes of three GEMM loads, split at 234 s. The memory's power is constant in the model,\n"
-        "which agrees with idle and the first two loads. The third load uses the memory less, and its simulated\n"
-        "memory temperature is 4 K too high. The node: 18 hours of gpu-burn on four cards of one server, split at\n"
-        "9 h. Its log has temperatures and work, but neither power nor fan speeds. Assumed are 55 W before the\n"
-        "work and 260 W during it (Quadro RTX 6000 class, at its limit), and fans that keep 87 % of their speed\n"
-        "for 200 s and reach it at 600 s. Each slot has its own fitted inlet temperature and conductance, which\n"
-        "include air that neighbours warmed.\n\n"
-        "| card | inlet, degC | first half rms, K | second half rms, K | memory first, K | "
-        "memory second, K |\n"
-        "|---|---|---|---|---|---|");
-    int n = failed ? 0 : wsk_csv_rows(csv);
-    for (int i = 0; !failed && i < n; i++)
-        if (trace_at_hand(r, csv, i)) {
-            failed = half(r, csv, i);
-            r->halves++;
-        }
-    if (r->halves < n)
-        printf("\n%d of %d are left out: [their traces](#raw-data-that-is-not-here) are missing.\n\n", n - r->halves,
-               n);
-    else
-        puts("\n![H100 PCIe and the node](figures/halves.png)\n");
-    wsk_csv_free(csv);
-    return failed;
-}
-
 /* ---- time constants, effect of the card on its case, measurements that lack an input ---- */
 
-static int constants(report *r)
+static int constants(wsk_report *r)
 {
-    wsk_csv *csv = table("time_constants.csv");
+    wsk_csv *csv = wsk_report_table("time_constants.csv");
     int failed = !csv;
     puts("## Heatsink time constants\n\n"
          "[Fits of the traces](theory/sources.md#fits-of-one-hour-traces) describe the response of a card as a jump, "
@@ -437,9 +192,9 @@ static int constants(report *r)
     return failed;
 }
 
-static int recirculation(report *r)
+static int recirculation(wsk_report *r)
 {
-    wsk_csv *csv = table("recirculation.csv");
+    wsk_csv *csv = wsk_report_table("recirculation.csv");
     double sum[2][2] = {{0}}, n[2] = {0};
     int failed = !csv;
     puts("## Effect of a card on its case\n\n"
@@ -472,9 +227,9 @@ static int recirculation(report *r)
     return failed;
 }
 
-static int lacking(report *r)
+static int lacking(wsk_report *r)
 {
-    wsk_csv *csv = table("lacking.csv");
+    wsk_csv *csv = wsk_report_table("lacking.csv");
     int failed = !csv;
     puts("## Rows that lack an input\n\n"
          "Power, room, fans or case are not stated for these rows. The last column lists the assumptions; all else "
@@ -503,14 +258,14 @@ static int lacking(report *r)
 
 /* Writes the closing table: each error beside the band that it must keep. Bands: docs/theory/uncertainty.md, "Bands
  * against measurements" */
-static void in_short(const report *r)
+static void in_short(const wsk_report *r)
 {
     puts("\n## In short\n\n| quantity, not fitted | band | result |\n|---|---|---|");
-    for (int i = 0; i < STYLES; i++)
+    for (int i = 0; i < WSK_REPORT_STYLES; i++)
         if (r->style[i].n)
             printf("| settled die temperature, %s, mean abs. error | 3 K (goal 2) | %.1f K, rows: %d |\n",
                    style_name[i], r->style[i].abs_sum / r->style[i].n, r->style[i].n);
-    for (int i = 0; i < STYLES; i++)
+    for (int i = 0; i < WSK_REPORT_STYLES; i++)
         if (r->other[i].n)
             printf("| the same with another card's cooler, nothing of the card fitted, %s | 3 K (goal 2) | %.1f "
                    "K, worst %.1f, rows: %d |\n",
@@ -528,12 +283,12 @@ static void in_short(const report *r)
 
 /* Writes the list of missing raw data files, or nothing if there are none. Returns nonzero if a table cannot be
  * read. */
-static int what_is_not_here(report *r)
+static int what_is_not_here(wsk_report *r)
 {
-    wsk_csv *psus = table("psu_points.csv");
+    wsk_csv *psus = wsk_report_table("psu_points.csv");
     int failed = !psus;
     if (psus)
-        at_hand(r, "psu/80plus_115v.csv", wsk_csv_text(psus, 0, "source"));
+        wsk_report_at_hand(r, "psu/80plus_115v.csv", wsk_csv_text(psus, 0, "source"));
     wsk_csv_free(psus);
     if (!r->lacking.data)
         return failed;
@@ -560,9 +315,9 @@ int main(int argc, char **argv)
     wsk_buf points = {0};
     if (argc > 2)
         wsk_buf_printf(&points, "%s.points", argv[2]);
-    report r = {.data = argv[1],
-                .series = argc > 2 ? fopen(argv[2], "w") : NULL,
-                .points = points.data ? fopen(points.data, "w") : NULL};
+    wsk_report r = {.data = argv[1],
+                    .series = argc > 2 ? fopen(argv[2], "w") : NULL,
+                    .points = points.data ? fopen(points.data, "w") : NULL};
     wsk_buf_free(&points);
     puts("<!-- SPDX-License-Identifier: GPL-3.0-or-later -->\n# Validation\n\n"
          "Written by `make validate`, copied here by `make validation-docs`; do not edit. Measured values and "
@@ -570,8 +325,8 @@ int main(int argc, char **argv)
          "`tests/validate/facts/`; the rigs: `tests/validate/rigs/`; the raw traces are not part of this\n"
          "repository. Fitted and predicted values are in separate columns. [In short](#in-short) compares the\n"
          "results with their bands.\n");
-    int failed = steady(&r) || by_card(&r) || transients(&r) || halves(&r) || constants(&r) || recirculation(&r) ||
-                 lacking(&r) || wsk_sweep_report();
+    int failed = steady(&r) || by_card(&r) || wsk_report_transients(&r) || wsk_report_halves(&r) || constants(&r) ||
+                 recirculation(&r) || lacking(&r) || wsk_sweep_report();
     if (!failed)
         in_short(&r);
     failed = failed || what_is_not_here(&r);

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The state of the validation page while report.c writes it to stdout, and its sections about traces. Functions that
+ * return an int return nonzero if a file cannot be read or a run fails. */
+#ifndef WSK_TESTS_REPORT_H
+#define WSK_TESTS_REPORT_H
+#include <stdio.h>
+
+#include "sim/base/base.h"
+#include "tests/support/replay.h"
+
+enum { WSK_REPORT_STYLES = 5 }; /* styles of coolers */
+typedef struct {
+    double abs_sum, sum, worst;
+    int n;
+} wsk_report_score;
+typedef struct {
+    const char *data;
+    FILE *series, *points;
+    wsk_buf lacking; /* Markdown rows of missing files: name and source */
+    int halves;      /* number of traces fitted on one half and predicted on the other */
+    /* per style; other: with the cooler fitted to another card */
+    wsk_report_score style[WSK_REPORT_STYLES], other[WSK_REPORT_STYLES];
+    wsk_report_score fitted_run, other_run;
+    /* largest errors for the closing table: K rms (tau: %); ratio: CPU rise, blower over open-air */
+    double worst_run, worst_vega, worst_half, worst_tau, ratio;
+} wsk_report;
+typedef struct {
+    char text[24];
+} wsk_report_cell; /* a number or text for one cell of a table */
+
+/* The number with this many digits; the text `none` for NAN. */
+wsk_report_cell wsk_report_number(double x, int digits, const char *none);
+void wsk_report_add(wsk_report_score *s, double error);
+/* A table of tests/validate/facts, or NULL after a message on stderr; free with wsk_csv_free. */
+wsk_csv *wsk_report_table(const char *name);
+/* True if DATA/FILE can be opened. Otherwise it is added once to the list of missing files. */
+bool wsk_report_at_hand(wsk_report *r, const char *file, const char *source);
+
+/* The section on runs of two hours, and that on traces of which one half is fitted. */
+int wsk_report_transients(wsk_report *r);
+int wsk_report_halves(wsk_report *r);
+
+#endif
