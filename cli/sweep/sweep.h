@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wattsink sweep: many cases of one rig, each stored as a row of an SQLite file (store.c). axes.c makes the cases from
  * --vary, columns.c the columns from the table of results; ask.c and expr.c answer --best, front.c --pareto. Begin with
- * sweep.c. Two programs drive a sweep: sweep.c with threads, extras/mpi with MPI ranks. They run the cases in any
- * thread or process, and store the rows in one process: wsk_sweep_new in every process, with the same arguments: gives
- * the same design everywhere wsk_sweep_open in the one process that stores: makes the file, or with --resume reads what
- * it has wsk_sweep_run_cases in any thread of any process: case numbers -> rows wsk_sweep_store in the process that
- * stores, one thread at a time wsk_sweep_report in the process that stores, at the end: prints the answers, returns the
- * exit code A row does not depend on the thread or process that ran its case, nor on the order of the cases. */
+ * sweep.c.
+ *
+ * Two programs drive a sweep: sweep.c with threads, extras/mpi with MPI ranks. They run the cases in any thread or
+ * process, and store the rows in one process:
+ *
+ *     wsk_sweep_new      in every process, with the same arguments: gives the same design everywhere
+ *     wsk_sweep_open     in the one process that stores: makes the file, or with --resume reads what it has
+ *     wsk_sweep_run_cases in any thread of any process: case numbers -> rows
+ *     wsk_sweep_store    in the process that stores, one thread at a time
+ *     wsk_sweep_report   in the process that stores, at the end: prints the answers, returns the exit code
+ *
+ * A row does not depend on the thread or process that ran its case, nor on the order of the cases. */
 #ifndef WSK_SWEEP_H
 #define WSK_SWEEP_H
 #include "cli/kit/cli.h"
