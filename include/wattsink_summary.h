@@ -116,6 +116,9 @@ wsk_status wsk_summary_set_text(wsk_summary *summary, wsk_result result, size_t 
 
 /* Writes the text of summary.json into *text. Free it with wsk_text_free. */
 wsk_status wsk_summary_json(const wsk_summary *summary, char **text);
+/* Writes the text of compare.json into *text: the summaries as cases, and the results of the comparison (scope
+ * COMPARISON) that the first one has. Free it with wsk_text_free. */
+wsk_status wsk_summaries_json(const wsk_summary *const *cases, size_t count, char **text);
 /* Reads summary.json, compare.json or the output of `steady --json`. *out is an array of *count summaries, one a
  * case; free it with wsk_summaries_free. Unknown keys are ignored; results that the file lacks are not known. On
  * WSK_EINPUT *why (may be NULL) says what is wrong; free it with wsk_text_free. */

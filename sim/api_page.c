@@ -71,6 +71,13 @@ wsk_status wsk_summary_json(const wsk_summary *summary, char **text)
     return wsk_give(&b, true, text);
 }
 
+wsk_status wsk_summaries_json(const wsk_summary *const *cases, size_t count, char **text)
+{
+    wsk_buf b = {0};
+    wsk_summaries_write(cases, count, &b);
+    return wsk_give(&b, true, text);
+}
+
 wsk_status wsk_run_summary_json(const wsk_run *run, double wall_clock_s, char **text)
 {
     wsk_summary *s;

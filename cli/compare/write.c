@@ -101,23 +101,30 @@ static void set_case(const wsk_cli_case *c, const wsk_cli_comparison *all)
     set_cloud(c, &all->finance);
 }
 
+/* Sets how the cases are compared. */
+static void set_head(wsk_summary *s, const wsk_cli_comparison *all)
+{
+    const char *by = all->work == WSK_CLI_UNITS   ? all->cases[0].counted
+                     : all->work == WSK_CLI_HOURS ? "GPU-hours"
+                                                  : NULL;
+    if (wsk_summary_set_flag(s, WSK_R_COMPARE_ANNUAL, 0, all->annual) == WSK_ENOMEM)
+        exit(WSK_ENOMEM);
+    set_text(s, WSK_R_COMPARE_WORK_BY, by);
+}
+
 bool wsk_cli_compare_json(FILE *out, const wsk_cli_comparison *all)
 {
-    bool ok = true;
-    fputs("{\"cases\": [\n", out);
-    for (size_t i = 0; ok && i < all->count; i++) {
-        char *text = NULL;
+    char *text = NULL;
+    const wsk_summary **cases = wsk_cli_alloc((all->count + 1) * sizeof *cases);
+    for (size_t i = 0; i < all->count; i++) {
         set_case(&all->cases[i], all);
-        ok = wsk_summary_json(all->cases[i].summary, &text) == WSK_OK;
-        if (ok)
-            fprintf(out, "%.*s%s\n", (int)strlen(text) - 1, text, i + 1 < all->count ? "," : "");
-        wsk_text_free(text);
+        cases[i] = all->cases[i].summary;
     }
-    fprintf(out, "], \"annual\": %s, \"work_by\": ", all->annual ? "true" : "false");
-    if (all->work == WSK_CLI_HOURS || all->work == WSK_CLI_UNITS)
-        wsk_json_quote(out, all->work == WSK_CLI_UNITS ? all->cases[0].counted : "GPU-hours");
-    else
-        fputs("null", out);
-    fputs("}\n", out);
+    set_head(all->cases[0].summary, all);
+    bool ok = wsk_summaries_json(cases, all->count, &text) == WSK_OK;
+    if (ok)
+        fputs(text, out);
+    wsk_text_free(text);
+    free(cases);
     return ok;
 }

@@ -70,12 +70,8 @@ static void write_line(const char *fmt, va_list args)
     char line[8192];
     if (wsk_cli_before_error)
         wsk_cli_before_error();
-    if (vsnprintf(line, sizeof line, fmt, args) >= (int)sizeof line) { /* cuts a long line before a UTF-8 character */
-        char *end = line + sizeof line - 1;
-        while (((unsigned char)*--end & 0xC0) == 0x80)
-            ;
-        *end = '\0';
-    }
+    if (vsnprintf(line, sizeof line, fmt, args) >= (int)sizeof line) /* the last character may be incomplete */
+        line[wsk_utf8_cut(line, sizeof line - 2)] = '\0';
     char *shown = wsk_cli_shown(line);
     fprintf(stderr, "wattsink: %s\n", shown ? shown : line);
     free(shown);

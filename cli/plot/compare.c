@@ -59,11 +59,9 @@ static double cell(const wsk_summary *s, int column, const yardstick *y)
  * is the label of an axis tick, in which gnuplot needs %% for %. */
 static void put_text(FILE *out, const char *text, bool tic)
 {
-    size_t len = strlen(text), from = len > LABEL ? len - LABEL + 2 : 0;
-    while (from && ((unsigned char)text[from] & 0xC0) == 0x80)
-        from++; /* cut at a character boundary */
-    fputs(from ? "'.." : "'", out);
-    for (const char *p = text + from; *p; p++) {
+    const char *tail = strlen(text) > LABEL ? wsk_utf8_tail(text, LABEL - 2) : text;
+    fputs(tail > text ? "'.." : "'", out);
+    for (const char *p = tail; *p; p++) {
         if (*p == '\'' || (*p == '%' && tic))
             fputc(*p, out);
         if ((unsigned char)*p >= 32)

@@ -166,11 +166,9 @@ static bool cuts_axis(int panel)
 static void put_name(FILE *out, const char *name)
 {
     enum { LONGEST = 24 };
-    size_t len = strlen(name), from = len > LONGEST ? len - LONGEST + 2 : 0;
-    while (from && ((unsigned char)name[from] & 0xC0) == 0x80)
-        from++;
-    fputs(from ? ".." : "", out);
-    for (const char *p = name + from; *p; p++) {
+    const char *tail = strlen(name) > LONGEST ? wsk_utf8_tail(name, LONGEST - 2) : name;
+    fputs(tail > name ? ".." : "", out);
+    for (const char *p = tail; *p; p++) {
         if (*p == '\'')
             fputc('\'', out);
         if ((unsigned char)*p >= 32)

@@ -55,6 +55,10 @@ void wsk_buf_put(wsk_buf *buf, const char *data, size_t len);
 /* Length in bytes of the UTF-8 character at the start of a text of `len` bytes; 0: no valid character, or a zero
  * byte. */
 size_t wsk_utf8_bytes(const char *text, size_t len);
+/* Length of the longest beginning of a text that has at most `most` bytes and does not end within a UTF-8 character. */
+size_t wsk_utf8_cut(const char *text, size_t most);
+/* The longest end of a text that has at most `most` bytes and does not begin within a UTF-8 character. */
+const char *wsk_utf8_tail(const char *text, size_t most);
 /* Appends text as a JSON string in quotes; NULL: null. Bytes that are not UTF-8, as in a file name, become U+FFFD. */
 void wsk_buf_json(wsk_buf *buf, const char *text);
 void wsk_buf_printf(wsk_buf *buf, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

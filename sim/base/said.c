@@ -59,16 +59,6 @@ bool wsk_said_argument(const wsk_said *said, size_t k, double *number, const cha
     return true;
 }
 
-/* Length at which a text is cut: at most `most` bytes, never inside a UTF-8 character. */
-static size_t cut_at_character(const char *text, size_t most)
-{
-    size_t len = strlen(text);
-    if (len > most)
-        for (len = most; len > 0 && ((unsigned char)text[len] & 0xC0) == 0x80;)
-            len--;
-    return len;
-}
-
 const wsk_said *wsk_said_keep(wsk_arena *arena, const wsk_said *said)
 {
     wsk_said *copy = said ? wsk_alloc(arena, sizeof *copy) : NULL;
@@ -80,7 +70,7 @@ const wsk_said *wsk_said_keep(wsk_arena *arena, const wsk_said *said)
         if (args[i].said && !(args[i].said = wsk_said_keep(arena, args[i].said)))
             return NULL;
         if ((args[i].type == WSK_ARG_TEXT || args[i].type == WSK_ARG_WORD) && args[i].text &&
-            !(args[i].text = wsk_printf(arena, "%.*s", (int)cut_at_character(args[i].text, TEXT_MAX), args[i].text)))
+            !(args[i].text = wsk_printf(arena, "%.*s", (int)wsk_utf8_cut(args[i].text, TEXT_MAX), args[i].text)))
             return NULL;
     }
     *copy = (wsk_said){said->code, said->count, args};
@@ -185,7 +175,7 @@ static void put_text(wsk_buf *out, const conversion *c, const wsk_arg *arg, wsk_
 {
     switch (arg->type) {
     case WSK_ARG_NUMBER: put_number(out, c, arg->number, to, language); break;
-    case WSK_ARG_TEXT: wsk_buf_put(out, arg->text, cut_at_character(arg->text, c->precision)); break;
+    case WSK_ARG_TEXT: wsk_buf_put(out, arg->text, wsk_utf8_cut(arg->text, c->precision)); break;
     case WSK_ARG_WORD: put_word(out, to ? to(language, arg->text) : arg->text); break;
     case WSK_ARG_SAID: wsk_said_write(out, arg->said, to, language); break;
     }
@@ -264,12 +254,8 @@ const char *wsk_said_english(wsk_arena *arena, const wsk_said *said)
 {
     wsk_buf out = {0};
     wsk_said_write(&out, said, to_ascii, &(ascii_text){arena});
-    if (out.len > MESSAGE_MAX) { /* cuts a long message, never inside a UTF-8 character */
-        size_t end = MESSAGE_MAX - 3;
-        while (end > 0 && ((unsigned char)out.data[end] & 0xC0) == 0x80)
-            end--;
-        memcpy(out.data + end, "...", 4);
-    }
+    if (out.len > MESSAGE_MAX)
+        memcpy(out.data + wsk_utf8_cut(out.data, MESSAGE_MAX - 3), "...", 4);
     const char *copy = out.data && !out.failed ? wsk_strdup(arena, out.data) : NULL;
     wsk_buf_free(&out);
     return copy ? copy : "";

@@ -43,6 +43,28 @@ void wsk_buf_put(wsk_buf *buf, const char *data, size_t len)
     buf->data[buf->len] = '\0';
 }
 
+static bool is_inside(char byte)
+{
+    return ((unsigned char)byte & 0xC0) == 0x80;
+}
+
+size_t wsk_utf8_cut(const char *text, size_t most)
+{
+    size_t len = strlen(text);
+    if (len > most)
+        for (len = most; len > 0 && is_inside(text[len]);)
+            len--;
+    return len;
+}
+
+const char *wsk_utf8_tail(const char *text, size_t most)
+{
+    size_t len = strlen(text), from = len > most ? len - most : 0;
+    while (from && is_inside(text[from]))
+        from++;
+    return text + from;
+}
+
 size_t wsk_utf8_bytes(const char *text, size_t len)
 {
     unsigned char c = len ? (unsigned char)text[0] : 0;
@@ -50,7 +72,7 @@ size_t wsk_utf8_bytes(const char *text, size_t len)
     if (n == 0 || c == 0 || len < n)
         return 0;
     for (size_t k = 1; k < n; k++)
-        if (((unsigned char)text[k] & 0xC0) != 0x80)
+        if (!is_inside(text[k]))
             return 0;
     if (n > 2) {
         unsigned char d = (unsigned char)text[1];

@@ -39,10 +39,9 @@ const char *wsk_io_quote(char out[WSK_QUOTED], const char *text)
         i += c == 0xC2 && control ? 2 : 1;
     }
     if (text[i]) { /* never cuts inside a character */
-        while (n > 1 && ((unsigned char)out[n - 1] & 0xC0) == 0x80)
-            n--;
-        if (n > 1 && ((unsigned char)out[n - 1] & 0xC0) == 0xC0)
-            n--;
+        out[n] = text[i];
+        out[n + 1] = '\0';
+        n = 1 + wsk_utf8_cut(out + 1, n - 1);
         memcpy(out + n, "...", 3);
         n += 3;
     }

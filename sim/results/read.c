@@ -155,7 +155,7 @@ static wsk_status read_case(wsk_summary **out, const wsk_json *head, const wsk_j
 static wsk_status read_cases(wsk_summary ***out, size_t *count, const wsk_json *root, wsk_buf *why)
 {
     wsk_json_kind kind, rig;
-    const wsk_json *cases = wsk_json_at(root, "cases", &kind);
+    const wsk_json *cases = wsk_json_at(root, WSK_COMPARED_KEY, &kind);
     /* "cases" lists compared cases in compare.json, but chassis in summary.json, which alone has "rig" at the top. */
     wsk_json_at(root, "rig", &rig);
     bool one = rig != WSK_JSON_NONE || kind != WSK_JSON_LIST;
@@ -172,7 +172,7 @@ static wsk_status read_cases(wsk_summary ***out, size_t *count, const wsk_json *
         if (kind == WSK_JSON_OBJECT) {
             status = read_case(&all[i], root, object, why);
         } else {
-            wsk_buf_printf(why, "\"cases\" holds something else than objects");
+            wsk_buf_printf(why, "\"" WSK_COMPARED_KEY "\" holds something else than objects");
             status = WSK_EINPUT;
         }
     }

@@ -187,3 +187,23 @@ void wsk_summary_write(const wsk_summary *s, wsk_buf *out)
     put_object(s, WSK_SCOPE_RIG, WSK_SCOPE_COMPARED, 0, out);
     wsk_buf_put(out, "\n}\n", 3);
 }
+
+void wsk_summaries_write(const wsk_summary *const *cases, size_t count, wsk_buf *out)
+{
+    wsk_buf_printf(out, "{\"%s\": [\n", WSK_COMPARED_KEY);
+    for (size_t i = 0; i < count; i++) {
+        put_object(cases[i], WSK_SCOPE_RIG, WSK_SCOPE_COMPARED, 0, out);
+        wsk_buf_printf(out, "\n}%s\n", i + 1 < count ? "," : "");
+    }
+    wsk_buf_put(out, "]", 1);
+    for (int r = 0; count && r < WSK_RESULTS; r++) {
+        const wsk_result_row *row = wsk_result_about((wsk_result)r);
+        const wsk_value *v =
+            row->scope == WSK_SCOPE_COMPARISON ? wsk_summary_value(cases[0], (wsk_result)r, 0) : NULL;
+        if (!v || v->state == WSK_VALUE_ABSENT)
+            continue;
+        wsk_buf_printf(out, ", \"%s\": ", row->key);
+        put_value(&(writer){.s = cases[0], .out = out}, row, v);
+    }
+    wsk_buf_put(out, "}\n", 2);
+}

@@ -251,6 +251,25 @@ static void utf8_is_what_the_standard_says(void **state)
         assert_int_equal(wsk_utf8_bytes(some[i].text, strlen(some[i].text)), some[i].bytes);
 }
 
+/* A text of characters of one to four bytes, cut at each length from both ends. */
+static void texts_are_cut_between_characters(void **state)
+{
+    static const char text[] = "a°€𝄞b";
+    static const size_t starts[] = {0, 1, 3, 6, 10, 11};
+    (void)state;
+    for (size_t most = 0; most < sizeof text + 3; most++) {
+        size_t front = 0, back = strlen(text);
+        for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+            front = starts[i] <= most ? starts[i] : front;
+            if (strlen(text) - starts[i] <= most && starts[i] < back)
+                back = starts[i];
+        }
+        assert_int_equal(wsk_utf8_cut(text, most), front);
+        assert_int_equal(wsk_utf8_tail(text, most) - text, back);
+    }
+    assert_int_equal(wsk_utf8_cut("\x80\x80\x80", 2), 0);
+}
+
 static void json_strings_are_utf8(void **state)
 {
     (void)state;
@@ -432,6 +451,7 @@ int main(void)
         cmocka_unit_test(hash_gives_the_published_values),
         cmocka_unit_test(hash_goes_on_and_sees_every_byte),
         cmocka_unit_test(utf8_is_what_the_standard_says),
+        cmocka_unit_test(texts_are_cut_between_characters),
         cmocka_unit_test(json_strings_are_utf8),
         cmocka_unit_test(exp_is_within_a_few_roundings),
         cmocka_unit_test(sum_keeps_what_rounding_drops),

@@ -421,6 +421,13 @@ static void test_a_comparison_is_read_case_by_case(void **state)
     assert_same(wsk_summary_number(all[1], WSK_R_NPV, 0), -12.5);
     assert_true(wsk_summary_flag(all[1], WSK_R_COMPARE_ANNUAL, 0));
     assert_false(wsk_summary_known(all[1], WSK_R_COMPARE_WORK_BY, 0));
+    char *again = NULL;
+    assert_int_equal(wsk_summaries_json((const wsk_summary *const *)all, count, &again), WSK_OK);
+    assert_non_null(strstr(again, "], \"annual\": true, \"work_by\": null}\n"));
+    wsk_summaries_free(all, count);
+    assert_int_equal(wsk_summaries_read(&all, &count, again, strlen(again), NULL), WSK_OK);
+    assert_same(wsk_summary_number(all[count - 1], WSK_R_NPV, 0), -12.5);
+    wsk_text_free(again);
     wsk_summaries_free(all, count);
 }
 
