@@ -154,8 +154,9 @@ static bool next_board(const wsk_drawing *d, const board *of, int way, board *ou
     return found;
 }
 
-/* Draws the air of a card with fans: intake from the case and exhaust to it (not for a blower, which card() draws), and
- * the exhaust of the card below that it takes in. Own exhaust that returns to its fan is shown only in the bar. */
+/* Draws the air of a card with fans: intake from the case, exhaust into the case (not of a blower: card() draws that),
+ * and exhaust of the card below that this card takes in. Exhaust of its own that the card takes in again is shown only
+ * in its intake bar. */
 static void card_air(wsk_drawing *d, int e)
 {
     wsk_report *r = d->r;

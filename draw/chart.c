@@ -9,11 +9,12 @@
 
 enum { LINES_MAX = 64, POINTS_MAX = 480, HEIGHT = 210, TOP = 8, FLOOR = 190, COLOURS = 8 };
 
-/* One chart as planned. title NULL: the label of `variable`. The unit is that of `variable`; without unit: "%". */
+/* One chart of the page. title NULL: the label of `variable`. limit: attribute of the cards that is drawn as a line
+ * with the label limit_name; NULL: no line. The unit is that of `variable`; without unit: "%". */
 typedef struct {
     wsk_var variable;
-    const char *title, *limit, *limit_name; /* limit: attribute of the cards drawn as a line; its label; NULL: none */
-    bool zero;                              /* the value axis includes 0 */
+    const char *title, *limit, *limit_name;
+    bool zero; /* the value axis includes 0 */
     int count;
     wsk_var lines[6]; /* variables drawn, of all owners */
 } picture;
@@ -39,9 +40,10 @@ static const picture pictures[] = {
 typedef struct {
     const picture *what;
     const char *title, *unit;
-    double scale;                               /* 100: shares in percent */
-    int lines[LINES_MAX], as[LINES_MAX], count; /* variables; as[i]: the line drawn for line i (i itself, or alike) */
-    double low, high, tick;                     /* value axis, in `unit`: ends, distance of ticks */
+    double scale; /* 100: shares in percent */
+    /* lines[i]: variable of line i, index in the series. as[i]: line that is drawn for line i: i, or a like one. */
+    int lines[LINES_MAX], as[LINES_MAX], count;
+    double low, high, tick; /* value axis, in `unit`: ends, distance of ticks */
     double limit;
 } chart;
 
@@ -108,7 +110,8 @@ static bool shows(const wsk_report *r, const chart *c, wsk_var variable)
     return false;
 }
 
-/* Returns the title. That of the chart for processor, coolant and air names only those of the three that it shows. */
+/* Returns the title of a chart. The title "Processor, coolant and air" is shortened to those of the three that the
+ * chart shows. */
 static const char *title_of(wsk_report *r, const chart *c)
 {
     if (!c->what->title)
@@ -235,7 +238,7 @@ typedef struct {
 
 typedef struct {
     point p;
-    double sum, weight; /* time integral of the row means; its time, s */
+    double sum, weight; /* sum: time integral of the row means; weight: the time that it covers, s */
 } stretch;
 
 static int put(stretch *now, double middle, point *points, int n)
@@ -249,8 +252,9 @@ static int put(stretch *now, double middle, point *points, int n)
 }
 
 /* Gathers the rows of the series into intervals of `width` s; the first ends at `edge`, s. A row's mean is weighted by
- * its time in the interval. The incomplete interval at the end is kept, because a failure may lie there; if intervals
- * are whole periods of the load (`periods`), only if it is longer than half an interval. */
+ * its time in the interval. The incomplete interval at the end is kept, because a failure may lie there. periods:
+ * intervals are whole periods of the load, and the incomplete interval is kept only if it is longer than half an
+ * interval. */
 static int gather_width(const wsk_report *r, int v, double from, double to, double edge, double width, bool periods,
                         point *points)
 {

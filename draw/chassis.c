@@ -64,7 +64,7 @@ static void shell(wsk_drawing *d)
     fputc('\n', o);
 }
 
-/* Do cards of the chassis stand immersed in the coolant of this loop, an element of the chassis? */
+/* True if cards of the chassis stand immersed in the coolant of this loop. */
 static bool is_bath(const wsk_elements *rig, int chassis, int loop)
 {
     for (int e = -1; (e = wsk_elements_next(rig, "cooler", e, chassis)) >= 0;) {

@@ -9,7 +9,7 @@ typedef enum { FRONT, REAR, TOP, BOTTOM, SIDE, WALL } wsk_face;
 
 /* A group of equal fans at one face of the case. */
 typedef struct {
-    char id[256]; /* id of the fan element in the rig; of a card with its own radiator "gpu0.fan" */
+    char id[256]; /* id of the fan element in the rig; "gpu0.fan" for the fans of a card's own radiator */
     wsk_face at;
     bool in, core;    /* in: the fans blow into the case; core: they blow through a radiator */
     bool fails;       /* the fan fails during the run */
@@ -23,10 +23,12 @@ typedef struct {
 typedef struct {
     const char *css;
     bool wide;
-    /* Whole width; left and right wall of the case; left end of the longest card; slot numbers, from the left wall. */
+    /* width: of the drawing; left, right: walls of the case; cards: left end of the longest card; slots: right end of
+     * the slot numbers, distance from the left wall. */
     int width, left, right, cards, slots;
-    /* Space kept free at both ends of top and bottom. Labels of flows: position of those left of the case, distance of
-     * those right of it from its wall, offset below their arrow. */
+    /* end: space kept free at both ends of the top and the bottom of the case. margin: position of flow labels left of
+     * the case; beside: distance of flow labels right of the case from its wall; words: offset of a flow label below
+     * its arrow. */
     int end, margin, beside, words;
 } wsk_layout;
 

@@ -11,7 +11,7 @@ typedef struct {
     double last_s;
 } happening;
 
-/* True if the lines are alike but for the time. */
+/* True if two lines of events.csv are equal except for the time. */
 static bool same_event(const wsk_event *a, const wsk_event *b)
 {
     size_t len = (size_t)(a->why - a->component) + a->why_len;

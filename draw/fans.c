@@ -7,8 +7,8 @@
 
 /* ---- reading ---- */
 
-/* Adds a group of fans, on a radiator if `core`. listed: its id in the summary's list of fans; nothing is added if it
- * is not there. place: the element that gives its position. */
+/* Adds a group of fans, on a radiator if `core`. listed: id of the group in the summary's list of fans; if the list
+ * lacks it, nothing is added. place: the element that gives the face of the case. */
 static void add_mover(wsk_drawing *d, const char *id, const char *listed, int place, bool core)
 {
     wsk_report *r = d->r;
@@ -63,7 +63,7 @@ static void radiators_heat(wsk_drawing *d)
         wsk_mover *m = &d->movers[i];
         if (!m->core)
             continue;
-        int e = wsk_elements_find(rig, m->id), up = e >= 0 ? rig->items[e].parent : -1; /* fan; its radiator */
+        int e = wsk_elements_find(rig, m->id), up = e >= 0 ? rig->items[e].parent : -1; /* up: its radiator */
         snprintf(loop, sizeof loop, "%s", wsk_elements_id(rig, up >= 0 ? rig->items[up].parent : -1));
         if (!loop[0]) /* all-in-one cooler of a card: the fan is "gpu0.fan", the loop "gpu0.loop" */
             snprintf(loop, sizeof loop, "%.*s.loop", (int)strcspn(m->id, "."), m->id);

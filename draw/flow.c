@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Energy flow from the mains to the outdoors (Sankey diagram), and its cost. */
+/* Energy flow from the mains to the outdoors (Sankey diagram), and the cost of this energy. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,8 +67,8 @@ static void band(wsk_report *r, double x0, double y0, double x1, double y1, doub
             css, x0, y0, c, y0, c, y1, x1, y1, y1 + h, c, y1 + h, c, y0 + h, x0, y0 + h);
 }
 
-/* Returns the number of decimals of an energy: those that give the picture's largest number four significant digits,
- * and at least as many as give this number two. */
+/* Returns the number of decimals of an energy: enough for four significant digits of the energy at the wall, and for
+ * two of this energy. */
 static int places_of(const wsk_report *r, double kwh)
 {
     double all = fmax(wsk_report_result(r, WSK_R_WALL_KWH, 0), 1e-9), own = fmax(fabs(kwh), 1e-9);

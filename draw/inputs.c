@@ -16,7 +16,7 @@ static bool same_origin(const wsk_origin_text *a, const wsk_origin_text *b)
                       !strcmp(a->spread, b->spread));
 }
 
-/* Compares two elements, origins included, without their id and slot. */
+/* True if two elements are equal, with the origins of their values but without id and slot. */
 static bool same_element(const wsk_element *a, const wsk_element *b)
 {
     if (a->attribute_count != b->attribute_count || strcmp(a->element, b->element) != 0 ||
@@ -40,7 +40,7 @@ static int behind(const wsk_elements *rig, int e)
     return i;
 }
 
-/* Compares two elements with all their descendants. Equal elements share one table. */
+/* True if two elements are equal with all their descendants. Equal elements share one table. */
 static bool same(const wsk_elements *rig, int a, int b)
 {
     int n = behind(rig, a) - a;
@@ -76,7 +76,7 @@ static void put_value(wsk_report *r, const char *value)
 /* Writes one row for all attributes of an element that have the same origin. */
 static void put_origin(wsk_report *r, const wsk_element *e, const wsk_origin_text *origin)
 {
-    /* The reason of a default is the program's own sentence; a reference out of a file is quoted. */
+    /* The reason of a default is the program's own sentence, so it is translated. A reference from a file is not. */
     const char *ref = strcmp(origin->from, "default") == 0 ? TR_(origin->ref) : origin->ref;
     const char *const columns[] = {TR_(origin->from), TR_(origin->kind), ref, origin->spread}, *before = "";
     fputs("<tr><td>", r->out);

@@ -12,7 +12,8 @@
 #include "words/words.h"
 
 typedef struct wsk_report wsk_report;
-/* True if variable `v` of the series is this one of the table; "die_c" is told by its owner, a card or a CPU. */
+/* True if variable `v` of the series is this row of the table of variables. Cards and CPUs both have a "die_c": there
+ * the kind of the owner decides. */
 bool wsk_report_is(const wsk_report *r, size_t v, wsk_var variable);
 
 /* ---- the page ---- */

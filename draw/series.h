@@ -8,13 +8,13 @@
 /* series.csv. A row is a time interval, with min, mean and max of each variable over it. */
 typedef struct {
     size_t rows, vars;
-    wsk_column *columns; /* per variable; their names are terminated and have no statistic: "gpu0.die_c" */
+    wsk_column *columns; /* per variable; the name ends with NUL and lacks the statistic: "gpu0.die_c" */
     double *end_s;       /* per row: end of its time interval, s from the start of the run */
     double *values;      /* [row][variable][statistic] */
 } wsk_record;
 /* Reads the text of series.csv into the arena. WSK_EINPUT: it is no series. */
 wsk_status wsk_record_read(wsk_arena *arena, const char *csv, const wsk_record **out);
-/* Returns the index of a variable of the owner with this id; "": of the rig. -1: not in the series. */
+/* Returns the index of a variable. id: id of its owner, such as "gpu0"; "": the rig. -1: not in the series. */
 int wsk_record_find(const wsk_record *s, wsk_var variable, const char *id);
 static inline double wsk_record_value(const wsk_record *s, size_t row, int variable, wsk_stat stat)
 {
@@ -25,14 +25,15 @@ static inline double wsk_record_start(const wsk_record *s, size_t row)
     return row ? s->end_s[row - 1] : 0;
 }
 
-/* A line of events.csv, such as "86400,gpu0,throttle,sw_power_cap". The texts point into it, not terminated. */
+/* A line of events.csv, such as "86400,gpu0,throttle,sw_power_cap". The texts point into that line and do not end with
+ * NUL. */
 typedef struct {
     double at_s; /* s from the start of the run */
     const char *component, *what, *why;
     size_t component_len, what_len, why_len;
 } wsk_event;
-/* Reads the line at *at and moves *at to the next one; NULL there: it was the last. False: not a line of an event, such
- * as the head. */
+/* Reads the line at *at and moves *at to the next line; after the last line *at becomes NULL. False: the line is no
+ * event, such as the head line. */
 bool wsk_event_read(const char **at, wsk_event *out);
 
 #endif

@@ -48,8 +48,8 @@ typedef struct {
     const char *data_dir;        /* folder of data files; NULL: the rig's folder */
     const char *const *sets;     /* PATH=VALUE assignments, applied in order */
     size_t set_count;
-    /* A rig whose files, as it has read them, are used again; it must outlive the new rig, and `text` must be NULL.
-     * files_of NULL: all files are read now. */
+    /* A rig that has read the same files: their content is taken from that rig, which must outlive the new one. `text`
+     * must then be NULL. files_of NULL: all files are read now. */
     const wsk_rig *files_of;
 } wsk_rig_options;
 /* Loads a rig. Each file (rig, parts, data) is read once and kept: advice, and rigs loaded with `files_of`, see the
@@ -66,7 +66,8 @@ void wsk_rig_message(const wsk_rig *rig, size_t i, int *severity, const char **f
 /* True if the rig names a part that is in no part folder and has no similar name there. */
 bool wsk_rig_lacks_parts(const wsk_rig *rig);
 /* The attributes that assignment sets[i] changed, one a line: name, type ("number" or "text") and place, such as
- * "gpu0.power-limit number /rig0/chassis0/gpu0.power-limit". "": its path names nothing in the rig. */
+ * "gpu0.power-limit number /rig0/chassis0/gpu0.power-limit". "": the path of the assignment names nothing in the
+ * rig. */
 const char *wsk_rig_assigned(const wsk_rig *rig, size_t i);
 wsk_status wsk_rig_resolved(const wsk_rig *rig, char **text); /* XML with origins; free with wsk_text_free */
 /* The output of the commands `check` and `check --sources`, in English. Free with wsk_text_free. */
@@ -96,7 +97,7 @@ wsk_status wsk_run_advance(wsk_run *run, double until_s);
 wsk_status wsk_runs_advance(wsk_run *const *runs, size_t count, double until_s, wsk_status *status);
 double wsk_run_time(const wsk_run *run);
 double wsk_run_duration(const wsk_run *run);
-const char *wsk_run_error(const wsk_run *run); /* why it cannot go on, in English; "": it can */
+const char *wsk_run_error(const wsk_run *run); /* why the run cannot go on, in English; "": it can */
 
 /* The number of variables of a run ("gpu0.die_c", "case.air_c"); name, unit and present value of variable i. */
 size_t wsk_run_variables(const wsk_run *run);
@@ -134,8 +135,9 @@ void wsk_text_free(char *text);
 wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double spent_s, char **json, char **text);
 
 /* The heat network as input for other solvers (SPICE, JSON), with the powers, flows and temperatures of the steady
- * point. replay_s > 0: with those of each step of a run over replay_s seconds, at most a day. On WSK_ENUMERIC *text
- * names the component that left the physical range; otherwise it is set on WSK_OK only. */
+ * point. replay_s > 0: with the powers, flows and temperatures of each step of a run over replay_s seconds, at most
+ * a day. On WSK_ENUMERIC *text names the component that left the physical range; otherwise *text is set on WSK_OK
+ * only. */
 typedef enum { WSK_EXPORT_SPICE, WSK_EXPORT_JSON } wsk_export_format;
 wsk_status wsk_rig_export(const wsk_rig *rig, wsk_export_format format, double replay_s, char **text);
 
@@ -143,7 +145,8 @@ wsk_status wsk_rig_export(const wsk_rig *rig, wsk_export_format format, double r
 wsk_status wsk_rig_advice(const wsk_rig *rig, char **text);
 /* The changes of wsk_rig_advice after a run: for PSUs and circuit the higher load of run and steady point counts. */
 wsk_status wsk_run_advice(const wsk_rig *rig, const wsk_run *run, char **text);
-/* Finds these changes and keeps them in the run for its summaries. Call it once; it takes tens of milliseconds. */
+/* Finds the changes of wsk_run_advice and keeps them in the run, so that its summaries have them. Call it once; it
+ * takes tens of milliseconds. */
 wsk_status wsk_run_judge(const wsk_rig *rig, wsk_run *run);
 
 /* ---- designs ---- */
@@ -178,8 +181,8 @@ wsk_status wsk_kinds_text(const char *element, char **text); /* the kinds of an 
 wsk_status wsk_parts_text(const char *parts_dir, const char *family, const char *search, char **text);
 /* One part in full. On an error *error says what is wrong, one finding a line. Free both with wsk_text_free. */
 wsk_status wsk_part_text(const char *parts_dir, const char *id, char **text, char **error);
-/* The same with a folder that is searched first (NULL: none). *missing: no folder has the part, or a part that it
- * builds on, and none has a similar name. */
+/* Does the work of wsk_part_text; extra_parts_dir is searched first (NULL: none). *missing: no folder has the part, or
+ * a part that it builds on, and none has a similar name. */
 wsk_status wsk_part_text_in(const char *extra_parts_dir, const char *parts_dir, const char *id, char **text,
                             char **error, bool *missing);
 

@@ -6,7 +6,7 @@
 
 /* The origin of an attribute's value; attributes of one element may share it. An empty text means: not stated. */
 typedef struct {
-    const char *from;                /* "default", "rig", "part", "set" */
+    const char *from;                /* where the value was given: "default", "rig", "part", "set" */
     const char *kind, *ref, *spread; /* kind of source, such as "datasheet"; reference; stated error */
 } wsk_origin_text;
 typedef struct {

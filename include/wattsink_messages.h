@@ -32,8 +32,8 @@ size_t wsk_findings_count(const wsk_findings *findings);
 /* The message of line i, owned by the findings; *indent: blank columns before the line. */
 const wsk_said *wsk_findings_line(const wsk_findings *findings, size_t i, int *indent);
 void wsk_findings_free(wsk_findings *findings);
-/* Reads the messages of wsk_said_json back, one a line. A code that this version does not know becomes its sentence.
- * WSK_EINPUT: not such a list. */
+/* Reads the messages of wsk_said_json back, one a line. A message whose code this version does not know is read as its
+ * English sentence. WSK_EINPUT: not such a list. */
 wsk_status wsk_findings_read(const char *json, size_t len, wsk_findings **out);
 
 /* A function that translates an English text; it returns the text itself if there is no translation. */
@@ -45,14 +45,15 @@ typedef struct {
     int (*width)(const char *text); /* columns on a terminal, for tables; NULL: one for each character */
     bool ascii;                     /* "degC", "+-" instead of "°C", "±" */
 } wsk_voice;
-/* Why a run cannot go on, as a message of the run; NULL: it can. wsk_run_error gives its English sentence. */
+/* Why a run cannot go on, as a message that belongs to the run; NULL: the run can go on. wsk_run_error gives its
+ * English sentence. */
 const wsk_said *wsk_run_failure(const wsk_run *run);
 /* The page that a run leaves in the terminal. voice NULL: English in ASCII. Free with wsk_text_free. */
 wsk_status wsk_run_page(const wsk_run *run, const wsk_voice *voice, char **text);
-/* Does the work of wsk_steady_json, with the page in *text in the language of `voice`; json and text may be NULL. */
+/* Does the work of wsk_steady_json; the page in *text is in the language of `voice`. json and text may be NULL. */
 wsk_status wsk_steady_page(const wsk_rig *rig, wsk_stepper stepper, double spent_s, const wsk_voice *voice,
                            char **json, char **text);
-/* Does the work of wsk_rig_export with the reason of a failure in another language. */
+/* Does the work of wsk_rig_export; the reason of a failure in *text is in the language of `voice`. */
 wsk_status wsk_rig_export_page(const wsk_rig *rig, wsk_export_format format, double replay_s, const wsk_voice *voice,
                                char **text);
 #endif

@@ -12,15 +12,15 @@
  * type    NUMBER, TEXT, FLAG, TEXTS (a list), MESSAGES (a list of codes with values), or OF_<scope>: the list of
  *         that scope's members.
  * key     path inside the object of the scope, levels separated by dots.
- * unit    unit of the number in the file. "1": a share; "currency": the text of CURRENCY, PURCHASE_CURRENCY or
- *         CLOUD_CURRENCY.
+ * unit    unit of the number in the file. "1": a share; "currency", "purchase currency", "cloud currency": the one
+ *         that the result CURRENCY, PURCHASE_CURRENCY or CLOUD_CURRENCY names.
  * digits  decimals shown to people.
  * better  direction in which the value is better: LESS, MORE or NEITHER.
  * over    how the values of all members of a scope become one number for the rig.
  * band    BAND: the number has an uncertainty; EXACT: it has none.
- * shown   ALWAYS: null where it does not apply; IF_SO: no key where it does not apply; LATE: no key until the
- *         event has happened; OBJECT: the object around it is null where it does not apply.
- * line    number of blanks before the key if it begins a line of the file; 0: it continues a line. */
+ * shown   where a result does not apply: ALWAYS: the value is null; IF_SO: there is no key; OBJECT: the object around
+ *         the key is null. LATE: there is no key until the event has happened that the result is about.
+ * line    number of blanks before the key if the key begins a line of the file; 0: the key continues a line. */
 
 /* clang-format off */
 #define WSK_RESULT_CHANGE_LIST(X, P) \

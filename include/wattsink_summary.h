@@ -78,9 +78,10 @@ bool wsk_result_find(wsk_result_place *out, const char *name);
  * *out with wsk_summary_free. */
 typedef struct wsk_summary wsk_summary;
 wsk_status wsk_run_summary(wsk_summary **out, const wsk_run *run, double wall_clock_s);
-/* The steady operating point of a rig; the "_mean" results are its values. spent_s: real time in seconds that the
- * caller has spent already, added to the result WALL_CLOCK. *text (may be NULL) receives the page for a terminal,
- * or on WSK_ENUMERIC the component that left the physical range; free it with wsk_text_free. */
+/* The steady operating point of a rig; the results with "_mean" in their keys are the values at this point. spent_s:
+ * real time in seconds that the caller has spent already, added to the result WALL_CLOCK. *text (may be NULL)
+ * receives the page for a terminal, or on WSK_ENUMERIC the component that left the physical range; free it with
+ * wsk_text_free. */
 wsk_status wsk_steady_summary(wsk_summary **out, const wsk_rig *rig, wsk_stepper stepper, double spent_s,
                               char **text);
 void wsk_summary_free(wsk_summary *summary);

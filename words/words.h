@@ -13,7 +13,8 @@
  *   Number the arguments if there are several, "%1$s has %2$d slots". Avoid plurals ("slots: %d").
  * - The English text has symbols (°C, −, ±). wsk_ascii replaces them for terminals without UTF-8 and in files that
  *   programs read. Those files are English, with the same bytes in every locale.
- * - `make po`, then write its translation in po/ja.po; tests/arch/words.sh fails until it is there.
+ * - `make po`, then write the translation of the sentence in po/ja.po; tests/arch/words.sh fails until it is
+ *   there.
  *
  * A new language: po/xx.po (msginit -l xx -i build/po/wattsink.pot), its name in wsk_lang and wsk_lang_names (tr.h,
  * tr.c), and its catalogue beside wsk_words_ja in tr.c. The Makefile compiles every .po file. */

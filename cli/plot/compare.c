@@ -29,7 +29,7 @@ typedef struct {
     bool annual; /* totals per year */
 } yardstick;
 
-/* Number of a case in a column; NAN: not known. */
+/* Value of a case in a column of names_; NAN: not known. */
 static double cell(const wsk_summary *s, int column, const yardstick *y)
 {
     double per = y->annual ? YEAR_S / wsk_summary_number(s, WSK_R_SIMULATED, 0) : 1, done = 1, price = 1;

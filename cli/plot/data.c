@@ -54,7 +54,8 @@ typedef struct {
     int variable[COLUMNS_MAX]; /* index in the series */
     wsk_stat how[COLUMNS_MAX]; /* what is kept of the values in an interval */
     bool ratio[COLUMNS_MAX];   /* the column is an efficiency, in which 0 means that the PSU was off */
-    /* Present row; its min, max or time integral over the interval; time in the integral, s. */
+    /* cell: values of the present row. value: min, max or time integral over the interval. weight: time that the
+     * integral covers, s. */
     double cell[COLUMNS_MAX], value[COLUMNS_MAX], weight[COLUMNS_MAX];
     size_t count;
 } table;
@@ -67,7 +68,7 @@ bool wsk_plot_is(const wsk_summary *summary, const wsk_column *column, wsk_var v
     if (!wsk_column_is(column, variable))
         return false;
     if (owner == WSK_OF_CASE && column->id_len == 4 && !strncmp(column->name, "case", 4))
-        return true; /* the only case */
+        return true; /* id of the only case */
     return owner == WSK_OF_RIG || wsk_cli_listed(summary, ids[owner], column->name, column->id_len);
 }
 
@@ -151,7 +152,7 @@ static void gather_row(table *t, double from, double to, double edge, bool ends)
 }
 
 /* Writes the rows, gathered into intervals of `width` s; the first ends at `edge`, s. Returns the number of intervals.
- * With whole periods, an incomplete last interval is dropped. */
+ * whole: intervals are whole periods of the load, and a last interval of at most 0.9 `width` is dropped. */
 static size_t put_rows(FILE *out, table *t, const wsk_record *series, double edge, double width, bool whole)
 {
     size_t rows = 0;

@@ -161,7 +161,7 @@ static void pass_on(FILE *text)
             fputs(letter, stdout);
             continue;
         }
-        if (colour && (c == '+' || c == '-' || c == '|')) /* signs of lines: each colour gets its own */
+        if (colour && (c == '+' || c == '-' || c == '|')) /* signs of curves: one per colour */
             c = " *o#%=@"[colour];
         putchar(ascii && c >= 0x80 ? '?' : c);
     }
@@ -235,7 +235,7 @@ static bool lacks_font(const char *lang)
     return !any && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* Warns once about PNG and PDF pictures whose letters no font here has. */
+/* Warns once if the language of a PNG or PDF picture has letters that no installed font has. */
 static void check_font(const char *as)
 {
     static bool checked;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The data of the picture `limit`: one row per power limit of a comparison, in ascending order. */
+/* The data of the picture `limit`: one row per case of a comparison that has a power limit and does work, in ascending
+ * order of the limit. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -16,7 +17,7 @@ static int by_limit(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Number of a case in a column of names_; NAN: not known. */
+/* Value of a case in a column of names_; NAN: not known. */
 static double cell(const wsk_summary *s, int column)
 {
     double gpu_h = wsk_summary_number(s, WSK_R_SIMULATED, 0) / 3600 * (double)wsk_summary_count(s, WSK_SCOPE_GPU),

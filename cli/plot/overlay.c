@@ -8,9 +8,10 @@
 
 typedef enum { MEAN, MOST, LEAST, SUM } unite;
 static const struct {
-    /* column: name in the CSV file of the picture; NULL: that of the variable. title NULL: the variable's label. */
+    /* column: name in the CSV file of the picture; NULL: name of the variable. title NULL: label of the variable. The
+     * variable's values of all owners (cards, PSUs ...) become one curve. */
     const char *picture, *column, *title;
-    wsk_var variable; /* of all owners; gives unit and label; shares are shown in percent */
+    wsk_var variable; /* gives unit and label; shares are shown in percent */
     unite how;        /* how the values of several owners become one */
 } panels[] = {
     {"temps", "die_most_c", N_("GPU temperature, max of the cards"), WSK_VAR_CARD_DIE_C, MOST},

@@ -11,7 +11,7 @@
 typedef struct {
     bool zero_is_nothing; /* nothing is drawn if all values are 0 */
     const char *name;
-    size_t count; /* of variables; 0: a picture of a comparison */
+    size_t count; /* number of variables; 0: a picture of a comparison */
     wsk_var variables[9];
 } picture;
 static const picture pictures[] = {
@@ -105,7 +105,7 @@ static int draw(const char *dir, const selection *s, const char *as, const wsk_r
 {
     const wsk_elements *rig = read_rig(dir);
     char *names, *csv, *movers = wsk_plot_mover_titles(rig, s->summary);
-    /* Running sums are not averaged, so they cannot alias with the period. */
+    /* Running sums are not averaged, so they cannot alias with the period of the load. */
     double period = s->picture->variables[0] != WSK_VAR_COST ? wsk_plot_period(rig) : 0;
     double interval_s =
         wsk_plot_data(series, wsk_summary_number(s->summary, WSK_R_SIMULATED, 0), period, wanted, s, &csv, &names);
@@ -162,7 +162,8 @@ static bool room_pinned(const char *dir)
     return pinned;
 }
 
-/* Returns whether the picture has data. If not, prints a message; an error if the user asked for this picture. */
+/* Returns whether the picture has data. If not: prints an error and sets *code if the user asked for this picture; else
+ * prints a message only if all its values are 0. */
 static bool there_is(const char *dir, const selection *s, const wsk_record *series, bool asked, bool quiet, int *code)
 {
     content what = look(s, series);

@@ -7,16 +7,16 @@
 #include "cli/kit/cli.h"
 #include "draw/series.h"
 
-/* Returns whether the column is of this variable, of the rig or of an owner that the summary lists. */
+/* Returns whether the column belongs to this variable, and its owner is the rig or is listed in the summary. */
 bool wsk_plot_is(const wsk_summary *summary, const wsk_column *column, wsk_var variable);
 /* Returns whether the series column belongs to the picture. */
 typedef bool wsk_plot_wanted(const void *ctx, const wsk_column *column);
 /* Returns the period of a rig's load, s: time between checkpoints plus duration of one, else the period of a load's
  * duty cycle. 0: not periodic, or rig NULL. */
 double wsk_plot_period(const wsk_elements *rig);
-/* Gathers the wanted columns of the series of a run of `seconds`, into intervals. period: of the load, s; 0: none. If it
- * is comparable to an interval, intervals are whole periods. Writes the rows to *csv, and the column names, each
- * between spaces, to *names; caller frees both. Returns the interval, s. */
+/* Gathers the wanted columns of the series of a run of `seconds`, into intervals. period: of the load, s; 0: none. If
+ * the period is comparable to an interval, each interval is a whole number of periods. Writes the rows to *csv, and the
+ * column names, each between spaces, to *names; caller frees both. Returns the interval, s. */
 double wsk_plot_data(const wsk_record *series, double seconds, double period, wsk_plot_wanted *wanted,
                      const void *ctx, char **csv, char **names);
 /* Writes one row per case of compare.json that has a power limit and does work, in ascending order of the limit, to
@@ -52,18 +52,18 @@ char *wsk_plot_mover_titles(const wsk_elements *rig, const wsk_summary *summary)
 char *wsk_plot_alike(const char *csv, const wsk_summary *summary);
 /* One of several runs in a picture. */
 typedef struct {
-    char *name; /* name of its folder */
+    char *name; /* name of the run's folder, without ".out" */
     const wsk_record *series;
     wsk_summary *summary;
-    double period_s; /* period of its load, 0: none; see wsk_plot_period */
+    double period_s; /* period of the run's load, s; 0: none; see wsk_plot_period */
 } wsk_plot_run;
 /* Returns the variables for plots/overlay.gp, and writes the CSV of run i to tables[i] (caller frees all). NULL:
  * nothing to draw. */
 char *wsk_plot_overlay_script(const char *what, const wsk_plot_run *runs, size_t count, char **tables);
 /* Writes the texts of plots/PICTURE.gp as gnuplot variables, in the program's language. */
 void wsk_plot_words(FILE *out, const char *picture);
-/* Writes the name in series.csv of a quantity as a gnuplot variable named like its enumerator: CARD_DIE_C = 'die_c'. A
- * script that names another one stops with an error. */
+/* Writes the name that a quantity has in series.csv as a gnuplot variable called like the enumerator: CARD_DIE_C =
+ * 'die_c'. A script that uses an enumerator not written here stops with an error. */
 void wsk_plot_name(FILE *out, wsk_var variable);
 /* Writes name = 'text' in gnuplot's syntax. */
 void wsk_plot_quote(FILE *out, const char *name, const char *text);

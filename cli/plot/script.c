@@ -20,8 +20,8 @@ static void shorten(char *text, int columns)
     }
 }
 
-/* A kind of unit. The gnuplot variable NAME lists the ids, "gpu0 gpu1"; the array NAME_title has the titles, "gpu0,
- * slot 1, rtx-3090-blower". count: result with the number of alike parts behind one id. */
+/* A kind of component, such as cards. The gnuplot variable NAME lists the ids, "gpu0 gpu1"; the array NAME_title has
+ * the titles, "gpu0, slot 1, rtx-3090-blower". count: result with the number of alike parts behind one id. */
 typedef struct {
     const char *name;
     wsk_scope scope;

@@ -114,7 +114,7 @@ static const struct {
                  {"psu", "w_efficiency", NULL, WSK_VAR_SUPPLY_EFFICIENCY},
                  {"psu", "w_loss", "u_loss", WSK_VAR_PSU_LOSS_W}};
 
-/* The same from the table of results. */
+/* Quantities with label and unit from the table of results. name, unit: as above. */
 static const struct {
     const char *picture, *name, *unit;
     wsk_result result;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program wattsink-mpi: runs `wattsink sweep` on the ranks of an MPI job. Here all ranks read the same command line
- * and rig; ranks.c runs the cases. */
+/* The program wattsink-mpi: runs `wattsink sweep` on the ranks of an MPI job. In this file all ranks read the same
+ * command line and rig; ranks.c runs the cases. */
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -14,8 +14,8 @@
 
 static int rank, ranks;
 
-/* Detects a launcher of another MPI: each process would be alone in its own MPI_COMM_WORLD, and each would write the
- * file. */
+/* False, after a message of rank 0, if the launcher belongs to another MPI than this program: then each process is
+ * alone in its own MPI_COMM_WORLD, and each would write the file. */
 static bool in_one_world(const char *variable, size_t launched_rank, size_t launched_size)
 {
     if (!variable || launched_size <= (size_t)ranks)
@@ -75,7 +75,8 @@ static int from_first(int code)
     return code;
 }
 
-/* Returns the code of the lowest rank that failed, to all ranks; that rank prints the message. */
+/* Returns, on every rank, the code of the lowest rank that failed; that rank prints the message. WSK_OK: no rank
+ * failed. */
 static int from_any(int code, const char *what)
 {
     int failed = code == WSK_OK ? INT_MAX : rank, first;
@@ -92,7 +93,8 @@ static int from_any(int code, const char *what)
     return code;
 }
 
-/* Rank 0 reads command line and rig, and prints mistakes. Then the other ranks must find the same. */
+/* Rank 0 reads command line and rig, and prints mistakes. Then the other ranks read both, and must get the same
+ * digest. */
 static int lay_out(wsk_sweep **sweep, int argc, char **argv)
 {
     char digest[17] = "";
@@ -168,7 +170,7 @@ static int sweep_on_ranks(int argc, char **argv)
 int main(int argc, char **argv)
 {
     size_t launched_rank = 0, launched_size = 0;
-    /* before MPI_Init, which sets these environment variables itself */
+    /* Called before MPI_Init, which sets these environment variables itself. */
     const char *variable = wsk_cli_launched(&launched_rank, &launched_size);
     wsk_cli_started = wsk_clock();
     signal(SIGXFSZ, SIG_IGN);

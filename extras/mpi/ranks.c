@@ -18,7 +18,7 @@
 #include <mpi.h>
 
 enum { ASK = 1, CHUNK, ROW, HURT, END, BYE };
-enum { CHUNK_MOST = 8 }; /* most cases per request, for a thread or for each of its lanes */
+enum { CHUNK_MOST = 8 }; /* most cases that an idle thread gets at once, for each of its --lanes */
 /* Time, s, that other ranks have to answer END after an interrupt. Open MPI sends SIGKILL 1 s after SIGTERM. */
 static const double patience_s = 0.5;
 
@@ -78,7 +78,7 @@ static bool send_rows(wsk_crew *crew)
     return any;
 }
 
-/* Runs cases of rank 0 until it sends END. */
+/* Runs the cases that rank 0 sends, until rank 0 sends END. */
 static void follow(wsk_crew *crew)
 {
     bool asked = false, hurt = false, ended = false;
