@@ -134,8 +134,8 @@ static bool idle_value(const wsk_elem *e, const wsk_param *p)
            d == WSK_DIM_ENERGY_PRICE || d == WSK_DIM_POWER_PRICE || d == WSK_DIM_CARBON || d == WSK_DIM_PRICE;
 }
 
-/* Adds the uncertainty of a purchase price. An absolute spread stands for the extremes of a price list, which are about
- * four standard deviations apart, so that half of its half width counts. */
+/* Adds the uncertainty of a purchase price. Its spread, in whatever form, stands for the extremes of a price list, which
+ * are about four standard deviations apart, so that half of its half width counts (docs/theory/uncertainty.md). */
 static void take_price(finder *f, wsk_elem *e, const wsk_param *p, const wsk_origin *o, double value)
 {
     wsk_spreads *s = f->s;
@@ -146,7 +146,7 @@ static void take_price(finder *f, wsk_elem *e, const wsk_param *p, const wsk_ori
     wsk_spread_source *src = wsk_spread_named(s, e, o, p->name);
     if (!src)
         return;
-    double half = d.relative ? d.half : 0.5 * d.half,
+    double half = 0.5 * d.half,
            n = strcmp(e->kind->element, "fan") == 0 ? ((const wsk_fan_params *)e->params)->count : 1;
     char text[40];
     wsk_print_places(text, sizeof text, half, 3);

@@ -137,6 +137,23 @@ static void test_two_of_a_part_do_twice_as_much(void **state)
     wsk_text_free(two);
 }
 
+static void test_price_takes_a_quarter_of_its_range(void **state)
+{
+    (void)state;
+    /* the same price list three times: 75 to 125 USD */
+    static const char *const spreads[] = {"75-125 USD", "+-25 USD", "+-25 %"};
+    for (size_t i = 0; i < sizeof spreads / sizeof *spreads; i++) {
+        char xml[800];
+        snprintf(xml, sizeof xml,
+                 BENCH("<psu kind='constant' rated='900 W' efficiency='80 %%' price='100 USD'><source for='price' "
+                       "kind='article' ref='a list' spread='%s'/></psu><load name='x' dc='400 W'/>"),
+                 spreads[i]);
+        char *json = spread_of(xml);
+        assert_near(effect(json, "psu0:price", "purchase"), 0.25 * (125 - 75), 1e-6);
+        wsk_text_free(json);
+    }
+}
+
 static void test_efficiency(void **state)
 {
     (void)state;
@@ -354,6 +371,7 @@ int main(void)
         cmocka_unit_test(test_conductance_of_a_cooler),
         cmocka_unit_test(test_identical_cards_move_together),
         cmocka_unit_test(test_two_of_a_part_do_twice_as_much),
+        cmocka_unit_test(test_price_takes_a_quarter_of_its_range),
         cmocka_unit_test(test_efficiency),
         cmocka_unit_test(test_nothing_assumed_moves_nothing),
         cmocka_unit_test(test_total_is_the_root_of_the_squares),
