@@ -16,7 +16,7 @@ double wsk_cli_psu_cooling_kwh(const wsk_summary *summary);
 /* Effects of one uncertain input if it is raised by its standard deviation (wsk_rig_uncertainty,
  * docs/theory/uncertainty.md). 0: no effect, or not known. */
 typedef struct {
-    char key[96], text[96];      /* key: equal for the same input of another rig; text: its name in reports */
+    const char *key, *text;      /* key: equal for the same input of another rig; text: its name in reports */
     double site, work, purchase; /* relative changes of the site's power and of the throughput; change of the price */
     double die_k, noise_db;      /* GPU temperature, K; sound level, dB */
 } wsk_cli_source;
@@ -70,7 +70,8 @@ typedef struct {
     double total;        /* cost of a year: electricity, and the purchase as an annuity over --years; NAN: unknown */
     double all_in;       /* `total` per GPU-hour of work; NAN: unknown */
     wsk_cli_cloud cloud;
-    wsk_cli_source *sources; /* uncertain inputs, the largest effect first; NULL: not computed */
+    wsk_cli_source
+        *sources; /* uncertain inputs and their texts, one block, largest effect first; NULL: not computed */
     size_t n_sources;
     bool spread_known;
 } wsk_cli_case;

@@ -14,21 +14,35 @@ static double number_or_0(double v)
     return isnan(v) ? 0 : v;
 }
 
+/* Copies a text to *to and moves *to behind the copy. */
+static const char *keep(char **to, const char *text)
+{
+    char *copy = *to;
+    size_t len = strlen(text) + 1;
+    memcpy(copy, text, len);
+    *to = copy + len;
+    return copy;
+}
+
 void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u)
 {
+    wsk_uncertainty_source from;
     size_t count = wsk_uncertainty_sources(u);
     free(c->sources);
-    c->sources = wsk_cli_alloc((count + 1) * sizeof *c->sources);
+    size_t bytes = (count + 1) * sizeof *c->sources;
+    for (size_t i = 0; i < count; i++) {
+        wsk_uncertainty_get(u, i, &from);
+        bytes += strlen(from.key) + strlen(from.text) + 2;
+    }
+    c->sources = wsk_cli_alloc(bytes);
+    char *texts = (char *)(c->sources + count);
     c->n_sources = count;
     c->spread_known = true;
     for (size_t i = 0; i < count; i++) {
         wsk_cli_source *s = &c->sources[i];
-        wsk_uncertainty_source from;
         wsk_uncertainty_get(u, i, &from);
-        snprintf(s->key, sizeof s->key, "%s", from.key);
-        if (strlen(from.key) >= sizeof s->key)
-            snprintf(s->key, sizeof s->key, "%zu", i); /* too long: the index as key */
-        snprintf(s->text, sizeof s->text, "%s", strlen(from.text) < sizeof s->text ? from.text : "");
+        s->key = keep(&texts, from.key);
+        s->text = keep(&texts, from.text);
         s->site = number_or_0(from.site_rel);
         s->work = number_or_0(from.work_rel);
         s->purchase = number_or_0(from.purchase);

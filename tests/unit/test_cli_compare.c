@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The text of `compare`, for cases with given numbers: work, currencies, uncertainty, cloud, purchases and layout. */
 #define _XOPEN_SOURCE 700
+#include <sys/stat.h>
+
 #include "tests/unit/cli_compare_cases.h"
 
 /* Summary of a case that loses 34 % of its work, with a max die temperature of 90 degC. */
@@ -124,9 +126,7 @@ static void add_source(wsk_cli_case *c, const char *key, double site, double wor
     free(c->sources);
     c->sources = grown;
     wsk_cli_source *s = &c->sources[c->n_sources++];
-    *s = (wsk_cli_source){.site = site, .work = work};
-    snprintf(s->key, sizeof s->key, "%s", key);
-    snprintf(s->text, sizeof s->text, "%s", key);
+    *s = (wsk_cli_source){.key = key, .text = key, .site = site, .work = work};
     c->spread_known = true;
 }
 
@@ -160,6 +160,64 @@ static void test_shared_cancels(void **state)
     assert_close(wsk_cli_band_between(&c, &d, WSK_CLI_BY_WORK, &FINANCE, NULL), 15);
     wsk_cli_case *all[] = {&a, &b, &c, &d};
     for (int i = 0; i < 4; i++) {
+        free(all[i]->label);
+        free(all[i]->sources);
+    }
+}
+
+/* A case whose one uncertain input is the efficiency of a part with a name of `length` times the same letter. */
+static wsk_cli_case with_part(char letter, size_t length)
+{
+    char name[200] = "", folder[] = "/tmp/wattsink-names-XXXXXX", family[80], file[300], xml[500];
+    assert_true(length < sizeof name);
+    memset(name, letter, length);
+    assert_non_null(mkdtemp(folder));
+    snprintf(family, sizeof family, "%s/psu", folder);
+    snprintf(file, sizeof file, "%s/%s.xml", family, name);
+    assert_int_equal(mkdir(family, 0700), 0);
+    FILE *out = fopen(file, "w");
+    assert_non_null(out);
+    fputs("<psu title='x' kind='constant' rated='900 W' efficiency='80 %'><source for='rated efficiency' "
+          "kind='measured' "
+          "ref='a meter' spread='+-2 points'/></psu>",
+          out);
+    assert_int_equal(fclose(out), 0);
+    snprintf(xml, sizeof xml,
+             "<rig><site><room temperature='25 degC'/></site><chassis kind='frame'><psu part='psu/%s'/>"
+             "<load name='x' dc='400 W'/></chassis></rig>",
+             name);
+    wsk_rig *rig = NULL;
+    wsk_uncertainty *u = NULL;
+    wsk_cli_case c = make("long", NAN, 100, 500, 1000);
+    assert_int_equal(wsk_rig_load(&rig, &(wsk_rig_options){.path = "-",
+                                                           .text = xml,
+                                                           .text_len = strlen(xml),
+                                                           .parts_dir = "parts",
+                                                           .extra_parts_dir = folder}),
+                     WSK_OK);
+    assert_int_equal(wsk_rig_uncertainty(&u, rig, WSK_STEPPER_FAST), WSK_OK);
+    wsk_cli_case_spread(&c, u);
+    wsk_uncertainty_free(u);
+    wsk_rig_free(rig);
+    remove(file);
+    remove(family);
+    remove(folder);
+    return c;
+}
+
+/* Inputs are told apart by their names, however long these are. */
+static void test_long_names_stay_apart(void **state)
+{
+    (void)state;
+    wsk_cli_case a = with_part('a', 150), b = with_part('b', 150), same = with_part('a', 150);
+    double each = wsk_cli_band(&a, WSK_CLI_BY_ANNUAL, &FINANCE);
+    const char *most;
+    assert_true(each > 1);
+    assert_close(wsk_cli_band_between(&a, &b, WSK_CLI_BY_ANNUAL, &FINANCE, &most), sqrt(2) * each);
+    assert_true(strlen(most) > 150);
+    assert_true(wsk_cli_band_between(&a, &same, WSK_CLI_BY_ANNUAL, &FINANCE, NULL) < 1e-9);
+    wsk_cli_case *all[] = {&a, &b, &same};
+    for (int i = 0; i < 3; i++) {
         free(all[i]->label);
         free(all[i]->sources);
     }
@@ -392,6 +450,7 @@ int main(void)
                                        cmocka_unit_test(test_parts_in_another_currency),
                                        cmocka_unit_test(test_times_apart),
                                        cmocka_unit_test(test_shared_cancels),
+                                       cmocka_unit_test(test_long_names_stay_apart),
                                        cmocka_unit_test(test_inside_the_band),
                                        cmocka_unit_test(test_digits_of_bands),
                                        cmocka_unit_test(test_cloud),
