@@ -19,7 +19,8 @@ extern "C" {
 
 #define WATTSINK_VERSION "0.1.0"
 
-/* X(name, value, text): status name, its number (also the exit code of the program), English text. */
+/* X(name, value, text): status name, its number, English text. The number is also the exit code of the
+ * program, which ends with WSK_ERUN where the library says WSK_ENOMEM. */
 #define WSK_STATUS_LIST(X) \
     X(WSK_OK, 0, "ok") \
     X(WSK_ERUN, 1, "run-time failure") \
