@@ -145,8 +145,6 @@ void wsk_format_bound(char *out, size_t size, double si, wsk_dim dim, const char
 bool wsk_parse_datetime(const char *s, int64_t *civil_s);
 /* Writes civil seconds since 1970 as "2026-08-03T09:00:00". */
 void wsk_format_datetime(char out[24], int64_t civil_s);
-/* True if the system's time-zone files have this IANA zone, or if the system has no such files at all. */
-bool wsk_zone_known(const char *name);
 
 /* ---- determinism ---- */
 uint64_t wsk_hash(uint64_t seed, const void *data, size_t len);      /* FNV-1a, 64 bits */

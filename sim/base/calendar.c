@@ -5,6 +5,7 @@
 
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define FILE_MAX (1 << 20)
 #define CHANGES_MAX 20000
@@ -354,6 +355,25 @@ static wsk_zone_result read_file(wsk_zone **out, wsk_arena *arena, const char *p
     if (!bytes)
         return WSK_ZONE_NO_MEMORY;
     return n == room ? wsk_zone_parse(out, arena, bytes, n) : WSK_ZONE_DAMAGED;
+}
+
+bool wsk_zone_known(const char *name)
+{
+    static const char folder[] = "/usr/share/zoneinfo/";
+    char path[160];
+    size_t len = strlen(name), head = sizeof folder - 1;
+    if (!len || len > 96 || name[0] == '/' || name[0] == '.' || strstr(name, ".."))
+        return false;
+    for (size_t i = 0; i < len; i++)
+        if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-/", name[i]))
+            return false;
+    memcpy(path, folder, head);
+    path[head] = 0;
+    if (access(path, F_OK) != 0)
+        return true;
+    memcpy(path + head, name, len + 1);
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
 wsk_zone_result wsk_zone_load(wsk_zone **out, wsk_arena *arena, const char *name)

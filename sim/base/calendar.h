@@ -27,6 +27,8 @@ typedef enum {
     WSK_ZONE_DAMAGED, /* the file is no TZif file of a supported version */
     WSK_ZONE_NO_MEMORY
 } wsk_zone_result;
+/* True if the system's time-zone files have this IANA zone, or if the system has no such files at all. */
+bool wsk_zone_known(const char *name);
 /* Loads the zone of an IANA name from the system's files into the arena. "UTC" needs no files. */
 wsk_zone_result wsk_zone_load(wsk_zone **out, wsk_arena *arena, const char *name);
 /* Reads a zone from the bytes of a TZif file (RFC 8536, version 2 or later). Files with leap seconds are refused. */

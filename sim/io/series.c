@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/base/calendar.h"
 #include "sim/base/units.h"
 #include "sim/io/load.h"
 
@@ -12,8 +13,7 @@
 #define CELL 64          /* bytes of a cell; no number or date is longer */
 #define TOLD_MAX 20      /* errors reported for one file */
 #define PATH_BYTES 200
-#define DAY_S 86400.0
-#define YEAR_S (365 * DAY_S)
+#define YEAR_S (365.0 * WSK_DAY_S)
 
 typedef struct {
     size_t from, to; /* offsets in the text, without blanks and quotes around */
@@ -357,7 +357,7 @@ static void finish_series(wsk_series *s, double *t, double *y, size_t n)
     s->t = t;
     s->y = y;
     s->period_s = span + (t[n - 1] - t[n - 2]);
-    if (s->civil && fabs(s->period_s - YEAR_S) <= 2 * DAY_S)
+    if (s->civil && fabs(s->period_s - YEAR_S) <= 2 * WSK_DAY_S)
         s->period_s = YEAR_S;
     double all = s->period_s > span ? s->period_s : span;
     for (size_t i = 0; i + 1 < n; i++)

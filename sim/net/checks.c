@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/base/calendar.h"
+
 static void check_zone(wsk_build *b)
 {
     /* Time zones with large populations, for the hint "did you mean"; the system knows hundreds of zones. */

@@ -162,7 +162,8 @@ struct wsk_elem {
     const char *id;      /* unique in the rig: as written, else made up, such as "gpu0" */
     const char *part;    /* id of its part; NULL: the element is written out */
     const char *title;   /* title= of that part */
-    /* id, part or kind of the element as the rig names it; NULL: a part contains the element, or it was implied */
+    /* Which of id, part and kind the rig file gives, their names with blanks between ("id part"; "": none of them);
+     * NULL: the element comes from a part, or it was implied. */
     const char *written;
     wsk_elem *parent, *child, *next;
     const char *file;

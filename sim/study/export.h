@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Heat network as flat lists for other solvers: a fixed structure, and the values of each step. */
-#ifndef WSK_RUN_EXPORT_H
-#define WSK_RUN_EXPORT_H
+#ifndef WSK_STUDY_EXPORT_H
+#define WSK_STUDY_EXPORT_H
 #include "sim/control/run.h"
 
 typedef enum { WSK_TERM_CONDUCTANCE, WSK_TERM_STREAM, WSK_TERM_PORT } wsk_term_kind;

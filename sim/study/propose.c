@@ -14,6 +14,8 @@ typedef struct {
     bool heat, loud;         /* heat limits the cards; the noise is above WSK_LOUD_DBA */
     wsk_variant *list;       /* room for WSK_VARIANTS_MAX, n of them used */
     size_t n;
+    bool full;           /* the list was full when the open variant was opened, so that it is refused */
+    wsk_variant refused; /* takes the assignments of such a variant */
 } maker;
 
 static void put(wsk_variant *v, const char *set)
@@ -31,12 +33,12 @@ void wsk_variant_set(wsk_arena *a, wsk_variant *v, const char *path, double valu
     put(v, path ? wsk_printf(a, "%s=%s%s", path, number, unit) : NULL);
 }
 
-/* Adds an empty variant. what: its description; NULL: the caller sets it. In a full list it replaces the last. */
+/* Adds an empty variant. what: its description; NULL: the caller sets it. A full list keeps what it has. */
 static wsk_variant *open_variant(maker *m, wsk_family family, const wsk_said *what)
 {
-    wsk_variant *v = &m->list[m->n < WSK_VARIANTS_MAX ? m->n : WSK_VARIANTS_MAX - 1];
+    m->full = m->n == WSK_VARIANTS_MAX;
+    wsk_variant *v = m->full ? &m->refused : &m->list[m->n++];
     *v = (wsk_variant){.what = wsk_said_keep(m->arena, what), .family = family};
-    m->n += m->n < WSK_VARIANTS_MAX;
     return v;
 }
 
@@ -44,7 +46,7 @@ static wsk_variant *open_variant(maker *m, wsk_family family, const wsk_said *wh
 static void close_variant(maker *m)
 {
     const wsk_variant *v = &m->list[m->n - 1];
-    m->n -= !v->what || v->halved || !v->count;
+    m->n -= m->full ? 0 : !v->what || v->halved || !v->count;
 }
 
 /* ---- power limits ---- */

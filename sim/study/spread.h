@@ -45,14 +45,13 @@ typedef struct {
     wsk_plan *plan;     /* copy of the plan; the values in it are moved */
     wsk_spread_member *members;
     wsk_spread_source *sources;
-    int n_member, n_source, room_members, room_sources; /* room_sources: allocated sources */
-    int unread;  /* number of values with a source whose spread is given in words only */
-    bool failed; /* out of memory */
+    int n_member, n_source, room_sources; /* room_sources: allocated sources */
+    int unread;                           /* number of values with a source whose spread is given in words only */
+    bool failed;                          /* out of memory */
     const char *currency;
     wsk_spread_base base;
     /* Combined effects of all errors: root of the sum of squares. */
     double site_rel, work_rel, die_k, noise_db, purchase;
-    int solved; /* number of moved rigs so far, including those found to have the same steady point */
 } wsk_spreads;
 
 /* Finds the errors of a rig without their effects (spread_find.c). False: out of memory. */
