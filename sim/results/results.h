@@ -7,15 +7,15 @@
 #include "sim/control/run.h"
 #include "sim/results/summary.h"
 
-/* Properties of a steady point. A NULL pointer to it stands for a run over time. */
+/* Kind of a result: a steady point, or (steady false, or a NULL pointer to this struct) a run over time. */
 typedef struct {
     bool steady, cycling;
     double drift_k;       /* change of mean temperatures in ten minutes, K; 0: settled */
     const double *band_k; /* per card: swing of the GPU temperature, K; NULL: not known */
 } wsk_result_kind;
 
-/* Fills all results except those that need further runs: verdict, changes, warnings. kind NULL: a run over time.
- * wsk_summary_failed tells if memory ran out. */
+/* Fills all results except those that sim/study/fill.c adds: verdict, changes, trips, warnings. kind NULL: a run over
+ * time. wsk_summary_failed tells if memory ran out. */
 void wsk_results_gather(wsk_summary *s, const wsk_run *run, const wsk_result_kind *kind, double wall_clock_s);
 /* Writes series.csv; false: out of memory. */
 bool wsk_results_series(const wsk_run *run, wsk_buf *out);

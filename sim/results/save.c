@@ -32,7 +32,7 @@ wsk_status wsk_run_save(const wsk_run *run, char **bytes, size_t *len)
     wsk_buf out = {0};
     save_header h = header_of(run);
     h.sum =
-        /* the fast hash, because a checkpoint has megabytes and is written several times a second */
+        /* a fast hash, because a checkpoint has megabytes and is written several times a second */
         wsk_hash_words(run->block, run->block_len);
     wsk_buf_put(&out, (const char *)&h, sizeof h);
     wsk_buf_put(&out, run->block, run->block_len);
@@ -63,7 +63,9 @@ wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len)
     for (int i = 0; i < run->net->n_mover; i++)
         run->mover_rpm[i] = NAN;
     wsk_mover_watts(run);
-    run->flows = NULL; /* flows of the old state; for an open stretch wsk_config_for finds those of its speeds */
+    /* The flows of the old state are invalid. If a stretch of time with constant flows is not in the accounts yet,
+     * wsk_config_for computes its flows again. */
+    run->flows = NULL;
     wsk_forget_configs(run);
     if (run->books->stretch_s > 0 && !wsk_config_for(run, (double)run->tick_ns / 1e9))
         return WSK_EINPUT;

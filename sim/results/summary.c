@@ -8,7 +8,7 @@
 struct wsk_summary {
     wsk_arena *arena;                             /* also holds the summary itself */
     bool failed;                                  /* memory ran out */
-    int column[WSK_RESULTS], columns[WSK_SCOPES]; /* column of each result in the table of its scope; their number */
+    int column[WSK_RESULTS], columns[WSK_SCOPES]; /* each result's column in its scope's table; columns per scope */
     size_t count[WSK_SCOPES];                     /* rows: members of the scope */
     wsk_value *values[WSK_SCOPES];                /* [member][column] */
 };

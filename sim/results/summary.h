@@ -6,7 +6,7 @@
 #define WSK_RESULTS_SUMMARY_H
 #include "sim/base/said.h"
 
-/* State of a value; the key of an ABSENT value is not written. */
+/* State of a value. In JSON an ABSENT value has no key, a NULL value is null. */
 typedef enum { WSK_VALUE_ABSENT, WSK_VALUE_NULL, WSK_VALUE_KNOWN } wsk_value_state;
 typedef struct {
     wsk_value_state state;
@@ -16,7 +16,8 @@ typedef struct {
     const wsk_said *const *messages;
 } wsk_value;
 
-/* Makes an empty summary: the rig has its rows, lists have no members. Free it with wsk_summary_free. */
+/* Makes an empty summary: all results of the rig are unknown, all lists have no members. Free it with
+ * wsk_summary_free. */
 wsk_status wsk_summary_new(wsk_summary **out);
 /* Sets the number of members of a scope, all values unknown. Call it once per scope. */
 wsk_status wsk_summary_members(wsk_summary *s, wsk_scope scope, size_t count);

@@ -5,8 +5,8 @@
 
 #include "sim/results/summary.h"
 
-/* Indentation, in blanks, of the first and of each further member of a list, which begin a line; 0: the member
- * continues the line. */
+/* Layout of lists: `first` for the first member, `next` for each further one. Above 0: the member begins a new line,
+ * indented by so many blanks. 0: it continues the line. */
 static const struct {
     int first, next;
 } member_lines[WSK_SCOPES] = {
@@ -113,7 +113,8 @@ static void put_value(const writer *w, const wsk_result_row *row, const wsk_valu
     }
 }
 
-/* True if all values in the object of row r are unknown; *first: r is its first row. */
+/* True if the object (keys before the last dot) of row r is written as null, because all its values are unknown.
+ * *first: r is the first row of that object. */
 static bool object_is_null(const writer *w, int r, size_t member, bool *first)
 {
     const wsk_result_row *row = wsk_result_about((wsk_result)r);
