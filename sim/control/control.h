@@ -24,8 +24,8 @@ static inline int64_t wsk_next_decision_ns(int64_t t_ns, int64_t period_ns)
     return (t_ns / period_ns + 1) * period_ns;
 }
 
-/* Time of the next decision of a controller, ns, which may have been skipped while its card rested: the time that
- * would be due if it had been called at each tick. next_ns 0: it has not decided yet. */
+/* Corrects next_ns, the time noted for a controller's next decision, ns (0: it has not decided yet). A controller is
+ * not called while its card rests. Returns the time that next_ns would have if it had been called at each tick. */
 static inline int64_t wsk_in_step(const wsk_run *run, int64_t next_ns, int64_t period_ns)
 {
     const int64_t before = (run->head->t_ns - 1) / run->tick_ns * run->tick_ns;
@@ -36,7 +36,7 @@ static inline int64_t wsk_in_step(const wsk_run *run, int64_t next_ns, int64_t p
  * wsk_work_together adjusts the cards that wait for each other in synchronous work. */
 void wsk_work_schedule(wsk_run *run);
 void wsk_work_card(wsk_run *run, int card);
-/* True if the schedule has work for the card now; if the card does not do it, it is counted as lost. */
+/* True if the schedule has work for the card now. Work that the card then does not do is counted as lost. */
 bool wsk_should_work(const wsk_run *run, const wsk_card *card);
 /* True if the workload keeps cards busy for only a share of the time. */
 bool wsk_serves(const wsk_run *run);
@@ -50,8 +50,8 @@ static inline double wsk_same_die_k(const wsk_operating *o)
     return o->reasons & WSK_REASON_POWER ? 4 * WSK_SAME_DIE_K : WSK_SAME_DIE_K;
 }
 /* Rest (rest.c): a card rests while its controls and power would stay unchanged, so that they can be skipped.
- * wsk_look_for_rest computes its end and its temperature bounds after the controls have acted. wsk_rests is true
- * while the card is within them. wsk_wake ends the rest of all cards. */
+ * wsk_look_for_rest computes the end and the temperature bounds of the rest, after the controls have acted. wsk_rests
+ * is true before that end and within those bounds. wsk_wake ends the rest of all cards. */
 void wsk_look_for_rest(const wsk_run *run, const wsk_card *card, wsk_card_state *state);
 bool wsk_rests(const wsk_run *run, const wsk_card *card, const wsk_card_state *state);
 /* wsk_controls_rest is true while the controls can be skipped; the power may still have to be computed. wsk_stay_near
@@ -73,7 +73,7 @@ bool wsk_set_limit(wsk_run *run, int card, double limit_w);
 void wsk_watch_card(wsk_run *run, int card);
 
 /* Fan controllers (fans.c). They read whole degrees, follow a rise of the reading at once and a fall only beyond the
- * hysteresis. The speed changes by at most 5 % of full speed per second, but may change by 1 % in each decision.
+ * hysteresis. The speed changes by at most 5 % of full speed per second, but 1 % is allowed in each decision.
  * wsk_fan_reference: the reading with hysteresis, K; before_k: its last value. */
 double wsk_fan_reference(double before_k, double sensor_k, double hysteresis_k);
 /* Range of sensor temperatures, K, in which wsk_fan_reference returns before_k, narrowed by 1e-6 K against
@@ -81,8 +81,8 @@ double wsk_fan_reference(double before_k, double sensor_k, double hysteresis_k);
 void wsk_fan_band(double before_k, double hysteresis_k, double *low_k, double *high_k);
 /* The next speed, rpm, on the way to target_rpm; percent_rpm: 1 % of full speed. */
 double wsk_fan_ramp(double rpm, double target_rpm, double percent_rpm, double period_s);
-/* True if the controller of a card's fan (of a fan or pump of the machine) would keep its speed at the present
- * temperature of its sensor. */
+/* True if the fan's controller would keep the speed at the present temperature of its sensor. wsk_fan_rests: a card's
+ * own fan; wsk_mover_rests: a fan or pump of the machine. */
 bool wsk_fan_rests(const wsk_run *run, int card);
 bool wsk_mover_rests(const wsk_run *run, int mover);
 void wsk_control_fan(wsk_run *run, int card);

@@ -87,8 +87,8 @@ static void fail_mover(wsk_run *run, int i)
     wsk_event(run, m->name, "fails", "as scheduled");
 }
 
-/* Updates the share of filters and fins that dust blocks, which lies in rpm[] of the case's dust. Steps of 0.5 %,
- * so that the flow is rarely solved again. */
+/* Updates the share of filters and fins that dust blocks. It is stored in run->rpm[], where the dust of a case has the
+ * entry of a mover. Steps of 0.5 %, so that the flow is rarely solved again. */
 static void gather_dust(wsk_run *run, const wsk_case *c)
 {
     const wsk_chassis_params *p = c->params;

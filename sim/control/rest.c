@@ -88,7 +88,7 @@ void wsk_stay_near(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 }
 
 /* Computes the rest of a card: temperature bounds from fan, governors and present power, and the time of its end. No
- * rest if the rig holds the card's power or clock, or a power trace is replayed. */
+ * rest if the rig holds the card's power or clock, or the workload prescribes its power (a measured power trace). */
 void wsk_look_for_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     const wsk_activity *now = &run->activity;

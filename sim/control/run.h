@@ -19,21 +19,21 @@ typedef struct {
 } wsk_flows;
 
 /* Findings of this tick, and of earlier ticks that are still valid. They are not saved but found again after a
- * checkpoint is restored. Other ticks may be quiet then, so a quiet tick must not write any state that a full tick
- * would not write. */
+ * checkpoint is restored. After that, other ticks may be quiet (no control of a card is called). Therefore a quiet
+ * tick must leave the same saved state as a tick with all controls. */
 typedef struct {
     bool awake, stirred; /* some card does not rest; a fan or pump changed its speed */
     bool quiet;          /* all cards rest (rest.c), no event is due, no fan changed its speed */
     bool jumps;          /* powers, speeds or natural convection changed: temperatures may jump */
     bool minute;         /* the tick ends a minute or the run */
     bool scheduled;      /* `schedule` is valid until its until_ns */
-    bool climbed;        /* powers have been summed once: `heat` and room_heat_w are valid until one changes */
+    bool climbed;        /* powers have been summed: `heat` and room_heat_w are valid until a power changes */
     bool log_due;        /* a change of a card's throttle reason is not logged yet */
     bool unread;         /* readable values and die_k are older than the last tick */
     int64_t event_ns;    /* next event between ticks, or the end of the run */
     /* next event that depends only on time: switching of a load, schedule of a limit, failure; 0: unknown */
     int64_t timed_ns;
-    int64_t quiet_ns; /* ticks up to this time may be quiet; 0: unknown, the next one is full */
+    int64_t quiet_ns; /* ticks that end by this time may be quiet; 0: unknown, the next tick calls all controls */
     int64_t repeats;  /* number of quiet ticks that are not in the accounts yet */
 } wsk_now;
 
@@ -53,10 +53,11 @@ struct wsk_run {
     wsk_mover_state *movers;
     wsk_case_state *cases;
     wsk_supply_state *supplies;
-    wsk_books *books;  /* accounts, see sim/books/books.h */
-    double *t;         /* per node: temperature at the end of the last step; quick media: mean over it */
-    double *carry;     /* per node, slow media only: rounding error of t, added to its next change */
-    double *t_start;   /* per node: temperature at the start of the run */
+    wsk_books *books; /* accounts, see sim/books/books.h */
+    /* per node: temperature at the end of the last step; air and coolant without heat capacity: mean over that step */
+    double *t;
+    double *carry;   /* per node, air and coolant with heat capacity: rounding error of t, added at its next change */
+    double *t_start; /* per node: temperature at the start of the run */
     double *t_natural; /* per node: temperature for which natural convection was last computed */
     double *rpm;       /* per mover: present speed */
     /* Per node, sums since speeds or natural convection last changed: excess over the room x time, K s; heat put
@@ -75,7 +76,7 @@ struct wsk_run {
     bool moving;             /* a fan, pump or dust may change during the run */
     bool braked;             /* some chassis has a power brake */
     wsk_activity schedule;   /* activity of the cards by the workload's schedule */
-    wsk_activity activity;   /* the same, but idle after a shutdown of a card that all wait for */
+    wsk_activity activity;   /* as `schedule`, but idle after a shutdown of a card for which all others wait */
     double dc_w, wall_w, va; /* all PSUs: output and input, W; apparent power, VA */
     double loss_w;           /* loss of all PSUs */
     /* loads on the mains besides the PSUs, plus the losses of UPS and strip, W; power factor taken as 1 */

@@ -14,7 +14,7 @@ typedef struct {
     int64_t heat_of;               /* index of the governor with that cap */
     double power_w, full_w, clock_hz, perf, perf_cool, perf_free; /* as in wsk_card_state */
     double clock_free_hz;           /* clock at the default limit, with which the next search begins */
-    double clock_per_k, free_per_k; /* change of these clocks per kelvin of die */
+    double clock_per_k, free_per_k; /* change of clock_hz and of clock_free_hz per kelvin of die, Hz/K */
     int64_t reasons, bound_free;    /* bits of wsk_cause; 1: the default limit binds clock_free_hz */
 } wsk_operating;
 
@@ -23,7 +23,7 @@ typedef struct {
     double pin_power_w, pin_rpm, pin_clock_hz; /* values that the rig holds; NAN: computed */
     double power_w, clock_hz, die_k;
     double split_w, memory_w, die_w;   /* the power_w that was divided; memory's and die's part of it */
-    double full_w;                     /* power that it would have without caps of governors */
+    double full_w;                     /* power that the card would have without caps of governors */
     double perf, perf_cool, perf_free; /* throughput: now; without caps of governors; also at the default limit */
     double fan_ref_k;                  /* reading of its fan's controller, with hysteresis */
     wsk_governor_state governor[WSK_GOVERNORS];
@@ -42,9 +42,10 @@ typedef struct {
     wsk_sum work, work_cool, work_free, safe[3]; /* perf, ... x time, s; safe: these at the last checkpoint */
     int64_t throttle_ns[WSK_REASONS];            /* time limited by each cause, ordered as wsk_cause */
     double busy;                                 /* share of time that the card is busy */
-    /* present power limit, and the power that the firmware enforces for it (differs on a plateau) */
+    /* present power limit, and the power that the firmware enforces for it (differs on a plateau, a range of limits
+     * that all enforce the same power) */
     double limit_w, held_w;
-    double cap_before, cap_low, cap_high; /* cap at the last look; lowest and highest since watched_ns */
+    double cap_before, cap_low, cap_high; /* cap_hz at the last tick watched; lowest and highest since watched_ns */
     /* direction of the cap's last change, 1, -1 or 0: none; its reversals since watched_ns; start of that window */
     int64_t rising, turns, watched_ns;
     /* hunts: 1 + index of a hunting governor, 0: none. runaway: 1 by leakage, 2 at the lowest clock, 3 after a
@@ -52,7 +53,7 @@ typedef struct {
     int64_t hunts, runaway, stuck_ns;
     double stuck_k;        /* die temperature at stuck_ns, K */
     int64_t schedule_ns;   /* next change of its limit by the schedule */
-    int64_t logged_reason; /* `reasons` in the event log; fan speed there; time of that entry */
+    int64_t logged_reason; /* last logged: `reasons` (logged_ns: when) and fan speed (logged_rpm) */
     double logged_rpm;
     int64_t logged_ns;
     double intake[WSK_INTAKES], intake_s; /* origin of its intake air: share x time, s, of each; total time, s */
@@ -71,7 +72,7 @@ typedef struct {
     /* highest output; highest ratio output / available output, and the available output at that moment */
     double dc_peak_w, peak_rel, may_give_w;
     double peak_cards_w;             /* the part of the output that went to cards at that moment */
-    int64_t failed, logged, over_ns; /* 1: failed for good; 1: that is logged; time above the available output */
+    int64_t failed, logged, over_ns; /* 1: failed for good; 1: an overload is logged; time above available output */
 } wsk_supply_state;
 
 /* State of a chassis, and accounts of its air that are sampled once a minute. */
@@ -79,16 +80,17 @@ typedef struct {
     double pressure_s, fresh_s, sampled_s; /* pressure x time, Pa s; outside air drawn in, m3; sampled time, s */
     /* share of its power that the processor uses; below 1: throttled by heat */
     double cpu_share;
-    int64_t cpu_off, throttle_ns, logged; /* 1: shut down; time throttled; 1: that is logged */
+    int64_t cpu_off, throttle_ns, logged; /* processor: 1: shut down; time throttled; 1: its throttling is logged */
     int64_t cpu_ns;                       /* time of the processor's last control */
     int64_t brake;                        /* 1: the power brake is pulled */
 } wsk_case_state;
 
 /* Time of a run, and times and counts of its events. */
 typedef struct {
-    int64_t t_ns, tick, next_natural_ns;          /* present time; steps taken; next check of natural convection */
-    int64_t window_ns;                            /* start of the window that the totals cover */
-    int64_t shutdowns, over_logged, phase_logged; /* number by heat; overload and phase of work in the log */
+    int64_t t_ns, tick, next_natural_ns; /* present time; steps taken; next check of natural convection */
+    int64_t window_ns;                   /* start of the window that the totals cover */
+    /* number of shutdowns by heat; last logged: 1: circuit over its limit; phase of the work (events.c) */
+    int64_t shutdowns, over_logged, phase_logged;
     /* Work: time of the last checkpoint; 1: the present failure is booked; number of failures. */
     int64_t saved_ns, undone, failures;
     double redone_s;                  /* work lost by failures and done again, in s at the reference throughput */

@@ -135,8 +135,8 @@ bool wsk_should_work(const wsk_run *run, const wsk_card *c)
            isnan(run->schedule.power_w);
 }
 
-/* Sets a card that is off, or idle because it waits for one that is off. The throughput that it would have without
- * heat is still computed, so that the lost work is counted. */
+/* Sets a card that is off or idle. If the schedule has work for it (it is off, or waits for a card that is off),
+ * computes the throughput that it would have without heat, so that the lost work is counted. */
 static void stop_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_card_state ghost = *s;

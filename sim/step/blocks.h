@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* EACH_BLOCK(call): does call(solids, ports) for each block of `net`. The usual blocks (3 solids: cards; 1 solid:
- * PSUs, processors, radiators) get constant arguments, so that the compiler unrolls their loops. */
+/* Block: solids that conduct heat to each other, such as the parts of a card. Port: link of a solid to air or coolant.
+ * EACH_BLOCK(call): does call(solids, ports) for each block of `net`. The usual blocks (3 solids: cards; 1 solid: PSUs,
+ * processors, radiators) get constant arguments, so that the compiler unrolls their loops. */
 #ifndef WSK_BLOCKS_H
 #define WSK_BLOCKS_H
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One time step of LANES rigs of the same structure at once; entry i of rig (lane) l is at [i * LANES + l]. Vectors
- * run along the rows of a matrix for one rig, stored by columns of wsk_rows() each, and across the rigs for
- * several. The order of operations on each number is the same, so the bits are equal. A block with C dx/dt = A x +
- * f has the mean x_mean = x + h phi2(C^-1 A h) C^-1 (A x + f), with media at their means. Theory:
- * docs/theory/time.md */
+/* One time step of LANES rigs of the same structure at once. Entry i of rig (lane) l is at [i * LANES + l]. With one
+ * rig a vector holds WSK_FOUR rows of a matrix column (columns have wsk_rows() entries); with several rigs it holds one
+ * row of all rigs. Each number sees the same operations in both cases, so the bits are equal. A block is a group of
+ * solids that conduct heat to each other; media are nodes of air or coolant. A block with C dx/dt = A x + f has the
+ * mean x_mean = x + h phi2(C^-1 A h) C^-1 (A x + f) over a step of h seconds, where f has the media at their means.
+ * Theory: docs/theory/time.md */
 #include "sim/num/wide.h"
 #include "sim/step/blocks.h"
 #include "sim/step/tables.h"
@@ -127,8 +128,8 @@ WSK_INLINE void multiply(int n, int rows, int vecs, const double *a, const doubl
     }
 }
 
-/* Begins the right sides r of the media's balances: heat put in, stored heat of slow media; for boundaries their
- * temperature. All temperatures are relative to the room, which reduces rounding errors. */
+/* Begins the right sides r of the media's balances: heat put in, plus stored heat for slow media (with heat capacity);
+ * for boundaries their temperature. All temperatures are relative to the room, which reduces rounding errors. */
 WSK_INLINE void begin_media(const kernel *c, const one *zero)
 {
     const wsk_net *net = c->net;
@@ -193,9 +194,9 @@ WSK_INLINE void solve_media(const kernel *c)
     }
 }
 
-/* Writes the media's temperatures at the end of the step: slow media by their heat balance, quick media at their
- * mean. No change is a small difference of large numbers, so the energy balance closes to rounding. m[solid[p]]:
- * mean temperature of the solid of port p, relative to the room. */
+/* Writes the media's temperatures at the end of the step: slow media (with heat capacity) by their heat balance, quick
+ * media (without) at their mean. No change is computed as a small difference of large numbers, so the energy balance
+ * closes to rounding. m[solid[p]]: mean temperature of the solid of port p, relative to the room. */
 WSK_INLINE void move_media(const kernel *c, const double *m, const int *solid, const one *zero)
 {
     const wsk_net *net = c->net;

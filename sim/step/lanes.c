@@ -19,8 +19,8 @@ struct wsk_lanes {
     int n;
     double h; /* step length, s */
     wsk_run *runs[WSK_LANES];
-    /* The tables of all runs, lane by lane; sense and deposit, which all lanes share, are those of the runs that step
-     * together. */
+    /* Tables of all runs, one lane each. All lanes share sense and deposit (the media of each port), because only runs
+     * whose streams flow in the same directions step together. */
     wsk_config tables;
     unsigned begun;             /* bit l: the tables of lane l have been filled before */
     uint64_t loaded[WSK_LANES]; /* serial number of the tables in each lane; 0: none */
@@ -149,13 +149,13 @@ static void load_tables(wsk_lanes *g, int l, const wsk_config *c)
     const ptrdiff_t count = wsk_tables_place(g->k.net, &(wsk_config){0}, NULL, 1),
                     skip = !(g->begun & 1u << l) ? 0 : c->blocks - c->gain;
     fill_lane(g->tables.gain + skip * LANES, l, c->gain + skip,
-              count - skip); /* entries before depend only on the step length */
+              count - skip); /* the first `skip` entries depend only on the step length and never change */
     g->begun |= 1u << l;
     g->loaded[l] = c->serial;
 }
 
-/* Fills the tables of the lanes in `who`, and returns those of them whose streams flow in the directions of the
- * group. If more than half have other directions, the group adopts those of one of them. */
+/* Fills the tables of the lanes in `who`, and returns the lanes whose streams flow in the directions of the group. If
+ * more than half of `who` have other directions, the group first adopts the directions of one of these. */
 static unsigned make_ready(wsk_lanes *g, unsigned who)
 {
     unsigned ready = 0;

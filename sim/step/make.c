@@ -241,7 +241,8 @@ wsk_status wsk_run_make(wsk_run **out, const wsk_net *net, const wsk_run_options
     if (!wsk_observer_make(run) || !wsk_movers_make(run) || !make_scratch(run))
         goto fail;
     run->observer->bucket_ticks = wsk_bucket_length(ticks, run->variables->n);
-    int64_t step_ticks = (int64_t)floor(step); /* step= in ticks; a bucket is at least as long */
+    /* Ticks are at most 1 s long: a longer step only sets the least length of a bucket. */
+    int64_t step_ticks = (int64_t)floor(step);
     if (run->observer->bucket_ticks < step_ticks)
         run->observer->bucket_ticks = step_ticks;
     run->observer->bucket_rows =

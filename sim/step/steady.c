@@ -24,7 +24,7 @@ static void open_accounts(wsk_run *run)
 {
     wsk_books *books = run->books;
     wsk_run_head *head = run->head;
-    run->now.quiet_ns = 0; /* the next tick is a full one, which finds peaks again */
+    run->now.quiet_ns = 0; /* the next tick calls all controls: only such a tick books peak powers, reset below */
     memset(&books->ledger, 0, sizeof books->ledger);
     wsk_ledger_start(run);
     books->over_limit_ns = 0;
@@ -85,11 +85,12 @@ static void follow_mean(const wsk_run *run, int card, course *c)
     c->way = way ? way : c->way;
 }
 
-/* True if a card's die temperature oscillates by more than 0.5 K. After a shutdown the other cards cool down, which
- * is no oscillation: then the mean must have reversed twice, or the swing be larger than its drift explains. */
+/* True if a card's die temperature oscillates: its swing in the last window, band_k, is over 0.5 K. After a shutdown
+ * the other cards cool down, which is no oscillation: then its mean must also have reversed twice, or the swing must be
+ * over one_way times the change of the mean from window to window. */
 static bool is_cycling(const wsk_run *run, int card, double band_k, const course *c)
 {
-    const double one_way = 2; /* swing in a window / change of its mean; 1 for a straight line */
+    const double one_way = 2; /* a temperature that falls in a straight line has a ratio of 1 */
     return band_k > 0.5 && !run->cards[card].off &&
            (!shut_down(run) || c->turns > 1 || band_k > one_way * fabs(card_mean(run, card) - c->before_c));
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes and advances runs. step.c takes one time step with the matrices for the present speeds (tables.c). tick.c
- * is a tick: controls, power, one step, accounts. leap.c takes several ticks without control action as one step,
- * lanes.c advances several runs at once. make.c makes a run, run.c advances it, steady.c finds a steady point,
- * start.c starts a run from it. Begin with tick.c. */
+/* Makes and advances runs. A tick (tick.c): controls act, powers are summed, one time step, accounts. step.c takes the
+ * step with the matrices for the present fan speeds (tables.c). leap.c takes several ticks in which no control acts as
+ * one step, lanes.c advances several runs at once. make.c makes a run, run.c advances it, steady.c finds a steady
+ * point, start.c starts a run from it. Begin with tick.c. */
 #ifndef WSK_STEP_H
 #define WSK_STEP_H
 #include "sim/control/run.h"
@@ -50,13 +50,13 @@ int64_t wsk_leap(wsk_run *run, int64_t latest_ns);
  * solution. */
 bool wsk_step(wsk_run *run, double h);
 /* A tick in parts, for callers that take the step themselves (tick.c). wsk_tick_begin: controls and power; returns
- * the time at which the step ends. wsk_tick_step: the step, repeated until natural convection fits it.
- * wsk_tick_end: accounts and observation. False: the run has failed. */
+ * the time at which the step ends. wsk_tick_step: the step, repeated until natural convection fits its result.
+ * wsk_tick_end: accounts and observation. wsk_tick: all three. False: the run has failed. */
 int64_t wsk_tick_begin(wsk_run *run);
 bool wsk_tick_step(wsk_run *run, int64_t next_ns);
 bool wsk_tick_end(wsk_run *run, int64_t next_ns);
 bool wsk_tick(wsk_run *run);
-/* Brings accounts and the values that can be read up to date, after the last tick of a call. */
+/* Brings accounts and observed values up to date; called after the last tick of wsk_run_advance. */
 void wsk_stand(wsk_run *run);
 /* wsk_step_keep saves the state before a step, wsk_step_undo restores it. wsk_step_agrees: natural convection still
  * fits the temperatures after the step. */

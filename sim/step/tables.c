@@ -253,8 +253,8 @@ static filling begin_filling(const wsk_net *net, const wsk_places *places, doubl
     return (filling){places, v};
 }
 
-/* Fills h/C of solids, and 2C/h and h/C of slow media, C: heat capacity. like: another config of the same step
- * length, from which they are copied; NULL: none. */
+/* Fills h/C of solids, and 2C/h and h/C of slow media (C: heat capacity). like: a config of the same step length, whose
+ * values are copied; NULL: none, the values are computed. */
 static void prepare_gains(const wsk_run *run, wsk_config *c, const wsk_config *like)
 {
     const wsk_net *net = run->net;

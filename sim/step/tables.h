@@ -5,14 +5,15 @@
 #define WSK_TABLES_H
 #include "sim/control/run.h"
 
-/* A set of flows and matrices for one set of speeds and one step length. Remembered, never saved. Made in tables.c,
- * used by kernel.h. */
+/* Flows and matrices for one set of speeds and one step length. Remembered, never saved in a checkpoint. Made in
+ * tables.c, used by kernel.h. Media: nodes of air or coolant, slow if they have a heat capacity. Block: solids that
+ * conduct heat to each other. Port: link of a solid to a medium. */
 typedef struct {
     bool used, has_gains;      /* used: all is valid; has_gains: at least gain, store and slow_gain are, for h */
-    uint64_t serial, hash;     /* serial: another one for each new content; hash: of the speeds */
+    uint64_t serial, hash;     /* serial: a new number for each new content; hash: hash of the speeds */
     double h;                  /* step length, s */
     wsk_flows flows;           /* solved flows, and the speeds for which they hold */
-    int *sense, *deposit;      /* per port: index of the medium, counted from the first medium */
+    int *sense, *deposit;      /* per port: medium that it senses, medium that its heat enters; 0: first medium */
     double *gain;              /* h/C of solids, C: heat capacity; positions by wsk_block.slot */
     double *store, *slow_gain; /* 2 C/h and h/C of slow media */
     double *blocks;            /* matrices of all blocks (wsk_block.table) */
@@ -30,9 +31,9 @@ typedef struct {
     double *r, *e; /* media: right sides, followed by as many work entries; means relative to the room */
 } wsk_scratch;
 
-/* Gains h phi2(z) C^-1 of a block, computed at one grid point of the diagonal of z, and their slope over each
- * diagonal entry. WSK_KNOWN grid points are remembered per block of at most WSK_KNOWN_NODES solids; see `span` in
- * tables.c. */
+/* Gains h phi2(z) C^-1 of a block, z = C^-1 A h, computed at one point of a grid over the diagonal of z, and their
+ * slope over each diagonal entry (see `span` in tables.c). For each block of at most WSK_KNOWN_NODES solids, WSK_KNOWN
+ * grid points are remembered. */
 enum { WSK_KNOWN = 16, WSK_KNOWN_NODES = 3 };
 typedef struct {
     /* step length, s (0: unused), and diagonal entries of the grid point */

@@ -11,8 +11,8 @@
 #include "sim/step/step.h"
 #include "sim/step/tables.h"
 
-/* Sets the bounds within which natural convection stays valid during a step: the excess of a quick medium over the
- * room may change by 30 % + 10 K. Other media have no bounds. */
+/* Sets the bounds within which natural convection stays valid during a step: the excess over the room of a quick medium
+ * (air or coolant node without heat capacity) may change by 30 % + 10 K. Other media have no bounds. */
 static void bound_natural(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -122,7 +122,7 @@ void wsk_step_keep(wsk_run *run)
 {
     const wsk_net *net = run->net;
     memcpy(run->stepping->t_before, run->t, (size_t)net->n_node * sizeof(double));
-    for (int k = 0; k < net->n_media[WSK_SLOW]; k++) /* only slow media have a carry */
+    for (int k = 0; k < net->n_media[WSK_SLOW]; k++) /* carry: rounding error of t, kept for slow media only */
         run->stepping->t_before[net->n_node + k] = run->carry[net->media[WSK_SLOW][k]];
 }
 
