@@ -21,7 +21,7 @@ typedef struct {
     wsk_sum open_j;             /* energy of the open segment, J */
     double price_j, carbon_kg_j, standing_s, minimum_s; /* its rates: price and kg CO2 per J, charges per second */
     int64_t period, season;                             /* of the open segment: indices of tariff period and season */
-    /* Per demand charge: end of the open window, UTC (0: none open); 1 if the window counts. */
+    /* Per demand charge: end of the open window, UTC (0: none open); 1: the charge applies to that window. */
     int64_t window_end_s[WSK_DEMANDS], window_counts[WSK_DEMANDS];
     /* Energy in the open window, J; highest window mean of the open month, W. */
     double window_j[WSK_DEMANDS], peak_w[WSK_DEMANDS];

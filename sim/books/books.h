@@ -29,7 +29,7 @@ struct wsk_books {
     double noise_s, noise_peak; /* sum of 10^(level/10) x time, and its peak */
     wsk_bill bill;
     wsk_ledger ledger;
-    /* Since speeds last changed: time, s, and heat removed by the air conditioner with its own electric energy, J. */
+    /* Of the open stretch (wsk_ledger_close): time, s; heat removed by the air conditioner plus its electricity, J. */
     double stretch_s, stretch_ac_j;
     int64_t weather_ns;  /* end of the minute for which the next three hold */
     double weather_k[2]; /* outdoor temperature at both ends of that minute */
@@ -58,15 +58,16 @@ void wsk_book_repeats(wsk_run *run);
 double wsk_supply_share(const wsk_run *run, const wsk_card *card, int supply);
 /* Books peaks and overload times of PSUs and circuit over a step (delivery.c). */
 void wsk_account_delivery(wsk_run *run, double h, int64_t dt_ns);
-/* Shares of the origins of a card's intake air; their sum is 1, or 0 for a block in a loop (intake.c). */
+/* Shares of the origins of a card's intake air; their sum is 1, or 0 for a card cooled by a coolant loop (intake.c). */
 void wsk_intake_shares(const wsk_run *run, int card, double share[WSK_INTAKES]);
 
 /* wsk_ledger_start begins the accounts at the present temperatures; wsk_ledger_step books one step of h seconds
  * (ledger.c). */
 void wsk_ledger_start(wsk_run *run);
 void wsk_ledger_step(wsk_run *run, double h);
-/* Closes the open stretch, the time since fan speeds last changed. Within it heat flows are linear in the temperatures,
- * so it is booked at once. Call it before speeds or natural convection change. */
+/* Closes the open stretch: the time since the last call, in which neither speeds nor natural convection changed. In it
+ * heat flows are linear in the temperatures, so that the whole stretch is booked as one sum. Call it before speeds or
+ * natural convection change. */
 void wsk_ledger_close(wsk_run *run);
 /* The accounts including the open stretch. */
 wsk_ledger wsk_ledger_now(const wsk_run *run);

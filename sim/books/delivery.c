@@ -28,8 +28,8 @@ static double may_give_w(const wsk_run *run, const wsk_supply *s)
     return wsk_supply_may_give_w(s, run->t[s->inlet]);
 }
 
-/* Weight of the k-th of n redundant PSUs when they share a load. They share by rating, with deviations evenly spread
- * from +imbalance to -imbalance. */
+/* Weight of the k-th of n redundant PSUs (k from 0) when they share a load. They share in proportion to their limits,
+ * with relative deviations that fall evenly from +imbalance for the first to -imbalance for the last. */
 static double find_weight(const wsk_supply *s, int k, int n)
 {
     double stands = n > 1 ? 1 - 2.0 * k / (n - 1) : 0;

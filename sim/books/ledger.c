@@ -30,8 +30,9 @@ void wsk_ledger_start(wsk_run *run)
     run->books->stretch_s = run->books->stretch_ac_j = 0;
 }
 
-/* Net heat into each air or coolant node over the stretch, J, without storage. Heat carried by flows is counted from
- * the room temperature; any zero would do, because inflow and outflow of a node are equal. */
+/* Net heat into each air or coolant node over the stretch (time with constant flows, see wsk_ledger_close), J, without
+ * storage. Heat carried by flows is counted from the room temperature; any zero would do, because inflow and outflow of
+ * a node are equal. */
 static void find_media_heat(const wsk_run *run, const wsk_point *p, double *net_j)
 {
     const wsk_net *net = run->net;
@@ -142,8 +143,8 @@ void wsk_ledger_step(wsk_run *run, double h)
     wsk_sum_add(&l->cooling_heat, run->ac_heat_w * h);
 }
 
-/* Rounding error of the stored heat, J: each step rounds the heat content of the nodes, and the errors of n steps add up
- * to about sqrt(n) of them. */
+/* Rounding error of the stored heat, J: each step rounds the heat content of the nodes, and the errors of n steps add
+ * up to about sqrt(n) times that of one step. */
 static double rounding_j(const wsk_run *run)
 {
     double content = 0, steps = (double)run->head->t_ns / (double)run->tick_ns;
