@@ -137,9 +137,12 @@ char *wsk_cli_join(const char *const *items, size_t count, bool with_and);
 extern bool wsk_cli_quiet; /* --quiet was given */
 /* Called before each error or note; --watch restores the terminal with it. NULL: nothing to do. */
 extern void (*wsk_cli_before_error)(void);
-/* Replaces DIR/NAME by rename(): readers see the old or the new file, never a part. On failure the old one remains;
- * false after a message. */
+/* Replaces DIR/NAME by rename(): readers see the old or the new file, never a part. When it returns, the new file is on
+ * disk (fsync) and survives a power cut. On failure the old one remains; false after a message. */
 bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t len);
+/* The same without fsync: the system writes it to disk soon. A power cut may leave the old file, the new one, or an empty one. */
+bool wsk_cli_write_soon(const char *dir, const char *name, const char *data, size_t len);
+void wsk_cli_delete(const char *dir, const char *name); /* deletes DIR/NAME, also on disk; no message */
 /* The whole file with a NUL after it; the caller frees it. NULL: it could not be read (errno); nothing is printed. */
 char *wsk_cli_read(const char *path, size_t *len);
 bool wsk_cli_mkdirs(const char *dir); /* makes a folder and its parents; false after a message */

@@ -5,6 +5,7 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #endif
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -94,15 +95,27 @@ void(wsk_cli_note)(const char *fmt, ...)
     va_end(args);
 }
 
-bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t len)
+/* Puts the entries of a folder on disk. File systems that cannot do that for a folder say EINVAL. */
+static bool sync_folder(const char *dir)
+{
+    int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool ok = fd >= 0 && (fsync(fd) == 0 || errno == EINVAL);
+    int why = errno;
+    if (fd >= 0)
+        close(fd);
+    errno = why;
+    return ok;
+}
+
+static bool replace(const char *dir, const char *name, const char *data, size_t len, bool sync)
 {
     char *temp = wsk_cli_format("%s/.%s.new", dir, name), *path = wsk_cli_format("%s/%s", dir, name);
     FILE *file = fopen(temp, "wb");
-    bool ok = file && fwrite(data, 1, len, file) == len;
+    bool ok = file && fwrite(data, 1, len, file) == len && fflush(file) == 0 && (!sync || fsync(fileno(file)) == 0);
     int why = errno;
     if (file && fclose(file) != 0 && ok)
         ok = false, why = errno;
-    if (ok && rename(temp, path) != 0)
+    if (ok && (rename(temp, path) != 0 || (sync && !sync_folder(dir))))
         ok = false, why = errno;
     if (!ok) {
         wsk_cli_error(T_("cannot write %s: %s"), path, T_(strerror(why)));
@@ -112,6 +125,24 @@ bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t l
     free(temp);
     free(path);
     return ok;
+}
+
+bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t len)
+{
+    return replace(dir, name, data, len, true);
+}
+
+bool wsk_cli_write_soon(const char *dir, const char *name, const char *data, size_t len)
+{
+    return replace(dir, name, data, len, false);
+}
+
+void wsk_cli_delete(const char *dir, const char *name)
+{
+    char *path = wsk_cli_format("%s/%s", dir, name);
+    if (unlink(path) == 0)
+        sync_folder(dir);
+    free(path);
 }
 
 char *wsk_cli_read(const char *path, size_t *len)

@@ -92,7 +92,7 @@ static bool write_script(const char *dir, const wsk_plot_table *t, const format 
     if (out && fclose(out) != 0)
         ok = false;
     char *name = wsk_cli_format("%s.gp", t->name);
-    ok = ok && wsk_cli_write(dir, name, text, len);
+    ok = ok && wsk_cli_write_soon(dir, name, text, len);
     free(name);
     free(text);
     free(scripts);
@@ -253,7 +253,7 @@ int wsk_plot_draw(const char *folder, const wsk_plot_table *t, const char *as, b
     char *csv_name = wsk_cli_format("%s.csv", t->name), *script = wsk_cli_format("%s.gp", t->name);
     int code = WSK_ERUN;
     check_font(as);
-    if (wsk_cli_mkdirs(folder) && (!t->csv || wsk_cli_write(folder, csv_name, t->csv, strlen(t->csv))) &&
+    if (wsk_cli_mkdirs(folder) && (!t->csv || wsk_cli_write_soon(folder, csv_name, t->csv, strlen(t->csv))) &&
         write_script(folder, t, f))
         code = run_gnuplot(folder, script, !strcmp(as, "term"));
     if (code == WSK_OK && !quiet && strcmp(as, "term") != 0)

@@ -287,7 +287,7 @@ static int overlay(const char *dir, const picture *p, const char *as, const wsk_
         if (wsk_summary_number(runs[i].summary, WSK_R_SIMULATED, 0) > wsk_summary_number(longest, WSK_R_SIMULATED, 0))
             longest = runs[i].summary;
         char *file = wsk_cli_format("%s-%zu.csv", name, i + 1);
-        if (code == WSK_OK && !wsk_cli_write(plots, file, tables[i], strlen(tables[i])))
+        if (code == WSK_OK && !wsk_cli_write_soon(plots, file, tables[i], strlen(tables[i])))
             code = WSK_ERUN;
         free(file);
         free(tables[i]);

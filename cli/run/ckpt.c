@@ -5,8 +5,12 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
-bool wsk_cli_ckpt_write(const char *dir, const wsk_cli_ckpt *head, const char *state, size_t len)
+static const char SAFE[] = "run.ckpt.safe";
+
+bool wsk_cli_ckpt_write(const char *dir, const wsk_cli_ckpt *head, wsk_cli_ckpt_kind kind, const char *state,
+                        size_t len)
 {
     char *text =
         wsk_cli_format("wattsink-checkpoint 1\nversion %s\nrig %s\ndigest %s\noptions %s\ntime_ms %" PRId64
@@ -17,7 +21,12 @@ bool wsk_cli_ckpt_write(const char *dir, const wsk_cli_ckpt *head, const char *s
     char *whole = wsk_cli_alloc(lines + len);
     memcpy(whole, text, lines);
     memcpy(whole + lines, state, len);
-    bool ok = wsk_cli_write(dir, "run.ckpt", whole, lines + len);
+    bool ok = kind == WSK_CKPT_LAST ? wsk_cli_write(dir, "run.ckpt", whole, lines + len)
+                                    : wsk_cli_write_soon(dir, "run.ckpt", whole, lines + len);
+    if (ok && kind == WSK_CKPT_SAFE)
+        ok = wsk_cli_write(dir, SAFE, whole, lines + len);
+    if (ok && kind == WSK_CKPT_LAST)
+        wsk_cli_delete(dir, SAFE);
     free(whole);
     free(text);
     return ok;
@@ -44,9 +53,9 @@ static bool number(const char **p, const char *name, int base, uint64_t *out)
     return !*end;
 }
 
-int wsk_cli_ckpt_read(const char *dir, wsk_cli_ckpt *head, char **state, size_t *len)
+static int read_one(const char *dir, const char *name, wsk_cli_ckpt *head, char **state, size_t *len)
 {
-    char *path = wsk_cli_format("%s/run.ckpt", dir), format[8];
+    char *path = wsk_cli_format("%s/%s", dir, name), format[8];
     size_t size = 0;
     char *text = wsk_cli_read(path, &size);
     int why = errno;
@@ -75,6 +84,39 @@ int wsk_cli_ckpt_read(const char *dir, wsk_cli_ckpt *head, char **state, size_t 
     }
     free(text);
     return ok ? WSK_OK : WSK_EINPUT;
+}
+
+/* False if events.csv is shorter than the checkpoint says. */
+static bool has_events(const char *dir, const wsk_cli_ckpt *head)
+{
+    struct stat st;
+    char *path = wsk_cli_format("%s/events.csv", dir);
+    bool ok = stat(path, &st) == 0 && (uintmax_t)st.st_size >= head->events_len;
+    free(path);
+    return ok;
+}
+
+int wsk_cli_ckpt_read(const char *dir, wsk_cli_ckpt *head, char **state, size_t *len)
+{
+    wsk_cli_ckpt safe;
+    char *safe_state = NULL;
+    size_t safe_len = 0;
+    int code = read_one(dir, "run.ckpt", head, state, len), why = errno;
+    bool whole = code == WSK_OK && (head->done || has_events(dir, head));
+    if (!whole && code != WSK_ERUN && read_one(dir, SAFE, &safe, state ? &safe_state : NULL, &safe_len) == WSK_OK &&
+        has_events(dir, &safe)) {
+        if (code == WSK_OK && state)
+            free(*state);
+        if (state) {
+            *state = safe_state;
+            *len = safe_len;
+        }
+        *head = safe;
+        return WSK_OK;
+    }
+    free(safe_state);
+    errno = why;
+    return code;
 }
 
 char *wsk_cli_ckpt_differs(const wsk_cli_ckpt *saved, const wsk_cli_ckpt *mine)

@@ -15,12 +15,18 @@ typedef struct {
     size_t events_len; /* length of events.csv when the state was saved, bytes */
 } wsk_cli_ckpt;
 
+typedef enum {
+    WSK_CKPT_QUICK, /* run.ckpt alone, without waiting for the disk: survives the end of the process, not a power cut */
+    WSK_CKPT_SAFE, /* also run.ckpt.safe, which is on disk on return; the caller has put events.csv there before */
+    WSK_CKPT_LAST, /* run.ckpt is on disk on return, and run.ckpt.safe is deleted */
+} wsk_cli_ckpt_kind;
 /* Replaces DIR/run.ckpt. False after a message. */
-bool wsk_cli_ckpt_write(const char *dir, const wsk_cli_ckpt *head, const char *state, size_t len);
+bool wsk_cli_ckpt_write(const char *dir, const wsk_cli_ckpt *head, wsk_cli_ckpt_kind kind, const char *state,
+                        size_t len);
 enum { WSK_CLI_CKPT_NONE = -1 };
-/* Reads DIR/run.ckpt. *state: the bytes of the state, which the caller frees. state NULL: reads the head only. Prints
- * nothing. Returns WSK_OK; WSK_CLI_CKPT_NONE: there is no such file; WSK_ERUN: the system could not read the file
- * (errno); WSK_EINPUT: the file is damaged. */
+/* Reads DIR/run.ckpt; if a power cut has damaged it or shortened events.csv, DIR/run.ckpt.safe. *state: the bytes of the
+ * state, which the caller frees. state NULL: reads the head only. Prints nothing. Returns WSK_OK; WSK_CLI_CKPT_NONE:
+ * there is no such file; WSK_ERUN: the system could not read the file (errno); WSK_EINPUT: the file is damaged. */
 int wsk_cli_ckpt_read(const char *dir, wsk_cli_ckpt *head, char **state, size_t *len);
 /* Compares the heads of two checkpoints. NULL: both belong to the same run. Else the difference in words; caller
  * frees. */

@@ -135,9 +135,9 @@ bool wsk_full_step(wsk_full *f)
     return true;
 }
 
-bool wsk_full_flush(wsk_full *f)
+bool wsk_full_flush(wsk_full *f, bool sync)
 {
-    return fflush(f->file) == 0 || failed(f);
+    return (fflush(f->file) == 0 && (!sync || fsync(fileno(f->file)) == 0)) || failed(f);
 }
 
 /* Days from 1970-01-01 to a Gregorian date; month 1 to 12. */
@@ -225,7 +225,7 @@ bool wsk_full_write(wsk_full *f, const wsk_rig *rig)
     wsk_summary_free(summary);
     if (!ok)
         wsk_cli_error(T_("cannot write %s: out of memory"), path);
-    ok = ok && wsk_full_flush(f) && fseeko(f->file, 0, SEEK_SET) == 0 && wsk_full_netcdf(&t, f->file);
+    ok = ok && wsk_full_flush(f, false) && fseeko(f->file, 0, SEEK_SET) == 0 && wsk_full_netcdf(&t, f->file);
     if (ok && rename(temp, path) != 0) {
         wsk_cli_error(T_("cannot write %s: %s"), path, T_(strerror(errno)));
         ok = false;

@@ -16,9 +16,9 @@ void wsk_full_forget(const char *dir);
 wsk_full *wsk_full_open(const char *dir, const wsk_run *run);
 /* Appends a row: the present values of the run's variables. */
 bool wsk_full_step(wsk_full *full); /* false after a message */
-/* Hands the rows to the system. Call it before a checkpoint is written: --resume needs all rows up to the
- * checkpoint. */
-bool wsk_full_flush(wsk_full *full); /* false after a message */
+/* Hands the rows to the system; sync: waits until they are on disk. Call it before a checkpoint is written: --resume needs
+ * all rows up to the checkpoint. False after a message. */
+bool wsk_full_flush(wsk_full *full, bool sync);
 /* Replaces DIR/full.nc by a file of the rows so far; on failure the old one remains. */
 bool wsk_full_write(wsk_full *full, const wsk_rig *rig); /* false after a message */
 /* done: deletes full.part, which only a resumed run needs. `full` may be NULL. */

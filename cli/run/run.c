@@ -17,6 +17,7 @@
  * that ends later writes the next one. The sum of both is below the 0.2 s that
  * docs/architecture.md, "How a run is kept on disk", states. */
 static const double CHUNK_S = 0.06, CHECKPOINT_S = 0.08;
+static const double SAFE_S = 5; /* real time between checkpoints that survive a power cut, s */
 static const char EVENTS_HEAD[] = "t_s,component,what,why\n";
 
 typedef struct {
@@ -36,6 +37,7 @@ typedef struct {
     wsk_watch *watch; /* --watch; NULL: not asked for, or no terminal */
     double from_s;    /* simulated time at which this process began */
     bool progress;    /* stderr is a terminal and --quiet was not given */
+    double safe;      /* wsk_clock() when the last checkpoint that survives a power cut was on disk */
     int shown;        /* columns of the longest progress line so far */
 } job;
 
@@ -172,25 +174,29 @@ static int resume(job *j, bool *done)
 
 /* Writes run.ckpt. events.csv and the rows of --full are flushed first, so that these files are at least as long as the
  * checkpoint says. */
-static bool checkpoint(job *j, bool done)
+static bool checkpoint(job *j, bool done, wsk_cli_ckpt_kind kind)
 {
+    bool sync = kind != WSK_CKPT_QUICK;
     char *lines = NULL, *state = NULL;
     size_t len = 0;
     bool ok = wsk_run_events_csv(j->run, true, &lines) == WSK_OK;
+    errno = ok ? 0 : ENOMEM;
     if (ok && *lines) {
         size_t n = strlen(lines);
         if (j->watch)
             wsk_watch_events(j->watch, lines);
         ok = fwrite(lines, 1, n, j->events) == n && fflush(j->events) == 0;
-        if (!ok)
-            wsk_cli_error(T_("cannot write %s/events.csv: %s"), j->dir, T_(strerror(errno)));
         j->head.events_len += n;
     }
-    ok = ok && (!j->full || wsk_full_flush(j->full));
+    ok = ok && (!sync || fsync(fileno(j->events)) == 0);
+    if (!ok)
+        wsk_cli_error(T_("cannot write %s/events.csv: %s"), j->dir, T_(strerror(errno)));
+    ok = ok && (!j->full || wsk_full_flush(j->full, sync));
     if (ok && (ok = wsk_run_save(j->run, &state, &len) == WSK_OK)) {
         j->head.time_s = wsk_run_time(j->run);
         j->head.done = done;
-        ok = wsk_cli_ckpt_write(j->dir, &j->head, state, len);
+        ok = wsk_cli_ckpt_write(j->dir, &j->head, kind, state, len);
+        j->safe = ok && sync ? wsk_clock() : j->safe;
     }
     wsk_text_free(lines);
     wsk_text_free(state);
@@ -275,7 +281,7 @@ static int simulate(job *j)
         code = advance(j, &chunk_s);
         double at = wsk_run_time(j->run);
         if (at < end && at > saved_s && code == WSK_OK && wsk_clock() - saved > CHECKPOINT_S) {
-            if (!checkpoint(j, false))
+            if (!checkpoint(j, false, wsk_clock() - j->safe > SAFE_S ? WSK_CKPT_SAFE : WSK_CKPT_QUICK))
                 return WSK_ERUN;
             saved = wsk_clock();
             saved_s = at;
@@ -329,7 +335,7 @@ static int write_results(job *j, int code)
     ok = ok && write_text(j, "summary.json", status, text);
     ok = ok && (!j->full || wsk_full_write(j->full, j->rig));
     bool done = code == WSK_OK || code == WSK_EAUDIT;
-    ok = ok && checkpoint(j, done);
+    ok = ok && checkpoint(j, done, WSK_CKPT_LAST);
     wsk_full_close(j->full, ok && done);
     j->full = NULL;
     return ok ? code : WSK_ERUN;
@@ -392,7 +398,7 @@ static int run_job(job *j, const char *path)
         return WSK_ERUN;
     char *resolved = NULL;
     wsk_status status = wsk_rig_resolved(j->rig, &resolved);
-    if (!write_text(j, "rig.resolved.xml", status, resolved) || !checkpoint(j, false))
+    if (!write_text(j, "rig.resolved.xml", status, resolved) || !checkpoint(j, false, WSK_CKPT_SAFE))
         return WSK_ERUN;
     wsk_cli_catch_interrupts();
     if (j->set.watch)

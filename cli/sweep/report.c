@@ -141,6 +141,7 @@ static int write_csv(wsk_sweep *s)
         csv c = {out, columns.count};
         ok = wsk_store_each(s->store, 0, &columns, put_row, &c) && !ferror(out);
     }
+    ok = ok && fflush(out) == 0 && fsync(fileno(out)) == 0;
     int why = errno;
     if (out && fclose(out) != 0 && ok)
         ok = false, why = errno;

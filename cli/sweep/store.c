@@ -19,7 +19,10 @@ struct wsk_store {
     sqlite3_stmt *put; /* inserts a row; NULL before wsk_store_make */
     char *path, *lock; /* the file; lock: FILE.lock, which keeps other sweeps out */
     int held;          /* descriptor of the lock file; -1: none */
+    double synced;     /* wsk_clock() when the rows were last put on disk */
 };
+
+static const double SYNC_S = 5; /* real time after which rows are put on disk, where they survive a power cut, s */
 
 /* Locks FILE.lock; the system releases the lock when the process ends in any way. False: another process holds it.
  * True without a lock if the lock file cannot be made: then the sweep cannot write there either. The lock is not on
@@ -299,6 +302,10 @@ bool wsk_store_put(wsk_store *s, const char *row)
     if (!ok)
         complain(s, N_("cannot write"));
     sqlite3_reset(s->put);
+    if (ok && wsk_clock() - s->synced > SYNC_S) { /* a commit alone does not wait for the disk; a checkpoint does */
+        sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+        s->synced = wsk_clock();
+    }
     return ok;
 }
 

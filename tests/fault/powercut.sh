@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Power cuts, in the worst case (powercut.c): all that was not put on disk by fsync is lost. What is left must be resumed, keep finished
+# work older than some seconds, and end with the results of an uninterrupted run.
+set -u
+rig=scenarios/quad-3090-blower/rig.xml
+. "$(dirname "$0")/helpers.inc"
+case $(file -b "$wattsink" 2>/dev/null; nm -D "$wattsink" 2>/dev/null) in *__asan_init*) echo "ok powercut: skipped, the sanitizer does not work with LD_PRELOAD" && exit 0 ;; esac
+${CC:-cc} -shared -fPIC -O1 -o "$dir/powercut.so" tests/fault/powercut.c -ldl 2>"$dir/err"
+built=$?
+check $built "the library is built" "$(cat "$dir/err")"
+[ $built = 0 ] || exit 1
+
+# cut FOLDER PROGRESS COMMAND...: starts COMMAND, which writes to FOLDER, and kills it once PROGRESS says so; then FOLDER is what is on disk.
+cut() {
+    folder=$1 enough=$2
+    shift 2
+    disk=$folder.disk
+    rm -rf "$disk" && mkdir "$disk" && mkdir -p "$folder"
+    CUT_FOLDER=$folder CUT_DISK=$disk LD_PRELOAD=$dir/powercut.so "$@" >"$dir/out" 2>"$dir/err" &
+    pid=$!
+    soon $enough
+    kill -KILL $pid 2>/dev/null
+    wait $pid 2>/dev/null
+    rm -rf "$folder" && mkdir "$folder"
+    [ -e "$disk/entries" ] || return 0
+    while read -r id name; do
+        if [ -e "$disk/$id" ]; then cp "$disk/$id" "$folder/$name"; else : >"$folder/$name"; fi
+    done <"$disk/entries"
+}
+
+# ---- a run ----
+# at FILE: simulated milliseconds of a checkpoint, 0 without one.
+at() { LC_ALL=C sed -n 's/^time_ms \([0-9]*\)$/\1/p' "$1" 2>/dev/null | head -n 1 | grep . || echo 0; }
+safe() { [ "$(at "$folder/run.ckpt.safe")" -gt 0 ] || ! kill -0 $pid 2>/dev/null; }
+run() { "$wattsink" run $rig --for 500d -q "$@" 2>"$dir/err"; }
+run -o "$dir/whole"
+check $? "left alone" "$(cat "$dir/err")"
+cut "$dir/run" safe "$wattsink" run $rig --for 500d -q -o "$dir/run"
+kept=$(at "$dir/run/run.ckpt.safe")
+[ "$kept" -gt 0 ] && [ ! -s "$dir/run/run.ckpt" ]
+check $? "a power cut takes the checkpoints of the last seconds, and leaves one before them" "$(ls -l "$dir/run")"
+"$wattsink" run $rig --for 500d -o "$dir/run" --resume >"$dir/out" 2>"$dir/err"
+check $? "resumed" "$(cat "$dir/err")"
+grep -q '^resumed at [0-9.]* d' "$dir/err"
+check $? "from that checkpoint" "$(cat "$dir/err")"
+sed -i 's/"wall_clock_s": [^,]*//' "$dir/whole/summary.json" "$dir/run/summary.json"
+diff -r "$dir/whole" "$dir/run" >"$dir/differ"
+check $? "the same files" "$(head -3 "$dir/differ")"
+# The end of a run: nothing is lost when the program has said that it is done.
+done_() { ! kill -0 $pid 2>/dev/null; }
+cut "$dir/ended" done_ "$wattsink" run $rig --for 1d -q -o "$dir/ended"
+run -o "$dir/same" --for 1d
+sed -i 's/"wall_clock_s": [^,]*//' "$dir/same/summary.json" "$dir/ended/summary.json"
+diff -r "$dir/same" "$dir/ended" >"$dir/differ"
+check $? "a run that has ended is on disk" "$(head -3 "$dir/differ")"
+
+# ---- a sweep ----
+some() { [ "$(stored "$folder")" -gt 2 ] 2>/dev/null || ! kill -0 $pid 2>/dev/null; }
+sweep() { "$wattsink" sweep $rig --for 2d --vary 'gpu.power-limit=200W:350W:5W' --jobs 1 "$@" 2>"$dir/err"; }
+sweep -q -o "$dir/all.csv"
+check $? "a sweep left alone" "$(cat "$dir/err")"
+cut "$dir/sweep" some "$wattsink" sweep $rig --for 2d --vary 'gpu.power-limit=200W:350W:5W' --jobs 1 -q -o "$dir/sweep/all.csv"
+sweep -o "$dir/sweep/all.csv" --resume >"$dir/out"
+check $? "a sweep resumes" "$(cat "$dir/err")"
+cmp -s "$dir/all.csv" "$dir/sweep/all.csv"
+check $? "the same rows"
+kept=$(sed -n 's/^resumed with \([0-9]*\) of.*/\1/p' "$dir/err")
+[ "${kept:-0}" -ge 1 ]
+check $? "with the rows that were on disk" "$(cat "$dir/err")"
+exit $status
