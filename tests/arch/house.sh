@@ -130,6 +130,12 @@ check "a plot script names a variable by its enumerator" "$(find plots -name '*.
             grep -vxF "$handles" | sed "s|^|$file: no variable |"
     done)"
 
+check "the pictures of a comparison draw the columns that they get" "$(for picture in limit compare; do
+    sed -n '/const names_\[/,/;/p' cli/plot/$picture.c | grep -oE '"[a-z_]+"' | tr -d '"' | grep -v '_band$' | while read -r column; do
+        grep -q "'$column'" plots/$picture.gp || echo "plots/$picture.gp lacks $column"
+    done
+done)"
+
 # ---- documentation and schema ----
 check "every kind has its section in docs/theory, by element and kind" "$(find models -name '*.c' | sort | while read -r file; do
     kind=$(basename "$file" .c) element=$(basename "$(dirname "$file")")
