@@ -19,7 +19,7 @@ typedef struct {
     int64_t end_ns;             /* end of the run, where the last month may be cut */
     int64_t began_ns, until_ns; /* start and end of the open segment, in which all rates are constant */
     wsk_sum open_j;             /* energy of the open segment, J */
-    double price_j, carbon_kg_j, standing_s, minimum_s; /* its rates: price and kg CO2 per J, charges per second */
+    double price_j, carbon_kg_j, standing_s, minimum_s; /* open segment: price, kg CO2 per J; charges per s */
     int64_t period, season;                             /* of the open segment: indices of tariff period and season */
     /* Per demand charge: end of the open window, UTC (0: none open); 1: the charge applies to that window. */
     int64_t window_end_s[WSK_DEMANDS], window_counts[WSK_DEMANDS];

@@ -58,8 +58,8 @@ static double find_share(const wsk_run *run, const wsk_case *c, int from, int to
     return mine / sum;
 }
 
-/* Finds the output of each PSU of a case: first the loads assigned to it, then its shares of pooled loads. full: as if
- * the cards ran at full clocks. */
+/* Finds the output of each PSU of a case from the loads assigned to PSUs. Redundant PSUs pool their loads, and share
+ * those of failed PSUs (find_share). full: as if the cards ran at full clocks. */
 static void distribute_load(wsk_run *run, int in, bool full)
 {
     const wsk_net *net = run->net;
@@ -103,7 +103,7 @@ static bool is_overloaded(const wsk_run *run, const wsk_case *c, double share)
 }
 
 /* Pulls a chassis's power brake, the signal that makes its cards halve their clocks, if a PSU is overloaded. Releases
- * it when each PSU would carry at most 95 % of its limit at full clocks, so that it is not pulled again at once:
+ * it when each PSU would carry at most 95 % of its limit at full clocks, so that it is not pulled again immediately:
  * docs/theory/constants.md, "power brake lets go" */
 static bool set_brake(wsk_run *run, int in)
 {

@@ -77,8 +77,8 @@ static void audit_streams(const wsk_run *run, const wsk_point *p, double *sum, w
     wsk_sum_add(&l->carried, carried * run->books->stretch_s);
 }
 
-/* Books the open stretch, the time since fan speeds last changed. It uses flows and temperatures, not the tables with
- * which the step computes, so that the audit is independent of the step. */
+/* Books the open stretch (time with constant flows, see wsk_ledger_close). Uses flows and temperatures, not the tables
+ * with which the step computes, so that the audit is independent of the step. */
 static void book_stretch(const wsk_run *run, wsk_ledger *l)
 {
     const wsk_net *net = run->net;

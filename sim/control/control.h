@@ -93,7 +93,8 @@ void wsk_find_cap(const wsk_card *card, wsk_card_state *state);
 wsk_governor_input wsk_governor_sees(const wsk_run *run, const wsk_card *card, const wsk_card_state *state);
 /* Fans and pumps at a tick (movers.c): control, failures, dust. */
 void wsk_control_movers(wsk_run *run);
-/* Fills run->driven and run->powered, the movers that need attention at each tick; false: out of memory. */
+/* Fills run->driven (movers to control at each tick) and run->powered (movers that draw power); false: out of
+ * memory. */
 bool wsk_movers_make(wsk_run *run);
 /* Updates power and noise of fans and pumps from their present speeds. */
 void wsk_mover_watts(wsk_run *run);

@@ -25,7 +25,7 @@ typedef struct {
     double split_w, memory_w, die_w;   /* the power_w that was divided; memory's and die's part of it */
     double full_w;                     /* power that the card would have without caps of governors */
     double perf, perf_cool, perf_free; /* throughput: now; without caps of governors; also at the default limit */
-    double fan_ref_k;                  /* reading of its fan's controller, with hysteresis */
+    double fan_ref_k;                  /* reading of the fan's controller, with hysteresis */
     wsk_governor_state governor[WSK_GOVERNORS];
     /* times of each governor's last and next decision, and of the fan controller's next one */
     int64_t governor_last_ns[WSK_GOVERNORS], governor_next_ns[WSK_GOVERNORS], fan_next_ns;
@@ -52,11 +52,11 @@ typedef struct {
      * failure, 0: none. stuck_ns: since when the card is too hot at its lowest clock, -1: it is not. */
     int64_t hunts, runaway, stuck_ns;
     double stuck_k;        /* die temperature at stuck_ns, K */
-    int64_t schedule_ns;   /* next change of its limit by the schedule */
+    int64_t schedule_ns;   /* time of the next scheduled change of limit_w */
     int64_t logged_reason; /* last logged: `reasons` (logged_ns: when) and fan speed (logged_rpm) */
     double logged_rpm;
     int64_t logged_ns;
-    double intake[WSK_INTAKES], intake_s; /* origin of its intake air: share x time, s, of each; total time, s */
+    double intake[WSK_INTAKES], intake_s; /* per origin of the intake air: share x time, s; total time, s */
 } wsk_card_state;
 
 /* State of a fan or pump, saved as bytes. */

@@ -110,7 +110,7 @@ static void gather_work(const gathering *g)
 /* ---- money ---- */
 
 /* Purchase price of an element and all elements inside. NAN: the price of one of them is unknown, or currencies differ;
- * a partial sum would mislead. *currency: that of the prices; NULL: none yet. */
+ * a partial sum would mislead. *currency: currency of the prices so far; NULL: no price yet. */
 static double purchase_of(const wsk_elem *e, const char **currency)
 {
     double sum = 0;

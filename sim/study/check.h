@@ -19,9 +19,9 @@ static inline void wsk_check_advise(wsk_lines *out, const wsk_said *advice)
 /* Appends the section on PSUs, connectors, circuit and rules of thumb (sizing.c). */
 void wsk_sizing_report(const wsk_net *net, wsk_lines *out);
 
-/* Sizing of a chassis. rated_w: sum of the power that its PSUs can deliver, W. load: highest load of a PSU / power
- * that it can deliver. trip: highest probability that a PSU trips within a day. redundant: number of redundant
- * PSUs. lost: load / deliverable power of the remaining PSUs after one is lost. */
+/* Sizing of a chassis. rated_w: sum of the power that its PSUs can deliver, W. load: highest ratio of a PSU's load to
+ * the power that it can deliver. trip: highest probability that a PSU trips within a day. redundant: number of
+ * redundant PSUs. lost: load / deliverable power of the remaining PSUs after one is lost. */
 typedef struct {
     double rated_w, load, trip, lost;
     int redundant;

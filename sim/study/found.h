@@ -9,7 +9,8 @@
 bool wsk_supplied(const wsk_net *net);
 /* Adds all findings of the run: one message each, without a full stop (found.c). */
 void wsk_found(const wsk_run *run, wsk_said_list *out);
-/* Adds all findings but those on shutdowns, PSUs, circuit and trips, for which the page has lines of its own. */
+/* Adds all findings except those on shutdowns, PSUs, circuit and trips, which the terminal page (page.c) has in lines
+ * of their own. */
 void wsk_found_parts(const wsk_run *run, wsk_said_list *out);
 
 /* Cause of the throughput lost to limits, as a word to translate: "power limits", "a locked clock" or both. */

@@ -14,8 +14,8 @@ typedef struct {
     bool heat, loud;         /* heat limits the cards; the noise is above WSK_LOUD_DBA */
     wsk_variant *list;       /* room for WSK_VARIANTS_MAX, n of them used */
     size_t n;
-    bool full;           /* the list was full when the open variant was opened, so that it is refused */
-    wsk_variant refused; /* takes the assignments of such a variant */
+    bool full;           /* the list was full when the last variant was opened: it is in `refused`, not in `list` */
+    wsk_variant refused; /* variant without a place in `list`; discarded */
 } maker;
 
 static void put(wsk_variant *v, const char *set)
@@ -33,7 +33,8 @@ void wsk_variant_set(wsk_arena *a, wsk_variant *v, const char *path, double valu
     put(v, path ? wsk_printf(a, "%s=%s%s", path, number, unit) : NULL);
 }
 
-/* Adds an empty variant. what: its description; NULL: the caller sets it. A full list keeps what it has. */
+/* Adds an empty variant. what: its description; NULL: the caller sets it. If the list is full, the variant is discarded
+ * in the end. */
 static wsk_variant *open_variant(maker *m, wsk_family family, const wsk_said *what)
 {
     m->full = m->n == WSK_VARIANTS_MAX;

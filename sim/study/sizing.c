@@ -108,7 +108,7 @@ static void report_cables(const wsk_net *net, int supply, wsk_lines *l)
 
 /* ---- PSUs ---- */
 
-/* Power, W, of the parts of a chassis at their limits: *cards, and *rest without them. */
+/* Power, W, of the parts of a chassis at their limits: *cards: of its cards; *rest: of all other parts. */
 static void case_watts(const wsk_net *net, int in, double *cards, double *rest)
 {
     const wsk_case *c = &net->cases[in];

@@ -16,8 +16,8 @@ typedef struct {
 /* One independent error: the values that it moves together, and its effects. */
 typedef struct {
     const wsk_said *name;
-    /* key: identifies the error; that of a part's value is the same in any rig. text: name in English. where: path of
-     * its element. why: reason of the uncertainty. spread: half width as text, "+-5 %". */
+    /* key: identifies the error; for a value of a part the key is the same in any rig. text: name in English. where:
+     * path of the value's element. why: reason of the uncertainty. spread: half width as text, "+-5 %". */
     const char *key, *text, *where, *why, *spread;
     const char *kind, *ref; /* the two parts of `why`: kind of source; reference or reason, NULL: none */
     bool ours;              /* ref is a sentence of the program, not of a file */

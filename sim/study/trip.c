@@ -202,7 +202,7 @@ double wsk_steps_cure_rating(const wsk_steps *s)
     return INFINITY;
 }
 
-/* Message: why the PSU can deliver less than its nameplate says. NULL: it can deliver all of that. */
+/* Message: why the PSU can deliver less than its nameplate power. NULL: it can deliver all of its nameplate power. */
 static const wsk_said *say_derating(wsk_arena *a, const wsk_steps *s)
 {
     bool low = s->line_w < 0.999 * s->rated_w, hot = s->limit_w < 0.999 * s->line_w;

@@ -13,7 +13,7 @@ typedef struct {
     const double *card_w;     /* per card: power drawn from this PSU, one-second mean */
     double base_w;            /* load of the PSU with these cards, one-second mean */
     double limit_w, opp;      /* power that the PSU can deliver; threshold of its overpower protection / limit_w */
-    double rated_w, line_w;   /* nameplate, 0: as limit_w; deliverable power at its input voltage in cool air */
+    double rated_w, line_w;   /* nameplate power, 0: limit_w is used; deliverable at supply_v in cool air */
     double supply_v, inlet_k; /* input voltage, inlet air: for messages only */
     int excursions;           /* wsk_excursions: load steps for which the PSU is built */
     bool synchronous;         /* all cards step at the same time */

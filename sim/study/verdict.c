@@ -19,7 +19,7 @@
 static const double surely = 0.995, least_share = 1e-4;
 
 typedef struct {
-    int cards, throttle, dead; /* number of cards; of those that heat slowed; of shutdowns by heat */
+    int cards, throttle, dead; /* numbers: all cards; cards that heat slowed; shutdowns by heat */
     bool whole;                /* with all cards or a processor shut down, the rig is */
     /* trip: probability. over_s: time over the circuit's limit. load: highest PSU load / available power. lost,
      * limited: shares of throughput lost to heat and to limits. noise, dBA. week, year: cost. */
@@ -156,7 +156,8 @@ static void say_goods(const wsk_run *run, const facts *f, wsk_said_list *o)
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_QUIET, f->noise, run->net->site->listener_m));
 }
 
-/* Points are shown whole. Below 1 one digit is, and then the throughput has its decimal too. */
+/* Adds a message on a loss: percentage points as a whole number, or with one significant digit if below 1. True: below
+ * 1; the caller then shows the throughput with more digits too. */
 static bool add_loss(wsk_said_list *losses, const char *cause, double points)
 {
     bool small = points < 1;
