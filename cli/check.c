@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink check: loads a rig and prints findings on fit, sizing and uncertainty, from its steady point. It does not
+/* wattsink check: loads a rig, solves its steady point, and prints findings on fit, sizing and uncertainty. It does not
  * simulate over time. */
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shell completion: `wattsink help --complete -- WORD...` prints a line per candidate for the last WORD: candidate,
  * tab, meaning. ":rigs", ":files" and ":dirs" ask the shell for names of rig files, files or folders. All candidates
- * come from the help texts, the catalogue and `wattsink kinds`, so no list has to be maintained. */
+ * come from the help texts, the catalogue of parts and `wattsink kinds`, so no list has to be maintained. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 typedef struct {
     const char *word;            /* the word typed so far */
-    char *parts_dir, *own_parts; /* folder of the catalogue; folder of --parts, or NULL */
+    char *parts_dir, *own_parts; /* folder of the catalogue of parts; folder of --parts, or NULL */
     char *kinds;                 /* text of `wattsink kinds` */
     const wsk_elements *rig;     /* elements of `loaded`; NULL: no rig file on the command line that loads */
     wsk_rig *loaded;
@@ -51,14 +51,14 @@ static const char *next_line(const char *p)
 /* ---- options, from the help text ---- */
 
 typedef struct {
-    const char *value; /* placeholder of its value, "DIR", not NUL-terminated; "" for a flag */
+    const char *value; /* placeholder of the option's value, "DIR", not NUL-terminated; "" for a flag */
     size_t len;
     const char *meaning; /* ends at a newline */
 } option;
 
 enum { NAME_AT = 2, MEANING_AT = 22 }; /* columns of a help line where name and meaning begin */
 
-/* The end of names and placeholder in an option line, without trailing blanks. */
+/* The end of the names and the value's placeholder in an option line, without trailing blanks. */
 static const char *names_end(const char *line)
 {
     const char *end = line + strcspn(line, "\n");
@@ -238,8 +238,8 @@ static void offer_first_steps(const completion *c)
     }
 }
 
-/* Offers the attributes and children of an element as the next step of the path `before`, which ends with a dot. Those
- * of all kinds of the element are offered. */
+/* Offers the attributes and children of an element as the next step of the path `before`, which ends with a dot. The
+ * attributes of every kind="..." of the element are offered. */
 static void offer_next_steps(const completion *c, const char *before, const char *element, size_t len)
 {
     bool here = false;

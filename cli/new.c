@@ -14,7 +14,7 @@ static const char FAN[] = "fan/generic-120-1500", CPU[] = "cpu/xeon-w-2255", SER
 typedef enum { IN_SLOT, IN_DUCT, AS_MODULE } place;
 static const struct {
     const char *part;
-    int slots; /* number of slots or modules; of a frame, most cards */
+    int slots; /* number of slots or modules; of a frame: most cards that it holds */
     place place;
     bool risers;   /* a frame: cards hang on a rail, one place each */
     double rest_w; /* power of processor, board and fans at full speed, W */
@@ -264,8 +264,8 @@ static bool fits(int box, int count, const need *card)
     return chassis[box].place == card->place && count * (chassis[box].risers ? 1 : card->slots) <= chassis[box].slots;
 }
 
-/* Returns the text of a rig in the first chassis that holds the cards and costs them at most little_heat of their work,
- * else in the chassis that costs them least. Caller frees. NULL: no chassis holds the cards. */
+/* Returns the text of a rig in the first chassis that holds the cards and in which they lose at most little_heat of
+ * their work to heat, else in the chassis in which they lose least. Caller frees. NULL: no chassis holds the cards. */
 static char *choose_rig(int count, const char *part, const need *card, const wsk_cli_rig_options *options,
                         const char *parts)
 {

@@ -29,8 +29,8 @@ static int show_part(const char *own, const char *catalogue, const char *family,
     return code;
 }
 
-/* Appends each family in a list of parts ("gpu/rtx-4090  title" per line) that is not in `families` yet. Caller frees
- * them. */
+/* Appends each family in a list of parts ("gpu/rtx-4090 title" per line) that is not in `families` yet. Caller frees
+ * the appended texts. */
 static void add_families(const char *parts, wsk_cli_list *families)
 {
     for (const char *line = parts; *line; line += strcspn(line, "\n"), line += *line == '\n') {
@@ -43,7 +43,8 @@ static void add_families(const char *parts, wsk_cli_list *families)
     }
 }
 
-/* Prints why no part was listed: no catalogue, an unknown family, with a suggestion, or a text that no part has. */
+/* Prints why no part was listed: no catalogue, an unknown family, with a suggestion, or a search text that no part
+ * has. */
 static int tell_none(const char *own, const char *catalogue, const char *family, const char *search)
 {
     const char *const folders[] = {own, catalogue};

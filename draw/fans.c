@@ -220,7 +220,7 @@ static void vents(wsk_drawing *d)
                                            : d->on->right + 4;
     double y = up             ? d->top - 4
                : v < 0 && psu ? d->bottom - WSK_PSU_H / 2.0 - 6 - d->reach[BOTTOM]
-                              : d->bottom - 58; /* the arrow of a PSU is beside its box */
+                              : d->bottom - 58; /* the arrow of a PSU is beside the PSU's box */
     if (up)
         wsk_draw_arrow(d, x, out ? y : y - 38, 0, out ? -38 : 38, rest, out ? d->air_c : d->room_c);
     else

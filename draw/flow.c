@@ -28,7 +28,7 @@ static void add(shares *s, const char *name, double kwh, const char *css)
     snprintf(k->name, sizeof k->name, "%s", name);
 }
 
-/* Reads the energy of each user of the metered total, kWh: cards, fans, losses, others. */
+/* Reads the energy of each user of the energy at the wall, kWh: cards, fans, losses, others. */
 static shares read_shares(wsk_report *r)
 {
     static const char *const colours[] = {"f0", "f1", "f2", "f3", "f4", "f5", "f6", "f7"};
@@ -112,8 +112,8 @@ static room_heat read_room(const wsk_report *r, const shares *s)
     return q;
 }
 
-/* Draws the heat that leaves the room, from the top: air conditioner, walls, storage. The air conditioner's electric
- * energy joins its heat. */
+/* Draws the heat that leaves the room, from the top: air conditioner, walls, storage. The electric energy of the air
+ * conditioner is added to the heat that it removes. */
 static void draw_out(wsk_report *r, const room_heat *q, double wall, double motor_y)
 {
     double from = BANDS_TOP, to = BANDS_TOP, least = 1e-3 * wall;

@@ -159,7 +159,7 @@ static void invest(wsk_cli_case *c, const wsk_cli_case *first, const wsk_cli_fin
     c->payback_years = c != first && saved > 0 && dearer > 0 ? dearer / saved : NAN;
 }
 
-/* Finds the break-even against rented GPU-hours. A rented GPU-hour is taken as one hour of the same card at its default
+/* Finds the break-even against rented GPU-hours. A rented GPU-hour counts as one hour of the same card at its default
  * power limit, not throttled, which is the unit of c->work. */
 static void rent(wsk_cli_case *c, const wsk_cli_finance *f)
 {

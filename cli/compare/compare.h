@@ -9,8 +9,8 @@
 #include "cli/kit/compared.h"
 #include "cli/kit/money.h"
 
-/* Energy of the air conditioner for the heat that the PSUs lose, kWh: its energy times the PSUs' share of the energy at
- * the wall. NAN: no PSU, or no air conditioner. */
+/* Energy that the air conditioner needs for the heat of the PSUs, kWh: all its energy times the PSU losses divided by
+ * the energy at the wall. NAN: no PSU, or no air conditioner. */
 double wsk_cli_psu_cooling_kwh(const wsk_summary *summary);
 
 /* Effects of one uncertain input if it is raised by its standard deviation (wsk_rig_uncertainty,
@@ -38,7 +38,7 @@ typedef struct {
     wsk_cli_rig_options options;
     wsk_rig *rig;
     wsk_stepper stepper;
-    double duration_s; /* s; 0: as the rig says */
+    double duration_s; /* simulated time, s; 0: that of the rig file */
     bool leap;
     int code;  /* how the run ended, a wsk_status */
     char *why; /* reason of a failure, in the user's language; NULL: only the code is known */
@@ -61,12 +61,12 @@ typedef struct {
     bool constant_psu;                      /* the rig has one PSU only, with the same efficiency at each load */
     char currency[8], purchase_currency[8]; /* currency of electricity, and of the parts; "": not known */
     double count;                           /* work in the workload's own unit: tokens, samples; NAN: not counted */
-    char counted[32];                       /* name of that unit; "": none */
+    char counted[32];                       /* name of the unit of `count`; "": none */
     bool mixed_purchase;                    /* the parts are priced in several currencies, which are not summed */
     bool other_work;     /* does other work than the first case, so a lower cost is no return on the purchase */
     char *unpriced;      /* parts without a price, "psu0, gpu1", which `purchase` lacks; NULL: all parts have one */
-    char *unpriced_what; /* the same parts described, to compare them with those of another case; NULL as above */
-    bool same_unpriced;  /* lacks the same prices as the first case, so the difference of the purchases is known */
+    char *unpriced_what; /* the same parts described, to compare them with another case; NULL: all have a price */
+    bool same_unpriced;  /* the same parts lack a price as in the first case, so the purchases can be compared */
     double total;        /* cost of a year: electricity, and the purchase as an annuity over --years; NAN: unknown */
     double all_in;       /* `total` per GPU-hour of work; NAN: unknown */
     wsk_cli_cloud cloud;
@@ -79,7 +79,8 @@ typedef struct {
 /* The currency of all cases, of electricity or, with `purchase`, of the parts. "": no case has one. NULL: several. */
 const char *wsk_cli_one_currency(const wsk_cli_case *cases, size_t count, bool purchase);
 /* Unit by which work is compared. One GPU-hour is the work of a card in an hour at its own default limit, so GPU-hours
- * of unlike cards are different amounts of work. */
+ * of unlike cards are different amounts of work. The rate="..." of a workload is the number of its own units, such as
+ * tokens, that one card does in a second. */
 typedef enum {
     WSK_CLI_HOURS,   /* GPU-hours: all cases have the same kind of card */
     WSK_CLI_UNITS,   /* a unit that all cases count: tokens, samples */
@@ -110,7 +111,7 @@ typedef enum {
     WSK_CLI_BY_PURCHASE,        /* price of the parts */
     WSK_CLI_BY_TOTAL,           /* electricity of a year, and the purchase as an annuity over --years */
     WSK_CLI_BY_COUNT,           /* electricity per unit of work that the workload counts, such as a token */
-    WSK_CLI_BY_COUNTED,         /* number of those units in the run */
+    WSK_CLI_BY_COUNTED,         /* number of units of work that the workload counts in the run */
     WSK_CLI_BY_WORK_PER_ENERGY, /* GPU-hours per kWh at the wall and of the air conditioner */
     WSK_CLI_BY_ALL_IN_COUNT     /* electricity and purchase per counted unit */
 } wsk_cli_measure;
@@ -136,7 +137,7 @@ typedef struct {
 } wsk_cli_comparison;
 /* Finds the unit of work that all cases count, and its scale. False: a case counts none, or the units differ. */
 bool wsk_cli_find_units(const wsk_cli_comparison *all, wsk_cli_units *u);
-/* Writes compare.json: the summary of each case, to which it adds the derived numbers. False: out of memory. */
+/* Writes compare.json: the summary of each case, after adding the derived numbers to it. False: out of memory. */
 bool wsk_cli_compare_json(FILE *out, const wsk_cli_comparison *all);
 void wsk_cli_compare_text(FILE *out, const wsk_cli_comparison *all);
 /* Names of the cases without the text that they share, as wsk_cli_short_names returns them. Caller frees each, the
@@ -157,7 +158,7 @@ void wsk_cli_put_places(char out[48], double value, double band, int places);
 void wsk_cli_put_unit(char out[64], const char *unit, const char *currency, const wsk_cli_units *units);
 /* Turns a unit into the unit per year: "kWh" to "kWh/year". */
 void wsk_cli_put_yearly(char unit[64]);
-/* The result's label where a row has room for it, else its short label. */
+/* The label of a result if it fits into the row name of a table, else its short label. */
 const char *wsk_cli_row_name(wsk_result result);
 /* Writes "466 ±9" with the decimals of wsk_cli_places; digits: decimals if there is no band. */
 void wsk_cli_put_band(char out[48], double value, double band, int digits);

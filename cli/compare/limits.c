@@ -128,8 +128,8 @@ static double noise(const wsk_cli_case *c)
  * uncertainty of the work per kWh. */
 enum { OPEN_NOT = -1, OPEN_PER_KWH = -2 };
 
-/* A column of the table. Name, unit, decimals and better direction are those of the result `about`, unless `own` or
- * `unit` replaces them. */
+/* A column of the table. Name, unit, decimals and the better direction (more or less) are those of the result `about`,
+ * unless `own` or `unit` replaces them. */
 typedef struct {
     wsk_result about;
     const char *unit; /* NULL: of `about`; "#", "@": name of the counted unit, scaled for numbers, for prices */

@@ -232,7 +232,7 @@ static void unit_of(char out[64], const quantity *l, const frame *f)
 
 static const char *name_of(const quantity *l, bool brief)
 {
-    bool energy = l->what < 0 || l->what == PSU_COOLING; /* energy has short names: its rows stand together */
+    bool energy = l->what < 0 || l->what == PSU_COOLING; /* rows of energy stand together: short names do */
     return l->own ? T_(l->own) : brief || energy ? T_(wsk_result_brief(l->about)) : wsk_cli_row_name(l->about);
 }
 

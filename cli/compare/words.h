@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A comparison in words. rule.c and find.c find the winner, paybacks and oddities as data; text.c and verdict.c print
- * them as sentences. */
+/* A comparison in words. rule.c and find.c find the winner, paybacks, and less work at a higher power limit, as data;
+ * text.c and verdict.c print them as sentences. */
 #ifndef WSK_CLI_COMPARE_WORDS_H
 #define WSK_CLI_COMPARE_WORDS_H
 #include "cli/compare/compare.h"
@@ -17,7 +17,7 @@ typedef struct {
 } wsk_cli_common;
 /* Name of a case in the text. */
 const char *wsk_cli_name_of(const wsk_cli_common *all, const wsk_cli_case *c);
-/* True if electricity and parts of all cases are paid in one currency; a currency that is not known does not count. */
+/* True if electricity and parts of all cases are paid in one currency; unknown currencies are ignored. */
 bool wsk_cli_one_money(const wsk_cli_common *all);
 /* Work in a year, in GPU-hours or in the unit that all cases count; NAN: the work is not comparable. */
 double wsk_cli_work_rate(const wsk_cli_common *all, const wsk_cli_case *c);
@@ -45,7 +45,7 @@ typedef enum {
     WSK_CLI_NEGATIVE_COST,   /* the cost of `who` is negative, so less work would look better */
     WSK_CLI_UNLIKE_LOADS,    /* no work is counted, and the DC loads differ by more than 2 % */
     WSK_CLI_SAME_COST,       /* all cases cost the same */
-    WSK_CLI_SAME_ELECTRICITY /* equal electricity cost, but other purchases, or purchases in several currencies */
+    WSK_CLI_SAME_ELECTRICITY /* equal electricity cost, but different purchases, or purchases in several currencies */
 } wsk_cli_outcome;
 /* The ranking. The cheapest case and its rivals form a group: each rival costs more by no more than the uncertainty. */
 typedef struct {
@@ -54,7 +54,7 @@ typedef struct {
     wsk_cli_yardstick y;
     const wsk_cli_case *best;         /* the cheapest of the least overloaded cases */
     size_t rivals, beaten, left_out;  /* numbers of cases; left_out: more overloaded than the best, so not ranked */
-    const wsk_cli_case *works, *cool; /* of the group: most work; lowest GPU temperature. NULL: about equal */
+    const wsk_cli_case *works, *cool; /* of the group: most work; coolest GPUs. NULL: about equal or unknown */
     wsk_cli_burden burden;            /* overload of the best */
     bool unearned;                    /* the purchase of the best does not pay back within --years */
     const wsk_cli_case *most;         /* the case with the most work; NULL: that is `best` or `works` */

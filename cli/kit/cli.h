@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What commands share: options (options.c), loading a rig (rig.c), files and folders (files.c), text as wide as the
- * terminal (text.c), its language (language.c, locale.c), JSON (json.c), summaries (summary.c), --vary (vary.c), cases
- * on threads (cases.c), money (money.c). Of the engine, cli includes only the public headers and sim/base. Begin with
- * this header. */
+ * terminal (text.c), the language of the text (language.c, locale.c), JSON (json.c), summaries (summary.c), --vary
+ * (vary.c), cases on threads (cases.c), money (money.c). Of the engine, cli includes only the public headers and
+ * sim/base. Begin with this header. */
 #ifndef WSK_CLI_H
 #define WSK_CLI_H
 #include <stdbool.h>
@@ -28,7 +28,7 @@ typedef struct {
     const char *usage;                 /* arguments behind "wattsink NAME" */
     const char *summary;               /* one line */
     const char *options;               /* help text: a line per option, then sentences; complete.c reads it, too */
-    const char *example;               /* example command line, for a source checkout */
+    const char *example;               /* example command line, which works in a checkout of the source */
     int (*run)(int argc, char **argv); /* argv[0]: the command's name; returns a wsk_status */
 } wsk_cli_command;
 extern const wsk_cli_command wsk_cli_run, wsk_cli_steady, wsk_cli_compare, wsk_cli_sweep, wsk_cli_check, wsk_cli_plot,
@@ -84,8 +84,8 @@ char *wsk_cli_set_by(wsk_cli_rig_options *options, const char *option, const cha
 /* Loads a rig ("-": standard input) and prints its messages to stderr: show -1: none, 0: errors, 1: warnings as well,
  * 2: advice as well. On failure NULL, with *code set to the exit code. */
 wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int show, int *code);
-/* The lines that describe a part; free with wsk_findings_free. own: --parts, or NULL. On failure NULL, *code set, and
- * messages printed, each behind `lead`. */
+/* The lines that describe a part; free with wsk_findings_free. own: folder of --parts, or NULL. On failure NULL, *code
+ * set, and messages printed, each after the text `lead`. */
 wsk_findings *wsk_cli_part(const char *lead, const char *own, const char *catalogue, const char *id, int *code);
 /* Prints findings on standard output in the user's language. WSK_OK or WSK_ENOMEM. */
 int wsk_cli_print_findings(const wsk_findings *findings);
@@ -137,10 +137,11 @@ char *wsk_cli_join(const char *const *items, size_t count, bool with_and);
 extern bool wsk_cli_quiet; /* --quiet was given */
 /* Called before each error or note; --watch restores the terminal with it. NULL: nothing to do. */
 extern void (*wsk_cli_before_error)(void);
-/* Replaces DIR/NAME by rename(): readers see the old or the new file, never a part. When it returns, the new file is on
- * disk (fsync) and survives a power cut. On failure the old one remains; false after a message. */
+/* Replaces DIR/NAME by rename(): readers see the old or the new file, never a part. When the function returns, the new
+ * file is on disk (fsync) and survives a power cut. On failure the old file remains; false after a message. */
 bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t len);
-/* The same without fsync: the system writes it to disk soon. A power cut may leave the old file, the new one, or an empty one. */
+/* Does the work of wsk_cli_write without fsync: the system puts the new file on disk later. A power cut may leave the
+ * old file, the new file, or an empty one. */
 bool wsk_cli_write_soon(const char *dir, const char *name, const char *data, size_t len);
 void wsk_cli_delete(const char *dir, const char *name); /* deletes DIR/NAME, also on disk; no message */
 /* The whole file with a NUL after it; the caller frees it. NULL: it could not be read (errno); nothing is printed. */

@@ -95,7 +95,7 @@ void(wsk_cli_note)(const char *fmt, ...)
     va_end(args);
 }
 
-/* Puts the entries of a folder on disk. File systems that cannot do that for a folder say EINVAL. */
+/* Puts the entries of a folder on disk (fsync). A file system that cannot do that for a folder reports EINVAL. */
 static bool sync_folder(const char *dir)
 {
     int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

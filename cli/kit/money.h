@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* The user's financial assumptions. `compare` and `sweep` print rate and years with each cost made from them. */
+/* The user's financial assumptions. `compare` and `sweep` print rate and years with each cost that is computed with
+ * them. */
 typedef struct {
     double rate;            /* interest, share per year: 0.05 is 5 % */
     int years;              /* years over which a purchase is judged */

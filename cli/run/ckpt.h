@@ -24,9 +24,10 @@ typedef enum {
 bool wsk_cli_ckpt_write(const char *dir, const wsk_cli_ckpt *head, wsk_cli_ckpt_kind kind, const char *state,
                         size_t len);
 enum { WSK_CLI_CKPT_NONE = -1 };
-/* Reads DIR/run.ckpt; if a power cut has damaged it or shortened events.csv, DIR/run.ckpt.safe. *state: the bytes of the
- * state, which the caller frees. state NULL: reads the head only. Prints nothing. Returns WSK_OK; WSK_CLI_CKPT_NONE:
- * there is no such file; WSK_ERUN: the system could not read the file (errno); WSK_EINPUT: the file is damaged. */
+/* Reads DIR/run.ckpt, or DIR/run.ckpt.safe if a power cut has damaged run.ckpt or shortened events.csv. *state: the
+ * bytes of the state, which the caller frees. state NULL: reads the head only. Prints nothing. Returns WSK_OK;
+ * WSK_CLI_CKPT_NONE: there is no such file; WSK_ERUN: the system could not read the file (errno); WSK_EINPUT: the file
+ * is damaged. */
 int wsk_cli_ckpt_read(const char *dir, wsk_cli_ckpt *head, char **state, size_t *len);
 /* Compares the heads of two checkpoints. NULL: both belong to the same run. Else the difference in words; caller
  * frees. */

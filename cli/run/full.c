@@ -13,7 +13,7 @@ struct wsk_full {
     char *dir, *path;
     FILE *file;
     wsk_full_column *columns;
-    size_t count, row_size; /* columns; bytes of a row */
+    size_t count, row_size; /* number of columns; bytes of a row */
     uint64_t rows;          /* rows in the file */
     char *row;              /* buffer for one row */
 };

@@ -16,8 +16,8 @@ void wsk_full_forget(const char *dir);
 wsk_full *wsk_full_open(const char *dir, const wsk_run *run);
 /* Appends a row: the present values of the run's variables. */
 bool wsk_full_step(wsk_full *full); /* false after a message */
-/* Hands the rows to the system; sync: waits until they are on disk. Call it before a checkpoint is written: --resume needs
- * all rows up to the checkpoint. False after a message. */
+/* Hands the rows to the system. sync: waits until they are on disk. Call it before a checkpoint is written: --resume
+ * needs all rows up to the checkpoint. False after a message. */
 bool wsk_full_flush(wsk_full *full, bool sync);
 /* Replaces DIR/full.nc by a file of the rows so far; on failure the old one remains. */
 bool wsk_full_write(wsk_full *full, const wsk_rig *rig); /* false after a message */
@@ -36,7 +36,7 @@ typedef struct {
     bool dated;                        /* false: the rig has no date and `since` is 1970-01-01 */
     char currency[16];                 /* of the cost; "": no tariff */
     const wsk_full_column *columns;
-    size_t count, row_size; /* columns; bytes of a row */
+    size_t count, row_size; /* number of columns; bytes of a row */
     uint64_t rows;
 } wsk_full_table;
 /* Reads all rows from `rows` and writes the file. A row is the time in s, a double, then the columns: a double if

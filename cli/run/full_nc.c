@@ -12,8 +12,8 @@
 /* Rows of a chunk in the file, and of the block in memory. */
 enum { BLOCK = 8192 };
 
-/* Our units in the spelling of UDUNITS, which CF requires. dBA: ten times the logarithm of a squared sound pressure
- * over (20 uPa)^2. */
+/* Units of the table of variables in the spelling of the library UDUNITS, which CF requires. dBA: ten times the
+ * logarithm of a squared sound pressure over (20 uPa)^2. */
 static const char *const units[][2] = {
     {"degC", "degree_Celsius"}, {"VA", "V A"}, {"kWh", "kW h"}, {"dBA", "0.1 lg(re 4e-10 Pa2)"}, {"", "1"}};
 

@@ -19,7 +19,8 @@ typedef struct {
     bool cut; /* some text after begin() did not fit */
 } sheet;
 
-/* Texts that are printed together or not at all: begin() marks the start, end() removes all of it if it did not fit. */
+/* Texts that are printed together or not at all: begin() marks the start, and end() removes the whole part if it did
+ * not fit. */
 typedef struct {
     long at;  /* offset in sheet.out where the part starts */
     int left; /* sheet.left there */
@@ -266,8 +267,9 @@ static const char *held_by(const sheet *s, const char *id)
     return "";
 }
 
-/* Columns that a card's line needs besides its name: ROOMY before it gets bars, ALL for all values. A narrow page
- * leaves out one value after the other: the hot spot first, then memory, fan and, below NO_FAN, the clock. */
+/* Least columns for a card's line, besides the card's name. ROOMY: with bars. ALL: with all values. NO_SPOT: without
+ * the hot spot. NO_MEMORY: without memory temperature, too. NO_FAN: without fan speed, too; with fewer columns the
+ * clock is left out as well. */
 enum { ROOMY = 55, ALL = 48, NO_SPOT = 42, NO_MEMORY = 35, NO_FAN = 29 };
 typedef struct {
     int names, bars;

@@ -234,7 +234,7 @@ static void draw(wsk_sweep *s, const cloud *c, size_t best)
     FILE *out = open_memstream(&csv, &len);
     if (out)
         fputs("id,x,y,met,front,best,axis,label\n", out);
-    /* Rows of the front come first, because plots/pareto.gp draws its staircase through the first rows. */
+    /* Rows of the front come first, because plots/pareto.gp draws the front as a staircase through the first rows. */
     for (size_t i = 0; out && i < 2 * c->count; i++) {
         const point *p = &c->points[i % c->count];
         data_row row = {out, s->design.members[member].number, p, best};

@@ -107,7 +107,8 @@ typedef struct {
  * tables are made in one transaction. count 0: the sweep is resumed, and its tables exist. False after a message. */
 bool wsk_store_make(wsk_store *store, const wsk_cli_list *columns, const wsk_store_fact *facts, size_t count);
 char *wsk_store_said(wsk_store *store, const char *key); /* value in table meta; NULL: no such key. Caller frees. */
-/* Stores a row: lines of its id and of each column. True: it is committed. False after a message. */
+/* Stores a row, a text with one line for the id and one for each column. True: the row is committed. False after a
+ * message. */
 bool wsk_store_put(wsk_store *store, const char *row);
 /* wsk_store_set changes a number of a row; NAN is stored as NULL. Several changes between begin and end are one
  * transaction. */

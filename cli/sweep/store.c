@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The SQLite file of a sweep: table `cases` with one row per case, table `meta` with the request. Only this file uses
- * SQLite. Each row is committed at once. With the write-ahead log a commit needs no fsync, and data that the system has
- * taken survives the end of the process. */
+/* The SQLite file of a sweep: table `cases` with one row per case, table `meta` with version, rig, axes and options.
+ * Only this file uses SQLite. Each row is committed at once. With the write-ahead log a commit needs no fsync, and data
+ * that the system has taken survives the end of the process. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>

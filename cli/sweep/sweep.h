@@ -47,8 +47,8 @@ bool wsk_sweep_missing(const wsk_sweep *sweep, size_t i); /* case i has no row y
 size_t wsk_sweep_stored(const wsk_sweep *sweep);          /* number of cases with a row */
 /* Stores and commits a row: it is kept even if the process is killed later. WSK_OK, or WSK_ERUN after a message. */
 int wsk_sweep_store(wsk_sweep *sweep, const char *row);
-/* Completes the rows, prints the answers to --best and --pareto, and closes the file. code: how the cases ended,
- * WSK_OK, WSK_EINTERRUPTED or a failure. Returns the exit code of the program. */
+/* Adds NPV and payback to the rows, prints the answers to --best and --pareto, and closes the file. code: how the cases
+ * ended, WSK_OK, WSK_EINTERRUPTED or a failure. Returns the exit code of the program. */
 int wsk_sweep_report(wsk_sweep *sweep, int code);
 
 #endif

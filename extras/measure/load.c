@@ -89,7 +89,7 @@ typedef struct {
     void *function;
     unsigned blocks;
     unsigned long long to, from, count; /* arguments of the kernels: device addresses; pieces of 16 bytes to copy */
-    int rounds, memory;                 /* repetitions in a launch; true: kernel wsk_memory, else wsk_compute */
+    int rounds, memory;                 /* repetitions in a launch; run wsk_memory, not wsk_compute */
 } job;
 
 /* A block of THREADS threads fills a multiprocessor, so the share of blocks is the share of the chip that is busy. */

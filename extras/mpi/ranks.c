@@ -39,7 +39,7 @@ static bool look(MPI_Status *status)
     return any != 0;
 }
 
-/* Receives the message that was probed into *status, with *n items. The caller frees it. */
+/* Receives the message that look() has found. *n: its number of items. Caller frees the result. */
 static void *hear(const MPI_Status *status, MPI_Datatype type, size_t item, size_t *n)
 {
     int count = 0;
