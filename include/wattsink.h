@@ -71,10 +71,7 @@ bool wsk_rig_lacks_parts(const wsk_rig *rig);
  * rig. */
 const char *wsk_rig_assigned(const wsk_rig *rig, size_t i);
 wsk_status wsk_rig_resolved(const wsk_rig *rig, char **text); /* XML with origins; free with wsk_text_free */
-/* The output of the commands `check` and `check --sources`, in English. Free with wsk_text_free. */
-wsk_status wsk_rig_report(const wsk_rig *rig, char **text);
-wsk_status wsk_rig_sources(const wsk_rig *rig, char **text);
-double wsk_rig_duration(const wsk_rig *rig); /* s, from the attribute for= of <run> */
+double wsk_rig_duration(const wsk_rig *rig);                  /* s, from the attribute for= of <run> */
 
 /* ---- runs ---- */
 typedef struct wsk_run wsk_run;
@@ -130,11 +127,6 @@ void wsk_text_free(char *text);
 #define WSK_WARM_ROOM_C 27
 #define WSK_HOT_ROOM_C 35
 
-/* The steady operating point as JSON, with the keys of wsk_run_summary_json; keys with "_mean" hold the values of that
- * point. spent_s: real time that the caller has spent already; wall_clock_s in the JSON includes it. On WSK_ENUMERIC
- * *text names the component that left the physical range; otherwise *json and *text are set on WSK_OK only. */
-wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double spent_s, char **json, char **text);
-
 /* The heat network as input for other solvers (SPICE, JSON), with the powers, flows and temperatures of the steady
  * point. replay_s > 0: with the powers, flows and temperatures of each step of a run over replay_s seconds, at most
  * a day. On WSK_ENUMERIC *text names the component that left the physical range; otherwise *text is set on WSK_OK
@@ -180,12 +172,6 @@ void wsk_uncertainty_get(const wsk_uncertainty *uncertainty, size_t i, wsk_uncer
 wsk_status wsk_schema_text(char **text);
 wsk_status wsk_kinds_text(const char *element, char **text); /* the kinds of an element; NULL: all */
 wsk_status wsk_parts_text(const char *parts_dir, const char *family, const char *search, char **text);
-/* One part in full. On an error *error says what is wrong, one finding a line. Free both with wsk_text_free. */
-wsk_status wsk_part_text(const char *parts_dir, const char *id, char **text, char **error);
-/* Does the work of wsk_part_text; extra_parts_dir is searched first (NULL: none). *missing: no folder has the part, or
- * a part that it builds on, and none has a similar name. */
-wsk_status wsk_part_text_in(const char *extra_parts_dir, const char *parts_dir, const char *id, char **text,
-                            char **error, bool *missing);
 
 #include "wattsink_elements.h"
 #include "wattsink_messages.h"

@@ -65,7 +65,6 @@ int wsk_elements_find(const wsk_elements *list, const char *id); /* index of the
 const wsk_attribute *wsk_elements_attribute(const wsk_elements *list, int at, const char *name);
 const char *wsk_elements_text(const wsk_elements *list, int at, const char *name);
 double wsk_elements_number(const wsk_elements *list, int at, const char *name);
-const char *wsk_elements_id(const wsk_elements *list, int at);   /* "": no such element */
-const char *wsk_elements_kind(const wsk_elements *list, int at); /* "": no such element */
+const char *wsk_elements_id(const wsk_elements *list, int at); /* "": no such element */
 bool wsk_elements_is(const wsk_elements *list, int at, const char *element);
 #endif

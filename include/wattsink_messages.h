@@ -23,8 +23,9 @@ wsk_status wsk_said_json(const wsk_said *const *messages, size_t count, char **j
  * spread, assumed inputs first. Free *out with wsk_findings_free. WSK_EINPUT: the rig has errors. */
 typedef struct wsk_findings wsk_findings;
 wsk_status wsk_rig_check(const wsk_rig *rig, bool sources, wsk_findings **out);
-/* The pages of wsk_kinds_text and wsk_part_text_in as messages, one a line. If the part has mistakes, the lines are
- * the mistakes and the status is WSK_EINPUT. *out is NULL when out of memory. */
+/* The page of wsk_kinds_text, and one part in full, as messages, one a line. extra_parts_dir is searched first (NULL:
+ * none). If the part has mistakes, the lines are the mistakes and the status is WSK_EINPUT. *missing: no folder has the
+ * part, or a part that it builds on, and none has a similar name. *out is NULL when out of memory. */
 wsk_status wsk_kinds_lines(const char *element, wsk_findings **out);
 wsk_status wsk_part_lines(const char *extra_parts_dir, const char *parts_dir, const char *id, wsk_findings **out,
                           bool *missing);
@@ -50,7 +51,10 @@ typedef struct {
 const wsk_said *wsk_run_failure(const wsk_run *run);
 /* The page that a run leaves in the terminal. voice NULL: English in ASCII. Free with wsk_text_free. */
 wsk_status wsk_run_page(const wsk_run *run, const wsk_voice *voice, char **text);
-/* Does the work of wsk_steady_json; the page in *text is in the language of `voice`. json and text may be NULL. */
+/* The steady operating point as JSON and as a page in the language of `voice` (NULL: English in ASCII); json and text
+ * may be NULL. The keys are those of wsk_run_summary_json; keys with "_mean" hold the values of that point. spent_s: real
+ * time that the caller has spent already; wall_clock_s in the JSON includes it. On WSK_ENUMERIC *text names the component
+ * that left the physical range; otherwise *json and *text are set on WSK_OK only. */
 wsk_status wsk_steady_page(const wsk_rig *rig, wsk_stepper stepper, double spent_s, const wsk_voice *voice,
                            char **json, char **text);
 /* Does the work of wsk_rig_export; the reason of a failure in *text is in the language of `voice`. */

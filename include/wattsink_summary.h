@@ -105,9 +105,6 @@ const wsk_said *const *wsk_summary_messages(const wsk_summary *summary, wsk_resu
 /* Aggregates a result over all members whose value is known; NAN: no value is known. WSK_OVER_NONE: aggregate as
  * the table of results says. */
 double wsk_summary_over(const wsk_summary *summary, wsk_result result, wsk_over over);
-/* The number at a place found by wsk_result_find, aggregated over all members if the place has no index. NAN: the
- * place holds a text. */
-double wsk_summary_at(const wsk_summary *summary, const wsk_result_place *place);
 
 /* Replace a value; the summary copies texts. NAN and NULL stand for null. WSK_EUSAGE: no such member, or the
  * result has another type. */

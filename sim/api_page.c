@@ -152,8 +152,3 @@ wsk_status wsk_steady_page(const wsk_rig *rig, wsk_stepper stepper, double spent
     wsk_summary_free(s);
     return status;
 }
-
-wsk_status wsk_steady_json(const wsk_rig *rig, wsk_stepper stepper, double spent_s, char **json, char **text)
-{
-    return wsk_steady_page(rig, stepper, spent_s, NULL, json, text);
-}

@@ -17,23 +17,6 @@ wsk_status wsk_rig_check(const wsk_rig *rig, bool sources, wsk_findings **out)
     return wsk_findings_give(f, out);
 }
 
-static wsk_status report_in_english(const wsk_rig *rig, bool sources, char **text)
-{
-    wsk_findings *f;
-    wsk_status status = wsk_rig_check(rig, sources, &f);
-    return status == WSK_OK ? wsk_findings_english(f, text) : status;
-}
-
-wsk_status wsk_rig_report(const wsk_rig *rig, char **text)
-{
-    return report_in_english(rig, false, text);
-}
-
-wsk_status wsk_rig_sources(const wsk_rig *rig, char **text)
-{
-    return report_in_english(rig, true, text);
-}
-
 wsk_status wsk_rig_export(const wsk_rig *rig, wsk_export_format format, double replay_s, char **text)
 {
     return wsk_rig_export_page(rig, format, replay_s, NULL, text);

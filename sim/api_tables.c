@@ -213,20 +213,3 @@ wsk_status wsk_part_lines(const char *extra_parts_dir, const char *parts_dir, co
     wsk_status given = wsk_findings_give(f, out);
     return given == WSK_OK ? status : given;
 }
-
-wsk_status wsk_part_text_in(const char *extra_parts_dir, const char *parts_dir, const char *id, char **text,
-                            char **error, bool *missing)
-{
-    wsk_findings *f;
-    wsk_status status = wsk_part_lines(extra_parts_dir, parts_dir, id, &f, missing);
-    if (!f)
-        return status;
-    wsk_status given = wsk_findings_english(f, status == WSK_OK ? text : error);
-    return given == WSK_OK ? status : given;
-}
-
-wsk_status wsk_part_text(const char *parts_dir, const char *id, char **text, char **error)
-{
-    bool missing;
-    return wsk_part_text_in(NULL, parts_dir, id, text, error, &missing);
-}

@@ -313,11 +313,6 @@ const char *wsk_elements_id(const wsk_elements *list, int at)
     return at >= 0 ? list->items[at].id : "";
 }
 
-const char *wsk_elements_kind(const wsk_elements *list, int at)
-{
-    return at >= 0 ? list->items[at].kind : "";
-}
-
 double wsk_elements_number(const wsk_elements *list, int at, const char *name)
 {
     const wsk_attribute *a = wsk_elements_attribute(list, at, name);

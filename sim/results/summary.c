@@ -187,12 +187,6 @@ double wsk_summary_over(const wsk_summary *s, wsk_result result, wsk_over over)
     }
 }
 
-double wsk_summary_at(const wsk_summary *s, const wsk_result_place *place)
-{
-    return place->member < 0 ? wsk_summary_over(s, place->result, place->over)
-                             : wsk_summary_number(s, place->result, (size_t)place->member);
-}
-
 /* ---- setting values ---- */
 
 static wsk_value *find_to_set(wsk_summary *s, wsk_result result, size_t member, wsk_result_type type)

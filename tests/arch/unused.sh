@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Finds unused functions: every function with external linkage must be called from another file, or be declared in
-# include/. One that only tests call from outside must also be used in its own file.
+# Finds unused functions: every function with external linkage must be called from another file. One that only tests
+# call from outside must also be used in its own file. One declared in include/ must be called by the program, the
+# extras or the examples, or stand in the list below with the reason.
 set -u
 objects=$(dirname "$WATTSINK")/obj
 scratch=$(mktemp -d)
@@ -23,10 +24,12 @@ if ! grep -q ' D ' "$scratch/symbols"; then
 fi
 # The extras are not among the program's object files, so their sources are searched.
 names() { cat "$@" | grep -oE 'wsk_[a-z0-9_]+'; }
-names include/*.h extras/*/*.c | sort -u | sed 's/^/elsewhere U /' >>"$scratch/symbols"
+names include/*.h | sort -u >"$scratch/public"
+names extras/*/*.c docs/examples/*.c | sort -u | sed 's/^/elsewhere U /' >>"$scratch/symbols"
 find tests -name '*.[ch]' | while read -r file; do names "$file"; done | sort -u >"$scratch/tested"
 awk '$2 == "D" { home[$3] = $1 } $2 == "U" { used[$3] = 1 } END { for (s in home) if (!(s in used)) print home[s], s }' \
     "$scratch/symbols" | sort | while read -r file symbol; do
+    if grep -qxF "$symbol" "$scratch/public"; then continue; fi
     # One of the lines that name the symbol is its definition.
     if [ "$(grep -cw "$symbol" "$file")" -lt 2 ]; then
         echo "    $file: nobody but tests, if they, uses $symbol"
@@ -34,6 +37,23 @@ awk '$2 == "D" { home[$3] = $1 } $2 == "U" { used[$3] = 1 } END { for (s in home
         echo "    $file: nobody else uses $symbol, which can be static"
     fi
 done >"$scratch/unused"
+# Functions for programs that use the library, which neither the program nor an example calls.
+cat >"$scratch/offered" <<'END'
+wsk_rig_advice changes to a rig that was not run
+wsk_rig_export an export whose reasons are English, beside wsk_rig_export_page
+wsk_rig_spread all uncertain inputs as JSON (docs/theory/uncertainty.md)
+wsk_run_advice changes to a rig after a run, as text
+wsk_said_argument reads a message as data, for a language of one's own
+wsk_said_code reads a message as data, for a language of one's own
+wsk_summary_json a summary that was read or changed, as JSON
+END
+awk 'FILENAME == ARGV[1] { public[$1] = 1; next } FILENAME == ARGV[2] { offered[$1] = 1; next }
+    $2 == "D" && $3 in public { home[$3] = $1 }
+    $2 == "U" && ($1 ~ /^(cli|draw|words)\// || $1 == "elsewhere") { used[$3] = 1 }
+    END {
+        for (s in home) if (!(s in used) && !(s in offered)) print "    " home[s] ": no program uses " s ", which include/ offers"
+        for (s in offered) if (!(s in home) || s in used) print "    tests/arch/unused.sh: " s " needs no reason"
+    }' "$scratch/public" "$scratch/offered" "$scratch/symbols" | sort >>"$scratch/unused"
 name="what is offered to others is used by others"
 if [ ! -s "$scratch/unused" ]; then echo "ok $name" && exit 0; fi
 echo "not ok $name"

@@ -237,7 +237,7 @@ static void test_large_tank_settles(void **state)
             "<workload/>"),
         NULL);
     char *json = NULL, *text = NULL;
-    assert_int_equal(wsk_steady_json(rig, WSK_STEPPER_FAST, 0, &json, &text), WSK_OK);
+    assert_int_equal(wsk_steady_page(rig, WSK_STEPPER_FAST, 0, NULL, &json, &text), WSK_OK);
     assert_non_null(strstr(json, "\"settled\": true"));
     wsk_text_free(json);
     wsk_text_free(text);

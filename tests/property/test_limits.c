@@ -172,7 +172,7 @@ static void test_steady_names_the_limit_it_took(void **state)
         RIG(CARD("power-limit='180 W' limit-schedule='7 h:150 W, 22.5 h:240 W'", BLOWER("20 W/K")), WORK, HOUR),
         NULL);
     char *json = NULL, *page = NULL;
-    assert_int_equal(wsk_steady_json(rig, WSK_STEPPER_FAST, 0, &json, &page), WSK_OK);
+    assert_int_equal(wsk_steady_page(rig, WSK_STEPPER_FAST, 0, NULL, &json, &page), WSK_OK);
     assert_non_null(strstr(
         page,
         "gpu0: a steady point does not follow limit-schedule; the limit taken is its mean over the day, 181.875 W"));

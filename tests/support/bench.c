@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes rigs and runs for tests; bench.h describes the functions. */
 #include "tests/support/bench.h"
+#include "sim/api.h"
 #include "sim/books/books.h"
 
 #include <stdlib.h>
@@ -104,4 +105,26 @@ int wsk_test_cases(int full, int few)
     const char *soak = getenv("WATTSINK_SOAK");
     int times = soak ? atoi(soak) : 1;
     return getenv("WATTSINK_SHORT") ? few : full * (times > 1 && times <= 1000 ? times : 1);
+}
+
+char *wsk_test_check(const wsk_rig *rig)
+{
+    wsk_findings *found;
+    char *text = NULL;
+    assert_int_equal(wsk_rig_check(rig, false, &found), WSK_OK);
+    assert_int_equal(wsk_findings_english(found, &text), WSK_OK);
+    return text;
+}
+
+char *wsk_test_part(const char *id)
+{
+    wsk_findings *found;
+    char *text = NULL;
+    bool missing;
+    wsk_status status = wsk_part_lines(NULL, "parts", id, &found, &missing);
+    assert_non_null(found);
+    assert_int_equal(wsk_findings_english(found, &text), WSK_OK);
+    if (status != WSK_OK)
+        fail_msg("%s: %s", id, text);
+    return text;
 }

@@ -21,6 +21,10 @@ double wsk_test_get(const wsk_run *run, const char *name);
 char *wsk_test_save(const wsk_run *run, size_t *len);
 /* The JSON summary with wall_clock_s set to 0, the only value that differs between equal runs. */
 char *wsk_test_summary(const wsk_run *run);
+/* The text of the command `check`, in English; free with wsk_text_free. */
+char *wsk_test_check(const wsk_rig *rig);
+/* The page of a part in English; free with wsk_text_free. The test fails with the part's mistakes. */
+char *wsk_test_part(const char *id);
 /* Number of random cases: `full`, or `few` if WATTSINK_SHORT is set (slow builds), or `full` times WATTSINK_SOAK. */
 int wsk_test_cases(int full, int few);
 

@@ -214,7 +214,7 @@ static void test_steady_point_of_a_slow_room(void **state)
              "<fan at='front' power='0 W' pressure='18 Pa' flow='55 CFM' rpm='1500 rpm' count='3'/></chassis></rig>",
              WSK_OK);
     char *json = NULL, *text = NULL;
-    assert_int_equal(wsk_steady_json(rig, WSK_STEPPER_FAST, 0, &json, &text), WSK_OK);
+    assert_int_equal(wsk_steady_page(rig, WSK_STEPPER_FAST, 0, NULL, &json, &text), WSK_OK);
     assert_near(number(strstr(json, "\"room\""), "mean_c"), 22 + 800.0 / 40, 0.1);
     assert_non_null(strstr(json, "\"settled\": true"));
     wsk_text_free(json);
@@ -299,7 +299,7 @@ static void test_results_of_a_run_that_never_stepped(void **state)
     assert_int_equal(wsk_run_save(run, &bytes, &len), WSK_OK);
     wsk_text_free(bytes);
     wsk_run_free(run);
-    assert_int_equal(wsk_steady_json(rig, WSK_STEPPER_FAST, 0, &bytes, &text), WSK_ENUMERIC);
+    assert_int_equal(wsk_steady_page(rig, WSK_STEPPER_FAST, 0, NULL, &bytes, &text), WSK_ENUMERIC);
     assert_non_null(strstr(text, "gpu0.die"));
     wsk_text_free(text);
     wsk_rig_free(rig);

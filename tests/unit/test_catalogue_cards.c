@@ -5,6 +5,7 @@
 
 #include "sim/net/cpu.h"
 #include "sim/net/gpu.h"
+#include "tests/support/bench.h"
 #include "tests/unit/catalogue.h"
 
 /* ---- cards: each states the values that a buyer looks for, with their sources ---- */
@@ -109,15 +110,6 @@ static void test_cards(void **state)
 }
 
 /* ---- wattsink parts --show ---- */
-static char *shown(const char *id)
-{
-    char *text = NULL, *error = NULL;
-    if (wsk_part_text("parts", id, &text, &error) != WSK_OK)
-        fail_msg("%s: %s", id, error ? error : "is not shown");
-    wsk_text_free(error);
-    return text;
-}
-
 static void has(const char *text, const char *line)
 {
     if (!strstr(text, line))
@@ -129,7 +121,7 @@ static void has(const char *text, const char *line)
 static void test_shows_what_a_run_would_use(void **state)
 {
     (void)state;
-    char *text = shown("gpu/rtx-4070");
+    char *text = wsk_test_part("gpu/rtx-4070");
     has(text, "    leakage                    6 W              assumed    [");
     has(text, " 3 % of tdp\n");
     has(text, "    power-limit-max            200 W            assumed    [");
@@ -138,7 +130,7 @@ static void test_shows_what_a_run_would_use(void **state)
         if (strcspn(line, "\n") > 120)
             fail_msg("a long line: %.130s", line);
     wsk_text_free(text);
-    text = shown("gpu/rtx-4090"); /* this part states all its workload classes */
+    text = wsk_test_part("gpu/rtx-4090"); /* this part states all its workload classes */
     assert_null(strstr(text, "class stream, not stated"));
     has(text, "  class stream, kind fit\n");
     wsk_text_free(text);

@@ -10,6 +10,7 @@
 #include "sim/io/plan.h"
 #include "sim/net/cooler.h"
 #include "sim/net/gpu.h"
+#include "tests/support/bench.h"
 #include "tests/unit/assert.h"
 #include "wattsink.h"
 
@@ -164,7 +165,8 @@ static void settles(const char *id, const wsk_gpu_params *g, const wsk_cooler_pa
     wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts"};
     expect(wsk_rig_load(&rig, &o) == WSK_OK, id, "does not fit its chassis");
     char *json = NULL, *text = NULL;
-    expect(wsk_steady_json(rig, WSK_STEPPER_FAST, 0, &json, &text) == WSK_OK, id, text ? text : "no steady state");
+    expect(wsk_steady_page(rig, WSK_STEPPER_FAST, 0, NULL, &json, &text) == WSK_OK, id,
+           text ? text : "no steady state");
     double die = number(json, "die_mean_c"), target = g->target_k - WSK_KELVIN;
     if (!(die >= 45 && die <= target + 1))
         print_error("gpu/%s: %.1f degC, target %.0f degC\n", id, die, target);
@@ -202,7 +204,7 @@ static void test_processors(void **state)
         if (wsk_rig_load(&rig, &o) != WSK_OK)
             fail_msg("cpu/%s does not load", id);
         char *json = NULL, *text = NULL;
-        if (wsk_steady_json(rig, WSK_STEPPER_FAST, 0, &json, &text) != WSK_OK)
+        if (wsk_steady_page(rig, WSK_STEPPER_FAST, 0, NULL, &json, &text) != WSK_OK)
             fail_msg("cpu/%s: %s", id, text ? text : "no steady state");
         double cpu = number(json, "cpu_max_c");
         if (!(cpu > 35 && cpu < 85))
@@ -221,11 +223,9 @@ static void test_loads(void **state)
     assert_non_null(dir);
     int count = 0;
     for (char id[ID_MAX]; next_part(dir, id); count++) {
-        char part[ID_MAX + 8], *text = NULL, *error = NULL;
+        char part[ID_MAX + 8];
         snprintf(part, sizeof part, "load/%s", id);
-        if (wsk_part_text("parts", part, &text, &error) != WSK_OK)
-            fail_msg("%s: %s", part, error ? error : "does not load");
-        wsk_text_free(text), wsk_text_free(error);
+        wsk_text_free(wsk_test_part(part));
     }
     closedir(dir);
     assert_true(count >= 4);

@@ -220,7 +220,7 @@ static void check_run_reads_back(const char *path, bool judged)
     wsk_summary_free(back);
     wsk_run_free(run);
 
-    assert_int_equal(wsk_steady_json(rig, WSK_STEPPER_FAST, 0, &before, &page), WSK_OK);
+    assert_int_equal(wsk_steady_page(rig, WSK_STEPPER_FAST, 0, NULL, &before, &page), WSK_OK);
     back = read_one(before);
     after = json_of(back);
     assert_string_equal(before, after);

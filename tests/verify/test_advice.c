@@ -128,8 +128,7 @@ static char *checked(int cards, double rated_w, const char *more)
     snprintf(xml + len, sizeof xml - (size_t)len,
              "</chassis><workload kind='training' class='burn'/><run for='2 h'/></rig>");
     wsk_rig *rig = wsk_test_rig(xml, NULL);
-    char *text = NULL;
-    assert_int_equal(wsk_rig_report(rig, &text), WSK_OK);
+    char *text = wsk_test_check(rig);
     wsk_rig_free(rig);
     return text;
 }

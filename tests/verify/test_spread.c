@@ -194,7 +194,7 @@ static void test_total_is_the_root_of_the_squares(void **state)
     wsk_rig *rig = wsk_test_rig_file("scenarios/single-3090/rig.xml");
     char *json = NULL, *steady = NULL, *page = NULL;
     assert_int_equal(wsk_rig_spread(rig, WSK_STEPPER_FAST, &json), WSK_OK);
-    assert_int_equal(wsk_steady_json(rig, WSK_STEPPER_FAST, 0, &steady, &page), WSK_OK);
+    assert_int_equal(wsk_steady_page(rig, WSK_STEPPER_FAST, 0, NULL, &steady, &page), WSK_OK);
     assert_near(number_at(json, "die_max_c"), number_at(steady, "die_mean_c"), 0.01);
     wsk_text_free(steady);
     wsk_text_free(page);

@@ -9,8 +9,7 @@
 static void says(const char *xml, const char *const *words, const char *silent)
 {
     wsk_rig *rig = wsk_test_rig(xml, NULL);
-    char *text = NULL;
-    assert_int_equal(wsk_rig_report(rig, &text), WSK_OK);
+    char *text = wsk_test_check(rig);
     for (; *words; words++)
         if (!strstr(text, *words))
             fail_msg("check does not say \"%s\":\n%s", *words, text);

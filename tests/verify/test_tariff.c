@@ -318,7 +318,7 @@ static void the_summary_lists_the_bill(void **state)
     wsk_text_free(text);
     wsk_run_free(run);
     /* A steady state has no date, so a tariff with hours gives no bill. */
-    assert_int_equal(wsk_steady_json(rig, WSK_STEPPER_FAST, 0, &text, &(char *){NULL}), WSK_OK);
+    assert_int_equal(wsk_steady_page(rig, WSK_STEPPER_FAST, 0, NULL, &text, &(char *){NULL}), WSK_OK);
     assert_non_null(strstr(text, "\"run\": null"));
     wsk_text_free(text);
     wsk_rig_free(rig);

@@ -10,7 +10,7 @@ static char *steady_verdict(const char *path, char **json)
 {
     wsk_rig *rig = wsk_test_rig_file(path);
     char *text = NULL;
-    assert_int_equal(wsk_steady_json(rig, WSK_STEPPER_FAST, 0, json, &text), WSK_OK);
+    assert_int_equal(wsk_steady_page(rig, WSK_STEPPER_FAST, 0, NULL, json, &text), WSK_OK);
     wsk_rig_free(rig);
     return text;
 }

@@ -144,7 +144,7 @@ static void page_says(const char *xml, const char *words, const char *not_these)
 {
     wsk_rig *rig = wsk_test_rig(xml, NULL);
     char *json = NULL, *page = NULL;
-    assert_int_equal(wsk_steady_json(rig, WSK_STEPPER_FAST, 0, &json, &page), WSK_OK);
+    assert_int_equal(wsk_steady_page(rig, WSK_STEPPER_FAST, 0, NULL, &json, &page), WSK_OK);
     if (!strstr(page, words) || strstr(page, not_these))
         fail_msg("expected \"%s\" and no \"%s\":\n%s", words, not_these, page);
     wsk_text_free(json);
