@@ -12,8 +12,8 @@ const wsk_cli_command *const wsk_cli_commands[] = {&wsk_cli_run,     &wsk_cli_ne
                                                    &wsk_cli_kinds,   &wsk_cli_schema,
                                                    &wsk_cli_help,    NULL};
 
-/* Commands that other programs have, and the wattsink command that does the same. It is suggested after "unknown
- * command". */
+/* Names that users may try as commands, each with the wattsink command that does the same. It is suggested after
+ * "unknown command". */
 static const char *const others[][2] = {{"version", "--version"},
                                         {"watch", "run --watch"},
                                         {"simulate", "run"},
