@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A card without fans in a bath of a dielectric: heatsink and board give heat to the fluid that rises past them,
- * driven by the bath's pump and by buoyancy. The bath is the loop named by the cooler; the bath's volume is in its
- * tank. Theory: docs/theory/cooler.md, "Cooler: immersion" */
+ * driven by the bath's pump and by buoyancy. The bath is the <loop> that loop= names, by default the only one; volume=
+ * of that <loop> is the bath's volume. Theory: docs/theory/cooler.md, "Cooler: immersion" */
 #include "sim/net/assembly.h"
 #include "sim/net/cooler_table.h"
 

@@ -7,7 +7,7 @@
 #define P wsk_governor_params
 static const wsk_param params[] = {WSK_GOVERNOR_LOOP_ROWS, {.name = NULL}};
 
-/* How far the die is above its target or the hot spot above its limit, K, whichever is more; negative: below both. */
+/* The larger of two excesses, K: die above its target, hot spot above its limit. Negative: both are below. */
 static double over_k(const wsk_gpu_params *gpu, const wsk_governor_input *in)
 {
     double over = in->die_k - gpu->target_k, spot = in->hotspot_k - gpu->hotspot_limit_k;

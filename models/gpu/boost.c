@@ -141,9 +141,9 @@ static const wsk_child children[] = {{"cooler", 1, NULL},
 /* Default values per class of work, for cards without a fit. p0: intercept of the power as a share of tdp; draw: power
  * without a limit at full warm boost as a share of tdp; a: share of the work bound by the clock. Medians over the cards
  * of tests/validate/facts/sweep_*.csv: docs/theory/gpu.md, "Class: fit". No sweep covers moe-decode.
- * p0_sd, a_sd: standard deviations of p0 and a over those cards. work, power: half widths that hold 80 % of the
- * measured curves of throughput, each card predicted as if unknown (wsk_gpu_work_spread), and of the powers without a
- * limit. */
+ * p0_sd, a_sd: standard deviations of p0 and a over those cards. work, power: relative errors that 80 % of predictions
+ * for a card without a fit stay within. work: of throughput under a power limit, as the factor in
+ * wsk_gpu_work_spread; power: of the power without a limit. */
 static const struct {
     double p0, draw, a, p0_sd, a_sd, work, power;
 } class_default[WSK_CLASS_COUNT] = {[WSK_CLASS_BURN] = {0.12, 1.35, 0.95, 0.20, 0.10, 0.64, 0.47},

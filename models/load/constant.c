@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Another load: dc is fed by the PSU and heats the case air; ac is on the circuit beside the rig and heats the room.
- * It is on for the share `duty` of each period, from the start of the period. Theory: docs/theory/power.md */
+/* An electric load other than GPUs and CPU. Its part dc is fed by the PSU and heats the case air; its part ac is fed by
+ * the circuit, not through the PSU, and heats the room. The load is on for the share `duty` of each period, from the
+ * start of the period. Theory: docs/theory/power.md */
 #include "sim/net/cpu.h"
 
 #define P wsk_load_params

@@ -27,7 +27,7 @@ static wsk_attr *attr_new(wsk_loader *l, wsk_node *node, const char *name)
 }
 
 /* The XML node of an item in the rig file. If the item comes from a part, or is implied by its parent's kind, the node
- * is added. NULL: not possible, because siblings of its name add up, or out of memory. */
+ * is added. NULL: out of memory, or a node of this name would be one more element instead of overriding the item. */
 static wsk_node *own_node(wsk_loader *l, wsk_item *item)
 {
     if (item->node && item->written)
@@ -77,8 +77,8 @@ static void drop_description(wsk_node *node, const wsk_kind *kind)
     }
 }
 
-/* The outermost element of the rig whose part must be read again when the item's kind changes. An element that
- * overrides one of its parent's part leads to the parent, and so on; any other leads to itself. */
+/* The outermost element of the rig whose part must be read again when the item's kind changes. If the item
+ * overrides an element of its parent's part, the search continues at the parent; else the item itself is meant. */
 static wsk_item *lowest_layer(wsk_item *item)
 {
     const wsk_child *row = item->parent ? wsk_kind_child(item->parent->kind, item->kind->element) : NULL;

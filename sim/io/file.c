@@ -118,8 +118,9 @@ static void read_descriptor(wsk_arena *arena, int fd, size_t expect, wsk_file *f
     f->len = n;
 }
 
-/* Reads a file into *f. inside: the path is in a part or data folder, and realpath has resolved its links, so a link
- * that is there now was put there since and is refused. Otherwise it may be a pipe; "-" is standard input. */
+/* Reads a file into *f. inside: the path is in a part or data folder, and realpath has resolved its links. A link at
+ * this path then was put there after that and is refused. With inside false the file may be a pipe, and "-" is standard
+ * input. */
 static void read_path(wsk_arena *arena, const char *path, bool inside, wsk_file *f)
 {
     bool standard_input = !inside && !strcmp(path, "-");

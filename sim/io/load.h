@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Declarations that the files of sim/io share: they turn the XML of a rig and its parts into the resolved tree.
+/* Declarations shared by the files of sim/io, which turn the XML of a rig and its parts into the resolved tree.
  *
  * doc.c parses XML into nodes. catalog.c finds parts. merge.c merges rig, part and base part into items, whose values
  * are still text with their origins. assign.c applies PATH=VALUE. elems.c makes typed elements from items, with value.c
@@ -83,7 +83,7 @@ struct wsk_item {
     int line, column;
     int order;       /* index among siblings of one name: first those in the rig, then those in the part */
     bool broken;     /* the item's part or kind is unknown, so that missing values are not reported */
-    wsk_names meant; /* attributes that misspelt ones probably mean; they are not reported as missing */
+    wsk_names meant; /* attributes that misspelt attributes probably mean; not reported as missing */
     wsk_elem *elem;  /* the element made from this item */
     bool filled;     /* all values of elem are read and correct */
     uint64_t hash;   /* hash of its content and its children, without ids */
@@ -113,10 +113,10 @@ const char *const *wsk_names_list(wsk_names *names);
 void wsk_names_sort(wsk_names *names);
 /* The name that a misspelt word probably means; NULL: no name is near. */
 const char *wsk_io_meant(const char *word, wsk_names *names);
-/* The part id that a misspelt word probably means; digits count more than words. NULL: no id is near. */
+/* The part id that a misspelt word probably means. Wrong digits count more than wrong letters. NULL: no id is near. */
 const char *wsk_io_meant_part(const char *word, const wsk_names *names);
-/* The part whose name contains each word of `word` (words are joined by '-'), exactly or nearly, in any order:
- * radeon-pro-w7900 for w7800. NULL: none. */
+/* The part whose name contains each word of `word`, whose words are joined by '-', exactly or nearly and in any order:
+ * radeon-pro-w7900 for w7800. NULL: no part. */
 const char *wsk_io_part_by_words(const char *word, const wsk_names *names);
 /* The hint "; did you mean X"; NULL: no name is near. */
 const wsk_said *wsk_io_hint(const char *word, wsk_names *names);
@@ -144,7 +144,7 @@ const wsk_said *wsk_meant_kind(wsk_loader *loader, wsk_item *item, const wsk_kin
 /* ---- catalog.c ---- */
 bool wsk_part_id_valid(const char *id);
 /* Reports a part that cannot exist under any name: the name is empty, or the folders have no parts of this element
- * (missing.c). False: neither. */
+ * (missing.c). False: the part may exist. */
 bool wsk_part_unnamed(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *id);
 /* Reports that no folder has this part. */
 void wsk_part_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, const wsk_attr *a);
@@ -180,10 +180,11 @@ wsk_item *wsk_merge_part(wsk_loader *loader, const char *id);
 /* ---- resolved.c ---- */
 /* True if two values of one element share one <source>. */
 bool wsk_same_origin(const wsk_origin *a, const wsk_origin *b);
-/* The child of `parent` that rig.resolved.xml writes after `last` (NULL: the first); NULL: none. Elements of one name
- * are in file order, so that [n] keeps its meaning. */
+/* The child of `parent` that rig.resolved.xml lists after `last` (NULL: the first one); NULL: no more children.
+ * Children with the same element name keep the order of the rig file, so that an index in a path, as in gpu[1], means
+ * the same element. */
 const wsk_elem *wsk_resolved_next(const wsk_elem *parent, const wsk_elem *last);
-/* True if a node of a resolved rig is taken as it is: the name of its part is kept, and the part is not read. */
+/* True if a node of a resolved rig is taken as it is: its part= is kept as a name, and the part's file is not read. */
 bool wsk_resolved(const wsk_loader *loader, const wsk_node *node);
 /* Which of the attributes id, part and kind the rig file gives at this node, such as "id part". NULL: the element comes
  * from a part or is implied by its parent's kind, or out of memory. */
@@ -216,7 +217,8 @@ void wsk_series_parse(wsk_loader *loader, const wsk_param *param, wsk_series_doc
 /* Makes typed, sorted elements with ids from items. part: it is a part alone, so no value is required. NULL: out of
  * memory. */
 wsk_elem *wsk_elems_make(wsk_loader *loader, wsk_item *item, bool part);
-/* Writes "gpu0.power-limit number PLACE" for the attribute of each item, one a line. NULL: out of memory. */
+/* Writes a line for the attribute of each item: id and attribute, "number" or "text", and the path by indices, such as
+ * "gpu0.power-limit number /rig0/chassis0/gpu0.power-limit". NULL: out of memory. */
 const char *wsk_elems_tell(wsk_loader *loader, wsk_item *const *items, size_t count, const char *attr);
 /* Hash of all values and ids, independent of order, comments and spacing of the file. */
 uint64_t wsk_elems_digest(const wsk_elem *rig);

@@ -114,15 +114,15 @@ static const wsk_kind *kind_of(wsk_loader *l, const wsk_node *node, bool *guesse
 }
 
 /* ---- children ---- */
-/* The child of `item` that a node merges into: the element of its name if only one is allowed, the class of the same
- * name, or the governor of the same kind. NULL: none, so the node adds a child. */
+/* The child of `item` that a node merges into: the element of the node's name if only one is allowed, the <class> with
+ * the same name=, or the <governor> of the same kind. NULL: none, so the node adds a child. */
 static wsk_item *counterpart(const wsk_item *item, const wsk_node *node, const wsk_child *row)
 {
     const wsk_kind *usual = wsk_kind_get(node->name, NULL);
     const wsk_param *named = usual ? wsk_kind_param(usual, "name") : NULL;
     bool one_a_kind = row->implied && row->most == 0; /* one element of each kind, such as governors */
     if (row->most != 1 && !one_a_kind && !(named && named->type == WSK_TYPE_CHOICE))
-        return NULL; /* elements of this name add up */
+        return NULL; /* each node of this name is one more element */
     const wsk_attr *name = wsk_node_attr(node, "name"), *kind = wsk_node_attr(node, "kind");
     for (wsk_item *c = item->child; c; c = c->next) {
         if (strcmp(c->kind->element, node->name) != 0)

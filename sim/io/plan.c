@@ -88,7 +88,7 @@ static wsk_status load_rig(wsk_plan *plan, const wsk_plan_input *in)
     plan->data_dir = in->data_dir ? wsk_strdup(arena, in->data_dir) : in_folder ? folder_of(arena, plan->path) : NULL;
     if (!plan->name || (!plan->data_dir && (in_folder || in->data_dir)))
         return WSK_ENOMEM;
-    wsk_files_init(&own, in->parts_read ? in->parts_read->arena : arena); /* parts point into their files */
+    wsk_files_init(&own, in->parts_read ? in->parts_read->arena : arena); /* parts use texts of files */
     wsk_files *files = in->files ? in->files : &own;
     if (!in->text && !(file = wsk_files_get(files, NULL, plan->path, NULL)))
         return WSK_ENOMEM;

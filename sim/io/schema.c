@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the parameter tables as XML schema 1.0. The schema merges the kinds of an element; checks that depend on the
- * kind or on several values are made when a rig is loaded. */
+/* Writes the parameter tables as XML schema 1.0. An element's type in the schema has the attributes of all its kinds.
+ * Checks that depend on the kind or on several values are made when a rig is loaded. */
 #include <string.h>
 
 #include "sim/io/load.h"

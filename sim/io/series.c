@@ -348,8 +348,9 @@ static bool make_room(reader *r)
     return r->t && r->y;
 }
 
-/* Completes a series. It repeats one spacing after its last row; a series of dates over about a year repeats after 365
- * days, so that hours of the day are kept. The mean includes the straight line from the last value to the first. */
+/* Completes a series. Its period is its length plus the spacing of its last two rows. A series of dates whose period
+ * is within two days of a year gets a period of 365 days, so that hours of the day are kept. The mean includes the
+ * straight line from the last value to the first. */
 static void finish_series(wsk_series *s, double *t, double *y, size_t n)
 {
     double span = t[n - 1] - t[0], mean = 0;
