@@ -36,8 +36,8 @@ static bool keep_input(wsk_rig *rig, const wsk_plan_input *from)
     return ok;
 }
 
-/* Loads the rig of `input` and compiles it. A rig with mistakes is compiled too, so that mistakes of fit are reported
- * with the others. */
+/* Loads the rig of `input` and compiles it. A rig with mistakes in its file is compiled too, if it has a root element.
+ * So mistakes found in compiling, such as overlapping cards, are reported with the others. */
 static wsk_status load(wsk_rig **out, const wsk_plan_input *input, wsk_files *own)
 {
     wsk_plan *plan = NULL;

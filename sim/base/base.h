@@ -137,7 +137,8 @@ wsk_unit_result wsk_parse_quantity(const char *text, wsk_dim dim, double *si, ch
                                    wsk_dim *means);
 /* Writes an SI value in the dimension's edge unit so that it reads back as the same double. */
 int wsk_format_quantity(char *out, size_t size, double si, wsk_dim dim, const char *currency);
-/* Writes a limit for people: at most six digits for temperatures; lengths of a metre or more in metres. */
+/* Writes a limit for people: temperatures in degC and lengths of a metre or more in m, with at most six digits; other
+ * values as wsk_format_quantity does. */
 void wsk_format_bound(char *out, size_t size, double si, wsk_dim dim, const char *currency);
 
 /* ---- exact time ---- */

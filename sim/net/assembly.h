@@ -15,7 +15,7 @@ enum { WSK_OPEN_ROOM = 0 };
 /* Flow node of the air in the card's case; that of the room for an open frame. */
 int wsk_case_air(const wsk_build *build, const wsk_card *card);
 int wsk_case_intake(const wsk_build *build, const wsk_card *card); /* flow node before the case's intakes */
-int wsk_case_outlet(const wsk_build *build, const wsk_card *card); /* flow node behind its outlets */
+int wsk_case_outlet(const wsk_build *build, const wsk_card *card); /* flow node behind the case's outlets */
 /* Flow node of the air at the card's back: the slot gap of the card above, else the air in the case. */
 int wsk_air_behind(const wsk_build *build, const wsk_card *card);
 /* Flow node of the exhaust that the card draws from the card in front (attribute behind=); without such a card, of
@@ -28,7 +28,7 @@ int wsk_gap_of(const wsk_card *card);
 
 /* ---- air: pieces of a card's air path ---- */
 void wsk_lay_gap(wsk_build *build, wsk_card *card);     /* slot gap under the card's fans, and its inlets */
-void wsk_lay_exhaust(wsk_build *build, wsk_card *card); /* adds the node of the air behind its fins */
+void wsk_lay_exhaust(wsk_build *build, wsk_card *card); /* adds the node of the air behind the card's fins */
 /* Options of a fin stack between two air nodes. */
 typedef struct {
     bool curtain;       /* the air flows from the slot gap into the fan eyes, with the loss of that turn */
@@ -39,8 +39,8 @@ void wsk_wire_fins(wsk_build *build, wsk_card *card, int from, int to, wsk_stack
 /* Adds an opening from the card's exhaust to the flow node `to`, with the loss of discharge and grill. Adds nothing
  * if area_m2 is not above 0, or if another card draws the exhaust. */
 void wsk_wire_outlet(wsk_build *build, const wsk_card *card, int to, double area_m2);
-/* Adds a leak from the exhaust into the case, as large as the cooler's parameter leak_share beside an outlet of
- * outlet_area_m2. No leak in an open frame. */
+/* Adds a leak from the card's exhaust into the case. Its area is such that it takes the share leak_share of the exhaust
+ * beside an outlet of outlet_area_m2 (parameters of the cooler). No leak in an open frame. */
 void wsk_wire_leak(wsk_build *build, const wsk_card *card);
 /* Share of the card's outlet over its edges that faces an open side panel, 0 to 1; 0: the panel is closed. */
 double wsk_open_side(const wsk_build *build, const wsk_card *card);

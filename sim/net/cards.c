@@ -339,8 +339,8 @@ static void measure_links(wsk_build *b)
     net->bubble_share = net->workload->parallel == 1 ? (n - 1) / (net->workload->micro_batches + n - 1) : 0;
 }
 
-/* Warns about cards in a rig without a workload. A card whose power the rig holds needs none: it repeats a
- * measurement. */
+/* Warns about cards in a rig without a workload. A card whose power the rig holds needs no workload: such a
+ * rig repeats a measurement. */
 static void check_work(wsk_build *b)
 {
     const wsk_net *net = b->net;

@@ -44,8 +44,8 @@ void wsk_build_case_solids(wsk_build *b)
 }
 
 /* Adds a return path from exhaust to intake. A share s of the intake air is exhaust: T_intake = T_room + s (T_exhaust
- * - T_room). The loss of the return path is chosen against the losses to and from the room so that the share s of the
- * flow takes it. A case that loses air through seams returns less. */
+ * - T_room). The pressure loss of the return path and those of the openings to the room are in such a ratio that the
+ * return path supplies the share s of the intake air. If the case loses air through seams, the share is smaller. */
 static void build_return(wsk_build *b, int i)
 {
     wsk_net *net = b->net;
@@ -247,8 +247,8 @@ static void build_cpu_air(wsk_build *b, int i)
                                  .g = g});
 }
 
-/* Adds the dust of each case, which blocks filters and fins alike, as a mover. The blocked share takes the place of
- * the mover's speed, so that the flow is solved again when it changes. */
+/* Adds the dust of each case as a row in the table of movers. The "speed" of that row is the share of filters and fins
+ * that dust blocks, so that a change of the share solves the flow again as a change of a fan's speed does. */
 static void build_dust(wsk_build *b)
 {
     wsk_net *net = b->net;

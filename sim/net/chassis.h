@@ -23,7 +23,7 @@ typedef struct {
     double places[WSK_PLACES]; /* number of fans that fit at each place; NAN: not stated */
     int power_brake;           /* 0 no, 1 yes: halves the clocks of its cards while a PSU is overloaded */
     double exhaust_return;     /* share of the intake air that is exhaust of the same rig */
-    /* share of filters and fins that is blocked: dust: added in dust_time_s; dust_start: at the start */
+    /* share of filters and fins that dust blocks: dust_start at the start, and `dust` more after each dust_time_s */
     double dust, dust_time_s, dust_start;
     double price;
 } wsk_chassis_params;

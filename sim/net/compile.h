@@ -95,7 +95,8 @@ void wsk_build_card_air(wsk_build *b);
 /* Adds the mover of a card's own fans, which are more_db louder than free fans of their size; returns its index. */
 int wsk_build_card_fan(wsk_build *b, const wsk_card *c, double more_db);
 
-/* PSUs (supplies.c). The table needs the cases; the loads need the table of cards. Solids and air: of case `in`. */
+/* PSUs (supplies.c). wsk_build_supply_table needs the table of cases, wsk_build_supply_loads that of cards. The other
+ * two functions add the solids and the air of the PSUs in case `in`. */
 void wsk_build_supply_table(wsk_build *b);
 void wsk_build_supply_loads(wsk_build *b);
 void wsk_build_supply_solids(wsk_build *b, int in);

@@ -13,7 +13,7 @@ typedef struct {
 typedef struct {
     double cap_hz; /* highest clock that this governor allows; at the start the card's highest */
     double hold_s; /* time in s before it may raise the cap again */
-    double last_k; /* the watched temperature at its last decision, K, from a zero of its own; 0: no decision yet */
+    double last_k; /* 1000 K + excess of the watched temperature over its limit at the last decision; 0: none yet */
 } wsk_governor_state;
 typedef struct {
     double die_k, hotspot_k, memory_k, clock_hz;

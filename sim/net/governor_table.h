@@ -20,9 +20,9 @@ static inline double wsk_governor_top_hz(const wsk_gpu_params *gpu)
     return gpu->clock_max_hz + (gpu->clock_offset_hz > 0 ? gpu->clock_offset_hz : 0);
 }
 
-/* Rest of a governor that lowers no clock below its temperature limit: its cap stays at the highest clock until the
- * temperature has risen to the limit. No rest if the cap is lower already, or if the temperature is at the limit.
- * over: K above the limit; negative: below it. */
+/* Rest (range of temperatures over which its cap certainly stays unchanged) of a governor that acts only at its
+ * temperature limit: the cap stays at the highest clock until the temperature has risen to the limit. The rest is 0 K
+ * if the cap is lower already, or the temperature is at the limit. over: K above the limit; negative: below it. */
 static inline wsk_governor_rest wsk_governor_free_rest(const wsk_gpu_params *gpu, const wsk_governor_state *s,
                                                        double over)
 {
@@ -30,8 +30,9 @@ static inline wsk_governor_rest wsk_governor_free_rest(const wsk_gpu_params *gpu
     return (wsk_governor_rest){rests ? -over : 0, INFINITY, INFINITY};
 }
 
-/* Rest of a governor that may limit the clock now: its cap also stays unchanged within the hysteresis below the
- * limit, and until hold_s has passed. over: K above the limit; negative: below it. */
+/* As wsk_governor_free_rest, for a governor whose cap may be below the highest clock. A lowered cap stays unchanged
+ * while the temperature is within the hysteresis below the limit. If the temperature is lower still, the cap stays
+ * unchanged until hold_s has passed. */
 static inline wsk_governor_rest wsk_governor_band_rest(const wsk_governor_params *g, const wsk_gpu_params *gpu,
                                                        const wsk_governor_state *s, double over)
 {

@@ -12,7 +12,7 @@ typedef struct {
     const char *name;
     double slot, slots, length_m, thickness_m;
     double tdp_w, limit_w, limit_min_w, limit_max_w;
-    double plateau_high_w, plateau_draw_w; /* any limit from plateau_draw_w to plateau_high_w is held as the former */
+    double plateau_high_w, plateau_draw_w; /* any limit from plateau_draw_w to plateau_high_w holds plateau_draw_w */
     /* waiting_share: share of (running - idle) power that the card draws above idle while it waits for others */
     double idle_w, waiting_share;
     /* above boost_temp_k the boost clock falls by boost_loss_hz_k per kelvin */

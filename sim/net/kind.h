@@ -127,7 +127,7 @@ typedef struct wsk_kind {
     const char *element; /* XML element, which is the folder under models/ */
     const char *name;    /* value of kind="...", which is the file name */
     const char *help;
-    bool is_default;           /* used without kind=; one default per element */
+    bool is_default;           /* the kind of an element without kind=; one per element name */
     size_t size;               /* bytes of the parameter struct */
     const wsk_param *params;   /* parameter table; ends with name == NULL */
     const wsk_child *children; /* allowed children; ends with element == NULL; NULL: none */

@@ -28,7 +28,7 @@ const wsk_lu *wsk_net_full_lu(const wsk_net *net, wsk_arena *arena)
         for (int i = 0; i < net->blocks[k].count; i++)
             for (int j = 0; j < net->blocks[k].count; j++)
                 full[(net->blocks[k].first + i) * n + net->blocks[k].first + j] = 1;
-    for (int p = 0; p < net->n_port; p++) { /* all three pairs: sense and deposit swap if a stream reverses */
+    for (int p = 0; p < net->n_port; p++) { /* sense and deposit swap if a stream reverses: link all three pairs */
         const wsk_port *a = &net->ports[p];
         link_pair(full, n, a->solid, a->sense);
         link_pair(full, n, a->solid, a->deposit);
@@ -99,7 +99,7 @@ static bool sort_media(wsk_net *net)
     }
     for (int p = 0; p < net->n_port; p++) {
         net->port_solid[p] = net->ports[p].solid;
-        /* either may receive the heat: they swap if the stream reverses */
+        /* sense or deposit may receive the heat, because they swap if the stream reverses */
         if (is_slow(net, net->ports[p].sense) || is_slow(net, net->ports[p].deposit))
             net->slow_port[net->n_slow_port++] = p;
     }

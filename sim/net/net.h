@@ -26,9 +26,10 @@ typedef struct {
     int in;                  /* case whose dust raises k1_foul and k2_foul */
     double rise_m;           /* height of the warm air column that drives a draught */
     int column;              /* flow node whose air fills that column; WSK_NO: no draught */
-    double heat_w_k_per_m3s; /* rho cp of its fluid; 0: wsk_build_branch sets that of air */
-    double rho_rel;          /* density of its fluid / density for which its losses hold; set likewise */
-    /* usual: scale of such flows, m3/s; start: flow with which the solver begins, m3/s (wsk_point_prepare) */
+    double heat_w_k_per_m3s; /* rho cp of its fluid; if 0, wsk_build_branch sets it and rho_rel for air */
+    double rho_rel;          /* density of its fluid / density for which its losses hold */
+    /* usual: typical flow of this fluid in a branch, m3/s; start: flow with which the solver begins, m3/s. Both are set
+     * by wsk_point_prepare. */
     double usual, start;
     /* Positions of (from, from), (to, to), (from, to), (to, from) in the matrix of pressures, and of from and to in
      * its right side. The room is no unknown: its entries go behind the last one and are never read. */

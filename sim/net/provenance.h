@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Visits the parameter values that a rig uses. A part that an element contains several times is visited once; of the
- * classes of work only the one that is run is visited. */
+/* Visits the parameter values that a rig uses. Of siblings with the same part only the first is visited; of the
+ * classes of work, only the one that is run. Values without effect in the rig are left out. */
 #ifndef WSK_PROVENANCE_H
 #define WSK_PROVENANCE_H
 #include "sim/net/kind.h"
@@ -8,7 +8,8 @@
 typedef void wsk_value_fn(void *ctx, const wsk_elem *elem, const wsk_param *param, const wsk_origin *origin);
 /* Calls fn for each value. cls: the class of work that is run, a wsk_class. */
 void wsk_each_value(const wsk_elem *rig, int cls, wsk_value_fn *fn, void *ctx);
-/* Whether the reason of a value stands in a table of the program, so that it can be translated; a file's is quoted. */
+/* True if the reason given for a value is a text of the program, which can be translated. False: the reason is from a
+ * file and is quoted as it is. */
 static inline bool wsk_reason_is_ours(const wsk_origin *origin)
 {
     return origin->from == WSK_FROM_DEFAULT || !origin->ref;

@@ -66,7 +66,7 @@ typedef struct {
     int from_s, to_s; /* local clock, s of the day; to_s < from_s: over midnight */
     unsigned days;    /* kinds of days, one bit each */
     uint32_t seasons; /* one bit for each season; bit WSK_SEASONS: days outside all seasons */
-    int rank;         /* of several spans that hold, the one with the highest rank counts: it states more */
+    int rank;         /* hours stated 4, days 2, season 1, added; of spans that hold, the highest rank counts */
 } wsk_span;
 /* A moment by the local clock; civil_s: by that clock, s since 1970. */
 typedef struct {
