@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the cards of a random rig, with every kind of cooler. */
+/* Writes the cards of a random rig. Each card gets one kind of cooler: blower, open-air, passive, all-in-one (AIO) or
+ * water block. */
 #include "tests/support/dice.h"
 
 typedef enum { BLOWER, OPEN_AIR, SHROUDED, DUCTED, AIO, WATER, STYLES } style;
 
-/* Writes a fin stack that gets 30-55 K above its inlet at `watts` and its reference flow, of which 8-14 K is
- * warming of the air (in `flow`, m3/s). */
+/* Writes the attributes of a fin stack that is 30-55 K warmer than its inlet air when it gives off `watts` to the air
+ * flow `flow`, m3/s. */
 static void write_fins(wsk_dice *d, double watts, double flow, double drop, wsk_buf *b)
 {
     double w = 1190 * flow, g = fmin(watts / wsk_draw(d, 30, 55), 0.8 * w);
@@ -123,7 +124,7 @@ static void write_chip(wsk_dice *d, const wsk_random_case *c, double tdp, double
         wsk_attr(b, "pump-fails-at", wsk_draw(d, 20, 1500), "s");
 }
 
-/* a water block only in a chassis that has a coolant loop */
+/* Picks a cooler. Only a chassis with a coolant loop gets water blocks: 60 % of its cards on average. */
 static style pick_style(wsk_dice *d, const wsk_random_case *c)
 {
     double u = wsk_draw(d, 0, 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Random but valid rigs as XML text from a seed; every value is written in the text, none comes from a part. Cards
- * with every kind of cooler, on risers and in frames; one to three chassis; coolant loops; fan controllers,
- * failures, dust, blocked and stopped fans. */
+ * with every kind of cooler except immersion, on risers and in frames; one to three chassis; coolant loops; fan
+ * controllers, failures, dust, blocked and stopped fans. */
 #ifndef WSK_TESTS_RANDOM_RIG_H
 #define WSK_TESTS_RANDOM_RIG_H
 #include "sim/base/base.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the sources of replays: pinned runs and the times of the rigs' loads. */
+/* Shared by the files replay*.c, which repeat measurements in the model: runs with power and fan speed pinned to
+ * measured values, and the times at which the processor's load switches. */
 #ifndef WSK_TESTS_REPLAY_RUN_H
 #define WSK_TESTS_REPLAY_RUN_H
 #include "wattsink.h"

@@ -8,7 +8,7 @@
 #include "sim/base/base.h"
 #include "tests/support/replay.h"
 
-enum { WSK_REPORT_STYLES = 5 }; /* styles of coolers */
+enum { WSK_REPORT_STYLES = 5 }; /* kinds of cooler told apart: blower, open-air, passive, AIO, custom loop */
 typedef struct {
     double abs_sum, sum, worst;
     int n;
@@ -18,10 +18,11 @@ typedef struct {
     FILE *series, *points;
     wsk_buf lacking; /* Markdown rows of missing files: name and source */
     int halves;      /* number of traces fitted on one half and predicted on the other */
-    /* per style; other: with the cooler fitted to another card */
+    /* errors of settled points for each kind of cooler; other: with the cooler fitted to another card */
     wsk_report_score style[WSK_REPORT_STYLES], other[WSK_REPORT_STYLES];
     wsk_report_score fitted_run, other_run;
-    /* largest errors for the closing table: K rms (tau: %); ratio: CPU rise, blower over open-air */
+    /* largest errors for the closing table: K rms, worst_tau in %; worst_vega: of the Vega cards, which worst_run
+     * leaves out. ratio: rise of the CPU temperature with a blower / with an open-air card */
     double worst_run, worst_vega, worst_half, worst_tau, ratio;
 } wsk_report;
 typedef struct {

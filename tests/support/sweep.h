@@ -20,7 +20,7 @@ typedef struct {
     char name[64];
     int cls; /* wsk_class; -1: no class of the program */
     wsk_sweep_use use;
-    /* low: number of rows left out as LOW or FLOOR. ref: row to whose work the work of the others is relative */
+    /* low: number of rows left out as LOW or FLOOR. ref: index of the reference row, whose work counts as 1 */
     int n, low, ref;
     double limit_w[WSK_SWEEP_ROWS], drawn_w[WSK_SWEEP_ROWS], clock_hz[WSK_SWEEP_ROWS],
         perf[WSK_SWEEP_ROWS]; /* perf: work per time. NAN: not measured */
@@ -72,9 +72,9 @@ double wsk_sweep_uncapped(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, c
  * traffic; without a class, times 1 - a^4, where a = clock_share is the clock-bound share of the work. Never
  * fitted. */
 double wsk_sweep_traffic(const wsk_gpu_params *gpu, const wsk_sweep *sweep, double clock_share);
-/* Fits P0, c and a of a load by least squares, within bounds, to relative errors of work, and of clocks and draws
- * with weight 0.5. ends: only the lowest and the highest row. prior: NULL for none. Returns the mean square error
- * per row. */
+/* Fits P0, c and a of a load within bounds. Minimises the squares of the relative errors of work (weight 1), clocks
+ * and draws (weight 0.5). ends: only the lowest and the highest row. prior: NULL for none. Returns the mean square
+ * error per row. */
 double wsk_sweep_fit_load(const wsk_gpu_params *gpu, const wsk_sweep *sweep, bool ends, const wsk_sweep_prior *prior,
                           wsk_gpu_class *out);
 /* Fits knee and slope of the card to its loads, except those with index % folds == skip (folds 0: to all). */
@@ -89,11 +89,12 @@ void wsk_sweep_predict_all(const wsk_sweep_card *card, wsk_gpu_params *gpu, wsk_
 bool wsk_sweep_mean(const wsk_sweep_card *card, int cls, wsk_sweep *out);
 /* Errors of a load's work with the catalogue's card and class values, as a user gets them. */
 wsk_sweep_error wsk_sweep_shipped(const wsk_sweep_card *card, const wsk_sweep *sweep);
-/* Result for a card of which only the default limit and the highest clock are known, with class values for the
- * rest. Rows: without the reference row and limits that cannot be set. inside: rows within the stated spread. */
+/* Prediction for a card as if only its default limit and highest clock were known, with class values for the rest.
+ * rows: number of rows compared, without the reference row and limits that cannot be set. inside: number of those
+ * rows whose error is within the spread that the engine states. */
 typedef struct {
     int rows, inside;
-    double error, spread; /* means over the rows in percent of work: error, and spread that the engine states */
+    double error, spread; /* means over the rows, percent of work: error, and stated spread */
 } wsk_sweep_cover;
 wsk_sweep_cover wsk_sweep_unknown(const wsk_sweep_card *card, const wsk_sweep *sweep);
 

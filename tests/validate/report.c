@@ -256,8 +256,8 @@ static int lacking(wsk_report *r)
     return failed;
 }
 
-/* Writes the closing table: each error beside the band that it must keep. Bands: docs/theory/uncertainty.md, "Bands
- * against measurements" */
+/* Writes the closing table. A row names a quantity that was predicted, the band that the tests demand, and the result;
+ * rows without data are left out. Bands: docs/theory/uncertainty.md, "Bands against measurements" */
 static void in_short(const wsk_report *r)
 {
     puts("\n## In short\n\n| quantity, not fitted | band | result |\n|---|---|---|");

@@ -14,7 +14,8 @@ typedef struct {
     wsk_gpu_params left_gpu[WSK_SWEEP_CARDS][WSK_SWEEP_LOADS];
 } page;
 typedef struct {
-    /* errors in percent, of work unless named clock or draw */
+    /* errors in percent, of work unless named clock or draw. mean: of all loads; curve: mean of the worst load; point:
+     * of the worst row; clock_ended: of clocks, over the loads that `ended` counts */
     double mean, curve, point, clock, clock_worst, clock_ended, draw, draw_worst;
     int ended; /* number of loads with a measured clock in their lowest row */
     const char *curve_name;
@@ -377,8 +378,8 @@ static void shipped(const page *p)
          "");
 }
 
-/* Writes one block per load with one row per limit: limit, draw, measured work and clock, then work and clock of
- * the fit, and of the prediction with this load left out. */
+/* Writes, for each fitted load, a line "# CARD: LOAD" and then a line per measured row: limit, draw, measured work and
+ * clock, work and clock of the fit, work and clock of the prediction with this load left out. */
 static int series(const page *p, const char *path)
 {
     FILE *f = fopen(path, "w");

@@ -15,8 +15,8 @@ static const char *const columns[4] = {"eff_10", "eff_20", "eff_50", "eff_100"};
 
 typedef struct {
     int units, refused;
-    /* per point of loads[]: sum of squared errors when left out, (percentage points of efficiency)^2; worst:
-     * largest error */
+    /* square[i]: sum of squared errors at point i of loads[] when it is left out, (percentage points of
+     * efficiency)^2; worst: largest error */
     double square[4], worst;
     int count[4];
 } tally;

@@ -188,8 +188,8 @@ static void headline_numbers(void **state)
     assert_true(folders >= 5);
 }
 
-/* Four RTX 2080: blower coolers lose less work than touching open-air coolers, and open-air cards with space
- * between them lose less than 2 %. */
+/* Four RTX 2080: cards with blower coolers lose less work than open-air cards without gaps between them, and open-air
+ * cards with gaps lose less than 2 %. */
 static void coolers_in_order(void **state)
 {
     (void)state;
