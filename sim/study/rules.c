@@ -94,20 +94,17 @@ static double closest_mm(const wsk_net *net, int in, double *air)
 
 static void rule_of_spacing(const wsk_net *net, const wsk_run *steady, int in, wsk_lines *l)
 {
-    double air, mm = closest_mm(net, in, &air), hottest = -INFINITY;
+    double air, mm = closest_mm(net, in, &air);
     const char *held = NULL;
     if (!isfinite(mm))
         return;
     bool met = mm >= 60 && air >= 20; /* 60 mm is three slots: a card two slots thick leaves one free */
     for (int i = 0; steady && i < net->n_card; i++)
-        if (net->cards[i].in == in) {
-            hottest = wsk_max(hottest, wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, i));
+        if (net->cards[i].in == in)
             held = !held && wsk_held_by_heat(steady, i) ? net->cards[i].id : held;
-        }
-    const wsk_said *said = held && met      ? WSK_SAID(WSK_SAY_CHECK_STILL_HELD, held)
-                           : held           ? WSK_SAID(WSK_SAY_CHECK_HELD, held)
-                           : steady && !met ? WSK_SAID(WSK_SAY_CHECK_STILL_COOL, hottest)
-                                            : NULL;
+    const wsk_said *said = held && met ? WSK_SAID(WSK_SAY_CHECK_STILL_HELD, held)
+                           : held      ? WSK_SAID(WSK_SAY_CHECK_HELD, held)
+                                       : NULL;
     add_rule(l, net, in, WSK_N("cards 60 mm apart, 20 mm of it air"), met,
              WSK_SAID(WSK_SAY_CHECK_APART, mm, wsk_max(0, air)), said);
 }

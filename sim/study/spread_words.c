@@ -77,7 +77,7 @@ static void add_effect(wsk_arena *arena, const wsk_said **effects, wsk_code code
  * cut there ends with "...", after a whole word if possible. */
 static const char *brief(wsk_arena *arena, const char *ref)
 {
-    enum { WIDEST = 90 };
+    enum { WIDEST = 64 }; /* with indent and kind of source it fits a line of 80 */
     const size_t len = strlen(ref);
     size_t n = 0, space = 0;
     int columns = 0;

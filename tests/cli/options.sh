@@ -73,7 +73,16 @@ says out "steady operating point" "its result stays"
 exits 1 "and nothing is said beside it" test -s err
 exits 0 "a rig from standard input" sh -c "'$wattsink' check - <two-cards.xml"
 [ -w /dev/full ] && exits 1 "standard output is full" sh -c "'$wattsink' schema >/dev/full"
-# `check` fits on one screen. `check --sources` lists exactly the assumed inputs that `check` counts.
+# `check` fits on one screen of 80 columns.
+for rig in 'quad-3090-blower 36' 'single-3090 30' 'h100-4u 40'; do
+    COLUMNS=80 "$wattsink" check "$top/scenarios/${rig% *}/rig.xml" >out
+    [ -s out ] && [ "$(wc -l <out)" -le "${rig#* }" ] && pass "check of ${rig% *} in ${rig#* } lines" ||
+        fail "check of ${rig% *} in ${rig#* } lines" "$(wc -l <out)"
+    [ "$(grep -cE '^    (datasheet|database|log|article|measured|fitted|assumed|other)' out)" = 5 ] &&
+        grep -q '^Fit' out && grep -q '^Sizing' out && grep -q '^  All [0-9]* inputs: ' out && grep -q '^Inputs: ' out &&
+        pass "with its five uncertainties" || fail "with its five uncertainties" "$(cat out)"
+done
+# `check --sources` lists exactly the assumed inputs that `check` counts.
 for rig in scenarios/quad-3090-blower/rig.xml scenarios/water-3090/rig.xml scenarios/h100-4u/rig.xml; do
     exits 0 "check $rig" "$wattsink" check "$top/$rig"
     [ "$(wc -l <out)" -le 40 ] && pass "is one screen" || fail "is one screen" "$(wc -l <out) lines"
