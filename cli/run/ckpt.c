@@ -62,7 +62,7 @@ static int read_one(const char *dir, const char *name, wsk_cli_ckpt *head, char 
     free(path);
     errno = why;
     if (!text)
-        return errno == ENOENT ? WSK_CLI_CKPT_NONE : WSK_ERUN;
+        return errno == ENOENT || errno == ENOTDIR ? WSK_CLI_CKPT_NONE : WSK_ERUN;
     const char *p = text;
     uint64_t time_ms = 0, done = 0, events = 0, hash = 0, bytes = 0;
     bool ok = line(&p, "wattsink-checkpoint", format, sizeof format) && !strcmp(format, "1") &&
