@@ -27,8 +27,9 @@ typedef struct {
 static const biquadratic energy = {0.342414409, 0.034885008, -0.0006237, 0.004977216, 0.000437951, -0.000728028};
 static const biquadratic cooling = {0.942587793, 0.009543347, 0.00068377, -0.011042676, 5.249e-06, -9.72e-06};
 
-/* A curve divided by its value at the rating point, 35 degC outdoors. Below the fitted range (18 degC) the lower end
- * counts. Above it the curve continues, because efficiency and capacity do fall further on a hot roof. */
+/* A curve divided by its value at the rating point, 35 degC outdoors. Below 18 degC, the lower end of the fitted
+ * range, the value at 18 degC is used. Above the range the curve continues, because efficiency and capacity do fall
+ * further on a hot roof. */
 static double relative(const biquadratic *c, double outdoor_k)
 {
     const double x = 19.4, rated = 35;

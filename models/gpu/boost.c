@@ -259,8 +259,9 @@ static double power_and_slope(const wsk_gpu_params *g, const wsk_gpu_class *c, d
     return p;
 }
 
-/* The clock at which board power is `power`: Newton's method between bounds that close in. The part of the power that
- * follows the work has the opposite curvature, so a Newton step may leave the bounds; then their middle is taken. */
+/* The clock at which board power is `power`: Newton's method between bounds that close in. The power of
+ * memory traffic is concave in the clock and the rest is convex, so a Newton step may leave the bounds. Then the middle
+ * of the bounds is taken. */
 static double clock_for(const wsk_gpu_params *g, const wsk_gpu_class *c, double power, double die_k, double guess_hz)
 {
     double leak = leakage_w(g, die_k) - g->leakage_w, f = guess_hz, low = 0, high = INFINITY;

@@ -39,8 +39,8 @@ static const wsk_param params[] = {
     WSK_PSU_ROWS,
     {.name = NULL}};
 
-/* Efficiency at a load point and this mains voltage. gain: efficiency at 230 V minus that at 115 V, for a PSU that was
- * measured at 115 V only; source: docs/theory/psu.md, "PSU: certified" */
+/* Efficiency at a certified point, interpolated to this mains voltage. gain: efficiency at 230 V minus that at 115 V,
+ * used where the PSU has no value at 230 V; source: docs/theory/psu.md, "PSU: certified" */
 static double at_supply(const wsk_psu_params *psu, int point, double supply_v)
 {
     static const double gain[4] = {0.011, 0.009, 0.010, 0.017};

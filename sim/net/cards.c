@@ -101,7 +101,8 @@ static void check_limits(wsk_build *b, wsk_card *c)
     c->default_held_w = c->ops->held_w(g, c->default_limit_w);
 }
 
-/* A cooler that works without a fan, if the chassis drives the air, must state its fan completely or not at all. */
+/* A cooler that the chassis may supply with air instead of a fan of its own (passive) must state all data of its fan or
+ * none: pressure, flow and speed. */
 static void check_fan(wsk_build *b, const wsk_card *c)
 {
     const wsk_cooler_params *k = c->cooler;

@@ -30,7 +30,7 @@ typedef struct {
     const char *loop;  /* id of the coolant loop; NULL: the only one */
     int at, direction; /* radiator of an AIO (all-in-one liquid cooler): a wsk_place, a wsk_direction */
     double radiator_cap_j_k, volume_m3; /* AIO: heat capacity of the radiator, coolant volume */
-    double board_w_k, saved_w; /* immersion: conductance board to fluid, board 10 K warmer; power of removed fans */
+    double board_w_k, saved_w; /* immersion: board to fluid, W/K, at 10 K difference; power of removed fans, W */
     double column_m, column_area_m2; /* immersion: height and area of the warm column over the fins */
 } wsk_cooler_params;
 /* The functions by which a cooler wires a card through sim/net/assembly.h, called in this order; each may be NULL. */

@@ -25,7 +25,7 @@ extern const char *const wsk_place_names[]; /* ends with NULL */
 
 typedef struct {
     wsk_params head;
-    int at;       /* place in the case, a wsk_place; front, bottom, side, wall blow in */
+    int at;       /* place in the case, a wsk_place; at rear and top fans blow out, elsewhere in */
     double count; /* number of identical fans in parallel */
     double diameter_m, pressure_pa, flow_m3s, rpm, curvature, power_w, power_exponent;
     double speed_rpm, speed_share; /* fixed speed; both NAN: full speed */

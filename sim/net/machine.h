@@ -19,7 +19,7 @@
 typedef struct {
     const char *name;
     double ref_rpm;                    /* speed at which power_w and noise_p hold; nu = rpm / ref_rpm */
-    double power_w, power_exponent;    /* electric power_w nu^power_exponent; power_w 0: metered elsewhere */
+    double power_w, power_exponent;    /* electric power_w nu^power_exponent; power_w 0: none, or counted elsewhere */
     double rpm0;                       /* fixed speed, or highest one of `control`; of a card's fan: the lowest */
     int in;                            /* case whose PSUs feed it */
     int heat_node;                     /* node that receives its power as heat */
@@ -80,8 +80,8 @@ typedef struct {
 
 typedef struct {
     const char *name; /* name of the standard: "UL 489", ... */
-    /* Hold current / rated current: above it the thermal element trips after some time. Units differ, uniformly
-     * between hold_low and hold_high. */
+    /* Hold current / rated current: above it the thermal element trips after some time. Breakers of one
+     * standard differ: the ratio is uniform between hold_low and hold_high. */
     double hold_low, hold_high;
     double tau_s;                     /* time constant of the thermal element */
     double instant_low, instant_high; /* trip at once: current / rated current, uniform between these */

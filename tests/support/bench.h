@@ -25,7 +25,8 @@ char *wsk_test_summary(const wsk_run *run);
 char *wsk_test_check(const wsk_rig *rig);
 /* The page of a part in English; free with wsk_text_free. The test fails with the part's mistakes. */
 char *wsk_test_part(const char *id);
-/* Number of random cases: `full`, or `few` if WATTSINK_SHORT is set (slow builds), or `full` times WATTSINK_SOAK. */
+/* Number of random cases: `few` if WATTSINK_SHORT is set (slow builds), else `full` times WATTSINK_SOAK (1 if not
+ * set). */
 int wsk_test_cases(int full, int few);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes random rigs. Values are drawn from the range of real parts. A card's cooler is sized by its power, so that
- * rigs range from cool to throttling but stay within the physical range. */
+/* Writes random rigs. Values are drawn from the range of real parts. A cooler is sized for the card's board power,
+ * so that some rigs stay cool and others throttle, but all stay within the range of the model. */
 #include "tests/support/dice.h"
 
 void wsk_settle(wsk_family *f, wsk_buf *out, uint64_t shuffle)

@@ -62,8 +62,9 @@ static void replay_run(const wsk_csv *facts, int row, wsk_trace *trace, const ch
     wsk_rig_free(rig);
 }
 
-/* Replays every run of a card with only the inlet temperature fitted. A run whose game loads the processor more is
- * also replayed with that heat added to the case (column warmer_case). */
+/* Replays every run of a card with only the inlet temperature fitted. Where the
+ * column warmer_case has an assignment, such as "load.dc=40 W" for a busier processor, the run is also replayed with
+ * that assignment. */
 static void transients_of(const char *card)
 {
     wsk_csv *facts = wsk_csv_read("tests/validate/facts/transients.csv");
