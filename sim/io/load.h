@@ -157,7 +157,6 @@ const wsk_file *wsk_loader_file(wsk_loader *loader, const char *dir, const char 
                                 const wsk_said **why);
 
 /* ---- source.c ---- */
-#define WSK_SOURCE_KINDS "datasheet|database|log|article|measured|fitted|assumed"
 struct wsk_source {
     const char *selector; /* one word of the attribute for= */
     const char *from, *kind, *ref, *spread;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/io/merge.h"
+#include "sim/net/provenance.h"
 
 const char *wsk_trimmed(wsk_loader *l, const char *text)
 {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/io/load.h"
+#include "sim/net/provenance.h"
 
 static void put_escaped(wsk_buf *out, const char *text)
 {
@@ -211,15 +212,13 @@ void wsk_schema_write(wsk_buf *out)
     wsk_buf_printf(out,
                    "  <xs:complexType name=\"value-source\">\n"
                    "    <xs:attribute name=\"for\" type=\"xs:string\" use=\"required\"/>\n"
-                   "    <xs:attribute name=\"kind\">\n      <xs:simpleType><xs:restriction base=\"xs:token\">\n"
-                   "        <xs:enumeration value=\"datasheet\"/>\n        <xs:enumeration value=\"database\"/>\n"
-                   "        <xs:enumeration value=\"log\"/>\n        <xs:enumeration value=\"article\"/>\n"
-                   "        <xs:enumeration value=\"measured\"/>\n"
-                   "        <xs:enumeration value=\"fitted\"/>\n        <xs:enumeration value=\"assumed\"/>\n"
-                   "      </xs:restriction></xs:simpleType>\n    </xs:attribute>\n"
-                   "    <xs:attribute name=\"ref\" type=\"xs:string\"/>\n"
-                   "    <xs:attribute name=\"spread\" type=\"xs:string\"/>\n"
-                   "    <xs:attribute name=\"from\" type=\"xs:token\"/>\n  </xs:complexType>\n");
+                   "    <xs:attribute name=\"kind\">\n      <xs:simpleType><xs:restriction base=\"xs:token\">\n");
+    for (const char *const *k = wsk_source_kinds; *k; k++)
+        wsk_buf_printf(out, "        <xs:enumeration value=\"%s\"/>\n", *k);
+    wsk_buf_printf(out, "      </xs:restriction></xs:simpleType>\n    </xs:attribute>\n"
+                        "    <xs:attribute name=\"ref\" type=\"xs:string\"/>\n"
+                        "    <xs:attribute name=\"spread\" type=\"xs:string\"/>\n"
+                        "    <xs:attribute name=\"from\" type=\"xs:token\"/>\n  </xs:complexType>\n");
     for (const wsk_kind *const *k = wsk_kinds; *k; k++) {
         bool first = true;
         for (const wsk_kind *const *j = wsk_kinds; j != k; j++)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/io/load.h"
+#include "sim/net/provenance.h"
 
 #define WORDS_MAX 300 /* most words in the sources of one element */
 #define SEGMENTS_MAX 8
@@ -85,7 +86,6 @@ static int rank_match(const char *word, const wsk_node *holder, const wsk_node *
     return node == holder ? rank : 0;
 }
 
-static const char *const kinds[] = {"datasheet", "database", "log", "article", "measured", "fitted", "assumed", NULL};
 static const char *const froms[] = {"default", "rig", "part", "set", NULL};
 
 static bool one_of(const char *word, const char *const *list)
@@ -104,7 +104,7 @@ static void check_attrs(wsk_loader *l, const wsk_node *node, wsk_layer layer)
             wsk_io_error(l->diags, node->file, a->name_line, a->name_column,
                          WSK_SAID(WSK_SAY_SOURCE_ATTR, wsk_io_quote(q, a->name)));
     const wsk_attr *kind = wsk_node_attr(node, "kind"), *from = wsk_node_attr(node, "from");
-    if (kind && !one_of(kind->value, kinds))
+    if (kind && !one_of(kind->value, wsk_source_kinds))
         wsk_io_error(l->diags, node->file, kind->line, kind->column,
                      WSK_SAID(WSK_SAY_SOURCE_KIND, wsk_io_quote(q, kind->value)));
     if (from && !one_of(from->value, froms))

@@ -4,7 +4,12 @@
 
 #include <string.h>
 
+#include "sim/base/said.h"
 #include "sim/net/class.h"
+
+const char *const wsk_source_kinds[WSK_SOURCE_KIND_COUNT + 1] = {
+    WSK_N("datasheet"), WSK_N("database"), WSK_N("log"),     WSK_N("article"),
+    WSK_N("measured"),  WSK_N("fitted"),   WSK_N("assumed"), NULL};
 
 static bool same_part_before(const wsk_elem *e)
 {

@@ -5,6 +5,12 @@
 #define WSK_PROVENANCE_H
 #include "sim/net/kind.h"
 
+/* The kinds of source that <source kind=""> may name, in the order in which `check` counts them, ending with NULL;
+ * WSK_SOURCE_KINDS: the same as one text. */
+extern const char *const wsk_source_kinds[];
+#define WSK_SOURCE_KINDS "datasheet|database|log|article|measured|fitted|assumed"
+enum { WSK_SOURCE_KIND_COUNT = 7 };
+
 typedef void wsk_value_fn(void *ctx, const wsk_elem *elem, const wsk_param *param, const wsk_origin *origin);
 /* Calls fn for each value. cls: the class of work that is run, a wsk_class. */
 void wsk_each_value(const wsk_elem *rig, int cls, wsk_value_fn *fn, void *ctx);

@@ -183,6 +183,7 @@ static void build_air(wsk_build *b, wsk_supply *s)
                                      .mover = WSK_NO,
                                      .column = WSK_NO,
                                      .k2 = 0.2 * drop / (p->fan_flow_m3s * p->fan_flow_m3s)});
+    /* Assumed: 5 cm2 and 10 cm for the exchange of its air with the room: docs/theory/constants.md, "openings of a PSU" */
     wsk_build_exchange(b, node, net->room, WSK_NO, 0, 5e-4, 0.1);
     s->inlet = net->flow_node[from];
     /* Assumed exponent 0.6 of the conductance over flow, and share 0.15 of it without flow:

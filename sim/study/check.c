@@ -116,12 +116,9 @@ static void report_sizing(const wsk_net *net, wsk_lines *l)
     report_loops(net, l);
 }
 
-/* Kinds of source, in the order in which `check` lists them. The last one counts all other kinds. */
-static const char *const source_kinds[] = {WSK_N("datasheet"), WSK_N("database"), WSK_N("log"),  WSK_N("article"),
-                                           WSK_N("measured"),  WSK_N("fitted"),   WSK_N("other")};
-enum { SOURCE_KINDS = sizeof source_kinds / sizeof *source_kinds };
+/* by_kind: values from parts, by the index of their kind in wsk_source_kinds; the last one counts all other kinds. */
 typedef struct {
-    int written, defaults, assumed, by_kind[SOURCE_KINDS];
+    int written, defaults, assumed, by_kind[WSK_SOURCE_KIND_COUNT + 1];
 } tally;
 
 /* Is the value an assumed choice, such as at="rear"? It has no spread and is not counted as an assumed value. */
@@ -135,8 +132,7 @@ static void count_origin(void *ctx, const wsk_elem *elem, const wsk_param *param
     tally *t = ctx;
     int kind = 0;
     (void)elem;
-    (void)param;
-    while (kind < SOURCE_KINDS - 1 && !(o->source && strcmp(o->source, source_kinds[kind]) == 0))
+    while (wsk_source_kinds[kind] && !(o->source && strcmp(o->source, wsk_source_kinds[kind]) == 0))
         kind++;
     if (is_assumed_choice(o))
         return;
@@ -146,7 +142,7 @@ static void count_origin(void *ctx, const wsk_elem *elem, const wsk_param *param
         t->defaults += o->text != NULL;
     else if (o->from != WSK_FROM_PART)
         t->written++;
-    else
+    else if (o->source || strcmp(param->name, "name") != 0) /* a part's name is no input and has no source */
         t->by_kind[kind]++;
 }
 
@@ -158,11 +154,12 @@ static const wsk_said *tally_of(const wsk_net *net, bool kinds, wsk_arena *arena
     tally t = {0};
     wsk_each_value(net->plan->rig, (int)net->cls, count_origin, &t);
     const wsk_said *all = WSK_SAY(arena, WSK_SAY_CHECK_FROM_RIG, (double)t.written);
-    for (int i = 0; i < SOURCE_KINDS; i++) {
+    for (int i = 0; i <= WSK_SOURCE_KIND_COUNT; i++) {
         sourced += t.by_kind[i];
         if (kinds && t.by_kind[i])
             all = wsk_said_join(arena, all,
-                                WSK_SAID(WSK_SAY_CHECK_FROM_KIND, (double)t.by_kind[i], WSK_WORD(source_kinds[i])));
+                                WSK_SAID(WSK_SAY_CHECK_FROM_KIND, (double)t.by_kind[i],
+                                         WSK_WORD(wsk_source_kinds[i] ? wsk_source_kinds[i] : WSK_N("other"))));
     }
     if (!kinds)
         all = wsk_said_join(arena, all, WSK_SAID(WSK_SAY_CHECK_FROM_SOURCES, (double)sourced));
