@@ -87,8 +87,8 @@ static int read_trace(const wsk_report *r, const wsk_csv *csv, int row, wsk_trac
     return failed;
 }
 
-/* Rms error in K of the run repeated with the processor heat of column warmer_case, chosen from the processor's
- * measured temperature; NAN if the row has none. */
+/* Rms error of the die, K, of the trace replayed with the assignment in column warmer_case, such as "load.dc=40 W" for
+ * a busier processor. NAN: the row has no such assignment, or the replay failed. */
 static double warmer_case(const wsk_csv *csv, int row, wsk_trace *trace)
 {
     const char *sets = wsk_csv_text(csv, row, "warmer_case");

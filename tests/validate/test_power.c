@@ -164,8 +164,8 @@ static void limits_rise(void **state)
         }
 }
 
-/* Loads whose least energy per work was measured at neither end of the swept limits: for at least 95 % of them the
- * model's is at neither end, too. */
+/* Of the loads whose measured energy per work is least between the lowest and the highest limit, the model's energy per
+ * work is least between them, too, for at least 95 %. */
 static void best_inside(void **state)
 {
     (void)state;
