@@ -176,6 +176,35 @@ static const char *name_shown(const wsk_sweep_asked *a, size_t i)
     return i < a->question.count ? a->question.goals[i].text : a->terms[shown_term(a, i)].name;
 }
 
+/* The row of the table of results that a shown column is of; NULL: it is an expression or an axis. */
+static const wsk_result_row *result_shown(const wsk_sweep_asked *a, size_t i)
+{
+    wsk_result_place p;
+    return wsk_result_find(&p, name_shown(a, i)) ? wsk_result_about(p.result) : NULL;
+}
+
+/* Head of a shown column: its label and unit, "GPU max (°C)", or as it was typed. The caller frees it. */
+static char *label_shown(const wsk_sweep_asked *a, size_t i)
+{
+    wsk_result_place p;
+    if (!wsk_result_find(&p, name_shown(a, i)))
+        return wsk_cli_format("%s", name_shown(a, i));
+    const char *label = T_(wsk_result_brief(p.result)), *unit = wsk_result_about(p.result)->unit;
+    if (!*unit || !strcmp(unit, "1") || strstr(unit, "currency"))
+        return wsk_cli_format("%s", label);
+    return wsk_cli_format("%s (%s)", label, strcmp(unit, "degC") ? T_(unit) : "°C");
+}
+
+/* A number with the digits of its result; with three of its own if it would be 0. The caller frees it. */
+static char *number_shown(const wsk_result_row *about, double v)
+{
+    if (!about)
+        return wsk_cli_format("%.6g", v);
+    if (v != 0 && fabs(v) < 0.5 * pow(10, -about->digits))
+        return wsk_cli_format("%.3g", v);
+    return wsk_cli_format("%.*f", about->digits, v);
+}
+
 /* Value of the i-th shown column in the row that was read last. */
 static double value_shown(const wsk_sweep_asked *a, size_t i)
 {
@@ -283,25 +312,27 @@ static bool read_line(void *ctx, size_t id, const wsk_cell *cells)
         double v = value_shown(l->a, i);
         l->cells[n++] = failed     ? wsk_cli_format("%s", T_("failed"))
                         : isnan(v) ? wsk_cli_format("-")
-                                   : wsk_cli_format("%.6g", v);
+                                   : number_shown(result_shown(l->a, i), v);
     }
     return true;
 }
 
-/* Prints rows of `width` cells; row 0 has the column names. marks[r - 1], such as "best", stands before row r, and "no"
- * behind it if met[r] is false. marks, met: NULL if not wanted. */
+enum { HEADS = 2 }; /* rows of a table's head: labels, and the keys that were typed */
+
+/* Prints rows of `width` cells, after HEADS rows of names. marks[k], such as "best", stands before the k-th case, and
+ * "no" behind it if met[k] is false. marks, met: NULL if not wanted. */
 static void print_table(FILE *out, const char *const *cells, size_t rows, size_t width, const char *const *marks,
                         const bool *met)
 {
     enum { UNLIMITED = 1 << 20 };
     wsk_cli_grid g = wsk_cli_grid_new(rows, width + 2, 1);
     for (size_t r = 0; r < rows; r++) {
-        char *mark = wsk_cli_format("  %s", r && marks ? marks[r - 1] : marks ? "     " : "");
+        char *mark = wsk_cli_format("  %s", r >= HEADS && marks ? marks[r - HEADS] : marks ? "     " : "");
         wsk_cli_grid_set(&g, r, 0, mark);
         free(mark);
         for (size_t i = 0; i < width; i++)
-            wsk_cli_grid_set(&g, r, 1 + i, cells[r * width + i] ? cells[r * width + i] : "-");
-        if (r && met && !met[r])
+            wsk_cli_grid_set(&g, r, 1 + i, cells[r * width + i] ? cells[r * width + i] : r < HEADS ? "" : "-");
+        if (r >= HEADS && met && !met[r - HEADS])
             wsk_cli_grid_set(&g, r, width + 1, T_("no"));
     }
     wsk_cli_grid_print(out, &g, wsk_cli_page(out, UNLIMITED));
@@ -312,7 +343,7 @@ int wsk_sweep_table(wsk_sweep *s, wsk_sweep_asked *a, FILE *out, const size_t *i
                     size_t count)
 {
     size_t shown = count_shown(a), width = 1 + s->design.member_count + shown;
-    char **cells = wsk_cli_alloc((count + 1) * width * sizeof *cells);
+    char **cells = wsk_cli_alloc((count + HEADS) * width * sizeof *cells);
     bool *met = wsk_cli_alloc(count + 1), ok = true;
     cells[0] = wsk_cli_format("id");
     wsk_cli_list columns = {0};
@@ -322,17 +353,21 @@ int wsk_sweep_table(wsk_sweep *s, wsk_sweep_asked *a, FILE *out, const size_t *i
     }
     for (size_t i = 0; i < a->columns.count; i++)
         wsk_cli_push(&columns, a->columns.items[i]);
-    for (size_t i = 0; i < shown; i++)
-        cells[1 + s->design.member_count + i] = wsk_cli_format("%s", name_shown(a, i));
+    for (size_t i = 0; i < shown; i++) {
+        size_t at = 1 + s->design.member_count + i;
+        cells[at] = label_shown(a, i);
+        if (result_shown(a, i))
+            cells[width + at] = wsk_cli_format("%s", name_shown(a, i));
+    }
     for (size_t k = 0; ok && k < count; k++) {
-        line l = {s, a, &cells[(k + 1) * width], false, shown};
+        line l = {s, a, &cells[(k + HEADS) * width], false, shown};
         ok = wsk_store_each(s->store, ids[k], &columns, read_line, &l);
-        met[k + 1] = l.met;
+        met[k] = l.met;
     }
     free(columns.items);
     if (ok)
-        print_table(out, (const char *const *)cells, count + 1, width, marks, a->question.where ? met : NULL);
-    for (size_t i = 0; i < (count + 1) * width; i++)
+        print_table(out, (const char *const *)cells, count + HEADS, width, marks, a->question.where ? met : NULL);
+    for (size_t i = 0; i < (count + HEADS) * width; i++)
         free(cells[i]);
     free(cells);
     free(met);

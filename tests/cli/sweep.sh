@@ -211,7 +211,9 @@ exits 2 "an ending that says nothing" sweep $two --vary "$limits" -o results.txt
 
 # ---- questions ----
 exits 0 "the best" sweep $two --vary "$limits" --resume -o r.csv --best 'min cost.annual where work.done > 0 and "gpu[*].power-limit" >= 250'
-says out '^  best +2 +250 W' "is the cheapest that meets the condition"
+says out '^  best +2 +250 W +[0-9]+ +[0-9]+\.[0-9] ' "is the cheapest that meets the condition, with the digits of results"
+says out '^ +id +gpu\[\*\].power-limit +electricity cost a year +work \(GPU-h\)' "has the labels of results"
+says out '^ +cost.annual +work.done' "and the keys below them"
 says out '^ +1 +200 W .* no$' "its neighbour below does not"
 says out '^ +3 +300 W .*[0-9]$' "the case above meets it"
 says err '^resumed with 4 of 4 cases$' "and nothing ran again"
