@@ -69,7 +69,8 @@ static const wsk_said *meant_file(wsk_arena *arena, const char *path)
  * file. WSK_ERUN: a failure that may be gone at the next attempt, such as too many open files. */
 static wsk_status refusal(int code)
 {
-    static const int lasting[] = {ENOENT, ENOTDIR, EISDIR, EACCES, EPERM, ELOOP, ENAMETOOLONG, EINVAL, ENXIO, EILSEQ};
+    static const int lasting[] = {EBADF, ENOENT,       ENOTDIR, EISDIR, EACCES, EPERM,
+                                  ELOOP, ENAMETOOLONG, EINVAL,  ENXIO,  EILSEQ};
     for (size_t i = 0; i < sizeof lasting / sizeof *lasting; i++)
         if (code == lasting[i])
             return WSK_EINPUT;
