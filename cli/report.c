@@ -38,8 +38,6 @@ static int write_report(const char *dir, const wsk_report_files *files)
 
 static int report_of(const char *dir)
 {
-    if (!wsk_cli_results("report", dir))
-        return WSK_EINPUT;
     char *json = read_file(dir, "summary.json"), *xml = json ? read_file(dir, "rig.resolved.xml") : NULL;
     char *series = xml ? read_file(dir, "series.csv") : NULL, *events = series ? read_file(dir, "events.csv") : NULL;
     const wsk_elements *rig = NULL;
@@ -73,8 +71,13 @@ static int main_report(int argc, char **argv)
     else if (words.count != 1)
         code = wsk_cli_usage(&wsk_cli_report, words.count ? T_("one folder at a time")
                                                           : T_("which folder? 'wattsink run' leaves one"));
-    else
-        code = report_of(words.items[0]);
+    else if (wsk_cli_results("report", words.items[0])) {
+        wsk_cli_lock *lock = wsk_cli_lock_folder(words.items[0], "report", true);
+        code = lock ? report_of(words.items[0]) : WSK_ERUN;
+        wsk_cli_lock_drop(lock);
+    } else {
+        code = WSK_EINPUT;
+    }
     free(words.items);
     return code;
 }

@@ -98,8 +98,7 @@ typedef struct {
     bool json, annual, force, quiet;
 } output;
 
-/* Makes the folder of -o before the runs, so that a bad path wastes no run. Refuses a folder with the results of
- * another rig, unless --force is given. */
+/* Refuses a folder with the results of another rig, unless --force is given. */
 static int open_dir(const output *o, const wsk_rig *rig)
 {
     size_t count, runs;
@@ -112,8 +111,6 @@ static int open_dir(const output *o, const wsk_rig *rig)
                       o->dir, old);
         code = WSK_EINPUT;
     }
-    if (code == WSK_OK && !wsk_cli_mkdirs(o->dir))
-        code = WSK_ERUN;
     wsk_summaries_free(run, runs);
     wsk_summaries_free(compared, count);
     return code;
@@ -237,12 +234,10 @@ typedef struct {
     wsk_cli_finance finance;
 } job;
 
-static int run_job(job *j)
+static int run_cases(job *j)
 {
     enum { SPREADS = 50 }; /* with more cases than this no uncertainty is computed, because it would take too long */
-    int code = prepare(j->cases, j->count, j->stepper, j->leap, j->o.quiet);
-    if (code == WSK_OK && j->o.dir)
-        code = open_dir(&j->o, j->cases[0].rig);
+    int code = j->o.dir ? open_dir(&j->o, j->cases[0].rig) : WSK_OK;
     if (code != WSK_OK)
         return code;
     if (j->year)
@@ -259,6 +254,17 @@ static int run_job(job *j)
     if (all_ran)
         wsk_cli_run_cases(&work);
     return report(j->cases, j->count, &j->o, &j->finance);
+}
+
+static int run_job(job *j)
+{
+    int code = prepare(j->cases, j->count, j->stepper, j->leap, j->o.quiet);
+    if (code != WSK_OK || !j->o.dir)
+        return code == WSK_OK ? run_cases(j) : code;
+    wsk_cli_lock *lock = wsk_cli_mkdirs(j->o.dir) ? wsk_cli_lock_folder(j->o.dir, "compare", false) : NULL;
+    code = lock ? run_cases(j) : WSK_ERUN;
+    wsk_cli_lock_drop(lock);
+    return code;
 }
 
 static int main_compare(int argc, char **argv)

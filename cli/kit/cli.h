@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What commands share: options (options.c), loading a rig (rig.c), files and folders (files.c), text as wide as the
- * terminal (text.c), the language of the text (language.c, locale.c), JSON (json.c), summaries (summary.c), --vary
- * (vary.c), cases on threads (cases.c), money (money.c). Of the engine, cli includes only the public headers and
- * sim/base. Begin with this header. */
+ * terminal (text.c), the language of the text (language.c, locale.c), JSON (json.c), summaries (summary.c), locks
+ * (lock.c), --vary (vary.c), cases on threads (cases.c), money (money.c). Of the engine, cli includes only the public
+ * headers and sim/base. Begin with this header. */
 #ifndef WSK_CLI_H
 #define WSK_CLI_H
 #include <stdbool.h>
@@ -158,6 +158,15 @@ char *wsk_cli_share(const char *what);
 char *wsk_cli_parts_dir(const char *extra);
 void wsk_cli_duration(char out[32], double seconds); /* "12.4 d" */
 extern double wsk_cli_started;                       /* wsk_clock() at the start of main, s */
+
+/* ---- locks ---- */
+typedef struct wsk_cli_lock wsk_cli_lock;
+/* Locks results by a lock file until wsk_cli_lock_drop or the end of the process. shared: other readers may hold it too,
+ * a writer not. what: the folder or file in the message. NULL after a message: another process holds it. Where no lock
+ * file can be made, as on a read-only disk, the results are not locked. */
+wsk_cli_lock *wsk_cli_lock_take(const char *file, const char *what, const char *command, bool shared);
+wsk_cli_lock *wsk_cli_lock_folder(const char *dir, const char *command, bool shared); /* by DIR/wattsink.lock */
+void wsk_cli_lock_drop(wsk_cli_lock *lock);                                           /* NULL: does nothing */
 
 /* ---- interrupts ---- */
 void wsk_cli_catch_interrupts(void); /* from now on SIGINT, SIGTERM and SIGHUP only set a flag */

@@ -348,7 +348,7 @@ static char *run_name(const char *dir)
 
 /* Draws several folders. Runs share their pictures; comparisons are drawn one by one. After a folder that cannot be
  * drawn, the others are still drawn. */
-static int plot_dirs(const wsk_cli_list *words, const picture *only, const char *as, bool quiet)
+static int draw_dirs(const wsk_cli_list *words, const picture *only, const char *as, bool quiet)
 {
     int code = WSK_OK;
     size_t count = 0;
@@ -380,6 +380,21 @@ static int plot_dirs(const wsk_cli_list *words, const picture *only, const char 
     free(dirs);
     wsk_arena_free(arena);
     return code == WSK_OK ? together : code;
+}
+
+/* Draws the folders while no other process writes to one of them. */
+static int plot_dirs(const wsk_cli_list *words, const picture *only, const char *as, bool quiet)
+{
+    wsk_cli_lock **locks = wsk_cli_alloc(words->count * sizeof *locks);
+    bool free_of_writers = true;
+    for (size_t i = 0; i < words->count && free_of_writers; i++)
+        if (wsk_cli_is_dir(words->items[i]))
+            free_of_writers = (locks[i] = wsk_cli_lock_folder(words->items[i], "plot", true)) != NULL;
+    int code = free_of_writers ? draw_dirs(words, only, as, quiet) : WSK_ERUN;
+    for (size_t i = 0; i < words->count; i++)
+        wsk_cli_lock_drop(locks[i]);
+    free(locks);
+    return code;
 }
 
 static int main_plot(int argc, char **argv)

@@ -119,6 +119,27 @@ int wsk_cli_ckpt_read(const char *dir, wsk_cli_ckpt *head, char **state, size_t 
     return code;
 }
 
+int wsk_cli_ckpt_unreadable(const char *dir)
+{
+    wsk_cli_error(T_("cannot read %1$s/run.ckpt: %2$s; nothing was changed"), dir, T_(strerror(errno)));
+    return WSK_ERUN;
+}
+
+int wsk_cli_ckpt_found(const char *dir, char out[32])
+{
+    wsk_cli_ckpt head;
+    int code = wsk_cli_ckpt_read(dir, &head, NULL, NULL);
+    out[0] = '\0';
+    if (code == WSK_OK)
+        memcpy(out, head.rig, sizeof head.rig);
+    if (code == WSK_OK || code == WSK_ERUN)
+        return code == WSK_OK ? WSK_OK : wsk_cli_ckpt_unreadable(dir);
+    wsk_summary *summary = wsk_cli_summary(dir);
+    snprintf(out, 32, "%s", summary ? wsk_cli_said(summary, WSK_R_DIGEST, 0) : "");
+    wsk_summary_free(summary);
+    return WSK_OK;
+}
+
 char *wsk_cli_ckpt_differs(const wsk_cli_ckpt *saved, const wsk_cli_ckpt *mine)
 {
     if (strcmp(saved->version, mine->version) != 0)

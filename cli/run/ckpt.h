@@ -29,6 +29,10 @@ enum { WSK_CLI_CKPT_NONE = -1 };
  * WSK_CLI_CKPT_NONE: there is no such file; WSK_ERUN: the system could not read the file (errno); WSK_EINPUT: the file
  * is damaged. */
 int wsk_cli_ckpt_read(const char *dir, wsk_cli_ckpt *head, char **state, size_t *len);
+int wsk_cli_ckpt_unreadable(const char *dir); /* prints that the checkpoint cannot be read (errno); WSK_ERUN */
+/* Writes the digest of the rig whose results lie in the folder, from the checkpoint, else from the summary; "": neither
+ * can be used. WSK_ERUN, after a message: the system cannot read the checkpoint. */
+int wsk_cli_ckpt_found(const char *dir, char out[32]);
 /* Compares the heads of two checkpoints. NULL: both belong to the same run. Else the difference in words; caller
  * frees. */
 char *wsk_cli_ckpt_differs(const wsk_cli_ckpt *saved, const wsk_cli_ckpt *mine);

@@ -33,12 +33,13 @@ typedef struct {
     wsk_run *run;
     wsk_cli_ckpt head; /* head of this run's checkpoint */
     FILE *events;
-    wsk_full *full;   /* --full; NULL: not asked for */
-    wsk_watch *watch; /* --watch; NULL: not asked for, or no terminal */
-    double from_s;    /* simulated time at which this process began */
-    bool progress;    /* stderr is a terminal and --quiet was not given */
-    double safe;      /* wsk_clock() when the last checkpoint that survives a power cut was on disk */
-    int shown;        /* columns of the longest progress line so far */
+    wsk_cli_lock *lock; /* on dir */
+    wsk_full *full;     /* --full; NULL: not asked for */
+    wsk_watch *watch;   /* --watch; NULL: not asked for, or no terminal */
+    double from_s;      /* simulated time at which this process began */
+    bool progress;      /* stderr is a terminal and --quiet was not given */
+    double safe;        /* wsk_clock() when the last checkpoint that survives a power cut was on disk */
+    int shown;          /* columns of the longest progress line so far */
 } job;
 
 /* ---- before the run ---- */
@@ -65,33 +66,10 @@ static bool identify(job *j, const char *path)
     return ok || code == WSK_EINPUT; /* a rig that is invalid without --for keeps its digest with --for */
 }
 
-static int unreadable_checkpoint(const char *dir)
-{
-    wsk_cli_error(T_("cannot read %1$s/run.ckpt: %2$s; nothing was changed"), dir, T_(strerror(errno)));
-    return WSK_ERUN;
-}
-
-/* Writes the digest of the rig whose results lie in the folder, from the checkpoint, else from the summary; "": neither
- * can be used. WSK_ERUN, after a message: the system cannot read the checkpoint. */
-static int found_digest(const char *dir, char out[32])
-{
-    wsk_cli_ckpt head;
-    int code = wsk_cli_ckpt_read(dir, &head, NULL, NULL);
-    out[0] = '\0';
-    if (code == WSK_OK)
-        memcpy(out, head.rig, sizeof head.rig);
-    if (code == WSK_OK || code == WSK_ERUN)
-        return code == WSK_OK ? WSK_OK : unreadable_checkpoint(dir);
-    wsk_summary *summary = wsk_cli_summary(dir);
-    snprintf(out, 32, "%s", summary ? wsk_cli_said(summary, WSK_R_DIGEST, 0) : "");
-    wsk_summary_free(summary);
-    return WSK_OK;
-}
-
 static int open_dir(job *j)
 {
     char found[32];
-    int code = j->set.force ? WSK_OK : found_digest(j->dir, found);
+    int code = j->set.force ? WSK_OK : wsk_cli_ckpt_found(j->dir, found);
     if (code != WSK_OK)
         return code;
     if (!j->set.force && found[0] && strcmp(found, j->head.rig) != 0 && strcmp(found, j->head.digest) != 0) {
@@ -101,7 +79,7 @@ static int open_dir(job *j)
             j->dir, found, j->head.rig);
         return WSK_EINPUT;
     }
-    return wsk_cli_mkdirs(j->dir) ? WSK_OK : WSK_ERUN;
+    return WSK_OK;
 }
 
 /* Opens events.csv and cuts it to its first `keep` bytes; 0: starts a new file. */
@@ -135,7 +113,7 @@ static int resume(job *j, bool *done)
     size_t len = 0;
     int code = wsk_cli_ckpt_read(j->dir, &saved, &state, &len);
     if (code == WSK_ERUN)
-        return unreadable_checkpoint(j->dir);
+        return wsk_cli_ckpt_unreadable(j->dir);
     if (code == WSK_CLI_CKPT_NONE) {
         /* No checkpoint, for example because the run was killed before the first one: starts anew, as nothing is
          * lost. */
@@ -386,6 +364,8 @@ static int run_job(job *j, const char *path)
         return code;
     }
     bool done = false;
+    if (!wsk_cli_mkdirs(j->dir) || !(j->lock = wsk_cli_lock_folder(j->dir, "run", false)))
+        return WSK_ERUN;
     if (j->set.resume)
         code = resume(j, &done);
     else if ((code = open_dir(j)) == WSK_OK)
@@ -468,6 +448,7 @@ static int main_run(int argc, char **argv)
     }
     wsk_watch_close(j.watch);
     wsk_full_close(j.full, false);
+    wsk_cli_lock_drop(j.lock);
     wsk_run_free(j.run);
     wsk_rig_free(j.rig);
     free(j.dir);

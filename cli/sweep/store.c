@@ -17,46 +17,12 @@
 struct wsk_store {
     sqlite3 *db;
     sqlite3_stmt *put; /* inserts a row; NULL before wsk_store_make */
-    char *path, *lock; /* the file; lock: FILE.lock, which keeps other sweeps out */
-    int held;          /* descriptor of the lock file; -1: none */
-    double synced;     /* wsk_clock() when the rows were last put on disk */
+    char *path;
+    wsk_cli_lock *lock; /* FILE.lock, which keeps other sweeps out */
+    double synced;      /* wsk_clock() when the rows were last put on disk */
 };
 
 static const double SYNC_S = 5; /* real time after which rows are put on disk, where they survive a power cut, s */
-
-/* Locks FILE.lock; the system releases the lock when the process ends in any way. False: another process holds it.
- * True without a lock if the lock file cannot be made: then the sweep cannot write there either. The lock is not on
- * the SQLite file, because a POSIX lock ends when the process closes any descriptor of the locked file, as SQLite
- * may do. */
-static bool take_lock(wsk_store *s)
-{
-    for (;;) {
-        struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-        struct stat there, mine;
-        s->held = open(s->lock, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        if (s->held < 0)
-            return true;
-        if (fcntl(s->held, F_SETLK, &all) != 0) {
-            bool taken = errno == EACCES || errno == EAGAIN;
-            close(s->held);
-            s->held = -1;
-            return !taken;
-        }
-        if (fstat(s->held, &mine) == 0 && stat(s->lock, &there) == 0 && mine.st_ino == there.st_ino &&
-            mine.st_dev == there.st_dev)
-            return true;
-        close(s->held); /* the process that held the lock deleted the file after open(): try again */
-    }
-}
-
-static void drop_lock(wsk_store *s)
-{
-    if (s->held >= 0) {
-        remove(s->lock);
-        close(s->held);
-    }
-    free(s->lock);
-}
 
 static bool complain(const wsk_store *s, const char *what)
 {
@@ -73,9 +39,10 @@ wsk_store *wsk_store_open(const char *path, bool make)
 {
     wsk_store *s = wsk_cli_alloc(sizeof *s);
     s->path = wsk_cli_format("%s", path);
-    s->lock = wsk_cli_format("%s.lock", path);
-    if (!take_lock(s)) {
-        wsk_cli_error(T_("another sweep writes to %s; wait for its end, or name another file with -o"), path);
+    char *lock = wsk_cli_format("%s.lock", path);
+    s->lock = wsk_cli_lock_take(lock, path, "sweep", false);
+    free(lock);
+    if (!s->lock) {
         wsk_store_close(s);
         return NULL;
     }
@@ -111,7 +78,7 @@ void wsk_store_close(wsk_store *s)
     if (s->db)
         run(s, "PRAGMA journal_mode = DELETE");
     sqlite3_close(s->db);
-    drop_lock(s);
+    wsk_cli_lock_drop(s->lock);
     free(s->path);
     free(s);
 }

@@ -341,7 +341,7 @@ soon begun
 if kill -STOP $first 2>/dev/null && rows; then
     for how in --resume --force; do
         exits 1 "a second sweep: $how" sweep two-cards.xml --for 2h --vary "$many" --columns steps -o both.sqlite -q $how
-        says err "^wattsink: another sweep writes to both.sqlite; wait for its end" "a second sweep: $how: says so"
+        says err "^wattsink: .wattsink sweep. \(process $first\) works in both.sqlite; wait for its end" "a second sweep: $how: says so"
     done
     kill -KILL $first
     wait $first 2>/dev/null
