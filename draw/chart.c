@@ -87,7 +87,8 @@ static bool alike(const wsk_report *r, int a, int b, double within)
 {
     for (size_t i = 0; i < r->series->rows; i++)
         for (int k = 0; k < 3; k++)
-            if (fabs(wsk_record_value(r->series, i, a, k) - wsk_record_value(r->series, i, b, k)) > within)
+            if (fabs(wsk_record_value(r->series, i, a, (wsk_stat)k) -
+                     wsk_record_value(r->series, i, b, (wsk_stat)k)) > within)
                 return false;
     return true;
 }

@@ -47,7 +47,7 @@ bool wsk_column_read(const char *name, size_t len, wsk_column *out)
         if (rows[r].owner == WSK_OF_RIG && is_text(name, end, rows[r].name))
             out->id_len = 0;
     for (int k = 0; end && k < WSK_STATS; k++)
-        if (is_text(name + end + 1, len - end - 1, wsk_stat_name(k))) {
+        if (is_text(name + end + 1, len - end - 1, wsk_stat_name((wsk_stat)k))) {
             out->stat = (wsk_stat)k;
             return true;
         }
@@ -62,8 +62,8 @@ bool wsk_column_is(const wsk_column *column, wsk_var variable)
            is_text(column->name + from, column->len - from, row->name);
 }
 
-/* node_at[r]: offset, in the struct of the owner, of the member that holds the node of temperature r; 0 for other
- * variables. */
+/* node_at[r], if variable r is the temperature of a node: offset of the member of its owner's struct (wsk_card, ...)
+ * that holds the index of this node; 0 for all other variables. */
 #define STRUCT_RIG wsk_net
 #define STRUCT_CASE wsk_case
 #define STRUCT_LOOP wsk_circuit

@@ -90,7 +90,8 @@ struct wsk_run {
     double *asked_dc_w, *asked_wall_w;
     /* Per mover: electric power, noise, and the speed for which they were computed. */
     double *mover_w, *mover_noise_p, *mover_rpm;
-    double noise_p, noise_dba; /* noise of all movers: sum of 10^(level/10); level, dBA */
+    /* Noise of all movers together: sum of 10^(L/10), with L the sound level of each, dBA; that sum as a level, dBA. */
+    double noise_p, noise_dba;
     /* Observation and messages. */
     const struct wsk_variables *variables;
     wsk_observer *observer;

@@ -13,7 +13,7 @@ typedef struct {
     double die_k, heat_hz, held_w; /* inputs: die temperature (0: solve), lowest cap, held power */
     int64_t heat_of;               /* index of the governor with that cap */
     double power_w, full_w, clock_hz, perf, perf_cool, perf_free; /* as in wsk_card_state */
-    double clock_free_hz;           /* clock at the default limit, with which the next search begins */
+    double clock_free_hz; /* clock at the default power limit without heat caps; start of its next solution */
     double clock_per_k, free_per_k; /* change of clock_hz and of clock_free_hz per kelvin of die, Hz/K */
     int64_t reasons, bound_free;    /* bits of wsk_cause; 1: the default limit binds clock_free_hz */
 } wsk_operating;

@@ -213,8 +213,8 @@ bool wsk_series_read(wsk_loader *loader, const wsk_param *param, wsk_origin *ori
 void wsk_series_parse(wsk_loader *loader, const wsk_param *param, wsk_series_doc *doc, const char *text, size_t len);
 
 /* ---- elems.c ---- */
-/* Makes typed, sorted elements with ids from items. part: it is a part alone, so no value is required. NULL: out of
- * memory. */
+/* Makes the elements of an item and of all items below it: typed values, siblings in canonical order, each with an id.
+ * part: the item is a part by itself, without a rig, so no value is required. NULL: out of memory. */
 wsk_elem *wsk_elems_make(wsk_loader *loader, wsk_item *item, bool part);
 /* Writes a line for the attribute of each item: id and attribute, "number" or "text", and the path by indices, such as
  * "gpu0.power-limit number /rig0/chassis0/gpu0.power-limit". NULL: out of memory. */

@@ -165,7 +165,8 @@ static inline bool wsk_span_holds(const wsk_span *s, const wsk_local *now)
                                : now->second >= s->from_s || now->second < s->to_s;
 }
 
-/* Writes the series' present value, and for how long it holds, to *out. clock: a wsk_clock_of, for its dates. */
+/* Writes the value of the series at `now`, and for how long it holds, to *out. clock: the clock by which the series is
+ * dated, a wsk_clock_of. */
 void wsk_series_rate(const wsk_series *series, int clock, const wsk_local *now, wsk_rate *out);
 
 /* ---- rows of parameter tables (macros WSK_NUM, ... in kind.h) ---- */

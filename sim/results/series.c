@@ -13,7 +13,7 @@ bool wsk_results_series(const wsk_run *run, wsk_buf *o)
     wsk_buf_printf(o, "t_s");
     for (int i = 0; i < n; i++)
         for (int k = 0; k < WSK_STATS; k++)
-            wsk_buf_printf(o, ",%s.%s", run->variables->all[i].name, wsk_stat_name(k));
+            wsk_buf_printf(o, ",%s.%s", run->variables->all[i].name, wsk_stat_name((wsk_stat)k));
     wsk_buf_put(o, "\n", 1);
     for (int64_t r = 0; r < run->books->n_buckets; r++) {
         const double *row = run->observer->buckets + (size_t)r * (1 + 3 * (size_t)n);

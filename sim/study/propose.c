@@ -362,7 +362,7 @@ static void propose_fans(maker *m)
             m, WSK_BY_FAN, out ? WSK_SAID(WSK_SAY_CHANGE_EXHAUST_FAN) : WSK_SAID(WSK_SAY_CHANGE_INTAKE_FAN));
         wsk_variant_set(m->arena, v, wsk_printf(m->arena, "fan[%s].count", e->id), f->count + 1, "");
     }
-    if (!m->heat) /* the changes below are louder; the noise of an open panel is unknown */
+    if (!m->heat) /* noise alone is no reason: faster fans add to it, and how much an open panel adds is unknown */
         return;
     wsk_variant *v = open_variant(m, WSK_BY_FAN, WSK_SAID(WSK_SAY_CHANGE_FANS, 3000, "fan/generic-120-3000"));
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, "fan", e)) != NULL;) {

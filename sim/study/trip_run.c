@@ -42,8 +42,8 @@ double wsk_supply_trip(const wsk_run *run, int supply)
     return run->steady || run->supplies[supply].failed ? NAN : wsk_steps_trip(&steps, NULL);
 }
 
-/* Highest current of the circuit / rated current: peak load plus the steps of all cards that are long enough to reach
- * the wall. */
+/* Highest current of the circuit as a multiple of its rated current: the peak load, plus short rises of power (steps)
+ * of all cards. wsk_steps_wall_w leaves out steps of less than 10 ms, which do not reach the mains. */
 static double peak_multiple(const wsk_run *run)
 {
     double more = 0, card_w[WSK_STEP_CARDS];
