@@ -108,7 +108,8 @@ wsk_status wsk_run_get(const wsk_run *run, const char *name, double *value);
  * ("room.air_c"). WSK_EINPUT: no such name, or a value outside the card's range; nothing changes. */
 wsk_status wsk_run_set(wsk_run *run, const char *name, double value);
 
-/* The whole state of a run as bytes. A restored run continues bit-identically. Free *bytes with wsk_text_free. */
+/* The whole state of a run as bytes. A restored run continues bit-identically. Free *bytes with wsk_text_free.
+ * wsk_run_restore: WSK_EINPUT if the bytes are those of another run or a number is out of range; free the run then. */
 wsk_status wsk_run_save(const wsk_run *run, char **bytes, size_t *len);
 wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len);
 

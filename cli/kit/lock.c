@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Locks on results: one process writes to a folder or file, others wait or read. The lock is on a file of its own, because a
- * POSIX lock ends when the process closes any descriptor of the locked file, as SQLite may do. The system releases it
- * when the process ends in any way, so that a file left by a killed process locks nothing. */
+/* Locks on results: one process writes to a folder or file, or several read it. The lock is on a file of its own,
+ * because a POSIX lock ends when the process closes any descriptor of the locked file, as SQLite may do. The system
+ * releases it when the process ends in any way, so that a file left by a killed process locks nothing. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -16,7 +16,8 @@ struct wsk_cli_lock {
     int fd;     /* -1: no lock file could be made */
 };
 
-/* Sets or tests the lock on the whole file. type: F_WRLCK or F_RDLCK. *holder: the process in the way, after F_GETLK. */
+/* Calls fcntl for a lock of the whole file. command: F_SETLK or F_GETLK; type: F_WRLCK or F_RDLCK. *holder, if not NULL:
+ * after F_GETLK the process that holds a lock in the way, 0: none. Returns fcntl's value. */
 static int control(int fd, int command, short type, pid_t *holder)
 {
     struct flock whole = {.l_type = type, .l_whence = SEEK_SET};

@@ -5,6 +5,7 @@
 
 #include "sim/control/run.h"
 #include "sim/books/books.h"
+#include "sim/results/results.h"
 #include "sim/step/step.h"
 #include "sim/step/tables.h"
 #include "sim/control/control.h"
@@ -55,6 +56,8 @@ wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len)
     if (memcmp(&have, &want, sizeof have) != 0)
         return WSK_EINPUT;
     memcpy(run->block, bytes + sizeof have, run->block_len);
+    if (!wsk_state_sound(run))
+        return WSK_EINPUT;
     memcpy(run->mean_t, run->t, (size_t)run->net->n_node * sizeof(double));
     run->failure = NULL;
     run->error = "";

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A library for LD_PRELOAD that records what is on disk after a power cut, in the worst case: of a file, its content at its
- * last fsync; of a folder, its entries at its last fsync. CUT_FOLDER is the folder that is watched, CUT_DISK the folder for the
- * records: FILE-ID is the content of a file, "entries" lists "FILE-ID name". tests/fault/powercut.sh builds the folder
- * from them. A file has the ID of its inode and time of birth, because inodes are used again. */
+/* A library for LD_PRELOAD that records what a power cut would leave on disk in the worst case: the content of each file
+ * at its last fsync, and the entries of the folder at its last fsync. CUT_FOLDER: the folder that is watched. CUT_DISK:
+ * the folder for the records; a file there named by a file's ID holds its content, "entries" has a line "ID NAME" for
+ * each entry. tests/fault/powercut.sh rebuilds the watched folder from them. An ID is made of the inode and the time
+ * of birth, because the system uses inodes again. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
