@@ -24,20 +24,6 @@
 #define HOUR "<run for='1 h'/>"
 #define PLAIN(more) RIG(CARD(more, BLOWER("20 W/K")), WORK, HOUR)
 
-static inline wsk_run *run_to(const char *xml, double span_s, wsk_rig **rig)
-{
-    *rig = wsk_test_rig(xml, NULL);
-    wsk_run *run = wsk_test_run(*rig, WSK_STEPPER_FAST, span_s);
-    wsk_test_advance(run, span_s);
-    return run;
-}
-
-static inline void drop(wsk_run *run, wsk_rig *rig)
-{
-    wsk_run_free(run);
-    wsk_rig_free(rig);
-}
-
 static inline bool told(wsk_run *run, const char *what)
 {
     char *text = NULL;

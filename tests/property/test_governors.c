@@ -18,8 +18,8 @@ static void test_memory_limited(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run =
-        run_to(PLAIN("memory-limit='90 degC' memory-power='60 W' memory-resistance='1 K/W'"), 3 * 3600, &rig);
+    wsk_run *run = wsk_test_run_to(PLAIN("memory-limit='90 degC' memory-power='60 W' memory-resistance='1 K/W'"),
+                                   3 * 3600, &rig);
     const wsk_card_state *s = &run->cards[0];
     assert_true(s->throttle_ns[3] > 3600 * WSK_NS);
     assert_int_equal(s->throttle_ns[1] + s->throttle_ns[2], 0);
@@ -29,12 +29,12 @@ static void test_memory_limited(void **state)
     char *json = wsk_test_summary(run);
     assert_null(strstr(json, "\"memory\": null"));
     wsk_text_free(json);
-    drop(run, rig);
-    run = run_to(PLAIN(""), 60, &rig); /* a card without a stated memory limit */
+    wsk_test_drop(run, rig);
+    run = wsk_test_run_to(PLAIN(""), 60, &rig); /* a card without a stated memory limit */
     json = wsk_test_summary(run);
     assert_non_null(strstr(json, "\"memory\": null"));
     wsk_text_free(json);
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 #define V100(limit) \
@@ -67,7 +67,7 @@ static void test_a_higher_limit_slows_a_memory_limited_card(void **state)
         late[i] += wsk_sum_value(&run->cards[0].work);
         assert_near(wsk_var_high(run, WSK_VAR_CARD_MEMORY_C, 0), rows[i].memory_c, 1.5);
         assert_false(told(run, "hunts"));
-        drop(run, rig);
+        wsk_test_drop(run, rig);
     }
     assert_true(early[2] > early[1] && early[1] > early[0]);
     assert_true(late[2] < 0.997 * late[0] && late[2] > 0.97 * late[0]);
@@ -137,11 +137,11 @@ static void check_brake(const char *braked, const char *plain, double fails_s)
         wsk_text_free(text);
         assert_non_null(strstr(json, "\"power_brake\": "));
         wsk_text_free(json);
-        drop(run, rig);
-        run = run_to(plain, 7200, &rig);
+        wsk_test_drop(run, rig);
+        run = wsk_test_run_to(plain, 7200, &rig);
         assert_true(run->supplies[0].peak_rel > 1);
         assert_true(wsk_supply_trip(run, 0) > 0.2);
-        drop(run, rig);
+        wsk_test_drop(run, rig);
     }
 }
 
@@ -160,7 +160,7 @@ static void test_power_brake_steady(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = run_to(SERVER("yes", "1600 W", "", "fails-at='0 s'"), 3600, &rig), *steady = NULL;
+    wsk_run *run = wsk_test_run_to(SERVER("yes", "1600 W", "", "fails-at='0 s'"), 3600, &rig), *steady = NULL;
     bool cycling = true;
     assert_int_equal(wsk_steady_solve(&steady, run->net, WSK_STEPPER_FAST, &cycling, NULL, NULL), WSK_OK);
     assert_false(cycling);
@@ -170,7 +170,7 @@ static void test_power_brake_steady(void **state)
         assert_rel(steady->cards[i].power_w, run->cards[i].power_w, 0.02);
     }
     wsk_run_free(steady);
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 /* Hot inlet air derates the PSU. The brake acts once when the air gets hot, holds while it cools by 1 K, and is
@@ -214,7 +214,7 @@ static void test_power_brake_lets_go(void **state)
     assert_int_equal(count_of(run, "chassis0,power brake,"), 1);
     assert_int_equal(count_of(run, "chassis0,power brake ends,"), 1);
     assert_int_equal(run->supplies[0].over_ns, 0);
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 /* Leakage that grows faster than the cooler removes heat is reported as thermal runaway before it ends in a
@@ -227,7 +227,7 @@ static void test_runaway_is_named(void **state)
                                        BLOWER("6 W/K")),
                                   WORK, HOUR);
     wsk_rig *rig;
-    wsk_run *run = run_to(xml, 3600, &rig);
+    wsk_run *run = wsk_test_run_to(xml, 3600, &rig);
     assert_true(told(run, "gpu0,thermal runaway"));
     assert_true(run->cards[0].off);
     assert_true(told(run, "gpu0,shutdown"));
@@ -243,20 +243,20 @@ static void test_runaway_is_named(void **state)
     assert_int_equal(wsk_run_summary_text(run, &page), WSK_OK);
     assert_non_null(strstr(page, "gpu0: thermal runaway"));
     wsk_text_free(page);
-    drop(run, rig);
+    wsk_test_drop(run, rig);
     /* The same leakage under a power limit does not run away, because the clock falls. */
     static const char held[] =
         RIG(CARD("power-limit='120 W' leakage='60 W' leakage-slope='0.06 1/K' leakage-temperature='60 degC'",
                  BLOWER("6 W/K")),
             WORK, HOUR);
-    run = run_to(held, 3600, &rig);
+    run = wsk_test_run_to(held, 3600, &rig);
     assert_false(told(run, "runaway"));
     json = wsk_test_summary(run);
     assert_null(strstr(json, "runaway\": true"));
     assert_null(strstr(json, "thermal runaway"));
     wsk_text_free(json);
     assert_false(run->cards[0].off);
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 /* A governor without dwell time and hysteresis oscillates, and the run reports it. With its default values it does
@@ -269,16 +269,16 @@ static void test_hunting_is_named(void **state)
                                     WORK, HOUR);
     static const char calm[] = RIG(CARD("target-temperature='60 degC'", BLOWER("12 W/K")), WORK, HOUR);
     wsk_rig *rig;
-    wsk_run *run = run_to(hunts, 3600, &rig);
+    wsk_run *run = wsk_test_run_to(hunts, 3600, &rig);
     assert_true(told(run, "gpu0,governor hunts,hw_thermal_slowdown"));
     char *json = wsk_test_summary(run);
     assert_non_null(strstr(json, "gpu0: its governor (hw_thermal_slowdown) hunts"));
     wsk_text_free(json);
-    drop(run, rig);
-    run = run_to(calm, 3600, &rig);
+    wsk_test_drop(run, rig);
+    run = wsk_test_run_to(calm, 3600, &rig);
     assert_true(run->cards[0].throttle_ns[1] > 600 * WSK_NS);
     assert_false(told(run, "hunts"));
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 /* No shipped rig oscillates, and none runs away while its fans and pumps work. */
@@ -294,7 +294,7 @@ static void test_shipped_rigs_are_calm(void **state)
         wsk_test_advance(run, span);
         if (told(run, "hunts") || (run->head->failed_ns < 0 && told(run, "runaway")))
             fail_msg("%s hunts or runs away", rigs.gl_pathv[i]);
-        drop(run, rig);
+        wsk_test_drop(run, rig);
     }
     assert_true(rigs.gl_pathc >= 7);
     globfree(&rigs);

@@ -19,20 +19,6 @@
 #define PUMP "<pump pressure='45 kPa' flow='20 l/min' rpm='4800 rpm'/>"
 #define RADIATOR "<radiator conductance='40 W/K' flow='90 l/s'/>"
 
-static wsk_run *run_to(const char *xml, double span_s, wsk_rig **rig)
-{
-    *rig = wsk_test_rig(xml, NULL);
-    wsk_run *run = wsk_test_run(*rig, WSK_STEPPER_FAST, span_s);
-    wsk_test_advance(run, span_s);
-    return run;
-}
-
-static void drop(wsk_run *run, wsk_rig *rig)
-{
-    wsk_run_free(run);
-    wsk_rig_free(rig);
-}
-
 static char *events_of(wsk_run *run)
 {
     char *text = NULL;
@@ -66,10 +52,10 @@ static void test_bare_loops(void **state)
         RIG(FANS "<loop kind='facility' hose='0 m' fittings='0'/>", CARD(""), "")};
     for (int i = 0; i < 2; i++) {
         wsk_rig *rig;
-        wsk_run *run = run_to(loops[i], 600, &rig);
+        wsk_run *run = wsk_test_run_to(loops[i], 600, &rig);
         double flow = wsk_test_get(run, "loop0.flow_lpm");
         assert_true(flow > 1 && flow < 1000);
-        drop(run, rig);
+        wsk_test_drop(run, rig);
     }
 }
 
@@ -113,13 +99,14 @@ static void test_power_and_clock_have_a_floor(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = run_to(RIG(FANS, CARD(""), "<workload kind='constant' p0='0 W' c='0 W/GHz'/>"), 600, &rig);
+    wsk_run *run =
+        wsk_test_run_to(RIG(FANS, CARD(""), "<workload kind='constant' p0='0 W' c='0 W/GHz'/>"), 600, &rig);
     assert_true(wsk_test_get(run, "gpu0.power_w") >= 0);
-    drop(run, rig);
-    run = run_to(RIG(FANS, CARD("clock-min='1200 MHz' clock-offset='-1 GHz'"), "<workload kind='constant'/>"), 60,
-                 &rig);
+    wsk_test_drop(run, rig);
+    run = wsk_test_run_to(
+        RIG(FANS, CARD("clock-min='1200 MHz' clock-offset='-1 GHz'"), "<workload kind='constant'/>"), 60, &rig);
     assert_near(wsk_test_get(run, "gpu0.clock_mhz"), 1200, 1);
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 /* A die that passes its shutdown temperature within one step shuts down. */
@@ -127,11 +114,11 @@ static void test_no_contact(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run =
-        run_to(RIG(FANS, CARD("die-resistance='0.8 K/W'"), "<workload kind='constant' class='burn'/>"), 600, &rig);
+    wsk_run *run = wsk_test_run_to(
+        RIG(FANS, CARD("die-resistance='0.8 K/W'"), "<workload kind='constant' class='burn'/>"), 600, &rig);
     assert_true(run->cards[0].off);
     assert_true(wsk_test_get(run, "gpu0.die_c") < 60);
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 /* An idle card with a stopped fan gets hotter than its target temperature, which is no thermal runaway. */
@@ -139,14 +126,14 @@ static void test_rest_is_no_runaway(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = run_to(RIG(FANS, CARD("fan='0 rpm' idle='60 W' target-temperature='40 degC'"),
-                              "<workload kind='constant' class='idle'/>"),
-                          3600, &rig);
+    wsk_run *run = wsk_test_run_to(RIG(FANS, CARD("fan='0 rpm' idle='60 W' target-temperature='40 degC'"),
+                                       "<workload kind='constant' class='idle'/>"),
+                                   3600, &rig);
     char *text = events_of(run);
     assert_true(wsk_test_get(run, "gpu0.die_c") > 45);
     assert_null(strstr(text, "runaway"));
     wsk_text_free(text);
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 /* With a mean time between failures of a century, a run of a minute has no failure. */
@@ -161,7 +148,7 @@ static void test_rare_failures(void **state)
         wsk_test_advance(run, 60);
         assert_int_equal(run->head->failures, 0);
         assert_true(wsk_sum_value(&run->cards[0].work) > 0);
-        drop(run, rig);
+        wsk_test_drop(run, rig);
     }
 }
 
@@ -170,12 +157,12 @@ static void test_dead_card_under_partial_load(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = run_to(
+    wsk_run *run = wsk_test_run_to(
         RIG(FANS, CARD("shutdown-temperature='40 degC'"), "<workload kind='constant' class='burn' load='30 %'/>"),
         600, &rig);
     assert_true(run->cards[0].off);
     assert_near(wsk_sum_value(&run->cards[0].work_cool), 0.3 * 600, 1);
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 /* The processor's throttling steps depend on elapsed time, not on how often events divide a tick. */
@@ -190,9 +177,9 @@ static void test_processor_steps_by_time(void **state)
         wsk_buf_printf(&b, xml, i ? "<load dc='0.001 W' duty='50 %' period='1 s'/>" : "");
         wsk_buf_put(&b, "", 1);
         wsk_rig *rig;
-        wsk_run *run = run_to(b.data, 60, &rig);
+        wsk_run *run = wsk_test_run_to(b.data, 60, &rig);
         share[i] = run->cases[0].cpu_share;
-        drop(run, rig);
+        wsk_test_drop(run, rig);
         wsk_buf_free(&b);
     }
     assert_true(share[0] < 0.9);
@@ -204,7 +191,7 @@ static void test_words(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = run_to(
+    wsk_run *run = wsk_test_run_to(
         RIG("<cpu power='400 W' conductance='0.5 W/K' capacity='20 J/K'/>", CARD(""), "<workload/>"), 600, &rig);
     char *text = NULL, *json = wsk_test_summary(run);
     assert_true(run->cases[0].cpu_off);
@@ -214,16 +201,16 @@ static void test_words(void **state)
     assert_non_null(strstr(json, "cpu0 reached its shutdown temperature"));
     wsk_text_free(text);
     wsk_text_free(json);
-    drop(run, rig);
-    run = run_to(RIG("<fan id='one' fails-at='30 s' pressure='40 Pa' flow='180 m3/h' rpm='1600 rpm'/>"
-                     "<fan id='two' fails-at='90 s' pressure='40 Pa' flow='180 m3/h' rpm='1600 rpm'/>",
-                     CARD(""), "<workload/>"),
-                 120, &rig);
+    wsk_test_drop(run, rig);
+    run = wsk_test_run_to(RIG("<fan id='one' fails-at='30 s' pressure='40 Pa' flow='180 m3/h' rpm='1600 rpm'/>"
+                              "<fan id='two' fails-at='90 s' pressure='40 Pa' flow='180 m3/h' rpm='1600 rpm'/>",
+                              CARD(""), "<workload/>"),
+                          120, &rig);
     assert_int_equal(wsk_run_summary_text(run, &text), WSK_OK);
     assert_non_null(strstr(
         text, "Failure  one stopped at 30 s, two stopped at 90 s; from the first on: no throttling, no shutdown."));
     wsk_text_free(text);
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 /* Two cubic metres of coolant must not keep the steady solver from converging. */
@@ -279,7 +266,7 @@ static void test_trace_from_a_checkpoint(void **state)
     wsk_text_free(x);
     wsk_text_free(y);
     wsk_run_free(often);
-    drop(once, rig);
+    wsk_test_drop(once, rig);
     remove(path);
     rmdir(folder);
 }

@@ -71,7 +71,7 @@ static void test_work_falls_with_the_limit(void **state)
                     compared++;
                 }
             }
-            drop(run, rig);
+            wsk_test_drop(run, rig);
         }
     }
     globfree(&parts);
@@ -106,7 +106,7 @@ static void test_the_best_limit_is_where_it_was_measured(void **state)
             best = wsk_max(best, each);
         }
         assert_near(at, sweeps[i].best_w, 20);
-        drop(run, rig);
+        wsk_test_drop(run, rig);
     }
 }
 
@@ -133,7 +133,7 @@ static void test_a_schedule_switches_on_the_second(void **state)
         assert_true(run->cards[0].power_w <= want[i].limit_w * (1 + 1e-9));
     }
     assert_true(told(run, "gpu0,power limit,schedule"));
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 /* A lower limit, by schedule or by wsk_run_set, holds from that tick on. */
@@ -159,7 +159,7 @@ static void test_a_limit_that_drops_is_kept_at_once(void **state)
         }
         assert_true(most > 220 && least <= 90 * (1 + 1e-9));
         assert_true(wsk_var_high(run, WSK_VAR_CARD_POWER_W, 0) <= 300 * (1 + 1e-9));
-        drop(run, rig);
+        wsk_test_drop(run, rig);
     }
 }
 
@@ -187,14 +187,14 @@ static void test_limits_outside_the_range(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = run_to(PLAIN(""), 60, &rig);
+    wsk_run *run = wsk_test_run_to(PLAIN(""), 60, &rig);
     double before = run->cards[0].limit_w;
     assert_false(wsk_set_limit(run, 0, 89));
     assert_false(wsk_set_limit(run, 0, 301));
     assert_false(wsk_set_limit(run, 0, NAN));
     assert_same(run->cards[0].limit_w, before);
     assert_true(wsk_set_limit(run, 0, 90));
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 static void test_floor_and_plateau(void **state)
@@ -210,10 +210,10 @@ static void test_floor_and_plateau(void **state)
                  {PLAIN("power-limit='139 W' plateau-draw='140 W' plateau-high='170 W'"), 139}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         wsk_rig *rig;
-        wsk_run *run = run_to(cases[i].xml, 600, &rig);
+        wsk_run *run = wsk_test_run_to(cases[i].xml, 600, &rig);
         assert_rel(run->cards[0].power_w, cases[i].power_w, 1e-9);
         assert_int_equal(run->cards[0].reasons, WSK_REASON_POWER);
-        drop(run, rig);
+        wsk_test_drop(run, rig);
     }
 }
 
@@ -226,9 +226,9 @@ typedef struct {
 static point point_of(const char *xml)
 {
     wsk_rig *rig;
-    wsk_run *run = run_to(xml, 1800, &rig);
+    wsk_run *run = wsk_test_run_to(xml, 1800, &rig);
     point p = {run->cards[0].power_w, run->cards[0].clock_hz * 1e-6, run->cards[0].perf};
-    drop(run, rig);
+    wsk_test_drop(run, rig);
     return p;
 }
 
@@ -243,11 +243,11 @@ static void test_lock_clock(void **state)
     point high = point_of(PLAIN("lock-clock='5000 MHz'")), free = point_of(PLAIN(""));
     assert_same(high.clock_mhz, free.clock_mhz);
     wsk_rig *rig;
-    wsk_run *run = run_to(PLAIN("lock-clock='1300 MHz'"), 600, &rig);
+    wsk_run *run = wsk_test_run_to(PLAIN("lock-clock='1300 MHz'"), 600, &rig);
     assert_same(wsk_sum_value(&run->cards[0].work), wsk_sum_value(&run->cards[0].work_cool));
     assert_true(wsk_sum_value(&run->cards[0].work) < 0.95 * wsk_sum_value(&run->cards[0].work_free));
     assert_int_equal(run->cards[0].reasons, 0);
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 /* An undervolted card draws (V'/V)^2 of its dynamic power at the same clock. Under a power limit its clock rises. */
@@ -295,7 +295,7 @@ static void test_clock_offset(void **state)
     assert_int_equal(wsk_run_set(run, "room.air_c", 25), WSK_OK);
     wsk_test_advance(run, 7200);
     assert_rel(run->cards[0].clock_hz, 1.89e9, 1e-12);
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 /* Memory-bound work follows the memory clock; compute-bound work hardly changes. */
@@ -344,12 +344,12 @@ static void test_a_guess_is_named(void **state)
         char xml[4096];
         snprintf(xml, sizeof xml, RIG(CARD("", BLOWER("20 W/K")), "%s", "<run for='10 min'/>"), work[i]);
         wsk_rig *rig;
-        wsk_run *run = run_to(xml, 600, &rig);
+        wsk_run *run = wsk_test_run_to(xml, 600, &rig);
         assert_true(
             says(run, i == 0 ? "no measurements of this card in this kind of work: throughput +-" : "Energy balance",
                  i == 0 ? "\"power_spread_rel\": 0." : "\"power_spread_rel\": null"));
         assert_true(i == 0 || !says(run, "no measurements", ""));
-        drop(run, rig);
+        wsk_test_drop(run, rig);
     }
 }
 

@@ -68,6 +68,20 @@ void wsk_test_advance(wsk_run *run, double until_s)
     assert_int_equal(status, WSK_OK);
 }
 
+wsk_run *wsk_test_run_to(const char *xml, double span_s, wsk_rig **rig)
+{
+    *rig = wsk_test_rig(xml, NULL);
+    wsk_run *run = wsk_test_run(*rig, WSK_STEPPER_FAST, span_s);
+    wsk_test_advance(run, span_s);
+    return run;
+}
+
+void wsk_test_drop(wsk_run *run, wsk_rig *rig)
+{
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
 bool wsk_test_try(wsk_run *run, double until_s)
 {
     wsk_status status = wsk_run_advance(run, until_s);

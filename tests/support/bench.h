@@ -13,6 +13,9 @@ wsk_rig *wsk_test_random(const wsk_random_rig_spec *spec);
 wsk_run *wsk_test_run(const wsk_rig *rig, wsk_stepper stepper, double duration_s);
 /* Advances to a time; the test fails with the engine's message unless that succeeds. */
 void wsk_test_advance(wsk_run *run, double until_s);
+/* Loads a rig from XML text and runs it to span_s. Free the run and the rig with wsk_test_drop. */
+wsk_run *wsk_test_run_to(const char *xml, double span_s, wsk_rig **rig);
+void wsk_test_drop(wsk_run *run, wsk_rig *rig);
 /* Advances to a time. Returns false if the run stopped because a part left the model's range. */
 bool wsk_test_try(wsk_run *run, double until_s);
 /* Value of a variable, or the temperature of a node, by name; the test fails if there is none. */

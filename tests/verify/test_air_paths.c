@@ -9,12 +9,6 @@
 
 #define CHIP "tdp='300 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz'"
 
-static void drop(wsk_run *run, wsk_rig *rig)
-{
-    wsk_run_free(run);
-    wsk_rig_free(rig);
-}
-
 static wsk_run *settled(const char *xml, const char *set, wsk_stepper stepper, double span_s, wsk_rig **rig)
 {
     *rig = wsk_test_rig(xml, set);
@@ -52,7 +46,7 @@ static void test_second_card_of_a_duct(void **state)
             wsk_intake_shares(run, i + 1, share);
             assert_rel(share[WSK_FROM_NEIGHBOUR], 1, 1e-12);
         }
-        drop(run, rig);
+        wsk_test_drop(run, rig);
     }
 }
 
@@ -75,7 +69,7 @@ static void test_returned_exhaust(void **state)
                out = wsk_test_get(run, "case") - room;
         assert_true(out > 3);
         assert_rel(in, s[i] * out, 0.03); /* within 3 %: the case also leaks and mixes with the space around it */
-        drop(run, rig);
+        wsk_test_drop(run, rig);
     }
 }
 
@@ -110,7 +104,7 @@ static void test_dust_and_blocked_faces(void **state)
             if (run->net->movers[m].branch >= 0)
                 branch = run->net->movers[m].branch;
         assert_rel(run->flows->point.q[branch], q, 1e-3);
-        drop(run, rig);
+        wsk_test_drop(run, rig);
     }
 }
 
@@ -131,7 +125,7 @@ static void test_dust_stays_in_its_case(void **state)
         for (int m = 0; m < run->net->n_mover; m++)
             if (run->net->movers[m].branch >= 0)
                 q[i][run->net->movers[m].in] = run->flows->point.q[run->net->movers[m].branch];
-        drop(run, rig);
+        wsk_test_drop(run, rig);
     }
     assert_rel(q[0][0], q[0][1], 1e-12);
     assert_true(q[1][0] < 0.9 * q[0][0] && q[2][1] < 0.9 * q[0][1]);
@@ -164,7 +158,7 @@ static void shares_of(const char *kind, const char *upper, const char *lower, do
     wsk_intake_shares(run, 0, share);
     if (die_c)
         *die_c = wsk_test_get(run, "upper.die_c");
-    drop(run, rig);
+    wsk_test_drop(run, rig);
     wsk_buf_free(&b);
 }
 
@@ -221,7 +215,7 @@ static void test_shares_sum_to_one(void **state)
             cards += !wet;
             neighbours += share[WSK_FROM_NEIGHBOUR] > 0.01;
         }
-        drop(run, rig);
+        wsk_test_drop(run, rig);
     }
     assert_true(cards > 50 && neighbours > 5);
 }

@@ -19,12 +19,6 @@ static wsk_run *run_of(const char *xml, wsk_stepper stepper, double span_s, wsk_
     return run;
 }
 
-static void drop(wsk_run *run, wsk_rig *rig)
-{
-    wsk_run_free(run);
-    wsk_rig_free(rig);
-}
-
 /* ---- one card in a huge case ---- */
 
 static const double watts = 215, tdp = 250, memory_w = 31, board_share = 0.11, die_r = 0.043, memory_r = 0.37;
@@ -84,7 +78,7 @@ static void check_card_rig(const char *style, double altitude_m, wsk_stepper ste
         rise = p_board / cbrt(pow(forced, 3) + pow(0.4 * board_g * pow(rise / 10, 0.25), 3));
     assert_near(wsk_test_get(run, "gpu0.board_c"), room_c + rise, 0.1);
     assert_near(wsk_test_get(run, "case.air_c"), room_c, 0.05);
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 static void test_one_card_in_a_huge_case(void **state)
@@ -118,7 +112,7 @@ static void test_exponential_warm_up(void **state)
             assert_near(wsk_test_get(run, "cpu0.cooler"), 21 + rise, 0.01);
             assert_near(wsk_test_get(run, "cpu0.die_c"), 21 + rise + 0.09 * p, 0.01);
         }
-        drop(run, rig);
+        wsk_test_drop(run, rig);
     }
 }
 
@@ -144,7 +138,7 @@ static void test_room_follows_the_outdoor_sine(void **state)
                 assert_near(wsk_test_get(run, "room.air_c"), mean + amplitude * cos(omega * (day - warmest) - lag),
                             0.005);
         }
-        drop(run, rig);
+        wsk_test_drop(run, rig);
     }
 }
 
@@ -163,7 +157,7 @@ static void test_air_conditioner_settles(void **state)
     double slope = 2500 / 1.5, t = (730 + 40 * 35 + slope * 24) / (40 + slope);
     assert_near(wsk_test_get(run, "room.air_c"), t, 0.01);
     assert_near(wsk_test_get(run, "ac_w"), slope * (t - 24) / 2.9, 1);
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 /* ---- PSU losses, cost and the circuit's limit ---- */
@@ -180,7 +174,7 @@ static double weekly_cost(const char *efficiency)
     wsk_run *run = run_of(xml, WSK_STEPPER_FAST, 7 * 86400, &rig);
     wsk_test_advance(run, 7 * 86400);
     double cost = wsk_test_get(run, "cost");
-    drop(run, rig);
+    wsk_test_drop(run, rig);
     return cost;
 }
 
@@ -213,7 +207,7 @@ static void test_certified_points(void **state)
         double e = 1300 * load / s->ops->input_w(&s->law, 1300 * load);
         assert_true(e > 0.871 - 1e-9 && e < 0.93);
     }
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 static void test_seconds_over_the_circuit(void **state)
@@ -227,7 +221,7 @@ static void test_seconds_over_the_circuit(void **state)
     assert_near((double)run->books->over_limit_ns / 1e9, 3600, 1e-6); /* 1441 W against a limit of 80 % of 1800 W */
     assert_near(run->books->wall_peak_w, 1441, 1e-9);
     assert_near(wsk_test_get(run, "energy_kwh"), 4 + 0.441, 1e-9);
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 int main(void)

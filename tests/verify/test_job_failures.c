@@ -107,7 +107,7 @@ static void test_failures_in_a_run(void **state)
     assert_int_equal(run->head->failures, count);
     assert_rel(work_s(run, 0), perf * (safe + open), 1e-9);
     assert_rel(run->head->redone_s, 2 * perf * lost, 1e-9);
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 /* A run stopped in the middle of a restart, saved and restored, or advanced in odd pieces, ends with the same
@@ -152,7 +152,7 @@ static void test_same_bits_across_a_restart(void **state)
         wsk_run_free(odd);
         wsk_run_free(second);
         wsk_run_free(first);
-        drop(once, rig);
+        wsk_test_drop(once, rig);
     }
 }
 

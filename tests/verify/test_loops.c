@@ -25,12 +25,6 @@ static wsk_run *settled(const char *xml, wsk_stepper stepper, double span_s, wsk
     return run;
 }
 
-static void drop(wsk_run *run, wsk_rig *rig)
-{
-    wsk_run_free(run);
-    wsk_rig_free(rig);
-}
-
 /* Positive root q of lift = line q + square q^2. */
 static double root(double lift, double line, double square)
 {
@@ -93,7 +87,7 @@ static void check_aio(double share, wsk_stepper stepper)
     assert_near(wsk_test_get(run, "gpu0.radiator"), room_c + core, 0.1);
     assert_near(wsk_test_get(run, "gpu0.heatsink"), room_c + one + p_block / g_block, 0.1);
     assert_near(wsk_test_get(run, "gpu0.die_c"), room_c + one + p_block / g_block + r * p_die, 0.1);
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 static void test_aio(void **state)
@@ -141,12 +135,12 @@ static void test_series_against_parallel(void **state)
         assert_near(run->t[b->heatsink] - run->t[a->heatsink], step, 0.01 * step);
         assert_near(run->t[b->inlet] - run->t[a->inlet], step, 0.01 * step);
     }
-    drop(run, rig);
+    wsk_test_drop(run, rig);
     run = settled(LOOP_RIG("<loop blocks='parallel' hose='0 m'>" PUMP RADIATOR RADIATOR "</loop>", FOUR("")),
                   WSK_STEPPER_FAST, 7200, &rig);
     for (int i = 1; i < 4; i++)
         assert_near(run->t[run->net->cards[i].heatsink], run->t[run->net->cards[0].heatsink], 0.02);
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 /* In a loop whose losses are all proportional to the square of the flow, the flow is proportional to the pump's
@@ -168,7 +162,7 @@ static void test_pump_follows_its_speed(void **state)
         wsk_test_advance(run, 10);
         double q = nu[i] > 0 ? root(p * nu[i] * nu[i], 0.4 * p * nu[i] / q0, 0.6 * p / (q0 * q0) + k2) : 0;
         assert_near(flow_of(run, "loop0"), q, 2e-3 * q + 1e-9);
-        drop(run, rig);
+        wsk_test_drop(run, rig);
     }
 }
 
@@ -201,7 +195,7 @@ static void test_tank_warms_by_its_time_constant(void **state)
             wsk_test_advance(run, t);
             assert_near(wsk_test_get(run, "loop0.coolant_c"), room_c + end * (1 - exp(-t / tau)), 0.01 * end);
         }
-        drop(run, rig);
+        wsk_test_drop(run, rig);
     }
 }
 
@@ -232,7 +226,7 @@ static void test_facility_takes_what_blocks_give(void **state)
         /* the energy ledger closes, which also books heat to the facility */
         assert_true(wsk_residual(run) < 1e-9);
         assert_near(w * (run->t[c->warmest] - run->t[c->tank]), block, 1e-3 * block);
-        drop(run, rig);
+        wsk_test_drop(run, rig);
     }
 }
 

@@ -67,7 +67,7 @@ static void test_replayed_energy(void **state)
             energy += from < span ? w[i] * ((to < span ? to : span) - from) : 0;
         }
     assert_rel(wsk_sum_value(&run->books->ledger.dc), 2 * energy, 1e-9);
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 static void test_replayed_utilisation(void **state)
@@ -81,7 +81,7 @@ static void test_replayed_utilisation(void **state)
     assert_true(run->net->cards[0].cls.ref_clock_hz > 1e9);
     assert_rel(work_s(run, 0), 2 * once, 0.01);
     assert_same(work_s(run, 0), work_s(run, 1));
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 /* Utilisation above 100 % and negative power are errors at their place in the data file. */

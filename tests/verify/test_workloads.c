@@ -26,9 +26,9 @@ typedef struct {
 static point point_of(const char *xml)
 {
     wsk_rig *rig;
-    wsk_run *run = run_of(xml, 600, &rig);
+    wsk_run *run = wsk_test_run_to(xml, 600, &rig);
     point p = {run->cards[0].perf, run->cards[0].power_w};
-    drop(run, rig);
+    wsk_test_drop(run, rig);
     return p;
 }
 
@@ -47,7 +47,7 @@ static void test_the_slowest_sets_the_pace(void **state)
     static const char alone[] = RIG(FOUR("", "", "", "mount='5'"), "<workload kind='constant' class='training'/>");
     static const char together[] = RIG(FOUR("", "", "", "mount='5'"), "<workload class='training'/>");
     wsk_rig *rig_a, *rig_b;
-    wsk_run *a = run_of(alone, 3600, &rig_a), *b = run_of(together, 3600, &rig_b);
+    wsk_run *a = wsk_test_run_to(alone, 3600, &rig_a), *b = wsk_test_run_to(together, 3600, &rig_b);
     assert_true(a->cards[3].throttle_ns[1] > 1000 * WSK_NS && a->cards[0].throttle_ns[1] == 0);
     assert_true(work_s(a, 3) < 0.9 * work_s(a, 0));
     assert_rel(all_work_s(b), 4 * work_s(a, 3), 0.005);
@@ -56,8 +56,8 @@ static void test_the_slowest_sets_the_pace(void **state)
         assert_true(mean_w(b, i) < mean_w(a, i) - 10);
         assert_rel(mean_w(b, i), busy * run_w + (1 - busy) * wait_w, 0.01);
     }
-    drop(a, rig_a);
-    drop(b, rig_b);
+    wsk_test_drop(a, rig_a);
+    wsk_test_drop(b, rig_b);
 }
 
 static void check_link(const char *slot, const char *nvlink, double link)
@@ -69,14 +69,14 @@ static void check_link(const char *slot, const char *nvlink, double link)
                  "<workload class='training' data-share='%.2f' communication='%.2f'/>"),
              slot, nvlink, data, talk);
     wsk_rig *rig;
-    wsk_run *run = run_of(xml, 600, &rig);
+    wsk_run *run = wsk_test_run_to(xml, 600, &rig);
     double perf = run->net->cards[0].ops->perf_rel(&run->net->cards[0].cls, clock_hz);
     double pace = 1 / ((1 - data - talk) / perf + data + talk / link), busy = pace * (1 - data - talk) / perf;
     double run_w = 60 + 110 * 1.1, wait_w = idle_w + waiting * (run_w - idle_w);
     assert_rel(run->cards[0].perf, pace, 1e-12);
     assert_rel(run->cards[1].perf, pace, 1e-12);
     assert_rel(run->cards[0].power_w, busy * run_w + (1 - busy) * wait_w, 1e-9);
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 /* The slowest link sets the time for communication; check_link's second card has 16 lanes of PCIe 4. */
@@ -131,13 +131,13 @@ static void test_unlike_cards(void **state)
     static const char xml[] =
         RIG(CARD("1", "clock='1100 MHz'") CARD("5", "clock='1100 MHz' speed='0.5'"), "<workload class='training'/>");
     wsk_rig *rig;
-    wsk_run *run = run_of(xml, 600, &rig);
+    wsk_run *run = wsk_test_run_to(xml, 600, &rig);
     double perf = run->net->cards[0].ops->perf_rel(&run->net->cards[0].cls, 1.1e9), run_w = 60 + 110 * 1.1;
     assert_rel(run->cards[1].perf, perf, 1e-12);
     assert_rel(run->cards[0].perf, perf / 2, 1e-12);
     assert_rel(run->cards[1].power_w, run_w, 1e-9);
     assert_rel(run->cards[0].power_w, 0.5 * run_w + 0.5 * (idle_w + waiting * (run_w - idle_w)), 1e-9);
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 static void page_says(const char *xml, const char *words, const char *not_these)
@@ -212,12 +212,12 @@ static void test_who_waits_is_not_limited(void **state)
 {
     (void)state;
     wsk_rig *rig;
-    wsk_run *run = run_of(RIG(CARD("1", "power-limit='150 W'") CARD("5", "power-limit='150 W' speed='0.5'"),
-                              "<workload class='training'/>"),
-                          600, &rig);
+    wsk_run *run = wsk_test_run_to(RIG(CARD("1", "power-limit='150 W'") CARD("5", "power-limit='150 W' speed='0.5'"),
+                                       "<workload class='training'/>"),
+                                   600, &rig);
     assert_rel((double)run->cards[1].throttle_ns[0], 600e9, 0.01);
     assert_rel((double)run->cards[0].throttle_ns[0], 300e9, 0.01);
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 /* ---- cards that work independently ---- */
@@ -235,13 +235,13 @@ static void test_partial_load(void **state)
                  RIG(CARD("1", "clock='1100 MHz'"), "<workload kind='constant' class='training' load='%.2f'/>"),
                  loads[i]);
         wsk_rig *rig;
-        wsk_run *run = run_of(xml, 600, &rig);
+        wsk_run *run = wsk_test_run_to(xml, 600, &rig);
         double perf = run->net->cards[0].ops->perf_rel(&run->net->cards[0].cls, 1.1e9),
                busy = loads[i] / perf < 1 ? loads[i] / perf : 1;
         assert_true(perf < 0.95);
         assert_rel(work_s(run, 0), 600 * (loads[i] < perf ? loads[i] : perf), 1e-12);
         assert_rel(run->cards[0].power_w, idle_w + busy * (run_w - idle_w), 1e-9);
-        drop(run, rig);
+        wsk_test_drop(run, rig);
     }
 }
 
@@ -264,13 +264,13 @@ static void test_little_load_idles_as_warm_as_none(void **state)
                         "<workload kind='constant' class='training' p0='%.0f W' c='%.0f W/GHz' load='%g'/>"),
                  p0, c, load);
         wsk_rig *rig;
-        wsk_run *run = run_of(xml, 3600, &rig);
+        wsk_run *run = wsk_test_run_to(xml, 3600, &rig);
         double die_c = wsk_test_get(run, "gpu0.die_c"), idle = idle_w + leak_w(die_c) - leak_w(30);
         double run_w = p0 + c * 1.1 + leak_w(die_c) - leak_w(60),
                busy = load / run->net->cards[0].ops->perf_rel(&run->net->cards[0].cls, 1.1e9);
         assert_true(die_c > 62 && busy < 1);
         assert_near(run->cards[0].power_w, idle + busy * (run_w - idle), 0.005);
-        drop(run, rig);
+        wsk_test_drop(run, rig);
     }
 }
 
@@ -280,11 +280,11 @@ static void test_little_load_idles_as_warm_as_none(void **state)
 static double processor_w(const char *xml, double span_s)
 {
     wsk_rig *rig;
-    wsk_run *run = run_of(xml, span_s, &rig);
+    wsk_run *run = wsk_test_run_to(xml, span_s, &rig);
     double rest_j = wsk_sum_value(&run->books->ledger.dc);
     for (int i = 0; i < run->net->n_card; i++)
         rest_j -= mean_w(run, i) * span_s;
-    drop(run, rig);
+    wsk_test_drop(run, rig);
     return rest_j / span_s;
 }
 
@@ -339,7 +339,7 @@ static void check_served(const char *clock, double clock_hz)
     char *second = strstr(xml, "<run for='1 h'/>"); /* blanks the macro's own <run>: a rig has only one */
     memset(second, ' ', strlen("<run for='1 h'/>"));
     wsk_rig *rig;
-    wsk_run *run = run_of(xml, 86400, &rig);
+    wsk_run *run = wsk_test_run_to(xml, 86400, &rig);
     double perf = run->net->cards[0].ops->perf_rel(&run->net->cards[0].cls, clock_hz), served = 0, wanted = 0;
     for (int i = 0; i < 86400; i++) {
         double a = asked(fmod(9.5 + (i + 0.5) / 3600, 24));
@@ -349,7 +349,7 @@ static void check_served(const char *clock, double clock_hz)
     assert_rel(work_s(run, 0), served, 2e-5);
     assert_true(work_s(run, 0) <= wanted * (1 + 1e-9));
     assert_true(perf >= 1 || served < 0.99 * wanted);
-    drop(run, rig);
+    wsk_test_drop(run, rig);
 }
 
 static void test_served_is_the_integral_of_the_curve(void **state)

@@ -23,20 +23,6 @@
     " fan-rpm='3000 rpm' rpm-min='2900 rpm' capacity='200 J/K'/></gpu>"
 #define FOUR(a, b, c, d) CARD("1", a) CARD("5", b) CARD("9", c) CARD("13", d)
 
-static inline wsk_run *run_of(const char *xml, double span_s, wsk_rig **rig)
-{
-    *rig = wsk_test_rig(xml, NULL);
-    wsk_run *run = wsk_test_run(*rig, WSK_STEPPER_FAST, span_s);
-    wsk_test_advance(run, span_s);
-    return run;
-}
-
-static inline void drop(wsk_run *run, wsk_rig *rig)
-{
-    wsk_run_free(run);
-    wsk_rig_free(rig);
-}
-
 static inline double work_s(const wsk_run *run, int card)
 {
     return wsk_sum_value(&run->cards[card].work);
