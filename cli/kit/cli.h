@@ -143,6 +143,10 @@ bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t l
 /* Does the work of wsk_cli_write without fsync: the system puts the new file on disk later. A power cut may leave the
  * old file, the new file, or an empty one. */
 bool wsk_cli_write_soon(const char *dir, const char *name, const char *data, size_t len);
+/* Ends a file that was written as `temp` and replaces `path` by it. ok: it was written without an error (else errno);
+ * sync: waits until it is on disk. file NULL: it could not be opened (errno). False after a message; then the old file
+ * remains. */
+bool wsk_cli_replace(FILE *file, bool ok, const char *temp, const char *path, bool sync);
 void wsk_cli_delete(const char *dir, const char *name); /* deletes DIR/NAME, also on disk; no message */
 /* The whole file with a NUL after it; the caller frees it. NULL: it could not be read (errno); nothing is printed. */
 char *wsk_cli_read(const char *path, size_t *len);

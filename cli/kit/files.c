@@ -95,15 +95,34 @@ void(wsk_cli_note)(const char *fmt, ...)
     va_end(args);
 }
 
-/* Puts the entries of a folder on disk (fsync). A file system that cannot do that for a folder reports EINVAL. */
-static bool sync_folder(const char *dir)
+/* Puts the entries of a file's folder on disk (fsync). A file system that cannot do that for a folder reports EINVAL. */
+static bool sync_folder(const char *path)
 {
+    const char *slash = strrchr(path, '/');
+    char *dir = slash ? wsk_cli_format("%.*s", (int)(slash - path) + 1, path) : wsk_cli_format(".");
     int fd = open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     bool ok = fd >= 0 && (fsync(fd) == 0 || errno == EINVAL);
     int why = errno;
     if (fd >= 0)
         close(fd);
+    free(dir);
     errno = why;
+    return ok;
+}
+
+bool wsk_cli_replace(FILE *file, bool ok, const char *temp, const char *path, bool sync)
+{
+    ok = file && ok && fflush(file) == 0 && (!sync || fsync(fileno(file)) == 0);
+    int why = errno;
+    if (file && fclose(file) != 0 && ok)
+        ok = false, why = errno;
+    if (ok && (rename(temp, path) != 0 || (sync && !sync_folder(path))))
+        ok = false, why = errno;
+    if (!ok) {
+        wsk_cli_error(T_("cannot write %s: %s"), path, T_(strerror(why)));
+        if (file)
+            unlink(temp);
+    }
     return ok;
 }
 
@@ -111,17 +130,7 @@ static bool replace(const char *dir, const char *name, const char *data, size_t 
 {
     char *temp = wsk_cli_format("%s/.%s.new", dir, name), *path = wsk_cli_format("%s/%s", dir, name);
     FILE *file = fopen(temp, "wb");
-    bool ok = file && fwrite(data, 1, len, file) == len && fflush(file) == 0 && (!sync || fsync(fileno(file)) == 0);
-    int why = errno;
-    if (file && fclose(file) != 0 && ok)
-        ok = false, why = errno;
-    if (ok && (rename(temp, path) != 0 || (sync && !sync_folder(dir))))
-        ok = false, why = errno;
-    if (!ok) {
-        wsk_cli_error(T_("cannot write %s: %s"), path, T_(strerror(why)));
-        if (file)
-            unlink(temp);
-    }
+    bool ok = wsk_cli_replace(file, file && fwrite(data, 1, len, file) == len, temp, path, sync);
     free(temp);
     free(path);
     return ok;
@@ -141,7 +150,7 @@ void wsk_cli_delete(const char *dir, const char *name)
 {
     char *path = wsk_cli_format("%s/%s", dir, name);
     if (unlink(path) == 0)
-        sync_folder(dir);
+        sync_folder(path);
     free(path);
 }
 

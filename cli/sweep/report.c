@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Ends a sweep: computes NPV and payback, writes the CSV file, prints the answers, and returns the exit code. */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,17 +140,7 @@ static int write_csv(wsk_sweep *s)
         csv c = {out, columns.count};
         ok = wsk_store_each(s->store, 0, &columns, put_row, &c) && !ferror(out);
     }
-    ok = ok && fflush(out) == 0 && fsync(fileno(out)) == 0;
-    int why = errno;
-    if (out && fclose(out) != 0 && ok)
-        ok = false, why = errno;
-    if (ok && rename(temp, s->out) != 0)
-        ok = false, why = errno;
-    if (!ok) {
-        wsk_cli_error(T_("cannot write %s: %s"), s->out, T_(strerror(why)));
-        if (out)
-            unlink(temp);
-    }
+    ok = wsk_cli_replace(out, ok, temp, s->out, true);
     free(columns.items);
     free(temp);
     return ok ? WSK_OK : WSK_ERUN;
