@@ -160,19 +160,12 @@ static uint64_t mix(uint64_t hash, const char *text)
     return wsk_hash_more(wsk_hash_more(hash, text, strlen(text)), "\n", 1);
 }
 
-/* Loads the rig with `sets`, and learns the keys of its summary, its name and its digest. If axis is not NULL, the last
- * assignments in `sets` are those of the axis, and look_at also learns which attributes they set. False: the rig cannot
- * be built. */
-static bool look_at(wsk_sweep *s, const wsk_cli_list *sets, const wsk_sweep_axis *axis, uint64_t *hash)
+/* Learns the keys of a rig's summary, its name and its digest. False: the rig cannot be built. */
+static bool learn(wsk_sweep *s, const wsk_rig *rig, uint64_t *hash)
 {
-    int code;
-    wsk_rig *rig = load(s, sets, &code);
-    for (size_t i = 0; rig && axis && i < axis->count; i++)
-        wsk_sweep_take_targets(&s->design.members[axis->first + i], wsk_rig_assigned(rig, s->rig.sets.count + i));
     wsk_run *run = NULL;
     wsk_summary *summary = NULL;
-    bool ok =
-        code == WSK_OK && wsk_run_new(&run, rig, &s->run) == WSK_OK && wsk_run_summary(&summary, run, 0) == WSK_OK;
+    bool ok = wsk_run_new(&run, rig, &s->run) == WSK_OK && wsk_run_summary(&summary, run, 0) == WSK_OK;
     if (ok) {
         wsk_sweep_learn(&s->keys, summary);
         *hash = mix(*hash, wsk_rig_digest(rig));
@@ -180,6 +173,18 @@ static bool look_at(wsk_sweep *s, const wsk_cli_list *sets, const wsk_sweep_axis
     }
     wsk_summary_free(summary);
     wsk_run_free(run);
+    return ok;
+}
+
+/* Learns from the rig with `sets`, whose last assignments are those of the axis, and which attributes they set. False:
+ * the rig cannot be built. */
+static bool look_at(wsk_sweep *s, const wsk_cli_list *sets, const wsk_sweep_axis *axis, uint64_t *hash)
+{
+    int code;
+    wsk_rig *rig = load(s, sets, &code);
+    for (size_t i = 0; rig && i < axis->count; i++)
+        wsk_sweep_take_targets(&s->design.members[axis->first + i], wsk_rig_assigned(rig, s->rig.sets.count + i));
+    bool ok = code == WSK_OK && learn(s, rig, hash);
     wsk_rig_free(rig);
     return ok;
 }
@@ -206,7 +211,7 @@ int wsk_sweep_look(wsk_sweep *s, bool speak)
     s->rig.files_of = s->whole;
     if (code != WSK_OK)
         return code;
-    look_at(s, &s->rig.sets, NULL, &hash);
+    learn(s, s->whole, &hash);
     for (size_t a = 0; a < s->design.axis_count; a++) {
         size_t levels = s->design.axes[a].levels ? s->design.axes[a].levels : 2, good = 0;
         for (size_t level = 0; level < levels; level++) {
