@@ -102,21 +102,24 @@ int wsk_cli_ckpt_read(const char *dir, wsk_cli_ckpt *head, char **state, size_t 
     char *safe_state = NULL;
     size_t safe_len = 0;
     int code = read_one(dir, "run.ckpt", head, state, len), why = errno;
-    bool whole = code == WSK_OK && (head->done || has_events(dir, head));
-    if (!whole && code != WSK_ERUN && read_one(dir, SAFE, &safe, state ? &safe_state : NULL, &safe_len) == WSK_OK &&
-        has_events(dir, &safe)) {
-        if (code == WSK_OK && state)
-            free(*state);
-        if (state) {
-            *state = safe_state;
-            *len = safe_len;
-        }
-        *head = safe;
-        return WSK_OK;
+    if (code == WSK_ERUN || (code == WSK_OK && (head->done || has_events(dir, head))))
+        return code;
+    int second = read_one(dir, SAFE, &safe, state ? &safe_state : NULL, &safe_len);
+    if (second == WSK_ERUN)
+        why = errno;
+    if (second != WSK_OK || !has_events(dir, &safe)) {
+        free(safe_state);
+        errno = why;
+        return second == WSK_ERUN && code != WSK_OK ? WSK_ERUN : code;
     }
-    free(safe_state);
-    errno = why;
-    return code;
+    if (state) {
+        if (code == WSK_OK)
+            free(*state);
+        *state = safe_state;
+        *len = safe_len;
+    }
+    *head = safe;
+    return WSK_OK;
 }
 
 int wsk_cli_ckpt_unreadable(const char *dir)

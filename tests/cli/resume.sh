@@ -53,7 +53,9 @@ unreadable "a checkpoint that is a folder" --resume
 rmdir whole/run.ckpt && ln -s run.ckpt whole/run.ckpt
 unreadable "a checkpoint that links to itself" --resume
 unreadable "nor without --resume"
-rm whole/run.ckpt
+rm whole/run.ckpt && mkdir whole/run.ckpt.safe
+unreadable "none, beside a safe one that is a folder" --resume
+rmdir whole/run.ckpt.safe
 exits 0 "without a checkpoint a run begins anew" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume
 says err 'no checkpoint in whole: starting at 0 s' "and says so"
 exit $status
