@@ -57,10 +57,8 @@ void wsk_log_events(wsk_run *run)
                     : run->activity.phase == WSK_PHASE_WAIT ? 2
                     : run->schedule.idle_work               ? 1
                                                             : 0;
-    static const char *const begins[] = {"", "evaluation", "checkpoint", "failure"}, *const ends[] = {
-                                                                                         "", "evaluation ends",
-                                                                                         "checkpoint ends",
-                                                                                         "work goes on"};
+    static const char *const begins[WSK_LOGGED_PHASES] = {"", "evaluation", "checkpoint", "failure"};
+    static const char *const ends[WSK_LOGGED_PHASES] = {"", "evaluation ends", "checkpoint ends", "work goes on"};
     if (phase != head->phase_logged) {
         if (head->phase_logged)
             wsk_event(run, "workload", ends[head->phase_logged], "schedule");

@@ -85,6 +85,9 @@ typedef struct {
     int64_t brake;                        /* 1: the power brake is pulled */
 } wsk_case_state;
 
+enum {
+    WSK_LOGGED_PHASES = 4
+}; /* phases of the work in the event log: 0 work, 1 evaluation, 2 checkpoint, 3 failure */
 /* Time of a run, and times and counts of its events. */
 typedef struct {
     int64_t t_ns, tick, next_natural_ns; /* present time; steps taken; next check of natural convection */

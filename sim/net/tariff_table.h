@@ -102,7 +102,7 @@ typedef struct {
     wsk_season list[WSK_SEASONS];
 } wsk_seasons;
 typedef struct {
-    int year, month, day; /* year 0: each year; day 0: by weekday and nth */
+    int year, month, day; /* year 0: every year; day 0: weekday and nth give the date */
     int weekday, nth;     /* the nth such weekday of the month; weekday 0: Monday; nth 5: the last */
     int observed;         /* rule for a substitute day, a wsk_observed */
 } wsk_holiday_rule;

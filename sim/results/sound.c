@@ -37,8 +37,8 @@ static bool head_sound(const wsk_run *run)
     const wsk_run_head *h = run->head;
     const int64_t times[] = {h->next_natural_ns, h->leap_next_ns, h->saved_ns,
                              h->failed_ns,       h->slowed_ns,    h->shut_ns};
-    return within(h->t_ns, 0, run->end_ns) && within(h->tick, 0, INT64_C(1) << 61) &&
-           within(h->window_ns, 0, h->t_ns) && within(h->phase_logged, 0, 3) && within(h->leap_level, 0, INT32_MAX) &&
+    return within(h->t_ns, 0, run->end_ns) && h->tick >= 0 && addable(h->tick) && within(h->window_ns, 0, h->t_ns) &&
+           within(h->phase_logged, 0, WSK_LOGGED_PHASES - 1) && within(h->leap_level, 0, INT32_MAX) &&
            addable(h->shutdowns) && addable(h->failures) && all_addable(times, sizeof times / sizeof *times);
 }
 
@@ -94,10 +94,8 @@ bool wsk_state_sound(const wsk_run *run)
     for (int i = 0; ok && i < run->net->n_supply; i++)
         ok = addable(run->supplies[i].over_ns);
     for (int i = 0; ok && i < run->net->n_mover; i++)
-        ok = addable(run->movers[i].next_ns);
+        ok = addable(run->movers[i].next_ns) && isfinite(run->rpm[i]);
     for (int i = 0; ok && i < run->net->n_node; i++)
         ok = isfinite(run->t[i]) && isfinite(run->t_start[i]) && isfinite(run->carry[i]);
-    for (int i = 0; ok && i < run->net->n_mover; i++)
-        ok = isfinite(run->rpm[i]);
     return ok;
 }
