@@ -187,7 +187,7 @@
     X(VERDICT_PARTS, RIG, MESSAGES, "verdict.parts", "the verdict as codes and values", "", 0, NEITHER, NONE, EXACT, ALWAYS, 4) \
     X(ADVICE, RIG, TEXT, "verdict.advice", "introduction of the changes, or why there are none", "", 0, NEITHER, NONE, EXACT, ALWAYS, 4) \
     X(ADVICE_BASIS, RIG, TEXT, "verdict.basis", "weather and load for which the changes were solved", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
-    X(ADVICE_PARTS, RIG, MESSAGES, "verdict.advice_parts", "these two texts as codes and values", "", 0, NEITHER, NONE, EXACT, ALWAYS, 4) \
+    X(ADVICE_PARTS, RIG, MESSAGES, "verdict.advice_parts", "advice and its basis as codes and values", "", 0, NEITHER, NONE, EXACT, ALWAYS, 4) \
     X(COOLING, RIG, NUMBER, "verdict.cooling_w", "cooling power that keeps the room below its limit", "W", 0, LESS, NONE, BAND, ALWAYS, 0) \
     X(CHANGES, RIG, OF_CHANGE, "verdict.changes", "changes that help most", "", 0, NEITHER, NONE, EXACT, ALWAYS, 4) \
     WSK_RESULT_CHANGE_LIST(X, CHANGE) \

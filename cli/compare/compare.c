@@ -99,7 +99,7 @@ typedef struct {
 } output;
 
 /* Refuses a folder with the results of another rig, unless --force is given. */
-static int open_dir(const output *o, const wsk_rig *rig)
+static int refuse_other_rig(const output *o, const wsk_rig *rig)
 {
     size_t count, runs;
     wsk_summary **compared = wsk_cli_summaries(o->dir, "compare.json", &count),
@@ -237,7 +237,7 @@ typedef struct {
 static int run_cases(job *j)
 {
     enum { SPREADS = 50 }; /* with more cases than this no uncertainty is computed, because it would take too long */
-    int code = j->o.dir ? open_dir(&j->o, j->cases[0].rig) : WSK_OK;
+    int code = j->o.dir ? refuse_other_rig(&j->o, j->cases[0].rig) : WSK_OK;
     if (code != WSK_OK)
         return code;
     if (j->year)

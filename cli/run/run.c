@@ -66,7 +66,7 @@ static bool identify(job *j, const char *path)
     return ok || code == WSK_EINPUT; /* a rig that is invalid without --for keeps its digest with --for */
 }
 
-static int open_dir(job *j)
+static int refuse_other_rig(job *j)
 {
     char found[32];
     int code = j->set.force ? WSK_OK : wsk_cli_ckpt_found(j->dir, found);
@@ -119,7 +119,7 @@ static int resume(job *j, bool *done)
          * lost. */
         if (!j->set.quiet)
             wsk_cli_say(stderr, T_("no checkpoint in %s: starting at 0 s\n"), j->dir);
-        if ((code = open_dir(j)) == WSK_OK)
+        if ((code = refuse_other_rig(j)) == WSK_OK)
             code = open_events(j, 0);
         return code;
     }
@@ -368,7 +368,7 @@ static int run_job(job *j, const char *path)
         return WSK_ERUN;
     if (j->set.resume)
         code = resume(j, &done);
-    else if ((code = open_dir(j)) == WSK_OK)
+    else if ((code = refuse_other_rig(j)) == WSK_OK)
         code = open_events(j, 0);
     if (code != WSK_OK || done)
         return done ? print_results(j) : code;
