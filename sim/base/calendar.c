@@ -4,7 +4,6 @@
 #include "sim/base/calendar.h"
 
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #define FILE_MAX (1 << 20)
@@ -342,51 +341,20 @@ wsk_zone_result wsk_zone_parse(wsk_zone **out, wsk_arena *arena, const unsigned 
 }
 
 /* ---- the system's files ---- */
-static wsk_zone_result read_file(wsk_zone **out, wsk_arena *arena, const char *path)
+bool wsk_zone_is_name(const char *name)
 {
-    struct stat st;
-    FILE *file = stat(path, &st) == 0 && S_ISREG(st.st_mode) ? fopen(path, "rb") : NULL;
-    if (!file)
-        return WSK_ZONE_UNKNOWN;
-    size_t room = st.st_size > 0 && st.st_size <= FILE_MAX ? (size_t)st.st_size : 1;
-    unsigned char *bytes = wsk_alloc(arena, room);
-    size_t n = bytes ? fread(bytes, 1, room, file) : 0;
-    fclose(file);
-    if (!bytes)
-        return WSK_ZONE_NO_MEMORY;
-    return n == room ? wsk_zone_parse(out, arena, bytes, n) : WSK_ZONE_DAMAGED;
+    static const char usual[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-/";
+    size_t len = strlen(name);
+    return len > 0 && len <= 96 && name[0] != '/' && strspn(name, usual) == len;
 }
 
-bool wsk_zone_known(const char *name)
+wsk_zone_result wsk_zone_make(wsk_zone **out, wsk_arena *arena, const char *name, const char *bytes, size_t len)
 {
-    static const char folder[] = "/usr/share/zoneinfo/";
-    char path[160];
-    size_t len = strlen(name), head = sizeof folder - 1;
-    if (!len || len > 96 || name[0] == '/' || name[0] == '.' || strstr(name, ".."))
-        return false;
-    for (size_t i = 0; i < len; i++)
-        if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_+-/", name[i]))
-            return false;
-    memcpy(path, folder, head);
-    path[head] = 0;
-    if (access(path, F_OK) != 0)
-        return true;
-    memcpy(path + head, name, len + 1);
-    struct stat st;
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
-}
-
-wsk_zone_result wsk_zone_load(wsk_zone **out, wsk_arena *arena, const char *name)
-{
-    static const char folder[] = "/usr/share/zoneinfo";
-    struct stat st;
     *out = NULL;
-    if (!wsk_zone_known(name))
+    if (bytes)
+        return len <= FILE_MAX ? wsk_zone_parse(out, arena, (const unsigned char *)bytes, len) : WSK_ZONE_DAMAGED;
+    if (access(WSK_ZONE_FOLDER, F_OK) == 0)
         return WSK_ZONE_UNKNOWN;
-    if (stat(folder, &st) == 0) {
-        const char *path = wsk_printf(arena, "%s/%s", folder, name);
-        return path ? read_file(out, arena, path) : WSK_ZONE_NO_MEMORY;
-    }
     if (strcmp(name, "UTC") != 0)
         return WSK_ZONE_ABSENT;
     *out = wsk_alloc(arena, sizeof **out);

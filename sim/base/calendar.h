@@ -27,10 +27,12 @@ typedef enum {
     WSK_ZONE_DAMAGED, /* the file is no TZif file of a supported version */
     WSK_ZONE_NO_MEMORY
 } wsk_zone_result;
-/* True if the system's time-zone files have this IANA zone, or if the system has no such files at all. */
-bool wsk_zone_known(const char *name);
-/* Loads the zone of an IANA name from the system's files into the arena. "UTC" needs no files. */
-wsk_zone_result wsk_zone_load(wsk_zone **out, wsk_arena *arena, const char *name);
+#define WSK_ZONE_FOLDER "/usr/share/zoneinfo" /* the system's time-zone files; a file's path in it is its IANA name */
+/* True if the text can be an IANA name, and so a path inside the folder. */
+bool wsk_zone_is_name(const char *name);
+/* Makes the zone of an IANA name from the bytes of its file, in the arena. bytes NULL: it has no file; "UTC" needs
+ * none. */
+wsk_zone_result wsk_zone_make(wsk_zone **out, wsk_arena *arena, const char *name, const char *bytes, size_t len);
 /* Reads a zone from the bytes of a TZif file (RFC 8536, version 2 or later). Files with leap seconds are refused. */
 wsk_zone_result wsk_zone_parse(wsk_zone **out, wsk_arena *arena, const unsigned char *bytes, size_t len);
 /* Seconds by which local clocks are ahead of UTC at utc_s. *until_s (may be NULL): UTC second of the next possible

@@ -47,6 +47,31 @@ static bool root_is_rig(wsk_loader *l, const wsk_node *root)
     return false;
 }
 
+/* Takes the time zone of the run from the system's files. */
+static wsk_status read_zone(wsk_plan *plan, wsk_loader *l)
+{
+    const wsk_elem *run = wsk_elem_child(plan->rig, "run", NULL);
+    const wsk_origin *zone = run ? wsk_elem_origin(run, "zone") : NULL;
+    const wsk_file *file = NULL;
+    if (!zone || !zone->text)
+        return WSK_OK;
+    if (wsk_zone_is_name(zone->text)) {
+        const char *path = wsk_printf(l->arena, "%s/%s", WSK_ZONE_FOLDER, zone->text);
+        file = path ? wsk_files_get(l->files, WSK_ZONE_FOLDER, path, "data") : NULL;
+        if (!file)
+            return WSK_ENOMEM;
+    }
+    if (file && file->status == WSK_ERUN) {
+        wsk_elem_diag(l->diags, WSK_DIAG_ERROR, run, "zone", file->why);
+        l->unread = true;
+        return WSK_OK;
+    }
+    wsk_zone *made;
+    plan->zone_read = wsk_zone_make(&made, l->arena, zone->text, file ? file->text : NULL, file ? file->len : 0);
+    plan->zone = made;
+    return plan->zone_read == WSK_ZONE_NO_MEMORY ? WSK_ENOMEM : WSK_OK;
+}
+
 static wsk_status resolve(wsk_plan *plan, wsk_loader *l, wsk_node *root, const wsk_plan_input *in)
 {
     const wsk_attr *resolved = wsk_node_attr(root, "resolved");
@@ -68,6 +93,7 @@ static wsk_status resolve(wsk_plan *plan, wsk_loader *l, wsk_node *root, const w
         const wsk_origin *name = wsk_elem_origin(plan->rig, "name");
         if (name && name->text && *name->text)
             plan->name = name->text;
+        return read_zone(plan, l);
     }
     return WSK_OK;
 }

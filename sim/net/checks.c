@@ -51,7 +51,7 @@ static void check_zone(wsk_build *b)
                                         "Africa/Cairo",
                                         NULL};
     const wsk_runspec_params *r = b->net->runspec;
-    if (!r->zone || wsk_zone_known(r->zone))
+    if (b->plan->zone_read != WSK_ZONE_UNKNOWN)
         return;
     const char *near = wsk_nearest(r->zone, usual);
     for (size_t i = 0; !near && usual[i]; i++) { /* a city without its continent, such as "Berlin" */

@@ -4,6 +4,7 @@
  * An element is one use of a kind in a rig, with its parameter values. */
 #ifndef WSK_KIND_H
 #define WSK_KIND_H
+#include "sim/base/calendar.h"
 #include "sim/base/said.h"
 
 typedef enum {
@@ -180,7 +181,9 @@ typedef struct {
     const char *name; /* name= of the rig, or the name of its file */
     const char *path; /* path as the caller gave it */
     const char *parts_dir, *data_dir;
-    uint64_t digest; /* hash of the resolved values; independent of order, comments and spacing of the file */
+    uint64_t digest;      /* hash of the resolved values; independent of order, comments and spacing of the file */
+    const wsk_zone *zone; /* time zone of the run; NULL: none, or zone_read says why */
+    wsk_zone_result zone_read;
     wsk_diags diags;
     const char *const *assigned; /* for each assignment (--set), the attributes that it set, as text; NULL: none */
     size_t n_assigned;

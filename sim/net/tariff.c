@@ -274,35 +274,30 @@ static void check_currency(maker *m, const wsk_elem *e)
 }
 
 /* ---- time ---- */
-static const wsk_zone *load_zone(maker *m, wsk_arena *arena, const wsk_runspec_params *run, bool *memory)
+static void check_zone(maker *m, const wsk_runspec_params *run)
 {
-    wsk_zone *zone = NULL;
-    if (!run->zone)
-        return NULL;
-    wsk_zone_result r = wsk_zone_load(&zone, arena, run->zone);
-    *memory = r != WSK_ZONE_NO_MEMORY;
+    wsk_zone_result r = m->plan->zone_read;
     if (r == WSK_ZONE_ABSENT || r == WSK_ZONE_DAMAGED)
         wsk_elem_diag(&m->plan->diags, m->b->dated ? WSK_DIAG_ERROR : WSK_DIAG_WARNING, run->head.elem, "zone",
                       r == WSK_ZONE_ABSENT ? WSK_SAID(WSK_SAY_ZONES_ABSENT) : WSK_SAID(WSK_SAY_ZONE_FILE, run->zone));
-    return zone;
 }
 
-static bool set_time(maker *m, wsk_arena *arena, const wsk_runspec_params *run)
+static void set_time(maker *m, const wsk_runspec_params *run)
 {
     wsk_billing *b = m->b;
-    bool memory = true, asked = b->dated && !m->plan->incomplete;
+    const wsk_zone *zone = m->plan->zone;
+    bool asked = b->dated && !m->plan->incomplete;
     const wsk_origin *from = wsk_elem_origin(run->head.elem, "from");
     if (asked && isnan(run->from_s) && !(from && from->text)) /* a date that could not be read has its own message */
         wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, run->head.elem, "from", WSK_SAID(WSK_SAY_TARIFF_NO_DATE));
     if (asked && !run->zone)
         wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, run->head.elem, "zone", WSK_SAID(WSK_SAY_TARIFF_NO_ZONE));
     int64_t civil = isnan(run->from_s) ? 0 : (int64_t)run->from_s;
-    const wsk_zone *zone = load_zone(m, arena, run, &memory);
+    check_zone(m, run);
     b->zone = zone;
     /* With a known calendar a daily standing charge counts calendar days, which may have 23 or 25 hours. */
     b->dated = b->dated || (zone && b->tariff && b->tariff->standing_day > 0 && !isnan(run->from_s));
     b->start_utc_s = zone ? wsk_zone_utc(zone, civil) : civil;
-    return memory;
 }
 
 /* ---- tariff and carbon as a whole ---- */
@@ -383,5 +378,6 @@ bool wsk_billing_make(const wsk_billing **out, wsk_arena *arena, wsk_plan *plan,
     if (carbon)
         make_carbon(&m, carbon);
     *out = b;
-    return set_time(&m, arena, run);
+    set_time(&m, run);
+    return true;
 }

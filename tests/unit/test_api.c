@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include <cmocka.h>
 
@@ -342,6 +343,45 @@ static void test_names_of_water(void **state)
     wsk_rig_free(rig);
 }
 
+/* Charges of the rig's first nine days, in which clocks in California go back. */
+static double charges(wsk_rig *rig)
+{
+    wsk_run *run;
+    char *json;
+    assert_int_equal(wsk_run_new(&run, rig, NULL), WSK_OK);
+    assert_int_equal(wsk_run_advance(run, 9 * 86400), WSK_OK);
+    assert_int_equal(wsk_run_summary_json(run, 0, &json), WSK_OK);
+    double sum = number(strstr(json, "\"cost\": "), "energy");
+    assert_true(sum > 1);
+    wsk_text_free(json);
+    wsk_run_free(run);
+    return sum;
+}
+
+/* With no descriptor left no file can be opened: a rig then loads only from the files of another, its time zone too. */
+static void test_each_file_is_read_once(void **state)
+{
+    (void)state;
+    wsk_rig *first = NULL, *again = NULL, *alone = NULL;
+    wsk_rig_options o = {.path = "scenarios/time-of-use-night/night.xml", .parts_dir = "parts"};
+    struct rlimit limit, none;
+    assert_int_equal(wsk_rig_load(&first, &o), WSK_OK);
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
+    none = limit;
+    none.rlim_cur = 0;
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    wsk_status unread = wsk_rig_load(&alone, &o);
+    o.files_of = first;
+    wsk_status status = wsk_rig_load(&again, &o);
+    setrlimit(RLIMIT_NOFILE, &limit);
+    assert_int_equal(unread, WSK_ERUN);
+    assert_int_equal(status, WSK_OK);
+    assert_true(charges(again) == charges(first));
+    wsk_rig_free(alone);
+    wsk_rig_free(again);
+    wsk_rig_free(first);
+}
+
 static void test_what_assignments_set(void **state)
 {
     (void)state;
@@ -387,6 +427,7 @@ int main(void)
         cmocka_unit_test(test_results_of_a_run_that_never_stepped),
         cmocka_unit_test(test_names_of_water),
         cmocka_unit_test(test_what_assignments_set),
+        cmocka_unit_test(test_each_file_is_read_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -207,10 +207,24 @@ static void broken_files_are_refused(void **state)
     wsk_arena_free(arena);
 }
 
+/* The zone of the system's file of this name. */
+static wsk_zone_result load(wsk_arena *arena, const char *name, wsk_zone **out)
+{
+    static char bytes[1 << 16];
+    char path[200];
+    snprintf(path, sizeof path, "%s/%s", WSK_ZONE_FOLDER, name);
+    FILE *f = wsk_zone_is_name(name) ? fopen(path, "rb") : NULL;
+    size_t len = f ? fread(bytes, 1, sizeof bytes, f) : 0;
+    wsk_zone_result result = wsk_zone_make(out, arena, name, f ? bytes : NULL, len);
+    if (f)
+        fclose(f);
+    return result;
+}
+
 static const wsk_zone *zone(wsk_arena *arena, const char *name)
 {
     wsk_zone *z;
-    wsk_zone_result r = wsk_zone_load(&z, arena, name);
+    wsk_zone_result r = load(arena, name, &z);
     if (r == WSK_ZONE_ABSENT)
         skip();
     assert_int_equal(r, WSK_ZONE_OK);
@@ -248,8 +262,8 @@ static void clocks_go_forward_and_back(void **state)
     z = zone(arena, "UTC");
     assert_int_equal(wsk_zone_utc(z, 12345), 12345);
     wsk_zone *none;
-    assert_int_equal(wsk_zone_load(&none, arena, "Europe/Berlni"), WSK_ZONE_UNKNOWN);
-    assert_int_equal(wsk_zone_load(&none, arena, "../../../etc/passwd"), WSK_ZONE_UNKNOWN);
+    assert_int_equal(load(arena, "Europe/Berlni", &none), WSK_ZONE_UNKNOWN);
+    assert_int_equal(load(arena, "../../../etc/passwd", &none), WSK_ZONE_UNKNOWN);
     wsk_arena_free(arena);
 }
 
