@@ -150,12 +150,12 @@ bool wsk_tick_step(wsk_run *run, int64_t next_ns)
     for (int round = 0; round < 40; round++) {
         if (!wsk_step(run, h))
             return wsk_run_fail(run, WSK_SAID(WSK_SAY_RUN_AIR_FLOW));
-        if (wsk_step_agrees(run) || round == 39)
-            break;
+        if (wsk_step_agrees(run))
+            return true;
         take_natural(run);
         wsk_step_undo(run);
     }
-    return true;
+    return wsk_run_fail(run, WSK_SAID(WSK_SAY_RUN_AIR_FLOW));
 }
 
 int64_t wsk_tick_begin(wsk_run *run)
