@@ -88,6 +88,11 @@ static void end_one(wsk_cli_simulation *c, wsk_run *run, double spent_s)
     wsk_run_free(run);
 }
 
+static bool goes_on(const wsk_cli_simulation *one, const wsk_run *run)
+{
+    return one->code == WSK_OK && wsk_run_time(run) < wsk_run_duration(run);
+}
+
 /* Advances the unfinished runs to `until_s`, simulated time in s. False if all runs have ended. */
 static bool advance(wsk_cli_simulation *all, wsk_run *const *runs, size_t n, double until_s)
 {
@@ -95,7 +100,7 @@ static bool advance(wsk_cli_simulation *all, wsk_run *const *runs, size_t n, dou
     wsk_status status[WSK_CLI_TOGETHER];
     size_t which[WSK_CLI_TOGETHER], count = 0;
     for (size_t i = 0; i < n; i++)
-        if (all[i].code == WSK_OK && wsk_run_time(runs[i]) < wsk_run_duration(runs[i])) {
+        if (goes_on(&all[i], runs[i])) {
             moving[count] = runs[i];
             which[count++] = i;
         }
@@ -122,9 +127,9 @@ void wsk_cli_simulate(wsk_cli_simulation *all, size_t n, const wsk_run_options *
         t += chunk_s;
         if (!advance(all, runs, n, t))
             break;
-        if (wsk_cli_interrupted())
-            for (size_t i = 0; i < n; i++)
-                all[i].code = all[i].code == WSK_OK ? WSK_EINTERRUPTED : all[i].code;
+        for (size_t i = 0; wsk_cli_interrupted() && i < n; i++)
+            if (goes_on(&all[i], runs[i]))
+                all[i].code = WSK_EINTERRUPTED;
         if (wsk_clock() - start < 0.05)
             chunk_s *= 2;
     }

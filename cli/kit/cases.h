@@ -30,7 +30,8 @@ typedef struct {
      * given. Caller frees all. */
     char *why, *told, *messages;
 } wsk_cli_simulation;
-/* Simulates up to WSK_CLI_TOGETHER rigs side by side, each to its end. An interrupt ends all (WSK_EINTERRUPTED). */
+/* Simulates up to WSK_CLI_TOGETHER rigs side by side, each to its end. An interrupt ends those that have not reached
+ * theirs (WSK_EINTERRUPTED). */
 void wsk_cli_simulate(wsk_cli_simulation *all, size_t n, const wsk_run_options *options);
 
 #endif
