@@ -26,8 +26,8 @@ wsk_steps wsk_steps_of_run(const wsk_run *run, int supply, double time_s, double
     steps.card_w = card_w;
     for (int i = 0; i < net->n_card && steps.n < WSK_STEP_CARDS; i++) {
         double share = wsk_supply_share(run, &net->cards[i], supply);
-        if (share > 0)
-            all += card_w[steps.n++] = share * wsk_var_high(run, WSK_VAR_CARD_POWER_W, i);
+        if (share > 0) /* the highest of no power, before the first tick, is minus infinity */
+            all += card_w[steps.n++] = share * wsk_max(wsk_var_high(run, WSK_VAR_CARD_POWER_W, i), 0);
     }
     for (int i = 0; i < steps.n && all > state->peak_cards_w;
          i++) /* at the PSU's peak the cards drew less than their highest powers */

@@ -451,6 +451,20 @@ static void published_build(void **state)
     assert_true(wsk_steps_trip(&steps, NULL) < 0.05);
 }
 
+/* A run that has not begun has no steps: its summary must not compute with the highest of no power. */
+static void not_begun(void **state)
+{
+    (void)state;
+    double card_w[WSK_STEP_CARDS];
+    wsk_rig *rig = wsk_test_rig_file("scenarios/quad-3090-blower/rig.xml");
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 600);
+    wsk_steps steps = wsk_steps_of_run(run, 0, 0, card_w);
+    assert_int_equal(steps.n, 4);
+    for (int i = 0; i < steps.n; i++)
+        assert_near(card_w[i], 0, 0);
+    wsk_test_drop(run, rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -468,6 +482,7 @@ int main(void)
         cmocka_unit_test(circuits),
         cmocka_unit_test(ups_and_strip),
         cmocka_unit_test(published_build),
+        cmocka_unit_test(not_begun),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
