@@ -197,7 +197,7 @@ void wsk_report_time_axis(wsk_report *r, double from, double to, int top, int fl
             text = steps[k] < 3600    ? wsk_report_format(r, "%1$.0f min", WSK_ARG(t / 60))
                    : steps[k] < 86400 ? wsk_report_format(r, "%1$.0f h", WSK_ARG(t / 3600))
                                       : wsk_report_format(r, "day %1$.0f", WSK_ARG(t / 86400 + 1));
-        else if (isfinite(r->from_s) && (steps[k] >= 86400 || fmod(t, 86400) < 1))
+        else if (isfinite(r->from_s) && (steps[k] >= 86400 || fabs(fmod(t, 86400)) < 1))
             text = wsk_report_date(r, t);
         fprintf(r->out, "<line class=\"g\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%d\" y2=\"%d\"/>", x, x, top,
                 floor_y + 4);

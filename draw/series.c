@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+/* A time above this is no time of a run (wsk_run_new takes at most 3.2e9 s): calendars and loops cannot use it. */
+static const double LAST_S = 4e9;
+
 static const char *next_cell(const char *p)
 {
     p += strcspn(p, ",\r\n");
@@ -39,7 +42,7 @@ static void read_rows(const char *csv, wsk_record *s)
     for (const char *row = strchr(csv, '\n'); row && row[1]; row = strchr(row + 1, '\n')) {
         const char *p = row + 1, *end;
         double *v = s->values + s->rows * s->vars * WSK_STATS, t = wsk_number_at(p, &end);
-        if (!(t > (s->rows ? s->end_s[s->rows - 1] : 0)))
+        if (!(t > (s->rows ? s->end_s[s->rows - 1] : 0) && t <= LAST_S))
             continue;
         for (size_t k = 0; k < WSK_STATS * s->vars; k++) {
             p = p ? next_cell(p) : NULL;
@@ -93,7 +96,7 @@ bool wsk_event_read(const char **at, wsk_event *out)
 {
     const char *p;
     out->at_s = wsk_number_at(*at, &p);
-    bool is = *p == ',' && !isnan(out->at_s);
+    bool is = *p == ',' && out->at_s >= 0 && out->at_s <= LAST_S;
     p += is;
     out->component = read_field(&p, false, &out->component_len);
     out->what = read_field(&p, false, &out->what_len);

@@ -171,7 +171,8 @@ const char *wsk_report_date(wsk_report *r, double civil_s)
 
 void wsk_report_hour(char out[16], double civil_s)
 {
-    unsigned s = (unsigned)fmax(fmod(civil_s + 0.5, 86400), 0) % 86400;
+    double of_day = fmod(civil_s + 0.5, 86400);
+    unsigned s = (unsigned)fmax(of_day < 0 ? of_day + 86400 : of_day, 0) % 86400;
     snprintf(out, 16, "%02u:%02u", s / 3600, s / 60 % 60);
 }
 
