@@ -5,7 +5,7 @@
 #   make test       all tests                       make asan-test   unit, property and bad-input tests, sanitized
 #   make demo       one scenario, with pictures     make validate    build/validation.md; validation-docs: into docs/
 #   make bench      timings; bench-compare: against the baseline; bench-doc: docs/bench.md. BUDGET=told: never fails
-#   make fuzz       one minute per parser (fuzz-long: one hour)
+#   make fuzz       one minute per fuzzer (fuzz-long: one hour); `make test` repeats the inputs in tests/fuzz/*.seeds
 #   make soak       a thousand random rigs          make tsan-test   threads under ThreadSanitizer
 #   make schema     schema/wattsink.xsd from the parameter tables; make docs: docs/reference from the same; make figures
 #   make po         adds new texts of the source to po/ja.po, to be translated
@@ -54,11 +54,11 @@ CLIOBJS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(CLI))
 WORDOBJS := $(patsubst %.c,$(BUILD)/obj/%.o,$(WORDS)) $(LANGS:%=$(BUILD)/obj/po/%.o)
 SUPPORT  := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tests/support/*.c)))
 
-TIERS    ?= unit property verify validate fault arch cli golden
+TIERS    ?= unit property verify validate fault fuzz arch cli golden
 TESTC    := $(sort $(wildcard $(patsubst %,tests/%/test_*.c,$(TIERS))))
 TESTSH   := $(sort $(wildcard $(patsubst %,tests/%/*.sh,$(filter arch cli golden fault,$(TIERS)))))
-TESTBIN  := $(patsubst %.c,$(BUILD)/%,$(TESTC))
-FUZZBIN  := $(patsubst %.c,build/fuzz/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+FUZZBIN  := $(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+TESTBIN  := $(patsubst %.c,$(BUILD)/%,$(TESTC)) $(if $(filter fuzz,$(TIERS)),$(FUZZBIN))
 VERSION  := $(shell sed -n 's/^.define WATTSINK_VERSION "\(.*\)"/\1/p' include/wattsink.h)
 
 Q := $(if $(V),,@)
@@ -66,7 +66,7 @@ say = $(if $(V),,@echo '  $(1)  $@')
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all lib check circles test demo validate validation-docs figures soak tsan-test report-check bench bench-compare bench-doc fuzz fuzz-long asan asan-test schema docs po man install uninstall deb deb-check clean \
+.PHONY: all lib check circles test demo validate validation-docs figures soak tsan-test report-check bench bench-compare bench-doc fuzz fuzz-run fuzz-long asan asan-test schema docs po man install uninstall deb deb-check clean \
         mpi mpi-test slurm-test deps check-deps FORCE
 
 all: $(BUILD)/wattsink $(BUILD)/libwattsink.so
@@ -209,7 +209,7 @@ export TEST_SECONDS
 asan-test soak tsan-test: TEST_SECONDS = 3600
 asan-test:
 	@WATTSINK_SHORT=1 $(MAKE) --no-print-directory BUILD=build/asan SAN=address,undefined \
-	    TIERS="unit property fault" EXTRA="$(wildcard tests/cli/badinput.sh)" check
+	    TIERS="unit property fault fuzz" EXTRA="$(wildcard tests/cli/badinput.sh)" check
 
 # Property tests with SOAK times as many random cases: with 7, about a thousand random rigs with both steppers.
 SOAK ?= 7
@@ -287,16 +287,18 @@ bench-compare:
 bench-doc:
 	@./tests/bench/doc.sh $(BUILD)/bench.json
 
-build/fuzz/tests/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(SIM) $(MODELS) $(BUILD)/registry.c
+# ---- fuzzers: each file tests/fuzz/fuzz_NAME.c is linked with libFuzzer for `make fuzz`, and with replay.c for `make
+# test`, where it reads the files of tests/fuzz/fuzz_NAME.seeds ----
+FUZZOBJS = $(BUILD)/obj/tests/fuzz/fuzz.o $(if $(findstring fuzzer,$(SAN)),,$(BUILD)/obj/tests/fuzz/replay.o)
+$(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZOBJS) $(BUILD)/libcli.a $(BUILD)/libwords.a $(BUILD)/libwattsink.a
 	@mkdir -p $(@D)
-	$(call say,FUZZ)
-	$(Q)clang $(CPPFLAGS_) $(STD) $(OPT) -Wno-pass-failed -fsanitize=fuzzer,address,undefined -o $@ $(filter %.c,$^) $(LIBS)
+	$(call say,LD)
+	$(Q)$(LINK) $(if $(findstring fuzzer,$(SAN)),-fsanitize=fuzzer) -o $@ $^ $(if $(findstring fuzzer,$(SAN)),,-lcmocka) $(CLILIBS)
 FUZZ_SECONDS ?= 60
-fuzz: $(FUZZBIN)
-	@for f in $(FUZZBIN); do mkdir -p $$f.corpus; echo "$$f"; \
-	    $$f -verbosity=$(if $(V),1,0) -print_final_stats=1 -max_total_time=$(FUZZ_SECONDS) -artifact_prefix=$$f. \
-	    $$f.corpus $(sort $(wildcard scenarios/*/)) \
-	    $$(ls -d tests/fuzz/$$(basename $$f).seeds 2>/dev/null) || exit 1; done
+fuzz:
+	@$(MAKE) --no-print-directory BUILD=build/fuzz CC=clang SAN=fuzzer-no-link,address,undefined CFLAGS=-Wno-pass-failed fuzz-run
+fuzz-run: $(FUZZBIN)
+	@./tests/fuzz/run $(FUZZ_SECONDS) $(FUZZBIN)
 fuzz-long:
 	@$(MAKE) --no-print-directory FUZZ_SECONDS=3600 fuzz
 

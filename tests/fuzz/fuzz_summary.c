@@ -4,9 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "wattsink.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static void check_round_trip(const wsk_summary *s)
 {

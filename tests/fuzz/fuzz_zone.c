@@ -4,8 +4,7 @@
 #include <stdlib.h>
 
 #include "sim/base/calendar.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

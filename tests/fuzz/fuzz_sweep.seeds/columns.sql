@@ -1,0 +1,1 @@
+eALTER TABLE cases DROP COLUMN label; UPDATE cases SET "gpus.die_max_c"=9e999, error='x', error_messages='[{}]', status='failed';

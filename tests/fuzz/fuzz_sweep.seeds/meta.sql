@@ -1,0 +1,1 @@
+cUPDATE meta SET value=NULL WHERE key='columns'; DELETE FROM meta WHERE key='axes';

@@ -1,0 +1,1 @@
+aUPDATE cases SET status='out of memory' WHERE id = 2; DELETE FROM cases WHERE id = 3;

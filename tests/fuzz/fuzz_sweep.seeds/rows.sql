@@ -1,0 +1,1 @@
+fUPDATE meta SET value='cost.annual' WHERE key='columns'; INSERT INTO cases(id, status) VALUES (9223372036854775807, 'ok'), (0, 'ok'), (-1, 'ok');

@@ -1,0 +1,1 @@
+dDROP TABLE meta; CREATE TABLE other(a);

@@ -1,0 +1,1 @@
+bUPDATE cases SET "cost.annual"=NULL, status=X'00ff', "gpus.die_max_c"='hot';
