@@ -82,10 +82,14 @@ present cut/full.nc "interrupted: a file of what was simulated"
 present cut/full.part "with the rows that it goes on from"
 exits 3 "without --full it is another run" "$wattsink" run two-cards.xml --for 1d -o cut --resume
 ended interrupted
-for wait in 0.08 0.15 0.3; do
-    timeout -s KILL $wait "$wattsink" run two-cards.xml --for 1d --full -o cut -q 2>/dev/null
-    ended "killed after $wait s"
+files() { ls -A "$1" 2>/dev/null | wc -l; }
+for measure in files recorded; do
+    midway KILL $measure cut "$wattsink" run two-cards.xml --for 1d --full -o cut -q
+    ended "killed when its $measure grew"
 done
+midway KILL recorded cut "$wattsink" run two-cards.xml --for 1d --full -o cut -q
+midway KILL recorded cut "$wattsink" run two-cards.xml --for 1d --full -o cut -q --resume
+ended "killed twice"
 "$wattsink" run two-cards.xml --for 10s --full -o again -q
 "$wattsink" run two-cards.xml --for 10s -o again -q
 absent again/full.nc "a run without --full leaves no earlier one's steps"

@@ -1,13 +1,34 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The measuring script, with a fake nvidia-smi and a fake driver.
+# The measuring script, with a fake nvidia-smi, a fake driver and a fake clock: a second passes when the load of the
+# phase is at work and the sampler has written a row.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 mkdir fake
+mkfifo tick row
+cat >fake/date <<'END'
+#!/bin/sh
+exec "$REAL_DATE" -u -d "@$((1785747600 + $(wc -l <"$FAKE/seconds")))" "$@"
+END
+cat >fake/sleep <<'END'
+#!/bin/sh
+# Launches of earlier phases are put away, so that the ones in `blocks` are this phase's.
+cat "$FAKE/blocks" >>"$FAKE/all-blocks"
+: >"$FAKE/blocks"
+until case $(tail -n 1 "$FAKE"/now/phases.csv) in
+    *,idle,* | *,rest,* | *,cool-down,*) true ;;
+    *) [ -s "$FAKE/blocks" ] ;;
+    esac; do "$REAL_SLEEP" 0.02; done
+for _ in $(seq "$1"); do
+    echo >"$FAKE/tick"
+    read -r _ <"$FAKE/row"
+    echo >>"$FAKE/seconds"
+done
+END
 cat >fake/nvidia-smi <<'END'
 #!/bin/sh
-# A fake card without the field temperature.memory; -lms prints a row at that interval.
-echo "$*" >>"$FAKE_LOG"
+# A fake card without the field temperature.memory; -lms prints a row each second of the fake clock.
+echo "$*" >>"$FAKE/asked"
 fields= every= quiet= card=0
 while [ $# -gt 0 ]; do
     case $1 in
@@ -23,7 +44,7 @@ done
 case ,$fields, in *,power.draw.instant,*) [ -n "$every" ] || exit 2 ;; esac
 row() {
     watts=25.5
-    [ -e "$FAKE_BUSY" ] && watts=280.25
+    [ -s "$FAKE/blocks" ] && watts=280.25
     out=
     for f in $(echo "$fields" | tr , ' '); do
         case $f in
@@ -41,7 +62,10 @@ row() {
 [ -n "$quiet" ] || echo "$fields" | sed 's/,/, /g; s/power.draw/power.draw [W]/'
 row
 [ -n "$every" ] || exit 0
-while sleep 0.2; do row; done
+while read -r _ <"$FAKE/tick"; do
+    row
+    echo >"$FAKE/row"
+done
 END
 cat >fake/cuda.c <<'END'
 #include <stdio.h>
@@ -58,23 +82,26 @@ int cuMemAlloc_v2(unsigned long long *p, size_t n) { (void)n; *p = 1; return 0; 
 int cuLaunchKernel(void *f, unsigned x, unsigned y, unsigned z, unsigned bx, unsigned by, unsigned bz, unsigned s, void *q, void **p, void **e)
 {
     (void)f, (void)y, (void)z, (void)bx, (void)by, (void)bz, (void)s, (void)q, (void)p, (void)e;
-    FILE *log = fopen(getenv("FAKE_BLOCKS"), "a");
+    char name[4096];
+    snprintf(name, sizeof name, "%s/blocks", getenv("FAKE"));
+    FILE *log = fopen(name, "a");
     fprintf(log, "%u\n", x);
     fclose(log);
-    if (x > 1)
-        fclose(fopen(getenv("FAKE_BUSY"), "w"));
     return 0;
 }
 int cuCtxSynchronize(void) { nanosleep(&(struct timespec){.tv_nsec = 50000000}, NULL); return 0; }
 END
 cc=$(command -v "${CC:-cc}" || command -v gcc || command -v clang)
 "$cc" -D_POSIX_C_SOURCE=200809L -shared -fPIC -o fake/libcuda.so.1 fake/cuda.c 2>err || { fail "the fake driver" "$(cat err)"; exit 1; }
-chmod +x fake/nvidia-smi
-export FAKE_LOG="$scratch/asked" FAKE_BLOCKS="$scratch/blocks" FAKE_BUSY="$scratch/busy" LD_LIBRARY_PATH="$scratch/fake" CC="$cc"
+chmod +x fake/nvidia-smi fake/date fake/sleep
+REAL_DATE=$(command -v date) REAL_SLEEP=$(command -v sleep)
+export FAKE="$scratch" REAL_DATE REAL_SLEEP LD_LIBRARY_PATH="$scratch/fake" CC="$cc"
+: >blocks && : >seconds
 measure=$top/extras/measure/measure.sh
 PATH=$scratch/fake:$PATH
 export PATH
 
+ln -s log now
 exits 0 "a whole log" "$measure" -o log --idle 2 --step 1 --full 2 --cool 1
 for f in card.txt samples.csv phases.csv summary.txt trace.csv; do present log/$f "leaves $f"; done
 [ "$(wc -l <log/phases.csv)" = 14 ] && pass "thirteen phases" || fail "thirteen phases" "$(cat log/phases.csv)"
@@ -84,8 +111,8 @@ says log/summary.txt '^idle .* 25\.5 ' "idle power"
 says log/summary.txt '^long run .* 280\.[23] ' "power under load"
 says log/summary.txt '^long run .* 100 ' "and what capped it"
 says log/trace.csv '^t_s,power_w' "a trace to play back"
-[ "$(sort -n blocks | uniq | tr '\n' ' ')" = "1 10 21 41 62 82 " ] && pass "steps are shares of the multiprocessors" ||
-    fail "steps are shares of the multiprocessors" "$(sort -n blocks | uniq -c)"
+[ "$(sort -n all-blocks | uniq | tr '\n' ' ')" = "1 10 21 41 62 82 " ] && pass "steps are shares of the multiprocessors" ||
+    fail "steps are shares of the multiprocessors" "$(sort -n all-blocks | uniq -c)"
 grep -E -- '(^| )(-pl|-lgc|-rgc|-pm|-ac|-rac|--power-limit|--lock|--reset|-r)( |=|$)' asked && fail "no setting is touched" || pass "no setting is touched"
 printf '<rig><chassis><gpu part="gpu/generic" tdp="300 W" slot="1"/></chassis><workload kind="replay" power="trace.csv"/><run for="20 s"/></rig>' >log/rig.xml
 exits 0 "wattsink plays it back" "$wattsink" run log/rig.xml -o played -q
@@ -98,7 +125,8 @@ exits 2 "an unknown option" "$measure" -o other --power-limit 3
 exits 1 "an invalid time" "$measure" -o other --idle x
 exits 1 "a driver that fails" env FAKE_BROKEN=1 "$measure" -o broken
 says err 'CUDA error 100' "says what"
-rm -f busy
-exits 0 "loads of one's own" "$measure" -o own --idle 1 --step 1 --full 1 --cool 1 --compute "touch $scratch/busy; sleep 100" --memory 'sleep 100'
+ln -sfn own now
+echo 'while echo 82 >>"$FAKE/blocks"; do "$REAL_SLEEP" 0.02; done' >load.sh
+exits 0 "loads of one's own" "$measure" -o own --idle 1 --step 1 --full 1 --cool 1 --compute "sh $scratch/load.sh" --memory "sh $scratch/load.sh"
 [ "$(wc -l <own/phases.csv)" = 7 ] && pass "make six phases" || fail "make six phases" "$(cat own/phases.csv)"
 exit $status

@@ -3,7 +3,7 @@
 # A run that was killed or interrupted continues with the same bits.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
-days=${WATTSINK_RESUME_DAYS:-20}
+days=${WATTSINK_RESUME_DAYS:-60}
 
 exits 0 "uninterrupted" "$wattsink" run two-cards.xml --for "${days}d" -o whole -q
 

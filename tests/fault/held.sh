@@ -27,21 +27,32 @@ edit() {
     printf 't_min,card_w\n0,100\n60,90\n' >"$1/power.csv"
 }
 lose() { rm -rf "$1/rig.xml" "$1/parts" "$1/power.csv"; }
-# during CHANGE MEASURE FOLDER COMMAND...: starts COMMAND, changes its input by CHANGE once MEASURE of FOLDER has grown,
-# and waits. False: the command had ended before the change.
+# during CHANGE MEASURE FOLDER COMMAND...: starts COMMAND on fresh input, changes the input by CHANGE once MEASURE of
+# FOLDER has grown, and waits. If the command has ended before the change, it is tried again, ten times at most; then
+# false.
 during() {
-    change=$1 measure=$2 folder=$3 was=0
+    change=$1 measure=$2 folder=$3 was=0 attempt=0 alive=
     shift 3
-    "$@" >"$dir/out" 2>"$dir/err" &
-    pid=$!
-    soon grown
-    alive=1
-    kill -0 $pid 2>/dev/null || alive=0
-    $change "$dir/in"
-    wait $pid
-    got=$?
-    [ $alive = 1 ]
+    until [ "$alive" ] || [ $attempt = 10 ]; do
+        attempt=$((attempt + 1))
+        input "$dir/in"
+        rm -rf "$folder" && mkdir "$folder"
+        "$@" >"$dir/out" 2>"$dir/err" &
+        pid=$!
+        soon grown
+        # Stopped, so that it cannot end between the question and the change.
+        kill -STOP $pid 2>/dev/null
+        soon stopped
+        ! state T || alive=1
+        $change "$dir/in"
+        kill -CONT $pid 2>/dev/null
+        wait $pid
+        got=$?
+    done
+    [ "$alive" ]
 }
+state() { grep -q "^State:[[:space:]]*[$1]" "/proc/$pid/status" 2>/dev/null; } # LETTERS, as ps shows them
+stopped() { state TZX || [ ! -e "/proc/$pid" ]; }
 input "$dir/in"
 "$wattsink" check "$dir/in/rig.xml" --parts "$dir/in/parts" >"$dir/out" 2>"$dir/err"
 sound=$?
@@ -52,8 +63,6 @@ sweep() { "$wattsink" sweep "$dir/in/rig.xml" --parts "$dir/in/parts" --vary 'gp
 sweep -o "$dir/whole.csv"
 check $? "a sweep left alone"
 for change in edit lose; do
-    input "$dir/in"
-    mkdir "$dir/$change"
     during $change stored "$dir/$change" sweep -o "$dir/$change/a.csv"
     check $? "$change: the sweep was at work"
     [ $got = 0 ] && cmp -s "$dir/whole.csv" "$dir/$change/a.csv"
@@ -77,7 +86,6 @@ input "$dir/in"
 run -o "$dir/alone"
 check $? "a run left alone"
 for change in edit lose; do
-    input "$dir/in"
     during $change simulated "$dir/run-$change" run -o "$dir/run-$change"
     check $? "$change: the run was at work"
     sed -i 's/"wall_clock_s": [^,]*//' "$dir/alone/summary.json" "$dir/run-$change/summary.json"

@@ -3,7 +3,8 @@
  * at its last fsync, and the entries of the folder at its last fsync. CUT_FOLDER: the folder that is watched. CUT_DISK:
  * the folder for the records; a file there named by a file's ID holds its content, "entries" has a line "ID NAME" for
  * each entry. tests/fault/powercut.sh rebuilds the watched folder from them. An ID is made of the inode and the time
- * of birth, because the system uses inodes again. */
+ * of birth, because the system uses inodes again. The process also sees a faster clock, because it writes to the disk
+ * every few seconds only. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <dlfcn.h>
@@ -13,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* Writes the ID of a file below CUT_DISK. */
@@ -94,4 +96,18 @@ int fsync(int fd)
 int fdatasync(int fd)
 {
     return sync_by("fdatasync", fd);
+}
+
+int clock_gettime(clockid_t clock, struct timespec *now)
+{
+    enum { FASTER = 40, NS_PER_S = 1000000000 };
+    int (*real)(clockid_t, struct timespec *) =
+        (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+    int code = real(clock, now);
+    if (code == 0 && clock == CLOCK_MONOTONIC) {
+        long long ns = (long long)now->tv_nsec * FASTER;
+        now->tv_sec = now->tv_sec * FASTER + (time_t)(ns / NS_PER_S);
+        now->tv_nsec = (long)(ns % NS_PER_S);
+    }
+    return code;
 }

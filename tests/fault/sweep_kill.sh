@@ -72,12 +72,12 @@ refuses() {
 }
 sqlite3 "$dir/other.csv.sqlite" 'CREATE TABLE mine (x); INSERT INTO mine VALUES (1)'
 refuses "$dir/other.csv" "a database of something else" 'does not hold a sweep'
-sqlite3 "$dir/whole.csv.sqlite" ".backup $dir/bare.csv.sqlite"
+sqlite3 "$dir/whole.csv.sqlite" ".backup '$dir/bare.csv.sqlite'"
 sqlite3 "$dir/bare.csv.sqlite" "DELETE FROM meta WHERE key = 'columns'"
 refuses "$dir/bare.csv" "a sweep without its list of columns" 'its list of columns is missing'
 cp "$dir/whole.csv.sqlite" "$dir/torn.csv.sqlite"
 size=$(wc -c <"$dir/torn.csv.sqlite")
-dd if=/dev/urandom of="$dir/torn.csv.sqlite" bs=1 seek=$((size / 2)) count=6000 conv=notrunc 2>/dev/null
+yes damaged | dd of="$dir/torn.csv.sqlite" bs=1 seek=$((size / 2)) count=6000 conv=notrunc 2>/dev/null
 refuses "$dir/torn.csv" "a damaged sweep" 'is damaged'
 ln -s loop.csv.sqlite "$dir/loop.csv.sqlite"
 sweep -o "$dir/loop.csv" --resume -q 2>"$dir/err"
