@@ -45,6 +45,8 @@ static int refuse(const wsk_sweep *s, const fact *f, const char *theirs)
 static int match_columns(wsk_sweep *s)
 {
     char *names = wsk_store_said(s->store, "columns");
+    if (!names && wsk_store_unread(s->store))
+        return WSK_ERUN;
     if (!names) {
         wsk_cli_error(T_("%s cannot be resumed: its list of columns is missing; --force replaces it"), s->out);
         return WSK_EINPUT;
@@ -96,7 +98,9 @@ static int resume(wsk_sweep *s, const fact *facts, size_t count)
     for (size_t i = 0; i < count; i++) {
         char *theirs = wsk_store_said(s->store, facts[i].key);
         int code = WSK_OK;
-        if (!theirs && i == 0) {
+        if (!theirs && wsk_store_unread(s->store)) {
+            code = WSK_ERUN;
+        } else if (!theirs && i == 0) {
             wsk_cli_error(T_("%s does not hold a sweep; --force replaces it"), s->db);
             code = WSK_EINPUT;
         } else if (!theirs || strcmp(theirs, facts[i].mine) != 0) {
@@ -197,6 +201,8 @@ int wsk_sweep_open(wsk_sweep *s)
     if (goes_on && (code = wsk_store_sound(s->store)) != WSK_OK)
         return code;
     bool fresh = !goes_on || wsk_store_empty(s->store);
+    if (goes_on && wsk_store_unread(s->store))
+        return WSK_ERUN;
     if (!fresh && (code = resume(s, facts, FACTS)) != WSK_OK)
         return code;
     if (s->stored == s->design.cases) /* complete: the file is only read, and may be where nothing can be written */

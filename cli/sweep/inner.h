@@ -106,7 +106,10 @@ typedef struct {
 /* Prepares the file for rows with these columns, behind "id". facts: `count` rows of table meta for a new sweep, whose
  * tables are made in one transaction. count 0: the sweep is resumed, and its tables exist. False after a message. */
 bool wsk_store_make(wsk_store *store, const wsk_cli_list *columns, const wsk_store_fact *facts, size_t count);
-char *wsk_store_said(wsk_store *store, const char *key); /* value in table meta; NULL: no such key. Caller frees. */
+/* The value in table meta; NULL: no such key, or wsk_store_unread. Caller frees. */
+char *wsk_store_said(wsk_store *store, const char *key);
+/* Did wsk_store_empty or wsk_store_said fail, because the system could not read the file? True after a message. */
+bool wsk_store_unread(wsk_store *store);
 /* Stores a row, a text with one line for the id and one for each column. True: the row is committed. False after a
  * message. */
 bool wsk_store_put(wsk_store *store, const char *row);

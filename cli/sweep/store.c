@@ -20,6 +20,7 @@ struct wsk_store {
     char *path;
     wsk_cli_lock *lock; /* FILE.lock, which keeps other sweeps out */
     double synced;      /* wsk_clock() when the rows were last put on disk */
+    bool unread;        /* see wsk_store_unread */
 };
 
 static const double SYNC_S = 5; /* real time after which rows are put on disk, where they survive a power cut, s */
@@ -163,20 +164,58 @@ bool wsk_store_make(wsk_store *s, const wsk_cli_list *columns, const wsk_store_f
     return s->put ? true : complain(s, N_("cannot write"));
 }
 
-/* The first value of the first row that an SQL query gives; NULL: no row, or an error. Caller frees. */
-static char *ask(wsk_store *s, const char *question)
+/* The first value of the first row that an SQL query gives. key: the value of its parameter, NULL: it has none. NULL:
+ * no row or no such table; or it could not be read, and s->unread is set. Caller frees. */
+static char *ask(wsk_store *s, const char *question, const char *key)
 {
     sqlite3_stmt *q = NULL;
     char *value = NULL;
-    if (sqlite3_prepare_v2(s->db, question, -1, &q, NULL) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
+    int code = sqlite3_prepare_v2(s->db, question, -1, &q, NULL);
+    if (code == SQLITE_OK && key)
+        code = sqlite3_bind_text(q, 1, key, -1, SQLITE_TRANSIENT);
+    if (code == SQLITE_OK)
+        code = sqlite3_step(q);
+    if (code == SQLITE_ROW)
         value = wsk_cli_format("%s", (const char *)sqlite3_column_text(q, 0));
+    else if (code != SQLITE_DONE && code != SQLITE_ERROR)
+        s->unread = true;
     sqlite3_finalize(q);
     return value;
 }
 
+bool wsk_store_unread(wsk_store *s)
+{
+    return s->unread && !complain(s, N_("cannot read"));
+}
+
+/* Reads the whole file, past SQLite's cache. Not by open(): closing it again would drop SQLite's locks. */
+static int read_through(wsk_store *s)
+{
+    char page[4096];
+    sqlite3_int64 size = 0;
+    sqlite3_file *file = NULL;
+    int code = sqlite3_file_control(s->db, "main", SQLITE_FCNTL_FILE_POINTER, &file);
+    if (code == SQLITE_OK)
+        code = file->pMethods->xFileSize(file, &size);
+    for (sqlite3_int64 at = 0; at < size && code == SQLITE_OK; at += (sqlite3_int64)sizeof page)
+        code = file->pMethods->xRead(file, page, sizeof page, at);
+    return code == SQLITE_IOERR_SHORT_READ ? SQLITE_OK : code;
+}
+
 int wsk_store_sound(wsk_store *s)
 {
-    char *found = ask(s, "PRAGMA quick_check(1)");
+    static const char quick[] = "PRAGMA quick_check(1)";
+    char *found = ask(s, quick, NULL);
+    if (!found || strcmp(found, "ok") != 0) { /* SQLite takes a page that the disk did not give for a damaged one */
+        int code = read_through(s);
+        free(found);
+        if (code != SQLITE_OK) {
+            wsk_cli_error("%s: %s: %s", s->path, T_("cannot read"), sqlite3_errstr(code));
+            return WSK_ERUN;
+        }
+        s->unread = false;
+        found = ask(s, quick, NULL);
+    }
     int code = found || sqlite3_errcode(s->db) == SQLITE_CORRUPT ? WSK_EINPUT : WSK_ERUN;
     if (found && !strcmp(found, "ok")) {
         code = WSK_OK;
@@ -195,10 +234,12 @@ int wsk_store_sound(wsk_store *s)
 
 bool wsk_store_empty(wsk_store *s)
 {
-    char *tables = ask(s, "SELECT count(*) FROM sqlite_master WHERE name NOT IN ('cases', 'meta', 'wsk_probe') AND "
-                          "name NOT LIKE 'sqlite_%'"),
-         *there = ask(s, "SELECT count(*) FROM sqlite_master WHERE name = 'cases'"),
-         *rows = there && !strcmp(there, "0") ? wsk_cli_format("0") : ask(s, "SELECT count(*) FROM cases");
+    char *tables = ask(s,
+                       "SELECT count(*) FROM sqlite_master WHERE name NOT IN ('cases', 'meta', 'wsk_probe') AND "
+                       "name NOT LIKE 'sqlite_%'",
+                       NULL),
+         *there = ask(s, "SELECT count(*) FROM sqlite_master WHERE name = 'cases'", NULL),
+         *rows = there && !strcmp(there, "0") ? wsk_cli_format("0") : ask(s, "SELECT count(*) FROM cases", NULL);
     bool empty = tables && !strcmp(tables, "0") && rows && !strcmp(rows, "0");
     free(tables);
     free(there);
@@ -208,13 +249,7 @@ bool wsk_store_empty(wsk_store *s)
 
 char *wsk_store_said(wsk_store *s, const char *key)
 {
-    sqlite3_stmt *q = NULL;
-    char *value = NULL;
-    if (sqlite3_prepare_v2(s->db, "SELECT value FROM meta WHERE key = ?", -1, &q, NULL) == SQLITE_OK &&
-        sqlite3_bind_text(q, 1, key, -1, SQLITE_TRANSIENT) == SQLITE_OK && sqlite3_step(q) == SQLITE_ROW)
-        value = wsk_cli_format("%s", (const char *)sqlite3_column_text(q, 0));
-    sqlite3_finalize(q);
-    return value;
+    return ask(s, "SELECT value FROM meta WHERE key = ?", key);
 }
 
 /* Decodes a line that wsk_sweep_put_text wrote: no leading quotation mark, \n and \\ replaced. Caller frees. */
