@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The program wattsink: prepares the process, finds the command and runs it. */
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
@@ -66,8 +67,12 @@ int main(int argc, char **argv)
     int code = wsk_cli_language(&argc, argv);
     if (code == WSK_OK)
         code = dispatch(argc, argv);
+    errno = 0;
     if (fflush(stdout) != 0 || ferror(stdout)) {
-        wsk_cli_error(T_("cannot write to standard output"));
+        if (errno)
+            wsk_cli_error(T_("cannot write to standard output: %s"), T_(strerror(errno)));
+        else /* it failed earlier */
+            wsk_cli_error(T_("cannot write to standard output"));
         if (code == WSK_OK)
             code = WSK_ERUN;
     }

@@ -7,12 +7,11 @@
 #include "cli/plot/plot.h"
 #include "draw/page.h"
 
-static char *read_file(const char *dir, const char *name)
+static char *read_file(const char *dir, const char *name, int *code)
 {
-    char *path = wsk_cli_format("%s/%s", dir, name), *text = wsk_cli_read(path, NULL);
-    if (!text)
-        wsk_cli_error(T_("%s is missing: 'wattsink run RIG.xml -o %s' leaves it"), path, dir);
-    free(path);
+    char *text = wsk_cli_read_in(dir, name, NULL, code);
+    if (!text && *code != WSK_ERUN)
+        wsk_cli_error(T_("%s/%s is missing: 'wattsink run RIG.xml -o %s' leaves it"), dir, name, dir);
     return text;
 }
 
@@ -38,11 +37,13 @@ static int write_report(const char *dir, const wsk_report_files *files)
 
 static int report_of(const char *dir)
 {
-    char *json = read_file(dir, "summary.json"), *xml = json ? read_file(dir, "rig.resolved.xml") : NULL;
-    char *series = xml ? read_file(dir, "series.csv") : NULL, *events = series ? read_file(dir, "events.csv") : NULL;
-    const wsk_elements *rig = NULL;
-    wsk_summary *summary = events ? wsk_cli_summary(dir) : NULL;
     int code = WSK_EINPUT;
+    char *json = read_file(dir, "summary.json", &code),
+         *xml = json ? read_file(dir, "rig.resolved.xml", &code) : NULL,
+         *series = xml ? read_file(dir, "series.csv", &code) : NULL,
+         *events = series ? read_file(dir, "events.csv", &code) : NULL;
+    const wsk_elements *rig = NULL;
+    wsk_summary *summary = events ? wsk_cli_summary(dir, &code) : NULL;
     if (summary && wsk_elements_read(xml, strlen(xml), &rig) == WSK_ENOMEM)
         wsk_cli_error(T_("out of memory"));
     else if (summary)

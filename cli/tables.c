@@ -9,6 +9,8 @@ static int print(wsk_status status, char *text)
 {
     if (status == WSK_OK && text)
         wsk_cli_print(stdout, text);
+    else if (text)
+        wsk_cli_error("%s", text);
     wsk_text_free(text);
     return (int)status;
 }

@@ -140,7 +140,8 @@ wsk_status wsk_rig_advice(const wsk_rig *rig, char **text);
 /* The changes of wsk_rig_advice after a run: for PSUs and circuit the higher load of run and steady point counts. */
 wsk_status wsk_run_advice(const wsk_rig *rig, const wsk_run *run, char **text);
 /* Finds the changes of wsk_run_advice and keeps them in the run, so that its summaries have them. Call it once; it
- * takes tens of milliseconds. */
+ * takes tens of milliseconds. WSK_ERUN: a part of the catalogue could not be read for a reason that may pass;
+ * wsk_run_failure says which, and the run goes no further. */
 wsk_status wsk_run_judge(const wsk_rig *rig, wsk_run *run);
 
 /* ---- designs ---- */
@@ -172,6 +173,7 @@ void wsk_uncertainty_get(const wsk_uncertainty *uncertainty, size_t i, wsk_uncer
 /* ---- tables ---- */
 wsk_status wsk_schema_text(char **text);
 wsk_status wsk_kinds_text(const char *element, char **text); /* the kinds of an element; NULL: all */
+/* A line for each part of a family; NULL: all. WSK_ERUN: *text says what could not be read, for a reason that may pass. */
 wsk_status wsk_parts_text(const char *parts_dir, const char *family, const char *search, char **text);
 
 #include "wattsink_elements.h"

@@ -118,6 +118,8 @@ wsk_status wsk_run_judge(const wsk_rig *rig, wsk_run *run)
     wsk_status status = advice ? wsk_advise(run->arena, rig->net, run, &rig->input, advice) : WSK_ENOMEM;
     if (status == WSK_OK)
         run->advice = advice;
+    else if (status == WSK_ERUN)
+        wsk_run_fail(run, advice->before);
     return status;
 }
 

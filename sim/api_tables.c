@@ -178,12 +178,13 @@ wsk_status wsk_parts_text(const char *parts_dir, const char *family, const char 
 {
     wsk_buf b = {0};
     listing l = {&b, search};
-    wsk_status status = wsk_parts_list(wsk_catalogue(parts_dir), family, list_part, &l);
-    if (status != WSK_OK) {
-        wsk_buf_free(&b);
-        return status;
-    }
-    return wsk_give(&b, true, text);
+    wsk_buf why = {0};
+    wsk_status status = wsk_parts_list(wsk_catalogue(parts_dir), family, list_part, &l, &why), given = WSK_OK;
+    *text = NULL;
+    if (status == WSK_OK || status == WSK_ERUN)
+        given = wsk_give(status == WSK_OK ? &b : &why, true, text);
+    wsk_buf_free(status == WSK_OK ? &why : &b);
+    return given == WSK_OK ? status : given;
 }
 
 static void tell_mistakes(const wsk_diags *diags, wsk_lines *out)

@@ -102,10 +102,10 @@ typedef struct {
 static int refuse_other_rig(const output *o, const wsk_rig *rig)
 {
     size_t count, runs;
-    wsk_summary **compared = wsk_cli_summaries(o->dir, "compare.json", &count),
-                **run = wsk_cli_summaries(o->dir, "summary.json", &runs);
-    const char *old = wsk_cli_said(count ? compared[0] : runs ? run[0] : NULL, WSK_R_RIG, 0);
     int code = WSK_OK;
+    wsk_summary **compared = wsk_cli_summaries(o->dir, "compare.json", &count, &code),
+                **run = wsk_cli_summaries(o->dir, "summary.json", &runs, &code);
+    const char *old = wsk_cli_said(count ? compared[0] : runs ? run[0] : NULL, WSK_R_RIG, 0);
     if (old[0] && strcmp(old, wsk_rig_name(rig)) != 0 && !o->force) {
         wsk_cli_error(T_("%s holds the results of '%s': choose another folder with -o, or --force to replace them"),
                       o->dir, old);

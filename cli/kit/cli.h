@@ -99,7 +99,8 @@ char *wsk_cli_messages(const wsk_said *const *messages, size_t count);
 char *wsk_cli_told(const char *json);
 /* Reads the value of --stepper; NULL: the option was not given, the default is used. False after a message. */
 bool wsk_cli_stepper(const wsk_cli_command *command, const char *text, wsk_stepper *out);
-/* The rig file's name without .xml, or the folder's name if the file is rig.xml. Caller frees. */
+/* The rig file's name without .xml, or the folder's name if the file is rig.xml. Caller frees. Exits the program, after a
+ * message, if the system cannot resolve the path now. */
 char *wsk_cli_rig_label(const char *path);
 
 /* ---- the terminal ---- */
@@ -151,11 +152,15 @@ void wsk_cli_delete(const char *dir, const char *name); /* deletes DIR/NAME, als
 /* The whole file with a NUL after it; the caller frees it. NULL: it could not be read (errno); nothing is printed. */
 char *wsk_cli_read(const char *path, size_t *len);
 bool wsk_cli_mkdirs(const char *dir); /* makes a folder and its parents; false after a message */
+/* The same for the file DIR/NAME of results. NULL: it is missing, and *code stays as it is; or the system cannot read it
+ * now, and *code is WSK_ERUN after a message. */
+char *wsk_cli_read_in(const char *dir, const char *name, size_t *len, int *code);
+/* Is this a folder? Also true if the system cannot tell now: its use then tells why. */
 bool wsk_cli_is_dir(const char *path);
 /* Is `dir` an existing folder? Else false after a message that `command` needs a folder of results. */
 bool wsk_cli_results(const char *command, const char *dir);
 /* Path of the folder "parts" or "plots": of the checkout, beside the installed program, or under PREFIX, where it may
- * be missing. Caller frees. */
+ * be missing. Caller frees. Exits the program, after a message, if the system cannot tell now where it is. */
 char *wsk_cli_share(const char *what);
 /* Folder of the catalogue: WATTSINK_PARTS if set, else wsk_cli_share("parts") if it exists or `extra` is NULL, else
  * `extra`. Caller frees. */
@@ -178,10 +183,10 @@ bool wsk_cli_interrupted(void);      /* the flag */
 
 /* ---- summaries ---- */
 /* Reads DIR/NAME, a summary.json or compare.json: one summary per case. Free with wsk_summaries_free. NULL and
- * *count 0 if the file cannot be read (no message) or is damaged (after a message). */
-wsk_summary **wsk_cli_summaries(const char *dir, const char *name, size_t *count);
-/* Reads DIR/summary.json. NULL: cannot be read, or damaged, as in wsk_cli_summaries. Free with wsk_summary_free. */
-wsk_summary *wsk_cli_summary(const char *dir);
+ * *count 0 if the file is missing or cannot be read, as in wsk_cli_read_in, or is damaged (after a message). */
+wsk_summary **wsk_cli_summaries(const char *dir, const char *name, size_t *count, int *code);
+/* Reads DIR/summary.json. NULL: as in wsk_cli_summaries. Free with wsk_summary_free. */
+wsk_summary *wsk_cli_summary(const char *dir, int *code);
 /* The text of a result for the component with index `member`, e.g. a GPU. "" if the summary is NULL or lacks it. */
 const char *wsk_cli_said(const wsk_summary *summary, wsk_result result, size_t member);
 /* Does a component in the summary have this id of `len` bytes? ids: which components, e.g. WSK_R_GPU_ID for GPUs. */

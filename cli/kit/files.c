@@ -188,10 +188,21 @@ char *wsk_cli_read(const char *path, size_t *len)
     return text;
 }
 
+char *wsk_cli_read_in(const char *dir, const char *name, size_t *len, int *code)
+{
+    char *path = wsk_cli_format("%s/%s", dir, name), *text = wsk_cli_read(path, len);
+    if (!text && errno != ENOENT && errno != ENOTDIR) {
+        wsk_cli_error(T_("cannot read %s: %s"), path, T_(strerror(errno)));
+        *code = WSK_ERUN;
+    }
+    free(path);
+    return text;
+}
+
 bool wsk_cli_is_dir(const char *path)
 {
     struct stat st;
-    return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+    return stat(path, &st) == 0 ? S_ISDIR(st.st_mode) : errno != ENOENT && errno != ENOTDIR;
 }
 
 bool wsk_cli_results(const char *command, const char *dir)
@@ -246,11 +257,15 @@ char *wsk_cli_share(const char *what)
         if (slash)
             slash[1] = '\0';
         for (size_t i = 0; slash && i < sizeof beside / sizeof *beside; i++) {
-            char *path = wsk_cli_format("%s%s%s", exe, beside[i], what);
-            char *clean = wsk_cli_is_dir(path) ? realpath(path, NULL) : NULL;
+            char *path = wsk_cli_format("%s%s%s", exe, beside[i], what), *clean = realpath(path, NULL);
+            if (!clean && errno != ENOENT && errno != ENOTDIR && errno != EACCES) {
+                wsk_cli_error(T_("cannot open %s: %s"), path, T_(strerror(errno)));
+                exit(WSK_ERUN);
+            }
             free(path);
-            if (clean)
+            if (clean && wsk_cli_is_dir(clean))
                 return clean;
+            free(clean);
         }
     }
     return wsk_cli_format("%s/%s", WSK_SHARE_DIR, what);

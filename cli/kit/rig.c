@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loads rigs and parts for any command, from files or standard input, and prints the messages about them. */
 #define _XOPEN_SOURCE 700 /* realpath */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -233,6 +234,10 @@ char *wsk_cli_rig_label(const char *path)
     if (strcmp(name, "rig") != 0)
         return name;
     char *whole = realpath(path, NULL);
+    if (!whole && errno != ENOENT && errno != ENOTDIR) {
+        wsk_cli_error(T_("cannot open %s: %s"), path, T_(strerror(errno)));
+        exit(WSK_ERUN);
+    }
     char *end = whole ? strrchr(whole, '/') : NULL;
     if (end && end != whole) {
         *end = '\0';

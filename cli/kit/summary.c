@@ -5,25 +5,24 @@
 
 #include "cli/kit/cli.h"
 
-wsk_summary **wsk_cli_summaries(const char *dir, const char *name, size_t *count)
+wsk_summary **wsk_cli_summaries(const char *dir, const char *name, size_t *count, int *code)
 {
     wsk_summary **summaries = NULL;
-    char *why = NULL, *path = wsk_cli_format("%s/%s", dir, name);
+    char *why = NULL;
     size_t len;
-    char *text = wsk_cli_read(path, &len);
+    char *text = wsk_cli_read_in(dir, name, &len, code);
     *count = 0;
     if (text && wsk_summaries_read(&summaries, count, text, len, &why) != WSK_OK)
-        wsk_cli_error("%s: %s", path, why ? why : "out of memory");
+        wsk_cli_error("%s/%s: %s", dir, name, why ? why : "out of memory");
     wsk_text_free(why);
     free(text);
-    free(path);
     return summaries;
 }
 
-wsk_summary *wsk_cli_summary(const char *dir)
+wsk_summary *wsk_cli_summary(const char *dir, int *code)
 {
     size_t count;
-    wsk_summary **all = wsk_cli_summaries(dir, "summary.json", &count), *one = count ? all[0] : NULL;
+    wsk_summary **all = wsk_cli_summaries(dir, "summary.json", &count, code), *one = count ? all[0] : NULL;
     if (count) {
         all[0] = NULL;
         wsk_summaries_free(all, count);

@@ -84,7 +84,7 @@ static bool write_script(const char *dir, const wsk_plot_table *t, const format 
         if (body)
             fputs(body, out);
         else
-            wsk_cli_error(T_("cannot read the plot script %s"), path);
+            wsk_cli_error(T_("cannot read %s: %s"), path, T_(strerror(errno)));
         ok = body != NULL;
         free(body);
         free(path);

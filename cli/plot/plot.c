@@ -55,18 +55,11 @@ static bool wanted(const void *ctx, const wsk_column *column)
     return false;
 }
 
-static char *read_in(const char *dir, const char *name)
-{
-    char *path = wsk_cli_format("%s/%s", dir, name), *text = wsk_cli_read(path, NULL);
-    free(path);
-    return text;
-}
-
-/* Reads the folder's series.csv into the arena. NULL: missing or damaged. */
-static const wsk_record *read_series(wsk_arena *arena, const char *dir)
+/* Reads the folder's series.csv into the arena. NULL: missing, unreadable (wsk_cli_read_in) or damaged. */
+static const wsk_record *read_series(wsk_arena *arena, const char *dir, int *code)
 {
     const wsk_record *series = NULL;
-    char *csv = read_in(dir, "series.csv");
+    char *csv = wsk_cli_read_in(dir, "series.csv", NULL, code);
     if (csv && wsk_record_read(arena, csv, &series) == WSK_ENOMEM)
         exit(WSK_ENOMEM);
     free(csv);
@@ -81,11 +74,11 @@ static wsk_arena *new_arena(void)
     return arena;
 }
 
-/* Reads the folder's rig.resolved.xml. NULL: missing or damaged. */
-static const wsk_elements *read_rig(const char *dir)
+/* Reads the folder's rig.resolved.xml. NULL: missing, unreadable (wsk_cli_read_in) or damaged. */
+static const wsk_elements *read_rig(const char *dir, int *code)
 {
     const wsk_elements *rig = NULL;
-    char *xml = read_in(dir, "rig.resolved.xml");
+    char *xml = wsk_cli_read_in(dir, "rig.resolved.xml", NULL, code);
     if (xml && wsk_elements_read(xml, strlen(xml), &rig) != WSK_OK)
         rig = NULL;
     free(xml);
@@ -101,9 +94,10 @@ static int draw_data(const char *dir, const wsk_plot_table *t, const char *as, b
     return code;
 }
 
-static int draw(const char *dir, const selection *s, const char *as, const wsk_record *series, bool quiet)
+/* rig: of the folder, or NULL. */
+static int draw(const char *dir, const wsk_elements *rig, const selection *s, const char *as,
+                const wsk_record *series, bool quiet)
 {
-    const wsk_elements *rig = read_rig(dir);
     char *names, *csv, *movers = wsk_plot_mover_titles(rig, s->summary);
     /* Running sums are not averaged, so they cannot alias with the period of the load. */
     double period = s->picture->variables[0] != WSK_VAR_COST ? wsk_plot_period(rig) : 0;
@@ -122,7 +116,6 @@ static int draw(const char *dir, const selection *s, const char *as, const wsk_r
     free(more);
     free(alike);
     free(movers);
-    wsk_elements_free(rig);
     free(csv);
     free(names);
     return code;
@@ -143,6 +136,11 @@ static bool any_but_zero(const wsk_record *series, const selection *s)
     return any;
 }
 
+static bool room_pinned(const wsk_elements *rig)
+{
+    return rig && wsk_elements_text(rig, wsk_elements_next(rig, "room", -1, -1), "temperature");
+}
+
 typedef enum { DRAW, ABSENT, ALL_ZERO } content; /* ABSENT: the series has none of the picture's columns */
 
 /* Checks whether a run has data for the picture. Without cards, for example, there are no clocks. */
@@ -152,14 +150,6 @@ static content look(const selection *s, const wsk_record *series)
         if (wanted(s, &series->columns[i]))
             return !s->picture->zero_is_nothing || any_but_zero(series, s) ? DRAW : ALL_ZERO;
     return ABSENT;
-}
-
-static bool room_pinned(const char *dir)
-{
-    const wsk_elements *rig = read_rig(dir);
-    bool pinned = rig && wsk_elements_text(rig, wsk_elements_next(rig, "room", -1, -1), "temperature");
-    wsk_elements_free(rig);
-    return pinned;
 }
 
 /* Returns whether the picture has data. If not: prints an error and sets *code if the user asked for this picture; else
@@ -183,16 +173,18 @@ static bool there_is(const char *dir, const selection *s, const wsk_record *seri
 static int plot_run(const char *dir, const picture *only, const char *as, const wsk_record *series,
                     const wsk_summary *summary, bool quiet)
 {
-    bool pinned = room_pinned(dir);
     int code = WSK_OK;
+    const wsk_elements *rig = read_rig(dir, &code);
+    bool pinned = room_pinned(rig);
     for (int i = 0; code == WSK_OK && i < PICTURES; i++) {
         const picture *p = &pictures[i];
         if ((only && only != p) || !p->count)
             continue;
         const selection s = {p, summary, pinned};
         if (there_is(dir, &s, series, only != NULL, quiet, &code))
-            code = draw(dir, &s, as, series, quiet);
+            code = draw(dir, rig, &s, as, series, quiet);
     }
+    wsk_elements_free(rig);
     return code;
 }
 
@@ -250,11 +242,14 @@ static int plot_dir(const char *dir, const picture *only, const char *as, bool q
         return WSK_EINPUT;
     size_t count;
     wsk_arena *arena = new_arena();
-    const wsk_record *series = read_series(arena, dir);
-    wsk_summary *summary = wsk_cli_summary(dir), **compared = wsk_cli_summaries(dir, "compare.json", &count);
-    bool limit = only == &pictures[LIMIT], cases = only == &pictures[COMPARE];
     int code = WSK_OK;
-    if ((limit || cases) && !compared) {
+    const wsk_record *series = read_series(arena, dir, &code);
+    wsk_summary *summary = wsk_cli_summary(dir, &code),
+                **compared = wsk_cli_summaries(dir, "compare.json", &count, &code);
+    bool limit = only == &pictures[LIMIT], cases = only == &pictures[COMPARE];
+    if (code != WSK_OK) {
+        /* told already */
+    } else if ((limit || cases) && !compared) {
         wsk_cli_error(T_("%s has no compare.json: '%s' draws what 'wattsink compare%s -o DIR' leaves"), dir,
                       only->name, limit ? " RIG.xml --vary gpu[*].power-limit=..." : " ...");
         code = WSK_EINPUT;
@@ -316,15 +311,15 @@ static int plot_together(const char *const *dirs, const wsk_plot_run *runs, size
         if ((only && only != p) || !p->count)
             continue;
         for (size_t k = 0; k < count; k++) {
-            const selection s = {p, runs[k].summary, room_pinned(dirs[k])};
+            const selection s = {p, runs[k].summary, room_pinned(runs[k].rig)};
             if (!there_is(dirs[k], &s, runs[k].series, only != NULL, quiet, &code))
                 continue;
             first = n ? first : k;
             with[n++] = runs[k];
         }
-        const selection alone = {p, runs[first].summary, n == 1 && room_pinned(dirs[first])};
+        const selection alone = {p, runs[first].summary, n == 1 && room_pinned(runs[first].rig)};
         int one = n > 1 ? overlay(dirs[first], p, as, with, n, quiet)
-                  : n   ? draw(dirs[first], &alone, as, runs[first].series, quiet)
+                  : n   ? draw(dirs[first], runs[first].rig, &alone, as, runs[first].series, quiet)
                         : WSK_OK;
         code = code == WSK_OK ? one : code;
     }
@@ -358,23 +353,26 @@ static int draw_dirs(const wsk_cli_list *words, const picture *only, const char 
     wsk_plot_run *runs = wsk_cli_alloc(words->count * sizeof *runs);
     for (size_t i = 0; i < words->count; i++) {
         const char *dir = words->items[i];
-        const wsk_record *series = cases || words->count < 2 ? NULL : read_series(arena, dir);
-        wsk_summary *summary = series ? wsk_cli_summary(dir) : NULL;
-        if (series && summary) {
-            const wsk_elements *rig = read_rig(dir);
+        int one = WSK_OK;
+        const wsk_record *series = cases || words->count < 2 ? NULL : read_series(arena, dir, &one);
+        wsk_summary *summary = series ? wsk_cli_summary(dir, &one) : NULL;
+        const wsk_elements *rig = summary ? read_rig(dir, &one) : NULL;
+        if (summary && one == WSK_OK) {
             dirs[count] = dir;
-            runs[count++] = (wsk_plot_run){run_name(dir), series, summary, wsk_plot_period(rig)};
-            wsk_elements_free(rig);
+            runs[count++] = (wsk_plot_run){run_name(dir), series, summary, rig, wsk_plot_period(rig)};
             continue;
         }
+        wsk_elements_free(rig);
         wsk_summary_free(summary);
-        int one = plot_dir(dir, only, as, quiet);
+        if (one == WSK_OK)
+            one = plot_dir(dir, only, as, quiet);
         code = code == WSK_OK ? one : code;
     }
     int together = count ? plot_together(dirs, runs, count, only, as, quiet) : WSK_OK;
     for (size_t i = 0; i < count; i++) {
         free(runs[i].name);
         wsk_summary_free(runs[i].summary);
+        wsk_elements_free(runs[i].rig);
     }
     free(runs);
     free(dirs);

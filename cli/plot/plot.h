@@ -55,7 +55,8 @@ typedef struct {
     char *name; /* name of the run's folder, without ".out" */
     const wsk_record *series;
     wsk_summary *summary;
-    double period_s; /* period of the run's load, s; 0: none; see wsk_plot_period */
+    const wsk_elements *rig; /* NULL: unknown */
+    double period_s;         /* period of the run's load, s; 0: none; see wsk_plot_period */
 } wsk_plot_run;
 /* Returns the variables for plots/overlay.gp, and writes the CSV of run i to tables[i] (caller frees all). NULL:
  * nothing to draw. */

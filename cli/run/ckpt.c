@@ -96,36 +96,38 @@ static bool has_events(const char *dir, const wsk_cli_ckpt *head)
     return ok;
 }
 
+static int unreadable(const char *dir, const char *name)
+{
+    wsk_cli_error(T_("cannot read %1$s/%2$s: %3$s; nothing was changed"), dir, name, T_(strerror(errno)));
+    return WSK_ERUN;
+}
+
 int wsk_cli_ckpt_read(const char *dir, wsk_cli_ckpt *head, char **state, size_t *len)
 {
     wsk_cli_ckpt safe;
     char *safe_state = NULL;
     size_t safe_len = 0;
-    int code = read_one(dir, "run.ckpt", head, state, len), why = errno;
-    if (code == WSK_ERUN || (code == WSK_OK && (head->done || has_events(dir, head))))
+    int code = read_one(dir, "run.ckpt", head, state, len);
+    if (code == WSK_ERUN)
+        return unreadable(dir, "run.ckpt");
+    if (code == WSK_OK && (head->done || has_events(dir, head)))
         return code;
     int second = read_one(dir, SAFE, &safe, state ? &safe_state : NULL, &safe_len);
+    bool use = second == WSK_OK && has_events(dir, &safe);
+    if (state && code == WSK_OK && (use || second == WSK_ERUN))
+        free(*state);
     if (second == WSK_ERUN)
-        why = errno;
-    if (second != WSK_OK || !has_events(dir, &safe)) {
+        return unreadable(dir, SAFE);
+    if (!use) {
         free(safe_state);
-        errno = why;
-        return second == WSK_ERUN && code != WSK_OK ? WSK_ERUN : code;
+        return code;
     }
     if (state) {
-        if (code == WSK_OK)
-            free(*state);
         *state = safe_state;
         *len = safe_len;
     }
     *head = safe;
     return WSK_OK;
-}
-
-int wsk_cli_ckpt_unreadable(const char *dir)
-{
-    wsk_cli_error(T_("cannot read %1$s/run.ckpt: %2$s; nothing was changed"), dir, T_(strerror(errno)));
-    return WSK_ERUN;
 }
 
 int wsk_cli_ckpt_found(const char *dir, char out[32])
@@ -136,11 +138,12 @@ int wsk_cli_ckpt_found(const char *dir, char out[32])
     if (code == WSK_OK)
         memcpy(out, head.rig, sizeof head.rig);
     if (code == WSK_OK || code == WSK_ERUN)
-        return code == WSK_OK ? WSK_OK : wsk_cli_ckpt_unreadable(dir);
-    wsk_summary *summary = wsk_cli_summary(dir);
+        return code;
+    code = WSK_OK;
+    wsk_summary *summary = wsk_cli_summary(dir, &code);
     snprintf(out, 32, "%s", summary ? wsk_cli_said(summary, WSK_R_DIGEST, 0) : "");
     wsk_summary_free(summary);
-    return WSK_OK;
+    return code;
 }
 
 char *wsk_cli_ckpt_differs(const wsk_cli_ckpt *saved, const wsk_cli_ckpt *mine)

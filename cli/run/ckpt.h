@@ -25,13 +25,11 @@ bool wsk_cli_ckpt_write(const char *dir, const wsk_cli_ckpt *head, wsk_cli_ckpt_
                         size_t len);
 enum { WSK_CLI_CKPT_NONE = -1 };
 /* Reads DIR/run.ckpt, or DIR/run.ckpt.safe if a power cut has damaged run.ckpt or shortened events.csv. *state: the
- * bytes of the state, which the caller frees. state NULL: reads the head only. Prints nothing. Returns WSK_OK;
- * WSK_CLI_CKPT_NONE: there is no such file; WSK_ERUN: the system could not read the file (errno); WSK_EINPUT: the file
- * is damaged. */
+ * bytes of the state, which the caller frees. state NULL: reads the head only. Returns WSK_OK; WSK_CLI_CKPT_NONE: there
+ * is no such file; WSK_ERUN, after a message: the system could not read the file; WSK_EINPUT: the file is damaged. */
 int wsk_cli_ckpt_read(const char *dir, wsk_cli_ckpt *head, char **state, size_t *len);
-int wsk_cli_ckpt_unreadable(const char *dir); /* prints that the checkpoint cannot be read (errno); WSK_ERUN */
 /* Writes the digest of the rig whose results lie in the folder, from the checkpoint, else from the summary; "": neither
- * can be used. WSK_ERUN, after a message: the system cannot read the checkpoint. */
+ * can be used. WSK_ERUN, after a message: the system cannot read checkpoint or summary. */
 int wsk_cli_ckpt_found(const char *dir, char out[32]);
 /* Compares the heads of two checkpoints. NULL: both belong to the same run. Else the difference in words; caller
  * frees. */

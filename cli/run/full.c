@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* run --full: stores a row per step in full.part and gives the rows to full_nc.c, which writes full.nc. */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -38,11 +40,12 @@ static char *part_path(const char *dir)
     return wsk_cli_format("%s/full.part", dir);
 }
 
-void wsk_full_forget(const char *dir)
+void wsk_full_forget(const char *dir, bool all)
 {
     char *part = part_path(dir), *nc = wsk_cli_format("%s/full.nc", dir);
     unlink(part);
-    unlink(nc);
+    if (all)
+        unlink(nc);
     free(nc);
     free(part);
 }
@@ -53,11 +56,17 @@ static bool failed(const wsk_full *f)
     return false;
 }
 
-/* Simulated time of a row, s; -1: the row cannot be read. */
+static bool unreadable(const wsk_full *f)
+{
+    wsk_cli_error(T_("cannot read %s: %s"), f->path, T_(strerror(errno)));
+    return false;
+}
+
+/* Simulated time of a row, s; NAN: the row cannot be read. */
 static double time_of(FILE *file, size_t row_size, uint64_t row)
 {
     double t;
-    return fseeko(file, (off_t)(row * row_size), SEEK_SET) == 0 && fread(&t, sizeof t, 1, file) == 1 ? t : -1;
+    return fseeko(file, (off_t)(row * row_size), SEEK_SET) == 0 && fread(&t, sizeof t, 1, file) == 1 ? t : NAN;
 }
 
 /* Drops the rows later than the run's time. Rows are in order of time, so a binary search finds the first row to
@@ -70,7 +79,10 @@ static bool cut_back(wsk_full *f)
     uint64_t low = 0, high = (uint64_t)ftello(f->file) / f->row_size;
     while (low < high) {
         uint64_t middle = low + (high - low) / 2;
-        if (time_of(f->file, f->row_size, middle) <= now)
+        double at = time_of(f->file, f->row_size, middle);
+        if (isnan(at))
+            return unreadable(f);
+        if (at <= now)
             low = middle + 1;
         else
             high = middle;
@@ -204,10 +216,27 @@ static bool read_start(const wsk_elements *rig, char out[80])
     return true;
 }
 
+/* Writes the file in a process of its own: libnetcdf 4.9 crashes when a file that could not be written is closed. */
+static bool write_apart(const wsk_full_table *t, FILE *rows)
+{
+    int status = 0;
+    pid_t child = fork();
+    if (child == 0)
+        _exit(wsk_full_netcdf(t, rows) ? WSK_OK : WSK_ERUN);
+    if (child < 0)
+        wsk_cli_error(T_("cannot write %s: %s"), t->path, T_(strerror(errno)));
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+        continue;
+    if (child > 0 && !WIFEXITED(status))
+        wsk_cli_error(T_("cannot write %s: %s"), t->path, T_("the library of NetCDF crashed"));
+    return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == WSK_OK;
+}
+
 bool wsk_full_write(wsk_full *f, const wsk_rig *rig)
 {
     char *temp = wsk_cli_format("%s/.full.nc.new", f->dir), *path = wsk_cli_format("%s/full.nc", f->dir);
     wsk_full_table t = {.path = temp,
+                        .rows_path = f->path,
                         .title = wsk_rig_name(rig),
                         .digest = wsk_rig_digest(rig),
                         .columns = f->columns,
@@ -225,12 +254,11 @@ bool wsk_full_write(wsk_full *f, const wsk_rig *rig)
     wsk_summary_free(summary);
     if (!ok)
         wsk_cli_error(T_("cannot write %s: out of memory"), path);
-    ok = ok && wsk_full_flush(f, false) && fseeko(f->file, 0, SEEK_SET) == 0 && wsk_full_netcdf(&t, f->file);
-    if (ok && rename(temp, path) != 0) {
-        wsk_cli_error(T_("cannot write %s: %s"), path, T_(strerror(errno)));
-        ok = false;
-    }
-    if (!ok)
+    ok = ok && wsk_full_flush(f, false) && (fseeko(f->file, 0, SEEK_SET) == 0 || failed(f)) &&
+         write_apart(&t, f->file);
+    if (ok)
+        ok = wsk_cli_replace(fopen(temp, "r+b"), true, temp, path, true);
+    else
         unlink(temp);
     free(path);
     free(temp);

@@ -9,8 +9,8 @@
 typedef struct wsk_full wsk_full;
 /* Message why NetCDF cannot be written, such as a missing library; NULL: it can. */
 const char *wsk_full_missing(void);
-/* Deletes full.part and full.nc of an earlier run. */
-void wsk_full_forget(const char *dir);
+/* Deletes full.part of an earlier run; all: also full.nc. */
+void wsk_full_forget(const char *dir, bool all);
 /* Opens DIR/full.part for a run at its start or restored from a checkpoint; rows later than the run's time are dropped.
  * The run must outlive the result. NULL after a message. */
 wsk_full *wsk_full_open(const char *dir, const wsk_run *run);
@@ -31,10 +31,11 @@ typedef struct {
     bool sum;               /* grows over the whole run, like an energy: stored as a double, others as a float */
 } wsk_full_column;
 typedef struct {
-    const char *path, *title, *digest; /* file to write; name and digest of the rig */
-    char since[80];                    /* "seconds since 2026-08-03 09:00:00 -07:00" */
-    bool dated;                        /* false: the rig has no date and `since` is 1970-01-01 */
-    char currency[16];                 /* of the cost; "": no tariff */
+    const char *path, *rows_path; /* file to write; file with the rows, for messages */
+    const char *title, *digest;   /* name and digest of the rig */
+    char since[80];               /* "seconds since 2026-08-03 09:00:00 -07:00" */
+    bool dated;                   /* false: the rig has no date and `since` is 1970-01-01 */
+    char currency[16];            /* of the cost; "": no tariff */
     const wsk_full_column *columns;
     size_t count, row_size; /* number of columns; bytes of a row */
     uint64_t rows;

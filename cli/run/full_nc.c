@@ -3,6 +3,7 @@
  * libnetcdf was found. Only --full loads it, with dlopen(), because loading it takes longer than most commands run. */
 #ifdef WSK_NETCDF
 #include <dlfcn.h>
+#include <errno.h>
 #include <netcdf.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,10 +190,12 @@ bool wsk_full_netcdf(const wsk_full_table *t, FILE *rows)
     char *block = wsk_cli_alloc(BLOCK * t->row_size);
     double *column = wsk_cli_alloc(BLOCK * sizeof *column);
     bool read = true;
+    int why = 0;
     define(&w, t);
     for (uint64_t at = 0; at < t->rows && w.error == NC_NOERR && read;) {
         size_t n = t->rows - at < BLOCK ? (size_t)(t->rows - at) : BLOCK, offset = sizeof(double);
         read = fread(block, t->row_size, n, rows) == n;
+        why = errno;
         if (!read)
             break;
         put_column(&w, w.time, true, block, t->row_size, (size_t)at, n, column);
@@ -204,9 +207,10 @@ bool wsk_full_netcdf(const wsk_full_table *t, FILE *rows)
     }
     if (w.file >= 0)
         check(&w, w.nc.close(w.file));
-    if (w.error || !read)
-        wsk_cli_error(T_("cannot write %s: %s"), t->path,
-                      w.error ? w.nc.strerror(w.error) : T_("its rows cannot be read"));
+    if (!read)
+        wsk_cli_error(T_("cannot read %s: %s"), t->rows_path, T_(strerror(why)));
+    else if (w.error)
+        wsk_cli_error(T_("cannot write %s: %s"), t->path, w.nc.strerror(w.error));
     free(column);
     free(block);
     free(w.variable);

@@ -88,14 +88,14 @@ static int open_events(job *j, size_t keep)
     char *path = wsk_cli_format("%s/events.csv", j->dir);
     j->events = fopen(path, keep ? "r+b" : "wb");
     bool ok = j->events != NULL;
-    if (ok && keep) {
-        ok = fseek(j->events, 0, SEEK_END) == 0 && ftell(j->events) >= (long)keep &&
-             ftruncate(fileno(j->events), (off_t)keep) == 0 && fseek(j->events, (long)keep, SEEK_SET) == 0;
-        if (!ok)
+    if (ok) {
+        long len = keep && fseek(j->events, 0, SEEK_END) == 0 ? ftell(j->events) : -1;
+        ok = keep ? len >= (long)keep && ftruncate(fileno(j->events), (off_t)keep) == 0 &&
+                        fseek(j->events, (long)keep, SEEK_SET) == 0
+                  : fputs(EVENTS_HEAD, j->events) >= 0 && fflush(j->events) == 0;
+        if (len >= 0 && len < (long)keep)
             wsk_cli_error(T_("%s is shorter than the checkpoint says; start anew without --resume"), path);
-    } else if (ok) {
-        ok = fputs(EVENTS_HEAD, j->events) >= 0 && fflush(j->events) == 0;
-        if (!ok)
+        else if (!ok)
             wsk_cli_error(T_("cannot write %s: %s"), path, T_(strerror(errno)));
     } else {
         wsk_cli_error(T_("cannot open %s: %s"), path, T_(strerror(errno)));
@@ -113,7 +113,7 @@ static int resume(job *j, bool *done)
     size_t len = 0;
     int code = wsk_cli_ckpt_read(j->dir, &saved, &state, &len);
     if (code == WSK_ERUN)
-        return wsk_cli_ckpt_unreadable(j->dir);
+        return code;
     if (code == WSK_CLI_CKPT_NONE) {
         /* No checkpoint, for example because the run was killed before the first one: starts anew, as nothing is
          * lost. */
@@ -293,11 +293,17 @@ static bool write_text(const job *j, const char *name, wsk_status status, char *
     return ok;
 }
 
-/* Adds the advice to a finished run. A failure is ignored: the results are valid without advice. */
-static void judge(job *j)
+/* Adds the advice to a finished run. False after a message: a file could not be read now, so that the advice would not
+ * be that of another attempt. */
+static bool judge(job *j)
 {
-    if (wsk_run_time(j->run) >= wsk_run_duration(j->run))
-        (void)wsk_run_judge(j->rig, j->run);
+    wsk_status status = wsk_run_time(j->run) >= wsk_run_duration(j->run) ? wsk_run_judge(j->rig, j->run) : WSK_OK;
+    if (status != WSK_ERUN)
+        return true;
+    char *why = wsk_cli_why(j->run, status);
+    wsk_cli_error(T_("cannot write %s/%s: %s"), j->dir, "summary.json", why);
+    free(why);
+    return false;
 }
 
 /* Writes the result files, and the checkpoint last: if the checkpoint says that the run is done, all files are
@@ -307,10 +313,11 @@ static int write_results(job *j, int code)
     char *text = NULL;
     wsk_status status = wsk_run_series_csv(j->run, &text);
     bool ok = write_text(j, "series.csv", status, text);
+    if (!ok || !judge(j))
+        return WSK_ERUN;
     text = NULL;
-    judge(j);
     status = wsk_run_summary_json(j->run, wsk_clock() - wsk_cli_started, &text);
-    ok = ok && write_text(j, "summary.json", status, text);
+    ok = write_text(j, "summary.json", status, text);
     ok = ok && (!j->full || wsk_full_write(j->full, j->rig));
     bool done = code == WSK_OK || code == WSK_EAUDIT;
     ok = ok && checkpoint(j, done, WSK_CKPT_LAST);
@@ -322,20 +329,22 @@ static int write_results(job *j, int code)
 static int print_results(job *j)
 {
     if (j->set.json) {
-        char *path = wsk_cli_format("%s/summary.json", j->dir), *json = wsk_cli_read(path, NULL);
+        int code = WSK_EINPUT;
+        char *json = wsk_cli_read_in(j->dir, "summary.json", NULL, &code);
         if (json)
             fputs(json, stdout);
-        else
-            wsk_cli_error(T_("cannot read %s"), path);
-        bool ok = json != NULL;
+        else if (code != WSK_ERUN)
+            wsk_cli_error(T_("%s/%s is missing: 'wattsink run RIG.xml -o %s' leaves it"), j->dir, "summary.json",
+                          j->dir);
+        code = json ? WSK_OK : WSK_ERUN;
         free(json);
-        free(path);
-        return ok ? WSK_OK : WSK_ERUN;
+        return code;
     }
     if (j->set.quiet)
         return WSK_OK;
     char *text = NULL;
-    judge(j);
+    if (!judge(j))
+        return WSK_ERUN;
     const wsk_voice voice = wsk_cli_voice();
     wsk_status status = wsk_run_page(j->run, &voice, &text);
     if (status == WSK_OK) {
@@ -370,10 +379,14 @@ static int run_job(job *j, const char *path)
         code = resume(j, &done);
     else if ((code = refuse_other_rig(j)) == WSK_OK)
         code = open_events(j, 0);
-    if (code != WSK_OK || done)
-        return done ? print_results(j) : code;
+    if (code == WSK_OK && done) {
+        wsk_full_forget(j->dir, false); /* the end of the run did so, or failed in that */
+        return print_results(j);
+    }
+    if (code != WSK_OK)
+        return code;
     if (!(wsk_run_time(j->run) > 0))
-        wsk_full_forget(j->dir);
+        wsk_full_forget(j->dir, true);
     if (j->set.full && !(j->full = wsk_full_open(j->dir, j->run)))
         return WSK_ERUN;
     char *resolved = NULL;
@@ -443,7 +456,7 @@ static int main_run(int argc, char **argv)
             free(sets[i]);
     }
     if (j.events && fclose(j.events) != 0 && code == WSK_OK) {
-        wsk_cli_error(T_("cannot write %s/events.csv"), j.dir);
+        wsk_cli_error(T_("cannot write %s/events.csv: %s"), j.dir, T_(strerror(errno)));
         code = WSK_ERUN;
     }
     wsk_watch_close(j.watch);

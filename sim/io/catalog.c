@@ -94,22 +94,35 @@ typedef struct {
     wsk_arena *arena;
     wsk_names *names;
     size_t count;
+    const wsk_said *unread; /* result of wsk_part_ids */
 } walk;
+
+/* Notes that a file or folder could not be read (errno), unless the system refuses it for good. */
+static void miss(walk *w, const char *path)
+{
+    const char *why = strerror(errno);
+    if (path && wsk_file_refusal(errno) != WSK_EINPUT)
+        w->unread = WSK_SAY(w->arena, WSK_SAY_FILE_UNREAD, path, WSK_SAID(WSK_SAY_FILE_READ, WSK_WORD(why)));
+}
 
 static void walk_folder(walk *w, const char *dir, const char *prefix, int depth)
 {
     DIR *d = depth > FOLDER_DEPTH ? NULL : opendir(dir);
+    if (!d && depth <= FOLDER_DEPTH)
+        miss(w, dir);
     if (!d)
         return;
-    for (struct dirent *e; (e = readdir(d)) != NULL && w->count < FOLDER_PARTS;) {
+    for (struct dirent *e; (errno = 0, e = readdir(d)) != NULL && w->count < FOLDER_PARTS;) {
         size_t len = strlen(e->d_name);
         if (e->d_name[0] == '.')
             continue;
         struct stat st;
         char *path = wsk_printf(w->arena, "%s/%s", dir, e->d_name);
         char *id = wsk_printf(w->arena, "%s%s%s", prefix, *prefix ? "/" : "", e->d_name);
-        if (!path || !id || stat(path, &st) != 0)
+        if (!path || !id || stat(path, &st) != 0) {
+            miss(w, path);
             continue;
+        }
         if (S_ISDIR(st.st_mode)) {
             walk_folder(w, path, id, depth + 1);
         } else if (S_ISREG(st.st_mode) && len > 4 && strcmp(e->d_name + len - 4, ".xml") == 0) {
@@ -120,16 +133,19 @@ static void walk_folder(walk *w, const char *dir, const char *prefix, int depth)
             }
         }
     }
+    if (errno)
+        miss(w, dir);
     closedir(d);
 }
 
-void wsk_part_ids(wsk_arena *arena, const char *dir, const char *family, wsk_names *names)
+const wsk_said *wsk_part_ids(wsk_arena *arena, const char *dir, const char *family, wsk_names *names)
 {
     walk w = {.arena = arena, .names = names};
     if (!dir || (family && *family && !wsk_part_id_valid(family)))
-        return;
+        return NULL;
     const char *from = family && *family ? wsk_printf(arena, "%s/%s", dir, family) : dir;
     if (from)
         walk_folder(&w, from, family ? family : "", 0);
     wsk_names_sort(names);
+    return w.unread;
 }

@@ -84,6 +84,7 @@ typedef struct wsk_file {
 struct wsk_files {
     wsk_arena *arena; /* holds all texts; used under the lock */
     wsk_file *first;
+    const wsk_said *unread; /* see wsk_files_unread */
     pthread_mutex_t lock;
 };
 void wsk_files_init(wsk_files *files, wsk_arena *arena); /* files that live as long as the arena */
@@ -91,6 +92,9 @@ void wsk_files_init(wsk_files *files, wsk_arena *arena); /* files that live as l
  * (WSK_ERUN) the next call reads it again. dir: the file must be a regular one inside this folder, also after following
  * links; NULL: any file. what: "part" or "data", for the message. Returns NULL when out of memory. */
 const wsk_file *wsk_files_get(wsk_files *files, const char *dir, const char *path, const char *what);
+/* The status for a file that the system refuses with this errno. WSK_EINPUT: a mistake of the input, such as a missing
+ * file. WSK_ERUN: a failure that may be gone at the next attempt, such as too many open files. */
+wsk_status wsk_file_refusal(int code);
 bool wsk_file_exists(const char *path); /* true for a regular file; false for NULL */
 
 /* ---- place.c ---- */

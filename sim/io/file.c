@@ -65,9 +65,7 @@ static const wsk_said *meant_file(wsk_arena *arena, const char *path)
 
 /* ---- reading ---- */
 
-/* The status for a file that the system refuses with this errno. WSK_EINPUT: a mistake of the input, such as a missing
- * file. WSK_ERUN: a failure that may be gone at the next attempt, such as too many open files. */
-static wsk_status refusal(int code)
+wsk_status wsk_file_refusal(int code)
 {
     static const int lasting[] = {EBADF, ENOENT,       ENOTDIR, EISDIR, EACCES, EPERM,
                                   ELOOP, ENAMETOOLONG, EINVAL,  ENXIO,  EILSEQ};
@@ -94,7 +92,7 @@ static void read_descriptor(wsk_arena *arena, int fd, size_t expect, wsk_file *f
             continue;
         if (got < 0) {
             int code = errno;
-            refuse(f, refusal(code), WSK_SAY(arena, WSK_SAY_FILE_READ, WSK_WORD(strerror(code))));
+            refuse(f, wsk_file_refusal(code), WSK_SAY(arena, WSK_SAY_FILE_READ, WSK_WORD(strerror(code))));
             return;
         }
         if (got == 0)
@@ -130,14 +128,14 @@ static void read_path(wsk_arena *arena, const char *path, bool inside, wsk_file 
     if (fd < 0) {
         int code = errno;
         const wsk_said *near = inside || code != ENOENT ? NULL : meant_file(arena, path);
-        refuse(f, refusal(code),
+        refuse(f, wsk_file_refusal(code),
                !*path ? WSK_SAY(arena, WSK_SAY_FILE_NO_NAME)
                       : WSK_SAY(arena, WSK_SAY_FILE_OPEN, WSK_WORD(strerror(code)), near));
         return;
     }
     struct stat st;
     if (fstat(fd, &st) != 0)
-        refuse(f, WSK_ERUN, WSK_SAY(arena, WSK_SAY_FILE_STAT));
+        refuse(f, WSK_ERUN, WSK_SAY(arena, WSK_SAY_FILE_STAT, WSK_WORD(strerror(errno))));
     else if (S_ISDIR(st.st_mode))
         refuse(f, WSK_EINPUT, WSK_SAY(arena, WSK_SAY_FILE_FOLDER, meant_file(arena, path)));
     else if (inside && !S_ISREG(st.st_mode))
@@ -157,7 +155,8 @@ static void read_inside(wsk_arena *arena, const char *dir, const char *path, con
     size_t n = folder ? strlen(folder) : 0;
     f->status = WSK_EINPUT; /* without a reason: not there */
     if (!real && code != ENOENT && code != ENOTDIR)
-        refuse(f, refusal(code), WSK_SAY(arena, WSK_SAY_FILE_OPEN, WSK_WORD(strerror(code)), (const wsk_said *)NULL));
+        refuse(f, wsk_file_refusal(code),
+               WSK_SAY(arena, WSK_SAY_FILE_OPEN, WSK_WORD(strerror(code)), (const wsk_said *)NULL));
     else if (real && strncmp(real, folder, n) == 0 && (real[n] == '/' || strcmp(folder, "/") == 0))
         read_path(arena, real, true, f);
     else if (real)
@@ -210,10 +209,12 @@ static const wsk_file *get(wsk_files *files, const char *dir, const char *path, 
         read_path(a, f->path, false, f);
     if (f->status == WSK_ENOMEM)
         return NULL;
-    if (f->status != WSK_ERUN) { /* a failure of the moment is not kept */
-        f->next = files->first;
-        files->first = f;
+    if (f->status == WSK_ERUN) { /* a failure of the moment is told, and not kept */
+        files->unread = WSK_SAY(a, WSK_SAY_FILE_UNREAD, f->path, f->why);
+        return files->unread ? f : NULL;
     }
+    f->next = files->first;
+    files->first = f;
     return f;
 }
 
@@ -223,6 +224,15 @@ const wsk_file *wsk_files_get(wsk_files *files, const char *dir, const char *pat
     const wsk_file *f = get(files, dir, path, what);
     pthread_mutex_unlock(&files->lock);
     return f;
+}
+
+const wsk_said *wsk_files_unread(wsk_files *files)
+{
+    pthread_mutex_lock(&files->lock);
+    const wsk_said *unread = files->unread;
+    files->unread = NULL;
+    pthread_mutex_unlock(&files->lock);
+    return unread;
 }
 
 bool wsk_files_keep(wsk_files *files, const char *path, const char *text, size_t len)

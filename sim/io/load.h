@@ -150,7 +150,9 @@ bool wsk_part_unnamed(wsk_loader *l, const wsk_node *node, const wsk_attr *a, co
 void wsk_part_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, const wsk_attr *a);
 /* The document of a part, from memory or disk; NULL: out of memory. */
 wsk_part_doc *wsk_part_open(wsk_loader *loader, const char *id);
-void wsk_part_ids(wsk_arena *arena, const char *dir, const char *family, wsk_names *names);
+/* Adds the ids of the parts in a folder. Returns what could not be read for a reason that may pass, and why; NULL: the
+ * list is whole. */
+const wsk_said *wsk_part_ids(wsk_arena *arena, const char *dir, const char *family, wsk_names *names);
 /* The file of a part or of data, read through loader->files. NULL: there is none; it was refused (*why: the reason); or
  * out of memory (sets no_memory). Sets `unread` if the file could not be read for a reason that may pass. */
 const wsk_file *wsk_loader_file(wsk_loader *loader, const char *dir, const char *path, const char *what,

@@ -6,7 +6,7 @@
 #include "sim/io/load.h"
 #include "sim/net/gpu.h"
 
-wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn *fn, void *ctx)
+wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn *fn, void *ctx, wsk_buf *why)
 {
     wsk_arena *arena = wsk_arena_new();
     if (!arena)
@@ -17,14 +17,18 @@ wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn
     wsk_files_init(&files, arena);
     wsk_loader l = {.arena = arena, .diags = &diags, .dirs = {parts_dir, NULL}, .files = &files};
     wsk_names ids = {.arena = arena};
-    wsk_part_ids(arena, parts_dir, family, &ids);
+    const wsk_said *unread = wsk_part_ids(arena, parts_dir, family, &ids), *file;
     for (size_t i = 0; i < ids.count && !l.no_memory; i++) {
         wsk_part_doc *part = wsk_part_open(&l, ids.names[i]);
         const wsk_attr *title = part ? wsk_node_attr(part->root, "title") : NULL;
         if (part && part->found && !part->why) /* links that leave the folder are not listed */
             fn(ctx, part->id, title ? title->value : NULL);
     }
-    wsk_status status = l.no_memory ? WSK_ENOMEM : WSK_OK;
+    file = wsk_files_unread(&files);
+    unread = unread ? unread : file;
+    if (unread && why)
+        wsk_buf_printf(why, "%s", wsk_said_english(arena, unread));
+    wsk_status status = l.no_memory ? WSK_ENOMEM : unread ? WSK_ERUN : WSK_OK;
     wsk_arena_free(arena);
     return status;
 }

@@ -21,6 +21,9 @@ wsk_files *wsk_files_new(void); /* NULL: out of memory */
 void wsk_files_free(wsk_files *files);
 /* Puts a copy of a text into the store as the content of `path`. False: out of memory. */
 bool wsk_files_keep(wsk_files *files, const char *path, const char *text, size_t len);
+/* Which file could not be read for a reason that may pass, and why, since the last call; NULL: none. Lives as long as
+ * the store. */
+const wsk_said *wsk_files_unread(wsk_files *files);
 
 typedef struct {
     const char *path; /* rig file; "-" if `text` is set */
@@ -66,9 +69,10 @@ void wsk_schema_write(wsk_buf *out);
 /* Adds the kinds of an element (NULL: all) with their parameters; nothing for an unknown element. */
 void wsk_kinds_tell(wsk_lines *out, const char *element);
 
-/* Calls fn for each part of a family (NULL: all), sorted. id has no ".xml"; title may be NULL. */
+/* Calls fn for each part of a family (NULL: all), sorted. id has no ".xml"; title may be NULL. WSK_ERUN: a file or folder
+ * could not be read for a reason that may pass, which is appended to `why` in English (NULL: is not). */
 typedef void wsk_part_fn(void *ctx, const char *id, const char *title);
-wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn *fn, void *ctx);
+wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn *fn, void *ctx, wsk_buf *why);
 /* Adds one part in full: each value with unit and source. WSK_EINPUT, with diags: the part is missing or broken.
  * *missing: no folder has the part, or a part that it builds on, and none has a similar name. */
 wsk_status wsk_part_tell(const char *extra_parts_dir, const char *parts_dir, const char *id, wsk_lines *out,

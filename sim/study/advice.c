@@ -468,7 +468,12 @@ wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, 
                       wsk_advice *out)
 {
     wsk_arena *parts = wsk_arena_new();
+    wsk_files_unread(input->files); /* forget what others could not read */
     wsk_status status = parts ? advise(arena, net, run, input, parts, out) : WSK_ENOMEM;
+    const wsk_said *unread = wsk_files_unread(input->files);
     wsk_arena_free(parts);
-    return status;
+    if (status != WSK_OK || !unread)
+        return status;
+    out->before = wsk_said_keep(arena, unread);
+    return out->before ? WSK_ERUN : WSK_ENOMEM;
 }

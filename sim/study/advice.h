@@ -10,7 +10,8 @@
 
 /* Finds the changes that help most by solving the steady point of each changed rig. No change found: out->n is 0.
  * `input`: the rig file and assignments of `net`. `run`: a run of `net`, or NULL; its loads count where they exceed
- * those of the steady point. The arena owns everything that `out` points to. */
+ * those of the steady point. The arena owns everything that `out` points to. WSK_ERUN: a file of the catalogue could not
+ * be read for a reason that may pass; out->before says which. */
 wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, const wsk_plan_input *input,
                       wsk_advice *out);
 

@@ -40,21 +40,21 @@ says err '0\.0\.1' "which is named"
 printf 'wattsink-checkpoint 1\nversion' >whole/run.ckpt
 exits 3 "a damaged checkpoint is refused" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume
 # A checkpoint that cannot be read now is not taken for none.
-unreadable() { # NAME ARGUMENTS...
-    name=$1
-    shift
+unreadable() { # NAME FILE ARGUMENTS...
+    name=$1 file=$2
+    shift 2
     cp whole/events.csv events.before
     exits 1 "$name" "$wattsink" run two-cards.xml --for "${days}d" -o whole -q "$@"
-    says err 'cannot read whole/run\.ckpt: ' "says so"
+    says err "cannot read whole/$file: " "says so"
     cmp -s events.before whole/events.csv && pass "and truncates no events" || fail "and truncates no events"
 }
 rm whole/run.ckpt && mkdir whole/run.ckpt
-unreadable "a checkpoint that is a folder" --resume
+unreadable "a checkpoint that is a folder" 'run\.ckpt' --resume
 rmdir whole/run.ckpt && ln -s run.ckpt whole/run.ckpt
-unreadable "a checkpoint that links to itself" --resume
-unreadable "nor without --resume"
+unreadable "a checkpoint that links to itself" 'run\.ckpt' --resume
+unreadable "nor without --resume" 'run\.ckpt'
 rm whole/run.ckpt && mkdir whole/run.ckpt.safe
-unreadable "none, beside a safe one that is a folder" --resume
+unreadable "none, beside a safe one that is a folder" 'run\.ckpt\.safe' --resume
 rmdir whole/run.ckpt.safe
 exits 0 "without a checkpoint a run begins anew" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume
 says err 'no checkpoint in whole: starting at 0 s' "and says so"

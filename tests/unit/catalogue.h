@@ -28,7 +28,7 @@ static inline list *parts_of(const char *family)
 {
     list *l = calloc(1, sizeof *l);
     assert_non_null(l);
-    assert_int_equal(wsk_parts_list("parts", family, take, l), WSK_OK);
+    assert_int_equal(wsk_parts_list("parts", family, take, l, NULL), WSK_OK);
     return l;
 }
 

@@ -257,8 +257,8 @@ static void test_catalogue(void **state)
 {
     (void)state;
     int all = 0, gpus = 0;
-    assert_int_equal(wsk_parts_list(folder, NULL, count_part, &all), WSK_OK);
-    assert_int_equal(wsk_parts_list(folder, "gpu", count_part, &gpus), WSK_OK);
+    assert_int_equal(wsk_parts_list(folder, NULL, count_part, &all, NULL), WSK_OK);
+    assert_int_equal(wsk_parts_list(folder, "gpu", count_part, &gpus, NULL), WSK_OK);
     assert_int_equal(all, 12);
     assert_int_equal(gpus, 7);
     wsk_arena *arena = wsk_arena_new();
