@@ -1,0 +1,214 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Each call on a file that a command makes fails once (io.c), by each of the errors below. The command must then name the
+# file and the reason and end with an exit code, or have the results that it has without the fault. Files from before
+# stay as they are or are replaced whole, no temporary files stay, and the same command, with --resume where there is
+# one, then gives the fault-free files. With WATTSINK_SOAK each call fails, otherwise few of each command.
+set -u
+. "$(dirname "$0")/helpers.inc"
+top=$PWD
+case $wattsink in /*) ;; *) wattsink=$top/$wattsink ;; esac
+work=$dir/work before=$dir/before
+${CC:-cc} -std=c17 -O1 -o "$dir/io" tests/fault/io.c -pthread 2>"$dir/err"
+built=$?
+check $built "the driver is built" "$(cat "$dir/err")"
+[ $built = 0 ] || exit 1
+"$dir/io" -l "$dir/list" true 2>"$dir/err" || { echo "skip io: $(cat "$dir/err")" && exit $status; }
+injected=0 told=0 unfelt=0 resumed=0
+
+# errors CALL: by what it can fail. short: half is transferred; full: the disk is full from then on.
+errors() {
+    case $1 in
+    read) echo EIO EINTR short ;;
+    write) echo EIO ENOSPC EINTR short full ;;
+    open) echo EIO EMFILE EINTR ;;
+    rename | mkdir) echo EIO ENOSPC ;;
+    sync) echo EIO ENOSPC EINTR ;;
+    close) echo EIO EINTR ;;
+    lock) echo ENOLCK EINTR ;;
+    map) echo ENODEV ;;
+    *) echo EIO ;;
+    esac
+}
+# reason ERROR: its words in a message, as a pattern. SQLite and NetCDF have words of their own, and a failed write to
+# standard output may be told later.
+reason() {
+    case $1 in
+    EIO) echo 'Input/output error' ;;
+    ENOSPC | full) echo 'No space left on device' ;;
+    EINTR) echo 'Interrupted system call' ;;
+    EMFILE) echo 'Too many open files' ;;
+    *) echo . ;;
+    esac
+    echo 'a[.]csv[.]sqlite: '
+    echo 'NetCDF|full[.]nc[.]new: '
+    echo 'standard output$'
+}
+# picture FOLDER: checksums and names of its files, without what differs between equal runs.
+picture() {
+    (
+        cd "$1" || exit 1
+        for f in out/*.json; do [ ! -e "$f" ] || sed -i 's/"wall_clock_s": [^,]*/"wall_clock_s": 0/' "$f"; done
+        [ ! -e a.csv.sqlite ] || sqlite3 a.csv.sqlite 'SELECT * FROM meta; SELECT * FROM cases' 2>&1 | cksum
+        find . ! -name '*.lock' ! -name '*.safe' ! -name '*.sqlite*' -type f -exec cksum {} + | sort -k3
+    )
+}
+# whole: each file of $before is in $work as it was or as it is in the end, but those that the run is at work on.
+whole() {
+    picture "$work" >"$dir/now"
+    awk 'FILENAME == ARGV[1] { last[$3] = $0; next } FILENAME == ARGV[2] { now[$3] = $0; next }
+        $3 !~ /events.csv$|run.ckpt$|full[.]/ && now[$3] != $0 && now[$3] != last[$3] { print "lost:", $3 }' \
+        "$dir/ref" "$dir/now" "$dir/was"
+    find "$work" -name '*.new'
+}
+# attempt OPTION... COMMAND...: the command in $work, under io. $got: its exit status.
+attempt() {
+    (cd "$work" && exec timeout -s KILL 60 "$dir/io" -l "$dir/list" -u "$work" -u "$top" "$@" <"$dir/in" >"$dir/out" 2>"$dir/err")
+    got=$?
+    sed -i 's/"wall_clock_s": [^,]*/"wall_clock_s": 0/' "$dir/out"
+}
+fresh() { rm -rf "$work" && cp -Rp "$before" "$work"; }
+wrong() { echo "    call $n ($hit) $error: $1" >>"$dir/wrong"; }
+# inject N ERROR AGAIN COMMAND...: the N-th call of the command fails, and the result is judged.
+inject() {
+    n=$1 error=$2 again=$3
+    shift 3
+    fresh
+    case $error in
+    full) attempt -f -n "$n" -e ENOSPC "$@" ;;
+    *) attempt -n "$n" -e "$error" "$@" ;;
+    esac
+    hit=$(sed -n 's/^fault //p' "$dir/list")
+    [ -n "$hit" ] || return 0 # the number of checkpoints depends on the time
+    tried=$((tried + 1)) injected=$((injected + 1))
+    ! grep -q Sanitizer "$dir/err" || wrong "$(head -3 "$dir/err")"
+    if [ $got -ge 124 ]; then
+        wrong "exit $got: $(head -3 "$dir/err")"
+    elif [ $got = $ref ]; then
+        unfelt=$((unfelt + 1))
+        cmp -s "$dir/out" "$dir/ref.out" || wrong "exit $got with another output: $(diff "$dir/out" "$dir/ref.out" | head -3)"
+        picture "$work" | cmp -s - "$dir/ref" || wrong "exit $got with other files: $(picture "$work" | diff - "$dir/ref" | head -4)"
+    else
+        told=$((told + 1))
+        # The name in a message: a part's has no .xml, and a folder's path may be written in another way.
+        base=$(echo "${hit##*/}" | sed 's/^\.//; s/ (deleted)$//; s/\.new$//; s/\.xml$//; s/-wal$//; s/-shm$//; s/-journal$//; s/^.*standard-/standard /')
+        [ ! -d "${hit#* }" ] || base=
+        [ "$error" != short ] || wrong "a short transfer is no error: $(cat "$dir/err")"
+        [ "$error" = full ] || grep -qF -e "$base" "$dir/err" || wrong "the file is not named: $(cat "$dir/err")"
+        reason "$error" >"$dir/reason"
+        grep -qEf "$dir/reason" "$dir/err" || wrong "no reason: $(cat "$dir/err")"
+        lost=$(whole)
+        [ -z "$lost" ] || wrong "$lost"
+        # shellcheck disable=SC2086  # $again is an option or nothing
+        attempt "$@" $again
+        if [ $got = $ref ] && picture "$work" | cmp -s - "$dir/ref"; then
+            resumed=$((resumed + 1))
+        else
+            wrong "again: exit $got: $(cat "$dir/err"; picture "$work" | diff - "$dir/ref" | head -4)"
+        fi
+    fi
+}
+# each NAME AGAIN COMMAND...: AGAIN: what is added for the second attempt, or "". Without WATTSINK_SOAK the first call of
+# each kind on each file is taken, and FEW of these, evenly, with one of their errors in turn.
+few=${WATTSINK_FEW:-6}
+each() {
+    name=$1 again=$2 tried=0
+    shift 2
+    : >"$dir/wrong"
+    picture "$before" >"$dir/was"
+    fresh
+    attempt "$@"
+    ref=$got
+    cp "$dir/out" "$dir/ref.out"
+    picture "$work" >"$dir/ref"
+    if [ -n "${WATTSINK_SOAK-}" ]; then
+        while read -r n call _; do for error in $(errors "$call"); do echo "$n $error"; done; done <"$dir/list" >"$dir/faults"
+    else
+        awk '!seen[$2, $3]++' "$dir/list" | awk -v few="$few" '{ line[NR] = $0 }
+            END { step = NR > few ? NR / few : 1; for (i = step; i < NR + 0.5; i += step) print line[int(i)] }' >"$dir/some"
+        turn=0
+        while read -r n call _; do
+            turn=$((turn + 1))
+            # shellcheck disable=SC2046  # words
+            echo "$n $(printf '%s\n' $(errors "$call") | awk -v t=$turn '{ e[NR] = $0 } END { print e[t % NR + 1] }')"
+        done <"$dir/some" >"$dir/faults"
+    fi
+    while read -r n error <&3; do inject "$n" "$error" "$again" "$@"; done 3<"$dir/faults"
+    [ ! -s "$dir/wrong" ] && [ $tried -gt 0 ]
+    check $? "$name: $tried faults" "$(cat "$dir/wrong")"
+}
+# before FILE...: the folder in which commands begin has copies of these.
+begin() { rm -rf "$before" && mkdir "$before" && cp -Rp "$@" "$before"; }
+
+w=$wattsink
+: >"$dir/in"
+cp tests/cli/two-cards.xml "$dir/rig.xml"
+limits='gpu[0].power-limit=200W:300W:50W'
+begin "$dir/rig.xml"
+each run --resume "$w" run rig.xml --for 3h -o out
+each "run with checkpoints" --resume "$w" run rig.xml --for 3d --stepper reference -q -o out
+each sweep --resume "$w" sweep rig.xml --for 1h --vary "$limits" -j 1 --best 'min energy.kwh' -o a.csv
+each compare "" "$w" compare rig.xml "$top/scenarios/single-3090/rig.xml" --for 1h -o out
+each export "" "$w" export rig.xml --json
+each new "" "$w" new -o out/new.xml
+each kinds "" "$w" kinds
+WATTSINK_PARTS=parts "$w" run "$dir/rig.xml" --full --for 1h -q -o "$dir/full" 2>"$dir/err"
+full=$?
+[ $full != 0 ] || each "run --full" --resume "$w" run rig.xml --for 5min --full -q -o out
+# A run whose last files could not be written, to go on from.
+stop() {
+    fresh
+    attempt "$@"
+    n=$(awk '$2 == "open" && /summary.json.new/ { print $1 }' "$dir/list")
+    fresh
+    attempt -n "$n" -e EIO "$@"
+    rm -rf "$before" && cp -Rp "$work" "$before"
+}
+stop "$w" run rig.xml --for 2d --stepper reference -q -o out
+each "run --resume" "" "$w" run rig.xml --for 2d --stepper reference -q -o out --resume
+begin "$dir/rig.xml"
+[ $full != 0 ] || {
+    stop "$w" run rig.xml --for 5min --full -q -o out
+    each "run --full --resume" "" "$w" run rig.xml --for 5min --full -q -o out --resume
+}
+begin "$dir/rig.xml"
+"$w" sweep "$dir/rig.xml" --for 1h --vary "$limits" -j 1 -q -o "$before/a.csv"
+sqlite3 "$before/a.csv.sqlite" 'DELETE FROM cases WHERE id = 2'
+each "sweep --resume" "" "$w" sweep rig.xml --for 1h --vary "$limits" -j 1 -q -o a.csv --resume
+# A rig of parts and data, and the results of an earlier run.
+begin "$dir/rig.xml"
+mkdir -p "$before/parts/gpu" && cp parts/gpu/rtx-3090.xml "$before/parts/gpu/own-card.xml"
+printf 't_min,card_w\n0,300\n30,120\n60,330\n' >"$before/power.csv"
+cat >"$before/rig.xml" <<END
+<rig name="Held">
+  <site supply="120 V" circuit="15 A"><tariff kind="flat" price="0.16 USD/kWh"/></site>
+  <chassis part="chassis/fractal-define-7-xl">
+    <psu part="psu/tier-gold-1000"/>
+    <gpu part="gpu/own-card" slot="1"/>
+  </chassis>
+  <workload kind="replay" power="power.csv" gpus="all"/>
+  <run from="2026-08-03T09:00:00" zone="America/Los_Angeles" for="1 d" step="1 s"/>
+</rig>
+END
+each check "" "$w" check rig.xml --parts parts
+each steady "" "$w" steady rig.xml --parts parts
+each "sweep of parts" --resume "$w" sweep rig.xml --parts parts --for 1h --vary gpu.power-limit=200W,300W -j 1 -q -o a.csv
+cp "$before/rig.xml" "$dir/in"
+each "standard input" "" "$w" check - --parts parts --data .
+each "parts --show" "" "$w" parts --parts parts --show gpu/own-card
+(cd "$before" && "$w" run rig.xml --parts parts --for 2h -q -o out)
+each "run over results" "" "$w" run rig.xml --parts parts --for 3h -q -o out
+each report "" "$w" report out
+each plot "" "$w" plot out --what temps
+(cd "$before" && "$w" compare rig.xml --parts parts --vary gpu.power-limit=200W,300W --for 1h -q -o out >/dev/null --force)
+each "plot of a comparison" "" "$w" plot out --what compare
+WATTSINK_PARTS=parts
+export WATTSINK_PARTS
+each parts "" "$w" parts
+[ -z "${WATTSINK_COUNTS-}" ] || cat >"$WATTSINK_COUNTS/io" <<END
+I/O faults injected: $injected
+told by exit code and message: $told
+without effect on results: $unfelt
+resumed to the same bytes: $resumed
+END
+exit $status
