@@ -10,6 +10,7 @@
 #   make schema     schema/wattsink.xsd from the parameter tables; make docs: docs/reference from the same; make figures
 #   make po         adds new texts of the source to po/ja.po, to be translated
 #   make mpi        build/wattsink-mpi with MPICC=mpicc; mpi-test: Open MPI and MPICH; slurm-test: a Slurm cluster
+#   make coverage   branches that the tests take, by folder and file, against thresholds (gcovr)
 #   make report-check   opens the report in headless Chromium
 #   make install    PREFIX=/usr/local DESTDIR=      make clean                   V=1 shows the commands
 #   make uninstall  removes it                      make man     build/man/*.1: a manual page per command
@@ -66,7 +67,7 @@ say = $(if $(V),,@echo '  $(1)  $@')
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all lib check circles test demo validate validation-docs figures soak tsan-test report-check bench bench-compare bench-doc fuzz fuzz-run fuzz-long asan asan-test schema docs po man install uninstall deb deb-check clean \
+.PHONY: all lib check circles test demo validate validation-docs figures soak tsan-test coverage report-check bench bench-compare bench-doc fuzz fuzz-run fuzz-long asan asan-test schema docs po man install uninstall deb deb-check clean \
         mpi mpi-test slurm-test deps check-deps FORCE
 
 all: $(BUILD)/wattsink $(BUILD)/libwattsink.so
@@ -221,6 +222,18 @@ soak:
 tsan-test:
 	@WATTSINK_SHORT=1 TSAN_OPTIONS="ignore_noninstrumented_modules=1 $$TSAN_OPTIONS" $(MAKE) --no-print-directory BUILD=build/tsan CC=clang SAN=thread TIERS=none \
 	    TESTBIN=build/tsan/tests/property/test_same_bits EXTRA="tests/cli/sweep.sh tests/cli/compare.sh" check
+
+# Branches and lines that the tests take, counted by gcov and gathered by gcovr. Compiled by -O1 without inlining, where a
+# branch of the source counts once; other levels give other counts. The tests of arch are left out: they read symbols.
+COVERAGE := -O1 -fno-inline --coverage
+coverage: TEST_SECONDS = 3600
+coverage: BUILD = build/coverage
+coverage:
+	@command -v gcovr >/dev/null || { echo "coverage: gcovr is missing (Debian: gcovr)" >&2; exit 1; }
+	@mkdir -p $(BUILD) && find $(BUILD) -name '*.gcda' -delete
+	@$(MAKE) --no-print-directory BUILD=$(BUILD) CPPFLAGS=-DWSK_COVERAGE CFLAGS="$(COVERAGE)" LDFLAGS=--coverage \
+	    TIERS="$(filter-out arch,$(TIERS))" check
+	@./tests/coverage.sh $(BUILD)
 
 # ---- results ----
 demo: deps

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /* Compiles a function for several vector widths and picks the widest at run time. Sanitizers cannot handle that
- * choice. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(WSK_SANITIZED)
+ * choice. `make coverage` (WSK_COVERAGE) counts each branch once, not once for each width and caller. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(WSK_SANITIZED) && !defined(WSK_COVERAGE)
 #define WSK_WIDEST __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
 #define WSK_WIDEST
@@ -21,7 +21,11 @@
 #define WSK_UNROLLED
 #endif
 /* Inlined into its caller, so that it uses the caller's vector width. */
+#ifdef WSK_COVERAGE
+#define WSK_INLINE static inline
+#else
 #define WSK_INLINE static inline __attribute__((always_inline))
+#endif
 
 /* A vector of four doubles, at any position of an array of doubles. */
 enum { WSK_FOUR = 4 };
