@@ -2,6 +2,8 @@
 /* Checks a restored state: a checkpoint is a file that anybody may have written, and its numbers are used as indices,
  * times and temperatures. */
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
 
 #include "sim/books/books.h"
 #include "sim/books/observe.h"
@@ -26,6 +28,38 @@ static bool all_addable(const int64_t *values, size_t count)
     return true;
 }
 
+/* True for a number with which sums and products stay finite; no quantity of a run comes near the limit. */
+static bool tame(double value)
+{
+    return fabs(value) < 1e30;
+}
+
+static bool all_tame(const double *values, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!tame(values[i]))
+            return false;
+    return true;
+}
+
+/* all_tame for the members of a struct from `first` to before `end`, which are doubles and sums. */
+static bool members_tame(const void *of, size_t first, size_t end)
+{
+    bool ok = true;
+    for (size_t at = first; at < end; at += sizeof(double)) {
+        double value;
+        memcpy(&value, (const char *)of + at, sizeof value);
+        ok = ok && tame(value);
+    }
+    return ok;
+}
+#define TAME(type, of, first, end) members_tame(of, offsetof(type, first), offsetof(type, end))
+
+static bool flag(int64_t value)
+{
+    return within(value, 0, 1);
+}
+
 /* INT64_MAX: the time of something that does not come. */
 static bool addable_or_never(int64_t time_ns)
 {
@@ -39,7 +73,8 @@ static bool head_sound(const wsk_run *run)
                              h->failed_ns,       h->slowed_ns,    h->shut_ns};
     return within(h->t_ns, 0, run->end_ns) && h->tick >= 0 && addable(h->tick) && within(h->window_ns, 0, h->t_ns) &&
            within(h->phase_logged, 0, WSK_LOGGED_PHASES - 1) && within(h->leap_level, 0, INT32_MAX) &&
-           addable(h->shutdowns) && addable(h->failures) && all_addable(times, sizeof times / sizeof *times);
+           addable(h->shutdowns) && addable(h->failures) && tame(h->redone_s) &&
+           all_addable(times, sizeof times / sizeof *times);
 }
 
 static bool causes_sound(int64_t causes)
@@ -55,8 +90,11 @@ static bool card_sound(const wsk_card *c, const wsk_card_state *s)
            all_addable(s->governor_next_ns, WSK_GOVERNORS) && all_addable(s->throttle_ns, WSK_REASONS) &&
            addable_or_never(s->rest_until_ns) && addable_or_never(s->schedule_ns) && within(s->cap_of, 0, last) &&
            within(s->operating.heat_of, 0, last) && within(s->hunts, 0, c->n_governors) && within(s->runaway, 0, 3) &&
-           within(s->off, 0, 1) && causes_sound(s->reasons) && causes_sound(s->operating.reasons) &&
-           causes_sound(s->logged_reason) && isfinite(s->power_w) && isfinite(s->clock_hz);
+           flag(s->off) && causes_sound(s->reasons) && causes_sound(s->operating.reasons) &&
+           causes_sound(s->logged_reason) && TAME(wsk_card_state, s, power_w, fan_ref_k) &&
+           TAME(wsk_operating, &s->operating, power_w, reasons) && TAME(wsk_card_state, s, idle_die_k, throttle_ns) &&
+           TAME(wsk_card_state, s, busy, cap_before) && tame(s->logged_rpm) && all_tame(s->intake, WSK_INTAKES) &&
+           tame(s->intake_s);
 }
 
 /* True for civil or UTC seconds whose nanoseconds fit into 64 bits. */
@@ -73,7 +111,11 @@ static bool bill_sound(const wsk_bill *b, int64_t now_ns)
               seconds_sound(b->month_civil_s);
     for (int i = 0; i < WSK_DEMANDS; i++)
         ok = ok && seconds_sound(b->window_end_s[i]);
-    return ok;
+    for (int i = 0; i < WSK_BILL_MONTHS; i++)
+        ok = ok && seconds_sound(b->months[i].from_civil_s) && tame(b->months[i].share) &&
+             tame(b->months[i].energy_j) && tame(b->months[i].cost) && tame(b->months[i].peak_w);
+    return ok && TAME(wsk_bill, b, open_j, period) && TAME(wsk_bill, b, window_j, month_from_s) &&
+           TAME(wsk_bill, b, month_share, n_months);
 }
 
 static bool books_sound(const wsk_run *run)
@@ -81,7 +123,25 @@ static bool books_sound(const wsk_run *run)
     const struct wsk_books *b = run->books;
     return addable(b->weather_ns) && addable(b->sampled_ns) && addable(b->over_limit_ns) &&
            within(b->n_buckets, 0, run->observer->bucket_rows) && within(b->bucket_ns, 0, run->head->t_ns) &&
+           TAME(struct wsk_books, b, wall_peak_w, over_limit_ns) && TAME(struct wsk_books, b, feed_loss, bill) &&
+           TAME(struct wsk_books, b, ledger, weather_ns) && TAME(struct wsk_books, b, weather_k, bucket_ns) &&
            bill_sound(&b->bill, run->head->t_ns);
+}
+
+/* The extremes are infinite before anything is observed. */
+static bool extremes_sound(double low, double high)
+{
+    return isinf(low) ? low > 0 && isinf(high) && high < 0 : tame(low) && tame(high);
+}
+
+static bool observed_sound(const wsk_run *run)
+{
+    const wsk_observer *o = run->observer;
+    const size_t n = (size_t)run->variables->n;
+    bool ok = all_tame(o->value, n) && all_tame(o->sum, n) && all_tame(o->total, n);
+    for (size_t i = 0; ok && i < n; i++)
+        ok = extremes_sound(o->low[i], o->high[i]) && extremes_sound(o->lowest[i], o->highest[i]);
+    return ok;
 }
 
 bool wsk_state_sound(const wsk_run *run)
@@ -90,12 +150,24 @@ bool wsk_state_sound(const wsk_run *run)
     for (int i = 0; ok && i < run->net->n_card; i++)
         ok = card_sound(&run->net->cards[i], &run->cards[i]);
     for (int i = 0; ok && i < run->net->n_case; i++)
-        ok = addable(run->cases[i].cpu_ns) && addable(run->cases[i].throttle_ns);
+        ok = addable(run->cases[i].cpu_ns) && flag(run->cases[i].cpu_off) && addable(run->cases[i].throttle_ns) &&
+             TAME(wsk_case_state, &run->cases[i], pressure_s, cpu_off);
     for (int i = 0; ok && i < run->net->n_supply; i++)
-        ok = addable(run->supplies[i].over_ns);
+        ok = addable(run->supplies[i].over_ns) && flag(run->supplies[i].failed) &&
+             TAME(wsk_supply_state, &run->supplies[i], dc, failed);
     for (int i = 0; ok && i < run->net->n_mover; i++)
-        ok = addable(run->movers[i].next_ns) && isfinite(run->rpm[i]);
-    for (int i = 0; ok && i < run->net->n_node; i++)
-        ok = isfinite(run->t[i]) && isfinite(run->t_start[i]) && isfinite(run->carry[i]);
-    return ok;
+        ok = addable(run->movers[i].next_ns) && flag(run->movers[i].failed) && tame(run->rpm[i]) &&
+             TAME(wsk_mover_state, &run->movers[i], ref_k, next_ns) && tame(run->movers[i].rpm_s) &&
+             tame(run->movers[i].flow_s) && tame(run->movers[i].power_j) && tame(run->movers[i].noise_s);
+    const double *const by_node[] = {run->t,
+                                     run->carry,
+                                     run->t_start,
+                                     run->t_natural,
+                                     run->stretch_ks,
+                                     run->stretch_j,
+                                     run->observer->node_sum,
+                                     run->observer->node_total};
+    for (size_t k = 0; ok && k < sizeof by_node / sizeof *by_node; k++)
+        ok = all_tame(by_node[k], (size_t)run->net->n_node);
+    return ok && observed_sound(run);
 }

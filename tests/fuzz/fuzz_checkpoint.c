@@ -54,7 +54,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     wsk_status status = wsk_run_restore(run, bytes, head + len);
     if (status == WSK_OK) {
         status = wsk_run_advance(run, wsk_run_time(run) + 120);
-        if (status != WSK_OK && status != WSK_ENUMERIC && status != WSK_EAUDIT)
+        if (status == WSK_OK)
+            wsk_fuzz_finite(run, s->summary);
+        else if (status != WSK_ENUMERIC && status != WSK_EAUDIT)
             abort();
     } else if (status != WSK_EINPUT) {
         abort();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A checkpoint is a file that anybody may have written. Each number of its state, one after the other, is replaced by
  * values that nobody expects, with a digest that fits. The run refuses it, or goes on without a crash or an endless
- * loop. */
+ * loop, and its results are finite. */
+#include <glob.h>
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +13,22 @@
 /* The header has nine words; the last is the digest of the state behind it. */
 enum { WORD = 8, HEAD = 9 * WORD, DIGEST = 8 * WORD };
 
-static void check_word(wsk_run *run, char *bytes, size_t len, size_t word, const void *value)
+/* No result is infinite, or unknown although it was known before. A PSU that has failed cannot trip. */
+static void check_results(const wsk_summary *s, const wsk_summary *before, size_t word)
+{
+    for (int r = 0; r < WSK_RESULTS; r++) {
+        const wsk_result_row *about = wsk_result_about((wsk_result)r);
+        for (size_t i = 0; about->type == WSK_IS_NUMBER && i < wsk_summary_count(s, about->scope); i++) {
+            double value = wsk_summary_number(s, (wsk_result)r, i),
+                   was = wsk_summary_number(before, (wsk_result)r, i);
+            if (isinf(value) || (isnan(value) && !isnan(was) && r != WSK_R_PSU_TRIP))
+                fail_msg("word %zu: %s is %g, and was %g", word, about->key, value, was);
+        }
+    }
+}
+
+static void check_word(wsk_run *run, const wsk_summary *known, char *bytes, size_t len, size_t word,
+                       const void *value)
 {
     char before[WORD];
     memcpy(before, bytes + HEAD + word * WORD, WORD);
@@ -24,7 +40,9 @@ static void check_word(wsk_run *run, char *bytes, size_t len, size_t word, const
         wsk_summary *summary = NULL;
         status = wsk_run_advance(run, wsk_run_time(run) + 120);
         assert_true(status == WSK_OK || status == WSK_ENUMERIC || status == WSK_EAUDIT);
-        wsk_run_summary(&summary, run, 0);
+        assert_int_equal(wsk_run_summary(&summary, run, 0), WSK_OK);
+        if (status == WSK_OK)
+            check_results(summary, known, word);
         wsk_summary_free(summary);
     } else {
         assert_int_equal(status, WSK_EINPUT);
@@ -46,22 +64,55 @@ static void test_any_number_may_be_wrong(void **state)
     assert_int_equal(wsk_run_advance(run, 3600), WSK_OK);
     char *bytes = NULL;
     size_t len = 0;
+    wsk_summary *known = NULL;
+    assert_int_equal(wsk_run_summary(&known, run, 0), WSK_OK);
     assert_int_equal(wsk_run_save(run, &bytes, &len), WSK_OK);
     /* All but the observer's rows, which are only sums. */
     size_t words = (len - HEAD) / WORD < 1000 ? (len - HEAD) / WORD : 1000;
     for (size_t word = 0; word < words; word++) {
         for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
-            check_word(run, bytes, len, word, &whole[i]);
+            check_word(run, known, bytes, len, word, &whole[i]);
         for (size_t i = 0; i < sizeof real / sizeof *real; i++)
-            check_word(run, bytes, len, word, &real[i]);
+            check_word(run, known, bytes, len, word, &real[i]);
     }
+    wsk_summary_free(known);
     wsk_text_free(bytes);
     wsk_run_free(run);
     wsk_rig_free(rig);
 }
 
+/* What a run has saved itself is always taken, at its start, early and late, and the copy is the same run. */
+static void test_own_checkpoint_is_taken(void **state)
+{
+    (void)state;
+    static const double at_s[] = {0, 1, 700, 3600};
+    glob_t found;
+    assert_int_equal(glob("scenarios/*/*.xml", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        wsk_rig *rig = wsk_test_rig_file(found.gl_pathv[i]);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+        for (size_t k = 0; k < sizeof at_s / sizeof *at_s; k++) {
+            size_t len, again;
+            wsk_test_advance(run, at_s[k]);
+            char *bytes = wsk_test_save(run, &len);
+            wsk_run *copy = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+            if (wsk_run_restore(copy, bytes, len) != WSK_OK)
+                fail_msg("%s: its own checkpoint at %g s is refused", found.gl_pathv[i], at_s[k]);
+            char *same = wsk_test_save(copy, &again);
+            assert_int_equal(len, again);
+            assert_memory_equal(bytes, same, len);
+            wsk_text_free(same);
+            wsk_text_free(bytes);
+            wsk_run_free(copy);
+        }
+        wsk_test_drop(run, rig);
+    }
+    globfree(&found);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_number_may_be_wrong)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_number_may_be_wrong),
+                                       cmocka_unit_test(test_own_checkpoint_is_taken)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
