@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzz target: files of a run's folder that are read back. The first byte says which file the rest is: 'e' events.csv,
- * 'k' the head of run.ckpt, 'x' rig.resolved.xml, any other series.csv. It must be refused, or be drawn: as a page, and
+ * 'j' summary.json or compare.json, 'k' the head of run.ckpt, 'x' rig.resolved.xml, any other series.csv. It must be refused, or be drawn: as a page, and
  * as the data of pictures. */
 #include <stdlib.h>
 #include <string.h>
@@ -46,13 +46,13 @@ static void make_good(void)
     wsk_rig_free(rig);
 }
 
-static void draw_page(const char *series, const char *events, const wsk_elements *rig)
+static void draw_page(const wsk_summary *summary, const char *series, const char *events, const wsk_elements *rig)
 {
     const char *damaged = NULL;
     char *html = NULL;
     size_t len = 0;
     FILE *out = open_memstream(&html, &len);
-    const wsk_report_files files = {.summary = good.summary,
+    const wsk_report_files files = {.summary = summary,
                                     .rig = rig,
                                     .series = series,
                                     .events = events,
@@ -96,6 +96,26 @@ static void draw_series(const char *text)
     wsk_arena_free(arena);
 }
 
+static void draw_summaries(const char *text, size_t len)
+{
+    wsk_summary **all = NULL;
+    size_t count = 0;
+    char *why = NULL, *csv = NULL, *columns = NULL, *script = NULL, *limits = NULL, *names = NULL;
+    (void)wsk_summaries_read(&all, &count, text, len, &why);
+    if (count == 1)
+        draw_page(all[0], good.series, good.events, good.rig);
+    if (wsk_plot_compare_data(all, count, &csv, &columns, &script) && !(csv && columns && script))
+        abort();
+    (void)wsk_plot_limit_data(all, count, &limits, &names);
+    free(csv);
+    free(columns);
+    free(script);
+    free(limits);
+    free(names);
+    wsk_text_free(why);
+    wsk_summaries_free(all, count);
+}
+
 static void read_head(const char *text, size_t len)
 {
     wsk_cli_ckpt head;
@@ -118,16 +138,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     char *text = wsk_fuzz_text(data + 1, size - 1);
     if (*data == 'e') {
-        draw_page(good.series, text, good.rig);
+        draw_page(good.summary, good.series, text, good.rig);
+    } else if (*data == 'j') {
+        draw_summaries(text, size - 1);
     } else if (*data == 'k') {
         read_head(text, size - 1);
     } else if (*data == 'x') {
         const wsk_elements *rig = NULL;
         if (wsk_elements_read(text, size - 1, &rig) == WSK_OK)
-            draw_page(good.series, good.events, rig);
+            draw_page(good.summary, good.series, good.events, rig);
         wsk_elements_free(rig);
     } else {
-        draw_page(text, good.events, good.rig);
+        draw_page(good.summary, text, good.events, good.rig);
         draw_series(text);
     }
     free(text);
