@@ -6,7 +6,7 @@
 #   make demo       one scenario, with pictures     make validate    build/validation.md; validation-docs: into docs/
 #   make bench      timings; bench-compare: against the baseline; bench-doc: docs/bench.md. BUDGET=told: never fails
 #   make fuzz       one minute per fuzzer (fuzz-long: one hour); `make test` repeats the inputs in tests/fuzz/*.seeds
-#   make soak       a thousand random rigs          make tsan-test   threads under ThreadSanitizer
+#   make soak       hours; writes docs/reliability.md   make tsan-test   threads under ThreadSanitizer
 #   make schema     schema/wattsink.xsd from the parameter tables; make docs: docs/reference from the same; make figures
 #   make po         adds new texts of the source to po/ja.po, to be translated
 #   make mpi        build/wattsink-mpi with MPICC=mpicc; mpi-test: Open MPI and MPICH; slurm-test: a Slurm cluster
@@ -67,7 +67,7 @@ say = $(if $(V),,@echo '  $(1)  $@')
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all lib check circles test demo validate validation-docs figures soak tsan-test coverage report-check bench bench-compare bench-doc fuzz fuzz-run fuzz-long asan asan-test schema docs po man install uninstall deb deb-check clean \
+.PHONY: all lib check circles test demo validate validation-docs figures soak soak-property tsan-test coverage report-check bench bench-compare bench-doc fuzz fuzz-run fuzz-long asan asan-test schema docs po man install uninstall deb deb-check clean \
         mpi mpi-test slurm-test deps check-deps FORCE
 
 all: $(BUILD)/wattsink $(BUILD)/libwattsink.so
@@ -212,9 +212,16 @@ asan-test:
 	@WATTSINK_SHORT=1 $(MAKE) --no-print-directory BUILD=build/asan SAN=address,undefined \
 	    TIERS="unit property fault fuzz" EXTRA="$(wildcard tests/cli/badinput.sh)" check
 
+# Long tests in parts, which also count for docs/reliability.md (CONTRIBUTING.md): `make soak PARTS="faults fuzz"`.
+PARTS      ?= property suite faults fuzz coverage mutate
+SOAK_RUNS  ?= 20
+FAULT_RUNS ?= 10
+soak: deps
+	@$(MAKE) --no-print-directory all
+	@BUILD=$(BUILD) MAKE="$(MAKE)" SOAK=$(SOAK) SOAK_RUNS=$(SOAK_RUNS) FAULT_RUNS=$(FAULT_RUNS) ./tests/soak/run.sh $(PARTS)
 # Property tests with SOAK times as many random cases: with 7, about a thousand random rigs with both steppers.
 SOAK ?= 7
-soak:
+soak-property:
 	@WATTSINK_SOAK=$(SOAK) $(MAKE) --no-print-directory TIERS=property \
 	    TESTBIN='$(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/property/test_*.c)) tests/verify/test_steppers.c)' check
 

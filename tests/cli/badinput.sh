@@ -13,6 +13,11 @@ cat >parts/gpu/card.xml <<'END'
 END
 ln -s /etc/passwd parts/psu/link.xml
 
+# tried EXIT: counts an input.
+tried() {
+    count inputs "inputs tried"
+    [ "$1" != 3 ] || count inputs "refused by exit 3"
+}
 # refused NAME FILE [LINE:COLUMN: ]PATTERN: runs FILE with the parts above.
 refused() {
     # processor time, because a busy machine slows any command
@@ -22,6 +27,7 @@ refused() {
     says err "^rig\.xml:$place$3" "$1: located"
     absent made "$1: no folder"
     [ "$got" -lt 124 ] && pass "$1: at once" || fail "$1: at once" "exit $got"
+    tried "$got"
     rm -rf made
 }
 # card ATTRIBUTES: writes a rig with one card.
@@ -63,6 +69,7 @@ csv() {
     exits 3 "$1: exit 3" "$wattsink" run rig.xml --parts parts -o made
     says err "^w\.csv:$2: $3" "$1: located"
     absent made "$1: no folder"
+    tried "$got"
 }
 weather 'time,temp_c\n2026-08-03T09:00,20\n2026-08-03T08:00,20\n' && csv "time that falls" 3:1 "time .* is not after"
 weather 't_h,temp_w\n0,20\n1,20\n' && csv "a column of watts" 1:5 "column .* ends in its unit: _c, _f, _k"

@@ -96,4 +96,5 @@ absent again/full.nc "a run without --full leaves no earlier one's steps"
 exits 1 "a full disk" sh -c "ulimit -f 9000; exec '$wattsink' run two-cards.xml --for 1d --full -o tight"
 says err 'full' "is told"
 absent tight/.full.nc.new "and leaves no incomplete file"
+survived kills kills $kills
 exit $status

@@ -33,6 +33,8 @@ mistake() {
     sed -e "$edit" good.xml >rig.xml
     cmp -s good.xml rig.xml && fail "$name: made" "the edit changed nothing"
     exits 3 "$name: exit 3" "$wattsink" check rig.xml
+    count inputs "inputs tried"
+    [ "$got" != 3 ] || count inputs "refused by exit 3"
     # adds where parts were searched, for ids without a similar part
     [ "$(grep -vc '^wattsink: parts were looked for in ' err)" -eq 1 ] && pass "$name: one line" || fail "$name: one line" "$(cat err)"
     case $(cat err) in "rig.xml:$place: "*) pass "$name: at its place" ;; *) fail "$name: at its place" "not $place: $(cat err)" ;; esac

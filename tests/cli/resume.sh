@@ -58,4 +58,5 @@ unreadable "none, beside a safe one that is a folder" 'run\.ckpt\.safe' --resume
 rmdir whole/run.ckpt.safe
 exits 0 "without a checkpoint a run begins anew" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume
 says err 'no checkpoint in whole: starting at 0 s' "and says so"
+survived kills kills $kills
 exit $status

@@ -12,8 +12,9 @@ check $built "the library is built" "$(cat "$dir/err")"
 [ $built = 0 ] || exit 1
 
 # cut FOLDER PROGRESS COMMAND...: starts COMMAND, which writes to FOLDER, and kills it once PROGRESS says so; then FOLDER is what is on disk.
+cuts=0
 cut() {
-    folder=$1 enough=$2
+    cuts=$((cuts + 1)) folder=$1 enough=$2
     shift 2
     disk=$folder.disk
     rm -rf "$disk" && mkdir "$disk" && mkdir -p "$folder"
@@ -69,4 +70,5 @@ check $? "the same rows"
 kept=$(sed -n 's/^resumed with \([0-9]*\) of.*/\1/p' "$dir/err")
 [ "${kept:-0}" -ge 1 ]
 check $? "with the rows that were on disk" "$(cat "$dir/err")"
+survived powercuts "power cuts simulated" $cuts
 exit $status

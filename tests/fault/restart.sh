@@ -40,4 +40,5 @@ for f in summary.json series.csv events.csv run.ckpt; do
     [ -s "$dir/whole.$f" ] && cmp -s "$dir/whole.$f" "$dir/killed.$f"
     check $? "the same bytes: $f"
 done
+survived kills kills $kills
 exit $status

@@ -72,4 +72,5 @@ refused "another step" $rig --for "${days}d" --step 5s
 refused "another stepper" $rig --for "${days}d" --stepper reference
 refused "another seed" $rig --for "${days}d" --seed 7
 refused "another value" $rig --for "${days}d" --set 'gpu[0].power-limit=250W'
+survived kills kills $kills
 exit $status

@@ -83,4 +83,5 @@ ln -s loop.csv.sqlite "$dir/loop.csv.sqlite"
 sweep -o "$dir/loop.csv" --resume -q 2>"$dir/err"
 [ $? = 1 ] && [ -L "$dir/loop.csv.sqlite" ]
 check $? "a file that cannot be reached now is not begun anew" "$(cat "$dir/err")"
+survived kills kills $kills
 exit $status

@@ -1,0 +1,98 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# run.sh PART...: the parts of `make soak`, one after the other; then page.sh writes docs/reliability.md. A part leaves a
+# folder $BUILD/soak/PART with `about`, `log` and `counts`. Parts of the same commit stay for the page, others are
+# deleted. Set by the Makefile: SOAK (times the usual number of random cases), SOAK_RUNS (runs of the suite), FAULT_RUNS
+# (runs of the tests that kill).
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+here=$PWD/tests/soak
+BUILD=${BUILD:-build} MAKE=${MAKE:-make}
+PAGE=${PAGE:-docs/reliability.md}
+mkdir -p "$BUILD/soak" || exit 1
+soak=$(cd "$BUILD/soak" && pwd)
+commit=$(git rev-parse --short=12 HEAD 2>/dev/null) || commit=unknown
+clean=$(git status --porcelain --untracked-files=no -- . ':!docs/reliability.md' 2>&1)
+[ -z "$clean" ] || commit="$commit with changes"
+for about in "$soak"/*/about; do
+    [ -z "$clean" ] && grep -qx "commit $commit" "$about" 2>/dev/null || rm -rf "$(dirname "$about")"
+done
+. "$here/count.inc"
+say() { echo "$*" >&3; }
+exec 3>&1
+
+# result LOG: the last line of tests/run in it, "N passed, N failed, N skipped".
+result() { sed -n 's/^\([0-9]* passed, [0-9]* failed, [0-9]* skipped\)$/\1/p' "$1" | tail -n 1; }
+# counted NAME LOG: counts its tests.
+counted() {
+    # shellcheck disable=SC2046  # six words
+    set -- "$1" $(result "$2")
+    [ $# = 7 ] || return 0
+    count "$1" "tests passed" "$2"
+    count "$1" "tests failed" "$4"
+}
+property() {
+    WATTSINK_SOAK=$SOAK $MAKE --no-print-directory soak-property >"$part/tests.log" 2>&1
+    rc=$?
+    cat "$part/tests.log"
+    counted property "$part/tests.log"
+    count property "times the usual number of random cases" "$SOAK"
+    return $rc
+}
+suite() {
+    run=0
+    while [ $run -lt "$SOAK_RUNS" ]; do
+        run=$((run + 1)) start=$(date +%s)
+        env -u WATTSINK_COUNTS "$here/loaded.sh" $MAKE --no-print-directory TEST_SECONDS=600 check >"$part/run.log" 2>&1
+        rc=$?
+        count suite "runs in a row"
+        counted suite "$part/run.log"
+        line="run $run of $SOAK_RUNS: $(result "$part/run.log"), $(($(date +%s) - start)) s"
+        echo "$line"
+        say "  $line"
+        [ $rc = 0 ] || { cat "$part/run.log" && return 1; }
+    done
+}
+faults() {
+    WATTSINK_SOAK=1 $MAKE --no-print-directory TIERS=fault EXTRA="tests/cli/badinput.sh tests/cli/mistakes.sh" check || return 1
+    killers=$(grep -lE '^survived (kills|powercuts)' tests/fault/*.sh tests/cli/*.sh)
+    run=0
+    while [ $run -lt "$FAULT_RUNS" ]; do
+        run=$((run + 1))
+        # shellcheck disable=SC2086  # words
+        WATTSINK=$(cd "$BUILD" && pwd)/wattsink ./tests/run $killers || return 1
+    done
+}
+fuzz() { $MAKE --no-print-directory fuzz; }
+coverage() { $MAKE --no-print-directory coverage; }
+mutate() { $MAKE --no-print-directory mutate; }
+# lacks PART: a program that the part needs and that is not installed.
+lacks() {
+    for tool in $(case $1 in fuzz) echo clang ;; coverage) echo gcovr ;; esac); do
+        command -v "$tool" >/dev/null || echo "$tool is not installed"
+    done
+    case $1 in coverage | mutate) grep -q "^$1:" Makefile || echo "there is no make $1" ;; esac
+}
+
+status=0
+for name in "$@"; do
+    case $name in property | suite | faults | fuzz | coverage | mutate) ;; *) echo "soak: no part '$name'" >&2 && exit 2 ;; esac
+done
+for name in "$@"; do
+    part=$soak/$name
+    rm -rf "$part" && mkdir -p "$part/counts" || exit 1
+    export WATTSINK_COUNTS="$part/counts"
+    outcome=passed start=$(date +%s)
+    why=$(lacks "$name")
+    say "soak: $name"
+    if [ -n "$why" ]; then
+        outcome="not run: $why"
+    elif ! "$name" >"$part/log" 2>&1; then
+        outcome=FAILED status=1
+        grep -A 20 '^FAIL  ' "$part/log" || tail -n 20 "$part/log"
+    fi
+    printf '%s\n' "commit $commit" "date $(date -u +%Y-%m-%d)" "seconds $(($(date +%s) - start))" "outcome $outcome" >"$part/about"
+    say "soak: $name: $outcome, $(($(date +%s) - start)) s"
+done
+"$here/page.sh" "$soak" >"$soak/page.md" && cp "$soak/page.md" "$PAGE" && say "soak: wrote $PAGE"
+exit $status
