@@ -231,8 +231,9 @@ tsan-test:
 	    TESTBIN=build/tsan/tests/property/test_same_bits EXTRA="tests/cli/sweep.sh tests/cli/compare.sh" check
 
 # Branches and lines that the tests take, counted by gcov and gathered by gcovr. Compiled by -O1 without inlining, where a
-# branch of the source counts once; other levels give other counts. The tests of arch are left out: they read symbols.
-COVERAGE := -O1 -fno-inline --coverage
+# branch of the source counts once; other levels give other counts. Threads count by atomic additions. The tests of arch are
+# left out: they read symbols.
+COVERAGE := -O1 -fno-inline --coverage -fprofile-update=atomic
 coverage: TEST_SECONDS = 3600
 coverage: BUILD = build/coverage
 coverage:

@@ -88,6 +88,96 @@ static const mistake mistakes[] = {
     {"<@carbon kind=\"daily\"/>", RUN, "no <profile> covers the time outside the seasons"},
     {"<carbon kind=\"daily\"><profile curve=\"@0 h:1 g/kWh, 25 h:2 g/kWh\"/></carbon>", RUN,
      "a time outside the day"},
+    {"<tariff kind=\"time-of-use\"><period from=\"@1200\" to=\"12:00\" price=\"1 USD/kWh\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "\"1200\" is not a time of day"},
+    {"<tariff kind=\"time-of-use\"><period from=\"@8:\" to=\"12:00\" price=\"1 USD/kWh\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "\"8:\" is not a time of day"},
+    {"<tariff kind=\"time-of-use\"><period from=\"@8:5\" to=\"12:00\" price=\"1 USD/kWh\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "\"8:5\" is not a time of day"},
+    {"<tariff kind=\"time-of-use\"><period from=\"@8:60\" to=\"12:00\" price=\"1 USD/kWh\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "\"8:60\" is not a time of day"},
+    {"<tariff kind=\"time-of-use\"><period from=\"@8:000\" to=\"12:00\" price=\"1 USD/kWh\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "\"8:000\" is not a time of day"},
+    {"<tariff kind=\"time-of-use\"><period from=\"@x\" to=\"12:00\" price=\"1 USD/kWh\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "\"x\" is not a time of day"},
+    {"<tariff kind=\"time-of-use\"><period from=\"@24:00\" price=\"1 USD/kWh\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "it ends when it begins"},
+    {"<tariff kind=\"time-of-use\"><season name=\"s\" from=\"1-1\" to=\"@13-1\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "\"13-1\" is not a day of the year"},
+    {"<tariff kind=\"time-of-use\"><season name=\"s\" from=\"1-1\" to=\"@6/1\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "\"6/1\" is not a day of the year"},
+    {"<tariff kind=\"time-of-use\"><season name=\"s\" from=\"1-1\" to=\"@6-32\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "\"6-32\" is not a day of the year"},
+    {"<tariff kind=\"time-of-use\"><season name=\"s\" from=\"1-1\" to=\"@6-15x\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "\"6-15x\" is not a day of the year"},
+    {"<tariff kind=\"time-of-use\"><season name=\"s\" from=\"1-1\" to=\"@0-1\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "\"0-1\" is not a day of the year"},
+    {"<tariff kind=\"time-of-use\"><season name=\"s\" from=\"1-1\" to=\"@6-0\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "\"6-0\" is not a day of the year"},
+    {"<tariff kind=\"time-of-use\"><season name=\"s\" from=\"1-1\" to=\"@2-30\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "\"2-30\" is not a day of the year"},
+    {"<tariff kind=\"time-of-use\"><season name=\"s\" from=\"1-1\" to=\"@x\"/><period price=\"1 USD/kWh\"/></tariff>",
+     RUN, "\"x\" is not a day of the year"},
+    {"<tariff kind=\"time-of-use\"><period days=\"@mo\" price=\"1 USD/kWh\"/><period price=\"1 USD/kWh\"/></tariff>",
+     RUN, "is not a name of days"},
+    {"<tariff kind=\"time-of-use\"><period days=\"@mondays\" price=\"1 USD/kWh\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "is not a name of days"},
+    {"<tariff kind=\"time-of-use\"><period days=\"@mon-tue-wed\" price=\"1 USD/kWh\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "is not a name of days"},
+    {"<tariff kind=\"time-of-use\"><period days=\"@wednesday-and-saturday-too\" price=\"1 USD/kWh\"/><period "
+     "price=\"1 USD/kWh\"/></tariff>",
+     RUN, "is not a name of days"},
+    {"<tariff kind=\"time-of-use\"><season name=\"summer\" from=\"6-1\" to=\"9-1\"/><period season=\"@q\" price=\"1 "
+     "USD/kWh\"/><period price=\"1 USD/kWh\"/></tariff>",
+     RUN, "there is no season \"q\" here"},
+    {"<tariff kind=\"time-of-use\"><season name=\"@\" from=\"6-1\" to=\"9-1\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "name: expected one word"},
+    {"<tariff kind=\"time-of-use\"><season name=\"@a b\" from=\"6-1\" to=\"9-1\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "name: expected one word"},
+    {"<tariff kind=\"time-of-use\"><season name=\"@a,b\" from=\"6-1\" to=\"9-1\"/><period price=\"1 "
+     "USD/kWh\"/></tariff>",
+     RUN, "name: expected one word"},
+    {"<@tariff kind=\"time-of-use\"><season name=\"warm\" from=\"4-1\" to=\"9-30\"/><season name=\"cold\" "
+     "from=\"10-1\" to=\"3-31\"/><period season=\"cold\" price=\"1 USD/kWh\"/><period season=\"warm\" from=\"6:00\" "
+     "to=\"22:00\" price=\"1 USD/kWh\"/></tariff>",
+     RUN, "no period covers 00:00 on Monday in season warm"},
+    {"<tariff kind=\"time-of-use\"><@holiday month=\"11\" nth=\"4\"/><period price=\"1 USD/kWh\"/></tariff>", RUN,
+     "<holiday> needs a date"},
+    {"<tariff kind=\"time-of-use\"><@holiday date=\"12-25\" month=\"11\"/><period price=\"1 USD/kWh\"/></tariff>",
+     RUN, "<holiday> needs a date"},
+    {"<tariff kind=\"time-of-use\"><@holiday date=\"12-25\" day=\"thu\"/><period price=\"1 USD/kWh\"/></tariff>", RUN,
+     "<holiday> needs a date"},
+    {"<tariff kind=\"time-of-use\"><holiday date=\"@2026-13-45\"/><period price=\"1 USD/kWh\"/></tariff>", RUN,
+     "is not a date"},
+    {"<tariff kind=\"blocks\"><block up-to=\"100 kWh\" price=\"1 USD/kWh\"/><block up-to=\"@100 kWh\" price=\"2 "
+     "USD/kWh\"/><block price=\"1 USD/kWh\"/></tariff>",
+     RUN, "another block ends here as well"},
+    {"<@tariff kind=\"blocks\"><season name=\"s\" from=\"1-1\" to=\"12-31\"/><block season=\"s\" up-to=\"100 kWh\" "
+     "price=\"1 USD/kWh\"/></tariff>",
+     RUN, "there is no price above the last block in each season"},
+    {"<@carbon kind=\"daily\"><season name=\"a\" from=\"1-1\" to=\"6-30\"/><season name=\"b\" from=\"7-1\" "
+     "to=\"12-31\"/><profile season=\"a\" curve=\"0 h:1 g/kWh\"/></carbon>",
+     RUN, "no <profile> covers season b"},
+    {"<carbon kind=\"daily\"><profile curve=\"@-1 h:1 g/kWh, 5 h:2 g/kWh\"/></carbon>", RUN,
+     "a time outside the day"},
     {"<carbon kind=\"daily\"><profile curve=\"0 h:1 g/kWh\"/><@profile curve=\"0 h:2 g/kWh\"/></carbon>", RUN,
      "another <profile> covers the same time"},
 };
@@ -135,6 +225,56 @@ static void mistakes_are_told_where_they_are(void **state)
         }
         wsk_rig_free(rig);
     }
+}
+
+/* A list holds so many entries; one more is told. */
+static void lists_are_bounded(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kind, *rest, *says;
+        int most;
+    } lists[] = {
+        {"time-of-use", "<period name='p0' price='1 USD/kWh'/>", "more than 32 period names", WSK_NAMES},
+        {"time-of-use", "", "more than 96 periods", WSK_SPANS},
+        {"time-of-use", "<period price='1 USD/kWh'/>", "more than 24 seasons", WSK_SEASONS},
+        {"time-of-use", "<period price='1 USD/kWh'/>", "more than 160 holidays", WSK_HOLIDAYS},
+        {"flat' price='1 USD/kWh", "", "more than 12 demand charges", WSK_DEMANDS},
+        {"blocks", "<block price='1 USD/kWh'/>", "more than 24 blocks", WSK_BLOCKS - 1},
+    };
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++)
+        for (int more = 0; more < 2; more++) {
+            wsk_buf b = {0};
+            wsk_buf_printf(&b, "<rig name='x'><site supply='115 V'><tariff kind='%s'>", lists[k].kind);
+            for (int i = 0; i < lists[k].most + more; i++) {
+                const int to = i + 1; /* in quarters of an hour */
+                if (k < 2)
+                    wsk_buf_printf(&b, "<period from='%d:%02d' to='%d:%02d' name='p%d' price='1 USD/kWh'/>", i / 4,
+                                   i % 4 * 15, to / 4, to % 4 * 15, k == 0 ? i : 0);
+                else if (k == 2)
+                    wsk_buf_printf(&b, "<season name='s%d' from='1-%d' to='1-%d'/>", i, i + 1, i + 1);
+                else if (k == 3)
+                    wsk_buf_printf(&b, "<holiday date='2%03d-05-01'/>", i);
+                else if (k == 4)
+                    wsk_buf_printf(&b, "<demand name='d%d' price='1 USD/kW'/>", i);
+                else
+                    wsk_buf_printf(&b, "<block up-to='%d kWh' price='1 USD/kWh'/>", i + 1);
+            }
+            wsk_buf_printf(&b, "%s</tariff></site>" RUN "<chassis kind='frame' slots='2'/></rig>", lists[k].rest);
+            const wsk_rig_options o = {.path = "-", .text = b.data, .text_len = b.len, .parts_dir = "parts"};
+            wsk_rig *rig = NULL;
+            assert_int_equal(wsk_rig_load(&rig, &o), more ? WSK_EINPUT : WSK_OK);
+            bool told = false;
+            for (size_t m = 0; m < wsk_rig_messages(rig); m++) {
+                int severity, line, column;
+                const char *file, *text;
+                wsk_rig_message(rig, m, &severity, &file, &line, &column, &text);
+                told = told || strstr(text, lists[k].says);
+            }
+            assert_int_equal(told, more);
+            wsk_rig_free(rig);
+            wsk_buf_free(&b);
+        }
 }
 
 /* ---- data files ---- */
@@ -327,9 +467,10 @@ static void the_summary_lists_the_bill(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mistakes_are_told_where_they_are), cmocka_unit_test(prices_come_from_a_file),
-        cmocka_unit_test(carbon_follows_hour_and_season),   cmocka_unit_test(steppers_agree_on_the_bill),
-        cmocka_unit_test(a_bill_goes_on_where_it_was),      cmocka_unit_test(the_summary_lists_the_bill),
+        cmocka_unit_test(mistakes_are_told_where_they_are), cmocka_unit_test(lists_are_bounded),
+        cmocka_unit_test(prices_come_from_a_file),          cmocka_unit_test(carbon_follows_hour_and_season),
+        cmocka_unit_test(steppers_agree_on_the_bill),       cmocka_unit_test(a_bill_goes_on_where_it_was),
+        cmocka_unit_test(the_summary_lists_the_bill),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
