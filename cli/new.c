@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/kit/cli.h"
 
@@ -78,7 +79,9 @@ static int look_up(const char *part, const wsk_cli_rig_options *options, const c
                                                        .extra_parts_dir = options->parts});
         if (status == WSK_OK)
             status = wsk_rig_elements(rig, &list);
-        if (status != WSK_OK)
+        if (status == WSK_ERUN)
+            wsk_cli_print_messages(rig, options, 0);
+        else if (status != WSK_OK)
             wsk_cli_error(T_("--gpu %s is not a card that can be used as it is"), part);
     }
     if (status == WSK_OK) {
@@ -221,10 +224,14 @@ static int write_file(const char *file, const char *text)
             wsk_cli_error(T_("cannot make %s: %s"), file, T_(strerror(errno)));
         return WSK_ERUN;
     }
-    bool ok = fputs(text, out) >= 0;
-    ok = fclose(out) == 0 && ok;
-    if (!ok)
-        wsk_cli_error(T_("cannot write %s"), file);
+    bool ok = fputs(text, out) >= 0 && fflush(out) == 0;
+    int why = errno;
+    if (fclose(out) != 0 && ok)
+        ok = false, why = errno;
+    if (!ok) {
+        wsk_cli_error(T_("cannot write %s: %s"), file, T_(strerror(why)));
+        unlink(file); /* else the next attempt would find it */
+    }
     return ok ? WSK_OK : WSK_ERUN;
 }
 
@@ -241,7 +248,8 @@ static char *rig_text(int box, int count, const char *part, const need *card)
     return text;
 }
 
-/* Share of its work that a rig loses to heat at its steady point, 0 to 1; 1 if it has no steady point. */
+/* Share of its work that a rig loses to heat at its steady point, 0 to 1; 1 if it has no steady point. NAN, after
+ * messages: a part could not be read now. */
 static double lost_to_heat(const char *text, const wsk_cli_rig_options *options, const char *parts)
 {
     wsk_rig *rig = NULL;
@@ -254,9 +262,11 @@ static double lost_to_heat(const char *text, const wsk_cli_rig_options *options,
                                                               .extra_parts_dir = options->parts});
     if (status == WSK_OK && wsk_steady_summary(&summary, rig, WSK_STEPPER_FAST, 0, NULL) == WSK_OK)
         lost = wsk_summary_number(summary, WSK_R_LOST, 0);
+    if (status == WSK_ERUN)
+        wsk_cli_print_messages(rig, options, 0);
     wsk_summary_free(summary);
     wsk_rig_free(rig);
-    return isnan(lost) ? 1 : lost;
+    return status != WSK_ERUN && isnan(lost) ? 1 : lost;
 }
 
 static bool fits(int box, int count, const need *card)
@@ -265,9 +275,10 @@ static bool fits(int box, int count, const need *card)
 }
 
 /* Returns the text of a rig in the first chassis that holds the cards and in which they lose at most little_heat of
- * their work to heat, else in the chassis in which they lose least. Caller frees. NULL: no chassis holds the cards. */
+ * their work to heat, else in the chassis in which they lose least. Caller frees. NULL: no chassis holds the cards; or
+ * *code is WSK_ERUN, after messages. */
 static char *choose_rig(int count, const char *part, const need *card, const wsk_cli_rig_options *options,
-                        const char *parts)
+                        const char *parts, int *code)
 {
     char *best = NULL;
     double least = INFINITY;
@@ -276,6 +287,12 @@ static char *choose_rig(int count, const char *part, const need *card, const wsk
             continue;
         char *text = rig_text(box, count, part, card);
         double lost = lost_to_heat(text, options, parts);
+        if (isnan(lost)) {
+            *code = WSK_ERUN;
+            free(text);
+            free(best);
+            return NULL;
+        }
         if (lost < least) {
             free(best);
             best = text;
@@ -313,7 +330,7 @@ static int make(const char *count_text, const char *part, const char *file, cons
          *id = wsk_cli_format("%s%s", strchr(part, '/') ? "" : "gpu/", part);
     need card = {0};
     int code = look_up(id, options, parts, &card);
-    char *text = code == WSK_OK ? choose_rig((int)count, id, &card, options, parts) : NULL;
+    char *text = code == WSK_OK ? choose_rig((int)count, id, &card, options, parts, &code) : NULL;
     if (code == WSK_OK && !text)
         code = too_many((int)count, &card);
     else if (text && file)

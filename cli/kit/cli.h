@@ -84,6 +84,8 @@ char *wsk_cli_set_by(wsk_cli_rig_options *options, const char *option, const cha
 /* Loads a rig ("-": standard input) and prints its messages to stderr: show -1: none, 0: errors, 1: warnings as well,
  * 2: advice as well. On failure NULL, with *code set to the exit code. */
 wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int show, int *code);
+/* Prints the messages of a rig to stderr, for `show` as in wsk_cli_load. */
+void wsk_cli_print_messages(const wsk_rig *rig, const wsk_cli_rig_options *options, int show);
 /* The lines that describe a part; free with wsk_findings_free. own: folder of --parts, or NULL. On failure NULL, *code
  * set, and messages printed, each after the text `lead`. */
 wsk_findings *wsk_cli_part(const char *lead, const char *own, const char *catalogue, const char *id, int *code);

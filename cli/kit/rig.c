@@ -81,7 +81,7 @@ static void print_message(const wsk_rig *rig, size_t i, const wsk_cli_rig_option
     wsk_buf_free(&b);
 }
 
-static void print_messages(const wsk_rig *rig, const wsk_cli_rig_options *options, int show)
+void wsk_cli_print_messages(const wsk_rig *rig, const wsk_cli_rig_options *options, int show)
 {
     for (size_t i = 0; i < wsk_rig_messages(rig); i++)
         print_message(rig, i, options, show);
@@ -107,7 +107,7 @@ wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int 
                                                            .sets = options->sets.items,
                                                            .set_count = options->sets.count});
         if (rig)
-            print_messages(rig, options, show);
+            wsk_cli_print_messages(rig, options, show);
         if (rig && show >= 0 && wsk_rig_lacks_parts(rig))
             tell_folders(options->parts, parts);
         if (*code == WSK_ENOMEM)

@@ -21,11 +21,10 @@ errors() {
     case $1 in
     read) echo EIO EINTR short ;;
     write) echo EIO ENOSPC EINTR short full ;;
-    open) echo EIO EMFILE EINTR ;;
+    open) echo EIO EMFILE ;;
     rename | mkdir) echo EIO ENOSPC ;;
-    sync) echo EIO ENOSPC EINTR ;;
-    close) echo EIO EINTR ;;
-    lock) echo ENOLCK EINTR ;;
+    sync) echo EIO EINTR ;;
+    lock) echo ENOLCK ;;
     map) echo ENODEV ;;
     *) echo EIO ;;
     esac
@@ -110,7 +109,8 @@ inject() {
 }
 # each NAME AGAIN COMMAND...: AGAIN: what is added for the second attempt, or "". Without WATTSINK_SOAK the first call of
 # each kind on each file is taken, and FEW of these, evenly, with one of their errors in turn.
-few=${WATTSINK_FEW:-6}
+few=6
+[ -z "${WATTSINK_SHORT-}" ] || few=2 # slow builds
 each() {
     name=$1 again=$2 tried=0
     shift 2
@@ -119,6 +119,7 @@ each() {
     fresh
     attempt "$@"
     ref=$got
+    [ $ref = 0 ] || echo "    without a fault: exit $ref: $(head -3 "$dir/err")" >>"$dir/wrong"
     cp "$dir/out" "$dir/ref.out"
     picture "$work" >"$dir/ref"
     if [ -n "${WATTSINK_SOAK-}" ]; then
@@ -146,11 +147,11 @@ cp tests/cli/two-cards.xml "$dir/rig.xml"
 limits='gpu[0].power-limit=200W:300W:50W'
 begin "$dir/rig.xml"
 each run --resume "$w" run rig.xml --for 3h -o out
-each "run with checkpoints" --resume "$w" run rig.xml --for 3d --stepper reference -q -o out
-each sweep --resume "$w" sweep rig.xml --for 1h --vary "$limits" -j 1 --best 'min energy.kwh' -o a.csv
+each "run with checkpoints" --resume "$w" run rig.xml --for 30h --stepper reference -q -o out
+each sweep --resume "$w" sweep rig.xml --for 1h --vary "$limits" -j 1 --best 'min cost.annual' -o a.csv
 each compare "" "$w" compare rig.xml "$top/scenarios/single-3090/rig.xml" --for 1h -o out
 each export "" "$w" export rig.xml --json
-each new "" "$w" new -o out/new.xml
+each new "" "$w" new -o new.xml
 each kinds "" "$w" kinds
 WATTSINK_PARTS=parts "$w" run "$dir/rig.xml" --full --for 1h -q -o "$dir/full" 2>"$dir/err"
 full=$?
