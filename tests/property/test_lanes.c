@@ -127,10 +127,86 @@ static void test_random_company(void **state)
     }
 }
 
+/* Two runs are alike only if each property that lanes share is equal. */
+static void test_who_is_alike(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/water-3090/rig.xml");
+    wsk_run *a = wsk_test_run(rig, WSK_STEPPER_FAST, 600), *b;
+    static const wsk_run_options others[] = {{.duration_s = 600, .stepper = WSK_STEPPER_REFERENCE},
+                                             {.duration_s = 600, .leap = true},
+                                             {.duration_s = 600, .step_s = 0.5}};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+        assert_int_equal(wsk_run_new(&b, rig, &others[i]), WSK_OK);
+        assert_false(wsk_lanes_alike(a, b));
+        assert_false(wsk_lanes_alike(b, a));
+        wsk_run_free(b);
+    }
+    b = wsk_test_run(rig, WSK_STEPPER_FAST, 600);
+    assert_true(wsk_lanes_alike(a, b));
+    b->steady = true;
+    assert_false(wsk_lanes_alike(a, b));
+    assert_false(wsk_lanes_alike(b, a));
+    b->steady = false;
+    wsk_test_advance(b, 60);
+    assert_false(wsk_lanes_alike(a, b));
+    wsk_run_free(b);
+
+    b = wsk_test_run(rig, WSK_STEPPER_FAST, 600);
+    const wsk_net *same = b->net;
+    wsk_net net = *same;
+    wsk_lu lu = *net.mean_lu;
+    net.mean_lu = &lu;
+    b->net = &net;
+    assert_true(wsk_lanes_alike(a, b));
+    int *const counts[] = {&net.n_solid, &net.n_node,     &net.n_block, &net.n_port, &net.n_branch,
+                           &net.n_cond,  &net.n_exchange, &net.room,    &lu.n,       &lu.nnz};
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        ++*counts[i];
+        assert_false(wsk_lanes_alike(a, b));
+        --*counts[i];
+    }
+    int *const entries[] = {lu.order,
+                            lu.diag,
+                            lu.row_start,
+                            lu.col,
+                            &net.blocks[0].first,
+                            &net.blocks[0].count,
+                            &net.blocks[0].first_port,
+                            &net.blocks[0].n_ports,
+                            &net.ports[0].solid,
+                            &net.exchanges[0].a,
+                            &net.exchanges[0].b,
+                            &net.conds[0].a,
+                            &net.conds[0].b};
+    wsk_rig *twin =
+        wsk_test_rig_file("scenarios/water-3090/rig.xml"); /* its own arrays: those of `rig` are changed */
+    wsk_run *c = wsk_test_run(twin, WSK_STEPPER_FAST, 600);
+    assert_true(wsk_lanes_alike(c, b));
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        ++*entries[i];
+        assert_false(wsk_lanes_alike(c, b));
+        --*entries[i];
+    }
+    const double cap = net.nodes[0].cap_j_k;
+    net.nodes[0].cap_j_k = cap > 0 ? 0 : 1;
+    assert_false(wsk_lanes_alike(c, b));
+    net.nodes[0].cap_j_k = cap;
+    net.nodes[0].boundary = !net.nodes[0].boundary;
+    assert_false(wsk_lanes_alike(c, b));
+    net.nodes[0].boundary = !net.nodes[0].boundary;
+    assert_true(wsk_lanes_alike(c, b));
+    b->net = same;
+    wsk_test_drop(c, twin);
+    wsk_run_free(b);
+    wsk_test_drop(a, rig);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_limits), cmocka_unit_test(test_a_lane_that_goes_its_own_way),
-        cmocka_unit_test(test_a_lane_that_fails), cmocka_unit_test(test_random_company)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_limits),
+                                       cmocka_unit_test(test_a_lane_that_goes_its_own_way),
+                                       cmocka_unit_test(test_a_lane_that_fails), cmocka_unit_test(test_who_is_alike),
+                                       cmocka_unit_test(test_random_company)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

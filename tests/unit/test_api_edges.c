@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the interface answers to arguments outside its tables, to values of another type, and for a rig that did not
+ * load. */
+#include <string.h>
+
+#include "sim/base/said.h"
+#include "tests/support/bench.h"
+#include "wattsink_messages.h"
+#include "wattsink_summary.h"
+
+static void test_outside_the_tables(void **state)
+{
+    (void)state;
+    char text[16] = "x";
+    assert_null(wsk_result_about((wsk_result)WSK_RESULTS));
+    assert_null(wsk_result_about((wsk_result)-1));
+    assert_string_equal(wsk_result_brief((wsk_result)WSK_RESULTS), "");
+    assert_int_equal(wsk_result_name((wsk_result)WSK_RESULTS, text, sizeof text), 0);
+    assert_string_equal(text, "");
+    assert_null(wsk_var_about((wsk_var)WSK_VAR_COUNT));
+    assert_null(wsk_stat_name((wsk_stat)WSK_STATS));
+    wsk_column column;
+    assert_true(wsk_column_read("gpu0.power_w.mean", 17, &column));
+    assert_true(wsk_column_is(&column, WSK_VAR_CARD_POWER_W));
+    assert_false(wsk_column_is(&column, (wsk_var)WSK_VAR_COUNT));
+    assert_string_equal(wsk_said_code(NULL), "");
+#define CASE(name, value, english) assert_string_equal(wsk_status_text(name), english);
+    WSK_STATUS_LIST(CASE)
+#undef CASE
+    assert_string_equal(wsk_status_text((wsk_status)99), "unknown status");
+    wsk_findings_free(NULL);
+    wsk_uncertainty_free(NULL);
+}
+
+static void test_names_of_results(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        long member; /* -2: no result has this name */
+    } names[] = {{"gpus.die_max_c", -1},
+                 {"gpus[0].die_max_c", 0},
+                 {"gpus[12].die_max_c", 12},
+                 {"max(gpus.die_max_c)", -1},
+                 {"max(gpus.die_max_c", -2},
+                 {"gpus[].die_max_c", -2},
+                 {"gpus[x].die_max_c", -2},
+                 {"gpus[:].die_max_c", -2},
+                 {"gpus[0.die_max_c", -2},
+                 {"gpus[0]die_max_c", -2},
+                 {"gpus.die_max", -2},
+                 {"gpus.die_max_c.", -2},
+                 {"gpus", -2},
+                 {"gpus.", -2},
+                 {"gpus[100000].die_max_c", 100000},
+                 {"gpus[0].", -2},
+                 {"gpus[100001].die_max_c", -2},
+                 {"warnings[0]", 0},
+                 {"warnings[3]", 3},
+                 {"warnings", -2},
+                 {"warnings[0]x", -2},
+                 {"warnings[", -2},
+                 {"max()", -2},
+                 {"", -2}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        wsk_result_place place;
+        const bool found = wsk_result_find(&place, names[i].name);
+        if (found != (names[i].member != -2) || (found && place.member != names[i].member))
+            fail_msg("\"%s\": found %d, member %ld", names[i].name, found, found ? place.member : 0);
+    }
+}
+
+static void test_values_of_a_summary(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/single-3090/rig.xml");
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 60);
+    wsk_summary *s = NULL;
+    size_t count = 7;
+    wsk_test_advance(run, 60);
+    assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
+
+    assert_int_equal(wsk_summary_count(s, WSK_SCOPE_GPU), 1);
+    assert_int_equal(wsk_summary_count(s, (wsk_scope)WSK_SCOPES), 0);
+    assert_true(wsk_summary_known(s, WSK_R_GPU_DIE_MAX, 0));
+    assert_false(wsk_summary_known(s, WSK_R_GPU_DIE_MAX, 1));
+    assert_false(wsk_summary_shown(s, WSK_R_GPU_DIE_MAX, 1));
+    assert_false(wsk_summary_shown(s, (wsk_result)WSK_RESULTS, 0));
+    assert_true(isnan(wsk_summary_number(s, WSK_R_GPU_DIE_MAX, 1)));
+    assert_same(wsk_summary_over(s, WSK_R_GPU_DIE_MAX, WSK_OVER_MAX), wsk_summary_number(s, WSK_R_GPU_DIE_MAX, 0));
+    assert_true(isnan(wsk_summary_over(s, (wsk_result)WSK_RESULTS, WSK_OVER_MAX)));
+    assert_null(wsk_summary_text(s, WSK_R_GPU_DIE_MAX, 0));
+    assert_false(wsk_summary_flag(s, WSK_R_GPU_DIE_MAX, 0));
+    assert_null(wsk_summary_texts(s, WSK_R_GPU_DIE_MAX, 0, &count));
+    assert_int_equal(count, 0);
+    count = 7;
+    assert_null(wsk_summary_messages(s, WSK_R_GPU_DIE_MAX, 0, &count));
+    assert_int_equal(count, 0);
+
+    const double before = wsk_summary_number(s, WSK_R_GPU_DIE_MAX, 0);
+    assert_int_equal(wsk_summary_set_text(s, WSK_R_GPU_DIE_MAX, 0, "hot"), WSK_EUSAGE);
+    assert_int_equal(wsk_summary_set_flag(s, WSK_R_GPU_DIE_MAX, 0, true), WSK_EUSAGE);
+    assert_int_equal(wsk_summary_set_number(s, WSK_R_GPU_DIE_MAX, 1, 3), WSK_EUSAGE);
+    assert_int_equal(wsk_summary_set_number(s, WSK_R_THROTTLES, 0, 3), WSK_EUSAGE);
+    assert_int_equal(wsk_summary_set_number(s, (wsk_result)WSK_RESULTS, 0, 3), WSK_EUSAGE);
+    assert_same(wsk_summary_number(s, WSK_R_GPU_DIE_MAX, 0), before);
+    assert_int_equal(wsk_summary_set_number(s, WSK_R_GPU_DIE_MAX, 0, INFINITY), WSK_OK); /* JSON has no infinity */
+    assert_false(wsk_summary_known(s, WSK_R_GPU_DIE_MAX, 0));
+    assert_true(wsk_summary_shown(s, WSK_R_GPU_DIE_MAX, 0));
+    assert_true(isnan(wsk_summary_over(s, WSK_R_GPU_DIE_MAX, WSK_OVER_MEAN)));
+    assert_int_equal(wsk_summary_set_text(s, WSK_R_CURRENCY, 0, "EUR"), WSK_OK);
+    assert_string_equal(wsk_summary_text(s, WSK_R_CURRENCY, 0), "EUR");
+    assert_int_equal(wsk_summary_set_text(s, WSK_R_CURRENCY, 0, NULL), WSK_OK);
+    assert_null(wsk_summary_text(s, WSK_R_CURRENCY, 0));
+    wsk_summary_free(s);
+    wsk_test_drop(run, rig);
+}
+
+/* Each call refuses a rig that did not load, and leaves no result. */
+static void test_a_rig_that_did_not_load(void **state)
+{
+    (void)state;
+    static const char text[] = "<rig><chassis slots='no'/></rig>";
+    const wsk_rig_options o = {.path = "-", .text = text, .text_len = sizeof text - 1, .parts_dir = "parts"};
+    wsk_rig *rig = NULL, *other = NULL;
+    assert_int_equal(wsk_rig_load(&rig, &o), WSK_EINPUT);
+    wsk_run *run = NULL;
+    wsk_summary *s = NULL;
+    wsk_findings *f = NULL;
+    wsk_uncertainty *u = NULL;
+    char *out = NULL;
+    assert_int_equal(wsk_run_new(&run, rig, NULL), WSK_EINPUT);
+    assert_int_equal(wsk_steady_summary(&s, rig, WSK_STEPPER_FAST, 0, NULL), WSK_EINPUT);
+    assert_int_equal(wsk_rig_check(rig, false, &f), WSK_EINPUT);
+    assert_int_equal(wsk_rig_export(rig, WSK_EXPORT_JSON, 60, &out), WSK_EINPUT);
+    assert_int_equal(wsk_rig_export(rig, WSK_EXPORT_JSON, -1, &out), WSK_EUSAGE);
+    assert_int_equal(wsk_rig_export(rig, WSK_EXPORT_JSON, 86401, &out), WSK_EUSAGE);
+    assert_int_equal(wsk_rig_export(rig, WSK_EXPORT_JSON, NAN, &out), WSK_EUSAGE);
+    assert_int_equal(wsk_rig_advice(rig, &out), WSK_EINPUT);
+    assert_int_equal(wsk_rig_spread(rig, WSK_STEPPER_FAST, &out), WSK_EINPUT);
+    assert_int_equal(wsk_rig_uncertainty(&u, rig, WSK_STEPPER_FAST), WSK_EINPUT);
+    assert_true(!run && !s && !f && !u && !out);
+    assert_same(wsk_rig_duration(rig), 0);
+    assert_int_equal(wsk_rig_load(&other, NULL), WSK_EUSAGE);
+    wsk_rig_options both = o;
+    both.files_of = rig;
+    assert_int_equal(wsk_rig_load(&other, &both), WSK_EUSAGE);
+    wsk_rig_free(rig);
+}
+
+static void test_arguments_of_messages(void **state)
+{
+    (void)state;
+    const wsk_said *inner = WSK_SAID(WSK_SAY_MEANT, "350 W"), *said = WSK_SAID(WSK_SAY_NO_SUCH_SEASON, "warm", inner);
+    double number;
+    const char *text;
+    const wsk_said *deeper;
+    assert_true(wsk_said_argument(said, 0, &number, &text, &deeper));
+    assert_string_equal(text, "warm");
+    assert_null(deeper);
+    assert_true(wsk_said_argument(said, 1, &number, &text, &deeper));
+    assert_null(text);
+    assert_ptr_equal(deeper, inner);
+    assert_false(wsk_said_argument(said, 2, &number, &text, &deeper));
+    assert_false(wsk_said_argument(NULL, 0, &number, &text, &deeper));
+
+    const wsk_said *both[] = {said, inner};
+    char *json = NULL;
+    assert_int_equal(wsk_said_json(both, 0, &json), WSK_OK);
+    assert_string_equal(json, "[]");
+    wsk_text_free(json);
+    assert_int_equal(wsk_said_json(both, 2, &json), WSK_OK);
+    assert_true(json[0] == '[' && strstr(json, "}, {"));
+    wsk_text_free(json);
+
+    static const struct {
+        const char *text, *out;
+    } templates[] = {{"%2$s of %1$s", "3 of a,b"},
+                     {"%s, %s, %s", "a,b, 3, ?"},
+                     {"%12$s", "?"},
+                     {"%0$s", "?"},
+                     {"100 %", "100 %"},
+                     {"5 %% %q", "5 % %q"},
+                     {"%123$s", "%123$s"},
+                     {"%1$.1s|", "a|"},
+                     {"%1$-5s|", "a,b  |"},
+                     {"%2$+d", "+3"},
+                     {"%2$03d", "003"},
+                     {"%2$.10000000f", "%2$.10000000f"}};
+    for (size_t i = 0; i < sizeof templates / sizeof *templates; i++) {
+        wsk_buf b = {0};
+        wsk_render(&b, templates[i].text, (const wsk_arg[]){wsk_arg_text("a,b"), wsk_arg_number(3)}, 2, NULL, NULL);
+        assert_string_equal(b.data, templates[i].out);
+        wsk_buf_free(&b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_outside_the_tables), cmocka_unit_test(test_names_of_results),
+        cmocka_unit_test(test_values_of_a_summary), cmocka_unit_test(test_a_rig_that_did_not_load),
+        cmocka_unit_test(test_arguments_of_messages)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
