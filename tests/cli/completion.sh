@@ -70,6 +70,22 @@ offers "the value that it has, with its unit" "gpu[1].power-limit=280W" run two-
 offers "of the card that is meant" "gpu[0].tdp=350W" run two-cards.xml --set "gpu[0].tdp="
 offers "of a child" "gpu[1].cooler.conductance=$(sed -n 's/.*conductance="\([0-9]*\) W.K".*/\1/p' two-cards.xml | sed -n 2p)W/K" run two-cards.xml --set "gpu[1].cooler.conductance="
 offers "kinds" gpu.cooler.kind=blower run two-cards.xml --set gpu.cooler.kind=b
+sed '0,/<cooler /s//<cooler fan-curve="30 degC:1000 rpm, 80 degC:3000 rpm" /' two-cards.xml >curve.xml
+offers_not "a curve, which is no plain word" "gpu[0].cooler.fan-curve=30degC:1000rpm,80degC:3000rpm" run curve.xml --set "gpu[0].cooler.fan-curve="
+offers_not "of a card that is not there" "gpu[5].power-limit=280W" run two-cards.xml --set "gpu[5].power-limit="
+offers "commands for help" sweep help s
+offers "languages" ja run two-cards.xml --lang ""
+offers "short options behind their dash" -o run two-cards.xml -o
+offers_not "but not behind a dash alone" -o run two-cards.xml -
+mkdir -p own/gpu data
+cp "$top/parts/gpu/rtx-3090-blower.xml" own/gpu/my-card.xml
+offers "parts of one's own" gpu/my-card new --parts own --gpu gpu/my
+offers_not "only with their folder" gpu/my-card new --gpu gpu/my
+printf 't_s,load_percent\n0,50\n60,100\n' >data/load.csv
+sed 's|<workload [^>]*>|<workload kind="replay" utilisation="load.csv"/>|' two-cards.xml >replayed.xml
+cmp -s two-cards.xml replayed.xml && fail "a rig with a data file: made" "the edit changed nothing"
+offers_not "elements of a rig whose data is elsewhere" radiator. run replayed.xml --data data --set ""
+offers "which is not read without its folder" radiator. run replayed.xml --set ""
 # Every offered attribute of the first card is a path that --set accepts.
 "$wattsink" help --complete -- run two-cards.xml --set "gpu[0]." | cut -f1 | grep '=$' >paths
 bad=$(while read -r path; do

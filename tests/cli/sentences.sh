@@ -1,0 +1,100 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Sentences of check and of a run's page that only some rigs need: each with a rig that needs it, and with the nearest
+# one that does not.
+. "$(dirname "$0")/helpers.inc"
+
+# rig CIRCUIT SITE INSIDE WORKLOAD: writes rig.xml.
+rig() {
+    cat >rig.xml <<END
+<rig name="r"><site supply="230 V" circuit="$1"><room temperature="25 degC"/>$2</site>
+<chassis part="chassis/full-tower-8-slot"><fan part="fan/generic-120-1500" at="front" count="3"/>
+<fan part="fan/generic-120-1500" at="rear"/>$3</chassis><workload kind="training" ${4-}/><run for="2 d"/></rig>
+END
+}
+# told WORDS NAME, untold WORDS NAME: what check says of rig.xml.
+told() {
+    exits 0 "$2: check" "$wattsink" check rig.xml
+    if grep -qF -- "$1" out; then pass "$2"; else fail "$2" "no \"$1\" in: $(cat out)"; fi
+}
+untold() {
+    exits 0 "$2: check" "$wattsink" check rig.xml
+    if grep -qF -- "$1" out; then fail "$2" "$(grep -F -- "$1" out)"; else pass "$2"; fi
+}
+psu='<psu part="psu/tier-gold-1600"/>'
+card='<gpu part="gpu/rtx-3090-open-air" slot="1"/>'
+constant() { echo "<psu kind=\"constant\" rated=\"$1\" efficiency=\"90 %\"/>"; }
+
+# ---- check ----
+eps='one EPS connector is rated for 300 W'
+rig "16 A" "" "$psu$card<cpu part='cpu/xeon-w-2255' power='350 W'/>"
+told "cpu0 draws 350 W; $eps, connect both" "a processor above one EPS connector"
+rig "16 A" "" "$psu$card<cpu part='cpu/xeon-w-2255' power='300 W'/>"
+untold "$eps" "a processor within one EPS connector"
+
+gap='of air under its fans'
+rig "16 A" "" "$psu$card<gpu part='gpu/rtx-3090-open-air' slot='4'/>"
+told "open-air card gpu0 has 3 mm $gap; leave a free slot below it" "a card close to the next"
+rig "16 A" "" "$psu$card<gpu part='gpu/rtx-3090-open-air' slot='5'/>"
+untold "$gap; leave" "a card with a free slot below"
+rig "16 A" "" "$psu<gpu part='gpu/rtx-2080-ti' slot='1'/><gpu part='gpu/rtx-2080-ti' slot='3'/><gpu part='gpu/rtx-2080-ti' slot='5'/>"
+told "open-air cards gpu0, gpu1 have 2 mm of air under their fans; leave a free slot below each" "two cards close to the next"
+
+rig "16 A" "" "$(constant '30000 W')$card"
+told "below 20 % load the PSU is larger than needed; a 600 W PSU would run at 56 %" "a PSU too large"
+rig "16 A" "" "$(constant '300 W')$card"
+told "the PSU is too small by 37 W; use a PSU of at least 400 W, or lower the power limits" "a PSU too small"
+rig "16 A" "" "$(constant '600 W')$card"
+untold "larger than needed" "a PSU of a fitting size is not too large"
+untold "too small" "and not too small"
+rig "16 A" "" "$(constant '20 W')$card<gpu part='gpu/rtx-3090-open-air' slot='4'/>"
+told "the PSU is too small by 647 W; add a PSU, or lower the power limits" "a PSU so small that no size cures it"
+
+feed='the UPS or PDU is too small'
+rig "16 A" "<ups rated='300 W'/>" "$psu$card" ""
+told "Advice: $feed" "a UPS too small"
+rig "16 A" "<ups rated='3000 W'/>" "$psu$card" ""
+told "UPS and PDU: 12 % loaded, " "a UPS large enough: its load"
+untold "$feed" "a UPS large enough: no advice"
+
+# water FACES FANS: two cards on one radiator.
+water() {
+    rig "16 A" "" "$psu<loop><pump part='pump/d5'/><radiator part='radiator/generic-360' at='front' ${1-}>
+<fan part='fan/generic-120-1500' count='3'/></radiator></loop><gpu part='gpu/rtx-3090-open-air' slot='1'><cooler kind='water'/></gpu>
+<gpu part='gpu/rtx-3090-open-air' slot='4'><cooler kind='water'/></gpu>"
+}
+water
+told "the rig puts fans and radiators in 6 places at the front; the chassis has 3" "a radiator where the fans are"
+told "(220 W a 120 mm fan place; above 150 W the coolant gets hot or the fans loud)" "a radiator too small"
+water 'direction="outside"'
+untold "the rig puts fans and radiators" "a radiator outside takes no place"
+
+breaker='that the breaker (IEC 60898 C) trips within an hour'
+rig "1.2 A" "" "$psu$card" 'class="burn"'
+told "over the circuit's continuous limit by " "a circuit too small"
+told "% chance $breaker; it holds below 317 VA" "its breaker"
+rig "2 A" "" "$psu$card" 'class="burn"'
+untold "over the circuit's continuous limit" "a circuit large enough"
+untold "$breaker" "its breaker holds"
+
+# ---- failures of a job, on a run's page ----
+n=0
+# failures ATTRIBUTES ADVICE NAME: the page counts failures and ends the line with ADVICE.
+failures() {
+    n=$((n + 1))
+    rig "16 A" "" "$psu$card" "$1"
+    exits 0 "$3: run" "$wattsink" run rig.xml -o "out$n"
+    says out "^Failures Job failures: [0-9]+; [0-9.]+ GPU-hours of work were done again$2\.\$" "$3"
+}
+every='; a checkpoint every'
+failures "mtbf='2 h' checkpoint-every='30 s' checkpoint-takes='60 s'" "$every 15 min would lose least" "checkpoints too often"
+failures "mtbf='2 h' checkpoint-takes='60 s'" "$every 15 min would lose least" "no checkpoints"
+failures "mtbf='2 h' checkpoint-every='15 min' checkpoint-takes='60 s'" "" "checkpoints as they should be"
+failures "mtbf='20 h' checkpoint-every='3 min' checkpoint-takes='600 s'" "$every 2 h 30 min would lose least" "long checkpoints"
+failures "mtbf='10 min' checkpoint-every='2 s' checkpoint-takes='2 s'" "$every 49 s would lose least" "short checkpoints"
+failures "mtbf='100 s' checkpoint-every='30 s' checkpoint-takes='60 s'" \
+    "; the job fails about as often as it can be saved: no checkpoints help" "a job that fails too often"
+rig "16 A" "" "$psu$card" "mtbf='100 year'"
+exits 0 "a job that hardly fails: run" "$wattsink" run rig.xml -o rarely
+if grep -q '^Failures' out; then fail "a job that hardly fails" "$(grep '^Failures' out)"; else pass "a job that hardly fails"; fi
+exit $status
