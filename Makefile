@@ -311,7 +311,7 @@ bench-doc:
 # ---- fuzzers: each file tests/fuzz/fuzz_NAME.c is linked with libFuzzer for `make fuzz`, and with replay.c for `make
 # test`, where it reads the files of tests/fuzz/fuzz_NAME.seeds ----
 FUZZOBJS = $(BUILD)/obj/tests/fuzz/fuzz.o $(if $(findstring fuzzer,$(SAN)),,$(BUILD)/obj/tests/fuzz/replay.o)
-$(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZOBJS) $(BUILD)/libcli.a $(BUILD)/libwords.a $(BUILD)/libwattsink.a
+$(FUZZBIN): $(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZOBJS) $(BUILD)/libcli.a $(BUILD)/libwords.a $(BUILD)/libwattsink.a
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$(Q)$(LINK) $(if $(findstring fuzzer,$(SAN)),-fsanitize=fuzzer) -o $@ $^ $(if $(findstring fuzzer,$(SAN)),,-lcmocka) $(CLILIBS)
