@@ -213,12 +213,12 @@ asan-test:
 	    TIERS="unit property fault fuzz" EXTRA="$(wildcard tests/cli/badinput.sh)" check
 
 # Long tests in parts, which also count for docs/reliability.md (CONTRIBUTING.md): `make soak PARTS="faults fuzz"`.
-PARTS      ?= property suite faults fuzz coverage mutate
+PARTS      ?= property suite kills faults fuzz coverage mutate
 SOAK_RUNS  ?= 20
-FAULT_RUNS ?= 10
+KILL_RUNS  ?= 10
 soak: deps
 	@$(MAKE) --no-print-directory all
-	@BUILD=$(BUILD) MAKE="$(MAKE)" SOAK=$(SOAK) SOAK_RUNS=$(SOAK_RUNS) FAULT_RUNS=$(FAULT_RUNS) ./tests/soak/run.sh $(PARTS)
+	@BUILD=$(BUILD) MAKE="$(MAKE)" SOAK=$(SOAK) SOAK_RUNS=$(SOAK_RUNS) KILL_RUNS=$(KILL_RUNS) ./tests/soak/run.sh $(PARTS)
 # Property tests with SOAK times as many random cases: with 7, about a thousand random rigs with both steppers.
 SOAK ?= 7
 soak-property:

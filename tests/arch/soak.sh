@@ -48,12 +48,12 @@ check "or when it is killed" gone $both
 # ---- the page ----
 . tests/soak/count.inc
 soak=$scratch/soak
-mkdir -p "$soak/faults/counts" "$soak/fuzz/counts" "$soak/coverage/counts" "$soak/mutate/counts"
-printf '%s\n' "commit 123456" "date 2026-08-03" "seconds 61" "outcome passed" >"$soak/faults/about"
-sed 's/passed/FAILED/' "$soak/faults/about" >"$soak/fuzz/about"
-sed 's/passed/not run: gcovr is not installed/' "$soak/faults/about" >"$soak/coverage/about"
-cp "$soak/faults/about" "$soak/mutate/about"
-WATTSINK_COUNTS=$soak/faults/counts
+mkdir -p "$soak/kills/counts" "$soak/fuzz/counts" "$soak/coverage/counts" "$soak/mutate/counts"
+printf '%s\n' "commit 123456" "date 2026-08-03" "seconds 61" "outcome passed" >"$soak/kills/about"
+sed 's/passed/FAILED/' "$soak/kills/about" >"$soak/fuzz/about"
+sed 's/passed/not run: gcovr is not installed/' "$soak/kills/about" >"$soak/coverage/about"
+cp "$soak/kills/about" "$soak/mutate/about"
+WATTSINK_COUNTS=$soak/kills/counts
 count kills kills 3000000000
 survived kills kills 2
 status=1
@@ -64,12 +64,12 @@ echo 'branches in cli: 90.3 %' >"$soak/mutate/counts/mutants"
 tests/soak/page.sh "$soak" >"$scratch/page"
 says() { grep -qF -- "$1" "$scratch/page"; }
 check "counts of one label are added, those of a test that failed were not survived" \
-    says '| kills: 3000000006; survived: 2 | passed, 2026-08-03, 2 min | `make soak PARTS=faults` |'
+    says '| kills: 3000000006; survived: 2 | passed, 2026-08-03, 2 min | `make soak PARTS=kills` |'
 check "a number may have a unit" says '| branches in cli: 90.3 % | passed'
 check "a file of counts without a row is left out" sh -c '! grep -q powers "$1"' sh "$scratch/page"
 check "what failed says so" says '|  | FAILED, 2026-08-03'
 check "what could not be run says why" says '|  | not run: gcovr is not installed |'
-check "a part that counted nothing of a kind did not run it" says 'fail |  | not run | `make soak PARTS=faults` |'
+check "a part that counted nothing of a kind did not run it" says 'on disk is lost |  | not run | `make soak PARTS=kills` |'
 check "a part that is not there did not run" says '|  | not run | `make soak PARTS=suite` |'
 check "the commit is told" says 'Commit: 123456. '
 

@@ -8,11 +8,11 @@ about() { sed -n "s/^$2 //p" "$soak/$1/about" 2>/dev/null; }
 # `coverage` and `mutate` run count as well.
 rows='suite suite The whole test suite, again and again, while another process keeps one core busy
 property property Random rigs: energy is conserved, equal rigs give equal bits, and the other laws
-faults kills Programs killed or interrupted in the middle of their work, then resumed
-faults powercuts Power cuts in the worst case: what no fsync has put on disk is lost
+kills kills Programs killed or interrupted in the middle of their work, then resumed
+kills powercuts Power cuts in the worst case: what no fsync has put on disk is lost
+kills inputs Wrong rigs, parts and data files
 faults memory Memory that runs out
 faults io Reads, writes and other calls on files that fail
-faults inputs Wrong rigs, parts and data files
 fuzz fuzz Random and mutated inputs, under the address and undefined-behaviour sanitizers
 coverage coverage Code that the tests execute
 mutate mutants Mistakes put into the source, which the tests should notice'

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # run.sh PART...: the parts of `make soak`, one after the other; then page.sh writes docs/reliability.md. A part leaves a
 # folder $BUILD/soak/PART with `about`, `log` and `counts`. Parts of the same commit stay for the page, others are
-# deleted. Set by the Makefile: SOAK (times the usual number of random cases), SOAK_RUNS (runs of the suite), FAULT_RUNS
+# deleted. Set by the Makefile: SOAK (times the usual number of random cases), SOAK_RUNS (runs of the suite), KILL_RUNS
 # (runs of the tests that kill).
 set -u
 cd "$(dirname "$0")/../.." || exit 1
@@ -53,16 +53,18 @@ suite() {
         [ $rc = 0 ] || { cat "$part/run.log" && return 1; }
     done
 }
-faults() {
-    WATTSINK_SOAK=1 $MAKE --no-print-directory TIERS=fault EXTRA="tests/cli/badinput.sh tests/cli/mistakes.sh" check || return 1
+kills() {
+    bin=$(cd "$BUILD" && pwd)/wattsink
+    WATTSINK=$bin ./tests/run tests/cli/badinput.sh tests/cli/mistakes.sh || return 1
     killers=$(grep -lE '^survived (kills|powercuts)' tests/fault/*.sh tests/cli/*.sh)
     run=0
-    while [ $run -lt "$FAULT_RUNS" ]; do
+    while [ $run -lt "$KILL_RUNS" ]; do
         run=$((run + 1))
         # shellcheck disable=SC2086  # words
-        WATTSINK=$(cd "$BUILD" && pwd)/wattsink ./tests/run $killers || return 1
+        WATTSINK=$bin ./tests/run $killers || return 1
     done
 }
+faults() { WATTSINK_SOAK=1 $MAKE --no-print-directory TIERS=fault check; }
 fuzz() { $MAKE --no-print-directory fuzz; }
 coverage() { $MAKE --no-print-directory coverage; }
 mutate() { $MAKE --no-print-directory mutate; }
@@ -76,7 +78,7 @@ lacks() {
 
 status=0
 for name in "$@"; do
-    case $name in property | suite | faults | fuzz | coverage | mutate) ;; *) echo "soak: no part '$name'" >&2 && exit 2 ;; esac
+    case $name in property | suite | kills | faults | fuzz | coverage | mutate) ;; *) echo "soak: no part '$name'" >&2 && exit 2 ;; esac
 done
 for name in "$@"; do
     part=$soak/$name
