@@ -300,7 +300,7 @@ static bool judge(job *j)
     wsk_status status = wsk_run_time(j->run) >= wsk_run_duration(j->run) ? wsk_run_judge(j->rig, j->run) : WSK_OK;
     if (status != WSK_ERUN)
         return true;
-    char *why = wsk_cli_why(j->run, status);
+    char *why = wsk_cli_why(j->run, (int)status);
     wsk_cli_error(T_("cannot write %s/%s: %s"), j->dir, "summary.json", why);
     free(why);
     return false;
