@@ -34,6 +34,11 @@ static bool tame(double value)
     return fabs(value) < 1e30;
 }
 
+static bool tame_or_unknown(double value)
+{
+    return isnan(value) || tame(value);
+}
+
 static bool all_tame(const double *values, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -91,7 +96,9 @@ static bool card_sound(const wsk_card *c, const wsk_card_state *s)
            addable_or_never(s->rest_until_ns) && addable_or_never(s->schedule_ns) && within(s->cap_of, 0, last) &&
            within(s->operating.heat_of, 0, last) && within(s->hunts, 0, c->n_governors) && within(s->runaway, 0, 3) &&
            flag(s->off) && causes_sound(s->reasons) && causes_sound(s->operating.reasons) &&
-           causes_sound(s->logged_reason) && TAME(wsk_card_state, s, power_w, fan_ref_k) &&
+           causes_sound(s->logged_reason) && TAME(wsk_card_state, s, power_w, governor_last_ns) &&
+           tame_or_unknown(s->pin_power_w) && tame_or_unknown(s->pin_rpm) && tame_or_unknown(s->pin_clock_hz) &&
+           (isinf(s->cap_hz) ? s->cap_hz > 0 : tame(s->cap_hz)) && tame_or_unknown(s->fan_goal_rpm) &&
            TAME(wsk_operating, &s->operating, power_w, reasons) && TAME(wsk_card_state, s, idle_die_k, throttle_ns) &&
            TAME(wsk_card_state, s, busy, cap_before) && tame(s->logged_rpm) && all_tame(s->intake, WSK_INTAKES) &&
            tame(s->intake_s);

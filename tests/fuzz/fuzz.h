@@ -12,8 +12,8 @@ char *wsk_fuzz_text(const uint8_t *data, size_t size);
 /* Changes the `*len` bytes as the lines of `edits` say: "i WORD VALUE" and "d WORD VALUE" write 8 bytes, a whole number
  * or a double, "b BYTE VALUE" one byte, "l LENGTH" cuts the end off. Places count from 0, modulo the length. */
 void wsk_fuzz_edit(char *bytes, size_t *len, const char *edits);
-/* Aborts if a value of the run or of its summary is infinite, or is unknown although it was known in `before`. before
- * NULL: nothing is known. */
+/* Aborts if a value of the run or of its summary is infinite, or if an energy, temperature, power or cost that was known
+ * in `before` (NULL: nothing was) is unknown. */
 void wsk_fuzz_finite(const wsk_run *run, const wsk_summary *before);
 /* A run of this rig file after `seconds` of `duration_s`. Aborts if that fails. Free the run, then the rig. */
 wsk_run *wsk_fuzz_run(const char *path, double duration_s, double seconds, wsk_rig **rig);
