@@ -81,7 +81,8 @@ typedef struct {
     double step_s;     /* time step, s; 0: as in the rig */
     wsk_stepper stepper;
     uint64_t seed;
-    bool leap; /* cross calm stretches, in which no control would act, in steps of up to 60 s */
+    bool leap;      /* cross calm stretches, in which no control would act, in steps of up to 60 s */
+    bool no_series; /* keep no rows for wsk_run_series_csv: they are most of a run's memory and of its saved bytes */
 } wsk_run_options;
 /* Starts a run; the rig must outlive it. WSK_EUSAGE: step outside 0.05-60 s, or duration above 3.2e9 s. */
 wsk_status wsk_run_new(wsk_run **out, const wsk_rig *rig, const wsk_run_options *options);
@@ -108,7 +109,8 @@ wsk_status wsk_run_get(const wsk_run *run, const char *name, double *value);
  * ("room.air_c"). WSK_EINPUT: no such name, or a value outside the card's range; nothing changes. */
 wsk_status wsk_run_set(wsk_run *run, const char *name, double value);
 
-/* The whole state of a run as bytes. A restored run continues bit-identically. Free *bytes with wsk_text_free.
+/* The whole state of a run as bytes. A restored run continues bit-identically. Free *bytes with wsk_text_free. The last
+ * 32 bytes are the SHA-256 of those before them.
  * wsk_run_restore: WSK_EINPUT if the bytes are those of another run or a number is out of range; free the run then. */
 wsk_status wsk_run_save(const wsk_run *run, char **bytes, size_t *len);
 wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len);
@@ -116,7 +118,7 @@ wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len);
 /* Results so far. Free *text with wsk_text_free. */
 wsk_status wsk_run_summary_json(const wsk_run *run, double wall_clock_s, char **text);
 wsk_status wsk_run_summary_text(const wsk_run *run, char **text); /* the page for a terminal, in English and ASCII */
-wsk_status wsk_run_series_csv(const wsk_run *run, char **text);
+wsk_status wsk_run_series_csv(const wsk_run *run, char **text);   /* WSK_EUSAGE: the run has no_series */
 /* Events since the start, or since the last call with `clear`: CSV lines without header. */
 wsk_status wsk_run_events_csv(wsk_run *run, bool clear, char **text);
 void wsk_text_free(char *text);

@@ -283,6 +283,8 @@ wsk_status wsk_summaries_read(wsk_summary ***out, size_t *count, const char *tex
 wsk_status wsk_run_series_csv(const wsk_run *run, char **text)
 {
     wsk_buf b = {0};
+    if (!run->observer->buckets)
+        return WSK_EUSAGE;
     return wsk_give(&b, wsk_results_series(run, &b), text);
 }
 

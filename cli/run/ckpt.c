@@ -9,14 +9,31 @@
 
 static const char SAFE[] = "run.ckpt.safe";
 
+enum { HEX = 2 * WSK_SHA256 };
+/* Digest of the lines before the line "hash" and of the state, which ends with a digest of its own that stands for it,
+ * as hexadecimal digits. */
+static void digest_of(char hex[HEX + 1], const char *lines, size_t lines_len, const char *state, size_t len)
+{
+    unsigned char digest[WSK_SHA256];
+    wsk_sha256 sum;
+    wsk_sha256_start(&sum);
+    wsk_sha256_add(&sum, lines, lines_len);
+    wsk_sha256_add(&sum, state + len - WSK_SHA256, WSK_SHA256);
+    wsk_sha256_end(sum, digest);
+    for (int i = 0; i < WSK_SHA256; i++)
+        snprintf(hex + 2 * i, 3, "%02x", digest[i]);
+}
+
 bool wsk_cli_ckpt_write(const char *dir, const wsk_cli_ckpt *head, wsk_cli_ckpt_kind kind, const char *state,
                         size_t len)
 {
-    char *text =
-        wsk_cli_format("wattsink-checkpoint 1\nversion %s\nrig %s\ndigest %s\noptions %s\ntime_ms %" PRId64
-                       "\ndone %d\nevents %zu\nhash %016" PRIx64 "\nstate %zu\n",
-                       head->version, head->rig, head->digest, head->options, (int64_t)(head->time_s * 1e3 + 0.5),
-                       head->done, head->events_len, wsk_hash_words(state, len), len);
+    char hex[HEX + 1],
+        *first = wsk_cli_format("wattsink-checkpoint %s\nversion %s\nrig %s\ndigest %s\noptions %s\ntime_ms %" PRId64
+                                "\ndone %d\nevents %zu\nstate %zu\n",
+                                head->format, head->version, head->rig, head->digest, head->options,
+                                (int64_t)(head->time_s * 1e3 + 0.5), head->done, head->events_len, len);
+    digest_of(hex, first, strlen(first), state, len);
+    char *text = wsk_cli_format("%shash %s\n", first, hex);
     size_t lines = strlen(text);
     char *whole = wsk_cli_alloc(lines + len);
     memcpy(whole, text, lines);
@@ -29,6 +46,7 @@ bool wsk_cli_ckpt_write(const char *dir, const wsk_cli_ckpt *head, wsk_cli_ckpt_
         wsk_cli_delete(dir, SAFE);
     free(whole);
     free(text);
+    free(first);
     return ok;
 }
 
@@ -44,18 +62,18 @@ static bool line(const char **p, const char *name, char *out, size_t size)
     return true;
 }
 
-static bool number(const char **p, const char *name, int base, uint64_t *out)
+static bool number(const char **p, const char *name, uint64_t *out)
 {
     char text[32], *end;
     if (!line(p, name, text, sizeof text) || !*text)
         return false;
-    *out = strtoull(text, &end, base);
+    *out = strtoull(text, &end, 10);
     return !*end;
 }
 
 static int read_one(const char *dir, const char *name, wsk_cli_ckpt *head, char **state, size_t *len)
 {
-    char *path = wsk_cli_format("%s/%s", dir, name), format[8];
+    char *path = wsk_cli_format("%s/%s", dir, name), hex[HEX + 1], want[HEX + 1];
     size_t size = 0;
     char *text = wsk_cli_read(path, &size);
     int why = errno;
@@ -64,14 +82,23 @@ static int read_one(const char *dir, const char *name, wsk_cli_ckpt *head, char 
     if (!text)
         return errno == ENOENT || errno == ENOTDIR ? WSK_CLI_CKPT_NONE : WSK_ERUN;
     const char *p = text;
-    uint64_t time_ms = 0, done = 0, events = 0, hash = 0, bytes = 0;
-    bool ok = line(&p, "wattsink-checkpoint", format, sizeof format) && !strcmp(format, "1") &&
+    uint64_t time_ms = 0, done = 0, events = 0, bytes = 0;
+    bool ok = line(&p, "wattsink-checkpoint", head->format, sizeof head->format) &&
               line(&p, "version", head->version, sizeof head->version) &&
-              line(&p, "rig", head->rig, sizeof head->rig) && line(&p, "digest", head->digest, sizeof head->digest) &&
-              line(&p, "options", head->options, sizeof head->options) && number(&p, "time_ms", 10, &time_ms) &&
-              number(&p, "done", 10, &done) && number(&p, "events", 10, &events) && number(&p, "hash", 16, &hash) &&
-              number(&p, "state", 10, &bytes) && bytes == size - (size_t)(p - text) &&
-              wsk_hash_words(p, (size_t)bytes) == hash;
+              line(&p, "rig", head->rig, sizeof head->rig);
+    if (ok && (strcmp(head->format, WSK_CLI_CKPT_FORMAT) != 0 || strcmp(head->version, wsk_version()) != 0)) {
+        free(text);
+        return WSK_CLI_CKPT_OTHER;
+    }
+    ok = ok && line(&p, "digest", head->digest, sizeof head->digest) &&
+         line(&p, "options", head->options, sizeof head->options) && number(&p, "time_ms", &time_ms) &&
+         number(&p, "done", &done) && number(&p, "events", &events) && number(&p, "state", &bytes);
+    const size_t lines = (size_t)(p - text);
+    ok = ok && line(&p, "hash", hex, sizeof hex) && bytes == size - (size_t)(p - text) && bytes >= WSK_SHA256;
+    if (ok) {
+        digest_of(want, text, lines, p, (size_t)bytes);
+        ok = strcmp(hex, want) == 0 && wsk_sha256_fits(p, (size_t)bytes);
+    }
     if (ok) {
         head->time_s = (double)time_ms * 1e-3;
         head->done = done != 0;
@@ -135,10 +162,12 @@ int wsk_cli_ckpt_found(const char *dir, char out[32])
     wsk_cli_ckpt head;
     int code = wsk_cli_ckpt_read(dir, &head, NULL, NULL);
     out[0] = '\0';
-    if (code == WSK_OK)
-        memcpy(out, head.rig, sizeof head.rig);
-    if (code == WSK_OK || code == WSK_ERUN)
+    if (code == WSK_ERUN)
         return code;
+    if (code == WSK_OK || code == WSK_CLI_CKPT_OTHER) {
+        memcpy(out, head.rig, sizeof head.rig);
+        return WSK_OK;
+    }
     code = WSK_OK;
     wsk_summary *summary = wsk_cli_summary(dir, &code);
     snprintf(out, 32, "%s", summary ? wsk_cli_said(summary, WSK_R_DIGEST, 0) : "");
@@ -149,12 +178,14 @@ int wsk_cli_ckpt_found(const char *dir, char out[32])
 char *wsk_cli_ckpt_differs(const wsk_cli_ckpt *saved, const wsk_cli_ckpt *mine)
 {
     if (strcmp(saved->version, mine->version) != 0)
-        return wsk_cli_format("it was made by wattsink %s, this is %s", saved->version, mine->version);
+        return wsk_cli_format(T_("it was made by wattsink %s, this is %s"), saved->version, mine->version);
+    if (strcmp(saved->format, mine->format) != 0)
+        return wsk_cli_format(T_("it has format %s, this wattsink reads format %s"), saved->format, mine->format);
     if (strcmp(saved->rig, mine->rig) != 0)
-        return wsk_cli_format("it belongs to another rig (digest %s, this one has %s)", saved->rig, mine->rig);
+        return wsk_cli_format(T_("it belongs to another rig (digest %s, this one has %s)"), saved->rig, mine->rig);
     if (strcmp(saved->digest, mine->digest) != 0)
-        return wsk_cli_format("the run had another --for, --step or --seed");
+        return wsk_cli_format(T_("the run had another --for, --step or --seed"));
     if (strcmp(saved->options, mine->options) != 0)
-        return wsk_cli_format("the run had other options (%s, now %s)", saved->options, mine->options);
+        return wsk_cli_format(T_("the run had other options (%s, now %s)"), saved->options, mine->options);
     return NULL;
 }

@@ -6,6 +6,7 @@
 #include "cli/kit/cli.h"
 
 typedef struct {
+    char format[8];    /* of the file: WSK_CLI_CKPT_FORMAT */
     char version[32];  /* of the program */
     char rig[32];      /* digest of the rig with --set, but without --for, --step and --seed */
     char digest[32];   /* digest of the rig with --set, --for, --step and --seed */
@@ -23,16 +24,18 @@ typedef enum {
 /* Replaces DIR/run.ckpt. False after a message. */
 bool wsk_cli_ckpt_write(const char *dir, const wsk_cli_ckpt *head, wsk_cli_ckpt_kind kind, const char *state,
                         size_t len);
-enum { WSK_CLI_CKPT_NONE = -1 };
+#define WSK_CLI_CKPT_FORMAT "2"
+enum { WSK_CLI_CKPT_NONE = -1, WSK_CLI_CKPT_OTHER = -2 };
 /* Reads DIR/run.ckpt, or DIR/run.ckpt.safe if a power cut has damaged run.ckpt or shortened events.csv. *state: the
  * bytes of the state, which the caller frees. state NULL: reads the head only. Returns WSK_OK; WSK_CLI_CKPT_NONE: there
- * is no such file; WSK_ERUN, after a message: the system could not read the file; WSK_EINPUT: the file is damaged. */
+ * is no such file; WSK_CLI_CKPT_OTHER: the file has another format or is of another version, and *head has only these and
+ * the rig's digest; WSK_ERUN, after a message: the system could not read the file; WSK_EINPUT: the file is damaged. */
 int wsk_cli_ckpt_read(const char *dir, wsk_cli_ckpt *head, char **state, size_t *len);
 /* Writes the digest of the rig whose results lie in the folder, from the checkpoint, else from the summary; "": neither
  * can be used. WSK_ERUN, after a message: the system cannot read checkpoint or summary. */
 int wsk_cli_ckpt_found(const char *dir, char out[32]);
-/* Compares the heads of two checkpoints. NULL: both belong to the same run. Else the difference in words; caller
- * frees. */
+/* Compares the head of a checkpoint that was read with this run's. NULL: both belong to the same run. Else the
+ * difference in words; caller frees. */
 char *wsk_cli_ckpt_differs(const wsk_cli_ckpt *saved, const wsk_cli_ckpt *mine);
 
 #endif

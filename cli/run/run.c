@@ -47,6 +47,7 @@ typedef struct {
 /* Fills in the head of this run's checkpoint. False: the rig could not be loaded again. */
 static bool identify(job *j, const char *path)
 {
+    snprintf(j->head.format, sizeof j->head.format, "%s", WSK_CLI_CKPT_FORMAT);
     snprintf(j->head.version, sizeof j->head.version, "%s", wsk_version());
     snprintf(j->head.options, sizeof j->head.options, "stepper=%s%s%s", j->set.stepper ? j->set.stepper : "fast",
              j->set.leap ? " leap" : "", j->set.full ? " full" : "");
@@ -123,12 +124,13 @@ static int resume(job *j, bool *done)
             code = open_events(j, 0);
         return code;
     }
-    if (code == WSK_OK && !(why = wsk_cli_ckpt_differs(&saved, &j->head))) {
+    bool known = code == WSK_OK || code == WSK_CLI_CKPT_OTHER;
+    if (known && !(why = wsk_cli_ckpt_differs(&saved, &j->head))) {
         code = (int)wsk_run_restore(j->run, state, len);
         if (code != WSK_OK)
-            why = wsk_cli_format("its state does not fit this program");
+            why = wsk_cli_format(T_("its state does not fit this program"));
     } else if (!why) {
-        why = wsk_cli_format("it is damaged");
+        why = wsk_cli_format(T_("it is damaged"));
     }
     if (why) {
         wsk_cli_error(T_("%s/run.ckpt cannot be resumed: %s"), j->dir, why);

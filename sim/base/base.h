@@ -152,6 +152,19 @@ uint64_t wsk_hash(uint64_t seed, const void *data, size_t len);      /* FNV-1a, 
 #define WSK_HASH_EMPTY UINT64_C(0xcbf29ce484222325)                  /* FNV-1a of no bytes */
 uint64_t wsk_hash_more(uint64_t hash, const void *data, size_t len); /* continues a hash with further bytes */
 uint64_t wsk_hash_words(const void *data, size_t len); /* hash by words of 8 bytes: faster, but not FNV-1a */
+/* SHA-256 (FIPS 180-4), of bytes that are added in pieces. wsk_sha256_end gives the digest of the bytes so far; more may
+ * be added after it. */
+enum { WSK_SHA256 = 32 }; /* bytes of a digest */
+typedef struct {
+    uint32_t h[8];
+    uint64_t len;
+    unsigned char rest[64];
+} wsk_sha256;
+void wsk_sha256_start(wsk_sha256 *sum);
+void wsk_sha256_add(wsk_sha256 *sum, const void *data, size_t len);
+void wsk_sha256_end(wsk_sha256 sum, unsigned char digest[WSK_SHA256]);
+/* True if the last WSK_SHA256 bytes are the digest of those before them. */
+bool wsk_sha256_fits(const char *bytes, size_t len);
 /* exp(x) by a polynomial of our own: the same bits with each compiler and C library. 0 below -746, infinite above
  * 710. */
 double wsk_exp(double x);

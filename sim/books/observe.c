@@ -210,17 +210,13 @@ int64_t wsk_bucket_length(int64_t ticks, int variables)
     return day;
 }
 
-void wsk_close_bucket(wsk_run *run)
+/* Writes the open bucket of `time` seconds to a row of the series. */
+static void keep_row(const wsk_run *run, double *row, double time)
 {
-    wsk_run_head *head = run->head;
-    wsk_observer *o = run->observer;
+    const wsk_observer *o = run->observer;
     const wsk_variables *v = run->variables;
     const size_t n = (size_t)v->n;
-    double time = (double)(head->t_ns - run->books->bucket_ns) / 1e9;
-    if (!(time > 0) || run->books->n_buckets == o->bucket_rows)
-        return;
-    double *row = o->buckets + (size_t)run->books->n_buckets++ * (1 + 3 * n);
-    row[0] = (double)head->t_ns / 1e9;
+    row[0] = wsk_time_s(run);
     memcpy(row + 1, o->low, n * sizeof *row);
     memcpy(row + 1 + n, o->sum, n * sizeof *row);
     memcpy(row + 1 + 2 * n, o->high, n * sizeof *row);
@@ -228,6 +224,17 @@ void wsk_close_bucket(wsk_run *run)
         row[1 + n + (size_t)v->probes[k].variable] += o->node_sum[v->probes[k].node];
     for (size_t i = 0; i < n; i++)
         row[1 + n + i] /= time;
+}
+
+void wsk_close_bucket(wsk_run *run)
+{
+    const wsk_observer *o = run->observer;
+    double time = (double)(run->head->t_ns - run->books->bucket_ns) / 1e9;
+    if (!(time > 0) || run->books->n_buckets == o->bucket_rows)
+        return;
+    if (o->buckets)
+        keep_row(run, wsk_bucket(run, run->books->n_buckets), time);
+    run->books->n_buckets++;
     merge_bucket(run);
 }
 

@@ -8,7 +8,7 @@
 
 enum { WSK_BUCKETS = 2016, WSK_BUCKET_DOUBLES = 3 << 19 }; /* most rows, and most numbers in all of them (12 MB) */
 
-/* The observer. Members down to `buckets` point into the run's block of state, which a checkpoint saves. */
+/* The observer. Members down to `node_total` point into the run's block of state, which a checkpoint saves. */
 struct wsk_observer {
     double *value; /* present values of the variables, complete after wsk_read_values */
     /* Per variable, in the open bucket: value x time, minimum, maximum. A temperature's sum holds only its rise over
@@ -16,8 +16,10 @@ struct wsk_observer {
     double *sum, *low, *high;
     double *total, *lowest, *highest;  /* the same over the closed buckets */
     double *node_sum, *node_total;     /* per node: degC x time, in the open bucket and before */
-    double *buckets;                   /* rows of 1 + 3 n numbers: end time, then low, mean, high */
     int64_t bucket_ticks, bucket_rows; /* ticks per bucket; rows for the whole run */
+    double *buckets;                   /* rows of wsk_bucket_doubles numbers; NULL: no series is kept */
+    wsk_sha256 sum_of_rows;            /* of a checkpoint's header and the first `summed` rows (sim/results/save.c) */
+    int64_t summed;
     /* Per variable: value that holds until powers, speeds or natural convection change; for a temperature its
      * rise over its node. */
     double *standing;
@@ -29,6 +31,15 @@ struct wsk_observer {
 bool wsk_observer_make(wsk_run *run);
 /* Length of a bucket in ticks, for a run of `ticks` ticks. */
 int64_t wsk_bucket_length(int64_t ticks, int variables);
+/* Numbers of a row: end time, then minimum, mean and maximum of each variable. */
+static inline size_t wsk_bucket_doubles(const wsk_variables *variables)
+{
+    return 1 + 3 * (size_t)variables->n;
+}
+static inline double *wsk_bucket(const wsk_run *run, int64_t row)
+{
+    return run->observer->buckets + (size_t)row * wsk_bucket_doubles(run->variables);
+}
 /* Discards all observations so far and starts a new bucket. */
 void wsk_observe_anew(wsk_run *run);
 /* Reads all variables into observer->value. */

@@ -16,7 +16,7 @@ bool wsk_results_series(const wsk_run *run, wsk_buf *o)
             wsk_buf_printf(o, ",%s.%s", run->variables->all[i].name, wsk_stat_name((wsk_stat)k));
     wsk_buf_put(o, "\n", 1);
     for (int64_t r = 0; r < run->books->n_buckets; r++) {
-        const double *row = run->observer->buckets + (size_t)r * (1 + 3 * (size_t)n);
+        const double *row = wsk_bucket(run, r);
         char t[40];
         wsk_format_number(t, sizeof t, row[0]);
         wsk_buf_put(o, t, strlen(t));

@@ -52,7 +52,6 @@ static size_t lay_out(wsk_run *run, char *base)
     PART(observer->highest, v);
     PART(observer->node_sum, n);
     PART(observer->node_total, n);
-    PART(observer->buckets, (size_t)run->observer->bucket_rows * (sizeof(double) + 3 * v));
 #undef PART
     return total;
 }
@@ -245,11 +244,14 @@ wsk_status wsk_run_make(wsk_run **out, const wsk_net *net, const wsk_run_options
     int64_t step_ticks = (int64_t)floor(step);
     if (run->observer->bucket_ticks < step_ticks)
         run->observer->bucket_ticks = step_ticks;
-    run->observer->bucket_rows =
-        steady ? 2 : ticks / run->observer->bucket_ticks + 2; /* nobody reads the series of a steady point */
+    run->observer->bucket_rows = steady ? 2 : ticks / run->observer->bucket_ticks + 2;
+    const bool series = !steady && !(o && o->no_series); /* nobody reads the series of a steady point */
+    if (series)
+        run->observer->buckets = wsk_alloc(arena, (size_t)run->observer->bucket_rows *
+                                                      wsk_bucket_doubles(run->variables) * sizeof(double));
     run->block_len = lay_out(run, NULL);
     run->block = wsk_alloc(arena, run->block_len);
-    if (!run->block)
+    if (!run->block || (series && !run->observer->buckets))
         goto fail;
     lay_out(run, run->block);
     for (int i = 0; i < net->n_node; i++) {

@@ -238,8 +238,9 @@ wsk_status wsk_export(const wsk_net *net, const char *digest, bool json, double 
     wsk_run *run = NULL;
     wsk_exported e = {.rig = net->plan->name, .digest = digest};
     bool cycling;
-    wsk_status status = replay_s > 0 ? wsk_run_create(&run, net, &(wsk_run_options){.duration_s = replay_s})
-                                     : wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL, NULL);
+    wsk_status status = replay_s > 0
+                            ? wsk_run_create(&run, net, &(wsk_run_options){.duration_s = replay_s, .no_series = true})
+                            : wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL, NULL);
     if (status == WSK_OK) {
         e.heat_net = wsk_heat_net_new(run);
         status = !e.heat_net ? WSK_ENOMEM : replay_s > 0 ? record_run(run, &e) : record_settled(run, &e);

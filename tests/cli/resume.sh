@@ -34,10 +34,27 @@ exits 3 "another rig is not resumed" "$wattsink" run load.xml -o whole --resume
 exits 3 "nor another length" "$wattsink" run two-cards.xml --for 5d -o whole --resume
 exits 3 "nor another step" "$wattsink" run two-cards.xml --for "${days}d" --step 2s -o whole --resume
 exits 3 "nor another stepper" "$wattsink" run two-cards.xml --for "${days}d" --stepper reference -o whole --resume
+cp whole/run.ckpt good.ckpt
 sed -i 's/^version .*/version 0.0.1/' whole/run.ckpt
 exits 3 "nor another version" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume
 says err '0\.0\.1' "which is named"
-printf 'wattsink-checkpoint 1\nversion' >whole/run.ckpt
+sed '1s/2/1/' good.ckpt >whole/run.ckpt
+exits 3 "nor another format" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume
+says err 'it has format 1, this wattsink reads format 2' "which is named"
+# Each part of the file counts: its lines, the rows of the series, the state behind them, the digest at the end.
+size=$(wc -c <good.ckpt)
+for bytes in 100000 8000 40 8; do
+    { head -c $((size - bytes)) good.ckpt && printf 'damaged!' && tail -c $((bytes - 8)) good.ckpt; } >whole/run.ckpt
+    exits 3 "changed $bytes bytes before its end it is refused" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume
+    says err 'it is damaged' "and said to be damaged"
+done
+for change in 's/^done 1/done 0/' 's/^events ./&1/' 's/^hash ./hash x/' 's/^time_ms ./&1/'; do
+    sed "$change" good.ckpt >whole/run.ckpt
+    cmp -s good.ckpt whole/run.ckpt && fail "$change changes it"
+    exits 3 "a line changed by $change: it is refused" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume
+    says err 'it is damaged' "and said to be damaged"
+done
+printf 'wattsink-checkpoint 2\nversion' >whole/run.ckpt
 exits 3 "a damaged checkpoint is refused" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume
 # A checkpoint that cannot be read now is not taken for none.
 unreadable() { # NAME FILE ARGUMENTS...

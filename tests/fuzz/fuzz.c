@@ -78,12 +78,11 @@ void wsk_fuzz_finite(const wsk_run *run, const wsk_summary *before)
     wsk_summary_free(s);
 }
 
-wsk_run *wsk_fuzz_run(const char *path, double duration_s, double seconds, wsk_rig **rig)
+wsk_run *wsk_fuzz_run(const char *path, const wsk_run_options *options, double seconds, wsk_rig **rig)
 {
     wsk_run *run = NULL;
     if (wsk_rig_load(rig, &(wsk_rig_options){.path = path, .parts_dir = "parts"}) != WSK_OK ||
-        wsk_run_new(&run, *rig, &(wsk_run_options){.duration_s = duration_s}) != WSK_OK ||
-        wsk_run_advance(run, seconds) != WSK_OK)
+        wsk_run_new(&run, *rig, options) != WSK_OK || wsk_run_advance(run, seconds) != WSK_OK)
         abort();
     return run;
 }

@@ -15,8 +15,8 @@ void wsk_fuzz_edit(char *bytes, size_t *len, const char *edits);
 /* Aborts if a value of the run or of its summary is infinite, or if an energy, temperature, power or cost that was known
  * in `before` (NULL: nothing was) is unknown. */
 void wsk_fuzz_finite(const wsk_run *run, const wsk_summary *before);
-/* A run of this rig file after `seconds` of `duration_s`. Aborts if that fails. Free the run, then the rig. */
-wsk_run *wsk_fuzz_run(const char *path, double duration_s, double seconds, wsk_rig **rig);
+/* A run of this rig file after `seconds`. Aborts if that fails. Free the run, then the rig. */
+wsk_run *wsk_fuzz_run(const char *path, const wsk_run_options *options, double seconds, wsk_rig **rig);
 /* Path of a file NAME in a folder that is empty at first and is deleted at the end of the process. Caller frees. */
 char *wsk_fuzz_path(const char *name);
 

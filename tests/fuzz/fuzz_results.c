@@ -35,7 +35,8 @@ static void make_good(void)
 {
     wsk_rig *rig = NULL;
     char *xml = NULL;
-    wsk_run *run = wsk_fuzz_run("scenarios/single-3090/rig.xml", 14400, 14400, &rig);
+    wsk_run *run =
+        wsk_fuzz_run("scenarios/single-3090/rig.xml", &(wsk_run_options){.duration_s = 14400}, 14400, &rig);
     if (wsk_run_summary(&good.summary, run, 0) != WSK_OK || wsk_run_series_csv(run, &good.series) != WSK_OK ||
         wsk_run_events_csv(run, false, &good.events) != WSK_OK || wsk_rig_resolved(rig, &xml) != WSK_OK ||
         wsk_elements_read(xml, strlen(xml), &good.rig) != WSK_OK)

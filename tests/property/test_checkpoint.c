@@ -8,10 +8,24 @@
 
 #include "sim/base/base.h"
 #include "sim/books/books.h"
+#include "sim/books/observe.h"
 #include "tests/support/bench.h"
 
-/* The header has nine words; the last is the digest of the state behind it. */
-enum { WORD = 8, HEAD = 9 * WORD, DIGEST = 8 * WORD };
+enum { WORD = 8 };
+
+/* Saved bytes end with the state and the digest of all before it. */
+static char *state_of(const wsk_run *run, char *bytes, size_t len)
+{
+    return bytes + len - WSK_SHA256 - run->block_len;
+}
+
+static void sign(char *bytes, size_t len)
+{
+    wsk_sha256 sum;
+    wsk_sha256_start(&sum);
+    wsk_sha256_add(&sum, bytes, len - WSK_SHA256);
+    wsk_sha256_end(sum, (unsigned char *)bytes + len - WSK_SHA256);
+}
 
 /* No result is infinite, or unknown although it was known before. A PSU that has failed cannot trip. */
 static void check_results(const wsk_summary *s, const wsk_summary *before, size_t word)
@@ -30,11 +44,10 @@ static void check_results(const wsk_summary *s, const wsk_summary *before, size_
 static void check_word(wsk_run *run, const wsk_summary *known, char *bytes, size_t len, size_t word,
                        const void *value)
 {
-    char before[WORD];
-    memcpy(before, bytes + HEAD + word * WORD, WORD);
-    memcpy(bytes + HEAD + word * WORD, value, WORD);
-    uint64_t digest = wsk_hash_words(bytes + HEAD, len - HEAD);
-    memcpy(bytes + DIGEST, &digest, WORD);
+    char before[WORD], *at = state_of(run, bytes, len) + word * WORD;
+    memcpy(before, at, WORD);
+    memcpy(at, value, WORD);
+    sign(bytes, len);
     wsk_status status = wsk_run_restore(run, bytes, len);
     if (status == WSK_OK) {
         wsk_summary *summary = NULL;
@@ -47,7 +60,7 @@ static void check_word(wsk_run *run, const wsk_summary *known, char *bytes, size
     } else {
         assert_int_equal(status, WSK_EINPUT);
     }
-    memcpy(bytes + HEAD + word * WORD, before, WORD);
+    memcpy(at, before, WORD);
 }
 
 static void test_any_number_may_be_wrong(void **state)
@@ -60,15 +73,15 @@ static void test_any_number_may_be_wrong(void **state)
     assert_int_equal(
         wsk_rig_load(&rig, &(wsk_rig_options){.path = "scenarios/single-3090/rig.xml", .parts_dir = "parts"}),
         WSK_OK);
-    assert_int_equal(wsk_run_new(&run, rig, &(wsk_run_options){.duration_s = 7200}), WSK_OK);
+    assert_int_equal(wsk_run_new(&run, rig, &(wsk_run_options){.duration_s = 7200, .no_series = true}), WSK_OK);
     assert_int_equal(wsk_run_advance(run, 3600), WSK_OK);
     char *bytes = NULL;
     size_t len = 0;
     wsk_summary *known = NULL;
     assert_int_equal(wsk_run_summary(&known, run, 0), WSK_OK);
     assert_int_equal(wsk_run_save(run, &bytes, &len), WSK_OK);
-    /* All but the observer's rows, which are only sums. */
-    size_t words = (len - HEAD) / WORD < 1000 ? (len - HEAD) / WORD : 1000;
+    /* All but the observer's part of the state, which is only sums. */
+    const size_t words = (size_t)((char *)run->observer->value - run->block) / WORD;
     for (size_t word = 0; word < words; word++) {
         for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
             check_word(run, known, bytes, len, word, &whole[i]);
@@ -110,9 +123,53 @@ static void test_own_checkpoint_is_taken(void **state)
     globfree(&found);
 }
 
+static wsk_run *run_for(const wsk_rig *rig, bool no_series, double until_s)
+{
+    wsk_run *run = NULL;
+    assert_int_equal(wsk_run_new(&run, rig, &(wsk_run_options){.duration_s = 7 * 86400, .no_series = no_series}),
+                     WSK_OK);
+    assert_int_equal(wsk_run_advance(run, until_s), WSK_OK);
+    return run;
+}
+
+/* A run without series has a small state, which is the same as that of a run with a series; neither goes on from the
+ * checkpoint of the other. */
+static void test_a_state_is_small(void **state)
+{
+    (void)state;
+    wsk_rig *rig = NULL;
+    assert_int_equal(
+        wsk_rig_load(&rig, &(wsk_rig_options){.path = "scenarios/quad-3090-blower/rig.xml", .parts_dir = "parts"}),
+        WSK_OK);
+    wsk_run *slim = run_for(rig, true, 3600), *whole = run_for(rig, false, 3600);
+    size_t slim_len, whole_len;
+    char *slim_bytes = wsk_test_save(slim, &slim_len), *whole_bytes = wsk_test_save(whole, &whole_len), *text = NULL;
+    assert_true(slim->block_len <= 16384 && slim_len <= 16384 + 256);
+    assert_true(slim->books->n_buckets == 6 && slim->block_len == whole->block_len);
+    assert_memory_equal(slim->block, whole->block, slim->block_len);
+    assert_true(whole_len == slim_len + 6 * wsk_bucket_doubles(whole->variables) * sizeof(double));
+    assert_int_equal(wsk_run_series_csv(slim, &text), WSK_EUSAGE);
+    assert_int_equal(wsk_run_restore(slim, whole_bytes, whole_len), WSK_EINPUT);
+    assert_int_equal(wsk_run_restore(whole, slim_bytes, slim_len), WSK_EINPUT);
+    /* Rows taken away, with a digest that fits. */
+    sign(whole_bytes, whole_len);
+    assert_int_equal(wsk_run_restore(whole, whole_bytes, whole_len), WSK_OK);
+    const size_t row = wsk_bucket_doubles(whole->variables) * sizeof(double), head = 9 * WORD;
+    memmove(whole_bytes + head, whole_bytes + head + row, whole_len - head - row);
+    sign(whole_bytes, whole_len - row);
+    assert_int_equal(wsk_run_restore(whole, whole_bytes, whole_len - row), WSK_EINPUT);
+    wsk_text_free(slim_bytes);
+    wsk_text_free(whole_bytes);
+    wsk_run_free(slim);
+    wsk_run_free(whole);
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_number_may_be_wrong),
-                                       cmocka_unit_test(test_own_checkpoint_is_taken)};
+                                       cmocka_unit_test(test_own_checkpoint_is_taken),
+
+                                       cmocka_unit_test(test_a_state_is_small)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
