@@ -120,8 +120,7 @@ bool wsk_cli_replace(FILE *file, bool ok, const char *temp, const char *path, bo
         ok = false, why = errno;
     if (!ok) {
         wsk_cli_error(T_("cannot write %s: %s"), path, T_(strerror(why)));
-        if (file)
-            unlink(temp);
+        unlink(temp);
     }
     return ok;
 }
