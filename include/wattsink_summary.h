@@ -117,10 +117,16 @@ wsk_status wsk_summary_json(const wsk_summary *summary, char **text);
 /* Writes the text of compare.json into *text: the summaries as cases, and the results of the comparison (scope
  * COMPARISON) that the first one has. Free it with wsk_text_free. */
 wsk_status wsk_summaries_json(const wsk_summary *const *cases, size_t count, char **text);
+/* What is wrong with a file, as one message, and where. Free `why` with wsk_findings_free. */
+typedef struct {
+    wsk_findings *why;
+    int line, column; /* from 1; a column counts bytes. 0: the message names a key instead */
+} wsk_file_mistake;
 /* Reads summary.json, compare.json or the output of `steady --json`. *out is an array of *count summaries, one a
- * case; free it with wsk_summaries_free. Unknown keys are ignored; results that the file lacks are not known. On
- * WSK_EINPUT *why (may be NULL) says what is wrong; free it with wsk_text_free. */
-wsk_status wsk_summaries_read(wsk_summary ***out, size_t *count, const char *text, size_t len, char **why);
+ * case; free it with wsk_summaries_free. Unknown keys are ignored; results that the file lacks are not known.
+ * WSK_EINPUT: *mistake (may be NULL) says what is wrong; otherwise its `why` is NULL. */
+wsk_status wsk_summaries_read(wsk_summary ***out, size_t *count, const char *text, size_t len,
+                              wsk_file_mistake *mistake);
 void wsk_summaries_free(wsk_summary **summaries, size_t count);
 
 #endif

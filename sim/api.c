@@ -267,17 +267,30 @@ wsk_status wsk_run_set(wsk_run *run, const char *name, double value)
     return WSK_EINPUT;
 }
 
-wsk_status wsk_summaries_read(wsk_summary ***out, size_t *count, const char *text, size_t len, char **why)
+wsk_status wsk_summaries_read(wsk_summary ***out, size_t *count, const char *text, size_t len,
+                              wsk_file_mistake *mistake)
 {
-    wsk_buf b = {0};
-    wsk_status status = wsk_results_read(out, count, text, len, &b);
-    if (why)
-        *why = NULL;
-    if (status != WSK_EINPUT || !why)
-        wsk_buf_free(&b);
-    else if (wsk_give(&b, true, why) != WSK_OK)
-        *why = NULL;
-    return status;
+    wsk_diags mistakes;
+    wsk_findings *f = wsk_findings_new();
+    *out = NULL;
+    *count = 0;
+    if (mistake)
+        *mistake = (wsk_file_mistake){.why = NULL};
+    if (!f)
+        return WSK_ENOMEM;
+    wsk_diags_init(&mistakes, f->lines.arena);
+    wsk_status status = wsk_results_read(out, count, text, len, &mistakes);
+    if (status != WSK_EINPUT || !mistake) {
+        wsk_findings_free(f);
+        return status;
+    }
+    const wsk_diag *first = mistakes.items;
+    f->lines.failed = !mistakes.count || !first->said;
+    if (mistakes.count) {
+        wsk_lines_add(&f->lines, 0, first->said);
+        *mistake = (wsk_file_mistake){.line = first->line, .column = first->column};
+    }
+    return wsk_findings_give(f, &mistake->why) == WSK_OK ? WSK_EINPUT : WSK_ENOMEM;
 }
 
 wsk_status wsk_run_series_csv(const wsk_run *run, char **text)

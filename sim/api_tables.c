@@ -92,19 +92,21 @@ wsk_status wsk_findings_read(const char *json, size_t len, wsk_findings **out)
 {
     wsk_json *root = NULL;
     wsk_json_kind kind = WSK_JSON_NONE;
-    wsk_buf why = {0}, wrapped = {0};
+    wsk_diags mistakes;
+    wsk_buf wrapped = {0};
     *out = NULL;
     /* The parser gives the kind of a value at a key only. */
     wsk_buf_printf(&wrapped, "{\"list\": ");
     wsk_buf_put(&wrapped, json, len);
     wsk_buf_printf(&wrapped, "}");
     wsk_findings *f = wrapped.failed ? NULL : wsk_findings_new();
-    wsk_status status = f ? wsk_json_parse(&root, wrapped.data, wrapped.len, &why) : WSK_ENOMEM;
+    if (f)
+        wsk_diags_init(&mistakes, f->lines.arena);
+    wsk_status status = f ? wsk_json_parse(&root, wrapped.data, wrapped.len, &mistakes) : WSK_ENOMEM;
     const wsk_json *list = status == WSK_OK ? wsk_json_at(root, "list", &kind) : NULL;
     if (status == WSK_OK)
         status = kind == WSK_JSON_LIST ? read_messages(&f->lines, list) : WSK_EINPUT;
     wsk_json_free(root);
-    wsk_buf_free(&why);
     wsk_buf_free(&wrapped);
     if (status == WSK_OK)
         return wsk_findings_give(f, out);

@@ -4,17 +4,37 @@
 #include <string.h>
 
 #include "cli/kit/cli.h"
+#include "words/words.h"
+
+static void tell(const char *dir, const char *name, const wsk_file_mistake *mistake)
+{
+    wsk_buf b = {0};
+    int indent;
+    if (mistake->line)
+        wsk_buf_printf(&b, "%d:%d: ", mistake->line, mistake->column);
+    else
+        wsk_buf_printf(&b, " ");
+    wsk_words_said(&b, wsk_cli_lang, wsk_findings_line(mistake->why, 0, &indent));
+    if (b.failed)
+        wsk_cli_error("%s/%s: %s", dir, name, T_("out of memory"));
+    else
+        wsk_cli_error("%s/%s:%s", dir, name, b.data);
+    wsk_buf_free(&b);
+}
 
 wsk_summary **wsk_cli_summaries(const char *dir, const char *name, size_t *count, int *code)
 {
     wsk_summary **summaries = NULL;
-    char *why = NULL;
+    wsk_file_mistake mistake = {.why = NULL};
     size_t len;
     char *text = wsk_cli_read_in(dir, name, &len, code);
     *count = 0;
-    if (text && wsk_summaries_read(&summaries, count, text, len, &why) != WSK_OK)
-        wsk_cli_error("%s/%s: %s", dir, name, why ? why : "out of memory");
-    wsk_text_free(why);
+    wsk_status status = text ? wsk_summaries_read(&summaries, count, text, len, &mistake) : WSK_OK;
+    if (mistake.why)
+        tell(dir, name, &mistake);
+    else if (status != WSK_OK)
+        wsk_cli_error("%s/%s: %s", dir, name, T_("out of memory"));
+    wsk_findings_free(mistake.why);
     free(text);
     return summaries;
 }

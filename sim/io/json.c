@@ -14,38 +14,48 @@ static struct json_object *readable(const wsk_json *value)
     return u.read;
 }
 
-static wsk_status explain_failure(wsk_status status, wsk_buf *why, const char *what, size_t at)
+/* Adds the mistake at a byte of the text. Its column counts bytes, as in XML. */
+static wsk_status refuse(wsk_diags *mistakes, const char *text, size_t at, const wsk_said *said)
 {
-    wsk_buf_printf(why, "no summary in JSON: %s at byte %zu", what, at);
-    return status;
+    int line = 1, column = 1;
+    for (size_t i = 0; i < at; i++) {
+        line += text[i] == '\n';
+        column = text[i] == '\n' ? 1 : column + 1;
+    }
+    wsk_diag_add(mistakes, WSK_DIAG_ERROR, NULL, line, column, said);
+    return WSK_EINPUT;
 }
 
-wsk_status wsk_json_parse(wsk_json **root, const char *text, size_t len, wsk_buf *why)
+wsk_status wsk_json_parse(wsk_json **root, const char *text, size_t len, wsk_diags *mistakes)
 {
     *root = NULL;
-    if (len > WSK_JSON_BYTES)
-        return explain_failure(WSK_EINPUT, why, "too long", (size_t)WSK_JSON_BYTES);
+    if (len > WSK_JSON_BYTES) {
+        wsk_diag_add(mistakes, WSK_DIAG_ERROR, NULL, 0, 0, WSK_SAID(WSK_SAY_JSON_TOO_LARGE, WSK_JSON_BYTES >> 20));
+        return WSK_EINPUT;
+    }
     struct json_tokener *tok = json_tokener_new_ex(WSK_JSON_NEST);
     if (!tok)
         return WSK_ENOMEM;
-    json_tokener_set_flags(tok, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+    json_tokener_set_flags(tok, JSON_TOKENER_STRICT | JSON_TOKENER_ALLOW_TRAILING_CHARS | JSON_TOKENER_VALIDATE_UTF8);
     struct json_object *parsed = json_tokener_parse_ex(tok, text, (int)len);
     enum json_tokener_error error = json_tokener_get_error(tok);
     size_t end = json_tokener_get_parse_end(tok);
     json_tokener_free(tok);
     while (error == json_tokener_success && end < len && strchr(" \t\r\n", text[end]) && text[end])
         end++;
-    if (error == json_tokener_success && end == len && json_object_is_type(parsed, json_type_object)) {
+    bool object = json_object_is_type(parsed, json_type_object);
+    if (error == json_tokener_success && end == len && object) {
         *root = parsed;
         return WSK_OK;
     }
     json_object_put(parsed);
-    return explain_failure(WSK_EINPUT, why,
-                           error == json_tokener_continue  ? "the text ends too early"
-                           : error != json_tokener_success ? json_tokener_error_desc(error)
-                           : end < len                     ? "something follows the object"
-                                                           : "not an object",
-                           end);
+    if (error == json_tokener_continue)
+        return refuse(mistakes, text, end, WSK_SAID(WSK_SAY_JSON_ENDS));
+    if (error != json_tokener_success)
+        return refuse(mistakes, text, end,
+                      WSK_SAID(WSK_SAY_JSON_SYNTAX, wsk_arg_word(json_tokener_error_desc(error))));
+    return object ? refuse(mistakes, text, end, WSK_SAID(WSK_SAY_JSON_FOLLOWED))
+                  : refuse(mistakes, text, 0, WSK_SAID(WSK_SAY_JSON_NO_OBJECT));
 }
 
 void wsk_json_free(wsk_json *root)

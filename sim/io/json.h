@@ -3,7 +3,7 @@
  * runs out while it parses; all other failures are reported. */
 #ifndef WSK_IO_JSON_H
 #define WSK_IO_JSON_H
-#include "sim/base/base.h"
+#include "sim/base/said.h"
 
 /* A value of a parsed text; it lives as long as the root of the text. */
 typedef struct json_object wsk_json;
@@ -20,9 +20,9 @@ typedef enum {
 
 enum { WSK_JSON_BYTES = 1 << 28, WSK_JSON_NEST = 16 };
 
-/* Parses a text. WSK_EINPUT, with the reason in `why`: no JSON, not UTF-8, nested deeper than WSK_JSON_NEST, longer
+/* Parses a text. WSK_EINPUT, with the mistake and its line and column in `mistakes`: no JSON, not UTF-8, nested deeper than WSK_JSON_NEST, longer
  * than WSK_JSON_BYTES, or NaN and infinity, which JSON lacks. Free the root with wsk_json_free. */
-wsk_status wsk_json_parse(wsk_json **root, const char *text, size_t len, wsk_buf *why);
+wsk_status wsk_json_parse(wsk_json **root, const char *text, size_t len, wsk_diags *mistakes);
 void wsk_json_free(wsk_json *root);
 
 /* The value at a path of keys, such as "energy.wall_kwh"; *kind is its kind. NULL also for a value that is null. */

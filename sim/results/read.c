@@ -10,28 +10,48 @@ enum { MEMBERS_MOST = 100000 };
 
 typedef struct {
     wsk_summary *s;
-    wsk_buf *why;
+    wsk_diags *mistakes;
 } reader;
 
-static wsk_status refuse_value(const reader *r, wsk_result result, const char *what)
+/* json-c does not say in which line a value stands, so the message names the key. */
+static wsk_status refuse(wsk_diags *mistakes, const wsk_said *said)
+{
+    wsk_diag_add(mistakes, WSK_DIAG_ERROR, NULL, 0, 0, said);
+    return WSK_EINPUT;
+}
+
+static const char *const expected[] = {[WSK_IS_NUMBER] = WSK_N("a number"),
+                                       [WSK_IS_TEXT] = WSK_N("a text"),
+                                       [WSK_IS_FLAG] = WSK_N("true or false"),
+                                       [WSK_IS_TEXTS] = WSK_N("a list of texts"),
+                                       [WSK_IS_MESSAGES] = WSK_N("a list of messages"),
+                                       [WSK_IS_MEMBERS] = WSK_N("a list of objects")};
+
+static wsk_status refuse_value(const reader *r, wsk_result result, wsk_result_type type)
 {
     char name[96];
     wsk_result_name(result, name, sizeof name);
-    wsk_buf_printf(r->why, "\"%s\" %s", name, what);
-    return WSK_EINPUT;
+    return refuse(r->mistakes, WSK_SAID(WSK_SAY_RESULTS_VALUE, (const char *)name, wsk_arg_word(expected[type])));
+}
+
+static wsk_status refuse_many(const reader *r, wsk_result result)
+{
+    char name[96];
+    wsk_result_name(result, name, sizeof name);
+    return refuse(r->mistakes, WSK_SAID(WSK_SAY_RESULTS_MANY, (const char *)name, MEMBERS_MOST));
 }
 
 static wsk_status read_number(const reader *r, wsk_result result, size_t member, const wsk_json *value)
 {
     double number;
     return wsk_json_as_number(value, &number) ? wsk_summary_set_number(r->s, result, member, number)
-                                              : refuse_value(r, result, "is no number, or one too large");
+                                              : refuse_value(r, result, WSK_IS_NUMBER);
 }
 
 static wsk_status read_text(const reader *r, wsk_result result, size_t member, const wsk_json *value)
 {
     const char *text = wsk_json_as_text(value);
-    return text ? wsk_summary_set_text(r->s, result, member, text) : refuse_value(r, result, "is no text");
+    return text ? wsk_summary_set_text(r->s, result, member, text) : refuse_value(r, result, WSK_IS_TEXT);
 }
 
 static wsk_status read_texts(const reader *r, wsk_result result, size_t member, const wsk_json *list)
@@ -42,7 +62,7 @@ static wsk_status read_texts(const reader *r, wsk_result result, size_t member, 
     for (size_t i = 0; status == WSK_OK && i < count; i++) {
         wsk_json_kind kind;
         texts[i] = wsk_json_as_text(wsk_json_item(list, i, &kind));
-        status = texts[i] ? WSK_OK : refuse_value(r, result, "holds something else than texts");
+        status = texts[i] ? WSK_OK : refuse_value(r, result, WSK_IS_TEXTS);
     }
     if (status == WSK_OK)
         status = wsk_summary_set_texts(r->s, result, member, texts, count);
@@ -61,7 +81,7 @@ static wsk_status read_messages(const reader *r, wsk_result result, size_t membe
         const wsk_json *message = wsk_json_item(list, i, &kind);
         status = wsk_message_read(&messages[i], arena, message, kind);
         if (status == WSK_EINPUT)
-            status = refuse_value(r, result, "holds something else than messages");
+            status = refuse_value(r, result, WSK_IS_MESSAGES);
     }
     if (status == WSK_OK)
         status = wsk_summary_set_messages(r->s, result, member, messages, count);
@@ -76,15 +96,14 @@ static wsk_status read_members(const reader *r, wsk_result result, const wsk_jso
     wsk_scope scope = wsk_result_about(result)->members;
     size_t count = wsk_json_length(list);
     if (count > MEMBERS_MOST)
-        return refuse_value(r, result, "has too many members");
+        return refuse_many(r, result);
     wsk_status status = wsk_summary_set_list(r->s, result);
     if (status == WSK_OK)
         status = wsk_summary_members(r->s, scope, count);
     for (size_t i = 0; status == WSK_OK && i < count; i++) {
         wsk_json_kind kind;
         const wsk_json *member = wsk_json_item(list, i, &kind);
-        status = kind == WSK_JSON_OBJECT ? read_scope(r, scope, i, member)
-                                         : refuse_value(r, result, "holds something else than objects");
+        status = kind == WSK_JSON_OBJECT ? read_scope(r, scope, i, member) : refuse_value(r, result, WSK_IS_MEMBERS);
     }
     return status;
 }
@@ -118,7 +137,7 @@ static wsk_status read_row(const reader *r, wsk_result result, size_t member, co
     if (kind == WSK_JSON_NULL)
         return wsk_summary_set_null(r->s, result, member);
     if (kind != kinds[row->type])
-        return refuse_value(r, result, "has another type than a summary's");
+        return refuse_value(r, result, row->type);
     switch (row->type) {
     case WSK_IS_NUMBER: return read_number(r, result, member, value);
     case WSK_IS_FLAG: return wsk_summary_set_flag(r->s, result, member, wsk_json_as_flag(value));
@@ -138,12 +157,12 @@ static wsk_status read_scope(const reader *r, wsk_scope scope, size_t member, co
     return status;
 }
 
-static wsk_status read_case(wsk_summary **out, const wsk_json *head, const wsk_json *object, wsk_buf *why)
+static wsk_status read_case(wsk_summary **out, const wsk_json *head, const wsk_json *object, wsk_diags *mistakes)
 {
     wsk_status status = wsk_summary_new(out);
     if (status != WSK_OK)
         return status;
-    reader r = {.s = *out, .why = why};
+    reader r = {.s = *out, .mistakes = mistakes};
     status = read_scope(&r, WSK_SCOPE_RIG, 0, object);
     if (status == WSK_OK)
         status = read_scope(&r, WSK_SCOPE_COMPARED, 0, object);
@@ -152,7 +171,7 @@ static wsk_status read_case(wsk_summary **out, const wsk_json *head, const wsk_j
     return status;
 }
 
-static wsk_status read_cases(wsk_summary ***out, size_t *count, const wsk_json *root, wsk_buf *why)
+static wsk_status read_cases(wsk_summary ***out, size_t *count, const wsk_json *root, wsk_diags *mistakes)
 {
     wsk_json_kind kind, rig;
     const wsk_json *cases = wsk_json_at(root, WSK_COMPARED_KEY, &kind);
@@ -160,21 +179,16 @@ static wsk_status read_cases(wsk_summary ***out, size_t *count, const wsk_json *
     wsk_json_at(root, "rig", &rig);
     bool one = rig != WSK_JSON_NONE || kind != WSK_JSON_LIST;
     size_t n = one ? 1 : wsk_json_length(cases);
-    if (n > MEMBERS_MOST) {
-        wsk_buf_printf(why, "too many cases");
-        return WSK_EINPUT;
-    }
+    if (n > MEMBERS_MOST)
+        return refuse(mistakes, WSK_SAID(WSK_SAY_RESULTS_MANY, WSK_COMPARED_KEY, MEMBERS_MOST));
     wsk_summary **all = calloc(n + 1, sizeof *all);
     wsk_status status = all ? WSK_OK : WSK_ENOMEM;
     for (size_t i = 0; status == WSK_OK && i < n; i++) {
         kind = WSK_JSON_OBJECT;
         const wsk_json *object = one ? root : wsk_json_item(cases, i, &kind);
-        if (kind == WSK_JSON_OBJECT) {
-            status = read_case(&all[i], root, object, why);
-        } else {
-            wsk_buf_printf(why, "\"" WSK_COMPARED_KEY "\" holds something else than objects");
-            status = WSK_EINPUT;
-        }
+        status = kind == WSK_JSON_OBJECT ? read_case(&all[i], root, object, mistakes)
+                                         : refuse(mistakes, WSK_SAID(WSK_SAY_RESULTS_VALUE, WSK_COMPARED_KEY,
+                                                                     wsk_arg_word(expected[WSK_IS_MEMBERS])));
     }
     if (status != WSK_OK) {
         wsk_summaries_free(all, n);
@@ -185,14 +199,14 @@ static wsk_status read_cases(wsk_summary ***out, size_t *count, const wsk_json *
     return WSK_OK;
 }
 
-wsk_status wsk_results_read(wsk_summary ***out, size_t *count, const char *text, size_t len, wsk_buf *why)
+wsk_status wsk_results_read(wsk_summary ***out, size_t *count, const char *text, size_t len, wsk_diags *mistakes)
 {
     wsk_json *root;
     *out = NULL;
     *count = 0;
-    wsk_status status = wsk_json_parse(&root, text, len, why);
+    wsk_status status = wsk_json_parse(&root, text, len, mistakes);
     if (status == WSK_OK)
-        status = read_cases(out, count, root, why);
+        status = read_cases(out, count, root, mistakes);
     wsk_json_free(root);
     return status;
 }

@@ -4,8 +4,8 @@
 #include "sim/io/json.h"
 #include "sim/results/summary.h"
 
-/* Does the work of wsk_summaries_read in wattsink.h; writes the reason to `why` on WSK_EINPUT only. */
-wsk_status wsk_results_read(wsk_summary ***out, size_t *count, const char *text, size_t len, wsk_buf *why);
+/* Does the work of wsk_summaries_read in wattsink.h; adds the mistake to `mistakes` on WSK_EINPUT only. */
+wsk_status wsk_results_read(wsk_summary ***out, size_t *count, const char *text, size_t len, wsk_diags *mistakes);
 
 /* Reads a message from its JSON into the arena (messages.c). If this version does not know the code, the message
  * becomes its English sentence. WSK_EINPUT: the value is no message. */

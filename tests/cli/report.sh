@@ -274,6 +274,14 @@ head -c 3000 r/rig.resolved.xml >part/rig.resolved.xml
 exits 3 "a rig cut short" "$wattsink" report part
 cp r/rig.resolved.xml part/ && echo 'x,y' >part/series.csv
 exits 3 "another table" "$wattsink" report part
+cp r/series.csv part/ && printf '{ "rig": "x",\n  "steps": }\n' >part/summary.json
+exits 3 "a summary that is no JSON" "$wattsink" report part
+says err '^wattsink: part/summary.json:2:12: not well-formed JSON: unexpected character$' "is told, and where"
+exits 3 "and told in Japanese" env LC_ALL=C.UTF-8 "$wattsink" --lang ja report part
+says err '^wattsink: part/summary.json:2:12: JSONの文法に誤りがあります: 予期しない文字$' "place first"
+echo '{ "rig": "x", "steps": "many" }' >part/summary.json
+exits 3 "a number that is none" "$wattsink" report part
+says err '^wattsink: part/summary.json: the value of "steps" does not fit; expected a number$' "is named"
 exits 2 "no folder" "$wattsink" report
 exits 2 "two folders" "$wattsink" report r l
 cp $page before.html
