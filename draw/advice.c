@@ -95,18 +95,16 @@ static void changes(wsk_report *r, const change_results *c, const char *label, b
 }
 
 /* Returns the first sentence of the advice. The label of each change takes the place of the second sentence. "": no
- * advice. */
+ * advice. A summary without messages gives all of its text. */
 static const char *first_words(wsk_report *r)
 {
     size_t n;
     const wsk_said *const *parts = wsk_summary_messages(r->summary, WSK_R_ADVICE_PARTS, 0, &n);
-    const char *text = wsk_report_said(r, WSK_R_ADVICE, 0), *end = strstr(text, ". ");
-    if (*text && n && parts[0]) {
-        bool two = parts[0]->code == WSK_SAY_JOIN_SENTENCES && parts[0]->args[0].said;
-        return wsk_report_message(r, two ? parts[0]->args[0].said : parts[0]);
-    }
-    return end ? wsk_report_capital(r, wsk_report_cut(r, text, (size_t)(end - text) + 1))
-               : wsk_report_capital(r, text);
+    const char *text = wsk_report_said(r, WSK_R_ADVICE, 0);
+    if (!*text || !n || !parts[0])
+        return wsk_report_capital(r, text);
+    bool two = parts[0]->code == WSK_SAY_JOIN_SENTENCES && parts[0]->args[0].said;
+    return wsk_report_message(r, two ? parts[0]->args[0].said : parts[0]);
 }
 
 /* Writes the best changes, then the trade-offs. */
@@ -161,7 +159,7 @@ void wsk_report_advice(wsk_report *r)
         if (known == n && notices[i]) {
             if (!is_overload(notices[i]))
                 put_warning(r, wsk_report_message(r, notices[i]));
-        } else if (warnings[i][0] && !strstr(warnings[i], "is loaded beyond its rating")) {
+        } else if (warnings[i][0]) {
             put_warning(r, warnings[i]);
         }
     advice(r);

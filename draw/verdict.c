@@ -387,15 +387,13 @@ static void tiles(wsk_report *r)
     fputs("</dl>\n", r->out);
 }
 
-/* Returns the first sentence of the verdict: the main problem, or that there is none. */
+/* Returns the first sentence of the verdict: the main problem, or that there is none. A summary without messages gives
+ * all of its text. */
 static const char *headline(wsk_report *r)
 {
     size_t n;
     const wsk_said *const *parts = wsk_summary_messages(r->summary, WSK_R_VERDICT_PARTS, 0, &n);
-    const char *text = wsk_report_said(r, WSK_R_VERDICT, 0), *end = strstr(text, ". ");
-    return n && parts[0] ? wsk_report_message(r, parts[0])
-           : end         ? wsk_report_cut(r, text, (size_t)(end - text) + 1)
-                         : text;
+    return n && parts[0] ? wsk_report_message(r, parts[0]) : wsk_report_said(r, WSK_R_VERDICT, 0);
 }
 
 void wsk_report_verdict(wsk_report *r)
