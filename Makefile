@@ -7,6 +7,7 @@
 #   make bench      timings; bench-compare: against the baseline; bench-doc: docs/bench.md. BUDGET=told: never fails
 #   make fuzz       one minute per fuzzer (fuzz-long: one hour); `make test` repeats the inputs in tests/fuzz/*.seeds
 #   make soak       hours; writes docs/reliability.md   make tsan-test   threads under ThreadSanitizer
+#   make mutate     200 mistakes put into sim/ and models/: do the tests notice? MUTANTS=200 SEED=time
 #   make schema     schema/wattsink.xsd from the parameter tables; make docs: docs/reference from the same; make figures
 #   make po         adds new texts of the source to po/ja.po, to be translated
 #   make mpi        build/wattsink-mpi with MPICC=mpicc; mpi-test: Open MPI and MPICH; slurm-test: a Slurm cluster
@@ -67,7 +68,7 @@ say = $(if $(V),,@echo '  $(1)  $@')
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all lib check circles test demo validate validation-docs figures soak soak-property tsan-test coverage report-check bench bench-compare bench-doc fuzz fuzz-run fuzz-long asan asan-test schema docs po man install uninstall deb deb-check clean \
+.PHONY: all lib check circles test demo validate validation-docs figures soak soak-property tsan-test coverage mutate report-check bench bench-compare bench-doc fuzz fuzz-run fuzz-long asan asan-test schema docs po man install uninstall deb deb-check clean \
         mpi mpi-test slurm-test deps check-deps FORCE
 
 all: $(BUILD)/wattsink $(BUILD)/libwattsink.so
@@ -224,6 +225,18 @@ SOAK ?= 7
 soak-property:
 	@WATTSINK_SOAK=$(SOAK) $(MAKE) --no-print-directory TIERS=property \
 	    TESTBIN='$(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/property/test_*.c)) tests/verify/test_steppers.c)' check
+
+# Mistakes put into sim/ and models/, one at a time (tests/mutate/mutate.sh). The tests that execute a line come from a
+# build that counts lines.
+MUTATE  := $(BUILD)/mutate
+MUTATED := $(sort $(wildcard $(patsubst %,tests/%/test_*.c,unit property verify)))
+mutate: export MUTATE_COMPILE = $(COMPILE)
+mutate: export MUTATE_LINK = $(LINK)
+mutate: export MUTATE_LIBS = $(CLILIBS)
+mutate: export MUTATE_SUPPORT = $(SUPPORT)
+mutate: all $(BUILD)/libcli.a $(SUPPORT)
+	@$(MAKE) --no-print-directory BUILD=$(MUTATE)/cov CFLAGS='--coverage -O1 -g0 -w' LDFLAGS=--coverage $(MUTATE)/cov/wattsink $(MUTATED:%.c=$(MUTATE)/cov/%)
+	@MUTATE=$(MUTATE) BUILD=$(BUILD) sh tests/mutate/mutate.sh $(MUTATED) $(wildcard tests/golden/*.sh)
 
 # Searches for data races with clang's ThreadSanitizer. Archer, in LLVM's OpenMP, tells it where threads synchronise.
 tsan-test:

@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# mutate.sh TEST...: do the tests notice a mistake? Changes one place of a line of sim/ or models/ that they execute,
+# MUTANTS times (200), drawn by SEED, and runs those tests on each, with the few random cases of WATTSINK_SHORT. A
+# mutant that does not compile, or compiles to the same code, is drawn anew. Mutants that no test can notice are in
+# tests/mutate/equivalent.txt. Fails if tests notice fewer than 90 %, or if more than 5 % are called equivalent. The
+# tree stays as it is. `make mutate` sets the other variables.
+set -u
+export MUTATE MUTANTS="${MUTANTS:-200}" WATTSINK_SHORT=1 WATTSINK_PARTS="$PWD/parts"
+SEED=${SEED:-$(date +%s)}
+jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN)}
+run=$MUTATE/run
+unset LANGUAGE LC_ALL LC_CTYPE LC_MESSAGES LANG
+mkdir -p "$MUTATE/map" "$MUTATE/known"
+rm -rf "$run" && mkdir -p "$run/results" || exit 1
+
+printf '%s\n' "$@" | xargs -P "$jobs" -n 1 sh tests/mutate/map.sh
+sed 1d "$MUTATE"/map/*.lines | grep : | sort -u >"$run/executed"
+find sim models -name '*.c' | LC_ALL=C sort |
+    xargs awk -v seed="$SEED" -f tests/mutate/mutants.awk "$run/executed" >"$run/drawn"
+echo "SEED=$SEED: $MUTANTS mutants on $(wc -l <"$run/drawn") of the $(wc -l <"$run/executed") lines that $# tests execute"
+seq "$(wc -l <"$run/drawn")" | xargs -P "$jobs" -n 1 sh tests/mutate/one.sh
+
+# The first MUTANTS in the order drawn, whatever ran at the same time.
+i=0 tried=0 noticed=0 same=0
+while [ "$tried" -lt "$MUTANTS" ] && [ -e "$run/results/$((i += 1))" ]; do
+    case $(cat "$run/results/$i") in
+    killed* | timeout*) noticed=$((noticed + 1)) ;;
+    survived)
+        IFS=$(printf '\t') read -r file line column length with text <<END
+$(sed -n "${i}p" "$run/drawn")
+END
+        whole=$(sed -n "${line}s/^ *//p" "$file")
+        if grep -qF "$file: $whole: $text -> $with: " tests/mutate/equivalent.txt; then
+            same=$((same + 1))
+        else
+            echo "survivor: $file:$line: $whole: $text -> $with"
+        fi
+        ;;
+    *) continue ;;
+    esac
+    tried=$((tried + 1))
+done
+echo "SEED=$SEED: $tried mutants, $noticed noticed, $same called equivalent, $((tried - noticed - same)) survived"
+if [ -n "${WATTSINK_COUNTS-}" ]; then
+    printf '%s\n' "mutants tried: $tried" "noticed: $noticed" "called equivalent: $same" >"$WATTSINK_COUNTS/mutants"
+fi
+[ "$tried" -gt 0 ] && [ $((100 * noticed)) -ge $((90 * tried)) ] && [ $((100 * same)) -le $((5 * tried)) ]
