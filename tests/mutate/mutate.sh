@@ -19,7 +19,10 @@ sed 1d "$MUTATE"/map/*.lines | grep : | sort -u >"$run/executed"
 find sim models -name '*.c' | LC_ALL=C sort |
     xargs awk -v seed="$SEED" -f tests/mutate/mutants.awk "$run/executed" >"$run/drawn"
 echo "SEED=$SEED: $MUTANTS mutants on $(wc -l <"$run/drawn") of the $(wc -l <"$run/executed") lines that $# tests execute"
-seq "$(wc -l <"$run/drawn")" | xargs -P "$jobs" -n 1 sh tests/mutate/one.sh
+seq "$(wc -l <"$run/drawn")" | xargs -P "$jobs" -n 1 sh tests/mutate/one.sh || {
+    echo "a mutant could not be built or tried, see above" >&2
+    exit 1
+}
 
 # The first MUTANTS in the order drawn, whatever ran at the same time.
 i=0 tried=0 noticed=0 same=0

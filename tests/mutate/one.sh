@@ -32,10 +32,10 @@ archives="$BUILD/libcli.a $BUILD/libwords.a $BUILD/libwattsink.a"
 # supply its own; without one, as the source is.
 try() {
     case $test in
-    *.sh) object=$BUILD/obj/cli/main.o ;;
-    *) object=$known.o ;;
+    *.sh) objects=$BUILD/obj/cli/main.o ;;
+    *) objects="$known.o $MUTATE_SUPPORT" ;;
     esac
-    eval "$MUTATE_LINK -o $work/wattsink $object $MUTATE_SUPPORT \$* $archives -lcmocka $MUTATE_LIBS" || exit 1
+    eval "$MUTATE_LINK -o $work/wattsink $objects \$* $archives -lcmocka $MUTATE_LIBS" || exit 1
     case $test in
     *.sh) set -- sh "$test" ;;
     *) set -- "$work/wattsink" ;;
