@@ -110,6 +110,29 @@ static void test_flaws_of_xml(void **state)
                        "xsi:noNamespaceSchemaLocation=\"w.xsd\"/>"));
 }
 
+/* Words that others use for a choice, and parts whose names contain the word: all of them, from the first on. */
+static void test_other_words(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *says;
+    } cases[] = {
+        {CHASSIS("<fan part=\"fan/f\" at=\"back\"/>"), "did you mean \"rear\""},
+        {CHASSIS("<fan part=\"fan/f\" at=\"intake\"/>"), "did you mean \"front\""},
+        {CHASSIS("<fan part=\"fan/f\" at=\"exhaust\"/>"), "did you mean \"rear\""},
+        {"<rig><workload class=\"stress\"/></rig>", "did you mean \"burn\""},
+        {"<rig><workload class=\"finetuning\"/></rig>", "did you mean \"training\""},
+        {"<rig><workload class=\"generation\"/></rig>", "did you mean \"decode\""},
+        {CHASSIS("<gpu part=\"gpu/oop\" slot=\"1\"/>"), "there is gpu/loop-a, gpu/loop-b"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        wsk_plan *plan = load_bytes(cases[i].text, strlen(cases[i].text), NULL, 0, WSK_EINPUT);
+        if (!find(plan, cases[i].says))
+            fail_msg("no message says %s, but %s", cases[i].says, plan->diags.items[0].message);
+        wsk_plan_free(plan);
+    }
+}
+
 static void hostile(const char *head, const char *repeat, size_t times, const char *tail, const char *says)
 {
     wsk_buf b = {0};
@@ -182,10 +205,8 @@ static void test_scrambled(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_many_mistakes),
-        cmocka_unit_test(test_flaws_of_xml),
-        cmocka_unit_test(test_hostile),
-        cmocka_unit_test(test_scrambled),
+        cmocka_unit_test(test_many_mistakes), cmocka_unit_test(test_flaws_of_xml), cmocka_unit_test(test_other_words),
+        cmocka_unit_test(test_hostile),       cmocka_unit_test(test_scrambled),
     };
     return cmocka_run_group_tests(tests, make_parts, drop_parts);
 }

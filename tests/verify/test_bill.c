@@ -422,6 +422,25 @@ static void the_parts_add_up(void **state)
     close_meter(&m);
 }
 
+/* Of a run of 41 months the bill keeps the last 36, in order. */
+static void the_last_months_are_kept(void **state)
+{
+    (void)state;
+    const char *tariff = "<tariff kind=\"time-of-use\"><period price=\"0.3 USD/kWh\"/></tariff>";
+    meter m = open_meter(tariff, "2023-01-01", "UTC", 24 * (3 * 365 + 1 + 130)); /* to 2026-05-11 */
+    wsk_bill_add(&m.bill, m.g, 0, m.end, 1000);
+    wsk_bill_close(&m.bill, m.g, m.end);
+    assert_int_equal(m.bill.n_months, 41);
+    for (int i = 0; i < WSK_BILL_MONTHS; i++) {
+        const wsk_bill_month *kept = &m.bill.months[i];
+        assert_rel(kept->cost, kept->energy_j / 3.6e6 * 0.3, 1e-12);
+        if (i > 0)
+            assert_rel((double)(kept->from_civil_s - kept[-1].from_civil_s) * 1000, kept[-1].energy_j, 1e-12);
+    }
+    assert_rel(m.bill.months[WSK_BILL_MONTHS - 1].energy_j, 10 * 86400e3, 1e-12);
+    close_meter(&m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -434,6 +453,7 @@ int main(void)
         cmocka_unit_test(fixed_parts_and_least_bills),
         cmocka_unit_test(the_step_makes_no_difference),
         cmocka_unit_test(the_parts_add_up),
+        cmocka_unit_test(the_last_months_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
