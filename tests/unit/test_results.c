@@ -177,7 +177,8 @@ static void test_unknown_messages(void **state)
                                         "{\"code\": \"found.too-hot\", \"values\": [1]}",
                                         "{\"code\": \"found.too-hot\"}",
                                         "{\"code\": 3, \"values\": []}",
-                                        "{\"code\": \"fix.psu\", \"values\": [[]]}"};
+                                        "{\"code\": \"fix.psu\", \"values\": [[]]}",
+                                        "{\"code\": \"fix.psu\", \"values\": [{\"code\": 3, \"values\": []}]}"};
     char text[200];
     size_t n;
     wsk_summary *s = read_one("{\"rig\": \"a\", \"notices\": [{\"code\": \"from.tomorrow\", \"text\": \"it rains\", "
