@@ -254,7 +254,7 @@ coverage:
 	@mkdir -p $(BUILD) && find $(BUILD) -name '*.gcda' -delete
 	@$(MAKE) --no-print-directory BUILD=$(BUILD) CPPFLAGS=-DWSK_COVERAGE CFLAGS="$(COVERAGE)" LDFLAGS=--coverage \
 	    TIERS="$(filter-out arch,$(TIERS))" check
-	@./tests/coverage.sh $(BUILD)
+	@BUDGET=$(BUDGET) ./tests/coverage.sh $(BUILD)
 
 # ---- results ----
 demo: deps

@@ -4,6 +4,7 @@
 # coverage` runs the tests there first. Prints and keeps BUILD/summary.txt, and fails below the thresholds. A branch
 # left out of the count bears gcovr's marker GCOVR_EXCL_BR_LINE with a reason on its line: they are listed, and more than
 # 2 % of all branches are an error. If WATTSINK_COUNTS names a folder, the shares are written there to the file coverage.
+# BUDGET=told: what is below the thresholds is only told.
 set -eu
 build=$1
 models=92 program=90 left_out=2
@@ -61,5 +62,5 @@ awk -F, -v models="$models" -v program="$program" -v left_out="$left_out" -v cou
 cat "$build/summary.txt"
 if [ "${failed-}" ]; then
     echo "coverage: asked of branches are $models % in sim and models, $program % in cli, and at most $left_out % left out" >&2
-    exit 1
+    [ "${BUDGET-}" = told ]
 fi

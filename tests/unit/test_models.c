@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Edges of models that few rigs reach: losses of a UPS whose two efficiencies fit no line, and clocks that a brake or a
+ * slowdown would halve below the least clock. */
+#include "sim/net/chassis.h"
+#include "sim/net/feed.h"
+#include "sim/net/governor_table.h"
+#include "tests/unit/assert.h"
+
+/* The kind as the models give it: tests name it by its symbol. */
+extern const wsk_kind wsk_ups_online, wsk_pdu_strip, wsk_governor_power_brake, wsk_governor_slowdown;
+
+static void test_losses_of_feeds(void **state)
+{
+    (void)state;
+    const wsk_feed_ops *ups = wsk_ups_online.ops, *pdu = wsk_pdu_strip.ops;
+    const wsk_feed_params usual = {.rated_w = 1000, .eff_quarter = 0.9, .eff_full = 0.93};
+    assert_rel(ups->loss_w(&usual, 250), 250 * (1 / 0.9 - 1), 1e-12);
+    assert_rel(ups->loss_w(&usual, 1000), 1000 * (1 / 0.93 - 1), 1e-12);
+    assert_true(ups->loss_w(&usual, 0) > 0);
+    /* A loss that would fall as the output rises, and one below zero without load: only the full load is met. */
+    const wsk_feed_params falling = {.rated_w = 1000, .eff_quarter = 0.5, .eff_full = 0.95};
+    assert_rel(ups->loss_w(&falling, 1000), 1000 * (1 / 0.95 - 1), 1e-12);
+    assert_rel(ups->loss_w(&falling, 0), ups->loss_w(&falling, 1000), 1e-12);
+    const wsk_feed_params steep = {.rated_w = 1000, .eff_quarter = 0.99, .eff_full = 0.5};
+    assert_rel(ups->loss_w(&steep, 1000), 1000, 1e-12);
+    assert_near(ups->loss_w(&steep, 0), 0, 1e-9);
+    /* A strip loses by the square of the current. */
+    const wsk_feed_params strip = {.rated_w = 2000, .eff_full = 0.98};
+    assert_rel(pdu->loss_w(&strip, 1000), pdu->loss_w(&strip, 2000) / 4, 1e-12);
+    assert_rel(pdu->loss_w(&strip, 2000), 2000 * (1 / 0.98 - 1), 1e-12);
+}
+
+static void test_halved_clocks(void **state)
+{
+    (void)state;
+    const wsk_governor_ops *brake = wsk_governor_power_brake.ops, *slow = wsk_governor_slowdown.ops;
+    const wsk_governor_params g = {.dwell_s = 10, .hysteresis_k = 5};
+    wsk_gpu_params gpu = {.clock_min_hz = 2e8, .clock_max_hz = 2e9, .slowdown_k = 370};
+    for (int low = 0; low < 2; low++) {
+        gpu.clock_min_hz = low ? 1.5e9 : 2e8; /* above half of the highest clock */
+        const double half = low ? 1.5e9 : 1e9;
+        wsk_governor_state s = {.cap_hz = 2e9};
+        brake->next(&g, &gpu, &s, &(wsk_governor_input){.clock_hz = 2e9, .brake = true});
+        assert_same(s.cap_hz, half);
+        brake->next(&g, &gpu, &s, &(wsk_governor_input){.clock_hz = half, .brake = true, .elapsed_s = 1});
+        assert_same(s.cap_hz, half); /* not halved again */
+        const wsk_governor_input let_go = {.clock_hz = half, .elapsed_s = 6};
+        brake->next(&g, &gpu, &s, &let_go);
+        assert_same(s.cap_hz, half);
+        assert_same(brake->rest(&g, &gpu, &s, &let_go).for_s, 4); /* certain for the rest of the dwell time */
+        brake->next(&g, &gpu, &s, &let_go);
+        assert_same(s.cap_hz, 2e9);
+
+        s = (wsk_governor_state){.cap_hz = 2e9};
+        slow->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 370, .clock_hz = 2e9});
+        assert_same(s.cap_hz, half);
+        slow->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 364, .elapsed_s = 6});
+        assert_same(s.cap_hz, half); /* cool, but too soon */
+        slow->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 366, .elapsed_s = 6});
+        assert_same(s.cap_hz, half); /* late enough, but not cool */
+        slow->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 364, .elapsed_s = 1});
+        assert_same(s.cap_hz, 2e9);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_losses_of_feeds), cmocka_unit_test(test_halved_clocks)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
