@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The expressions of --best and --pareto: precedence, unknown numbers, and the position of mistakes. */
+/* The expressions of --best and --pareto: precedence, unknown numbers, and the
+ * position of mistakes. */
 #define _XOPEN_SOURCE 700
 #include <math.h>
 #include <setjmp.h>
@@ -89,6 +90,10 @@ static void test_conditions(void **state)
     assert_true(holds("not (a > b and a < b)"));
     assert_true(holds("a + 1 >= b and a * 2 <= b + 1"));
     assert_true(holds("a <> b"));
+    assert_true(holds("b > a or a > b"));
+    assert_false(holds("a > b or b = a"));
+    assert_false(holds("a = b"));
+    assert_false(holds("a > b and a < b"));
 }
 
 /* A comparison with an unknown number is false, whichever its operator. */
@@ -132,6 +137,16 @@ static void test_mistakes_have_a_place(void **state)
     refuses("min median(gpus.power_w)", 1, 4, "no function 'median'");
     refuses("min mean(a + b)", 1, 9, "one key");
     refuses("min a b", 1, 6, "where");
+    refuses("min a where a < 83%", 1, 18, "no unit");
+    refuses("min _x", 1, 4, "no '_x'");
+    refuses("min and", 1, 4, "expected a key or a number");
+    refuses("min a + or", 1, 8, "expected a key or a number");
+    refuses("min ()", 1, 5, "expected a key or a number");
+    refuses("min mean()", 1, 9, "one key");
+    refuses("min max(a", 1, 8, "one key");
+    refuses("min max a", 1, 4, "no 'max'");
+    refuses("min not a", 1, 8, "condition belongs");
+    refuses("min a where -(a < b) > 1", 1, 13, "number belongs");
     refuses("a", 2, 1, "comma");
     refuses("a, b * 2", 2, 3, "before an expression");
     refuses("min a, max b, a", 2, 12, "expected");
