@@ -101,8 +101,8 @@ static void draw_summaries(const char *text, size_t len)
 {
     wsk_summary **all = NULL;
     size_t count = 0;
-    char *why = NULL, *csv = NULL, *columns = NULL, *script = NULL, *limits = NULL, *names = NULL;
-    (void)wsk_summaries_read(&all, &count, text, len, &why);
+    char *csv = NULL, *columns = NULL, *script = NULL, *limits = NULL, *names = NULL;
+    (void)wsk_summaries_read(&all, &count, text, len, NULL);
     if (count == 1)
         draw_page(all[0], good.series, good.events, good.rig);
     if (wsk_plot_compare_data(all, count, &csv, &columns, &script) && !(csv && columns && script))
@@ -113,7 +113,6 @@ static void draw_summaries(const char *text, size_t len)
     free(script);
     free(limits);
     free(names);
-    wsk_text_free(why);
     wsk_summaries_free(all, count);
 }
 
