@@ -17,7 +17,8 @@ static void overview(void)
     }
     wsk_cli_print(stdout, T_("\n'wattsink help COMMAND' says more; RIG.xml may be - for standard input.\n"
                              "exit codes  0 ok, 1 run-time failure, 2 usage, 3 bad input, 4 numeric failure,\n"
-                             "            5 energy audit failed, 130 interrupted, with a checkpoint\n"));
+                             "            5 energy audit failed, 12 out of memory,\n"
+                             "            130 interrupted, with a checkpoint\n"));
 }
 
 static int main_help(int argc, char **argv)

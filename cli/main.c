@@ -76,5 +76,5 @@ int main(int argc, char **argv)
         if (code == WSK_OK)
             code = WSK_ERUN;
     }
-    return code == WSK_ENOMEM ? WSK_ERUN : code;
+    return code;
 }

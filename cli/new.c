@@ -224,6 +224,8 @@ static int write_file(const char *file, const char *text)
             wsk_cli_error(T_("cannot make %s: %s"), file, T_(strerror(errno)));
         return WSK_ERUN;
     }
+    char buffer[BUFSIZ]; /* so that the stream allocates none: without memory an empty file would stay */
+    setvbuf(out, buffer, _IOFBF, sizeof buffer);
     bool ok = fputs(text, out) >= 0 && fflush(out) == 0;
     int why = errno;
     if (fclose(out) != 0 && ok)
@@ -241,10 +243,10 @@ static char *rig_text(int box, int count, const char *part, const need *card)
     size_t len;
     FILE *out = open_memstream(&text, &len);
     if (!out)
-        exit(WSK_ERUN);
+        wsk_cli_no_memory();
     write_rig(out, box, count, part, card);
     if (fclose(out) != 0)
-        exit(WSK_ERUN);
+        wsk_cli_no_memory();
     return text;
 }
 

@@ -26,7 +26,7 @@ static int write_report(const char *dir, const wsk_report_files *files)
     if (ok)
         printf("%s/report.html\n", dir);
     else if (status == WSK_ENOMEM)
-        wsk_cli_error(T_("out of memory"));
+        wsk_cli_no_memory();
     else if (damaged)
         wsk_cli_error(strcmp(damaged, "summary.json") == 0 ? T_("%s/%s is not the summary of a run")
                                                            : T_("%s/%s is damaged"),
@@ -45,8 +45,8 @@ static int report_of(const char *dir)
     const wsk_elements *rig = NULL;
     wsk_summary *summary = events ? wsk_cli_summary(dir, &code) : NULL;
     if (summary && wsk_elements_read(xml, strlen(xml), &rig) == WSK_ENOMEM)
-        wsk_cli_error(T_("out of memory"));
-    else if (summary)
+        wsk_cli_no_memory();
+    if (summary)
         code = write_report(dir, &(wsk_report_files){.summary = summary,
                                                      .rig = rig,
                                                      .series = series,

@@ -20,7 +20,7 @@ extern "C" {
 #define WATTSINK_VERSION "0.1.0"
 
 /* X(name, value, text): status name, its number, English text. The number is also the exit code of the
- * program, which ends with WSK_ERUN where the library says WSK_ENOMEM. */
+ * program. */
 #define WSK_STATUS_LIST(X) \
     X(WSK_OK, 0, "ok") \
     X(WSK_ERUN, 1, "run-time failure") \

@@ -85,7 +85,7 @@ static void sum_prices(wsk_cli_case *c, const wsk_elements *rig)
     size_t who_len, what_len;
     FILE *names = open_memstream(&who, &who_len), *parts = open_memstream(&what, &what_len);
     if (!names || !parts)
-        exit(WSK_ERUN);
+        wsk_cli_no_memory();
     for (int e = 0; e < rig->count; e++) {
         const wsk_attribute *price = wsk_elements_attribute(rig, e, "price");
         double many = wsk_elements_number(rig, e, "count");

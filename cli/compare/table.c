@@ -305,7 +305,7 @@ static int say_once(FILE *out, const frame *f, const quantity **shown, int rows)
     int left = 0;
     FILE *text = open_memstream(&words, &len);
     if (!text)
-        exit(WSK_ERUN);
+        wsk_cli_no_memory();
     for (int k = 0, said = 0; k < rows; k++) {
         if (!the_same(shown[k], f)) {
             shown[left++] = shown[k];

@@ -9,13 +9,13 @@
 static void set(wsk_summary *s, wsk_result result, double value)
 {
     if (wsk_summary_set_number(s, result, 0, value) == WSK_ENOMEM)
-        exit(WSK_ERUN);
+        wsk_cli_no_memory();
 }
 
 static void set_text(wsk_summary *s, wsk_result result, const char *text)
 {
     if (wsk_summary_set_text(s, result, 0, text) == WSK_ENOMEM)
-        exit(WSK_ERUN);
+        wsk_cli_no_memory();
 }
 
 static void set_energy(wsk_summary *s)
@@ -72,7 +72,7 @@ static void set_cloud(const wsk_cli_case *c, const wsk_cli_finance *f)
     set_text(s, WSK_R_CLOUD_CURRENCY, f->cloud_currency);
     set(s, WSK_R_CLOUD_OWN, c->cloud.own);
     if (wsk_summary_set_flag(s, WSK_R_CLOUD_NEVER, 0, c->cloud.never) == WSK_ENOMEM)
-        exit(WSK_ERUN);
+        wsk_cli_no_memory();
     set(s, WSK_R_CLOUD_GPU_HOURS, c->cloud.gpu_h);
     set(s, WSK_R_CLOUD_HOURS, c->cloud.hours);
     set(s, WSK_R_CLOUD_HOURS_PER_YEAR, c->cloud.hours_per_year);
@@ -108,7 +108,7 @@ static void set_head(wsk_summary *s, const wsk_cli_comparison *all)
                      : all->work == WSK_CLI_HOURS ? "GPU-hours"
                                                   : NULL;
     if (wsk_summary_set_flag(s, WSK_R_COMPARE_ANNUAL, 0, all->annual) == WSK_ENOMEM)
-        exit(WSK_ENOMEM);
+        wsk_cli_no_memory();
     set_text(s, WSK_R_COMPARE_WORK_BY, by);
 }
 

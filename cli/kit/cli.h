@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What commands share: options (options.c), loading a rig (rig.c), files and folders (files.c), text as wide as the
- * terminal (text.c), the language of the text (language.c, locale.c), JSON (json.c), summaries (summary.c), locks
- * (lock.c), --vary (vary.c), cases on threads (cases.c), money (money.c). Of the engine, cli includes only the public
- * headers and sim/base. Begin with this header. */
+/* What commands share: options (options.c), loading a rig (rig.c), files and folders (files.c), memory (memory.c),
+ * text as wide as the terminal (text.c), the language of the text (language.c, locale.c), JSON (json.c), summaries
+ * (summary.c), locks (lock.c), --vary (vary.c), cases on threads (cases.c), money (money.c). Of the engine, cli
+ * includes only the public headers and sim/base. Begin with this header. */
 #ifndef WSK_CLI_H
 #define WSK_CLI_H
 #include <stdbool.h>
@@ -123,7 +123,9 @@ bool wsk_cli_dumb(void);     /* no escape sequences: TERM is unset, empty or "du
 bool wsk_cli_colour(int fd); /* use colours? Only on a terminal, not dumb, with NO_COLOR unset or empty */
 
 /* ---- files and text ---- */
-void *wsk_cli_alloc(size_t size); /* zeroed; exits the program when out of memory */
+void *wsk_cli_alloc(size_t size); /* zeroed; wsk_cli_no_memory() when out of memory */
+/* Ends the program at once: "out of memory" to stderr, exit code WSK_ENOMEM (memory.c). Open streams are not flushed. */
+_Noreturn void wsk_cli_no_memory(void);
 char *wsk_cli_format(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* caller frees */
 void wsk_cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));   /* "wattsink: ..." to stderr */
 /* Prints a note to stderr like an error, unless --quiet was given. */

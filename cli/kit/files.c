@@ -20,10 +20,8 @@
 void *wsk_cli_alloc(size_t size)
 {
     void *p = calloc(1, size ? size : 1);
-    if (!p) {
-        wsk_cli_error(T_("out of memory"));
-        exit(WSK_ERUN);
-    }
+    if (!p)
+        wsk_cli_no_memory();
     return p;
 }
 
@@ -60,8 +58,6 @@ char *wsk_cli_join(const char *const *items, size_t count, bool with_and)
     }
     return all;
 }
-
-void (*wsk_cli_before_error)(void);
 
 bool wsk_cli_quiet;
 

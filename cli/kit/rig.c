@@ -111,7 +111,7 @@ wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int 
         if (rig && show >= 0 && wsk_rig_lacks_parts(rig))
             tell_folders(options->parts, parts);
         if (*code == WSK_ENOMEM)
-            wsk_cli_error(T_("out of memory"));
+            wsk_cli_no_memory();
     }
     if (*code != WSK_OK) {
         wsk_rig_free(rig);

@@ -135,7 +135,7 @@ char *wsk_plot_alike(const char *csv, const wsk_summary *summary)
     grid g = {0};
     FILE *out = open_memstream(&script, &len);
     if (!out)
-        exit(WSK_ERUN);
+        wsk_cli_no_memory();
     read_grid(&g, copy);
     for (size_t i = 0; i < count; i++) {
         const char *b = text_of(summary, WSK_R_GPU_ID, i), *part = text_of(summary, WSK_R_GPU_PART, i);

@@ -96,7 +96,7 @@ static char *script_of(wsk_summary *const *summaries, size_t count, const yardst
     FILE *out = open_memstream(&script, &len);
     const char **labels = wsk_cli_alloc((count + 1) * sizeof *labels);
     if (!out)
-        exit(WSK_ERUN);
+        wsk_cli_no_memory();
     for (size_t i = 0; i < count; i++)
         labels[i] = wsk_cli_said(summaries[i], WSK_R_LABEL, 0);
     char **names = wsk_cli_short_names(labels, count, &head);
@@ -133,7 +133,7 @@ bool wsk_plot_compare_data(wsk_summary *const *cases, size_t count, char **csv, 
     const yardstick y = find_yardstick(cases[0]);
     FILE *out = open_memstream(csv, &len);
     if (!out)
-        exit(WSK_ERUN);
+        wsk_cli_no_memory();
     for (int c = 0; c < NUMBERS; c++) {
         fprintf(out, "%s%s", c ? "," : "case,", names_[c]);
         for (size_t i = 0; i < count; i++)

@@ -195,7 +195,7 @@ double wsk_plot_data(const wsk_record *series, double seconds, double period, ws
         width = ceil(width / row_s - 1e-9) * row_s;
     edge = whole && row_s > 0 ? width + row_s : width; /* one row later, so that no edge cuts the end of a period */
     if (!out || !list)
-        exit(WSK_ERUN);
+        wsk_cli_no_memory();
     choose(t, series, wanted, ctx, list, out);
     clear(t);
     if (last > edge * (1 + 1e-9)) {

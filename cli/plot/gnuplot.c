@@ -53,7 +53,7 @@ static char *terminal_of(const format *f)
     size_t len;
     FILE *text = open_memstream(&out, &len);
     if (!text)
-        exit(WSK_ERUN);
+        wsk_cli_no_memory();
     for (const char *p = f->terminal; *p; p++)
         if (*p == '@')
             fputs(f->font[wsk_cli_lang], text);
@@ -203,6 +203,8 @@ static int run_gnuplot(const char *dir, const char *script, bool text)
         continue;
     if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return WSK_OK;
+    if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == WSK_ENOMEM) /* before gnuplot began */
+        return WSK_ENOMEM;
     if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127)
         wsk_cli_error(T_("gnuplot is not installed (Debian: gnuplot-nox)"));
     else

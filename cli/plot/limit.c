@@ -54,7 +54,7 @@ bool wsk_plot_limit_data(wsk_summary *const *cases, size_t count, char **csv, ch
     bool differ = kept > 1 && rows[kept - 1].limit_w > rows[0].limit_w;
     FILE *out = open_memstream(csv, &len);
     if (!out)
-        exit(WSK_ERUN);
+        wsk_cli_no_memory();
     *names = wsk_cli_format(" ");
     for (int c = 0; c < COLUMNS; c++) {
         fprintf(out, "%s%s", c ? "," : "", names_[c]);

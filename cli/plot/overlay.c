@@ -185,7 +185,7 @@ char *wsk_plot_overlay_script(const char *what, const wsk_plot_run *runs, size_t
          priced = one_currency(runs, count, currency);
     FILE *out = open_memstream(&script, &len);
     if (!out)
-        exit(WSK_ERUN);
+        wsk_cli_no_memory();
     double longest_s = 0;
     bool cooled = false, sums = !strcmp(what, "cost");
     for (size_t i = 0; i < count; i++) {
@@ -199,7 +199,7 @@ char *wsk_plot_overlay_script(const char *what, const wsk_plot_run *runs, size_t
         char *csv, *names;
         FILE *table = open_memstream(&tables[i], &len);
         if (!table)
-            exit(WSK_ERUN);
+            wsk_cli_no_memory();
         double interval =
             wsk_plot_data(runs[i].series, longest_s, sums ? 0 : runs[i].period_s, wanted, &c, &csv, &names);
         put_table(table, &c, csv, interval, here + i * PANELS, shown);

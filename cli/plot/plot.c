@@ -61,7 +61,7 @@ static const wsk_record *read_series(wsk_arena *arena, const char *dir, int *cod
     const wsk_record *series = NULL;
     char *csv = wsk_cli_read_in(dir, "series.csv", NULL, code);
     if (csv && wsk_record_read(arena, csv, &series) == WSK_ENOMEM)
-        exit(WSK_ENOMEM);
+        wsk_cli_no_memory();
     free(csv);
     return series;
 }
@@ -70,7 +70,7 @@ static wsk_arena *new_arena(void)
 {
     wsk_arena *arena = wsk_arena_new();
     if (!arena)
-        exit(WSK_ENOMEM);
+        wsk_cli_no_memory();
     return arena;
 }
 

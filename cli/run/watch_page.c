@@ -452,7 +452,7 @@ char *wsk_watch_draw(const wsk_watch_page *page, size_t *len)
     char *text = NULL;
     sheet s = {.page = page, .out = open_memstream(&text, len), .left = page->columns, .rows = page->rows};
     if (!s.out)
-        exit(WSK_ERUN);
+        wsk_cli_no_memory();
     fputs("\x1b[H", s.out);
     if (s.rows > 2)
         head(&s);

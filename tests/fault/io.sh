@@ -7,6 +7,7 @@
 set -u
 . "$(dirname "$0")/helpers.inc"
 . tests/soak/count.inc
+. "$(dirname "$0")/whole.inc"
 top=$PWD
 case $wattsink in /*) ;; *) wattsink=$top/$wattsink ;; esac
 work=$dir/work before=$dir/before
@@ -44,31 +45,12 @@ reason() {
     echo 'NetCDF|full[.]nc[.]new: '
     echo 'standard output$'
 }
-# picture FOLDER: checksums and names of its files, without what differs between equal runs, and without what only
-# --resume needs: if it cannot be deleted in the end, the results are whole.
-picture() {
-    (
-        cd "$1" || exit 1
-        for f in out/*.json; do [ ! -e "$f" ] || sed -i 's/"wall_clock_s": [^,]*/"wall_clock_s": 0/' "$f"; done
-        [ ! -e a.csv.sqlite ] || sqlite3 a.csv.sqlite 'SELECT * FROM meta; SELECT * FROM cases' 2>&1 | cksum
-        find . ! -name '*.lock' ! -name '*.safe' ! -name '*.sqlite*' ! -name full.part -type f -exec cksum {} + | sort -k3
-    )
-}
-# whole: each file of $before is in $work as it was or as it is in the end, but those that the run is at work on.
-whole() {
-    picture "$work" >"$dir/now"
-    awk 'FILENAME == ARGV[1] { last[$3] = $0; next } FILENAME == ARGV[2] { now[$3] = $0; next }
-        $3 !~ /events.csv$|run.ckpt$|full[.]/ && now[$3] != $0 && now[$3] != last[$3] { print "lost:", $3 }' \
-        "$dir/ref" "$dir/now" "$dir/was"
-    find "$work" -name '*.new'
-}
 # attempt OPTION... COMMAND...: the command in $work, under io. $got: its exit status.
 attempt() {
     (cd "$work" && exec timeout -s KILL 60 "$dir/io" -l "$dir/list" -u "$work" -u "$top" "$@" <"$dir/in" >"$dir/out" 2>"$dir/err")
     got=$?
     sed -i 's/"wall_clock_s": [^,]*/"wall_clock_s": 0/' "$dir/out"
 }
-fresh() { rm -rf "$work" && cp -Rp "$before" "$work"; }
 wrong() { echo "    call $n ($hit) $error: $1" >>"$dir/wrong"; }
 # inject N ERROR AGAIN COMMAND...: the N-th call of the command fails, and the result is judged.
 inject() {
@@ -142,8 +124,6 @@ each() {
     [ ! -s "$dir/wrong" ] && [ $tried -gt 0 ]
     check $? "$name: $tried faults" "$(cat "$dir/wrong")"
 }
-# before FILE...: the folder in which commands begin has copies of these.
-begin() { rm -rf "$before" && mkdir "$before" && cp -Rp "$@" "$before"; }
 
 w=$wattsink
 : >"$dir/in"

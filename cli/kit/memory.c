@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Out of memory: the first allocation that fails, in our code or in a library, ends the program. Some libraries drop the
+ * failure and go on with less, as json-c, gettext and stdio do; then results would differ without a word. For files this
+ * end is as safe as that by SIGKILL. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/kit/cli.h"
+
+void (*wsk_cli_before_error)(void);
+
+void wsk_cli_no_memory(void)
+{
+    /* Nothing here may allocate. */
+    char line[256];
+    if (wsk_cli_before_error)
+        wsk_cli_before_error();
+    snprintf(line, sizeof line, "wattsink: %s\n", T_("out of memory"));
+    if (write(STDERR_FILENO, line, strlen(line)) < 0)
+        _exit(WSK_ENOMEM);
+    _exit(WSK_ENOMEM);
+}
+
+/* In glibc a program may replace the functions below for itself and its libraries ("Replacing malloc" in its manual). The
+ * sanitizers replace them too, so the program leaves them alone then. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define SANITIZED
+#endif
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED
+#endif
+#if defined(__GLIBC__) && !defined(SANITIZED)
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+void *__libc_memalign(size_t align, size_t size);
+
+static void *checked(void *p)
+{
+    if (!p)
+        wsk_cli_no_memory();
+    return p;
+}
+
+void *malloc(size_t size)
+{
+    return checked(__libc_malloc(size));
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return checked(__libc_calloc(count, size));
+}
+
+void *realloc(void *old, size_t size)
+{
+    void *p = __libc_realloc(old, size);
+    return size ? checked(p) : p; /* of size 0 it frees */
+}
+
+void *aligned_alloc(size_t align, size_t size)
+{
+    return checked(__libc_memalign(align, size));
+}
+#endif
