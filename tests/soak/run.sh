@@ -18,8 +18,8 @@ for about in "$soak"/*/about; do
     [ -z "$clean" ] && grep -qx "commit $commit" "$about" 2>/dev/null || rm -rf "$(dirname "$about")"
 done
 . "$here/count.inc"
-say() { echo "$*" >&3; }
-exec 3>&1
+say() { echo "$*" >&9; }
+exec 9>&1 # not 3 and 4, which make uses for its jobs
 
 # result LOG: the last line of tests/run in it, "N passed, N failed, N skipped".
 result() { sed -n 's/^\([0-9]* passed, [0-9]* failed, [0-9]* skipped\)$/\1/p' "$1" | tail -n 1; }
