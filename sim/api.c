@@ -60,7 +60,7 @@ static wsk_status load(wsk_rig **out, const wsk_plan_input *input, wsk_files *ow
         status = status == WSK_OK ? fit : status;
         wsk_diags_sort(&plan->diags);
     }
-    return status;
+    return wsk_arena_failed(plan->arena) ? WSK_ENOMEM : status;
 }
 
 wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *o)

@@ -55,6 +55,7 @@ static wsk_status give_page(const wsk_run *run, const wsk_result_kind *kind, con
         return WSK_ENOMEM;
     wsk_page_fill(&page, run, kind);
     wsk_page_write(&page, voice, &b);
+    b.failed = b.failed || wsk_arena_failed(page.arena);
     wsk_arena_free(page.arena);
     return wsk_give(&b, true, text);
 }

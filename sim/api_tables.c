@@ -47,6 +47,7 @@ wsk_status wsk_findings_english(wsk_findings *f, char **text)
 {
     wsk_buf b = {0};
     wsk_lines_write(&b, &f->lines, NULL, NULL);
+    b.failed = b.failed || wsk_arena_failed(f->lines.arena);
     wsk_findings_free(f);
     return wsk_give(&b, true, text);
 }

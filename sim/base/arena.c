@@ -19,6 +19,7 @@ _Static_assert(sizeof(block) <= ALIGN, "the header fits before the first aligned
 struct wsk_arena {
     block *open; /* block from which small allocations are cut; NULL: none yet */
     block *full; /* big and filled blocks, kept only to be freed */
+    bool failed; /* an allocation has failed */
 };
 
 wsk_arena *wsk_arena_new(void)
@@ -62,7 +63,7 @@ static void *cut(block *b, size_t size, size_t align)
     return memset((char *)b + from, 0, size);
 }
 
-static void *alloc(wsk_arena *arena, size_t size, size_t align)
+static void *find(wsk_arena *arena, size_t size, size_t align)
 {
     if (size > SIZE_MAX / 2)
         return NULL;
@@ -88,6 +89,23 @@ static void *alloc(wsk_arena *arena, size_t size, size_t align)
     }
     arena->open = fresh;
     return cut(fresh, size, align);
+}
+
+static void *alloc(wsk_arena *arena, size_t size, size_t align)
+{
+    void *p = find(arena, size, align);
+    arena->failed = arena->failed || !p;
+    return p;
+}
+
+bool wsk_arena_failed(const wsk_arena *arena)
+{
+    return !arena || arena->failed;
+}
+
+void wsk_arena_fail(wsk_arena *arena)
+{
+    arena->failed = true;
 }
 
 void *wsk_alloc(wsk_arena *arena, size_t size)

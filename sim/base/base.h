@@ -16,8 +16,11 @@
 
 /* ---- arena: memory of objects that live as long as their owner, freed in one call ---- */
 typedef struct wsk_arena wsk_arena;
-wsk_arena *wsk_arena_new(void);                    /* NULL when out of memory */
-void wsk_arena_free(wsk_arena *arena);             /* frees all its memory; NULL is allowed */
+wsk_arena *wsk_arena_new(void);        /* NULL when out of memory */
+void wsk_arena_free(wsk_arena *arena); /* frees all its memory; NULL is allowed */
+/* Did an allocation fail since the arena was made, or for what it holds (wsk_arena_fail)? True for NULL. */
+bool wsk_arena_failed(const wsk_arena *arena);
+void wsk_arena_fail(wsk_arena *arena);
 void *wsk_alloc(wsk_arena *arena, size_t size);    /* zeroed, 64-byte aligned; NULL when out of memory */
 char *wsk_strdup(wsk_arena *arena, const char *s); /* a copy of s; NULL when out of memory */
 /* Formatted text in the arena; NULL when out of memory. */

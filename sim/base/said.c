@@ -247,6 +247,8 @@ static const char *to_ascii(const void *language, const char *english)
     wsk_ascii(&ascii, english);
     const char *copy = ascii.failed ? NULL : wsk_strdup(where->arena, ascii.data);
     wsk_buf_free(&ascii);
+    if (!copy)
+        wsk_arena_fail(where->arena);
     return copy ? copy : english;
 }
 
@@ -258,6 +260,8 @@ const char *wsk_said_english(wsk_arena *arena, const wsk_said *said)
         memcpy(out.data + wsk_utf8_cut(out.data, MESSAGE_MAX - 3), "...", 4);
     const char *copy = out.data && !out.failed ? wsk_strdup(arena, out.data) : NULL;
     wsk_buf_free(&out);
+    if (!copy && said)
+        wsk_arena_fail(arena);
     return copy ? copy : "";
 }
 

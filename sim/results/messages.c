@@ -71,9 +71,9 @@ static void put_values(const wsk_said *said, wsk_buf *out)
 void wsk_message_write(const wsk_said *said, wsk_buf *out)
 {
     wsk_arena *arena = wsk_arena_new();
-    out->failed = out->failed || !arena;
     wsk_buf_printf(out, "{ \"code\": \"%s\", \"text\": ", wsk_code_name(said->code));
     wsk_buf_json(out, arena ? wsk_said_english(arena, said) : "");
+    out->failed = out->failed || wsk_arena_failed(arena);
     wsk_buf_printf(out, ", \"values\": [");
     put_values(said, out);
     wsk_buf_printf(out, "] }");

@@ -70,7 +70,7 @@ void wsk_study_fill(wsk_summary *s, const wsk_run *run)
     fill_trips(s, run);
     if (arena)
         wsk_verdict_fill(run, s, arena);
-    if (!arena || fill_warnings(s, run, arena) != WSK_OK)
+    if (!arena || fill_warnings(s, run, arena) != WSK_OK || wsk_arena_failed(arena))
         wsk_summary_fail(s);
     wsk_arena_free(arena);
 }

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The library out of memory: one allocation fails, or all from one on. Each function must then return WSK_ENOMEM, or
+ * what it always returns. The allocator here takes the place of glibc's, as in cli/malloc.c. */
+#include <errno.h>
+#include <malloc.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "wattsink.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#define SANITIZED 1
+#endif
+#endif
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(SANITIZED)
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+void *__libc_memalign(size_t align, size_t size);
+
+static long made, fail_from, fail_to; /* allocations from..to fail, counted from 1 */
+
+static bool fails(void)
+{
+    made++;
+    if (made < fail_from || made > fail_to)
+        return false;
+    errno = ENOMEM;
+    return true;
+}
+
+void *malloc(size_t size)
+{
+    return fails() ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+    return fails() ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *old, size_t size)
+{
+    return fails() ? NULL : __libc_realloc(old, size);
+}
+
+void *memalign(size_t align, size_t size)
+{
+    return fails() ? NULL : __libc_memalign(align, size);
+}
+
+void *aligned_alloc(size_t align, size_t size)
+{
+    return memalign(align, size);
+}
+
+enum { TEXTS = 9 };
+typedef struct {
+    wsk_status status;
+    char *text[TEXTS];
+} outcome;
+
+static void drop(outcome *o)
+{
+    for (int i = 0; i < TEXTS; i++)
+        wsk_text_free(o->text[i]);
+}
+
+/* Loads the rig, runs it for ten minutes and asks for all that it gives, up to the first failure. */
+static outcome work(const char *path)
+{
+    outcome o = {.status = WSK_OK};
+    wsk_rig *rig = NULL;
+    wsk_run *run = NULL;
+    wsk_rig_options options = {.path = path, .parts_dir = "parts"};
+    wsk_run_options with = {.seed = 1};
+    o.status = wsk_rig_load(&rig, &options);
+    if (o.status == WSK_OK && (o.status = wsk_run_new(&run, rig, &with)) == WSK_OK)
+        o.status = wsk_run_advance(run, 600);
+    for (int i = 0; i < TEXTS && o.status == WSK_OK; i++) {
+        char **text = &o.text[i];
+        o.status = i == 0   ? wsk_run_summary_json(run, 0, text)
+                   : i == 1 ? wsk_run_summary_text(run, text)
+                   : i == 2 ? wsk_run_series_csv(run, text)
+                   : i == 3 ? wsk_run_events_csv(run, true, text)
+                   : i == 4 ? wsk_rig_resolved(rig, text)
+                   : i == 5 ? wsk_rig_export(rig, WSK_EXPORT_SPICE, 0, text)
+                   : i == 6 ? wsk_rig_export(rig, WSK_EXPORT_JSON, 0, text)
+                   : i == 7 ? wsk_parts_text("parts", "psu", "gold", text)
+                            : wsk_kinds_text("gpu", text);
+    }
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+    return o;
+}
+
+static void try(const char *path, const outcome *whole, long from, long to)
+{
+    made = 0;
+    fail_from = from;
+    fail_to = to;
+    outcome o = work(path);
+    fail_from = fail_to = 0;
+    if (o.status != WSK_OK && o.status != WSK_ENOMEM)
+        fail_msg("%s: allocation %ld fails: status %s", path, from, wsk_status_text(o.status));
+    for (int i = 0; i < TEXTS && o.status == WSK_OK; i++)
+        if (strcmp(o.text[i], whole->text[i]) != 0) {
+            size_t at = 0;
+            while (o.text[i][at] == whole->text[i][at])
+                at++;
+            at = at > 60 ? at - 60 : 0;
+            fail_msg("%s: allocation %ld fails: text %d is not the same: '%.120s' for '%.120s'", path, from, i,
+                     o.text[i] + at, whole->text[i] + at);
+        }
+    drop(&o);
+}
+
+static void each_allocation_fails(void **state)
+{
+    (void)state;
+    static const char *const rigs[] = {"scenarios/quad-3090-blower/rig.xml", "scenarios/water-3090/rig.xml",
+                                       "scenarios/time-of-use-night/night.xml", "scenarios/bench-1080/open-air.xml"};
+    for (size_t r = 0; r < sizeof rigs / sizeof *rigs; r++) {
+        outcome first = work(rigs[r]);
+        drop(&first);
+        made = 0;
+        outcome whole = work(rigs[r]);
+        long total = made, step = getenv("WATTSINK_SOAK") ? 1 : 1 + total / 150;
+        assert_int_equal(whole.status, WSK_OK);
+        assert_true(total > 50);
+        for (long at = 1 + (long)r % step; at <= total; at += step) {
+            try(rigs[r], &whole, at, at);
+            try(rigs[r], &whole, at, INT32_MAX);
+        }
+        print_message("%s: %ld allocations, every %ld. fails\n", rigs[r], total, step);
+        drop(&whole);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation_fails)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+#else
+
+static void skipped(void **state)
+{
+    (void)state;
+    skip();
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(skipped)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
+
+#endif
