@@ -101,6 +101,8 @@ typedef struct {
 static void miss(walk *w, const char *path)
 {
     const char *why = strerror(errno);
+    if (errno == ENOMEM)
+        wsk_arena_fail(w->arena);
     if (path && wsk_file_refusal(errno) != WSK_EINPUT)
         w->unread = WSK_SAY(w->arena, WSK_SAY_FILE_UNREAD, path, WSK_SAID(WSK_SAY_FILE_READ, WSK_WORD(why)));
 }

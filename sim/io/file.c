@@ -22,6 +22,8 @@ bool wsk_file_exists(const char *path)
 static const char *nearest_file(wsk_arena *arena, const char *dir, const char *name)
 {
     DIR *d = opendir(*dir ? dir : ".");
+    if (!d && errno == ENOMEM)
+        wsk_arena_fail(arena);
     wsk_names names = {.arena = arena};
     for (struct dirent *e; d && names.count < 1000 && (e = readdir(d)) != NULL;) {
         size_t len = strlen(e->d_name);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Guesses what a mistyped part, attribute or value means, from spellings that people use elsewhere. */
 #include <dirent.h>
+#include <errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -34,6 +35,8 @@ static const char *find_in_path(wsk_loader *l, const char *text, const wsk_names
 static const char *file_like(wsk_arena *arena, const char *dir, const char *name)
 {
     DIR *d = dir ? opendir(dir) : NULL;
+    if (dir && !d && errno == ENOMEM)
+        wsk_arena_fail(arena);
     const char *found = NULL;
     for (struct dirent *e; d && !found && (e = readdir(d)) != NULL;)
         if (wsk_distance(e->d_name, name) == 0 && strlen(e->d_name) == strlen(name))

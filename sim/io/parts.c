@@ -28,7 +28,7 @@ wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn
     unread = unread ? unread : file;
     if (unread && why)
         wsk_buf_printf(why, "%s", wsk_said_english(arena, unread));
-    wsk_status status = l.no_memory ? WSK_ENOMEM : unread ? WSK_ERUN : WSK_OK;
+    wsk_status status = l.no_memory || wsk_arena_failed(arena) ? WSK_ENOMEM : unread ? WSK_ERUN : WSK_OK;
     wsk_arena_free(arena);
     return status;
 }
