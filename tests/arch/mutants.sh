@@ -4,20 +4,10 @@
 # that looks away lets them survive.
 set -u
 mutate=$PWD/tests/mutate
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+. "$(dirname "$0")/judged.inc"
+said=$scratch/said
 cd "$scratch" || exit 1
-status=0
-check() { # NAME CONDITION...
-    name=$1
-    shift
-    if "$@" >/dev/null 2>&1; then echo "ok $name"; else
-        echo "not ok $name"
-        sed 's/^/    /' said
-        status=1
-    fi
-}
-says() { grep -qE -- "$1" said; }
+says() { grep -qE -- "$1" "$said"; }
 cc=${CC:-gcc}
 case $cc in *gcc*) ;; *) echo "skip mutants: lines are counted with gcc" && exit 77 ;; esac
 

@@ -4,19 +4,9 @@
 # process behind.
 set -u
 run=$PWD/tests/run
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
+. "$(dirname "$0")/judged.inc"
+said=$scratch/said
 cd "$scratch" || exit 1
-status=0
-check() { # NAME CONDITION...
-    name=$1
-    shift
-    if "$@" >/dev/null 2>&1; then echo "ok $name"; else
-        echo "not ok $name"
-        sed 's/^/    /' said
-        status=1
-    fi
-}
 # judge SECONDS TEST...: runs the runner with this time limit; its output is left in `said`, its exit status in $got.
 judge() {
     seconds=$1
@@ -24,9 +14,7 @@ judge() {
     env BUILD=build TEST_SECONDS="$seconds" JOBS=2 sh "$run" "$@" >said 2>&1
     got=$?
 }
-says() { grep -qE -- "$1" said; }
-# gone FILE: waits for the end of the process whose number is in FILE. A zombie counts as ended.
-gone() { while grep -q '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$(cat "$1")/status" 2>/dev/null; do sleep 0.02; done; }
+says() { grep -qE -- "$1" "$said"; }
 
 echo 'echo ok one; echo ok two; echo skip three' >good.sh
 echo 'exit 0' >silent.sh
@@ -74,10 +62,10 @@ judge 5 good.sh hangs.sh deaf.sh
 check "one that hangs fails the whole" [ $got = 1 ]
 check "it is named, with its limit" says '^FAIL  hangs\.sh \(over 5 s; '
 check "and how far it came" says '^ +ok the first$'
-check "its child has ended" gone child
-check "so has one in a session of its own" gone apart
+check "its child has ended" gone "$(cat child)"
+check "so has one in a session of its own" gone "$(cat apart)"
 check "one that ignores SIGTERM is named too" says '^FAIL  deaf\.sh \(over 5 s; '
-check "and its child has ended" gone stubborn
+check "and its child has ended" gone "$(cat stubborn)"
 check "the others count" says '^3 passed, 2 failed, 1 skipped$'
 judge soon good.sh
 check "a limit that is no number is refused" [ $got = 2 ]
@@ -100,6 +88,6 @@ rm -f child apart
 until [ -s apart ]; do sleep 0.02; done
 kill -INT -"$(cat runner)"
 wait
-check "Ctrl-C ends the tests too" gone child
+check "Ctrl-C ends the tests too" gone "$(cat child)"
 [ ! -s apart ] || kill "$(cat apart)" 2>/dev/null
 exit $status

@@ -3,28 +3,12 @@
 # Tests what `make soak` is made of: the load beside a command, and the page, which adds up counts and has no number of
 # another commit.
 set -u
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-status=0
-check() { # NAME CONDITION...
-    name=$1
-    shift
-    if "$@" >/dev/null 2>&1; then echo "ok $name"; else
-        echo "not ok $name"
-        sed 's/^/    /' "$scratch/page"
-        status=1
-    fi
-}
+. "$(dirname "$0")/judged.inc"
+said=$scratch/page
 
 # ---- loaded.sh ----
 # children PID: the processes that it has started, in /proc.
 children() { grep -l "^PPid:[[:space:]]*$1\$" /proc/[0-9]*/status 2>/dev/null | cut -d / -f 3; }
-# gone PID...: waits for their end. A zombie counts as ended.
-gone() {
-    for pid in "$@"; do
-        while grep -q '^State:[[:space:]]*[^ZX[:space:]]' "/proc/$pid/status" 2>/dev/null; do sleep 0.02; done
-    done
-}
 : >"$scratch/page"
 mkfifo "$scratch/go"
 tests/soak/loaded.sh sh -c 'read -r word <"$1"; exit $word' sh "$scratch/go" &
@@ -63,7 +47,7 @@ count powers "of a kind without a row"
 echo 'branches in cli: 90.3 %' >"$soak/mutate/counts/mutants"
 tests/soak/page.sh "$soak" >"$scratch/page"
 says() { grep -qF -- "$1" "$scratch/page"; }
-check "counts of one label are added, those of a test that failed were not survived" \
+check "counts of one label are added, and what a failed test counted is not said to be survived" \
     says '| kills: 3000000006; survived: 2 | passed, 2026-08-03, 2 min | `make soak PARTS=kills` |'
 check "a number may have a unit" says '| branches in cli: 90.3 % | passed'
 check "a file of counts without a row is left out" sh -c '! grep -q powers "$1"' sh "$scratch/page"

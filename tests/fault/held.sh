@@ -4,22 +4,6 @@
 # as they were when it began.
 set -u
 . "$(dirname "$0")/helpers.inc"
-# input FOLDER: a rig with a part and a data file of its own.
-input() {
-    rm -rf "$1" && mkdir -p "$1/parts/gpu" && cp parts/gpu/rtx-3090.xml "$1/parts/gpu/own-card.xml"
-    printf 't_min,card_w\n0,300\n30,120\n60,330\n' >"$1/power.csv"
-    cat >"$1/rig.xml" <<END
-<rig name="Held">
-  <site supply="120 V" circuit="15 A"><tariff kind="flat" price="0.16 USD/kWh"/></site>
-  <chassis part="chassis/fractal-define-7-xl">
-    <psu part="psu/tier-gold-1000"/>
-    <gpu part="gpu/own-card" slot="1"/>
-  </chassis>
-  <workload kind="replay" power="power.csv" gpus="all"/>
-  <run for="1 d" step="1 s"/>
-</rig>
-END
-}
 # edit FOLDER: writes another price, card and load into the input files. lose FOLDER: deletes all input files.
 edit() {
     sed -i 's/0.16 USD/0.61 USD/' "$1/rig.xml"

@@ -77,7 +77,7 @@ inject() {
         base=$(echo "${hit##*/}" | sed 's/^\.//; s/ (deleted)$//; s/\.new$//; s/\.xml$//; s/-wal$//; s/-shm$//; s/-journal$//; s/^.*standard-/standard /')
         [ ! -d "${hit#* }" ] || base=
         [ "$error" != short ] || wrong "a short transfer is no error: $(cat "$dir/err")"
-        [ "$error" = full ] || grep -qF -e "$base" "$dir/err" || wrong "the file is not named: $(cat "$dir/err")"
+        [ "$error" = full ] || grep -qF -e "$base" "$dir/err" || wrong "the message does not name the file: $(cat "$dir/err")"
         reason "$error" >"$dir/reason"
         grep -qEf "$dir/reason" "$dir/err" || wrong "no reason: $(cat "$dir/err")"
         lost=$(whole)
@@ -163,20 +163,7 @@ begin "$dir/rig.xml"
 sqlite3 "$before/a.csv.sqlite" 'DELETE FROM cases WHERE id = 2'
 each "sweep --resume" "" "$w" sweep rig.xml --for 1h --vary "$limits" -j 1 -q -o a.csv --resume
 # A rig of parts and data, and the results of an earlier run.
-begin "$dir/rig.xml"
-mkdir -p "$before/parts/gpu" && cp parts/gpu/rtx-3090.xml "$before/parts/gpu/own-card.xml"
-printf 't_min,card_w\n0,300\n30,120\n60,330\n' >"$before/power.csv"
-cat >"$before/rig.xml" <<END
-<rig name="Held">
-  <site supply="120 V" circuit="15 A"><tariff kind="flat" price="0.16 USD/kWh"/></site>
-  <chassis part="chassis/fractal-define-7-xl">
-    <psu part="psu/tier-gold-1000"/>
-    <gpu part="gpu/own-card" slot="1"/>
-  </chassis>
-  <workload kind="replay" power="power.csv" gpus="all"/>
-  <run from="2026-08-03T09:00:00" zone="America/Los_Angeles" for="1 d" step="1 s"/>
-</rig>
-END
+input "$before" 'from="2026-08-03T09:00:00" zone="America/Los_Angeles"'
 each check "" "$w" check rig.xml --parts parts
 each steady "" "$w" steady rig.xml --parts parts
 but=a.csv
