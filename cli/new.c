@@ -241,9 +241,7 @@ static char *rig_text(int box, int count, const char *part, const need *card)
 {
     char *text = NULL;
     size_t len;
-    FILE *out = open_memstream(&text, &len);
-    if (!out)
-        wsk_cli_no_memory();
+    FILE *out = wsk_cli_text(&text, &len);
     write_rig(out, box, count, part, card);
     if (fclose(out) != 0)
         wsk_cli_no_memory();

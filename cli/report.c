@@ -20,9 +20,9 @@ static int write_report(const char *dir, const wsk_report_files *files)
     char *html = NULL;
     const char *damaged = NULL;
     size_t len = 0;
-    FILE *out = open_memstream(&html, &len);
-    wsk_status status = out ? wsk_report_write(out, files, &damaged) : WSK_ENOMEM;
-    bool ok = out && fclose(out) == 0 && status == WSK_OK && wsk_cli_write(dir, "report.html", html, len);
+    FILE *out = wsk_cli_text(&html, &len);
+    wsk_status status = wsk_report_write(out, files, &damaged);
+    bool ok = fclose(out) == 0 && status == WSK_OK && wsk_cli_write(dir, "report.html", html, len);
     if (ok)
         printf("%s/report.html\n", dir);
     else if (status == WSK_ENOMEM)

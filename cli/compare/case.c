@@ -83,9 +83,7 @@ static void sum_prices(wsk_cli_case *c, const wsk_elements *rig)
     bool mixed = false;
     char *who = NULL, *what = NULL;
     size_t who_len, what_len;
-    FILE *names = open_memstream(&who, &who_len), *parts = open_memstream(&what, &what_len);
-    if (!names || !parts)
-        wsk_cli_no_memory();
+    FILE *names = wsk_cli_text(&who, &who_len), *parts = wsk_cli_text(&what, &what_len);
     for (int e = 0; e < rig->count; e++) {
         const wsk_attribute *price = wsk_elements_attribute(rig, e, "price");
         double many = wsk_elements_number(rig, e, "count");

@@ -121,9 +121,9 @@ static int leave(const output *o, const wsk_cli_comparison *all)
 {
     char *text = NULL;
     size_t len = 0;
-    FILE *out = open_memstream(&text, &len);
-    bool ok = out && wsk_cli_compare_json(out, all);
-    ok = out && fclose(out) == 0 && ok && wsk_cli_write(o->dir, "compare.json", text, len);
+    FILE *out = wsk_cli_text(&text, &len);
+    bool ok = wsk_cli_compare_json(out, all);
+    ok = fclose(out) == 0 && ok && wsk_cli_write(o->dir, "compare.json", text, len);
     free(text);
     return ok ? WSK_OK : WSK_ERUN;
 }

@@ -476,9 +476,7 @@ void wsk_cli_sweep_text(FILE *out, const wsk_cli_comparison *all)
     size_t len;
     sheet s = {.all = all};
     s.counted = wsk_cli_find_units(all, &s.units);
-    FILE *words = open_memstream(&text, &len);
-    if (!words)
-        return;
+    FILE *words = wsk_cli_text(&text, &len);
     bool known[COLUMNS];
     size_t shown_columns = find_columns(&s, known);
     wsk_cli_headline(out, all);

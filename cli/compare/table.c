@@ -303,9 +303,7 @@ static int say_once(FILE *out, const frame *f, const quantity **shown, int rows)
     char *words = NULL, value[48], unit[64];
     size_t len;
     int left = 0;
-    FILE *text = open_memstream(&words, &len);
-    if (!text)
-        wsk_cli_no_memory();
+    FILE *text = wsk_cli_text(&words, &len);
     for (int k = 0, said = 0; k < rows; k++) {
         if (!the_same(shown[k], f)) {
             shown[left++] = shown[k];

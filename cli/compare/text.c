@@ -155,9 +155,7 @@ static void difference(FILE *out, const wsk_cli_common *all, const wsk_cli_case 
 {
     char *words = NULL;
     size_t len = 0;
-    FILE *text = open_memstream(&words, &len);
-    if (!text)
-        return;
+    FILE *text = wsk_cli_text(&words, &len);
     if (all->time && all->run)
         cost_words(text, all, a, b);
     physical_words(text, all, a, b);
@@ -426,10 +424,10 @@ static void in_words(FILE *out, const wsk_cli_common *all)
     if (all->count <= EXPLAINED) {
         char *words = NULL;
         size_t len = 0;
-        FILE *text = open_memstream(&words, &len);
-        for (size_t i = 1; text && i < all->count; i++)
+        FILE *text = wsk_cli_text(&words, &len);
+        for (size_t i = 1; i < all->count; i++)
             difference(text, all, &all->cases[0], &all->cases[i]);
-        if (text && fclose(text) == 0 && len)
+        if (fclose(text) == 0 && len)
             wsk_cli_say(out, T_("What differs:\n%1$s"), words);
         free(words);
     }
@@ -459,12 +457,10 @@ void wsk_cli_compare_text(FILE *out, const wsk_cli_comparison *c)
     wsk_cli_headline(out, c);
     wsk_cli_compare_table(out, c, names, head);
     fputc('\n', out);
-    FILE *words = open_memstream(&text, &len);
-    if (words) {
-        in_words(words, &all);
-        (void)fclose(words);
-        wsk_cli_wrap(out, text, wsk_cli_page(out, WSK_CLI_PAGE));
-    }
+    FILE *words = wsk_cli_text(&text, &len);
+    in_words(words, &all);
+    (void)fclose(words);
+    wsk_cli_wrap(out, text, wsk_cli_page(out, WSK_CLI_PAGE));
     free(text);
     for (size_t i = 0; i < c->count; i++)
         free(names[i]);

@@ -123,7 +123,10 @@ bool wsk_cli_dumb(void);     /* no escape sequences: TERM is unset, empty or "du
 bool wsk_cli_colour(int fd); /* use colours? Only on a terminal, not dumb, with NO_COLOR unset or empty */
 
 /* ---- files and text ---- */
-void *wsk_cli_alloc(size_t size); /* zeroed; wsk_cli_no_memory() when out of memory */
+void *wsk_cli_alloc(size_t size); /* zeroed memory; ends the program when there is none */
+/* A stream that writes to memory (open_memstream); ends the program when there is none. The caller closes the stream,
+ * then frees *text. */
+FILE *wsk_cli_text(char **text, size_t *len);
 /* Ends the program at once: "out of memory" to stderr, exit code WSK_ENOMEM (memory.c). Open streams are not flushed. */
 _Noreturn void wsk_cli_no_memory(void);
 char *wsk_cli_format(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* caller frees */

@@ -22,6 +22,14 @@ void wsk_cli_no_memory(void)
     _exit(WSK_ENOMEM);
 }
 
+FILE *wsk_cli_text(char **text, size_t *len)
+{
+    FILE *stream = open_memstream(text, len);
+    if (!stream)
+        wsk_cli_no_memory();
+    return stream;
+}
+
 /* In glibc a program may replace the functions below for itself and its libraries ("Replacing malloc" in its manual). The
  * sanitizers replace them too, so the program leaves them alone then. */
 #if defined(__has_feature)

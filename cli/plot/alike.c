@@ -133,9 +133,7 @@ char *wsk_plot_alike(const char *csv, const wsk_summary *summary)
            *as = wsk_cli_alloc((count + 1) * sizeof *as);
     char *script = NULL, *copy = wsk_cli_format("%s", csv);
     grid g = {0};
-    FILE *out = open_memstream(&script, &len);
-    if (!out)
-        wsk_cli_no_memory();
+    FILE *out = wsk_cli_text(&script, &len);
     read_grid(&g, copy);
     for (size_t i = 0; i < count; i++) {
         const char *b = text_of(summary, WSK_R_GPU_ID, i), *part = text_of(summary, WSK_R_GPU_PART, i);

@@ -93,10 +93,8 @@ static char *script_of(wsk_summary *const *summaries, size_t count, const yardst
 {
     char *script = NULL, *head;
     size_t len;
-    FILE *out = open_memstream(&script, &len);
+    FILE *out = wsk_cli_text(&script, &len);
     const char **labels = wsk_cli_alloc((count + 1) * sizeof *labels);
-    if (!out)
-        wsk_cli_no_memory();
     for (size_t i = 0; i < count; i++)
         labels[i] = wsk_cli_said(summaries[i], WSK_R_LABEL, 0);
     char **names = wsk_cli_short_names(labels, count, &head);
@@ -131,9 +129,7 @@ bool wsk_plot_compare_data(wsk_summary *const *cases, size_t count, char **csv, 
     if (count < 1 || count > WSK_PLOT_CASES)
         return false;
     const yardstick y = find_yardstick(cases[0]);
-    FILE *out = open_memstream(csv, &len);
-    if (!out)
-        wsk_cli_no_memory();
+    FILE *out = wsk_cli_text(csv, &len);
     for (int c = 0; c < NUMBERS; c++) {
         fprintf(out, "%s%s", c ? "," : "case,", names_[c]);
         for (size_t i = 0; i < count; i++)

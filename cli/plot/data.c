@@ -186,7 +186,7 @@ double wsk_plot_data(const wsk_record *series, double seconds, double period, ws
                      const void *ctx, char **csv, char **names)
 {
     size_t csv_len, names_len;
-    FILE *out = open_memstream(csv, &csv_len), *list = open_memstream(names, &names_len);
+    FILE *out = wsk_cli_text(csv, &csv_len), *list = wsk_cli_text(names, &names_len);
     table *t = wsk_cli_alloc(sizeof *t);
     bool whole;
     double row_s = series->rows ? series->end_s[0] : 0, width = interval_for(seconds, period, &whole), edge,
@@ -194,8 +194,6 @@ double wsk_plot_data(const wsk_record *series, double seconds, double period, ws
     if (row_s > 0 && !whole)
         width = ceil(width / row_s - 1e-9) * row_s;
     edge = whole && row_s > 0 ? width + row_s : width; /* one row later, so that no edge cuts the end of a period */
-    if (!out || !list)
-        wsk_cli_no_memory();
     choose(t, series, wanted, ctx, list, out);
     clear(t);
     if (last > edge * (1 + 1e-9)) {

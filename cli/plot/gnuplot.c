@@ -51,9 +51,7 @@ static char *terminal_of(const format *f)
 {
     char *out = NULL;
     size_t len;
-    FILE *text = open_memstream(&out, &len);
-    if (!text)
-        wsk_cli_no_memory();
+    FILE *text = wsk_cli_text(&out, &len);
     for (const char *p = f->terminal; *p; p++)
         if (*p == '@')
             fputs(f->font[wsk_cli_lang], text);
@@ -67,18 +65,16 @@ static bool write_script(const char *dir, const wsk_plot_table *t, const format 
 {
     char *scripts = wsk_cli_share("plots"), *text = NULL;
     size_t len = 0;
-    FILE *out = open_memstream(&text, &len);
-    bool ok = out != NULL;
+    FILE *out = wsk_cli_text(&text, &len);
+    bool ok = true;
     const char *const files[] = {"style", t->body ? t->body : t->name};
-    if (ok) {
-        char *terminal = terminal_of(f);
-        wsk_plot_preamble(out, &(wsk_plot_head){t->name, files[1], f->name, terminal, t->summary, t->rig_name,
-                                                t->columns, t->interval_s});
-        for (size_t i = 0; i < t->n_variables; i++)
-            wsk_plot_name(out, t->variables[i]);
-        fputs(t->script, out);
-        free(terminal);
-    }
+    char *terminal = terminal_of(f);
+    wsk_plot_preamble(out, &(wsk_plot_head){t->name, files[1], f->name, terminal, t->summary, t->rig_name, t->columns,
+                                            t->interval_s});
+    for (size_t i = 0; i < t->n_variables; i++)
+        wsk_plot_name(out, t->variables[i]);
+    fputs(t->script, out);
+    free(terminal);
     for (int i = 0; ok && i < 2; i++) {
         char *path = wsk_cli_format("%s/%s.gp", scripts, files[i]), *body = wsk_cli_read(path, NULL);
         if (body)
@@ -89,8 +85,7 @@ static bool write_script(const char *dir, const wsk_plot_table *t, const format 
         free(body);
         free(path);
     }
-    if (out && fclose(out) != 0)
-        ok = false;
+    ok = fclose(out) == 0 && ok;
     char *name = wsk_cli_format("%s.gp", t->name);
     ok = ok && wsk_cli_write_soon(dir, name, text, len);
     free(name);

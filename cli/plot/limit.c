@@ -52,9 +52,7 @@ bool wsk_plot_limit_data(wsk_summary *const *cases, size_t count, char **csv, ch
     }
     qsort(rows, kept, sizeof *rows, by_limit);
     bool differ = kept > 1 && rows[kept - 1].limit_w > rows[0].limit_w;
-    FILE *out = open_memstream(csv, &len);
-    if (!out)
-        wsk_cli_no_memory();
+    FILE *out = wsk_cli_text(csv, &len);
     *names = wsk_cli_format(" ");
     for (int c = 0; c < COLUMNS; c++) {
         fprintf(out, "%s%s", c ? "," : "", names_[c]);

@@ -49,9 +49,7 @@ char *wsk_plot_mover_titles(const wsk_elements *rig, const wsk_summary *summary)
 {
     char *script = NULL;
     size_t len;
-    FILE *out = open_memstream(&script, &len);
-    if (!out)
-        wsk_cli_no_memory();
+    FILE *out = wsk_cli_text(&script, &len);
     for (size_t i = 0; i < wsk_summary_count(summary, WSK_SCOPE_FAN); i++) {
         const char *id = wsk_cli_said(summary, WSK_R_FAN_ID, i);
         int e = rig && id[0] && !strchr(id, '\'') ? wsk_elements_find(rig, id) : -1;

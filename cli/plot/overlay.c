@@ -183,9 +183,7 @@ char *wsk_plot_overlay_script(const char *what, const wsk_plot_run *runs, size_t
     size_t len;
     bool shown[PANELS] = {false}, *here = wsk_cli_alloc(count * PANELS * sizeof *here),
          priced = one_currency(runs, count, currency);
-    FILE *out = open_memstream(&script, &len);
-    if (!out)
-        wsk_cli_no_memory();
+    FILE *out = wsk_cli_text(&script, &len);
     double longest_s = 0;
     bool cooled = false, sums = !strcmp(what, "cost");
     for (size_t i = 0; i < count; i++) {
@@ -197,9 +195,7 @@ char *wsk_plot_overlay_script(const char *what, const wsk_plot_run *runs, size_t
     for (size_t i = 0; i < count; i++) {
         const choice c = {runs[i].summary, what};
         char *csv, *names;
-        FILE *table = open_memstream(&tables[i], &len);
-        if (!table)
-            wsk_cli_no_memory();
+        FILE *table = wsk_cli_text(&tables[i], &len);
         double interval =
             wsk_plot_data(runs[i].series, longest_s, sums ? 0 : runs[i].period_s, wanted, &c, &csv, &names);
         put_table(table, &c, csv, interval, here + i * PANELS, shown);

@@ -450,9 +450,7 @@ static void foot(sheet *s)
 char *wsk_watch_draw(const wsk_watch_page *page, size_t *len)
 {
     char *text = NULL;
-    sheet s = {.page = page, .out = open_memstream(&text, len), .left = page->columns, .rows = page->rows};
-    if (!s.out)
-        wsk_cli_no_memory();
+    sheet s = {.page = page, .out = wsk_cli_text(&text, len), .left = page->columns, .rows = page->rows};
     fputs("\x1b[H", s.out);
     if (s.rows > 2)
         head(&s);

@@ -119,8 +119,8 @@ static char *end_case(const wsk_sweep *s, size_t i, part_way *p, wsk_cli_simulat
     size_t len = 0;
     if (!sim->summary && !sim->why && sim->code == WSK_EINPUT)
         note_mistakes(p->rig, sim);
-    FILE *out = sim->code == WSK_EINTERRUPTED ? NULL : open_memstream(&row, &len);
-    if (out) {
+    if (sim->code != WSK_EINTERRUPTED) {
+        FILE *out = wsk_cli_text(&row, &len);
         put_head(out, s, i, p->values, sim);
         wsk_sweep_put_values(out, &s->columns, sim->summary);
         if (fclose(out) != 0) {
@@ -241,11 +241,10 @@ static void name_columns(wsk_sweep *s)
     size_t len = 0;
     free(s->column_names);
     s->column_names = NULL;
-    FILE *out = open_memstream(&s->column_names, &len);
-    for (size_t i = 0; out && i < s->columns.count; i++)
+    FILE *out = wsk_cli_text(&s->column_names, &len);
+    for (size_t i = 0; i < s->columns.count; i++)
         fprintf(out, "%s\n", s->columns.items[i].name);
-    if (out)
-        fclose(out);
+    fclose(out);
 }
 
 int wsk_sweep_choose_columns(wsk_sweep *s, bool speak)

@@ -177,9 +177,7 @@ static char *script_lines(const wsk_sweep *s, const wsk_question *q, size_t memb
     const wsk_sweep_member *m = &s->design.members[member];
     char *text = NULL;
     size_t len = 0;
-    FILE *out = open_memstream(&text, &len);
-    if (!out)
-        return wsk_cli_format("%s", "");
+    FILE *out = wsk_cli_text(&text, &len);
     const currency money = find_currency(s);
     put_axis(out, "x_name", q->goals[0].text, money.name);
     put_axis(out, "y_name", q->goals[1].text, money.name);
@@ -229,17 +227,16 @@ static void draw(wsk_sweep *s, const cloud *c, size_t best)
     char *csv = NULL, *lines = script_lines(s, &c->asked->question, member);
     wsk_cli_push(&columns, "label");
     wsk_cli_push(&columns, s->design.members[member].path);
-    FILE *out = open_memstream(&csv, &len);
-    if (out)
-        fputs("id,x,y,met,front,best,axis,label\n", out);
+    FILE *out = wsk_cli_text(&csv, &len);
+    fputs("id,x,y,met,front,best,axis,label\n", out);
     /* Rows of the front come first, because plots/pareto.gp draws the front as a staircase through the first rows. */
-    for (size_t i = 0; out && i < 2 * c->count; i++) {
+    for (size_t i = 0; i < 2 * c->count; i++) {
         const point *p = &c->points[i % c->count];
         data_row row = {out, s->design.members[member].number, p, best};
         if (p->front == (i < c->count) && !wsk_store_each(s->store, p->id, &columns, put_point, &row))
             break;
     }
-    if (out && fclose(out) == 0) {
+    if (fclose(out) == 0) {
         char *folder = pictures(s);
         const wsk_plot_table table = {.name = "pareto",
                                       .csv = csv,

@@ -91,13 +91,11 @@ typedef struct {
     size_t len;
 } sql;
 
-static bool sql_begin(sql *q, const char *text)
+static void sql_begin(sql *q, const char *text)
 {
     *q = (sql){0};
-    q->out = open_memstream(&q->text, &q->len);
-    if (q->out)
-        fputs(text, q->out);
-    return q->out != NULL;
+    q->out = wsk_cli_text(&q->text, &q->len);
+    fputs(text, q->out);
 }
 
 static sqlite3_stmt *sql_prepare(sql *q, wsk_store *s)
@@ -113,8 +111,7 @@ static sqlite3_stmt *sql_prepare(sql *q, wsk_store *s)
 static bool make_cases(wsk_store *s, const wsk_cli_list *columns)
 {
     sql q;
-    if (!sql_begin(&q, "CREATE TABLE IF NOT EXISTS cases (id INTEGER PRIMARY KEY"))
-        return false;
+    sql_begin(&q, "CREATE TABLE IF NOT EXISTS cases (id INTEGER PRIMARY KEY");
     for (size_t i = 0; i < columns->count; i++) {
         fputs(", ", q.out);
         wsk_sweep_put_quoted(q.out, columns->items[i]);
@@ -153,9 +150,9 @@ bool wsk_store_make(wsk_store *s, const wsk_cli_list *columns, const wsk_store_f
 {
     sql q;
     bool ok = run(s, "PRAGMA journal_mode = WAL") && run(s, "PRAGMA synchronous = NORMAL") &&
-              (count == 0 || make_tables(s, columns, facts, count)) &&
-              sql_begin(&q, "INSERT OR REPLACE INTO cases VALUES (?");
+              (count == 0 || make_tables(s, columns, facts, count));
     if (ok) {
+        sql_begin(&q, "INSERT OR REPLACE INTO cases VALUES (?");
         for (size_t i = 0; i < columns->count; i++)
             fputs(",?", q.out);
         fputc(')', q.out);
@@ -324,8 +321,7 @@ bool wsk_store_end(wsk_store *s)
 bool wsk_store_set(wsk_store *s, size_t id, const char *column, double value)
 {
     sql q;
-    if (!sql_begin(&q, "UPDATE cases SET "))
-        return complain(s, N_("cannot write"));
+    sql_begin(&q, "UPDATE cases SET ");
     wsk_sweep_put_quoted(q.out, column);
     fputs(" = ? WHERE id = ?", q.out);
     sqlite3_stmt *set = sql_prepare(&q, s);
@@ -338,8 +334,7 @@ bool wsk_store_set(wsk_store *s, size_t id, const char *column, double value)
 bool wsk_store_each(wsk_store *s, size_t only, const wsk_cli_list *columns, wsk_store_visit *visit, void *ctx)
 {
     sql q;
-    if (!sql_begin(&q, "SELECT id"))
-        return complain(s, N_("cannot read"));
+    sql_begin(&q, "SELECT id");
     for (size_t i = 0; i < columns->count; i++) {
         fputs(", ", q.out);
         wsk_sweep_put_quoted(q.out, columns->items[i]);

@@ -127,16 +127,14 @@ static int read_options(wsk_sweep *s, const wsk_cli_command *command, int argc, 
 static void describe(wsk_sweep *s, const typed *t)
 {
     size_t len = 0;
-    FILE *out = open_memstream(&s->axes_text, &len);
-    for (size_t i = 0; out && i < t->vary.count; i++)
+    FILE *out = wsk_cli_text(&s->axes_text, &len);
+    for (size_t i = 0; i < t->vary.count; i++)
         fprintf(out, "%s%s", i ? "; " : "", t->vary.items[i]);
-    if (out)
-        fclose(out);
-    out = open_memstream(&s->settings_text, &len);
-    for (size_t i = 0; out && i < s->rig.sets.count; i++)
+    fclose(out);
+    out = wsk_cli_text(&s->settings_text, &len);
+    for (size_t i = 0; i < s->rig.sets.count; i++)
         fprintf(out, "%s%s", i ? "; " : "", s->rig.sets.items[i]);
-    if (out)
-        fclose(out);
+    fclose(out);
     char *sample = t->sample ? wsk_cli_format("sample %s by %s, seed %s", t->sample, t->method ? t->method : "lhs",
                                               t->seed ? t->seed : "0")
                              : wsk_cli_format("every combination");
