@@ -108,7 +108,7 @@ typedef struct {
 bool wsk_store_make(wsk_store *store, const wsk_cli_list *columns, const wsk_store_fact *facts, size_t count);
 /* The value in table meta; NULL: no such key, or wsk_store_unread. Caller frees. */
 char *wsk_store_said(wsk_store *store, const char *key);
-/* Did wsk_store_empty or wsk_store_said fail, because the system could not read the file? True after a message. */
+/* True, after a message, once wsk_store_empty or wsk_store_said could not read the file. */
 bool wsk_store_unread(wsk_store *store);
 /* Stores a row, a text with one line for the id and one for each column. True: the row is committed. False after a
  * message. */

@@ -312,8 +312,7 @@ const char *wsk_elems_tell(wsk_loader *l, wsk_item *const *items, size_t count, 
 /* ---- ids ---- */
 typedef struct {
     wsk_loader *l;
-    wsk_item *
-        *given; /* items whose id the file gives, sorted by id; name_all makes ids such as gpu0 for the others */
+    wsk_item **given; /* items whose id the file gives, sorted by id; name_all makes the ids of the others */
     size_t count, room;
     struct {
         const char *element;

@@ -20,8 +20,9 @@ typedef enum {
 
 enum { WSK_JSON_BYTES = 1 << 28, WSK_JSON_NEST = 16 };
 
-/* Parses a text. WSK_EINPUT, with the mistake and its line and column in `mistakes`: no JSON, not UTF-8, nested deeper than WSK_JSON_NEST, longer
- * than WSK_JSON_BYTES, or NaN and infinity, which JSON lacks. Free the root with wsk_json_free. */
+/* Parses a text. WSK_EINPUT, with the mistake and its line and column in `mistakes`: no JSON, not UTF-8, nested deeper
+ * than WSK_JSON_NEST, longer than WSK_JSON_BYTES, or NaN and infinity, which JSON lacks. Free the root with
+ * wsk_json_free. */
 wsk_status wsk_json_parse(wsk_json **root, const char *text, size_t len, wsk_diags *mistakes);
 void wsk_json_free(wsk_json *root);
 

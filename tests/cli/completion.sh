@@ -71,7 +71,7 @@ offers "of the card that is meant" "gpu[0].tdp=350W" run two-cards.xml --set "gp
 offers "of a child" "gpu[1].cooler.conductance=$(sed -n 's/.*conductance="\([0-9]*\) W.K".*/\1/p' two-cards.xml | sed -n 2p)W/K" run two-cards.xml --set "gpu[1].cooler.conductance="
 offers "kinds" gpu.cooler.kind=blower run two-cards.xml --set gpu.cooler.kind=b
 sed '0,/<cooler /s//<cooler fan-curve="30 degC:1000 rpm, 80 degC:3000 rpm" /' two-cards.xml >curve.xml
-offers_not "a curve, which is no plain word" "gpu[0].cooler.fan-curve=30degC:1000rpm,80degC:3000rpm" run curve.xml --set "gpu[0].cooler.fan-curve="
+offers_not "the value of a curve, which is more than one word" "gpu[0].cooler.fan-curve=30degC:1000rpm,80degC:3000rpm" run curve.xml --set "gpu[0].cooler.fan-curve="
 offers_not "of a card that is not there" "gpu[5].power-limit=280W" run two-cards.xml --set "gpu[5].power-limit="
 offers "commands for help" sweep help s
 offers "languages" ja run two-cards.xml --lang ""

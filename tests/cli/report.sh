@@ -280,7 +280,7 @@ says err '^wattsink: part/summary.json:2:12: not well-formed JSON: unexpected ch
 exits 3 "and told in Japanese" env LC_ALL=C.UTF-8 "$wattsink" --lang ja report part
 says err '^wattsink: part/summary.json:2:12: JSONの文法に誤りがあります: 予期しない文字$' "place first"
 echo '{ "rig": "x", "steps": "many" }' >part/summary.json
-exits 3 "a number that is none" "$wattsink" report part
+exits 3 "a text where a number is expected" "$wattsink" report part
 says err '^wattsink: part/summary.json: the value of "steps" does not fit; expected a number$' "is named"
 exits 2 "no folder" "$wattsink" report
 exits 2 "two folders" "$wattsink" report r l

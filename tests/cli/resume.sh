@@ -45,13 +45,13 @@ says err 'it has format 1, this wattsink reads format 2' "which is named"
 size=$(wc -c <good.ckpt)
 for bytes in 100000 8000 40 8; do
     { head -c $((size - bytes)) good.ckpt && printf 'damaged!' && tail -c $((bytes - 8)) good.ckpt; } >whole/run.ckpt
-    exits 3 "changed $bytes bytes before its end it is refused" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume
+    exits 3 "a checkpoint with eight bytes changed, $bytes before its end, is refused" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume
     says err 'it is damaged' "and said to be damaged"
 done
 for change in 's/^done 1/done 0/' 's/^events ./&1/' 's/^hash ./hash x/' 's/^time_ms ./&1/'; do
     sed "$change" good.ckpt >whole/run.ckpt
     cmp -s good.ckpt whole/run.ckpt && fail "$change changes it"
-    exits 3 "a line changed by $change: it is refused" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume
+    exits 3 "a checkpoint with a line changed by $change is refused" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume
     says err 'it is damaged' "and said to be damaged"
 done
 printf 'wattsink-checkpoint 2\nversion' >whole/run.ckpt

@@ -34,11 +34,11 @@ untold "$eps" "a processor within one EPS connector"
 
 gap='of air under its fans'
 rig "16 A" "" "$psu$card<gpu part='gpu/rtx-3090-open-air' slot='4'/>"
-told "open-air card gpu0 has 3 mm $gap; leave a free slot below it" "a card close to the next"
+told "open-air card gpu0 has 3 mm $gap; leave a free slot below it" "a card with the next one 3 mm below it"
 rig "16 A" "" "$psu$card<gpu part='gpu/rtx-3090-open-air' slot='5'/>"
 untold "$gap; leave" "a card with a free slot below"
 rig "16 A" "" "$psu<gpu part='gpu/rtx-2080-ti' slot='1'/><gpu part='gpu/rtx-2080-ti' slot='3'/><gpu part='gpu/rtx-2080-ti' slot='5'/>"
-told "open-air cards gpu0, gpu1 have 2 mm of air under their fans; leave a free slot below each" "two cards close to the next"
+told "open-air cards gpu0, gpu1 have 2 mm of air under their fans; leave a free slot below each" "two cards with the next one 2 mm below them"
 
 rig "16 A" "" "$(constant '30000 W')$card"
 told "below 20 % load the PSU is larger than needed; a 600 W PSU would run at 56 %" "a PSU too large"

@@ -10,7 +10,7 @@ top=$PWD
 case $wattsink in /*) ;; *) wattsink=$top/$wattsink ;; esac
 work=$dir/work before=$dir/before
 nm -D "$wattsink" 2>/dev/null >"$dir/symbols"
-grep -q '__[at]san_init' "$dir/symbols" && echo "skip memory: the sanitizer has its own allocation" && exit 0
+grep -q '__[at]san_init' "$dir/symbols" && echo "skip memory: the sanitizer has an allocator of its own" && exit 0
 grep -q ' U __libc_malloc' "$dir/symbols" || { echo "skip memory: not with this C library" && exit 0; }
 ${CC:-cc} -shared -fPIC -O1 -o "$dir/memory.so" tests/fault/memory.c -ldl 2>"$dir/err"
 built=$?
