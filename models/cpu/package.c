@@ -9,7 +9,8 @@
 #define P wsk_cpu_params
 static const wsk_param params[] = {
     WSK_TXT(P, name, "name", NULL, 0, "name"),
-    WSK_NUM(P, power_w, "power", WSK_DIM_POWER, NULL, 0, 1e4, WSK_REQUIRED, "power while the GPUs work"),
+    WSK_NUM(P, power_w, "power", WSK_DIM_POWER, NULL, 0, 1e4, WSK_REQUIRED,
+            "power while it is busy with the cards' work"),
     WSK_NUM(P, idle_w, "idle", WSK_DIM_POWER, NULL, 0, 1e4, 0, "power while they do not; default: the same"),
     WSK_ASSUME(P, cap_j_k, "capacity", WSK_DIM_CAPACITY, "450 J/K", 1, 1e6, 0, "heat capacity of the cooler",
                "0.5 kg of copper and aluminium"),
@@ -19,7 +20,8 @@ static const wsk_param params[] = {
                "one 120 mm fan behind fins"),
     WSK_ASSUME(P, sensor_res_k_w, "die-resistance", WSK_DIM_RESISTANCE, "0.08 K/W", 0, 10, 0,
                "sensor over cooler base", "soldered lid"),
-    WSK_ASSUME(P, board_w, "board", WSK_DIM_POWER, "35 W", 0, 1e4, 0, "mainboard, memory and drives",
+    WSK_ASSUME(P, board_w, "board", WSK_DIM_POWER, "35 W", 0, 1e4, 0,
+               "mainboard, memory and drives that the rig does not name",
                "workstation boards with eight modules: 25-50 W"),
     WSK_NUM(P, limit_k, "limit-temperature", WSK_DIM_TEMPERATURE, "95 degC", 293.15, 423.15, 0,
             "highest temperature of the processor"),
@@ -34,6 +36,10 @@ static const wsk_param params[] = {
     WSK_NUM(P, lanes, "lanes", WSK_DIM_COUNT, NULL, 1, 1024, 0,
             "PCI Express lanes of the processor, for the advice of check"),
     WSK_NUM(P, memory_byte, "memory", WSK_DIM_DATA, NULL, 0, 1e15, 0, "memory of the host, for the advice of check"),
+    WSK_NUM(P, count, "count", WSK_DIM_COUNT, "1", 1, 8, 0,
+            "number of such processors: watts, cores, lanes, cooler and price are those of one"),
+    WSK_NUM(P, peak_w, "peak", WSK_DIM_POWER, NULL, 0, 1e4, 0,
+            "highest power, all cores busy, for peaks at the wall"),
     WSK_NUM(P, price, "price", WSK_DIM_PRICE, NULL, 0, 1e6, 0, "purchase price"),
     {.name = NULL}};
 /* True for values without effect: those of the block if the CPU is air-cooled, those of the air cooler if it is in a

@@ -59,8 +59,7 @@ static void read_rises(wsk_run *run)
     }
     for (int i = 0; i < net->n_case; i++)
         if (net->cases[i].cpu)
-            set_variable(run, standing, WSK_VAR_CASE_CPU_C, i,
-                         net->cases[i].cpu->sensor_res_k_w * wsk_cpu_w(run, &net->cases[i]));
+            set_variable(run, standing, WSK_VAR_CASE_CPU_C, i, wsk_cpu_rise_k(run, &net->cases[i]));
 }
 
 static void read_card(wsk_run *run, int i)

@@ -65,10 +65,9 @@ static double find_dc_load(wsk_run *run)
     add_card_heat(run);
     for (int i = 0; i < net->n_case; i++) {
         const wsk_case *c = &net->cases[i];
-        if (!c->cpu)
-            continue;
-        double p = wsk_cpu_w(run, c), board = run->cases[i].cpu_off ? 0 : c->cpu->board_w;
-        run->heat[c->cpu_solid] += p;
+        double p = c->cpu ? wsk_cpu_w(run, c) : 0, board = wsk_host_w(run, c);
+        if (c->cpu)
+            run->heat[c->cpu_solid] += p;
         run->heat[c->air] += board;
         run->case_dc_w[i] += p + board;
     }

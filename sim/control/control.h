@@ -6,12 +6,18 @@
 #define WSK_CONTROL_H
 #include "sim/control/run.h"
 
-/* Power of a case's processor, W, without its board. */
+/* Power of a case's processors, W, without their board. */
 double wsk_cpu_w(const wsk_run *run, const wsk_case *c);
-/* Temperature that the processor's sensor reads, K. */
+/* Power of its mainboard, memory and drives, W. */
+double wsk_host_w(const wsk_run *run, const wsk_case *c);
+/* Temperature that the processor's sensor reads, and how much that is above its cooler, K. */
+static inline double wsk_cpu_rise_k(const wsk_run *run, const wsk_case *c)
+{
+    return c->cpu->sensor_res_k_w * wsk_cpu_w(run, c) / c->cpu->count;
+}
 static inline double wsk_cpu_k(const wsk_run *run, const wsk_case *c)
 {
-    return run->t[c->cpu_solid] + c->cpu->sensor_res_k_w * wsk_cpu_w(run, c);
+    return run->t[c->cpu_solid] + wsk_cpu_rise_k(run, c);
 }
 
 /* Controls the processor of case `in`: throttling and shutdown. */

@@ -4,13 +4,13 @@
 
 #include <math.h>
 
-/* Load of the processor, 0 to 1. It works while there is work for the cards. */
-static double cpu_load(const wsk_run *run)
+/* Load of the host, 0 to 1. It works while there is work for the cards. */
+static double host_load(const wsk_run *run)
 {
     const wsk_activity *a = &run->schedule;
     if (a->phase == WSK_PHASE_IDLE || run->net->cls == WSK_CLASS_IDLE)
         return 0;
-    return a->phase == WSK_PHASE_RUN ? wsk_min(a->load, 1) : 1;
+    return run->net->host_load * (a->phase == WSK_PHASE_RUN ? wsk_min(a->load, 1) : 1);
 }
 
 double wsk_cpu_w(const wsk_run *run, const wsk_case *c)
@@ -19,7 +19,12 @@ double wsk_cpu_w(const wsk_run *run, const wsk_case *c)
     if (s->cpu_off)
         return 0;
     const double idle = isnan(c->cpu->idle_w) ? c->cpu->power_w : c->cpu->idle_w;
-    return s->cpu_share * (idle + cpu_load(run) * (c->cpu->power_w - idle));
+    return c->cpu->count * s->cpu_share * (idle + host_load(run) * (c->cpu->power_w - idle));
+}
+
+double wsk_host_w(const wsk_run *run, const wsk_case *c)
+{
+    return run->cases[c - run->net->cases].cpu_off ? 0 : c->host_rest_w + host_load(run) * c->host_span_w;
 }
 
 /* Above its limit temperature the processor lowers its power (PROCHOT), and raises it again from 3 K below. 15 K

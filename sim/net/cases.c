@@ -5,6 +5,27 @@
 
 #include "sim/net/compile.h"
 
+/* Sums the power of mainboard, memory and drives. What the rig does not name has its share of the processor's
+ * `board`, assumed: docs/theory/constants.md, "parts of a host" */
+static void sum_host(wsk_case *c)
+{
+    static const struct {
+        const char *element;
+        double share;
+    } parts[] = {{"board", 0.5}, {"memory", 0.3}, {"storage", 0.2}};
+    double unnamed = 1;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        unnamed -= wsk_elem_child(c->elem, parts[i].element, NULL) ? parts[i].share : 0;
+        for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, parts[i].element, e)) != NULL;) {
+            const wsk_host_params *p = e->params;
+            double rest_w = isnan(p->idle_w) ? p->power_w : p->idle_w;
+            c->host_rest_w += wsk_elem_count(e) * rest_w;
+            c->host_span_w += wsk_elem_count(e) * (p->power_w - rest_w);
+        }
+    }
+    c->host_rest_w += c->cpu ? wsk_max(unnamed, 0) * c->cpu->board_w : 0;
+}
+
 void wsk_build_case_table(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -26,6 +47,7 @@ void wsk_build_case_table(wsk_build *b)
                         .cpu_solid = WSK_NO,
                         .panel = WSK_NO,
                         .dust = WSK_NO};
+        sum_host(c);
     }
 }
 
@@ -36,7 +58,8 @@ void wsk_build_case_solids(wsk_build *b)
         wsk_case *c = &net->cases[i];
         if (c->cpu) {
             const wsk_elem *e = c->cpu->head.elem;
-            c->cpu_solid = wsk_build_node(b, wsk_printf(net->arena, "%s.cooler", e->id), e, c->cpu->cap_j_k, 473.15);
+            c->cpu_solid = wsk_build_node(b, wsk_printf(net->arena, "%s.cooler", e->id), e,
+                                          c->cpu->count * c->cpu->cap_j_k, 473.15);
             wsk_build_block(b, c->cpu_solid, 1);
         }
         wsk_build_supply_solids(b, i);
@@ -238,7 +261,7 @@ static void build_cpu_air(wsk_build *b, int i)
     const wsk_case *c = &net->cases[i];
     if (!c->cpu || c->cpu->loop)
         return;
-    double w = net->rho_cp * c->cpu->flow_ref_m3s, g = w * -expm1(-c->cpu->ua_w_k / w);
+    double w = net->rho_cp * c->cpu->flow_ref_m3s, g = c->cpu->count * w * -expm1(-c->cpu->ua_w_k / w);
     wsk_build_port(b, (wsk_port){.solid = c->cpu_solid,
                                  .sense = c->air,
                                  .deposit = c->air,

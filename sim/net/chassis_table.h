@@ -74,7 +74,7 @@
 #define WSK_CHASSIS_CHILDREN \
     { \
         {"fan", 0, NULL}, {"vent", 0, NULL}, {"loop", 0, NULL}, {"psu", 0, NULL}, {"cpu", 1, NULL}, \
-            {"gpu", 0, NULL}, {"load", 0, NULL}, \
+            {"gpu", 0, NULL}, {"board", 1, NULL}, {"memory", 0, NULL}, {"storage", 0, NULL}, {"load", 0, NULL}, \
         { \
             NULL, 0, NULL \
         } \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parameters of a processor, and of other electric loads of the rig. All values SI; NAN: not given. */
+/* Parameters of the host: processor, mainboard, memory, drives, and of other electric loads of the rig. All values SI;
+ * NAN: not given. */
 #ifndef WSK_CPU_H
 #define WSK_CPU_H
 #include "sim/net/kind.h"
@@ -11,12 +12,22 @@ typedef struct {
     const char *loop; /* id of the coolant loop that cools it; NULL: air */
     double block_w_k, block_flow_m3s, block_drop_pa;
     double cores, lanes, memory_byte; /* number of cores, number of PCI Express lanes, memory; NAN: not stated */
+    double count, peak_w;             /* number of processors; highest power of one, NAN: not stated */
 } wsk_cpu_params;
+/* A mainboard, or memory modules or drives of one sort. Watts, size and lanes are of one unit. */
+typedef struct {
+    wsk_params head;
+    const char *name;
+    double power_w, idle_w; /* while the host is busy; at rest, NAN: always power_w */
+    double count;
+    double slots, sockets, modules; /* of a board: number of slots for cards, of sockets, of places for modules */
+    double lanes, size_byte, price;
+} wsk_host_params;
 typedef struct {
     wsk_params head;
     const char *name;
     /* power from the mains and from the PSUs of its case; on for the share `duty` of each period_s */
-    double ac_w, dc_w, duty, period_s;
+    double ac_w, dc_w, duty, period_s, price;
 } wsk_load_params;
 
 #endif

@@ -100,6 +100,7 @@ typedef struct {
     int first_supply, n_supply; /* its PSUs in wsk_net.supplies are consecutive */
     const wsk_cpu_params *cpu;  /* its processor; NULL: none */
     int cpu_solid;
+    double host_rest_w, host_span_w; /* mainboard, memory and drives: power at rest, and how much more when busy */
 } wsk_case;
 
 /* A coolant loop: a <loop> of the rig, or the circuit of an AIO (all-in-one liquid cooler). */

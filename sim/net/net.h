@@ -148,6 +148,7 @@ typedef struct wsk_net {
     const wsk_workload_params *workload;
     const wsk_workload_ops *workload_ops;
     wsk_class cls;
+    double host_load; /* load of the host while there is work, 0 to 1 */
     /* communication time over the slowest link / time of a reference step; share of a step that a pipeline idles */
     double talk_share, bubble_share;
     const wsk_site_params *site;

@@ -10,8 +10,9 @@ typedef struct {
     int cls;
     const char *gpus;
     double clock_share, p0_w, c_w_hz;
-    double load;   /* share of time with work */
-    double rate_s; /* units of work per second of one card at its reference clock; NAN: not given */
+    double load;      /* share of time with work */
+    double host_load; /* load of the host while there is work, 0 to 1; NAN: that of the class */
+    double rate_s;    /* units of work per second of one card at its reference clock; NAN: not given */
     const char *unit;
     double data_share, talk_share; /* shares of the reference step's time: loading data, communication */
     int parallel;                  /* parallelism: 0 data, 1 pipeline */

@@ -17,6 +17,8 @@
         WSK_NUM(wsk_workload_params, rate_s, "rate", WSK_DIM_NONE, NULL, 0, 1e15, 0, \
                 "units a second of one card at its default limit: samples, tokens"), \
         WSK_TXT(wsk_workload_params, unit, "unit", NULL, 0, "what rate counts: samples, tokens, ..."), \
+        WSK_NUM(wsk_workload_params, host_load, "host-load", WSK_DIM_FRACTION, NULL, 0, 1, 0, \
+                "how busy the work keeps processor, memory and drives, from idle (0 %) to power (100 %)"), \
         WSK_NUM(wsk_workload_params, swing_period_s, "swing-period", WSK_DIM_TIME, NULL, 1e-4, 3600, 0, \
                 "period of the power's swing within a step, for the electrical side"), \
         WSK_NUM(wsk_workload_params, swing_high, "swing-high", WSK_DIM_FRACTION, NULL, 0, 3, 0, \

@@ -69,8 +69,7 @@ static void bound_quiet(wsk_run *run)
     for (int i = 0; i < net->n_case; i++) {
         const wsk_case *c = &net->cases[i];
         if (c->cpu)
-            high[c->cpu_solid] =
-                wsk_min(high[c->cpu_solid], c->cpu->limit_k - c->cpu->sensor_res_k_w * wsk_cpu_w(run, c) - edge_k);
+            high[c->cpu_solid] = wsk_min(high[c->cpu_solid], c->cpu->limit_k - wsk_cpu_rise_k(run, c) - edge_k);
     }
 }
 

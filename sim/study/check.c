@@ -79,7 +79,7 @@ static void report_loops(const wsk_net *net, wsk_lines *lines)
                 watts += net->cards[k].held_w;
         const wsk_cpu_params *cpu = net->cases[l->in].cpu;
         if (cpu && cpu->loop && strcmp(cpu->loop, l->id) == 0)
-            watts += cpu->power_w;
+            watts += cpu->count * cpu->power_w;
         for (const wsk_elem *e = NULL; (e = wsk_elem_child(l->elem, "radiator", e)) != NULL;)
             face += ((const wsk_radiator_params *)e->params)->face_m2;
         double place_w = watts * 0.0144 / face;

@@ -2,6 +2,7 @@
 /* Rules of thumb for multi-GPU machines, for each chassis: whether it meets them, and where the simulation overrules
  * them. The rules: docs/theory/trip.md, "Sizing in `check`" */
 #include <math.h>
+#include <string.h>
 
 #include "sim/study/check.h"
 #include "sim/control/run.h"
@@ -111,10 +112,48 @@ static void rule_of_spacing(const wsk_net *net, const wsk_run *steady, int in, w
 
 /* ---- the host ---- */
 
+/* Sums of the modules and drives of a chassis; `modules` and `byte` are 0 if it names no <memory>. */
+typedef struct {
+    double modules, byte, drive_lanes;
+} host_sums;
+
+static host_sums sum_host(const wsk_elem *chassis)
+{
+    host_sums s = {0};
+    for (const wsk_elem *e = chassis->child; e; e = e->next) {
+        bool drive = strcmp(e->kind->element, "storage") == 0;
+        if (!drive && strcmp(e->kind->element, "memory") != 0)
+            continue;
+        const wsk_host_params *p = e->params;
+        if (drive) {
+            s.drive_lanes += isnan(p->lanes) ? 0 : p->count * p->lanes;
+        } else {
+            s.modules += p->count;
+            s.byte += p->count * p->size_byte;
+        }
+    }
+    return s;
+}
+
+static void rules_of_board(const wsk_net *net, int in, int cards, const host_sums *has, wsk_lines *l)
+{
+    const wsk_elem *e = wsk_elem_child(net->cases[in].elem, "board", NULL);
+    const wsk_host_params *b = e ? e->params : NULL;
+    const wsk_cpu_params *cpu = net->cases[in].cpu;
+    if (b && cards > b->slots)
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_FEW_SLOTS, e->id, b->slots, cards));
+    if (b && has->modules > b->modules)
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_FEW_MEMORY_SLOTS, e->id, b->modules, has->modules));
+    if (b && cpu && cpu->count > b->sockets)
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_FEW_SOCKETS, e->id, b->sockets, cpu->count));
+}
+
 static void rules_of_host(const wsk_net *net, int in, int cards, wsk_lines *l)
 {
     const wsk_cpu_params *cpu = net->cases[in].cpu;
-    double memory = 0, lanes = 0;
+    const host_sums has = sum_host(net->cases[in].elem);
+    double memory = 0, lanes = has.drive_lanes, byte = has.modules > 0 ? has.byte : cpu ? cpu->memory_byte : NAN;
+    rules_of_board(net, in, cards, &has, l);
     for (int k = 0; k < net->n_card; k++)
         if (net->cards[k].in == in) {
             const wsk_gpu_params *g = net->cards[k].gpu;
@@ -122,20 +161,20 @@ static void rules_of_host(const wsk_net *net, int in, int cards, wsk_lines *l)
             lanes += isnan(g->lanes) ? 0 : g->lanes;
         }
     if (cpu && !isnan(cpu->cores))
-        add_rule(l, net, in, WSK_N("two CPU cores a card"), cpu->cores >= 2 * cards,
-                 WSK_SAID(WSK_SAY_CHECK_CORES, cpu->cores, 2.0 * cards), NULL);
-    if (cpu && !isnan(cpu->memory_byte) && memory > 0)
-        add_rule(l, net, in, WSK_N("system memory 1-2 times the cards' memory"),
-                 cpu->memory_byte / 1e9 >= 0.99 * memory,
-                 WSK_SAID(WSK_SAY_CHECK_MEMORY, cpu->memory_byte / 1e9, memory), NULL);
+        add_rule(l, net, in, WSK_N("two CPU cores a card"), cpu->count * cpu->cores >= 2 * cards,
+                 WSK_SAID(WSK_SAY_CHECK_CORES, cpu->count * cpu->cores, 2.0 * cards), NULL);
+    if (!isnan(byte) && memory > 0)
+        add_rule(l, net, in, WSK_N("system memory 1-2 times the cards' memory"), byte / 1e9 >= 0.99 * memory,
+                 WSK_SAID(WSK_SAY_CHECK_MEMORY, byte / 1e9, memory), NULL);
     else if (memory > 0)
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_MEMORY_RULE, chassis_of(net, in, l->arena), memory, 2 * memory));
     if (!cpu || isnan(cpu->lanes) || !(lanes > 0))
         return;
-    if (lanes > cpu->lanes)
-        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_FEW_LANES, lanes, cpu->head.elem->id, cpu->lanes));
+    const double offered = cpu->count * cpu->lanes;
+    if (lanes > offered)
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_FEW_LANES, lanes, cpu->head.elem->id, offered));
     else
-        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_LANES, lanes, cpu->head.elem->id, cpu->lanes));
+        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_LANES, lanes, cpu->head.elem->id, offered));
 }
 
 void wsk_rules_report(const wsk_net *net, const wsk_run *steady, int in, const wsk_sized *sized, wsk_lines *l)

@@ -113,7 +113,7 @@ static void case_watts(const wsk_net *net, int in, double *cards, double *rest)
 {
     const wsk_case *c = &net->cases[in];
     *cards = 0;
-    *rest = c->cpu ? c->cpu->power_w + c->cpu->board_w : 0;
+    *rest = (c->cpu ? c->cpu->count * c->cpu->power_w : 0) + c->host_rest_w + c->host_span_w;
     for (int i = 0; i < net->n_card; i++)
         *cards += net->cards[i].in == in ? card_w(&net->cards[i]) : 0;
     for (int i = 0; i < net->n_mover; i++) {

@@ -161,12 +161,22 @@ static void rules_of_host(void **state)
 #define CPU(more) "<cpu power='150 W' idle='40 W' conductance='5 W/K' flow='40 CFM' " more "/>"
     says(HOST(UNIT("1600 W", "") CPU("cores='10' lanes='48' memory='128 GB'"), FOUR),
          (const char *const[]){"two CPU cores a card: met (10 cores; 8 needed)", "memory: met (128 GB; cards 96 GB)",
-                               "Advice: the slots of the cards need 64 PCIe lanes and cpu0 has 48", NULL},
+                               "Advice: cards and drives need 64 PCIe lanes and cpu0 has 48", NULL},
          NULL);
     says(HOST(UNIT("1600 W", "") CPU("cores='6' lanes='64' memory='64 GB'"), FOUR),
          (const char *const[]){"two CPU cores a card: not met (6 cores; 8 needed)",
                                "memory: not met (64 GB; cards 96 GB)", "need 64 lanes; cpu0 has 64\n", NULL},
-         "Advice: the slots");
+         "Advice: cards and drives");
+    says(HOST(UNIT("1600 W", "") CPU(
+                  "count='2' cores='4' lanes='48'") "<board power='40 W' slots='3' sockets='1' "
+                                                    "memory-slots='4'/><memory power='5 W' size='32 GB' count='6'/>"
+                                                    "<storage power='9 W' lanes='4' count='2'/>",
+              FOUR),
+         (const char *const[]){"(8 cores; 8 needed)", "memory: met (192 GB; cards 96 GB)",
+                               "need 72 lanes; cpu0 has 96", "board0 has 3 slots for cards; the rig has 4 cards",
+                               "board0 has 4 places for memory modules; the rig has 6 modules",
+                               "board0 has 1 sockets; the rig has 2 processors", NULL},
+         NULL);
     /* several chassis: each has its own lines, with its id and the needs of its cards */
     says("<rig><site supply='230 V'><room temperature='21 degC'/></site><chassis id='a' slots='8'><vent at='front' "
          "area='900 cm2'/><vent at='rear' area='900 cm2'/>" UNIT("650 W", "")

@@ -6,6 +6,7 @@
 
 #include "sim/books/books.h"
 #include "sim/books/observe.h"
+#include "sim/control/control.h"
 #include "tests/verify/workloads.h"
 
 static const double idle_w = 20, waiting = 0.3;
@@ -319,6 +320,32 @@ static void test_a_processor_of_one_power(void **state)
                 120, 1e-6);
 }
 
+/* Board, modules and drives follow the host's load, those that are not named have their share of `board`; two processors
+ * draw twice the watts of one and are as warm. */
+static void test_the_host_by_its_parts(void **state)
+{
+    (void)state;
+#define WORK(share) "<workload kind='constant' class='training' host-load='" share "'/>"
+#define NAMED "<board power='30 W' idle='20 W'/><memory power='4 W' idle='1 W' count='8'/><storage power='5 W'/>"
+#define LUMP "<cpu power='120 W' idle='30 W' board='50 W'/>"
+    assert_near(processor_w(RIG(LUMP CARD("1", ""), WORK("20 %")), 600), 30 + 0.2 * 90 + 50, 1e-6);
+    assert_near(processor_w(RIG(LUMP "<board power='30 W' idle='20 W'/>" CARD("1", ""), WORK("20 %")), 600),
+                48 + 22 + 25, 1e-6);
+    assert_near(processor_w(RIG(LUMP NAMED CARD("1", ""), WORK("20 %")), 600), 48 + 22 + 8 * 1.6 + 5, 1e-6);
+    assert_near(processor_w(RIG(NAMED CARD("1", ""), WORK("0 %")), 600), 20 + 8 + 5, 1e-6);
+    const char *one = RIG("<cpu power='120 W' idle='30 W' board='0 W'/>" CARD("1", ""), WORK("100 %")),
+               *two =
+                   RIG("<cpu power='60 W' idle='15 W' count='2' board='0 W' conductance='3 W/K' capacity='225 J/K' "
+                       "flow='22.5 CFM' die-resistance='0.16 K/W'/>" CARD("1", ""),
+                       WORK("100 %"));
+    wsk_rig *rig[2];
+    wsk_run *run[2] = {wsk_test_run_to(one, 3600, &rig[0]), wsk_test_run_to(two, 3600, &rig[1])};
+    assert_near(wsk_cpu_k(run[0], run[0]->net->cases), wsk_cpu_k(run[1], run[1]->net->cases), 1e-6);
+    assert_near(run[0]->wall_w, run[1]->wall_w, 1e-6);
+    for (int i = 0; i < 2; i++)
+        wsk_test_drop(run[i], rig[i]);
+}
+
 /* The share of full load that the curve asks for at this hour; linear between its points and across midnight. */
 static double asked(double day_h)
 {
@@ -374,6 +401,7 @@ int main(void)
         cmocka_unit_test(test_little_load_idles_as_warm_as_none),
         cmocka_unit_test(test_the_processor_works_as_long),
         cmocka_unit_test(test_a_processor_of_one_power),
+        cmocka_unit_test(test_the_host_by_its_parts),
         cmocka_unit_test(test_served_is_the_integral_of_the_curve),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

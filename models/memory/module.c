@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Memory modules of the host, all of one sort. They heat the case air. Theory: docs/theory/cpu.md */
+#include "sim/net/cpu.h"
+
+#define P wsk_host_params
+static const wsk_param params[] = {
+    WSK_TXT(P, name, "name", NULL, 0, "name"),
+    WSK_NUM(P, count, "count", WSK_DIM_COUNT, "1", 1, 256, 0, "number of such modules"),
+    WSK_NUM(P, power_w, "power", WSK_DIM_POWER, NULL, 0, 1e3, WSK_REQUIRED,
+            "power of a module while the host is busy"),
+    WSK_NUM(P, idle_w, "idle", WSK_DIM_POWER, NULL, 0, 1e3, 0, "power of a module at rest; default: the same"),
+    WSK_NUM(P, size_byte, "size", WSK_DIM_DATA, NULL, 0, 1e15, 0, "size of a module, for the advice of check"),
+    WSK_NUM(P, price, "price", WSK_DIM_PRICE, NULL, 0, 1e6, 0, "purchase price of a module"),
+    {.name = NULL}};
+const wsk_kind wsk_memory_module = {.element = "memory",
+                                    .name = "module",
+                                    .is_default = true,
+                                    .help = "memory modules of the host",
+                                    .size = sizeof(P),
+                                    .params = params};
