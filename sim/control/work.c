@@ -313,17 +313,18 @@ static void keep_or_undo(wsk_run *run)
     head->saved_ns = run->schedule.saved_ns;
 }
 
-/* Changes an activity to that of a steady point: the main phase at its highest load, or the mean of a trace. */
-static void main_phase(const wsk_workload_params *w, bool synchronous, wsk_activity *a)
+/* Changes an activity to that of a steady point: the main phase at its highest load, or the mean of a trace; at the
+ * steady point at which a run starts (opening), the value that the trace has then. */
+static void main_phase(const wsk_workload_params *w, bool synchronous, bool opening, wsk_activity *a)
 {
     a->until_ns = INT64_MAX;
     a->undo = a->idle_work = false;
     for (int i = 0; i < w->load_curve.count; i++)
         a->load = wsk_max(a->load, w->load_curve.y[i]);
-    if (w->power.count > 0)
-        a->power_w = w->power.mean;
-    else if (w->utilisation.count > 0)
-        a->load = w->utilisation.mean;
+    if (w->power.count > 0 && !opening)
+        a->power_w = w->power.held_mean;
+    else if (w->utilisation.count > 0 && !opening)
+        a->load = w->utilisation.held_mean;
     a->phase = synchronous || a->load > 0 ? WSK_PHASE_RUN : WSK_PHASE_IDLE;
 }
 
@@ -339,7 +340,7 @@ void wsk_work_schedule(wsk_run *run)
                           .seed = run->seed};
         net->workload_ops->at(net->workload, &now, &run->schedule);
         if (run->steady)
-            main_phase(net->workload, net->workload_ops->synchronous, &run->schedule);
+            main_phase(net->workload, net->workload_ops->synchronous, run->opening, &run->schedule);
         run->now.scheduled = true;
         keep_or_undo(run);
         run->now.awake = true;

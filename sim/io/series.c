@@ -349,11 +349,11 @@ static bool make_room(reader *r)
 }
 
 /* Completes a series. Its period is its length plus the spacing of its last two rows. A series of dates whose period
- * is within two days of a year gets a period of 365 days, so that hours of the day are kept. The mean includes the
- * straight line from the last value to the first. */
+ * is within two days of a year gets a period of 365 days, so that hours of the day are kept. The means include the time
+ * from the last value to the first. */
 static void finish_series(wsk_series *s, double *t, double *y, size_t n)
 {
-    double span = t[n - 1] - t[0], mean = 0;
+    double span = t[n - 1] - t[0], mean = 0, held = 0;
     s->count = n;
     s->t = t;
     s->y = y;
@@ -361,9 +361,13 @@ static void finish_series(wsk_series *s, double *t, double *y, size_t n)
     if (s->civil && fabs(s->period_s - YEAR_S) <= 2 * WSK_DAY_S)
         s->period_s = YEAR_S;
     double all = s->period_s > span ? s->period_s : span;
-    for (size_t i = 0; i + 1 < n; i++)
-        mean += (t[i + 1] - t[i]) / all * (0.5 * y[i] + 0.5 * y[i + 1]);
+    for (size_t i = 0; i + 1 < n; i++) {
+        double share = (t[i + 1] - t[i]) / all;
+        mean += share * (0.5 * y[i] + 0.5 * y[i + 1]);
+        held += share * y[i];
+    }
     s->mean = mean + (all - span) / all * (0.5 * y[n - 1] + 0.5 * y[0]);
+    s->held_mean = held + (all - span) / all * y[n - 1];
 }
 
 void wsk_series_parse(wsk_loader *l, const wsk_param *p, wsk_series_doc *doc, const char *text, size_t len)

@@ -40,7 +40,8 @@ extern const char *const wsk_yes_names[]; /* ends with NULL */
 typedef struct {
     size_t count; /* number of rows; 0: absent */
     bool civil;
-    double mean;         /* mean of y over time */
+    double mean;         /* mean of y over time, in straight lines between rows */
+    double held_mean;    /* the same where each value holds until the next row */
     double period_s;     /* length after which the series repeats */
     const double *t, *y; /* count values each, in the plan's arena */
 } wsk_series;

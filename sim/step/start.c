@@ -11,8 +11,7 @@
 static wsk_status start_settled(wsk_run *run)
 {
     wsk_run *settled = NULL;
-    bool cycling;
-    wsk_status status = wsk_steady_solve(&settled, run->net, run->stepper, &cycling, NULL, NULL);
+    wsk_status status = wsk_steady_opening(&settled, run->net, run->stepper);
     if (status == WSK_OK) {
         memcpy(run->t, settled->t, (size_t)run->net->n_node * sizeof(double));
         memcpy(run->rpm, settled->rpm, (size_t)run->net->n_mover * sizeof(double));

@@ -147,6 +147,16 @@ wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepp
     return status == WSK_OK ? settle_run(*out, cycling, band_k, drift_k) : status;
 }
 
+wsk_status wsk_steady_opening(wsk_run **out, const wsk_net *net, wsk_stepper stepper)
+{
+    bool cycling;
+    wsk_status status = create_run(out, net, stepper);
+    if (status != WSK_OK)
+        return status;
+    (*out)->opening = true;
+    return settle_run(*out, &cycling, NULL, NULL);
+}
+
 wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper)
 {
     bool cycling;

@@ -24,6 +24,8 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
  * hours, K. */
 wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool *cycling, double *band_k,
                             double *drift_k);
+/* As wsk_steady_solve, for the start of a run: a replayed trace has the value of that time, not its mean. */
+wsk_status wsk_steady_opening(wsk_run **out, const wsk_net *net, wsk_stepper stepper);
 /* As wsk_steady_solve, but with leaps (leap.c), within 0.01 K of it: for points that are only compared with each
  * other. */
 wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "sim/books/books.h"
+#include "sim/step/step.h"
 #include "tests/verify/workloads.h"
 
 static char folder[256];
@@ -39,15 +40,26 @@ static void put_trace(const char *head, const double *t, const double *y, int co
     assert_int_equal(fclose(f), 0);
 }
 
-static wsk_run *replay(const char *workload, double span_s, wsk_rig **rig)
+static wsk_run *replay_from(const char *start, const char *workload, double span_s, wsk_rig **rig)
 {
     char xml[4096];
     snprintf(xml, sizeof xml, RIG(CARD("1", "") CARD("5", ""), "%s"), workload);
-    wsk_rig_options o = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .data_dir = folder};
+    wsk_rig_options o = {.path = "-",
+                         .text = xml,
+                         .text_len = strlen(xml),
+                         .parts_dir = "parts",
+                         .data_dir = folder,
+                         .sets = &start,
+                         .set_count = 1};
     assert_int_equal(wsk_rig_load(rig, &o), WSK_OK);
-    wsk_run *run = wsk_test_run(*rig, WSK_STEPPER_FAST, span_s);
+    wsk_run *run = wsk_test_run(*rig, WSK_STEPPER_FAST, 3600);
     wsk_test_advance(run, span_s);
     return run;
+}
+
+static wsk_run *replay(const char *workload, double span_s, wsk_rig **rig)
+{
+    return replay_from("run.start=ambient", workload, span_s, rig);
 }
 
 /* A trace whose rows are not at control ticks: energy by hand. The run starts with the first row and repeats the
@@ -81,6 +93,27 @@ static void test_replayed_utilisation(void **state)
     assert_true(run->net->cards[0].cls.ref_clock_hz > 1e9);
     assert_rel(work_s(run, 0), 2 * once, 0.01);
     assert_same(work_s(run, 0), work_s(run, 1));
+    wsk_test_drop(run, rig);
+}
+
+/* A run that starts at the steady point begins at that of the first row, so nothing moves while that row holds; the
+ * steady point itself has the mean of the rows as they hold: 300 W for 100 s, 60 W for 300 s. */
+static void test_steady_start_of_a_trace(void **state)
+{
+    (void)state;
+    const double t[] = {0, 100, 250, 400}, w[] = {300, 60, 60, 300};
+    put_trace("t_s,power_w", t, w, 4);
+    wsk_rig *rig;
+    wsk_run *run = replay_from("run.start=steady", "<workload kind='replay' power='trace.csv'/>", 0, &rig), *steady;
+    const double first_k = run->cards[0].die_k;
+    wsk_test_advance(run, 90);
+    assert_near(run->cards[0].power_w, 300, 1e-9);
+    assert_near(run->cards[0].die_k, first_k, 0.2);
+    bool cycling;
+    assert_int_equal(wsk_steady_solve(&steady, run->net, WSK_STEPPER_FAST, &cycling, NULL, NULL), WSK_OK);
+    assert_near(steady->cards[0].power_w, (100 * 300 + 300 * 60 + 150 * 300) / 550.0, 1e-9);
+    assert_true(steady->cards[0].die_k < first_k - 10);
+    wsk_run_free(steady);
     wsk_test_drop(run, rig);
 }
 
@@ -130,6 +163,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_replayed_energy),
         cmocka_unit_test(test_replayed_utilisation),
+        cmocka_unit_test(test_steady_start_of_a_trace),
         cmocka_unit_test(test_traces_out_of_range),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
