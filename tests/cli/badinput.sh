@@ -54,6 +54,14 @@ card 'power-limit="280"' && refused "no unit" rig.xml '3:18: .*has no unit.*did 
 card 'power-limt="280 W"' && refused "misspelt" rig.xml '3:5: .*did you mean "power-limit"'
 printf '<rig><chassis><gpu slot="1" part="gpu/crad"/></chassis></rig>' >rig.xml
 refused "missing part" rig.xml '1:35: .*did you mean "gpu/card"'
+sed 's/tdp="350 W"/tdp="350 W" tdp="250 W"/' parts/gpu/card.xml >parts/gpu/twice.xml
+printf '<gpu base="gpu/twice"/>\n' >parts/gpu/above.xml
+for id in twice above; do
+    printf '<rig><chassis><gpu slot="1" part="gpu/%s"/></chassis></rig>' $id >rig.xml
+    exits 3 "an attribute twice in a part ($id): exit 3" "$wattsink" run rig.xml --parts parts -o made
+    says err '^parts/gpu/twice\.xml:1:[0-9]+: attribute "tdp" is written twice in <gpu>' "an attribute twice in a part ($id): located"
+    exits 3 "an attribute twice in a part ($id): not shown" "$wattsink" parts --show gpu/$id --parts parts
+done
 printf '<rig><chassis><psu part="psu/link"/></chassis></rig>' >rig.xml && refused "link that leaves" rig.xml "leads out"
 printf '<rig><chassis><psu part="../../etc/passwd"/></chassis></rig>' >rig.xml && refused "path that leaves" rig.xml "not a part"
 printf '<rig><chassis>\n<gpu part="gpu/card" slot="1"/>\n<gpu part="gpu/card" slot="2"/></chassis></rig>' >rig.xml
