@@ -27,6 +27,7 @@ static void wire_air(wsk_build *build, wsk_card *card)
     wsk_wire_fins(build, card, from, exhaust, (wsk_stack){.fan = !duct, .enclosed_db = 20});
     wsk_wire_outlet(build, card, wsk_case_outlet(build, card), k->outlet_area_m2);
     wsk_wire_leak(build, card);
+    wsk_wire_shell(build, card);
     wsk_wire_board(build, card, duct ? exhaust : wsk_air_behind(build, card));
 }
 

@@ -47,6 +47,8 @@ double wsk_open_side(const wsk_build *build, const wsk_card *card);
 /* Mixes exhaust into the slot gaps beside the card, the more, the narrower the gap. share: part of the exhaust that
  * leaves over the card's edges, 0 to 1. */
 void wsk_wire_return(wsk_build *build, const wsk_card *card, double share);
+/* Cools the heatsink by the shell around its fins and the board by its back, in the air of the case. */
+void wsk_wire_shell(wsk_build *build, const wsk_card *card);
 /* Cools board and backplate by the air of flow node `air`; the conductance rises with the flow through the fins. */
 void wsk_wire_board(wsk_build *build, const wsk_card *card, int air);
 /* Cools board and backplate of a card without a fan by the air at its back, with a constant conductance. */

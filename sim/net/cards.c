@@ -11,7 +11,7 @@ static bool on_riser(const wsk_card *c)
     return !isnan(c->gpu->riser_m);
 }
 
-static double find_thickness(const wsk_card *c, const wsk_chassis_params *chassis)
+double wsk_thickness_m(const wsk_card *c, const wsk_chassis_params *chassis)
 {
     return isnan(c->gpu->thickness_m) ? c->gpu->slots * chassis->pitch_m - 2e-3 : c->gpu->thickness_m;
 }
@@ -268,7 +268,7 @@ static void check_place(wsk_build *b, int i)
                                c->gpu->slot + slots));
     else if (next && !on_riser(c) && !on_riser(n) && c->gap_m < -1e-9)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, n->elem, "slot",
-                      WSK_SAID(WSK_SAY_SLOT_THICK, n->gpu->slot, c->id, c->gpu->slot, 1e3 * find_thickness(c, ch),
+                      WSK_SAID(WSK_SAY_SLOT_THICK, n->gpu->slot, c->id, c->gpu->slot, 1e3 * wsk_thickness_m(c, ch),
                                1e3 * ch->pitch_m));
     if (!on_riser(c) && c->gpu->length_m > ch->card_length_max_m)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "length",
@@ -285,7 +285,7 @@ static void measure_gaps(wsk_build *b)
         wsk_card *c = &net->cards[i];
         const wsk_chassis_params *ch = net->cases[c->in].params;
         int next = find_below(net, i);
-        double end = (c->gpu->slot - 1) * ch->pitch_m + find_thickness(c, ch);
+        double end = (c->gpu->slot - 1) * ch->pitch_m + wsk_thickness_m(c, ch);
         c->gap_m = next >= 0 ? (net->cards[next].gpu->slot - 1) * ch->pitch_m - end
                              : ch->slots * ch->pitch_m + ch->wall_gap_m - end;
         if (on_riser(c))

@@ -239,6 +239,27 @@ void wsk_wire_still_board(wsk_build *b, const wsk_card *c)
                                  .natural = 0.4 * c->gpu->board_cond_w_k});
 }
 
+/* A surface in the slow air of the case, by convection and radiation, 12 W/m2K:
+ * docs/theory/cooler.md, "Cooler: passive"; docs/theory/constants.md, "shell of a passive card" */
+static void wire_surface(wsk_build *b, const wsk_card *c, int solid, double area_m2)
+{
+    int air = case_of(b, c)->air;
+    wsk_build_port(b, (wsk_port){.solid = solid,
+                                 .sense = air,
+                                 .deposit = air,
+                                 .law = WSK_PORT_FIXED,
+                                 .branch = WSK_NO,
+                                 .g = 12 * area_m2});
+}
+
+void wsk_wire_shell(wsk_build *b, const wsk_card *c)
+{
+    const wsk_chassis_params *house = case_of(b, c)->params;
+    double length = c->gpu->length_m, width = house->card_width_m, side = length * width;
+    wire_surface(b, c, c->heatsink, side + (2 * length + width) * wsk_thickness_m(c, house));
+    wire_surface(b, c, c->board, side);
+}
+
 void wsk_build_card_air(wsk_build *b)
 {
     wsk_net *net = b->net;

@@ -110,6 +110,14 @@ static double heard_dba(const wsk_outcome *o)
     return fmin(fmax(o->noise_dba, WSK_LOUD_DBA), WSK_VERY_LOUD_DBA);
 }
 
+/* Scored decibels by which the change quiets the rig. Nobody works beside a rig above WSK_VERY_LOUD_DBA, so it must
+ * fall to WSK_LOUD_DBA for that to count. */
+static double quieter_by(const wsk_outcome *base, const wsk_outcome *o)
+{
+    bool in_vain = base->noise_dba > WSK_VERY_LOUD_DBA && o->noise_dba > WSK_LOUD_DBA;
+    return in_vain ? 0 : heard_dba(base) - heard_dba(o);
+}
+
 /* Score of one decibel. Half if the change costs work and stays too loud; little if the rig has other problems. */
 static double per_dba(const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
@@ -130,7 +138,7 @@ static double score(const wsk_judged *r, const wsk_outcome *base, const wsk_outc
     if (r->net->n_card)
         s -= 0.0005 * c->die_k;
     if (base->noise_dba > WSK_LOUD_DBA || o->noise_dba > WSK_LOUD_DBA)
-        s += per_dba(base, o, c) * (heard_dba(base) - heard_dba(o));
+        s += per_dba(base, o, c) * quieter_by(base, o);
     s += 0.02 * (fmax(base->room_c, WSK_HOT_ROOM_C) - fmax(o->room_c, WSK_HOT_ROOM_C));
     if (base->over_w > 0)
         s += (base->over_w - o->over_w) / base->over_w;
@@ -145,7 +153,7 @@ static double score(const wsk_judged *r, const wsk_outcome *base, const wsk_outc
 /* Has the rig no problem but noise, and does the change make it audibly quieter? */
 static bool quiets(const wsk_outcome *base, const wsk_outcome *o)
 {
-    return !ill(base) && heard_dba(o) < heard_dba(base) - quieter_db;
+    return !ill(base) && quieter_by(base, o) > quieter_db;
 }
 
 /* Does the change cause a new problem, or make one worse by more than a small margin? */

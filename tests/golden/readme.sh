@@ -225,7 +225,7 @@ says $p 'fans | # kW' "$(of "$b" wall_kwh) / 6" 0.06
 a=$(ran $p/air.xml --set workload.class=burn) b=$(ran $p/liquid.xml --set workload.class=burn)
 says $p 'gpu-burn: dies | # and' "$(mean "$a" front1)" 1
 says $p '66 and # °C' "$(mean "$a" rear1)" 1
-says $p '77 °C | # °C' "$(mean "$b")" 1
+says $p '76 °C | # °C' "$(mean "$b")" 1
 says $p 'module | # MHz' "$(of "$a" clock_mean_mhz rear1)" 8
 says $p 'MHz | # MHz' "$(of "$b" clock_mean_mhz)" 8
 says $p 'gpu-burn | | # %' "100 * ($(of "$b" done) / $(of "$a" done) - 1)" 0.4
@@ -257,7 +257,7 @@ says $p '13.59 ms | #' "$(of "$a" work_rel lower)" 0.015
 p=v100-memory
 for limit in 150 175 200 225 250; do
     a=$(ran $p/rig.xml --set gpu.power-limit=${limit}W)
-    case $limit in 175) row='**175 W** | 174 W | 978 MHz | **# %**' ;; *) row="| $limit W | $(case $limit in 150) echo '150 W | 846' ;; 200) echo '173 W | 976' ;;
+    case $limit in 175) row='**175 W** | 174 W | 978 MHz | **# %**' ;; *) row="| $limit W | $(case $limit in 150) echo '150 W | 846' ;; 200) echo '172 W | 969' ;;
         225) echo '172 W | 970' ;; 250) echo '173 W | 973' ;; esac) MHz | # %" ;; esac
     says $p "$row" "100 * $(of "$a" work_rel)" 0.5
 done

@@ -41,7 +41,8 @@ static void test_memory_limited(void **state)
     "<rig><site supply='120 V'><room temperature='35 degC'/></site><chassis slots='8'><fan at='front' count='2' " \
     "pressure='11.9 Pa' flow='37 CFM' rpm='900 rpm'/>" \
     "<vent at='rear' area='100 cm2'/><gpu part='gpu/v100-pcie' clock-knee='1141 MHz' voltage-slope='0.29 1/GHz' " \
-    "slot='1' power-limit='" limit "' memory-power='70 W'/></chassis>" \
+    "slot='1' power-limit='" limit \
+    "' memory-power='70 W'><cooler part='cooler/v100-pcie-shroud-40'/></gpu></chassis>" \
     "<workload kind='constant' class='burn'/><run for='4 h'/></rig>"
 
 /* A V100 in a tower, highest memory temperatures measured at three power limits (bradrlaw/ai-server,
