@@ -13,6 +13,7 @@ static int main_check(int argc, char **argv)
     const wsk_cli_option options[] = {{.name = "quiet", .letter = 'q', .flag = &quiet},
                                       {.name = "sources", .flag = &sources},
                                       WSK_CLI_RIG_OPTIONS(rig_options),
+                                      {.name = "prices", .value = &(rig_options).prices},
                                       {.name = NULL}};
     int code = wsk_cli_parse(&wsk_cli_check, argc, argv, options, &words);
     if (code != WSK_OK) {
@@ -34,6 +35,8 @@ static int main_check(int argc, char **argv)
             wsk_status status = wsk_rig_check(rig, sources, &found);
             if (status == WSK_OK && !quiet)
                 status = (wsk_status)wsk_cli_print_findings(found);
+            if (status == WSK_OK && !quiet && !sources)
+                wsk_cli_tell_prices(&(const wsk_rig *){rig}, 1);
             wsk_findings_free(found);
             if (code == WSK_OK)
                 code = (int)status;
@@ -46,15 +49,16 @@ static int main_check(int argc, char **argv)
     return code;
 }
 
-const wsk_cli_command wsk_cli_check = {.name = "check",
-                                       .usage = "RIG.xml [--sources] [--set PATH=VALUE]...",
-                                       .summary = N_("schema, units, fit, sizing and the largest uncertainties"),
-                                       .options =
-                                           N_("  --sources           every input with its value and source instead\n"
-                                              "  --set PATH=VALUE    change a value\n"
-                                              "  -q, --quiet         errors only\n"
-                                              "  --parts DIR         your own parts, searched before the catalogue\n"
-                                              "  --data DIR          data files, instead of the rig's folder\n"
-                                              "Exit code: 0 also with advice, 3 for a rig that cannot be built.\n"),
-                                       .example = "wattsink check scenarios/quad-3090-blower/rig.xml",
-                                       .run = main_check};
+const wsk_cli_command wsk_cli_check = {
+    .name = "check",
+    .usage = "RIG.xml [--sources] [--set PATH=VALUE]...",
+    .summary = N_("schema, units, fit, sizing and the largest uncertainties"),
+    .options = N_("  --sources           every input with its value and source instead\n"
+                  "  --set PATH=VALUE    change a value\n"
+                  "  -q, --quiet         errors only\n"
+                  "  --parts DIR         your own parts, searched before the catalogue\n"
+                  "  --prices FILE       prices of parts: id, price with its currency, date in each row\n"
+                  "  --data DIR          data files, instead of the rig's folder\n"
+                  "Exit code: 0 also with advice, 3 for a rig that cannot be built.\n"),
+    .example = "wattsink check scenarios/quad-3090-blower/rig.xml",
+    .run = main_check};

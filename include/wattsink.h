@@ -47,7 +47,8 @@ typedef struct {
     const char *parts_dir;       /* folder of the part catalogue; NULL: built-in default */
     const char *extra_parts_dir; /* folder searched before parts_dir; NULL: none */
     const char *data_dir;        /* folder of data files; NULL: the rig's folder */
-    const char *const *sets;     /* PATH=VALUE assignments, applied in order */
+    const char *prices;      /* file of prices that take the place of those of parts (docs/format.md); NULL: none */
+    const char *const *sets; /* PATH=VALUE assignments, applied in order */
     size_t set_count;
     /* A rig that has read the same files: their content is taken from that rig, which must outlive the new one. `text`
      * must then be NULL. files_of NULL: all files are read now. */

@@ -28,7 +28,7 @@ static bool keep_input(wsk_rig *rig, const wsk_plan_input *from)
         return false;
     rig->input = *from;
 #define KEEP(f) (rig->input.f = from->f ? wsk_strdup(a, from->f) : NULL, !from->f || rig->input.f)
-    bool ok = KEEP(path) && KEEP(parts_dir) && KEEP(extra_parts_dir) && KEEP(data_dir);
+    bool ok = KEEP(path) && KEEP(parts_dir) && KEEP(extra_parts_dir) && KEEP(data_dir) && KEEP(prices);
 #undef KEEP
     for (size_t i = 0; i < from->set_count; i++)
         ok = (sets[i] = wsk_strdup(a, from->sets[i])) && ok;
@@ -74,6 +74,7 @@ wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *o)
                             .parts_dir = wsk_catalogue(o->parts_dir),
                             .extra_parts_dir = o->extra_parts_dir,
                             .data_dir = o->data_dir,
+                            .prices = o->prices,
                             .sets = o->sets,
                             .set_count = o->set_count};
     wsk_status status = WSK_ENOMEM;

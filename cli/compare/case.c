@@ -92,7 +92,8 @@ static void sum_prices(wsk_cli_case *c, const wsk_elements *rig)
         if (price) {
             char label[4] = "";
             if (!(price->value > 0)) { /* price 0: the part comes with another one, so the currency does not matter */
-                sum = zero(sum);
+                if (strcmp(price->origin->from, "default") != 0)
+                    sum = zero(sum);
                 continue;
             }
             snprintf(label, sizeof label, "%.3s", price->unit);

@@ -128,6 +128,15 @@ static int leave(const output *o, const wsk_cli_comparison *all)
     return ok ? WSK_OK : WSK_ERUN;
 }
 
+static void tell_prices(const wsk_cli_case *cases, size_t count)
+{
+    const wsk_rig **rigs = wsk_cli_alloc(count * sizeof *rigs);
+    for (size_t i = 0; i < count; i++)
+        rigs[i] = isnan(cases[i].purchase) ? NULL : cases[i].rig;
+    wsk_cli_tell_prices(rigs, count);
+    free(rigs);
+}
+
 static int report(wsk_cli_case *cases, size_t count, const output *o, const wsk_cli_finance *f)
 {
     int code = WSK_OK;
@@ -155,6 +164,8 @@ static int report(wsk_cli_case *cases, size_t count, const output *o, const wsk_
         wsk_cli_sweep_text(stdout, &all);
     else
         wsk_cli_compare_text(stdout, &all);
+    if (!o->quiet)
+        tell_prices(cases, count);
     return code;
 }
 
@@ -286,6 +297,7 @@ static int main_compare(int argc, char **argv)
                                       {.name = "json", .flag = &j.o.json},
                                       {.name = "quiet", .letter = 'q', .flag = &j.o.quiet},
                                       WSK_CLI_RIG_OPTIONS(rig),
+                                      {.name = "prices", .value = &(rig).prices},
                                       {.name = NULL}};
     char *for_set = NULL;
     int code = wsk_cli_parse(&wsk_cli_compare, argc, argv, options, &words);
@@ -345,6 +357,7 @@ const wsk_cli_command wsk_cli_compare = {
            "  --json              {\"cases\": [...]}, one summary a case\n"
            "  -q, --quiet         no warnings, no progress\n"
            "  --parts DIR         your own parts, searched before the catalogue\n"
+           "  --prices FILE       prices of parts: id, price with its currency, date in each row\n"
            "  --data DIR          data files, instead of the rig's folder\n"),
     .example = "wattsink compare scenarios/bronze-vs-gold/bronze.xml scenarios/bronze-vs-gold/gold.xml --annual",
     .run = main_compare};

@@ -67,6 +67,7 @@ const char *wsk_cli_hint(char *out, size_t size, const char *word, const char *c
 /* ---- rigs ---- */
 typedef struct {
     const char *parts, *data; /* folders given by --parts and --data; NULL: not given */
+    const char *prices;       /* file given by --prices; NULL: not given */
     wsk_cli_list sets;        /* "PATH=VALUE", from --set and from other options */
     const wsk_rig *files_of;  /* takes the files that this rig has read already from memory; NULL: reads all files */
     struct {
@@ -91,6 +92,8 @@ void wsk_cli_print_messages(const wsk_rig *rig, const wsk_cli_rig_options *optio
 wsk_findings *wsk_cli_part(const char *lead, const char *own, const char *catalogue, const char *id, int *code);
 /* Prints findings on standard output in the user's language. WSK_OK or WSK_ENOMEM. */
 int wsk_cli_print_findings(const wsk_findings *findings);
+/* Advises, on stderr, how many prices of these rigs (NULL: left out) are older than a year; nothing if none is. */
+void wsk_cli_tell_prices(const wsk_rig *const *rigs, size_t count);
 /* Why a run failed, in the user's language. If the run gives no reason or is NULL: the meaning of `code`. Caller
  * frees. */
 char *wsk_cli_why(const wsk_run *run, int code);

@@ -103,6 +103,7 @@ wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int 
                                                            .parts_dir = parts,
                                                            .extra_parts_dir = options->parts,
                                                            .data_dir = options->data,
+                                                           .prices = options->prices,
                                                            .files_of = options->files_of,
                                                            .sets = options->sets.items,
                                                            .set_count = options->sets.count});

@@ -23,6 +23,7 @@ static wsk_rig *load(const wsk_sweep *s, const wsk_cli_list *sets, int *code)
                                                        .parts_dir = parts,
                                                        .extra_parts_dir = s->rig.parts,
                                                        .data_dir = s->rig.data,
+                                                       .prices = s->rig.prices,
                                                        .sets = sets->items,
                                                        .set_count = sets->count});
     free(parts);

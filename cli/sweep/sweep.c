@@ -88,6 +88,7 @@ static int read_options(wsk_sweep *s, const wsk_cli_command *command, int argc, 
                                       {.name = "json", .flag = &s->json},
                                       {.name = "quiet", .letter = 'q', .flag = &s->quiet},
                                       WSK_CLI_RIG_OPTIONS(s->rig),
+                                      {.name = "prices", .value = &(s->rig).prices},
                                       {.name = NULL}};
     int code = wsk_cli_parse(command, argc, argv, options, &t->words);
     if (code != WSK_OK)
@@ -327,6 +328,7 @@ const wsk_cli_command wsk_cli_sweep = {
         "  --json              print the answer as JSON\n"
         "  -q, --quiet         no warnings, no progress\n"
         "  --parts DIR         your own parts, searched before the catalogue\n"
+        "  --prices FILE       prices of parts: id, price with its currency, date in each row\n"
         "  --data DIR          data files, instead of the rig's folder\n"
         "Exit code 1: some cases failed; their rows say why.\n"),
     .example = "wattsink sweep scenarios/single-3090/rig.xml --vary 'gpu.power-limit=200W:350W:10W' --for 1d",

@@ -13,7 +13,7 @@ static const wsk_param params[] = {
             "PCI Express lanes of chipset and switches, besides the processor's, for the advice of check"),
     WSK_NUM(P, sockets, "sockets", WSK_DIM_COUNT, NULL, 1, 8, 0, "sockets for processors, for the advice of check"),
     WSK_NUM(P, modules, "memory-slots", WSK_DIM_COUNT, NULL, 0, 64, 0, "places for modules, for the advice of check"),
-    WSK_NUM(P, price, "price", WSK_DIM_PRICE, NULL, 0, 1e6, 0, "purchase price"),
+    WSK_PRICE_ROWS(P, NULL, 1e6, "purchase price"),
     {.name = NULL}};
 const wsk_kind wsk_board_mainboard = {.element = "board",
                                       .name = "mainboard",

@@ -40,7 +40,7 @@ static const wsk_param params[] = {
             "number of such processors: watts, cores, lanes, cooler and price are those of one"),
     WSK_NUM(P, peak_w, "peak", WSK_DIM_POWER, NULL, 0, 1e4, 0,
             "highest power, all cores busy, for peaks at the wall"),
-    WSK_NUM(P, price, "price", WSK_DIM_PRICE, NULL, 0, 1e6, 0, "purchase price"),
+    WSK_PRICE_ROWS(P, NULL, 1e6, "purchase price"),
     {.name = NULL}};
 /* True for values without effect: those of the block if the CPU is air-cooled, those of the air cooler if it is in a
  * loop. */

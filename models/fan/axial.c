@@ -32,7 +32,7 @@ static const wsk_param params[] = {
     WSK_NUM(P, fails, "fails", WSK_DIM_COUNT, NULL, 0, 64, WSK_RIG_ONLY,
             "how many of count fail at fails-at; default: all"),
     WSK_NOISE_ROWS(P, noise, "level of one fan at rpm; default by the speed of the blades' tips"),
-    WSK_NUM(P, price, "price", WSK_DIM_PRICE, NULL, 0, 1e6, 0, "purchase price"),
+    WSK_PRICE_ROWS(P, NULL, 1e6, "purchase price"),
     {.name = NULL}};
 const wsk_kind wsk_fan_axial = {
     .element = "fan", .name = "axial", .is_default = true, .help = "case fan", .size = sizeof(P), .params = params};

@@ -123,7 +123,7 @@ static const wsk_param params[] = {
             "time from the start of the run at which the cooler's fans stop for good"),
     WSK_NUM(P, pump_fails_s, "pump-fails-at", WSK_DIM_TIME, NULL, 0, 3.2e9, WSK_RIG_ONLY,
             "time from the start of the run at which an AIO's pump stops for good"),
-    WSK_NUM(P, price, "price", WSK_DIM_PRICE, NULL, 0, 1e7, 0, "purchase price"),
+    WSK_PRICE_ROWS(P, NULL, 1e7, "purchase price"),
     WSK_TXT(P, connector, "connector", NULL, 0, "supplementary power connectors"),
     WSK_NUM(P, pin_power_w, "power", WSK_DIM_POWER, NULL, 0, 1e5, WSK_RIG_ONLY,
             "pins board power: bypasses the governors"),

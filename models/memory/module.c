@@ -10,7 +10,7 @@ static const wsk_param params[] = {
             "power of a module while the host is busy"),
     WSK_NUM(P, idle_w, "idle", WSK_DIM_POWER, NULL, 0, 1e3, 0, "power of a module at rest; default: the same"),
     WSK_NUM(P, size_byte, "size", WSK_DIM_DATA, NULL, 0, 1e15, 0, "size of a module, for the advice of check"),
-    WSK_NUM(P, price, "price", WSK_DIM_PRICE, NULL, 0, 1e6, 0, "purchase price of a module"),
+    WSK_PRICE_ROWS(P, NULL, 1e6, "purchase price of a module"),
     {.name = NULL}};
 const wsk_kind wsk_memory_module = {.element = "memory",
                                     .name = "module",

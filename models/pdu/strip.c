@@ -8,7 +8,7 @@ static const wsk_param params[] = {
     WSK_NUM(P, rated_w, "rated", WSK_DIM_POWER, NULL, 1, 1e7, WSK_REQUIRED, "rated load"),
     WSK_ASSUME(P, eff_full, "efficiency", WSK_DIM_FRACTION, "99 %", 0.5, 1, 0, "output over input at rated load",
                "contacts and 2 m of cord: 1 % of the voltage"),
-    WSK_NUM(P, price, "price", WSK_DIM_PRICE, NULL, 0, 1e6, 0, "purchase price"),
+    WSK_PRICE_ROWS(P, NULL, 1e6, "purchase price"),
     {.name = NULL}};
 
 static double loss_w(const wsk_feed_params *pdu, double output_w)

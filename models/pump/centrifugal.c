@@ -22,7 +22,7 @@ static const wsk_param params[] = {
             "speed as a share of rpm, instead of speed"),
     WSK_CONTROL_ROWS(P, control),
     WSK_NOISE_ROWS(P, noise, "level at rpm; silent when absent"),
-    WSK_NUM(P, price, "price", WSK_DIM_PRICE, NULL, 0, 1e6, 0, "purchase price"),
+    WSK_PRICE_ROWS(P, NULL, 1e6, "purchase price"),
     {.name = NULL}};
 const wsk_kind wsk_pump_centrifugal = {.element = "pump",
                                        .name = "centrifugal",

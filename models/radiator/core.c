@@ -30,7 +30,7 @@ static const wsk_param params[] = {
                "1.2 kg of copper and brass"),
     WSK_ASSUME(P, face_m2, "face", WSK_DIM_AREA, "430 cm2", 0, 100, WSK_POSITIVE, "face that the air passes",
                "three fans of 120 mm"),
-    WSK_NUM(P, price, "price", WSK_DIM_PRICE, NULL, 0, 1e6, 0, "purchase price"),
+    WSK_PRICE_ROWS(P, NULL, 1e6, "purchase price"),
     {.name = NULL}};
 static const wsk_child children[] = {{"fan", 0, NULL}, {NULL, 0, NULL}};
 const wsk_kind wsk_radiator_core = {.element = "radiator",

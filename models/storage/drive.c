@@ -12,7 +12,7 @@ static const wsk_param params[] = {
     WSK_NUM(P, size_byte, "size", WSK_DIM_DATA, NULL, 0, 1e18, 0, "size of a drive"),
     WSK_NUM(P, lanes, "lanes", WSK_DIM_COUNT, NULL, 0, 64, 0,
             "PCI Express lanes of a drive, for the advice of check"),
-    WSK_NUM(P, price, "price", WSK_DIM_PRICE, NULL, 0, 1e6, 0, "purchase price of a drive"),
+    WSK_PRICE_ROWS(P, NULL, 1e6, "purchase price of a drive"),
     {.name = NULL}};
 const wsk_kind wsk_storage_drive = {.element = "storage",
                                     .name = "drive",

@@ -12,7 +12,7 @@ static const wsk_param params[] = {
                "online units: 85-92 %"),
     WSK_ASSUME(P, eff_full, "efficiency-100", WSK_DIM_FRACTION, "93 %", 0.3, 1, 0, "output over input at full load",
                "online units: 90-95 %"),
-    WSK_NUM(P, price, "price", WSK_DIM_PRICE, NULL, 0, 1e6, 0, "purchase price"),
+    WSK_PRICE_ROWS(P, NULL, 1e6, "purchase price"),
     {.name = NULL}};
 
 static double loss_w(const wsk_feed_params *ups, double output_w)

@@ -21,6 +21,7 @@ struct wsk_attr {
     const char *assignment;                   /* "PATH=VALUE" if an assignment wrote the attribute; else NULL */
     const wsk_source *source;                 /* <source> of a part's value, valid if `sought`; NULL: none */
     bool sought;                              /* the source was looked up before */
+    const wsk_source *over; /* source of a value that a list of prices wrote over the part's; NULL: the part's own */
     wsk_attr *next;
 };
 

@@ -18,6 +18,7 @@ typedef struct wsk_part_doc {
     const wsk_said *why; /* why it could not be found or opened; NULL: no problem */
     bool found, open;    /* found: a part folder has it; open: it is being merged now (meeting it again: a cycle) */
     bool told;           /* the values that the part lacks were reported */
+    bool priced;         /* the list of prices was applied to it */
     /* The report that this part is missing: its text, its index in diags, the number of places that name the part,
      * and the last of them. */
     const char *missing;
@@ -47,9 +48,10 @@ typedef struct {
     const char *data_dir; /* folder of data files; NULL: none */
     wsk_files *files;     /* store of the files read so far */
     wsk_part_doc *parts;
-    wsk_arena *parts_arena; /* arena of parts; NULL: `arena` */
-    wsk_series_doc *series; /* data files read so far */
-    wsk_usual *usual;       /* defaults read so far */
+    wsk_arena *parts_arena;       /* arena of parts; NULL: `arena` */
+    wsk_series_doc *series;       /* data files read so far */
+    struct wsk_price_row *prices; /* rows of the list of prices, the last one first; NULL: none */
+    wsk_usual *usual;             /* defaults read so far */
     size_t items;
     const char **assigned; /* for each assignment, the text of wsk_rig_assigned; NULL: none yet */
     const wsk_node *place; /* element of the rig that is being merged, for messages */
@@ -171,6 +173,12 @@ struct wsk_source {
 bool wsk_source_find(wsk_loader *loader, wsk_node *node, wsk_attr *attr, wsk_layer layer, wsk_origin *origin);
 /* Reports the words in for= that name no value of this document. Call it after all values were looked up. */
 void wsk_source_unused(wsk_loader *loader, wsk_node *node);
+
+/* ---- prices.c ---- */
+/* Reads the list of prices at `path`, before any part is opened; errors go to loader->diags. False: out of memory. */
+bool wsk_prices_read(wsk_loader *loader, const char *path);
+/* Writes price and date of the list over those of a part, if the list has the part; once, however often it is called. */
+void wsk_prices_apply(wsk_loader *loader, wsk_part_doc *part);
 
 /* ---- merge.c ---- */
 /* Merges a rig with its parts. NULL: out of memory, or an unknown root. */

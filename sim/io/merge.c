@@ -67,6 +67,7 @@ static wsk_item *part_item(wsk_loader *l, const wsk_node *node, const wsk_attr *
     wsk_part_doc *part = wsk_part_open(l, id);
     if (!part)
         return NULL;
+    wsk_prices_apply(l, part);
     if (part->why)
         wsk_attr_error(l, node, a, WSK_SAID(WSK_SAY_PART_WHY, wsk_io_quote(q, id), part->why));
     else if (!part->found)

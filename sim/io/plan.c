@@ -139,6 +139,8 @@ static wsk_status load_rig(wsk_plan *plan, const wsk_plan_input *in)
     }
     if (strcmp(root->name, "rig") != 0) /* not a rig: further errors would not help */
         wsk_diags_init(&plan->diags, arena);
+    if (in->prices && !wsk_prices_read(&l, in->prices))
+        return WSK_ENOMEM;
     status = root_is_rig(&l, root) ? resolve(plan, &l, root, in) : WSK_EINPUT;
     if (in->parts_read)
         in->parts_read->first = l.parts;

@@ -32,6 +32,7 @@ typedef struct {
     const char *parts_dir;       /* folder of the catalogue */
     const char *extra_parts_dir; /* the user's folder, searched first; NULL: none */
     const char *data_dir;        /* folder of data files; NULL: the rig's folder, none for "-" */
+    const char *prices;          /* file with prices of parts; NULL: none */
     const char *const *sets;     /* assignments "PATH=VALUE" */
     size_t set_count;
     wsk_parts_read *parts_read; /* parts to use and to add to; NULL: none */

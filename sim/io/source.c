@@ -203,6 +203,8 @@ bool wsk_source_find(wsk_loader *l, wsk_node *node, wsk_attr *attr, wsk_layer la
         attr->source = best;
         attr->sought = true;
     }
+    if (attr->over && layer == WSK_LAYER_PART)
+        best = attr->over;
     if (!best)
         return false;
     origin->source = best->kind;

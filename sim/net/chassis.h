@@ -25,7 +25,7 @@ typedef struct {
     double exhaust_return;     /* share of the intake air that is exhaust of the same rig */
     /* share of filters and fins that dust blocks: dust_start at the start, and `dust` more after each dust_time_s */
     double dust, dust_time_s, dust_start;
-    double price;
+    double price, price_date_s;
 } wsk_chassis_params;
 typedef struct {
     bool open; /* no case: cards, fans and PSU stand in room air */

@@ -27,7 +27,7 @@
         WSK_CHO(wsk_chassis_params, power_brake, "power-brake", wsk_yes_names, "no", 0, \
                 "yes: it halves its cards' clocks (PWRBRK# of the slot) when a PSU carries more than it " \
                 "may give"), \
-        WSK_NUM(wsk_chassis_params, price, "price", WSK_DIM_PRICE, NULL, 0, 1e9, 0, "purchase price")
+        WSK_PRICE_ROWS(wsk_chassis_params, NULL, 1e9, "purchase price")
 
 /* Rows for the case around the cards: panels, openings, fan places, dust. An open frame has none of these. */
 #define WSK_CHASSIS_CASE \

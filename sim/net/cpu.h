@@ -8,7 +8,7 @@
 typedef struct {
     wsk_params head;
     const char *name;
-    double power_w, idle_w, cap_j_k, ua_w_k, flow_ref_m3s, sensor_res_k_w, board_w, limit_k, price;
+    double power_w, idle_w, cap_j_k, ua_w_k, flow_ref_m3s, sensor_res_k_w, board_w, limit_k, price, price_date_s;
     const char *loop; /* id of the coolant loop that cools it; NULL: air */
     double block_w_k, block_flow_m3s, block_drop_pa;
     double cores, lanes, memory_byte; /* number of cores, number of PCI Express lanes, memory; NAN: not stated */
@@ -21,13 +21,13 @@ typedef struct {
     double power_w, idle_w; /* while the host is busy; at rest, NAN: always power_w */
     double count;
     double slots, sockets, modules; /* of a board: number of slots for cards, of sockets, of places for modules */
-    double lanes, size_byte, price;
+    double lanes, size_byte, price, price_date_s;
 } wsk_host_params;
 typedef struct {
     wsk_params head;
     const char *name;
     /* power from the mains and from the PSUs of its case; on for the share `duty` of each period_s */
-    double ac_w, dc_w, duty, period_s, price;
+    double ac_w, dc_w, duty, period_s, price, price_date_s;
 } wsk_load_params;
 
 #endif

@@ -34,7 +34,7 @@ typedef struct {
     double loss, blocked;
     wsk_control_params control;
     wsk_noise_params noise;
-    double price;
+    double price, price_date_s;
 } wsk_fan_params;
 /* Pressure rise a nu^2 + b nu q - d q|q|, Pa, of a fan at flow q, m3/s; nu: speed / full speed. For air of density
  * WSK_RHO0. */

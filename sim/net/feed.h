@@ -7,7 +7,7 @@
 typedef struct {
     wsk_params head;
     double rated_w, eff_quarter, eff_full; /* efficiencies at 25 % and 100 % of rated load */
-    double price;
+    double price, price_date_s;
 } wsk_feed_params;
 typedef struct {
     /* Loss, W, at this output power; must not fall as the output rises. */

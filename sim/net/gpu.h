@@ -44,7 +44,7 @@ typedef struct {
     double lanes, pcie;       /* PCI Express lanes and generation of its slot */
     int nvlink;               /* connected by NVLink: 0 no, 1 yes */
     double speed;             /* work per time at its reference clock, relative to the other cards of the rig */
-    double price;
+    double price, price_date_s;
     const char *connector;
     double pin_power_w, pin_clock_hz; /* power and clock held at these values by the rig; NAN: computed */
     const char *pin_fan;              /* fan speed held, "2200 rpm" or "55 %"; NULL: by the fan curve */

@@ -118,6 +118,10 @@ typedef struct {
     { \
         .name = n, .help = h, .type = WSK_TYPE_DATETIME, .flags = fl, .offset = offsetof(S, f) \
     }
+/* The purchase price of a part, and the day from which it is. */
+#define WSK_PRICE_ROWS(S, def_, most, h) \
+    WSK_NUM(S, price, "price", WSK_DIM_PRICE, def_, 0, most, 0, h), \
+        WSK_DAT(S, price_date_s, "price-date", 0, "day from which the price is; of a month, its first")
 
 /* First member of each parameter struct. */
 typedef struct wsk_elem wsk_elem;

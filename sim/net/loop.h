@@ -25,7 +25,7 @@ typedef struct {
     double speed_rpm, speed_share;
     wsk_control_params control;
     wsk_noise_params noise;
-    double price;
+    double price, price_date_s;
 } wsk_pump_params;
 typedef struct {
     wsk_params head;
@@ -34,7 +34,7 @@ typedef struct {
     double ua_w_k, flow_m3s, ua_exponent, natural_w_k, drop_pa; /* air side; values at the air flow flow_m3s */
     double coolant_w_k, coolant_flow_m3s, coolant_drop_pa;      /* coolant side; values at coolant_flow_m3s */
     double cap_j_k, face_m2;
-    double price;
+    double price, price_date_s;
 } wsk_radiator_params;
 
 #endif

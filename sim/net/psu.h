@@ -23,7 +23,7 @@ typedef struct {
     double opp, imbalance, fails_s, cables;
     int excursions, redundant; /* excursions: a wsk_excursions; redundant: shares the load of its case, 0 no, 1 yes */
     const char *feeds;
-    double price, spread; /* spread: standard deviation of efficiency, as a fraction */
+    double price, price_date_s, spread; /* spread: standard deviation of efficiency, as a fraction */
     const char *tier;
 } wsk_psu_params;
 enum { WSK_PSU_POINTS = 5 };

@@ -14,7 +14,7 @@
         WSK_NUM(wsk_psu_params, spread, "spread", WSK_DIM_FRACTION, NULL, 0, 0.1, 0, \
                 "standard deviation of efficiency among such units"), \
         WSK_TXT(wsk_psu_params, tier, "tier", NULL, 0, "80 PLUS or Cybenetics badge"), \
-        WSK_NUM(wsk_psu_params, price, "price", WSK_DIM_PRICE, NULL, 0, 1e6, 0, "purchase price"), \
+        WSK_PRICE_ROWS(wsk_psu_params, NULL, 1e6, "purchase price"), \
         WSK_CUR(wsk_psu_params, line_rating, "line-rating", WSK_DIM_VOLTAGE, WSK_DIM_POWER, NULL, 0, \
                 "mains voltage:output it may give there; without it the rating at every voltage"), \
         WSK_NUM(wsk_psu_params, supply_min_v, "supply-min", WSK_DIM_VOLTAGE, NULL, 0, 1000, 0, \

@@ -195,6 +195,36 @@ if command -v gnuplot >/dev/null; then
     says tokens/plots/compare.svg 'tokens' "have bars of tokens"
 fi
 
+# Prices: those older than a year are told; a list takes their place, in check and in comparisons.
+export SOURCE_DATE_EPOCH=1793500000 # 2026-11-01
+printf '<rig><chassis part="chassis/mid-tower-mesh"><gpu part="gpu/rtx-4090" slot="1"/><psu part="psu/tier-gold-1000"/></chassis><workload class="training"/><run for="1 h"/></rig>\n' >priced.xml
+exits 0 "old prices" "$wattsink" check priced.xml
+says err '^advice: 2 of 3 prices are older than a year \(oldest: gpu/rtx-4090, 2022-10\), 1 have no date' "check tells old prices"
+printf 'id,price,date\n# by hand\ngpu/rtx-4090, 2500 USD, 2026-10-01\npsu/tier-gold-1000,150 USD,2026-10-01\n' >prices.csv
+exits 0 "a list of prices" "$wattsink" check priced.xml --prices prices.csv
+if grep -q 'prices are older' err; then fail "tells no new prices" "$(cat err)"; else pass "tells no new prices"; fi
+exits 0 "sources of a list" "$wattsink" check priced.xml --prices prices.csv --sources
+says out 'price="2500 USD" price-date="2026-10-01": database; prices.csv, 2026-10-01' "a price names its list"
+exits 0 "compared by a list" "$wattsink" compare priced.xml priced.xml --prices prices.csv --json
+says out '"purchase": 2750,' "purchase by the list"
+exits 0 "compared by old prices" "$wattsink" compare priced.xml priced.xml
+says err '^advice: 2 of 3 prices are older' "compare tells old prices"
+while IFS='|' read -r row what; do
+    echo "$row" >prices.csv
+    exits 3 "bad prices: $row" "$wattsink" check priced.xml --prices prices.csv
+    says err "^prices\.csv:1:1: .*$what" "bad prices told: $row"
+done <<END
+gpu/rtx-409,1 USD,2026-01-01|there is no part "gpu/rtx-409".*did you mean "gpu/rtx-4090"
+gpu/rtx-4090,dear,2026-01-01|"dear" is not a price
+gpu/rtx-4090,-1 USD,2026-01-01|"-1 USD" is not a price
+gpu/rtx-4090,1 USD,yesterday|"yesterday" is not a date
+gpu/rtx-4090,1 USD|expected three columns
+gpu/rtx-4090,1 USD,2026-01-01,new|expected three columns
+cooler/aio-240,1 USD,2026-01-01|parts of <cooler> have no price
+END
+exits 3 "no such list" "$wattsink" check priced.xml --prices nowhere.csv
+says err 'nowhere\.csv: cannot open' "no such list is told"
+
 exits 3 "a bad value" "$wattsink" compare two-cards.xml --vary 'gpu[0].power-limit=200W,20kg'
 exits 3 "a bad path" "$wattsink" compare two-cards.xml --vary 'gpu[0].power=limit'
 exit $status

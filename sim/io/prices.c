@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A list of prices (--prices): comma-separated text with the id of a part, a price with its currency and the day of that
+ * price in each row. It takes the place of the prices that the parts state. */
+#include <string.h>
+
+#include "sim/io/merge.h"
+
+struct wsk_price_row {
+    const char *id, *price, *date;
+    const char *ref; /* file and date, for the source of the price */
+    struct wsk_price_row *next;
+};
+
+/* The next cell of a line, trimmed, as a copy; *at moves behind its comma. NULL: out of memory, which is noted. */
+static char *next_cell(wsk_loader *l, const char **at, const char *end)
+{
+    const char *comma = memchr(*at, ',', (size_t)(end - *at)), *to = comma ? comma : end;
+    char *copy = wsk_printf(l->arena, "%.*s", (int)(to - *at), *at);
+    *at = comma ? comma + 1 : end;
+    return copy ? (char *)wsk_trimmed(l, copy) : NULL;
+}
+
+static bool has_part(wsk_loader *l, const char *id)
+{
+    bool found = false;
+    for (size_t i = 0; i < 2 && !found; i++)
+        found = l->dirs[i] && wsk_file_exists(wsk_printf(l->arena, "%s/%s.xml", l->dirs[i], id));
+    return found;
+}
+
+/* Why a row cannot be used; NULL: it can. */
+static const wsk_said *flaw_of(wsk_loader *l, const struct wsk_price_row *row)
+{
+    char family[64], q[WSK_QUOTED], currency[8];
+    double si;
+    size_t wrong;
+    wsk_dim means;
+    int64_t day;
+    snprintf(family, sizeof family, "%.*s", (int)strcspn(row->id, "/"), row->id);
+    const wsk_kind *kind = wsk_kind_get(family, NULL);
+    if (!wsk_part_id_valid(row->id) || !has_part(l, row->id))
+        return WSK_SAY(l->arena, WSK_SAY_NO_PART, wsk_io_quote(q, row->id),
+                       wsk_meant_part(l, kind ? family : NULL, row->id));
+    if (!kind || !wsk_kind_price(kind))
+        return WSK_SAY(l->arena, WSK_SAY_PRICES_NONE, family);
+    if (wsk_parse_quantity(row->price, WSK_DIM_PRICE, &si, currency, &wrong, &means) != WSK_UNIT_OK || !(si >= 0))
+        return WSK_SAY(l->arena, WSK_SAY_PRICES_PRICE, wsk_io_quote(q, row->price));
+    if (!wsk_parse_datetime(row->date, &day))
+        return WSK_SAY(l->arena, WSK_SAY_PRICES_DATE, wsk_io_quote(q, row->date));
+    return NULL;
+}
+
+static bool take_row(wsk_loader *l, const char *path, int line, const char *from, const char *end)
+{
+    struct wsk_price_row *row = wsk_alloc(l->arena, sizeof *row);
+    const char *at = from;
+    if (!row || !(row->id = next_cell(l, &at, end)) || !(row->price = next_cell(l, &at, end)) ||
+        !(row->date = next_cell(l, &at, end)))
+        return false;
+    if (strcmp(row->id, "id") == 0 || !*row->id || *row->id == '#')
+        return true; /* the header, an empty line or a comment */
+    const wsk_said *flaw = !*row->date || at < end ? WSK_SAID(WSK_SAY_PRICES_CELLS) : flaw_of(l, row);
+    if (flaw) {
+        wsk_io_error(l->diags, path, line, 1, flaw);
+        return true;
+    }
+    row->ref = wsk_printf(l->arena, "%s, %s", path, row->date);
+    row->next = l->prices;
+    l->prices = row;
+    return row->ref != NULL;
+}
+
+bool wsk_prices_read(wsk_loader *l, const char *path)
+{
+    const wsk_file *f = wsk_files_get(l->files, NULL, path, "data");
+    l->no_memory = l->no_memory || !f;
+    if (f && f->status != WSK_OK) {
+        wsk_diag_add(l->diags, WSK_DIAG_ERROR, path, 0, 0, f->why);
+        l->unread = f->status == WSK_ERUN;
+    }
+    const char *at = f && f->status == WSK_OK ? f->text : "", *end = at + (*at ? f->len : 0);
+    for (int line = 1; at < end && !l->no_memory; line++) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at)), *to = newline ? newline : end;
+        l->no_memory = !take_row(l, path, line, at, to);
+        at = newline ? newline + 1 : end;
+    }
+    return !l->no_memory;
+}
+
+/* Writes an attribute of a part, whose source is then the list. Both live as long as the part. */
+static void write_over(wsk_loader *l, wsk_node *node, const char *name, const char *value, const char *ref)
+{
+    wsk_arena *arena = l->parts_arena ? l->parts_arena : l->arena;
+    wsk_attr *a = (wsk_attr *)wsk_node_attr(node, name);
+    wsk_source *source = wsk_alloc(arena, sizeof *source);
+    char *value_copy = wsk_strdup(arena, value), *ref_copy = wsk_strdup(arena, ref);
+    if (!a && (a = wsk_alloc(arena, sizeof *a))) {
+        *a = (wsk_attr){.name = name, .line = node->line, .column = node->column};
+        if (node->last_attr)
+            node->last_attr->next = a;
+        else
+            node->attrs = a;
+        node->last_attr = a;
+    }
+    l->no_memory = l->no_memory || !a || !source || !value_copy || !ref_copy;
+    if (l->no_memory)
+        return;
+    *source = (wsk_source){.kind = "database", .ref = ref_copy};
+    a->value = value_copy;
+    a->over = source;
+}
+
+void wsk_prices_apply(wsk_loader *l, wsk_part_doc *part)
+{
+    const struct wsk_price_row *row = part->root && !part->priced ? l->prices : NULL;
+    while (row && strcmp(row->id, part->id) != 0)
+        row = row->next;
+    part->priced = true;
+    if (!row)
+        return;
+    write_over(l, part->root, "price", row->price, row->ref);
+    write_over(l, part->root, "price-date", row->date, row->ref);
+}
