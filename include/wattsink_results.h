@@ -141,6 +141,7 @@
     X(WALL_PEAK_VA, RIG, NUMBER, "circuit.wall_peak_va", "peak apparent power at the wall", "VA", 0, LESS, NONE, BAND, ALWAYS, 0) \
     X(CIRCUIT_OVER_LIMIT, RIG, NUMBER, "circuit.over_limit_s", "time above the circuit's continuous limit", "s", 0, LESS, NONE, BAND, ALWAYS, 0) \
     X(CIRCUIT_TRIP, RIG, NUMBER, "circuit.trip_probability", "probability that the breaker trips", "1", 3, LESS, NONE, BAND, ALWAYS, 0) \
+    X(WALL_METER, RIG, NUMBER, "circuit.wall_meter_peak_w", "highest reading of a meter at the wall", "W", 0, LESS, NONE, BAND, ALWAYS, 0) \
     X(CASES, RIG, OF_CASE, "cases", "chassis", "", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
     X(CASE_ID, CASE, TEXT, "id", "name of the chassis", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
     X(CASE_PART, CASE, TEXT, "part", "part of the chassis", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \

@@ -16,6 +16,8 @@ typedef enum {
         WSK_CLASS_COUNT
 } wsk_class;
 extern const char *const wsk_class_names[]; /* ends with NULL */
+/* Load of the host under a class, 0: at rest, 1: the `power` of its parts. */
+extern const double wsk_class_host_load[WSK_CLASS_COUNT];
 
 /* <class name="decode" p0="120 W" c="105 W/GHz" clock-share="0.6"/> inside <gpu>: docs/theory/gpu.md, "Class: fit" */
 typedef struct {

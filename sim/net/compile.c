@@ -42,7 +42,8 @@ static void take_site(wsk_build *b)
     net->workload = wsk_params_of(workload);
     net->workload_ops = workload ? workload->kind->ops : NULL;
     net->cls = net->workload ? (wsk_class)net->workload->cls : WSK_CLASS_IDLE;
-    net->host_load = net->workload && !isnan(net->workload->host_load) ? net->workload->host_load : 1;
+    net->host_load =
+        net->workload && !isnan(net->workload->host_load) ? net->workload->host_load : wsk_class_host_load[net->cls];
     double volt = net->site->supply_v, rule = net->site->continuous;
     if (isnan(rule)) /* NEC 210.20(A), 80 % continuous load, applies to North American voltages */
         rule = volt == 120 || volt == 208 || volt == 240 || volt == 277 ? 0.8 : 1;

@@ -11,6 +11,10 @@ const char *const wsk_class_names[] = {
     WSK_CLASS_LIST(WSK_CLASS_TEXT)
 #undef WSK_CLASS_TEXT
         NULL};
+/* One thread a card waits for the kernels; only training loads data: docs/theory/constants.md, "host's load" */
+const double wsk_class_host_load[WSK_CLASS_COUNT] = {
+    [WSK_CLASS_BURN] = 0.2,   [WSK_CLASS_TRAINING] = 1,     [WSK_CLASS_PREFILL] = 0.2,
+    [WSK_CLASS_DECODE] = 0.2, [WSK_CLASS_MOE_DECODE] = 0.2, [WSK_CLASS_STREAM] = 0.2};
 const char *const wsk_place_names[] = {"front", "rear", "top", "bottom", "side", "wall", NULL};
 const char *const wsk_sense_names[] = {"none", "gpu", "cpu", "inlet", "coolant", NULL};
 const char *const wsk_side_names[] = {"closed", "open", NULL};

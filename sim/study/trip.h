@@ -35,6 +35,9 @@ double wsk_steps_trip(const wsk_steps *steps, wsk_step_cause *cause);
 double wsk_steps_critical(const wsk_steps *steps, double strength, int *class);
 /* Highest load over 10-20 ms, W: shorter steps do not reach the wall. */
 double wsk_steps_wall_w(const wsk_steps *steps);
+/* Highest reading, W, of a meter at the wall that follows tenths of a second: the peak of the means, the ripple of the
+ * cards and bursts of the processors (docs/theory/power.md, "Peak of a meter"). */
+double wsk_wall_meter_w(const wsk_run *run);
 
 /* Fills the protection of a PSU with inlet air of inlet_k and the step timing of the rig's workload. The caller
  * adds the cards and the load. */

@@ -61,6 +61,45 @@ double wsk_circuit_trip(const wsk_run *run)
     return wsk_breaker_trip(&run->net->breaker, run->books->breaker_most, peak_multiple(run));
 }
 
+/* Rise of the cards' power above the mean that a meter sees, W: that of the load where the rig states its swing, else
+ * that of 10-20 ms. Cards that do not wait for one another rise independently. */
+static double ripple_w(const wsk_run *run, const wsk_steps *steps)
+{
+    const wsk_workload_params *w = run->net->workload;
+    double sum = 0, square = 0, rise = wsk_steps_wall_w(steps) - steps->base_w;
+    for (int i = 0; i < steps->n; i++) {
+        sum += steps->card_w[i];
+        square += steps->card_w[i] * steps->card_w[i];
+    }
+    if (w && w->swing_high > 1)
+        rise = (w->swing_high - 1) * sum;
+    return sum > 0 && !steps->synchronous ? rise * sqrt(square) / sum : rise;
+}
+
+/* Rise of a case's processors above their mean: as far on the way to their highest power as they are to `power`. */
+static double burst_w(const wsk_net *net, const wsk_case *c)
+{
+    bool bursts = c->cpu && c->cpu->peak_w > c->cpu->power_w && net->cls != WSK_CLASS_IDLE;
+    return bursts ? c->cpu->count * net->host_load * (c->cpu->peak_w - c->cpu->power_w) : 0;
+}
+
+double wsk_wall_meter_w(const wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    double peak = run->books->wall_peak_w, card_w[WSK_STEP_CARDS];
+    for (int i = 0; i < net->n_supply; i++) {
+        const wsk_supply *s = &net->supplies[i];
+        const wsk_case *c = &net->cases[s->in];
+        double dc = run->supplies[i].dc_peak_w;
+        if (run->supplies[i].failed || !(dc > 0))
+            continue;
+        wsk_steps steps = wsk_steps_of_run(run, i, wsk_window_s(run), card_w);
+        double more = ripple_w(run, &steps) + burst_w(net, c) / c->n_supply;
+        peak += s->ops->input_w(&s->law, dc + more) - s->ops->input_w(&s->law, dc);
+    }
+    return peak;
+}
+
 static const wsk_said *say_chance(wsk_arena *a, double p)
 {
     return p > 0.995 ? WSK_SAY(a, WSK_SAY_TRIP_SURE) : WSK_SAY(a, WSK_SAY_TRIP_CHANCE, 100 * p);
