@@ -24,6 +24,7 @@ typedef struct {
     /* largest errors for the closing table: K rms, worst_tau in %; worst_vega: of the Vega cards, which worst_run
      * leaves out. ratio: rise of the CPU temperature with a blower / with an open-air card */
     double worst_run, worst_vega, worst_half, worst_tau, ratio;
+    double walls, walls_left_out; /* mean |relative error| at the wall: as shipped; machines left out */
 } wsk_report;
 typedef struct {
     char text[24];

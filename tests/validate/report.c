@@ -9,6 +9,7 @@
 
 #include "tests/support/report.h"
 #include "tests/support/sweep.h"
+#include "tests/support/walls.h"
 
 static const char *const style_name[WSK_REPORT_STYLES] = {"blower", "open-air", "passive", "aio", "custom-loop"};
 
@@ -279,6 +280,8 @@ static void in_short(const wsk_report *r)
         printf("| second half of a trace, worst rms | 1.5 K | %.2f K |\n", r->worst_half);
     printf("| heatsink time constant, worst | 35 %% | %.0f %% |\n", r->worst_tau);
     printf("| processor's rise per watt, blower divided by open-air | 0.25-0.6 | %.2f |\n", r->ratio);
+    printf("| power at the wall of whole machines, as shipped; each machine left out | 12 %% | %.1f %%; %.1f %% |\n",
+           100 * r->walls, 100 * r->walls_left_out);
 }
 
 /* Writes the list of missing raw data files, or nothing if there are none. Returns nonzero if a table cannot be
@@ -326,7 +329,8 @@ int main(int argc, char **argv)
          "repository. Fitted and predicted values are in separate columns. [In short](#in-short) compares the\n"
          "results with their bands.\n");
     int failed = steady(&r) || by_card(&r) || wsk_report_transients(&r) || wsk_report_halves(&r) || constants(&r) ||
-                 recirculation(&r) || lacking(&r) || wsk_sweep_report();
+                 recirculation(&r) || lacking(&r) || wsk_walls_report(&r.walls, &r.walls_left_out) ||
+                 wsk_sweep_report();
     if (!failed)
         in_short(&r);
     failed = failed || what_is_not_here(&r);

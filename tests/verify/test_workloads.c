@@ -7,6 +7,7 @@
 #include "sim/books/books.h"
 #include "sim/books/observe.h"
 #include "sim/control/control.h"
+#include "sim/study/trip.h"
 #include "tests/verify/workloads.h"
 
 static const double idle_w = 20, waiting = 0.3;
@@ -346,6 +347,33 @@ static void test_the_host_by_its_parts(void **state)
         wsk_test_drop(run[i], rig[i]);
 }
 
+/* A meter's peak: cards on their own rise independently, cards in step together, by 9.1 % or the stated swing; the
+ * processor bursts as far as the work keeps it busy. */
+static double meter_rise_w(const char *work)
+{
+    char xml[4096];
+    snprintf(xml, sizeof xml, RIG("%s", "%s"),
+             "<psu kind='constant' rated='2000 W' efficiency='80 %'/><cpu power='80 W' idle='20 W' peak='180 W' "
+             "board='0 W'/>" CARD("1", "power='300 W'") CARD("5", "power='400 W'"),
+             work);
+    wsk_rig *rig;
+    wsk_run *run = wsk_test_run_to(xml, 60, &rig);
+    double rise = wsk_wall_meter_w(run) - run->books->wall_peak_w;
+    wsk_test_drop(run, rig);
+    return rise;
+}
+
+static void test_the_peak_of_a_meter(void **state)
+{
+    (void)state;
+    assert_near(meter_rise_w("<workload kind='constant' class='training' host-load='40 %'/>"),
+                (0.091 * 500 + 0.4 * 100) / 0.8, 1e-6);
+    assert_near(meter_rise_w("<workload class='training' host-load='0 %'/>"), 0.091 * 700 / 0.8, 1e-6);
+    assert_near(meter_rise_w("<workload class='training' swing-high='120 %' swing-low='70 %' swing-period='1 s'/>"),
+                (0.2 * 700 + 100) / 0.8, 1e-6);
+    assert_near(meter_rise_w("<workload kind='constant' class='idle'/>"), 0, 1e-9);
+}
+
 /* The share of full load that the curve asks for at this hour; linear between its points and across midnight. */
 static double asked(double day_h)
 {
@@ -402,6 +430,7 @@ int main(void)
         cmocka_unit_test(test_the_processor_works_as_long),
         cmocka_unit_test(test_a_processor_of_one_power),
         cmocka_unit_test(test_the_host_by_its_parts),
+        cmocka_unit_test(test_the_peak_of_a_meter),
         cmocka_unit_test(test_served_is_the_integral_of_the_curve),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
