@@ -154,6 +154,8 @@ static void rules_of_host(const wsk_net *net, int in, int cards, wsk_lines *l)
     const host_sums has = sum_host(net->cases[in].elem);
     double memory = 0, lanes = has.drive_lanes, byte = has.modules > 0 ? has.byte : cpu ? cpu->memory_byte : NAN;
     rules_of_board(net, in, cards, &has, l);
+    if (!cpu && !(net->cases[in].host_rest_w > 0))
+        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_NO_HOST, chassis_of(net, in, l->arena)));
     for (int k = 0; k < net->n_card; k++)
         if (net->cards[k].in == in) {
             const wsk_gpu_params *g = net->cards[k].gpu;

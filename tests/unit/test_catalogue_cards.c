@@ -145,6 +145,24 @@ static void check_cpu(const char *id, const void *params)
     within(id, "idle over full power", c->idle_w / c->power_w, 0.05, 1);
 }
 
+/* ---- the rest of the host ---- */
+static void check_host(const char *id, const void *params)
+{
+    const wsk_host_params *p = params;
+    stated(id, p->head.elem, "power");
+    stated(id, p->head.elem, "idle");
+    stated(id, p->head.elem, "price");
+    within(id, "idle over full power", p->idle_w / p->power_w, 0.1, 1);
+}
+
+static void test_hosts(void **state)
+{
+    (void)state;
+    assert_true(each("board", NULL, check_host) >= 4);
+    assert_true(each("memory", NULL, check_host) >= 8);
+    assert_true(each("storage", NULL, check_host) >= 4);
+}
+
 static void test_processors(void **state)
 {
     (void)state;
@@ -157,6 +175,7 @@ int main(void)
         cmocka_unit_test(test_cards),
         cmocka_unit_test(test_shows_what_a_run_would_use),
         cmocka_unit_test(test_processors),
+        cmocka_unit_test(test_hosts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
