@@ -112,7 +112,7 @@ static const month months[] = {
     {"chubu-high-voltage", "2026-07-01", "Asia/Tokyo", 744, 744 * 18.97 + 744 * 4.18 + 2002.26},
     {"chubu-high-voltage", "2026-10-01", "Asia/Tokyo", 744, 744 * 18 + 744 * 4.18 + 2002.26},
     {"de-low-voltage-demand", "2026-10-01", "Europe/Berlin", 745, 745 * 0.17031 + 148.82 / 12},
-    {"uk-price-cap", "2026-03-01", "Europe/London", 743, 743 * 0.2703 + 31 * 0.538},
+    {"uk-price-cap", "2026-03-01", "Europe/London", 743, 743 * 0.2611 + 31 * 0.5719},
     {"uk-economy-7", "2026-03-01", "Europe/London", 743, 216 * 0.14 + 527 * 0.34 + 31 * 0.538},
     {"uk-economy-7", "2026-10-01", "Europe/London", 745, 218 * 0.14 + 527 * 0.34 + 31 * 0.538},
     {"fr-tarif-bleu-base", "2026-10-01", "Europe/Paris", 745, 745 * 0.1952 + 15.47},
@@ -132,7 +132,7 @@ static const month months[] = {
      189 * 0.015203 + 126 * 0.0262503 + 406 * 0.0189944 + 28.44 + 19.79 + 666.65},
     {"pnm-4b", "2026-07-01", "America/Denver", 744,
      207 * 0.0169081 + 115 * 0.0436952 + 422 * 0.0254538 + 28.44 + 19.79 + 666.65},
-    {"flat-de", "2026-10-01", "Europe/Berlin", 745, 745 * 0.3835},
+    {"flat-de", "2026-10-01", "Europe/Berlin", 745, 745 * 0.372},
 };
 
 static void each_tariff_has_its_month_by_hand(void **state)
