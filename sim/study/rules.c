@@ -172,11 +172,14 @@ static void rules_of_host(const wsk_net *net, int in, int cards, wsk_lines *l)
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_MEMORY_RULE, chassis_of(net, in, l->arena), memory, 2 * memory));
     if (!cpu || isnan(cpu->lanes) || !(lanes > 0))
         return;
-    const double offered = cpu->count * cpu->lanes;
+    const wsk_elem *e = wsk_elem_child(net->cases[in].elem, "board", NULL);
+    const double more = e ? ((const wsk_host_params *)e->params)->lanes : NAN,
+                 offered = cpu->count * cpu->lanes + (isnan(more) ? 0 : more);
+    const char *id = cpu->head.elem->id, *who = more > 0 ? wsk_printf(l->arena, "%s + %s", id, e->id) : id;
     if (lanes > offered)
-        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_FEW_LANES, lanes, cpu->head.elem->id, offered));
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_FEW_LANES, lanes, who, offered));
     else
-        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_LANES, lanes, cpu->head.elem->id, offered));
+        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_LANES, lanes, who, offered));
 }
 
 void wsk_rules_report(const wsk_net *net, const wsk_run *steady, int in, const wsk_sized *sized, wsk_lines *l)

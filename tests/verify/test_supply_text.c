@@ -168,12 +168,13 @@ static void rules_of_host(void **state)
                                "memory: not met (64 GB; cards 96 GB)", "need 64 lanes; cpu0 has 64\n", NULL},
          "Advice: cards and drives");
     says(HOST(UNIT("1600 W", "") CPU(
-                  "count='2' cores='4' lanes='48'") "<board power='40 W' slots='3' sockets='1' "
+                  "count='2' cores='4' lanes='48'") "<board power='40 W' lanes='16' slots='3' sockets='1' "
                                                     "memory-slots='4'/><memory power='5 W' size='32 GB' count='6'/>"
                                                     "<storage power='9 W' lanes='4' count='2'/>",
               FOUR),
          (const char *const[]){"(8 cores; 8 needed)", "memory: met (192 GB; cards 96 GB)",
-                               "need 72 lanes; cpu0 has 96", "board0 has 3 slots for cards; the rig has 4 cards",
+                               "need 72 lanes; cpu0 + board0 has 112",
+                               "board0 has 3 slots for cards; the rig has 4 cards",
                                "board0 has 4 places for memory modules; the rig has 6 modules",
                                "board0 has 1 sockets; the rig has 2 processors", NULL},
          NULL);
