@@ -6,8 +6,8 @@
 
 #define P wsk_cooler_params
 static const wsk_param params[] = {
-    WSK_COOLER_FINS,
-    WSK_COOLER_FANS(WSK_REQUIRED),
+    WSK_COOLER_FINS(WSK_REQUIRED),
+    WSK_COOLER_FANS(WSK_REQUIRED, WSK_REQUIRED),
     WSK_COOLER_COLD_PLATE("block-conductance", "pump-flow", "block-exponent", "block-drop"),
     WSK_CHO(P, at, "at", wsk_place_names, "top", 0, "where the radiator sits"),
     WSK_CHO(P, direction, "direction", wsk_direction_names, "exhaust", 0,

@@ -4,8 +4,11 @@
 #include "sim/net/assembly.h"
 #include "sim/net/cooler_table.h"
 
-static const wsk_param params[] = {
-    WSK_COOLER_FINS, WSK_COOLER_FANS(WSK_REQUIRED), WSK_COOLER_RECESS, WSK_COOLER_DUCTED, {.name = NULL}};
+static const wsk_param params[] = {WSK_COOLER_FINS(WSK_REQUIRED),
+                                   WSK_COOLER_FANS(WSK_REQUIRED, WSK_REQUIRED),
+                                   WSK_COOLER_RECESS,
+                                   WSK_COOLER_DUCTED,
+                                   {.name = NULL}};
 static void open_air(wsk_build *build, wsk_card *card)
 {
     wsk_lay_gap(build, card);

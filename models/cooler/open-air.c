@@ -2,11 +2,39 @@
 /* Axial fans over open fins: draws air from the gap between the fans and the next card, and exhausts over the card's
  * edges into the case; a flow-through card exhausts a share behind itself. Theory: docs/theory/cooler.md, "Wiring is
  * the style" */
+#include <math.h>
+
 #include "sim/net/assembly.h"
 #include "sim/net/cooler_table.h"
 
 static const wsk_param params[] = {
-    WSK_COOLER_FINS, WSK_COOLER_FANS(WSK_REQUIRED), WSK_COOLER_RECESS, WSK_COOLER_EDGES, {.name = NULL}};
+    WSK_COOLER_FINS(0),
+    WSK_COOLER_FANS(WSK_REQUIRED, 0),
+    WSK_COOLER_RECESS,
+    WSK_COOLER_EDGES,
+    WSK_NUM(wsk_cooler_params, fin_factor, "fin-factor", WSK_DIM_NONE, "1", 0.1, 10, WSK_POSITIVE,
+            "conductance over that of fins of the card's size; counts if conductance is not given"),
+    {.name = NULL}};
+
+static void fill(double *value, double by_size)
+{
+    if (isnan(*value))
+        *value = by_size;
+}
+
+/* Fins and fans by their size, where they are not given: docs/theory/cooler.md, "Open-air coolers by size" */
+static void complete(wsk_cooler_params *k, double length_m, double thickness_m)
+{
+    const double fans_and_board_m = 18e-3, least_m = 4e-3;
+    double depth = thickness_m - fans_and_board_m, side = length_m * (depth > least_m ? depth : least_m), /* m2 */
+        rev_s = k->rpm / 60, d = k->diameter_m;
+    fill(&k->ua_w_k, k->fin_factor * 1700 * side);
+    fill(&k->flow_ref_m3s, 2.9 * side);
+    fill(&k->cap_j_k, 90 + 75e3 * side);
+    fill(&k->flow_m3s, 0.48 * d * d * d * rev_s);
+    fill(&k->pressure_pa, 3.25 * d * d * rev_s * rev_s);
+}
+
 static void open_air(wsk_build *build, wsk_card *card)
 {
     wsk_lay_gap(build, card);
@@ -31,7 +59,8 @@ static void wire_air(wsk_build *build, wsk_card *card)
     wsk_wire_board(build, card, wsk_air_behind(build, card));
 }
 
-static const wsk_cooler_ops ops = {.open = open_air, .wire = wire_air, .fan = true, .around = true};
+static const wsk_cooler_ops ops = {
+    .complete = complete, .open = open_air, .wire = wire_air, .fan = true, .around = true};
 static const wsk_look look = {.air = WSK_AIR_AROUND};
 const wsk_kind wsk_cooler_open_air = {.element = "cooler",
                                       .name = "open-air",

@@ -5,8 +5,8 @@
 #include "sim/net/assembly.h"
 #include "sim/net/cooler_table.h"
 
-static const wsk_param params[] = {WSK_COOLER_FINS,
-                                   WSK_COOLER_FANS(0),
+static const wsk_param params[] = {WSK_COOLER_FINS(WSK_REQUIRED),
+                                   WSK_COOLER_FANS(0, 0),
                                    WSK_CHO(wsk_cooler_params, intake, "intake", wsk_intake_names, "case", 0,
                                            "where its own fan draws: the air of the case, or a duct from outside"),
                                    WSK_COOLER_DUCTED,

@@ -160,6 +160,18 @@ static const wsk_gpu_params *complete_params(wsk_build *b, const wsk_gpu_params 
     return g;
 }
 
+/* A copy of the cooler's parameters, with what its kind fills in by the size of the card. */
+static const wsk_cooler_params *complete_cooler(wsk_build *b, const wsk_card *c)
+{
+    const wsk_cooler_ops *style = wsk_style_of(c);
+    wsk_cooler_params *k = style->complete ? wsk_alloc(b->net->arena, sizeof *k) : NULL;
+    if (!k)
+        return c->cooler;
+    *k = *c->cooler;
+    style->complete(k, c->gpu->length_m, wsk_thickness_m(c, b->net->cases[c->in].params));
+    return k;
+}
+
 static bool named_in(const char *list, const char *id)
 {
     if (!list || strcmp(list, "all") == 0)
@@ -208,6 +220,7 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
                     .exhaust = WSK_NO,
                     .above = WSK_NO,
                     .behind = WSK_NO};
+    c->cooler = complete_cooler(b, c);
     c->rpm_max = isnan(c->cooler->rpm_max) ? c->cooler->rpm : c->cooler->rpm_max;
     c->rpm_min = c->cooler->rpm_min;
     c->fan_period_ns = (int64_t)(c->cooler->period_s * 1e9);

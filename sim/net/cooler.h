@@ -11,7 +11,7 @@ typedef struct {
     /* fin stack: UA at flow_ref_m3s, UA ~ flow^ua_exponent; natural_w_k: conductance without flow, 10 K over air */
     double ua_w_k, flow_ref_m3s, ua_exponent, natural_w_k, cap_j_k;
     /* pressure drop of the fin stack at flow_ref_m3s */
-    double drop_pa;
+    double drop_pa, fin_factor; /* fin_factor: over the conductance that the card's size gives */
     double fans, diameter_m, pressure_pa, flow_m3s, rpm, curvature; /* one fan at speed rpm; diameter_m: its eye */
     double rpm_min, rpm_max;
     /* depth of a fan's eye below the card's surface; share of the exhaust that leaks into the case; outlet area */
@@ -38,6 +38,8 @@ typedef struct wsk_build wsk_build;
 typedef struct wsk_card wsk_card;
 typedef struct wsk_ring wsk_ring;
 typedef struct {
+    /* fills in values that are not given (NAN) by the size of the card, m */
+    void (*complete)(wsk_cooler_params *cooler, double length_m, double thickness_m);
     void (*check)(wsk_build *build, const wsk_card *card);  /* checks its parameters against each other */
     void (*masses)(wsk_build *build, const wsk_card *card); /* adds its solids, such as a radiator */
     void (*open)(wsk_build *build, wsk_card *card); /* adds its air nodes; for all cards before the first wire() */

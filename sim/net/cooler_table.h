@@ -5,30 +5,31 @@
 #include "sim/net/cooler.h"
 #include "sim/net/mover_table.h"
 
-/* Rows for fins in an air stream. */
-#define WSK_COOLER_FINS \
-    WSK_NUM(wsk_cooler_params, ua_w_k, "conductance", WSK_DIM_CONDUCTANCE, NULL, 0, 1e5, \
-            WSK_REQUIRED | WSK_POSITIVE, "fin stack to air, UA at flow"), \
-        WSK_NUM(wsk_cooler_params, flow_ref_m3s, "flow", WSK_DIM_FLOW, NULL, 0, 10, WSK_REQUIRED | WSK_POSITIVE, \
+/* Rows for fins in an air stream. required: WSK_REQUIRED, or 0 if the kind can complete them. */
+#define WSK_COOLER_FINS(required) \
+    WSK_NUM(wsk_cooler_params, ua_w_k, "conductance", WSK_DIM_CONDUCTANCE, NULL, 0, 1e5, (required) | WSK_POSITIVE, \
+            "fin stack to air, UA at flow"), \
+        WSK_NUM(wsk_cooler_params, flow_ref_m3s, "flow", WSK_DIM_FLOW, NULL, 0, 10, (required) | WSK_POSITIVE, \
                 "air flow through the fins at which conductance and drop hold"), \
         WSK_ASSUME(wsk_cooler_params, ua_exponent, "exponent", WSK_DIM_NONE, "0.6", 0.3, 1, 0, "UA ~ flow^exponent", \
                    "laminar-to-turbulent fin channels: 0.5-0.8"), \
         WSK_ASSUME(wsk_cooler_params, natural_w_k, "natural", WSK_DIM_CONDUCTANCE, "0.6 W/K", 0, 100, 0, \
                    "fin stack without air flow, 10 K over air", "0.15 m2 of fins at 4 W/m2K"), \
-        WSK_NUM(wsk_cooler_params, cap_j_k, "capacity", WSK_DIM_CAPACITY, NULL, 1, 1e6, WSK_REQUIRED, \
+        WSK_NUM(wsk_cooler_params, cap_j_k, "capacity", WSK_DIM_CAPACITY, NULL, 1, 1e6, (required), \
                 "heat capacity of the heatsink; of an AIO: of its block"), \
         WSK_ASSUME(wsk_cooler_params, drop_pa, "drop", WSK_DIM_PRESSURE, "25 Pa", 0, 1e4, 0, \
                    "pressure drop of the fins at flow", "half of a small fan's shut-off pressure"), \
         WSK_ASSUME(wsk_cooler_params, outlet_area_m2, "outlet", WSK_DIM_AREA, "25 cm2", 0, 1, WSK_POSITIVE, \
                    "free area of the outlet", "vented two-slot bracket")
 
-/* Rows for the card's own fans. required: WSK_REQUIRED, or 0 if the chassis may drive the air instead. */
-#define WSK_COOLER_FANS(required) \
+/* Rows for the card's own fans. required: WSK_REQUIRED, or 0 if the chassis may drive the air instead; data: the same
+ * for pressure and flow, or 0 if the kind can complete them. */
+#define WSK_COOLER_FANS(required, data) \
     WSK_NUM(wsk_cooler_params, fans, "fans", WSK_DIM_COUNT, "1", 1, 8, 0, "number of fans"), \
         WSK_NUM(wsk_cooler_params, diameter_m, "diameter", WSK_DIM_LENGTH, "85 mm", 0.01, 1, 0, "eye of one fan"), \
         WSK_NUM(wsk_cooler_params, pressure_pa, "fan-pressure", WSK_DIM_PRESSURE, NULL, 0, 1e5, \
-                (required) | WSK_POSITIVE, "shut-off pressure of a fan at fan-rpm"), \
-        WSK_NUM(wsk_cooler_params, flow_m3s, "fan-flow", WSK_DIM_FLOW, NULL, 0, 10, (required) | WSK_POSITIVE, \
+                (data) | WSK_POSITIVE, "shut-off pressure of a fan at fan-rpm"), \
+        WSK_NUM(wsk_cooler_params, flow_m3s, "fan-flow", WSK_DIM_FLOW, NULL, 0, 10, (data) | WSK_POSITIVE, \
                 "free flow of one fan at fan-rpm"), \
         WSK_NUM(wsk_cooler_params, rpm, "fan-rpm", WSK_DIM_SPEED, NULL, 0, 1e5, (required) | WSK_POSITIVE, \
                 "speed of these fan data"), \

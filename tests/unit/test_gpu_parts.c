@@ -146,7 +146,7 @@ static double number(const char *json, const char *key)
 static void settles(const char *id, const wsk_gpu_params *g, const wsk_cooler_params *cooler, const wsk_gpu_ops *ops)
 {
     (void)ops;
-    bool fanless = !(cooler->pressure_pa > 0),
+    bool fanless = !(cooler->rpm > 0),
          module = g->connector && (strncmp(g->connector, "SXM", 3) == 0 || strcmp(g->connector, "OAM") == 0);
     char xml[RIG_MAX];
     snprintf(

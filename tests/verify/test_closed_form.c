@@ -96,6 +96,32 @@ static void test_one_card_in_a_huge_case(void **state)
         }
 }
 
+/* Fins and fans that are not given follow from the size of the card: 300 mm by 58 - 18 mm of fins, three fans of 90 mm
+ * at 50 turns a second. What is given stays. */
+static void test_a_cooler_by_its_size(void **state)
+{
+    (void)state;
+    static const char *const flows[] = {"", " flow='30 l/s'"};
+    for (int i = 0; i < 2; i++) {
+        char xml[1024];
+        snprintf(
+            xml, sizeof xml,
+            "<rig><chassis><gpu slot='1' slots='3' length='300 mm' thickness='58 mm' tdp='250 W' "
+            "clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz'><cooler kind='open-air' fans='3' "
+            "diameter='90 mm' fan-rpm='3000 rpm' outlet='240 cm2' fin-factor='0.8'%s/></gpu></chassis></rig>",
+            flows[i]);
+        wsk_rig *rig = wsk_test_rig(xml, NULL);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 10);
+        const wsk_cooler_params *k = run->net->cards[0].cooler;
+        assert_rel(k->ua_w_k, 0.8 * 1700 * 0.3 * 0.04, 1e-12);
+        assert_rel(k->flow_ref_m3s, i ? 0.03 : 2.9 * 0.3 * 0.04, 1e-12);
+        assert_rel(k->cap_j_k, 90 + 75e3 * 0.3 * 0.04, 1e-12);
+        assert_rel(k->flow_m3s, 0.48 * 0.09 * 0.09 * 0.09 * 50, 1e-12);
+        assert_rel(k->pressure_pa, 3.25 * 0.09 * 0.09 * 50 * 50, 1e-12);
+        wsk_test_drop(run, rig);
+    }
+}
+
 /* ---- warming up ---- */
 
 static void test_exponential_warm_up(void **state)
@@ -231,10 +257,10 @@ static void test_seconds_over_the_circuit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_card_in_a_huge_case),       cmocka_unit_test(test_exponential_warm_up),
-        cmocka_unit_test(test_room_follows_the_outdoor_sine), cmocka_unit_test(test_air_conditioner_settles),
-        cmocka_unit_test(test_bronze_against_gold),           cmocka_unit_test(test_certified_points),
-        cmocka_unit_test(test_seconds_over_the_circuit),
+        cmocka_unit_test(test_one_card_in_a_huge_case), cmocka_unit_test(test_a_cooler_by_its_size),
+        cmocka_unit_test(test_exponential_warm_up),     cmocka_unit_test(test_room_follows_the_outdoor_sine),
+        cmocka_unit_test(test_air_conditioner_settles), cmocka_unit_test(test_bronze_against_gold),
+        cmocka_unit_test(test_certified_points),        cmocka_unit_test(test_seconds_over_the_circuit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
