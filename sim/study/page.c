@@ -177,6 +177,9 @@ static void add_power(wsk_page *page, const wsk_run *run)
     const wsk_said *off = run->steady && run->head->shutdowns ? WSK_SAY(a, WSK_SAY_POWER_ONCE_OFF) : NULL;
     wsk_said_add(&parts, WSK_SAID(WSK_SAY_POWER_WALL,
                                   wsk_printf(a, "%.*f", run->books->wall_peak_w < 10, run->books->wall_peak_w), off));
+    const double meter_w = wsk_wall_meter_w(run);
+    if (meter_w - run->books->wall_peak_w > 1)
+        wsk_said_add(&parts, WSK_SAID(WSK_SAY_POWER_METER, meter_w));
     for (int i = 0; i < net->n_supply && i < PSUS; i++)
         wsk_said_add(&parts, say_psu(run, i, a));
     if (net->circuit_w > 0 && !over)
