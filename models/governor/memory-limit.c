@@ -22,8 +22,8 @@ static void next(const P *g, const wsk_gpu_params *gpu, wsk_governor_state *s, c
 static wsk_governor_rest rest(const P *g, const wsk_gpu_params *gpu, const wsk_governor_state *s,
                               const wsk_governor_input *in)
 {
-    return wsk_governor_band_rest(g, gpu, s,
-                                  gpu->memory_limit_k > 0 ? in->memory_k - gpu->memory_limit_k : -INFINITY);
+    return wsk_governor_band_rest(g, gpu, s, gpu->memory_limit_k > 0 ? in->memory_k - gpu->memory_limit_k : -INFINITY,
+                                  in);
 }
 
 static const wsk_governor_ops ops = {

@@ -23,7 +23,7 @@ static void next(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_go
 static wsk_governor_rest rest(const wsk_governor_params *g, const wsk_gpu_params *gpu, const wsk_governor_state *s,
                               const wsk_governor_input *in)
 {
-    return wsk_governor_band_rest(g, gpu, s, over_k(gpu, in));
+    return wsk_governor_band_rest(g, gpu, s, over_k(gpu, in), in);
 }
 
 static const wsk_governor_ops ops = {

@@ -11,6 +11,7 @@ wsk_governor_input wsk_governor_sees(const wsk_run *run, const wsk_card *c, cons
                                 .hotspot_k = s->die_k + c->gpu->hotspot_res_k_w * s->die_w,
                                 .memory_k = run->t[c->memory],
                                 .clock_hz = s->clock_hz,
+                                .lowest_hz = s->cap_hz,
                                 .brake = run->cases[c->in].brake};
 }
 

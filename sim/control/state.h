@@ -48,6 +48,8 @@ typedef struct {
     double cap_before, cap_low, cap_high; /* cap_hz at the last tick watched; lowest and highest since watched_ns */
     /* direction of the cap's last change, 1, -1 or 0: none; its reversals since watched_ns; start of that window */
     int64_t rising, turns, watched_ns;
+    double slow_hz;      /* cap of the hardware slowdown at the last tick watched; 0: none yet */
+    int64_t released_ns; /* when it last rose; 0: never */
     /* hunts: 1 + index of a hunting governor, 0: none. runaway: 1 by leakage, 2 at the lowest clock, 3 after a
      * failure, 0: none. stuck_ns: since when the card is too hot at its lowest clock, -1: it is not. */
     int64_t hunts, runaway, stuck_ns;

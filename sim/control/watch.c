@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Watches each card for limit cycles of its governors (hunting), which real cards do not show, and for thermal
- * runaway. Theory: docs/theory/governor.md */
+/* Watches each card for limit cycles of its governors (hunting), which real cards do not show, for a hardware
+ * slowdown that cycles, and for thermal runaway. Theory: docs/theory/governor.md */
 #include <math.h>
 
 #include "sim/control/run.h"
@@ -26,6 +26,24 @@ static void watch_hunting(wsk_run *run, const wsk_card *c, wsk_card_state *s)
     s->turns = 0;
     s->cap_low = s->cap_high = cap;
     s->watched_ns = run->head->t_ns;
+}
+
+/* Reports a hardware slowdown that cycles: it lowers the clock within ten minutes after it had begun to release it. */
+static void watch_slowdown(wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    for (int i = 0; i < c->n_governors; i++) {
+        if (c->governors[i].ops->cause != WSK_REASON_HW)
+            continue;
+        const double cap = s->governor[i].cap_hz, before = s->slow_hz;
+        const bool again = cap < before && s->released_ns > 0 && run->head->t_ns - s->released_ns < 600 * WSK_NS;
+        s->slow_hz = cap;
+        if (before > 0 && cap > before)
+            s->released_ns = run->head->t_ns;
+        if (!again || s->hunts)
+            continue;
+        wsk_event(run, c->id, "governor hunts", c->governors[i].ops->reason);
+        s->hunts = i + 1;
+    }
 }
 
 /* Reports runaway: leakage adds more heat per kelvin than the cooler removes, and no limit holds the power; or the
@@ -66,5 +84,6 @@ static void watch_runaway(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 void wsk_watch_card(wsk_run *run, int card)
 {
     watch_hunting(run, &run->net->cards[card], &run->cards[card]);
+    watch_slowdown(run, &run->net->cards[card], &run->cards[card]);
     watch_runaway(run, &run->net->cards[card], &run->cards[card]);
 }

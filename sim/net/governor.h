@@ -17,6 +17,7 @@ typedef struct {
 } wsk_governor_state;
 typedef struct {
     double die_k, hotspot_k, memory_k, clock_hz;
+    double lowest_hz; /* lowest cap of all governors of the card; 0: not known yet */
     bool brake;       /* the chassis pulls the power-brake signal of the slot */
     double elapsed_s; /* time since its last decision, s; 0: a power brake was pulled between decisions */
 } wsk_governor_input;

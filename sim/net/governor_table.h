@@ -20,6 +20,34 @@ static inline double wsk_governor_top_hz(const wsk_gpu_params *gpu)
     return gpu->clock_max_hz + (gpu->clock_offset_hz > 0 ? gpu->clock_offset_hz : 0);
 }
 
+/* True while another governor holds the clock more than one step below this one's cap. The cap then may not rise: a
+ * cap that nobody tests would rise without effect, and the clock jump to it when the other governor lets go. */
+static inline bool wsk_governor_waits(const wsk_gpu_params *gpu, const wsk_governor_state *s,
+                                      const wsk_governor_input *in)
+{
+    return in->lowest_hz > 0 && s->cap_hz > in->lowest_hz + gpu->clock_step_hz;
+}
+
+/* Lets the cap rise by one clock step, up to the highest clock, unless it waits for another governor. */
+static inline bool wsk_governor_release(const wsk_gpu_params *gpu, wsk_governor_state *s,
+                                        const wsk_governor_input *in)
+{
+    double top = wsk_governor_top_hz(gpu), next = s->cap_hz + gpu->clock_step_hz;
+    if (s->cap_hz >= top || wsk_governor_waits(gpu, s, in))
+        return false;
+    s->cap_hz = next < top ? next : top;
+    return true;
+}
+
+/* Change of a watched temperature since the last decision, K, of which over is the excess over its limit; 0 at the
+ * first decision. */
+static inline double wsk_governor_rise_k(wsk_governor_state *s, double over)
+{
+    double watched = over + 1000, rise = s->last_k > 0 ? watched - s->last_k : 0;
+    s->last_k = watched;
+    return rise;
+}
+
 /* Rest (range of temperatures over which its cap certainly stays unchanged) of a governor that acts only at its
  * temperature limit: the cap stays at the highest clock until the temperature has risen to the limit. The rest is 0 K
  * if the cap is lower already, or the temperature is at the limit. over: K above the limit; negative: below it. */
@@ -31,14 +59,17 @@ static inline wsk_governor_rest wsk_governor_free_rest(const wsk_gpu_params *gpu
 }
 
 /* As wsk_governor_free_rest, for a governor whose cap may be below the highest clock. A lowered cap stays unchanged
- * while the temperature is within the hysteresis below the limit. If the temperature is lower still, the cap stays
- * unchanged until hold_s has passed. */
+ * while the temperature is within the hysteresis below the limit, and below the limit while another governor holds the
+ * clock lower. If the temperature is lower still, the cap stays unchanged until hold_s has passed. */
 static inline wsk_governor_rest wsk_governor_band_rest(const wsk_governor_params *g, const wsk_gpu_params *gpu,
-                                                       const wsk_governor_state *s, double over)
+                                                       const wsk_governor_state *s, double over,
+                                                       const wsk_governor_input *in)
 {
     wsk_governor_rest r = wsk_governor_free_rest(gpu, s, over);
     if (s->cap_hz >= wsk_governor_top_hz(gpu) || !(over < 0))
         return r;
+    if (wsk_governor_waits(gpu, s, in))
+        return (wsk_governor_rest){-over, INFINITY, INFINITY};
     if (over >= -g->hysteresis_k)
         return (wsk_governor_rest){-over, over + g->hysteresis_k, INFINITY};
     return (wsk_governor_rest){s->hold_s > 0 ? -over : 0, INFINITY, s->hold_s};
@@ -47,12 +78,11 @@ static inline wsk_governor_rest wsk_governor_band_rest(const wsk_governor_params
 /* One decision of a governor. over: K above its limit. Above the limit the cap falls by one clock step, by two if
  * more than 2 K above, and by none while the temperature already falls; with `overruns`, by one step at each
  * decision. Further below the limit than the hysteresis, and after the dwell time, the cap rises one step if the
- * temperature does not rise. */
+ * temperature does not rise and no other governor holds the clock lower. */
 static inline void wsk_governor_step(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s,
                                      double over, const wsk_governor_input *in)
 {
-    double top = wsk_governor_top_hz(gpu), watched = over + 1000, rise = s->last_k > 0 ? watched - s->last_k : 0;
-    s->last_k = watched;
+    double rise = wsk_governor_rise_k(s, over);
     s->hold_s -= in->elapsed_s;
     if (over > 0) {
         if (rise < -0.02 && over < 2 && !g->overruns)
@@ -62,10 +92,7 @@ static inline void wsk_governor_step(const wsk_governor_params *g, const wsk_gpu
         if (s->cap_hz < gpu->clock_min_hz)
             s->cap_hz = gpu->clock_min_hz;
         s->hold_s = g->dwell_s;
-    } else if (over < -g->hysteresis_k && rise < 0.02 && s->hold_s <= 0 && s->cap_hz < top) {
-        s->cap_hz += gpu->clock_step_hz;
-        if (s->cap_hz > top)
-            s->cap_hz = top;
+    } else if (over < -g->hysteresis_k && rise < 0.02 && s->hold_s <= 0 && wsk_governor_release(gpu, s, in)) {
         s->hold_s = g->dwell_s;
     }
 }

@@ -90,7 +90,7 @@ static bool causes_sound(int64_t causes)
 static bool card_sound(const wsk_card *c, const wsk_card_state *s)
 {
     const int64_t last = c->n_governors > 0 ? c->n_governors - 1 : 0;
-    const int64_t times[] = {s->fan_next_ns, s->watched_ns, s->stuck_ns, s->logged_ns, s->turns};
+    const int64_t times[] = {s->fan_next_ns, s->watched_ns, s->stuck_ns, s->logged_ns, s->turns, s->released_ns};
     return all_addable(times, sizeof times / sizeof *times) && all_addable(s->governor_last_ns, WSK_GOVERNORS) &&
            all_addable(s->governor_next_ns, WSK_GOVERNORS) && all_addable(s->throttle_ns, WSK_REASONS) &&
            addable_or_never(s->rest_until_ns) && addable_or_never(s->schedule_ns) && within(s->cap_of, 0, last) &&
@@ -100,8 +100,8 @@ static bool card_sound(const wsk_card *c, const wsk_card_state *s)
            tame_or_unknown(s->pin_power_w) && tame_or_unknown(s->pin_rpm) && tame_or_unknown(s->pin_clock_hz) &&
            (isinf(s->cap_hz) ? s->cap_hz > 0 : tame(s->cap_hz)) && tame_or_unknown(s->fan_goal_rpm) &&
            TAME(wsk_operating, &s->operating, power_w, reasons) && TAME(wsk_card_state, s, idle_die_k, throttle_ns) &&
-           TAME(wsk_card_state, s, busy, cap_before) && tame(s->logged_rpm) && all_tame(s->intake, WSK_INTAKES) &&
-           tame(s->intake_s);
+           TAME(wsk_card_state, s, busy, cap_before) && tame(s->logged_rpm) && tame(s->slow_hz) &&
+           all_tame(s->intake, WSK_INTAKES) && tame(s->intake_s);
 }
 
 /* True for civil or UTC seconds whose nanoseconds fit into 64 bits. */

@@ -64,7 +64,7 @@ static void find_runaways(const wsk_run *run, int64_t how, wsk_code code, wsk_sa
             o, &(wsk_said){code, 2, (const wsk_arg[]){wsk_arg_text(first), wsk_arg_said(say_more(o->arena, n))}});
 }
 
-/* Adds a message on cards whose governor oscillates without end; not for a steady point, whose time is not real. */
+/* Adds a message on cards whose governor oscillates without end or whose slowdown cycles; not for a steady point, whose time is not real. */
 static void find_hunting(const wsk_run *run, wsk_said_list *o)
 {
     int n = 0, first = -1;
@@ -76,8 +76,10 @@ static void find_hunting(const wsk_run *run, wsk_said_list *o)
     if (first < 0)
         return;
     const wsk_card *c = &run->net->cards[first];
-    wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_HUNTS, c->id, say_more(o->arena, n),
-                             c->governors[run->cards[first].hunts - 1].ops->reason));
+    const wsk_governor_ops *ops = c->governors[run->cards[first].hunts - 1].ops;
+    wsk_said_add(o, &(wsk_said){ops->cause == WSK_REASON_HW ? WSK_SAY_FOUND_SLOWDOWN : WSK_SAY_FOUND_HUNTS, 3,
+                                (const wsk_arg[]){wsk_arg_text(c->id), wsk_arg_said(say_more(o->arena, n)),
+                                                  wsk_arg_text(ops->reason)}});
 }
 
 /* For a steady point, which has no time of day: adds a message that limit schedules were replaced by their mean. */

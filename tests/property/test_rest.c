@@ -31,6 +31,7 @@ static void test_governors_rest(void **state)
                                      .memory_k = die + 10,
                                      .elapsed_s = 1,
                                      .clock_hz = top,
+                                     .lowest_hz = wsk_random(seed, 8, turn) < 0.2 ? 0.7 * top : 0,
                                      .brake = wsk_random(seed, 3, turn) < 0.1};
             for (int g = 0; g < c->n_governors; g++) {
                 wsk_governor_state s = {.cap_hz = wsk_random(seed, 4, turn) < 0.7 ? top : 0.8 * top,

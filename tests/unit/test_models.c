@@ -35,7 +35,7 @@ static void test_halved_clocks(void **state)
     (void)state;
     const wsk_governor_ops *brake = wsk_governor_power_brake.ops, *slow = wsk_governor_slowdown.ops;
     const wsk_governor_params g = {.dwell_s = 10, .hysteresis_k = 5};
-    wsk_gpu_params gpu = {.clock_min_hz = 2e8, .clock_max_hz = 2e9, .slowdown_k = 370};
+    wsk_gpu_params gpu = {.clock_min_hz = 2e8, .clock_max_hz = 2e9, .clock_step_hz = 15e6, .slowdown_k = 370};
     for (int low = 0; low < 2; low++) {
         gpu.clock_min_hz = low ? 1.5e9 : 2e8; /* above half of the highest clock */
         const double half = low ? 1.5e9 : 1e9;
@@ -54,12 +54,19 @@ static void test_halved_clocks(void **state)
         s = (wsk_governor_state){.cap_hz = 2e9};
         slow->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 370, .clock_hz = 2e9});
         assert_same(s.cap_hz, half);
+        slow->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 370.5, .clock_hz = half, .elapsed_s = 1});
+        const double lower = low ? half : half / 2; /* did not help: halved again, down to the least clock */
+        assert_same(s.cap_hz, lower);
+        slow->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 370.4, .clock_hz = lower, .elapsed_s = 1});
+        assert_same(s.cap_hz, lower); /* it helps */
         slow->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 364, .elapsed_s = 6});
-        assert_same(s.cap_hz, half); /* cool, but too soon */
+        assert_same(s.cap_hz, lower); /* cool, but too soon */
         slow->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 366, .elapsed_s = 6});
-        assert_same(s.cap_hz, half); /* late enough, but not cool */
-        slow->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 364, .elapsed_s = 1});
-        assert_same(s.cap_hz, 2e9);
+        assert_same(s.cap_hz, lower); /* late enough, but not cool */
+        slow->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 364, .lowest_hz = lower - 20e6, .elapsed_s = 1});
+        assert_same(s.cap_hz, lower); /* another governor holds the clock lower */
+        slow->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 364, .lowest_hz = lower, .elapsed_s = 1});
+        assert_same(s.cap_hz, lower + 15e6);
     }
 }
 
