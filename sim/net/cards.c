@@ -310,18 +310,30 @@ static void measure_gaps(wsk_build *b)
         check_place(b, i);
 }
 
-/* Links each card with attribute behind= to the card whose exhaust it draws; the chassis drives the air of both. */
+/* Does card j stand before card i, by the attribute behind= or, without it, by the rows of their case? */
+static bool stands_before(const wsk_net *net, int j, int i)
+{
+    const wsk_card *c = &net->cards[i], *front = &net->cards[j];
+    if (j == i || front->in != c->in)
+        return false;
+    if (c->gpu->behind)
+        return strcmp(front->id, c->gpu->behind) == 0;
+    return wsk_ducted(c) && wsk_ducted(front) && !front->followed &&
+           c->gpu->slot - net->cases[c->in].params->row_slots == front->gpu->slot;
+}
+
+/* Links each card of a second row to the card whose exhaust it draws; the chassis drives the air of both. */
 static void couple_behind(wsk_build *b)
 {
     wsk_net *net = b->net;
     for (int i = 0; i < net->n_card; i++) {
         wsk_card *c = &net->cards[i];
-        if (!c->gpu->behind)
-            continue;
         int front = WSK_NO;
         for (int j = 0; j < net->n_card; j++)
-            if (j != i && net->cards[j].in == c->in && strcmp(net->cards[j].id, c->gpu->behind) == 0)
+            if (stands_before(net, j, i))
                 front = j;
+        if (front < 0 && !c->gpu->behind)
+            continue;
         if (front < 0 || !wsk_ducted(c) || !wsk_ducted(&net->cards[front]) || net->cards[front].followed ||
             net->cards[front].gpu->slot >= c->gpu->slot) {
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "behind",

@@ -10,6 +10,7 @@ enum { WSK_PLACES = 5 }; /* number of places for fans: those of wsk_place (fan.h
 typedef struct {
     wsk_params head;
     double slots, pitch_m, wall_gap_m; /* wall_gap_m: free distance from the last slot to the wall or shroud */
+    double row_slots;                  /* places in the first of two rows of cards; NAN: one row */
     double card_length_max_m;
     double panel_area_m2, panel_cap_j_k, panel_cond_w_m2k;
     double intake_loss, exhaust_loss; /* loss coefficients of grill and filter, on the fan's face area */

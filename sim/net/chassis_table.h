@@ -14,6 +14,9 @@
         WSK_ASSUME(wsk_chassis_params, wall_gap_m, "wall-gap", WSK_DIM_LENGTH, "25 mm", 0, 1, 0, \
                    "free distance behind the last slot to the wall or PSU shroud", \
                    "common towers leave one slot pitch or more"), \
+        WSK_NUM(wsk_chassis_params, row_slots, "row-slots", WSK_DIM_COUNT, NULL, 1, 64, 0, \
+                "places in the first of two rows: a passive card beyond draws the exhaust of the card that many " \
+                "places before; default: one row"), \
         WSK_ASSUME(wsk_chassis_params, card_length_max_m, "card-length", WSK_DIM_LENGTH, "360 mm", 0, 2, 0, \
                    "longest card that fits", "mid and full towers: 330-420 mm"), \
         WSK_ASSUME(wsk_chassis_params, card_width_m, "card-width", WSK_DIM_LENGTH, "112 mm", 1e-3, 1, 0, \

@@ -55,6 +55,27 @@ static void test_second_card_of_a_duct(void **state)
     }
 }
 
+/* Places 3 and 4 of two rows of two stand behind places 1 and 2, as if behind= said so; a place without a card before
+ * it draws the air of the case. */
+static void test_two_rows(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = settled(
+        "<rig><site><room temperature='22 degC'/></site><chassis row-slots='2' pitch='60 mm'><fan at='wall' "
+        "count='3' pressure='400 Pa' flow='200 m3/h' rpm='9000 rpm'/><gpu id='one' slot='1' " CHIP " slots='1'"
+        ">" FINS "</gpu><gpu id='three' slot='3' " CHIP " slots='1'"
+        ">" FINS "</gpu><gpu id='four' slot='4' " CHIP " slots='1'"
+        ">" FINS "</gpu></chassis></rig>",
+        NULL, WSK_STEPPER_FAST, 60, &rig);
+    const wsk_card *c = run->net->cards;
+    assert_int_equal(c[0].behind, WSK_NO);
+    assert_int_equal(c[1].behind, 0);
+    assert_int_equal(c[2].behind, WSK_NO);
+    assert_true(c[0].followed && !c[1].followed);
+    wsk_test_drop(run, rig);
+}
+
 /* ---- exhaust that returns ---- */
 
 static void test_returned_exhaust(void **state)
@@ -228,9 +249,10 @@ static void test_shares_sum_to_one(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_second_card_of_a_duct),  cmocka_unit_test(test_returned_exhaust),
-        cmocka_unit_test(test_dust_and_blocked_faces), cmocka_unit_test(test_dust_stays_in_its_case),
-        cmocka_unit_test(test_intake_of_neighbours),   cmocka_unit_test(test_shares_sum_to_one),
+        cmocka_unit_test(test_second_card_of_a_duct),  cmocka_unit_test(test_two_rows),
+        cmocka_unit_test(test_returned_exhaust),       cmocka_unit_test(test_dust_and_blocked_faces),
+        cmocka_unit_test(test_dust_stays_in_its_case), cmocka_unit_test(test_intake_of_neighbours),
+        cmocka_unit_test(test_shares_sum_to_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
