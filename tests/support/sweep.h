@@ -7,7 +7,7 @@
 #include "sim/io/plan.h"
 #include "sim/net/gpu.h"
 
-enum { WSK_SWEEP_ROWS = 64, WSK_SWEEP_LOADS = 72, WSK_SWEEP_CARDS = 16 };
+enum { WSK_SWEEP_ROWS = 64, WSK_SWEEP_LOADS = 72, WSK_SWEEP_CARDS = 24 };
 typedef enum {
     WSK_SWEEP_FIT,   /* the load is fitted and compared */
     WSK_SWEEP_LOW,   /* the row is left out: clock below 45 % of the maximum, which no settable limit reaches */
