@@ -14,6 +14,8 @@ static const wsk_param params[] = {
             "share of the work bound by the core clock"),
     WSK_NUM(P, traffic_w, "traffic-power", WSK_DIM_POWER, "0 W", 0, 1e4, 0,
             "power of the memory's traffic at the reference: it follows the work, not the core's voltage"),
+    WSK_NUM(P, duty, "duty", WSK_DIM_FRACTION, "100 %", 0.01, 1, 0,
+            "share of the time that kernels run, at the reference; no core clock changes the rest"),
     {.name = NULL}};
 const wsk_kind wsk_class_fit = {.element = "class",
                                 .name = "fit",

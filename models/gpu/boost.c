@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A card that boosts its clock: power from clock and voltage, throughput from a roofline with a rounded corner.
- *   P = P0 + m perf(f) + c f V(f)^2 + V^2 L (exp(b (T - T_ref)) - 1),  V = 1 up to the knee, 1 + k (f - f_knee) above
- *   perf = [(a/x)^4 + 1 - a^4]^(-1/4),  x = f / f_ref, a = share of the work bound by the core clock f
+ *   P = P0 + m perf(f) + b c f V(f)^2 + V^2 L (exp(b (T - T_ref)) - 1),  V = 1 up to the knee, 1 + k (f - f_knee) above
+ *   g = [(a/x)^4 + 1 - a^4]^(1/4),  x = f / f_ref, a = share of the work bound by the core clock f
+ *   perf = 1/((1 - s) g + s),  b = 1 - s perf,  s = share of the time at the reference in which no kernel runs
  * Theory and fits: docs/theory/gpu.md, "Gpu: boost" (74 measured sweeps, 0.91 % mean error).
  * Valid between clock-min and clock-max; error 1-2 % of board power where fitted, 5-10 % from class values. */
 #include <math.h>
 
-#include "sim/net/gpu.h"
+#include "sim/net/load.h"
 
 #define P wsk_gpu_params
 static const wsk_param params[] = {
@@ -146,12 +147,12 @@ static const wsk_child children[] = {{"cooler", 1, NULL},
  * wsk_gpu_work_spread; power: of the power without a limit. */
 static const struct {
     double p0, draw, a, p0_sd, a_sd, work, power;
-} class_default[WSK_CLASS_COUNT] = {[WSK_CLASS_BURN] = {0.12, 1.35, 0.95, 0.20, 0.10, 0.64, 0.47},
+} class_default[WSK_CLASS_COUNT] = {[WSK_CLASS_BURN] = {0.09, 1.25, 0.98, 0.20, 0.10, 0.64, 0.47},
                                     [WSK_CLASS_TRAINING] = {0.15, 1.00, 0.80, 0.10, 0.12, 0.28, 0.35},
-                                    [WSK_CLASS_PREFILL] = {0.25, 1.10, 0.78, 0.10, 0.12, 0.25, 0.35},
-                                    [WSK_CLASS_DECODE] = {0.25, 1.00, 0.75, 0.10, 0.15, 0.36, 0.38},
-                                    [WSK_CLASS_MOE_DECODE] = {0.25, 0.80, 0.50, 0.10, 0.15, 0.36, 0.49},
-                                    [WSK_CLASS_STREAM] = {0.30, 0.75, 0.03, 0.12, 0.50, 0.28, 0.51}};
+                                    [WSK_CLASS_PREFILL] = {0.25, 1.30, 0.85, 0.10, 0.12, 0.25, 0.35},
+                                    [WSK_CLASS_DECODE] = {0.20, 1.20, 0.75, 0.10, 0.15, 0.36, 0.38},
+                                    [WSK_CLASS_MOE_DECODE] = {0.25, 0.90, 0.65, 0.10, 0.15, 0.36, 0.49},
+                                    [WSK_CLASS_STREAM] = {0.20, 0.60, 0.60, 0.12, 0.50, 0.28, 0.51}};
 
 static double voltage(const wsk_gpu_params *g, double f)
 {
@@ -165,23 +166,32 @@ static double leakage_w(const wsk_gpu_params *g, double die_k)
     return g->leakage_w * wsk_exp(g->leakage_slope_per_k * (die_k - g->leakage_temp_k));
 }
 
-/* [(a/x)^4 + 1 - a^4]^(-1/4) by two square roots, which are correctly rounded: the same bits on each machine. */
+/* Duration of a kernel over that at the reference clock: [(a/x)^4 + 1 - a^4]^(1/4) by two square roots, which are
+ * correctly rounded: the same bits on each machine. */
+static double stretch(const wsk_gpu_class *c, double f)
+{
+    double q = c->clock_share * c->ref_clock_hz / f, a2 = c->clock_share * c->clock_share, q2 = q * q;
+    double m2 = c->memory_speed * c->memory_speed;
+    return sqrt(sqrt(q2 * q2 + (1 - a2 * a2) / (m2 * m2)));
+}
+
 static double perf_rel(const wsk_gpu_class *c, double f)
 {
     if (f <= 0)
         return 0;
-    double q = c->clock_share * c->ref_clock_hz / f, a2 = c->clock_share * c->clock_share, q2 = q * q;
-    double m2 = c->memory_speed * c->memory_speed;
-    return 1 / sqrt(sqrt(q2 * q2 + (1 - a2 * a2) / (m2 * m2)));
+    return c->pause > 0 ? 1 / ((1 - c->pause) * stretch(c, f) + c->pause) : 1 / stretch(c, f);
 }
 
 static double power_w(const wsk_gpu_params *g, const wsk_gpu_class *c, double f, double die_k, double *slope_w_k)
 {
-    double v = voltage(g, f), v2 = v * v, leak = leakage_w(g, die_k);
+    double v = voltage(g, f), v2 = v * v, leak = leakage_w(g, die_k), work = 1, busy = 1;
+    if (c->pause > 0 || c->traffic_w > 0) {
+        work = perf_rel(c, f);
+        busy = 1 - c->pause * work;
+    }
     if (slope_w_k)
         *slope_w_k = v2 * leak * g->leakage_slope_per_k;
-    return c->p0_w + (c->traffic_w > 0 ? c->traffic_w * perf_rel(c, f) : 0) +
-           v2 * (c->c_w_hz * f + leak - g->leakage_w);
+    return c->p0_w + c->traffic_w * work + v2 * (busy * c->c_w_hz * f + leak - g->leakage_w);
 }
 
 static double grid(const wsk_gpu_params *g, double top, double f)
@@ -202,61 +212,93 @@ static double held_w(const wsk_gpu_params *g, double limit_w)
     return held > g->power_floor_w ? held : g->power_floor_w;
 }
 
-static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_class_params *over, wsk_gpu_class *out)
+/* Sets the dynamic power so that the card draws `measured` at its reference. Below its limit that is the draw at full
+ * boost; at the limit it is the least draw that meets the limit, and a class that draws more keeps its own. */
+static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, double warm_k, double measured)
+{
+    enum { NEAR_LIMIT_PERCENT = 95 };
+    const double draw = power_w(g, c, boost, warm_k, NULL);
+    if (isnan(measured) || (measured * 100 >= NEAR_LIMIT_PERCENT * held_w(g, g->tdp_w) && draw >= measured))
+        return;
+    double fixed = c->p0_w + c->traffic_w, most = 0.75 * measured; /* a quarter at least follows the clock */
+    if (fixed > most) {
+        c->p0_w *= most / fixed;
+        c->traffic_w *= most / fixed;
+    }
+    const wsk_gpu_class still = {.p0_w = c->p0_w + c->traffic_w, .clock_share = c->clock_share};
+    const double v = voltage(g, boost), rest = power_w(g, &still, boost, warm_k, NULL);
+    c->c_w_hz = wsk_max(measured - rest, 0.05 * measured) / ((1 - c->pause) * v * v * boost);
+}
+
+/* Bounds the class values of a card without a fit by its lowest settable limit, which such a card honours: P0 to 3/4 of
+ * it, and the draw at 35 % of the boost clock to all of it as far as P0 can go down, to the idle draw. The draw at the
+ * boost clock stays. */
+static void bound(const wsk_gpu_params *g, wsk_gpu_class *c, double boost)
+{
+    const double least = isnan(g->limit_min_w) ? 0.3 * g->tdp_w : g->limit_min_w, low = 0.35 * boost,
+                 idle = isnan(g->idle_w) ? 0.08 * g->tdp_w : g->idle_w, v = voltage(g, boost),
+                 v_low = voltage(g, low), per = low * v_low * v_low / (boost * v * v),
+                 draw = c->p0_w + c->c_w_hz * boost * v * v,
+                 least_at_low = wsk_max((least - draw * per) / (1 - per), idle);
+    c->p0_w = wsk_min(wsk_min(c->p0_w, 0.75 * least), least_at_low);
+    c->c_w_hz = (draw - c->p0_w) / (boost * v * v);
+}
+
+static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_load *load, wsk_gpu_class *out)
 {
     wsk_gpu_params plain = *tuned; /* the reference is the card with factory settings */
     const wsk_gpu_params *g = &plain;
     plain.clock_offset_hz = plain.voltage_offset_v = 0;
     const double warm_k = 65 + WSK_KELVIN; /* die temperature of the warm, settled reference */
     double boost = boost_hz(g, warm_k), v = voltage(g, boost);
-    out->p0_w = class_default[cls].p0 * g->tdp_w;
+    *out = (wsk_gpu_class){.p0_w = class_default[cls].p0 * g->tdp_w,
+                           .clock_share = class_default[cls].a,
+                           .memory_speed = 1,
+                           .p0_sd_w = class_default[cls].p0_sd * g->tdp_w,
+                           .share_sd = class_default[cls].a_sd,
+                           .work_spread = class_default[cls].work,
+                           .power_spread_rel = class_default[cls].power};
     out->c_w_hz = (class_default[cls].draw * g->tdp_w - out->p0_w) / (boost * v * v);
-    out->clock_share = class_default[cls].a;
-    out->traffic_w = 0;
-    out->memory_speed = 1;
-    out->fitted = false;
-    out->p0_sd_w = class_default[cls].p0_sd * g->tdp_w;
-    out->share_sd = class_default[cls].a_sd;
-    out->work_spread = class_default[cls].work;
-    out->power_spread_rel = class_default[cls].power;
+    bound(g, out, boost);
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(g->head.elem, "class", e)) != NULL;) {
         const wsk_class_params *p = e->params;
-        if (p->name == (int)cls) {
-            out->p0_w = p->p0_w;
-            out->c_w_hz = p->c_w_hz;
-            out->clock_share = p->clock_share;
-            out->traffic_w = p->traffic_w;
-            out->fitted = true;
-            out->p0_sd_w = out->share_sd = out->work_spread = out->power_spread_rel = 0;
-        }
+        if (p->name == (int)cls)
+            *out = (wsk_gpu_class){.p0_w = p->p0_w,
+                                   .c_w_hz = p->c_w_hz,
+                                   .clock_share = p->clock_share,
+                                   .traffic_w = p->traffic_w,
+                                   .pause = 1 - p->duty,
+                                   .memory_speed = 1,
+                                   .fitted = true};
     }
-    if (over) {
-        out->p0_w = isnan(over->p0_w) ? out->p0_w : over->p0_w;
-        out->c_w_hz = isnan(over->c_w_hz) ? out->c_w_hz : over->c_w_hz;
-        out->clock_share = isnan(over->clock_share) ? out->clock_share : over->clock_share;
-        if (!isnan(over->p0_w) || !isnan(over->c_w_hz))
-            out->traffic_w = 0; /* a class given by numbers already includes memory traffic */
+    out->ref_clock_hz = boost; /* relative throughput is 1 at the reference clock by definition */
+    if (load) {
+        wsk_load_shape(load, cls, out);
+        drive(g, out, boost, warm_k, load->measured_w);
     }
     double held = held_w(g, g->tdp_w);
-    out->ref_clock_hz = boost; /* relative throughput is 1 at the reference clock by definition */
     while (out->ref_clock_hz > g->clock_min_hz && power_w(g, out, out->ref_clock_hz, warm_k, NULL) > held)
         out->ref_clock_hz -= g->clock_step_hz;
     out->ref_clock_hz = out->ref_clock_hz < g->clock_min_hz ? g->clock_min_hz : out->ref_clock_hz;
     out->memory_speed = tuned->memory_clock_hz > 0 ? 1 + tuned->memory_offset_hz / tuned->memory_clock_hz : 1;
 }
 
-/* Board power, W, and *slope, its derivative by the clock, W/Hz. d perf/df = perf^5 (a f_ref)^4/f^5. */
+/* Board power, W, and *slope, its derivative by the clock, W/Hz. dg/df = -(a/x)^4/(f g^3). */
 static double power_and_slope(const wsk_gpu_params *g, const wsk_gpu_class *c, double f, double leak, double *slope)
 {
-    double v = voltage(g, f), dyn = c->c_w_hz * f + leak, p = c->p0_w + v * v * dyn;
-    *slope =
-        v * v * c->c_w_hz + (f - g->clock_offset_hz > g->clock_knee_hz ? 2 * v * g->voltage_slope_per_hz * dyn : 0);
-    if (c->traffic_w > 0) {
-        double work = perf_rel(c, f), q = work * c->clock_share * c->ref_clock_hz / f, q2 = q * q;
+    double v = voltage(g, f), v2 = v * v, rise = 0, dyn = c->c_w_hz * f, p = c->p0_w;
+    if (f - g->clock_offset_hz > g->clock_knee_hz)
+        rise = 2 * v * g->voltage_slope_per_hz;
+    *slope = 0;
+    if (c->pause > 0 || c->traffic_w > 0) {
+        double work = perf_rel(c, f), long_ = stretch(c, f), q = c->clock_share * c->ref_clock_hz / (f * long_),
+               q2 = q * q, gain = (1 - c->pause) * work * work * long_ * q2 * q2 / f, busy = 1 - c->pause * work;
         p += c->traffic_w * work;
-        *slope += c->traffic_w * work * q2 * q2 / f;
+        *slope = c->traffic_w * gain - c->pause * gain * v2 * dyn;
+        dyn *= busy;
     }
-    return p;
+    *slope += v2 * dyn / f + rise * (dyn + leak);
+    return p + v2 * (dyn + leak);
 }
 
 /* The clock at which board power is `power`: Newton's method between bounds that close in. The power of

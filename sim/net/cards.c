@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/net/compile.h"
+#include "sim/net/load.h"
 
 static bool on_riser(const wsk_card *c)
 {
@@ -231,18 +232,69 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
     check_fan(b, c);
     check_failures(b, c);
     take_governors(b, c);
-    const wsk_class_params over = {.p0_w = net->workload ? net->workload->p0_w : NAN,
-                                   .c_w_hz = net->workload ? net->workload->c_w_hz : NAN,
-                                   .clock_share = net->workload ? net->workload->clock_share : NAN};
-    c->ops->classify(c->gpu, net->cls, &over, &c->cls);
-    c->cls.p0_w = wsk_max(c->cls.p0_w - c->cooler->saved_w, 0);
-    check_memory_clock(b, c);
-    double least = c->ops->power_w(c->gpu, &c->cls, c->gpu->clock_min_hz, 60 + WSK_KELVIN, NULL);
     c->works = net->workload && net->cls != WSK_CLASS_IDLE && named_in(net->workload->gpus, c->id);
     check_trace(b, c);
-    if (c->works && isnan(c->gpu->pin_power_w) && least > c->held_w && !b->plan->diags.errors)
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, "power-limit",
-                      WSK_SAID(WSK_SAY_LIMIT_TOO_LOW, c->id, c->held_w, least, c->gpu->clock_min_hz * 1e-6));
+}
+
+/* A rate such as "34.7 tok/s" of the whole rig becomes the rate and the unit of one of its working cards. */
+static void take_rate(wsk_build *b, int working)
+{
+    wsk_net *net = b->net;
+    const char *text = net->workload->measured_rate;
+    wsk_workload_params *w = wsk_alloc(net->arena, sizeof *w);
+    const char *name = text;
+    double rate = 0;
+    if (!w || working == 0)
+        return;
+    bool number = wsk_parse_number(text, &name, &rate);
+    name += strspn(name, " ");
+    const size_t unit = strlen(name), per = sizeof "/s" - 1;
+    if (!number || !(rate > 0) || unit <= per || strcmp(name + unit - per, "/s") != 0 ||
+        !isnan(net->workload->rate_s)) {
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, net->workload->head.elem, "measured-rate",
+                      WSK_SAID(WSK_SAY_MEASURED_RATE, text));
+        return;
+    }
+    *w = *net->workload;
+    w->rate_s = rate / working;
+    w->unit = wsk_printf(net->arena, "%.*s", (int)(unit - per), name);
+    net->workload = w;
+}
+
+/* A measured power that no card of the kind can have: below its idle power or above its highest limit. */
+static void check_measured(wsk_build *b, const wsk_card *c)
+{
+    const double w = b->net->workload->measured_w;
+    if (w <= c->gpu->idle_w || w > 1.05 * c->limit_max_w)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, b->net->workload->head.elem, "measured-power",
+                      WSK_SAID(WSK_SAY_MEASURED_POWER, w, c->id, c->gpu->idle_w, c->limit_max_w));
+}
+
+/* Gives each card the numbers of the class of work, as the load changes them; needs the number of working cards. */
+static void classify_cards(wsk_build *b)
+{
+    wsk_net *net = b->net;
+    int working = 0;
+    bool nvlink = true;
+    for (int i = 0; i < net->n_card; i++) {
+        working += net->cards[i].works;
+        nvlink = nvlink && (net->cards[i].gpu->nvlink || !net->cards[i].works);
+    }
+    const wsk_load load = wsk_load_of(net->workload, working, nvlink);
+    for (int i = 0; i < net->n_card; i++) {
+        wsk_card *c = &net->cards[i];
+        if (c->works)
+            check_measured(b, c);
+        c->ops->classify(c->gpu, net->cls, c->works ? &load : NULL, &c->cls);
+        c->cls.p0_w = wsk_max(c->cls.p0_w - c->cooler->saved_w, 0);
+        check_memory_clock(b, c);
+        double least = c->ops->power_w(c->gpu, &c->cls, c->gpu->clock_min_hz, 60 + WSK_KELVIN, NULL);
+        if (c->works && isnan(c->gpu->pin_power_w) && least > c->held_w && !b->plan->diags.errors)
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, "power-limit",
+                          WSK_SAID(WSK_SAY_LIMIT_TOO_LOW, c->id, c->held_w, least, c->gpu->clock_min_hz * 1e-6));
+    }
+    if (net->workload && net->workload->measured_rate)
+        take_rate(b, working);
 }
 
 static int by_slot(const wsk_card *a, const wsk_card *c)
@@ -398,6 +450,7 @@ void wsk_build_card_table(wsk_build *b)
             net->cards[j] = net->cards[j - 1];
             net->cards[j - 1] = t;
         }
+    classify_cards(b);
     check_work(b);
     measure_gaps(b);
     couple_behind(b);

@@ -27,6 +27,7 @@ typedef struct {
     double c_w_hz;      /* dynamic power per Hz of core clock, W/Hz, at the lowest voltage */
     double clock_share; /* share of the work bound by the core clock, a in docs/theory/gpu.md */
     double traffic_w;   /* power in proportion to the work done, whatever the core voltage; m in docs/theory/gpu.md */
+    double duty;        /* share of the time that kernels run, at the reference clock */
 } wsk_class_params;
 
 #endif

@@ -55,8 +55,9 @@ typedef struct {
 typedef struct {
     double p0_w, c_w_hz, clock_share, ref_clock_hz; /* ref_clock_hz: clock at the default limit, warm and settled */
     double memory_speed;                            /* memory clock / default memory clock */
-    double traffic_w;                               /* memory traffic power at the reference clock */
-    bool fitted;                                    /* the card's part has values for this class */
+    double traffic_w;                               /* mean power of memory traffic at the reference clock */
+    double pause; /* share of the time, at the reference clock, in which no kernel runs; no clock changes that time */
+    bool fitted; /* the card's part has values for this class */
     double p0_sd_w, share_sd; /* standard deviations of p0_w and clock_share for class defaults; 0: fitted */
     /* Spread of class defaults, 0 if fitted. work_spread: factor in wsk_gpu_work_spread; power_spread_rel: the
      * power without a limit is within this relative half width for 80 % of cards. */
@@ -68,10 +69,11 @@ static inline double wsk_gpu_work_spread(const wsk_gpu_class *cls, double share)
 {
     return cls->fitted ? 0 : 0.02 + cls->work_spread * fabs(1 / share - 1);
 }
+typedef struct wsk_load wsk_load; /* sim/net/load.h */
 typedef struct {
-    /* Writes the card's values for a class into *out: those of its <class> child, else the class default. Numbers in
-     * `overrides` replace them (NAN: keep). */
-    void (*classify)(const wsk_gpu_params *gpu, wsk_class cls, const wsk_class_params *overrides, wsk_gpu_class *out);
+    /* Writes the card's values for a class into *out: those of its <class> child, else the class default, as the load
+     * changes them (NULL: not at all). */
+    void (*classify)(const wsk_gpu_params *gpu, wsk_class cls, const wsk_load *load, wsk_gpu_class *out);
     /* Board power, W, at clock_hz and die temperature die_k. *slope_w_k (may be NULL): its change per kelvin of die
      * temperature. */
     double (*power_w)(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double clock_hz, double die_k,

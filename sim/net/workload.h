@@ -10,9 +10,14 @@ typedef struct {
     int cls;
     const char *gpus;
     double clock_share, p0_w, c_w_hz;
-    double load;      /* share of time with work */
-    double host_load; /* load of the host while there is work, 0 to 1; NAN: that of the class */
-    double rate_s;    /* units of work per second of one card at its reference clock; NAN: not given */
+    double duty; /* share of the time that kernels run, at the reference clock */
+    double streams, batch, tensor_parallel;
+    int split;                 /* how cards share one model */
+    double measured_w;         /* mean board power of a card at its default limit */
+    const char *measured_rate; /* work of the whole rig at the default limits, "34.7 tok/s" */
+    double load;               /* share of time with work */
+    double host_load;          /* load of the host while there is work, 0 to 1; NAN: that of the class */
+    double rate_s;             /* units of work per second of one card at its reference clock; NAN: not given */
     const char *unit;
     double data_share, talk_share; /* shares of the reference step's time: loading data, communication */
     int parallel;                  /* parallelism: 0 data, 1 pipeline */
@@ -25,6 +30,8 @@ typedef struct {
      * side (PSU excursions), not for temperatures */
     double swing_period_s, swing_high, swing_low;
 } wsk_workload_params;
+extern const char *const wsk_split_names[];                 /* ends with NULL */
+enum { WSK_SPLIT_NONE, WSK_SPLIT_LAYER, WSK_SPLIT_TENSOR }; /* order of the names */
 typedef enum { WSK_PHASE_IDLE, WSK_PHASE_RUN, WSK_PHASE_WAIT } wsk_phase;
 typedef struct {
     wsk_phase phase;

@@ -14,6 +14,22 @@
                 "overrides the class: intercept of board power"), \
         WSK_NUM(wsk_workload_params, c_w_hz, "c", WSK_DIM_POWER_PER_FREQ, NULL, 0, 1, 0, \
                 "overrides the class: dynamic power per clock"), \
+        WSK_NUM(wsk_workload_params, duty, "duty", WSK_DIM_FRACTION, NULL, 0.01, 1, 0, \
+                "overrides the class: share of the time that kernels run, at the default limit; no clock changes " \
+                "the rest"), \
+        WSK_NUM(wsk_workload_params, streams, "streams", WSK_DIM_COUNT, "1", 1, 1e6, 0, \
+                "decode: requests that the rig answers at the same time"), \
+        WSK_NUM( \
+            wsk_workload_params, batch, "batch", WSK_DIM_COUNT, NULL, 1, 1e6, 0, \
+            "decode: requests that one card takes together; default: streams over the cards that do not share one"), \
+        WSK_NUM(wsk_workload_params, tensor_parallel, "tensor-parallel", WSK_DIM_COUNT, "1", 1, 1000, 0, \
+                "cards that work on each layer together, one group beside the other"), \
+        WSK_CHO(wsk_workload_params, split, "split", wsk_split_names, "none", 0, \
+                "how all cards share one model: layer: each works in its turn, tensor: all on each layer"), \
+        WSK_NUM(wsk_workload_params, measured_w, "measured-power", WSK_DIM_POWER, NULL, 0, 1e5, WSK_POSITIVE, \
+                "mean board power of a card at its default limit, as measured: fixes how hard the load drives it"), \
+        WSK_TXT(wsk_workload_params, measured_rate, "measured-rate", NULL, 0, \
+                "work a second of the whole rig at the default limits, as measured: \"34.7 tok/s\""), \
         WSK_NUM(wsk_workload_params, rate_s, "rate", WSK_DIM_NONE, NULL, 0, 1e15, 0, \
                 "units a second of one card at its default limit: samples, tokens"), \
         WSK_TXT(wsk_workload_params, unit, "unit", NULL, 0, "what rate counts: samples, tokens, ..."), \

@@ -26,7 +26,7 @@ double wsk_sweep_traffic(const wsk_gpu_params *g, const wsk_sweep *s, double a)
     static const double share[WSK_CLASS_COUNT] = {[WSK_CLASS_TRAINING] = 0.5,
                                                   [WSK_CLASS_PREFILL] = 0.1,
                                                   [WSK_CLASS_DECODE] = 1,
-                                                  [WSK_CLASS_MOE_DECODE] = 1,
+                                                  [WSK_CLASS_MOE_DECODE] = 0.65,
                                                   [WSK_CLASS_STREAM] = 1};
     return g->memory_w * (s->cls < 0 ? 1 - a * a * a * a : share[s->cls]);
 }

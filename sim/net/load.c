@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sources and ranges of the constants: docs/theory/workload.md, "What the load says of itself" */
+#include "sim/net/load.h"
+
+/* Requests served together after which a step's arithmetic takes twice its time with one: weights are read and unpacked
+ * once for all of them. Mixtures of experts read more weights for each further request. Assumed. */
+static const double dense_doubles = 64, experts_double = 256;
+/* Rise of the dynamic power per clock from one request to very many: 45 % of it does not depend on how busy the units
+ * are, and one stream keeps a fifth of them busy. Assumed. */
+static const double full_over_single = 0.6;
+/* One step of a card of a tensor-parallel group reads three quarters of its memory, 20 ms (24 GB at 936 GB/s, 96 GB at
+ * 1,792 GB/s: 19-40), and waits for two exchanges in each of 80 layers. Assumed. */
+static const double step_s = 20e-3, exchanges = 160, nvlink_s = 12e-6, pcie_s = 25e-6;
+
+wsk_load wsk_load_of(const wsk_workload_params *w, int cards, bool nvlink)
+{
+    wsk_load l = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    if (!w)
+        return l;
+    const bool layers = w->split == WSK_SPLIT_LAYER, tensor = w->split == WSK_SPLIT_TENSOR || w->tensor_parallel > 1;
+    const double group = w->tensor_parallel > 1 ? w->tensor_parallel : layers || tensor ? cards : 1;
+    l.p0_w = w->p0_w;
+    l.c_w_hz = w->c_w_hz;
+    l.clock_share = w->clock_share;
+    l.duty = w->duty;
+    l.measured_w = w->measured_w;
+    l.together = !isnan(w->batch) ? w->batch : wsk_max(w->streams * group / cards, 1);
+    if (layers && cards > 1)
+        l.layers_over = cards;
+    if (tensor && group > 1 && isnan(l.duty))
+        l.duty = step_s / (step_s + exchanges * (nvlink ? nvlink_s : pcie_s));
+    return l;
+}
+
+/* With k = t_core/t_memory for one request, k grows by (together - 1)/doubles; a^4 = k^4/(1 + k^4). */
+static void serve_together(double together, wsk_class name, wsk_gpu_class *c)
+{
+    const double doubles = name == WSK_CLASS_MOE_DECODE ? experts_double : dense_doubles, more = together - 1;
+    if (!(more > 0) || (name != WSK_CLASS_DECODE && name != WSK_CLASS_MOE_DECODE))
+        return;
+    const double a2 = c->clock_share * c->clock_share, grown = 1 + more / doubles, g2 = grown * grown,
+                 k4 = a2 * a2 * g2 * g2, b4 = 1 - a2 * a2;
+    c->clock_share = sqrt(sqrt(k4 / (k4 + b4)));
+    c->traffic_w *= sqrt(sqrt(1 / (k4 + b4)));
+    c->c_w_hz *= 1 + full_over_single * more / (more + doubles);
+}
+
+void wsk_load_shape(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
+{
+    if (!isnan(l->p0_w))
+        c->p0_w = l->p0_w;
+    if (!isnan(l->c_w_hz))
+        c->c_w_hz = l->c_w_hz;
+    if (!isnan(l->clock_share))
+        c->clock_share = l->clock_share;
+    if (!isnan(l->p0_w) || !isnan(l->c_w_hz))
+        c->traffic_w = 0; /* a class given by numbers already includes memory traffic */
+    serve_together(l->together, name, c);
+    if (!isnan(l->duty)) {
+        c->traffic_w *= l->duty / (1 - c->pause);
+        c->pause = 1 - l->duty;
+    }
+    if (l->layers_over > 1) {
+        c->traffic_w /= l->layers_over;
+        c->c_w_hz /= l->layers_over;
+    }
+}

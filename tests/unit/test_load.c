@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a rig says of its load: pauses, requests served together, layers split over cards, a measured power and rate.
+ * Closed forms of docs/theory/workload.md, "What the load says of itself", and the bounds of class values over the
+ * whole catalogue. */
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/io/plan.h"
+#include "sim/net/load.h"
+#include "tests/unit/assert.h"
+#include "wattsink.h"
+
+extern const wsk_kind wsk_gpu_boost;
+
+static const wsk_gpu_ops *model(void)
+{
+    return wsk_gpu_boost.ops;
+}
+
+/* A card without fits, and one class of work as the load changes it. */
+typedef struct {
+    wsk_elem bare;
+    wsk_gpu_params gpu;
+    wsk_gpu_class cls;
+} sample;
+
+static const double warm_k = 65 + WSK_KELVIN;
+
+static wsk_load silent(void)
+{
+    return wsk_load_of(NULL, 1, false);
+}
+
+static void make(sample *s, wsk_class cls, const wsk_load *load)
+{
+    *s = (sample){.bare = {.kind = &wsk_gpu_boost},
+                  .gpu = {.tdp_w = 300,
+                          .limit_min_w = 100,
+                          .idle_w = 20,
+                          .clock_min_hz = 210e6,
+                          .clock_max_hz = 1.8e9,
+                          .clock_step_hz = 15e6,
+                          .clock_knee_hz = 1.3e9,
+                          .voltage_slope_per_hz = 0.6e-9,
+                          .voltage_floor_v = 0.7,
+                          .leakage_w = 9,
+                          .leakage_slope_per_k = 0.041,
+                          .leakage_temp_k = 60 + WSK_KELVIN,
+                          .boost_temp_k = 80 + WSK_KELVIN,
+                          .memory_clock_hz = NAN,
+                          .plateau_draw_w = NAN,
+                          .plateau_high_w = NAN}};
+    s->gpu.head.elem = &s->bare;
+    model()->classify(&s->gpu, cls, load, &s->cls);
+}
+
+static double draw(const sample *s, double f)
+{
+    return model()->power_w(&s->gpu, &s->cls, f, warm_k, NULL);
+}
+
+/* With the share s of the time without a kernel, work is 1/((1 - s) g + s): at the lowest clocks it falls less than
+ * without pauses, and never below the kernel's own. The pause draws P0 and leakage alone. */
+static void pauses(void **state)
+{
+    (void)state;
+    for (double duty = 0.2; duty < 1; duty += 0.2) {
+        sample plain, paused;
+        wsk_load load = silent();
+        make(&plain, WSK_CLASS_TRAINING, &load);
+        load.duty = duty;
+        make(&paused, WSK_CLASS_TRAINING, &load);
+        paused.cls.ref_clock_hz = plain.cls.ref_clock_hz;
+        for (double f = 0.3e9; f < 1.8e9; f += 0.1e9) {
+            double g = 1 / model()->perf_rel(&plain.cls, f), want = 1 / (duty * g + 1 - duty),
+                   work = model()->perf_rel(&paused.cls, f), busy = duty * g * work,
+                   still = plain.cls.p0_w + draw(&plain, f) - plain.cls.p0_w;
+            assert_near(work, want, 1e-12);
+            plain.cls.c_w_hz = 0;
+            double rest = draw(&plain, f);
+            plain.cls.c_w_hz = paused.cls.c_w_hz;
+            assert_near(draw(&paused, f), rest + busy * (still - rest), 1e-9 * still);
+        }
+    }
+}
+
+/* clock_for() inverts power_w() also with pauses and traffic, where the power is neither convex nor concave. */
+static void pauses_invert(void **state)
+{
+    (void)state;
+    for (double duty = 0.1; duty <= 1; duty += 0.3) {
+        sample s;
+        wsk_load load = silent();
+        load.duty = duty;
+        make(&s, WSK_CLASS_DECODE, &load);
+        s.cls.traffic_w = 60;
+        for (double f = 0.25e9; f < 1.8e9; f += 0.05e9)
+            for (double guess = 0.2e9; guess < 3e9; guess *= 3) {
+                double found = model()->clock_for(&s.gpu, &s.cls, draw(&s, f), warm_k, guess);
+                assert_near(found, f, 1e5);
+            }
+    }
+}
+
+/* The more requests one card serves together, the more the core's clock binds; training is not changed. */
+static void together(void **state)
+{
+    (void)state;
+    double share = 0, c = 0;
+    for (double n = 1; n < 5000; n *= 2) {
+        sample s;
+        wsk_load load = silent();
+        load.together = n;
+        make(&s, WSK_CLASS_DECODE, &load);
+        assert_true(s.cls.clock_share > share && s.cls.clock_share <= 1 && s.cls.c_w_hz > c);
+        share = s.cls.clock_share;
+        c = s.cls.c_w_hz;
+    }
+    assert_true(share > 0.99);
+    sample one, many;
+    wsk_load load = silent();
+    make(&one, WSK_CLASS_TRAINING, &load);
+    load.together = 64;
+    make(&many, WSK_CLASS_TRAINING, &load);
+    assert_same(one.cls.clock_share, many.cls.clock_share);
+}
+
+/* Layers split over n cards: each draws its dynamic power for 1/n of the time, and no card meets a limit that one card
+ * alone would meet. */
+static void layers(void **state)
+{
+    (void)state;
+    sample one, four;
+    wsk_load load = silent();
+    make(&one, WSK_CLASS_PREFILL, &load);
+    load.layers_over = 4;
+    make(&four, WSK_CLASS_PREFILL, &load);
+    assert_near(four.cls.c_w_hz, one.cls.c_w_hz / 4, 1e-12);
+    assert_true(one.cls.ref_clock_hz < 1.8e9);
+    assert_near(four.cls.ref_clock_hz, 1.8e9, 1);
+    double limited = model()->clock_for(&four.gpu, &four.cls, 220, warm_k, 1e9);
+    assert_true(limited >= 1.8e9 * (1 - 1e-9));
+}
+
+/* A tensor-parallel group waits for exchanges: longer over PCI Express than over NVLink, and with any duty of the rig's
+ * own that one counts. */
+static void tensor(void **state)
+{
+    (void)state;
+    wsk_workload_params w = {.duty = NAN,
+                             .p0_w = NAN,
+                             .c_w_hz = NAN,
+                             .clock_share = NAN,
+                             .measured_w = NAN,
+                             .batch = NAN,
+                             .streams = 8,
+                             .tensor_parallel = 2};
+    wsk_load slow = wsk_load_of(&w, 4, false), fast = wsk_load_of(&w, 4, true);
+    assert_true(slow.duty > 0.5 && slow.duty < fast.duty && fast.duty < 1);
+    assert_near(slow.together, 4, 1e-12); /* eight streams over two groups of two */
+    w.duty = 0.7;
+    assert_same(wsk_load_of(&w, 4, false).duty, 0.7);
+}
+
+/* Below the limit the card draws the measured power at its full boost; at the limit it draws no less than that. */
+static void measured(void **state)
+{
+    (void)state;
+    for (int cls = 0; cls < WSK_CLASS_IDLE; cls++)
+        for (double watts = 60; watts <= 300; watts += 20) {
+            sample s;
+            wsk_load load = silent();
+            load.measured_w = watts;
+            make(&s, (wsk_class)cls, &load);
+            double now = draw(&s, s.cls.ref_clock_hz);
+            if (watts < 0.95 * 300)
+                assert_near(now, watts, 0.01);
+            assert_true(now > watts - 8); /* one clock step below the limit */
+            assert_true(s.cls.p0_w >= 0 && s.cls.c_w_hz > 0);
+        }
+}
+
+/* Class values of a card without a fit leave the lowest settable limit a use: P0 is at most 3/4 of it, and at 35 % of
+ * the clock the card draws no more than the limit, unless its P0 is down at the idle draw. Values of a part that are
+ * assumed keep to 0.8 of it, unless the part has a measured P0 that is higher (RTX 3090). */
+static void catalogue(void **state)
+{
+    (void)state;
+    DIR *dir = opendir("parts/gpu");
+    int pairs = 0, cards = 0;
+    assert_non_null(dir);
+    for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
+        const char *end = strstr(entry->d_name, ".xml");
+        char xml[512];
+        if (!end)
+            continue;
+        snprintf(xml, sizeof xml, "<rig><chassis><gpu part='gpu/%.*s' slot='1'/></chassis></rig>",
+                 (int)(end - entry->d_name), entry->d_name);
+        wsk_plan *plan = NULL;
+        wsk_plan_input in = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts"};
+        assert_int_equal(wsk_plan_load(&plan, &in), WSK_OK);
+        const wsk_elem *gpu = wsk_elem_child(wsk_elem_child(plan->rig, "chassis", NULL), "gpu", NULL);
+        wsk_gpu_params g = *(const wsk_gpu_params *)gpu->params;
+        g.leakage_w = isnan(g.leakage_w) ? 0.03 * g.tdp_w : g.leakage_w;
+        double least = isnan(g.limit_min_w) ? 0.3 * g.tdp_w : g.limit_min_w, known = 0;
+        for (const wsk_elem *c = NULL; (c = wsk_elem_child(gpu, "class", c)) != NULL;)
+            if (!wsk_elem_origin(c, "p0")->assumed)
+                known = fmax(known, ((const wsk_class_params *)c->params)->p0_w);
+        for (int cls = 0; cls < WSK_CLASS_IDLE; cls++, pairs++) {
+            wsk_gpu_class c;
+            model()->classify(&g, (wsk_class)cls, NULL, &c);
+            double low = model()->power_w(&g, &c, 0.35 * model()->boost_hz(&g, warm_k), g.leakage_temp_k, NULL),
+                   idle = isnan(g.idle_w) ? 0.08 * g.tdp_w : g.idle_w;
+            if (c.fitted)
+                assert_true(c.p0_w <= fmax(0.8 * least, 1.2 * known));
+            else {
+                assert_true(c.p0_w <= 0.75 * least + 1e-9);
+                assert_true(low <= least * 1.001 || c.p0_w <= idle * 1.001);
+            }
+        }
+        cards++;
+        wsk_plan_free(plan);
+    }
+    closedir(dir);
+    assert_true(cards >= 90 && pairs == cards * WSK_CLASS_IDLE);
+}
+
+static wsk_status load_rig(const char *workload)
+{
+    char xml[512];
+    snprintf(xml, sizeof xml,
+             "<rig><chassis card-length='1 m'><psu kind='constant' rated='2 kW' efficiency='94 %%'/>"
+             "<gpu part='gpu/rtx-3090' slot='1'/></chassis><workload class='decode' %s/><run for='1 h'/></rig>",
+             workload);
+    wsk_rig *rig = NULL;
+    wsk_rig_options options = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts"};
+    wsk_status status = wsk_rig_load(&rig, &options);
+    wsk_rig_free(rig);
+    return status;
+}
+
+/* Powers that no card of the kind draws, and texts that are no rates, are mistakes of the rig. */
+static void mistakes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *workload;
+        wsk_status status;
+    } cases[] = {{"measured-power='250 W' measured-rate='34.7 tok/s'", WSK_OK},
+                 {"measured-power='15 W'", WSK_EINPUT},
+                 {"measured-power='900 W'", WSK_EINPUT},
+                 {"measured-rate='34.7'", WSK_EINPUT},
+                 {"measured-rate='tok/s'", WSK_EINPUT},
+                 {"measured-rate='34.7 tok'", WSK_EINPUT},
+                 {"measured-rate='34.7 /s'", WSK_EINPUT},
+                 {"measured-rate='-3 tok/s'", WSK_EINPUT},
+                 {"measured-rate='3 tok/s' rate='3'", WSK_EINPUT}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        wsk_status status = load_rig(cases[i].workload);
+        if (status != cases[i].status)
+            fail_msg("%s: status %d, expected %d", cases[i].workload, (int)status, (int)cases[i].status);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pauses),    cmocka_unit_test(pauses_invert),
+                                       cmocka_unit_test(together),  cmocka_unit_test(layers),
+                                       cmocka_unit_test(tensor),    cmocka_unit_test(measured),
+                                       cmocka_unit_test(catalogue), cmocka_unit_test(mistakes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
