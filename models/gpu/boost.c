@@ -147,7 +147,7 @@ static const wsk_child children[] = {{"cooler", 1, NULL},
  * wsk_gpu_work_spread; power: of the power without a limit. */
 static const struct {
     double p0, draw, a, p0_sd, a_sd, work, power;
-} class_default[WSK_CLASS_COUNT] = {[WSK_CLASS_BURN] = {0.09, 1.25, 0.98, 0.20, 0.10, 0.64, 0.47},
+} class_default[WSK_CLASS_COUNT] = {[WSK_CLASS_BURN] = {0.09, 1.35, 0.98, 0.20, 0.10, 0.64, 0.47},
                                     [WSK_CLASS_TRAINING] = {0.15, 1.00, 0.80, 0.10, 0.12, 0.28, 0.35},
                                     [WSK_CLASS_PREFILL] = {0.25, 1.30, 0.85, 0.10, 0.12, 0.25, 0.35},
                                     [WSK_CLASS_DECODE] = {0.20, 1.20, 0.75, 0.10, 0.15, 0.36, 0.38},

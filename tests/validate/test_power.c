@@ -93,10 +93,10 @@ static void predicted(void **state)
                     clock += e.clock_mean; /* without a clock in the lowest row the scale of clocks is unknown */
                     clocks++;
                 }
-                /* the card has two loads, decode and prefill: each is predicted from the other */
-                if (strcmp(cards[i].name, "RTX 3090") == 0) {
+                /* decode and prefill of a dense model: each is predicted from the card's other loads */
+                if (strcmp(cards[i].name, "RTX 3090") == 0 && strncmp(cards[i].load[k].name, "MoE", 3) != 0) {
                     print_message(
-                        "RTX 3090 %s from the other load: perf_rel %.2f %%, worst %.1f %% at %.0f W, clock %.2f %%\n",
+                        "RTX 3090 %s from the other loads: perf_rel %.2f %%, worst %.1f %% at %.0f W, clock %.2f %%\n",
                         cards[i].load[k].name, e.mean, e.worst, e.worst_w, e.clock_mean);
                     assert_true(e.mean <= 3 && e.clock_mean <= 3);
                 }
