@@ -57,17 +57,16 @@ typedef struct {
     double memory_speed;                            /* memory clock / default memory clock */
     double traffic_w;                               /* mean power of memory traffic at the reference clock */
     double pause; /* share of the time, at the reference clock, in which no kernel runs; no clock changes that time */
-    bool fitted; /* the card's part has values for this class */
-    double p0_sd_w, share_sd; /* standard deviations of p0_w and clock_share for class defaults; 0: fitted */
-    /* Spread of class defaults, 0 if fitted. work_spread: factor in wsk_gpu_work_spread; power_spread_rel: the
-     * power without a limit is within this relative half width for 80 % of cards. */
+    bool fitted;  /* the card's part has values for this class */
+    /* What 80 % of loads stay within. work_spread: factor in wsk_gpu_work_spread; power_spread_rel: relative half
+     * width of the power without a limit. */
     double work_spread, power_spread_rel;
 } wsk_gpu_class;
-/* Uncertainty of the throughput that a class default gives: 80 % of cards are within this relative half width. share:
- * power limit / power at the reference; 2 % at share 1, more at lower shares. 0 if the class is fitted. */
+/* Uncertainty of the throughput: 80 % of the loads of a class are within this relative half width. share: power limit
+ * / power at the reference; 2 % at share 1, more at lower shares. */
 static inline double wsk_gpu_work_spread(const wsk_gpu_class *cls, double share)
 {
-    return cls->fitted ? 0 : 0.02 + cls->work_spread * fabs(1 / share - 1);
+    return 0.02 + cls->work_spread * fabs(1 / share - 1);
 }
 typedef struct wsk_load wsk_load; /* sim/net/load.h */
 typedef struct {

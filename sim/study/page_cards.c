@@ -136,14 +136,21 @@ static void add_intakes(wsk_page *page, const wsk_run *run)
     wsk_page_line(page, begun ? NULL : WSK_N("Intake"), before);
 }
 
-/* Are the card's power and throughput estimated from other cards? Yes if neither its part nor the user gives values for
- * the class of work, and its power is not pinned. */
-static bool is_guessed(const wsk_run *run, int i)
+/* Do power and throughput of the card come from a class of work? No if the user gives its numbers, replays a trace, or
+ * pins the power. */
+static bool is_of_class(const wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
     const wsk_workload_params *w = run->net->workload;
     bool told = w && (w->power.count > 0 || (!isnan(w->p0_w) && !isnan(w->c_w_hz) && !isnan(w->clock_share)));
-    return c->works && !told && !c->cls.fitted && isnan(run->cards[i].pin_power_w);
+    return c->works && !told && isnan(run->cards[i].pin_power_w);
+}
+
+/* Are they estimated from other cards? Yes if neither its part nor a measured power tells of this card. */
+static bool is_guessed(const wsk_run *run, int i)
+{
+    const wsk_workload_params *w = run->net->workload;
+    return is_of_class(run, i) && !run->net->cards[i].cls.fitted && (!w || isnan(w->measured_w));
 }
 
 /* Throughput is the more uncertain, the further a limit, heat or a locked clock keeps the card below its reference. If
@@ -153,7 +160,7 @@ wsk_card_open wsk_card_spread(const wsk_run *run, int i)
     const wsk_card *c = &run->net->cards[i];
     const wsk_card_state *s = &run->cards[i];
     const wsk_operating *o = &s->operating;
-    if (!is_guessed(run, i))
+    if (!is_of_class(run, i))
         return (wsk_card_open){NAN, NAN};
     if (!(o->power_w > 0)) /* the card has not worked yet */
         return (wsk_card_open){wsk_gpu_work_spread(&c->cls, 1), c->cls.power_spread_rel};

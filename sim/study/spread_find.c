@@ -272,7 +272,8 @@ static const wsk_kind *class_kind(void)
     return NULL;
 }
 
-static wsk_spread_source *class_source(finder *f, const wsk_elem *e, const char *what, double half, const char *unit)
+static wsk_spread_source *class_source(finder *f, const wsk_elem *e, const char *what, double half, const char *unit,
+                                       bool fitted)
 {
     wsk_spreads *s = f->s;
     const char *cls = wsk_class_names[s->net->cls], *card = e->part ? e->part : e->id;
@@ -284,47 +285,36 @@ static wsk_spread_source *class_source(finder *f, const wsk_elem *e, const char 
     wsk_spread_name(s, src, WSK_SAID(WSK_SAY_UNCERTAIN_CLASS, wsk_class_words(what), cls, card));
     src->where = wsk_place_words(s, e);
     src->from = WSK_SPREAD_STATED;
-    wsk_spread_assume(s, src, WSK_N("the class's middle over other cards, for this one is not fitted"));
+    wsk_spread_assume(s, src,
+                      fitted ? WSK_N("loads of one class differ from its middle on this card")
+                             : WSK_N("the class's middle over other cards, for this one is not fitted"));
     src->spread = wsk_printf(s->arena, "+-%s %s", text, unit);
     return src;
 }
 
-/* For a card without data of its own for the class of work: adds a <class> element with the card's default values, and
- * takes these as uncertain. p0 (fixed power) is moved at constant total power, the total power at constant p0. */
-static void take_class(finder *f, wsk_elem *e)
+/* The class's numbers as an element of the card, so that they can be moved; NULL: out of memory. */
+static wsk_class_params *add_class(wsk_spreads *s, wsk_elem *e, const wsk_gpu_class *plain)
 {
-    wsk_spreads *s = f->s;
-    wsk_class cls = s->net->cls;
-    const wsk_card *card = NULL;
     const wsk_kind *kind = class_kind();
-    const wsk_workload_params *w = s->net->workload;
-    for (int i = 0; i < s->net->n_card; i++)
-        if (strcmp(s->net->cards[i].id, e->id) == 0)
-            card = &s->net->cards[i];
-    for (const wsk_elem *c = NULL; (c = wsk_elem_child(e, "class", c)) != NULL;)
-        if (((const wsk_class_params *)c->params)->name == (int)cls)
-            return;
-    if (!card || !card->works || !kind || !isnan(card->gpu->pin_power_w) ||
-        (w && (!isnan(w->p0_w) || !isnan(w->c_w_hz))))
-        return;
-    wsk_gpu_class plain;
-    card->ops->classify(card->gpu, cls, NULL, &plain);
-    wsk_elem *c = wsk_alloc(s->arena, sizeof *c);
-    wsk_class_params *p = wsk_alloc(s->arena, kind->size);
+    if (!kind)
+        return NULL;
     size_t n = 0;
     while (kind->params[n].name)
         n++;
+    wsk_elem *c = wsk_alloc(s->arena, sizeof *c);
+    wsk_class_params *p = wsk_alloc(s->arena, kind->size);
     wsk_origin *origins = wsk_alloc(s->arena, n * sizeof *origins);
     if (!c || !p || !origins) {
         s->failed = true;
-        return;
+        return NULL;
     }
     *p = (wsk_class_params){.head = {c},
-                            .name = (int)cls,
-                            .p0_w = plain.p0_w,
-                            .c_w_hz = plain.c_w_hz,
-                            .clock_share = plain.clock_share,
-                            .traffic_w = plain.traffic_w};
+                            .name = (int)s->net->cls,
+                            .p0_w = plain->p0_w,
+                            .c_w_hz = plain->c_w_hz,
+                            .clock_share = plain->clock_share,
+                            .traffic_w = plain->traffic_w,
+                            .duty = 1 - plain->pause};
     *c = (wsk_elem){.kind = kind,
                     .params = p,
                     .origins = origins,
@@ -334,23 +324,72 @@ static void take_class(finder *f, wsk_elem *e)
                     .file = e->file,
                     .line = e->line};
     e->child = c;
-    double tdp = card->gpu->tdp_w, boost = card->ops->boost_hz(card->gpu, 65 + WSK_KELVIN), slope;
-    double per_c =
-        (card->ops->power_w(card->gpu, &plain, boost, card->gpu->leakage_temp_k, &slope) - plain.p0_w) / plain.c_w_hz;
-    double dp = plain.p0_sd_w,
-           dd = plain.power_spread_rel / 1.28 *
-                (plain.p0_w + per_c * plain.c_w_hz), /* half width of 80 % -> standard deviation */
-        da = plain.share_sd, a = plain.clock_share;
-    wsk_spread_source *src = class_source(f, e, "idle share p0", dp / tdp, "% of tdp");
+    return p;
+}
+
+/* The rise of p0 at constant draw that costs this share of the work at 70 % of the reference's power. */
+static double rise_of_p0(const wsk_card *card, const wsk_gpu_class *plain, double per_c, double lost)
+{
+    const double die = card->gpu->leakage_temp_k,
+                 held = 0.7 * card->ops->power_w(card->gpu, plain, plain->ref_clock_hz, die, NULL),
+                 work = card->ops->perf_rel(plain,
+                                            card->ops->clock_for(card->gpu, plain, held, die, plain->ref_clock_hz));
+    double low = 0, high = plain->c_w_hz * per_c;
+    for (int i = 0; i < 40; i++) {
+        wsk_gpu_class moved = *plain;
+        const double middle = 0.5 * (low + high);
+        moved.p0_w += middle;
+        moved.c_w_hz -= middle / per_c;
+        const double clock = card->ops->clock_for(card->gpu, &moved, held, die, plain->ref_clock_hz);
+        if (card->ops->perf_rel(&moved, clock) < (1 - lost) * work)
+            high = middle;
+        else
+            low = middle;
+    }
+    return 0.5 * (low + high);
+}
+
+/* Takes the class's numbers as uncertain, as wsk_gpu_work_spread states: p0 (fixed power) moves at constant draw by
+ * what changes the work by one standard deviation, and the draw at constant p0. A half width of 80 % is 1.28 of them. */
+static void take_class(finder *f, wsk_elem *e)
+{
+    wsk_spreads *s = f->s;
+    wsk_class cls = s->net->cls;
+    const wsk_card *card = NULL;
+    const wsk_workload_params *w = s->net->workload;
+    wsk_class_params *p = NULL;
+    for (int i = 0; i < s->net->n_card; i++)
+        if (strcmp(s->net->cards[i].id, e->id) == 0)
+            card = &s->net->cards[i];
+    if (!card || !card->works || !isnan(card->gpu->pin_power_w) || (w && (!isnan(w->p0_w) || !isnan(w->c_w_hz))))
+        return;
+    for (wsk_elem *c = e->child; c; c = c->next)
+        if (strcmp(c->kind->element, "class") == 0 && ((wsk_class_params *)c->params)->name == (int)cls) {
+            if (wsk_elem_origin(c, "p0")->from != WSK_FROM_PART)
+                return; /* given by the user: taken as exact */
+            p = c->params;
+        }
+    const wsk_gpu_class *plain = &card->cls;
+    wsk_gpu_class bare;
+    card->ops->classify(card->gpu, cls, NULL, &bare);
+    p = p ? p : add_class(s, e, &bare);
+    if (!p)
+        return;
+    const double tdp = card->gpu->tdp_w, boost = card->ops->boost_hz(card->gpu, 65 + WSK_KELVIN),
+                 draw = card->ops->power_w(card->gpu, &bare, boost, card->gpu->leakage_temp_k, NULL),
+                 per_c = (draw - bare.p0_w) / bare.c_w_hz, sigmas = 1.28,
+                 lost = plain->work_spread * (1 / 0.7 - 1) / sigmas, dp = rise_of_p0(card, &bare, per_c, lost),
+                 dd = plain->power_spread_rel / sigmas * draw;
+    wsk_spread_source *src = class_source(f, e, "idle share p0", dp / tdp, "% of tdp", bare.fitted);
     if (src) {
         add(f, src, &p->p0_w, wsk_max(p->p0_w - dp, 0), p->p0_w + dp);
         add(f, src, &p->c_w_hz, p->c_w_hz + wsk_min(dp, p->p0_w) / per_c,
             wsk_max(p->c_w_hz - dp / per_c, 0.2 * p->c_w_hz));
     }
-    if ((src = class_source(f, e, "draw", dd / tdp, "% of tdp")) != NULL)
+    if (w && !isnan(w->measured_w))
+        return; /* the draw is as measured */
+    if ((src = class_source(f, e, "draw", dd / tdp, "% of tdp", bare.fitted)) != NULL)
         add(f, src, &p->c_w_hz, wsk_max(p->c_w_hz - dd / per_c, 0.2 * p->c_w_hz), p->c_w_hz + dd / per_c);
-    if ((!w || isnan(w->clock_share)) && (src = class_source(f, e, "clock share", da, "points")) != NULL)
-        add(f, src, &p->clock_share, wsk_max(a - da, 0), wsk_min(a + da, 1));
 }
 
 /* Copies into the plan those values of a card that were derived when the network was built, so that they can be
@@ -372,9 +411,8 @@ static void take_elem(finder *f, wsk_elem *e)
     if (card)
         complete_card(f->s, e);
     bool tariff = strcmp(e->kind->element, "tariff") == 0;
-    if (tariff || (strcmp(e->kind->element, "class") == 0 &&
-                   ((const wsk_class_params *)e->params)->name != (int)f->s->net->cls))
-        return;
+    if (tariff || strcmp(e->kind->element, "class") == 0)
+        return; /* take_class moves the numbers of a class together */
     for (const wsk_param *p = e->kind->params; p && p->name; p++) {
         const wsk_origin *o = &e->origins[p - e->kind->params];
         void *field = (char *)e->params + p->offset;

@@ -57,11 +57,8 @@ static const char *path_below(const wsk_spreads *s, const wsk_elem *root, const 
 /* Readable name for a symbol of the power law, such as p0; any other name is returned unchanged. */
 wsk_arg wsk_class_words(const char *name)
 {
-    static const char *const words[][2] = {{"p0", WSK_N("fixed power (p0)")},
-                                           {"idle share p0", WSK_N("fixed power (p0)")},
-                                           {"c", WSK_N("power that follows the clock (c)")},
-                                           {"clock-share", WSK_N("clock share")},
-                                           {"traffic-power", WSK_N("power of the memory's traffic")}};
+    static const char *const words[][2] = {{"idle share p0", WSK_N("fixed power (p0)")},
+                                           {"draw", WSK_N("draw without a limit")}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i][0], name) == 0)
             return wsk_arg_word(words[i][1]);

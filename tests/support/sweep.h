@@ -89,14 +89,21 @@ void wsk_sweep_predict_all(const wsk_sweep_card *card, wsk_gpu_params *gpu, wsk_
 bool wsk_sweep_mean(const wsk_sweep_card *card, int cls, wsk_sweep *out);
 /* Errors of a load's work with the catalogue's card and class values, as a user gets them. */
 wsk_sweep_error wsk_sweep_shipped(const wsk_sweep_card *card, const wsk_sweep *sweep);
-/* Prediction for a card as if only its default limit and highest clock were known, with class values for the rest.
- * rows: number of rows compared, without the reference row and limits that cannot be set. inside: number of those
- * rows whose error is within the spread that the engine states. */
+/* What is known beside the card's limits and clocks. */
+typedef enum {
+    WSK_SWEEP_KNOWS_NOTHING, /* class values, also for the voltage curve */
+    WSK_SWEEP_KNOWS_CARD,    /* the catalogue's part; one load beside the middle of the card's others */
+    WSK_SWEEP_KNOWS_POWER,   /* the same, and the load's own power at the default limit */
+    WSK_SWEEP_KNOWN
+} wsk_sweep_known;
+/* Prediction of a load. rows: number of rows compared, without the reference row and limits that cannot be set. inside:
+ * number of those rows whose error is within the spread that the engine states. */
 typedef struct {
     int rows, inside;
-    double error, spread; /* means over the rows, percent of work: error, and stated spread */
+    double error, spread, worst;  /* percent of work; means over the rows: error, and stated spread */
+    double ratio[WSK_SWEEP_ROWS]; /* error over stated spread, without the part of the spread that is always there */
 } wsk_sweep_cover;
-wsk_sweep_cover wsk_sweep_unknown(const wsk_sweep_card *card, const wsk_sweep *sweep);
+wsk_sweep_cover wsk_sweep_predicted(const wsk_sweep_card *card, const wsk_sweep *sweep, wsk_sweep_known known);
 
 /* Compares the draws of facts/natural_draw.csv with the catalogue's cards: calls row() for each row of the file.
  * Returns the number of rows, 0 on failure. */

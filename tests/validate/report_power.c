@@ -283,55 +283,56 @@ static int one_point(void)
     return n;
 }
 
-static void unknown(const page *p)
+static void strangers(const page *p)
 {
-    int curves[WSK_CLASS_COUNT + 1] = {0}, whole[WSK_CLASS_COUNT + 1] = {0};
-    puts("## A card without measurements\n"
+    double mean[WSK_SWEEP_KNOWN] = {0};
+    int groups = 0;
+    puts("## A stranger's card and load\n"
          "\n"
-         "Each card is treated as unknown: its default limit and highest clock are given, all other values are class "
-         "values. The\n"
-         "spread is the value that the program prints for the predicted work (docs/theory/gpu.md). A curve is one "
-         "load of\n"
-         "one card, from the lowest settable limit up. A curve counts as whole if every row is within the spread.\n"
+         "Work under a limit, from the lowest settable limit up, by what is known: nothing of the card but its "
+         "default "
+         "limit and\n"
+         "highest clock; the catalogue's part (one load beside the middle of its class); the part and the load's own "
+         "power at the\n"
+         "default limit (`measured-power`). Mean error and stated spread in percent of the work, and percent of the "
+         "rows inside it.\n"
          "\n"
-         "| card | class | curves | error of perf_rel, mean, % | stated spread, mean, % | rows inside, % | curves "
-         "whole, % |\n"
-         "|---|---|---|---|---|---|---|");
+         "| card | class | loads | nothing: error | spread | inside | part: error | spread | inside | power: error | "
+         "spread | inside | worst row |\n"
+         "|---|---|---|---|---|---|---|---|---|---|---|---|---|");
     for (int i = 0; i < p->n; i++)
         for (int c = 0; c < WSK_CLASS_IDLE; c++) {
-            double n = 0, inside = 0, rows = 0, error = 0, stated = 0, held = 0;
+            int n = 0, rows = 0;
+            double error[WSK_SWEEP_KNOWN] = {0}, spread[WSK_SWEEP_KNOWN] = {0}, inside[WSK_SWEEP_KNOWN] = {0},
+                   worst = 0;
             for (int k = 0; k < p->cards[i].n; k++) {
                 const wsk_sweep *s = &p->cards[i].load[k];
                 if (s->use != WSK_SWEEP_FIT || s->cls != c)
                     continue;
-                wsk_sweep_cover e = wsk_sweep_unknown(&p->cards[i], s);
-                if (!e.rows)
-                    continue;
+                for (int known = 0; known < WSK_SWEEP_KNOWN; known++) {
+                    wsk_sweep_cover e = wsk_sweep_predicted(&p->cards[i], s, (wsk_sweep_known)known);
+                    error[known] += e.error;
+                    spread[known] += e.spread;
+                    inside[known] += e.inside;
+                    rows += known ? 0 : e.rows;
+                    worst = fmax(worst, known == WSK_SWEEP_KNOWS_POWER ? e.worst : 0);
+                }
                 n++;
-                held += e.inside == e.rows;
-                inside += e.inside;
-                rows += e.rows;
-                error += e.error * e.rows;
-                stated += e.spread * e.rows;
             }
-            if (n <= 0)
+            if (!n || !rows)
                 continue;
-            printf("| %s | %s | %.0f | %.1f | %.0f | %.0f | %.0f |\n", p->cards[i].name, wsk_class_names[c], n,
-                   error / rows, stated / rows, 100 * inside / rows, 100 * held / n);
-            curves[c] += (int)n, curves[WSK_CLASS_COUNT] += (int)n;
-            whole[c] += (int)held, whole[WSK_CLASS_COUNT] += (int)held;
+            printf("| %s | %s | %d |", p->cards[i].name, wsk_class_names[c], n);
+            for (int known = 0; known < WSK_SWEEP_KNOWN; known++) {
+                printf(" %.1f | %.0f | %.0f |", error[known] / n, spread[known] / n, 100 * inside[known] / rows);
+                mean[known] += error[known] / n;
+            }
+            printf(" %.0f |\n", worst);
+            groups++;
         }
-    puts("");
-    for (int c = 0; c < WSK_CLASS_IDLE; c++)
-        if (curves[c])
-            printf("%s: %.0f %% of %d curves. ", wsk_class_names[c], 100.0 * whole[c] / curves[c], curves[c]);
-    printf("All: %.0f %% of %d (band 80 %% for each class).\n"
-           "Single cards differ: the P100's loads and the 3090's decode fall off sooner than their class. The V100 "
-           "SXM2's 33\n"
-           "programs belong to no class.\n"
-           "\n"
-           "",
-           100.0 * whole[WSK_CLASS_COUNT] / curves[WSK_CLASS_COUNT], curves[WSK_CLASS_COUNT]);
+    printf("\nMean of the rows of this table: %.1f %% by class values, %.1f %% by the part, %.1f %% with the load's "
+           "power. The\n"
+           "V100 SXM2's 33 programs belong to no class.\n\n",
+           mean[0] / groups, mean[1] / groups, mean[2] / groups);
 }
 
 /* ---- cards and classes of the catalogue, as a user gets them ---- */
@@ -434,7 +435,7 @@ int main(int argc, char **argv)
     puts("![Work over draw](figures/limit-work.png)\n\n![Clock over draw](figures/limit-clock.png)\n");
     decode_and_prefill(&p);
     puts("![Draw and work over the limit: plateau, floor and cliff](figures/limit-plateau.png)\n");
-    unknown(&p);
+    strangers(&p);
     if (!one_point())
         return 1;
     wsk_sweep_free(p.cards, p.n);
