@@ -147,7 +147,7 @@ static const struct {
 } class_default[WSK_CLASS_COUNT] = {
     [WSK_CLASS_BURN] = {0.09, 1.35, 0.98},       [WSK_CLASS_TRAINING] = {0.15, 1.00, 0.80},
     [WSK_CLASS_PREFILL] = {0.25, 1.30, 0.85},    [WSK_CLASS_DECODE] = {0.20, 1.20, 0.75},
-    [WSK_CLASS_MOE_DECODE] = {0.25, 0.90, 0.65}, [WSK_CLASS_STREAM] = {0.20, 0.60, 0.60}};
+    [WSK_CLASS_MOE_DECODE] = {0.25, 0.90, 0.65}, [WSK_CLASS_STREAM] = {0.20, 0.60, 0.50}};
 
 /* Errors that 80 % of the measured rows of a class stay within, by what is known: nothing of the card (class values),
  * the card's own class (a load beside the middle of the others), or the load's own power as well. work: of throughput

@@ -66,7 +66,8 @@ typedef struct {
  * / power at the reference; 2 % at share 1, more at lower shares. */
 static inline double wsk_gpu_work_spread(const wsk_gpu_class *cls, double share)
 {
-    return 0.02 + cls->work_spread * fabs(1 / share - 1);
+    const double rel = 0.02 + cls->work_spread * fabs(1 / share - 1);
+    return rel < 1 ? rel : 1;
 }
 typedef struct wsk_load wsk_load; /* sim/net/load.h */
 typedef struct {

@@ -123,7 +123,7 @@ static void test_all_stand(void **state)
             "<rig><site><room temperature='26 degC'/></site><chassis kind='%s'><gpu slot='1' fan='0 rpm' " CHIP ">",
             i < 3 ? "tower" : "frame");
         wsk_buf_printf(&b, AIR, coolers[i % 3]);
-        wsk_buf_printf(&b, "</gpu></chassis><workload kind='constant' class='burn'/></rig>");
+        wsk_buf_printf(&b, "</gpu></chassis><workload kind='constant' class='burn' p0='60 W'/></rig>");
         wsk_buf_put(&b, "", 1);
         for (int stepper = 0; stepper < 2; stepper++) {
             wsk_rig *rig = wsk_test_rig(b.data, NULL);

@@ -298,7 +298,8 @@ static void test_clock_offset(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* Memory-bound work follows the memory clock; compute-bound work hardly changes. */
+/* Memory-bound work follows the memory clock, less what L2 and crossbar cost at two thirds of the core clock;
+ * compute-bound work hardly changes. */
 static void test_memory_offset(void **state)
 {
     (void)state;
@@ -317,7 +318,7 @@ static void test_memory_offset(void **state)
                  "950 MHz", classes[i]);
         gain[i] = point_of(xml).work / before.work;
     }
-    assert_rel(gain[0], 1.1, 1e-3);
+    assert_true(gain[0] > 1.06 && gain[0] < 1.1);
     assert_true(gain[1] > 1 && gain[1] < 1.03);
 }
 
@@ -334,7 +335,8 @@ static bool says(wsk_run *run, const char *on_page, const char *in_json)
 }
 
 /* A card without fitted values for its class of work uses values of other cards, and warns once per part. No warning
- * where the user gives the values or the card has them. */
+ * where the user gives the values or the card has them; a card that has them still states a spread, as loads of a class
+ * differ, and only the user's own values have none. */
 static void test_a_guess_is_named(void **state)
 {
     (void)state;
@@ -347,7 +349,7 @@ static void test_a_guess_is_named(void **state)
         wsk_run *run = wsk_test_run_to(xml, 600, &rig);
         assert_true(
             says(run, i == 0 ? "no measurements of this card in this kind of work: throughput +-" : "Energy balance",
-                 i == 0 ? "\"power_spread_rel\": 0." : "\"power_spread_rel\": null"));
+                 i < 2 ? "\"power_spread_rel\": 0." : "\"power_spread_rel\": null"));
         assert_true(i == 0 || !says(run, "no measurements", ""));
         wsk_test_drop(run, rig);
     }

@@ -125,7 +125,7 @@ static void test_shows_what_a_run_would_use(void **state)
     has(text, "    leakage                    6 W              assumed    [");
     has(text, " 3 % of tdp\n");
     has(text, "    power-limit-max            200 W            assumed    [");
-    has(text, "  class stream, not stated by the part\n    p0                         60 W");
+    has(text, "  class stream, not stated by the part\n    p0                         40 W");
     for (const char *line = text; line && *line && strncmp(line, "Sources", 7) != 0; line = strchr(line, '\n') + 1)
         if (strcspn(line, "\n") > 120)
             fail_msg("a long line: %.130s", line);

@@ -245,7 +245,7 @@ static void clock_of_power(const char *id, const wsk_gpu_params *card, const wsk
         wsk_gpu_class c;
         ops->classify(&g, (wsk_class)cls, NULL, &c);
         assert_true(fabs(ops->perf_rel(&c, c.ref_clock_hz) - 1) < 1e-9);
-        assert_true(c.fitted == (c.work_spread <= 0));
+        assert_true(c.work_spread > 0 && c.work_spread < 1 && c.power_spread_rel > 0 && c.power_spread_rel < 0.5);
         double before = 0;
         for (double share = 0.02; share < 1.6; share += 0.02)
             for (double guess = 1e8; guess < 4e9; guess *= 6) {

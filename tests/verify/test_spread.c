@@ -227,8 +227,8 @@ static void test_order_changes_nothing(void **state)
     wsk_text_free(b);
 }
 
-/* A card without fitted values has class values: their uncertain power draw and clock-bound share (a) change its
- * work. */
+/* A card without fitted values has class values: their uncertain draw and fixed power (p0) change its work, p0 by
+ * what wsk_gpu_work_spread states. */
 static void test_class_of_an_unknown_card(void **state)
 {
     (void)state;
@@ -236,9 +236,11 @@ static void test_class_of_an_unknown_card(void **state)
                            "<gpu part='gpu/generic' tdp='300 W' slot='1' power-limit='200 W'/></chassis>"
                            "<workload kind='constant' class='training'/></rig>");
     double draw = effect(json, "gpu/generic:class[training].draw", "work_rel"),
-           share = effect(json, "gpu/generic:class[training].clock share", "work_rel");
+           fixed = effect(json, "gpu/generic:class[training].idle share p0", "work_rel");
     assert_true(draw < -0.001); /* more watts per clock give a lower clock within the limit */
-    assert_true(share < -0.001);
+    assert_true(fixed < -0.001);
+    /* at 2/3 of the default limit: a half width of 0.16 (1.5 - 1), of 1.28 standard deviations */
+    assert_near(-fixed, 0.16 * 0.5 / 1.28 * 0.92, 0.01);
     wsk_text_free(json);
 }
 
