@@ -78,7 +78,7 @@ wsk_sweep_error wsk_sweep_shipped(const wsk_sweep_card *card, const wsk_sweep *s
 }
 
 /* Mean board power at the reference row, as its user would read it. The log of the language models sums readings times
- * 0.1 s without the time that each reading takes: 0.77 of the power (docs/theory/gpu.md, "Limits and means"). */
+ * 0.1 s without the time that each reading takes: 0.77 of the power (docs/theory/gpu.md, "What was fitted"). */
 static double read_w(const wsk_sweep_card *card, const wsk_sweep *s)
 {
     return s->drawn_w[s->ref] / (strstr(card->source, "LLM-Power-Cap-Expt") ? 0.77 : 1);
