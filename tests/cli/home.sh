@@ -105,7 +105,7 @@ lasts 1d '1 d'
 lasts 1h '1 h'
 lasts 2.5d '2 d 12 h'
 exits 0 "what matters in a check" "$wattsink" check "$top/scenarios/quad-3090-blower/rig.xml"
-says out '^  fixed power \(p0\) of training on gpu/rtx-3090, ' "is told by what it is"
+says out '^  draw without a limit of training on gpu/rtx-3090-blower, ' "is told by what it is"
 if grep -q 'class\[' out; then fail "and by no path" "$(grep 'class\[' out)"; else pass "and by no path"; fi
 says out '^  gpu0   slots 1-2  267 mm' "cards in slots"
 lacks_line() { if grep -qE -- "$2" "$1"; then fail "$3" "$(grep -E -- "$2" "$1" | head -3)"; else pass "$3"; fi; }

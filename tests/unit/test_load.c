@@ -213,9 +213,9 @@ static void catalogue(void **state)
             model()->classify(&g, (wsk_class)cls, NULL, &c);
             double low = model()->power_w(&g, &c, 0.35 * model()->boost_hz(&g, warm_k), g.leakage_temp_k, NULL),
                    idle = isnan(g.idle_w) ? 0.08 * g.tdp_w : g.idle_w;
-            const bool usable = c.fitted ? c.p0_w <= fmax(fmax(0.8 * least, 1.2 * known), 1.1 * idle)
-                                         : c.p0_w <= 0.75 * least + 1e-9 &&
-                                               (low <= least * 1.001 || c.p0_w <= idle * 1.001);
+            const bool usable =
+                c.fitted ? c.p0_w <= fmax(fmax(0.8 * least, 1.2 * known), 1.1 * idle)
+                         : c.p0_w <= 0.75 * least + 1e-9 && (low <= least * 1.001 || c.p0_w <= idle * 1.001);
             if (!usable)
                 fail_msg("%s, %s: P0 %.0f W, %.0f W at 35 %% of the clock, lowest limit %.0f W", entry->d_name,
                          wsk_class_names[cls], c.p0_w, low, least);
