@@ -13,19 +13,40 @@
 #include "sim/books/books.h"
 #include "sim/control/control.h"
 
+/* K below the temperature at which a governor lowers the card's clock, for die, hot spot and memory. Where one lowers it
+ * already, the rise over the room that the denied power would add is taken off: temperatures rise in proportion. */
+static double margin_of(const wsk_run *run, int i)
+{
+    const wsk_card *c = &run->net->cards[i];
+    const wsk_card_state *s = &run->cards[i];
+    const wsk_governor_input now = wsk_governor_sees(run, c, s);
+    const double more = s->power_w > 0 ? wsk_max(s->full_w / s->power_w - 1, 0) : 0, room = run->t[run->net->room];
+    double least = c->gpu->target_k - now.die_k - more * (now.die_k - room);
+    least = wsk_min(least, c->gpu->hotspot_limit_k - now.hotspot_k - more * (now.hotspot_k - room));
+    if (c->gpu->memory_limit_k > 0)
+        least = wsk_min(least, c->gpu->memory_limit_k - now.memory_k - more * (now.memory_k - room));
+    return least;
+}
+
 static void read_base(const wsk_run *run, wsk_spread_base *out)
 {
     const wsk_net *net = run->net;
     const wsk_ledger *l = &run->books->ledger;
     double time = wsk_window_s(run), noise = run->books->noise_s / time;
-    *out = (wsk_spread_base){
-        .wall_w = wsk_sum_value(&l->wall) / time, .noise_dba = noise > 1 ? wsk_dba(noise) : NAN, .die_max_c = NAN};
+    *out = (wsk_spread_base){.wall_w = wsk_sum_value(&l->wall) / time,
+                             .noise_dba = noise > 1 ? wsk_dba(noise) : NAN,
+                             .die_max_c = NAN,
+                             .margin_k = NAN};
     out->site_w = out->wall_w + (wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric)) / time;
     for (int i = 0; i < net->n_card; i++) {
         double die = wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i);
         out->die_max_c = i ? wsk_max(out->die_max_c, die) : die;
         if (net->cards[i].mover >= 0 && isnan(net->cards[i].cooler->noise.dba) && noise > 1)
             out->tips_share += wsk_mover_now(run, net->cards[i].mover).noise_s / time / noise;
+        if (net->cards[i].works && isnan(run->cards[i].pin_power_w)) {
+            const double margin = margin_of(run, i);
+            out->margin_k = isnan(out->margin_k) ? margin : wsk_min(out->margin_k, margin);
+        }
         out->work += net->cards[i].works ? wsk_sum_value(&run->cards[i].work) / time : 0;
     }
 }
@@ -175,6 +196,7 @@ static wsk_status follow(wsk_spreads *s, const rest *r, wsk_spread_source *src, 
     src->work_rel = half * rel(up.work, down.work, s->base.work);
     src->die_k = half * gap(up.die_max_c, down.die_max_c);
     src->noise_db = half * gap(up.noise_dba, down.noise_dba);
+    src->margin_k = half * gap(up.margin_k, down.margin_k);
     return status;
 }
 
@@ -234,6 +256,10 @@ static double root(const wsk_spreads *s, size_t offset)
     return sqrt(wsk_sum_value(&sum));
 }
 
+/* Error of settled temperatures beside that of the inputs, K: rows not fitted, with inlet and power known
+ * (docs/validation.md) */
+static const double model_k = 2;
+
 wsk_status wsk_spreads_solve(wsk_spreads *s, wsk_arena *arena, const wsk_net *net, wsk_stepper stepper)
 {
     if (!wsk_spreads_find(s, arena, net))
@@ -263,5 +289,7 @@ wsk_status wsk_spreads_solve(wsk_spreads *s, wsk_arena *arena, const wsk_net *ne
     s->die_k = root(s, offsetof(wsk_spread_source, die_k));
     s->noise_db = root(s, offsetof(wsk_spread_source, noise_db));
     s->purchase = root(s, offsetof(wsk_spread_source, purchase));
+    s->margin_k = root(s, offsetof(wsk_spread_source, margin_k));
+    s->throttles = 0.5 * erfc(s->base.margin_k / (sqrt(2 * (s->margin_k * s->margin_k + model_k * model_k))));
     return WSK_OK;
 }

@@ -37,13 +37,16 @@ void wsk_spreads_json(const wsk_spreads *s, wsk_buf *o)
     put_number(o, ", ", "work", b->work);
     put_number(o, ", ", "die_max_c", b->die_max_c);
     put_number(o, ", ", "noise_dba", b->noise_dba);
+    put_number(o, ", ", "margin_k", b->margin_k);
     put_number(o, " },\n  \"total\": { ", "site_rel", s->site_rel);
     put_number(o, ", ", "work_rel", s->work_rel);
     put_number(o, ", ", "die_k", s->die_k);
     put_number(o, ", ", "noise_db", s->noise_db);
+    put_number(o, ", ", "margin_k", s->margin_k);
     put_number(o, ", ", "purchase", s->purchase);
     put_text(o, ", ", "purchase_currency", s->currency);
-    put_number(o, " },\n  ", "by_rule", by_rule(s));
+    put_number(o, " },\n  ", "throttle_probability", s->throttles);
+    put_number(o, ", ", "by_rule", by_rule(s));
     put_number(o, ", ", "unread", s->unread);
     wsk_buf_printf(o, ",\n  \"sources\": [");
     for (int i = 0; i < s->n_source; i++) {
@@ -133,6 +136,14 @@ static void report_source(const wsk_spread_source *src, const wsk_spread_base *b
     report_reason(src, l);
 }
 
+/* A probability in words where a number of percent would pretend to know more. */
+static const wsk_said *say_throttles(wsk_arena *arena, double p)
+{
+    return p < 0.01   ? WSK_SAY(arena, WSK_SAY_CHECK_THROTTLES_NOT)
+           : p > 0.99 ? WSK_SAY(arena, WSK_SAY_CHECK_THROTTLES_SURELY)
+                      : WSK_SAY(arena, WSK_SAY_CHECK_THROTTLES, 100 * p);
+}
+
 void wsk_spreads_report(const wsk_spreads *s, wsk_lines *l)
 {
     const wsk_spread_base *b = &s->base;
@@ -154,6 +165,8 @@ void wsk_spreads_report(const wsk_spreads *s, wsk_lines *l)
     if (isfinite(b->noise_dba))
         all = wsk_said_join(l->arena, all, WSK_SAID(WSK_SAY_CHECK_BAND_NOISE, b->noise_dba, s->noise_db));
     wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_TOGETHER, (double)s->n_source, all));
+    if (isfinite(s->throttles))
+        wsk_lines_add(l, 2, say_throttles(l->arena, s->throttles));
     if (s->unread)
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_UNREAD, (double)s->unread));
 }

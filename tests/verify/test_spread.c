@@ -227,6 +227,33 @@ static void test_order_changes_nothing(void **state)
     wsk_text_free(b);
 }
 
+/* The warmer the room, the likelier heat lowers a card's clock: from hardly to surely, also where it does so already. The
+ * governed card is as hot at 35 degC as at 45: only the power that heat denies it tells them apart. */
+static void test_chance_of_throttling(void **state)
+{
+    (void)state;
+    static const int room_c[] = {0, 15, 25, 30, 35, 45, 60};
+    double before = -1, margin_before = INFINITY;
+    for (size_t i = 0; i < sizeof room_c / sizeof *room_c; i++) {
+        char xml[512];
+        snprintf(xml, sizeof xml,
+                 "<rig><site><room temperature='%d degC'/></site><chassis kind='frame'>"
+                 "<gpu part='gpu/rtx-3090-blower' slot='1' fan='3000 rpm'/></chassis>"
+                 "<workload kind='constant' class='training'/></rig>",
+                 room_c[i]);
+        char *json = spread_of(xml);
+        double chance = number_at(json, "throttle_probability"), margin = number_at(json, "margin_k");
+        print_message("room of %d degC: margin %.1f K, chance %.3f\n", room_c[i], margin, chance);
+        assert_true(chance >= before && chance >= 0 && chance <= 1 && margin < margin_before - 1);
+        assert_true((chance > 0.5) == (margin < 0));
+        assert_true(i > 0 || chance < 0.01);
+        before = chance;
+        margin_before = margin;
+        wsk_text_free(json);
+    }
+    assert_true(before > 0.99);
+}
+
 /* A card without fitted values has class values: their uncertain draw and fixed power (p0) change its work, p0 by
  * what wsk_gpu_work_spread states. */
 static void test_class_of_an_unknown_card(void **state)
@@ -379,6 +406,7 @@ int main(void)
         cmocka_unit_test(test_total_is_the_root_of_the_squares),
         cmocka_unit_test(test_order_changes_nothing),
         cmocka_unit_test(test_class_of_an_unknown_card),
+        cmocka_unit_test(test_chance_of_throttling),
         cmocka_unit_test(test_thresholds),
         cmocka_unit_test(test_a_guess_is_as_wide_as_it_is_held),
         cmocka_unit_test(test_words),
