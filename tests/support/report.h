@@ -21,6 +21,7 @@ typedef struct {
     /* errors of settled points for each kind of cooler; other: with the cooler fitted to another card */
     wsk_report_score style[WSK_REPORT_STYLES], other[WSK_REPORT_STYLES];
     wsk_report_score fitted_run, other_run;
+    wsk_report_score guessed; /* GPU temperatures of rows that lack an input */
     /* largest errors for the closing table: K rms, worst_tau in %; worst_vega: of the Vega cards, which worst_run
      * leaves out. ratio: rise of the CPU temperature with a blower / with an open-air card */
     double worst_run, worst_vega, worst_half, worst_tau, ratio;

@@ -201,7 +201,7 @@ double wsk_sweep_uncapped(const wsk_gpu_params *g, const wsk_gpu_class *cls, con
 
 int wsk_sweep_report(void)
 {
-    puts("\n## Work under a power limit\n\nFifteen cards, fitted and predicted: "
+    puts("\n## Work under a power limit\n\nNineteen cards, fitted and predicted, and what a stranger gets: "
          "[validation-power.md](validation-power.md).");
     return 0;
 }
