@@ -18,7 +18,7 @@ static const wsk_param params[] = {
     WSK_NUM(P, length_m, "length", WSK_DIM_LENGTH, "267 mm", 0.05, 1, 0, "length"),
     WSK_ASSUME(P, thickness_m, "thickness", WSK_DIM_LENGTH, NULL, 1e-3, 0.5, 0,
                "thickness at the fans; default slots x 20.32 mm - 2 mm",
-               "cards keep about 2 mm from the next slot's plane"),
+               "cards keep about 2 mm from the next slot's plane, +-1 mm"),
     WSK_NUM(P, tdp_w, "tdp", WSK_DIM_POWER, NULL, 0, 1e5, WSK_REQUIRED | WSK_POSITIVE, "default power limit"),
     WSK_NUM(P, limit_w, "power-limit", WSK_DIM_POWER, NULL, 0, 1e7, WSK_POSITIVE, "power limit; default: tdp"),
     WSK_ASSUME(P, limit_min_w, "power-limit-min", WSK_DIM_POWER, NULL, 0, 1e5, 0,

@@ -12,11 +12,6 @@ static bool on_riser(const wsk_card *c)
     return !isnan(c->gpu->riser_m);
 }
 
-double wsk_thickness_m(const wsk_card *c, const wsk_chassis_params *chassis)
-{
-    return isnan(c->gpu->thickness_m) ? c->gpu->slots * chassis->pitch_m - 2e-3 : c->gpu->thickness_m;
-}
-
 /* The fan speed that the rig holds, rpm, from a text in rpm or in % of the highest speed; NAN: none, or an error. */
 static double pinned_rpm(wsk_build *b, const wsk_card *c)
 {
@@ -147,9 +142,9 @@ static void take_governors(wsk_build *b, wsk_card *c)
     }
 }
 
-/* Copies the card's parameters and fills in powers that are not given, as shares of TDP. The network owns the copy,
- * because the parameters of a plan are const. */
-static const wsk_gpu_params *complete_params(wsk_build *b, const wsk_gpu_params *from)
+/* Copies the card's parameters and fills in what is not given: powers as shares of TDP, the thickness by its slots. The
+ * network owns the copy, because the parameters of a plan are const. */
+static const wsk_gpu_params *complete_params(wsk_build *b, const wsk_gpu_params *from, int in)
 {
     wsk_gpu_params *g = wsk_alloc(b->net->arena, sizeof *g);
     if (!g)
@@ -158,6 +153,8 @@ static const wsk_gpu_params *complete_params(wsk_build *b, const wsk_gpu_params 
     g->idle_w = isnan(g->idle_w) ? 0.08 * g->tdp_w : g->idle_w;
     g->leakage_w = isnan(g->leakage_w) ? 0.03 * g->tdp_w : g->leakage_w;
     g->memory_w = isnan(g->memory_w) ? 0.12 * g->tdp_w : g->memory_w;
+    if (isnan(g->thickness_m))
+        g->thickness_m = g->slots * b->net->cases[in].params->pitch_m - 2e-3;
     return g;
 }
 
@@ -169,7 +166,7 @@ static const wsk_cooler_params *complete_cooler(wsk_build *b, const wsk_card *c)
     if (!k)
         return c->cooler;
     *k = *c->cooler;
-    style->complete(k, c->gpu->length_m, wsk_thickness_m(c, b->net->cases[c->in].params));
+    style->complete(k, c->gpu->length_m, c->gpu->thickness_m);
     return k;
 }
 
@@ -210,7 +207,7 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
     }
     wsk_card *c = &net->cards[net->n_card++];
     *c = (wsk_card){.elem = e,
-                    .gpu = complete_params(b, e->params),
+                    .gpu = complete_params(b, e->params, in),
                     .ops = e->kind->ops,
                     .id = e->id,
                     .cooler = cooler->params,
@@ -333,7 +330,7 @@ static void check_place(wsk_build *b, int i)
                                c->gpu->slot + slots));
     else if (next && !on_riser(c) && !on_riser(n) && c->gap_m < -1e-9)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, n->elem, "slot",
-                      WSK_SAID(WSK_SAY_SLOT_THICK, n->gpu->slot, c->id, c->gpu->slot, 1e3 * wsk_thickness_m(c, ch),
+                      WSK_SAID(WSK_SAY_SLOT_THICK, n->gpu->slot, c->id, c->gpu->slot, 1e3 * c->gpu->thickness_m,
                                1e3 * ch->pitch_m));
     if (!on_riser(c) && c->gpu->length_m > ch->card_length_max_m)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "length",
@@ -350,7 +347,7 @@ static void measure_gaps(wsk_build *b)
         wsk_card *c = &net->cards[i];
         const wsk_chassis_params *ch = net->cases[c->in].params;
         int next = find_below(net, i);
-        double end = (c->gpu->slot - 1) * ch->pitch_m + wsk_thickness_m(c, ch);
+        double end = (c->gpu->slot - 1) * ch->pitch_m + c->gpu->thickness_m;
         c->gap_m = next >= 0 ? (net->cards[next].gpu->slot - 1) * ch->pitch_m - end
                              : ch->slots * ch->pitch_m + ch->wall_gap_m - end;
         if (on_riser(c))

@@ -92,8 +92,6 @@ static inline bool wsk_ducted(const wsk_card *c)
 void wsk_build_card_table(wsk_build *b);
 void wsk_build_card_solids(wsk_build *b);
 void wsk_build_card_air(wsk_build *b);
-/* Thickness of a card at its fans, m. */
-double wsk_thickness_m(const wsk_card *c, const wsk_chassis_params *chassis);
 /* Adds the mover of a card's own fans, which are more_db louder than free fans of their size; returns its index. */
 int wsk_build_card_fan(wsk_build *b, const wsk_card *c, double more_db);
 

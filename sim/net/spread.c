@@ -225,14 +225,18 @@ static bool read_spread(const wsk_elem *e, const wsk_param *p, wsk_dim dim, doub
     return false;
 }
 
-/* Finds a range in the reason of an assumed value that has the value's unit and contains the value. */
+/* Finds in the reason of an assumed value a range that has the value's unit and contains the value, or an amount such as
+ * "+-1 mm". */
 static bool read_reason(const wsk_elem *e, wsk_dim dim, double value, const char *text, wsk_spread *out)
 {
     const char *end = text + strlen(text);
     for (const char *s = text; (s = first_number(s, end)) != NULL;) {
         amount a;
         double low, high, whole;
-        if (!read_amount(s, &a) || !a.range) {
+        bool is_amount = read_amount(s, &a);
+        if (is_amount && *s == '+' && *a.unit != '%' && half_of(e, dim, value, &a, out))
+            return true;
+        if (!is_amount || !a.range) {
             s += strcspn(s, " ");
             continue;
         }

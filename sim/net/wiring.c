@@ -256,7 +256,7 @@ void wsk_wire_shell(wsk_build *b, const wsk_card *c)
 {
     const wsk_chassis_params *house = case_of(b, c)->params;
     double length = c->gpu->length_m, width = house->card_width_m, side = length * width;
-    wire_surface(b, c, c->heatsink, side + (2 * length + width) * wsk_thickness_m(c, house));
+    wire_surface(b, c, c->heatsink, side + (2 * length + width) * c->gpu->thickness_m);
     wire_surface(b, c, c->board, side);
 }
 
