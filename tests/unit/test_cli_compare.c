@@ -362,7 +362,7 @@ static void test_parts_without_a_price(void **state)
     static const char xml[] =
         "<chassis id=\"chassis0\" part=\"chassis/%s\"><psu id=\"psu0\" price=\"200 USD\"/>"
         "<fan id=\"fan0\"/><fan id=\"fan1\" count=\"3\" price=\"10 USD\"/><fan id=\"fan2\" price=\"0 EUR\"/>"
-        "<load id=\"load0\"/></chassis><tariff price=\"0.1 EUR/kWh\"/>";
+        "<vent id=\"vent0\"/><load id=\"load0\" price=\"0 USD\"/></chassis><tariff price=\"0.1 EUR/kWh\"/>";
     wsk_cli_case cases[] = {make("a", NAN, NAN, 500, NAN), make("b", NAN, NAN, 400, NAN)};
     for (int i = 0; i < 2; i++) {
         char *text = wsk_cli_format(xml, i ? "tower" : "bench");
