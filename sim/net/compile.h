@@ -82,11 +82,6 @@ static inline const wsk_cooler_ops *wsk_style_of(const wsk_card *c)
 {
     return c->cooler->head.elem->kind->ops;
 }
-/* True if the pressure of the case drives the card's air. */
-static inline bool wsk_ducted(const wsk_card *c)
-{
-    return wsk_style_of(c)->in_duct && wsk_style_of(c)->in_duct(c->cooler);
-}
 
 /* Cards: table with geometry checks, and solids (cards.c); air (wiring.c). Coolant pieces are in ring.c. */
 void wsk_build_card_table(wsk_build *b);

@@ -119,6 +119,12 @@ static inline bool wsk_exhausts_around(const wsk_card *c)
 {
     return ((const wsk_cooler_ops *)c->cooler->head.elem->kind->ops)->around;
 }
+/* True if the pressure of the case drives the card's air. */
+static inline bool wsk_ducted(const wsk_card *c)
+{
+    const wsk_cooler_ops *style = c->cooler->head.elem->kind->ops;
+    return style->in_duct && style->in_duct(c->cooler);
+}
 
 /* Memory's part of a card's board power, W, at most half of the power left after board losses:
  * docs/theory/constants.md, "memory's share" */

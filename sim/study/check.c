@@ -109,10 +109,30 @@ static void report_gaps(const wsk_net *net, wsk_lines *l)
                                    : WSK_SAID(WSK_SAY_CHECK_NARROW_GAPS, ids, least_mm));
 }
 
+static bool has_fan_wall(const wsk_case *c)
+{
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, "fan", e)) != NULL;)
+        if (((const wsk_fan_params *)e->params)->at == WSK_AT_WALL)
+            return true;
+    return false;
+}
+
+/* Advises, in one line, on passive cards in cases without a fan wall. */
+static void report_undriven(const wsk_net *net, wsk_lines *l)
+{
+    const wsk_said *ids = NULL;
+    for (int i = 0; i < net->n_card; i++)
+        if (wsk_ducted(&net->cards[i]) && !has_fan_wall(&net->cases[net->cards[i].in]))
+            ids = wsk_said_join(l->arena, ids, WSK_SAID(WSK_SAY_PLAIN, net->cards[i].id));
+    if (ids)
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_UNDRIVEN, ids));
+}
+
 static void report_sizing(const wsk_net *net, wsk_lines *l)
 {
     wsk_sizing_report(net, l);
     report_gaps(net, l);
+    report_undriven(net, l);
     report_loops(net, l);
 }
 

@@ -114,6 +114,10 @@ exits 0 "a room that is held" "$wattsink" check "$top/scenarios/quad-3090-blower
 lacks_line out '^  room0 .*(conductance|capacity)' "lists no walls of a room that is held"
 exits 0 "a steady point over its circuit" "$wattsink" steady "$top/scenarios/quad-3090-15a/350.xml"
 says out '^ +Over the circuit.s continuous limit of 1440 W[.]$' "is so for as long as one likes"
+exits 0 "a passive card without a wall" "$wattsink" check "$top/tests/validate/rigs/v100-pcie.xml" --set gpu.cooler=cooler/v100-pcie-duct
+says out 'no fan wall drives air through passive gpu0' "is told what it needs"
+exits 0 "with a fan on its shroud" "$wattsink" check "$top/tests/validate/rigs/v100-pcie.xml"
+lacks_line out 'no fan wall' "it is not"
 exits 0 "cards on risers" "$wattsink" check "$top/scenarios/mining-frame/rig.xml"
 says out '^  gpu0   slot [0-9]+ by a riser  ' "take only their connectors'"
 if grep -q 'slots [0-9]*-' out; then fail "and no slots" "$(grep 'slots [0-9]*-' out)"; else pass "and no slots"; fi
