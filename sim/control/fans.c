@@ -45,15 +45,30 @@ static double fan_goal(const wsk_card *c, double ref_k)
     return floor(target / percent + 0.5) * percent;
 }
 
-/* One decision of a card's fan controller, if it is due. It reads whole degrees, as sensors give them, and sets
- * speeds in steps of 1 %. The ramp (wsk_fan_ramp) stands for the fan's inertia and the firmware's own ramp. */
+/* The next speed, rpm, on the way to the goal: first order, quick up and slow down, in steps of 1 % of full speed. The
+ * search of a steady point, whose time is not real, takes the quick way. docs/theory/governor.md, "Fans" */
+static double slew(const wsk_run *run, const wsk_card *c, wsk_card_state *s, double rpm)
+{
+    const double percent = c->rpm_max / 100, goal = s->fan_goal_rpm, period = c->cooler->period_s;
+    if (run->steady)
+        return wsk_fan_ramp(rpm, goal, percent, period);
+    if (fabs(s->fan_rpm - rpm) > 0.51 * percent) /* the start of a run, or of control */
+        s->fan_rpm = rpm;
+    s->fan_rpm +=
+        (goal - s->fan_rpm) * period / (period + (goal > s->fan_rpm ? c->cooler->rise_s : c->cooler->fall_s));
+    if (fabs(goal - s->fan_rpm) < percent / 2)
+        s->fan_rpm = goal;
+    return s->fan_rpm == goal ? goal : floor(s->fan_rpm / percent + 0.5) * percent;
+}
+
+/* One decision of a card's fan controller, if it is due. It reads whole degrees, as sensors give them. */
 void wsk_control_fan(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
     wsk_card_state *s = &run->cards[i];
     if (c->mover < 0 || run->movers[c->mover].failed || run->cases[c->in].cpu_off)
         return;
-    double *rpm = &run->rpm[c->mover], percent = c->rpm_max / 100;
+    double *rpm = &run->rpm[c->mover];
     if (!isnan(s->pin_rpm)) {
         *rpm = s->pin_rpm;
         return;
@@ -67,7 +82,7 @@ void wsk_control_fan(wsk_run *run, int i)
         s->fan_goal_rpm = fan_goal(c, ref);
     s->fan_ref_k = ref;
     if (*rpm != s->fan_goal_rpm)
-        *rpm = wsk_fan_ramp(*rpm, s->fan_goal_rpm, percent, c->cooler->period_s);
+        *rpm = slew(run, c, s, *rpm);
 }
 
 bool wsk_fan_rests(const wsk_run *run, int card)

@@ -34,17 +34,18 @@ static void stay_by(wsk_card_state *s, double die_k, double within_k)
     s->same_high_k = wsk_min(s->same_high_k, die_k + within_k);
 }
 
-/* Narrows the die temperatures of the rest to those at which the fan's controller keeps its speed. False: the fan is
- * still changing speed. */
-static bool fan_lets_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+/* Narrows the die temperatures of the rest to those at which the fan's controller keeps its goal, and its end to the
+ * next decision of a controller that is still on the way there. */
+static void end_by_fan(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     double low, high;
     if (c->mover < 0 || run->movers[c->mover].failed || !isnan(s->pin_rpm))
-        return true;
+        return;
     wsk_fan_band(s->fan_ref_k, c->cooler->hysteresis_k, &low, &high);
     s->rest_low_k = wsk_max(s->rest_low_k, low);
     s->rest_high_k = wsk_min(s->rest_high_k, high);
-    return run->rpm[c->mover] == s->fan_goal_rpm;
+    if (run->rpm[c->mover] != s->fan_goal_rpm)
+        end_rest(s, s->fan_next_ns);
 }
 
 /* Narrows the temperatures and the end of the rest so that no governor changes its cap. False: one may change it
@@ -102,7 +103,8 @@ void wsk_look_for_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
     end_rest(s, now->until_ns);
     if (c->gpu->limit_schedule.count > 0)
         end_rest(s, s->schedule_ns);
-    if (!fan_lets_rest(run, c, s) || !governors_let_rest(run, c, s))
+    end_by_fan(run, c, s);
+    if (!governors_let_rest(run, c, s))
         s->rest_until_ns = 0;
 }
 

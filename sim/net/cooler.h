@@ -19,7 +19,7 @@ typedef struct {
     /* share of the exhaust that returns to a closed slot gap; gap / fan diameter at which it has fallen to 1/e */
     double recirculation, recirculation_gap;
     wsk_curve curve; /* fan curve: die temperature, K -> rpm */
-    double hysteresis_k, period_s;
+    double hysteresis_k, period_s, rise_s, fall_s;
     wsk_noise_params noise;  /* noise of all fans together, at rpm */
     double through, bracket; /* shares of the outlet area that lead through the card and through the bracket */
     /* cold plate at coolant flow block_flow_m3s: conductance to coolant (~ flow^block_exponent), pressure drop */

@@ -100,7 +100,7 @@ static bool card_sound(const wsk_card *c, const wsk_card_state *s)
            tame_or_unknown(s->pin_power_w) && tame_or_unknown(s->pin_rpm) && tame_or_unknown(s->pin_clock_hz) &&
            (isinf(s->cap_hz) ? s->cap_hz > 0 : tame(s->cap_hz)) && tame_or_unknown(s->fan_goal_rpm) &&
            TAME(wsk_operating, &s->operating, power_w, reasons) && TAME(wsk_card_state, s, idle_die_k, throttle_ns) &&
-           TAME(wsk_card_state, s, busy, cap_before) && tame(s->logged_rpm) && tame(s->slow_hz) &&
+           TAME(wsk_card_state, s, busy, cap_before) && tame(s->logged_rpm) && tame(s->fan_rpm) && tame(s->slow_hz) &&
            all_tame(s->intake, WSK_INTAKES) && tame(s->intake_s);
 }
 

@@ -103,7 +103,7 @@ says $page '| 40 % | 約#円' "$(of "$b" run)" 150
 says $p 'no limit | # W at first' "$(of "$a" wall_peak_w)" 20
 says $p 'at first | # %: over it' "100 * $(of "$a" wall_peak_va) / 1500" 1.5
 says $p 'over it for # h |' "$(of "${a##*\"circuit\"}" over_limit_s) / 3600" 1
-says $p 'for 8 h | # JPY' "$(of "$a" run)" 200
+says $p 'for 11 h | # JPY' "$(of "$a" run)" 200
 says $p '200 V, 20 A | # W' "$(of "$b" wall_peak_w)" 20
 says $p '| 40 % | # JPY' "$(of "$b" run)" 200
 says $p '200 V saves # JPY' "$(of "$a" annual) - $(of "$b" annual)" 150
