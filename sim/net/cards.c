@@ -162,9 +162,13 @@ static const wsk_gpu_params *complete_params(wsk_build *b, const wsk_gpu_params 
 static const wsk_cooler_params *complete_cooler(wsk_build *b, const wsk_card *c)
 {
     const wsk_cooler_ops *style = wsk_style_of(c);
-    wsk_cooler_params *k = style->complete ? wsk_alloc(b->net->arena, sizeof *k) : NULL;
-    if (!k)
+    if (!style->complete)
         return c->cooler;
+    wsk_cooler_params *k = wsk_alloc(b->net->arena, sizeof *k);
+    if (!k) {
+        b->full = true;
+        return c->cooler;
+    }
     *k = *c->cooler;
     style->complete(k, c->gpu->length_m, c->gpu->thickness_m);
     return k;
