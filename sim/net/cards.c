@@ -142,10 +142,12 @@ static void take_governors(wsk_build *b, wsk_card *c)
     }
 }
 
-/* Copies the card's parameters and fills in what is not given: powers as shares of TDP, the thickness by its slots. The
+/* Copies the card's parameters and fills in what is not given: powers as shares of TDP, the thickness by its slots,
+ * the die's resistance by its area. The
  * network owns the copy, because the parameters of a plan are const. */
 static const wsk_gpu_params *complete_params(wsk_build *b, const wsk_gpu_params *from, int in)
 {
+    static const double die_k_m2_w = 25e-6; /* median of seven cards: docs/theory/card.md, "Magnitudes" */
     wsk_gpu_params *g = wsk_alloc(b->net->arena, sizeof *g);
     if (!g)
         return from;
@@ -153,6 +155,8 @@ static const wsk_gpu_params *complete_params(wsk_build *b, const wsk_gpu_params 
     g->idle_w = isnan(g->idle_w) ? 0.08 * g->tdp_w : g->idle_w;
     g->leakage_w = isnan(g->leakage_w) ? 0.03 * g->tdp_w : g->leakage_w;
     g->memory_w = isnan(g->memory_w) ? 0.12 * g->tdp_w : g->memory_w;
+    if (isnan(g->die_res_k_w))
+        g->die_res_k_w = g->die_area_m2 > 0 ? die_k_m2_w / g->die_area_m2 : 0.05;
     if (isnan(g->thickness_m))
         g->thickness_m = g->slots * b->net->cases[in].params->pitch_m - 2e-3;
     return g;

@@ -94,7 +94,8 @@ static double number_of(const wsk_elem *e, const char *element, const char *name
     return NAN;
 }
 
-/* Value of the card of which the amount is a share, by its unit: "0.75-0.95 of the highest clock"; NAN: another
+/* Value of the card of which the amount is a share, by its unit: "0.75-0.95 of the highest clock"; by "mm2K/W", its resistance
+ * by area; NAN: another
  * unit. */
 static double share_of(const wsk_elem *e, const char *unit)
 {
@@ -102,6 +103,8 @@ static double share_of(const wsk_elem *e, const char *unit)
         return number_of(e, "gpu", "tdp");
     if (strncmp(unit, "of the highest clock", 20) == 0)
         return number_of(e, "gpu", "clock-max");
+    if (strncmp(unit, "mm2K/W", 6) == 0)
+        return 1e-6 / number_of(e, "gpu", "die-area");
     return NAN;
 }
 

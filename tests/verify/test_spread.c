@@ -81,6 +81,17 @@ static void test_resistance_of_a_die(void **state)
     wsk_text_free(json);
 }
 
+/* 25 mm2K/W over 250 mm2 are 0.1 K/W, where a card without an area has 0.05; half of 16-39 mm2K/W over it is 0.046. */
+static void test_resistance_by_the_area_of_a_die(void **state)
+{
+    (void)state;
+    char *json = spread_of(RIG(CARD("1", "die-area='250 mm2'", ""))), *plain = spread_of(RIG(CARD("1", "", "")));
+    assert_near(effect(json, "gpu:die-resistance", "die_k"), 0.046 * die_w, 0.02);
+    assert_near(number_at(json, "die_max_c") - number_at(plain, "die_max_c"), 0.05 * die_w, 0.02);
+    wsk_text_free(json);
+    wsk_text_free(plain);
+}
+
 static double fins(double ua)
 {
     double q = card_flow(), w = 1.184 * 1006 * q;
@@ -106,9 +117,9 @@ static void test_identical_cards_move_together(void **state)
     (void)state;
     char *one = spread_of(RIG(CARD("1", "", ""))),
          *four = spread_of(RIG(CARD("1", "", "") CARD("3", "", "") CARD("5", "", "") CARD("7", "", "")));
-    assert_near(effect(one, "gpu:die-resistance", "die_k"), 0.015 * die_w,
-                0.02); /* half of the range 0.03-0.06 K/W stated for the default */
-    assert_near(effect(four, "gpu:die-resistance", "die_k"), 0.015 * die_w, 0.05);
+    assert_near(effect(one, "gpu:die-resistance", "die_k"), 0.03 * die_w,
+                0.02); /* half of the range 0.03-0.09 K/W stated for cards without an area of the die */
+    assert_near(effect(four, "gpu:die-resistance", "die_k"), 0.03 * die_w, 0.05);
     wsk_text_free(one);
     wsk_text_free(four);
 }
@@ -397,6 +408,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_resistance_of_a_die),
+        cmocka_unit_test(test_resistance_by_the_area_of_a_die),
         cmocka_unit_test(test_conductance_of_a_cooler),
         cmocka_unit_test(test_identical_cards_move_together),
         cmocka_unit_test(test_two_of_a_part_do_twice_as_much),
