@@ -96,7 +96,7 @@ mistake "slots counted from 0" '11s/slot="1"/slot="0"/' 11:43 'out of range' 'at
 mistake "no slot" '12s/ slot="3"//' 12:6 '<gpu> lacks slot' 'expected slot="..."'
 mistake "a misspelt attribute that must be there" '11s/slot=/slott=/' 11:37 'unknown attribute "slott" of <gpu>' 'did you mean "slot"'
 mistake "a card's edition for a part" '11s/rtx-3090-blower/rtx-5090-fe/' 11:16 'there is no part "gpu/rtx-5090-fe"' 'did you mean "gpu/rtx-5090"'
-mistake "half a part's name, misremembered" '11s/rtx-3090-blower/w7800/' 11:16 'there is gpu/radeon-pro-w7900'
+mistake "half a part's name, misremembered" '11s/rtx-3090-blower/w7950/' 11:16 'there is gpu/radeon-pro-w7900'
 mistake "a size that is not made" '9s/gold-1600/gold-1500/' 9:16 'did you mean "psu/tier-gold-1600"'
 mistake "a misspelt part" '11s/rtx-3090-blower/rtx3090-blower/' 11:16 'there is no part "gpu/rtx3090-blower"' 'did you mean "gpu/rtx-3090-blower"'
 mistake "a part misspelt twice" '11,12s/rtx-3090-blower/rtx3090-blower/' 11:16 'did you mean "gpu/rtx-3090-blower"; named in 2 places'
@@ -214,7 +214,7 @@ exits 3 "the same by --set" "$wattsink" run good.xml --set run.for=7
 grep -q '^setting run.for=7: ' err && pass "goes by what was typed" || fail "goes by what was typed" "$(cat err)"
 
 # A name that resembles no part gets no suggestion.
-sed '11s/rtx-3090-blower/w7800/' good.xml >rig.xml
+sed '11s/rtx-3090-blower/w7950/' good.xml >rig.xml
 exits 3 "a part unlike all: exit 3" "$wattsink" check rig.xml
 if grep -q 'did you mean' err; then fail "a part unlike all: no guess" "$(cat err)"; else pass "a part unlike all: no guess"; fi
 
