@@ -45,20 +45,21 @@ static double fan_goal(const wsk_card *c, double ref_k)
     return floor(target / percent + 0.5) * percent;
 }
 
-/* The next speed, rpm, on the way to the goal: first order, quick up and slow down, in steps of 1 % of full speed. The
- * search of a steady point, whose time is not real, takes the quick way. docs/theory/governor.md, "Fans" */
+/* The next speed, rpm, on the way to the goal: first order, quick up in steps of 1 % of full speed, and slow down in
+ * steps of 3 %, since each step costs a solution of the flow. The search of a steady point, whose time is not real, takes the quick way. docs/theory/governor.md, "Fans" */
 static double slew(const wsk_run *run, const wsk_card *c, wsk_card_state *s, double rpm)
 {
     const double percent = c->rpm_max / 100, goal = s->fan_goal_rpm, period = c->cooler->period_s;
     if (run->steady)
         return wsk_fan_ramp(rpm, goal, percent, period);
-    if (fabs(s->fan_rpm - rpm) > 0.51 * percent) /* the start of a run, or of control */
+    if (fabs(s->fan_rpm - rpm) > 1.51 * percent) /* the start of a run, or of control */
         s->fan_rpm = rpm;
     s->fan_rpm +=
         (goal - s->fan_rpm) * period / (period + (goal > s->fan_rpm ? c->cooler->rise_s : c->cooler->fall_s));
     if (fabs(goal - s->fan_rpm) < percent / 2)
         s->fan_rpm = goal;
-    return s->fan_rpm == goal ? goal : floor(s->fan_rpm / percent + 0.5) * percent;
+    const double step = goal < s->fan_rpm ? 3 * percent : percent;
+    return s->fan_rpm == goal ? goal : floor(s->fan_rpm / step + 0.5) * step;
 }
 
 /* One decision of a card's fan controller, if it is due. It reads whole degrees, as sensors give them. */

@@ -45,7 +45,7 @@
         WSK_ASSUME(wsk_cooler_params, period_s, "fan-period", WSK_DIM_TIME, "2 s", 0.1, 600, 0, \
                    "time between two decisions of the fan controller", "traces show steps every 1-3 s"), \
         WSK_ASSUME(wsk_cooler_params, rise_s, "fan-rise", WSK_DIM_TIME, "2 s", 0, 600, 0, \
-                   "time constant with which the fan speeds up", "2-5 s in the traces of four cards"), \
+                   "time constant with which the fan speeds up", "2-5 s in the traces of three cards"), \
         WSK_ASSUME(wsk_cooler_params, fall_s, "fan-fall", WSK_DIM_TIME, "75 s", 0, 3600, 0, \
                    "time constant with which the fan slows down", "30-120 s in the traces of four cards"), \
         WSK_NOISE_ROWS(wsk_cooler_params, noise, \
