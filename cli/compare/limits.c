@@ -364,12 +364,15 @@ static void legend(FILE *out, const sheet *s, const bool known[COLUMNS])
         class_w = fmax(class_w, wsk_summary_over(cases[i].summary, WSK_R_GPU_POWER_SPREAD, WSK_OVER_MAX));
         open |= cases[i].spread_known;
     }
-    if (class_work > 0 || class_w > 0)
-        wsk_cli_say(
-            out,
-            T_("No measurements of this card: by those of its class, its work is uncertain by up to ±%1$.0f %% "
-               "and its power by up to ±%2$.0f %%.\n"),
-            100 * class_work, 100 * class_w);
+    if (100 * class_w >= 0.5)
+        wsk_cli_say(out,
+                    T_("Loads of one class differ: by that alone a card's work is uncertain by up to ±%1$.0f %% "
+                       "and its power by up to ±%2$.0f %%.\n"),
+                    100 * class_work, 100 * class_w);
+    else if (class_work > 0)
+        wsk_cli_say(out,
+                    T_("Loads of one class differ: by that alone a card's work is uncertain by up to ±%1$.0f %%.\n"),
+                    100 * class_work);
     if (open)
         wsk_cli_band_words(out);
 }
