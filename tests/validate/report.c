@@ -265,10 +265,11 @@ static void in_short(const wsk_report *r)
 {
     puts("\n## In short\n\n| quantity, not fitted | band | result |\n|---|---|---|");
     if (r->guessed.n)
-        printf(
-            "| a stranger's machine: settled GPU temperature, room, case or power guessed, mean abs. error | 4.5 K | "
-            "%.1f K, worst %.1f, rows: %d |\n",
-            r->guessed.abs_sum / r->guessed.n, r->guessed.worst, r->guessed.n);
+        printf("| a stranger's machine: settled GPU temperature, room, case or power guessed, mean abs. error (some "
+               "class "
+               "values were chosen on these rows) | 4.5 K | "
+               "%.1f K, worst %.1f, rows: %d |\n",
+               r->guessed.abs_sum / r->guessed.n, r->guessed.worst, r->guessed.n);
     for (int i = 0; i < WSK_REPORT_STYLES; i++)
         if (r->other[i].n)
             printf(
