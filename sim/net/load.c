@@ -3,13 +3,16 @@
 #include "sim/net/load.h"
 
 /* Requests served together after which a step's arithmetic takes twice its time with one: weights are read and unpacked
- * once for all of them. Mixtures of experts read more weights for each further request. Assumed. */
+ * once for all of them. Mixtures of experts read more weights for each further request. Assumed:
+ * docs/theory/constants.md, "requests served together" */
 static const double dense_doubles = 64, experts_double = 256;
 /* Rise of the dynamic power per clock from one request to very many: 45 % of it does not depend on how busy the units
- * are, and one stream keeps a fifth of them busy. Assumed. */
+ * are, and one stream keeps a fifth of them busy. Assumed:
+ * docs/theory/constants.md, "dynamic power of many requests" */
 static const double full_over_single = 0.6;
 /* One step of a card of a tensor-parallel group reads three quarters of its memory, 20 ms (24 GB at 936 GB/s, 96 GB at
- * 1,792 GB/s: 19-40), and waits for two exchanges in each of 80 layers. Assumed. */
+ * 1,792 GB/s: 19-40), and waits for two exchanges in each of 80 layers. Assumed:
+ * docs/theory/constants.md, "exchanges of a tensor-parallel group" */
 static const double step_s = 20e-3, exchanges = 160, nvlink_s = 12e-6, pcie_s = 25e-6;
 
 wsk_load wsk_load_of(const wsk_workload_params *w, int cards, bool nvlink)
