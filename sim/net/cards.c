@@ -76,10 +76,7 @@ static void check_trace(wsk_build *b, const wsk_card *c)
 static void check_limits(wsk_build *b, wsk_card *c)
 {
     const wsk_gpu_params *g = c->gpu;
-    double lowest = isnan(g->limit_min_w) ? 0.3 * g->tdp_w : g->limit_min_w;
-    double highest = isnan(g->limit_max_w) ? g->tdp_w : g->limit_max_w;
-    if (highest < g->tdp_w)
-        highest = g->tdp_w;
+    const double lowest = g->limit_min_w, highest = g->limit_max_w < g->tdp_w ? g->tdp_w : g->limit_max_w;
     c->limit_min_w = lowest;
     c->limit_max_w = highest;
     c->default_limit_w = g->tdp_w;
@@ -142,21 +139,15 @@ static void take_governors(wsk_build *b, wsk_card *c)
     }
 }
 
-/* Copies the card's parameters and fills in what is not given: powers as shares of TDP, the thickness by its slots,
- * the die's resistance by its area. The
- * network owns the copy, because the parameters of a plan are const. */
+/* Copies the card's parameters and fills in what is not given. The network owns the copy, because the parameters of a
+ * plan are const. */
 static const wsk_gpu_params *complete_params(wsk_build *b, const wsk_gpu_params *from, int in)
 {
-    static const double die_k_m2_w = 25e-6; /* median of seven cards: docs/theory/card.md, "Magnitudes" */
     wsk_gpu_params *g = wsk_alloc(b->net->arena, sizeof *g);
     if (!g)
         return from;
     *g = *from;
-    g->idle_w = isnan(g->idle_w) ? 0.08 * g->tdp_w : g->idle_w;
-    g->leakage_w = isnan(g->leakage_w) ? 0.03 * g->tdp_w : g->leakage_w;
-    g->memory_w = isnan(g->memory_w) ? 0.12 * g->tdp_w : g->memory_w;
-    if (isnan(g->die_res_k_w))
-        g->die_res_k_w = g->die_area_m2 > 0 ? die_k_m2_w / g->die_area_m2 : 0.05;
+    wsk_gpu_complete(g);
     if (isnan(g->thickness_m))
         g->thickness_m = g->slots * b->net->cases[in].params->pitch_m - 2e-3;
     return g;

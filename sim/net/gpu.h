@@ -50,6 +50,20 @@ typedef struct {
     const char *pin_fan;              /* fan speed held, "2200 rpm" or "55 %"; NULL: by the fan curve */
 } wsk_gpu_params;
 
+/* Fills in what a card does not state: powers and limits as shares of its tdp, the die's resistance by its area. The
+ * parameter table (models/gpu) says so in words. */
+static inline void wsk_gpu_complete(wsk_gpu_params *g)
+{
+    static const double die_k_m2_w = 25e-6; /* median of seven cards: docs/theory/card.md, "Magnitudes" */
+    g->idle_w = isnan(g->idle_w) ? 0.08 * g->tdp_w : g->idle_w;
+    g->leakage_w = isnan(g->leakage_w) ? 0.03 * g->tdp_w : g->leakage_w;
+    g->memory_w = isnan(g->memory_w) ? 0.12 * g->tdp_w : g->memory_w;
+    g->limit_min_w = isnan(g->limit_min_w) ? 0.3 * g->tdp_w : g->limit_min_w;
+    g->limit_max_w = isnan(g->limit_max_w) ? g->tdp_w : g->limit_max_w;
+    if (isnan(g->die_res_k_w))
+        g->die_res_k_w = g->die_area_m2 > 0 ? die_k_m2_w / g->die_area_m2 : 0.05;
+}
+
 /* Constants of a card's power and throughput under one class of work, computed at load time; formulas:
  * docs/theory/gpu.md */
 typedef struct {

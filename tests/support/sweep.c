@@ -125,10 +125,7 @@ int wsk_sweep_read(wsk_sweep_card cards[WSK_SWEEP_CARDS])
             break;
         }
         c->gpu = *c->shipped;
-        /* 3 % of TDP: the default of cards without stated leakage */
-        c->gpu.leakage_w = isnan(c->gpu.leakage_w) ? 0.03 * c->gpu.tdp_w : c->gpu.leakage_w;
-        c->gpu.limit_min_w = isnan(c->gpu.limit_min_w) ? 0.3 * c->gpu.tdp_w : c->gpu.limit_min_w;
-        c->gpu.limit_max_w = isnan(c->gpu.limit_max_w) ? c->gpu.tdp_w : c->gpu.limit_max_w;
+        wsk_gpu_complete(&c->gpu);
         c->gpu.memory_w = wsk_csv_number(csv, i, "memory_w"); /* W at full memory traffic */
         c->by_limit = strcmp(wsk_csv_text(csv, i, "by"), "limit") == 0;
         c->limits = c->by_limit || strcmp(wsk_csv_text(csv, i, "by"), "both") == 0;

@@ -20,7 +20,7 @@ static double model_w(const char *part, const char *cls, double clock_hz, double
     int c = 0;
     while (strcmp(wsk_class_names[c], cls) != 0)
         c++;
-    g.leakage_w = isnan(g.leakage_w) ? 0.03 * g.tdp_w : g.leakage_w; /* default: 3 % of TDP */
+    wsk_gpu_complete(&g);
     ops->classify(&g, (wsk_class)c, NULL, &out);
     *spread = out.power_spread_rel;
     double watts = c == WSK_CLASS_IDLE ? g.idle_w : ops->power_w(&g, &out, clock_hz, die_k, NULL);

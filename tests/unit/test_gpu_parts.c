@@ -112,8 +112,7 @@ static void plausible(const char *id, const wsk_gpu_params *g, const wsk_cooler_
      * twice that TDP (yqg9651/cuda_test). */
     const double warm_k = 65 + WSK_KELVIN;
     wsk_gpu_params card = *g;
-    /* 3 % of TDP: the default of cards without stated leakage (sim/net/cards.c) */
-    card.leakage_w = isnan(g->leakage_w) ? 0.03 * g->tdp_w : g->leakage_w;
+    wsk_gpu_complete(&card);
     for (size_t i = 0; i < sizeof work / sizeof *work; i++) {
         wsk_gpu_class c;
         ops->classify(&card, work[i].cls, NULL, &c);
@@ -239,8 +238,7 @@ static void clock_of_power(const char *id, const wsk_gpu_params *card, const wsk
 {
     (void)cooler;
     wsk_gpu_params g = *card;
-    /* 3 % of TDP: the default of cards without stated leakage */
-    g.leakage_w = isnan(g.leakage_w) ? 0.03 * g.tdp_w : g.leakage_w;
+    wsk_gpu_complete(&g);
     for (int cls = 0; cls < WSK_CLASS_IDLE; cls++) {
         wsk_gpu_class c;
         ops->classify(&g, (wsk_class)cls, NULL, &c);

@@ -308,8 +308,7 @@ static void hot_cards_leak(void **state)
         wsk_gpu_params card = *part(name[i], &plan);
         wsk_gpu_class cls;
         double leaks = 0, lost = 0;
-        /* 3 % of TDP: the default of cards without stated leakage */
-        card.leakage_w = isnan(card.leakage_w) ? 0.03 * card.tdp_w : card.leakage_w;
+        wsk_gpu_complete(&card);
         ops->classify(&card, WSK_CLASS_BURN, NULL, &cls);
         for (int t = 75; t <= 85; t += 5) {
             double die = t + WSK_KELVIN, slope,
