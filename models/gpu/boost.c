@@ -188,11 +188,15 @@ static double stretch(const wsk_gpu_class *c, double f)
     return sqrt(sqrt(q2 * q2 + (1 - a2 * a2) / (m2 * m2)));
 }
 
+/* Work per time relative to the reference, with kernels that last this many times as long as there. */
+static double work_of(const wsk_gpu_class *c, double stretched)
+{
+    return c->pause > 0 ? 1 / ((1 - c->pause) * stretched + c->pause) : 1 / stretched;
+}
+
 static double perf_rel(const wsk_gpu_class *c, double f)
 {
-    if (f <= 0)
-        return 0;
-    return c->pause > 0 ? 1 / ((1 - c->pause) * stretch(c, f) + c->pause) : 1 / stretch(c, f);
+    return f > 0 ? work_of(c, stretch(c, f)) : 0;
 }
 
 static double power_w(const wsk_gpu_params *g, const wsk_gpu_class *c, double f, double die_k, double *slope_w_k)
@@ -229,9 +233,8 @@ static double held_w(const wsk_gpu_params *g, double limit_w)
  * boost; at the limit it is the least draw that meets the limit, and a class that draws more keeps its own. */
 static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, double warm_k, double measured)
 {
-    enum { NEAR_LIMIT_PERCENT = 95 };
-    const double draw = power_w(g, c, boost, warm_k, NULL);
-    if (isnan(measured) || (measured * 100 >= NEAR_LIMIT_PERCENT * held_w(g, g->tdp_w) && draw >= measured))
+    const double draw = power_w(g, c, boost, warm_k, NULL), at_limit = 0.95 * held_w(g, g->tdp_w);
+    if (isnan(measured) || (measured >= at_limit && draw >= measured))
         return;
     double fixed = c->p0_w + c->traffic_w, most = 0.75 * measured; /* a quarter at least follows the clock */
     if (fixed > most) {
@@ -248,12 +251,10 @@ static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, doubl
  * boost clock stays. */
 static void bound(const wsk_gpu_params *g, wsk_gpu_class *c, double boost)
 {
-    const double least = isnan(g->limit_min_w) ? 0.3 * g->tdp_w : g->limit_min_w, low = 0.35 * boost,
-                 idle = isnan(g->idle_w) ? 0.08 * g->tdp_w : g->idle_w, v = voltage(g, boost),
-                 v_low = voltage(g, low), per = low * v_low * v_low / (boost * v * v),
-                 draw = c->p0_w + c->c_w_hz * boost * v * v,
-                 least_at_low = wsk_max((least - draw * per) / (1 - per), idle);
-    c->p0_w = wsk_min(wsk_min(c->p0_w, 0.75 * least), least_at_low);
+    const double least = g->limit_min_w, low = 0.35 * boost, v = voltage(g, boost), v_low = voltage(g, low),
+                 per = low * v_low * v_low / (boost * v * v), draw = c->p0_w + c->c_w_hz * boost * v * v,
+                 p0_at_low = wsk_max((least - draw * per) / (1 - per), g->idle_w);
+    c->p0_w = wsk_min(wsk_min(c->p0_w, 0.75 * least), p0_at_low);
     c->c_w_hz = (draw - c->p0_w) / (boost * v * v);
 }
 
@@ -262,6 +263,7 @@ static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_load 
     wsk_gpu_params plain = *tuned; /* the reference is the card with factory settings */
     const wsk_gpu_params *g = &plain;
     plain.clock_offset_hz = plain.voltage_offset_v = 0;
+    wsk_gpu_complete(&plain);
     const double warm_k = 65 + WSK_KELVIN; /* die temperature of the warm, settled reference */
     double boost = boost_hz(g, warm_k), v = voltage(g, boost);
     *out = (wsk_gpu_class){
@@ -304,8 +306,8 @@ static double power_and_slope(const wsk_gpu_params *g, const wsk_gpu_class *c, d
         rise = 2 * v * g->voltage_slope_per_hz;
     *slope = 0;
     if (c->pause > 0 || c->traffic_w > 0) {
-        double work = perf_rel(c, f), long_ = stretch(c, f), q = c->clock_share * c->ref_clock_hz / (f * long_),
-               q2 = q * q, gain = (1 - c->pause) * work * work * long_ * q2 * q2 / f, busy = 1 - c->pause * work;
+        double longer = stretch(c, f), work = work_of(c, longer), q = c->clock_share * c->ref_clock_hz / (f * longer),
+               q2 = q * q, gain = (1 - c->pause) * work * work * longer * q2 * q2 / f, busy = 1 - c->pause * work;
         p += c->traffic_w * work;
         *slope = c->traffic_w * gain - c->pause * gain * v2 * dyn;
         dyn *= busy;
