@@ -77,12 +77,6 @@ int wsk_fan_groups(const wsk_fan_params *f, wsk_fan_params group[2]);
  * coefficient if the fan states none. */
 double wsk_fan_loss_k2(const wsk_fan_params *f, double loss);
 
-/* The functions of the card's kind of cooler. */
-static inline const wsk_cooler_ops *wsk_style_of(const wsk_card *c)
-{
-    return c->cooler->head.elem->kind->ops;
-}
-
 /* Cards: table with geometry checks, and solids (cards.c); air (wiring.c). Coolant pieces are in ring.c. */
 void wsk_build_card_table(wsk_build *b);
 void wsk_build_card_solids(wsk_build *b);

@@ -114,16 +114,20 @@ typedef struct {
     int tank, branch, warmest;     /* tank's node, branch with the whole flow, node behind the last plate */
 } wsk_circuit;
 
+/* The functions of the card's kind of cooler. */
+static inline const wsk_cooler_ops *wsk_style_of(const wsk_card *c)
+{
+    return c->cooler->head.elem->kind->ops;
+}
 /* True if the card's exhaust stays around it and returns to the slot gaps beside it. */
 static inline bool wsk_exhausts_around(const wsk_card *c)
 {
-    return ((const wsk_cooler_ops *)c->cooler->head.elem->kind->ops)->around;
+    return wsk_style_of(c)->around;
 }
 /* True if the pressure of the case drives the card's air. */
 static inline bool wsk_ducted(const wsk_card *c)
 {
-    const wsk_cooler_ops *style = c->cooler->head.elem->kind->ops;
-    return style->in_duct && style->in_duct(c->cooler);
+    return wsk_style_of(c)->in_duct && wsk_style_of(c)->in_duct(c->cooler);
 }
 
 /* Memory's part of a card's board power, W, at most half of the power left after board losses:
