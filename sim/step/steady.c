@@ -147,24 +147,25 @@ wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepp
     return status == WSK_OK ? settle_run(*out, cycling, band_k, drift_k) : status;
 }
 
-wsk_status wsk_steady_opening(wsk_run **out, const wsk_net *net, wsk_stepper stepper)
+static wsk_status solve_as(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool opening, bool leap)
 {
     bool cycling;
     wsk_status status = create_run(out, net, stepper);
     if (status != WSK_OK)
         return status;
-    (*out)->opening = true;
+    (*out)->opening = opening;
+    (*out)->leap = leap;
     return settle_run(*out, &cycling, NULL, NULL);
+}
+
+wsk_status wsk_steady_opening(wsk_run **out, const wsk_net *net, wsk_stepper stepper)
+{
+    return solve_as(out, net, stepper, true, false);
 }
 
 wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper)
 {
-    bool cycling;
-    wsk_status status = create_run(out, net, stepper);
-    if (status != WSK_OK)
-        return status;
-    (*out)->leap = true;
-    return settle_run(*out, &cycling, NULL, NULL);
+    return solve_as(out, net, stepper, false, true);
 }
 
 static bool is_alike(const wsk_run *a, const wsk_run *b)
