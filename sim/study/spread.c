@@ -20,11 +20,13 @@ static double margin_of(const wsk_run *run, int i)
     const wsk_card *c = &run->net->cards[i];
     const wsk_card_state *s = &run->cards[i];
     const wsk_governor_input now = wsk_governor_sees(run, c, s);
-    const double more = s->power_w > 0 ? wsk_max(s->full_w / s->power_w - 1, 0) : 0, room = run->t[run->net->room];
-    double least = c->gpu->target_k - now.die_k - more * (now.die_k - room);
-    least = wsk_min(least, c->gpu->hotspot_limit_k - now.hotspot_k - more * (now.hotspot_k - room));
-    if (c->gpu->memory_limit_k > 0)
-        least = wsk_min(least, c->gpu->memory_limit_k - now.memory_k - more * (now.memory_k - room));
+    const double full = s->power_w > 0 ? wsk_max(s->full_w / s->power_w, 1) : 1, room = run->t[run->net->room],
+                 here[] = {now.die_k, now.hotspot_k, now.memory_k},
+                 limit[] = {c->gpu->target_k, c->gpu->hotspot_limit_k, c->gpu->memory_limit_k};
+    double least = INFINITY;
+    for (int k = 0; k < 3; k++)
+        if (limit[k] > 0) /* not every card has a limit of its memory */
+            least = wsk_min(least, limit[k] - room - full * (here[k] - room));
     return least;
 }
 
