@@ -59,24 +59,6 @@ static double relative(const wsk_sweep_card *card, const wsk_gpu_params *g, cons
     return work(card, g, cls, s, row) / work(card, g, cls, s, s->ref);
 }
 
-wsk_sweep_error wsk_sweep_shipped(const wsk_sweep_card *card, const wsk_sweep *s)
-{
-    wsk_gpu_params g = *card->shipped;
-    wsk_gpu_class cls;
-    wsk_sweep_error e = {0};
-    g.leakage_w = card->gpu.leakage_w;
-    ((const wsk_gpu_ops *)wsk_gpu_boost.ops)->classify(&g, (wsk_class)s->cls, NULL, &cls);
-    for (int i = 0; i < s->n; i++) {
-        double err = 100 * fabs(relative(card, &g, &cls, s, i) / s->perf[i] * s->perf[s->ref] - 1);
-        e.mean += err / s->n;
-        if (err > e.worst) {
-            e.worst = err;
-            e.worst_w = s->held_w[i];
-        }
-    }
-    return e;
-}
-
 /* Mean board power at the reference row, as its user would read it. The log of the language models sums readings times
  * 0.1 s without the time that each reading takes: 0.77 of the power (docs/theory/gpu.md, "What was fitted"). */
 static double read_w(const wsk_sweep_card *card, const wsk_sweep *s)
@@ -100,6 +82,23 @@ static void know(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_known
         g->voltage_slope_per_hz = 0.85 / g->clock_max_hz;
     }
     ((const wsk_gpu_ops *)wsk_gpu_boost.ops)->classify(g, (wsk_class)s->cls, &load, cls);
+}
+
+wsk_sweep_error wsk_sweep_shipped(const wsk_sweep_card *card, const wsk_sweep *s)
+{
+    wsk_gpu_params g;
+    wsk_gpu_class cls;
+    wsk_sweep_error e = {0};
+    know(card, s, WSK_SWEEP_KNOWS_CARD, &g, &cls);
+    for (int i = 0; i < s->n; i++) {
+        double err = 100 * fabs(relative(card, &g, &cls, s, i) / s->perf[i] * s->perf[s->ref] - 1);
+        e.mean += err / s->n;
+        if (err > e.worst) {
+            e.worst = err;
+            e.worst_w = s->held_w[i];
+        }
+    }
+    return e;
 }
 
 wsk_sweep_cover wsk_sweep_predicted(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_known known)

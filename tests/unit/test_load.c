@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a rig says of its load: pauses, requests served together, layers split over cards, a measured power and rate.
- * Closed forms of docs/theory/workload.md, "What the load says of itself", and the bounds of class values over the
- * whole catalogue. */
-#include <dirent.h>
+ * Closed forms of docs/theory/workload.md, "What the load says of itself". */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -182,51 +180,6 @@ static void measured(void **state)
         }
 }
 
-/* Class values of a card without a fit leave the lowest settable limit a use: P0 is at most 3/4 of it, and at 35 % of
- * the clock the card draws no more than the limit, unless its P0 is down at the idle draw. Values of a part that are
- * assumed keep to 0.8 of it, unless the part has a measured P0 that is higher (RTX 3090). */
-static void catalogue(void **state)
-{
-    (void)state;
-    DIR *dir = opendir("parts/gpu");
-    int pairs = 0, cards = 0;
-    assert_non_null(dir);
-    for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
-        const char *end = strstr(entry->d_name, ".xml");
-        char xml[512];
-        if (!end)
-            continue;
-        snprintf(xml, sizeof xml, "<rig><chassis><gpu part='gpu/%.*s' slot='1'/></chassis></rig>",
-                 (int)(end - entry->d_name), entry->d_name);
-        wsk_plan *plan = NULL;
-        wsk_plan_input in = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts"};
-        assert_int_equal(wsk_plan_load(&plan, &in), WSK_OK);
-        const wsk_elem *gpu = wsk_elem_child(wsk_elem_child(plan->rig, "chassis", NULL), "gpu", NULL);
-        wsk_gpu_params g = *(const wsk_gpu_params *)gpu->params;
-        g.leakage_w = isnan(g.leakage_w) ? 0.03 * g.tdp_w : g.leakage_w;
-        double least = isnan(g.limit_min_w) ? 0.3 * g.tdp_w : g.limit_min_w, known = 0;
-        for (const wsk_elem *c = NULL; (c = wsk_elem_child(gpu, "class", c)) != NULL;)
-            if (!wsk_elem_origin(c, "p0")->assumed)
-                known = fmax(known, ((const wsk_class_params *)c->params)->p0_w);
-        for (int cls = 0; cls < WSK_CLASS_IDLE; cls++, pairs++) {
-            wsk_gpu_class c;
-            model()->classify(&g, (wsk_class)cls, NULL, &c);
-            double low = model()->power_w(&g, &c, 0.35 * model()->boost_hz(&g, warm_k), g.leakage_temp_k, NULL),
-                   idle = isnan(g.idle_w) ? 0.08 * g.tdp_w : g.idle_w;
-            const bool usable =
-                c.fitted ? c.p0_w <= fmax(fmax(0.8 * least, 1.2 * known), 1.1 * idle)
-                         : c.p0_w <= 0.75 * least + 1e-9 && (low <= least * 1.001 || c.p0_w <= idle * 1.001);
-            if (!usable)
-                fail_msg("%s, %s: P0 %.0f W, %.0f W at 35 %% of the clock, lowest limit %.0f W", entry->d_name,
-                         wsk_class_names[cls], c.p0_w, low, least);
-        }
-        cards++;
-        wsk_plan_free(plan);
-    }
-    closedir(dir);
-    assert_true(cards >= 90 && pairs == cards * WSK_CLASS_IDLE);
-}
-
 static wsk_status load_rig(const char *workload)
 {
     char xml[512];
@@ -266,9 +219,9 @@ static void mistakes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pauses),    cmocka_unit_test(pauses_invert),
-                                       cmocka_unit_test(together),  cmocka_unit_test(layers),
-                                       cmocka_unit_test(tensor),    cmocka_unit_test(measured),
-                                       cmocka_unit_test(catalogue), cmocka_unit_test(mistakes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pauses),   cmocka_unit_test(pauses_invert),
+                                       cmocka_unit_test(together), cmocka_unit_test(layers),
+                                       cmocka_unit_test(tensor),   cmocka_unit_test(measured),
+                                       cmocka_unit_test(mistakes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
