@@ -13,7 +13,7 @@ static const wsk_param params[] = {
     WSK_COOLER_RECESS,
     WSK_COOLER_EDGES,
     WSK_NUM(wsk_cooler_params, fin_factor, "fin-factor", WSK_DIM_NONE, "1", 0.1, 10, WSK_POSITIVE,
-            "conductance over that of fins of the card's size; counts if conductance is not given"),
+            "conductance relative to fins of the card's size; used where conductance is not given"),
     {.name = NULL}};
 
 static void fill(double *value, double by_size)

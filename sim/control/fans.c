@@ -46,7 +46,8 @@ static double fan_goal(const wsk_card *c, double ref_k)
 }
 
 /* The next speed, rpm, on the way to the goal: first order, quick up in steps of 1 % of full speed, and slow down in
- * steps of 3 %, since each step costs a solution of the flow. The search of a steady point, whose time is not real, takes the quick way. docs/theory/governor.md, "Fans" */
+ * steps of 3 %, since each step costs a solution of the flow. The search of a steady point takes the quick way both up
+ * and down: its time is not real. docs/theory/governor.md, "Fans" */
 static double slew(const wsk_run *run, const wsk_card *c, wsk_card_state *s, double rpm)
 {
     const double percent = c->rpm_max / 100, goal = s->fan_goal_rpm, period = c->cooler->period_s;

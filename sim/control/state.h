@@ -31,7 +31,7 @@ typedef struct {
     int64_t governor_last_ns[WSK_GOVERNORS], governor_next_ns[WSK_GOVERNORS], fan_next_ns;
     double cap_hz; /* lowest of the governors' caps on the clock, INFINITY: no governor; cap_of: whose cap */
     int64_t cap_of;
-    double fan_rpm;      /* speed that the fan's controller asks for, before rounding to 1 % */
+    double fan_rpm;      /* speed that the fan's controller asks for, before rounding to its steps */
     double fan_goal_rpm; /* speed by the curve at fan_ref_k; NAN: not computed yet */
     /* Die and memory temperatures between which the card's controls can be skipped until rest_until_ns. */
     double rest_low_k, rest_high_k, rest_memory_low_k, rest_memory_high_k;

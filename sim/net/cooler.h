@@ -11,7 +11,7 @@ typedef struct {
     /* fin stack: UA at flow_ref_m3s, UA ~ flow^ua_exponent; natural_w_k: conductance without flow, 10 K over air */
     double ua_w_k, flow_ref_m3s, ua_exponent, natural_w_k, cap_j_k;
     /* pressure drop of the fin stack at flow_ref_m3s */
-    double drop_pa, fin_factor; /* fin_factor: over the conductance that the card's size gives */
+    double drop_pa, fin_factor; /* fin_factor: conductance / that of fins of the card's size */
     double fans, diameter_m, pressure_pa, flow_m3s, rpm, curvature; /* one fan at speed rpm; diameter_m: its eye */
     double rpm_min, rpm_max;
     /* depth of a fan's eye below the card's surface; share of the exhaust that leaks into the case; outlet area */

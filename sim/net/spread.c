@@ -94,9 +94,8 @@ static double number_of(const wsk_elem *e, const char *element, const char *name
     return NAN;
 }
 
-/* Value of the card of which the amount is a share, by its unit: "0.75-0.95 of the highest clock"; by "mm2K/W", its resistance
- * by area; NAN: another
- * unit. */
+/* The card's value that an amount in this unit is a share of: "of the highest clock" names its highest clock, "mm2K/W"
+ * its resistance by area. NAN: another unit. */
 static double share_of(const wsk_elem *e, const char *unit)
 {
     if (strncmp(unit, "of tdp", 6) == 0)

@@ -64,7 +64,8 @@ static void find_runaways(const wsk_run *run, int64_t how, wsk_code code, wsk_sa
             o, &(wsk_said){code, 2, (const wsk_arg[]){wsk_arg_text(first), wsk_arg_said(say_more(o->arena, n))}});
 }
 
-/* Adds a message on cards whose governor oscillates without end or whose slowdown cycles; not for a steady point, whose time is not real. */
+/* Adds a message on cards whose governor oscillates without end or whose slowdown cycles. A steady point gets none: its
+ * time is not real. */
 static void find_hunting(const wsk_run *run, wsk_said_list *o)
 {
     int n = 0, first = -1;

@@ -63,7 +63,7 @@ check "one that hangs fails the whole" [ $got = 1 ]
 check "it is named, with its limit" says '^FAIL  hangs\.sh \(over 5 s; '
 check "and how far it came" says '^ +ok the first$'
 check "its child has ended" gone "$(cat child)"
-check "so has one in a session of its own" gone "$(cat apart)"
+check "a child in its own session has ended too" gone "$(cat apart)"
 check "one that ignores SIGTERM is named too" says '^FAIL  deaf\.sh \(over 5 s; '
 check "and its child has ended" gone "$(cat stubborn)"
 check "the others count" says '^3 passed, 2 failed, 1 skipped$'

@@ -184,5 +184,5 @@ each parts "" "$w" parts
 count io "I/O faults injected" $injected
 count io "told by exit code and message" $told
 count io "without effect on results" $unfelt
-count io "resumed to the same bytes" $resumed
+count io "results equal in every byte after resuming" $resumed
 exit $status
