@@ -51,7 +51,7 @@ static void check_zone(wsk_build *b)
                                         "Africa/Cairo",
                                         NULL};
     const wsk_runspec_params *r = b->net->runspec;
-    if (b->plan->zone_read != WSK_ZONE_UNKNOWN)
+    if (b->plan->zone_read != WSK_ZONE_UNKNOWN || !r->zone) /* without a zone: its text was refused as a value */
         return;
     const char *near = wsk_nearest(r->zone, usual);
     for (size_t i = 0; !near && usual[i]; i++) { /* a city without its continent, such as "Berlin" */

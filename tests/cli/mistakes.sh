@@ -165,6 +165,7 @@ mistake "a date that is none, billed by the hour" "$dated;"'15s/2026-08-03T/2026
 mistake "no date, billed by the hour" "$dated;"'15s/ from="[^"]*"//' 15:4 'the tariff depends on the date and the run has none'
 if [ -d /usr/share/zoneinfo ]; then
     mistake "a misspelt zone" '15s/Berlin/Berln/' 15:41 '"Europe/Berln" is not a time zone' 'did you mean "Europe/Berlin"'
+    mistake "a zone with a control character" '15s/Berlin/\&#127;/' 15:41 'control character'
     mistake "a city for a zone" '15s,Europe/,,' 15:41 '"Berlin" is not a time zone' 'did you mean "Europe/Berlin"'
 fi
 
