@@ -83,11 +83,11 @@ int wsk_record_find(const wsk_record *s, wsk_var variable, const char *id)
     return -1;
 }
 
-/* Returns the text from p to the next comma, or with `last` to the end of the line, and moves p behind it. */
-static const char *read_field(const char **p, bool last, size_t *len)
+/* Returns the text from p to the next comma or to the end of the line, and moves p behind it. */
+static const char *read_field(const char **p, size_t *len)
 {
     const char *from = *p;
-    *len = strcspn(from, last ? "\r\n" : ",\r\n");
+    *len = strcspn(from, ",\r\n");
     *p = from + *len + (from[*len] == ',');
     return from;
 }
@@ -98,9 +98,9 @@ bool wsk_event_read(const char **at, wsk_event *out)
     out->at_s = wsk_number_at(*at, &p);
     bool is = *p == ',' && out->at_s >= 0 && out->at_s <= LAST_S;
     p += is;
-    out->component = read_field(&p, false, &out->component_len);
-    out->what = read_field(&p, false, &out->what_len);
-    out->why = read_field(&p, true, &out->why_len);
+    out->component = read_field(&p, &out->component_len);
+    out->what = read_field(&p, &out->what_len);
+    out->why = read_field(&p, &out->why_len);
     p = strchr(p, '\n');
     *at = p && p[1] ? p + 1 : NULL;
     return is;

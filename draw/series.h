@@ -25,8 +25,8 @@ static inline double wsk_record_start(const wsk_record *s, size_t row)
     return row ? s->end_s[row - 1] : 0;
 }
 
-/* A line of events.csv, such as "86400,gpu0,throttle,sw_power_cap". The texts point into that line and do not end with
- * NUL. */
+/* A line of events.csv, such as "86400,gpu0,throttle,sw_power_cap,throttle.power-cap". The texts point into that line and do
+ * not end with NUL. The code is left out: files of older versions have none. */
 typedef struct {
     double at_s; /* s from the start of the run */
     const char *component, *what, *why;

@@ -120,7 +120,8 @@ wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len);
 wsk_status wsk_run_summary_json(const wsk_run *run, double wall_clock_s, char **text);
 wsk_status wsk_run_summary_text(const wsk_run *run, char **text); /* the page for a terminal, in English and ASCII */
 wsk_status wsk_run_series_csv(const wsk_run *run, char **text);   /* WSK_EUSAGE: the run has no_series */
-/* Events since the start, or since the last call with `clear`: CSV lines without header. */
+/* Events since the start, or since the last call with `clear`: CSV lines without header (time in s,
+ * component, event, reason, code of event and reason). */
 wsk_status wsk_run_events_csv(wsk_run *run, bool clear, char **text);
 void wsk_text_free(char *text);
 

@@ -18,7 +18,7 @@
  * docs/architecture.md, "How a run is kept on disk", states. */
 static const double CHUNK_S = 0.06, CHECKPOINT_S = 0.08;
 static const double SAFE_S = 5; /* real time between checkpoints that survive a power cut, s */
-static const char EVENTS_HEAD[] = "t_s,component,what,why\n";
+static const char EVENTS_HEAD[] = "t_s,component,what,why,code\n";
 
 typedef struct {
     wsk_cli_rig_options rig;

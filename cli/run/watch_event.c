@@ -20,7 +20,7 @@ static void copy(char out[WSK_WATCH_WORDS], const char *text, size_t len)
     snprintf(out, WSK_WATCH_WORDS, "%.*s", (int)(len < WSK_WATCH_WORDS ? len : WSK_WATCH_WORDS), text);
 }
 
-/* line: time in s, component, event, reason, as in "86400,gpu0,throttle,sw_power_cap" */
+/* line: as in events.csv */
 void wsk_watch_event_add(wsk_watch_page *page, const char *line)
 {
     wsk_event read;

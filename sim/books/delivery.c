@@ -19,7 +19,7 @@ static void fail_supplies(wsk_run *run)
         run->supplies[i].failed = 1;
         if (run->head->failed_ns < 0)
             run->head->failed_ns = run->head->t_ns;
-        wsk_event(run, s->elem->id, "fails", "as scheduled");
+        wsk_event(run, s->elem->id, WSK_WHAT_FAILS, WSK_WHY_SCHEDULED);
     }
 }
 
@@ -115,13 +115,13 @@ static bool set_brake(wsk_run *run, int in)
         s->brake = is_overloaded(run, c, room);
         if (!s->brake) {
             wsk_wake(run);
-            wsk_event(run, c->elem->id, "power brake ends", "the load at full clocks fits its PSUs");
+            wsk_event(run, c->elem->id, WSK_WHAT_BRAKE_ENDS, WSK_WHY_PSU_FITS);
         }
         distribute_load(run, in, false);
     } else if (is_overloaded(run, c, 1)) {
         s->brake = 1;
         wsk_wake(run);
-        wsk_event(run, c->elem->id, "power brake", "a PSU carries more than it may give");
+        wsk_event(run, c->elem->id, WSK_WHAT_BRAKE, WSK_WHY_PSU_OVER);
         return true;
     }
     return false;
@@ -217,7 +217,7 @@ void wsk_account_delivery(wsk_run *run, double h, int64_t dt_ns)
         s->over_ns += dc > may ? dt_ns : 0;
         if (dc > may && !s->logged) {
             s->logged = 1;
-            wsk_event(run, net->supplies[i].elem->id, "over its rating", "load");
+            wsk_event(run, net->supplies[i].elem->id, WSK_WHAT_OVER_RATING, WSK_WHY_LOAD);
         }
     }
 }

@@ -13,7 +13,7 @@ static void shut_down_hot(wsk_run *run, int i)
         return;
     s->off = 1;
     wsk_count_shutdown(run);
-    wsk_event(run, c->id, "shutdown", "die reached the shutdown temperature");
+    wsk_event(run, c->id, WSK_WHAT_SHUTDOWN, WSK_WHY_DIE_SHUTDOWN);
 }
 
 static double day_s(const wsk_run *run)
@@ -57,7 +57,7 @@ static void follow_schedule(wsk_run *run, const wsk_card *c, wsk_card_state *s)
     s->limit_w = limit;
     s->held_w = c->ops->held_w(c->gpu, limit);
     wsk_wake(run);
-    wsk_event(run, c->id, "power limit", "schedule");
+    wsk_event(run, c->id, WSK_WHAT_POWER_LIMIT, WSK_WHY_SCHEDULE);
 }
 
 bool wsk_set_limit(wsk_run *run, int card, double limit_w)

@@ -109,8 +109,25 @@ void wsk_account_mover(const wsk_run *run, int mover, double time_s, wsk_mover_s
 /* Sound level, dBA, from a sum of 10^(level/10); 0 for a sum up to 1. */
 double wsk_dba(double noise_p);
 
-/* Events (events.c): wsk_event logs one event, wsk_log_events those that follow from the state at this tick. */
-void wsk_event(wsk_run *run, const char *component, const char *what, const char *why);
+/* Events (events.c, events.def): wsk_event logs one event, wsk_log_events those that follow from the state at this
+ * tick. */
+typedef enum {
+#define WSK_WHAT(name, code, english) WSK_WHAT_##name,
+#define WSK_WHY(name, code, english)
+#include "sim/control/events.def"
+#undef WSK_WHAT
+#undef WSK_WHY
+} wsk_what;
+typedef enum {
+#define WSK_WHAT(name, code, english)
+#define WSK_WHY(name, code, english) WSK_WHY_##name,
+#include "sim/control/events.def"
+#undef WSK_WHAT
+#undef WSK_WHY
+} wsk_why;
+void wsk_event(wsk_run *run, const char *component, wsk_what what, wsk_why why);
+/* The reason of a throttle: the first of `causes`, a set of WSK_REASON_*. */
+wsk_why wsk_why_throttled(int64_t causes);
 void wsk_log_events(wsk_run *run);
 
 #endif

@@ -44,14 +44,14 @@ void wsk_govern_cpu(wsk_run *run, int in)
     else if (k < c->cpu->limit_k - 3)
         s->cpu_share = wsk_min(s->cpu_share + 0.01 * tick_s, 1);
     if (before == 1 && s->cpu_share < 1 && !s->logged) {
-        wsk_event(run, c->cpu->head.elem->id, "throttle", "processor at its limit temperature");
+        wsk_event(run, c->cpu->head.elem->id, WSK_WHAT_THROTTLE, WSK_WHY_CPU_LIMIT);
         s->logged = 1;
     }
     if (k < c->cpu->limit_k + 15)
         return;
     s->cpu_off = 1;
     wsk_count_shutdown(run);
-    wsk_event(run, c->cpu->head.elem->id, "shutdown", "processor reached its shutdown temperature");
+    wsk_event(run, c->cpu->head.elem->id, WSK_WHAT_SHUTDOWN, WSK_WHY_CPU_SHUTDOWN);
     for (int i = 0; i < run->net->n_card; i++)
         if (run->net->cards[i].in == in && isnan(run->cards[i].pin_power_w))
             run->cards[i].off = 1;

@@ -1,26 +1,45 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Logs events of a run as lines of CSV: time in s, component, event, reason. */
+/* Logs events of a run as lines of CSV: time in s, component, event, reason, code of both. */
 #include <math.h>
 
 #include "sim/control/run.h"
 #include "sim/control/control.h"
 
-void wsk_event(wsk_run *run, const char *component, const char *what, const char *why)
+typedef struct {
+    const char *code, *english;
+} term;
+static const term whats[] = {
+#define WSK_WHAT(name, code, english) {code, english},
+#define WSK_WHY(name, code, english)
+#include "sim/control/events.def"
+#undef WSK_WHAT
+#undef WSK_WHY
+};
+static const term whys[] = {
+#define WSK_WHAT(name, code, english)
+#define WSK_WHY(name, code, english) {code, english},
+#include "sim/control/events.def"
+#undef WSK_WHAT
+#undef WSK_WHY
+};
+
+void wsk_event(wsk_run *run, const char *component, wsk_what what, wsk_why why)
 {
     if (run->steady)
         return;
     char t[40];
     wsk_format_number(t, sizeof t, (double)run->head->t_ns / 1e9);
-    wsk_buf_printf(&run->events, "%s,%s,%s,%s\n", t, component, what, why);
+    wsk_buf_printf(&run->events, "%s,%s,%s,%s,%s.%s\n", t, component, whats[what].english, whys[why].english,
+                   whats[what].code, whys[why].code);
 }
 
-static const char *reason_name(int64_t cause)
+wsk_why wsk_why_throttled(int64_t causes)
 {
-    return cause & WSK_REASON_BRAKE     ? "hw_power_brake_slowdown"
-           : cause & WSK_REASON_HW      ? "hw_thermal_slowdown"
-           : cause & WSK_REASON_MEMORY  ? "sw_thermal_slowdown (memory)"
-           : cause & WSK_REASON_THERMAL ? "sw_thermal_slowdown"
-                                        : "sw_power_cap";
+    return causes & WSK_REASON_BRAKE     ? WSK_WHY_HW_BRAKE
+           : causes & WSK_REASON_HW      ? WSK_WHY_HW_HEAT
+           : causes & WSK_REASON_MEMORY  ? WSK_WHY_SW_MEMORY
+           : causes & WSK_REASON_THERMAL ? WSK_WHY_SW_HEAT
+                                         : WSK_WHY_SW_POWER;
 }
 
 /* Logs a change of a card's throttle reason, at most once in 30 s, and changes of its fan by 20 % of full speed. */
@@ -31,14 +50,14 @@ static void log_card(wsk_run *run, int i)
     if (s->reasons != s->logged_reason && run->head->t_ns - s->logged_ns < 30 * WSK_NS) {
         run->now.log_due = true;
     } else if (s->reasons != s->logged_reason) {
-        wsk_event(run, c->id, s->reasons ? "throttle" : "throttle ends",
-                  reason_name(s->reasons ? s->reasons : s->logged_reason));
+        wsk_event(run, c->id, s->reasons ? WSK_WHAT_THROTTLE : WSK_WHAT_THROTTLE_ENDS,
+                  wsk_why_throttled(s->reasons ? s->reasons : s->logged_reason));
         s->logged_reason = s->reasons;
         s->logged_ns = run->head->t_ns;
     }
     double rpm = c->mover >= 0 ? run->rpm[c->mover] : 0;
     if (c->mover >= 0 && !run->movers[c->mover].failed && fabs(rpm - s->logged_rpm) >= 0.2 * c->rpm_max) {
-        wsk_event(run, c->id, rpm > s->logged_rpm ? "fan faster" : "fan slower", "die temperature");
+        wsk_event(run, c->id, rpm > s->logged_rpm ? WSK_WHAT_FAN_FASTER : WSK_WHAT_FAN_SLOWER, WSK_WHY_DIE);
         s->logged_rpm = rpm;
     }
 }
@@ -57,19 +76,20 @@ void wsk_log_events(wsk_run *run)
                     : run->activity.phase == WSK_PHASE_WAIT ? 2
                     : run->schedule.idle_work               ? 1
                                                             : 0;
-    static const char *const begins[WSK_LOGGED_PHASES] = {"", "evaluation", "checkpoint", "failure"};
-    static const char *const ends[WSK_LOGGED_PHASES] = {"", "evaluation ends", "checkpoint ends", "work goes on"};
+    static const wsk_what begins[WSK_LOGGED_PHASES] = {0, WSK_WHAT_EVALUATION, WSK_WHAT_CHECKPOINT, WSK_WHAT_FAILURE};
+    static const wsk_what ends[WSK_LOGGED_PHASES] = {0, WSK_WHAT_EVALUATION_ENDS, WSK_WHAT_CHECKPOINT_ENDS,
+                                                     WSK_WHAT_GOES_ON};
     if (phase != head->phase_logged) {
         if (head->phase_logged)
-            wsk_event(run, "workload", ends[head->phase_logged], "schedule");
+            wsk_event(run, "workload", ends[head->phase_logged], WSK_WHY_SCHEDULE);
         if (phase)
-            wsk_event(run, "workload", begins[phase], phase == 3 ? "at random" : "schedule");
+            wsk_event(run, "workload", begins[phase], phase == 3 ? WSK_WHY_RANDOM : WSK_WHY_SCHEDULE);
         head->phase_logged = phase;
     }
     double va = run->va + run->side_w, limit = run->net->circuit_w;
     bool over = limit > 0 && va > limit, under = va < 0.98 * limit;
     if (limit > 0 && (head->over_logged ? under : over)) {
-        wsk_event(run, "circuit", over ? "over continuous limit" : "under continuous limit", "current");
+        wsk_event(run, "circuit", over ? WSK_WHAT_OVER_LIMIT : WSK_WHAT_UNDER_LIMIT, WSK_WHY_CURRENT);
         head->over_logged = !head->over_logged;
     }
 }

@@ -84,7 +84,7 @@ static void fail_mover(wsk_run *run, int i)
     run->rpm[i] = 0;
     if (run->head->failed_ns < 0)
         run->head->failed_ns = run->head->t_ns;
-    wsk_event(run, m->name, "fails", "as scheduled");
+    wsk_event(run, m->name, WSK_WHAT_FAILS, WSK_WHY_SCHEDULED);
 }
 
 /* Updates the share of filters and fins that dust blocks. It is stored in run->rpm[], where the dust of a case has the
@@ -99,12 +99,16 @@ static void gather_dust(wsk_run *run, const wsk_case *c)
 /* Logs a change of the mover's speed by 20 % of ref_rpm or more since the last such event. */
 static void tell_change(wsk_run *run, int i)
 {
+    static const wsk_why by_sensor[] = {[WSK_SENSE_GPU] = WSK_WHY_SENSOR_GPU,
+                                        [WSK_SENSE_CPU] = WSK_WHY_SENSOR_CPU,
+                                        [WSK_SENSE_INLET] = WSK_WHY_SENSOR_INLET,
+                                        [WSK_SENSE_COOLANT] = WSK_WHY_SENSOR_COOLANT};
     const wsk_mover *m = &run->net->movers[i];
     wsk_mover_state *s = &run->movers[i];
     if (s->failed || fabs(run->rpm[i] - s->logged_rpm) < 0.2 * m->ref_rpm)
         return;
-    wsk_event(run, m->name, run->rpm[i] > s->logged_rpm ? "fan faster" : "fan slower",
-              wsk_sense_names[m->control->sensor]);
+    wsk_event(run, m->name, run->rpm[i] > s->logged_rpm ? WSK_WHAT_FAN_FASTER : WSK_WHAT_FAN_SLOWER,
+              by_sensor[m->control->sensor]);
     s->logged_rpm = run->rpm[i];
 }
 

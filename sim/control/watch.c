@@ -20,7 +20,7 @@ static void watch_hunting(wsk_run *run, const wsk_card *c, wsk_card_state *s)
     if (run->head->t_ns - s->watched_ns < 600 * WSK_NS)
         return;
     if (s->turns >= 20 && s->cap_high - s->cap_low > 6 * c->gpu->clock_step_hz && !s->hunts) {
-        wsk_event(run, c->id, "governor hunts", c->governors[s->cap_of].ops->reason);
+        wsk_event(run, c->id, WSK_WHAT_HUNTS, wsk_why_throttled(c->governors[s->cap_of].ops->cause));
         s->hunts = s->cap_of + 1;
     }
     s->turns = 0;
@@ -41,7 +41,7 @@ static void watch_slowdown(wsk_run *run, const wsk_card *c, wsk_card_state *s)
             s->released_ns = run->head->t_ns;
         if (!again || s->hunts)
             continue;
-        wsk_event(run, c->id, "governor hunts", c->governors[i].ops->reason);
+        wsk_event(run, c->id, WSK_WHAT_HUNTS, WSK_WHY_HW_HEAT);
         s->hunts = i + 1;
     }
 }
@@ -72,12 +72,11 @@ static void watch_runaway(wsk_run *run, const wsk_card *c, wsk_card_state *s)
     if (!outrun && !rising)
         return;
     if (run->head->failed_ns >= 0) { /* the cause is the failure, not the card */
-        wsk_event(run, c->id, "heats up", "after the failure more heat than is carried away");
+        wsk_event(run, c->id, WSK_WHAT_HEATS_UP, WSK_WHY_AFTER_FAILURE);
         s->runaway = 3;
         return;
     }
-    wsk_event(run, c->id, "thermal runaway",
-              outrun ? "leakage outruns the cooler" : "still rising at its lowest clock");
+    wsk_event(run, c->id, WSK_WHAT_RUNAWAY, outrun ? WSK_WHY_LEAKAGE : WSK_WHY_RISING);
     s->runaway = outrun ? 1 : 2;
 }
 

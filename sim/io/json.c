@@ -14,6 +14,23 @@ static struct json_object *readable(const wsk_json *value)
     return u.read;
 }
 
+static wsk_code code_of(enum json_tokener_error error)
+{
+    switch (error) {
+    case json_tokener_error_depth: return WSK_SAY_JSON_NESTING;
+    case json_tokener_error_parse_null: return WSK_SAY_JSON_NULL;
+    case json_tokener_error_parse_boolean: return WSK_SAY_JSON_BOOLEAN;
+    case json_tokener_error_parse_number: return WSK_SAY_JSON_NUMBER;
+    case json_tokener_error_parse_array: return WSK_SAY_JSON_ITEM_SEPARATOR;
+    case json_tokener_error_parse_object_key_name: return WSK_SAY_JSON_KEY;
+    case json_tokener_error_parse_object_key_sep: return WSK_SAY_JSON_KEY_SEPARATOR;
+    case json_tokener_error_parse_object_value_sep: return WSK_SAY_JSON_VALUE_SEPARATOR;
+    case json_tokener_error_parse_string: return WSK_SAY_JSON_STRING;
+    case json_tokener_error_parse_utf8_string: return WSK_SAY_JSON_UTF8;
+    default: return WSK_SAY_JSON_CHARACTER;
+    }
+}
+
 /* Adds the mistake at a byte of the text. Its column counts bytes, as in XML. */
 static wsk_status refuse(wsk_diags *mistakes, const char *text, size_t at, const wsk_said *said)
 {
@@ -52,8 +69,7 @@ wsk_status wsk_json_parse(wsk_json **root, const char *text, size_t len, wsk_dia
     if (error == json_tokener_continue)
         return refuse(mistakes, text, end, WSK_SAID(WSK_SAY_JSON_ENDS));
     if (error != json_tokener_success)
-        return refuse(mistakes, text, end,
-                      WSK_SAID(WSK_SAY_JSON_SYNTAX, wsk_arg_word(json_tokener_error_desc(error))));
+        return refuse(mistakes, text, end, WSK_SAID(WSK_SAY_JSON_SYNTAX, &(const wsk_said){.code = code_of(error)}));
     return object ? refuse(mistakes, text, end, WSK_SAID(WSK_SAY_JSON_FOLLOWED))
                   : refuse(mistakes, text, 0, WSK_SAID(WSK_SAY_JSON_NO_OBJECT));
 }

@@ -20,18 +20,17 @@ static wsk_status refuse(wsk_diags *mistakes, const wsk_said *said)
     return WSK_EINPUT;
 }
 
-static const char *const expected[] = {[WSK_IS_NUMBER] = WSK_N("a number"),
-                                       [WSK_IS_TEXT] = WSK_N("a text"),
-                                       [WSK_IS_FLAG] = WSK_N("true or false"),
-                                       [WSK_IS_TEXTS] = WSK_N("a list of texts"),
-                                       [WSK_IS_MESSAGES] = WSK_N("a list of messages"),
-                                       [WSK_IS_MEMBERS] = WSK_N("a list of objects")};
+static const wsk_code expected[] = {
+    [WSK_IS_NUMBER] = WSK_SAY_RESULTS_NUMBER,     [WSK_IS_TEXT] = WSK_SAY_RESULTS_TEXT,
+    [WSK_IS_FLAG] = WSK_SAY_RESULTS_FLAG,         [WSK_IS_TEXTS] = WSK_SAY_RESULTS_TEXTS,
+    [WSK_IS_MESSAGES] = WSK_SAY_RESULTS_MESSAGES, [WSK_IS_MEMBERS] = WSK_SAY_RESULTS_MEMBERS};
 
 static wsk_status refuse_value(const reader *r, wsk_result result, wsk_result_type type)
 {
     char name[96];
     wsk_result_name(result, name, sizeof name);
-    return refuse(r->mistakes, WSK_SAID(WSK_SAY_RESULTS_VALUE, (const char *)name, wsk_arg_word(expected[type])));
+    return refuse(r->mistakes,
+                  WSK_SAID(WSK_SAY_RESULTS_VALUE, (const char *)name, &(const wsk_said){.code = expected[type]}));
 }
 
 static wsk_status refuse_many(const reader *r, wsk_result result)
@@ -188,7 +187,7 @@ static wsk_status read_cases(wsk_summary ***out, size_t *count, const wsk_json *
         const wsk_json *object = one ? root : wsk_json_item(cases, i, &kind);
         status = kind == WSK_JSON_OBJECT ? read_case(&all[i], root, object, mistakes)
                                          : refuse(mistakes, WSK_SAID(WSK_SAY_RESULTS_VALUE, WSK_COMPARED_KEY,
-                                                                     wsk_arg_word(expected[WSK_IS_MEMBERS])));
+                                                                     WSK_SAID(WSK_SAY_RESULTS_MEMBERS)));
     }
     if (status != WSK_OK) {
         wsk_summaries_free(all, n);

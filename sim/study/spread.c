@@ -220,7 +220,7 @@ static void follow_tips(wsk_spreads *s)
     wsk_spread_name(s, src, WSK_SAID(WSK_SAY_UNCERTAIN_TIPS));
     src->where = "chassis.gpu.cooler";
     wsk_spread_assume(s, src, WSK_N("one law for all fans, within 5 dB of those that state a level"));
-    src->spread = "+-6 dB";
+    wsk_spread_half(s, src, WSK_SAID(WSK_SAY_CHECK_SPREAD, "6 dB"));
     src->from = WSK_SPREAD_STATED;
     src->noise_db = 5 * log10((1 - share + share * loud) / (1 - share + share / loud));
     src->size = size_of(src);

@@ -17,8 +17,9 @@ typedef struct {
 typedef struct {
     const wsk_said *name;
     /* key: identifies the error; for a value of a part the key is the same in any rig. text: name in English. where:
-     * path of the value's element. why: reason of the uncertainty. spread: half width as text, "+-5 %". */
+     * path of the value's element. why: reason of the uncertainty. spread: `half` in English, "+-5 %". */
     const char *key, *text, *where, *why, *spread;
+    const wsk_said *half;   /* half width of the uncertainty */
     const char *kind, *ref; /* the two parts of `why`: kind of source; reference or reason, NULL: none */
     bool ours;              /* ref is a sentence of the program, not of a file */
     wsk_spread_from from;
@@ -63,8 +64,9 @@ bool wsk_spreads_find(wsk_spreads *s, wsk_arena *arena, const wsk_net *net);
 wsk_spread_source *wsk_spreads_add(wsk_spreads *s, const char *key);
 /* Sets why a value is uncertain: it is assumed. reason: English, translated where it is shown. */
 void wsk_spread_assume(const wsk_spreads *s, wsk_spread_source *source, const char *reason);
-/* Sets the name of a source, and its text in English. */
+/* Set the name of a source, and its half width, each with its text in English. */
 void wsk_spread_name(const wsk_spreads *s, wsk_spread_source *source, const wsk_said *name);
+void wsk_spread_half(const wsk_spreads *s, wsk_spread_source *source, const wsk_said *half);
 /* Finds the errors, solves the steady point with each error moved, and sorts by size, largest first. Errors
  * without effect are left out. WSK_ENUMERIC: the unchanged rig has no steady point. */
 wsk_status wsk_spreads_solve(wsk_spreads *s, wsk_arena *arena, const wsk_net *net, wsk_stepper stepper);

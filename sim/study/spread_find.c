@@ -152,7 +152,7 @@ static void take_price(finder *f, wsk_elem *e, const wsk_param *p, const wsk_ori
     wsk_print_places(text, sizeof text, half, 3);
     src->from = d.from;
     wsk_spread_explain(s, src, p, o);
-    src->spread = wsk_printf(s->arena, "+-%s %s", text, o->currency);
+    wsk_spread_half(s, src, WSK_SAID(WSK_SAY_CHECK_SPREAD, wsk_printf(s->arena, "%s %s", text, o->currency)));
     src->purchase += n * half;
 }
 
@@ -169,7 +169,7 @@ static void take_number(finder *f, wsk_elem *e, const wsk_param *p, const wsk_or
     if (!src->spread) {
         src->from = d.from;
         wsk_spread_explain(s, src, p, o);
-        src->spread = wsk_spread_text(s, d.half, p->dim, d.relative, *at);
+        wsk_spread_width(s, src, d.half, p->dim, d.relative, *at);
         src->threshold = is_threshold(p->dim);
     }
     add(f, src, at, within(p, *at, *at - d.half), within(p, *at, *at + d.half));
@@ -194,7 +194,7 @@ static void take_curve(finder *f, wsk_elem *e, const wsk_param *p, const wsk_ori
     if (!src->spread) {
         src->from = d.from;
         wsk_spread_explain(s, src, p, o);
-        src->spread = wsk_spread_text(s, d.half, p->dim_y, d.relative, top);
+        wsk_spread_width(s, src, d.half, p->dim_y, d.relative, top);
         src->threshold = true;
     }
     for (int i = 0; i < c->count; i++) {
@@ -206,13 +206,12 @@ static void take_curve(finder *f, wsk_elem *e, const wsk_param *p, const wsk_ori
 /* Reads a spread such as "standard deviation 1.92, 1.12, 0.52, 0.68 points at 10, 20, 50, 100 %". Parts that stand for
  * all PSUs of an 80 PLUS rating state theirs so. half: per load point, as a fraction. False: the text has another
  * form. */
-static const char by_point_before[] = "standard deviation";
 static bool by_point(const char *text, double half[4])
 {
-    const size_t len = sizeof by_point_before - 1;
-    if (!text || strncmp(text, by_point_before, len) != 0)
+    static const char before[] = "standard deviation";
+    if (!text || strncmp(text, before, sizeof before - 1) != 0)
         return false;
-    const char *at = text + len;
+    const char *at = text + sizeof before - 1;
     for (int i = 0; i < 4; i++) {
         at += strspn(at, ", ");
         if (!wsk_parse_number(at, &at, &half[i]))
@@ -251,9 +250,12 @@ static void take_supply(finder *f, wsk_elem *e)
                     : d.from == WSK_SPREAD_REASON                ? d.from
                                                                  : WSK_SPREAD_RULE;
         wsk_spread_explain(s, src, p, o);
-        src->spread = wsk_spread_text(s, half, WSK_DIM_FRACTION, false, 1);
         if (points)
-            src->spread = wsk_printf(s->arena, "+-%s", o->spread + sizeof by_point_before);
+            wsk_spread_half(
+                s, src,
+                WSK_SAID(WSK_SAY_CHECK_SPREAD_BY_LOAD, 100 * each[0], 100 * each[1], 100 * each[2], 100 * each[3]));
+        else
+            wsk_spread_width(s, src, half, WSK_DIM_FRACTION, false, 1);
     }
     double *at[] = {&u->eff_const, &u->eff[0],    &u->eff[1],    &u->eff[2],    &u->eff[3],
                     &u->eff230[0], &u->eff230[1], &u->eff230[2], &u->eff230[3], &u->eff_light};
@@ -272,7 +274,7 @@ static const wsk_kind *class_kind(void)
     return NULL;
 }
 
-static wsk_spread_source *class_source(finder *f, const wsk_elem *e, const char *what, double half, const char *unit,
+static wsk_spread_source *class_source(finder *f, const wsk_elem *e, const char *what, double share_of_tdp,
                                        bool fitted)
 {
     wsk_spreads *s = f->s;
@@ -281,14 +283,14 @@ static wsk_spread_source *class_source(finder *f, const wsk_elem *e, const char 
     wsk_spread_source *src = wsk_spreads_add(s, wsk_printf(s->arena, "%s:class[%s].%s", card, cls, what));
     if (!src)
         return NULL;
-    wsk_print_places(text, sizeof text, 100 * half, 3);
+    wsk_print_places(text, sizeof text, 100 * share_of_tdp, 3);
     wsk_spread_name(s, src, WSK_SAID(WSK_SAY_UNCERTAIN_CLASS, wsk_class_words(what), cls, card));
     src->where = wsk_place_words(s, e);
     src->from = WSK_SPREAD_STATED;
     wsk_spread_assume(s, src,
                       fitted ? WSK_N("loads of one class differ from its middle on this card")
                              : WSK_N("the class's middle over other cards, for this one is not fitted"));
-    src->spread = wsk_printf(s->arena, "+-%s %s", text, unit);
+    wsk_spread_half(s, src, WSK_SAID(WSK_SAY_CHECK_SPREAD_TDP, (const char *)text));
     return src;
 }
 
@@ -380,7 +382,7 @@ static void take_class(finder *f, wsk_elem *e)
                  per_c = (draw - bare.p0_w) / bare.c_w_hz, sigmas = 1.28,
                  lost = plain->work_spread * (1 / 0.7 - 1) / sigmas, dp = rise_of_p0(card, &bare, per_c, lost),
                  dd = plain->power_spread_rel / sigmas * draw;
-    wsk_spread_source *src = class_source(f, e, "idle share p0", dp / tdp, "% of tdp", bare.fitted);
+    wsk_spread_source *src = class_source(f, e, "idle share p0", dp / tdp, bare.fitted);
     if (src) {
         add(f, src, &p->p0_w, wsk_max(p->p0_w - dp, 0), p->p0_w + dp);
         add(f, src, &p->c_w_hz, p->c_w_hz + wsk_min(dp, p->p0_w) / per_c,
@@ -388,7 +390,7 @@ static void take_class(finder *f, wsk_elem *e)
     }
     if (w && !isnan(w->measured_w))
         return; /* the draw is as measured */
-    if ((src = class_source(f, e, "draw", dd / tdp, "% of tdp", bare.fitted)) != NULL)
+    if ((src = class_source(f, e, "draw", dd / tdp, bare.fitted)) != NULL)
         add(f, src, &p->c_w_hz, wsk_max(p->c_w_hz - dd / per_c, 0.2 * p->c_w_hz), p->c_w_hz + dd / per_c);
 }
 

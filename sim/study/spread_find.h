@@ -10,8 +10,9 @@ void *wsk_spread_grow(wsk_spreads *s, void *from, int count, int *room, size_t s
 /* Readable name of a value of a workload class; path of an element in the rig, "chassis.gpu.cooler". */
 wsk_arg wsk_class_words(const char *name);
 const char *wsk_place_words(const wsk_spreads *s, const wsk_elem *e);
-/* Half width of a value as text: "+-5 %". */
-const char *wsk_spread_text(const wsk_spreads *s, double half, wsk_dim dim, bool relative, double value);
+/* Sets the half width of a source in the unit of dim; relative: in percent of `value`. */
+void wsk_spread_width(const wsk_spreads *s, wsk_spread_source *src, double half, wsk_dim dim, bool relative,
+                      double value);
 /* Sets why the value of a source is uncertain: kind of source and reference. */
 void wsk_spread_explain(const wsk_spreads *s, wsk_spread_source *src, const wsk_param *p, const wsk_origin *o);
 /* Returns the error source of a value. Values of a part are grouped by part, defaults by kind, values in the rig

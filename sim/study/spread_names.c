@@ -71,6 +71,12 @@ void wsk_spread_name(const wsk_spreads *s, wsk_spread_source *source, const wsk_
     source->text = source->name ? wsk_said_english(s->arena, name) : NULL;
 }
 
+void wsk_spread_half(const wsk_spreads *s, wsk_spread_source *source, const wsk_said *half)
+{
+    source->half = wsk_said_keep(s->arena, half);
+    source->spread = source->half ? wsk_said_english(s->arena, half) : NULL;
+}
+
 const char *wsk_place_words(const wsk_spreads *s, const wsk_elem *e)
 {
     if (!e->parent || !e->parent->parent)
@@ -88,12 +94,16 @@ static const char *owner_of(const wsk_spreads *s, const wsk_elem *e)
                       governor ? e->kind->name : "");
 }
 
-const char *wsk_spread_text(const wsk_spreads *s, double half, wsk_dim dim, bool relative, double value)
+void wsk_spread_width(const wsk_spreads *s, wsk_spread_source *src, double half, wsk_dim dim, bool relative,
+                      double value)
 {
     char text[80];
     if (relative || dim == WSK_DIM_FRACTION) {
         wsk_print_places(text, sizeof text, 100 * (relative ? half / fabs(value) : half), 3);
-        return wsk_printf(s->arena, "+-%s %s", text, relative ? "%" : "points");
+        wsk_spread_half(s, src,
+                        relative ? WSK_SAID(WSK_SAY_CHECK_SPREAD, wsk_printf(s->arena, "%s %%", text))
+                                 : WSK_SAID(WSK_SAY_CHECK_SPREAD_POINTS, (const char *)text));
+        return;
     }
     const char *end;
     double rounded = half;
@@ -101,7 +111,7 @@ const char *wsk_spread_text(const wsk_spreads *s, double half, wsk_dim dim, bool
     if (!wsk_parse_number(text, &end, &rounded))
         rounded = half;
     wsk_format_quantity(text, sizeof text, rounded, dim == WSK_DIM_TEMPERATURE ? WSK_DIM_TEMP_DIFF : dim, "");
-    return wsk_printf(s->arena, "+-%s", text);
+    wsk_spread_half(s, src, WSK_SAID(WSK_SAY_CHECK_SPREAD, (const char *)text));
 }
 
 void *wsk_spread_grow(wsk_spreads *s, void *from, int count, int *room, size_t size)

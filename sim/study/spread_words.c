@@ -5,6 +5,7 @@
 
 #include "sim/base/number.h"
 #include "sim/base/width.h"
+#include "sim/results/summary.h"
 #include "sim/study/spread.h"
 
 static void put_number(wsk_buf *o, const char *before, const char *name, double v)
@@ -61,7 +62,11 @@ void wsk_spreads_json(const wsk_spreads *s, wsk_buf *o)
         put_number(o, ", ", "die_k", src->die_k);
         put_number(o, ", ", "noise_db", src->noise_db);
         put_number(o, ", ", "purchase", src->purchase);
-        wsk_buf_printf(o, " }");
+        wsk_buf_printf(o, ",\n      \"parts\": [");
+        wsk_message_write(src->name, o);
+        wsk_buf_printf(o, ", ");
+        wsk_message_write(src->half, o);
+        wsk_buf_printf(o, "] }");
     }
     wsk_buf_printf(o, "%s] }\n", s->n_source ? "\n  " : "");
 }
@@ -99,19 +104,6 @@ static const char *brief(wsk_arena *arena, const char *ref)
 
 enum { TOLD = 5 }; /* number of uncertain inputs that `check` lists */
 
-/* Message for a spread such as "+-5 %" or "+-6 points"; another text is shown unchanged. */
-static const wsk_said *say_spread(wsk_arena *arena, const char *spread)
-{
-    static const char points[] = " points";
-    size_t len = strlen(spread), tail = sizeof points - 1;
-    if (strncmp(spread, "+-", 2) != 0)
-        return WSK_SAY(arena, WSK_SAY_PLAIN, spread);
-    if (len > tail && strcmp(spread + len - tail, points) == 0)
-        return WSK_SAY(arena, WSK_SAY_CHECK_SPREAD_POINTS,
-                       wsk_printf(arena, "%.*s", (int)(len - tail - 2), spread + 2));
-    return WSK_SAY(arena, WSK_SAY_CHECK_SPREAD, spread + 2);
-}
-
 /* Adds a line: the kind of source, and its reason or the beginning of its reference. */
 static void report_reason(const wsk_spread_source *src, wsk_lines *l)
 {
@@ -125,14 +117,14 @@ static void report_reason(const wsk_spread_source *src, wsk_lines *l)
 
 static void report_source(const wsk_spread_source *src, const wsk_spread_base *b, wsk_lines *l)
 {
-    const wsk_said *effects = NULL, *spread = say_spread(l->arena, src->spread);
+    const wsk_said *effects = NULL;
     add_effect(l->arena, &effects, WSK_SAY_CHECK_EFFECT_W, src->site_rel * b->site_w, 0.5);
     add_effect(l->arena, &effects, WSK_SAY_CHECK_EFFECT_WORK, 100 * src->work_rel, 0.05);
     add_effect(l->arena, &effects, WSK_SAY_CHECK_EFFECT_DIE, src->die_k, 0.05);
     add_effect(l->arena, &effects, WSK_SAY_CHECK_EFFECT_NOISE, src->noise_db, 0.05);
     wsk_lines_add(l, 2,
-                  effects ? WSK_SAID(WSK_SAY_CHECK_UNCERTAIN, src->name, spread, effects)
-                          : WSK_SAID(WSK_SAY_CHECK_UNCERTAIN_ALONE, src->name, spread));
+                  effects ? WSK_SAID(WSK_SAY_CHECK_UNCERTAIN, src->name, src->half, effects)
+                          : WSK_SAID(WSK_SAY_CHECK_UNCERTAIN_ALONE, src->name, src->half));
     report_reason(src, l);
 }
 

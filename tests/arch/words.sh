@@ -27,9 +27,4 @@ for po in "$top"/po/*.po; do
         LC_ALL=C msgcomm --unique --no-location --no-wrap --omit-header "$po" "$tmp/all.pot" 2>/dev/null |
             sed -n 's/^msgid //p')"
 done
-# Events are words in a file; words/data.def lists them. Components stand first in a call and are names.
-check "every event has its word in words/data.def" "$(
-    find "$top/sim" -name '*.c' -exec cat {} + | tr '\n' ' ' | grep -oE 'wsk_event\(run,[^;]*;' |
-        sed 's/wsk_event(run, "[^"]*",//' | grep -oE '"[^"]*"' | sort -u |
-        while read -r word; do grep -qF "WSK_N($word)" "$top/words/data.def" || echo "$word"; done)"
 exit $status

@@ -221,6 +221,28 @@ static void test_total_is_the_root_of_the_squares(void **state)
     wsk_rig_free(rig);
 }
 
+/* Name and width of each source are messages beside their English. */
+static void test_names_and_widths_are_messages(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/bronze-vs-gold/bronze-tier.xml");
+    char *json = NULL;
+    assert_int_equal(wsk_rig_spread(rig, WSK_STEPPER_FAST, &json), WSK_OK);
+    int n = 0;
+    for (const char *at = strstr(json, "\"key\""); at; at = strstr(at + 1, "\"key\""), n++) {
+        const char *name = strstr(at, "\"parts\": [{ \"code\": \"uncertain."),
+                   *width = strstr(at, "{ \"code\": \"check.spread"), *end = strstr(at, "] }] }");
+        assert_true(name && width && end && name < width && width < end);
+    }
+    assert_true(n > 0);
+    const char *psu = strstr(json, "psu/tier-bronze-1600:efficiency");
+    assert_non_null(psu);
+    assert_non_null(strstr(psu, "\"code\": \"check.spread-by-load\""));
+    assert_non_null(strstr(psu, " points at 10, 20, 50, 100 %\", \"values\": ["));
+    wsk_text_free(json);
+    wsk_rig_free(rig);
+}
+
 static void test_order_changes_nothing(void **state)
 {
     (void)state;
@@ -413,6 +435,7 @@ int main(void)
         cmocka_unit_test(test_identical_cards_move_together),
         cmocka_unit_test(test_two_of_a_part_do_twice_as_much),
         cmocka_unit_test(test_price_takes_a_quarter_of_its_range),
+        cmocka_unit_test(test_names_and_widths_are_messages),
         cmocka_unit_test(test_efficiency),
         cmocka_unit_test(test_nothing_assumed_moves_nothing),
         cmocka_unit_test(test_total_is_the_root_of_the_squares),

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Lines of events.csv: English words, and a code of both beside them. */
+#include <string.h>
+
+#include "tests/unit/assert.h"
+#include "tests/support/bench.h"
+
+typedef struct {
+    const char *code, *english;
+} term;
+static const term whats[] = {
+#define WSK_WHAT(name, code, english) {code, english},
+#define WSK_WHY(name, code, english)
+#include "sim/control/events.def"
+#undef WSK_WHAT
+#undef WSK_WHY
+};
+static const term whys[] = {
+#define WSK_WHAT(name, code, english)
+#define WSK_WHY(name, code, english) {code, english},
+#include "sim/control/events.def"
+#undef WSK_WHAT
+#undef WSK_WHY
+};
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+static void check_terms(const term *list, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        assert_int_equal(strspn(list[i].code, "abcdefghijklmnopqrstuvwxyz-"), strlen(list[i].code));
+        assert_null(strpbrk(list[i].english, ",\"\n"));
+        for (size_t k = 0; k < i; k++)
+            assert_true(strcmp(list[i].code, list[k].code) != 0 && strcmp(list[i].english, list[k].english) != 0);
+    }
+}
+
+static void codes_are_unique_and_fit_into_csv(void **state)
+{
+    (void)state;
+    check_terms(whats, COUNT(whats));
+    check_terms(whys, COUNT(whys));
+}
+
+static const term *find(const term *list, size_t n, const char *english, size_t len)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strlen(list[i].english) == len && !memcmp(list[i].english, english, len))
+            return &list[i];
+    return NULL;
+}
+
+/* Checks each line, and returns how many there are. */
+static int check_lines(const char *lines)
+{
+    int n = 0;
+    for (; *lines; n++) {
+        const char *field[5], *at = lines;
+        char code[80];
+        for (int i = 0; i < 5; i++) {
+            field[i] = at;
+            at += strcspn(at, ",\n");
+            assert_int_equal(*at++, i < 4 ? ',' : '\n');
+        }
+        const term *what = find(whats, COUNT(whats), field[2], (size_t)(field[3] - field[2] - 1)),
+                   *why = find(whys, COUNT(whys), field[3], (size_t)(field[4] - field[3] - 1));
+        assert_true(what && why);
+        int len = snprintf(code, sizeof code, "%s.%s\n", what->code, why->code);
+        assert_int_equal(at - field[4], len);
+        assert_memory_equal(field[4], code, (size_t)len);
+        lines = at;
+    }
+    return n;
+}
+
+static void each_event_has_the_code_of_its_words(void **state)
+{
+    static const struct {
+        const char *rig, *line;
+    } runs[] = {{"scenarios/fan-dies/pump.xml", ",fails,as scheduled,fails.scheduled\n"},
+                {"scenarios/quad-3090-15a/350.xml", ",throttle,sw_power_cap,throttle.power-cap\n"}};
+    (void)state;
+    for (size_t i = 0; i < COUNT(runs); i++) {
+        wsk_rig *rig = wsk_test_rig_file(runs[i].rig);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 6 * 3600);
+        char *lines = NULL;
+        wsk_test_advance(run, 6 * 3600);
+        assert_int_equal(wsk_run_events_csv(run, false, &lines), WSK_OK);
+        assert_true(check_lines(lines) > 1);
+        assert_non_null(strstr(lines, runs[i].line));
+        wsk_text_free(lines);
+        wsk_run_free(run);
+        wsk_rig_free(rig);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(codes_are_unique_and_fit_into_csv),
+                                       cmocka_unit_test(each_event_has_the_code_of_its_words)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
