@@ -43,12 +43,20 @@ static double degree_k(unit_text u)
     return 0;
 }
 
+/* True for a time of day and a value: 7:00:250W. */
+static bool timed_point(const char *text)
+{
+    const size_t hour = strspn(text, "0123456789");
+    const char *minute = text + hour + 1;
+    return hour >= 1 && hour <= 2 && text[hour] == ':' && strspn(minute, "0123456789") == 2 && minute[2] == ':';
+}
+
 int wsk_cli_range(const char *text, double number[3], const char **unit, size_t *len)
 {
     unit_text u[3] = {{NULL, 0}};
     const char *p = text;
     int parts = 0;
-    if (strchr(text, ',')) /* a list of values */
+    if (strchr(text, ',') || timed_point(text)) /* a list of values, or a curve */
         return 0;
     for (bool more = true; more && parts < 3; parts++) {
         const char *end;
@@ -82,6 +90,36 @@ int wsk_cli_range(const char *text, double number[3], const char **unit, size_t 
     return -1;
 }
 
+/* True if the text is a range with '-' for ':', such as 200W-350W; 2026-08-03 is a date, since '-' follows a bare
+ * number. */
+static bool dashed_range(const char *text, double number[2], const char **unit, size_t *len)
+{
+    const char *end, *last;
+    number[0] = wsk_number_at(text, &end);
+    end += strspn(end, " ");
+    const size_t first = strcspn(end, "-"), trimmed = first - (first > 0 && end[first - 1] == ' ');
+    if (end == text || end[first] != '-')
+        return false;
+    const char *second = end + first + 1 + strspn(end + first + 1, " ");
+    number[1] = wsk_number_at(second, &last);
+    last += strspn(last, " ");
+    *unit = last;
+    *len = strlen(last);
+    return last > second && *len > 0 && !strpbrk(last, "-:") &&
+           (trimmed == 0 || same_unit((unit_text){end, trimmed}, (unit_text){last, *len}));
+}
+
+/* True if the text is a point of a curve: 30degC:1000rpm, or 7:00:250W with a time of day. 16:00 alone and dates are
+ * none. */
+static bool curve_point(const char *text)
+{
+    const char *end;
+    const double x = wsk_number_at(text, &end);
+    end += strspn(end, " ");
+    const size_t unit = strcspn(end, ":");
+    return !isnan(x) && end[unit] == ':' && (unit ? strcspn(end, "-0123456789") >= unit : timed_point(text));
+}
+
 /* Writes what is wrong with a range, with a valid example; "" if the range is valid. */
 static void range_flaw(const char *text, int parts, const double number[3], const char *unit, size_t len,
                        char out[200])
@@ -90,22 +128,22 @@ static void range_flaw(const char *text, int parts, const double number[3], cons
     double steps = parts == 3 ? (number[1] - number[0]) / number[2] : 0;
     out[0] = '\0';
     if (parts == -2)
-        snprintf(out, 200, "its units differ; expected one, as in 200W:350W:10W");
+        snprintf(out, 200, T_("its units differ; expected one, as in 200W:350W:10W"));
     else if (parts == -1)
-        snprintf(out, 200, "a unit is missing; did you mean %.10g%.*s:%.10g%.*s:%.10g%.*s", number[0], n, unit,
+        snprintf(out, 200, T_("a unit is missing; did you mean %.10g%.*s:%.10g%.*s:%.10g%.*s"), number[0], n, unit,
                  number[1], n, unit, number[2], n, unit);
     else if (parts == 2 && number[0] == number[1])
-        snprintf(out, 200, "its ends are the same; expected such as %.10g%.*s alone", number[0], n, unit);
+        snprintf(out, 200, T_("its ends are the same; expected such as %.10g%.*s alone"), number[0], n, unit);
     else if (parts == 2)
-        snprintf(out, 200, "it has no step; expected such as %.40s:%.4g%.*s", text, (number[1] - number[0]) / 4, n,
-                 unit);
+        snprintf(out, 200, T_("it has no step; expected such as %.40s:%.4g%.*s"), text, (number[1] - number[0]) / 4,
+                 n, unit);
     else if (number[2] == 0)
-        snprintf(out, 200, "its step is 0; expected one that leads from LOW to HIGH");
+        snprintf(out, 200, T_("its step is 0; expected one that leads from LOW to HIGH"));
     else if (steps < 0)
-        snprintf(out, 200, "its step leads away from %.10g%.*s; expected %.10g%.*s:%.10g%.*s:%.10g%.*s", number[1], n,
-                 unit, number[0], n, unit, number[1], n, unit, -number[2], n, unit);
+        snprintf(out, 200, T_("its step leads away from %.10g%.*s; expected %.10g%.*s:%.10g%.*s:%.10g%.*s"),
+                 number[1], n, unit, number[0], n, unit, number[1], n, unit, -number[2], n, unit);
     else if (!(steps <= WSK_CLI_CASES_MAX))
-        snprintf(out, 200, "it makes more than %d cases; expected a larger step", WSK_CLI_CASES_MAX);
+        snprintf(out, 200, T_("it makes more than %d cases; expected a larger step"), WSK_CLI_CASES_MAX);
 }
 
 /* Appends the values of a range such as "18degC:32degC:2K". `vary`: the whole value of --vary, for messages. */
@@ -116,6 +154,12 @@ static range_kind range(const char *vary, const char *text, wsk_cli_list *values
     size_t len;
     char flaw[200];
     int parts = wsk_cli_range(text, number, &unit, &len);
+    if (!parts && dashed_range(text, number, &unit, &len)) {
+        wsk_cli_error(T_("--vary '%s': ranges are LOW:HIGH:STEP; expected such as %.10g%.*s:%.10g%.*s:%.4g%.*s"),
+                      vary, number[0], (int)len, unit, number[1], (int)len, unit, (number[1] - number[0]) / 4,
+                      (int)len, unit);
+        return BAD_RANGE;
+    }
     if (!parts)
         return NO_RANGE;
     range_flaw(text, parts, number, unit, len, flaw);
@@ -142,6 +186,29 @@ char *wsk_cli_trimmed(const char *text, size_t len)
     return wsk_cli_format("%.*s", (int)(len - skip), text + skip);
 }
 
+/* Length of the first of several values with commas between; commas within double quotes belong to the value. */
+static size_t value_len(const char *p)
+{
+    bool quoted = false;
+    size_t n = 0;
+    for (; p[n] && (quoted || p[n] != ','); n++)
+        quoted ^= p[n] == '"';
+    return n;
+}
+
+/* One value without the quotes around it. *quoted: it had some. Caller frees. */
+static char *one_value(const char *p, size_t len, bool *quoted)
+{
+    char *item = wsk_cli_trimmed(p, len);
+    const size_t n = strlen(item);
+    *quoted = n >= 2 && item[0] == '"' && item[n - 1] == '"';
+    if (*quoted) {
+        memmove(item, item + 1, n - 2);
+        item[n - 2] = '\0';
+    }
+    return item;
+}
+
 bool wsk_cli_expand(const char *text, wsk_cli_list *values)
 {
     const char *equals = strchr(text, '=');
@@ -151,12 +218,18 @@ bool wsk_cli_expand(const char *text, wsk_cli_list *values)
     }
     int path = (int)(equals - text);
     for (const char *p = equals + 1;; p++) {
-        size_t len = strcspn(p, ",");
-        char *item = wsk_cli_trimmed(p, len);
+        size_t len = value_len(p);
+        bool quoted;
+        char *item = one_value(p, len, &quoted);
         wsk_cli_list many = {0};
-        range_kind kind = range(text, item, &many);
+        range_kind kind = quoted ? NO_RANGE : range(text, item, &many);
         if (kind == NO_RANGE && !*item) {
             wsk_cli_error(T_("--vary '%s': a value is missing beside a comma"), text);
+            kind = BAD_RANGE;
+        } else if (kind == NO_RANGE && !quoted && strchr(equals, ',') && curve_point(item)) {
+            wsk_cli_error(T_("--vary '%s': a comma separates values, and '%s' is a point of a curve; expected each "
+                             "curve in double quotes: '%.*s=\"30degC:1000rpm,80degC:3000rpm\",\"...\"'"),
+                          text, item, path, text);
             kind = BAD_RANGE;
         }
         if (kind == NO_RANGE)

@@ -13,7 +13,8 @@ enum { WSK_CLI_CASES_MAX = 10000 }; /* most cases of a comparison, and most valu
 int wsk_cli_range(const char *text, double number[3], const char **unit, size_t *len);
 /* Copies the text without leading and trailing blanks. Caller frees. */
 char *wsk_cli_trimmed(const char *text, size_t len);
-/* Appends the settings "PATH=A", "PATH=B" ... of one --vary. Caller frees each. False after a message. */
+/* Appends the settings "PATH=A", "PATH=B" ... of one --vary. A value with commas is in double quotes. Caller frees each.
+ * False after a message. */
 bool wsk_cli_expand(const char *text, wsk_cli_list *values);
 
 #endif

@@ -11,7 +11,7 @@ static const wsk_param params[] = {
     WSK_CUR(
         P, load_curve, "load-curve", WSK_DIM_TIME, WSK_DIM_FRACTION, NULL, 0,
         "time of day to the share of the time that requests keep a card at its default limit busy; straight between: "
-        "\"4 h:20 %, 14 h:90 %, 20 h:100 %\"; all the time when absent"),
+        "\"4:00:20 %, 14:00:90 %, 20:00:100 %\", or \"4 h:20 %\"; all the time when absent"),
     {.name = NULL}};
 
 /* Load at a time of day, linear between the points of the curve; the last point leads over midnight to the first. */

@@ -138,6 +138,8 @@ typedef enum {
  * *at is the offset in `text` of the mistake; on WSK_UNIT_WRONG *means is the dimension of the unit found. */
 wsk_unit_result wsk_parse_quantity(const char *text, wsk_dim dim, double *si, char currency[8], size_t *at,
                                    wsk_dim *means);
+/* Reads a time of day, "16:00" or "16 h", as seconds from midnight: a whole number from 0 to 86400. */
+bool wsk_parse_day_time(const char *text, double *second);
 /* Writes an SI value in the dimension's edge unit so that it reads back as the same double. */
 int wsk_format_quantity(char *out, size_t size, double si, wsk_dim dim, const char *currency);
 /* Writes a limit for people: temperatures in degC and lengths of a metre or more in m, with at most six digits; other

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of units, with factors that are exact by definition: inch 25.4 mm, pound 0.45359237 kg (international yard
- * and pound agreement, 1959); standard gravity 9.80665 m/s2 (CGPM 1901); Btu (IT) 1055.05585262 J (ISO 80000-5). A
- * millimetre of water is at 1000 kg/m3, and a year has 365 days. */
+ * and pound agreement, 1959); standard gravity 9.80665 m/s2 (CGPM 1901); Btu (IT) 1055.05585262 J (ISO 80000-5); a
+ * ton of refrigeration is 12,000 Btu/h. A millimetre of water is at 1000 kg/m3, and a year has 365 days. */
 #include "sim/base/units.h"
 
 #define TEN(text, dim, exp10) \
@@ -24,6 +24,8 @@ const wsk_unit wsk_units[] = {
     TEN("uW", POWER, -6),
     RATIO("BTU/h", POWER, 0, 105505585262.0, 3.6e11),
     RATIO("Btu/h", POWER, 0, 105505585262.0, 3.6e11),
+    RATIO("ton", POWER, 0, 105505585262.0, 3e7),
+    RATIO("tons", POWER, 0, 105505585262.0, 3e7),
 
     TEN("K", TEMPERATURE, 0),
     {"degC", WSK_DIM_TEMPERATURE, 0, 1, 1, 0, WSK_KELVIN},
@@ -141,6 +143,8 @@ const wsk_unit wsk_units[] = {
     TEN("1/degC", PER_KELVIN, 0),
     TEN("%/K", PER_KELVIN, -2),
     TEN("%/degC", PER_KELVIN, -2),
+    TEN("/K", PER_KELVIN, 0),
+    TEN("/degC", PER_KELVIN, 0),
 
     TEN("1/Hz", PER_FREQ, 0),
     TEN("1/kHz", PER_FREQ, -3),
@@ -148,6 +152,9 @@ const wsk_unit wsk_units[] = {
     TEN("1/GHz", PER_FREQ, -9),
     TEN("%/MHz", PER_FREQ, -8),
     TEN("%/GHz", PER_FREQ, -11),
+    TEN("/Hz", PER_FREQ, 0),
+    TEN("/MHz", PER_FREQ, -6),
+    TEN("/GHz", PER_FREQ, -9),
 
     TEN("W/Hz", POWER_PER_FREQ, 0),
     TEN("W/kHz", POWER_PER_FREQ, -3),
@@ -196,6 +203,8 @@ const wsk_unit wsk_units[] = {
     TEN("/W", POWER_PRICE, 0),
     TEN("/kW", POWER_PRICE, -3),
     TEN("/MW", POWER_PRICE, -6),
+    TEN("/kW/month", POWER_PRICE, -3),
+    TEN("/kW-month", POWER_PRICE, -3),
 
     TEN("kg/J", CARBON, 0),
     RATIO("kg/kWh", CARBON, 0, 1, 3.6e6),

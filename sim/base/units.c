@@ -10,7 +10,7 @@ static const wsk_dim_info dims[WSK_DIM_COUNT_] = {
     [WSK_DIM_NONE] = {"", WSK_N("plain number"), WSK_N("a number without a unit"), ""},
     [WSK_DIM_FRACTION] = {"", WSK_N("fraction"), WSK_N("%, or a plain number such as 0.82"), "%"},
     [WSK_DIM_COUNT] = {"", WSK_N("count"), WSK_N("a whole number without a unit"), ""},
-    [WSK_DIM_POWER] = {"W", WSK_N("power"), "W, kW, MW, mW", "W"},
+    [WSK_DIM_POWER] = {"W", WSK_N("power"), "W, kW, MW, mW, BTU/h, ton", "W"},
     [WSK_DIM_TEMPERATURE] = {"K", WSK_N("temperature"), "degC, degF, K", "degC"},
     [WSK_DIM_TEMP_DIFF] = {"K", WSK_N("temperature difference"), "K, degC, degF", "K"},
     [WSK_DIM_TIME] = {"s", WSK_N("time"), "s, ms, min, h, d, week, year", "s"},
@@ -242,6 +242,27 @@ wsk_unit_result wsk_parse_quantity(const char *text, wsk_dim dim, double *si, ch
     }
     *si = value;
     return WSK_UNIT_OK;
+}
+
+bool wsk_parse_day_time(const char *text, double *second)
+{
+    int value[2] = {0, 0}, digits[2] = {0, 0}, k = 0;
+    const char *s = text;
+    for (; (*s >= '0' && *s <= '9' && digits[k] < 2) || (*s == ':' && k == 0); s++)
+        if (*s == ':') {
+            k = 1;
+        } else {
+            value[k] = value[k] * 10 + (*s - '0');
+            digits[k]++;
+        }
+    double v = value[0] * 3600 + value[1] * 60;
+    const bool by_clock = !*s && digits[0] > 0 && digits[1] == 2 && value[1] < 60;
+    if (!by_clock && wsk_parse_quantity(text, WSK_DIM_TIME, &v, NULL, NULL, NULL) != WSK_UNIT_OK)
+        return false;
+    if (!(v >= 0 && v <= 86400) || v != floor(v))
+        return false;
+    *second = v;
+    return true;
 }
 
 static double to_unit(double si, const wsk_unit *unit)

@@ -18,16 +18,17 @@ bool wsk_file_exists(const char *path)
     return path && stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* The .xml file of a folder whose name is most similar to `name`; NULL: none is similar. */
-static const char *nearest_file(wsk_arena *arena, const char *dir, const char *name)
+/* The entry of a folder that ends in `suffix` and whose name is most similar to `name`; NULL: none is similar. */
+static const char *nearest_entry(wsk_arena *arena, const char *dir, const char *name, const char *suffix)
 {
+    const size_t end = strlen(suffix);
     DIR *d = opendir(*dir ? dir : ".");
     if (!d && errno == ENOMEM)
         wsk_arena_fail(arena);
     wsk_names names = {.arena = arena};
     for (struct dirent *e; d && names.count < 1000 && (e = readdir(d)) != NULL;) {
         size_t len = strlen(e->d_name);
-        char *copy = len > 4 && strcmp(e->d_name + len - 4, ".xml") == 0 && strcmp(e->d_name, name) != 0
+        char *copy = len > end && strcmp(e->d_name + len - end, suffix) == 0 && strcmp(e->d_name, name) != 0
                          ? wsk_strdup(arena, e->d_name)
                          : NULL;
         if (copy)
@@ -37,6 +38,16 @@ static const char *nearest_file(wsk_arena *arena, const char *dir, const char *n
         closedir(d);
     wsk_names_sort(&names); /* readdir gives names in no fixed order */
     return wsk_io_meant(name, &names);
+}
+
+/* Path of the file in the folder beside `dir` with the most similar name; NULL: there is none. */
+static const char *in_near_folder(wsk_arena *arena, const char *dir, const char *name)
+{
+    const char *slash = strrchr(dir, '/'), *last = slash ? slash + 1 : dir;
+    char *parent = wsk_printf(arena, "%.*s", (int)(last - dir), dir);
+    const char *near = parent && *last ? nearest_entry(arena, parent, last, "") : NULL;
+    const char *path = near ? wsk_printf(arena, "%s%s/%s", parent, near, name) : NULL;
+    return wsk_file_exists(path) ? path : NULL;
 }
 
 static const char *file_meant(wsk_arena *arena, const char *path)
@@ -55,8 +66,11 @@ static const char *file_meant(wsk_arena *arena, const char *path)
     if (stat(path, &st) == 0)
         return NULL;
     char *dir = wsk_printf(arena, "%.*s", (int)(name - path), path);
-    const char *near = dir && *name ? nearest_file(arena, dir, name) : NULL;
-    return near ? wsk_printf(arena, "%s%s", dir, near) : NULL;
+    const char *near = dir && *name ? nearest_entry(arena, dir, name, ".xml") : NULL;
+    if (near || !dir || !*dir || stat(dir, &st) == 0)
+        return near ? wsk_printf(arena, "%s%s", dir, near) : NULL;
+    dir[name - path - 1] = '\0';
+    return in_near_folder(arena, dir, name);
 }
 
 static const wsk_said *meant_file(wsk_arena *arena, const char *path)

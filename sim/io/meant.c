@@ -286,7 +286,8 @@ static const struct {
     {"\xE5\x86\x86", "JPY", 1}, {"yen", "JPY", 1},         {"dollar", "USD", 1},
     {"ct", "EUR", 0.01},        {"cent", "EUR", 0.01},     {"Cent", "EUR", 0.01},
     {"months", "d", 30},        {"month", "d", 30},        {"y", "year", 1},
-    {"w", "week", 1},           {"VAC", "V", 1},           {"Vac", "V", 1},
+    {"w", "week", 1},           {"m", "min", 1},           {"hrs", "h", 1},
+    {"mins", "min", 1},         {"VAC", "V", 1},           {"Vac", "V", 1},
     {"\xE3\x8E\xA5", "m3", 1},  {"\xE3\x8E\xA1", "m2", 1}, {"Celsius", "degC", 1},
     {"Grad", "degC", 1},        {"deg", "degC", 1},        {"\xC2\xB0", "degC", 1},
 };

@@ -196,13 +196,16 @@ static bool read_curve(const place *at, const char *text, wsk_curve *curve)
         rest = end ? end + 1 : NULL;
         if (end)
             *end = '\0';
-        colon = strchr(point, ':');
+        colon = strrchr(point, ':'); /* the last one: a time of day has one of its own */
         if (c.count == WSK_CURVE_MAX)
             return fail(at, WSK_SAID(WSK_SAY_CURVE_POINTS));
         if (!colon)
             return fail(at, WSK_SAID(WSK_SAY_CURVE_POINT, wsk_io_quote(q, point)));
         *colon = '\0';
-        if (!read_quantity(at, point, at->p->dim, &c.x[c.count], NULL) ||
+        const bool by_clock = at->p->dim == WSK_DIM_TIME && strchr(point, ':');
+        if (by_clock && !wsk_parse_day_time(point, &c.x[c.count]))
+            return fail(at, WSK_SAID(WSK_SAY_DAY_TIME, point));
+        if ((!by_clock && !read_quantity(at, point, at->p->dim, &c.x[c.count], NULL)) ||
             !read_quantity(at, colon + 1, at->p->dim_y, &c.y[c.count], NULL))
             return false;
         if (c.count && c.x[c.count] <= c.x[c.count - 1])

@@ -22,13 +22,14 @@ static double pinned_rpm(wsk_build *b, const wsk_card *c)
     const char *text = c->gpu->pin_fan;
     if (!text)
         return NAN;
-    if (wsk_parse_quantity(text, WSK_DIM_SPEED, &value, currency, &at, &means) == WSK_UNIT_OK && value >= 0)
-        return value;
-    if (strchr(text, '%') &&
-        wsk_parse_quantity(text, WSK_DIM_FRACTION, &value, currency, &at, &means) == WSK_UNIT_OK && value >= 0)
-        return value * c->rpm_max;
-    wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "fan", WSK_SAID(WSK_SAY_FAN_SPEED, text));
-    return NAN;
+    if (strchr(text, '%') && wsk_parse_quantity(text, WSK_DIM_FRACTION, &value, currency, &at, &means) == WSK_UNIT_OK)
+        value *= c->rpm_max;
+    else if (wsk_parse_quantity(text, WSK_DIM_SPEED, &value, currency, &at, &means) != WSK_UNIT_OK)
+        value = NAN;
+    if (!(value >= 0))
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "fan", WSK_SAID(WSK_SAY_FAN_SPEED, text));
+    wsk_check_fan_speed(b, c->elem, "fan", value, c->rpm_max);
+    return value >= 0 ? value : NAN;
 }
 
 /* Warns about settings of a card that have no effect because another one overrides them (power or clock held,

@@ -144,6 +144,13 @@ static double fan_rpm(const wsk_fan_params *f)
     return !isnan(f->speed_rpm) ? f->speed_rpm : isnan(f->speed_share) ? f->rpm : f->speed_share * f->rpm;
 }
 
+void wsk_check_fan_speed(wsk_build *b, const wsk_elem *e, const char *attribute, double rpm, double highest_rpm)
+{
+    if (rpm > 1.05 * highest_rpm) /* fans of one type differ by some per cent */
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, attribute,
+                      WSK_SAID(WSK_SAY_FAN_ABOVE, e->id, rpm, highest_rpm));
+}
+
 int wsk_build_fan(wsk_build *b, int in, const wsk_fan_params *f, wsk_branch branch, int coolant)
 {
     wsk_net *net = b->net;
@@ -152,6 +159,7 @@ int wsk_build_fan(wsk_build *b, int in, const wsk_fan_params *f, wsk_branch bran
     branch.b = law.b;
     branch.d = law.d;
     const char *id = f->head.elem->id;
+    wsk_check_fan_speed(b, f->head.elem, isnan(f->speed_rpm) ? "duty" : "speed", fan_rpm(f), f->rpm);
     int mover = wsk_build_mover(
         b, (wsk_mover){.name = f->fails > 0 ? wsk_printf(net->arena, "%s.failing", id) : id,
                        .ref_rpm = f->rpm,

@@ -72,6 +72,15 @@ static void check_conditioner(wsk_build *b)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->ac->head.elem, "capacity", WSK_SAID(WSK_SAY_AC_CYCLES));
 }
 
+/* Tells that a long step is one of the series alone. */
+static void check_step(wsk_build *b)
+{
+    const wsk_runspec_params *r = b->net->runspec;
+    if (r->step_s > 1)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, r->head.elem, "step",
+                      WSK_SAID(WSK_SAY_STEP_LONG, r->step_s));
+}
+
 static void check_weather(wsk_build *b)
 {
     const wsk_net *net = b->net;
@@ -181,6 +190,7 @@ void wsk_check_plan(wsk_build *b)
 {
     check_workload(b);
     check_zone(b);
+    check_step(b);
     check_weather(b);
     check_dates(b, b->plan->rig);
 }

@@ -67,6 +67,8 @@ void wsk_build_case_table(wsk_build *b);
 void wsk_build_case_solids(wsk_build *b);
 void wsk_build_media(wsk_build *b);
 void wsk_build_case_air(wsk_build *b);
+/* Warns where a fan is to run above its highest speed. */
+void wsk_check_fan_speed(wsk_build *b, const wsk_elem *e, const char *attribute, double rpm, double highest_rpm);
 /* Adds a fan of a chassis or radiator that drives `branch`, whose other fields the caller has set; returns the
  * branch. coolant: node read by sensor="coolant". */
 int wsk_build_fan(wsk_build *b, int in, const wsk_fan_params *f, wsk_branch branch, int coolant);

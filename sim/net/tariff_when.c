@@ -12,7 +12,7 @@ const char *const wsk_observed_names[] = {"no", "monday", "nearest", NULL};
 const wsk_child wsk_tariff_children[] = {
     {"season", 0, NULL}, {"block", 0, NULL}, {"demand", 0, NULL}, {"holiday", 0, NULL}, {NULL, 0, NULL}};
 
-/* ---- reading clock times, days and seasons ---- */
+/* ---- reading days and seasons ---- */
 static bool two_digits(const char **s, int most, int *value)
 {
     const char *from = *s;
@@ -20,17 +20,6 @@ static bool two_digits(const char **s, int most, int *value)
     while (**s >= '0' && **s <= '9' && *s - from < 2)
         *value = *value * 10 + (*(*s)++ - '0');
     return *s > from && *value <= most;
-}
-
-/* Reads "16:00", "8:30" or "24:00" as seconds. */
-static bool read_clock(const char *s, int *second)
-{
-    int hour, minute;
-    if (!two_digits(&s, 24, &hour) || *s++ != ':' || s[0] == '\0' || s[1] == '\0' || !two_digits(&s, 59, &minute) ||
-        *s)
-        return false;
-    *second = hour * 3600 + minute * 60;
-    return *second <= WSK_DAY_S;
 }
 
 /* Reads "06-01" as 601. */
@@ -193,10 +182,16 @@ void wsk_when_span(wsk_plan *plan, const wsk_elem *e, const wsk_seasons *seasons
     *out = (wsk_span){.timed = w->from || w->to, .from_s = 0, .to_s = WSK_DAY_S};
     const char *const texts[2] = {w->from, w->to};
     int *const values[2] = {&out->from_s, &out->to_s};
-    for (int k = 0; k < 2; k++)
-        if (texts[k] && !read_clock(texts[k], values[k]))
+    for (int k = 0; k < 2; k++) {
+        double second = 0;
+        if (!texts[k])
+            continue;
+        if (wsk_parse_day_time(texts[k], &second))
+            *values[k] = (int)second;
+        else
             wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, k ? "to" : "from",
-                          WSK_SAID(WSK_SAY_DAY_TIME, k ? "to" : "from", texts[k]));
+                          WSK_SAID(WSK_SAY_VALUE, k ? "to" : "from", WSK_SAID(WSK_SAY_DAY_TIME, texts[k])));
+    }
     if (out->timed && (out->from_s == out->to_s || out->from_s == WSK_DAY_S)) {
         wsk_elem_diag(&plan->diags, WSK_DIAG_ERROR, e, w->to ? "to" : "from", WSK_SAID(WSK_SAY_PERIOD_EMPTY));
         out->to_s = WSK_DAY_S;

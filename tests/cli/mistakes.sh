@@ -147,6 +147,8 @@ mistake "a part's file" '11s,gpu/rtx-3090-blower,parts/gpu/rtx-3090-blower.xml,'
 mistake "a part's path" '11s,gpu/rtx-3090-blower,/usr/share/wattsink/parts/gpu/rtx-3090-blower.xml,' 11:16 'did you mean "gpu/rtx-3090-blower"'
 mistake "a price without its energy" '4s,EUR/kWh,EUR,' 4:32 'did you mean "0.30 EUR/kWh"'
 mistake "points joined by semicolons" '7s,/>, sensor="gpu" curve="30 degC:40 %; 60 degC:100 %"/>,' 7:79 'expected commas'
+mistake "a schedule beyond midnight" '11s/power-limit="280 W"/limit-schedule="25:00:280 W"/' 11:62 'limit-schedule: "25:00" is not a time of day'
+mistake "a time in other words" '15s,/>, step="1m"/>,' 15:72 'did you mean "1 min"'
 mistake "a date with its offset" '15s/09:00:00/09:00:00+02:00/' 15:14 'did you mean "2026-08-03T09:00:00"'
 mistake "a date of Greenwich" '15s/09:00:00/09:00:00Z/' 15:14 'did you mean "2026-08-03T09:00:00"'
 mistake "a German date" '15s/2026-08-03T09:00:00/03.08.2026/' 15:14 'is not a date' 'did you mean "2026-08-03T00:00:00"'
@@ -184,6 +186,17 @@ mv own/gpu/L40X.xml own/gpu/l40x.xml
 misplaced own/gpu '; own/gpu/l40x.xml is there: --parts wants the folder above'
 misplaced own/gpu/ '--parts wants the folder above'
 exits 0 "own part in its place" "$wattsink" check rig.xml --parts own
+
+# What the model goes beyond or does not do is told, and the rig runs.
+told() { # NAME SED PLACE WORDS
+    sed -e "$2" good.xml >rig.xml
+    exits 0 "$1: exit 0" "$wattsink" check rig.xml
+    grep -qF -- "rig.xml:$3: warning: $4" err && pass "$1: told" || fail "$1: told" "$(cat err)"
+}
+told "a card's fan above its highest speed" '11s,/>, fan="9000 rpm"/>,' 11:71 'gpu0 is to run at 9000 rpm, above its highest speed of 4800 rpm'
+told "a card's fan above 100 %" '11s,/>, fan="130 %"/>,' 11:71 'gpu0 is to run at 6240 rpm, above its highest speed'
+told "a case fan above its full speed" '8s,/>, speed="1800 rpm"/>,' 8:55 'fan1 is to run at 1800 rpm, above its highest speed of 1500 rpm'
+told "a step of the series alone" '15s,/>, step="10 s"/>,' 15:72 'the engine steps by at most 1 s; the rows of the series will be at least 10 s apart'
 
 # Data file with dates outside the run: its rows are repeated, with a warning.
 sed '3s|.*|<room><outdoor kind="file" file="weather.csv"/></room>|' good.xml >rig.xml
@@ -232,6 +245,8 @@ file_mistake "a file without its ending" folder/rig 'did you mean "folder/rig.xm
 file_mistake "the rig's folder" folder 'this is a folder; expected a file; did you mean "folder/rig.xml"'
 file_mistake "a folder called .xml" folder/of.xml 'this is a folder; expected a file'
 file_mistake "a file far from all names" folder/nothing-like-it.xml 'folder/nothing-like-it.xml: cannot open the file: No such file or directory'
+file_mistake "a misspelt folder" foldr/rig.xml 'did you mean "folder/rig.xml"'
+file_mistake "a misspelt folder within another" "$PWD/foldr/rig.xml" "did you mean \"$PWD/folder/rig.xml\""
 file_mistake "no name" '' "the name of the rig's file is empty; expected a file, or - for standard input"
 file_mistake "a schema for a rig" "$top/schema/wattsink.xsd" 'the file'\''s element is "xs:schema"; expected <rig>'
 printf '\357\273\277' >bom.xml && sed 's/$/\r/' good.xml >>bom.xml

@@ -143,6 +143,20 @@ no_range() { # VALUES WORDS
     if grep -qF -- "$2" err; then pass "no range: $1: $2"; else fail "no range: $1: $2" "$(cat err)"; fi
     absent none.csv "no range: $1: no file"
 }
+no_range 200W-350W 'ranges are LOW:HIGH:STEP; expected such as 200W:350W:37.5W'
+no_range '200 W - 350 W' 'ranges are LOW:HIGH:STEP; expected such as 200W:350W:37.5W'
+no_range 200-350W 'ranges are LOW:HIGH:STEP'
+# A curve has commas of its own: in quotes it is one value, without them it is refused.
+curve='30 degC:1500 rpm, 80 degC:3000 rpm'
+exits 2 "two points of a curve" sweep $two --vary "gpu[0].fan-curve=$curve" -o curves.csv -q
+says err "a comma separates values, and '30 degC:1500 rpm' is a point of a curve; expected each curve in double quotes" "are no two values"
+absent curves.csv "no sweep of them"
+exits 0 "two curves in quotes" sweep $two --vary "gpu[0].fan-curve=\"$curve\",\"30 degC:2000 rpm\"" --columns steps -o curves.csv -q
+[ "$(wc -l <curves.csv)" = 3 ] && grep -qF "\"$curve\"" curves.csv && pass "are two cases" || fail "are two cases" "$(cat curves.csv)"
+exits 2 "points by the clock" sweep $two --vary 'gpu[0].limit-schedule=7:00:250W,22:00:300W' -o curves.csv -q --force
+says err "'7:00:250W' is a point of a curve" "are no two values either"
+exits 0 "one of them" sweep $two --vary 'gpu[0].limit-schedule=7:00:250W' --columns steps -o point.csv -q
+exits 0 "one point" sweep $two --vary 'gpu[0].fan-curve=30 degC:2000 rpm' --columns steps -o point.csv -q --force
 # The type of a column follows the attribute, not the look of its text.
 kind() { # NAME VARY TYPE VALUES: type and values of the column
     exits 0 "$1" sweep two-cards.xml --for 60s --vary "$2" --columns steps -o kind.sqlite -q --force --best "min steps"

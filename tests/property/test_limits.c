@@ -113,8 +113,10 @@ static void test_the_best_limit_is_where_it_was_measured(void **state)
 static void test_a_schedule_switches_on_the_second(void **state)
 {
     (void)state;
-    static const char xml[] = RIG(CARD("limit-schedule='7 h:150 W, 22.5 h:240 W'", BLOWER("20 W/K")), WORK,
-                                  "<run from='2026-08-03T06:59:30' for='2 d'/>");
+#define SCHEDULED(by) \
+    RIG(CARD("limit-schedule='" by "'", BLOWER("20 W/K")), WORK, "<run from='2026-08-03T06:59:30' for='2 d'/>")
+    static const char *const xml[] = {SCHEDULED("7 h:150 W, 22.5 h:240 W"), SCHEDULED("7:00:150 W, 22:30:240 W")};
+#undef SCHEDULED
     static const struct {
         double at_s, limit_w;
     } want[] = {{30, 240},
@@ -125,15 +127,17 @@ static void test_a_schedule_switches_on_the_second(void **state)
                 {86400 + 30, 240},
                 {86400 + 31, 150},
                 {86400 + 15.5 * 3600 + 31, 240}};
-    wsk_rig *rig = wsk_test_rig(xml, NULL);
-    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 2 * 86400);
-    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
-        wsk_test_advance(run, want[i].at_s);
-        assert_same(run->cards[0].limit_w, want[i].limit_w);
-        assert_true(run->cards[0].power_w <= want[i].limit_w * (1 + 1e-9));
+    for (int form = 0; form < 2; form++) {
+        wsk_rig *rig = wsk_test_rig(xml[form], NULL);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 2 * 86400);
+        for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+            wsk_test_advance(run, want[i].at_s);
+            assert_same(run->cards[0].limit_w, want[i].limit_w);
+            assert_true(run->cards[0].power_w <= want[i].limit_w * (1 + 1e-9));
+        }
+        assert_true(told(run, "gpu0,power limit,schedule"));
+        wsk_test_drop(run, rig);
     }
-    assert_true(told(run, "gpu0,power limit,schedule"));
-    wsk_test_drop(run, rig);
 }
 
 /* A lower limit, by schedule or by wsk_run_set, holds from that tick on. */

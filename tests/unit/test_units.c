@@ -136,11 +136,38 @@ static void other_units_follow_their_definitions(void **state)
     assert_rel(read_as("1 inH2O", WSK_DIM_PRESSURE), 0.0254 * 1000 * 9.80665, 1e-15);
     assert_rel(read_as("1 inH2O", WSK_DIM_PRESSURE), read_as("25.4 mmH2O", WSK_DIM_PRESSURE), 1e-15);
     assert_rel(read_as("9000 BTU/h", WSK_DIM_POWER), 2637.639631550, 1e-12);
+    assert_rel(read_as("1 ton", WSK_DIM_POWER), 3516.8528420667, 1e-12); /* of refrigeration: 12,000 BTU/h */
+    assert_rel(read_as("0.24/GHz", WSK_DIM_PER_FREQ), 0.24e-9, ulp);
+    assert_rel(read_as("0.005/K", WSK_DIM_PER_KELVIN), 0.005, ulp);
+    assert_rel(read_as("18 USD/kW/month", WSK_DIM_POWER_PRICE), 0.018, ulp);
     assert_rel(read_as("0.369 kg/kWh", WSK_DIM_CARBON), 0.369 / 3.6e6, ulp);
     assert_rel(read_as("369 g/kWh", WSK_DIM_CARBON), 0.369 / 3.6e6, ulp);
     assert_rel(read_as("369 kg/MWh", WSK_DIM_CARBON), 0.369 / 3.6e6, ulp);
     assert_rel(read_as("369 gCO2eq/kWh", WSK_DIM_CARBON), 0.369 / 3.6e6, ulp);
     assert_rel(read_as("1 lb/MWh", WSK_DIM_CARBON), 0.45359237 / 3.6e9, 1e-15);
+}
+
+/* A time of day by the clock or in hours; nothing beyond midnight, and whole seconds. */
+static void times_of_day_in_two_forms(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double s;
+    } good[] = {{"16:00", 57600}, {"16 h", 57600}, {"8:05", 29100}, {"08:05", 29100}, {"24:00", 86400},
+                {"0 h", 0},       {"0:00", 0},     {"7.5h", 27000}, {"90 min", 5400}, {"24 h", 86400}};
+    static const char *const bad[] = {"",   "16",   "24:01", "25 h",  "8:5",   "8:60", ":30",
+                                      "8:", "-1 h", "8:000", "8:3 h", "0.3 s", "8::0", "123:00"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        double s = -1;
+        assert_true(wsk_parse_day_time(good[i].text, &s));
+        assert_near(s, good[i].s, 0);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        double s = -1;
+        assert_false(wsk_parse_day_time(bad[i], &s));
+        assert_near(s, -1, 0);
+    }
 }
 
 static void prices_carry_their_currency(void **state)
@@ -200,7 +227,7 @@ static void mistakes_are_told_apart_and_pointed_at(void **state)
         {"1 000 W", WSK_DIM_POWER, WSK_UNIT_UNKNOWN, 2, 0},
         {"350 k W", WSK_DIM_POWER, WSK_UNIT_UNKNOWN, 4, 0},
         {"40 CFN", WSK_DIM_FLOW, WSK_UNIT_UNKNOWN, 3, 0},
-        {"0.041 /K", WSK_DIM_PER_KELVIN, WSK_UNIT_UNKNOWN, 6, 0},
+        {"0.041 /s", WSK_DIM_PER_KELVIN, WSK_UNIT_UNKNOWN, 6, 0},
         {"499 usd", WSK_DIM_PRICE, WSK_UNIT_UNKNOWN, 4, 0},
         {"0.3 EUR/day", WSK_DIM_ENERGY_PRICE, WSK_UNIT_UNKNOWN, 4, 0},
         {"0.3 /kWh", WSK_DIM_ENERGY_PRICE, WSK_UNIT_UNKNOWN, 4, 0},
@@ -345,6 +372,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(decimal_units_are_exact),
         cmocka_unit_test(other_units_follow_their_definitions),
+        cmocka_unit_test(times_of_day_in_two_forms),
         cmocka_unit_test(prices_carry_their_currency),
         cmocka_unit_test(mistakes_are_told_apart_and_pointed_at),
         cmocka_unit_test(the_scale_counts_before_the_limit),
