@@ -13,8 +13,10 @@ typedef enum { WSK_EXCURSIONS_PLAIN, WSK_EXCURSIONS_ATX3 } wsk_excursions;
 typedef struct {
     wsk_params head;
     double rated_w, eff[4], standby_w; /* efficiencies at 10, 20, 50, 100 % load and 115 V */
-    double eff230[4], eff_light;       /* efficiencies at 230 V; at 2 % load. NAN: not measured */
-    double eff_const;                  /* constant efficiency, which replaces the others; only of kind "constant" */
+    double eff230[4];                  /* efficiencies at 230 V; NAN: not measured */
+    double eff_light, eff230_light;    /* efficiencies at 2 % load, 115 and 230 V; NAN: not measured */
+    double no_load_w, no_load_share; /* input without load, NAN: not measured; loss without load over that at 10 % */
+    double eff_const;                /* constant efficiency, which replaces the others; only of kind "constant" */
     /* power factor at full load; reactive power of the filter at 230 V, as a share of rated_w */
     double power_factor, reactive;
     double fan_flow_m3s, cap_j_k, cond_w_k;
@@ -26,11 +28,13 @@ typedef struct {
     double price, price_date_s, spread; /* spread: standard deviation of efficiency, as a fraction */
     const char *tier;
 } wsk_psu_params;
-enum { WSK_PSU_POINTS = 5 };
+enum { WSK_PSU_POINTS = 4 };
 typedef struct {
     double rated_w, limit_w; /* rated power, which scales losses; output available at the mains voltage */
-    double a, b, c;          /* loss / rated = (a + b x + c x^2) r(x), x = output / rated */
-    int n;                   /* number of points of the correction r(x) */
+    double a, b, c;          /* loss / rated = (a + b x + c x^2) r(x), x = output / rated, from x[0] up */
+    /* below x[0]: loss / rated without load, and its slopes over x below and above 2 % load */
+    double light, light_slope[2];
+    int n; /* number of points of the correction r(x) */
     double x[WSK_PSU_POINTS], ln_x[WSK_PSU_POINTS], r[WSK_PSU_POINTS], slope[WSK_PSU_POINTS];
     double eff_const; /* above 0: constant efficiency, replaces this law */
     double standby_w;

@@ -15,6 +15,17 @@ static void check_supply(wsk_build *b, const wsk_supply *s)
                                s->params->supply_min_v > 200 ? 230.0 : 208.0));
 }
 
+/* Without load a PSU loses no more than at 2 and 10 % load; more would let its input fall as the output rises. */
+static void check_no_load(wsk_build *b, const wsk_supply *s)
+{
+    double rated_w = s->params->rated_w, at_2 = s->ops->input_w(&s->law, 0.02 * rated_w) - 0.02 * rated_w,
+           at_10 = s->ops->input_w(&s->law, 0.1 * rated_w) - 0.1 * rated_w;
+    if (s->params->no_load_w > wsk_min(at_2, at_10))
+        wsk_elem_diag(
+            &b->plan->diags, WSK_DIAG_ERROR, s->elem, "no-load-power",
+            WSK_SAID(WSK_SAY_PSU_NO_LOAD, s->params->no_load_w, at_10 < at_2 ? 10.0 : 2.0, wsk_min(at_2, at_10)));
+}
+
 /* In a case with PSUs at least one must not have a time of failure. */
 static void check_failures(wsk_build *b, const wsk_case *c)
 {
@@ -142,6 +153,7 @@ void wsk_build_supply_solids(wsk_build *b, int in)
     for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++) {
         wsk_supply *s = &net->supplies[i];
         s->ops->prepare(s->params, net->site->supply_v, &s->law);
+        check_no_load(b, s);
         s->solid =
             wsk_build_node(b, wsk_printf(net->arena, "%s.parts", s->elem->id), s->elem, s->params->cap_j_k, 473.15);
         wsk_build_block(b, s->solid, 1);

@@ -125,8 +125,9 @@ static bool idle_value(const wsk_elem *e, const wsk_param *p)
         if (strcmp(*n, p->name) == 0)
             return true;
     wsk_dim d = p->type == WSK_TYPE_CURVE ? p->dim_y : p->dim;
-    if (strcmp(e->kind->element, "psu") == 0 && strncmp(p->name, "efficiency", 10) == 0)
-        return true; /* take_supply moves all points of the efficiency together */
+    if (strcmp(e->kind->element, "psu") == 0 && strncmp(p->name, "efficiency", 10) == 0 &&
+        strcmp(p->name, "efficiency-2") != 0 && strcmp(p->name, "efficiency-2-230") != 0)
+        return true; /* take_supply moves these points together */
     if (strcmp(e->kind->element, "chassis") == 0 && strcmp(p->name, "side-area") == 0)
         return ((const wsk_chassis_params *)e->params)->side == 0;
     return d == WSK_DIM_CAPACITY || d == WSK_DIM_DATA || d == WSK_DIM_TIME || d == WSK_DIM_COUNT ||
@@ -257,12 +258,12 @@ static void take_supply(finder *f, wsk_elem *e)
         else
             wsk_spread_width(s, src, half, WSK_DIM_FRACTION, false, 1);
     }
-    double *at[] = {&u->eff_const, &u->eff[0],    &u->eff[1],    &u->eff[2],    &u->eff[3],
-                    &u->eff230[0], &u->eff230[1], &u->eff230[2], &u->eff230[3], &u->eff_light};
+    double *at[] = {&u->eff_const, &u->eff[0],    &u->eff[1],    &u->eff[2],   &u->eff[3],
+                    &u->eff230[0], &u->eff230[1], &u->eff230[2], &u->eff230[3]};
     for (size_t i = constant ? 0 : 1; i < (constant ? 1 : sizeof at / sizeof *at); i++)
         if (*at[i] > 0) {
-            double h = constant ? half : each[i == 9 ? 0 : (i - 1) % 4];
-            add(f, src, at[i], *at[i] - h, wsk_min(*at[i] + h, constant ? 1 : i == 9 ? 0.97 : 0.995));
+            double h = constant ? half : each[(i - 1) % 4];
+            add(f, src, at[i], *at[i] - h, wsk_min(*at[i] + h, constant ? 1 : 0.995));
         }
 }
 

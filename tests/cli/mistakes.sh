@@ -156,6 +156,7 @@ mistake "an American date" '15s,2026-08-03T09:00:00,8/3/2026,' 15:14 'is not a d
 mistake "a month that is none" '15s/2026-08-03T09:00:00/2026-13-03/' 15:14 'is not a date' 'did you mean "2026-03-13"'
 mistake "a date with a blank" '15s/03T09:00:00/03 09:00/' 15:14 'is not a date' 'did you mean "2026-08-03T09:00"'
 mistake "a day that is none" '15s/08-03T/02-30T/' 15:14 'is not a date' 'expected a date and time such as'
+mistake "a PSU that loses more without load" '9s/tier-gold-1600"/& no-load-power="40 W"/' 9:51 '40.0 W without load' 'at 10 % load (24.0 W)'
 mistake "two tariffs" '4p' 5:6 'a second <tariff> in <site>' 'one at most, and the first is in line 4'
 mistake "text between elements" '13s/ *</hello</' 13:1 'text "hello" between the elements' 'name="value"'
 # A tariff by the hour needs <run from=>. The message is left out where the file is cut off before <run>, or where it
