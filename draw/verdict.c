@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the verdict of the run as sentences, the most serious in the headline. Every number comes from the summary. */
+/* Writes the verdict of the run, the most serious sentence in the headline: sentences of sim/say/say.h, and figures of
+ * the summary beside them. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "draw/report.h"
+#include "sim/say/say.h"
 
 /* Writes the space between two sentences. Japanese has none. */
 static void end_sentence(wsk_report *r)
@@ -20,100 +22,52 @@ static void end_item(wsk_report *r)
 
 /* ---- heat and work ---- */
 
-/* Returns the time, s, in which the chassis braked card i (power brake) because its PSUs were overloaded. The
- * summary counts it as hardware slowdown too (hw_slowdown), but heat is not the cause. */
-static double brake_s(const wsk_report *r, size_t i)
+/* Writes sentences of the verdict. */
+static void put_list(wsk_report *r, const wsk_said_list *list)
 {
-    double s = wsk_report_result(r, WSK_R_GPU_BRAKED, i);
-    return isfinite(s) ? s : 0;
+    wsk_report_text(r->out,
+                    wsk_report_message(r, wsk_said_link_all(list, WSK_SAY_JOIN_SENTENCES, WSK_SAY_JOIN_SENTENCES)));
 }
 
-static bool braked(const wsk_report *r)
+static void heat(wsk_report *r, const wsk_facts *f)
 {
-    double sum = 0;
-    for (size_t i = 0; i < wsk_summary_count(r->summary, WSK_SCOPE_GPU); i++)
-        sum += brake_s(r, i);
-    return sum > 0;
-}
-
-static double heat_s(const wsk_report *r, size_t i)
-{
-    double sum = 0;
-    static const wsk_result times[] = {WSK_R_GPU_LIMITED_BY_HEAT, WSK_R_GPU_LIMITED_BY_MEMORY, WSK_R_GPU_SLOWDOWN};
-    for (int k = 0; k < 3; k++) {
-        double t = wsk_report_result(r, times[k], i);
-        sum += isfinite(t) ? t : 0;
-    }
-    return sum - brake_s(r, i);
-}
-
-static void heat(wsk_report *r)
-{
-    size_t n = wsk_summary_count(r->summary, WSK_SCOPE_GPU), hot = 0, worst = 0, top = 0;
-    double most = 0, die = -INFINITY;
-    for (size_t i = 0; i < n; i++) {
-        double share = heat_s(r, i) / r->simulated_s, t = wsk_report_result(r, WSK_R_GPU_DIE_MAX, i);
-        hot += share > 0.001;
-        if (share > most)
-            most = share, worst = i;
+    wsk_said_list sentences = {.arena = r->arena};
+    int top = 0;
+    double die = -INFINITY;
+    for (int i = 0; i < f->cards; i++) {
+        double t = wsk_report_result(r, WSK_R_GPU_DIE_MAX, (size_t)i);
         if (t > die)
             die = t, top = i;
     }
-    if (!n)
+    if (!f->cards)
         return;
-    bool dead = wsk_summary_flag(r->summary, WSK_R_SHUTS_DOWN, 0);
-    wsk_report_item(r, hot || dead ? WSK_BAD : WSK_GOOD, TR_("Heat"));
-    if (dead)
-        wsk_report_text(r->out, TR_("The machine shuts down from heat."));
-    else if (!hot)
-        wsk_report_text(r->out, TR_("No card throttles from heat."));
-    else
-        wsk_report_put(r, "Cards that throttle from heat: %1$d of %2$d; most of all %3$s, %4$s of the time.",
-                       WSK_ARG(hot), WSK_ARG(n), WSK_ARG(wsk_report_said(r, WSK_R_GPU_ID, worst)),
-                       WSK_ARG(wsk_report_percent(r, most)));
+    wsk_report_item(r, f->hot || f->off ? WSK_BAD : WSK_GOOD, TR_("Heat"));
+    wsk_say_heat(f, &sentences);
+    put_list(r, &sentences);
     end_sentence(r);
     if (isfinite(die))
         wsk_report_put(r, "Max GPU temperature: %1$.1f °C (%2$s).", WSK_ARG(die),
-                       WSK_ARG(wsk_report_said(r, WSK_R_GPU_ID, top)));
+                       WSK_ARG(wsk_report_said(r, WSK_R_GPU_ID, (size_t)top)));
     end_item(r);
 }
 
-/* Writes how much throughput is lost to power limits and to heat. heat_lost is a share of the throughput that the power
- * limits leave; limit is a share of the full throughput. */
-static void losses(wsk_report *r, double heat_lost, double limit)
+static void work(wsk_report *r, const wsk_facts *f)
 {
-    const char *heat = braked(r) ? TR_("heat and power brake") : TR_("heat"),
-               *by = TR_(wsk_report_said(r, WSK_R_LOST_TO, 0));
-    double by_limit = limit > 1e-4 ? limit : 0, by_heat = fmax(heat_lost, 0) * (1 - by_limit);
-    if (!isfinite(heat_lost))
-        return;
-    end_sentence(r);
-    const char *of_full = wsk_report_percent(r, 1 - by_limit - by_heat);
-    bool any_heat = by_heat >= 5e-4;
-    if (by_limit <= 0 && !any_heat)
-        wsk_report_put(r, "Throughput %1$s of full.", WSK_ARG(of_full));
-    else if (by_limit > 0 && any_heat)
-        wsk_report_put(r, "Throughput %1$s of full: %2$s −%3$.1f, %4$s −%5$.1f points.", WSK_ARG(of_full),
-                       WSK_ARG(by), WSK_ARG(100 * by_limit), WSK_ARG(heat), WSK_ARG(100 * by_heat));
-    else
-        wsk_report_put(r, "Throughput %1$s of full: %2$s −%3$.1f points.", WSK_ARG(of_full),
-                       WSK_ARG(any_heat ? heat : by), WSK_ARG(100 * (any_heat ? by_heat : by_limit)));
-}
-
-static void work(wsk_report *r)
-{
-    double heat_lost = wsk_report_result(r, WSK_R_LOST, 0), limit = wsk_report_result(r, WSK_R_LOST_TO_LIMIT, 0);
+    const wsk_said *throughput = wsk_say_throughput(f, r->arena);
     double done = wsk_report_result(r, WSK_R_WORK, 0), counted = wsk_report_result(r, WSK_R_COUNT, 0),
            failures = wsk_report_result(r, WSK_R_FAILURES, 0);
     if (!isfinite(done))
         return;
-    wsk_report_item(r, heat_lost > 0.05 ? WSK_BAD : heat_lost > 0.005 ? WSK_WARN : WSK_GOOD, TR_("Work"));
+    wsk_report_item(r, f->lost > 0.05 ? WSK_BAD : f->lost > 0.005 ? WSK_WARN : WSK_GOOD, TR_("Work"));
     if (isfinite(counted))
         wsk_report_put(r, "Work done: %1$s GPU-hours (%2$s %3$s).", WSK_ARG(wsk_report_amount(r, done, 4)),
                        WSK_ARG(wsk_report_amount(r, counted, 4)), WSK_ARG(wsk_report_said(r, WSK_R_COUNTED, 0)));
     else
         wsk_report_put(r, "Work done: %1$s GPU-hours.", WSK_ARG(wsk_report_amount(r, done, 4)));
-    losses(r, heat_lost, limit);
+    if (throughput) {
+        end_sentence(r);
+        wsk_report_text(r->out, wsk_report_message(r, throughput));
+    }
     if (failures > 0) {
         end_sentence(r);
         wsk_report_put(r, "Failures of the job: %1$.0f; %2$.3g GPU-hours were done again.", WSK_ARG(failures),
@@ -123,14 +77,6 @@ static void work(wsk_report *r)
 }
 
 /* ---- power ---- */
-
-static void put_trip(wsk_report *r, const char *english, const char *id, double p)
-{
-    if (!(p > 0.001))
-        return;
-    end_sentence(r);
-    wsk_report_put(r, english, WSK_ARG(100 * p), WSK_ARG(id));
-}
 
 /* Lists the peak load of each PSU: "psu0 97.2 % (tight), psu1 40.0 %". */
 static const char *list_loads(wsk_report *r, size_t n)
@@ -165,31 +111,22 @@ static void put_wall(wsk_report *r, double wall, double limit, double over)
     end_sentence(r);
 }
 
-static void power(wsk_report *r)
+static void power(wsk_report *r, const wsk_facts *f)
 {
-    size_t n = wsk_summary_count(r->summary, WSK_SCOPE_PSU);
     double limit = wsk_report_result(r, WSK_R_CIRCUIT_LIMIT, 0), wall = wsk_report_result(r, WSK_R_WALL_PEAK_W, 0);
-    double over = wsk_report_result(r, WSK_R_CIRCUIT_OVER_LIMIT, 0),
-           risk = wsk_report_result(r, WSK_R_CIRCUIT_TRIP, 0), peak = 0, any = risk > 0 ? risk : 0;
-    for (size_t i = 0; i < n; i++) {
-        double p = wsk_report_result(r, WSK_R_PSU_TRIP, i);
-        peak = fmax(peak, wsk_report_result(r, WSK_R_PSU_LOAD_PEAK, i));
-        any = fmax(any, isfinite(p) ? p : 0);
-    }
-    bool bad = any >= 0.005 || peak > 1 || over > 0;
-    wsk_report_item(r, bad ? WSK_BAD : peak > 0.9 || any > 0.001 ? WSK_WARN : WSK_GOOD, TR_("Power"));
-    put_wall(r, wall, limit, over);
-    const char *loads = list_loads(r, n);
-    if (*loads && n == 1)
+    const wsk_said *trip = wsk_say_trip(f, r->arena);
+    bool bad = trip || f->load > 1 || f->over_s > 0;
+    wsk_report_item(r, bad ? WSK_BAD : f->load > 0.9 || f->trip > 0.001 ? WSK_WARN : WSK_GOOD, TR_("Power"));
+    put_wall(r, wall, limit, f->over_s);
+    const char *loads = list_loads(r, (size_t)f->psus);
+    if (*loads && f->psus == 1)
         wsk_report_put(r, "Max PSU load: %1$s.", WSK_ARG(loads));
     else if (*loads)
         wsk_report_put(r, "Max PSU load, share of the rating: %1$s.", WSK_ARG(loads));
-    put_trip(r, WSK_N("The breaker trips with a probability of %1$.3g %%."), "", risk);
-    for (size_t i = 0; i < n; i++)
-        put_trip(r,
-                 n == 1 ? WSK_N("The PSU trips with a probability of %1$.3g %%.")
-                        : WSK_N("%2$s trips with a probability of %1$.3g %%."),
-                 wsk_report_said(r, WSK_R_PSU_ID, i), wsk_report_result(r, WSK_R_PSU_TRIP, i));
+    if (trip) {
+        end_sentence(r);
+        wsk_report_text(r->out, wsk_report_message(r, trip));
+    }
     end_item(r);
 }
 
@@ -203,18 +140,16 @@ static bool any_closed(const wsk_report *r)
     return false;
 }
 
-static void noise(wsk_report *r)
+static void noise(wsk_report *r, const wsk_facts *f)
 {
-    double dba = wsk_report_result(r, WSK_R_NOISE, 0), at = wsk_report_result(r, WSK_R_NOISE_DISTANCE, 0);
-    if (!isfinite(dba))
+    const wsk_said *noise = wsk_say_noise(f, r->arena);
+    bool loud = wsk_facts_loud(f), very = round(f->noise_dba) > WSK_VERY_LOUD_DBA;
+    if (!noise)
         return;
-    bool loud = round(dba) > WSK_LOUD_DBA, very = round(dba) > WSK_VERY_LOUD_DBA;
     wsk_report_item(r, very ? WSK_BAD : loud ? WSK_WARN : WSK_GOOD, TR_("Noise"));
-    wsk_report_put(r,
-                   very   ? WSK_N("%1$.0f dBA at %2$.3g m: too loud for lasting work beside it (%3$d dBA, ASR A3.7).")
-                   : loud ? WSK_N("%1$.0f dBA at %2$.3g m: too loud where one must concentrate (%3$d dBA, ASR A3.7).")
-                          : WSK_N("%1$.0f dBA at %2$.3g m: quiet enough to work beside (%3$d dBA, ASR A3.7)."),
-                   WSK_ARG(dba), WSK_ARG(at), WSK_ARG(very ? WSK_VERY_LOUD_DBA : WSK_LOUD_DBA));
+    wsk_report_text(r->out, wsk_report_message(r, noise));
+    end_sentence(r);
+    wsk_report_put(r, "The limit is %1$d dBA (ASR A3.7).", WSK_ARG(very ? WSK_VERY_LOUD_DBA : WSK_LOUD_DBA));
     end_item(r);
 }
 
@@ -371,7 +306,7 @@ static void result_tile(wsk_report *r, wsk_result result, double value)
     tile(r, TR_(row->label), row->digits, value, wsk_report_unit(r, result));
 }
 
-static void tiles(wsk_report *r)
+static void tiles(wsk_report *r, const wsk_facts *f)
 {
     double hours = r->simulated_s / 3600, year = wsk_report_result(r, WSK_R_ANNUAL, 0), week = year * 7 / 365,
            lost = wsk_report_result(r, WSK_R_LOST, 0);
@@ -379,7 +314,7 @@ static void tiles(wsk_report *r)
     result_tile(r, WSK_R_GPU_DIE_MAX, wsk_summary_over(r->summary, WSK_R_GPU_DIE_MAX, WSK_OVER_MAX));
     tile(r, TR_("power at the wall, mean"), 0, wsk_report_result(r, WSK_R_WALL_KWH, 0) / hours * 1000, "W");
     result_tile(r, WSK_R_WALL_PEAK_W, wsk_report_result(r, WSK_R_WALL_PEAK_W, 0));
-    tile(r, braked(r) ? TR_("share of the work lost to heat and power brake") : wsk_report_label(r, WSK_R_LOST), 1,
+    tile(r, f->braked ? TR_("share of the work lost to heat and power brake") : wsk_report_label(r, WSK_R_LOST), 1,
          lost < 0 ? 0 : 100 * lost, "%");
     result_tile(r, WSK_R_NOISE, wsk_report_result(r, WSK_R_NOISE, 0));
     tile(r, wsk_report_label(r, WSK_R_COST_WEEK), week >= 1000 ? 0 : 2, week, r->currency);
@@ -398,6 +333,7 @@ static const char *headline(wsk_report *r)
 
 void wsk_report_verdict(wsk_report *r)
 {
+    const wsk_facts f = wsk_facts_of(r->summary);
     const char *head = headline(r);
     fprintf(r->out, "<section aria-label=\"%s\">\n", TR_("Verdict"));
     if (*head) {
@@ -405,12 +341,12 @@ void wsk_report_verdict(wsk_report *r)
         wsk_report_text(r->out, head);
         fputs("</p>\n", r->out);
     }
-    tiles(r);
+    tiles(r, &f);
     fputs("<ul class=\"verdict\">\n", r->out);
-    heat(r);
-    work(r);
-    power(r);
-    noise(r);
+    heat(r, &f);
+    work(r, &f);
+    power(r, &f);
+    noise(r, &f);
     air(r);
     money(r);
     failure(r);

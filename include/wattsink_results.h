@@ -179,9 +179,12 @@
     X(VERDICT, RIG, TEXT, "verdict.text", "the verdict in words", "", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
     X(THROTTLES, RIG, FLAG, "verdict.throttles", "a card throttles from heat", "", 0, LESS, NONE, EXACT, ALWAYS, 4) \
     X(SHUTS_DOWN, RIG, FLAG, "verdict.shuts_down", "a card or processor shuts down from heat", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
+    X(CARDS_OFF, RIG, NUMBER, "verdict.cards_shut_down", "cards that shut down from heat", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
+    X(CPUS_OFF, RIG, NUMBER, "verdict.processors_shut_down", "processors that shut down from heat", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
     X(TRIPS, RIG, FLAG, "verdict.trips", "a PSU or the breaker may trip", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
     X(OVERLOADS, RIG, FLAG, "verdict.overloads", "a PSU or the circuit is overloaded", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
     X(TOO_HOT, RIG, FLAG, "verdict.too_hot", "a part or the room gets too hot", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
+    X(PARTS_HOT, RIG, FLAG, "verdict.parts_too_hot", "a part gets hotter than its limit", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
     X(TOO_LOUD, RIG, FLAG, "verdict.too_loud", "too loud for a desk", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
     X(COST_WEEK, RIG, NUMBER, "verdict.cost_week", "electricity cost of a week", "currency", 2, LESS, NONE, BAND, ALWAYS, 4) \
     X(COST_YEAR, RIG, NUMBER, "verdict.cost_year", "electricity cost of a year", "currency", 0, LESS, NONE, BAND, ALWAYS, 0) \
@@ -244,5 +247,4 @@
     X(COMPARE_ANNUAL, COMPARISON, FLAG, "annual", "costs are compared by the year", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
     X(COMPARE_WORK_BY, COMPARISON, TEXT, "work_by", "unit by which work is compared", "", 0, NEITHER, NONE, EXACT, IF_SO, 0)
 /* clang-format on */
-
 #endif

@@ -47,13 +47,14 @@ wsk_status wsk_run_summary(wsk_summary **out, const wsk_run *run, double wall_cl
     return summarize(out, run, NULL, wall_clock_s);
 }
 
-static wsk_status give_page(const wsk_run *run, const wsk_result_kind *kind, const wsk_voice *voice, char **text)
+static wsk_status give_page(const wsk_run *run, const wsk_summary *summary, const wsk_result_kind *kind,
+                            const wsk_voice *voice, char **text)
 {
     wsk_buf b = {0};
     wsk_page page = {.arena = wsk_arena_new()};
     if (!page.arena)
         return WSK_ENOMEM;
-    wsk_page_fill(&page, run, kind);
+    wsk_page_fill(&page, run, summary, kind);
     wsk_page_write(&page, voice, &b);
     b.failed = b.failed || wsk_arena_failed(page.arena);
     wsk_arena_free(page.arena);
@@ -62,7 +63,12 @@ static wsk_status give_page(const wsk_run *run, const wsk_result_kind *kind, con
 
 wsk_status wsk_run_page(const wsk_run *run, const wsk_voice *voice, char **text)
 {
-    return give_page(run, NULL, voice, text);
+    wsk_summary *summary;
+    wsk_status status = summarize(&summary, run, NULL, 0);
+    if (status == WSK_OK)
+        status = give_page(run, summary, NULL, voice, text);
+    wsk_summary_free(summary);
+    return status;
 }
 
 wsk_status wsk_summary_json(const wsk_summary *summary, char **text)
@@ -123,7 +129,7 @@ static wsk_status solve_steady(wsk_summary **out, const wsk_rig *rig, wsk_steppe
     if (status == WSK_OK) {
         status = summarize(out, run, &kind, spent_s + (wsk_clock() - began));
         if (status == WSK_OK && text)
-            status = give_page(run, &kind, voice, text);
+            status = give_page(run, *out, &kind, voice, text);
         if (status != WSK_OK) {
             wsk_summary_free(*out);
             *out = NULL;

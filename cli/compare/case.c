@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "cli/compare/compare.h"
+#include "sim/say/say.h"
 
 #define YEAR_S (365 * 86400.0)
 
@@ -206,7 +207,7 @@ static void supplies(wsk_cli_case *c)
 
 bool wsk_cli_would_trip(const wsk_cli_case *c)
 {
-    return c->trip >= 0.005;
+    return c->trip >= WSK_TELLS;
 }
 
 bool wsk_cli_over_circuit(const wsk_cli_case *c)

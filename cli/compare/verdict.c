@@ -5,36 +5,26 @@
 #include <string.h>
 
 #include "cli/compare/words.h"
+#include "sim/say/say.h"
+#include "words/words.h"
 
 /* ---- overloaded cases ---- */
 
-/* Lists the overloads of a case: "33 % chance of a PSU trip, PSU load 107 % of its rating"; "": none. circuit: include
- * the load of the circuit. Caller frees. */
+/* The overloads of a case as text; "": none. circuit: with the load of the circuit. Caller frees. */
 static char *put_burdens(const wsk_cli_case *c, bool circuit)
 {
-    enum { KINDS = 4 };
-    const char *items[KINDS];
-    char *own[KINDS] = {NULL};
-    size_t n = 0;
-    if (c->shuts_down)
-        items[n++] = T_("shuts down from heat");
-    if (wsk_cli_would_trip(c) && c->trip >= 0.995)
-        items[n++] = c->breaker ? T_("the breaker would trip") : T_("the PSU would trip");
-    else if (wsk_cli_would_trip(c))
-        items[n] = own[n] = wsk_cli_format(c->breaker ? T_("%1$.0f %% chance of a breaker trip")
-                                                      : T_("%1$.0f %% chance of a PSU trip"),
-                                           100 * c->trip),
-        n++;
-    if (c->supply_peak > 1.0005)
-        items[n] = own[n] = wsk_cli_format(T_("PSU load %1$.0f %% of its rating"), 100 * c->supply_peak), n++;
-    if (circuit && wsk_cli_over_circuit(c))
-        items[n] = own[n] =
-            wsk_cli_format(T_("circuit load %1$.0f %% of the continuous limit"), 100 * c->circuit_peak),
-        n++;
-    char *all = wsk_cli_join(items, n, false);
-    for (size_t i = 0; i < KINDS; i++)
-        free(own[i]);
-    return all;
+    wsk_arena *arena = wsk_arena_new();
+    wsk_buf text = {0};
+    const wsk_burdens burdens = {.off = c->shuts_down,
+                                 .breaker = c->breaker,
+                                 .trip = c->trip,
+                                 .psu = c->supply_peak > 1.0005 ? c->supply_peak : 0,
+                                 .circuit = circuit && wsk_cli_over_circuit(c) ? c->circuit_peak : 0};
+    wsk_words_said(&text, wsk_cli_lang, wsk_say_burdens(&burdens, arena));
+    wsk_arena_free(arena);
+    char *words = wsk_cli_format("%s", text.data ? text.data : "");
+    wsk_buf_free(&text);
+    return words;
 }
 
 void wsk_cli_burden_words(FILE *out, const wsk_cli_comparison *all, char *const *names)

@@ -337,6 +337,17 @@ static void gather_movers(gathering g)
 }
 
 /* Puts the time of the first failure, and the seconds from it to throttling by heat and to a shutdown. */
+/* Cards that a processor's shutdown takes along are not counted. */
+static void gather_shutdowns(const gathering *g)
+{
+    const wsk_run *run = g->run;
+    int cpus = 0;
+    for (int i = 0; i < run->net->n_case; i++)
+        cpus += run->cases[i].cpu_off != 0;
+    put_number(g, WSK_R_CARDS_OFF, (double)(run->head->shutdowns - cpus));
+    put_number(g, WSK_R_CPUS_OFF, cpus);
+}
+
 static void gather_failure(const gathering *g)
 {
     const wsk_run_head *h = g->run->head;
@@ -396,6 +407,7 @@ void wsk_results_gather(wsk_summary *s, const wsk_run *run, const wsk_result_kin
     gather_cases(g);
     gather_loops(g);
     gather_movers(g);
+    gather_shutdowns(&g);
     gather_failure(&g);
     gather_room(&g);
     wsk_summary_members(s, WSK_SCOPE_GPU, (size_t)run->net->n_card);

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stores the verdict of a run and the changes that advice lists as results of its summary. */
+/* Stores the verdict of a run (sim/say/verdict.c makes it) and the changes that advice lists in its summary. */
 #include <math.h>
 
 #include "sim/base/number.h"
 #include "sim/control/run.h"
 #include "sim/results/summary.h"
 #include "sim/study/fill.h"
+#include "sim/say/say.h"
+#include "sim/study/found.h"
 #include "sim/study/verdict.h"
 
 /* The value rounded to seven significant digits, to which builds by different compilers agree. NAN: not finite. */
@@ -107,22 +109,27 @@ static void fill_advice(wsk_summary *s, const wsk_advice *a, wsk_arena *arena)
     fill_changes(s, &vain, a, a->vain, a->n_vain, arena);
 }
 
+static void fill_flags(wsk_summary *s, const wsk_facts *f)
+{
+    wsk_summary_set_flag(s, WSK_R_THROTTLES, 0, f->hot > 0);
+    wsk_summary_set_flag(s, WSK_R_SHUTS_DOWN, 0, f->off);
+    wsk_summary_set_flag(s, WSK_R_TRIPS, 0, f->trip >= WSK_TELLS);
+    wsk_summary_set_flag(s, WSK_R_OVERLOADS, 0, f->over_s > 0 || f->load > 1);
+    wsk_summary_set_flag(s, WSK_R_TOO_HOT, 0, f->hot || f->off || f->parts_hot || wsk_facts_room_hot(f));
+    wsk_summary_set_flag(s, WSK_R_TOO_LOUD, 0, wsk_facts_loud(f));
+    wsk_summary_set_number(s, WSK_R_COST_WEEK, 0, told(f->week));
+    wsk_summary_set_number(s, WSK_R_COST_YEAR, 0, told(f->year));
+}
+
 void wsk_verdict_fill(const wsk_run *run, wsk_summary *s, wsk_arena *arena)
 {
     wsk_said_list sentences = {.arena = arena};
-    wsk_verdict v;
-    wsk_verdict_flags(run, &v);
-    wsk_verdict_say(run, &sentences);
+    wsk_summary_set_flag(s, WSK_R_PARTS_HOT, 0, wsk_parts_too_hot(run));
+    const wsk_facts facts = wsk_facts_of(s);
+    wsk_say_verdict(&facts, &sentences);
     set_said(s, WSK_R_VERDICT, 0, arena,
              wsk_said_link_all(&sentences, WSK_SAY_JOIN_SENTENCES, WSK_SAY_JOIN_SENTENCES));
     set_parts(s, WSK_R_VERDICT_PARTS, 0, &sentences);
-    wsk_summary_set_flag(s, WSK_R_THROTTLES, 0, v.throttles);
-    wsk_summary_set_flag(s, WSK_R_SHUTS_DOWN, 0, v.shuts_down);
-    wsk_summary_set_flag(s, WSK_R_TRIPS, 0, v.trips);
-    wsk_summary_set_flag(s, WSK_R_OVERLOADS, 0, v.overloads);
-    wsk_summary_set_flag(s, WSK_R_TOO_HOT, 0, v.too_hot);
-    wsk_summary_set_flag(s, WSK_R_TOO_LOUD, 0, v.too_loud);
-    wsk_summary_set_number(s, WSK_R_COST_WEEK, 0, told(v.cost_week));
-    wsk_summary_set_number(s, WSK_R_COST_YEAR, 0, told(v.cost_year));
+    fill_flags(s, &facts);
     fill_advice(s, run->advice, arena);
 }

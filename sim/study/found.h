@@ -7,6 +7,8 @@
 
 /* True if any chassis has a PSU. */
 bool wsk_supplied(const wsk_net *net);
+/* Tells whether a part exceeded its temperature limit, or a card had a thermal runaway. */
+bool wsk_parts_too_hot(const wsk_run *run);
 /* Adds all findings of the run: one message each, without a full stop (found.c). */
 void wsk_found(const wsk_run *run, wsk_said_list *out);
 /* Adds all findings except those on shutdowns, PSUs, circuit and trips, which the terminal page (page.c) has in lines

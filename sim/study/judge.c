@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/study/advice.h"
+#include "sim/study/found.h"
 #include "sim/books/books.h"
 #include "sim/step/step.h"
 #include "sim/books/observe.h"

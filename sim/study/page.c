@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fills the page that a run prints in the terminal: heat, power, energy, cost, air, failures, verdict and advice. Long
+/* Chooses what the page of a run in the terminal says: heat, power, energy, cost, air, failures, verdict and advice. Long
  * lists are cut so that the page stays readable. */
 #include <math.h>
 #include <string.h>
 
+#include "sim/say/say.h"
 #include "sim/study/page.h"
 #include "sim/study/verdict.h"
 #include "sim/study/trip.h"
@@ -33,27 +34,6 @@ static const wsk_said *join_commas(const wsk_said_list *list)
     return wsk_said_link_all(list, WSK_SAY_JOINED, WSK_SAY_JOINED);
 }
 
-/* Message: a time of s seconds in one unit if that gives a whole number, else in two: "30 h", "8 h 29 min". */
-static const wsk_said *say_span(wsk_arena *a, double s)
-{
-    static const struct {
-        double s;
-        wsk_code whole, both;
-    } units[] = {{86400, WSK_SAY_SPAN_D, WSK_SAY_SPAN_D_H},
-                 {3600, WSK_SAY_SPAN_H, WSK_SAY_SPAN_H_MIN},
-                 {60, WSK_SAY_SPAN_MIN, WSK_SAY_SPAN_MIN_S},
-                 {1, WSK_SAY_SPAN_S, WSK_SAY_SPAN_S}};
-    int k = s < 119.5 ? 3 : s < 2 * 3600 - 0.5 ? 2 : s < 2 * 86400 - 30 ? 1 : 0;
-    for (int i = 0; i < 3; i++)
-        k = s == units[i].s ? i : k;
-    if (k == 3)
-        return WSK_SAY(a, WSK_SAY_SPAN_S, s);
-    double small = floor(s / units[k + 1].s + 0.5), per = units[k].s / units[k + 1].s, whole = floor(small / per);
-    const wsk_arg args[] = {wsk_arg_number(whole), wsk_arg_number(small - whole * per)};
-    bool one = small == whole * per;
-    return wsk_said_keep(a, &(wsk_said){one ? units[k].whole : units[k].both, one ? 1 : 2, args});
-}
-
 /* v to `digits` significant digits, or to a whole number if that has more; no exponent: 14.2, 943, 11823. */
 static const char *figures(wsk_arena *a, double v, int digits)
 {
@@ -63,53 +43,13 @@ static const char *figures(wsk_arena *a, double v, int digits)
 
 /* ---- heat and work ---- */
 
-/* Adds messages on shutdowns. head->shutdowns counts cards and processors; the cards of a processor that shuts down are
- * not counted. */
-static void say_shutdowns(const wsk_run *run, wsk_said_list *o)
+static void add_heat(wsk_page *page, const wsk_facts *facts)
 {
-    int processors = 0, cards = (int)run->head->shutdowns, all = run->net->n_card;
-    for (int i = 0; i < run->net->n_case; i++)
-        processors += run->cases[i].cpu_off != 0;
-    cards -= processors;
-    if (cards)
-        wsk_said_add(o, run->head->failed_ns >= 0 ? WSK_SAID(WSK_SAY_HEAT_SHUT_DOWN_AFTER, cards, all)
-                                                  : WSK_SAID(WSK_SAY_HEAT_SHUT_DOWN, cards, all));
-    if (processors)
-        wsk_said_add(o, WSK_SAID(WSK_SAY_HEAT_CPU_SHUT_DOWN));
-}
-
-static void add_heat(wsk_page *page, const wsk_run *run)
-{
-    const wsk_net *net = run->net;
-    double time = wsk_window_s(run), done = 0, cool = 0, unlimited = 0, worst = 0;
-    int hot = 0, worst_card = 0;
-    bool braked = false;
     wsk_said_list o = {.arena = page->arena};
-    for (int i = 0; i < net->n_card; i++) {
-        const wsk_card_state *s = &run->cards[i];
-        double heat = wsk_heat_throttle_s(s) / time;
-        done += wsk_sum_value(&s->work);
-        cool += wsk_sum_value(&s->work_cool);
-        unlimited += wsk_sum_value(&s->work_free);
-        hot += heat > 0.001;
-        braked = braked || s->throttle_ns[4] > 0;
-        if (heat > worst) {
-            worst = heat;
-            worst_card = i;
-        }
-    }
-    if (!net->n_card)
-        return;
-    if (run->head->shutdowns)
-        say_shutdowns(run, &o);
-    else if (!hot)
-        wsk_said_add(&o, WSK_SAID(WSK_SAY_HEAT_NONE));
-    else
-        wsk_said_add(&o, WSK_SAID(WSK_SAY_HEAT_THROTTLES, hot, net->n_card, net->cards[worst_card].id, 100 * worst));
-    double limited = cool > 0 && unlimited > 0 ? wsk_max(0, 1 - cool / unlimited) : 0;
-    if (cool > 0)
-        wsk_said_add(&o, wsk_say_throughput(page->arena, limited, wsk_lost_to(run), wsk_max(0, 1 - done / cool),
-                                            braked ? WSK_N("heat and the power brake") : WSK_N("heat")));
+    wsk_say_heat(facts, &o);
+    const wsk_said *throughput = wsk_say_throughput(facts, page->arena);
+    if (o.count && throughput)
+        wsk_said_add(&o, throughput);
     wsk_page_line(page, WSK_N("Heat"), join_sentences(&o, 0));
 }
 
@@ -143,7 +83,7 @@ static void add_power_brake(wsk_page *page, const wsk_run *run)
         n += run->cards[i].throttle_ns[4] > 0;
     if (n)
         wsk_page_line(page, NULL,
-                      WSK_SAID(WSK_SAY_POWER_BRAKE, n, run->net->n_card, say_span(page->arena, braked_s(run))));
+                      WSK_SAID(WSK_SAY_POWER_BRAKE, n, run->net->n_card, wsk_say_span(page->arena, braked_s(run))));
 }
 
 static const wsk_said *say_psu(const wsk_run *run, int i, wsk_arena *a)
@@ -162,7 +102,7 @@ static const wsk_said *say_overload(const wsk_run *run, wsk_arena *a)
 {
     double over = (double)run->books->over_limit_ns / 1e9, percent = 100 * over / wsk_window_s(run);
     if (!run->steady)
-        return WSK_SAY(a, WSK_SAY_POWER_OVER_FOR, run->net->circuit_w, say_span(a, over), percent);
+        return WSK_SAY(a, WSK_SAY_POWER_OVER_FOR, run->net->circuit_w, wsk_say_span(a, over), percent);
     return percent < 99.9 ? WSK_SAY(a, WSK_SAY_POWER_OVER_PART, run->net->circuit_w, percent)
                           : WSK_SAY(a, WSK_SAY_POWER_OVER, run->net->circuit_w);
 }
@@ -221,7 +161,7 @@ static void add_cost(wsk_page *page, const wsk_run *run)
     wsk_arena *a = page->arena;
     wsk_account b = wsk_bill_account(run);
     bool year = b.annual_basis && strcmp(b.annual_basis, "simulated") == 0;
-    const wsk_said *cost = wsk_say_money(a, b.cost, run->net->currency), *span = say_span(a, wsk_window_s(run)),
+    const wsk_said *cost = wsk_say_money(a, b.cost, run->net->currency), *span = wsk_say_span(a, wsk_window_s(run)),
                    *carbon = run->net->carbon ? WSK_SAY(a, WSK_SAY_COST_CARBON, figures(a, b.carbon_kg, 3)) : NULL;
     wsk_page_line(page, WSK_N("Cost"),
                   year ? WSK_SAID(WSK_SAY_COST_OF_YEAR, cost, span, b.annual, carbon)
@@ -262,7 +202,7 @@ static const wsk_said *say_checkpoints(wsk_arena *a, const wsk_workload_params *
     double told = best > 3600  ? 600 * floor(best / 600 + 0.5)
                   : best > 120 ? 60 * floor(best / 60 + 0.5)
                                : floor(best + 0.5);
-    return WSK_SAY(a, WSK_SAY_FAILURES_CHECKPOINT, say_span(a, told));
+    return WSK_SAY(a, WSK_SAY_FAILURES_CHECKPOINT, wsk_say_span(a, told));
 }
 
 /* Adds the work in the user's own unit and per kWh, and the failures of the job. */
@@ -359,8 +299,8 @@ static const wsk_said *say_failed_fan(const wsk_net *net, const wsk_mover *m, ws
 /* Adds a failed part and the time of its failure; without the time for a steady point, whose time is not real. */
 static void add_stopped(const wsk_run *run, const wsk_said *what, int64_t fails_ns, wsk_said_list *o)
 {
-    wsk_said_add(o,
-                 run->steady ? what : WSK_SAID(WSK_SAY_FAILURE_AT, what, say_span(o->arena, (double)fails_ns / 1e9)));
+    wsk_said_add(o, run->steady ? what
+                                : WSK_SAID(WSK_SAY_FAILURE_AT, what, wsk_say_span(o->arena, (double)fails_ns / 1e9)));
 }
 
 /* Adds the time from `from` to `then`, ns, after which an event followed; then below 0: it did not. */
@@ -370,7 +310,7 @@ static void add_after(wsk_said_list *o, const char *what, int64_t then, int64_t 
         wsk_said_add(o, WSK_SAID(WSK_SAY_FAILURE_NO, WSK_WORD(what)));
     else
         wsk_said_add(
-            o, WSK_SAID(WSK_SAY_FAILURE_AFTER, WSK_WORD(what), say_span(o->arena, (double)(then - from) / 1e9)));
+            o, WSK_SAID(WSK_SAY_FAILURE_AFTER, WSK_WORD(what), wsk_say_span(o->arena, (double)(then - from) / 1e9)));
 }
 
 static const wsk_said *say_consequences(const wsk_run *run, wsk_arena *a)
@@ -411,7 +351,7 @@ static void add_head(wsk_page *page, const wsk_run *run, const wsk_result_kind *
 {
     const char *name = run->net->plan->name;
     if (!kind || !kind->steady) {
-        wsk_page_text(page, false, WSK_SAID(WSK_SAY_PAGE_RUN, name, say_span(page->arena, wsk_window_s(run))));
+        wsk_page_text(page, false, WSK_SAID(WSK_SAY_PAGE_RUN, name, wsk_say_span(page->arena, wsk_window_s(run))));
         return;
     }
     wsk_page_text(page, false,
@@ -420,10 +360,10 @@ static void add_head(wsk_page *page, const wsk_run *run, const wsk_result_kind *
         wsk_page_text(page, false, WSK_SAID(WSK_SAY_PAGE_NOT_SETTLED, kind->drift_k));
 }
 
-static void add_verdict(wsk_page *page, const wsk_run *run)
+static void add_verdict(wsk_page *page, const wsk_facts *facts)
 {
     wsk_said_list sentences = {.arena = page->arena};
-    size_t first = wsk_verdict_say(run, &sentences), from = page->count;
+    size_t first = wsk_say_verdict(facts, &sentences), from = page->count;
     const wsk_said_list opinion = {.arena = page->arena, .items = sentences.items, .count = first};
     wsk_page_line(page, WSK_N("Verdict"), join_sentences(&opinion, 0));
     if (sentences.count > first)
@@ -439,10 +379,11 @@ void wsk_page_advice(wsk_page *page, const wsk_advice *advice)
     add_lines(page, WSK_N("Advice"), &sentences);
 }
 
-void wsk_page_fill(wsk_page *page, const wsk_run *run, const wsk_result_kind *kind)
+void wsk_page_fill(wsk_page *page, const wsk_run *run, const wsk_summary *summary, const wsk_result_kind *kind)
 {
+    const wsk_facts facts = wsk_facts_of(summary);
     add_head(page, run, kind);
-    add_heat(page, run);
+    add_heat(page, &facts);
     const wsk_said *links = wsk_links_said(page->arena, run->net);
     if (links)
         wsk_page_line(page, WSK_N("Links"), WSK_SAID(WSK_SAY_SENTENCE, links));
@@ -457,7 +398,7 @@ void wsk_page_fill(wsk_page *page, const wsk_run *run, const wsk_result_kind *ki
     wsk_page_text(
         page, true,
         WSK_SAID(WSK_SAY_PAGE_BALANCE, wsk_printf(page->arena, "%.1e", wsk_residual(run)), run->net->assumed));
-    add_verdict(page, run);
+    add_verdict(page, &facts);
     if (run->advice)
         wsk_page_advice(page, run->advice);
 }

@@ -1,56 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Terminal page of a run or a steady point, as data: labelled messages and the table of cards. page.c and
- * page_cards.c fill the page; page_write.c adds items and renders them as text. */
+/* What the terminal page of a run or a steady point says (page.c, page_cards.c); sim/say/page.h lays it out. */
 #ifndef WSK_STUDY_PAGE_H
 #define WSK_STUDY_PAGE_H
-#include "sim/base/said.h"
 #include "sim/control/run.h"
 #include "sim/results/results.h"
+#include "sim/say/page.h"
 #include "sim/study/verdict.h"
 
-enum { WSK_PAGE_COLUMNS = 12 };
-typedef struct {
-    const char *cells[WSK_PAGE_COLUMNS]; /* NULL: empty */
-    bool off;                            /* the card has shut down */
-} wsk_page_row;
-
-typedef enum {
-    WSK_PAGE_TEXT, /* a line without a label */
-    WSK_PAGE_LINE, /* a line after a label, or below the previous line */
-    WSK_PAGE_TABLE /* the table of cards */
-} wsk_page_kind;
-typedef struct {
-    wsk_page_kind kind;
-    bool apart;        /* preceded by an empty line */
-    const char *label; /* a word; NULL: the line belongs to the label above */
-    const wsk_said *said;
-} wsk_page_item;
-
-typedef struct {
-    wsk_arena *arena;
-    wsk_page_item *items;
-    size_t count, room;
-    wsk_page_row *rows; /* of the table of cards */
-    size_t n_rows;
-    bool failed; /* out of memory */
-} wsk_page;
-
-/* Adds a line without a label. apart: after an empty line. */
-void wsk_page_text(wsk_page *page, bool apart, const wsk_said *said);
-/* Adds a line after a label; said NULL: adds nothing. */
-void wsk_page_line(wsk_page *page, const char *label, const wsk_said *said);
-/* Adds the table of page->rows. */
-void wsk_page_table(wsk_page *page);
-
-/* Fills an empty page that has an arena. kind NULL: an ordinary run, not a steady point. */
-void wsk_page_fill(wsk_page *page, const wsk_run *run, const wsk_result_kind *kind);
+/* Fills an empty page that has an arena. summary: that of the run. kind NULL: an ordinary run, not a steady
+ * point. */
+void wsk_page_fill(wsk_page *page, const wsk_run *run, const wsk_summary *summary, const wsk_result_kind *kind);
 /* Adds the section on cards: table, intake air, cards without measurements (page_cards.c). */
 void wsk_page_cards(wsk_page *page, const wsk_run *run);
 void wsk_page_advice(wsk_page *page, const wsk_advice *advice);
-
-/* Appends a message. voice NULL: English. */
-void wsk_page_said(const wsk_said *said, const wsk_voice *voice, wsk_buf *out);
-/* Appends the text of the page. voice NULL: English. */
-void wsk_page_write(const wsk_page *page, const wsk_voice *voice, wsk_buf *out);
 
 #endif

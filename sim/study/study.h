@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Studies read runs and a rig's values. Of a compiled rig: check and sizing (check.h), uncertainty of its inputs
  * (spread.h), proposed changes (advice.h), export of the heat network (export.h). Of a run: findings (found.h),
- * trips (trip.h), verdict (verdict.h, fill.h), terminal page (page.h). Lower layers do not know the studies. Begin
- * with verdict.c, then judge.c. */
+ * trips (trip.h), results for its summary (fill.h), what its terminal page says (page.h). Sentences of the verdict and
+ * the page's layout are in sim/say. Lower layers do not know the studies. Begin with found.c, then judge.c. */
 #ifndef WSK_STUDY_H
 #define WSK_STUDY_H
 #include "sim/study/advice.h"

@@ -4,6 +4,7 @@
 #ifndef WSK_TRIP_H
 #define WSK_TRIP_H
 #include "sim/base/said.h"
+#include "sim/say/say.h"
 #include "sim/books/breaker.h"
 #include "sim/control/run.h"
 
@@ -44,8 +45,6 @@ double wsk_wall_meter_w(const wsk_run *run);
 wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *supply, double inlet_k, double time_s);
 /* A PSU loaded beyond this share of its deliverable power is called tight. A recommended size is never tight. */
 #define WSK_TIGHT 0.9
-/* Trip probability from which a trip is reported. */
-#define WSK_TELLS 0.005
 /* Cures of trips: with them the load is carried and the trip probability is below WSK_TELLS. cure_limits: share of the
  * cards' present power; 0: none. cure_rating: nameplate, W, under the same derating, loaded to at most WSK_TIGHT;
  * INFINITY: none. */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Verdict of a run, and the changes that help most (found by sim/study/advice.c). */
+/* The changes that help most (found by sim/study/advice.c), as facts and as messages. */
 #ifndef WSK_VERDICT_H
 #define WSK_VERDICT_H
-#include <stdbool.h>
-
 #include "sim/base/said.h"
 
 /* Problems of a rig, unchanged or with a change. */
@@ -55,24 +53,5 @@ void wsk_change_effects(const wsk_advice *advice, const wsk_change *change, wsk_
 const wsk_said *wsk_change_said(wsk_arena *arena, const wsk_advice *advice, const wsk_change *change);
 /* Adds the sentences of the advice. */
 void wsk_advice_say(const wsk_advice *advice, wsk_said_list *out);
-
-struct wsk_run;
-/* Tells whether a part exceeded its temperature limit, or a card had a thermal runaway (found.c). */
-bool wsk_parts_too_hot(const struct wsk_run *run);
-
-typedef struct {
-    bool throttles, shuts_down, trips, overloads, too_hot, too_loud;
-    double cost_week, cost_year; /* NAN: no tariff */
-} wsk_verdict;
-void wsk_verdict_flags(const struct wsk_run *run, wsk_verdict *out);
-/* Adds the sentences of the verdict: problems and their absence, then throughput and cost. Returns how
- * many sentences come before those on throughput and cost. */
-size_t wsk_verdict_say(const struct wsk_run *run, wsk_said_list *out);
-/* Throughput in % of unthrottled cards. limited: share lost to the cause named by `limits`. lost: share of the
- * remainder lost to the cause named by `heat`. `limits` and `heat` are words. */
-const wsk_said *wsk_say_throughput(wsk_arena *arena, double limited, const char *limits, double lost,
-                                   const char *heat);
-/* "27.29 USD"; from 1000 on without cents. currency NULL: no unit. */
-const wsk_said *wsk_say_money(wsk_arena *arena, double amount, const char *currency);
 
 #endif

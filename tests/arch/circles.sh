@@ -20,13 +20,14 @@ sim/control: sim/net sim/num sim/base
 sim/books: sim/control sim/net sim/num sim/base
 sim/step: sim/books sim/control sim/net sim/num sim/base
 sim/results: sim/step sim/books sim/control sim/io sim/net sim/num sim/base
-sim/study: sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
-sim: sim/study sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
+sim/say: public sim/base
+sim/study: sim/say sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
+sim: sim/study sim/say sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
 words: public sim/base
-draw: words public sim/base
+draw: words sim/say public sim/base
 cli/kit: words public sim/base
 cli/run: cli/kit draw words public sim/base
-cli/compare: cli/kit draw words public sim/base
+cli/compare: cli/kit draw words sim/say public sim/base
 cli/plot: cli/kit draw words public sim/base
 cli/sweep: cli/plot cli/kit draw words public sim/base
 cli: cli/sweep cli/compare cli/run cli/plot cli/kit draw words public sim/base

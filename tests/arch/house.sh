@@ -24,19 +24,20 @@ includes() {
 # ---- allowed includes ----
 check "sim/base stands alone" "$(includes sim/base 'sim/base/|wattsink\.h')"
 check "sim/num sees base" "$(includes sim/num 'sim/(num|base)/')"
+check "sim/say sees base, and summaries by wattsink.h" "$(includes sim/say 'sim/(say|base)/|wattsink\.h')"
 check "sim/net sees num and base" "$(includes sim/net 'sim/(net|num|base)/|wattsink\.h')"
 check "sim/results sees books, step, io and below" "$(includes sim/results 'sim/(control|books|step|results|io|net|num|base)/|wattsink\.h')"
 check "sim/control sees net and below" "$(includes sim/control 'sim/(control|net|num|base)/|wattsink\.h')"
 check "sim/books sees control and below" "$(includes sim/books 'sim/(books|control|net|num|base)/|wattsink\.h')"
 check "sim/step sees books and below" "$(includes sim/step 'sim/(step|books|control|net|num|base)/|wattsink\.h')"
-check "sim/study sees results, io and below" "$(includes sim/study 'sim/(study|control|books|step|results|io|net|num|base)/|wattsink\.h')"
+check "sim/study sees results, io and below" "$(includes sim/study 'sim/(study|say|control|books|step|results|io|net|num|base)/|wattsink\.h')"
 check "sim/io sees net, num, base" "$(includes sim/io 'sim/(io|net|num|base)/|wattsink\.h')"
 check "models see the model interface, curves and base" \
     "$(includes models 'sim/net/(kind|assembly|coolant|class|gpu|fan|cooler|chassis|load|loop|psu|feed|cpu|site|workload|governor|rig|[a-z_]*_table)\.h|sim/num/[a-z_]*\.h|sim/base/base\.h')"
 check "words see wattsink.h and sim/base" "$(includes words 'words/|sim/base/|wattsink\.h')"
-check "draw sees wattsink.h, words and base" "$(includes draw 'draw/|words/|sim/base/|wattsink\.h')"
+check "draw sees wattsink.h, words, say and base" "$(includes draw 'draw/|words/|sim/(say|base)/|wattsink\.h')"
 check "the kit stands below all commands" "$(includes cli/kit 'cli/kit/|words/|sim/base/|wattsink\.h')"
-check "cli sees wattsink.h, draw, words and base" "$(includes cli 'cli/|draw/|words/|sim/base/|wattsink\.h')"
+check "cli sees wattsink.h, draw, words, say and base" "$(includes cli 'cli/|draw/|words/|sim/(say|base)/|wattsink\.h')"
 check "extras see wattsink.h, cli and base" "$(includes extras 'extras/|cli/|sim/base/|wattsink\.h')"
 
 # ---- each outside library is used in one place ----

@@ -50,7 +50,7 @@ says $page 'details::details-content\{content-visibility:visible' "opens what is
 
 # ---- the page uses the sentences of the run ----
 limit() { sed -n "s/^#define $1 //p" "$top/include/wattsink.h"; }
-says $page "\($(limit WSK_LOUD_DBA) dBA, ASR A3.7\)" "judges noise by the library's limit"
+says $page "The limit is $(limit WSK_LOUD_DBA) dBA \(ASR A3.7\)" "judges noise by the library's limit"
 for at in "$(($(limit WSK_WARM_ROOM_C) + 1)):the $(limit WSK_WARM_ROOM_C) °C that" "$(($(limit WSK_HOT_ROOM_C) + 1)):\($(limit WSK_HOT_ROOM_C) °C, ASHRAE A2\)"; do
     "$wattsink" run two-cards.xml --set "room.temperature=${at%%:*}degC" --for 10min -q -o warm --force
     "$wattsink" report warm >/dev/null
@@ -76,16 +76,16 @@ lacks calm/report.html '<b>(Trade-off|Change 1)</b> [^<]*(Trade-offs|Nothing nee
 says calm/report.html '<b>Trade-off</b> [A-Z][^<]*: throughput −[0-9]' "tells what was tried"
 "$wattsink" run "$top/scenarios/fan-dies/pump.xml" --for 4h -q -o pump
 exits 0 "a report of a shutdown" "$wattsink" report pump
-says pump/report.html '<b>Heat</b> The machine shuts down from heat' "says that it shuts down"
-# Limits and heat each take their points from full throughput; nothing is taken twice.
+says pump/report.html '<b>Heat</b> Shut down from heat after the failure: 2 of 2 cards' "says that it shuts down"
+# Limits and heat each take their points from full throughput; nothing is taken twice. Whole points round by 1.5 at most.
 sed -n 's/.*Throughput \([0-9.]*\) % of full: power limits −\([0-9.]*\), heat −\([0-9.]*\) points.*/\1 \2 \3/p' pump/report.html >points
-awk '{ d = $1 + $2 + $3 - 100; ok = d * d < 0.04 && $2 > 0 && $3 > 0 } END { exit !ok }' points &&
+awk '{ d = $1 + $2 + $3 - 100; ok = d * d <= 2.25 && $2 > 0 && $3 > 0 } END { exit !ok }' points &&
     pass "does not lose more than all of the throughput" || fail "does not lose more than all of the throughput" "$(cat points)"
 lacks pump/report.html 'No card throttles|one can work beside|thermal runaway' "praises nothing in what shuts down"
 
 "$wattsink" run "$top/scenarios/redundant-8gpu/braked.xml" --for 13h -q -o braked
 exits 0 "a report of a power brake" "$wattsink" report braked
-says braked/report.html 'Throughput [0-9.]+ % of full: .*heat and power brake −[1-9]' "blames not heat alone"
+says braked/report.html 'Throughput [0-9.]+ % of full: .*the power brake −[1-9]' "blames the brake, not heat"
 says braked/report.html '<b>Change 1</b> After the failure: [a-z].*\.</li>' "tells what its changes are for"
 lacks braked/report.html '<b>Advice</b> [^<]*:</li>' "with no row for the label alone"
 says braked/report.html '<b>Failure</b> psu[0-9] fails after 12 hours' "names what fails"

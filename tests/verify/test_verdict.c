@@ -2,7 +2,7 @@
 /* The text of the verdict on a rig: heat is reported only where there is heat, and each loss is reported once. */
 #include <string.h>
 
-#include "sim/study/verdict.h"
+#include "sim/say/say.h"
 #include "tests/support/bench.h"
 
 /* Verdict of a scenario's steady point; free with wsk_text_free. */
@@ -87,7 +87,8 @@ static void points_are_whole(void **state)
                  {0, 0, "Throughput 100 % of full."}};
     wsk_arena *arena = wsk_arena_new();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        const wsk_said *said = wsk_say_throughput(arena, cases[i].limited, "power limits", cases[i].lost, "heat");
+        const wsk_facts facts = {.limited = cases[i].limited, .lost = cases[i].lost, .limits = "power limits"};
+        const wsk_said *said = wsk_say_throughput(&facts, arena);
         assert_string_equal(wsk_said_english(arena, said), cases[i].told);
     }
     wsk_arena_free(arena);
@@ -105,12 +106,91 @@ static void a_brake_is_no_heat(void **state)
     wsk_text_free(text);
 }
 
+/* report and compare make their sentences from the summary on disk, run from its own: they are the same. */
+static void a_summary_read_back_gives_the_same_verdict(void **state)
+{
+    static const char *const rigs[] = {"scenarios/quad-3090-15a/350.xml", "scenarios/fan-dies/pump.xml",
+                                       "scenarios/v100-memory/rig.xml", "scenarios/redundant-8gpu/braked.xml",
+                                       "scenarios/single-3090/rig.xml"};
+    (void)state;
+    for (size_t i = 0; i < sizeof rigs / sizeof *rigs; i++) {
+        wsk_rig *rig = wsk_test_rig_file(rigs[i]);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 13 * 3600);
+        wsk_summary **read;
+        size_t n, opinions;
+        char *json;
+        wsk_test_advance(run, 13 * 3600);
+        assert_int_equal(wsk_run_summary_json(run, 0, &json), WSK_OK);
+        assert_int_equal(wsk_summaries_read(&read, &n, json, strlen(json), NULL), WSK_OK);
+        wsk_said_list said = {.arena = wsk_arena_new()};
+        const wsk_facts facts = wsk_facts_of(read[0]);
+        opinions = wsk_say_verdict(&facts, &said);
+        assert_true(opinions > 0 && opinions <= said.count);
+        assert_string_equal(
+            wsk_said_english(said.arena, wsk_said_link_all(&said, WSK_SAY_JOIN_SENTENCES, WSK_SAY_JOIN_SENTENCES)),
+            wsk_summary_text(read[0], WSK_R_VERDICT, 0));
+        assert_int_equal(facts.off, wsk_summary_flag(read[0], WSK_R_SHUTS_DOWN, 0));
+        assert_int_equal(facts.off, facts.cards_off + facts.cpus_off > 0);
+        wsk_arena_free(said.arena);
+        wsk_summaries_free(read, n);
+        wsk_text_free(json);
+        wsk_run_free(run);
+        wsk_rig_free(rig);
+    }
+}
+
+/* A summary of an older version tells that the rig shuts down, not how many cards. */
+static void an_old_summary_is_understood(void **state)
+{
+    static const char text[] = "{\"rig\": \"a\", \"simulated_s\": 60, \"gpus\": [{\"id\": \"g\", \"throttle_s\": "
+                               "{\"power\": 0, \"thermal\": 30}}], \"verdict\": {\"shuts_down\": true}}";
+    wsk_said_list said = {.arena = wsk_arena_new()};
+    wsk_summary **read;
+    size_t n;
+    (void)state;
+    assert_int_equal(wsk_summaries_read(&read, &n, text, strlen(text), NULL), WSK_OK);
+    const wsk_facts facts = wsk_facts_of(read[0]);
+    assert_true(facts.off && !facts.cards_off && facts.hot == 1 && facts.worst == 0);
+    wsk_say_heat(&facts, &said);
+    assert_int_equal(said.count, 1);
+    assert_string_equal(wsk_said_english(said.arena, said.items[0]), "The rig shuts down from heat.");
+    assert_null(wsk_say_trip(&facts, said.arena));
+    assert_null(wsk_say_noise(&facts, said.arena));
+    assert_null(wsk_say_throughput(&facts, said.arena));
+    wsk_summaries_free(read, n);
+    wsk_arena_free(said.arena);
+}
+
+static void burdens_of_a_case(void **state)
+{
+    static const struct {
+        wsk_burdens b;
+        const char *told; /* NULL: nothing */
+    } cases[] = {{{.trip = 0.0049}, NULL},
+                 {{.trip = 0.33, .psu = 1.07}, "33 % chance of a PSU trip, PSU load 107 % of its rating"},
+                 {{.trip = 0.996, .breaker = true}, "the breaker would trip"},
+                 {{.off = true, .trip = 0.999, .circuit = 1.2},
+                  "shuts down from heat, the PSU would trip, circuit load 120 % of the continuous limit"}};
+    wsk_arena *arena = wsk_arena_new();
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const wsk_said *said = wsk_say_burdens(&cases[i].b, arena);
+        assert_int_equal(said == NULL, cases[i].told == NULL);
+        if (said)
+            assert_string_equal(wsk_said_english(arena, said), cases[i].told);
+    }
+    wsk_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_not_hot_is_not_told_as_hot),
         cmocka_unit_test(losses_are_told_once),
         cmocka_unit_test(points_are_whole),
+        cmocka_unit_test(burdens_of_a_case),
+        cmocka_unit_test(an_old_summary_is_understood),
+        cmocka_unit_test(a_summary_read_back_gives_the_same_verdict),
         cmocka_unit_test(a_brake_is_no_heat),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,7 +3,7 @@
  * of texts in a terminal. */
 #include <string.h>
 
-#include "sim/study/page.h"
+#include "sim/say/page.h"
 
 enum { LABEL_COLUMNS = 9, GAP = 2 }; /* terminal columns of a label; between columns of the table */
 

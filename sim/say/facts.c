@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Takes from a summary the facts that a verdict is made of. */
+#include <math.h>
+
+#include "sim/say/say.h"
+
+static double known(double value)
+{
+    return isfinite(value) ? value : 0;
+}
+
+/* Time in which heat limited a card, s. The time in hardware slowdown includes the power brake, which is no heat. */
+static double heat_s(const wsk_summary *s, size_t card)
+{
+    return known(wsk_summary_number(s, WSK_R_GPU_LIMITED_BY_HEAT, card)) +
+           known(wsk_summary_number(s, WSK_R_GPU_LIMITED_BY_MEMORY, card)) +
+           known(wsk_summary_number(s, WSK_R_GPU_SLOWDOWN, card)) -
+           known(wsk_summary_number(s, WSK_R_GPU_BRAKED, card));
+}
+
+static void take_cards(const wsk_summary *s, wsk_facts *f)
+{
+    double time = wsk_summary_number(s, WSK_R_SIMULATED, 0);
+    f->cards = (int)wsk_summary_count(s, WSK_SCOPE_GPU);
+    f->worst = -1;
+    for (int i = 0; i < f->cards; i++) {
+        double share = heat_s(s, (size_t)i) / time;
+        f->hot += share > 0.001;
+        f->braked = f->braked || wsk_summary_number(s, WSK_R_GPU_BRAKED, (size_t)i) > 0;
+        if (share > f->worst_share) {
+            f->worst_share = share;
+            f->worst = i;
+        }
+    }
+    f->worst_id = f->worst < 0 ? NULL : wsk_summary_text(s, WSK_R_GPU_ID, (size_t)f->worst);
+    f->cards_off = (int)known(wsk_summary_number(s, WSK_R_CARDS_OFF, 0));
+    f->cpus_off = (int)known(wsk_summary_number(s, WSK_R_CPUS_OFF, 0));
+    f->off = f->cards_off || f->cpus_off || wsk_summary_flag(s, WSK_R_SHUTS_DOWN, 0);
+}
+
+/* The chance that the breaker or a PSU trips; NAN: unknown for all of them. */
+static void take_power(const wsk_summary *s, wsk_facts *f)
+{
+    double p = wsk_summary_number(s, WSK_R_CIRCUIT_TRIP, 0), stay = 1 - known(p);
+    bool any = isfinite(p);
+    f->psus = (int)wsk_summary_count(s, WSK_SCOPE_PSU);
+    for (int i = 0; i < f->psus; i++) {
+        p = wsk_summary_number(s, WSK_R_PSU_TRIP, (size_t)i);
+        any = any || isfinite(p);
+        stay *= 1 - known(p);
+        f->load = fmax(f->load, wsk_summary_number(s, WSK_R_PSU_LOAD_PEAK, (size_t)i));
+    }
+    f->trip = any ? 1 - stay : (double)NAN;
+    f->over_s = wsk_summary_number(s, WSK_R_CIRCUIT_OVER_LIMIT, 0);
+}
+
+static double share(double value)
+{
+    return isnan(value) ? value : fmax(0, value);
+}
+
+wsk_facts wsk_facts_of(const wsk_summary *s)
+{
+    const char *limits = wsk_summary_text(s, WSK_R_LOST_TO, 0);
+    wsk_facts f = {.after_failure = isfinite(wsk_summary_number(s, WSK_R_FAILED_AT, 0)),
+                   .parts_hot = wsk_summary_flag(s, WSK_R_PARTS_HOT, 0),
+                   .lost = share(wsk_summary_number(s, WSK_R_LOST, 0)),
+                   .limited = share(wsk_summary_number(s, WSK_R_LOST_TO_LIMIT, 0)),
+                   .limits = limits ? limits : WSK_N("power limits"),
+                   .noise_dba = wsk_summary_number(s, WSK_R_NOISE, 0),
+                   .listener_m = wsk_summary_number(s, WSK_R_NOISE_DISTANCE, 0),
+                   .room_c = wsk_summary_number(s, WSK_R_ROOM_MAX, 0),
+                   .currency = wsk_summary_text(s, WSK_R_CURRENCY, 0),
+                   .week = NAN,
+                   .year = NAN};
+    if (!wsk_summary_flag(s, WSK_R_STEADY, 0)) {
+        f.year = wsk_summary_number(s, WSK_R_ANNUAL, 0);
+        f.week = f.year * 7 / 365;
+    }
+    take_cards(s, &f);
+    take_power(s, &f);
+    return f;
+}

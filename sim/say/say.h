@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The one room that makes sentences of facts: the verdict on a run or a steady point, for run, steady, report and
+ * compare. It knows a summary, no run and no rig; a sentence is a message (sim/base/said.h), which words/ translates.
+ * facts.c takes the facts from a summary, verdict.c makes sentences of them, amounts.c those of money and time, page.c
+ * lays messages out as a page for a terminal (page.h). Begin with verdict.c. */
+#ifndef WSK_SAY_H
+#define WSK_SAY_H
+#include "sim/base/said.h"
+
+/* Trip probability from which a trip is reported, and from which it is called certain. */
+#define WSK_TELLS 0.005
+#define WSK_SURELY 0.995
+/* Share of the throughput below which a loss is not mentioned. */
+#define WSK_LEAST_LOSS 1e-4
+
+/* What a verdict is made of; numbers are NAN where the summary lacks them. Texts belong to the summary. */
+typedef struct {
+    int cards, psus;
+    int hot, worst;       /* cards that heat slowed for more than 0.1 % of the time; the one slowed most, -1: none */
+    double worst_share;   /* share of the time in which heat slowed it */
+    const char *worst_id; /* its id */
+    int cards_off, cpus_off; /* shutdowns by heat */
+    bool off;                /* any shutdown; older summaries have no numbers of them */
+    bool after_failure;      /* a part has failed */
+    bool braked;             /* the power brake of a chassis slowed a card */
+    bool parts_hot;          /* a part exceeded its temperature limit */
+    double trip;             /* chance that a PSU or the breaker tripped */
+    double over_s;           /* time above the circuit's continuous limit */
+    double load;             /* highest load of a PSU / power that it can deliver */
+    double lost, limited;    /* shares of the throughput lost to heat, to settings; at least 0 */
+    const char *limits;      /* the settings, as a word: "power limits" */
+    double noise_dba, listener_m, room_c;
+    double week, year; /* electricity cost, as if repeated */
+    const char *currency;
+} wsk_facts;
+wsk_facts wsk_facts_of(const wsk_summary *summary);
+
+/* Limits of the verdict. loud: compares the rounded level, as it is printed; 55.4 dBA counts as 55. */
+bool wsk_facts_loud(const wsk_facts *facts);
+bool wsk_facts_room_hot(const wsk_facts *facts);
+
+/* Adds the sentences of the verdict: problems and their absence, then throughput and cost. Returns how many come before
+ * those on throughput and cost. */
+size_t wsk_say_verdict(const wsk_facts *facts, wsk_said_list *out);
+/* Adds sentences on throttling and shutdowns from heat, or on their absence; nothing without cards. */
+void wsk_say_heat(const wsk_facts *facts, wsk_said_list *out);
+/* The throughput, and what it lost to settings, heat and power brake; NULL: no work. */
+const wsk_said *wsk_say_throughput(const wsk_facts *facts, wsk_arena *arena);
+/* The chance of a trip; NULL: below WSK_TELLS or unknown. */
+const wsk_said *wsk_say_trip(const wsk_facts *facts, wsk_arena *arena);
+/* The noise, and whether one can work beside it; NULL: unknown or silent. */
+const wsk_said *wsk_say_noise(const wsk_facts *facts, wsk_arena *arena);
+
+/* Overloads of a case that is compared, from its highest trip chance and loads. */
+typedef struct {
+    bool off, breaker;   /* shutdown by heat; the trip is that of the breaker, else of a PSU */
+    double trip;         /* chance of the trip */
+    double psu, circuit; /* load / rating of the PSU, load / continuous limit of the circuit; 0: not told */
+} wsk_burdens;
+/* The overloads without a full stop: "33 % chance of a PSU trip, PSU load 107 % of its rating". NULL: none. */
+const wsk_said *wsk_say_burdens(const wsk_burdens *burdens, wsk_arena *arena);
+
+/* "27.29 USD"; from 1000 on without cents. currency NULL: no unit. */
+const wsk_said *wsk_say_money(wsk_arena *arena, double amount, const char *currency);
+/* A time in one unit if that gives a whole number, else in two: "30 h", "8 h 29 min". */
+const wsk_said *wsk_say_span(wsk_arena *arena, double seconds);
+
+#endif

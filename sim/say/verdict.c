@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The verdict: whether a rig throttles, trips, gets too hot or too loud, the throughput it loses, its cost. */
+#include <math.h>
+
+#include "sim/say/say.h"
+
+bool wsk_facts_loud(const wsk_facts *f)
+{
+    return round(f->noise_dba) > WSK_LOUD_DBA;
+}
+
+bool wsk_facts_room_hot(const wsk_facts *f)
+{
+    return f->room_c > WSK_HOT_ROOM_C;
+}
+
+/* ---- power ---- */
+
+const wsk_said *wsk_say_trip(const wsk_facts *f, wsk_arena *a)
+{
+    return f->trip > WSK_SURELY   ? WSK_SAY(a, WSK_SAY_VERDICT_TRIPS_SURELY)
+           : f->trip >= WSK_TELLS ? WSK_SAY(a, WSK_SAY_VERDICT_TRIPS, fmax(1, 100 * f->trip))
+                                  : NULL;
+}
+
+static void say_power(const wsk_facts *f, wsk_said_list *o)
+{
+    const wsk_said *trip = wsk_say_trip(f, o->arena);
+    if (trip)
+        wsk_said_add(o, trip);
+    if (f->over_s > 0)
+        wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_CIRCUIT));
+    if (f->load > 1)
+        wsk_said_add(o, f->psus == 1 ? WSK_SAID(WSK_SAY_VERDICT_THE_PSU) : WSK_SAID(WSK_SAY_VERDICT_A_PSU));
+    if (f->braked)
+        wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_BRAKED));
+}
+
+const wsk_said *wsk_say_burdens(const wsk_burdens *b, wsk_arena *a)
+{
+    wsk_said_list o = {.arena = a};
+    if (b->off)
+        wsk_said_add(&o, WSK_SAID(WSK_SAY_BURDEN_OFF));
+    if (b->trip >= WSK_SURELY)
+        wsk_said_add(&o, b->breaker ? WSK_SAID(WSK_SAY_BURDEN_BREAKER_SURELY) : WSK_SAID(WSK_SAY_BURDEN_PSU_SURELY));
+    else if (b->trip >= WSK_TELLS)
+        wsk_said_add(&o, b->breaker ? WSK_SAID(WSK_SAY_BURDEN_BREAKER, 100 * b->trip)
+                                    : WSK_SAID(WSK_SAY_BURDEN_PSU_TRIP, 100 * b->trip));
+    if (b->psu > 0)
+        wsk_said_add(&o, WSK_SAID(WSK_SAY_BURDEN_PSU_LOAD, 100 * b->psu));
+    if (b->circuit > 0)
+        wsk_said_add(&o, WSK_SAID(WSK_SAY_BURDEN_CIRCUIT_LOAD, 100 * b->circuit));
+    return wsk_said_link_all(&o, WSK_SAY_JOINED, WSK_SAY_JOINED);
+}
+
+/* ---- heat ---- */
+
+/* Does the sentence on throttling name the throughput lost to heat? If limits or the power brake cost throughput too,
+ * the sentence on throughput names the losses instead. */
+static bool heat_told(const wsk_facts *f)
+{
+    return (f->off || f->hot) && !f->braked && f->lost >= WSK_LEAST_LOSS && !(f->limited > WSK_LEAST_LOSS);
+}
+
+static void say_hot_cards(const wsk_facts *f, wsk_said_list *o)
+{
+    const wsk_said *loss = heat_told(f) ? WSK_SAY(o->arena, WSK_SAY_VERDICT_HEAT_TAKES, 100 * f->lost) : NULL;
+    int off = f->cards_off + f->cpus_off;
+    if (f->off && (!off || off >= f->cards || f->cpus_off)) /* with all cards or a processor off, the rig is */
+        wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_SHUTS_DOWN, loss));
+    else if (f->off)
+        wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_CARDS_SHUT_DOWN, off, f->cards, loss));
+    else if (f->hot)
+        wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_THROTTLES, f->hot, f->cards, loss));
+}
+
+void wsk_say_heat(const wsk_facts *f, wsk_said_list *o)
+{
+    if (!f->cards)
+        return;
+    if (f->cards_off)
+        wsk_said_add(o, f->after_failure ? WSK_SAID(WSK_SAY_HEAT_SHUT_DOWN_AFTER, f->cards_off, f->cards)
+                                         : WSK_SAID(WSK_SAY_HEAT_SHUT_DOWN, f->cards_off, f->cards));
+    if (f->cpus_off)
+        wsk_said_add(o, WSK_SAID(WSK_SAY_HEAT_CPU_SHUT_DOWN));
+    if (f->off && !f->cards_off && !f->cpus_off)
+        wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_SHUTS_DOWN, (const wsk_said *)NULL));
+    else if (!f->off && !f->hot)
+        wsk_said_add(o, WSK_SAID(WSK_SAY_HEAT_NONE));
+    else if (!f->off)
+        wsk_said_add(o, WSK_SAID(WSK_SAY_HEAT_THROTTLES, f->hot, f->cards, f->worst_id, 100 * f->worst_share));
+}
+
+/* ---- throughput ---- */
+
+/* Adds a message on a loss: percentage points as a whole number, or with one significant digit if below 1. True: below
+ * 1; the caller then shows the throughput with more digits too. */
+static bool add_loss(wsk_said_list *losses, const char *cause, double points)
+{
+    bool small = points < 1;
+    wsk_said_add(losses, small ? WSK_SAID(WSK_SAY_THROUGHPUT_SMALL_LOSS, WSK_WORD(cause), points)
+                               : WSK_SAID(WSK_SAY_THROUGHPUT_LOSS, WSK_WORD(cause), points));
+    return small;
+}
+
+/* Both losses are shown in percentage points of the throughput without limits and heat. */
+const wsk_said *wsk_say_throughput(const wsk_facts *f, wsk_arena *a)
+{
+    const char *heat = !f->braked         ? WSK_N("heat")
+                       : f->hot || f->off ? WSK_N("heat and the power brake")
+                                          : WSK_N("the power brake");
+    wsk_said_list losses = {.arena = a};
+    double limited = f->limited > WSK_LEAST_LOSS ? f->limited : 0, rest = 100 * (1 - limited) * (1 - f->lost);
+    bool fine = rest < 1;
+    if (isnan(f->lost))
+        return NULL;
+    if (limited > 0)
+        fine |= add_loss(&losses, f->limits, 100 * limited);
+    if (f->lost >= WSK_LEAST_LOSS)
+        fine |= add_loss(&losses, heat, 100 * (1 - limited) * f->lost);
+    if (!losses.count)
+        return WSK_SAY(a, WSK_SAY_THROUGHPUT_FULL);
+    const wsk_said *all = wsk_said_link_all(&losses, WSK_SAY_JOINED, WSK_SAY_JOINED);
+    return fine ? WSK_SAY(a, WSK_SAY_THROUGHPUT_BARELY, rest, all) : WSK_SAY(a, WSK_SAY_THROUGHPUT, rest, all);
+}
+
+/* ---- noise ---- */
+
+const wsk_said *wsk_say_noise(const wsk_facts *f, wsk_arena *a)
+{
+    return !(f->noise_dba > 1)  ? NULL
+           : !wsk_facts_loud(f) ? WSK_SAY(a, WSK_SAY_VERDICT_QUIET, f->noise_dba, f->listener_m)
+           : round(f->noise_dba) > WSK_VERY_LOUD_DBA
+               ? WSK_SAY(a, WSK_SAY_VERDICT_TOO_LOUD, f->noise_dba, f->listener_m)
+               : WSK_SAY(a, WSK_SAY_VERDICT_LOUD, f->noise_dba, f->listener_m);
+}
+
+/* ---- the verdict ---- */
+
+static void add_word(wsk_said_list *list, const char *word)
+{
+    wsk_said_add(list, &(wsk_said){WSK_SAY_PLAIN, 1, (const wsk_arg[]){wsk_arg_word(word)}});
+}
+
+/* Adds "Nothing trips, gets too hot or throttles from heat.", with only those of the three that are true. */
+static void say_goods(const wsk_facts *f, wsk_said_list *o)
+{
+    wsk_said_list is = {.arena = o->arena};
+    if (f->trip < WSK_TELLS && !(f->over_s > 0) && !(f->load > 1))
+        add_word(&is, WSK_N("trips"));
+    if (!f->hot && !f->off && !f->parts_hot && !wsk_facts_room_hot(f))
+        add_word(&is, WSK_N("gets too hot"));
+    if (f->cards && !f->hot && !f->off)
+        add_word(&is, WSK_N("throttles from heat"));
+    if (is.count)
+        wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_NOTHING, wsk_said_link_all(&is, WSK_SAY_JOINED, WSK_SAY_JOIN_OR)));
+}
+
+size_t wsk_say_verdict(const wsk_facts *f, wsk_said_list *o)
+{
+    const wsk_said *noise = wsk_say_noise(f, o->arena),
+                   *throughput = heat_told(f) ? NULL : wsk_say_throughput(f, o->arena);
+    say_power(f, o);
+    say_hot_cards(f, o);
+    if (f->parts_hot)
+        wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_PARTS_HOT));
+    if (wsk_facts_room_hot(f))
+        wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_ROOM_HOT, f->room_c));
+    if (noise && wsk_facts_loud(f))
+        wsk_said_add(o, noise);
+    say_goods(f, o);
+    if (noise && !wsk_facts_loud(f) && !f->off && !wsk_facts_room_hot(f))
+        wsk_said_add(o, noise);
+    size_t opinions = o->count;
+    if (throughput)
+        wsk_said_add(o, throughput);
+    if (!isnan(f->year))
+        wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_COST, wsk_say_money(o->arena, f->week, f->currency), f->year));
+    return opinions;
+}
