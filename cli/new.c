@@ -31,13 +31,50 @@ static const double little_heat = 0.02; /* share of work lost to heat above whic
 enum { CHASSIS = sizeof chassis / sizeof *chassis, GPUS_MAX = 64 };
 enum { SUPPLY_W = 1600 }; /* rating of SUPPLY, the largest PSU used, W */
 static const char SUPPLY[] = "psu/tier-gold-1600";
-static const struct {
-    const char *supply, *circuit, *words;
-    double limit_w; /* continuous power of the circuit, W; 1e9: taken for any larger load */
-} sockets[] = {{"120 V", "15 A", "15 A at 120 V carry 1440 W all day", 1440},
-               {"230 V", "16 A", "16 A at 230 V; a 120 V, 15 A circuit carries 1440 W all day", 3680},
-               {"230 V", "32 A", "32 A at 230 V carry 7360 W all day", 7360},
-               {"230 V", "63 A", "63 A at 230 V carry 14.5 kW all day", 1e9}};
+/* Circuits of a country, the smallest first. */
+typedef struct {
+    const char *supply, *circuit, *words, *outlet; /* outlet: its rating where that is the smaller; NULL: it is not */
+    double limit_w;                                /* continuous power, W; 1e9: taken for any larger load */
+} socket;
+static const socket anywhere[] = {
+    {"120 V", "15 A", "15 A at 120 V carry 1440 W all day", NULL, 1440},
+    {"230 V", "16 A", "16 A at 230 V; a 120 V, 15 A circuit carries 1440 W all day", NULL, 3680},
+    {"230 V", "32 A", "32 A at 230 V carry 7360 W all day", NULL, 7360},
+    {"230 V", "63 A", "63 A at 230 V carry 14.5 kW all day", NULL, 1e9}};
+static const socket american[] = {{"120 V", "15 A", "15 A at 120 V carry 1440 W all day", NULL, 1440},
+                                  {"120 V", "20 A", "20 A at 120 V carry 1920 W all day", NULL, 1920},
+                                  {"240 V", "30 A", "30 A at 240 V carry 5760 W all day", NULL, 5760},
+                                  {"240 V", "50 A", "50 A at 240 V carry 9600 W all day", NULL, 9600},
+                                  {"240 V", "100 A", "100 A at 240 V carry 19.2 kW all day", NULL, 1e9}};
+static const socket japanese[] = {
+    {"100 V", "20 A", "an outlet of 15 A at 100 V, on a breaker of 20 A, carries 1500 W", "15 A", 1500},
+    {"200 V", "20 A", "20 A at 200 V carry 4000 W", NULL, 4000},
+    {"200 V", "30 A", "30 A at 200 V carry 6000 W", NULL, 6000},
+    {"200 V", "60 A", "60 A at 200 V carry 12 kW", NULL, 1e9}};
+static const socket european[] = {{"230 V", "16 A", "16 A at 230 V carry 3680 W", NULL, 3680},
+                                  {"230 V", "32 A", "32 A at 230 V carry 7360 W", NULL, 7360},
+                                  {"230 V", "63 A", "63 A at 230 V carry 14.5 kW", NULL, 1e9}};
+static const socket british[] = {{"230 V", "32 A", "a fused plug of 13 A at 230 V carries 2990 W", "13 A", 2990},
+                                 {"230 V", "32 A", "32 A at 230 V carry 7360 W", NULL, 7360},
+                                 {"230 V", "63 A", "63 A at 230 V carry 14.5 kW", NULL, 1e9}};
+/* A country: circuits, price and carbon of its electricity as elements, and the outdoor air of a summer month (assumed:
+ * round values of a large city; swing: half of the range of a day). */
+typedef struct {
+    const char *code;
+    const socket *sockets;
+    const char *tariff, *carbon, *mean, *swing;
+} country;
+#define OF_PARTS(code) "part=\"tariff/flat-" code "\"", "part=\"carbon/" code "\""
+static const country countries[] = {
+    {"", anywhere, "kind=\"flat\" price=\"0.16 USD/kWh\"", "intensity=\"0.369 kg/kWh\"", "20 degC", "5 K"},
+    {"us", american, OF_PARTS("us"), "24 degC", "6 K"},
+    {"jp", japanese, OF_PARTS("jp"), "27 degC", "4 K"},
+    {"de", european, OF_PARTS("de"), "20 degC", "5 K"},
+    {"fr", european, OF_PARTS("fr"), "21 degC", "5 K"},
+    {"it", european, OF_PARTS("it"), "26 degC", "6 K"},
+    {"dk", european, OF_PARTS("dk"), "18 degC", "4 K"},
+    {"gb", british, OF_PARTS("gb"), "19 degC", "5 K"}};
+enum { COUNTRIES = sizeof countries / sizeof *countries };
 
 typedef struct {
     double tdp_w, limit_min_w, thick_mm; /* limit_min_w: least power limit that can be set, W; 0: not known */
@@ -134,8 +171,49 @@ static void write_supply(FILE *out, const supply *s)
                 s->units > 1 ? " redundant=\"yes\"" : "");
 }
 
-static void write_rig(FILE *out, int box, int count, const char *part, const need *card)
+/* What is asked of the rig. */
+typedef struct {
+    int count;
+    const char *part; /* of each card */
+    need card;
+    const country *land;
+} order;
+
+/* The smallest circuit of the country that carries the load, W, through a Gold PSU. */
+static const socket *choose_socket(const country *land, double load_w)
 {
+    const double va_per_w =
+        1.18; /* mains VA per W of DC load, from the efficiency of a Gold PSU and its power factor */
+    const socket *s = land->sockets;
+    while (load_w * va_per_w > s->limit_w)
+        s++;
+    return s;
+}
+
+static void write_site(FILE *out, const country *land, double load_w)
+{
+    const socket *s = choose_socket(land, load_w);
+    fprintf(out, "  <!-- The socket: %s. -->\n  <site supply=\"%s\" circuit=\"%s\"", s->words, s->supply, s->circuit);
+    if (s->outlet)
+        fprintf(out, " outlet=\"%s\"", s->outlet);
+    fprintf(out,
+            ">\n"
+            "    <!-- What the rig's heat goes into. Leave the air conditioner out if there is none. -->\n"
+            "    <room volume=\"30 m3\" conductance=\"40 W/K\">\n"
+            "      <outdoor mean=\"%s\" swing=\"%s\"/>\n"
+            "      <air-conditioner capacity=\"%.1f kW\" setpoint=\"26 degC\"/>\n"
+            "    </room>\n"
+            "    <tariff %s/>\n"
+            "    <carbon %s/>\n"
+            "  </site>\n",
+            land->mean, land->swing, ceil(load_w * 1.5 / 500) * 0.5, land->tariff, land->carbon);
+}
+
+static void write_rig(FILE *out, int box, const order *o)
+{
+    const int count = o->count;
+    const char *part = o->part;
+    const need *card = &o->card;
     bool risers = chassis[box].risers, apart = count <= 4;
     int step = risers ? 1 + apart : count > 1 ? (chassis[box].slots - card->slots) / (count - 1) : 1;
     supply psu = choose_supply(count, card, chassis[box].rest_w);
@@ -146,23 +224,7 @@ static void write_rig(FILE *out, int box, int count, const char *part, const nee
         "     Every value carries its unit; any usual one is understood. 'wattsink kinds' lists what may be set,\n"
         "     'wattsink parts' what may be named after part=. -->\n");
     fprintf(out, "<rig name=\"%d x %s\">\n", count, strchr(part, '/') ? strchr(part, '/') + 1 : part);
-    double peak = count * psu.limit_w + chassis[box].rest_w;
-    int socket = 0;
-    /* 1.18: mains VA per W of DC load, from the efficiency of a Gold PSU and its power factor. */
-    while (peak * 1.18 > sockets[socket].limit_w)
-        socket++;
-    fprintf(out, "  <!-- The socket: %s. -->\n", sockets[socket].words);
-    fprintf(out, "  <site supply=\"%s\" circuit=\"%s\">\n", sockets[socket].supply, sockets[socket].circuit);
-    fprintf(out,
-            "    <!-- What the rig's heat goes into. Leave the air conditioner out if there is none. -->\n"
-            "    <room volume=\"30 m3\" conductance=\"40 W/K\">\n"
-            "      <outdoor mean=\"20 degC\" swing=\"5 K\"/>\n"
-            "      <air-conditioner capacity=\"%.1f kW\" setpoint=\"26 degC\"/>\n"
-            "    </room>\n",
-            ceil(peak * 1.5 / 500) * 0.5);
-    fprintf(out, "    <tariff kind=\"flat\" price=\"0.16 USD/kWh\"/>\n"
-                 "    <carbon intensity=\"0.369 kg/kWh\"/>\n"
-                 "  </site>\n");
+    write_site(out, o->land, count * psu.limit_w + chassis[box].rest_w);
     if (risers && apart)
         fprintf(
             out,
@@ -237,12 +299,12 @@ static int write_file(const char *file, const char *text)
     return ok ? WSK_OK : WSK_ERUN;
 }
 
-static char *rig_text(int box, int count, const char *part, const need *card)
+static char *rig_text(int box, const order *o)
 {
     char *text = NULL;
     size_t len;
     FILE *out = wsk_cli_text(&text, &len);
-    write_rig(out, box, count, part, card);
+    write_rig(out, box, o);
     if (fclose(out) != 0)
         wsk_cli_no_memory();
     return text;
@@ -277,15 +339,15 @@ static bool fits(int box, int count, const need *card)
 /* Returns the text of a rig in the first chassis that holds the cards and in which they lose at most little_heat of
  * their work to heat, else in the chassis in which they lose least. Caller frees. NULL: no chassis holds the cards; or
  * *code is WSK_ERUN, after messages. */
-static char *choose_rig(int count, const char *part, const need *card, const wsk_cli_rig_options *options,
-                        const char *parts, int *code)
+static char *choose_rig(const order *o, const wsk_cli_rig_options *options, const char *parts, int *box_chosen,
+                        int *code)
 {
     char *best = NULL;
     double least = INFINITY;
     for (int box = 0; box < CHASSIS && least > little_heat; box++) {
-        if (!fits(box, count, card))
+        if (!fits(box, o->count, &o->card))
             continue;
-        char *text = rig_text(box, count, part, card);
+        char *text = rig_text(box, o);
         double lost = lost_to_heat(text, options, parts);
         if (isnan(lost)) {
             *code = WSK_ERUN;
@@ -297,6 +359,7 @@ static char *choose_rig(int count, const char *part, const need *card, const wsk
             free(best);
             best = text;
             least = lost;
+            *box_chosen = box;
         } else {
             free(text);
         }
@@ -317,9 +380,63 @@ static int too_many(int count, const need *card)
     return WSK_EINPUT;
 }
 
-static int make(const char *count_text, const char *part, const char *file, const wsk_cli_rig_options *options)
+/* The text that says what was chosen for the user, and what to type next. Caller frees. */
+static char *choice_text(const order *o, int box, const char *file)
+{
+    char *text = NULL;
+    size_t len;
+    FILE *out = wsk_cli_text(&text, &len);
+    const supply psu = choose_supply(o->count, &o->card, chassis[box].rest_w);
+    const socket *s = choose_socket(o->land, o->count * psu.limit_w + chassis[box].rest_w);
+    wsk_cli_say(out, T_("%1$s: %2$d x %3$s in %4$s, %5$d x psu/tier-gold-%6$d, %7$s at %8$s.\n"), file, o->count,
+                o->part, chassis[box].part, psu.units, psu.rating_w, s->circuit, s->supply);
+    if (psu.limit_w < o->card.tdp_w)
+        wsk_cli_say(out, T_("The cards are limited to %1$.0f W (default %2$.0f W), so that one PSU feeds them.\n"),
+                    psu.limit_w, o->card.tdp_w);
+    if (!*o->land->code)
+        wsk_cli_say(out, T_("Room, electricity and carbon are examples: --country gives those of a country.\n"));
+    wsk_cli_say(out, T_("Next: wattsink check %1$s, then wattsink run %1$s\n"), file);
+    if (fclose(out) != 0)
+        wsk_cli_no_memory();
+    return text;
+}
+
+/* Needs no memory once the file is there, because the same command again would then refuse to write over it. */
+static int write_and_tell(const order *o, int box, const char *file, const char *text)
+{
+    static char buffer[BUFSIZ];
+    char *told = choice_text(o, box, file);
+    setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
+    int code = write_file(file, text);
+    if (code == WSK_OK)
+        fputs(told, stdout);
+    free(told);
+    return code;
+}
+
+/* The country with this code; NULL, after a message: there is none. */
+static const country *find_country(const char *code)
+{
+    const char *codes[COUNTRIES] = {0};
+    char hint[80];
+    code = strcmp(code, "uk") ? code : "gb";
+    for (size_t i = 0; i < COUNTRIES; i++)
+        if (!strcmp(countries[i].code, code))
+            return &countries[i];
+    for (size_t i = 1; i < COUNTRIES; i++)
+        codes[i - 1] = countries[i].code;
+    wsk_cli_usage(&wsk_cli_new, T_("--country '%s': expected us, jp, de, fr, it, dk or gb%s"), code,
+                  wsk_cli_hint(hint, sizeof hint, code, codes, ""));
+    return NULL;
+}
+
+static int make(const char *count_text, const char *part, const char *file, const char *code_of_country,
+                const wsk_cli_rig_options *options)
 {
     const char *end;
+    const country *land = find_country(code_of_country);
+    if (!land)
+        return WSK_EUSAGE;
     double count = wsk_number_at(count_text, &end);
     if (*end || !(count >= 1 && count <= GPUS_MAX) || count != floor(count))
         return wsk_cli_usage(&wsk_cli_new, T_("--gpus '%s': expected a whole number from 1 to %d"), count_text,
@@ -328,14 +445,14 @@ static int make(const char *count_text, const char *part, const char *file, cons
         return wsk_cli_usage(&wsk_cli_new, T_("--gpu '%s': expected the id of a part"), part);
     char *parts = wsk_cli_parts_dir(options->parts),
          *id = wsk_cli_format("%s%s", strchr(part, '/') ? "" : "gpu/", part);
-    need card = {0};
-    int code = look_up(id, options, parts, &card);
-    char *text = code == WSK_OK ? choose_rig((int)count, id, &card, options, parts, &code) : NULL;
+    order o = {.count = (int)count, .part = id, .land = land};
+    int box = 0, code = look_up(id, options, parts, &o.card);
+    char *text = code == WSK_OK ? choose_rig(&o, options, parts, &box, &code) : NULL;
     if (code == WSK_OK && !text)
-        code = too_many((int)count, &card);
+        code = too_many(o.count, &o.card);
     else if (text && file)
-        code = write_file(file, text);
-    else if (text)
+        code = write_and_tell(&o, box, file, text);
+    else if (text && !file)
         fputs(text, stdout);
     free(text);
     free(id);
@@ -345,32 +462,33 @@ static int make(const char *count_text, const char *part, const char *file, cons
 
 static int main_new(int argc, char **argv)
 {
-    const char *count = "1", *part = "gpu/rtx-3090-blower", *file = NULL;
+    const char *count = "1", *part = "gpu/rtx-3090-blower", *file = NULL, *land = "";
     wsk_cli_rig_options rig = {0};
     wsk_cli_list words = {0};
-    const wsk_cli_option options[] = {{.name = "gpus", .value = &count},
-                                      {.name = "gpu", .value = &part},
-                                      {.name = "out", .letter = 'o', .value = &file},
-                                      {.name = "parts", .value = &rig.parts},
-                                      {.name = NULL}};
+    const wsk_cli_option options[] = {
+        {.name = "gpus", .value = &count},      {.name = "gpu", .value = &part},
+        {.name = "country", .value = &land},    {.name = "out", .letter = 'o', .value = &file},
+        {.name = "parts", .value = &rig.parts}, {.name = NULL}};
     int code = wsk_cli_parse(&wsk_cli_new, argc, argv, options, &words);
     if (code != WSK_OK)
         code = code < 0 ? WSK_OK : code;
     else if (words.count)
         code = wsk_cli_usage(&wsk_cli_new, T_("'%s': the file goes after -o"), words.items[0]);
     else
-        code = make(count, part, file, &rig);
+        code = make(count, part, file, land, &rig);
     free(words.items);
     return code;
 }
 
 const wsk_cli_command wsk_cli_new = {
     .name = "new",
-    .usage = "[--gpus N] [--gpu PART] [-o FILE]",
+    .usage = "[--gpus N] [--gpu PART] [--country jp] [-o FILE]",
     .summary = N_("write a commented rig to start from, which runs as it is"),
-    .options = N_("  --gpus N            how many cards (default 1)\n"
-                  "  --gpu PART          which card (default gpu/rtx-3090-blower); 'wattsink parts gpu' lists them\n"
-                  "  -o FILE             write there, not to standard output; never over an existing file\n"
-                  "  --parts DIR         your own parts, searched before the catalogue\n"),
+    .options =
+        N_("  --gpus N            how many cards (default 1)\n"
+           "  --gpu PART          which card (default gpu/rtx-3090-blower); 'wattsink parts gpu' lists them\n"
+           "  --country CODE      its mains, price and carbon of electricity, summer: us, jp, de, fr, it, dk, gb\n"
+           "  -o FILE             write there, not to standard output; never over an existing file\n"
+           "  --parts DIR         your own parts, searched before the catalogue\n"),
     .example = "wattsink new --gpus 4 --gpu gpu/rtx-3090-blower > rig.xml",
     .run = main_new};

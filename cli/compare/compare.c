@@ -137,9 +137,24 @@ static void tell_prices(const wsk_cli_case *cases, size_t count)
     free(rigs);
 }
 
+/* Puts the cases that ended well first, in their order, and returns their number. */
+static size_t ended_first(wsk_cli_case *cases, size_t count)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (cases[i].code != WSK_OK)
+            continue;
+        const wsk_cli_case ended = cases[i];
+        memmove(&cases[n + 1], &cases[n], (i - n) * sizeof *cases);
+        cases[n++] = ended;
+    }
+    return n;
+}
+
 static int report(wsk_cli_case *cases, size_t count, const output *o, const wsk_cli_finance *f)
 {
     int code = WSK_OK;
+    const size_t asked = count;
     for (size_t i = 0; i < count; i++) {
         if (cases[i].code == WSK_OK)
             continue;
@@ -150,13 +165,19 @@ static int report(wsk_cli_case *cases, size_t count, const output *o, const wsk_
         const char *why = cases[i].why;
         wsk_cli_error("%s: %s", cases[i].label, why && *why ? why : T_(wsk_status_text((wsk_status)cases[i].code)));
     }
-    if (code == WSK_EINTERRUPTED)
-        wsk_cli_error(T_("interrupted"));
-    if (code != WSK_OK)
+    if (code == WSK_EINTERRUPTED) {
+        count = ended_first(cases, count);
+        if (count > 1)
+            wsk_cli_error(T_("interrupted; %zu of %zu cases had ended: they are compared, without their uncertainty"),
+                          count, asked);
+        else
+            wsk_cli_error(T_("interrupted before two cases had ended"));
+    }
+    if (code != WSK_OK && !(code == WSK_EINTERRUPTED && count > 1))
         return code;
     const wsk_cli_work_by work = wsk_cli_cases_derive(cases, count, f);
     const wsk_cli_comparison all = {.cases = cases, .count = count, .annual = o->annual, .finance = *f, .work = work};
-    if (o->dir)
+    if (o->dir && code == WSK_OK) /* a part of the cases does not replace an earlier comparison */
         code = leave(o, &all);
     if (o->json)
         wsk_cli_compare_json(stdout, &all);

@@ -81,6 +81,16 @@ static bool resolve(void *ctx, const char *name, size_t *variable, wsk_expr_erro
     return true;
 }
 
+/* Makes room for the values of the terms, and lists the columns that they need. */
+static void list_columns(wsk_sweep_asked *a)
+{
+    a->values = wsk_cli_alloc((a->term_count + 1) * sizeof *a->values);
+    wsk_cli_push(&a->columns, "status");
+    for (size_t t = 0; t < a->term_count; t++)
+        for (size_t i = 0; i < a->terms[t].columns.count; i++)
+            wsk_cli_push(&a->columns, a->terms[t].columns.items[i]);
+}
+
 bool wsk_sweep_read_question(wsk_sweep *s, wsk_sweep_asked *a, size_t goals, bool add, bool speak)
 {
     const char *text = goals == 1 ? s->best_text : s->pareto_text;
@@ -94,11 +104,7 @@ bool wsk_sweep_read_question(wsk_sweep *s, wsk_sweep_asked *a, size_t goals, boo
         }
         return false;
     }
-    a->values = wsk_cli_alloc(a->term_count * sizeof *a->values);
-    wsk_cli_push(&a->columns, "status");
-    for (size_t t = 0; t < a->term_count; t++)
-        for (size_t i = 0; i < a->terms[t].columns.count; i++)
-            wsk_cli_push(&a->columns, a->terms[t].columns.items[i]);
+    list_columns(a);
     return true;
 }
 
@@ -411,6 +417,32 @@ int wsk_sweep_best(wsk_sweep *s, FILE *out, size_t *best)
         code = wsk_sweep_table(s, &a, out, ids, marks, n + 1);
         fputc('\n', out);
     }
+    wsk_sweep_asked_free(&a);
+    return code;
+}
+
+int wsk_sweep_overview(wsk_sweep *s, FILE *out)
+{
+    enum { SHOWN = 24 };
+    static const wsk_result results[] = {WSK_R_GPU_DIE_MAX, WSK_R_LOST,      WSK_R_GPU_WORK,
+                                         WSK_R_WALL_PEAK_W, WSK_R_NOISE_MAX, WSK_R_COST_PER_WORK};
+    wsk_sweep_asked a = {0};
+    naming n = {s, &a, false};
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
+        char name[80];
+        size_t term;
+        wsk_expr_error unasked; /* --columns may have left it out */
+        wsk_result_name(results[i], name, sizeof name);
+        (void)resolve(&n, name, &term, &unasked);
+    }
+    list_columns(&a);
+    size_t ids[SHOWN], count = s->stored < SHOWN ? s->stored : SHOWN;
+    for (size_t i = 0; i < count; i++)
+        ids[i] = i + 1;
+    int code = wsk_sweep_table(s, &a, out, ids, NULL, count);
+    if (s->stored > SHOWN)
+        wsk_cli_say(out, T_("  More cases: %1$zu. --best 'min cost_per_work' finds the best\n"), s->stored - SHOWN);
+    fputc('\n', out);
     wsk_sweep_asked_free(&a);
     return code;
 }

@@ -210,6 +210,8 @@ static int tell(wsk_sweep *s)
     int code = WSK_OK;
     if (s->json)
         return tell_json(s);
+    if (!s->best_text && !s->pareto_text && !s->quiet)
+        code = wsk_sweep_overview(s, stdout);
     if (s->best_text)
         code = wsk_sweep_best(s, stdout, &best);
     if (code == WSK_OK && s->pareto_text) {

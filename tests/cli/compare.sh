@@ -103,6 +103,21 @@ for bad in --rate=5 --rate=-1% --rate=x% --years=0 --years=2.5 '--years=5 a' --c
     says err 'expected' "says what was expected"
 done
 
+# An interrupt: the cases that had ended are compared. The third of these takes minutes.
+. "$top/tests/fault/midway.inc"
+"$wattsink" compare two-cards.xml --vary run.for=60s,120s,20000d -o cut >out 2>err &
+pid=$!
+busy() { ! kill -0 $pid 2>/dev/null || awk '{ exit !($14 + $15 >= 3 * ticks) }' ticks="$(getconf CLK_TCK)" /proc/$pid/stat; }
+soon busy
+kill -INT $pid
+wait $pid
+got=$?
+[ $got = 130 ] && pass "an interrupted comparison ends with 130" || fail "an interrupted comparison ends with 130" "$got"
+says err 'interrupted; 2 of 3 cases had ended: they are compared, without their uncertainty' "and says what it compares"
+says out '^run[.]for +60s +120s$' "and compares it"
+if grep -q 20000d out; then fail "without the third" "$(cat out)"; else pass "without the third"; fi
+absent cut/compare.json "and writes no file of a part"
+
 # Uncertainty: two PSUs known by their 80 PLUS rating each have their own; the rest is shared by both cases.
 exits 0 "PSUs by 80 PLUS rating" "$wattsink" compare two-cards.xml --vary 'psu=psu/tier-gold-1600,psu/tier-platinum-1600' --for 2h --annual
 says out '^electricity .*[0-9] \+-[0-9]+' "leave the cost open"

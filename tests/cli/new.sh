@@ -5,9 +5,21 @@
 . "$(dirname "$0")/helpers.inc"
 
 exits 0 "the example" "$wattsink" new --gpus 4 --gpu gpu/rtx-3090-blower -o four.xml
+says out '^four[.]xml: 4 x gpu/rtx-3090-blower in chassis/[a-z0-9-]*, 1 x psu/tier-gold-[0-9]+, .* at ' "says what was chosen"
+says out 'Next: wattsink check four[.]xml, then wattsink run four[.]xml' "and what to type next"
 [ "$(grep -c '<gpu ' four.xml)" = 4 ] && pass "has four cards" || fail "has four cards"
 exits 0 "checks" "$wattsink" check four.xml
 exits 0 "runs" "$wattsink" run four.xml --for 1h -q
+for code in us jp de fr it dk gb uk; do
+    exits 0 "a rig for $code" "$wattsink" new --country $code --gpus 2 -o $code.xml
+    exits 0 "runs" "$wattsink" run $code.xml --for 1h -q -o $code
+done
+says jp.xml 'supply="200 V"|outlet="15 A"' "Japan has 100 and 200 V"
+says jp/summary.json '"currency": "JPY"' "and pays in yen"
+says gb.xml '<carbon part="carbon/gb"' "uk is gb"
+cmp -s gb.xml uk.xml && pass "in all" || fail "in all" "$(diff gb.xml uk.xml)"
+exits 2 "an unknown country" "$wattsink" new --country atlantis
+says err 'expected us, jp, de' "lists the known ones"
 exits 1 "never over an existing file" "$wattsink" new -o four.xml
 says err 'four.xml: .*exists' "and says so"
 exits 0 "four thick open-air cards" "$wattsink" new --gpus 4 --gpu gpu/rtx-4090 -o thick.xml

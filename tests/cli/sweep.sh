@@ -14,6 +14,13 @@ cell() { # FILE ID COLUMN: prints a cell of a CSV without commas in cells
 # shellcheck disable=SC2086  # words
 {
 exits 0 "a sweep" sweep $two --vary "$limits" -o r.csv -q
+exits 0 "without a question" sweep $two --vary "$limits" -o seen.csv
+says out '^ +1 +200 W .*' "all cases are shown"
+[ "$(grep -cE '^ +[1-4] +[0-9]+ W ' out)" = 4 ] && pass "with a line each" || fail "with a line each" "$(cat out)"
+says out 'gpus.die_max_c +work.lost_fraction .*cost_per_work' "and the results that decide"
+hottest=$(awk '$1 == 4 { print $4 }' out)
+for card in 0 1; do printf '%.1f\n' "$(cell seen.csv 4 "gpus[$card].die_max_c")"; done >dies
+grep -qx "$hottest" dies && pass "of the file" || fail "of the file" "$hottest, not of $(cat dies)"
 [ "$(wc -l <r.csv)" = 5 ] && pass "has a row a case" || fail "has a row a case" "$(wc -l r.csv)"
 "$wattsink" run $two --set 'gpu[*].power-limit=250W' --json -o one -q >run.json
 for key in annual die_max_c; do
