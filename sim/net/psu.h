@@ -23,6 +23,7 @@ typedef struct {
     wsk_curve line_rating; /* mains voltage, V -> output power, W; count 0: rated_w */
     double supply_min_v, derate_above_k, derate_per_k;
     double opp, imbalance, fails_s, cables;
+    double sockets_eight, sockets_high; /* plugs for cards: of 6 or 8 pins, and 12V-2x6; NAN: not stated */
     int excursions, redundant; /* excursions: a wsk_excursions; redundant: shares the load of its case, 0 no, 1 yes */
     const char *feeds;
     double price, price_date_s, spread; /* spread: standard deviation of efficiency, as a fraction */

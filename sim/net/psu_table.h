@@ -37,6 +37,10 @@
                    "of redundant sharing: most over the mean", "Artesyn CSU +-6 %, CSV +-10 %, DS1600SPE +-5 %"), \
         WSK_NUM(wsk_psu_params, fails_s, "fails-at", WSK_DIM_TIME, NULL, 0, 3.2e9, WSK_RIG_ONLY, \
                 "time from the start of the run at which it fails for good"), \
+        WSK_NUM(wsk_psu_params, sockets_eight, "sockets-8-pin", WSK_DIM_COUNT, NULL, 0, 64, 0, \
+                "plugs of 6 or 8 pins for cards on its cables; without it as many as PSUs of its rating have"), \
+        WSK_NUM(wsk_psu_params, sockets_high, "sockets-12v-2x6", WSK_DIM_COUNT, NULL, 0, 64, 0, \
+                "12V-2x6 or 12VHPWR plugs for cards; without it 1 with excursions atx3, 2 from 1200 W"), \
         WSK_NUM(wsk_psu_params, cables, "cables", WSK_DIM_COUNT, NULL, 0, 64, WSK_RIG_ONLY, \
                 "PCIe cables from sockets of their own; fewer than plugs: daisy-chained")
 

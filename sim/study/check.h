@@ -16,6 +16,13 @@ static inline void wsk_check_advise(wsk_lines *out, const wsk_said *advice)
     wsk_lines_add(out, 2, WSK_SAID(WSK_SAY_CHECK_ADVICE, advice));
 }
 
+/* Power of a card at its limit, W, or the power to which it is pinned. */
+double wsk_card_most_w(const wsk_card *c);
+/* Append what is wrong with the connectors of cards and processors; with the PCIe cables of a PSU, if it has fewer than
+ * plugs; with its plugs for cards, stated or usual, if its cards have more connectors (plugs.c). */
+void wsk_report_plugs(const wsk_net *net, wsk_lines *out);
+void wsk_report_cables(const wsk_net *net, int supply, wsk_lines *out);
+void wsk_report_sockets(const wsk_net *net, int supply, wsk_lines *out);
 /* Appends the section on PSUs, connectors, circuit and rules of thumb (sizing.c). */
 void wsk_sizing_report(const wsk_net *net, wsk_lines *out);
 

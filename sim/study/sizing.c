@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sizing advice of `check`: PSUs, power connectors and circuit with all parts at their limits. Power budgets: slot 75 W
- * (PCI Express CEM specification), 6-pin 75 W, 8-pin 150 W, 12V-2x6 600 W (Intel's ATX12VO design guide), EPS 300 W. */
+/* Sizing advice of `check`: PSUs and circuit with all parts at their limits. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,100 +11,6 @@
 #include "sim/books/observe.h"
 #include "sim/books/books.h"
 
-/* Power of a card at its limit, or the power to which it is pinned. */
-static double card_w(const wsk_card *c)
-{
-    return isnan(c->gpu->pin_power_w) ? c->held_w : c->gpu->pin_power_w;
-}
-
-/* ---- connectors and cables ---- */
-
-static const struct {
-    const char *name;
-    double watts;
-    int plugs; /* plugs that it takes at the PSU's cables */
-} connectors[] = {{"6-pin", 75, 1},    {"8-pin", 150, 1},  {"12V-2x6", 600, 1},
-                  {"12VHPWR", 600, 1}, {"12-pin", 300, 2}, /* NVIDIA Ampere: adapter to two 8-pin plugs */
-                  {"EPS", 300, 1}};
-static const double slot_w = 75, cable_w = 288; /* power of the slot; of a PCIe cable: 3 pins of 8 A at 12 V */
-
-/* Reads the connectors of a card, such as "2x 8-pin" or "8-pin 6-pin": power budget and number of plugs. False: the
- * text has another word, as for SXM and OAM modules. */
-static bool plugs_of(const char *text, double *watts, int *plugs)
-{
-    *watts = 0;
-    *plugs = 0;
-    for (const char *s = text; *s;) {
-        s += strspn(s, " ,+");
-        size_t len = strcspn(s, " ,+");
-        int times = 1;
-        if (len == 2 && s[0] >= '1' && s[0] <= '9' && s[1] == 'x') {
-            times = s[0] - '0';
-            s += 2 + strspn(s + 2, " ");
-            len = strcspn(s, " ,+");
-        }
-        size_t k = 0;
-        while (k < sizeof connectors / sizeof *connectors &&
-               (strlen(connectors[k].name) != len || memcmp(connectors[k].name, s, len) != 0))
-            k++;
-        if (len && k == sizeof connectors / sizeof *connectors)
-            return false;
-        if (len) {
-            *watts += times * connectors[k].watts;
-            *plugs += times * connectors[k].plugs;
-        }
-        s += len;
-    }
-    return *plugs > 0;
-}
-
-static void report_plugs(const wsk_net *net, wsk_lines *l)
-{
-    for (int i = 0; i < net->n_card; i++) {
-        const wsk_card *c = &net->cards[i];
-        double watts;
-        int plugs;
-        if (!c->gpu->connector || !plugs_of(c->gpu->connector, &watts, &plugs))
-            continue;
-        if (card_w(c) > watts + slot_w)
-            wsk_check_advise(l,
-                             WSK_SAID(WSK_SAY_CHECK_CONNECTORS, c->id, card_w(c), c->gpu->connector, watts + slot_w));
-    }
-    for (int i = 0; i < net->n_case; i++)
-        if (net->cases[i].cpu && net->cases[i].cpu->power_w > 300)
-            wsk_check_advise(
-                l, WSK_SAID(WSK_SAY_CHECK_EPS, net->cases[i].cpu->head.elem->id, net->cases[i].cpu->power_w));
-}
-
-/* Reports the load of a PSU's PCIe cables if it has fewer cables than plugs. A plug of 300 W or more needs a cable of
- * its own. */
-static void report_cables(const wsk_net *net, int supply, wsk_lines *l)
-{
-    const wsk_supply *s = &net->supplies[supply];
-    double through = 0, left = s->params->cables;
-    int all = 0;
-    for (int i = 0; i < net->n_card; i++) {
-        const wsk_card *c = &net->cards[i];
-        double watts;
-        int plugs;
-        if (c->supply != supply || !c->gpu->connector || !plugs_of(c->gpu->connector, &watts, &plugs))
-            continue;
-        bool whole = watts / plugs >= 300;
-        left -= whole ? plugs : 0;
-        through += whole ? 0 : card_w(c) * watts / (watts + slot_w);
-        all += whole ? 0 : plugs;
-    }
-    if (isnan(left) || (left >= all && left >= 0))
-        return;
-    if (left < 0 || (left < 1 && all)) {
-        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_FEW_CABLES, s->params->cables, s->elem->id));
-        return;
-    }
-    wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_DAISY_CHAIN, s->elem->id, (double)all, left, through / left));
-    if (!(through <= cable_w * left))
-        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_CABLE, cable_w, s->elem->id));
-}
-
 /* ---- PSUs ---- */
 
 /* Power, W, of the parts of a chassis at their limits: *cards: of its cards; *rest: of all other parts. */
@@ -115,7 +20,7 @@ static void case_watts(const wsk_net *net, int in, double *cards, double *rest)
     *cards = 0;
     *rest = (c->cpu ? c->cpu->count * c->cpu->power_w : 0) + c->host_rest_w + c->host_span_w;
     for (int i = 0; i < net->n_card; i++)
-        *cards += net->cards[i].in == in ? card_w(&net->cards[i]) : 0;
+        *cards += net->cards[i].in == in ? wsk_card_most_w(&net->cards[i]) : 0;
     for (int i = 0; i < net->n_mover; i++) {
         const wsk_mover *m = &net->movers[i];
         if (m->in == in && m->power_w > 0)
@@ -154,7 +59,7 @@ static double load_of(const wsk_net *net, int supply, double rest, bool uneven, 
     *cards = 0;
     for (int i = 0; i < net->n_card; i++)
         if (net->cards[i].in == in && net->cards[i].supply >= 0)
-            *cards += card_w(&net->cards[i]) * share_of(net, c, net->cards[i].supply, supply, uneven);
+            *cards += wsk_card_most_w(&net->cards[i]) * share_of(net, c, net->cards[i].supply, supply, uneven);
     return *cards + rest * share_of(net, c, wsk_rest_supply(net, c), supply, uneven);
 }
 
@@ -176,7 +81,7 @@ static wsk_steps steps_on(const wsk_net *net, const wsk_run *steady, int supply,
         double share =
             c->in == s->in && c->supply >= 0 ? share_of(net, &net->cases[s->in], c->supply, supply, true) : 0;
         if (share > 0)
-            w[steps.n++] = share * card_w(c);
+            w[steps.n++] = share * wsk_card_most_w(c);
     }
     return steps;
 }
@@ -283,7 +188,8 @@ static double report_some(const wsk_net *net, const wsk_run *steady, int supply,
     report_may_give(&steps, l);
     advise_size(&steps, cards, wsk_steps_trip(&steps, NULL), name, l);
     double p = report_steps(name, &steps, l);
-    report_cables(net, supply, l);
+    wsk_report_cables(net, supply, l);
+    wsk_report_sockets(net, supply, l);
     *va += count * wsk_psu_va(&s->law, wall);
     sized->rated_w += count * steps.limit_w;
     sized->load = wsk_max(sized->load, dc / steps.limit_w);
@@ -424,7 +330,7 @@ void wsk_sizing_report(const wsk_net *net, wsk_lines *l)
     for (int i = 0; i < net->n_load; i++)
         va += net->loads[i]->ac_w;
     report_circuit(net, va, l);
-    report_plugs(net, l);
+    wsk_report_plugs(net, l);
     report_links(net, l);
     for (int i = 0; i < net->n_case; i++)
         wsk_rules_report(net, steady, i, &sized[i], l);

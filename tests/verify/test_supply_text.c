@@ -48,6 +48,53 @@ static void advice(void **state)
          NULL);
 }
 
+/* Plugs for cards: stated ones, else those that PSUs of the rating usually have. */
+static void sockets(void **state)
+{
+    (void)state;
+    static const char *const none = "such connectors";
+#define TWO(plugs, watts) \
+    PLUGGED(plugs, watts, "id='a'") \
+    "<gpu part='gpu/generic' slot='4' slots='2' tdp='" watts "' connector='" plugs \
+    "'><cooler kind='blower' part='cooler/generic-blower'/></gpu>"
+    says(RIG("", PSU " sockets-8-pin='4'/>", TWO("2x 8-pin", "300 W")), (const char *const[]){NULL}, none);
+    says(RIG("", PSU " sockets-8-pin='3'/>", TWO("8-pin 6-pin", "220 W")),
+         (const char *const[]){"psu0 has 3 plugs of 8 pins and 0 12V-2x6 plugs", "have 4 and 0 such", "with more",
+                               NULL},
+         "usually");
+    says(RIG("", PSU " sockets-8-pin='4'/>", TWO("12-pin", "350 W")), (const char *const[]){NULL}, none);
+    /* 450 W: 400 W by the plug, three plugs of an adapter; 575 W: 511 W, four */
+    says(RIG("", PSU " sockets-8-pin='3'/>", PLUGGED("12V-2x6", "450 W", "")), (const char *const[]){NULL}, none);
+    says(RIG("", PSU " sockets-8-pin='3'/>", PLUGGED("12VHPWR", "575 W", "")),
+         (const char *const[]){"an adapter on 3 of them carries 450 W", NULL}, NULL);
+    says(RIG("", PSU " sockets-8-pin='3' sockets-12v-2x6='1'/>", PLUGGED("12V-2x6", "575 W", "")),
+         (const char *const[]){NULL}, none);
+    says(RIG("", PSU " sockets-8-pin='3' sockets-12v-2x6='1'/>", TWO("12V-2x6", "450 W")),
+         (const char *const[]){NULL}, none);
+    says(RIG("", PSU " sockets-8-pin='2' sockets-12v-2x6='1'/>", TWO("12V-2x6", "450 W")),
+         (const char *const[]){"have 0 and 2 such connectors; an adapter on 2 of them carries 300 W", NULL}, NULL);
+    says(RIG("", PSU " sockets-8-pin='1' sockets-12v-2x6='1'/>", TWO("12V-2x6", "450 W")),
+         (const char *const[]){"use a PSU with more", NULL}, "an adapter");
+    /* of another PSU's cards nothing is said */
+    says(RIG("", PSU " id='p' sockets-8-pin='2'/>" PSU " feeds='a' sockets-8-pin='2'/>", TWO("2x 8-pin", "300 W")),
+         (const char *const[]){NULL}, none);
+#define SIZE(watts, more) "<psu kind='constant' rated='" watts "' efficiency='90 %' " more "/>"
+    says(RIG("", SIZE("600 W", ""), TWO("2x 8-pin", "200 W")),
+         (const char *const[]){"a PSU of 600 W usually has 2 plugs of 8 pins and 0 12V-2x6", NULL}, NULL);
+    says(RIG("", SIZE("750 W", ""), TWO("2x 8-pin", "200 W")), (const char *const[]){NULL}, none);
+    says(RIG("", SIZE("600 W", ""), PLUGGED("12V-2x6", "450 W", "")),
+         (const char *const[]){"an adapter on 2 of them carries 300 W", NULL}, NULL);
+    says(RIG("", SIZE("600 W", "excursions='atx3'"), PLUGGED("12V-2x6", "450 W", "")), (const char *const[]){NULL},
+         none);
+    says(RIG("", SIZE("1250 W", "excursions='atx3' sockets-8-pin='0'"), TWO("12V-2x6", "450 W")),
+         (const char *const[]){NULL}, none);
+    /* server units have no such cables */
+    says(RIG("", SIZE("600 W", "redundant='yes'") SIZE("600 W", "redundant='yes'"), TWO("2x 8-pin", "200 W")),
+         (const char *const[]){NULL}, none);
+    says(RIG("", SIZE("600 W", "line-rating='180 V:600 W'"), TWO("2x 8-pin", "200 W")), (const char *const[]){NULL},
+         none);
+}
+
 /* ---- PSUs derated by hot inlet air or low mains voltage: the text names the reason and a cure ---- */
 
 static void run_says(const char *xml, const char *const *words, const char *silent)
@@ -208,11 +255,8 @@ static void uneven_sharing_counts_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(advice),
-        cmocka_unit_test(derated),
-        cmocka_unit_test(rules),
-        cmocka_unit_test(rules_of_host),
-        cmocka_unit_test(uneven_sharing_counts_once),
+        cmocka_unit_test(advice), cmocka_unit_test(sockets),       cmocka_unit_test(derated),
+        cmocka_unit_test(rules),  cmocka_unit_test(rules_of_host), cmocka_unit_test(uneven_sharing_counts_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What `check` says about power connectors, cables and the PSU's sockets. Power budgets: slot 75 W (PCI Express CEM
+ * specification), 6-pin 75 W, 8-pin 150 W, 12V-2x6 600 W (Intel's ATX12VO design guide), EPS 300 W. Theory:
+ * docs/theory/power.md, "Plugs and cables" */
+#include <math.h>
+#include <string.h>
+
+#include "sim/study/check.h"
+
+double wsk_card_most_w(const wsk_card *c)
+{
+    return isnan(c->gpu->pin_power_w) ? c->held_w : c->gpu->pin_power_w;
+}
+
+/* What the connectors of a card ask for: power budget, plugs at the PSU's cables, and of these the ones with 6 or 8 pins
+ * and the 12V-2x6 ones. */
+typedef struct {
+    double watts;
+    int plugs, eight, high;
+} plugs;
+static const struct {
+    const char *name;
+    plugs asks;
+} connectors[] = {
+    {"6-pin", {75, 1, 1, 0}},    {"8-pin", {150, 1, 1, 0}},  {"12V-2x6", {600, 1, 0, 1}},
+    {"12VHPWR", {600, 1, 0, 1}}, {"12-pin", {300, 2, 2, 0}}, /* NVIDIA Ampere: adapter to two 8-pin plugs */
+    {"EPS", {300, 1, 0, 0}}};
+static const double slot_w = 75, cable_w = 288; /* power of the slot; of a PCIe cable: 3 pins of 8 A at 12 V */
+
+/* Reads the connectors of a card, such as "2x 8-pin" or "8-pin 6-pin". False: it has none, or the text has another
+ * word, as for SXM and OAM modules. */
+static bool plugs_of(const wsk_card *c, plugs *sum)
+{
+    *sum = (plugs){0};
+    for (const char *s = c->gpu->connector; s && *s;) {
+        s += strspn(s, " ,+");
+        size_t len = strcspn(s, " ,+");
+        int times = 1;
+        if (len == 2 && s[0] >= '1' && s[0] <= '9' && s[1] == 'x') {
+            times = s[0] - '0';
+            s += 2 + strspn(s + 2, " ");
+            len = strcspn(s, " ,+");
+        }
+        size_t k = 0;
+        while (k < sizeof connectors / sizeof *connectors &&
+               (strlen(connectors[k].name) != len || memcmp(connectors[k].name, s, len) != 0))
+            k++;
+        if (len && k == sizeof connectors / sizeof *connectors)
+            return false;
+        if (len) {
+            sum->watts += times * connectors[k].asks.watts;
+            sum->plugs += times * connectors[k].asks.plugs;
+            sum->eight += times * connectors[k].asks.eight;
+            sum->high += times * connectors[k].asks.high;
+        }
+        s += len;
+    }
+    return sum->plugs > 0;
+}
+
+void wsk_report_plugs(const wsk_net *net, wsk_lines *l)
+{
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        plugs p;
+        if (plugs_of(c, &p) && wsk_card_most_w(c) > p.watts + slot_w)
+            wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_CONNECTORS, c->id, wsk_card_most_w(c), c->gpu->connector,
+                                         p.watts + slot_w));
+    }
+    for (int i = 0; i < net->n_case; i++)
+        if (net->cases[i].cpu && net->cases[i].cpu->power_w > 300)
+            wsk_check_advise(
+                l, WSK_SAID(WSK_SAY_CHECK_EPS, net->cases[i].cpu->head.elem->id, net->cases[i].cpu->power_w));
+}
+
+/* A plug of 300 W or more needs a cable of its own. */
+void wsk_report_cables(const wsk_net *net, int supply, wsk_lines *l)
+{
+    const wsk_supply *s = &net->supplies[supply];
+    double through = 0, left = s->params->cables;
+    int all = 0;
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        plugs p;
+        if (c->supply != supply || !plugs_of(c, &p))
+            continue;
+        bool whole = p.watts / p.plugs >= 300;
+        left -= whole ? p.plugs : 0;
+        through += whole ? 0 : wsk_card_most_w(c) * p.watts / (p.watts + slot_w);
+        all += whole ? 0 : p.plugs;
+    }
+    if (isnan(left) || (left >= all && left >= 0))
+        return;
+    if (left < 0 || (left < 1 && all)) {
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_FEW_CABLES, s->params->cables, s->elem->id));
+        return;
+    }
+    wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_DAISY_CHAIN, s->elem->id, (double)all, left, through / left));
+    if (!(through <= cable_w * left))
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_CABLE, cable_w, s->elem->id));
+}
+
+/* Plugs of 6 or 8 pins that PSUs of a rating have: the medians of 555 units of 400 to 1,650 W. Source:
+ * docs/theory/power.md, "Plugs and cables" */
+static const double usual_to_w = 1650;
+static double usual_eight(double rated_w)
+{
+    static const struct {
+        double below_w, plugs;
+    } sizes[] = {{440, 1}, {640, 2}, {825, 4}, {925, 6}, {1250, 8}, {INFINITY, 10}};
+    int i = 0;
+    while (rated_w >= sizes[i].below_w)
+        i++;
+    return sizes[i].plugs;
+}
+
+/* 12V-2x6 plugs of a PSU that states none: one if it is built for ATX 3, two from 1,200 W. Assumed:
+ * docs/theory/constants.md, "12V-2x6 plugs" */
+static double usual_high(const wsk_psu_params *p)
+{
+    return p->excursions != WSK_EXCURSIONS_ATX3 ? 0 : p->rated_w < 1200 ? 1 : 2;
+}
+
+/* A 12V-2x6 connector without a plug of its own hangs on an adapter, each plug of which carries 150 W. The hungriest
+ * cards get the plugs that are there. Redundant PSUs, those that give less at low mains voltage and those above the
+ * range of usual_eight are server units, which have no such cables of their own. */
+void wsk_report_sockets(const wsk_net *net, int supply, wsk_lines *l)
+{
+    const wsk_supply *s = &net->supplies[supply];
+    const wsk_psu_params *p = s->params;
+    bool stated = p->sockets_eight >= 0 || p->sockets_high >= 0;
+    double eight = p->sockets_eight >= 0 ? p->sockets_eight : usual_eight(p->rated_w),
+           high = p->sockets_high >= 0 ? p->sockets_high : usual_high(p), asks_eight = 0, asks_high = 0, lacks = 0,
+           spare = high, adapters = 0;
+    enum { MOST = 4 }; /* plugs of the largest adapter: 600 W */
+    int with[MOST + 1] = {0};
+    if (p->redundant || (!stated && (p->line_rating.count || p->rated_w > usual_to_w)))
+        return;
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        plugs ask;
+        if (c->supply != supply || !plugs_of(c, &ask))
+            continue;
+        asks_eight += ask.eight;
+        asks_high += ask.high;
+        double each_w = wsk_card_most_w(c) / (ask.watts + slot_w) * 600;
+        with[(int)wsk_min(wsk_max(ceil(each_w / 150), 1), MOST)] += ask.high;
+    }
+    for (int k = MOST; k >= 1; k--) {
+        double own = wsk_min(spare, with[k]);
+        spare -= own;
+        lacks += with[k] - own;
+        adapters += k * (with[k] - own);
+    }
+    if (asks_eight + adapters <= eight)
+        return;
+    double each = lacks > 0 ? floor((eight - asks_eight) / lacks) : 0;
+    const wsk_said *cure =
+        each >= 2 ? WSK_SAID(WSK_SAY_CHECK_ADAPTER, each, 150 * each) : WSK_SAID(WSK_SAY_CHECK_MORE_SOCKETS);
+    wsk_check_advise(
+        l, stated ? WSK_SAID(WSK_SAY_CHECK_SOCKETS, s->elem->id, eight, high, asks_eight, asks_high, cure)
+                  : WSK_SAID(WSK_SAY_CHECK_SOCKETS_USUAL, p->rated_w, eight, high, asks_eight, asks_high, cure));
+}
