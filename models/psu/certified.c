@@ -39,7 +39,7 @@ static const wsk_param params[] = {
     WSK_ASSUME(
         P, reactive, "reactive", WSK_DIM_FRACTION, "7 %", 0, 1, 0,
         "share of the rating that its input filter draws as reactive VA at 230 V; falls with the voltage squared",
-        "power factors of four units at 20 W and 115 V: 1.2-4 % there"),
+        "5-20 % by the power factors of three units at 20-80 W and 115 V, the middle one 7 %"),
     WSK_ASSUME(P, standby_w, "standby", WSK_DIM_POWER, "0.5 W", 0, 100, 0, "input when switched off",
                "EU 2019/1782 ceiling for off mode"),
     WSK_PSU_ROWS,
