@@ -16,12 +16,24 @@ static double hottest_die_k(const wsk_run *run, int in)
     return k;
 }
 
+/* The hottest die, or the temperature for which the controller takes the cards' total power, if that is higher. */
+static double sensed_gpu_k(const wsk_run *run, const wsk_mover *m)
+{
+    double hottest_k = hottest_die_k(run, m->in), total_w = 0;
+    if (m->control->load_curve.count == 0)
+        return hottest_k;
+    for (int i = 0; i < run->net->n_card; i++)
+        if (run->net->cards[i].in == m->in)
+            total_w += run->cards[i].power_w;
+    return wsk_max(hottest_k, wsk_curve_at(&m->control->load_curve, total_w));
+}
+
 static double sensed_k(const wsk_run *run, const wsk_mover *m)
 {
     const wsk_case *c = &run->net->cases[m->in];
     double k;
     switch (m->control->sensor) {
-    case WSK_SENSE_GPU: k = hottest_die_k(run, m->in); break;
+    case WSK_SENSE_GPU: k = sensed_gpu_k(run, m); break;
     case WSK_SENSE_CPU: k = wsk_cpu_k(run, c); break;
     case WSK_SENSE_COOLANT: k = run->t[m->coolant]; break;
     default: k = run->t[run->net->flow_node[c->flow_in]];

@@ -12,6 +12,7 @@ typedef enum { WSK_SENSE_NONE, WSK_SENSE_GPU, WSK_SENSE_CPU, WSK_SENSE_INLET, WS
 typedef struct {
     int sensor;                             /* sensor it follows, a wsk_sense */
     wsk_curve curve;                        /* sensor temperature, K -> share of full speed */
+    wsk_curve load_curve;                   /* total power of the case's cards, W -> least sensor temperature, K */
     double hysteresis_k, period_s, minimum; /* minimum: lowest share of full speed */
     double fails_s;                         /* time of failure, s from the start of the run; NAN: never */
 } wsk_control_params;

@@ -13,8 +13,8 @@ for percent in 80 100 120; do
         "$(of "$air" die_mean_c rear1) - $(of "$air" die_mean_c front1) > 5 && $(of "$air" die_mean_c rear1) - $(of "$air" die_mean_c front1) < 18"
     for wet in 75 100 125; do
         liquid=$(point sxm-air-vs-liquid/liquid.xml --set workload.class=burn --set "gpu[*].cooler.conductance=$(part $plate $wet)W/K")
-        is "modules, fins at $percent %, plates at $wet %: liquid is 10 K cooler than the first row" \
-            "$(of "$liquid" die_mean_c gpu0) < $(of "$air" die_mean_c front1) - 10"
+        is "modules, fins at $percent %, plates at $wet %: liquid is cooler than the first row, and 10 K cooler than the second" \
+            "$(of "$liquid" die_mean_c gpu0) < $(of "$air" die_mean_c front1) && $(of "$liquid" die_mean_c gpu0) < $(of "$air" die_mean_c rear1) - 10"
         is "modules, fins at $percent %, plates at $wet %: liquid is no slower, and less at the wall" \
             "$(of "$liquid" done) >= $(of "$air" done) && $(of "$liquid" wall_kwh) < $(of "$air" wall_kwh)"
     done

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Air paths against hand calculations: cards behind one another in a duct, exhaust air that returns to the intake,
- * dust and blocked fans, and the origins of a card's intake air. */
+ * dust and blocked fans, the origins of a card's intake air, and fans that answer the cards' power. */
 #include <stdio.h>
 #include <string.h>
 
@@ -246,13 +246,50 @@ static void test_shares_sum_to_one(void **state)
     assert_true(cards > 50 && neighbours > 5);
 }
 
+/* ---- fans that answer the cards' power ---- */
+
+/* Share of full speed of the first chassis's fan, %: its own cards draw own_w in all, those of the second 900 W. */
+static double share_at(double own_w, const char *load_curve)
+{
+    char xml[2048];
+    (void)snprintf(xml, sizeof xml,
+                   "<rig><site><room temperature='22 degC'/></site><chassis id='a'><fan at='wall' count='3' "
+                   "pressure='400 Pa' flow='200 m3/h' rpm='10000 rpm' sensor='gpu' curve='40 degC:30 %%, 80 degC:70 "
+                   "%%' %s/><gpu slot='1' power='%.0f W' " CHIP ">%s</gpu><gpu slot='3' power='%.0f W' " CHIP
+                   ">%s</gpu></chassis><chassis id='b'><fan at='wall' count='3' pressure='400 Pa' flow='200 m3/h' "
+                   "rpm='10000 rpm'/><gpu slot='1' power='900 W' " CHIP ">%s</gpu></chassis></rig>",
+                   load_curve, own_w / 2, FINS, own_w / 2, FINS, FINS);
+    wsk_rig *rig;
+    wsk_run *run = wsk_test_run_to(xml, 1800, &rig);
+    for (int i = 0; i < run->net->n_mover; i++)
+        if (run->net->movers[i].control) {
+            double share = 100 * run->rpm[i] / run->net->movers[i].ref_rpm;
+            wsk_test_drop(run, rig);
+            return share;
+        }
+    fail_msg("no controlled fan");
+    return NAN;
+}
+
+static void test_fans_answer_the_load(void **state)
+{
+    (void)state;
+    const char *curve = "load-curve='200 W:40 degC, 600 W:70 degC'";
+    double cool = share_at(200, ""), hot = share_at(600, "");
+    assert_true(cool < 40 && hot > cool && hot < 60); /* the dies alone */
+    assert_near(share_at(200, curve), cool, 1e-9);
+    assert_near(share_at(600, curve), 60, 0.5); /* 600 W ask for 70 degC, which the curve answers by 60 % */
+    assert_near(share_at(600, "load-curve='200 W:20 degC, 600 W:30 degC'"), hot,
+                1e-9); /* the hotter of both counts */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_second_card_of_a_duct),  cmocka_unit_test(test_two_rows),
         cmocka_unit_test(test_returned_exhaust),       cmocka_unit_test(test_dust_and_blocked_faces),
         cmocka_unit_test(test_dust_stays_in_its_case), cmocka_unit_test(test_intake_of_neighbours),
-        cmocka_unit_test(test_shares_sum_to_one),
+        cmocka_unit_test(test_shares_sum_to_one),      cmocka_unit_test(test_fans_answer_the_load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
