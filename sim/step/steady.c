@@ -63,14 +63,6 @@ static wsk_status create_run(wsk_run **out, const wsk_net *net, wsk_stepper step
     return wsk_run_make(out, net, &o, true);
 }
 
-static bool shut_down(const wsk_run *run)
-{
-    bool off = run->head->shutdowns > 0;
-    for (int i = 0; i < run->net->n_case; i++)
-        off = off || run->cases[i].cpu_off;
-    return off;
-}
-
 /* How a card's mean temperature changes from window to window. */
 typedef struct {
     double before_c; /* mean of the window before */
@@ -92,7 +84,7 @@ static bool is_cycling(const wsk_run *run, int card, double band_k, const course
 {
     const double one_way = 2; /* a temperature that falls in a straight line has a ratio of 1 */
     return band_k > 0.5 && !run->cards[card].off &&
-           (!shut_down(run) || c->turns > 1 || band_k > one_way * fabs(card_mean(run, card) - c->before_c));
+           (run->head->shutdowns == 0 || c->turns > 1 || band_k > one_way * fabs(card_mean(run, card) - c->before_c));
 }
 
 static double find_farthest(const wsk_run *run, double air_before_c, const course *cards)
@@ -210,7 +202,7 @@ wsk_status wsk_steady_from(wsk_run **out, const wsk_net *net, const wsk_run *set
 {
     wsk_status status = create_run(out, net, settled->stepper);
     if (status == WSK_OK &&
-        (!is_alike(*out, settled) || shut_down(settled) || settled->head->t_ns >= LONGEST_S * WSK_NS))
+        (!is_alike(*out, settled) || settled->head->shutdowns > 0 || settled->head->t_ns >= LONGEST_S * WSK_NS))
         status = WSK_EINPUT;
     if (status != WSK_OK)
         return status;
