@@ -173,7 +173,8 @@ static bool hardly(const wsk_spreads *s, const wsk_spread_base *up)
 {
     return fabs(rel(up->site_w, s->base.site_w, s->base.site_w)) < 3e-4 &&
            fabs(rel(up->work, s->base.work, s->base.work)) < 3e-4 &&
-           fabs(gap(up->die_max_c, s->base.die_max_c)) < 0.05 && fabs(gap(up->noise_dba, s->base.noise_dba)) < 0.1;
+           fabs(gap(up->die_max_c, s->base.die_max_c)) < 0.05 && fabs(gap(up->noise_dba, s->base.noise_dba)) < 0.1 &&
+           fabs(gap(up->margin_k, s->base.margin_k)) < 0.05;
 }
 
 /* Sets the effects of one error: half the difference of its two solutions. If one of them was skipped or does not
@@ -243,7 +244,7 @@ static int by_size(const void *x, const void *y)
 static bool nothing(const wsk_spread_source *src)
 {
     return fabs(src->site_rel) < 1e-6 && fabs(src->work_rel) < 1e-6 && fabs(src->die_k) < 0.005 &&
-           fabs(src->noise_db) < 0.005 && src->purchase == 0;
+           fabs(src->noise_db) < 0.005 && fabs(src->margin_k) < 0.005 && src->purchase == 0;
 }
 
 /* Root of the sum of squares of one effect over all sources. offset: of the effect in wsk_spread_source. */

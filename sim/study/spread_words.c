@@ -61,6 +61,7 @@ void wsk_spreads_json(const wsk_spreads *s, wsk_buf *o)
         put_number(o, ", ", "work_rel", src->work_rel);
         put_number(o, ", ", "die_k", src->die_k);
         put_number(o, ", ", "noise_db", src->noise_db);
+        put_number(o, ", ", "margin_k", src->margin_k);
         put_number(o, ", ", "purchase", src->purchase);
         wsk_buf_printf(o, ",\n      \"parts\": [");
         wsk_message_write(src->name, o);

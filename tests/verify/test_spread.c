@@ -313,6 +313,26 @@ static void test_chance_of_throttling(void **state)
     assert_true(before > 0.99);
 }
 
+#define DOUBTED(width) \
+    BENCH( \
+        "<gpu part='gpu/rtx-3090-blower' slot='1' fan='3000 rpm' hotspot-limit='140 degC' memory-limit='140 degC' " \
+        "target-temperature='96 degC'><source for='target-temperature' kind='measured' ref='x' spread='+-" width \
+        "'/></gpu></chassis><workload kind='constant' class='training'/><chassis kind='frame'>")
+/* A target that the card does not reach is in doubt by 5 K: so is the margin, and the chance is nearer to a half. */
+static void test_doubt_of_a_limit(void **state)
+{
+    (void)state;
+    double width[2], chance[2];
+    for (int sure = 0; sure < 2; sure++) {
+        char *json = spread_of(sure ? DOUBTED("0.001 K") : DOUBTED("5 K"));
+        width[sure] = number_at(strstr(json, "\"total\""), "margin_k");
+        chance[sure] = number_at(json, "throttle_probability");
+        wsk_text_free(json);
+    }
+    assert_near(sqrt(width[0] * width[0] - width[1] * width[1]), 5, 0.05);
+    assert_true(chance[0] > chance[1] + 0.01 && chance[0] < 0.5);
+}
+
 /* A card without fitted values has class values: their uncertain draw and fixed power (p0) change its work, p0 by
  * what wsk_gpu_work_spread states. */
 static void test_class_of_an_unknown_card(void **state)
@@ -347,11 +367,9 @@ static void test_thresholds(void **state)
         char *json = spread_of(xml);
         double die = number_at(json, "die_max_c"), effect_k = effect(json, "gpu0:target-temperature", "die_k");
         assert_near(die, 75.2, 0.5);
-        if (near)
-            assert_near(effect_k, (die - 73) / 2,
-                        0.6); /* only the lower target has an effect, so half of it counts */
-        else
-            assert_true(isnan(effect_k));
+        /* only the lower target has an effect, so half of it counts */
+        assert_near(effect_k, near ? (die - 73) / 2 : 0, near ? 0.6 : 0.001);
+        assert_true(effect(json, "gpu0:target-temperature", "margin_k") > 1);
         wsk_text_free(json);
     }
 }
@@ -469,6 +487,7 @@ int main(void)
         cmocka_unit_test(test_order_changes_nothing),
         cmocka_unit_test(test_class_of_an_unknown_card),
         cmocka_unit_test(test_chance_of_throttling),
+        cmocka_unit_test(test_doubt_of_a_limit),
         cmocka_unit_test(test_thresholds),
         cmocka_unit_test(test_a_guess_is_as_wide_as_it_is_held),
         cmocka_unit_test(test_words),
