@@ -14,6 +14,7 @@ static int main_check(int argc, char **argv)
                                       {.name = "sources", .flag = &sources},
                                       WSK_CLI_RIG_OPTIONS(rig_options),
                                       {.name = "prices", .value = &(rig_options).prices},
+                                      {.name = "exchange", .list = &(rig_options).exchanges},
                                       {.name = NULL}};
     int code = wsk_cli_parse(&wsk_cli_check, argc, argv, options, &words);
     if (code != WSK_OK) {
@@ -53,12 +54,14 @@ const wsk_cli_command wsk_cli_check = {
     .name = "check",
     .usage = "RIG.xml [--sources] [--set PATH=VALUE]...",
     .summary = N_("schema, units, fit, sizing and the largest uncertainties"),
-    .options = N_("  --sources           every input with its value and source instead\n"
-                  "  --set PATH=VALUE    change a value\n"
-                  "  -q, --quiet         errors only\n"
-                  "  --parts DIR         your own parts, searched before the catalogue\n"
-                  "  --prices FILE       prices of parts: id, price with its currency, date in each row\n"
-                  "  --data DIR          data files, instead of the rig's folder\n"
-                  "Exit code: 0 also with advice, 3 for a rig that cannot be built.\n"),
+    .options =
+        N_("  --sources           every input with its value and source instead\n"
+           "  --set PATH=VALUE    change a value\n"
+           "  -q, --quiet         errors only\n"
+           "  --parts DIR         your own parts, searched before the catalogue\n"
+           "  --prices FILE       prices of parts: id, price with its currency, date in each row\n"
+           "  --exchange RATE     such as EUR=1.08USD: prices of parts are converted to the currency of the tariff\n"
+           "  --data DIR          data files, instead of the rig's folder\n"
+           "Exit code: 0 also with advice, 3 for a rig that cannot be built.\n"),
     .example = "wattsink check scenarios/quad-3090-blower/rig.xml",
     .run = main_check};

@@ -50,6 +50,10 @@ typedef struct {
     const char *prices;      /* file of prices that take the place of those of parts (docs/format.md); NULL: none */
     const char *const *sets; /* PATH=VALUE assignments, applied in order */
     size_t set_count;
+    /* Exchange rates such as "EUR=1.08 USD", as <exchange> in the site: prices of parts are converted to the tariff's
+     * currency. */
+    const char *const *exchanges;
+    size_t exchange_count;
     /* A rig that has read the same files: their content is taken from that rig, which must outlive the new one. `text`
      * must then be NULL. files_of NULL: all files are read now. */
     const wsk_rig *files_of;
@@ -61,6 +65,9 @@ wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *options);
 void wsk_rig_free(wsk_rig *rig);
 const char *wsk_rig_name(const wsk_rig *rig);
 const char *wsk_rig_digest(const wsk_rig *rig); /* 16 hex digits: hash of all values */
+/* What one of a currency such as "EUR" is worth in the tariff's, by the rig's <exchange> elements and `exchanges`; NAN:
+ * unknown. *paid: the tariff's currency, which lives as long as the rig; NULL: the tariff has none. */
+double wsk_rig_exchange(const wsk_rig *rig, const char *currency, const char **paid);
 /* Messages of loading and checking. severity: 0 error, 1 warning, 2 advice. line 0: no place in a file. */
 size_t wsk_rig_messages(const wsk_rig *rig);
 void wsk_rig_message(const wsk_rig *rig, size_t i, int *severity, const char **file, int *line, int *column,

@@ -23,8 +23,9 @@ void wsk_text_free(char *text)
 static bool keep_input(wsk_rig *rig, const wsk_plan_input *from)
 {
     wsk_arena *a = rig->plan->arena;
-    const char **sets = wsk_alloc(a, (from->set_count + 1) * sizeof *sets);
-    if (!sets)
+    const char **sets = wsk_alloc(a, (from->set_count + 1) * sizeof *sets),
+               **rates = wsk_alloc(a, (from->exchange_count + 1) * sizeof *rates);
+    if (!sets || !rates)
         return false;
     rig->input = *from;
 #define KEEP(f) (rig->input.f = from->f ? wsk_strdup(a, from->f) : NULL, !from->f || rig->input.f)
@@ -32,7 +33,10 @@ static bool keep_input(wsk_rig *rig, const wsk_plan_input *from)
 #undef KEEP
     for (size_t i = 0; i < from->set_count; i++)
         ok = (sets[i] = wsk_strdup(a, from->sets[i])) && ok;
+    for (size_t i = 0; i < from->exchange_count; i++)
+        ok = (rates[i] = wsk_strdup(a, from->exchanges[i])) && ok;
     rig->input.sets = sets;
+    rig->input.exchanges = rates;
     return ok;
 }
 
@@ -76,7 +80,9 @@ wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *o)
                             .data_dir = o->data_dir,
                             .prices = o->prices,
                             .sets = o->sets,
-                            .set_count = o->set_count};
+                            .set_count = o->set_count,
+                            .exchanges = o->exchanges,
+                            .exchange_count = o->exchange_count};
     wsk_status status = WSK_ENOMEM;
     if (input.files && (!o->text || wsk_files_keep(own, input.path, o->text, o->text_len)))
         status = load(out, &input, own);
@@ -104,6 +110,12 @@ const char *wsk_rig_assigned(const wsk_rig *rig, size_t i)
 bool wsk_rig_lacks_parts(const wsk_rig *rig)
 {
     return rig->plan->lacks_parts;
+}
+
+double wsk_rig_exchange(const wsk_rig *rig, const char *currency, const char **paid)
+{
+    *paid = rig->net ? rig->net->currency : NULL;
+    return wsk_exchange_worth(rig->plan->rig, currency);
 }
 
 const char *wsk_rig_digest(const wsk_rig *rig)

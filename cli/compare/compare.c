@@ -266,6 +266,17 @@ typedef struct {
     wsk_cli_finance finance;
 } job;
 
+/* Converts the price of a rented GPU-hour to the currency of the tariff, where the rigs' rates can. */
+static void convert_cloud(wsk_cli_finance *f, const wsk_rig *rig)
+{
+    const char *paid;
+    const double worth = wsk_rig_exchange(rig, f->cloud_currency, &paid);
+    if (!(worth > 0) || isnan(f->cloud))
+        return;
+    f->cloud *= worth;
+    snprintf(f->cloud_currency, sizeof f->cloud_currency, "%.3s", paid);
+}
+
 static int run_cases(job *j)
 {
     enum { SPREADS = 50 }; /* with more cases than this no uncertainty is computed, because it would take too long */
@@ -274,6 +285,7 @@ static int run_cases(job *j)
         return code;
     if (j->year)
         set_year(j->cases, j->count);
+    convert_cloud(&j->finance, j->cases[0].rig);
     wsk_cli_catch_interrupts();
     wsk_cli_work work = {
         .count = j->count, .progress = !j->o.quiet && isatty(STDERR_FILENO), .ctx = j->cases, .run = run_case};
@@ -319,6 +331,7 @@ static int main_compare(int argc, char **argv)
                                       {.name = "quiet", .letter = 'q', .flag = &j.o.quiet},
                                       WSK_CLI_RIG_OPTIONS(rig),
                                       {.name = "prices", .value = &(rig).prices},
+                                      {.name = "exchange", .list = &(rig).exchanges},
                                       {.name = NULL}};
     char *for_set = NULL;
     int code = wsk_cli_parse(&wsk_cli_compare, argc, argv, options, &words);
@@ -329,7 +342,8 @@ static int main_compare(int argc, char **argv)
     code = WSK_EUSAGE;
     if (!wsk_cli_stepper(&wsk_cli_compare, stepper_name, &j.stepper) || !read_finance(rate, years, cloud, &j.finance))
         goto out;
-    if (vary.count ? words.count != 1 : words.count < 2) {
+    const size_t least = cloud ? 1 : 2; /* a rented GPU-hour is compared with one rig, too */
+    if (vary.count ? words.count != 1 : words.count < least) {
         vary.count ? wsk_cli_one_rig(&wsk_cli_compare, &words)
                    : wsk_cli_usage(&wsk_cli_compare, T_("at least two rigs, or one and --vary"));
         goto out;
@@ -379,6 +393,7 @@ const wsk_cli_command wsk_cli_compare = {
            "  -q, --quiet         no warnings, no progress\n"
            "  --parts DIR         your own parts, searched before the catalogue\n"
            "  --prices FILE       prices of parts: id, price with its currency, date in each row\n"
+           "  --exchange RATE     such as EUR=1.08USD: prices of parts are converted to the currency of the tariff\n"
            "  --data DIR          data files, instead of the rig's folder\n"),
     .example = "wattsink compare scenarios/bronze-vs-gold/bronze.xml scenarios/bronze-vs-gold/gold.xml --annual",
     .run = main_compare};

@@ -192,8 +192,10 @@ static void no_break_even(FILE *out, const wsk_cli_case *c, const wsk_cli_financ
 {
     bool unlike = wsk_cli_other_currency(f->cloud_currency, c->currency);
     if (unlike || wsk_cli_other_currency(f->cloud_currency, c->purchase_currency))
-        wsk_cli_say(out, T_("no break-even: the own machine is paid in %1$s, and currencies are never converted.\n"),
-                    unlike ? c->currency : c->purchase_currency);
+        wsk_cli_say(out,
+                    T_("no break-even: the own machine is paid in %1$s. --exchange '%2$s=RATE %3$s' converts.\n"),
+                    unlike ? c->currency : c->purchase_currency, unlike ? f->cloud_currency : c->purchase_currency,
+                    c->currency);
     else if (isnan(c->cloud.own))
         fputs(c->work > 0 ? T_("no break-even: its electricity has no price.\n")
                           : T_("no break-even: no work is counted.\n"),
@@ -316,10 +318,8 @@ static void unlike_currencies(FILE *out, const wsk_cli_common *all)
 {
     char *costs = list_first(all, say_cost);
     wsk_cli_say(out,
-                all->time
-                    ? T_("Electricity is paid in different currencies, which are never converted: %1$s.\n")
-                    : T_("Electricity is paid in different currencies, which are never converted: %1$s, each over "
-                         "its own duration.\n"),
+                all->time ? T_("Electricity is paid in different currencies: %1$s.\n")
+                          : T_("Electricity is paid in different currencies: %1$s, each over its own duration.\n"),
                 costs);
     free(costs);
 }
@@ -334,14 +334,15 @@ static void mixed_words(FILE *out, const wsk_cli_common *all)
         if (all->cases[i].mixed_purchase)
             wsk_cli_say(
                 out,
-                T_("The parts of %1$s are priced in several currencies, which are never converted: no purchase, "
-                   "no \"all in\".\n"),
+                T_("The parts of %1$s are priced in several currencies: no purchase, no \"all in\". --exchange "
+                   "'EUR=RATE USD' converts them.\n"),
                 all->names[i]);
     if (!all->buy)
-        fputs(T_("The parts are priced in different currencies, which are never converted.\n"), out);
+        fputs(T_("The parts are priced in different currencies. --exchange 'EUR=RATE USD' converts them.\n"), out);
     else if (all->run && !wsk_cli_one_money(all))
         wsk_cli_say(out,
-                    T_("Electricity is paid in %1$s and the parts in %2$s, which is never converted: no payback.\n"),
+                    T_("Electricity is paid in %1$s and the parts in %2$s: no payback. --exchange '%2$s=RATE %1$s' "
+                       "converts.\n"),
                     all->run, all->buy);
 }
 

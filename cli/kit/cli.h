@@ -68,6 +68,7 @@ const char *wsk_cli_hint(char *out, size_t size, const char *word, const char *c
 typedef struct {
     const char *parts, *data; /* folders given by --parts and --data; NULL: not given */
     const char *prices;       /* file given by --prices; NULL: not given */
+    wsk_cli_list exchanges;   /* "EUR=1.08 USD", from --exchange */
     wsk_cli_list sets;        /* "PATH=VALUE", from --set and from other options */
     const wsk_rig *files_of;  /* takes the files that this rig has read already from memory; NULL: reads all files */
     struct {

@@ -106,7 +106,9 @@ wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int 
                                                            .prices = options->prices,
                                                            .files_of = options->files_of,
                                                            .sets = options->sets.items,
-                                                           .set_count = options->sets.count});
+                                                           .set_count = options->sets.count,
+                                                           .exchanges = options->exchanges.items,
+                                                           .exchange_count = options->exchanges.count});
         if (rig)
             wsk_cli_print_messages(rig, options, show);
         if (rig && show >= 0 && wsk_rig_lacks_parts(rig))

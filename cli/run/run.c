@@ -433,6 +433,7 @@ static int main_run(int argc, char **argv)
                                       {.name = "force", .flag = &j.set.force},
                                       WSK_CLI_RIG_OPTIONS(j.set.rig),
                                       {.name = "prices", .value = &(j.set.rig).prices},
+                                      {.name = "exchange", .list = &(j.set.rig).exchanges},
                                       {.name = NULL}};
     int code = wsk_cli_parse(&wsk_cli_run, argc, argv, options, &words);
     wsk_stepper stepper;
@@ -493,6 +494,7 @@ const wsk_cli_command wsk_cli_run = {
         "  -q, --quiet         no summary, no progress, no warnings\n"
         "  --parts DIR         your own parts, searched before the catalogue\n"
         "  --prices FILE       prices of parts: id, price with its currency, date in each row\n"
+        "  --exchange RATE     such as EUR=1.08USD: prices of parts are converted to the currency of the tariff\n"
         "  --data DIR          data files, instead of the rig's folder\n"),
     .example = "wattsink run scenarios/quad-3090-blower/rig.xml --for 1d --set 'gpu[*].power-limit=250W'",
     .run = main_run};

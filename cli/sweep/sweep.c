@@ -89,6 +89,7 @@ static int read_options(wsk_sweep *s, const wsk_cli_command *command, int argc, 
                                       {.name = "quiet", .letter = 'q', .flag = &s->quiet},
                                       WSK_CLI_RIG_OPTIONS(s->rig),
                                       {.name = "prices", .value = &(s->rig).prices},
+                                      {.name = "exchange", .list = &(s->rig).exchanges},
                                       {.name = NULL}};
     int code = wsk_cli_parse(command, argc, argv, options, &t->words);
     if (code != WSK_OK)
@@ -329,6 +330,7 @@ const wsk_cli_command wsk_cli_sweep = {
         "  -q, --quiet         no warnings, no progress\n"
         "  --parts DIR         your own parts, searched before the catalogue\n"
         "  --prices FILE       prices of parts: id, price with its currency, date in each row\n"
+        "  --exchange RATE     such as EUR=1.08USD: prices of parts are converted to the currency of the tariff\n"
         "  --data DIR          data files, instead of the rig's folder\n"
         "Exit code 1: some cases failed; their rows say why.\n"),
     .example = "wattsink sweep scenarios/single-3090/rig.xml --vary 'gpu.power-limit=200W:350W:10W' --for 1d",

@@ -174,6 +174,12 @@ bool wsk_source_find(wsk_loader *loader, wsk_node *node, wsk_attr *attr, wsk_lay
 /* Reports the words in for= that name no value of this document. Call it after all values were looked up. */
 void wsk_source_unused(wsk_loader *loader, wsk_node *node);
 
+/* ---- exchange.c ---- */
+/* Converts the prices of parts to the tariff's currency by the rates of <exchange>; those without a rate stay. */
+void wsk_exchange_prices(wsk_diags *diags, wsk_elem *rig);
+/* Adds <exchange> to the site for each text such as "EUR=1.08 USD". False: out of memory; mistakes go to the diags. */
+bool wsk_exchange_add(wsk_loader *loader, wsk_node *root, const char *const *texts, size_t count);
+
 /* ---- prices.c ---- */
 /* Reads the list of prices at `path`, before any part is opened; errors go to loader->diags. False: out of memory. */
 bool wsk_prices_read(wsk_loader *loader, const char *path);

@@ -78,6 +78,8 @@ static wsk_status resolve(wsk_plan *plan, wsk_loader *l, wsk_node *root, const w
     l->resolved = resolved && strcmp(resolved->value, "true") == 0;
     if (resolved && !l->resolved)
         wsk_io_error(l->diags, root->file, resolved->line, resolved->column, WSK_SAID(WSK_SAY_RESOLVED));
+    if (!wsk_exchange_add(l, root, in->exchanges, in->exchange_count))
+        return WSK_ENOMEM;
     wsk_item *item = wsk_assign(l, root, in->sets, in->set_count);
     if (item)
         wsk_source_unused(l, root);
@@ -90,6 +92,7 @@ static wsk_status resolve(wsk_plan *plan, wsk_loader *l, wsk_node *root, const w
         return WSK_ENOMEM;
     if (plan->rig) {
         plan->digest = wsk_elems_digest(plan->rig);
+        wsk_exchange_prices(&plan->diags, plan->rig);
         const wsk_origin *name = wsk_elem_origin(plan->rig, "name");
         if (name && name->text && *name->text)
             plan->name = name->text;

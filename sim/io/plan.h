@@ -35,6 +35,8 @@ typedef struct {
     const char *prices;          /* file with prices of parts; NULL: none */
     const char *const *sets;     /* assignments "PATH=VALUE" */
     size_t set_count;
+    const char *const *exchanges; /* rates such as "EUR=1.08 USD" */
+    size_t exchange_count;
     wsk_parts_read *parts_read; /* parts to use and to add to; NULL: none */
     wsk_files *files;           /* files to use and to add to; NULL: read all files now */
 } wsk_plan_input;
@@ -57,6 +59,8 @@ typedef struct {
  * could not read a file now; diags has the reason) or WSK_ENOMEM. *out is set unless out of memory; free it with
  * wsk_plan_free. */
 wsk_status wsk_plan_load(wsk_plan **out, const wsk_plan_input *input);
+/* What one of a currency is worth in that of the tariff, by the rates of <exchange>; NAN: unknown. */
+double wsk_exchange_worth(const wsk_elem *rig, const char *currency);
 /* True if a folder of the input has a part with this id. */
 bool wsk_plan_has_part(const wsk_plan_input *input, const char *id);
 void wsk_plan_free(wsk_plan *plan);

@@ -117,7 +117,11 @@ static void put_elem(wsk_buf *out, const wsk_elem *e, int depth)
     put_attr(out, "kind", e->kind->name);
     for (const wsk_param *p = e->kind->params; p && p->name; p++) {
         wsk_buf value = {0};
-        if (wsk_value_write(&value, p, &e->origins[p - e->kind->params], (const char *)e->params + p->offset))
+        wsk_origin o = e->origins[p - e->kind->params];
+        const bool converted = o.own_currency[0]; /* as written: the rate is written, too */
+        if (converted)
+            memcpy(o.currency, o.own_currency, sizeof o.currency);
+        if (wsk_value_write(&value, p, &o, converted ? (const void *)&o.own : (const char *)e->params + p->offset))
             put_attr(out, p->name, value.data ? value.data : "");
         out->failed = out->failed || value.failed;
         wsk_buf_free(&value);

@@ -159,6 +159,9 @@ typedef struct {
     const char *spread; /* stated error or spread; NULL: none */
     bool assumed;       /* the value is an assumption; results state how many there are */
     char currency[8];   /* currency of a price */
+    /* Of a price that was converted to the tariff's currency: the price as written. own_currency "": it was not. */
+    double own;
+    char own_currency[8];
 } wsk_origin;
 
 struct wsk_elem {

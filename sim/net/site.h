@@ -13,6 +13,11 @@ typedef enum { WSK_BREAKER_UL, WSK_BREAKER_B, WSK_BREAKER_C, WSK_BREAKER_D, WSK_
 extern const char *const wsk_breaker_names[]; /* ends with NULL */
 typedef struct {
     wsk_params head;
+    const char *currency;
+    double value; /* of one unit of `currency`, in the currency of this price */
+} wsk_exchange_params;
+typedef struct {
+    wsk_params head;
     double volume_m3, cap_j_k, cond_w_k, temp_k; /* temp_k: constant air temperature; NAN: simulated */
     double humidity;                             /* relative humidity, 0 to 1, at the room's starting temperature */
 } wsk_room_params;

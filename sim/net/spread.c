@@ -270,6 +270,9 @@ wsk_spread wsk_spread_of(const wsk_elem *e, const wsk_param *p, const wsk_origin
 {
     wsk_spread s = {0};
     wsk_dim dim = p->type == WSK_TYPE_CURVE ? p->dim_y : p->dim;
+    const double worth =
+        o->own_currency[0] && o->own > 0 ? value / o->own : 1; /* amounts are in the price's currency */
+    value = worth != 1 ? o->own : value;
     const char *reason = o->ref ? o->ref : p->assumed;
     if (isnan(value))
         return s;
@@ -284,5 +287,6 @@ wsk_spread wsk_spread_of(const wsk_elem *e, const wsk_param *p, const wsk_origin
         s.relative = dim != WSK_DIM_TEMPERATURE && dim != WSK_DIM_SOUND;
         s.half = !s.relative ? 5 : (dim == WSK_DIM_LENGTH ? 0.1 : 0.25) * fabs(value);
     }
+    s.half *= worth;
     return s;
 }

@@ -64,7 +64,7 @@ exits 3 "another rig" "$wattsink" compare load.xml --vary 'psu.efficiency=82%,87
 says err "holds the results of 'Two cards'" "leaves it alone"
 exits 0 "but for --force" "$wattsink" compare load.xml --vary 'psu.efficiency=82%,87%' -o kept --force
 exits 0 "two currencies" "$wattsink" compare two-cards.xml --vary 'tariff.price=0.1USD/kWh,0.2EUR/kWh' --for 1h
-says out 'different currencies, which are never converted' "are not mixed"
+says out 'paid in different currencies: ' "are not mixed"
 says out '^No winner' "and have no winner"
 exits 3 "a tariff of local time" "$wattsink" compare load.xml --vary 'psu.efficiency=82%,87%' --set site.tariff=tariff/tepco-juryo-b
 says err '--set run.zone=' "says how a run gets its zone"
@@ -94,7 +94,9 @@ says out '^  300W: never breaks even: its electricity alone costs' "is never bea
 exits 0 "a cloud in another currency" "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W,300W' --for 1h --annual \
     --cloud-price '2.5 EUR/h'
 tr -s '\n ' ' ' <out >flat
-says flat 'no break-even: the own machine is paid in USD, and currencies are never converted' "is not converted"
+says flat "no break-even: the own machine is paid in USD. --exchange 'EUR=RATE USD' converts" "is not converted without a rate"
+exits 0 "a cloud in another currency, with a rate" "$wattsink" compare "$priced" --for 1h --annual --cloud-price '2 EUR/h' --exchange 'EUR=1.25 USD'
+says out 'cloud at 2[.]5 USD per GPU-hour' "is converted, also beside one rig"
 exits 0 "and as JSON" "$wattsink" compare "$priced" --vary 'gpu[*].power-limit=200W,300W' --for 1h --json --cloud-price '2.5 USD/h'
 says out '"breakeven_gpu_h": [0-9]' "has the break-even"
 says out '"spread": \{ "cost_spread": [0-9]' "and what is open"

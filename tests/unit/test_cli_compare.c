@@ -80,7 +80,7 @@ static void test_currencies_apart(void **state)
     wsk_cli_case cases[] = {make("dollars", NAN, 100, 20, 1000), make("euros", NAN, 100, 30, 1000)};
     strcpy(cases[1].currency, "EUR");
     char *text = words(cases, 2);
-    assert_says(text, "never converted: 20.00 USD, 30.00 EUR.");
+    assert_says(text, "Electricity is paid in different currencies: 20.00 USD, 30.00 EUR.");
     assert_says(text, "No winner: the cases are paid in different currencies");
     assert_null(strstr(text, "cost of work"));
     assert_null(strstr(text, "Electricity: "));

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Converts prices of parts to the currency of the tariff, by the <exchange> elements of the site. Theory:
+ * docs/theory/money.md */
+#include <math.h>
+#include <string.h>
+
+#include "sim/io/load.h"
+#include "sim/net/site.h"
+
+enum { CURRENCIES = 16 };
+
+/* Worths of currencies in the tariff's currency. */
+typedef struct {
+    char name[CURRENCIES][8];
+    double worth[CURRENCIES];
+    int count;
+} worths;
+
+static double worth_of(const worths *w, const char *currency)
+{
+    for (int i = 0; i < w->count; i++)
+        if (strcmp(w->name[i], currency) == 0)
+            return w->worth[i];
+    return NAN;
+}
+
+static void learn(worths *w, const char *currency, double worth)
+{
+    if (w->count == CURRENCIES || !isnan(worth_of(w, currency)))
+        return;
+    snprintf(w->name[w->count], sizeof w->name[0], "%s", currency);
+    w->worth[w->count++] = worth;
+}
+
+static bool is_currency(const char *text)
+{
+    return strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 3 && !text[3];
+}
+
+/* The first currency of a price in the element or in those inside; NULL: there is none. */
+static const char *first_currency(const wsk_elem *e)
+{
+    for (int i = 0; e->kind->params[i].name; i++)
+        if (e->origins[i].currency[0])
+            return e->origins[i].currency;
+    const char *found = NULL;
+    for (const wsk_elem *c = e->child; c && !found; c = c->next)
+        found = first_currency(c);
+    return found;
+}
+
+/* Learns the worths that the rates connect with the tariff's currency, in either direction and over others. */
+static void learn_rates(worths *w, const wsk_elem *site)
+{
+    for (int known = 0; known < w->count;) {
+        known = w->count;
+        for (const wsk_elem *x = NULL; (x = wsk_elem_child(site, "exchange", x)) != NULL;) {
+            const wsk_exchange_params *p = x->params;
+            const char *other = wsk_elem_origin(x, "value")->currency;
+            if (!p->currency || !is_currency(p->currency) || isnan(p->value))
+                continue;
+            if (!isnan(worth_of(w, other)))
+                learn(w, p->currency, p->value * worth_of(w, other));
+            if (!isnan(worth_of(w, p->currency)))
+                learn(w, other, worth_of(w, p->currency) / p->value);
+        }
+    }
+}
+
+static void convert(const worths *w, wsk_elem *e)
+{
+    if (strcmp(e->kind->element, "tariff") == 0 || strcmp(e->kind->element, "exchange") == 0)
+        return;
+    for (int i = 0; e->kind->params[i].name; i++) {
+        const wsk_param *p = &e->kind->params[i];
+        wsk_origin *o = &e->origins[i];
+        const double worth =
+            p->dim == WSK_DIM_PRICE && p->type == WSK_TYPE_NUMBER && o->currency[0] ? worth_of(w, o->currency) : NAN;
+        double *at = (double *)(void *)((char *)e->params + p->offset);
+        if (isnan(worth) || strcmp(o->currency, w->name[0]) == 0)
+            continue;
+        o->own = *at;
+        memcpy(o->own_currency, o->currency, sizeof o->own_currency);
+        memcpy(o->currency, w->name[0], sizeof w->name[0]);
+        *at *= worth;
+    }
+    for (wsk_elem *c = e->child; c; c = c->next)
+        convert(w, c);
+}
+
+/* The worths of all currencies that the site's rates connect with its tariff's; count 0: no tariff with a price. */
+static worths find_worths(const wsk_elem *rig)
+{
+    worths w = {.count = 0};
+    const wsk_elem *site = wsk_elem_child(rig, "site", NULL),
+                   *tariff = site ? wsk_elem_child(site, "tariff", NULL) : NULL;
+    const char *paid = tariff ? first_currency(tariff) : NULL;
+    if (paid) {
+        learn(&w, paid, 1);
+        learn_rates(&w, site);
+    }
+    return w;
+}
+
+void wsk_exchange_prices(wsk_diags *diags, wsk_elem *rig)
+{
+    const wsk_elem *site = wsk_elem_child(rig, "site", NULL);
+    bool any = false;
+    for (const wsk_elem *x = NULL; site && (x = wsk_elem_child(site, "exchange", x)) != NULL; any = true) {
+        const wsk_exchange_params *p = x->params;
+        if (p->currency && !is_currency(p->currency))
+            wsk_elem_diag(diags, WSK_DIAG_ERROR, x, "currency", WSK_SAID(WSK_SAY_EXCHANGE_CURRENCY, p->currency));
+    }
+    const worths w = any ? find_worths(rig) : (worths){.count = 0};
+    if (w.count > 0)
+        convert(&w, rig);
+}
+
+static void append(wsk_node *parent, wsk_node *node)
+{
+    node->parent = parent;
+    node->next = NULL;
+    if (parent->last)
+        parent->last->next = node;
+    else
+        parent->child = node;
+    parent->last = node;
+}
+
+bool wsk_exchange_add(wsk_loader *l, wsk_node *root, const char *const *texts, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *equals = strchr(texts[i], '='), *value = equals ? equals + 1 : "";
+        char q[WSK_QUOTED];
+        if (!equals || texts[i][strcspn(texts[i], "<>&\"'")]) {
+            wsk_io_error(l->diags, NULL, 0, 0, WSK_SAID(WSK_SAY_EXCHANGE_FORM, wsk_io_quote(q, texts[i])));
+            continue;
+        }
+        const char *xml = wsk_printf(l->arena, "<site><exchange currency=\"%.*s\" value=\"%s\"/></site>",
+                                     (int)(equals - texts[i]), texts[i], value);
+        wsk_node *made = NULL, *site = root->child;
+        if (!xml || wsk_doc_parse(&made, l->arena, l->diags, "--exchange", xml, strlen(xml)) == WSK_ENOMEM)
+            return false;
+        while (site && strcmp(site->name, "site") != 0)
+            site = site->next;
+        if (made)
+            append(site ? site : root, site ? made->child : made);
+    }
+    return true;
+}
+
+double wsk_exchange_worth(const wsk_elem *rig, const char *currency)
+{
+    const worths w = find_worths(rig);
+    return worth_of(&w, currency);
+}

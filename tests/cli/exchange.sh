@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Prices of parts are converted to the currency of the tariff, by rates of the rig or of the command line.
+. "$(dirname "$0")/helpers.inc"
+tokyo=$top/scenarios/bronze-vs-gold/tokyo.xml
+quick() { "$wattsink" run "$tokyo" --parts "$top/parts" --for 1h -q --json --force --set psu=psu/tier-gold-1600 "$@"; }
+purchase() { grep -o '"purchase": [0-9.e+]*, "purchase_currency": "[A-Z]*"' | head -n 1 | sed 's/[^0-9A-Z.]*\([0-9.e+]*\), "purchase_currency": "\([A-Z]*\)"/\1 \2/'; }
+# is CURRENCY FACTOR NAME: the purchase in the file `got` is that of `own` times the factor.
+is() {
+    if awk -v unit="$1" -v by="$2" 'NR == 1 { own = $1 } NR == 2 { ok = $2 == unit && $1 / own / by > 1 - 1e-6 && $1 / own / by < 1 + 1e-6 } END { exit !ok }' own got; then
+        pass "$3"; else fail "$3" "$(cat own got)"; fi
+}
+quick | purchase >own
+says own '^[0-9.]+ USD$' "without a rate the price stays"
+quick --exchange 'USD=150 JPY' | purchase >got
+is JPY 150 "a rate converts it"
+quick --exchange 'JPY=0.005USD' | purchase >got
+is JPY 200 "in either direction"
+quick --exchange 'USD=0.8 EUR' --exchange 'EUR=160 JPY' | purchase >got
+is JPY 128 "and over another currency"
+quick --exchange 'EUR=160 JPY' | purchase >got
+is USD 1 "a rate of others changes nothing"
+sed 's|</site>|<exchange currency="USD" value="150 JPY"/></site>|' "$tokyo" >rated.xml
+"$wattsink" run rated.xml --parts "$top/parts" --for 1h -q --json --set psu=psu/tier-gold-1600 | purchase >got
+is JPY 150 "a rate of the rig does the same"
+quick --exchange 'USD=150 JPY' -o first >one.json
+"$wattsink" run first/rig.resolved.xml --for 1h -q --json -o second >two.json
+cmp -s first/rig.resolved.xml second/rig.resolved.xml && pass "the resolved rig says the same again" || fail "the resolved rig says the same again"
+purchase <two.json >got
+is JPY 150 "with the same purchase"
+exits 0 "a payback in the tariff's currency" "$wattsink" compare "$tokyo" --vary psu=psu/tier-bronze-1600,psu/tier-gold-1600 --annual --exchange 'USD=150 JPY'
+tr -s '\n ' ' ' <out >flat
+says flat 'Purchase: 1255[0-9] JPY more. Payback: ' "is counted"
+exits 0 "without a rate" "$wattsink" compare "$tokyo" --vary psu=psu/tier-bronze-1600,psu/tier-gold-1600 --annual
+tr -s '\n ' ' ' <out >flat
+says flat "no payback. --exchange 'USD=RATE JPY' converts" "the command that gives it is told"
+for bad in 'USD=150' 'USD=150 jpy' 'usd=150 JPY' 'USD' 'USD=-3 JPY' 'USD=0 JPY' 'USD"=1 JPY' 'USD=1<JPY' '=150 JPY'; do
+    exits 3 "--exchange '$bad'" "$wattsink" check two-cards.xml --exchange "$bad"
+    says err 'expected|out of range' "says what was expected"
+done
+exit $status
