@@ -13,11 +13,9 @@
  *         that scope's members.
  * key     path inside the object of the scope, levels separated by dots.
  * unit    unit of the number in the file. "1": a share; "currency", "purchase currency", "cloud currency": the one
- *         that the result CURRENCY, PURCHASE_CURRENCY or CLOUD_CURRENCY names.
- * digits  decimals shown to people.
+ *         that the result CURRENCY, PURCHASE_CURRENCY or CLOUD_CURRENCY names. digits: decimals shown to people.
  * better  direction in which the value is better: LESS, MORE or NEITHER.
- * over    how the values of all members of a scope become one number for the rig.
- * band    BAND: the number has an uncertainty; EXACT: it has none.
+ * over    how the values of all members of a scope become one for the rig; band: BAND if it has an uncertainty, or EXACT.
  * shown   where a result does not apply: ALWAYS: the value is null; IF_SO: there is no key; OBJECT: the object around
  *         the key is null. LATE: there is no key until the event has happened that the result is about.
  * line    number of blanks before the key if the key begins a line of the file; 0: the key continues a line. */
@@ -245,6 +243,8 @@
     X(CLOUD_HOURS_PER_YEAR, COMPARED, NUMBER, "cloud.breakeven_h_per_year", "hours a year from which the own machine is cheaper", "h", 0, LESS, NONE, BAND, IF_SO, 0) \
     X(CLOUD_YEARS, COMPARED, NUMBER, "cloud.breakeven_years", "years at this use until the own machine is cheaper", "years", 1, LESS, NONE, BAND, IF_SO, 0) \
     X(COMPARE_ANNUAL, COMPARISON, FLAG, "annual", "costs are compared by the year", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
-    X(COMPARE_WORK_BY, COMPARISON, TEXT, "work_by", "unit by which work is compared", "", 0, NEITHER, NONE, EXACT, IF_SO, 0)
+    X(COMPARE_WORK_BY, COMPARISON, TEXT, "work_by", "unit by which work is compared", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
+    X(COMPARE_VERDICT, COMPARISON, TEXT, "verdict", "the overloaded cases, and the winner or why there is none", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
+    X(COMPARE_VERDICT_PARTS, COMPARISON, MESSAGES, "verdict_parts", "the verdict of the comparison as codes and values", "", 0, NEITHER, NONE, EXACT, IF_SO, 0)
 /* clang-format on */
 #endif

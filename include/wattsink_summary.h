@@ -111,6 +111,8 @@ double wsk_summary_over(const wsk_summary *summary, wsk_result result, wsk_over 
 wsk_status wsk_summary_set_number(wsk_summary *summary, wsk_result result, size_t member, double value);
 wsk_status wsk_summary_set_flag(wsk_summary *summary, wsk_result result, size_t member, bool value);
 wsk_status wsk_summary_set_text(wsk_summary *summary, wsk_result result, size_t member, const char *value);
+wsk_status wsk_summary_set_messages(wsk_summary *summary, wsk_result result, size_t member,
+                                    const wsk_said *const *messages, size_t count);
 
 /* Writes the text of summary.json into *text. Free it with wsk_text_free. */
 wsk_status wsk_summary_json(const wsk_summary *summary, char **text);

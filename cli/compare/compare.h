@@ -162,6 +162,8 @@ void wsk_cli_put_yearly(char unit[64]);
 const char *wsk_cli_row_name(wsk_result result);
 /* Writes "466 ±9" with the decimals of wsk_cli_places; digits: decimals if there is no band. */
 void wsk_cli_put_band(char out[48], double value, double band, int digits);
+/* Finds the last name of the varied path: "power-limit" in "gpu[*].power-limit=300W". */
+void wsk_cli_setting_of(const wsk_cli_case *c, const char **name, size_t *len);
 /* True if the cases differ only in one setting of the cards (power limit, locked clock or an offset) and all do
  * work. */
 bool wsk_cli_is_sweep(const wsk_cli_case *cases, size_t count);
@@ -186,8 +188,6 @@ bool wsk_cli_over_circuit(const wsk_cli_case *c);
 wsk_cli_burden wsk_cli_case_burden(const wsk_cli_case *c);
 /* The lowest burden of any case. Only cases with this burden can win. */
 wsk_cli_burden wsk_cli_least_burden(const wsk_cli_case *cases, size_t count);
-/* Prints "350W: 33 % chance of a PSU trip." for each of the first overloaded cases, and a note if there are more. */
-void wsk_cli_burden_words(FILE *out, const wsk_cli_comparison *all, char *const *names);
 /* Prints at most `most` cases that do less work than another case with a lower power limit, and the reason. names[i]:
  * name of case i. */
 void wsk_cli_limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count, size_t most, char *const *names);

@@ -13,32 +13,6 @@ static const char *value_of(const wsk_cli_case *c)
     return strchr(c->varied, '=') + 1;
 }
 
-/* Finds the last name of the varied path: "power-limit" in "gpu[*].power-limit=300W". */
-static void setting_of(const wsk_cli_case *c, const char **name, size_t *len)
-{
-    const char *end = strchr(c->varied, '='), *begin = end;
-    while (begin > c->varied && begin[-1] != '.')
-        begin--;
-    *name = begin;
-    *len = (size_t)(end - begin);
-}
-
-bool wsk_cli_is_sweep(const wsk_cli_case *cases, size_t count)
-{
-    static const char *const settings[] = {"power-limit", "lock-clock", "clock-offset", "voltage-offset",
-                                           "memory-offset"};
-    for (size_t i = 0; i < count; i++)
-        if (!cases[i].varied || !strchr(cases[i].varied, '=') || !(cases[i].work > 0))
-            return false;
-    const char *name;
-    size_t len;
-    setting_of(&cases[0], &name, &len);
-    bool known = false;
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        known |= strlen(settings[i]) == len && !strncmp(settings[i], name, len);
-    return known && count > 1;
-}
-
 static double card_w(const wsk_cli_case *c)
 {
     return wsk_summary_over(c->summary, WSK_R_GPU_POWER_MEAN, WSK_OVER_MEAN);
@@ -329,7 +303,7 @@ static void table(FILE *out, const sheet *s, const bool known[COLUMNS], size_t c
 {
     const char *name;
     size_t len, at = 1;
-    setting_of(&s->all->cases[0], &name, &len);
+    wsk_cli_setting_of(&s->all->cases[0], &name, &len);
     wsk_cli_grid g = wsk_cli_grid_new(2 + s->all->count, 1 + count, 1);
     char *setting = wsk_cli_format("%.*s", (int)len, name);
     wsk_cli_grid_set(&g, 0, 0, setting);
@@ -397,43 +371,6 @@ static void plateaus(FILE *out, const wsk_cli_case *cases, size_t count)
     }
 }
 
-/* The case with the lowest cost `by` among the least overloaded ones. NULL: a cost is unknown or negative, or all costs
- * are equal. */
-static const wsk_cli_case *winner_by(const wsk_cli_comparison *all, wsk_cli_measure by)
-{
-    const wsk_cli_case *best = NULL;
-    bool apart = false;
-    for (size_t i = 0; i < all->count; i++) {
-        const wsk_cli_case *c = &all->cases[i];
-        double v = wsk_cli_measured(c, by), b = best ? wsk_cli_measured(best, by) : INFINITY;
-        if (isnan(v) || v < 0) /* with a negative cost, less work would look cheaper */
-            return NULL;
-        apart = apart || fabs(v - wsk_cli_measured(all->cases, by)) > 1e-6 * v;
-        if (wsk_cli_case_burden(c) == wsk_cli_least_burden(all->cases, all->count) && v < b - 1e-9 * b)
-            best = c;
-        else if (wsk_cli_case_burden(c) == wsk_cli_least_burden(all->cases, all->count) && !best)
-            best = c;
-    }
-    return apart ? best : NULL;
-}
-
-/* Ranks the cases by cost per unit of work: electricity and purchase if known for all cases and not equal, else
- * electricity alone. */
-static wsk_cli_ruling rule(const sheet *s, const wsk_cli_common *common)
-{
-    const wsk_cli_comparison *all = s->all;
-    wsk_cli_measure whole = s->counted ? WSK_CLI_BY_ALL_IN_COUNT : WSK_CLI_BY_ALL_IN,
-                    bill = s->counted ? WSK_CLI_BY_COUNT : WSK_CLI_BY_PER_WORK;
-    const wsk_cli_case *best = winner_by(all, whole);
-    wsk_cli_measure by = best ? whole : bill;
-    if (best || (best = winner_by(all, bill)))
-        return wsk_cli_rank(common, best, wsk_cli_yardstick_of(by, s->counted ? &s->units : NULL));
-    for (size_t i = 0; i < all->count; i++)
-        if (all->cases[i].cost < 0)
-            return (wsk_cli_ruling){.outcome = WSK_CLI_NEGATIVE_COST, .who = &all->cases[i]};
-    return (wsk_cli_ruling){.outcome = isnan(all->cases[0].cost) ? WSK_CLI_NO_TARIFFS : WSK_CLI_SAME_COST};
-}
-
 static void in_words(FILE *out, const sheet *s)
 {
     const wsk_cli_comparison *all = s->all;
@@ -456,17 +393,8 @@ static void in_words(FILE *out, const sheet *s)
     char *head, **names = wsk_cli_name_cases(all, &head);
     wsk_cli_limit_inversions(out, cases, count, 1, names);
     wsk_cli_cloud_words(out, all, 4, names);
-    wsk_cli_burden_words(out, all, names);
-    const wsk_cli_common common = {.all = all,
-                                   .cases = cases,
-                                   .count = count,
-                                   .names = names,
-                                   .f = &all->finance,
-                                   .run = cases[0].currency,
-                                   .annual = all->annual,
-                                   .time = true};
-    const wsk_cli_ruling ruling = rule(s, &common);
-    wsk_cli_ruling_words(out, &common, &ruling);
+    const wsk_cli_common common = wsk_cli_common_of(all, names);
+    wsk_cli_put_verdict(out, &common);
     for (size_t i = 0; i < count; i++)
         free(names[i]);
     free(names);

@@ -9,6 +9,27 @@
 
 #define YEAR_S (365 * 86400.0)
 
+bool wsk_cli_same_time(const wsk_cli_case *cases, size_t count)
+{
+    for (size_t i = 1; i < count; i++)
+        if (fabs(cases[i].simulated_s - cases[0].simulated_s) > 1e-6)
+            return false;
+    return true;
+}
+
+wsk_cli_common wsk_cli_common_of(const wsk_cli_comparison *c, char *const *names)
+{
+    return (wsk_cli_common){.all = c,
+                            .cases = c->cases,
+                            .count = c->count,
+                            .names = names,
+                            .f = &c->finance,
+                            .annual = c->annual,
+                            .run = wsk_cli_one_currency(c->cases, c->count, false),
+                            .buy = wsk_cli_one_currency(c->cases, c->count, true),
+                            .time = c->annual || wsk_cli_same_time(c->cases, c->count)};
+}
+
 const char *wsk_cli_name_of(const wsk_cli_common *all, const wsk_cli_case *c)
 {
     return all->names[c - all->cases];
@@ -92,12 +113,13 @@ static bool is_with_purchase(wsk_cli_measure by)
     return by == WSK_CLI_BY_ALL_IN || by == WSK_CLI_BY_TOTAL || by == WSK_CLI_BY_ALL_IN_COUNT;
 }
 
-wsk_cli_yardstick wsk_cli_yardstick_of(wsk_cli_measure by, const wsk_cli_units *units)
+static wsk_cli_yardstick yardstick_of(wsk_cli_measure by, const wsk_cli_units *units, const char *counted)
 {
     wsk_cli_yardstick y = {.by = by, .scale = 1, .work = is_for_work(by), .buy = is_with_purchase(by)};
     if (is_for_units(by) && units) {
         y.scale = units->price;
-        snprintf(y.per, sizeof y.per, "%s", units->price_of);
+        y.per = units->priced_by;
+        y.counted = counted;
     }
     return y;
 }
@@ -205,7 +227,7 @@ static const wsk_cli_case *find_cheapest(const wsk_cli_common *all, wsk_cli_meas
 
 /* ---- the ruling ---- */
 
-wsk_cli_ruling wsk_cli_rank(const wsk_cli_common *all, const wsk_cli_case *best, wsk_cli_yardstick y)
+static wsk_cli_ruling rank(const wsk_cli_common *all, const wsk_cli_case *best, wsk_cli_yardstick y)
 {
     wsk_cli_ruling r = {.outcome = WSK_CLI_RANKED, .y = y, .best = best, .burden = wsk_cli_case_burden(best)};
     for (size_t i = 0; i < all->count; i++)
@@ -229,14 +251,80 @@ static const wsk_cli_case *find_most(const wsk_cli_common *all, const wsk_cli_ru
     return most != r->best && most != r->works ? most : NULL;
 }
 
+/* ---- sweeps of one setting ---- */
+
+void wsk_cli_setting_of(const wsk_cli_case *c, const char **name, size_t *len)
+{
+    const char *end = strchr(c->varied, '='), *begin = end;
+    while (begin > c->varied && begin[-1] != '.')
+        begin--;
+    *name = begin;
+    *len = (size_t)(end - begin);
+}
+
+bool wsk_cli_is_sweep(const wsk_cli_case *cases, size_t count)
+{
+    static const char *const settings[] = {"power-limit", "lock-clock", "clock-offset", "voltage-offset",
+                                           "memory-offset"};
+    for (size_t i = 0; i < count; i++)
+        if (!cases[i].varied || !strchr(cases[i].varied, '=') || !(cases[i].work > 0))
+            return false;
+    const char *name;
+    size_t len;
+    wsk_cli_setting_of(&cases[0], &name, &len);
+    bool known = false;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        known |= strlen(settings[i]) == len && !strncmp(settings[i], name, len);
+    return known && count > 1;
+}
+
+/* The case with the lowest cost `by` among the least overloaded ones. NULL: a cost is unknown or negative, or all costs
+ * are equal. */
+static const wsk_cli_case *winner_by(const wsk_cli_comparison *all, wsk_cli_measure by)
+{
+    const wsk_cli_case *best = NULL;
+    bool apart = false;
+    for (size_t i = 0; i < all->count; i++) {
+        const wsk_cli_case *c = &all->cases[i];
+        double v = wsk_cli_measured(c, by), b = best ? wsk_cli_measured(best, by) : INFINITY;
+        if (isnan(v) || v < 0) /* with a negative cost, less work would look cheaper */
+            return NULL;
+        apart = apart || fabs(v - wsk_cli_measured(all->cases, by)) > 1e-6 * v;
+        if (wsk_cli_case_burden(c) == wsk_cli_least_burden(all->cases, all->count) && v < b - 1e-9 * b)
+            best = c;
+        else if (wsk_cli_case_burden(c) == wsk_cli_least_burden(all->cases, all->count) && !best)
+            best = c;
+    }
+    return apart ? best : NULL;
+}
+
+/* Ranks the cases of a sweep of settings by cost per unit of work: electricity and purchase if known for all cases and not equal, else
+ * electricity alone. */
+static wsk_cli_ruling rule_settings(const wsk_cli_common *common, const wsk_cli_units *units)
+{
+    const wsk_cli_comparison *all = common->all;
+    wsk_cli_measure whole = units ? WSK_CLI_BY_ALL_IN_COUNT : WSK_CLI_BY_ALL_IN,
+                    bill = units ? WSK_CLI_BY_COUNT : WSK_CLI_BY_PER_WORK;
+    const wsk_cli_case *best = winner_by(all, whole);
+    wsk_cli_measure by = best ? whole : bill;
+    if (best || (best = winner_by(all, bill)))
+        return rank(common, best, yardstick_of(by, units, all->cases[0].counted));
+    for (size_t i = 0; i < all->count; i++)
+        if (all->cases[i].cost < 0)
+            return (wsk_cli_ruling){.outcome = WSK_CLI_NEGATIVE_COST, .who = &all->cases[i]};
+    return (wsk_cli_ruling){.outcome = isnan(all->cases[0].cost) ? WSK_CLI_NO_TARIFFS : WSK_CLI_SAME_COST};
+}
+
 wsk_cli_ruling wsk_cli_rule(const wsk_cli_common *all)
 {
     wsk_cli_ruling r = {.outcome = WSK_CLI_RANKED};
-    wsk_cli_units units;
+    wsk_cli_units scaled, *units = wsk_cli_find_units(all->all, &scaled) ? &scaled : NULL;
     bool equal;
+    if (wsk_cli_is_sweep(all->cases, all->count))
+        return rule_settings(all, units);
     if (find_no_price(all, &r))
         return r;
-    r.y = wsk_cli_yardstick_of(find_measure(all), wsk_cli_find_units(all->all, &units) ? &units : NULL);
+    r.y = yardstick_of(find_measure(all), units, all->cases[0].counted);
     if (find_no_work(all, &r))
         return r;
     const wsk_cli_case *best = find_cheapest(all, r.y.by, &equal);
@@ -244,7 +332,7 @@ wsk_cli_ruling wsk_cli_rule(const wsk_cli_common *all)
         r.outcome = find_tie(all, r.y.by);
         return r;
     }
-    r = wsk_cli_rank(all, best, r.y);
+    r = rank(all, best, r.y);
     r.unearned = best->npv < -0.5 && best->purchase > all->cases[0].purchase + 0.5;
     r.most = find_most(all, &r);
     return r;

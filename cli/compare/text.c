@@ -11,14 +11,6 @@
 #define YEAR_S (365 * 86400.0)
 enum { EXPLAINED = 4 }; /* most cases whose differences are explained one by one */
 
-static bool same_time(const wsk_cli_case *cases, size_t count)
-{
-    for (size_t i = 1; i < count; i++)
-        if (fabs(cases[i].simulated_s - cases[0].simulated_s) > 1e-6)
-            return false;
-    return true;
-}
-
 static double per_of(const wsk_cli_case *c, bool annual)
 {
     return annual ? YEAR_S / c->simulated_s : 1;
@@ -403,7 +395,7 @@ void wsk_cli_all_in_words(FILE *out, const wsk_cli_finance *f)
 
 void wsk_cli_headline(FILE *out, const wsk_cli_comparison *all)
 {
-    bool year = all->annual, same = same_time(all->cases, all->count);
+    bool year = all->annual, same = wsk_cli_same_time(all->cases, all->count);
     char time[32];
     wsk_cli_duration(time, all->cases[0].simulated_s);
     for (size_t i = 0; i < all->count; i++)
@@ -437,24 +429,14 @@ static void in_words(FILE *out, const wsk_cli_common *all)
     for (size_t i = 1; i < all->count && all->count <= EXPLAINED && all->run && all->time; i++)
         efficiency_words(out, &all->cases[0], &all->cases[i]);
     wsk_cli_cloud_words(out, all->all, EXPLAINED, all->names);
-    wsk_cli_burden_words(out, all->all, all->names);
-    const wsk_cli_ruling ruling = wsk_cli_rule(all);
-    wsk_cli_ruling_words(out, all, &ruling);
+    wsk_cli_put_verdict(out, all);
 }
 
 void wsk_cli_compare_text(FILE *out, const wsk_cli_comparison *c)
 {
     char *head, **names = wsk_cli_name_cases(c, &head), *text = NULL;
     size_t len;
-    const wsk_cli_common all = {.all = c,
-                                .cases = c->cases,
-                                .count = c->count,
-                                .names = names,
-                                .f = &c->finance,
-                                .annual = c->annual,
-                                .run = wsk_cli_one_currency(c->cases, c->count, false),
-                                .buy = wsk_cli_one_currency(c->cases, c->count, true),
-                                .time = c->annual || same_time(c->cases, c->count)};
+    const wsk_cli_common all = wsk_cli_common_of(c, names);
     wsk_cli_headline(out, c);
     wsk_cli_compare_table(out, c, names, head);
     fputc('\n', out);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the sentences about overloaded cases and about the winner, which rule.c finds. */
+/* The verdict of a comparison as messages, from the ruling that rule.c finds: overloaded cases, the winner, warnings. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,38 +10,31 @@
 
 /* ---- overloaded cases ---- */
 
-/* The overloads of a case as text; "": none. circuit: with the load of the circuit. Caller frees. */
-static char *put_burdens(const wsk_cli_case *c, bool circuit)
+/* The overloads of a case; NULL: none. circuit: with the load of the circuit. */
+static const wsk_said *say_burdens(const wsk_cli_case *c, bool circuit, wsk_arena *a)
 {
-    wsk_arena *arena = wsk_arena_new();
-    wsk_buf text = {0};
     const wsk_burdens burdens = {.off = c->shuts_down,
                                  .breaker = c->breaker,
                                  .trip = c->trip,
                                  .psu = c->supply_peak > 1.0005 ? c->supply_peak : 0,
                                  .circuit = circuit && wsk_cli_over_circuit(c) ? c->circuit_peak : 0};
-    wsk_words_said(&text, wsk_cli_lang, wsk_say_burdens(&burdens, arena));
-    wsk_arena_free(arena);
-    char *words = wsk_cli_format("%s", text.data ? text.data : "");
-    wsk_buf_free(&text);
-    return words;
+    return wsk_say_burdens(&burdens, a);
 }
 
-void wsk_cli_burden_words(FILE *out, const wsk_cli_comparison *all, char *const *names)
+static void say_all_burdens(const wsk_cli_common *all, wsk_lines *out)
 {
     enum { TOLD = 4 };
     size_t told = 0, over = 0;
     for (size_t i = 0; i < all->count; i++)
         over += wsk_cli_over_circuit(&all->cases[i]);
     if (over == all->count)
-        fputs(T_("All cases exceed the circuit's continuous limit.\n"), out);
+        wsk_lines_add(out, 0, WSK_SAID(WSK_SAY_COMPARE_CIRCUIT));
     for (size_t i = 0; i < all->count && told <= TOLD; i++) {
-        char *burdens = put_burdens(&all->cases[i], over < all->count);
-        if (*burdens && told++ < TOLD)
-            wsk_cli_say(out, T_("%1$s: %2$s.\n"), names[i], burdens);
-        else if (*burdens)
-            fputs(T_("More cases are overloaded or shut down.\n"), out);
-        free(burdens);
+        const wsk_said *burdens = say_burdens(&all->cases[i], over < all->count, out->arena);
+        if (burdens && told++ < TOLD)
+            wsk_lines_add(out, 0, WSK_SAID(WSK_SAY_COMPARE_BURDENS, all->names[i], burdens));
+        else if (burdens)
+            wsk_lines_add(out, 0, WSK_SAID(WSK_SAY_COMPARE_MORE_BURDENS));
     }
 }
 
@@ -52,171 +45,175 @@ static int price_digits(double value)
     return value >= 10000 ? 0 : value >= 10 ? 2 : 4;
 }
 
-/* Returns a number as a price of the yardstick: "20.50 USD a year (electricity and purchase)". Caller frees. */
-static char *put_price(const wsk_cli_yardstick *y, const char *number, const char *currency)
+/* A price of the yardstick: "20.50 USD a year (electricity and purchase)". */
+static const wsk_said *say_price(const wsk_cli_yardstick *y, double value, int digits, const char *currency,
+                                 wsk_arena *a)
 {
-    char *amount = y->per[0] ? wsk_cli_format(T_("%1$s %2$s per %3$s"), number, currency, y->per)
-                   : y->work ? wsk_cli_format(T_("%1$s %2$s per GPU-hour of work"), number, currency)
-                             : wsk_cli_format(T_("%1$s %2$s a year"), number, currency);
-    char *all =
-        wsk_cli_format(y->buy ? T_("%1$s (electricity and purchase)") : T_("%1$s (electricity only)"), amount);
-    free(amount);
-    return all;
+    const char *number = wsk_printf(a, "%.*f", digits, value);
+    const wsk_arg counted = wsk_arg_text(y->counted);
+    const wsk_said unit = {y->per, 1, &counted};
+    const wsk_said *amount = y->counted ? WSK_SAY(a, WSK_SAY_COMPARE_PER, number, currency, &unit)
+                             : y->work  ? WSK_SAY(a, WSK_SAY_COMPARE_PER_WORK, number, currency)
+                                        : WSK_SAY(a, WSK_SAY_COMPARE_PER_YEAR, number, currency);
+    return y->buy ? WSK_SAY(a, WSK_SAY_COMPARE_WITH_PURCHASE, amount)
+                  : WSK_SAY(a, WSK_SAY_COMPARE_ELECTRICITY, amount);
 }
 
-static char *put_cost(const wsk_cli_yardstick *y, const wsk_cli_case *c)
+static const wsk_said *say_case_price(const wsk_cli_yardstick *y, const wsk_cli_case *c, wsk_arena *a)
 {
-    char number[48];
     double value = y->scale * wsk_cli_measured(c, y->by);
-    snprintf(number, sizeof number, "%.*f", price_digits(value), value);
-    return put_price(y, number, c->currency);
+    return say_price(y, value, price_digits(value), c->currency, a);
 }
 
 /* ---- the ruling ---- */
 
-static void put_no_winner(FILE *out, const wsk_cli_common *all, const wsk_cli_ruling *r)
+static void say_no_winner(const wsk_cli_common *all, const wsk_cli_ruling *r, wsk_lines *out)
 {
+    wsk_arena *a = out->arena;
+    const wsk_said *why;
     switch (r->outcome) {
-    case WSK_CLI_ONE_CASE: fputs(T_("No winner: there is only one case.\n"), out); break;
-    case WSK_CLI_CURRENCIES: fputs(T_("No winner: the cases are paid in different currencies.\n"), out); break;
-    case WSK_CLI_UNEQUAL_TIMES: fputs(T_("No winner: the cases have different durations.\n"), out); break;
-    case WSK_CLI_NO_TARIFFS:
-        fputs(T_("No winner: no case has a tariff, so electricity has no price. Add a <tariff> to <site>.\n"), out);
-        break;
-    case WSK_CLI_NO_TARIFF:
-        wsk_cli_say(out, T_("No winner: %1$s has no tariff, so its electricity has no price.\n"),
-                    wsk_cli_name_of(all, r->who));
-        break;
+    case WSK_CLI_ONE_CASE: why = WSK_SAY(a, WSK_SAY_NO_WINNER_ONE_CASE); break;
+    case WSK_CLI_CURRENCIES: why = WSK_SAY(a, WSK_SAY_NO_WINNER_CURRENCIES); break;
+    case WSK_CLI_UNEQUAL_TIMES: why = WSK_SAY(a, WSK_SAY_NO_WINNER_TIMES); break;
+    case WSK_CLI_NO_TARIFFS: why = WSK_SAY(a, WSK_SAY_NO_WINNER_NO_TARIFFS); break;
+    case WSK_CLI_NO_TARIFF: why = WSK_SAY(a, WSK_SAY_NO_WINNER_NO_TARIFF, wsk_cli_name_of(all, r->who)); break;
     case WSK_CLI_UNLIKE_CARDS:
+        why =
+            WSK_SAY(a, WSK_SAY_NO_WINNER_UNLIKE, r->who->cards, r->other->cards, WSK_SAID(WSK_SAY_NO_WINNER_NO_RATE));
+        break;
     case WSK_CLI_UNLIKE_RATES:
-        wsk_cli_say(out, T_("No winner: GPU-hours of %1$s and of %2$s are different amounts of work. "),
-                    r->who->cards, r->other->cards);
-        fputs(
-            r->outcome == WSK_CLI_UNLIKE_RATES
-                ? T_("Both cases have the rate of one card; vary the rate too (--vary 'workload.rate=...'), or "
-                     "compare two files, each with its own rate.\n")
-                : T_("With rate=\"...\" and unit=\"tokens\" in each <workload>, the cases are compared by tokens.\n"),
-            out);
+        why = WSK_SAY(a, WSK_SAY_NO_WINNER_UNLIKE, r->who->cards, r->other->cards,
+                      WSK_SAID(WSK_SAY_NO_WINNER_ONE_RATE));
         break;
-    case WSK_CLI_NEGATIVE_COST:
-        wsk_cli_say(out,
-                    T_("No winner: the electricity of %1$s has a negative cost, so that less work looks better.\n"),
-                    wsk_cli_name_of(all, r->who));
-        break;
-    case WSK_CLI_UNLIKE_LOADS:
-        fputs(T_("No winner: the loads of the cases differ, and no work is counted.\n"), out);
-        break;
-    case WSK_CLI_SAME_COST: fputs(T_("No winner: the cases cost the same.\n"), out); break;
-    default: fputs(T_("No winner: electricity costs the same, and the purchases cannot be compared.\n"), out);
+    case WSK_CLI_NEGATIVE_COST: why = WSK_SAY(a, WSK_SAY_NO_WINNER_NEGATIVE, wsk_cli_name_of(all, r->who)); break;
+    case WSK_CLI_UNLIKE_LOADS: why = WSK_SAY(a, WSK_SAY_NO_WINNER_LOADS); break;
+    case WSK_CLI_SAME_COST: why = WSK_SAY(a, WSK_SAY_NO_WINNER_SAME); break;
+    default: why = WSK_SAY(a, WSK_SAY_NO_WINNER_PURCHASES);
     }
+    wsk_lines_add(out, 0, why);
 }
 
 /* Says that the difference between the best and its only rival is within its uncertainty, and names the input that most
  * of the uncertainty comes from. */
-static void put_close_pair(FILE *out, const wsk_cli_common *all, const wsk_cli_ruling *r, const wsk_cli_case *rival)
+static void say_close_pair(const wsk_cli_common *all, const wsk_cli_ruling *r, const wsk_cli_case *rival,
+                           wsk_lines *out)
 {
-    char text[48], *bar;
     const wsk_cli_yardstick *y = &r->y;
     const char *most;
-    double band = wsk_cli_band_between(r->best, rival, y->by, all->f, &most);
-    wsk_cli_put_band(text, y->scale * (wsk_cli_measured(rival, y->by) - wsk_cli_measured(r->best, y->by)),
-                     y->scale * band, y->work ? 4 : 2);
-    if ((bar = strstr(text, " ±")) != NULL)
-        *bar++ = '\0';
-    char *price = put_price(y, text, all->run);
-    wsk_cli_say(out, T_("No winner between %1$s and %2$s: the difference of %3$s is within its uncertainty.\n"),
-                wsk_cli_name_of(all, r->best), wsk_cli_name_of(all, rival), price);
-    if (*most)
-        wsk_cli_say(out, T_("  Uncertainty: %1$s %2$s, mostly from %3$s.\n"), bar ? bar : "±0", all->run, most);
-    else
-        wsk_cli_say(out, T_("  Uncertainty: %1$s %2$s.\n"), bar ? bar : "±0", all->run);
-    free(price);
+    double band = y->scale * wsk_cli_band_between(r->best, rival, y->by, all->f, &most),
+           difference = y->scale * (wsk_cli_measured(rival, y->by) - wsk_cli_measured(r->best, y->by));
+    int places = wsk_cli_places(band, y->work ? 4 : 2);
+    bool shown = fabs(band) > 0 && !isinf(band) && band >= 0.5 * pow(10, -places);
+    const char *width = wsk_printf(out->arena, "%.*f", shown ? places : 0, shown ? band : 0);
+    wsk_lines_add(out, 0,
+                  WSK_SAID(WSK_SAY_COMPARE_CLOSE, wsk_cli_name_of(all, r->best), wsk_cli_name_of(all, rival),
+                           say_price(y, difference, places, all->run, out->arena)));
+    wsk_lines_add(out, 2,
+                  *most ? WSK_SAID(WSK_SAY_COMPARE_UNCERTAIN_MOSTLY, width, all->run, most)
+                        : WSK_SAID(WSK_SAY_COMPARE_UNCERTAIN, width, all->run));
 }
 
-/* Names of cases. group true: the best case and its rivals; false: the cases that the best one beats. Caller frees. */
-static char *put_names(const wsk_cli_common *all, const wsk_cli_ruling *r, bool group)
+/* Names of cases. group true: the best case and its rivals; false: the cases that the best one beats. */
+static const wsk_said *say_names(const wsk_cli_common *all, const wsk_cli_ruling *r, bool group, wsk_arena *a)
 {
-    const char **items = wsk_cli_alloc((all->count + 1) * sizeof *items);
-    size_t n = 0;
+    wsk_said_list names = {.arena = a};
     if (group)
-        items[n++] = wsk_cli_name_of(all, r->best);
+        wsk_said_add(&names, WSK_SAID(WSK_SAY_PLAIN, wsk_cli_name_of(all, r->best)));
     for (size_t i = 0; i < all->count; i++) {
         const wsk_cli_case *c = &all->cases[i];
         if (c != r->best && wsk_cli_may_win(all, c) && wsk_cli_is_rival(all, r->best, c, r->y.by) == group)
-            items[n++] = all->names[i];
+            wsk_said_add(&names, WSK_SAID(WSK_SAY_PLAIN, all->names[i]));
     }
-    char *names = wsk_cli_join(items, n, true);
-    free(items);
-    return names;
+    return wsk_said_link_all(&names, WSK_SAY_JOINED, WSK_SAY_JOIN_AND);
 }
 
-static void put_group(FILE *out, const wsk_cli_common *all, const wsk_cli_ruling *r)
+static void say_group(const wsk_cli_common *all, const wsk_cli_ruling *r, wsk_lines *out)
 {
-    char *cost = put_cost(&r->y, r->best);
+    wsk_arena *a = out->arena;
     for (size_t i = 0; i < all->count && r->rivals == 1; i++)
         if (wsk_cli_is_rival(all, r->best, &all->cases[i], r->y.by))
-            put_close_pair(out, all, r, &all->cases[i]);
-    if (r->rivals > 1) {
-        char *names = put_names(all, r, true);
-        wsk_cli_say(out, T_("No winner among %1$s: their differences are within the uncertainty.\n"), names);
-        free(names);
-    }
-    wsk_cli_say(out, T_("  Cheapest: %1$s, %2$s.\n"), wsk_cli_name_of(all, r->best), cost);
+            say_close_pair(all, r, &all->cases[i], out);
+    if (r->rivals > 1)
+        wsk_lines_add(out, 0, WSK_SAID(WSK_SAY_COMPARE_GROUP, say_names(all, r, true, a)));
+    wsk_lines_add(
+        out, 2, WSK_SAID(WSK_SAY_COMPARE_CHEAPEST, wsk_cli_name_of(all, r->best), say_case_price(&r->y, r->best, a)));
     if (r->works)
-        wsk_cli_say(out, T_("  Most work: %1$s.\n"), wsk_cli_name_of(all, r->works));
+        wsk_lines_add(out, 2, WSK_SAID(WSK_SAY_COMPARE_MOST_WORK, wsk_cli_name_of(all, r->works)));
     if (r->cool)
-        wsk_cli_say(out, T_("  Coolest: %1$s.\n"), wsk_cli_name_of(all, r->cool));
-    free(cost);
+        wsk_lines_add(out, 2, WSK_SAID(WSK_SAY_COMPARE_COOLEST, wsk_cli_name_of(all, r->cool)));
 }
 
 /* Says which cases the cheapest one beats: by name up to NAMED cases, else by their number. */
-static void put_beaten(FILE *out, const wsk_cli_common *all, const wsk_cli_ruling *r)
+static void say_beaten(const wsk_cli_common *all, const wsk_cli_ruling *r, wsk_lines *out)
 {
     enum { NAMED = 3 };
-    if (r->beaten > NAMED) {
-        wsk_cli_say(out, T_("  %1$s beats the other cases (%2$zu).\n"), wsk_cli_name_of(all, r->best), r->beaten);
-    } else if (r->beaten) {
-        char *names = put_names(all, r, false);
-        wsk_cli_say(out, T_("  %1$s beats %2$s.\n"), wsk_cli_name_of(all, r->best), names);
-        free(names);
-    }
+    if (r->beaten > NAMED)
+        wsk_lines_add(out, 2, WSK_SAID(WSK_SAY_COMPARE_BEATS_OTHERS, wsk_cli_name_of(all, r->best), r->beaten));
+    else if (r->beaten)
+        wsk_lines_add(
+            out, 2,
+            WSK_SAID(WSK_SAY_COMPARE_BEATS, wsk_cli_name_of(all, r->best), say_names(all, r, false, out->arena)));
 }
 
-static void put_warnings(FILE *out, const wsk_cli_common *all, const wsk_cli_ruling *r)
+static void say_warnings(const wsk_cli_common *all, const wsk_cli_ruling *r, wsk_lines *out)
 {
     const wsk_cli_case *best = r->best;
+    const char *name = wsk_cli_name_of(all, best);
     if (r->left_out)
-        fputs(r->burden == WSK_CLI_RUNS ? T_("  Overloaded cases are not ranked.\n")
-                                        : T_("  Cases that would trip or shut down are not ranked.\n"),
-              out);
+        wsk_lines_add(out, 2,
+                      r->burden == WSK_CLI_RUNS ? WSK_SAID(WSK_SAY_COMPARE_NOT_RANKED)
+                                                : WSK_SAID(WSK_SAY_COMPARE_STOPPED_NOT_RANKED));
     if (r->burden == WSK_CLI_STOPS)
-        fputs(T_("  Warning: every case would trip or shut down.\n"), out);
+        wsk_lines_add(out, 2, WSK_SAID(WSK_SAY_COMPARE_ALL_STOP));
     else if (r->burden == WSK_CLI_OVERLOADS)
-        wsk_cli_say(out, T_("  Warning: %1$s overloads its PSU or its circuit, too.\n"), wsk_cli_name_of(all, best));
+        wsk_lines_add(out, 2, WSK_SAID(WSK_SAY_COMPARE_OVERLOADED, name));
     if (r->unearned)
-        wsk_cli_say(out,
-                    T_("  Warning: %1$s does not pay back within %2$d years at %3$g %% interest: net present value "
-                       "%4$.0f %5$s.\n"),
-                    wsk_cli_name_of(all, best), all->f->years, 100 * all->f->rate, best->npv, best->currency);
+        wsk_lines_add(
+            out, 2,
+            WSK_SAID(WSK_SAY_COMPARE_UNEARNED, name, all->f->years, 100 * all->f->rate, best->npv, best->currency));
     if (r->most)
-        wsk_cli_say(out, T_("  %1$s does the most work, %2$.1f %% more than %3$s.\n"), wsk_cli_name_of(all, r->most),
-                    100 * (wsk_cli_work_rate(all, r->most) / wsk_cli_work_rate(all, best) - 1),
-                    wsk_cli_name_of(all, best));
+        wsk_lines_add(out, 2,
+                      WSK_SAID(WSK_SAY_COMPARE_MOST, wsk_cli_name_of(all, r->most),
+                               100 * (wsk_cli_work_rate(all, r->most) / wsk_cli_work_rate(all, best) - 1), name));
 }
 
-void wsk_cli_ruling_words(FILE *out, const wsk_cli_common *all, const wsk_cli_ruling *r)
+static void say_ruling(const wsk_cli_common *all, const wsk_cli_ruling *r, wsk_lines *out)
 {
     if (r->outcome != WSK_CLI_RANKED) {
-        put_no_winner(out, all, r);
+        say_no_winner(all, r, out);
         return;
     }
     if (r->rivals) {
-        put_group(out, all, r);
-        put_beaten(out, all, r);
+        say_group(all, r, out);
+        say_beaten(all, r, out);
     } else {
-        char *cost = put_cost(&r->y, r->best);
-        wsk_cli_say(out, T_("Winner: %1$s, %2$s.\n"), wsk_cli_name_of(all, r->best), cost);
-        free(cost);
+        wsk_lines_add(out, 0,
+                      WSK_SAID(WSK_SAY_COMPARE_WINNER, wsk_cli_name_of(all, r->best),
+                               say_case_price(&r->y, r->best, out->arena)));
     }
-    put_warnings(out, all, r);
+    say_warnings(all, r, out);
+}
+
+void wsk_cli_verdict_say(const wsk_cli_common *all, wsk_lines *out)
+{
+    const wsk_cli_ruling ruling = wsk_cli_rule(all);
+    say_all_burdens(all, out);
+    say_ruling(all, &ruling, out);
+}
+
+void wsk_cli_put_verdict(FILE *out, const wsk_cli_common *all)
+{
+    wsk_lines said = {.arena = wsk_arena_new()};
+    wsk_buf text = {0};
+    wsk_cli_verdict_say(all, &said);
+    for (size_t i = 0; i < said.count; i++) {
+        wsk_buf_printf(&text, "%*s", said.items[i].indent, "");
+        wsk_words_said(&text, wsk_cli_lang, said.items[i].said);
+        wsk_buf_put(&text, "\n", 1);
+    }
+    if (said.failed || text.failed)
+        wsk_cli_no_memory();
+    fwrite(text.data, 1, text.len, out);
+    wsk_buf_free(&text);
+    wsk_arena_free(said.arena);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A comparison in words. rule.c and find.c find the winner, paybacks, and less work at a higher power limit, as data;
- * text.c and verdict.c print them as sentences. */
+ * verdict.c makes messages of the ruling, text.c prints. */
 #ifndef WSK_CLI_COMPARE_WORDS_H
 #define WSK_CLI_COMPARE_WORDS_H
 #include "cli/compare/compare.h"
@@ -15,6 +15,10 @@ typedef struct {
     const char *run, *buy; /* currency of electricity, of the parts; "": none known; NULL: the cases have several */
     bool annual, time;     /* annual: totals per year; time: totals are comparable (annual, or equal durations) */
 } wsk_cli_common;
+/* True if all cases simulate the same time. */
+bool wsk_cli_same_time(const wsk_cli_case *cases, size_t count);
+/* What the cases share. names: of each, not copied. */
+wsk_cli_common wsk_cli_common_of(const wsk_cli_comparison *all, char *const *names);
 /* Name of a case in the text. */
 const char *wsk_cli_name_of(const wsk_cli_common *all, const wsk_cli_case *c);
 /* True if electricity and parts of all cases are paid in one currency; unknown currencies are ignored. */
@@ -26,12 +30,11 @@ double wsk_cli_work_rate(const wsk_cli_common *all, const wsk_cli_case *c);
 /* Measure by which cases are ranked, and the amount of work to which printed prices refer, such as a million tokens. */
 typedef struct {
     wsk_cli_measure by;
-    double scale;   /* units in that amount of work: 1e6 for "per million tokens"; else 1 */
-    char per[56];   /* "million tokens"; "": the price is per GPU-hour of work, or per year */
-    bool work, buy; /* work: per unit of work, else per year; buy: with the purchase */
+    double scale;        /* units in that amount of work: 1e6 for "per million tokens"; else 1 */
+    wsk_code per;        /* WSK_SAY_SCALE_*: "million ..." */
+    const char *counted; /* "tokens"; NULL: the price is per GPU-hour of work, or per year */
+    bool work, buy;      /* work: per unit of work, else per year; buy: with the purchase */
 } wsk_cli_yardstick;
-/* The yardstick for a measure. units: the unit that all cases count; NULL: none. */
-wsk_cli_yardstick wsk_cli_yardstick_of(wsk_cli_measure by, const wsk_cli_units *units);
 /* Result of the ranking: a winner, or why there is none. */
 typedef enum {
     WSK_CLI_RANKED, /* `best` is the cheapest case; it wins unless it has rivals */
@@ -59,16 +62,18 @@ typedef struct {
     bool unearned;                    /* the purchase of the best does not pay back within --years */
     const wsk_cli_case *most;         /* the case with the most work; NULL: that is `best` or `works` */
 } wsk_cli_ruling;
-/* Finds the best case by the first measure that all cases have, and ranks the others. */
+/* Finds the best case by the first measure that all cases have, in a sweep of settings by cost per work, and ranks the
+ * others. */
 wsk_cli_ruling wsk_cli_rule(const wsk_cli_common *all);
-/* Ranks the others if the best case is known already. */
-wsk_cli_ruling wsk_cli_rank(const wsk_cli_common *all, const wsk_cli_case *best, wsk_cli_yardstick y);
 /* True if no case is less overloaded than c, so that c can win. */
 bool wsk_cli_may_win(const wsk_cli_common *all, const wsk_cli_case *c);
 /* True if c may win and its cost differs from the cost of the best by no more than the uncertainty. */
 bool wsk_cli_is_rival(const wsk_cli_common *all, const wsk_cli_case *best, const wsk_cli_case *c, wsk_cli_measure by);
-/* Prints the ruling as sentences: "Winner: ...", or why there is none, then rivals and warnings. */
-void wsk_cli_ruling_words(FILE *out, const wsk_cli_common *all, const wsk_cli_ruling *r);
+/* Adds the overloads of the first overloaded cases, "350W: 33 % chance of a PSU trip.", and then the ruling: "Winner:
+ * ...", or why there is none, rivals and warnings (verdict.c). */
+void wsk_cli_verdict_say(const wsk_cli_common *all, wsk_lines *out);
+/* Prints these messages in the user's language. */
+void wsk_cli_put_verdict(FILE *out, const wsk_cli_common *all);
 
 /* ---- pairs of cases: find.c ---- */
 typedef enum {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/compare/compare.h"
+#include "cli/compare/words.h"
 
 /* Sets a number of the summary; NAN is written as null. Ends the program when out of memory. */
 static void set(wsk_summary *s, wsk_result result, double value)
@@ -112,6 +112,28 @@ static void set_head(wsk_summary *s, const wsk_cli_comparison *all)
     set_text(s, WSK_R_COMPARE_WORK_BY, by);
 }
 
+static void set_verdict(wsk_summary *s, const wsk_cli_comparison *all)
+{
+    char *head, **names = wsk_cli_name_cases(all, &head);
+    const wsk_cli_common common = wsk_cli_common_of(all, names);
+    wsk_lines lines = {.arena = wsk_arena_new()};
+    wsk_said_list parts = {.arena = lines.arena};
+    wsk_cli_verdict_say(&common, &lines);
+    for (size_t i = 0; i < lines.count; i++)
+        wsk_said_add(&parts, lines.items[i].said);
+    set_text(
+        s, WSK_R_COMPARE_VERDICT,
+        wsk_said_english(parts.arena, wsk_said_link_all(&parts, WSK_SAY_JOIN_SENTENCES, WSK_SAY_JOIN_SENTENCES)));
+    if (lines.failed || parts.failed ||
+        wsk_summary_set_messages(s, WSK_R_COMPARE_VERDICT_PARTS, 0, parts.items, parts.count) == WSK_ENOMEM)
+        wsk_cli_no_memory();
+    wsk_arena_free(lines.arena);
+    for (size_t i = 0; i < all->count; i++)
+        free(names[i]);
+    free(names);
+    free(head);
+}
+
 bool wsk_cli_compare_json(FILE *out, const wsk_cli_comparison *all)
 {
     char *text = NULL;
@@ -121,6 +143,7 @@ bool wsk_cli_compare_json(FILE *out, const wsk_cli_comparison *all)
         cases[i] = all->cases[i].summary;
     }
     set_head(all->cases[0].summary, all);
+    set_verdict(all->cases[0].summary, all);
     bool ok = wsk_summaries_json(cases, all->count, &text) == WSK_OK;
     if (ok)
         fputs(text, out);

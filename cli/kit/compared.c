@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "cli/kit/compared.h"
+#include "words/words.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -42,16 +43,18 @@ double wsk_cli_category_kwh(const wsk_summary *s, wsk_cli_category which)
 
 /* ---- units of work ---- */
 
-/* Names of 1000^i units. %1$s: name of the unit. */
-static const char *const scales[] = {"%1$s", N_("1000 %1$s"), N_("million %1$s"), N_("billion %1$s"),
-                                     N_("trillion %1$s")};
+/* Names of 1000^i units, of the unit's name. */
+static const wsk_code scales[] = {WSK_SAY_PLAIN, WSK_SAY_SCALE_THOUSAND, WSK_SAY_SCALE_MILLION, WSK_SAY_SCALE_BILLION,
+                                  WSK_SAY_SCALE_TRILLION};
 enum { LAST_SCALE = sizeof scales / sizeof *scales - 1 };
 
 static void name_scale(char *out, size_t size, int scale, const char *counted)
 {
-    char *text = wsk_cli_format(scale ? T_(scales[scale]) : "%s", counted);
-    snprintf(out, size, "%s", text);
-    free(text);
+    wsk_buf text = {0};
+    wsk_words_said(&text, wsk_cli_lang,
+                   &(const wsk_said){scales[scale], 1, (const wsk_arg[]){wsk_arg_text(counted)}});
+    snprintf(out, size, "%.*s", (int)text.len, text.data ? text.data : "");
+    wsk_buf_free(&text);
 }
 
 void wsk_cli_scale_units(wsk_cli_units *u, const char *counted, double number, double price)
@@ -64,6 +67,7 @@ void wsk_cli_scale_units(wsk_cli_units *u, const char *counted, double number, d
         u->price *= 1000;
     name_scale(u->number_of, sizeof u->number_of, of_number, counted);
     name_scale(u->price_of, sizeof u->price_of, of_price, counted);
+    u->priced_by = scales[of_price];
 }
 
 /* ---- names of cases ---- */

@@ -3,6 +3,7 @@
 #ifndef WSK_CLI_COMPARED_H
 #define WSK_CLI_COMPARED_H
 #include "cli/kit/cli.h"
+#include "sim/base/said.h"
 
 /* Consumers of energy. All but COOLING add up to the energy at the wall. */
 typedef enum {
@@ -24,6 +25,7 @@ wsk_result wsk_cli_category_result(wsk_cli_category which);
 typedef struct {
     double number, price;             /* units of work per counted unit and per priced unit, e.g. 1e6 */
     char number_of[56], price_of[56]; /* their names in the program's language */
+    wsk_code priced_by;               /* WSK_SAY_SCALE_*: the name of the priced unit, of one unit's name */
 } wsk_cli_units;
 /* Chooses the powers. counted: name of the unit, "tokens"; number: units of work done; price: money per unit. */
 void wsk_cli_scale_units(wsk_cli_units *u, const char *counted, double number, double price);

@@ -26,8 +26,6 @@ const wsk_value *wsk_summary_value(const wsk_summary *s, wsk_result result, size
 wsk_status wsk_summary_set_null(wsk_summary *s, wsk_result result, size_t member);
 wsk_status wsk_summary_set_texts(wsk_summary *s, wsk_result result, size_t member, const char *const *texts,
                                  size_t count);
-wsk_status wsk_summary_set_messages(wsk_summary *s, wsk_result result, size_t member, const wsk_said *const *messages,
-                                    size_t count);
 /* Marks a list of members as known, so that it is written. */
 wsk_status wsk_summary_set_list(wsk_summary *s, wsk_result result);
 /* True if memory ran out since wsk_summary_new, in the summary or in code that fills it (which calls wsk_summary_fail).

@@ -22,6 +22,10 @@ exits 0 "json" "$wattsink" compare load.xml --vary 'psu.efficiency=82%,87%' --js
 for key in purchase payback_years npv cost_per_work digest work; do
     [ "$(grep -o "\"$key\":" out | wc -l)" = 2 ] && pass "each has $key once" || fail "each has $key once" "$(cat out)"
 done
+"$wattsink" compare load.xml --vary 'psu.efficiency=82%,87%' >page
+winner=$(sed -n 's/^\(Winner: [^(]*\).*/\1/p' page)
+[ -n "$winner" ] && grep -qF "\"verdict\": \"$winner" out && grep -qF '"code": "compare.winner", "text": "Winner: ' out &&
+    pass "and the verdict of the page as text and code" || fail "and the verdict of the page as text and code" "$winner; $(tail -n 1 out)"
 sed 's/A load/B load/' load.xml >b.xml
 exits 0 "two files" "$wattsink" compare load.xml b.xml --for 1d
 says out '^  *load  *b$' "labelled by file"
