@@ -14,7 +14,7 @@ bool wsk_observer_make(wsk_run *run)
 {
     const wsk_variables *v = run->variables = wsk_variables_make(run->net, run->arena);
     wsk_observer *o = run->observer = wsk_alloc(run->arena, sizeof *o);
-    if (!v || !o)
+    if (wsk_arena_failed(run->arena))
         return false;
     const size_t bytes = (size_t)v->n * sizeof(double), nodes = (size_t)run->net->n_node * sizeof(double);
     *o = (wsk_observer){.standing = wsk_alloc(run->arena, bytes),
@@ -22,7 +22,7 @@ bool wsk_observer_make(wsk_run *run)
                         .most = wsk_alloc(run->arena, bytes),
                         .node_low = wsk_alloc(run->arena, nodes),
                         .node_high = wsk_alloc(run->arena, nodes)};
-    return o->standing && o->least && o->most && o->node_low && o->node_high;
+    return !wsk_arena_failed(run->arena);
 }
 
 static void set_variable(const wsk_run *run, double *to, wsk_var row, int which, double x)

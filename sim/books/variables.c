@@ -138,7 +138,7 @@ static const char *find_prefix(const wsk_net *net, int r, int which)
     }
 }
 
-static bool add_variable(wsk_variables *v, const wsk_net *net, wsk_arena *arena, int r, int which)
+static void add_variable(wsk_variables *v, const wsk_net *net, wsk_arena *arena, int r, int which)
 {
     const char *owner = find_prefix(net, r, which),
                *name = owner ? wsk_printf(arena, "%s.%s", owner, rows[r].name) : rows[r].name;
@@ -152,7 +152,6 @@ static bool add_variable(wsk_variables *v, const wsk_net *net, wsk_arena *arena,
         v->changing[v->n_changing++] = at;
     if (r == WSK_VAR_MOVER_RPM)
         v->watched[v->n_watched++] = which;
-    return name != NULL;
 }
 
 /* Assigns positions in `place` to the variables of all owners and returns their number. Rows of one kind of owner are
@@ -170,7 +169,7 @@ static size_t lay_out_places(wsk_variables *v, const wsk_net *net)
     return (size_t)places;
 }
 
-static bool list_variables(wsk_variables *v, const wsk_net *net, wsk_arena *arena)
+static void list_variables(wsk_variables *v, const wsk_net *net, wsk_arena *arena)
 {
     int *place = v->place;
     for (int from = 0; from < WSK_VAR_COUNT; from += v->stride[from])
@@ -178,10 +177,9 @@ static bool list_variables(wsk_variables *v, const wsk_net *net, wsk_arena *aren
             for (int r = from; r < from + v->stride[from]; r++) {
                 const bool there = has_variable(net, r, i);
                 *place++ = there ? v->n : WSK_NO;
-                if (there && !add_variable(v, net, arena, r, i))
-                    return false;
+                if (there)
+                    add_variable(v, net, arena, r, i);
             }
-    return true;
 }
 
 const wsk_variables *wsk_variables_make(const wsk_net *net, wsk_arena *arena)
@@ -196,7 +194,10 @@ const wsk_variables *wsk_variables_make(const wsk_net *net, wsk_arena *arena)
     v->place = wsk_alloc(arena, most * sizeof *v->place);
     v->changing = wsk_alloc(arena, most * sizeof *v->changing);
     v->watched = wsk_alloc(arena, ((size_t)net->n_mover + 1) * sizeof *v->watched);
-    return v->all && v->probes && v->place && v->changing && v->watched && list_variables(v, net, arena) ? v : NULL;
+    if (wsk_arena_failed(arena))
+        return NULL;
+    list_variables(v, net, arena);
+    return wsk_arena_failed(arena) ? NULL : v;
 }
 
 int wsk_variable_find(const wsk_variables *v, const char *name)

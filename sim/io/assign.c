@@ -13,10 +13,8 @@ static wsk_attr *attr_new(wsk_loader *l, wsk_node *node, const char *name)
     if (a)
         return a;
     a = wsk_alloc(l->arena, sizeof *a);
-    if (!a) {
-        l->no_memory = true;
+    if (!a)
         return NULL;
-    }
     a->name = name;
     if (node->last_attr)
         node->last_attr->next = a;
@@ -42,8 +40,6 @@ static wsk_node *own_node(wsk_loader *l, wsk_item *item)
         return written ? item->node : NULL;
     }
     wsk_node *node = parent ? wsk_alloc(l->arena, sizeof *node) : NULL;
-    if (parent && !node)
-        l->no_memory = true;
     if (!node)
         return NULL;
     *node = (wsk_node){.name = item->kind->element,
@@ -92,7 +88,7 @@ static bool restructure(wsk_loader *l, const wsk_assignment *a, wsk_item_set *ta
     for (size_t i = 0; i < targets->count; i++) {
         wsk_item *item = targets->items[i];
         wsk_node *node = own_node(l, item);
-        if (!node && !l->no_memory)
+        if (!node && !wsk_loader_full(l))
             wsk_assign_error(l, a, WSK_SAID(WSK_SAY_SET_PART_ELEMENT));
         if (!node)
             return false;
@@ -151,7 +147,7 @@ static wsk_item *pass(wsk_loader *l, wsk_node *root, const char *const *sets, si
 {
     wsk_diags *real = l->diags, scratch;
     wsk_diags_init(&scratch, l->arena);
-    for (size_t i = 0; i < count && rig && !l->no_memory; i++) {
+    for (size_t i = 0; i < count && rig && !wsk_loader_full(l); i++) {
         wsk_assignment a;
         wsk_item_set targets = {0};
         const char *attr = NULL;
@@ -178,11 +174,10 @@ wsk_item *wsk_assign(wsk_loader *l, wsk_node *root, const char *const *sets, siz
         return wsk_merge_rig(l, root);
     bool clean;
     wsk_item *rig = lay_out(l, root, NULL, &clean);
-    if (!(l->assigned = wsk_alloc(l->arena, count * sizeof *l->assigned)))
-        l->no_memory = true;
-    else if (rig)
+    l->assigned = wsk_alloc(l->arena, count * sizeof *l->assigned);
+    if (rig && l->assigned)
         rig = pass(l, root, sets, count, true, rig, &clean);
-    if (l->no_memory)
+    if (wsk_loader_full(l))
         return NULL;
     if (!rig || !clean)
         rig = lay_out(l, root, l->diags, &clean);

@@ -20,10 +20,8 @@ static bool add_item(wsk_loader *l, wsk_item_set *set, wsk_item *item)
     if (set->count == set->room) {
         size_t room = set->room ? 2 * set->room : 16;
         wsk_item **more = wsk_alloc(l->arena, room * sizeof *more);
-        if (!more) {
-            l->no_memory = true;
+        if (!more)
             return false;
-        }
         for (size_t i = 0; i < set->count; i++)
             more[i] = set->items[i];
         set->items = more;
@@ -52,10 +50,8 @@ bool wsk_assign_parse(wsk_loader *l, const char *text, wsk_assignment *a)
         return false;
     }
     char *s = text ? wsk_strdup(l->arena, text) : NULL;
-    if (!s) {
-        l->no_memory = true;
+    if (!s)
         return false;
-    }
     s += strspn(s, " ");
     char *equals = strchr(s, '=');
     if (!equals || equals == s) {
@@ -362,5 +358,5 @@ bool wsk_assign_find(wsk_loader *l, wsk_item *rig, const wsk_assignment *a, wsk_
     }
     *out = part ? elements : owners;
     *attr = part ? NULL : last->name;
-    return !l->no_memory && choose_path(l, a, out, part ? NULL : &from, part ? a->count : a->count - 1);
+    return !wsk_loader_full(l) && choose_path(l, a, out, part ? NULL : &from, part ? a->count : a->count - 1);
 }

@@ -38,7 +38,8 @@ const wsk_file *wsk_loader_file(wsk_loader *l, const char *dir, const char *path
                                 const wsk_said **why)
 {
     const wsk_file *f = wsk_files_get(l->files, dir, path, what);
-    l->no_memory = l->no_memory || !f;
+    if (!f)
+        wsk_arena_fail(l->arena);
     l->unread = l->unread || (f && f->status == WSK_ERUN);
     *why = f ? f->why : NULL;
     return f && f->status == WSK_OK ? f : NULL;
@@ -47,7 +48,6 @@ const wsk_file *wsk_loader_file(wsk_loader *l, const char *dir, const char *path
 static void open_in(wsk_loader *l, wsk_part_doc *part, const char *dir)
 {
     const char *path = wsk_printf(l->arena, "%s/%s.xml", dir, part->id);
-    l->no_memory = l->no_memory || !path;
     const wsk_file *f = path ? wsk_loader_file(l, dir, path, "part", &part->why) : NULL;
     part->found = f || part->why;
     if (!part->found)
@@ -58,23 +58,27 @@ static void open_in(wsk_loader *l, wsk_part_doc *part, const char *dir)
     wsk_status status = wsk_doc_parse(&part->root, l->arena, &part->diags, path, f->text, f->len);
     if (status == WSK_EINPUT)
         part->root = NULL;
-    l->no_memory = l->no_memory || status == WSK_ENOMEM;
+    if (status == WSK_ENOMEM)
+        wsk_arena_fail(l->arena);
+}
+
+bool wsk_loader_full(const wsk_loader *l)
+{
+    return wsk_arena_failed(l->arena) || wsk_arena_failed(l->parts_arena ? l->parts_arena : l->arena);
 }
 
 static wsk_part_doc *read_part(wsk_loader *l, const char *id)
 {
     wsk_part_doc *part = wsk_alloc(l->arena, sizeof *part);
-    if (!part || !(part->id = wsk_strdup(l->arena, id))) {
-        l->no_memory = true;
+    if (!part || !(part->id = wsk_strdup(l->arena, id)))
         return NULL;
-    }
     wsk_diags_init(&part->diags, l->arena);
     part->next = l->parts;
     l->parts = part;
     for (size_t i = 0; i < 2 && !part->found; i++)
         if (l->dirs[i])
             open_in(l, part, l->dirs[i]);
-    return l->no_memory ? NULL : part;
+    return wsk_loader_full(l) ? NULL : part;
 }
 
 wsk_part_doc *wsk_part_open(wsk_loader *l, const char *id)

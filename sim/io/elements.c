@@ -95,12 +95,12 @@ static bool add_elem(listing *l, const wsk_elem *e, int parent)
     static const char *const froms[] = {"default", "rig", "part", "set"};
     gathering g;
     size_t most = 0;
-    for (const wsk_param *p = e->kind->params; p && p->name; p++)
+    for (const wsk_param *p = e->kind->params; p->name; p++)
         most++;
     const wsk_origin **seen = wsk_alloc(l->arena, (most + 1) * sizeof *seen);
     if (!begin_element(&g, l, most) || !seen)
         return false;
-    for (const wsk_param *p = e->kind->params; p && p->name; p++) {
+    for (const wsk_param *p = e->kind->params; p->name; p++) {
         const wsk_origin *o = &e->origins[p - e->kind->params];
         if (!wsk_value_present(p, (const char *)e->params + p->offset))
             continue;

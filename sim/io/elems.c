@@ -27,11 +27,9 @@ static const wsk_usual *usual_of(wsk_loader *l, const wsk_kind *kind)
     wsk_usual *u = wsk_alloc(l->arena, sizeof *u);
     wsk_origin *origins = wsk_alloc(l->arena, (wsk_kind_params(kind) + 1) * sizeof *origins);
     void *params = wsk_alloc(l->arena, kind->size);
-    if (!u || !origins || !params) {
-        l->no_memory = true;
+    if (wsk_loader_full(l))
         return NULL;
-    }
-    for (const wsk_param *p = kind->params; p && p->name; p++) {
+    for (const wsk_param *p = kind->params; p->name; p++) {
         wsk_origin *o = &origins[p - kind->params];
         void *field = (char *)params + p->offset;
         *o = (wsk_origin){.from = WSK_FROM_DEFAULT,
@@ -89,7 +87,7 @@ static bool fill_values(wsk_loader *l, wsk_item *item, const wsk_usual *usual, b
 {
     wsk_elem *e = item->elem;
     wsk_names missing = {.arena = l->arena}, of_part = {.arena = l->arena};
-    for (const wsk_param *p = e->kind->params; p && p->name; p++) {
+    for (const wsk_param *p = e->kind->params; p->name; p++) {
         wsk_origin *o = &e->origins[p - e->kind->params];
         if (!o->text) {
             *o = usual->origins[p - e->kind->params];
@@ -100,7 +98,6 @@ static bool fill_values(wsk_loader *l, wsk_item *item, const wsk_usual *usual, b
                         ? &of_part
                         : &missing;
                 wsk_names_add(list, p->name);
-                l->no_memory = l->no_memory || list->count == 0;
             }
         } else {
             wsk_value_read(l, e->kind, p, o,
@@ -114,7 +111,7 @@ static bool fill_values(wsk_loader *l, wsk_item *item, const wsk_usual *usual, b
         tell_part(l, item, &of_part);
     /* After an error the element is filled again in the next pass, so that the error is reported again. */
     item->filled = l->diags->errors == 0;
-    return !l->no_memory;
+    return !wsk_loader_full(l);
 }
 
 static bool elem_new(wsk_loader *l, wsk_item *item, bool part)
@@ -122,10 +119,8 @@ static bool elem_new(wsk_loader *l, wsk_item *item, bool part)
     const wsk_usual *usual = usual_of(l, item->kind);
     wsk_elem *e = wsk_alloc(l->arena, sizeof *e);
     void *params = wsk_alloc(l->arena, item->kind->size);
-    if (!e || !params || !usual) {
-        l->no_memory = true;
+    if (wsk_loader_full(l))
         return false;
-    }
     memcpy(params, usual->params, item->kind->size);
     *e = (wsk_elem){.kind = item->kind,
                     .params = params,
@@ -170,7 +165,7 @@ static uint64_t hash_values(uint64_t h, const wsk_elem *e)
 {
     h = hash_text(hash_text(h, e->kind->element), e->kind->name);
     h = hash_text(h, e->part);
-    for (const wsk_param *p = e->kind->params; p && p->name; p++) {
+    for (const wsk_param *p = e->kind->params; p->name; p++) {
         const void *field = (const char *)e->params + p->offset;
         const wsk_curve *c = field;
         const wsk_series *s = field;
@@ -239,7 +234,7 @@ static int canonical(const void *x, const void *y)
         c = order_of(slot_of(a), slot_of(b));
     if (c == 0)
         c = strcmp(a->kind->name, b->kind->name);
-    for (const wsk_param *p = a->kind->params; c == 0 && p && p->name; p++)
+    for (const wsk_param *p = a->kind->params; c == 0 && p->name; p++)
         c = by_value(p, (const char *)a->params + p->offset, (const char *)b->params + p->offset);
     if (c == 0)
         c = (i->hash > j->hash) - (i->hash < j->hash);
@@ -260,10 +255,8 @@ static bool make_elem(wsk_loader *l, wsk_item *item, bool part)
     const wsk_child *row;
     item->hash = hash_values(UINT64_C(14695981039346656037), item->elem);
     wsk_item **list = wsk_alloc(l->arena, (n + 1) * sizeof *list);
-    if (!list) {
-        l->no_memory = true;
+    if (!list)
         return false;
-    }
     for (wsk_item *c = item->child; c; c = c->next)
         if (!c->broken || !(row = wsk_kind_child(item->kind, c->kind->element)) || row->most == 1)
             /* leaves out broken elements (unknown part or kind) where several are allowed: their values are unknown */
@@ -304,7 +297,8 @@ const char *wsk_elems_tell(wsk_loader *l, wsk_item *const *items, size_t count, 
     }
     wsk_buf_put(&lines, "", 1);
     const char *text = lines.failed ? NULL : wsk_strdup(l->arena, lines.data);
-    l->no_memory = l->no_memory || !text;
+    if (lines.failed)
+        wsk_arena_fail(l->arena);
     wsk_buf_free(&lines);
     return text;
 }
@@ -388,7 +382,7 @@ wsk_elem *wsk_elems_make(wsk_loader *l, wsk_item *item, bool part)
         tell_twice(&s);
     }
     if (!s.given || !name_all(&s, item->elem)) {
-        l->no_memory = true;
+        wsk_arena_fail(l->arena);
         return NULL;
     }
     return item->elem;

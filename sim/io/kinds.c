@@ -20,14 +20,14 @@ const wsk_kind *wsk_kind_get(const char *element, const char *name)
 size_t wsk_kind_params(const wsk_kind *kind)
 {
     size_t n = 0;
-    while (kind->params && kind->params[n].name)
+    while (kind->params[n].name)
         n++;
     return n;
 }
 
 const wsk_param *wsk_kind_param(const wsk_kind *kind, const char *name)
 {
-    for (const wsk_param *p = kind->params; p && p->name; p++)
+    for (const wsk_param *p = kind->params; p->name; p++)
         if (strcmp(p->name, name) == 0)
             return p;
     return NULL;
@@ -56,7 +56,7 @@ void wsk_names_kinds(wsk_names *names, const char *element)
 
 void wsk_names_params(wsk_names *names, const wsk_kind *kind)
 {
-    for (const wsk_param *p = kind->params; p && p->name; p++)
+    for (const wsk_param *p = kind->params; p->name; p++)
         wsk_names_add(names, p->name);
 }
 

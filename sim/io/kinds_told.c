@@ -112,7 +112,7 @@ void wsk_kinds_tell(wsk_lines *out, const char *element)
                       (*k)->is_default ? WSK_SAID(WSK_SAY_KINDS_KIND_DEFAULT, (*k)->element, (*k)->name, help)
                                        : WSK_SAID(WSK_SAY_KINDS_KIND, (*k)->element, (*k)->name, help));
         tell_children(out, *k);
-        for (const wsk_param *p = (*k)->params; p && p->name; p++)
+        for (const wsk_param *p = (*k)->params; p->name; p++)
             tell_param(out, p);
     }
 }

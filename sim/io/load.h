@@ -55,11 +55,10 @@ typedef struct {
     size_t items;
     const char **assigned; /* for each assignment, the text of wsk_rig_assigned; NULL: none yet */
     const wsk_node *place; /* element of the rig that is being merged, for messages */
-    bool no_memory;
-    bool unread;      /* a file could not be read for a reason that may pass (WSK_ERUN) */
-    bool lacks_parts; /* the rig names a part that is in no folder and has no similar name there */
-    bool incomplete;  /* the file ended early: a missing element may have been in the lost rest */
-    bool resolved;    /* the rig is a resolved one: part names are kept, parts are not read */
+    bool unread;           /* a file could not be read for a reason that may pass (WSK_ERUN) */
+    bool lacks_parts;      /* the rig names a part that is in no folder and has no similar name there */
+    bool incomplete;       /* the file ended early: a missing element may have been in the lost rest */
+    bool resolved;         /* the rig is a resolved one: part names are kept, parts are not read */
 } wsk_loader;
 
 /* A set of names for wsk_nearest and messages. `names` has a NULL after the last one. When out of memory, wsk_names_add
@@ -150,13 +149,15 @@ bool wsk_part_id_valid(const char *id);
 bool wsk_part_unnamed(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *id);
 /* Reports that no folder has this part. */
 void wsk_part_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, const wsk_attr *a);
+/* Did an allocation of this loader fail? */
+bool wsk_loader_full(const wsk_loader *loader);
 /* The document of a part, from memory or disk; NULL: out of memory. */
 wsk_part_doc *wsk_part_open(wsk_loader *loader, const char *id);
 /* Adds the ids of the parts in a folder. Returns what could not be read for a reason that may pass, and why; NULL: the
  * list is whole. */
 const wsk_said *wsk_part_ids(wsk_arena *arena, const char *dir, const char *family, wsk_names *names);
 /* The file of a part or of data, read through loader->files. NULL: there is none; it was refused (*why: the reason); or
- * out of memory (sets no_memory). Sets `unread` if the file could not be read for a reason that may pass. */
+ * out of memory (the loader is full). Sets `unread` if the file could not be read for a reason that may pass. */
 const wsk_file *wsk_loader_file(wsk_loader *loader, const char *dir, const char *path, const char *what,
                                 const wsk_said **why);
 

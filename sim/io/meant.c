@@ -160,7 +160,7 @@ const wsk_said *wsk_meant_kind(wsk_loader *l, wsk_item *item, const wsk_kind *ot
     wsk_names closer = {.arena = l->arena};
     size_t len = strlen(name);
     char list[40];
-    for (const wsk_param *p = item->kind->params; p && p->name; p++)
+    for (const wsk_param *p = item->kind->params; p->name; p++)
         if (strncmp(p->name, name, len) == 0 && p->name[len] == '-') {
             wsk_names_add(&closer, p->name);
             wsk_names_add(&item->meant, p->name);

@@ -18,10 +18,8 @@ static wsk_item *item_new(wsk_loader *l, const wsk_kind *kind)
     }
     wsk_item *item = wsk_alloc(l->arena, sizeof *item);
     wsk_origin *values = item ? wsk_alloc(l->arena, (wsk_kind_params(kind) + 1) * sizeof *values) : NULL;
-    if (!values) {
-        l->no_memory = true;
+    if (!values)
         return NULL;
-    }
     item->kind = kind;
     item->values = values;
     return item;
@@ -187,7 +185,7 @@ static void report_misplaced(wsk_loader *l, const wsk_item *item, const wsk_node
 /* True if a node gives a required value of this kind, so it describes the element itself instead of naming a part. */
 static bool written_out(const wsk_node *node, const wsk_kind *kind)
 {
-    for (const wsk_param *p = kind->params; p && p->name; p++)
+    for (const wsk_param *p = kind->params; p->name; p++)
         if ((p->flags & WSK_REQUIRED) && !(p->flags & WSK_RIG_ONLY) && wsk_node_attr(node, p->name))
             return true;
     return false;
@@ -237,7 +235,7 @@ static bool take_child(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer 
         return overlay_node(l, old, node, layer, bases);
     wsk_item *child = make_item(l, node, layer, bases);
     if (!child)
-        return !l->no_memory;
+        return !wsk_loader_full(l);
     if (old)
         replace_item(item, old, child);
     else
@@ -254,10 +252,10 @@ static bool overlay_node(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_laye
     item->column = node->column;
     item->written = layer == WSK_LAYER_RIG ? wsk_resolved_written(l, node) : NULL;
     wsk_merge_values(l, item, node, layer);
-    for (wsk_node *n = node->child; n && !l->no_memory; n = n->next)
+    for (wsk_node *n = node->child; n && !wsk_loader_full(l); n = n->next)
         if (strcmp(n->name, "source") != 0 && !take_child(l, item, n, layer, bases))
             return false;
-    return !l->no_memory;
+    return !wsk_loader_full(l);
 }
 
 /* For an element with only its kind, such as <cooler kind="open-air"/>: the kind attribute rewritten as if it named
@@ -266,14 +264,13 @@ static const wsk_attr *generic_part(wsk_loader *l, const wsk_node *node, const w
 {
     const wsk_attr *named = wsk_node_attr(node, "kind");
     bool open = false;
-    for (const wsk_param *p = kind->params; p && p->name; p++)
+    for (const wsk_param *p = kind->params; p->name; p++)
         open = open || ((p->flags & WSK_REQUIRED) && !(p->flags & WSK_RIG_ONLY));
     if (!named || !open || written_out(node, kind))
         return NULL;
     char *id = wsk_printf(l->arena, "%s/generic-%s", kind->element, kind->name);
     const wsk_part_doc *part = id ? wsk_part_open(l, id) : NULL;
     wsk_attr *a = part && part->found ? wsk_alloc(l->arena, sizeof *a) : NULL;
-    l->no_memory = l->no_memory || !id || (part && part->found && !a);
     if (a) {
         *a = *named;
         a->value = id;
@@ -369,7 +366,7 @@ wsk_item *wsk_merge_part(wsk_loader *l, const char *id)
     size_t n = strcspn(id, "/");
     snprintf(family, sizeof family, "%.*s", (int)(n < sizeof family ? n : sizeof family - 1), id);
     wsk_part_doc *part = wsk_part_id_valid(id) ? wsk_part_open(l, id) : NULL;
-    if (l->no_memory)
+    if (wsk_loader_full(l))
         return NULL;
     wsk_node node = {.name = part && part->root ? part->root->name : family};
     wsk_attr a = {.name = "part", .value = id};

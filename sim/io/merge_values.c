@@ -14,9 +14,7 @@ const char *wsk_trimmed(wsk_loader *l, const char *text)
         len--;
     if (!text[len])
         return text + first;
-    char *out = wsk_printf(l->arena, "%.*s", (int)(len - first), text + first);
-    l->no_memory = l->no_memory || !out;
-    return out;
+    return wsk_printf(l->arena, "%.*s", (int)(len - first), text + first);
 }
 
 /* The first kind of the element with this attribute; NULL: none. */

@@ -48,7 +48,6 @@ static void tell_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node
         if (a->line < last->line || (a->line == last->line && a->column <= last->column))
             return; /* the part was read before and names it at the same place */
         const wsk_said *more = WSK_SAY(l->arena, WSK_SAY_NAMED_IN, said, ++part->places);
-        l->no_memory = l->no_memory || !more;
         told->said = more;
         told->message = wsk_said_english(l->arena, more);
         part->last_place = a;

@@ -18,7 +18,7 @@ wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn
     wsk_loader l = {.arena = arena, .diags = &diags, .dirs = {parts_dir, NULL}, .files = &files};
     wsk_names ids = {.arena = arena};
     const wsk_said *unread = wsk_part_ids(arena, parts_dir, family, &ids), *file;
-    for (size_t i = 0; i < ids.count && !l.no_memory; i++) {
+    for (size_t i = 0; i < ids.count && !wsk_loader_full(&l); i++) {
         wsk_part_doc *part = wsk_part_open(&l, ids.names[i]);
         const wsk_attr *title = part ? wsk_node_attr(part->root, "title") : NULL;
         if (part && part->found && !part->why) /* links that leave the folder are not listed */
@@ -28,7 +28,7 @@ wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn
     unread = unread ? unread : file;
     if (unread && why)
         wsk_buf_printf(why, "%s", wsk_said_english(arena, unread));
-    wsk_status status = l.no_memory || wsk_arena_failed(arena) ? WSK_ENOMEM : unread ? WSK_ERUN : WSK_OK;
+    wsk_status status = wsk_loader_full(&l) ? WSK_ENOMEM : unread ? WSK_ERUN : WSK_OK;
     wsk_arena_free(arena);
     return status;
 }
@@ -220,13 +220,13 @@ static void tell_elem(page *to, const wsk_elem *e, int indent)
 {
     bool defaults = false;
     const char *rule;
-    for (const wsk_param *p = e->kind->params; p && p->name; p++)
+    for (const wsk_param *p = e->kind->params; p->name; p++)
         tell_given(to, e, p, indent);
-    for (const wsk_param *p = e->kind->params; p && p->name; p++)
+    for (const wsk_param *p = e->kind->params; p->name; p++)
         defaults = defaults || left_open(e, p, &rule);
     if (defaults && indent == 2)
         wsk_lines_add(to->out, 2, WSK_SAID(WSK_SAY_PARTS_OPEN));
-    for (const wsk_param *p = e->kind->params; p && p->name; p++)
+    for (const wsk_param *p = e->kind->params; p->name; p++)
         tell_default(to, e, p, indent == 2 ? 4 : indent);
     for (const wsk_elem *c = e->child; c; c = c->next)
         tell_child(to, c, indent);
@@ -256,7 +256,7 @@ wsk_status wsk_part_tell(const char *extra_parts_dir, const char *parts_dir, con
     wsk_item *item = wsk_merge_part(&l, id);
     wsk_elem *e = item ? wsk_elems_make(&l, item, true) : NULL;
     *missing = l.lacks_parts;
-    if (l.no_memory)
+    if (wsk_loader_full(&l))
         return WSK_ENOMEM;
     wsk_diags_sort(diags);
     if (diags->errors != before || !e)
@@ -270,5 +270,5 @@ wsk_status wsk_part_tell(const char *extra_parts_dir, const char *parts_dir, con
     page to = {.out = out};
     tell_elem(&to, e, 2);
     tell_notes(&to);
-    return out->failed || l.no_memory ? WSK_ENOMEM : WSK_OK;
+    return out->failed || wsk_loader_full(&l) ? WSK_ENOMEM : WSK_OK;
 }

@@ -88,7 +88,7 @@ static wsk_status resolve(wsk_plan *plan, wsk_loader *l, wsk_node *root, const w
     plan->n_assigned = in->set_count;
     plan->lacks_parts = l->lacks_parts;
     plan->incomplete = l->incomplete;
-    if (l->no_memory)
+    if (wsk_loader_full(l))
         return WSK_ENOMEM;
     if (plan->rig) {
         plan->digest = wsk_elems_digest(plan->rig);

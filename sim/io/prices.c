@@ -50,41 +50,41 @@ static const wsk_said *flaw_of(wsk_loader *l, const struct wsk_price_row *row)
     return NULL;
 }
 
-static bool take_row(wsk_loader *l, const char *path, int line, const char *from, const char *end)
+static void take_row(wsk_loader *l, const char *path, int line, const char *from, const char *end)
 {
     struct wsk_price_row *row = wsk_alloc(l->arena, sizeof *row);
     const char *at = from;
     if (!row || !(row->id = next_cell(l, &at, end)) || !(row->price = next_cell(l, &at, end)) ||
         !(row->date = next_cell(l, &at, end)))
-        return false;
+        return;
     if (strcmp(row->id, "id") == 0 || !*row->id || *row->id == '#')
-        return true; /* the header, an empty line or a comment */
+        return; /* the header, an empty line or a comment */
     const wsk_said *flaw = !*row->date || at < end ? WSK_SAID(WSK_SAY_PRICES_CELLS) : flaw_of(l, row);
     if (flaw) {
         wsk_io_error(l->diags, path, line, 1, flaw);
-        return true;
+        return;
     }
     row->ref = wsk_printf(l->arena, "%s, %s", path, row->date);
     row->next = l->prices;
     l->prices = row;
-    return row->ref != NULL;
 }
 
 bool wsk_prices_read(wsk_loader *l, const char *path)
 {
     const wsk_file *f = wsk_files_get(l->files, NULL, path, "data");
-    l->no_memory = l->no_memory || !f;
+    if (!f)
+        wsk_arena_fail(l->arena);
     if (f && f->status != WSK_OK) {
         wsk_diag_add(l->diags, WSK_DIAG_ERROR, path, 0, 0, f->why);
         l->unread = f->status == WSK_ERUN;
     }
     const char *at = f && f->status == WSK_OK ? f->text : "", *end = at + (*at ? f->len : 0);
-    for (int line = 1; at < end && !l->no_memory; line++) {
+    for (int line = 1; at < end && !wsk_loader_full(l); line++) {
         const char *newline = memchr(at, '\n', (size_t)(end - at)), *to = newline ? newline : end;
-        l->no_memory = !take_row(l, path, line, at, to);
+        take_row(l, path, line, at, to);
         at = newline ? newline + 1 : end;
     }
-    return !l->no_memory;
+    return !wsk_loader_full(l);
 }
 
 /* Writes an attribute of a part, whose source is then the list. Both live as long as the part. */
@@ -102,8 +102,7 @@ static void write_over(wsk_loader *l, wsk_node *node, const char *name, const ch
             node->attrs = a;
         node->last_attr = a;
     }
-    l->no_memory = l->no_memory || !a || !source || !value_copy || !ref_copy;
-    if (l->no_memory)
+    if (wsk_loader_full(l))
         return;
     *source = (wsk_source){.kind = "database", .ref = ref_copy};
     a->value = value_copy;

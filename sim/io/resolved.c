@@ -58,7 +58,7 @@ static void put_sources(wsk_buf *out, const wsk_elem *e, int depth)
 {
     static const char *const froms[] = {"default", "rig", "part", "set"};
     const wsk_param *params = e->kind->params;
-    for (const wsk_param *p = params; p && p->name; p++) {
+    for (const wsk_param *p = params; p->name; p++) {
         const wsk_origin *o = &e->origins[p - params];
         bool first = present(e, p);
         for (const wsk_param *q = params; first && q < p; q++)
@@ -115,7 +115,7 @@ static void put_elem(wsk_buf *out, const wsk_elem *e, int depth)
     put_attr(out, "part", e->part);
     put_attr(out, "written", e->written);
     put_attr(out, "kind", e->kind->name);
-    for (const wsk_param *p = e->kind->params; p && p->name; p++) {
+    for (const wsk_param *p = e->kind->params; p->name; p++) {
         wsk_buf value = {0};
         wsk_origin o = e->origins[p - e->kind->params];
         const bool converted = o.own_currency[0]; /* as written: the rate is written, too */
@@ -165,9 +165,7 @@ const char *wsk_resolved_written(wsk_loader *l, const wsk_node *node)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (wsk_node_attr(node, names[i]))
             n += (size_t)snprintf(words + n, sizeof words - n, "%s%s", n ? " " : "", names[i]);
-    char *out = wsk_strdup(l->arena, words);
-    l->no_memory = l->no_memory || !out;
-    return out;
+    return wsk_strdup(l->arena, words);
 }
 
 static bool given(const char *from)

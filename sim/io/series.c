@@ -344,7 +344,6 @@ static bool make_room(reader *r)
     }
     r->t = wsk_alloc(r->l->arena, rows * sizeof *r->t);
     r->y = wsk_alloc(r->l->arena, rows * sizeof *r->y);
-    r->l->no_memory = r->l->no_memory || !r->t || !r->y;
     return r->t && r->y;
 }
 
@@ -418,7 +417,6 @@ static void open_file(wsk_loader *l, const wsk_param *p, wsk_series_doc *doc)
     }
     bool here = strcmp(l->data_dir, ".") == 0;
     doc->path = here ? doc->name : wsk_printf(l->arena, "%s/%s", l->data_dir, doc->name);
-    l->no_memory = l->no_memory || !doc->path;
     const wsk_file *f = doc->path ? wsk_loader_file(l, l->data_dir, doc->path, "data", &doc->why) : NULL;
     if (f)
         wsk_series_parse(l, p, doc, f->text, f->len);
@@ -432,10 +430,8 @@ static wsk_series_doc *open_doc(wsk_loader *l, const wsk_param *p, const char *n
         if (d->param == p && strcmp(d->name, name) == 0)
             return d;
     wsk_series_doc *doc = wsk_alloc(l->arena, sizeof *doc);
-    if (!doc) {
-        l->no_memory = true;
+    if (!doc)
         return NULL;
-    }
     *doc = (wsk_series_doc){.name = name, .param = p, .next = l->series};
     wsk_diags_init(&doc->diags, l->arena);
     l->series = doc;
@@ -446,7 +442,7 @@ static wsk_series_doc *open_doc(wsk_loader *l, const wsk_param *p, const char *n
 bool wsk_series_read(wsk_loader *l, const wsk_param *p, wsk_origin *o, wsk_series *out)
 {
     const wsk_series_doc *doc = open_doc(l, p, o->text);
-    if (!doc || l->no_memory)
+    if (wsk_loader_full(l))
         return false;
     if (doc->why) {
         char q[WSK_QUOTED];

@@ -128,7 +128,6 @@ static int read_words(wsk_loader *l, wsk_node *holder, const wsk_node *node, wsk
 {
     const wsk_attr *words = wsk_node_attr(node, "for");
     char *text = words ? wsk_strdup(arena, words->value) : NULL;
-    l->no_memory = l->no_memory || (words && !text);
     while (text && *text) {
         text += strspn(text, " \t\r\n");
         char *word = text;
@@ -143,10 +142,8 @@ static int read_words(wsk_loader *l, wsk_node *holder, const wsk_node *node, wsk
             break;
         }
         wsk_source *s = wsk_alloc(arena, sizeof *s);
-        if (!s) {
-            l->no_memory = true;
+        if (!s)
             break;
-        }
         *s = (wsk_source){.selector = word,
                           .from = attr_text(node, "from"),
                           .kind = attr_text(node, "kind"),

@@ -184,10 +184,8 @@ static bool read_choice(const place *at, const char *text, int *field)
 static bool read_curve(const place *at, const char *text, wsk_curve *curve)
 {
     char *rest = wsk_strdup(at->l->arena, text), q[WSK_QUOTED];
-    if (!rest) {
-        at->l->no_memory = true;
+    if (!rest)
         return false;
-    }
     wsk_curve c = {0};
     if (strchr(text, ';'))
         return fail(at, WSK_SAID(WSK_SAY_CURVE_SEMICOLONS));

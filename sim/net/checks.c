@@ -95,7 +95,7 @@ static void check_dates(wsk_build *b, const wsk_elem *e)
 {
     const double whole_year_s = 363 * 86400.0, from_s = b->net->runspec->from_s,
                  to_s = from_s + b->net->runspec->for_s;
-    for (const wsk_param *p = e->kind->params; p && p->name; p++) {
+    for (const wsk_param *p = e->kind->params; p->name; p++) {
         const wsk_series *s = (const wsk_series *)(const void *)((const char *)e->params + p->offset);
         char begins[24], ends[24];
         if (p->type != WSK_TYPE_SERIES || !s->count || !s->civil || s->period_s > whole_year_s || isnan(from_s) ||

@@ -118,9 +118,10 @@ static void sort_ports(wsk_net *net)
 
 static bool allocate_tables(wsk_net *net)
 {
-#define TABLE(f) ((net->f = wsk_alloc(net->arena, WSK_ROOM_FIRST * sizeof *net->f)) != NULL)
-    return TABLE(nodes) && TABLE(blocks) && TABLE(ports) && TABLE(branches) && TABLE(exchanges) && TABLE(conds) &&
-           TABLE(movers) && TABLE(flow_node);
+#define TABLE(f) (net->f = wsk_alloc(net->arena, WSK_ROOM_FIRST * sizeof *net->f))
+    TABLE(nodes), TABLE(blocks), TABLE(ports), TABLE(branches), TABLE(exchanges), TABLE(conds), TABLE(movers);
+    TABLE(flow_node);
+    return !wsk_arena_failed(net->arena);
 #undef TABLE
 }
 

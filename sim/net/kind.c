@@ -14,7 +14,7 @@ const wsk_elem *wsk_elem_child(const wsk_elem *parent, const char *element, cons
 
 const wsk_param *wsk_kind_price(const wsk_kind *kind)
 {
-    for (const wsk_param *p = kind->params; p && p->name; p++)
+    for (const wsk_param *p = kind->params; p->name; p++)
         if (p->dim == WSK_DIM_PRICE && strcmp(p->name, "price") == 0)
             return p;
     return NULL;
@@ -23,7 +23,7 @@ const wsk_param *wsk_kind_price(const wsk_kind *kind)
 double wsk_elem_count(const wsk_elem *elem)
 {
     double n = 1;
-    for (const wsk_param *p = elem->kind->params; p && p->name; p++)
+    for (const wsk_param *p = elem->kind->params; p->name; p++)
         if (p->dim == WSK_DIM_COUNT && strcmp(p->name, "count") == 0)
             memcpy(&n, (const char *)elem->params + p->offset, sizeof n);
     return n;
@@ -36,7 +36,7 @@ unsigned wsk_kind_traits(const wsk_kind *kind)
 
 const wsk_origin *wsk_elem_origin(const wsk_elem *elem, const char *param)
 {
-    if (!elem || !elem->origins || !elem->kind->params)
+    if (!elem || !elem->origins)
         return NULL;
     for (const wsk_param *p = elem->kind->params; p->name; p++)
         if (strcmp(p->name, param) == 0)

@@ -43,7 +43,7 @@ wsk_places wsk_net_places(const wsk_net *net, const wsk_lu *lu, int shift, bool 
     int *at = wsk_alloc(arena, ((size_t)n * (size_t)n + 1) * sizeof *at),
         (*pair)[4] = wsk_alloc(arena, ((size_t)pairs + 1) * sizeof *pair);
     int *own = wsk_alloc(arena, ((size_t)n + 1) * sizeof *own), given = 0;
-    if (!at || !pair || !own)
+    if (wsk_arena_failed(arena))
         return (wsk_places){0};
     const int rows = wsk_inverse_rows(n), size = inverted ? n * rows : lu->nnz;
     for (int i = 0; i < n * n; i++)
@@ -78,13 +78,13 @@ static bool is_slow(const wsk_net *net, int node)
 static bool sort_media(wsk_net *net)
 {
     size_t n = (size_t)(net->n_node - net->n_solid) + 1, ports = (size_t)net->n_port + 1;
-    bool ok = (net->port_solid = wsk_alloc(net->arena, ports * sizeof(int))) &&
-              (net->port_slot = wsk_alloc(net->arena, ports * sizeof(int))) &&
-              (net->port_row = wsk_alloc(net->arena, ports * sizeof(int))) &&
-              (net->slow_port = wsk_alloc(net->arena, ports * sizeof(int)));
-    for (int kind = 0; kind < WSK_MEDIA && ok; kind++)
-        ok = (net->media[kind] = wsk_alloc(net->arena, n * sizeof(int))) != NULL;
-    if (!ok)
+    net->port_solid = wsk_alloc(net->arena, ports * sizeof(int));
+    net->port_slot = wsk_alloc(net->arena, ports * sizeof(int));
+    net->port_row = wsk_alloc(net->arena, ports * sizeof(int));
+    net->slow_port = wsk_alloc(net->arena, ports * sizeof(int));
+    for (int kind = 0; kind < WSK_MEDIA; kind++)
+        net->media[kind] = wsk_alloc(net->arena, n * sizeof(int));
+    if (wsk_arena_failed(net->arena))
         return false;
     for (int node = net->n_solid; node < net->n_node; node++) {
         wsk_answer kind = classify_node(net, node);
@@ -133,7 +133,7 @@ bool wsk_net_analyse(wsk_net *net)
     size_t nn = (size_t)n * (size_t)n;
     unsigned char *mean = wsk_alloc(net->arena, nn), *flow = wsk_alloc(net->arena, nn);
     net->alike = wsk_alloc(net->arena, ((size_t)net->n_block + 1) * sizeof *net->alike);
-    if (!mean || !flow || !net->alike)
+    if (wsk_arena_failed(net->arena))
         return false;
     for (int i = 0; i < net->n_branch; i++) {
         const wsk_branch *b = &net->branches[i];

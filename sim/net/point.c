@@ -210,7 +210,7 @@ bool wsk_point_prepare(wsk_net *net)
     double *rpm = wsk_alloc(net->arena, ((size_t)net->n_mover + 1) * sizeof *rpm),
            *memory = wsk_alloc(net->arena, (wsk_point_doubles(net) + 1) * sizeof *memory);
     wsk_point p;
-    if (!rpm || !memory)
+    if (wsk_arena_failed(net->arena))
         return false;
     net->least_flow = 1e-12;
     for (int i = 0; i < net->n_branch; i++) {

@@ -28,7 +28,7 @@ void wsk_each_value(const wsk_elem *e, int cls, wsk_value_fn *fn, void *ctx)
 {
     if (other_class(e, cls) || same_part_before(e))
         return;
-    for (int i = 0; e->kind->params && e->kind->params[i].name; i++)
+    for (int i = 0; e->kind->params[i].name; i++)
         if (!e->kind->unheeded || !e->kind->unheeded(e, e->kind->params[i].name))
             fn(ctx, e, &e->kind->params[i], &e->origins[i]);
     for (const wsk_elem *c = e->child; c; c = c->next)

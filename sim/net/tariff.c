@@ -258,7 +258,7 @@ static bool is_price(const wsk_param *p)
 
 static void check_currency(maker *m, const wsk_elem *e)
 {
-    for (int i = 0; e->kind->params && e->kind->params[i].name; i++) {
+    for (int i = 0; e->kind->params[i].name; i++) {
         const wsk_param *p = &e->kind->params[i];
         const char *mine = e->origins[i].currency;
         if (!is_price(p) || !*mine)

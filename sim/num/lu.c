@@ -74,7 +74,7 @@ const wsk_lu *wsk_lu_analyse(wsk_arena *arena, int n, const unsigned char *patte
     lu->place = wsk_alloc(arena, (nn + 1) * sizeof(int));
     lu->row_start = wsk_alloc(arena, (un + 1) * sizeof(int));
     lu->diag = wsk_alloc(arena, (un + 1) * sizeof(int));
-    if (!lu->order || !lu->place || !lu->row_start || !lu->diag)
+    if (wsk_arena_failed(arena))
         return NULL;
     for (size_t i = 0; i < nn; i++)
         p[i] = pattern[i] != 0;

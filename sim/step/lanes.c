@@ -91,8 +91,7 @@ static bool make_room(wsk_lanes *g)
     g->k.mean_t = alloc_vectors(g, nodes);
     g->k.heat = alloc_vectors(g, nodes);
     g->k.carry = alloc_vectors(g, nodes);
-    if (!numbers || !scratch || !g->tables.sense || !g->tables.deposit || !g->k.t || !g->k.mean_t || !g->k.heat ||
-        !g->k.carry)
+    if (wsk_arena_failed(g->arena))
         return false;
     wsk_scratch_place(net, &g->k.s, scratch, LANES);
     wsk_tables_place(net, &g->tables, numbers, LANES);

@@ -67,7 +67,7 @@ static bool make_fast(wsk_run *run)
     wsk_stepping *own = run->stepping;
     own->known = wsk_alloc(run->arena, blocks * WSK_KNOWN * sizeof *own->known);
     own->known_turn = wsk_alloc(run->arena, blocks * sizeof *own->known_turn);
-    return own->known && own->known_turn;
+    return !wsk_arena_failed(run->arena);
 }
 
 static bool make_reference(wsk_run *run)
@@ -91,7 +91,7 @@ static bool make_configs(wsk_run *run)
         c->flows.rpm = doubles(run, net->n_mover);
         double *numbers = doubles(run, wsk_tables_place(net, c, NULL, 1));
         c->sense = wsk_alloc(run->arena, (2 * (size_t)net->n_port + 1) * sizeof(int));
-        if (!numbers || !c->sense || !point || !c->flows.rpm)
+        if (wsk_arena_failed(run->arena))
             return false;
         c->deposit = c->sense + net->n_port;
         wsk_tables_place(net, c, numbers, 1);
@@ -114,8 +114,7 @@ static bool make_stepping(wsk_run *run)
     own->quiet_high_k = wsk_alloc(run->arena, n);
     own->rhs = wsk_alloc(run->arena, n);
     double *scratch = doubles(run, wsk_scratch_place(run->net, &own->scratch, NULL, 1));
-    if (!own->t_before || !own->absurd_k || !own->natural_low_k || !own->natural_high_k || !own->quiet_low_k ||
-        !own->quiet_high_k || !own->rhs || !scratch)
+    if (wsk_arena_failed(run->arena))
         return false;
     wsk_scratch_place(run->net, &own->scratch, scratch, 1);
     return make_configs(run);
@@ -126,7 +125,7 @@ static bool make_watts(wsk_run *run)
     const wsk_net *net = run->net;
     run->case_dc_w = doubles(run, net->n_case + 4 * net->n_supply);
     run->mover_w = doubles(run, 3 * net->n_mover);
-    if (!run->case_dc_w || !run->mover_w)
+    if (wsk_arena_failed(run->arena))
         return false;
     run->supply_dc_w = run->case_dc_w + net->n_case;
     run->supply_wall_w = run->supply_dc_w + net->n_supply;
@@ -146,7 +145,7 @@ static bool make_scratch(wsk_run *run)
     run->mean_t = wsk_alloc(run->arena, n);
     run->heat = wsk_alloc(run->arena, n);
     run->work = wsk_alloc(run->arena, 3 * n);
-    return run->cap && run->mean_t && run->heat && run->work && make_watts(run) && make_stepping(run);
+    return make_watts(run) && make_stepping(run);
 }
 
 /* Reduces the heat capacities of slow nodes, which only cost time in the search of a steady point: rooms then
@@ -251,7 +250,7 @@ wsk_status wsk_run_make(wsk_run **out, const wsk_net *net, const wsk_run_options
                                                       wsk_bucket_doubles(run->variables) * sizeof(double));
     run->block_len = lay_out(run, NULL);
     run->block = wsk_alloc(arena, run->block_len);
-    if (!run->block || (series && !run->observer->buckets))
+    if (wsk_arena_failed(arena))
         goto fail;
     lay_out(run, run->block);
     for (int i = 0; i < net->n_node; i++) {

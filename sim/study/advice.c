@@ -197,7 +197,7 @@ static bool cools(const wsk_outcome *base, const wsk_outcome *o)
 /* Adds assignments to r->always: parts of `e` that fail within the run (parameters *fails-at) fail at its start. */
 static void fail_parts(wsk_judged *r, const wsk_elem *e)
 {
-    for (const wsk_param *p = e->kind->params; p && p->name; p++) {
+    for (const wsk_param *p = e->kind->params; p->name; p++) {
         size_t n = strlen(p->name);
         double at;
         if (p->type != WSK_TYPE_NUMBER || n < 8 || strcmp(p->name + n - 8, "fails-at") != 0)

@@ -418,7 +418,7 @@ static void take_elem(finder *f, wsk_elem *e)
     bool tariff = strcmp(e->kind->element, "tariff") == 0;
     if (tariff || strcmp(e->kind->element, "class") == 0)
         return; /* take_class moves the numbers of a class together */
-    for (const wsk_param *p = e->kind->params; p && p->name; p++) {
+    for (const wsk_param *p = e->kind->params; p->name; p++) {
         const wsk_origin *o = &e->origins[p - e->kind->params];
         void *field = (char *)e->params + p->offset;
         if (p->type == WSK_TYPE_NUMBER && p->dim == WSK_DIM_PRICE)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Edges of models that few rigs reach: losses of a UPS whose two efficiencies fit no line, and clocks that a brake or a
- * slowdown would halve below the least clock. */
+ * slowdown would halve below the least clock. The tables of parameters of all kinds. */
+#include <string.h>
+
 #include "sim/net/chassis.h"
 #include "sim/net/feed.h"
 #include "sim/net/governor_table.h"
@@ -70,8 +72,24 @@ static void test_halved_clocks(void **state)
     }
 }
 
+/* The library reads each kind by its table of parameters, so that there is one, and its values lie in the struct. */
+static void test_tables_of_parameters(void **state)
+{
+    (void)state;
+    for (const wsk_kind *const *k = wsk_kinds; *k; k++) {
+        assert_non_null((*k)->params);
+        for (const wsk_param *p = (*k)->params; p->name; p++) {
+            assert_true(p->offset >= sizeof(wsk_params) && p->offset < (*k)->size);
+            for (const wsk_param *q = (*k)->params; q < p; q++)
+                if (strcmp(p->name, q->name) == 0 || p->offset == q->offset)
+                    fail_msg("<%s kind=\"%s\">: %s and %s", (*k)->element, (*k)->name, p->name, q->name);
+        }
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_losses_of_feeds), cmocka_unit_test(test_halved_clocks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_losses_of_feeds), cmocka_unit_test(test_halved_clocks),
+                                       cmocka_unit_test(test_tables_of_parameters)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
