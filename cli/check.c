@@ -12,8 +12,7 @@ static int main_check(int argc, char **argv)
     bool quiet = false, sources = false;
     const wsk_cli_option options[] = {{.name = "quiet", .letter = 'q', .flag = &quiet},
                                       {.name = "sources", .flag = &sources},
-                                      WSK_CLI_RIG_OPTIONS(rig_options),
-                                      {.name = "prices", .value = &(rig_options).prices},
+                                      WSK_CLI_PRICED_RIG_OPTIONS(rig_options),
                                       {.name = "exchange", .list = &(rig_options).exchanges},
                                       {.name = NULL}};
     int code = wsk_cli_parse(&wsk_cli_check, argc, argv, options, &words);

@@ -230,57 +230,42 @@ static void money(wsk_report *r)
 
 /* ---- failure ---- */
 
-/* Writes a failure: "psu2 fails after 12 hours.", "3 fans of fan0 fail after 3 hours." */
-static void put_failed(wsk_report *r, const char *id, const char *after)
+/* The part of an event: "psu2"; "3 of the 8 fans of fan0" for the failing fans of a group, which have an id of their
+ * own, "fan0.failing". */
+static const wsk_said *say_part(wsk_report *r, const char *id)
 {
     const char *rest = strstr(id, ".failing");
-    double count = 1;
-    char group[256];
-    for (size_t i = 0; rest && i < wsk_summary_count(r->summary, WSK_SCOPE_FAN); i++)
-        if (!strcmp(wsk_report_said(r, WSK_R_FAN_ID, i), id))
-            count = wsk_report_result(r, WSK_R_FAN_COUNT, i);
-    snprintf(group, sizeof group, "%.*s", rest ? (int)(rest - id) : 0, id);
-    if (!*id)
-        wsk_report_put(r, "A part fails after %1$s.", WSK_ARG(after));
-    else if (!rest)
-        wsk_report_put(r, "%1$s fails after %2$s.", WSK_ARG(id), WSK_ARG(after));
-    else
-        wsk_report_put(r,
-                       count > 1 ? WSK_N("%1$.0f fans of %2$s fail after %3$s.")
-                                 : WSK_N("%1$.0f fan of %2$s fails after %3$s."),
-                       WSK_ARG(count), WSK_ARG(group), WSK_ARG(after));
-    end_sentence(r);
+    double failing = 1, all = 0;
+    if (!rest)
+        return WSK_SAY(r->arena, WSK_SAY_PLAIN, id);
+    size_t len = (size_t)(rest - id);
+    for (size_t i = 0; i < wsk_summary_count(r->summary, WSK_SCOPE_FAN); i++) {
+        const char *name = wsk_report_said(r, WSK_R_FAN_ID, i);
+        double count = wsk_report_result(r, WSK_R_FAN_COUNT, i);
+        bool these = !strcmp(name, id);
+        failing = these ? count : failing;
+        all += these || (strlen(name) == len && !memcmp(name, id, len)) ? count : 0;
+    }
+    return WSK_SAY(r->arena, WSK_SAY_FAILURE_SOME_FANS, failing, fmax(all, failing), wsk_report_cut(r, id, len));
 }
 
-/* Returns the id of the part that fails first; "": no such event. */
-static const char *failed_part(wsk_report *r)
+static void failure(wsk_report *r, const wsk_facts *f)
 {
+    wsk_said_list parts = {.arena = r->arena};
+    if (isnan(f->failed_s))
+        return;
     for (const char *at = r->events; at;) {
         wsk_event e;
         if (wsk_event_read(&at, &e) && e.what_len == 5 && !memcmp(e.what, "fails", 5))
-            return wsk_report_cut(r, e.component, e.component_len);
+            wsk_said_add(&parts,
+                         WSK_SAID(WSK_SAY_FAILURE_AT, say_part(r, wsk_report_cut(r, e.component, e.component_len)),
+                                  wsk_say_span(r->arena, e.at_s)));
     }
-    return "";
-}
-
-static void failure(wsk_report *r)
-{
-    double at = wsk_report_result(r, WSK_R_FAILED_AT, 0), slow = wsk_report_result(r, WSK_R_FAILED_TO_THROTTLE, 0),
-           off = wsk_report_result(r, WSK_R_FAILED_TO_SHUTDOWN, 0);
-    if (!isfinite(at))
-        return;
-    wsk_report_item(r, isfinite(off) ? WSK_BAD : WSK_WARN, TR_("Failure"));
-    put_failed(r, failed_part(r), wsk_report_span(r, at));
-    if (slow >= 0.5)
-        wsk_report_put(r, "Throttling from heat begins %1$s later.", WSK_ARG(wsk_report_span(r, slow)));
-    else
-        wsk_report_text(r->out, isfinite(slow) ? TR_("The cards throttled from heat before the failure already.")
-                                               : TR_("No throttling from heat follows."));
-    end_sentence(r);
-    if (isfinite(off))
-        wsk_report_put(r, "The shutdown comes %1$s after the failure.", WSK_ARG(wsk_report_span(r, off)));
-    else
-        wsk_report_text(r->out, TR_("There is no shutdown."));
+    if (!parts.count)
+        wsk_said_add(&parts, WSK_SAID(WSK_SAY_FAILURE_AT, WSK_SAID(WSK_SAY_PLAIN, WSK_WORD(WSK_N("a part"))),
+                                      wsk_say_span(r->arena, f->failed_s)));
+    wsk_report_item(r, isnan(f->shut_s) ? WSK_WARN : WSK_BAD, TR_("Failure"));
+    wsk_report_text(r->out, wsk_report_message(r, wsk_say_failure(f, &parts)));
     end_item(r);
 }
 
@@ -349,7 +334,7 @@ void wsk_report_verdict(wsk_report *r)
     noise(r, &f);
     air(r);
     money(r);
-    failure(r);
+    failure(r, &f);
     wsk_report_advice(r);
     fputs("</ul>\n</section>\n", r->out);
 }

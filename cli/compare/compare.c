@@ -329,8 +329,7 @@ static int main_compare(int argc, char **argv)
                                       {.name = "leap", .flag = &j.leap},
                                       {.name = "json", .flag = &j.o.json},
                                       {.name = "quiet", .letter = 'q', .flag = &j.o.quiet},
-                                      WSK_CLI_RIG_OPTIONS(rig),
-                                      {.name = "prices", .value = &(rig).prices},
+                                      WSK_CLI_PRICED_RIG_OPTIONS(rig),
                                       {.name = "exchange", .list = &(rig).exchanges},
                                       {.name = NULL}};
     char *for_set = NULL;

@@ -80,6 +80,12 @@ typedef struct {
     { \
         .name = "data", .value = &(o).data \
     }
+/* The same, with --prices, for commands that tell of the purchase. */
+#define WSK_CLI_PRICED_RIG_OPTIONS(o) \
+    WSK_CLI_RIG_OPTIONS(o), \
+    { \
+        .name = "prices", .value = &(o).prices \
+    }
 /* Adds the setting PATH=VALUE for an option, e.g. run.for=VALUE for --for, and returns it. Caller frees it after the
  * last use of `options`. NULL, and nothing added, if value is NULL. */
 char *wsk_cli_set_by(wsk_cli_rig_options *options, const char *option, const char *path, const char *value);

@@ -17,8 +17,7 @@ void wsk_cli_no_memory(void)
     if (wsk_cli_before_error)
         wsk_cli_before_error();
     snprintf(line, sizeof line, "wattsink: %s\n", T_("out of memory"));
-    if (write(STDERR_FILENO, line, strlen(line)) < 0)
-        _exit(WSK_ENOMEM);
+    (void)!write(STDERR_FILENO, line, strlen(line)); /* the program ends either way */
     _exit(WSK_ENOMEM);
 }
 

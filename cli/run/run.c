@@ -431,8 +431,7 @@ static int main_run(int argc, char **argv)
                                       {.name = "quiet", .letter = 'q', .flag = &j.set.quiet},
                                       {.name = "resume", .flag = &j.set.resume},
                                       {.name = "force", .flag = &j.set.force},
-                                      WSK_CLI_RIG_OPTIONS(j.set.rig),
-                                      {.name = "prices", .value = &(j.set.rig).prices},
+                                      WSK_CLI_PRICED_RIG_OPTIONS(j.set.rig),
                                       {.name = "exchange", .list = &(j.set.rig).exchanges},
                                       {.name = NULL}};
     int code = wsk_cli_parse(&wsk_cli_run, argc, argv, options, &words);

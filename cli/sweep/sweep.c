@@ -87,8 +87,7 @@ static int read_options(wsk_sweep *s, const wsk_cli_command *command, int argc, 
                                       {.name = "lanes", .value = &t->lanes},
                                       {.name = "json", .flag = &s->json},
                                       {.name = "quiet", .letter = 'q', .flag = &s->quiet},
-                                      WSK_CLI_RIG_OPTIONS(s->rig),
-                                      {.name = "prices", .value = &(s->rig).prices},
+                                      WSK_CLI_PRICED_RIG_OPTIONS(s->rig),
                                       {.name = "exchange", .list = &(s->rig).exchanges},
                                       {.name = NULL}};
     int code = wsk_cli_parse(command, argc, argv, options, &t->words);

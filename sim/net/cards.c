@@ -233,31 +233,6 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
     check_trace(b, c);
 }
 
-/* A rate such as "34.7 tok/s" of the whole rig becomes the rate and the unit of one of its working cards. */
-static void take_rate(wsk_build *b, int working)
-{
-    wsk_net *net = b->net;
-    const char *text = net->workload->measured_rate;
-    wsk_workload_params *w = wsk_alloc(net->arena, sizeof *w);
-    const char *name = text;
-    double rate = 0;
-    if (!w || working == 0)
-        return;
-    bool number = wsk_parse_number(text, &name, &rate);
-    name += strspn(name, " ");
-    const size_t unit = strlen(name), per = sizeof "/s" - 1;
-    if (!number || !(rate > 0) || unit <= per || strcmp(name + unit - per, "/s") != 0 ||
-        !isnan(net->workload->rate_s)) {
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, net->workload->head.elem, "measured-rate",
-                      WSK_SAID(WSK_SAY_MEASURED_RATE, text));
-        return;
-    }
-    *w = *net->workload;
-    w->rate_s = rate / working;
-    w->unit = wsk_printf(net->arena, "%.*s", (int)(unit - per), name);
-    net->workload = w;
-}
-
 /* A measured power that no card of the kind can have: below its idle power or above its highest limit. */
 static void check_measured(wsk_build *b, const wsk_card *c)
 {
@@ -290,8 +265,6 @@ static void classify_cards(wsk_build *b)
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, c->elem, "power-limit",
                           WSK_SAID(WSK_SAY_LIMIT_TOO_LOW, c->id, c->held_w, least, c->gpu->clock_min_hz * 1e-6));
     }
-    if (net->workload && net->workload->measured_rate)
-        take_rate(b, working);
 }
 
 static int by_slot(const wsk_card *a, const wsk_card *c)

@@ -68,6 +68,36 @@ static void take_site(wsk_build *b)
     net->rho_cp = WSK_RHO0 * net->rho_rel * WSK_CP;
 }
 
+/* A rate such as "34.7 tok/s" of the whole rig becomes the rate and the unit of one of its working cards. */
+static void take_rate(wsk_build *b)
+{
+    wsk_net *net = b->net;
+    int working = 0;
+    for (int i = 0; i < net->n_card; i++)
+        working += net->cards[i].works;
+    if (working == 0 || !net->workload->measured_rate)
+        return;
+    const char *text = net->workload->measured_rate;
+    wsk_workload_params *w = wsk_alloc(net->arena, sizeof *w);
+    const char *name = text;
+    double rate = 0;
+    if (!w)
+        return;
+    bool number = wsk_parse_number(text, &name, &rate);
+    name += strspn(name, " ");
+    const size_t unit = strlen(name), per = sizeof "/s" - 1;
+    if (!number || !(rate > 0) || unit <= per || strcmp(name + unit - per, "/s") != 0 ||
+        !isnan(net->workload->rate_s)) {
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, net->workload->head.elem, "measured-rate",
+                      WSK_SAID(WSK_SAY_MEASURED_RATE, text));
+        return;
+    }
+    *w = *net->workload;
+    w->rate_s = rate / working;
+    w->unit = wsk_printf(net->arena, "%.*s", (int)(unit - per), name);
+    net->workload = w;
+}
+
 static void take_load(wsk_build *b, const wsk_elem *parent, int in)
 {
     wsk_net *net = b->net;
@@ -149,6 +179,8 @@ wsk_status wsk_net_compile_copy(wsk_net **out, wsk_plan *plan, const wsk_net *of
         wsk_build_supply_table(&build);
     if (!build.full)
         wsk_build_card_table(&build);
+    if (!build.full && net->workload)
+        take_rate(&build);
     if (!build.full)
         wsk_build_supply_loads(&build);
     if (!build.full)

@@ -54,6 +54,14 @@ static void take_power(const wsk_summary *s, wsk_facts *f)
     f->over_s = wsk_summary_number(s, WSK_R_CIRCUIT_OVER_LIMIT, 0);
 }
 
+static bool any_flag(const wsk_summary *s, wsk_scope scope, wsk_result flag)
+{
+    for (size_t i = 0; i < wsk_summary_count(s, scope); i++)
+        if (wsk_summary_flag(s, flag, i))
+            return true;
+    return false;
+}
+
 static double share(double value)
 {
     return isnan(value) ? value : fmax(0, value);
@@ -62,7 +70,11 @@ static double share(double value)
 wsk_facts wsk_facts_of(const wsk_summary *s)
 {
     const char *limits = wsk_summary_text(s, WSK_R_LOST_TO, 0);
-    wsk_facts f = {.after_failure = isfinite(wsk_summary_number(s, WSK_R_FAILED_AT, 0)),
+    wsk_facts f = {.failed =
+                       any_flag(s, WSK_SCOPE_FAN, WSK_R_FAN_FAILED) || any_flag(s, WSK_SCOPE_PSU, WSK_R_PSU_FAILED),
+                   .failed_s = wsk_summary_number(s, WSK_R_FAILED_AT, 0),
+                   .slowed_s = wsk_summary_number(s, WSK_R_FAILED_TO_THROTTLE, 0),
+                   .shut_s = wsk_summary_number(s, WSK_R_FAILED_TO_SHUTDOWN, 0),
                    .parts_hot = wsk_summary_flag(s, WSK_R_PARTS_HOT, 0),
                    .lost = share(wsk_summary_number(s, WSK_R_LOST, 0)),
                    .limited = share(wsk_summary_number(s, WSK_R_LOST_TO_LIMIT, 0)),

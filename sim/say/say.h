@@ -21,7 +21,9 @@ typedef struct {
     const char *worst_id; /* its id */
     int cards_off, cpus_off; /* shutdowns by heat */
     bool off;                /* any shutdown; older summaries have no numbers of them */
-    bool after_failure;      /* a part has failed */
+    bool failed;             /* a fan, pump or PSU has failed */
+    double failed_s;         /* time of the first failure; NAN: none, or a steady point */
+    double slowed_s, shut_s; /* time from then to throttling by heat, to a shutdown; NAN: it did not follow */
     bool braked;             /* the power brake of a chassis slowed a card */
     bool parts_hot;          /* a part exceeded its temperature limit */
     double trip;             /* chance that a PSU or the breaker tripped */
@@ -44,12 +46,17 @@ bool wsk_facts_room_hot(const wsk_facts *facts);
 size_t wsk_say_verdict(const wsk_facts *facts, wsk_said_list *out);
 /* Adds sentences on throttling and shutdowns from heat, or on their absence; nothing without cards. */
 void wsk_say_heat(const wsk_facts *facts, wsk_said_list *out);
+/* For `check`: the chance that heat lowers the clock of a card, 0 to 1. */
+const wsk_said *wsk_say_throttle_chance(double chance, wsk_arena *arena);
 /* The throughput, and what it lost to settings, heat and power brake; NULL: no work. */
 const wsk_said *wsk_say_throughput(const wsk_facts *facts, wsk_arena *arena);
 /* The chance of a trip; NULL: below WSK_TELLS or unknown. */
 const wsk_said *wsk_say_trip(const wsk_facts *facts, wsk_arena *arena);
 /* The noise, and whether one can work beside it; NULL: unknown or silent. */
 const wsk_said *wsk_say_noise(const wsk_facts *facts, wsk_arena *arena);
+
+/* The failed parts, as messages without a full stop, and what followed. */
+const wsk_said *wsk_say_failure(const wsk_facts *facts, const wsk_said_list *parts);
 
 /* Overloads of a case that is compared, from its highest trip chance and loads. */
 typedef struct {

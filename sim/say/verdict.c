@@ -79,8 +79,8 @@ void wsk_say_heat(const wsk_facts *f, wsk_said_list *o)
     if (!f->cards)
         return;
     if (f->cards_off)
-        wsk_said_add(o, f->after_failure ? WSK_SAID(WSK_SAY_HEAT_SHUT_DOWN_AFTER, f->cards_off, f->cards)
-                                         : WSK_SAID(WSK_SAY_HEAT_SHUT_DOWN, f->cards_off, f->cards));
+        wsk_said_add(o, f->failed ? WSK_SAID(WSK_SAY_HEAT_SHUT_DOWN_AFTER, f->cards_off, f->cards)
+                                  : WSK_SAID(WSK_SAY_HEAT_SHUT_DOWN, f->cards_off, f->cards));
     if (f->cpus_off)
         wsk_said_add(o, WSK_SAID(WSK_SAY_HEAT_CPU_SHUT_DOWN));
     if (f->off && !f->cards_off && !f->cpus_off)
@@ -89,6 +89,43 @@ void wsk_say_heat(const wsk_facts *f, wsk_said_list *o)
         wsk_said_add(o, WSK_SAID(WSK_SAY_HEAT_NONE));
     else if (!f->off)
         wsk_said_add(o, WSK_SAID(WSK_SAY_HEAT_THROTTLES, f->hot, f->cards, f->worst_id, 100 * f->worst_share));
+}
+
+/* In words where a number of percent would pretend to know more. */
+const wsk_said *wsk_say_throttle_chance(double p, wsk_arena *a)
+{
+    return p < 0.01   ? WSK_SAY(a, WSK_SAY_CHECK_THROTTLES_NOT)
+           : p > 0.99 ? WSK_SAY(a, WSK_SAY_CHECK_THROTTLES_SURELY)
+                      : WSK_SAY(a, WSK_SAY_CHECK_THROTTLES, 100 * p);
+}
+
+/* ---- failures ---- */
+
+/* Adds the time after which an event followed; NAN: it did not. */
+static void add_after(wsk_said_list *o, const char *what, double after_s)
+{
+    wsk_said_add(o, isnan(after_s)
+                        ? WSK_SAID(WSK_SAY_FAILURE_NO, WSK_WORD(what))
+                        : WSK_SAID(WSK_SAY_FAILURE_AFTER, WSK_WORD(what), wsk_say_span(o->arena, after_s)));
+}
+
+static const wsk_said *say_consequences(const wsk_facts *f, wsk_arena *a)
+{
+    wsk_said_list then = {.arena = a};
+    if (f->slowed_s <= 0)
+        wsk_said_add(&then, WSK_SAID(WSK_SAY_FAILURE_THROTTLED_ALREADY));
+    else
+        add_after(&then, f->braked ? WSK_N("throttling from heat") : WSK_N("throttling"), f->slowed_s);
+    add_after(&then, WSK_N("shutdown"), f->shut_s);
+    return wsk_said_link_all(&then, WSK_SAY_JOINED, WSK_SAY_JOINED);
+}
+
+const wsk_said *wsk_say_failure(const wsk_facts *f, const wsk_said_list *parts)
+{
+    const wsk_said *all = wsk_said_link_all(parts, WSK_SAY_JOINED, WSK_SAY_JOINED),
+                   *then = say_consequences(f, parts->arena);
+    return parts->count > 1 ? WSK_SAY(parts->arena, WSK_SAY_FAILURE_SEVERAL, all, then)
+                            : WSK_SAY(parts->arena, WSK_SAY_FAILURE_ONE, all, then);
 }
 
 /* ---- throughput ---- */

@@ -303,30 +303,7 @@ static void add_stopped(const wsk_run *run, const wsk_said *what, int64_t fails_
                                 : WSK_SAID(WSK_SAY_FAILURE_AT, what, wsk_say_span(o->arena, (double)fails_ns / 1e9)));
 }
 
-/* Adds the time from `from` to `then`, ns, after which an event followed; then below 0: it did not. */
-static void add_after(wsk_said_list *o, const char *what, int64_t then, int64_t from)
-{
-    if (then < 0)
-        wsk_said_add(o, WSK_SAID(WSK_SAY_FAILURE_NO, WSK_WORD(what)));
-    else
-        wsk_said_add(
-            o, WSK_SAID(WSK_SAY_FAILURE_AFTER, WSK_WORD(what), wsk_say_span(o->arena, (double)(then - from) / 1e9)));
-}
-
-static const wsk_said *say_consequences(const wsk_run *run, wsk_arena *a)
-{
-    const wsk_run_head *h = run->head;
-    wsk_said_list then = {.arena = a};
-    if (h->slowed_ns == h->failed_ns)
-        wsk_said_add(&then, WSK_SAID(WSK_SAY_FAILURE_THROTTLED_ALREADY));
-    else
-        add_after(&then, braked_s(run) > 0 ? WSK_N("throttling from heat") : WSK_N("throttling"), h->slowed_ns,
-                  h->failed_ns);
-    add_after(&then, WSK_N("shutdown"), h->shut_ns, h->failed_ns);
-    return join_commas(&then);
-}
-
-static void add_failure(wsk_page *page, const wsk_run *run)
+static void add_failure(wsk_page *page, const wsk_run *run, const wsk_facts *facts)
 {
     const wsk_net *net = run->net;
     wsk_said_list failed = {.arena = page->arena};
@@ -338,11 +315,9 @@ static void add_failure(wsk_page *page, const wsk_run *run)
     for (int i = 0; i < net->n_supply; i++)
         if (run->supplies[i].failed)
             add_stopped(run, WSK_SAID(WSK_SAY_PLAIN, net->supplies[i].elem->id), net->supplies[i].fails_ns, &failed);
-    const wsk_said *all = join_commas(&failed);
     wsk_page_line(page, WSK_N("Failure"),
-                  run->steady        ? WSK_SAID(WSK_SAY_FAILURE_STANDING, all)
-                  : failed.count > 1 ? WSK_SAID(WSK_SAY_FAILURE_SEVERAL, all, say_consequences(run, page->arena))
-                                     : WSK_SAID(WSK_SAY_FAILURE_ONE, all, say_consequences(run, page->arena)));
+                  run->steady ? WSK_SAID(WSK_SAY_FAILURE_STANDING, join_commas(&failed))
+                              : wsk_say_failure(facts, &failed));
 }
 
 /* ---- the page ---- */
@@ -393,7 +368,7 @@ void wsk_page_fill(wsk_page *page, const wsk_run *run, const wsk_summary *summar
         add_energy(page, run);
     add_work(page, run);
     add_air(page, run);
-    add_failure(page, run);
+    add_failure(page, run, &facts);
     wsk_page_cards(page, run);
     wsk_page_text(
         page, true,

@@ -6,6 +6,7 @@
 #include "sim/base/number.h"
 #include "sim/base/width.h"
 #include "sim/results/summary.h"
+#include "sim/say/say.h"
 #include "sim/study/spread.h"
 
 static void put_number(wsk_buf *o, const char *before, const char *name, double v)
@@ -129,14 +130,6 @@ static void report_source(const wsk_spread_source *src, const wsk_spread_base *b
     report_reason(src, l);
 }
 
-/* A probability in words where a number of percent would pretend to know more. */
-static const wsk_said *say_throttles(wsk_arena *arena, double p)
-{
-    return p < 0.01   ? WSK_SAY(arena, WSK_SAY_CHECK_THROTTLES_NOT)
-           : p > 0.99 ? WSK_SAY(arena, WSK_SAY_CHECK_THROTTLES_SURELY)
-                      : WSK_SAY(arena, WSK_SAY_CHECK_THROTTLES, 100 * p);
-}
-
 void wsk_spreads_report(const wsk_spreads *s, wsk_lines *l)
 {
     const wsk_spread_base *b = &s->base;
@@ -159,7 +152,7 @@ void wsk_spreads_report(const wsk_spreads *s, wsk_lines *l)
         all = wsk_said_join(l->arena, all, WSK_SAID(WSK_SAY_CHECK_BAND_NOISE, b->noise_dba, s->noise_db));
     wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_TOGETHER, (double)s->n_source, all));
     if (isfinite(s->throttles))
-        wsk_lines_add(l, 2, say_throttles(l->arena, s->throttles));
+        wsk_lines_add(l, 2, wsk_say_throttle_chance(s->throttles, l->arena));
     if (s->unread)
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_UNREAD, (double)s->unread));
 }

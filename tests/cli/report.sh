@@ -88,7 +88,7 @@ exits 0 "a report of a power brake" "$wattsink" report braked
 says braked/report.html 'Throughput [0-9.]+ % of full: .*the power brake −[1-9]' "blames the brake, not heat"
 says braked/report.html '<b>Change 1</b> After the failure: [a-z].*\.</li>' "tells what its changes are for"
 lacks braked/report.html '<b>Advice</b> [^<]*:</li>' "with no row for the label alone"
-says braked/report.html '<b>Failure</b> psu[0-9] fails after 12 hours' "names what fails"
+says braked/report.html '<b>Failure</b> psu[0-9] stopped at 12 h; ' "names what fails"
 sed '/<h2>Every input/,$d' braked/report.html >told.html
 lacks told.html 'The psu|A part fails|−0\.?0*<|[0-9] degC|[0-9]\.[0-9]+ (minutes|hours|days)' "and speaks plainly"
 lacks $page '>-0 (h|min)<' "its clock begins at 0"
@@ -175,7 +175,7 @@ lacks frame/report.html '’s exhaust into|hooked|</i>neighbour’s exhaust' "ca
 
 "$wattsink" run "$top/scenarios/fan-dies/server-three.xml" --for 4h -o three -q
 exits 0 "three of eight fans that fail" "$wattsink" report three
-says three/report.html '<b>Failure</b> 3 fans of fan0 fail after 3 hours' "are told by their number"
+says three/report.html '<b>Failure</b> 3 of the [0-9]+ fans of fan0 stopped at 3 h; ' "are told by their number"
 says three/report.html '>fan0</tspan> × 5<' "are drawn beside the others"
 says three/report.html '>fan0</tspan> × 3<.*>fails<' "and marked"
 "$wattsink" run "$top/scenarios/titan-positions/top.xml" --for 1h -o titan -q

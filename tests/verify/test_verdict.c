@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The text of the verdict on a rig: heat is reported only where there is heat, and each loss is reported once. */
+#include <math.h>
 #include <string.h>
 
 #include "sim/say/say.h"
@@ -161,6 +162,40 @@ static void an_old_summary_is_understood(void **state)
     wsk_arena_free(said.arena);
 }
 
+/* A steady point has no time of its failure, but says that the shutdown follows one. */
+static void what_follows_a_failure(void **state)
+{
+    static const struct {
+        wsk_facts f;
+        const char *told;
+    } cases[] = {
+        {{.slowed_s = 0, .shut_s = NAN}, "psu0; throttling already before, no shutdown."},
+        {{.slowed_s = 300, .shut_s = 3600}, "psu0; throttling after 5 min, shutdown after 1 h."},
+        {{.slowed_s = 300, .shut_s = NAN, .braked = true}, "psu0; throttling from heat after 5 min, no shutdown."},
+        {{.slowed_s = NAN, .shut_s = NAN}, "psu0; no throttling, no shutdown."}};
+    static const char text[] = "{\"rig\": \"a\", \"simulated_s\": 60, \"steady\": true, \"gpus\": [{\"id\": \"g\"}], "
+                               "\"fans\": [{\"id\": \"pump0\", \"failed\": true}], \"verdict\": "
+                               "{\"shuts_down\": true, \"cards_shut_down\": 1, \"processors_shut_down\": 0}}";
+    wsk_said_list parts = {.arena = wsk_arena_new()}, heat = {.arena = parts.arena};
+    wsk_summary **read;
+    size_t n;
+    (void)state;
+    wsk_said_add(&parts, WSK_SAID(WSK_SAY_PLAIN, "psu0"));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(wsk_said_english(parts.arena, wsk_say_failure(&cases[i].f, &parts)), cases[i].told);
+    wsk_said_add(&parts, WSK_SAID(WSK_SAY_PLAIN, "fan0"));
+    assert_string_equal(wsk_said_english(parts.arena, wsk_say_failure(&cases[3].f, &parts)),
+                        "psu0, fan0; from the first on: no throttling, no shutdown.");
+    assert_int_equal(wsk_summaries_read(&read, &n, text, strlen(text), NULL), WSK_OK);
+    const wsk_facts facts = wsk_facts_of(read[0]);
+    wsk_say_heat(&facts, &heat);
+    assert_int_equal(heat.count, 1);
+    assert_string_equal(wsk_said_english(heat.arena, heat.items[0]),
+                        "Shut down from heat after the failure: 1 of 1 cards.");
+    wsk_summaries_free(read, n);
+    wsk_arena_free(parts.arena);
+}
+
 static void burdens_of_a_case(void **state)
 {
     static const struct {
@@ -189,6 +224,7 @@ int main(void)
         cmocka_unit_test(losses_are_told_once),
         cmocka_unit_test(points_are_whole),
         cmocka_unit_test(burdens_of_a_case),
+        cmocka_unit_test(what_follows_a_failure),
         cmocka_unit_test(an_old_summary_is_understood),
         cmocka_unit_test(a_summary_read_back_gives_the_same_verdict),
         cmocka_unit_test(a_brake_is_no_heat),
