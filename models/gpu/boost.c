@@ -78,6 +78,10 @@ static const wsk_param params[] = {
                "16-39 mm2K/W in seven fits of cards (docs/theory/card.md); without an area 0.03-0.09"),
     WSK_ASSUME(P, board_share, "board-share", WSK_DIM_FRACTION, "12 %", 0, 0.6, 0,
                "share of board power lost in VRM and board", "VRM efficiency near 90 % and fan"),
+    WSK_NUM(
+        P, board_fixed, "board-fixed", WSK_DIM_FRACTION, NULL, 0, 1, 0,
+        "part of that loss at tdp that stays without load, the rest rises with the square of the power; without it "
+        "the loss is one share at any power"),
     WSK_ASSUME(P, board_cap_j_k, "board-capacity", WSK_DIM_CAPACITY, "350 J/K", 1, 1e5, 0,
                "heat capacity of board, shroud and backplate",
                "time constants of 380-560 s in fits of one-hour traces"),

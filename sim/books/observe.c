@@ -55,7 +55,7 @@ static void read_rises(wsk_run *run)
         double *w = card_values(run, standing, i);
         w[CARD(DIE_C)] += die_k;
         w[CARD(HOTSPOT_C)] += die_k + c->gpu->hotspot_res_k_w * s->die_w;
-        w[CARD(VRM_C)] += c->gpu->vrm_res_k_w * c->board_share * s->power_w;
+        w[CARD(VRM_C)] += c->gpu->vrm_res_k_w * wsk_board_w(c, s->power_w);
     }
     for (int i = 0; i < net->n_case; i++)
         if (net->cases[i].cpu)

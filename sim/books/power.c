@@ -52,7 +52,7 @@ static void add_card_heat(wsk_run *run)
         const wsk_card_state *s = &run->cards[i];
         run->heat[c->heatsink] += s->die_w;
         run->heat[c->memory] += s->memory_w;
-        run->heat[c->board] += c->board_share * s->power_w;
+        run->heat[c->board] += wsk_board_w(c, s->power_w);
         run->case_dc_w[c->in] += s->power_w;
     }
 }

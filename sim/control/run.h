@@ -116,7 +116,7 @@ static inline void wsk_split_watts(const wsk_card *card, wsk_card_state *s)
         return;
     s->split_w = s->power_w;
     s->memory_w = wsk_memory_w(card, s->power_w);
-    s->die_w = s->power_w - s->memory_w - card->board_share * s->power_w;
+    s->die_w = s->power_w - s->memory_w - wsk_board_w(card, s->power_w);
 }
 static inline double wsk_die_k(const wsk_run *run, const wsk_card *card, const wsk_card_state *s)
 {
@@ -128,7 +128,7 @@ static inline double wsk_hotspot_k(const wsk_run *run, const wsk_card *card, con
 }
 static inline double wsk_vrm_k(const wsk_run *run, const wsk_card *card, const wsk_card_state *s)
 {
-    return run->t[card->board] + card->gpu->vrm_res_k_w * card->board_share * s->power_w;
+    return run->t[card->board] + card->gpu->vrm_res_k_w * wsk_board_w(card, s->power_w);
 }
 
 /* Time since the start of the run, s. */

@@ -192,6 +192,8 @@ static void divide_power(wsk_card *c)
     const wsk_gpu_params *g = c->gpu;
     double idle = isnan(g->memory_idle_w) ? g->memory_w / g->tdp_w * g->idle_w : g->memory_idle_w;
     c->board_share = g->board_share;
+    c->board_fixed_w = g->board_fixed * g->board_share * g->tdp_w;
+    c->board_per_w = (1 - g->board_fixed) * g->board_share / g->tdp_w;
     c->memory_idle_w = idle;
     c->memory_per_w = g->tdp_w > g->idle_w ? (g->memory_w - idle) / (g->tdp_w - g->idle_w) : 0;
     c->die_res_k_w = g->die_res_k_w * g->mount;

@@ -24,8 +24,10 @@ typedef struct {
     double memory_byte, memory_w, memory_idle_w, memory_res_k_w, memory_cap_j_k, memory_heatsink_share,
         memory_limit_k;
     const char *memory_type;
-    /* board_share: share of board power lost in VRM and board, which does not pass the heatsink */
-    double die_area_m2, die_res_k_w, board_share;
+    /* board_share: share of board power lost in VRM and board, which does not pass the heatsink; board_fixed: part of
+     * that loss at tdp that stays without load, the rest goes with the square of the power; NAN: all of it goes with
+     * the power */
+    double die_area_m2, die_res_k_w, board_share, board_fixed;
     double board_cap_j_k, board_cond_w_k, board_heatsink_cond_w_k;
     double hotspot_res_k_w, hotspot_limit_k; /* hot spot above the die sensor: K per W of die power */
     double vrm_res_k_w, vrm_limit_k;         /* VRM temperature above the board: K per W lost in VRM and board */

@@ -53,6 +53,7 @@ typedef struct wsk_card {
     double die_res_k_w; /* thermal resistance die to heatsink, with the factor gpu->mount */
     /* memory power = memory_idle_w + memory_per_w (board power - idle power) */
     double memory_idle_w, memory_per_w, board_share;
+    double board_fixed_w, board_per_w; /* loss of VRM and board: see wsk_board_w */
     wsk_gpu_class cls;
     bool works; /* the card takes part in the workload */
     /* power limits: at the start, default, allowed range; held: power that the firmware enforces for a limit */
@@ -138,10 +139,18 @@ static inline double wsk_memory_w(const wsk_card *c, double power_w)
            most = 0.5 * (1 - c->board_share) * power_w;
     return w < 0 ? 0 : w < most ? w : most;
 }
+/* Loss of VRM and board at this board power, W: a share of it, or, if the card states board-fixed, board_fixed_w +
+ * board_per_w P^2, then at most half of P so that it ends with the power. docs/theory/card.md, "Equations" */
+static inline double wsk_board_w(const wsk_card *c, double power_w)
+{
+    if (!(c->board_fixed_w >= 0))
+        return c->board_share * power_w;
+    return wsk_min(c->board_fixed_w + c->board_per_w * power_w * power_w, 0.5 * power_w);
+}
 /* The die's part of a card's board power, W. */
 static inline double wsk_die_w(const wsk_card *c, double power_w)
 {
-    return power_w - wsk_memory_w(c, power_w) - c->board_share * power_w;
+    return power_w - wsk_memory_w(c, power_w) - wsk_board_w(c, power_w);
 }
 
 /* The higher of the two mains voltages of a site, V: 200 where 100 is usual (Japan), 240 where 120 is (North

@@ -70,9 +70,9 @@ typedef struct {
     /* degC; NAN: no such sensor. model: written by the last replay */
     double *measured[WSK_SENSORS], *model[WSK_SENSORS];
 } wsk_trace;
-/* Reads a trace. power_factor: true board power divided by the power sensor's reading. Readings within one second
- * are averaged. Returns 0 on success. wsk_trace_free frees the arrays. */
-int wsk_trace_read(wsk_trace *trace, const char *path, double power_factor);
+/* Reads a trace. A sensor behind the converters reads P less than the board draws by fixed_w + per_w P^2, W; 0, 0: it
+ * reads board power. Readings within one second are averaged. Returns 0 on success. wsk_trace_free frees the arrays. */
+int wsk_trace_read(wsk_trace *trace, const char *path, double fixed_w, double per_w);
 int wsk_trace_make(wsk_trace *trace, int count); /* makes an empty trace, all NAN; returns 0 if it succeeded */
 void wsk_trace_free(wsk_trace *trace);
 /* Replays the trace with the room at room_c. Returns the rms error of the die temperature, K; NAN on failure. */

@@ -54,7 +54,7 @@ static void average_seconds(wsk_trace *trace)
     trace->count = out; /* the arrays keep their allocated length; count is smaller */
 }
 
-int wsk_trace_read(wsk_trace *trace, const char *path, double power_factor)
+int wsk_trace_read(wsk_trace *trace, const char *path, double fixed_w, double per_w)
 {
     static const char *const sensor[WSK_SENSORS] = {"gpu_temp_c", "mem_temp_c", "hotspot_c", "vrm_temp_c",
                                                     "cpu_temp_c"};
@@ -63,8 +63,9 @@ int wsk_trace_read(wsk_trace *trace, const char *path, double power_factor)
     int failed = !csv || wsk_trace_make(trace, wsk_csv_rows(csv));
     for (int i = 0; !failed && i < trace->count; i++) {
         double power = wsk_csv_number(csv, i, "power_w");
+        power = isnan(power) ? wsk_csv_number(csv, i, "power_inst_w") : power;
         trace->t_s[i] = wsk_csv_number(csv, i, "t_s");
-        trace->power_w[i] = power_factor * (isnan(power) ? wsk_csv_number(csv, i, "power_inst_w") : power);
+        trace->power_w[i] = power + fixed_w + per_w * power * power;
         trace->fan_rpm[i] = wsk_csv_number(csv, i, "fan_rpm");
         for (int k = 0; k < WSK_SENSORS; k++)
             trace->measured[k][i] = wsk_csv_number(csv, i, sensor[k]);

@@ -77,9 +77,11 @@ static bool trace_at_hand(wsk_report *r, const wsk_csv *csv, int row)
 static int read_trace(const wsk_report *r, const wsk_csv *csv, int row, wsk_trace *trace)
 {
     wsk_buf path = {0};
-    double card = wsk_csv_number(csv, row, "node_card"), factor = wsk_csv_number(csv, row, "power_factor");
+    double card = wsk_csv_number(csv, row, "node_card"), fixed_w = wsk_csv_number(csv, row, "loss_fixed_w"),
+           per_w = wsk_csv_number(csv, row, "loss_per_w");
     wsk_buf_printf(&path, "%s/thermal/traces/%s.csv", r->data, wsk_csv_text(csv, row, "trace"));
-    int failed = !path.data || (isnan(card) ? wsk_trace_read(trace, path.data, isnan(factor) ? 1 : factor)
+    int failed = !path.data || (isnan(card) ? wsk_trace_read(trace, path.data, isnan(fixed_w) ? 0 : fixed_w,
+                                                             isnan(per_w) ? 0 : per_w)
                                             : wsk_node_read(trace, path.data, (int)card));
     if (failed)
         fprintf(stderr, "report: %s cannot be read\n", path.data ? path.data : "a trace");

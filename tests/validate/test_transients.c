@@ -28,7 +28,8 @@ static void read_trace(wsk_trace *trace, const wsk_csv *facts, int row)
 {
     wsk_buf path = {0};
     trace_path(&path, wsk_csv_text(facts, row, "trace"));
-    int failed = wsk_trace_read(trace, path.data, wsk_csv_number(facts, row, "power_factor"));
+    int failed = wsk_trace_read(trace, path.data, wsk_csv_number(facts, row, "loss_fixed_w"),
+                                wsk_csv_number(facts, row, "loss_per_w"));
     wsk_buf_free(&path);
     assert_int_equal(failed, 0);
 }
@@ -124,7 +125,7 @@ static double halves_of(const wsk_csv *facts, int row)
     wsk_buf path = {0};
     double card = wsk_csv_number(facts, row, "node_card"), split = wsk_csv_number(facts, row, "split_s");
     trace_path(&path, wsk_csv_text(facts, row, "trace"));
-    int failed = isnan(card) ? wsk_trace_read(&trace, path.data, 1) : wsk_node_read(&trace, path.data, (int)card);
+    int failed = isnan(card) ? wsk_trace_read(&trace, path.data, 0, 0) : wsk_node_read(&trace, path.data, (int)card);
     wsk_buf_free(&path);
     assert_int_equal(failed, 0);
     trace.before_w = wsk_csv_number(facts, row, "before_w");

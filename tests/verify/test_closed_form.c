@@ -96,6 +96,34 @@ static void test_one_card_in_a_huge_case(void **state)
         }
 }
 
+/* With board-fixed the loss of VRM and board is fixed watts and a part that goes with the square of the power: at half
+ * of tdp less than half, near no power at most half of the power. Without it one share at any power. */
+static void test_losses_of_converters(void **state)
+{
+    (void)state;
+    static const char *const fixed[] = {"", " board-fixed='4 %'"}, *const watts_of[] = {"300 W", "150 W"};
+    static const double loss[2][2] = {{45, 22.5}, {45, 1.8 + 43.2 / 4}};
+    for (int i = 0; i < 2; i++)
+        for (int k = 0; k < 2; k++) {
+            char xml[1024];
+            snprintf(xml, sizeof xml,
+                     "<rig><chassis>" HUGE_CASE "<gpu slot='1' slots='2' tdp='300 W' power='%s' clock-max='1900 MHz' "
+                     "clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' board-share='15 %%'%s vrm-resistance='0.5 K/W' "
+                     "memory-power='30 W' die-resistance='0.04 K/W'><cooler kind='open-air' "
+                     "part='cooler/generic-open-air'/></gpu></chassis></rig>",
+                     watts_of[k], fixed[i]);
+            wsk_rig *rig = wsk_test_rig(xml, NULL);
+            wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 10);
+            wsk_test_advance(run, 10);
+            double p = k ? 150 : 300;
+            assert_near(wsk_test_get(run, "gpu0.vrm_c") - wsk_test_get(run, "gpu0.board_c"), 0.5 * loss[i][k], 1e-6);
+            assert_near(wsk_test_get(run, "gpu0.die_c") - wsk_test_get(run, "gpu0.heatsink"),
+                        0.04 * (0.9 * p - loss[i][k]), 1e-6);
+            assert_near(wsk_board_w(run->net->cards, 2), i ? 1 : 0.3, 1e-9);
+            wsk_test_drop(run, rig);
+        }
+}
+
 /* Fins and fans that are not given follow from the size of the card: 300 mm by 58 - 18 mm of fins, three fans of 90 mm
  * at 50 turns a second. What is given stays. */
 static void test_a_cooler_by_its_size(void **state)
@@ -257,10 +285,11 @@ static void test_seconds_over_the_circuit(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_card_in_a_huge_case), cmocka_unit_test(test_a_cooler_by_its_size),
-        cmocka_unit_test(test_exponential_warm_up),     cmocka_unit_test(test_room_follows_the_outdoor_sine),
-        cmocka_unit_test(test_air_conditioner_settles), cmocka_unit_test(test_bronze_against_gold),
-        cmocka_unit_test(test_certified_points),        cmocka_unit_test(test_seconds_over_the_circuit),
+        cmocka_unit_test(test_one_card_in_a_huge_case),       cmocka_unit_test(test_losses_of_converters),
+        cmocka_unit_test(test_a_cooler_by_its_size),          cmocka_unit_test(test_exponential_warm_up),
+        cmocka_unit_test(test_room_follows_the_outdoor_sine), cmocka_unit_test(test_air_conditioner_settles),
+        cmocka_unit_test(test_bronze_against_gold),           cmocka_unit_test(test_certified_points),
+        cmocka_unit_test(test_seconds_over_the_circuit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
