@@ -24,7 +24,8 @@ static void wire_air(wsk_build *build, wsk_card *card)
                : k->intake ? wsk_case_intake(build, card)
                            : wsk_case_air(build, card),
         exhaust = wsk_exhaust_of(build, card);
-    wsk_wire_fins(build, card, from, exhaust, (wsk_stack){.fan = !duct, .enclosed_db = 20});
+    wsk_wire_fins(build, card, from, exhaust,
+                  (wsk_stack){.fan = !duct, .jet = from == wsk_case_air(build, card) && duct, .enclosed_db = 20});
     wsk_wire_outlet(build, card, wsk_case_outlet(build, card), k->outlet_area_m2);
     wsk_wire_leak(build, card);
     wsk_wire_shell(build, card);

@@ -33,6 +33,7 @@ void wsk_lay_exhaust(wsk_build *build, wsk_card *card); /* adds the node of the 
 typedef struct {
     bool curtain;       /* the air flows from the slot gap into the fan eyes, with the loss of that turn */
     bool fan;           /* the card's own fan drives the air; false: the pressure of the case */
+    bool jet;           /* the air that front fans blow at the card enters its fins by its speed */
     double enclosed_db; /* dB by which the fan is louder than a free fan of its size */
 } wsk_stack;
 void wsk_wire_fins(wsk_build *build, wsk_card *card, int from, int to, wsk_stack stack);

@@ -199,6 +199,18 @@ int wsk_fan_groups(const wsk_fan_params *f, wsk_fan_params group[2])
     return f->fails > 0 ? 2 : 1;
 }
 
+/* Pressure of a front fan's jet where it meets a card's end: 0.4 of the speed that its free flow has on its face.
+ * docs/theory/constants.md, "jet of a front fan" */
+static void note_jet(wsk_case *c, const wsk_fan_params *f, int mover)
+{
+    double speed_m_s = 0.4 * f->flow_m3s / (0.7853981633974483 * f->diameter_m * f->diameter_m),
+           pressure_pa = 0.5 * WSK_RHO0 * speed_m_s * speed_m_s;
+    if (pressure_pa <= c->jet_pa)
+        return;
+    c->jet_pa = pressure_pa;
+    c->jet_mover = mover;
+}
+
 static void build_case_fan(wsk_build *b, int in, const wsk_fan_params *f)
 {
     const wsk_case *c = &b->net->cases[in];
@@ -212,7 +224,9 @@ static void build_case_fan(wsk_build *b, int in, const wsk_fan_params *f)
         branch.k2_foul = wsk_fan_loss_k2(f, c->params->intake_loss);
     else
         branch.k2 = wsk_fan_loss_k2(f, c->params->exhaust_loss);
-    wsk_build_fan(b, in, f, branch, WSK_NO);
+    int mover = b->net->branches[wsk_build_fan(b, in, f, branch, WSK_NO)].mover;
+    if (f->at == WSK_AT_FRONT && !c->open)
+        note_jet(&b->net->cases[in], f, mover);
 }
 
 static void build_vent(wsk_build *b, const wsk_case *c, const wsk_vent_params *v)

@@ -92,7 +92,10 @@ typedef struct {
 typedef struct {
     const wsk_elem *elem;
     const wsk_chassis_params *params;
-    bool open;      /* open frame: its air is the room */
+    bool open; /* open frame: its air is the room */
+    /* the front fan whose jet is the strongest, and the pressure of that jet at a card's end when it runs at rpm, Pa */
+    int jet_mover;
+    double jet_pa;
     int dust;       /* mover whose "speed" is the share blocked by dust; WSK_NO: no dust */
     int air, panel; /* temperature nodes; panel: WSK_NO for an open frame */
     int flow_air;   /* flow node of the case's air */

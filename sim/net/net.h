@@ -57,7 +57,7 @@ typedef enum { WSK_PORT_FIXED, WSK_PORT_FINS, WSK_PORT_FINS_NATURAL, WSK_PORT_SU
 typedef struct {
     int solid, sense, deposit;
     wsk_port_law law;
-    int branch; /* branch whose flow counts; WSK_NO: law WSK_PORT_FIXED */
+    int branch; /* branch whose flow counts; WSK_NO: law WSK_PORT_FIXED, or a surface in slow air */
     /* W/K: g: constant (fixed), UA at flow_ref (fins) or conductance at flow_ref (surface), ~ flow^exponent; natural:
      * natural convection at a difference of 10 K */
     double g, flow_ref, exponent, natural;

@@ -245,7 +245,8 @@ static double port_g(const wsk_net *net, const wsk_port *port, const wsk_point *
 {
     if (port->law == WSK_PORT_FIXED)
         return port->g;
-    double q = fabs(p->q[port->branch]), rel = q / port->flow_ref, forced = 0;
+    bool slow = port->branch < 0; /* a surface in air that no branch moves */
+    double q = slow ? 0 : fabs(p->q[port->branch]), rel = slow ? 0 : q / port->flow_ref, forced = slow ? port->g : 0;
     double over = t ? fabs(t[port->solid] - t[port->sense]) : 10;
     double natural = port->natural * sqrt(sqrt(wsk_max(over, 0.5) / 10));
     if (rel > 1e-9) {

@@ -152,6 +152,11 @@ void wsk_wire_fins(wsk_build *b, wsk_card *c, int from, int to, wsk_stack stack)
         branch.d = law.d;
         branch.mover = c->mover = wsk_build_card_fan(b, c, stack.enclosed_db);
     }
+    const wsk_case *house = case_of(b, c);
+    if (stack.jet && house->jet_pa > 0) {
+        branch.a = house->jet_pa;
+        branch.mover = house->jet_mover;
+    }
     c->inlet = net->flow_node[from];
     c->branch = wsk_build_branch(b, branch);
     if (c->mover >= 0)
@@ -239,7 +244,7 @@ void wsk_wire_still_board(wsk_build *b, const wsk_card *c)
                                  .natural = 0.4 * c->gpu->board_cond_w_k});
 }
 
-/* A surface in the slow air of the case, by convection and radiation, 12 W/m2K:
+/* A surface in the slow air of the case: radiation and forced convection 10 W/m2K, natural 8 at 10 K, blended:
  * docs/theory/cooler.md, "Cooler: passive"; docs/theory/constants.md, "shell of a passive card" */
 static void wire_surface(wsk_build *b, const wsk_card *c, int solid, double area_m2)
 {
@@ -247,9 +252,10 @@ static void wire_surface(wsk_build *b, const wsk_card *c, int solid, double area
     wsk_build_port(b, (wsk_port){.solid = solid,
                                  .sense = air,
                                  .deposit = air,
-                                 .law = WSK_PORT_FIXED,
+                                 .law = WSK_PORT_SURFACE,
                                  .branch = WSK_NO,
-                                 .g = 12 * area_m2});
+                                 .g = 10 * area_m2,
+                                 .natural = 8 * area_m2});
 }
 
 void wsk_wire_shell(wsk_build *b, const wsk_card *c)
