@@ -7,7 +7,9 @@
 
 #define ALIGN 64u
 #define BLOCK_BYTES 65536u
+#ifndef BIG_BYTES        /* tests set it to 1, so that each allocation can fail */
 #define BIG_BYTES 16384u /* bytes from which an allocation gets a block of its own */
+#endif
 
 typedef struct block {
     struct block *next;

@@ -238,7 +238,8 @@ static const wsk_said *describe_error(const reader *r, const xmlError *error, si
 static void on_error(void *ctx, xmlErrorPtr error)
 {
     reader *r = ctx;
-    if (error->code == XML_ERR_NO_MEMORY)
+    /* libxml2 also stops by itself, and tells nobody why, if it cannot have a larger buffer */
+    if (error->code == XML_ERR_NO_MEMORY || (r->parser->disableSAX && !r->broken))
         r->no_memory = true;
     if (error->level < XML_ERR_ERROR || error->domain == XML_FROM_NAMESPACE || r->parser->disableSAX)
         return;

@@ -211,6 +211,8 @@ wsk_status wsk_net_compile_copy(wsk_net **out, wsk_plan *plan, const wsk_net *of
     *out = net;
     return WSK_OK;
 bad:
+    if (wsk_arena_failed(arena))
+        goto no_memory;
     if (build.full && !plan->diags.errors)
         wsk_diag_add(&plan->diags, WSK_DIAG_ERROR, plan->path, 0, 0, WSK_SAID(WSK_SAY_RIG_TOO_LARGE, WSK_ROOM_FOR));
     wsk_arena_free(arena);

@@ -20,10 +20,6 @@ void wsk_monotone_slopes(int n, const double x[], const double y[], double m[])
             continue;
         }
         double a = m[i] / d[i], b = m[i + 1] / d[i], s = a * a + b * b;
-        if (a < 0)
-            m[i] = 0;
-        if (b < 0)
-            m[i + 1] = 0;
         if (s > 9) {
             m[i] = 3 / sqrt(s) * a * d[i];
             m[i + 1] = 3 / sqrt(s) * b * d[i];

@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+#define BIG_BYTES 1u /* each allocation from an arena is one of its own, and can fail */
+#include "sim/base/arena.c"
 #include "wattsink.h"
 
 #if defined(__has_feature)
@@ -146,9 +148,50 @@ static void each_allocation_fails(void **state)
     }
 }
 
+/* Loads a rig while one allocation after the other fails. */
+static void fail_in_loading(const wsk_rig_options *options)
+{
+    long total = INT32_MAX;
+    for (long at = 0; at <= total; at++) { /* 0: none fails */
+        wsk_rig *rig = NULL;
+        made = 0;
+        fail_from = fail_to = at;
+        const wsk_status status = wsk_rig_load(&rig, options);
+        fail_from = fail_to = 0;
+        total = at ? total : made;
+        wsk_rig_free(rig);
+        if (status != WSK_OK && (status != WSK_ENOMEM || !at))
+            fail_msg("%s: allocation %ld of %ld fails: status %s", options->path, at, total, wsk_status_text(status));
+    }
+    assert_true(total > 300);
+}
+
+/* Found: "not well-formed XML" where libxml2 could not have a larger buffer, and "the rig is too large" where a table
+ * could not grow, which takes more than 32 nodes. */
+static void each_allocation_fails_in_loading(void **state)
+{
+    (void)state;
+    static const char *const rigs[] = {"scenarios/quad-3090-blower/rig.xml", "scenarios/quad-2080-openair/alone.xml",
+                                       "scenarios/water-3090/rig.xml", "scenarios/time-of-use-night/night.xml"};
+    for (size_t r = 0; r < sizeof rigs / sizeof *rigs; r++)
+        fail_in_loading(&(wsk_rig_options){.path = rigs[r], .parts_dir = "parts"});
+    static const char chassis[] =
+        "<chassis><fan at='front' count='2' pressure='40 Pa' flow='180 m3/h' rpm='1600 rpm'/><vent area='150 cm2'/>"
+        "<gpu slot='1' tdp='300 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz'><cooler "
+        "kind='blower' conductance='14 W/K' flow='30 l/s' capacity='500 J/K' drop='60 Pa' fan-pressure='150 Pa' "
+        "fan-flow='50 l/s' fan-rpm='2500 rpm'/></gpu></chassis>";
+    enum { CASES = 12 };
+    char text[CASES * sizeof chassis + 20], *end = text + sprintf(text, "<rig>");
+    for (int i = 0; i < CASES; i++)
+        end += sprintf(end, "%s", chassis);
+    end += sprintf(end, "</rig>");
+    fail_in_loading(&(wsk_rig_options){.path = "-", .text = text, .text_len = (size_t)(end - text)});
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation_fails)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation_fails),
+                                       cmocka_unit_test(each_allocation_fails_in_loading)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 

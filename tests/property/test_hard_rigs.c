@@ -16,6 +16,7 @@
 #define RIG(around, card, work) \
     "<rig><site><room temperature='26 degC'/></site><chassis>" around card "</chassis>" work "</rig>"
 #define CARD(more) "<gpu slot='1' " CHIP more ">" BLOWER "</gpu>"
+#define SLOT(slot) "<gpu slot='" slot "' " CHIP ">" BLOWER "</gpu>"
 #define PUMP "<pump pressure='45 kPa' flow='20 l/min' rpm='4800 rpm'/>"
 #define RADIATOR "<radiator conductance='40 W/K' flow='90 l/s'/>"
 
@@ -68,14 +69,37 @@ static void test_what_is_refused(void **state)
                        ""),
                    "fan-rpm");
     assert_refused(RIG(FANS, CARD("memory-clock='1 GHz' memory-offset='-1 GHz'"), ""), "memory clock");
-    wsk_buf b = {0};
-    wsk_buf_printf(&b, "<rig><chassis/>");
-    for (int i = 0; i < 1100; i++)
-        wsk_buf_printf(&b, "<load dc='1 W'/>");
-    wsk_buf_printf(&b, "</rig>");
-    wsk_buf_put(&b, "", 1);
-    assert_refused(b.data, "too large"); /* too many loads are refused, not ignored */
-    wsk_buf_free(&b);
+}
+
+/* Whatever there is too much of is refused, not ignored. */
+static void test_too_large(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *head, *repeat, *tail;
+        int times;
+    } cases[] = {
+        {"<rig><chassis/>", "<load dc='1 W'/>", "</rig>", 1100},
+        {"<rig><chassis>", "<fan at='front' pressure='40 Pa' flow='180 m3/h' rpm='1600 rpm'/>", "</chassis></rig>",
+         1100},
+        {"<rig><chassis>", "<vent area='1 cm2'/>", "</chassis></rig>", 1100},
+        {"<rig>", "<chassis>" CARD("") SLOT("3") SLOT("5") "</chassis>", "</rig>", 64},
+        {"<rig>", "<chassis>" FANS FANS FANS FANS FANS FANS FANS FANS "</chassis>", "</rig>", 64},
+        {"<rig><chassis>", "<psu kind='constant' rated='500 W' efficiency='90 %'/>", "</chassis></rig>", 1100},
+        {"<rig><chassis>", "<loop>" PUMP RADIATOR "</loop>", "</chassis></rig>", 300},
+        {"<rig><chassis><loop>" PUMP, RADIATOR, "</loop></chassis></rig>", 1100},
+        {"<rig><chassis><loop>" RADIATOR, PUMP, "</loop></chassis></rig>", 1100},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        wsk_buf b = {0};
+        wsk_buf_printf(&b, "%s", cases[i].head);
+        for (int k = 0; k < cases[i].times; k++)
+            wsk_buf_printf(&b, "%s", cases[i].repeat);
+        wsk_buf_printf(&b, "%s", cases[i].tail);
+        assert_false(b.failed);
+        assert_refused(b.data, "the rig is too large");
+        wsk_buf_free(&b);
+    }
 }
 
 /* A failure time for a pump or fan that does not exist gives a warning. */
@@ -298,6 +322,7 @@ int main(void)
         cmocka_unit_test(test_dust_stays_when_the_machine_goes_off),
         cmocka_unit_test(test_bare_loops),
         cmocka_unit_test(test_what_is_refused),
+        cmocka_unit_test(test_too_large),
         cmocka_unit_test(test_failures_without_effect),
         cmocka_unit_test(test_power_and_clock_have_a_floor),
         cmocka_unit_test(test_no_contact),
