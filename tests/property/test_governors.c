@@ -261,7 +261,7 @@ static void test_runaway_is_named(void **state)
 }
 
 /* A governor without dwell time and hysteresis oscillates, and the run reports it. With its default values it does
- * not. */
+ * not, and neither does a slowdown that never lets go. */
 static void test_hunting_is_named(void **state)
 {
     (void)state;
@@ -269,6 +269,10 @@ static void test_hunting_is_named(void **state)
                                          BLOWER("12 W/K") "<governor kind='slowdown' dwell='0 s' hysteresis='0 K'/>"),
                                     WORK, HOUR);
     static const char calm[] = RIG(CARD("target-temperature='60 degC'", BLOWER("12 W/K")), WORK, HOUR);
+    static const char slow[] =
+        RIG(CARD("target-temperature='120 degC' slowdown-temperature='60 degC' shutdown-temperature='150 degC'",
+                 BLOWER("1.5 W/K")),
+            WORK, HOUR);
     wsk_rig *rig;
     wsk_run *run = wsk_test_run_to(hunts, 3600, &rig);
     assert_true(told(run, "gpu0,governor hunts,hw_thermal_slowdown"));
@@ -278,6 +282,10 @@ static void test_hunting_is_named(void **state)
     wsk_test_drop(run, rig);
     run = wsk_test_run_to(calm, 3600, &rig);
     assert_true(run->cards[0].throttle_ns[1] > 600 * WSK_NS);
+    assert_false(told(run, "hunts"));
+    wsk_test_drop(run, rig);
+    run = wsk_test_run_to(slow, 3600, &rig);
+    assert_true(run->cards[0].throttle_ns[2] > 3000 * WSK_NS && !run->cards[0].off);
     assert_false(told(run, "hunts"));
     wsk_test_drop(run, rig);
 }

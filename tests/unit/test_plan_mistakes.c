@@ -202,11 +202,61 @@ static void test_scrambled(void **state)
     }
 }
 
+/* A quoted text ends after at most WSK_QUOTED bytes, between two characters; each control character, of one byte or of
+ * two, is one '?'. */
+static void test_quotes(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *quoted;
+    } rows[] = {{"", "\"\""},
+                {"a\tb\x7F", "\"a?b?\""},
+                {"a\xC2\x85\xC2\x9Fz", "\"a??z\""},
+                {"\xC2\xA0\xC3\x85", "\"\xC2\xA0\xC3\x85\""}};
+    char out[WSK_QUOTED], text[3 * WSK_QUOTED];
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        assert_string_equal(wsk_io_quote(out, rows[i].text), rows[i].quoted);
+    for (size_t ascii = 0; ascii < 3; ascii++) { /* the cut falls on each byte of a character of three */
+        memset(text, 'x', ascii);
+        for (size_t n = ascii; n + 3 < sizeof text; n += 3)
+            memcpy(text + n, "\xE3\x82\xAB", 4);
+        const size_t len = strlen(wsk_io_quote(out, text));
+        assert_true(len < WSK_QUOTED && len > WSK_QUOTED - 12);
+        assert_string_equal(out + len - 4, "...\"");
+        assert_int_equal((len - 5 - ascii) % 3, 0);
+        assert_memory_equal(out + 1, text, len - 5);
+    }
+}
+
+/* What a mistyped part may mean: words run together, a part of a name, the family left out. */
+static void test_parts_that_may_be_meant(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *typed, *says;
+    } rows[] = {{"gpu/ca-rd", "did you mean \"gpu/card\""},     {"gpu/c_a_r_d", "did you mean \"gpu/card\""},
+                {"gpu/crad", "did you mean \"gpu/card\""},      {"gpu/slot", "did you mean \"gpu/slotted\""},
+                {"gpu/oop-", "there is gpu/loop-a, gpu/loop-b"}, {"card", "did you mean \"gpu/card\""}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char text[300];
+        snprintf(text, sizeof text, CHASSIS("<gpu part=\"%s\" slot=\"1\"/>"), rows[i].typed);
+        wsk_plan *plan = load_bytes(text, strlen(text), NULL, 0, WSK_EINPUT);
+        if (!find(plan, rows[i].says))
+            fail_msg("\"%s\" for %s: %s", rows[i].says, rows[i].typed, plan->diags.items[0].message);
+        wsk_plan_free(plan);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_many_mistakes), cmocka_unit_test(test_flaws_of_xml), cmocka_unit_test(test_other_words),
-        cmocka_unit_test(test_hostile),       cmocka_unit_test(test_scrambled),
+        cmocka_unit_test(test_many_mistakes),
+        cmocka_unit_test(test_flaws_of_xml),
+        cmocka_unit_test(test_other_words),
+        cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_scrambled),
+        cmocka_unit_test(test_quotes),
+        cmocka_unit_test(test_parts_that_may_be_meant),
     };
     return cmocka_run_group_tests(tests, make_parts, drop_parts);
 }

@@ -130,6 +130,24 @@ static void assert_says(const wsk_plan *plan, const char *words, int line, int c
                        GPU(3, "") "</chassis>\n" \
                                   "<chassis slots=\"2\">" GPU(1, "") "</chassis></rig>"
 
+/* Chassis come by their ids, 9 before 10, then those without one as they are written, whatever the order of the file. */
+static void chassis_come_in_the_order_of_their_ids(void **state)
+{
+    (void)state;
+    static const char *const written[] = {"<chassis id=\"a10\"/><chassis slots=\"3\"/><chassis id=\"a9\"/>",
+                                          "<chassis slots=\"3\"/><chassis id=\"a9\"/><chassis id=\"a10\"/>",
+                                          "<chassis id=\"a9\"/><chassis id=\"a10\"/><chassis slots=\"3\"/>"};
+    for (int i = 0; i < 3; i++) {
+        char text[200];
+        snprintf(text, sizeof text, "<rig>%s</rig>", written[i]);
+        wsk_plan *p = load(text);
+        assert_string_equal(get(p->rig, "chassis", 0)->id, "a9");
+        assert_string_equal(get(p->rig, "chassis", 1)->id, "a10");
+        assert_same(((const wsk_chassis_params *)get(p->rig, "chassis", 2)->params)->slots, 3);
+        wsk_plan_free(p);
+    }
+}
+
 static void one_tower_is_implied_where_none_is_written(void **state)
 {
     (void)state;
@@ -390,6 +408,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_tower_is_implied_where_none_is_written),
+        cmocka_unit_test(chassis_come_in_the_order_of_their_ids),
         cmocka_unit_test(ids_count_on_through_the_chassis),
         cmocka_unit_test(paths_reach_each_chassis),
         cmocka_unit_test(ids_are_unique_over_the_rig),

@@ -207,6 +207,29 @@ static void the_cooling_named_is_enough(void **state)
     }
 }
 
+/* The airing named carries off what the rig gives off while no card throttles, 14 K over the outdoor air: the room stays
+ * 1 K below its limit. Once less would not do. */
+static void the_airing_named_is_enough(void **state)
+{
+    (void)state;
+    const double full_w = at(-10, NULL).wall_w; /* where no card throttles */
+    for (double g = 10; g <= 14; g += 4) {
+        char set[40], phrase[60];
+        snprintf(set, sizeof set, "room.conductance=%g W/K", g);
+        wsk_rig *rig = load(attic, (const char *[]){set}, 1);
+        wsk_run *run = judged(rig, 86400);
+        char *text = advice_of(run);
+        const double times = ceil(full_w / (g * (WSK_HOT_ROOM_C - 1 - 20)));
+        assert_true(times > 2 && full_w / (g * (times - 1)) > WSK_HOT_ROOM_C - 20);
+        snprintf(phrase, sizeof phrase, "the room aired %g times as well", times);
+        if (!strstr(text, phrase))
+            fail_msg("no \"%s\" at %.0f W: %s", phrase, full_w, text);
+        wsk_text_free(text);
+        wsk_run_free(run);
+        wsk_rig_free(rig);
+    }
+}
+
 /* A shed whose walls conduct 10 kW/K gets no air conditioner as advice in a heat wave: it would have to cool the
  * outdoors. */
 static void nobody_cools_the_outdoors(void **state)
@@ -452,6 +475,7 @@ int main(void)
         cmocka_unit_test(the_hottest_hour_counts),
         cmocka_unit_test(effects_are_those_of_the_runs_weather),
         cmocka_unit_test(the_cooling_named_is_enough),
+        cmocka_unit_test(the_airing_named_is_enough),
         cmocka_unit_test(nobody_cools_the_outdoors),
         cmocka_unit_test(a_given_room_is_made_cooler),
         cmocka_unit_test(no_scenario_is_told_half_a_cure),
