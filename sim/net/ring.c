@@ -146,7 +146,7 @@ static passage open_passage(wsk_ring *r, const wsk_radiator_params *p, const cha
 {
     wsk_net *net = r->b->net;
     const wsk_case *c = &net->cases[r->in];
-    bool outside = p->direction == WSK_DIR_OUTSIDE || c->open, in = p->direction == WSK_DIR_INTAKE && !outside;
+    bool outside = p->direction == WSK_DIR_OUTSIDE || c->open, in = p->direction == WSK_DIR_INTAKE;
     passage way = {.from = outside ? 0
                            : in    ? c->flow_in
                                    : c->flow_air,

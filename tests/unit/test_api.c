@@ -103,6 +103,37 @@ static void test_values_before_the_first_step(void **state)
     wsk_rig_free(rig);
 }
 
+/* A room that becomes hotter is noticed by cards at rest, whose controls have had nothing to do for a day: they end as
+ * those that were in that room all the time. */
+static void test_a_hotter_room_wakes_cards(void **state)
+{
+    (void)state;
+    static const char *const values[] = {"gpu0.die_c", "gpu0.clock_mhz", "gpu0.power_w", "wall_w"};
+    wsk_rig *cool = with_card("target-temperature='60 degC'", "");
+    wsk_run *woken, *hot;
+    double w, h;
+    const wsk_run_options o = {.duration_s = 2 * 86400};
+    assert_int_equal(wsk_run_new(&woken, cool, &o), WSK_OK);
+    assert_int_equal(wsk_run_new(&hot, cool, &o), WSK_OK);
+    assert_int_equal(wsk_run_set(hot, "room.air_c", 48), WSK_OK);
+    assert_int_equal(wsk_run_advance(woken, 86400), WSK_OK);
+    assert_int_equal(wsk_run_advance(hot, 86400), WSK_OK);
+    assert_int_equal(wsk_run_get(woken, "gpu0.clock_mhz", &w), WSK_OK);
+    assert_int_equal(wsk_run_get(hot, "gpu0.clock_mhz", &h), WSK_OK);
+    assert_true(h < w - 100);
+    assert_int_equal(wsk_run_set(woken, "room.air_c", 48), WSK_OK);
+    assert_int_equal(wsk_run_advance(woken, 2 * 86400), WSK_OK);
+    assert_int_equal(wsk_run_advance(hot, 2 * 86400), WSK_OK);
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        assert_int_equal(wsk_run_get(woken, values[i], &w), WSK_OK);
+        assert_int_equal(wsk_run_get(hot, values[i], &h), WSK_OK);
+        assert_rel(w, h, 0.02);
+    }
+    wsk_run_free(woken);
+    wsk_run_free(hot);
+    wsk_rig_free(cool);
+}
+
 /* A card whose id is also the default id of another part ("cpu0") keeps its own values. */
 static void test_ids_are_not_names_of_kinds(void **state)
 {
@@ -416,6 +447,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_refused_values_change_nothing),
         cmocka_unit_test(test_steps_and_lengths_out_of_range),
+        cmocka_unit_test(test_a_hotter_room_wakes_cards),
         cmocka_unit_test(test_values_before_the_first_step),
         cmocka_unit_test(test_ids_are_not_names_of_kinds),
         cmocka_unit_test(test_dead_cards_lose_their_work),

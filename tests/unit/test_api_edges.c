@@ -2,6 +2,7 @@
 /* What the interface answers to arguments outside its tables, to values of another type, and for a rig that did not
  * load. */
 #include <string.h>
+#include <time.h>
 
 #include "sim/base/said.h"
 #include "tests/support/bench.h"
@@ -116,6 +117,22 @@ static void test_values_of_a_summary(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* The real time of a steady point is what the caller has spent and what the solution takes. */
+static void test_real_time_of_a_steady_point(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/single-3090/rig.xml");
+    wsk_summary *s = NULL;
+    struct timespec began, ended;
+    assert_int_equal(timespec_get(&began, TIME_UTC), TIME_UTC);
+    assert_int_equal(wsk_steady_summary(&s, rig, WSK_STEPPER_FAST, 1000, NULL), WSK_OK);
+    assert_int_equal(timespec_get(&ended, TIME_UTC), TIME_UTC);
+    const double took = wsk_summary_number(s, WSK_R_WALL_CLOCK, 0) - 1000;
+    assert_true(took > 0 && took <= difftime(ended.tv_sec, began.tv_sec) + 1);
+    wsk_summary_free(s);
+    wsk_rig_free(rig);
+}
+
 /* Each call refuses a rig that did not load, and leaves no result. */
 static void test_a_rig_that_did_not_load(void **state)
 {
@@ -198,8 +215,8 @@ static void test_arguments_of_messages(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_outside_the_tables), cmocka_unit_test(test_names_of_results),
-        cmocka_unit_test(test_values_of_a_summary), cmocka_unit_test(test_a_rig_that_did_not_load),
-        cmocka_unit_test(test_arguments_of_messages)};
+        cmocka_unit_test(test_outside_the_tables),      cmocka_unit_test(test_names_of_results),
+        cmocka_unit_test(test_values_of_a_summary),     cmocka_unit_test(test_real_time_of_a_steady_point),
+        cmocka_unit_test(test_a_rig_that_did_not_load), cmocka_unit_test(test_arguments_of_messages)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -201,7 +201,7 @@ static void test_fit_under_bounds(void **state)
     const double x[] = {0.1, 0.2, 0.5, 1};
     unsigned seed = 41;
     for (int trial = 0; trial < 500; trial++) {
-        double c[3], y[4], exact[3] = {dice(&seed), dice(&seed), dice(&seed)};
+        double c[4] = {[3] = 17}, y[4], exact[3] = {dice(&seed), dice(&seed), dice(&seed)};
         for (int i = 0; i < 4; i++)
             y[i] = exact[0] + (exact[1] + exact[2] * x[i]) * x[i];
         wsk_fit_quadratic(4, x, y, c);
@@ -210,6 +210,7 @@ static void test_fit_under_bounds(void **state)
         for (int i = 0; i < 4; i++)
             y[i] = 0.01 + dice(&seed);
         wsk_fit_quadratic(4, x, y, c);
+        assert_true(c[3] == 17); /* it writes three */
         double least = error_of(4, x, y, c);
         for (int step = 0; step < 100; step++) {
             double other[3];

@@ -6,6 +6,7 @@
 
 #include "sim/books/books.h"
 #include "tests/support/bench.h"
+#include "wattsink_summary.h"
 
 /* A chassis that has no effect: 400 m2 of openings and strong fans, so that its air has the room's temperature. */
 #define HUGE_CASE \
@@ -287,8 +288,55 @@ static void test_seconds_over_the_circuit(void **state)
     wsk_test_advance(run, 4 * 3600);
     assert_near((double)run->books->over_limit_ns / 1e9, 3600, 1e-6); /* 1441 W against a limit of 80 % of 1800 W */
     assert_near(run->books->wall_peak_w, 1441, 1e-9);
+    char *events = NULL; /* each of the four times over the limit begins and ends once */
+    int begins = 0, ends = 0;
+    assert_int_equal(wsk_run_events_csv(run, false, &events), WSK_OK);
+    for (const char *at = events; (at = strstr(at, ",circuit,")) != NULL; at++) {
+        begins += strncmp(at, ",circuit,over continuous limit,", 31) == 0;
+        ends += strncmp(at, ",circuit,under continuous limit,", 32) == 0;
+    }
+    wsk_text_free(events);
+    assert_int_equal(begins, 4);
+    assert_int_equal(ends, 4);
     assert_near(wsk_test_get(run, "energy_kwh"), 4 + 0.441, 1e-9);
     wsk_test_drop(run, rig);
+}
+
+/* ---- work lost to limits that the rig sets ---- */
+
+/* Work that the clock alone binds: a locked clock, a power limit and both cost the share of the clock that they take. Heat
+ * takes nothing. */
+static void test_work_lost_to_limits(void **state)
+{
+    (void)state;
+    const double top_mhz = 1900, held_mhz[] = {1900, 950, NAN, 950};
+    static const char *const limits[] = {"", "lock-clock='950 MHz'", "power-limit='110 W'",
+                                         "power-limit='110 W' lock-clock='950 MHz'"};
+    for (int i = 0; i < 4; i++) {
+        char xml[2048];
+        snprintf(xml, sizeof xml,
+                 "<rig><site><room temperature='10 degC'/></site><chassis intake-loss='0' wall-gap='1 m'>" HUGE_CASE
+                 "<gpu slot='1' tdp='400 W' power-limit-min='90 W' clock-max='1900 MHz' clock-knee='1300 MHz' "
+                 "voltage-slope='0.5 1/GHz' fan='3000 rpm' %s><class name='training' p0='30 W' c='60 W/GHz' "
+                 "clock-share='100 %%'/><cooler kind='blower' conductance='20 W/K' flow='21 l/s' capacity='310 J/K' "
+                 "fan-pressure='180 Pa' fan-flow='31 l/s' fan-rpm='3000 rpm'/></gpu></chassis>"
+                 "<workload kind='constant' class='training'/><run for='1 h'/></rig>",
+                 limits[i]);
+        wsk_rig *rig;
+        wsk_run *run = run_of(xml, WSK_STEPPER_FAST, 3600, &rig);
+        wsk_test_advance(run, 3600);
+        wsk_summary *s = NULL;
+        assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
+        const double f = wsk_test_get(run, "gpu0.clock_mhz");
+        if (isnan(held_mhz[i]))
+            assert_true(f > 950 && f < 0.8 * top_mhz);
+        else
+            assert_near(f, held_mhz[i], 1e-9);
+        assert_near(wsk_summary_number(s, WSK_R_LOST_TO_LIMIT, 0), 1 - f / top_mhz, 1e-3);
+        assert_near(wsk_summary_number(s, WSK_R_LOST, 0), 0, 1e-9);
+        wsk_summary_free(s);
+        wsk_test_drop(run, rig);
+    }
 }
 
 int main(void)
@@ -298,7 +346,7 @@ int main(void)
         cmocka_unit_test(test_a_cooler_by_its_size),          cmocka_unit_test(test_exponential_warm_up),
         cmocka_unit_test(test_room_follows_the_outdoor_sine), cmocka_unit_test(test_air_conditioner_settles),
         cmocka_unit_test(test_bronze_against_gold),           cmocka_unit_test(test_certified_points),
-        cmocka_unit_test(test_seconds_over_the_circuit),
+        cmocka_unit_test(test_work_lost_to_limits),           cmocka_unit_test(test_seconds_over_the_circuit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
