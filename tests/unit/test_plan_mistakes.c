@@ -234,8 +234,8 @@ static void test_parts_that_may_be_meant(void **state)
     (void)state;
     static const struct {
         const char *typed, *says;
-    } rows[] = {{"gpu/ca-rd", "did you mean \"gpu/card\""},     {"gpu/c_a_r_d", "did you mean \"gpu/card\""},
-                {"gpu/crad", "did you mean \"gpu/card\""},      {"gpu/slot", "did you mean \"gpu/slotted\""},
+    } rows[] = {{"gpu/ca-rd", "did you mean \"gpu/card\""},      {"gpu/c_a_r_d", "did you mean \"gpu/card\""},
+                {"gpu/crad", "did you mean \"gpu/card\""},       {"gpu/slot", "did you mean \"gpu/slotted\""},
                 {"gpu/oop-", "there is gpu/loop-a, gpu/loop-b"}, {"card", "did you mean \"gpu/card\""}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char text[300];
