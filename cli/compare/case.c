@@ -8,8 +8,6 @@
 #include "cli/compare/compare.h"
 #include "sim/say/say.h"
 
-#define YEAR_S (365 * 86400.0)
-
 const char *wsk_cli_one_currency(const wsk_cli_case *cases, size_t count, bool purchase)
 {
     const char *one = "";
@@ -127,7 +125,7 @@ static void total(wsk_cli_case *c, const wsk_cli_finance *f)
 {
     bool apart = wsk_cli_other_currency(c->currency, c->purchase_currency);
     c->total = apart ? NAN : c->annual + c->purchase / wsk_cli_annuity(f);
-    c->all_in = c->work > 0 ? c->total / (c->work * YEAR_S / c->simulated_s) : NAN;
+    c->all_in = c->work > 0 ? c->total / (c->work * WSK_CLI_YEAR_S / c->simulated_s) : NAN;
 }
 
 /* True if two cases do the same work within 1 %, or, if neither counts work, feed the same mean DC load within 2 %.
@@ -179,7 +177,7 @@ static void rent(wsk_cli_case *c, const wsk_cli_finance *f)
     c->cloud.gpu_h = c->purchase / margin;
     c->cloud.hours = c->cloud.gpu_h / cards;
     c->cloud.hours_per_year = c->cloud.hours / wsk_cli_annuity(f);
-    c->cloud.years_at_this_use = c->cloud.gpu_h / (c->work * YEAR_S / c->simulated_s);
+    c->cloud.years_at_this_use = c->cloud.gpu_h / (c->work * WSK_CLI_YEAR_S / c->simulated_s);
 }
 
 /* ---- overloads of PSUs and circuit ---- */
@@ -290,7 +288,7 @@ bool wsk_cli_find_units(const wsk_cli_comparison *all, wsk_cli_units *u)
     for (size_t i = 0; i < all->count; i++)
         if (!c[i].counted[0] || !(c[i].count > 0) || strcmp(c[i].counted, c[0].counted) != 0)
             return false;
-    wsk_cli_scale_units(u, c->counted, c->count * (all->annual ? YEAR_S / c->simulated_s : 1),
+    wsk_cli_scale_units(u, c->counted, c->count * (all->annual ? WSK_CLI_YEAR_S / c->simulated_s : 1),
                         fabs(c->cost / c->count));
     return true;
 }

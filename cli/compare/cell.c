@@ -8,7 +8,6 @@
 #include "cli/compare/compare.h"
 #include "words/width.h"
 
-#define YEAR_S (365 * 86400.0)
 enum { LABEL = 24 }; /* terminal columns that a row name may take */
 
 int wsk_cli_places(double band, int digits)
@@ -36,7 +35,7 @@ int wsk_cli_finer(const wsk_cli_comparison *all)
 {
     double most = 0;
     for (size_t i = 0; i < all->count; i++)
-        most = fmax(most, all->cases[i].wall_kwh * (all->annual ? YEAR_S / all->cases[i].simulated_s : 1));
+        most = fmax(most, all->cases[i].wall_kwh * (all->annual ? WSK_CLI_YEAR_S / all->cases[i].simulated_s : 1));
     return most >= 20 || !(most > 0) ? 0 : most >= 2 ? 1 : most >= 0.2 ? 2 : 3;
 }
 

@@ -140,8 +140,8 @@ bool wsk_cli_find_units(const wsk_cli_comparison *all, wsk_cli_units *u);
 /* Writes compare.json: the summary of each case, after adding the derived numbers to it. False: out of memory. */
 bool wsk_cli_compare_json(FILE *out, const wsk_cli_comparison *all);
 void wsk_cli_compare_text(FILE *out, const wsk_cli_comparison *all);
-/* Names of the cases without the text that they share, as wsk_cli_short_names returns them. Caller frees each, the
- * array and *head, the shared text. */
+/* Names of the cases without the text that they share, as wsk_cli_short_names returns them. *head: the shared
+ * text. Free with wsk_cli_names_free. */
 char **wsk_cli_name_cases(const wsk_cli_comparison *all, char **head);
 void wsk_cli_compare_table(FILE *out, const wsk_cli_comparison *all, char *const *names, const char *head);
 /* Line width of a comparison that is not printed to a terminal, unless COLUMNS is set. */

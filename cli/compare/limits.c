@@ -19,7 +19,7 @@ static double card_w(const wsk_cli_case *c)
 }
 static double wall_w(const wsk_cli_case *c)
 {
-    return c->wall_kwh * 3.6e6 / c->simulated_s;
+    return c->wall_kwh * WSK_CLI_KWH_J / c->simulated_s;
 }
 static double clock_mhz(const wsk_cli_case *c)
 {
@@ -395,10 +395,7 @@ static void in_words(FILE *out, const sheet *s)
     wsk_cli_cloud_words(out, all, 4, names);
     const wsk_cli_common common = wsk_cli_common_of(all, names);
     wsk_cli_put_verdict(out, &common);
-    for (size_t i = 0; i < count; i++)
-        free(names[i]);
-    free(names);
-    free(head);
+    wsk_cli_names_free(names, count, head);
 }
 
 void wsk_cli_sweep_text(FILE *out, const wsk_cli_comparison *all)

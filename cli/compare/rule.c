@@ -7,8 +7,6 @@
 
 #include "cli/compare/words.h"
 
-#define YEAR_S (365 * 86400.0)
-
 bool wsk_cli_same_time(const wsk_cli_case *cases, size_t count)
 {
     for (size_t i = 1; i < count; i++)
@@ -43,8 +41,8 @@ bool wsk_cli_one_money(const wsk_cli_common *all)
 double wsk_cli_work_rate(const wsk_cli_common *all, const wsk_cli_case *c)
 {
     wsk_cli_work_by by = all->all->work;
-    return by == WSK_CLI_HOURS   ? c->work * YEAR_S / c->simulated_s
-           : by == WSK_CLI_UNITS ? c->count * YEAR_S / c->simulated_s
+    return by == WSK_CLI_HOURS   ? c->work * WSK_CLI_YEAR_S / c->simulated_s
+           : by == WSK_CLI_UNITS ? c->count * WSK_CLI_YEAR_S / c->simulated_s
                                  : NAN;
 }
 
@@ -67,7 +65,7 @@ static size_t count_running(const wsk_cli_common *all)
 
 static double dc_w(const wsk_cli_case *c)
 {
-    return wsk_summary_number(c->summary, WSK_R_DC_KWH, 0) * 3.6e6 / c->simulated_s;
+    return wsk_summary_number(c->summary, WSK_R_DC_KWH, 0) * WSK_CLI_KWH_J / c->simulated_s;
 }
 
 static bool is_same_load(const wsk_cli_common *all)

@@ -7,8 +7,6 @@
 
 #include "cli/compare/compare.h"
 
-#define YEAR_S (365 * 86400.0)
-
 static double number_or_0(double v)
 {
     return isnan(v) ? 0 : v;
@@ -90,7 +88,7 @@ static double effect(const wsk_cli_case *c, const wsk_cli_source *s, wsk_cli_mea
     case WSK_CLI_BY_COUNT: return value * (bill - s->work);
     case WSK_CLI_BY_TOTAL: return c->annual * bill + s->purchase / wsk_cli_annuity(f);
     case WSK_CLI_BY_ALL_IN:
-        return (c->annual * bill + s->purchase / wsk_cli_annuity(f)) / (c->work * YEAR_S / c->simulated_s) -
+        return (c->annual * bill + s->purchase / wsk_cli_annuity(f)) / (c->work * WSK_CLI_YEAR_S / c->simulated_s) -
                value * s->work;
     case WSK_CLI_BY_ALL_IN_COUNT: return effect(c, s, WSK_CLI_BY_ALL_IN, f) * c->work / c->count;
     case WSK_CLI_BY_DIE: return s->die_k;

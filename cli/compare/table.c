@@ -9,7 +9,6 @@
 #include "cli/kit/grid.h"
 #include "words/width.h"
 
-#define YEAR_S (365 * 86400.0)
 /* LABEL: terminal columns of a name. SIDE_BY_SIDE: most cases shown as columns. FULL: with more cases than this, only
  * the most important quantities are shown. */
 enum { LABEL = 24, SIDE_BY_SIDE = 4, FULL = 12 };
@@ -174,7 +173,7 @@ static int digits_of(const quantity *l)
  * that has no band. */
 static int scale(const wsk_cli_case *c, const quantity *l, const frame *f, double *value, double *band)
 {
-    double per = l->per && f->all->annual ? YEAR_S / c->simulated_s : 1, all_band = NAN;
+    double per = l->per && f->all->annual ? WSK_CLI_YEAR_S / c->simulated_s : 1, all_band = NAN;
     if (l->what >= 0 && l->what < PAYBACK)
         all_band = wsk_cli_band(c, l->what == WSK_CLI_BY_ANNUAL ? WSK_CLI_BY_COST : (wsk_cli_measure)l->what,
                                 &f->all->finance);

@@ -7,13 +7,11 @@
 
 #include "cli/compare/words.h"
 
-#define KWH_J 3.6e6
-#define YEAR_S (365 * 86400.0)
 enum { EXPLAINED = 4 }; /* most cases whose differences are explained one by one */
 
 static double per_of(const wsk_cli_case *c, bool annual)
 {
-    return annual ? YEAR_S / c->simulated_s : 1;
+    return annual ? WSK_CLI_YEAR_S / c->simulated_s : 1;
 }
 
 /* Writes the absolute difference of two cases with its uncertainty, if known: "31.43 ±3". per_a, per_b: factors that
@@ -43,7 +41,7 @@ static void energy_words(FILE *out, const wsk_cli_common *all, const wsk_cli_cas
             items[n++] = wsk_cli_format("%s%.*f kWh %s", d < 0 ? "−" : "+", 1 + finer, fabs(d),
                                         T_(wsk_result_brief(wsk_cli_category_result((wsk_cli_category)k))));
     }
-    char *list = wsk_cli_join((const char *const *)items, n, false);
+    char *list = wsk_cli_join((const char *const *)items, n);
     if (n)
         wsk_cli_say(out, T_("    Energy: %1$s.\n"), list);
     free(list);
@@ -247,7 +245,7 @@ static void efficiency_words(FILE *out, const wsk_cli_case *a, const wsk_cli_cas
     /* Power while the load is on: the peak load of the PSU, W. The duty is 1 for a constant load. */
     double peak =
         wsk_summary_number(a->summary, WSK_R_PSU_LOAD_PEAK, 0) * wsk_summary_number(a->summary, WSK_R_PSU_RATED, 0);
-    double duty = dc * KWH_J / (peak * a->simulated_s);
+    double duty = dc * WSK_CLI_KWH_J / (peak * a->simulated_s);
     wsk_cli_say(out, T_("Why %1$.2f and not %2$.2f %3$s a year:\n"), truth * price, shortcut * price, a->currency);
     if (peak > 0 && duty < 1.001) {
         wsk_cli_say(out,
@@ -290,7 +288,7 @@ static char *list_first(const wsk_cli_common *all, char *(*say)(const wsk_cli_ca
         items[n] = say(&all->cases[n]);
     if (all->count > EXPLAINED)
         items[n++] = wsk_cli_format("...");
-    char *list = wsk_cli_join((const char *const *)items, n, false);
+    char *list = wsk_cli_join((const char *const *)items, n);
     while (n > 0)
         free(items[--n]);
     return list;
@@ -399,7 +397,7 @@ void wsk_cli_headline(FILE *out, const wsk_cli_comparison *all)
     char time[32];
     wsk_cli_duration(time, all->cases[0].simulated_s);
     for (size_t i = 0; i < all->count; i++)
-        year = year && all->cases[i].simulated_s >= YEAR_S;
+        year = year && all->cases[i].simulated_s >= WSK_CLI_YEAR_S;
     if (year)
         fputs(T_("Per year of 365 days, simulated.\n\n"), out);
     else if (all->annual && same)
@@ -445,8 +443,5 @@ void wsk_cli_compare_text(FILE *out, const wsk_cli_comparison *c)
     (void)fclose(words);
     wsk_cli_wrap(out, text, wsk_cli_page(out, WSK_CLI_PAGE));
     free(text);
-    for (size_t i = 0; i < c->count; i++)
-        free(names[i]);
-    free(names);
-    free(head);
+    wsk_cli_names_free(names, c->count, head);
 }

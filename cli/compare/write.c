@@ -128,10 +128,7 @@ static void set_verdict(wsk_summary *s, const wsk_cli_comparison *all)
         wsk_summary_set_messages(s, WSK_R_COMPARE_VERDICT_PARTS, 0, parts.items, parts.count) == WSK_ENOMEM)
         wsk_cli_no_memory();
     wsk_arena_free(lines.arena);
-    for (size_t i = 0; i < all->count; i++)
-        free(names[i]);
-    free(names);
-    free(head);
+    wsk_cli_names_free(names, all->count, head);
 }
 
 bool wsk_cli_compare_json(FILE *out, const wsk_cli_comparison *all)

@@ -150,8 +150,8 @@ void wsk_cli_say(FILE *out, const char *fmt, ...) __attribute__((format(printf, 
 #define wsk_cli_error(...) __extension__ wsk_cli_error(__VA_ARGS__)
 #define wsk_cli_note(...) __extension__ wsk_cli_note(__VA_ARGS__)
 #define wsk_cli_say(...) __extension__ wsk_cli_say(__VA_ARGS__)
-/* "a, b, c" or, with_and, "a, b and c", in the program's language. Caller frees. */
-char *wsk_cli_join(const char *const *items, size_t count, bool with_and);
+/* "a, b, c", in the program's language. Caller frees. */
+char *wsk_cli_join(const char *const *items, size_t count);
 extern bool wsk_cli_quiet; /* --quiet was given */
 /* Called before each error or note; --watch restores the terminal with it. NULL: nothing to do. */
 extern void (*wsk_cli_before_error)(void);

@@ -27,7 +27,7 @@ double wsk_cli_category_kwh(const wsk_summary *s, wsk_cli_category which)
            fans = wsk_summary_number(s, WSK_R_FANS_KWH, 0), psu = wsk_summary_number(s, WSK_R_PSU_LOSS_KWH, 0),
            feed = wsk_summary_number(s, WSK_R_FEED_LOSS_KWH, 0),
            cards = wsk_summary_over(s, WSK_R_GPU_POWER_MEAN, WSK_OVER_SUM) *
-                   wsk_summary_number(s, WSK_R_SIMULATED, 0) / 3.6e6,
+                   wsk_summary_number(s, WSK_R_SIMULATED, 0) / WSK_CLI_KWH_J,
            left = NAN;
     switch (which) {
     case WSK_CLI_CARDS: return cards;
@@ -128,4 +128,12 @@ char **wsk_cli_short_names(const char *const *labels, size_t count, char **head)
     for (size_t i = 0; i < count; i++)
         memmove(names[i], names[i] + cut, strlen(names[i] + cut) + 1);
     return names;
+}
+
+void wsk_cli_names_free(char **names, size_t count, char *head)
+{
+    for (size_t i = 0; i < count; i++)
+        free(names[i]);
+    free(names);
+    free(head);
 }

@@ -5,6 +5,9 @@
 #include "cli/kit/cli.h"
 #include "sim/base/said.h"
 
+#define WSK_CLI_KWH_J 3.6e6
+#define WSK_CLI_YEAR_S (365 * 86400.0)
+
 /* Consumers of energy. All but COOLING add up to the energy at the wall. */
 typedef enum {
     WSK_CLI_CARDS,
@@ -31,7 +34,8 @@ typedef struct {
 void wsk_cli_scale_units(wsk_cli_units *u, const char *counted, double number, double price);
 
 /* Column names of cases without their common part: "82%" for "psu.efficiency=82%". *head: the common part or "", for
- * the table's corner. Caller frees each name and the array. */
+ * the table's corner. Free with wsk_cli_names_free. */
 char **wsk_cli_short_names(const char *const *labels, size_t count, char **head);
+void wsk_cli_names_free(char **names, size_t count, char *head);
 
 #endif

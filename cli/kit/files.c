@@ -47,12 +47,11 @@ void(wsk_cli_say)(FILE *out, const char *fmt, ...)
     va_end(args);
 }
 
-char *wsk_cli_join(const char *const *items, size_t count, bool with_and)
+char *wsk_cli_join(const char *const *items, size_t count)
 {
     char *all = wsk_cli_format("%s", count ? items[0] : "");
     for (size_t i = 1; i < count; i++) {
-        char *longer =
-            wsk_cli_format(with_and && i + 1 == count ? T_("%1$s and %2$s") : T_("%1$s, %2$s"), all, items[i]);
+        char *longer = wsk_cli_format(T_("%1$s, %2$s"), all, items[i]);
         free(all);
         all = longer;
     }

@@ -7,7 +7,6 @@
 #include "cli/kit/compared.h"
 #include "cli/plot/plot.h"
 
-#define YEAR_S (365 * 86400.0)
 /* LABEL: longest name of a case, bytes. NUMBERS: columns. WORK, PER_WORK: indices of "work" and "per_work" in
  * names_. */
 enum {
@@ -32,7 +31,7 @@ typedef struct {
 /* Value of a case in a column of names_; NAN: not known. */
 static double cell(const wsk_summary *s, int column, const yardstick *y)
 {
-    double per = y->annual ? YEAR_S / wsk_summary_number(s, WSK_R_SIMULATED, 0) : 1, done = 1, price = 1;
+    double per = y->annual ? WSK_CLI_YEAR_S / wsk_summary_number(s, WSK_R_SIMULATED, 0) : 1, done = 1, price = 1;
     if (y->counted) {
         done = wsk_summary_number(s, WSK_R_COUNT, 0) / wsk_summary_number(s, WSK_R_WORK, 0);
         price = y->units.price / done;
@@ -84,7 +83,7 @@ static yardstick find_yardstick(wsk_summary *first)
     y.counted = count > 0;
     if (y.counted)
         wsk_cli_scale_units(&y.units, by,
-                            count * (y.annual ? YEAR_S / wsk_summary_number(first, WSK_R_SIMULATED, 0) : 1),
+                            count * (y.annual ? WSK_CLI_YEAR_S / wsk_summary_number(first, WSK_R_SIMULATED, 0) : 1),
                             fabs(wsk_summary_number(first, WSK_R_COST, 0) / count));
     return y;
 }
@@ -108,15 +107,13 @@ static char *script_of(wsk_summary *const *summaries, size_t count, const yardst
         fprintf(out, "case_name[%zu] = ", i + 1);
         put_text(out, names[i], true);
         fputc('\n', out);
-        free(names[i]);
     }
     char *of = *head ? wsk_cli_format(T_("%1$s of: %2$s"), head, wsk_cli_said(summaries[0], WSK_R_RIG, 0))
                      : wsk_cli_format(T_("%d rigs"), (int)count);
     wsk_plot_quote(out, "rig_name", of);
     free(of);
     (void)fclose(out);
-    free(head);
-    free(names);
+    wsk_cli_names_free(names, count, head);
     free(labels);
     return script;
 }

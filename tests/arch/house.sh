@@ -49,6 +49,8 @@ check "libxml2 enters through sim/io" "$(doors libxml/ sim/io/)"
 check "json-c enters through sim/io" "$(doors json-c/ sim/io/)"
 check "gnuplot starts from cli/plot/gnuplot.c" \
     "$(grep -rnE '"gnuplot"' --include='*.[ch]' sim models cli draw words | grep -v '^cli/plot/gnuplot\.c:' || :)"
+check "the verdict on a rig is said in sim/say alone" \
+    "$(grep -rlE 'WSK_SAY_(HEAT|VERDICT|BURDEN|THROUGHPUT|CHECK_THROTTLES)(_|\b)' --include='*.[ch]' sim models draw cli words | grep -v '^sim/say/' || :)"
 check "no shell is started" "$(grep -rnwE 'system|popen' --include='*.[ch]' sim models cli draw words extras | grep -E '(system|popen) *\(' || :)"
 
 # ---- forbidden functions ----
