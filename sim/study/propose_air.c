@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Proposes changes of the air: other slots, more or faster fans, other coolers. */
+#include <math.h>
+#include <string.h>
+
+#include "sim/study/propose.h"
+
+/* ---- slots ---- */
+
+/* Proposes to move the cards: same order from slot 1 on, gap[i] free slots after card i. Proposes nothing if no card
+ * would move or they do not fit. */
+static void propose_gaps(wsk_maker *m, const int *gap, const wsk_said *what)
+{
+    const wsk_net *net = m->net;
+    double slot = 1;
+    bool moved = false;
+    for (int i = 0; i < net->n_card; slot += net->cards[i].gpu->slots + gap[i], i++)
+        moved = moved || slot != net->cards[i].gpu->slot;
+    if (!moved || slot - 1 - gap[net->n_card - 1] > net->cases[0].params->slots)
+        return;
+    wsk_variant *v = wsk_variant_open(m, WSK_BY_SLOT, what);
+    slot = 1;
+    for (int i = 0; i < net->n_card; i++) {
+        wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].slot", net->cards[i].id), slot, "");
+        slot += net->cards[i].gpu->slots + gap[i];
+    }
+    wsk_variant_close(m);
+}
+
+/* For air-cooled cards in one chassis: proposes one and two free slots between all cards. With too few free slots for
+ * that: one free slot below each of the hottest cards. */
+static void propose_slots(wsk_maker *m)
+{
+    const wsk_net *net = m->net;
+    int gap[WSK_STEP_CARDS] = {0}, n = net->n_card, spare;
+    double used = 0;
+    bool stacked = net->n_case == 1 && n > 1, breathes = false;
+    for (int i = 0; i < n; i++) {
+        breathes = breathes || net->cards[i].exhaust >= 0;
+        used += net->cards[i].gpu->slots;
+        stacked = stacked && isnan(net->cards[i].gpu->riser_m);
+    }
+    spare = stacked && breathes ? (int)(net->cases[0].params->slots - used) : 0;
+    if (spare < 1)
+        return;
+    for (int each = 1; each <= 2 && each * (n - 1) <= spare; each++) {
+        for (int i = 0; i + 1 < n; i++)
+            gap[i] = each;
+        propose_gaps(
+            m, gap, each == 1 ? WSK_SAID(WSK_SAY_CHANGE_SLOT_BETWEEN) : WSK_SAID(WSK_SAY_CHANGE_SLOTS_BETWEEN, each));
+    }
+    if (spare >= n - 1)
+        return;
+    wsk_said_list below = {.arena = m->arena};
+    for (int k = 0; k < spare; k++) {
+        int at = -1;
+        for (int i = 0; i + 1 < n; i++)
+            if (!gap[i] && (at < 0 || m->base->die_c[i] > m->base->die_c[at]))
+                at = i;
+        gap[at] = 1;
+        wsk_said_add(&below, WSK_SAID(WSK_SAY_PLAIN, net->cards[at].id));
+    }
+    const wsk_said *names = wsk_said_link_all(&below, WSK_SAY_JOINED, WSK_SAY_JOIN_AND);
+    propose_gaps(m, gap,
+                 spare == 1 ? WSK_SAID(WSK_SAY_CHANGE_SLOT_BELOW, names)
+                            : WSK_SAID(WSK_SAY_CHANGE_SLOTS_BELOW, names));
+}
+
+/* ---- air ---- */
+
+/* Number of fans at this place of the chassis; a radiator counts as three. */
+static double fans_at(const wsk_elem *chassis, int place)
+{
+    double n = 0;
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(chassis, "fan", e)) != NULL;)
+        n += ((const wsk_fan_params *)e->params)->at == place ? ((const wsk_fan_params *)e->params)->count : 0;
+    for (const wsk_elem *l = NULL; (l = wsk_elem_child(chassis, "loop", l)) != NULL;)
+        for (const wsk_elem *r = NULL; (r = wsk_elem_child(l, "radiator", r)) != NULL;)
+            n += ((const wsk_radiator_params *)r->params)->at == place ? 3 : 0;
+    return n;
+}
+
+/* For a rig with one closed chassis: proposes one more intake fan and one more exhaust fan (rear, top), each beside a
+ * fan of the same kind where a place is free. Against heat also faster case fans and an open side panel. */
+static void propose_fans(wsk_maker *m)
+{
+    const wsk_case *c = &m->net->cases[0];
+    bool blown[2] = {false, false};
+    if (m->net->n_case != 1 || c->open)
+        return;
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, "fan", e)) != NULL;) {
+        const wsk_fan_params *f = e->params;
+        bool out = f->at == WSK_AT_REAR || f->at == WSK_AT_TOP;
+        if (blown[out] || (f->at < WSK_PLACES && fans_at(c->elem, f->at) + 1 > c->params->places[f->at]))
+            continue;
+        blown[out] = true;
+        wsk_variant *v = wsk_variant_open(
+            m, WSK_BY_FAN, out ? WSK_SAID(WSK_SAY_CHANGE_EXHAUST_FAN) : WSK_SAID(WSK_SAY_CHANGE_INTAKE_FAN));
+        wsk_variant_set(m->arena, v, wsk_printf(m->arena, "fan[%s].count", e->id), f->count + 1, "");
+    }
+    if (!m->heat) /* noise alone is no reason: faster fans add to it, and how much an open panel adds is unknown */
+        return;
+    wsk_variant *v = wsk_variant_open(m, WSK_BY_FAN, WSK_SAID(WSK_SAY_CHANGE_FANS, 3000, "fan/generic-120-3000"));
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, "fan", e)) != NULL;) {
+        const wsk_fan_params *f = e->params;
+        if (f->rpm * 1.2 < 3000 && fabs(f->diameter_m - 0.12) < 1e-3)
+            wsk_variant_put(v, wsk_printf(m->arena, "fan[%s]=fan/generic-120-3000", e->id));
+    }
+    wsk_variant_close(m);
+    if (c->panel >= 0 && c->params->side == 0)
+        wsk_variant_put(wsk_variant_open(m, WSK_BY_PANEL, WSK_SAID(WSK_SAY_CHANGE_PANEL)), "chassis.side-panel=open");
+}
+
+/* Proposes the fan curves of the cards' own fans with speeds multiplied by `factor`, within the fans' range. */
+static void propose_curve(wsk_maker *m, double factor)
+{
+    double percent = 100 * fabs(factor - 1);
+    wsk_variant *v = wsk_variant_open(m, WSK_BY_CURVE,
+                                      factor > 1 ? WSK_SAID(WSK_SAY_CHANGE_FASTER, percent)
+                                                 : WSK_SAID(WSK_SAY_CHANGE_SLOWER, percent));
+    for (int i = 0; i < m->net->n_card; i++) {
+        const wsk_card *c = &m->net->cards[i];
+        const wsk_curve *curve = &c->cooler->curve;
+        wsk_buf set = {0};
+        if (c->mover < 0 || !curve->count || !isnan(c->pin_rpm))
+            continue;
+        wsk_buf_printf(&set, "gpu[%s].cooler.fan-curve=", c->id);
+        for (int k = 0; k < curve->count; k++)
+            wsk_buf_printf(&set, "%s%.1f degC:%.0f rpm", k ? ", " : "", curve->x[k] - WSK_KELVIN,
+                           fmax(c->rpm_min, fmin(c->rpm_max, factor * curve->y[k])));
+        wsk_variant_put(v, set.failed ? NULL : wsk_printf(m->arena, "%s", set.data));
+        wsk_buf_free(&set);
+    }
+    wsk_variant_close(m);
+}
+
+/* ---- coolers ---- */
+
+/* Catalogue id of the blower version of a card: NAME-blower, for NAME and NAME-open-air. NULL: there is none. */
+static const char *with_blower(const wsk_maker *m, const char *part)
+{
+    static const char open[] = "-open-air";
+    size_t n = part ? strlen(part) : 0;
+    if (!n)
+        return NULL;
+    if (n > sizeof open && strcmp(part + n - (sizeof open - 1), open) == 0)
+        n -= sizeof open - 1;
+    const char *id = wsk_printf(m->arena, "%.*s-blower", (int)n, part);
+    return id && wsk_plan_has_part(m->input, id) ? id : NULL;
+}
+
+/* Proposes blowers for the open-air cards of a rig with several cards, which breathe each other's exhaust. A card of
+ * up to 320 W without a blower version gets a generic blower cooler. */
+static void propose_blowers(wsk_maker *m)
+{
+    const wsk_net *net = m->net;
+    wsk_variant *v = wsk_variant_open(m, WSK_BY_COOLER, NULL);
+    const char *by = NULL;
+    v->bought = true;
+    for (int i = 0; i < net->n_card && net->n_card > 1; i++) {
+        const wsk_card *c = &net->cards[i];
+        const char *part = wsk_exhausts_around(c) ? with_blower(m, c->elem->part) : NULL;
+        if (!wsk_exhausts_around(c))
+            continue;
+        if (part) {
+            wsk_variant_put(v, wsk_printf(m->arena, "gpu[%s].part=%s", c->id, part));
+        } else if (c->gpu->tdp_w <= 320) {
+            part = c->gpu->tdp_w <= 220 ? "cooler/class-blower-200" : "cooler/class-blower-300";
+            wsk_variant_put(v, wsk_printf(m->arena, "gpu[%s].cooler=%s", c->id, part));
+        }
+        by = by ? by : part;
+    }
+    v->what = by ? WSK_SAY(m->arena, WSK_SAY_CHANGE_BLOWERS, by) : NULL;
+    wsk_variant_close(m);
+}
+
+void wsk_propose_air(wsk_maker *m)
+{
+    if (m->heat || m->loud) {
+        propose_slots(m);
+        propose_fans(m);
+        propose_blowers(m);
+    }
+    if (m->heat)
+        propose_curve(m, 1.2);
+    else if (m->loud)
+        propose_curve(m, 0.85);
+}
