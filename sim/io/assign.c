@@ -24,6 +24,21 @@ static wsk_attr *attr_new(wsk_loader *l, wsk_node *node, const char *name)
     return a;
 }
 
+/* A node without a name at the end of a parent; NULL: out of memory. */
+static wsk_node *new_node(wsk_loader *l, wsk_node *parent)
+{
+    wsk_node *node = wsk_alloc(l->arena, sizeof *node);
+    if (!node)
+        return NULL;
+    *node = (wsk_node){.file = parent->file, .line = parent->line, .column = parent->column, .parent = parent};
+    if (parent->last)
+        parent->last->next = node;
+    else
+        parent->child = node;
+    parent->last = node;
+    return node;
+}
+
 /* The XML node of an item in the rig file. If the item comes from a part, or is implied by its parent's kind, the node
  * is added. NULL: out of memory, or a node of this name would be one more element instead of overriding the item. */
 static wsk_node *own_node(wsk_loader *l, wsk_item *item)
@@ -39,19 +54,9 @@ static wsk_node *own_node(wsk_loader *l, wsk_item *item)
             written->value = "";
         return written ? item->node : NULL;
     }
-    wsk_node *node = parent ? wsk_alloc(l->arena, sizeof *node) : NULL;
-    if (!node)
-        return NULL;
-    *node = (wsk_node){.name = item->kind->element,
-                       .file = parent->file,
-                       .line = parent->line,
-                       .column = parent->column,
-                       .parent = parent};
-    if (parent->last)
-        parent->last->next = node;
-    else
-        parent->child = node;
-    parent->last = node;
+    wsk_node *node = parent ? new_node(l, parent) : NULL;
+    if (node)
+        node->name = item->kind->element;
     return node;
 }
 
@@ -81,6 +86,61 @@ static wsk_item *lowest_layer(wsk_item *item)
     bool over = row && (row->most == 1 || (row->implied && row->most == 0)) && item->parent->node &&
                 item->parent->layer == WSK_LAYER_RIG;
     return over ? lowest_layer(item->parent) : item;
+}
+
+/* Takes the targets' nodes out of the rig. */
+static bool remove_nodes(wsk_loader *l, const wsk_assignment *a, const wsk_item_set *targets)
+{
+    for (size_t i = 0; i < targets->count; i++) {
+        wsk_node *node = targets->items[i]->node, *parent = node ? node->parent : NULL;
+        if (!parent || !targets->items[i]->written || targets->items[i]->layer != WSK_LAYER_RIG) {
+            wsk_assign_error(l, a, WSK_SAID(WSK_SAY_SET_PART_ELEMENT));
+            return false;
+        }
+        wsk_node *before = NULL;
+        for (wsk_node *n = parent->child; n != node; n = n->next)
+            before = n;
+        *(before ? &before->next : &parent->child) = node->next;
+        parent->last = parent->last == node ? before : parent->last;
+    }
+    return true;
+}
+
+/* Writes the attributes of a new element: the first word without '=' is its part. False: an error was reported, or
+ * memory ran out. */
+static bool describe_node(wsk_loader *l, const wsk_assignment *a, wsk_node *node)
+{
+    for (char *word = wsk_strdup(l->arena, a->value), *next; word && *word; word = next) {
+        next = word + strcspn(word, " ");
+        next += *next ? (*next = '\0', 1 + strspn(next + 1, " ")) : 0;
+        char *equals = strchr(word, '=');
+        if (!equals && wsk_node_attr(node, "part")) {
+            wsk_assign_error(l, a, WSK_SAID(WSK_SAY_SET_ADD_FORM, a->at[a->count - 1].name));
+            return false;
+        }
+        if (equals)
+            *equals = '\0';
+        wsk_attr *attr = attr_new(l, node, equals ? word : "part");
+        if (!attr)
+            return false;
+        attr->value = equals ? equals + 1 : word;
+        attr->assignment = a->text;
+    }
+    return !wsk_loader_full(l);
+}
+
+/* Adds an element to each of the targets, which may hold it. */
+static bool add_nodes(wsk_loader *l, const wsk_assignment *a, const wsk_item_set *targets)
+{
+    for (size_t i = 0; i < targets->count; i++) {
+        wsk_node *parent = own_node(l, targets->items[i]), *node = parent ? new_node(l, parent) : NULL;
+        if (!node)
+            return false;
+        node->name = a->at[a->count - 1].name;
+        if (!describe_node(l, a, node))
+            return false;
+    }
+    return true;
 }
 
 static bool restructure(wsk_loader *l, const wsk_assignment *a, wsk_item_set *targets, const char *attr)
@@ -140,10 +200,19 @@ static wsk_item *lay_out(wsk_loader *l, wsk_node *root, wsk_diags *diags, bool *
     return rig;
 }
 
-/* Applies the assignments of one sort: those that change the structure (part, kind, id), or those of other values.
- * After each change of the structure the tree is merged again. */
+/* Makes one change of the structure. True if the tree of items must be merged again. */
+static bool change(wsk_loader *l, const wsk_assignment *a, wsk_item_set *targets, const char *attr)
+{
+    if (a->add)
+        return add_nodes(l, a, targets);
+    return wsk_assign_removes(a, attr) ? remove_nodes(l, a, targets) : restructure(l, a, targets, attr);
+}
+
+/* Applies the assignments of one sort: those that change the structure (part, kind, id, elements added or removed), or
+ * those of other values. After each change of the structure the tree is merged again. done[i]: assignment i has changed
+ * the structure. */
 static wsk_item *pass(wsk_loader *l, wsk_node *root, const char *const *sets, size_t count, bool structure,
-                      wsk_item *rig, bool *clean)
+                      wsk_item *rig, bool *done, bool *clean)
 {
     wsk_diags *real = l->diags, scratch;
     wsk_diags_init(&scratch, l->arena);
@@ -151,19 +220,22 @@ static wsk_item *pass(wsk_loader *l, wsk_node *root, const char *const *sets, si
         wsk_assignment a;
         wsk_item_set targets = {0};
         const char *attr = NULL;
+        if (done[i])
+            continue;
         /* In the pass for structure errors are ignored: a later assignment may add the element that is missing now. */
         l->diags = structure ? &scratch : real;
         bool found =
-            wsk_assign_parse(l, wsk_strdup(l->arena, sets[i]), &a) && wsk_assign_find(l, rig, &a, &targets, &attr);
+            wsk_assign_parse(l, wsk_strdup(l->arena, sets[i]), &a) &&
+            (a.add ? wsk_assign_holders(l, rig, &a, &targets) : wsk_assign_find(l, rig, &a, &targets, &attr));
         l->diags = real;
-        if (!found || is_structure(attr) != structure)
+        if (!found || (a.add || is_structure(attr)) != structure)
             continue;
-        l->assigned[i] = wsk_elems_tell(l, targets.items, targets.count, attr ? attr : "part");
-        if (!structure) {
+        l->assigned[i] = a.add ? "" : wsk_elems_tell(l, targets.items, targets.count, attr ? attr : "part");
+        done[i] = structure;
+        if (!structure)
             set_values(&a, &targets, attr);
-        } else if (restructure(l, &a, &targets, attr)) {
+        else if (change(l, &a, &targets, attr))
             rig = lay_out(l, root, NULL, clean);
-        }
     }
     return rig;
 }
@@ -172,14 +244,14 @@ wsk_item *wsk_assign(wsk_loader *l, wsk_node *root, const char *const *sets, siz
 {
     if (count == 0)
         return wsk_merge_rig(l, root);
-    bool clean;
+    bool clean, *done = wsk_alloc(l->arena, count * sizeof *done);
     wsk_item *rig = lay_out(l, root, NULL, &clean);
     l->assigned = wsk_alloc(l->arena, count * sizeof *l->assigned);
-    if (rig && l->assigned)
-        rig = pass(l, root, sets, count, true, rig, &clean);
+    if (rig && done && l->assigned)
+        rig = pass(l, root, sets, count, true, rig, done, &clean);
     if (wsk_loader_full(l))
         return NULL;
     if (!rig || !clean)
         rig = lay_out(l, root, l->diags, &clean);
-    return rig ? pass(l, root, sets, count, false, rig, &clean) : NULL;
+    return rig ? pass(l, root, sets, count, false, rig, done, &clean) : NULL;
 }

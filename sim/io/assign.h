@@ -14,6 +14,7 @@ typedef struct {
     wsk_segment at[WSK_SEGMENTS_MAX];
     int count;
     const char *value;
+    bool add; /* PATH+=PART ATTRIBUTE=VALUE...: the path names the element to add */
 } wsk_assignment;
 typedef struct {
     wsk_item **items;
@@ -24,6 +25,11 @@ typedef struct {
 void wsk_assign_error(wsk_loader *l, const wsk_assignment *a, const wsk_said *said);
 /* Reads PATH=VALUE into *a. False: an error was reported, or memory ran out. */
 bool wsk_assign_parse(wsk_loader *l, const char *text, wsk_assignment *a);
+/* True if the assignment removes the elements that its path names: PATH=none. attr: of wsk_assign_find. */
+bool wsk_assign_removes(const wsk_assignment *a, const char *attr);
+/* Finds the elements to which an assignment with `add` adds one: those that its path names before the last name, else
+ * the only kind of element that may hold it. False: an error was reported. */
+bool wsk_assign_holders(wsk_loader *l, wsk_item *rig, const wsk_assignment *a, wsk_item_set *out);
 /* Finds the targets of an assignment. *attr: the attribute to set, NULL if the part of the targets is set. False: no
  * target, which was reported. */
 bool wsk_assign_find(wsk_loader *l, wsk_item *rig, const wsk_assignment *a, wsk_item_set *out, const char **attr);

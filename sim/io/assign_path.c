@@ -59,8 +59,9 @@ bool wsk_assign_parse(wsk_loader *l, const char *text, wsk_assignment *a)
         return false;
     }
     *equals = '\0';
-    for (char *end = equals; end > s && end[-1] == ' ';)
-        *--end = '\0';
+    a->add = equals > s && equals[-1] == '+';
+    for (char *end = equals - a->add; end > s && (*end = '\0', end[-1] == ' ');)
+        end--;
     char *value = equals + 1, *end = value + strlen(value);
     while (*value == ' ')
         value++;
@@ -351,7 +352,7 @@ bool wsk_assign_find(wsk_loader *l, wsk_item *rig, const wsk_assignment *a, wsk_
         if (!tree && !find_below(l, from.items[k], last, &elements))
             return false;
     }
-    bool part = elements.count && (!owners.count || strchr(a->value, '/'));
+    bool part = elements.count && (!owners.count || strchr(a->value, '/') || strcmp(a->value, "none") == 0);
     if (!part && !owners.count) {
         tell_nothing(l, a, &from, a->count - 1);
         return false;
@@ -359,4 +360,50 @@ bool wsk_assign_find(wsk_loader *l, wsk_item *rig, const wsk_assignment *a, wsk_
     *out = part ? elements : owners;
     *attr = part ? NULL : last->name;
     return !wsk_loader_full(l) && choose_path(l, a, out, part ? NULL : &from, part ? a->count : a->count - 1);
+}
+
+bool wsk_assign_removes(const wsk_assignment *a, const char *attr)
+{
+    return !attr && !a->add && strcmp(a->value, "none") == 0;
+}
+
+/* Adds the items whose kind may hold such an element, at `from` and below. */
+static bool find_holders(wsk_loader *l, wsk_item *from, const char *element, wsk_item_set *out)
+{
+    if (wsk_kind_child(from->kind, element) && !add_item(l, out, from))
+        return false;
+    for (wsk_item *c = from->child; c; c = c->next)
+        if (!find_holders(l, c, element, out))
+            return false;
+    return true;
+}
+
+bool wsk_assign_holders(wsk_loader *l, wsk_item *rig, const wsk_assignment *a, wsk_item_set *out)
+{
+    const char *element = a->at[a->count - 1].name;
+    wsk_item_set from = {0};
+    add_item(l, &from, rig);
+    for (int i = 0; i + 1 < a->count; i++) {
+        wsk_item_set next = {0};
+        for (size_t k = 0; k < from.count; k++)
+            if (!find_below(l, from.items[k], &a->at[i], &next))
+                return false;
+        if (next.count == 0) {
+            tell_nothing(l, a, &from, i);
+            return false;
+        }
+        from = next;
+    }
+    for (size_t k = 0; k < from.count; k++)
+        if (!find_holders(l, from.items[k], element, out))
+            return false;
+    if (out->count == 0) {
+        wsk_assign_error(l, a, WSK_SAID(WSK_SAY_SET_ADD, element));
+        return false;
+    }
+    int least = depth_of(out->items[0]);
+    for (size_t k = 1; k < out->count; k++)
+        least = depth_of(out->items[k]) < least ? depth_of(out->items[k]) : least;
+    keep_only(out, NULL, least); /* a fan of the chassis, not of its radiator */
+    return !wsk_loader_full(l);
 }
