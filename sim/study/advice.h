@@ -26,6 +26,7 @@ typedef enum {
     WSK_BY_VOLTAGE, /* higher mains voltage, or a larger circuit */
     WSK_BY_TIER,    /* PSU with a better 80 PLUS rating */
     WSK_BY_SLOT,    /* cards moved to other slots */
+    WSK_BY_FEWER,   /* one card taken out, the others apart */
     WSK_BY_FAN,     /* more or faster case fans */
     WSK_BY_CURVE,   /* faster or slower fans of the cards */
     WSK_BY_COOLER,  /* blowers instead of open-air coolers */

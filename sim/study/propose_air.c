@@ -66,6 +66,35 @@ static void propose_slots(wsk_maker *m)
                             : WSK_SAID(WSK_SAY_CHANGE_SLOTS_BELOW, names));
 }
 
+/* For air-cooled cards of one kind in one chassis: proposes to take out the last one and to spread the others over the
+ * slots. Without the last one the others keep their ids. */
+static void propose_fewer(wsk_maker *m)
+{
+    const wsk_net *net = m->net;
+    const int left = net->n_card - 1;
+    if (left < 1 || net->n_case != 1)
+        return;
+    for (int i = 0; i <= left; i++) {
+        const wsk_card *c = &net->cards[i];
+        const char *part = c->elem->part, *same = net->cards[0].elem->part;
+        if (c->exhaust < 0 || !isnan(c->gpu->riser_m) || !part || !same || strcmp(part, same) != 0)
+            return;
+    }
+    const double each = net->cards[0].gpu->slots, spare = net->cases[0].params->slots - left * each,
+                 gap = left > 1 ? fmin(2, floor(spare / (left - 1))) : 0;
+    if (spare < 0)
+        return;
+    const char *out = net->cards[left].id;
+    wsk_variant *v = wsk_variant_open(m, WSK_BY_FEWER,
+                                      gap > 0 ? WSK_SAID(WSK_SAY_CHANGE_FEWER_APART, out, gap)
+                                              : WSK_SAID(WSK_SAY_CHANGE_FEWER, out));
+    wsk_variant_put(v, wsk_printf(m->arena, "gpu[%s]=none", out));
+    for (int i = 0; i < left; i++)
+        wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].slot", net->cards[i].id), 1 + i * (each + gap),
+                        "");
+    wsk_variant_close(m);
+}
+
 /* ---- air ---- */
 
 /* Number of fans at this place of the chassis; a radiator counts as three. */
@@ -78,6 +107,34 @@ static double fans_at(const wsk_elem *chassis, int place)
         for (const wsk_elem *r = NULL; (r = wsk_elem_child(l, "radiator", r)) != NULL;)
             n += ((const wsk_radiator_params *)r->params)->at == place ? 3 : 0;
     return n;
+}
+
+/* For one closed chassis: proposes fans at the front and at the rear where it has places for some and no fan blows in,
+ * or out. */
+static void propose_new_fans(wsk_maker *m)
+{
+    static const char part[] = "fan/generic-120-1500";
+    const wsk_case *c = &m->net->cases[0];
+    const double *places = c->params->places;
+    if (m->net->n_case != 1 || c->open || !wsk_plan_has_part(m->input, part) || fans_at(c->elem, WSK_AT_WALL) > 0)
+        return;
+    double front = isnan(places[WSK_AT_FRONT]) ? 3 : fmin(3, places[WSK_AT_FRONT]),
+           rear = isnan(places[WSK_AT_REAR]) ? 1 : fmin(1, places[WSK_AT_REAR]);
+    if (fans_at(c->elem, WSK_AT_FRONT) + fans_at(c->elem, WSK_AT_BOTTOM) + fans_at(c->elem, WSK_AT_SIDE) > 0)
+        front = 0;
+    if (fans_at(c->elem, WSK_AT_REAR) + fans_at(c->elem, WSK_AT_TOP) > 0)
+        rear = 0;
+    if (front + rear < 1)
+        return;
+    wsk_variant *v = wsk_variant_open(m, WSK_BY_FAN,
+                                      front > 0 && rear > 0 ? WSK_SAID(WSK_SAY_CHANGE_NEW_FANS, front, part)
+                                      : front > 0           ? WSK_SAID(WSK_SAY_CHANGE_NEW_FRONT_FANS, front, part)
+                                                            : WSK_SAID(WSK_SAY_CHANGE_NEW_REAR_FAN, part));
+    if (front > 0)
+        wsk_variant_put(v, wsk_printf(m->arena, "chassis.fan+=%s at=front count=%.0f", part, front));
+    if (rear > 0)
+        wsk_variant_put(v, wsk_printf(m->arena, "chassis.fan+=%s at=rear", part));
+    wsk_variant_close(m);
 }
 
 /* For a rig with one closed chassis: proposes one more intake fan and one more exhaust fan (rear, top), each beside a
@@ -174,8 +231,33 @@ static void propose_blowers(wsk_maker *m)
     wsk_variant_close(m);
 }
 
+/* Proposes a printed duct with a fan of its own for passive cards of 150 to 300 W that no duct of the chassis cools. */
+static void propose_shrouds(wsk_maker *m)
+{
+    static const char *const parts[] = {"cooler/shroud-92", "cooler/shroud-97-blower", "cooler/shroud-40"};
+    const wsk_net *net = m->net;
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++) {
+        if (!wsk_plan_has_part(m->input, parts[k]))
+            continue;
+        wsk_variant *v = wsk_variant_open(m, WSK_BY_COOLER, WSK_SAID(WSK_SAY_CHANGE_SHROUD, parts[k]));
+        v->bought = true;
+        for (int i = 0; i < net->n_card; i++) {
+            const wsk_card *c = &net->cards[i];
+            const bool bare = wsk_ducted(c) && fans_at(net->cases[c->in].elem, WSK_AT_WALL) == 0;
+            if (bare && c->gpu->tdp_w >= 150 && c->gpu->tdp_w <= 300)
+                wsk_variant_put(v, wsk_printf(m->arena, "gpu[%s].cooler=%s", c->id, parts[k]));
+        }
+        wsk_variant_close(m);
+    }
+}
+
 void wsk_propose_air(wsk_maker *m)
 {
+    if (m->heat) {
+        propose_new_fans(m);
+        propose_fewer(m);
+        propose_shrouds(m);
+    }
     if (m->heat || m->loud) {
         propose_slots(m);
         propose_fans(m);

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Advice tries what a friend would: fans where there are none, a card less, a fan for a card without one. Following it
+# by the assignments that it states has the effect that it states.
+. "$(dirname "$0")/helpers.inc"
+parts=$top/parts
+# rig FILE CHASSIS-CONTENT ROOM
+rig() {
+    printf '<rig name="%s"><site supply="230 V" circuit="16 A"><room temperature="%s degC"/></site><chassis part="chassis/full-tower-8-slot">\n<psu part="psu/tier-gold-1600"/>\n%s\n</chassis><workload class="training"/><run for="2 h"/></rig>\n' \
+        "$1" "$3" "$2" >"$1.xml"
+}
+card() { printf '<gpu part="%s" slot="%s"/>\n' "$1" "$2"; }
+# advised FILE CODE NAME: the rig's advice has a change of this code. Followed, the work that heat takes is what the
+# advice says within 3 points (it is of the steady point), and less than before.
+advised() {
+    name=$3
+    "$wattsink" run "$1.xml" --parts "$parts" -q --json -o "$1" --force >"$1.json" 2>err
+    sed -n "/\"code\": \"$2\"/,/\"lost_fraction\"/p" "$1.json" >change
+    says change '"set": \[' "$name"
+    before=$(sed -n 's/^.*"work": .*"lost_fraction": \([0-9.e-]*\),.*/\1/p' "$1.json" | head -n 1)
+    said=$(sed -n 's/.*"lost_fraction": \([0-9.e-]*\),.*/\1/p' change | head -n 1)
+    set --
+    sed -n 's/.*"set": \["\(.*\)"\],/\1/p' change | head -n 1 | sed 's/", "/\n/g' >sets
+    while read -r s; do set -- "$@" --set "$s"; done <sets
+    "$wattsink" run "$file.xml" --parts "$parts" -q --json -o followed --force "$@" >followed.json 2>err
+    after=$(sed -n 's/^.*"work": .*"lost_fraction": \([0-9.e-]*\),.*/\1/p' followed.json | head -n 1)
+    if awk -v b="${before:-x}" -v s="${said:-x}" -v a="${after:-x}" 'BEGIN { exit !(b != "x" && s != "x" && a != "x" && a < b && a - s < 0.03 && s - a < 0.03) }'; then
+        pass "$name: does what it says"; else fail "$name: does what it says" "before $before, said $said, after $after: $(cat sets err)"; fi
+}
+open=gpu/rtx-2080
+file=airless
+rig $file "$(card $open 1; card $open 4; card $open 7)" 30
+advised $file change.new-fans "a case without fans"
+file=touching
+rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/><fan part=\"fan/generic-120-1500\" at=\"rear\"/>$(card gpu/rtx-3090 1; card gpu/rtx-3090 4; card gpu/rtx-3090 7; card gpu/rtx-3090 10)" 30
+sed -i 's/full-tower-8-slot/workstation-12-slot/' $file.xml
+advised $file change.fewer-cards-apart "four thick cards that touch"
+work() { grep -o '"work": {[^}]*"done": [0-9.]*' "$1" | head -n 1 | sed 's/.* //'; }
+awk -v four="$(work $file.json)" -v three="$(work followed.json)" 'BEGIN { exit !(three > 1.5 * four) }' && pass "three of them do more" ||
+    fail "three of them do more" "$(work $file.json) $(work followed.json)"
+file=passive
+rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/><fan part=\"fan/generic-120-1500\" at=\"rear\"/>$(card gpu/p40 1)" 25
+advised $file change.shroud "a passive card in a tower"
+# Never a fan where none fits.
+file=full
+rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/><fan part=\"fan/generic-120-1500\" at=\"rear\"/>$(card $open 1; card $open 3; card $open 5; card $open 7)" 35
+"$wattsink" run $file.xml --parts "$parts" -q --json -o full --force >full.json 2>err
+if grep -q 'change.new-' full.json; then fail "no new fans beside fans" "$(grep -o 'change.new-[a-z-]*' full.json)"; else pass "no new fans beside fans"; fi
+exit $status
