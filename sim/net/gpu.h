@@ -56,7 +56,8 @@ typedef struct {
  * parameter table (models/gpu) says so in words. */
 static inline void wsk_gpu_complete(wsk_gpu_params *g)
 {
-    static const double die_k_m2_w = 25e-6; /* median of seven cards: docs/theory/card.md, "Magnitudes" */
+    /* median of seven cards; two cards that show it: docs/theory/card.md, "Magnitudes" */
+    static const double die_k_m2_w = 25e-6, hotspot_k_m2_w = 20e-6;
     g->idle_w = isnan(g->idle_w) ? 0.08 * g->tdp_w : g->idle_w;
     g->leakage_w = isnan(g->leakage_w) ? 0.03 * g->tdp_w : g->leakage_w;
     g->memory_w = isnan(g->memory_w) ? 0.12 * g->tdp_w : g->memory_w;
@@ -64,6 +65,8 @@ static inline void wsk_gpu_complete(wsk_gpu_params *g)
     g->limit_max_w = isnan(g->limit_max_w) ? g->tdp_w : g->limit_max_w;
     if (isnan(g->die_res_k_w))
         g->die_res_k_w = g->die_area_m2 > 0 ? die_k_m2_w / g->die_area_m2 : 0.05;
+    if (isnan(g->hotspot_res_k_w))
+        g->hotspot_res_k_w = g->die_area_m2 > 0 ? hotspot_k_m2_w / g->die_area_m2 : 0.05;
 }
 
 /* Constants of a card's power and throughput under one class of work, computed at load time; formulas:

@@ -406,6 +406,7 @@ static void complete_card(const wsk_spreads *s, wsk_elem *e)
             g->leakage_w = s->net->cards[i].gpu->leakage_w;
             g->memory_w = s->net->cards[i].gpu->memory_w;
             g->die_res_k_w = s->net->cards[i].gpu->die_res_k_w;
+            g->hotspot_res_k_w = s->net->cards[i].gpu->hotspot_res_k_w;
             g->thickness_m = s->net->cards[i].gpu->thickness_m;
         }
 }
