@@ -69,8 +69,6 @@ bool wsk_assign_parse(wsk_loader *l, const char *text, wsk_assignment *a)
         *--end = '\0';
     a->value = value;
     for (char *p = strncmp(s, "rig.", 4) == 0 ? s + 4 : s; p;) { /* paths begin below the rig; "rig." is allowed */
-        if (a->count == WSK_SEGMENTS_MAX)
-            break;
         wsk_segment *g = &a->at[a->count++];
         g->name = p;
         p += strcspn(p, ".[");
@@ -85,7 +83,8 @@ bool wsk_assign_parse(wsk_loader *l, const char *text, wsk_assignment *a)
         }
         char next = *p;
         *p = '\0';
-        bool bad = !*g->name || (g->pick && !*g->pick) || (next && next != '.');
+        bool bad =
+            !*g->name || (g->pick && !*g->pick) || (next && next != '.') || (next && a->count == WSK_SEGMENTS_MAX);
         if (bad) {
             wsk_assign_error(l, a, WSK_SAID(WSK_SAY_SET_PATH));
             return false;

@@ -6,10 +6,12 @@
 #include "sim/net/chassis.h"
 #include "sim/net/feed.h"
 #include "sim/net/governor_table.h"
+#include "sim/net/site.h"
 #include "tests/unit/assert.h"
 
 /* The kind as the models give it: tests name it by its symbol. */
-extern const wsk_kind wsk_ups_online, wsk_pdu_strip, wsk_governor_power_brake, wsk_governor_slowdown;
+extern const wsk_kind wsk_ups_online, wsk_pdu_strip, wsk_governor_power_brake, wsk_governor_slowdown,
+    wsk_governor_thermal_target, wsk_outdoor_file;
 
 static void test_losses_of_feeds(void **state)
 {
@@ -72,6 +74,69 @@ static void test_halved_clocks(void **state)
     }
 }
 
+/* What a governor takes away, it takes from its own cap where that is below the clock; what it gives back ends at the
+ * highest clock with the owner's offset. */
+static void test_caps_below_the_clock(void **state)
+{
+    (void)state;
+    const wsk_governor_ops *brake = wsk_governor_power_brake.ops, *slow = wsk_governor_slowdown.ops,
+                           *target = wsk_governor_thermal_target.ops;
+    const wsk_governor_params g = {.period_s = 1, .dwell_s = 5, .hysteresis_k = 1};
+    wsk_gpu_params gpu = {
+        .clock_min_hz = 2e8, .clock_max_hz = 2e9, .clock_step_hz = 15e6, .slowdown_k = 370, .target_k = 356};
+    wsk_governor_state s = {.cap_hz = 1e9};
+    slow->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 370, .clock_hz = 2e9});
+    assert_same(s.cap_hz, 5e8);
+    s = (wsk_governor_state){.cap_hz = 1e9};
+    target->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 356.5, .clock_hz = 2e9});
+    assert_same(s.cap_hz, 1e9 - 15e6);
+    /* The brake lets go: the cap may change at once when the dwell time is over, not before. */
+    const wsk_governor_input let_go = {.clock_hz = 1e9};
+    s = (wsk_governor_state){.cap_hz = 1e9, .hold_s = 2};
+    assert_true(isinf(brake->rest(&g, &gpu, &s, &let_go).rise_k));
+    s.hold_s = 0;
+    assert_same(brake->rest(&g, &gpu, &s, &let_go).rise_k, 0);
+    for (int offset = -1; offset <= 1; offset++) {
+        gpu.clock_offset_hz = offset * 1e8;
+        s = (wsk_governor_state){.cap_hz = 2e9 - 5e6};
+        for (int i = 0; i < 20; i++)
+            slow->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 300, .elapsed_s = 1});
+        assert_same(s.cap_hz, offset > 0 ? 2.1e9 : 2e9);
+    }
+}
+
+/* Temperatures of a file: straight between its rows, over the gap from its last row to the first too, and again after
+ * its period, before its beginning as well. */
+static void test_outdoor_file(void **state)
+{
+    (void)state;
+    const wsk_outdoor_ops *ops = wsk_outdoor_file.ops;
+    static const double t[] = {100, 110, 130}, y[] = {280, 290, 270};
+    wsk_outdoor_params o = {.file = {.count = 3, .mean = 281, .period_s = 30, .t = t, .y = y}};
+    static const double at[][2] = {{100, 280}, {105, 285}, {110, 290}, {120, 280}, {129, 271}, {135, 285}, {85, 285}};
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+        assert_near(ops->temp_k(&o, NAN, at[i][0]), at[i][1], 1e-9);
+    assert_near(ops->temp_k(&o, NAN, 130), 270, 1e-9);
+    o.file.period_s = 40;
+    assert_near(ops->temp_k(&o, NAN, 130), 270, 1e-9);
+    assert_near(ops->temp_k(&o, NAN, 135), 275, 1e-9); /* on the way back to the first row */
+    o.file.civil = true;
+    assert_near(ops->temp_k(&o, 105, NAN), 285, 1e-9); /* a file of dates follows the calendar, not the run */
+    assert_same(ops->mean_k(&o), 281);
+    o.file.count = 0;
+    assert_same(ops->temp_k(&o, 0, 0), 281);
+}
+
+/* The doubt of the throughput under a power limit: 2 % without a limit, wider with it, and never above all of it. */
+static void test_doubt_of_work(void **state)
+{
+    (void)state;
+    const wsk_gpu_class cls = {.work_spread = 0.4};
+    assert_rel(wsk_gpu_work_spread(&cls, 1), 0.02, 1e-12);
+    assert_rel(wsk_gpu_work_spread(&cls, 0.5), 0.42, 1e-12);
+    assert_rel(wsk_gpu_work_spread(&cls, 0.1), 1, 1e-12);
+}
+
 /* The library reads each kind by its table of parameters, so that there is one, and its values lie in the struct. */
 static void test_tables_of_parameters(void **state)
 {
@@ -89,7 +154,9 @@ static void test_tables_of_parameters(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_losses_of_feeds), cmocka_unit_test(test_halved_clocks),
-                                       cmocka_unit_test(test_tables_of_parameters)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_losses_of_feeds),      cmocka_unit_test(test_halved_clocks),
+        cmocka_unit_test(test_caps_below_the_clock), cmocka_unit_test(test_outdoor_file),
+        cmocka_unit_test(test_doubt_of_work),        cmocka_unit_test(test_tables_of_parameters)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
  * assignments. */
 #define _XOPEN_SOURCE 700
 #include "sim/net/cooler.h"
+#include "sim/net/cpu.h"
 #include "sim/net/governor.h"
 #include "sim/net/site.h"
 #include "tests/unit/plan_folder.h"
@@ -147,11 +148,10 @@ static void test_assignments(void **state)
     static const struct {
         const char *set;
         double limit[2];
-    } cases[] = {{"gpu.power-limit=200W", {200, 200}},
-                 {"power-limit=0.2 kW", {200, 200}},
-                 {"gpu[0].power-limit=200 W", {0, 200}},
-                 {"chassis.gpu[gpu0].power-limit=200 W", {200, 280}},
-                 {"gpu[*].power-limit = 200 W", {200, 200}}};
+    } cases[] = {{"gpu.power-limit=200W", {200, 200}},        {"power-limit=0.2 kW", {200, 200}},
+                 {"gpu[0].power-limit=200 W", {0, 200}},      {"chassis.gpu[gpu0].power-limit=200 W", {200, 280}},
+                 {"gpu[*].power-limit = 200 W", {200, 200}},  {"  rig.gpu[gpu0].power-limit=200 W  ", {200, 280}},
+                 {"gpu[boost].power-limit=200 W", {200, 200}}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         wsk_plan *p = set(cases[i].set, WSK_OK);
         for (int k = 0; k < 2; k++) {
@@ -191,6 +191,16 @@ static void test_bad_assignments(void **state)
         const char *set, *says;
     } cases[] = {{"gpu.powr-limit=2W", "did you mean \"gpu.power-limit\""},
                  {"gpu[7].power=2W", "[0] to [1]"},
+                 {"gpu[99999999999999999999].power=2W", "there is no gpu[99999999999999999999]; expected [0] to [1]"},
+                 {"gpu.1.power=2W", "a number needs brackets; did you mean \"gpu[1]\""},
+                 {"gpu1.power=2W", "did you mean \"gpu[gpu1].power\""},
+                 {"gpu[gpu2].power=2W", "[0] to [1], [*] or an id"},
+                 {"gpu.id=a", "set on more than one <gpu>"},
+                 {"name=a\x01", "not UTF-8"},
+                 {"name=\xFF", "not UTF-8"},
+                 {"gpu[0]x.tdp=3W", "cannot be read"},
+                 {"gpu[].tdp=3W", "cannot be read"},
+                 {"chassis.gpu.a.b.c.d.e.f.g.h.i.j.k=1", "cannot be read"}, /* more than 12 names */
                  {"chasis.gpu.power=2W", "did you mean \"chassis.gpu.power\""},
                  {"conductance=3W/K", "can mean several things"},
                  {"room.air-conditioner.setpoint=3degC", "there is no <air-conditioner> in <room>"},
@@ -210,6 +220,31 @@ static void test_bad_assignments(void **state)
         assert_int_equal(p->diags.errors, 1);
         wsk_plan_free(p);
     }
+}
+
+/* One assignment reaches all elements of its path, however many. */
+static void test_assignment_to_many(void **state)
+{
+    (void)state;
+    enum { LOADS = 100 };
+    wsk_buf b = {0};
+    wsk_buf_printf(&b, "<rig><chassis/>");
+    for (int i = 0; i < LOADS; i++)
+        wsk_buf_printf(&b, "<load dc=\"1 W\"/>");
+    wsk_buf_printf(&b, "</rig>");
+    const char *const sets[] = {"load.dc=2 W", "load[*].duty=50 %", "load[99].dc=3 W"};
+    wsk_plan *p = load_bytes(b.data, b.len, sets, 3, WSK_OK);
+    int n = 0, high = 0;
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(p->rig, "load", e)) != NULL; n++) {
+        const wsk_load_params *load = e->params;
+        assert_rel(load->duty, 0.5, 1e-12);
+        assert_true(load->dc_w == 2 || load->dc_w == 3);
+        high += load->dc_w == 3;
+    }
+    assert_int_equal(n, LOADS);
+    assert_int_equal(high, 1);
+    wsk_plan_free(p);
+    wsk_buf_free(&b);
 }
 
 /* ---- parts and kinds ---- */
@@ -327,6 +362,7 @@ int main(void)
         cmocka_unit_test(test_resolved_reads_back),
         cmocka_unit_test(test_assignments),
         cmocka_unit_test(test_bad_assignments),
+        cmocka_unit_test(test_assignment_to_many),
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_catalogue),
         cmocka_unit_test(test_tables),
