@@ -227,16 +227,17 @@ soak-property:
 	    TESTBIN='$(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/property/test_*.c)) tests/verify/test_steppers.c)' check
 
 # Mistakes put into sim/ and models/, one at a time (tests/mutate/mutate.sh). The tests that execute a line come from a
-# build that counts lines.
+# build that counts lines. Of the scripts, those that judge results and what is said of mistakes.
 MUTATE  := $(BUILD)/mutate
 MUTATED := $(sort $(wildcard $(patsubst %,tests/%/test_*.c,unit property verify)))
+MUTATED_BY := $(wildcard tests/golden/*.sh) $(patsubst %,tests/cli/%.sh,badinput calls mistakes)
 mutate: export MUTATE_COMPILE = $(COMPILE)
 mutate: export MUTATE_LINK = $(LINK)
 mutate: export MUTATE_LIBS = $(CLILIBS)
 mutate: export MUTATE_SUPPORT = $(SUPPORT)
 mutate: all $(BUILD)/libcli.a $(SUPPORT)
 	@$(MAKE) --no-print-directory BUILD=$(MUTATE)/cov CFLAGS='--coverage -O1 -g0 -w' LDFLAGS=--coverage $(MUTATE)/cov/wattsink $(MUTATED:%.c=$(MUTATE)/cov/%)
-	@MUTATE=$(MUTATE) BUILD=$(BUILD) sh tests/mutate/mutate.sh $(MUTATED) $(wildcard tests/golden/*.sh)
+	@MUTATE=$(MUTATE) BUILD=$(BUILD) sh tests/mutate/mutate.sh $(MUTATED) $(MUTATED_BY)
 
 # Searches for data races with clang's ThreadSanitizer. Archer, in LLVM's OpenMP, tells it where threads synchronise.
 tsan-test:

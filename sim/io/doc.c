@@ -189,7 +189,7 @@ static const wsk_said *describe_error(const reader *r, const xmlError *error, si
 {
     const char *open = r->at ? r->at->name : "rig", *text = r->scan.text;
     int line = r->at ? r->at->line : 0;
-    size_t at = *offset < r->scan.len ? *offset : r->scan.len;
+    const size_t at = *offset = *offset < r->scan.len ? *offset : r->scan.len;
     wsk_scan_attr where;
     switch (error->code) {
     case XML_ERR_NAME_REQUIRED:
@@ -204,7 +204,6 @@ static const wsk_said *describe_error(const reader *r, const xmlError *error, si
         *offset = end_of_text_before(r, at); /* the next tag begins here, so the one before it was not ended */
         return WSK_SAY(r->arena, WSK_SAY_XML_NO_END);
     case XML_ERR_LT_IN_ATTRIBUTE:
-        *offset = at;
         if (!open_value(r, at, &where) || !memchr(text + where.value, '\n', at - where.value))
             return WSK_SAY(r->arena, WSK_SAY_XML_LESS);
         *offset = where.value;
@@ -212,7 +211,6 @@ static const wsk_said *describe_error(const reader *r, const xmlError *error, si
             r->arena, WSK_SAY_XML_OPEN_VALUE,
             wsk_printf(r->arena, "%.*s", (int)(where.name_len < 60 ? where.name_len : 60), text + where.name));
     case XML_ERR_ATTRIBUTE_NOT_STARTED:
-        *offset = at;
         return text[at] == '\xE2' || text[at] == '\xC2' ? WSK_SAY(r->arena, WSK_SAY_XML_TYPOGRAPHIC)
                                                         : WSK_SAY(r->arena, WSK_SAY_XML_NO_QUOTES);
     case XML_ERR_TAG_NAME_MISMATCH:
@@ -220,7 +218,6 @@ static const wsk_said *describe_error(const reader *r, const xmlError *error, si
         return WSK_SAY(r->arena, WSK_SAY_XML_WRONG_END, open, line);
     default: break;
     }
-    *offset = at;
     switch (error->code) {
     case XML_ERR_ATTRIBUTE_WITHOUT_VALUE: return WSK_SAY(r->arena, WSK_SAY_XML_NO_VALUE);
     case XML_ERR_SPACE_REQUIRED: return WSK_SAY(r->arena, WSK_SAY_XML_NO_BLANK);

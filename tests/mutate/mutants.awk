@@ -31,6 +31,8 @@ function constants(    from, text, before, value)
         before = from + RSTART > 2 ? substr(code, from + RSTART - 2, 1) : " "
         if (before ~ /[A-Za-z0-9_.]/ || substr(code, from + RSTART + RLENGTH - 1, 1) ~ /[A-Za-z_]/)
             continue
+        if (substr(code, 1, from + RSTART - 2) ~ /memset\([^,]*, $/)
+            continue # bytes of 1 make doubles of 1e-303
         value = text + 0
         add(from + RSTART - 1, text, text !~ /[.e]/ ? value + 1 : value == 0 ? "1.0" : "(1.1 * " text ")")
     }

@@ -10,7 +10,8 @@ export MUTATE MUTANTS="${MUTANTS:-200}" WATTSINK_SHORT=1 WATTSINK_PARTS="$PWD/pa
 SEED=${SEED:-$(date +%s)}
 jobs=${JOBS:-$(getconf _NPROCESSORS_ONLN)}
 run=$MUTATE/run
-unset LANGUAGE LC_ALL LC_CTYPE LC_MESSAGES LANG
+unset LANGUAGE LC_ALL LC_CTYPE LC_MESSAGES LANG COLUMNS NO_COLOR CDPATH POSIXLY_CORRECT
+export TZ=UTC0 SOURCE_DATE_EPOCH=0 # as in tests/run: no price is old, whatever the day
 mkdir -p "$MUTATE/map" "$MUTATE/known"
 rm -rf "$run" && mkdir -p "$run/results" || exit 1
 
@@ -37,7 +38,7 @@ END
         if grep -qF "$file: $whole: $text -> $with: " tests/mutate/equivalent.txt; then
             same=$((same + 1))
         else
-            echo "survivor: $file:$line: $whole: $text -> $with"
+            printf '%s\n' "survivor: $file:$line: $whole: $text -> $with"
         fi
         ;;
     *) continue ;;

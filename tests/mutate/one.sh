@@ -15,7 +15,7 @@ mkdir -p "$work/tmp"
 trap 'rm -rf "$work"' EXIT
 ends() {
     echo "$*" >"$run/results/$id"
-    case $1 in killed | timeout | survived) echo "$*: $file:$line: $text -> $with" ;; esac
+    case $1 in killed | timeout | survived) printf '%s\n' "$*: $file:$line: $text -> $with" ;; esac
     exit 0
 }
 

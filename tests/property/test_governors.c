@@ -2,6 +2,7 @@
 /* Governors that act on heat or on an overloaded PSU, what they report, and that none of them oscillates. */
 #define _XOPEN_SOURCE 700
 #include <glob.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/books/books.h"
@@ -260,21 +261,65 @@ static void test_runaway_is_named(void **state)
     wsk_test_drop(run, rig);
 }
 
+#define HUNTS \
+    RIG(CARD("target-temperature='120 degC' slowdown-temperature='60 degC'", \
+             BLOWER("12 W/K") "<governor kind='slowdown' dwell='0 s' hysteresis='0 K'/>"), \
+        WORK, HOUR)
+
+/* The shortest time in s between two lines of the events that contain `what`. */
+static double least_gap_s(wsk_run *run, const char *what)
+{
+    char *text = NULL;
+    double before = -INFINITY, least = INFINITY;
+    assert_int_equal(wsk_run_events_csv(run, false, &text), WSK_OK);
+    for (char *line = text; *line; line = strchr(line, '\n') + 1) {
+        const char *found = strstr(line, what);
+        if (!found || found > strchr(line, '\n'))
+            continue;
+        const double at = strtod(line, NULL);
+        least = fmin(least, at - before);
+        before = at;
+    }
+    wsk_text_free(text);
+    return least;
+}
+
+/* A card whose throttling flips each second logs it every 30 s, and a reason that ends sooner is told when they have
+ * passed, even if nothing else happens then. */
+static void test_throttling_is_logged_at_most_twice_a_minute(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = wsk_test_run_to(HUNTS, 3600, &rig);
+    assert_near(least_gap_s(run, ",gpu0,throttle"), 30, 2);
+    wsk_test_drop(run, rig);
+    rig = wsk_test_rig(PLAIN("power-limit='150 W'"), NULL);
+    run = wsk_test_run(rig, WSK_STEPPER_FAST, 3 * 3600);
+    wsk_test_advance(run, 7200);
+    const double clock_mhz = wsk_test_get(run, "gpu0.clock_mhz"); /* at this clock the card rests, held or not */
+    assert_int_equal(wsk_run_set(run, "gpu0.clock_mhz", clock_mhz), WSK_OK);
+    wsk_test_advance(run, 7210);
+    assert_true(told(run, "gpu0,throttle ends"));
+    assert_int_equal(wsk_run_set(run, "gpu0.clock_mhz", NAN), WSK_OK);
+    wsk_test_advance(run, 7220);
+    assert_true(isinf(least_gap_s(run, "gpu0,throttle,sw_power_cap")));
+    wsk_test_advance(run, 7300);
+    assert_near(least_gap_s(run, "gpu0,throttle,sw_power_cap"), 7230, 5);
+    wsk_test_drop(run, rig);
+}
+
 /* A governor without dwell time and hysteresis oscillates, and the run reports it. With its default values it does
  * not, and neither does a slowdown that never lets go. */
 static void test_hunting_is_named(void **state)
 {
     (void)state;
-    static const char hunts[] = RIG(CARD("target-temperature='120 degC' slowdown-temperature='60 degC'",
-                                         BLOWER("12 W/K") "<governor kind='slowdown' dwell='0 s' hysteresis='0 K'/>"),
-                                    WORK, HOUR);
     static const char calm[] = RIG(CARD("target-temperature='60 degC'", BLOWER("12 W/K")), WORK, HOUR);
     static const char slow[] =
         RIG(CARD("target-temperature='120 degC' slowdown-temperature='60 degC' shutdown-temperature='150 degC'",
                  BLOWER("1.5 W/K")),
             WORK, HOUR);
     wsk_rig *rig;
-    wsk_run *run = wsk_test_run_to(hunts, 3600, &rig);
+    wsk_run *run = wsk_test_run_to(HUNTS, 3600, &rig);
     assert_true(told(run, "gpu0,governor hunts,hw_thermal_slowdown"));
     char *json = wsk_test_summary(run);
     assert_non_null(strstr(json, "gpu0: its slowdown (hw_thermal_slowdown) sets in again"));
@@ -312,10 +357,15 @@ static void test_shipped_rigs_are_calm(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_memory_limited),      cmocka_unit_test(test_a_higher_limit_slows_a_memory_limited_card),
-        cmocka_unit_test(test_power_brake),         cmocka_unit_test(test_power_brake_steady),
-        cmocka_unit_test(test_power_brake_lets_go), cmocka_unit_test(test_runaway_is_named),
-        cmocka_unit_test(test_hunting_is_named),    cmocka_unit_test(test_shipped_rigs_are_calm),
+        cmocka_unit_test(test_memory_limited),
+        cmocka_unit_test(test_a_higher_limit_slows_a_memory_limited_card),
+        cmocka_unit_test(test_power_brake),
+        cmocka_unit_test(test_power_brake_steady),
+        cmocka_unit_test(test_power_brake_lets_go),
+        cmocka_unit_test(test_runaway_is_named),
+        cmocka_unit_test(test_hunting_is_named),
+        cmocka_unit_test(test_throttling_is_logged_at_most_twice_a_minute),
+        cmocka_unit_test(test_shipped_rigs_are_calm),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

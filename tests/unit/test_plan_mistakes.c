@@ -202,6 +202,33 @@ static void test_scrambled(void **state)
     }
 }
 
+/* The last depth and the last number of attributes that are allowed, and one more. */
+static void test_last_allowed(void **state)
+{
+    (void)state;
+    for (int more = 0; more < 2; more++) {
+        wsk_buf b = {0};
+        wsk_buf_printf(&b, "<rig");
+        for (int i = 0; i < 200 + more; i++)
+            wsk_buf_printf(&b, " a%d=''", i);
+        wsk_buf_printf(&b, "/>");
+        wsk_plan *plan = load_bytes(b.data, b.len, NULL, 0, WSK_EINPUT);
+        assert_true((find(plan, "more than 200 attributes") != NULL) == (more == 1));
+        wsk_plan_free(plan);
+        wsk_buf_free(&b);
+        wsk_buf_printf(&b, "<rig>");
+        for (int i = 1; i < 64 + more; i++)
+            wsk_buf_printf(&b, "<room>");
+        for (int i = 1; i < 64 + more; i++)
+            wsk_buf_printf(&b, "</room>");
+        wsk_buf_printf(&b, "</rig>");
+        plan = load_bytes(b.data, b.len, NULL, 0, WSK_EINPUT);
+        assert_true((find(plan, "nested more than 64 deep") != NULL) == (more == 1));
+        wsk_plan_free(plan);
+        wsk_buf_free(&b);
+    }
+}
+
 /* A quoted text ends after at most WSK_QUOTED bytes, between two characters; each control character, of one byte or of
  * two, is one '?'. */
 static void test_quotes(void **state)
@@ -250,13 +277,10 @@ static void test_parts_that_may_be_meant(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_many_mistakes),
-        cmocka_unit_test(test_flaws_of_xml),
-        cmocka_unit_test(test_other_words),
-        cmocka_unit_test(test_hostile),
-        cmocka_unit_test(test_scrambled),
-        cmocka_unit_test(test_quotes),
-        cmocka_unit_test(test_parts_that_may_be_meant),
+        cmocka_unit_test(test_many_mistakes), cmocka_unit_test(test_flaws_of_xml),
+        cmocka_unit_test(test_other_words),   cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_scrambled),     cmocka_unit_test(test_last_allowed),
+        cmocka_unit_test(test_quotes),        cmocka_unit_test(test_parts_that_may_be_meant),
     };
     return cmocka_run_group_tests(tests, make_parts, drop_parts);
 }

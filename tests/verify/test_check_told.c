@@ -94,9 +94,31 @@ static void the_circuit_bears_the_loss_of_a_ups(void **state)
     }
 }
 
+/* ---- the page of a run ---- */
+
+/* A controlled fan held at 60 % of 1,500 rpm takes the cube of that of its power. */
+static void mean_speed_and_power_of_a_fan_are_told(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run =
+        after(RIG("", PSU "/>",
+                  "<gpu part='gpu/generic' slot='1' slots='2' tdp='200 W'><cooler kind='blower' "
+                  "part='cooler/generic-blower'/></gpu><fan id='f' at='front' pressure='18 Pa' flow='55 CFM' "
+                  "rpm='1500 rpm' power='40 W' power-exponent='3' sensor='gpu' curve='0 degC:60 %, 100 degC:60 %'/>"),
+              7200, &rig);
+    char *text = NULL;
+    assert_int_equal(wsk_run_summary_text(run, &text), WSK_OK);
+    if (!strstr(text, "f 1 x 900 rpm (60 %), 9 W"))
+        fail_msg("%s", text);
+    wsk_text_free(text);
+    wsk_test_drop(run, rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(large_uncertainties_are_told),
-                                       cmocka_unit_test(the_circuit_bears_the_loss_of_a_ups)};
+                                       cmocka_unit_test(the_circuit_bears_the_loss_of_a_ups),
+                                       cmocka_unit_test(mean_speed_and_power_of_a_fan_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -230,23 +230,26 @@ static void test_facility_takes_what_blocks_give(void **state)
     }
 }
 
-#define AIO_IN_CASE(place, way) \
-    "<rig><site><room temperature='23.5 degC'/></site><chassis slots='4'><vent at='front' area='300 cm2'/>" \
+#define AIO_IN_CASE(place, way, grill) \
+    "<rig><site><room temperature='23.5 degC'/></site><chassis slots='4' " grill \
+    "><vent at='front' area='300 cm2'/>" \
     "<vent at='rear' area='300 cm2'/><gpu slot='1' " CHIP " power='260 W'><cooler kind='aio' at='" place \
     "' direction='" way "' conductance='24 W/K' flow='55 l/s' drop='11 Pa' fans='2' fan-pressure='28 Pa' fan-flow=" \
     "'50 l/s' fan-rpm='2000 rpm' block-conductance='21 W/K' capacity='200 J/K' pump-flow='2.3 l/min' block-drop='9 " \
     "kPa'/></gpu>" \
     "<psu kind='constant' rated='1500 W' efficiency='100 %'/><load dc='400 W'/></chassis><run for='2 h'/></rig>"
 /* An intake radiator takes air of the room, which its heat warms before the case; an exhaust radiator takes the air of
- * the case, warmed by 400 W, and its heat leaves the rig; one outside the case neither takes nor warms it. */
+ * the case, warmed by 400 W, and its heat leaves the rig; one outside the case neither takes nor warms it. A grill before
+ * or behind the radiator takes some of its air. */
 static void test_direction_of_a_radiator(void **state)
 {
     (void)state;
-    enum { INTAKE, EXHAUST, OUTSIDE };
-    static const char *const rigs[] = {AIO_IN_CASE("front", "intake"), AIO_IN_CASE("rear", "exhaust"),
-                                       AIO_IN_CASE("front", "outside")};
-    double air[3], coolant[3];
-    for (int i = 0; i < 3; i++) {
+    enum { INTAKE, EXHAUST, OUTSIDE, INTAKE_GRILL, EXHAUST_GRILL, RIGS };
+    static const char *const rigs[] = {
+        AIO_IN_CASE("front", "intake", ""), AIO_IN_CASE("rear", "exhaust", ""), AIO_IN_CASE("front", "outside", ""),
+        AIO_IN_CASE("front", "intake", "intake-loss='9'"), AIO_IN_CASE("rear", "exhaust", "exhaust-loss='9'")};
+    double air[RIGS], coolant[RIGS];
+    for (int i = 0; i < RIGS; i++) {
         wsk_rig *rig;
         wsk_run *run = settled(rigs[i], WSK_STEPPER_FAST, 7200, &rig);
         air[i] = wsk_test_get(run, "case.air_c");
@@ -255,6 +258,7 @@ static void test_direction_of_a_radiator(void **state)
     }
     assert_true(air[EXHAUST] + 5 < air[INTAKE] && air[EXHAUST] + 5 < air[OUTSIDE]);
     assert_true(coolant[OUTSIDE] + 3 < coolant[INTAKE] && coolant[INTAKE] + 3 < coolant[EXHAUST]);
+    assert_true(coolant[INTAKE] + 1 < coolant[INTAKE_GRILL] && coolant[EXHAUST] + 1 < coolant[EXHAUST_GRILL]);
 }
 
 int main(void)

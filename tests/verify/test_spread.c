@@ -458,7 +458,9 @@ static void test_words(void **state)
         if (fabs(s.half - rows[i].half) > 1e-9 * fabs(rows[i].value))
             print_error("%s: \"%s\"\n", rows[i].name, rows[i].spread);
         assert_near(s.half, rows[i].half, 1e-9 * fabs(rows[i].value));
+        assert_int_equal(s.from, rows[i].half > 0 ? WSK_SPREAD_STATED : WSK_SPREAD_UNREAD);
     }
+    assert_int_equal(wsk_spread_of(&elem, &knee, &(wsk_origin){.source = "measured"}, 1e9).from, WSK_SPREAD_NONE);
     assert_near(wsk_spread_of(&elem, &knee, &middle, 1.3e9).half, 220e6, 1);
     assert_near(wsk_spread_of(&elem, &knee, &middle, 1.9e9).half, 350e6, 1);
     /* spread of an assumed value: the range in its reason if the value lies in it, else a quarter of the value */

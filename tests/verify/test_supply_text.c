@@ -95,6 +95,35 @@ static void sockets(void **state)
          none);
 }
 
+/* Redundant PSUs that are alike are told in one line, those that differ in any respect each in its own. */
+static void each_psu_that_differs_is_told(void **state)
+{
+    (void)state;
+#define PAIR(more) \
+    RIG("", \
+        "<psu kind='constant' rated='1000 W' efficiency='90 %' redundant='yes'/><psu kind='constant' " \
+        "redundant='yes' " more "/>", \
+        "<load dc='900 W'/>")
+    static const char *const alike = PAIR("rated='1000 W' efficiency='90 %'");
+    static const char *const differ[] = {
+        PAIR("rated='1000 W' efficiency='90 %' cables='2'"), PAIR("rated='1200 W' efficiency='90 %'"),
+        PAIR("rated='1000 W' efficiency='94 %'"), PAIR("rated='1000 W' efficiency='90 %' opp='150 %'")};
+    says(alike, (const char *const[]){"\n  psu0 and psu1, each 1000 W: 45 % loaded", NULL}, "\n  psu1 ");
+    for (size_t i = 0; i < sizeof differ / sizeof *differ; i++)
+        says(differ[i], (const char *const[]){"\n  psu0 1000 W: ", "\n  psu1 1", NULL}, "each");
+#undef PAIR
+}
+
+/* A chance that rounds to certainty is told in words, a smaller one as a number. */
+static void certainty_is_told_in_words(void **state)
+{
+    (void)state;
+    says(RIG("", "<psu kind='constant' rated='500 W' efficiency='90 %'/>", "<load dc='1900 W'/>"),
+         (const char *const[]){"the PSU would almost certainly trip within a day", NULL}, "chance of tripping");
+    says(RIG("", "<psu kind='constant' rated='500 W' efficiency='90 %'/>", "<load dc='650 W'/>"),
+         (const char *const[]){"% chance of tripping within a day", NULL}, "almost certainly");
+}
+
 /* ---- PSUs derated by hot inlet air or low mains voltage: the text names the reason and a cure ---- */
 
 static void run_says(const char *xml, const char *const *words, const char *silent)
@@ -255,8 +284,14 @@ static void uneven_sharing_counts_once(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(advice), cmocka_unit_test(sockets),       cmocka_unit_test(derated),
-        cmocka_unit_test(rules),  cmocka_unit_test(rules_of_host), cmocka_unit_test(uneven_sharing_counts_once),
+        cmocka_unit_test(each_psu_that_differs_is_told),
+        cmocka_unit_test(certainty_is_told_in_words),
+        cmocka_unit_test(advice),
+        cmocka_unit_test(sockets),
+        cmocka_unit_test(derated),
+        cmocka_unit_test(rules),
+        cmocka_unit_test(rules_of_host),
+        cmocka_unit_test(uneven_sharing_counts_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
