@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "sim/base/units.h"
+#include "sim/study/verdict.h"
 #include "tests/verify/supplies.h"
 
 /* ---- the list of uncertainties ---- */
@@ -115,10 +116,160 @@ static void mean_speed_and_power_of_a_fan_are_told(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* ---- advice ---- */
+
+/* A change says what it assigns: the watts of a power limit that all cards get, the part of a PSU. */
+static void advice_says_what_it_assigns(void **state)
+{
+    (void)state;
+    static const char *const rigs[] = {"scenarios/quad-3090-15a/350.xml", "scenarios/single-3090/rig.xml"};
+    int limits = 0, parts = 0;
+    for (size_t r = 0; r < sizeof rigs / sizeof *rigs; r++) {
+        wsk_rig *rig = wsk_test_rig_file(rigs[r]);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 7200);
+        wsk_test_advance(run, 7200);
+        assert_int_equal(wsk_run_judge(rig, run), WSK_OK);
+        const wsk_advice *a = run->advice;
+        for (int i = 0; i < a->n + a->n_vain; i++) {
+            const wsk_change *c = i < a->n ? &a->changes[i] : &a->vain[i - a->n];
+            const char *text = wsk_said_english(run->arena, c->what);
+            assert_true(text && *text);
+            for (size_t k = 0; k < c->n_sets && !strstr(text, "at its default"); k++) {
+                const char *limit = strstr(c->sets[k], ".power-limit="), *part = strstr(c->sets[k], "=psu/");
+                limits += limit != NULL;
+                parts += part != NULL;
+                if ((limit && !strstr(text, limit + 13)) || (part && !strstr(text, part + 1)))
+                    fail_msg("\"%s\" does not tell %s", text, c->sets[k]);
+            }
+        }
+        wsk_test_drop(run, rig);
+    }
+    assert_true(limits > 0 && parts > 0);
+}
+
+/* Effects are told from half a watt, half a kelvin, half a decibel and 0.05 % of the work on. */
+static void effects_are_told_from_a_half_on(void **state)
+{
+    (void)state;
+    static const char *const told_by[] = {"throughput", "wall power", "GPU temperature", "room", "noise"};
+    wsk_arena *arena = wsk_arena_new();
+    assert_non_null(arena);
+    for (int e = 0; e < 5; e++)
+        for (int way = -1; way < 2; way += 2)
+            for (int big = 0; big < 2; big++) {
+                const double v = way * (big ? 0.52 : 0.48);
+                const wsk_advice a = {.cooling_w = NAN};
+                const wsk_change c = {.work_rel = e == 0 ? v / 1000 : 0,
+                                      .wall_w = e == 1 ? v : 0,
+                                      .die_k = e == 2 ? v : 0,
+                                      .room_k = e == 3 ? v : 0,
+                                      .noise_db = e == 4 ? v : 0,
+                                      .year = NAN,
+                                      .purchase = NAN};
+                wsk_said_list o = {.arena = arena};
+                wsk_change_effects(&a, &c, &o);
+                assert_int_equal(o.count, big);
+                if (big)
+                    assert_non_null(strstr(wsk_said_english(arena, o.items[0]), told_by[e]));
+            }
+    wsk_arena_free(arena);
+}
+
+/* Each problem of a rig: caused by the change, left by it, cured by it. */
+static void problems_caused_left_and_cured_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        wsk_ills ill;
+        const char *caused, *left, *cured;
+    } rows[] = {
+        {{.over_w = 120}, "120 W over the circuit", "still 120 W over the circuit", "within the circuit"},
+        {{.over_psu_w = 80}, "80 W over the PSU rating", "still 80 W over the PSU rating", "within the PSU rating"},
+        {{.trip = 0.3}, "30 % chance that the breaker trips", "still 30 % chance that the breaker trips", "no trip"},
+        {{.trip = 0.006}, "1 % chance that the breaker trips", "still 1 % chance that the breaker trips", "no trip"},
+        {{.trip = 0.004}, "", "", ""},
+        {{.trip = 0.3, .trip_psu = 0.2}, "30 % chance of a PSU trip", "still 30 % chance of a PSU trip", "no trip"},
+        {{.trip = 0.3, .trip_psu = 0.3, .over_psu_w = 80},
+         "30 % chance of a PSU trip",
+         "still 30 % chance of a PSU trip",
+         "no trip"},
+        {{.braked = true},
+         "the chassis would brake its cards",
+         "the chassis still brakes its cards",
+         "no power brake"},
+        {{.shuts_down = true}, "it would shut down from heat", "it still shuts down from heat", "no shutdown"},
+        {{.throttles = true}, "cards would throttle from heat", "cards still throttle", "no throttling"},
+        {{.throttles = true, .lost = 0.2},
+         "cards would throttle from heat",
+         "heat still takes 20.0 %",
+         "no throttling"},
+        {{.parts_hot = true}, "parts would get hotter than their limits", "", "parts stay within their limits"},
+        {{.room_hot = true},
+         "the room would get too hot",
+         "the room still gets too hot",
+         "the room then stays below 35"},
+        {{.loud = true}, "then too loud for a desk", "still too loud", "then quiet enough for a desk"}};
+    static const wsk_ills none = {0};
+    wsk_arena *arena = wsk_arena_new();
+    assert_non_null(arena);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (int was = 0; was < 2; was++)
+            for (int is = 0; is < 2; is++) {
+                const wsk_advice a = {.now = was ? rows[i].ill : none, .cooling_w = NAN};
+                const wsk_change c = {.work_rel = -0.01,
+                                      .room_k = -0.5,
+                                      .noise_db = -0.5,
+                                      .die_k = NAN,
+                                      .year = NAN,
+                                      .purchase = NAN,
+                                      .then = is ? rows[i].ill : none};
+                const char *words = was && is ? rows[i].left : is ? rows[i].caused : was ? rows[i].cured : "";
+                wsk_said_list o = {.arena = arena};
+                wsk_change_effects(&a, &c, &o);
+                assert_int_equal(o.count, 3 + (*words != '\0')); /* throughput, room and noise are told in any case */
+                size_t at = 0;
+                for (size_t k = 0; k < o.count; k++)
+                    at += strncmp(wsk_said_english(arena, o.items[k]), words, strlen(words)) == 0 && *words;
+                if (at != (*words != '\0'))
+                    fail_msg("row %zu, %d to %d: not \"%s\"", i, was, is, words);
+            }
+    /* what heat takes is not told for a change that leaves cards and loads as they are */
+    const wsk_advice hot = {.now = {.throttles = true, .lost = 0.2}, .cooling_w = NAN};
+    const wsk_change idle = {.year = NAN, .purchase = NAN, .then = hot.now};
+    wsk_said_list o = {.arena = arena};
+    wsk_change_effects(&hot, &idle, &o);
+    assert_int_equal(o.count, 0);
+    wsk_arena_free(arena);
+}
+
+/* A price and what it saves a year give the years until it is paid back, in one currency only. */
+static void a_price_is_paid_back(void **state)
+{
+    (void)state;
+    wsk_arena *arena = wsk_arena_new();
+    assert_non_null(arena);
+    for (int other = 0; other < 2; other++) {
+        const wsk_advice a = {.currency = other ? "EUR" : "USD", .cooling_w = NAN};
+        const wsk_change c = {.year = -40, .purchase = 100, .currency = "USD"};
+        wsk_said_list o = {.arena = arena};
+        wsk_change_effects(&a, &c, &o);
+        assert_int_equal(o.count, other ? 2 : 3);
+        assert_string_equal(wsk_said_english(arena, o.items[0]), other ? "-40 EUR a year" : "-40 USD a year");
+        assert_string_equal(wsk_said_english(arena, o.items[1]), "+100 USD to buy");
+        if (!other)
+            assert_string_equal(wsk_said_english(arena, o.items[2]), "paid back in 2.5 years");
+    }
+    wsk_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(large_uncertainties_are_told),
                                        cmocka_unit_test(the_circuit_bears_the_loss_of_a_ups),
-                                       cmocka_unit_test(mean_speed_and_power_of_a_fan_are_told)};
+                                       cmocka_unit_test(mean_speed_and_power_of_a_fan_are_told),
+                                       cmocka_unit_test(advice_says_what_it_assigns),
+                                       cmocka_unit_test(effects_are_told_from_a_half_on),
+                                       cmocka_unit_test(problems_caused_left_and_cured_are_told),
+                                       cmocka_unit_test(a_price_is_paid_back)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
