@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/num/fit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = WSK_FIT_UNKNOWNS };
+typedef double square[MOST][MOST];
+/* Residuals of the rows as they are (raw) and as they count (r); jac: derivatives of r, unknown after unknown. */
+typedef struct {
+    const wsk_fit_problem *p;
+    double *raw, *r, *jac;
+} fit;
+
+static double clamp(const wsk_prior *p, double x)
+{
+    return fmin(fmax(x, p->low), p->high);
+}
+
+/* A residual whose square is the Huber loss: 2 k |r| - k^2 beyond k. */
+static double counted(double r, double k)
+{
+    if (!isfinite(r))
+        return 1e3;
+    return k > 0 && fabs(r) > k ? copysign(sqrt(k * (2 * fabs(r) - k)), r) : r;
+}
+
+static double pull(const wsk_prior *p, double x)
+{
+    return (x - p->mean) / p->sd;
+}
+
+/* Residuals at x into r; returns the cost. */
+static double evaluate(fit *f, const double *x, double *r)
+{
+    double sum = 0;
+    f->p->residuals(f->p->user, x, f->raw);
+    for (int i = 0; i < f->p->rows; i++) {
+        r[i] = counted(f->raw[i], f->p->huber);
+        sum += r[i] * r[i];
+    }
+    for (int k = 0; k < f->p->unknowns; k++)
+        sum += pull(&f->p->prior[k], x[k]) * pull(&f->p->prior[k], x[k]);
+    return sum;
+}
+
+/* Derivatives by central differences, one-sided at a bound. */
+static void derive(fit *f, const double *x)
+{
+    const int rows = f->p->rows, n = f->p->unknowns;
+    double *above = f->jac + (size_t)n * (size_t)rows, v[MOST];
+    memcpy(v, x, (size_t)n * sizeof *v);
+    for (int k = 0; k < n; k++) {
+        const wsk_prior *p = &f->p->prior[k];
+        const double h = (f->p->step > 0 ? f->p->step : 1e-4) * p->sd, up = clamp(p, x[k] + h),
+                     down = clamp(p, x[k] - h);
+        double *column = f->jac + (size_t)k * (size_t)rows;
+        v[k] = up;
+        evaluate(f, v, above);
+        v[k] = down;
+        evaluate(f, v, column);
+        v[k] = x[k];
+        for (int i = 0; i < rows; i++)
+            column[i] = up > down ? (above[i] - column[i]) / (up - down) : 0;
+    }
+}
+
+static double dot(const double *a, const double *b, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+/* Cholesky factor of the leading n by n of a, in place. False: not positive definite. */
+static bool factor(square a, int n)
+{
+    for (int c = 0; c < n; c++)
+        for (int r = c; r < n; r++) {
+            const double s = a[r][c] - dot(a[r], a[c], c);
+            if (r == c && !(s > 0))
+                return false;
+            a[r][c] = r == c ? sqrt(s) : s / a[c][c];
+        }
+    return true;
+}
+
+static void solve(square l, int n, double *x)
+{
+    for (int i = 0; i < n; i++)
+        x[i] = (x[i] - dot(l[i], x, i)) / l[i][i];
+    for (int i = n; i-- > 0;) {
+        for (int k = i + 1; k < n; k++)
+            x[i] -= l[k][i] * x[k];
+        x[i] /= l[i][i];
+    }
+}
+
+/* J^T J of the rows over `scale`, plus the prior's. */
+static void curvature(const fit *f, double scale, square a)
+{
+    const int n = f->p->unknowns, rows = f->p->rows;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k <= i; k++)
+            a[i][k] = a[k][i] =
+                dot(f->jac + (size_t)i * (size_t)rows, f->jac + (size_t)k * (size_t)rows, rows) / scale +
+                (i == k ? 1 / (f->p->prior[i].sd * f->p->prior[i].sd) : 0);
+}
+
+/* Steps from x, where f->r and f->jac stand; an unknown at a bound that the cost pushes against stays there. */
+static void propose(const fit *f, const double *x, double damping, double *next)
+{
+    const int n = f->p->unknowns;
+    square a, part;
+    double d[MOST];
+    int free_[MOST], m = 0;
+    curvature(f, 1, a);
+    for (int k = 0; k < n; k++) {
+        const wsk_prior *p = &f->p->prior[k];
+        const double down = -dot(f->jac + (size_t)k * (size_t)f->p->rows, f->r, f->p->rows) - pull(p, x[k]) / p->sd;
+        next[k] = x[k];
+        if ((x[k] <= p->low && down < 0) || (x[k] >= p->high && down > 0))
+            continue;
+        d[m] = down;
+        free_[m++] = k;
+    }
+    for (int i = 0; i < m; i++)
+        for (int k = 0; k < m; k++)
+            part[i][k] = a[free_[i]][free_[k]] * (i == k ? 1 + damping : 1);
+    if (!factor(part, m))
+        return;
+    solve(part, m, d);
+    for (int i = 0; i < m; i++)
+        next[free_[i]] = clamp(&f->p->prior[free_[i]], x[free_[i]] + d[i]);
+}
+
+static void descend(fit *f, double *x, double *cost)
+{
+    double damping = 1e-2, next[MOST];
+    *cost = evaluate(f, x, f->r);
+    derive(f, x);
+    for (int i = 0; i < 100 && damping < 1e8; i++) {
+        double *trial = f->jac + (size_t)f->p->unknowns * (size_t)f->p->rows;
+        propose(f, x, damping, next);
+        const double now = evaluate(f, next, trial), before = *cost;
+        if (!(now < before)) {
+            damping *= 8;
+            continue;
+        }
+        damping *= 0.2;
+        memcpy(x, next, (size_t)f->p->unknowns * sizeof *x);
+        *cost = evaluate(f, x, f->r);
+        if (before - now < 1e-6 * before)
+            break;
+        derive(f, x);
+    }
+}
+
+/* Rows' noise and the standard deviations of the unknowns, from the derivatives at the result. */
+static void judge(fit *f, wsk_fit *out)
+{
+    const int n = f->p->unknowns, rows = f->p->rows;
+    square a;
+    double sum = 0, freedom = rows;
+    out->worst = -1;
+    derive(f, out->x);
+    out->cost = evaluate(f, out->x, f->r);
+    for (int i = 0; i < rows; i++) {
+        sum += f->r[i] * f->r[i];
+        if (out->worst < 0 || !(fabs(f->raw[i]) <= fabs(out->worst_r))) {
+            out->worst = i;
+            out->worst_r = f->raw[i];
+        }
+    }
+    out->noise = 1;
+    for (int pass = 0; pass < 2; pass++) {
+        curvature(f, fmax(out->noise * out->noise, 1), a);
+        const bool good = factor(a, n);
+        for (int k = 0; k < n; k++) {
+            double unit[MOST] = {0};
+            unit[k] = 1;
+            if (good)
+                solve(a, n, unit);
+            out->sd[k] = good ? sqrt(unit[k]) : f->p->prior[k].sd;
+            freedom -= pass ? 0 : wsk_fit_learnt(&f->p->prior[k], out->sd[k]);
+        }
+        out->noise = sqrt(sum / fmax(freedom, 1));
+    }
+}
+
+wsk_status wsk_fit_map(const wsk_fit_problem *p, const double *start, wsk_fit *out)
+{
+    memset(out, 0, sizeof *out);
+    if (p->unknowns < 1 || p->unknowns > MOST || p->rows < 0)
+        return WSK_EUSAGE;
+    for (int k = 0; k < p->unknowns; k++) {
+        if (!(p->prior[k].sd > 0))
+            return WSK_EUSAGE;
+        out->x[k] = clamp(&p->prior[k], start ? start[k] : p->prior[k].mean);
+    }
+    const size_t rows = (size_t)(p->rows > 0 ? p->rows : 1), columns = (size_t)p->unknowns + 3;
+    double *work = calloc(rows * columns, sizeof *work);
+    if (!work)
+        return WSK_ENOMEM;
+    fit f = {.p = p, .raw = work, .r = work + rows, .jac = work + 2 * rows};
+    descend(&f, out->x, &out->cost);
+    judge(&f, out);
+    free(work);
+    return WSK_OK;
+}

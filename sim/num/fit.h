@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Nonlinear least squares with a prior and bounds for each unknown (maximum a posteriori), and how sure the result is. GSL
+ * 2.7's multifit_nlinear has no bounds. */
+#ifndef WSK_NUM_FIT_H
+#define WSK_NUM_FIT_H
+#include <stdbool.h>
+
+#include "sim/base/base.h"
+
+enum { WSK_FIT_UNKNOWNS = 16 }; /* most unknowns */
+/* What is known of an unknown before: mean and standard deviation, lowest and highest possible value. */
+typedef struct {
+    double mean, sd, low, high;
+} wsk_prior;
+typedef struct {
+    int unknowns, rows; /* rows: number of residuals */
+    const wsk_prior *prior;
+    /* Writes (model - measured)/standard deviation of each row for the unknowns x. */
+    void (*residuals)(void *user, const double *x, double *r);
+    void *user;
+    double
+        huber; /* residuals beyond this count linearly, so that a wrong row has little weight; 0: all count squared */
+    double step; /* difference in an unknown, as a share of its prior's sd, for the derivatives; 0: 1e-4 */
+} wsk_fit_problem;
+typedef struct {
+    double x[WSK_FIT_UNKNOWNS];
+    /* Standard deviation after the fit. Where the residuals are larger than their standard deviations claim, those are
+     * enlarged first. */
+    double sd[WSK_FIT_UNKNOWNS];
+    double cost;  /* sum of the squares of all residuals, those of the prior included */
+    double noise; /* root mean square of the rows' residuals by their degrees of freedom; 1: as the sd claimed */
+    int worst;    /* index of the row with the largest residual; -1: no rows */
+    double worst_r;
+} wsk_fit;
+
+/* Fits from `start` (NULL: the prior's means; values outside the bounds are moved to them). Deterministic: damped
+ * Gauss-Newton steps until the cost falls by less than 1e-6 of itself. Residuals that are not finite count as 1e3.
+ * WSK_EUSAGE: no unknown, too many, or a prior without a positive sd; WSK_ENOMEM. */
+wsk_status wsk_fit_map(const wsk_fit_problem *problem, const double *start, wsk_fit *out);
+/* Share of the prior's variance that the data removed, 0: the data said nothing, 1: all. */
+static inline double wsk_fit_learnt(const wsk_prior *prior, double sd)
+{
+    const double rest = sd / prior->sd;
+    return rest < 1 ? 1 - rest * rest : 0;
+}
+
+#endif

@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/study/calibrate.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Repeated runs differ by 1 % in work; clocks and draws are means of readings that swing by one or two bins. Assumed:
+ * docs/theory/constants.md, "rows of a sweep" */
+static const double work_sd = 0.01, clock_sd = 0.02, draw_sd = 0.02;
+/* A residual of more than this many standard deviations counts linearly (Huber 1964 has 1.345, for 95 % efficiency; twice
+ * that, because the model's own error is no outlier). */
+static const double huber = 5;
+typedef struct {
+    const wsk_gpu_params *gpu;
+    const wsk_gpu_ops *ops;
+    const wsk_calibrate_load *load;
+    wsk_calibrate_fit *out;
+} task;
+
+static double value(const task *t, const double *x, wsk_fit_value v, double otherwise)
+{
+    return t->out->at[v] < 0 ? otherwise : x[t->out->at[v]];
+}
+
+static double clock_of(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls, double held_w,
+                       double die_k)
+{
+    const double f = ops->clock_for(g, cls, held_w, isnan(die_k) ? g->leakage_temp_k : die_k, 0.9 * g->clock_max_hz);
+    return wsk_min(f, isnan(die_k) ? g->clock_max_hz : ops->boost_hz(g, die_k));
+}
+
+/* Card and class for the unknowns x. */
+static void set(const task *t, const double *x, wsk_gpu_params *g, wsk_gpu_class *cls)
+{
+    *g = *t->gpu;
+    g->clock_knee_hz = value(t, x, WSK_FIT_KNEE, g->clock_knee_hz / g->clock_max_hz) * g->clock_max_hz;
+    g->voltage_slope_per_hz = value(t, x, WSK_FIT_SLOPE, g->voltage_slope_per_hz * g->clock_max_hz) / g->clock_max_hz;
+    g->leakage_w *= wsk_exp(value(t, x, WSK_FIT_LEAKAGE, 0));
+    *cls = t->load->cls;
+    cls->p0_w *= wsk_exp(value(t, x, WSK_FIT_P0, 0));
+    cls->c_w_hz *= wsk_exp(value(t, x, WSK_FIT_C, 0));
+    cls->clock_share = value(t, x, WSK_FIT_SHARE, 0);
+    const double a2 = cls->clock_share * cls->clock_share;
+    if (isnan(t->load->cls.traffic_w))
+        cls->traffic_w = g->memory_w * (1 - a2 * a2);
+    cls->memory_speed = 1;
+    /* where the work is 1 the memory has its full traffic, so that it is constant there */
+    wsk_gpu_class there = *cls;
+    there.p0_w += cls->traffic_w;
+    there.traffic_w = 0;
+    cls->ref_clock_hz = clock_of(g, t->ops, &there, t->load->ref_w, NAN);
+}
+
+/* Mean draw over the power held, below 1 for runs with pauses: that of the row with the lowest limit, which binds if any
+ * does. 1 where no row states a limit. */
+static double mean_share(const task *t)
+{
+    double lowest = INFINITY, mean = 1;
+    for (int i = 0; i < t->load->rows; i++) {
+        const wsk_calibrate_row *row = &t->load->row[i];
+        if (row->limit_w < lowest && !isnan(row->drawn_w)) {
+            lowest = row->limit_w;
+            mean = wsk_min(row->drawn_w / t->ops->held_w(t->gpu, lowest), 1);
+        }
+    }
+    return mean;
+}
+
+static void residuals(void *user, const double *x, double *r)
+{
+    const task *t = user;
+    wsk_gpu_params g;
+    wsk_gpu_class cls;
+    int n = 0;
+    set(t, x, &g, &cls);
+    const double mean = mean_share(t), scale = wsk_exp(value(t, x, WSK_FIT_SCALE, 0));
+    for (int i = 0; i < t->load->rows; i++) {
+        const wsk_calibrate_row *row = &t->load->row[i];
+        const double die = isnan(row->die_k) ? g.leakage_temp_k : row->die_k,
+                     held = isnan(row->limit_w) ? row->drawn_w : t->ops->held_w(&g, row->limit_w);
+        double f =
+            isnan(row->limit_w) && !isnan(row->lock_hz) ? row->lock_hz : clock_of(&g, t->ops, &cls, held, row->die_k);
+        f = row->lock_hz < f ? row->lock_hz : f;
+        if (!isnan(row->work))
+            r[n++] = (t->ops->perf_rel(&cls, f) * scale / row->work - 1) / work_sd;
+        if (!isnan(row->clock_hz))
+            r[n++] = (f / row->clock_hz - 1) / clock_sd;
+        if (!isnan(row->drawn_w))
+            r[n++] = (t->ops->power_w(&g, &cls, f, die, NULL) * mean / row->drawn_w - 1) / draw_sd;
+    }
+}
+
+static void add(wsk_calibrate_fit *out, wsk_fit_value v, int *n, wsk_prior prior)
+{
+    out->at[v] = *n;
+    out->prior[(*n)++] = prior;
+}
+
+/* Lists the unknowns with their priors. Returns their number. */
+static int unknowns(const wsk_gpu_params *g, const wsk_calibrate_load *l, wsk_calibrate_fit *out)
+{
+    int n = 0;
+    for (int v = 0; v < WSK_FIT_VALUES; v++)
+        out->at[v] = -1;
+    add(out, WSK_FIT_P0, &n, (wsk_prior){0, l->p0_sd, -3.5, 3.5});
+    add(out, WSK_FIT_C, &n, (wsk_prior){0, l->c_sd, -3.5, 3.5});
+    add(out, WSK_FIT_SHARE, &n, (wsk_prior){l->cls.clock_share, l->share_sd, 0.02, 1});
+    if (l->knee_sd > 0)
+        add(out, WSK_FIT_KNEE, &n, (wsk_prior){g->clock_knee_hz / g->clock_max_hz, l->knee_sd, 0.3, 1});
+    if (l->slope_sd > 0)
+        add(out, WSK_FIT_SLOPE, &n, (wsk_prior){g->voltage_slope_per_hz * g->clock_max_hz, l->slope_sd, 0.1, 3.5});
+    if (l->leakage_sd > 0)
+        add(out, WSK_FIT_LEAKAGE, &n, (wsk_prior){0, l->leakage_sd, -2, 2});
+    if (l->scale_sd > 0)
+        add(out, WSK_FIT_SCALE, &n, (wsk_prior){0, l->scale_sd, -60, 60});
+    return n;
+}
+
+static int row_of(const wsk_calibrate_load *l, int residual)
+{
+    int row = 0;
+    for (int left = residual; left >= 0 && row < l->rows; row++)
+        left -= wsk_calibrate_stated(&l->row[row]);
+    return row - 1;
+}
+
+/* Highest power that the card had in a row. */
+static double highest_w(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_calibrate_load *l)
+{
+    double most = 0;
+    for (int i = 0; i < l->rows; i++)
+        most = fmax(most, isnan(l->row[i].limit_w) ? l->row[i].drawn_w : ops->held_w(g, l->row[i].limit_w));
+    return most;
+}
+
+static double most_work(const wsk_calibrate_load *l)
+{
+    double most = 0;
+    for (int i = 0; i < l->rows; i++)
+        most = fmax(most, l->row[i].work);
+    return most;
+}
+
+/* It begins at several places: a flat roofline has its own minimum, which a start at a high clock share
+ * does not find. */
+wsk_status wsk_calibrate_rows(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_calibrate_load *l,
+                              const double *start, double *r, wsk_calibrate_fit *out)
+{
+    static const double starts[][2] = {
+        {0.95, 0.4}, {0.7, 0.5}, {0.4, 0.5}, {0.25, 0.9}}; /* clock share, c f / draw */
+    const double used = highest_w(g, ops, l);
+    task t = {g, ops, l, out};
+    wsk_fit_problem p = {.prior = out->prior, .residuals = residuals, .user = &t, .huber = huber};
+    wsk_fit best = {.cost = INFINITY};
+    p.unknowns = unknowns(g, l, out);
+    for (int i = 0; i < l->rows; i++)
+        p.rows += wsk_calibrate_stated(&l->row[i]);
+    for (size_t i = 0; i < (start ? 1 : 2 * sizeof starts / sizeof *starts); i++) {
+        double from[WSK_FIT_UNKNOWNS];
+        for (int k = 0; k < p.unknowns; k++)
+            from[k] = start ? start[k] : out->prior[k].mean;
+        if (!start) {
+            if (i % 2)
+                from[out->at[WSK_FIT_P0]] = log(0.3 * used / l->cls.p0_w);
+            from[out->at[WSK_FIT_C]] = log(starts[i / 2][1] * used / (g->clock_max_hz * l->cls.c_w_hz));
+            if (out->at[WSK_FIT_SCALE] >= 0)
+                from[out->at[WSK_FIT_SCALE]] = log(most_work(l));
+            from[out->at[WSK_FIT_SHARE]] = starts[i / 2][0];
+        }
+        const wsk_status status = wsk_fit_map(&p, from, &out->fit);
+        if (status != WSK_OK)
+            return status;
+        if (out->fit.cost < best.cost)
+            best = out->fit;
+    }
+    out->fit = best;
+    set(&t, best.x, &out->gpu, &out->cls);
+    if (r)
+        residuals(&t, best.x, r);
+    out->worst_row = best.worst < 0 ? -1 : row_of(l, best.worst);
+    return WSK_OK;
+}
+
+wsk_calibrate_load wsk_calibrate_any(const wsk_gpu_params *g)
+{
+    /* middle and scatter of the fitted loads of all cards: docs/theory/gpu.md, "Class: fit" */
+    wsk_calibrate_load l = {.ref_w = g->tdp_w, .p0_sd = 0.6, .c_sd = 1, .share_sd = 0.2};
+    l.cls = (wsk_gpu_class){.p0_w = 0.15 * g->tdp_w, .clock_share = 0.75, .traffic_w = NAN, .memory_speed = 1};
+    l.cls.c_w_hz = (g->tdp_w - l.cls.p0_w) / g->clock_max_hz;
+    return l;
+}
+
+/* Prior of a load of a class, whose values are those of the part or class values. */
+static wsk_calibrate_load of_class(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls)
+{
+    wsk_calibrate_load l = wsk_calibrate_any(g);
+    const double draw = ops->power_w(g, cls, cls->ref_clock_hz, g->leakage_temp_k, NULL),
+                 dynamic = wsk_max(draw - cls->p0_w - cls->traffic_w, 0.1 * draw),
+                 half_width = 1.28; /* of 80 % of a normal distribution, in standard deviations */
+    l.ref_w = ops->held_w(g, g->tdp_w);
+    l.cls = *cls;
+    l.c_sd = cls->power_spread_rel / half_width * draw / dynamic;
+    l.knee_sd = 0.1;
+    l.slope_sd = 0.35;
+    if (cls->fitted) { /* assumed: docs/theory/constants.md, "loads of a fitted class" */
+        l.p0_sd *= 0.5;
+        l.share_sd *= 0.5;
+        l.knee_sd *= 0.3;
+        l.slope_sd *= 0.3;
+    }
+    l.leakage_sd = 0.35;
+    return l;
+}
+
+/* The unknowns as attributes of a part. unit: of the unknown in that attribute; log: the unknown is a logarithm. */
+static wsk_calibrated told(const wsk_gpu_params *g, const wsk_calibrate_load *l, const wsk_calibrate_fit *f,
+                           wsk_fit_value v)
+{
+    static const char *const name[] = {"p0", "c", "clock-share", "clock-knee", "voltage-slope", "leakage"};
+    const double unit[] = {l->cls.p0_w, l->cls.c_w_hz, 1, g->clock_max_hz, 1 / g->clock_max_hz, g->leakage_w};
+    const bool log = v == WSK_FIT_P0 || v == WSK_FIT_C || v == WSK_FIT_LEAKAGE;
+    const wsk_prior *prior = &f->prior[f->at[v]];
+    const double x = f->fit.x[f->at[v]], sd = f->fit.sd[f->at[v]], value = unit[v] * (log ? wsk_exp(x) : x);
+    return (wsk_calibrated){.name = name[v],
+                            .value = value,
+                            .spread = sd * (log ? value : unit[v]),
+                            .prior = unit[v] * (log ? 1 : prior->mean),
+                            .prior_spread = prior->sd * unit[v],
+                            .learnt = wsk_fit_learnt(prior, sd)};
+}
+
+wsk_status wsk_calibrate_card(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
+                              const wsk_calibrate_row *rows, size_t count, wsk_calibration *out)
+{
+    wsk_calibrate_load l = of_class(g, ops, cls);
+    wsk_calibrate_fit f;
+    double coldest = INFINITY, warmest = -INFINITY;
+    bool clocks = false, work = false;
+    memset(out, 0, sizeof *out);
+    for (size_t i = 0; i < count; i++) {
+        const wsk_calibrate_row *r = &rows[i];
+        if (count > INT_MAX / 4 || (isnan(r->limit_w) && isnan(r->lock_hz) && isnan(r->drawn_w)) || r->limit_w <= 0 ||
+            r->lock_hz <= 0 || r->drawn_w <= 0 || r->clock_hz <= 0 || r->work <= 0)
+            return WSK_EUSAGE;
+        coldest = fmin(coldest, r->die_k);
+        warmest = fmax(warmest, r->die_k);
+        clocks = clocks || !isnan(r->clock_hz);
+        work = work || !isnan(r->work);
+    }
+    if (!count)
+        return WSK_EUSAGE;
+    l.rows = (int)count;
+    l.row = rows;
+    l.scale_sd = work ? 10 : 0;
+    l.knee_sd = clocks ? l.knee_sd : 0;
+    l.slope_sd = clocks ? l.slope_sd : 0;
+    l.leakage_sd = warmest - coldest >= 10 ? l.leakage_sd : 0;
+    const wsk_status status = wsk_calibrate_rows(g, ops, &l, NULL, NULL, &f);
+    for (int v = 0; status == WSK_OK && v < WSK_FIT_SCALE; v++)
+        if (f.at[v] >= 0)
+            out->values[out->count++] = told(g, &l, &f, (wsk_fit_value)v);
+    out->noise = f.fit.noise;
+    out->worst_row = (size_t)(f.worst_row > 0 ? f.worst_row : 0);
+    out->worst = f.fit.worst_r;
+    return status;
+}

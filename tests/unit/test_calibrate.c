@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The fitter (maximum a posteriori) against closed forms, and a card fitted to made sweeps whose truth is known:
+ * docs/theory/gpu.md, "Calibration". */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sim/study/calibrate.h"
+#include "tests/unit/assert.h"
+
+extern const wsk_kind wsk_gpu_boost;
+
+static const wsk_gpu_ops *model(void)
+{
+    return wsk_gpu_boost.ops;
+}
+
+/* ---- the fitter alone ---- */
+
+/* y = x0 + x1 t at six t. */
+typedef struct {
+    double y[6], sd;
+} line;
+
+static void line_residuals(void *user, const double *x, double *r)
+{
+    const line *l = user;
+    for (int i = 0; i < 6; i++)
+        r[i] = (x[0] + x[1] * i - l->y[i]) / l->sd;
+}
+
+/* A line with independent priors: the normal equations have a closed form. */
+static void line_is_exact(void **state)
+{
+    (void)state;
+    line l = {{1.1, 2.9, 5.2, 6.8, 9.1, 11.0}, 2};
+    const wsk_prior prior[2] = {{0.5, 0.3, -10, 10}, {3, 0.5, -10, 10}};
+    const wsk_fit_problem p = {.unknowns = 2, .rows = 6, .prior = prior, .residuals = line_residuals, .user = &l};
+    wsk_fit fit;
+    assert_int_equal(wsk_fit_map(&p, NULL, &fit), WSK_OK);
+    double a = 0, b = 0, d = 0, u = 0, v = 0, w = 1 / (l.sd * l.sd);
+    for (int i = 0; i < 6; i++) {
+        a += w;
+        b += w * i;
+        d += w * i * i;
+        u += w * l.y[i];
+        v += w * i * l.y[i];
+    }
+    a += 1 / 0.09;
+    d += 1 / 0.25;
+    u += 0.5 / 0.09;
+    v += 3 / 0.25;
+    const double det = a * d - b * b;
+    assert_rel(fit.x[0], (d * u - b * v) / det, 1e-4);
+    assert_rel(fit.x[1], (a * v - b * u) / det, 1e-4);
+    assert_rel(fit.sd[0], sqrt(d / det), 1e-5);
+    assert_rel(fit.sd[1], sqrt(a / det), 1e-5);
+    assert_true(fit.noise < 1); /* rows closer than their sd leave the sd as it is */
+}
+
+static void bounds_hold(void **state)
+{
+    (void)state;
+    line l = {{1, 3, 5, 7, 9, 11}, 0.1};
+    const wsk_prior prior[2] = {{0, 10, -10, 10}, {1, 10, 0, 1.5}};
+    const wsk_fit_problem p = {.unknowns = 2, .rows = 6, .prior = prior, .residuals = line_residuals, .user = &l};
+    wsk_fit fit;
+    assert_int_equal(wsk_fit_map(&p, NULL, &fit), WSK_OK);
+    assert_same(fit.x[1], 1.5);
+    assert_rel(fit.x[0], 6 - 1.5 * 2.5, 1e-3); /* the mean of what the slope leaves */
+    assert_true(fit.noise > 1);
+}
+
+/* One wrong row of six: with the loss linear beyond 3 it hardly moves the line, and it is named. */
+static void wrong_row_is_named(void **state)
+{
+    (void)state;
+    line l = {{1, 3, 5, 17, 9, 11}, 0.1};
+    const wsk_prior prior[2] = {{0, 100, -100, 100}, {1, 100, -100, 100}};
+    wsk_fit_problem p = {.unknowns = 2, .rows = 6, .prior = prior, .residuals = line_residuals, .user = &l};
+    wsk_fit plain, robust;
+    assert_int_equal(wsk_fit_map(&p, NULL, &plain), WSK_OK);
+    p.huber = 3;
+    assert_int_equal(wsk_fit_map(&p, NULL, &robust), WSK_OK);
+    assert_true(fabs(plain.x[0] + 2.5 * plain.x[1] - 6) > 1.5);
+    assert_true(fabs(robust.x[0] + 2.5 * robust.x[1] - 6) < 0.3);
+    assert_int_equal(robust.worst, 3);
+    assert_true(robust.worst_r < -50 && plain.sd[0] > 10 * 0.1);
+}
+
+static void misuse_is_refused(void **state)
+{
+    (void)state;
+    line l = {{0}, 1};
+    wsk_prior prior[2] = {{0, 1, -1, 1}, {0, 0, -1, 1}};
+    wsk_fit_problem p = {.unknowns = 2, .rows = 6, .prior = prior, .residuals = line_residuals, .user = &l};
+    wsk_fit fit;
+    assert_int_equal(wsk_fit_map(&p, NULL, &fit), WSK_EUSAGE);
+    p.unknowns = WSK_FIT_UNKNOWNS + 1;
+    assert_int_equal(wsk_fit_map(&p, NULL, &fit), WSK_EUSAGE);
+}
+
+/* ---- a card ---- */
+
+enum { ROWS = 12 };
+typedef struct {
+    wsk_elem bare;
+    wsk_gpu_params gpu;
+    wsk_gpu_class cls, truth;     /* the prior; the class that the rows were made from */
+    double knee_hz, slope_per_hz; /* those of the rows; the card has the prior's */
+    wsk_calibrate_row row[ROWS];
+} sample;
+
+static double normal(uint64_t seed, uint64_t turn)
+{
+    double sum = -6; /* twelve uniform draws */
+    for (uint64_t i = 0; i < 12; i++)
+        sum += wsk_random(seed, turn, i);
+    return sum;
+}
+
+/* A card without fits, and rows of a load that differs from the class by what the prior calls likely. Limits from 105 to
+ * 300 W; work and draw with 1 and 2 % of noise. */
+static void make(sample *s, uint64_t seed, double noise)
+{
+    const double tdp = 300;
+    *s = (sample){.bare = {.kind = &wsk_gpu_boost},
+                  .gpu = {.tdp_w = tdp,
+                          .limit_min_w = 100,
+                          .limit_max_w = tdp,
+                          .idle_w = 20,
+                          .memory_w = 36,
+                          .clock_min_hz = 210e6,
+                          .clock_max_hz = 1.8e9,
+                          .clock_step_hz = 15e6,
+                          .clock_knee_hz = 1.3e9,
+                          .voltage_slope_per_hz = 0.5e-9,
+                          .voltage_floor_v = 0.7,
+                          .leakage_w = 9,
+                          .leakage_slope_per_k = 0.041,
+                          .leakage_temp_k = 60 + WSK_KELVIN,
+                          .boost_temp_k = 80 + WSK_KELVIN,
+                          .memory_clock_hz = NAN,
+                          .plateau_draw_w = NAN,
+                          .plateau_high_w = NAN}};
+    s->gpu.head.elem = &s->bare;
+    model()->classify(&s->gpu, WSK_CLASS_DECODE, NULL, &s->cls);
+    s->truth = s->cls;
+    s->truth.p0_w *= exp(0.4 * normal(seed, 1));
+    s->truth.p0_w = fmin(s->truth.p0_w, 80);
+    s->truth.c_w_hz *= exp(0.15 * normal(seed, 2));
+    s->truth.clock_share = fmin(s->truth.clock_share + 0.15 * normal(seed, 3), 1);
+    wsk_gpu_params real = s->gpu;
+    s->knee_hz = real.clock_knee_hz += 0.08 * real.clock_max_hz * normal(seed, 4);
+    s->slope_per_hz = real.voltage_slope_per_hz *= exp(0.4 * normal(seed, 5));
+    for (int i = 0; i < ROWS; i++) {
+        const double limit = 105 + 195.0 * i / (ROWS - 1),
+                     f = fmin(model()->clock_for(&real, &s->truth, limit, 60 + WSK_KELVIN, 1e9), 1.8e9);
+        s->row[i] = (wsk_calibrate_row){.limit_w = limit,
+                                        .lock_hz = NAN,
+                                        .drawn_w = model()->power_w(&real, &s->truth, f, 60 + WSK_KELVIN, NULL) *
+                                                   (i ? 1 + 0.02 * noise * normal(seed, 100 + (uint64_t)i) : 1),
+                                        .clock_hz = f,
+                                        .work = 34.7 * model()->perf_rel(&s->truth, f) *
+                                                (1 + 0.01 * noise * normal(seed, 200 + (uint64_t)i)),
+                                        .die_k = NAN};
+    }
+}
+
+static const wsk_calibrated *find(const wsk_calibration *c, const char *name)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (strcmp(c->values[i].name, name) == 0)
+            return &c->values[i];
+    fail_msg("no %s", name);
+    return NULL;
+}
+
+static wsk_calibration calibrate(const sample *s, const wsk_calibrate_row *rows, size_t n)
+{
+    wsk_calibration out;
+    assert_int_equal(wsk_calibrate_card(&s->gpu, model(), &s->cls, rows, n, &out), WSK_OK);
+    return out;
+}
+
+/* Over many loads, the true values lie within 1.64 standard deviations in about 90 % of the cases, and twelve rows
+ * without noise give P0 and c within 5 %. */
+static void truth_is_within(void **state)
+{
+    (void)state;
+    int in = 0, all = 0;
+    for (uint64_t seed = 1; seed <= 60; seed++) {
+        sample s;
+        make(&s, seed, 1);
+        const wsk_calibration c = calibrate(&s, s.row, ROWS);
+        const struct {
+            const char *name;
+            double truth;
+        } value[] = {{"p0", s.truth.p0_w},
+                     {"c", s.truth.c_w_hz},
+                     {"clock-knee", s.knee_hz},
+                     {"voltage-slope", s.slope_per_hz}};
+        for (size_t k = 0; k < sizeof value / sizeof *value; k++) {
+            const wsk_calibrated *v = find(&c, value[k].name);
+            in += fabs(v->value - value[k].truth) <= 1.64 * v->spread;
+            all++;
+        }
+        assert_true(c.noise < 2);
+        make(&s, seed, 0);
+        const wsk_calibration exact = calibrate(&s, s.row, ROWS);
+        assert_rel(find(&exact, "c")->value, s.truth.c_w_hz, 0.05);
+        assert_true(fabs(find(&exact, "p0")->value - s.truth.p0_w) <= 5);
+    }
+    print_message("true values within 1.64 standard deviations: %d of %d\n", in, all);
+    assert_true(in >= 0.83 * all && in <= 0.99 * all);
+}
+
+/* Fewer rows say less: the spread falls with each, and one row at the default limit leaves P0 at the prior. */
+static void few_rows_stay_at_the_prior(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        sample s;
+        make(&s, seed, 1);
+        const wsk_calibrate_row two[2] = {s.row[0], s.row[ROWS - 1]};
+        const wsk_calibration one = calibrate(&s, &s.row[ROWS - 1], 1), pair = calibrate(&s, two, 2),
+                              full = calibrate(&s, s.row, ROWS);
+        const wsk_calibrated *p0 = find(&one, "p0");
+        assert_true(p0->learnt < 0.3 && fabs(p0->value - p0->prior) <= 0.6 * p0->prior_spread);
+        assert_true(find(&one, "clock-share")->learnt < 0.1);
+        assert_true(find(&one, "clock-share")->learnt <= find(&pair, "clock-share")->learnt + 1e-6);
+        assert_true(find(&pair, "p0")->learnt <= find(&full, "p0")->learnt + 0.05);
+        assert_true(find(&full, "clock-share")->learnt > 0.8);
+        for (size_t i = 0; i < pair.count; i++)
+            assert_true(pair.values[i].spread <=
+                        1.01 * pair.values[i].prior_spread * fmax(1, pair.values[i].value / pair.values[i].prior));
+    }
+}
+
+/* A row whose work was read a third too high is the worst row, and the spreads say that something is wrong. */
+static void misread_row_is_seen(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 10; seed++) {
+        sample s;
+        make(&s, seed, 0.3);
+        const wsk_calibration good = calibrate(&s, s.row, ROWS);
+        s.row[4].work *= 1.35;
+        const wsk_calibration bad = calibrate(&s, s.row, ROWS);
+        assert_int_equal(bad.worst_row, 4);
+        assert_true(fabs(bad.worst) > 10 && bad.noise > 1.2 && bad.noise > good.noise);
+        assert_true(find(&bad, "c")->spread > find(&good, "c")->spread);
+        assert_rel(find(&bad, "c")->value, s.truth.c_w_hz, 0.15);
+    }
+}
+
+static void rows_are_checked(void **state)
+{
+    (void)state;
+    sample s;
+    wsk_calibration out;
+    make(&s, 1, 0);
+    assert_int_equal(wsk_calibrate_card(&s.gpu, model(), &s.cls, s.row, 0, &out), WSK_EUSAGE);
+    s.row[1].work = -1;
+    assert_int_equal(wsk_calibrate_card(&s.gpu, model(), &s.cls, s.row, 3, &out), WSK_EUSAGE);
+    s.row[1] = (wsk_calibrate_row){NAN, NAN, NAN, 1e9, 1, NAN};
+    assert_int_equal(wsk_calibrate_card(&s.gpu, model(), &s.cls, s.row, 3, &out), WSK_EUSAGE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(line_is_exact),       cmocka_unit_test(bounds_hold),
+        cmocka_unit_test(wrong_row_is_named),  cmocka_unit_test(misuse_is_refused),
+        cmocka_unit_test(truth_is_within),     cmocka_unit_test(few_rows_stay_at_the_prior),
+        cmocka_unit_test(misread_row_is_seen), cmocka_unit_test(rows_are_checked)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
