@@ -47,7 +47,7 @@ static void swap(double *v, int i, int k)
 /* Sets the power held at each row, from the limit or the measured draw, and sorts the rows by it. */
 static void hold(const wsk_sweep_card *card, wsk_sweep *s)
 {
-    s->share = 1;
+    s->by_limit = card->by_limit;
     for (int i = 0; i < s->n; i++)
         s->held_w[i] = card->by_limit ? model()->held_w(&card->gpu, s->limit_w[i]) : s->drawn_w[i];
     for (int i = 1; i < s->n; i++)
@@ -56,8 +56,6 @@ static void hold(const wsk_sweep_card *card, wsk_sweep *s)
             for (size_t c = 0; c < sizeof column / sizeof *column; c++)
                 swap(column[c], k, k - 1);
         }
-    if (card->by_limit)
-        s->share = fmin(s->drawn_w[0] / s->held_w[0], 1);
 }
 
 static bool read_loads(wsk_sweep_card *card, const char *file)
@@ -153,16 +151,6 @@ double wsk_sweep_clock(const wsk_gpu_params *g, const wsk_gpu_class *cls, double
 {
     double f = model()->clock_for(g, cls, held_w, g->leakage_temp_k, 0.9 * g->clock_max_hz);
     return f < g->clock_max_hz ? f : g->clock_max_hz;
-}
-
-void wsk_sweep_refer(const wsk_gpu_params *g, wsk_gpu_class *cls, const wsk_sweep *s)
-{
-    /* at the reference point the memory traffic is at its full power, so it counts as constant here */
-    wsk_gpu_class there = *cls;
-    there.p0_w += cls->traffic_w;
-    there.traffic_w = 0;
-    there.memory_speed = cls->memory_speed = 1;
-    cls->ref_clock_hz = wsk_sweep_clock(g, &there, s->held_w[s->ref]);
 }
 
 wsk_sweep_error wsk_sweep_compare(const wsk_gpu_params *g, const wsk_gpu_class *cls, const wsk_sweep *s)

@@ -6,6 +6,7 @@
 #define WSK_TESTS_SWEEP_H
 #include "sim/io/plan.h"
 #include "sim/net/gpu.h"
+#include "sim/study/calibrate.h"
 
 enum { WSK_SWEEP_ROWS = 64, WSK_SWEEP_LOADS = 72, WSK_SWEEP_CARDS = 24 };
 typedef enum {
@@ -26,7 +27,7 @@ typedef struct {
         perf[WSK_SWEEP_ROWS]; /* perf: work per time. NAN: not measured */
     /* input of the model: power that the firmware holds at the limit, or the measured draw */
     double held_w[WSK_SWEEP_ROWS];
-    double share; /* mean draw over a run divided by the power held at its limit; 1 for sweeps by draw */
+    bool by_limit; /* held_w comes from the limits */
 } wsk_sweep;
 typedef struct {
     char name[32], part[32], source[160], how[160];
@@ -59,24 +60,20 @@ const wsk_gpu_params *wsk_sweep_part(const char *name, wsk_plan **plan);
 int wsk_sweep_read(wsk_sweep_card cards[WSK_SWEEP_CARDS]);
 void wsk_sweep_free(wsk_sweep_card *cards, int n);
 
-/* wsk_sweep_clock: the model's clock, Hz, at a draw. wsk_sweep_refer: sets the class' reference clock to that of
- * row ref, so that work is relative to that row. wsk_sweep_compare: errors over all rows. */
+/* wsk_sweep_clock: the model's clock, Hz, at a draw. wsk_sweep_compare: errors over all rows. */
 double wsk_sweep_clock(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double held_w);
-void wsk_sweep_refer(const wsk_gpu_params *gpu, wsk_gpu_class *cls, const wsk_sweep *sweep);
 wsk_sweep_error wsk_sweep_compare(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, const wsk_sweep *sweep);
 
 /* Draw at the highest measured clock, where no limit binds: error in percent; NAN if no clock was measured. */
 double wsk_sweep_uncapped(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, const wsk_sweep *sweep);
 
 /* Power of memory traffic, W, at the reference point: memory_w of the card times the class' share of memory
- * traffic; without a class, times 1 - a^4, where a = clock_share is the clock-bound share of the work. Never
- * fitted. */
-double wsk_sweep_traffic(const wsk_gpu_params *gpu, const wsk_sweep *sweep, double clock_share);
-/* Fits P0, c and a of a load within bounds. Minimises the squares of the relative errors of work (weight 1), clocks
- * and draws (weight 0.5). ends: only the lowest and the highest row. prior: NULL for none. Returns the mean square
- * error per row. */
-double wsk_sweep_fit_load(const wsk_gpu_params *gpu, const wsk_sweep *sweep, bool ends, const wsk_sweep_prior *prior,
-                          wsk_gpu_class *out);
+ * traffic. Never fitted. */
+double wsk_sweep_traffic(const wsk_gpu_params *gpu, const wsk_sweep *sweep);
+/* Fits P0, c and a of a load by the library's fitter. ends: only the lowest and the highest row. prior: NULL: that of any
+ * load. */
+void wsk_sweep_fit_load(const wsk_gpu_params *gpu, const wsk_sweep *sweep, bool ends, const wsk_sweep_prior *prior,
+                        wsk_gpu_class *out);
 /* Fits knee and slope of the card to its loads, except those with index % folds == skip (folds 0: to all). */
 void wsk_sweep_fit_card(wsk_sweep_card *card, int folds, int skip);
 /* Predicts a load that is left out of the fit: knee and slope from the card's other loads (into *gpu), the rest

@@ -26,7 +26,6 @@ bool wsk_sweep_mean(const wsk_sweep_card *card, int cls, wsk_sweep *out)
             out->perf[r] =
                 loads == 1 ? s->perf[r] / base : out->perf[r] + weight * (s->perf[r] / base - out->perf[r]);
         }
-        out->share += weight * (s->share - out->share);
     }
     if (!loads)
         return false;
