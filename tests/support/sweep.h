@@ -27,7 +27,8 @@ typedef struct {
         perf[WSK_SWEEP_ROWS]; /* perf: work per time. NAN: not measured */
     /* input of the model: power that the firmware holds at the limit, or the measured draw */
     double held_w[WSK_SWEEP_ROWS];
-    bool by_limit; /* held_w comes from the limits */
+    bool by_limit;     /* held_w comes from the limits */
+    wsk_gpu_class own; /* values of its own fit, after wsk_sweep_fit_all */
 } wsk_sweep;
 typedef struct {
     char name[32], part[32], source[160], how[160];
@@ -101,6 +102,38 @@ typedef struct {
     double ratio[WSK_SWEEP_ROWS]; /* error over stated spread, without the part of the spread that is always there */
 } wsk_sweep_cover;
 wsk_sweep_cover wsk_sweep_predicted(const wsk_sweep_card *card, const wsk_sweep *sweep, wsk_sweep_known known);
+
+/* Power that the firmware holds in a row: from the limit where the sweep set limits, else as measured. */
+double wsk_sweep_held(const wsk_sweep_card *card, const wsk_gpu_params *gpu, const wsk_sweep *sweep, int row);
+/* Card and class of a load as the program has them by what is known. */
+void wsk_sweep_know(const wsk_sweep_card *card, const wsk_sweep *sweep, wsk_sweep_known known, wsk_gpu_params *gpu,
+                    wsk_gpu_class *cls);
+
+/* How a load is predicted: by class values, moved as their medians move when its card is left out; by the card's part, its
+ * class the mean of the card's other loads; by the part as shipped, which has seen the load; the same with the load's power;
+ * by the library's fit to three of its rows, which then do not count. */
+typedef enum {
+    WSK_SWEEP_CARD_OUT,
+    WSK_SWEEP_LOAD_OUT,
+    WSK_SWEEP_SHIPPED,
+    WSK_SWEEP_POWER,
+    WSK_SWEEP_THREE,
+    WSK_SWEEP_LEFTS
+} wsk_sweep_left;
+/* Errors in percent, means over groups of card and class: of work, of energy per work and of the clock (NAN: none measured).
+ * Work and energy are relative to the row at the default limit. rows: without that one and limits that cannot be set; inside:
+ * those of them within the stated 80 % spread. worst: of work. */
+typedef struct {
+    double work, energy, clock, worst;
+    int cards, groups, loads, rows, inside;
+    char where[128];
+} wsk_sweep_split;
+/* Fits all loads of all cards, each by itself, for wsk_sweep_split_by. */
+void wsk_sweep_fit_all(wsk_sweep_card *cards, int n);
+/* cls: the class of the loads, -1: all. */
+void wsk_sweep_split_by(const wsk_sweep_card *cards, int n, wsk_sweep_left how, int cls, wsk_sweep_split *out);
+/* Writes the section of docs/validation.md about work on machines that were not fitted. Returns 0 if it succeeded. */
+int wsk_sweep_split_report(void);
 
 /* Compares the draws of facts/natural_draw.csv with the catalogue's cards: calls row() for each row of the file.
  * Returns the number of rows, 0 on failure. */

@@ -37,8 +37,7 @@ bool wsk_sweep_mean(const wsk_sweep_card *card, int cls, wsk_sweep *out)
     return true;
 }
 
-/* Power that the firmware holds in a row: from the limit where the sweep set limits, else as measured. */
-static double held_w(const wsk_sweep_card *card, const wsk_gpu_params *g, const wsk_sweep *s, int row)
+double wsk_sweep_held(const wsk_sweep_card *card, const wsk_gpu_params *g, const wsk_sweep *s, int row)
 {
     const wsk_gpu_ops *ops = wsk_gpu_boost.ops;
     return card->limits ? ops->held_w(g, s->limit_w[row]) : s->held_w[row];
@@ -48,7 +47,7 @@ static double work(const wsk_sweep_card *card, const wsk_gpu_params *g, const ws
                    int row)
 {
     const wsk_gpu_ops *ops = wsk_gpu_boost.ops;
-    return ops->perf_rel(cls, wsk_sweep_clock(g, cls, held_w(card, g, s, row)));
+    return ops->perf_rel(cls, wsk_sweep_clock(g, cls, wsk_sweep_held(card, g, s, row)));
 }
 
 /* Work in a row relative to that in the sweep's reference row, whatever reference clock the class has. */
@@ -65,8 +64,8 @@ static double read_w(const wsk_sweep_card *card, const wsk_sweep *s)
     return s->drawn_w[s->ref] / (strstr(card->source, "LLM-Power-Cap-Expt") ? 0.77 : 1);
 }
 
-static void know(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_known known, wsk_gpu_params *g,
-                 wsk_gpu_class *cls)
+void wsk_sweep_know(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_known known, wsk_gpu_params *g,
+                    wsk_gpu_class *cls)
 {
     static wsk_elem bare = {.kind = &wsk_gpu_boost};
     wsk_load load = wsk_load_of(NULL, 1, false);
@@ -88,7 +87,7 @@ wsk_sweep_error wsk_sweep_shipped(const wsk_sweep_card *card, const wsk_sweep *s
     wsk_gpu_params g;
     wsk_gpu_class cls;
     wsk_sweep_error e = {0};
-    know(card, s, WSK_SWEEP_KNOWS_CARD, &g, &cls);
+    wsk_sweep_know(card, s, WSK_SWEEP_KNOWS_CARD, &g, &cls);
     for (int i = 0; i < s->n; i++) {
         double err = 100 * fabs(relative(card, &g, &cls, s, i) / s->perf[i] * s->perf[s->ref] - 1);
         e.mean += err / s->n;
@@ -105,12 +104,12 @@ wsk_sweep_cover wsk_sweep_predicted(const wsk_sweep_card *card, const wsk_sweep 
     wsk_gpu_params g;
     wsk_gpu_class cls;
     wsk_sweep_cover c = {0};
-    know(card, s, known, &g, &cls);
+    wsk_sweep_know(card, s, known, &g, &cls);
     for (int i = 0; i < s->n; i++) {
         if (i == s->ref || s->held_w[i] < 0.98 * card->gpu.limit_min_w)
             continue;
         const double err = fabs(s->perf[i] / s->perf[s->ref] / relative(card, &g, &cls, s, i) - 1),
-                     share = held_w(card, &g, s, i) / held_w(card, &g, s, s->ref),
+                     share = wsk_sweep_held(card, &g, s, i) / wsk_sweep_held(card, &g, s, s->ref),
                      spread = wsk_gpu_work_spread(&cls, share), least = wsk_gpu_work_spread(&cls, 1);
         c.ratio[c.rows++] = spread > 1.2 * least ? fmax(err - least, 0) / (spread - least) : (double)NAN;
         c.inside += err <= spread;

@@ -340,9 +340,9 @@ int main(int argc, char **argv)
          "repository. Fitted and predicted values are in separate columns. Cards and machines that were never fitted "
          "come first. [In short](#in-short) compares the\n"
          "results with their bands.\n");
-    int failed = lacking(&r) || by_card(&r) || wsk_walls_report(&r.walls, &r.walls_left_out) || steady(&r) ||
-                 wsk_report_transients(&r) || wsk_report_halves(&r) || constants(&r) || recirculation(&r) ||
-                 wsk_sweep_report();
+    int failed = wsk_sweep_split_report() || lacking(&r) || by_card(&r) ||
+                 wsk_walls_report(&r.walls, &r.walls_left_out) || steady(&r) || wsk_report_transients(&r) ||
+                 wsk_report_halves(&r) || constants(&r) || recirculation(&r) || wsk_sweep_report();
     if (!failed)
         in_short(&r);
     failed = failed || what_is_not_here(&r);

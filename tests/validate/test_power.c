@@ -420,40 +420,23 @@ static void spread_holds(void **state)
     }
 }
 
-/* Work under a limit as a stranger gets it, by what is known: means over card and class, which weigh the same. */
+/* Work under a limit with whole cards left out, with the load left out, as shipped, with the load's power, and with three
+ * rows of its own: each knows more than the one before, and less is off. */
 static void strangers(void **state)
 {
     (void)state;
-    double mean[WSK_SWEEP_KNOWN] = {0}, worst[WSK_SWEEP_KNOWN] = {0};
-    int groups = 0, loads = 0;
-    for (int i = 0; i < count; i++)
-        for (int c = 0; c < WSK_CLASS_IDLE; c++) {
-            double sum[WSK_SWEEP_KNOWN] = {0};
-            int n = 0;
-            for (int k = 0; k < cards[i].n; k++) {
-                const wsk_sweep *s = &cards[i].load[k];
-                if (s->use != WSK_SWEEP_FIT || s->cls != c)
-                    continue;
-                for (int known = 0; known < WSK_SWEEP_KNOWN; known++) {
-                    wsk_sweep_cover e = wsk_sweep_predicted(&cards[i], s, (wsk_sweep_known)known);
-                    sum[known] += e.error;
-                    worst[known] = fmax(worst[known], e.error);
-                }
-                n++;
-            }
-            for (int known = 0; known < WSK_SWEEP_KNOWN && n; known++)
-                mean[known] += sum[known] / n;
-            groups += n > 0;
-            loads += n;
-        }
-    for (int known = 0; known < WSK_SWEEP_KNOWN; known++) {
-        mean[known] /= groups;
-        print_message("work under a limit, known %d of 2, groups: %d, loads: %d: mean %.1f %%, worst load %.0f %%\n",
-                      known, groups, loads, mean[known], worst[known]);
+    wsk_sweep_split s[WSK_SWEEP_LEFTS];
+    wsk_sweep_fit_all(cards, count);
+    for (int how = 0; how < WSK_SWEEP_LEFTS; how++) {
+        wsk_sweep_split_by(cards, count, (wsk_sweep_left)how, -1, &s[how]);
+        print_message("known %d, cards: %d, loads: %d, rows: %d: work %.1f %%, energy %.1f %%, clock %.1f %%, worst "
+                      "%.0f %% (%s)\n",
+                      how, s[how].cards, s[how].loads, s[how].rows, s[how].work, s[how].energy, s[how].clock,
+                      s[how].worst, s[how].where);
+        assert_true(how == 0 || s[how].work < s[how - 1].work);
     }
-    assert_true(mean[WSK_SWEEP_KNOWS_CARD] <= 4 && mean[WSK_SWEEP_KNOWS_POWER] <= 3.5);
-    assert_true(mean[WSK_SWEEP_KNOWS_POWER] < mean[WSK_SWEEP_KNOWS_CARD]);
-    assert_true(mean[WSK_SWEEP_KNOWS_CARD] < mean[WSK_SWEEP_KNOWS_NOTHING]);
+    assert_true(s[WSK_SWEEP_SHIPPED].work <= 4 && s[WSK_SWEEP_SHIPPED].energy <= 8);
+    assert_true(s[WSK_SWEEP_POWER].work <= 3.5 && s[WSK_SWEEP_THREE].work <= 2 && s[WSK_SWEEP_THREE].energy <= 4);
 }
 
 /* Draws measured at one clock only. Idle power: within 3 %. Training, inference, 8192-wide GEMM and DRAM loads on
