@@ -21,17 +21,26 @@ typedef struct {
     wsk_watch_page page;
 } watched;
 
-static void open_page(watched *w)
+/* text: of the rig; NULL: the file at `path` */
+static void open_rig(watched *w, const char *path, const char *text, double to_s)
 {
     memset(w, 0, sizeof *w);
-    assert_int_equal(
-        wsk_rig_load(&w->rig, &(wsk_rig_options){.path = "tests/cli/two-cards.xml", .parts_dir = "parts"}), WSK_OK);
+    assert_int_equal(wsk_rig_load(&w->rig, &(wsk_rig_options){.path = path,
+                                                              .text = text,
+                                                              .text_len = text ? strlen(text) : 0,
+                                                              .parts_dir = "parts"}),
+                     WSK_OK);
     assert_int_equal(wsk_run_new(&w->run, w->rig, &(wsk_run_options){0}), WSK_OK);
-    assert_int_equal(wsk_run_advance(w->run, 1800), WSK_OK);
+    assert_int_equal(wsk_run_advance(w->run, to_s), WSK_OK);
     w->page.run = w->run;
     assert_int_equal(wsk_run_summary(&w->page.summary, w->run, 0), WSK_OK);
     w->page.speed = 3600;
     w->page.asked = 3600;
+}
+
+static void open_page(watched *w)
+{
+    open_rig(w, "tests/cli/two-cards.xml", NULL, 1800);
 }
 
 static void close_page(watched *w)
@@ -189,10 +198,156 @@ static void test_wide_characters(void **state)
     close_page(&w);
 }
 
+#define RIG(name, site, inside) \
+    "<rig name='" name "'>" site \
+    "<chassis slots='12'><fan at='front' count='3' diameter='120 mm' pressure='20 Pa' flow='90 m3/h' " \
+    "rpm='1500 rpm' power='2 W'/><psu kind='constant' rated='1600 W' efficiency='90 %'/>" inside \
+    "</chassis><workload class='training'/><run for='1 d' step='1 s'/></rig>"
+#define CARD(slot) "<gpu part='gpu/generic' slots='2' tdp='150 W' slot='" #slot "'/>"
+
+/* The page has the terminal's number of lines at any height, the keys are on the last one, and cards that do not fit
+ * are counted. */
+static void test_low_pages(void **state)
+{
+    (void)state;
+    static const char text[] = RIG("Six", "", CARD(1) CARD(3) CARD(5) CARD(7) CARD(9) CARD(11));
+    watched w;
+    open_rig(&w, "-", text, 60);
+    for (int i = 0; i < 9; i++) {
+        char line[80];
+        snprintf(line, sizeof line, "%d,card%d,throttle,hw_slowdown\n", i, i);
+        wsk_watch_event_add(&w.page, line);
+    }
+    for (int rows = 1; rows <= 30; rows++) {
+        char *page = drawn(&w, 100, rows), name[8];
+        size_t cards = 0, missing = 0;
+        for (int k = 0; k < 6; k++) {
+            snprintf(name, sizeof name, "\ngpu%d ", k);
+            cards += count(page, name);
+        }
+        const char *more = strstr(page, "more cards: ");
+        if (more)
+            missing = strtoul(more + strlen("more cards: "), NULL, 10);
+        assert_int_equal(count(page, "\n"), rows - 1);
+        assert_non_null(strstr(strrchr(page, '\n') ? strrchr(page, '\n') : page, "q quit"));
+        if (strstr(page, "limited by"))
+            assert_int_equal(cards + missing, 6);
+        if (rows >= 16)
+            assert_true(!more && cards == 6);
+        free(page);
+    }
+    close_page(&w);
+}
+
+/* What the rig lacks has no place on the page: no limit without a circuit, no cost without a tariff, no table without
+ * cards. */
+static void test_what_a_rig_lacks(void **state)
+{
+    (void)state;
+    watched w;
+    open_rig(&w, "-", RIG("Bare", "", ""), 60);
+    char *page = drawn(&w, 100, 30);
+    assert_non_null(strstr(page, "wall "));
+    assert_null(strstr(page, " W of "));
+    assert_null(strstr(page, "cost"));
+    assert_null(strstr(page, "limited by"));
+    free(page);
+    close_page(&w);
+}
+
+/* A wall power above the circuit's limit is red; large costs have no decimals; names that the terminal cannot show
+ * have "?" for each such character, so that nothing that is written there can act on the terminal. */
+static void test_colour_and_characters(void **state)
+{
+    (void)state;
+    static const char text[] =
+        RIG("B\xc3\xbcro", "<site supply='100 V' circuit='1 A'><tariff price='1e7 EUR/kWh'/></site>", CARD(1));
+    watched w;
+    open_rig(&w, "-", text, 20);
+    wsk_watch_event_add(&w.page, "10,ev\x1bil\x7f,throttle,hw_slowdown\n");
+    char *page = drawn(&w, 100, 30);
+    assert_non_null(strstr(page, "B?ro"));
+    assert_non_null(strstr(page, "ev?il?"));
+    const char *cost = strstr(page, "cost ");
+    assert_non_null(cost);
+    cost += strlen("cost ");
+    assert_true(strspn(cost, "0123456789") >= 4 && strncmp(cost + strspn(cost, "0123456789"), " EUR", 4) == 0);
+    assert_non_null(strstr(page, " C")); /* "°C" is not ASCII */
+    free(page);
+    size_t len;
+    char *plain = wsk_watch_draw(&w.page, &len);
+    assert_null(strstr(plain, "\x1b[31m"));
+    free(plain);
+    w.page.colour = w.page.utf8 = true;
+    char *colours = wsk_watch_draw(&w.page, &len);
+    const char *wall = strstr(colours, "wall ");
+    assert_non_null(wall);
+    assert_int_equal(strncmp(wall + strlen("wall "), "\x1b[0m\x1b[31m", 9), 0);
+    assert_non_null(strstr(colours, "B\xc3\xbcro"));
+    assert_non_null(strstr(colours, "\xc2\xb0"));
+    free(colours);
+    close_page(&w);
+}
+
+/* The keys say what they do now: pause or resume, full or set speed; nothing is said of a speed not measured yet. */
+static void test_speeds(void **state)
+{
+    (void)state;
+    watched w;
+    open_page(&w);
+    char *page = drawn(&w, 120, 30);
+    assert_non_null(strstr(page, "3600 x real time"));
+    assert_non_null(strstr(page, " left"));
+    assert_non_null(strstr(page, "space pause"));
+    assert_non_null(strstr(page, "f full speed"));
+    assert_non_null(strstr(page, "speed: 1 h per second"));
+    free(page);
+    w.page.paused = w.page.free = true;
+    page = drawn(&w, 120, 30);
+    assert_non_null(strstr(page, "paused"));
+    assert_non_null(strstr(page, "space resume"));
+    assert_non_null(strstr(page, "f set speed"));
+    assert_non_null(strstr(page, "as fast as possible"));
+    assert_true(!strstr(page, "x real time") && !strstr(page, " left"));
+    free(page);
+    w.page.paused = w.page.free = false;
+    w.page.speed = 0;
+    page = drawn(&w, 120, 30);
+    assert_true(!strstr(page, "paused") && !strstr(page, "x real time") && !strstr(page, " left"));
+    free(page);
+    close_page(&w);
+}
+
+/* A loop has a line with its coolant; a throttled card says what holds it. */
+static void test_loops_and_reasons(void **state)
+{
+    (void)state;
+    watched w;
+    open_rig(&w, "scenarios/water-3090/rig.xml", NULL, 60);
+    char *page = drawn(&w, 120, 40);
+    assert_non_null(strstr(page, "coolant "));
+    assert_non_null(strstr(page, " l/min"));
+    free(page);
+    close_page(&w);
+    open_rig(&w, "tests/cli/hot.xml", NULL, 7000);
+    page = drawn(&w, 120, 40);
+    double held = 0;
+    assert_int_equal(wsk_run_get(w.run, "gpu0.throttle_memory", &held), WSK_OK);
+    assert_true(held > 0);
+    assert_non_null(strstr(strstr(page, "\ngpu0"), "memory"));
+    free(page);
+    close_page(&w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_narrow_pages_keep_whole_words),
                                        cmocka_unit_test(test_wide_characters),
+                                       cmocka_unit_test(test_low_pages),
+                                       cmocka_unit_test(test_what_a_rig_lacks),
+                                       cmocka_unit_test(test_colour_and_characters),
+                                       cmocka_unit_test(test_speeds),
+                                       cmocka_unit_test(test_loops_and_reasons),
                                        cmocka_unit_test(test_what_comes_and_goes_has_one_line)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
