@@ -48,8 +48,7 @@ fi
 # ---- options ----
 limits='gpu[*].power-limit=200W,300W'
 while IFS='|' read -r options words; do
-    # shellcheck disable=SC2046 # options of several words
-    exits 2 "$options" sweep $two --vary "$limits" -o none.csv $(echo "$options")
+    exits 2 "$options" sweep $two --vary "$limits" -o none.csv $options
     if grep -qE -- "$words" err; then pass "is told why"; else fail "is told why" "$(cat err)"; fi
 done <<'END'
 load.xml|one rig at a time, not 'two-cards.xml' and 'load.xml'
