@@ -408,8 +408,10 @@ static int write_and_tell(const order *o, int box, const char *file, const char 
     char *told = choice_text(o, box, file);
     setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     int code = write_file(file, text);
-    if (code == WSK_OK)
-        fputs(told, stdout);
+    if (code == WSK_OK && (fputs(told, stdout) < 0 || fflush(stdout) != 0)) {
+        unlink(file); /* so that the same command can be given again */
+        code = WSK_ERUN;
+    }
     free(told);
     return code;
 }
@@ -482,7 +484,7 @@ static int main_new(int argc, char **argv)
 
 const wsk_cli_command wsk_cli_new = {
     .name = "new",
-    .usage = "[--gpus N] [--gpu PART] [--country jp] [-o FILE]",
+    .usage = "[--gpus N] [--gpu PART] [-o FILE]",
     .summary = N_("write a commented rig to start from, which runs as it is"),
     .options =
         N_("  --gpus N            how many cards (default 1)\n"

@@ -13,8 +13,9 @@ from ctypes import POINTER, byref, c_bool, c_char_p, c_double, c_int, c_size_t, 
 
 class RigOptions(ctypes.Structure):  # wsk_rig_options
     _fields_ = [("path", c_char_p), ("text", c_char_p), ("text_len", c_size_t), ("parts_dir", c_char_p),
-                ("extra_parts_dir", c_char_p), ("data_dir", c_char_p), ("sets", POINTER(c_char_p)),
-                ("set_count", c_size_t)]
+                ("extra_parts_dir", c_char_p), ("data_dir", c_char_p), ("prices", c_char_p),
+                ("sets", POINTER(c_char_p)), ("set_count", c_size_t), ("exchanges", POINTER(c_char_p)),
+                ("exchange_count", c_size_t), ("files_of", c_void_p)]
 
 
 class RunOptions(ctypes.Structure):  # wsk_run_options

@@ -254,13 +254,26 @@ static void on_error(void *ctx, xmlErrorPtr error)
     stop_parser(r);
 }
 
+/* Gives the parser the arrays of attributes that it would grow itself: libxml2 2.9 goes on with the freed first array
+ * if only the second cannot grow (xmlCtxtGrowAttrs). No kind has as many attributes as this. False: no memory. */
+static bool make_attribute_arrays(xmlParserCtxtPtr parser)
+{
+    enum { ATTRIBUTES = 200, WORDS = 5 }; /* WORDS: pointers that libxml2 keeps for an attribute */
+    parser->atts = xmlMalloc(ATTRIBUTES * WORDS * sizeof *parser->atts);
+    parser->attallocs = parser->atts ? xmlMalloc(ATTRIBUTES * sizeof *parser->attallocs) : NULL;
+    parser->maxatts = parser->attallocs ? ATTRIBUTES * WORDS : 0;
+    return parser->attallocs;
+}
+
 static wsk_status run_parser(reader *r)
 {
     xmlSAXHandler sax = {
         .initialized = XML_SAX2_MAGIC, .startElementNs = on_start, .endElementNs = on_end, .serror = on_error};
     r->parser = xmlCreateMemoryParserCtxt(r->scan.text, (int)r->scan.len);
-    if (!r->parser)
+    if (!r->parser || !make_attribute_arrays(r->parser)) {
+        xmlFreeParserCtxt(r->parser);
         return WSK_ENOMEM;
+    }
     xmlCtxtUseOptions(r->parser, XML_PARSE_NONET | XML_PARSE_BIG_LINES | XML_PARSE_RECOVER | XML_PARSE_IGNORE_ENC);
     xmlSAXHandlerPtr own = r->parser->sax;
     r->parser->sax = &sax;
