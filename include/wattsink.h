@@ -181,40 +181,13 @@ void wsk_uncertainty_free(wsk_uncertainty *uncertainty);
 size_t wsk_uncertainty_sources(const wsk_uncertainty *uncertainty);
 void wsk_uncertainty_get(const wsk_uncertainty *uncertainty, size_t i, wsk_uncertainty_source *out);
 
-/* ---- calibration ---- */
-/* A row of a sweep of power limits or locked clocks with one load. NAN: not known. */
-typedef struct {
-    double limit_w, lock_hz;  /* the limit and the highest clock that were set; neither: the limit was the draw */
-    double drawn_w, clock_hz; /* mean board power and core clock */
-    double work;              /* work per time, in any unit */
-    double die_k;             /* GPU temperature */
-} wsk_calibrate_row;
-/* A value of a card, named as the attribute of its part, SI: before and after, each with its standard deviation. learnt:
- * share of the prior's variance that the rows removed; near 0, they do not tell the value. */
-typedef struct {
-    const char *name;
-    double value, spread, prior, prior_spread, learnt;
-} wsk_calibrated;
-typedef struct {
-    size_t count; /* number of values */
-    wsk_calibrated values[8];
-    /* noise: rms of the residuals over what is expected (1 % of work, 2 % of clock and draw); above 1 the spreads were
-     * enlarged by it. worst: largest residual, so counted, in row worst_row; beyond 5 it has lost weight. */
-    double noise, worst;
-    size_t worst_row;
-} wsk_calibration;
-/* Fits the card that is the number `card` of the rig to a sweep under the work of the rig: what the catalogue knows is the
- * prior, so that two rows are enough. WSK_EUSAGE: no such card, no row, a row without limit, clock and draw, or a value
- * that is not positive. WSK_EINPUT: the rig has mistakes. */
-wsk_status wsk_calibrate_sweep(const wsk_rig *rig, size_t card, const wsk_calibrate_row *rows, size_t count,
-                               wsk_calibration *out);
-
 /* ---- tables ---- */
 wsk_status wsk_schema_text(char **text);
 wsk_status wsk_kinds_text(const char *element, char **text); /* the kinds of an element; NULL: all */
 /* A line for each part of a family; NULL: all. WSK_ERUN: *text says what could not be read, for a reason that may pass. */
 wsk_status wsk_parts_text(const char *parts_dir, const char *family, const char *search, char **text);
 
+#include "wattsink_calibrate.h"
 #include "wattsink_elements.h"
 #include "wattsink_messages.h"
 #include "wattsink_results.h"

@@ -2,7 +2,6 @@
 /* Public interface: studies of a rig for which the caller needs no wsk_run (check, export, uncertainty). */
 #include "sim/api.h"
 #include "sim/base/said.h"
-#include "sim/study/calibrate.h"
 #include "sim/study/check.h"
 #include "sim/study/export.h"
 #include "sim/study/spread.h"
@@ -93,15 +92,4 @@ void wsk_uncertainty_get(const wsk_uncertainty *u, size_t i, wsk_uncertainty_sou
     const wsk_spread_source *s = &u->spreads.sources[i];
     *out = (wsk_uncertainty_source){s->key,      s->text,     s->where, s->why,      s->spread,
                                     s->site_rel, s->work_rel, s->die_k, s->noise_db, s->purchase};
-}
-
-wsk_status wsk_calibrate_sweep(const wsk_rig *rig, size_t card, const wsk_calibrate_row *rows, size_t count,
-                               wsk_calibration *out)
-{
-    if (!rig->net)
-        return WSK_EINPUT;
-    if (card >= (size_t)rig->net->n_card)
-        return WSK_EUSAGE;
-    const wsk_card *c = &rig->net->cards[card];
-    return wsk_calibrate_card(c->gpu, c->ops, &c->cls, rows, count, out);
 }

@@ -285,16 +285,18 @@ static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_load 
                                    .traffic_w = p->traffic_w,
                                    .pause = 1 - p->duty,
                                    .memory_speed = 1,
-                                   .fitted = true};
+                                   .fitted = true,
+                                   .own = wsk_class_calibrated(p)};
     }
     out->ref_clock_hz = boost; /* relative throughput is 1 at the reference clock by definition */
     if (load) {
         wsk_load_shape(load, cls, out);
         drive(g, out, boost, warm_k, load->measured_w);
     }
-    const class_error spread = load && !isnan(load->measured_w) ? class_errors[cls].measured
-                               : out->fitted                    ? class_errors[cls].own
-                                                                : class_errors[cls].class_value;
+    const class_error spread = out->own ? (class_error){WSK_CALIBRATED_SPREAD, WSK_CALIBRATED_SPREAD}
+                               : load && !isnan(load->measured_w) ? class_errors[cls].measured
+                               : out->fitted                      ? class_errors[cls].own
+                                                                  : class_errors[cls].class_value;
     out->work_spread = spread.work;
     out->power_spread_rel = spread.power;
     double held = held_w(g, g->tdp_w);

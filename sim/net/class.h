@@ -29,5 +29,7 @@ typedef struct {
     double traffic_w;   /* power in proportion to the work done, whatever the core voltage; m in docs/theory/gpu.md */
     double duty;        /* share of the time that kernels run, at the reference clock */
 } wsk_class_params;
+/* Were the values calibrated on rows of this load (wattsink calibrate)? */
+bool wsk_class_calibrated(const wsk_class_params *cls);
 
 #endif

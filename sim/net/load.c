@@ -2,6 +2,8 @@
 /* Sources and ranges of the constants: docs/theory/workload.md, "What the load says of itself" */
 #include "sim/net/load.h"
 
+#include <string.h>
+
 /* Requests served together after which a step's arithmetic takes twice its time with one: weights are read and unpacked
  * once for all of them. Mixtures of experts read more weights for each further request. Assumed:
  * docs/theory/constants.md, "requests served together" */
@@ -35,17 +37,27 @@ wsk_load wsk_load_of(const wsk_workload_params *w, int cards, bool nvlink)
     return l;
 }
 
-/* With k = t_core/t_memory for one request, k grows by (together - 1)/doubles; a^4 = k^4/(1 + k^4). */
-static void serve_together(double together, wsk_class name, wsk_gpu_class *c)
+/* Factor by which a step's arithmetic, over its memory traffic, grows with the requests served together; 1 for classes
+ * that do not serve. */
+static double growth(double together, wsk_class name)
 {
-    const double doubles = name == WSK_CLASS_MOE_DECODE ? experts_double : dense_doubles, more = together - 1;
-    if (!(more > 0) || (name != WSK_CLASS_DECODE && name != WSK_CLASS_MOE_DECODE))
-        return;
-    const double a2 = c->clock_share * c->clock_share, grown = 1 + more / doubles, g2 = grown * grown,
-                 k4 = a2 * a2 * g2 * g2, b4 = 1 - a2 * a2;
+    const double doubles = name == WSK_CLASS_MOE_DECODE ? experts_double : dense_doubles;
+    const bool serves = name == WSK_CLASS_DECODE || name == WSK_CLASS_MOE_DECODE;
+    return serves && together > 1 ? 1 + (together - 1) / doubles : 1;
+}
+
+/* Factor of the dynamic power per clock, by that growth: (together - 1)/(together - 1 + doubles) = 1 - 1/growth. */
+static double fuller(double grown)
+{
+    return 1 + full_over_single * (1 - 1 / grown);
+}
+
+/* With k = t_core/t_memory for one request, k grows by `grown`; a^4 = k^4/(1 + k^4). */
+static void grow(double grown, wsk_gpu_class *c)
+{
+    const double a2 = c->clock_share * c->clock_share, g2 = grown * grown, k4 = a2 * a2 * g2 * g2, b4 = 1 - a2 * a2;
     c->clock_share = sqrt(sqrt(k4 / (k4 + b4)));
     c->traffic_w *= sqrt(sqrt(1 / (k4 + b4)));
-    c->c_w_hz *= 1 + full_over_single * more / (more + doubles);
 }
 
 void wsk_load_shape(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
@@ -58,7 +70,11 @@ void wsk_load_shape(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
         c->clock_share = l->clock_share;
     if (!isnan(l->p0_w) || !isnan(l->c_w_hz))
         c->traffic_w = 0; /* a class given by numbers already includes memory traffic */
-    serve_together(l->together, name, c);
+    const double grown = growth(l->together, name);
+    if (grown > 1) {
+        grow(grown, c);
+        c->c_w_hz *= fuller(grown);
+    }
     if (!isnan(l->duty)) {
         c->traffic_w *= l->duty / (1 - c->pause);
         c->pause = 1 - l->duty;
@@ -67,4 +83,22 @@ void wsk_load_shape(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
         c->traffic_w /= l->layers_over;
         c->c_w_hz /= l->layers_over;
     }
+}
+
+void wsk_load_apart(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
+{
+    const double grown = growth(l->together, name), traffic = c->traffic_w;
+    if (l->layers_over > 1)
+        c->c_w_hz *= l->layers_over;
+    if (grown > 1) {
+        grow(1 / grown, c);
+        c->c_w_hz /= fuller(grown);
+    }
+    c->traffic_w = traffic;
+}
+
+bool wsk_class_calibrated(const wsk_class_params *cls)
+{
+    const wsk_origin *o = wsk_elem_origin(cls->head.elem, "p0");
+    return o->from == WSK_FROM_RIG && o->source && strcmp(o->source, "fitted") == 0;
 }

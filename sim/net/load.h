@@ -19,5 +19,8 @@ wsk_load wsk_load_of(const wsk_workload_params *workload, int cards, bool nvlink
 
 /* Changes a class's numbers by all that the load says but the measured power. */
 void wsk_load_shape(const wsk_load *load, wsk_class name, wsk_gpu_class *cls);
+/* Undoes wsk_load_shape for the clock share and the dynamic power: the class's own numbers under which the load has
+ * those in *cls. */
+void wsk_load_apart(const wsk_load *load, wsk_class name, wsk_gpu_class *cls);
 
 #endif

@@ -177,6 +177,8 @@ static void judge(fit *f, wsk_fit *out)
     out->noise = 1;
     for (int pass = 0; pass < 2; pass++) {
         curvature(f, fmax(out->noise * out->noise, 1), a);
+        for (int k = 0; k < n; k++)
+            out->apart[k] = 1 / sqrt(a[k][k]); /* the prior's part of it is above zero */
         const bool good = factor(a, n);
         for (int k = 0; k < n; k++) {
             double unit[MOST] = {0};

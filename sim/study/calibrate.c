@@ -12,6 +12,8 @@ static const double work_sd = 0.01, clock_sd = 0.02, draw_sd = 0.02;
 /* A residual of more than this many standard deviations counts linearly (Huber 1964 has 1.345, for 95 % efficiency; twice
  * that, because the model's own error is no outlier). */
 static const double huber = 5;
+/* The unknowns as attributes of <class> and <gpu>, in the order of wsk_fit_value. */
+static const char *const names[] = {"p0", "c", "clock-share", "clock-knee", "voltage-slope", "leakage"};
 typedef struct {
     const wsk_gpu_params *gpu;
     const wsk_gpu_ops *ops;
@@ -31,6 +33,20 @@ static double clock_of(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const ws
     return wsk_min(f, isnan(die_k) ? g->clock_max_hz : ops->boost_hz(g, die_k));
 }
 
+/* Sets what follows from the card and the class's three numbers: traffic and reference clock. */
+static void complete(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_calibrate_load *l, wsk_gpu_class *cls)
+{
+    const double a2 = cls->clock_share * cls->clock_share;
+    if (isnan(l->cls.traffic_w))
+        cls->traffic_w = g->memory_w * (1 - a2 * a2);
+    cls->memory_speed = 1;
+    /* where the work is 1 the memory has its full traffic, so that it is constant there */
+    wsk_gpu_class there = *cls;
+    there.p0_w += cls->traffic_w;
+    there.traffic_w = 0;
+    cls->ref_clock_hz = clock_of(g, ops, &there, l->ref_w, NAN);
+}
+
 /* Card and class for the unknowns x. */
 static void set(const task *t, const double *x, wsk_gpu_params *g, wsk_gpu_class *cls)
 {
@@ -42,30 +58,37 @@ static void set(const task *t, const double *x, wsk_gpu_params *g, wsk_gpu_class
     cls->p0_w *= wsk_exp(value(t, x, WSK_FIT_P0, 0));
     cls->c_w_hz *= wsk_exp(value(t, x, WSK_FIT_C, 0));
     cls->clock_share = value(t, x, WSK_FIT_SHARE, 0);
-    const double a2 = cls->clock_share * cls->clock_share;
-    if (isnan(t->load->cls.traffic_w))
-        cls->traffic_w = g->memory_w * (1 - a2 * a2);
-    cls->memory_speed = 1;
-    /* where the work is 1 the memory has its full traffic, so that it is constant there */
-    wsk_gpu_class there = *cls;
-    there.p0_w += cls->traffic_w;
-    there.traffic_w = 0;
-    cls->ref_clock_hz = clock_of(g, t->ops, &there, t->load->ref_w, NAN);
+    complete(g, t->ops, t->load, cls);
 }
 
 /* Mean draw over the power held, below 1 for runs with pauses: that of the row with the lowest limit, which binds if any
  * does. 1 where no row states a limit. */
-static double mean_share(const task *t)
+static double mean_share(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_calibrate_load *l)
 {
     double lowest = INFINITY, mean = 1;
-    for (int i = 0; i < t->load->rows; i++) {
-        const wsk_calibrate_row *row = &t->load->row[i];
+    for (int i = 0; i < l->rows; i++) {
+        const wsk_calibrate_row *row = &l->row[i];
         if (row->limit_w < lowest && !isnan(row->drawn_w)) {
             lowest = row->limit_w;
-            mean = wsk_min(row->drawn_w / t->ops->held_w(t->gpu, lowest), 1);
+            mean = wsk_min(row->drawn_w / ops->held_w(g, lowest), 1);
         }
     }
     return mean;
+}
+
+/* Work, clock and draw of the model in a row; mean: see mean_share. */
+static wsk_calibrate_row modelled(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
+                                  double mean, const wsk_calibrate_row *row)
+{
+    wsk_calibrate_row out = *row;
+    const double die = isnan(row->die_k) ? g->leakage_temp_k : row->die_k,
+                 held = isnan(row->limit_w) ? row->drawn_w : ops->held_w(g, row->limit_w);
+    double f = isnan(row->limit_w) && !isnan(row->lock_hz) ? row->lock_hz : clock_of(g, ops, cls, held, row->die_k);
+    f = row->lock_hz < f ? row->lock_hz : f;
+    out.work = ops->perf_rel(cls, f);
+    out.clock_hz = f;
+    out.drawn_w = ops->power_w(g, cls, f, die, NULL) * mean;
+    return out;
 }
 
 static void residuals(void *user, const double *x, double *r)
@@ -75,20 +98,15 @@ static void residuals(void *user, const double *x, double *r)
     wsk_gpu_class cls;
     int n = 0;
     set(t, x, &g, &cls);
-    const double mean = mean_share(t), scale = wsk_exp(value(t, x, WSK_FIT_SCALE, 0));
+    const double mean = mean_share(t->gpu, t->ops, t->load), scale = wsk_exp(value(t, x, WSK_FIT_SCALE, 0));
     for (int i = 0; i < t->load->rows; i++) {
-        const wsk_calibrate_row *row = &t->load->row[i];
-        const double die = isnan(row->die_k) ? g.leakage_temp_k : row->die_k,
-                     held = isnan(row->limit_w) ? row->drawn_w : t->ops->held_w(&g, row->limit_w);
-        double f =
-            isnan(row->limit_w) && !isnan(row->lock_hz) ? row->lock_hz : clock_of(&g, t->ops, &cls, held, row->die_k);
-        f = row->lock_hz < f ? row->lock_hz : f;
+        const wsk_calibrate_row *row = &t->load->row[i], m = modelled(&g, t->ops, &cls, mean, row);
         if (!isnan(row->work))
-            r[n++] = (t->ops->perf_rel(&cls, f) * scale / row->work - 1) / work_sd;
+            r[n++] = (m.work * scale / row->work - 1) / work_sd;
         if (!isnan(row->clock_hz))
-            r[n++] = (f / row->clock_hz - 1) / clock_sd;
+            r[n++] = (m.clock_hz / row->clock_hz - 1) / clock_sd;
         if (!isnan(row->drawn_w))
-            r[n++] = (t->ops->power_w(&g, &cls, f, die, NULL) * mean / row->drawn_w - 1) / draw_sd;
+            r[n++] = (m.drawn_w / row->drawn_w - 1) / draw_sd;
     }
 }
 
@@ -218,14 +236,14 @@ static wsk_calibrate_load of_class(const wsk_gpu_params *g, const wsk_gpu_ops *o
 static wsk_calibrated told(const wsk_gpu_params *g, const wsk_calibrate_load *l, const wsk_calibrate_fit *f,
                            wsk_fit_value v)
 {
-    static const char *const name[] = {"p0", "c", "clock-share", "clock-knee", "voltage-slope", "leakage"};
     const double unit[] = {l->cls.p0_w, l->cls.c_w_hz, 1, g->clock_max_hz, 1 / g->clock_max_hz, g->leakage_w};
     const bool log = v == WSK_FIT_P0 || v == WSK_FIT_C || v == WSK_FIT_LEAKAGE;
     const wsk_prior *prior = &f->prior[f->at[v]];
     const double x = f->fit.x[f->at[v]], sd = f->fit.sd[f->at[v]], value = unit[v] * (log ? wsk_exp(x) : x);
-    return (wsk_calibrated){.name = name[v],
+    return (wsk_calibrated){.name = names[v],
                             .value = value,
                             .spread = sd * (log ? value : unit[v]),
+                            .apart = f->fit.apart[f->at[v]] * (log ? value : unit[v]),
                             .prior = unit[v] * (log ? 1 : prior->mean),
                             .prior_spread = prior->sd * unit[v],
                             .learnt = wsk_fit_learnt(prior, sd)};
@@ -261,8 +279,27 @@ wsk_status wsk_calibrate_card(const wsk_gpu_params *g, const wsk_gpu_ops *ops, c
     for (int v = 0; status == WSK_OK && v < WSK_FIT_SCALE; v++)
         if (f.at[v] >= 0)
             out->values[out->count++] = told(g, &l, &f, (wsk_fit_value)v);
+    out->work_unit = f.at[WSK_FIT_SCALE] < 0 ? (double)NAN : wsk_exp(f.fit.x[f.at[WSK_FIT_SCALE]]);
+    out->mean_share = mean_share(g, ops, &l);
     out->noise = f.fit.noise;
     out->worst_row = (size_t)(f.worst_row > 0 ? f.worst_row : 0);
     out->worst = f.fit.worst_r;
     return status;
+}
+
+void wsk_calibrate_row_of(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
+                          const wsk_calibration *fit, const wsk_calibrate_row *row, wsk_calibrate_row *out)
+{
+    const wsk_calibrate_load l = of_class(gpu, ops, cls);
+    wsk_gpu_params g = *gpu;
+    wsk_gpu_class c = *cls;
+    double *const to[] = {&c.p0_w,     &c.c_w_hz, &c.clock_share, &g.clock_knee_hz, &g.voltage_slope_per_hz,
+                          &g.leakage_w};
+    for (size_t i = 0; i < fit->count; i++)
+        for (int v = 0; v < WSK_FIT_SCALE; v++)
+            if (strcmp(fit->values[i].name, names[v]) == 0)
+                *to[v] = fit->values[i].value;
+    complete(&g, ops, &l, &c);
+    *out = modelled(&g, ops, &c, fit->mean_share, row);
+    out->work *= fit->work_unit;
 }

@@ -276,7 +276,7 @@ static const wsk_kind *class_kind(void)
 }
 
 static wsk_spread_source *class_source(finder *f, const wsk_elem *e, const char *what, double share_of_tdp,
-                                       bool fitted)
+                                       const wsk_gpu_class *cls_of)
 {
     wsk_spreads *s = f->s;
     const char *cls = wsk_class_names[s->net->cls], *card = e->part ? e->part : e->id;
@@ -289,8 +289,9 @@ static wsk_spread_source *class_source(finder *f, const wsk_elem *e, const char 
     src->where = wsk_place_words(s, e);
     src->from = WSK_SPREAD_STATED;
     wsk_spread_assume(s, src,
-                      fitted ? WSK_N("loads of one class differ from its middle on this card")
-                             : WSK_N("the class's middle over other cards, for this one is not fitted"));
+                      cls_of->own      ? WSK_N("what the rows that it was calibrated on leave open")
+                      : cls_of->fitted ? WSK_N("loads of one class differ from its middle on this card")
+                                       : WSK_N("the class's middle over other cards, for this one is not fitted"));
     wsk_spread_half(s, src, WSK_SAID(WSK_SAY_CHECK_SPREAD_TDP, (const char *)text));
     return src;
 }
@@ -352,6 +353,15 @@ static double rise_of_p0(const wsk_card *card, const wsk_gpu_class *plain, doubl
     return 0.5 * (low + high);
 }
 
+/* The spread that a value of a calibrated class states. */
+static double stated_half(const wsk_elem *cls, const char *name, double value)
+{
+    const wsk_param *p = cls->kind->params;
+    while (strcmp(p->name, name) != 0)
+        p++;
+    return wsk_spread_of(cls, p, wsk_elem_origin(cls, name), value).half;
+}
+
 /* Takes the class's numbers as uncertain, as wsk_gpu_work_spread states: p0 (fixed power) moves at constant draw by
  * what changes the work by one standard deviation, and the draw at constant p0. A half width of 80 % is 1.28 of them. */
 static void take_class(finder *f, wsk_elem *e)
@@ -361,6 +371,7 @@ static void take_class(finder *f, wsk_elem *e)
     const wsk_card *card = NULL;
     const wsk_workload_params *w = s->net->workload;
     wsk_class_params *p = NULL;
+    const wsk_elem *own = NULL; /* the class as an element of the card */
     for (int i = 0; i < s->net->n_card; i++)
         if (strcmp(s->net->cards[i].id, e->id) == 0)
             card = &s->net->cards[i];
@@ -368,9 +379,10 @@ static void take_class(finder *f, wsk_elem *e)
         return;
     for (wsk_elem *c = e->child; c; c = c->next)
         if (strcmp(c->kind->element, "class") == 0 && ((wsk_class_params *)c->params)->name == (int)cls) {
-            if (wsk_elem_origin(c, "p0")->from != WSK_FROM_PART)
-                return; /* given by the user: taken as exact */
             p = c->params;
+            if (wsk_elem_origin(c, "p0")->from != WSK_FROM_PART && !wsk_class_calibrated(p))
+                return; /* given by the user: taken as exact */
+            own = c;
         }
     const wsk_gpu_class *plain = &card->cls;
     wsk_gpu_class bare;
@@ -381,9 +393,10 @@ static void take_class(finder *f, wsk_elem *e)
     const double tdp = card->gpu->tdp_w, boost = card->ops->boost_hz(card->gpu, 65 + WSK_KELVIN),
                  draw = card->ops->power_w(card->gpu, &bare, boost, card->gpu->leakage_temp_k, NULL),
                  per_c = (draw - bare.p0_w) / bare.c_w_hz, sigmas = 1.28,
-                 lost = plain->work_spread * (1 / 0.7 - 1) / sigmas, dp = rise_of_p0(card, &bare, per_c, lost),
-                 dd = plain->power_spread_rel / sigmas * draw;
-    wsk_spread_source *src = class_source(f, e, "idle share p0", dp / tdp, bare.fitted);
+                 lost = plain->work_spread * (1 / 0.7 - 1) / sigmas,
+                 dp = bare.own ? stated_half(own, "p0", p->p0_w) : rise_of_p0(card, &bare, per_c, lost),
+                 dd = bare.own ? stated_half(own, "c", p->c_w_hz) * per_c : plain->power_spread_rel / sigmas * draw;
+    wsk_spread_source *src = class_source(f, e, "idle share p0", dp / tdp, &bare);
     if (src) {
         add(f, src, &p->p0_w, wsk_max(p->p0_w - dp, 0), p->p0_w + dp);
         add(f, src, &p->c_w_hz, p->c_w_hz + wsk_min(dp, p->p0_w) / per_c,
@@ -391,7 +404,7 @@ static void take_class(finder *f, wsk_elem *e)
     }
     if (w && !isnan(w->measured_w))
         return; /* the draw is as measured */
-    if ((src = class_source(f, e, "draw", dd / tdp, bare.fitted)) != NULL)
+    if ((src = class_source(f, e, "draw", dd / tdp, &bare)) != NULL)
         add(f, src, &p->c_w_hz, wsk_max(p->c_w_hz - dd / per_c, 0.2 * p->c_w_hz), p->c_w_hz + dd / per_c);
 }
 

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* wattsink calibrate: fits the cards of a rig to sweeps of power limits or locked clocks and writes the calibrated rig. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/calibrate/calibrate.h"
+#include "words/words.h"
+
+static int read_sweep(wsk_cli_task *t)
+{
+    size_t len = 0;
+    char *text = wsk_cli_read(t->file, &len);
+    if (!text) {
+        wsk_cli_error(T_("cannot read %s: %s"), t->file, T_(strerror(errno)));
+        return errno == ENOENT ? WSK_EINPUT : WSK_ERUN;
+    }
+    wsk_status status = wsk_limits_read(&t->sweep, t->file, text, len);
+    free(text);
+    for (size_t i = 0; t->sweep && i < wsk_limits_messages(t->sweep); i++) {
+        int severity, line, column;
+        const wsk_said *said = wsk_limits_message(t->sweep, i, &severity, &line, &column);
+        wsk_buf b = {0};
+        wsk_buf_printf(&b, "%s:%d:%d: %s", t->file, line, column, severity ? T_("warning: ") : "");
+        wsk_words_said(&b, wsk_cli_lang, said);
+        if (b.failed)
+            wsk_cli_no_memory();
+        char *shown = wsk_cli_shown(b.data);
+        if (!severity || !wsk_cli_quiet)
+            fprintf(stderr, "%s\n", shown ? shown : b.data);
+        free(shown);
+        wsk_buf_free(&b);
+    }
+    if (status == WSK_ENOMEM)
+        wsk_cli_no_memory();
+    if (t->sweep)
+        t->rows = wsk_limits_rows(t->sweep, &t->count);
+    return (int)status;
+}
+
+/* Are the part names the same? Cards without a part are alike with none. */
+static bool alike(const char *a, const char *b)
+{
+    return a && b && strcmp(a, b) == 0;
+}
+
+/* Finds the cards of a sweep. WSK_EINPUT after a message: there is no such card, or none that can be fitted. */
+static int find_cards(const wsk_rig *rig, const char *path, wsk_cli_task *t)
+{
+    const char *part = NULL, *other = NULL, *id;
+    const wsk_said *why = NULL;
+    size_t able = 0;
+    for (size_t i = 0; i < wsk_rig_cards(rig); i++) {
+        const char *its = NULL;
+        id = wsk_rig_card(rig, i, &its);
+        if (t->id && (strlen(id) != t->id_len || strncmp(id, t->id, t->id_len) != 0))
+            continue;
+        const wsk_said *no = wsk_calibrate_refusal(rig, i);
+        if (no) {
+            why = why ? why : no;
+            continue;
+        }
+        if (!able++)
+            t->first = i, part = its;
+        if (able == 1 || (!t->id && alike(part, its)))
+            t->cards++;
+        else
+            other = id;
+    }
+    if (able && (!other || t->id))
+        return WSK_OK;
+    id = able ? wsk_rig_card(rig, t->first, &part) : NULL;
+    if (able) {
+        wsk_cli_error(T_("--sweep %1$s: for which card? The cards differ; expected --sweep %2$s=%1$s"), t->file, id);
+    } else if (why) {
+        wsk_buf b = {0};
+        wsk_words_said(&b, wsk_cli_lang, why);
+        if (b.failed)
+            wsk_cli_no_memory();
+        wsk_cli_error("%s: %s", path, b.data);
+        wsk_buf_free(&b);
+    } else if (t->id) {
+        wsk_cli_error(T_("--sweep %1$.*2$s: %3$s has no such card; expected an id such as %4$s"), t->id,
+                      (int)t->id_len, path, wsk_rig_cards(rig) ? wsk_rig_card(rig, 0, &part) : "gpu0");
+    } else {
+        wsk_cli_error(T_("%s has no card"), path);
+    }
+    return WSK_EINPUT;
+}
+
+/* ---- the command ---- */
+static int write_rig(const wsk_rig *rig, const wsk_cli_task *tasks, size_t count, const char *dir)
+{
+    size_t cards = 0, n = 0;
+    for (size_t i = 0; i < count; i++)
+        cards += tasks[i].cards;
+    wsk_calibrated_card *list = wsk_cli_alloc(cards * sizeof *list);
+    for (size_t i = 0; i < count; i++) {
+        const char *part = NULL, *its = NULL;
+        wsk_rig_card(rig, tasks[i].first, &part);
+        list[n++] = (wsk_calibrated_card){tasks[i].first, &tasks[i].fit, tasks[i].file};
+        for (size_t k = tasks[i].first + 1; tasks[i].cards > 1 && k < wsk_rig_cards(rig); k++)
+            if (wsk_rig_card(rig, k, &its) && alike(part, its) && !wsk_calibrate_refusal(rig, k))
+                list[n++] = (wsk_calibrated_card){k, &tasks[i].fit, tasks[i].file};
+    }
+    char *text = NULL;
+    int code = (int)wsk_rig_calibrated(rig, list, n, &text);
+    if (code == WSK_ENOMEM)
+        wsk_cli_no_memory();
+    if (code != WSK_OK)
+        wsk_cli_error(T_("the calibrated rig cannot be written: %s"), T_(wsk_status_text((wsk_status)code)));
+    else if (!wsk_cli_mkdirs(dir) || !wsk_cli_write(dir, "calibrated.xml", text, strlen(text)))
+        code = WSK_ERUN;
+    wsk_text_free(text);
+    free(list);
+    return code;
+}
+
+/* Splits "gpu0=limits.csv" where the part before '=' could be an id. */
+static wsk_cli_task task_of(const char *text)
+{
+    const char *equals = strchr(text, '=');
+    const bool id = equals && equals > text && !memchr(text, '/', (size_t)(equals - text)) &&
+                    !memchr(text, '.', (size_t)(equals - text));
+    return id ? (wsk_cli_task){.file = equals + 1, .id = text, .id_len = (size_t)(equals - text)}
+              : (wsk_cli_task){.file = text};
+}
+
+static bool same_card(const wsk_cli_task *tasks, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (tasks[i].first == tasks[n].first || tasks[i].cards > 1 || tasks[n].cards > 1)
+            return true;
+    return false;
+}
+
+typedef struct {
+    const char *rig, *dir;
+    wsk_cli_list sweeps;
+    bool json, dry;
+} order;
+
+static int calibrate(const order *o, const wsk_rig *rig, wsk_cli_task *tasks)
+{
+    int code = WSK_OK;
+    for (size_t i = 0; i < o->sweeps.count && code == WSK_OK; i++) {
+        tasks[i] = task_of(o->sweeps.items[i]);
+        code = read_sweep(&tasks[i]);
+        if (code == WSK_OK)
+            code = find_cards(rig, o->rig, &tasks[i]);
+        if (code == WSK_OK && same_card(tasks, i))
+            code =
+                wsk_cli_usage(&wsk_cli_calibrate, T_("two sweeps for one card; expected one of each, as gpu0=FILE"));
+        if (code == WSK_OK)
+            code = (int)wsk_calibrate_sweep(rig, tasks[i].first, tasks[i].rows, tasks[i].count, &tasks[i].fit);
+        if (code == WSK_ENOMEM)
+            wsk_cli_no_memory();
+    }
+    if (code == WSK_OK && !o->dry)
+        code = write_rig(rig, tasks, o->sweeps.count, o->dir);
+    for (size_t i = 0; i < o->sweeps.count && code == WSK_OK; i++) {
+        if (o->json) {
+            printf("%s", i ? ", " : "{\"calibrated\": [");
+            wsk_cli_task_json(rig, &tasks[i]);
+        } else {
+            wsk_cli_task_print(rig, &tasks[i]);
+        }
+    }
+    if (code == WSK_OK && o->json)
+        puts("]}");
+    else if (code == WSK_OK && !o->dry)
+        wsk_cli_say(stdout, T_("Next: wattsink run %s/calibrated.xml\n"), o->dir);
+    for (size_t i = 0; i < o->sweeps.count; i++)
+        wsk_limits_free(tasks[i].sweep);
+    return code;
+}
+
+/* Would the calibrated rig replace the rig itself? */
+static bool is_rig(const order *o)
+{
+    struct stat x, y;
+    char *path = wsk_cli_format("%s/calibrated.xml", o->dir);
+    const bool same = stat(path, &x) == 0 && stat(o->rig, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+    free(path);
+    return same;
+}
+
+static int main_calibrate(int argc, char **argv)
+{
+    wsk_cli_rig_options rig_options = {0};
+    wsk_cli_list words = {0};
+    bool quiet = false;
+    order o = {.dir = "."};
+    const wsk_cli_option options[] = {{.name = "sweep", .list = &o.sweeps},
+                                      {.name = "out", .letter = 'o', .value = &o.dir},
+                                      {.name = "dry-run", .flag = &o.dry},
+                                      {.name = "json", .flag = &o.json},
+                                      {.name = "quiet", .letter = 'q', .flag = &quiet},
+                                      WSK_CLI_RIG_OPTIONS(rig_options),
+                                      {.name = NULL}};
+    int code = wsk_cli_parse(&wsk_cli_calibrate, argc, argv, options, &words);
+    o.rig = words.count ? words.items[0] : NULL;
+    if (code != WSK_OK) {
+        code = code < 0 ? WSK_OK : code;
+    } else if (words.count != 1) {
+        code = wsk_cli_one_rig(&wsk_cli_calibrate, &words);
+    } else if (!o.sweeps.count) {
+        code = wsk_cli_usage(&wsk_cli_calibrate, T_("expected --sweep FILE, the rows that were measured"));
+    } else if (!o.dry && is_rig(&o)) {
+        code = wsk_cli_usage(&wsk_cli_calibrate,
+                             T_("-o %s: its calibrated.xml is the rig itself; expected another folder"), o.dir);
+    } else {
+        wsk_cli_quiet = wsk_cli_quiet || quiet;
+        wsk_rig *rig = wsk_cli_load(o.rig, &rig_options, quiet ? 0 : 1, &code);
+        wsk_cli_task *tasks = wsk_cli_alloc(o.sweeps.count * sizeof *tasks);
+        if (rig)
+            code = calibrate(&o, rig, tasks);
+        free(tasks);
+        wsk_rig_free(rig);
+    }
+    free(o.sweeps.items);
+    free(rig_options.sets.items);
+    free(words.items);
+    return code;
+}
+
+const wsk_cli_command wsk_cli_calibrate = {
+    .name = "calibrate",
+    .usage = "RIG.xml --sweep [ID=]FILE [-o DIR] [--dry-run] [--json]",
+    .summary = N_("fit your own card to a few measured power limits or clocks"),
+    .options = N_(
+        "  --sweep [ID=]FILE   rows measured with the work of the rig: limit, power, clock, work, temperature;\n"
+        "                      for the card with this id, else for all cards, which must be alike\n"
+        "  -o DIR              write DIR/calibrated.xml, the rig with the fitted values (default: this folder)\n"
+        "  --dry-run           write nothing\n"
+        "  --json              what was learnt, as JSON\n"
+        "  --set PATH=VALUE    change a value\n"
+        "  -q, --quiet         no warnings\n"
+        "  --parts DIR         your own parts, searched before the catalogue\n"
+        "  --data DIR          data files, instead of the rig's folder\n"
+        "Two rows are enough, five tell more: the lowest limit, the highest, and some between, each the mean of\n"
+        "a minute or more. Columns are found by their names, such as limit_w,power_w,clock_mhz,work,temperature_c,\n"
+        "or those of nvidia-smi. Work may have any unit.\n"),
+    .example = "wattsink calibrate scenarios/own-card/rig.xml --sweep scenarios/own-card/limits.csv --dry-run",
+    .run = main_calibrate};

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Calibration: fits a card of a rig to measured rows. wattsink.h includes this file.
+ *
+ *     wsk_limits *sweep;
+ *     wsk_calibration fit;
+ *     size_t rows;
+ *     if (wsk_limits_read(&sweep, "limits.csv", text, length) == WSK_OK) {
+ *         const wsk_calibrate_row *row = wsk_limits_rows(sweep, &rows);
+ *         if (wsk_calibrate_sweep(rig, 0, row, rows, &fit) == WSK_OK)
+ *             wsk_rig_calibrated(rig, &(wsk_calibrated_card){0, &fit, "limits.csv"}, 1, &xml);
+ *         wsk_limits_free(sweep);
+ *     } */
+#ifndef WATTSINK_CALIBRATE_H
+#define WATTSINK_CALIBRATE_H
+#include "wattsink_messages.h"
+
+/* A row of a sweep of power limits or locked clocks with one load. NAN: not known. */
+typedef struct {
+    double limit_w, lock_hz;  /* the limit and the highest clock that were set; neither: the limit was the draw */
+    double drawn_w, clock_hz; /* mean board power and core clock */
+    double work;              /* work per time, in any unit */
+    double die_k;             /* GPU temperature */
+} wsk_calibrate_row;
+
+/* ---- rows from a file ---- */
+typedef struct wsk_limits wsk_limits;
+/* Reads a sweep from text with columns, separated by commas, semicolons or tabs, below a line with their names
+ * (docs/format.md, "Sweeps"). path: for messages. *out is also set on WSK_EINPUT, so that its messages can be read; free
+ * it in each case. */
+wsk_status wsk_limits_read(wsk_limits **out, const char *path, const char *text, size_t len);
+void wsk_limits_free(wsk_limits *limits);
+const wsk_calibrate_row *wsk_limits_rows(const wsk_limits *limits, size_t *count);
+size_t wsk_limits_messages(const wsk_limits *limits);
+/* Message i. *severity: 0 error, 1 warning. *line and *column count from 1. */
+const wsk_said *wsk_limits_message(const wsk_limits *limits, size_t i, int *severity, int *line, int *column);
+
+/* ---- the fit ---- */
+/* A value of a card, named as the attribute of its part, SI: before and after, each with its standard deviation. apart:
+ * that after the fit if the other values were known. learnt: share of the prior's variance that the rows removed; near 0,
+ * they do not tell the value. */
+typedef struct {
+    const char *name;
+    double value, spread, apart, prior, prior_spread, learnt;
+} wsk_calibrated;
+typedef struct {
+    size_t count; /* number of values */
+    wsk_calibrated values[8];
+    /* noise: rms of the residuals over what is expected (1 % of work, 2 % of clock and draw); above 1 the spreads were
+     * enlarged by it. worst: largest residual, so counted, in row worst_row; beyond 5 it has lost weight. */
+    double noise, worst;
+    size_t worst_row;
+    double work_unit;  /* what the rows state as work where the model's work is 1; NAN: they state none */
+    double mean_share; /* mean draw over the power held, below 1 for runs with pauses */
+} wsk_calibration;
+/* Why the rows cannot be fitted: the card does no work, its power or clock is fixed, or the workload states what the rows
+ * would tell. NULL: they can. */
+const wsk_said *wsk_calibrate_refusal(const wsk_rig *rig, size_t card);
+/* Fits the card that is the number `card` of the rig to a sweep under the work of the rig: what the catalogue knows is the
+ * prior, so that two rows are enough. WSK_EUSAGE: no such card, a refusal as above, no row, a row without limit, clock and
+ * draw, or a value that is not positive. WSK_EINPUT: the rig has mistakes. */
+wsk_status wsk_calibrate_sweep(const wsk_rig *rig, size_t card, const wsk_calibrate_row *rows, size_t count,
+                               wsk_calibration *out);
+/* What the fitted card does at the limit or clock and at the temperature of `row`: *out has work in the unit of the fitted
+ * rows, clock and draw of the model. Errors as above. */
+wsk_status wsk_calibrate_predict(const wsk_rig *rig, size_t card, const wsk_calibration *fit,
+                                 const wsk_calibrate_row *row, wsk_calibrate_row *out);
+
+/* ---- the calibrated rig ---- */
+typedef struct {
+    size_t card;                /* number of the card in the rig */
+    const wsk_calibration *fit; /* of wsk_calibrate_sweep */
+    const char *from;           /* name of the rows, for the source of the values */
+} wsk_calibrated_card;
+/* Number of cards of the rig, and the id and part of one (part NULL: none); 0 and NULL for a rig with mistakes. */
+size_t wsk_rig_cards(const wsk_rig *rig);
+const char *wsk_rig_card(const wsk_rig *rig, size_t card, const char **part);
+/* The rig in the form of wsk_rig_resolved with the fitted values as those of its cards: source "fitted", with their
+ * spreads. Free with wsk_text_free. WSK_EUSAGE: no such card. */
+wsk_status wsk_rig_calibrated(const wsk_rig *rig, const wsk_calibrated_card *cards, size_t count, char **text);
+
+#endif

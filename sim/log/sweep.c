@@ -1,0 +1,355 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/log/sweep.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "sim/base/units.h"
+
+enum { CELL = 64, COLUMNS = 64, ROWS_MAX = 10000, TOLD_MAX = 20 };
+
+/* What a column may hold, in the order of the members of wsk_calibrate_row. */
+enum { LIMIT, LOCK, DRAWN, CLOCK, WORK, DIE, QUANTITIES };
+static const struct {
+    wsk_dim dim;
+    const char *unit; /* of cells and names without one */
+} quantities[QUANTITIES] = {{WSK_DIM_POWER, "W"},       {WSK_DIM_FREQUENCY, "MHz"}, {WSK_DIM_POWER, "W"},
+                            {WSK_DIM_FREQUENCY, "MHz"}, {WSK_DIM_NONE, ""},         {WSK_DIM_TEMPERATURE, "degC"}};
+/* Names of columns, without case, units and all that is no letter or digit: those of nvidia-smi, and common ones. */
+static const struct {
+    const char *name;
+    int quantity;
+} known[] = {{"limit", LIMIT},
+             {"powerlimit", LIMIT},
+             {"enforcedpowerlimit", LIMIT},
+             {"cap", LIMIT},
+             {"powercap", LIMIT},
+             {"lock", LOCK},
+             {"setclock", LOCK},
+             {"lockedclock", LOCK},
+             {"clocklock", LOCK},
+             {"power", DRAWN},
+             {"watts", DRAWN},
+             {"draw", DRAWN},
+             {"powerdraw", DRAWN},
+             {"powerdrawaverage", DRAWN},
+             {"powerdrawinstant", DRAWN},
+             {"measuredpower", DRAWN},
+             {"boardpower", DRAWN},
+             {"clock", CLOCK},
+             {"smclock", CLOCK},
+             {"coreclock", CLOCK},
+             {"clockssm", CLOCK},
+             {"clocksgr", CLOCK},
+             {"clockscurrentsm", CLOCK},
+             {"clockscurrentgraphics", CLOCK},
+             {"work", WORK},
+             {"perf", WORK},
+             {"rate", WORK},
+             {"throughput", WORK},
+             {"speed", WORK},
+             {"toks", WORK},
+             {"tokspers", WORK},
+             {"tokenss", WORK},
+             {"tokenspers", WORK},
+             {"tokenspersecond", WORK},
+             {"its", WORK},
+             {"iterationss", WORK},
+             {"iterationspers", WORK},
+             {"sampless", WORK},
+             {"samplespers", WORK},
+             {"perfrel", WORK},
+             {"workrel", WORK},
+             {"temperature", DIE},
+             {"temp", DIE},
+             {"die", DIE},
+             {"gputemp", DIE},
+             {"dietemp", DIE},
+             {"temperaturegpu", DIE}};
+
+typedef struct {
+    wsk_limits *s;
+    const char *path, *text;
+    size_t len, at, start, end; /* offset of the next line; start and end of the current line */
+    int line, told;
+    char separator;
+    size_t columns;
+    int quantity[COLUMNS]; /* -1: not read */
+    char unit[COLUMNS][WSK_UNIT_BYTES];
+    bool has[QUANTITIES];
+    char first[CELL]; /* name of the first column: a line that begins with it is the header again */
+} reader;
+
+static bool blank(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r';
+}
+
+static bool next_line(reader *r)
+{
+    while (r->at < r->len) {
+        const char *newline = memchr(r->text + r->at, '\n', r->len - r->at);
+        r->start = r->at;
+        r->end = newline ? (size_t)(newline - r->text) : r->len;
+        r->at = r->end + (newline != NULL);
+        r->line++;
+        size_t i = r->start;
+        while (i < r->end && blank(r->text[i]))
+            i++;
+        if (i < r->end && r->text[i] != '#')
+            return true;
+    }
+    return false;
+}
+
+/* Tells something about an offset of the current line; after TOLD_MAX messages nothing more. */
+static void tell(reader *r, wsk_severity severity, size_t at, const wsk_said *said)
+{
+    int column = 1;
+    for (size_t i = r->start; i < at && i < r->len; i++)
+        column += ((unsigned char)r->text[i] & 0xC0) != 0x80;
+    if (r->told++ < TOLD_MAX || severity == WSK_DIAG_ERROR)
+        wsk_diag_add(&r->s->diags, severity, r->path, r->line ? r->line : 1, column, said);
+}
+
+/* Copies the next cell of the line, trimmed and without quotes, and moves *at behind its separator. Returns the offset of
+ * its text; unusual characters are replaced, and a cell that is too long for a name or number is cut. */
+static size_t next_cell(const reader *r, size_t *at, char out[CELL])
+{
+    size_t from = *at, to = from, n = 0;
+    const bool quoted = from < r->end && r->text[from] == '"';
+    if (quoted)
+        to++;
+    while (to < r->end && (quoted ? r->text[to] != '"' : r->text[to] != r->separator))
+        to++;
+    *at = to;
+    while (*at < r->end && r->text[*at] != r->separator)
+        ++*at;
+    *at += *at < r->end;
+    from += quoted;
+    while (from < to && blank(r->text[from]))
+        from++;
+    while (to > from && blank(r->text[to - 1]))
+        to--;
+    for (size_t i = from; i < to && n < CELL - 1; i++) {
+        const char c = r->text[i];
+        out[n++] = c > 0x1F && c < 0x7F ? c : '?';
+    }
+    out[n] = '\0';
+    return from;
+}
+
+static bool absent(const char *cell)
+{
+    static const char *const words[] = {"",    "-",        "n/a",  "[n/a]", "[not supported]", "[unknown error]",
+                                        "nan", "[notset]", "none", "null"};
+    char low[CELL];
+    for (size_t i = 0; i < CELL; i++)
+        low[i] = (char)tolower((unsigned char)cell[i]);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(low, words[i]) == 0)
+            return true;
+    return false;
+}
+
+/* ---- the header ---- */
+/* Splits "power.draw [W]" or "power_draw_w" into letters and digits of the name and a unit; unit "": none. */
+static void split_name(const char *cell, int *quantity, char unit[WSK_UNIT_BYTES])
+{
+    char bare[CELL];
+    size_t n = 0;
+    const char *bracket = strpbrk(cell, "[(");
+    unit[0] = '\0';
+    for (const char *c = cell; *c && c != bracket; c++)
+        if (isalnum((unsigned char)*c))
+            bare[n++] = (char)tolower((unsigned char)*c);
+    bare[n] = '\0';
+    if (bracket)
+        snprintf(unit, WSK_UNIT_BYTES, "%.*s", (int)strcspn(bracket + 1, "])"), bracket + 1);
+    *quantity = -1;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        static const char *const tails[] = {"", "w", "kw", "mhz", "ghz", "c", "degc", "k", "f"},
+                                 *const units[] = {"", "W", "kW", "MHz", "GHz", "degC", "degC", "K", "degF"};
+        const size_t whole = strlen(known[i].name);
+        if (strncmp(bare, known[i].name, whole) != 0)
+            continue;
+        for (size_t t = 0; t < sizeof tails / sizeof *tails; t++) {
+            double si;
+            char currency[8], text[8 + WSK_UNIT_BYTES];
+            size_t wrong;
+            wsk_dim means;
+            if (strcmp(bare + whole, tails[t]) != 0)
+                continue;
+            snprintf(text, sizeof text, "1 %s", units[t]);
+            if (t && wsk_parse_quantity(text, quantities[known[i].quantity].dim, &si, currency, &wrong, &means) !=
+                         WSK_UNIT_OK)
+                continue;
+            *quantity = known[i].quantity;
+            if (t)
+                snprintf(unit, WSK_UNIT_BYTES, "%s", units[t]);
+            return;
+        }
+    }
+}
+
+static char separator_of(const reader *r)
+{
+    for (const char *c = "\t;,"; *c; c++)
+        if (memchr(r->text + r->start, *c, r->end - r->start))
+            return *c;
+    return ',';
+}
+
+static bool read_header(reader *r)
+{
+    char cell[CELL];
+    if (!next_line(r)) {
+        tell(r, WSK_DIAG_ERROR, 0, WSK_SAID(WSK_SAY_SWEEP_EMPTY));
+        return false;
+    }
+    r->separator = separator_of(r);
+    for (size_t at = r->start; at < r->end && r->columns < COLUMNS; r->columns++) {
+        const size_t from = next_cell(r, &at, cell);
+        int *q = &r->quantity[r->columns];
+        if (r->columns == 0)
+            memcpy(r->first, cell, CELL);
+        split_name(cell, q, r->unit[r->columns]);
+        if (*q >= 0 && r->has[*q])
+            *q = -1;
+        if (*q >= 0)
+            r->has[*q] = true;
+        else
+            tell(r, WSK_DIAG_WARNING, from, WSK_SAID(WSK_SAY_SWEEP_COLUMN, (const char *)cell));
+    }
+    if (!r->has[LIMIT] && !r->has[LOCK] && !r->has[DRAWN])
+        tell(r, WSK_DIAG_ERROR, r->start, WSK_SAID(WSK_SAY_SWEEP_NO_SETTING));
+    else if (!r->has[DRAWN] && !r->has[CLOCK] && !r->has[WORK])
+        tell(r, WSK_DIAG_ERROR, r->start, WSK_SAID(WSK_SAY_SWEEP_NO_RESULT));
+    return r->s->diags.errors == 0;
+}
+
+/* ---- rows ---- */
+/* The value of a cell, SI; NAN: it is absent, or an error was reported. */
+static double read_value(reader *r, size_t column, size_t from, char cell[CELL])
+{
+    char text[CELL + WSK_UNIT_BYTES + 1], currency[8];
+    const int q = r->quantity[column];
+    const char *end;
+    double si = NAN;
+    size_t wrong;
+    wsk_dim means;
+    if (absent(cell))
+        return NAN;
+    if (r->separator != ',')
+        for (char *c = cell; *c; c++)
+            *c = *c == ',' ? '.' : *c;
+    (void)wsk_number_at(cell, &end);
+    snprintf(text, sizeof text, "%s%s%s", cell, *end || q == WORK ? "" : " ",
+             *end || q == WORK  ? ""
+             : *r->unit[column] ? r->unit[column]
+                                : quantities[q].unit);
+    if (end == cell || wsk_parse_quantity(text, quantities[q].dim, &si, currency, &wrong, &means) != WSK_UNIT_OK ||
+        !(si > 0)) {
+        tell(r, WSK_DIAG_ERROR, from, WSK_SAID(WSK_SAY_SWEEP_CELL, (const char *)text));
+        return NAN;
+    }
+    return si;
+}
+
+static bool keep_row(wsk_limits *s, const double value[QUANTITIES])
+{
+    if (s->count == s->room) {
+        const size_t room = s->room ? 2 * s->room : 64;
+        wsk_calibrate_row *more = wsk_alloc(s->arena, room * sizeof *more);
+        if (!more)
+            return false;
+        if (s->count)
+            memcpy(more, s->rows, s->count * sizeof *more);
+        s->rows = more;
+        s->room = room;
+    }
+    s->rows[s->count++] = (wsk_calibrate_row){.limit_w = value[LIMIT],
+                                              .lock_hz = value[LOCK],
+                                              .drawn_w = value[DRAWN],
+                                              .clock_hz = value[CLOCK],
+                                              .work = value[WORK],
+                                              .die_k = value[DIE]};
+    return true;
+}
+
+static bool read_row(reader *r)
+{
+    double value[QUANTITIES] = {NAN, NAN, NAN, NAN, NAN, NAN};
+    char cell[CELL];
+    size_t at = r->start;
+    for (size_t column = 0; column < r->columns && (at < r->end || !column); column++) {
+        const size_t from = next_cell(r, &at, cell);
+        if (!column && strcmp(cell, r->first) == 0)
+            return true;
+        if (r->quantity[column] >= 0)
+            value[r->quantity[column]] = read_value(r, column, from, cell);
+    }
+    const bool set = !isnan(value[LIMIT]) || !isnan(value[LOCK]) || !isnan(value[DRAWN]),
+               told = !isnan(value[DRAWN]) || !isnan(value[CLOCK]) || !isnan(value[WORK]);
+    if (set && told)
+        return keep_row(r->s, value);
+    tell(r, WSK_DIAG_WARNING, r->start, WSK_SAID(WSK_SAY_SWEEP_ROW));
+    return true;
+}
+
+wsk_status wsk_limits_read(wsk_limits **out, const char *path, const char *text, size_t len)
+{
+    *out = NULL;
+    wsk_arena *arena = wsk_arena_new();
+    wsk_limits *s = arena ? wsk_alloc(arena, sizeof *s) : NULL;
+    if (!s) {
+        wsk_arena_free(arena);
+        return WSK_ENOMEM;
+    }
+    s->arena = arena;
+    wsk_diags_init(&s->diags, arena);
+    const size_t mark = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* of UTF-8 */
+    reader r = {.s = s, .path = path, .text = text + mark, .len = len - mark};
+    if (read_header(&r))
+        while (s->count < ROWS_MAX && r.told < TOLD_MAX && next_line(&r) && read_row(&r)) {
+        }
+    if (!s->diags.errors && s->count < 2) {
+        r.start = r.end = r.len;
+        tell(&r, WSK_DIAG_ERROR, r.len, WSK_SAID(WSK_SAY_SWEEP_FEW_ROWS, (unsigned long)s->count));
+    } else if (!s->diags.errors && s->count == ROWS_MAX) {
+        tell(&r, WSK_DIAG_ERROR, r.start, WSK_SAID(WSK_SAY_SWEEP_MANY_ROWS, ROWS_MAX));
+    }
+    if (wsk_arena_failed(arena)) {
+        wsk_arena_free(arena);
+        return WSK_ENOMEM;
+    }
+    *out = s;
+    return s->diags.errors ? WSK_EINPUT : WSK_OK;
+}
+
+void wsk_limits_free(wsk_limits *s)
+{
+    if (s)
+        wsk_arena_free(s->arena);
+}
+
+const wsk_calibrate_row *wsk_limits_rows(const wsk_limits *s, size_t *count)
+{
+    *count = s->count;
+    return s->rows;
+}
+
+size_t wsk_limits_messages(const wsk_limits *s)
+{
+    return s->diags.count;
+}
+
+const wsk_said *wsk_limits_message(const wsk_limits *s, size_t i, int *severity, int *line, int *column)
+{
+    const wsk_diag *d = &s->diags.items[i];
+    *severity = (int)d->severity;
+    *line = d->line;
+    *column = d->column;
+    return d->said;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/study/calibrated.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/base/said.h"
+#include "sim/net/load.h"
+
+const wsk_said *wsk_calibrate_refuses(const wsk_net *net, const wsk_card *card)
+{
+    static const wsk_said idle = {.code = WSK_SAY_CALIBRATE_IDLE}, fixed = {.code = WSK_SAY_CALIBRATE_FIXED},
+                          stated = {.code = WSK_SAY_CALIBRATE_STATED};
+    const wsk_workload_params *w = net->workload;
+    if (!card->works)
+        return &idle;
+    if (!isnan(card->gpu->pin_power_w) || !isnan(card->gpu->pin_clock_hz))
+        return &fixed;
+    return isnan(w->p0_w) && isnan(w->c_w_hz) && isnan(w->clock_share) && isnan(w->measured_w) ? NULL : &stated;
+}
+
+/* ---- the class's own numbers ---- */
+/* Was this value fitted for the class of work? Else for the card. */
+static bool of_class(const char *name)
+{
+    return strcmp(name, "p0") == 0 || strcmp(name, "c") == 0 || strcmp(name, "clock-share") == 0;
+}
+
+/* The class's numbers on the card before the load changes them, so that the load changes them into the fitted ones. */
+static wsk_gpu_class own_numbers(const wsk_net *net, const wsk_card *card, const wsk_calibration *fit)
+{
+    int working = 0;
+    for (int i = 0; i < net->n_card; i++)
+        working += net->cards[i].works;
+    const wsk_load load = wsk_load_of(net->workload, working, false);
+    wsk_gpu_class cls = card->cls, bare;
+    for (size_t i = 0; i < fit->count; i++) {
+        const char *name = fit->values[i].name;
+        double *to = strcmp(name, "p0") == 0            ? &cls.p0_w
+                     : strcmp(name, "c") == 0           ? &cls.c_w_hz
+                     : strcmp(name, "clock-share") == 0 ? &cls.clock_share
+                                                        : NULL;
+        if (to)
+            *to = fit->values[i].value;
+    }
+    cls.p0_w += card->cooler->saved_w; /* which a water block takes off again */
+    wsk_load_apart(&load, net->cls, &cls);
+    card->ops->classify(card->gpu, net->cls, NULL, &bare);
+    cls.traffic_w = bare.traffic_w;
+    cls.pause = bare.pause;
+    return cls;
+}
+
+/* ---- assignments ---- */
+typedef struct {
+    wsk_arena *arena;
+    const char **items;
+    size_t count, room;
+} sets;
+
+static void add(sets *s, const char *text)
+{
+    if (s->count == s->room) {
+        s->room = 2 * s->room + 32;
+        const char **more = wsk_alloc(s->arena, s->room * sizeof *more);
+        if (!more)
+            return;
+        if (s->count)
+            memcpy(more, s->items, s->count * sizeof *more);
+        s->items = more;
+    }
+    s->items[s->count++] = text;
+}
+
+static bool has_class(const wsk_elem *card, int cls)
+{
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(card, "class", e)) != NULL;)
+        if (((const wsk_class_params *)e->params)->name == cls)
+            return true;
+    return false;
+}
+
+static void assign(sets *s, const wsk_net *net, const wsk_card *card, const wsk_calibration *fit)
+{
+    const wsk_gpu_class own = own_numbers(net, card, fit);
+    const char *cls = wsk_class_names[net->cls];
+    if (has_class(card->elem, (int)net->cls)) {
+        add(s, wsk_printf(s->arena, "gpu[%s].class[%s].p0=%.7g W", card->id, cls, own.p0_w));
+        add(s, wsk_printf(s->arena, "gpu[%s].class[%s].c=%.7g W/GHz", card->id, cls, own.c_w_hz * 1e9));
+        add(s, wsk_printf(s->arena, "gpu[%s].class[%s].clock-share=%.7g", card->id, cls, own.clock_share));
+    } else {
+        add(s,
+            wsk_printf(s->arena,
+                       "gpu[%s].class+=name=%s p0=%.7gW c=%.7gW/GHz clock-share=%.7g traffic-power=%.7gW duty=%.7g",
+                       card->id, cls, own.p0_w, own.c_w_hz * 1e9, own.clock_share, own.traffic_w, 1 - own.pause));
+    }
+    for (size_t i = 0; i < fit->count; i++) {
+        const wsk_calibrated *v = &fit->values[i];
+        if (strcmp(v->name, "clock-knee") == 0)
+            add(s, wsk_printf(s->arena, "gpu[%s].clock-knee=%.7g MHz", card->id, v->value * 1e-6));
+        else if (strcmp(v->name, "voltage-slope") == 0)
+            add(s, wsk_printf(s->arena, "gpu[%s].voltage-slope=%.7g 1/GHz", card->id, v->value * 1e9));
+        else if (strcmp(v->name, "leakage") == 0)
+            add(s, wsk_printf(s->arena, "gpu[%s].leakage=%.7g W", card->id, v->value));
+    }
+}
+
+/* ---- sources ---- */
+static const wsk_elem *find_id(const wsk_elem *e, const char *id)
+{
+    if (strcmp(e->kind->element, "gpu") == 0 && e->id && strcmp(e->id, id) == 0)
+        return e;
+    for (const wsk_elem *c = e->child; c; c = c->next) {
+        const wsk_elem *found = find_id(c, id);
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+/* States the source of a value. Of p0 and c, which the rows tell together, p0 has the whole spread and c that at this p0,
+ * as the study of uncertainty takes them. */
+static void state(wsk_arena *arena, const wsk_elem *e, const wsk_calibrated *v, const char *from)
+{
+    size_t at = 0;
+    while (e && e->kind->params[at].name && strcmp(e->kind->params[at].name, v->name) != 0)
+        at++;
+    if (!e || !e->kind->params[at].name)
+        return;
+    wsk_origin *o = &e->origins[at];
+    const double rel = 100 * (strcmp(v->name, "c") == 0 ? v->apart : v->spread) / v->value;
+    o->from = WSK_FROM_RIG;
+    o->source = "fitted";
+    o->ref = wsk_printf(arena, "calibrated on %s", from);
+    o->spread = wsk_printf(arena, "+-%.3g %%", rel);
+    o->assumed = false;
+}
+
+static void state_all(wsk_plan *plan, const wsk_net *net, const wsk_calibrated_card *card)
+{
+    const wsk_elem *gpu = find_id(plan->rig, net->cards[card->card].id), *cls = NULL;
+    for (const wsk_elem *e = NULL; gpu && (e = wsk_elem_child(gpu, "class", e)) != NULL;)
+        if (((const wsk_class_params *)e->params)->name == (int)net->cls)
+            cls = e;
+    for (size_t i = 0; i < card->fit->count; i++) {
+        const wsk_calibrated *v = &card->fit->values[i];
+        state(plan->arena, of_class(v->name) ? cls : gpu, v, card->from);
+    }
+}
+
+wsk_status wsk_calibrated_plan(const wsk_net *net, const wsk_plan_input *input, const wsk_calibrated_card *cards,
+                               size_t count, wsk_plan **plan)
+{
+    sets s = {.arena = wsk_arena_new()};
+    wsk_plan_input again = *input;
+    wsk_status status = WSK_ENOMEM;
+    *plan = NULL;
+    for (size_t i = 0; i < input->set_count; i++)
+        add(&s, input->sets[i]);
+    for (size_t i = 0; i < count; i++)
+        assign(&s, net, &net->cards[cards[i].card], cards[i].fit);
+    if (!wsk_arena_failed(s.arena)) {
+        again.sets = s.items;
+        again.set_count = s.count;
+        status = wsk_plan_load(plan, &again);
+    }
+    for (size_t i = 0; i < count && status == WSK_OK; i++)
+        state_all(*plan, net, &cards[i]);
+    if (status == WSK_OK && wsk_arena_failed((*plan)->arena))
+        status = WSK_ENOMEM;
+    wsk_arena_free(s.arena);
+    return status;
+}
