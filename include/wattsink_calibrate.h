@@ -56,8 +56,9 @@ typedef struct {
  * would tell. NULL: they can. */
 const wsk_said *wsk_calibrate_refusal(const wsk_rig *rig, size_t card);
 /* Fits the card that is the number `card` of the rig to a sweep under the work of the rig: what the catalogue knows is the
- * prior, so that two rows are enough. WSK_EUSAGE: no such card, a refusal as above, no row, a row without limit, clock and
- * draw, or a value that is not positive. WSK_EINPUT: the rig has mistakes. */
+ * prior, so that two rows are enough. WSK_EUSAGE: no such card, a refusal as above, no row, or out->worst_row cannot be of
+ * this card: it lacks limit, clock and draw, or has watts or clocks above twice the card's highest, or other impossible
+ * values. WSK_EINPUT: the rig has mistakes. */
 wsk_status wsk_calibrate_sweep(const wsk_rig *rig, size_t card, const wsk_calibrate_row *rows, size_t count,
                                wsk_calibration *out);
 /* What the fitted card does at the limit or clock and at the temperature of `row`: *out has work in the unit of the fitted

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by the files of the public interface: api.c (rigs and runs), api_page.c (summaries and pages),
- * api_study.c (check, export, uncertainty), api_tables.c (designs, kinds and parts). */
+ * api_study.c (check, export, uncertainty), api_calibrate.c (calibration), api_tables.c (designs, kinds and parts). */
 #ifndef WSK_API_H
 #define WSK_API_H
 #include "sim/base/said.h"

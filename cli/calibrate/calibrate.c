@@ -141,6 +141,18 @@ typedef struct {
     bool json, dry;
 } order;
 
+static int fit(const wsk_rig *rig, wsk_cli_task *t)
+{
+    const wsk_status status = wsk_calibrate_sweep(rig, t->first, t->rows, t->count, &t->fit);
+    if (status != WSK_EUSAGE)
+        return (int)status;
+    wsk_cli_error(
+        T_("%1$s: row %2$zu cannot be of this card; expected watts and clocks of at most twice its highest, and a "
+           "temperature of -50 to 150 °C"),
+        t->file, t->fit.worst_row + 1);
+    return WSK_EINPUT;
+}
+
 static int calibrate(const order *o, const wsk_rig *rig, wsk_cli_task *tasks)
 {
     int code = WSK_OK;
@@ -153,7 +165,7 @@ static int calibrate(const order *o, const wsk_rig *rig, wsk_cli_task *tasks)
             code =
                 wsk_cli_usage(&wsk_cli_calibrate, T_("two sweeps for one card; expected one of each, as gpu0=FILE"));
         if (code == WSK_OK)
-            code = (int)wsk_calibrate_sweep(rig, tasks[i].first, tasks[i].rows, tasks[i].count, &tasks[i].fit);
+            code = fit(rig, &tasks[i]);
         if (code == WSK_ENOMEM)
             wsk_cli_no_memory();
     }

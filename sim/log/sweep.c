@@ -283,6 +283,7 @@ static bool read_row(reader *r)
     double value[QUANTITIES] = {NAN, NAN, NAN, NAN, NAN, NAN};
     char cell[CELL];
     size_t at = r->start;
+    const size_t errors = r->s->diags.errors;
     for (size_t column = 0; column < r->columns && (at < r->end || !column); column++) {
         const size_t from = next_cell(r, &at, cell);
         if (!column && strcmp(cell, r->first) == 0)
@@ -294,7 +295,8 @@ static bool read_row(reader *r)
                told = !isnan(value[DRAWN]) || !isnan(value[CLOCK]) || !isnan(value[WORK]);
     if (set && told)
         return keep_row(r->s, value);
-    tell(r, WSK_DIAG_WARNING, r->start, WSK_SAID(WSK_SAY_SWEEP_ROW));
+    if (r->s->diags.errors == errors)
+        tell(r, WSK_DIAG_WARNING, r->start, WSK_SAID(WSK_SAY_SWEEP_ROW));
     return true;
 }
 

@@ -249,6 +249,23 @@ static wsk_calibrated told(const wsk_gpu_params *g, const wsk_calibrate_load *l,
                             .learnt = wsk_fit_learnt(prior, sd)};
 }
 
+/* Is this a value that the card may have shown? NAN: it was not stated. */
+static bool within(double value, double low, double high)
+{
+    return isnan(value) || (value >= low && value <= high);
+}
+
+/* A row that no reading of the card can be: its unit or column is another. */
+static bool absurd(const wsk_gpu_params *g, const wsk_calibrate_row *r)
+{
+    const double most_w = 2 * g->limit_max_w, least_w = 0.2 * g->idle_w, least_hz = 0.25 * g->clock_min_hz,
+                 most_hz = 2 * g->clock_max_hz;
+    return !within(r->limit_w, least_w, most_w) || !within(r->drawn_w, least_w, most_w) ||
+           !within(r->lock_hz, least_hz, most_hz) || !within(r->clock_hz, least_hz, most_hz) ||
+           !within(r->die_k, 220, 425) || !within(r->work, 1e-30, 1e30) ||
+           (isnan(r->limit_w) && isnan(r->lock_hz) && isnan(r->drawn_w));
+}
+
 wsk_status wsk_calibrate_card(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
                               const wsk_calibrate_row *rows, size_t count, wsk_calibration *out)
 {
@@ -259,8 +276,8 @@ wsk_status wsk_calibrate_card(const wsk_gpu_params *g, const wsk_gpu_ops *ops, c
     memset(out, 0, sizeof *out);
     for (size_t i = 0; i < count; i++) {
         const wsk_calibrate_row *r = &rows[i];
-        if (count > INT_MAX / 4 || (isnan(r->limit_w) && isnan(r->lock_hz) && isnan(r->drawn_w)) || r->limit_w <= 0 ||
-            r->lock_hz <= 0 || r->drawn_w <= 0 || r->clock_hz <= 0 || r->work <= 0)
+        out->worst_row = i;
+        if (count > INT_MAX / 4 || absurd(g, r))
             return WSK_EUSAGE;
         coldest = fmin(coldest, r->die_k);
         warmest = fmax(warmest, r->die_k);

@@ -13,6 +13,7 @@ trap 'rm -rf "$scratch"' EXIT
 cat >"$scratch/order" <<'END'
 sim/base:
 sim/num: sim/base
+sim/log: sim/base
 sim/net: sim/num sim/base
 models: sim/net sim/num sim/base
 sim/io: sim/net sim/num sim/base
@@ -22,15 +23,16 @@ sim/step: sim/books sim/control sim/net sim/num sim/base
 sim/results: sim/step sim/books sim/control sim/io sim/net sim/num sim/base
 sim/say: public sim/base
 sim/study: sim/say sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
-sim: sim/study sim/say sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
+sim: sim/study sim/say sim/log sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
 words: public sim/base
 draw: words sim/say public sim/base
 cli/kit: words public sim/base
+cli/calibrate: cli/kit words public sim/base
 cli/run: cli/kit draw words public sim/base
 cli/compare: cli/kit draw words sim/say public sim/base
 cli/plot: cli/kit draw words public sim/base
 cli/sweep: cli/plot cli/kit draw words public sim/base
-cli: cli/sweep cli/compare cli/run cli/plot cli/kit draw words public sim/base
+cli: cli/sweep cli/calibrate cli/compare cli/run cli/plot cli/kit draw words public sim/base
 END
 # One line per symbol: file, D (defined there) or U (used there), name. Object files whose source was deleted are left
 # out.

@@ -1,0 +1,102 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A card is fitted to rows of power limits: a known card is found again, mistakes in files are placed, nothing is lost.
+. "$(dirname "$0")/helpers.inc"
+own=$top/scenarios/own-card/rig.xml
+member() { tr ',' '\n' | sed -n 's/.*"'"$1"'": //p' | head -n 1; } # KEY: of the first card, in JSON of steady
+# near A B REL NAME
+near() {
+    if awk -v a="$1" -v b="$2" -v r="$3" 'BEGIN { exit !(a != "" && b != "" && a / b > 1 - r && a / b < 1 + r) }'; then pass "$4"; else fail "$4" "$1, expected $2 within $3"; fi
+}
+
+# ---- a card whose values are known: rows made by the model itself ----
+truth() { # LIMIT OPTION...: the steady point of the known card
+    limit=$1
+    shift
+    "$wattsink" steady "$own" --parts "$top/parts" -q --json --set "gpu.power-limit=${limit}W" --set 'gpu.class+=name=decode p0=40W c=100W/GHz clock-share=55%' "$@" >known.json
+}
+echo 'limit_w,power_w,clock_mhz,work,temperature_c' >rows.csv
+for limit in 150 180 220 285; do
+    truth $limit
+    echo "$limit,$(member power_mean_w <known.json),$(member clock_mean_mhz <known.json),$(member work_rel <known.json),$(member die_mean_c <known.json)" >>rows.csv
+done
+work_at() { # RIG LIMIT OPTION...
+    rig=$1 limit=$2
+    shift 2
+    "$wattsink" steady "$rig" --parts "$top/parts" -q --json --set "gpu.power-limit=${limit}W" "$@" | member work_rel
+}
+exits 0 "four rows" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep rows.csv -o cal --json
+says out '"name": "clock-share", "unit": "%", "value": 5[3-7]' "the clock share is found"
+says out '"work": \{"rows": 4, "mean_rel": 0\.00' "the rows are met within 1 %"
+truth 165
+near "$(work_at cal/calibrated.xml 165)" "$(member work_rel <known.json)" 0.015 "a limit that was not measured is met within 1.5 %"
+before=$(work_at "$own" 165)
+if awk -v b="$before" -v t="$(member work_rel <known.json)" 'BEGIN { exit !(b / t - 1 < -0.05) }'; then
+    pass "which the class values missed by more than 5 %"; else fail "which the class values missed by more than 5 %" "$before"; fi
+says cal/calibrated.xml 'from="rig" kind="fitted" ref="calibrated on rows.csv" spread="\+-' "its values state their source and spread"
+exits 0 "the calibrated rig is a rig" "$wattsink" check cal/calibrated.xml --sources
+says out 'calibrated on rows\.csv' "whose sources name the rows"
+spread() { "$wattsink" steady "$1" --parts "$top/parts" -q --json --set gpu.power-limit=165W | member work_spread_rel; }
+if awk -v a="$(spread cal/calibrated.xml)" -v b="$(spread "$own")" 'BEGIN { exit !(a > 0 && a < 0.4 * b) }'; then pass "and much narrower"; else fail "and much narrower"; fi
+cp cal/calibrated.xml once.xml
+exits 0 "the same again" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep rows.csv -o cal -q
+cmp -s once.xml cal/calibrated.xml && pass "gives the same bytes" || fail "gives the same bytes"
+
+# ---- load that shapes the class: the fit is of the load, and comes back through its shape ----
+sed 's/class="decode"/class="decode" streams="16"/' "$own" >streams.xml
+exits 0 "sixteen streams" "$wattsink" calibrate streams.xml --parts "$top/parts" --sweep rows.csv -o streams -q
+truth 165
+near "$(work_at streams/calibrated.xml 165)" "$(member work_rel <known.json)" 0.02 "the measured load is met, not sixteen times it"
+
+# ---- the example ----
+exits 0 "the example" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep "$top/scenarios/own-card/limits.csv" --dry-run
+says out 'clock-share, work by clock +75 ± 20 +62\.[0-9] ± |75 \+- 20 +62\.[0-9] \+- ' "prior and result"
+says out 'voltage-slope.*not told' "what the rows do not tell is said"
+[ ! -e calibrated.xml ] && pass "--dry-run writes nothing" || fail "--dry-run writes nothing"
+
+# ---- names, units, separators, what nvidia-smi writes where it knows nothing ----
+while read -r name text; do
+    printf '%b' "$text" >"$name.csv"
+    exits 0 "$name" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep "$name.csv" --dry-run -q
+done <<'END'
+semicolons limit;power;clock;work\n150;150,2;1100,5;0,72\n285;284,9;2300;1\n
+tabs lock_ghz\tpower_w\twork\n1.1\t150\t0.72\n2.3\t285\t1.0\n
+units power.limit,power.draw,clocks.sm,rate\n150\x20W,149.8\x20W,1100\x20MHz,3\n285\x20W,284\x20W,2300\x20MHz,4\n
+absent limit_w,power_w,clock_mhz,work\n150,[N/A],-,3\n200,,[Not\x20Supported],3.6\n285,284,2300,4\n
+mark \xef\xbb\xbflimit_w,work\r\n150,3\r\n# note\r\n\r\nlimit_w,work\r\n285,4\r\n
+draw watts,it/s\n150,3\n285,4\n
+END
+
+# ---- mistakes ----
+wrong() { # NAME TEXT PATTERN
+    printf '%b' "$2" >bad.csv
+    exits 3 "$1" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep bad.csv --dry-run
+    says err "$3" "is told with its place"
+}
+wrong "an empty file" '' '^bad\.csv:1:1: no line with the names'
+wrong "no setting" 'clock_mhz,work\n1,2\n' '^bad\.csv:1:1: no column tells what was set'
+wrong "no result" 'limit_w,temperature_c\n150,50\n' '^bad\.csv:1:1: no column tells what the card did'
+wrong "one row" 'limit_w,work\n150,3\n' '1 rows can be used'
+wrong "a word" 'limit_w,work\n150,3\nlots,4\n' "^bad\.csv:3:1: 'lots' is not a value"
+wrong "a negative power" 'limit_w,work\n150,3\n-285,4\n' '^bad\.csv:3:1: '
+wrong "a wrong unit" 'limit_w,work\n150,3\n285 MHz,4\n' '^bad\.csv:3:1: '
+printf 'limit_w,work,mood\n150,3,good\n285,4,bad\n,,\n' >odd.csv
+exits 0 "an unknown column and an empty row" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep odd.csv --dry-run
+says err "^odd\.csv:1:14: warning: the column 'mood' is not read" "the column is named"
+says err '^odd\.csv:4:1: warning: this row is left out' "the row too"
+exits 3 "a missing file" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep none.csv
+exits 2 "no rows" "$wattsink" calibrate "$own"
+exits 3 "a card that is not there" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep gpu7=rows.csv
+says err 'gpu7: .* has no such card; expected an id such as gpu0' "is named"
+exits 2 "two sweeps of one card" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep rows.csv --sweep gpu0=rows.csv
+exits 3 "a workload that states its power" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep rows.csv --set workload.measured-power=250W
+says err 'the workload states' "which the rows would tell"
+exits 3 "a card at a fixed power" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep rows.csv --set gpu.power=250W
+exits 2 "over the rig itself" "$wattsink" calibrate cal/calibrated.xml --sweep rows.csv -o cal
+exits 1 "a folder that cannot be made" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep rows.csv -o rows.csv/there
+# two alike cards take one sweep; two that differ ask which
+exits 0 "cards alike" "$wattsink" calibrate "$top/scenarios/quad-3090-blower/rig.xml" --parts "$top/parts" --sweep rows.csv -o quad -q
+[ "$(grep -c 'for="p0"' quad/calibrated.xml)" = 4 ] && pass "all four are fitted" || fail "all four are fitted" "$(grep -c 'for="p0"' quad/calibrated.xml)"
+exits 3 "cards that differ" "$wattsink" calibrate "$top/scenarios/quad-3090-blower/rig.xml" --parts "$top/parts" --sweep rows.csv --set 'gpu[3].part=gpu/rtx-3080'
+says err 'for which card\? The cards differ; expected --sweep gpu0=rows\.csv' "ask for an id"
+exit $status
