@@ -11,7 +11,7 @@ static void overview(void)
     wsk_cli_print(stdout, T_("wattsink simulates GPU servers: power, heat, air flow, clocks and cost.\n\n"
                              "usage: wattsink COMMAND [ARGUMENT]...\n\n"));
     for (size_t i = 0; wsk_cli_commands[i]; i++) {
-        char *line = wsk_cli_format("  %-8s  %s\n", wsk_cli_commands[i]->name, T_(wsk_cli_commands[i]->summary));
+        char *line = wsk_cli_format("  %-9s  %s\n", wsk_cli_commands[i]->name, T_(wsk_cli_commands[i]->summary));
         wsk_cli_print(stdout, line);
         free(line);
     }

@@ -39,7 +39,6 @@ awk '$2 == "D" { home[$3] = $1 } $2 == "U" { used[$3] = 1 } END { for (s in home
 done >"$scratch/unused"
 # Functions for programs that use the library, which neither the program nor an example calls.
 cat >"$scratch/offered" <<'END'
-wsk_calibrate_sweep a card fitted to measured rows, for programs of one's own
 wsk_rig_advice changes to a rig that was not run
 wsk_rig_export an export whose reasons are English, beside wsk_rig_export_page
 wsk_rig_spread all uncertain inputs as JSON (docs/theory/uncertainty.md)

@@ -61,9 +61,9 @@ while read -r name text; do
 done <<'END'
 semicolons limit;power;clock;work\n150;150,2;1100,5;0,72\n285;284,9;2300;1\n
 tabs lock_ghz\tpower_w\twork\n1.1\t150\t0.72\n2.3\t285\t1.0\n
-units power.limit,power.draw,clocks.sm,rate\n150\x20W,149.8\x20W,1100\x20MHz,3\n285\x20W,284\x20W,2300\x20MHz,4\n
-absent limit_w,power_w,clock_mhz,work\n150,[N/A],-,3\n200,,[Not\x20Supported],3.6\n285,284,2300,4\n
-mark \xef\xbb\xbflimit_w,work\r\n150,3\r\n# note\r\n\r\nlimit_w,work\r\n285,4\r\n
+units power.limit,power.draw,clocks.sm,rate\n150\040W,149.8\040W,1100\040MHz,3\n285\040W,284\040W,2300\040MHz,4\n
+absent limit_w,power_w,clock_mhz,work\n150,[N/A],-,3\n200,,[Not\040Supported],3.6\n285,284,2300,4\n
+mark \357\273\277limit_w,work\r\n150,3\r\n# note\r\n\r\nlimit_w,work\r\n285,4\r\n
 draw watts,it/s\n150,3\n285,4\n
 END
 

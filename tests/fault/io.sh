@@ -135,7 +135,7 @@ each "run with checkpoints" --resume "$w" run rig.xml --for 30h --stepper refere
 each sweep --resume "$w" sweep rig.xml --for 1h --vary "$limits" -j 1 --best 'min cost.annual' -o a.csv
 each compare "" "$w" compare rig.xml "$top/scenarios/single-3090/rig.xml" --for 1h -o out
 cp scenarios/own-card/limits.csv "$before/limits.csv"
-each calibrate "" "$w" calibrate rig.xml --sweep limits.csv -o out
+each calibrate "" "$w" calibrate rig.xml --sweep gpu0=limits.csv -o out
 each export "" "$w" export rig.xml --json
 each new "" "$w" new -o new.xml
 each kinds "" "$w" kinds

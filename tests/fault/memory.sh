@@ -87,7 +87,7 @@ each steady "" "$w" steady rig.xml
 each check "" "$w" check rig.xml
 each sweep --resume "$w" sweep rig.xml --for 1h --vary "$limits" -j 1 --best 'min energy.dc_kwh' -o a.csv
 cp scenarios/own-card/limits.csv "$before/limits.csv"
-each calibrate "" "$w" calibrate rig.xml --sweep limits.csv -o out
+each calibrate "" "$w" calibrate rig.xml --sweep gpu0=limits.csv -o out
 each compare "" "$w" compare rig.xml "$top/scenarios/single-3090/rig.xml" --for 1h -o out
 each export "" "$w" export rig.xml --json
 each new "" "$w" new -o new.xml
