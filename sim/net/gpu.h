@@ -82,8 +82,8 @@ typedef struct {
      * width of the power without a limit. */
     double work_spread, power_spread_rel;
 } wsk_gpu_class;
-/* work_spread and power_spread_rel of a calibrated card: 80 % of 1,859 rows that were left out of fits to three rows each
- * of their load are within it; the power is as measured within 2 %, and 1 % for another day (tests/validate/test_power.c). */
+/* work_spread and power_spread_rel of a calibrated card. Of work: 80 % of 1,859 rows left out of fits to three rows each of
+ * their load are within it (tests/validate/test_power.c). Of power: assumed, docs/theory/constants.md, "calibrated card". */
 #define WSK_CALIBRATED_SPREAD 0.03
 /* Uncertainty of the throughput: 80 % of the loads of a class are within this relative half width. share: power limit
  * / power at the reference; 2 % at share 1, more at lower shares. */

@@ -127,6 +127,7 @@ static bool fit_three(const wsk_sweep_card *card, const wsk_sweep *s, wsk_gpu_pa
     cls->p0_w = value_of(&c, "p0", cls->p0_w);
     cls->c_w_hz = value_of(&c, "c", cls->c_w_hz);
     cls->clock_share = value_of(&c, "clock-share", cls->clock_share);
+    cls->work_spread = WSK_CALIBRATED_SPREAD;
     g->clock_knee_hz = value_of(&c, "clock-knee", g->clock_knee_hz);
     g->voltage_slope_per_hz = value_of(&c, "voltage-slope", g->voltage_slope_per_hz);
     return true;
@@ -265,10 +266,7 @@ static void line(const wsk_sweep_card *cards, int n, const char *name, wsk_sweep
     cell(s.energy);
     cell(s.clock);
     printf(" %.0f, %s |", s.worst, s.where);
-    if (how == WSK_SWEEP_THREE)
-        puts(" |");
-    else
-        printf(" %.0f |\n", 100.0 * s.inside / s.rows);
+    printf(" %.0f |\n", 100.0 * s.inside / s.rows);
 }
 
 int wsk_sweep_split_report(void)

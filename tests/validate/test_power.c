@@ -435,6 +435,9 @@ static void strangers(void **state)
                       s[how].worst, s[how].where);
         assert_true(how == 0 || s[how].work < s[how - 1].work);
     }
+    /* the band of a calibrated card */
+    assert_true(s[WSK_SWEEP_THREE].inside >= 0.75 * s[WSK_SWEEP_THREE].rows);
+    assert_true(s[WSK_SWEEP_THREE].inside <= 0.9 * s[WSK_SWEEP_THREE].rows);
     assert_true(s[WSK_SWEEP_SHIPPED].work <= 4 && s[WSK_SWEEP_SHIPPED].energy <= 8);
     assert_true(s[WSK_SWEEP_POWER].work <= 3.5 && s[WSK_SWEEP_THREE].work <= 2 && s[WSK_SWEEP_THREE].energy <= 4);
 }
