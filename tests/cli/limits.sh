@@ -1,0 +1,65 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The script that records rows for `calibrate`, with a fake card and a fake clock.
+. "$(dirname "$0")/helpers.inc"
+mkdir fake
+cat >fake/nvidia-smi <<'END'
+#!/bin/sh
+# A card of 100 to 300 W that draws its limit, at 5 MHz for each watt; one reading of the clock is missing.
+while [ $# -gt 0 ]; do
+    case $1 in
+    -pl) [ ! -e "$FAKE/locked" ] || exit 4; echo "$2" >"$FAKE/limit"; echo "$2" >>"$FAKE/set"; exit 0 ;;
+    --query-gpu=power.limit) cat "$FAKE/limit"; exit 0 ;;
+    --query-gpu=power.min_limit) echo 100.00; exit 0 ;;
+    --query-gpu=power.draw,*) awk '{ printf "%.2f, %s, %d\n", $1, (rows++ ? "[N/A]" : 5 * $1), 40 + $1 / 10 }' "$FAKE/limit"; exit 0 ;;
+    -i) [ "$2" = 0 ] || exit 6; shift ;;
+    esac
+    shift
+done
+END
+cat >fake/sleep <<'END'
+#!/bin/sh
+# A second is a count; the work done in it is half the limit.
+now=$(cat "$FAKE/now") && echo $((now + $1)) >"$FAKE/now"
+awk -v seconds="$1" -v w="$(cat "$FAKE/limit")" '{ print $1 + seconds * w / 2 }' "$FAKE/done" >"$FAKE/more" && mv "$FAKE/more" "$FAKE/done"
+[ ! -e "$FAKE/stop" ] || kill -TERM "$(ps -o ppid= -p $$ | tr -d ' ')"
+END
+cat >fake/date <<'END'
+#!/bin/sh
+case $1 in +%s) cat "$FAKE/now" ;; *) echo 12:00:00 ;; esac
+END
+chmod +x fake/*
+FAKE=$PWD/fake PATH=$PWD/fake:$PATH
+export FAKE PATH
+fresh() { echo 300.00 >fake/limit; echo 1000 >fake/now; echo 5 >fake/done; : >fake/set; }
+script=$top/extras/measure/limits.sh
+fresh
+exits 0 "five limits" "$script" -o rows.csv --counter "cat $FAKE/done"
+[ "$(tr '\n' ' ' <fake/set)" = "300 250 200 150 100 300.00 " ] && pass "from the present one down, and back" || fail "from the present one down, and back" "$(cat fake/set)"
+[ "$(sed -n 3p rows.csv)" = "250,250.00,1250.0,65.0,125" ] && pass "means and the rate of work" || fail "means and the rate of work" "$(cat rows.csv)"
+[ ! -e rows.csv.rows ] && pass "nothing else stays" || fail "nothing else stays"
+exits 0 "calibrate reads them" "$wattsink" calibrate "$top/scenarios/own-card/rig.xml" --parts "$top/parts" --sweep rows.csv --dry-run
+exits 1 "not over an existing file" "$script" -o rows.csv
+fresh
+exits 0 "without a counter" "$script" -o plain.csv --steps 2 --lowest 200 --settle 1 --mean 1
+[ "$(cat plain.csv)" = "power.limit [W],power.draw [W],clocks.sm [MHz],temperature.gpu
+300,300.00,1500.0,70.0
+200,200.00,1000.0,60.0" ] && pass "no column of work" || fail "no column of work" "$(cat plain.csv)"
+fresh
+: >fake/stop
+"$script" -o ended.csv >out 2>err
+got=$?
+rm fake/stop
+[ $got = 130 ] && [ "$(tail -n 1 fake/set)" = 300.00 ] && pass "ended midway, the limit comes back" || fail "ended midway, the limit comes back" "exit $got: $(cat err fake/set)"
+fresh
+: >fake/locked
+exits 1 "a limit that cannot be set" "$script" -o locked.csv
+says err 'could not be set; root can' "says who can"
+rm fake/locked
+exits 1 "no such card" "$script" -o none.csv -g 3
+exits 1 "a counter that prints words" "$script" -o none.csv --counter 'echo many'
+exits 1 "a lowest limit above the present" "$script" -o none.csv --lowest 400
+exits 1 "no number" "$script" -o none.csv --steps two
+exits 2 "no file" "$script"
+exits 0 "help" "$script" --help
+exit $status
