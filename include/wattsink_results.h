@@ -4,6 +4,7 @@
  * result by its enumerator, so that code which uses a renamed or removed result does not compile. */
 #ifndef WATTSINK_RESULTS_H
 #define WATTSINK_RESULTS_H
+#include "wattsink_compared.h"
 
 /* X(NAME, scope, type, key, label, unit, digits, better, over, band, shown, line)
  * NAME    gives the enumerator WSK_R_NAME.
@@ -140,6 +141,25 @@
     X(CIRCUIT_OVER_LIMIT, RIG, NUMBER, "circuit.over_limit_s", "time above the circuit's continuous limit", "s", 0, LESS, NONE, BAND, ALWAYS, 0) \
     X(CIRCUIT_TRIP, RIG, NUMBER, "circuit.trip_probability", "probability that the breaker trips", "1", 3, LESS, NONE, BAND, ALWAYS, 0) \
     X(WALL_METER, RIG, NUMBER, "circuit.wall_meter_peak_w", "highest reading of a meter at the wall", "W", 0, LESS, NONE, BAND, ALWAYS, 0) \
+    X(CIRCUITS, RIG, OF_CIRCUIT, "circuits", "circuits", "", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
+    X(BRANCH_ID, CIRCUIT, TEXT, "id", "name of the circuit", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(BRANCH_SUPPLY, CIRCUIT, NUMBER, "supply_v", "mains voltage of the circuit", "V", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(BRANCH_LIMIT, CIRCUIT, NUMBER, "continuous_limit_w", "continuous limit of the circuit", "W", 0, NEITHER, SUM, EXACT, ALWAYS, 0) \
+    X(BRANCH_MEAN, CIRCUIT, NUMBER, "wall_mean_w", "power from the circuit, mean", "W", 0, LESS, SUM, BAND, ALWAYS, 0) \
+    X(BRANCH_PEAK, CIRCUIT, NUMBER, "wall_peak_w", "power from the circuit, peak", "W", 0, LESS, MAX, BAND, ALWAYS, 0) \
+    X(BRANCH_PEAK_VA, CIRCUIT, NUMBER, "wall_peak_va", "apparent power from the circuit, peak", "VA", 0, LESS, MAX, BAND, ALWAYS, 0) \
+    X(BRANCH_LOAD, CIRCUIT, NUMBER, "load_peak", "load of the circuit over its continuous limit, peak", "1", 3, LESS, MAX, BAND, ALWAYS, 0) \
+    X(BRANCH_SHARE, CIRCUIT, NUMBER, "share", "share of the site's energy, without air conditioner", "1", 3, NEITHER, MAX, BAND, ALWAYS, 0) \
+    X(BRANCH_OVER, CIRCUIT, NUMBER, "over_limit_s", "time above the continuous limit of the circuit", "s", 0, LESS, MAX, BAND, ALWAYS, 0) \
+    X(BRANCH_TRIP, CIRCUIT, NUMBER, "trip_probability", "probability that the breaker of the circuit trips", "1", 3, LESS, MAX, BAND, ALWAYS, 0) \
+    X(BRANCH_TRIPPED, CIRCUIT, FLAG, "tripped", "the breaker of the circuit tripped", "", 0, LESS, MAX, EXACT, ALWAYS, 0) \
+    X(BRANCH_FAILED, CIRCUIT, FLAG, "failed", "the circuit failed", "", 0, LESS, MAX, EXACT, ALWAYS, 0) \
+    X(BRANCH_OFF_AT, CIRCUIT, NUMBER, "off_at_s", "time at which the circuit went off", "s", 0, MORE, MIN, BAND, ALWAYS, 0) \
+    X(BRANCH_UPS, CIRCUIT, NUMBER, "ups_minutes", "time for which the UPS on the circuit carries the mean load", "min", 0, MORE, MIN, BAND, ALWAYS, 0) \
+    X(BRANCH_UPS_SPREAD, CIRCUIT, NUMBER, "ups_minutes_spread", "uncertainty of that time", "min", 0, LESS, MAX, EXACT, ALWAYS, 0) \
+    X(UPS_MINUTES, RIG, NUMBER, "ups.minutes", "time for which the UPS carries the mean load", "min", 0, MORE, NONE, BAND, LATE, 2) \
+    X(UPS_SPREAD, RIG, NUMBER, "ups.minutes_spread", "uncertainty of that time", "min", 0, LESS, NONE, EXACT, LATE, 0) \
+    X(MACHINES_STOPPED, RIG, NUMBER, "machines_stopped", "machines that stopped with their circuit", "", 0, LESS, NONE, EXACT, LATE, 2) \
     X(CASES, RIG, OF_CASE, "cases", "chassis", "", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
     X(CASE_ID, CASE, TEXT, "id", "name of the chassis", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
     X(CASE_PART, CASE, TEXT, "part", "part of the chassis", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
@@ -197,54 +217,6 @@
     WSK_RESULT_CHANGE_LIST(X, VAIN) \
     X(WARNINGS, RIG, TEXTS, "warnings", "warnings", "", 0, LESS, NONE, EXACT, ALWAYS, 2) \
     X(NOTICES, RIG, MESSAGES, "notices", "warnings as codes and values", "", 0, LESS, NONE, EXACT, ALWAYS, 2) \
-    X(LABEL, COMPARED, TEXT, "label", "name of the case", "", 0, NEITHER, NONE, EXACT, IF_SO, 2) \
-    X(POWER_LIMIT, COMPARED, NUMBER, "power_limit_w", "power limit of a card, mean", "W", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
-    X(PAYBACK, COMPARED, NUMBER, "payback_years", "years until the case has paid for itself", "years", 1, LESS, NONE, BAND, IF_SO, 0) \
-    X(NPV, COMPARED, NUMBER, "npv", "net present value against the first case", "currency", 0, MORE, NONE, BAND, IF_SO, 0) \
-    X(RATE, COMPARED, NUMBER, "rate", "interest rate", "1", 3, NEITHER, NONE, EXACT, IF_SO, 2) \
-    X(YEARS, COMPARED, NUMBER, "years", "years of use", "years", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
-    X(UNPRICED, COMPARED, TEXT, "unpriced", "parts without a price", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
-    X(PURCHASE_PRICED, COMPARED, NUMBER, "purchase_priced", "purchase price of the parts that have one", "purchase currency", 0, LESS, NONE, BAND, IF_SO, 2) \
-    X(ALL_IN, COMPARED, NUMBER, "all_in", "cost of work with electricity and purchase", "currency/GPU-h", 4, LESS, NONE, BAND, IF_SO, 0) \
-    X(TRIP, COMPARED, NUMBER, "trip_probability", "probability that a PSU or the breaker trips", "1", 2, LESS, NONE, BAND, IF_SO, 0) \
-    X(PSU_PEAK, COMPARED, NUMBER, "supply_peak", "highest load of a PSU", "1", 2, LESS, NONE, BAND, IF_SO, 0) \
-    X(CIRCUIT_PEAK, COMPARED, NUMBER, "circuit_peak", "highest load of the circuit", "1", 2, LESS, NONE, BAND, IF_SO, 0) \
-    X(WHERE_CARDS, COMPARED, NUMBER, "where.cards_kwh", "energy of the cards", "kWh", 1, LESS, NONE, BAND, IF_SO, 2) \
-    X(WHERE_REST, COMPARED, NUMBER, "where.rest_kwh", "energy of the rest of the machine", "kWh", 1, LESS, NONE, BAND, IF_SO, 0) \
-    X(WHERE_FANS, COMPARED, NUMBER, "where.fans_kwh", "energy of fans and pumps", "kWh", 1, LESS, NONE, BAND, IF_SO, 0) \
-    X(WHERE_PSU, COMPARED, NUMBER, "where.psu_loss_kwh", "energy lost in the PSUs", "kWh", 1, LESS, NONE, BAND, IF_SO, 0) \
-    X(WHERE_LOADS, COMPARED, NUMBER, "where.loads_kwh", "energy of other loads on the circuit", "kWh", 1, LESS, NONE, BAND, IF_SO, 0) \
-    X(WHERE_FEED, COMPARED, NUMBER, "where.feed_loss_kwh", "energy lost in UPS and power strip", "kWh", 1, LESS, NONE, BAND, IF_SO, 0) \
-    X(WHERE_COOLING, COMPARED, NUMBER, "where.room_cooling_kwh", "energy of the air conditioner", "kWh", 1, LESS, NONE, BAND, IF_SO, 0) \
-    X(WHERE_PSU_COOLING, COMPARED, NUMBER, "where.psu_cooling_kwh", "energy of the air conditioner for the losses of the PSUs", "kWh", 1, LESS, NONE, BAND, IF_SO, 0) \
-    X(SPREAD_COST, COMPARED, NUMBER, "spread.cost_spread", "uncertainty of the electricity cost", "currency", 2, LESS, NONE, EXACT, OBJECT, 2) \
-    X(SPREAD_ANNUAL, COMPARED, NUMBER, "spread.annual_spread", "uncertainty of the yearly electricity cost", "currency", 0, LESS, NONE, EXACT, OBJECT, 0) \
-    X(SPREAD_WORK, COMPARED, NUMBER, "spread.work_spread", "uncertainty of the work", "GPU-h", 1, LESS, NONE, EXACT, OBJECT, 0) \
-    X(SPREAD_PER_WORK, COMPARED, NUMBER, "spread.cost_per_work_spread", "uncertainty of the cost of work", "currency/GPU-h", 4, LESS, NONE, EXACT, OBJECT, 0) \
-    X(SPREAD_ALL_IN, COMPARED, NUMBER, "spread.all_in_spread", "uncertainty of the cost of work with purchase", "currency/GPU-h", 4, LESS, NONE, EXACT, OBJECT, 0) \
-    X(SPREAD_ENERGY, COMPARED, NUMBER, "spread.energy_spread", "uncertainty of the energy", "kWh", 2, LESS, NONE, EXACT, OBJECT, 0) \
-    X(SPREAD_DIE_MAX, COMPARED, NUMBER, "spread.die_max_spread", "uncertainty of the GPU temperature", "K", 1, LESS, NONE, EXACT, OBJECT, 0) \
-    X(SPREAD_NOISE, COMPARED, NUMBER, "spread.noise_spread", "uncertainty of the sound level", "dBA", 0, LESS, NONE, EXACT, OBJECT, 0) \
-    X(SPREAD_PURCHASE, COMPARED, NUMBER, "spread.purchase_spread", "uncertainty of the purchase price", "purchase currency", 0, LESS, NONE, EXACT, OBJECT, 0) \
-    X(MORE_ANNUAL, COMPARED, NUMBER, "spread.against_first.annual_difference", "yearly electricity cost, above the first case", "currency", 0, LESS, NONE, BAND, IF_SO, 4) \
-    X(MORE_ANNUAL_SPREAD, COMPARED, NUMBER, "spread.against_first.annual_spread", "uncertainty of that difference", "currency", 0, LESS, NONE, EXACT, IF_SO, 0) \
-    X(MORE_WORK, COMPARED, NUMBER, "spread.against_first.work_difference", "work, above the first case", "GPU-h", 1, MORE, NONE, BAND, IF_SO, 0) \
-    X(MORE_WORK_SPREAD, COMPARED, NUMBER, "spread.against_first.work_spread", "uncertainty of that difference", "GPU-h", 1, LESS, NONE, EXACT, IF_SO, 0) \
-    X(MORE_PER_WORK, COMPARED, NUMBER, "spread.against_first.cost_per_work_difference", "cost of work, above the first case", "currency/GPU-h", 4, LESS, NONE, BAND, IF_SO, 0) \
-    X(MORE_PER_WORK_SPREAD, COMPARED, NUMBER, "spread.against_first.cost_per_work_spread", "uncertainty of that difference", "currency/GPU-h", 4, LESS, NONE, EXACT, IF_SO, 0) \
-    X(MORE_ALL_IN, COMPARED, NUMBER, "spread.against_first.all_in_difference", "cost of work with purchase, above the first case", "currency/GPU-h", 4, LESS, NONE, BAND, IF_SO, 0) \
-    X(MORE_ALL_IN_SPREAD, COMPARED, NUMBER, "spread.against_first.all_in_spread", "uncertainty of that difference", "currency/GPU-h", 4, LESS, NONE, EXACT, IF_SO, 0) \
-    X(CLOUD_PRICE, COMPARED, NUMBER, "cloud.price", "price of a rented GPU-hour", "cloud currency", 4, LESS, NONE, EXACT, IF_SO, 2) \
-    X(CLOUD_CURRENCY, COMPARED, TEXT, "cloud.currency", "currency of the rented GPU-hour", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
-    X(CLOUD_OWN, COMPARED, NUMBER, "cloud.own_per_gpu_h", "cost of an own GPU-hour", "cloud currency", 4, LESS, NONE, BAND, IF_SO, 0) \
-    X(CLOUD_NEVER, COMPARED, FLAG, "cloud.never", "the own machine never becomes cheaper", "", 0, LESS, NONE, EXACT, IF_SO, 0) \
-    X(CLOUD_GPU_HOURS, COMPARED, NUMBER, "cloud.breakeven_gpu_h", "GPU-hours until the own machine is cheaper", "h", 0, LESS, NONE, BAND, IF_SO, 0) \
-    X(CLOUD_HOURS, COMPARED, NUMBER, "cloud.breakeven_h", "hours until the own machine is cheaper", "h", 0, LESS, NONE, BAND, IF_SO, 0) \
-    X(CLOUD_HOURS_PER_YEAR, COMPARED, NUMBER, "cloud.breakeven_h_per_year", "hours a year from which the own machine is cheaper", "h", 0, LESS, NONE, BAND, IF_SO, 0) \
-    X(CLOUD_YEARS, COMPARED, NUMBER, "cloud.breakeven_years", "years at this use until the own machine is cheaper", "years", 1, LESS, NONE, BAND, IF_SO, 0) \
-    X(COMPARE_ANNUAL, COMPARISON, FLAG, "annual", "costs are compared by the year", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
-    X(COMPARE_WORK_BY, COMPARISON, TEXT, "work_by", "unit by which work is compared", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
-    X(COMPARE_VERDICT, COMPARISON, TEXT, "verdict", "the overloaded cases, and the winner or why there is none", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
-    X(COMPARE_VERDICT_PARTS, COMPARISON, MESSAGES, "verdict_parts", "the verdict of the comparison as codes and values", "", 0, NEITHER, NONE, EXACT, IF_SO, 0)
+    WSK_COMPARED_LIST(X)
 /* clang-format on */
 #endif

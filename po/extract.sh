@@ -18,7 +18,7 @@ done
 
 # xgettext does not look into macros and does not know members: what stands there is copied to a file of rows first. These are the
 # labels and short names of results and variables, and the help of kinds.
-sed -n 's/^ *X(\(.*)\).*/LABEL(\1/p' include/wattsink_results.h include/wattsink_variables.h >"$rows"
+sed -n 's/^ *X(\(.*)\).*/LABEL(\1/p' include/wattsink_results.h include/wattsink_compared.h include/wattsink_variables.h >"$rows"
 sed -n 's/^ *X(WSK_[A-Z]*, [0-9]*, \("[^"]*"\)).*/HELP(\1)/p' include/wattsink.h >>"$rows"
 sed -n 's/^X(/BRIEF(/p' sim/results/briefs.def >>"$rows"
 find models -name '*.c' ! -path 'models/coolant/*' -exec sed -n 's/.*\.help = \("[^"]*"\).*/HELP(\1)/p' {} + >>"$rows"

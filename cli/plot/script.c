@@ -132,7 +132,9 @@ void wsk_plot_preamble(FILE *out, const wsk_plot_head *h)
             h->interval_s / per);
     wsk_plot_quote(out, "xname", T_(times[k].axis));
     wsk_plot_words(out, h->body);
-    double limit = s ? wsk_summary_number(s, WSK_R_CIRCUIT_LIMIT, 0) : NAN;
+    /* the power of all circuits together has no limit to be drawn beside it */
+    bool one = s && wsk_summary_count(s, WSK_SCOPE_CIRCUIT) < 2;
+    double limit = one ? wsk_summary_number(s, WSK_R_CIRCUIT_LIMIT, 0) : NAN;
     fprintf(out, "limit_w = %.10g\n", isnan(limit) ? 0 : limit);
     if (!h->columns || !s)
         return;

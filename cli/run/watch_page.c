@@ -232,7 +232,9 @@ static void rig(sheet *s)
 {
     const wsk_watch_page *p = s->page;
     const char *currency = wsk_cli_said(p->summary, WSK_R_CURRENCY, 0);
-    double wall = value(s, "", WSK_VAR_WALL_W), limit = wsk_summary_number(p->summary, WSK_R_CIRCUIT_LIMIT, 0);
+    double wall = value(s, "", WSK_VAR_WALL_W), limit = NAN;
+    if (wsk_summary_count(p->summary, WSK_SCOPE_CIRCUIT) < 2) /* a limit of the whole power */
+        limit = wsk_summary_number(p->summary, WSK_R_CIRCUIT_LIMIT, 0);
     say(s, DIM, "%s ", T_("wall"));
     say(s, limit > 0 && wall > limit ? RED : BOLD, "%.0f", wall);
     if (limit > 0)

@@ -31,7 +31,7 @@ static bool is_of_all_cases(wsk_result r)
 static bool is_unit(wsk_scope scope)
 {
     return scope == WSK_SCOPE_GPU || scope == WSK_SCOPE_PSU || scope == WSK_SCOPE_CASE || scope == WSK_SCOPE_LOOP ||
-           scope == WSK_SCOPE_FAN;
+           scope == WSK_SCOPE_FAN || scope == WSK_SCOPE_CIRCUIT;
 }
 
 static bool is_value(const wsk_result_row *row)

@@ -21,10 +21,11 @@ written="Written by \`make docs\`; do not edit."
 } >"$out/commands.md"
 {
     printf '%s\n' '<!-- SPDX-License-Identifier: GPL-3.0-or-later -->' '# Results' '' \
-        "$written The table that it is written from is \`include/wattsink_results.h\`." '' \
+        "$written The table that it is written from is \`include/wattsink_results.h\` with \`wattsink_compared.h\`." '' \
         'Every value of `summary.json`, of a case in `compare.json` and of a column of a sweep. A share is 0 to 1; a' \
         'currency is named beside its number. *Of all* says how the members of a list become one number in tables; `--best`' \
         'and `--columns` take `gpus.die_max_c`, `gpus[0].die_max_c` and `mean(gpus.die_max_c)`, too. A value that does not' \
         'apply is null; the key of one marked *only if so* is not there.'
-    awk -f "$here/results.awk" "$here/../../include/wattsink_results.h"
+    awk -f "$here/results.awk" "$here/../../include/wattsink_results.h" \
+        "$here/../../include/wattsink_compared.h"
 } >"$out/results.md"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Formats the rows of include/wattsink_results.h as tables, one per scope. The header has one row per line.
+# Formats the rows of include/wattsink_results.h and wattsink_compared.h as tables, one per scope. The header has one row per line.
 function unquote(s) { gsub(/^ *"|" *$/, "", s); return s }
 function trim(s) { gsub(/^ +| +$/, "", s); return s }
 # Splits a line such as X(A, B, "text, with commas", 1) \ into its fields f[].
@@ -26,7 +26,7 @@ BEGIN {
     word["LESS"] = "less"; word["MORE"] = "more"; word["NEITHER"] = ""; word["NONE"] = ""
     when["IF_SO"] = "; only if so"; when["LATE"] = "; only once it has happened"
     word["MAX"] = "max"; word["MIN"] = "min"; word["MEAN"] = "mean"; word["SUM"] = "sum"
-    n_scopes = split("RIG COMPARED COMPARISON GPU PSU CASE LOOP FAN PERIOD MONTH CHANGE VAIN", order, " ")
+    n_scopes = split("RIG COMPARED COMPARISON GPU PSU CIRCUIT CASE LOOP FAN PERIOD MONTH CHANGE VAIN", order, " ")
     title["RIG"] = "The rig"; title["COMPARED"] = "A case of a comparison, beside the rig's"; title["COMPARISON"] = "The head of compare.json"
 }
 /^#define/ { inner = /CHANGE_LIST/ }

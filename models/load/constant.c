@@ -11,6 +11,8 @@ static const wsk_param params[] = {
     WSK_NUM(P, dc_w, "dc", WSK_DIM_POWER, "0 W", 0, 1e7, 0, "power from the PSU"),
     WSK_NUM(P, duty, "duty", WSK_DIM_FRACTION, "100 %", 0, 1, 0, "share of each period it is on"),
     WSK_NUM(P, period_s, "period", WSK_DIM_TIME, "1 d", 1, 3.2e9, 0, "period of the duty cycle"),
+    WSK_TXT(P, on, "on", NULL, WSK_RIG_ONLY,
+            "id of the <branch> on which its part ac hangs; without it on the site's own circuit"),
     WSK_PRICE_ROWS(P, "0 USD", 1e7, "purchase price"),
     {.name = NULL}};
 const wsk_kind wsk_load_constant = {.element = "load",

@@ -16,7 +16,7 @@ static double loss_w(const wsk_feed_params *pdu, double output_w)
     return (1 / pdu->eff_full - 1) * output_w * output_w / pdu->rated_w;
 }
 
-static const wsk_feed_ops ops = {loss_w};
+static const wsk_feed_ops ops = {.loss_w = loss_w};
 const wsk_kind wsk_pdu_strip = {.element = "pdu",
                                 .name = "strip",
                                 .is_default = true,

@@ -19,12 +19,13 @@ static void remember_slowdown(wsk_run *run)
     }
 }
 
-/* Adds dt_ns to the times above the circuit's limit and of processor throttling. */
+/* Adds dt_ns to the times above the circuits' limits and of processor throttling. */
 static void add_times(wsk_run *run, int64_t dt_ns)
 {
     const wsk_net *net = run->net;
-    if (net->circuit_w > 0 && run->va + run->side_w > net->circuit_w)
-        run->books->over_limit_ns += dt_ns;
+    for (int i = 0; i < net->n_line; i++)
+        if (net->lines[i].limit_w > 0 && wsk_line_va(run, i) > net->lines[i].limit_w)
+            run->lines[i].over_ns += dt_ns;
     for (int i = 0; i < net->n_case; i++)
         run->cases[i].throttle_ns += run->cases[i].cpu_share < 1 ? dt_ns : 0;
 }
@@ -90,6 +91,8 @@ static void book_ticks(wsk_run *run, double h, int64_t times)
         add_to_batch(&b, &run->supplies[i].dc, run->supply_dc_w[i] * h);
         add_to_batch(&b, &run->supplies[i].wall, run->supply_wall_w[i] * h);
     }
+    for (int i = 0; i < net->n_line; i++)
+        add_to_batch(&b, &run->lines[i].wall, (run->line_wall_w[i] + run->line_side_w[i]) * h);
     for (int i = 0; i < net->n_card; i++) {
         wsk_card_state *s = &run->cards[i];
         add_to_batch(&b, &s->work, s->perf * h);
@@ -123,7 +126,8 @@ void wsk_book_tick(wsk_run *run, int64_t dt_ns)
     if (run->net->billing)
         wsk_bill_add(&books->bill, run->net->billing, head->t_ns, head->t_ns + dt_ns, wall + run->ac_w);
     books->noise_s += run->noise_p * h;
-    wsk_account_delivery(run, h, dt_ns);
+    wsk_account_lines(run, h, dt_ns);
+    wsk_account_delivery(run, dt_ns);
     if (run->now.quiet) {
         run->now.repeats++;
         return;

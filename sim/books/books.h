@@ -19,14 +19,9 @@ typedef struct {
 
 /* Accounts, saved with the run. Peaks and sums cover the window (wsk_window_s). */
 struct wsk_books {
-    double wall_peak_w, dc_peak_w, va_peak;
-    int64_t over_limit_ns;             /* time above the circuit's continuous limit */
-    wsk_sum feed_loss;                 /* loss of UPS and strip, J */
-    double feed_peak_rel;              /* highest load / rating of UPS or strip */
-    double breaker_heat, breaker_most; /* heat of the breaker's thermal element, (I/I_n)^2: now, highest */
-    /* A step length, s, and the share of its heat that the thermal element keeps over it (cache of the last one). */
-    double breaker_h, breaker_keeps;
-    double noise_s, noise_peak; /* sum of 10^(level/10) x time, and its peak */
+    double wall_peak_w, dc_peak_w, va_peak; /* of all circuits together */
+    wsk_sum feed_loss;                      /* loss of UPS and strip, J */
+    double noise_s, noise_peak;             /* sum of 10^(level/10) x time, and its peak */
     wsk_bill bill;
     wsk_ledger ledger;
     /* Of the open stretch (wsk_ledger_close): time, s; heat removed by the air conditioner plus its electricity, J. */
@@ -48,16 +43,29 @@ void wsk_power_tree(wsk_run *run);
 bool wsk_deliver(wsk_run *run);
 /* False if a PSU of a chassis whose power brake is released is now overloaded, so that the brake would be pulled. */
 bool wsk_brakes_rest(const wsk_run *run);
-/* Loss of UPS and strip, W, at wall_w of the rig. *over (may be NULL): load / rating of the more loaded one. */
-double wsk_feed_loss_w(const wsk_net *net, double wall_w, double *over);
+/* Loss of a circuit's UPS and strip, W, at wall_w of its PSUs. *over (may be NULL): load / rating of the more loaded
+ * one. */
+double wsk_feed_loss_w(const wsk_mains_line *line, double wall_w, double *over);
 /* wsk_book_tick books a tick of dt_ns; quiet ticks, in which no control acts, it mostly only counts. wsk_book_repeats
  * books the counted ones; call it before rates change or sums are read (account.c). */
 void wsk_book_tick(wsk_run *run, int64_t dt_ns);
 void wsk_book_repeats(wsk_run *run);
 /* Share of a card's power that a PSU carries, 0 to 1. 0 also for a card that is assigned to no PSU or does not work. */
 double wsk_supply_share(const wsk_run *run, const wsk_card *card, int supply);
-/* Books peaks and overload times of PSUs and circuit over a step (delivery.c). */
-void wsk_account_delivery(wsk_run *run, double h, int64_t dt_ns);
+/* Books a step of the circuits: peaks, breakers; trips those that trip (lines.c). */
+void wsk_account_lines(wsk_run *run, double h, int64_t dt_ns);
+/* Time at which the next breaker trips if loads stay as they are, or the next circuit fails, ns; INT64_MAX: none
+ * (lines.c). */
+int64_t wsk_next_line_ns(const wsk_run *run);
+/* Time for which the UPS battery of a circuit carries its mean load, min, and *spread, the uncertainty of it; NAN: it
+ * has no battery, or nothing hangs on it (lines.c). */
+double wsk_ups_minutes(const wsk_run *run, int line, double *spread);
+/* The same at this load, W. */
+double wsk_battery_minutes(const wsk_mains_line *line, double wall_w, double *spread);
+/* Index of the circuit with the highest peak load / continuous limit. */
+int wsk_fullest_line(const wsk_run *run);
+/* Books peaks and overload times of PSUs over a step (delivery.c). */
+void wsk_account_delivery(wsk_run *run, int64_t dt_ns);
 /* Shares of the origins of a card's intake air; their sum is 1, or 0 for a card cooled by a coolant loop (intake.c). */
 void wsk_intake_shares(const wsk_run *run, int card, double share[WSK_INTAKES]);
 

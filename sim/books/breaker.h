@@ -19,9 +19,9 @@ static inline double wsk_breaker_heat(double heat, double m, double keeps)
 }
 
 /* Apparent power at the circuit's rated current, VA; NAN: no circuit given. */
-static inline double wsk_circuit_rating_w(const wsk_net *net)
+static inline double wsk_line_rating_w(const wsk_mains_line *line)
 {
-    return net->site->circuit_a * net->site->supply_v;
+    return line->circuit_a * line->supply_v;
 }
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Passes the loads through the PSUs to the circuit: distribution among PSUs, losses, breaker. Theory:
+/* Passes the loads through the PSUs to their circuits: distribution among PSUs, losses. Theory:
  * docs/theory/power.md */
 #include <math.h>
 #include <string.h>
 
 #include "sim/control/run.h"
-#include "sim/books/breaker.h"
 #include "sim/books/books.h"
 #include "sim/control/control.h"
 
@@ -42,18 +41,18 @@ static double find_share(const wsk_run *run, const wsk_case *c, int from, int to
     const wsk_supply *all = run->net->supplies;
     int alive = 0, k = 0;
     for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++)
-        if (all[i].params->redundant && !run->supplies[i].failed) {
+        if (all[i].params->redundant && !wsk_supply_out(run, i)) {
             k += i < to;
             alive++;
         }
-    bool pooled = all[from].params->redundant || run->supplies[from].failed;
+    bool pooled = all[from].params->redundant || wsk_supply_out(run, from);
     if (!pooled)
         return from == to;
-    if (run->supplies[to].failed || (alive > 0 && !all[to].params->redundant))
+    if (wsk_supply_out(run, to) || (alive > 0 && !all[to].params->redundant))
         return 0;
     double mine = alive ? find_weight(&all[to], k, alive) : all[to].law.limit_w, sum = 0;
     for (int i = c->first_supply, j = 0; i < c->first_supply + c->n_supply; i++)
-        if (!run->supplies[i].failed && (!alive || all[i].params->redundant))
+        if (!wsk_supply_out(run, i) && (!alive || all[i].params->redundant))
             sum += alive ? find_weight(&all[i], j++, alive) : all[i].law.limit_w;
     return mine / sum;
 }
@@ -97,7 +96,7 @@ static double input_w(wsk_run *run, int supply, double dc)
 static bool is_overloaded(const wsk_run *run, const wsk_case *c, double share)
 {
     for (int k = c->first_supply; k < c->first_supply + c->n_supply; k++)
-        if (!run->supplies[k].failed && run->supply_dc_w[k] > share * may_give_w(run, &run->net->supplies[k]))
+        if (!wsk_supply_out(run, k) && run->supply_dc_w[k] > share * may_give_w(run, &run->net->supplies[k]))
             return true;
     return false;
 }
@@ -136,17 +135,25 @@ bool wsk_brakes_rest(const wsk_run *run)
     return true;
 }
 
+static void add_to_line(wsk_run *run, int line, double wall_w, double va)
+{
+    run->wall_w += wall_w;
+    run->va += va;
+    run->line_wall_w[line] += wall_w;
+    run->line_va[line] += va;
+}
+
 bool wsk_deliver(wsk_run *run)
 {
     const wsk_net *net = run->net;
     bool pulled = false;
     run->wall_w = run->va = 0;
+    memset(run->line_wall_w, 0, 2 * (size_t)net->n_line * sizeof *run->line_wall_w); /* line_va follows */
     fail_supplies(run);
     for (int i = 0; i < net->n_case; i++) {
         const wsk_case *c = &net->cases[i];
         if (c->n_supply == 0) {
-            run->wall_w += run->case_dc_w[i];
-            run->va += run->case_dc_w[i];
+            add_to_line(run, 0, run->case_dc_w[i], run->case_dc_w[i]);
             continue;
         }
         distribute_load(run, i, false);
@@ -154,23 +161,23 @@ bool wsk_deliver(wsk_run *run)
             pulled = set_brake(run, i) || pulled;
         for (int k = c->first_supply; k < c->first_supply + c->n_supply; k++) {
             const wsk_supply *s = &net->supplies[k];
-            double dc = run->supply_dc_w[k], wall = run->supplies[k].failed ? 0 : input_w(run, k, dc);
+            bool out = wsk_supply_out(run, k);
+            double dc = run->supply_dc_w[k], wall = out ? 0 : input_w(run, k, dc);
             run->heat[s->solid] += wall - dc;
             run->supply_wall_w[k] = wall;
-            run->wall_w += wall;
-            run->va += run->supplies[k].failed ? 0 : wsk_psu_va(&s->law, wall);
+            add_to_line(run, s->line, wall, out ? 0 : wsk_psu_va(&s->law, wall));
         }
     }
     return pulled;
 }
 
-double wsk_feed_loss_w(const wsk_net *net, double wall_w, double *over)
+double wsk_feed_loss_w(const wsk_mains_line *line, double wall_w, double *over)
 {
     double w = wall_w, most = 0;
     for (int i = 0; i < 2; i++)
-        if (net->feeds[i]) {
-            most = wsk_max(most, w / net->feeds[i]->rated_w);
-            w += net->feed_ops[i]->loss_w(net->feeds[i], w);
+        if (line->feeds[i]) {
+            most = wsk_max(most, w / line->feeds[i]->rated_w);
+            w += line->feed_ops[i]->loss_w(line->feeds[i], w);
         }
     if (over)
         *over = most;
@@ -192,19 +199,9 @@ static double cards_w(const wsk_run *run, int supply)
     return sum;
 }
 
-void wsk_account_delivery(wsk_run *run, double h, int64_t dt_ns)
+void wsk_account_delivery(wsk_run *run, int64_t dt_ns)
 {
     const wsk_net *net = run->net;
-    wsk_books *books = run->books;
-    const double va = run->va + run->side_w;
-    books->va_peak = wsk_max(books->va_peak, va);
-    if (!isnan(net->site->circuit_a)) {
-        double m = va / wsk_circuit_rating_w(net);
-        if (h != books->breaker_h)
-            books->breaker_keeps = wsk_breaker_keeps(&net->breaker, books->breaker_h = h);
-        books->breaker_heat = run->steady ? m * m : wsk_breaker_heat(books->breaker_heat, m, books->breaker_keeps);
-        books->breaker_most = wsk_max(books->breaker_most, books->breaker_heat);
-    }
     for (int i = 0; i < net->n_supply; i++) {
         wsk_supply_state *s = &run->supplies[i];
         double dc = run->supply_dc_w[i], may = may_give_w(run, &net->supplies[i]);

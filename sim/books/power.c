@@ -113,6 +113,25 @@ void wsk_follow_room(wsk_run *run)
     condition_room(run, share);
 }
 
+/* What each circuit carries besides its PSUs: AC loads, and the losses of its UPS and strip. */
+static void add_side_loads(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    run->side_w = run->feed_loss_w = 0;
+    memset(run->line_side_w, 0, (size_t)net->n_line * sizeof *run->line_side_w);
+    for (int i = 0; i < net->n_load; i++)
+        if (net->loads[i]->ac_w > 0 && load_on(run, net->loads[i]) &&
+            run->lines[net->load_line[i]].tripped == WSK_LINE_ON)
+            run->line_side_w[net->load_line[i]] += net->loads[i]->ac_w;
+    for (int i = 0; i < net->n_line; i++) {
+        wsk_line_state *s = &run->lines[i];
+        double over = 0, loss = s->tripped ? 0 : wsk_feed_loss_w(&net->lines[i], run->line_wall_w[i], &over);
+        s->feed_peak_rel = wsk_max(s->feed_peak_rel, over);
+        run->feed_loss_w += loss;
+        run->side_w += run->line_side_w[i] += loss;
+    }
+}
+
 void wsk_power_tree(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -130,14 +149,7 @@ void wsk_power_tree(wsk_run *run)
         run->now.climbed = true;
     }
     run->loss_w = run->wall_w - run->dc_w;
-    run->side_w = 0;
-    for (int i = 0; i < net->n_load; i++)
-        if (net->loads[i]->ac_w > 0 && load_on(run, net->loads[i]))
-            run->side_w += net->loads[i]->ac_w;
-    double over;
-    run->feed_loss_w = wsk_feed_loss_w(run->net, run->wall_w, &over);
-    run->books->feed_peak_rel = wsk_max(run->books->feed_peak_rel, over);
-    run->side_w += run->feed_loss_w;
+    add_side_loads(run);
     run->heat[net->room] += run->side_w;
     condition_room(run, share);
 }

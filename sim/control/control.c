@@ -106,6 +106,7 @@ void wsk_control(wsk_run *run)
     const wsk_net *net = run->net;
     const int64_t shut = run->head->shutdowns;
     run->now.awake = run->now.stirred = false;
+    wsk_fail_lines(run);
     wsk_work_schedule(run);
     for (int i = 0; i < net->n_case; i++)
         if (net->cases[i].cpu)

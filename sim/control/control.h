@@ -67,6 +67,10 @@ void wsk_stay_near(const wsk_run *run, const wsk_card *card, wsk_card_state *sta
 void wsk_wake(wsk_run *run);
 /* Counts a shutdown caused by heat, and ends the rest of all cards. */
 void wsk_count_shutdown(wsk_run *run);
+/* Circuits that go off (lines.c). wsk_fail_lines: those whose time of failure has come, or whose UPS is empty;
+ * wsk_trip_line: this one, by its breaker, after_ns from now. */
+void wsk_fail_lines(wsk_run *run);
+void wsk_trip_line(wsk_run *run, int line, int64_t after_ns);
 /* wsk_control: one tick of all controls. wsk_pull_brakes: lets the power brakes act that a chassis has just pulled
  * (control.c). */
 void wsk_control(wsk_run *run);

@@ -62,6 +62,18 @@ static void log_card(wsk_run *run, int i)
     }
 }
 
+static void log_line(wsk_run *run, int i)
+{
+    const wsk_mains_line *line = &run->net->lines[i];
+    wsk_line_state *s = &run->lines[i];
+    double va = wsk_line_va(run, i), limit = line->limit_w;
+    bool over = limit > 0 && va > limit, under = va < 0.98 * limit;
+    if (limit > 0 && (s->logged ? under : over)) {
+        wsk_event(run, i ? line->id : "circuit", over ? WSK_WHAT_OVER_LIMIT : WSK_WHAT_UNDER_LIMIT, WSK_WHY_CURRENT);
+        s->logged = !s->logged;
+    }
+}
+
 void wsk_log_events(wsk_run *run)
 {
     wsk_run_head *head = run->head;
@@ -86,10 +98,6 @@ void wsk_log_events(wsk_run *run)
             wsk_event(run, "workload", begins[phase], phase == 3 ? WSK_WHY_RANDOM : WSK_WHY_SCHEDULE);
         head->phase_logged = phase;
     }
-    double va = run->va + run->side_w, limit = run->net->circuit_w;
-    bool over = limit > 0 && va > limit, under = va < 0.98 * limit;
-    if (limit > 0 && (head->over_logged ? under : over)) {
-        wsk_event(run, "circuit", over ? WSK_WHAT_OVER_LIMIT : WSK_WHAT_UNDER_LIMIT, WSK_WHY_CURRENT);
-        head->over_logged = !head->over_logged;
-    }
+    for (int i = 0; i < run->net->n_line; i++)
+        log_line(run, i);
 }

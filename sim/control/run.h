@@ -54,6 +54,7 @@ struct wsk_run {
     wsk_mover_state *movers;
     wsk_case_state *cases;
     wsk_supply_state *supplies;
+    wsk_line_state *lines;
     wsk_books *books; /* accounts, see sim/books/books.h */
     /* per node: temperature at the end of the last step; air and coolant without heat capacity: mean over that step */
     double *t;
@@ -82,11 +83,12 @@ struct wsk_run {
     double loss_w;           /* loss of all PSUs */
     /* loads on the mains besides the PSUs, plus the losses of UPS and strip, W; power factor taken as 1 */
     double side_w;
-    double feed_loss_w;                  /* loss of UPS and strip */
-    double ac_w, ac_heat_w;              /* air conditioner: electric power, heat removed */
-    double room_heat_w;                  /* heat into the room's node, without side_w and air conditioner */
-    double *case_dc_w;                   /* per case: output of its PSUs, W */
-    double *supply_dc_w, *supply_wall_w; /* per PSU: output and input power, W */
+    double feed_loss_w;                          /* loss of UPS and strip */
+    double *line_wall_w, *line_va, *line_side_w; /* the same by circuit: PSUs, W and VA; side_w */
+    double ac_w, ac_heat_w;                      /* air conditioner: electric power, heat removed */
+    double room_heat_w;                          /* heat into the room's node, without side_w and air conditioner */
+    double *case_dc_w;                           /* per case: output of its PSUs, W */
+    double *supply_dc_w, *supply_wall_w;         /* per PSU: output and input power, W */
     /* per PSU: last output for which its input was computed, NAN: none; and that input, W */
     double *asked_dc_w, *asked_wall_w;
     /* Per mover: electric power, noise, and the speed for which they were computed. */
@@ -129,6 +131,27 @@ static inline double wsk_hotspot_k(const wsk_run *run, const wsk_card *card, con
 static inline double wsk_vrm_k(const wsk_run *run, const wsk_card *card, const wsk_card_state *s)
 {
     return run->t[card->board] + card->gpu->vrm_res_k_w * wsk_board_w(card, s->power_w);
+}
+
+/* True if the PSU has failed, or its circuit is off. */
+static inline bool wsk_supply_out(const wsk_run *run, int supply)
+{
+    return run->supplies[supply].failed || run->lines[run->net->supplies[supply].line].dark;
+}
+
+/* Load of a circuit that comes through its breaker, VA. */
+static inline double wsk_line_va(const wsk_run *run, int line)
+{
+    return run->lines[line].tripped ? 0 : run->line_va[line] + run->line_side_w[line];
+}
+
+/* True if a machine has stopped because its circuit is off. */
+static inline bool wsk_is_dark(const wsk_run *run)
+{
+    for (int i = 0; i < run->net->n_case; i++)
+        if (run->cases[i].cpu_off == WSK_DARK)
+            return true;
+    return false;
 }
 
 /* Time since the start of the run, s. */

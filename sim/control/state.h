@@ -78,14 +78,34 @@ typedef struct {
     int64_t failed, logged, over_ns; /* 1: failed for good; 1: an overload is logged; time above available output */
 } wsk_supply_state;
 
+/* State of a branch circuit, and its accounts since window_ns. */
+typedef struct {
+    wsk_sum wall;                      /* energy taken from it, J */
+    double va_peak, wall_peak_w;       /* highest load, VA and W */
+    double feed_peak_rel;              /* highest load / rating of its UPS or strip */
+    double breaker_heat, breaker_most; /* heat of the breaker's thermal element, (I/I_n)^2: now, highest */
+    /* A step length, s, and the share of its heat that the thermal element keeps over it (cache of the last one). */
+    double breaker_h, breaker_keeps;
+    int64_t over_ns;                /* time above its continuous limit */
+    int64_t tripped, at_ns, logged; /* WSK_LINE_...; time of that; 1: an overload is logged */
+    int64_t dark, dark_ns;          /* 1: what hangs on it has no power; when its UPS gives that up */
+} wsk_line_state;
+enum {
+    WSK_LINE_ON,
+    WSK_LINE_TRIPPED,
+    WSK_LINE_FAILED
+}; /* its breaker tripped; it lost its voltage as the rig says */
+
+enum { WSK_DARK = 2 }; /* cpu_off of a chassis whose circuit is off */
 /* State of a chassis, and accounts of its air that are sampled once a minute. */
 typedef struct {
     double pressure_s, fresh_s, sampled_s; /* pressure x time, Pa s; outside air drawn in, m3; sampled time, s */
     /* share of its power that the processor uses; below 1: throttled by heat */
     double cpu_share;
-    int64_t cpu_off, throttle_ns, logged; /* processor: 1: shut down; time throttled; 1: its throttling is logged */
-    int64_t cpu_ns;                       /* time of the processor's last control */
-    int64_t brake;                        /* 1: the power brake is pulled */
+    /* processor: 1: shut down by heat, WSK_DARK: the chassis has no mains; time throttled; 1: its throttling is logged */
+    int64_t cpu_off, throttle_ns, logged;
+    int64_t cpu_ns; /* time of the processor's last control */
+    int64_t brake;  /* 1: the power brake is pulled */
 } wsk_case_state;
 
 enum {
@@ -95,8 +115,7 @@ enum {
 typedef struct {
     int64_t t_ns, tick, next_natural_ns; /* present time; steps taken; next check of natural convection */
     int64_t window_ns;                   /* start of the window that the totals cover */
-    /* number of shutdowns by heat; last logged: 1: circuit over its limit; phase of the work (events.c) */
-    int64_t shutdowns, over_logged, phase_logged;
+    int64_t shutdowns, phase_logged;     /* number of shutdowns by heat; phase of the work last logged (events.c) */
     /* Work: time of the last checkpoint; 1: the present failure is booked; number of failures. */
     int64_t saved_ns, undone, failures;
     double redone_s;                  /* work lost by failures and done again, in s at the reference throughput */

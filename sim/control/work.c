@@ -136,13 +136,13 @@ bool wsk_should_work(const wsk_run *run, const wsk_card *c)
 }
 
 /* Sets a card that is off or idle. If the schedule has work for it (it is off, or waits for a card that is off),
- * computes the throughput that it would have without heat, so that the lost work is counted. */
+ * computes the throughput that it would have without heat, so that the lost work is counted. No heat takes the work of a machine that lost its mains. */
 static void stop_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_card_state ghost = *s;
     rest_card(c, s, 0);
     s->full_w = s->off ? 0 : s->full_w;
-    if (wsk_should_work(run, c)) {
+    if (wsk_should_work(run, c) && !wsk_is_dark(run)) {
         run_card(run, c, &ghost);
         s->operating = ghost.operating;
         s->perf_cool = wsk_min(ghost.perf_cool, run->schedule.load < 1 ? run->schedule.load : ghost.perf_cool);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compiles a plan to a network: calls the passes of the other files in order, and takes over the site (circuit, room,
- * weather, tariff). checks.c has the checks, matrices.c the matrices. */
+/* Compiles a plan to a network: calls the passes of the other files in order, and takes over the site (room, weather,
+ * tariff). checks.c has the checks, matrices.c the matrices. */
 #include "sim/net/compile.h"
 
 #include <math.h>
@@ -44,22 +44,7 @@ static void take_site(wsk_build *b)
     net->cls = net->workload ? (wsk_class)net->workload->cls : WSK_CLASS_IDLE;
     net->host_load =
         net->workload && !isnan(net->workload->host_load) ? net->workload->host_load : wsk_class_host_load[net->cls];
-    double volt = net->site->supply_v, rule = net->site->continuous;
-    if (isnan(rule)) /* NEC 210.20(A), 80 % continuous load, applies to North American voltages */
-        rule = volt == 120 || volt == 208 || volt == 240 || volt == 277 ? 0.8 : 1;
-    double amp = isnan(net->site->circuit_a) ? INFINITY : net->site->circuit_a * rule;
-    amp = isnan(net->site->outlet_a) ? amp : wsk_min(amp, net->site->outlet_a);
-    net->circuit_w = isfinite(amp) ? amp * volt : 0;
-    int kind = volt == 100                                                ? WSK_BREAKER_JAPAN
-               : volt == 120 || volt == 208 || volt == 240 || volt == 277 ? WSK_BREAKER_UL
-                                                                          : WSK_BREAKER_C;
-    net->breaker = wsk_breaker_of(net->site->breaker < 0 ? kind : net->site->breaker);
-    static const char *const feeds[2] = {"pdu", "ups"};
-    for (int i = 0; i < 2; i++) {
-        const wsk_elem *feed = wsk_only(site, feeds[i]);
-        net->feeds[i] = wsk_params_of(feed);
-        net->feed_ops[i] = feed ? feed->kind->ops : NULL;
-    }
+    wsk_build_lines(b, site);
     double room_k = wsk_room_start_k(net), pressure_rel = pow(1 - 2.25577e-5 * net->site->altitude_m, 5.25588);
     net->dew_k = wsk_dew_point_k(room_k, net->room_params->humidity);
     /* Air density at 25 degC: pressure at this altitude by the barometric formula of the standard atmosphere (ICAO);
@@ -106,7 +91,9 @@ static void take_load(wsk_build *b, const wsk_elem *parent, int in)
             b->full = true;
             return;
         }
+        const wsk_load_params *load = e->params;
         net->load_in[net->n_load] = in;
+        net->load_line[net->n_load] = load->ac_w > 0 || load->on ? wsk_build_on_line(b, e, load->on) : 0;
         net->loads[net->n_load++] = e->params;
     }
 }
@@ -117,7 +104,8 @@ static void take_loads(wsk_build *b)
     wsk_net *net = b->net;
     net->loads = wsk_alloc(net->arena, WSK_ROOM_FOR * sizeof *net->loads);
     net->load_in = wsk_alloc(net->arena, WSK_ROOM_FOR * sizeof *net->load_in);
-    if (!net->loads || !net->load_in) {
+    net->load_line = wsk_alloc(net->arena, WSK_ROOM_FOR * sizeof *net->load_line);
+    if (!net->loads || !net->load_in || !net->load_line) {
         b->full = true;
         return;
     }
@@ -192,6 +180,7 @@ wsk_status wsk_net_compile_copy(wsk_net **out, wsk_plan *plan, const wsk_net *of
     wsk_build_loop_solids(&build);
     wsk_build_case_solids(&build);
     take_loads(&build);
+    wsk_check_lines(&build);
     net->n_solid = net->n_node;
     if (plan->diags.errors || build.full)
         goto bad;

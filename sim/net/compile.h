@@ -93,6 +93,12 @@ void wsk_build_supply_loads(wsk_build *b);
 void wsk_build_supply_solids(wsk_build *b, int in);
 void wsk_build_supply_air(wsk_build *b, int in);
 
+/* Lists the circuits of the site in net->lines (lines.c). */
+void wsk_build_lines(wsk_build *b, const wsk_elem *site);
+/* Index of the circuit that `on` names, NULL: the site's own; marks it as used. An unknown name is an error. */
+int wsk_build_on_line(wsk_build *b, const wsk_elem *elem, const char *on);
+/* Warns about a <branch> on which nothing hangs; call it when PSUs and loads are known. */
+void wsk_check_lines(wsk_build *b);
 /* Opens the ring (closed coolant circuit) of a <loop> element. given_k > 0: its tank is held at that temperature;
  * 0: not held. The functions from here to wsk_build_core are in ring.c. */
 wsk_ring *wsk_ring_of_loop(wsk_build *b, const wsk_elem *loop, int in, double given_k);

@@ -28,6 +28,7 @@ typedef struct {
     const char *name;
     /* power from the mains and from the PSUs of its case; on for the share `duty` of each period_s */
     double ac_w, dc_w, duty, period_s, price, price_date_s;
+    const char *on; /* <branch> on which ac_w hangs; NULL: the site's own circuit */
 } wsk_load_params;
 
 #endif

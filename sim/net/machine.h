@@ -75,6 +75,7 @@ typedef struct {
     const wsk_psu_ops *ops;
     wsk_psu_law law;
     int in;           /* index of the PSU's case */
+    int line;         /* index of its circuit in wsk_net.lines */
     int solid, inlet; /* nodes of its mass and of the air it draws */
     int64_t fails_ns; /* time at which it fails for good, ns; -1: never */
 } wsk_supply;
@@ -87,6 +88,19 @@ typedef struct {
     double tau_s;                     /* time constant of the thermal element */
     double instant_low, instant_high; /* trip at once: current / rated current, uniform between these */
 } wsk_breaker;
+
+/* A branch circuit of the building: the site's own, or a <branch>. */
+typedef struct {
+    const wsk_elem *elem;
+    const char *id;             /* "site": the site's own */
+    double supply_v, circuit_a; /* circuit_a NAN: not given */
+    double limit_w;             /* limit of continuous load, VA; 0: not given */
+    bool used;                  /* something hangs on it */
+    int64_t fails_ns;           /* time at which it loses its voltage for good, ns; -1: never */
+    wsk_breaker breaker;
+    const wsk_feed_params *feeds[2]; /* between its outlet and what hangs on it: power strip, then UPS; NULL: none */
+    const wsk_feed_ops *feed_ops[2];
+} wsk_mains_line;
 
 /* A chassis and the devices in it other than cards. */
 typedef struct {

@@ -143,7 +143,8 @@ typedef struct wsk_net {
     wsk_supply *supplies;
     wsk_circuit *circuits;
     const wsk_load_params **loads;
-    int *load_in; /* case whose PSU feeds load i and whose air it warms */
+    int *load_in;   /* case whose PSU feeds load i and whose air it warms */
+    int *load_line; /* circuit of the part ac of load i */
     int n_load;
     const wsk_workload_params *workload;
     const wsk_workload_ops *workload_ops;
@@ -162,11 +163,9 @@ typedef struct wsk_net {
     const wsk_carbon_params *carbon;
     const wsk_billing *billing; /* compiled from tariff and carbon; NULL: neither */
     const wsk_runspec_params *runspec;
-    double circuit_w; /* limit of continuous load, VA; 0: no circuit given */
-    wsk_breaker breaker;
-    const wsk_feed_params *feeds[2]; /* between PSUs and circuit: power strip, then UPS; NULL: none */
-    const wsk_feed_ops *feed_ops[2];
-    int assumed; /* number of parameters in use whose value is assumed */
+    wsk_mains_line *lines; /* the site's own circuit, then each <branch> */
+    int n_line;            /* above 1: their breakers act in a run */
+    int assumed;           /* number of parameters in use whose value is assumed */
     uint64_t digest;
 } wsk_net;
 
@@ -179,6 +178,11 @@ typedef struct wsk_net {
 /* Index of the PSU that feeds all loads of a case which no feeds= names: the first redundant PSU, else the largest
  * without feeds=, else the largest; WSK_NO: the case has no PSU. */
 int wsk_rest_supply(const wsk_net *net, const wsk_case *c);
+
+/* True if a PSU that is not redundant carries something: without it the machine stops. */
+bool wsk_supply_needed(const wsk_net *net, int supply);
+/* What a case loses with a circuit: 1: it stops; 0: redundant PSUs on others carry on; -1: nothing. */
+int wsk_line_stops(const wsk_net *net, const wsk_mains_line *line, int in);
 
 /* Compiles a plan; the caller frees *out with wsk_net_free. Errors and warnings go to plan->diags. The plan must
  * outlive the network. WSK_EINPUT: plan->diags has errors. */

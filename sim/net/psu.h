@@ -25,7 +25,7 @@ typedef struct {
     double opp, imbalance, fails_s, cables;
     double sockets_eight, sockets_high; /* plugs for cards: of 6 or 8 pins, and 12V-2x6; NAN: not stated */
     int excursions, redundant; /* excursions: a wsk_excursions; redundant: shares the load of its case, 0 no, 1 yes */
-    const char *feeds;
+    const char *feeds, *on;    /* cards that it feeds; <branch> on which it hangs, NULL: the site's own circuit */
     double price, price_date_s, spread; /* spread: standard deviation of efficiency, as a fraction */
     const char *tier;
 } wsk_psu_params;

@@ -31,6 +31,8 @@
                 "load steps it is built to ride through: plain, or atx3 with a 12V-2x6 plug"), \
         WSK_TXT(wsk_psu_params, feeds, "feeds", NULL, WSK_RIG_ONLY, \
                 "ids of the cards it feeds; the rest hangs on the largest PSU that names none"), \
+        WSK_TXT(wsk_psu_params, on, "on", NULL, WSK_RIG_ONLY, \
+                "id of the <branch> on which it hangs; without it on the site's own circuit"), \
         WSK_CHO(wsk_psu_params, redundant, "redundant", wsk_yes_names, "no", WSK_RIG_ONLY, \
                 "shares the load of the whole chassis with the other redundant ones"), \
         WSK_ASSUME(wsk_psu_params, imbalance, "imbalance", WSK_DIM_FRACTION, "6 %", 0, 0.5, 0, \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parameters of the site: circuit, room, weather, air conditioner. All values SI; NAN: not given. */
+/* Parameters of the site: circuits, room, weather, air conditioner. All values SI; NAN: not given. */
 #ifndef WSK_SITE_H
 #define WSK_SITE_H
 #include "sim/net/kind.h"
@@ -9,6 +9,13 @@ typedef struct {
     double supply_v, circuit_a, outlet_a, altitude_m, continuous, listener_m;
     int breaker; /* wsk_breaker_kind; -1: chosen by the voltage */
 } wsk_site_params;
+/* A <branch>: one more circuit of the site. */
+typedef struct {
+    wsk_params head;
+    double supply_v, circuit_a, outlet_a, continuous; /* supply_v, continuous NAN: as the site's own */
+    double fails_s;                                   /* time at which it loses its voltage for good; NAN: never */
+    int breaker;                                      /* wsk_breaker_kind; -1: chosen by the voltage */
+} wsk_line_params;
 typedef enum { WSK_BREAKER_UL, WSK_BREAKER_B, WSK_BREAKER_C, WSK_BREAKER_D, WSK_BREAKER_JAPAN } wsk_breaker_kind;
 extern const char *const wsk_breaker_names[]; /* ends with NULL */
 typedef struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Adds PSUs to the network: the cards that each feeds, heat capacity, air and fan. Also the data of circuit breakers.
- * Theory: docs/theory/psu.md, docs/theory/power.md, docs/theory/trip.md */
+/* Adds PSUs to the network: the circuit on which each hangs, the cards that it feeds, heat capacity, air and fan.
+ * Theory: docs/theory/psu.md, docs/theory/power.md */
 #include <math.h>
 #include <string.h>
 
@@ -8,11 +8,12 @@
 
 static void check_supply(wsk_build *b, const wsk_supply *s)
 {
-    const wsk_net *net = b->net;
-    if (net->site->supply_v < s->params->supply_min_v)
+    const wsk_mains_line *line = &b->net->lines[s->line];
+    double needs_v = s->params->supply_min_v, high_v = needs_v > 200 ? 230 : 208;
+    if (line->supply_v < needs_v)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, s->elem, NULL,
-                      WSK_SAID(WSK_SAY_PSU_VOLTAGE, s->elem->id, s->params->supply_min_v, net->site->supply_v,
-                               s->params->supply_min_v > 200 ? 230.0 : 208.0));
+                      s->line ? WSK_SAID(WSK_SAY_PSU_VOLTAGE_BRANCH, s->elem->id, needs_v, line->id, line->supply_v)
+                              : WSK_SAID(WSK_SAY_PSU_VOLTAGE, s->elem->id, needs_v, line->supply_v, high_v));
 }
 
 /* Without load a PSU loses no more than at 2 and 10 % load; more would let its input fall as the output rises. */
@@ -55,6 +56,7 @@ void wsk_build_supply_table(wsk_build *b)
         for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, "psu", e)) != NULL;) {
             wsk_supply *s = &net->supplies[net->n_supply++];
             *s = (wsk_supply){.elem = e, .params = e->params, .ops = e->kind->ops, .in = i};
+            s->line = wsk_build_on_line(b, e, s->params->on);
             s->fails_ns = wsk_fails_ns(s->params->fails_s);
             check_supply(b, s);
         }
@@ -134,10 +136,35 @@ int wsk_rest_supply(const wsk_net *net, const wsk_case *c)
             return i;
         bool freer = best && best->feeds && !p->feeds, alike = best && !best->feeds == !p->feeds;
         if (!best || freer ||
-            (alike && wsk_psu_limit_w(p, net->site->supply_v) > wsk_psu_limit_w(best, net->site->supply_v)))
+            (alike && wsk_psu_limit_w(p, net->lines[net->supplies[i].line].supply_v) >
+                          wsk_psu_limit_w(best, net->lines[net->supplies[rest].line].supply_v)))
             rest = i;
     }
     return rest;
+}
+
+bool wsk_supply_needed(const wsk_net *net, int supply)
+{
+    bool fed = wsk_rest_supply(net, &net->cases[net->supplies[supply].in]) == supply;
+    for (int i = 0; i < net->n_card; i++)
+        fed = fed || net->cards[i].supply == supply;
+    return fed && !net->supplies[supply].params->redundant;
+}
+
+int wsk_line_stops(const wsk_net *net, const wsk_mains_line *line, int in)
+{
+    const wsk_case *c = &net->cases[in];
+    bool on = false, others = false;
+    for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++) {
+        if (&net->lines[net->supplies[i].line] != line) {
+            others = true;
+            continue;
+        }
+        on = true;
+        if (wsk_supply_needed(net, i))
+            return 1;
+    }
+    return !on ? -1 : !others;
 }
 
 double wsk_supply_may_give_w(const wsk_supply *s, double inlet_k)
@@ -152,7 +179,7 @@ void wsk_build_supply_solids(wsk_build *b, int in)
     const wsk_case *c = &net->cases[in];
     for (int i = c->first_supply; i < c->first_supply + c->n_supply; i++) {
         wsk_supply *s = &net->supplies[i];
-        s->ops->prepare(s->params, net->site->supply_v, &s->law);
+        s->ops->prepare(s->params, net->lines[s->line].supply_v, &s->law);
         check_no_load(b, s);
         s->solid =
             wsk_build_node(b, wsk_printf(net->arena, "%s.parts", s->elem->id), s->elem, s->params->cap_j_k, 473.15);
@@ -215,18 +242,4 @@ void wsk_build_supply_air(wsk_build *b, int in)
     const wsk_case *c = &b->net->cases[in];
     for (int i = c->first_supply; i < c->first_supply + c->n_supply && !b->full; i++)
         build_air(b, &b->net->supplies[i]);
-}
-
-/* Data of each kind of breaker, in the order of the members of wsk_breaker. Hold currents lie between the current
- * that a breaker of this standard must hold and that at which it must trip; tau_s is such that every unit in that
- * range meets the standard's trip times. Instant trip of UL 489 and Japan is assumed:
- * docs/theory/constants.md, "instant trip" */
-wsk_breaker wsk_breaker_of(int kind)
-{
-    static const wsk_breaker known[] = {[WSK_BREAKER_UL] = {"UL 489", 1.05, 1.32, 150, 8, 15},
-                                        [WSK_BREAKER_B] = {"IEC 60898 B", 1.15, 1.43, 120, 3.05, 4.95},
-                                        [WSK_BREAKER_C] = {"IEC 60898 C", 1.15, 1.43, 120, 5.05, 9.95},
-                                        [WSK_BREAKER_D] = {"IEC 60898 D", 1.15, 1.43, 120, 10.05, 19.95},
-                                        [WSK_BREAKER_JAPAN] = {"Japan, article 33", 1.02, 1.22, 150, 5.05, 9.95}};
-    return known[kind];
 }

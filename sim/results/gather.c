@@ -45,6 +45,14 @@ static double movers_kwh(const wsk_run *run)
     return sum;
 }
 
+static bool has_feed(const wsk_net *net)
+{
+    bool any = false;
+    for (int i = 0; i < net->n_line; i++)
+        any = any || net->lines[i].feeds[0] || net->lines[i].feeds[1];
+    return any;
+}
+
 static void gather_energy(const gathering *g)
 {
     const wsk_run *run = g->run;
@@ -54,7 +62,7 @@ static void gather_energy(const gathering *g)
     put_number(g, WSK_R_DC_KWH, kwh(&l->dc));
     put_number(g, WSK_R_WALL_KWH, kwh(&wall));
     put_number(g, WSK_R_PSU_LOSS_KWH, run->net->n_supply > 0 ? kwh(&l->psu_loss) : NAN);
-    put_number(g, WSK_R_FEED_LOSS_KWH, run->net->feeds[0] || run->net->feeds[1] ? kwh(&run->books->feed_loss) : NAN);
+    put_number(g, WSK_R_FEED_LOSS_KWH, has_feed(run->net) ? kwh(&run->books->feed_loss) : NAN);
     put_number(g, WSK_R_ROOM_COOLING_KWH, run->net->ac ? kwh(&l->cooling_electric) : NAN);
     put_number(g, WSK_R_ROOM_COOLING_HEAT_KWH, run->net->ac ? kwh(&l->cooling_heat) : NAN);
     put_number(g, WSK_R_FANS_KWH, movers_kwh(run));
@@ -261,11 +269,68 @@ static void gather_supplies(gathering g)
 static void gather_circuit(const gathering *g)
 {
     const wsk_run *run = g->run;
-    bool named = run->net->circuit_w > 0;
-    put_number(g, WSK_R_CIRCUIT_LIMIT, named ? run->net->circuit_w : NAN);
+    int full = wsk_fullest_line(run);
+    double limit_w = run->net->lines[full].limit_w;
+    put_number(g, WSK_R_CIRCUIT_LIMIT, limit_w > 0 ? limit_w : NAN);
     put_number(g, WSK_R_WALL_PEAK_W, run->books->wall_peak_w);
-    put_number(g, WSK_R_WALL_PEAK_VA, run->books->va_peak);
-    put_number(g, WSK_R_CIRCUIT_OVER_LIMIT, named ? (double)run->books->over_limit_ns / 1e9 : NAN);
+    put_number(g, WSK_R_WALL_PEAK_VA, run->lines[full].va_peak);
+    put_number(g, WSK_R_CIRCUIT_OVER_LIMIT, limit_w > 0 ? (double)run->lines[full].over_ns / 1e9 : NAN);
+}
+
+static void gather_line(const gathering *g, int i, double site_j)
+{
+    const wsk_run *run = g->run;
+    const wsk_mains_line *line = &run->net->lines[i];
+    const wsk_line_state *s = &run->lines[i];
+    double wall_j = wsk_sum_value(&s->wall), spread, minutes = wsk_ups_minutes(run, i, &spread);
+    bool named = line->limit_w > 0, off = s->tripped && !run->steady;
+    put_text(g, WSK_R_BRANCH_ID, line->id);
+    put_number(g, WSK_R_BRANCH_SUPPLY, line->supply_v);
+    put_number(g, WSK_R_BRANCH_LIMIT, named ? line->limit_w : NAN);
+    put_number(g, WSK_R_BRANCH_MEAN, wall_j / simulated_s(run));
+    put_number(g, WSK_R_BRANCH_PEAK, s->wall_peak_w);
+    put_number(g, WSK_R_BRANCH_PEAK_VA, s->va_peak);
+    put_number(g, WSK_R_BRANCH_LOAD, named ? s->va_peak / line->limit_w : NAN);
+    put_number(g, WSK_R_BRANCH_SHARE, site_j > 0 ? wall_j / site_j : NAN);
+    put_number(g, WSK_R_BRANCH_OVER, named ? (double)s->over_ns / 1e9 : NAN);
+    wsk_summary_set_flag(g->s, WSK_R_BRANCH_TRIPPED, g->member, s->tripped == WSK_LINE_TRIPPED);
+    wsk_summary_set_flag(g->s, WSK_R_BRANCH_FAILED, g->member, s->tripped == WSK_LINE_FAILED);
+    put_number(g, WSK_R_BRANCH_OFF_AT, off ? (double)s->at_ns / 1e9 : NAN);
+    put_number(g, WSK_R_BRANCH_UPS, minutes);
+    put_number(g, WSK_R_BRANCH_UPS_SPREAD, spread);
+}
+
+/* The circuits on which something hangs; with a single circuit always that. */
+static void gather_lines(gathering g)
+{
+    const wsk_net *net = g.run->net;
+    size_t n = 0;
+    double site_j = 0, shortest = INFINITY, shortest_spread = NAN;
+    for (int i = 0; i < net->n_line; i++) {
+        double spread, minutes = wsk_ups_minutes(g.run, i, &spread);
+        n += net->lines[i].used || net->n_line == 1;
+        site_j += wsk_sum_value(&g.run->lines[i].wall);
+        if (minutes < shortest) {
+            shortest = minutes;
+            shortest_spread = spread;
+        }
+    }
+    wsk_summary_members(g.s, WSK_SCOPE_CIRCUIT, n);
+    for (int i = 0; i < net->n_line; i++)
+        if (net->lines[i].used || net->n_line == 1) {
+            gather_line(&g, i, site_j);
+            g.member++;
+        }
+    g.member = 0;
+    if (isfinite(shortest)) {
+        put_number(&g, WSK_R_UPS_MINUTES, shortest);
+        put_number(&g, WSK_R_UPS_SPREAD, shortest_spread);
+    }
+    int stopped = 0;
+    for (int i = 0; i < net->n_case; i++)
+        stopped += g.run->cases[i].cpu_off == WSK_DARK;
+    if (stopped)
+        put_number(&g, WSK_R_MACHINES_STOPPED, stopped);
 }
 
 /* ---- air, coolant, noise ---- */
@@ -343,7 +408,7 @@ static void gather_shutdowns(const gathering *g)
     const wsk_run *run = g->run;
     int cpus = 0;
     for (int i = 0; i < run->net->n_case; i++)
-        cpus += run->cases[i].cpu_off != 0;
+        cpus += run->cases[i].cpu_off == 1;
     put_number(g, WSK_R_CARDS_OFF, (double)(run->head->shutdowns - cpus));
     put_number(g, WSK_R_CPUS_OFF, cpus);
 }
@@ -404,6 +469,7 @@ void wsk_results_gather(wsk_summary *s, const wsk_run *run, const wsk_result_kin
     gather_work(&g);
     gather_supplies(g);
     gather_circuit(&g);
+    gather_lines(g);
     gather_cases(g);
     gather_loops(g);
     gather_movers(g);

@@ -128,9 +128,8 @@ static bool bill_sound(const wsk_bill *b, int64_t now_ns)
 static bool books_sound(const wsk_run *run)
 {
     const struct wsk_books *b = run->books;
-    return addable(b->weather_ns) && addable(b->sampled_ns) && addable(b->over_limit_ns) &&
-           within(b->n_buckets, 0, run->observer->bucket_rows) && within(b->bucket_ns, 0, run->head->t_ns) &&
-           TAME(struct wsk_books, b, wall_peak_w, over_limit_ns) && TAME(struct wsk_books, b, feed_loss, bill) &&
+    return addable(b->weather_ns) && addable(b->sampled_ns) && within(b->n_buckets, 0, run->observer->bucket_rows) &&
+           within(b->bucket_ns, 0, run->head->t_ns) && TAME(struct wsk_books, b, wall_peak_w, bill) &&
            TAME(struct wsk_books, b, ledger, weather_ns) && TAME(struct wsk_books, b, weather_k, bucket_ns) &&
            bill_sound(&b->bill, run->head->t_ns);
 }
@@ -157,11 +156,16 @@ bool wsk_state_sound(const wsk_run *run)
     for (int i = 0; ok && i < run->net->n_card; i++)
         ok = card_sound(&run->net->cards[i], &run->cards[i]);
     for (int i = 0; ok && i < run->net->n_case; i++)
-        ok = addable(run->cases[i].cpu_ns) && flag(run->cases[i].cpu_off) && addable(run->cases[i].throttle_ns) &&
-             TAME(wsk_case_state, &run->cases[i], pressure_s, cpu_off);
+        ok = addable(run->cases[i].cpu_ns) && within(run->cases[i].cpu_off, 0, WSK_DARK) &&
+             addable(run->cases[i].throttle_ns) && TAME(wsk_case_state, &run->cases[i], pressure_s, cpu_off);
     for (int i = 0; ok && i < run->net->n_supply; i++)
         ok = addable(run->supplies[i].over_ns) && flag(run->supplies[i].failed) &&
              TAME(wsk_supply_state, &run->supplies[i], dc, failed);
+    for (int i = 0; ok && i < run->net->n_line; i++) {
+        const wsk_line_state *s = &run->lines[i];
+        ok = addable(s->over_ns) && addable(s->at_ns) && addable(s->dark_ns) && flag(s->dark) && flag(s->logged) &&
+             within(s->tripped, WSK_LINE_ON, WSK_LINE_FAILED) && TAME(wsk_line_state, s, wall, over_ns);
+    }
     for (int i = 0; ok && i < run->net->n_mover; i++)
         ok = addable(run->movers[i].next_ns) && flag(run->movers[i].failed) && tame(run->rpm[i]) &&
              TAME(wsk_mover_state, &run->movers[i], ref_k, next_ns) && tame(run->movers[i].rpm_s) &&

@@ -9,9 +9,9 @@
  * indented by so many blanks. 0: it continues the line. */
 static const struct {
     int first, next;
-} member_lines[WSK_SCOPES] = {
-    [WSK_SCOPE_GPU] = {4, 4}, [WSK_SCOPE_PSU] = {4, 4},    [WSK_SCOPE_CASE] = {4, 4}, [WSK_SCOPE_LOOP] = {4, 4},
-    [WSK_SCOPE_FAN] = {4, 4}, [WSK_SCOPE_MONTH] = {0, 14}, [WSK_SCOPE_VAIN] = {6, 6}, [WSK_SCOPE_CHANGE] = {6, 6}};
+} member_lines[WSK_SCOPES] = {[WSK_SCOPE_GPU] = {4, 4},    [WSK_SCOPE_PSU] = {4, 4},     [WSK_SCOPE_CASE] = {4, 4},
+                              [WSK_SCOPE_LOOP] = {4, 4},   [WSK_SCOPE_CIRCUIT] = {4, 4}, [WSK_SCOPE_FAN] = {4, 4},
+                              [WSK_SCOPE_MONTH] = {0, 14}, [WSK_SCOPE_VAIN] = {6, 6},    [WSK_SCOPE_CHANGE] = {6, 6}};
 
 typedef struct {
     const wsk_summary *s;

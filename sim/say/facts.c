@@ -67,6 +67,24 @@ static double share(double value)
     return isnan(value) ? value : fmax(0, value);
 }
 
+/* The circuit that went off first. The cost of a machine that stands still is not that of a year. */
+static void take_circuits(const wsk_summary *s, wsk_facts *f)
+{
+    f->stopped = wsk_summary_number(s, WSK_R_MACHINES_STOPPED, 0) > 0;
+    f->off_s = NAN;
+    for (size_t i = 0; i < wsk_summary_count(s, WSK_SCOPE_CIRCUIT); i++) {
+        double at_s = wsk_summary_number(s, WSK_R_BRANCH_OFF_AT, i);
+        bool off = wsk_summary_flag(s, WSK_R_BRANCH_TRIPPED, i) || wsk_summary_flag(s, WSK_R_BRANCH_FAILED, i);
+        f->failed = f->failed || wsk_summary_flag(s, WSK_R_BRANCH_FAILED, i);
+        if (off && (!f->off_circuit || at_s < f->off_s)) {
+            f->off_circuit = wsk_summary_text(s, WSK_R_BRANCH_ID, i);
+            f->off_s = at_s;
+        }
+    }
+    if (f->stopped)
+        f->week = f->year = NAN;
+}
+
 wsk_facts wsk_facts_of(const wsk_summary *s)
 {
     const char *limits = wsk_summary_text(s, WSK_R_LOST_TO, 0);
@@ -91,5 +109,6 @@ wsk_facts wsk_facts_of(const wsk_summary *s)
     }
     take_cards(s, &f);
     take_power(s, &f);
+    take_circuits(s, &f);
     return f;
 }

@@ -26,6 +26,9 @@ typedef struct {
     double slowed_s, shut_s; /* time from then to throttling by heat, to a shutdown; NAN: it did not follow */
     bool braked;             /* the power brake of a chassis slowed a card */
     bool parts_hot;          /* a part exceeded its temperature limit */
+    const char *off_circuit; /* circuit that went off, whose breaker tripped or that failed; NULL: none */
+    double off_s;            /* time of that; NAN: a steady point */
+    bool stopped;            /* a machine stopped with it */
     double trip;             /* chance that a PSU or the breaker tripped */
     double over_s;           /* time above the circuit's continuous limit */
     double load;             /* highest load of a PSU / power that it can deliver */

@@ -26,9 +26,9 @@ const wsk_said *wsk_say_trip(const wsk_facts *f, wsk_arena *a)
 static void say_power(const wsk_facts *f, wsk_said_list *o)
 {
     const wsk_said *trip = wsk_say_trip(f, o->arena);
-    if (trip)
+    if (trip && !f->off_circuit)
         wsk_said_add(o, trip);
-    if (f->over_s > 0)
+    if (f->over_s > 0 && !f->off_circuit)
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_CIRCUIT));
     if (f->load > 1)
         wsk_said_add(o, f->psus == 1 ? WSK_SAID(WSK_SAY_VERDICT_THE_PSU) : WSK_SAID(WSK_SAY_VERDICT_A_PSU));
@@ -146,6 +146,8 @@ const wsk_said *wsk_say_throughput(const wsk_facts *f, wsk_arena *a)
     const char *heat = !f->braked         ? WSK_N("heat")
                        : f->hot || f->off ? WSK_N("heat and the power brake")
                                           : WSK_N("the power brake");
+    if (f->stopped) /* its share of the time tells nothing */
+        return NULL;
     wsk_said_list losses = {.arena = a};
     double limited = f->limited > WSK_LEAST_LOSS ? f->limited : 0, rest = 100 * (1 - limited) * (1 - f->lost);
     bool fine = rest < 1;
@@ -193,10 +195,23 @@ static void say_goods(const wsk_facts *f, wsk_said_list *o)
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_NOTHING, wsk_said_link_all(&is, WSK_SAY_JOINED, WSK_SAY_JOIN_OR)));
 }
 
+static void say_circuit_off(const wsk_facts *f, wsk_said_list *o)
+{
+    if (!f->off_circuit)
+        return;
+    const wsk_said *after = wsk_say_span(o->arena, f->off_s);
+    if (f->stopped)
+        wsk_said_add(o, isnan(f->off_s) ? WSK_SAID(WSK_SAY_VERDICT_STOPPED_STEADY, f->off_circuit)
+                                        : WSK_SAID(WSK_SAY_VERDICT_STOPPED, after, f->off_circuit));
+    else if (!isnan(f->off_s))
+        wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_CARRIED, after, f->off_circuit));
+}
+
 size_t wsk_say_verdict(const wsk_facts *f, wsk_said_list *o)
 {
     const wsk_said *noise = wsk_say_noise(f, o->arena),
                    *throughput = heat_told(f) ? NULL : wsk_say_throughput(f, o->arena);
+    say_circuit_off(f, o);
     say_power(f, o);
     say_hot_cards(f, o);
     if (f->parts_hot)

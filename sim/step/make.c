@@ -33,6 +33,7 @@ static size_t lay_out(wsk_run *run, char *base)
     PART(movers, ((size_t)net->n_mover + 1) * sizeof *run->movers);
     PART(cases, ((size_t)net->n_case + 1) * sizeof *run->cases);
     PART(supplies, ((size_t)net->n_supply + 1) * sizeof *run->supplies);
+    PART(lines, (size_t)net->n_line * sizeof *run->lines);
     PART(books, sizeof *run->books);
     /* A vector of the last block of solids may reach up to three entries behind them. It writes back the values that
      * it found there, of media or of `carry`. */
@@ -123,7 +124,7 @@ static bool make_stepping(wsk_run *run)
 static bool make_watts(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    run->case_dc_w = doubles(run, net->n_case + 4 * net->n_supply);
+    run->case_dc_w = doubles(run, net->n_case + 4 * net->n_supply + 3 * net->n_line);
     run->mover_w = doubles(run, 3 * net->n_mover);
     if (wsk_arena_failed(run->arena))
         return false;
@@ -131,6 +132,9 @@ static bool make_watts(wsk_run *run)
     run->supply_wall_w = run->supply_dc_w + net->n_supply;
     run->asked_dc_w = run->supply_wall_w + net->n_supply;
     run->asked_wall_w = run->asked_dc_w + net->n_supply;
+    run->line_wall_w = run->asked_wall_w + net->n_supply;
+    run->line_va = run->line_wall_w + net->n_line;
+    run->line_side_w = run->line_va + net->n_line;
     for (int i = 0; i < net->n_supply; i++)
         run->asked_dc_w[i] = NAN;
     run->mover_noise_p = run->mover_w + net->n_mover;

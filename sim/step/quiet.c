@@ -43,7 +43,9 @@ int64_t wsk_next_event_ns(wsk_run *run)
 {
     if (run->head->t_ns >= run->now.timed_ns)
         run->now.timed_ns = next_timed_ns(run);
-    return run->activity.until_ns < run->now.timed_ns ? run->activity.until_ns : run->now.timed_ns;
+    int64_t line = run->net->n_line > 1 ? wsk_next_line_ns(run) : INT64_MAX,
+            timed = run->now.timed_ns < line ? run->now.timed_ns : line;
+    return run->activity.until_ns < timed ? run->activity.until_ns : timed;
 }
 
 /* Converts the bounds of die and memory temperatures within which cards rest to bounds of nodes. They are narrowed by

@@ -27,8 +27,14 @@ static void open_accounts(wsk_run *run)
     run->now.quiet_ns = 0; /* the next tick calls all controls: only such a tick books peak powers, reset below */
     memset(&books->ledger, 0, sizeof books->ledger);
     wsk_ledger_start(run);
-    books->over_limit_ns = 0;
-    books->wall_peak_w = books->dc_peak_w = books->va_peak = books->breaker_most = books->feed_peak_rel = 0;
+    books->wall_peak_w = books->dc_peak_w = books->va_peak = 0;
+    for (int i = 0; i < run->net->n_line; i++)
+        run->lines[i] = (wsk_line_state){.tripped = run->lines[i].tripped,
+                                         .at_ns = run->lines[i].at_ns,
+                                         .dark = run->lines[i].dark,
+                                         .dark_ns = run->lines[i].dark_ns,
+                                         .logged = run->lines[i].logged,
+                                         .breaker_heat = run->lines[i].breaker_heat};
     books->feed_loss = (wsk_sum){0};
     for (int i = 0; i < run->net->n_supply; i++)
         run->supplies[i] = (wsk_supply_state){.failed = run->supplies[i].failed};

@@ -26,6 +26,10 @@ static void fill_trips(wsk_summary *s, const wsk_run *run)
     for (int i = 0; i < run->net->n_supply; i++)
         wsk_summary_set_number(s, WSK_R_PSU_TRIP, (size_t)i, wsk_supply_trip(run, i));
     wsk_summary_set_number(s, WSK_R_CIRCUIT_TRIP, 0, wsk_circuit_trip(run));
+    const wsk_net *net = run->net;
+    for (int i = 0, at = 0; i < net->n_line; i++)
+        if (net->lines[i].used || net->n_line == 1)
+            wsk_summary_set_number(s, WSK_R_BRANCH_TRIP, (size_t)at++, wsk_line_trip(run, i));
     wsk_summary_set_number(s, WSK_R_WALL_METER, 0, wsk_wall_meter_w(run));
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/books/books.h"
+#include "sim/say/say.h"
 #include "sim/control/run.h"
 #include "sim/study/verdict.h"
 #include "sim/study/trip.h"
@@ -170,13 +171,13 @@ static void find_psus(const wsk_run *run, wsk_said_list *o)
 
 static void find_feed(const wsk_run *run, wsk_said_list *o)
 {
-    double percent = 100 * run->books->feed_peak_rel;
-    if (run->books->feed_peak_rel <= 1)
-        return;
-    if (run->net->feeds[1])
-        wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_UPS_OVER, percent));
-    else
-        wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_STRIP_OVER, percent));
+    for (int i = 0; i < run->net->n_line; i++) {
+        double percent = 100 * run->lines[i].feed_peak_rel;
+        if (percent > 100 && run->net->lines[i].feeds[1])
+            wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_UPS_OVER, percent));
+        else if (percent > 100)
+            wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_STRIP_OVER, percent));
+    }
 }
 
 static void find_shutdowns(const wsk_run *run, wsk_said_list *o)
@@ -186,7 +187,7 @@ static void find_shutdowns(const wsk_run *run, wsk_said_list *o)
     const wsk_said *then =
         net->workload && net->workload_ops->synchronous ? WSK_SAY(o->arena, WSK_SAY_FOUND_WORK_STOPPED) : NULL;
     for (int i = 0; i < net->n_case; i++)
-        if (run->cases[i].cpu_off) {
+        if (run->cases[i].cpu_off == 1) {
             cards--;
             wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_CPU_OFF, net->cases[i].cpu->head.elem->id, then));
         }
@@ -221,12 +222,34 @@ void wsk_found_parts(const wsk_run *run, wsk_said_list *o)
     find_facilities(run, o);
 }
 
+static void find_lines(const wsk_run *run, wsk_said_list *o)
+{
+    for (int i = 0; i < run->net->n_line; i++) {
+        const char *id = run->net->lines[i].id;
+        if (run->lines[i].over_ns && run->net->n_line == 1)
+            wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_CIRCUIT_OVER));
+        else if (run->lines[i].over_ns)
+            wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_BRANCH_OVER, id));
+        if (run->lines[i].tripped)
+            wsk_said_add(o, wsk_line_said(o->arena, run, i));
+    }
+}
+
+const wsk_said *wsk_line_said(wsk_arena *a, const wsk_run *run, int line)
+{
+    const wsk_line_state *s = &run->lines[line];
+    const char *id = run->net->lines[line].id;
+    const wsk_said *at = wsk_say_span(a, (double)s->at_ns / 1e9),
+                   *stops = wsk_is_dark(run) ? WSK_SAY(a, WSK_SAY_LINE_STOPS) : WSK_SAY(a, WSK_SAY_LINE_GOES_ON);
+    return s->tripped == WSK_LINE_TRIPPED ? WSK_SAY(a, WSK_SAY_LINE_TRIPPED, id, at, stops)
+                                          : WSK_SAY(a, WSK_SAY_LINE_FAILED, id, at, stops);
+}
+
 void wsk_found(const wsk_run *run, wsk_said_list *o)
 {
     find_shutdowns(run, o);
     find_psus(run, o);
-    if (run->books->over_limit_ns)
-        wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_CIRCUIT_OVER));
+    find_lines(run, o);
     wsk_trip_say(run, o);
     wsk_found_parts(run, o);
 }

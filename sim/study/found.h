@@ -15,6 +15,9 @@ void wsk_found(const wsk_run *run, wsk_said_list *out);
  * of their own. */
 void wsk_found_parts(const wsk_run *run, wsk_said_list *out);
 
+/* A circuit that went off: when, and what that stops; without a full stop. */
+const wsk_said *wsk_line_said(wsk_arena *arena, const wsk_run *run, int line);
+
 /* Cause of the throughput lost to limits, as a word to translate: "power limits", "a locked clock" or both. */
 const char *wsk_lost_to(const wsk_run *run);
 /* Throughput lost to links slower than 16 lanes of PCI Express 4, without a full stop; NULL: none. */

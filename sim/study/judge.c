@@ -6,6 +6,7 @@
 #include "sim/study/advice.h"
 #include "sim/study/found.h"
 #include "sim/books/books.h"
+#include "sim/books/breaker.h"
 #include "sim/step/step.h"
 #include "sim/books/observe.h"
 #include "sim/control/control.h"
@@ -43,7 +44,7 @@ static void raise_cards(double *card_w, int n, double more_w)
 static void judge_delivery(const wsk_run *run, const wsk_judged *r, wsk_outcome *o)
 {
     const wsk_net *net = run->net;
-    double stay = 1, card_w[WSK_STEP_CARDS], cards = 0, va = wsk_var_mean(run, WSK_VAR_WALL_VA, 0) + r->extra_va;
+    double stay = 1, card_w[WSK_STEP_CARDS], cards = 0, all_va = run->books->va_peak;
     for (int i = 0; i < net->n_card; i++)
         cards += wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i);
     o->cure_psu = o->cure_circuit = 1;
@@ -64,13 +65,20 @@ static void judge_delivery(const wsk_run *run, const wsk_judged *r, wsk_outcome 
         }
     }
     o->trip_psu = 1 - stay;
-    if (!isnan(net->site->circuit_a)) {
-        double m = va / (net->site->circuit_a * net->site->supply_v);
-        stay *= 1 - wsk_breaker_trip(&net->breaker, m * m, m);
+    for (int i = 0; i < net->n_line; i++) {
+        const wsk_mains_line *line = &net->lines[i];
+        /* what the run drew above its steady point, by the circuits' shares of the load */
+        double share = net->n_line == 1 ? 1
+                       : all_va > 0     ? run->lines[i].va_peak / all_va
+                                        : 0,
+               va = share * (wsk_var_mean(run, WSK_VAR_WALL_VA, 0) + r->extra_va), m = va / wsk_line_rating_w(line),
+               over = line->limit_w > 0 ? fmax(0, va - line->limit_w) : 0;
+        if (!isnan(line->circuit_a))
+            stay *= 1 - wsk_breaker_trip(&line->breaker, m * m, m);
+        o->over_w += over;
+        if (over > 0 && cards * share > 0)
+            o->cure_circuit = fmin(o->cure_circuit, floor(100 * (1 - over / (cards * share))) / 100);
     }
-    o->over_w = net->circuit_w > 0 ? fmax(0, va - net->circuit_w) : 0;
-    if (o->over_w > 0 && cards > 0)
-        o->cure_circuit = floor(100 * (1 - o->over_w / cards)) / 100;
     o->trip = 1 - stay;
 }
 

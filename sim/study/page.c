@@ -96,15 +96,55 @@ static const wsk_said *say_psu(const wsk_run *run, int i, wsk_arena *a)
                                    : WSK_SAY(a, WSK_SAY_POWER_PSU, run->net->supplies[i].elem->id, 100 * peak, mark);
 }
 
+/* Load of each circuit, where there are several. */
+static void add_circuits(const wsk_run *run, wsk_said_list *parts)
+{
+    for (int i = 0; i < run->net->n_line; i++) {
+        const wsk_mains_line *line = &run->net->lines[i];
+        if (run->net->n_line > 1 && line->used && line->limit_w > 0)
+            wsk_said_add(parts, WSK_SAID(WSK_SAY_POWER_BRANCH, line->id, run->lines[i].va_peak, line->limit_w));
+    }
+}
+
+/* Lines for circuits that were overloaded or went off, where there are several. */
+static void add_line_trouble(wsk_page *page, const wsk_run *run)
+{
+    wsk_arena *a = page->arena;
+    for (int i = 0; i < run->net->n_line && run->net->n_line > 1; i++) {
+        const wsk_mains_line *line = &run->net->lines[i];
+        double over = (double)run->lines[i].over_ns / 1e9, percent = 100 * over / wsk_window_s(run);
+        if (run->lines[i].over_ns)
+            wsk_page_line(page, NULL,
+                          run->steady ? WSK_SAID(WSK_SAY_POWER_BRANCH_OVER, line->id, line->limit_w)
+                                      : WSK_SAID(WSK_SAY_POWER_BRANCH_OVER_FOR, line->id, line->limit_w,
+                                                 wsk_say_span(a, over), percent));
+        if (run->lines[i].tripped)
+            wsk_page_line(page, NULL, WSK_SAID(WSK_SAY_SENTENCE, wsk_line_said(a, run, i)));
+    }
+}
+
 /* Message: time for which the circuit was overloaded, and its share of the run. A steady point has no duration: only
  * the share. */
 static const wsk_said *say_overload(const wsk_run *run, wsk_arena *a)
 {
-    double over = (double)run->books->over_limit_ns / 1e9, percent = 100 * over / wsk_window_s(run);
+    double over = (double)run->lines[0].over_ns / 1e9, limit_w = run->net->lines[0].limit_w,
+           percent = 100 * over / wsk_window_s(run);
     if (!run->steady)
-        return WSK_SAY(a, WSK_SAY_POWER_OVER_FOR, run->net->circuit_w, wsk_say_span(a, over), percent);
-    return percent < 99.9 ? WSK_SAY(a, WSK_SAY_POWER_OVER_PART, run->net->circuit_w, percent)
-                          : WSK_SAY(a, WSK_SAY_POWER_OVER, run->net->circuit_w);
+        return WSK_SAY(a, WSK_SAY_POWER_OVER_FOR, limit_w, wsk_say_span(a, over), percent);
+    return percent < 99.9 ? WSK_SAY(a, WSK_SAY_POWER_OVER_PART, limit_w, percent)
+                          : WSK_SAY(a, WSK_SAY_POWER_OVER, limit_w);
+}
+
+/* How long the battery of each UPS carries the mean load. */
+static void add_batteries(wsk_page *page, const wsk_run *run)
+{
+    for (int i = 0; i < run->net->n_line; i++) {
+        double spread, minutes = wsk_ups_minutes(run, i, &spread);
+        if (minutes > 0)
+            wsk_page_line(
+                page, NULL,
+                WSK_SAID(WSK_SAY_POWER_UPS, minutes, spread, 100 * run->net->lines[i].feeds[1]->battery_age));
+    }
 }
 
 static void add_power(wsk_page *page, const wsk_run *run)
@@ -112,7 +152,8 @@ static void add_power(wsk_page *page, const wsk_run *run)
     enum { PSUS = 8, TRIPS = 4 };
     const wsk_net *net = run->net;
     wsk_arena *a = page->arena;
-    bool over = net->circuit_w > 0 && run->books->over_limit_ns > 0;
+    const double limit_w = net->n_line == 1 ? net->lines[0].limit_w : 0;
+    bool over = limit_w > 0 && run->lines[0].over_ns > 0;
     wsk_said_list parts = {.arena = a}, trips = {.arena = a};
     const wsk_said *off = run->steady && run->head->shutdowns ? WSK_SAY(a, WSK_SAY_POWER_ONCE_OFF) : NULL;
     wsk_said_add(&parts, WSK_SAID(WSK_SAY_POWER_WALL,
@@ -122,11 +163,14 @@ static void add_power(wsk_page *page, const wsk_run *run)
         wsk_said_add(&parts, WSK_SAID(WSK_SAY_POWER_METER, meter_w));
     for (int i = 0; i < net->n_supply && i < PSUS; i++)
         wsk_said_add(&parts, say_psu(run, i, a));
-    if (net->circuit_w > 0 && !over)
-        wsk_said_add(&parts, WSK_SAID(WSK_SAY_POWER_WITHIN, net->circuit_w));
+    if (limit_w > 0 && !over)
+        wsk_said_add(&parts, WSK_SAID(WSK_SAY_POWER_WITHIN, limit_w));
+    add_circuits(run, &parts);
     wsk_page_line(page, WSK_N("Power"), WSK_SAID(WSK_SAY_SENTENCE, join_commas(&parts)));
     if (over)
         wsk_page_line(page, NULL, say_overload(run, a));
+    add_line_trouble(page, run);
+    add_batteries(page, run);
     add_power_brake(page, run);
     wsk_trip_say(run, &trips);
     for (size_t i = 0; i < trips.count && i < TRIPS; i++)
@@ -315,6 +359,9 @@ static void add_failure(wsk_page *page, const wsk_run *run, const wsk_facts *fac
     for (int i = 0; i < net->n_supply; i++)
         if (run->supplies[i].failed)
             add_stopped(run, WSK_SAID(WSK_SAY_PLAIN, net->supplies[i].elem->id), net->supplies[i].fails_ns, &failed);
+    for (int i = 0; i < net->n_line; i++)
+        if (run->lines[i].tripped == WSK_LINE_FAILED)
+            add_stopped(run, WSK_SAID(WSK_SAY_FAILED_CIRCUIT, net->lines[i].id), net->lines[i].fails_ns, &failed);
     wsk_page_line(page, WSK_N("Failure"),
                   run->steady ? WSK_SAID(WSK_SAY_FAILURE_STANDING, join_commas(&failed))
                               : wsk_say_failure(facts, &failed));

@@ -76,7 +76,7 @@ static void larger_supplies(wsk_maker *m, double rated_w, wsk_variant *v)
     const wsk_net *net = m->net;
     for (int i = 0; i < net->n_supply && i < WSK_STEP_CARDS; i++) {
         const wsk_supply *s = &net->supplies[i];
-        double may = rated_w * s->law.limit_w / s->law.rated_w, volt = net->site->supply_v;
+        double may = rated_w * s->law.limit_w / s->law.rated_w, volt = net->lines[s->line].supply_v;
         if (!(m->base->cure_rated[i] > 0) && !s->params->redundant)
             continue;
         wsk_variant_set(m->arena, v, wsk_printf(m->arena, "psu[%s].rated", s->elem->id), rated_w, " W");
@@ -109,8 +109,9 @@ static void propose_circuit(wsk_maker *m)
     static const double sizes_a[] = {10, 13, 16, 20, 25, 32, 40, 50, 63};
     const wsk_net *net = m->net;
     const wsk_site_params *site = net->site;
-    double need =
-        m->base->over_w > 0 && site->circuit_a > 0 ? site->circuit_a * (1 + m->base->over_w / net->circuit_w) : NAN;
+    double need = m->base->over_w > 0 && site->circuit_a > 0 && net->n_line == 1
+                      ? site->circuit_a * (1 + m->base->over_w / net->lines[0].limit_w)
+                      : NAN;
     for (size_t i = 0; i < sizeof sizes_a / sizeof *sizes_a && isnan(site->outlet_a); i++)
         if (sizes_a[i] >= need) {
             wsk_variant *v = wsk_variant_open(m, WSK_BY_VOLTAGE, WSK_SAID(WSK_SAY_CHANGE_CIRCUIT, sizes_a[i]));

@@ -10,6 +10,7 @@
 #include "sim/step/step.h"
 #include "sim/books/observe.h"
 #include "sim/books/books.h"
+#include "sim/books/breaker.h"
 
 /* ---- PSUs ---- */
 
@@ -145,6 +146,11 @@ static void report_may_give(const wsk_steps *s, wsk_lines *l)
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_HOT_INLET, s->inlet_k - WSK_KELVIN, s->limit_w));
 }
 
+/* What hangs on each circuit takes from it, W and VA. */
+typedef struct {
+    double *wall, *va;
+} drawing;
+
 /* Number of consecutive PSUs from `first` on that are reported as one: redundant, equal, and with equal loads. */
 static int alike(const wsk_net *net, const wsk_run *steady, int first, int end, double rest)
 {
@@ -164,10 +170,10 @@ static int alike(const wsk_net *net, const wsk_run *steady, int first, int end, 
     return n;
 }
 
-/* Reports `count` equal PSUs of a chassis whose parts other than cards draw `rest`, W. Adds to *va and to *sized;
- * returns their power at the wall, W. */
-static double report_some(const wsk_net *net, const wsk_run *steady, int supply, int count, double rest, wsk_lines *l,
-                          double *va, wsk_sized *sized)
+/* Reports `count` equal PSUs of a chassis whose parts other than cards draw `rest`, W. Adds to *drawn and
+ * to *sized. */
+static void report_some(const wsk_net *net, const wsk_run *steady, int supply, int count, double rest, wsk_lines *l,
+                        drawing *drawn, wsk_sized *sized)
 {
     const wsk_supply *s = &net->supplies[supply];
     double w[WSK_STEP_CARDS], cards, mean = load_of(net, supply, rest, false, &cards),
@@ -190,11 +196,13 @@ static double report_some(const wsk_net *net, const wsk_run *steady, int supply,
     double p = report_steps(name, &steps, l);
     wsk_report_cables(net, supply, l);
     wsk_report_sockets(net, supply, l);
-    *va += count * wsk_psu_va(&s->law, wall);
+    for (int i = supply; i < supply + count; i++) {
+        drawn->va[net->supplies[i].line] += wsk_psu_va(&s->law, wall);
+        drawn->wall[net->supplies[i].line] += wall;
+    }
     sized->rated_w += count * steps.limit_w;
     sized->load = wsk_max(sized->load, dc / steps.limit_w);
     sized->trip = wsk_max(sized->trip, p);
-    return count * wall;
 }
 
 /* Reports the loss of one redundant PSU: highest load among the others / the power that a PSU can deliver. dc: output
@@ -220,12 +228,12 @@ static void report_lost(const wsk_net *net, const wsk_run *steady, const wsk_cas
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_NOT_REDUNDANT));
 }
 
-/* Reports a chassis and adds to *va and to *sized; returns its power at the wall, W. */
-static double report_case(const wsk_net *net, const wsk_run *steady, int in, wsk_lines *l, double *va,
-                          wsk_sized *sized)
+/* Reports a chassis and adds to *drawn and to *sized. */
+static void report_case(const wsk_net *net, const wsk_run *steady, int in, wsk_lines *l, drawing *drawn,
+                        wsk_sized *sized)
 {
     const wsk_case *c = &net->cases[in];
-    double cards, rest, wall = 0, pooled = 0, mine;
+    double cards, rest, pooled = 0, mine;
     case_watts(net, in, &cards, &rest);
     if (net->n_case > 1)
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_CHASSIS, c->elem->id));
@@ -233,40 +241,91 @@ static double report_case(const wsk_net *net, const wsk_run *steady, int in, wsk
                   WSK_SAID(WSK_SAY_CHECK_WATTS, cards, rest, cards + rest,
                            WSK_WORD(c->n_supply > 1 ? WSK_N("PSUs") : WSK_N("PSU"))));
     if (!c->n_supply) {
-        *va += cards + rest;
-        return cards + rest;
+        drawn->va[0] += cards + rest;
+        drawn->wall[0] += cards + rest;
+        return;
     }
     for (int k = c->first_supply, end = k + c->n_supply, n; k < end; k += n) {
         n = alike(net, steady, k, end, rest);
-        wall += report_some(net, steady, k, n, rest, l, va, sized);
+        report_some(net, steady, k, n, rest, l, drawn, sized);
         pooled += net->supplies[k].params->redundant ? n * load_of(net, k, rest, false, &mine) : 0;
     }
     report_lost(net, steady, c, pooled, l, sized);
-    return wall;
 }
 
 /* ---- circuit ---- */
 
+static void report_breaker(const wsk_net *net, const wsk_mains_line *line, double va, wsk_lines *l)
+{
+    double rating = wsk_line_rating_w(line), m = va / rating,
+           p = isnan(rating) ? 0 : wsk_breaker_trip(&line->breaker, m * m, m),
+           holds = line->breaker.hold_low * rating;
+    if (p >= WSK_TELLS && net->n_line == 1)
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_BREAKER, 100 * p, line->breaker.name, holds));
+    else if (p >= WSK_TELLS)
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_BRANCH_BREAKER, line->id, 100 * p, line->breaker.name, holds));
+}
+
 static void report_circuit(const wsk_net *net, double va, wsk_lines *l)
 {
-    if (!(net->circuit_w > 0))
+    const wsk_mains_line *line = &net->lines[0];
+    if (!(line->limit_w > 0))
         return;
-    double rating = isnan(net->site->circuit_a) ? net->circuit_w : net->site->circuit_a * net->site->supply_v;
-    wsk_lines_add(
-        l, 2, WSK_SAID(WSK_SAY_CHECK_CIRCUIT, net->circuit_w, 100 * va / net->circuit_w, va / net->site->supply_v));
-    if (va > net->circuit_w)
-        wsk_check_advise(l,
-                         WSK_SAID(WSK_SAY_CHECK_OVER_CIRCUIT, va - net->circuit_w,
-                                  va <= rating ? WSK_SAID(WSK_SAY_CHECK_WITHIN_RATING, rating) : NULL,
-                                  net->site->supply_v < 180
-                                      ? WSK_SAID(WSK_SAY_CHECK_OR_VOLTS, (double)wsk_high_line_v(net->site->supply_v))
-                                      : NULL));
-    if (!isnan(net->site->circuit_a)) {
-        double m = va / rating, p = wsk_breaker_trip(&net->breaker, m * m, m);
-        if (p >= WSK_TELLS)
-            wsk_check_advise(
-                l, WSK_SAID(WSK_SAY_CHECK_BREAKER, 100 * p, net->breaker.name, net->breaker.hold_low * rating));
+    double rating = isnan(line->circuit_a) ? line->limit_w : wsk_line_rating_w(line), volt = line->supply_v;
+    wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_CIRCUIT, line->limit_w, 100 * va / line->limit_w, va / volt));
+    if (va > line->limit_w)
+        wsk_check_advise(
+            l, WSK_SAID(WSK_SAY_CHECK_OVER_CIRCUIT, va - line->limit_w,
+                        va <= rating ? WSK_SAID(WSK_SAY_CHECK_WITHIN_RATING, rating) : NULL,
+                        volt < 180 ? WSK_SAID(WSK_SAY_CHECK_OR_VOLTS, (double)wsk_high_line_v(volt)) : NULL));
+    report_breaker(net, line, va, l);
+}
+
+/* One of several circuits, and what its loss would stop. */
+static void report_branch(const wsk_net *net, const wsk_mains_line *line, double va, wsk_lines *l)
+{
+    bool feeds = false, stops = false;
+    if (!line->used)
+        return;
+    if (line->limit_w > 0)
+        wsk_lines_add(l, 2,
+                      WSK_SAID(WSK_SAY_CHECK_BRANCH, line->id, va, line->limit_w, 100 * va / line->limit_w,
+                               va / line->supply_v));
+    if (line->limit_w > 0 && va > line->limit_w)
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_BRANCH_OVER, line->id, va - line->limit_w));
+    report_breaker(net, line, va, l);
+    for (int i = 0; i < net->n_case; i++) {
+        int of_case = net->cases[i].n_supply ? wsk_line_stops(net, line, i) : line == net->lines ? 1 : -1;
+        feeds = feeds || of_case >= 0;
+        stops = stops || of_case == 1;
     }
+    if (feeds)
+        wsk_lines_add(l, 2,
+                      stops ? WSK_SAID(WSK_SAY_CHECK_BRANCH_LOST, line->id)
+                            : WSK_SAID(WSK_SAY_CHECK_BRANCH_CARRIED, line->id));
+}
+
+/* Reports each circuit with its UPS and strip. wall, va: what the PSUs take from each circuit; va is changed. */
+static void report_lines(const wsk_net *net, const double *wall, double *va, wsk_lines *l)
+{
+    for (int i = 0; i < net->n_line; i++) {
+        const wsk_mains_line *line = &net->lines[i];
+        double over, lost = wsk_feed_loss_w(line, wall[i], &over), spread,
+                     minutes = wsk_battery_minutes(line, wall[i], &spread);
+        va[i] += lost;
+        if (over > 0)
+            wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_FEED, 100 * over, lost));
+        if (over > 1)
+            wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_FEED_SMALL));
+        if (minutes > 0)
+            wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_UPS, minutes, spread));
+        for (int k = 0; k < net->n_load; k++)
+            va[i] += net->load_line[k] == i ? net->loads[k]->ac_w : 0;
+        if (net->n_line > 1)
+            report_branch(net, line, va[i], l);
+    }
+    if (net->n_line == 1)
+        report_circuit(net, va[0], l);
 }
 
 /* ---- the whole section ---- */
@@ -306,30 +365,25 @@ static void report_links(const wsk_net *net, wsk_lines *l)
 
 void wsk_sizing_report(const wsk_net *net, wsk_lines *l)
 {
-    double va = 0, wall = 0, over;
     wsk_run *steady = NULL;
     bool cycling = false;
     wsk_sized *sized = calloc((size_t)net->n_case + 1, sizeof *sized);
-    if (!sized) {
+    double *sums = calloc(2 * (size_t)net->n_line, sizeof *sums);
+    if (!sized || !sums) {
         l->failed = true;
+        free(sized);
+        free(sums);
         return;
     }
+    drawing drawn = {sums, sums + net->n_line};
     if (wsk_steady_solve(&steady, net, WSK_STEPPER_FAST, &cycling, NULL, NULL) != WSK_OK) {
         wsk_run_free(steady);
         steady = NULL;
     }
     wsk_lines_add(l, 0, WSK_SAID(WSK_SAY_CHECK_SIZING));
     for (int i = 0; i < net->n_case; i++)
-        wall += report_case(net, steady, i, l, &va, &sized[i]);
-    double lost = wsk_feed_loss_w(net, wall, &over);
-    va += lost;
-    if (over > 0)
-        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_FEED, 100 * over, lost));
-    if (over > 1)
-        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_FEED_SMALL));
-    for (int i = 0; i < net->n_load; i++)
-        va += net->loads[i]->ac_w;
-    report_circuit(net, va, l);
+        report_case(net, steady, i, l, &drawn, &sized[i]);
+    report_lines(net, drawn.wall, drawn.va, l);
     wsk_report_plugs(net, l);
     report_links(net, l);
     for (int i = 0; i < net->n_case; i++)
@@ -337,4 +391,5 @@ void wsk_sizing_report(const wsk_net *net, wsk_lines *l)
     report_steady(net, steady, l);
     wsk_run_free(steady);
     free(sized);
+    free(sums);
 }

@@ -263,7 +263,7 @@ wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *s, double inlet
     return (wsk_steps){.limit_w = wsk_supply_may_give_w(s, inlet_k),
                        .rated_w = s->law.rated_w,
                        .line_w = s->law.limit_w,
-                       .supply_v = net->site->supply_v,
+                       .supply_v = net->lines[s->line].supply_v,
                        .inlet_k = inlet_k,
                        .opp = s->params->opp,
                        .excursions = s->params->excursions,

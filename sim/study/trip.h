@@ -63,8 +63,10 @@ double wsk_breaker_trip(const wsk_breaker *breaker, double heat, double m);
 double wsk_supply_trip(const wsk_run *run, int supply);
 /* Load steps of the PSU at its highest one-second load in the run, as if that load lasted for time_s. */
 wsk_steps wsk_steps_of_run(const wsk_run *run, int supply, double time_s, double card_w[WSK_STEP_CARDS]);
-/* Probability that the circuit breaker tripped in the run so far. NAN: no circuit is given. */
+/* Probability that a circuit breaker tripped in the run so far. NAN: no circuit is given. */
 double wsk_circuit_trip(const wsk_run *run);
+/* The same of one circuit, an index in wsk_net.lines. */
+double wsk_line_trip(const wsk_run *run, int line);
 /* Adds one message per likely trip: cause and cure. */
 void wsk_trip_say(const wsk_run *run, wsk_said_list *out);
 

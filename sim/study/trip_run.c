@@ -42,23 +42,42 @@ double wsk_supply_trip(const wsk_run *run, int supply)
     return run->steady || run->supplies[supply].failed ? NAN : wsk_steps_trip(&steps, NULL);
 }
 
-/* Highest current of the circuit as a multiple of its rated current: the peak load, plus short rises of power (steps)
+/* Highest current of a circuit as a multiple of its rated current: the peak load, plus short rises of power (steps)
  * of all cards. wsk_steps_wall_w leaves out steps of less than 10 ms, which do not reach the mains. */
-static double peak_multiple(const wsk_run *run)
+static double peak_multiple(const wsk_run *run, int line)
 {
     double more = 0, card_w[WSK_STEP_CARDS];
     for (int i = 0; i < run->net->n_supply; i++) {
+        if (run->net->supplies[i].line != line)
+            continue;
         wsk_steps steps = wsk_steps_of_run(run, i, wsk_window_s(run), card_w);
         more += wsk_steps_wall_w(&steps) - steps.base_w;
     }
-    return (run->books->va_peak + more) / wsk_circuit_rating_w(run->net);
+    return (run->lines[line].va_peak + more) / wsk_line_rating_w(&run->net->lines[line]);
+}
+
+double wsk_line_trip(const wsk_run *run, int line)
+{
+    const wsk_mains_line *l = &run->net->lines[line];
+    if (isnan(l->circuit_a))
+        return NAN;
+    return run->lines[line].tripped == WSK_LINE_TRIPPED
+               ? 1
+               : wsk_breaker_trip(&l->breaker, run->lines[line].breaker_most, peak_multiple(run, line));
 }
 
 double wsk_circuit_trip(const wsk_run *run)
 {
-    if (isnan(run->net->site->circuit_a))
-        return NAN;
-    return wsk_breaker_trip(&run->net->breaker, run->books->breaker_most, peak_multiple(run));
+    double stay = 1;
+    bool any = false;
+    if (run->net->n_line == 1)
+        return wsk_line_trip(run, 0);
+    for (int i = 0; i < run->net->n_line; i++) {
+        double p = wsk_line_trip(run, i);
+        any = any || !isnan(p);
+        stay *= 1 - (isnan(p) ? 0 : p);
+    }
+    return any ? 1 - stay : (double)NAN;
 }
 
 /* Rise of the cards' power above the mean that a meter sees, W: that of the load where the rig states its swing, else
@@ -105,21 +124,28 @@ static const wsk_said *say_chance(wsk_arena *a, double p)
     return p > 0.995 ? WSK_SAY(a, WSK_SAY_TRIP_SURE) : WSK_SAY(a, WSK_SAY_TRIP_CHANCE, 100 * p);
 }
 
-static void say_circuit(const wsk_run *run, wsk_said_list *o)
+static void say_line(const wsk_run *run, int line, wsk_said_list *o)
 {
-    const wsk_net *net = run->net;
-    double p = wsk_circuit_trip(run), volts = net->site->supply_v;
-    if (!(p >= WSK_TELLS))
+    const wsk_mains_line *l = &run->net->lines[line];
+    double p = wsk_line_trip(run, line), amp = run->lines[line].va_peak / l->supply_v,
+           holds = l->breaker.hold_low * wsk_line_rating_w(l);
+    const char *standard = l->breaker.name;
+    const wsk_said *other =
+        l->supply_v < 180 ? WSK_SAY(o->arena, WSK_SAY_TRIP_OR_AT, wsk_high_line_v(l->supply_v)) : NULL;
+    if (!(p >= WSK_TELLS) || run->lines[line].tripped)
         return;
-    wsk_said_add(o,
-                 WSK_SAID(WSK_SAY_TRIP_BREAKER, say_chance(o->arena, p), run->books->va_peak / volts,
-                          net->site->circuit_a, net->breaker.name, net->breaker.hold_low * wsk_circuit_rating_w(net),
-                          volts < 180 ? WSK_SAY(o->arena, WSK_SAY_TRIP_OR_AT, wsk_high_line_v(volts)) : NULL));
+    if (run->net->n_line == 1)
+        wsk_said_add(
+            o, WSK_SAID(WSK_SAY_TRIP_BREAKER, say_chance(o->arena, p), amp, l->circuit_a, standard, holds, other));
+    else
+        wsk_said_add(
+            o, WSK_SAID(WSK_SAY_TRIP_BRANCH, l->id, say_chance(o->arena, p), amp, l->circuit_a, standard, holds));
 }
 
 void wsk_trip_say(const wsk_run *run, wsk_said_list *o)
 {
-    say_circuit(run, o);
+    for (int i = 0; i < run->net->n_line; i++)
+        say_line(run, i, o);
     for (int i = 0; i < run->net->n_supply && !run->steady; i++) {
         double card_w[WSK_STEP_CARDS];
         wsk_steps steps = wsk_steps_of_run(run, i, wsk_window_s(run), card_w);

@@ -43,7 +43,7 @@ static outcome of(const char *site, const char *supplies, const char *limit)
         o.load = fmax(o.load, run->supplies[i].peak_rel);
     }
     o.breaker_trip = isnan(wsk_circuit_trip(run)) ? 0 : wsk_circuit_trip(run);
-    o.over_s = (double)run->books->over_limit_ns / 1e9;
+    o.over_s = (double)run->lines[0].over_ns / 1e9;
     char *text = NULL;
     assert_int_equal(wsk_run_advice(rig, run, &text), WSK_OK);
     snprintf(o.advice, sizeof o.advice, "%s", text);

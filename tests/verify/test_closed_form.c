@@ -286,7 +286,7 @@ static void test_seconds_over_the_circuit(void **state)
                           "<load ac='1000 W'/><load ac='441 W' duty='25 %' period='1 h'/></rig>",
                           WSK_STEPPER_FAST, 4 * 3600, &rig);
     wsk_test_advance(run, 4 * 3600);
-    assert_near((double)run->books->over_limit_ns / 1e9, 3600, 1e-6); /* 1441 W against a limit of 80 % of 1800 W */
+    assert_near((double)run->lines[0].over_ns / 1e9, 3600, 1e-6); /* 1441 W against a limit of 80 % of 1800 W */
     assert_near(run->books->wall_peak_w, 1441, 1e-9);
     char *events = NULL; /* each of the four times over the limit begins and ends once */
     int begins = 0, ends = 0;

@@ -190,7 +190,7 @@ static void named_loads(void **state)
     assert_near(run->va, 248 / 0.9 + 130 / 0.9 / 0.8, 1e-9);
     assert_near(wsk_test_get(run, "wall_va"), run->va + 60, 1e-9);
     assert_near(run->books->va_peak, run->va + 60, 1e-9);
-    assert_near(run->net->circuit_w, 3680, 1e-9);
+    assert_near(run->net->lines[0].limit_w, 3680, 1e-9);
     wsk_run_free(run);
     wsk_rig_free(rig);
 }
@@ -265,7 +265,7 @@ static void failing_resumed(void **state)
     wsk_test_advance(run, 7200);
     char *whole = wsk_test_save(run, &len2);
     assert_near(run->net->supplies[0].law.limit_w, 1400, 1e-9);
-    assert_true(run->supplies[0].peak_rel > 1 && wsk_supply_trip(run, 0) > 0 && run->books->breaker_most > 0);
+    assert_true(run->supplies[0].peak_rel > 1 && wsk_supply_trip(run, 0) > 0 && run->lines[0].breaker_most > 0);
     wsk_run *again = wsk_test_run(rig, WSK_STEPPER_FAST, 7200);
     assert_int_equal(wsk_run_restore(again, half, len), WSK_OK);
     wsk_test_advance(again, 7200);
@@ -338,7 +338,7 @@ static void breaker_in_a_run(void **state)
                              "<psu kind='constant' rated='3 kW' efficiency='100 %'/>", "<load dc='2040 W'/>"),
                          7200, &rig);
     double m = 2040.0 / 1800;
-    assert_near(run->books->breaker_most, m * m, 1e-9);
+    assert_near(run->lines[0].breaker_most, m * m, 1e-9);
     assert_near(wsk_circuit_trip(run), (m - 1.05) / (1.32 - 1.05), 1e-9);
     wsk_run_free(run);
     wsk_rig_free(rig);
@@ -346,7 +346,7 @@ static void breaker_in_a_run(void **state)
                     "<load dc='1800 W'/>"),
                 7200, &rig);
     assert_same(wsk_circuit_trip(run), 0); /* at its rating a breaker holds for ever */
-    assert_near((double)run->books->over_limit_ns / 1e9, 7200, 1e-9);
+    assert_near((double)run->lines[0].over_ns / 1e9, 7200, 1e-9);
     wsk_run_free(run);
     wsk_rig_free(rig);
 }
@@ -357,7 +357,7 @@ static double limit_va(const char *site)
     snprintf(xml, sizeof xml, "<rig><site %s/><chassis/></rig>", site);
     wsk_rig *rig = wsk_test_rig(xml, NULL);
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 1);
-    double va = run->net->circuit_w;
+    double va = run->net->lines[0].limit_w;
     wsk_run_free(run);
     wsk_rig_free(rig);
     return va;
@@ -397,7 +397,7 @@ static void ups_and_strip(void **state)
     assert_near(run->side_w, strip + ups, 1e-9);
     assert_near(wsk_sum_value(&run->books->feed_loss), 3600 * (strip + ups), 1e-6);
     assert_near(run->books->va_peak, 1000 + strip + ups, 1e-9);
-    assert_near(run->books->feed_peak_rel, (1000 + strip) / 1500, 1e-12);
+    assert_near(run->lines[0].feed_peak_rel, (1000 + strip) / 1500, 1e-12);
     assert_true(wsk_residual(run) <= 1e-9);
     wsk_run_free(run);
     wsk_rig_free(rig);

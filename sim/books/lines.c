@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The accounts of the branch circuits: peaks and breakers, and when the next one trips. Theory: docs/theory/power.md,
+ * "Branch: circuit"; docs/theory/trip.md */
+#include <math.h>
+
+#include "sim/books/breaker.h"
+#include "sim/books/books.h"
+#include "sim/control/control.h"
+
+/* Breakers act only where several circuits are described. With one, the run goes on so that all its results can be
+ * read, and the probability of a trip stands beside them. */
+static bool acts(const wsk_run *run)
+{
+    return run->net->n_line > 1 && !run->steady;
+}
+
+/* The share of the hold current's heat, a rounding error below 1, from which a breaker counts as tripped. */
+static const double reached = 1 - 1e-12;
+
+void wsk_account_lines(wsk_run *run, double h, int64_t dt_ns)
+{
+    const wsk_net *net = run->net;
+    run->books->va_peak = wsk_max(run->books->va_peak, run->va + run->side_w);
+    for (int i = 0; i < net->n_line; i++) {
+        const wsk_mains_line *line = &net->lines[i];
+        const wsk_breaker *b = &line->breaker;
+        wsk_line_state *s = &run->lines[i];
+        double va = wsk_line_va(run, i), m = va / wsk_line_rating_w(line);
+        s->va_peak = wsk_max(s->va_peak, va);
+        s->wall_peak_w = wsk_max(s->wall_peak_w, run->line_wall_w[i] + run->line_side_w[i]);
+        if (isnan(line->circuit_a))
+            continue;
+        if (h != s->breaker_h)
+            s->breaker_keeps = wsk_breaker_keeps(b, s->breaker_h = h);
+        s->breaker_heat = run->steady ? m * m : wsk_breaker_heat(s->breaker_heat, m, s->breaker_keeps);
+        s->breaker_most = wsk_max(s->breaker_most, s->breaker_heat);
+        if (acts(run) && !s->tripped &&
+            (s->breaker_heat >= b->hold_high * b->hold_high * reached || m > b->instant_high))
+            wsk_trip_line(run, i, dt_ns);
+    }
+}
+
+int64_t wsk_next_line_ns(const wsk_run *run)
+{
+    int64_t next = INT64_MAX, t = run->head->t_ns;
+    for (int i = 0; i < run->net->n_line; i++) {
+        const wsk_mains_line *line = &run->net->lines[i];
+        const wsk_line_state *s = &run->lines[i];
+        const double m = wsk_line_va(run, i) / wsk_line_rating_w(line), hold = line->breaker.hold_high;
+        int64_t at = INT64_MAX;
+        if (s->tripped)
+            at = s->dark ? at : s->dark_ns;
+        else if (acts(run) && m > hold && s->breaker_heat < hold * hold)
+            at =
+                t + (int64_t)ceil(line->breaker.tau_s * log((m * m - s->breaker_heat) / (m * m - hold * hold)) * 1e9);
+        next = at > t && at < next ? at : next;
+        next = !s->tripped && line->fails_ns > t && line->fails_ns < next ? line->fails_ns : next;
+    }
+    return next;
+}
+
+int wsk_fullest_line(const wsk_run *run)
+{
+    int fullest = 0;
+    double most = -1;
+    for (int i = 0; i < run->net->n_line; i++) {
+        const wsk_mains_line *line = &run->net->lines[i];
+        double share = line->limit_w > 0 ? run->lines[i].va_peak / line->limit_w : 0;
+        if (share > most && line->limit_w > 0) {
+            most = share;
+            fullest = i;
+        }
+    }
+    return fullest;
+}
+
+double wsk_battery_minutes(const wsk_mains_line *line, double wall_w, double *spread)
+{
+    const wsk_feed_params *ups = line->feeds[1];
+    const wsk_feed_params *strip = line->feeds[0];
+    double out_w = wall_w + (strip ? line->feed_ops[0]->loss_w(strip, wall_w) : 0),
+           minutes = ups && line->feed_ops[1]->runtime_s ? line->feed_ops[1]->runtime_s(ups, out_w) / 60 : 0;
+    *spread = minutes > 0 ? minutes * ups->battery_spread : NAN;
+    return minutes > 0 ? minutes : (double)NAN;
+}
+
+double wsk_ups_minutes(const wsk_run *run, int line, double *spread)
+{
+    double sum_j = 0, time = wsk_window_s(run);
+    const wsk_line_state *s = &run->lines[line];
+    if (s->dark) /* the mean of the time with power */
+        time = wsk_max(0, (double)(s->dark_ns - run->head->window_ns) / 1e9);
+    for (int i = 0; i < run->net->n_supply; i++)
+        if (run->net->supplies[i].line == line)
+            sum_j += wsk_sum_value(&run->supplies[i].wall);
+    return wsk_battery_minutes(&run->net->lines[line], time > 0 ? sum_j / time : 0, spread);
+}

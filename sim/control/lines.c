@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Circuits that go off in a run, because their breaker trips or as the rig says, and the machines that this stops.
+ * Theory: docs/theory/power.md, "Branch: circuit" */
+#include "sim/control/control.h"
+
+#include <math.h>
+
+/* Stops the machines that lack the circuit which has just gone off. */
+static void stop_cases(wsk_run *run, int line)
+{
+    const wsk_net *net = run->net;
+    for (int i = 0; i < net->n_case; i++) {
+        const wsk_case *c = &net->cases[i];
+        bool stops = line == 0 && !c->n_supply, alive = false;
+        for (int k = c->first_supply; k < c->first_supply + c->n_supply; k++) {
+            alive = alive || !wsk_supply_out(run, k);
+            stops = stops || (net->supplies[k].line == line && wsk_supply_needed(net, k));
+        }
+        if (run->cases[i].cpu_off == WSK_DARK || (!stops && (alive || !c->n_supply)))
+            continue;
+        run->cases[i].cpu_off = WSK_DARK;
+        wsk_event(run, c->elem->id, WSK_WHAT_STOPS, WSK_WHY_NO_MAINS);
+        for (int k = 0; k < net->n_card; k++)
+            if (net->cards[k].in == i) {
+                run->cards[k].off = 1;
+                run->cards[k].pin_power_w = run->cards[k].pin_clock_hz = NAN;
+            }
+    }
+}
+
+static void darken(wsk_run *run, int line)
+{
+    run->lines[line].dark = 1;
+    stop_cases(run, line);
+    wsk_wake(run);
+    run->now.climbed = false;
+}
+
+/* Time for which the battery of a circuit's UPS carries what hangs on it now, ns. */
+static int64_t battery_ns(const wsk_run *run, int line)
+{
+    const wsk_mains_line *l = &run->net->lines[line];
+    double s =
+        l->feeds[1] && l->feed_ops[1]->runtime_s ? l->feed_ops[1]->runtime_s(l->feeds[1], run->line_wall_w[line]) : 0;
+    return s > 0 ? (int64_t)(wsk_min(s, 1e9) * 1e9) : 0;
+}
+
+static void turn_off(wsk_run *run, int line, int64_t how, wsk_what what, wsk_why why)
+{
+    wsk_line_state *s = &run->lines[line];
+    s->tripped = how;
+    s->at_ns = run->head->t_ns;
+    s->dark_ns = s->at_ns + battery_ns(run, line);
+    if (how == WSK_LINE_FAILED && run->head->failed_ns < 0)
+        run->head->failed_ns = run->head->t_ns;
+    wsk_event(run, run->net->lines[line].id, what, why);
+    if (s->dark_ns == s->at_ns)
+        darken(run, line);
+    wsk_wake(run);
+    run->now.climbed = false;
+}
+
+void wsk_trip_line(wsk_run *run, int line, int64_t after_ns)
+{
+    const int64_t now = run->head->t_ns;
+    run->head->t_ns += after_ns;
+    turn_off(run, line, WSK_LINE_TRIPPED, WSK_WHAT_TRIPS, WSK_WHY_CURRENT);
+    run->head->t_ns = now;
+}
+
+void wsk_fail_lines(wsk_run *run)
+{
+    for (int i = 0; i < run->net->n_line; i++) {
+        int64_t fails = run->net->lines[i].fails_ns;
+        if (fails >= 0 && run->lines[i].tripped == WSK_LINE_ON && run->head->t_ns >= fails &&
+            !(run->steady && fails > 0))
+            turn_off(run, i, WSK_LINE_FAILED, WSK_WHAT_FAILS, WSK_WHY_SCHEDULED);
+        if (run->lines[i].tripped && !run->lines[i].dark && run->head->t_ns >= run->lines[i].dark_ns)
+            darken(run, i);
+    }
+}

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Several circuits: what each carries, which trips when, what that stops, and how long a UPS lasts. Answers from paper:
+ * docs/theory/power.md, "Branch: circuit". */
+#include <string.h>
+
+#include "sim/books/books.h"
+#include "sim/step/step.h"
+#include "tests/support/trip.h"
+#include "tests/verify/supplies.h"
+
+#define GRID "<vent at='front' area='900 cm2'/>"
+#define SITE(circuits) \
+    "<rig><site supply='120 V' circuit='15 A'><room temperature='21 degC'/>" circuits "</site><chassis>" GRID
+#define IDEAL(more) "<psu kind='constant' rated='3 kW' efficiency='100 %' power-factor='100 %' " more "/>"
+#define CARD(id, slot, watts) \
+    "<gpu id='" id "' slot='" slot "' slots='1' tdp='250 W' power='" watts "' part='gpu/generic' fan='100 %'>" \
+    "<cooler kind='blower' part='cooler/generic-blower'/></gpu>"
+#define END "</chassis><run for='2 h'/></rig>"
+
+static wsk_run *run_for(const char *xml, double seconds, wsk_rig **rig)
+{
+    *rig = wsk_test_rig(xml, NULL);
+    wsk_run *run = wsk_test_run(*rig, WSK_STEPPER_FAST, seconds);
+    wsk_test_advance(run, seconds);
+    return run;
+}
+
+static void end(wsk_run *run, wsk_rig *rig)
+{
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+static double joule(const wsk_run *run, int line)
+{
+    return wsk_sum_value(&run->lines[line].wall);
+}
+
+static int line_of(const wsk_run *run, const char *id)
+{
+    for (int i = 0; i < run->net->n_line; i++)
+        if (strcmp(run->net->lines[i].id, id) == 0)
+            return i;
+    fail_msg("no circuit %s", id);
+    return 0;
+}
+
+/* The circuits' energies are those of PSUs, loads, strip and UPS on each; their sum is that of the site. */
+static void sum_of_branches(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = run_for(
+        SITE("<pdu rated='2 kW' efficiency='98 %'/><branch id='b2' circuit='20 A' supply='240 V'/>"
+             "<branch id='b3' circuit='10 A'><ups rated='1500 W'/></branch>") IDEAL("id='a' feeds='x'")
+            IDEAL("id='b' on='b2'") IDEAL("id='c' on='b3' feeds='y'") CARD("x", "1", "131 W") CARD("y", "3", "117 W")
+                CARD("z", "5", "83 W") "<load dc='47 W'/><load ac='60 W' on='b2'/><load ac='31 W'/>" END,
+        3600, &rig);
+    double side = wsk_sum_value(&run->books->ledger.side), wall = wsk_sum_value(&run->books->ledger.wall);
+    assert_near(joule(run, 0) + joule(run, 1) + joule(run, 2), wall + side, 1e-12 * (wall + side));
+    double strip_w = (1 / 0.98 - 1) * 131 * 131 / 2000;
+    assert_near(joule(run, 0) / 3600, 131 + strip_w + 31, 1e-9);
+    assert_near(joule(run, line_of(run, "b2")) / 3600, 83 + 47 + 60, 1e-9);
+    assert_true(joule(run, line_of(run, "b3")) / 3600 > 117);
+    assert_near(run->net->lines[0].limit_w, 0.8 * 1800, 1e-9);
+    assert_near(run->net->lines[line_of(run, "b2")].limit_w, 0.8 * 4800, 1e-9);
+    assert_near(run->net->lines[line_of(run, "b3")].limit_w, 0.8 * 1200, 1e-9);
+    assert_true(wsk_residual(run) <= 1e-9);
+    end(run, rig);
+}
+
+/* Two redundant PSUs without imbalance on two equal circuits: two halves. */
+static void equal_halves(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = run_for(SITE("<branch id='b2' circuit='15 A'/>") IDEAL("redundant='yes' imbalance='0 %'")
+                               IDEAL("redundant='yes' imbalance='0 %' on='b2'") "<load dc='1234.5 W'/>" END,
+                           600, &rig);
+    assert_same(joule(run, 0), joule(run, 1));
+    assert_near(joule(run, 0), 1234.5 / 2 * 600, 1e-6);
+    assert_near(run->lines[1].va_peak, 1234.5 / 2, 1e-9);
+    end(run, rig);
+}
+
+/* 1.6 times the rating on UL 489: each breaker of the type has tripped when its heat is 1.32^2, after
+ * tau ln(m^2 / (m^2 - 1.32^2)). The redundant PSU on the other circuit carries all from then on. */
+static void trips_apart(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = run_for(SITE("<branch id='small' circuit='5 A'/>") IDEAL("redundant='yes' imbalance='0 %'")
+                               IDEAL("redundant='yes' imbalance='0 %' on='small'") "<load dc='1920 W'/>" END,
+                           3600, &rig);
+    double m2 = 1.6 * 1.6, after_s = 150 * log(m2 / (m2 - 1.32 * 1.32));
+    assert_int_equal(run->lines[1].tripped, WSK_LINE_TRIPPED);
+    assert_near((double)run->lines[1].at_ns / 1e9, after_s, 1e-6);
+    assert_int_equal(run->lines[0].tripped, WSK_LINE_ON);
+    assert_near(joule(run, 1), 960 * after_s, 1e-3);
+    assert_near(joule(run, 0), 960 * after_s + 1920 * (3600 - after_s), 1e-2);
+    assert_same(wsk_line_trip(run, 1), 1);
+    assert_int_equal(run->cases[0].cpu_off, 0);
+    assert_true(wsk_residual(run) <= 1e-9);
+    end(run, rig);
+}
+
+/* What stays after the first trip overloads the other circuit, which trips later; then nothing runs. */
+static void trips_in_turn(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = run_for(SITE("<branch id='small' circuit='5 A'/>") IDEAL("redundant='yes' imbalance='0 %'")
+                               IDEAL("redundant='yes' imbalance='0 %' on='small'") "<load dc='2700 W'/>" END,
+                           3600, &rig);
+    double small = 1350.0 / 600, first_s = 150 * log(small * small / (small * small - 1.32 * 1.32)),
+           before = 1350.0 / 1800, heat = before * before * (1 - exp(-first_s / 150)), then = 2700.0 / 1800,
+           second_s = first_s + 150 * log((then * then - heat) / (then * then - 1.32 * 1.32));
+    assert_near((double)run->lines[1].at_ns / 1e9, first_s, 1e-6);
+    assert_near((double)run->lines[0].at_ns / 1e9, second_s, 1e-6);
+    assert_int_equal(run->cases[0].cpu_off, WSK_DARK);
+    assert_same(run->wall_w, 0);
+    assert_near(joule(run, 0) + joule(run, 1), 2700 * second_s, 1e-2);
+    assert_true(wsk_residual(run) <= 1e-9);
+    end(run, rig);
+}
+
+/* A PSU that is not redundant takes its machine down: cards and host stop, the PSU on the other circuit draws its
+ * standby watts. Heat does not take that work. */
+static void stops_the_machine(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = run_for(SITE("<branch id='b2' circuit='15 A' fails-at='10 min'/>") IDEAL("id='a' standby='0 W'")
+                               IDEAL("id='b' on='b2' feeds='x'") CARD("x", "1", "131 W")
+                                   CARD("y", "3", "117 W") "<load dc='47 W'/>" END,
+                           3600, &rig);
+    assert_int_equal(run->lines[1].tripped, WSK_LINE_FAILED);
+    assert_int_equal(run->cases[0].cpu_off, WSK_DARK);
+    assert_near(joule(run, 0), 164 * 600, 1e-6);
+    assert_near(joule(run, 1), 131 * 600, 1e-6);
+    assert_same(run->dc_w, 0);
+    assert_near(wsk_line_trip(run, 1), 0, 1e-12);
+    end(run, rig);
+}
+
+/* A spare that carries nothing may lose its circuit. */
+static void spare_may_go(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = run_for(SITE("<branch id='b2' circuit='15 A' fails-at='10 min'/>")
+                               IDEAL("id='a'") "<psu kind='constant' rated='500 W' efficiency='100 %' on='b2'/>"
+                                               "<load dc='470 W'/>" END,
+                           1200, &rig);
+    assert_int_equal(run->cases[0].cpu_off, 0);
+    assert_near(joule(run, 0), 470 * 1200, 1e-6);
+    end(run, rig);
+}
+
+/* The same circuit alone is only judged: its load stays on the meter. */
+static void single_circuit_goes_on(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = run_for(SITE("") IDEAL("") "<load dc='2700 W'/>" END, 3600, &rig);
+    assert_int_equal(run->lines[0].tripped, WSK_LINE_ON);
+    assert_near(joule(run, 0), 2700.0 * 3600, 1e-3);
+    assert_true(wsk_circuit_trip(run) > 0.99);
+    end(run, rig);
+}
+
+/* (E age eff / (P H))^k H: 500 Wh, new, at k = 1 and 90 % last 500 * 0.9 / P hours; with k = 1.25 they last
+ * 20 (450 / 20 P)^1.25 h. The machine goes on for that time after its circuit failed. */
+static void battery(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    double spread;
+    wsk_run *run =
+        run_for(SITE("<branch id='b2' circuit='15 A' fails-at='10 min'><ups rated='1500 W' battery='500 Wh' "
+                     "battery-age='100 %' battery-efficiency='90 %' peukert='1' battery-spread='20 %'/></branch>")
+                    IDEAL("on='b2'") "<load dc='900 W'/>" END,
+                7200, &rig);
+    assert_near((double)run->lines[1].dark_ns / 1e9, 600 + 0.5 * 3600, 1e-6);
+    assert_near(wsk_sum_value(&run->supplies[0].wall), 900 * 2400.0, 1e-3);
+    assert_near(wsk_ups_minutes(run, 1, &spread), 30, 1e-6);
+    assert_near(spread, 6, 1e-6);
+    assert_true(wsk_residual(run) <= 1e-9);
+    end(run, rig);
+    run =
+        run_for("<rig><site><room temperature='21 degC'/><ups rated='1500 W' battery='500 Wh' battery-age='100 %' "
+                "battery-efficiency='90 %' peukert='1.25'/></site><chassis>" GRID IDEAL("") "<load dc='225 W'/>" END,
+                60, &rig);
+    assert_near(wsk_ups_minutes(run, 0, &spread), 60 * 20 * pow(450.0 / (225 * 20), 1.25), 1e-6);
+    end(run, rig);
+}
+
+/* A maker's table for the load in W (docs/theory/power.md, "UPS battery"): within battery-spread. */
+static void published_runtimes(void **state)
+{
+    (void)state;
+    static const struct {
+        double label_wh, load_w, minutes;
+    } rows[] = {{408, 143, 99}, {408, 286, 42}, {288, 143, 47}, {288, 286, 19}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char xml[1024];
+        wsk_rig *rig;
+        double spread;
+        char load[32];
+        snprintf(load, sizeof load, "<load dc='%g W'/>", rows[i].load_w);
+        snprintf(xml, sizeof xml,
+                 "<rig><site><room temperature='21 degC'/><ups rated='1500 W' battery='%g Wh' battery-age='100 %%'/>"
+                 "</site><chassis>%s%s%s",
+                 rows[i].label_wh, GRID IDEAL(""), load, END);
+        wsk_run *run = run_for(xml, 60, &rig);
+        double minutes = wsk_ups_minutes(run, 0, &spread);
+        if (fabs(minutes - rows[i].minutes) > spread)
+            fail_msg("%g Wh at %g W: %.1f +- %.1f min; the maker says %g", rows[i].label_wh, rows[i].load_w, minutes,
+                     spread, rows[i].minutes);
+        end(run, rig);
+    }
+}
+
+static void steady_circuits(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *first = run_for(SITE("<branch id='b2' circuit='5 A'/>") IDEAL("id='a' feeds='x'") IDEAL("on='b2'")
+                                 CARD("x", "1", "131 W") "<load dc='900 W'/>" END,
+                             1, &rig);
+    wsk_run *run;
+    bool cycling;
+    assert_int_equal(wsk_steady_solve(&run, first->net, WSK_STEPPER_FAST, &cycling, NULL, NULL), WSK_OK);
+    assert_near(run->lines[1].va_peak, 900, 1e-9);
+    assert_near(run->lines[0].va_peak, 131, 1e-9);
+    assert_near(run->lines[1].breaker_most, 2.25, 1e-9);
+    assert_int_equal(run->lines[1].tripped, WSK_LINE_ON); /* a steady point has no time in which to trip */
+    assert_int_equal(wsk_fullest_line(run), 1);
+    wsk_run_free(first);
+    end(run, rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sum_of_branches),
+        cmocka_unit_test(equal_halves),
+        cmocka_unit_test(trips_apart),
+        cmocka_unit_test(trips_in_turn),
+        cmocka_unit_test(stops_the_machine),
+        cmocka_unit_test(spare_may_go),
+        cmocka_unit_test(single_circuit_goes_on),
+        cmocka_unit_test(battery),
+        cmocka_unit_test(published_runtimes),
+        cmocka_unit_test(steady_circuits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
