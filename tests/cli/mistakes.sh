@@ -462,4 +462,8 @@ if command -v xmllint >/dev/null; then
 else
     echo "ok the schema # SKIP xmllint (package libxml2-utils) is not there"
 fi
+# four PSUs, but no feeds: the first carries all seven cards
+sed 's/ feeds="[^"]*"//' "$top/tests/golden/articles/wopr-4090.xml" >no-feeds.xml
+exits 4 "a PSU at three times its rating" "$wattsink" steady no-feeds.xml --parts "$top/parts" -q
+says err 'psu0 carries 3[0-9]{3} W and may give 1000 W: it would trip at once; expected a larger PSU, or feeds=' "is named as the cause, not the temperature that it leads to"
 exit $status
