@@ -210,7 +210,7 @@ bool wsk_cli_would_trip(const wsk_cli_case *c)
 
 bool wsk_cli_over_circuit(const wsk_cli_case *c)
 {
-    return c->circuit_peak > 1.0005 && c->circuit_share >= 0.01;
+    return c->circuit_share > 0;
 }
 
 wsk_cli_burden wsk_cli_case_burden(const wsk_cli_case *c)

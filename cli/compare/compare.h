@@ -183,7 +183,7 @@ void wsk_cli_headline(FILE *out, const wsk_cli_comparison *all);
 typedef enum { WSK_CLI_RUNS, WSK_CLI_OVERLOADS, WSK_CLI_STOPS } wsk_cli_burden;
 /* True if the trip probability of a PSU or the breaker is at least 0.5 %. */
 bool wsk_cli_would_trip(const wsk_cli_case *c);
-/* True if the circuit is above its continuous limit for at least 1 % of the time; short peaks are allowed. */
+/* True if the circuit was above its continuous limit at any time: the rule of `run` (sim/say). */
 bool wsk_cli_over_circuit(const wsk_cli_case *c);
 wsk_cli_burden wsk_cli_case_burden(const wsk_cli_case *c);
 /* The lowest burden of any case. Only cases with this burden can win. */

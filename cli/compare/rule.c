@@ -225,6 +225,21 @@ static const wsk_cli_case *find_cheapest(const wsk_cli_common *all, wsk_cli_meas
 
 /* ---- the ruling ---- */
 
+/* An excluded case that is cheaper than the best, does no less work and gets no hotter. NULL: there is none. */
+static const wsk_cli_case *find_better(const wsk_cli_common *all, const wsk_cli_ruling *r)
+{
+    const wsk_cli_case *best = r->best;
+    for (size_t i = 0; i < all->count; i++) {
+        const wsk_cli_case *c = &all->cases[i];
+        double work = wsk_cli_work_rate(all, c), die = wsk_cli_measured(c, WSK_CLI_BY_DIE);
+        if (!wsk_cli_may_win(all, c) && wsk_cli_measured(c, r->y.by) < wsk_cli_measured(best, r->y.by) &&
+            !(work < wsk_cli_work_rate(all, best) * (1 - 1e-3)) &&
+            !(die > wsk_cli_measured(best, WSK_CLI_BY_DIE) + 0.5))
+            return c;
+    }
+    return NULL;
+}
+
 static wsk_cli_ruling rank(const wsk_cli_common *all, const wsk_cli_case *best, wsk_cli_yardstick y)
 {
     wsk_cli_ruling r = {.outcome = WSK_CLI_RANKED, .y = y, .best = best, .burden = wsk_cli_case_burden(best)};
@@ -232,6 +247,7 @@ static wsk_cli_ruling rank(const wsk_cli_common *all, const wsk_cli_case *best, 
         r.rivals += wsk_cli_is_rival(all, best, &all->cases[i], y.by);
     r.beaten = count_running(all) - r.rivals - 1;
     r.left_out = all->count - count_running(all);
+    r.better = find_better(all, &r);
     if (r.rivals) {
         r.works = find_best_of_group(all, best, y.by, true);
         r.cool = find_best_of_group(all, best, y.by, false);

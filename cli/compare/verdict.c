@@ -17,7 +17,9 @@ static const wsk_said *say_burdens(const wsk_cli_case *c, bool circuit, wsk_aren
                                  .breaker = c->breaker,
                                  .trip = c->trip,
                                  .psu = c->supply_peak > 1.0005 ? c->supply_peak : 0,
-                                 .circuit = circuit && wsk_cli_over_circuit(c) ? c->circuit_peak : 0};
+                                 .circuit = circuit && wsk_cli_over_circuit(c) ? c->circuit_peak : 0,
+                                 .over_s = c->circuit_share * c->simulated_s,
+                                 .share = c->circuit_share};
     return wsk_say_burdens(&burdens, a);
 }
 
@@ -187,10 +189,17 @@ static void say_ruling(const wsk_cli_common *all, const wsk_cli_ruling *r, wsk_l
         say_group(all, r, out);
         say_beaten(all, r, out);
     } else {
+        const wsk_said *price = say_case_price(&r->y, r->best, out->arena);
+        const char *name = wsk_cli_name_of(all, r->best);
         wsk_lines_add(out, 0,
-                      WSK_SAID(WSK_SAY_COMPARE_WINNER, wsk_cli_name_of(all, r->best),
-                               say_case_price(&r->y, r->best, out->arena)));
+                      r->better && wsk_cli_case_burden(r->better) < WSK_CLI_STOPS
+                          ? WSK_SAID(WSK_SAY_COMPARE_LEAST_LOADED, name, price)
+                          : WSK_SAID(WSK_SAY_COMPARE_WINNER, name, price));
     }
+    if (r->better)
+        wsk_lines_add(out, 2,
+                      WSK_SAID(WSK_SAY_COMPARE_BETTER_EXCLUDED, wsk_cli_name_of(all, r->better),
+                               say_burdens(r->better, true, out->arena)));
     say_warnings(all, r, out);
 }
 

@@ -60,6 +60,7 @@ typedef struct {
     const wsk_cli_case *works, *cool; /* of the group: most work; coolest GPUs. NULL: about equal or unknown */
     wsk_cli_burden burden;            /* overload of the best */
     bool unearned;                    /* the purchase of the best does not pay back within --years */
+    const wsk_cli_case *better;       /* an excluded case that is better in cost, work and heat; NULL: none */
     const wsk_cli_case *most;         /* the case with the most work; NULL: that is `best` or `works` */
 } wsk_cli_ruling;
 /* Finds the best case by the first measure that all cases have, in a sweep of settings by cost per work, and ranks the

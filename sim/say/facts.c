@@ -52,6 +52,8 @@ static void take_power(const wsk_summary *s, wsk_facts *f)
     }
     f->trip = any ? 1 - stay : (double)NAN;
     f->over_s = wsk_summary_number(s, WSK_R_CIRCUIT_OVER_LIMIT, 0);
+    if (!wsk_summary_flag(s, WSK_R_STEADY, 0))
+        f->over = known(f->over_s / wsk_summary_number(s, WSK_R_SIMULATED, 0));
 }
 
 static bool any_flag(const wsk_summary *s, wsk_scope scope, wsk_result flag)

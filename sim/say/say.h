@@ -30,7 +30,7 @@ typedef struct {
     double off_s;            /* time of that; NAN: a steady point */
     bool stopped;            /* a machine stopped with it */
     double trip;             /* chance that a PSU or the breaker tripped */
-    double over_s;           /* time above the circuit's continuous limit */
+    double over_s, over;     /* time above the circuit's continuous limit, and its share; share 0: a steady point */
     double load;             /* highest load of a PSU / power that it can deliver */
     double lost, limited;    /* shares of the throughput lost to heat, to settings; at least 0 */
     const char *limits;      /* the settings, as a word: "power limits" */
@@ -63,9 +63,10 @@ const wsk_said *wsk_say_failure(const wsk_facts *facts, const wsk_said_list *par
 
 /* Overloads of a case that is compared, from its highest trip chance and loads. */
 typedef struct {
-    bool off, breaker;   /* shutdown by heat; the trip is that of the breaker, else of a PSU */
-    double trip;         /* chance of the trip */
-    double psu, circuit; /* load / rating of the PSU, load / continuous limit of the circuit; 0: not told */
+    bool off, breaker;    /* shutdown by heat; the trip is that of the breaker, else of a PSU */
+    double trip;          /* chance of the trip */
+    double psu, circuit;  /* load / rating of the PSU, load / continuous limit of the circuit; 0: not told */
+    double over_s, share; /* time of the circuit over that limit, and its share of the run */
 } wsk_burdens;
 /* The overloads without a full stop: "33 % chance of a PSU trip, PSU load 107 % of its rating". NULL: none. */
 const wsk_said *wsk_say_burdens(const wsk_burdens *burdens, wsk_arena *arena);

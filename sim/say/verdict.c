@@ -29,7 +29,9 @@ static void say_power(const wsk_facts *f, wsk_said_list *o)
     if (trip && !f->off_circuit)
         wsk_said_add(o, trip);
     if (f->over_s > 0 && !f->off_circuit)
-        wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_CIRCUIT));
+        wsk_said_add(o, f->over > 0 && f->over < 0.9995
+                            ? WSK_SAID(WSK_SAY_VERDICT_CIRCUIT_FOR, wsk_say_span(o->arena, f->over_s), 100 * f->over)
+                            : WSK_SAID(WSK_SAY_VERDICT_CIRCUIT));
     if (f->load > 1)
         wsk_said_add(o, f->psus == 1 ? WSK_SAID(WSK_SAY_VERDICT_THE_PSU) : WSK_SAID(WSK_SAY_VERDICT_A_PSU));
     if (f->braked)
@@ -48,8 +50,11 @@ const wsk_said *wsk_say_burdens(const wsk_burdens *b, wsk_arena *a)
                                     : WSK_SAID(WSK_SAY_BURDEN_PSU_TRIP, 100 * b->trip));
     if (b->psu > 0)
         wsk_said_add(&o, WSK_SAID(WSK_SAY_BURDEN_PSU_LOAD, 100 * b->psu));
-    if (b->circuit > 0)
+    if (b->circuit > 0 && !(b->share > 0 && b->share < 0.9995))
         wsk_said_add(&o, WSK_SAID(WSK_SAY_BURDEN_CIRCUIT_LOAD, 100 * b->circuit));
+    else if (b->circuit > 0)
+        wsk_said_add(&o, WSK_SAID(WSK_SAY_BURDEN_CIRCUIT_LOAD_FOR, 100 * b->circuit, wsk_say_span(a, b->over_s),
+                                  100 * b->share));
     return wsk_said_link_all(&o, WSK_SAY_JOINED, WSK_SAY_JOINED);
 }
 

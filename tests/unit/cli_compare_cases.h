@@ -67,7 +67,7 @@ static wsk_cli_case make(const char *label, double limit_w, double work, double 
         .lock_mhz = NAN,
         .supply_peak = NAN,
         .circuit_peak = NAN,
-        .circuit_share = 1,
+        .circuit_share = 0,
         .cost_per_work = annual / work,
         .count = NAN,
         .same_unpriced = true,
