@@ -61,16 +61,17 @@ static void set(const task *t, const double *x, wsk_gpu_params *g, wsk_gpu_class
     complete(g, t->ops, t->load, cls);
 }
 
-/* Mean draw over the power held, below 1 for runs with pauses: that of the row with the lowest limit, which binds if any
- * does. 1 where no row states a limit. */
+/* Mean draw over the power held, below 1 for runs with pauses: that of the row with the lowest limit that the card kept,
+ * because that one binds if any does. 1 where no row states a limit. */
 static double mean_share(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_calibrate_load *l)
 {
     double lowest = INFINITY, mean = 1;
     for (int i = 0; i < l->rows; i++) {
         const wsk_calibrate_row *row = &l->row[i];
-        if (row->limit_w < lowest && !isnan(row->drawn_w)) {
+        const double share = row->drawn_w / ops->held_w(g, row->limit_w);
+        if (row->limit_w < lowest && share <= 1.01) {
             lowest = row->limit_w;
-            mean = wsk_min(row->drawn_w / ops->held_w(g, lowest), 1);
+            mean = wsk_min(share, 1);
         }
     }
     return mean;
@@ -82,7 +83,9 @@ static wsk_calibrate_row modelled(const wsk_gpu_params *g, const wsk_gpu_ops *op
 {
     wsk_calibrate_row out = *row;
     const double die = isnan(row->die_k) ? g->leakage_temp_k : row->die_k,
-                 held = isnan(row->limit_w) ? row->drawn_w : ops->held_w(g, row->limit_w);
+                 held = isnan(row->limit_w) || row->drawn_w > 1.01 * ops->held_w(g, row->limit_w)
+                            ? row->drawn_w /* the limit was not kept */
+                            : ops->held_w(g, row->limit_w);
     double f = isnan(row->limit_w) && !isnan(row->lock_hz) ? row->lock_hz : clock_of(g, ops, cls, held, row->die_k);
     f = row->lock_hz < f ? row->lock_hz : f;
     out.work = ops->perf_rel(cls, f);
