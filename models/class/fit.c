@@ -16,6 +16,9 @@ static const wsk_param params[] = {
             "power of the memory's traffic at the reference: it follows the work, not the core's voltage"),
     WSK_NUM(P, duty, "duty", WSK_DIM_FRACTION, "100 %", 0.01, 1, 0,
             "share of the time that kernels run, at the reference; no core clock changes the rest"),
+    WSK_NUM(
+        P, limit_share, "limit-share", WSK_DIM_FRACTION, "100 %", 0.05, 1, 0,
+        "mean power over the limit while that binds; below 100 % for work with pauses that the limit does not see"),
     {.name = NULL}};
 const wsk_kind wsk_class_fit = {.element = "class",
                                 .name = "fit",

@@ -239,7 +239,8 @@ static double held_w(const wsk_gpu_params *g, double limit_w)
  * boost; at the limit it is the least draw that meets the limit, and a class that draws more keeps its own. */
 static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, double warm_k, double measured)
 {
-    const double draw = power_w(g, c, boost, warm_k, NULL), at_limit = 0.95 * held_w(g, g->tdp_w);
+    const double draw = power_w(g, c, boost, warm_k, NULL),
+                 at_limit = 0.95 * held_w(g, g->tdp_w) * wsk_gpu_limit_share(c);
     if (isnan(measured) || (measured >= at_limit && draw >= measured))
         return;
     double fixed = c->p0_w + c->traffic_w, most = 0.75 * measured; /* a quarter at least follows the clock */
@@ -284,6 +285,7 @@ static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_load 
                                    .clock_share = p->clock_share,
                                    .traffic_w = p->traffic_w,
                                    .pause = 1 - p->duty,
+                                   .limit_share = p->limit_share,
                                    .memory_speed = 1,
                                    .fitted = true,
                                    .own = wsk_class_calibrated(p)};
@@ -299,7 +301,7 @@ static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_load 
                                                                   : class_errors[cls].class_value;
     out->work_spread = spread.work;
     out->power_spread_rel = spread.power;
-    double held = held_w(g, g->tdp_w);
+    double held = held_w(g, g->tdp_w) * wsk_gpu_limit_share(out);
     while (out->ref_clock_hz > g->clock_min_hz && power_w(g, out, out->ref_clock_hz, warm_k, NULL) > held)
         out->ref_clock_hz -= g->clock_step_hz;
     out->ref_clock_hz = out->ref_clock_hz < g->clock_min_hz ? g->clock_min_hz : out->ref_clock_hz;

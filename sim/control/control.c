@@ -40,7 +40,7 @@ static void follow_schedule(wsk_run *run, const wsk_card *c, wsk_card_state *s)
         return;
     if (run->steady) {
         s->limit_w = mean_limit_w(plan);
-        s->held_w = c->ops->held_w(c->gpu, s->limit_w);
+        s->held_w = wsk_card_held_w(c, s->limit_w);
         s->schedule_ns = INT64_MAX;
         return;
     }
@@ -55,7 +55,7 @@ static void follow_schedule(wsk_run *run, const wsk_card *c, wsk_card_state *s)
     if (limit == s->limit_w)
         return;
     s->limit_w = limit;
-    s->held_w = c->ops->held_w(c->gpu, limit);
+    s->held_w = wsk_card_held_w(c, limit);
     wsk_wake(run);
     wsk_event(run, c->id, WSK_WHAT_POWER_LIMIT, WSK_WHY_SCHEDULE);
 }
@@ -67,7 +67,7 @@ bool wsk_set_limit(wsk_run *run, int card, double limit_w)
         return false;
     wsk_wake(run);
     run->cards[card].limit_w = limit_w;
-    run->cards[card].held_w = c->ops->held_w(c->gpu, limit_w);
+    run->cards[card].held_w = wsk_card_held_w(c, limit_w);
     return true;
 }
 

@@ -91,8 +91,6 @@ static void check_limits(wsk_build *b, wsk_card *c)
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "limit-schedule",
                           WSK_SAID(WSK_SAY_LIMIT_SCHEDULE, g->limit_schedule.y[i], g->limit_schedule.x[i] / 3600,
                                    lowest, highest));
-    c->held_w = c->ops->held_w(g, c->limit_w);
-    c->default_held_w = c->ops->held_w(g, c->default_limit_w);
 }
 
 /* A cooler that the chassis may supply with air instead of a fan of its own (passive) must state all data of its fan or
@@ -261,6 +259,8 @@ static void classify_cards(wsk_build *b)
             check_measured(b, c);
         c->ops->classify(c->gpu, net->cls, c->works ? &load : NULL, &c->cls);
         c->cls.p0_w = wsk_max(c->cls.p0_w - c->cooler->saved_w, 0);
+        c->held_w = wsk_card_held_w(c, c->limit_w);
+        c->default_held_w = wsk_card_held_w(c, c->default_limit_w);
         check_memory_clock(b, c);
         double least = c->ops->power_w(c->gpu, &c->cls, c->gpu->clock_min_hz, 60 + WSK_KELVIN, NULL);
         if (c->works && isnan(c->gpu->pin_power_w) && least > c->held_w && !b->plan->diags.errors)

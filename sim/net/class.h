@@ -28,6 +28,7 @@ typedef struct {
     double clock_share; /* share of the work bound by the core clock, a in docs/theory/gpu.md */
     double traffic_w;   /* power in proportion to the work done, whatever the core voltage; m in docs/theory/gpu.md */
     double duty;        /* share of the time that kernels run, at the reference clock */
+    double limit_share; /* mean power over the limit while that binds: docs/theory/gpu.md, "Class: fit" */
 } wsk_class_params;
 /* Were the values calibrated on rows of this load (wattsink calibrate)? */
 bool wsk_class_calibrated(const wsk_class_params *cls);

@@ -76,12 +76,17 @@ typedef struct {
     double memory_speed;                            /* memory clock / default memory clock */
     double traffic_w;                               /* mean power of memory traffic at the reference clock */
     double pause; /* share of the time, at the reference clock, in which no kernel runs; no clock changes that time */
-    bool fitted;  /* the card's part has values for this class */
-    bool own;     /* those values were calibrated on rows of the load itself */
+    double limit_share; /* mean power over the power that a limit holds, while it binds; 0: 1 */
+    bool fitted;        /* the card's part has values for this class */
+    bool own;           /* those values were calibrated on rows of the load itself */
     /* What 80 % of loads stay within. work_spread: factor in wsk_gpu_work_spread; power_spread_rel: relative half
      * width of the power without a limit. */
     double work_spread, power_spread_rel;
 } wsk_gpu_class;
+static inline double wsk_gpu_limit_share(const wsk_gpu_class *cls)
+{
+    return cls->limit_share > 0 ? cls->limit_share : 1;
+}
 /* work_spread and power_spread_rel of a calibrated card. Of work: 80 % of 1,859 rows left out of fits to three rows each of
  * their load are within it (tests/validate/test_power.c). Of power: assumed, docs/theory/constants.md, "calibrated card". */
 #define WSK_CALIBRATED_SPREAD 0.03

@@ -68,6 +68,11 @@ typedef struct wsk_card {
     } governors[WSK_GOVERNORS];
     int64_t fan_period_ns;
 } wsk_card;
+/* Mean power at which a limit holds the card under its class of work. */
+static inline double wsk_card_held_w(const wsk_card *c, double limit_w)
+{
+    return c->ops->held_w(c->gpu, limit_w) * wsk_gpu_limit_share(&c->cls);
+}
 
 typedef struct {
     const wsk_elem *elem;

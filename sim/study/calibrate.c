@@ -222,6 +222,9 @@ static wsk_calibrate_load of_class(const wsk_gpu_params *g, const wsk_gpu_ops *o
                  half_width = 1.28; /* of 80 % of a normal distribution, in standard deviations */
     l.ref_w = ops->held_w(g, g->tdp_w);
     l.cls = *cls;
+    l.cls.p0_w /= wsk_gpu_limit_share(cls); /* fitted is the power without pauses, which the limit sees */
+    l.cls.c_w_hz /= wsk_gpu_limit_share(cls);
+    l.cls.traffic_w /= wsk_gpu_limit_share(cls);
     l.c_sd = cls->power_spread_rel / half_width * draw / dynamic;
     l.knee_sd = 0.1;
     l.slope_sd = 0.35;
@@ -312,7 +315,7 @@ void wsk_calibrate_row_of(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, con
 {
     const wsk_calibrate_load l = of_class(gpu, ops, cls);
     wsk_gpu_params g = *gpu;
-    wsk_gpu_class c = *cls;
+    wsk_gpu_class c = l.cls;
     double *const to[] = {&c.p0_w,     &c.c_w_hz, &c.clock_share, &g.clock_knee_hz, &g.voltage_slope_per_hz,
                           &g.leakage_w};
     for (size_t i = 0; i < fit->count; i++)

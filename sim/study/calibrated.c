@@ -43,10 +43,11 @@ static wsk_gpu_class own_numbers(const wsk_net *net, const wsk_card *card, const
         if (to)
             *to = fit->values[i].value;
     }
-    cls.p0_w += card->cooler->saved_w; /* which a water block takes off again */
+    cls.p0_w = fit->mean_share * cls.p0_w + card->cooler->saved_w; /* which a water block takes off again */
+    cls.c_w_hz *= fit->mean_share;
     wsk_load_apart(&load, net->cls, &cls);
     card->ops->classify(card->gpu, net->cls, NULL, &bare);
-    cls.traffic_w = bare.traffic_w;
+    cls.traffic_w = bare.traffic_w * fit->mean_share / wsk_gpu_limit_share(&bare);
     cls.pause = bare.pause;
     return cls;
 }
@@ -88,11 +89,15 @@ static void assign(sets *s, const wsk_net *net, const wsk_card *card, const wsk_
         add(s, wsk_printf(s->arena, "gpu[%s].class[%s].p0=%.7g W", card->id, cls, own.p0_w));
         add(s, wsk_printf(s->arena, "gpu[%s].class[%s].c=%.7g W/GHz", card->id, cls, own.c_w_hz * 1e9));
         add(s, wsk_printf(s->arena, "gpu[%s].class[%s].clock-share=%.7g", card->id, cls, own.clock_share));
+        add(s, wsk_printf(s->arena, "gpu[%s].class[%s].traffic-power=%.7g W", card->id, cls, own.traffic_w));
+        add(s, wsk_printf(s->arena, "gpu[%s].class[%s].limit-share=%.7g", card->id, cls, fit->mean_share));
     } else {
         add(s,
             wsk_printf(s->arena,
-                       "gpu[%s].class+=name=%s p0=%.7gW c=%.7gW/GHz clock-share=%.7g traffic-power=%.7gW duty=%.7g",
-                       card->id, cls, own.p0_w, own.c_w_hz * 1e9, own.clock_share, own.traffic_w, 1 - own.pause));
+                       "gpu[%s].class+=name=%s p0=%.7gW c=%.7gW/GHz clock-share=%.7g traffic-power=%.7gW duty=%.7g "
+                       "limit-share=%.7g",
+                       card->id, cls, own.p0_w, own.c_w_hz * 1e9, own.clock_share, own.traffic_w, 1 - own.pause,
+                       fit->mean_share));
     }
     for (size_t i = 0; i < fit->count; i++) {
         const wsk_calibrated *v = &fit->values[i];

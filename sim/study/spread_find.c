@@ -318,7 +318,8 @@ static wsk_class_params *add_class(wsk_spreads *s, wsk_elem *e, const wsk_gpu_cl
                             .c_w_hz = plain->c_w_hz,
                             .clock_share = plain->clock_share,
                             .traffic_w = plain->traffic_w,
-                            .duty = 1 - plain->pause};
+                            .duty = 1 - plain->pause,
+                            .limit_share = wsk_gpu_limit_share(plain)};
     *c = (wsk_elem){.kind = kind,
                     .params = p,
                     .origins = origins,

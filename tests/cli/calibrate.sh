@@ -48,6 +48,28 @@ exits 0 "sixteen streams" "$wattsink" calibrate streams.xml --parts "$top/parts"
 truth 165
 near "$(work_at streams/calibrated.xml 165)" "$(member work_rel <known.json)" 0.02 "the measured load is met, not sixteen times it"
 
+# ---- pauses that a limit does not see: the mean stays below the limit ----
+at() { # CLASS: mean power and clock at 200 W
+    "$wattsink" steady "$own" --parts "$top/parts" -q --json --set gpu.power-limit=200W --set "gpu.class+=name=decode $1" >at.json
+    watts=$(member power_mean_w <at.json) clock=$(member clock_mean_mhz <at.json)
+}
+at 'p0=50W c=100W/GHz clock-share=60%'
+near "$watts" 200 0.001 "without pauses the limit is drawn"
+whole=$clock
+at 'p0=40W c=80W/GHz clock-share=60% limit-share=80%'
+near "$watts" 160 0.001 "with a limit-share of 80 % that share of it"
+near "$clock" "$whole" 0.02 "at the same clock but for leakage, which has no pauses"
+cat >pauses.csv <<'END'
+limit_w,power_w,work
+150,120,0.71
+200,160,0.89
+285,213,1.00
+END
+exits 0 "rows of such work" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep pauses.csv -o pauses -q
+says pauses/calibrated.xml 'limit-share="80 %"' "the share goes into the rig"
+"$wattsink" steady pauses/calibrated.xml -q --json --set gpu.power-limit=180W >at.json
+near "$(member power_mean_w <at.json)" 144 0.02 "which draws it at a limit that was not measured"
+
 # ---- the example ----
 exits 0 "the example" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep "$top/scenarios/own-card/limits.csv" --dry-run
 says out 'clock-share, work by clock +75 ± 20 +62\.[0-9] ± |75 \+- 20 +62\.[0-9] \+- ' "prior and result"
