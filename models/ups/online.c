@@ -5,6 +5,7 @@
  * Theory: docs/theory/power.md. Source: online units 85 % at 20-25 % load and 85-95 % at full load (Riello;
  * electrical-engineering.app). */
 #include <math.h>
+#include <string.h>
 
 #include "sim/net/feed.h"
 
@@ -40,6 +41,13 @@ static double loss_w(const wsk_feed_params *ups, double output_w)
     return ups->rated_w * a + b * output_w;
 }
 
+/* Without a battery what concerns it has no effect. */
+static bool is_unheeded(const wsk_elem *elem, const char *name)
+{
+    const wsk_feed_params *ups = elem->params;
+    return !(ups->battery_j > 0) && (strncmp(name, "battery-", 8) == 0 || strcmp(name, "peukert") == 0);
+}
+
 static double runtime_s(const wsk_feed_params *ups, double output_w)
 {
     if (!(ups->battery_j > 0) || !(output_w > 0))
@@ -55,4 +63,5 @@ const wsk_kind wsk_ups_online = {.element = "ups",
                                  .help = "uninterruptible supply before the rig",
                                  .size = sizeof(P),
                                  .params = params,
+                                 .unheeded = is_unheeded,
                                  .ops = &ops};

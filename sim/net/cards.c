@@ -286,6 +286,31 @@ static int find_below(const wsk_net *net, int i)
     return WSK_NO;
 }
 
+/* Height of a card over its slot, m. Assumed where it is not given: docs/theory/constants.md, "height of a card" */
+static double height_of(const wsk_card *c)
+{
+    const double full_m = 0.11115, tall_m = 0.137, tall_w = 250;
+    if (!isnan(c->gpu->height_m))
+        return c->gpu->height_m;
+    return wsk_style_of(c)->around && c->gpu->tdp_w >= tall_w ? tall_m : full_m;
+}
+
+/* A card stands under the chassis's lid with the cable in its plug. Heights of cards, bends and lids are known to
+ * about 10 mm: beyond that it is an error. */
+static void check_height(wsk_build *b, const wsk_card *c)
+{
+    const wsk_gpu_params *g = c->gpu;
+    const double free_m = b->net->cases[c->in].params->card_height_max_m, known_m = 0.01, height_m = height_of(c);
+    bool module = !g->connector && isnan(g->height_m), top = g->plug_at < 0 ? !wsk_ducted(c) : g->plug_at == 0;
+    const double bend_m = top && g->connector ? g->plug_bend_m : 0;
+    if (on_riser(c) || module || !(height_m + bend_m > free_m))
+        return;
+    wsk_elem_diag(&b->plan->diags, height_m + bend_m > free_m + known_m ? WSK_DIAG_ERROR : WSK_DIAG_WARNING, c->elem,
+                  "height",
+                  bend_m > 0 ? WSK_SAID(WSK_SAY_CARD_PLUG_HEIGHT, c->id, 1e3 * height_m, 1e3 * bend_m, 1e3 * free_m)
+                             : WSK_SAID(WSK_SAY_CARD_HEIGHT, c->id, 1e3 * height_m, 1e3 * free_m));
+}
+
 static void check_place(wsk_build *b, int i)
 {
     const wsk_net *net = b->net;
@@ -307,6 +332,7 @@ static void check_place(wsk_build *b, int i)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, n->elem, "slot",
                       WSK_SAID(WSK_SAY_SLOT_THICK, n->gpu->slot, c->id, c->gpu->slot, 1e3 * c->gpu->thickness_m,
                                1e3 * ch->pitch_m));
+    check_height(b, c);
     if (!on_riser(c) && c->gpu->length_m > ch->card_length_max_m)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "length",
                       WSK_SAID(WSK_SAY_CARD_LENGTH,

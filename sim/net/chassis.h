@@ -12,6 +12,7 @@ typedef struct {
     double slots, pitch_m, wall_gap_m; /* wall_gap_m: free distance from the last slot to the wall or shroud */
     double row_slots;                  /* places in the first of two rows of cards; NAN: one row */
     double card_length_max_m;
+    double card_height_max_m; /* free height over the slots; NAN: not stated */
     double panel_area_m2, panel_cap_j_k, panel_cond_w_m2k;
     double intake_loss, exhaust_loss; /* loss coefficients of grill and filter, on the fan's face area */
     double gap_loss, curtain_loss;    /* loss coefficients: inlet of a slot gap; turn from the gap into a fan's eye */

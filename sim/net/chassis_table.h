@@ -19,6 +19,8 @@
                 "places before; default: one row"), \
         WSK_ASSUME(wsk_chassis_params, card_length_max_m, "card-length", WSK_DIM_LENGTH, "360 mm", 0, 2, 0, \
                    "longest card that fits", "mid and full towers: 330-420 mm"), \
+        WSK_NUM(wsk_chassis_params, card_height_max_m, "card-height", WSK_DIM_LENGTH, NULL, 0.05, 2, 0, \
+                "free height over the slots, for card, plug and cable; without it any"), \
         WSK_ASSUME(wsk_chassis_params, card_width_m, "card-width", WSK_DIM_LENGTH, "112 mm", 1e-3, 1, 0, \
                    "height of a card over its slot: width of the gap", "PCI Express CEM full height 111.15 mm"), \
         WSK_ASSUME(wsk_chassis_params, gap_loss, "gap-loss", WSK_DIM_NONE, "0.5", 0, 100, 0, \

@@ -7,10 +7,13 @@
 
 #include "sim/net/class.h"
 
+extern const char *const wsk_plug_names[]; /* ends with NULL */
+
 typedef struct {
     wsk_params head;
     const char *name;
-    double slot, slots, length_m, thickness_m;
+    double slot, slots, length_m, thickness_m, height_m, plug_bend_m;
+    int plug_at; /* 0 top, 1 end, 2 none; -1: by the cooler */
     double tdp_w, limit_w, limit_min_w, limit_max_w;
     double plateau_high_w, plateau_draw_w; /* any limit from plateau_draw_w to plateau_high_w holds plateau_draw_w */
     /* waiting_share: share of (running - idle) power that the card draws above idle while it waits for others */

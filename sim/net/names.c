@@ -23,5 +23,6 @@ const char *const wsk_covers_names[] = {"all", "die", NULL};
 const char *const wsk_direction_names[] = {"exhaust", "intake", "outside", NULL};
 const char *const wsk_excursion_names[] = {"plain", "atx3", NULL};
 const char *const wsk_split_names[] = {"none", "layer", "tensor", NULL};
+const char *const wsk_plug_names[] = {"top", "end", "none", NULL};
 const char *const wsk_yes_names[] = {"no", "yes", NULL};
 const char *const wsk_breaker_names[] = {"ul", "b", "c", "d", "japan", NULL};

@@ -25,7 +25,9 @@ static const struct {
     {"6-pin", {75, 1, 1, 0}},    {"8-pin", {150, 1, 1, 0}},  {"12V-2x6", {600, 1, 0, 1}},
     {"12VHPWR", {600, 1, 0, 1}}, {"12-pin", {300, 2, 2, 0}}, /* NVIDIA Ampere: adapter to two 8-pin plugs */
     {"EPS", {300, 1, 0, 0}}};
-static const double slot_w = 75, cable_w = 288; /* power of the slot; of a PCIe cable: 3 pins of 8 A at 12 V */
+/* Power of the slot; of a PCIe cable, 3 pins of 8 A at 12 V; of the plug at its PSU end. Source:
+ * docs/theory/power.md, "Plugs and cables" */
+static const double slot_w = 75, cable_w = 288, plug_w = 150;
 
 /* Reads the connectors of a card, such as "2x 8-pin" or "8-pin 6-pin". False: it has none, or the text has another
  * word, as for SXM and OAM modules. */
@@ -98,6 +100,8 @@ void wsk_report_cables(const wsk_net *net, int supply, wsk_lines *l)
     wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_DAISY_CHAIN, s->elem->id, (double)all, left, through / left));
     if (!(through <= cable_w * left))
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_CABLE, cable_w, s->elem->id));
+    else if (through > plug_w * left)
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_CHAINED, through / left, s->elem->id, plug_w));
 }
 
 /* Plugs of 6 or 8 pins that PSUs of a rating have: the medians of 555 units of 400 to 1,650 W. Source:
