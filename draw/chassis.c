@@ -141,7 +141,8 @@ static void draw_psus(wsk_drawing *d)
                 "<rect class=\"part\" rx=\"3\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\"/><text class=\"b\" "
                 "x=\"%.1f\" y=\"%.1f\">",
                 x, y, w - 8, WSK_PSU_H, x + 7, y + 19);
-        wsk_report_text(r->out, id);
+        const char *on = wsk_elements_text(r->rig, e, "on");
+        wsk_report_text(r->out, on && w > 100 ? wsk_report_format(r, "%1$s on %2$s", WSK_ARG(id), WSK_ARG(on)) : id);
         fputs("</text>", r->out);
         if (wsk_summary_flag(r->summary, WSK_R_PSU_FAILED, (size_t)k)) {
             put_text(r, "b", x + 7, y + 35, TR_("fails"));

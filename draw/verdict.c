@@ -111,13 +111,42 @@ static void put_wall(wsk_report *r, double wall, double limit, double over)
     end_sentence(r);
 }
 
+/* Load of each of several circuits, and what its trip did. */
+static void put_circuits(wsk_report *r)
+{
+    for (size_t i = 0; i < wsk_summary_count(r->summary, WSK_SCOPE_CIRCUIT); i++) {
+        const char *id = wsk_summary_text(r->summary, WSK_R_BRANCH_ID, i);
+        double va = wsk_report_result(r, WSK_R_BRANCH_PEAK_VA, i),
+               limit = wsk_report_result(r, WSK_R_BRANCH_LIMIT, i), over = wsk_report_result(r, WSK_R_BRANCH_OVER, i),
+               off = wsk_report_result(r, WSK_R_BRANCH_OFF_AT, i);
+        if (!isfinite(limit))
+            continue;
+        if (over > 0)
+            wsk_report_put(r, "Circuit %1$s: %2$.0f of %3$.0f VA, above its limit for %4$s.", WSK_ARG(id ? id : ""),
+                           WSK_ARG(va), WSK_ARG(limit), WSK_ARG(wsk_report_span(r, over)));
+        else
+            wsk_report_put(r, "Circuit %1$s: %2$.0f of %3$.0f VA.", WSK_ARG(id ? id : ""), WSK_ARG(va),
+                           WSK_ARG(limit));
+        end_sentence(r);
+        if (isfinite(off)) {
+            wsk_report_put(r, "Circuit %1$s goes off after %2$s.", WSK_ARG(id ? id : ""),
+                           WSK_ARG(wsk_report_span(r, off)));
+            end_sentence(r);
+        }
+    }
+}
+
 static void power(wsk_report *r, const wsk_facts *f)
 {
-    double limit = wsk_report_result(r, WSK_R_CIRCUIT_LIMIT, 0), wall = wsk_report_result(r, WSK_R_WALL_PEAK_W, 0);
+    const bool several = wsk_summary_count(r->summary, WSK_SCOPE_CIRCUIT) > 1;
+    double limit = several ? (double)NAN : wsk_report_result(r, WSK_R_CIRCUIT_LIMIT, 0),
+           wall = wsk_report_result(r, WSK_R_WALL_PEAK_W, 0);
     const wsk_said *trip = wsk_say_trip(f, r->arena);
     bool bad = trip || f->load > 1 || f->over_s > 0;
     wsk_report_item(r, bad ? WSK_BAD : f->load > 0.9 || f->trip > 0.001 ? WSK_WARN : WSK_GOOD, TR_("Power"));
     put_wall(r, wall, limit, f->over_s);
+    if (several)
+        put_circuits(r);
     const char *loads = list_loads(r, (size_t)f->psus);
     if (*loads && f->psus == 1)
         wsk_report_put(r, "Max PSU load: %1$s.", WSK_ARG(loads));

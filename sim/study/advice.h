@@ -24,6 +24,7 @@ typedef enum {
     WSK_BY_DEFAULT, /* power limits back at their default */
     WSK_BY_SUPPLY,  /* larger PSUs */
     WSK_BY_VOLTAGE, /* higher mains voltage, or a larger circuit */
+    WSK_BY_CIRCUIT, /* PSUs on other circuits */
     WSK_BY_TIER,    /* PSU with a better 80 PLUS rating */
     WSK_BY_SLOT,    /* cards moved to other slots */
     WSK_BY_FEWER,   /* one card taken out, the others apart */

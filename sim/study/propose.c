@@ -121,6 +121,61 @@ static void propose_circuit(wsk_maker *m)
         }
 }
 
+/* Adds to `v` that a PSU hangs on the circuit `on`. */
+static void hang_on(wsk_maker *m, wsk_variant *v, int supply, const char *on)
+{
+    wsk_variant_put(v, wsk_printf(m->arena, "psu[%s].on=%s", m->net->supplies[supply].elem->id, on));
+}
+
+/* Every second PSU on one more circuit like the site's own. */
+static void propose_second_circuit(wsk_maker *m)
+{
+    const wsk_net *net = m->net;
+    const double amp = net->site->circuit_a;
+    wsk_said_list moved = {.arena = m->arena};
+    for (int i = 1; i < net->n_supply; i += 2)
+        wsk_said_add(&moved, WSK_SAID(WSK_SAY_PLAIN, net->supplies[i].elem->id));
+    wsk_variant *v = wsk_variant_open(
+        m, WSK_BY_CIRCUIT,
+        WSK_SAID(WSK_SAY_CHANGE_SECOND_CIRCUIT, wsk_said_link_all(&moved, WSK_SAY_JOINED, WSK_SAY_JOIN_AND), amp));
+    v->bought = true;
+    wsk_variant_put(
+        v, wsk_printf(m->arena, "site.branch+=id=b2 circuit=%gA%s", amp,
+                      isnan(net->site->outlet_a) ? "" : wsk_printf(m->arena, " outlet=%gA", net->site->outlet_a)));
+    for (int i = 1; i < net->n_supply; i += 2)
+        hang_on(m, v, i, "b2");
+}
+
+/* Each PSU of the overloaded circuits on each of the others. */
+static void propose_moves(wsk_maker *m)
+{
+    enum { MOST = 6 };
+    const wsk_net *net = m->net;
+    for (int i = 0, n = 0; i < net->n_supply; i++)
+        for (int k = 0; k < net->n_line && n < MOST; k++) {
+            const wsk_mains_line *from = &net->lines[net->supplies[i].line], *to = &net->lines[k];
+            if (from == to || !(to->limit_w > 0) || to->supply_v < net->supplies[i].params->supply_min_v)
+                continue;
+            n++;
+            hang_on(m,
+                    wsk_variant_open(m, WSK_BY_CIRCUIT,
+                                     WSK_SAID(WSK_SAY_CHANGE_OTHER_CIRCUIT, net->supplies[i].elem->id, to->id)),
+                    i, to->id);
+        }
+}
+
+/* Where a circuit is the limit: PSUs on other circuits. */
+static void propose_circuits(wsk_maker *m)
+{
+    const wsk_outcome *base = m->base;
+    if (!(base->over_w > 0) && !(base->trip > base->trip_psu + WSK_TELLS))
+        return;
+    if (m->net->n_line > 1)
+        propose_moves(m);
+    else if (m->net->n_supply > 1 && m->net->site->circuit_a > 0)
+        propose_second_circuit(m);
+}
+
 /* Proposes larger PSUs in place of those that are too small. At a mains voltage of 180 V or more also a larger circuit.
  * Below 180 V also the higher mains voltage (wsk_high_line_v), but only where it helps (felt_by_voltage): alone; with
  * lower power limits, if they cure the PSUs; and with larger PSUs, if any is too small. */
@@ -130,6 +185,7 @@ static void propose_delivery(wsk_maker *m)
     const wsk_outcome *base = m->base;
     double most = 0;
     wsk_variant *v;
+    propose_circuits(m);
     for (int i = 0; i < net->n_supply && i < WSK_STEP_CARDS; i++)
         most = fmax(most, base->braked ? 1.5 * net->supplies[i].law.rated_w : base->cure_rated[i]);
     if (most > 0) {

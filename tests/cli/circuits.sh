@@ -1,0 +1,88 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Several circuits, UPS batteries, and cards under a chassis's lid, as the program tells them; mistakes in them.
+. "$(dirname "$0")/helpers.inc"
+sed -e 's|<site [^>]*>|<site supply="120 V" circuit="15 A"><branch id="b2" circuit="15 A"/>|' \
+    -e 's|<psu .*|<psu id="a" kind="constant" rated="1600 W" efficiency="90 %"/><psu id="b" kind="constant" rated="1600 W" efficiency="90 %" feeds="gpu1" on="b2"/>|' \
+    two-cards.xml >two.xml
+exits 0 "check of two circuits" "$wattsink" check two.xml
+says out 'Circuit site: [0-9]+ VA of 1440 VA' "each circuit's load"
+says out 'Circuit b2: [0-9]+ VA of 1440 VA' "and the other's"
+says out 'if circuit b2 goes off, the machine stops' "what its loss stops"
+exits 0 "run" "$wattsink" run two.xml --for 1h -o two --force
+says out 'circuit b2 [0-9]+ of 1440 VA' "the page has both"
+exits 0 "json" sh -c "'$wattsink' run two.xml --for 1h -o two --force --json -q"
+tr -d '\n' <out >flat
+says flat '"circuits": \[ *\{ "id": "site", .*\{ "id": "b2", ' "circuits in the summary"
+exits 0 "steady" "$wattsink" steady two.xml
+says out 'circuit site [0-9]+ of 1440 VA' "of the steady point, too"
+exits 0 "report" "$wattsink" report two
+says two/report.html 'Circuit b2: [0-9]+ of 1440 VA' "the report names the circuits"
+says two/report.html 'b on b2' "the drawing says which PSU hangs where"
+exits 0 "a tripped breaker" "$wattsink" run two.xml --for 1h -o trip --force --set 'branch[b2].circuit=1.5 A'
+says out 'The machine stops after' "the verdict leads with it"
+says trip/events.csv ',b2,trips,current,trips.current' "an event"
+says trip/events.csv ',chassis0,stops,no mains,stops.no-mains' "and what it stops"
+says trip/summary.json '"machines_stopped": 1' "and a result"
+exits 0 "resumed after the trip" sh -c "'$wattsink' run two.xml --for 1h -o again --force -q --set 'branch[b2].circuit=1.5 A'"
+same_results trip again "the same each time"
+exits 0 "sweep over where a PSU hangs" "$wattsink" sweep two.xml --for 600s --vary 'psu[b].on=b2,site' --set site.circuit=20A -o moved.csv
+says moved.csv 'circuits\[0\].load_peak' "a column for each circuit"
+exits 0 "compare" "$wattsink" compare two.xml --vary 'branch[b2].circuit=15A,1.5A' --for 1h
+says out 'trip' "a case that trips is told"
+exits 0 "UPS" "$wattsink" run two.xml --for 600s -o ups --force --set 'site.ups+=rated=1500W battery=500Wh'
+says out 'battery of the UPS carries this load for [0-9]+ (±|\+-) [0-9]+ min' "minutes with their spread"
+says ups/summary.json '"ups": \{ "minutes": ' "as a result"
+
+# wrong NAME SED WORDS: exit 3 and a line with these words.
+wrong() {
+    sed -e "$2" two.xml >wrong.xml
+    exits 3 "$1" "$wattsink" check wrong.xml
+    says err "$3" "$1: says so"
+}
+wrong "an unknown circuit" 's/on="b2"/on="b3"/' 'no <branch> with the id "b3"; expected (site, or b2|b2, or site)'
+wrong "two of one id" 's|<branch |<branch id="b2" circuit="10 A"/><branch |' 'already used'
+wrong "the name of the site's own circuit" 's/id="b2"/id="site"/; s/on="b2"/on="site"/' 'that of the site'
+wrong "a circuit without a rating" 's/<branch id="b2" circuit="15 A"/<branch id="b2"/' 'lacks circuit'
+wrong "a rating below its range" 's/id="b2" circuit="15 A"/id="b2" circuit="0 A"/' 'out of range'
+wrong "a branch outside the site" 's|<chassis>|<branch circuit="5 A"/><chassis>|' 'branch'
+wrong "a battery without energy" 's|circuit="15 A"/>|circuit="15 A"><ups rated="1 kW" battery="0 Wh"/></branch>|' 'out of range'
+wrong "a battery in a strip" 's|circuit="15 A"/>|circuit="15 A"><pdu rated="1 kW" battery="5 Wh"/></branch>|' 'unknown attribute'
+wrong "a load on an unknown circuit" 's|</chassis>|<load ac="5 W" on="kitchen"/></chassis>|' 'no <branch> with the id "kitchen"'
+wrong "a PSU that its circuit cannot feed" 's|id="b" kind|id="b" supply-min="200 V" kind|' 'b2 has 120 V'
+sed 's|<branch |<branch id="spare" circuit="10 A"/><branch |' two.xml >spare.xml
+exits 0 "a branch without a PSU" "$wattsink" check spare.xml
+says err 'warning: nothing hangs on spare' "is a warning"
+sed 's|on="b2"/>|on="b2"/>|; s|circuit="15 A"/>|circuit="15 A"><ups rated="1500 W"/><pdu rated="1500 W"/></branch>|' two.xml >fed.xml
+exits 0 "a UPS and a strip on a branch" "$wattsink" check fed.xml
+
+# ---- cards under the lid ----
+# lid HEIGHT CARD-ATTRIBUTES: check of a card with a plug under this lid
+lid() { sed "s|<chassis>|<chassis card-height=\"$1\">|; s|<gpu slot=\"1\"|<gpu slot=\"1\" connector=\"8-pin\" $2|" two-cards.xml >lid.xml; "$wattsink" check lid.xml; }
+exits 0 "111 mm and 35 mm of cable under 146 mm" lid '146.2 mm' ''
+[ ! -s err ] && pass "and nothing to tell" || fail "and nothing to tell" "$(cat err)"
+exits 0 "under 140 mm" lid '140 mm' ''
+says err 'warning: gpu0 is 111 mm tall and its plug and cable need 35 mm above it, and the chassis has 140 mm' "a warning within what is known"
+exits 3 "under 130 mm" lid '130 mm' ''
+exits 0 "with the plug at the end" lid '130 mm' 'plug="end"'
+exits 0 "with an angled plug" lid '130 mm' 'plug-bend="15 mm"'
+exits 3 "a taller card" lid '150 mm' 'height="138 mm"'
+exits 3 "a card taller than the lid, without a plug above" lid '120 mm' 'height="138 mm" plug="end"'
+says err 'gpu0 is 138 mm tall, and the chassis has 120 mm' "without a word of plugs"
+{
+    echo '<rig><chassis part="chassis/server-4u-8gpu"><psu part="psu/tier-gold-1600" rated="6000 W"/>'
+    for slot in 1 3 5 7 9 11 13 15; do echo "<gpu part=\"gpu/rtx-2080\" slot=\"$slot\"/>"; done
+    echo '</chassis><workload class="training"/></rig>'
+} >eight.xml
+exits 3 "eight desktop cards in a 4U server" "$wattsink" check eight.xml --parts "$top/parts"
+says err 'gpu7 is 116 mm tall and its plug and cable need 35 mm above it, and the chassis has 130 mm' "do not fit under its lid"
+sed 's|gpu/rtx-2080|gpu/a100-pcie-40gb|' eight.xml >passive.xml
+exits 0 "eight server cards" "$wattsink" check passive.xml --parts "$top/parts"
+
+# ---- cables ----
+chained() { sed "s|<psu .*|<psu kind=\"constant\" rated=\"1600 W\" efficiency=\"90 %\" cables=\"$1\"/>|; s|<gpu slot|<gpu connector=\"8-pin 8-pin\" slot|" two-cards.xml >chained.xml; "$wattsink" check chained.xml; }
+exits 0 "two cables for four plugs" chained 2
+says out 'daisy-chained cable of psu0 carries 2[0-9][0-9] W; its plug is rated 150 W' "more than 150 W through one is told"
+exits 0 "a cable for each plug" chained 4
+grep -q 'daisy' out && fail "nothing chained, nothing told" "$(grep daisy out)" || pass "nothing chained, nothing told"
+exit $status
