@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Several circuits: what each carries, which trips when, what that stops, and how long a UPS lasts. Answers from paper:
  * docs/theory/power.md, "Branch: circuit". */
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/books/books.h"
@@ -221,6 +222,63 @@ static void published_runtimes(void **state)
     }
 }
 
+/* Cards whose power follows their temperature, on two circuits of which one trips within the hour. */
+static const char *const tripping =
+    "<rig><site supply='120 V' circuit='15 A'><branch id='small' circuit='2 A'/><room temperature='21 degC'/></site>"
+    "<chassis part='chassis/full-tower-8-slot'><fan part='fan/generic-120-1500' at='front' count='3'/>"
+    "<psu id='a' part='psu/tier-gold-1000' redundant='yes'/><psu id='b' part='psu/tier-gold-1000' redundant='yes' "
+    "on='small'/><cpu part='cpu/generic-desktop'/><gpu part='gpu/rtx-3090-blower' slot='1'/>"
+    "<gpu part='gpu/rtx-3090-blower' slot='4'/></chassis><workload class='training'/><run for='1 h'/></rig>";
+
+/* With leaps, and with the reference stepper, the same breaker trips at the same time. */
+static void same_by_each_stepper(void **state)
+{
+    (void)state;
+    double at_s[3], kwh[3];
+    for (int how = 0; how < 3; how++) {
+        wsk_rig *rig = wsk_test_rig(tripping, NULL);
+        const wsk_run_options o = {
+            .duration_s = 3600, .stepper = how == 2 ? WSK_STEPPER_REFERENCE : WSK_STEPPER_FAST, .leap = how == 1};
+        wsk_run *run;
+        assert_int_equal(wsk_run_new(&run, rig, &o), WSK_OK);
+        wsk_test_advance(run, 3600);
+        int line = line_of(run, "small");
+        assert_int_equal(run->lines[line].tripped, WSK_LINE_TRIPPED);
+        assert_int_equal(run->lines[1 - line].tripped, WSK_LINE_ON);
+        at_s[how] = (double)run->lines[line].at_ns / 1e9;
+        kwh[how] = joule(run, line) / 3.6e6;
+        end(run, rig);
+    }
+    assert_true(at_s[0] > 20 && at_s[0] < 1800);
+    for (int how = 1; how < 3; how++) {
+        assert_near(at_s[how], at_s[0], 0.5);
+        assert_near(kwh[how], kwh[0], 0.005 * kwh[0]);
+    }
+}
+
+/* Saved before the trip or after it, a run goes on with the same bits. */
+static void restored(void **state)
+{
+    (void)state;
+    const double saved_s[] = {30, 1800};
+    for (size_t i = 0; i < 2; i++) {
+        wsk_rig *rig = wsk_test_rig(tripping, NULL);
+        wsk_run *whole = wsk_test_run(rig, WSK_STEPPER_FAST, 3600), *rest = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+        char *bytes;
+        size_t len;
+        wsk_test_advance(whole, saved_s[i]);
+        assert_int_equal(wsk_run_save(whole, &bytes, &len), WSK_OK);
+        assert_int_equal(wsk_run_restore(rest, bytes, len), WSK_OK);
+        free(bytes);
+        wsk_test_advance(whole, 3600);
+        wsk_test_advance(rest, 3600);
+        assert_memory_equal(whole->lines, rest->lines, (size_t)whole->net->n_line * sizeof *whole->lines);
+        assert_memory_equal(whole->t, rest->t, (size_t)whole->net->n_node * sizeof *whole->t);
+        wsk_run_free(whole);
+        end(rest, rig);
+    }
+}
+
 static void steady_circuits(void **state)
 {
     (void)state;
@@ -253,6 +311,8 @@ int main(void)
         cmocka_unit_test(battery),
         cmocka_unit_test(published_runtimes),
         cmocka_unit_test(steady_circuits),
+        cmocka_unit_test(same_by_each_stepper),
+        cmocka_unit_test(restored),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
