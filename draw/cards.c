@@ -28,7 +28,13 @@ bool wsk_draw_card_told(const wsk_elements *rig, int e)
 
 double wsk_draw_card_thickness(const wsk_drawing *d, int e)
 {
-    double mm = wsk_elements_number(d->r->rig, e, "thickness"), slots = wsk_elements_number(d->r->rig, e, "slots");
+    const wsk_elements *rig = d->r->rig;
+    int cooler = wsk_elements_next(rig, "cooler", -1, e); /* a water block makes the card as thin as it is */
+    double mm = cooler < 0 ? NAN : wsk_elements_number(rig, cooler, "thickness"),
+           slots = cooler < 0 ? NAN : wsk_elements_number(rig, cooler, "slots");
+    if (!(mm > 0) && !(slots > 0))
+        mm = wsk_elements_number(rig, e, "thickness");
+    slots = slots > 0 ? slots : wsk_elements_number(rig, e, "slots");
     return mm > 0 ? mm
                   : fmax((isnan(slots) ? 2 : slots) * wsk_elements_number(d->r->rig, d->chassis, "pitch") - 2, 2);
 }

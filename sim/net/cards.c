@@ -140,13 +140,20 @@ static void take_governors(wsk_build *b, wsk_card *c)
 
 /* Copies the card's parameters and fills in what is not given. The network owns the copy, because the parameters of a
  * plan are const. */
-static const wsk_gpu_params *complete_params(wsk_build *b, const wsk_gpu_params *from, int in)
+static const wsk_gpu_params *complete_params(wsk_build *b, const wsk_gpu_params *from,
+                                             const wsk_cooler_params *cooler, int in)
 {
     wsk_gpu_params *g = wsk_alloc(b->net->arena, sizeof *g);
     if (!g)
         return from;
     *g = *from;
     wsk_gpu_complete(g);
+    if (cooler->slots > 0) { /* a water block replaces the air cooler that made the card thick */
+        g->slots = cooler->slots;
+        g->thickness_m = NAN;
+    }
+    if (cooler->thickness_m > 0)
+        g->thickness_m = cooler->thickness_m;
     if (isnan(g->thickness_m))
         g->thickness_m = g->slots * b->net->cases[in].params->pitch_m - 2e-3;
     return g;
@@ -207,7 +214,7 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
     }
     wsk_card *c = &net->cards[net->n_card++];
     *c = (wsk_card){.elem = e,
-                    .gpu = complete_params(b, e->params, in),
+                    .gpu = complete_params(b, e->params, cooler->params, in),
                     .ops = e->kind->ops,
                     .id = e->id,
                     .cooler = cooler->params,

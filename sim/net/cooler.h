@@ -26,9 +26,10 @@ typedef struct {
     double block_w_k, block_flow_m3s, block_exponent, block_drop_pa;
     /* passive cooler: origin of its air: 0 case, 1 duct from outside */
     int intake;
-    int covers;        /* parts under the cold plate: 0 die, memory and VRM; 1 die only */
-    const char *loop;  /* id of the coolant loop; NULL: the only one */
-    int at, direction; /* radiator of an AIO (all-in-one liquid cooler): a wsk_place, a wsk_direction */
+    int covers;                /* parts under the cold plate: 0 die, memory and VRM; 1 die only */
+    double slots, thickness_m; /* of a card with this block; not above 0: those of the card */
+    const char *loop;          /* id of the coolant loop; NULL: the only one */
+    int at, direction;         /* radiator of an AIO (all-in-one liquid cooler): a wsk_place, a wsk_direction */
     double radiator_cap_j_k, volume_m3; /* AIO: heat capacity of the radiator, coolant volume */
     double board_w_k, saved_w; /* immersion: board to fluid, W/K, at 10 K difference; power of removed fans, W */
     double column_m, column_area_m2; /* immersion: height and area of the warm column over the fins */

@@ -261,6 +261,31 @@ static void test_direction_of_a_radiator(void **state)
     assert_true(coolant[INTAKE] + 1 < coolant[INTAKE_GRILL] && coolant[EXHAUST] + 1 < coolant[EXHAUST_GRILL]);
 }
 
+/* A block of one slot replaces the air cooler of three: the next slot is free, and the gap behind a card is the pitch
+ * less the block's thickness. Without `slots` of the block the card keeps its own. */
+static void test_block_makes_a_card_thin(void **state)
+{
+    (void)state;
+#define THICK(slot, block) \
+    "<gpu slot='" slot "' slots='3' thickness='58 mm' " CHIP "><cooler kind='water' conductance='50 W/K' " \
+    "flow='4 l/min' drop='12 kPa' " block "/></gpu>"
+#define WET(cards) \
+    "<rig><site><room temperature='23 degC'/></site><chassis slots='8' wall-gap='30 mm'><loop " \
+    "part='loop/custom-2x480-ddc'/>" cards "</chassis><run for='1 h'/></rig>"
+    const double pitch = 20.32e-3;
+    wsk_rig *rig;
+    wsk_run *run = settled(WET(THICK("1", "slots='1' thickness='19 mm'") THICK("2", "slots='1' thickness='19 mm'")
+                                   THICK("3", "slots='2'") THICK("5", "")),
+                           WSK_STEPPER_FAST, 60, &rig);
+    const wsk_card *c = run->net->cards;
+    assert_near(c[0].gap_m, pitch - 19e-3, 1e-12);
+    assert_near(c[1].gap_m, pitch - 19e-3, 1e-12);
+    assert_near(c[2].gpu->thickness_m, 2 * pitch - 2e-3, 1e-12);
+    assert_near(c[3].gpu->slots, 3, 0);
+    assert_near(c[3].gap_m, 4 * pitch + 30e-3 - 58e-3, 1e-12);
+    wsk_test_drop(run, rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -270,6 +295,7 @@ int main(void)
         cmocka_unit_test(test_tank_warms_by_its_time_constant),
         cmocka_unit_test(test_direction_of_a_radiator),
         cmocka_unit_test(test_facility_takes_what_blocks_give),
+        cmocka_unit_test(test_block_makes_a_card_thin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
