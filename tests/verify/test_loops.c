@@ -269,13 +269,13 @@ static void test_block_makes_a_card_thin(void **state)
 #define THICK(slot, block) \
     "<gpu slot='" slot "' slots='3' thickness='58 mm' " CHIP "><cooler kind='water' conductance='50 W/K' " \
     "flow='4 l/min' drop='12 kPa' " block "/></gpu>"
-#define WET(cards) \
+#define THICK_RIG(cards) \
     "<rig><site><room temperature='23 degC'/></site><chassis slots='8' wall-gap='30 mm'><loop " \
     "part='loop/custom-2x480-ddc'/>" cards "</chassis><run for='1 h'/></rig>"
     const double pitch = 20.32e-3;
     wsk_rig *rig;
-    wsk_run *run = settled(WET(THICK("1", "slots='1' thickness='19 mm'") THICK("2", "slots='1' thickness='19 mm'")
-                                   THICK("3", "slots='2'") THICK("5", "")),
+    wsk_run *run = settled(THICK_RIG(THICK("1", "slots='1' thickness='19 mm'") THICK(
+                               "2", "slots='1' thickness='19 mm'") THICK("3", "slots='2'") THICK("5", "")),
                            WSK_STEPPER_FAST, 60, &rig);
     const wsk_card *c = run->net->cards;
     assert_near(c[0].gap_m, pitch - 19e-3, 1e-12);
