@@ -26,6 +26,7 @@ struct wsk_books {
     wsk_ledger ledger;
     /* Of the open stretch (wsk_ledger_close): time, s; heat removed by the air conditioner plus its electricity, J. */
     double stretch_s, stretch_ac_j;
+    int64_t supplied_ns; /* time of the last update of the CDUs' coolant (power.c) */
     int64_t weather_ns;  /* end of the minute for which the next three hold */
     double weather_k[2]; /* outdoor temperature at both ends of that minute */
     /* Maximum cooling power, and the electric power for it, W, at both ends of that minute. */

@@ -6,6 +6,7 @@
 
 #include "sim/books/books.h"
 #include "sim/control/control.h"
+#include "sim/num/wide.h"
 
 static bool load_on(const wsk_run *run, const wsk_load_params *l)
 {
@@ -43,6 +44,27 @@ static double follow_weather(wsk_run *run)
     const double share = (double)(t - from) / (double)minute;
     run->t[net->outdoor] = interpolate(books->weather_k, share);
     return share;
+}
+
+/* A CDU holds its coolant at facility water plus `approach` up to its capacity. Beyond, its exchanger needs the larger
+ * difference that passes the heat: approach x heat / capacity. The coolant follows with an assumed minute:
+ * docs/theory/constants.md, "CDU" */
+static void follow_supplies(wsk_run *run)
+{
+    const double minute_s = 60;
+    const wsk_net *net = run->net;
+    double h = (double)(run->head->t_ns - run->books->supplied_ns) / 1e9;
+    run->books->supplied_ns = run->head->t_ns;
+    for (int i = 0; i < net->n_circuit && run->flows; i++) {
+        const wsk_circuit *c = &net->circuits[i];
+        if (!c->facility || !(c->params->capacity_w > 0))
+            continue;
+        double w = fabs(run->flows->point.q[c->branch]) * net->branches[c->branch].heat_w_k_per_m3s,
+               heat = w * (run->t[c->warmest] - run->t[c->tank]),
+               rise = c->params->approach_k * wsk_max(heat / c->params->capacity_w, 1),
+               goal = c->params->supply_k + rise;
+        run->t[c->tank] += (goal - run->t[c->tank]) * (1 - wsk_exp(-wsk_min(h / minute_s, 600)));
+    }
 }
 
 static void add_card_heat(wsk_run *run)
@@ -109,6 +131,7 @@ static bool sum_powers(wsk_run *run)
 void wsk_follow_room(wsk_run *run)
 {
     const double share = follow_weather(run);
+    follow_supplies(run);
     run->heat[run->net->room] = run->room_heat_w + run->side_w;
     condition_room(run, share);
 }
@@ -136,6 +159,7 @@ void wsk_power_tree(wsk_run *run)
 {
     const wsk_net *net = run->net;
     const double share = follow_weather(run);
+    follow_supplies(run);
     if (run->now.climbed && !run->now.awake && !run->now.stirred && !run->braked &&
         run->head->t_ns < run->now.timed_ns) {
         run->heat[net->room] = run->room_heat_w;

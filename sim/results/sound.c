@@ -128,10 +128,10 @@ static bool bill_sound(const wsk_bill *b, int64_t now_ns)
 static bool books_sound(const wsk_run *run)
 {
     const struct wsk_books *b = run->books;
-    return addable(b->weather_ns) && addable(b->sampled_ns) && within(b->n_buckets, 0, run->observer->bucket_rows) &&
-           within(b->bucket_ns, 0, run->head->t_ns) && TAME(struct wsk_books, b, wall_peak_w, bill) &&
-           TAME(struct wsk_books, b, ledger, weather_ns) && TAME(struct wsk_books, b, weather_k, bucket_ns) &&
-           bill_sound(&b->bill, run->head->t_ns);
+    return addable(b->weather_ns) && addable(b->supplied_ns) && addable(b->sampled_ns) &&
+           within(b->n_buckets, 0, run->observer->bucket_rows) && within(b->bucket_ns, 0, run->head->t_ns) &&
+           TAME(struct wsk_books, b, wall_peak_w, bill) && TAME(struct wsk_books, b, ledger, weather_ns) &&
+           TAME(struct wsk_books, b, weather_k, bucket_ns) && bill_sound(&b->bill, run->head->t_ns);
 }
 
 /* The extremes are infinite before anything is observed. */

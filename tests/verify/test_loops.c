@@ -261,6 +261,50 @@ static void test_direction_of_a_radiator(void **state)
     assert_true(coolant[INTAKE] + 1 < coolant[INTAKE_GRILL] && coolant[EXHAUST] + 1 < coolant[EXHAUST_GRILL]);
 }
 
+/* A CDU of half the capacity that the heat needs doubles its approach; one that suffices keeps it, bit by bit. Leaps
+ * and the reference stepper agree. */
+static void test_cdu_limits(void **state)
+{
+    (void)state;
+#define ON_CDU(capacity) \
+    "<rig><site><room temperature='23 degC'/></site><chassis>" HUGE_CASE "<loop kind='facility' supply='25 degC' " \
+    "approach='4 K' " capacity "/><gpu slot='1' " CHIP \
+    " power='300 W'><cooler kind='water' conductance='50 W/K' flow='4 l/min' " \
+    "drop='12 kPa'/></gpu></chassis><run for='4 h'/></rig>"
+    static const char *const rigs[] = {ON_CDU(""), ON_CDU("capacity='10 kW'"), ON_CDU("capacity='140 W'")};
+    double coolant[3], die[3], out_w = 0;
+    for (int i = 0; i < 3; i++) {
+        wsk_rig *rig;
+        wsk_run *run = settled(rigs[i], WSK_STEPPER_FAST, 4 * 3600, &rig);
+        coolant[i] = wsk_test_get(run, "loop0.coolant_c");
+        die[i] = wsk_test_get(run, "gpu0.die_c");
+        if (i == 2)
+            out_w = wsk_test_get(run, "loop0.flow_lpm") / 60000 * glycol *
+                    (wsk_test_get(run, "loop0.return_c") - coolant[i]);
+        assert_true(wsk_residual(run) <= 1e-9);
+        wsk_test_drop(run, rig);
+    }
+    assert_same(coolant[0], 29);
+    assert_same(coolant[1], 29);
+    assert_same(die[0], die[1]);
+    assert_true(out_w > 140);
+    assert_near(coolant[2], 25 + 4 * out_w / 140, 0.02 * (coolant[2] - 25));
+    assert_true(die[2] > die[1] + 2);
+    double by[2];
+    for (int how = 0; how < 2; how++) {
+        wsk_rig *rig = wsk_test_rig(rigs[2], NULL);
+        const wsk_run_options o = {
+            .duration_s = 4 * 3600, .stepper = how ? WSK_STEPPER_REFERENCE : WSK_STEPPER_FAST, .leap = !how};
+        wsk_run *run;
+        assert_int_equal(wsk_run_new(&run, rig, &o), WSK_OK);
+        wsk_test_advance(run, 4 * 3600);
+        by[how] = wsk_test_get(run, "loop0.coolant_c");
+        wsk_test_drop(run, rig);
+    }
+    assert_near(by[0], coolant[2], 0.02);
+    assert_near(by[1], coolant[2], 0.02);
+}
+
 /* A block of one slot replaces the air cooler of three: the next slot is free, and the gap behind a card is the pitch
  * less the block's thickness. Without `slots` of the block the card keeps its own. */
 static void test_block_makes_a_card_thin(void **state)
@@ -296,6 +340,7 @@ int main(void)
         cmocka_unit_test(test_direction_of_a_radiator),
         cmocka_unit_test(test_facility_takes_what_blocks_give),
         cmocka_unit_test(test_block_makes_a_card_thin),
+        cmocka_unit_test(test_cdu_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
