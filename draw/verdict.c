@@ -68,6 +68,11 @@ static void work(wsk_report *r, const wsk_facts *f)
         end_sentence(r);
         wsk_report_text(r->out, wsk_report_message(r, throughput));
     }
+    const wsk_said *ranges = wsk_say_ranges(f, r->arena);
+    if (ranges) {
+        end_sentence(r);
+        wsk_report_text(r->out, wsk_report_message(r, ranges));
+    }
     if (failures > 0) {
         end_sentence(r);
         wsk_report_put(r, "Failures of the job: %1$.0f; %2$.3g GPU-hours were done again.", WSK_ARG(failures),

@@ -91,6 +91,8 @@
     X(WORK, RIG, NUMBER, "work.done", "work done", "GPU-h", 1, MORE, NONE, BAND, ALWAYS, 0) \
     X(WORK_UNTHROTTLED, RIG, NUMBER, "work.unthrottled", "work without limits by heat", "GPU-h", 1, MORE, NONE, BAND, ALWAYS, 0) \
     X(LOST, RIG, NUMBER, "work.lost_fraction", "share of the work lost to heat", "1", 4, LESS, NONE, BAND, ALWAYS, 0) \
+    X(LOST_LOW, RIG, NUMBER, "work.lost_fraction_low", "share of the work lost to heat, low end of its range", "1", 4, LESS, NONE, BAND, IF_SO, 0) \
+    X(LOST_HIGH, RIG, NUMBER, "work.lost_fraction_high", "share of the work lost to heat, high end of its range", "1", 4, LESS, NONE, BAND, IF_SO, 0) \
     X(LOST_TO_LIMIT, RIG, NUMBER, "work.lost_to_limit_fraction", "share of the work lost to power limits and locked clocks", "1", 4, LESS, NONE, BAND, ALWAYS, 0) \
     X(LOST_TO, RIG, TEXT, "work.lost_to", "settings that limit the work", "", 0, NEITHER, NONE, EXACT, LATE, 0) \
     X(COUNTED, RIG, TEXT, "work.counted", "the workload's own unit", "", 0, NEITHER, NONE, EXACT, IF_SO, 12) \
@@ -194,6 +196,11 @@
     X(NOISE_MAX, RIG, NUMBER, "noise_max_dba", "sound level, max", "dBA", 0, LESS, NONE, BAND, ALWAYS, 0) \
     X(NOISE_DISTANCE, RIG, NUMBER, "noise_distance_m", "distance at which the sound levels hold", "m", 1, NEITHER, NONE, EXACT, ALWAYS, 0) \
     X(ASSUMED, RIG, NUMBER, "assumed_values", "assumed inputs", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
+    X(DIE_SPREAD, RIG, NUMBER, "uncertainty.die_k", "uncertainty of the hottest GPU", "K", 1, LESS, NONE, BAND, IF_SO, 2) \
+    X(WALL_SPREAD, RIG, NUMBER, "uncertainty.wall_w", "uncertainty of the mean power at the wall, without cooling of the room", "W", 0, LESS, NONE, BAND, IF_SO, 0) \
+    X(ANNUAL_SPREAD, RIG, NUMBER, "uncertainty.annual", "uncertainty of the electricity cost of a year, with cooling of the room", "currency", 0, LESS, NONE, BAND, IF_SO, 0) \
+    X(THROTTLE_CHANCE, RIG, NUMBER, "uncertainty.throttle_probability", "chance that heat lowers the clock of a card", "1", 3, LESS, NONE, BAND, IF_SO, 0) \
+    X(BAND_PARTS, RIG, MESSAGES, "uncertainty.parts", "largest source of uncertainty of the lost work, as codes and values", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
     X(VERDICT, RIG, TEXT, "verdict.text", "the verdict in words", "", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
     X(THROTTLES, RIG, FLAG, "verdict.throttles", "a card throttles from heat", "", 0, LESS, NONE, EXACT, ALWAYS, 4) \
     X(SHUTS_DOWN, RIG, FLAG, "verdict.shuts_down", "a card or processor shuts down from heat", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \

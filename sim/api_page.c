@@ -126,6 +126,8 @@ static wsk_status solve_steady(wsk_summary **out, const wsk_rig *rig, wsk_steppe
     wsk_status status =
         band ? wsk_steady_solve(&run, rig->net, stepper, &kind.cycling, band, &kind.drift_k) : WSK_ENOMEM;
     kind.band_k = band;
+    if (status == WSK_OK)
+        status = wsk_bands_find(run, true);
     if (status == WSK_OK) {
         status = summarize(out, run, &kind, spent_s + (wsk_clock() - began));
         if (status == WSK_OK && text)

@@ -11,6 +11,7 @@ typedef struct wsk_observer wsk_observer;
 typedef struct wsk_stepping wsk_stepping;
 struct wsk_variables;
 struct wsk_advice;
+struct wsk_bands;
 
 /* A solved flow network, and the speed of each mover for which it was solved. */
 typedef struct {
@@ -99,6 +100,7 @@ struct wsk_run {
     const struct wsk_variables *variables;
     wsk_observer *observer;
     const struct wsk_advice *advice; /* advice from sim/study; NULL: none */
+    const struct wsk_bands *bands;   /* ranges of the results, from sim/study; NULL: none */
     wsk_buf events;                  /* events that the caller has not read yet, one CSV line each */
     const wsk_said *failure;         /* why the run cannot go on; NULL: it can */
     const char *error;               /* the same in English; "" without failure */

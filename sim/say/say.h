@@ -34,6 +34,12 @@ typedef struct {
     double load;             /* highest load of a PSU / power that it can deliver */
     double lost, limited;    /* shares of the throughput lost to heat, to settings; at least 0 */
     const char *limits;      /* the settings, as a word: "power limits" */
+    double lost_low, lost_high;    /* range of `lost`; NAN: not known */
+    double die_c, die_k;           /* hottest GPU and its uncertainty, K; NAN: not known */
+    double wall_w, wall_spread;    /* mean power at the wall and its uncertainty, W */
+    double year_spread;            /* uncertainty of `year` */
+    const wsk_said *const *doubts; /* where the range comes from; n_doubts messages */
+    size_t n_doubts;
     double noise_dba, listener_m, room_c;
     double week, year; /* electricity cost, as if repeated */
     const char *currency;
@@ -53,6 +59,8 @@ void wsk_say_heat(const wsk_facts *facts, wsk_said_list *out);
 const wsk_said *wsk_say_throttle_chance(double chance, wsk_arena *arena);
 /* The throughput, and what it lost to settings, heat and power brake; NULL: no work. */
 const wsk_said *wsk_say_throughput(const wsk_facts *facts, wsk_arena *arena);
+/* The ranges of temperature, power and cost, and where a wide range of the lost throughput comes from; NULL: none. */
+const wsk_said *wsk_say_ranges(const wsk_facts *facts, wsk_arena *arena);
 /* The chance of a trip; NULL: below WSK_TELLS or unknown. */
 const wsk_said *wsk_say_trip(const wsk_facts *facts, wsk_arena *arena);
 /* The noise, and whether one can work beside it; NULL: unknown or silent. */

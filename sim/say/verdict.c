@@ -58,6 +58,40 @@ const wsk_said *wsk_say_burdens(const wsk_burdens *b, wsk_arena *a)
     return wsk_said_link_all(&o, WSK_SAY_JOINED, WSK_SAY_JOINED);
 }
 
+/* ---- ranges ---- */
+
+/* Width of the range of the lost throughput from which its ends are told instead of a point. */
+static const double wide = 0.1;
+
+/* True if the range of the lost throughput is wide: its ends are told instead of a point. */
+static bool is_wide(const wsk_facts *f)
+{
+    return f->lost_high - f->lost_low > wide;
+}
+
+/* An end of a wide range, in percent: to 5, because more digits would pretend to know more. */
+static double end_of(double share)
+{
+    return 5 * round(20 * share);
+}
+
+const wsk_said *wsk_say_ranges(const wsk_facts *f, wsk_arena *a)
+{
+    wsk_said_list o = {.arena = a};
+    if (f->die_k >= 0.05)
+        wsk_said_add(&o, WSK_SAID(WSK_SAY_BAND_DIE, f->die_c, f->die_k));
+    if (f->wall_spread >= 0.5)
+        wsk_said_add(&o, WSK_SAID(WSK_SAY_BAND_WALL, f->wall_w, f->wall_spread));
+    if (f->year_spread >= 0.5 && f->currency && !isnan(f->year))
+        wsk_said_add(&o, WSK_SAID(WSK_SAY_BAND_YEAR, f->year, f->year_spread, f->currency));
+    if (!o.count)
+        return NULL;
+    const wsk_said *all = WSK_SAY(a, WSK_SAY_SENTENCE, wsk_said_link_all(&o, WSK_SAY_JOINED, WSK_SAY_JOINED));
+    for (size_t i = 0; i < f->n_doubts && is_wide(f); i++)
+        all = wsk_said_link(a, WSK_SAY_JOIN_SENTENCES, all, f->doubts[i]);
+    return all;
+}
+
 /* ---- heat ---- */
 
 /* Does the sentence on throttling name the throughput lost to heat? If limits or the power brake cost throughput too,
@@ -69,7 +103,10 @@ static bool heat_told(const wsk_facts *f)
 
 static void say_hot_cards(const wsk_facts *f, wsk_said_list *o)
 {
-    const wsk_said *loss = heat_told(f) ? WSK_SAY(o->arena, WSK_SAY_VERDICT_HEAT_TAKES, 100 * f->lost) : NULL;
+    const wsk_said *loss =
+        !heat_told(f) ? NULL
+        : is_wide(f)  ? WSK_SAY(o->arena, WSK_SAY_VERDICT_HEAT_TAKES_RANGE, end_of(f->lost_low), end_of(f->lost_high))
+                      : WSK_SAY(o->arena, WSK_SAY_VERDICT_HEAT_TAKES, 100 * f->lost);
     int off = f->cards_off + f->cpus_off;
     if (f->off && (!off || off >= f->cards || f->cpus_off)) /* with all cards or a processor off, the rig is */
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_SHUTS_DOWN, loss));
@@ -165,6 +202,9 @@ const wsk_said *wsk_say_throughput(const wsk_facts *f, wsk_arena *a)
     if (!losses.count)
         return WSK_SAY(a, WSK_SAY_THROUGHPUT_FULL);
     const wsk_said *all = wsk_said_link_all(&losses, WSK_SAY_JOINED, WSK_SAY_JOINED);
+    if (is_wide(f))
+        return WSK_SAY(a, WSK_SAY_THROUGHPUT_RANGE, end_of((1 - limited) * (1 - f->lost_high)),
+                       end_of((1 - limited) * (1 - f->lost_low)), rest, all);
     return fine ? WSK_SAY(a, WSK_SAY_THROUGHPUT_BARELY, rest, all) : WSK_SAY(a, WSK_SAY_THROUGHPUT, rest, all);
 }
 
@@ -217,16 +257,14 @@ size_t wsk_say_verdict(const wsk_facts *f, wsk_said_list *o)
     const wsk_said *noise = wsk_say_noise(f, o->arena),
                    *throughput = heat_told(f) ? NULL : wsk_say_throughput(f, o->arena);
     say_circuit_off(f, o);
-    say_power(f, o);
     say_hot_cards(f, o);
+    say_power(f, o);
     if (f->parts_hot)
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_PARTS_HOT));
     if (wsk_facts_room_hot(f))
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_ROOM_HOT, f->room_c));
-    if (noise && wsk_facts_loud(f))
-        wsk_said_add(o, noise);
     say_goods(f, o);
-    if (noise && !wsk_facts_loud(f) && !f->off && !wsk_facts_room_hot(f))
+    if (noise && (wsk_facts_loud(f) || (!f->off && !wsk_facts_room_hot(f))))
         wsk_said_add(o, noise);
     size_t opinions = o->count;
     if (throughput)

@@ -3,6 +3,7 @@
  * unchanged rig and lists the best of each family. Theory: docs/theory/trip.md, "Advice behind a run" */
 #include "sim/books/books.h"
 #include "sim/study/advice.h"
+#include "sim/study/bands.h"
 #include "sim/books/bill.h"
 #include "sim/study/verdict.h"
 #include "sim/study/trip.h"
@@ -463,6 +464,11 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
     int found = rank(r, &quick, list, n, best);
     r->leap = false;
     out->now = ills_of(r, &base, 0, 0);
+    out->lost_low = out->lost_high = out->now.lost;
+    if (run && run->bands) {
+        out->lost_low = fmax(out->now.lost + run->bands->lost_down, 0);
+        out->lost_high = fmin(out->now.lost + run->bands->lost_up, 1);
+    }
     tell(r, &base, list, best, found, out);
     out->cooling_w = cooling_for(r, &base, out);
     out->before = say_before(r, &base, hot, n, out);

@@ -96,9 +96,22 @@ static void say_room_and_noise(const wsk_ills *now, const wsk_change *c, wsk_sai
     say_if(o, !then->loud && now->loud && quieter, WSK_SAY_EFFECT_QUIET);
 }
 
+/* Throughput gained by a change that ends a loss to heat of which only a wide range is known: the more was lost, the more
+ * it gains. Both ends to 5 %. False: the range is narrow, or the change leaves a loss. */
+static bool say_gain_range(const wsk_advice *a, const wsk_change *c, wsk_said_list *o)
+{
+    if (!(a->lost_high - a->lost_low > 0.1) || a->lost_high > 0.99 || !(c->work_rel > 0) || c->then.lost > 0.05)
+        return false;
+    const double with = (1 + c->work_rel) * (1 - a->now.lost), low = with / (1 - a->lost_low) - 1,
+                 high = with / (1 - a->lost_high) - 1;
+    wsk_said_add(o, WSK_SAID(WSK_SAY_EFFECT_THROUGHPUT_RANGE, 5 * round(20 * low), 5 * round(20 * high)));
+    return true;
+}
+
 void wsk_change_effects(const wsk_advice *a, const wsk_change *c, wsk_said_list *o)
 {
-    say_effect(o, WSK_SAY_EFFECT_THROUGHPUT, 100 * c->work_rel, 0.05);
+    if (!say_gain_range(a, c, o))
+        say_effect(o, WSK_SAY_EFFECT_THROUGHPUT, 100 * c->work_rel, 0.05);
     say_if(o, c->cooler_clocks, WSK_SAY_EFFECT_COOLER_CLOCKS);
     say_effect(o, WSK_SAY_EFFECT_WALL, c->wall_w, 0.5);
     say_effect(o, WSK_SAY_EFFECT_GPU, c->die_k, 0.5);

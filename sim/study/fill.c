@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/study/fill.h"
+#include "sim/study/bands.h"
 #include "sim/study/found.h"
 #include "sim/study/trip.h"
 
@@ -73,6 +74,8 @@ void wsk_study_fill(wsk_summary *s, const wsk_run *run)
     wsk_arena *arena = wsk_arena_new();
     fill_work(s, run);
     fill_trips(s, run);
+    if (arena)
+        wsk_bands_fill(s, run, arena);
     if (arena)
         wsk_verdict_fill(run, s, arena);
     if (!arena || fill_warnings(s, run, arena) != WSK_OK || wsk_arena_failed(arena))

@@ -392,6 +392,9 @@ static void add_verdict(wsk_page *page, const wsk_facts *facts)
         wsk_page_line(page, first ? NULL : WSK_N("Verdict"), join_sentences(&sentences, first));
     if (page->count > from)
         page->items[from].apart = true;
+    const wsk_said *ranges = wsk_say_ranges(facts, page->arena);
+    if (ranges)
+        wsk_page_line(page, WSK_N("Range"), ranges);
 }
 
 void wsk_page_advice(wsk_page *page, const wsk_advice *advice)

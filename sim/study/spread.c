@@ -34,7 +34,7 @@ static void read_base(const wsk_run *run, wsk_spread_base *out)
 {
     const wsk_net *net = run->net;
     const wsk_ledger *l = &run->books->ledger;
-    double time = wsk_window_s(run), noise = run->books->noise_s / time;
+    double time = wsk_window_s(run), noise = run->books->noise_s / time, cool = 0;
     *out = (wsk_spread_base){.wall_w = wsk_sum_value(&l->wall) / time,
                              .noise_dba = noise > 1 ? wsk_dba(noise) : NAN,
                              .die_max_c = NAN,
@@ -50,7 +50,9 @@ static void read_base(const wsk_run *run, wsk_spread_base *out)
             out->margin_k = isnan(out->margin_k) ? margin : wsk_min(out->margin_k, margin);
         }
         out->work += net->cards[i].works ? wsk_sum_value(&run->cards[i].work) / time : 0;
+        cool += net->cards[i].works ? wsk_sum_value(&run->cards[i].work_cool) / time : 0;
     }
+    out->lost = cool > 0 ? 1 - out->work / cool : 0;
 }
 
 static wsk_status solve(const wsk_net *net, wsk_stepper stepper, wsk_spread_base *out)
@@ -196,6 +198,9 @@ static wsk_status follow(wsk_spreads *s, const rest *r, wsk_spread_source *src, 
     up = has_up ? up : s->base;
     down = has_down ? down : s->base;
     src->site_rel = half * rel(up.site_w, down.site_w, s->base.site_w);
+    src->wall_rel = half * rel(up.wall_w, down.wall_w, s->base.wall_w);
+    src->lost_down = fmin(fmin(up.lost, down.lost) - s->base.lost, 0);
+    src->lost_up = fmax(fmax(up.lost, down.lost) - s->base.lost, 0);
     src->work_rel = half * rel(up.work, down.work, s->base.work);
     src->die_k = half * gap(up.die_max_c, down.die_max_c);
     src->noise_db = half * gap(up.noise_dba, down.noise_dba);
@@ -243,8 +248,9 @@ static int by_size(const void *x, const void *y)
 /* Is the effect smaller than the accuracy of the steady point, which settles to 0.01 K? */
 static bool nothing(const wsk_spread_source *src)
 {
-    return fabs(src->site_rel) < 1e-6 && fabs(src->work_rel) < 1e-6 && fabs(src->die_k) < 0.005 &&
-           fabs(src->noise_db) < 0.005 && fabs(src->margin_k) < 0.005 && src->purchase == 0;
+    return fabs(src->site_rel) < 1e-6 && fabs(src->work_rel) < 1e-6 && src->lost_up - src->lost_down < 1e-6 &&
+           fabs(src->die_k) < 0.005 && fabs(src->noise_db) < 0.005 && fabs(src->margin_k) < 0.005 &&
+           src->purchase == 0;
 }
 
 /* Root of the sum of squares of one effect over all sources. offset: of the effect in wsk_spread_source. */
@@ -288,6 +294,9 @@ wsk_status wsk_spreads_solve(wsk_spreads *s, wsk_arena *arena, const wsk_net *ne
     if (kept)
         qsort(s->sources, (size_t)kept, sizeof *s->sources, by_size);
     s->site_rel = root(s, offsetof(wsk_spread_source, site_rel));
+    s->wall_rel = root(s, offsetof(wsk_spread_source, wall_rel));
+    s->lost_down = -root(s, offsetof(wsk_spread_source, lost_down));
+    s->lost_up = root(s, offsetof(wsk_spread_source, lost_up));
     s->work_rel = root(s, offsetof(wsk_spread_source, work_rel));
     s->die_k = root(s, offsetof(wsk_spread_source, die_k));
     s->noise_db = root(s, offsetof(wsk_spread_source, noise_db));

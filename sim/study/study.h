@@ -7,6 +7,7 @@
 #ifndef WSK_STUDY_H
 #define WSK_STUDY_H
 #include "sim/study/advice.h"
+#include "sim/study/bands.h"
 #include "sim/study/calibrate.h"
 #include "sim/study/check.h"
 #include "sim/study/export.h"

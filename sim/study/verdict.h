@@ -39,8 +39,9 @@ typedef struct wsk_advice {
     const wsk_said *before; /* message before the changes or in place of them; NULL: none */
     /* Message: weather and load of the steady points if these differ from the run's; NULL: they do not. */
     const wsk_said *basis;
-    bool trade_offs; /* `vain` lists trade-offs: the rig does not fail, throttle or lose work to heat */
-    wsk_ills now;    /* problems of the unchanged rig */
+    bool trade_offs;            /* `vain` lists trade-offs: the rig does not fail, throttle or lose work to heat */
+    wsk_ills now;               /* problems of the unchanged rig */
+    double lost_low, lost_high; /* range of now.lost from the errors of all inputs; equal: not known */
     /* Size of an air conditioner that keeps the room below WSK_HOT_ROOM_C. NAN: not needed, or no sensible size. */
     double cooling_w;
     bool stays_loud;      /* the rig is too loud, and no listed change makes it audibly quieter */

@@ -97,4 +97,40 @@ failures "mtbf='100 s' checkpoint-every='30 s' checkpoint-takes='60 s'" \
 rig "16 A" "" "$psu$card" "mtbf='100 year'"
 exits 0 "a job that hardly fails: run" "$wattsink" run rig.xml -o rarely
 if grep -q '^Failures' out; then fail "a job that hardly fails" "$(grep '^Failures' out)"; else pass "a job that hardly fails"; fi
+
+# ---- ranges ----
+# pair SLOT: two open-air cards, the second in that slot, in a mesh tower; $1.json: its steady point.
+pair() {
+    cat >rig.xml <<END
+<rig name="r"><site supply="230 V" circuit="16 A"><room temperature="25 degC"/></site><chassis part="chassis/mid-tower-mesh">
+<fan part="fan/generic-120-1500" at="front" count="3"/><fan part="fan/generic-120-1500" at="rear"/><psu part="psu/evga-1600-p2"/>
+<gpu part="gpu/rtx-4090" slot="1"/><gpu part="gpu/rtx-4090" slot="$1"/></chassis><workload kind="training"/><run for="1 h"/></rig>
+END
+}
+# lost KEY [OPTION...]: a share of the work at the steady point.
+lost() {
+    key=$1
+    shift
+    "$wattsink" steady rig.xml --json "$@" 2>err | grep -o "\"$key\": [0-9.e-]*" | head -n 1 | cut -d' ' -f2
+}
+pair 4
+exits 0 "two touching cards" "$wattsink" steady rig.xml
+says out '^Range .*GPU .* at the wall.*comes mostly from thickness' "temperature and power have their uncertainty, a wide loss its source"
+says out 'leave a free slot' "with what to do"
+says out 'Throttling from heat: .* to [0-9]+ % of the throughput lost' "a loss that a millimetre decides is told as a range"
+low=$(lost lost_fraction_low) high=$(lost lost_fraction_high)
+for mm in 58 60; do
+    at=$(lost lost_fraction --set "gpu[*].thickness=$mm mm")
+    if awk "BEGIN {exit !($low <= $at + 0.001 && $at <= $high + 0.001)}"; then
+        pass "the range holds what a card of $mm mm loses"
+    else
+        fail "the range holds what a card of $mm mm loses" "$at, range $low to $high"
+    fi
+done
+exits 0 "a run of them" "$wattsink" run rig.xml -o ranges
+says out '^Advice .*throughput \+[0-9]+ to \+[0-9]+ %' "advice that ends the loss tells its gain as a range"
+says ranges/summary.json '"lost_fraction_high": 0' "summary.json has the ends"
+pair 5
+exits 0 "two cards with a free slot" "$wattsink" steady rig.xml
+if grep -q 'of the throughput lost' out; then fail "no range of a loss where none is near" "$(cat out)"; else pass "no range of a loss where none is near"; fi
 exit $status
