@@ -69,10 +69,16 @@ static bool is_wide(const wsk_facts *f)
     return f->lost_high - f->lost_low > wide;
 }
 
-/* An end of a wide range, in percent: to 5, because more digits would pretend to know more. */
-static double end_of(double share)
+/* The ends of a wide range, in percent: to 5, because more digits would pretend to know more, and outwards, so that
+ * they hold the value. */
+static double low_of(double share)
 {
-    return 5 * round(20 * share);
+    return 5 * floor(20 * share + 1e-9);
+}
+
+static double high_of(double share)
+{
+    return 5 * ceil(20 * share - 1e-9);
 }
 
 const wsk_said *wsk_say_ranges(const wsk_facts *f, wsk_arena *a)
@@ -105,8 +111,8 @@ static void say_hot_cards(const wsk_facts *f, wsk_said_list *o)
 {
     const wsk_said *loss =
         !heat_told(f) ? NULL
-        : is_wide(f)  ? WSK_SAY(o->arena, WSK_SAY_VERDICT_HEAT_TAKES_RANGE, end_of(f->lost_low), end_of(f->lost_high))
-                      : WSK_SAY(o->arena, WSK_SAY_VERDICT_HEAT_TAKES, 100 * f->lost);
+        : is_wide(f) ? WSK_SAY(o->arena, WSK_SAY_VERDICT_HEAT_TAKES_RANGE, low_of(f->lost_low), high_of(f->lost_high))
+                     : WSK_SAY(o->arena, WSK_SAY_VERDICT_HEAT_TAKES, 100 * f->lost);
     int off = f->cards_off + f->cpus_off;
     if (f->off && (!off || off >= f->cards || f->cpus_off)) /* with all cards or a processor off, the rig is */
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_SHUTS_DOWN, loss));
@@ -203,8 +209,8 @@ const wsk_said *wsk_say_throughput(const wsk_facts *f, wsk_arena *a)
         return WSK_SAY(a, WSK_SAY_THROUGHPUT_FULL);
     const wsk_said *all = wsk_said_link_all(&losses, WSK_SAY_JOINED, WSK_SAY_JOINED);
     if (is_wide(f))
-        return WSK_SAY(a, WSK_SAY_THROUGHPUT_RANGE, end_of((1 - limited) * (1 - f->lost_high)),
-                       end_of((1 - limited) * (1 - f->lost_low)), rest, all);
+        return WSK_SAY(a, WSK_SAY_THROUGHPUT_RANGE, low_of((1 - limited) * (1 - f->lost_high)),
+                       high_of((1 - limited) * (1 - f->lost_low)), rest, all);
     return fine ? WSK_SAY(a, WSK_SAY_THROUGHPUT_BARELY, rest, all) : WSK_SAY(a, WSK_SAY_THROUGHPUT, rest, all);
 }
 

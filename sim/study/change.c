@@ -97,14 +97,15 @@ static void say_room_and_noise(const wsk_ills *now, const wsk_change *c, wsk_sai
 }
 
 /* Throughput gained by a change that ends a loss to heat of which only a wide range is known: the more was lost, the more
- * it gains. Both ends to 5 %. False: the range is narrow, or the change leaves a loss. */
+ * it gains. Both ends to 5 %. False: the range is narrow, or cards throttle with the change. */
 static bool say_gain_range(const wsk_advice *a, const wsk_change *c, wsk_said_list *o)
 {
-    if (!(a->lost_high - a->lost_low > 0.1) || a->lost_high > 0.99 || !(c->work_rel > 0) || c->then.lost > 0.05)
+    if (!(a->lost_high - a->lost_low > 0.1) || a->lost_high > 0.99 || !(c->work_rel > 0) || c->then.throttles ||
+        c->then.shuts_down)
         return false;
     const double with = (1 + c->work_rel) * (1 - a->now.lost), low = with / (1 - a->lost_low) - 1,
                  high = with / (1 - a->lost_high) - 1;
-    wsk_said_add(o, WSK_SAID(WSK_SAY_EFFECT_THROUGHPUT_RANGE, 5 * round(20 * low), 5 * round(20 * high)));
+    wsk_said_add(o, WSK_SAID(WSK_SAY_EFFECT_THROUGHPUT_RANGE, 5 * floor(20 * fmax(low, 0)), 5 * ceil(20 * high)));
     return true;
 }
 
