@@ -99,6 +99,19 @@
     X(COUNT, RIG, NUMBER, "work.count", "work done, in the workload's own unit", "", 0, MORE, NONE, BAND, IF_SO, 0) \
     X(FAILURES, RIG, NUMBER, "work.failures", "failures of the work", "", 0, LESS, NONE, EXACT, LATE, 12) \
     X(REDONE, RIG, NUMBER, "work.redone", "work done again after failures", "GPU-h", 1, LESS, NONE, EXACT, LATE, 0) \
+    X(TOKENS_FIT, RIG, FLAG, "tokens.fits", "the model fits into the cards' memory", "", 0, MORE, NONE, EXACT, IF_SO, 2) \
+    X(TOKENS_MEMORY, RIG, NUMBER, "tokens.memory_gib", "memory that the model takes", "GiB", 1, LESS, NONE, BAND, IF_SO, 0) \
+    X(TOKENS_MEMORY_SPREAD, RIG, NUMBER, "tokens.memory_spread_rel", "uncertainty of that memory", "1", 3, LESS, NONE, EXACT, IF_SO, 0) \
+    X(TOKENS_CARDS_MEMORY, RIG, NUMBER, "tokens.cards_gib", "memory of the cards that share the model", "GiB", 1, MORE, NONE, EXACT, IF_SO, 0) \
+    X(TOKENS_PROMPT, RIG, NUMBER, "tokens.prompt_per_s", "prompt tokens a second", "1/s", 1, MORE, NONE, BAND, IF_SO, 12) \
+    X(TOKENS_PROMPT_SPREAD, RIG, NUMBER, "tokens.prompt_spread_rel", "uncertainty of the prompt tokens", "1", 3, LESS, NONE, EXACT, IF_SO, 0) \
+    X(TOKENS_GENERATION, RIG, NUMBER, "tokens.generation_per_s", "generated tokens a second", "1/s", 2, MORE, NONE, BAND, IF_SO, 0) \
+    X(TOKENS_GENERATION_SPREAD, RIG, NUMBER, "tokens.generation_spread_rel", "uncertainty of the generated tokens", "1", 3, LESS, NONE, EXACT, IF_SO, 0) \
+    X(TOKENS_ENERGY, RIG, NUMBER, "tokens.j_per_token", "energy at the wall for a generated token", "J", 2, LESS, NONE, BAND, IF_SO, 12) \
+    X(TOKENS_ENERGY_SPREAD, RIG, NUMBER, "tokens.j_per_token_spread_rel", "uncertainty of that energy", "1", 3, LESS, NONE, EXACT, IF_SO, 0) \
+    X(TOKENS_COST, RIG, NUMBER, "tokens.cost_per_million", "electricity cost of a million generated tokens", "currency", 2, LESS, NONE, BAND, IF_SO, 0) \
+    X(TOKENS_COST_SPREAD, RIG, NUMBER, "tokens.cost_spread_rel", "uncertainty of that cost", "1", 3, LESS, NONE, EXACT, IF_SO, 0) \
+    X(TOKENS_PRICE, RIG, NUMBER, "tokens.price_elsewhere", "price of a million generated tokens elsewhere", "currency", 2, NEITHER, NONE, EXACT, IF_SO, 0) \
     X(GPUS, RIG, OF_GPU, "gpus", "cards", "", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
     X(GPU_ID, GPU, TEXT, "id", "name of the card", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
     X(GPU_PART, GPU, TEXT, "part", "part of the card", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \

@@ -216,6 +216,7 @@ bool wsk_cli_over_circuit(const wsk_cli_case *c)
 wsk_cli_burden wsk_cli_case_burden(const wsk_cli_case *c)
 {
     return wsk_cli_would_trip(c) || c->shuts_down               ? WSK_CLI_STOPS
+           : c->no_room                                         ? WSK_CLI_LACKS_MEMORY
            : c->supply_peak > 1.0005 || wsk_cli_over_circuit(c) ? WSK_CLI_OVERLOADS
                                                                 : WSK_CLI_RUNS;
 }
@@ -331,6 +332,9 @@ static void derive(wsk_cli_case *c, const wsk_cli_finance *f)
     c->cost_per_work = wsk_summary_number(c->summary, WSK_R_COST_PER_WORK, 0);
     if (isnan(c->cost_per_work) && c->work > 0)
         c->cost_per_work = c->cost / c->work;
+    c->no_room =
+        wsk_summary_shown(c->summary, WSK_R_TOKENS_MEMORY, 0) && !wsk_summary_flag(c->summary, WSK_R_TOKENS_FIT, 0);
+    wsk_cli_tokens_spread(c);
     supplies(c);
     total(c, f);
     rent(c, f);

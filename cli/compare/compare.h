@@ -19,6 +19,7 @@ typedef struct {
     const char *key, *text;      /* key: equal for the same input of another rig; text: its name in reports */
     double site, work, purchase; /* relative changes of the site's power and of the throughput; change of the price */
     double die_k, noise_db;      /* GPU temperature, K; sound level, dB */
+    double tokens, prompt;       /* relative changes of generated and of prompt tokens, at the same throughput */
 } wsk_cli_source;
 
 /* Break-even of the own machine against a rented one (--cloud-price). asked: the option is given; never: the
@@ -74,6 +75,8 @@ typedef struct {
         *sources; /* uncertain inputs and their texts, one block, largest effect first; NULL: not computed */
     size_t n_sources;
     bool spread_known;
+    bool no_room;       /* the model that it serves does not fit into its cards' memory */
+    char tokens_of[96]; /* name of the error of its tokens, the same for the same cards; "": no model */
 } wsk_cli_case;
 
 /* The currency of all cases, of electricity or, with `purchase`, of the parts. "": no case has one. NULL: several. */
@@ -94,6 +97,8 @@ wsk_cli_work_by wsk_cli_compared_by(const wsk_cli_case *cases, size_t count);
 wsk_cli_work_by wsk_cli_cases_derive(wsk_cli_case *cases, size_t count, const wsk_cli_finance *f);
 /* Copies the uncertain inputs and their effects from `u` to c->sources, and sets c->spread_known. */
 void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u);
+/* Adds the error of the tokens a second, where the case serves a model, to the sources; once. */
+void wsk_cli_tokens_spread(wsk_cli_case *c);
 /* Frees everything in the case except its options, and not the case itself. */
 void wsk_cli_case_free(wsk_cli_case *c);
 
@@ -113,6 +118,8 @@ typedef enum {
     WSK_CLI_BY_COUNT,           /* electricity per unit of work that the workload counts, such as a token */
     WSK_CLI_BY_COUNTED,         /* number of units of work that the workload counts in the run */
     WSK_CLI_BY_WORK_PER_ENERGY, /* GPU-hours per kWh at the wall and of the air conditioner */
+    WSK_CLI_BY_TOKENS,          /* generated tokens a second */
+    WSK_CLI_BY_PROMPT,          /* prompt tokens a second */
     WSK_CLI_BY_ALL_IN_COUNT     /* electricity and purchase per counted unit */
 } wsk_cli_measure;
 /* Value of the measure for a case; NAN: not known. */
@@ -180,7 +187,7 @@ void wsk_cli_all_in_words(FILE *out, const wsk_cli_finance *f);
 void wsk_cli_headline(FILE *out, const wsk_cli_comparison *all);
 /* How badly a case is overloaded. OVERLOADS: a PSU above its rating, or the circuit above its continuous limit. STOPS:
  * a PSU or the breaker would trip, or a card or CPU shuts down from heat. */
-typedef enum { WSK_CLI_RUNS, WSK_CLI_OVERLOADS, WSK_CLI_STOPS } wsk_cli_burden;
+typedef enum { WSK_CLI_RUNS, WSK_CLI_OVERLOADS, WSK_CLI_LACKS_MEMORY, WSK_CLI_STOPS } wsk_cli_burden;
 /* True if the trip probability of a PSU or the breaker is at least 0.5 %. */
 bool wsk_cli_would_trip(const wsk_cli_case *c);
 /* True if the circuit was above its continuous limit at any time: the rule of `run` (sim/say). */

@@ -2,10 +2,14 @@
 /* Uncertainty of a case, and of the difference or quotient of two cases, from 80 PLUS ratings and assumed inputs
  * (docs/theory/uncertainty.md). */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/compare/compare.h"
+
+/* The bands of tokens hold 80 % of cases; those of sources are one standard deviation of a normal error. */
+static const double eighty = 1.2816;
 
 static double number_or_0(double v)
 {
@@ -27,14 +31,15 @@ void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u)
     wsk_uncertainty_source from;
     size_t count = wsk_uncertainty_sources(u);
     free(c->sources);
-    size_t bytes = (count + 1) * sizeof *c->sources;
+    size_t bytes = (count + 2) * sizeof *c->sources;
     for (size_t i = 0; i < count; i++) {
         wsk_uncertainty_get(u, i, &from);
         bytes += strlen(from.key) + strlen(from.text) + 2;
     }
     c->sources = wsk_cli_alloc(bytes);
-    char *texts = (char *)(c->sources + count);
-    c->n_sources = count;
+    char *texts = (char *)(c->sources + count + 1);
+    c->n_sources = count; /* and room for one more: wsk_cli_tokens_spread */
+    c->tokens_of[0] = '\0';
     c->spread_known = true;
     for (size_t i = 0; i < count; i++) {
         wsk_cli_source *s = &c->sources[i];
@@ -46,7 +51,21 @@ void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u)
         s->purchase = number_or_0(from.purchase);
         s->die_k = number_or_0(from.die_k);
         s->noise_db = number_or_0(from.noise_db);
+        s->tokens = s->prompt = 0;
     }
+}
+
+void wsk_cli_tokens_spread(wsk_cli_case *c)
+{
+    if (!c->sources || !wsk_summary_shown(c->summary, WSK_R_TOKENS_MEMORY, 0) || c->tokens_of[0])
+        return;
+    /* an error of the law, not of an input: cards of one kind share it */
+    snprintf(c->tokens_of, sizeof c->tokens_of, "tokens of %.80s", c->cards);
+    c->sources[c->n_sources++] = (wsk_cli_source){
+        .key = c->tokens_of,
+        .text = T_("the tokens a second of these cards"),
+        .tokens = number_or_0(wsk_summary_number(c->summary, WSK_R_TOKENS_GENERATION_SPREAD, 0)) / eighty,
+        .prompt = number_or_0(wsk_summary_number(c->summary, WSK_R_TOKENS_PROMPT_SPREAD, 0)) / eighty};
 }
 
 double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by)
@@ -66,6 +85,8 @@ double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by)
     case WSK_CLI_BY_TOTAL: return c->total;
     case WSK_CLI_BY_WORK_PER_ENERGY: return c->work / wsk_cli_measured(c, WSK_CLI_BY_ENERGY);
     case WSK_CLI_BY_COUNTED: return c->count > 0 ? c->count : NAN;
+    case WSK_CLI_BY_TOKENS: return wsk_summary_number(c->summary, WSK_R_TOKENS_GENERATION, 0);
+    case WSK_CLI_BY_PROMPT: return wsk_summary_number(c->summary, WSK_R_TOKENS_PROMPT, 0);
     case WSK_CLI_BY_ALL_IN_COUNT: return c->all_in * c->work / c->count;
     default: return c->cost / c->count;
     }
@@ -81,16 +102,18 @@ static double effect(const wsk_cli_case *c, const wsk_cli_source *s, wsk_cli_mea
     case WSK_CLI_BY_CARBON: return value * s->site;
     case WSK_CLI_BY_COST:
     case WSK_CLI_BY_ANNUAL: return value * bill;
-    case WSK_CLI_BY_WORK:
-    case WSK_CLI_BY_COUNTED: return value * s->work;
+    case WSK_CLI_BY_WORK: return value * s->work;
+    case WSK_CLI_BY_TOKENS:
+    case WSK_CLI_BY_COUNTED: return value * (s->work + s->tokens);
+    case WSK_CLI_BY_PROMPT: return value * (s->work + s->prompt);
     case WSK_CLI_BY_WORK_PER_ENERGY: return value * (s->work - s->site);
-    case WSK_CLI_BY_PER_WORK:
-    case WSK_CLI_BY_COUNT: return value * (bill - s->work);
+    case WSK_CLI_BY_PER_WORK: return value * (bill - s->work);
+    case WSK_CLI_BY_COUNT: return value * (bill - s->work - s->tokens);
     case WSK_CLI_BY_TOTAL: return c->annual * bill + s->purchase / wsk_cli_annuity(f);
     case WSK_CLI_BY_ALL_IN:
         return (c->annual * bill + s->purchase / wsk_cli_annuity(f)) / (c->work * WSK_CLI_YEAR_S / c->simulated_s) -
                value * s->work;
-    case WSK_CLI_BY_ALL_IN_COUNT: return effect(c, s, WSK_CLI_BY_ALL_IN, f) * c->work / c->count;
+    case WSK_CLI_BY_ALL_IN_COUNT: return effect(c, s, WSK_CLI_BY_ALL_IN, f) * c->work / c->count - value * s->tokens;
     case WSK_CLI_BY_DIE: return s->die_k;
     case WSK_CLI_BY_NOISE: return s->noise_db;
     default: return s->purchase;

@@ -59,6 +59,8 @@ static const quantity lines[] = {
     {.own = N_("throttled by heat"), .unit = N_("% of time"), .digits = 1, .what = HOT},
     {.about = WSK_R_WORK, .per = SUM, .key = true, .what = WSK_CLI_BY_WORK},
     {.about = WSK_R_COUNT, .unit = "#", .per = SUM, .key = true, .what = WSK_CLI_BY_COUNTED},
+    {.about = WSK_R_TOKENS_GENERATION, .key = true, .what = WSK_CLI_BY_TOKENS},
+    {.about = WSK_R_TOKENS_PROMPT, .key = true, .what = WSK_CLI_BY_PROMPT},
     {.about = WSK_R_LOST, .what = LOST},
     {.own = N_("lost to heat and power brake"), .unit = "%", .digits = 2, .what = BRAKED},
     {.about = WSK_R_CARBON, .per = SUM, .what = WSK_CLI_BY_CARBON},

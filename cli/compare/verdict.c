@@ -16,6 +16,7 @@ static const wsk_said *say_burdens(const wsk_cli_case *c, bool circuit, wsk_aren
     const wsk_burdens burdens = {.off = c->shuts_down,
                                  .breaker = c->breaker,
                                  .trip = c->trip,
+                                 .no_room = c->no_room,
                                  .psu = c->supply_peak > 1.0005 ? c->supply_peak : 0,
                                  .circuit = circuit && wsk_cli_over_circuit(c) ? c->circuit_peak : 0,
                                  .over_s = c->circuit_share * c->simulated_s,
@@ -161,10 +162,14 @@ static void say_warnings(const wsk_cli_common *all, const wsk_cli_ruling *r, wsk
 {
     const wsk_cli_case *best = r->best;
     const char *name = wsk_cli_name_of(all, best);
+    bool lack = false;
+    for (size_t i = 0; i < all->count; i++)
+        lack = lack || (!wsk_cli_may_win(all, &all->cases[i]) && all->cases[i].no_room);
     if (r->left_out)
         wsk_lines_add(out, 2,
-                      r->burden == WSK_CLI_RUNS ? WSK_SAID(WSK_SAY_COMPARE_NOT_RANKED)
-                                                : WSK_SAID(WSK_SAY_COMPARE_STOPPED_NOT_RANKED));
+                      r->burden != WSK_CLI_RUNS ? WSK_SAID(WSK_SAY_COMPARE_STOPPED_NOT_RANKED)
+                      : lack                    ? WSK_SAID(WSK_SAY_COMPARE_MEMORY_NOT_RANKED)
+                                                : WSK_SAID(WSK_SAY_COMPARE_NOT_RANKED));
     if (r->burden == WSK_CLI_STOPS)
         wsk_lines_add(out, 2, WSK_SAID(WSK_SAY_COMPARE_ALL_STOP));
     else if (r->burden == WSK_CLI_OVERLOADS)

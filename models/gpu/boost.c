@@ -63,6 +63,15 @@ static const wsk_param params[] = {
             "hardware slowdown"),
     WSK_NUM(P, shutdown_k, "shutdown-temperature", WSK_DIM_TEMPERATURE, "98 degC", 293.15, 423.15, 0, "shutdown"),
     WSK_NUM(P, memory_byte, "memory", WSK_DIM_DATA, NULL, 0, 1e15, 0, "memory size"),
+    WSK_NUM(P, memory_byte_s, "memory-bandwidth", WSK_DIM_DATA_RATE, NULL, 1e9, 1e15, 0,
+            "peak bandwidth of its memory at memory-clock, for tokens"),
+    WSK_NUM(P, units, "compute-units", WSK_DIM_COUNT, NULL, 1, 1e5, 0,
+            "compute units that are enabled (SMs, CUs), for tokens"),
+    WSK_CHO(P, stack, "stack", wsk_stack_names, NULL, 0, "software that drives it, for the band of tokens"),
+    WSK_NUM(
+        P, matrix_ops, "matrix-ops", WSK_DIM_COUNT, "256", 1, 1e6, 0,
+        "dense 16-bit matrix operations of a compute unit a clock, two for a multiply-add; the default is that of "
+        "128 lanes without matrix units"),
     WSK_TXT(P, memory_type, "memory-type", NULL, 0, "GDDR6X, HBM3, ..."),
     WSK_ASSUME(P, memory_w, "memory-power", WSK_DIM_POWER, NULL, 0, 1e4, 0,
                "memory power at full work; default 12 % of tdp", "GDDR6(X) 2-2.5 W a chip, HBM 20-60 W"),

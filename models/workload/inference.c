@@ -8,6 +8,14 @@
 #define P wsk_workload_params
 static const wsk_param params[] = {
     WSK_WORKLOAD_ROWS("decode"),
+    WSK_TXT(P, model, "model", NULL, WSK_NAMES_PART,
+            "language model that it serves, a part such as model/llama-3.1-70b"),
+    WSK_CHO(P, quant, "quant", wsk_quant_names, "Q4_K_M", 0, "how the model's weights are stored"),
+    WSK_CHO(P, engine, "engine", wsk_engine_names, "llama.cpp", 0, "program that serves the model"),
+    WSK_NUM(P, context, "context", WSK_DIM_COUNT, "8192", 1, 1e9, 0,
+            "tokens of a request in the cache, prompt and answer"),
+    WSK_NUM(P, token_price, "token-price", WSK_DIM_PRICE, NULL, 0, 1e9, 0,
+            "price of a million generated tokens elsewhere, to compare with"),
     WSK_CUR(
         P, load_curve, "load-curve", WSK_DIM_TIME, WSK_DIM_FRACTION, NULL, 0,
         "time of day to the share of the time that requests keep a card at its default limit busy; straight between: "
@@ -43,6 +51,7 @@ static void find_activity(const P *w, const wsk_moment *now, wsk_activity *out)
         out->phase = WSK_PHASE_IDLE;
 }
 
+static const wsk_child children[] = {{"model", 1, NULL}, {NULL, 0, NULL}};
 static const wsk_workload_ops ops = {.synchronous = false, .at = find_activity};
 const wsk_kind wsk_workload_inference = {.element = "workload",
                                          .name = "inference",
@@ -50,4 +59,5 @@ const wsk_kind wsk_workload_inference = {.element = "workload",
                                          .help = "serving with a daily curve of requests",
                                          .size = sizeof(P),
                                          .params = params,
+                                         .children = children,
                                          .ops = &ops};

@@ -110,6 +110,7 @@ typedef enum {
     WSK_DIM_FREQ_PER_K,     /* Hz/K; "4 MHz/K" */
     WSK_DIM_MASS,           /* kg */
     WSK_DIM_DATA,           /* byte; "24 GB" (10^9), "24 GiB" */
+    WSK_DIM_DATA_RATE,      /* byte/s; "936 GB/s" */
     WSK_DIM_PRICE,          /* amount of money; its currency is kept beside it */
     WSK_DIM_ENERGY_PRICE,   /* currency per J */
     WSK_DIM_CARBON,         /* kg per J */

@@ -185,6 +185,11 @@ const wsk_unit wsk_units[] = {
     RATIO("GiB", DATA, 0, 1073741824.0, 1),
     RATIO("TiB", DATA, 0, 1099511627776.0, 1),
 
+    TEN("B/s", DATA_RATE, 0),
+    TEN("MB/s", DATA_RATE, 6),
+    TEN("GB/s", DATA_RATE, 9),
+    TEN("TB/s", DATA_RATE, 12),
+
     TEN("/J", ENERGY_PRICE, 0),
     RATIO("/Wh", ENERGY_PRICE, 0, 1, 3600),
     RATIO("/kWh", ENERGY_PRICE, 0, 1, 3.6e6),

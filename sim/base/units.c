@@ -32,6 +32,7 @@ static const wsk_dim_info dims[WSK_DIM_COUNT_] = {
     [WSK_DIM_FREQ_PER_K] = {"Hz/K", WSK_N("frequency per kelvin"), "MHz/K, kHz/K, Hz/K", "MHz/K"},
     [WSK_DIM_MASS] = {"kg", WSK_N("mass"), "kg, g, t, lb", "kg"},
     [WSK_DIM_DATA] = {"B", WSK_N("amount of data"), "GB, MB, TB, GiB, MiB, B", "GB"},
+    [WSK_DIM_DATA_RATE] = {"B/s", WSK_N("data rate"), "GB/s, TB/s, MB/s", "GB/s"},
     [WSK_DIM_PRICE] = {"", WSK_N("price"), WSK_N("a currency such as USD or EUR"), ""},
     [WSK_DIM_ENERGY_PRICE] = {"/J", WSK_N("price of energy"),
                               WSK_N("a currency per energy, such as USD/kWh or EUR/MWh"), "/kWh"},

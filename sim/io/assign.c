@@ -143,23 +143,49 @@ static bool add_nodes(wsk_loader *l, const wsk_assignment *a, const wsk_item_set
     return true;
 }
 
+static bool is_part_name(const wsk_item *item, const char *attr)
+{
+    const wsk_param *p = item && attr ? wsk_kind_param(item->kind, attr) : NULL;
+    return p && p->flags & WSK_NAMES_PART;
+}
+
+/* Takes the children of this name out of a node. */
+static void drop_children(wsk_node *node, const char *name)
+{
+    node->last = NULL;
+    for (wsk_node **link = &node->child; *link;)
+        if (strcmp((*link)->name, name) == 0) {
+            *link = (*link)->next;
+        } else {
+            node->last = *link;
+            link = &(*link)->next;
+        }
+}
+
 static bool restructure(wsk_loader *l, const wsk_assignment *a, wsk_item_set *targets, const char *attr)
 {
     for (size_t i = 0; i < targets->count; i++) {
         wsk_item *item = targets->items[i];
+        const char *set = attr;
+        if (!set && is_part_name(item->parent, item->kind->element)) { /* an attribute of its parent names its part */
+            set = item->kind->element;
+            item = item->parent;
+        }
         wsk_node *node = own_node(l, item);
         if (!node && !wsk_loader_full(l))
             wsk_assign_error(l, a, WSK_SAID(WSK_SAY_SET_PART_ELEMENT));
         if (!node)
             return false;
-        bool kind = attr && strcmp(attr, "kind") == 0;
+        bool kind = set && strcmp(set, "kind") == 0;
+        if (set && is_part_name(item, set))
+            drop_children(node, set);
         if (kind && strcmp(a->value, item->kind->name) != 0)
             wsk_resolved_free(l, lowest_layer(item)->node);
-        if (kind ? strcmp(a->value, item->kind->name) != 0 : !attr || strcmp(attr, "part") == 0)
+        if (kind ? strcmp(a->value, item->kind->name) != 0 : !set || strcmp(set, "part") == 0)
             wsk_resolved_free(l, node);
-        if (!attr && !wsk_node_attr(node, "part"))
+        if (!set && !wsk_node_attr(node, "part"))
             drop_description(node, item->kind);
-        wsk_attr *w = attr_new(l, node, attr ? attr : "part");
+        wsk_attr *w = attr_new(l, node, set ? set : "part");
         if (!w)
             return false;
         w->value = a->value;
@@ -179,9 +205,10 @@ static void set_values(const wsk_assignment *a, const wsk_item_set *targets, con
     }
 }
 
-static bool is_structure(const char *attr)
+static bool is_structure(const wsk_item_set *targets, const char *attr)
 {
-    return !attr || strcmp(attr, "part") == 0 || strcmp(attr, "kind") == 0 || strcmp(attr, "id") == 0;
+    return !attr || (targets->count && is_part_name(targets->items[0], attr)) || strcmp(attr, "part") == 0 ||
+           strcmp(attr, "kind") == 0 || strcmp(attr, "id") == 0;
 }
 
 /* Merges rig and parts into the tree of items and gives ids. Errors of the structure go to `diags` (NULL: ignored).
@@ -228,7 +255,7 @@ static wsk_item *pass(wsk_loader *l, wsk_node *root, const char *const *sets, si
             wsk_assign_parse(l, wsk_strdup(l->arena, sets[i]), &a) &&
             (a.add ? wsk_assign_holders(l, rig, &a, &targets) : wsk_assign_find(l, rig, &a, &targets, &attr));
         l->diags = real;
-        if (!found || (a.add || is_structure(attr)) != structure)
+        if (!found || (a.add || is_structure(&targets, attr)) != structure)
             continue;
         l->assigned[i] = a.add ? "" : wsk_elems_tell(l, targets.items, targets.count, attr ? attr : "part");
         done[i] = structure;

@@ -243,6 +243,37 @@ static bool take_child(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer 
     return true;
 }
 
+/* An attribute such as model="model/..." stands for a child of its name with that part. A child that is written as well,
+ * as in a resolved rig, has the last word. */
+static bool take_named_parts(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer layer, int bases)
+{
+    for (const wsk_param *p = item->kind->params; p->name; p++) {
+        const wsk_attr *a = p->flags & WSK_NAMES_PART ? wsk_node_attr(node, p->name) : NULL;
+        bool written = false;
+        for (const wsk_node *n = node->child; a && n; n = n->next)
+            written = written || strcmp(n->name, p->name) == 0;
+        if (!a || written)
+            continue;
+        wsk_attr *part = wsk_alloc(l->arena, sizeof *part);
+        wsk_node *child = part ? wsk_alloc(l->arena, sizeof *child) : NULL;
+        if (!child)
+            return false;
+        *part = *a;
+        part->name = "part";
+        part->next = NULL;
+        *child = (wsk_node){.name = p->name,
+                            .file = node->file,
+                            .line = a->line,
+                            .column = a->column,
+                            .attrs = part,
+                            .last_attr = part,
+                            .parent = node};
+        if (!take_child(l, item, child, layer, bases))
+            return false;
+    }
+    return true;
+}
+
 static bool overlay_node(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer layer, int bases)
 {
     item->node = node;
@@ -252,6 +283,8 @@ static bool overlay_node(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_laye
     item->column = node->column;
     item->written = layer == WSK_LAYER_RIG ? wsk_resolved_written(l, node) : NULL;
     wsk_merge_values(l, item, node, layer);
+    if (!take_named_parts(l, item, node, layer, bases))
+        return false;
     for (wsk_node *n = node->child; n && !wsk_loader_full(l); n = n->next)
         if (strcmp(n->name, "source") != 0 && !take_child(l, item, n, layer, bases))
             return false;

@@ -6,6 +6,7 @@
 
 #include "sim/net/compile.h"
 #include "sim/net/load.h"
+#include "sim/net/tokens.h"
 
 static bool on_riser(const wsk_card *c)
 {
@@ -259,7 +260,10 @@ static void classify_cards(wsk_build *b)
         working += net->cards[i].works;
         nvlink = nvlink && (net->cards[i].gpu->nvlink || !net->cards[i].works);
     }
-    const wsk_load load = wsk_load_of(net->workload, working, nvlink);
+    wsk_load load = wsk_load_of(net->workload, working, nvlink);
+    wsk_token_rates tokens;
+    if (isnan(load.duty) && wsk_tokens_of(net->workload, net->cards, net->n_card, NULL, &tokens) && !tokens.fits)
+        load.duty = wsk_max(tokens.busy, 0.01); /* cards wait for what the host reads from its own memory */
     for (int i = 0; i < net->n_card; i++) {
         wsk_card *c = &net->cards[i];
         if (c->works)

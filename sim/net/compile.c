@@ -9,6 +9,11 @@
 #include "sim/base/psychro.h"
 #include "sim/net/provenance.h"
 #include "sim/net/tariff.h"
+#include "sim/net/tokens.h"
+
+static const double gib_byte = 1073741824.0;
+/* Error of a measured rate: two runs of llama-bench on one card differ by 1-2 % */
+static const double measured_rel = 0.02;
 
 double wsk_room_start_k(const wsk_net *net)
 {
@@ -80,6 +85,60 @@ static void take_rate(wsk_build *b)
     *w = *net->workload;
     w->rate_s = rate / working;
     w->unit = wsk_printf(net->arena, "%.*s", (int)(unit - per), name);
+    net->workload = w;
+}
+
+/* A card's reference clock under a class. */
+static double reference_hz(const wsk_net *net, const wsk_card *c, wsk_class cls)
+{
+    wsk_gpu_class as;
+    if (cls == net->cls)
+        return c->cls.ref_clock_hz;
+    c->ops->classify(c->gpu, cls, NULL, &as);
+    return as.ref_clock_hz;
+}
+
+/* With a model the tokens a second are the workload's rate; a measured rate takes the place of the computed one. */
+static void take_model(wsk_build *b)
+{
+    wsk_net *net = b->net;
+    const wsk_elem *e = net->workload->head.elem, *model = wsk_elem_child(e, "model", NULL);
+    wsk_token_rates *t = wsk_alloc(net->arena, sizeof *t);
+    wsk_workload_params *w = wsk_alloc(net->arena, sizeof *w);
+    double *clocks_hz = wsk_alloc(net->arena, (2 * (size_t)net->n_card + 1) * sizeof *clocks_hz);
+    int working = 0;
+    if (!model || !t || !w || !clocks_hz || b->plan->diags.errors)
+        return;
+    *w = *net->workload;
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        clocks_hz[2 * i] = reference_hz(net, c, net->cls == WSK_CLASS_PREFILL ? WSK_CLASS_DECODE : net->cls);
+        clocks_hz[2 * i + 1] = reference_hz(net, c, WSK_CLASS_PREFILL);
+        working += c->works;
+    }
+    if (!isnan(w->rate_s) && !w->measured_rate) {
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, "rate", WSK_SAID(WSK_SAY_MODEL_RATE));
+        return;
+    }
+    if (!wsk_tokens_of(w, net->cards, net->n_card, clocks_hz, t)) {
+        if (working)
+            wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, "model", WSK_SAID(WSK_SAY_MODEL_UNKNOWN_CARD));
+        return;
+    }
+    if (!t->fits)
+        wsk_elem_diag(
+            &b->plan->diags, WSK_DIAG_WARNING, e, "model",
+            isnan(t->generation_s)
+                ? WSK_SAID(WSK_SAY_MODEL_NO_ROOM, t->need_byte / gib_byte, t->have_byte / gib_byte)
+                : WSK_SAID(WSK_SAY_MODEL_SPILLS, t->need_byte / gib_byte, t->have_byte / gib_byte, 100 * t->spilled));
+    if (w->measured_rate) {
+        t->generation_s = w->rate_s * working;
+        t->generation_rel = measured_rel;
+    } else if (isfinite(t->generation_s)) {
+        w->rate_s = t->generation_s / working;
+        w->unit = "tokens";
+    }
+    net->tokens = t;
     net->workload = w;
 }
 
@@ -169,6 +228,8 @@ wsk_status wsk_net_compile_copy(wsk_net **out, wsk_plan *plan, const wsk_net *of
         wsk_build_card_table(&build);
     if (!build.full && net->workload)
         take_rate(&build);
+    if (!build.full && net->workload)
+        take_model(&build);
     if (!build.full)
         wsk_build_supply_loads(&build);
     if (!build.full)

@@ -27,6 +27,8 @@ typedef struct {
     double memory_byte, memory_w, memory_idle_w, memory_res_k_w, memory_cap_j_k, memory_heatsink_share,
         memory_limit_k;
     const char *memory_type;
+    double memory_byte_s, units, matrix_ops; /* of tokens: sim/net/tokens.h */
+    int stack;                               /* wsk_software; -1: not given */
     /* board_share: share of board power lost in VRM and board, which does not pass the heatsink; board_fixed: part of
      * that loss at tdp that stays without load, the rest goes with the square of the power; NAN: all of it goes with
      * the power */
@@ -54,6 +56,9 @@ typedef struct {
     double pin_power_w, pin_clock_hz; /* power and clock held at these values by the rig; NAN: computed */
     const char *pin_fan;              /* fan speed held, "2200 rpm" or "55 %"; NULL: by the fan curve */
 } wsk_gpu_params;
+
+typedef enum { WSK_STACK_CUDA, WSK_STACK_ROCM, WSK_STACK_OTHER } wsk_software; /* order of the names */
+extern const char *const wsk_stack_names[];                                    /* ends with NULL */
 
 /* Fills in what a card does not state: powers and limits as shares of its tdp, the die's resistance by its area. The
  * parameter table (models/gpu) says so in words. */

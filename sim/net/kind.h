@@ -60,9 +60,10 @@ static inline size_t wsk_series_row(const wsk_series *s, size_t count, double u)
 }
 
 enum {
-    WSK_REQUIRED = 1, /* the rig or the part must state a value */
-    WSK_POSITIVE = 2, /* the value must be above 0, even if `min` is 0 */
-    WSK_RIG_ONLY = 4, /* may be stated in a rig file only, not in a part file: slot, fails-at, ... */
+    WSK_REQUIRED = 1,   /* the rig or the part must state a value */
+    WSK_POSITIVE = 2,   /* the value must be above 0, even if `min` is 0 */
+    WSK_RIG_ONLY = 4,   /* may be stated in a rig file only, not in a part file: slot, fails-at, ... */
+    WSK_NAMES_PART = 8, /* its text names the part of the child element of this name: model="model/..." */
 };
 
 typedef struct {

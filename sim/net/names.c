@@ -3,6 +3,8 @@
 #include "sim/net/chassis.h"
 #include "sim/net/class.h"
 #include "sim/net/cooler.h"
+#include "sim/net/gpu.h"
+#include "sim/net/model.h"
 #include "sim/net/psu.h"
 #include "sim/net/site.h"
 
@@ -24,5 +26,12 @@ const char *const wsk_direction_names[] = {"exhaust", "intake", "outside", NULL}
 const char *const wsk_excursion_names[] = {"plain", "atx3", NULL};
 const char *const wsk_split_names[] = {"none", "layer", "tensor", NULL};
 const char *const wsk_plug_names[] = {"top", "end", "none", NULL};
+const char *const wsk_stack_names[] = {"cuda", "rocm", "other", NULL};
+const char *const wsk_engine_names[] = {"llama.cpp", "vllm", NULL};
+const char *const wsk_quant_names[] = {
+#define WSK_QUANT_TEXT(sym, text, bits) text,
+    WSK_QUANT_LIST(WSK_QUANT_TEXT)
+#undef WSK_QUANT_TEXT
+        NULL};
 const char *const wsk_yes_names[] = {"no", "yes", NULL};
 const char *const wsk_breaker_names[] = {"ul", "b", "c", "d", "japan", NULL};

@@ -148,6 +148,7 @@ typedef struct wsk_net {
     int n_load;
     const wsk_workload_params *workload;
     const wsk_workload_ops *workload_ops;
+    const struct wsk_token_rates *tokens; /* at the reference clocks; NULL: no model */
     wsk_class cls;
     double host_load; /* load of the host while there is work, 0 to 1 */
     /* communication time over the slowest link / time of a reference step; share of a step that a pipeline idles */

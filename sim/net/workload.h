@@ -4,6 +4,7 @@
 #ifndef WSK_WORKLOAD_H
 #define WSK_WORKLOAD_H
 #include "sim/net/class.h"
+#include "sim/net/model.h"
 
 typedef struct {
     wsk_params head;
@@ -24,6 +25,11 @@ typedef struct {
     double micro_batches;
     double checkpoint_every_s, checkpoint_takes_s, evaluate_every_s, evaluate_takes_s;
     double mtbf_s, restart_takes_s;
+    /* inference with a model, for tokens: sim/net/tokens.h */
+    const char *model;
+    int quant, engine;
+    double context;                /* tokens of a request that stand in the cache: its prompt and its answer */
+    double token_price;            /* price of a million tokens elsewhere */
     wsk_curve load_curve;          /* time of day, s -> share of time with work */
     wsk_series power, utilisation; /* recorded traces to replay; count 0: none */
     /* power swing within a training step: its period, and highest and lowest power / mean power; for the electrical

@@ -467,6 +467,7 @@ void wsk_results_gather(wsk_summary *s, const wsk_run *run, const wsk_result_kin
     gather_energy(&g);
     gather_money(&g);
     gather_work(&g);
+    wsk_results_tokens(s, run);
     gather_supplies(g);
     gather_circuit(&g);
     gather_lines(g);

@@ -38,6 +38,20 @@ static void take_cards(const wsk_summary *s, wsk_facts *f)
     f->off = f->cards_off || f->cpus_off || wsk_summary_flag(s, WSK_R_SHUTS_DOWN, 0);
 }
 
+static void take_tokens(const wsk_summary *s, wsk_facts *f)
+{
+    f->need_gib = wsk_summary_number(s, WSK_R_TOKENS_MEMORY, 0);
+    f->model = !isnan(f->need_gib);
+    f->fits = wsk_summary_flag(s, WSK_R_TOKENS_FIT, 0);
+    f->have_gib = wsk_summary_number(s, WSK_R_TOKENS_CARDS_MEMORY, 0);
+    f->tokens_s = wsk_summary_number(s, WSK_R_TOKENS_GENERATION, 0);
+    f->tokens_rel = wsk_summary_number(s, WSK_R_TOKENS_GENERATION_SPREAD, 0);
+    f->prompt_s = wsk_summary_number(s, WSK_R_TOKENS_PROMPT, 0);
+    f->prompt_rel = wsk_summary_number(s, WSK_R_TOKENS_PROMPT_SPREAD, 0);
+    f->token_j = wsk_summary_number(s, WSK_R_TOKENS_ENERGY, 0);
+    f->token_cost = wsk_summary_number(s, WSK_R_TOKENS_COST, 0);
+}
+
 /* The chance that the breaker or a PSU trips; NAN: unknown for all of them. */
 static void take_power(const wsk_summary *s, wsk_facts *f)
 {
@@ -120,5 +134,6 @@ wsk_facts wsk_facts_of(const wsk_summary *s)
     take_cards(s, &f);
     take_power(s, &f);
     take_circuits(s, &f);
+    take_tokens(s, &f);
     return f;
 }

@@ -41,6 +41,9 @@ typedef struct {
     const wsk_said *const *doubts; /* where the range comes from; n_doubts messages */
     size_t n_doubts;
     double noise_dba, listener_m, room_c;
+    /* tokens: `model` false: none of these. Relative half width; memory, GiB */
+    bool model, fits;
+    double tokens_s, tokens_rel, prompt_s, prompt_rel, token_j, token_cost, need_gib, have_gib;
     double week, year; /* electricity cost, as if repeated */
     const char *currency;
 } wsk_facts;
@@ -63,6 +66,8 @@ const wsk_said *wsk_say_throughput(const wsk_facts *facts, wsk_arena *arena);
 const wsk_said *wsk_say_ranges(const wsk_facts *facts, wsk_arena *arena);
 /* The chance of a trip; NULL: below WSK_TELLS or unknown. */
 const wsk_said *wsk_say_trip(const wsk_facts *facts, wsk_arena *arena);
+/* Whether the model fits, and the tokens a second; NULL: no model. */
+const wsk_said *wsk_say_tokens(const wsk_facts *facts, wsk_arena *arena);
 /* The noise, and whether one can work beside it; NULL: unknown or silent. */
 const wsk_said *wsk_say_noise(const wsk_facts *facts, wsk_arena *arena);
 
@@ -71,6 +76,7 @@ const wsk_said *wsk_say_failure(const wsk_facts *facts, const wsk_said_list *par
 
 /* Overloads of a case that is compared, from its highest trip chance and loads. */
 typedef struct {
+    bool no_room;         /* the model does not fit into the cards' memory */
     bool off, breaker;    /* shutdown by heat; the trip is that of the breaker, else of a PSU */
     double trip;          /* chance of the trip */
     double psu, circuit;  /* load / rating of the PSU, load / continuous limit of the circuit; 0: not told */

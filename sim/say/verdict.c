@@ -43,6 +43,8 @@ const wsk_said *wsk_say_burdens(const wsk_burdens *b, wsk_arena *a)
     wsk_said_list o = {.arena = a};
     if (b->off)
         wsk_said_add(&o, WSK_SAID(WSK_SAY_BURDEN_OFF));
+    if (b->no_room)
+        wsk_said_add(&o, WSK_SAID(WSK_SAY_BURDEN_NO_ROOM));
     if (b->trip >= WSK_SURELY)
         wsk_said_add(&o, b->breaker ? WSK_SAID(WSK_SAY_BURDEN_BREAKER_SURELY) : WSK_SAID(WSK_SAY_BURDEN_PSU_SURELY));
     else if (b->trip >= WSK_TELLS)
@@ -214,6 +216,20 @@ const wsk_said *wsk_say_throughput(const wsk_facts *f, wsk_arena *a)
     return fine ? WSK_SAY(a, WSK_SAY_THROUGHPUT_BARELY, rest, all) : WSK_SAY(a, WSK_SAY_THROUGHPUT, rest, all);
 }
 
+/* ---- tokens ---- */
+
+const wsk_said *wsk_say_tokens(const wsk_facts *f, wsk_arena *a)
+{
+    if (!f->model)
+        return NULL;
+    if (!f->fits && !(f->tokens_s > 0))
+        return WSK_SAY(a, WSK_SAY_TOKENS_NO_ROOM, f->need_gib, f->have_gib);
+    const char *rate = wsk_printf(a, "%.3g", f->tokens_s);
+    return !(f->tokens_s > 0) ? WSK_SAY(a, WSK_SAY_TOKENS_FIT, f->need_gib, f->have_gib)
+           : f->fits          ? WSK_SAY(a, WSK_SAY_TOKENS, rate, 100 * f->tokens_rel)
+                              : WSK_SAY(a, WSK_SAY_TOKENS_SPILL, f->need_gib, f->have_gib, rate, 100 * f->tokens_rel);
+}
+
 /* ---- noise ---- */
 
 const wsk_said *wsk_say_noise(const wsk_facts *f, wsk_arena *a)
@@ -273,6 +289,9 @@ size_t wsk_say_verdict(const wsk_facts *f, wsk_said_list *o)
     if (noise && (wsk_facts_loud(f) || (!f->off && !wsk_facts_room_hot(f))))
         wsk_said_add(o, noise);
     size_t opinions = o->count;
+    const wsk_said *tokens = wsk_say_tokens(f, o->arena);
+    if (tokens)
+        wsk_said_add(o, tokens);
     if (throughput)
         wsk_said_add(o, throughput);
     if (!isnan(f->year))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds to a run's summary: causes of lost throughput, trip probabilities, verdict, advice, warnings. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,25 @@ static void fill_work(wsk_summary *s, const wsk_run *run)
         wsk_summary_set_number(s, WSK_R_GPU_WORK_SPREAD, (size_t)i, open.work_rel);
         wsk_summary_set_number(s, WSK_R_GPU_POWER_SPREAD, (size_t)i, open.power_rel);
     }
+}
+
+/* Energy and cost of a token are open by the tokens a second and by the power. */
+static void fill_tokens(wsk_summary *s, const wsk_run *run)
+{
+    double power_w = 0, open_w = 0;
+    if (!run->net->tokens)
+        return;
+    for (int i = 0; i < run->net->n_card; i++) {
+        const double w = wsk_summary_number(s, WSK_R_GPU_POWER_MEAN, (size_t)i),
+                     rel = wsk_summary_number(s, WSK_R_GPU_POWER_SPREAD, (size_t)i);
+        power_w += w;
+        open_w += isnan(rel) ? 0 : rel * w;
+    }
+    const double rate = wsk_summary_number(s, WSK_R_TOKENS_GENERATION_SPREAD, 0),
+                 all = hypot(rate, power_w > 0 ? open_w / power_w : 0);
+    wsk_summary_set_number(s, WSK_R_TOKENS_ENERGY_SPREAD, 0, all);
+    wsk_summary_set_number(s, WSK_R_TOKENS_COST_SPREAD, 0,
+                           isnan(wsk_summary_number(s, WSK_R_TOKENS_COST, 0)) ? NAN : all);
 }
 
 static void fill_trips(wsk_summary *s, const wsk_run *run)
@@ -73,6 +93,7 @@ void wsk_study_fill(wsk_summary *s, const wsk_run *run)
 {
     wsk_arena *arena = wsk_arena_new();
     fill_work(s, run);
+    fill_tokens(s, run);
     fill_trips(s, run);
     if (arena)
         wsk_bands_fill(s, run, arena);

@@ -267,6 +267,31 @@ static void add_work(wsk_page *page, const wsk_run *run)
                                say_checkpoints(page->arena, job)));
 }
 
+/* Adds the tokens a second, their energy and cost, and the memory of the model. */
+static void add_tokens(wsk_page *page, const wsk_summary *s, const wsk_facts *f)
+{
+    wsk_arena *a = page->arena;
+    if (!f->model)
+        return;
+    const char *each = wsk_printf(a, "%.3g", f->token_j), *rate = wsk_printf(a, "%.3g", f->tokens_s);
+    const wsk_said *cost =
+        f->token_cost > 0 ? WSK_SAY(a, WSK_SAY_TOKENS_EACH_COST, each, wsk_say_money(a, f->token_cost, f->currency))
+                          : WSK_SAY(a, WSK_SAY_TOKENS_EACH, each);
+    if (f->tokens_s > 0)
+        wsk_page_line(page, WSK_N("Tokens"),
+                      f->prompt_s > 0 ? WSK_SAID(WSK_SAY_TOKENS_LINE, wsk_printf(a, "%.3g", f->prompt_s),
+                                                 100 * f->prompt_rel, rate, 100 * f->tokens_rel, cost)
+                                      : WSK_SAID(WSK_SAY_TOKENS_LINE_SLOW, rate, 100 * f->tokens_rel, cost));
+    wsk_page_line(page, f->tokens_s > 0 ? NULL : WSK_N("Tokens"),
+                  WSK_SAID(WSK_SAY_TOKENS_MEMORY_LINE, f->need_gib,
+                           100 * wsk_summary_number(s, WSK_R_TOKENS_MEMORY_SPREAD, 0), f->have_gib));
+    const double price = wsk_summary_number(s, WSK_R_TOKENS_PRICE, 0);
+    if (price > 0 && f->token_cost > 0)
+        wsk_page_line(page, NULL,
+                      WSK_SAID(WSK_SAY_TOKENS_ELSEWHERE, wsk_say_money(a, price, f->currency),
+                               wsk_printf(a, "%.2g", price / f->token_cost)));
+}
+
 /* ---- air and water ---- */
 
 /* Adds mean speed and power of the fans and pumps that a controller of the machine drives, at most MOST. The cards' own
@@ -417,6 +442,7 @@ void wsk_page_fill(wsk_page *page, const wsk_run *run, const wsk_summary *summar
     if (!kind || !kind->steady)
         add_energy(page, run);
     add_work(page, run);
+    add_tokens(page, summary, &facts);
     add_air(page, run);
     add_failure(page, run, &facts);
     wsk_page_cards(page, run);

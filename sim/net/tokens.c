@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Generation is bound by the bytes that a step reads and by the work of the cores on them, prompts by arithmetic.
+ * Fits, ranges and sources of each constant: docs/theory/tokens.md */
+#include "sim/net/tokens.h"
+
+#include <math.h>
+#include <string.h>
+
+const wsk_engine_law wsk_engine_laws[WSK_ENGINES] = {
+    /* Fitted to 16 kinds of cards: docs/theory/tokens.md, "Fit" */
+    [WSK_ENGINE_LLAMA_CPP] = {.share = 0.954,
+                              .digest = 7.38,
+                              .layer_s = 96e-6,
+                              .hop_s = 250e-6,
+                              .prompt = 0.351,
+                              .prompt_16 = 0.523,
+                              .ops_most = 2048,
+                              .prompt_layer_s = 610e-6,
+                              .generation_rel = 0.10,
+                              .hbm_rel = 0.16,
+                              .prompt_rel = 0.32,
+                              .spills = true},
+    /* Assumed: docs/theory/constants.md, "vLLM" */
+    [WSK_ENGINE_VLLM] = {.share = 0.85,
+                         .digest = 10,
+                         .layer_s = 15e-6,
+                         .hop_s = 50e-6,
+                         .prompt = 0.45,
+                         .prompt_16 = 0.55,
+                         .ops_most = 1e6,
+                         .generation_rel = 0.3,
+                         .hbm_rel = 0.3,
+                         .prompt_rel = 0.45}};
+/* Assumed: docs/theory/constants.md, "memory that an engine keeps", "host memory", "links of cards" */
+static const double own_byte = 1.2e9, own_error_byte = 0.6e9, host_byte_s = 50e9;
+static const double nvlink_byte_s = 40e9, pcie_byte_s = 12e9, nvlink_s = 12e-6, pcie_s = 25e-6;
+/* Requests together after which the arithmetic of a step takes twice its time with one: docs/theory/constants.md,
+ * "requests served together" */
+static const double doubles = 64;
+static const double ubatch = 512; /* tokens of a prompt that go through the layers together */
+enum { CARDS_MOST = 64 };
+
+double wsk_quant_bits(wsk_quant quant)
+{
+    static const double bits[WSK_QUANT_COUNT] = {
+#define WSK_QUANT_BITS(sym, text, b) [WSK_QUANT_##sym] = b,
+        WSK_QUANT_LIST(WSK_QUANT_BITS)
+#undef WSK_QUANT_BITS
+    };
+    return bits[quant];
+}
+
+double wsk_model_cache_byte(const wsk_model_params *m, double context)
+{
+    const double values = isnan(m->latent) ? 2 * m->kv_heads * m->head_size : m->latent,
+                 seen = isnan(m->window) ? context : wsk_min(context, m->window),
+                 windows = wsk_min(m->window_layers, m->layers);
+    return 2 * values * ((m->layers - windows) * context + windows * seen);
+}
+
+double wsk_model_read(const wsk_model_params *m, double streams)
+{
+    const double table = m->vocabulary * m->hidden, active = isnan(m->active) ? m->parameters : m->active;
+    double used = active;
+    if (m->experts > m->experts_used && m->experts_used > 0) {
+        const double chosen = m->experts_used / m->experts,
+                     of_experts = (m->parameters - active) / (1 - chosen); /* weights of all experts */
+        used = m->parameters - of_experts * pow(1 - chosen, streams);
+    }
+    return wsk_max(used - table, 0.1 * used);
+}
+
+static double rounded_up(double x)
+{
+    return x > 1 ? ceil(x) : 1;
+}
+
+/* Seconds that one step of all streams takes, and of them those in which a card has work. */
+static double step_s(const wsk_token_job *job, const wsk_token_card *cards, const wsk_engine_law *e, double read_byte,
+                     double cache_byte, double spilled, double *busy_s)
+{
+    const int n = job->cards;
+    const bool tensor = job->split == WSK_SPLIT_TENSOR && n > 1;
+    double have = 0, sum = 0, slowest = 0;
+    for (int i = 0; i < n; i++)
+        have += cards[i].memory_byte;
+    for (int i = 0; i < n; i++) {
+        const wsk_token_card *c = &cards[i];
+        const double part = tensor ? 1.0 / n : c->memory_byte / have, weights = part * (1 - spilled) * read_byte,
+                     move = (weights + part * cache_byte) / (e->share * c->memory_byte_s),
+                     work = weights * (1 + (job->streams - 1) / doubles) / (e->digest * c->units * c->generation_hz),
+                     t = sqrt(hypot(move * move, work * work));
+        sum += t;
+        slowest = wsk_max(slowest, t);
+    }
+    const double layers = job->model->layers * e->layer_s, host = spilled * read_byte / host_byte_s;
+    double talk = (n - 1) * e->hop_s;
+    if (tensor)
+        talk = 2 * job->model->layers *
+               ((job->nvlink ? nvlink_s : pcie_s) + 2.0 * (n - 1) / n * job->streams * job->model->hidden * 2 /
+                                                        (job->nvlink ? nvlink_byte_s : pcie_byte_s));
+    *busy_s = (tensor ? slowest : sum) + layers;
+    return *busy_s + host + talk;
+}
+
+/* Seconds for the prompt of one request. */
+static double prompt_s(const wsk_token_job *job, const wsk_token_card *cards, const wsk_engine_law *e)
+{
+    const wsk_model_params *m = job->model;
+    const int n = job->cards;
+    const bool tensor = job->split == WSK_SPLIT_TENSOR && n > 1;
+    const double tokens = job->context, active = isnan(m->active) ? m->parameters : m->active,
+                 ops =
+                     2 * (active - m->vocabulary * m->hidden) * tokens + 2 * m->layers * m->hidden * tokens * tokens,
+                 share = wsk_quant_bits(job->quant) >= 15 ? e->prompt_16 : e->prompt;
+    double have = 0, sum = 0, slowest = 0;
+    for (int i = 0; i < n; i++)
+        have += cards[i].memory_byte;
+    for (int i = 0; i < n; i++) {
+        const wsk_token_card *c = &cards[i];
+        const double a_clock = c->units * wsk_min(c->matrix_ops, e->ops_most),
+                     t = ops / (share * a_clock * c->prompt_hz) * (tensor ? 1.0 / n : c->memory_byte / have);
+        sum += t;
+        slowest = wsk_max(slowest, t);
+    }
+    /* Parts of the prompt follow each other through the cards. */
+    const double parts = rounded_up(tokens / ubatch), fixed = m->layers * parts * e->prompt_layer_s;
+    if (tensor)
+        return slowest + fixed +
+               4 * m->layers * (n - 1.0) / n * tokens * m->hidden * 2 / (job->nvlink ? nvlink_byte_s : pcie_byte_s);
+    return (sum + fixed) * (parts + n - 1) / (parts * n);
+}
+
+wsk_token_rates wsk_tokens(const wsk_token_job *job, const wsk_token_card *cards)
+{
+    const wsk_engine_law *e = job->law ? job->law : &wsk_engine_laws[job->engine];
+    const wsk_model_params *m = job->model;
+    const double byte = wsk_quant_bits(job->quant) / 8;
+    wsk_token_rates r = {.weight_byte = m->parameters * byte,
+                         .cache_byte = job->streams * wsk_model_cache_byte(m, job->context)};
+    bool hbm = false, known = true;
+    for (int i = 0; i < job->cards; i++) {
+        r.have_byte += cards[i].memory_byte;
+        hbm = hbm || cards[i].hbm;
+        known = known && cards[i].cuda;
+    }
+    const double own = job->cards * own_byte;
+    r.need_byte = r.weight_byte + r.cache_byte + own;
+    r.memory_rel = hypot(job->cards * own_error_byte, 0.02 * r.weight_byte) / r.need_byte;
+    r.fits = r.need_byte <= r.have_byte;
+    r.spilled = r.fits ? 0 : wsk_min((r.need_byte - r.have_byte) / r.weight_byte, 1);
+    r.generation_s = r.prompt_s = NAN;
+    r.busy = 1;
+    if (!r.fits && (!e->spills || r.cache_byte + own > r.have_byte))
+        return r;
+    double busy = 0;
+    const double step = step_s(job, cards, e, wsk_model_read(m, job->streams) * byte, r.cache_byte, r.spilled, &busy);
+    r.generation_s = job->streams / step;
+    r.busy = busy / step;
+    r.prompt_s = r.fits ? job->context / prompt_s(job, cards, e) : NAN;
+    r.generation_rel = hbm ? e->hbm_rel : e->generation_rel;
+    r.prompt_rel = e->prompt_rel;
+    if (!known || m->experts > 0)
+        r.generation_rel = wsk_max(r.generation_rel, 0.3), r.prompt_rel = wsk_max(r.prompt_rel, 0.45);
+    if (job->streams > 1 || (job->split == WSK_SPLIT_TENSOR && job->cards > 1))
+        r.generation_rel = wsk_max(r.generation_rel, 0.25);
+    if (!r.fits)
+        r.generation_rel = 0.5;
+    return r;
+}
+
+/* A card's memory: what data sheets call GB are GiB. */
+static double memory_of(const wsk_gpu_params *g)
+{
+    const double whole = round(g->memory_byte / 1e9);
+    return fabs(g->memory_byte / 1e9 - whole) < 1e-6 ? whole * 1073741824.0 : g->memory_byte;
+}
+
+bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int count, const double *clocks_hz,
+                   wsk_token_rates *out)
+{
+    const wsk_elem *e = w ? wsk_elem_child(w->head.elem, "model", NULL) : NULL;
+    wsk_token_card c[CARDS_MOST];
+    int n = 0;
+    bool nvlink = true;
+    if (!e)
+        return false;
+    for (int i = 0; i < count; i++) {
+        const wsk_gpu_params *g = cards[i].gpu;
+        if (!cards[i].works)
+            continue;
+        if (n == CARDS_MOST || !(g->memory_byte > 0) || !(g->memory_byte_s > 0) || !(g->units > 0))
+            return false;
+        double generation = g->clock_max_hz, prompt = g->clock_max_hz;
+        if (clocks_hz)
+            generation = clocks_hz[2 * i], prompt = clocks_hz[2 * i + 1];
+        nvlink = nvlink && g->nvlink;
+        c[n++] = (wsk_token_card){.memory_byte = memory_of(g),
+                                  .memory_byte_s = g->memory_byte_s * (clocks_hz ? cards[i].cls.memory_speed : 1),
+                                  .units = g->units,
+                                  .matrix_ops = g->matrix_ops,
+                                  .generation_hz = generation,
+                                  .prompt_hz = prompt,
+                                  .hbm = g->memory_type && strncmp(g->memory_type, "HBM", 3) == 0,
+                                  .cuda = g->stack == WSK_STACK_CUDA};
+    }
+    if (n == 0)
+        return false;
+    const bool tensor = w->split == WSK_SPLIT_TENSOR || w->tensor_parallel > 1;
+    int group = w->tensor_parallel > 1 ? (int)w->tensor_parallel : w->split != WSK_SPLIT_NONE ? n : 1;
+    group = group > n ? n : group;
+    const int groups = n / group;
+    *out = (wsk_token_rates){.fits = true, .busy = 0};
+    for (int i = 0; i < groups; i++) {
+        const wsk_token_job job = {.model = e->params,
+                                   .quant = (wsk_quant)w->quant,
+                                   .engine = (wsk_engine)w->engine,
+                                   .split = group == 1 ? WSK_SPLIT_NONE
+                                            : tensor   ? WSK_SPLIT_TENSOR
+                                                       : WSK_SPLIT_LAYER,
+                                   .cards = group,
+                                   .streams = !isnan(w->batch) ? w->batch : wsk_max(w->streams / groups, 1),
+                                   .context = w->context,
+                                   .nvlink = nvlink};
+        const wsk_token_rates r = wsk_tokens(&job, c + i * group);
+        const double before = out->generation_s, before_prompt = out->prompt_s;
+        const bool fits = out->fits && r.fits;
+        const wsk_token_rates worst =
+            i == 0 || r.have_byte - r.need_byte < out->have_byte - out->need_byte ? r : *out;
+        const double busy = wsk_max(out->busy, r.busy);
+        *out = worst;
+        out->fits = fits;
+        out->busy = busy;
+        out->generation_s = r.generation_s + (i ? before : 0);
+        out->prompt_s = r.prompt_s + (i ? before_prompt : 0);
+    }
+    return true;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a run says of tokens: the rates at the reference clocks, by the throughput that the cards settle at. Theory:
+ * docs/theory/tokens.md */
+#include <math.h>
+
+#include "sim/books/books.h"
+#include "sim/control/control.h"
+#include "sim/net/tokens.h"
+#include "sim/results/results.h"
+
+static const double gib_byte = 1073741824.0;
+
+/* Throughput of a card while it has work, relative to its reference. */
+static double generating(const wsk_run *run, int i)
+{
+    const wsk_card_state *s = &run->cards[i];
+    const double done = wsk_sum_value(&s->work), whole = wsk_sum_value(&s->work_free);
+    if (run->net->workload->load_curve.count) /* what it does of the requests that came */
+        return whole > 0 ? done / whole : NAN;
+    return done / wsk_window_s(run);
+}
+
+/* The clock at which a card takes prompts, after generation has warmed it: limit and boost hold as always; if heat held
+ * generation back, prompts get no higher clock. */
+static double prompt_rel(const wsk_run *run, int i)
+{
+    const wsk_card *c = &run->net->cards[i];
+    const wsk_card_state *s = &run->cards[i];
+    if (run->net->cls == WSK_CLASS_PREFILL)
+        return generating(run, i);
+    wsk_gpu_class as;
+    c->ops->classify(c->gpu, WSK_CLASS_PREFILL, NULL, &as);
+    double hz = wsk_max(c->ops->boost_hz(c->gpu, s->die_k), c->gpu->clock_min_hz);
+    if (c->ops->power_w(c->gpu, &as, hz, s->die_k, NULL) > c->held_w)
+        hz = wsk_min(hz, c->ops->clock_for(c->gpu, &as, c->held_w, s->die_k, c->gpu->clock_knee_hz));
+    if (!isnan(c->gpu->lock_clock_hz))
+        hz = wsk_min(hz, c->gpu->lock_clock_hz);
+    if (s->throttle_ns[1] + s->throttle_ns[2] + s->throttle_ns[3] > 0)
+        hz = wsk_min(hz, s->clock_hz);
+    return c->ops->perf_rel(&as, wsk_max(hz, c->gpu->clock_min_hz));
+}
+
+void wsk_results_tokens(wsk_summary *s, const wsk_run *run)
+{
+    const wsk_token_rates *t = run->net->tokens;
+    const wsk_workload_params *job = run->net->workload;
+    double generation = 0, prompt = 0;
+    int working = 0;
+    if (!t)
+        return;
+    for (int i = 0; i < run->net->n_card; i++)
+        if (run->net->cards[i].works) {
+            generation += generating(run, i);
+            prompt += prompt_rel(run, i);
+            working++;
+        }
+    const double made = wsk_summary_number(s, WSK_R_COUNT, 0), rate = t->generation_s * generation / working;
+    wsk_summary_set_flag(s, WSK_R_TOKENS_FIT, 0, t->fits);
+    wsk_summary_set_number(s, WSK_R_TOKENS_MEMORY, 0, t->need_byte / gib_byte);
+    wsk_summary_set_number(s, WSK_R_TOKENS_MEMORY_SPREAD, 0, t->memory_rel);
+    wsk_summary_set_number(s, WSK_R_TOKENS_CARDS_MEMORY, 0, t->have_byte / gib_byte);
+    wsk_summary_set_number(s, WSK_R_TOKENS_PROMPT, 0, t->prompt_s * prompt / working);
+    wsk_summary_set_number(s, WSK_R_TOKENS_PROMPT_SPREAD, 0, isnan(t->prompt_s) ? t->prompt_s : t->prompt_rel);
+    wsk_summary_set_number(s, WSK_R_TOKENS_GENERATION, 0, rate > 0 ? rate : NAN);
+    wsk_summary_set_number(s, WSK_R_TOKENS_GENERATION_SPREAD, 0, isnan(rate) ? rate : t->generation_rel);
+    wsk_summary_set_number(s, WSK_R_TOKENS_ENERGY, 0,
+                           made > 0 ? wsk_summary_number(s, WSK_R_WALL_KWH, 0) * 3.6e6 / made : NAN);
+    wsk_summary_set_number(s, WSK_R_TOKENS_COST, 0,
+                           made > 0 ? wsk_summary_number(s, WSK_R_COST, 0) * 1e6 / made : NAN);
+    wsk_summary_set_number(s, WSK_R_TOKENS_PRICE, 0, job->token_price);
+}
