@@ -8,18 +8,19 @@
 
 const wsk_engine_law wsk_engine_laws[WSK_ENGINES] = {
     /* Fitted to 16 kinds of cards: docs/theory/tokens.md, "Fit" */
-    [WSK_ENGINE_LLAMA_CPP] = {.share = 0.954,
-                              .digest = 7.38,
-                              .layer_s = 96e-6,
-                              .hop_s = 250e-6,
-                              .prompt = 0.351,
-                              .prompt_16 = 0.523,
+    [WSK_ENGINE_LLAMA_CPP] = {.share = 0.948,
+                              .digest = 7.45,
+                              .layer_s = 95.6e-6,
+                              .hop_s = 207e-6,
+                              .prompt = 0.339,
+                              .prompt_16 = 0.509,
                               .ops_most = 2048,
-                              .prompt_layer_s = 610e-6,
+                              .prompt_layer_s = 530e-6,
                               .generation_rel = 0.10,
                               .hbm_rel = 0.16,
                               .prompt_rel = 0.32,
-                              .spills = true},
+                              .spills = true,
+                              .table_on_host = true},
     /* Assumed: docs/theory/constants.md, "vLLM" */
     [WSK_ENGINE_VLLM] = {.share = 0.85,
                          .digest = 10,
@@ -58,9 +59,15 @@ double wsk_model_cache_byte(const wsk_model_params *m, double context)
     return 2 * values * ((m->layers - windows) * context + windows * seen);
 }
 
+/* Weights that only look up a token. */
+static double table_of(const wsk_model_params *m)
+{
+    return m->tied ? 0 : m->vocabulary * m->hidden;
+}
+
 double wsk_model_read(const wsk_model_params *m, double streams)
 {
-    const double table = m->vocabulary * m->hidden, active = isnan(m->active) ? m->parameters : m->active;
+    const double table = table_of(m), active = isnan(m->active) ? m->parameters : m->active;
     double used = active;
     if (m->experts > m->experts_used && m->experts_used > 0) {
         const double chosen = m->experts_used / m->experts,
@@ -110,8 +117,8 @@ static double prompt_s(const wsk_token_job *job, const wsk_token_card *cards, co
     const int n = job->cards;
     const bool tensor = job->split == WSK_SPLIT_TENSOR && n > 1;
     const double tokens = job->context, active = isnan(m->active) ? m->parameters : m->active,
-                 ops =
-                     2 * (active - m->vocabulary * m->hidden) * tokens + 2 * m->layers * m->hidden * tokens * tokens,
+                 ops = 2 * wsk_max(active - table_of(m), 0.1 * active) * tokens +
+                       2 * m->layers * m->hidden * tokens * tokens,
                  share = wsk_quant_bits(job->quant) >= 15 ? e->prompt_16 : e->prompt;
     double have = 0, sum = 0, slowest = 0;
     for (int i = 0; i < n; i++)
@@ -136,7 +143,8 @@ wsk_token_rates wsk_tokens(const wsk_token_job *job, const wsk_token_card *cards
     const wsk_engine_law *e = job->law ? job->law : &wsk_engine_laws[job->engine];
     const wsk_model_params *m = job->model;
     const double byte = wsk_quant_bits(job->quant) / 8;
-    wsk_token_rates r = {.weight_byte = m->parameters * byte,
+    const double held = m->parameters - (e->table_on_host ? table_of(m) : 0);
+    wsk_token_rates r = {.weight_byte = wsk_max(held, 0.1 * m->parameters) * byte,
                          .cache_byte = job->streams * wsk_model_cache_byte(m, job->context)};
     bool hbm = false, known = true;
     for (int i = 0; i < job->cards; i++) {

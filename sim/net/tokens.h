@@ -15,6 +15,7 @@ typedef struct {
     double ops_most;          /* operations of a unit a clock that its kernels can use at most */
     double prompt_layer_s;    /* fixed time of a layer for a part of a prompt */
     double generation_rel, hbm_rel, prompt_rel; /* half widths that 80 % of the cases stay within */
+    bool table_on_host;                         /* the table that looks up a token stays in the host's memory */
     bool spills;                                /* what does not fit may stand in the host's memory */
 } wsk_engine_law;
 extern const wsk_engine_law wsk_engine_laws[WSK_ENGINES];

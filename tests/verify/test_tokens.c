@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The law of tokens against arithmetic on paper and published sizes: docs/theory/tokens.md */
+#include <math.h>
+
+#include "sim/net/tokens.h"
+#include "tests/unit/assert.h"
+
+static const wsk_model_params llama_8b = {.parameters = 8.03e9,
+                                          .active = NAN,
+                                          .layers = 32,
+                                          .hidden = 4096,
+                                          .vocabulary = 128256,
+                                          .kv_heads = 8,
+                                          .head_size = 128,
+                                          .latent = NAN,
+                                          .window = NAN,
+                                          .experts = NAN,
+                                          .experts_used = NAN};
+static const wsk_token_card card = {.memory_byte = 24 * 1073741824.0,
+                                    .memory_byte_s = 936e9,
+                                    .units = 82,
+                                    .matrix_ops = 1024,
+                                    .generation_hz = 1.6e9,
+                                    .prompt_hz = 1.6e9,
+                                    .cuda = true};
+static const wsk_token_job plain = {.quant = WSK_QUANT_Q4_K_M, .cards = 1, .streams = 1, .context = 8192};
+
+static wsk_model_params llama_70b(void)
+{
+    wsk_model_params m = llama_8b;
+    m.parameters = 70.55e9;
+    m.layers = 80;
+    m.hidden = 8192;
+    return m;
+}
+
+static wsk_token_rates rates(const wsk_model_params *m, wsk_token_job job, wsk_token_card each)
+{
+    wsk_token_card cards[8];
+    for (int i = 0; i < 8; i++)
+        cards[i] = each;
+    job.model = m;
+    return wsk_tokens(&job, cards);
+}
+
+static void near_to(double a, double b, double rel)
+{
+    assert_true(fabs(a / b - 1) <= rel);
+}
+
+/* Keys and values of a token: 128 KiB for 8B, 320 KiB for 70B (config.json of both); DeepSeek V3 keeps 576 values of 61
+ * layers. */
+static void cache(void **state)
+{
+    (void)state;
+    wsk_model_params m = llama_70b();
+    near_to(wsk_model_cache_byte(&llama_8b, 1), 131072, 1e-12);
+    near_to(wsk_model_cache_byte(&m, 1), 327680, 1e-12);
+    m.layers = 61;
+    m.latent = 576;
+    near_to(wsk_model_cache_byte(&m, 1000), 70272e3, 1e-12);
+    m.latent = NAN; /* a window holds its last tokens only */
+    m.window = 128;
+    m.window_layers = 61;
+    near_to(wsk_model_cache_byte(&m, 1000), 128 * wsk_model_cache_byte(&m, 1), 1e-12);
+}
+
+/* llama-quantize of Llama 3.1 8B: 4.58 GiB at Q4_K_M, 14.96 at F16, of which the cards do not hold the table. */
+static void sizes(void **state)
+{
+    (void)state;
+    wsk_token_job job = plain;
+    const double gib = 1073741824.0, table = 128256.0 * 4096;
+    near_to(rates(&llama_8b, job, card).weight_byte, 4.58 * gib - table * 4.8944 / 8, 0.01);
+    job.quant = WSK_QUANT_F16;
+    near_to(rates(&llama_8b, job, card).weight_byte, 14.96 * gib - table * 2, 0.01);
+    job.engine = WSK_ENGINE_VLLM; /* it holds the table */
+    near_to(rates(&llama_8b, job, card).weight_byte, 14.96 * gib, 0.01);
+}
+
+/* 70B in 4.9 bits: two cards of 24 GB hold it, one of 24 or 32 does not; vLLM then has no rate. */
+static void fits(void **state)
+{
+    (void)state;
+    const wsk_model_params m = llama_70b();
+    wsk_token_job job = plain;
+    wsk_token_card big = card;
+    big.memory_byte = 32 * 1073741824.0;
+    const wsk_token_rates one = rates(&m, job, card);
+    assert_false(one.fits);
+    assert_false(rates(&m, job, big).fits);
+    assert_true(one.generation_s > 0 && isnan(one.prompt_s) && one.busy < 0.5);
+    assert_true(rates(&m, job, big).generation_s > one.generation_s);
+    job.engine = WSK_ENGINE_VLLM;
+    assert_true(isnan(rates(&m, job, card).generation_s));
+    job = plain;
+    job.split = WSK_SPLIT_LAYER;
+    job.cards = 2;
+    const wsk_token_rates two = rates(&m, job, card);
+    assert_true(two.fits && two.generation_s > 5 * one.generation_s);
+    job.context = 131072; /* 40 GiB of cache */
+    assert_false(rates(&m, job, card).fits);
+}
+
+/* Without work of the cores and fixed times a token is its bytes over the bandwidth. */
+static void bound_by_memory(void **state)
+{
+    (void)state;
+    const wsk_engine_law law = {.share = 0.9, .digest = 1e9, .prompt = 0.5, .prompt_16 = 0.5, .ops_most = 1e6};
+    wsk_token_job job = plain;
+    job.law = &law;
+    const double bytes = (8.03e9 - 128256.0 * 4096) * 4.8944 / 8 + 8192 * 131072.0;
+    near_to(rates(&llama_8b, job, card).generation_s, 0.9 * 936e9 / bytes, 1e-9);
+    /* layers in turn on two equal cards: the same; tensor-parallel: twice, less the exchanges */
+    job.cards = 2;
+    job.split = WSK_SPLIT_LAYER;
+    near_to(rates(&llama_8b, job, card).generation_s, 0.9 * 936e9 / bytes, 1e-9);
+    job.split = WSK_SPLIT_TENSOR;
+    const double half = bytes / (0.9 * 936e9) / 2, got = 1 / rates(&llama_8b, job, card).generation_s;
+    assert_true(got > half && got < half + 64 * (25e-6 + 8192 / 12e9 + 1e-9));
+    job.nvlink = true;
+    assert_true(1 / rates(&llama_8b, job, card).generation_s < got);
+}
+
+/* Arithmetic of a prompt: 2 N T + 2 layers d T^2, at the stated share of 82 x 1,024 x clock. */
+static void prompts(void **state)
+{
+    (void)state;
+    const wsk_engine_law law = {.share = 0.9, .digest = 7, .prompt = 0.5, .prompt_16 = 0.25, .ops_most = 1024};
+    wsk_token_job job = plain;
+    job.law = &law;
+    job.context = 512;
+    const double ops = 2 * (8.03e9 - 128256.0 * 4096) * 512 + 2 * 32 * 4096.0 * 512 * 512,
+                 rate = 512 / (ops / (0.5 * 82 * 1024 * 1.6e9));
+    near_to(rates(&llama_8b, job, card).prompt_s, rate, 1e-9);
+    job.quant = WSK_QUANT_F16;
+    near_to(rates(&llama_8b, job, card).prompt_s, rate / 2, 1e-9);
+    /* one part of 512 tokens passes two cards in turn; 16 parts keep both busy 16 of 17 times */
+    job.quant = WSK_QUANT_Q4_K_M;
+    job.split = WSK_SPLIT_LAYER;
+    job.cards = 2;
+    near_to(rates(&llama_8b, job, card).prompt_s, rate, 1e-9);
+    job.context = 8192;
+    const double two = rates(&llama_8b, job, card).prompt_s;
+    job.cards = 1;
+    near_to(two / rates(&llama_8b, job, card).prompt_s, 2 * 16 / 17.0, 1e-9);
+}
+
+static void directions(void **state)
+{
+    (void)state;
+    wsk_token_job job = plain;
+    wsk_token_card better = card;
+    const wsk_token_rates base = rates(&llama_8b, job, card);
+    better.memory_byte_s *= 1.1;
+    assert_true(rates(&llama_8b, job, better).generation_s > base.generation_s);
+    better = card;
+    better.generation_hz *= 1.1;
+    assert_true(rates(&llama_8b, job, better).generation_s > base.generation_s);
+    near_to(rates(&llama_8b, job, better).prompt_s, base.prompt_s, 1e-12);
+    job.context *= 2;
+    assert_true(rates(&llama_8b, job, card).generation_s < base.generation_s);
+    assert_true(rates(&llama_8b, job, card).need_byte > base.need_byte);
+    job = plain;
+    job.streams = 8; /* all streams together more, each less */
+    const wsk_token_rates eight = rates(&llama_8b, job, card);
+    assert_true(eight.generation_s > 2 * base.generation_s && eight.generation_s < 8 * base.generation_s);
+    assert_true(eight.generation_rel > base.generation_rel);
+    better = card;
+    better.cuda = false;
+    assert_true(rates(&llama_8b, plain, better).generation_rel > base.generation_rel);
+}
+
+/* Mixtral 8x7B: one stream reads the 12.9 of 46.7 billion that a token uses, very many streams all. */
+static void experts(void **state)
+{
+    (void)state;
+    wsk_model_params m = llama_8b;
+    m.parameters = 46.7e9;
+    m.active = 12.9e9;
+    m.vocabulary = 32000;
+    m.experts = 8;
+    m.experts_used = 2;
+    const double table = 32000.0 * 4096;
+    near_to(wsk_model_read(&m, 1), 12.9e9 - table, 1e-12);
+    near_to(wsk_model_read(&m, 1000), 46.7e9 - table, 1e-9);
+    near_to(wsk_model_read(&m, 2), 46.7e9 - (46.7e9 - 12.9e9) / 0.75 * 0.5625 - table, 1e-12);
+    assert_true(rates(&m, plain, card).generation_rel >= 0.3);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(cache),   cmocka_unit_test(sizes),
+                                       cmocka_unit_test(fits),    cmocka_unit_test(bound_by_memory),
+                                       cmocka_unit_test(prompts), cmocka_unit_test(directions),
+                                       cmocka_unit_test(experts)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
