@@ -131,6 +131,8 @@ static void take_model(wsk_build *b)
             isnan(t->generation_s)
                 ? WSK_SAID(WSK_SAY_MODEL_NO_ROOM, t->need_byte / gib_byte, t->have_byte / gib_byte)
                 : WSK_SAID(WSK_SAY_MODEL_SPILLS, t->need_byte / gib_byte, t->have_byte / gib_byte, 100 * t->spilled));
+    if (!t->fits && isnan(w->host_load)) /* the processor computes what stays in its memory */
+        net->host_load = wsk_max(net->host_load, 1 - t->busy);
     if (w->measured_rate) {
         t->generation_s = w->rate_s * working;
         t->generation_rel = measured_rel;
