@@ -267,7 +267,8 @@ static bool take_named_parts(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_
                             .column = a->column,
                             .attrs = part,
                             .last_attr = part,
-                            .parent = node};
+                            .parent = node,
+                            .freed = true}; /* in a resolved rig, too, the part is read */
         if (!take_child(l, item, child, layer, bases))
             return false;
     }

@@ -1,0 +1,73 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A language model on a rig: does it fit, tokens a second, energy and cost, in run, sweep and compare.
+. "$(dirname "$0")/helpers.inc"
+rig() { # rig FILE CARDS WORK: a machine with these cards and these attributes of its work
+    cat >"$1" <<RIG
+<rig name="tokens"><site supply="230 V"><room temperature="20 degC"/><tariff kind="flat" price="0.30 EUR/kWh"/></site>
+  <chassis part="chassis/workstation-12-slot"><psu part="psu/tier-gold-1600"/><cpu part="cpu/generic-desktop"/>
+    <fan part="fan/generic-140-1500" at="front" count="3"/>$2</chassis>
+  <workload kind="inference" $3/><run for="20 min" start="steady"/></rig>
+RIG
+}
+one='<gpu part="gpu/rtx-3090-open-air" slot="1"/>'
+two="$one"'<gpu part="gpu/rtx-3090-open-air" slot="6"/>'
+number() { sed -n 's/.*"tokens": {.*/&/; s/.*"'"$2"'": \([0-9.e+-]*\).*/\1/p' "$1/summary.json" | head -1; }
+# holds NAME EXPRESSION: awk's truth
+holds() { if awk "BEGIN { exit !($2) }"; then pass "$1"; else fail "$1" "$2"; fi; }
+
+rig two.xml "$two" 'model="model/llama-3.1-70b" quant="Q4_K_M" split="layer" token-price="0.8 EUR"'
+exits 0 "two cards run" "$wattsink" run two.xml -o two -q
+says two/summary.json '"tokens": \{ "fits": true' "the model fits"
+for key in memory_gib memory_spread_rel prompt_per_s prompt_spread_rel generation_per_s generation_spread_rel \
+    j_per_token j_per_token_spread_rel cost_per_million cost_spread_rel; do
+    holds "$key is there" "$(number two "$key") > 0"
+done
+holds "a pair of RTX 3090 made 16.3 a second" "$(number two generation_per_s) > 16.3 * 0.88 && $(number two generation_per_s) < 16.3 * 1.1"
+holds "energy and tokens are those of the run" "($(number two wall_kwh) * 3.6e6 / $(number two count) / $(number two j_per_token) - 1) ^ 2 < 1e-12"
+holds "cost and price of a kWh" "($(number two j_per_token) / 3.6e6 * 0.30 * 1e6 / $(number two cost_per_million) - 1) ^ 2 < 1e-6"
+"$wattsink" run two.xml -o two-page >out 2>&1
+says out '^Tokens +[0-9.]+ prompt tokens a second \(±[0-9]+ %\), [0-9.]+ generated \(±[0-9]+ %\), [0-9.]+ J a token' "the page tells them"
+says out 'It generates [0-9.]+ tokens a second' "so does the verdict"
+says out 'Elsewhere a million tokens cost 0.80 EUR' "and the price elsewhere"
+
+exits 0 "a low limit" "$wattsink" run two.xml -o slow -q --set 'gpu[*].power-limit=150W'
+holds "makes fewer tokens" "$(number slow generation_per_s) < $(number two generation_per_s)"
+holds "and slower prompts" "$(number slow prompt_per_s) < $(number two prompt_per_s)"
+exits 0 "another model by --set" "$wattsink" run two.xml -o small -q --set workload.model=model/llama-3.1-8b
+holds "is faster" "$(number small generation_per_s) > 4 * $(number two generation_per_s)"
+exits 0 "a value of the model by --set" "$wattsink" run two.xml -o more -q --set workload.model.layers=160
+holds "takes more memory" "$(number more memory_gib) > $(number two memory_gib) + 2"
+exits 0 "the rig as resolved runs" "$wattsink" run two/rig.resolved.xml -o again -q
+holds "with the same tokens" "$(number again generation_per_s) == $(number two generation_per_s)"
+exits 0 "and takes another model" "$wattsink" run two/rig.resolved.xml -o other -q --set workload.model=model/llama-3.1-8b
+holds "as the rig does" "$(number other generation_per_s) == $(number small generation_per_s)"
+
+rig one.xml "$one" 'model="model/llama-3.1-70b"'
+exits 0 "one card runs" "$wattsink" run one.xml -o one -q
+"$wattsink" check one.xml >out 2>err
+says err 'the model does not fit: it needs [0-9.]+ GiB' "the model does not fit"
+says one/summary.json '"fits": false' "and the summary says so"
+rig vllm.xml "$one" 'model="model/llama-3.1-70b" quant="AWQ" engine="vllm"'
+exits 0 "vLLM on one card" "$wattsink" run vllm.xml -o vllm -q
+says vllm/summary.json '"generation_per_s": null' "makes none"
+exits 0 "a comparison" "$wattsink" compare two.xml one.xml
+says out 'one: the model does not fit into the memory of its cards' "tells which does not fit"
+says out 'Winner: two' "and it cannot win"
+says out 'generated tokens' "with tokens a second"
+exits 0 "a sweep" "$wattsink" sweep two.xml --vary 'gpu[*].power-limit=200W,300W' --best 'max tokens.generation_per_s' --for 10min
+says out 'tokens.generation_per_s|generated tokens' "chooses by tokens"
+
+rig rate.xml "$one" 'model="model/llama-3.1-8b" rate="100"'
+exits 3 "a rate beside a model is refused" "$wattsink" check rate.xml
+says err 'model= gives the rate' "with the reason"
+rig none.xml "$one" 'model="model/llama-9"'
+exits 3 "an unknown model is refused" "$wattsink" check none.xml
+says err 'model/llama-9' "by its name"
+rig measured.xml "$one" 'model="model/llama-3.1-8b" measured-rate="120 tok/s"'
+exits 0 "a measured rate beside a model" "$wattsink" run measured.xml -o measured -q
+holds "counts" "$(number measured generation_per_s) > 100 && $(number measured generation_per_s) < 125"
+rig plain.xml "$one" 'rate="30" unit="tokens"'
+exits 0 "without a model" "$wattsink" run plain.xml -o plain -q
+if grep -q '"tokens": {' plain/summary.json; then fail "there are no tokens"; else pass "there are no tokens"; fi
+exit $status
