@@ -32,16 +32,19 @@ const wsk_engine_law wsk_engine_laws[WSK_ENGINES] = {
                          .generation_rel = 0.3,
                          .hbm_rel = 0.3,
                          .prompt_rel = 0.45}};
-/* Assumed: docs/theory/constants.md, "memory that an engine keeps", "host memory", "links of cards" */
-static const double own_byte = 1.2e9, own_error_byte = 0.6e9, host_byte_s = 50e9;
+/* Assumed: docs/theory/constants.md, "memory that an engine keeps" */
+static const double own_byte = 1.2e9, own_error_byte = 0.6e9;
+/* Assumed: docs/theory/constants.md, "host memory" */
+static const double host_byte_s = 50e9;
+/* Assumed: docs/theory/constants.md, "links of cards" */
 static const double nvlink_byte_s = 40e9, pcie_byte_s = 12e9, nvlink_s = 12e-6, pcie_s = 25e-6;
-/* Requests together after which the arithmetic of a step takes twice its time with one: docs/theory/constants.md,
- * "requests served together" */
+/* Requests together after which the arithmetic of a step takes twice its time with one. Assumed:
+ * docs/theory/constants.md, "requests served together" */
 static const double doubles = 64;
 static const double ubatch = 512; /* tokens of a prompt that go through the layers together */
 enum { CARDS_MOST = 64 };
 
-double wsk_quant_bits(wsk_quant quant)
+static double bits_of(wsk_quant quant)
 {
     static const double bits[WSK_QUANT_COUNT] = {
 #define WSK_QUANT_BITS(sym, text, b) [WSK_QUANT_##sym] = b,
@@ -119,7 +122,7 @@ static double prompt_s(const wsk_token_job *job, const wsk_token_card *cards, co
     const double tokens = job->context, active = isnan(m->active) ? m->parameters : m->active,
                  ops = 2 * wsk_max(active - table_of(m), 0.1 * active) * tokens +
                        2 * m->layers * m->hidden * tokens * tokens,
-                 share = wsk_quant_bits(job->quant) >= 15 ? e->prompt_16 : e->prompt;
+                 share = bits_of(job->quant) >= 15 ? e->prompt_16 : e->prompt;
     double have = 0, sum = 0, slowest = 0;
     for (int i = 0; i < n; i++)
         have += cards[i].memory_byte;
@@ -142,7 +145,7 @@ wsk_token_rates wsk_tokens(const wsk_token_job *job, const wsk_token_card *cards
 {
     const wsk_engine_law *e = job->law ? job->law : &wsk_engine_laws[job->engine];
     const wsk_model_params *m = job->model;
-    const double byte = wsk_quant_bits(job->quant) / 8;
+    const double byte = bits_of(job->quant) / 8;
     const double held = m->parameters - (e->table_on_host ? table_of(m) : 0);
     wsk_token_rates r = {.weight_byte = wsk_max(held, 0.1 * m->parameters) * byte,
                          .cache_byte = job->streams * wsk_model_cache_byte(m, job->context)};

@@ -48,7 +48,6 @@ typedef struct wsk_token_rates {
     double generation_rel, prompt_rel, memory_rel;
 } wsk_token_rates;
 
-double wsk_quant_bits(wsk_quant quant);
 /* Bytes of keys and values of a request with this many tokens. */
 double wsk_model_cache_byte(const wsk_model_params *model, double context);
 /* Weights that a step of `streams` requests reads: all that a token uses but the table that it looks up; of a mixture

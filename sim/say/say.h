@@ -66,8 +66,6 @@ const wsk_said *wsk_say_throughput(const wsk_facts *facts, wsk_arena *arena);
 const wsk_said *wsk_say_ranges(const wsk_facts *facts, wsk_arena *arena);
 /* The chance of a trip; NULL: below WSK_TELLS or unknown. */
 const wsk_said *wsk_say_trip(const wsk_facts *facts, wsk_arena *arena);
-/* Whether the model fits, and the tokens a second; NULL: no model. */
-const wsk_said *wsk_say_tokens(const wsk_facts *facts, wsk_arena *arena);
 /* The noise, and whether one can work beside it; NULL: unknown or silent. */
 const wsk_said *wsk_say_noise(const wsk_facts *facts, wsk_arena *arena);
 

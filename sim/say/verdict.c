@@ -218,7 +218,8 @@ const wsk_said *wsk_say_throughput(const wsk_facts *f, wsk_arena *a)
 
 /* ---- tokens ---- */
 
-const wsk_said *wsk_say_tokens(const wsk_facts *f, wsk_arena *a)
+/* Whether the model fits, and the tokens a second; NULL: no model. */
+static const wsk_said *say_tokens(const wsk_facts *f, wsk_arena *a)
 {
     if (!f->model)
         return NULL;
@@ -289,7 +290,7 @@ size_t wsk_say_verdict(const wsk_facts *f, wsk_said_list *o)
     if (noise && (wsk_facts_loud(f) || (!f->off && !wsk_facts_room_hot(f))))
         wsk_said_add(o, noise);
     size_t opinions = o->count;
-    const wsk_said *tokens = wsk_say_tokens(f, o->arena);
+    const wsk_said *tokens = say_tokens(f, o->arena);
     if (tokens)
         wsk_said_add(o, tokens);
     if (throughput)

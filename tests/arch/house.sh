@@ -34,7 +34,7 @@ check "sim/step sees books and below" "$(includes sim/step 'sim/(step|books|cont
 check "sim/study sees results, io and below" "$(includes sim/study 'sim/(study|say|control|books|step|results|io|net|num|base)/|wattsink\.h')"
 check "sim/io sees net, num, base" "$(includes sim/io 'sim/(io|net|num|base)/|wattsink\.h')"
 check "models see the model interface, curves and base" \
-    "$(includes models 'sim/net/(kind|assembly|coolant|class|gpu|fan|cooler|chassis|load|loop|psu|feed|cpu|site|workload|governor|rig|[a-z_]*_table)\.h|sim/num/[a-z_]*\.h|sim/base/base\.h')"
+    "$(includes models 'sim/net/(kind|assembly|coolant|class|gpu|fan|cooler|chassis|load|loop|psu|feed|cpu|site|workload|model|governor|rig|[a-z_]*_table)\.h|sim/num/[a-z_]*\.h|sim/base/base\.h')"
 check "words see wattsink.h and sim/base" "$(includes words 'words/|sim/base/|wattsink\.h')"
 check "draw sees wattsink.h, words, say and base" "$(includes draw 'draw/|words/|sim/(say|base)/|wattsink\.h')"
 check "the kit stands below all commands" "$(includes cli/kit 'cli/kit/|words/|sim/base/|wattsink\.h')"

@@ -9,6 +9,7 @@
 
 #include "tests/support/report.h"
 #include "tests/support/sweep.h"
+#include "tests/support/tokens.h"
 #include "tests/support/walls.h"
 
 static const char *const style_name[WSK_REPORT_STYLES] = {"blower", "open-air", "passive", "aio", "custom-loop"};
@@ -341,8 +342,9 @@ int main(int argc, char **argv)
          "come first. [In short](#in-short) compares the\n"
          "results with their bands.\n");
     int failed = wsk_sweep_split_report() || lacking(&r) || by_card(&r) ||
-                 wsk_walls_report(&r.walls, &r.walls_left_out) || steady(&r) || wsk_report_transients(&r) ||
-                 wsk_report_halves(&r) || constants(&r) || recirculation(&r) || wsk_sweep_report();
+                 wsk_walls_report(&r.walls, &r.walls_left_out) || wsk_tokens_report() || steady(&r) ||
+                 wsk_report_transients(&r) || wsk_report_halves(&r) || constants(&r) || recirculation(&r) ||
+                 wsk_sweep_report();
     if (!failed)
         in_short(&r);
     failed = failed || what_is_not_here(&r);
