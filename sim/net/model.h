@@ -15,15 +15,26 @@ typedef struct {
     double experts, experts_used; /* of each layer; NAN: dense */
 } wsk_model_params;
 
+/* clang-format off */
 /* X(symbol, text, bits a weight as stored, scales included): docs/theory/tokens.md, "Bytes" */
 #define WSK_QUANT_LIST(X) \
     X(F16, "F16", 16) \
     X(BF16, "BF16", 16) \
     X(FP8, "FP8", 8) \
-    X(Q8_0, "Q8_0", 8.5) X(Q6_K, "Q6_K", 6.5633) X(Q5_K_M, "Q5_K_M", 5.7036) X(Q5_K_S, "Q5_K_S", 5.5704) \
-        X(Q4_K_M, "Q4_K_M", 4.8944) X(Q4_K_S, "Q4_K_S", 4.6672) X(IQ4_XS, "IQ4_XS", 4.4597) \
-            X(Q3_K_L, "Q3_K_L", 4.2979) X(Q3_K_S, "Q3_K_S", 3.6429) X(Q2_K, "Q2_K", 3.1593) \
-                X(IQ2_XS, "IQ2_XS", 2.5882) X(MXFP4, "MXFP4", 4.25) X(AWQ, "AWQ", 4.25)
+    X(Q8_0, "Q8_0", 8.5) \
+    X(Q6_K, "Q6_K", 6.5633) \
+    X(Q5_K_M, "Q5_K_M", 5.7036) \
+    X(Q5_K_S, "Q5_K_S", 5.5704) \
+    X(Q4_K_M, "Q4_K_M", 4.8944) \
+    X(Q4_K_S, "Q4_K_S", 4.6672) \
+    X(IQ4_XS, "IQ4_XS", 4.4597) \
+    X(Q3_K_L, "Q3_K_L", 4.2979) \
+    X(Q3_K_S, "Q3_K_S", 3.6429) \
+    X(Q2_K, "Q2_K", 3.1593) \
+    X(IQ2_XS, "IQ2_XS", 2.5882) \
+    X(MXFP4, "MXFP4", 4.25) \
+    X(AWQ, "AWQ", 4.25)
+/* clang-format on */
 typedef enum {
 #define WSK_QUANT_ENUM(sym, text, bits) WSK_QUANT_##sym,
     WSK_QUANT_LIST(WSK_QUANT_ENUM)
