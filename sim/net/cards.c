@@ -261,9 +261,8 @@ static void classify_cards(wsk_build *b)
         nvlink = nvlink && (net->cards[i].gpu->nvlink || !net->cards[i].works);
     }
     wsk_load load = wsk_load_of(net->workload, working, nvlink);
-    wsk_token_rates tokens;
-    if (isnan(load.duty) && wsk_tokens_of(net->workload, net->cards, net->n_card, NULL, &tokens) && !tokens.fits)
-        load.duty = wsk_max(tokens.busy, 0.01); /* cards wait for what the host reads from its own memory */
+    if (isnan(load.duty))
+        load.duty = wsk_tokens_duty(net->workload, net->cards, net->n_card);
     for (int i = 0; i < net->n_card; i++) {
         wsk_card *c = &net->cards[i];
         if (c->works)

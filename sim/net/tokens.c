@@ -247,3 +247,9 @@ bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int coun
     }
     return true;
 }
+
+double wsk_tokens_duty(const wsk_workload_params *w, const wsk_card *cards, int count)
+{
+    wsk_token_rates t;
+    return wsk_tokens_of(w, cards, count, NULL, &t) && !t.fits ? wsk_max(t.busy, 0.01) : NAN;
+}

@@ -60,5 +60,8 @@ wsk_token_rates wsk_tokens(const wsk_token_job *job, const wsk_token_card *cards
  * card does not say its bandwidth and units. */
 bool wsk_tokens_of(const wsk_workload_params *workload, const wsk_card *cards, int count, const double *clocks_hz,
                    wsk_token_rates *out);
+/* Share of the time in which cards work that wait for what the host reads from its own memory; NAN: the model fits, or
+ * there is none. */
+double wsk_tokens_duty(const wsk_workload_params *workload, const wsk_card *cards, int count);
 
 #endif

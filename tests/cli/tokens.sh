@@ -27,7 +27,7 @@ holds "a pair of RTX 3090 made 16.3 a second" "$(number two generation_per_s) > 
 holds "energy and tokens are those of the run" "($(number two wall_kwh) * 3.6e6 / $(number two count) / $(number two j_per_token) - 1) ^ 2 < 1e-12"
 holds "cost and price of a kWh" "($(number two j_per_token) / 3.6e6 * 0.30 * 1e6 / $(number two cost_per_million) - 1) ^ 2 < 1e-6"
 "$wattsink" run two.xml -o two-page >out 2>&1
-says out '^Tokens +[0-9.]+ prompt tokens a second \(±[0-9]+ %\), [0-9.]+ generated \(±[0-9]+ %\), [0-9.]+ J a token' "the page tells them"
+says out '^Tokens +[0-9.]+ prompt tokens a second \((±|\+-)[0-9]+ %\), [0-9.]+ generated \((±|\+-)[0-9]+ %\), [0-9.]+ J a token' "the page tells them"
 says out 'It generates [0-9.]+ tokens a second' "so does the verdict"
 says out 'Elsewhere a million tokens cost 0.80 EUR' "and the price elsewhere"
 

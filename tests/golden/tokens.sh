@@ -27,8 +27,8 @@ says 'within its uncertainty' "8B: one 4090 and one 5090 cost the same within th
 says 'Most work: one-5090' "the 5090 does the most work"
 sed 's/rtx-4090/rtx-3090-open-air/; s/on one RTX 4090/on one RTX 3090/' one-4090.xml >"$scratch/one-3090.xml"
 "$WATTSINK" compare "$scratch/one-3090.xml" one-4090.xml --for 2h --set workload.model=model/llama-3.1-8b >"$scratch/out" 2>&1
-says 'Work: [0-9.]+ ±[0-9.]+ % more' "a 4090 makes more tokens than a 3090"
-more=$(sed -n 's/.*Work: \([0-9.]*\) ±\([0-9.]*\) % more.*/\1 \2/p' "$scratch/out")
+says 'Work: [0-9.]+ (±|\+-)[0-9.]+ % more' "a 4090 makes more tokens than a 3090"
+more=$(sed 's/±/+-/g' "$scratch/out" | sed -n 's/.*Work: \([0-9.]*\) +-\([0-9.]*\) % more.*/\1 \2/p')
 if echo "$more" | awk '{ exit !($1 - $2 <= 14 && 14 <= $1 + $2) }'; then echo "ok by 14 %, within the band"; else
     echo "not ok by 14 %, within the band"
     echo "    $more"
