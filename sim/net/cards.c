@@ -261,8 +261,7 @@ static void classify_cards(wsk_build *b)
         nvlink = nvlink && (net->cards[i].gpu->nvlink || !net->cards[i].works);
     }
     wsk_load load = wsk_load_of(net->workload, working, nvlink);
-    if (isnan(load.duty))
-        load.duty = wsk_tokens_duty(net->workload, net->cards, net->n_card);
+    load.duty = isnan(load.duty) ? wsk_tokens_duty(net->workload, net->cards, net->n_card) : load.duty;
     for (int i = 0; i < net->n_card; i++) {
         wsk_card *c = &net->cards[i];
         if (c->works)
