@@ -138,6 +138,27 @@ static void advise_size(const wsk_steps *s, double cards, double trip, const wsk
                                      s->rated_w * s->limit_w / s->line_w, 100 * load * s->line_w / s->rated_w));
 }
 
+/* Recommends the smallest rating at which the load is at most WSK_TIGHT of what the PSU delivers at this mains voltage and
+ * intake air, and the load steps do not trip it; and says which of the two decides. */
+static void recommend(const wsk_steps *s, wsk_lines *l)
+{
+    wsk_steps least = *s;
+    const double rated = s->rated_w > 0 ? s->rated_w : s->limit_w;
+    least.rated_w =
+        50 * wsk_max(1, ceil(s->base_w * rated / s->limit_w / 50)); /* a smaller one cannot carry the load */
+    least.limit_w *= least.rated_w / rated;
+    least.line_w *= least.rated_w / rated;
+    const double rating = wsk_steps_cure_rating(&least), gives = rating * least.limit_w / least.rated_w;
+    if (!isfinite(rating) || !(s->base_w > 0))
+        return;
+    wsk_step_cause cause = {0};
+    wsk_steps_trip(s, &cause);
+    const bool by_steps = s->n && s->base_w <= WSK_TIGHT * (gives - 50);
+    wsk_lines_add(l, 2,
+                  by_steps ? WSK_SAID(WSK_SAY_CHECK_RECOMMENDED_STEPS, rating, cause.peak_w, WSK_WORD(cause.length))
+                           : WSK_SAID(WSK_SAY_CHECK_RECOMMENDED, rating, s->base_w, 100 * s->base_w / gives));
+}
+
 static void report_may_give(const wsk_steps *s, wsk_lines *l)
 {
     if (s->line_w < s->rated_w)
@@ -192,6 +213,8 @@ static void report_some(const wsk_net *net, const wsk_run *steady, int supply, i
                            dc > mean ? WSK_SAID(WSK_SAY_CHECK_UNEVEN, 100 * dc / steps.limit_w) : NULL,
                            wall > 0 ? 100 * mean / wall : 0, steps.supply_v, wall));
     report_may_give(&steps, l);
+    if (net->cases[s->in].n_supply == 1)
+        recommend(&steps, l);
     advise_size(&steps, cards, wsk_steps_trip(&steps, NULL), name, l);
     double p = report_steps(name, &steps, l);
     wsk_report_cables(net, supply, l);

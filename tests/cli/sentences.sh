@@ -44,6 +44,16 @@ rig "16 A" "" "$(constant '30000 W')$card"
 told "below 20 % load the PSU is larger than needed; a 600 W PSU would run at 56 %" "a PSU too large"
 rig "16 A" "" "$(constant '300 W')$card"
 told "the PSU is too small by 37 W; use a PSU of at least 400 W, or lower the power limits" "a PSU too small"
+# the answer to "which PSU" does not hang on the one that the rig has
+rig "16 A" "" "$(constant '300 W')$card"
+told "Recommended PSU: " "a PSU is recommended"
+sed -n 's/.*Recommended PSU: //p' out >small
+rig "16 A" "" "$(constant '3000 W')$card"
+told "Recommended PSU: " "also beside one that is too large"
+sed -n 's/.*Recommended PSU: //p' out >large
+if [ -s small ] && cmp -s small large; then pass "and it is the same"; else fail "and it is the same" "$(cat small large)"; fi
+rig "16 A" "" "$(constant "$(cut -d' ' -f1 small) W")$card"
+untold "too small" "the recommended PSU is large enough"
 rig "16 A" "" "$(constant '600 W')$card"
 untold "larger than needed" "a PSU of a fitting size is not too large"
 untold "too small" "and not too small"
