@@ -12,7 +12,7 @@
 #include "sim/net/tokens.h"
 
 static const double gib_byte = 1073741824.0;
-/* Error of a measured rate: two runs of llama-bench on one card differ by 1-2 % */
+/* Error of a measured rate. Assumed: docs/theory/constants.md, "measured tokens" */
 static const double measured_rel = 0.02;
 
 double wsk_room_start_k(const wsk_net *net)
