@@ -47,14 +47,17 @@ bool wsk_run_fail(wsk_run *run, const wsk_said *why)
     return false;
 }
 
-/* An impossible temperature: a PSU far beyond its rating is the cause, if there is one. */
+/* An impossible temperature. That of a PSU far beyond its rating has that cause. */
 static bool report_absurd(wsk_run *run, const char *name, double t_k)
 {
     const wsk_net *net = run->net;
-    for (int i = 0; i < net->n_supply; i++)
-        if (run->supply_dc_w[i] > 1.5 * net->supplies[i].law.limit_w)
-            return wsk_run_fail(run, WSK_SAID(WSK_SAY_RUN_SUPPLY, net->supplies[i].elem->id, run->supply_dc_w[i],
-                                              net->supplies[i].law.limit_w));
+    for (int i = 0; i < net->n_supply; i++) {
+        const char *id = net->supplies[i].elem->id;
+        if (strncmp(name, id, strlen(id)) == 0 && name[strlen(id)] == '.' &&
+            run->supply_dc_w[i] > 1.5 * net->supplies[i].law.limit_w)
+            return wsk_run_fail(run,
+                                WSK_SAID(WSK_SAY_RUN_SUPPLY, id, run->supply_dc_w[i], net->supplies[i].law.limit_w));
+    }
     return wsk_run_fail(run,
                         WSK_SAID(WSK_SAY_RUN_TEMPERATURE, name, t_k - WSK_KELVIN, (double)run->head->t_ns / 1e9));
 }
