@@ -6,6 +6,7 @@
  * Theory and fits: docs/theory/gpu.md, "Gpu: boost" (74 measured sweeps, 0.91 % mean error).
  * Valid between clock-min and clock-max; error 1-2 % of board power where fitted, 5-10 % from class values. */
 #include <math.h>
+#include <string.h>
 
 #include "sim/net/load.h"
 
@@ -376,6 +377,19 @@ static const wsk_gpu_ops ops = {.clock_for = clock_for,
                                 .perf_rel = perf_rel,
                                 .boost_hz = boost_hz,
                                 .held_w = held_w};
+/* What only the rates of a named model need. */
+static bool unheeded(const wsk_elem *e, const char *param)
+{
+    static const char *const names[] = {"memory-bandwidth", "compute-units", "stack", "matrix-ops"};
+    bool of_tokens = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        of_tokens = of_tokens || strcmp(param, names[i]) == 0;
+    while (e->parent)
+        e = e->parent;
+    const wsk_elem *work = wsk_elem_child(e, "workload", NULL);
+    return of_tokens && !(work && wsk_elem_child(work, "model", NULL));
+}
+
 const wsk_kind wsk_gpu_boost = {.element = "gpu",
                                 .name = "boost",
                                 .is_default = true,
@@ -383,4 +397,5 @@ const wsk_kind wsk_gpu_boost = {.element = "gpu",
                                 .size = sizeof(P),
                                 .params = params,
                                 .children = children,
-                                .ops = &ops};
+                                .ops = &ops,
+                                .unheeded = unheeded};

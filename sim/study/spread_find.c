@@ -120,6 +120,9 @@ static bool idle_value(const wsk_elem *e, const wsk_param *p)
                                         "fan-rpm",
                                         "rpm",
                                         "diameter",
+                                        "memory-bandwidth",
+                                        "compute-units",
+                                        "matrix-ops",
                                         NULL};
     for (const char *const *n = names; *n; n++)
         if (strcmp(*n, p->name) == 0)
