@@ -331,10 +331,11 @@ $(FUZZBIN): $(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/obj/tests/fuzz/fuzz_%.o $(FUZZO
 	$(Q)$(LINK) $(if $(findstring fuzzer,$(SAN)),-fsanitize=fuzzer) -o $@ $^ $(if $(findstring fuzzer,$(SAN)),,-lcmocka) $(CLILIBS)
 FUZZ_SECONDS ?= 60
 FUZZ_SEED ?= 0
+FUZZ_RUNS ?= -1
 fuzz:
 	@$(MAKE) --no-print-directory BUILD=build/fuzz CC=clang SAN=fuzzer-no-link,address,undefined CFLAGS=-Wno-pass-failed fuzz-run
 fuzz-run: $(FUZZBIN)
-	@./tests/fuzz/run $(FUZZ_SECONDS) $(FUZZ_SEED) $(FUZZBIN)
+	@./tests/fuzz/run $(FUZZ_SECONDS) $(FUZZ_SEED) $(FUZZ_RUNS) $(FUZZBIN)
 fuzz-long:
 	@$(MAKE) --no-print-directory FUZZ_SECONDS=3600 fuzz
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Takes from a summary the facts that a verdict is made of. */
+#include <limits.h>
 #include <math.h>
 
 #include "sim/say/say.h"
@@ -7,6 +8,12 @@
 static double known(double value)
 {
     return isfinite(value) ? value : 0;
+}
+
+/* A number of parts; 0 for what no count can be, which a summary read from a file may have. */
+static int count_of(double value)
+{
+    return value >= 0 && value <= INT_MAX ? (int)value : 0;
 }
 
 /* Time in which heat limited a card, s. The time in hardware slowdown includes the power brake, which is no heat. */
@@ -33,8 +40,8 @@ static void take_cards(const wsk_summary *s, wsk_facts *f)
         }
     }
     f->worst_id = f->worst < 0 ? NULL : wsk_summary_text(s, WSK_R_GPU_ID, (size_t)f->worst);
-    f->cards_off = (int)known(wsk_summary_number(s, WSK_R_CARDS_OFF, 0));
-    f->cpus_off = (int)known(wsk_summary_number(s, WSK_R_CPUS_OFF, 0));
+    f->cards_off = count_of(wsk_summary_number(s, WSK_R_CARDS_OFF, 0));
+    f->cpus_off = count_of(wsk_summary_number(s, WSK_R_CPUS_OFF, 0));
     f->off = f->cards_off || f->cpus_off || wsk_summary_flag(s, WSK_R_SHUTS_DOWN, 0);
 }
 

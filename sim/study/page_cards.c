@@ -95,7 +95,7 @@ static mixture mix_of(const wsk_run *run, int i)
     mixture m = {{0}};
     for (int k = 0; k < WSK_INTAKES && run->net->cards[i].exhaust >= 0; k++)
         if (s->intake_s > 0 && s->intake[k] >= 0.005 * s->intake_s)
-            m.percent[k] = (int)round(100 * s->intake[k] / s->intake_s);
+            m.percent[k] = (int)round(fmin(100 * s->intake[k] / s->intake_s, 100));
     return m;
 }
 
