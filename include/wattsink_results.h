@@ -107,6 +107,9 @@
     X(TOKENS_PROMPT_SPREAD, RIG, NUMBER, "tokens.prompt_spread_rel", "uncertainty of the prompt tokens", "1", 3, LESS, NONE, EXACT, IF_SO, 0) \
     X(TOKENS_GENERATION, RIG, NUMBER, "tokens.generation_per_s", "generated tokens a second", "1/s", 2, MORE, NONE, BAND, IF_SO, 0) \
     X(TOKENS_GENERATION_SPREAD, RIG, NUMBER, "tokens.generation_spread_rel", "uncertainty of the generated tokens", "1", 3, LESS, NONE, EXACT, IF_SO, 0) \
+    X(TOKENS_COPIES, RIG, NUMBER, "tokens.copies", "copies of the model that the cards hold", "", 0, MORE, NONE, EXACT, IF_SO, 12) \
+    X(TOKENS_REQUESTS, RIG, NUMBER, "tokens.requests", "requests that are answered together", "", 0, MORE, NONE, EXACT, IF_SO, 0) \
+    X(TOKENS_EACH_REQUEST, RIG, NUMBER, "tokens.each_request_per_s", "generated tokens a second of one request", "1/s", 2, MORE, NONE, BAND, IF_SO, 0) \
     X(TOKENS_ENERGY, RIG, NUMBER, "tokens.j_per_token", "energy at the wall for a generated token", "J", 2, LESS, NONE, BAND, IF_SO, 12) \
     X(TOKENS_ENERGY_SPREAD, RIG, NUMBER, "tokens.j_per_token_spread_rel", "uncertainty of that energy", "1", 3, LESS, NONE, EXACT, IF_SO, 0) \
     X(TOKENS_COST, RIG, NUMBER, "tokens.cost_per_million", "electricity cost of a million generated tokens", "currency", 2, LESS, NONE, BAND, IF_SO, 0) \

@@ -68,6 +68,14 @@ static const wsk_said *say_case_price(const wsk_cli_yardstick *y, const wsk_cli_
     return say_price(y, value, price_digits(value), c->currency, a);
 }
 
+/* The same with no more digits than its uncertainty leaves. */
+static const wsk_said *say_uncertain_price(const wsk_cli_common *all, const wsk_cli_yardstick *y,
+                                           const wsk_cli_case *c, wsk_arena *a)
+{
+    const double value = y->scale * wsk_cli_measured(c, y->by), band = y->scale * wsk_cli_band(c, y->by, all->f);
+    return say_price(y, value, wsk_cli_places(band, price_digits(value)), c->currency, a);
+}
+
 /* ---- the ruling ---- */
 
 static void say_no_winner(const wsk_cli_common *all, const wsk_cli_ruling *r, wsk_lines *out)
@@ -138,8 +146,9 @@ static void say_group(const wsk_cli_common *all, const wsk_cli_ruling *r, wsk_li
             say_close_pair(all, r, &all->cases[i], out);
     if (r->rivals > 1)
         wsk_lines_add(out, 0, WSK_SAID(WSK_SAY_COMPARE_GROUP, say_names(all, r, true, a)));
-    wsk_lines_add(
-        out, 2, WSK_SAID(WSK_SAY_COMPARE_CHEAPEST, wsk_cli_name_of(all, r->best), say_case_price(&r->y, r->best, a)));
+    wsk_lines_add(out, 2,
+                  WSK_SAID(WSK_SAY_COMPARE_CHEAPEST, wsk_cli_name_of(all, r->best),
+                           say_uncertain_price(all, &r->y, r->best, a)));
     if (r->works)
         wsk_lines_add(out, 2, WSK_SAID(WSK_SAY_COMPARE_MOST_WORK, wsk_cli_name_of(all, r->works)));
     if (r->cool)

@@ -244,6 +244,8 @@ bool wsk_tokens_of(const wsk_workload_params *w, const wsk_card *cards, int coun
         out->busy = busy;
         out->generation_s = r.generation_s + (i ? before : 0);
         out->prompt_s = r.prompt_s + (i ? before_prompt : 0);
+        out->copies = groups;
+        out->requests = groups * job.streams;
     }
     return true;
 }

@@ -43,6 +43,7 @@ typedef struct wsk_token_rates {
     double spilled; /* share of the weights that stands in the host's memory */
     bool fits;
     double generation_s, prompt_s; /* tokens a second of the group, all streams together */
+    double copies, requests;       /* copies of the model on the cards, and requests that they answer together */
     double busy;                   /* share of the time of generation in which a card has work */
     /* relative half widths that 80 % of cases stay within; of the memory too */
     double generation_rel, prompt_rel, memory_rel;

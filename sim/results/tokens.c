@@ -63,6 +63,9 @@ void wsk_results_tokens(wsk_summary *s, const wsk_run *run)
     wsk_summary_set_number(s, WSK_R_TOKENS_PROMPT_SPREAD, 0, isnan(t->prompt_s) ? t->prompt_s : t->prompt_rel);
     wsk_summary_set_number(s, WSK_R_TOKENS_GENERATION, 0, rate > 0 ? rate : NAN);
     wsk_summary_set_number(s, WSK_R_TOKENS_GENERATION_SPREAD, 0, isnan(rate) ? rate : t->generation_rel);
+    wsk_summary_set_number(s, WSK_R_TOKENS_COPIES, 0, t->copies);
+    wsk_summary_set_number(s, WSK_R_TOKENS_REQUESTS, 0, t->requests);
+    wsk_summary_set_number(s, WSK_R_TOKENS_EACH_REQUEST, 0, rate > 0 ? rate / t->requests : NAN);
     wsk_summary_set_number(s, WSK_R_TOKENS_ENERGY, 0,
                            made > 0 ? wsk_summary_number(s, WSK_R_WALL_KWH, 0) * 3.6e6 / made : NAN);
     wsk_summary_set_number(s, WSK_R_TOKENS_COST, 0,

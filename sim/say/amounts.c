@@ -1,13 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Money and time as messages. */
+/* Numbers, money and time as messages. */
 #include <math.h>
 
+#include "sim/base/number.h"
 #include "sim/say/say.h"
 
 const wsk_said *wsk_say_money(wsk_arena *a, double amount, const char *currency)
 {
     return amount < 1000 ? WSK_SAY(a, WSK_SAY_MONEY_CENTS, amount, currency)
                          : WSK_SAY(a, WSK_SAY_MONEY_WHOLE, amount, currency);
+}
+
+const char *wsk_say_rounded(wsk_arena *a, double value, int places)
+{
+    char text[32];
+    wsk_print_places(text, sizeof text, value, places);
+    return wsk_printf(a, "%s", text);
+}
+
+const wsk_said *wsk_say_count(wsk_arena *a, double value)
+{
+    return value < 1e6   ? WSK_SAY(a, WSK_SAY_PLAIN, wsk_say_rounded(a, value, 4))
+           : value < 1e9 ? WSK_SAY(a, WSK_SAY_MILLION, wsk_say_rounded(a, value / 1e6, 4))
+                         : WSK_SAY(a, WSK_SAY_BILLION, wsk_say_rounded(a, value / 1e9, 4));
 }
 
 const wsk_said *wsk_say_span(wsk_arena *a, double s)

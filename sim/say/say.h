@@ -83,6 +83,10 @@ typedef struct {
 /* The overloads without a full stop: "33 % chance of a PSU trip, PSU load 107 % of its rating". NULL: none. */
 const wsk_said *wsk_say_burdens(const wsk_burdens *burdens, wsk_arena *arena);
 
+/* A number rounded to so many significant digits, without an exponent below 1e9. */
+const char *wsk_say_rounded(wsk_arena *arena, double value, int places);
+/* A large number of something, with four digits: "36.02 million". */
+const wsk_said *wsk_say_count(wsk_arena *arena, double value);
 /* "27.29 USD"; from 1000 on without cents. currency NULL: no unit. */
 const wsk_said *wsk_say_money(wsk_arena *arena, double amount, const char *currency);
 /* A time in one unit if that gives a whole number, else in two: "30 h", "8 h 29 min". */

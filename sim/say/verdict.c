@@ -225,7 +225,7 @@ static const wsk_said *say_tokens(const wsk_facts *f, wsk_arena *a)
         return NULL;
     if (!f->fits && !(f->tokens_s > 0))
         return WSK_SAY(a, WSK_SAY_TOKENS_NO_ROOM, f->need_gib, f->have_gib);
-    const char *rate = wsk_printf(a, "%.3g", f->tokens_s);
+    const char *rate = wsk_say_rounded(a, f->tokens_s, 3);
     return !(f->tokens_s > 0) ? WSK_SAY(a, WSK_SAY_TOKENS_FIT, f->need_gib, f->have_gib)
            : f->fits          ? WSK_SAY(a, WSK_SAY_TOKENS, rate, 100 * f->tokens_rel)
                               : WSK_SAY(a, WSK_SAY_TOKENS_SPILL, f->need_gib, f->have_gib, rate, 100 * f->tokens_rel);

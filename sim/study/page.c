@@ -258,9 +258,9 @@ static void add_work(wsk_page *page, const wsk_run *run)
         done += wsk_sum_value(&run->cards[i].work);
     if (job && job->rate_s > 0)
         wsk_page_line(page, WSK_N("Work"),
-                      WSK_SAID(WSK_SAY_WORK_COUNTED, wsk_printf(page->arena, "%.4g", done * job->rate_s),
+                      WSK_SAID(WSK_SAY_WORK_COUNTED, wsk_say_count(page->arena, done * job->rate_s),
                                job->unit ? wsk_arg_text(job->unit) : WSK_WORD("units"),
-                               wsk_printf(page->arena, "%.4g", done * job->rate_s / (wall / 3.6e6))));
+                               wsk_say_count(page->arena, done * job->rate_s / (wall / 3.6e6))));
     if (run->head->failures)
         wsk_page_line(page, WSK_N("Failures"),
                       WSK_SAID(WSK_SAY_FAILURES, (double)run->head->failures, run->head->redone_s / 3600,
@@ -273,23 +273,32 @@ static void add_tokens(wsk_page *page, const wsk_summary *s, const wsk_facts *f)
     wsk_arena *a = page->arena;
     if (!f->model)
         return;
-    const char *each = wsk_printf(a, "%.3g", f->token_j), *rate = wsk_printf(a, "%.3g", f->tokens_s);
+    const char *each = wsk_say_rounded(a, f->token_j, 3), *rate = wsk_say_rounded(a, f->tokens_s, 3);
     const wsk_said *cost =
         f->token_cost > 0 ? WSK_SAY(a, WSK_SAY_TOKENS_EACH_COST, each, wsk_say_money(a, f->token_cost, f->currency))
                           : WSK_SAY(a, WSK_SAY_TOKENS_EACH, each);
     if (f->tokens_s > 0)
         wsk_page_line(page, WSK_N("Tokens"),
-                      f->prompt_s > 0 ? WSK_SAID(WSK_SAY_TOKENS_LINE, wsk_printf(a, "%.3g", f->prompt_s),
+                      f->prompt_s > 0 ? WSK_SAID(WSK_SAY_TOKENS_LINE, wsk_say_rounded(a, f->prompt_s, 3),
                                                  100 * f->prompt_rel, rate, 100 * f->tokens_rel, cost)
                                       : WSK_SAID(WSK_SAY_TOKENS_LINE_SLOW, rate, 100 * f->tokens_rel, cost));
     wsk_page_line(page, f->tokens_s > 0 ? NULL : WSK_N("Tokens"),
                   WSK_SAID(WSK_SAY_TOKENS_MEMORY_LINE, f->need_gib,
                            100 * wsk_summary_number(s, WSK_R_TOKENS_MEMORY_SPREAD, 0), f->have_gib));
+    const double copies = wsk_summary_number(s, WSK_R_TOKENS_COPIES, 0),
+                 requests = wsk_summary_number(s, WSK_R_TOKENS_REQUESTS, 0),
+                 own = wsk_summary_number(s, WSK_R_TOKENS_EACH_REQUEST, 0);
+    if (requests > 1 && own > 0) {
+        const char *each_s = wsk_say_rounded(a, own, 3);
+        wsk_page_line(page, NULL,
+                      copies > 1 ? WSK_SAID(WSK_SAY_TOKENS_REQUESTS, copies, requests, each_s)
+                                 : WSK_SAID(WSK_SAY_TOKENS_STREAMS, requests, each_s));
+    }
     const double price = wsk_summary_number(s, WSK_R_TOKENS_PRICE, 0);
     if (price > 0 && f->token_cost > 0)
         wsk_page_line(page, NULL,
                       WSK_SAID(WSK_SAY_TOKENS_ELSEWHERE, wsk_say_money(a, price, f->currency),
-                               wsk_printf(a, "%.2g", price / f->token_cost)));
+                               wsk_say_rounded(a, price / f->token_cost, 2)));
 }
 
 /* ---- air and water ---- */

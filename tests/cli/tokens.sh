@@ -31,6 +31,15 @@ says out '^Tokens +[0-9.]+ prompt tokens a second \((±|\+-)[0-9]+ %\), [0-9.]+ 
 says out 'It generates [0-9.]+ tokens a second' "so does the verdict"
 says out 'Elsewhere a million tokens cost 0.80 EUR' "and the price elsewhere"
 
+rig both.xml "$two" 'model="model/llama-3.1-8b" quant="Q4_K_M"'
+"$wattsink" run both.xml -o both >out 2>&1
+says out '2 copies of the model answer 2 requests at a time' "two cards hold a copy each"
+says out 'Work +[0-9.]+ (million )?tokens, [0-9]+ per kWh' "the tokens made are numbers without exponents"
+holds "a request has one card's tokens" "($(number both each_request_per_s) * 2 / $(number both generation_per_s) - 1) ^ 2 < 1e-12"
+rig shared.xml "$two" 'model="model/llama-3.1-8b" quant="Q4_K_M" split="layer" streams="4"'
+"$wattsink" run shared.xml -o shared >out 2>&1
+says out 'It answers 4 requests at a time' "or share one"
+
 exits 0 "a low limit" "$wattsink" run two.xml -o slow -q --set 'gpu[*].power-limit=150W'
 holds "makes fewer tokens" "$(number slow generation_per_s) < $(number two generation_per_s)"
 holds "and slower prompts" "$(number slow prompt_per_s) < $(number two prompt_per_s)"
