@@ -108,11 +108,12 @@ static wsk_status settle_run(wsk_run *run, bool *cycling, double *band_k, double
     course *cards = wsk_alloc(run->arena, ((size_t)net->n_card + 1) * sizeof *cards);
     if (!cards)
         return WSK_ENOMEM;
+    const double from = wsk_time_s(run);
     double drift = 0;
-    for (double t = 0; t < LONGEST_S;) {
+    for (double t = from; t < LONGEST_S;) {
         for (int i = 0; i < net->n_card; i++)
-            cards[i].before_c = run->head->t_ns ? card_mean(run, i) : 0;
-        const double air_c = run->head->t_ns ? wsk_case_air_c(run) : 0;
+            cards[i].before_c = t > from ? card_mean(run, i) : 0;
+        const double air_c = t > from ? wsk_case_air_c(run) : 0;
         open_window(run);
         open_accounts(run);
         t += WINDOW_S;
@@ -121,7 +122,7 @@ static wsk_status settle_run(wsk_run *run, bool *cycling, double *band_k, double
             return status;
         for (int i = 0; i < net->n_card; i++)
             follow_mean(run, i, &cards[i]);
-        drift = t >= 3 * WINDOW_S ? find_farthest(run, air_c, cards) : INFINITY;
+        drift = t >= from + (from > 0 ? 2 : 3) * WINDOW_S ? find_farthest(run, air_c, cards) : INFINITY;
         if (drift < 0.01)
             break;
     }
@@ -202,6 +203,12 @@ static void take_state(wsk_run *run, const wsk_run *from)
     }
     wsk_mover_watts(run);
     wsk_ask_all(run);
+}
+
+wsk_status wsk_steady_settle(wsk_run *run)
+{
+    bool cycling;
+    return settle_run(run, &cycling, NULL, NULL);
 }
 
 wsk_status wsk_steady_from(wsk_run **out, const wsk_net *net, const wsk_run *settled)

@@ -70,8 +70,8 @@ static wsk_status solve(const wsk_net *net, wsk_stepper stepper, wsk_spread_base
 /* The rig with no input moved, at its steady point (settled) and continued from there for a second and for a minute
  * (later). If a rig with a moved input continues from the same state to the same results, the input has no effect, and
  * the moved rig is not solved. After the second, most inputs with an effect have already shown it. */
-enum { LOOKS = 2 };
-static const double look_s[LOOKS] = {1, 60};
+enum { LOOKS = 1 };
+static const double look_s[LOOKS] = {60};
 typedef struct {
     wsk_run *settled, *later[LOOKS];
     wsk_spread_base read; /* means of the longest continuation */
@@ -118,18 +118,16 @@ static bool looks_like(const wsk_run *a, const wsk_run *b)
 
 /* Does `net` have the steady point of the unmoved rig? True if both, continued from that point, give bit-identical
  * results. */
-static bool stays(const rest *r, const wsk_net *net)
+static bool stays(const rest *r, wsk_run *run)
 {
-    wsk_run *run = NULL;
     wsk_spread_base read;
-    bool same = r->settled && wsk_steady_from(&run, net, r->settled) == WSK_OK;
+    bool same = true;
     for (int i = 0; i < LOOKS && same; i++)
         same = go_on(run, r->settled, look_s[i]) && looks_like(run, r->later[i]);
     if (same) {
         read_base(run, &read);
         same = memcmp(&read, &r->read, sizeof read) == 0;
     }
-    wsk_run_free(run);
     return same;
 }
 
@@ -141,10 +139,17 @@ static wsk_status solve_copy(wsk_spreads *s, const rest *r, wsk_stepper stepper,
     wsk_status status = wsk_net_compile_copy(&net, s->plan, s->net);
     s->plan->diags.count = before;
     s->plan->diags.errors = 0;
-    if (status == WSK_OK && stays(r, net))
-        *out = s->base;
-    else if (status == WSK_OK)
+    wsk_run *run = NULL;
+    if (status == WSK_OK && r->settled && wsk_steady_from(&run, net, r->settled) == WSK_OK) {
+        if (stays(r, run))
+            *out = s->base;
+        else {
+            status = wsk_steady_settle(run);
+            read_base(run, out);
+        }
+    } else if (status == WSK_OK)
         status = solve(net, stepper, out);
+    wsk_run_free(run);
     wsk_net_free(net);
     *there = status == WSK_OK;
     return status == WSK_ENOMEM ? status : WSK_OK;

@@ -234,7 +234,7 @@ static void test_inside_the_band(void **state)
                 "No winner between b and a: the difference of 10 USD a year (electricity and purchase) is within "
                 "its uncertainty. Uncertainty: +-14 USD, mostly from badge a.");
     assert_null(strstr(text, "Winner"));
-    assert_says(text, "Cheapest: b, 720.97 USD a year (electricity and purchase).");
+    assert_says(text, "Cheapest: b, 721 USD a year (electricity and purchase).");
     assert_says(text, "500 +-10");
     free(text);
     wsk_cli_case three[] = {make("a", NAN, NAN, 500, 1000), make("b", NAN, NAN, 490, 1000),
@@ -243,7 +243,7 @@ static void test_inside_the_band(void **state)
         add_source(&three[i], three[i].label, 0.02, 0);
     text = words(three, 4);
     assert_says(text, "No winner among b, a and c: their differences are within the uncertainty.");
-    assert_says(text, "Cheapest: b, 720.97 USD a year (electricity and purchase).");
+    assert_says(text, "Cheapest: b, 721 USD a year (electricity and purchase).");
     assert_null(strstr(text, "Winner"));
     assert_says(text, "b beats d.");
     free(text);
