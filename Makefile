@@ -405,4 +405,4 @@ deb-check:
 clean:
 	rm -rf build
 
--include $(LIBOBJS:.o=.d) $(WORDOBJS:.o=.d) $(CLIOBJS:.o=.d) $(SUPPORT:.o=.d) $(TESTBIN:=.d)
+-include $(LIBOBJS:.o=.d) $(WORDOBJS:.o=.d) $(CLIOBJS:.o=.d) $(SUPPORT:.o=.d) $(TESTBIN:=.d) $(wildcard $(BUILD)/obj/tests/fuzz/*.d)

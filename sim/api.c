@@ -128,9 +128,8 @@ wsk_status wsk_run_judge(const wsk_rig *rig, wsk_run *run)
     wsk_advice *advice = run->advice ? NULL : wsk_alloc(run->arena, sizeof *advice);
     if (run->advice || !rig->net)
         return run->advice ? WSK_OK : WSK_EINPUT;
-    wsk_status status = advice ? wsk_bands_find(run, false) : WSK_ENOMEM;
-    if (status == WSK_OK)
-        status = wsk_advise(run->arena, rig->net, run, &rig->input, advice);
+    wsk_bands_work *bands = advice ? wsk_bands_begin(run) : NULL;
+    wsk_status status = bands ? wsk_advise(run->arena, rig->net, run, &rig->input, bands, advice) : WSK_ENOMEM;
     if (status == WSK_OK)
         run->advice = advice;
     else if (status == WSK_ERUN)

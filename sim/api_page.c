@@ -17,7 +17,7 @@ wsk_status wsk_run_advice(const wsk_rig *rig, const wsk_run *run, char **text)
     wsk_advice advice;
     wsk_page page = {.arena = wsk_arena_new()};
     wsk_status status = !page.arena ? WSK_ENOMEM
-                        : rig->net  ? wsk_advise(page.arena, rig->net, run, &rig->input, &advice)
+                        : rig->net  ? wsk_advise(page.arena, rig->net, run, &rig->input, NULL, &advice)
                                     : WSK_EINPUT;
     if (status == WSK_OK) {
         wsk_page_advice(&page, &advice);
@@ -127,7 +127,7 @@ static wsk_status solve_steady(wsk_summary **out, const wsk_rig *rig, wsk_steppe
         band ? wsk_steady_solve(&run, rig->net, stepper, &kind.cycling, band, &kind.drift_k) : WSK_ENOMEM;
     kind.band_k = band;
     if (status == WSK_OK)
-        status = wsk_bands_find(run, true);
+        status = wsk_bands_find(run);
     if (status == WSK_OK) {
         status = summarize(out, run, &kind, spent_s + (wsk_clock() - began));
         if (status == WSK_OK && text)

@@ -132,6 +132,7 @@ wsk_facts wsk_facts_of(const wsk_summary *s)
     }
     f.lost_low = wsk_summary_number(s, WSK_R_LOST_LOW, 0);
     f.lost_high = wsk_summary_number(s, WSK_R_LOST_HIGH, 0);
+    f.throttles = wsk_summary_number(s, WSK_R_THROTTLE_CHANCE, 0);
     f.die_c = wsk_summary_over(s, WSK_R_GPU_DIE_MAX, WSK_OVER_MAX);
     f.die_k = wsk_summary_number(s, WSK_R_DIE_SPREAD, 0);
     f.wall_w = wsk_summary_number(s, WSK_R_WALL_KWH, 0) * 3.6e6 / wsk_summary_number(s, WSK_R_SIMULATED, 0);

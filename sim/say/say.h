@@ -35,6 +35,7 @@ typedef struct {
     double lost, limited;    /* shares of the throughput lost to heat, to settings; at least 0 */
     const char *limits;      /* the settings, as a word: "power limits" */
     double lost_low, lost_high;    /* range of `lost`; NAN: not known */
+    double throttles;              /* chance that heat lowers the clock of a card; NAN: not known */
     double die_c, die_k;           /* hottest GPU and its uncertainty, K; NAN: not known */
     double wall_w, wall_spread;    /* mean power at the wall and its uncertainty, W */
     double year_spread;            /* uncertainty of `year` */

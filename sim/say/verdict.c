@@ -85,6 +85,7 @@ static double high_of(double share)
 
 const wsk_said *wsk_say_ranges(const wsk_facts *f, wsk_arena *a)
 {
+    static const double doubtful = 0.05; /* a chance nearer to no or yes is not told */
     wsk_said_list o = {.arena = a};
     if (f->die_k >= 0.05)
         wsk_said_add(&o, WSK_SAID(WSK_SAY_BAND_DIE, f->die_c, f->die_k));
@@ -95,6 +96,8 @@ const wsk_said *wsk_say_ranges(const wsk_facts *f, wsk_arena *a)
     if (!o.count)
         return NULL;
     const wsk_said *all = WSK_SAY(a, WSK_SAY_SENTENCE, wsk_said_link_all(&o, WSK_SAY_JOINED, WSK_SAY_JOINED));
+    if (f->throttles >= doubtful && f->throttles <= 1 - doubtful)
+        all = wsk_said_link(a, WSK_SAY_JOIN_SENTENCES, all, WSK_SAID(WSK_SAY_BAND_CHANCE, 100 * f->throttles));
     for (size_t i = 0; i < f->n_doubts && is_wide(f); i++)
         all = wsk_said_link(a, WSK_SAY_JOIN_SENTENCES, all, f->doubts[i]);
     return all;

@@ -3,7 +3,6 @@
  * unchanged rig and lists the best of each family. Theory: docs/theory/trip.md, "Advice behind a run" */
 #include "sim/books/books.h"
 #include "sim/study/advice.h"
-#include "sim/study/bands.h"
 #include "sim/books/bill.h"
 #include "sim/study/verdict.h"
 #include "sim/study/trip.h"
@@ -438,7 +437,7 @@ static void look_at(wsk_judged *r, const wsk_run *run)
 }
 
 static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, const wsk_plan_input *input,
-                         wsk_arena *parts, wsk_advice *out)
+                         wsk_bands_work **bands, wsk_arena *parts, wsk_advice *out)
 {
     wsk_variant *list = wsk_alloc(arena, WSK_VARIANTS_MAX * sizeof *list);
     candidate *best = wsk_alloc(arena, WSK_FAMILIES * sizeof *best);
@@ -465,6 +464,10 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
     r->leap = false;
     out->now = ills_of(r, &base, 0, 0);
     out->lost_low = out->lost_high = out->now.lost;
+    wsk_bands_work *work = *bands;
+    *bands = NULL;
+    if (work && wsk_bands_end(work) != WSK_OK)
+        return WSK_ENOMEM;
     if (run && run->bands) {
         out->lost_low = fmax(out->now.lost + run->bands->lost_down, 0);
         out->lost_high = fmin(out->now.lost + run->bands->lost_up, 1);
@@ -479,11 +482,13 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
 }
 
 wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, const wsk_plan_input *input,
-                      wsk_advice *out)
+                      wsk_bands_work *bands, wsk_advice *out)
 {
     wsk_arena *parts = wsk_arena_new();
     wsk_files_unread(input->files); /* forget what others could not read */
-    wsk_status status = parts ? advise(arena, net, run, input, parts, out) : WSK_ENOMEM;
+    wsk_status status = parts ? advise(arena, net, run, input, &bands, parts, out) : WSK_ENOMEM;
+    if (bands && wsk_bands_end(bands) != WSK_OK)
+        status = WSK_ENOMEM;
     const wsk_said *unread = wsk_files_unread(input->files);
     wsk_arena_free(parts);
     if (status != WSK_OK || !unread)

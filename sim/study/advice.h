@@ -5,15 +5,17 @@
 #define WSK_ADVICE_H
 #include "sim/io/plan.h"
 #include "sim/control/run.h"
+#include "sim/study/bands.h"
 #include "sim/study/verdict.h"
 #include "sim/study/trip.h"
 
 /* Finds the changes that help most by solving the steady point of each changed rig. No change found: out->n is 0.
  * `input`: the rig file and assignments of `net`. `run`: a run of `net`, or NULL; its loads count where they exceed
- * those of the steady point. The arena owns everything that `out` points to. WSK_ERUN: a file of the catalogue could not
+ * those of the steady point. bands: the search for the bands of that run, which ends before the changes are told; NULL:
+ * none. The arena owns everything that `out` points to. WSK_ERUN: a file of the catalogue could not
  * be read for a reason that may pass; out->before says which. */
 wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, const wsk_plan_input *input,
-                      wsk_advice *out);
+                      wsk_bands_work *bands, wsk_advice *out);
 
 /* ---- variants and their outcomes: private to advice.c, judge.c and propose.c ---- */
 enum { WSK_SETS_MAX = 128, WSK_VARIANTS_MAX = 48 }; /* most assignments of a variant; most variants of a rig */

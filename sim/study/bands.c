@@ -3,6 +3,7 @@
 #include "sim/study/bands.h"
 
 #include <math.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "sim/results/summary.h"
@@ -12,14 +13,6 @@
 static double width_of(const wsk_spread_source *src)
 {
     return src->lost_up - src->lost_down;
-}
-
-static bool is_doubtful(const wsk_run *run)
-{
-    for (int i = 0; i < run->net->n_card; i++)
-        if (run->cards[i].off || wsk_heat_throttle_s(&run->cards[i]) > 0.001 * wsk_window_s(run))
-            return true;
-    return run->head->shutdowns > 0;
 }
 
 static void take(const wsk_spreads *s, wsk_bands *out)
@@ -41,18 +34,87 @@ static void take(const wsk_spreads *s, wsk_bands *out)
     }
 }
 
-wsk_status wsk_bands_find(wsk_run *run, bool always)
+/* Finds the bands of a rig; the arena keeps what they point to. *there false: it has no steady point. */
+static wsk_status solve(const wsk_net *net, wsk_arena *arena, wsk_bands *out, bool *there)
 {
     wsk_spreads s;
-    if (run->bands || !run->net->n_card || (!always && !is_doubtful(run)))
+    const wsk_status status = wsk_spreads_solve(&s, arena, net, WSK_STEPPER_FAST);
+    *there = status == WSK_OK;
+    if (*there)
+        take(&s, out);
+    return status == WSK_ENOMEM ? status : WSK_OK;
+}
+
+wsk_status wsk_bands_find(wsk_run *run)
+{
+    bool there;
+    if (run->bands || !run->net->n_card)
         return WSK_OK;
     wsk_bands *bands = wsk_alloc(run->arena, sizeof *bands);
-    wsk_status status = bands ? wsk_spreads_solve(&s, run->arena, run->net, WSK_STEPPER_FAST) : WSK_ENOMEM;
-    if (status != WSK_OK) /* a rig without a steady point has results without a band */
-        return status == WSK_ENOMEM ? status : WSK_OK;
-    take(&s, bands);
+    const wsk_status status = bands ? solve(run->net, run->arena, bands, &there) : WSK_ENOMEM;
+    if (status == WSK_OK && there)
+        run->bands = bands;
+    return status;
+}
+
+/* ---- on a thread ---- */
+
+struct wsk_bands_work {
+    wsk_run *run;
+    wsk_arena *arena; /* of its own, as no two threads may use one */
+    pthread_t thread;
+    wsk_bands bands;
+    bool apart, there; /* on a thread; bands were found */
+    wsk_status status;
+};
+
+static void *work_on(void *of)
+{
+    wsk_bands_work *work = of;
+    work->status = solve(work->run->net, work->arena, &work->bands, &work->there);
+    return NULL;
+}
+
+wsk_bands_work *wsk_bands_begin(wsk_run *run)
+{
+    wsk_arena *arena = wsk_arena_new();
+    wsk_bands_work *work = arena ? wsk_alloc(arena, sizeof *work) : NULL;
+    if (!work) {
+        wsk_arena_free(arena);
+        return NULL;
+    }
+    *work = (wsk_bands_work){.run = run, .arena = arena};
+    work->apart = !run->bands && run->net->n_card && pthread_create(&work->thread, NULL, work_on, work) == 0;
+    return work;
+}
+
+static wsk_status keep(const wsk_bands *found, wsk_run *run)
+{
+    wsk_bands *bands = wsk_alloc(run->arena, sizeof *bands);
+    if (!bands)
+        return WSK_ENOMEM;
+    *bands = *found;
+    if (found->source) {
+        bands->source = wsk_said_keep(run->arena, found->source);
+        bands->half = wsk_said_keep(run->arena, found->half);
+        if (!bands->source || !bands->half)
+            return WSK_ENOMEM;
+    }
     run->bands = bands;
     return WSK_OK;
+}
+
+wsk_status wsk_bands_end(wsk_bands_work *work)
+{
+    if (!work)
+        return WSK_ENOMEM;
+    if (work->apart)
+        pthread_join(work->thread, NULL);
+    wsk_status status = work->apart ? work->status : wsk_bands_find(work->run);
+    if (status == WSK_OK && work->there)
+        status = keep(&work->bands, work->run);
+    wsk_arena_free(work->arena);
+    return status;
 }
 
 /* Share of the throughput between 0 and 1. */

@@ -14,9 +14,15 @@ typedef struct wsk_bands {
     bool thickness;                /* that input is the thickness of a card: the air gap below the next one */
 } wsk_bands;
 
-/* Finds the bands of a run and keeps them in run->bands. always false: only if heat limited or shut down a card, because
- * the steady points take a third of the time of a run of a week. */
-wsk_status wsk_bands_find(wsk_run *run, bool always);
+/* Finds the bands of a run and keeps them in run->bands. A rig without a steady point has none. */
+wsk_status wsk_bands_find(wsk_run *run);
+
+/* The same on a thread of its own, where the system gives one, while the caller does something that leaves run->bands
+ * and run->arena alone. wsk_bands_end waits, keeps the bands and frees the work; NULL, when out of memory, is
+ * WSK_ENOMEM. */
+typedef struct wsk_bands_work wsk_bands_work;
+wsk_bands_work *wsk_bands_begin(wsk_run *run);
+wsk_status wsk_bands_end(wsk_bands_work *work);
 /* Adds the bands to a summary. */
 void wsk_bands_fill(wsk_summary *summary, const wsk_run *run, wsk_arena *arena);
 

@@ -141,6 +141,15 @@ exits 0 "a run of them" "$wattsink" run rig.xml -o ranges
 says out '^Advice .*throughput \+[0-9]+ to \+[0-9]+ %' "advice that ends the loss tells its gain as a range"
 says ranges/summary.json '"lost_fraction_high": 0' "summary.json has the ends"
 pair 5
+exits 0 "a run without throttling" "$wattsink" run rig.xml -o calm
+says out 'No card throttles from heat' "does not throttle"
+says out '^Range .*GPU .* at the wall' "and has its uncertainty, too"
+says calm/summary.json '"uncertainty": \{ "die_k": [0-9.]+.*"throttle_probability": 0\.[0-9]+' "also in the summary"
+chance=$(sed -n 's/.*"throttle_probability": \([0-9.e-]*\).*/\1/p' calm/summary.json)
+warmer=$(lost throttle_probability --set 'site.room.temperature=45 degC')
+if awk "BEGIN {exit !($warmer > $chance)}"; then pass "a warm room makes throttling likelier"; else fail "a warm room makes throttling likelier" "$chance, $warmer"; fi
+exits 0 "a room in which it may" "$wattsink" steady rig.xml --set 'site.room.temperature=35 degC'
+says out 'Heat lowers the clock of a card with a chance of [0-9]+ %' "the page tells a chance that is neither no nor yes"
 exits 0 "two cards with a free slot" "$wattsink" steady rig.xml
 if grep -q 'of the throughput lost' out; then fail "no range of a loss where none is near" "$(cat out)"; else pass "no range of a loss where none is near"; fi
 exit $status
