@@ -51,6 +51,17 @@ static void heat(wsk_report *r, const wsk_facts *f)
     end_item(r);
 }
 
+/* The uncertainty of the results; a warning where heat may slow a card that did not throttle. */
+static void ranges(wsk_report *r, const wsk_facts *f)
+{
+    const wsk_said *all = wsk_say_ranges(f, r->arena);
+    if (!all)
+        return;
+    wsk_report_item(r, !f->hot && !f->off && f->throttles > 0.2 ? WSK_WARN : WSK_PLAIN, TR_("Range"));
+    wsk_report_text(r->out, wsk_report_message(r, all));
+    end_item(r);
+}
+
 static void work(wsk_report *r, const wsk_facts *f)
 {
     const wsk_said *throughput = wsk_say_throughput(f, r->arena);
@@ -67,11 +78,6 @@ static void work(wsk_report *r, const wsk_facts *f)
     if (throughput) {
         end_sentence(r);
         wsk_report_text(r->out, wsk_report_message(r, throughput));
-    }
-    const wsk_said *ranges = wsk_say_ranges(f, r->arena);
-    if (ranges) {
-        end_sentence(r);
-        wsk_report_text(r->out, wsk_report_message(r, ranges));
     }
     if (failures > 0) {
         end_sentence(r);
@@ -363,6 +369,7 @@ void wsk_report_verdict(wsk_report *r)
     tiles(r, &f);
     fputs("<ul class=\"verdict\">\n", r->out);
     heat(r, &f);
+    ranges(r, &f);
     work(r, &f);
     power(r, &f);
     noise(r, &f);
