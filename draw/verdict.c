@@ -311,13 +311,16 @@ static void failure(wsk_report *r, const wsk_facts *f)
 
 /* ---- tiles ---- */
 
-static void tile(wsk_report *r, const char *name, int places, double value, const char *unit)
+/* band: uncertainty of the value; NAN: not told. */
+static void tile(wsk_report *r, const char *name, int places, double value, double band, const char *unit)
 {
     if (!isfinite(value))
         return;
     fputs("<div><dt>", r->out);
     wsk_report_text(r->out, name);
     fprintf(r->out, "</dt><dd>%.*f", places, value);
+    if (band >= pow(10, -places))
+        fprintf(r->out, "<small> ±%.*f</small>", places, band);
     if (unit[0])
         fputc(' ', r->out);
     wsk_report_text(r->out, unit);
@@ -325,25 +328,25 @@ static void tile(wsk_report *r, const char *name, int places, double value, cons
 }
 
 /* Writes a tile with the label, digits and unit of the table of results. */
-static void result_tile(wsk_report *r, wsk_result result, double value)
+static void result_tile(wsk_report *r, wsk_result result, double value, double band)
 {
     const wsk_result_row *row = wsk_result_about(result);
-    tile(r, TR_(row->label), row->digits, value, wsk_report_unit(r, result));
+    tile(r, TR_(row->label), row->digits, value, band, wsk_report_unit(r, result));
 }
 
 static void tiles(wsk_report *r, const wsk_facts *f)
 {
-    double hours = r->simulated_s / 3600, year = wsk_report_result(r, WSK_R_ANNUAL, 0), week = year * 7 / 365,
+    double year = wsk_report_result(r, WSK_R_ANNUAL, 0), week = year * 7 / 365,
            lost = wsk_report_result(r, WSK_R_LOST, 0);
     fputs("<dl class=\"tiles\">\n", r->out);
-    result_tile(r, WSK_R_GPU_DIE_MAX, wsk_summary_over(r->summary, WSK_R_GPU_DIE_MAX, WSK_OVER_MAX));
-    tile(r, TR_("power at the wall, mean"), 0, wsk_report_result(r, WSK_R_WALL_KWH, 0) / hours * 1000, "W");
-    result_tile(r, WSK_R_WALL_PEAK_W, wsk_report_result(r, WSK_R_WALL_PEAK_W, 0));
+    result_tile(r, WSK_R_GPU_DIE_MAX, f->die_c, f->die_k);
+    tile(r, TR_("power at the wall, mean"), 0, f->wall_w, f->wall_spread, "W");
+    result_tile(r, WSK_R_WALL_PEAK_W, wsk_report_result(r, WSK_R_WALL_PEAK_W, 0), NAN);
     tile(r, f->braked ? TR_("share of the work lost to heat and power brake") : wsk_report_label(r, WSK_R_LOST), 1,
-         lost < 0 ? 0 : 100 * lost, "%");
-    result_tile(r, WSK_R_NOISE, wsk_report_result(r, WSK_R_NOISE, 0));
-    tile(r, wsk_report_label(r, WSK_R_COST_WEEK), week >= 1000 ? 0 : 2, week, r->currency);
-    result_tile(r, WSK_R_ANNUAL, year);
+         lost < 0 ? 0 : 100 * lost, NAN, "%");
+    result_tile(r, WSK_R_NOISE, wsk_report_result(r, WSK_R_NOISE, 0), NAN);
+    tile(r, wsk_report_label(r, WSK_R_COST_WEEK), week >= 1000 ? 0 : 2, week, NAN, r->currency);
+    result_tile(r, WSK_R_ANNUAL, year, f->year_spread);
     fputs("</dl>\n", r->out);
 }
 
