@@ -8,7 +8,8 @@ static const wsk_param params[] = {
     WSK_TXT(P, name, "name", NULL, 0, "name"),
     WSK_NUM(P, parameters, "parameters", WSK_DIM_NONE, NULL, 1, 1e15, WSK_REQUIRED, "all parameters (weights)"),
     WSK_NUM(P, active, "active-parameters", WSK_DIM_NONE, NULL, 1, 1e15, 0,
-            "parameters that one token uses, in a mixture of experts; default: all"),
+            "parameters that one token uses, in a mixture of experts, both tables of the vocabulary among them; "
+            "default: all"),
     WSK_NUM(P, layers, "layers", WSK_DIM_COUNT, NULL, 1, 1e4, WSK_REQUIRED, "layers"),
     WSK_NUM(P, hidden, "hidden", WSK_DIM_COUNT, NULL, 1, 1e6, WSK_REQUIRED, "values of a token between layers"),
     WSK_NUM(P, vocabulary, "vocabulary", WSK_DIM_COUNT, NULL, 1, 1e7, WSK_REQUIRED, "tokens of its vocabulary"),

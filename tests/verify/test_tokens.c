@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The law of tokens against arithmetic on paper and published sizes: docs/theory/tokens.md */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
+#include "sim/io/plan.h"
 #include "sim/net/tokens.h"
 #include "tests/unit/assert.h"
 
@@ -188,11 +191,41 @@ static void experts(void **state)
     assert_true(rates(&m, plain, card).generation_rel >= 0.3);
 }
 
+/* What a token reads of the catalogue's mixtures, in billions: the sizes of their model cards. These leave out the table
+ * that looks a token up (gpt-oss) or the difference is below their rounding. */
+static void published(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *model;
+        double read, rounding;
+    } cards[] = {{"gpt-oss-120b", 5.1, 0.05},
+                 {"gpt-oss-20b", 3.6, 0.05},
+                 {"deepseek-v3", 37, 0.5},
+                 {"qwen3-235b-a22b", 22, 0.5},
+                 {"mixtral-8x7b", 12.9, 0.2}};
+    for (size_t i = 0; i < sizeof cards / sizeof *cards; i++) {
+        char xml[512];
+        snprintf(xml, sizeof xml,
+                 "<rig><chassis card-length='1 m'><psu kind='constant' rated='5 kW' efficiency='94 %%'/><gpu "
+                 "part='gpu/h100-pcie' slot='1'/></chassis><workload kind='inference' model='model/%s'/><run for='1 "
+                 "h'/></rig>",
+                 cards[i].model);
+        wsk_plan *plan = NULL;
+        const wsk_plan_input in = {.path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts"};
+        assert_int_equal(wsk_plan_load(&plan, &in), WSK_OK);
+        const wsk_elem *work = wsk_elem_child(plan->rig, "workload", NULL);
+        const double read = wsk_model_read(wsk_elem_child(work, "model", NULL)->params, 1) / 1e9;
+        assert_true(fabs(read - cards[i].read) <= cards[i].rounding);
+        wsk_plan_free(plan);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(cache),   cmocka_unit_test(sizes),
                                        cmocka_unit_test(fits),    cmocka_unit_test(bound_by_memory),
                                        cmocka_unit_test(prompts), cmocka_unit_test(directions),
-                                       cmocka_unit_test(experts)};
+                                       cmocka_unit_test(experts), cmocka_unit_test(published)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
