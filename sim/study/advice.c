@@ -13,10 +13,9 @@
 #include <string.h>
 
 /* docs/theory/constants.md, "weights of advice" */
-static const double worth = 0.015;         /* least score of a listed change */
-static const double energy_share = 0.3;    /* share of energy in the cost of an hour of the rig */
-static const double pays_back_years = 4;   /* time in which savings must pay for a purchase */
-static const double least_weather_k = 0.5; /* smaller differences of outdoor temperature are ignored */
+static const double worth = 0.015;       /* least score of a listed change */
+static const double energy_share = 0.3;  /* share of energy in the cost of an hour of the rig */
+static const double pays_back_years = 4; /* time in which savings must pay for a purchase */
 static const double quieter_db = 1,
                     quiet_costs = 0.1; /* audible reduction of noise, dB; share of the work that it may cost */
 
@@ -220,15 +219,6 @@ static bool run_is_hot(const wsk_run *run)
     return false;
 }
 
-/* Did failures of the job undo more than 10 % of the work? */
-static bool often_undone(const wsk_run *run)
-{
-    double done = 0;
-    for (int i = 0; run && i < run->net->n_card; i++)
-        done += wsk_sum_value(&run->cards[i].work);
-    return run && run->head->redone_s > 0 && run->head->redone_s > 0.1 * (done + run->head->redone_s);
-}
-
 typedef struct {
     wsk_outcome o;
     double score;             /* -INFINITY: no candidate */
@@ -277,8 +267,10 @@ static const wsk_said *say_before(const wsk_judged *r, const wsk_outcome *base, 
         return after;
     calm = say_calm(r, base, hot, a);
     a->trade_offs = calm && a->n_vain;
-    if (a->trade_offs)
-        calm = wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, calm, WSK_SAID(WSK_SAY_ADVICE_TRADE_OFFS));
+    if (a->trade_offs || (calm && calm->code == WSK_SAY_ADVICE_ONLY_NOISE))
+        calm = wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, calm,
+                             a->trade_offs ? WSK_SAID(WSK_SAY_ADVICE_TRADE_OFFS)
+                                           : WSK_SAID(WSK_SAY_ADVICE_NOISE_NOT_WORTH));
     return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, after, calm ? calm : say_no_change(r, base, n, a));
 }
 
@@ -342,6 +334,8 @@ static int rank(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list,
 /* Does the change have an effect worth a message? If room heat or noise is the only problem: does it reduce that? */
 static bool does_something(const wsk_outcome *base, const wsk_change *c)
 {
+    if (!ill(base) && c->noise_db > -quieter_db && c->work_rel < -0.02 && c->wall_w > c->work_rel * base->wall_w)
+        return false; /* it costs a larger share of the work than it saves of the power */
     if (!ill(base) && base->room_c > WSK_HOT_ROOM_C)
         return c->room_k <= -0.5;
     if (!ill(base) && base->noise_dba > WSK_LOUD_DBA)
@@ -415,27 +409,6 @@ static double cooling_for(const wsk_judged *r, const wsk_outcome *base, const ws
     return need_w < most_times * o.room_heat_w ? step_w * ceil(need_w / step_w) : NAN;
 }
 
-/* Reads from the run what a steady point does not show: mean noise, highest room temperature, weather, failures of the
- * job. mean_k is NAN if it is within least_weather_k of the rig's own mean; hot_k is NAN if it is within
- * least_weather_k of the mean. run NULL: all are NAN or false. */
-static void look_at(wsk_judged *r, const wsk_run *run)
-{
-    double high = NAN;
-    const wsk_net *net = r->net;
-    r->noise_dba = run ? wsk_dba(run->books->noise_s / wsk_window_s(run)) : NAN;
-    r->room_c = NAN;
-    if (run)
-        r->room_c = wsk_var_high(run, WSK_VAR_ROOM_C, 0);
-    if (run && !run->steady && isnan(net->room_params->temp_k))
-        high = wsk_var_high(run, WSK_VAR_OUTDOOR_C, 0);
-    double mean_k = isnan(high) ? NAN : wsk_var_mean(run, WSK_VAR_OUTDOOR_C, 0) + WSK_KELVIN,
-           planned_k = net->outdoor_ops->mean_k(net->outdoor_params);
-    r->mean_k = fabs(mean_k - planned_k) > least_weather_k ? mean_k : NAN;
-    r->hot_k =
-        high + WSK_KELVIN > (isnan(r->mean_k) ? planned_k : mean_k) + least_weather_k ? high + WSK_KELVIN : NAN;
-    r->fails = often_undone(run);
-}
-
 static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, const wsk_plan_input *input,
                          wsk_bands_work **bands, wsk_arena *parts, wsk_advice *out)
 {
@@ -447,7 +420,7 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
         return WSK_ENOMEM;
     *r = (wsk_judged){.arena = arena, .net = net, .input = input, .parts = {.arena = parts}, .duty = 1};
     fail_parts(r, net->plan->rig);
-    look_at(r, run);
+    wsk_look_at(r, run);
     wsk_outcome base = {0}, quick = {0};
     if ((net->n_card == 0 && net->n_supply == 0) || net->n_card > WSK_STEP_CARDS || !wsk_judge(r, NULL, run, &base))
         return WSK_OK;
@@ -474,6 +447,7 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
     }
     tell(r, &base, list, best, found, out);
     out->cooling_w = cooling_for(r, &base, out);
+    out->idle = wsk_advise_idle(r, run);
     out->before = say_before(r, &base, hot, n, out);
     if (!out->n && !out->before)
         return WSK_ENOMEM;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Advice: the changes of a rig that help most. wsk_advise is the interface; the rest is shared by advice.c (ranks the
- * changes), propose.c (makes them) and judge.c (solves them). Theory: docs/theory/trip.md, "Advice behind a run" */
+ * changes), propose.c (makes them), judge.c (solves them) and look.c (reads the run). Theory: docs/theory/trip.md,
+ * "Advice behind a run" */
 #ifndef WSK_ADVICE_H
 #define WSK_ADVICE_H
 #include "sim/io/plan.h"
@@ -95,6 +96,14 @@ double wsk_site_w(const wsk_run *run);
 /* Solves the steady point of the rig with the variant's assignments (v NULL: unchanged). False: the rig cannot be built
  * or has no steady point. `run_of_it`, unless NULL: stores in `r` by how much that run exceeded the steady point. */
 bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, wsk_outcome *out);
+
+/* Reads from the run what a steady point does not show: mean noise, highest room temperature, weather, failures of the
+ * job. mean_k is NAN if it is within least_weather_k of the rig's own mean; hot_k is NAN if it is within
+ * least_weather_k of the mean. run NULL: all are NAN or false. */
+void wsk_look_at(wsk_judged *r, const wsk_run *run);
+/* Message on the power without work, for a run with much of it; NULL: none, or out of memory. Changes nothing in `r` but
+ * its cache. */
+const wsk_said *wsk_advise_idle(wsk_judged *r, const wsk_run *run);
 
 /* Fills `list` (room for WSK_VARIANTS_MAX) with changes that may help the rig; returns their number. base: the
  * rig's steady point. heat: heat limits the cards now or at some hour of the run. */

@@ -46,4 +46,19 @@ file=full
 rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/><fan part=\"fan/generic-120-1500\" at=\"rear\"/>$(card $open 1; card $open 3; card $open 5; card $open 7)" 35
 "$wattsink" run $file.xml --parts "$parts" -q --json -o full --force >full.json 2>err
 if grep -q 'change.new-' full.json; then fail "no new fans beside fans" "$(grep -o 'change.new-[a-z-]*' full.json)"; else pass "no new fans beside fans"; fi
+# A machine that mostly waits: the advice tells the power and the cost of that time. The steady point of the same rig
+# without work is the power, and the tariff's price its cost.
+file=waiting
+rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/>$(card gpu/rtx-3090 1)" 22
+sed -i 's|</site>|<tariff kind="flat" price="0.30 EUR/kWh"/></site>|; s|<workload.*|<workload kind="inference" class="decode" load-curve="0 h:15 %, 24 h:15 %"/><run for="1 d"/></rig>|' $file.xml
+"$wattsink" run $file.xml --parts "$parts" -o waiting >out 2>err
+says out 'Without work, 8[456] % of the time, the rig draws [0-9]+ W, [0-9]+ EUR a year: let it sleep' "idle time has its power and cost"
+told=$(sed -n 's/.*the rig draws \([0-9]*\) W, \([0-9]*\) EUR.*/\1 \2/p' out)
+idle=$("$wattsink" steady $file.xml --parts "$parts" --set workload.class=idle --json 2>err | grep -o '"wall_kwh": [0-9.]*' | head -n 1 | awk '{ print $2 * 6000 }') # of ten minutes
+awk -v told="$told" -v w="${idle:-0}" 'BEGIN { split(told, t, " "); exit !(w && t[1] - w < 2 && w - t[1] < 2 && (t[2] / (0.85 * t[1] * 8.76 * 0.3) - 1) ^ 2 < 0.0005) }' &&
+    pass "they are those of the rig without work" || fail "they are those of the rig without work" "$told, $idle W"
+"$wattsink" report waiting >out 2>err
+says waiting/report.html 'let it sleep' "the report says it, too"
+"$wattsink" run $file.xml --parts "$parts" -o working --set 'workload.load-curve=0 h:95 %, 24 h:95 %' >out 2>err
+if grep -q 'Without work' out; then fail "not where cards work" "$(cat out)"; else pass "not where cards work"; fi
 exit $status

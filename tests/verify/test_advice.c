@@ -362,7 +362,7 @@ static void what_is_tried_in_vain(void **state)
             wsk_run_free(run);
             wsk_rig_free(rig);
         }
-    assert_true(told >= 4);
+    assert_true(told >= 3); /* three of the six rigs have a trade-off that is worth a line */
 }
 
 /* The first change cures the trip at no more than 1 % of the work. A higher mains voltage is not proposed, as it

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a run shows that its steady point does not: noise, weather, failures of the job, and the time without work.
+ * Theory: docs/theory/trip.md, "Advice behind a run" */
+#include <math.h>
+
+#include "sim/books/books.h"
+#include "sim/books/observe.h"
+#include "sim/control/control.h"
+#include "sim/study/advice.h"
+
+static const double least_weather_k = 0.5; /* smaller differences of outdoor temperature are ignored */
+
+/* Did failures of the job undo more than 10 % of the work? */
+static bool often_undone(const wsk_run *run)
+{
+    double done = 0;
+    for (int i = 0; run && i < run->net->n_card; i++)
+        done += wsk_sum_value(&run->cards[i].work);
+    return run && run->head->redone_s > 0 && run->head->redone_s > 0.1 * (done + run->head->redone_s);
+}
+
+void wsk_look_at(wsk_judged *r, const wsk_run *run)
+{
+    double high = NAN;
+    const wsk_net *net = r->net;
+    r->noise_dba = run ? wsk_dba(run->books->noise_s / wsk_window_s(run)) : NAN;
+    r->room_c = NAN;
+    if (run)
+        r->room_c = wsk_var_high(run, WSK_VAR_ROOM_C, 0);
+    if (run && !run->steady && isnan(net->room_params->temp_k))
+        high = wsk_var_high(run, WSK_VAR_OUTDOOR_C, 0);
+    double mean_k = isnan(high) ? NAN : wsk_var_mean(run, WSK_VAR_OUTDOOR_C, 0) + WSK_KELVIN,
+           planned_k = net->outdoor_ops->mean_k(net->outdoor_params);
+    r->mean_k = fabs(mean_k - planned_k) > least_weather_k ? mean_k : NAN;
+    r->hot_k =
+        high + WSK_KELVIN > (isnan(r->mean_k) ? planned_k : mean_k) + least_weather_k ? high + WSK_KELVIN : NAN;
+    r->fails = often_undone(run);
+}
+
+/* ---- time without work ---- */
+
+/* Told from this share of the time without work, and of the energy, on. */
+static const double least_time = 0.3, least_energy = 0.15;
+
+/* Share of the run in which the cards that work had nothing to do; 0: none works. What limits and heat took is not
+ * idle. */
+static double idle_share(const wsk_run *run)
+{
+    double busy = 0;
+    int working = 0;
+    for (int i = 0; i < run->net->n_card; i++)
+        if (run->net->cards[i].works) {
+            busy += wsk_sum_value(&run->cards[i].work_free) / wsk_window_s(run);
+            working++;
+        }
+    return working ? 1 - fmin(busy / working, 1) : 0;
+}
+
+const wsk_said *wsk_advise_idle(wsk_judged *r, const wsk_run *run)
+{
+    wsk_variant idle = {.sets = {"workload.class=idle"}, .count = 1};
+    wsk_outcome o;
+    if (!run || run->steady || run->net->cls == WSK_CLASS_IDLE)
+        return NULL;
+    const double share = idle_share(run), year_s = 365 * 86400.0;
+    if (share < least_time || !wsk_judge(r, &idle, NULL, &o) || share * o.site_w < least_energy * wsk_site_w(run))
+        return NULL;
+    const double year_j = share * o.site_w * year_s;
+    const wsk_said *year = r->net->tariff ? WSK_SAY(r->arena, WSK_SAY_MONEY_WHOLE,
+                                                    year_j * wsk_bill_yearly_price(r->net->billing), r->net->currency)
+                                          : WSK_SAY(r->arena, WSK_SAY_ADVICE_IDLE_ENERGY, year_j / 3.6e6);
+    return WSK_SAY(r->arena, WSK_SAY_ADVICE_IDLE, 100 * share, o.site_w, year);
+}
