@@ -189,6 +189,7 @@ wsk_status wsk_parts_text(const char *parts_dir, const char *family, const char 
 
 #include "wattsink_calibrate.h"
 #include "wattsink_elements.h"
+#include "wattsink_log.h"
 #include "wattsink_messages.h"
 #include "wattsink_results.h"
 #include "wattsink_summary.h"

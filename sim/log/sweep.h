@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Readers of measurements. A sweep of power limits or locked clocks: sweep.c does the work of wsk_limits_read in
- * wattsink.h. Begin with this header. */
+/* A sweep of power limits or locked clocks: sweep.c does the work of wsk_limits_read in wattsink.h. */
 #ifndef WSK_LOG_SWEEP_H
 #define WSK_LOG_SWEEP_H
 #include "sim/base/said.h"

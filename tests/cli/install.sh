@@ -64,7 +64,7 @@ exits 0 "pkg-config" flags --cflags --libs
 mkdir blank && sed 's|^prefix=.*|prefix=/opt/my own|; s|^libdir=.*|libdir=/opt/my own/lib|' "$usr/lib/pkgconfig/wattsink.pc" >blank/wattsink.pc
 PKG_CONFIG_PATH=blank pkg-config --cflags --libs wattsink >out
 says out '-I/opt/my\\ own/include .*-L/opt/my\\ own/lib' "a prefix with a blank is quoted"
-for example in embed controller; do
+for example in embed controller log; do
     # shellcheck disable=SC2046,SC2086  # lists of words
     exits 0 "$example.c is built" $cc $strict "$examples/$example.c" $(flags --cflags --libs) -o $example
 done
@@ -87,6 +87,11 @@ exits 3 "it names what is wrong with a rig" ./controller "$top/tests/cli/nowhere
 says err 'cannot open' "as embed does"
 exits 0 "with a budget that no limit reaches" ./controller "$rig" 5 "$top/parts"
 says out '60 min  wall +[0-9.]+ W  limit of gpu0 +10[0-9]\.[0-9] W' "it ends near the card's lowest limit, 100 W"
+printf 'timestamp, index, power.draw [W]\n2026/08/12 21:53:45, 0, 39.5 W\n2026/08/12 21:53:47, 0, 40.5 W\n' >smi.csv
+exits 0 "log reads a log" ./log smi.csv
+says out '^0 +2 samples in +2\.0 s, mean +40 W +board power$' "and shows its mean"
+exits 3 "what is no log" ./log "$rig"
+says err 'rig\.xml:1:1: log\.unknown$' "is told with its place"
 printf '#include <wattsink.h>\nint main() { return wsk_version() == nullptr; }\n' >header.cc
 if command -v g++ >/dev/null 2>&1; then
     # shellcheck disable=SC2046

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Telemetry logs: what was measured of cards and of the wall, in SI units. wattsink.h includes this file.
+ *
+ *     wsk_log *log;
+ *     if (wsk_log_read(&log, "smi.csv", text, length) == WSK_OK)
+ *         for (size_t card = 0; card < wsk_log_cards(log); card++) {
+ *             wsk_log_series power = wsk_log_of(log, card, WSK_LOG_POWER);
+ *             for (size_t i = 0; i < power.count; i++)
+ *                 printf("%g s: %g W\n", power.t_s[i], power.value[i]);
+ *         }
+ *     wsk_log_free(log); */
+#ifndef WATTSINK_LOG_H
+#define WATTSINK_LOG_H
+#include "wattsink_messages.h"
+
+/* X(NAME, unit of the values, text). Shares are 0 to 1. */
+#define WSK_LOG_LIST(X) \
+    X(POWER, "W", "board power") \
+    X(LIMIT, "W", "power limit in force") \
+    X(UTILISATION, "", "share of the time with a kernel running") \
+    X(MEMORY_UTILISATION, "", "share of the time in which memory is read or written") \
+    X(CLOCK, "Hz", "clock of the cores") \
+    X(MEMORY_CLOCK, "Hz", "clock of the memory") \
+    X(DIE, "K", "GPU temperature") \
+    X(MEMORY, "K", "memory temperature") \
+    X(HOT_SPOT, "K", "hot spot temperature") \
+    X(FAN, "", "fan speed, a share of the highest") \
+    X(FAN_SPEED, "rpm", "fan speed") \
+    X(INLET, "K", "temperature of the air taken in") \
+    X(WORK, "1/s", "rate of work: tokens, samples or iterations a second")
+typedef enum wsk_log_quantity {
+#define WSK_LOG_ENUM(name, unit, text) WSK_LOG_##name,
+    WSK_LOG_LIST(WSK_LOG_ENUM)
+#undef WSK_LOG_ENUM
+        WSK_LOG_QUANTITIES
+} wsk_log_quantity;
+
+/* `count` samples of one quantity of one card: t_s rises strictly, in seconds from the first sample of the whole log.
+ * Both arrays belong to the log and live as long as it. count 0: the log has none, and both are NULL. */
+typedef struct {
+    const double *t_s, *value;
+    size_t count;
+} wsk_log_series;
+
+typedef struct wsk_log wsk_log;
+/* Reads a log from text; its format is found from the content (docs/format.md, "Logs"). path: for messages. The text may
+ * go afterwards. Rows that cannot be read are left out, counted and told. WSK_EINPUT: no format fits, or no value could
+ * be read; WSK_ENOMEM: *out is NULL. *out is also set on WSK_EINPUT, so that its messages can be read; free it in each
+ * case. A series longer than WSK_LOG_SAMPLES is thinned: neighbours are made one sample of their means, which is told. */
+enum { WSK_LOG_SAMPLES = 1 << 18 };
+wsk_status wsk_log_read(wsk_log **out, const char *path, const char *text, size_t len);
+void wsk_log_free(wsk_log *log); /* NULL is allowed */
+/* The name of the format found, such as "nvidia-smi --query-gpu"; "": none. */
+const char *wsk_log_format(const wsk_log *log);
+/* Cards, in the order of their index; where the log has none, of their bus or of their first row. */
+size_t wsk_log_cards(const wsk_log *log);
+/* The card as the log names it: its index or bus, or the number of its first row; never a UUID or serial number. */
+const char *wsk_log_card(const wsk_log *log, size_t card);
+wsk_log_series wsk_log_of(const wsk_log *log, size_t card, wsk_log_quantity quantity);
+/* Power at the wall, W. A log of times and watts alone has it beside the power of its one card. */
+wsk_log_series wsk_log_wall(const wsk_log *log);
+/* The time of the first sample, s since 1970: in UTC, NAN where the log does not tell its time zone; and by the clock
+ * that the log shows, NAN where it has no dates. */
+double wsk_log_start_utc_s(const wsk_log *log);
+double wsk_log_start_civil_s(const wsk_log *log);
+size_t wsk_log_left_out(const wsk_log *log); /* rows that could not be read, or have no value */
+size_t wsk_log_messages(const wsk_log *log);
+/* Message i. *severity: 0 error, 1 warning. *line and *column count from 1. */
+const wsk_said *wsk_log_message(const wsk_log *log, size_t i, int *severity, int *line, int *column);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reads a log whose format is found from its first lines. */
+#include <string.h>
+
+#include "sim/log/log.h"
+
+enum { LOOK = 40 }; /* lines in which a header may stand, behind remarks and errors */
+
+/* The table that reads most of a line's columns; NULL: none reads any. */
+static const wsk_log_table *table_of(const wsk_log_reader *r)
+{
+    static const wsk_log_table *const tables[] = {&wsk_log_own, &wsk_log_smi};
+    const wsk_log_table *best = NULL;
+    int most = 0;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+        const int fits = wsk_log_table_fits(r, tables[i]);
+        if (fits > most) {
+            most = fits;
+            best = tables[i];
+        }
+    }
+    return best;
+}
+
+static void read_log(wsk_log_reader *r)
+{
+    wsk_log_reader first = {.line = 0};
+    for (int i = 0; i < LOOK && wsk_log_line(r); i++) {
+        if (!i)
+            first = *r;
+        const wsk_log_table *table = table_of(r);
+        if (table) {
+            wsk_log_table_read(r, table);
+            return;
+        }
+    }
+    if (first.line)
+        wsk_log_tell(&first, WSK_DIAG_ERROR, first.start, WSK_SAID(WSK_SAY_LOG_UNKNOWN));
+    else
+        wsk_log_tell(r, WSK_DIAG_ERROR, 0, WSK_SAID(WSK_SAY_LOG_EMPTY));
+}
+
+wsk_status wsk_log_read(wsk_log **out, const char *path, const char *text, size_t len)
+{
+    *out = NULL;
+    wsk_arena *arena = wsk_arena_new();
+    wsk_log *log = arena ? wsk_alloc(arena, sizeof *log) : NULL;
+    if (!log) {
+        wsk_arena_free(arena);
+        return WSK_ENOMEM;
+    }
+    log->arena = arena;
+    log->format = "";
+    wsk_diags_init(&log->diags, arena);
+    const size_t mark = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* of UTF-8 */
+    wsk_log_reader r = {.log = log, .path = path, .text = text + mark, .len = len - mark, .separator = ','};
+    read_log(&r);
+    wsk_log_close(log);
+    if (!log->diags.errors && !log->count && !log->wall.count) {
+        r.start = r.end = r.len;
+        wsk_log_tell(&r, WSK_DIAG_ERROR, r.len, WSK_SAID(WSK_SAY_LOG_NO_ROWS));
+    }
+    if (r.told > WSK_LOG_TOLD)
+        wsk_diag_add(&log->diags, WSK_DIAG_WARNING, path, r.line, 1, WSK_SAID(WSK_SAY_LOG_LEFT_OUT, log->left_out));
+    if (log->thinned)
+        wsk_diag_add(&log->diags, WSK_DIAG_WARNING, path, r.line, 1, WSK_SAID(WSK_SAY_LOG_THINNED, WSK_LOG_SAMPLES));
+    if (log->failed || wsk_arena_failed(arena)) {
+        wsk_log_free(log);
+        return WSK_ENOMEM;
+    }
+    *out = log;
+    return log->diags.errors ? WSK_EINPUT : WSK_OK;
+}

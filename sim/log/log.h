@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Readers of measurements: logs, one file a format (find.c chooses by the content), and sweeps (sweep.h). store.c keeps
+ * the samples, scan.c reads lines, cells and times, table.c columns below a header. Begin with this header. */
+#ifndef WSK_LOG_LOG_H
+#define WSK_LOG_LOG_H
+#include "sim/base/said.h"
+#include "sim/base/units.h"
+
+enum { WSK_LOG_CELL = 96, WSK_LOG_COLUMNS = 768, WSK_LOG_CARDS = 256, WSK_LOG_TOLD = 20 };
+
+/* ---- samples ---- */
+typedef struct {
+    double *t, *value;
+    size_t count, room;
+    size_t stride, held; /* samples that are made one; those of the sample under way, and their sums */
+    double sum_t, sum_value;
+} wsk_log_track;
+/* What tells cards apart: a number, the address on the bus, a text that is never shown, or nothing. */
+typedef enum { WSK_LOG_BY_INDEX, WSK_LOG_BY_BUS, WSK_LOG_BY_HIDDEN } wsk_log_by;
+typedef struct {
+    char key[WSK_LOG_CELL];
+    const char *name;
+    wsk_log_by by;
+    double order;
+    wsk_log_track of[WSK_LOG_QUANTITIES];
+} wsk_log_one;
+/* What a time of the log means. */
+typedef enum { WSK_LOG_SINCE, WSK_LOG_OF_DAY, WSK_LOG_CIVIL, WSK_LOG_UTC } wsk_log_clock;
+struct wsk_log {
+    wsk_arena *arena;
+    wsk_diags diags;
+    const char *format;
+    wsk_log_one *cards[WSK_LOG_CARDS];
+    size_t count;
+    wsk_log_track wall;
+    wsk_log_clock clock;
+    double start_s;
+    size_t left_out;
+    bool thinned, failed; /* failed: out of memory */
+};
+/* The number of the card with this key; it is made at its first row. */
+size_t wsk_log_card_of(wsk_log *log, wsk_log_by by, const char *key);
+/* Adds a sample at an absolute time; quantity WSK_LOG_WALL: power at the wall. */
+void wsk_log_put(wsk_log *log, size_t card, int quantity, double t_s, double value);
+/* Puts cards and samples in order, and takes the first time as zero. */
+void wsk_log_close(wsk_log *log);
+
+/* ---- lines, cells, times ---- */
+typedef struct {
+    wsk_log *log;
+    const char *path, *text;
+    size_t len, at, start, end; /* offset of the next line; start and end of the current line */
+    int line, told;
+    bool whole;     /* the current line ends in a newline */
+    bool dated;     /* a time was read: later ones are of its kind */
+    double day_s;   /* days added to times of the day, s */
+    double last_s;  /* the latest time */
+    char separator; /* of cells */
+} wsk_log_reader;
+bool wsk_log_line(wsk_log_reader *r); /* moves to the next line that is not blank; false: end of the log */
+bool wsk_log_begins(const wsk_log_reader *r, const char *text); /* the current line begins so, behind blanks */
+void wsk_log_tell(wsk_log_reader *r, wsk_severity severity, size_t at, const wsk_said *said);
+/* Counts a row that is left out, and tells it. */
+void wsk_log_leave(wsk_log_reader *r, size_t at, const wsk_said *said);
+/* Copies the next cell of the line, trimmed, without quotes and degree signs, and moves *at behind its separator. Returns
+ * the offset of its text. */
+size_t wsk_log_cell(const wsk_log_reader *r, size_t *at, char out[WSK_LOG_CELL]);
+bool wsk_log_absent(const char *cell);
+/* Reads an absolute time, s. False: no time, or of another kind than the first. */
+bool wsk_log_time(wsk_log_reader *r, const char *cell, double *t_s);
+
+/* ---- quantities and units ---- */
+/* What a column may be beside a quantity. */
+enum {
+    WSK_LOG_WALL = WSK_LOG_QUANTITIES,
+    WSK_LOG_TIME,
+    WSK_LOG_DATE, /* beside a column of the time of day */
+    WSK_LOG_INDEX,
+    WSK_LOG_BUS,
+    WSK_LOG_HIDDEN, /* UUID or serial number */
+    WSK_LOG_NAME,   /* may hold separators */
+    WSK_LOG_NONE = -1
+};
+typedef struct {
+    double mul, add;
+    char unit[WSK_UNIT_BYTES];
+} wsk_log_scale;
+/* The scale from a unit as logs write it to SI; unit "": the usual one of the quantity. False: the unit does not fit. */
+bool wsk_log_scale_of(int quantity, const char *unit, wsk_log_scale *scale);
+/* Reads a cell with or without a unit as SI. False: no number, a unit that does not fit, or a value that no card has. */
+bool wsk_log_value(int quantity, const char *cell, wsk_log_scale *scale, double *si);
+/* Letters and digits of a name in lower case, without what stands in [] or (), which is copied into `unit`. */
+void wsk_log_bare(const char *cell, char bare[WSK_LOG_CELL], char unit[WSK_UNIT_BYTES]);
+
+/* ---- tables ---- */
+typedef struct {
+    const char *name; /* as wsk_log_bare gives it; a table ends with NULL */
+    int role;         /* a quantity, or one of the roles above */
+    int rank;         /* of columns with the same quantity the lowest counts */
+    const char *unit; /* where neither name nor cell has one; NULL: the usual one */
+} wsk_log_name;
+typedef struct {
+    const char *format;
+    const wsk_log_name *names;
+    bool powered;   /* what has no power is no card */
+    bool by_order;  /* the n-th column of a quantity is that of the n-th card */
+    bool fits_tail; /* a name may end in its unit: power_w */
+    /* Splits a name such as "gpu0.power_w.mean" into the card's key and a name of the table; NULL: names have no card.
+     * False: the column is not read. */
+    bool (*split)(const char *cell, char card[WSK_LOG_CELL], char name[WSK_LOG_CELL]);
+} wsk_log_table;
+/* How many columns with values this line would have as the header of the table; 0: it is no such header. */
+int wsk_log_table_fits(const wsk_log_reader *r, const wsk_log_table *table);
+/* Reads from the current line, the header, to the end. */
+void wsk_log_table_read(wsk_log_reader *r, const wsk_log_table *table);
+
+/* ---- formats ---- */
+extern const wsk_log_table wsk_log_smi, wsk_log_own;
+#endif

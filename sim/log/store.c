@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Keeps the samples of a log: long series are thinned as they come, so that memory is bounded. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/base/number.h"
+#include "sim/log/log.h"
+
+/* ---- cards ---- */
+size_t wsk_log_card_of(wsk_log *log, wsk_log_by by, const char *key)
+{
+    for (size_t i = 0; i < log->count; i++)
+        if (strcmp(log->cards[i]->key, key) == 0)
+            return i;
+    if (log->count == WSK_LOG_CARDS)
+        return WSK_LOG_CARDS - 1;
+    wsk_log_one *card = wsk_alloc(log->arena, sizeof *card);
+    if (!card)
+        return log->count ? log->count - 1 : WSK_LOG_CARDS;
+    const char *end;
+    const double number = wsk_number_at(key, &end);
+    snprintf(card->key, sizeof card->key, "%s", key);
+    card->by = by;
+    card->order = by == WSK_LOG_BY_INDEX && end != key && isfinite(number) ? number : (double)log->count;
+    card->name = by == WSK_LOG_BY_HIDDEN ? wsk_printf(log->arena, "%zu", log->count) : card->key;
+    log->cards[log->count] = card;
+    return log->count++;
+}
+
+static int card_order(const void *a, const void *b)
+{
+    const wsk_log_one *x = *(wsk_log_one *const *)a, *y = *(wsk_log_one *const *)b;
+    if (x->by == WSK_LOG_BY_BUS && y->by == WSK_LOG_BY_BUS)
+        return strcmp(x->key, y->key);
+    return (x->order > y->order) - (x->order < y->order);
+}
+
+/* ---- samples ---- */
+static bool grow(wsk_log_track *k)
+{
+    const size_t room = k->room ? 2 * k->room : 256;
+    double *t = realloc(k->t, room * sizeof *t);
+    if (t)
+        k->t = t;
+    double *value = t ? realloc(k->value, room * sizeof *value) : NULL;
+    if (!value)
+        return false;
+    k->value = value;
+    k->room = room;
+    return true;
+}
+
+/* Makes two neighbours one. */
+static void halve(wsk_log_track *k)
+{
+    for (size_t i = 0; i + 1 < k->count; i += 2) {
+        k->t[i / 2] = 0.5 * (k->t[i] + k->t[i + 1]);
+        k->value[i / 2] = 0.5 * (k->value[i] + k->value[i + 1]);
+    }
+    k->count /= 2;
+    k->stride *= 2;
+}
+
+/* Ends the sample under way. */
+static bool flush(wsk_log_track *k)
+{
+    if (!k->held)
+        return true;
+    if (k->count == k->room && !grow(k))
+        return false;
+    const double n = (double)k->held;
+    k->t[k->count] = k->sum_t / n;
+    k->value[k->count++] = k->sum_value / n;
+    k->held = 0;
+    k->sum_t = k->sum_value = 0;
+    return true;
+}
+
+void wsk_log_put(wsk_log *log, size_t card, int quantity, double t_s, double value)
+{
+    if (quantity != WSK_LOG_WALL && card >= log->count)
+        return;
+    wsk_log_track *k = quantity == WSK_LOG_WALL ? &log->wall : &log->cards[card]->of[quantity];
+    if (k->count == WSK_LOG_SAMPLES) {
+        halve(k);
+        log->thinned = true;
+    }
+    k->stride += !k->stride;
+    k->sum_t += t_s;
+    k->sum_value += value;
+    if (++k->held == k->stride && !flush(k))
+        log->failed = true;
+}
+
+typedef struct {
+    double t, value;
+    size_t place;
+} sample;
+
+static int sample_order(const void *a, const void *b)
+{
+    const sample *x = a, *y = b;
+    if (x->t < y->t || x->t > y->t)
+        return x->t < y->t ? -1 : 1;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+/* Puts a track in order of time; of samples at one time the first stays. */
+static bool sort_track(wsk_log_track *k)
+{
+    bool rises = flush(k);
+    for (size_t i = 1; rises && i < k->count; i++)
+        rises = k->t[i] > k->t[i - 1];
+    if (rises || k->count < 2)
+        return rises || !k->held;
+    sample *all = malloc(k->count * sizeof *all);
+    if (!all)
+        return false;
+    for (size_t i = 0; i < k->count; i++)
+        all[i] = (sample){k->t[i], k->value[i], i};
+    qsort(all, k->count, sizeof *all, sample_order);
+    size_t n = 0;
+    for (size_t i = 0; i < k->count; i++)
+        if (!n || all[i].t > k->t[n - 1]) {
+            k->t[n] = all[i].t;
+            k->value[n++] = all[i].value;
+        }
+    k->count = n;
+    free(all);
+    return true;
+}
+
+static void shift_track(wsk_log_track *k, double by)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < k->count; i++) {
+        const double t = k->t[i] - by;
+        if (n && !(t > k->t[n - 1]))
+            continue;
+        k->t[n] = t;
+        k->value[n++] = k->value[i];
+    }
+    k->count = n;
+}
+
+static wsk_log_track *track_of(wsk_log *log, size_t i)
+{
+    return i == 0 ? &log->wall : &log->cards[(i - 1) / WSK_LOG_QUANTITIES]->of[(i - 1) % WSK_LOG_QUANTITIES];
+}
+
+void wsk_log_close(wsk_log *log)
+{
+    const size_t tracks = 1 + log->count * WSK_LOG_QUANTITIES;
+    double start = INFINITY;
+    size_t n = 0;
+    for (size_t i = 0; i < tracks; i++) {
+        wsk_log_track *k = track_of(log, i);
+        log->failed = !sort_track(k) || log->failed;
+        if (k->count)
+            start = wsk_min(start, k->t[0]);
+    }
+    log->start_s = isfinite(start) ? start : NAN;
+    for (size_t i = 0; i < tracks && isfinite(start); i++)
+        shift_track(track_of(log, i), start);
+    for (size_t i = 0; i < log->count; i++) { /* cards without a value go */
+        bool has = false;
+        for (int q = 0; q < WSK_LOG_QUANTITIES; q++)
+            has = has || log->cards[i]->of[q].count > 0;
+        if (has)
+            log->cards[n++] = log->cards[i];
+    }
+    log->count = n;
+    qsort(log->cards, log->count, sizeof(wsk_log_one *), card_order);
+}
+
+/* ---- the interface ---- */
+static void free_track(wsk_log_track *k)
+{
+    free(k->t);
+    free(k->value);
+}
+
+void wsk_log_free(wsk_log *log)
+{
+    if (!log)
+        return;
+    for (size_t i = 0; i < 1 + log->count * WSK_LOG_QUANTITIES; i++)
+        free_track(track_of(log, i));
+    wsk_arena_free(log->arena);
+}
+
+const char *wsk_log_format(const wsk_log *log)
+{
+    return log->format;
+}
+
+size_t wsk_log_cards(const wsk_log *log)
+{
+    return log->count;
+}
+
+const char *wsk_log_card(const wsk_log *log, size_t card)
+{
+    return log->cards[card]->name;
+}
+
+static wsk_log_series series_of(const wsk_log_track *k)
+{
+    return (wsk_log_series){k->count ? k->t : NULL, k->count ? k->value : NULL, k->count};
+}
+
+wsk_log_series wsk_log_of(const wsk_log *log, size_t card, wsk_log_quantity quantity)
+{
+    return series_of(&log->cards[card]->of[quantity]);
+}
+
+wsk_log_series wsk_log_wall(const wsk_log *log)
+{
+    return series_of(&log->wall);
+}
+
+double wsk_log_start_utc_s(const wsk_log *log)
+{
+    return log->clock == WSK_LOG_UTC ? log->start_s : NAN;
+}
+
+double wsk_log_start_civil_s(const wsk_log *log)
+{
+    return log->clock == WSK_LOG_UTC || log->clock == WSK_LOG_CIVIL ? log->start_s : NAN;
+}
+
+size_t wsk_log_left_out(const wsk_log *log)
+{
+    return log->left_out;
+}
+
+size_t wsk_log_messages(const wsk_log *log)
+{
+    return log->diags.count;
+}
+
+const wsk_said *wsk_log_message(const wsk_log *log, size_t i, int *severity, int *line, int *column)
+{
+    const wsk_diag *d = &log->diags.items[i];
+    *severity = (int)d->severity;
+    *line = d->line;
+    *column = d->column;
+    return d->said;
+}

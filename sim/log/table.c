@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Columns below a line with their names: in any order, with units in names or cells, several cards, the header again. */
+#include <math.h>
+#include <string.h>
+
+#include "sim/log/log.h"
+
+typedef struct {
+    int role, rank;
+    int slot; /* of the quantity and card that it tells; -1: none */
+    wsk_log_scale scale;
+} column;
+typedef struct {
+    int quantity, rank;
+    double value;
+    char card[WSK_LOG_CELL]; /* "": that of the row */
+} slot;
+typedef struct {
+    wsk_log_reader *r;
+    const wsk_log_table *table;
+    size_t columns, slots;
+    size_t name_at;         /* the column of names, which may hold separators; WSK_LOG_COLUMNS: none */
+    int by;                 /* the role of the column that tells cards apart; WSK_LOG_NONE: none */
+    bool timed, again;      /* again: the line before was a header */
+    double row;             /* rows of the first card so far: the time, s, where the log has none */
+    char one[WSK_LOG_CELL]; /* the first card */
+    char first[WSK_LOG_CELL];
+    column column[WSK_LOG_COLUMNS];
+    slot slot[WSK_LOG_COLUMNS];
+} sheet;
+
+/* ---- the header ---- */
+static char separator_of(const wsk_log_reader *r)
+{
+    for (const char *c = "\t;,"; *c; c++)
+        if (memchr(r->text + r->start, *c, r->end - r->start))
+            return *c;
+    return ',';
+}
+
+/* Finds a name in the table; a tail that is a unit of the quantity goes into `unit`. */
+static const wsk_log_name *find_name(const wsk_log_table *table, const char *cell, char unit[WSK_UNIT_BYTES])
+{
+    static const char *const tails[] = {"_w",   " w", "_kw", "_mw",  "_mhz", "_ghz", "_c",  "_degc",    "_f", "_k",
+                                        "_pct", "_%", " %",  "_rpm", "_s",   "_ms",  "_hz", "_percent", " c", " rpm"};
+    char bare[WSK_LOG_CELL], head[WSK_LOG_CELL];
+    wsk_log_scale scale;
+    wsk_log_bare(cell, bare, unit);
+    for (const wsk_log_name *n = table->names; n->name; n++)
+        if (strcmp(n->name, bare) == 0)
+            return n;
+    if (!table->fits_tail)
+        return NULL;
+    snprintf(head, sizeof head, "%s", cell);
+    for (char *c = head; *c; c++)
+        *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
+    const size_t len = strlen(head);
+    for (size_t i = 0; i < sizeof tails / sizeof *tails; i++) {
+        const size_t tail = strlen(tails[i]);
+        if (len <= tail || strcmp(head + len - tail, tails[i]) != 0)
+            continue;
+        head[len - tail] = '\0';
+        wsk_log_bare(head, bare, unit);
+        snprintf(unit, WSK_UNIT_BYTES, "%s", tails[i] + 1);
+        for (const wsk_log_name *n = table->names; n->name; n++)
+            if (strcmp(n->name, bare) == 0 && (n->role >= WSK_LOG_TIME || wsk_log_scale_of(n->role, unit, &scale)))
+                return n;
+        return NULL;
+    }
+    return NULL;
+}
+
+/* The role of a header's cell; *card: the key of its card, "" where the name has none. */
+static const wsk_log_name *name_of(const wsk_log_table *table, const char *cell, char card[WSK_LOG_CELL],
+                                   char unit[WSK_UNIT_BYTES])
+{
+    char name[WSK_LOG_CELL];
+    card[0] = unit[0] = '\0';
+    if (!table->split)
+        return find_name(table, cell, unit);
+    return table->split(cell, card, name) ? find_name(table, name, unit) : NULL;
+}
+
+int wsk_log_table_fits(const wsk_log_reader *from, const wsk_log_table *table)
+{
+    wsk_log_reader r = *from;
+    char cell[WSK_LOG_CELL], card[WSK_LOG_CELL], unit[WSK_UNIT_BYTES];
+    int values = 0;
+    r.separator = separator_of(&r);
+    for (size_t at = r.start, n = 0; at < r.end && n < WSK_LOG_COLUMNS; n++) {
+        wsk_log_cell(&r, &at, cell);
+        const wsk_log_name *name = name_of(table, cell, card, unit);
+        values += name && name->role < WSK_LOG_TIME;
+    }
+    return values;
+}
+
+static int add_slot(sheet *s, int quantity, const char *card)
+{
+    size_t i = 0;
+    while (i < s->slots && (s->slot[i].quantity != quantity || strcmp(s->slot[i].card, card) != 0))
+        i++;
+    if (i == s->slots) {
+        s->slot[s->slots++].quantity = quantity;
+        memcpy(s->slot[i].card, card, WSK_LOG_CELL);
+    }
+    return (int)i;
+}
+
+static void read_header(sheet *s)
+{
+    char cell[WSK_LOG_CELL], card[WSK_LOG_CELL], unit[WSK_UNIT_BYTES];
+    s->r->separator = separator_of(s->r);
+    s->columns = s->slots = 0;
+    s->name_at = WSK_LOG_COLUMNS;
+    s->by = WSK_LOG_NONE;
+    s->timed = false;
+    for (size_t at = s->r->start; at < s->r->end && s->columns < WSK_LOG_COLUMNS; s->columns++) {
+        column *c = &s->column[s->columns];
+        wsk_log_cell(s->r, &at, cell);
+        if (s->columns == 0)
+            memcpy(s->first, cell, sizeof cell);
+        const wsk_log_name *name = name_of(s->table, cell, card, unit);
+        *c = (column){.role = name ? name->role : WSK_LOG_NONE, .rank = name ? name->rank : 0, .slot = -1};
+        if (!name)
+            continue;
+        if (!*unit && name->unit)
+            snprintf(unit, sizeof unit, "%s", name->unit);
+        if (c->role < WSK_LOG_TIME && !wsk_log_scale_of(c->role, unit, &c->scale))
+            (void)wsk_log_scale_of(c->role, "", &c->scale);
+        if (s->table->by_order && c->role < WSK_LOG_WALL) { /* how often did this name stand before? */
+            int before = 0;
+            for (size_t i = 0; i < s->columns; i++)
+                before += s->column[i].role == c->role && s->column[i].rank == c->rank;
+            snprintf(card, sizeof card, "%d", before);
+        }
+        if (c->role < WSK_LOG_TIME)
+            c->slot = add_slot(s, c->role, card);
+        else if (c->role == WSK_LOG_NAME)
+            s->name_at = s->columns;
+        else if (c->role == WSK_LOG_TIME || c->role == WSK_LOG_DATE)
+            s->timed = true;
+        else if (s->by == WSK_LOG_NONE || c->role < s->by)
+            s->by = c->role;
+    }
+}
+
+/* ---- rows ---- */
+typedef struct {
+    char time[2 * WSK_LOG_CELL], date[WSK_LOG_CELL], card[WSK_LOG_CELL];
+    size_t time_at;
+    bool bad; /* a cell was told */
+} row;
+
+static void read_cell(sheet *s, const column *c, size_t from, const char *cell, row *w)
+{
+    if (c->role == WSK_LOG_TIME && !*w->time) {
+        snprintf(w->time, sizeof w->time, "%s", cell);
+        w->time_at = from;
+    } else if (c->role == WSK_LOG_DATE) {
+        snprintf(w->date, sizeof w->date, "%s", cell);
+    } else if (c->role == s->by && c->role != WSK_LOG_NONE && !wsk_log_absent(cell)) {
+        snprintf(w->card, sizeof w->card, "%s", cell);
+    }
+    if (c->slot < 0 || wsk_log_absent(cell))
+        return;
+    slot *to = &s->slot[c->slot];
+    if (!isnan(to->value) && to->rank <= c->rank)
+        return;
+    wsk_log_scale scale = c->scale;
+    double si;
+    if (wsk_log_value(c->role, cell, &scale, &si)) {
+        to->value = si;
+        to->rank = c->rank;
+    } else if (!w->bad) {
+        w->bad = true;
+        wsk_log_tell(s->r, WSK_DIAG_WARNING, from, WSK_SAID(WSK_SAY_LOG_CELL, cell));
+    }
+}
+
+/* Counts the cells of the current line. */
+static size_t count_cells(const wsk_log_reader *r)
+{
+    size_t n = 0;
+    char cell[WSK_LOG_CELL];
+    for (size_t at = r->start; at < r->end; n++)
+        wsk_log_cell(r, &at, cell);
+    return n + (r->end > r->start && r->text[r->end - 1] == r->separator);
+}
+
+/* In which moment is the row? False: it is left out. */
+static bool time_of(sheet *s, row *w, double *t)
+{
+    char both[3 * WSK_LOG_CELL];
+    if (!s->timed) {
+        if (!(s->row > 0))
+            memcpy(s->one, w->card, sizeof s->one);
+        s->row += strcmp(s->one, w->card) == 0;
+        *t = s->row;
+        return true;
+    }
+    if (*w->date && *w->time) {
+        snprintf(both, sizeof both, "%s %s", w->date, w->time);
+        memcpy(w->time, both, sizeof w->time);
+        w->time[sizeof w->time - 1] = '\0';
+    } else if (*w->date) {
+        snprintf(w->time, sizeof w->time, "%s", w->date);
+    }
+    if (wsk_log_time(s->r, w->time, t))
+        return true;
+    if (!s->again)
+        wsk_log_leave(s->r, w->time_at ? w->time_at : s->r->start, WSK_SAID(WSK_SAY_LOG_TIME, w->time));
+    return false;
+}
+
+static void keep_row(sheet *s, const row *w, double t)
+{
+    wsk_log *log = s->r->log;
+    const wsk_log_by by = s->by == WSK_LOG_BUS      ? WSK_LOG_BY_BUS
+                          : s->by == WSK_LOG_HIDDEN ? WSK_LOG_BY_HIDDEN
+                                                    : WSK_LOG_BY_INDEX;
+    for (size_t i = 0; i < s->slots; i++) {
+        const slot *k = &s->slot[i];
+        if (isnan(k->value))
+            continue;
+        const char *key = *k->card ? k->card : *w->card ? w->card : "0";
+        wsk_log_put(log, k->quantity == WSK_LOG_WALL ? 0 : wsk_log_card_of(log, by, key), k->quantity, t, k->value);
+    }
+}
+
+static void read_row(sheet *s)
+{
+    wsk_log_reader *r = s->r;
+    char cell[WSK_LOG_CELL];
+    row w = {.time_at = 0};
+    double t;
+    const size_t cells = count_cells(r);
+    size_t at = r->start, values = 0, last = s->columns;
+    /* A name with separators makes the row longer, and a cut line makes it shorter. */
+    const size_t more = cells > s->columns && s->name_at < s->columns ? cells - s->columns : 0;
+    if (cells < (s->columns < 2 ? 1 : 2)) {
+        wsk_log_leave(r, r->start, WSK_SAID(WSK_SAY_LOG_ROW, cells, s->columns));
+        return;
+    }
+    if (!r->whole) /* its last number may be cut */
+        last = cells - more - 1;
+    for (size_t i = 0; i < s->slots; i++)
+        s->slot[i].value = NAN;
+    for (size_t i = 0; i < s->columns && (at < r->end || !i); i++) {
+        const size_t from = wsk_log_cell(r, &at, cell);
+        for (size_t k = 0; i == s->name_at && k < more; k++)
+            wsk_log_cell(r, &at, cell);
+        if (i < last || s->column[i].slot < 0)
+            read_cell(s, &s->column[i], from, cell, &w);
+        else
+            wsk_log_tell(r, WSK_DIAG_WARNING, from, WSK_SAID(WSK_SAY_LOG_CUT));
+    }
+    for (size_t i = 0; i < s->slots; i++)
+        values += isnan(s->slot[i].value) ? 0 : 1;
+    if (values && time_of(s, &w, &t)) {
+        keep_row(s, &w, t);
+        return;
+    }
+    if (!values && !s->again)
+        wsk_log_leave(r, r->start,
+                      cells < s->columns ? WSK_SAID(WSK_SAY_LOG_ROW, cells, s->columns)
+                                         : WSK_SAID(WSK_SAY_LOG_NOTHING));
+}
+
+void wsk_log_table_read(wsk_log_reader *r, const wsk_log_table *table)
+{
+    char cell[WSK_LOG_CELL];
+    sheet *s = wsk_alloc(r->log->arena, sizeof *s);
+    if (!s)
+        return;
+    s->r = r;
+    s->table = table;
+    r->log->format = table->format;
+    read_header(s);
+    if (!s->timed)
+        wsk_log_tell(r, WSK_DIAG_WARNING, r->start, WSK_SAID(WSK_SAY_LOG_NO_TIME));
+    while (wsk_log_line(r)) {
+        size_t at = r->start;
+        if (wsk_log_begins(r, "#"))
+            continue;
+        wsk_log_cell(r, &at, cell);
+        if (strcmp(cell, s->first) == 0 && wsk_log_table_fits(r, table)) {
+            read_header(s);
+            s->again = true;
+            continue;
+        }
+        read_row(s);
+        s->again = false;
+    }
+    for (size_t i = 0; table->powered && i < r->log->count; i++)
+        for (int q = 0; q < WSK_LOG_QUANTITIES && !r->log->cards[i]->of[WSK_LOG_POWER].count; q++)
+            r->log->cards[i]->of[q].count = 0;
+}

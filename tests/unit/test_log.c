@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Readers of telemetry logs: docs/format.md, "Logs". Each log here is written by hand after its layout. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sim/base/base.h"
+#include "tests/unit/assert.h"
+
+static wsk_log *read_log(const char *text, wsk_status status)
+{
+    wsk_log *log;
+    assert_int_equal(wsk_log_read(&log, "test.log", text, strlen(text)), status);
+    return log;
+}
+
+static double at(const wsk_log *log, size_t card, wsk_log_quantity quantity, size_t i)
+{
+    const wsk_log_series s = wsk_log_of(log, card, quantity);
+    assert_true(i < s.count);
+    return s.value[i];
+}
+
+/* The code of message i and its place. */
+static const char *said(const wsk_log *log, size_t i, int *line, int *column)
+{
+    int severity;
+    assert_true(i < wsk_log_messages(log));
+    return wsk_said_code(wsk_log_message(log, i, &severity, line, column));
+}
+
+/* ---- nvidia-smi --query-gpu ---- */
+static void smi_reads_cards_in_any_order(void **state)
+{
+    (void)state;
+    wsk_log *log =
+        read_log("temperature.gpu, index, timestamp, power.draw [W], fan.speed [%], clocks.current.sm [MHz], "
+                 "name, utilization.gpu [%]\n"
+                 "61, 1, 2026/11/22 23:59:59.500, 301.50 W, 55 %, 1710 MHz, Odd, Name, 100 %\n"
+                 "40, 0, 2026/11/22 23:59:59.501, [N/A], [N/A], 210 MHz, Plain, 0 %\n"
+                 "62, 1, 2026/11/23 00:00:00.500, 300.25 W, 56 %, 1695 MHz, Odd, Name, 99 %\n"
+                 "41, 0, 2026/11/23 00:00:00.501, 35.5 W, [Unknown Error], 225 MHz, Plain, 1 %\n",
+                 WSK_OK);
+    assert_string_equal(wsk_log_format(log), "nvidia-smi --query-gpu");
+    assert_int_equal(wsk_log_cards(log), 2);
+    assert_string_equal(wsk_log_card(log, 0), "0");
+    assert_string_equal(wsk_log_card(log, 1), "1");
+    assert_near(at(log, 1, WSK_LOG_POWER, 0), 301.5, 1e-9);
+    assert_near(at(log, 1, WSK_LOG_DIE, 1), 62 + WSK_KELVIN, 1e-9);
+    assert_near(at(log, 1, WSK_LOG_CLOCK, 1), 1.695e9, 1);
+    assert_near(at(log, 1, WSK_LOG_UTILISATION, 1), 0.99, 1e-12);
+    assert_near(at(log, 1, WSK_LOG_FAN, 0), 0.55, 1e-12);
+    assert_int_equal(wsk_log_of(log, 0, WSK_LOG_POWER).count, 1);
+    assert_near(wsk_log_of(log, 0, WSK_LOG_POWER).t_s[0], 1.001, 1e-6);
+    assert_int_equal(wsk_log_of(log, 0, WSK_LOG_FAN).count, 0);
+    assert_int_equal(wsk_log_of(log, 0, WSK_LOG_INLET).count, 0);
+    assert_true(isnan(wsk_log_start_utc_s(log)));
+    assert_near(wsk_log_start_civil_s(log), 1795391999.5, 1e-3); /* 2026-11-22T23:59:59.5 */
+    assert_int_equal(wsk_log_left_out(log), 0);
+    wsk_log_free(log);
+}
+
+static void smi_survives_errors_in_the_stream(void **state)
+{
+    (void)state;
+    int line, column;
+    wsk_log *log = read_log("\xEF\xBB\xBFtimestamp, index, power.draw [W], temperature.gpu\r\n"
+                            "2026/08/12 21:53:45.370, 0, 39.17 W, 33\r\n"
+                            "Unable to determine the device handle for GPU0000:02:00.0: Unknown Error\r\n"
+                            "2026/08/12 21:53:46.370, 0, [GPU is lost], [GPU is lost]\r\n"
+                            "timestamp, index, power.draw [W], temperature.gpu\r\n"
+                            "2026/08/12 21:53:47.370, 0, abc W, 34\r\n"
+                            "2026/08/12 21:53:48.370, 0, 41.2",
+                            WSK_OK);
+    assert_int_equal(wsk_log_of(log, 0, WSK_LOG_POWER).count, 1);
+    assert_int_equal(wsk_log_of(log, 0, WSK_LOG_DIE).count, 2);
+    assert_int_equal(wsk_log_left_out(log), 3);
+    assert_string_equal(said(log, 0, &line, &column), "log.row");
+    assert_int_equal(line, 3);
+    assert_string_equal(said(log, 1, &line, &column), "log.nothing");
+    assert_string_equal(said(log, 2, &line, &column), "log.cell");
+    assert_int_equal(line, 6);
+    assert_int_equal(column, 29);
+    assert_string_equal(said(log, 3, &line, &column), "log.cut");
+    assert_int_equal(line, 7);
+    wsk_log_free(log);
+}
+
+static void names_of_cards_are_never_hidden_ones(void **state)
+{
+    (void)state;
+    wsk_log *log = read_log("timestamp, uuid, power.draw [W]\n"
+                            "2026/08/12 21:53:45, GPU-bbbb, 39.17 W\n"
+                            "2026/08/12 21:53:45, GPU-aaaa, 20 W\n",
+                            WSK_OK);
+    assert_int_equal(wsk_log_cards(log), 2);
+    assert_string_equal(wsk_log_card(log, 0), "0");
+    assert_string_equal(wsk_log_card(log, 1), "1");
+    assert_near(at(log, 0, WSK_LOG_POWER, 0), 39.17, 1e-9);
+    wsk_log_free(log);
+    log = read_log("timestamp, pci.bus_id, power.draw [W]\n"
+                   "2026/08/12 21:53:45, 00000000:0A:00.0, 39.17 W\n"
+                   "2026/08/12 21:53:45, 00000000:01:00.0, 20 W\n",
+                   WSK_OK);
+    assert_string_equal(wsk_log_card(log, 0), "00000000:01:00.0");
+    assert_near(at(log, 0, WSK_LOG_POWER, 0), 20, 1e-9);
+    wsk_log_free(log);
+}
+
+/* ---- series.csv ---- */
+static void own_series_is_a_log(void **state)
+{
+    (void)state;
+    wsk_log *log = read_log("t_s,wall_w.min,wall_w.mean,wall_w.max,cpu0.die_c.mean,gpu0.die_c.min,gpu0.die_c.mean,"
+                            "gpu0.power_w.mean,gpu1.power_w.mean,gpu0.fan_rpm.mean,gpu0.inlet_c.mean\n"
+                            "10,1,400,900,50,1,60.5,300,200,1500,25\n20,1,410,900,50,1,61,310,210,1600,26\n",
+                            WSK_OK);
+    assert_string_equal(wsk_log_format(log), "series.csv");
+    assert_int_equal(wsk_log_cards(log), 2); /* the processor is none */
+    assert_string_equal(wsk_log_card(log, 1), "gpu1");
+    assert_near(at(log, 0, WSK_LOG_DIE, 0), 60.5 + WSK_KELVIN, 1e-9);
+    assert_near(at(log, 1, WSK_LOG_POWER, 1), 210, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_FAN_SPEED, 1), 1600, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_INLET, 0), 25 + WSK_KELVIN, 1e-9);
+    assert_int_equal(wsk_log_wall(log).count, 2);
+    assert_near(wsk_log_wall(log).t_s[1], 10, 1e-12);
+    wsk_log_free(log);
+}
+
+/* ---- what is no log ---- */
+static void mistakes_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *code;
+    } cases[] = {{"", "log.empty"},
+                 {"\n \r\n", "log.empty"},
+                 {"hello\nworld\n", "log.unknown"},
+                 {"0, GPU-1a2b3c4d, Odd, Name, 18.42\n", "log.unknown"},
+                 {"timestamp, power.draw [W]\n", "log.no-rows"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        int line, column;
+        wsk_log *log = read_log(cases[i].text, WSK_EINPUT);
+        assert_string_equal(said(log, wsk_log_messages(log) - 1, &line, &column), cases[i].code);
+        assert_true(line >= 1 && column >= 1);
+        wsk_log_free(log);
+    }
+}
+
+static void a_long_log_is_thinned(void **state)
+{
+    (void)state;
+    wsk_buf text = {0};
+    wsk_buf_printf(&text, "t_s,gpu0.power_w.mean\n");
+    const size_t rows = WSK_LOG_SAMPLES + 1000;
+    for (size_t i = 0; i < rows; i++)
+        wsk_buf_printf(&text, "%zu,%d\n", i, i % 2 ? 100 : 300);
+    wsk_log *log;
+    assert_int_equal(wsk_log_read(&log, "long.csv", text.data, text.len), WSK_OK);
+    const wsk_log_series s = wsk_log_of(log, 0, WSK_LOG_POWER);
+    assert_int_equal(s.count, rows / 2);
+    for (size_t i = 0; i < s.count; i++)
+        assert_near(s.value[i], 200, 1e-9);
+    assert_near(s.t_s[s.count - 1], (double)rows - 2, 1e-9);
+    int line, column;
+    assert_string_equal(said(log, 0, &line, &column), "log.thinned");
+    wsk_log_free(log);
+    wsk_buf_free(&text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(smi_reads_cards_in_any_order),
+        cmocka_unit_test(smi_survives_errors_in_the_stream),
+        cmocka_unit_test(names_of_cards_are_never_hidden_ones),
+        cmocka_unit_test(own_series_is_a_log),
+        cmocka_unit_test(mistakes_are_told),
+        cmocka_unit_test(a_long_log_is_thinned),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
