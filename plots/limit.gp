@@ -32,15 +32,41 @@ low_w = STATS_min; high_w = STATS_max
 set xrange [low_w - 0.02*(high_w - low_w):high_w + 0.02*(high_w - low_w)]
 xname = w_limit_axis
 cell(name) = column(name)
+over(row) = here('over') ? column('over') : 0
+# Cases that overload the circuit or a PSU are shaded, and the cheapest of the others has a line through all panels.
+stats data using (over(0) > 0 ? 1 : 0) nooutput
+overloads = STATS_sum > 0 && !plain ? 1 : 0; fine = STATS_records - STATS_sum
+stats data using (over(0) > 0 ? column('limit_w') : 1e300) nooutput; first_over = STATS_min
+stats data using (over(0) > 0 ? -1e300 : column('limit_w')) nooutput; last_fine = STATS_max
+if (overloads && (fine == 0 || last_fine < first_over)) {
+    set object 1 rectangle from (fine > 0 ? 0.5*(last_fine + first_over) : low_w - 0.02*(high_w - low_w)), graph 0 to high_w + 0.02*(high_w - low_w), graph 1 behind fc rgb red fs transparent solid 0.10 noborder
+} else { overloads = 0 }
+cheap = 0
+paid(row) = column('price') == column('price') && over(0) == 0
+if (fine > 0 && here('price')) {
+    stats data using (paid(0) ? column('price') : 1e300) nooutput; least = STATS_min
+    if (least < 1e300) {
+        cheap = 1
+        stats data using (paid(0) && column('price') <= least*(1 + 1e-9) ? column('limit_w') : 1e300) nooutput
+        set arrow 1 from STATS_min, graph 0 to STATS_min, graph 1 nohead back lw 1.6 dt 3 lc rgb green
+    }
+}
 set multiplot
 do for [k = 1:n] {
     set yrange [*:*]
-    stats data using (cell(first_col[k])) nooutput
-    lo = STATS_min; hi = STATS_max; best = wants[k] > 0 ? STATS_max : STATS_min
+    stats data using (fine > 0 && over(0) > 0 ? NaN : cell(first_col[k])) nooutput
+    best = wants[k] > 0 ? STATS_max : STATS_min
     # Of equally good cases the first is marked.
-    as_good(v) = wants[k]*(v - best) >= -1e-9*abs(best)
+    as_good(v) = wants[k]*(v - best) >= -1e-9*abs(best) && (fine == 0 || over(0) == 0)
     stats data using (as_good(cell(first_col[k])) ? $0 : NaN) nooutput
     best_row = STATS_min
+    band_of = first_col[k].'_band'
+    banded = here(band_of) && !plain ? 1 : 0
+    half(row) = banded && column(band_of) == column(band_of) ? column(band_of) : 0
+    # No throughput is above that of an unthrottled card.
+    most(v) = first_col[k] eq 'work' && v > 100 ? (cell('work') > 100 ? cell('work') : 100) : v
+    stats data using (cell(first_col[k]) - half(0)) nooutput; lo = STATS_min
+    stats data using (most(cell(first_col[k]) + half(0))) nooutput; hi = STATS_max
     # A second curve that is identical to the first is omitted.
     if (strlen(second_col[k]) > 0) {
         stats data using (abs(cell(second_col[k]) - cell(first_col[k]))) nooutput
@@ -53,8 +79,11 @@ do for [k = 1:n] {
     eval snap(wants[k] > 0 && lo > 0 && lo < 0.5*hi ? 0 : lo - 0.05*(hi - lo), hi + 0.05*(hi - lo))
     dash = second_col[k] eq 'memory_c' ? 1 : 2
     two = strlen(second_col[k]) > 0 ? 1 : 0
-    plot data using (column('limit_w')):(cell(first_col[k])) with linespoints lw 1.8 pt 7 ps 0.45 lc rgb first_colour[k] title first_name[k], \
+    plot for [i = 1:banded] data using (column('limit_w')):(cell(first_col[k]) - half(0)):(most(cell(first_col[k]) + half(0))) with filledcurves fc rgb first_colour[k] fs transparent solid 0.15 noborder title w_band, \
+         data using (column('limit_w')):(cell(first_col[k])) with linespoints lw 1.8 pt 7 ps 0.45 lc rgb first_colour[k] title first_name[k], \
          for [i = 1:two] data using (column('limit_w')):(cell(second_col[k])) with lines lw 1.4 dt dash lc rgb second_colour[k] title second_name[k], \
-         for [i = 1:(wants[k] != 0 ? 1 : 0)] data using ($0 == best_row ? column('limit_w') : NaN):(cell(first_col[k])) with points pt 6 ps 1.7 lw 2 lc rgb black title w_best
+         for [i = 1:(wants[k] != 0 ? 1 : 0)] data using ($0 == best_row ? column('limit_w') : NaN):(cell(first_col[k])) with points pt 6 ps 1.7 lw 2 lc rgb black title w_best, \
+         for [i = 1:(k == 1 ? cheap : 0)] keyentry with lines lw 1.6 dt 3 lc rgb green title w_cheapest, \
+         for [i = 1:(k == 1 ? overloads : 0)] keyentry with boxes fc rgb red fs transparent solid 0.10 noborder title w_over
 }
 unset multiplot

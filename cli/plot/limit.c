@@ -17,6 +17,20 @@ static int by_limit(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* Is the circuit or a PSU overloaded, so that compare does not rank the case? */
+static bool is_over(const wsk_summary *s)
+{
+    return wsk_summary_number(s, WSK_R_CIRCUIT_PEAK, 0) > 1 || wsk_summary_number(s, WSK_R_PSU_PEAK, 0) > 1 ||
+           wsk_summary_number(s, WSK_R_TRIP, 0) >= 0.01;
+}
+
+/* What compare ranks by: the cost of work with the purchase, else of electricity alone. */
+static double price(const wsk_summary *s)
+{
+    const double all = wsk_summary_number(s, WSK_R_ALL_IN, 0);
+    return isnan(all) ? wsk_summary_number(s, WSK_R_COST_PER_WORK, 0) : all;
+}
+
 /* Value of a case in a column of names_; NAN: not known. */
 static double cell(const wsk_summary *s, int column)
 {
@@ -33,12 +47,19 @@ static double cell(const wsk_summary *s, int column)
     case 6: return wsk_summary_number(s, WSK_R_COST_PER_WORK, 0);
     case 7: return wsk_summary_over(s, WSK_R_GPU_DIE_MAX, WSK_OVER_MAX);
     case 8: return wsk_summary_over(s, WSK_R_GPU_MEMORY_MAX, WSK_OVER_MAX);
-    default: return wsk_summary_number(s, WSK_R_NOISE, 0);
+    case 9: return wsk_summary_number(s, WSK_R_NOISE, 0);
+    case 10: return 100 * wsk_summary_number(s, WSK_R_SPREAD_WORK, 0) / gpu_h;
+    case 11: return wsk_summary_number(s, WSK_R_SPREAD_PER_WORK, 0);
+    case 12: return wsk_summary_number(s, WSK_R_SPREAD_DIE_MAX, 0);
+    case 13: return wsk_summary_number(s, WSK_R_SPREAD_NOISE, 0);
+    case 14: return is_over(s);
+    default: return price(s);
     }
 }
 
-static const char *const names_[] = {"limit_w", "power_w",  "clock_mhz", "work",     "unthrottled",
-                                     "per_kwh", "per_work", "die_c",     "memory_c", "noise_dba"};
+static const char *const names_[] = {
+    "limit_w",  "power_w",   "clock_mhz", "work",          "unthrottled", "per_kwh",        "per_work", "die_c",
+    "memory_c", "noise_dba", "work_band", "per_work_band", "die_c_band",  "noise_dba_band", "over",     "price"};
 enum { COLUMNS = sizeof names_ / sizeof *names_ };
 
 bool wsk_plot_limit_data(wsk_summary *const *cases, size_t count, char **csv, char **names)

@@ -112,6 +112,15 @@ for format in svg png pdf; do
 done
 says sweep/plots/limit.svg '>best<' "the best is marked"
 says sweep/plots/limit.csv '^200,' "a row for each limit"
+says sweep/plots/limit.svg '>uncertainty<' "results have their bands"
+if grep -q '>overloaded<' sweep/plots/limit.svg; then fail "nothing is overloaded" ""; else pass "nothing is overloaded"; fi
+# A circuit that 300 W and more overload: the best throughput of the others is marked, which is not the most of all.
+"$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:350W:50W' --for 1h --set 'site.circuit=6.5 A' -o tight >/dev/null
+"$wattsink" plot tight --what limit --format svg -q
+says tight/plots/limit.svg '>overloaded<' "overloaded limits are shaded"
+says tight/plots/limit.svg '>cheapest<' "the cheapest of the others has a line"
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { over[$at["over"]]++; if ($at["over"] == 1 && $at["limit_w"] < 250) bad = 1 } END { exit !(over[0] > 0 && over[1] > 0 && !bad) }' tight/plots/limit.csv &&
+    pass "the data tell which" || fail "the data tell which" "$(cat tight/plots/limit.csv)"
 exits 0 "and in the terminal" "$wattsink" plot sweep --format term
 says out 'power limit of each card' "with its axis"
 exits 3 "a run has no limits to show" "$wattsink" plot r --what limit
