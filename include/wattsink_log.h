@@ -43,7 +43,7 @@ typedef struct {
 } wsk_log_series;
 
 typedef struct wsk_log wsk_log;
-/* Reads a log from text; its format is found from the content (docs/format.md, "Logs"). path: for messages. The text may
+/* Reads a log from text; its format is found from the content. path: for messages. The text may
  * go afterwards. Rows that cannot be read are left out, counted and told. WSK_EINPUT: no format fits, or no value could
  * be read; WSK_ENOMEM: *out is NULL. *out is also set on WSK_EINPUT, so that its messages can be read; free it in each
  * case. A series longer than WSK_LOG_SAMPLES is thinned: neighbours are made one sample of their means, which is told. */

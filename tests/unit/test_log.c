@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Readers of telemetry logs: docs/format.md, "Logs". Each log here is written by hand after its layout. */
+/* Readers of telemetry logs: each log here is written by hand after its layout. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
