@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws charts of the whole run and of the hottest hour: curves of the mean with bands from min to max. The outer <svg>
+/* Draws charts of the whole run and of the hottest hour: curves of the mean with bands. The outer <svg>
  * has no viewBox and its positions are percentages, so text keeps its size on a phone; only the curves are scaled. */
 #include <math.h>
 #include <stdlib.h>
@@ -237,18 +237,33 @@ typedef struct {
     double x, low, mean, high;
 } point;
 
+/* An interval: its rows so far. all: the band reaches from the least to the greatest value, else from the 5th to the 95th
+ * percentile, which short pauses of each interval do not move. */
 typedef struct {
-    point p;
-    double sum, weight; /* sum: time integral of the row means; weight: the time that it covers, s */
+    wsk_span *rows; /* as many as the series has */
+    size_t count;
+    bool all, abrupt;
 } stretch;
 
 static int put(stretch *now, double middle, point *points, int n)
 {
-    now->p.x = 1000 * middle;
-    now->p.mean = now->sum / now->weight;
-    if (now->weight > 0 && now->p.high >= now->p.low && n < POINTS_MAX)
-        points[n++] = now->p;
-    *now = (stretch){.p = {.low = INFINITY, .high = -INFINITY}};
+    point p = {.x = 1000 * middle, .low = INFINITY, .high = -INFINITY};
+    double sum = 0, weight = 0;
+    for (size_t i = 0; i < now->count; i++) {
+        const wsk_span *row = &now->rows[i];
+        sum += row->mean * row->seconds;
+        weight += row->seconds;
+        p.low = fmin(p.low, row->min);
+        p.high = fmax(p.high, row->max);
+    }
+    p.mean = sum / weight;
+    if (!now->all) {
+        p.low = wsk_spans_percentile(now->rows, now->count, 0.05, now->abrupt);
+        p.high = wsk_spans_percentile(now->rows, now->count, 0.95, now->abrupt);
+    }
+    if (weight > 0 && p.high >= p.low && n < POINTS_MAX)
+        points[n++] = p;
+    now->count = 0;
     return n;
 }
 
@@ -257,42 +272,35 @@ static int put(stretch *now, double middle, point *points, int n)
  * intervals are whole periods of the load, and the incomplete interval is kept only if it is longer than half an
  * interval. */
 static int gather_width(const wsk_report *r, int v, double from, double to, double edge, double width, bool periods,
-                        point *points)
+                        stretch *now, point *points)
 {
     const wsk_record *s = r->series;
     double begin = from, per = 1 / (to - from);
     int n = 0;
-    stretch now = {.p = {.low = INFINITY, .high = -INFINITY}};
     for (size_t i = 0; i < s->rows; i++) {
         double a = fmax(wsk_record_start(s, i), from), b = fmin(s->end_s[i], to),
                m = wsk_record_value(s, i, v, WSK_STAT_MEAN);
         for (double t = a; t < b - 1e-6;) {
             double end = fmin(b, edge);
-            if (isfinite(m)) {
-                now.sum += m * (end - t);
-                now.weight += end - t;
-                if ((a + b) / 2 > t - 1e-6 &&
-                    (a + b) / 2 <= end + 1e-6) { /* min and max count for the interval with the row's midpoint */
-                    now.p.low = fmin(now.p.low, wsk_record_value(s, i, v, WSK_STAT_MIN));
-                    now.p.high = fmax(now.p.high, wsk_record_value(s, i, v, WSK_STAT_MAX));
-                }
-            }
+            if (isfinite(m))
+                now->rows[now->count++] = (wsk_span){wsk_record_value(s, i, v, WSK_STAT_MIN), m,
+                                                     wsk_record_value(s, i, v, WSK_STAT_MAX), end - t};
             t = end;
             if (end < edge - 1e-6)
                 continue;
-            n = put(&now, per * ((begin + edge) / 2 - from), points, n);
+            n = put(now, per * ((begin + edge) / 2 - from), points, n);
             begin = edge;
             edge += width;
         }
     }
-    if (!periods || now.weight > 0.5 * width)
-        n = put(&now, per * ((begin + to) / 2 - from), points, n);
+    if (!periods || (now->count && to - begin > 0.5 * width))
+        n = put(now, per * ((begin + to) / 2 - from), points, n);
     return n;
 }
 
 /* Gathers a variable into at most POINTS_MAX intervals. If the load has more than 48 periods, each interval covers
  * whole periods: otherwise its means would alias with the load. */
-static int gather(const wsk_report *r, int v, double from, double to, point *points)
+static int gather(const wsk_report *r, int v, double from, double to, stretch *now, point *points)
 {
     const wsk_record *s = r->series;
     size_t first = 0, last = 0;
@@ -310,7 +318,7 @@ static int gather(const wsk_report *r, int v, double from, double to, point *poi
         width = ceil(width / period - 1e-9) * period;
         edge = from + width + row; /* one row later, so that the end of a period never falls into the next interval */
     }
-    int n = gather_width(r, v, from, to, edge, width, periods, points);
+    int n = gather_width(r, v, from, to, edge, width, periods, now, points);
     if (n) { /* the curve reaches both ends of the axis */
         points[n] = points[n - 1];
         points[n++].x = 1000;
@@ -380,7 +388,8 @@ static void draw(wsk_report *r, const chart *c, double from, double to, bool zoo
 {
     double low = INFINITY, high = -INFINITY;
     point *points = wsk_alloc(r->arena, (POINTS_MAX + 2) * sizeof *points);
-    if (!points) {
+    stretch now = {.rows = wsk_alloc(r->arena, (r->series->rows + 1) * sizeof *now.rows), .all = zoom};
+    if (!points || !now.rows) {
         r->no_memory = true;
         return;
     }
@@ -404,7 +413,8 @@ static void draw(wsk_report *r, const chart *c, double from, double to, bool zoo
             "<svg class=\"%s\" width=\"100%%\" height=\"%d\" viewBox=\"0 0 1000 %d\" preserveAspectRatio=\"none\">\n",
             shown > 2 ? "many" : "few", HEIGHT, HEIGHT);
     for (int i = c->count - 1; i >= 0; i--) {
-        int n = c->as[i] == i ? gather(r, c->lines[i], from, to, points) : 0;
+        now.abrupt = wsk_abrupt(&r->series->columns[c->lines[i]]);
+        int n = c->as[i] == i ? gather(r, c->lines[i], from, to, &now, points) : 0;
         if (n)
             curve(r, c, i, points, n);
         for (int k = 0; isfinite(c->limit) && k < n; k++)
@@ -450,7 +460,7 @@ void wsk_report_curves(wsk_report *r)
         return;
     wsk_report_open_section(r, TR_("Over time"));
     fputs("<p class=\"note\">", r->out);
-    wsk_report_text(r->out, TR_("Lines are means, bands reach from the least to the greatest value."));
+    wsk_report_text(r->out, TR_("Lines are means. Bands reach from the 5th to the 95th percentile over time."));
     if (isfinite(r->hot_from_s)) {
         char from[16], to[16];
         double start = isfinite(r->from_s) ? r->from_s : 0;
@@ -467,6 +477,8 @@ void wsk_report_curves(wsk_report *r)
         else
             wsk_report_put(r, "The hottest hour (%1$s) is shaded, and drawn by itself: %2$s to %3$s.",
                            WSK_ARG(r->hot_why), WSK_ARG(from), WSK_ARG(to));
+        fputc(' ', r->out);
+        wsk_report_text(r->out, TR_("There the bands reach from the least to the greatest value."));
     }
     fputs("</p>\n", r->out);
     for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)

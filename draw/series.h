@@ -25,6 +25,18 @@ static inline double wsk_record_start(const wsk_record *s, size_t row)
     return row ? s->end_s[row - 1] : 0;
 }
 
+/* What a row tells of a variable, for `seconds` of it. */
+typedef struct {
+    double min, mean, max, seconds;
+} wsk_span;
+/* Returns the value that the variable stays up to for `share` of the spans' time, to a millionth of their range; NAN: no
+ * time. Between the extremes of a span the values are taken to lie as min + (max - min) u^k does for u even in 0..1, with
+ * the k that gives the span's mean: an even spread where that is in the middle, a short dip where it is near the maximum.
+ * abrupt: each span has its two extremes only, as of a quantity that follows a load's pauses at once. */
+double wsk_spans_percentile(const wsk_span *spans, size_t count, double share, bool abrupt);
+/* Whether a variable follows a load's pauses at once. */
+bool wsk_abrupt(const wsk_column *column);
+
 /* A line of events.csv, such as "86400,gpu0,throttle,sw_power_cap,throttle.power-cap". The texts point into that line and do
  * not end with NUL. The code is left out: files of older versions have none. */
 typedef struct {

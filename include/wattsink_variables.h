@@ -26,6 +26,7 @@
     X(NOISE_DBA, RIG, "noise_dba", "dBA", "sound level of the rig", NULL, HOLDS, none) \
     X(ENERGY_KWH, RIG, "energy_kwh", "kWh", "energy of the rig at the wall since the start", NULL, GROWS, none) \
     X(COST, RIG, "cost", "", "electricity cost since the start", NULL, GROWS, none) \
+    X(COST_OTHER, RIG, "cost_other", "", "of it demand, standing and minimum charges", NULL, GROWS, none) \
     X(CASE_AIR_C, CASE, "air_c", "degC", "air temperature in the case", "air_temperature", ON_NODE, air) \
     X(CASE_CPU_C, CASE, "die_c", "degC", "CPU temperature", NULL, ON_NODE, cpu_solid) \
     X(SUPPLY_LOAD, SUPPLY, "load", "", "load of the PSU", NULL, HOLDS, none) \

@@ -30,6 +30,7 @@ do for [i = 1:n] {
     unset label 1; unset label 2; unset label 3; unset label 4; unset label 5
     eval place(strip_top(i) - 8.0/page_px(n), lower(i, n))
     eval axis(i == n)
+    if (i == n) { eval tell_pauses }
     set yrange [0:4]
     set ytics nomirror scale 0 1; set format y ''
     do for [k = 1:4] { set label 10 + k why_name[k] at graph 1.016, first 4.4 - k left front font small tc rgb '#222222' }

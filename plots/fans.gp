@@ -24,6 +24,7 @@ do for [i = 1:rows] {
     g = row_variable[i]
     eval place(upper(i, n), lower(i, n))
     eval axis(i == n)
+    if (i == n) { eval tell_pauses }
     eval panel(i, row_name[i], row_unit[i])
     lo = 1e300; hi = -1e300; eval scan(g)
     if (i <= fans) { eval fan_scale } else { eval snap(row_unit[i] eq u_noise ? lo - 0.1*(hi - lo) : 0, hi) }

@@ -16,6 +16,7 @@ do for [k = 1:3] {
     do for [i = 1:(k < 3 ? count : 1)] { eval scan(name(k, i)) }
     eval place(upper(k, n), lower(k, n))
     eval axis(k == 3)
+    if (k == 3) { eval tell_pauses }
     eval panel(k, k < 3 && count == 1 ? sprintf(w_of_psu, psus_title[1], what_name[k]) : what_name[k], what_unit[k])
     if (hi >= lo) { eval snap(k == 2 ? factor(k)*(hi - lo < 0.04 ? hi - 0.04 : lo) : 0, hi*factor(k)) }
     plot for [i = 1:(k < 3 ? count : 1)*bands] data using (x(column('t_s'))):(has(name(k, i).'.min') ? factor(k)*low(name(k, i)) : NaN):(has(name(k, i).'.max') ? factor(k)*high(name(k, i)) : NaN) \

@@ -10,8 +10,9 @@ x(t) = t/per - interval/2.0
 # Names of quantities are variables such as CARD_DIE_C, which the program writes at the head; of() joins one to its owner.
 of(id, quantity) = id.'.'.quantity
 mean(name) = column(name.'.mean')
-low(name) = column(name.'.min')
-high(name) = column(name.'.max')
+low(name) = column(name.'.p5')
+high(name) = column(name.'.p95')
+most(name) = column(name.'.max')
 
 # Colour-blind safe (Okabe and Ito 2008; from 'navy' on Tol's muted scheme). Yellow is left out, because it is hard to
 # see on white.
@@ -84,5 +85,11 @@ coarse(r) = tic(r)*(plain && tall_now < 130 ? 2 : 1)
 snap(a, b) = sprintf("set yrange [%.10g:%.10g]; set ytics nomirror %.10g; set label 5 cut(%.10g) at graph 1, graph 1 offset 0,%g right front tc rgb '#777777'", floor(a/tic(spread(a, b)))*tic(spread(a, b)), \
                      ceil(b/tic(spread(a, b)) + 1e-9)*tic(spread(a, b)), coarse(spread(a, b)), floor(a/tic(spread(a, b)))*tic(spread(a, b)), plain ? 1 : 1.05)
 bands = plain ? 0 : 1
+# Checkpoints: a tick at the floor of each panel where there are few, and words beside the last one.
+if (!exists('pause_every')) { pause_every = 0; pause_takes = 0 }
+work_s = pause_every - pause_takes
+pauses = pause_every > 0 ? int(xend*per/pause_every) : 0
+do for [k = 1:(pauses > 0 && pauses <= 60 && !plain ? pauses : 0)] { set arrow k from first (k*pause_every - pause_takes)/per, graph 0 to first (k*pause_every - pause_takes)/per, graph 0.07 nohead back lw 1.2 lc rgb '#444444' }
+tell_pauses = pauses > 0 && !plain ? sprintf("set label 6 '%s' at screen RIGHT + 0.012, graph 0 offset 0,-0.9 left font small tc rgb '#555555'", sprintf(pauses <= 60 ? w_pauses : w_pauses_many, work_s < 5400 ? work_s/60.0 : work_s/3600.0, work_s < 5400 ? w_min : w_hours)) : ''
 with_spread(text) = sprintf(plain ? w_with_means : w_with_bands, text)
 if (plain) { unset grid }

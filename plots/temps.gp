@@ -2,11 +2,14 @@
 # Temperatures of the cards, and of the air or coolant around them?
 title = with_spread(w_title)
 wet = words(loops) > 0 && has(of(word(loops, 1), LOOP_COOLANT_C).'.mean') ? 1 : 0
-n = aparts + 1 + wet; do for [k = 1:n] { tall[k] = aparts > 4 ? 120 : 150 }
+n = aparts + 1 + wet; do for [k = 1:n] { tall[k] = aparts > 4 ? 130 : 150 }
 eval open_page(n)
 
 # The same scale for all cards, so that slots can be compared.
 do for [g in gpus] { do for [v in CARD_MEMORY_C.' '.CARD_HOTSPOT_C.' '.CARD_DIE_C.' '.CARD_INLET_C] { eval scan(of(g, v)) } }
+# The cards' limits: in the picture where they are not far above the curves.
+curves = hi
+do for [i = 1:words(gpus)] { do for [l in sprintf('%g %g', gpus_target[i], gpus_memory_limit[i])] { limit = real(l); if (limit > hi && limit < curves + 0.4*(curves - lo)) { hi = limit } } }
 card_scale = hi > lo ? snap(lo, hi) : ''
 # With several cases each has its own air temperature; a single one is labelled "case".
 air_list = 'room outdoor'.(has(of('case', CASE_AIR_C).'.mean') ? ' case' : words(cases) > 0 ? ' '.cases : '')
@@ -35,7 +38,9 @@ do for [i = 1:aparts] {
              with filledcurves lc rgb kind_colour[k] notitle, \
          data using (x(column('t_s'))):(has(of(g, CARD_HOTSPOT_C).'.mean') ? mean(of(g, CARD_HOTSPOT_C)) : NaN) with lines lw 1.2 dt 3 lc rgb (plain ? orange : red) title (has(of(g, CARD_HOTSPOT_C).'.mean') ? w_hotspot : ''), \
          for [k = 1:3] data using (x(column('t_s'))):(has(kind(g, k).'.mean') ? mean(kind(g, k)) : NaN) \
-             with lines lw 1.4 lc rgb kind_colour[k] title kind_name[k]
+             with lines lw 1.4 lc rgb kind_colour[k] title kind_name[k], \
+         for [k = 1:(gpus_memory_limit[apart[i]] > 0)] gpus_memory_limit[apart[i]] with lines lw 1 dt 2 lc rgb purple title w_memory_limit, \
+         for [k = 1:(gpus_target[apart[i]] > 0)] gpus_target[apart[i]] with lines lw 1 dt 2 lc rgb red title w_target
 }
 if (wet) {
     lo = 1e300; hi = -1e300
@@ -56,6 +61,7 @@ if (wet) {
 eval place(upper(n, n), lower(n, n))
 eval axis(1)
 eval panel(n, w_air, u_temperature)
+eval tell_pauses
 eval air_scale
 there(k) = has(air(k).'.mean')
 plot for [k = 1:words(air_list)*bands] data using (x(column('t_s'))):(there(k) ? low(air(k)) : NaN):(there(k) ? high(air(k)) : NaN) \

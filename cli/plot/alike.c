@@ -11,6 +11,7 @@ enum { ID = 80 };
 typedef struct {
     char **names;   /* column names; they point into the CSV text */
     double *values; /* [row][column] */
+    double *height; /* per column: what the panel shows of it, from its lowest to its highest value */
     size_t columns, rows;
 } grid;
 
@@ -44,18 +45,56 @@ static void read_grid(grid *g, char *csv)
     }
 }
 
-/* Checks whether two columns differ by at most 0.1 % of the largest absolute value in them. */
+/* Returns the unit in a column's name, such as "_w" of "gpu0.power_w.mean", and its length. */
+static const char *unit_of(const char *column, size_t *len)
+{
+    const char *end = strrchr(column, '.'), *from = end ? end : column;
+    while (from > column && *from != '_')
+        from--;
+    *len = end ? (size_t)(end - from) : 0;
+    return from;
+}
+
+static bool same_unit(const char *a, const char *b)
+{
+    size_t n, m;
+    const char *x = unit_of(a, &n), *y = unit_of(b, &m);
+    return n == m && !strncmp(x, y, n);
+}
+
+/* Extremes of a card need not be alike: a panel draws means and percentiles. */
+static bool drawn(const char *column)
+{
+    const char *stat = strrchr(column, '.');
+    return stat && strcmp(stat, ".min") != 0 && strcmp(stat, ".max") != 0;
+}
+
+/* Returns the height of the panels that show column k: cards share a scale, and those of powers and speeds begin at 0. */
+static double height_of(const grid *g, size_t k)
+{
+    size_t len;
+    const char *unit = unit_of(g->names[k], &len);
+    const bool zero = !strncmp(unit, "_w", len) || !strncmp(unit, "_rpm", len);
+    double low = zero ? 0 : INFINITY, high = zero ? 0 : -INFINITY;
+    for (size_t c = 0; c < g->columns; c++)
+        for (size_t i = 0; drawn(g->names[c]) && same_unit(g->names[c], g->names[k]) && i < g->rows; i++) {
+            low = fmin(low, g->values[i * g->columns + c]);
+            high = fmax(high, g->values[i * g->columns + c]);
+        }
+    return high > low ? high - low : 0;
+}
+
+/* Checks whether two columns differ by at most 1 % of their panel's height, about the width of a line. */
 static bool same_column(const grid *g, size_t a, size_t b)
 {
-    double most = 0, apart = 0;
+    double apart = 0;
     for (size_t i = 0; i < g->rows; i++) {
         double x = g->values[i * g->columns + a], y = g->values[i * g->columns + b];
         if (isnan(x) != isnan(y))
             return false;
-        most = fmax(most, fmax(fabs(x), fabs(y)));
         apart = fmax(apart, fabs(x - y));
     }
-    return apart <= 1e-3 * most;
+    return apart <= 1e-2 * g->height[a];
 }
 
 static bool of_card(const char *column, const char *id)
@@ -64,15 +103,15 @@ static bool of_card(const char *column, const char *id)
     return !strncmp(column, id, n) && column[n] == '.';
 }
 
-/* Checks whether each column of card a equals the same column of card b. */
+/* Checks whether each column of card a that is drawn equals the same column of card b. */
 static bool same_card(const grid *g, const char *a, const char *b)
 {
     size_t n = 0, m = 0;
     for (size_t k = 0; k < g->columns; k++)
-        m += of_card(g->names[k], b);
+        m += of_card(g->names[k], b) && drawn(g->names[k]);
     for (size_t k = 0; k < g->columns; k++) {
         size_t j = 0;
-        if (!of_card(g->names[k], a))
+        if (!of_card(g->names[k], a) || !drawn(g->names[k]))
             continue;
         while (j < g->columns &&
                (!of_card(g->names[j], b) || strcmp(g->names[j] + strlen(b), g->names[k] + strlen(a)) != 0))
@@ -135,6 +174,9 @@ char *wsk_plot_alike(const char *csv, const wsk_summary *summary)
     grid g = {0};
     FILE *out = wsk_cli_text(&script, &len);
     read_grid(&g, copy);
+    g.height = wsk_cli_alloc((g.columns + 1) * sizeof *g.height);
+    for (size_t k = 0; k < g.columns; k++)
+        g.height[k] = drawn(g.names[k]) ? height_of(&g, k) : 0;
     for (size_t i = 0; i < count; i++) {
         const char *b = text_of(summary, WSK_R_GPU_ID, i), *part = text_of(summary, WSK_R_GPU_PART, i);
         as[i] = i;
@@ -152,6 +194,7 @@ char *wsk_plot_alike(const char *csv, const wsk_summary *summary)
         if (as[i] == i)
             put_group(out, summary, as, count, i, ++groups);
     fclose(out);
+    free(g.height);
     free(g.values);
     free(g.names);
     free(copy);

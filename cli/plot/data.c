@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The data of a picture: columns of the series, gathered into intervals wide enough to be visible. Minima and maxima
- * are kept, so that no spike is lost. */
+/* The data of a picture: columns of the series, gathered into intervals wide enough to be visible. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,27 +7,6 @@
 #include "cli/plot/plot.h"
 
 enum { COLUMNS_MAX = 4096, INTERVALS = 200 }; /* most columns of a picture; most intervals along its time axis */
-
-static double seconds_of(const wsk_elements *rig, int at, const char *name)
-{
-    double v = wsk_elements_number(rig, at, name);
-    return v > 0 ? v : 0;
-}
-
-double wsk_plot_period(const wsk_elements *rig)
-{
-    double load_s = 0;
-    if (!rig)
-        return 0;
-    for (int e = -1; (e = wsk_elements_next(rig, "workload", e, -1)) >= 0;) {
-        double every_s = seconds_of(rig, e, "checkpoint-every");
-        if (every_s > 0)
-            return every_s + seconds_of(rig, e, "checkpoint-takes");
-    }
-    for (int e = -1; load_s <= 0 && (e = wsk_elements_next(rig, "load", e, -1)) >= 0;)
-        load_s = seconds_of(rig, e, "period");
-    return load_s;
-}
 
 /* Returns the shortest round interval, s, that divides the run into at most INTERVALS intervals. */
 static double round_interval(double seconds)
@@ -50,14 +28,24 @@ static double interval_for(double seconds, double period, bool *whole)
     return *whole ? ceil(width / period - 1e-9) * period : width;
 }
 
+/* What is kept of the values in an interval. A variable whose three statistics are wanted also has its percentiles: each
+ * short pause of an hour would otherwise pull the minimum of every interval down. */
+typedef enum { LEAST = WSK_STAT_MIN, MEAN = WSK_STAT_MEAN, MOST = WSK_STAT_MAX, P5, P95 } kept;
+
 typedef struct {
     int variable[COLUMNS_MAX]; /* index in the series */
-    wsk_stat how[COLUMNS_MAX]; /* what is kept of the values in an interval */
-    bool ratio[COLUMNS_MAX];   /* the column is an efficiency, in which 0 means that the PSU was off */
+    kept how[COLUMNS_MAX];
+    bool ratio[COLUMNS_MAX]; /* the column is an efficiency, in which 0 means that the PSU was off */
+    bool abrupt[COLUMNS_MAX];
+    bool sum[COLUMNS_MAX]; /* the column is a sum since the start, which is drawn at the ends of intervals */
     /* cell: values of the present row. value: min, max or time integral over the interval. weight: time that the
      * integral covers, s. */
     double cell[COLUMNS_MAX], value[COLUMNS_MAX], weight[COLUMNS_MAX];
     size_t count;
+    /* Rows of the interval, of each variable with percentiles: [row][variable], `wide` variables. */
+    wsk_span *spans;
+    size_t wide, rows, room;
+    bool sums; /* a column is a sum */
 } table;
 
 bool wsk_plot_is(const wsk_summary *summary, const wsk_column *column, wsk_var variable)
@@ -76,6 +64,7 @@ static void clear(table *t)
 {
     for (size_t k = 0; k < t->count; k++)
         t->value[k] = NAN, t->weight[k] = 0;
+    t->rows = 0;
 }
 
 static void gather(table *t, size_t k, double value, double seconds)
@@ -85,8 +74,8 @@ static void gather(table *t, size_t k, double value, double seconds)
     bool first = isnan(t->value[k]);
     double *v = &t->value[k];
     switch (t->how[k]) {
-    case WSK_STAT_MIN: *v = first ? value : fmin(*v, value); break;
-    case WSK_STAT_MAX: *v = first ? value : fmax(*v, value); break;
+    case LEAST: *v = first ? value : fmin(*v, value); break;
+    case MOST: *v = first ? value : fmax(*v, value); break;
     default:
         *v = (first ? 0 : *v) + value * seconds;
         t->weight[k] += seconds;
@@ -99,25 +88,55 @@ static void gather(table *t, size_t k, double value, double seconds)
 static void undefined(table *t)
 {
     for (size_t k = 0; k + 2 < t->count; k++) {
-        if (!t->ratio[k] || t->how[k] != WSK_STAT_MIN || t->how[k + 1] != WSK_STAT_MEAN ||
-            t->how[k + 2] != WSK_STAT_MAX)
+        if (!t->ratio[k] || t->how[k] != LEAST || t->how[k + 1] != MEAN || t->how[k + 2] != MOST)
             continue;
         if (t->cell[k] <= 0)
             t->cell[k] = t->cell[k + 1] = t->cell[k + 2] = t->cell[k + 2] > 0 ? t->cell[k + 2] : NAN;
     }
 }
 
+/* Returns the percentile of column k over the interval; NAN: it had no value. wide: its variable among those with
+ * percentiles. spans: room for all rows. */
+static double percentile(const table *t, size_t k, size_t wide, wsk_span *spans)
+{
+    size_t n = 0;
+    for (size_t row = 0; row < t->rows; row++)
+        if (!isnan(t->spans[row * t->wide + wide].mean))
+            spans[n++] = t->spans[row * t->wide + wide];
+    return wsk_spans_percentile(spans, n, t->how[k] == P5 ? 0.05 : 0.95, t->abrupt[k]);
+}
+
 static void put_row(FILE *out, const table *t, double end_s)
 {
+    wsk_span *spans = wsk_cli_alloc((t->rows + 1) * sizeof *spans);
+    size_t wide = 0;
     fprintf(out, "%.10g", end_s);
     for (size_t k = 0; k < t->count; k++) {
-        double v = t->how[k] == WSK_STAT_MEAN ? t->value[k] / t->weight[k] : t->value[k];
+        double v = t->how[k] == MEAN  ? t->value[k] / t->weight[k]
+                   : t->how[k] == P5  ? percentile(t, k, wide, spans)
+                   : t->how[k] == P95 ? percentile(t, k, wide++, spans)
+                                      : t->value[k];
         if (isnan(v))
             fputs(",nan", out);
         else
             fprintf(out, ",%.7g", v);
     }
     fputc('\n', out);
+    free(spans);
+}
+
+static void add_column(table *t, const wsk_column *c, size_t variable, kept how, FILE *names, FILE *out)
+{
+    const char *stat = how == P5 ? "p5" : how == P95 ? "p95" : wsk_stat_name((wsk_stat)how);
+    t->abrupt[t->count] = wsk_abrupt(c);
+    t->ratio[t->count] = wsk_column_is(c, WSK_VAR_SUPPLY_EFFICIENCY);
+    t->variable[t->count] = (int)variable;
+    t->sum[t->count] = wsk_column_is(c, WSK_VAR_COST) || wsk_column_is(c, WSK_VAR_COST_OTHER) ||
+                       wsk_column_is(c, WSK_VAR_ENERGY_KWH);
+    t->sums = t->sums || t->sum[t->count];
+    t->how[t->count++] = how;
+    fprintf(names, " %s.%s", c->name, stat);
+    fprintf(out, ",%s.%s", c->name, stat);
 }
 
 /* Chooses the columns, and writes their names to `names` and as the head of the CSV to `out`. */
@@ -125,34 +144,67 @@ static void choose(table *t, const wsk_record *series, wsk_plot_wanted *wanted, 
                    FILE *out)
 {
     fputs("t_s", out);
-    for (size_t i = 0; i < WSK_STATS * series->vars; i++) {
-        wsk_column c = series->columns[i / WSK_STATS];
-        c.stat = (wsk_stat)(i % WSK_STATS);
-        if (t->count == COLUMNS_MAX || !wanted(ctx, &c))
+    for (size_t i = 0; i < series->vars && t->count + P95 < COLUMNS_MAX; i++) {
+        wsk_column c = series->columns[i];
+        int stats = 0;
+        for (int stat = 0; stat < WSK_STATS; stat++) {
+            c.stat = (wsk_stat)stat;
+            if (wanted(ctx, &c))
+                add_column(t, &c, i, (kept)stat, names, out), stats++;
+        }
+        if (stats < WSK_STATS)
             continue;
-        t->ratio[t->count] = wsk_column_is(&c, WSK_VAR_SUPPLY_EFFICIENCY);
-        t->variable[t->count] = (int)(i / WSK_STATS);
-        t->how[t->count++] = c.stat;
-        fprintf(names, " %s.%s", c.name, wsk_stat_name(c.stat));
-        fprintf(out, ",%s.%s", c.name, wsk_stat_name(c.stat));
+        add_column(t, &c, i, P5, names, out);
+        add_column(t, &c, i, P95, names, out);
+        t->wide++;
     }
     fputc(' ', names);
     fputc('\n', out);
+}
+
+/* Adds the present row, of which `seconds` are in the interval, to the rows that percentiles are taken over. */
+static void keep_row(table *t, double seconds)
+{
+    if (t->rows == t->room) {
+        wsk_span *more = wsk_cli_alloc((2 * t->room + 8) * t->wide * sizeof *more);
+        if (t->rows)
+            memcpy(more, t->spans, t->rows * t->wide * sizeof *more);
+        free(t->spans);
+        t->spans = more;
+        t->room = 2 * t->room + 8;
+    }
+    wsk_span *at = t->spans + t->rows++ * t->wide;
+    for (size_t k = 0; k < t->count; k++)
+        if (t->how[k] == P5)
+            *at++ = (wsk_span){t->cell[k - 3], t->cell[k - 2], t->cell[k - 1], seconds};
+}
+
+/* Returns the sum in column k, a maximum, after `share` of the present row's time. */
+static double sum_at(const table *t, size_t k, double share)
+{
+    const bool known = k >= 2 && t->how[k - 2] == LEAST && t->variable[k - 2] == t->variable[k];
+    return known ? t->cell[k - 2] + share * (t->cell[k] - t->cell[k - 2]) : t->cell[k];
 }
 
 /* Adds a row from `from` to `to` to the interval that ends at `edge` (ends) or starts there (!ends); times in s. Means
  * are weighted by the time in the interval. Min and max count for the interval with the row's midpoint. */
 static void gather_row(table *t, double from, double to, double edge, bool ends)
 {
+    const double within_s = ends ? fmin(to, edge) - from : to - fmax(from, edge);
     for (size_t k = 0; k < t->count; k++)
-        if (t->how[k] == WSK_STAT_MEAN)
-            gather(t, k, t->cell[k], ends ? fmin(to, edge) - from : to - fmax(from, edge));
-        else if (((from + to) / 2 <= edge) == ends)
+        if (t->how[k] == MEAN)
+            gather(t, k, t->cell[k], within_s);
+        else if (t->how[k] == MOST && t->sum[k] && ends)
+            gather(t, k, sum_at(t, k, to > edge ? (edge - from) / (to - from) : 1), 1);
+        else if (t->how[k] <= MOST && ((from + to) / 2 <= edge) == ends)
             gather(t, k, t->cell[k], 1);
+    if (t->wide)
+        keep_row(t, within_s);
 }
 
 /* Writes the rows, gathered into intervals of `width` s; the first ends at `edge`, s. Returns the number of intervals.
- * whole: intervals are whole periods of the load, and a last interval of at most 0.9 `width` is dropped. */
+ * whole: intervals are whole periods of the load, and a last interval of at most 0.9 `width` is dropped, unless there are
+ * sums. */
 static size_t put_rows(FILE *out, table *t, const wsk_record *series, double edge, double width, bool whole)
 {
     size_t rows = 0;
@@ -160,7 +212,8 @@ static size_t put_rows(FILE *out, table *t, const wsk_record *series, double edg
     for (size_t i = 0; i < series->rows; i++) {
         double now = series->end_s[i];
         for (size_t k = 0; k < t->count; k++)
-            t->cell[k] = wsk_record_value(series, i, t->variable[k], t->how[k]);
+            if (t->how[k] <= MOST)
+                t->cell[k] = wsk_record_value(series, i, t->variable[k], (wsk_stat)t->how[k]);
         undefined(t);
         gather_row(t, last, now, edge, true);
         if (now >= edge * (1 - 1e-9)) {
@@ -175,7 +228,7 @@ static size_t put_rows(FILE *out, table *t, const wsk_record *series, double edg
         }
         last = now;
     }
-    if (rows && last > from * (1 + 1e-9) && (!whole || last - from > 0.9 * width)) {
+    if (rows && last > from * (1 + 1e-9) && (!whole || t->sums || last - from > 0.9 * width)) {
         put_row(out, t, last);
         rows++;
     }
@@ -207,6 +260,7 @@ double wsk_plot_data(const wsk_record *series, double seconds, double period, ws
     }
     fclose(list);
     fclose(out);
+    free(t->spans);
     free(t);
     return width;
 }

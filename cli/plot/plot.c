@@ -27,7 +27,11 @@ static const picture pictures[] = {
      {WSK_VAR_CARD_CLOCK_MHZ, WSK_VAR_CARD_THROTTLE_POWER, WSK_VAR_CARD_THROTTLE_THERMAL,
       WSK_VAR_CARD_THROTTLE_MEMORY, WSK_VAR_CARD_THROTTLE_HW}},
     {false, "fans", 4, {WSK_VAR_CARD_FAN_RPM, WSK_VAR_MOVER_RPM, WSK_VAR_LOOP_FLOW_LPM, WSK_VAR_NOISE_DBA}},
-    {true, "cost", 2, {WSK_VAR_COST, WSK_VAR_ENERGY_KWH}},
+    {true,
+     "cost",
+     7,
+     {WSK_VAR_COST, WSK_VAR_COST_OTHER, WSK_VAR_ENERGY_KWH, WSK_VAR_CARD_POWER_W, WSK_VAR_WALL_W, WSK_VAR_PSU_LOSS_W,
+      WSK_VAR_AC_W}},
     {true, "psu", 3, {WSK_VAR_SUPPLY_LOAD, WSK_VAR_SUPPLY_EFFICIENCY, WSK_VAR_PSU_LOSS_W}},
     {false, "limit", 0, {WSK_VAR_COUNT}},
     {false, "compare", 0, {WSK_VAR_COUNT}}};
@@ -98,12 +102,10 @@ static int draw_data(const char *dir, const wsk_plot_table *t, const char *as, b
 static int draw(const char *dir, const wsk_elements *rig, const selection *s, const char *as,
                 const wsk_record *series, bool quiet)
 {
-    char *names, *csv, *movers = wsk_plot_mover_titles(rig, s->summary);
-    /* Running sums are not averaged, so they cannot alias with the period of the load. */
-    double period = s->picture->variables[0] != WSK_VAR_COST ? wsk_plot_period(rig) : 0;
-    double interval_s =
-        wsk_plot_data(series, wsk_summary_number(s->summary, WSK_R_SIMULATED, 0), period, wanted, s, &csv, &names);
-    char *alike = wsk_plot_alike(csv, s->summary), *more = wsk_cli_format("%s%s", movers, alike);
+    char *names, *csv, *facts = wsk_plot_rig(rig, s->summary);
+    double interval_s = wsk_plot_data(series, wsk_summary_number(s->summary, WSK_R_SIMULATED, 0),
+                                      wsk_plot_period(rig), wanted, s, &csv, &names);
+    char *alike = wsk_plot_alike(csv, s->summary), *more = wsk_cli_format("%s%s", facts, alike);
     const wsk_plot_table t = {.name = s->picture->name,
                               .csv = csv,
                               .columns = names,
@@ -115,7 +117,7 @@ static int draw(const char *dir, const wsk_elements *rig, const selection *s, co
     int code = draw_data(dir, &t, as, quiet);
     free(more);
     free(alike);
-    free(movers);
+    free(facts);
     free(csv);
     free(names);
     return code;

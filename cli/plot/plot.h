@@ -44,9 +44,10 @@ int wsk_plot_draw(const char *folder, const wsk_plot_table *table, const char *f
 bool wsk_plot_is_format(const char *name);
 /* Returns the name of the i-th format; NULL after the last. */
 const char *wsk_plot_format(int i);
-/* Returns "movers_title[1] = '...'" for each fan and pump of the summary: count, size and position from the resolved
- * rig. Caller frees. */
-char *wsk_plot_mover_titles(const wsk_elements *rig, const wsk_summary *summary);
+/* Returns what pictures take from the resolved rig (NULL: unknown), as gnuplot lines: movers_title[] of the fans and pumps
+ * of the summary; gpus_target[] and gpus_memory_limit[], in degC, 0 where a card has none; pause_every and pause_takes, the
+ * time from one checkpoint to the next and its length, s, 0 without. Caller frees. */
+char *wsk_plot_rig(const wsk_elements *rig, const wsk_summary *summary);
 /* Groups cards with equal curves, which share a panel. Returns gnuplot lines: the number of groups `aparts`, and for
  * each group apart[], the number of its first card from 1, and apart_title[]. Caller frees. */
 char *wsk_plot_alike(const char *csv, const wsk_summary *summary);

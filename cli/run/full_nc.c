@@ -114,7 +114,7 @@ static void describe(writer *w, int id, const wsk_full_column *c, const char *cu
     if (c->row->standard)
         text(w, id, "standard_name", c->row->standard);
     text(w, id, "series_name", c->name);
-    if (c->row->row == WSK_VAR_COST)
+    if (c->row->row == WSK_VAR_COST || c->row->row == WSK_VAR_COST_OTHER)
         text(w, id, "currency", currency);
     text(w, id, "cell_methods", "time: point");
 }

@@ -281,11 +281,22 @@ void wsk_bill_add(wsk_bill *b, const wsk_billing *g, int64_t from_ns, int64_t to
 
 double wsk_bill_cost(const wsk_bill *b, const wsk_billing *g, int64_t now_ns)
 {
-    double open = wsk_sum_value(&b->open_j), closed = wsk_sum_value(&b->energy) + wsk_sum_value(&b->standing) +
-                                                      wsk_sum_value(&b->demand) + wsk_sum_value(&b->minimum);
-    double pending =
-        open * b->price_j + block_part(b, g, open) + b->standing_s * ((double)(now_ns - b->began_ns) / 1e9);
-    return (closed + pending + b->demand_open) * tax_of(g);
+    const double open = wsk_sum_value(&b->open_j),
+                 energy = wsk_sum_value(&b->energy) + open * b->price_j + block_part(b, g, open);
+    return energy * tax_of(g) + wsk_bill_other(b, g, now_ns);
+}
+
+double wsk_bill_other(const wsk_bill *b, const wsk_billing *g, int64_t now_ns)
+{
+    const double standing = wsk_sum_value(&b->standing) + b->standing_s * ((double)(now_ns - b->began_ns) / 1e9);
+    return (standing + wsk_sum_value(&b->demand) + b->demand_open + wsk_sum_value(&b->minimum)) * tax_of(g);
+}
+
+bool wsk_bill_has_other(const wsk_billing *g)
+{
+    const wsk_tariff_params *t = g->tariff;
+    return g->n_demands > 0 || t->standing_day > 0 || t->standing_month > 0 || t->minimum_day > 0 ||
+           t->minimum_month > 0;
 }
 
 void wsk_bill_close(wsk_bill *b, const wsk_billing *g, int64_t now_ns)

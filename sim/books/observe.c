@@ -111,8 +111,11 @@ static void read_changing(wsk_run *run)
     set_variable(run, value, WSK_VAR_AC_W, 0, run->ac_w);
     set_variable(run, value, WSK_VAR_ENERGY_KWH, 0,
                  (wsk_sum_value(&run->books->ledger.wall) + wsk_sum_value(&run->books->ledger.side)) / 3.6e6);
-    if (net->tariff)
-        set_variable(run, value, WSK_VAR_COST, 0, wsk_bill_cost(&run->books->bill, net->billing, run->head->t_ns));
+    if (net->tariff) {
+        const wsk_bill *bill = &run->books->bill;
+        set_variable(run, value, WSK_VAR_COST, 0, wsk_bill_cost(bill, net->billing, run->head->t_ns));
+        set_variable(run, value, WSK_VAR_COST_OTHER, 0, wsk_bill_other(bill, net->billing, run->head->t_ns));
+    }
 }
 
 void wsk_read_values(wsk_run *run)

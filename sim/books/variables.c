@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lists the variables of a rig from the table of variables, without those of parts that the rig lacks. */
+#include "sim/books/bill.h"
 #include "sim/books/variables.h"
 
 #include <string.h>
@@ -117,6 +118,7 @@ static bool has_variable(const wsk_net *net, int r, int which)
     case WSK_VAR_PSU_LOSS_W: return net->n_supply > 0;
     case WSK_VAR_AC_W: return net->ac != NULL;
     case WSK_VAR_COST: return net->tariff != NULL;
+    case WSK_VAR_COST_OTHER: return net->tariff && wsk_bill_has_other(net->billing);
     case WSK_VAR_CASE_CPU_C: return net->cases[which].cpu != NULL;
     case WSK_VAR_MOVER_RPM: return has_speed(net, which);
     default: return true;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of columns follow the table of variables, and the readers of series.csv and events.csv. */
+/* Names of columns follow the table of variables; the readers of series.csv and events.csv; percentiles of rows. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -91,10 +91,81 @@ static void events_are_read(void **state)
     assert_memory_equal(e.why, "a b", 3);
 }
 
+/* Rows of 600 s: five at 280 W, and one in which a pause of 90 s draws 112 W. The pause is 2.5 % of the hour: below the 5th
+ * percentile, above the 2nd. */
+static void a_short_pause_is_outside_of_the_band(void **state)
+{
+    (void)state;
+    wsk_span rows[6];
+    for (int i = 0; i < 6; i++)
+        rows[i] = (wsk_span){280, 280, 280, 600};
+    rows[3] = (wsk_span){112, (510 * 280.0 + 90 * 112.0) / 600, 280, 600};
+    assert_near(wsk_spans_percentile(rows, 6, 0.05, true), 280, 1e-3);
+    assert_near(wsk_spans_percentile(rows, 6, 0.02, true), 112, 1e-3);
+    assert_near(wsk_spans_percentile(rows, 6, 0.95, true), 280, 1e-3);
+    assert_near(wsk_spans_percentile(rows, 6, 0, true), 112, 1e-3);
+}
+
+/* A die that cools from 80 to 66 degC in a pause of 90 s and warms again, t s after it, as 80 - 14 exp(-t / 60 s): the 5th
+ * percentile over an hour and that of its rows of 600 s agree within 1.5 K; the minimum is 12 K away. */
+static void percentiles_of_rows_are_those_of_the_time(void **state)
+{
+    (void)state;
+    enum { ROWS = 6, ROW = 600 };
+    wsk_span rows[ROWS];
+    double all[ROWS * ROW];
+    for (int i = 0; i < ROWS; i++) {
+        rows[i] = (wsk_span){INFINITY, 0, -INFINITY, ROW};
+        for (int t = i * ROW; t < (i + 1) * ROW; t++) {
+            const double since = t - 1000, x = since < 0    ? 80
+                                               : since < 90 ? 80 - 14 * since / 90
+                                                            : 80 - 14 * exp(-(since - 90) / 60);
+            all[t] = x;
+            rows[i].min = fmin(rows[i].min, x);
+            rows[i].max = fmax(rows[i].max, x);
+            rows[i].mean += x / ROW;
+        }
+    }
+    const double found = wsk_spans_percentile(rows, ROWS, 0.05, false);
+    int below = 0;
+    for (int t = 0; t < ROWS * ROW; t++)
+        below += all[t] <= found + 1.5;
+    assert_true(below >= 0.05 * ROWS * ROW);
+    below = 0;
+    for (int t = 0; t < ROWS * ROW; t++)
+        below += all[t] < found - 1.5;
+    assert_true(below <= 0.05 * ROWS * ROW);
+}
+
+static void percentiles_keep_to_the_rows(void **state)
+{
+    (void)state;
+    const wsk_span even = {10, 15, 20, 60}, flat = {7, 7, 7, 60}, both[] = {{0, 5, 10, 60}, {0, 5, 10, 0}},
+                   odd[] = {{1, 3.0000001, 3, 60}, {1, 0.9999999, 3, 60}};
+    for (int i = 0; i <= 10; i++) { /* an even spread has its percentiles on a line; no time has no weight */
+        assert_near(wsk_spans_percentile(&even, 1, 0.1 * i, false), 10 + i, 1e-3);
+        assert_near(wsk_spans_percentile(both, 2, 0.1 * i, false), i, 1e-3);
+    }
+    assert_near(wsk_spans_percentile(&flat, 1, 0.5, false), 7, 0);
+    assert_near(wsk_spans_percentile(odd, 2, 0.25, false), 1, 1e-3); /* means that rounding put outside */
+    assert_near(wsk_spans_percentile(odd, 2, 0.75, false), 3, 1e-3);
+    assert_true(isnan(wsk_spans_percentile(odd, 0, 0.5, false)));
+    for (double last = 0, share = 0; share <= 1; share += 0.01) {
+        const wsk_span rows[] = {{0, 9, 10, 60}, {5, 6, 20, 120}, {30, 31, 31, 10}};
+        const double now = wsk_spans_percentile(rows, 3, share, false);
+        assert_true(now >= last - 1e-9 && now <= 31);
+        last = now;
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(columns_follow_the_table),
                                        cmocka_unit_test(other_texts_are_no_columns),
-                                       cmocka_unit_test(a_series_is_read), cmocka_unit_test(events_are_read)};
+                                       cmocka_unit_test(a_series_is_read),
+                                       cmocka_unit_test(events_are_read),
+                                       cmocka_unit_test(a_short_pause_is_outside_of_the_band),
+                                       cmocka_unit_test(percentiles_of_rows_are_those_of_the_time),
+                                       cmocka_unit_test(percentiles_keep_to_the_rows)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -387,6 +387,28 @@ static void the_step_makes_no_difference(void **state)
     }
 }
 
+/* April at 2 kW: 144 EUR of energy, 30 EUR standing and 20 EUR demand charges, all with a tax of a fifth. Half a month has
+ * half of the energy and of the standing charge, and the whole demand charge. */
+static void other_charges_are_apart(void **state)
+{
+    (void)state;
+    meter m = open_meter("<tariff kind=\"flat\" price=\"0.1 EUR/kWh\" standing-month=\"30 EUR\" tax=\"20 %\">"
+                         "<demand price=\"10 EUR/kW\" window=\"15 min\"/></tariff>",
+                         "2026-04-01", "Europe/Berlin", 720);
+    assert_true(wsk_bill_has_other(m.g));
+    wsk_bill_add(&m.bill, m.g, 0, m.end / 2, 2000);
+    assert_rel(wsk_bill_other(&m.bill, m.g, m.end / 2), 1.2 * (15 + 20), 1e-9);
+    wsk_bill_add(&m.bill, m.g, m.end / 2, m.end, 2000);
+    assert_rel(wsk_bill_other(&m.bill, m.g, m.end), 1.2 * (30 + 20), 1e-9);
+    assert_rel(wsk_bill_cost(&m.bill, m.g, m.end), 1.2 * (144 + 30 + 20), 1e-9);
+    close_meter(&m);
+    m = open_meter("<tariff kind=\"flat\" price=\"0.1 EUR/kWh\"/>", "2026-04-01", "Europe/Berlin", 720);
+    assert_false(wsk_bill_has_other(m.g));
+    wsk_bill_add(&m.bill, m.g, 0, m.end, 2000);
+    assert_true(wsk_bill_other(&m.bill, m.g, m.end) == 0);
+    close_meter(&m);
+}
+
 /* The items of a bill add up to the total, over periods and over months, and the running cost at the end is the
  * total. */
 static void the_parts_add_up(void **state)
@@ -444,15 +466,11 @@ static void the_last_months_are_kept(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_tariff_has_its_month_by_hand),
-        cmocka_unit_test(a_block_may_end_inside_an_hour),
-        cmocka_unit_test(a_peak_may_straddle_a_window),
-        cmocka_unit_test(parts_bill_their_own_windows),
-        cmocka_unit_test(demand_counts_when_it_says),
-        cmocka_unit_test(holidays_are_sundays_or_their_own),
-        cmocka_unit_test(fixed_parts_and_least_bills),
-        cmocka_unit_test(the_step_makes_no_difference),
-        cmocka_unit_test(the_parts_add_up),
+        cmocka_unit_test(each_tariff_has_its_month_by_hand), cmocka_unit_test(a_block_may_end_inside_an_hour),
+        cmocka_unit_test(a_peak_may_straddle_a_window),      cmocka_unit_test(parts_bill_their_own_windows),
+        cmocka_unit_test(demand_counts_when_it_says),        cmocka_unit_test(holidays_are_sundays_or_their_own),
+        cmocka_unit_test(fixed_parts_and_least_bills),       cmocka_unit_test(the_step_makes_no_difference),
+        cmocka_unit_test(other_charges_are_apart),           cmocka_unit_test(the_parts_add_up),
         cmocka_unit_test(the_last_months_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
