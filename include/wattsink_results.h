@@ -128,7 +128,7 @@
     X(GPU_POWER_MEAN, GPU, NUMBER, "power_mean_w", "board power, mean", "W", 1, LESS, SUM, BAND, ALWAYS, 6) \
     X(GPU_CLOCK_MEAN, GPU, NUMBER, "clock_mean_mhz", "GPU clock, mean", "MHz", 0, MORE, MEAN, BAND, ALWAYS, 0) \
     X(GPU_FAN_MEAN, GPU, NUMBER, "fan_mean_rpm", "speed of the card's fan, mean", "rpm", 0, LESS, MAX, BAND, ALWAYS, 0) \
-    X(GPU_WORK, GPU, NUMBER, "work_rel", "throughput, against the card's reference", "1", 3, MORE, MEAN, BAND, ALWAYS, 0) \
+    X(GPU_WORK, GPU, NUMBER, "work_rel", "GPU-hours of work an hour", "1", 3, MORE, MEAN, BAND, ALWAYS, 0) \
     X(GPU_WORK_SPREAD, GPU, NUMBER, "work_spread_rel", "uncertainty of the throughput", "1", 3, LESS, MAX, EXACT, ALWAYS, 0) \
     X(GPU_POWER_SPREAD, GPU, NUMBER, "power_spread_rel", "uncertainty of the board power", "1", 3, LESS, MAX, EXACT, ALWAYS, 0) \
     X(GPU_DIE_BAND, GPU, NUMBER, "die_band_c", "swing of the GPU temperature about the operating point", "K", 1, LESS, MAX, EXACT, IF_SO, 0) \

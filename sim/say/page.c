@@ -117,7 +117,7 @@ static const char *const heads[WSK_PAGE_COLUMNS] = {WSK_N("card"),           WSK
                                                     WSK_N("GPU °C"),         WSK_N("max °C"),
                                                     WSK_N("memory °C"),      WSK_N("power W"),
                                                     WSK_N("clock MHz"),      WSK_N("fan rpm"),
-                                                    WSK_N("throughput"),     WSK_N("power-limited %"),
+                                                    WSK_N("GPU-h/hour"),     WSK_N("power-limited %"),
                                                     WSK_N("heat-limited %"), ""};
 
 static const char *cell_of(page_writer *w, const wsk_page *page, size_t row, int column)
