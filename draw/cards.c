@@ -105,11 +105,13 @@ static void card(wsk_drawing *d, int e)
     board b;
     if (!read_board(d, e, &b))
         return;
-    double x = b.x, y = b.y, w = b.w, h = b.h, die = wsk_report_result(r, WSK_R_GPU_DIE_MEAN, (size_t)b.index),
+    double x = b.x, y = b.y, w = b.w, h = b.h, die = wsk_report_result(r, WSK_R_GPU_DIE_MAX, (size_t)b.index),
+           mean = wsk_report_result(r, WSK_R_GPU_DIE_MEAN, (size_t)b.index),
            rpm = wsk_report_result(r, WSK_R_GPU_FAN_MEAN, (size_t)b.index);
     bool dark = true;
     fputs("<g><title>", o);
-    wsk_report_put(r, "%1$s: GPU temperature %2$.1f °C on average", WSK_ARG(b.id), WSK_ARG(die));
+    wsk_report_put(r, "%1$s: GPU temperature up to %2$.1f °C, %3$.1f °C on average", WSK_ARG(b.id), WSK_ARG(die),
+                   WSK_ARG(mean));
     fputs("</title>", o);
     wsk_draw_rect(d, x, y, w, h, die, "rx=\"3\"");
     if (b.guessed)
@@ -123,7 +125,7 @@ static void card(wsk_drawing *d, int e)
     wsk_report_text(o, b.id);
     fputs("</tspan> ", o);
     if (isfinite(die))
-        fprintf(o, " %.1f °C", die);
+        wsk_report_put(r, "max %1$.1f °C", WSK_ARG(die));
     const char *name = wsk_elements_text(r->rig, e, "name");
     if (w > 300 && name && strlen(name) < 64) {
         fprintf(o, "</text><text class=\"e %s\" x=\"%.1f\" y=\"%.1f\">", ink, x + w - 10, y + 14);

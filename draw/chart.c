@@ -481,7 +481,8 @@ void wsk_report_curves(wsk_report *r)
         wsk_report_text(r->out, TR_("There the bands reach from the least to the greatest value."));
     }
     fputs("</p>\n", r->out);
+    fputs("<div class=\"curves\">\n", r->out);
     for (size_t i = 0; i < sizeof pictures / sizeof *pictures; i++)
         chart_of(r, &pictures[i]);
-    fputs("</section>\n", r->out);
+    fputs("</div>\n</section>\n", r->out);
 }

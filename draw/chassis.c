@@ -258,7 +258,7 @@ static void key(wsk_report *r)
                {WSK_R_GPU_FROM_NEIGHBOUR, "near", WSK_N("neighbour’s exhaust")},
                {WSK_R_GPU_FROM_OWN, "own", WSK_N("own exhaust")}};
     fputs("<ul class=\"key\">", r->out);
-    key_item(r, TR_("Colours: mean temperatures of the run; of a processor its highest"));
+    key_item(r, TR_("Colours: highest temperatures of the run; of air and coolant the mean"));
     if (wsk_summary_known(r->summary, WSK_R_GPU_FROM_ROOM, 0)) {
         if (any_breathes_around(r))
             key_item(r,

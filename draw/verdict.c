@@ -346,6 +346,9 @@ static void tiles(wsk_report *r, const wsk_facts *f)
          lost < 0 ? 0 : 100 * lost, NAN, "%");
     result_tile(r, WSK_R_NOISE, wsk_report_result(r, WSK_R_NOISE, 0), NAN);
     tile(r, wsk_report_label(r, WSK_R_COST_WEEK), week >= 1000 ? 0 : 2, week, NAN, r->currency);
+    const double demand = wsk_report_result(r, WSK_R_COST_DEMAND, 0);
+    if (demand > 0)
+        result_tile(r, WSK_R_COST_DEMAND, demand, NAN);
     result_tile(r, WSK_R_ANNUAL, year, f->year_spread);
     fputs("</dl>\n", r->out);
 }

@@ -44,6 +44,14 @@ for dir in week wet; do
     done
 done
 
+# Printed as it opens, with the sources folded: a few pages.
+for dir in week wet; do
+    timeout 120 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$scratch/profile" --print-to-pdf="$scratch/print.pdf" \
+        "file://$scratch/$dir/report.html" >log 2>&1
+    pages=$(LC_ALL=C grep -ac '/Type /Page$' print.pdf)
+    [ "${pages:-0}" -ge 2 ] && [ "$pages" -le 5 ] && pass "$dir: prints on at most five pages" || fail "$dir: prints on at most five pages" "$pages pages"
+done
+
 # On a narrow screen only elements with their own scrolling may be wider than it. The measurement needs a script, so
 # it is made on a copy without the content security policy.
 for dir in week wet; do

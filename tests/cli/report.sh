@@ -48,7 +48,7 @@ says $page 'warmed further by the board of the card next to it' "says what warms
 [ "$(grep -c 'class="draw wide"' $page)" = "$(grep -c 'class="draw phone"' $page)" ] && says $page 'class="draw phone"' "draws the machine for a narrow screen as well"
 says $page '<b>(Advice|Change 1)</b>' "labels what would help"
 lacks $page '<b></b>' "leaves no line without its label"
-says $page 'details::details-content\{content-visibility:visible' "opens what is folded for print"
+lacks $page 'details::details-content' "prints folded what is folded on the screen"
 
 # ---- the page uses the sentences of the run ----
 limit() { sed -n "s/^#define $1 //p" "$top/include/wattsink.h"; }
