@@ -183,13 +183,15 @@ static bool any_closed(const wsk_report *r)
 static void noise(wsk_report *r, const wsk_facts *f)
 {
     const wsk_said *noise = wsk_say_noise(f, r->arena);
-    bool loud = wsk_facts_loud(f), very = round(f->noise_dba) > WSK_VERY_LOUD_DBA;
+    const bool loud = wsk_facts_loud(f), very = wsk_very_loud(f->stand, f->noise_dba);
+    const wsk_loud_limits *l = &wsk_loud_at[f->stand];
     if (!noise)
         return;
     wsk_report_item(r, very ? WSK_BAD : loud ? WSK_WARN : WSK_GOOD, TR_("Noise"));
     wsk_report_text(r->out, wsk_report_message(r, noise));
     end_sentence(r);
-    wsk_report_put(r, "The limit is %1$d dBA (ASR A3.7).", WSK_ARG(very ? WSK_VERY_LOUD_DBA : WSK_LOUD_DBA));
+    wsk_report_put(r, "The limit is %1$.0f dBA (%2$s).", WSK_ARG(very ? l->very_dba : l->dba),
+                   WSK_ARG(very ? l->very_source : l->source));
     end_item(r);
 }
 

@@ -132,8 +132,8 @@ wsk_status wsk_run_series_csv(const wsk_run *run, char **text);   /* WSK_EUSAGE:
 wsk_status wsk_run_events_csv(wsk_run *run, bool clear, char **text);
 void wsk_text_free(char *text);
 
-/* Limits of the verdict. Noise, dBA, German workplace rule ASR A3.7: 55 for work that needs concentration, 70 for
- * other work. Server intake air, degC, ASHRAE TC 9.9: 27 recommended, 35 allowed for class A2. */
+/* Limits of the verdict. Noise at a desk, dBA, German workplace rule ASR A3.7: 55 for work that needs concentration, 70
+ * for other work; elsewhere `place` of the site decides (docs/theory/mover.md, "Too loud"). Server intake air, degC, ASHRAE TC 9.9: 27 recommended, 35 allowed for class A2. */
 #define WSK_LOUD_DBA 55
 #define WSK_VERY_LOUD_DBA 70
 #define WSK_WARM_ROOM_C 27

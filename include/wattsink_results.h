@@ -42,7 +42,7 @@
     X(P##_THROTTLES, P, FLAG, "throttles", "a card throttles from heat afterwards", "", 0, LESS, MIN, EXACT, ALWAYS, 0) \
     X(P##_SHUTS_DOWN, P, FLAG, "shuts_down", "a card or processor shuts down afterwards", "", 0, LESS, MIN, EXACT, ALWAYS, 0) \
     X(P##_TOO_HOT, P, FLAG, "too_hot", "a part or the room gets too hot afterwards", "", 0, LESS, MIN, EXACT, ALWAYS, 0) \
-    X(P##_TOO_LOUD, P, FLAG, "too_loud", "too loud for a desk afterwards", "", 0, LESS, MIN, EXACT, ALWAYS, 0)
+    X(P##_TOO_LOUD, P, FLAG, "too_loud", "too loud for its place afterwards", "", 0, LESS, MIN, EXACT, ALWAYS, 0)
 
 #define WSK_RESULT_LIST(X) \
     X(VERSION, RIG, TEXT, "wattsink", "version of the program", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
@@ -211,6 +211,8 @@
     X(NOISE, RIG, NUMBER, "noise_dba", "sound level, mean", "dBA", 0, LESS, NONE, BAND, ALWAYS, 2) \
     X(NOISE_MAX, RIG, NUMBER, "noise_max_dba", "sound level, max", "dBA", 0, LESS, NONE, BAND, ALWAYS, 0) \
     X(NOISE_DISTANCE, RIG, NUMBER, "noise_distance_m", "distance at which the sound levels hold", "m", 1, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(NOISE_PLACE, RIG, TEXT, "noise_place", "where the machine stands: desk, room or server-room", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
+    X(NOISE_LIMIT, RIG, NUMBER, "noise_limit_dba", "sound level from which on it is too loud there", "dBA", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
     X(ASSUMED, RIG, NUMBER, "assumed_values", "assumed inputs", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
     X(DIE_SPREAD, RIG, NUMBER, "uncertainty.die_k", "uncertainty of the hottest GPU", "K", 1, LESS, NONE, BAND, IF_SO, 2) \
     X(WALL_SPREAD, RIG, NUMBER, "uncertainty.wall_w", "uncertainty of the mean power at the wall, without cooling of the room", "W", 0, LESS, NONE, BAND, IF_SO, 0) \
@@ -226,7 +228,7 @@
     X(OVERLOADS, RIG, FLAG, "verdict.overloads", "a PSU or the circuit is overloaded", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
     X(TOO_HOT, RIG, FLAG, "verdict.too_hot", "a part or the room gets too hot", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
     X(PARTS_HOT, RIG, FLAG, "verdict.parts_too_hot", "a part gets hotter than its limit", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
-    X(TOO_LOUD, RIG, FLAG, "verdict.too_loud", "too loud for a desk", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
+    X(TOO_LOUD, RIG, FLAG, "verdict.too_loud", "too loud for its place", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
     X(COST_WEEK, RIG, NUMBER, "verdict.cost_week", "electricity cost of a week", "currency", 2, LESS, NONE, BAND, ALWAYS, 4) \
     X(COST_YEAR, RIG, NUMBER, "verdict.cost_year", "electricity cost of a year", "currency", 0, LESS, NONE, BAND, ALWAYS, 0) \
     X(VERDICT_PARTS, RIG, MESSAGES, "verdict.parts", "the verdict as codes and values", "", 0, NEITHER, NONE, EXACT, ALWAYS, 4) \

@@ -15,6 +15,10 @@ static const wsk_param params[] = {
     WSK_NUM(P, altitude_m, "altitude", WSK_DIM_LENGTH, "0 m", -430, 5000, 0,
             "height above sea level; sets air density"),
     WSK_NUM(P, listener_m, "listener", WSK_DIM_LENGTH, "1 m", 0.1, 100, 0, "distance at which noise is given"),
+    WSK_CHO(P, place, "place", wsk_stand_names, NULL, 0,
+            "where the machine stands, for the limit of its noise: desk 55 dBA, room (one lives in it) 45, "
+            "server-room 80; "
+            "default server-room where a case has a wall of fans, else desk"),
     WSK_NUM(P, continuous, "continuous", WSK_DIM_FRACTION, NULL, 0.1, 1, 0,
             "share of the circuit allowed as continuous load; default 80 % at 120, 208, 240 and 277 V, else 100 %"),
     {.name = NULL}};

@@ -23,6 +23,18 @@ double wsk_room_start_k(const wsk_net *net)
     return net->ac && isnan(net->room_params->temp_k) ? wsk_min(k, net->ac->setpoint_k) : k;
 }
 
+/* Without a word on it a machine with a wall of fans, which towers do not have, stands in a server room. */
+static wsk_standing stand_of(const wsk_elem *rig, const wsk_site_params *site)
+{
+    if (site->place >= 0)
+        return (wsk_standing)site->place;
+    for (const wsk_elem *c = NULL; (c = wsk_elem_child(rig, "chassis", c)) != NULL;)
+        for (const wsk_elem *f = NULL; (f = wsk_elem_child(c, "fan", f)) != NULL;)
+            if (((const wsk_fan_params *)f->params)->at == WSK_AT_WALL)
+                return WSK_STANDS_SERVER_ROOM;
+    return WSK_STANDS_DESK;
+}
+
 static void take_site(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -30,6 +42,7 @@ static void take_site(wsk_build *b)
                    *tariff = wsk_only(site, "tariff");
     const wsk_elem *workload = wsk_only(rig, "workload");
     net->site = wsk_params_of(site);
+    net->stand = stand_of(rig, net->site);
     net->room_params = wsk_params_of(room);
     const wsk_elem *outdoor = wsk_only(room, "outdoor"), *ac = wsk_only(room, "air-conditioner");
     net->outdoor_params = outdoor->params;

@@ -154,6 +154,7 @@ typedef struct wsk_net {
     /* communication time over the slowest link / time of a reference step; share of a step that a pipeline idles */
     double talk_share, bubble_share;
     const wsk_site_params *site;
+    wsk_standing stand; /* where the noise is judged */
     const wsk_room_params *room_params;
     const wsk_outdoor_params *outdoor_params;
     const wsk_outdoor_ops *outdoor_ops;

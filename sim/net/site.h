@@ -2,12 +2,14 @@
 /* Parameters of the site: circuits, room, weather, air conditioner. All values SI; NAN: not given. */
 #ifndef WSK_SITE_H
 #define WSK_SITE_H
+#include "sim/base/loud.h"
 #include "sim/net/kind.h"
 
 typedef struct {
     wsk_params head;
     double supply_v, circuit_a, outlet_a, altitude_m, continuous, listener_m;
     int breaker; /* wsk_breaker_kind; -1: chosen by the voltage */
+    int place;   /* wsk_standing; -1: chosen by the chassis */
 } wsk_site_params;
 /* A <branch>: one more circuit of the site. */
 typedef struct {

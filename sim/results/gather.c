@@ -439,6 +439,8 @@ static void gather_room(const gathering *g)
     put_number(g, WSK_R_NOISE, noise_of(run->books->noise_s / simulated_s(run)));
     put_number(g, WSK_R_NOISE_MAX, noise_of(run->books->noise_peak));
     put_number(g, WSK_R_NOISE_DISTANCE, net->site->listener_m);
+    put_text(g, WSK_R_NOISE_PLACE, wsk_stand_names[net->stand]);
+    put_number(g, WSK_R_NOISE_LIMIT, wsk_loud_at[net->stand].dba);
 }
 
 static void gather_head(const gathering *g, const wsk_result_kind *kind, double wall_clock_s)

@@ -122,6 +122,7 @@ wsk_facts wsk_facts_of(const wsk_summary *s)
                    .limits = limits ? limits : WSK_N("power limits"),
                    .noise_dba = wsk_summary_number(s, WSK_R_NOISE, 0),
                    .listener_m = wsk_summary_number(s, WSK_R_NOISE_DISTANCE, 0),
+                   .stand = wsk_stand_named(wsk_summary_text(s, WSK_R_NOISE_PLACE, 0)),
                    .room_c = wsk_summary_number(s, WSK_R_ROOM_MAX, 0),
                    .currency = wsk_summary_text(s, WSK_R_CURRENCY, 0),
                    .week = NAN,

@@ -5,7 +5,7 @@
  * lays messages out as a page for a terminal (page.h). Begin with verdict.c. */
 #ifndef WSK_SAY_H
 #define WSK_SAY_H
-#include "sim/base/said.h"
+#include "sim/base/loud.h"
 
 /* Trip probability from which a trip is reported, and from which it is called certain. */
 #define WSK_TELLS 0.005
@@ -42,6 +42,7 @@ typedef struct {
     const wsk_said *const *doubts; /* where the range comes from; n_doubts messages */
     size_t n_doubts;
     double noise_dba, listener_m, room_c;
+    wsk_standing stand; /* where the noise is judged */
     /* tokens: `model` false: none of these. Relative half width; memory, GiB */
     bool model, fits;
     double tokens_s, tokens_rel, prompt_s, prompt_rel, token_j, token_cost, need_gib, have_gib;
@@ -50,7 +51,6 @@ typedef struct {
 } wsk_facts;
 wsk_facts wsk_facts_of(const wsk_summary *summary);
 
-/* Limits of the verdict. loud: compares the rounded level, as it is printed; 55.4 dBA counts as 55. */
 bool wsk_facts_loud(const wsk_facts *facts);
 bool wsk_facts_room_hot(const wsk_facts *facts);
 

@@ -6,7 +6,7 @@
 
 bool wsk_facts_loud(const wsk_facts *f)
 {
-    return round(f->noise_dba) > WSK_LOUD_DBA;
+    return wsk_loud(f->stand, f->noise_dba);
 }
 
 bool wsk_facts_room_hot(const wsk_facts *f)
@@ -236,13 +236,20 @@ static const wsk_said *say_tokens(const wsk_facts *f, wsk_arena *a)
 
 /* ---- noise ---- */
 
+/* Quiet enough, too loud, and so loud that nobody stays beside it, by the place */
+static const wsk_code noises[WSK_STANDS][3] = {
+    [WSK_STANDS_DESK] = {WSK_SAY_VERDICT_QUIET, WSK_SAY_VERDICT_LOUD, WSK_SAY_VERDICT_TOO_LOUD},
+    [WSK_STANDS_ROOM] = {WSK_SAY_VERDICT_QUIET_ROOM, WSK_SAY_VERDICT_LOUD_ROOM, WSK_SAY_VERDICT_TOO_LOUD_ROOM},
+    [WSK_STANDS_SERVER_ROOM] = {WSK_SAY_VERDICT_QUIET_SERVER_ROOM, WSK_SAY_VERDICT_LOUD_SERVER_ROOM,
+                                WSK_SAY_VERDICT_TOO_LOUD_SERVER_ROOM}};
+
 const wsk_said *wsk_say_noise(const wsk_facts *f, wsk_arena *a)
 {
-    return !(f->noise_dba > 1)  ? NULL
-           : !wsk_facts_loud(f) ? WSK_SAY(a, WSK_SAY_VERDICT_QUIET, f->noise_dba, f->listener_m)
-           : round(f->noise_dba) > WSK_VERY_LOUD_DBA
-               ? WSK_SAY(a, WSK_SAY_VERDICT_TOO_LOUD, f->noise_dba, f->listener_m)
-               : WSK_SAY(a, WSK_SAY_VERDICT_LOUD, f->noise_dba, f->listener_m);
+    if (!(f->noise_dba > 1))
+        return NULL;
+    const wsk_arg args[] = {wsk_arg_number(f->noise_dba), wsk_arg_number(f->listener_m)};
+    const int how = wsk_facts_loud(f) + wsk_very_loud(f->stand, f->noise_dba);
+    return wsk_said_keep(a, &(wsk_said){noises[f->stand][how], 2, args});
 }
 
 /* ---- the verdict ---- */

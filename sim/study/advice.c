@@ -28,15 +28,6 @@ static double year_of(const wsk_judged *r, double watts)
     return net->tariff ? r->duty * watts * 365 * 86400 * wsk_bill_yearly_price(net->billing) : NAN;
 }
 
-/* Is the rig too loud after its noise changes by change_db (NAN: unknown, taken as 0)? The verdict rounds the level.
- * A rig that was too loud must fall to WSK_LOUD_DBA without rounding. */
-static bool loud(double dba, double change_db)
-{
-    bool was = round(dba) > WSK_LOUD_DBA;
-    dba += isnan(change_db) ? 0 : change_db;
-    return was ? dba > WSK_LOUD_DBA : round(dba) > WSK_LOUD_DBA;
-}
-
 /* Problems of the rig at the steady point `o`. room_k, noise_db: changes, added to the run's room temperature and
  * noise. */
 static wsk_ills ills_of(const wsk_judged *r, const wsk_outcome *o, double room_k, double noise_db)
@@ -51,7 +42,8 @@ static wsk_ills ills_of(const wsk_judged *r, const wsk_outcome *o, double room_k
                       .braked = o->braked,
                       .parts_hot = o->parts_hot,
                       .room_hot = r->room_c + room_k > WSK_HOT_ROOM_C,
-                      .loud = loud(r->noise_dba, noise_db)};
+                      .loud = wsk_loud_after(r->net->stand, r->noise_dba, noise_db),
+                      .stand = r->net->stand};
 }
 
 static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const wsk_variant *v, const wsk_outcome *o)
@@ -103,20 +95,6 @@ static bool ill(const wsk_outcome *o)
     return fails(o) || o->throttles || o->lost > 0.01;
 }
 
-/* Noise level that is scored: quieter than WSK_LOUD_DBA is no gain; above WSK_VERY_LOUD_DBA nobody works beside it. */
-static double heard_dba(const wsk_outcome *o)
-{
-    return fmin(fmax(o->noise_dba, WSK_LOUD_DBA), WSK_VERY_LOUD_DBA);
-}
-
-/* Scored decibels by which the change quiets the rig. Nobody works beside a rig above WSK_VERY_LOUD_DBA, so it must
- * fall to WSK_LOUD_DBA for that to count. */
-static double quieter_by(const wsk_outcome *base, const wsk_outcome *o)
-{
-    bool in_vain = base->noise_dba > WSK_VERY_LOUD_DBA && o->noise_dba > WSK_LOUD_DBA;
-    return in_vain ? 0 : heard_dba(base) - heard_dba(o);
-}
-
 /* Score of one decibel. Half if the change costs work and stays too loud; little if the rig has other problems. */
 static double per_dba(const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
@@ -136,8 +114,7 @@ static double score(const wsk_judged *r, const wsk_outcome *base, const wsk_outc
         s -= energy_share * c->purchase / pays_back_years / year;
     if (r->net->n_card)
         s -= 0.0005 * c->die_k;
-    if (base->noise_dba > WSK_LOUD_DBA || o->noise_dba > WSK_LOUD_DBA)
-        s += per_dba(base, o, c) * quieter_by(base, o);
+    s += per_dba(base, o, c) * wsk_loud_spared(r->net->stand, base->noise_dba, o->noise_dba);
     s += 0.02 * (fmax(base->room_c, WSK_HOT_ROOM_C) - fmax(o->room_c, WSK_HOT_ROOM_C));
     if (base->over_w > 0)
         s += (base->over_w - o->over_w) / base->over_w;
@@ -150,9 +127,9 @@ static double score(const wsk_judged *r, const wsk_outcome *base, const wsk_outc
 }
 
 /* Has the rig no problem but noise, and does the change make it audibly quieter? */
-static bool quiets(const wsk_outcome *base, const wsk_outcome *o)
+static bool quiets(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o)
 {
-    return !ill(base) && quieter_by(base, o) > quieter_db;
+    return !ill(base) && wsk_loud_spared(r->net->stand, base->noise_dba, o->noise_dba) > quieter_db;
 }
 
 /* Does the change cause a new problem, or make one worse by more than a small margin? */
@@ -176,10 +153,10 @@ static bool eases(const wsk_outcome *base, const wsk_outcome *o)
 
 /* Is the change harmful? It causes a problem, does not ease a failing rig (see `eases`), or costs more than 0.5 % of
  * the work (quiet_costs if it quiets the rig), or over 1 % more energy for the same work, without a problem to cure. */
-static bool worse(const wsk_outcome *base, const wsk_outcome *o)
+static bool worse(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o)
 {
     return brings_ill(base, o) || (fails(base) && !eases(base, o)) ||
-           (!fails(base) && o->work < (quiets(base, o) ? 1 - quiet_costs : 0.995) * base->work) ||
+           (!fails(base) && o->work < (quiets(r, base, o) ? 1 - quiet_costs : 0.995) * base->work) ||
            (!ill(base) &&
             o->site_w * base->work >
                 1.01 * base->site_w * fmax(base->work, o->work)); /* over 1 % more energy for the same work */
@@ -295,7 +272,7 @@ static bool pays_back(const wsk_judged *r, const wsk_outcome *base, const wsk_ch
 
 static bool is_worth(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
-    return !worse(base, o) && (score(r, base, o, c) > worth || pays_back(r, base, c) || cools(base, o));
+    return !worse(r, base, o) && (score(r, base, o, c) > worth || pays_back(r, base, c) || cools(base, o));
 }
 
 /* Judges the n variants and stores the best of each family in `best`, the best family first; returns their number. */
@@ -315,7 +292,7 @@ static int rank(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list,
                           .score = score(r, base, &o, &c),
                           .at = i,
                           .worth = is_worth(r, base, &o, &c),
-                          .worse = worse(base, &o),
+                          .worse = worse(r, base, &o),
                           .fails = fails(&o)};
         if (before(&mine, b))
             *b = mine;
@@ -332,13 +309,13 @@ static int rank(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list,
 }
 
 /* Does the change have an effect worth a message? If room heat or noise is the only problem: does it reduce that? */
-static bool does_something(const wsk_outcome *base, const wsk_change *c)
+static bool does_something(const wsk_judged *r, const wsk_outcome *base, const wsk_change *c)
 {
     if (!ill(base) && c->noise_db > -quieter_db && c->work_rel < -0.02 && c->wall_w > c->work_rel * base->wall_w)
         return false; /* it costs a larger share of the work than it saves of the power */
     if (!ill(base) && base->room_c > WSK_HOT_ROOM_C)
         return c->room_k <= -0.5;
-    if (!ill(base) && base->noise_dba > WSK_LOUD_DBA)
+    if (!ill(base) && base->noise_dba > wsk_loud_at[r->net->stand].dba)
         return c->noise_db <= -0.5;
     return fabs(c->work_rel) >= 0.0005 || fabs(c->wall_w) >= 0.5 || fabs(c->die_k) >= 0.5 || fabs(c->room_k) >= 0.5 ||
            fabs(c->noise_db) >= 0.5;
@@ -378,7 +355,7 @@ static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list
             out->changes[out->n++] = c;
             quiet = quiet || c.noise_db <= -quieter_db;
         } else if (out->n_vain < WSK_CHANGES && !brings_ill(base, &best[i].o) && !best[i].o.dead &&
-                   does_something(base, &c)) {
+                   does_something(r, base, &c)) {
             out->vain[out->n_vain++] = c;
         }
         keep_cures(out, trips);

@@ -83,6 +83,11 @@ static void say_heat(const wsk_ills *now, const wsk_change *c, wsk_said_list *o)
         say_if(o, true, then->parts_hot ? WSK_SAY_EFFECT_PARTS_HOT : WSK_SAY_EFFECT_PARTS_COOL);
 }
 
+static const wsk_code grows_loud[WSK_STANDS] = {WSK_SAY_EFFECT_LOUD, WSK_SAY_EFFECT_LOUD_ROOM,
+                                                WSK_SAY_EFFECT_LOUD_SERVER_ROOM},
+                      grows_quiet[WSK_STANDS] = {WSK_SAY_EFFECT_QUIET, WSK_SAY_EFFECT_QUIET_ROOM,
+                                                 WSK_SAY_EFFECT_QUIET_SERVER_ROOM};
+
 static void say_room_and_noise(const wsk_ills *now, const wsk_change *c, wsk_said_list *o)
 {
     const wsk_ills *then = &c->then;
@@ -91,9 +96,9 @@ static void say_room_and_noise(const wsk_ills *now, const wsk_change *c, wsk_sai
     if (now->room_hot && !then->room_hot)
         wsk_said_add(o, WSK_SAID(WSK_SAY_EFFECT_ROOM_COOL, WSK_HOT_ROOM_C));
     say_if(o, then->room_hot && now->room_hot && c->room_k <= -0.5, WSK_SAY_EFFECT_ROOM_STILL_HOT);
-    say_if(o, then->loud && !now->loud, WSK_SAY_EFFECT_LOUD);
+    say_if(o, then->loud && !now->loud, grows_loud[now->stand]);
     say_if(o, then->loud && now->loud && quieter, WSK_SAY_EFFECT_STILL_LOUD);
-    say_if(o, !then->loud && now->loud && quieter, WSK_SAY_EFFECT_QUIET);
+    say_if(o, !then->loud && now->loud && quieter, grows_quiet[now->stand]);
 }
 
 /* Throughput gained by a change that ends a loss to heat of which only a wide range is known: the more was lost, the more

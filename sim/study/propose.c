@@ -290,7 +290,7 @@ size_t wsk_propose(wsk_arena *arena, const wsk_net *net, const wsk_plan_input *i
                    .input = input,
                    .base = base,
                    .heat = heat,
-                   .loud = base->noise_dba > WSK_LOUD_DBA,
+                   .loud = base->noise_dba > wsk_loud_at[net->stand].dba,
                    .list = list};
     propose_limits(&m);
     propose_delivery(&m);

@@ -9,7 +9,7 @@ typedef struct {
     const wsk_net *net;
     const wsk_plan_input *input;
     const wsk_outcome *base; /* steady point of the unchanged rig */
-    bool heat, loud;         /* heat limits the cards; the noise is above WSK_LOUD_DBA */
+    bool heat, loud;         /* heat limits the cards; too loud for its place */
     wsk_variant *list;       /* room for WSK_VARIANTS_MAX, n of them used */
     size_t n;
     bool full;           /* the list was full when the last variant was opened: it is in `refused`, not in `list` */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/study/check.h"
+#include "sim/control/control.h"
 #include "sim/study/trip.h"
 #include "sim/study/found.h"
 #include "sim/step/step.h"
@@ -364,6 +365,15 @@ static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_lines *
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_SHUTS_DOWN));
         return;
     }
+    const double noise = steady->books->noise_s / wsk_window_s(steady);
+    const wsk_loud_limits *loud = &wsk_loud_at[net->stand];
+    if (noise > 1)
+        wsk_lines_add(l, 2,
+                      net->site->place >= 0
+                          ? WSK_SAID(WSK_SAY_CHECK_NOISE, wsk_dba(noise), net->site->listener_m,
+                                     WSK_WORD(loud->where), loud->dba, loud->source)
+                          : WSK_SAID(WSK_SAY_CHECK_NOISE_ASSUMED, wsk_dba(noise), net->site->listener_m,
+                                     WSK_WORD(loud->where), loud->dba, loud->source));
     for (int i = 0; i < net->n_card; i++) {
         held = held || wsk_held_by_heat(steady, i);
         if (wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, i) > wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, at))

@@ -2,7 +2,7 @@
 /* The changes that help most (found by sim/study/advice.c), as facts and as messages. */
 #ifndef WSK_VERDICT_H
 #define WSK_VERDICT_H
-#include "sim/base/said.h"
+#include "sim/base/loud.h"
 
 /* Problems of a rig, unchanged or with a change. */
 typedef struct {
@@ -10,7 +10,8 @@ typedef struct {
     double over_w, over_psu_w;  /* load beyond the circuit's limit, VA, and beyond the PSUs' available power, W */
     double lost;                /* share of the throughput lost to heat */
     bool shuts_down, throttles; /* from heat, on average or at the hottest hour */
-    bool braked, parts_hot, room_hot, loud; /* power brake; a part, the room too hot; noise above WSK_LOUD_DBA */
+    bool braked, parts_hot, room_hot, loud; /* power brake; a part, the room too hot; too loud for its place */
+    wsk_standing stand;                     /* that place */
 } wsk_ills;
 
 /* One change of the rig, and the differences of its steady point from that of the unchanged rig. */
