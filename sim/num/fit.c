@@ -152,7 +152,7 @@ static void descend(fit *f, double *x, double *cost)
         damping *= 0.2;
         memcpy(x, next, (size_t)f->p->unknowns * sizeof *x);
         *cost = evaluate(f, x, f->r);
-        if (before - now < 1e-6 * before)
+        if (before - now < (f->p->done > 0 ? f->p->done : 1e-6) * before)
             break;
         derive(f, x);
     }

@@ -21,6 +21,7 @@ typedef struct {
     double
         huber; /* residuals beyond this count linearly, so that a wrong row has little weight; 0: all count squared */
     double step; /* difference in an unknown, as a share of its prior's sd, for the derivatives; 0: 1e-4 */
+    double done; /* the fit ends when the cost falls by less than this share of itself; 0: 1e-6 */
 } wsk_fit_problem;
 typedef struct {
     double x[WSK_FIT_UNKNOWNS];
@@ -35,7 +36,7 @@ typedef struct {
 } wsk_fit;
 
 /* Fits from `start` (NULL: the prior's means; values outside the bounds are moved to them). Deterministic: damped
- * Gauss-Newton steps until the cost falls by less than 1e-6 of itself. Residuals that are not finite count as 1e3.
+ * Gauss-Newton steps until the cost falls by less than `done` of itself. Residuals that are not finite count as 1e3.
  * WSK_EUSAGE: no unknown, too many, or a prior without a positive sd; WSK_ENOMEM. */
 wsk_status wsk_fit_map(const wsk_fit_problem *problem, const double *start, wsk_fit *out);
 /* Share of the prior's variance that the data removed, 0: the data said nothing, 1: all. */

@@ -5,41 +5,8 @@
 #include <string.h>
 
 #include "sim/base/number.h"
+#include "sim/study/plan_copy.h"
 #include "sim/study/spread_find.h"
-
-/* ---- a copy of the plan whose values may be moved ---- */
-static wsk_elem *copy_elem(wsk_arena *a, const wsk_elem *from, wsk_elem *parent)
-{
-    wsk_elem *e = wsk_alloc(a, sizeof *e);
-    void *params = wsk_alloc(a, from->kind->size);
-    if (!e || !params)
-        return NULL;
-    *e = *from;
-    memcpy(params, from->params, from->kind->size);
-    ((wsk_params *)params)->elem = e;
-    e->params = params;
-    e->parent = parent;
-    e->child = e->next = NULL;
-    wsk_elem **link = &e->child;
-    for (const wsk_elem *c = from->child; c; c = c->next) {
-        if ((*link = copy_elem(a, c, e)) == NULL)
-            return NULL;
-        link = &(*link)->next;
-    }
-    return e;
-}
-
-static wsk_plan *copy_plan(wsk_arena *a, const wsk_plan *from)
-{
-    wsk_plan *plan = wsk_alloc(a, sizeof *plan);
-    if (!plan)
-        return NULL;
-    *plan = *from;
-    plan->arena = a;
-    wsk_diags_init(&plan->diags, a);
-    plan->rig = copy_elem(a, from->rig, NULL);
-    return plan->rig ? plan : NULL;
-}
 
 /* One uncertain number (member), and the index of the error (source) that moves it. The list is in order of discovery;
  * `gather` sorts the members by source. */
@@ -458,7 +425,7 @@ static void take_elem(finder *f, wsk_elem *e)
 
 bool wsk_spreads_find(wsk_spreads *s, wsk_arena *arena, const wsk_net *net)
 {
-    *s = (wsk_spreads){.arena = arena, .net = net, .plan = copy_plan(arena, net->plan)};
+    *s = (wsk_spreads){.arena = arena, .net = net, .plan = wsk_plan_copy(arena, net->plan)};
     finder f = {.s = s};
     if (!s->plan)
         return false;
