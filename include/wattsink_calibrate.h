@@ -66,6 +66,48 @@ wsk_status wsk_calibrate_sweep(const wsk_rig *rig, size_t card, const wsk_calibr
 wsk_status wsk_calibrate_predict(const wsk_rig *rig, size_t card, const wsk_calibration *fit,
                                  const wsk_calibrate_row *row, wsk_calibrate_row *out);
 
+/* ---- a log ---- */
+/* Readings of one quantity, SI: t_s rises from the start of the log. count 0: it was not logged. */
+typedef struct {
+    const double *t_s, *value;
+    size_t count;
+} wsk_readings;
+/* Readings of one card over time: W; busy share and clock, Hz; K; fan as a share of its highest speed, or in rpm. power may
+ * be absent if utilisation and clock are there: the model then gives it. Without fan and inlet the model's own act. */
+typedef struct {
+    size_t card; /* number of the card in the rig */
+    wsk_readings power, utilisation, clock, die, memory, fan, fan_speed, inlet;
+} wsk_calibrate_trace;
+/* Model less measured: readings are means of a bin of 10 to 60 s. */
+typedef struct {
+    size_t readings;
+    double mae_k, rmse_k, bias_k, worst_k; /* NAN: no reading */
+} wsk_log_error;
+/* What the card did: a minute after its power rose by a fifth of the highest or more; warmer or cooler by 1 K or more over
+ * five minutes; neither. */
+typedef enum { WSK_PHASE_FIRST, WSK_PHASE_WARM_UP, WSK_PHASE_SETTLED, WSK_PHASE_COOL_DOWN, WSK_PHASES } wsk_log_phase;
+typedef enum { WSK_PART_FITTED, WSK_PART_HELD_OUT, WSK_LOG_PARTS } wsk_log_part;
+typedef struct {
+    const wsk_said *refused; /* why the log does not tell of this card; NULL: it does, and the rest is set */
+    wsk_calibration fit;     /* of the whole log */
+    /* Of a fit to the part before held_from_s alone. */
+    double held_from_s, end_s;
+    wsk_log_error die[WSK_LOG_PARTS], memory[WSK_LOG_PARTS], phase[WSK_LOG_PARTS][WSK_PHASES];
+    /* Skill on the part held out: 1 less the ratio of the model's rms error to that of a guess. The guesses: the last
+     * fitted temperature stays; a line in power through the fitted part. NAN: nothing was held out. */
+    double skill_stays, skill_line;
+    double samples,
+        together;        /* independent readings that the log counts as; correlation of residuals a minute apart */
+    double residual_k;   /* rms of the residuals of the fit to the whole log */
+    bool one_power;      /* no two levels of power 30 % apart: inlet and conductance are told together only */
+    bool power_modelled; /* the log has no power */
+} wsk_log_fit;
+/* Fits the thermal side of cards to logs that began together: the spreads of their parts are the prior. holdout: share of
+ * the time, at the end, that proves the fit, 0 to 0.9; NAN: 0.4. out: one for each trace. WSK_EUSAGE: no such card, two
+ * traces for one, or out[i].refused says why; WSK_EINPUT: the rig has mistakes; WSK_ENUMERIC: the model cannot follow. */
+wsk_status wsk_calibrate_log(const wsk_rig *rig, const wsk_calibrate_trace *traces, size_t count, double holdout,
+                             wsk_log_fit *out);
+
 /* ---- the calibrated rig ---- */
 typedef struct {
     size_t card;                /* number of the card in the rig */

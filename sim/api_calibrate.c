@@ -5,6 +5,7 @@
 #include "sim/api.h"
 #include "sim/study/calibrate.h"
 #include "sim/study/calibrated.h"
+#include "sim/study/thermal.h"
 
 /* The card with this number, if rows can be fitted to it; else NULL and *status. */
 static const wsk_card *find(const wsk_rig *rig, size_t card, wsk_status *status)
@@ -42,6 +43,64 @@ wsk_status wsk_calibrate_predict(const wsk_rig *rig, size_t card, const wsk_cali
         return WSK_EUSAGE;
     wsk_calibrate_row_of(c->gpu, c->ops, &c->cls, fit, row, out);
     return WSK_OK;
+}
+
+/* ---- logs ---- */
+/* Sets out[i].refused. WSK_EUSAGE: a trace is refused or has no card, or two have the same. */
+static wsk_status check_traces(const wsk_rig *rig, const wsk_calibrate_trace *traces, size_t count, wsk_log_fit *out)
+{
+    wsk_status status = count ? WSK_OK : WSK_EUSAGE;
+    for (size_t i = 0; i < count; i++) {
+        wsk_status found;
+        out[i] = (wsk_log_fit){.skill_stays = NAN, .skill_line = NAN};
+        if (!find(rig, traces[i].card, &found))
+            return found;
+        out[i].refused = wsk_thermal_refuses(&traces[i]);
+        for (size_t k = 0; k < i; k++)
+            status = traces[k].card == traces[i].card ? WSK_EUSAGE : status;
+        status = out[i].refused ? WSK_EUSAGE : status;
+    }
+    return status;
+}
+
+/* Fits to the part before `held`, judges by the rest, then fits to all. */
+static wsk_status fit_log(wsk_thermal *th, int held, wsk_thermal_fit *fits, wsk_log_fit *out)
+{
+    wsk_status status = wsk_thermal_fit_all(th, held, fits);
+    for (int i = 0; i < th->log->count && status == WSK_OK; i++)
+        wsk_thermal_judge(th, i, held, &out[i]);
+    if (status == WSK_OK && held < th->log->bins)
+        status = wsk_thermal_fit_all(th, th->log->bins, fits);
+    for (int i = 0; i < th->log->count && status == WSK_OK; i++) {
+        wsk_thermal_tell(th, i, &fits[i], &out[i].fit);
+        out[i].samples = fits[i].samples;
+        out[i].together = fits[i].together;
+        out[i].residual_k = fits[i].residual_k;
+        out[i].one_power = wsk_thermal_one_power(th, i);
+    }
+    return status;
+}
+
+wsk_status wsk_calibrate_log(const wsk_rig *rig, const wsk_calibrate_trace *traces, size_t count, double holdout,
+                             wsk_log_fit *out)
+{
+    const double share = isnan(holdout) ? 0.4 : holdout;
+    wsk_status status = check_traces(rig, traces, count, out);
+    if (status != WSK_OK || !(share >= 0 && share <= 0.9))
+        return status != WSK_OK ? status : WSK_EUSAGE;
+    wsk_arena *arena = wsk_arena_new();
+    wsk_thermal_log log;
+    wsk_thermal th;
+    wsk_thermal_fit *fits = wsk_alloc(arena, count * sizeof *fits);
+    status = fits && wsk_thermal_bins(&log, arena, rig->net, traces, (int)count) ? WSK_OK : WSK_ENOMEM;
+    if (status == WSK_OK)
+        status = wsk_thermal_make(&th, arena, rig->net, &log);
+    if (status == WSK_OK)
+        status = fit_log(&th, (int)((1 - share) * log.bins + 0.5), fits, out);
+    for (size_t i = 0; i < count; i++)
+        out[i].power_modelled = !traces[i].power.count;
+    wsk_arena_free(arena);
+    return status;
 }
 
 size_t wsk_rig_cards(const wsk_rig *rig)

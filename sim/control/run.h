@@ -44,8 +44,9 @@ struct wsk_run {
     wsk_stepper stepper;
     int64_t tick_ns, end_ns; /* interval of ticks; duration of the run */
     uint64_t seed;
-    bool leap;    /* takes several ticks as one step while no control would act (leap.c) */
-    bool steady;  /* search of a steady point: capacities of slow nodes are reduced */
+    bool leap;             /* takes several ticks as one step while no control would act (leap.c) */
+    int64_t leap_until_ns; /* and none beyond this time; 0: any */
+    bool steady;           /* search of a steady point: capacities of slow nodes are reduced */
     bool opening; /* of the steady point at which a run starts: a trace has the value of that time, not its mean */
     /* State that a checkpoint saves: lies in the block, together with the observer's state. */
     char *block;

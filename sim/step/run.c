@@ -7,7 +7,8 @@
 
 bool wsk_tick(wsk_run *run)
 {
-    int64_t next = wsk_tick_begin(run), leapt = run->leap ? wsk_leap(run, run->now.event_ns) : 0;
+    const int64_t next = wsk_tick_begin(run), event = run->now.event_ns, stop = run->leap_until_ns,
+                  leapt = run->leap ? wsk_leap(run, stop && stop < event ? stop : event) : 0;
     if (leapt > 0)
         return wsk_tick_end(run, run->head->t_ns + leapt);
     return wsk_tick_step(run, next) && wsk_tick_end(run, next);

@@ -6,6 +6,7 @@
 
 #include "sim/base/said.h"
 #include "sim/net/load.h"
+#include "sim/study/plan_copy.h"
 
 const wsk_said *wsk_calibrate_refuses(const wsk_net *net, const wsk_card *card)
 {
@@ -81,7 +82,22 @@ static bool has_class(const wsk_elem *card, int cls)
     return false;
 }
 
-static void assign(sets *s, const wsk_net *net, const wsk_card *card, const wsk_calibration *fit)
+/* What a log tells: where the value stands, and its unit. */
+static const struct {
+    const char *name, *path, *unit;
+    double si;
+} thermal[] = {{"conductance", "cooler.conductance", "W/K", 1},
+               {"block-conductance", "cooler.block-conductance", "W/K", 1},
+               {"capacity", "cooler.capacity", "J/K", 1},
+               {"die-resistance", "die-resistance", "K/W", 1},
+               {"board-capacity", "board-capacity", "J/K", 1},
+               {"board-conductance", "board-conductance", "W/K", 1},
+               {"memory-resistance", "memory-resistance", "K/W", 1},
+               {"clock-knee", "clock-knee", "MHz", 1e6},
+               {"voltage-slope", "voltage-slope", "1/GHz", 1e-9},
+               {"leakage", "leakage", "W", 1}};
+
+static void assign_class(sets *s, const wsk_net *net, const wsk_card *card, const wsk_calibration *fit)
 {
     const wsk_gpu_class own = own_numbers(net, card, fit);
     const char *cls = wsk_class_names[net->cls];
@@ -99,57 +115,72 @@ static void assign(sets *s, const wsk_net *net, const wsk_card *card, const wsk_
                        card->id, cls, own.p0_w, own.c_w_hz * 1e9, own.clock_share, own.traffic_w, 1 - own.pause,
                        fit->mean_share));
     }
+}
+
+static void assign(sets *s, const wsk_net *net, const wsk_card *card, const wsk_calibration *fit)
+{
     for (size_t i = 0; i < fit->count; i++) {
         const wsk_calibrated *v = &fit->values[i];
-        if (strcmp(v->name, "clock-knee") == 0)
-            add(s, wsk_printf(s->arena, "gpu[%s].clock-knee=%.7g MHz", card->id, v->value * 1e-6));
-        else if (strcmp(v->name, "voltage-slope") == 0)
-            add(s, wsk_printf(s->arena, "gpu[%s].voltage-slope=%.7g 1/GHz", card->id, v->value * 1e9));
-        else if (strcmp(v->name, "leakage") == 0)
-            add(s, wsk_printf(s->arena, "gpu[%s].leakage=%.7g W", card->id, v->value));
+        if (strcmp(v->name, "p0") == 0)
+            assign_class(s, net, card, fit);
+        if (strcmp(v->name, "inlet") == 0 && !isnan(net->room_params->temp_k))
+            add(s, wsk_printf(s->arena, "room.temperature=%.7g degC", v->value - WSK_KELVIN));
+        if (strcmp(v->name, "board-conductance") == 0) /* one factor: sim/study/thermal.h */
+            add(s, wsk_printf(s->arena, "gpu[%s].board-to-heatsink=%.7g W/K", card->id,
+                              card->gpu->board_heatsink_cond_w_k * v->value / v->prior));
+        for (size_t k = 0; k < sizeof thermal / sizeof *thermal; k++)
+            if (strcmp(v->name, thermal[k].name) == 0)
+                add(s, wsk_printf(s->arena, "gpu[%s].%s=%.7g %s", card->id, thermal[k].path, v->value / thermal[k].si,
+                                  thermal[k].unit));
     }
 }
 
 /* ---- sources ---- */
-static const wsk_elem *find_id(const wsk_elem *e, const char *id)
-{
-    if (strcmp(e->kind->element, "gpu") == 0 && e->id && strcmp(e->id, id) == 0)
-        return e;
-    for (const wsk_elem *c = e->child; c; c = c->next) {
-        const wsk_elem *found = find_id(c, id);
-        if (found)
-            return found;
-    }
-    return NULL;
-}
-
 /* States the source of a value. Of p0 and c, which the rows tell together, p0 has the whole spread and c that at this p0,
  * as the study of uncertainty takes them. */
-static void state(wsk_arena *arena, const wsk_elem *e, const wsk_calibrated *v, const char *from)
+static void state(wsk_arena *arena, const wsk_elem *e, const char *name, const wsk_calibrated *v, const char *from)
 {
     size_t at = 0;
-    while (e && e->kind->params[at].name && strcmp(e->kind->params[at].name, v->name) != 0)
+    while (e && e->kind->params[at].name && strcmp(e->kind->params[at].name, name) != 0)
         at++;
     if (!e || !e->kind->params[at].name)
         return;
     wsk_origin *o = &e->origins[at];
-    const double rel = 100 * (strcmp(v->name, "c") == 0 ? v->apart : v->spread) / v->value;
+    const bool degrees = strcmp(name, "temperature") == 0;
+    const double half = strcmp(name, "c") == 0 ? v->apart : v->spread;
     o->from = WSK_FROM_RIG;
     o->source = "fitted";
     o->ref = wsk_printf(arena, "calibrated on %s", from);
-    o->spread = wsk_printf(arena, "+-%.3g %%", rel);
+    o->spread = degrees ? wsk_printf(arena, "+-%.3g K", half) : wsk_printf(arena, "+-%.3g %%", 100 * half / v->value);
     o->assumed = false;
+}
+
+/* The element that has a fitted value. */
+static const wsk_elem *place_of(const wsk_plan *plan, const wsk_net *net, const wsk_elem *gpu, const char *name)
+{
+    if (strcmp(name, "inlet") == 0)
+        return wsk_elem_child(wsk_elem_child(plan->rig, "site", NULL), "room", NULL);
+    if (gpu && of_class(name)) {
+        for (const wsk_elem *e = NULL; (e = wsk_elem_child(gpu, "class", e)) != NULL;)
+            if (((const wsk_class_params *)e->params)->name == (int)net->cls)
+                return e;
+        return NULL;
+    }
+    const bool fins =
+        strcmp(name, "capacity") == 0 || strcmp(name, "conductance") == 0 || strcmp(name, "block-conductance") == 0;
+    return gpu && fins ? wsk_elem_child(gpu, "cooler", NULL) : gpu;
 }
 
 static void state_all(wsk_plan *plan, const wsk_net *net, const wsk_calibrated_card *card)
 {
-    const wsk_elem *gpu = find_id(plan->rig, net->cards[card->card].id), *cls = NULL;
-    for (const wsk_elem *e = NULL; gpu && (e = wsk_elem_child(gpu, "class", e)) != NULL;)
-        if (((const wsk_class_params *)e->params)->name == (int)net->cls)
-            cls = e;
+    const wsk_elem *gpu = wsk_plan_gpu(plan->rig, net->cards[card->card].id);
     for (size_t i = 0; i < card->fit->count; i++) {
         const wsk_calibrated *v = &card->fit->values[i];
-        state(plan->arena, of_class(v->name) ? cls : gpu, v, card->from);
+        const bool inlet = strcmp(v->name, "inlet") == 0;
+        if (!inlet || !isnan(net->room_params->temp_k))
+            state(plan->arena, place_of(plan, net, gpu, v->name), inlet ? "temperature" : v->name, v, card->from);
+        if (strcmp(v->name, "board-conductance") == 0)
+            state(plan->arena, gpu, "board-to-heatsink", v, card->from);
     }
 }
 

@@ -10,7 +10,7 @@
 #include "sim/base/base.h"
 #include "tests/support/replay_run.h"
 
-enum { SETS_MAX = 16 };
+enum { SETS_MAX = 24 };
 
 wsk_steady_row wsk_steady_read(const wsk_csv *csv, int row)
 {

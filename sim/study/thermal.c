@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/study/thermal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/control/control.h"
+#include "sim/step/step.h"
+
+/* ---- the values ---- */
+/* The value of an element with this name; NULL: it has none. */
+static double *value_of(wsk_elem *e, const char *name)
+{
+    for (const wsk_param *p = e->kind->params; p->name; p++)
+        if (p->type == WSK_TYPE_NUMBER && strcmp(p->name, name) == 0)
+            return (double *)((char *)e->params + p->offset);
+    return NULL;
+}
+
+static bool take_part(wsk_thermal *th, const wsk_card *c, wsk_thermal_part *part)
+{
+    part->gpu = wsk_plan_gpu(th->plan->rig, c->id);
+    if (!part->gpu)
+        return false;
+    for (wsk_elem *e = part->gpu->child; e; e = e->next)
+        if (strcmp(e->kind->element, "cooler") == 0)
+            part->cooler = e;
+    if (!part->cooler)
+        return false;
+    part->fins = value_of(part->cooler, "conductance") ? "conductance" : "block-conductance";
+    wsk_gpu_params *g = part->gpu->params;
+    part->at[WSK_TH_FINS] = value_of(part->cooler, part->fins);
+    part->stated = part->at[WSK_TH_FINS] && !isnan(*part->at[WSK_TH_FINS]);
+    part->at[WSK_TH_FIN_HEAT] = value_of(part->cooler, "capacity");
+    part->at[WSK_TH_BOARD] = &g->board_cond_w_k;
+    part->link = &g->board_heatsink_cond_w_k;
+    part->at[WSK_TH_DIE] = &g->die_res_k_w;
+    part->at[WSK_TH_BOARD_HEAT] = &g->board_cap_j_k;
+    part->at[WSK_TH_MEMORY] = &g->memory_res_k_w;
+    /* the network's copies are complete: what a part does not state follows there from its size */
+    const bool block = part->at[WSK_TH_FINS] == &((wsk_cooler_params *)part->cooler->params)->block_w_k;
+    part->base[WSK_TH_FINS] = block ? c->cooler->block_w_k : c->cooler->ua_w_k;
+    part->base[WSK_TH_FIN_HEAT] = c->cooler->cap_j_k;
+    part->base[WSK_TH_DIE] = c->gpu->die_res_k_w;
+    part->base[WSK_TH_BOARD] = c->gpu->board_cond_w_k;
+    part->link_base = c->gpu->board_heatsink_cond_w_k;
+    part->base[WSK_TH_BOARD_HEAT] = c->gpu->board_cap_j_k;
+    part->base[WSK_TH_MEMORY] = c->gpu->memory_res_k_w;
+    return true;
+}
+
+/* Lets the log act on the card: its power and fan as in the first minute, and no shutdown. */
+static void pin(wsk_thermal *th, const wsk_thermal_card *c, wsk_thermal_part *part)
+{
+    wsk_gpu_params *g = part->gpu->params;
+    g->pin_power_w = c->opening_w;
+    g->pin_clock_hz = NAN;
+    g->pin_fan = isnan(c->opening_rpm) ? g->pin_fan : wsk_printf(th->arena, "%.0f rpm", c->opening_rpm);
+    g->limit_schedule.count = 0;
+    g->shutdown_k = 423.15;
+}
+
+wsk_status wsk_thermal_make(wsk_thermal *th, wsk_arena *arena, const wsk_net *net, const wsk_thermal_log *log)
+{
+    *th = (wsk_thermal){.arena = arena, .net = net, .log = log};
+    const size_t nodes = (size_t)net->n_node, movers = (size_t)net->n_mover,
+                 cells = (size_t)log->bins * (size_t)log->count;
+    th->plan = wsk_plan_copy(arena, net->plan);
+    th->parts = wsk_alloc(arena, ((size_t)log->count + 1) * sizeof *th->parts);
+    th->t = wsk_alloc(arena, nodes * sizeof *th->t);
+    th->t_natural = wsk_alloc(arena, nodes * sizeof *th->t_natural);
+    th->rpm = wsk_alloc(arena, (movers + 1) * sizeof *th->rpm);
+    th->ref_k = wsk_alloc(arena, (movers + 1) * sizeof *th->ref_k);
+    th->die_k = wsk_alloc(arena, (cells + 1) * sizeof *th->die_k);
+    th->memory_k = wsk_alloc(arena, (cells + 1) * sizeof *th->memory_k);
+    if (!th->plan || wsk_arena_failed(arena))
+        return WSK_ENOMEM;
+    wsk_elem *rig = th->plan->rig;
+    for (wsk_elem *e = rig->child; e; e = e->next) {
+        if (strcmp(e->kind->element, "run") == 0)
+            *(int *)&((wsk_runspec_params *)e->params)->start = 1;
+        for (wsk_elem *r = e->child; r && strcmp(e->kind->element, "site") == 0; r = r->next)
+            if (strcmp(r->kind->element, "room") == 0)
+                th->room_at = &((wsk_room_params *)r->params)->temp_k;
+    }
+    th->room_k = wsk_room_start_k(net);
+    for (int i = 0; i < log->count; i++) {
+        if (!th->room_at || !take_part(th, &net->cards[log->cards[i].card], &th->parts[i]))
+            return WSK_EINPUT;
+        pin(th, &log->cards[i], &th->parts[i]);
+    }
+    return wsk_arena_failed(arena) ? WSK_ENOMEM : WSK_OK;
+}
+
+/* Share of the host's load: it works as much as the logged cards do, over their rest up to their highest power. */
+static double host_share(const wsk_thermal *th, int bin)
+{
+    double sum = 0;
+    for (int i = 0; i < th->log->count; i++) {
+        const wsk_thermal_card *c = &th->log->cards[i];
+        const double rest = th->net->cards[c->card].gpu->idle_w, now = bin < 0 ? c->opening_w : c->power_w[bin];
+        sum += c->highest_w > rest ? wsk_min(wsk_max((now - rest) / (c->highest_w - rest), 0), 1) : 0;
+    }
+    return sum / th->log->count;
+}
+
+/* Compiles the copied plan with the present values. inlet_of: the card whose inlet the room has. */
+static wsk_status compile(wsk_thermal *th, int inlet_of, wsk_net **net)
+{
+    *th->room_at = (th->log->inlet_k ? th->log->inlet_k[0] : th->room_k) + th->parts[inlet_of].x[WSK_TH_INLET];
+    for (int i = 0; i < th->log->count; i++) {
+        const wsk_thermal_part *p = &th->parts[i];
+        for (int v = WSK_TH_FINS; v < WSK_TH_VALUES; v++)
+            if (p->at[v])
+                *p->at[v] = p->base[v] * wsk_exp(p->x[v]);
+        *p->link = p->link_base * wsk_exp(p->x[WSK_TH_BOARD]);
+    }
+    const size_t before = th->plan->diags.count;
+    const wsk_status status = wsk_net_compile_copy(net, th->plan, th->net);
+    th->plan->diags.count = before;
+    th->plan->diags.errors = 0;
+    return status;
+}
+
+/* ---- the state before the log ---- */
+wsk_status wsk_thermal_open(wsk_thermal *th)
+{
+    wsk_net *net = NULL;
+    wsk_run *run = NULL;
+    wsk_status status = compile(th, 0, &net);
+    if (status == WSK_OK)
+        net->host_load *= host_share(th, -1);
+    if (status == WSK_OK)
+        status = wsk_run_create(&run, net, &(wsk_run_options){.duration_s = 1, .step_s = 1, .no_series = true});
+    if (status == WSK_OK) {
+        const double off = *th->room_at - th->room_k; /* the stored state is that in the rig's own room */
+        for (int i = 0; i < net->n_node; i++) {
+            th->t[i] = run->t[i] - off;
+            th->t_natural[i] = run->t_natural[i] - off;
+        }
+        for (int i = 0; i < net->n_mover; i++) {
+            th->rpm[i] = run->rpm[i];
+            th->ref_k[i] = run->movers[i].ref_k;
+        }
+    }
+    wsk_run_free(run);
+    wsk_net_free(net);
+    return status;
+}
+
+/* Temperatures of a card's solids at the first reading: its die is as warm as measured; board and memory are in the
+ * same proportion over the inlet as at the settled point. */
+static void start_card(wsk_run *run, const wsk_thermal_card *log, const wsk_thermal_part *part)
+{
+    const wsk_card *c = &run->net->cards[log->card];
+    const double inlet = run->t[c->inlet], die_w = wsk_die_w(c, log->from_w),
+                 sink = log->from_die_k + part->x[WSK_TH_START_DIE] - c->die_res_k_w * die_w,
+                 settled = run->t[c->heatsink] - inlet;
+    double share = settled > 0.5 ? (sink - inlet) / settled : 1;
+    share = fmin(fmax(share, 0), 4);
+    run->t[c->memory] = sink + (run->t[c->memory] - run->t[c->heatsink]);
+    run->t[c->board] = inlet + share * (run->t[c->board] - inlet);
+    run->t[c->heatsink] = sink;
+}
+
+/* What stood in the case before the log was as much warmer as the boards were. */
+static double shared_shift(const wsk_thermal *th)
+{
+    double sum = 0;
+    for (int i = 0; i < th->log->count; i++)
+        sum += th->parts[i].x[WSK_TH_START_BOARD];
+    return sum / th->log->count;
+}
+
+static void start(const wsk_thermal *th, wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    const double off = *th->room_at - th->room_k, shift = shared_shift(th);
+    for (int i = 0; i < net->n_node; i++) {
+        run->t[i] = net->nodes[i].boundary ? run->t[i] : th->t[i] + off + shift;
+        run->t_natural[i] = th->t_natural[i] + off;
+    }
+    for (int i = 0; i < net->n_mover; i++) {
+        run->rpm[i] = th->rpm[i];
+        run->movers[i].ref_k = th->ref_k[i];
+    }
+    for (int i = 0; i < th->log->count; i++) {
+        wsk_card_state *s = &run->cards[th->log->cards[i].card];
+        start_card(run, &th->log->cards[i], &th->parts[i]);
+        s->power_w = th->log->cards[i].power_w[0];
+        wsk_split_watts(&net->cards[th->log->cards[i].card], s);
+        s->fan_ref_k = s->die_k = th->log->cards[i].from_die_k;
+    }
+    wsk_mover_watts(run);
+    wsk_ask_all(run);
+}
+
+/* ---- the log ---- */
+static void set_inputs(const wsk_thermal *th, wsk_net *net, wsk_run *run, int bin)
+{
+    const double still = 0.01; /* a change of the fan by less than this of its highest speed is none */
+    for (int i = 0; i < th->log->count; i++) {
+        const wsk_thermal_card *c = &th->log->cards[i];
+        wsk_card_state *s = &run->cards[c->card];
+        s->pin_power_w = c->power_w[bin];
+        if (c->rpm && !(fabs(c->rpm[bin] - s->pin_rpm) < still * run->net->cards[c->card].rpm_max))
+            s->pin_rpm = floor(c->rpm[bin] / 10 + 0.5) * 10;
+    }
+    net->host_load = th->net->host_load * host_share(th, bin);
+    if (th->log->inlet_k)
+        run->t[run->net->room] = th->log->inlet_k[bin] + (*th->room_at - th->log->inlet_k[0]);
+    wsk_wake(run);
+}
+
+static bool play(wsk_thermal *th, wsk_net *net, wsk_run *run)
+{
+    const wsk_thermal_log *log = th->log;
+    for (int bin = 0; bin < log->bins; bin++) {
+        set_inputs(th, net, run, bin);
+        for (int i = 0; i < log->count; i++) {
+            const wsk_card *c = &run->net->cards[log->cards[i].card];
+            th->die_k[i * log->bins + bin] = run->t[c->heatsink];
+            th->memory_k[i * log->bins + bin] = run->t[c->memory];
+        }
+        run->leap_until_ns = (int64_t)((bin + 1) * log->bin_s) * WSK_NS;
+        if (wsk_run_advance(run, (bin + 1) * log->bin_s) != WSK_OK)
+            return false;
+        for (int i = 0; i < log->count; i++) {
+            const wsk_card *c = &run->net->cards[log->cards[i].card];
+            double *die = &th->die_k[i * log->bins + bin], *memory = &th->memory_k[i * log->bins + bin];
+            *die = 0.5 * (*die + run->t[c->heatsink]) + c->die_res_k_w * wsk_die_w(c, log->cards[i].power_w[bin]);
+            *memory = 0.5 * (*memory + run->t[c->memory]);
+        }
+    }
+    return true;
+}
+
+/* Shifts the bins of a card by the delay of its readings. */
+static void lag(double *v, int bins, double by)
+{
+    const double share = by - floor(by);
+    const int whole = (int)floor(by);
+    const int step = by >= 0 ? -1 : 1; /* each bin is written after the last that reads it */
+    for (int n = 0; n < bins; n++) {
+        const int i = step < 0 ? bins - 1 - n : n;
+        int near = i - whole, far = near - 1;
+        near = near < 0 ? 0 : near >= bins ? bins - 1 : near;
+        far = far < 0 ? 0 : far >= bins ? bins - 1 : far;
+        v[i] = (1 - share) * v[near] + share * v[far];
+    }
+}
+
+wsk_status wsk_thermal_replay(wsk_thermal *th, int inlet_of)
+{
+    wsk_net *net = NULL;
+    wsk_run *run = NULL;
+    const wsk_run_options o = {
+        .duration_s = th->log->bins * th->log->bin_s + 1, .step_s = 1, .leap = true, .no_series = true};
+    th->runs++;
+    for (int i = 0; i < th->log->count * th->log->bins; i++)
+        th->die_k[i] = th->memory_k[i] = NAN;
+    wsk_status status = compile(th, inlet_of, &net);
+    if (status == WSK_OK)
+        status = wsk_run_make(&run, net, &o, false);
+    if (status == WSK_OK) {
+        start(th, run);
+        if (!play(th, net, run))
+            status = WSK_ENUMERIC;
+    }
+    for (int i = 0; i < th->log->count && status == WSK_OK; i++)
+        lag(&th->die_k[i * th->log->bins], th->log->bins, th->parts[i].x[WSK_TH_DELAY] / th->log->bin_s);
+    wsk_run_free(run);
+    wsk_net_free(net);
+    return status;
+}

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+
+#include "sim/base/said.h"
+#include "sim/study/thermal.h"
+
+enum { MOST_BINS = 900 };
+static const double least_s = 180; /* a shorter log tells no time constant and no level */
+
+const wsk_said *wsk_thermal_refuses(const wsk_calibrate_trace *t)
+{
+    static const wsk_said die = {.code = WSK_SAY_CALIBRATE_NO_DIE}, power = {.code = WSK_SAY_CALIBRATE_NO_POWER},
+                          brief = {.code = WSK_SAY_CALIBRATE_BRIEF};
+    if (!t->die.count)
+        return &die;
+    if (!t->power.count && !(t->utilisation.count && t->clock.count))
+        return &power;
+    return t->die.t_s[t->die.count - 1] - t->die.t_s[0] < least_s ? &brief : NULL;
+}
+
+static double end_of(const wsk_readings *s)
+{
+    return s->count ? s->t_s[s->count - 1] : 0;
+}
+
+/* Means of the readings in each bin; NAN: none. NULL: no reading at all, or out of memory. */
+static double *means(wsk_arena *arena, const wsk_readings *s, int bins, double bin_s)
+{
+    double *mean = s->count ? wsk_alloc(arena, (size_t)bins * sizeof *mean) : NULL;
+    size_t at = 0;
+    for (int i = 0; mean && i < bins; i++) {
+        double sum = 0, n = 0;
+        for (; at < s->count && s->t_s[at] < (i + 1) * bin_s; at++)
+            if (isfinite(s->value[at])) {
+                sum += s->value[at];
+                n++;
+            }
+        mean[i] = n > 0 ? sum / n : (double)NAN;
+    }
+    return mean;
+}
+
+/* Fills bins without a reading on a line between their neighbours. */
+static void bridge(double *v, int bins)
+{
+    int before = -1;
+    for (int i = 0; v && i < bins; i++) {
+        if (isnan(v[i]))
+            continue;
+        for (int k = before + 1; k < i; k++)
+            v[k] = before < 0 ? v[i] : v[before] + (v[i] - v[before]) * (k - before) / (i - before);
+        before = i;
+    }
+    for (int k = before + 1; v && before >= 0 && k < bins; k++)
+        v[k] = v[before];
+}
+
+/* Power by the model, for a log that has only utilisation and clock. */
+static double *modelled(wsk_arena *arena, const wsk_card *c, double *busy, const double *clock, const double *die,
+                        int bins)
+{
+    for (int i = 0; busy && clock && i < bins; i++) {
+        const double at_k = die && isfinite(die[i]) ? die[i] : c->gpu->leakage_temp_k,
+                     full = c->ops->power_w(c->gpu, &c->cls, clock[i], at_k, NULL);
+        busy[i] = c->gpu->idle_w + busy[i] * wsk_max(full - c->gpu->idle_w, 0);
+    }
+    (void)arena;
+    return busy;
+}
+
+/* Mean of the readings of the first three seconds. */
+static double first_of(const wsk_readings *s)
+{
+    double sum = 0;
+    size_t n = 0;
+    for (; n < s->count && (n == 0 || s->t_s[n] < s->t_s[0] + 3); n++)
+        sum += s->value[n];
+    return n ? sum / (double)n : (double)NAN;
+}
+
+static double opening(const double *v, int bins, double bin_s)
+{
+    double sum = 0;
+    int n = 0;
+    for (; v && n < bins && n * bin_s < 60; n++)
+        sum += v[n];
+    return n ? sum / n : (double)NAN;
+}
+
+static void take_card(wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net, const wsk_calibrate_trace *t,
+                      wsk_thermal_card *out)
+{
+    const wsk_card *c = &net->cards[t->card];
+    const int bins = log->bins;
+    *out = (wsk_thermal_card){.card = (int)t->card,
+                              .power_w = means(arena, &t->power, bins, log->bin_s),
+                              .die_k = means(arena, &t->die, bins, log->bin_s),
+                              .memory_k = means(arena, &t->memory, bins, log->bin_s)};
+    if (!out->power_w) {
+        double *busy = means(arena, &t->utilisation, bins, log->bin_s),
+               *clock = means(arena, &t->clock, bins, log->bin_s);
+        bridge(busy, bins);
+        bridge(clock, bins);
+        out->power_w = modelled(arena, c, busy, clock, out->die_k, bins);
+    }
+    bridge(out->power_w, bins);
+    const wsk_readings *fan = t->fan_speed.count ? &t->fan_speed : &t->fan;
+    const bool own = c->mover >= 0 && net->movers[c->mover].control == NULL;
+    out->rpm = own ? means(arena, fan, bins, log->bin_s) : NULL;
+    for (int i = 0; out->rpm && i < bins; i++)
+        out->rpm[i] *= fan == &t->fan ? c->rpm_max : 1;
+    bridge(out->rpm, bins);
+    out->opening_w = opening(out->power_w, bins, log->bin_s);
+    for (int i = 0; out->power_w && i < bins; i++)
+        out->highest_w = fmax(out->highest_w, out->power_w[i]);
+    out->opening_rpm = opening(out->rpm, bins, log->bin_s);
+    if (!out->die_k)
+        return;
+    while (out->first < bins - 1 && isnan(out->die_k[out->first]))
+        out->first++;
+    out->last = bins - 1;
+    while (out->last > out->first && isnan(out->die_k[out->last]))
+        out->last--;
+    out->from_die_k = first_of(&t->die);
+    out->from_w = t->power.count ? first_of(&t->power) : out->power_w[out->first];
+}
+
+bool wsk_thermal_bins(wsk_thermal_log *out, wsk_arena *arena, const wsk_net *net, const wsk_calibrate_trace *traces,
+                      int count)
+{
+    double end = 0;
+    *out = (wsk_thermal_log){.count = count};
+    for (int i = 0; i < count; i++)
+        end = fmax(end, fmax(end_of(&traces[i].power), end_of(&traces[i].die)));
+    static const double bin_s[] = {1, 2, 5, 10, 20, 30};
+    out->bin_s = 60;
+    for (size_t i = sizeof bin_s / sizeof *bin_s; i-- > 0;)
+        out->bin_s = end <= MOST_BINS * bin_s[i] ? bin_s[i] : out->bin_s;
+    out->bins = (int)floor(end / out->bin_s) + 1;
+    out->cards = wsk_alloc(arena, ((size_t)count + 1) * sizeof *out->cards);
+    for (int i = 0; out->cards && i < count; i++) {
+        take_card(out, arena, net, &traces[i], &out->cards[i]);
+        if (traces[i].inlet.count && !out->inlet_k) {
+            out->inlet_k = means(arena, &traces[i].inlet, out->bins, out->bin_s);
+            bridge(out->inlet_k, out->bins);
+        }
+    }
+    return !wsk_arena_failed(arena);
+}

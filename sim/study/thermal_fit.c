@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <string.h>
+
+#include "sim/net/spread.h"
+#include "sim/study/thermal.h"
+
+/* Least error of the mean of a minute, K, and of a reading in the first fit. Assumed:
+ * docs/theory/constants.md, "log of a card" */
+static const double least_die_k = 0.07, least_memory_k = 0.5, first_die_k = 0.7;
+static const double huber = 3; /* standard deviations beyond which a residual counts linearly */
+
+/* ---- what is known before ---- */
+/* Standard deviations of logarithms where a value states no spread: over the fitted cards, docs/theory/card.md,
+ * "Magnitudes"; the rule of docs/theory/uncertainty.md. */
+static const double dies = 0.45, boards = 0.5, unknown = 0.25;
+
+static const wsk_param *param_of(const wsk_elem *e, const char *name)
+{
+    const wsk_param *p = e->kind->params;
+    while (p->name && strcmp(p->name, name) != 0)
+        p++;
+    return p->name ? p : NULL;
+}
+
+/* Standard deviation of the logarithm of a value, by the spread that its source states; otherwise: without one. */
+static double prior_rel(const wsk_elem *e, const char *name, double value, double otherwise)
+{
+    const double least = 0.05, most = 0.6;
+    const wsk_param *p = param_of(e, name);
+    const wsk_spread s =
+        p ? wsk_spread_of(e, p, &e->origins[p - e->kind->params], value) : (wsk_spread){.from = WSK_SPREAD_NONE};
+    if (!(s.half > 0) || !(value > 0) || s.from == WSK_SPREAD_RULE)
+        return otherwise;
+    return fmin(fmax(s.half / value, least), most);
+}
+
+/* Of fins: at least the differences between specimens, and between the air that servers drive through passive cards. */
+static double fins_rel(const wsk_card *c, double stated)
+{
+    const double specimen = 0.1, server = 0.3;
+    return fmax(stated, c->cooler->head.elem->kind->traits & WSK_TRAIT_DUCTED ? server : specimen);
+}
+
+static wsk_prior factor(double rel)
+{
+    return (wsk_prior){0, rel, -2.3, 2.3};
+}
+
+static void add(wsk_thermal_fit *f, wsk_thermal_value v, wsk_prior prior)
+{
+    f->at[v] = f->unknowns;
+    f->prior[f->unknowns++] = prior;
+}
+
+static void list_unknowns(const wsk_thermal *th, int i, wsk_thermal_fit *f)
+{
+    const wsk_thermal_part *p = &th->parts[i];
+    const wsk_card *c = &th->net->cards[th->log->cards[i].card];
+    const wsk_cooler_params *cooler = p->cooler->params;
+    const bool logged = th->log->inlet_k != NULL;
+    *f = (wsk_thermal_fit){.samples = NAN};
+    for (int v = 0; v < WSK_TH_UNKNOWNS; v++)
+        f->at[v] = -1;
+    add(f, WSK_TH_INLET, (wsk_prior){0, logged ? 1.5 : 3, -15, 15});
+    add(f, WSK_TH_START_DIE, (wsk_prior){0, 1.5, -15, 15});
+    add(f, WSK_TH_START_BOARD, (wsk_prior){0, 8, -40, 40});
+    const bool by_size = !p->stated && param_of(p->cooler, "fin-factor");
+    add(f, WSK_TH_DELAY, (wsk_prior){1, 1.5, -2, 10});
+    add(f, WSK_TH_FINS,
+        factor(fins_rel(c, by_size ? prior_rel(p->cooler, "fin-factor", cooler->fin_factor, unknown)
+                                   : prior_rel(p->cooler, p->fins, p->base[WSK_TH_FINS], unknown))));
+    if (p->base[WSK_TH_DIE] > 0)
+        add(f, WSK_TH_DIE, factor(prior_rel(p->gpu, "die-resistance", p->base[WSK_TH_DIE], dies)));
+    if (p->at[WSK_TH_FIN_HEAT])
+        add(f, WSK_TH_FIN_HEAT, factor(prior_rel(p->cooler, "capacity", p->base[WSK_TH_FIN_HEAT], unknown)));
+    add(f, WSK_TH_BOARD_HEAT, factor(prior_rel(p->gpu, "board-capacity", p->base[WSK_TH_BOARD_HEAT], unknown)));
+    if (p->base[WSK_TH_BOARD] > 0)
+        add(f, WSK_TH_BOARD, factor(prior_rel(p->gpu, "board-conductance", p->base[WSK_TH_BOARD], boards)));
+    if (th->log->cards[i].memory_k)
+        add(f, WSK_TH_MEMORY, factor(prior_rel(p->gpu, "memory-resistance", p->base[WSK_TH_MEMORY], unknown)));
+}
+
+/* ---- residuals ---- */
+typedef struct {
+    wsk_thermal *th;
+    wsk_thermal_fit *f;
+    int card, until;
+    double die_sd, memory_sd;
+} task;
+
+static void put(const task *t, const double *x)
+{
+    for (int v = 0; v < WSK_TH_UNKNOWNS; v++)
+        if (t->f->at[v] >= 0)
+            t->th->parts[t->card].x[v] = x[t->f->at[v]];
+}
+
+static bool has(const double *v, int bin)
+{
+    return v && !isnan(v[bin]);
+}
+
+static void residuals(void *user, const double *x, double *r)
+{
+    const task *t = user;
+    const wsk_thermal_card *c = &t->th->log->cards[t->card];
+    const size_t row = (size_t)t->card * (size_t)t->th->log->bins;
+    int n = 0;
+    put(t, x);
+    const bool ok = wsk_thermal_replay(t->th, t->card) == WSK_OK;
+    for (int i = 0; i < t->until; i++) {
+        if (has(c->die_k, i))
+            r[n++] = ok ? (t->th->die_k[row + (size_t)i] - c->die_k[i]) / t->die_sd : (double)NAN;
+        if (has(c->memory_k, i))
+            r[n++] = ok ? (t->th->memory_k[row + (size_t)i] - c->memory_k[i]) / t->memory_sd : (double)NAN;
+    }
+}
+
+static int count_rows(const task *t)
+{
+    const wsk_thermal_card *c = &t->th->log->cards[t->card];
+    int n = 0;
+    for (int i = 0; i < t->until; i++)
+        n += has(c->die_k, i) + has(c->memory_k, i);
+    return n;
+}
+
+/* ---- how much the readings count ---- */
+typedef struct {
+    double rms, together;
+    int minutes, rows;
+} scatter;
+
+/* Mean of what the model leaves in the minute from bin `first` on; NAN: no reading. */
+static double minute_mean(const task *t, const double *model, const double *measured, int first, int *readings)
+{
+    const int bins = (int)fmax(1, 60 / t->th->log->bin_s);
+    double sum = 0;
+    int n = 0;
+    for (int i = first; i < first + bins && i < t->until; i++)
+        if (has(measured, i) && !isnan(model[i])) {
+            sum += model[i] - measured[i];
+            n++;
+        }
+    *readings += n;
+    return n ? sum / n : (double)NAN;
+}
+
+/* Rms of the means of minutes, and the correlation of one minute with the next. */
+static scatter scatter_of(const task *t, const double *model, const double *measured)
+{
+    const int bins = (int)fmax(1, 60 / t->th->log->bin_s);
+    double sum = 0, same = 0, first = 0, second = 0, before = NAN;
+    scatter out = {0};
+    for (int i = 0; i < t->until; i += bins) {
+        const double r = minute_mean(t, model, measured, i, &out.rows);
+        if (isnan(r))
+            continue;
+        sum += r * r;
+        out.minutes++;
+        if (!isnan(before)) {
+            same += r * before;
+            first += r * r;
+            second += before * before;
+        }
+        before = r;
+    }
+    out.rms = out.minutes ? sqrt(sum / out.minutes) : 0;
+    out.together = first > 0 && second > 0 ? same / sqrt(first * second) : 0;
+    return out;
+}
+
+/* Independent samples: n (1 - rho)/(1 + rho) of n minutes. */
+static double samples_of(const scatter *s)
+{
+    const double rho = fmin(fmax(s->together, 0), 0.98);
+    return fmax(s->minutes * (1 - rho) / (1 + rho), 1);
+}
+
+/* Standard deviation of a row, so that all rows count as many as the independent samples do. */
+static double row_sd(const scatter *s, double least_k)
+{
+    return fmax(s->rms, least_k) * sqrt(s->rows / samples_of(s));
+}
+
+static void weigh(task *t, wsk_thermal_fit *f)
+{
+    const wsk_thermal_card *c = &t->th->log->cards[t->card];
+    const size_t row = (size_t)t->card * (size_t)t->th->log->bins;
+    const scatter die = scatter_of(t, t->th->die_k + row, c->die_k);
+    f->together = die.together;
+    f->samples = samples_of(&die);
+    f->residual_k = die.rms;
+    t->die_sd = row_sd(&die, least_die_k);
+    if (c->memory_k) {
+        const scatter m = scatter_of(t, t->th->memory_k + row, c->memory_k);
+        t->memory_sd = row_sd(&m, least_memory_k);
+    }
+}
+
+static wsk_status fit_card(wsk_thermal *th, int card, int until, wsk_thermal_fit *f)
+{
+    task t = {.th = th, .f = f, .card = card, .until = until};
+    double start[WSK_TH_UNKNOWNS];
+    const double minutes = until * fmin(th->log->bin_s / 60, 1), often = until / fmax(minutes / 3, 1);
+    t.die_sd = first_die_k * sqrt(often);
+    t.memory_sd = 2 * t.die_sd;
+    wsk_fit_problem p = {.unknowns = f->unknowns,
+                         .rows = count_rows(&t),
+                         .prior = f->prior,
+                         .residuals = residuals,
+                         .user = &t,
+                         .huber = huber,
+                         .step = 0.1,
+                         .done = 1e-3};
+    for (int v = 0; v < WSK_TH_UNKNOWNS; v++)
+        if (f->at[v] >= 0)
+            start[f->at[v]] = th->parts[card].x[v];
+    wsk_status status = WSK_OK;
+    for (int pass = 0; pass < 2 && status == WSK_OK; pass++) {
+        status = wsk_fit_map(&p, start, &f->fit);
+        if (status != WSK_OK)
+            break;
+        memcpy(start, f->fit.x, sizeof start);
+        put(&t, f->fit.x);
+        status = wsk_thermal_replay(th, card);
+        if (status == WSK_OK)
+            weigh(&t, f);
+    }
+    return status;
+}
+
+/* ---- several cards ---- */
+/* The room is one: its temperature is the mean of what the cards tell, each by its weight. */
+static wsk_prior common_inlet(const wsk_thermal *th, const wsk_thermal_fit *fits)
+{
+    double weight = 0, sum = 0;
+    for (int i = 0; i < th->log->count; i++) {
+        const double sd = fits[i].fit.sd[fits[i].at[WSK_TH_INLET]];
+        weight += 1 / (sd * sd);
+        sum += fits[i].fit.x[fits[i].at[WSK_TH_INLET]] / (sd * sd);
+    }
+    return (wsk_prior){sum / weight, 1 / sqrt(weight), -15, 15};
+}
+
+/* Fits all cards again in the common room. Their standard deviations stay those with the room unknown. */
+static wsk_status fit_together(wsk_thermal *th, int until, wsk_thermal_fit *fits)
+{
+    const wsk_prior room = common_inlet(th, fits);
+    const double held_k = 0.02; /* in effect fixed */
+    wsk_status status = WSK_OK;
+    for (int i = 0; i < th->log->count; i++)
+        th->parts[i].x[WSK_TH_INLET] = room.mean;
+    for (int i = 0; i < th->log->count && status == WSK_OK; i++) {
+        wsk_thermal_fit *f = &fits[i];
+        const wsk_fit alone = f->fit;
+        const int inlet = f->at[WSK_TH_INLET];
+        const wsk_prior prior = f->prior[inlet];
+        f->prior[inlet] = (wsk_prior){room.mean, held_k, room.low, room.high};
+        status = fit_card(th, i, until, f);
+        f->prior[inlet] = prior;
+        memcpy(f->fit.sd, alone.sd, sizeof alone.sd);
+        f->fit.x[inlet] = th->parts[i].x[WSK_TH_INLET] = room.mean;
+        f->fit.sd[inlet] = room.sd;
+    }
+    return status;
+}
+
+wsk_status wsk_thermal_fit_all(wsk_thermal *th, int until, wsk_thermal_fit *fits)
+{
+    wsk_status status = wsk_thermal_open(th);
+    for (int i = 0; i < th->log->count && status == WSK_OK; i++) {
+        list_unknowns(th, i, &fits[i]);
+        status = fit_card(th, i, until, &fits[i]);
+    }
+    if (status == WSK_OK && th->log->count > 1)
+        status = fit_together(th, until, fits);
+    return status == WSK_OK ? wsk_thermal_replay(th, 0) : status;
+}
+
+/* ---- what is told ---- */
+static const wsk_thermal_value told[] = {WSK_TH_INLET,      WSK_TH_FINS,  WSK_TH_DIE,   WSK_TH_FIN_HEAT,
+                                         WSK_TH_BOARD_HEAT, WSK_TH_BOARD, WSK_TH_MEMORY};
+
+void wsk_thermal_tell(const wsk_thermal *th, int card, const wsk_thermal_fit *f, wsk_calibration *out)
+{
+    const wsk_thermal_part *p = &th->parts[card];
+    const char *const names[] = {
+        "inlet", p->fins, "die-resistance", "capacity", "board-capacity", "board-conductance", "memory-resistance"};
+    *out = (wsk_calibration){.noise = f->fit.noise, .worst = f->fit.worst_r, .work_unit = NAN, .mean_share = NAN};
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+        const int k = f->at[told[i]];
+        if (k < 0)
+            continue;
+        const bool inlet = told[i] == WSK_TH_INLET;
+        const double base = inlet ? th->room_k : p->base[told[i]], x = f->fit.x[k], sd = f->fit.sd[k],
+                     value = inlet ? base + x : base * wsk_exp(x), unit = inlet ? 1 : value;
+        out->values[out->count++] = (wsk_calibrated){.name = names[i],
+                                                     .value = value,
+                                                     .spread = sd * unit,
+                                                     .apart = fmin(f->fit.apart[k], sd) * unit,
+                                                     .prior = base,
+                                                     .prior_spread = f->prior[k].sd * (inlet ? 1 : base),
+                                                     .learnt = wsk_fit_learnt(&f->prior[k], sd)};
+    }
+}

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <math.h>
+#include <stdlib.h>
+
+#include "sim/study/thermal.h"
+
+typedef struct {
+    const wsk_thermal_card *c;
+    const double *die_k, *memory_k; /* the model's */
+    int bins, minute, held;
+} view;
+
+/* ---- phases ---- */
+/* Did the power rise by a fifth of the highest within the minute up to this bin? */
+static bool after_rise(const view *v, int bin)
+{
+    const double *w = v->c->power_w, rise = 0.2 * v->c->highest_w;
+    for (int i = bin; i > 0 && i > bin - v->minute; i--) {
+        double before = 0;
+        int n = 0;
+        for (int k = i - 1; k >= 0 && k >= i - v->minute; k--, n++)
+            before += w[k];
+        if (w[i] - before / n >= rise)
+            return true;
+    }
+    return false;
+}
+
+static wsk_log_phase phase_of(const view *v, int bin)
+{
+    const double still_k = 1;
+    const int reach = 5 * v->minute / 2;
+    int from = bin - reach, to = bin + reach;
+    from = from < v->c->first ? v->c->first : from;
+    to = to > v->c->last ? v->c->last : to;
+    while (from < bin && isnan(v->c->die_k[from]))
+        from++;
+    while (to > bin && isnan(v->c->die_k[to]))
+        to--;
+    const double change = v->c->die_k[to] - v->c->die_k[from];
+    if (after_rise(v, bin))
+        return WSK_PHASE_FIRST;
+    return change >= still_k ? WSK_PHASE_WARM_UP : change <= -still_k ? WSK_PHASE_COOL_DOWN : WSK_PHASE_SETTLED;
+}
+
+/* ---- errors ---- */
+static void count(wsk_log_error *e, double off)
+{
+    e->readings++;
+    e->mae_k += fabs(off);
+    e->rmse_k += off * off;
+    e->bias_k += off;
+    e->worst_k = fabs(off) > fabs(e->worst_k) ? off : e->worst_k;
+}
+
+static void close_error(wsk_log_error *e)
+{
+    const double n = (double)e->readings;
+    if (!e->readings) {
+        *e = (wsk_log_error){0, NAN, NAN, NAN, NAN};
+        return;
+    }
+    e->mae_k /= n;
+    e->bias_k /= n;
+    e->rmse_k = sqrt(e->rmse_k / n);
+}
+
+/* ---- guesses ---- */
+/* 1 less the ratio of the model's rms error to that of the guess level + slope W, on the part held out. */
+static double skill(const view *v, double level, double slope, const wsk_log_error *model)
+{
+    wsk_log_error e = {0};
+    for (int i = v->held; i < v->bins; i++)
+        if (!isnan(v->c->die_k[i]))
+            count(&e, level + slope * v->c->power_w[i] - v->c->die_k[i]);
+    close_error(&e);
+    return e.rmse_k > 0 ? 1 - model->rmse_k / e.rmse_k : (double)NAN;
+}
+
+static void guess(const view *v, wsk_log_fit *out)
+{
+    double n = 0, w = 0, t = 0, ww = 0, wt = 0, last = NAN;
+    for (int i = 0; i < v->held; i++) {
+        if (isnan(v->c->die_k[i]))
+            continue;
+        last = v->c->die_k[i];
+        n++;
+        w += v->c->power_w[i];
+        t += last;
+        ww += v->c->power_w[i] * v->c->power_w[i];
+        wt += v->c->power_w[i] * last;
+    }
+    const double apart = n * ww - w * w, slope = apart > 1e-9 * ww * n ? (n * wt - w * t) / apart : 0;
+    out->skill_stays = skill(v, last, 0, &out->die[WSK_PART_HELD_OUT]);
+    out->skill_line = skill(v, (t - slope * w) / n, slope, &out->die[WSK_PART_HELD_OUT]);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+bool wsk_thermal_one_power(const wsk_thermal *th, int card)
+{
+    const int minute = (int)fmax(1, 60 / th->log->bin_s), n = th->log->bins / minute;
+    const double *w = th->log->cards[card].power_w, apart = 1.3;
+    double *mean = n > 0 ? wsk_alloc(th->arena, (size_t)n * sizeof *mean) : NULL;
+    for (int i = 0; mean && i < n; i++)
+        for (int k = 0; k < minute; k++)
+            mean[i] += w[i * minute + k] / minute;
+    if (!mean)
+        return true;
+    qsort(mean, (size_t)n, sizeof *mean, by_value);
+    return mean[n - 1 - n / 20] < apart * mean[n / 20];
+}
+
+void wsk_thermal_judge(const wsk_thermal *th, int card, int held, wsk_log_fit *out)
+{
+    const size_t row = (size_t)card * (size_t)th->log->bins;
+    const view v = {.c = &th->log->cards[card],
+                    .die_k = th->die_k + row,
+                    .memory_k = th->memory_k + row,
+                    .bins = th->log->bins,
+                    .minute = (int)fmax(1, 60 / th->log->bin_s),
+                    .held = held};
+    for (int i = 0; i < v.bins; i++) {
+        const wsk_log_part part = i < held ? WSK_PART_FITTED : WSK_PART_HELD_OUT;
+        if (!isnan(v.c->die_k[i])) {
+            count(&out->die[part], v.die_k[i] - v.c->die_k[i]);
+            count(&out->phase[part][phase_of(&v, i)], v.die_k[i] - v.c->die_k[i]);
+        }
+        if (v.c->memory_k && !isnan(v.c->memory_k[i]))
+            count(&out->memory[part], v.memory_k[i] - v.c->memory_k[i]);
+    }
+    for (int part = 0; part < WSK_LOG_PARTS; part++) {
+        close_error(&out->die[part]);
+        close_error(&out->memory[part]);
+        for (int k = 0; k < WSK_PHASES; k++)
+            close_error(&out->phase[part][k]);
+    }
+    guess(&v, out);
+    out->held_from_s = held * th->log->bin_s;
+    out->end_s = v.bins * th->log->bin_s;
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Cards fitted to made logs whose truth is known: the model itself runs with values drawn from what is known before,
+ * its temperatures get noise, delay and rounding, and the fit must find the values again, within the errors that it
+ * states. docs/theory/calibration.md. WATTSINK_DRAWS: number of draws (12). */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/dice.h"
+#include "tests/unit/assert.h"
+
+enum { SETS = 8, MOST_S = 3 * 3600 };
+
+static const char tower[] =
+    "<rig name='made log'><site><room temperature='25 degC'/></site>"
+    "<chassis part='chassis/mid-tower'><fan part='fan/generic-120-1500' at='front' count='2'/>"
+    "<fan part='fan/generic-120-1500' at='rear'/><psu part='psu/tier-gold-750'/>"
+    "<cpu part='cpu/generic-desktop'/><gpu part='gpu/rtx-4070-ti-super' slot='1'/></chassis>"
+    "<workload kind='constant' class='burn' host-load='0 %'/><run for='6 h' step='1 s' start='steady'/></rig>";
+
+static wsk_rig *load(const char *const *sets, size_t count)
+{
+    wsk_rig *rig = NULL;
+    const wsk_rig_options o = {.path = "-",
+                               .text = tower,
+                               .text_len = sizeof tower - 1,
+                               .parts_dir = "parts",
+                               .sets = sets,
+                               .set_count = count};
+    assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
+    return rig;
+}
+
+/* ---- made logs ---- */
+/* Power over time: levels that begin at these times; NAN ends. noise_k, delay_s, whole: of the sensor. */
+typedef struct {
+    double from_s[6], power_w[6], noise_w, noise_k;
+    int delay_s;
+    bool whole, fan;
+    double drift_k; /* the room warms by this until the end, in a half wave */
+} recording;
+typedef struct {
+    double *t_s, *power_w, *die_k, *rpm;
+    size_t n;
+} made;
+
+static const recording stairs = {.from_s = {0, 600, 2400, 3900, NAN},
+                                 .power_w = {25, 280, 160, 15},
+                                 .noise_w = 8,
+                                 .noise_k = 0.2,
+                                 .delay_s = 2,
+                                 .whole = true,
+                                 .fan = true};
+static const double stairs_s = 5400;
+
+static double level_of(const recording *rec, double t)
+{
+    int i = 0;
+    while (i + 1 < 6 && !isnan(rec->from_s[i + 1]) && rec->from_s[i + 1] <= t)
+        i++;
+    return rec->power_w[i];
+}
+
+static double normal(wsk_dice *dice)
+{
+    double sum = -6;
+    for (int i = 0; i < 12; i++)
+        sum += wsk_draw(dice, 0, 1);
+    return sum;
+}
+
+static made make(const recording *rec, double for_s, const char *const *sets, size_t count, uint64_t seed)
+{
+    wsk_dice dice = {.seed = seed};
+    made m = {.n = (size_t)for_s};
+    double *all = malloc(4 * m.n * sizeof *all), *clean = malloc(m.n * sizeof *clean);
+    char first[40];
+    const char *with[SETS + 1];
+    (void)snprintf(first, sizeof first, "gpu.power=%.1f W", rec->power_w[0]);
+    with[0] = first;
+    for (size_t i = 0; i < count; i++)
+        with[i + 1] = sets[i];
+    wsk_rig *rig = load(with, count + 1);
+    wsk_run *run = NULL;
+    assert_true(all && clean);
+    assert_int_equal(
+        wsk_run_new(&run, rig, &(wsk_run_options){.duration_s = for_s + 1, .step_s = 1, .no_series = true}), WSK_OK);
+    double room_c;
+    assert_int_equal(wsk_run_get(run, "room.air_c", &room_c), WSK_OK);
+    m.t_s = all;
+    m.power_w = all + m.n;
+    m.die_k = all + 2 * m.n;
+    m.rpm = all + 3 * m.n;
+    for (size_t i = 0; i < m.n; i++) {
+        m.t_s[i] = (double)i;
+        m.power_w[i] = fmax(level_of(rec, (double)i) + rec->noise_w * normal(&dice), 5);
+        assert_int_equal(wsk_run_set(run, "gpu0.power_w", m.power_w[i]), WSK_OK);
+        if (rec->drift_k != 0)
+            assert_int_equal(
+                wsk_run_set(run, "room.air_c",
+                            room_c + rec->drift_k * 0.5 * (1 - cos(3.14159265358979 * (double)i / for_s))),
+                WSK_OK);
+        assert_int_equal(wsk_run_advance(run, (double)i + 1), WSK_OK);
+        assert_int_equal(wsk_run_get(run, "gpu0.die_c", &clean[i]), WSK_OK);
+        assert_int_equal(wsk_run_get(run, "gpu0.fan_rpm", &m.rpm[i]), WSK_OK);
+    }
+    for (size_t i = 0; i < m.n; i++) {
+        const size_t late = (size_t)rec->delay_s, at = i > late ? i - late : 0;
+        const double c = clean[at] + rec->noise_k * normal(&dice);
+        m.die_k[i] = (rec->whole ? floor(c + 0.5) : c) + WSK_KELVIN;
+    }
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+    free(clean);
+    return m;
+}
+
+static wsk_log_fit fit(const made *m, const recording *rec, double holdout)
+{
+    wsk_rig *rig = load(NULL, 0);
+    wsk_log_fit out;
+    wsk_calibrate_trace t = {.power = {m->t_s, m->power_w, m->n}, .die = {m->t_s, m->die_k, m->n}};
+    if (rec->fan)
+        t.fan_speed = (wsk_readings){m->t_s, m->rpm, m->n};
+    assert_int_equal(wsk_calibrate_log(rig, &t, 1, holdout, &out), WSK_OK);
+    assert_null(out.refused);
+    wsk_rig_free(rig);
+    return out;
+}
+
+static const wsk_calibrated *value_of(const wsk_calibration *c, const char *name)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (strcmp(c->values[i].name, name) == 0)
+            return &c->values[i];
+    fail_msg("no value %s", name);
+    return NULL;
+}
+
+/* ---- coverage ---- */
+typedef struct {
+    const char *name, *path, *unit;
+} unknown;
+static const unknown unknowns[] = {{"inlet", "room.temperature", "degC"},
+                                   {"conductance", "gpu.cooler.conductance", "W/K"},
+                                   {"die-resistance", "gpu.die-resistance", "K/W"},
+                                   {"capacity", "gpu.cooler.capacity", "J/K"},
+                                   {"board-capacity", "gpu.board-capacity", "J/K"}};
+enum { UNKNOWNS = (int)(sizeof unknowns / sizeof *unknowns) };
+
+static int draws(void)
+{
+    const char *text = getenv("WATTSINK_DRAWS");
+    return text && *text ? atoi(text) : 12;
+}
+
+/* Share of the intervals of 90 % that hold the truth, of the values from `first` on. */
+static double coverage(const recording *rec, int n, int first, double learnt[UNKNOWNS])
+{
+    const made nominal = make(&stairs, stairs_s, NULL, 0, 1);
+    const wsk_log_fit before = fit(&nominal, &stairs, 0);
+    free(nominal.t_s);
+    int held[UNKNOWNS] = {0}, all = 0;
+    double bias[UNKNOWNS] = {0}, off[UNKNOWNS] = {0};
+    for (int k = 0; k < n; k++) {
+        wsk_dice dice = {.seed = 77 + (uint64_t)k};
+        char text[UNKNOWNS][64];
+        const char *sets[UNKNOWNS];
+        double truth[UNKNOWNS];
+        for (int i = 0; i < UNKNOWNS; i++) {
+            const wsk_calibrated *v = value_of(&before.fit, unknowns[i].name);
+            const double z = fmin(fmax(normal(&dice), -2), 2);
+            truth[i] = i ? v->prior * exp(v->prior_spread / v->prior * z) : v->prior + v->prior_spread * z;
+            (void)snprintf(text[i], sizeof text[i], "%s=%.6g %s", unknowns[i].path, truth[i] - (i ? 0 : WSK_KELVIN),
+                           unknowns[i].unit);
+            sets[i] = text[i];
+        }
+        const made m = make(rec, stairs_s, sets, UNKNOWNS, 1000 + (uint64_t)k);
+        const wsk_log_fit f = fit(&m, rec, 0);
+        free(m.t_s);
+        for (int i = 0; i < UNKNOWNS; i++) {
+            const wsk_calibrated *v = value_of(&f.fit, unknowns[i].name);
+            const double sd = i ? v->spread / v->value : v->spread,
+                         error = i ? log(v->value / truth[i]) : v->value - truth[i];
+            held[i] += fabs(error) <= 1.645 * sd;
+            bias[i] += error / n;
+            off[i] += error * error / n;
+            learnt[i] += v->learnt / n;
+        }
+    }
+    for (int i = 0; i < UNKNOWNS; i++) {
+        print_message("%s: %d of %d within 90 %%, off by %+.3f in the mean, %.3f rms, learnt %.2f\n",
+                      unknowns[i].name, held[i], n, bias[i], sqrt(off[i]), learnt[i]);
+        assert_true(first > 0 || fabs(bias[i]) < (i ? 0.1 : 0.5));
+        all += i < first ? 0 : held[i];
+    }
+    const int intervals = (UNKNOWNS - first) * n;
+    print_message("%.1f %% of %d intervals\n", 100.0 * all / intervals, intervals);
+    return (double)all / intervals;
+}
+
+/* Three standard errors of a share of n draws with five values, which are not independent: as if they were two. */
+static double slack(int n)
+{
+    return 3 * sqrt(0.9 * 0.1 / (2.0 * n));
+}
+
+/* Truths from the prior: 90 % of the intervals of 1.645 standard deviations hold them. */
+static void intervals_cover(void **state)
+{
+    (void)state;
+    double learnt[UNKNOWNS] = {0};
+    const int n = draws();
+    const double share = coverage(&stairs, n, 0, learnt);
+    assert_true(share > 0.85 - slack(n) && (n < 100 || share < 0.97));
+    assert_true(learnt[0] > 0.9 && learnt[1] > 0.75 && learnt[2] > 0.9); /* three powers tell inlet, fins and die */
+}
+
+/* A room that warms by 1 K while the log is taken, which the model does not know: 80 % of the card's own values still
+ * hold. The inlet has no one truth then. */
+static void drifting_room(void **state)
+{
+    (void)state;
+    double learnt[UNKNOWNS] = {0};
+    recording drift = stairs;
+    const int n = draws();
+    drift.drift_k = 1;
+    assert_true(coverage(&drift, n, 1, learnt) > 0.8 - slack(n));
+}
+
+/* ---- what one power does not tell ---- */
+/* A log of one power from a warm start tells inlet and conductance only together, and says so. A log with a rest before
+ * tells them apart. */
+static void one_power(void **state)
+{
+    (void)state;
+    recording still = stairs;
+    still.power_w[0] = 280;
+    still.from_s[1] = NAN;
+    const made m = make(&still, 3600, NULL, 0, 5);
+    const wsk_log_fit f = fit(&m, &still, 0);
+    free(m.t_s);
+    const wsk_calibrated *inlet = value_of(&f.fit, "inlet"), *fins = value_of(&f.fit, "conductance");
+    print_message("one power: inlet +-%.2f K, with the rest known %.2f; conductance +-%.2f W/K, %.2f\n",
+                  inlet->spread, inlet->apart, fins->spread, fins->apart);
+    assert_true(f.one_power);
+    assert_true(fabs(inlet->value - inlet->prior) < inlet->prior_spread);
+    assert_true(fins->apart < 0.4 * fins->spread && inlet->apart < 0.4 * inlet->spread); /* known only together */
+    const made both = make(&stairs, stairs_s, NULL, 0, 6);
+    const wsk_log_fit g = fit(&both, &stairs, 0);
+    free(both.t_s);
+    assert_false(g.one_power);
+    assert_true(value_of(&g.fit, "inlet")->spread < 0.5 * inlet->spread);
+}
+
+/* ---- the part held out ---- */
+static void held_out(void **state)
+{
+    (void)state;
+    const char *sets[] = {"gpu.cooler.conductance=9 W/K", "room.temperature=28 degC"};
+    const made m = make(&stairs, stairs_s, sets, 2, 9);
+    const wsk_log_fit f = fit(&m, &stairs, NAN);
+    free(m.t_s);
+    const wsk_log_error *held = &f.die[WSK_PART_HELD_OUT];
+    print_message("held out: %.2f K in the mean, skill %.2f and %.2f\n", held->mae_k, f.skill_stays, f.skill_line);
+    assert_true(held->readings > 100 && held->mae_k < 0.5 && f.die[WSK_PART_FITTED].mae_k < 0.4);
+    assert_true(f.skill_stays > 0.8 && f.skill_line > 0.5); /* the rest is of another power */
+    assert_rel(f.held_from_s, 0.6 * stairs_s, 0.01);
+    size_t phases = 0;
+    for (int k = 0; k < WSK_PHASES; k++)
+        phases += f.phase[WSK_PART_FITTED][k].readings + f.phase[WSK_PART_HELD_OUT][k].readings;
+    assert_int_equal(phases, f.die[WSK_PART_FITTED].readings + held->readings);
+    assert_true(f.phase[WSK_PART_FITTED][WSK_PHASE_FIRST].readings > 0 &&
+                f.phase[WSK_PART_HELD_OUT][WSK_PHASE_COOL_DOWN].readings > 0);
+}
+
+/* ---- refusals ---- */
+static void refuses(void **state)
+{
+    (void)state;
+    wsk_rig *rig = load(NULL, 0);
+    const double t[] = {0, 100, 200, 300}, v[] = {300, 310, 320, 330};
+    const wsk_readings s = {t, v, 4}, brief = {t, v, 2};
+    wsk_log_fit out[2];
+    const wsk_calibrate_trace no_die = {.power = s}, no_power = {.die = s, .clock = s},
+                              short_log = {.power = s, .die = brief},
+                              twice[2] = {{.power = s, .die = s}, {.power = s, .die = s}},
+                              nobody = {.card = 1, .power = s, .die = s};
+    assert_int_equal(wsk_calibrate_log(rig, &no_die, 1, NAN, out), WSK_EUSAGE);
+    assert_non_null(out[0].refused);
+    assert_int_equal(wsk_calibrate_log(rig, &no_power, 1, NAN, out), WSK_EUSAGE);
+    assert_non_null(out[0].refused);
+    assert_int_equal(wsk_calibrate_log(rig, &short_log, 1, NAN, out), WSK_EUSAGE);
+    assert_non_null(out[0].refused);
+    assert_int_equal(wsk_calibrate_log(rig, twice, 2, NAN, out), WSK_EUSAGE);
+    assert_int_equal(wsk_calibrate_log(rig, &nobody, 1, NAN, out), WSK_EUSAGE);
+    assert_int_equal(wsk_calibrate_log(rig, twice, 1, 0.95, out), WSK_EUSAGE);
+    assert_int_equal(wsk_calibrate_log(rig, NULL, 0, NAN, out), WSK_EUSAGE);
+    wsk_rig_free(rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(intervals_cover), cmocka_unit_test(drifting_room), cmocka_unit_test(one_power),
+        cmocka_unit_test(held_out),        cmocka_unit_test(refuses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
