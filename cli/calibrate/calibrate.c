@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink calibrate: fits the cards of a rig to sweeps of power limits or locked clocks and writes the calibrated rig. */
+/* wattsink calibrate: fits the cards of a rig to sweeps of power limits or locked clocks and to logs, and writes the
+ * calibrated rig. */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -21,16 +23,7 @@ static int read_sweep(wsk_cli_task *t)
     for (size_t i = 0; t->sweep && i < wsk_limits_messages(t->sweep); i++) {
         int severity, line, column;
         const wsk_said *said = wsk_limits_message(t->sweep, i, &severity, &line, &column);
-        wsk_buf b = {0};
-        wsk_buf_printf(&b, "%s:%d:%d: %s", t->file, line, column, severity ? T_("warning: ") : "");
-        wsk_words_said(&b, wsk_cli_lang, said);
-        if (b.failed)
-            wsk_cli_no_memory();
-        char *shown = wsk_cli_shown(b.data);
-        if (!severity || !wsk_cli_quiet)
-            fprintf(stderr, "%s\n", shown ? shown : b.data);
-        free(shown);
-        wsk_buf_free(&b);
+        wsk_cli_told_at(t->file, line, column, severity, said);
     }
     if (status == WSK_ENOMEM)
         wsk_cli_no_memory();
@@ -90,12 +83,15 @@ static int find_cards(const wsk_rig *rig, const char *path, wsk_cli_task *t)
 }
 
 /* ---- the command ---- */
-static int write_rig(const wsk_rig *rig, const wsk_cli_task *tasks, size_t count, const char *dir)
+static int write_rig(const wsk_rig *rig, const wsk_cli_task *tasks, size_t count, const wsk_cli_logs *logs,
+                     const char *dir)
 {
-    size_t cards = 0, n = 0;
+    size_t cards = logs->count, n = 0;
     for (size_t i = 0; i < count; i++)
         cards += tasks[i].cards;
     wsk_calibrated_card *list = wsk_cli_alloc(cards * sizeof *list);
+    for (size_t i = 0; i < logs->count; i++)
+        list[n++] = (wsk_calibrated_card){logs->of[i].card, &logs->fits[i].fit, logs->of[i].file};
     for (size_t i = 0; i < count; i++) {
         const char *part = NULL, *its = NULL;
         wsk_rig_card(rig, tasks[i].first, &part);
@@ -117,16 +113,6 @@ static int write_rig(const wsk_rig *rig, const wsk_cli_task *tasks, size_t count
     return code;
 }
 
-/* Splits "gpu0=limits.csv" where the part before '=' could be an id. */
-static wsk_cli_task task_of(const char *text)
-{
-    const char *equals = strchr(text, '=');
-    const bool id = equals && equals > text && !memchr(text, '/', (size_t)(equals - text)) &&
-                    !memchr(text, '.', (size_t)(equals - text));
-    return id ? (wsk_cli_task){.file = equals + 1, .id = text, .id_len = (size_t)(equals - text)}
-              : (wsk_cli_task){.file = text};
-}
-
 static bool same_card(const wsk_cli_task *tasks, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -136,8 +122,9 @@ static bool same_card(const wsk_cli_task *tasks, size_t n)
 }
 
 typedef struct {
-    const char *rig, *dir;
-    wsk_cli_list sweeps;
+    const char *rig, *dir, *holdout;
+    wsk_cli_list sweeps, logs;
+    double share; /* of the log that is held out; NAN: by default */
     bool json, dry;
 } order;
 
@@ -153,39 +140,75 @@ static int fit(const wsk_rig *rig, wsk_cli_task *t)
     return WSK_EINPUT;
 }
 
+static int fit_sweep(const order *o, const wsk_rig *rig, wsk_cli_task *tasks, size_t i)
+{
+    tasks[i].file = wsk_cli_split_id(o->sweeps.items[i], &tasks[i].id, &tasks[i].id_len);
+    int code = read_sweep(&tasks[i]);
+    if (code == WSK_OK)
+        code = find_cards(rig, o->rig, &tasks[i]);
+    if (code == WSK_OK && same_card(tasks, i))
+        code = wsk_cli_usage(&wsk_cli_calibrate, T_("two sweeps for one card; expected one of each, as gpu0=FILE"));
+    if (code == WSK_OK)
+        code = fit(rig, &tasks[i]);
+    if (code == WSK_ENOMEM)
+        wsk_cli_no_memory();
+    return code;
+}
+
+static void tell(const order *o, const wsk_rig *rig, const wsk_cli_task *tasks, const wsk_cli_logs *logs)
+{
+    size_t told = 0;
+    if (o->json)
+        printf("{\"calibrated\": [");
+    for (size_t i = 0; i < o->sweeps.count; i++, told++) {
+        if (o->json && told)
+            printf(", ");
+        if (o->json)
+            wsk_cli_task_json(rig, &tasks[i]);
+        else
+            wsk_cli_task_print(rig, &tasks[i]);
+    }
+    for (size_t i = 0; i < logs->count; i++, told++) {
+        if (o->json && told)
+            printf(", ");
+        if (o->json)
+            wsk_cli_log_json(rig, &logs->of[i], &logs->fits[i]);
+        else
+            wsk_cli_log_print(rig, &logs->of[i], &logs->fits[i]);
+    }
+    if (o->json)
+        puts("]}");
+    else if (!o->dry)
+        wsk_cli_say(stdout, T_("Next: wattsink run %s/calibrated.xml\n"), o->dir);
+}
+
 static int calibrate(const order *o, const wsk_rig *rig, wsk_cli_task *tasks)
 {
+    wsk_cli_logs logs = {0};
     int code = WSK_OK;
-    for (size_t i = 0; i < o->sweeps.count && code == WSK_OK; i++) {
-        tasks[i] = task_of(o->sweeps.items[i]);
-        code = read_sweep(&tasks[i]);
-        if (code == WSK_OK)
-            code = find_cards(rig, o->rig, &tasks[i]);
-        if (code == WSK_OK && same_card(tasks, i))
-            code =
-                wsk_cli_usage(&wsk_cli_calibrate, T_("two sweeps for one card; expected one of each, as gpu0=FILE"));
-        if (code == WSK_OK)
-            code = fit(rig, &tasks[i]);
-        if (code == WSK_ENOMEM)
-            wsk_cli_no_memory();
-    }
+    for (size_t i = 0; i < o->sweeps.count && code == WSK_OK; i++)
+        code = fit_sweep(o, rig, tasks, i);
+    if (code == WSK_OK)
+        code = wsk_cli_logs_fit(rig, o->rig, &o->logs, o->share, &logs);
     if (code == WSK_OK && !o->dry)
-        code = write_rig(rig, tasks, o->sweeps.count, o->dir);
-    for (size_t i = 0; i < o->sweeps.count && code == WSK_OK; i++) {
-        if (o->json) {
-            printf("%s", i ? ", " : "{\"calibrated\": [");
-            wsk_cli_task_json(rig, &tasks[i]);
-        } else {
-            wsk_cli_task_print(rig, &tasks[i]);
-        }
-    }
-    if (code == WSK_OK && o->json)
-        puts("]}");
-    else if (code == WSK_OK && !o->dry)
-        wsk_cli_say(stdout, T_("Next: wattsink run %s/calibrated.xml\n"), o->dir);
+        code = write_rig(rig, tasks, o->sweeps.count, &logs, o->dir);
+    if (code == WSK_OK)
+        tell(o, rig, tasks, &logs);
     for (size_t i = 0; i < o->sweeps.count; i++)
         wsk_limits_free(tasks[i].sweep);
+    wsk_cli_logs_free(&logs);
     return code;
+}
+
+/* Reads --holdout, "40 %" or 0.4. False: it is no share from 0 to 0.9. */
+static bool read_share(const char *text, double *out)
+{
+    char currency[8];
+    size_t at;
+    wsk_dim means;
+    *out = NAN;
+    return !text || (wsk_parse_quantity(text, WSK_DIM_FRACTION, out, currency, &at, &means) == WSK_UNIT_OK &&
+                     *out >= 0 && *out <= 0.9);
 }
 
 /* Would the calibrated rig replace the rig itself? */
@@ -202,9 +225,12 @@ static int main_calibrate(int argc, char **argv)
 {
     wsk_cli_rig_options rig_options = {0};
     wsk_cli_list words = {0};
-    bool quiet = false;
+    bool quiet = false, plan = false;
     order o = {.dir = "."};
     const wsk_cli_option options[] = {{.name = "sweep", .list = &o.sweeps},
+                                      {.name = "log", .list = &o.logs},
+                                      {.name = "holdout", .value = &o.holdout},
+                                      {.name = "plan", .flag = &plan},
                                       {.name = "out", .letter = 'o', .value = &o.dir},
                                       {.name = "dry-run", .flag = &o.dry},
                                       {.name = "json", .flag = &o.json},
@@ -215,10 +241,17 @@ static int main_calibrate(int argc, char **argv)
     o.rig = words.count ? words.items[0] : NULL;
     if (code != WSK_OK) {
         code = code < 0 ? WSK_OK : code;
+    } else if (plan) {
+        wsk_cli_plan_print();
     } else if (words.count != 1) {
         code = wsk_cli_one_rig(&wsk_cli_calibrate, &words);
-    } else if (!o.sweeps.count) {
-        code = wsk_cli_usage(&wsk_cli_calibrate, T_("expected --sweep FILE, the rows that were measured"));
+    } else if (!o.sweeps.count && !o.logs.count) {
+        code = wsk_cli_usage(
+            &wsk_cli_calibrate,
+            T_("expected --sweep FILE or --log FILE, what was measured; --plan prints how to record it"));
+    } else if (!read_share(o.holdout, &o.share)) {
+        code = wsk_cli_usage(&wsk_cli_calibrate, T_("--holdout %s: expected a share of the time from 0 to 90 %%"),
+                             o.holdout);
     } else if (!o.dry && is_rig(&o)) {
         code = wsk_cli_usage(&wsk_cli_calibrate,
                              T_("-o %s: its calibrated.xml is the rig itself; expected another folder"), o.dir);
@@ -232,6 +265,7 @@ static int main_calibrate(int argc, char **argv)
         wsk_rig_free(rig);
     }
     free(o.sweeps.items);
+    free(o.logs.items);
     free(rig_options.sets.items);
     free(words.items);
     return code;
@@ -239,11 +273,15 @@ static int main_calibrate(int argc, char **argv)
 
 const wsk_cli_command wsk_cli_calibrate = {
     .name = "calibrate",
-    .usage = "RIG.xml --sweep [ID=]FILE [-o DIR] [--dry-run] [--json]",
-    .summary = N_("fit your own card to a few measured power limits or clocks"),
+    .usage = "RIG.xml [--sweep [ID=]FILE] [--log [ID=]FILE] [-o DIR] [--dry-run] [--json]",
+    .summary = N_("fit your own card to a few measured power limits, or to a log"),
     .options = N_(
         "  --sweep [ID=]FILE   rows measured with the work of the rig: limit, power, clock, work, temperature;\n"
         "                      for the card with this id, else for all cards, which must be alike\n"
+        "  --log [ID=]FILE     readings over time of power, temperature and fan, such as nvidia-smi writes; without\n"
+        "                      an id the cards of the log are those of the rig in their order\n"
+        "  --holdout SHARE     of the log's time, at its end, that proves the fit (default: 40%)\n"
+        "  --plan              print a script that records such a log, and do nothing else\n"
         "  -o DIR              write DIR/calibrated.xml, the rig with the fitted values (default: this folder)\n"
         "  --dry-run           write nothing\n"
         "  --json              what was learnt, as JSON\n"
@@ -251,8 +289,12 @@ const wsk_cli_command wsk_cli_calibrate = {
         "  -q, --quiet         no warnings\n"
         "  --parts DIR         your own parts, searched before the catalogue\n"
         "  --data DIR          data files, instead of the rig's folder\n"
-        "Two rows are enough, five tell more: the lowest limit, the highest, and some between, each the mean of\n"
-        "a minute or more. Columns are found by their names, such as limit_w,power_w,clock_mhz,work,temperature_c,\n"
-        "or those of nvidia-smi. Work may have any unit.\n"),
+        "A sweep tells watts, clocks and work. Two rows are enough, five tell more: the lowest limit, the highest, "
+        "and\n"
+        "some between, each the mean of a minute or more. Columns are found by their names, such as\n"
+        "limit_w,power_w,clock_mhz,work,temperature_c, or those of nvidia-smi. Work may have any unit.\n"
+        "A log tells temperatures: the cooler, the inlet air, how fast the card warms. Half an hour of load with "
+        "some\n"
+        "minutes at rest before and after is enough; its format is found from what it contains.\n"),
     .example = "wattsink calibrate scenarios/own-card/rig.xml --sweep scenarios/own-card/limits.csv --dry-run",
     .run = main_calibrate};

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Private to wattsink calibrate: calibrate.c reads the rows, finds their cards and writes the rig; tell.c judges the fit and
- * prints it. Begin with calibrate.c. */
+/* Private to wattsink calibrate: calibrate.c is the command and fits sweeps, tell.c prints what they taught; log.c fits
+ * logs, tell_log.c prints; both.c is what they share, plan.c has the script that records a log. Begin with calibrate.c. */
 #ifndef WSK_CLI_CALIBRATE_H
 #define WSK_CLI_CALIBRATE_H
 #include "cli/kit/cli.h"
 
+/* ---- sweeps ---- */
 /* One sweep and the cards that it is for. */
 typedef struct {
     const char *file, *id; /* id: of the card; NULL: all cards alike */
@@ -20,5 +21,45 @@ typedef struct {
 void wsk_cli_task_print(const wsk_rig *rig, const wsk_cli_task *task);
 /* The same as a JSON object. */
 void wsk_cli_task_json(const wsk_rig *rig, const wsk_cli_task *task);
+
+/* ---- logs ---- */
+typedef struct {
+    const char *file, *id; /* id: of the card; NULL: the cards in their order */
+    size_t id_len;
+    wsk_log *log;
+} wsk_cli_log;
+/* The card of a log. */
+typedef struct {
+    const char *file;
+    size_t card, left_out; /* number in the rig; rows of the file that could not be read */
+} wsk_cli_logged;
+typedef struct {
+    wsk_cli_log *files;
+    size_t files_count;
+    wsk_calibrate_trace *traces; /* of each card, with `of` and `fits` */
+    wsk_cli_logged *of;
+    wsk_log_fit *fits;
+    size_t count;
+} wsk_cli_logs;
+/* Reads the logs and fits their cards. Returns the exit code, after a message where it is not WSK_OK. *logs: free it with
+ * wsk_cli_logs_free in each case. path: of the rig. */
+int wsk_cli_logs_fit(const wsk_rig *rig, const char *path, const wsk_cli_list *files, double holdout,
+                     wsk_cli_logs *logs);
+void wsk_cli_logs_free(wsk_cli_logs *logs);
+void wsk_cli_log_print(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_log_fit *fit);
+void wsk_cli_log_json(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_log_fit *fit);
+
+/* ---- both ---- */
+/* Splits "gpu0=limits.csv" where the part before '=' could be an id: returns the file; *id NULL: none. */
+const char *wsk_cli_split_id(const char *text, const char **id, size_t *len);
+/* Prints a message about a place in a file to stderr. */
+void wsk_cli_told_at(const char *file, int line, int column, int severity, const wsk_said *said);
+
+/* "121 ± 36": the value with as many places as its spread has with two digits. Caller frees. */
+char *wsk_cli_plus_minus(double value, double spread);
+
+/* ---- the recording ---- */
+extern const char wsk_cli_recording[]; /* the command that records a log */
+void wsk_cli_plan_print(void);
 
 #endif

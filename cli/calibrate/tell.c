@@ -109,13 +109,6 @@ static void set_cell(wsk_cli_grid *g, size_t row, size_t column, char *text)
     free(text);
 }
 
-/* "121 ± 36": the value with as many places as its spread has with two digits. */
-static char *plus_minus(double value, double spread)
-{
-    const int places = spread >= 10 || !(spread > 0) ? 0 : spread >= 1 ? 1 : spread >= 0.1 ? 2 : 3;
-    return wsk_cli_format("%.*f ± %.*f", places, value, places, spread);
-}
-
 static void print_values(const wsk_calibration *fit)
 {
     wsk_cli_grid g = wsk_cli_grid_new(fit->count + 1, 5, 1);
@@ -128,8 +121,8 @@ static void print_values(const wsk_calibration *fit)
         double si;
         wsk_cli_grid_set(&g, i + 1, 0, what_it_is(v->name));
         wsk_cli_grid_set(&g, i + 1, 3, shown_unit(v->name, &si));
-        set_cell(&g, i + 1, 1, plus_minus(v->prior / si, v->prior_spread / si));
-        set_cell(&g, i + 1, 2, plus_minus(v->value / si, v->spread / si));
+        set_cell(&g, i + 1, 1, wsk_cli_plus_minus(v->prior / si, v->prior_spread / si));
+        set_cell(&g, i + 1, 2, wsk_cli_plus_minus(v->value / si, v->spread / si));
         wsk_cli_grid_set(&g, i + 1, 4, learnt(v->learnt));
     }
     wsk_cli_grid_print(stdout, &g, wsk_cli_page(stdout, 100));

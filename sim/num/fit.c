@@ -45,9 +45,32 @@ static double evaluate(fit *f, const double *x, double *r)
     return sum;
 }
 
+/* Derivatives by differences to one side, away from the bound that is nearer; f->r stands at x. */
+static void derive_quick(fit *f, const double *x)
+{
+    const int rows = f->p->rows, n = f->p->unknowns;
+    double v[MOST];
+    memcpy(v, x, (size_t)n * sizeof *v);
+    for (int k = 0; k < n; k++) {
+        const wsk_prior *p = &f->p->prior[k];
+        const double h = (f->p->step > 0 ? f->p->step : 1e-4) * p->sd,
+                     to = p->high - x[k] > x[k] - p->low ? clamp(p, x[k] + h) : clamp(p, x[k] - h);
+        double *column = f->jac + (size_t)k * (size_t)rows;
+        v[k] = to;
+        evaluate(f, v, column);
+        v[k] = x[k];
+        for (int i = 0; i < rows; i++)
+            column[i] = (column[i] - f->r[i]) / (to - x[k]);
+    }
+}
+
 /* Derivatives by central differences, one-sided at a bound. */
 static void derive(fit *f, const double *x)
 {
+    if (f->p->quick) {
+        derive_quick(f, x);
+        return;
+    }
     const int rows = f->p->rows, n = f->p->unknowns;
     double *above = f->jac + (size_t)n * (size_t)rows, v[MOST];
     memcpy(v, x, (size_t)n * sizeof *v);
@@ -151,7 +174,12 @@ static void descend(fit *f, double *x, double *cost)
         }
         damping *= 0.2;
         memcpy(x, next, (size_t)f->p->unknowns * sizeof *x);
-        *cost = evaluate(f, x, f->r);
+        if (f->p->quick) { /* `trial` has the residuals at x */
+            memcpy(f->r, trial, (size_t)f->p->rows * sizeof *f->r);
+            *cost = now;
+        } else {
+            *cost = evaluate(f, x, f->r);
+        }
         if (before - now < (f->p->done > 0 ? f->p->done : 1e-6) * before)
             break;
         derive(f, x);
@@ -165,7 +193,8 @@ static void judge(fit *f, wsk_fit *out)
     square a;
     double sum = 0, freedom = rows;
     out->worst = -1;
-    derive(f, out->x);
+    if (!f->p->quick)
+        derive(f, out->x);
     out->cost = evaluate(f, out->x, f->r);
     for (int i = 0; i < rows; i++) {
         sum += f->r[i] * f->r[i];

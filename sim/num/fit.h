@@ -21,6 +21,7 @@ typedef struct {
     double
         huber; /* residuals beyond this count linearly, so that a wrong row has little weight; 0: all count squared */
     double step; /* difference in an unknown, as a share of its prior's sd, for the derivatives; 0: 1e-4 */
+    bool quick;  /* residuals are dear: one-sided derivatives, and those of the last step for the spreads */
     double done; /* the fit ends when the cost falls by less than this share of itself; 0: 1e-6 */
 } wsk_fit_problem;
 typedef struct {

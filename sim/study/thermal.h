@@ -85,6 +85,7 @@ typedef struct {
     wsk_prior prior[WSK_TH_UNKNOWNS];
     wsk_fit fit;
     double samples, together, residual_k;
+    double die_sd, memory_sd; /* of a row */
 } wsk_thermal_fit;
 wsk_status wsk_thermal_fit_all(wsk_thermal *thermal, int until, wsk_thermal_fit *fits);
 

@@ -199,13 +199,17 @@ static void weigh(task *t, wsk_thermal_fit *f)
     }
 }
 
+/* Fits one card, again with the weights that the first fit finds if there were none before. */
 static wsk_status fit_card(wsk_thermal *th, int card, int until, wsk_thermal_fit *f)
 {
-    task t = {.th = th, .f = f, .card = card, .until = until};
+    task t = {.th = th, .f = f, .card = card, .until = until, .die_sd = f->die_sd, .memory_sd = f->memory_sd};
+    const bool weighed = f->die_sd > 0;
     double start[WSK_TH_UNKNOWNS];
-    const double minutes = until * fmin(th->log->bin_s / 60, 1), often = until / fmax(minutes / 3, 1);
-    t.die_sd = first_die_k * sqrt(often);
-    t.memory_sd = 2 * t.die_sd;
+    if (!weighed) {
+        const double minutes = until * fmin(th->log->bin_s / 60, 1), often = until / fmax(minutes / 3, 1);
+        t.die_sd = first_die_k * sqrt(often);
+        t.memory_sd = 2 * t.die_sd;
+    }
     wsk_fit_problem p = {.unknowns = f->unknowns,
                          .rows = count_rows(&t),
                          .prior = f->prior,
@@ -213,12 +217,13 @@ static wsk_status fit_card(wsk_thermal *th, int card, int until, wsk_thermal_fit
                          .user = &t,
                          .huber = huber,
                          .step = 0.1,
+                         .quick = true,
                          .done = 1e-3};
     for (int v = 0; v < WSK_TH_UNKNOWNS; v++)
         if (f->at[v] >= 0)
             start[f->at[v]] = th->parts[card].x[v];
     wsk_status status = WSK_OK;
-    for (int pass = 0; pass < 2 && status == WSK_OK; pass++) {
+    for (int pass = 0; pass < (weighed ? 1 : 2) && status == WSK_OK; pass++) {
         status = wsk_fit_map(&p, start, &f->fit);
         if (status != WSK_OK)
             break;
@@ -228,6 +233,8 @@ static wsk_status fit_card(wsk_thermal *th, int card, int until, wsk_thermal_fit
         if (status == WSK_OK)
             weigh(&t, f);
     }
+    f->die_sd = t.die_sd;
+    f->memory_sd = t.memory_sd;
     return status;
 }
 

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Logs: reads them, finds the cards of the rig that they are of, and fits these together. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/calibrate/calibrate.h"
+#include "words/words.h"
+
+static void print_messages(const wsk_cli_log *l)
+{
+    for (size_t i = 0; l->log && i < wsk_log_messages(l->log); i++) {
+        int severity, line, column;
+        const wsk_said *said = wsk_log_message(l->log, i, &severity, &line, &column);
+        wsk_cli_told_at(l->file, line, column, severity, said);
+    }
+}
+
+static int read_log(wsk_cli_log *l)
+{
+    size_t len = 0;
+    char *text = wsk_cli_read(l->file, &len);
+    if (!text) {
+        wsk_cli_error(T_("cannot read %s: %s"), l->file, T_(strerror(errno)));
+        return errno == ENOENT ? WSK_EINPUT : WSK_ERUN;
+    }
+    const wsk_status status = wsk_log_read(&l->log, l->file, text, len);
+    free(text);
+    print_messages(l);
+    if (status == WSK_ENOMEM)
+        wsk_cli_no_memory();
+    return (int)status;
+}
+
+/* Is `id` named by --log? */
+static bool named(const wsk_cli_log *l, const char *id)
+{
+    return l->id && strlen(id) == l->id_len && strncmp(id, l->id, l->id_len) == 0;
+}
+
+/* The card of the log that a name such as "gpu2" means: the only one, else the one with the number at its end. */
+static bool card_of_log(const wsk_cli_log *l, size_t *out)
+{
+    const size_t cards = wsk_log_cards(l->log);
+    const char *number = l->id + l->id_len;
+    while (number > l->id && number[-1] >= '0' && number[-1] <= '9')
+        number--;
+    *out = 0;
+    if (cards == 1)
+        return true;
+    const size_t len = (size_t)(l->id + l->id_len - number);
+    for (size_t i = 0; i < cards; i++) {
+        const char *name = wsk_log_card(l->log, i);
+        if (len && strlen(name) == len && strncmp(name, number, len) == 0) {
+            *out = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static wsk_readings readings(const wsk_cli_log *l, size_t of, wsk_log_quantity quantity)
+{
+    const wsk_log_series s = wsk_log_of(l->log, of, quantity);
+    return (wsk_readings){s.t_s, s.value, s.count};
+}
+
+static void add(wsk_cli_logs *logs, const wsk_cli_log *l, size_t of, size_t card)
+{
+    logs->of[logs->count] = (wsk_cli_logged){.file = l->file, .card = card, .left_out = wsk_log_left_out(l->log)};
+    logs->traces[logs->count++] = (wsk_calibrate_trace){.card = card,
+                                                        .power = readings(l, of, WSK_LOG_POWER),
+                                                        .utilisation = readings(l, of, WSK_LOG_UTILISATION),
+                                                        .clock = readings(l, of, WSK_LOG_CLOCK),
+                                                        .die = readings(l, of, WSK_LOG_DIE),
+                                                        .memory = readings(l, of, WSK_LOG_MEMORY),
+                                                        .fan = readings(l, of, WSK_LOG_FAN),
+                                                        .fan_speed = readings(l, of, WSK_LOG_FAN_SPEED),
+                                                        .inlet = readings(l, of, WSK_LOG_INLET)};
+}
+
+/* Finds the cards of a log. WSK_EINPUT after a message: rig and log have other cards. */
+static int find_cards(const wsk_rig *rig, const char *path, const wsk_cli_log *l, wsk_cli_logs *logs)
+{
+    const size_t cards = wsk_rig_cards(rig), logged = wsk_log_cards(l->log);
+    const char *part;
+    if (!l->id) {
+        if (logged > cards) {
+            wsk_cli_error(T_("--log %1$s has %2$zu cards, %3$s has %4$zu; expected --log ID=%1$s for one of them"),
+                          l->file, logged, path, cards);
+            return WSK_EINPUT;
+        }
+        for (size_t i = 0; i < logged; i++)
+            add(logs, l, i, i);
+        return WSK_OK;
+    }
+    for (size_t i = 0; i < cards; i++) {
+        size_t of;
+        if (!named(l, wsk_rig_card(rig, i, &part)))
+            continue;
+        if (card_of_log(l, &of)) {
+            add(logs, l, of, i);
+            return WSK_OK;
+        }
+        wsk_cli_error(T_("--log %1$.*2$s: %3$s has %4$zu cards and none of that number; the first is %5$s"), l->id,
+                      (int)l->id_len, l->file, logged, wsk_log_card(l->log, 0));
+        return WSK_EINPUT;
+    }
+    wsk_cli_error(T_("--log %1$.*2$s: %3$s has no such card; expected an id such as %4$s"), l->id, (int)l->id_len,
+                  path, cards ? wsk_rig_card(rig, 0, &part) : "gpu0");
+    return WSK_EINPUT;
+}
+
+/* Why a log was refused, and how to record what it lacks. */
+static int refuse(const wsk_rig *rig, const wsk_cli_logs *logs)
+{
+    const char *part;
+    for (size_t i = 0; i < logs->count; i++) {
+        if (!logs->fits[i].refused)
+            continue;
+        wsk_buf b = {0};
+        wsk_words_said(&b, wsk_cli_lang, logs->fits[i].refused);
+        if (b.failed)
+            wsk_cli_no_memory();
+        wsk_cli_error("%s: %s: %s", logs->of[i].file, wsk_rig_card(rig, logs->of[i].card, &part), b.data);
+        wsk_buf_free(&b);
+        wsk_cli_note("%s", wsk_cli_recording);
+        return WSK_EINPUT;
+    }
+    wsk_cli_error("%s", T_("two logs for one card; expected one of each, as gpu0=FILE"));
+    return WSK_EUSAGE;
+}
+
+int wsk_cli_logs_fit(const wsk_rig *rig, const char *path, const wsk_cli_list *files, double holdout,
+                     wsk_cli_logs *logs)
+{
+    const size_t cards = wsk_rig_cards(rig), room = files->count * (cards + 1);
+    int code = WSK_OK;
+    *logs = (wsk_cli_logs){.files = wsk_cli_alloc((files->count + 1) * sizeof *logs->files),
+                           .traces = wsk_cli_alloc((room + 1) * sizeof *logs->traces),
+                           .of = wsk_cli_alloc((room + 1) * sizeof *logs->of),
+                           .fits = wsk_cli_alloc((room + 1) * sizeof *logs->fits)};
+    for (size_t i = 0; i < files->count && code == WSK_OK; i++) {
+        wsk_cli_log *l = &logs->files[logs->files_count++];
+        *l = (wsk_cli_log){.file = files->items[i]};
+        l->file = wsk_cli_split_id(files->items[i], &l->id, &l->id_len);
+        code = read_log(l);
+        if (code == WSK_OK)
+            code = find_cards(rig, path, l, logs);
+    }
+    if (code == WSK_OK && !files->count)
+        return WSK_OK;
+    if (code != WSK_OK)
+        return code;
+    code = (int)wsk_calibrate_log(rig, logs->traces, logs->count, holdout, logs->fits);
+    if (code == WSK_ENOMEM)
+        wsk_cli_no_memory();
+    if (code == WSK_EUSAGE)
+        return refuse(rig, logs);
+    if (code != WSK_OK)
+        wsk_cli_error(T_("%1$s: the model cannot follow the log; are its watts and degrees those of this card?"),
+                      logs->files[0].file);
+    return code;
+}
+
+void wsk_cli_logs_free(wsk_cli_logs *logs)
+{
+    for (size_t i = 0; i < logs->files_count; i++)
+        wsk_log_free(logs->files[i].log);
+    free(logs->files);
+    free(logs->traces);
+    free(logs->of);
+    free(logs->fits);
+}

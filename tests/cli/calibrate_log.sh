@@ -1,0 +1,110 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# A card is fitted to a log: a known card is found again, the calibrated rig holds its values, what a log lacks is told.
+. "$(dirname "$0")/helpers.inc"
+own=$top/scenarios/own-card/rig.xml
+log=$top/scenarios/own-card/log.csv
+value() { tr '{' '\n' <"$1" | sed -n "s/.*\"name\": \"$2\".*\"$3\": \\([^,}]*\\).*/\\1/p" | head -n 1; }
+# within A LOW HIGH NAME
+within() { if awk -v a="$1" -v l="$2" -v h="$3" 'BEGIN { exit !(a != "" && a >= l && a <= h) }'; then pass "$4"; else fail "$4" "$1, expected $2 to $3"; fi; }
+
+# ---- the example: made from a card with 17 W/K and 0.085 K/W in a room of 24.5 degC (its README) ----
+exits 0 "a log" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" -o cal --json
+cp out known.json
+within "$(value known.json conductance value)" 16 18 "the conductance is found"
+within "$(value known.json die-resistance value)" 0.08 0.09 "and the die's resistance"
+within "$(value known.json inlet value)" 24.1 24.9 "and the room"
+within "$(value known.json conductance learnt)" 0.75 1 "which the log taught"
+says known.json '"held_out": \{"die": \{"readings": [1-9][0-9]*, "mae_k": 0\.[0-6]' "the part held out is predicted within 0.7 K"
+says known.json '"one_power": false, "power_modelled": false' "it has several powers"
+says cal/calibrated.xml 'for="conductance" from="rig" kind="fitted" ref="calibrated on .*log\.csv" spread="\+-[0-9.]+ %"' "values state source and spread"
+says cal/calibrated.xml '<room [^>]*temperature="24\.[0-9]' "the room is that of the log"
+exits 0 "the calibrated rig is a rig" "$wattsink" check cal/calibrated.xml --sources
+says out 'calibrated on .*log\.csv' "whose sources name the log"
+cp cal/calibrated.xml once.xml
+exits 0 "the same again" "$wattsink" calibrate "$own" --parts "$top/parts" --log gpu0="$log" -o cal
+cmp -s once.xml cal/calibrated.xml && pass "gives the same bytes, also by the card's id" || fail "gives the same bytes, also by the card's id"
+says out 'conductance, cooler +21\.6 (±|\+-) 5\.4 +1[67]\.[0-9]+ (±|\+-) 0\.[0-9]+ +W/K +learnt' "prior and result"
+says out 'first minute of load' "errors by phase"
+says out 'Held out: the last 40 of 100 minutes' "what was held out"
+exits 0 "its steady point" "$wattsink" steady cal/calibrated.xml -q --json --set gpu.power=285W
+says out '"die_max_c": [67][0-9]' "is warmer than the catalogue's"
+exits 0 "no part held out" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --holdout 0% --dry-run
+says out 'Nothing was held out' "is told"
+exits 0 "a sweep beside it" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --sweep "$top/scenarios/own-card/limits.csv" -o both -q
+says both/calibrated.xml 'for="p0"' "watts from the sweep"
+says both/calibrated.xml 'for="conductance" from="rig" kind="fitted"' "temperatures from the log"
+if sed -n 's/.*\(GPU-[0-9a-f-]*\).*/\1/p' cal/calibrated.xml known.json | grep -q .; then fail "no UUID is written"; else pass "no UUID is written"; fi
+
+# ---- what a log lacks ----
+cut -d, -f1-5 "$log" >cold.csv
+exits 3 "no temperature" "$wattsink" calibrate "$own" --parts "$top/parts" --log cold.csv --dry-run
+says err 'cold\.csv: gpu0: the log has no temperature' "is told"
+says err 'nvidia-smi --query-gpu=.*temperature\.gpu.* > log\.csv' "with the command that records it"
+cut -d, -f1,2,4,6 "$log" >dull.csv
+exits 3 "neither power nor clock" "$wattsink" calibrate "$own" --parts "$top/parts" --log dull.csv --dry-run
+says err 'neither power nor utilisation and clock' "is told"
+cut -d, -f1,2,4-7 "$log" >clock.csv
+exits 0 "clock and utilisation alone" "$wattsink" calibrate "$own" --parts "$top/parts" --log clock.csv --dry-run
+says out 'The log has no watts' "is told"
+head -12 "$log" >brief.csv
+exits 3 "two minutes" "$wattsink" calibrate "$own" --parts "$top/parts" --log brief.csv --dry-run
+says err 'too short' "are too short"
+{ head -1 "$log"; sed -n 200,300p "$log"; } >still.csv
+exits 0 "one power" "$wattsink" calibrate "$own" --parts "$top/parts" --log still.csv --dry-run
+says out 'conductance, cooler.*not apart' "inlet and conductance are not apart"
+says out 'One power: ' "is told"
+
+sed '5d;9d' "$log" | head -n 304 >gaps.csv
+exits 0 "rows that are missing, an end at any second" "$wattsink" calibrate "$own" --parts "$top/parts" --log gaps.csv --dry-run
+sed '5s/.*/garbage,,,/' "$log" | head -c 20000 >torn.csv
+exits 0 "a row of garbage, a cut last line" "$wattsink" calibrate "$own" --parts "$top/parts" --log torn.csv --dry-run
+says err 'torn\.csv:5:1: warning: ' "are told by line"
+says out 'rows of the file could not be read' "and counted"
+: >empty.csv
+exits 3 "an empty log" "$wattsink" calibrate "$own" --parts "$top/parts" --log empty.csv --dry-run
+says err 'empty\.csv:1:1: ' "is told"
+
+# ---- cards ----
+sed 's/, 0, /, 1, /' "$log" | tail -n +2 >second
+{ cat "$log"; cat second; } >two.csv
+exits 3 "two cards in the log, one in the rig" "$wattsink" calibrate "$own" --parts "$top/parts" --log two.csv --dry-run
+says err 'has 2 cards.* has 1; expected --log ID=two\.csv' "ask for an id"
+exits 0 "one of them" "$wattsink" calibrate "$own" --parts "$top/parts" --log gpu0=two.csv --dry-run
+exits 3 "a card that is not there" "$wattsink" calibrate "$own" --parts "$top/parts" --log gpu7="$log" --dry-run
+says err 'has no such card; expected an id such as gpu0' "is named"
+exits 2 "two logs of one card" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --log gpu0="$log" --dry-run
+exits 3 "a missing file" "$wattsink" calibrate "$own" --parts "$top/parts" --log none.csv
+exits 2 "a share of 120 %" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --holdout 120%
+exits 2 "neither log nor sweep" "$wattsink" calibrate "$own" --parts "$top/parts"
+says err 'expected --sweep FILE or --log FILE' "is told"
+
+# ---- the recording: limits come back, also when it is interrupted ----
+exits 0 "--plan" "$wattsink" calibrate --plan
+cp out record.sh
+sh -n record.sh && pass "prints a script" || fail "prints a script"
+mkdir -p bin
+cat >bin/nvidia-smi <<'END'
+#!/bin/sh
+case "$*" in
+*power.limit*) echo '0, 285.00' ;;
+*-pl*) echo "$*" >>pl.txt ;;
+*) echo "$log_line"; while :; do sleep 1; done ;;
+esac
+END
+printf '#!/bin/sh\nexit 0\n' >bin/sleep
+printf '#!/bin/sh\necho "${ID_U:-1000}"\n' >bin/id
+chmod +x bin/*
+sed -i 's/while :; do sleep 1; done/exec cat \/dev\/zero >\/dev\/null/' bin/nvidia-smi
+exits 0 "the recording" env PATH="$PWD/bin:$PATH" sh record.sh 'exec cat /dev/zero >/dev/null' made.csv
+present made.csv "a log"
+absent pl.txt "no limit is touched without root"
+exits 0 "as root" env ID_U=0 PATH="$PWD/bin:$PATH" sh record.sh 'exec cat /dev/zero >/dev/null' root.csv
+[ "$(tail -n 1 pl.txt)" = '-i 0 -pl 285' ] && pass "the limit is set back" || fail "the limit is set back" "$(cat pl.txt)"
+says pl.txt '-pl 228' "after a lower one"
+exits 1 "over a log that is there" env PATH="$PWD/bin:$PATH" sh record.sh true made.csv
+rm -f pl.txt
+printf '#!/bin/sh\n[ "$1" = 900 ] && kill -TERM "$PPID"\nexit 0\n' >bin/sleep
+exits 130 "interrupted at a lower limit" env ID_U=0 PATH="$PWD/bin:$PATH" sh record.sh 'exec cat /dev/zero >/dev/null' cut.csv
+[ "$(tail -n 1 pl.txt)" = '-i 0 -pl 285' ] && pass "the limit is set back too" || fail "the limit is set back too" "$(cat pl.txt)"
+exit $status
