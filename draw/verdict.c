@@ -278,6 +278,8 @@ static const wsk_said *say_part(wsk_report *r, const char *id)
 {
     const char *rest = strstr(id, ".failing");
     double failing = 1, all = 0;
+    if (strcmp(id, "air-conditioner") == 0)
+        return WSK_SAY(r->arena, WSK_SAY_PLAIN, WSK_WORD(WSK_N("the air conditioner")));
     if (!rest)
         return WSK_SAY(r->arena, WSK_SAY_PLAIN, id);
     size_t len = (size_t)(rest - id);

@@ -205,6 +205,7 @@
     X(FAILED_TO_SHUTDOWN, RIG, NUMBER, "failure.to_shutdown_s", "time from the failure to the first shutdown", "s", 0, MORE, NONE, BAND, LATE, 0) \
     X(ROOM_MEAN, RIG, NUMBER, "room.mean_c", "room temperature, mean", "degC", 1, LESS, NONE, BAND, ALWAYS, 2) \
     X(ROOM_MAX, RIG, NUMBER, "room.max_c", "room temperature, max", "degC", 1, LESS, NONE, BAND, ALWAYS, 0) \
+    X(AC_FAILED, RIG, FLAG, "room.cooling_failed", "the air conditioner failed", "", 0, LESS, NONE, EXACT, IF_SO, 0) \
     X(DEW_POINT, RIG, NUMBER, "room.dew_point_c", "dew point of the room air", "degC", 1, NEITHER, NONE, EXACT, ALWAYS, 0) \
     X(CASE_AIR_MEAN, RIG, NUMBER, "case_air_mean_c", "air temperature in all cases, mean", "degC", 1, LESS, NONE, BAND, ALWAYS, 0) \
     X(CPU_MAX, RIG, NUMBER, "cpu_max_c", "CPU temperature, max", "degC", 1, LESS, NONE, BAND, ALWAYS, 0) \

@@ -18,6 +18,7 @@ static const wsk_param params[] = {
             "outdoor temperature to COP, instead of cop: \"20 degC:4.5, 35 degC:3.5\""),
     WSK_ASSUME(P, band_k, "band", WSK_DIM_TEMP_DIFF, "1 K", 0.1, 10, 0, "excess over the setpoint at full speed",
                "proportional band of an inverter unit"),
+    WSK_NUM(P, fails_s, "fails-at", WSK_DIM_TIME, NULL, 0, 3.2e9, WSK_RIG_ONLY, "time at which it stops for good"),
     {.name = NULL}};
 
 /* Coefficients of the curve c0 + c1 x + c2 x2 + c3 y + c4 y2 + c5 x y; x: indoor wet bulb, y: outdoors, both degC. */

@@ -112,7 +112,7 @@ static void condition_room(wsk_run *run, double minute_share)
 {
     const wsk_net *net = run->net;
     run->ac_w = run->ac_heat_w = 0;
-    if (!net->ac || net->nodes[net->room].boundary)
+    if (!net->ac || net->nodes[net->room].boundary || run->head->ac_failed)
         return;
     const double over = (run->t[net->room] - net->ac->setpoint_k) / net->ac->band_k,
                  load = wsk_min(wsk_max(over, 0), 1);

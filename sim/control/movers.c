@@ -99,6 +99,17 @@ static void fail_mover(wsk_run *run, int i)
     wsk_event(run, m->name, WSK_WHAT_FAILS, WSK_WHY_SCHEDULED);
 }
 
+static void fail_cooling(wsk_run *run)
+{
+    const int64_t fails_ns = run->net->ac_fails_ns;
+    if (run->head->ac_failed || fails_ns < 0 || run->head->t_ns < fails_ns || (run->steady && fails_ns > 0))
+        return;
+    run->head->ac_failed = 1;
+    if (run->head->failed_ns < 0)
+        run->head->failed_ns = run->head->t_ns;
+    wsk_event(run, "air-conditioner", WSK_WHAT_FAILS, WSK_WHY_SCHEDULED);
+}
+
 /* Updates the share of filters and fins that dust blocks. It is stored in run->rpm[], where the dust of a case has the
  * entry of a mover. Steps of 0.5 %, so that the flow is rarely solved again. */
 static void gather_dust(wsk_run *run, const wsk_case *c)
@@ -156,6 +167,7 @@ bool wsk_movers_make(wsk_run *run)
 void wsk_control_movers(wsk_run *run)
 {
     const wsk_net *net = run->net;
+    fail_cooling(run);
     for (int i = 0; i < net->n_case; i++)
         if (net->cases[i].dust >= 0)
             gather_dust(run, &net->cases[i]);

@@ -123,6 +123,7 @@ typedef struct {
     /* Times of the first failure, and of the first slowdown by heat and the first shutdown after it; -1: none.
      * slowed_ns equal to failed_ns: a card was slowed before the failure. */
     int64_t failed_ns, slowed_ns, shut_ns;
+    int64_t ac_failed; /* 1: the air conditioner has stopped for good */
 } wsk_run_head;
 
 #endif

@@ -48,6 +48,7 @@ static void take_site(wsk_build *b)
     net->outdoor_params = outdoor->params;
     net->outdoor_ops = outdoor->kind->ops;
     net->ac = wsk_params_of(ac);
+    net->ac_fails_ns = net->ac ? wsk_fails_ns(net->ac->fails_s) : -1;
     net->ac_ops = ac ? ac->kind->ops : NULL;
     net->tariff = wsk_params_of(tariff);
     net->carbon = wsk_params_of(wsk_only(site, "carbon"));

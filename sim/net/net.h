@@ -158,6 +158,7 @@ typedef struct wsk_net {
     const wsk_room_params *room_params;
     const wsk_outdoor_params *outdoor_params;
     const wsk_outdoor_ops *outdoor_ops;
+    int64_t ac_fails_ns; /* time at which it stops for good, ns; -1: never */
     const wsk_ac_params *ac;
     const wsk_ac_ops *ac_ops;
     const wsk_tariff_params *tariff;

@@ -44,6 +44,7 @@ typedef struct {
     wsk_params head;
     double capacity_w, setpoint_k, cop, band_k; /* capacity_w, cop: at 35 degC outdoors */
     wsk_curve cop_curve;                        /* outdoor temperature, K -> COP; replaces cop if given */
+    double fails_s;                             /* time at which it stops for good; NAN: never */
 } wsk_ac_params;
 typedef struct {
     double (*cop)(const wsk_ac_params *ac, double outdoor_k);        /* heat removed / electric energy */

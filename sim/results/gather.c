@@ -64,6 +64,8 @@ static void gather_energy(const gathering *g)
     put_number(g, WSK_R_PSU_LOSS_KWH, run->net->n_supply > 0 ? kwh(&l->psu_loss) : NAN);
     put_number(g, WSK_R_FEED_LOSS_KWH, has_feed(run->net) ? kwh(&run->books->feed_loss) : NAN);
     put_number(g, WSK_R_ROOM_COOLING_KWH, run->net->ac ? kwh(&l->cooling_electric) : NAN);
+    if (run->head->ac_failed)
+        wsk_summary_set_flag(g->s, WSK_R_AC_FAILED, 0, true);
     put_number(g, WSK_R_ROOM_COOLING_HEAT_KWH, run->net->ac ? kwh(&l->cooling_heat) : NAN);
     put_number(g, WSK_R_FANS_KWH, movers_kwh(run));
     put_number(g, WSK_R_HEAT_OUT_KWH, kwh(&l->out));

@@ -34,6 +34,8 @@ static int64_t next_timed_ns(const wsk_run *run)
         int64_t fails = run->net->movers[i].fails_ns;
         next = fails > t && fails < next ? fails : next;
     }
+    const int64_t cooling_fails = run->net->ac_fails_ns;
+    next = cooling_fails > t && cooling_fails < next ? cooling_fails : next;
     return next;
 }
 

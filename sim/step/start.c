@@ -7,37 +7,40 @@
 #include "sim/control/control.h"
 #include "sim/step/step.h"
 
-/* For start="steady": copies temperatures, speeds and caps of the steady point to time 0. */
+void wsk_run_start_from(wsk_run *run, const wsk_run *settled)
+{
+    memcpy(run->t, settled->t, (size_t)run->net->n_node * sizeof(double));
+    memcpy(run->rpm, settled->rpm, (size_t)run->net->n_mover * sizeof(double));
+    memcpy(run->t_natural, settled->t_natural, (size_t)run->net->n_node * sizeof(double));
+    for (int i = 0; i < run->net->n_mover; i++) {
+        run->movers[i].ref_k = settled->movers[i].ref_k;
+        run->movers[i].logged_rpm = run->rpm[i];
+    }
+    for (int i = 0; i < run->net->n_case; i++)
+        run->cases[i].cpu_share = settled->cases[i].cpu_share;
+    wsk_mover_watts(run);
+    for (int i = 0; i < run->net->n_card; i++) {
+        wsk_card_state *s = &run->cards[i];
+        const wsk_card_state *from = &settled->cards[i];
+        memcpy(s->governor, from->governor, sizeof s->governor);
+        s->power_w = from->power_w;
+        wsk_split_watts(&run->net->cards[i], s);
+        s->clock_hz = from->clock_hz;
+        s->die_k = from->die_k;
+        s->fan_ref_k = from->fan_ref_k;
+        s->logged_rpm = run->net->cards[i].mover >= 0 ? run->rpm[run->net->cards[i].mover] : 0;
+    }
+    wsk_ledger_start(run);
+}
+
 static wsk_status start_settled(wsk_run *run)
 {
     wsk_run *settled = NULL;
     wsk_status status = wsk_steady_opening(&settled, run->net, run->stepper);
-    if (status == WSK_OK) {
-        memcpy(run->t, settled->t, (size_t)run->net->n_node * sizeof(double));
-        memcpy(run->rpm, settled->rpm, (size_t)run->net->n_mover * sizeof(double));
-        memcpy(run->t_natural, settled->t_natural, (size_t)run->net->n_node * sizeof(double));
-        for (int i = 0; i < run->net->n_mover; i++) {
-            run->movers[i].ref_k = settled->movers[i].ref_k;
-            run->movers[i].logged_rpm = run->rpm[i];
-        }
-        for (int i = 0; i < run->net->n_case; i++)
-            run->cases[i].cpu_share = settled->cases[i].cpu_share;
-        wsk_mover_watts(run);
-        for (int i = 0; i < run->net->n_card; i++) {
-            wsk_card_state *s = &run->cards[i];
-            const wsk_card_state *from = &settled->cards[i];
-            memcpy(s->governor, from->governor, sizeof s->governor);
-            s->power_w = from->power_w;
-            wsk_split_watts(&run->net->cards[i], s);
-            s->clock_hz = from->clock_hz;
-            s->die_k = from->die_k;
-            s->fan_ref_k = from->fan_ref_k;
-            s->logged_rpm = run->net->cards[i].mover >= 0 ? run->rpm[run->net->cards[i].mover] : 0;
-        }
-        wsk_ledger_start(run);
-    } else if (settled && settled->failure) {
+    if (status == WSK_OK)
+        wsk_run_start_from(run, settled);
+    else if (settled && settled->failure)
         wsk_run_fail(run, settled->failure);
-    }
     wsk_run_free(settled);
     return status;
 }

@@ -17,6 +17,9 @@ bool wsk_check_state(wsk_run *run);
 wsk_status wsk_run_make(wsk_run **out, const wsk_net *net, const wsk_run_options *options, bool steady);
 /* Makes a run at the start that the rig asks for: room temperature or steady point (start.c). */
 wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_options *options);
+/* Copies temperatures, speeds and caps of the steady point of the same network to time 0 of a run. wsk_ask_all and
+ * wsk_read_values follow. */
+void wsk_run_start_from(wsk_run *run, const wsk_run *settled);
 
 /* Runs until the means of temperatures are steady; *out is a run whose means are that point (steady.c), which the
  * caller frees with wsk_run_free. *cycling: temperatures oscillate; band_k (per card, may be NULL): their swing, K.

@@ -35,6 +35,9 @@ typedef struct {
 } wsk_sized;
 /* Appends the rules of thumb for chassis `in` (rules.c). steady: the rig's steady point; NULL: none. */
 void wsk_rules_report(const wsk_net *net, const wsk_run *steady, int in, const wsk_sized *sized, wsk_lines *out);
+/* Appends what follows within hours if the air conditioner fails; nothing if there is none, or it rests at the steady
+ * point (rehearse.c). */
+void wsk_rehearse_cooling(const wsk_net *net, const wsk_run *steady, wsk_lines *out);
 /* Tells whether heat slows or stops the card at the steady point. */
 bool wsk_held_by_heat(const wsk_run *steady, int card);
 

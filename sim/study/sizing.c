@@ -387,6 +387,7 @@ static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_lines *
                            net->cards[at].id, wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, at),
                            net->n_supply ? WSK_SAID(WSK_SAY_CHECK_PSU_LOAD, 100 * over) : NULL,
                            steady->books->wall_peak_w));
+    wsk_rehearse_cooling(net, steady, l);
 }
 
 static void report_links(const wsk_net *net, wsk_lines *l)

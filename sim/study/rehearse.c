@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What follows if the air conditioner fails: a run from the steady point, in which it stops at once. Theory:
+ * docs/theory/room.md, "Air-conditioner: inverter" */
+#include <math.h>
+
+#include "sim/books/observe.h"
+#include "sim/say/say.h"
+#include "sim/step/step.h"
+#include "sim/study/check.h"
+
+static const double watched_s = 4 * 3600.0; /* a night's call-out, or the way back from the office */
+
+/* A time after the failure, in whole minutes: the room's heat capacity is known to a quarter. */
+static const wsk_said *say_after(const wsk_run *run, int64_t then_ns, wsk_arena *a)
+{
+    const double s = (double)(then_ns - run->head->failed_ns) / 1e9;
+    return wsk_say_span(a, s < 60 ? s : 60 * floor(s / 60 + 0.5));
+}
+
+/* When a card throttles and shuts down, as messages. */
+static const wsk_said *say_effect(const wsk_run *run, wsk_arena *a)
+{
+    const wsk_run_head *h = run->head;
+    const wsk_said *shut = h->shut_ns < 0 ? NULL : say_after(run, h->shut_ns, a);
+    if (h->slowed_ns < 0)
+        return shut ? WSK_SAY(a, WSK_SAY_COOLING_SHUTS, shut) : WSK_SAY(a, WSK_SAY_COOLING_HELD);
+    if (h->slowed_ns == h->failed_ns)
+        return shut ? WSK_SAY(a, WSK_SAY_COOLING_SHUTS, shut) : WSK_SAY(a, WSK_SAY_COOLING_SLOW_BEFORE);
+    const wsk_said *slow = say_after(run, h->slowed_ns, a);
+    return shut ? WSK_SAY(a, WSK_SAY_COOLING_SLOWS_AND_SHUTS, slow, shut) : WSK_SAY(a, WSK_SAY_COOLING_SLOWS, slow);
+}
+
+void wsk_rehearse_cooling(const wsk_net *net, const wsk_run *steady, wsk_lines *l)
+{
+    const wsk_run_options options = {.duration_s = watched_s, .leap = true, .no_series = true};
+    wsk_run *run;
+    if (!net->ac || !net->n_card || net->nodes[net->room].boundary || steady->head->shutdowns ||
+        steady->head->ac_failed || !(steady->ac_w > 0))
+        return;
+    wsk_status status = wsk_run_make(&run, net, &options, false);
+    if (status == WSK_OK) {
+        wsk_run_start_from(run, steady);
+        run->head->ac_failed = 1;
+        run->head->failed_ns = 0;
+        wsk_ask_all(run);
+        wsk_read_values(run);
+    }
+    for (double t = 60; status == WSK_OK && t <= watched_s && run->head->shut_ns < 0; t += 60)
+        status = wsk_run_advance(run, t);
+    if (status == WSK_OK)
+        wsk_lines_add(l, 2,
+                      WSK_SAID(WSK_SAY_CHECK_COOLING, say_effect(run, l->arena), run->t[net->room] - WSK_KELVIN,
+                               say_after(run, run->head->t_ns, l->arena)));
+    l->failed = l->failed || status == WSK_ENOMEM;
+    wsk_run_free(run);
+}

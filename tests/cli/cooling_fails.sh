@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# An air conditioner that stops: fails-at= of <air-conditioner>, and what `check` tells of it beforehand.
+. "$(dirname "$0")/helpers.inc"
+
+# A load of 1000 W in a room of 500 kJ/K and 50 W/K, 20 degC outdoors: without cooling the room nears 40 degC with a time
+# constant of 10,000 s, from the temperature that it has at the failure.
+cat >room.xml <<'RIG'
+<rig name="A load in a cooled room">
+  <site supply="230 V"><room capacity="500 kJ/K" conductance="50 W/K"><outdoor mean="20 degC" swing="0 K"/>
+    <air-conditioner capacity="3 kW" setpoint="24 degC" fails-at="1 h"/></room></site>
+  <load dc="1000 W"/>
+  <chassis part="chassis/open-bench"><psu kind="constant" rated="1600 W" efficiency="99.9999 %"/></chassis>
+  <run for="6 h" step="1 s" start="steady"/>
+</rig>
+RIG
+exits 0 "a room whose cooling fails" "$wattsink" run room.xml -o room -q
+awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
+    { t = $1; room = $at["room.air_c.mean"]; ac = $at["ac_w.mean"]; span = t - last; middle = t - span / 2; last = t }
+    t <= 3600 { from = room; if (ac < 100) bad = "no cooling before" }
+    t > 3600 + span { if (ac != 0) bad = "cooling after"; want = 40 + (from - 40) * exp(-(middle - 3600) / 10000); d = room - want; if (d > 0.25 || d < -0.25) bad = t ": " room ", not " want; n++ }
+    END { if (bad) print bad; exit bad || n < 100 }' room/series.csv >found && pass "warms as its capacity and conductance say" || fail "warms as its capacity and conductance say" "$(cat found)"
+says room/events.csv '^3600,air-conditioner,fails,as scheduled' "the event is logged at its time"
+says room/summary.json '"cooling_failed": true' "and in the summary"
+"$wattsink" run room.xml >out 2>&1
+says out '^Failure +the air conditioner stopped at 1 h' "and said"
+"$wattsink" report room >/dev/null
+says room/report.html 'the air conditioner stopped at 1 h' "also in the report"
+exits 0 "the same with leaps" "$wattsink" run room.xml -o leap -q --leap
+last() { awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "room.air_c.mean") c = i } END { print $c }' "$1/series.csv"; }
+awk "BEGIN { d = $(last room) - $(last leap); exit !(d < 0.05 && d > -0.05) }" && pass "ends as warm" || fail "ends as warm" "$(last room) $(last leap)"
+"$wattsink" run room.xml -o cut -q --for 3h && "$wattsink" run room.xml --set 'air-conditioner.fails-at=2h' -o late -q --for 3h
+awk "BEGIN { exit !($(last late) < $(last cut) - 2) }" && pass "a later failure leaves the room cooler" || fail "a later failure leaves the room cooler" "$(last late) $(last cut)"
+exits 0 "without a failure" "$wattsink" run room.xml --set 'air-conditioner.fails-at=9h' -o none -q
+if grep -q cooling_failed none/summary.json; then fail "no word of one"; else pass "no word of one"; fi
+exits 3 "a part may not state it" sh -c 'mkdir -p p/air-conditioner && cp room.xml other.xml && "$0" steady other.xml --set air-conditioner.fails-at=soon' "$wattsink"
+
+# The rehearsal: what happens within four hours if it fails, and that this is what the run then shows.
+rig=$top/scenarios/quad-3090-blower/rig.xml
+"$wattsink" check "$rig" >out 2>&1
+says out '^  If the air conditioner fails: a card throttles from heat after about [0-9]+ min, none shuts down \(room [0-9]+ degC after 4 h\)$' "check rehearses the failure"
+told=$(sed -n 's/.*conditioner fails: a card throttles from heat after about \([0-9]*\) min.*/\1/p' out)
+sed 's|setpoint="26 degC"/>|setpoint="26 degC" fails-at="3 h"/>|' "$rig" >fails.xml
+"$wattsink" run fails.xml --for 7h -o quad -q
+seen=$(sed -n 's/.*"to_throttle_s": \([0-9.]*\).*/\1/p' quad/summary.json | head -n 1)
+awk "BEGIN { d = $seen / 60 - ${told:-0}; exit !(d < 3 && d > -3) }" && pass "as long as in a run" || fail "as long as in a run" "check: $told min, run: $seen s"
+"$wattsink" check "$rig" --set 'room.conductance=2kW/K' --set outdoor.mean=18degC --set outdoor.swing=0K >out 2>&1
+if grep -q 'If the air conditioner fails' out; then fail "nothing where it rests" "$(grep conditioner out)"; else pass "nothing where it rests"; fi
+"$wattsink" check "$rig" --set 'room.conductance=300W/K' --set outdoor.mean=24degC --set outdoor.swing=0K >out 2>&1
+says out 'If the air conditioner fails: no card throttles from heat \(room [0-9]+ degC after 4 h\)' "and that none throttles where none does"
+exit $status
