@@ -9,7 +9,8 @@ enum { LOOK = 40 }; /* lines in which a header may stand, behind remarks and err
 /* The table that reads most of a line's columns; NULL: none reads any. */
 static const wsk_log_table *table_of(const wsk_log_reader *r)
 {
-    static const wsk_log_table *const tables[] = {&wsk_log_own, &wsk_log_smi};
+    static const wsk_log_table *const tables[] = {&wsk_log_own, &wsk_log_smi, &wsk_log_windows, &wsk_log_amd,
+                                                  &wsk_log_common};
     const wsk_log_table *best = NULL;
     int most = 0;
     for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
@@ -22,12 +23,57 @@ static const wsk_log_table *table_of(const wsk_log_reader *r)
     return best;
 }
 
+/* Formats that are no tables, by how a line begins. */
+static bool read_other(wsk_log_reader *r)
+{
+    if (wsk_log_begins(r, "<nvidia_smi_log") || wsk_log_begins(r, "<!DOCTYPE nvidia_smi_log") ||
+        wsk_log_begins(r, "<?xml"))
+        wsk_log_query_xml(r);
+    else if (wsk_log_begins(r, "==============NVSMI LOG"))
+        wsk_log_query_text(r);
+    else if (wsk_log_dmon_fits(r))
+        wsk_log_dmon_read(r);
+    else if (wsk_log_dcgm_fits(r))
+        wsk_log_dcgm_read(r);
+    else if (wsk_log_begins(r, "{"))
+        wsk_log_prometheus_read(r);
+    else
+        return false;
+    return true;
+}
+
+/* Times and watts alone may be those of a card or of the wall: the log has both. */
+static void copy_wall(wsk_log *log)
+{
+    if (log->count != 1 || log->wall.count || log->format != wsk_log_common.format)
+        return;
+    const wsk_log_track *of = log->cards[0]->of;
+    for (int q = WSK_LOG_POWER + 1; q < WSK_LOG_QUANTITIES; q++)
+        if (of[q].count)
+            return;
+    for (size_t i = 0; i < of[WSK_LOG_POWER].count; i++)
+        wsk_log_put(log, 0, WSK_LOG_WALL, of[WSK_LOG_POWER].t[i], of[WSK_LOG_POWER].value[i]);
+}
+
+/* True for cells that begin with a time or a number. */
+static bool lacks_header(const wsk_log_reader *first)
+{
+    wsk_log_reader r = *first;
+    char cell[WSK_LOG_CELL];
+    double t;
+    size_t at = r.start;
+    wsk_log_cell(&r, &at, cell);
+    return at < r.end && wsk_log_time(&r, cell, &t);
+}
+
 static void read_log(wsk_log_reader *r)
 {
     wsk_log_reader first = {.line = 0};
     for (int i = 0; i < LOOK && wsk_log_line(r); i++) {
         if (!i)
             first = *r;
+        if (read_other(r))
+            return;
         const wsk_log_table *table = table_of(r);
         if (table) {
             wsk_log_table_read(r, table);
@@ -35,7 +81,8 @@ static void read_log(wsk_log_reader *r)
         }
     }
     if (first.line)
-        wsk_log_tell(&first, WSK_DIAG_ERROR, first.start, WSK_SAID(WSK_SAY_LOG_UNKNOWN));
+        wsk_log_tell(&first, WSK_DIAG_ERROR, first.start,
+                     lacks_header(&first) ? WSK_SAID(WSK_SAY_LOG_NO_HEADER) : WSK_SAID(WSK_SAY_LOG_UNKNOWN));
     else
         wsk_log_tell(r, WSK_DIAG_ERROR, 0, WSK_SAID(WSK_SAY_LOG_EMPTY));
 }
@@ -55,6 +102,7 @@ wsk_status wsk_log_read(wsk_log **out, const char *path, const char *text, size_
     const size_t mark = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* of UTF-8 */
     wsk_log_reader r = {.log = log, .path = path, .text = text + mark, .len = len - mark, .separator = ','};
     read_log(&r);
+    copy_wall(log);
     wsk_log_close(log);
     if (!log->diags.errors && !log->count && !log->wall.count) {
         r.start = r.end = r.len;

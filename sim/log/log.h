@@ -114,6 +114,30 @@ int wsk_log_table_fits(const wsk_log_reader *r, const wsk_log_table *table);
 /* Reads from the current line, the header, to the end. */
 void wsk_log_table_read(wsk_log_reader *r, const wsk_log_table *table);
 
+/* ---- formats without columns ---- */
+/* One card at one time. */
+typedef struct {
+    double t_s, value[WSK_LOG_QUANTITIES];
+    int rank[WSK_LOG_QUANTITIES];
+    wsk_log_by by;
+    char card[WSK_LOG_CELL];
+} wsk_log_moment;
+void wsk_log_open(wsk_log_moment *m, wsk_log_by by, const char *card); /* with no values */
+/* Takes a value, if none of a lower rank is there; what is no value is told. */
+void wsk_log_note(wsk_log_reader *r, wsk_log_moment *m, const wsk_log_name *name, size_t at, const char *cell);
+bool wsk_log_holds(const wsk_log_moment *m);        /* it has a value */
+void wsk_log_keep(wsk_log *log, wsk_log_moment *m); /* puts its values into the log, and forgets them */
+
 /* ---- formats ---- */
-extern const wsk_log_table wsk_log_smi, wsk_log_own;
+extern const wsk_log_table wsk_log_smi, wsk_log_own, wsk_log_windows, wsk_log_amd, wsk_log_common;
+/* Each reads from the current line to the end. */
+void wsk_log_query_text(wsk_log_reader *r);
+void wsk_log_query_xml(wsk_log_reader *r);
+bool wsk_log_dmon_fits(const wsk_log_reader *r);
+void wsk_log_dmon_read(wsk_log_reader *r);
+bool wsk_log_dcgm_fits(const wsk_log_reader *r);
+void wsk_log_dcgm_read(wsk_log_reader *r);
+const wsk_log_name *wsk_log_dcgm_name(const char *text, size_t len); /* NULL: no such metric is read */
+/* An answer of Prometheus with the same metrics. */
+void wsk_log_prometheus_read(wsk_log_reader *r);
 #endif

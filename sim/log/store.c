@@ -149,6 +149,12 @@ static wsk_log_track *track_of(wsk_log *log, size_t i)
     return i == 0 ? &log->wall : &log->cards[(i - 1) / WSK_LOG_QUANTITIES]->of[(i - 1) % WSK_LOG_QUANTITIES];
 }
 
+static void free_track(wsk_log_track *k)
+{
+    free(k->t);
+    free(k->value);
+}
+
 void wsk_log_close(wsk_log *log)
 {
     const size_t tracks = 1 + log->count * WSK_LOG_QUANTITIES;
@@ -169,18 +175,15 @@ void wsk_log_close(wsk_log *log)
             has = has || log->cards[i]->of[q].count > 0;
         if (has)
             log->cards[n++] = log->cards[i];
+        else
+            for (int q = 0; q < WSK_LOG_QUANTITIES; q++)
+                free_track(&log->cards[i]->of[q]);
     }
     log->count = n;
     qsort(log->cards, log->count, sizeof(wsk_log_one *), card_order);
 }
 
 /* ---- the interface ---- */
-static void free_track(wsk_log_track *k)
-{
-    free(k->t);
-    free(k->value);
-}
-
 void wsk_log_free(wsk_log *log)
 {
     if (!log)

@@ -38,16 +38,22 @@ static char separator_of(const wsk_log_reader *r)
     return ',';
 }
 
+/* One name may be that of several quantities, told by the unit: "GPU Fan1 [RPM]". */
+static bool unit_fits(const wsk_log_name *n, const char *unit)
+{
+    wsk_log_scale scale;
+    return n->role >= WSK_LOG_TIME || !*unit || wsk_log_scale_of(n->role, unit, &scale);
+}
+
 /* Finds a name in the table; a tail that is a unit of the quantity goes into `unit`. */
 static const wsk_log_name *find_name(const wsk_log_table *table, const char *cell, char unit[WSK_UNIT_BYTES])
 {
     static const char *const tails[] = {"_w",   " w", "_kw", "_mw",  "_mhz", "_ghz", "_c",  "_degc",    "_f", "_k",
                                         "_pct", "_%", " %",  "_rpm", "_s",   "_ms",  "_hz", "_percent", " c", " rpm"};
     char bare[WSK_LOG_CELL], head[WSK_LOG_CELL];
-    wsk_log_scale scale;
     wsk_log_bare(cell, bare, unit);
     for (const wsk_log_name *n = table->names; n->name; n++)
-        if (strcmp(n->name, bare) == 0)
+        if (strcmp(n->name, bare) == 0 && unit_fits(n, unit))
             return n;
     if (!table->fits_tail)
         return NULL;
@@ -63,7 +69,7 @@ static const wsk_log_name *find_name(const wsk_log_table *table, const char *cel
         wsk_log_bare(head, bare, unit);
         snprintf(unit, WSK_UNIT_BYTES, "%s", tails[i] + 1);
         for (const wsk_log_name *n = table->names; n->name; n++)
-            if (strcmp(n->name, bare) == 0 && (n->role >= WSK_LOG_TIME || wsk_log_scale_of(n->role, unit, &scale)))
+            if (strcmp(n->name, bare) == 0 && unit_fits(n, unit))
                 return n;
         return NULL;
     }

@@ -13,7 +13,7 @@ trap 'rm -rf "$scratch"' EXIT
 cat >"$scratch/order" <<'END'
 sim/base:
 sim/num: sim/base
-sim/log: sim/base
+sim/log: sim/io sim/base
 sim/net: sim/num sim/base
 models: sim/net sim/num sim/base
 sim/io: sim/net sim/num sim/base

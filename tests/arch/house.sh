@@ -23,7 +23,7 @@ includes() {
 
 # ---- allowed includes ----
 check "sim/base stands alone" "$(includes sim/base 'sim/base/|wattsink\.h')"
-check "sim/log sees base" "$(includes sim/log 'sim/(log|base)/|wattsink\.h')"
+check "sim/log sees base, and JSON of io" "$(includes sim/log 'sim/(log|base)/|sim/io/json\.h|wattsink\.h')"
 check "sim/num sees base" "$(includes sim/num 'sim/(num|base)/')"
 check "sim/say sees base, and summaries by wattsink.h" "$(includes sim/say 'sim/(say|base)/|wattsink\.h')"
 check "sim/net sees num and base" "$(includes sim/net 'sim/(net|num|base)/|wattsink\.h')"

@@ -139,7 +139,7 @@ static void mistakes_are_told(void **state)
     } cases[] = {{"", "log.empty"},
                  {"\n \r\n", "log.empty"},
                  {"hello\nworld\n", "log.unknown"},
-                 {"0, GPU-1a2b3c4d, Odd, Name, 18.42\n", "log.unknown"},
+                 {"0, GPU-1a2b3c4d, Odd, Name, 18.42\n", "log.no-header"},
                  {"timestamp, power.draw [W]\n", "log.no-rows"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         int line, column;

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What Prometheus answers to query_range, {"data": {"result": [{"metric": {"__name__": ..., "gpu": "0"}, "values": [[time,
+ * "value"], ...]}, ...]}}, with the metrics of dcgm-exporter. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/io/json.h"
+#include "sim/log/log.h"
+
+/* One sample: a time, s since 1970, and a number as text. NULL: it is none. */
+static const char *read_sample(const wsk_json *pair, double *t_s)
+{
+    wsk_json_kind kind;
+    if (wsk_json_length(pair) != 2 || !wsk_json_as_number(wsk_json_item(pair, 0, &kind), t_s))
+        return NULL;
+    return wsk_json_as_text(wsk_json_item(pair, 1, &kind));
+}
+
+static void read_values(wsk_log_reader *r, const wsk_log_name *name, const char *card, const wsk_json *values)
+{
+    wsk_log_moment now;
+    wsk_json_kind kind;
+    wsk_log_open(&now, WSK_LOG_BY_INDEX, card);
+    for (size_t i = 0; i < wsk_json_length(values); i++) {
+        char time[WSK_LOG_CELL];
+        double t_s;
+        const char *value = read_sample(wsk_json_item(values, i, &kind), &t_s);
+        if (value && fabs(t_s) < 1e12)
+            snprintf(time, sizeof time, "%.3f", t_s);
+        if (!value || !(fabs(t_s) < 1e12) || !wsk_log_time(r, time, &now.t_s)) {
+            wsk_log_leave(r, r->start, WSK_SAID(WSK_SAY_LOG_NOTHING));
+            continue;
+        }
+        wsk_log_note(r, &now, name, r->start, value);
+        wsk_log_keep(r->log, &now);
+    }
+}
+
+void wsk_log_prometheus_read(wsk_log_reader *r)
+{
+    wsk_json *root;
+    wsk_json_kind kind;
+    r->log->format = "Prometheus query_range";
+    r->at = r->end = r->len;
+    if (wsk_json_parse(&root, r->text + r->start, r->len - r->start, &r->log->diags) != WSK_OK)
+        return;
+    const wsk_json *result = wsk_json_at(root, "data.result", &kind);
+    const size_t series = kind == WSK_JSON_LIST ? wsk_json_length(result) : 0;
+    for (size_t i = 0; i < series; i++) {
+        const wsk_json *one = wsk_json_item(result, i, &kind);
+        const char *metric =
+                       kind == WSK_JSON_OBJECT ? wsk_json_as_text(wsk_json_at(one, "metric.__name__", &kind)) : NULL,
+                   *card = metric ? wsk_json_as_text(wsk_json_at(one, "metric.gpu", &kind)) : NULL;
+        const wsk_json *values = metric ? wsk_json_at(one, "values", &kind) : NULL;
+        const wsk_log_name *name = metric ? wsk_log_dcgm_name(metric, strlen(metric)) : NULL;
+        if (name && values && kind == WSK_JSON_LIST)
+            read_values(r, name, card ? card : "0", values);
+    }
+    wsk_json_free(root);
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Readers of logs other than nvidia-smi --query-gpu. Each log here is written by hand: nvidia-smi dmon, -q and -q -x and
+ * scrapes of dcgm-exporter after captures, which tests/validate/test_log_captures.c reads; the others after their
+ * documented layouts alone. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sim/base/base.h"
+#include "tests/unit/assert.h"
+
+static wsk_log *read_log(const char *text, wsk_status status)
+{
+    wsk_log *log;
+    assert_int_equal(wsk_log_read(&log, "test.log", text, strlen(text)), status);
+    return log;
+}
+
+static double at(const wsk_log *log, size_t card, wsk_log_quantity quantity, size_t i)
+{
+    const wsk_log_series s = wsk_log_of(log, card, quantity);
+    assert_true(i < s.count);
+    return s.value[i];
+}
+
+static const char *code_of(const wsk_log *log, size_t i)
+{
+    int severity, line, column;
+    assert_true(i < wsk_log_messages(log));
+    return wsk_said_code(wsk_log_message(log, i, &severity, &line, &column));
+}
+
+static const double kelvin = 273.15;
+
+static void dmon_repeats_its_header(void **state)
+{
+    (void)state;
+    wsk_log *log = read_log("#Date       Time        gpu    pwr  gtemp  mtemp     sm    mem   mclk   pclk\n"
+                            "#YYYYMMDD   HH:MM:SS    Idx      W      C      C      %      %    MHz    MHz\n"
+                            " 20261122   23:59:59      0    301     61      -    100     40   9501   1710\n"
+                            " 20261122   23:59:59      1     35     40      -      0      1    405    210\n"
+                            "#Date       Time        gpu    pwr  gtemp  mtemp     sm    mem   mclk   pclk\n"
+                            "#YYYYMMDD   HH:MM:SS    Idx      W      C      C      %      %    MHz    MHz\n"
+                            " 20261123   00:00:01      0    299     62      -     99     41   9501   1695\n"
+                            " 20261123   00:00:01      1     36     41\n",
+                            WSK_OK);
+    assert_string_equal(wsk_log_format(log), "nvidia-smi dmon");
+    assert_int_equal(wsk_log_cards(log), 2);
+    assert_near(at(log, 0, WSK_LOG_POWER, 1), 299, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_DIE, 0), 61 + kelvin, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_CLOCK, 1), 1695e6, 1);
+    assert_near(at(log, 0, WSK_LOG_MEMORY_CLOCK, 0), 9501e6, 1);
+    assert_near(at(log, 0, WSK_LOG_UTILISATION, 1), 0.99, 1e-9);
+    assert_int_equal(wsk_log_of(log, 0, WSK_LOG_MEMORY).count, 0);
+    assert_near(wsk_log_of(log, 0, WSK_LOG_POWER).t_s[1], 2, 1e-9);
+    assert_int_equal(wsk_log_of(log, 1, WSK_LOG_POWER).count, 1);
+    assert_int_equal(wsk_log_left_out(log), 1); /* the last row was cut */
+    wsk_log_free(log);
+}
+
+static void processes_are_no_cards(void **state)
+{
+    (void)state;
+    wsk_log *log = read_log("# gpu         pid   type     sm    mem    enc    dec    command\n"
+                            "# Idx           #    C/G      %      %      %      %    name\n"
+                            "    0       1234     C     90     40      -      -    python\n",
+                            WSK_EINPUT);
+    assert_string_equal(code_of(log, 0), "log.unknown");
+    wsk_log_free(log);
+}
+
+static void queries_follow_each_other(void **state)
+{
+    (void)state;
+    static const char one[] = "==============NVSMI LOG==============\n\n"
+                              "Timestamp                                 : Sun Nov 22 12:00:%02d 2026\n"
+                              "Driver Version                            : 590.48\n\n"
+                              "GPU 00000000:01:00.0\n"
+                              "    Fan Speed                             : 38 %%\n"
+                              "    Utilization\n"
+                              "        GPU                               : 97 %%\n"
+                              "        Memory                            : 40 %%\n"
+                              "    Temperature\n"
+                              "        GPU Current Temp                  : %d C\n"
+                              "        GPU Shutdown Temp                 : 95 C\n"
+                              "        Memory Current Temp               : N/A\n"
+                              "    GPU Power Readings\n"
+                              "        Average Power Draw                : 250.10 W\n"
+                              "        Instantaneous Power Draw          : 249.00 W\n"
+                              "        Current Power Limit               : 300.00 W\n"
+                              "    Clocks\n"
+                              "        SM                                : 1710 MHz\n"
+                              "    Max Clocks\n"
+                              "        SM                                : 2100 MHz\n\n";
+    char text[2 * sizeof one + 64], *to = text;
+    for (int i = 0; i < 2; i++)
+        to += snprintf(to, sizeof text - (size_t)(to - text), one, 10 * i, 60 + i);
+    wsk_log *log = read_log(text, WSK_OK);
+    assert_string_equal(wsk_log_format(log), "nvidia-smi -q");
+    assert_int_equal(wsk_log_cards(log), 1);
+    assert_string_equal(wsk_log_card(log, 0), "00000000:01:00.0");
+    assert_near(at(log, 0, WSK_LOG_DIE, 1), 61 + kelvin, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_POWER, 0), 250.1, 1e-9); /* the mean, where both are there */
+    assert_near(at(log, 0, WSK_LOG_LIMIT, 0), 300, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_CLOCK, 0), 1710e6, 1); /* not the highest */
+    assert_near(at(log, 0, WSK_LOG_FAN, 0), 0.38, 1e-9);
+    assert_near(wsk_log_of(log, 0, WSK_LOG_DIE).t_s[1], 10, 1e-9);
+    assert_near(wsk_log_start_civil_s(log), 1795348800, 1); /* 2026-11-22T12:00:00 */
+    wsk_log_free(log);
+}
+
+static void queries_in_xml_may_be_cut(void **state)
+{
+    (void)state;
+    static const char one[] = "<?xml version=\"1.0\" ?>\n<!DOCTYPE nvidia_smi_log SYSTEM \"nvsmi_device_v12.dtd\">\n"
+                              "<nvidia_smi_log>\n<timestamp>Sun Nov 22 12:00:%02d 2026</timestamp>\n"
+                              "<gpu id=\"00000000:01:00.0\">\n<uuid>GPU-secret</uuid>\n<serial>123</serial>\n"
+                              "<fan_speed>45 %%</fan_speed>\n<temperature><gpu_temp>%d C</gpu_temp></temperature>\n"
+                              "<gpu_power_readings><power_draw>200.00 W</power_draw></gpu_power_readings>\n"
+                              "<utilization><gpu_util>88 %%</gpu_util></utilization>\n</gpu>\n</nvidia_smi_log>\n";
+    char text[3 * sizeof one + 64], *to = text;
+    for (int i = 0; i < 3; i++)
+        to += snprintf(to, sizeof text - (size_t)(to - text), one, 10 * i, 60 + i);
+    wsk_log *log = read_log(text, WSK_OK);
+    assert_string_equal(wsk_log_format(log), "nvidia-smi -q -x");
+    assert_int_equal(wsk_log_of(log, 0, WSK_LOG_DIE).count, 3);
+    assert_near(at(log, 0, WSK_LOG_POWER, 2), 200, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_UTILISATION, 0), 0.88, 1e-9);
+    assert_null(strstr(wsk_log_card(log, 0), "secret"));
+    wsk_log_free(log);
+    *strstr(strstr(strstr(text, "<gpu_temp>") + 1, "<gpu_temp>") + 1, "2 C</gpu") = '\0'; /* within the third */
+    log = read_log(text, WSK_OK);
+    assert_int_equal(wsk_log_of(log, 0, WSK_LOG_DIE).count, 2);
+    wsk_log_free(log);
+}
+
+static void scrapes_follow_each_other(void **state)
+{
+    (void)state;
+    wsk_log *log = read_log("# HELP DCGM_FI_DEV_GPU_TEMP GPU temperature (in C).\n# TYPE DCGM_FI_DEV_GPU_TEMP gauge\n"
+                            "DCGM_FI_DEV_GPU_TEMP{gpu=\"0\",UUID=\"GPU-a\"} 50 1795348800000\n"
+                            "DCGM_FI_DEV_GPU_TEMP{gpu=\"1\",UUID=\"GPU-b\"} 60 1795348800000\n"
+                            "DCGM_FI_DEV_POWER_USAGE{gpu=\"0\",UUID=\"GPU-a\"} 300.5 1795348800000\n"
+                            "DCGM_FI_DEV_MEMORY_TEMP{gpu=\"0\",UUID=\"GPU-a\"} 9223372036854775794 1795348800000\n"
+                            "DCGM_FI_DEV_GPU_TEMP{gpu=\"0\",UUID=\"GPU-a\"} 51 1795348815000\n"
+                            "DCGM_FI_DEV_GPU_TEMP{gpu=\"1\",UUID=\"GPU-b\"} 61 1795348815000\n",
+                            WSK_OK);
+    assert_string_equal(wsk_log_format(log), "dcgm-exporter");
+    assert_int_equal(wsk_log_cards(log), 2);
+    assert_near(at(log, 1, WSK_LOG_DIE, 1), 61 + kelvin, 1e-9);
+    assert_near(wsk_log_of(log, 1, WSK_LOG_DIE).t_s[1], 15, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_POWER, 0), 300.5, 1e-9);
+    assert_int_equal(wsk_log_of(log, 0, WSK_LOG_MEMORY).count, 0); /* DCGM's way to say that it has none */
+    wsk_log_free(log);
+}
+
+static void prometheus_answers_are_read(void **state)
+{
+    (void)state;
+    wsk_log *log = read_log(
+        "{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":["
+        "{\"metric\":{\"__name__\":\"DCGM_FI_DEV_GPU_TEMP\",\"gpu\":\"0\",\"UUID\":\"GPU-a\"},"
+        "\"values\":[[1795348800,\"50\"],[1795348815.5,\"51\"],[1795348830,\"NaN\"],[1795348845]]},"
+        "{\"metric\":{\"__name__\":\"DCGM_FI_DEV_POWER_USAGE\",\"gpu\":\"1\"},\"values\":[[1795348800,\"300.5\"]]},"
+        "{\"metric\":{\"__name__\":\"up\"},\"values\":[[1795348800,\"1\"]]},{\"metric\":null},7]}}",
+        WSK_OK);
+    assert_string_equal(wsk_log_format(log), "Prometheus query_range");
+    assert_int_equal(wsk_log_cards(log), 2);
+    assert_int_equal(wsk_log_of(log, 0, WSK_LOG_DIE).count, 2);
+    assert_near(at(log, 0, WSK_LOG_DIE, 1), 51 + kelvin, 1e-9);
+    assert_near(wsk_log_of(log, 0, WSK_LOG_DIE).t_s[1], 15.5, 1e-6);
+    assert_near(at(log, 1, WSK_LOG_POWER, 0), 300.5, 1e-9);
+    assert_near(wsk_log_start_utc_s(log), 1795348800, 1e-6);
+    assert_int_equal(wsk_log_left_out(log), 1);
+    wsk_log_free(log);
+    wsk_log_free(read_log("{\"data\":{\"result\":[", WSK_EINPUT));
+    wsk_log_free(read_log("{\"data\":[]}", WSK_EINPUT));
+}
+
+/* GPU-Z pads its columns; HWiNFO writes the names of several cards alike, a decimal comma and Windows' degree sign. */
+static void windows_programs_are_read(void **state)
+{
+    (void)state;
+    wsk_log *log = read_log(
+        "        Date        , GPU Clock [MHz] , GPU Temperature [\xB0"
+        "C] , Hot Spot [\xB0"
+        "C] , Fan Speed (%) [%] , "
+        "Fan Speed (RPM) [RPM] , Board Power Draw [W] , GPU Load [%] ,\r\n"
+        "2026-11-22 12:00:00 , 2610.0          , 61.5                  , 72.0           , 45                , "
+        "1600                  , 301.2                , 99           ,\r\n"
+        "2026-11-22 12:00:02 , 2595.0          , 62.5                  , 73.0           , 46                , "
+        "1650                  , 299.8                , 98           ,\r\n",
+        WSK_OK);
+    assert_string_equal(wsk_log_format(log), "GPU-Z or HWiNFO");
+    assert_near(at(log, 0, WSK_LOG_DIE, 1), 62.5 + kelvin, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_HOT_SPOT, 0), 72 + kelvin, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_POWER, 0), 301.2, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_FAN_SPEED, 1), 1650, 1e-9);
+    assert_near(wsk_log_of(log, 0, WSK_LOG_DIE).t_s[1], 2, 1e-9);
+    wsk_log_free(log);
+    log = read_log("Date;Time;\"GPU Temperature [\xB0"
+                   "C]\";\"GPU Power [W]\";\"GPU Temperature [\xB0"
+                   "C]\";\"GPU Power [W]\"\r\n"
+                   "22.11.2026;12:00:00.100;61,5;301,25;50,0;200,5\r\n"
+                   "22.11.2026;12:00:02.100;62,5;300,75;51,0;201,5\r\n"
+                   "Date;Time;\"GPU Temperature [\xB0"
+                   "C]\";\"GPU Power [W]\";\"GPU Temperature [\xB0"
+                   "C]\";\"GPU Power [W]\"\r\n",
+                   WSK_OK);
+    assert_int_equal(wsk_log_cards(log), 2);
+    assert_near(at(log, 0, WSK_LOG_POWER, 0), 301.25, 1e-9);
+    assert_near(at(log, 1, WSK_LOG_DIE, 1), 51 + kelvin, 1e-9);
+    assert_int_equal(wsk_log_of(log, 1, WSK_LOG_DIE).count, 2);
+    wsk_log_free(log);
+}
+
+static void amd_programs_are_read(void **state)
+{
+    (void)state;
+    wsk_log *log = read_log("timestamp,gpu,power_usage,hotspot_temperature,memory_temperature,gfx,gfx_clock\n"
+                            "1795348800,0,250 W,70 \xC2\xB0"
+                            "C,80 \xC2\xB0"
+                            "C,100 %,2100 MHz\n"
+                            "1795348801,0,251 W,71 \xC2\xB0"
+                            "C,81 \xC2\xB0"
+                            "C,100 %,2090 MHz\n",
+                            WSK_OK);
+    assert_string_equal(wsk_log_format(log), "rocm-smi or amd-smi");
+    assert_near(at(log, 0, WSK_LOG_POWER, 1), 251, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_HOT_SPOT, 0), 70 + kelvin, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_MEMORY, 1), 81 + kelvin, 1e-9);
+    wsk_log_free(log);
+    log = read_log(
+        "device,Temperature (Sensor edge) (C),Temperature (Sensor junction) (C),Average Graphics Package Power (W)\n"
+        "card0,55.0,68.0,240.0\ncard1,50.0,60.0,200.0\n",
+        WSK_OK);
+    assert_int_equal(wsk_log_cards(log), 2);
+    assert_near(at(log, 0, WSK_LOG_DIE, 0), 55 + kelvin, 1e-9);
+    assert_near(at(log, 1, WSK_LOG_POWER, 0), 200, 1e-9);
+    wsk_log_free(log);
+}
+
+static void a_meter_tells_the_wall(void **state)
+{
+    (void)state;
+    wsk_log *log = read_log("time,apower\n2026-11-22T12:00:00Z,450.5\n2026-11-22T12:00:05Z,455.5\n", WSK_OK);
+    assert_int_equal(wsk_log_wall(log).count, 2);
+    assert_near(wsk_log_wall(log).value[1], 455.5, 1e-9);
+    assert_near(wsk_log_start_utc_s(log), 1795348800, 1e-6);
+    wsk_log_free(log);
+    log = read_log("time,watts\n0,450\n5,460\n", WSK_OK); /* of a card or of the wall */
+    assert_near(at(log, 0, WSK_LOG_POWER, 1), 460, 1e-9);
+    assert_int_equal(wsk_log_wall(log).count, 2);
+    wsk_log_free(log);
+}
+
+static void rows_without_names_are_told(void **state)
+{
+    (void)state;
+    wsk_log *log =
+        read_log("2026/11/22 12:00:00.000, 0, 61, 301.5 W\n2026/11/22 12:00:01.000, 0, 61, 301.5 W\n", WSK_EINPUT);
+    assert_string_equal(code_of(log, 0), "log.no-header");
+    wsk_log_free(log);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dmon_repeats_its_header),   cmocka_unit_test(processes_are_no_cards),
+        cmocka_unit_test(queries_follow_each_other), cmocka_unit_test(queries_in_xml_may_be_cut),
+        cmocka_unit_test(scrapes_follow_each_other), cmocka_unit_test(prometheus_answers_are_read),
+        cmocka_unit_test(windows_programs_are_read), cmocka_unit_test(amd_programs_are_read),
+        cmocka_unit_test(a_meter_tells_the_wall),    cmocka_unit_test(rows_without_names_are_told)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
