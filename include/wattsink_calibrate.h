@@ -93,6 +93,9 @@ typedef struct {
     /* Of a fit to the part before held_from_s alone. */
     double held_from_s, end_s;
     wsk_log_error die[WSK_LOG_PARTS], memory[WSK_LOG_PARTS], phase[WSK_LOG_PARTS][WSK_PHASES];
+    /* Of the die's readings, of each part: share within the band of 80 % that the fit states for a reading, half its width in
+     * the mean, and the factor on its width with which it would hold 80 %. NAN: no reading. */
+    double within[WSK_LOG_PARTS], band_k[WSK_LOG_PARTS], band_needed[WSK_LOG_PARTS];
     /* Skill on the part held out: 1 less the ratio of the model's rms error to that of a guess. The guesses: the last
      * fitted temperature stays; a line in power through the fitted part. NAN: nothing was held out. */
     double skill_stays, skill_line;

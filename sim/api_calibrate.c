@@ -66,9 +66,13 @@ static wsk_status check_traces(const wsk_rig *rig, const wsk_calibrate_trace *tr
 /* Fits to the part before `held`, judges by the rest, then fits to all. */
 static wsk_status fit_log(wsk_thermal *th, int held, wsk_thermal_fit *fits, wsk_log_fit *out)
 {
-    wsk_status status = wsk_thermal_fit_all(th, held, fits);
-    for (int i = 0; i < th->log->count && status == WSK_OK; i++)
-        wsk_thermal_judge(th, i, held, &out[i]);
+    double *sd_k = wsk_alloc(th->arena, (size_t)(th->log->bins + 1) * sizeof *sd_k);
+    wsk_status status = sd_k ? wsk_thermal_fit_all(th, held, fits) : WSK_ENOMEM;
+    for (int i = 0; i < th->log->count && status == WSK_OK; i++) {
+        status = wsk_thermal_doubt(th, i, held, &fits[i], sd_k);
+        if (status == WSK_OK)
+            wsk_thermal_judge(th, i, held, sd_k, &out[i]);
+    }
     if (status == WSK_OK && held < th->log->bins)
         status = wsk_thermal_fit_all(th, th->log->bins, fits);
     for (int i = 0; i < th->log->count && status == WSK_OK; i++) {

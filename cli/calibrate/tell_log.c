@@ -110,14 +110,20 @@ static void print_errors(const wsk_log_fit *f)
 
 static void print_skill(const wsk_log_fit *f)
 {
-    if (f->die[WSK_PART_HELD_OUT].readings)
+    const wsk_log_error *held = &f->die[WSK_PART_HELD_OUT];
+    if (held->readings) {
         wsk_cli_say(
             stdout,
-            T_("Held out: the last %1$.0f of %2$.0f minutes; a fit without them is judged by them. Its rms error is "
-               "%3$.0f %% below that of the last fitted temperature, %4$.0f %% below that of a line in power.\n"),
-            (f->end_s - f->held_from_s) / 60, f->end_s / 60, 100 * f->skill_stays, 100 * f->skill_line);
-    else
+            T_("Held out: the last %1$.0f of %2$.0f minutes; a fit without them is judged by them. Its rms error "
+               "there "
+               "is %3$.2f K; that of the last fitted temperature is %4$.1f K, that of a line in power %5$.1f K.\n"),
+            (f->end_s - f->held_from_s) / 60, f->end_s / 60, held->rmse_k, held->rmse_k / (1 - f->skill_stays),
+            held->rmse_k / (1 - f->skill_line));
+        wsk_cli_say(stdout, T_("%1$.0f %% of the readings there are within its 80 %% band, %2$.1f K to each side.\n"),
+                    100 * f->within[WSK_PART_HELD_OUT], f->band_k[WSK_PART_HELD_OUT]);
+    } else {
         fputs(T_("Nothing was held out, so nothing proves the fit; --holdout 40% would.\n"), stdout);
+    }
     wsk_cli_say(stdout,
                 T_("The values are those of the whole log, whose readings count as %1$.0f independent ones.\n"),
                 f->samples);
@@ -205,6 +211,8 @@ void wsk_cli_log_json(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_lo
         printf("}%s", p ? "" : ", ");
     }
     printf("}, ");
+    number("within_80", f->within[WSK_PART_HELD_OUT], ", ");
+    number("band_80_k", f->band_k[WSK_PART_HELD_OUT], ", ");
     number("skill_stays", f->skill_stays, ", ");
     number("skill_line", f->skill_line, ", ");
     number("samples", f->samples, ", ");

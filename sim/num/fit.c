@@ -215,6 +215,8 @@ static void judge(fit *f, wsk_fit *out)
             if (good)
                 solve(a, n, unit);
             out->sd[k] = good ? sqrt(unit[k]) : f->p->prior[k].sd;
+            for (int i = 0; i < n; i++)
+                out->covariance[k][i] = good ? unit[i] : i == k ? out->sd[k] * out->sd[k] : 0;
             freedom -= pass ? 0 : wsk_fit_learnt(&f->p->prior[k], out->sd[k]);
         }
         out->noise = sqrt(sum / fmax(freedom, 1));

@@ -30,7 +30,8 @@ typedef struct {
      * enlarged first. */
     double sd[WSK_FIT_UNKNOWNS];
     double apart[WSK_FIT_UNKNOWNS]; /* the same if all other unknowns were known */
-    double cost;                    /* sum of the squares of all residuals, those of the prior included */
+    double covariance[WSK_FIT_UNKNOWNS][WSK_FIT_UNKNOWNS];
+    double cost;  /* sum of the squares of all residuals, those of the prior included */
     double noise; /* root mean square of the rows' residuals by their degrees of freedom; 1: as the sd claimed */
     int worst;    /* index of the row with the largest residual; -1: no rows */
     double worst_r;

@@ -84,17 +84,22 @@ typedef struct {
     int unknowns, at[WSK_TH_UNKNOWNS]; /* at: index in fit and prior; -1: not fitted */
     wsk_prior prior[WSK_TH_UNKNOWNS];
     wsk_fit fit;
-    double samples, together, residual_k;
-    double die_sd, memory_sd; /* of a row */
+    double samples, together, residual_k; /* residual_k: rms of means of minutes */
+    double left_k;                        /* rms of the bins of the die */
+    double die_sd, memory_sd;             /* of a row */
 } wsk_thermal_fit;
 wsk_status wsk_thermal_fit_all(wsk_thermal *thermal, int until, wsk_thermal_fit *fits);
+/* Standard deviation of what a fit to the bins before `until` says of a reading of the die in each bin: that of the fitted
+ * values, by their effects, and what the fit left; from `until` on that of a still fan. Leaves the log replayed. */
+wsk_status wsk_thermal_doubt(wsk_thermal *thermal, int card, int until, const wsk_thermal_fit *fit, double *sd_k);
 
 /* ---- what came out ---- */
 /* The fitted values by the names of their attributes; the inlet, K, as "inlet". */
 void wsk_thermal_tell(const wsk_thermal *thermal, int card, const wsk_thermal_fit *fit, wsk_calibration *out);
 /* True if the log has no two levels of power 30 % apart, of which each lasts a twentieth of the time. */
 bool wsk_thermal_one_power(const wsk_thermal *thermal, int card);
-/* Sets the errors of `out`, which are zero, from the last replay; held: the first bin that was not fitted. */
-void wsk_thermal_judge(const wsk_thermal *thermal, int card, int held, wsk_log_fit *out);
+/* Sets the errors of `out`, which are zero, from the last replay; held: the first bin that was not fitted; sd_k: doubt of
+ * each bin. */
+void wsk_thermal_judge(const wsk_thermal *thermal, int card, int held, const double *sd_k, wsk_log_fit *out);
 
 #endif

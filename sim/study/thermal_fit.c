@@ -13,7 +13,7 @@ static const double huber = 3; /* standard deviations beyond which a residual co
 /* ---- what is known before ---- */
 /* Standard deviations of logarithms where a value states no spread: over the fitted cards, docs/theory/card.md,
  * "Magnitudes"; the rule of docs/theory/uncertainty.md. */
-static const double dies = 0.45, boards = 0.5, unknown = 0.25;
+static const double dies = 0.45, boards = 0.8, board_heats = 0.35, unknown = 0.25;
 
 static const wsk_param *param_of(const wsk_elem *e, const char *name)
 {
@@ -74,7 +74,7 @@ static void list_unknowns(const wsk_thermal *th, int i, wsk_thermal_fit *f)
         add(f, WSK_TH_DIE, factor(prior_rel(p->gpu, "die-resistance", p->base[WSK_TH_DIE], dies)));
     if (p->at[WSK_TH_FIN_HEAT])
         add(f, WSK_TH_FIN_HEAT, factor(prior_rel(p->cooler, "capacity", p->base[WSK_TH_FIN_HEAT], unknown)));
-    add(f, WSK_TH_BOARD_HEAT, factor(prior_rel(p->gpu, "board-capacity", p->base[WSK_TH_BOARD_HEAT], unknown)));
+    add(f, WSK_TH_BOARD_HEAT, factor(prior_rel(p->gpu, "board-capacity", p->base[WSK_TH_BOARD_HEAT], board_heats)));
     if (p->base[WSK_TH_BOARD] > 0)
         add(f, WSK_TH_BOARD, factor(prior_rel(p->gpu, "board-conductance", p->base[WSK_TH_BOARD], boards)));
     if (th->log->cards[i].memory_k)
@@ -128,12 +128,12 @@ static int count_rows(const task *t)
 
 /* ---- how much the readings count ---- */
 typedef struct {
-    double rms, together;
+    double rms, rms_row, together; /* of minutes and of bins */
     int minutes, rows;
 } scatter;
 
 /* Mean of what the model leaves in the minute from bin `first` on; NAN: no reading. */
-static double minute_mean(const task *t, const double *model, const double *measured, int first, int *readings)
+static double minute_mean(const task *t, const double *model, const double *measured, int first, scatter *out)
 {
     const int bins = (int)fmax(1, 60 / t->th->log->bin_s);
     double sum = 0;
@@ -141,9 +141,10 @@ static double minute_mean(const task *t, const double *model, const double *meas
     for (int i = first; i < first + bins && i < t->until; i++)
         if (has(measured, i) && !isnan(model[i])) {
             sum += model[i] - measured[i];
+            out->rms_row += (model[i] - measured[i]) * (model[i] - measured[i]);
             n++;
         }
-    *readings += n;
+    out->rows += n;
     return n ? sum / n : (double)NAN;
 }
 
@@ -154,7 +155,7 @@ static scatter scatter_of(const task *t, const double *model, const double *meas
     double sum = 0, same = 0, first = 0, second = 0, before = NAN;
     scatter out = {0};
     for (int i = 0; i < t->until; i += bins) {
-        const double r = minute_mean(t, model, measured, i, &out.rows);
+        const double r = minute_mean(t, model, measured, i, &out);
         if (isnan(r))
             continue;
         sum += r * r;
@@ -167,6 +168,7 @@ static scatter scatter_of(const task *t, const double *model, const double *meas
         before = r;
     }
     out.rms = out.minutes ? sqrt(sum / out.minutes) : 0;
+    out.rms_row = out.rows ? sqrt(out.rms_row / out.rows) : 0;
     out.together = first > 0 && second > 0 ? same / sqrt(first * second) : 0;
     return out;
 }
@@ -192,6 +194,7 @@ static void weigh(task *t, wsk_thermal_fit *f)
     f->together = die.together;
     f->samples = samples_of(&die);
     f->residual_k = die.rms;
+    f->left_k = die.rms_row;
     t->die_sd = row_sd(&die, least_die_k);
     if (c->memory_k) {
         const scatter m = scatter_of(t, t->th->memory_k + row, c->memory_k);
@@ -268,6 +271,7 @@ static wsk_status fit_together(wsk_thermal *th, int until, wsk_thermal_fit *fits
         status = fit_card(th, i, until, f);
         f->prior[inlet] = prior;
         memcpy(f->fit.sd, alone.sd, sizeof alone.sd);
+        memcpy(f->fit.covariance, alone.covariance, sizeof alone.covariance);
         f->fit.x[inlet] = th->parts[i].x[WSK_TH_INLET] = room.mean;
         f->fit.sd[inlet] = room.sd;
     }
@@ -284,6 +288,57 @@ wsk_status wsk_thermal_fit_all(wsk_thermal *th, int until, wsk_thermal_fit *fits
     if (status == WSK_OK && th->log->count > 1)
         status = fit_together(th, until, fits);
     return status == WSK_OK ? wsk_thermal_replay(th, 0) : status;
+}
+
+/* ---- how sure the temperatures are ---- */
+/* Error of the rise over the room while the fan stands still, a share; a fit to other times does not tell it. Assumed:
+ * docs/theory/constants.md, "card with a still fan" */
+static const double still_share = 0.25, still_rpm = 60;
+
+static double still_k(const wsk_thermal *th, int card, int bin)
+{
+    const wsk_thermal_card *c = &th->log->cards[card];
+    const double room = th->log->inlet_k ? th->log->inlet_k[bin] : th->room_k;
+    if (!c->rpm || c->rpm[bin] >= still_rpm)
+        return 0;
+    return still_share *
+           (th->die_k[(size_t)card * (size_t)th->log->bins + (size_t)bin] - room - th->parts[card].x[WSK_TH_INLET]);
+}
+
+wsk_status wsk_thermal_doubt(wsk_thermal *th, int card, int until, const wsk_thermal_fit *f, double *sd_k)
+{
+    const int bins = th->log->bins, n = f->unknowns;
+    const double *die = th->die_k + (size_t)card * (size_t)bins;
+    double *effect = wsk_alloc(th->arena, ((size_t)n + 1) * (size_t)bins * sizeof *effect),
+           *base = effect ? effect + (size_t)n * (size_t)bins : NULL;
+    wsk_status status = effect ? WSK_OK : WSK_ENOMEM;
+    if (status == WSK_OK)
+        memcpy(base, die, (size_t)bins * sizeof *base);
+    for (int v = 0; v < WSK_TH_UNKNOWNS && status == WSK_OK; v++) {
+        const int k = f->at[v];
+        if (k < 0)
+            continue;
+        double *x = &th->parts[card].x[v], *of = effect + (size_t)k * (size_t)bins;
+        const double at = *x, step = 0.5 * f->fit.sd[k];
+        *x += step;
+        status = wsk_thermal_replay(th, card);
+        *x = at;
+        for (int i = 0; i < bins; i++)
+            of[i] = (die[i] - base[i]) / step;
+    }
+    for (int i = 0; i < bins && status == WSK_OK; i++) {
+        double variance = f->left_k * f->left_k;
+        for (int k = 0; k < n; k++)
+            for (int l = 0; l < n; l++)
+                variance += effect[(size_t)k * (size_t)bins + (size_t)i] * f->fit.covariance[k][l] *
+                            effect[(size_t)l * (size_t)bins + (size_t)i];
+        sd_k[i] = sqrt(wsk_max(variance, 0));
+    }
+    if (status == WSK_OK)
+        status = wsk_thermal_replay(th, 0);
+    for (int i = until; i < bins && status == WSK_OK; i++)
+        sd_k[i] = sqrt(sd_k[i] * sd_k[i] + still_k(th, card, i) * still_k(th, card, i));
+    return status;
 }
 
 /* ---- what is told ---- */

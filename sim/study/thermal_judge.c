@@ -101,6 +101,27 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+/* The band of 80 %: how many readings of bins from..to it holds, how wide it is, how wide it should be. */
+static void judge_band(const wsk_thermal *th, const view *v, const double *sd_k, wsk_log_part part, wsk_log_fit *out)
+{
+    const double half = 1.2816; /* of a normal distribution, in standard deviations */
+    const int from = part ? v->held : 0, to = part ? v->bins : v->held;
+    double *off = wsk_alloc(th->arena, (size_t)(v->bins + 1) * sizeof *off), wide = 0;
+    int n = 0, within = 0;
+    for (int i = from; off && i < to; i++) {
+        if (isnan(v->c->die_k[i]))
+            continue;
+        off[n] = fabs(v->die_k[i] - v->c->die_k[i]) / (half * sd_k[i]);
+        within += off[n++] <= 1;
+        wide += half * sd_k[i];
+    }
+    if (n)
+        qsort(off, (size_t)n, sizeof *off, by_value);
+    out->within[part] = n ? (double)within / n : (double)NAN;
+    out->band_k[part] = n ? wide / n : (double)NAN;
+    out->band_needed[part] = n ? off[(8 * n) / 10 < n ? (8 * n) / 10 : n - 1] : (double)NAN;
+}
+
 bool wsk_thermal_one_power(const wsk_thermal *th, int card)
 {
     const int minute = (int)fmax(1, 60 / th->log->bin_s), n = th->log->bins / minute;
@@ -115,7 +136,7 @@ bool wsk_thermal_one_power(const wsk_thermal *th, int card)
     return mean[n - 1 - n / 20] < apart * mean[n / 20];
 }
 
-void wsk_thermal_judge(const wsk_thermal *th, int card, int held, wsk_log_fit *out)
+void wsk_thermal_judge(const wsk_thermal *th, int card, int held, const double *sd_k, wsk_log_fit *out)
 {
     const size_t row = (size_t)card * (size_t)th->log->bins;
     const view v = {.c = &th->log->cards[card],
@@ -140,6 +161,8 @@ void wsk_thermal_judge(const wsk_thermal *th, int card, int held, wsk_log_fit *o
             close_error(&out->phase[part][k]);
     }
     guess(&v, out);
+    judge_band(th, &v, sd_k, WSK_PART_FITTED, out);
+    judge_band(th, &v, sd_k, WSK_PART_HELD_OUT, out);
     out->held_from_s = held * th->log->bin_s;
     out->end_s = v.bins * th->log->bin_s;
 }

@@ -14,6 +14,7 @@ cp out known.json
 within "$(value known.json conductance value)" 16 18 "the conductance is found"
 within "$(value known.json die-resistance value)" 0.08 0.09 "and the die's resistance"
 within "$(value known.json inlet value)" 24.1 24.9 "and the room"
+within "$(sed -n 's/.*"within_80": \([0-9.]*\).*/\1/p' known.json)" 0.7 1 "the band of 80 % holds most of it"
 within "$(value known.json conductance learnt)" 0.75 1 "which the log taught"
 says known.json '"held_out": \{"die": \{"readings": [1-9][0-9]*, "mae_k": 0\.[0-6]' "the part held out is predicted within 0.7 K"
 says known.json '"one_power": false, "power_modelled": false' "it has several powers"

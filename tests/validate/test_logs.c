@@ -7,72 +7,34 @@
 #include <string.h>
 
 #include "sim/base/base.h"
-#include "tests/support/replay.h"
+#include "tests/support/log_fit.h"
 #include "tests/unit/assert.h"
 
-typedef struct {
-    wsk_trace trace;
-    double *values; /* temperatures in K, behind each other: die, memory */
-} recording;
-
 /* False: the trace is not here. */
-static bool read_row(recording *r, const wsk_csv *facts, int row)
+static bool read_row(wsk_trace *trace, const wsk_csv *facts, int row)
 {
     const char *dir = getenv("WATTSINK_DATA");
-    wsk_buf path = {0};
-    wsk_buf_printf(&path, "%s/thermal/traces/%s.csv", dir && *dir ? dir : "../shared/data",
-                   wsk_csv_text(facts, row, "trace"));
-    assert_non_null(path.data);
-    FILE *f = fopen(path.data, "rb");
-    if (f)
-        (void)fclose(f);
-    else
+    const bool there = wsk_log_fit_read(trace, dir && *dir ? dir : "../shared/data", facts, row);
+    if (!there)
         print_message("no measured trace %s; set WATTSINK_DATA\n", wsk_csv_text(facts, row, "trace"));
-    if (f)
-        assert_int_equal(wsk_trace_read(&r->trace, path.data, wsk_csv_number(facts, row, "loss_fixed_w"),
-                                        wsk_csv_number(facts, row, "loss_per_w")),
-                         0);
-    wsk_buf_free(&path);
-    return f != NULL;
+    return there;
 }
 
-static wsk_readings readings(const wsk_trace *t, const double *value)
+static wsk_log_fit fit(const wsk_rig *rig, const wsk_trace *trace, double holdout)
 {
-    return (wsk_readings){t->t_s, value, isnan(value[t->count / 2]) ? 0 : (size_t)t->count};
-}
-
-/* Fits gpu0 of a rig to the trace. */
-static wsk_log_fit fit(const wsk_rig *rig, recording *r, double holdout)
-{
-    wsk_trace *t = &r->trace;
-    const size_t n = (size_t)t->count;
     wsk_log_fit out;
-    r->values = malloc(2 * n * sizeof *r->values);
-    assert_non_null(r->values);
-    const double start = t->t_s[0];
-    for (size_t i = 0; i < n; i++) {
-        t->t_s[i] -= start;
-        r->values[i] = t->measured[WSK_SENSOR_DIE][i] + WSK_KELVIN;
-        r->values[n + i] = t->measured[WSK_SENSOR_MEMORY][i] + WSK_KELVIN;
-    }
-    const wsk_calibrate_trace log = {.power = readings(t, t->power_w),
-                                     .die = readings(t, r->values),
-                                     .memory = readings(t, r->values + n),
-                                     .fan_speed = readings(t, t->fan_rpm)};
-    assert_int_equal(wsk_calibrate_log(rig, &log, 1, holdout, &out), WSK_OK);
-    for (size_t i = 0; i < n; i++)
-        t->t_s[i] += start;
-    free(r->values);
+    assert_int_equal(wsk_log_fit_trace(rig, trace, holdout, &out), WSK_OK);
     return out;
 }
 
 typedef struct {
-    double mae, rms, worst;
+    double mae, rms, worst, within;
     int n;
 } tally;
 
-static void count(tally *t, double mae, double rms)
+static void count(tally *t, double mae, double rms, double within)
 {
+    t->within += within;
     t->mae += mae;
     t->rms += rms;
     t->worst = fmax(t->worst, mae);
@@ -89,7 +51,7 @@ static void held_out(void **state)
     tally turns = {0}, stops = {0}, memory = {0};
     int missing = 0;
     for (int i = 0; i < wsk_csv_rows(facts); i++) {
-        recording r;
+        wsk_trace r;
         if (!read_row(&r, facts, i)) {
             missing++;
             continue;
@@ -99,27 +61,30 @@ static void held_out(void **state)
         const wsk_log_fit f = fit(rig, &r, 0.4);
         const wsk_log_error *held = &f.die[WSK_PART_HELD_OUT], *hot = &f.memory[WSK_PART_HELD_OUT];
         const bool fan_stops = strcmp(wsk_csv_text(facts, i, "fan_at_rest"), "stops") == 0;
-        print_message(
-            "%s, %s: fitted %.2f, held out %.2f K mean, %.2f rms, %+.2f bias; memory %.2f; skill %.2f, %.2f\n",
-            wsk_csv_text(facts, i, "card"), wsk_csv_text(facts, i, "run"), f.die[WSK_PART_FITTED].mae_k, held->mae_k,
-            held->rmse_k, held->bias_k, hot->mae_k, f.skill_stays, f.skill_line);
-        assert_true(f.die[WSK_PART_FITTED].mae_k <= 1 && (fan_stops || (f.skill_stays > 0 && f.skill_line > 0)));
-        count(fan_stops ? &stops : &turns, held->mae_k, held->rmse_k);
+        print_message("%s, %s: fitted %.2f, held out %.2f K mean, %.2f rms, %+.2f bias; memory %.2f; skill %.2f, "
+                      "%.2f; %.0f %% within +-%.2f K, needed %.2f\n",
+                      wsk_csv_text(facts, i, "card"), wsk_csv_text(facts, i, "run"), f.die[WSK_PART_FITTED].mae_k,
+                      held->mae_k, held->rmse_k, held->bias_k, hot->mae_k, f.skill_stays, f.skill_line,
+                      100 * f.within[1], f.band_k[1], f.band_needed[1]);
+        assert_true(f.die[WSK_PART_FITTED].mae_k <= 1 && f.skill_stays > 0 && f.skill_line > 0);
+        count(fan_stops ? &stops : &turns, held->mae_k, held->rmse_k, f.within[WSK_PART_HELD_OUT]);
         if (hot->readings && !fan_stops)
-            count(&memory, hot->mae_k, hot->rmse_k);
+            count(&memory, hot->mae_k, hot->rmse_k, 0);
         wsk_rig_free(rig);
-        wsk_trace_free(&r.trace);
+        wsk_trace_free(&r);
     }
     wsk_csv_free(facts);
     if (missing)
         print_message("%d traces are not here\n", missing);
     if (!turns.n)
         skip();
-    print_message(
-        "held out, fan turns: %.2f K mean, %.2f rms over %d runs, worst %.2f; fan stops: %.2f, %.2f over %d\n",
-        turns.mae / turns.n, turns.rms / turns.n, turns.n, turns.worst, stops.mae / fmax(stops.n, 1),
-        stops.rms / fmax(stops.n, 1), stops.n);
+    print_message("held out, fan turns: %.2f K mean, %.2f rms over %d runs, worst %.2f, %.0f %% within; fan stops: "
+                  "%.2f, %.2f over %d, %.0f %% within\n",
+                  turns.mae / turns.n, turns.rms / turns.n, turns.n, turns.worst, 100 * turns.within / turns.n,
+                  stops.mae / fmax(stops.n, 1), stops.rms / fmax(stops.n, 1), stops.n,
+                  100 * stops.within / fmax(stops.n, 1));
     assert_true(missing || (turns.mae / turns.n <= 1 && turns.rms / turns.n <= 1.5));
+    assert_true(missing || (turns.within / turns.n >= 0.75 && turns.within / turns.n <= 0.9));
     assert_true(missing || memory.mae / memory.n <= 2.5);
 }
 
@@ -151,7 +116,7 @@ static void another_day(void **state)
     tally all = {0};
     int missing = 0;
     for (int i = 0; i + 1 < wsk_csv_rows(facts); i++) {
-        recording one, two;
+        wsk_trace one, two;
         const char *rig_name = wsk_csv_text(facts, i, "rig"), *sets = wsk_csv_text(facts, i, "sets");
         if (strcmp(wsk_csv_text(facts, i, "card"), wsk_csv_text(facts, i + 1, "card")) != 0)
             continue;
@@ -167,16 +132,16 @@ static void another_day(void **state)
             double room; /* rigs of the one-hour traces are named as those of the fit, without "log-" */
             wsk_rig *other = wsk_replay_rig(rig_name + strlen("log-"), assignments(&b, sets, &f.fit));
             assert_non_null(other);
-            const double rms = wsk_replay_trace_inlet(other, &two.trace, &room);
+            const double rms = wsk_replay_trace_inlet(other, &two, &room);
             print_message("%s, %s fitted, %s: %.2f K rms, room %.1f degC\n", wsk_csv_text(facts, i, "card"),
                           wsk_csv_text(facts, i, "run"), wsk_csv_text(facts, i + 1, "run"), rms, room);
-            count(&all, rms, rms);
+            count(&all, rms, rms, 0);
             wsk_buf_free(&b);
             wsk_rig_free(other);
-            wsk_trace_free(&two.trace);
+            wsk_trace_free(&two);
         }
         wsk_rig_free(rig);
-        wsk_trace_free(&one.trace);
+        wsk_trace_free(&one);
     }
     wsk_csv_free(facts);
     if (!all.n)
