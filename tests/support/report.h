@@ -21,7 +21,8 @@ typedef struct {
     /* errors of settled points for each kind of cooler; other: with the cooler fitted to another card */
     wsk_report_score style[WSK_REPORT_STYLES], other[WSK_REPORT_STYLES];
     wsk_report_score fitted_run, other_run;
-    wsk_report_score guessed; /* GPU temperatures of rows that lack an input */
+    wsk_report_score logs, logs_within; /* fans that turn at rest: K; share of readings in the band */
+    wsk_report_score guessed;           /* GPU temperatures of rows that lack an input */
     /* largest errors for the closing table: K rms, worst_tau in %; worst_vega: of the Vega cards, which worst_run
      * leaves out. ratio: rise of the CPU temperature with a blower / with an open-air card */
     double worst_run, worst_vega, worst_half, worst_tau, ratio;
@@ -42,5 +43,7 @@ bool wsk_report_at_hand(wsk_report *r, const char *file, const char *source);
 /* The section on runs of two hours, and that on traces of which one half is fitted. */
 int wsk_report_transients(wsk_report *r);
 int wsk_report_halves(wsk_report *r);
+/* The section on logs of which the first part is fitted. */
+int wsk_report_logs(wsk_report *r);
 
 #endif

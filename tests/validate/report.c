@@ -292,6 +292,13 @@ static void in_short(const wsk_report *r)
     }
     if (r->halves)
         printf("| second half of a trace, worst rms | 1.5 K | %.2f K |\n", r->worst_half);
+    if (r->logs.n)
+        printf("| class values fitted to 60 %% of a log, the rest, mean abs. error | 1.0 K | %.2f K, worst run %.2f, "
+               "runs: "
+               "%d |\n"
+               "| readings of that rest within the band of 80 %% | 75-90 %% | %.0f %% |\n",
+               r->logs.abs_sum / r->logs.n, r->logs.worst, r->logs.n,
+               100 * r->logs_within.abs_sum / r->logs_within.n);
     printf("| heatsink time constant, worst | 35 %% | %.0f %% |\n", r->worst_tau);
     printf("| processor's rise per watt, blower divided by open-air | 0.25-0.6 | %.2f |\n", r->ratio);
 }
@@ -343,8 +350,8 @@ int main(int argc, char **argv)
          "results with their bands.\n");
     int failed = wsk_sweep_split_report() || lacking(&r) || by_card(&r) ||
                  wsk_walls_report(&r.walls, &r.walls_left_out) || wsk_tokens_report() || steady(&r) ||
-                 wsk_report_transients(&r) || wsk_report_halves(&r) || constants(&r) || recirculation(&r) ||
-                 wsk_sweep_report();
+                 wsk_report_transients(&r) || wsk_report_halves(&r) || wsk_report_logs(&r) || constants(&r) ||
+                 recirculation(&r) || wsk_sweep_report();
     if (!failed)
         in_short(&r);
     failed = failed || what_is_not_here(&r);
