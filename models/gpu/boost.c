@@ -150,6 +150,8 @@ static const wsk_param params[] = {
             "time from the start of the run at which an AIO's pump stops for good"),
     WSK_PRICE_ROWS(P, NULL, 1e7, "purchase price"),
     WSK_TXT(P, connector, "connector", NULL, 0, "supplementary power connectors"),
+    WSK_NUM(P, maker_psu_w, "recommended-psu", WSK_DIM_POWER, NULL, 1, 1e5, 0,
+            "smallest PSU that its maker recommends for a machine with one such card"),
     WSK_NUM(P, pin_power_w, "power", WSK_DIM_POWER, NULL, 0, 1e5, WSK_RIG_ONLY,
             "pins board power: bypasses the governors"),
     WSK_TXT(P, pin_fan, "fan", NULL, WSK_RIG_ONLY, "pins the fan: \"2200 rpm\" or \"55 %\" of rpm-max"),

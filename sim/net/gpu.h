@@ -53,6 +53,7 @@ typedef struct {
     double speed;             /* work per time at its reference clock, relative to the other cards of the rig */
     double price, price_date_s;
     const char *connector;
+    double maker_psu_w; /* rating that the maker recommends for a machine with one such card; NAN: not known */
     double pin_power_w, pin_clock_hz; /* power and clock held at these values by the rig; NAN: computed */
     const char *pin_fan;              /* fan speed held, "2200 rpm" or "55 %"; NULL: by the fan curve */
 } wsk_gpu_params;

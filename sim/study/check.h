@@ -31,6 +31,7 @@ void wsk_sizing_report(const wsk_net *net, wsk_lines *out);
  * redundant PSUs. lost: load / deliverable power of the remaining PSUs after one is lost. */
 typedef struct {
     double rated_w, load, trip, lost;
+    double load_low, load_high, trip_low, trip_high; /* at the ends of the uncertainty of the load (sizing.c) */
     int redundant;
 } wsk_sized;
 /* Appends the rules of thumb for chassis `in` (rules.c). steady: the rig's steady point; NULL: none. */

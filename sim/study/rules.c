@@ -33,16 +33,20 @@ bool wsk_held_by_heat(const wsk_run *steady, int card)
 
 /* ---- watts ---- */
 
+/* A rule is overruled only where both ends of the load's uncertainty agree. */
 static const wsk_said *overrule_watts(const wsk_sized *s, bool met, wsk_arena *arena)
 {
-    bool trips = s->trip >= WSK_TELLS;
-    if (met && trips)
+    const bool trips = s->trip >= WSK_TELLS, bad = trips || s->load > (met ? 1 : WSK_TIGHT),
+               open = met ? s->trip_low < WSK_TELLS && s->load_low <= 1
+                          : s->trip_high >= WSK_TELLS || s->load_high > WSK_TIGHT;
+    if (bad != met)
+        return NULL;
+    if (open)
+        return WSK_SAY(arena, WSK_SAY_CHECK_STILL_OPEN, 100 * s->load_low, 100 * s->load_high);
+    if (trips)
         return WSK_SAY(arena, WSK_SAY_CHECK_STILL_TRIPS, 100 * s->load);
-    if (met && s->load > 1)
-        return WSK_SAY(arena, WSK_SAY_CHECK_STILL_SMALL, 100 * s->load);
-    if (!met && s->load <= 0.9 && !trips)
-        return WSK_SAY(arena, WSK_SAY_CHECK_STILL_ENOUGH, 100 * s->load);
-    return NULL;
+    return met ? WSK_SAY(arena, WSK_SAY_CHECK_STILL_SMALL, 100 * s->load)
+               : WSK_SAY(arena, WSK_SAY_CHECK_STILL_ENOUGH, 100 * s->load);
 }
 
 static void rule_of_watts(const wsk_net *net, int in, int cards, const wsk_sized *s, wsk_lines *l)

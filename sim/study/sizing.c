@@ -160,6 +160,19 @@ static void recommend(const wsk_steps *s, wsk_lines *l)
                            : WSK_SAID(WSK_SAY_CHECK_RECOMMENDED, rating, s->base_w, 100 * s->base_w / gives));
 }
 
+/* Tells the largest rating that makers of the chassis' cards recommend. */
+static void tell_makers(const wsk_net *net, int in, wsk_lines *l)
+{
+    const wsk_gpu_params *most = NULL;
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_gpu_params *g = net->cards[i].gpu;
+        if (net->cards[i].in == in && !isnan(g->maker_psu_w) && (!most || g->maker_psu_w > most->maker_psu_w))
+            most = g;
+    }
+    if (most)
+        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_MAKERS_PSU, most->name, most->maker_psu_w));
+}
+
 static void report_may_give(const wsk_steps *s, wsk_lines *l)
 {
     if (s->line_w < s->rated_w)
@@ -192,6 +205,20 @@ static int alike(const wsk_net *net, const wsk_run *steady, int first, int end, 
     return n;
 }
 
+/* Adds to *sized what the PSU carries, and how likely it trips, at the ends of the load's uncertainty. rest: power of
+ * all but the cards, W; limits hold the cards' power. */
+static void uncertain_load(wsk_steps s, double rest, wsk_sized *sized)
+{
+    static const double spread = 0.4; /* of most processors in parts/cpu; assumed for the rest */
+    const double middle = s.base_w;
+    s.base_w = middle - spread * rest;
+    sized->load_low = wsk_max(sized->load_low, s.base_w / s.limit_w);
+    sized->trip_low = wsk_max(sized->trip_low, wsk_steps_trip(&s, NULL));
+    s.base_w = middle + spread * rest;
+    sized->load_high = wsk_max(sized->load_high, s.base_w / s.limit_w);
+    sized->trip_high = wsk_max(sized->trip_high, wsk_steps_trip(&s, NULL));
+}
+
 /* Reports `count` equal PSUs of a chassis whose parts other than cards draw `rest`, W. Adds to *drawn and
  * to *sized. */
 static void report_some(const wsk_net *net, const wsk_run *steady, int supply, int count, double rest, wsk_lines *l,
@@ -214,8 +241,10 @@ static void report_some(const wsk_net *net, const wsk_run *steady, int supply, i
                            dc > mean ? WSK_SAID(WSK_SAY_CHECK_UNEVEN, 100 * dc / steps.limit_w) : NULL,
                            wall > 0 ? 100 * mean / wall : 0, steps.supply_v, wall));
     report_may_give(&steps, l);
-    if (net->cases[s->in].n_supply == 1)
+    if (net->cases[s->in].n_supply == 1) {
         recommend(&steps, l);
+        tell_makers(net, s->in, l);
+    }
     advise_size(&steps, cards, wsk_steps_trip(&steps, NULL), name, l);
     double p = report_steps(name, &steps, l);
     wsk_report_cables(net, supply, l);
@@ -227,6 +256,7 @@ static void report_some(const wsk_net *net, const wsk_run *steady, int supply, i
     sized->rated_w += count * steps.limit_w;
     sized->load = wsk_max(sized->load, dc / steps.limit_w);
     sized->trip = wsk_max(sized->trip, p);
+    uncertain_load(steps, dc - cards, sized);
 }
 
 /* Reports the loss of one redundant PSU: highest load among the others / the power that a PSU can deliver. dc: output
