@@ -113,6 +113,7 @@ wsk_facts wsk_facts_of(const wsk_summary *s)
     const char *limits = wsk_summary_text(s, WSK_R_LOST_TO, 0);
     wsk_facts f = {.failed = any_flag(s, WSK_SCOPE_FAN, WSK_R_FAN_FAILED) ||
                              any_flag(s, WSK_SCOPE_PSU, WSK_R_PSU_FAILED) || wsk_summary_flag(s, WSK_R_AC_FAILED, 0),
+                   .steady = wsk_summary_flag(s, WSK_R_STEADY, 0),
                    .failed_s = wsk_summary_number(s, WSK_R_FAILED_AT, 0),
                    .slowed_s = wsk_summary_number(s, WSK_R_FAILED_TO_THROTTLE, 0),
                    .shut_s = wsk_summary_number(s, WSK_R_FAILED_TO_SHUTDOWN, 0),

@@ -22,6 +22,7 @@ typedef struct {
     int cards_off, cpus_off; /* shutdowns by heat */
     bool off;                /* any shutdown; older summaries have no numbers of them */
     bool failed;             /* a fan, pump or PSU has failed */
+    bool steady;             /* of a steady point, which has no verdict */
     double failed_s;         /* time of the first failure; NAN: none, or a steady point */
     double slowed_s, shut_s; /* time from then to throttling by heat, to a shutdown; NAN: it did not follow */
     bool braked;             /* the power brake of a chassis slowed a card */

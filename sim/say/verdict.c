@@ -83,6 +83,12 @@ static double high_of(double share)
     return 5 * ceil(20 * share - 1e-9);
 }
 
+/* No card throttles, but one of five such machines would. */
+static bool doubtful_heat(const wsk_facts *f)
+{
+    return f->cards && !f->hot && !f->off && !f->failed && f->throttles > 0.2;
+}
+
 const wsk_said *wsk_say_ranges(const wsk_facts *f, wsk_arena *a)
 {
     static const double doubtful = 0.05; /* a chance nearer to no or yes is not told */
@@ -96,7 +102,7 @@ const wsk_said *wsk_say_ranges(const wsk_facts *f, wsk_arena *a)
     if (!o.count)
         return NULL;
     const wsk_said *all = WSK_SAY(a, WSK_SAY_SENTENCE, wsk_said_link_all(&o, WSK_SAY_JOINED, WSK_SAY_JOINED));
-    if (!f->failed && f->throttles >= doubtful && f->throttles <= 1 - doubtful)
+    if (!f->failed && (f->steady || !doubtful_heat(f)) && f->throttles >= doubtful && f->throttles <= 1 - doubtful)
         all = wsk_said_link(a, WSK_SAY_JOIN_SENTENCES, all, WSK_SAID(WSK_SAY_BAND_CHANCE, 100 * f->throttles));
     for (size_t i = 0; i < f->n_doubts && is_wide(f); i++)
         all = wsk_said_link(a, WSK_SAY_JOIN_SENTENCES, all, f->doubts[i]);
@@ -259,7 +265,8 @@ static void add_word(wsk_said_list *list, const char *word)
     wsk_said_add(list, &(wsk_said){WSK_SAY_PLAIN, 1, (const wsk_arg[]){wsk_arg_word(word)}});
 }
 
-/* Adds "Nothing trips, gets too hot or throttles from heat.", with only those of the three that are true. */
+/* Adds "Nothing trips, gets too hot or throttles from heat.", with only those of the three that are true, and the last
+ * apart where it is in doubt. */
 static void say_goods(const wsk_facts *f, wsk_said_list *o)
 {
     wsk_said_list is = {.arena = o->arena};
@@ -267,10 +274,12 @@ static void say_goods(const wsk_facts *f, wsk_said_list *o)
         add_word(&is, WSK_N("trips"));
     if (!f->hot && !f->off && !f->parts_hot && !wsk_facts_room_hot(f))
         add_word(&is, WSK_N("gets too hot"));
-    if (f->cards && !f->hot && !f->off)
+    if (f->cards && !f->hot && !f->off && !doubtful_heat(f))
         add_word(&is, WSK_N("throttles from heat"));
     if (is.count)
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_NOTHING, wsk_said_link_all(&is, WSK_SAY_JOINED, WSK_SAY_JOIN_OR)));
+    if (doubtful_heat(f))
+        wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_HEAT_DOUBTFUL, 100 * f->throttles));
 }
 
 static void say_circuit_off(const wsk_facts *f, wsk_said_list *o)

@@ -171,4 +171,11 @@ exits 0 "a room in which it may" "$wattsink" steady rig.xml --set 'site.room.tem
 says out 'Heat lowers the clock of a card with a chance of [0-9]+ %' "the page tells a chance that is neither no nor yes"
 exits 0 "two cards with a free slot" "$wattsink" steady rig.xml
 if grep -q 'of the throughput lost' out; then fail "no range of a loss where none is near" "$(cat out)"; else pass "no range of a loss where none is near"; fi
+# A verdict in doubt says so, and a clear one does not.
+"$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 1d -o doubt -q
+says doubt/summary.json '"verdict.heat-in-doubt", "text": "No card throttles from heat in this run, but the chance that one does is [2-7][0-9] %' "throttling in doubt is in the verdict"
+if grep -q 'Nothing [^.]*throttles from heat' doubt/summary.json; then fail "which does not say the contrary"; else pass "which does not say the contrary"; fi
+"$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 1d -o clear -q --set 'gpu[*].power-limit=180W'
+says clear/summary.json 'Nothing [^.]*throttles from heat' "a clear one says that nothing throttles"
+if grep -q heat-in-doubt clear/summary.json; then fail "without doubt"; else pass "without doubt"; fi
 exit $status
