@@ -75,16 +75,23 @@ static const wsk_param params[] = {
         "128 lanes without matrix units"),
     WSK_TXT(P, memory_type, "memory-type", NULL, 0, "GDDR6X, HBM3, ..."),
     WSK_ASSUME(P, memory_w, "memory-power", WSK_DIM_POWER, NULL, 0, 1e4, 0,
-               "memory power at full work; default 12 % of tdp", "GDDR6(X) 2-2.5 W a chip, HBM 20-60 W"),
+               "memory power with half of its bandwidth in use, as in training; default by memory-type and "
+               "memory-bandwidth, else 12 % of tdp",
+               "pJ a bit: GDDR5 14, GDDR5X 10.5, GDDR6 and 6X 7.25, GDDR7 5, HBM2e 6, other HBM 3.9; 20 % of the "
+               "power at full traffic without any"),
     WSK_ASSUME(P, memory_idle_w, "memory-idle", WSK_DIM_POWER, NULL, 0, 1e4, 0,
                "memory power at idle; default: memory-power in proportion to board power",
                "GDDR clocks down when idle; HBM stacks keep theirs"),
-    WSK_ASSUME(P, memory_res_k_w, "memory-resistance", WSK_DIM_RESISTANCE, "0.4 K/W", 1e-3, 100, 0,
-               "memory over heatsink and board", "pads of 1-2 mm, 3-6 W/mK"),
+    WSK_ASSUME(P, memory_res_k_w, "memory-resistance", WSK_DIM_RESISTANCE, NULL, 1e-3, 100, 0,
+               "memory over heatsink and board; default of GDDR6 and later by the chips on a face (memory-bandwidth, "
+               "memory-clock, memory), else 0.4 K/W",
+               "a chip 6.5 K/W, of GDDR6X below 20 Gbit/s 9.5, behind the board 1.25 times that: pads of 1-2 mm, the "
+               "package, and the hottest chip"),
     WSK_ASSUME(P, memory_cap_j_k, "memory-capacity", WSK_DIM_CAPACITY, "25 J/K", 1, 1e5, 0,
                "heat capacity of memory and pads", "12-24 packages of 1-2 g"),
-    WSK_ASSUME(P, memory_heatsink_share, "memory-to-heatsink", WSK_DIM_FRACTION, "80 %", 0, 1, 0,
-               "share of the memory's conductance to the heatsink, the rest to the board",
+    WSK_ASSUME(P, memory_heatsink_share, "memory-to-heatsink", WSK_DIM_FRACTION, NULL, 0, 1, 0,
+               "share of the memory's conductance to the heatsink, the rest to the board; default 80 %, of chips "
+               "behind the board 20 %",
                "pads on one side, board on the other"),
     WSK_NUM(P, memory_limit_k, "memory-limit", WSK_DIM_TEMPERATURE, NULL, 293.15, 423.15, 0,
             "memory throttle temperature"),
@@ -167,13 +174,17 @@ static const wsk_child children[] = {{"cooler", 1, NULL},
 
 /* Default values per class of work, for cards without a fit. p0: intercept of the power as a share of tdp; draw: power
  * without a limit at full warm boost as a share of tdp; a: share of the work bound by the clock. Middle values over the
- * cards of tests/validate/facts/sweep_*.csv: docs/theory/gpu.md, "Class: fit". */
+ * cards of tests/validate/facts/sweep_*.csv: docs/theory/gpu.md, "Class: fit". traffic: share of the memory's bandwidth in
+ * use. Assumed: docs/theory/constants.md, "memory traffic of a class" */
 static const struct {
-    double p0, draw, a;
-} class_default[WSK_CLASS_COUNT] = {
-    [WSK_CLASS_BURN] = {0.09, 1.35, 0.98},       [WSK_CLASS_TRAINING] = {0.15, 1.00, 0.80},
-    [WSK_CLASS_PREFILL] = {0.25, 1.30, 0.85},    [WSK_CLASS_DECODE] = {0.20, 1.20, 0.75},
-    [WSK_CLASS_MOE_DECODE] = {0.25, 0.90, 0.65}, [WSK_CLASS_STREAM] = {0.20, 0.60, 0.50}};
+    double p0, draw, a, traffic;
+} class_default[WSK_CLASS_COUNT] = {[WSK_CLASS_IDLE] = {.traffic = 0.5},
+                                    [WSK_CLASS_BURN] = {0.09, 1.35, 0.98, 0.2},
+                                    [WSK_CLASS_TRAINING] = {0.15, 1.00, 0.80, 0.5},
+                                    [WSK_CLASS_PREFILL] = {0.25, 1.30, 0.85, 0.3},
+                                    [WSK_CLASS_DECODE] = {0.20, 1.20, 0.75, 0.7},
+                                    [WSK_CLASS_MOE_DECODE] = {0.25, 0.90, 0.65, 0.65},
+                                    [WSK_CLASS_STREAM] = {0.20, 0.60, 0.50, 1}};
 
 /* Errors that 80 % of the measured rows of a class stay within, by what is known: nothing of the card (class values),
  * the card's own class (a load beside the middle of the others), or the load's own power as well. work: of throughput
@@ -308,6 +319,7 @@ static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_load 
                                    .fitted = true,
                                    .own = wsk_class_calibrated(p)};
     }
+    out->traffic = class_default[cls].traffic;
     out->ref_clock_hz = boost; /* relative throughput is 1 at the reference clock by definition */
     if (load) {
         wsk_load_shape(load, cls, out);

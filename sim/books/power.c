@@ -72,8 +72,9 @@ static void add_card_heat(wsk_run *run)
     for (int i = 0; i < run->net->n_card; i++) {
         const wsk_card *c = &run->net->cards[i];
         const wsk_card_state *s = &run->cards[i];
-        run->heat[c->heatsink] += s->die_w;
-        run->heat[c->memory] += s->memory_w;
+        const double hot_w = c->gpu->memory_hot_share * s->memory_w;
+        run->heat[c->heatsink] += s->die_w + (s->memory_w - hot_w);
+        run->heat[c->memory] += hot_w;
         run->heat[c->board] += wsk_board_w(c, s->power_w);
         run->case_dc_w[c->in] += s->power_w;
     }

@@ -191,20 +191,6 @@ static bool named_in(const char *list, const char *id)
     return false;
 }
 
-/* Prepares the division of board power among memory, board and die. If memory's idle power is not given, its share of
- * board power is the same at idle as at full load. */
-static void divide_power(wsk_card *c)
-{
-    const wsk_gpu_params *g = c->gpu;
-    double idle = isnan(g->memory_idle_w) ? g->memory_w / g->tdp_w * g->idle_w : g->memory_idle_w;
-    c->board_share = g->board_share;
-    c->board_fixed_w = g->board_fixed * g->board_share * g->tdp_w;
-    c->board_per_w = (1 - g->board_fixed) * g->board_share / g->tdp_w;
-    c->memory_idle_w = idle;
-    c->memory_per_w = g->tdp_w > g->idle_w ? (g->memory_w - idle) / (g->tdp_w - g->idle_w) : 0;
-    c->die_res_k_w = g->die_res_k_w * g->mount;
-}
-
 static void take_card(wsk_build *b, int in, const wsk_elem *e)
 {
     wsk_net *net = b->net;
@@ -231,7 +217,6 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
     c->rpm_min = c->cooler->rpm_min;
     c->fan_period_ns = (int64_t)(c->cooler->period_s * 1e9);
     c->pin_rpm = pinned_rpm(b, c);
-    divide_power(c);
     check_limits(b, c);
     check_overridden(b, c);
     check_fan(b, c);
@@ -268,6 +253,7 @@ static void classify_cards(wsk_build *b)
             check_measured(b, c);
         c->ops->classify(c->gpu, net->cls, c->works ? &load : NULL, &c->cls);
         c->cls.p0_w = wsk_max(c->cls.p0_w - c->cooler->saved_w, 0);
+        wsk_divide_power(c);
         c->held_w = wsk_card_held_w(c, c->limit_w);
         c->default_held_w = wsk_card_held_w(c, c->default_limit_w);
         check_memory_clock(b, c);

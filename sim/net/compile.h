@@ -122,6 +122,9 @@ void wsk_build_loops(wsk_build *b);
 void wsk_check_plan(wsk_build *b);
 void wsk_check_network(wsk_build *b);
 
+/* Sets how the card's memory draws power with board power, by its class of work, which it has (split.c). */
+void wsk_divide_power(wsk_card *c);
+
 /* Finds the sparsity patterns of the network's matrices (matrices.c). False: out of memory. */
 bool wsk_net_analyse(wsk_net *net);
 

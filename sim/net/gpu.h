@@ -26,6 +26,8 @@ typedef struct {
     double target_k, slowdown_k, shutdown_k;
     double memory_byte, memory_w, memory_idle_w, memory_res_k_w, memory_cap_j_k, memory_heatsink_share,
         memory_limit_k;
+    double
+        memory_hot_share; /* of the memory's power, in the chips that its sensor shows; the others heat the heatsink */
     const char *memory_type;
     double memory_byte_s, units, matrix_ops; /* of tokens: sim/net/tokens.h */
     int stack;                               /* wsk_software; -1: not given */
@@ -61,22 +63,9 @@ typedef struct {
 typedef enum { WSK_STACK_CUDA, WSK_STACK_ROCM, WSK_STACK_OTHER } wsk_software; /* order of the names */
 extern const char *const wsk_stack_names[];                                    /* ends with NULL */
 
-/* Fills in what a card does not state: powers and limits as shares of its tdp, the die's resistance by its area. The
- * parameter table (models/gpu) says so in words. */
-static inline void wsk_gpu_complete(wsk_gpu_params *g)
-{
-    /* median of seven cards; two cards that show it: docs/theory/card.md, "Magnitudes" */
-    static const double die_k_m2_w = 25e-6, hotspot_k_m2_w = 20e-6;
-    g->idle_w = isnan(g->idle_w) ? 0.08 * g->tdp_w : g->idle_w;
-    g->leakage_w = isnan(g->leakage_w) ? 0.03 * g->tdp_w : g->leakage_w;
-    g->memory_w = isnan(g->memory_w) ? 0.12 * g->tdp_w : g->memory_w;
-    g->limit_min_w = isnan(g->limit_min_w) ? 0.3 * g->tdp_w : g->limit_min_w;
-    g->limit_max_w = isnan(g->limit_max_w) ? g->tdp_w : g->limit_max_w;
-    if (isnan(g->die_res_k_w))
-        g->die_res_k_w = g->die_area_m2 > 0 ? die_k_m2_w / g->die_area_m2 : 0.05;
-    if (isnan(g->hotspot_res_k_w))
-        g->hotspot_res_k_w = g->die_area_m2 > 0 ? hotspot_k_m2_w / g->die_area_m2 : 0.05;
-}
+/* Fills in what a card does not state: powers and limits as shares of its tdp, the die's resistance by its area, memory by
+ * its chips (split.c). The parameter table (models/gpu) says so in words. */
+void wsk_gpu_complete(wsk_gpu_params *gpu);
 
 /* Constants of a card's power and throughput under one class of work, computed at load time; formulas:
  * docs/theory/gpu.md */
@@ -84,6 +73,7 @@ typedef struct {
     double p0_w, c_w_hz, clock_share, ref_clock_hz; /* ref_clock_hz: clock at the default limit, warm and settled */
     double memory_speed;                            /* memory clock / default memory clock */
     double traffic_w;                               /* mean power of memory traffic at the reference clock */
+    double traffic; /* share of the memory's bandwidth in use at the reference clock; heats the memory */
     double pause; /* share of the time, at the reference clock, in which no kernel runs; no clock changes that time */
     double limit_share; /* mean power over the power that a limit holds, while it binds; 0: 1 */
     bool fitted;        /* the card's part has values for this class */

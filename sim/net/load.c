@@ -19,7 +19,7 @@ static const double step_s = 20e-3, exchanges = 160, nvlink_s = 12e-6, pcie_s = 
 
 wsk_load wsk_load_of(const wsk_workload_params *w, int cards, bool nvlink)
 {
-    wsk_load l = {NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+    wsk_load l = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
     if (!w)
         return l;
     const bool layers = w->split == WSK_SPLIT_LAYER, tensor = w->split == WSK_SPLIT_TENSOR || w->tensor_parallel > 1;
@@ -29,6 +29,7 @@ wsk_load wsk_load_of(const wsk_workload_params *w, int cards, bool nvlink)
     l.clock_share = w->clock_share;
     l.duty = w->duty;
     l.measured_w = w->measured_w;
+    l.traffic = w->traffic;
     l.together = !isnan(w->batch) ? w->batch : wsk_max(w->streams * group / cards, 1);
     if (layers && cards > 1)
         l.layers_over = cards;
@@ -57,7 +58,9 @@ static void grow(double grown, wsk_gpu_class *c)
 {
     const double a2 = c->clock_share * c->clock_share, g2 = grown * grown, k4 = a2 * a2 * g2 * g2, b4 = 1 - a2 * a2;
     c->clock_share = sqrt(sqrt(k4 / (k4 + b4)));
-    c->traffic_w *= sqrt(sqrt(1 / (k4 + b4)));
+    const double less = sqrt(sqrt(1 / (k4 + b4)));
+    c->traffic_w *= less;
+    c->traffic *= less;
 }
 
 void wsk_load_shape(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
@@ -77,24 +80,29 @@ void wsk_load_shape(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
     }
     if (!isnan(l->duty)) {
         c->traffic_w *= l->duty / (1 - c->pause);
+        c->traffic *= l->duty / (1 - c->pause);
         c->pause = 1 - l->duty;
     }
     if (l->layers_over > 1) {
         c->traffic_w /= l->layers_over;
+        c->traffic /= l->layers_over;
         c->c_w_hz /= l->layers_over;
     }
+    if (!isnan(l->traffic))
+        c->traffic = l->traffic;
 }
 
 void wsk_load_apart(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
 {
-    const double grown = growth(l->together, name), traffic = c->traffic_w;
+    const double grown = growth(l->together, name), traffic_w = c->traffic_w, traffic = c->traffic;
     if (l->layers_over > 1)
         c->c_w_hz *= l->layers_over;
     if (grown > 1) {
         grow(1 / grown, c);
         c->c_w_hz /= fuller(grown);
     }
-    c->traffic_w = traffic;
+    c->traffic_w = traffic_w;
+    c->traffic = traffic;
 }
 
 bool wsk_class_calibrated(const wsk_class_params *cls)

@@ -9,6 +9,7 @@
 struct wsk_load {
     double p0_w, c_w_hz, clock_share; /* replace the class's numbers */
     double duty;                      /* share of the time that kernels run, at the reference clock */
+    double traffic;                   /* share of the memory's bandwidth in use, at the reference clock */
     double together;                  /* requests that one card serves in one step */
     double layers_over;               /* cards that share one stream by layers: each works a part of the time */
     double measured_w;                /* mean board power of a card at its default limit */

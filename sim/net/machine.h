@@ -51,8 +51,9 @@ typedef struct wsk_card {
     double gap_m;
     int mover, branch;  /* the card's own fan; the air stream through its fins; WSK_NO: none */
     double die_res_k_w; /* thermal resistance die to heatsink, with the factor gpu->mount */
-    /* memory power = memory_idle_w + memory_per_w (board power - idle power) */
-    double memory_idle_w, memory_per_w, board_share;
+    /* memory power = memory_idle_w + memory_per_w (board power - idle power); from bend_at_w to ref_at_w, and no more above,
+     * memory_bend_w + memory_above_per_w (board power - bend_at_w) */
+    double memory_idle_w, memory_per_w, bend_at_w, memory_bend_w, memory_above_per_w, ref_at_w, board_share;
     double board_fixed_w, board_per_w; /* loss of VRM and board: see wsk_board_w */
     wsk_gpu_class cls;
     bool works; /* the card takes part in the workload */
@@ -157,7 +158,9 @@ static inline bool wsk_ducted(const wsk_card *c)
  * docs/theory/constants.md, "memory's share" */
 static inline double wsk_memory_w(const wsk_card *c, double power_w)
 {
-    double w = c->memory_idle_w + c->memory_per_w * (power_w - c->gpu->idle_w),
+    double w = power_w < c->bend_at_w
+                   ? c->memory_idle_w + c->memory_per_w * (power_w - c->gpu->idle_w)
+                   : c->memory_bend_w + c->memory_above_per_w * (wsk_min(power_w, c->ref_at_w) - c->bend_at_w),
            most = 0.5 * (1 - c->board_share) * power_w;
     return w < 0 ? 0 : w < most ? w : most;
 }

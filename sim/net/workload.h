@@ -14,6 +14,7 @@ typedef struct {
     double duty; /* share of the time that kernels run, at the reference clock */
     double streams, batch, tensor_parallel;
     int split;                 /* how cards share one model */
+    double traffic;            /* share of the memory's bandwidth in use; NAN: that of the class */
     double measured_w;         /* mean board power of a card at its default limit */
     const char *measured_rate; /* work of the whole rig at the default limits, "34.7 tok/s" */
     double load;               /* share of time with work */

@@ -17,6 +17,9 @@
         WSK_NUM(wsk_workload_params, duty, "duty", WSK_DIM_FRACTION, NULL, 0.01, 1, 0, \
                 "overrides the class: share of the time that kernels run, at the default limit; no clock changes " \
                 "the rest"), \
+        WSK_NUM( \
+            wsk_workload_params, traffic, "memory-traffic", WSK_DIM_FRACTION, NULL, 0, 1, 0, \
+            "overrides the class: share of the memory's bandwidth in use at the default limit; heats the memory"), \
         WSK_NUM(wsk_workload_params, streams, "streams", WSK_DIM_COUNT, "1", 1, 1e6, 0, \
                 "decode: requests that the rig answers at the same time"), \
         WSK_NUM( \

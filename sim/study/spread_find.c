@@ -389,6 +389,9 @@ static void complete_card(const wsk_spreads *s, wsk_elem *e)
             g->idle_w = s->net->cards[i].gpu->idle_w;
             g->leakage_w = s->net->cards[i].gpu->leakage_w;
             g->memory_w = s->net->cards[i].gpu->memory_w;
+            g->memory_res_k_w = s->net->cards[i].gpu->memory_res_k_w;
+            g->memory_hot_share = s->net->cards[i].gpu->memory_hot_share;
+            g->memory_heatsink_share = s->net->cards[i].gpu->memory_heatsink_share;
             g->die_res_k_w = s->net->cards[i].gpu->die_res_k_w;
             g->hotspot_res_k_w = s->net->cards[i].gpu->hotspot_res_k_w;
             g->thickness_m = s->net->cards[i].gpu->thickness_m;

@@ -103,7 +103,7 @@ says $page '| 40 % | 約#円' "$(of "$b" run)" 150
 says $p 'no limit | # W at first' "$(of "$a" wall_peak_w)" 20
 says $p 'at first | # %: over it' "100 * $(of "$a" wall_peak_va) / 1500" 1.5
 says $p 'over it for # h |' "$(of "${a##*\"circuit\"}" over_limit_s) / 3600" 1
-says $p 'for 11 h | # JPY' "$(of "$a" run)" 200
+says $p 'for 6.6 h | # JPY' "$(of "$a" run)" 200
 says $p '200 V, 20 A | # W' "$(of "$b" wall_peak_w)" 20
 says $p '| 40 % | # JPY' "$(of "$b" run)" 200
 says $p '200 V saves # JPY' "$(of "$a" annual) - $(of "$b" annual)" 150
@@ -257,8 +257,8 @@ says $p '13.59 ms | #' "$(of "$a" work_rel lower)" 0.015
 p=v100-memory
 for limit in 150 175 200 225 250; do
     a=$(ran $p/rig.xml --set gpu.power-limit=${limit}W)
-    case $limit in 175) row='**175 W** | 174 W | 978 MHz | **# %**' ;; *) row="| $limit W | $(case $limit in 150) echo '150 W | 846' ;; 200) echo '172 W | 969' ;;
-        225) echo '172 W | 970' ;; 250) echo '173 W | 973' ;; esac) MHz | # %" ;; esac
+    case $limit in 175) row='**175 W** | 174 W | 978 MHz | **# %**' ;; *) row="| $limit W | $(case $limit in 150) echo '150 W | 846' ;; 200) echo '171 W | 965' ;;
+        225) echo '172 W | 966' ;; 250) echo '173 W | 973' ;; esac) MHz | # %" ;; esac
     says $p "$row" "100 * $(of "$a" work_rel)" 0.5
 done
 

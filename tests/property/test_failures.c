@@ -344,15 +344,16 @@ static void test_what_is_off_only_cools(void **state)
 static void test_a_slow_cycle_beside_one_that_is_off(void **state)
 {
     (void)state;
-    wsk_rig *rig = wsk_test_rig("<rig><site supply='120 V'><room temperature='25 degC'/></site><chassis "
-                                "slots='8'><fan at='front' count='2' pressure='11.9 Pa' flow='35 CFM' "
-                                "rpm='900 rpm'/><vent at='rear' area='100 cm2'/><psu part='psu/tier-gold-850'/><gpu "
-                                "part='gpu/v100-pcie' clock-knee='1100 MHz' "
-                                "voltage-slope='0.29 1/GHz' slot='1' power-limit='250 W' memory-power='70 W' "
-                                "fan-fails-at='0 s'><cooler part='cooler/v100-pcie-shroud-40'/></gpu><gpu "
-                                "part='gpu/rtx-3090-open-air' slot='6' "
-                                "fan-fails-at='0 s'/></chassis><workload kind='constant' class='burn'/></rig>",
-                                NULL);
+    wsk_rig *rig = wsk_test_rig(
+        "<rig><site supply='120 V'><room temperature='25 degC'/></site><chassis "
+        "slots='8'><fan at='front' count='2' pressure='11.9 Pa' flow='35 CFM' "
+        "rpm='900 rpm'/><vent at='rear' area='100 cm2'/><psu part='psu/tier-gold-850'/><gpu "
+        "part='gpu/v100-pcie' clock-knee='1100 MHz' "
+        "voltage-slope='0.29 1/GHz' slot='1' power-limit='250 W' memory-power='70 W' "
+        "fan-fails-at='0 s'><cooler part='cooler/v100-pcie-shroud-40'/></gpu><gpu "
+        "part='gpu/rtx-3090-open-air' slot='6' "
+        "fan-fails-at='0 s'/></chassis><workload kind='constant' class='burn' memory-traffic='50 %'/></rig>",
+        NULL);
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 60), *steady = NULL;
     bool cycling = false;
     double band_k[2], drift_k;

@@ -43,8 +43,8 @@ static void test_memory_limited(void **state)
     "pressure='11.9 Pa' flow='37 CFM' rpm='900 rpm'/>" \
     "<vent at='rear' area='100 cm2'/><gpu part='gpu/v100-pcie' clock-knee='1141 MHz' voltage-slope='0.29 1/GHz' " \
     "slot='1' power-limit='" limit \
-    "' memory-power='70 W'><cooler part='cooler/v100-pcie-shroud-40'/></gpu></chassis>" \
-    "<workload kind='constant' class='burn'/><run for='4 h'/></rig>"
+    "' memory-power='59 W'><cooler part='cooler/v100-pcie-shroud-40'/></gpu></chassis>" \
+    "<workload kind='constant' class='burn' memory-traffic='50 %'/><run for='4 h'/></rig>"
 
 /* A V100 in a tower, highest memory temperatures measured at three power limits (bradrlaw/ai-server,
  * docs/data/comfyui-power-sweep-video-20260804.csv). The governor overshoots its limit and lowers the clock until the

@@ -221,3 +221,16 @@ double wsk_replay_cpu_rise(const wsk_rig *rig, double power_w, double fan_rpm)
     wsk_run_free(run);
     return m > 0 ? late / m - early / n : (double)NAN;
 }
+
+double wsk_replay_memory_over(const wsk_csv *csv, int row)
+{
+    wsk_rig *rig = wsk_replay_rig("bench-memory", wsk_csv_text(csv, row, "sets"));
+    wsk_run *run = NULL;
+    double over = NAN;
+    if (rig && wsk_run_new(&run, rig, &(wsk_run_options){.duration_s = 86400, .step_s = 1}) == WSK_OK &&
+        wsk_run_advance(run, 5 * WSK_HOUR_S) == WSK_OK)
+        over = wsk_replay_get(run, "gpu0.memory_c") - wsk_replay_get(run, "gpu0.die_c");
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+    return over;
+}

@@ -96,6 +96,27 @@ static void test_replayed_utilisation(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* The class of a replayed power says what share of it heats the memory; the energy is that of the trace. */
+static void test_replayed_memory(void **state)
+{
+    (void)state;
+    const double t[] = {0, 3600}, w[] = {250, 250};
+    static const char *const work[] = {"<workload kind='replay' class='burn' power='trace.csv'/>",
+                                       "<workload kind='replay' power='trace.csv'/>",
+                                       "<workload kind='replay' class='stream' power='trace.csv'/>"};
+    put_trace("t_s,power_w", t, w, 2);
+    double last_c = 0;
+    for (int i = 0; i < 3; i++) {
+        wsk_rig *rig;
+        wsk_run *run = replay(work[i], 3600, &rig);
+        assert_true(wsk_test_get(run, "gpu0.memory_c") > last_c + 3);
+        last_c = wsk_test_get(run, "gpu0.memory_c");
+        assert_rel(wsk_sum_value(&run->books->ledger.dc), 2 * 250 * 3600.0, 1e-9);
+        assert_true(wsk_residual(run) <= 1e-9);
+        wsk_test_drop(run, rig);
+    }
+}
+
 /* A run that starts at the steady point begins at that of the first row, so nothing moves while that row holds; the
  * steady point itself has the mean of the rows as they hold: 300 W for 100 s, 60 W for 300 s. */
 static void test_steady_start_of_a_trace(void **state)
@@ -161,9 +182,8 @@ static void test_traces_out_of_range(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_replayed_energy),
-        cmocka_unit_test(test_replayed_utilisation),
-        cmocka_unit_test(test_steady_start_of_a_trace),
+        cmocka_unit_test(test_replayed_energy),     cmocka_unit_test(test_replayed_utilisation),
+        cmocka_unit_test(test_replayed_memory),     cmocka_unit_test(test_steady_start_of_a_trace),
         cmocka_unit_test(test_traces_out_of_range),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How a card's board power divides between memory and die, and what follows from the chips of a card that does not state
+ * it. Theory: docs/theory/card.md */
+#include "sim/net/compile.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Memory whose clock is up draws this share of its power at full traffic without any. Assumed:
+ * docs/theory/constants.md, "memory without traffic" */
+static const double awake_share = 0.2;
+/* Traffic at which memory draws memory-power, a share of the bandwidth: training and games. */
+static const double stated_at = 0.5;
+
+/* Kinds of memory. j_bit: energy per bit moved, in the memory itself; most_byte: of the largest chip on cards, 0: no
+ * card with such memory shows its temperature, or stacks: docs/theory/card.md, "Memory". The first that fits counts. */
+static const struct {
+    const char *name;
+    double j_bit, most_byte;
+} types[] = {{"GDDR5X", 10.5e-12, 0}, {"GDDR5", 14e-12, 0}, {"GDDR6", 7.25e-12, 2e9},
+             {"GDDR7", 5e-12, 3e9},   {"HBM2e", 6e-12, 0},  {"HBM", 3.9e-12, 0}};
+
+static int type_of(const wsk_gpu_params *g)
+{
+    const int count = (int)(sizeof types / sizeof *types);
+    for (int i = 0; g->memory_type && i < count; i++)
+        if (strncmp(g->memory_type, types[i].name, strlen(types[i].name)) == 0)
+            return i;
+    return -1;
+}
+
+/* The chips beside the die: 32 data lines each, two bits a clock and line; or two chips on the 32 lines, one on each face
+ * of the board, where one could not hold its share. */
+typedef struct {
+    double count; /* 0: not known, or stacks on the die's package */
+    double over_k_w;
+    int faces;
+} memory_chips;
+
+static memory_chips chips_of(const wsk_gpu_params *g)
+{
+    /* Of one chip over the heatsink: pad and package, with the excess of the hottest; early: of GDDR6X below 20 Gbit/s,
+     * which comes in chips of 1 GB; behind: factor for those behind the board, which the backplate cools. Assumed:
+     * docs/theory/constants.md, "a memory chip over the heatsink" */
+    static const double chip_k_w = 6.5, early_k_w = 9.5, behind = 1.25;
+    const int type = type_of(g);
+    memory_chips c = {.faces = 1};
+    if (type < 0 || types[type].most_byte <= 0 || !(g->memory_byte_s > 0 && g->memory_clock_hz > 0))
+        return c;
+    const bool early = strcmp(g->memory_type, "GDDR6X") == 0 && g->memory_clock_hz < 10e9;
+    const double places = floor(g->memory_byte_s * 8 / (2 * g->memory_clock_hz * 32) + 0.5);
+    c.faces = g->memory_byte > 1.1 * (early ? 1e9 : types[type].most_byte) * places ? 2 : 1;
+    c.over_k_w = (early ? early_k_w : chip_k_w) * (c.faces == 2 ? behind : 1);
+    c.count = places * c.faces;
+    return c;
+}
+
+static void complete_memory(wsk_gpu_params *g)
+{
+    const int type = type_of(g);
+    const double full = type < 0 ? NAN : types[type].j_bit * 8 * g->memory_byte_s;
+    const memory_chips chips = chips_of(g);
+    if (isnan(g->memory_w))
+        g->memory_w = full > 0 ? full * (stated_at + awake_share / (1 - awake_share)) : 0.12 * g->tdp_w;
+    /* Of chips on both faces those behind the board are the hottest; the sensor shows them. */
+    const bool derived = isnan(g->memory_res_k_w) && chips.count > 0, behind = derived && chips.faces == 2;
+    if (!(g->memory_hot_share > 0))
+        g->memory_hot_share = behind ? 0.5 : 1;
+    if (isnan(g->memory_heatsink_share))
+        g->memory_heatsink_share = behind ? 0.2 : 0.8;
+    if (isnan(g->memory_res_k_w))
+        g->memory_res_k_w = derived ? chips.over_k_w * chips.faces / chips.count : 0.4;
+}
+
+void wsk_gpu_complete(wsk_gpu_params *g)
+{
+    /* median of seven cards; two cards that show it: docs/theory/card.md, "Magnitudes" */
+    static const double die_k_m2_w = 25e-6, hotspot_k_m2_w = 20e-6;
+    g->idle_w = isnan(g->idle_w) ? 0.08 * g->tdp_w : g->idle_w;
+    g->leakage_w = isnan(g->leakage_w) ? 0.03 * g->tdp_w : g->leakage_w;
+    g->limit_min_w = isnan(g->limit_min_w) ? 0.3 * g->tdp_w : g->limit_min_w;
+    g->limit_max_w = isnan(g->limit_max_w) ? g->tdp_w : g->limit_max_w;
+    complete_memory(g);
+    if (isnan(g->die_res_k_w))
+        g->die_res_k_w = g->die_area_m2 > 0 ? die_k_m2_w / g->die_area_m2 : 0.05;
+    if (isnan(g->hotspot_res_k_w))
+        g->hotspot_res_k_w = g->die_area_m2 > 0 ? hotspot_k_m2_w / g->die_area_m2 : 0.05;
+}
+
+/* Prepares the division of board power among memory, board and die. Memory draws by its traffic, which follows the work:
+ * at half of the reference clock the work is still more than half. Cards whose work is not named draw as in training, on
+ * a line up to tdp. If memory's idle power is not given, its share of board power is the same at idle as at tdp. */
+void wsk_divide_power(wsk_card *c)
+{
+    const wsk_gpu_params *g = c->gpu;
+    const wsk_gpu_class *cls = &c->cls;
+    const double idle = isnan(g->memory_idle_w) ? g->memory_w / g->tdp_w * g->idle_w : g->memory_idle_w,
+                 none = awake_share / (awake_share + (1 - awake_share) * stated_at) * g->memory_w,
+                 awake = wsk_max(none, wsk_min(idle, g->memory_w)),
+                 moved = (g->memory_w - awake) * cls->traffic / stated_at, warm_k = 65 + WSK_KELVIN,
+                 half_hz = wsk_max(0.5 * cls->ref_clock_hz, g->clock_min_hz),
+                 half_w = c->ops->power_w(g, cls, half_hz, warm_k, NULL),
+                 ref_w = c->ops->power_w(g, cls, cls->ref_clock_hz, warm_k, NULL);
+    c->board_share = g->board_share;
+    c->board_fixed_w = g->board_fixed * g->board_share * g->tdp_w;
+    c->board_per_w = (1 - g->board_fixed) * g->board_share / g->tdp_w;
+    c->die_res_k_w = g->die_res_k_w * g->mount;
+    c->memory_idle_w = idle;
+    c->bend_at_w = INFINITY;
+    c->memory_per_w = g->tdp_w > g->idle_w ? (awake + moved - idle) / (g->tdp_w - g->idle_w) : 0;
+    if (!(half_w > g->idle_w + 1 && ref_w > half_w + 1))
+        return;
+    c->bend_at_w = half_w;
+    c->ref_at_w = ref_w;
+    c->memory_bend_w = awake + moved * c->ops->perf_rel(cls, half_hz);
+    c->memory_per_w = (c->memory_bend_w - idle) / (half_w - g->idle_w);
+    c->memory_above_per_w = (awake + moved - c->memory_bend_w) / (ref_w - half_w);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Heat of memory by its traffic: docs/theory/card.md, "Memory". */
+#include <math.h>
+
+#include "sim/books/books.h"
+#include "sim/net/machine.h"
+#include "tests/support/bench.h"
+
+/* An open bench in a room of 24 degC. */
+#define BENCH(part, more, work) \
+    "<rig><site><room temperature='24 degC'/></site><chassis part='chassis/test-bench'><gpu part='gpu/" part \
+    "' slot='1' " more "/></chassis><workload kind='constant' " work "/><run for='4 h'/></rig>"
+
+/* What a card settles at. */
+typedef struct {
+    double die_c, memory_c, board_w, memory_w;
+} settled;
+
+static settled settle(const char *xml)
+{
+    wsk_rig *rig;
+    wsk_run *run = wsk_test_run_to(xml, 4 * 3600, &rig);
+    const wsk_card *card = &run->net->cards[0];
+    const double board_w = run->cards[0].power_w, die_w = wsk_die_w(card, board_w);
+    assert_rel(die_w + wsk_memory_w(card, board_w) + wsk_board_w(card, board_w), board_w, 1e-12);
+    assert_true(wsk_residual(run) <= 1e-9);
+    const settled s = {wsk_test_get(run, "gpu0.die_c"), wsk_test_get(run, "gpu0.memory_c"), board_w,
+                       wsk_memory_w(card, board_w)};
+    wsk_test_drop(run, rig);
+    return s;
+}
+
+/* At one board power more traffic makes memory hotter and the die no hotter: the watts move, none is added. */
+static void test_traffic_moves_heat(void **state)
+{
+    (void)state;
+    static const char *const rigs[] = {
+        BENCH("rtx-3090-open-air", "power='290 W' fan='70 %'", "class='stream' memory-traffic='0 %'"),
+        BENCH("rtx-3090-open-air", "power='290 W' fan='70 %'", "class='stream' memory-traffic='25 %'"),
+        BENCH("rtx-3090-open-air", "power='290 W' fan='70 %'", "class='stream' memory-traffic='50 %'"),
+        BENCH("rtx-3090-open-air", "power='290 W' fan='70 %'", "class='stream' memory-traffic='75 %'"),
+        BENCH("rtx-3090-open-air", "power='290 W' fan='70 %'", "class='stream'")};
+    settled last = settle(rigs[0]);
+    for (int i = 1; i < 5; i++) {
+        const settled now = settle(rigs[i]);
+        assert_rel(now.board_w, last.board_w, 1e-12);
+        assert_true(now.memory_w > last.memory_w + 5 && now.memory_c > last.memory_c + 4);
+        assert_true(now.die_c < last.die_c && now.die_c > last.die_c - 2);
+        last = now;
+    }
+    /* 936 GB/s at 7.25 pJ a bit, and a quarter of it without traffic; at 290 W the work is a little less than full */
+    const double full_w = 936e9 * 8 * 7.25e-12 * 1.25;
+    assert_true(last.memory_w <= full_w && last.memory_w > 0.95 * full_w);
+}
+
+/* Memory of a 3090 that mines is 100-110 degC, as people report (NVlabs/instant-ngp issue 297, develsoftware/GMinerRelease
+ * issue 372); training is cooler, gpu-burn cooler still, an idle card coolest. */
+static void test_loads_in_order(void **state)
+{
+    (void)state;
+    const settled mines = settle(BENCH("rtx-3090-open-air", "power-limit='290 W'", "class='stream'")),
+                  trains = settle(BENCH("rtx-3090-open-air", "power='290 W'", "class='training'")),
+                  burns = settle(BENCH("rtx-3090-open-air", "power='290 W'", "class='burn'")),
+                  idles = settle(BENCH("rtx-3090-open-air", "", "class='training' load='0 %'"));
+    print_message("memory of a 3090: mining %.1f, training %.1f, gpu-burn %.1f, idle %.1f degC\n", mines.memory_c,
+                  trains.memory_c, burns.memory_c, idles.memory_c);
+    assert_true(mines.memory_c >= 100 && mines.memory_c <= 111);
+    assert_true(mines.memory_c > trains.memory_c + 5 && trains.memory_c > burns.memory_c + 5);
+    assert_true(burns.memory_c > idles.memory_c + 20 && idles.memory_c < 60);
+}
+
+/* What a part states is memory's power in training at the clock of its default limit, whatever derives it else. */
+static void test_stated_power(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig(BENCH("rtx-3090-open-air", "memory-power='33 W'", "class='training'"), NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 60);
+    const wsk_card *card = &run->net->cards[0];
+    const double ref_w = card->ops->power_w(card->gpu, &card->cls, card->cls.ref_clock_hz, 65 + 273.15, NULL);
+    assert_rel(wsk_memory_w(card, ref_w), 33, 1e-9);
+    assert_rel(wsk_memory_w(card, ref_w + 50), 33, 1e-9); /* no clock moves more than the memory's work asks */
+    double last = 0;
+    for (double w = card->gpu->idle_w; w < ref_w; w += 5) { /* and less power never means more traffic */
+        assert_true(wsk_memory_w(card, w) >= last);
+        last = wsk_memory_w(card, w);
+    }
+    wsk_test_drop(run, rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_traffic_moves_heat),
+                                       cmocka_unit_test(test_loads_in_order), cmocka_unit_test(test_stated_power)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

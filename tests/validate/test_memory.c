@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Memory over the die, of cards with GDDR on an open bench: facts/memory.csv. Power and fan are as measured, traffic is that
+ * of the hashes (8 kB each, ethash). The room is not stated, so the difference is compared: it hardly depends on the
+ * room. The constants of docs/theory/card.md, "Memory", were chosen on the rows `chose`; those `held` were left out,
+ * and so were those of `report`, whose readings or traffic are in doubt. */
+#include <string.h>
+
+#include "tests/support/replay.h"
+#include "tests/unit/assert.h"
+
+/* Model less measured, K, of memory over die. */
+static double error_of(const wsk_csv *csv, int row)
+{
+    const double over = wsk_replay_memory_over(csv, row),
+                 measured = wsk_csv_number(csv, row, "memory_c") - wsk_csv_number(csv, row, "die_c");
+    print_message("%s: measured %+.0f, model %+.1f K over the die (%s)\n", wsk_csv_text(csv, row, "card"), measured,
+                  over, wsk_csv_text(csv, row, "use"));
+    return over - measured;
+}
+
+static void group(const char *use, double mean_k, double worst_k, int least)
+{
+    wsk_csv *csv = wsk_csv_read("tests/validate/facts/memory.csv");
+    assert_non_null(csv);
+    double sum = 0;
+    int n = 0;
+    for (int i = 0; i < wsk_csv_rows(csv); i++) {
+        if (strcmp(wsk_csv_text(csv, i, "use"), use) != 0)
+            continue;
+        const double error = error_of(csv, i);
+        assert_true(fabs(error) <= worst_k);
+        sum += fabs(error);
+        n++;
+    }
+    assert_true(n >= least);
+    print_message("%s: mean absolute error %.1f K of %d\n", use, sum / n, n);
+    assert_true(sum / n <= mean_k);
+    wsk_csv_free(csv);
+}
+
+/* Cards and loads that chose no constant: 4 K in the mean, 7 K at most. */
+static void left_out(void **state)
+{
+    (void)state;
+    group("held", 4, 7, 6);
+}
+
+static void chosen_on(void **state)
+{
+    (void)state;
+    group("chose", 6, 10, 3);
+}
+
+/* Readings that their own authors doubt, and unknown traffic. */
+static void doubtful(void **state)
+{
+    (void)state;
+    group("report", 10, 14, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(left_out), cmocka_unit_test(chosen_on),
+                                       cmocka_unit_test(doubtful)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
