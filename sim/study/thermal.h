@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fits the thermal side of cards to a log: thermal.c replays a log with moved values of the cards, thermal_bins.c brings
- * a log onto equal bins of time, thermal_fit.c fits, thermal_judge.c says how far off it is. Method:
+ * a log onto equal bins of time, thermal_fit.c fits a card, thermal_cards.c several side by side, thermal_judge.c says how far off it is. Method:
  * docs/theory/calibration.md, "Method". */
 #ifndef WSK_THERMAL_H
 #define WSK_THERMAL_H
@@ -89,6 +89,10 @@ typedef struct {
     double die_sd, memory_sd;             /* of a row */
 } wsk_thermal_fit;
 wsk_status wsk_thermal_fit_all(wsk_thermal *thermal, int until, wsk_thermal_fit *fits);
+/* Lists the unknowns of a card and what is known of them before. */
+void wsk_thermal_list(const wsk_thermal *thermal, int card, wsk_thermal_fit *fit);
+/* Fits one card from where its part stands; again with the weights that the first fit finds if `fit` has none yet. */
+wsk_status wsk_thermal_fit_card(wsk_thermal *thermal, int card, int until, wsk_thermal_fit *fit);
 /* Standard deviation of what a fit to the bins before `until` says of a reading of the die in each bin: that of the fitted
  * values, by their effects, and what the fit left; from `until` on that of a still fan. Leaves the log replayed. */
 wsk_status wsk_thermal_doubt(wsk_thermal *thermal, int card, int until, const wsk_thermal_fit *fit, double *sd_k);

@@ -53,7 +53,7 @@ static void add(wsk_thermal_fit *f, wsk_thermal_value v, wsk_prior prior)
     f->prior[f->unknowns++] = prior;
 }
 
-static void list_unknowns(const wsk_thermal *th, int i, wsk_thermal_fit *f)
+void wsk_thermal_list(const wsk_thermal *th, int i, wsk_thermal_fit *f)
 {
     const wsk_thermal_part *p = &th->parts[i];
     const wsk_card *c = &th->net->cards[th->log->cards[i].card];
@@ -202,8 +202,7 @@ static void weigh(task *t, wsk_thermal_fit *f)
     }
 }
 
-/* Fits one card, again with the weights that the first fit finds if there were none before. */
-static wsk_status fit_card(wsk_thermal *th, int card, int until, wsk_thermal_fit *f)
+wsk_status wsk_thermal_fit_card(wsk_thermal *th, int card, int until, wsk_thermal_fit *f)
 {
     task t = {.th = th, .f = f, .card = card, .until = until, .die_sd = f->die_sd, .memory_sd = f->memory_sd};
     const bool weighed = f->die_sd > 0;
@@ -239,55 +238,6 @@ static wsk_status fit_card(wsk_thermal *th, int card, int until, wsk_thermal_fit
     f->die_sd = t.die_sd;
     f->memory_sd = t.memory_sd;
     return status;
-}
-
-/* ---- several cards ---- */
-/* The room is one: its temperature is the mean of what the cards tell, each by its weight. */
-static wsk_prior common_inlet(const wsk_thermal *th, const wsk_thermal_fit *fits)
-{
-    double weight = 0, sum = 0;
-    for (int i = 0; i < th->log->count; i++) {
-        const double sd = fits[i].fit.sd[fits[i].at[WSK_TH_INLET]];
-        weight += 1 / (sd * sd);
-        sum += fits[i].fit.x[fits[i].at[WSK_TH_INLET]] / (sd * sd);
-    }
-    return (wsk_prior){sum / weight, 1 / sqrt(weight), -15, 15};
-}
-
-/* Fits all cards again in the common room. Their standard deviations stay those with the room unknown. */
-static wsk_status fit_together(wsk_thermal *th, int until, wsk_thermal_fit *fits)
-{
-    const wsk_prior room = common_inlet(th, fits);
-    const double held_k = 0.02; /* in effect fixed */
-    wsk_status status = WSK_OK;
-    for (int i = 0; i < th->log->count; i++)
-        th->parts[i].x[WSK_TH_INLET] = room.mean;
-    for (int i = 0; i < th->log->count && status == WSK_OK; i++) {
-        wsk_thermal_fit *f = &fits[i];
-        const wsk_fit alone = f->fit;
-        const int inlet = f->at[WSK_TH_INLET];
-        const wsk_prior prior = f->prior[inlet];
-        f->prior[inlet] = (wsk_prior){room.mean, held_k, room.low, room.high};
-        status = fit_card(th, i, until, f);
-        f->prior[inlet] = prior;
-        memcpy(f->fit.sd, alone.sd, sizeof alone.sd);
-        memcpy(f->fit.covariance, alone.covariance, sizeof alone.covariance);
-        f->fit.x[inlet] = th->parts[i].x[WSK_TH_INLET] = room.mean;
-        f->fit.sd[inlet] = room.sd;
-    }
-    return status;
-}
-
-wsk_status wsk_thermal_fit_all(wsk_thermal *th, int until, wsk_thermal_fit *fits)
-{
-    wsk_status status = wsk_thermal_open(th);
-    for (int i = 0; i < th->log->count && status == WSK_OK; i++) {
-        list_unknowns(th, i, &fits[i]);
-        status = fit_card(th, i, until, &fits[i]);
-    }
-    if (status == WSK_OK && th->log->count > 1)
-        status = fit_together(th, until, fits);
-    return status == WSK_OK ? wsk_thermal_replay(th, 0) : status;
 }
 
 /* ---- how sure the temperatures are ---- */

@@ -72,6 +72,10 @@ sed 's/, 0, /, 1, /' "$log" | tail -n +2 >second
 exits 3 "two cards in the log, one in the rig" "$wattsink" calibrate "$own" --parts "$top/parts" --log two.csv --dry-run
 says err 'has 2 cards.* has 1; expected --log ID=two\.csv' "ask for an id"
 exits 0 "one of them" "$wattsink" calibrate "$own" --parts "$top/parts" --log gpu0=two.csv --dry-run
+exits 0 "two cards in one room" "$wattsink" calibrate "$own" --parts "$top/parts" --set 'chassis.gpu+=gpu/rtx-4070-ti-super id=gpu1 slot=4' --log two.csv --json -o pair
+cp out pair.json
+[ "$(tr '{' '\n' <pair.json | grep '"name": "inlet"' | sort -u | wc -l)" = 1 ] && pass "tell one room" || fail "tell one room" "$(cat pair.json)"
+says pair/calibrated.xml 'id="gpu1"' "both are written"
 exits 3 "a card that is not there" "$wattsink" calibrate "$own" --parts "$top/parts" --log gpu7="$log" --dry-run
 says err 'has no such card; expected an id such as gpu0' "is named"
 exits 2 "two logs of one card" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --log gpu0="$log" --dry-run

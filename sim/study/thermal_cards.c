@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Cards of one room: each is fitted alone, then all again in the room that they tell together. Cards are fitted side by
+ * side, each from the same state of the others, so that the number of threads changes nothing. */
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/study/thermal.h"
+
+enum { MOST_THREADS = 16 };
+
+/* ---- side by side ---- */
+/* The cards `first`, `first` + `step`, ... */
+typedef struct {
+    const wsk_thermal *of; /* where all cards stand; not changed */
+    wsk_thermal_fit *fits;
+    int until, first, step;
+    double (*found)[WSK_TH_UNKNOWNS]; /* of each card */
+    long runs;
+    wsk_status status;
+    pthread_t thread;
+} share;
+
+static void stand_as(wsk_thermal *th, const wsk_thermal *of)
+{
+    const size_t nodes = (size_t)of->net->n_node, movers = (size_t)of->net->n_mover;
+    memcpy(th->t, of->t, nodes * sizeof *th->t);
+    memcpy(th->t_natural, of->t_natural, nodes * sizeof *th->t_natural);
+    memcpy(th->rpm, of->rpm, movers * sizeof *th->rpm);
+    memcpy(th->ref_k, of->ref_k, movers * sizeof *th->ref_k);
+}
+
+static void *fit_share(void *user)
+{
+    share *s = user;
+    wsk_arena *arena = wsk_arena_new();
+    wsk_thermal th;
+    s->status = arena ? wsk_thermal_make(&th, arena, s->of->net, s->of->log) : WSK_ENOMEM;
+    if (s->status == WSK_OK)
+        stand_as(&th, s->of);
+    for (int i = s->first; i < s->of->log->count && s->status == WSK_OK; i += s->step) {
+        for (int k = 0; k < s->of->log->count; k++)
+            memcpy(th.parts[k].x, s->of->parts[k].x, sizeof th.parts[k].x);
+        s->status = wsk_thermal_fit_card(&th, i, s->until, &s->fits[i]);
+        memcpy(s->found[i], th.parts[i].x, sizeof s->found[i]);
+        s->runs = th.runs;
+    }
+    wsk_arena_free(arena);
+    return NULL;
+}
+
+static int threads_for(int cards)
+{
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    const int most = cores > 1 && cores < MOST_THREADS ? (int)cores : cores > 1 ? MOST_THREADS : 1;
+    return cards < most ? cards : most;
+}
+
+/* Fits the cards from `first` on, each from where all stand now. */
+static wsk_status fit_from(wsk_thermal *th, int first, int until, wsk_thermal_fit *fits)
+{
+    const int cards = th->log->count, threads = threads_for(cards - first);
+    share shares[MOST_THREADS];
+    bool apart[MOST_THREADS] = {false};
+    double(*found)[WSK_TH_UNKNOWNS] = wsk_alloc(th->arena, (size_t)cards * sizeof *found);
+    wsk_status status = found ? WSK_OK : WSK_ENOMEM;
+    for (int i = 0; i < threads && found; i++)
+        shares[i] =
+            (share){.of = th, .fits = fits, .until = until, .first = first + i, .step = threads, .found = found};
+    for (int i = 1; i < threads && found; i++)
+        apart[i] = pthread_create(&shares[i].thread, NULL, fit_share, &shares[i]) == 0;
+    for (int i = 0; i < threads && found; i++) {
+        if (apart[i])
+            pthread_join(shares[i].thread, NULL);
+        else
+            fit_share(&shares[i]);
+        status = status == WSK_OK ? shares[i].status : status;
+        th->runs += shares[i].runs;
+    }
+    for (int i = first; i < cards && status == WSK_OK; i++)
+        memcpy(th->parts[i].x, found[i], sizeof th->parts[i].x);
+    return status;
+}
+
+/* ---- the room ---- */
+/* The room is one: its temperature is the mean of what the cards tell, each by its weight. */
+static wsk_prior common_inlet(const wsk_thermal *th, const wsk_thermal_fit *fits)
+{
+    double weight = 0, sum = 0;
+    for (int i = 0; i < th->log->count; i++) {
+        const double sd = fits[i].fit.sd[fits[i].at[WSK_TH_INLET]];
+        weight += 1 / (sd * sd);
+        sum += fits[i].fit.x[fits[i].at[WSK_TH_INLET]] / (sd * sd);
+    }
+    return (wsk_prior){sum / weight, 1 / sqrt(weight), -15, 15};
+}
+
+/* Fits all cards again in the common room. Their standard deviations stay those with the room unknown. */
+static wsk_status fit_together(wsk_thermal *th, int until, wsk_thermal_fit *fits)
+{
+    const int cards = th->log->count;
+    const wsk_prior room = common_inlet(th, fits);
+    const double held_k = 0.02; /* in effect fixed */
+    wsk_thermal_fit *alone = wsk_alloc(th->arena, (size_t)cards * sizeof *alone);
+    if (!alone)
+        return WSK_ENOMEM;
+    memcpy(alone, fits, (size_t)cards * sizeof *alone);
+    for (int i = 0; i < cards; i++) {
+        th->parts[i].x[WSK_TH_INLET] = room.mean;
+        fits[i].prior[fits[i].at[WSK_TH_INLET]] = (wsk_prior){room.mean, held_k, room.low, room.high};
+    }
+    const wsk_status status = fit_from(th, 0, until, fits);
+    for (int i = 0; i < cards; i++) {
+        wsk_thermal_fit *f = &fits[i];
+        const int inlet = f->at[WSK_TH_INLET];
+        f->prior[inlet] = alone[i].prior[inlet];
+        memcpy(f->fit.sd, alone[i].fit.sd, sizeof f->fit.sd);
+        memcpy(f->fit.covariance, alone[i].fit.covariance, sizeof f->fit.covariance);
+        f->fit.x[inlet] = th->parts[i].x[WSK_TH_INLET] = room.mean;
+        f->fit.sd[inlet] = room.sd;
+    }
+    return status;
+}
+
+/* ---- all ---- */
+/* A card that was not fitted before begins where the first one ended, if it has the same unknowns. */
+static void begin_as_first(wsk_thermal *th, int i, const wsk_thermal_fit *fits)
+{
+    bool fresh = fits[i].unknowns == fits[0].unknowns;
+    for (int v = 0; v < WSK_TH_UNKNOWNS; v++)
+        fresh = fresh && th->parts[i].x[v] == 0;
+    if (fresh)
+        memcpy(th->parts[i].x, th->parts[0].x, sizeof th->parts[i].x);
+}
+
+wsk_status wsk_thermal_fit_all(wsk_thermal *th, int until, wsk_thermal_fit *fits)
+{
+    const int cards = th->log->count;
+    wsk_status status = wsk_thermal_open(th);
+    for (int i = 0; i < cards && status == WSK_OK; i++)
+        wsk_thermal_list(th, i, &fits[i]);
+    if (status == WSK_OK)
+        status = wsk_thermal_fit_card(th, 0, until, &fits[0]);
+    for (int i = 1; i < cards && status == WSK_OK; i++)
+        begin_as_first(th, i, fits);
+    if (status == WSK_OK && cards > 1)
+        status = fit_from(th, 1, until, fits);
+    if (status == WSK_OK && cards > 1)
+        status = fit_together(th, until, fits);
+    return status == WSK_OK ? wsk_thermal_replay(th, 0) : status;
+}
