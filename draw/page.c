@@ -116,6 +116,7 @@ static void write_page(wsk_report *r)
                    WSK_ARG(wsk_report_said(r, WSK_R_DIGEST, 0)));
     fputs("</p>\n</header>\n<main>\n", r->out);
     wsk_report_verdict(r);
+    wsk_report_tokens(r);
     wsk_report_chassis(r);
     wsk_report_curves(r);
     wsk_report_throttles(r);

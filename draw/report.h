@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The HTML page of `wattsink report`, with the machine and charts as SVG, from the files in a run's folder. page.c
- * writes the page; each section has its file: verdict.c and advice.c, chassis.c (with cards.c, fans.c, air.c), chart.c,
+ * writes the page; each section has its file: verdict.c and advice.c, tokens.c, chassis.c (with cards.c, fans.c, air.c), chart.c,
  * throttles.c, events.c, flow.c, tables.c, inputs.c. Every text from a file is escaped when it is written. The page
  * loads no other file and runs no script. Begin with page.c. */
 #ifndef WSK_DRAW_REPORT_H
@@ -117,8 +117,13 @@ void wsk_report_close_table(wsk_report *r);
 /* Opens a <section> with its heading, which must be translated. */
 void wsk_report_open_section(wsk_report *r, const char *heading);
 
+/* Writes a tile of a <dl class="tiles">, with the uncertainty `band` of the value (NAN: not told); nothing if the value
+ * is not known: verdict.c. */
+void wsk_report_tile(wsk_report *r, const char *name, int places, double value, double band, const char *unit);
+
 /* Write the sections, listed in their order on the page. A section without data for this run is omitted. */
 void wsk_report_verdict(wsk_report *r);
+void wsk_report_tokens(wsk_report *r);
 void wsk_report_chassis(wsk_report *r);
 void wsk_report_curves(wsk_report *r);
 void wsk_report_throttles(wsk_report *r);

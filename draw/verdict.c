@@ -87,6 +87,16 @@ static void work(wsk_report *r, const wsk_facts *f)
     end_item(r);
 }
 
+static void tokens(wsk_report *r, const wsk_facts *f)
+{
+    const wsk_said *said = wsk_say_tokens(f, r->arena);
+    if (!said)
+        return;
+    wsk_report_item(r, f->fits ? WSK_GOOD : WSK_BAD, TR_("Tokens"));
+    wsk_report_text(r->out, wsk_report_message(r, said));
+    end_item(r);
+}
+
 /* ---- power ---- */
 
 /* Lists the peak load of each PSU: "psu0 97.2 % (tight), psu1 40.0 %". */
@@ -315,8 +325,7 @@ static void failure(wsk_report *r, const wsk_facts *f)
 
 /* ---- tiles ---- */
 
-/* band: uncertainty of the value; NAN: not told. */
-static void tile(wsk_report *r, const char *name, int places, double value, double band, const char *unit)
+void wsk_report_tile(wsk_report *r, const char *name, int places, double value, double band, const char *unit)
 {
     if (!isfinite(value))
         return;
@@ -335,7 +344,7 @@ static void tile(wsk_report *r, const char *name, int places, double value, doub
 static void result_tile(wsk_report *r, wsk_result result, double value, double band)
 {
     const wsk_result_row *row = wsk_result_about(result);
-    tile(r, TR_(row->label), row->digits, value, band, wsk_report_unit(r, result));
+    wsk_report_tile(r, TR_(row->label), row->digits, value, band, wsk_report_unit(r, result));
 }
 
 static void tiles(wsk_report *r, const wsk_facts *f)
@@ -344,12 +353,13 @@ static void tiles(wsk_report *r, const wsk_facts *f)
            lost = wsk_report_result(r, WSK_R_LOST, 0);
     fputs("<dl class=\"tiles\">\n", r->out);
     result_tile(r, WSK_R_GPU_DIE_MAX, f->die_c, f->die_k);
-    tile(r, TR_("power at the wall, mean"), 0, f->wall_w, f->wall_spread, "W");
+    wsk_report_tile(r, TR_("power at the wall, mean"), 0, f->wall_w, f->wall_spread, "W");
     result_tile(r, WSK_R_WALL_PEAK_W, wsk_report_result(r, WSK_R_WALL_PEAK_W, 0), NAN);
-    tile(r, f->braked ? TR_("share of the work lost to heat and power brake") : wsk_report_label(r, WSK_R_LOST), 1,
-         lost < 0 ? 0 : 100 * lost, NAN, "%");
+    wsk_report_tile(
+        r, f->braked ? TR_("share of the work lost to heat and power brake") : wsk_report_label(r, WSK_R_LOST), 1,
+        lost < 0 ? 0 : 100 * lost, NAN, "%");
     result_tile(r, WSK_R_NOISE, wsk_report_result(r, WSK_R_NOISE, 0), NAN);
-    tile(r, wsk_report_label(r, WSK_R_COST_WEEK), week >= 1000 ? 0 : 2, week, NAN, r->currency);
+    wsk_report_tile(r, wsk_report_label(r, WSK_R_COST_WEEK), week >= 1000 ? 0 : 2, week, NAN, r->currency);
     const double demand = wsk_report_result(r, WSK_R_COST_DEMAND, 0);
     if (demand > 0)
         result_tile(r, WSK_R_COST_DEMAND, demand, NAN);
@@ -380,6 +390,7 @@ void wsk_report_verdict(wsk_report *r)
     fputs("<ul class=\"verdict\">\n", r->out);
     heat(r, &f);
     ranges(r, &f);
+    tokens(r, &f);
     work(r, &f);
     power(r, &f);
     noise(r, &f);

@@ -57,6 +57,10 @@ static void take_tokens(const wsk_summary *s, wsk_facts *f)
     f->prompt_rel = wsk_summary_number(s, WSK_R_TOKENS_PROMPT_SPREAD, 0);
     f->token_j = wsk_summary_number(s, WSK_R_TOKENS_ENERGY, 0);
     f->token_cost = wsk_summary_number(s, WSK_R_TOKENS_COST, 0);
+    f->copies = count_of(wsk_summary_number(s, WSK_R_TOKENS_COPIES, 0));
+    f->requests = count_of(wsk_summary_number(s, WSK_R_TOKENS_REQUESTS, 0));
+    f->request_s = wsk_summary_number(s, WSK_R_TOKENS_EACH_REQUEST, 0);
+    f->token_price = wsk_summary_number(s, WSK_R_TOKENS_PRICE, 0);
 }
 
 /* The chance that the breaker or a PSU trips; NAN: unknown for all of them. */

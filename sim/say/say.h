@@ -47,7 +47,9 @@ typedef struct {
     /* tokens: `model` false: none of these. Relative half width; memory, GiB */
     bool model, fits;
     double tokens_s, tokens_rel, prompt_s, prompt_rel, token_j, token_cost, need_gib, have_gib;
-    double week, year; /* electricity cost, as if repeated */
+    int copies, requests;          /* of the model; answered together */
+    double request_s, token_price; /* tokens a second of one request; price of a million elsewhere */
+    double week, year;             /* electricity cost, as if repeated */
     const char *currency;
 } wsk_facts;
 wsk_facts wsk_facts_of(const wsk_summary *summary);
@@ -64,6 +66,11 @@ void wsk_say_heat(const wsk_facts *facts, wsk_said_list *out);
 const wsk_said *wsk_say_throttle_chance(double chance, wsk_arena *arena);
 /* The throughput, and what it lost to settings, heat and power brake; NULL: no work. */
 const wsk_said *wsk_say_throughput(const wsk_facts *facts, wsk_arena *arena);
+/* Whether the model fits, and the tokens a second; the requests that share them; what they cost elsewhere. NULL: no
+ * model, one request, no such price. */
+const wsk_said *wsk_say_tokens(const wsk_facts *facts, wsk_arena *arena);
+const wsk_said *wsk_say_requests(const wsk_facts *facts, wsk_arena *arena);
+const wsk_said *wsk_say_tokens_elsewhere(const wsk_facts *facts, wsk_arena *arena);
 /* The ranges of temperature, power and cost, and where a wide range of the lost throughput comes from; NULL: none. */
 const wsk_said *wsk_say_ranges(const wsk_facts *facts, wsk_arena *arena);
 /* The chance of a trip; NULL: below WSK_TELLS or unknown. */

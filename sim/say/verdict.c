@@ -225,21 +225,6 @@ const wsk_said *wsk_say_throughput(const wsk_facts *f, wsk_arena *a)
     return fine ? WSK_SAY(a, WSK_SAY_THROUGHPUT_BARELY, rest, all) : WSK_SAY(a, WSK_SAY_THROUGHPUT, rest, all);
 }
 
-/* ---- tokens ---- */
-
-/* Whether the model fits, and the tokens a second; NULL: no model. */
-static const wsk_said *say_tokens(const wsk_facts *f, wsk_arena *a)
-{
-    if (!f->model)
-        return NULL;
-    if (!f->fits && !(f->tokens_s > 0))
-        return WSK_SAY(a, WSK_SAY_TOKENS_NO_ROOM, f->need_gib, f->have_gib);
-    const char *rate = wsk_say_rounded(a, f->tokens_s, 3);
-    return !(f->tokens_s > 0) ? WSK_SAY(a, WSK_SAY_TOKENS_FIT, f->need_gib, f->have_gib)
-           : f->fits          ? WSK_SAY(a, WSK_SAY_TOKENS, rate, 100 * f->tokens_rel)
-                              : WSK_SAY(a, WSK_SAY_TOKENS_SPILL, f->need_gib, f->have_gib, rate, 100 * f->tokens_rel);
-}
-
 /* ---- noise ---- */
 
 /* Quiet enough, too loud, and so loud that nobody stays beside it, by the place */
@@ -309,7 +294,7 @@ size_t wsk_say_verdict(const wsk_facts *f, wsk_said_list *o)
     if (noise && (wsk_facts_loud(f) || (!f->off && !wsk_facts_room_hot(f))))
         wsk_said_add(o, noise);
     size_t opinions = o->count;
-    const wsk_said *tokens = say_tokens(f, o->arena);
+    const wsk_said *tokens = wsk_say_tokens(f, o->arena);
     if (tokens)
         wsk_said_add(o, tokens);
     if (throughput)

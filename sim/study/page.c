@@ -285,20 +285,10 @@ static void add_tokens(wsk_page *page, const wsk_summary *s, const wsk_facts *f)
     wsk_page_line(page, f->tokens_s > 0 ? NULL : WSK_N("Tokens"),
                   WSK_SAID(WSK_SAY_TOKENS_MEMORY_LINE, f->need_gib,
                            100 * wsk_summary_number(s, WSK_R_TOKENS_MEMORY_SPREAD, 0), f->have_gib));
-    const double copies = wsk_summary_number(s, WSK_R_TOKENS_COPIES, 0),
-                 requests = wsk_summary_number(s, WSK_R_TOKENS_REQUESTS, 0),
-                 own = wsk_summary_number(s, WSK_R_TOKENS_EACH_REQUEST, 0);
-    if (requests > 1 && own > 0) {
-        const char *each_s = wsk_say_rounded(a, own, 3);
-        wsk_page_line(page, NULL,
-                      copies > 1 ? WSK_SAID(WSK_SAY_TOKENS_REQUESTS, copies, requests, each_s)
-                                 : WSK_SAID(WSK_SAY_TOKENS_STREAMS, requests, each_s));
-    }
-    const double price = wsk_summary_number(s, WSK_R_TOKENS_PRICE, 0);
-    if (price > 0 && f->token_cost > 0)
-        wsk_page_line(page, NULL,
-                      WSK_SAID(WSK_SAY_TOKENS_ELSEWHERE, wsk_say_money(a, price, f->currency),
-                               wsk_say_rounded(a, price / f->token_cost, 2)));
+    const wsk_said *more[] = {wsk_say_requests(f, a), wsk_say_tokens_elsewhere(f, a)};
+    for (int i = 0; i < 2; i++)
+        if (more[i])
+            wsk_page_line(page, NULL, more[i]);
 }
 
 /* ---- air and water ---- */

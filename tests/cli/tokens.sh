@@ -79,4 +79,36 @@ holds "counts" "$(number measured generation_per_s) > 100 && $(number measured g
 rig plain.xml "$one" 'rate="30" unit="tokens"'
 exits 0 "without a model" "$wattsink" run plain.xml -o plain -q
 if grep -q '"tokens": {' plain/summary.json; then fail "there are no tokens"; else pass "there are no tokens"; fi
+
+# the page of the report tells what the summary tells, with the same digits and ±
+exits 0 "a report" "$wattsink" report two
+says two/report.html '<h2>Tokens</h2>' "has a section on tokens"
+says two/report.html 'The model fits: it takes [0-9.]+ of 48\.0 GiB' "which tells that the model fits"
+says two/report.html '<b>Tokens</b> It generates [0-9.]+ tokens a second' "as the verdict does the rate"
+tile() { # tile KEY SPREAD DECIMALS LABEL: the tile has the number and its uncertainty
+    says two/report.html "<dt>$4</dt><dd>$(awk "BEGIN { printf \"%.$3f<small> ±%.$3f\", $(number two "$1"), $(number two "$1") * $(number two "$2") }")</small>" "$1 with its ±"
+}
+tile generation_per_s generation_spread_rel 1 'generated tokens a second'
+tile prompt_per_s prompt_spread_rel 0 'prompt tokens a second'
+tile j_per_token j_per_token_spread_rel 1 'energy at the wall for a generated token'
+tile cost_per_million cost_spread_rel 2 'electricity cost of a million generated tokens'
+tile memory_gib memory_spread_rel 1 'memory that the model takes'
+says two/report.html 'Elsewhere a million tokens cost 0\.80 EUR' "the price elsewhere"
+"$wattsink" report shared >/dev/null
+says shared/report.html 'It answers 4 requests at a time' "the requests that share the rate"
+"$wattsink" report one >/dev/null
+says one/report.html 'class="bad">.*<b>Tokens</b> The model does not fit' "a model that does not fit is bad news"
+"$wattsink" report vllm >/dev/null
+says vllm/report.html '<b>Tokens</b> The model does not fit: it needs' "one that cannot run as well"
+if grep -q 'generated tokens a second</dt>' vllm/report.html; then fail "has no rate"; else pass "has no rate"; fi
+"$wattsink" report plain >/dev/null
+if grep -q '<h2>Tokens' plain/report.html; then fail "no section without a model"; else pass "no section without a model"; fi
+"$wattsink" report two --lang ja >/dev/null
+says two/report.html '<h2>トークン</h2>' "in Japanese as well"
+if command -v xmllint >/dev/null; then
+    sed -E 's/<(meta|link|br)([^>]*)>/<\1\2\/>/g; /^<!DOCTYPE/d' two/report.html >as.xml
+    exits 0 "a page that is well-formed" xmllint --noout as.xml
+else
+    echo "skip a page that is well-formed: no xmllint"
+fi
 exit $status
