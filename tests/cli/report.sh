@@ -70,7 +70,9 @@ lacks over/report.html '<b>Change [1-3]</b> .*would still trip' "lists no change
 head=$(sed -n 's/.*class="headline">\(.*\)<\/p>.*/\1/p' over/report.html)
 [ -n "$head" ] && COLUMNS=999 "$wattsink" run "$top/scenarios/quad-3090-15a/350.xml" --for 2h -o over --force 2>err | grep -qF "Verdict  $head" &&
     pass "has the run's verdict for a headline" || fail "has the run's verdict for a headline" "$head"
-lacks over/report.html '<li class="good"><span[^>]*>✓</span><b>Change' "marks none as a cure that leaves it loud"
+# the rig is too loud: a cure says that it no longer is
+grep -E '<li class="good"><span[^>]*>✓</span><b>Change' over/report.html | grep -v 'then quiet enough for a desk' >loud
+if [ -s loud ]; then fail "marks none as a cure that leaves it loud" "$(cat loud)"; else pass "marks none as a cure that leaves it loud"; fi
 "$wattsink" run "$top/scenarios/side-panel/open-air-open.xml" --for 1h -q -o calm
 "$wattsink" report calm >/dev/null
 says calm/report.html '<b>Advice</b> Nothing needs help\.</li>' "says once that nothing needs help"
