@@ -32,6 +32,8 @@ const char *wsk_cli_split_id(const char *text, const char **id, size_t *len)
 
 char *wsk_cli_plus_minus(double value, double spread)
 {
-    const int places = spread >= 10 || !(spread > 0) ? 0 : spread >= 1 ? 1 : spread >= 0.1 ? 2 : 3;
+    int places = 0;
+    for (double least = 10; places < 6 && spread > 0 && spread < least; least /= 10)
+        places++;
     return wsk_cli_format("%.*f ± %.*f", places, value, places, spread);
 }

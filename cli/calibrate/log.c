@@ -159,8 +159,9 @@ int wsk_cli_logs_fit(const wsk_rig *rig, const char *path, const wsk_cli_list *f
     if (code == WSK_EUSAGE)
         return refuse(rig, logs);
     if (code != WSK_OK)
-        wsk_cli_error(T_("%1$s: the model cannot follow the log; are its watts and degrees those of this card?"),
-                      logs->files[0].file);
+        wsk_cli_error(
+            T_("%1$s: the model cannot follow the log; are its watts, degrees and fan speeds those of this card?"),
+            logs->files[0].file);
     return code;
 }
 
