@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "sim/io/json.h"
+#include "sim/base/json.h"
 #include "sim/log/log.h"
 
 /* One sample: a time, s since 1970, and a number as text. NULL: it is none. */

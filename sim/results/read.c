@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/io/json.h"
+#include "sim/base/json.h"
 #include "sim/results/read.h"
 
 enum { MEMBERS_MOST = 100000 };

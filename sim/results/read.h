@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #ifndef WSK_RESULTS_READ_H
 #define WSK_RESULTS_READ_H
-#include "sim/io/json.h"
+#include "sim/base/json.h"
 #include "sim/results/summary.h"
 
 /* Does the work of wsk_summaries_read in wattsink.h; adds the mistake to `mistakes` on WSK_EINPUT only. */

@@ -13,10 +13,10 @@ trap 'rm -rf "$scratch"' EXIT
 cat >"$scratch/order" <<'END'
 sim/base:
 sim/num: sim/base
-sim/log: sim/io sim/base
+sim/log: sim/base
 sim/net: sim/num sim/base
 models: sim/net sim/num sim/base
-sim/io: sim/net sim/num sim/base
+sim/io: sim/log sim/net sim/num sim/base
 sim/control: sim/net sim/num sim/base
 sim/books: sim/control sim/net sim/num sim/base
 sim/step: sim/books sim/control sim/net sim/num sim/base

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads JSON from files of any origin; the only file that includes json-c. json-c 0.16 itself may crash when memory
  * runs out while it parses; all other failures are reported. */
-#ifndef WSK_IO_JSON_H
-#define WSK_IO_JSON_H
+#ifndef WSK_BASE_JSON_H
+#define WSK_BASE_JSON_H
 #include "sim/base/said.h"
 
 /* A value of a parsed text; it lives as long as the root of the text. */

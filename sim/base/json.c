@@ -2,7 +2,7 @@
 #include <json-c/json.h>
 #include <string.h>
 
-#include "sim/io/json.h"
+#include "sim/base/json.h"
 
 /* Casts away const: json-c's reading functions lack it. */
 static struct json_object *readable(const wsk_json *value)
