@@ -194,6 +194,28 @@ static void serve_part_time(const wsk_card *c, wsk_card_state *s, double load)
     s->perf_free = wsk_min(s->perf_free, load);
 }
 
+/* A card does what the log says: at its power, below a limit that is lower than the default, or at its utilisation. */
+static void replay_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
+{
+    const wsk_activity *now = &run->activity;
+    if (isnan(now->power_w)) {
+        run_card(run, c, s);
+        serve_part_time(c, s, wsk_recorded_at(now->log, c->logged, WSK_LOG_UTILISATION, now->in_ns));
+        return;
+    }
+    const double clock = wsk_recorded_at(now->log, c->logged, WSK_LOG_CLOCK, now->in_ns);
+    rest_card(c, s, wsk_recorded_at(now->log, c->logged, WSK_LOG_POWER, now->in_ns));
+    if (s->held_w < c->default_held_w && s->power_w > s->held_w) {
+        s->power_w = s->held_w;
+        s->reasons = WSK_REASON_POWER;
+        const double most = c->ops->clock_for(c->gpu, &c->cls, s->held_w, s->die_k, c->gpu->clock_knee_hz);
+        s->clock_hz = isnan(clock) ? s->clock_hz : wsk_min(clock, wsk_max(most, c->gpu->clock_min_hz));
+    } else if (!isnan(clock)) {
+        s->clock_hz = clock;
+    }
+    s->full_w = s->power_w;
+}
+
 void wsk_work_card(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
@@ -206,6 +228,8 @@ void wsk_work_card(wsk_run *run, int i)
         rest_card(c, s, s->pin_power_w);
         s->full_w = s->power_w;
         s->clock_hz = isnan(s->pin_clock_hz) ? s->clock_hz : s->pin_clock_hz;
+    } else if (c->logged >= 0 && now->log) {
+        replay_card(run, c, s);
     } else if (c->works && now->phase == WSK_PHASE_RUN && !isnan(now->power_w)) {
         rest_card(c, s, now->power_w);
         s->full_w = s->power_w;
@@ -318,6 +342,7 @@ static void keep_or_undo(wsk_run *run)
 static void main_phase(const wsk_workload_params *w, bool synchronous, bool opening, wsk_activity *a)
 {
     a->until_ns = INT64_MAX;
+    a->in_ns = opening ? WSK_RECORDED_OPENING : WSK_RECORDED_MEAN;
     a->undo = a->idle_work = false;
     for (int i = 0; i < w->load_curve.count; i++)
         a->load = wsk_max(a->load, w->load_curve.y[i]);
@@ -326,6 +351,40 @@ static void main_phase(const wsk_workload_params *w, bool synchronous, bool open
     else if (w->utilisation.count > 0 && !opening)
         a->load = w->utilisation.held_mean;
     a->phase = synchronous || a->load > 0 ? WSK_PHASE_RUN : WSK_PHASE_IDLE;
+}
+
+/* Takes from the log what is no power: fans, the room's air, and how busy the host is. It works as much as the cards
+ * do, over their rest up to their highest power. */
+static void take_log(wsk_run *run, wsk_activity *a)
+{
+    const wsk_net *net = run->net;
+    const bool all = net->workload->take == WSK_TAKE_ALL;
+    double busy = 0, inlet = 0;
+    int working = 0, inlets = 0;
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        if (c->logged < 0 || !isnan(run->cards[i].pin_power_w))
+            continue;
+        const double highest = wsk_recorded_of(a->log, c->logged, WSK_LOG_POWER)->most,
+                     power = wsk_recorded_at(a->log, c->logged, WSK_LOG_POWER, a->in_ns),
+                     used = wsk_recorded_at(a->log, c->logged, WSK_LOG_UTILISATION, a->in_ns),
+                     air = wsk_recorded_at(a->log, c->logged, WSK_LOG_INLET, a->in_ns),
+                     share = wsk_recorded_at(a->log, c->logged, WSK_LOG_FAN, a->in_ns) * c->rpm_max,
+                     speed = wsk_recorded_at(a->log, c->logged, WSK_LOG_FAN_SPEED, a->in_ns),
+                     rpm = isnan(speed) ? share : speed, rest = c->gpu->idle_w;
+        if (isnan(a->power_w))
+            busy += used;
+        else
+            busy += highest > rest ? wsk_min(wsk_max((power - rest) / (highest - rest), 0), 1) : 0;
+        working++;
+        inlet += isnan(air) ? 0 : air;
+        inlets += !isnan(air);
+        if (all && !isnan(rpm) && isnan(c->pin_rpm) && !(fabs(rpm - run->cards[i].pin_rpm) < 0.01 * c->rpm_max))
+            run->cards[i].pin_rpm = floor(rpm / 10 + 0.5) * 10;
+    }
+    a->load = working ? busy / working : 1;
+    if (all && inlets && net->nodes[net->room].boundary)
+        run->t[net->room] = inlet / inlets;
 }
 
 void wsk_work_schedule(wsk_run *run)
@@ -341,6 +400,8 @@ void wsk_work_schedule(wsk_run *run)
         net->workload_ops->at(net->workload, &now, &run->schedule);
         if (run->steady)
             main_phase(net->workload, net->workload_ops->synchronous, run->opening, &run->schedule);
+        if (run->schedule.log)
+            take_log(run, &run->schedule);
         run->now.scheduled = true;
         keep_or_undo(run);
         run->now.awake = true;

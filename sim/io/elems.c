@@ -179,6 +179,8 @@ static uint64_t hash_values(uint64_t h, const wsk_elem *e)
                 h = hash_number(hash_number(h, c->x[i]), c->y[i]);
         else if (p->type == WSK_TYPE_SERIES) /* the content of a data file counts, not its name */
             h = hash_series(h, s);
+        else if (p->type == WSK_TYPE_LOG)
+            h = wsk_hash(h, &((const wsk_recording *)field)->hash, sizeof(uint64_t));
         else
             h = hash_text(hash_number(h, *(const double *)field), e->origins[p - e->kind->params].currency);
     }
@@ -196,7 +198,7 @@ static int by_value(const wsk_param *p, const void *a, const void *b)
 {
     if (p->type == WSK_TYPE_CHOICE)
         return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
-    if (p->type == WSK_TYPE_CURVE || p->type == WSK_TYPE_SERIES)
+    if (p->type == WSK_TYPE_CURVE || p->type == WSK_TYPE_SERIES || p->type == WSK_TYPE_LOG)
         return 0; /* equal here; canonical_order compares the hash */
     if (p->type != WSK_TYPE_TEXT)
         return order_of(*(const double *)a, *(const double *)b);

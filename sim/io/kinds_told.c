@@ -63,6 +63,7 @@ static void add_type(wsk_arena *arena, const wsk_said **facts, const wsk_param *
         add_fact(arena, facts, WSK_SAID(WSK_SAY_KINDS_CURVE, wsk_arg_word(wsk_dim_about(p->dim_y)->name), name));
         break;
     case WSK_TYPE_SERIES: add_fact(arena, facts, WSK_SAID(WSK_SAY_KINDS_SERIES, name)); break;
+    case WSK_TYPE_LOG: add_fact(arena, facts, WSK_SAID(WSK_SAY_PLAIN, WSK_WORD("log"))); break;
     case WSK_TYPE_DATETIME: add_fact(arena, facts, WSK_SAID(WSK_SAY_PLAIN, WSK_WORD("date and time"))); break;
     case WSK_TYPE_CHOICE: add_choices(arena, facts, p); break;
     case WSK_TYPE_TEXT: break;

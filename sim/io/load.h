@@ -7,6 +7,7 @@
 #ifndef WSK_IO_LOAD_H
 #define WSK_IO_LOAD_H
 #include "sim/io/doc.h"
+#include "sim/net/recording.h"
 #include "sim/io/plan.h"
 
 #define WSK_ITEMS_MAX 5000 /* elements of a rig including those of its parts */
@@ -228,6 +229,13 @@ bool wsk_value_write(wsk_buf *out, const wsk_param *param, const wsk_origin *ori
 bool wsk_series_read(wsk_loader *loader, const wsk_param *param, wsk_origin *origin, wsk_series *out);
 /* Parses a data file into doc->series, errors into doc->diags. The caller has set path and diags. */
 void wsk_series_parse(wsk_loader *loader, const wsk_param *param, wsk_series_doc *doc, const char *text, size_t len);
+
+/* The data file of this name; NULL: *why says why there is none. */
+const wsk_file *wsk_data_file(wsk_loader *loader, const char *name, const char **path, const wsk_said **why);
+
+/* ---- recording.c ---- */
+/* Reads the log that a value names. False: it could not be read, which was reported. */
+bool wsk_recording_read(wsk_loader *loader, const wsk_param *param, wsk_origin *origin, wsk_recording *out);
 
 /* ---- elems.c ---- */
 /* Makes the elements of an item and of all items below it: typed values, siblings in canonical order, each with an id.

@@ -70,6 +70,7 @@ static const char *unit_of(const wsk_param *p)
            : p->type == WSK_TYPE_CHOICE ? "choice"
            : p->type == WSK_TYPE_CURVE  ? "curve"
            : p->type == WSK_TYPE_SERIES ? "data file"
+           : p->type == WSK_TYPE_LOG    ? "log"
                                         : "date and time";
 }
 

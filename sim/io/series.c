@@ -405,23 +405,18 @@ static bool name_valid(const char *name)
     return true;
 }
 
-static void open_file(wsk_loader *l, const wsk_param *p, wsk_series_doc *doc)
+const wsk_file *wsk_data_file(wsk_loader *l, const char *name, const char **path, const wsk_said **why)
 {
-    if (!name_valid(doc->name)) {
-        doc->why = WSK_SAY(l->arena, WSK_SAY_DATA_NAME);
-        return;
-    }
-    if (!l->data_dir) {
-        doc->why = WSK_SAY(l->arena, WSK_SAY_DATA_STDIN);
-        return;
+    if (!name_valid(name) || !l->data_dir) {
+        *why = name_valid(name) ? WSK_SAY(l->arena, WSK_SAY_DATA_STDIN) : WSK_SAY(l->arena, WSK_SAY_DATA_NAME);
+        return NULL;
     }
     bool here = strcmp(l->data_dir, ".") == 0;
-    doc->path = here ? doc->name : wsk_printf(l->arena, "%s/%s", l->data_dir, doc->name);
-    const wsk_file *f = doc->path ? wsk_loader_file(l, l->data_dir, doc->path, "data", &doc->why) : NULL;
-    if (f)
-        wsk_series_parse(l, p, doc, f->text, f->len);
-    else if (!doc->why)
-        doc->why = WSK_SAY(l->arena, WSK_SAY_DATA_MISSING, doc->path);
+    *path = here ? name : wsk_printf(l->arena, "%s/%s", l->data_dir, name);
+    const wsk_file *f = *path ? wsk_loader_file(l, l->data_dir, *path, "data", why) : NULL;
+    if (!f && !*why)
+        *why = WSK_SAY(l->arena, WSK_SAY_DATA_MISSING, *path);
+    return f;
 }
 
 static wsk_series_doc *open_doc(wsk_loader *l, const wsk_param *p, const char *name)
@@ -435,7 +430,9 @@ static wsk_series_doc *open_doc(wsk_loader *l, const wsk_param *p, const char *n
     *doc = (wsk_series_doc){.name = name, .param = p, .next = l->series};
     wsk_diags_init(&doc->diags, l->arena);
     l->series = doc;
-    open_file(l, p, doc);
+    const wsk_file *f = wsk_data_file(l, name, &doc->path, &doc->why);
+    if (f)
+        wsk_series_parse(l, p, doc, f->text, f->len);
     return doc;
 }
 

@@ -235,6 +235,8 @@ void wsk_value_absent(const wsk_param *p, void *field)
         *(const char **)field = NULL;
     else if (p->type == WSK_TYPE_SERIES)
         *(wsk_series *)field = (wsk_series){0};
+    else if (p->type == WSK_TYPE_LOG)
+        *(wsk_recording *)field = (wsk_recording){0};
     else
         *(wsk_curve *)field = (wsk_curve){0};
 }
@@ -304,6 +306,7 @@ bool wsk_value_read(wsk_loader *l, const wsk_kind *kind, const wsk_param *p, wsk
         *(double *)field = (double)civil;
         return true;
     case WSK_TYPE_SERIES: return wsk_series_read(l, p, o, field);
+    case WSK_TYPE_LOG: return wsk_recording_read(l, p, o, field);
     }
     return false;
 }
@@ -316,6 +319,8 @@ bool wsk_value_present(const wsk_param *p, const void *field)
         return *(const int *)field >= 0;
     if (p->type == WSK_TYPE_TEXT)
         return *(const char *const *)field != NULL;
+    if (p->type == WSK_TYPE_LOG)
+        return ((const wsk_recording *)field)->cards > 0;
     return p->type == WSK_TYPE_SERIES ? ((const wsk_series *)field)->count > 0
                                       : ((const wsk_curve *)field)->count > 0;
 }
@@ -331,7 +336,8 @@ bool wsk_value_write(wsk_buf *out, const wsk_param *p, const wsk_origin *o, cons
     case WSK_TYPE_NUMBER: wsk_format_quantity(text, sizeof text, *(const double *)field, p->dim, o->currency); break;
     case WSK_TYPE_DATETIME: wsk_format_datetime(text, (int64_t) * (const double *)field); break;
     case WSK_TYPE_TEXT: said = *(const char *const *)field; break;
-    case WSK_TYPE_SERIES: said = o->text; break;
+    case WSK_TYPE_SERIES:
+    case WSK_TYPE_LOG: said = o->text; break;
     case WSK_TYPE_CHOICE: said = p->choices[*(const int *)field]; break;
     default:
         for (int i = 0; i < c->count; i++) {

@@ -443,6 +443,7 @@ void wsk_build_card_table(wsk_build *b)
             net->cards[j] = net->cards[j - 1];
             net->cards[j - 1] = t;
         }
+    wsk_build_log(b);
     classify_cards(b);
     check_work(b);
     measure_gaps(b);

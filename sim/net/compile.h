@@ -85,6 +85,8 @@ void wsk_build_card_solids(wsk_build *b);
 void wsk_build_card_air(wsk_build *b);
 /* Adds the mover of a card's own fans, which are more_db louder than free fans of their size; returns its index. */
 int wsk_build_card_fan(wsk_build *b, const wsk_card *c, double more_db);
+/* Gives the cards that work their numbers in the log that the workload replays (replay.c). */
+void wsk_build_log(wsk_build *b);
 
 /* PSUs (supplies.c). wsk_build_supply_table needs the table of cases, wsk_build_supply_loads that of cards. The other
  * two functions add the solids and the air of the PSUs in case `in`. */

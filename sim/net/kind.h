@@ -14,6 +14,7 @@ typedef enum {
     WSK_TYPE_CURVE,    /* wsk_curve, written as "68 degC:1530 rpm, 72 degC:1716 rpm", x rising */
     WSK_TYPE_DATETIME, /* double: civil seconds since 1970 */
     WSK_TYPE_SERIES,   /* wsk_series: a data file with two columns, time and value */
+    WSK_TYPE_LOG,      /* wsk_recording: a telemetry log */
 } wsk_type;
 
 #define WSK_CURVE_MAX 24

@@ -57,6 +57,7 @@ typedef struct wsk_card {
     double board_fixed_w, board_per_w; /* loss of VRM and board: see wsk_board_w */
     wsk_gpu_class cls;
     bool works; /* the card takes part in the workload */
+    int logged; /* its number in the log that the workload replays; WSK_NO: none */
     /* power limits: at the start, default, allowed range; held: power that the firmware enforces for a limit */
     double limit_w, default_limit_w, held_w, default_held_w, limit_min_w, limit_max_w;
     double rpm_min, rpm_max;

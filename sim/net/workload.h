@@ -5,6 +5,7 @@
 #define WSK_WORKLOAD_H
 #include "sim/net/class.h"
 #include "sim/net/model.h"
+#include "sim/net/recording.h"
 
 typedef struct {
     wsk_params head;
@@ -33,22 +34,27 @@ typedef struct {
     double token_price;            /* price of a million tokens elsewhere */
     wsk_curve load_curve;          /* time of day, s -> share of time with work */
     wsk_series power, utilisation; /* recorded traces to replay; count 0: none */
+    wsk_recording log;             /* telemetry to replay, and what of it */
+    int take;                      /* WSK_TAKE_ALL, WSK_TAKE_LOAD */
     /* power swing within a training step: its period, and highest and lowest power / mean power; for the electrical
      * side (PSU excursions), not for temperatures */
     double swing_period_s, swing_high, swing_low;
 } wsk_workload_params;
 extern const char *const wsk_split_names[];                 /* ends with NULL */
 enum { WSK_SPLIT_NONE, WSK_SPLIT_LAYER, WSK_SPLIT_TENSOR }; /* order of the names */
+enum { WSK_TAKE_ALL, WSK_TAKE_LOAD };                       /* all: fans and inlet as well */
 typedef enum { WSK_PHASE_IDLE, WSK_PHASE_RUN, WSK_PHASE_WAIT } wsk_phase;
 typedef struct {
     wsk_phase phase;
-    int64_t until_ns; /* time of the next change; INT64_MAX: none */
-    const char *name; /* name of the phase: "step", "checkpoint", ... */
-    double load;      /* share of time with work, in WSK_PHASE_RUN */
-    bool idle_work;   /* evaluation: the cards run, but their work is not counted */
-    bool undo;        /* work since the last save is lost */
-    int64_t saved_ns; /* time of the last save; the start of the run if there was none */
-    double power_w;   /* power of each card from a trace; NAN: computed */
+    int64_t until_ns;         /* time of the next change; INT64_MAX: none */
+    const char *name;         /* name of the phase: "step", "checkpoint", ... */
+    double load;              /* share of time with work, in WSK_PHASE_RUN */
+    bool idle_work;           /* evaluation: the cards run, but their work is not counted */
+    bool undo;                /* work since the last save is lost */
+    int64_t saved_ns;         /* time of the last save; the start of the run if there was none */
+    double power_w;           /* power of each card from a trace; NAN: computed */
+    const wsk_recording *log; /* power or utilisation of each card are those of this log; NULL: none */
+    int64_t in_ns;            /* moment of the log; WSK_RECORDED_MEAN, WSK_RECORDED_OPENING */
     /* Private to the workload's model, to make its next search faster: index of the stretch between two failures that
      * the last search found, and its start. */
     uint64_t stretch;

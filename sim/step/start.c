@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes a run with the start that <run start="..."> asks for: room temperature, or the steady point. */
+#include <math.h>
 #include <string.h>
 
 #include "sim/books/books.h"
@@ -45,12 +46,58 @@ static wsk_status start_settled(wsk_run *run)
     return status;
 }
 
+void wsk_start_card(wsk_run *run, int card, double die_k, double power_w)
+{
+    const wsk_card *c = &run->net->cards[card];
+    const double inlet = run->t[c->inlet], sink = die_k - c->die_res_k_w * wsk_die_w(c, power_w),
+                 settled = run->t[c->heatsink] - inlet;
+    double share = settled > 0.5 ? (sink - inlet) / settled : 1;
+    share = fmin(fmax(share, 0), 4);
+    run->t[c->memory] = sink + (run->t[c->memory] - run->t[c->heatsink]);
+    run->t[c->board] = inlet + share * (run->t[c->board] - inlet);
+    run->t[c->heatsink] = sink;
+}
+
+/* Brings the cards of a replayed log to the temperatures that it begins with. */
+static void start_logged(wsk_run *run)
+{
+    const wsk_recording *log = &run->net->workload->log;
+    for (int i = 0; i < run->net->n_card; i++) {
+        const wsk_card *c = &run->net->cards[i];
+        wsk_card_state *s = &run->cards[i];
+        if (c->logged < 0 || !isnan(s->pin_power_w))
+            continue;
+        const double die = wsk_recorded_of(log, c->logged, WSK_LOG_DIE)->first,
+                     power = wsk_recorded_of(log, c->logged, WSK_LOG_POWER)->first;
+        if (isnan(die))
+            continue;
+        s->power_w = isnan(power) ? s->power_w : power;
+        wsk_split_watts(c, s);
+        wsk_start_card(run, i, die, s->power_w);
+        s->die_k = s->fan_ref_k = die;
+    }
+    wsk_ledger_start(run);
+}
+
+/* Does the workload replay a log with temperatures? */
+static bool starts_logged(const wsk_net *net)
+{
+    for (int i = 0; i < net->n_card; i++)
+        if (net->cards[i].logged >= 0 &&
+            wsk_recorded_of(&net->workload->log, net->cards[i].logged, WSK_LOG_DIE)->count > 0)
+            return true;
+    return false;
+}
+
 wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_options *o)
 {
     wsk_status status = wsk_run_make(out, net, o, false);
-    if (status != WSK_OK || net->runspec->start != 1)
+    const bool logged = starts_logged(net);
+    if (status != WSK_OK || (net->runspec->start != 1 && !logged))
         return status;
     status = start_settled(*out); /* the run is returned even on failure, for its error text */
+    if (status == WSK_OK && logged)
+        start_logged(*out);
     wsk_ask_all(*out);
     wsk_read_values(*out);
     return status;

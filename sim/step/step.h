@@ -16,6 +16,9 @@ bool wsk_check_state(wsk_run *run);
  * The caller frees *out with wsk_run_free. */
 wsk_status wsk_run_make(wsk_run **out, const wsk_net *net, const wsk_run_options *options, bool steady);
 /* Makes a run at the start that the rig asks for: room temperature or steady point (start.c). */
+/* Sets temperatures of a card's solids at a first reading: its die is at die_k while it draws power_w; board and memory are
+ * in the same proportion over the inlet as before. */
+void wsk_start_card(wsk_run *run, int card, double die_k, double power_w);
 wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_options *options);
 /* Copies temperatures, speeds and caps of the steady point of the same network to time 0 of a run. wsk_ask_all and
  * wsk_read_values follow. */

@@ -148,21 +148,6 @@ wsk_status wsk_thermal_open(wsk_thermal *th)
     return status;
 }
 
-/* Temperatures of a card's solids at the first reading: its die is as warm as measured; board and memory are in the
- * same proportion over the inlet as at the settled point. */
-static void start_card(wsk_run *run, const wsk_thermal_card *log, const wsk_thermal_part *part)
-{
-    const wsk_card *c = &run->net->cards[log->card];
-    const double inlet = run->t[c->inlet], die_w = wsk_die_w(c, log->from_w),
-                 sink = log->from_die_k + part->x[WSK_TH_START_DIE] - c->die_res_k_w * die_w,
-                 settled = run->t[c->heatsink] - inlet;
-    double share = settled > 0.5 ? (sink - inlet) / settled : 1;
-    share = fmin(fmax(share, 0), 4);
-    run->t[c->memory] = sink + (run->t[c->memory] - run->t[c->heatsink]);
-    run->t[c->board] = inlet + share * (run->t[c->board] - inlet);
-    run->t[c->heatsink] = sink;
-}
-
 /* What stood in the case before the log was as much warmer as the boards were. */
 static double shared_shift(const wsk_thermal *th)
 {
@@ -186,7 +171,8 @@ static void start(const wsk_thermal *th, wsk_run *run)
     }
     for (int i = 0; i < th->log->count; i++) {
         wsk_card_state *s = &run->cards[th->log->cards[i].card];
-        start_card(run, &th->log->cards[i], &th->parts[i]);
+        const wsk_thermal_card *log = &th->log->cards[i];
+        wsk_start_card(run, log->card, log->from_die_k + th->parts[i].x[WSK_TH_START_DIE], log->from_w);
         s->power_w = th->log->cards[i].power_w[0];
         wsk_split_watts(&net->cards[th->log->cards[i].card], s);
         s->fan_ref_k = s->die_k = th->log->cards[i].from_die_k;

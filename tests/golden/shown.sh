@@ -91,7 +91,8 @@ compare $page
 
 page=docs/howto/replay-a-trace.md
 for element in site workload run; do sed -n "s|^ *\(<${element}[^\`]*>\)\$|\1|p" "$top/$page" >$element; done
-awk 'BEGIN { print "t_s,power_w"; for (s = 0; s < 3600; s++) print s "," (s % 600 < 540 ? 295 : 28) }' >trace.csv
+awk 'BEGIN { print "timestamp, index, power.draw [W], temperature.gpu, fan.speed [%], clocks.current.sm [MHz]"
+    for (s = 0; s < 3600; s++) printf "2026/11/22 12:%02d:%02d.100, 0, %d.00 W, %d, 66 %%, 1500 MHz\n", s / 60, s % 60, s % 600 < 540 ? 295 : 28, s < 3 ? 30 : 60 }' >smi.csv
 wattsink new --gpus 1 | put site site | put workload workload | put run run >rig.xml
 compare $page
 exit $status

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A telemetry log that a rig names: what was recorded of each card, in SI. Each value holds until the next. */
+#ifndef WSK_RECORDING_H
+#define WSK_RECORDING_H
+#include <math.h>
+
+#include "sim/base/base.h"
+
+/* The times count from the first sample of the log. mean: of the whole log; opening, first: of the first minute and of the first three seconds. */
+typedef struct {
+    size_t count; /* 0: not recorded, and all means are NAN */
+    const int64_t *t_ns;
+    const double *value;
+    double mean, opening, first, most;
+} wsk_recorded;
+typedef struct wsk_recording {
+    size_t cards;           /* 0: no log */
+    int64_t period_ns;      /* after which it repeats */
+    const wsk_recorded *of; /* WSK_LOG_QUANTITIES of each card */
+    uint64_t hash;          /* of all values */
+} wsk_recording;
+
+/* Moments that are means: of the whole log, of its first minute. */
+enum { WSK_RECORDED_MEAN = -1, WSK_RECORDED_OPENING = -2 };
+
+static inline const wsk_recorded *wsk_recorded_of(const wsk_recording *log, int card, int quantity)
+{
+    return &log->of[(size_t)card * WSK_LOG_QUANTITIES + (size_t)quantity];
+}
+
+/* Index of the last sample at or before in_ns; that of the first sample before it. */
+static inline size_t wsk_recorded_row(const wsk_recorded *r, int64_t in_ns)
+{
+    size_t low = 0, high = r->count;
+    while (high - low > 1) {
+        const size_t middle = low + (high - low) / 2;
+        if (r->t_ns[middle] <= in_ns)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The value at a moment of the log; NAN: not recorded. */
+static inline double wsk_recorded_at(const wsk_recording *log, int card, int quantity, int64_t in_ns)
+{
+    const wsk_recorded *r = wsk_recorded_of(log, card, quantity);
+    if (in_ns < 0 || !r->count)
+        return in_ns == WSK_RECORDED_OPENING ? r->opening : r->mean;
+    return r->value[wsk_recorded_row(r, in_ns)];
+}
+
+#endif

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A workload that replays a telemetry log, against hand calculations: what each card draws and when, its fan and air,
+ * the temperatures that it starts with, and a power limit that the log did not have. */
+#define _XOPEN_SOURCE 700
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "sim/books/books.h"
+#include "sim/step/step.h"
+#include "tests/verify/workloads.h"
+
+static char folder[256];
+
+static int make_folder(void **state)
+{
+    (void)state;
+    snprintf(folder, sizeof folder, "%s/wsk-log-XXXXXX", getenv("TMPDIR") ? getenv("TMPDIR") : "/tmp");
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int drop_folder(void **state)
+{
+    (void)state;
+    char path[300];
+    snprintf(path, sizeof path, "%s/smi.csv", folder);
+    remove(path);
+    return rmdir(folder);
+}
+
+static void put_log(const char *text)
+{
+    char path[300];
+    snprintf(path, sizeof path, "%s/smi.csv", folder);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    assert_int_equal(fclose(f), 0);
+}
+
+static wsk_status load(wsk_rig **rig, const char *cards, const char *more, const char *set)
+{
+    char xml[8192];
+    snprintf(xml, sizeof xml, RIG("%s", "<workload kind='replay' log='smi.csv' %s/>"), cards, more);
+    const wsk_rig_options o = {.path = "-",
+                               .text = xml,
+                               .text_len = strlen(xml),
+                               .parts_dir = "parts",
+                               .data_dir = folder,
+                               .sets = &set,
+                               .set_count = set ? 1 : 0};
+    return wsk_rig_load(rig, &o);
+}
+
+static wsk_run *replay(wsk_rig **rig, const char *cards, const char *more, const char *set)
+{
+    assert_int_equal(load(rig, cards, more, set), WSK_OK);
+    return wsk_test_run(*rig, WSK_STEPPER_FAST, 3600);
+}
+
+static bool told(const wsk_rig *rig, int severity, const char *part)
+{
+    for (size_t i = 0; i < wsk_rig_messages(rig); i++) {
+        const char *file, *text;
+        int level, line, column;
+        wsk_rig_message(rig, i, &level, &file, &line, &column, &text);
+        if (level == severity && strstr(text, part))
+            return true;
+    }
+    return false;
+}
+
+#define HEAD "timestamp, index, power.draw [W], temperature.gpu, fan.speed [%]\n"
+/* Cards 0 and 1 are read 0.4 s one after the other, at times that are no ticks. */
+#define TWO \
+    HEAD "2026/11/22 12:00:00.100, 0, 31.5 W, 30, 40 %\n2026/11/22 12:00:00.500, 1, 25.25 W, 41, 40 %\n" \
+         "2026/11/22 12:00:10.250, 0, 280.5 W, 31, 40 %\n2026/11/22 12:00:10.650, 1, 120.5 W, 41, 40 %\n" \
+         "2026/11/22 12:01:40.100, 0, 40 W, 60, 40 %\n2026/11/22 12:01:40.500, 1, 30 W, 50, 40 %\n" \
+         "2026/11/22 12:02:00.100, 0, 40 W, 50, 40 %\n2026/11/22 12:02:00.500, 1, 30 W, 49, 40 %\n"
+
+/* Each card draws its own power at its own times: a value holds from its time to the next, the first one also from the
+ * start of the log. */
+static void test_each_card_at_its_times(void **state)
+{
+    (void)state;
+    put_log(TWO);
+    wsk_rig *rig;
+    wsk_run *run = replay(&rig, CARD("1", "") CARD("5", ""), "", NULL);
+    wsk_test_advance(run, 10.1);
+    assert_near(run->cards[0].power_w, 31.5, 1e-9);
+    wsk_test_advance(run, 11);
+    assert_near(run->cards[0].power_w, 280.5, 1e-9);
+    assert_near(run->cards[1].power_w, 120.5, 1e-9);
+    wsk_test_advance(run, 110);
+    const double first = 31.5 * 10.15 + 280.5 * (100 - 10.15) + 40 * 10,
+                 second = 25.25 * 10.55 + 120.5 * (100.4 - 10.55) + 30 * 9.6;
+    assert_rel(wsk_sum_value(&run->books->ledger.dc), first + second, 1e-9);
+    wsk_test_drop(run, rig);
+}
+
+/* After its last sample, which lasts as long as the one before it, the log begins anew: at 140.4 s, since card 1 was
+ * read last, 120.4 s after the first sample. */
+static void test_repeats(void **state)
+{
+    (void)state;
+    put_log(TWO);
+    wsk_rig *rig;
+    wsk_run *run = replay(&rig, CARD("1", "") CARD("5", ""), "", NULL);
+    assert_true(told(rig, 1, "the log repeats"));
+    wsk_test_advance(run, 140);
+    assert_near(run->cards[0].power_w, 40, 1e-9);
+    wsk_test_advance(run, 141);
+    assert_near(run->cards[0].power_w, 31.5, 1e-9);
+    wsk_test_advance(run, 152);
+    assert_near(run->cards[0].power_w, 280.5, 1e-9);
+    wsk_test_drop(run, rig);
+}
+
+/* The run begins at the temperatures of the log, not at those of its mean power, whatever start= says. A card that has
+ * stood at rest for long stays where it is; one that is still warm cools. */
+static void test_begins_as_the_log(void **state)
+{
+    (void)state;
+    static const char *const starts[] = {"run.start=ambient", "run.start=steady"};
+    put_log(TWO);
+    for (int i = 0; i < 2; i++) {
+        wsk_rig *rig;
+        wsk_run *run = replay(&rig, CARD("1", "") CARD("5", ""), "", starts[i]);
+        assert_near(run->cards[0].die_k, 273.15 + 30, 1e-6);
+        assert_near(run->cards[1].die_k, 273.15 + 41, 1e-6);
+        wsk_test_advance(run, 5);
+        assert_near(run->cards[0].die_k, 273.15 + 30, 2);
+        assert_true(run->cards[1].die_k < 273.15 + 41);
+        wsk_test_drop(run, rig);
+    }
+}
+
+/* A log of one card drives each card that works, and no other. */
+static void test_one_for_all(void **state)
+{
+    (void)state;
+    put_log("timestamp,power.draw [W]\n2026/11/22 12:00:00,100 W\n2026/11/22 12:30:00,100 W\n");
+    wsk_rig *rig;
+    wsk_run *run =
+        replay(&rig, CARD("1", "id='a'") CARD("5", "id='b'") CARD("9", "id='c'"), "gpus='a c'", "run.for=10 min");
+    assert_false(told(rig, 1, "the log repeats"));
+    wsk_test_advance(run, 5);
+    assert_near(run->cards[0].power_w, 100, 1e-9);
+    assert_near(run->cards[2].power_w, 100, 1e-9);
+    assert_true(run->cards[1].power_w < 30);
+    /* without temperatures it starts at ambient: 100 W for 5 s into 200 J/K are 2.5 K */
+    assert_near(run->t[run->net->cards[0].heatsink], 298.15, 3);
+    wsk_test_drop(run, rig);
+}
+
+/* "What would this log have looked like at 250 W": the power is the lower one of log and limit. At the default limit
+ * the log counts, also where its sensor shows more than the limit. */
+static void test_another_limit(void **state)
+{
+    (void)state;
+    put_log(HEAD "2026/11/22 12:00:00, 0, 305 W, 60, 40 %\n2026/11/22 12:05:00, 0, 180 W, 60, 40 %\n"
+                 "2026/11/22 12:10:00, 0, 305 W, 60, 40 %\n");
+    wsk_rig *rig;
+    wsk_run *run = replay(&rig, CARD("1", ""), "", NULL);
+    wsk_test_advance(run, 290);
+    assert_near(run->cards[0].power_w, 305, 1e-9);
+    assert_int_equal(run->cards[0].reasons & WSK_REASON_POWER, 0);
+    const double hot_k = run->cards[0].die_k;
+    wsk_test_drop(run, rig);
+    run = replay(&rig, CARD("1", "power-limit='250 W'"), "", NULL);
+    wsk_test_advance(run, 290);
+    assert_near(run->cards[0].power_w, 250, 1e-9);
+    assert_true(run->cards[0].reasons & WSK_REASON_POWER);
+    assert_true(run->cards[0].die_k < hot_k - 1);
+    wsk_test_advance(run, 400);
+    assert_near(run->cards[0].power_w, 180, 1e-9);
+    assert_int_equal(run->cards[0].reasons & WSK_REASON_POWER, 0);
+    wsk_test_drop(run, rig);
+}
+
+/* Fans follow the log, to 1 % of their highest speed; with take="load" they follow their own control. */
+static void test_fans(void **state)
+{
+    (void)state;
+    put_log(HEAD "2026/11/22 12:00:00, 0, 100 W, 40, 40 %\n2026/11/22 12:05:00, 0, 100 W, 40, 99 %\n"
+                 "2026/11/22 12:10:00, 0, 100 W, 40, 99 %\n");
+    wsk_rig *rig;
+    wsk_run *run = replay(&rig, CARD("1", ""), "", NULL);
+    const int mover = run->net->cards[0].mover;
+    const double highest = run->net->cards[0].rpm_max;
+    wsk_test_advance(run, 200);
+    assert_near(run->rpm[mover], 0.40 * highest, 0.01 * highest);
+    wsk_test_advance(run, 400);
+    assert_near(run->rpm[mover], 0.99 * highest, 0.01 * highest);
+    wsk_test_drop(run, rig);
+    run = replay(&rig, CARD("1", ""), "take='load'", NULL);
+    wsk_test_advance(run, 200);
+    assert_true(run->rpm[mover] > 0.9 * highest); /* its controller allows no less than 2900 of 3000 rpm */
+    assert_near(run->cards[0].power_w, 100, 1e-9);
+    wsk_test_drop(run, rig);
+}
+
+/* The air of the room follows the inlet that the log has; with take="load" the room keeps its own temperature. */
+static void test_inlet(void **state)
+{
+    (void)state;
+    put_log("t_s,gpu0.power_w.mean,gpu0.inlet_c.mean\n0,50,20\n100,50,35\n200,50,35\n");
+    wsk_rig *rig;
+    wsk_run *run = replay(&rig, CARD("1", ""), "", NULL);
+    wsk_test_advance(run, 50);
+    assert_near(run->t[run->net->room], 273.15 + 20, 1e-9);
+    wsk_test_advance(run, 150);
+    assert_near(run->t[run->net->room], 273.15 + 35, 1e-9);
+    wsk_test_drop(run, rig);
+    run = replay(&rig, CARD("1", ""), "take='load'", NULL);
+    wsk_test_advance(run, 150);
+    assert_near(run->t[run->net->room], 273.15 + 25, 1e-9);
+    wsk_test_drop(run, rig);
+}
+
+/* Without power the utilisation is the share of the time with work, and the model finds power and work. */
+static void test_utilisation(void **state)
+{
+    (void)state;
+    put_log("timestamp,index,utilization.gpu [%]\n2026/11/22 12:00:00,0,25 %\n2026/11/22 12:00:00,1,0 %\n"
+            "2026/11/22 12:01:40,0,80 %\n2026/11/22 12:01:40,1,100 %\n"
+            "2026/11/22 12:03:20,0,80 %\n2026/11/22 12:03:20,1,100 %\n");
+    wsk_rig *rig;
+    wsk_run *run = replay(&rig, CARD("1", "") CARD("5", ""), "class='training'", NULL);
+    wsk_test_advance(run, 200);
+    assert_rel(work_s(run, 0), 100 * 0.25 + 100 * 0.8, 0.01);
+    assert_rel(work_s(run, 1), 100, 0.01);
+    wsk_test_drop(run, rig);
+}
+
+/* The steady point has the mean of each card over the log. */
+static void test_steady(void **state)
+{
+    (void)state;
+    put_log("timestamp,index,power.draw [W]\n2026/11/22 12:00:00,0,300 W\n2026/11/22 12:00:00,1,50 W\n"
+            "2026/11/22 12:01:40,0,60 W\n2026/11/22 12:01:40,1,150 W\n"
+            "2026/11/22 12:03:20,0,60 W\n2026/11/22 12:03:20,1,150 W\n");
+    wsk_rig *rig;
+    wsk_run *run = replay(&rig, CARD("1", "") CARD("5", ""), "", NULL), *steady;
+    bool cycling;
+    assert_int_equal(wsk_steady_solve(&steady, run->net, WSK_STEPPER_FAST, &cycling, NULL, NULL), WSK_OK);
+    assert_near(steady->cards[0].power_w, (300 + 60 + 60) / 3.0, 1e-9);
+    assert_near(steady->cards[1].power_w, (50 + 150 + 150) / 3.0, 1e-9);
+    wsk_run_free(steady);
+    wsk_test_drop(run, rig);
+}
+
+/* Logs that cannot be replayed are refused with what is needed. */
+static void test_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *told;
+    } bad[] = {{"timestamp,index,temperature.gpu\n2026/11/22 12:00:00,0,40\n2026/11/22 12:00:01,0,40\n",
+                "neither power nor utilisation"},
+               {TWO "2026/11/22 12:02:01, 2, 30 W, 50, 40 %\n", "the log has 3 cards, and 2 of the rig work"},
+               {HEAD "2026/11/22 12:00:00.100, 0, 31.5 W, 30, 40 %\n", "one sample"},
+               {"rhubarb\n", "smi.csv"},
+               {"", "empty"}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        wsk_rig *rig = NULL;
+        put_log(bad[i].text);
+        assert_int_equal(load(&rig, CARD("1", "") CARD("5", ""), "", NULL), WSK_EINPUT);
+        bool found = told(rig, 0, bad[i].told);
+        for (size_t k = 0; k < wsk_rig_messages(rig); k++) {
+            const char *file, *text;
+            int level, line, column;
+            wsk_rig_message(rig, k, &level, &file, &line, &column, &text);
+            found = found || (level == 0 && file && strstr(file, bad[i].told));
+        }
+        assert_true(found);
+        wsk_rig_free(rig);
+    }
+}
+
+/* The digest of a rig depends on what the log says, not on its name. */
+static void test_digest(void **state)
+{
+    (void)state;
+    char digest[2][80];
+    for (int i = 0; i < 2; i++) {
+        wsk_rig *rig;
+        put_log(i ? "t_s,gpu0.power_w.mean\n0,50\n10,51\n" : "t_s,gpu0.power_w.mean\n0,50\n10,52\n");
+        assert_int_equal(load(&rig, CARD("1", ""), "", NULL), WSK_OK);
+        snprintf(digest[i], sizeof digest[i], "%s", wsk_rig_digest(rig));
+        wsk_rig_free(rig);
+    }
+    assert_string_not_equal(digest[0], digest[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each_card_at_its_times),
+        cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_begins_as_the_log),
+        cmocka_unit_test(test_one_for_all),
+        cmocka_unit_test(test_another_limit),
+        cmocka_unit_test(test_fans),
+        cmocka_unit_test(test_inlet),
+        cmocka_unit_test(test_utilisation),
+        cmocka_unit_test(test_steady),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_digest),
+    };
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+}
