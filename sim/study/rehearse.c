@@ -10,24 +10,29 @@
 
 static const double watched_s = 4 * 3600.0; /* a night's call-out, or the way back from the office */
 
-/* A time after the failure, in whole minutes: the room's heat capacity is known to a quarter. */
+/* A time after the failure with its range: the room's heat capacity, which is mostly not stated, is known to a quarter. */
 static const wsk_said *say_after(const wsk_run *run, int64_t then_ns, wsk_arena *a)
 {
-    const double s = (double)(then_ns - run->head->failed_ns) / 1e9;
-    return wsk_say_span(a, s < 60 ? s : 60 * floor(s / 60 + 0.5));
+    const double most = 1.25, min = (double)(then_ns - run->head->failed_ns) / 60e9;
+    return min * most > 90 ? WSK_SAY(a, WSK_SAY_COOLING_AFTER_HOURS, min / most / 60, min * most / 60)
+                           : WSK_SAY(a, WSK_SAY_COOLING_AFTER_MINUTES, floor(min / most), ceil(min * most));
 }
 
-/* When a card throttles and shuts down, as messages. */
+/* When a card throttles and shuts down, as a message. */
 static const wsk_said *say_effect(const wsk_run *run, wsk_arena *a)
 {
     const wsk_run_head *h = run->head;
-    const wsk_said *shut = h->shut_ns < 0 ? NULL : say_after(run, h->shut_ns, a);
-    if (h->slowed_ns < 0)
-        return shut ? WSK_SAY(a, WSK_SAY_COOLING_SHUTS, shut) : WSK_SAY(a, WSK_SAY_COOLING_HELD);
-    if (h->slowed_ns == h->failed_ns)
-        return shut ? WSK_SAY(a, WSK_SAY_COOLING_SHUTS, shut) : WSK_SAY(a, WSK_SAY_COOLING_SLOW_BEFORE);
-    const wsk_said *slow = say_after(run, h->slowed_ns, a);
-    return shut ? WSK_SAY(a, WSK_SAY_COOLING_SLOWS_AND_SHUTS, slow, shut) : WSK_SAY(a, WSK_SAY_COOLING_SLOWS, slow);
+    const double room_c = run->t[run->net->room] - WSK_KELVIN, hours = watched_s / 3600;
+    const bool before = h->slowed_ns == h->failed_ns, slows = h->slowed_ns >= 0 && !before;
+    const wsk_said *slow = slows ? say_after(run, h->slowed_ns, a) : NULL;
+    if (h->shut_ns >= 0) {
+        const wsk_said *shut = say_after(run, h->shut_ns, a);
+        return slows ? WSK_SAY(a, WSK_SAY_COOLING_SLOWS_AND_SHUTS, slow, shut)
+                     : WSK_SAY(a, WSK_SAY_COOLING_SHUTS, shut);
+    }
+    return slows    ? WSK_SAY(a, WSK_SAY_COOLING_SLOWS, slow, room_c, hours)
+           : before ? WSK_SAY(a, WSK_SAY_COOLING_SLOW_BEFORE, room_c, hours)
+                    : WSK_SAY(a, WSK_SAY_COOLING_HELD, room_c, hours);
 }
 
 void wsk_rehearse_cooling(const wsk_net *net, const wsk_run *steady, wsk_lines *l)
@@ -48,9 +53,7 @@ void wsk_rehearse_cooling(const wsk_net *net, const wsk_run *steady, wsk_lines *
     for (double t = 60; status == WSK_OK && t <= watched_s && run->head->shut_ns < 0; t += 60)
         status = wsk_run_advance(run, t);
     if (status == WSK_OK)
-        wsk_lines_add(l, 2,
-                      WSK_SAID(WSK_SAY_CHECK_COOLING, say_effect(run, l->arena), run->t[net->room] - WSK_KELVIN,
-                               say_after(run, run->head->t_ns, l->arena)));
+        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_COOLING, say_effect(run, l->arena)));
     l->failed = l->failed || status == WSK_ENOMEM;
     wsk_run_free(run);
 }

@@ -160,16 +160,19 @@ static void recommend(const wsk_steps *s, wsk_lines *l)
                            : WSK_SAID(WSK_SAY_CHECK_RECOMMENDED, rating, s->base_w, 100 * s->base_w / gives));
 }
 
-/* Tells the largest rating that makers of the chassis' cards recommend. */
+/* Tells the largest rating that makers of the chassis' cards recommend. It is meant for one card, and says little of a rig
+ * with more than two. */
 static void tell_makers(const wsk_net *net, int in, wsk_lines *l)
 {
     const wsk_gpu_params *most = NULL;
+    int cards = 0;
     for (int i = 0; i < net->n_card; i++) {
         const wsk_gpu_params *g = net->cards[i].gpu;
+        cards += net->cards[i].in == in;
         if (net->cards[i].in == in && !isnan(g->maker_psu_w) && (!most || g->maker_psu_w > most->maker_psu_w))
             most = g;
     }
-    if (most)
+    if (most && cards <= 2)
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_MAKERS_PSU, most->name, most->maker_psu_w));
 }
 
@@ -389,26 +392,19 @@ static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_lines *
     double over = 0;
     int at = 0;
     bool held = false;
+    const wsk_loud_limits *loud = &wsk_loud_at[net->stand];
     if (!steady || !net->n_card)
         return;
     if (steady->head->shutdowns) {
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_SHUTS_DOWN));
         return;
     }
-    const double noise = steady->books->noise_s / wsk_window_s(steady);
-    const wsk_loud_limits *loud = &wsk_loud_at[net->stand];
-    if (noise > 1)
-        wsk_lines_add(l, 2,
-                      net->site->place >= 0
-                          ? WSK_SAID(WSK_SAY_CHECK_NOISE, wsk_dba(noise), net->site->listener_m,
-                                     WSK_WORD(loud->where), loud->dba, loud->source)
-                          : WSK_SAID(WSK_SAY_CHECK_NOISE_ASSUMED, wsk_dba(noise), net->site->listener_m,
-                                     WSK_WORD(loud->where), loud->dba, loud->source));
     for (int i = 0; i < net->n_card; i++) {
         held = held || wsk_held_by_heat(steady, i);
         if (wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, i) > wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, at))
             at = i;
     }
+    const double noise = steady->books->noise_s / wsk_window_s(steady);
     for (int i = 0; i < net->n_supply; i++)
         over = wsk_max(over, steady->supplies[i].peak_rel);
     wsk_lines_add(l, 2,
@@ -416,7 +412,8 @@ static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_lines *
                            WSK_WORD(held ? WSK_N("cards throttle from heat") : WSK_N("no card throttles from heat")),
                            net->cards[at].id, wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, at),
                            net->n_supply ? WSK_SAID(WSK_SAY_CHECK_PSU_LOAD, 100 * over) : NULL,
-                           steady->books->wall_peak_w));
+                           steady->books->wall_peak_w,
+                           noise > 1 ? WSK_SAID(WSK_SAY_CHECK_NOISE, wsk_dba(noise), loud->dba) : NULL));
     wsk_rehearse_cooling(net, steady, l);
 }
 
