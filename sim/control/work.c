@@ -194,16 +194,40 @@ static void serve_part_time(const wsk_card *c, wsk_card_state *s, double load)
     s->perf_free = wsk_min(s->perf_free, load);
 }
 
+/* A card that was busy for the share `used` of the time at a recorded clock. Its work is what it did then; a lower limit
+ * or heat lets it take longer. */
+static void replay_clock(const wsk_run *run, const wsk_card *c, wsk_card_state *s, double used, double clock_hz)
+{
+    const double top = wsk_max(clock_hz, c->gpu->clock_min_hz), cap = wsk_min(top, s->cap_hz);
+    double die = s->die_k;
+    bool bound = s->reasons & WSK_REASON_POWER;
+    s->clock_hz = settle_clock(run, c, cap, cap, s->held_w, &s->power_w, &die, &bound);
+    s->reasons = bound ? WSK_REASON_POWER : cap < top ? c->governors[s->cap_of].ops->cause : 0;
+    s->perf = s->perf_cool = c->ops->perf_rel(&c->cls, s->clock_hz);
+    s->perf_free = c->ops->perf_rel(&c->cls, top);
+    s->full_w = s->power_w;
+    die = s->die_k;
+    if (cap < top)
+        s->perf_cool =
+            c->ops->perf_rel(&c->cls, settle_clock(run, c, top, top, s->held_w, &s->full_w, &die, &(bool){bound}));
+    serve_part_time(c, s, used * s->perf_free);
+}
+
 /* A card does what the log says: at its power, below a limit that is lower than the default, or at its utilisation. */
 static void replay_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     const wsk_activity *now = &run->activity;
-    if (isnan(now->power_w)) {
-        run_card(run, c, s);
-        serve_part_time(c, s, wsk_recorded_at(now->log, c->logged, WSK_LOG_UTILISATION, now->in_ns));
+    const double clock = wsk_recorded_at(now->log, c->logged, WSK_LOG_CLOCK, now->in_ns),
+                 used = wsk_recorded_at(now->log, c->logged, WSK_LOG_UTILISATION, now->in_ns);
+    if (isnan(now->power_w) && !isnan(clock)) {
+        replay_clock(run, c, s, used, clock);
         return;
     }
-    const double clock = wsk_recorded_at(now->log, c->logged, WSK_LOG_CLOCK, now->in_ns);
+    if (isnan(now->power_w)) {
+        run_card(run, c, s);
+        serve_part_time(c, s, used);
+        return;
+    }
     rest_card(c, s, wsk_recorded_at(now->log, c->logged, WSK_LOG_POWER, now->in_ns));
     if (s->held_w < c->default_held_w && s->power_w > s->held_w) {
         s->power_w = s->held_w;

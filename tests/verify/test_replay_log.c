@@ -234,6 +234,39 @@ static void test_utilisation(void **state)
     wsk_test_drop(run, rig);
 }
 
+#define AT_1_GHZ \
+    "timestamp,index,utilization.gpu [%%],clocks.sm [MHz]\n2026/11/22 12:00:00,0,%d %%,1000 MHz\n" \
+    "2026/11/22 12:05:00,0,%d %%,1000 MHz\n"
+
+/* Utilisation u at a clock: P = idle + u (P(f) - idle). Below the knee the card of these tests draws P(f) = 60 W + 110
+ * W/GHz f. A limit of 150 W holds it at 818 MHz: it does the same work in a longer share of the time, while that is
+ * below 1; then work is lost. */
+static void test_clock(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        const double used = i % 2 ? 0.98 : 0.6, limit_w = i < 2 ? 300 : 150, f = i < 2 ? 1e9 : 90 / 110e-9;
+        char text[400];
+        snprintf(text, sizeof text, AT_1_GHZ, (int)(100 * used + 0.5), (int)(100 * used + 0.5));
+        put_log(text);
+        wsk_rig *rig;
+        wsk_run *run =
+            replay(&rig, i < 2 ? CARD("1", "") : CARD("1", "power-limit='150 W'"), "class='training'", NULL);
+        const wsk_card *c = &run->net->cards[0];
+        const wsk_card_state *s = &run->cards[0];
+        wsk_test_advance(run, 100);
+        const double asked = used * c->ops->perf_rel(&c->cls, 1e9), perf = c->ops->perf_rel(&c->cls, f),
+                     busy = asked / perf < 1 ? asked / perf : 1;
+        assert_rel(s->clock_hz, f, 1e-3);
+        assert_rel(s->power_w, 20 + busy * (60 + 110e-9 * f - 20), 1e-3);
+        assert_true(s->power_w <= limit_w);
+        assert_rel(s->perf, asked < perf ? asked : perf, 1e-3);
+        assert_rel(s->perf_free, asked, 1e-9);
+        assert_int_equal(s->reasons & WSK_REASON_POWER, i < 2 ? 0 : WSK_REASON_POWER);
+        wsk_test_drop(run, rig);
+    }
+}
+
 /* The steady point has the mean of each card over the log. */
 static void test_steady(void **state)
 {
@@ -305,6 +338,7 @@ int main(void)
         cmocka_unit_test(test_fans),
         cmocka_unit_test(test_inlet),
         cmocka_unit_test(test_utilisation),
+        cmocka_unit_test(test_clock),
         cmocka_unit_test(test_steady),
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_digest),
