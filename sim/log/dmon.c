@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nvidia-smi dmon: columns of blanks below two lines that begin with #, which come again with every screen. */
+/* nvidia-smi dmon: columns of blanks below two lines that begin with #, which come again with every screen. dcgmi dmon: the
+ * same, but the second line is "ID" without #, and a row begins with two words, "GPU 0". */
 #include <string.h>
 
 #include "sim/log/log.h"
@@ -15,6 +16,17 @@ static const wsk_log_name names[] = {{"date", WSK_LOG_DATE, 0, NULL},
                                      {"mem", WSK_LOG_MEMORY_UTILISATION, 0, NULL},
                                      {"pclk", WSK_LOG_CLOCK, 0, NULL},
                                      {"mclk", WSK_LOG_MEMORY_CLOCK, 0, NULL},
+                                     /* of dcgmi */
+                                     {"entity", WSK_LOG_INDEX, 0, NULL},
+                                     {"power", WSK_LOG_POWER, 0, NULL},
+                                     {"powinst", WSK_LOG_POWER, 1, NULL},
+                                     {"pmlmt", WSK_LOG_LIMIT, 0, NULL},
+                                     {"tmptr", WSK_LOG_DIE, 0, NULL},
+                                     {"mmtmp", WSK_LOG_MEMORY, 0, NULL},
+                                     {"gputl", WSK_LOG_UTILISATION, 0, NULL},
+                                     {"mcutl", WSK_LOG_MEMORY_UTILISATION, 0, NULL},
+                                     {"smclk", WSK_LOG_CLOCK, 0, NULL},
+                                     {"mmclk", WSK_LOG_MEMORY_CLOCK, 0, NULL},
                                      {NULL, 0, 0, NULL}};
 enum { WORDS = 64 };
 
@@ -47,8 +59,8 @@ static int read_header(const wsk_log_reader *r, const wsk_log_name *column[WORDS
     for (size_t at = r->start; *count < WORDS && next_word(r, &at, &from, word); ++*count) {
         wsk_log_bare(word, bare, unit);
         column[*count] = NULL;
-        if (strcmp(bare, "pid") == 0 ||
-            (!*count && strcmp(bare, "gpu") != 0 && strcmp(bare, "date") != 0 && strcmp(bare, "time") != 0))
+        if (strcmp(bare, "pid") == 0 || (!*count && strcmp(bare, "gpu") != 0 && strcmp(bare, "date") != 0 &&
+                                         strcmp(bare, "time") != 0 && strcmp(bare, "entity") != 0))
             return -1;
         for (const wsk_log_name *n = names; n->name; n++)
             if (strcmp(n->name, bare) == 0) {
@@ -70,7 +82,7 @@ typedef struct {
     wsk_log_reader *r;
     const wsk_log_name *column[WORDS];
     size_t count;
-    bool timed;
+    bool timed, entities; /* entities: of dcgmi */
     double row;
     char one[WSK_LOG_CELL]; /* the first card */
 } screen;
@@ -81,8 +93,18 @@ static void read_row(screen *s)
     wsk_log_moment now = {.t_s = 0};
     char word[WSK_LOG_CELL], card[WSK_LOG_CELL] = "0", date[WSK_LOG_CELL] = "", both[2 * WSK_LOG_CELL + 1] = "";
     size_t at = r->start, from, n = 0;
-    while (next_word(r, &at, &from, word))
+    bool gpu = true;
+    while (next_word(r, &at, &from, word)) {
+        if (s->entities && !n && (strcmp(word, "ID") == 0 || strcmp(word, "Id") == 0))
+            return;
+        gpu = n || !s->entities ? gpu : strcmp(word, "GPU") == 0;
         n++;
+    }
+    n -= s->entities && n; /* the entity is of two words */
+    if (!gpu) {            /* a processor, or an instance of a card */
+        wsk_log_leave(r, r->start, WSK_SAID(WSK_SAY_LOG_NOTHING));
+        return;
+    }
     if (n < s->count || (!r->whole && n == s->count)) {
         wsk_log_leave(r, r->start, n < s->count ? WSK_SAID(WSK_SAY_LOG_ROW, n, s->count) : WSK_SAID(WSK_SAY_LOG_CUT));
         return;
@@ -91,6 +113,8 @@ static void read_row(screen *s)
     at = r->start;
     for (size_t i = 0; i < s->count && next_word(r, &at, &from, word); i++) {
         const wsk_log_name *name = s->column[i];
+        if (s->entities && !i && !next_word(r, &at, &from, word))
+            break;
         if (!name)
             continue;
         if (name->role < WSK_LOG_TIME)
@@ -135,6 +159,9 @@ void wsk_log_dmon_read(wsk_log_reader *r)
         memcpy(s.column, column, sizeof column);
         s.count = count;
         s.timed = false;
+        s.entities = wsk_log_begins(r, "#Entity") || wsk_log_begins(r, "# Entity");
+        if (s.entities)
+            r->log->format = "dcgmi dmon";
         for (size_t i = 0; i < count; i++)
             s.timed = s.timed || (column[i] && (column[i]->role == WSK_LOG_TIME || column[i]->role == WSK_LOG_DATE));
         if (first && !s.timed)

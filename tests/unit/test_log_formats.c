@@ -61,6 +61,36 @@ static void dmon_repeats_its_header(void **state)
     wsk_log_free(log);
 }
 
+/* By its documented layout: no capture was at hand. A processor and an instance of a card are no cards. */
+static void dcgmi_names_entities(void **state)
+{
+    (void)state;
+    wsk_log *log = read_log("#Entity   POWER     TMPTR   MMTMP   SMCLK   GPUTL\n"
+                            "ID\n"
+                            "GPU 1     36.5      41      N/A     210     0\n"
+                            "GPU 0     301.25    61      78      1710    98\n"
+                            "GPU-I 0   N/A       N/A     N/A     N/A     N/A\n"
+                            "#Entity   POWER     TMPTR   MMTMP   SMCLK   GPUTL\n"
+                            "ID\n"
+                            "GPU 1     37.5      41      N/A     210     0\n"
+                            "GPU 0     299.75    62      80      1695    99\n"
+                            "GPU 1     37.5\n",
+                            WSK_OK);
+    assert_string_equal(wsk_log_format(log), "dcgmi dmon");
+    assert_int_equal(wsk_log_cards(log), 2);
+    assert_string_equal(wsk_log_card(log, 0), "0");
+    assert_near(at(log, 0, WSK_LOG_POWER, 0), 301.25, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_DIE, 1), 62 + kelvin, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_MEMORY, 0), 78 + kelvin, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_CLOCK, 1), 1695e6, 1);
+    assert_near(at(log, 0, WSK_LOG_UTILISATION, 0), 0.98, 1e-9);
+    assert_near(at(log, 1, WSK_LOG_POWER, 1), 37.5, 1e-9);
+    assert_int_equal(wsk_log_of(log, 1, WSK_LOG_MEMORY).count, 0);
+    assert_near(wsk_log_of(log, 0, WSK_LOG_POWER).t_s[1] - wsk_log_of(log, 0, WSK_LOG_POWER).t_s[0], 1, 1e-9);
+    assert_int_equal(wsk_log_left_out(log), 2); /* the instance, and the last row, which was cut */
+    wsk_log_free(log);
+}
+
 static void processes_are_no_cards(void **state)
 {
     (void)state;
@@ -269,10 +299,11 @@ static void rows_without_names_are_told(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dmon_repeats_its_header),   cmocka_unit_test(processes_are_no_cards),
-        cmocka_unit_test(queries_follow_each_other), cmocka_unit_test(queries_in_xml_may_be_cut),
-        cmocka_unit_test(scrapes_follow_each_other), cmocka_unit_test(prometheus_answers_are_read),
-        cmocka_unit_test(windows_programs_are_read), cmocka_unit_test(amd_programs_are_read),
-        cmocka_unit_test(a_meter_tells_the_wall),    cmocka_unit_test(rows_without_names_are_told)};
+        cmocka_unit_test(dmon_repeats_its_header),     cmocka_unit_test(dcgmi_names_entities),
+        cmocka_unit_test(processes_are_no_cards),      cmocka_unit_test(queries_follow_each_other),
+        cmocka_unit_test(queries_in_xml_may_be_cut),   cmocka_unit_test(scrapes_follow_each_other),
+        cmocka_unit_test(prometheus_answers_are_read), cmocka_unit_test(windows_programs_are_read),
+        cmocka_unit_test(amd_programs_are_read),       cmocka_unit_test(a_meter_tells_the_wall),
+        cmocka_unit_test(rows_without_names_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
