@@ -107,17 +107,19 @@ static const char *first_words(wsk_report *r)
     return wsk_report_message(r, two ? parts[0]->args[0].said : parts[0]);
 }
 
-/* Writes what the rig draws without work, if that was told. */
-static void idle(wsk_report *r)
+/* Writes what the rig draws without work, and cheaper hours, if that was told. */
+static void times(wsk_report *r)
 {
     size_t n;
     const wsk_said *const *parts = wsk_summary_messages(r->summary, WSK_R_ADVICE_PARTS, 0, &n);
-    for (size_t i = 0; i < n; i++)
-        if (parts[i]->code == WSK_SAY_ADVICE_IDLE) {
-            wsk_report_item(r, WSK_PLAIN, TR_("Idle"));
+    for (size_t i = 0; i < n; i++) {
+        const bool idle = parts[i]->code == WSK_SAY_ADVICE_IDLE;
+        if (idle || parts[i]->code == WSK_SAY_ADVICE_LATER || parts[i]->code == WSK_SAY_ADVICE_EARLIER) {
+            wsk_report_item(r, WSK_PLAIN, idle ? TR_("Idle") : TR_("Hours"));
             sentence(r, "", wsk_report_message(r, parts[i]));
             fputs("</li>\n", r->out);
         }
+    }
 }
 
 /* Writes the best changes, then the trade-offs. */
@@ -142,7 +144,7 @@ static void advice(wsk_report *r)
                        WSK_ARG(WSK_HOT_ROOM_C), WSK_ARG(cooling_w / 1000));
         fputs("</li>\n", r->out);
     }
-    idle(r);
+    times(r);
     if (wsk_summary_known(r->summary, WSK_R_ADVICE_BASIS, 0)) {
         wsk_report_item(r, WSK_PLAIN, TR_("Basis"));
         const wsk_said *const *parts = wsk_summary_messages(r->summary, WSK_R_ADVICE_PARTS, 0, &n);

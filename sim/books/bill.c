@@ -344,3 +344,19 @@ double wsk_bill_yearly_price(const wsk_billing *g)
     wsk_bill_close(&b, g, year);
     return (wsk_sum_value(&b.energy) + wsk_sum_value(&b.demand)) * tax_of(g) / wsk_sum_value(&b.total_j);
 }
+
+double wsk_bill_of_hours(const wsk_billing *g, const double watts[24])
+{
+    const int64_t year = INT64_C(365) * WSK_DAY_S * WSK_NS;
+    wsk_bill b;
+    wsk_bill_open(&b, g, 0, year);
+    for (int64_t t = 0, to; t < year; t = to) {
+        wsk_date date;
+        int64_t unused;
+        const wsk_local now = local_at(g, t, &date, &unused);
+        to = earlier(t + (3600 - now.second % 3600) * WSK_NS, year);
+        wsk_bill_add(&b, g, t, to, watts[now.second / 3600]);
+    }
+    wsk_bill_close(&b, g, year);
+    return (wsk_sum_value(&b.energy) + wsk_sum_value(&b.demand)) * tax_of(g);
+}

@@ -59,5 +59,8 @@ wsk_account wsk_bill_account(const wsk_run *run);
 /* Mean price per joule of a constant load of 1 kW over a year from the start of the run: with tax and demand charges,
  * without standing charges. */
 double wsk_bill_yearly_price(const wsk_billing *billing);
+/* Energy and demand charges of a year from the start of the run, with tax, of a load that draws watts[h] in hour h of
+ * each day by the local clock. */
+double wsk_bill_of_hours(const wsk_billing *billing, const double watts[24]);
 
 #endif

@@ -425,6 +425,7 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
     tell(r, &base, list, best, found, out);
     out->cooling_w = cooling_for(r, &base, out);
     out->idle = wsk_advise_idle(r, run);
+    out->hours = wsk_advise_hours(r, run);
     out->before = say_before(r, &base, hot, n, out);
     if (!out->n && !out->before)
         return WSK_ENOMEM;

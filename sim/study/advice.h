@@ -104,6 +104,8 @@ void wsk_look_at(wsk_judged *r, const wsk_run *run);
 /* Message on the power without work, for a run with much of it; NULL: none, or out of memory. Changes nothing in `r` but
  * its cache. */
 const wsk_said *wsk_advise_idle(wsk_judged *r, const wsk_run *run);
+/* Message on cheaper hours for the same work, where prices have periods and the work its hours; NULL: none. */
+const wsk_said *wsk_advise_hours(wsk_judged *r, const wsk_run *run);
 
 /* Fills `list` (room for WSK_VARIANTS_MAX) with changes that may help the rig; returns their number. base: the
  * rig's steady point. heat: heat limits the cards now or at some hour of the run. */

@@ -158,6 +158,8 @@ void wsk_advice_say(const wsk_advice *a, wsk_said_list *o)
         wsk_said_add(o, WSK_SAID(WSK_SAY_ADVICE_COOLING, WSK_HOT_ROOM_C, a->cooling_w / 1000));
     if (a->idle)
         wsk_said_add(o, a->idle);
+    if (a->hours)
+        wsk_said_add(o, a->hours);
     if (a->basis)
         wsk_said_add(o, a->basis);
 }

@@ -103,6 +103,8 @@ static void fill_advice(wsk_summary *s, const wsk_advice *a, wsk_arena *arena)
         wsk_said_add(&parts, a->before);
     if (a->idle)
         wsk_said_add(&parts, a->idle);
+    if (a->hours)
+        wsk_said_add(&parts, a->hours);
     if (a->basis)
         wsk_said_add(&parts, a->basis);
     set_parts(s, WSK_R_ADVICE_PARTS, 0, &parts);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a run shows that its steady point does not: noise, weather, failures of the job, and the time without work.
+/* What a run shows that its steady point does not: noise, weather, failures of the job, the time without work, and the
+ * hours of work.
  * Theory: docs/theory/trip.md, "Advice behind a run" */
 #include <math.h>
 
@@ -70,4 +71,60 @@ const wsk_said *wsk_advise_idle(wsk_judged *r, const wsk_run *run)
                                                     year_j * wsk_bill_yearly_price(r->net->billing), r->net->currency)
                                           : WSK_SAY(r->arena, WSK_SAY_ADVICE_IDLE_ENERGY, year_j / 3.6e6);
     return WSK_SAY(r->arena, WSK_SAY_ADVICE_IDLE, 100 * share, o.site_w, year);
+}
+
+/* ---- hours of the day ---- */
+
+/* Told from this share of the bill on. */
+static const double least_saving = 0.05;
+
+/* A year's bill of the load `watts`, done `later` hours later each day. */
+static double bill_later(const wsk_billing *billing, const double watts[24], int later)
+{
+    double moved[24];
+    for (int h = 0; h < 24; h++)
+        moved[(h + later + 24) % 24] = watts[h];
+    return wsk_bill_of_hours(billing, moved);
+}
+
+/* Mean of a curve of the day over hour h. */
+static double mean_of_hour(const wsk_curve *day, int h)
+{
+    double sum = 0;
+    for (int minute = 0; minute < 60; minute++)
+        sum += wsk_curve_at(day, 3600.0 * h + 60 * (minute + 0.5));
+    return sum / 60;
+}
+
+const wsk_said *wsk_advise_hours(wsk_judged *r, const wsk_run *run)
+{
+    wsk_variant idle = {.sets = {"workload.class=idle"}, .count = 1};
+    wsk_outcome o;
+    const wsk_billing *billing = r->net->billing;
+    const wsk_workload_params *work = r->net->workload;
+    if (!run || run->steady || !r->net->tariff || !billing->n_periods || !work || work->load_curve.count < 2 ||
+        run->net->cls == WSK_CLASS_IDLE || !wsk_judge(r, &idle, NULL, &o))
+        return NULL;
+    const double busy = 1 - idle_share(run), more_w = wsk_site_w(run) - o.site_w;
+    if (busy < 0.01 || more_w <= 0)
+        return NULL;
+    double watts[24];
+    for (int h = 0; h < 24; h++)
+        watts[h] = o.site_w + more_w / busy * mean_of_hour(&work->load_curve, h);
+    const double now = bill_later(billing, watts, 0);
+    double least = now;
+    int best = 0;
+    for (int by = 1; by <= 12; by++)
+        for (int sign = 1; sign >= -1; sign -= 2) {
+            const double then = bill_later(billing, watts, sign * by);
+            if (then < least - 0.002 * now) { /* of shifts alike, the smallest */
+                least = then;
+                best = sign * by;
+            }
+        }
+    if (now - least < least_saving * now)
+        return NULL;
+    const wsk_said *money = WSK_SAY(r->arena, WSK_SAY_MONEY_WHOLE, now - least, r->net->currency);
+    return best > 0 ? WSK_SAY(r->arena, WSK_SAY_ADVICE_LATER, (double)best, money)
+                    : WSK_SAY(r->arena, WSK_SAY_ADVICE_EARLIER, (double)-best, money);
 }

@@ -41,6 +41,7 @@ typedef struct wsk_advice {
     /* Message: weather and load of the steady points if these differ from the run's; NULL: they do not. */
     const wsk_said *basis;
     const wsk_said *idle;       /* message on the power without work; NULL: none */
+    const wsk_said *hours;      /* message on cheaper hours of the day; NULL: none */
     bool trade_offs;            /* `vain` lists trade-offs: the rig does not fail, throttle or lose work to heat */
     wsk_ills now;               /* problems of the unchanged rig */
     double lost_low, lost_high; /* range of now.lost from the errors of all inputs; equal: not known */

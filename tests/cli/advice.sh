@@ -61,4 +61,22 @@ awk -v told="$told" -v w="${idle:-0}" 'BEGIN { split(told, t, " "); exit !(w && 
 says waiting/report.html 'let it sleep' "the report says it, too"
 "$wattsink" run $file.xml --parts "$parts" -o working --set 'workload.load-curve=0 h:95 %, 24 h:95 %' >out 2>err
 if grep -q 'Without work' out; then fail "not where cards work" "$(cat out)"; else pass "not where cards work"; fi
+# Work at dear hours: the advice names the shift and what it saves, and the shifted rig's own bill agrees.
+file=evening
+rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/>$(card gpu/rtx-3090 1)" 22
+sed -i 's|</site>|<tariff kind="time-of-use"><period name="night" from="0:00" to="6:00" price="0.10 EUR/kWh"/><period name="day" price="0.40 EUR/kWh"/></tariff></site>|
+s|<workload.*|<workload kind="inference" class="decode" load-curve="15 h:0 %, 15.01 h:100 %, 21 h:100 %, 21.01 h:0 %"/><run for="2 d" from="2026-03-02T00:00:00" zone="Europe/Berlin"/></rig>|' $file.xml
+"$wattsink" run $file.xml --parts "$parts" -o evening >out 2>err
+says out 'The same work 9 h later each day costs about [0-9]+ EUR a year less, if it can wait' "work at dear hours is moved to cheap ones"
+saved=$(sed -n 's/.*costs about \([0-9]*\) EUR a year less.*/\1/p' out)
+says evening/summary.json '"code": "advice.later"' "as a code as well"
+"$wattsink" report evening >out 2>err
+says evening/report.html '<b>Hours</b> The same work 9 h later' "the report says it, too"
+"$wattsink" run $file.xml --parts "$parts" -o moved --set 'workload.load-curve=0 h:100 %, 6 h:100 %, 6.01 h:0 %, 24 h:0 %' >out 2>err
+if grep -q 'The same work' out; then fail "no better hours than the cheapest" "$(grep 'The same work' out)"; else pass "no better hours than the cheapest"; fi
+year() { sed -n 's/.*"annual": \([0-9.]*\).*/\1/p' "$1/summary.json" | head -n 1; }
+awk -v a="$(year evening)" -v b="$(year moved)" -v s="${saved:-0}" 'BEGIN { exit !(s > 0 && (s / (a - b) - 1) ^ 2 < 0.0009) }' &&
+    pass "the moved work saves that" || fail "the moved work saves that" "$saved; $(year evening) $(year moved)"
+"$wattsink" run $file.xml --parts "$parts" -o flat --set 'workload.load-curve=0 h:50 %, 24 h:50 %' >out 2>err
+if grep -q 'The same work' out; then fail "nor for work at all hours" "$(grep 'The same work' out)"; else pass "nor for work at all hours"; fi
 exit $status
