@@ -75,5 +75,13 @@ unreadable "none, beside a safe one that is a folder" 'run\.ckpt\.safe' --resume
 rmdir whole/run.ckpt.safe
 exits 0 "without a checkpoint a run begins anew" "$wattsink" run two-cards.xml --for "${days}d" -o whole --resume
 says err 'no checkpoint in whole: starting at 0 s' "and says so"
+# A replayed log goes on at the sample of the checkpoint.
+sed 's#<workload[^>]*/>#<workload kind="replay" log="log.csv"/>#' "$top/scenarios/own-card/rig.xml" >replay.xml
+cp "$top/scenarios/own-card/log.csv" .
+exits 0 "a replayed log" "$wattsink" run replay.xml --for "${days}d" -o replayed -q
+midway KILL simulated cut "$wattsink" run replay.xml --for "${days}d" -o cut -q
+exits 0 "killed and resumed" "$wattsink" run replay.xml --for "${days}d" -o cut --resume
+says err '^resumed at [0-9.]+ (s|min|h|d)' "from its checkpoint"
+same_results replayed cut "ends with the same bits"
 survived kills kills $kills
 exit $status
