@@ -184,13 +184,14 @@ static void integrate(const dense *d, const double *b, double *x, double *mean)
     }
 }
 
-/* Drives the run step by step and gives the same watts to RK4 each second. Returns the largest difference, K;
- * *where: name of its node. */
-static double compare(const wsk_rig *rig, wsk_stepper stepper, uint64_t seed, const char **where)
+/* Drives the run step by step and gives the same watts to RK4 each second. Returns the largest difference, K, and in
+ * *share the largest as a share of the most that the node (air: any node) has moved within a second, plus 0.01 K; *where:
+ * name of the node with the former. */
+static double compare(const wsk_rig *rig, wsk_stepper stepper, uint64_t seed, const char **where, double *share)
 {
     dense *d = calloc(1, sizeof *d);
     wsk_run *run = wsk_test_run(rig, stepper, SPAN_S);
-    double x[MOST], mean[MOST], b[MOST], c[MOST], heat[MOST], worst = 0;
+    double x[MOST], mean[MOST], b[MOST], c[MOST], heat[MOST], before[MOST], moved[MOST] = {0}, most = 0, worst = 0;
     assert_non_null(d);
     for (int t = 0; t < SPAN_S; t++) {
         if (t % 100 == 50 && run->net->n_card) /* every 100 s the power of one card jumps */
@@ -211,7 +212,12 @@ static double compare(const wsk_rig *rig, wsk_stepper stepper, uint64_t seed, co
         for (int i = 0; i < d->n_state; i++)
             x[i] = d->state[i] == run->net->outdoor ? outdoor : x[i];
         load(d, heat, b, c);
+        memcpy(before, x, sizeof before);
         integrate(d, b, x, mean);
+        for (int i = 0; i < d->n_state; i++) {
+            moved[i] = fmax(moved[i], fabs(x[i] - before[i]));
+            most = fmax(most, moved[i]);
+        }
         run->head->t_ns += WSK_NS;
         for (int i = 0; i < d->n_state + d->n_air; i++) {
             bool air = i >= d->n_state;
@@ -220,6 +226,7 @@ static double compare(const wsk_rig *rig, wsk_stepper stepper, uint64_t seed, co
             for (int j = 0; air && j < d->n_state; j++)
                 want += d->e[i - d->n_state][j] * mean[j];
             double gap = fabs(run->t[node] - want);
+            *share = fmax(*share, gap / ((air ? most : moved[i]) + 0.01));
             if (!(gap <= worst)) {
                 worst = gap;
                 *where = run->net->nodes[node].name;
@@ -234,15 +241,17 @@ static double compare(const wsk_rig *rig, wsk_stepper stepper, uint64_t seed, co
 static void test_steppers_against_rk4(void **state)
 {
     (void)state;
+    /* The fast stepper's bound is looser: coolant and radiator core are joined through water without capacity. SDIRK2 errs
+     * by its truncation, which goes by how fast a node moves: memory by 4 K a second where a card's power jumps. */
     double worst[2] = {0, 0};
     for (uint64_t seed = 1; seed <= (uint64_t)wsk_test_cases(24, 3); seed++) {
         wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed, .pin_cards = true, .pin_room = seed % 2});
         for (int k = 0; k < 2; k++) {
             const char *where = "";
-            double gap = compare(rig, (wsk_stepper)k, seed, &where);
-            /* looser for the fast stepper: coolant and radiator core are joined through water without capacity */
-            if (!(gap <= (k ? 1e-3 : 5e-3)))
-                fail_msg("seed %llu, stepper %d: %s is off by %.5f K", (unsigned long long)seed, k, where, gap);
+            double share = 0, gap = compare(rig, (wsk_stepper)k, seed, &where, &share);
+            if (!(gap <= 5e-3) || (k == 1 && !(share <= 1e-3)))
+                fail_msg("seed %llu, stepper %d: %s is off by %.5f K, or one by %.5f of its change",
+                         (unsigned long long)seed, k, where, gap, share);
             worst[k] = fmax(worst[k], gap);
         }
         wsk_rig_free(rig);
