@@ -69,19 +69,23 @@ static bool drawn(const char *column)
     return stat && strcmp(stat, ".min") != 0 && strcmp(stat, ".max") != 0;
 }
 
-/* Returns the height of the panels that show column k: cards share a scale, and those of powers and speeds begin at 0. */
-static double height_of(const grid *g, size_t k)
+/* Sets the height of the panels that show a unit, that of column k, for all its columns: cards share a scale, and those of
+ * powers and speeds begin at 0. */
+static void set_height(grid *g, size_t k)
 {
     size_t len;
     const char *unit = unit_of(g->names[k], &len);
     const bool zero = !strncmp(unit, "_w", len) || !strncmp(unit, "_rpm", len);
     double low = zero ? 0 : INFINITY, high = zero ? 0 : -INFINITY;
     for (size_t c = 0; c < g->columns; c++)
-        for (size_t i = 0; drawn(g->names[c]) && same_unit(g->names[c], g->names[k]) && i < g->rows; i++) {
-            low = fmin(low, g->values[i * g->columns + c]);
-            high = fmax(high, g->values[i * g->columns + c]);
-        }
-    return high > low ? high - low : 0;
+        if (drawn(g->names[c]) && same_unit(g->names[c], g->names[k]))
+            for (size_t i = 0; i < g->rows; i++) {
+                low = fmin(low, g->values[i * g->columns + c]);
+                high = fmax(high, g->values[i * g->columns + c]);
+            }
+    for (size_t c = 0; c < g->columns; c++)
+        if (same_unit(g->names[c], g->names[k]))
+            g->height[c] = high > low ? high - low : 0;
 }
 
 /* Checks whether two columns differ by at most 1 % of their panel's height, about the width of a line. */
@@ -176,7 +180,10 @@ char *wsk_plot_alike(const char *csv, const wsk_summary *summary)
     read_grid(&g, copy);
     g.height = wsk_cli_alloc((g.columns + 1) * sizeof *g.height);
     for (size_t k = 0; k < g.columns; k++)
-        g.height[k] = drawn(g.names[k]) ? height_of(&g, k) : 0;
+        g.height[k] = NAN;
+    for (size_t k = 0; k < g.columns; k++)
+        if (isnan(g.height[k]) && drawn(g.names[k]))
+            set_height(&g, k);
     for (size_t i = 0; i < count; i++) {
         const char *b = text_of(summary, WSK_R_GPU_ID, i), *part = text_of(summary, WSK_R_GPU_PART, i);
         as[i] = i;

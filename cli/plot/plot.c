@@ -125,17 +125,12 @@ static int draw(const char *dir, const wsk_elements *rig, const selection *s, co
 
 static bool any_but_zero(const wsk_record *series, const selection *s)
 {
-    char *names, *csv;
-    wsk_plot_data(series, wsk_summary_number(s->summary, WSK_R_SIMULATED, 0), 0, wanted, s, &csv, &names);
-    bool any = false;
-    for (const char *row = strchr(csv, '\n'); row && row[1] && !any; row = strchr(row + 1, '\n'))
-        for (const char *cell = row + 1; !any && (cell += strcspn(cell, ",\n")) && *cell == ','; cell++) {
-            const char *end;
-            any = fabs(wsk_number_at(cell + 1, &end)) > 0;
-        }
-    free(names);
-    free(csv);
-    return any;
+    for (size_t i = 0; i < series->vars; i++)
+        for (size_t row = 0; wanted(s, &series->columns[i]) && row < series->rows; row++)
+            if (fabs(wsk_record_value(series, row, (int)i, WSK_STAT_MIN)) > 0 ||
+                fabs(wsk_record_value(series, row, (int)i, WSK_STAT_MAX)) > 0)
+                return true;
+    return false;
 }
 
 static bool room_pinned(const wsk_elements *rig)
