@@ -12,13 +12,10 @@ static void fail_supplies(wsk_run *run)
 {
     for (int i = 0; i < run->net->n_supply; i++) {
         const wsk_supply *s = &run->net->supplies[i];
-        if (run->supplies[i].failed || s->fails_ns < 0 || run->head->t_ns < s->fails_ns ||
-            (run->steady && s->fails_ns > 0))
+        if (run->supplies[i].failed || !wsk_fails_now(run, s->fails_ns))
             continue;
         run->supplies[i].failed = 1;
-        if (run->head->failed_ns < 0)
-            run->head->failed_ns = run->head->t_ns;
-        wsk_event(run, s->elem->id, WSK_WHAT_FAILS, WSK_WHY_SCHEDULED);
+        wsk_book_failure(run, s->elem->id);
     }
 }
 

@@ -67,6 +67,8 @@ void wsk_stay_near(const wsk_run *run, const wsk_card *card, wsk_card_state *sta
 void wsk_wake(wsk_run *run);
 /* Counts a shutdown caused by heat, and ends the rest of all cards. */
 void wsk_count_shutdown(wsk_run *run);
+/* Books the failure of a part, whose time has come (movers.c). */
+void wsk_book_failure(wsk_run *run, const char *component);
 /* Circuits that go off (lines.c). wsk_fail_lines: those whose time of failure has come, or whose UPS is empty;
  * wsk_trip_line: this one, by its breaker, after_ns from now. */
 void wsk_fail_lines(wsk_run *run);

@@ -45,15 +45,16 @@ static int64_t battery_ns(const wsk_run *run, int line)
     return s > 0 ? (int64_t)(wsk_min(s, 1e9) * 1e9) : 0;
 }
 
-static void turn_off(wsk_run *run, int line, int64_t how, wsk_what what, wsk_why why)
+static void turn_off(wsk_run *run, int line, int64_t how)
 {
     wsk_line_state *s = &run->lines[line];
     s->tripped = how;
     s->at_ns = run->head->t_ns;
     s->dark_ns = s->at_ns + battery_ns(run, line);
-    if (how == WSK_LINE_FAILED && run->head->failed_ns < 0)
-        run->head->failed_ns = run->head->t_ns;
-    wsk_event(run, run->net->lines[line].id, what, why);
+    if (how == WSK_LINE_FAILED)
+        wsk_book_failure(run, run->net->lines[line].id);
+    else
+        wsk_event(run, run->net->lines[line].id, WSK_WHAT_TRIPS, WSK_WHY_CURRENT);
     if (s->dark_ns == s->at_ns)
         darken(run, line);
     wsk_wake(run);
@@ -64,17 +65,15 @@ void wsk_trip_line(wsk_run *run, int line, int64_t after_ns)
 {
     const int64_t now = run->head->t_ns;
     run->head->t_ns += after_ns;
-    turn_off(run, line, WSK_LINE_TRIPPED, WSK_WHAT_TRIPS, WSK_WHY_CURRENT);
+    turn_off(run, line, WSK_LINE_TRIPPED);
     run->head->t_ns = now;
 }
 
 void wsk_fail_lines(wsk_run *run)
 {
     for (int i = 0; i < run->net->n_line; i++) {
-        int64_t fails = run->net->lines[i].fails_ns;
-        if (fails >= 0 && run->lines[i].tripped == WSK_LINE_ON && run->head->t_ns >= fails &&
-            !(run->steady && fails > 0))
-            turn_off(run, i, WSK_LINE_FAILED, WSK_WHAT_FAILS, WSK_WHY_SCHEDULED);
+        if (run->lines[i].tripped == WSK_LINE_ON && wsk_fails_now(run, run->net->lines[i].fails_ns))
+            turn_off(run, i, WSK_LINE_FAILED);
         if (run->lines[i].tripped && !run->lines[i].dark && run->head->t_ns >= run->lines[i].dark_ns)
             darken(run, i);
     }

@@ -85,29 +85,31 @@ static bool follow_sensor(wsk_run *run, int i)
     return moves;
 }
 
-/* Stops a mover at its time of failure for good. A steady point includes only failures at time 0. */
+void wsk_book_failure(wsk_run *run, const char *component)
+{
+    if (run->head->failed_ns < 0)
+        run->head->failed_ns = run->head->t_ns;
+    wsk_event(run, component, WSK_WHAT_FAILS, WSK_WHY_SCHEDULED);
+}
+
+/* Stops a mover at its time of failure for good. */
 static void fail_mover(wsk_run *run, int i)
 {
     const wsk_mover *m = &run->net->movers[i];
     wsk_mover_state *s = &run->movers[i];
-    if (s->failed || m->fails_ns < 0 || run->head->t_ns < m->fails_ns || (run->steady && m->fails_ns > 0))
+    if (s->failed || !wsk_fails_now(run, m->fails_ns))
         return;
     s->failed = 1;
     run->rpm[i] = 0;
-    if (run->head->failed_ns < 0)
-        run->head->failed_ns = run->head->t_ns;
-    wsk_event(run, m->name, WSK_WHAT_FAILS, WSK_WHY_SCHEDULED);
+    wsk_book_failure(run, m->name);
 }
 
 static void fail_cooling(wsk_run *run)
 {
-    const int64_t fails_ns = run->net->ac_fails_ns;
-    if (run->head->ac_failed || fails_ns < 0 || run->head->t_ns < fails_ns || (run->steady && fails_ns > 0))
+    if (run->head->ac_failed || !wsk_fails_now(run, run->net->ac_fails_ns))
         return;
     run->head->ac_failed = 1;
-    if (run->head->failed_ns < 0)
-        run->head->failed_ns = run->head->t_ns;
-    wsk_event(run, "air-conditioner", WSK_WHAT_FAILS, WSK_WHY_SCHEDULED);
+    wsk_book_failure(run, "air-conditioner");
 }
 
 /* Updates the share of filters and fins that dust blocks. It is stored in run->rpm[], where the dust of a case has the

@@ -136,6 +136,12 @@ static inline double wsk_vrm_k(const wsk_run *run, const wsk_card *card, const w
     return run->t[card->board] + card->gpu->vrm_res_k_w * wsk_board_w(card, s->power_w);
 }
 
+/* Has a part's time of failure come (-1: never)? A steady point includes only failures at time 0. */
+static inline bool wsk_fails_now(const wsk_run *run, int64_t fails_ns)
+{
+    return fails_ns >= 0 && run->head->t_ns >= fails_ns && !(run->steady && fails_ns > 0);
+}
+
 /* True if the PSU has failed, or its circuit is off. */
 static inline bool wsk_supply_out(const wsk_run *run, int supply)
 {
