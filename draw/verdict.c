@@ -57,7 +57,7 @@ static void ranges(wsk_report *r, const wsk_facts *f)
     const wsk_said *all = wsk_say_ranges(f, r->arena);
     if (!all)
         return;
-    wsk_report_item(r, !f->hot && !f->off && f->throttles > 0.2 ? WSK_WARN : WSK_PLAIN, TR_("Range"));
+    wsk_report_item(r, wsk_facts_heat_doubtful(f) ? WSK_WARN : WSK_PLAIN, TR_("Range"));
     wsk_report_text(r->out, wsk_report_message(r, all));
     end_item(r);
 }

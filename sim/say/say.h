@@ -62,6 +62,8 @@ bool wsk_facts_room_hot(const wsk_facts *facts);
 size_t wsk_say_verdict(const wsk_facts *facts, wsk_said_list *out);
 /* Adds sentences on throttling and shutdowns from heat, or on their absence; nothing without cards. */
 void wsk_say_heat(const wsk_facts *facts, wsk_said_list *out);
+/* No card throttles, but one of five such machines would. */
+bool wsk_facts_heat_doubtful(const wsk_facts *facts);
 /* For `check`: the chance that heat lowers the clock of a card, 0 to 1. */
 const wsk_said *wsk_say_throttle_chance(double chance, wsk_arena *arena);
 /* The throughput, and what it lost to settings, heat and power brake; NULL: no work. */

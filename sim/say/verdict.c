@@ -83,8 +83,7 @@ static double high_of(double share)
     return 5 * ceil(20 * share - 1e-9);
 }
 
-/* No card throttles, but one of five such machines would. */
-static bool doubtful_heat(const wsk_facts *f)
+bool wsk_facts_heat_doubtful(const wsk_facts *f)
 {
     return f->cards && !f->hot && !f->off && !f->failed && f->throttles > 0.2;
 }
@@ -102,7 +101,8 @@ const wsk_said *wsk_say_ranges(const wsk_facts *f, wsk_arena *a)
     if (!o.count)
         return NULL;
     const wsk_said *all = WSK_SAY(a, WSK_SAY_SENTENCE, wsk_said_link_all(&o, WSK_SAY_JOINED, WSK_SAY_JOINED));
-    if (!f->failed && (f->steady || !doubtful_heat(f)) && f->throttles >= doubtful && f->throttles <= 1 - doubtful)
+    if (!f->failed && (f->steady || !wsk_facts_heat_doubtful(f)) && f->throttles >= doubtful &&
+        f->throttles <= 1 - doubtful)
         all = wsk_said_link(a, WSK_SAY_JOIN_SENTENCES, all, WSK_SAID(WSK_SAY_BAND_CHANCE, 100 * f->throttles));
     for (size_t i = 0; i < f->n_doubts && is_wide(f); i++)
         all = wsk_said_link(a, WSK_SAY_JOIN_SENTENCES, all, f->doubts[i]);
@@ -259,11 +259,11 @@ static void say_goods(const wsk_facts *f, wsk_said_list *o)
         add_word(&is, WSK_N("trips"));
     if (!f->hot && !f->off && !f->parts_hot && !wsk_facts_room_hot(f))
         add_word(&is, WSK_N("gets too hot"));
-    if (f->cards && !f->hot && !f->off && !doubtful_heat(f))
+    if (f->cards && !f->hot && !f->off && !wsk_facts_heat_doubtful(f))
         add_word(&is, WSK_N("throttles from heat"));
     if (is.count)
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_NOTHING, wsk_said_link_all(&is, WSK_SAY_JOINED, WSK_SAY_JOIN_OR)));
-    if (doubtful_heat(f))
+    if (wsk_facts_heat_doubtful(f))
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_HEAT_DOUBTFUL, 100 * f->throttles));
 }
 
