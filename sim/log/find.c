@@ -55,7 +55,7 @@ static void copy_wall(wsk_log *log)
         wsk_log_put(log, 0, WSK_LOG_WALL, of[WSK_LOG_POWER].t[i], of[WSK_LOG_POWER].value[i]);
 }
 
-/* True for cells that begin with a time or a number. */
+/* Does the log's first line begin with a time or a number, as a row of values does? */
 static bool lacks_header(const wsk_log_reader *first)
 {
     wsk_log_reader r = *first;

@@ -97,7 +97,7 @@ typedef struct {
     const char *name; /* as wsk_log_bare gives it; a table ends with NULL */
     int role;         /* a quantity, or one of the roles above */
     int rank;         /* of columns with the same quantity the lowest counts */
-    const char *unit; /* where neither name nor cell has one; NULL: the usual one */
+    const char *unit; /* unit of values whose name and cell state none; NULL: the usual one of the quantity */
 } wsk_log_name;
 typedef struct {
     const char *format;

@@ -69,7 +69,7 @@ s|<workload.*|<workload kind="inference" class="decode" load-curve="15 h:0 %, 15
 "$wattsink" run $file.xml --parts "$parts" -o evening >out 2>err
 says out 'The same work 9 h later each day costs about [0-9]+ EUR a year less, if it can wait' "work at dear hours is moved to cheap ones"
 saved=$(sed -n 's/.*costs about \([0-9]*\) EUR a year less.*/\1/p' out)
-says evening/summary.json '"code": "advice.later"' "as a code as well"
+says evening/summary.json '"code": "advice.later"' "the summary has the advice as a code"
 "$wattsink" report evening >out 2>err
 says evening/report.html '<b>Hours</b> The same work 9 h later' "the report says it, too"
 "$wattsink" run $file.xml --parts "$parts" -o moved --set 'workload.load-curve=0 h:100 %, 6 h:100 %, 6.01 h:0 %, 24 h:0 %' >out 2>err

@@ -25,7 +25,7 @@ says room/summary.json '"too_loud": true' "as the flag says"
 "$wattsink" check tower.xml --set site.place=room >out 2>&1
 says out ' at the wall; [0-9]+ dBA, limit 45$' "check names the limit"
 "$wattsink" check tower.xml >out 2>&1
-says out 'dBA, limit 55$' "that of a desk without a word on the place"
+says out 'dBA, limit 55$' "a rig that names no place has the limit of a desk"
 "$wattsink" report tower >/dev/null 2>&1
 "$wattsink" report room >/dev/null 2>&1
 says tower/report.html 'The limit is 55 dBA \(ASR A3.7\)' "the report has the desk's limit"

@@ -1,36 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Readers of telemetry logs: each log here is written by hand after its layout. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/base.h"
-#include "tests/unit/assert.h"
-
-static wsk_log *read_log(const char *text, wsk_status status)
-{
-    wsk_log *log;
-    assert_int_equal(wsk_log_read(&log, "test.log", text, strlen(text)), status);
-    return log;
-}
-
-static double at(const wsk_log *log, size_t card, wsk_log_quantity quantity, size_t i)
-{
-    const wsk_log_series s = wsk_log_of(log, card, quantity);
-    assert_true(i < s.count);
-    return s.value[i];
-}
-
-/* The code of message i and its place. */
-static const char *said(const wsk_log *log, size_t i, int *line, int *column)
-{
-    int severity;
-    assert_true(i < wsk_log_messages(log));
-    return wsk_said_code(wsk_log_message(log, i, &severity, line, column));
-}
+#include "tests/unit/log_text.h"
 
 /* ---- nvidia-smi --query-gpu ---- */
 static void smi_reads_cards_in_any_order(void **state)

@@ -2,36 +2,7 @@
 /* Readers of logs other than nvidia-smi --query-gpu. Each log here is written by hand: nvidia-smi dmon, -q and -q -x and
  * scrapes of dcgm-exporter after captures, which tests/validate/test_log_captures.c reads; the others after their
  * documented layouts alone. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "sim/base/base.h"
-#include "tests/unit/assert.h"
-
-static wsk_log *read_log(const char *text, wsk_status status)
-{
-    wsk_log *log;
-    assert_int_equal(wsk_log_read(&log, "test.log", text, strlen(text)), status);
-    return log;
-}
-
-static double at(const wsk_log *log, size_t card, wsk_log_quantity quantity, size_t i)
-{
-    const wsk_log_series s = wsk_log_of(log, card, quantity);
-    assert_true(i < s.count);
-    return s.value[i];
-}
-
-static const char *code_of(const wsk_log *log, size_t i)
-{
-    int severity, line, column;
-    assert_true(i < wsk_log_messages(log));
-    return wsk_said_code(wsk_log_message(log, i, &severity, &line, &column));
-}
+#include "tests/unit/log_text.h"
 
 static const double kelvin = 273.15;
 
@@ -94,11 +65,12 @@ static void dcgmi_names_entities(void **state)
 static void processes_are_no_cards(void **state)
 {
     (void)state;
+    int line, column;
     wsk_log *log = read_log("# gpu         pid   type     sm    mem    enc    dec    command\n"
                             "# Idx           #    C/G      %      %      %      %    name\n"
                             "    0       1234     C     90     40      -      -    python\n",
                             WSK_EINPUT);
-    assert_string_equal(code_of(log, 0), "log.unknown");
+    assert_string_equal(said(log, 0, &line, &column), "log.unknown");
     wsk_log_free(log);
 }
 
@@ -290,9 +262,10 @@ static void a_meter_tells_the_wall(void **state)
 static void rows_without_names_are_told(void **state)
 {
     (void)state;
+    int line, column;
     wsk_log *log =
         read_log("2026/11/22 12:00:00.000, 0, 61, 301.5 W\n2026/11/22 12:00:01.000, 0, 61, 301.5 W\n", WSK_EINPUT);
-    assert_string_equal(code_of(log, 0), "log.no-header");
+    assert_string_equal(said(log, 0, &line, &column), "log.no-header");
     wsk_log_free(log);
 }
 
