@@ -105,11 +105,22 @@ typedef struct {
     bool one_power;      /* no two levels of power 30 % apart: inlet and conductance are told together only */
     bool power_modelled; /* the log has no power */
 } wsk_log_fit;
+/* What was read of one card, and what the fit to the part before held_from_s says of it, in `count` bins of equal time; t_s:
+ * end of each. NAN: no reading. half_k: half the width of the 80 % band of a reading of the die. memory_k and
+ * memory_model_k NULL: not logged. */
+typedef struct {
+    size_t count;
+    const double *t_s, *power_w, *die_k, *die_model_k, *half_k, *memory_k, *memory_model_k;
+} wsk_log_curve;
+typedef struct wsk_log_curves wsk_log_curves;
+const wsk_log_curve *wsk_log_curves_of(const wsk_log_curves *curves, size_t trace);
+void wsk_log_curves_free(wsk_log_curves *curves); /* NULL is allowed */
 /* Fits the thermal side of cards to logs that began together: the spreads of their parts are the prior. holdout: share of
- * the time, at the end, that proves the fit, 0 to 0.9; NAN: 0.4. out: one for each trace. WSK_EUSAGE: no such card, two
- * traces for one, or out[i].refused says why; WSK_EINPUT: the rig has mistakes; WSK_ENUMERIC: the model cannot follow. */
+ * the time, at the end, that proves the fit, 0 to 0.9; NAN: 0.4. out: one for each trace. curves: NULL, or set on WSK_OK, to
+ * be freed. WSK_EUSAGE: no such card, two traces for one, or out[i].refused says why; WSK_EINPUT: the rig has mistakes;
+ * WSK_ENUMERIC: the model cannot follow. */
 wsk_status wsk_calibrate_log(const wsk_rig *rig, const wsk_calibrate_trace *traces, size_t count, double holdout,
-                             wsk_log_fit *out);
+                             wsk_log_fit *out, wsk_log_curves **curves);
 
 /* ---- the calibrated rig ---- */
 typedef struct {

@@ -63,8 +63,36 @@ static wsk_status check_traces(const wsk_rig *rig, const wsk_calibrate_trace *tr
     return status;
 }
 
-/* Fits to the part before `held`, judges by the rest, then fits to all. */
-static wsk_status fit_log(wsk_thermal *th, int held, wsk_thermal_fit *fits, wsk_log_fit *out)
+struct wsk_log_curves {
+    wsk_arena *arena;
+    wsk_log_curve *of;
+};
+
+const wsk_log_curve *wsk_log_curves_of(const wsk_log_curves *curves, size_t trace)
+{
+    return &curves->of[trace];
+}
+
+void wsk_log_curves_free(wsk_log_curves *curves)
+{
+    if (curves)
+        wsk_arena_free(curves->arena);
+}
+
+/* Curves of `count` cards, without any value. NULL: out of memory. */
+static wsk_log_curves *make_curves(size_t count)
+{
+    wsk_arena *arena = wsk_arena_new();
+    wsk_log_curves *out = arena ? wsk_alloc(arena, sizeof *out) : NULL;
+    if (out)
+        *out = (wsk_log_curves){arena, wsk_alloc(arena, count * sizeof *out->of)};
+    if (!out || !out->of)
+        wsk_arena_free(arena);
+    return out && out->of ? out : NULL;
+}
+
+/* Fits to the part before `held`, judges by the rest, then fits to all. curves: NULL, or set to what was judged. */
+static wsk_status fit_log(wsk_thermal *th, int held, wsk_thermal_fit *fits, wsk_log_fit *out, wsk_log_curves *curves)
 {
     double *sd_k = wsk_alloc(th->arena, (size_t)(th->log->bins + 1) * sizeof *sd_k);
     wsk_status status = sd_k ? wsk_thermal_fit_all(th, held, fits) : WSK_ENOMEM;
@@ -72,6 +100,8 @@ static wsk_status fit_log(wsk_thermal *th, int held, wsk_thermal_fit *fits, wsk_
         status = wsk_thermal_doubt(th, i, held, &fits[i], sd_k);
         if (status == WSK_OK)
             wsk_thermal_judge(th, i, held, sd_k, &out[i]);
+        if (status == WSK_OK && curves && !wsk_thermal_curve(th, i, sd_k, curves->arena, &curves->of[i]))
+            status = WSK_ENOMEM;
     }
     if (status == WSK_OK && held < th->log->bins)
         status = wsk_thermal_fit_all(th, th->log->bins, fits);
@@ -86,8 +116,9 @@ static wsk_status fit_log(wsk_thermal *th, int held, wsk_thermal_fit *fits, wsk_
 }
 
 wsk_status wsk_calibrate_log(const wsk_rig *rig, const wsk_calibrate_trace *traces, size_t count, double holdout,
-                             wsk_log_fit *out)
+                             wsk_log_fit *out, wsk_log_curves **curves)
 {
+    wsk_log_curves *kept = NULL;
     const double share = isnan(holdout) ? 0.4 : holdout;
     wsk_status status = check_traces(rig, traces, count, out);
     if (status != WSK_OK || !(share >= 0 && share <= 0.9))
@@ -99,10 +130,16 @@ wsk_status wsk_calibrate_log(const wsk_rig *rig, const wsk_calibrate_trace *trac
     status = fits && wsk_thermal_bins(&log, arena, rig->net, traces, (int)count) ? WSK_OK : WSK_ENOMEM;
     if (status == WSK_OK)
         status = wsk_thermal_make(&th, arena, rig->net, &log);
+    if (status == WSK_OK && curves && !(kept = make_curves(count)))
+        status = WSK_ENOMEM;
     if (status == WSK_OK)
-        status = fit_log(&th, (int)((1 - share) * log.bins + 0.5), fits, out);
+        status = fit_log(&th, (int)((1 - share) * log.bins + 0.5), fits, out, kept);
     for (size_t i = 0; i < count; i++)
         out[i].power_modelled = !traces[i].power.count;
+    if (status == WSK_OK && curves)
+        *curves = kept;
+    else
+        wsk_log_curves_free(kept);
     wsk_arena_free(arena);
     return status;
 }

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "cli/calibrate/calibrate.h"
+#include "cli/plot/plot.h"
 #include "words/words.h"
 
 static int read_sweep(wsk_cli_task *t)
@@ -83,6 +84,13 @@ static int find_cards(const wsk_rig *rig, const char *path, wsk_cli_task *t)
 }
 
 /* ---- the command ---- */
+typedef struct {
+    const char *rig, *dir, *holdout;
+    wsk_cli_list sweeps, logs;
+    double share; /* of the log that is held out; NAN: by default */
+    bool json, dry;
+} order;
+
 static int write_rig(const wsk_rig *rig, const wsk_cli_task *tasks, size_t count, const wsk_cli_logs *logs,
                      const char *dir)
 {
@@ -113,6 +121,18 @@ static int write_rig(const wsk_rig *rig, const wsk_cli_task *tasks, size_t count
     return code;
 }
 
+/* Writes the picture and its data beside the calibrated rig. A picture that cannot be drawn is told, and is no failure: the
+ * values are there. */
+static int write_picture(const wsk_rig *rig, const wsk_cli_logs *logs, const order *o)
+{
+    if (!logs->count)
+        return WSK_OK;
+    if (!wsk_cli_curves_write(rig, logs, o->dir))
+        return WSK_ERUN;
+    const int drawn = wsk_plot_calibration(o->dir, "svg", wsk_cli_quiet || o->json);
+    return drawn == WSK_ENOMEM ? drawn : WSK_OK;
+}
+
 static bool same_card(const wsk_cli_task *tasks, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -120,13 +140,6 @@ static bool same_card(const wsk_cli_task *tasks, size_t n)
             return true;
     return false;
 }
-
-typedef struct {
-    const char *rig, *dir, *holdout;
-    wsk_cli_list sweeps, logs;
-    double share; /* of the log that is held out; NAN: by default */
-    bool json, dry;
-} order;
 
 static int fit(const wsk_rig *rig, wsk_cli_task *t)
 {
@@ -178,8 +191,6 @@ static void tell(const order *o, const wsk_rig *rig, const wsk_cli_task *tasks, 
     }
     if (o->json)
         puts("]}");
-    else if (!o->dry)
-        wsk_cli_say(stdout, T_("Next: wattsink run %s/calibrated.xml\n"), o->dir);
 }
 
 static int calibrate(const order *o, const wsk_rig *rig, wsk_cli_task *tasks)
@@ -194,6 +205,10 @@ static int calibrate(const order *o, const wsk_rig *rig, wsk_cli_task *tasks)
         code = write_rig(rig, tasks, o->sweeps.count, &logs, o->dir);
     if (code == WSK_OK)
         tell(o, rig, tasks, &logs);
+    if (code == WSK_OK && !o->dry)
+        code = write_picture(rig, &logs, o);
+    if (code == WSK_OK && !o->dry && !o->json)
+        wsk_cli_say(stdout, T_("Next: wattsink run %s/calibrated.xml\n"), o->dir);
     for (size_t i = 0; i < o->sweeps.count; i++)
         wsk_limits_free(tasks[i].sweep);
     wsk_cli_logs_free(&logs);
@@ -282,7 +297,9 @@ const wsk_cli_command wsk_cli_calibrate = {
         "                      an id the cards of the log are those of the rig in their order\n"
         "  --holdout SHARE     of the log's time, at its end, that proves the fit (default: 40%)\n"
         "  --plan              print a script that records such a log, and do nothing else\n"
-        "  -o DIR              write DIR/calibrated.xml, the rig with the fitted values (default: this folder)\n"
+        "  -o DIR              write DIR/calibrated.xml, the rig with the fitted values (default: this folder); of "
+        "a\n"
+        "                      log also calibration.svg, the log over the fit, with its data and script\n"
         "  --dry-run           write nothing\n"
         "  --json              what was learnt, as JSON\n"
         "  --set PATH=VALUE    change a value\n"

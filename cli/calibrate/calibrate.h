@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Private to wattsink calibrate: calibrate.c is the command and fits sweeps, tell.c prints what they taught; log.c fits
- * logs, tell_log.c prints; both.c is what they share, plan.c has the script that records a log. Begin with calibrate.c. */
+ * logs, tell_log.c prints, curves.c writes calibration.csv; both.c is what they share, plan.c has the script that records a log. Begin with calibrate.c. */
 #ifndef WSK_CLI_CALIBRATE_H
 #define WSK_CLI_CALIBRATE_H
 #include "cli/kit/cli.h"
@@ -39,6 +39,7 @@ typedef struct {
     wsk_calibrate_trace *traces; /* of each card, with `of` and `fits` */
     wsk_cli_logged *of;
     wsk_log_fit *fits;
+    wsk_log_curves *curves; /* NULL: there are no logs */
     size_t count;
 } wsk_cli_logs;
 /* Reads the logs and fits their cards. Returns the exit code, after a message where it is not WSK_OK. *logs: free it with
@@ -48,6 +49,9 @@ int wsk_cli_logs_fit(const wsk_rig *rig, const char *path, const wsk_cli_list *f
 void wsk_cli_logs_free(wsk_cli_logs *logs);
 void wsk_cli_log_print(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_log_fit *fit);
 void wsk_cli_log_json(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_log_fit *fit);
+
+/* Writes DIR/calibration.csv. False after a message. */
+bool wsk_cli_curves_write(const wsk_rig *rig, const wsk_cli_logs *logs, const char *dir);
 
 /* ---- both ---- */
 /* Splits "gpu0=limits.csv" where the part before '=' could be an id: returns the file; *id NULL: none. */

@@ -153,7 +153,7 @@ int wsk_cli_logs_fit(const wsk_rig *rig, const char *path, const wsk_cli_list *f
         return WSK_OK;
     if (code != WSK_OK)
         return code;
-    code = (int)wsk_calibrate_log(rig, logs->traces, logs->count, holdout, logs->fits);
+    code = (int)wsk_calibrate_log(rig, logs->traces, logs->count, holdout, logs->fits, &logs->curves);
     if (code == WSK_ENOMEM)
         wsk_cli_no_memory();
     if (code == WSK_EUSAGE)
@@ -169,6 +169,7 @@ void wsk_cli_logs_free(wsk_cli_logs *logs)
 {
     for (size_t i = 0; i < logs->files_count; i++)
         wsk_log_free(logs->files[i].log);
+    wsk_log_curves_free(logs->curves);
     free(logs->files);
     free(logs->traces);
     free(logs->of);

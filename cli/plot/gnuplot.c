@@ -70,7 +70,7 @@ static bool write_script(const char *dir, const wsk_plot_table *t, const format 
     const char *const files[] = {"style", t->body ? t->body : t->name};
     char *terminal = terminal_of(f);
     wsk_plot_preamble(out, &(wsk_plot_head){t->name, files[1], f->name, terminal, t->summary, t->rig_name, t->columns,
-                                            t->interval_s});
+                                            t->seconds, t->interval_s});
     for (size_t i = 0; i < t->n_variables; i++)
         wsk_plot_name(out, t->variables[i]);
     fputs(t->script, out);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/plot/plot.h"
 #include "cli/run/watch.h"
@@ -11,7 +12,7 @@
 typedef struct {
     bool zero_is_nothing; /* nothing is drawn if all values are 0 */
     const char *name;
-    size_t count; /* number of variables; 0: a picture of a comparison */
+    size_t count; /* number of variables; 0: a picture of a comparison or calibration */
     wsk_var variables[9];
 } picture;
 static const picture pictures[] = {
@@ -34,8 +35,9 @@ static const picture pictures[] = {
       WSK_VAR_AC_W}},
     {true, "psu", 3, {WSK_VAR_SUPPLY_LOAD, WSK_VAR_SUPPLY_EFFICIENCY, WSK_VAR_PSU_LOSS_W}},
     {false, "limit", 0, {WSK_VAR_COUNT}},
-    {false, "compare", 0, {WSK_VAR_COUNT}}};
-enum { PICTURES = sizeof pictures / sizeof *pictures, LIMIT = PICTURES - 2, COMPARE };
+    {false, "compare", 0, {WSK_VAR_COUNT}},
+    {false, "calibration", 0, {WSK_VAR_COUNT}}};
+enum { PICTURES = sizeof pictures / sizeof *pictures, LIMIT = PICTURES - 3, COMPARE, CALIBRATION };
 
 typedef struct {
     const picture *picture;
@@ -233,10 +235,8 @@ static int draw_cases(const char *dir, const char *as, wsk_summary *const *cases
 }
 
 /* Draws the pictures of a folder with a run, a comparison, or both. */
-static int plot_dir(const char *dir, const picture *only, const char *as, bool quiet)
+static int plot_results(const char *dir, const picture *only, const char *as, bool quiet)
 {
-    if (!wsk_cli_results("plot", dir))
-        return WSK_EINPUT;
     size_t count;
     wsk_arena *arena = new_arena();
     int code = WSK_OK;
@@ -265,6 +265,25 @@ static int plot_dir(const char *dir, const picture *only, const char *as, bool q
     wsk_summary_free(summary);
     wsk_arena_free(arena);
     return code;
+}
+
+static bool holds(const char *dir, const char *name)
+{
+    char *path = wsk_cli_format("%s/%s", dir, name);
+    const bool there = access(path, F_OK) == 0;
+    free(path);
+    return there;
+}
+
+/* Draws the pictures of a folder; that of a calibration if it is asked for, or there is nothing else. */
+static int plot_dir(const char *dir, const picture *only, const char *as, bool quiet)
+{
+    if (!wsk_cli_results("plot", dir))
+        return WSK_EINPUT;
+    if (only == &pictures[CALIBRATION] ||
+        (!only && holds(dir, "calibration.csv") && !holds(dir, "series.csv") && !holds(dir, "compare.json")))
+        return wsk_plot_calibration(dir, as, quiet);
+    return plot_results(dir, only, as, quiet);
 }
 
 /* Draws several runs in one picture, in the folder of the first run: a script, and one table per run. */
@@ -344,14 +363,14 @@ static int draw_dirs(const wsk_cli_list *words, const picture *only, const char 
 {
     int code = WSK_OK;
     size_t count = 0;
-    bool cases = only == &pictures[LIMIT] || only == &pictures[COMPARE];
+    const bool apart = only == &pictures[LIMIT] || only == &pictures[COMPARE] || only == &pictures[CALIBRATION];
     wsk_arena *arena = new_arena();
     const char **dirs = wsk_cli_alloc(words->count * sizeof *dirs);
     wsk_plot_run *runs = wsk_cli_alloc(words->count * sizeof *runs);
     for (size_t i = 0; i < words->count; i++) {
         const char *dir = words->items[i];
         int one = WSK_OK;
-        const wsk_record *series = cases || words->count < 2 ? NULL : read_series(arena, dir, &one);
+        const wsk_record *series = apart || words->count < 2 ? NULL : read_series(arena, dir, &one);
         wsk_summary *summary = series ? wsk_cli_summary(dir, &one) : NULL;
         const wsk_elements *rig = summary ? read_rig(dir, &one) : NULL;
         if (summary && one == WSK_OK) {
@@ -432,15 +451,16 @@ static int main_plot(int argc, char **argv)
 const wsk_cli_command wsk_cli_plot = {
     .name = "plot",
     .usage = "DIR... [--what NAME] [--format svg|png|pdf|term]",
-    .summary = N_("pictures of a run or a comparison, drawn by gnuplot"),
+    .summary = N_("pictures of a run, a comparison or a calibration, drawn by gnuplot"),
     .options =
         N_("  --what NAME         one of temps, power, clocks, fans, cost, psu of a run, compare, limit of a "
            "comparison\n"
-           "                      (of power limits); default: all of them\n"
+           "                      (of power limits), calibration; default: all of them\n"
            "  --format NAME       one of svg (default), png, pdf, term; the last draws in the terminal, COLUMNS x "
            "LINES\n"
            "  -q, --quiet         do not say where the pictures are\n"
-           "The picture is DIR/plots/NAME.FORMAT, of several runs NAME-overlay.FORMAT in the first one's folder.\n"
+           "The picture is DIR/plots/NAME.FORMAT, of several runs NAME-overlay.FORMAT in the first one's folder,\n"
+           "of a calibration DIR/calibration.FORMAT.\n"
            "Its script and data stay beside it: change them, and `gnuplot NAME.gp` there draws it anew.\n"),
     .example = "wattsink plot quad-3090-blower.out --what temps --format png",
     .run = main_plot};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wattsink plot. plot.c lists the pictures and their variables. Each picture is a script in plots/ that gnuplot runs
- * (gnuplot.c). data.c writes the data of one run, overlay.c of several runs, limit.c and compare.c of a comparison.
- * Begin with the list in plot.c. */
+ * (gnuplot.c). data.c writes the data of one run, overlay.c of several runs, limit.c and compare.c of a comparison;
+ * calibration.c draws that of a calibration. Begin with the list in plot.c. */
 #ifndef WSK_CLI_PLOT_H
 #define WSK_CLI_PLOT_H
 #include "cli/kit/cli.h"
@@ -26,6 +26,9 @@ enum { WSK_PLOT_CASES = 40 }; /* most cases in the picture `compare` */
 /* Writes one row per case of compare.json to *csv, the names of the columns with data to *columns, and the variables
  * for plots/compare.gp to *script. Caller frees all. False, with all NULL: no case, or more than WSK_PLOT_CASES. */
 bool wsk_plot_compare_data(wsk_summary *const *cases, size_t count, char **csv, char **columns, char **script);
+/* Draws DIR/calibration.FORMAT from the calibration.csv and calibrated.xml in DIR. Returns the exit code, after a message
+ * where it is not WSK_OK. */
+int wsk_plot_calibration(const char *dir, const char *format, bool quiet);
 /* A picture and its data. The script is plots/BODY.gp, or plots/NAME.gp if body is NULL. */
 typedef struct {
     const char *name, *body;
@@ -36,6 +39,7 @@ typedef struct {
     const char *script;       /* lines before the script: variables of this picture only */
     const wsk_var *variables; /* quantities whose names the script uses, n_variables of them */
     size_t n_variables;
+    double seconds;    /* length of the time axis, without a summary, s */
     double interval_s; /* time between rows, s */
 } wsk_plot_table;
 /* Writes FOLDER/NAME.FORMAT with its script and data, and prints the path. Returns WSK_OK, or WSK_ERUN after a
@@ -78,6 +82,7 @@ typedef struct {
     const wsk_summary *summary;                  /* NULL: no summary */
     const char *rig_name;
     const char *columns; /* columns of NAME.csv; NULL: the script has its own data */
+    double seconds;      /* as in wsk_plot_table */
     double interval_s;
 } wsk_plot_head;
 void wsk_plot_preamble(FILE *out, const wsk_plot_head *head);

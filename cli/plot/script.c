@@ -95,7 +95,7 @@ void wsk_plot_preamble(FILE *out, const wsk_plot_head *h)
                                   {"loops", WSK_SCOPE_LOOP, WSK_R_LOOP_ID, WSK_RESULTS, WSK_RESULTS, WSK_RESULTS},
                                   {"movers", WSK_SCOPE_FAN, WSK_R_FAN_ID, WSK_RESULTS, WSK_RESULTS, WSK_R_FAN_COUNT}};
     const wsk_summary *s = h->summary;
-    double seconds = s ? wsk_summary_number(s, WSK_R_SIMULATED, 0) : 1;
+    double seconds = s ? wsk_summary_number(s, WSK_R_SIMULATED, 0) : h->seconds > 0 ? h->seconds : 1;
     /* Time axis: unit of its ticks, title, seconds in the unit, and longest run, s, that is shown in this unit. */
     static const struct {
         const char *unit, *axis;

@@ -102,6 +102,16 @@ static const struct {
     {"limit", "w_cheapest", N_("cheapest")},
     {"limit", "w_over", N_("overloaded")},
     {"limit", "w_limit_axis", N_("power limit of each card (W)")},
+    {"calibration", "w_title", N_("Calibration: temperatures of the log, and of the fit to its first part")},
+    {"calibration", "w_die", N_("GPU, log")},
+    {"calibration", "w_die_model", N_("GPU, fit")},
+    {"calibration", "w_memory", N_("memory, log")},
+    {"calibration", "w_memory_model", N_("memory, fit")},
+    {"calibration", "w_band", N_("80 % band")},
+    {"calibration", "w_held", N_("held out")},
+    {"calibration", "w_off", N_("fit less log")},
+    {"calibration", "w_die_short", N_("GPU")},
+    {"calibration", "w_memory_short", N_("memory")},
     {"overlay", "w_temps", N_("%d runs: temperatures")},
     {"overlay", "w_power", N_("%d runs: power")},
     {"overlay", "w_clocks", N_("%d runs: GPU clock, and what limits it")},
@@ -121,11 +131,12 @@ static const struct {
     const char *picture, *name, *unit;
     wsk_var variable;
 } variables[] = {
-    {"temps", NULL, "u_temperature", WSK_VAR_CARD_DIE_C},     {"power", NULL, "u_power", WSK_VAR_CARD_POWER_W},
-    {"clocks", NULL, "u_clock", WSK_VAR_CARD_CLOCK_MHZ},      {"fans", NULL, "u_speed", WSK_VAR_CARD_FAN_RPM},
-    {"fans", NULL, "u_flow", WSK_VAR_LOOP_FLOW_LPM},          {"fans", "w_noise", "u_noise", WSK_VAR_NOISE_DBA},
-    {"cost", "w_energy", "u_energy", WSK_VAR_ENERGY_KWH},     {"psu", "w_load", "u_load", WSK_VAR_SUPPLY_LOAD},
-    {"psu", "w_efficiency", NULL, WSK_VAR_SUPPLY_EFFICIENCY}, {"psu", "w_loss", "u_loss", WSK_VAR_PSU_LOSS_W}};
+    {"temps", NULL, "u_temperature", WSK_VAR_CARD_DIE_C}, {"calibration", NULL, "u_temperature", WSK_VAR_CARD_DIE_C},
+    {"power", NULL, "u_power", WSK_VAR_CARD_POWER_W},     {"clocks", NULL, "u_clock", WSK_VAR_CARD_CLOCK_MHZ},
+    {"fans", NULL, "u_speed", WSK_VAR_CARD_FAN_RPM},      {"fans", NULL, "u_flow", WSK_VAR_LOOP_FLOW_LPM},
+    {"fans", "w_noise", "u_noise", WSK_VAR_NOISE_DBA},    {"cost", "w_energy", "u_energy", WSK_VAR_ENERGY_KWH},
+    {"psu", "w_load", "u_load", WSK_VAR_SUPPLY_LOAD},     {"psu", "w_efficiency", NULL, WSK_VAR_SUPPLY_EFFICIENCY},
+    {"psu", "w_loss", "u_loss", WSK_VAR_PSU_LOSS_W}};
 
 /* Quantities with label and unit from the table of results. name, unit: as above. */
 static const struct {

@@ -105,5 +105,8 @@ bool wsk_thermal_one_power(const wsk_thermal *thermal, int card);
 /* Sets the errors of `out`, which are zero, from the last replay; held: the first bin that was not fitted; sd_k: doubt of
  * each bin. */
 void wsk_thermal_judge(const wsk_thermal *thermal, int card, int held, const double *sd_k, wsk_log_fit *out);
+/* Copies readings and what the last replay says of them into `arena`. False: out of memory. */
+bool wsk_thermal_curve(const wsk_thermal *thermal, int card, const double *sd_k, wsk_arena *arena,
+                       wsk_log_curve *out);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "sim/study/thermal.h"
 
@@ -9,6 +10,8 @@ typedef struct {
     const double *die_k, *memory_k; /* the model's */
     int bins, minute, held;
 } view;
+
+static const double band_80 = 1.2816; /* half of it, of a normal distribution, in standard deviations */
 
 /* ---- phases ---- */
 /* Did the power rise by a fifth of the highest within the minute up to this bin? */
@@ -104,16 +107,15 @@ static int by_value(const void *a, const void *b)
 /* The band of 80 %: how many readings of bins from..to it holds, how wide it is, how wide it should be. */
 static void judge_band(const wsk_thermal *th, const view *v, const double *sd_k, wsk_log_part part, wsk_log_fit *out)
 {
-    const double half = 1.2816; /* of a normal distribution, in standard deviations */
     const int from = part ? v->held : 0, to = part ? v->bins : v->held;
     double *off = wsk_alloc(th->arena, (size_t)(v->bins + 1) * sizeof *off), wide = 0;
     int n = 0, within = 0;
     for (int i = from; off && i < to; i++) {
         if (isnan(v->c->die_k[i]))
             continue;
-        off[n] = fabs(v->die_k[i] - v->c->die_k[i]) / (half * sd_k[i]);
+        off[n] = fabs(v->die_k[i] - v->c->die_k[i]) / (band_80 * sd_k[i]);
         within += off[n++] <= 1;
-        wide += half * sd_k[i];
+        wide += band_80 * sd_k[i];
     }
     if (n)
         qsort(off, (size_t)n, sizeof *off, by_value);
@@ -165,4 +167,35 @@ void wsk_thermal_judge(const wsk_thermal *th, int card, int held, const double *
     judge_band(th, &v, sd_k, WSK_PART_HELD_OUT, out);
     out->held_from_s = held * th->log->bin_s;
     out->end_s = v.bins * th->log->bin_s;
+}
+
+/* ---- curves ---- */
+static const double *copy(wsk_arena *arena, const double *from, int bins)
+{
+    double *to = from ? wsk_alloc(arena, (size_t)bins * sizeof *to) : NULL;
+    if (to)
+        memcpy(to, from, (size_t)bins * sizeof *to);
+    return to;
+}
+
+bool wsk_thermal_curve(const wsk_thermal *th, int card, const double *sd_k, wsk_arena *arena, wsk_log_curve *out)
+{
+    const wsk_thermal_card *c = &th->log->cards[card];
+    const int bins = th->log->bins;
+    const size_t row = (size_t)card * (size_t)bins;
+    double *t_s = wsk_alloc(arena, (size_t)bins * sizeof *t_s),
+           *half_k = wsk_alloc(arena, (size_t)bins * sizeof *half_k);
+    for (int i = 0; t_s && half_k && i < bins; i++) {
+        t_s[i] = (i + 1) * th->log->bin_s;
+        half_k[i] = band_80 * sd_k[i];
+    }
+    *out = (wsk_log_curve){.count = (size_t)bins,
+                           .t_s = t_s,
+                           .half_k = half_k,
+                           .power_w = copy(arena, c->power_w, bins),
+                           .die_k = copy(arena, c->die_k, bins),
+                           .die_model_k = copy(arena, th->die_k + row, bins),
+                           .memory_k = copy(arena, c->memory_k, bins),
+                           .memory_model_k = copy(arena, c->memory_k ? th->memory_k + row : NULL, bins)};
+    return !wsk_arena_failed(arena);
 }

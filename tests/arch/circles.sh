@@ -27,7 +27,7 @@ sim: sim/study sim/say sim/log sim/results sim/step sim/books sim/control sim/io
 words: public sim/base
 draw: words sim/say public sim/base
 cli/kit: words public sim/base
-cli/calibrate: cli/kit words public sim/base
+cli/calibrate: cli/plot cli/kit draw words public sim/base
 cli/run: cli/kit draw words public sim/base
 cli/compare: cli/kit draw words sim/say public sim/base
 cli/plot: cli/kit draw words public sim/base

@@ -37,6 +37,37 @@ says both/calibrated.xml 'for="p0"' "watts from the sweep"
 says both/calibrated.xml 'for="conductance" from="rig" kind="fitted"' "temperatures from the log"
 if sed -n 's/.*\(GPU-[0-9a-f-]*\).*/\1/p' cal/calibrated.xml known.json | grep -q .; then fail "no UUID is written"; else pass "no UUID is written"; fi
 
+# ---- the picture ----
+absent cal/calibration.png "no png unless asked for"
+says cal/calibration.csv '^t_s,held_out,gpu0\.power_w,gpu0\.die_c,gpu0\.die_c\.model,gpu0\.die_c\.low,gpu0\.die_c\.high$' "the curves have names"
+# The differences of the part held out are those that were told; the band is around the fit.
+awk -F, -v want="$(sed -n 's/.*"held_out": {"die": {"readings": \([0-9]*\), "mae_k": \([0-9.]*\).*/\1 \2/p' known.json)" 'NR > 1 {
+    if ($6 >= $5 || $7 <= $5) bad = 1
+    if ($2 == 1 && $4 != "nan") { n++; d = $5 - $4; sum += d < 0 ? -d : d } }
+    END { split(want, w, " "); e = sum / n - w[2]; exit bad || n != w[1] || e * e > 1e-8 }' cal/calibration.csv &&
+    pass "they are what was judged" || fail "they are what was judged" "$(head -3 cal/calibration.csv)"
+if command -v gnuplot >/dev/null; then
+    says cal/calibration.svg '>gpu0, slot 1, rtx-4070-ti-super<' "a card's panel is named"
+    says cal/calibration.svg '>held out<' "the part held out is in the key"
+    cp cal/calibration.svg before.svg
+    (cd cal && rm calibration.svg && gnuplot calibration.gp)
+    cmp -s before.svg cal/calibration.svg && pass "the script alone redraws it" || fail "the script alone redraws it"
+    exits 0 "plot of the folder" "$wattsink" plot cal --format png
+    present cal/calibration.png "draws it as png"
+    exits 0 "by its name in Japanese" "$wattsink" --lang ja plot cal --what calibration -q
+    says cal/calibration.svg '検証区間' "with Japanese texts"
+    if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -5 err)"; else pass "gnuplot has nothing to complain about"; fi
+    exits 3 "a damaged calibration.csv" sh -c 'mkdir bad && echo x >bad/calibration.csv && exec "$0" plot bad' "$wattsink"
+    says err 'bad/calibration\.csv is damaged' "is told"
+    exits 3 "a folder without one" sh -c 'mkdir none && exec "$0" plot none --what calibration' "$wattsink"
+    says err "none/calibration\.csv is missing: 'wattsink calibrate RIG\.xml --log FILE -o none' leaves it" "is told"
+fi
+mkdir -p nothing
+exits 0 "without gnuplot" env PATH="$PWD/nothing" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" -o plain
+says err 'gnuplot is not installed' "that is told"
+present plain/calibrated.xml "and the rig is there"
+cmp -s plain/calibration.csv cal/calibration.csv && pass "and the curves" || fail "and the curves"
+
 # ---- what a log lacks ----
 cut -d, -f1-5 "$log" >cold.csv
 exits 3 "no temperature" "$wattsink" calibrate "$own" --parts "$top/parts" --log cold.csv --dry-run

@@ -126,7 +126,7 @@ static wsk_log_fit fit(const made *m, const recording *rec, double holdout)
     wsk_calibrate_trace t = {.power = {m->t_s, m->power_w, m->n}, .die = {m->t_s, m->die_k, m->n}};
     if (rec->fan)
         t.fan_speed = (wsk_readings){m->t_s, m->rpm, m->n};
-    assert_int_equal(wsk_calibrate_log(rig, &t, 1, holdout, &out), WSK_OK);
+    assert_int_equal(wsk_calibrate_log(rig, &t, 1, holdout, &out, NULL), WSK_OK);
     assert_null(out.refused);
     wsk_rig_free(rig);
     return out;
@@ -322,16 +322,16 @@ static void refuses(void **state)
                               short_log = {.power = s, .die = brief},
                               twice[2] = {{.power = s, .die = s}, {.power = s, .die = s}},
                               nobody = {.card = 1, .power = s, .die = s};
-    assert_int_equal(wsk_calibrate_log(rig, &no_die, 1, NAN, out), WSK_EUSAGE);
+    assert_int_equal(wsk_calibrate_log(rig, &no_die, 1, NAN, out, NULL), WSK_EUSAGE);
     assert_non_null(out[0].refused);
-    assert_int_equal(wsk_calibrate_log(rig, &no_power, 1, NAN, out), WSK_EUSAGE);
+    assert_int_equal(wsk_calibrate_log(rig, &no_power, 1, NAN, out, NULL), WSK_EUSAGE);
     assert_non_null(out[0].refused);
-    assert_int_equal(wsk_calibrate_log(rig, &short_log, 1, NAN, out), WSK_EUSAGE);
+    assert_int_equal(wsk_calibrate_log(rig, &short_log, 1, NAN, out, NULL), WSK_EUSAGE);
     assert_non_null(out[0].refused);
-    assert_int_equal(wsk_calibrate_log(rig, twice, 2, NAN, out), WSK_EUSAGE);
-    assert_int_equal(wsk_calibrate_log(rig, &nobody, 1, NAN, out), WSK_EUSAGE);
-    assert_int_equal(wsk_calibrate_log(rig, twice, 1, 0.95, out), WSK_EUSAGE);
-    assert_int_equal(wsk_calibrate_log(rig, NULL, 0, NAN, out), WSK_EUSAGE);
+    assert_int_equal(wsk_calibrate_log(rig, twice, 2, NAN, out, NULL), WSK_EUSAGE);
+    assert_int_equal(wsk_calibrate_log(rig, &nobody, 1, NAN, out, NULL), WSK_EUSAGE);
+    assert_int_equal(wsk_calibrate_log(rig, twice, 1, 0.95, out, NULL), WSK_EUSAGE);
+    assert_int_equal(wsk_calibrate_log(rig, NULL, 0, NAN, out, NULL), WSK_EUSAGE);
     wsk_rig_free(rig);
 }
 

@@ -39,7 +39,7 @@ wsk_status wsk_log_fit_trace(const wsk_rig *rig, const wsk_trace *t, double hold
                                      .die = {time, die, n},
                                      .memory = {time, memory, isnan(memory[n / 2]) ? 0 : n},
                                      .fan_speed = {time, t->fan_rpm, isnan(t->fan_rpm[n / 2]) ? 0 : n}};
-    const wsk_status status = wsk_calibrate_log(rig, &log, 1, holdout, out);
+    const wsk_status status = wsk_calibrate_log(rig, &log, 1, holdout, out, NULL);
     free(time);
     return status;
 }
