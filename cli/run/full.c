@@ -20,21 +20,6 @@ struct wsk_full {
     char *row;              /* buffer for one row */
 };
 
-#ifndef WSK_NETCDF
-const char *wsk_full_missing(void)
-{
-    return T_("--full writes NetCDF, which this program was built without; install libnetcdf-dev (Debian's name) and "
-              "run make again");
-}
-
-bool wsk_full_netcdf(const wsk_full_table *table, FILE *rows)
-{
-    (void)table;
-    (void)rows;
-    return false;
-}
-#endif
-
 static char *part_path(const char *dir)
 {
     return wsk_cli_format("%s/full.part", dir);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* run --full: writes the NetCDF-4 file, by the CF (Climate and Forecast) conventions 1.8. It is compiled only if
- * libnetcdf was found. Only --full loads it, with dlopen(), because loading it takes longer than most commands run. */
+/* run --full: writes the NetCDF-4 file, by the CF (Climate and Forecast) conventions 1.8. Only --full loads
+ * libnetcdf, with dlopen(), because loading it takes longer than most commands run; a program that was built without it
+ * says so. */
 #ifdef WSK_NETCDF
 #include <dlfcn.h>
 #include <errno.h>
@@ -217,5 +218,18 @@ bool wsk_full_netcdf(const wsk_full_table *t, FILE *rows)
     return w.error == NC_NOERR && read;
 }
 #else
-typedef int wsk_full_is_not_built; /* ISO C forbids an empty source file */
+#include "cli/run/full.h"
+
+const char *wsk_full_missing(void)
+{
+    return T_("--full writes NetCDF, which this program was built without; install libnetcdf-dev (Debian's name) and "
+              "run make again");
+}
+
+bool wsk_full_netcdf(const wsk_full_table *table, FILE *rows)
+{
+    (void)table;
+    (void)rows;
+    return false;
+}
 #endif
