@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What fits of sweeps and of logs share. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,10 +31,61 @@ const char *wsk_cli_split_id(const char *text, const char **id, size_t *len)
     return has ? equals + 1 : text;
 }
 
-char *wsk_cli_plus_minus(double value, double spread)
+/* "121 ± 36": the value with as many places as its spread has with two digits. Caller frees. */
+static char *plus_minus(double value, double spread)
 {
-    int places = 0;
-    for (double least = 10; places < 6 && spread > 0 && spread < least; least /= 10)
-        places++;
+    const int places = wsk_fitted_places(spread);
     return wsk_cli_format("%.*f ± %.*f", places, value, places, spread);
+}
+
+void wsk_cli_set_cell(wsk_cli_grid *g, size_t row, size_t column, char *text)
+{
+    wsk_cli_grid_set(g, row, column, text);
+    free(text);
+}
+
+void wsk_cli_values_print(const wsk_calibration *fit, wsk_fitted_to to)
+{
+    wsk_cli_grid g = wsk_cli_grid_new(fit->count + 1, 5, 1);
+    wsk_cli_grid_set(&g, 0, 1, T_("catalogue"));
+    wsk_cli_grid_set(&g, 0, 2, T_("this card"));
+    wsk_cli_grid_set(&g, 0, 3, T_("unit"));
+    wsk_cli_grid_set(&g, 0, 4, to == WSK_FITTED_TO_ROWS ? T_("by the rows") : T_("by the log"));
+    for (size_t i = 0; i < fit->count; i++) {
+        const wsk_calibrated *v = &fit->values[i];
+        const wsk_fitted about = wsk_fitted_about(wsk_cli_lang, v->name);
+        wsk_cli_grid_set(&g, i + 1, 0, about.label);
+        wsk_cli_grid_set(&g, i + 1, 3, about.unit);
+        wsk_cli_set_cell(&g, i + 1, 1, plus_minus((v->prior - about.less) / about.si, v->prior_spread / about.si));
+        wsk_cli_set_cell(&g, i + 1, 2, plus_minus((v->value - about.less) / about.si, v->spread / about.si));
+        wsk_cli_grid_set(&g, i + 1, 4, wsk_fitted_learnt(wsk_cli_lang, v, to));
+    }
+    wsk_cli_grid_print(stdout, &g, wsk_cli_page(stdout, 100));
+    wsk_cli_grid_free(&g);
+}
+
+/* ---- JSON ---- */
+void wsk_cli_number_json(const char *key, double value, const char *after)
+{
+    char text[32];
+    if (isfinite(value))
+        wsk_format_number(text, sizeof text, value);
+    printf("\"%s\": %s%s", key, isfinite(value) ? text : "null", after);
+}
+
+void wsk_cli_values_json(const wsk_calibration *fit)
+{
+    printf("\"values\": [");
+    for (size_t i = 0; i < fit->count; i++) {
+        const wsk_calibrated *v = &fit->values[i];
+        const wsk_fitted about = wsk_fitted_about(WSK_EN, v->name);
+        printf("%s{\"name\": \"%s\", \"unit\": \"%s\", ", i ? ", " : "", v->name,
+               about.less > 0 ? "degC" : about.unit);
+        wsk_cli_number_json("value", (v->value - about.less) / about.si, ", ");
+        wsk_cli_number_json("spread", v->spread / about.si, ", ");
+        wsk_cli_number_json("prior", (v->prior - about.less) / about.si, ", ");
+        wsk_cli_number_json("prior_spread", v->prior_spread / about.si, ", ");
+        wsk_cli_number_json("learnt", v->learnt, "}");
+    }
+    printf("]");
 }

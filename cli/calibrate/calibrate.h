@@ -4,6 +4,8 @@
 #ifndef WSK_CLI_CALIBRATE_H
 #define WSK_CLI_CALIBRATE_H
 #include "cli/kit/cli.h"
+#include "cli/kit/grid.h"
+#include "words/fitted.h"
 
 /* ---- sweeps ---- */
 /* One sweep and the cards that it is for. */
@@ -59,8 +61,13 @@ const char *wsk_cli_split_id(const char *text, const char **id, size_t *len);
 /* Prints a message about a place in a file to stderr. */
 void wsk_cli_told_at(const char *file, int line, int column, int severity, const wsk_said *said);
 
-/* "121 ± 36": the value with as many places as its spread has with two digits. Caller frees. */
-char *wsk_cli_plus_minus(double value, double spread);
+/* Sets a cell to a text, and frees the text. */
+void wsk_cli_set_cell(wsk_cli_grid *grid, size_t row, size_t column, char *text);
+/* Prints the fitted values as a table. */
+void wsk_cli_values_print(const wsk_calibration *fit, wsk_fitted_to to);
+/* Print "values": [...]; "key": VALUE, or null, and `after`. */
+void wsk_cli_values_json(const wsk_calibration *fit);
+void wsk_cli_number_json(const char *key, double value, const char *after);
 
 /* ---- the recording ---- */
 extern const char wsk_cli_recording[]; /* the command that records a log */

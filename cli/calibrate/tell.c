@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cli/calibrate/calibrate.h"
-#include "cli/kit/grid.h"
 
 /* What was measured of a quantity, as relative errors of the model: fitted to all rows, and to all but the row. */
 typedef struct {
@@ -63,72 +62,6 @@ static void judge(const wsk_rig *rig, const wsk_cli_task *t, errors e[QUANTITIES
 }
 
 /* ---- what is told ---- */
-/* Unit in which a value is shown: 1 of it is `si`. */
-static const char *shown_unit(const char *name, double *si)
-{
-    static const struct {
-        const char *name, *unit;
-        double si;
-    } units[] = {{"p0", "W", 1},
-                 {"c", "W/GHz", 1e-9},
-                 {"clock-share", "%", 0.01},
-                 {"clock-knee", "MHz", 1e6},
-                 {"voltage-slope", "1/GHz", 1e-9},
-                 {"leakage", "W", 1}};
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (strcmp(units[i].name, name) == 0) {
-            *si = units[i].si;
-            return units[i].unit;
-        }
-    *si = 1;
-    return "";
-}
-
-static const char *what_it_is(const char *name)
-{
-    static const char *const words[][2] = {{"p0", N_("p0, fixed power")},
-                                           {"c", N_("c, power per clock")},
-                                           {"clock-share", N_("clock-share, work by clock")},
-                                           {"clock-knee", N_("clock-knee, voltage rises")},
-                                           {"voltage-slope", N_("voltage-slope")},
-                                           {"leakage", N_("leakage")}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i][0], name) == 0)
-            return T_(words[i][1]);
-    return name;
-}
-
-static const char *learnt(double share)
-{
-    return share >= 0.75 ? T_("learnt") : share >= 0.1 ? T_("partly") : T_("not told");
-}
-
-static void set_cell(wsk_cli_grid *g, size_t row, size_t column, char *text)
-{
-    wsk_cli_grid_set(g, row, column, text);
-    free(text);
-}
-
-static void print_values(const wsk_calibration *fit)
-{
-    wsk_cli_grid g = wsk_cli_grid_new(fit->count + 1, 5, 1);
-    wsk_cli_grid_set(&g, 0, 1, T_("catalogue"));
-    wsk_cli_grid_set(&g, 0, 2, T_("this card"));
-    wsk_cli_grid_set(&g, 0, 3, T_("unit"));
-    wsk_cli_grid_set(&g, 0, 4, T_("by the rows"));
-    for (size_t i = 0; i < fit->count; i++) {
-        const wsk_calibrated *v = &fit->values[i];
-        double si;
-        wsk_cli_grid_set(&g, i + 1, 0, what_it_is(v->name));
-        wsk_cli_grid_set(&g, i + 1, 3, shown_unit(v->name, &si));
-        set_cell(&g, i + 1, 1, wsk_cli_plus_minus(v->prior / si, v->prior_spread / si));
-        set_cell(&g, i + 1, 2, wsk_cli_plus_minus(v->value / si, v->spread / si));
-        wsk_cli_grid_set(&g, i + 1, 4, learnt(v->learnt));
-    }
-    wsk_cli_grid_print(stdout, &g, wsk_cli_page(stdout, 100));
-    wsk_cli_grid_free(&g);
-}
-
 static void print_errors(const errors e[QUANTITIES])
 {
     static const char *const names[] = {N_("work"), N_("clock"), N_("power")};
@@ -187,20 +120,12 @@ void wsk_cli_task_print(const wsk_rig *rig, const wsk_cli_task *t)
                     part ? part : "gpu", t->count, t->file);
     else
         wsk_cli_say(stdout, T_("%1$s, %2$s: %3$zu rows of %4$s\n"), id, part ? part : "gpu", t->count, t->file);
-    print_values(&t->fit);
+    wsk_cli_values_print(&t->fit, WSK_FITTED_TO_ROWS);
     print_errors(e);
     print_next(t, e);
 }
 
 /* ---- JSON ---- */
-static void number(const char *key, double value, const char *after)
-{
-    char text[32];
-    if (isfinite(value))
-        wsk_format_number(text, sizeof text, value);
-    printf("\"%s\": %s%s", key, isfinite(value) ? text : "null", after);
-}
-
 void wsk_cli_task_json(const wsk_rig *rig, const wsk_cli_task *t)
 {
     errors e[QUANTITIES];
@@ -211,29 +136,19 @@ void wsk_cli_task_json(const wsk_rig *rig, const wsk_cli_task *t)
     wsk_json_quote(stdout, id);
     printf(", \"cards\": %zu, \"rows\": %zu, \"file\": ", t->cards, t->count);
     wsk_json_quote(stdout, t->file);
-    printf(", \"values\": [");
-    for (size_t i = 0; i < t->fit.count; i++) {
-        const wsk_calibrated *v = &t->fit.values[i];
-        double si;
-        const char *unit = shown_unit(v->name, &si);
-        printf("%s{\"name\": \"%s\", \"unit\": \"%s\", ", i ? ", " : "", v->name, unit);
-        number("value", v->value / si, ", ");
-        number("spread", v->spread / si, ", ");
-        number("prior", v->prior / si, ", ");
-        number("prior_spread", v->prior_spread / si, ", ");
-        number("learnt", v->learnt, "}");
-    }
-    printf("], \"errors\": {");
+    printf(", ");
+    wsk_cli_values_json(&t->fit);
+    printf(", \"errors\": {");
     for (int q = 0, n = 0; q < QUANTITIES; q++) {
         if (!e[q].rows)
             continue;
         printf("%s\"%s\": {\"rows\": %zu, ", n++ ? ", " : "", names[q], e[q].rows);
-        number("mean_rel", e[q].mean, ", ");
-        number("worst_rel", e[q].worst, ", ");
+        wsk_cli_number_json("mean_rel", e[q].mean, ", ");
+        wsk_cli_number_json("worst_rel", e[q].worst, ", ");
         printf("\"worst_row\": %zu, ", e[q].worst_row);
-        number("left_out_rel", e[q].left_out, ", ");
-        number("left_out_worst_rel", e[q].left_out_worst, "}");
+        wsk_cli_number_json("left_out_rel", e[q].left_out, ", ");
+        wsk_cli_number_json("left_out_worst_rel", e[q].left_out_worst, "}");
     }
     printf("}, ");
-    number("noise", t->fit.noise, "}");
+    wsk_cli_number_json("noise", t->fit.noise, "}");
 }

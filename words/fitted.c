@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "words/fitted.h"
+
+#include <math.h>
+#include <string.h>
+
+wsk_fitted wsk_fitted_about(wsk_lang lang, const char *name)
+{
+    static const struct {
+        const char *name, *label, *unit;
+        double si;
+    } values[] = {{"p0", WSK_N("p0, fixed power"), "W", 1},
+                  {"c", WSK_N("c, power per clock"), "W/GHz", 1e-9},
+                  {"clock-share", WSK_N("clock-share, work by clock"), "%", 0.01},
+                  {"clock-knee", WSK_N("clock-knee, voltage rises"), "MHz", 1e6},
+                  {"voltage-slope", WSK_N("voltage-slope"), "1/GHz", 1e-9},
+                  {"leakage", WSK_N("leakage"), "W", 1},
+                  {"inlet", WSK_N("room, by the inlet"), "°C", 1},
+                  {"conductance", WSK_N("conductance, cooler"), "W/K", 1},
+                  {"block-conductance", WSK_N("block-conductance, cooler"), "W/K", 1},
+                  {"die-resistance", WSK_N("die-resistance"), "K/W", 1},
+                  {"capacity", WSK_N("capacity of the heatsink"), "J/K", 1},
+                  {"board-capacity", WSK_N("board-capacity"), "J/K", 1},
+                  {"board-conductance", WSK_N("board-conductance"), "W/K", 1},
+                  {"memory-resistance", WSK_N("memory-resistance"), "K/W", 1}};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (strcmp(values[i].name, name) == 0)
+            return (wsk_fitted){wsk_tr(lang, values[i].label), values[i].unit, values[i].si,
+                                strcmp(name, "inlet") == 0 ? WSK_KELVIN : 0};
+    return (wsk_fitted){name, "", 1, 0};
+}
+
+int wsk_fitted_places(double spread)
+{
+    int places = 0;
+    for (double least = 10; places < 6 && spread > 0 && spread < least; least /= 10)
+        places++;
+    return places;
+}
+
+const char *wsk_fitted_learnt(wsk_lang lang, const wsk_calibrated *v, wsk_fitted_to to)
+{
+    if (to == WSK_FITTED_TO_ONE_POWER && (strcmp(v->name, "inlet") == 0 || strcmp(v->name, "conductance") == 0 ||
+                                          strcmp(v->name, "block-conductance") == 0))
+        return wsk_tr(lang, "not apart");
+    return wsk_tr(lang, v->learnt >= 0.75          ? WSK_N("learnt")
+                        : v->learnt >= 0.1         ? WSK_N("partly")
+                        : to == WSK_FITTED_TO_ROWS ? WSK_N("not told")
+                                                   : WSK_N("not seen"));
+}
+
+const char *wsk_fitted_phase(wsk_lang lang, wsk_log_phase phase)
+{
+    static const char *const phases[WSK_PHASES] = {WSK_N("first minute of load"), WSK_N("warming up"),
+                                                   WSK_N("settled"), WSK_N("cooling down")};
+    return wsk_tr(lang, phases[phase]);
+}
+
+/* ---- sentences ---- */
+/* Appends a sentence and ends its line. */
+#define say(out, lang, english, ...) \
+    say_with(out, lang, english, (const wsk_arg[]){__VA_ARGS__}, \
+             (int)(sizeof((const wsk_arg[]){__VA_ARGS__}) / sizeof(wsk_arg)))
+static void say_plain(wsk_buf *out, wsk_lang lang, const char *english)
+{
+    const char *text = wsk_tr(lang, english);
+    wsk_buf_put(out, text, strlen(text));
+    wsk_buf_put(out, "\n", 1);
+}
+
+static void say_with(wsk_buf *out, wsk_lang lang, const char *english, const wsk_arg *args, int count)
+{
+    wsk_words_render(out, lang, english, args, count);
+    wsk_buf_put(out, "\n", 1);
+}
+
+void wsk_fitted_proof(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
+{
+    const wsk_log_error *held = &f->die[WSK_PART_HELD_OUT];
+    if (held->readings) {
+        say(out, lang,
+            WSK_N(
+                "Held out: the last %1$.0f of %2$.0f minutes; a fit without them is judged by them. Its rms error "
+                "there is %3$.2f K; that of the last fitted temperature is %4$.1f K, that of a line in power %5$.1f "
+                "K."),
+            WSK_ARG((f->end_s - f->held_from_s) / 60), WSK_ARG(f->end_s / 60), WSK_ARG(held->rmse_k),
+            WSK_ARG(held->rmse_k / (1 - f->skill_stays)), WSK_ARG(held->rmse_k / (1 - f->skill_line)));
+        say(out, lang, WSK_N("%1$.0f %% of the readings there are within its 80 %% band, %2$.1f K to each side."),
+            WSK_ARG(100 * f->within[WSK_PART_HELD_OUT]), WSK_ARG(f->band_k[WSK_PART_HELD_OUT]));
+    } else {
+        say(out, lang, WSK_N("Nothing was held out, so nothing proves the fit; --holdout 40% would."), {0});
+    }
+    say(out, lang, WSK_N("The values are those of the whole log, whose readings count as %1$.0f independent ones."),
+        WSK_ARG(f->samples));
+}
+
+void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
+{
+    if (f->one_power)
+        say_plain(
+            out, lang,
+            WSK_N("One power: the log tells inlet and conductance only together. A stretch 30 % below that power, or "
+                  "ten minutes idle, would tell them apart."));
+    if (f->power_modelled)
+        say_plain(
+            out, lang,
+            WSK_N("The log has no watts: they come from clock and utilisation, and their error is in each value."));
+    if (f->residual_k > 1.5)
+        say(out, lang,
+            WSK_N("The model leaves %1$.1f K rms: something of the log is not in the rig, such as another load, a "
+                  "door, a fan."),
+            WSK_ARG(f->residual_k));
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What calibrate says of fitted values, in the terminal and on its page. */
+#ifndef WSK_WORDS_FITTED_H
+#define WSK_WORDS_FITTED_H
+#include "words/words.h"
+
+/* How a fitted value is shown: (SI value - less)/si, in `unit`. label: translated. */
+typedef struct {
+    const char *label, *unit;
+    double si, less;
+} wsk_fitted;
+wsk_fitted wsk_fitted_about(wsk_lang lang, const char *name);
+/* Decimal places of a value whose spread is shown with two digits. */
+int wsk_fitted_places(double spread);
+/* What the value was fitted to; ONE_POWER: a log that tells inlet and conductance only together. */
+typedef enum { WSK_FITTED_TO_ROWS, WSK_FITTED_TO_LOG, WSK_FITTED_TO_ONE_POWER } wsk_fitted_to;
+/* "learnt", "partly" or "not seen", translated. */
+const char *wsk_fitted_learnt(wsk_lang lang, const wsk_calibrated *value, wsk_fitted_to to);
+const char *wsk_fitted_phase(wsk_lang lang, wsk_log_phase phase);
+/* Append sentences, a line each: how the fit to a log was proven; what the log leaves open. */
+void wsk_fitted_proof(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit);
+void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit);
+
+#endif
