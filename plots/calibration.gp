@@ -4,7 +4,7 @@ title = w_title
 cards_ = words(gpus)
 n = 2*cards_; do for [k = 1:n] { tall[k] = k % 2 ? (cards_ > 4 ? 120 : 170) : (cards_ > 4 ? 50 : 70) }
 gap_px = 36
-eval open_page(n)
+eval page(n)
 
 cell(name) = has(name) ? column(name) : NaN
 die(i) = of(word(gpus, i), CARD_DIE_C)
@@ -28,7 +28,7 @@ if (proven) {
     set arrow 1 from held, graph 0 to held, graph 1 nohead back lw 1 dt 2 lc rgb '#555555'
 }
 told = proven && !plain
-set multiplot
+eval together
 do for [k = 1:n] {
     i = (k + 1)/2
     eval place(upper(k, n), lower(k, n))

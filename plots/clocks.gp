@@ -2,8 +2,8 @@
 # Does the card run at its clock, and if not, why?
 title = w_title
 n = aparts; do for [k = 1:n] { tall[k] = aparts > 4 ? 150 : 190 }
-strip_px = 72; supple = 0
-eval open_page(n)
+strip_px = 72
+eval page(n)
 
 do for [g in gpus] { eval scan(of(g, CARD_CLOCK_MHZ)) }
 clock_scale = hi > lo ? snap(lo, hi).sprintf('; set ytics %g', 2*tic(hi - lo)) : ''
@@ -14,9 +14,9 @@ array why[4] = [CARD_THROTTLE_POWER, CARD_THROTTLE_THERMAL, CARD_THROTTLE_MEMORY
 array why_name[4] = [w_by_power, w_by_heat, w_by_memory, w_by_hardware]
 array why_colour[4] = [sky, red, purple, black]
 share(g, k) = has(of(g, why[k]).'.mean') ? mean(of(g, why[k])) : 0
-strip_top(i) = lower(i, n) + (strip_px + 8.0)/page_px(n)
+strip_top(i) = lower(i, n) + (plain ? 0 : (strip_px + 8.0)/page_px(n))
 
-set multiplot
+eval together
 do for [i = 1:n] {
     g = word(gpus, apart[i])
     do for [k = 1:(i > 1 ? 4 : 0)] { unset label 10 + k }
@@ -27,13 +27,20 @@ do for [i = 1:n] {
     set ytics scale 0.6; set format y '%g'
     plot for [k = 1:bands] data using (x(column('t_s'))):(low(of(g, CARD_CLOCK_MHZ))):(high(of(g, CARD_CLOCK_MHZ))) with filledcurves lc rgb blue title w_range, \
          data using (x(column('t_s'))):(mean(of(g, CARD_CLOCK_MHZ))) with lines lw 1.4 lc rgb blue title w_mean
-    unset label 1; unset label 2; unset label 3; unset label 4; unset label 5
-    eval place(strip_top(i) - 8.0/page_px(n), lower(i, n))
-    eval axis(i == n)
-    if (i == n) { eval tell_pauses }
-    set yrange [0:4]
-    set ytics nomirror scale 0 1; set format y ''
-    do for [k = 1:4] { set label 10 + k why_name[k] at graph 1.016, first 4.4 - k left front font small tc rgb '#222222' }
-    plot for [k = 1:4] data using (x(column('t_s'))):(4 - k):(4 - k + 0.92*share(g, k)) with filledcurves lc rgb why_colour[k] fs solid 0.8 notitle
+    # in a terminal the shares are lines on a page of their own
+    if (plain) {
+        eval panel(i, sprintf(w_limited, apart_title[i]), '%')
+        set yrange [0:100]; set ytics 20
+        plot for [k = 1:4] data using (x(column('t_s'))):(100*share(g, k)) with lines lc rgb why_colour[k] title why_name[k]
+    } else {
+        unset label 1; unset label 2; unset label 3; unset label 4; unset label 5
+        eval place(strip_top(i) - 8.0/page_px(n), lower(i, n))
+        eval axis(i == n)
+        if (i == n) { eval tell_pauses }
+        set yrange [0:4]
+        set ytics nomirror scale 0 1; set format y ''
+        do for [k = 1:4] { set label 10 + k why_name[k] at graph 1.016, first 4.4 - k left front font small tc rgb '#222222' }
+        plot for [k = 1:4] data using (x(column('t_s'))):(4 - k):(4 - k + 0.92*share(g, k)) with filledcurves lc rgb why_colour[k] fs solid 0.8 notitle
+    }
 }
 unset multiplot

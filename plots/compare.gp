@@ -23,13 +23,13 @@ eval add('work', w_work, per_year(work_of), green)
 eval add('die_c', w_die, u_die, red)
 
 gap_px = 74; legend_px = 20
-thick = plain ? 48 : cases_shown > 12 ? 20 : cases_shown > 4 ? 24 : 30
+thick = cases_shown > 12 ? 20 : cases_shown > 4 ? 24 : 30
 do for [k = 1:n + 1] { tall[k] = thick*cases_shown + 14 }
 layers = sum [k = 1:7] here(part[k])
-if (plain && tall[1] < 32*layers) { tall[1] = 32*layers }
-supple = 0
+# In a terminal a case takes three rows.
+lines = plain && 3*cases_shown + 7 > lines ? 3*cases_shown + 7 : plain ? lines : 0
 LEFT = 0.03
-eval open_page(n + 1)
+eval page(n + 1)
 LEFT = plain ? 0.3 : 0.24
 set lmargin at screen LEFT
 # The numbers are printed after the bars.
@@ -49,7 +49,7 @@ set format x '%g'; unset xlabel
 half = 0.36
 reach(low, high) = sprintf("set xrange [%.10g:%.10g]; set xtics nomirror %.10g", low, high, tic(high - low))
 
-set multiplot
+eval together
 eval place(upper(1, n + 1), lower(1, n + 1))
 eval panel(1, w_energy, '')
 set label 3 sprintf(w_with_unit, w_energy, per_year(u_energy))

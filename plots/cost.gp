@@ -3,7 +3,7 @@
 priced = has(COST.'.max') ? 1 : 0 # without a tariff: the energy alone
 title = priced ? w_title : w_title_energy
 n = priced ? 3 : 1; do for [k = 1:n] { tall[k] = k == 2 ? 150 : 240 }
-eval open_page(n)
+eval page(n)
 # Running sums belong to the end of their interval. A single one gets a start point with 0.
 first(t) = interval >= xend && t/per < xend
 sum_at(t) = first(t) ? 0 : t/per < xend ? t/per : xend
@@ -30,7 +30,7 @@ reset_sums = "do for [k = 1:5] { before[k] = 0.0; total[k] = 0.0 }"
 grow(k) = (by_energy = so_far(COST) - so_far(COST_OTHER), total[k] = total[k] + share_upto(k)*(by_energy - before[k]), before[k] = by_energy, total[k])
 upto(k) = k < 5 ? grow(k) : so_far(COST)
 # The uppermost use is drawn first, and the ones below cover it.
-set multiplot
+eval together
 if (priced) {
     eval place(upper(1, n), lower(1, n))
     eval axis(0)

@@ -15,11 +15,11 @@ do for [g in loops] { eval add(sprintf(w_coolant, g), u_flow, of(g, LOOP_FLOW_LP
 hi = 0; eval scan(NOISE_DBA)
 if (hi > 0) { eval add(w_noise, u_noise, NOISE_DBA, black) }
 n = rows > 0 ? rows : 1; do for [k = 1:n] { tall[k] = n > 5 ? 120 : 150 }
-eval open_page(n)
+eval page(n)
 lo = 0; hi = 1
 do for [i = 1:fans] { eval scan(row_variable[i]) }
 fan_scale = snap(0, hi)
-set multiplot
+eval together
 do for [i = 1:rows] {
     g = row_variable[i]
     eval place(upper(i, n), lower(i, n))

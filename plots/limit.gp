@@ -25,7 +25,7 @@ eval add(w_clock, u_clock, 'clock_mhz', w_mean, blue, '', '', black, 0)
 eval add(w_temperature, u_die, 'die_c', w_die, red, 'memory_c', w_memory, purple, -1)
 eval add(w_noise, u_noise, 'noise_dba', w_rig, black, '', '', black, -1)
 do for [k = 1:n] { tall[k] = k < 4 ? 170 : 120 }
-eval open_page(n)
+eval page(n)
 
 stats data using (column('limit_w')) nooutput
 low_w = STATS_min; high_w = STATS_max
@@ -51,7 +51,7 @@ if (fine > 0 && here('price')) {
         set arrow 1 from STATS_min, graph 0 to STATS_min, graph 1 nohead back lw 1.6 dt 3 lc rgb green
     }
 }
-set multiplot
+eval together
 do for [k = 1:n] {
     set yrange [*:*]
     stats data using (fine > 0 && over(0) > 0 ? NaN : cell(first_col[k])) nooutput

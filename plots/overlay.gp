@@ -9,9 +9,9 @@ RIGHT = plain ? 1 - (6.0 + longest)/text_columns : 1 - (62 + 8.2*longest)/width
 set rmargin at screen RIGHT
 set key at screen RIGHT + 0.012, graph 1
 n = panels; do for [k = 1:n] { tall[k] = n > 3 ? 150 : 190 }
-eval open_page(n)
+eval page(n)
 line_colour(i) = colour[(i - 1) % COLOURS + 1]
-set multiplot
+eval together
 do for [k = 1:n] {
     lo = 1e300; hi = -1e300
     set yrange [-1e300:1e300]

@@ -6,7 +6,7 @@ title = sprintf(w_title, bare(x_name), bare(y_name))
 set xtics autofreq
 tall[1] = 520
 RIGHT = 0.76
-eval open_page(1)
+eval page(1)
 set rmargin at screen RIGHT
 set key at screen RIGHT + 0.012, graph 1
 eval place(upper(1, 1), lower(1, 1))
@@ -23,7 +23,7 @@ margin(low, high) = 0.04*spread(low, high)
 set xrange [x_low - margin(x_low, x_high):x_high + margin(x_low, x_high)]
 set yrange [y_low - margin(y_low, y_high):y_high + margin(y_low, y_high)]
 set xlabel directed(x_name, x_most) offset 0,0.3
-set label 3 directed(y_name, y_most) at graph 0, graph 1 offset -7,0.85 left front tc rgb '#222222'
+set label 3 directed(y_name, y_most) at graph 0, graph 1 offset (plain ? 0 : -7),(plain ? 1 : 0.85) left front tc rgb '#222222'
 if (any_unmet) { set label 5 sprintf(w_unmet, condition) at graph 1, graph 1 offset 0,0.85 right front tc rgb '#555555' }
 met(k) = column('met') > 0.5 ? column(k) : NaN
 unmet(k) = column('met') < 0.5 ? column(k) : NaN

@@ -12,8 +12,7 @@ walled = !plain || STATS_max > 0.005*wall_high ? 1 : 0
 grouped = cards > (plain ? 2 : COLOURS)
 shown = grouped ? 1 : cards
 n = 1 + cooling + aparts; tall[1] = shown < 8 ? 300 : 340; do for [k = 2:n] { tall[k] = 84 }
-supple = 0
-eval open_page(n)
+eval page(n)
 
 # Layers of the stack, from the bottom: cards, other DC load, PSU loss. Together they are what the circuit carries; the
 # air conditioner, on another one, has a panel of its own.
@@ -35,7 +34,7 @@ lo = 0; hi = 1
 do for [g in gpus] { eval scan(of(g, CARD_POWER_W)) }
 gpu_scale = snap(0, hi).sprintf("; set ytics %g", 2*tic(hi))
 
-set multiplot
+eval together
 eval place(upper(1, n), lower(1, n))
 eval axis(n == 1)
 if (n == 1) { eval tell_pauses }

@@ -2,7 +2,7 @@
 # Load, efficiency and losses of the PSU?
 title = with_spread(w_title)
 n = 3; do for [k = 1:n] { tall[k] = 190 }
-eval open_page(n)
+eval page(n)
 count = words(psus)
 if (count == 1) { set rmargin at screen 0.96 }
 array what[3] = [SUPPLY_LOAD, SUPPLY_EFFICIENCY, PSU_LOSS_W]
@@ -10,7 +10,7 @@ array what_name[3] = [w_load, w_efficiency, w_loss]
 array what_unit[3] = [u_load, u_load, u_loss]
 name(k, i) = k < 3 ? of(word(psus, i), what[k]) : what[k]
 factor(k) = k < 3 ? 100.0 : 1.0
-set multiplot
+eval together
 do for [k = 1:3] {
     lo = 1e300; hi = -1e300
     do for [i = 1:(k < 3 ? count : 1)] { eval scan(name(k, i)) }

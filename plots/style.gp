@@ -17,14 +17,14 @@ most(name) = column(name.'.max')
 # Colour-blind safe (Okabe and Ito 2008; from 'navy' on Tol's muted scheme). Yellow is left out, because it is hard to
 # see on white.
 blue = '#0072B2'; orange = '#E69F00'; green = '#009E73'; purple = '#CC79A7'
-red = '#D55E00'; sky = '#56B4E9'; # The paper of a terminal may be black as well.
-black = plain ? '#808080' : '#000000'; grey = '#999999'
+red = '#D55E00'; sky = '#56B4E9'
+black = '#000000'; grey = '#999999'
 navy = '#332288'; sand = '#DDCC77'; wine = '#882255'; olive = '#999933'
 # Cards do not use the colours of losses, the air conditioner and limits. If there are more cards than colours, all
 # get the same: a dozen hues cannot be distinguished.
 COLOURS = 8
-# A terminal has six colours besides that of its text.
-if (plain) { red = '#cd0000'; green = '#00cd00'; orange = '#cdcd00'; blue = '#0000ee'; purple = '#cd00cd'; sky = '#00cdcd'; navy = sky; sand = red; wine = black; olive = green }
+# A terminal has six colours besides that of its text, which curves do not use (cli/plot/term.c).
+if (plain) { red = '#cd0000'; green = '#00cd00'; orange = '#cdcd00'; blue = '#0000ee'; purple = '#cd00cd'; sky = '#00cdcd'; navy = sky; sand = red; wine = purple; olive = green; black = sky; grey = green }
 array colour[8] = [blue, orange, green, purple, navy, sand, wine, olive]
 card(i) = words(gpus) > COLOURS ? blue : colour[(i - 1) % COLOURS + 1]
 
@@ -42,29 +42,30 @@ if (clock_step > 0) { set xtics clock_step }
 # Panels are stacked; panel k is tall[k] pixels high, so that text keeps its size for any number of panels.
 array tall[1000]
 width = 1000; top_px = 92; bottom_px = 64; gap_px = 40
-# In a terminal the keys take 21 columns.
 small = strstrt(terminal, 'svg') > 0 ? ',12' : ',9'
-LEFT = plain ? 9.0/text_columns : 0.085; RIGHT = plain ? 1 - 21.0/text_columns : 0.82
+# In a terminal each panel has a page of its own: two rows of titles, the panel, and two rows of the time axis. The keys
+# take 21 columns. For Braille it is drawn again with two characters a column and four a row.
+if (plain) { lines = text_rows }
+LEFT = plain ? 8.0/(text_columns - 1) : 0.085; RIGHT = plain ? 1 - 21.0/(text_columns - 1) : 0.82
+together = plain ? '' : 'set multiplot'
 above(k) = top_px + (k > 1 ? sum [j = 1:k - 1] (tall[j] + gap_px) : 0)
-page_px(n) = above(n) + tall[n] + bottom_px
-upper(k, n) = 1.0 - above(k)/real(page_px(n))
-lower(k, n) = 1.0 - (above(k) + tall[k])/real(page_px(n))
+page_px(n) = plain ? (dots ? 4*lines - 3 : lines) : above(n) + tall[n] + bottom_px
+upper(k, n) = plain ? 1 - 2.0/(lines - 1) : 1.0 - above(k)/real(page_px(n))
+lower(k, n) = plain ? 2.0/(lines - 1) : 1.0 - (above(k) + tall[k])/real(page_px(n))
 place(top, bottom) = sprintf("set tmargin at screen %.6f; set bmargin at screen %.6f", top, bottom)
-# In a terminal the panels shrink or grow with its height, within limits; 16 px are one line.
-supple = 1 # 0: what stands in the panels needs their height
-fit(n) = !plain || text_rows < 1 || !supple ? 1.0 : (16.0*(text_rows - 1) - (top_px + bottom_px + (n - 1)*gap_px))/(sum [k = 1:n] tall[k])
-within(f) = f < 0.7 ? 0.7 : f > 1.6 ? 1.6 : f
-open_page(n) = (fit(n) != 1 ? sprintf("do for [k = 1:%d] { tall[k] = tall[k]*%g > 84 ? tall[k]*%g : 84 }; ", n, within(fit(n)), within(fit(n))) : '').sprintf("eval page(%d)", n)
-page(n) = sprintf(terminal, width, page_px(n)).sprintf( \
+brief_title(text) = strlen(text) > text_columns - 10 ? text[1:text_columns - 13].'...' : text
+page(n) = plain ? sprintf(terminal, dots ? 2*text_columns - 1 : text_columns, page_px(n)).sprintf( \
+    "; set label 1 brief_title(title.(strlen(rig_name) > 0 ? ': '.rig_name : '')) at screen %g, screen 1 left front", LEFT) : \
+    sprintf(terminal, width, page_px(n)).sprintf( \
     "; set label 1 title at screen %g, screen %g left front font ',17'; set label 2 rig_name at screen %g, screen %g left front tc rgb '#555555'", \
     LEFT, 1 - 24.0/page_px(n), LEFT, 1 - 48.0/page_px(n))
 # The unit is above its axis, on the line of the panel's name. In a terminal, or if it is long, it follows the name.
 behind(unit) = plain || strlen(unit) > 5
-unit_now = ''; tall_now = 300
-panel(k, text, unit) = "tall_now = tall[".k."]; unit_now = '".unit."'; ".(k == 1 ? "" : "unset label 1; unset label 2; "). \
+unit_now = ''
+panel(k, text, unit) = "unit_now = '".unit."'; ".(k == 1 || plain ? "" : "unset label 1; unset label 2; "). \
     "set label 3 '".text.(behind(unit) && strlen(unit) > 0 ? ' ('.(ascii && unit eq '°C' ? 'degC' : unit).')' : '')."' at graph 0, graph 1 offset 0,".(plain ? '1' : '1.05')." left front tc rgb '#222222'; ". \
     (behind(unit) ? "unset label 4" : "set label 4 '".unit."' at graph 0, graph 1 offset -0.8,1.05 right front tc rgb '#555555'")
-axis(last) = last ? "set format x '%g'; set xlabel xname offset 0,0.3" : "set format x ''; unset xlabel"
+axis(last) = last || plain ? "set format x '%g'; set xlabel xname offset 0,0.3" : "set format x ''; unset xlabel"
 set lmargin at screen LEFT
 set rmargin at screen RIGHT
 set key at screen RIGHT + 0.012, graph 1 left top Left reverse samplen 1.6 spacing 1.15 tc rgb '#222222'
@@ -81,7 +82,7 @@ spread(a, b) = b - a > 1e-9*(abs(a) + abs(b)) ? b - a : (abs(b) > 0 ? 0.1*abs(b)
 # zero.
 cut(a) = plain || a == 0 || unit_now eq '°C' || unit_now eq 'dBA' ? '' : sprintf(w_axis_from, a)
 # In a terminal with few lines only every other step has a number.
-coarse(r) = tic(r)*(plain && tall_now < 130 ? 2 : 1)
+coarse(r) = tic(r)*(plain && lines < 16 ? 2 : 1)
 snap(a, b) = sprintf("set yrange [%.10g:%.10g]; set ytics nomirror %.10g; set label 5 cut(%.10g) at graph 1, graph 1 offset 0,%g right front tc rgb '#777777'", floor(a/tic(spread(a, b)))*tic(spread(a, b)), \
                      ceil(b/tic(spread(a, b)) + 1e-9)*tic(spread(a, b)), coarse(spread(a, b)), floor(a/tic(spread(a, b)))*tic(spread(a, b)), plain ? 1 : 1.05)
 bands = plain ? 0 : 1

@@ -3,7 +3,7 @@
 title = with_spread(w_title)
 wet = words(loops) > 0 && has(of(word(loops, 1), LOOP_COOLANT_C).'.mean') ? 1 : 0
 n = aparts + 1 + wet; do for [k = 1:n] { tall[k] = aparts > 4 ? 130 : 150 }
-eval open_page(n)
+eval page(n)
 
 # The same scale for all cards, so that slots can be compared.
 do for [g in gpus] { do for [v in CARD_MEMORY_C.' '.CARD_HOTSPOT_C.' '.CARD_DIE_C.' '.CARD_INLET_C] { eval scan(of(g, v)) } }
@@ -26,7 +26,7 @@ kind(g, k) = of(g, kind_of[k])
 array case_colour[6] = [orange, blue, purple, navy, sand, wine]
 air_colour(k) = k == 1 ? green : k == 2 ? (plain ? sky : black) : words(air_list) == 3 ? orange : case_colour[(k - 3) % 6 + 1]
 air_name(k) = k == 1 ? w_room : k == 2 ? w_outdoors : word(air_list, k) eq 'case' ? w_case : word(air_list, k)
-set multiplot
+eval together
 do for [i = 1:aparts] {
     g = word(gpus, apart[i])
     eval place(upper(i, n), lower(i, n))

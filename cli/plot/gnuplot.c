@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "cli/plot/plot.h"
-#include "words/width.h"
 
 typedef struct {
     const char *name, *terminal; /* terminal: gnuplot command with width and height (%d, px) and font (@) */
@@ -26,7 +25,7 @@ static const format formats[] = {
     {"pdf",
      "set terminal pdfcairo size %d/96.0,%d/96.0 font '@,11' fontscale 0.72 background '#ffffff' noenhanced",
      {"DejaVu Sans", "Noto Sans CJK JP"}},
-    {"term", "set terminal dumb size %d*text_columns/1000,(%d+8)/16 noenhanced", {"", ""}}};
+    {"term", "set terminal dumb size %d,%d noenhanced", {"", ""}}};
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 static const format *find_format(const char *name)
@@ -94,77 +93,22 @@ static bool write_script(const char *dir, const wsk_plot_table *t, const format 
     return ok;
 }
 
-/* Reads the rest of an ANSI colour escape and writes the escape to use. Returns its colour, 1 to 6, or 0 for the
- * terminal's default. Black, white and greys become the default, because some terminals have a background of that
- * colour. */
-static int colour_of(FILE *text)
+/* Reads a pipe to its end. Caller frees. */
+static char *read_all(int end)
 {
-    int c, last = 0;
-    while ((c = getc(text)) != EOF && c != 'm')
-        last = c; /* the last digit of "[1;31", "[0;39" */
-    last = last >= '1' && last <= '6' ? last - '0' : 0;
-    printf("\x1b[%dm", last ? 30 + last : 0);
-    return last;
+    char *text = NULL, bytes[4096];
+    size_t len;
+    FILE *out = wsk_cli_text(&text, &len);
+    for (ssize_t n; (n = read(end, bytes, sizeof bytes)) > 0 || (n < 0 && errno == EINTR);)
+        if (n > 0)
+            fwrite(bytes, 1, (size_t)n, out);
+    fclose(out);
+    return text;
 }
 
-/* Reads the rest of the UTF-8 character that starts with byte `first` into `letter`. Returns its display width in
- * columns. */
-static int read_letter(FILE *text, int first, char letter[8])
-{
-    int n = 0, columns, more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : first >= 0xC0 ? 1 : 0;
-    letter[n++] = (char)first;
-    while (more-- > 0) {
-        int c = getc(text);
-        if (c == EOF)
-            break;
-        letter[n++] = (char)c;
-    }
-    letter[n] = '\0';
-    wsk_char_width(letter, (size_t)n, &columns);
-    return columns;
-}
-
-/* Copies gnuplot's text picture to standard output, without form feeds and trailing blanks; in ASCII if the locale is
- * not UTF-8. gnuplot counts one column per character: after characters that are two columns wide, surplus blanks are
- * dropped until the columns match again, but one blank always stays. */
-static void pass_on(FILE *text)
-{
-    bool ascii = !wsk_cli_utf8();
-    long blanks = 0;
-    int colour = 0, ahead = 0; /* columns written beyond gnuplot's count */
-    for (int c; (c = getc(text)) != EOF;) {
-        char letter[8] = {0};
-        if (c == '\f' || (ascii && (c & 0xC0) == 0x80))
-            continue;
-        if (c == ' ') {
-            blanks++;
-            continue;
-        }
-        for (; ahead > 0 && blanks > 1; ahead--)
-            blanks--;
-        for (; c != '\n' && blanks > 0; blanks--)
-            putchar(' ');
-        blanks = 0;
-        if (c == '\n')
-            ahead = 0;
-        if (c == '\x1b') {
-            colour = colour_of(text);
-            continue;
-        }
-        if (!ascii && c >= 0xC0) {
-            ahead += read_letter(text, c, letter) - 1;
-            fputs(letter, stdout);
-            continue;
-        }
-        if (colour && (c == '+' || c == '-' || c == '|')) /* signs of curves: one per colour */
-            c = " *o#%=@"[colour];
-        putchar(ascii && c >= 0x80 ? '?' : c);
-    }
-}
-
-/* Runs gnuplot in the folder of the script, without a shell. Text pictures pass through this process, so that write
- * errors such as a full disk are reported. */
-static int run_gnuplot(const char *dir, const char *script, bool text)
+/* Runs gnuplot in the folder of the script, without a shell. first: commands before the script, or NULL. text: NULL, or
+ * what gnuplot prints; caller frees. */
+static int run_gnuplot(const char *dir, const char *script, const char *first, char **text)
 {
     int ends[2] = {-1, -1}, status = -1;
     fflush(stdout);
@@ -181,18 +125,13 @@ static int run_gnuplot(const char *dir, const char *script, bool text)
             close(ends[1]);
         }
         setenv("LC_ALL", "C.UTF-8", 1);
-        execlp("gnuplot", "gnuplot", script, (char *)NULL);
+        execlp("gnuplot", "gnuplot", first ? "-e" : script, first ? first : (char *)NULL, script, (char *)NULL);
         _exit(errno == ENOENT ? 127 : 126);
     }
     if (text) {
         close(ends[1]);
-        FILE *from = fdopen(ends[0], "r");
-        if (from) {
-            pass_on(from);
-            fclose(from);
-        } else {
-            close(ends[0]);
-        }
+        *text = read_all(ends[0]);
+        close(ends[0]);
     }
     while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
@@ -205,6 +144,21 @@ static int run_gnuplot(const char *dir, const char *script, bool text)
     else
         wsk_cli_error(T_("gnuplot failed on %s/%s"), dir, script);
     return WSK_ERUN;
+}
+
+/* Draws in the terminal. This process prints, so that write errors such as a full disk are reported. */
+static int draw_in_terminal(const char *dir, const char *script)
+{
+    static bool ended;
+    char *text = NULL, *fine = NULL;
+    int code = ended ? WSK_OK : run_gnuplot(dir, script, NULL, &text);
+    if (code == WSK_OK && !ended && wsk_cli_utf8())
+        code = run_gnuplot(dir, script, "dots = 1", &fine);
+    if (code == WSK_OK && !ended)
+        ended = !wsk_plot_term(text, fine);
+    free(fine);
+    free(text);
+    return code;
 }
 
 /* Whether fontconfig knows no font for the language. False also without fc-list: nothing is known then. */
@@ -252,7 +206,7 @@ int wsk_plot_draw(const char *folder, const wsk_plot_table *t, const char *as, b
     check_font(as);
     if (wsk_cli_mkdirs(folder) && (!t->csv || wsk_cli_write_soon(folder, csv_name, t->csv, strlen(t->csv))) &&
         write_script(folder, t, f))
-        code = run_gnuplot(folder, script, !strcmp(as, "term"));
+        code = strcmp(as, "term") ? run_gnuplot(folder, script, NULL, NULL) : draw_in_terminal(folder, script);
     if (code == WSK_OK && !quiet && strcmp(as, "term") != 0)
         printf("%s/%s.%s\n", folder, t->name, as);
     free(script);

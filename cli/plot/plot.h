@@ -45,6 +45,9 @@ typedef struct {
 /* Writes FOLDER/NAME.FORMAT with its script and data, and prints the path. Returns WSK_OK, or WSK_ERUN after a
  * message. */
 int wsk_plot_draw(const char *folder, const wsk_plot_table *table, const char *format, bool quiet);
+/* Prints the pages that gnuplot drew as characters, each after the reader of a terminal wants it. fine: the same with two
+ * characters for a column and four for a row, for Braille; NULL: the locale is not UTF-8. False: the reader wants no more. */
+bool wsk_plot_term(const char *text, const char *fine);
 bool wsk_plot_is_format(const char *name);
 /* Returns the name of the i-th format; NULL after the last. */
 const char *wsk_plot_format(int i);

@@ -73,17 +73,15 @@ static void list_cooling(FILE *out, const wsk_summary *summary)
     }
 }
 
-/* Writes the size of a text picture: that of the user's terminal, at least 60 columns, because narrower legends cover
- * the curves. Rows 0: output to a file, height as needed. */
+/* Writes the size of a page: that of the user's terminal without a line for the prompt, at least 60 columns, because
+ * narrower legends cover the curves, and at least 12 rows. */
 static void put_text_size(FILE *out)
 {
     int columns, rows;
     wsk_cli_terminal_size(STDOUT_FILENO, &columns, &rows);
-    fprintf(out, "text_columns = %d\ntext_rows = %d\n",
-            columns < 60    ? 60
-            : columns > 400 ? 400
-                            : columns,
-            isatty(STDOUT_FILENO) || getenv("LINES") ? rows : 0);
+    columns = columns < 60 ? 60 : columns > 400 ? 400 : columns;
+    rows = rows < 13 ? 13 : rows > 200 ? 200 : rows;
+    fprintf(out, "if (!exists('dots')) { dots = 0 }\ntext_columns = %d\ntext_rows = %d\n", columns, rows - 1);
 }
 
 /* Writes the run's data before the script, so that the resulting file redraws the picture by itself. */
@@ -109,15 +107,15 @@ void wsk_plot_preamble(FILE *out, const wsk_plot_head *h)
         k++;
     double per = times[k].per_s;
     fprintf(out, "# Redraws %s.%s beside this file: gnuplot %s.gp\n", h->name, h->format, h->name);
-    char *terminal = wsk_cli_format("%s%s", h->terminal,
-                                    !strcmp(h->format, "term") && wsk_cli_colour(STDOUT_FILENO) ? " ansi" : "");
+    bool text = !strcmp(h->format, "term"), ansi = text && (wsk_cli_utf8() || wsk_cli_colour(STDOUT_FILENO));
+    char *terminal = wsk_cli_format("%s%s", h->terminal, ansi ? " ansi" : ""); /* Braille needs the curves' colours */
     wsk_plot_quote(out, "terminal", terminal);
     free(terminal);
-    if (strcmp(h->format, "term") != 0)
+    if (!text)
         fprintf(out, "set output '%s.%s'\n", h->name, h->format);
     else
         put_text_size(out);
-    fprintf(out, "plain = %d\nascii = %d\ncooled = %d\n", !strcmp(h->format, "term"), !wsk_cli_utf8(),
+    fprintf(out, "plain = %d\nascii = %d\ncooled = %d\n", text, !wsk_cli_utf8(),
             s && wsk_summary_number(s, WSK_R_ROOM_COOLING_KWH, 0) > 0);
     if (h->columns) {
         fprintf(out, "data = '%s.csv'\n", h->name);

@@ -94,11 +94,11 @@ if script -qec true /dev/null >/dev/null 2>&1; then
     on_terminal "'$wattsink' plot r --what temps --format term"
     says out "$esc\[31m" "in a terminal with colours"
     if grep -qE "$esc\[([0-9;]*[;1]3[07]|3[07]|[349][0-9]?;|1;)" out; then fail "none of them black or white"; else pass "none of them black or white"; fi
-    says out "$esc\[33m[$]+$esc\[0mGPU hot spot" "the hot spot in a colour of its own"
-    says out "$esc\[31m[*]+$esc\[0mGPU" "and the key has the curves' marks"
+    says out "$esc\[33m(⠤)+$esc\[0mGPU hot spot" "the hot spot in a colour of its own"
+    says out "$esc\[31m(⠤)+$esc\[0mGPU" "and the key has the curves' colours"
     on_terminal "NO_COLOR=1 '$wattsink' plot r --what temps --format term"
     if grep -q "$esc" out; then fail "without, where NO_COLOR says so"; else pass "without, where NO_COLOR says so"; fi
-    widest=$(tr -d '\r\f' <out | sed 's/°/o/g' | LC_ALL=C awk 'length > n { n = length } END { print n }')
+    widest=$(tr -d '\r\f' <out | LC_ALL=C.UTF-8 wc -L)
     [ "$widest" -le 90 ] && [ "$widest" -ge 85 ] && pass "as wide as it is" || fail "as wide as it is" "$widest"
 fi
 LC_ALL=C COLUMNS=80 "$wattsink" plot r --what temps --format term >out
@@ -106,9 +106,15 @@ says out '\(degC\)' "in degC"
 if grep -q "$(printf '\f')" out; then fail "without a form feed"; else pass "without a form feed"; fi
 LC_ALL=C.UTF-8 COLUMNS=80 "$wattsink" plot r --what temps --format term >wide
 says wide '\(°C\)' "in °C elsewhere"
+if LC_ALL=C grep -q "$(printf '[\200-\377]')" out; then fail "in ASCII, where the locale is not UTF-8"; else pass "in ASCII, where the locale is not UTF-8"; fi
+# Each panel is a page that fits into 80 x 24 with a line to spare, its curves in Braille.
+[ "$(LC_ALL=C.UTF-8 wc -L <wide)" -le 80 ] && pass "80 columns hold it" || fail "80 columns hold it" "$(LC_ALL=C.UTF-8 wc -L <wide)"
+tall=$(awk '!NF { n = 0 } NF && ++n > most { most = n } END { print most }' wide)
+[ "$tall" -le 23 ] && pass "24 lines hold a panel" || fail "24 lines hold a panel" "$tall"
+[ "$(grep -c 'time (' wide)" = "$(grep -c '°C)$' wide)" ] && pass "each panel has its time axis" || fail "each panel has its time axis" "$(cat wide)"
+says wide '│ *[⠤⠒⣀⠉]' "the curves are of dots"
 "$wattsink" plot r --what cost -q
 if grep -q 'air conditioner' r/plots/cost.svg; then fail "no air conditioner where there is none"; else pass "no air conditioner where there is none"; fi
-if LC_ALL=C grep -q "$(printf '[\200-\377]')" out; then fail "in ASCII, where the locale is not UTF-8"; else pass "in ASCII, where the locale is not UTF-8"; fi
 
 # What a picture adds: limits of the cards, the air conditioner apart from the circuit, uses of the money.
 "$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 3d -o quad -q
@@ -201,11 +207,13 @@ for n in 8 12; do
     done
 done
 # Each layer of the stack has a legend entry, in colour and without.
+dot=$(printf '\342[\240-\243].') # a Braille character
 for n in 8 12; do
     for look in plain coloured; do
         LC_ALL=C.UTF-8 COLUMNS=90 "$wattsink" plot n$n --what power --format term >out
         [ $look = plain ] || ! type on_terminal >/dev/null 2>&1 || on_terminal "'$wattsink' plot n$n --what power --format term"
-        tr -d '\r' <out | sed "s/$(printf '\033')\[[0-9;]*m//g; /gpu0/,\$d" | cut -c66- | sed -nE 's/.*(.)\1{3}[+0-9a-z].*/\1/p' | sort >marks
+        # the first page: each key has its dashes, or in colour its own colour
+        tr -d '\r' <out | sed '/gpu0/,$d' | LC_ALL=C sed -nE "s/.* (($esc\[3.m)?$dot($dot| ){3})($esc\[0m)?[+0-9a-z].*/\1/p" | sort >marks
         [ "$(wc -l <marks)" -ge 4 ] && [ -z "$(uniq -d marks)" ] && pass "$n cards in text, $look: a mark for each line" || fail "$n cards in text, $look: a mark for each line" "$(cat marks; head -30 out)"
     done
 done
@@ -295,7 +303,7 @@ LC_ALL=ja_JP.UTF-8 "$wattsink" plot r wet --what temps -q
 says r/plots/temps-overlay.svg '>2 件の結果: 温度<' "several runs are told by the locale"
 LC_ALL=ja_JP.UTF-8 COLUMNS=80 "$wattsink" plot r --what temps --format term >out
 iconv -f UTF-8 -t UTF-8 out >/dev/null 2>&1 && pass "text is valid UTF-8" || fail "text is valid UTF-8"
-says out '[$]+メモリ' "with its key in Japanese"
+says out '(⠤)+ *(⠤)*メモリ' "with its key in Japanese"
 
 exits 1 "without gnuplot" env PATH=/nonexistent "$wattsink" plot r
 says err 'gnuplot-nox' "the package is named"
