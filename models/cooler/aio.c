@@ -7,6 +7,7 @@
 #define P wsk_cooler_params
 static const wsk_param params[] = {
     WSK_COOLER_FINS(WSK_REQUIRED),
+    WSK_COOLER_NATURAL,
     WSK_COOLER_FANS(WSK_REQUIRED, WSK_REQUIRED),
     WSK_COOLER_COLD_PLATE("block-conductance", "pump-flow", "block-exponent", "block-drop"),
     WSK_CHO(P, at, "at", wsk_place_names, "top", 0, "where the radiator sits"),

@@ -5,6 +5,7 @@
 #include "sim/net/cooler_table.h"
 
 static const wsk_param params[] = {WSK_COOLER_FINS(WSK_REQUIRED),
+                                   WSK_COOLER_NATURAL,
                                    WSK_COOLER_FANS(WSK_REQUIRED, WSK_REQUIRED),
                                    WSK_COOLER_RECESS,
                                    WSK_COOLER_DUCTED,

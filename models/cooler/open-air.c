@@ -9,6 +9,7 @@
 
 static const wsk_param params[] = {
     WSK_COOLER_FINS(0),
+    WSK_COOLER_NATURAL_BY_SIZE,
     WSK_COOLER_FANS(WSK_REQUIRED, 0),
     WSK_COOLER_RECESS,
     WSK_COOLER_EDGES,
@@ -50,7 +51,7 @@ static void wire_air(wsk_build *build, wsk_card *card)
            bracket = k->bracket < 0.95 - through ? k->bracket : 0.95 - through,
            edges = area * (1 - through - bracket), bare = wsk_open_side(build, card);
     wsk_wire_fins(build, card, wsk_gap_of(card), wsk_exhaust_of(build, card),
-                  (wsk_stack){.curtain = true, .fan = true, .enclosed_db = 15});
+                  (wsk_stack){.curtain = true, .shell = true, .fan = true, .enclosed_db = 15});
     wsk_wire_outlet(build, card, wsk_case_air(build, card), edges * (1 - bare));
     wsk_wire_outlet(build, card, WSK_OPEN_ROOM, edges * bare);
     wsk_wire_outlet(build, card, wsk_air_behind(build, card), area * through);

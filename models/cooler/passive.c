@@ -6,6 +6,7 @@
 #include "sim/net/cooler_table.h"
 
 static const wsk_param params[] = {WSK_COOLER_FINS(WSK_REQUIRED),
+                                   WSK_COOLER_NATURAL,
                                    WSK_COOLER_FANS(0, 0),
                                    WSK_CHO(wsk_cooler_params, intake, "intake", wsk_intake_names, "case", 0,
                                            "where its own fan draws: the air of the case, or a duct from outside"),

@@ -32,6 +32,7 @@ void wsk_lay_exhaust(wsk_build *build, wsk_card *card); /* adds the node of the 
 /* Options of a fin stack between two air nodes. */
 typedef struct {
     bool curtain;       /* the air flows from the slot gap into the fan eyes, with the loss of that turn */
+    bool shell;         /* without flow the fins lose heat by the shell around them, to the air of the case */
     bool fan;           /* the card's own fan drives the air; false: the pressure of the case */
     bool jet;           /* the air that front fans blow at the card enters its fins by its speed */
     double enclosed_db; /* dB by which the fan is louder than a free fan of its size */

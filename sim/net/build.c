@@ -62,12 +62,12 @@ int wsk_build_port(wsk_build *b, wsk_port port)
     return b->net->n_port++;
 }
 
-void wsk_build_fins(wsk_build *b, wsk_port port)
+void wsk_build_fins(wsk_build *b, wsk_port port, int still)
 {
     port.law = WSK_PORT_FINS;
     wsk_build_port(b, port);
     port.law = WSK_PORT_FINS_NATURAL;
-    port.sense = port.deposit;
+    port.sense = port.deposit = still;
     wsk_build_port(b, port);
 }
 

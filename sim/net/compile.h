@@ -37,8 +37,9 @@ int wsk_build_block(wsk_build *b, int first, int count);
 void wsk_build_inner(wsk_build *b, int block, int i, int j, double g);
 /* Adds a port; returns its index. */
 int wsk_build_port(wsk_build *b, wsk_port port);
-/* Adds fins in the stream of port.branch: one port for forced, one for natural convection. */
-void wsk_build_fins(wsk_build *b, wsk_port port);
+/* Adds fins in the stream of port.branch: one port for forced convection, and one for natural convection, which warms the
+ * node `still`. */
+void wsk_build_fins(wsk_build *b, wsk_port port, int still);
 /* Adds a branch; returns its index. */
 int wsk_build_branch(wsk_build *b, wsk_branch branch);
 /* Adds a mover with the fields that the caller has set; returns its index. */

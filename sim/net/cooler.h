@@ -8,7 +8,8 @@ extern const char *const wsk_covers_names[]; /* ends with NULL */
 
 typedef struct {
     wsk_params head;
-    /* fin stack: UA at flow_ref_m3s, UA ~ flow^ua_exponent; natural_w_k: conductance without flow, 10 K over air */
+    /* fin stack: UA at flow_ref_m3s, UA ~ flow^ua_exponent; natural_w_k: conductance without flow, 10 K over air;
+     * NAN: that of the shell around the fins */
     double ua_w_k, flow_ref_m3s, ua_exponent, natural_w_k, cap_j_k;
     /* pressure drop of the fin stack at flow_ref_m3s */
     double drop_pa, fin_factor; /* fin_factor: conductance / that of fins of the card's size */

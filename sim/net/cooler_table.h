@@ -13,14 +13,20 @@
                 "air flow through the fins at which conductance and drop hold"), \
         WSK_ASSUME(wsk_cooler_params, ua_exponent, "exponent", WSK_DIM_NONE, "0.6", 0.3, 1, 0, "UA ~ flow^exponent", \
                    "laminar-to-turbulent fin channels: 0.5-0.8"), \
-        WSK_ASSUME(wsk_cooler_params, natural_w_k, "natural", WSK_DIM_CONDUCTANCE, "0.6 W/K", 0, 100, 0, \
-                   "fin stack without air flow, 10 K over air", "0.15 m2 of fins at 4 W/m2K"), \
         WSK_NUM(wsk_cooler_params, cap_j_k, "capacity", WSK_DIM_CAPACITY, NULL, 1, 1e6, (required), \
                 "heat capacity of the heatsink; of an AIO: of its block"), \
         WSK_ASSUME(wsk_cooler_params, drop_pa, "drop", WSK_DIM_PRESSURE, "25 Pa", 0, 1e4, 0, \
                    "pressure drop of the fins at flow", "half of a small fan's shut-off pressure"), \
         WSK_ASSUME(wsk_cooler_params, outlet_area_m2, "outlet", WSK_DIM_AREA, "25 cm2", 0, 1, WSK_POSITIVE, \
                    "free area of the outlet", "vented two-slot bracket")
+
+/* Row for the conductance of fins without flow: a value, or NAN, which stands for the shell of the card. */
+#define WSK_COOLER_NATURAL \
+    WSK_ASSUME(wsk_cooler_params, natural_w_k, "natural", WSK_DIM_CONDUCTANCE, "0.6 W/K", 0, 100, 0, \
+               "fin stack without air flow, 10 K over air", "0.15 m2 of fins at 4 W/m2K")
+#define WSK_COOLER_NATURAL_BY_SIZE \
+    WSK_NUM(wsk_cooler_params, natural_w_k, "natural", WSK_DIM_CONDUCTANCE, NULL, 0, 100, 0, \
+            "fin stack without air flow to the air of the case, 10 K over it; default by the card's size")
 
 /* Rows for the card's own fans. required: WSK_REQUIRED, or 0 if the chassis may drive the air instead; data: the same
  * for pressure and flow, or 0 if the kind can complete them. */

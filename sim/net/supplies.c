@@ -227,14 +227,16 @@ static void build_air(wsk_build *b, wsk_supply *s)
     s->inlet = net->flow_node[from];
     /* Assumed exponent 0.6 of the conductance over flow, and share 0.15 of it without flow:
      * docs/theory/constants.md, "surface of a PSU" */
-    wsk_build_fins(b, (wsk_port){.solid = s->solid,
-                                 .sense = s->inlet,
-                                 .deposit = node,
-                                 .branch = branch,
-                                 .g = p->cond_w_k,
-                                 .flow_ref = p->fan_flow_m3s,
-                                 .exponent = 0.6,
-                                 .natural = 0.15 * p->cond_w_k});
+    wsk_build_fins(b,
+                   (wsk_port){.solid = s->solid,
+                              .sense = s->inlet,
+                              .deposit = node,
+                              .branch = branch,
+                              .g = p->cond_w_k,
+                              .flow_ref = p->fan_flow_m3s,
+                              .exponent = 0.6,
+                              .natural = 0.15 * p->cond_w_k},
+                   node);
 }
 
 void wsk_build_supply_air(wsk_build *b, int in)

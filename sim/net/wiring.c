@@ -127,6 +127,25 @@ void wsk_lay_exhaust(wsk_build *b, wsk_card *c)
     wsk_build_flow_node(b, c->exhaust);
 }
 
+static double side_m2(const wsk_build *b, const wsk_card *c)
+{
+    return c->gpu->length_m * case_of(b, c)->params->card_width_m;
+}
+
+/* Surface of the shell around the fins: the side with the fans, both long edges and one end. */
+static double shell_m2(const wsk_build *b, const wsk_card *c)
+{
+    return side_m2(b, c) + (2 * c->gpu->length_m + case_of(b, c)->params->card_width_m) * c->gpu->thickness_m;
+}
+
+/* Conductance of fins whose fan rests, 10 K over the air of the case, W/K: natural convection 1.42 (dT/width)^(1/4) =
+ * 4.4 W/m2K and radiation 5.5 W/m2K: docs/theory/cooler.md, "A fan at rest" */
+static double still_w_k(const wsk_build *b, const wsk_card *c)
+{
+    const double convection = 4.4, radiation = 5.5, given = c->cooler->natural_w_k;
+    return isnan(given) ? (convection + radiation) * shell_m2(b, c) : given;
+}
+
 /* Adds fan, fins and the turn into the fan eyes (curtain) as one branch. The fins' pressure drop is assumed half
  * linear, half quadratic in the flow: docs/theory/constants.md, "fin drop" */
 void wsk_wire_fins(wsk_build *b, wsk_card *c, int from, int to, wsk_stack stack)
@@ -161,14 +180,16 @@ void wsk_wire_fins(wsk_build *b, wsk_card *c, int from, int to, wsk_stack stack)
     c->branch = wsk_build_branch(b, branch);
     if (c->mover >= 0)
         net->movers[c->mover].branch = c->branch;
-    wsk_build_fins(b, (wsk_port){.solid = c->heatsink,
-                                 .sense = c->inlet,
-                                 .deposit = net->flow_node[to],
-                                 .branch = c->branch,
-                                 .g = k->ua_w_k,
-                                 .flow_ref = k->flow_ref_m3s,
-                                 .exponent = k->ua_exponent,
-                                 .natural = k->natural_w_k});
+    wsk_build_fins(b,
+                   (wsk_port){.solid = c->heatsink,
+                              .sense = c->inlet,
+                              .deposit = net->flow_node[to],
+                              .branch = c->branch,
+                              .g = k->ua_w_k,
+                              .flow_ref = k->flow_ref_m3s,
+                              .exponent = k->ua_exponent,
+                              .natural = still_w_k(b, c)},
+                   stack.shell ? house->air : net->flow_node[to]);
 }
 
 /* Assumed loss coefficient 1.5: discharge 1.0, grill 0.5: docs/theory/constants.md, "outlet of a card" */
@@ -260,10 +281,8 @@ static void wire_surface(wsk_build *b, const wsk_card *c, int solid, double area
 
 void wsk_wire_shell(wsk_build *b, const wsk_card *c)
 {
-    const wsk_chassis_params *house = case_of(b, c)->params;
-    double length = c->gpu->length_m, width = house->card_width_m, side = length * width;
-    wire_surface(b, c, c->heatsink, side + (2 * length + width) * c->gpu->thickness_m);
-    wire_surface(b, c, c->board, side);
+    wire_surface(b, c, c->heatsink, shell_m2(b, c));
+    wire_surface(b, c, c->board, side_m2(b, c));
 }
 
 void wsk_build_card_air(wsk_build *b)

@@ -164,22 +164,25 @@ double wsk_replay_settled(const wsk_rig *rig, const wsk_settled *point, bool loa
     return die;
 }
 
-double wsk_replay_by_card(const wsk_csv *csv, int row, const char *rig_name, double *load_c)
+wsk_by_card wsk_replay_by_card(const wsk_csv *csv, int row, bool own)
 {
+    wsk_buf sets = {0};
     const wsk_settled idle = {wsk_csv_number(csv, row, "idle_w"), wsk_csv_number(csv, row, "idle_rpm"),
                               wsk_csv_number(csv, row, "idle_c")},
                       load = {wsk_csv_number(csv, row, "load_w"), wsk_csv_number(csv, row, "load_rpm"),
                               wsk_csv_number(csv, row, "load_c")};
-    wsk_rig *rig = wsk_replay_rig(rig_name, wsk_csv_text(csv, row, "sets"));
+    wsk_buf_printf(&sets, "%s; %s", wsk_csv_text(csv, row, "sets"), own ? "" : wsk_csv_text(csv, row, "other_sets"));
+    wsk_rig *rig = wsk_replay_rig(wsk_csv_text(csv, row, own ? "own" : "other"), sets.data);
+    wsk_buf_free(&sets);
     double room = wsk_csv_number(csv, row, "room_c");
     if (isnan(room)) {
         room = 25;
         for (int i = 0; i < 4; i++)
             room += idle.die_c - wsk_replay_settled(rig, &idle, false, room);
     }
-    *load_c = wsk_replay_settled(rig, &load, true, room);
+    const double load_c = wsk_replay_settled(rig, &load, true, room);
     wsk_rig_free(rig);
-    return *load_c - load.die_c;
+    return (wsk_by_card){room, load_c, load_c - load.die_c};
 }
 
 double wsk_replay_quantity(const wsk_rig *rig, const char *quantity)

@@ -48,10 +48,12 @@ double wsk_replay_settled(const wsk_rig *rig, const wsk_settled *point, bool loa
 /* Mean of a quantity over the last ten minutes of a two-hour run with nothing pinned: "gpu0.die_c", "gpu1.die_c -
  * gpu0.die_c" or "gpu1.work_rel / gpu0.work_rel". NAN on failure. */
 double wsk_replay_quantity(const wsk_rig *rig, const char *quantity);
-/* For a row of facts/by_card.csv, with the cooler of the named rig: predicted minus measured die temperature under
- * load, K; *load_c: the prediction. The room temperature is stated in the row or fitted to its idle hour. NAN on
- * failure. */
-double wsk_replay_by_card(const wsk_csv *csv, int row, const char *rig_name, double *load_c);
+/* For a row of facts/by_card.csv, with its own cooler or the other one: the die temperature under load, degC, its error, K,
+ * and the room, degC, which the row states or its idle hour gives. NAN on failure. */
+typedef struct {
+    double room_c, load_c, error_k;
+} wsk_by_card;
+wsk_by_card wsk_replay_by_card(const wsk_csv *csv, int row, bool own);
 
 /* ---- traces ---- */
 

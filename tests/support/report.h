@@ -18,8 +18,9 @@ typedef struct {
     FILE *series, *points;
     wsk_buf lacking; /* Markdown rows of missing files: name and source */
     int halves;      /* number of traces fitted on one half and predicted on the other */
-    /* errors of settled points for each kind of cooler; other: with the cooler fitted to another card */
-    wsk_report_score style[WSK_REPORT_STYLES], other[WSK_REPORT_STYLES];
+    /* errors of settled points for each kind of cooler; other: with the cooler fitted to another card;
+     * by_class: with class values */
+    wsk_report_score style[WSK_REPORT_STYLES], other[WSK_REPORT_STYLES], by_class[WSK_REPORT_STYLES];
     wsk_report_score fitted_run, other_run;
     wsk_report_score logs, logs_within; /* fans that turn at rest: K; share of readings in the band */
     wsk_report_score guessed;           /* GPU temperatures of rows that lack an input */

@@ -99,6 +99,11 @@ static void steady_water(void **state)
 
 /* ---- a card with the cooler fitted to another card: only the inlet temperature is fitted, on an idle hour ---- */
 
+static bool by_class(const wsk_csv *csv, int row)
+{
+    return strcmp(wsk_csv_text(csv, row, "of"), "class") == 0;
+}
+
 /* Blower coolers of one maker and generation are similar, so the error under load is held to 5 K. Open-air coolers
  * differ too much for a band. */
 static void blowers_by_card(void **state)
@@ -107,15 +112,38 @@ static void blowers_by_card(void **state)
     wsk_csv *csv = table("tests/validate/facts/by_card.csv");
     int n = 0;
     for (int i = 0; i < wsk_csv_rows(csv); i++) {
-        if (strcmp(wsk_csv_text(csv, i, "style"), "blower") != 0)
+        if (strcmp(wsk_csv_text(csv, i, "style"), "blower") != 0 || by_class(csv, i))
             continue;
-        double load, error = wsk_replay_by_card(csv, i, wsk_csv_text(csv, i, "other"), &load);
+        const double error = wsk_replay_by_card(csv, i, false).error_k;
         print_message("%s, %s by %s: %+.1f K\n", wsk_csv_text(csv, i, "card"), wsk_csv_text(csv, i, "run"),
                       wsk_csv_text(csv, i, "of"), error);
         assert_near(error, 0, 5);
         n++;
     }
     assert_true(n >= 4);
+    wsk_csv_free(csv);
+}
+
+/* Cards with the values of their class, which is what the program knows of a card that nobody fitted. The idle hour must give
+ * a room that a room can have; of the Vega 64, whose fan stands still then, it gave 14 degC while its fins had no way into
+ * the air of the case. */
+static void cards_by_class(void **state)
+{
+    (void)state;
+    wsk_csv *csv = table("tests/validate/facts/by_card.csv");
+    double sum = 0, n = 0;
+    for (int i = 0; i < wsk_csv_rows(csv); i++) {
+        if (!by_class(csv, i))
+            continue;
+        const wsk_by_card is = wsk_replay_by_card(csv, i, false);
+        print_message("%s, %s by its class: room %.1f degC, load %+.1f K\n", wsk_csv_text(csv, i, "card"),
+                      wsk_csv_text(csv, i, "run"), is.room_c, is.error_k);
+        assert_true(is.room_c >= 18 && is.room_c <= 35);
+        sum += fabs(is.error_k);
+        n++;
+    }
+    print_message("cards by their class: mean absolute error %.1f K of %.0f\n", sum / n, n);
+    assert_true(n >= 10 && sum / n <= 8);
     wsk_csv_free(csv);
 }
 
@@ -127,9 +155,9 @@ static void load_from_idle(void **state)
     wsk_csv *csv = table("tests/validate/facts/by_card.csv");
     double sum = 0, n = 0;
     for (int i = 0; i < wsk_csv_rows(csv); i++) {
-        if (*wsk_csv_text(csv, i, "idle_w") == 0)
+        if (*wsk_csv_text(csv, i, "idle_w") == 0 || by_class(csv, i))
             continue;
-        double load, error = wsk_replay_by_card(csv, i, wsk_csv_text(csv, i, "own"), &load);
+        const double error = wsk_replay_by_card(csv, i, true).error_k;
         sum += fabs(error);
         n++;
     }
@@ -203,6 +231,28 @@ static void lacking_rows(void **state)
     wsk_csv_free(csv);
 }
 
+/* Idle cards whose fan rests, in machines that nobody describes: facts/at_rest.csv. Without a way for the fins' heat into the
+ * air of the case these rows are 9 K off in the mean, nearly all of them too hot. */
+static void fans_at_rest(void **state)
+{
+    (void)state;
+    wsk_csv *csv = table("tests/validate/facts/at_rest.csv");
+    double off = 0, bias = 0;
+    const int n = wsk_csv_rows(csv);
+    for (int i = 0; i < n; i++) {
+        wsk_rig *rig = rig_of(wsk_csv_text(csv, i, "rig"), wsk_csv_text(csv, i, "sets"));
+        const double die = wsk_replay_quantity(rig, "gpu0.die_c"), measured = wsk_csv_number(csv, i, "die_c");
+        print_message("%s at rest: measured %.0f, predicted %.1f degC\n", wsk_csv_text(csv, i, "card"), measured,
+                      die);
+        off += fabs(die - measured);
+        bias += die - measured;
+        wsk_rig_free(rig);
+    }
+    print_message("fans at rest: mean absolute error %.1f K, bias %+.1f, of %d\n", off / n, bias / n, n);
+    assert_true(n >= 16 && off / n <= 7 && fabs(bias / n) <= 4);
+    wsk_csv_free(csv);
+}
+
 /* An open-air cooler on an open bench against a blower cooler with the same chip. Measured: 11-15 K cooler and 4-6
  * dB quieter. */
 static void bench_difference(void **state)
@@ -263,10 +313,10 @@ static void cpu_rise(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steady_blower), cmocka_unit_test(steady_open_air),  cmocka_unit_test(steady_passive),
-        cmocka_unit_test(steady_water),  cmocka_unit_test(blowers_by_card),  cmocka_unit_test(load_from_idle),
-        cmocka_unit_test(lacking_rows),  cmocka_unit_test(bench_difference), cmocka_unit_test(time_constants),
-        cmocka_unit_test(cpu_rise),
+        cmocka_unit_test(steady_blower),    cmocka_unit_test(steady_open_air), cmocka_unit_test(steady_passive),
+        cmocka_unit_test(steady_water),     cmocka_unit_test(blowers_by_card), cmocka_unit_test(cards_by_class),
+        cmocka_unit_test(load_from_idle),   cmocka_unit_test(lacking_rows),    cmocka_unit_test(fans_at_rest),
+        cmocka_unit_test(bench_difference), cmocka_unit_test(time_constants),  cmocka_unit_test(cpu_rise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
