@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw/report.h"
+#include "draw/frame.h"
 
 enum { LINES_MAX = 64, POINTS_MAX = 480, HEIGHT = 210, TOP = 8, FLOOR = 190, COLOURS = 8 };
 
@@ -43,7 +43,7 @@ typedef struct {
     double scale; /* 100: shares in percent */
     /* lines[i]: variable of line i, index in the series. as[i]: line that is drawn for line i: i, or a like one. */
     int lines[LINES_MAX], as[LINES_MAX], count;
-    double low, high, tick; /* value axis, in `unit`: ends, distance of ticks */
+    wsk_frame frame; /* its values are in `unit` */
     double limit;
 } chart;
 
@@ -70,16 +70,6 @@ static void extremes(const wsk_report *r, int v, double scale, double *low, doub
         if (isfinite(b))
             *high = fmax(*high, b);
     }
-}
-
-static double nice(double span, int most)
-{
-    double step = pow(10, floor(log10(span / most)));
-    static const double factors[] = {1, 2, 2.5, 5, 10};
-    for (int i = 0; i < 5; i++)
-        if (span / (factors[i] * step) <= most)
-            return factors[i] * step;
-    return 10 * step;
 }
 
 /* True if two variables never differ by more than `within`, so that their lines would cover each other. */
@@ -130,8 +120,11 @@ static bool lay_out(wsk_report *r, const picture *p, chart *c)
 {
     double low = INFINITY, high = -INFINITY;
     const char *unit = wsk_var_about(p->variable)->unit;
-    *c =
-        (chart){.what = p, .limit = NAN, .unit = *unit ? wsk_report_unit_of(r, unit) : "%", .scale = *unit ? 1 : 100};
+    *c = (chart){.what = p,
+                 .frame = {.height = HEIGHT, .top = TOP, .floor = FLOOR},
+                 .limit = NAN,
+                 .unit = *unit ? wsk_report_unit_of(r, unit) : "%",
+                 .scale = *unit ? 1 : 100};
     bool pinned = !isnan(wsk_elements_number(r->rig, wsk_elements_next(r->rig, "room", -1, -1), "temperature"));
     for (int t = 0; t < p->count; t++)
         for (size_t v = 0; v < r->series->vars && c->count < LINES_MAX; v++) {
@@ -164,19 +157,12 @@ static bool lay_out(wsk_report *r, const picture *p, chart *c)
         low -= 1;
         high += 1;
     }
-    c->tick = nice(high - low, 5);
     find_alike(r, c, 0.008 * (high - low) / c->scale);
-    c->low = floor(low / c->tick + 1e-9) * c->tick;
-    c->high = ceil(high / c->tick - 1e-9) * c->tick;
+    wsk_frame_scale(&c->frame, low, high, 5);
     return true;
 }
 
 /* ---- axes ---- */
-
-static double y_of(const chart *c, double v)
-{
-    return FLOOR - (FLOOR - TOP) * (v - c->low) / (c->high - c->low);
-}
 
 void wsk_report_time_axis(wsk_report *r, double from, double to, int top, int floor_y, int most, double room)
 {
@@ -207,24 +193,15 @@ void wsk_report_time_axis(wsk_report *r, double from, double to, int top, int fl
     }
 }
 
-static void value_axis(wsk_report *r, const chart *c)
-{
-    for (double v = c->low; v <= c->high + 0.01 * c->tick; v += c->tick)
-        fprintf(r->out, "<line class=\"g\" x1=\"0\" x2=\"100%%\" y1=\"%.1f\" y2=\"%.1f\"/>", y_of(c, v), y_of(c, v));
-    fputc('\n', r->out);
-}
-
 static void value_words(wsk_report *r, const chart *c, bool left)
 {
-    for (double v = c->low; v <= c->high + 0.01 * c->tick; v += c->tick)
-        fprintf(r->out, "<text class=\"m e\" x=\"-6\" y=\"%.1f\">%s%.6g</text>", y_of(c, v) + 4, v < -1e-9 ? "−" : "",
-                fabs(v) < 1e-9 ? 0 : fabs(v));
+    wsk_frame_numbers(r, &c->frame);
     if (isfinite(c->limit)) {
         fprintf(r->out,
                 "<line x1=\"0\" x2=\"100%%\" y1=\"%.1f\" y2=\"%.1f\" class=\"k7 dash\"/><text class=\"%s\" "
                 "y=\"%.1f\">",
-                y_of(c, c->limit), y_of(c, c->limit), left ? "halo\" x=\"4" : "e halo\" x=\"100%\" dx=\"-4",
-                y_of(c, c->limit) - 4);
+                wsk_frame_y(&c->frame, c->limit), wsk_frame_y(&c->frame, c->limit),
+                left ? "halo\" x=\"4" : "e halo\" x=\"100%\" dx=\"-4", wsk_frame_y(&c->frame, c->limit) - 4);
         wsk_report_put(r, c->what->limit_name, WSK_ARG(c->limit), WSK_ARG(c->unit));
         fputs("</text>", r->out);
     }
@@ -232,10 +209,6 @@ static void value_words(wsk_report *r, const chart *c, bool left)
 }
 
 /* ---- curves ---- */
-
-typedef struct {
-    double x, low, mean, high;
-} point;
 
 /* An interval: its rows so far. all: the band reaches from the least to the greatest value, else from the 5th to the 95th
  * percentile, which short pauses of each interval do not move. */
@@ -245,9 +218,9 @@ typedef struct {
     bool all, abrupt;
 } stretch;
 
-static int put(stretch *now, double middle, point *points, int n)
+static int put(stretch *now, double middle, wsk_point *points, int n)
 {
-    point p = {.x = 1000 * middle, .low = INFINITY, .high = -INFINITY};
+    wsk_point p = {.x = 1000 * middle, .low = INFINITY, .high = -INFINITY};
     double sum = 0, weight = 0;
     for (size_t i = 0; i < now->count; i++) {
         const wsk_span *row = &now->rows[i];
@@ -272,7 +245,7 @@ static int put(stretch *now, double middle, point *points, int n)
  * intervals are whole periods of the load, and the incomplete interval is kept only if it is longer than half an
  * interval. */
 static int gather_width(const wsk_report *r, int v, double from, double to, double edge, double width, bool periods,
-                        stretch *now, point *points)
+                        stretch *now, wsk_point *points)
 {
     const wsk_record *s = r->series;
     double begin = from, per = 1 / (to - from);
@@ -300,7 +273,7 @@ static int gather_width(const wsk_report *r, int v, double from, double to, doub
 
 /* Gathers a variable into at most POINTS_MAX intervals. If the load has more than 48 periods, each interval covers
  * whole periods: otherwise its means would alias with the load. */
-static int gather(const wsk_report *r, int v, double from, double to, stretch *now, point *points)
+static int gather(const wsk_report *r, int v, double from, double to, stretch *now, wsk_point *points)
 {
     const wsk_record *s = r->series;
     size_t first = 0, last = 0;
@@ -327,23 +300,17 @@ static int gather(const wsk_report *r, int v, double from, double to, stretch *n
     return n;
 }
 
-static void curve(wsk_report *r, const chart *c, int line, const point *p, int n)
+static void curve(wsk_report *r, const chart *c, int line, const wsk_point *p, int n)
 {
     double k = c->scale, widest = 0;
+    char css[32];
     for (int i = 0; i < n; i++)
         widest = fmax(widest, k * (p[i].high - p[i].low));
-    if (widest > 0.01 * (c->high - c->low)) {
-        fprintf(r->out, "<path class=\"bd f%d\" d=\"M", line % COLOURS);
-        for (int i = 0; i < n; i++)
-            fprintf(r->out, "%.1f %.1f ", p[i].x, y_of(c, k * p[i].high));
-        for (int i = n - 1; i >= 0; i--)
-            fprintf(r->out, "%.1f %.1f ", p[i].x, y_of(c, k * p[i].low));
-        fputs("Z\"/>\n", r->out);
-    }
-    fprintf(r->out, "<path class=\"ln k%d%s\" d=\"M", line % COLOURS, line / COLOURS % 2 ? " dash" : "");
-    for (int i = 0; i < n; i++)
-        fprintf(r->out, "%.1f %.1f ", p[i].x, y_of(c, k * p[i].mean));
-    fputs("\"/>\n", r->out);
+    snprintf(css, sizeof css, "bd f%d", line % COLOURS);
+    if (widest > 0.01 * (c->frame.high - c->frame.low))
+        wsk_frame_band(r, &c->frame, css, p, n, k);
+    snprintf(css, sizeof css, "ln k%d%s", line % COLOURS, line / COLOURS % 2 ? " dash" : "");
+    wsk_frame_line(r, &c->frame, css, p, n, k);
 }
 
 /* Returns the label of a line: "gpu0", "room", "at the wall". */
@@ -387,7 +354,7 @@ static const char *line_names(wsk_report *r, const chart *c, int first)
 static void draw(wsk_report *r, const chart *c, double from, double to, bool zoom)
 {
     double low = INFINITY, high = -INFINITY;
-    point *points = wsk_alloc(r->arena, (POINTS_MAX + 2) * sizeof *points);
+    wsk_point *points = wsk_alloc(r->arena, (POINTS_MAX + 2) * sizeof *points);
     stretch now = {.rows = wsk_alloc(r->arena, (r->series->rows + 1) * sizeof *now.rows), .all = zoom};
     if (!points || !now.rows) {
         r->no_memory = true;
@@ -399,7 +366,7 @@ static void draw(wsk_report *r, const chart *c, double from, double to, bool zoo
     wsk_report_svg(r, "class=\"ax\" height=\"210\"", title,
                    wsk_report_format(r, "Lines over time: %1$d; over the whole run between %2$.4g and %3$.4g %4$s.",
                                      WSK_ARG(c->count), WSK_ARG(low), WSK_ARG(high), WSK_ARG(c->unit)));
-    value_axis(r, c);
+    wsk_frame_grid(r, &c->frame);
     wsk_report_time_axis(r, from, to, TOP, FLOOR, zoom ? 4 : 7, zoom ? 84 : 90);
     if (!zoom && isfinite(r->hot_from_s))
         fprintf(r->out, "<rect class=\"hot\" x=\"%.3f%%\" width=\"%.3f%%\" y=\"%d\" height=\"%d\"/>\n",
@@ -409,9 +376,7 @@ static void draw(wsk_report *r, const chart *c, double from, double to, bool zoo
     double clear[2] = {INFINITY, INFINITY}; /* distance of the curves from the limit's label, left and right, px */
     for (int i = 0; i < c->count; i++)
         shown += c->as[i] == i;
-    fprintf(r->out,
-            "<svg class=\"%s\" width=\"100%%\" height=\"%d\" viewBox=\"0 0 1000 %d\" preserveAspectRatio=\"none\">\n",
-            shown > 2 ? "many" : "few", HEIGHT, HEIGHT);
+    wsk_frame_open(r, &c->frame, shown > 2 ? "many" : "few");
     for (int i = c->count - 1; i >= 0; i--) {
         now.abrupt = wsk_abrupt(&r->series->columns[c->lines[i]]);
         int n = c->as[i] == i ? gather(r, c->lines[i], from, to, &now, points) : 0;
@@ -420,9 +385,10 @@ static void draw(wsk_report *r, const chart *c, double from, double to, bool zoo
         for (int k = 0; isfinite(c->limit) && k < n; k++)
             if (points[k].x < 300 || points[k].x > 700)
                 clear[points[k].x > 700] =
-                    fmin(clear[points[k].x > 700], fabs(y_of(c, c->scale * points[k].mean) - y_of(c, c->limit) + 8));
+                    fmin(clear[points[k].x > 700], fabs(wsk_frame_y(&c->frame, c->scale * points[k].mean) -
+                                                        wsk_frame_y(&c->frame, c->limit) + 8));
     }
-    fputs("</svg>\n", r->out);
+    wsk_frame_close(r);
     value_words(r, c, clear[0] > clear[1] + 4);
     fputs("</svg>\n", r->out);
 }

@@ -66,6 +66,10 @@ const char *const wsk_report_css[] = {
     "svg .m{fill:var(--mute)}svg .e{text-anchor:end}svg .c{text-anchor:middle}"
     "svg .b{font-weight:600}.ax{overflow:visible;margin-left:2.7rem;width:calc(100% - "
     "2.7rem)}.halo{paint-order:stroke;stroke:var(--bg);stroke-width:3px}"
+    ".dots{fill:none;stroke:var(--fg);stroke-width:2.6;stroke-linecap:round;vector-effect:non-scaling-stroke}.pale{"
+    "stroke:var(--mute);background:var(--mute)}.held{fill:var(--fg);opacity:.09}.key i.held{background:var(--fg)}"
+    ".key i.dot{width:.4rem;height:.4rem;border-radius:50%}.key i.dot:not(.pale){background:var(--fg)}.key "
+    "i.bd0{background:var(--c0);opacity:.3}"
     ".g{stroke:var(--line)}.hot{fill:var(--warn);opacity:.16}.ln{fill:none;stroke-width:1.6;vector-effect:non-"
     "scaling-stroke;"
     "stroke-linejoin:round}.bd{opacity:.2}.many .bd{opacity:.11}",

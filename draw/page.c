@@ -72,7 +72,7 @@ static void find_hottest(wsk_report *r)
 
 /* ---- the page ---- */
 
-static void page_head(wsk_report *r, const char *rig)
+void wsk_report_open_page(wsk_report *r, const char *title)
 {
     wsk_buf css = {0};
     char digest[64];
@@ -92,16 +92,21 @@ static void page_head(wsk_report *r, const char *rig)
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
         "<meta name=\"generator\" content=\"wattsink %s\">\n<link rel=\"icon\" href=\"data:,\">\n<title>",
         wsk_lang_names[r->lang], digest, wsk_version());
-    wsk_report_put(r, "%1$s - wattsink report", WSK_ARG(rig));
+    wsk_report_text(r->out, title);
     fprintf(r->out, "</title>\n<style>%s</style>\n</head>\n<body>\n", css.data);
     wsk_buf_free(&css);
+}
+
+void wsk_report_close_page(wsk_report *r)
+{
+    fputs("</main>\n</body>\n</html>\n", r->out);
 }
 
 static void write_page(wsk_report *r)
 {
     const char *rig = wsk_report_said(r, WSK_R_RIG, 0);
     char hour[16];
-    page_head(r, rig);
+    wsk_report_open_page(r, wsk_report_format(r, "%1$s - wattsink report", WSK_ARG(rig)));
     fputs("<header>\n<h1>", r->out);
     wsk_report_text(r->out, rig);
     fputs("</h1>\n<p class=\"sub\">", r->out);
@@ -126,7 +131,7 @@ static void write_page(wsk_report *r)
     wsk_report_events(r);
     wsk_report_inputs(r);
     wsk_report_balance(r);
-    fputs("</main>\n</body>\n</html>\n", r->out);
+    wsk_report_close_page(r);
 }
 
 /* Returns the name of the first file that is missing or damaged. NULL: all files are good. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The report of a run as one HTML page. */
+/* The report of a run, or of a calibration, as one HTML page. */
 #ifndef WSK_DRAW_PAGE_H
 #define WSK_DRAW_PAGE_H
 #include <stdio.h>
@@ -18,5 +18,21 @@ typedef struct {
 } wsk_report_files;
 /* Writes the page to `out`. On WSK_EINPUT *damaged is the name of the file that is missing or damaged. */
 wsk_status wsk_report_write(FILE *out, const wsk_report_files *files, const char **damaged);
+
+/* A card that was fitted to rows or to a log. */
+typedef struct {
+    const char *id, *part; /* part "": none */
+    const wsk_calibration *fit;
+    const wsk_log_fit *log; /* with curve; both NULL: fitted to rows */
+    const wsk_log_curve *curve;
+} wsk_report_fitted;
+typedef struct {
+    const char *rig, *from; /* name of the rig; names of what was measured */
+    const wsk_report_fitted *cards;
+    size_t count;
+    wsk_lang lang;
+} wsk_report_calibration;
+/* Writes the page of a calibration to a log to `out`. WSK_OK or WSK_ENOMEM. */
+wsk_status wsk_report_calibrated(FILE *out, const wsk_report_calibration *what);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The HTML page of `wattsink report`, with the machine and charts as SVG, from the files in a run's folder. page.c
  * writes the page; each section has its file: verdict.c and advice.c, tokens.c, chassis.c (with cards.c, fans.c, air.c), chart.c,
- * throttles.c, events.c, flow.c, tables.c, inputs.c. Every text from a file is escaped when it is written. The page
+ * throttles.c, events.c, flow.c, tables.c, inputs.c; calibration.c writes that of a calibration, frame.c the axes of charts. Every text from a file is escaped when it is written. The page
  * loads no other file and runs no script. Begin with page.c. */
 #ifndef WSK_DRAW_REPORT_H
 #define WSK_DRAW_REPORT_H
@@ -34,6 +34,10 @@ struct wsk_report {
     char hot_why[96];            /* id of the component that was hottest in that hour */
     int pictures;                /* number of pictures drawn so far; makes the ids of their titles unique */
 };
+
+/* Open the page, with a title that must be translated, up to the <body>; and close it. page.c */
+void wsk_report_open_page(wsk_report *r, const char *title);
+void wsk_report_close_page(wsk_report *r);
 
 /* ---- texts: text.c; the returned strings are in the report's arena ---- */
 /* Translates a text into the language of the report r. */

@@ -180,8 +180,10 @@ void wsk_report_item(wsk_report *r, wsk_grade g, const char *label)
 {
     static const char *const css[] = {"good", "", "warn", "bad"}, *const mark[] = {"✓", "·", "!", "✗"},
                              *const said[] = {WSK_N("good"), WSK_N("note"), WSK_N("warning"), WSK_N("bad")};
-    fprintf(r->out, "<li class=\"%s\"><span class=\"mark\" role=\"img\" aria-label=\"%s\">%s</span><b>%s</b> ",
-            css[g], TR_(said[g]), mark[g], label);
+    fprintf(r->out, "<li class=\"%s\"><span class=\"mark\" role=\"img\" aria-label=\"%s\">%s</span><b>", css[g],
+            TR_(said[g]), mark[g]);
+    wsk_report_text(r->out, label);
+    fputs("</b> ", r->out);
 }
 
 void wsk_report_open_figure(wsk_report *r, const char *title, const char *note)

@@ -38,15 +38,25 @@ int wsk_fitted_places(double spread)
     return places;
 }
 
+/* Is it one of the two that one power tells only together? */
+static bool not_apart(const wsk_calibrated *v, wsk_fitted_to to)
+{
+    return to == WSK_FITTED_TO_ONE_POWER && (strcmp(v->name, "inlet") == 0 || strcmp(v->name, "conductance") == 0 ||
+                                             strcmp(v->name, "block-conductance") == 0);
+}
+
+bool wsk_fitted_is_learnt(const wsk_calibrated *v, wsk_fitted_to to)
+{
+    return v->learnt >= 0.75 && !not_apart(v, to);
+}
+
 const char *wsk_fitted_learnt(wsk_lang lang, const wsk_calibrated *v, wsk_fitted_to to)
 {
-    if (to == WSK_FITTED_TO_ONE_POWER && (strcmp(v->name, "inlet") == 0 || strcmp(v->name, "conductance") == 0 ||
-                                          strcmp(v->name, "block-conductance") == 0))
-        return wsk_tr(lang, "not apart");
-    return wsk_tr(lang, v->learnt >= 0.75          ? WSK_N("learnt")
-                        : v->learnt >= 0.1         ? WSK_N("partly")
-                        : to == WSK_FITTED_TO_ROWS ? WSK_N("not told")
-                                                   : WSK_N("not seen"));
+    return wsk_tr(lang, not_apart(v, to)              ? WSK_N("not apart")
+                        : wsk_fitted_is_learnt(v, to) ? WSK_N("learnt")
+                        : v->learnt >= 0.1            ? WSK_N("partly")
+                        : to == WSK_FITTED_TO_ROWS    ? WSK_N("not told")
+                                                      : WSK_N("not seen"));
 }
 
 const char *wsk_fitted_phase(wsk_lang lang, wsk_log_phase phase)

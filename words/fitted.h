@@ -14,6 +14,7 @@ wsk_fitted wsk_fitted_about(wsk_lang lang, const char *name);
 int wsk_fitted_places(double spread);
 /* What the value was fitted to; ONE_POWER: a log that tells inlet and conductance only together. */
 typedef enum { WSK_FITTED_TO_ROWS, WSK_FITTED_TO_LOG, WSK_FITTED_TO_ONE_POWER } wsk_fitted_to;
+bool wsk_fitted_is_learnt(const wsk_calibrated *value, wsk_fitted_to to);
 /* "learnt", "partly" or "not seen", translated. */
 const char *wsk_fitted_learnt(wsk_lang lang, const wsk_calibrated *value, wsk_fitted_to to);
 const char *wsk_fitted_phase(wsk_lang lang, wsk_log_phase phase);

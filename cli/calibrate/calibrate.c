@@ -9,6 +9,7 @@
 
 #include "cli/calibrate/calibrate.h"
 #include "cli/plot/plot.h"
+#include "draw/page.h"
 #include "words/words.h"
 
 static int read_sweep(wsk_cli_task *t)
@@ -121,6 +122,48 @@ static int write_rig(const wsk_rig *rig, const wsk_cli_task *tasks, size_t count
     return code;
 }
 
+static const char *part_of(const wsk_rig *rig, size_t card)
+{
+    const char *part = NULL;
+    wsk_rig_card(rig, card, &part);
+    return part ? part : "";
+}
+
+/* Writes report.html beside the calibrated rig. */
+static int write_page(const wsk_rig *rig, const wsk_cli_task *tasks, const wsk_cli_logs *logs, const order *o)
+{
+    const wsk_elements *list = NULL;
+    wsk_report_fitted *cards = wsk_cli_alloc((logs->count + o->sweeps.count + 1) * sizeof *cards);
+    const char **names = wsk_cli_alloc((o->logs.count + o->sweeps.count + 1) * sizeof *names), *part;
+    size_t n = 0, files = 0, len = 0;
+    char *html = NULL;
+    for (size_t i = 0; i < logs->count; i++)
+        cards[n++] = (wsk_report_fitted){wsk_rig_card(rig, logs->of[i].card, &part), part_of(rig, logs->of[i].card),
+                                         &logs->fits[i].fit, &logs->fits[i], wsk_log_curves_of(logs->curves, i)};
+    for (size_t i = 0; i < o->sweeps.count; i++)
+        cards[n++] = (wsk_report_fitted){wsk_rig_card(rig, tasks[i].first, &part), part_of(rig, tasks[i].first),
+                                         &tasks[i].fit, NULL, NULL};
+    for (size_t i = 0; i < logs->files_count; i++)
+        names[files++] = logs->files[i].file;
+    for (size_t i = 0; i < o->sweeps.count; i++)
+        names[files++] = tasks[i].file;
+    char *from = wsk_cli_join(names, files);
+    const char *name = wsk_rig_elements(rig, &list) == WSK_OK ? wsk_elements_text(list, 0, "name") : NULL;
+    FILE *out = wsk_cli_text(&html, &len);
+    const wsk_report_calibration page = {
+        .rig = name ? name : o->rig, .from = from, .cards = cards, .count = n, .lang = wsk_cli_lang};
+    if (wsk_report_calibrated(out, &page) == WSK_ENOMEM)
+        wsk_cli_no_memory();
+    const bool ok = fclose(out) == 0 && wsk_cli_write(o->dir, "report.html", html, len);
+    if (ok && !o->json && !wsk_cli_quiet)
+        printf("%s/report.html\n", o->dir);
+    free(html);
+    free(from);
+    free(names);
+    free(cards);
+    return ok ? WSK_OK : WSK_ERUN;
+}
+
 /* Writes the picture and its data beside the calibrated rig. A picture that cannot be drawn is told, and is no failure: the
  * values are there. */
 static int write_picture(const wsk_rig *rig, const wsk_cli_logs *logs, const order *o)
@@ -207,6 +250,8 @@ static int calibrate(const order *o, const wsk_rig *rig, wsk_cli_task *tasks)
         tell(o, rig, tasks, &logs);
     if (code == WSK_OK && !o->dry)
         code = write_picture(rig, &logs, o);
+    if (code == WSK_OK && !o->dry && logs.count)
+        code = write_page(rig, tasks, &logs, o);
     if (code == WSK_OK && !o->dry && !o->json)
         wsk_cli_say(stdout, T_("Next: wattsink run %s/calibrated.xml\n"), o->dir);
     for (size_t i = 0; i < o->sweeps.count; i++)
@@ -234,6 +279,16 @@ static bool is_rig(const order *o)
     const bool same = stat(path, &x) == 0 && stat(o->rig, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
     free(path);
     return same;
+}
+
+/* Does the folder hold the results of a run, with their report.html? */
+static bool has_results(const order *o)
+{
+    struct stat there;
+    char *path = wsk_cli_format("%s/summary.json", o->dir);
+    const bool has = stat(path, &there) == 0;
+    free(path);
+    return has;
 }
 
 static int main_calibrate(int argc, char **argv)
@@ -270,6 +325,10 @@ static int main_calibrate(int argc, char **argv)
     } else if (!o.dry && is_rig(&o)) {
         code = wsk_cli_usage(&wsk_cli_calibrate,
                              T_("-o %s: its calibrated.xml is the rig itself; expected another folder"), o.dir);
+    } else if (!o.dry && o.logs.count && has_results(&o)) {
+        code = wsk_cli_usage(
+            &wsk_cli_calibrate,
+            T_("-o %s: it holds the results of a run and their report.html; expected another folder"), o.dir);
     } else {
         wsk_cli_quiet = wsk_cli_quiet || quiet;
         wsk_rig *rig = wsk_cli_load(o.rig, &rig_options, quiet ? 0 : 1, &code);
@@ -299,7 +358,8 @@ const wsk_cli_command wsk_cli_calibrate = {
         "  --plan              print a script that records such a log, and do nothing else\n"
         "  -o DIR              write DIR/calibrated.xml, the rig with the fitted values (default: this folder); of "
         "a\n"
-        "                      log also calibration.svg, the log over the fit, with its data and script\n"
+        "                      log also calibration.svg, the log over the fit, with its data and script, and\n"
+        "                      report.html, one page of it all\n"
         "  --dry-run           write nothing\n"
         "  --json              what was learnt, as JSON\n"
         "  --set PATH=VALUE    change a value\n"

@@ -68,6 +68,31 @@ says err 'gnuplot is not installed' "that is told"
 present plain/calibrated.xml "and the rig is there"
 cmp -s plain/calibration.csv cal/calibration.csv && pass "and the curves" || fail "and the curves"
 
+# ---- the page ----
+page=cal/report.html
+present $page "a page"
+says $page "Content-Security-Policy.*default-src 'none'" "that loads nothing"
+if grep -qE '<script|https?://' $page; then fail "and runs nothing"; else pass "and runs nothing"; fi
+if command -v xmllint >/dev/null; then
+    sed -E 's/<(meta|link|br)([^>]*)>/<\1\2\/>/g; /^<!DOCTYPE/d' $page >as.xml
+    if xmllint --noout as.xml 2>xml.err; then pass "it is well-formed"; else fail "it is well-formed" "$(head -3 xml.err)"; fi
+fi
+says $page '<p class="headline">GPU temperature is predicted within 0\.[0-6] K in the mean \(gpu0\), over 40 minutes' "it begins with the error on what was held out"
+says $page "Held out: $(sed -n 's/.*"held_out": {"die": {"readings": [0-9]*, "mae_k": \([0-9.]*\).*/\1/p' known.json | xargs printf %.2f) K off in the mean" "as told in the terminal"
+says $page '<th scope="row">conductance, cooler</th><td>21\.6 ± 5\.4</td><td>16\.[0-9]+ ± 0\.[0-9]+</td><td class="l">W/K</td><td>−1\.[0-9]</td><td class="l">learnt</td>' "a row has prior, result, and how far it moved"
+says $page '<rect class="held" x="(59|60)[0-9.]*%"' "the part held out is shaded"
+[ "$(grep -c '<svg role="img"' $page)" = 2 ] && pass "two charts for a card" || fail "two charts for a card"
+says both/report.html '<th scope="row">p0, fixed power</th>' "values of a sweep are on it too"
+"$wattsink" --lang ja calibrate "$own" --parts "$top/parts" --log "$log" -o ja -q >/dev/null
+says ja/report.html '<html lang="ja">' "it speaks Japanese"
+says ja/report.html 'GPU 温度の予測誤差は平均 0' "in its first sentence"
+sed 's/name="[^"]*"/name="A \&lt;b\&gt; \&amp; c"/' "$own" >odd.xml
+"$wattsink" calibrate odd.xml --parts "$top/parts" --log "$log" -o odd -q >/dev/null 2>err
+says odd/report.html '<h1>A &lt;b&gt; &amp; c</h1>' "names are escaped"
+mkdir -p held && echo '{}' >held/summary.json
+exits 2 "a folder with the results of a run" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" -o held
+says err 'it holds the results of a run and their report\.html' "is refused"
+
 # ---- what a log lacks ----
 cut -d, -f1-5 "$log" >cold.csv
 exits 3 "no temperature" "$wattsink" calibrate "$own" --parts "$top/parts" --log cold.csv --dry-run
