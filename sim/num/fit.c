@@ -132,12 +132,13 @@ static void curvature(const fit *f, double scale, square a)
                 (i == k ? 1 / (f->p->prior[i].sd * f->p->prior[i].sd) : 0);
 }
 
-/* Steps from x, where f->r and f->jac stand; an unknown at a bound that the cost pushes against stays there. */
-static void propose(const fit *f, const double *x, double damping, double *next)
+/* Steps from x, where f->r and f->jac stand; an unknown at a bound that the cost pushes against stays there. Returns by how
+ * much the cost would fall if the residuals were linear. */
+static double propose(const fit *f, const double *x, double damping, double *next)
 {
     const int n = f->p->unknowns;
     square a, part;
-    double d[MOST];
+    double d[MOST], slope[MOST], gain = 0;
     int free_[MOST], m = 0;
     curvature(f, 1, a);
     for (int k = 0; k < n; k++) {
@@ -153,21 +154,30 @@ static void propose(const fit *f, const double *x, double damping, double *next)
         for (int k = 0; k < m; k++)
             part[i][k] = a[free_[i]][free_[k]] * (i == k ? 1 + damping : 1);
     if (!factor(part, m))
-        return;
+        return INFINITY;
+    memcpy(slope, d, (size_t)m * sizeof *d);
     solve(part, m, d);
-    for (int i = 0; i < m; i++)
+    for (int i = 0; i < m; i++) {
         next[free_[i]] = clamp(&f->p->prior[free_[i]], x[free_[i]] + d[i]);
+        gain += 2 * slope[i] * d[i];
+        for (int k = 0; k < m; k++)
+            gain -= d[i] * a[free_[i]][free_[k]] * d[k];
+    }
+    return gain;
 }
 
 static void descend(fit *f, double *x, double *cost)
 {
+    const double done = f->p->done > 0 ? f->p->done : 1e-6;
     double damping = 1e-2, next[MOST];
     *cost = evaluate(f, x, f->r);
     derive(f, x);
     for (int i = 0; i < 100 && damping < 1e8; i++) {
         double *trial = f->jac + (size_t)f->p->unknowns * (size_t)f->p->rows;
-        propose(f, x, damping, next);
-        const double now = evaluate(f, next, trial), before = *cost;
+        const double gain = propose(f, x, damping, next), before = *cost;
+        if (f->p->quick && gain < done * before)
+            break;
+        const double now = evaluate(f, next, trial);
         if (!(now < before)) {
             damping *= 8;
             continue;
@@ -180,7 +190,7 @@ static void descend(fit *f, double *x, double *cost)
         } else {
             *cost = evaluate(f, x, f->r);
         }
-        if (before - now < (f->p->done > 0 ? f->p->done : 1e-6) * before)
+        if (before - now < done * before)
             break;
         derive(f, x);
     }

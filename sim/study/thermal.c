@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/books/observe.h"
 #include "sim/control/control.h"
 #include "sim/step/step.h"
 
@@ -201,6 +202,7 @@ static void set_inputs(const wsk_thermal *th, wsk_net *net, wsk_run *run, int bi
 static bool play(wsk_thermal *th, wsk_net *net, wsk_run *run)
 {
     const wsk_thermal_log *log = th->log;
+    run->observer->bucket_ticks = 60;
     for (int bin = 0; bin < log->bins; bin++) {
         set_inputs(th, net, run, bin);
         for (int i = 0; i < log->count; i++) {

@@ -219,13 +219,13 @@ wsk_status wsk_thermal_fit_card(wsk_thermal *th, int card, int until, wsk_therma
                          .user = &t,
                          .huber = huber,
                          .step = 0.1,
-                         .quick = true,
-                         .done = 1e-3};
+                         .quick = true};
     for (int v = 0; v < WSK_TH_UNKNOWNS; v++)
         if (f->at[v] >= 0)
             start[f->at[v]] = th->parts[card].x[v];
     wsk_status status = WSK_OK;
     for (int pass = 0; pass < (weighed ? 1 : 2) && status == WSK_OK; pass++) {
+        p.done = weighed || pass ? 1e-3 : 2e-2; /* the first fit only finds the weights */
         status = wsk_fit_map(&p, start, &f->fit);
         if (status != WSK_OK)
             break;
