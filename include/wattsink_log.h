@@ -49,6 +49,10 @@ typedef struct wsk_log wsk_log;
  * case. A series longer than WSK_LOG_SAMPLES is thinned: neighbours are made one sample of their means, which is told. */
 enum { WSK_LOG_SAMPLES = 1 << 18 };
 wsk_status wsk_log_read(wsk_log **out, const char *path, const char *text, size_t len);
+/* The same for a text that is larger than memory, such as a mapped file: passed(user, offset) says now and then that the
+ * text before `offset` is not read again. */
+wsk_status wsk_log_read_large(wsk_log **out, const char *path, const char *text, size_t len,
+                              void (*passed)(void *user, size_t offset), void *user);
 void wsk_log_free(wsk_log *log); /* NULL is allowed */
 /* The name of the format found, such as "nvidia-smi --query-gpu"; "": none. */
 const char *wsk_log_format(const wsk_log *log);

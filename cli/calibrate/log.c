@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Logs: reads them, finds the cards of the rig that they are of, and fits these together. */
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli/calibrate/calibrate.h"
 #include "words/words.h"
@@ -17,15 +21,56 @@ static void print_messages(const wsk_cli_log *l)
     }
 }
 
+/* ---- large files ---- */
+/* A large file is mapped, and what was read of it is given back: the program then takes as little memory as for a small one. */
+typedef struct {
+    char *text;
+    size_t len, back; /* back: up to there it was given back */
+} map;
+static const off_t large = (off_t)64 << 20;
+
+/* False: the file is small or cannot be mapped, as a pipe. */
+static bool map_file(map *m, const char *path)
+{
+    struct stat st;
+    const int fd = open(path, O_RDONLY);
+    *m = (map){NULL, 0, 0};
+    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size >= large) {
+        void *at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (at != MAP_FAILED)
+            *m = (map){at, (size_t)st.st_size, 0};
+    }
+    if (fd >= 0)
+        close(fd);
+    return m->text != NULL;
+}
+
+static void give_back(void *user, size_t offset)
+{
+    map *m = user;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), to = offset / page * page;
+    if (to > m->back && munmap(m->text + m->back, to - m->back) == 0)
+        m->back = to;
+}
+
+static wsk_status read_large(wsk_cli_log *l, map *m)
+{
+    const wsk_status status = wsk_log_read_large(&l->log, l->file, m->text, m->len, give_back, m);
+    (void)munmap(m->text + m->back, m->len - m->back);
+    return status;
+}
+
 static int read_log(wsk_cli_log *l)
 {
+    map m;
     size_t len = 0;
-    char *text = wsk_cli_read(l->file, &len);
-    if (!text) {
+    const bool mapped = map_file(&m, l->file);
+    char *text = mapped ? NULL : wsk_cli_read(l->file, &len);
+    if (!text && !mapped) {
         wsk_cli_error(T_("cannot read %s: %s"), l->file, T_(strerror(errno)));
         return errno == ENOENT ? WSK_EINPUT : WSK_ERUN;
     }
-    const wsk_status status = wsk_log_read(&l->log, l->file, text, len);
+    const wsk_status status = mapped ? read_large(l, &m) : wsk_log_read(&l->log, l->file, text, len);
     free(text);
     print_messages(l);
     if (status == WSK_ENOMEM)

@@ -69,9 +69,12 @@ static bool lacks_header(const wsk_log_reader *first)
 static void read_log(wsk_log_reader *r)
 {
     wsk_log_reader first = {.line = 0};
+    bool values = false;
     for (int i = 0; i < LOOK && wsk_log_line(r); i++) {
-        if (!i)
+        if (!i) {
             first = *r;
+            values = lacks_header(r);
+        }
         if (read_other(r))
             return;
         const wsk_log_table *table = table_of(r);
@@ -82,12 +85,18 @@ static void read_log(wsk_log_reader *r)
     }
     if (first.line)
         wsk_log_tell(&first, WSK_DIAG_ERROR, first.start,
-                     lacks_header(&first) ? WSK_SAID(WSK_SAY_LOG_NO_HEADER) : WSK_SAID(WSK_SAY_LOG_UNKNOWN));
+                     values ? WSK_SAID(WSK_SAY_LOG_NO_HEADER) : WSK_SAID(WSK_SAY_LOG_UNKNOWN));
     else
         wsk_log_tell(r, WSK_DIAG_ERROR, 0, WSK_SAID(WSK_SAY_LOG_EMPTY));
 }
 
 wsk_status wsk_log_read(wsk_log **out, const char *path, const char *text, size_t len)
+{
+    return wsk_log_read_large(out, path, text, len, NULL, NULL);
+}
+
+wsk_status wsk_log_read_large(wsk_log **out, const char *path, const char *text, size_t len,
+                              void (*passed)(void *user, size_t offset), void *user)
 {
     *out = NULL;
     wsk_arena *arena = wsk_arena_new();
@@ -100,7 +109,13 @@ wsk_status wsk_log_read(wsk_log **out, const char *path, const char *text, size_
     log->format = "";
     wsk_diags_init(&log->diags, arena);
     const size_t mark = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* of UTF-8 */
-    wsk_log_reader r = {.log = log, .path = path, .text = text + mark, .len = len - mark, .separator = ','};
+    wsk_log_reader r = {.log = log,
+                        .path = path,
+                        .text = text + mark,
+                        .len = len - mark,
+                        .separator = ',',
+                        .passed = passed,
+                        .user = user};
     read_log(&r);
     copy_wall(log);
     wsk_log_close(log);

@@ -51,12 +51,16 @@ typedef struct {
     const char *path, *text;
     size_t len, at, start, end; /* offset of the next line; start and end of the current line */
     int line, told;
-    bool whole;     /* the current line ends in a newline */
-    bool dated;     /* a time was read: later ones are of its kind */
-    double day_s;   /* days added to times of the day, s */
-    double last_s;  /* the latest time */
-    char separator; /* of cells */
+    bool whole;                                /* the current line ends in a newline */
+    bool dated;                                /* a time was read: later ones are of its kind */
+    double day_s;                              /* days added to times of the day, s */
+    double last_s;                             /* the latest time */
+    char separator;                            /* of cells */
+    void (*passed)(void *user, size_t offset); /* of wsk_log_read_large; NULL: none */
+    void *user;
+    size_t told_at; /* offset at which it is called next */
 } wsk_log_reader;
+void wsk_log_pass(wsk_log_reader *r); /* tells how far the text was read */
 bool wsk_log_line(wsk_log_reader *r); /* moves to the next line that is not blank; false: end of the log */
 bool wsk_log_begins(const wsk_log_reader *r, const char *text); /* the current line begins so, behind blanks */
 void wsk_log_tell(wsk_log_reader *r, wsk_severity severity, size_t at, const wsk_said *said);

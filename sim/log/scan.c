@@ -19,8 +19,18 @@ static bool digit(char c)
 }
 
 /* ---- lines ---- */
+void wsk_log_pass(wsk_log_reader *r)
+{
+    const size_t step = (size_t)16 << 20;
+    if (!r->passed || r->start < r->told_at)
+        return;
+    r->passed(r->user, r->start);
+    r->told_at = r->start + step;
+}
+
 bool wsk_log_line(wsk_log_reader *r)
 {
+    wsk_log_pass(r);
     while (r->at < r->len) {
         const char *newline = memchr(r->text + r->at, '\n', r->len - r->at);
         r->start = r->at;

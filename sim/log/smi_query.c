@@ -165,6 +165,7 @@ void wsk_log_query_xml(wsk_log_reader *r)
     r->at = r->start;
     while (skip_to(r, '<')) {
         const size_t tag_at = r->at + 1;
+        wsk_log_pass(r);
         if (!skip_to(r, '>'))
             break;
         const size_t end = r->at++;

@@ -26,7 +26,7 @@ typedef struct {
     wsk_thermal_card *cards;
 } wsk_thermal_log;
 
-/* Brings traces onto equal bins of 1 to 60 s, at most 900 if 60 s allow it. `cards` of *out are in the order of the
+/* Brings traces onto equal bins: of 1 to 30 s, at most 900; of longer logs, of 1 min to 1 h, at most 4000. `cards`
  * traces. False: out of memory. */
 bool wsk_thermal_bins(wsk_thermal_log *out, wsk_arena *arena, const wsk_net *net, const wsk_calibrate_trace *traces,
                       int count);

@@ -4,8 +4,8 @@
 #include "sim/base/said.h"
 #include "sim/study/thermal.h"
 
-enum { MOST_BINS = 900 };
-static const double least_s = 180; /* a shorter log tells no time constant and no level */
+enum { MOST_BINS = 900, MOST_OF_DAYS = 4000 }; /* of a minute or less; of longer ones, which a log of days has */
+static const double least_s = 180;             /* a shorter log tells no time constant and no level */
 
 const wsk_said *wsk_thermal_refuses(const wsk_calibrate_trace *t)
 {
@@ -132,10 +132,10 @@ bool wsk_thermal_bins(wsk_thermal_log *out, wsk_arena *arena, const wsk_net *net
     *out = (wsk_thermal_log){.count = count};
     for (int i = 0; i < count; i++)
         end = fmax(end, fmax(end_of(&traces[i].power), end_of(&traces[i].die)));
-    static const double bin_s[] = {1, 2, 5, 10, 20, 30};
-    out->bin_s = 60;
+    static const double bin_s[] = {1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800};
+    out->bin_s = 3600;
     for (size_t i = sizeof bin_s / sizeof *bin_s; i-- > 0;)
-        out->bin_s = end <= MOST_BINS * bin_s[i] ? bin_s[i] : out->bin_s;
+        out->bin_s = end <= (bin_s[i] < 60 ? MOST_BINS : MOST_OF_DAYS) * bin_s[i] ? bin_s[i] : out->bin_s;
     out->bins = (int)floor(end / out->bin_s) + 1;
     out->cards = wsk_alloc(arena, ((size_t)count + 1) * sizeof *out->cards);
     for (int i = 0; out->cards && i < count; i++) {

@@ -92,6 +92,11 @@ says odd/report.html '<h1>A &lt;b&gt; &amp; c</h1>' "names are escaped"
 mkdir -p held && echo '{}' >held/summary.json
 exits 2 "a folder with the results of a run" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" -o held
 says err 'it holds the results of a run and their report\.html' "is refused"
+{ cat "$log"; head -c 68000000 /dev/zero | tr '\0' ' '; } >large.csv
+exits 0 "a file of 68 MB" "$wattsink" calibrate "$own" --parts "$top/parts" --log large.csv -o large --json
+sed 's/large\.csv/log.csv/' large/calibrated.xml | grep -c kind=.fitted >found
+[ "$(cat found)" = "$(grep -c kind=.fitted once.xml)" ] && [ "$(value out conductance value)" = "$(value known.json conductance value)" ] && pass "tells the same" || fail "tells the same" "$(cat out)"
+rm large.csv
 
 # ---- what a log lacks ----
 cut -d, -f1-5 "$log" >cold.csv

@@ -141,6 +141,49 @@ static void a_long_log_is_thinned(void **state)
     wsk_buf_free(&text);
 }
 
+/* The text before what was passed is overwritten, as if its memory had gone. */
+typedef struct {
+    char *text;
+    size_t at, calls;
+} gone;
+
+static void forget(void *user, size_t offset)
+{
+    gone *g = user;
+    assert_true(offset >= g->at);
+    memset(g->text + g->at, 'x', offset - g->at);
+    g->at = offset;
+    g->calls++;
+}
+
+static void a_large_log_is_read_once(void **state)
+{
+    (void)state;
+    wsk_buf text = {0}, xml = {0};
+    wsk_buf_printf(&text, "t_s,gpu0.power_w.mean\n");
+    for (int i = 0; i < 50; i++) /* blanks, so that it is large */
+        wsk_buf_printf(&text, "%d,%d%*s\n", i, 200 + i, 1 << 20, "");
+    for (int i = 0; i < 50; i++)
+        wsk_buf_printf(
+            &xml,
+            "<nvidia_smi_log><timestamp>Tue Jul 14 08:12:%02d 2026</timestamp><gpu id=\"0\"><gpu_power_readings>"
+            "<power_draw>%d W</power_draw></gpu_power_readings></gpu></nvidia_smi_log>%*s\n",
+            i, 200 + i, 1 << 20, "");
+    wsk_buf *const both[] = {&text, &xml};
+    for (int k = 0; k < 2; k++) {
+        wsk_log *log;
+        gone g = {.text = both[k]->data};
+        assert_int_equal(wsk_log_read_large(&log, "large", both[k]->data, both[k]->len, forget, &g), WSK_OK);
+        const wsk_log_series s = wsk_log_of(log, 0, WSK_LOG_POWER);
+        assert_int_equal(s.count, 50);
+        for (size_t i = 0; i < s.count; i++)
+            assert_near(s.value[i], 200 + (double)i, 1e-9);
+        assert_true(g.calls >= 3 && g.at > both[k]->len / 2);
+        wsk_log_free(log);
+        wsk_buf_free(both[k]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -150,6 +193,7 @@ int main(void)
         cmocka_unit_test(own_series_is_a_log),
         cmocka_unit_test(mistakes_are_told),
         cmocka_unit_test(a_long_log_is_thinned),
+        cmocka_unit_test(a_large_log_is_read_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
