@@ -127,6 +127,10 @@ wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len);
 wsk_status wsk_run_summary_json(const wsk_run *run, double wall_clock_s, char **text);
 wsk_status wsk_run_summary_text(const wsk_run *run, char **text); /* the page for a terminal, in English and ASCII */
 wsk_status wsk_run_series_csv(const wsk_run *run, char **text);   /* WSK_EUSAGE: the run has no_series */
+/* The rows of that series: how many there are (0 with no_series), the end of a row, s, and a variable's value in it. */
+size_t wsk_run_series_rows(const wsk_run *run);
+double wsk_run_series_end(const wsk_run *run, size_t row);
+double wsk_run_series_value(const wsk_run *run, size_t row, size_t variable, wsk_stat stat);
 /* Events since the start, or since the last call with `clear`: CSV lines without header (time in s,
  * component, event, reason, code of event and reason). */
 wsk_status wsk_run_events_csv(wsk_run *run, bool clear, char **text);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "sim/api.h"
+#include "sim/books/books.h"
 #include "sim/io/plan.h"
 #include "sim/control/run.h"
 #include "sim/results/results.h"
@@ -313,6 +314,21 @@ wsk_status wsk_run_series_csv(const wsk_run *run, char **text)
     if (!run->observer->buckets)
         return WSK_EUSAGE;
     return wsk_give(&b, wsk_results_series(run, &b), text);
+}
+
+size_t wsk_run_series_rows(const wsk_run *run)
+{
+    return run->observer->buckets ? (size_t)run->books->n_buckets : 0;
+}
+
+double wsk_run_series_end(const wsk_run *run, size_t row)
+{
+    return *wsk_bucket(run, (int64_t)row);
+}
+
+double wsk_run_series_value(const wsk_run *run, size_t row, size_t variable, wsk_stat stat)
+{
+    return wsk_bucket(run, (int64_t)row)[1 + (size_t)stat * (size_t)run->variables->n + variable];
 }
 
 wsk_status wsk_run_events_csv(wsk_run *run, bool clear, char **text)

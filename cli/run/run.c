@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wattsink run: simulates a rig and writes its results to a folder. ckpt.c has the checkpoints of --resume; full.c and
- * full_nc.c are --full, every step as NetCDF; watch.c, watch_page.c and watch_event.c are --watch. Begin with main_run
+ * full_nc.c are --full, every step as NetCDF; the files watch*.c are --watch. Begin with main_run
  * at the end of this file. */
 #include <errno.h>
 #include <stdlib.h>
@@ -485,7 +485,8 @@ const wsk_cli_command wsk_cli_run = {
         "  --set PATH=VALUE    change a value: gpu[0].power-limit=280W, psu=psu/tier-gold-1600\n"
         "  --stepper NAME      one of fast (default), reference; reference is slower and verifies fast\n"
         "  --leap              steps of up to a minute while little changes: a year takes seconds\n"
-        "  --watch             show it in the terminal while it runs: temperatures, fans, clocks, watts\n"
+        "  --watch             show it in the terminal while it runs: temperatures, fans, clocks, watts,\n"
+        "                      and what they were since the start\n"
         "  --full              every step as NetCDF-4 in DIR/full.nc, beside the series of means\n"
         "  --resume            continue from the checkpoint in DIR; the results are the same\n"
         "  --force             replace another rig's results in DIR\n"

@@ -1,108 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* run --watch: composes the page, the run's present values as lines of text that fit the terminal. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/run/watch.h"
+#include "cli/run/watch_sheet.h"
 #include "words/width.h"
 
 /* Styles: parameters of the escape sequence "ESC [ ... m". */
 static const char GREEN[] = "32", YELLOW[] = "33", RED[] = "31", BOLD[] = "1", DIM[] = "2", PLAIN[] = "";
 
-typedef struct {
-    const wsk_watch_page *page;
-    FILE *out;
-    int left; /* columns left in this line */
-    int rows; /* lines left, with this one */
-    bool cut; /* some text after begin() did not fit */
-} sheet;
-
-/* Texts that are printed together or not at all: begin() marks the start, and end() removes the whole part if it did
- * not fit. */
-typedef struct {
-    long at;  /* offset in sheet.out where the part starts */
-    int left; /* sheet.left there */
-} part;
-
-/* Prints text as far as it fits the line. "?" replaces control characters and, without UTF-8, all but ASCII. */
-static void put_text(sheet *s, const char *text)
-{
-    for (size_t len; *text; text += len) {
-        int wide;
-        len = wsk_char_width(text, strlen(text), &wide);
-        bool ascii = (unsigned char)*text < 128;
-        bool shown = ascii ? *text >= 32 && *text != 127 : s->page->utf8 && len > 1;
-        wide = shown ? wide : 1;
-        if (s->left < wide) {
-            s->cut = true;
-            return;
-        }
-        s->left -= wide;
-        fwrite(shown ? text : "?", 1, shown ? len : 1, s->out);
-    }
-}
-
-static void say(sheet *s, const char *style, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
-static void say(sheet *s, const char *style, const char *fmt, ...)
-{
-    char text[512];
-    va_list args;
-    va_start(args, fmt);
-    vsnprintf(text, sizeof text, fmt, args);
-    va_end(args);
-    bool styled = *style && s->page->colour;
-    if (styled)
-        fprintf(s->out, "\x1b[%sm", style);
-    put_text(s, text);
-    if (styled)
-        fputs("\x1b[0m", s->out);
-}
-
-/* Ends a line and erases the rest of it. The last line has no newline, so that the page does not scroll. After a full
- * line nothing is erased, because the cursor still stands on its last character. */
-static void next(sheet *s)
-{
-    if (s->left > 0)
-        fputs("\x1b[K", s->out);
-    if (--s->rows > 0)
-        fputs("\r\n", s->out);
-    s->left = s->page->columns;
-}
-
-/* Begins a part, behind `gap` blanks unless it is the first of its line. */
-static part begin(sheet *s, int gap)
-{
-    part p = {.at = ftell(s->out), .left = s->left};
-    s->cut = false;
-    if (s->left < s->page->columns)
-        say(s, PLAIN, "%*s", gap, "");
-    return p;
-}
-
-static bool end(sheet *s, part p)
-{
-    if (!s->cut)
-        return true;
-    fseek(s->out, p.at, SEEK_SET);
-    s->left = p.left;
-    return false;
-}
-
-/* Prints as many whole words of the text as fit the line. */
-static void words(sheet *s, const char *style, const char *text)
-{
-    for (size_t len; *text; text += len) {
-        len = strspn(text, " ") + strcspn(text + strspn(text, " "), " ");
-        part p = begin(s, 0);
-        say(s, style, "%.*s", (int)len, text);
-        if (!end(s, p))
-            return;
-    }
-}
-
-static void bar(sheet *s, const char *style, double share, int width)
+static void bar(wsk_sheet *s, const char *style, double share, int width)
 {
     static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
     double filled = isnan(share) ? 0 : fmin(fmax(share, 0), 1) * width;
@@ -116,16 +24,16 @@ static void bar(sheet *s, const char *style, double share, int width)
         n += (size_t)snprintf(text + n, sizeof text - n, "%s", utf8 ? "█" : "|");
     if (whole < width && utf8 && eighth)
         n += (size_t)snprintf(text + n, sizeof text - n, "%s", eighths[eighth]);
-    say(s, style, "%s", text);
+    wsk_sheet_say(s, style, "%s", text);
     n = 0;
     text[0] = '\0';
     for (int i = whole + (utf8 && eighth && whole < width); i < width; i++)
         n += (size_t)snprintf(text + n, sizeof text - n, "%s", utf8 ? "·" : ".");
-    say(s, DIM, "%s", text);
+    wsk_sheet_say(s, DIM, "%s", text);
 }
 
 /* The present value of a variable of the owner with this id ("": of the rig); NAN: the rig lacks it. */
-static double value(const sheet *s, const char *id, wsk_var variable)
+static double value(const wsk_sheet *s, const char *id, wsk_var variable)
 {
     char full[160];
     double v;
@@ -139,38 +47,26 @@ static const char *heat(double c, double warm, double hot)
 }
 
 /* Prints "name 12.3 unit"; nothing if v is NAN, which means that the rig has no such value. */
-static void item(sheet *s, const char *name, double v, int digits, const char *unit)
+static void item(wsk_sheet *s, const char *name, double v, int digits, const char *unit)
 {
     if (isnan(v))
         return;
-    part p = begin(s, 3);
-    say(s, DIM, "%s ", name);
-    say(s, PLAIN, "%.*f", digits, v);
-    say(s, DIM, "%s%s", *unit ? " " : "", unit);
-    end(s, p);
+    wsk_sheet_part p = wsk_sheet_begin(s, 3);
+    wsk_sheet_say(s, DIM, "%s ", name);
+    wsk_sheet_say(s, PLAIN, "%.*f", digits, v);
+    wsk_sheet_say(s, DIM, "%s%s", *unit ? " " : "", unit);
+    wsk_sheet_end(s, p);
 }
 
-/* Prints text cut or padded to a width of |columns|: aligned left, or right if columns is negative. */
-static void aligned(sheet *s, const char *style, const char *text, int columns)
-{
-    wsk_buf b = {0};
-    int most = columns < 0 ? -columns : columns;
-    char *cut = wsk_cli_format("%.*s", (int)wsk_width_cut(text, most), text);
-    wsk_pad(&b, cut, columns);
-    say(s, style, "%s", b.data ? b.data : "");
-    wsk_buf_free(&b);
-    free(cut);
-}
-
-static const char *degrees(const sheet *s)
+static const char *degrees(const wsk_sheet *s)
 {
     return s->page->utf8 ? "°C" : "C";
 }
 
 /* Prints a variable of all its owners, each as an item with its owner's id. */
-static void each(sheet *s, wsk_var variable, int digits, const char *unit)
+static void each(wsk_sheet *s, wsk_var variable, int digits, const char *unit)
 {
-    for (size_t i = 0; i < wsk_run_variables(s->page->run) && s->left > 8; i++) {
+    for (size_t i = 0; i < wsk_run_variables(s->page->run); i++) {
         const wsk_var_row *row = wsk_run_variable_row(s->page->run, i);
         const char *name, *was;
         double v;
@@ -194,71 +90,73 @@ static void clock_text(char out[32], double seconds)
         snprintf(out, 32, "%02lld:%02lld:%02lld", t / 3600, t / 60 % 60, t % 60);
 }
 
-static void head(sheet *s)
+static void head(wsk_sheet *s)
 {
     const wsk_watch_page *p = s->page;
     char at[32], total[32], left[32];
     double now = wsk_run_time(p->run), to = wsk_run_duration(p->run);
-    say(s, BOLD, "wattsink");
-    say(s, PLAIN, "  ");
-    words(s, PLAIN, wsk_cli_said(p->summary, WSK_R_RIG, 0));
-    next(s);
+    wsk_sheet_say(s, BOLD, "wattsink");
+    wsk_sheet_say(s, PLAIN, "  ");
+    wsk_sheet_words(s, PLAIN, wsk_cli_said(p->summary, WSK_R_RIG, 0));
+    wsk_sheet_next(s);
     clock_text(at, now);
     wsk_cli_duration(total, to);
     wsk_cli_duration(left, p->speed > 0 ? (to - now) / p->speed : 0);
     int width = p->columns - 62;
     if (width >= 4)
         bar(s, PLAIN, to > 0 ? now / to : 1, width > 60 ? 60 : width);
-    say(s, BOLD, " %3.0f %%", to > 0 ? floor(100 * now / to) : 100);
-    part piece = begin(s, 2);
+    wsk_sheet_say(s, BOLD, " %3.0f %%", to > 0 ? floor(100 * now / to) : 100);
+    wsk_sheet_part piece = wsk_sheet_begin(s, 2);
     char *reached = wsk_cli_format(T_("%1$s of %2$s"), at, total);
-    say(s, PLAIN, "%s", reached);
+    wsk_sheet_say(s, PLAIN, "%s", reached);
     free(reached);
-    end(s, piece);
-    piece = begin(s, 2);
+    wsk_sheet_end(s, piece);
+    piece = wsk_sheet_begin(s, 2);
     if (p->paused)
-        say(s, BOLD, "%s", T_("paused"));
+        wsk_sheet_say(s, BOLD, "%s", T_("paused"));
     else if (p->speed > 0)
-        say(s, PLAIN, T_("%.0f x real time"), p->speed);
-    end(s, piece);
-    piece = begin(s, 2);
+        wsk_sheet_say(s, PLAIN, T_("%.0f x real time"), p->speed);
+    wsk_sheet_end(s, piece);
+    piece = wsk_sheet_begin(s, 2);
     if (!p->paused && p->speed > 0)
-        say(s, PLAIN, T_("%s left"), left);
-    end(s, piece);
-    next(s);
+        wsk_sheet_say(s, PLAIN, T_("%s left"), left);
+    wsk_sheet_end(s, piece);
+    wsk_sheet_next(s);
 }
 
-static void rig(sheet *s)
+static void rig(wsk_sheet *s)
 {
     const wsk_watch_page *p = s->page;
     const char *currency = wsk_cli_said(p->summary, WSK_R_CURRENCY, 0);
     double wall = value(s, "", WSK_VAR_WALL_W), limit = NAN;
     if (wsk_summary_count(p->summary, WSK_SCOPE_CIRCUIT) < 2) /* a limit of the whole power */
         limit = wsk_summary_number(p->summary, WSK_R_CIRCUIT_LIMIT, 0);
-    say(s, DIM, "%s ", T_("wall"));
-    say(s, limit > 0 && wall > limit ? RED : BOLD, "%.0f", wall);
+    wsk_sheet_say(s, DIM, "%s ", T_("wall"));
+    wsk_sheet_say(s, limit > 0 && wall > limit ? RED : BOLD, "%.0f", wall);
     if (limit > 0)
-        say(s, DIM, T_(" W of %.0f W"), limit);
+        wsk_sheet_say(s, DIM, T_(" W of %.0f W"), limit);
     else
-        say(s, DIM, " W");
+        wsk_sheet_say(s, DIM, " W");
     item(s, T_("energy"), value(s, "", WSK_VAR_ENERGY_KWH), 2, "kWh");
     if (currency[0])
         item(s, T_("cost"), value(s, "", WSK_VAR_COST), value(s, "", WSK_VAR_COST) < 1000 ? 2 : 0, currency);
-    next(s);
+    wsk_sheet_next(s);
     if (s->rows > 8) {
         item(s, T_("air conditioner"), value(s, "", WSK_VAR_AC_W), 0, "W");
         item(s, T_("noise"), value(s, "", WSK_VAR_NOISE_DBA), 1, "dBA");
         each(s, WSK_VAR_MOVER_RPM, 0, "rpm");
-        next(s);
+        wsk_sheet_next(s);
+    } else {
+        s->missing.values = true;
     }
     item(s, T_("room"), value(s, "", WSK_VAR_ROOM_C), 1, degrees(s));
     item(s, T_("outdoors"), value(s, "", WSK_VAR_OUTDOOR_C), 1, degrees(s));
     item(s, T_("case"), value(s, "case", WSK_VAR_CASE_AIR_C), 1, degrees(s));
     each(s, WSK_VAR_CASE_CPU_C, 1, degrees(s));
-    next(s);
+    wsk_sheet_next(s);
 }
 
-static const char *held_by(const sheet *s, const char *id)
+static const char *held_by(const wsk_sheet *s, const char *id)
 {
     static const wsk_var reasons[] = {WSK_VAR_CARD_THROTTLE_HW, WSK_VAR_CARD_THROTTLE_MEMORY,
                                       WSK_VAR_CARD_THROTTLE_THERMAL, WSK_VAR_CARD_THROTTLE_POWER};
@@ -278,40 +176,40 @@ typedef struct {
     bool spot, memory, fan, clock;
 } layout;
 
-static void reading(sheet *s, bool shown, const char *style, double v, int digits)
+static void reading(wsk_sheet *s, bool shown, const char *style, double v, int digits)
 {
     if (shown && isnan(v))
-        say(s, DIM, "%6s", "-");
+        wsk_sheet_say(s, DIM, "%6s", "-");
     else if (shown)
-        say(s, style, "%6.*f", digits, v);
+        wsk_sheet_say(s, style, "%6.*f", digits, v);
 }
 
-static void card(sheet *s, const char *id, const layout *l)
+static void card(wsk_sheet *s, const char *id, const layout *l)
 {
     double die = value(s, id, WSK_VAR_CARD_DIE_C), spot = value(s, id, WSK_VAR_CARD_HOTSPOT_C),
            memory = value(s, id, WSK_VAR_CARD_MEMORY_C), fan = value(s, id, WSK_VAR_CARD_FAN_RPM);
     const char *why = held_by(s, id);
-    aligned(s, PLAIN, id, l->names);
-    say(s, PLAIN, " ");
-    say(s, heat(die, 75, 85), "%5.1f ", die);
+    wsk_sheet_aligned(s, PLAIN, id, l->names);
+    wsk_sheet_say(s, PLAIN, " ");
+    wsk_sheet_say(s, heat(die, 75, 85), "%5.1f ", die);
     bar(s, heat(die, 75, 85), (die - 20) / 80, l->bars);
     reading(s, l->spot, heat(spot, 90, 100), spot, 1);
     reading(s, l->memory, heat(memory, 90, 100), memory, 1);
-    say(s, PLAIN, "%s", l->memory ? " " : "");
+    wsk_sheet_say(s, PLAIN, "%s", l->memory ? " " : "");
     if (l->memory)
         bar(s, heat(memory, 90, 100), (memory - 20) / 90, l->bars);
     reading(s, l->fan, PLAIN, fan > 0 ? fan : (double)NAN, 0); /* 0 or NAN: no fan of its own */
     reading(s, l->clock, PLAIN, value(s, id, WSK_VAR_CARD_CLOCK_MHZ), 0);
     reading(s, true, BOLD, value(s, id, WSK_VAR_CARD_POWER_W), 0);
     if (*why) {
-        part p = begin(s, 2);
-        say(s, !strcmp(why, "power") ? YELLOW : RED, "%s", T_(why));
-        end(s, p);
+        wsk_sheet_part p = wsk_sheet_begin(s, 2);
+        wsk_sheet_say(s, !strcmp(why, "power") ? YELLOW : RED, "%s", T_(why));
+        wsk_sheet_end(s, p);
     }
-    next(s);
+    wsk_sheet_next(s);
 }
 
-static layout lay_out(const sheet *s, int names)
+static layout lay_out(const wsk_sheet *s, int names)
 {
     int columns = s->page->columns;
     names = names > 24 ? 24 : names;
@@ -328,104 +226,151 @@ static layout lay_out(const sheet *s, int names)
                     .clock = room >= NO_FAN};
 }
 
-static void title(sheet *s, bool shown, const char *name)
+static void title(wsk_sheet *s, bool shown, const char *name)
 {
     if (shown)
-        aligned(s, DIM, name, -6);
+        wsk_sheet_aligned(s, DIM, name, -6);
 }
 
-static void cards(sheet *s, int rows)
+/* Returns the layout of the cards' lines, whose names have the width of the longest. */
+static layout lay_out_cards(const wsk_sheet *s)
 {
     const wsk_summary *summary = s->page->summary;
-    size_t count = wsk_summary_count(summary, WSK_SCOPE_GPU);
     int names = wsk_width(T_("card"));
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < wsk_summary_count(summary, WSK_SCOPE_GPU); i++) {
         int len = wsk_width(wsk_cli_said(summary, WSK_R_GPU_ID, i));
         names = len > names ? len : names;
     }
-    if (!count || rows < 2)
+    return lay_out(s, names);
+}
+
+static void cards(wsk_sheet *s, int rows)
+{
+    const wsk_summary *summary = s->page->summary;
+    size_t count = wsk_summary_count(summary, WSK_SCOPE_GPU), shown = rows < 2               ? 0
+                                                                      : count < (size_t)rows ? count
+                                                                                             : (size_t)rows - 1;
+    s->missing.cards = count - shown;
+    if (!shown)
         return;
-    layout l = lay_out(s, names);
-    aligned(s, DIM, T_("card"), l.names);
-    say(s, DIM, " %5s %*s", "GPU", l.bars, "");
+    layout l = lay_out_cards(s);
+    s->missing.values = s->missing.values || !l.spot || !l.memory || !l.fan || !l.clock;
+    wsk_sheet_aligned(s, DIM, T_("card"), l.names);
+    wsk_sheet_say(s, DIM, " %5s %*s", "GPU", l.bars, "");
     title(s, l.spot, T_("spot"));
     title(s, l.memory, T_("mem"));
-    say(s, DIM, "%*s", l.memory ? 1 + l.bars : 0, "");
+    wsk_sheet_say(s, DIM, "%*s", l.memory ? 1 + l.bars : 0, "");
     title(s, l.fan, "rpm");
     title(s, l.clock, "MHz");
     title(s, true, "W");
-    part p = begin(s, 2);
-    say(s, DIM, "%s", T_("limited by"));
-    end(s, p);
-    next(s);
-    size_t shown = count <= (size_t)(rows - 1) ? count : (size_t)(rows - 2);
+    wsk_sheet_part p = wsk_sheet_begin(s, 2);
+    wsk_sheet_say(s, DIM, "%s", T_("limited by"));
+    wsk_sheet_end(s, p);
+    wsk_sheet_next(s);
     for (size_t i = 0; i < shown; i++)
         card(s, wsk_cli_said(summary, WSK_R_GPU_ID, i), &l);
-    if (shown < count) {
-        say(s, DIM, T_("more cards: %zu"), count - shown);
-        next(s);
-    }
 }
 
-static void supplies(sheet *s)
+static void supplies(wsk_sheet *s)
 {
     size_t count = wsk_summary_count(s->page->summary, WSK_SCOPE_PSU);
     for (size_t i = 0; i < count; i++) {
         const char *id = wsk_cli_said(s->page->summary, WSK_R_PSU_ID, i);
         double load = value(s, id, WSK_VAR_SUPPLY_LOAD);
-        part p = begin(s, 3);
-        say(s, DIM, "%s %s ", id, T_("load"));
-        say(s, load > 1 ? RED : PLAIN, "%.0f %%", 100 * load);
-        say(s, DIM, ", %s ", T_("efficiency"));
-        say(s, PLAIN, "%.1f %%", 100 * value(s, id, WSK_VAR_SUPPLY_EFFICIENCY));
-        if (!end(s, p))
+        wsk_sheet_part p = wsk_sheet_begin(s, 3);
+        wsk_sheet_say(s, DIM, "%s %s ", id, T_("load"));
+        wsk_sheet_say(s, load > 1 ? RED : PLAIN, "%.0f %%", 100 * load);
+        wsk_sheet_say(s, DIM, ", %s ", T_("efficiency"));
+        wsk_sheet_say(s, PLAIN, "%.1f %%", 100 * value(s, id, WSK_VAR_SUPPLY_EFFICIENCY));
+        if (!wsk_sheet_end(s, p))
             break;
     }
     if (count)
-        next(s);
+        wsk_sheet_next(s);
 }
 
-static void loops(sheet *s)
+static void loops(wsk_sheet *s)
 {
-    for (size_t i = 0; i < wsk_summary_count(s->page->summary, WSK_SCOPE_LOOP) && s->rows > 3; i++) {
+    for (size_t i = 0; i < wsk_summary_count(s->page->summary, WSK_SCOPE_LOOP); i++) {
+        if (s->rows <= 3) {
+            s->missing.values = true;
+            break;
+        }
         const char *id = wsk_cli_said(s->page->summary, WSK_R_LOOP_ID, i);
-        say(s, DIM, "%s", id);
+        wsk_sheet_say(s, DIM, "%s", id);
         item(s, T_("coolant"), value(s, id, WSK_VAR_LOOP_COOLANT_C), 1, degrees(s));
         item(s, T_("return"), value(s, id, WSK_VAR_LOOP_RETURN_C), 1, degrees(s));
         item(s, T_("flow"), value(s, id, WSK_VAR_LOOP_FLOW_LPM), 1, "l/min");
-        next(s);
+        wsk_sheet_next(s);
     }
 }
 
-static void event(sheet *s, const wsk_watch_event *e)
+static void event(wsk_sheet *s, const wsk_watch_event *e)
 {
     char when[32];
     clock_text(when, e->at_s);
-    say(s, DIM, "%*s  ", s->page->columns < 60 ? 8 : 12, when);
-    words(s, PLAIN, e->component);
-    part p = begin(s, 2);
-    say(s, DIM, "%s", T_(e->what));
-    if (end(s, p) && *e->why) {
-        p = begin(s, 0);
-        say(s, DIM, ": %s", T_(e->why));
-        end(s, p);
+    wsk_sheet_say(s, DIM, "%*s  ", s->page->columns < 60 ? 8 : 12, when);
+    wsk_sheet_words(s, PLAIN, e->component);
+    wsk_sheet_part p = wsk_sheet_begin(s, 2);
+    wsk_sheet_say(s, DIM, "%s", T_(e->what));
+    if (wsk_sheet_end(s, p) && *e->why) {
+        p = wsk_sheet_begin(s, 0);
+        wsk_sheet_say(s, DIM, ": %s", T_(e->why));
+        wsk_sheet_end(s, p);
     }
     if (e->count > 1) {
-        p = begin(s, 2);
-        say(s, DIM, T_("(%zu times)"), e->count);
-        end(s, p);
+        p = wsk_sheet_begin(s, 2);
+        wsk_sheet_say(s, DIM, T_("(%zu times)"), e->count);
+        wsk_sheet_end(s, p);
     }
-    next(s);
+    wsk_sheet_next(s);
 }
 
-static void events(sheet *s, int rows)
+static void events(wsk_sheet *s, int rows)
 {
     size_t n = s->page->n_events, show = rows < 0 ? 0 : (size_t)rows;
-    for (size_t i = n > show ? n - show : 0; i < n; i++)
+    s->missing.events = n > show ? n - show : 0;
+    for (size_t i = s->missing.events; i < n; i++)
         event(s, &s->page->events[i]);
 }
 
-static void foot(sheet *s)
+/* Whether the page leaves anything out, if `rows` lines are for events. */
+static bool lacks(const wsk_sheet *s, int rows)
+{
+    size_t events = s->page->n_events;
+    return s->missing.cards || s->missing.past || s->missing.values || events > (size_t)(rows < 0 ? 0 : rows);
+}
+
+/* Tells what the page leaves out, with numbers where they fit the line. */
+static void tell_missing(wsk_sheet *s)
+{
+    size_t cards = wsk_summary_count(s->page->summary, WSK_SCOPE_GPU), n = 0;
+    char *texts[4], *all = wsk_cli_format("%s", T_("no room: "));
+    const char *names[4];
+    if (s->missing.cards)
+        names[n] = T_("cards"), texts[n++] = wsk_cli_format(T_("%1$zu of %2$zu cards"), s->missing.cards, cards);
+    if (s->missing.past)
+        names[n] = T_("history"),
+        texts[n++] = wsk_cli_format(T_("history of %1$zu of %2$zu cards"), s->missing.past, cards);
+    if (s->missing.events)
+        names[n] = T_("events"),
+        texts[n++] = wsk_cli_format(T_("%1$zu of %2$zu events"), s->missing.events, s->page->n_events);
+    if (s->missing.values)
+        names[n] = T_("values"), texts[n++] = wsk_cli_format("%s", T_("some values"));
+    int width = wsk_width(all);
+    for (size_t i = 0; i < n; i++)
+        width += wsk_width(texts[i]) + 2;
+    bool brief = width - 2 > s->left;
+    for (size_t i = 0; i < n; i++) {
+        wsk_sheet_part p = wsk_sheet_begin(s, 0);
+        wsk_sheet_say(s, YELLOW, "%s%s", i ? ", " : all, brief ? names[i] : texts[i]);
+        wsk_sheet_end(s, p);
+        free(texts[i]);
+    }
+    free(all);
+}
+
+static void foot(wsk_sheet *s)
 {
     const wsk_watch_page *p = s->page;
     char pace[32];
@@ -436,42 +381,62 @@ static void foot(sheet *s)
                                           {"-", N_("slower")},
                                           {"f", N_("full speed")}};
     for (int i = 0; i < 5; i++) {
-        part piece = begin(s, p->columns < 72 ? 2 : 3);
-        say(s, BOLD, "%s", T_(keys[i][0]));
-        say(s, DIM, " %s", i == 1 && p->paused ? T_("resume") : i == 4 && p->free ? T_("set speed") : T_(keys[i][1]));
-        end(s, piece);
+        wsk_sheet_part piece = wsk_sheet_begin(s, p->columns < 72 ? 2 : 3);
+        wsk_sheet_say(s, BOLD, "%s", T_(keys[i][0]));
+        wsk_sheet_say(s, DIM, " %s",
+                      i == 1 && p->paused ? T_("resume")
+                      : i == 4 && p->free ? T_("set speed")
+                                          : T_(keys[i][1]));
+        wsk_sheet_end(s, piece);
     }
-    part piece = begin(s, 3);
+    wsk_sheet_part piece = wsk_sheet_begin(s, 3);
     if (p->free)
-        say(s, DIM, "%s", T_("speed: as fast as possible"));
+        wsk_sheet_say(s, DIM, "%s", T_("speed: as fast as possible"));
     else
-        say(s, DIM, T_("speed: %s per second"), pace);
-    end(s, piece);
+        wsk_sheet_say(s, DIM, T_("speed: %s per second"), pace);
+    wsk_sheet_end(s, piece);
+}
+
+/* Prints the history where it leaves room for the last three events. */
+static void past(wsk_sheet *s)
+{
+    int events = s->page->n_events < 3 ? (int)s->page->n_events : 3, before = s->rows,
+        names = wsk_width(T_("history")), ids = lay_out_cards(s).names;
+    wsk_watch_past(s, s->rows - 1 - (events > 0) - events, ids > names ? ids : names);
+    if (s->rows < before && s->rows > events + 1)
+        wsk_sheet_next(s);
 }
 
 char *wsk_watch_draw(const wsk_watch_page *page, size_t *len)
 {
     char *text = NULL;
-    sheet s = {.page = page, .out = wsk_cli_text(&text, len), .left = page->columns, .rows = page->rows};
+    wsk_sheet s = {.page = page, .out = wsk_cli_text(&text, len), .left = page->columns, .rows = page->rows};
     fputs("\x1b[H", s.out);
     if (s.rows > 2)
         head(&s);
     if (s.rows > 3)
         rig(&s);
     if (page->rows >= 20)
-        next(&s);
+        wsk_sheet_next(&s);
     cards(&s, s.rows - 1 - (page->rows >= 12 ? 2 : 0));
     if (s.rows > 2)
         supplies(&s);
+    loops(&s);
     if (s.rows > 3)
-        loops(&s);
-    if (s.rows > 3)
-        next(&s);
-    events(&s, s.rows - 1);
-    while (s.rows > 1)
-        next(&s);
+        wsk_sheet_next(&s);
+    past(&s);
+    bool lack = lacks(&s, s.rows - 1);
+    events(&s, s.rows - (lack ? 2 : 1));
+    while (s.rows > (lack ? 2 : 1))
+        wsk_sheet_next(&s);
+    if (lack)
+        tell_missing(&s);
+    if (s.rows > 1)
+        wsk_sheet_next(&s);
+    else if (lack)
+        wsk_sheet_say(&s, PLAIN, "  ");
     foot(&s);
-    next(&s);
+    wsk_sheet_next(&s);
     fclose(s.out);
     return text;
 }

@@ -12,6 +12,8 @@
 #include "cli/kit/files.c"
 #include "cli/kit/json.c"
 #include "cli/run/watch_page.c"
+#include "cli/run/watch_past.c"
+#include "cli/run/watch_sheet.c"
 #include "cli/run/watch_event.c"
 #include "tests/unit/assert.h"
 
@@ -88,10 +90,12 @@ static void test_narrow_pages_keep_whole_words(void **state)
     char *whole = drawn(&w, 200, 40);
     for (int columns = 20; columns < 200; columns += columns < 90 ? 1 : 13) {
         char *text = drawn(&w, columns, 40);
+        bool past = false; /* below the heading of the history: its scales depend on the width */
         for (const char *p = text; *p;) {
             size_t line = strcspn(p, "\n");
             assert_true(line <= (size_t)columns);
-            for (const char *word = p; word < p + line;) {
+            past = !strncmp(p, "history", 7) || (past && line && !strncmp(p, "gpu", 3));
+            for (const char *word = past || !strncmp(p, "no room", 7) ? p + line : p; word < p + line;) {
                 size_t n = strcspn(word, " \n");
                 /* exceptions: bars, whose length follows the page's width, and events, which a colon may follow */
                 if (n && word[0] != '|' && word[0] != '.' && !has_word(whole, word, n) &&
@@ -118,6 +122,73 @@ static size_t count(const char *text, const char *what)
     while ((text = strstr(text, what)) != NULL)
         n++, text += strlen(what);
     return n;
+}
+
+static const char *line_of(const char *text, const char *start)
+{
+    const char *line = strstr(text, start);
+    assert_true(line && (line == text || line[-1] == '\n'));
+    return line;
+}
+
+/* The history is of the run's own rows: a strip fills with the run, and its scale holds what the rows have. */
+static void test_history(void **state)
+{
+    (void)state;
+    watched w;
+    open_rig(&w, "tests/cli/two-cards.xml", NULL, 6 * 3600);
+    char *text = drawn(&w, 100, 30);
+    double low, high, least = INFINITY, most = -INFINITY;
+    assert_int_equal(sscanf(line_of(text, "history"), "history %lf-%lf C", &low, &high), 2);
+    for (size_t r = 0; r < wsk_run_series_rows(w.run); r++)
+        for (int k = 0; k < 2; k++) {
+            size_t i = find(w.run, k ? "gpu1" : "gpu0", WSK_VAR_CARD_DIE_C);
+            double v = wsk_run_series_value(w.run, r, i, WSK_STAT_MAX);
+            least = fmin(least, v), most = fmax(most, v);
+            assert_true(wsk_run_series_value(w.run, r, i, WSK_STAT_MIN) <=
+                        wsk_run_series_value(w.run, r, i, WSK_STAT_MEAN));
+            assert_true(wsk_run_series_end(w.run, r) > (r ? wsk_run_series_end(w.run, r - 1) : 0));
+        }
+    assert_true(low >= least - 1 && high <= most + 1 && high > most - 1); /* of a column's maximum, rounded */
+    /* 6 h of a day: a quarter of each strip */
+    const char *strip_of = strstr(text, "history");
+    strip_of = strchr(strip_of, '\n') + 1;
+    assert_int_equal(strncmp(strip_of, "gpu0", 4), 0);
+    size_t blanks = strspn(strip_of + 4, " "), filled = strcspn(strip_of + 4 + blanks, " "),
+           empty = strspn(strip_of + 4 + blanks + filled, " ");
+    assert_true(filled >= (filled + empty) / 4 && filled <= (filled + empty) / 4 + 1);
+    free(text);
+    close_page(&w);
+}
+
+/* What the page has no room for is told. */
+static void test_what_is_missing_is_told(void **state)
+{
+    (void)state;
+    watched w;
+    open_page(&w);
+    char *text = drawn(&w, 200, 40);
+    assert_null(strstr(text, "no room"));
+    free(text);
+    for (int i = 0; i < 20; i++) {
+        char line[80];
+        snprintf(line, sizeof line, "%d,card%d,throttle,hw_slowdown\n", 60 + i, i);
+        wsk_watch_event_add(&w.page, line);
+    }
+    text = drawn(&w, 100, 24);
+    line_of(text, "history");
+    char told[60];
+    snprintf(told, sizeof told, "no room: %zu of 20 events", 20 - count(text, "hw_slowdown"));
+    line_of(text, told);
+    free(text);
+    text = drawn(&w, 100, 12);
+    assert_null(strstr(text, "\nhistory"));
+    assert_non_null(strstr(line_of(text, "no room: "), "history of 2 of 2 cards, "));
+    free(text);
+    text = drawn(&w, 40, 7);
+    line_of(text, "no room: cards, history, events, values");
+    free(text);
+    close_page(&w);
 }
 
 static void test_what_comes_and_goes_has_one_line(void **state)
@@ -184,6 +255,8 @@ static void test_wide_characters(void **state)
             assert_true(wsk_width(line) <= columns);
             if (!strncmp(line, "カード", strlen("カード")) && watts)
                 heads = wsk_width_n(line, (size_t)(watts - line) + 6);
+            if (!strncmp(line, "履歴", strlen("履歴")))
+                heads = -1; /* the cards' lines below are strips */
             if (!strncmp(line, "gpu", 3) && heads > 0 && !strstr(line, "%")) {
                 int width = wsk_width(line);
                 assert_true(width == heads || strstr(line, "電力") || strstr(line, "熱"));
@@ -206,7 +279,7 @@ static void test_wide_characters(void **state)
 #define CARD(slot) "<gpu part='gpu/generic' slots='2' tdp='150 W' slot='" #slot "'/>"
 
 /* The page has the terminal's number of lines at any height, the keys are on the last one, and cards that do not fit
- * are counted. */
+ * are counted on a page of two lines or more. */
 static void test_low_pages(void **state)
 {
     (void)state;
@@ -219,21 +292,24 @@ static void test_low_pages(void **state)
         wsk_watch_event_add(&w.page, line);
     }
     for (int rows = 1; rows <= 30; rows++) {
-        char *page = drawn(&w, 100, rows), name[8];
-        size_t cards = 0, missing = 0;
+        char *page = drawn(&w, 100, rows), name[8], *past = strstr(page, "\nhistory"),
+             *told = strstr(page, "no room: ");
+        size_t cards = 0, missing = 0, of = 6;
+        int end = 0;
+        if (told && (sscanf(told, "no room: %zu of %zu cards%n", &missing, &of, &end) < 2 || !end))
+            missing = 0, of = 6;
         for (int k = 0; k < 6; k++) {
             snprintf(name, sizeof name, "\ngpu%d ", k);
-            cards += count(page, name);
+            const char *line = strstr(page, name);
+            cards += line && (!past || line < past);
         }
-        const char *more = strstr(page, "more cards: ");
-        if (more)
-            missing = strtoul(more + strlen("more cards: "), NULL, 10);
         assert_int_equal(count(page, "\n"), rows - 1);
         assert_non_null(strstr(strrchr(page, '\n') ? strrchr(page, '\n') : page, "q quit"));
-        if (strstr(page, "limited by"))
+        if (rows > 1)
             assert_int_equal(cards + missing, 6);
+        assert_int_equal(of, 6);
         if (rows >= 16)
-            assert_true(!more && cards == 6);
+            assert_int_equal(cards, 6);
         free(page);
     }
     close_page(&w);
@@ -342,6 +418,8 @@ static void test_loops_and_reasons(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_narrow_pages_keep_whole_words),
+                                       cmocka_unit_test(test_history),
+                                       cmocka_unit_test(test_what_is_missing_is_told),
                                        cmocka_unit_test(test_wide_characters),
                                        cmocka_unit_test(test_low_pages),
                                        cmocka_unit_test(test_what_a_rig_lacks),

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* run --watch: the page while it is composed, line by line. */
+#ifndef WSK_CLI_WATCH_SHEET_H
+#define WSK_CLI_WATCH_SHEET_H
+#include "cli/run/watch.h"
+
+typedef struct {
+    const wsk_watch_page *page;
+    FILE *out;
+    int left; /* columns left in this line */
+    int rows; /* lines left, with this one */
+    bool cut; /* some text after wsk_sheet_begin() did not fit */
+    /* What the terminal has no room for; the last line tells it. past: cards whose history is not shown. */
+    struct {
+        size_t cards, past, events;
+        bool values;
+    } missing;
+} wsk_sheet;
+/* Texts that are printed together or not at all: wsk_sheet_begin() marks the start, and wsk_sheet_end() removes the
+ * whole part if it did not fit. */
+typedef struct {
+    long at;  /* offset in wsk_sheet.out where the part starts */
+    int left; /* wsk_sheet.left there */
+} wsk_sheet_part;
+
+/* style: parameters of the escape sequence "ESC [ ... m" */
+void wsk_sheet_say(wsk_sheet *s, const char *style, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* Prints as many whole words of the text as fit the line. */
+void wsk_sheet_words(wsk_sheet *s, const char *style, const char *text);
+/* Begins a part, behind `gap` blanks unless it is the first of its line. */
+wsk_sheet_part wsk_sheet_begin(wsk_sheet *s, int gap);
+bool wsk_sheet_end(wsk_sheet *s, wsk_sheet_part p);
+void wsk_sheet_next(wsk_sheet *s); /* ends a line and erases the rest of it */
+/* Prints text cut or padded to a width of |columns|: aligned left, or right if columns is negative. */
+void wsk_sheet_aligned(wsk_sheet *s, const char *style, const char *text, int columns);
+
+/* Prints the history of the cards, a line for each and one above, in at most `rows` lines (watch_past.c). names: columns of
+ * the cards' ids. */
+void wsk_watch_past(wsk_sheet *s, int rows, int names);
+
+#endif
