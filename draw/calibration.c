@@ -334,7 +334,7 @@ static void picture(wsk_report *r, const wsk_report_fitted *c)
         r->no_memory = true;
         return;
     }
-    wsk_report_open_figure(r, *c->part ? wsk_report_format(r, "%1$s, %2$s", WSK_ARG(c->id), WSK_ARG(c->part)) : c->id,
+    wsk_report_open_figure(r, c->part ? wsk_report_format(r, "%1$s, %2$s", WSK_ARG(c->id), WSK_ARG(c->part)) : c->id,
                            "°C");
     temperatures(r, c, pairs, count, points);
     key(r, c);

@@ -21,7 +21,7 @@ wsk_status wsk_report_write(FILE *out, const wsk_report_files *files, const char
 
 /* A card that was fitted to rows or to a log. */
 typedef struct {
-    const char *id, *part; /* part "": none */
+    const char *id, *part; /* part NULL: none */
     const wsk_calibration *fit;
     const wsk_log_fit *log; /* with curve; both NULL: fitted to rows */
     const wsk_log_curve *curve;

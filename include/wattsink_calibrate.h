@@ -134,5 +134,9 @@ const char *wsk_rig_card(const wsk_rig *rig, size_t card, const char **part);
 /* The rig in the form of wsk_rig_resolved with the fitted values as those of its cards: source "fitted", with their
  * spreads. Free with wsk_text_free. WSK_EUSAGE: no such card. */
 wsk_status wsk_rig_calibrated(const wsk_rig *rig, const wsk_calibrated_card *cards, size_t count, char **text);
+/* One of these cards as a part for a folder of parts: the fitted values, and what the rig states of the card, over its own
+ * part. *id: the part's, "gpu/rtx-4090-gpu0"; *text: its file. Free both with wsk_text_free. Errors as above. */
+wsk_status wsk_rig_calibrated_part(const wsk_rig *rig, const wsk_calibrated_card *cards, size_t count, size_t card,
+                                   char **id, char **text);
 
 #endif

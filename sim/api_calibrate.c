@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Public interface: calibration. sim/log reads the rows. */
 #include <math.h>
+#include <string.h>
 
 #include "sim/api.h"
 #include "sim/study/calibrate.h"
@@ -157,18 +158,55 @@ const char *wsk_rig_card(const wsk_rig *rig, size_t card, const char **part)
     return c ? c->id : NULL;
 }
 
-wsk_status wsk_rig_calibrated(const wsk_rig *rig, const wsk_calibrated_card *cards, size_t count, char **text)
+/* Loads the rig with the fitted values. *plan: to be freed; NULL if the status is not WSK_OK. */
+static wsk_status load_calibrated(const wsk_rig *rig, const wsk_calibrated_card *cards, size_t count, wsk_plan **plan)
 {
     wsk_status status = WSK_OK;
+    *plan = NULL;
     for (size_t i = 0; i < count && status == WSK_OK; i++)
         find(rig, cards[i].card, &status);
-    wsk_plan *plan = NULL;
-    wsk_buf b = {0};
     if (status == WSK_OK)
-        status = wsk_calibrated_plan(rig->net, &rig->input, cards, count, &plan);
+        status = wsk_calibrated_plan(rig->net, &rig->input, cards, count, plan);
+    return status;
+}
+
+wsk_status wsk_rig_calibrated(const wsk_rig *rig, const wsk_calibrated_card *cards, size_t count, char **text)
+{
+    wsk_plan *plan;
+    wsk_buf b = {0};
+    wsk_status status = load_calibrated(rig, cards, count, &plan);
     if (status == WSK_OK) {
         wsk_plan_write_resolved(plan, &b);
         status = wsk_give(&b, true, text);
+    }
+    wsk_plan_free(plan);
+    return status;
+}
+
+/* "gpu/rtx-4090-gpu0": id of the part of a card. */
+static void name_part(const wsk_card *c, wsk_buf *out)
+{
+    const char *part = c->elem->part, *name = part && strchr(part, '/') ? strchr(part, '/') + 1 : part;
+    wsk_buf_printf(out, "gpu/%s%s%s", name ? name : "", name ? "-" : "", c->id);
+}
+
+wsk_status wsk_rig_calibrated_part(const wsk_rig *rig, const wsk_calibrated_card *cards, size_t count, size_t card,
+                                   char **id, char **text)
+{
+    wsk_plan *plan = NULL;
+    wsk_buf name = {0}, b = {0};
+    wsk_status status;
+    const wsk_card *c = find(rig, card, &status);
+    *id = *text = NULL;
+    if (c)
+        status = load_calibrated(rig, cards, count, &plan);
+    if (status == WSK_OK) {
+        const wsk_elem *gpu = wsk_plan_gpu(plan->rig, c->id);
+        wsk_plan_write_part(gpu, wsk_printf(plan->arena, "%s, calibrated", gpu->title ? gpu->title : gpu->id), &b);
+        name_part(c, &name);
+        status = wsk_give(&b, true, text);
+        const wsk_status named = wsk_give(&name, true, id);
+        status = status == WSK_OK ? named : status;
     }
     wsk_plan_free(plan);
     return status;

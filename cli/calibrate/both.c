@@ -21,6 +21,11 @@ void wsk_cli_told_at(const char *file, int line, int column, int severity, const
     wsk_buf_free(&b);
 }
 
+bool wsk_cli_same_part(const char *a, const char *b)
+{
+    return a && b && strcmp(a, b) == 0;
+}
+
 const char *wsk_cli_split_id(const char *text, const char **id, size_t *len)
 {
     const char *equals = strchr(text, '=');

@@ -8,8 +8,6 @@
 #include <sys/stat.h>
 
 #include "cli/calibrate/calibrate.h"
-#include "cli/plot/plot.h"
-#include "draw/page.h"
 #include "words/words.h"
 
 static int read_sweep(wsk_cli_task *t)
@@ -34,12 +32,6 @@ static int read_sweep(wsk_cli_task *t)
     return (int)status;
 }
 
-/* Are the part names the same? Cards without a part are alike with none. */
-static bool alike(const char *a, const char *b)
-{
-    return a && b && strcmp(a, b) == 0;
-}
-
 /* Finds the cards of a sweep. WSK_EINPUT after a message: there is no such card, or none that can be fitted. */
 static int find_cards(const wsk_rig *rig, const char *path, wsk_cli_task *t)
 {
@@ -58,7 +50,7 @@ static int find_cards(const wsk_rig *rig, const char *path, wsk_cli_task *t)
         }
         if (!able++)
             t->first = i, part = its;
-        if (able == 1 || (!t->id && alike(part, its)))
+        if (able == 1 || (!t->id && wsk_cli_same_part(part, its)))
             t->cards++;
         else
             other = id;
@@ -85,97 +77,6 @@ static int find_cards(const wsk_rig *rig, const char *path, wsk_cli_task *t)
 }
 
 /* ---- the command ---- */
-typedef struct {
-    const char *rig, *dir, *holdout;
-    wsk_cli_list sweeps, logs;
-    double share; /* of the log that is held out; NAN: by default */
-    bool json, dry;
-} order;
-
-static int write_rig(const wsk_rig *rig, const wsk_cli_task *tasks, size_t count, const wsk_cli_logs *logs,
-                     const char *dir)
-{
-    size_t cards = logs->count, n = 0;
-    for (size_t i = 0; i < count; i++)
-        cards += tasks[i].cards;
-    wsk_calibrated_card *list = wsk_cli_alloc(cards * sizeof *list);
-    for (size_t i = 0; i < logs->count; i++)
-        list[n++] = (wsk_calibrated_card){logs->of[i].card, &logs->fits[i].fit, logs->of[i].file};
-    for (size_t i = 0; i < count; i++) {
-        const char *part = NULL, *its = NULL;
-        wsk_rig_card(rig, tasks[i].first, &part);
-        list[n++] = (wsk_calibrated_card){tasks[i].first, &tasks[i].fit, tasks[i].file};
-        for (size_t k = tasks[i].first + 1; tasks[i].cards > 1 && k < wsk_rig_cards(rig); k++)
-            if (wsk_rig_card(rig, k, &its) && alike(part, its) && !wsk_calibrate_refusal(rig, k))
-                list[n++] = (wsk_calibrated_card){k, &tasks[i].fit, tasks[i].file};
-    }
-    char *text = NULL;
-    int code = (int)wsk_rig_calibrated(rig, list, n, &text);
-    if (code == WSK_ENOMEM)
-        wsk_cli_no_memory();
-    if (code != WSK_OK)
-        wsk_cli_error(T_("the calibrated rig cannot be written: %s"), T_(wsk_status_text((wsk_status)code)));
-    else if (!wsk_cli_mkdirs(dir) || !wsk_cli_write(dir, "calibrated.xml", text, strlen(text)))
-        code = WSK_ERUN;
-    wsk_text_free(text);
-    free(list);
-    return code;
-}
-
-static const char *part_of(const wsk_rig *rig, size_t card)
-{
-    const char *part = NULL;
-    wsk_rig_card(rig, card, &part);
-    return part ? part : "";
-}
-
-/* Writes report.html beside the calibrated rig. */
-static int write_page(const wsk_rig *rig, const wsk_cli_task *tasks, const wsk_cli_logs *logs, const order *o)
-{
-    const wsk_elements *list = NULL;
-    wsk_report_fitted *cards = wsk_cli_alloc((logs->count + o->sweeps.count + 1) * sizeof *cards);
-    const char **names = wsk_cli_alloc((o->logs.count + o->sweeps.count + 1) * sizeof *names), *part;
-    size_t n = 0, files = 0, len = 0;
-    char *html = NULL;
-    for (size_t i = 0; i < logs->count; i++)
-        cards[n++] = (wsk_report_fitted){wsk_rig_card(rig, logs->of[i].card, &part), part_of(rig, logs->of[i].card),
-                                         &logs->fits[i].fit, &logs->fits[i], wsk_log_curves_of(logs->curves, i)};
-    for (size_t i = 0; i < o->sweeps.count; i++)
-        cards[n++] = (wsk_report_fitted){wsk_rig_card(rig, tasks[i].first, &part), part_of(rig, tasks[i].first),
-                                         &tasks[i].fit, NULL, NULL};
-    for (size_t i = 0; i < logs->files_count; i++)
-        names[files++] = logs->files[i].file;
-    for (size_t i = 0; i < o->sweeps.count; i++)
-        names[files++] = tasks[i].file;
-    char *from = wsk_cli_join(names, files);
-    const char *name = wsk_rig_elements(rig, &list) == WSK_OK ? wsk_elements_text(list, 0, "name") : NULL;
-    FILE *out = wsk_cli_text(&html, &len);
-    const wsk_report_calibration page = {
-        .rig = name ? name : o->rig, .from = from, .cards = cards, .count = n, .lang = wsk_cli_lang};
-    if (wsk_report_calibrated(out, &page) == WSK_ENOMEM)
-        wsk_cli_no_memory();
-    const bool ok = fclose(out) == 0 && wsk_cli_write(o->dir, "report.html", html, len);
-    if (ok && !o->json && !wsk_cli_quiet)
-        printf("%s/report.html\n", o->dir);
-    free(html);
-    free(from);
-    free(names);
-    free(cards);
-    return ok ? WSK_OK : WSK_ERUN;
-}
-
-/* Writes the picture and its data beside the calibrated rig. A picture that cannot be drawn is told, and is no failure: the
- * values are there. */
-static int write_picture(const wsk_rig *rig, const wsk_cli_logs *logs, const order *o)
-{
-    if (!logs->count)
-        return WSK_OK;
-    if (!wsk_cli_curves_write(rig, logs, o->dir))
-        return WSK_ERUN;
-    const int drawn = wsk_plot_calibration(o->dir, "svg", wsk_cli_quiet || o->json);
-    return drawn == WSK_ENOMEM ? drawn : WSK_OK;
-}
-
 static bool same_card(const wsk_cli_task *tasks, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -196,7 +97,7 @@ static int fit(const wsk_rig *rig, wsk_cli_task *t)
     return WSK_EINPUT;
 }
 
-static int fit_sweep(const order *o, const wsk_rig *rig, wsk_cli_task *tasks, size_t i)
+static int fit_sweep(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *tasks, size_t i)
 {
     tasks[i].file = wsk_cli_split_id(o->sweeps.items[i], &tasks[i].id, &tasks[i].id_len);
     int code = read_sweep(&tasks[i]);
@@ -211,7 +112,7 @@ static int fit_sweep(const order *o, const wsk_rig *rig, wsk_cli_task *tasks, si
     return code;
 }
 
-static void tell(const order *o, const wsk_rig *rig, const wsk_cli_task *tasks, const wsk_cli_logs *logs)
+static void tell(const wsk_cli_order *o, const wsk_rig *rig, const wsk_cli_task *tasks, const wsk_cli_logs *logs)
 {
     size_t told = 0;
     if (o->json)
@@ -236,22 +137,21 @@ static void tell(const order *o, const wsk_rig *rig, const wsk_cli_task *tasks, 
         puts("]}");
 }
 
-static int calibrate(const order *o, const wsk_rig *rig, wsk_cli_task *tasks)
+static int calibrate(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *tasks)
 {
     wsk_cli_logs logs = {0};
+    const wsk_cli_fitted fitted = {rig, o, tasks, &logs};
     int code = WSK_OK;
     for (size_t i = 0; i < o->sweeps.count && code == WSK_OK; i++)
         code = fit_sweep(o, rig, tasks, i);
     if (code == WSK_OK)
         code = wsk_cli_logs_fit(rig, o->rig, &o->logs, o->share, &logs);
     if (code == WSK_OK && !o->dry)
-        code = write_rig(rig, tasks, o->sweeps.count, &logs, o->dir);
+        code = wsk_cli_fitted_write(&fitted);
     if (code == WSK_OK)
         tell(o, rig, tasks, &logs);
     if (code == WSK_OK && !o->dry)
-        code = write_picture(rig, &logs, o);
-    if (code == WSK_OK && !o->dry && logs.count)
-        code = write_page(rig, tasks, &logs, o);
+        code = wsk_cli_fitted_show(&fitted);
     if (code == WSK_OK && !o->dry && !o->json)
         wsk_cli_say(stdout, T_("Next: wattsink run %s/calibrated.xml\n"), o->dir);
     for (size_t i = 0; i < o->sweeps.count; i++)
@@ -272,7 +172,7 @@ static bool read_share(const char *text, double *out)
 }
 
 /* Would the calibrated rig replace the rig itself? */
-static bool is_rig(const order *o)
+static bool is_rig(const wsk_cli_order *o)
 {
     struct stat x, y;
     char *path = wsk_cli_format("%s/calibrated.xml", o->dir);
@@ -282,7 +182,7 @@ static bool is_rig(const order *o)
 }
 
 /* Does the folder hold the results of a run, with their report.html? */
-static bool has_results(const order *o)
+static bool has_results(const wsk_cli_order *o)
 {
     struct stat there;
     char *path = wsk_cli_format("%s/summary.json", o->dir);
@@ -296,12 +196,13 @@ static int main_calibrate(int argc, char **argv)
     wsk_cli_rig_options rig_options = {0};
     wsk_cli_list words = {0};
     bool quiet = false, plan = false;
-    order o = {.dir = "."};
+    wsk_cli_order o = {.dir = "."};
     const wsk_cli_option options[] = {{.name = "sweep", .list = &o.sweeps},
                                       {.name = "log", .list = &o.logs},
                                       {.name = "holdout", .value = &o.holdout},
                                       {.name = "plan", .flag = &plan},
                                       {.name = "out", .letter = 'o', .value = &o.dir},
+                                      {.name = "parts-out", .value = &o.parts},
                                       {.name = "dry-run", .flag = &o.dry},
                                       {.name = "json", .flag = &o.json},
                                       {.name = "quiet", .letter = 'q', .flag = &quiet},
@@ -347,7 +248,7 @@ static int main_calibrate(int argc, char **argv)
 
 const wsk_cli_command wsk_cli_calibrate = {
     .name = "calibrate",
-    .usage = "RIG.xml [--sweep [ID=]FILE] [--log [ID=]FILE] [-o DIR] [--dry-run] [--json]",
+    .usage = "RIG.xml [--sweep [ID=]FILE] [--log [ID=]FILE] [-o DIR] [--parts-out DIR] [--dry-run] [--json]",
     .summary = N_("fit your own card to a few measured power limits, or to a log"),
     .options = N_(
         "  --sweep [ID=]FILE   rows measured with the work of the rig: limit, power, clock, work, temperature;\n"
@@ -360,6 +261,7 @@ const wsk_cli_command wsk_cli_calibrate = {
         "a\n"
         "                      log also calibration.svg, the log over the fit, with its data and script, and\n"
         "                      report.html, one page of it all\n"
+        "  --parts-out DIR     write each fitted card as a part too, for --parts DIR of other rigs\n"
         "  --dry-run           write nothing\n"
         "  --json              what was learnt, as JSON\n"
         "  --set PATH=VALUE    change a value\n"

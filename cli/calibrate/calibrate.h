@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Private to wattsink calibrate: calibrate.c is the command and fits sweeps, tell.c prints what they taught; log.c fits
- * logs, tell_log.c prints, curves.c writes calibration.csv; both.c is what they share, plan.c has the script that records a log. Begin with calibrate.c. */
+ * logs, tell_log.c prints, curves.c writes calibration.csv; write.c writes rig, parts, picture and page; both.c is what they share, plan.c has the script that records a log. Begin with calibrate.c. */
 #ifndef WSK_CLI_CALIBRATE_H
 #define WSK_CLI_CALIBRATE_H
 #include "cli/kit/cli.h"
@@ -55,7 +55,28 @@ void wsk_cli_log_json(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_lo
 /* Writes DIR/calibration.csv. False after a message. */
 bool wsk_cli_curves_write(const wsk_rig *rig, const wsk_cli_logs *logs, const char *dir);
 
+/* ---- what is written: write.c ---- */
+typedef struct {
+    const char *rig, *dir, *parts, *holdout; /* parts: folder of --parts-out; NULL: none */
+    wsk_cli_list sweeps, logs;
+    double share; /* of the log that is held out; NAN: by default */
+    bool json, dry;
+} wsk_cli_order;
+typedef struct {
+    const wsk_rig *rig;
+    const wsk_cli_order *order;
+    const wsk_cli_task *tasks; /* as many as order->sweeps */
+    const wsk_cli_logs *logs;
+} wsk_cli_fitted;
+/* Writes calibrated.xml. Returns the exit code, after a message where it is not WSK_OK. */
+int wsk_cli_fitted_write(const wsk_cli_fitted *fitted);
+/* Writes the parts, and curves, picture and page of logs, and names them. A picture that cannot be drawn is told and is no
+ * failure. Returns the exit code as above. */
+int wsk_cli_fitted_show(const wsk_cli_fitted *fitted);
+
 /* ---- both ---- */
+/* Cards without a part (NULL) are alike with none. */
+bool wsk_cli_same_part(const char *a, const char *b);
 /* Splits "gpu0=limits.csv" where the part before '=' could be an id: returns the file; *id NULL: none. */
 const char *wsk_cli_split_id(const char *text, const char **id, size_t *len);
 /* Prints a message about a place in a file to stderr. */

@@ -67,6 +67,9 @@ void wsk_plan_free(wsk_plan *plan);
 
 /* Writes the rig with all values and origins as XML. Read again, without parts, it has the same digest. */
 void wsk_plan_write_resolved(const wsk_plan *plan, wsk_buf *out);
+/* Writes an element as a part that builds on its own part: what the rig and the assignments state of it, except what only a
+ * rig can state and its power limit. */
+void wsk_plan_write_part(const wsk_elem *elem, const char *title, wsk_buf *out);
 /* Does the work of wsk_rig_elements in wattsink.h: a plan as a list of elements (elements.c). */
 wsk_status wsk_plan_elements(const wsk_plan *plan, const wsk_elements **out);
 /* Writes the XML schema made from the parameter tables. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Writes the resolved rig as XML: all values with units, and their origins as <source> elements. Read as a rig it has
  * the same digest: resolved="true" keeps part names without reading the parts. If an assignment gives an element
- * another part or kind, the element is first reduced to the values that the rig itself wrote. */
+ * another part or kind, the element is first reduced to the values that the rig itself wrote. Writes one element as a
+ * part, too. */
 #include <limits.h>
 #include <string.h>
 
@@ -53,29 +54,58 @@ static bool present(const wsk_elem *e, const wsk_param *p)
     return wsk_value_present(p, (const char *)e->params + p->offset);
 }
 
-/* Writes one <source> for each group of values with the same origin, in the order of the parameter table. */
-static void put_sources(wsk_buf *out, const wsk_elem *e, int depth)
+/* Is this value one that a part of this element states: given by the rig or an assignment, and allowed in parts? A power
+ * limit is how a card is run, not what it is. */
+static bool of_part(const wsk_elem *e, const wsk_param *p)
+{
+    const wsk_origin *o = &e->origins[p - e->kind->params];
+    const bool given = o->from == WSK_FROM_RIG || o->from == WSK_FROM_SET;
+    return present(e, p) && given && !(p->flags & WSK_RIG_ONLY) && (o->source || strcmp(p->name, "power-limit") != 0);
+}
+
+typedef bool has_value(const wsk_elem *e, const wsk_param *p);
+
+/* Writes one <source> for each group of values with the same origin, in the order of the parameter table. part: as a part
+ * states them. */
+static void put_sources(wsk_buf *out, const wsk_elem *e, int depth, bool part)
 {
     static const char *const froms[] = {"default", "rig", "part", "set"};
+    has_value *has = part ? of_part : present;
     const wsk_param *params = e->kind->params;
     for (const wsk_param *p = params; p->name; p++) {
         const wsk_origin *o = &e->origins[p - params];
-        bool first = present(e, p);
+        bool first = has(e, p);
         for (const wsk_param *q = params; first && q < p; q++)
-            first = !(present(e, q) && wsk_same_origin(o, &e->origins[q - params]));
+            first = !(has(e, q) && wsk_same_origin(o, &e->origins[q - params]));
         if (!first)
             continue;
         put_indent(out, depth);
         wsk_buf_printf(out, "<source for=\"%s", p->name);
         for (const wsk_param *q = p + 1; q->name; q++)
-            if (present(e, q) && wsk_same_origin(o, &e->origins[q - params]))
+            if (has(e, q) && wsk_same_origin(o, &e->origins[q - params]))
                 wsk_buf_printf(out, " %s", q->name);
-        wsk_buf_printf(out, "\" from=\"%s\"", froms[o->from]);
-        put_attr(out, "kind", o->source);
-        put_attr(out, "ref", o->ref);
+        wsk_buf_printf(out, "\"");
+        if (!part)
+            put_attr(out, "from", froms[o->from]);
+        put_attr(out, "kind",
+                 part && !o->source ? "measured" : o->source); /* so that it has no spread, as in the rig */
+        put_attr(out, "ref", part && !o->source ? "as the owner of a rig states it there" : o->ref);
         put_attr(out, "spread", o->spread);
         wsk_buf_printf(out, "/>\n");
     }
+}
+
+static void put_value(wsk_buf *out, const wsk_elem *e, const wsk_param *p)
+{
+    wsk_buf value = {0};
+    wsk_origin o = e->origins[p - e->kind->params];
+    const bool converted = o.own_currency[0]; /* as written: the rate is written, too */
+    if (converted)
+        memcpy(o.currency, o.own_currency, sizeof o.currency);
+    if (wsk_value_write(&value, p, &o, converted ? (const void *)&o.own : (const char *)e->params + p->offset))
+        put_attr(out, p->name, value.data ? value.data : "");
+    out->failed = out->failed || value.failed;
+    wsk_buf_free(&value);
 }
 
 static void put_elem(wsk_buf *out, const wsk_elem *e, int depth);
@@ -115,19 +145,10 @@ static void put_elem(wsk_buf *out, const wsk_elem *e, int depth)
     put_attr(out, "part", e->part);
     put_attr(out, "written", e->written);
     put_attr(out, "kind", e->kind->name);
-    for (const wsk_param *p = e->kind->params; p->name; p++) {
-        wsk_buf value = {0};
-        wsk_origin o = e->origins[p - e->kind->params];
-        const bool converted = o.own_currency[0]; /* as written: the rate is written, too */
-        if (converted)
-            memcpy(o.currency, o.own_currency, sizeof o.currency);
-        if (wsk_value_write(&value, p, &o, converted ? (const void *)&o.own : (const char *)e->params + p->offset))
-            put_attr(out, p->name, value.data ? value.data : "");
-        out->failed = out->failed || value.failed;
-        wsk_buf_free(&value);
-    }
+    for (const wsk_param *p = e->kind->params; p->name; p++)
+        put_value(out, e, p);
     wsk_buf_printf(out, ">\n");
-    put_sources(out, e, depth + 1);
+    put_sources(out, e, depth + 1, false);
     put_children(out, e, depth + 1);
     put_indent(out, depth);
     wsk_buf_printf(out, "</%s>\n", e->kind->element);
@@ -142,6 +163,63 @@ void wsk_plan_write_resolved(const wsk_plan *plan, wsk_buf *out)
         (unsigned long long)plan->digest);
     if (plan->rig)
         put_elem(out, plan->rig, 0);
+}
+
+/* ---- one element as a part ---- */
+static bool wrote(const wsk_elem *e, const char *what)
+{
+    return e->written && strstr(e->written, what);
+}
+
+/* The parameter that tells which of several elements of the base this one overrides; NULL: its kind does, or it is the
+ * only one. */
+static const wsk_param *name_of(const wsk_elem *e)
+{
+    const wsk_param *name = wsk_kind_param(e->kind, "name");
+    return name && name->type == WSK_TYPE_CHOICE ? name : NULL;
+}
+
+static bool says_anything(const wsk_elem *e)
+{
+    bool any = wrote(e, "part") || wrote(e, "kind");
+    for (const wsk_param *p = e->kind->params; p->name && !any; p++)
+        any = p != name_of(e) && of_part(e, p);
+    for (const wsk_elem *c = e->child; c && !any; c = c->next)
+        any = says_anything(c);
+    return any;
+}
+
+static void put_part_elem(wsk_buf *out, const wsk_elem *e, int depth)
+{
+    const wsk_child *row = depth ? wsk_kind_child(e->parent->kind, e->kind->element) : NULL;
+    const wsk_param *name = depth ? name_of(e) : NULL;
+    if (depth) {
+        put_indent(out, depth);
+        wsk_buf_printf(out, "<%s", e->kind->element);
+        put_attr(out, "part", wrote(e, "part") ? e->part : NULL);
+    }
+    if (wrote(e, "kind") || (row && row->most == 0 && row->implied))
+        put_attr(out, "kind", e->kind->name);
+    if (name)
+        put_value(out, e, name);
+    for (const wsk_param *p = e->kind->params; p->name; p++)
+        if (p != name && of_part(e, p))
+            put_value(out, e, p);
+    wsk_buf_printf(out, ">\n");
+    put_sources(out, e, depth + 1, true);
+    for (const wsk_elem *c = NULL; (c = wsk_resolved_next(e, c)) != NULL;)
+        if (says_anything(c))
+            put_part_elem(out, c, depth + 1);
+    put_indent(out, depth);
+    wsk_buf_printf(out, "</%s>\n", e->kind->element);
+}
+
+void wsk_plan_write_part(const wsk_elem *e, const char *title, wsk_buf *out)
+{
+    wsk_buf_printf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<%s", e->kind->element);
+    put_attr(out, "title", title);
+    put_attr(out, "base", e->part);
+    put_part_elem(out, e, 0);
 }
 
 /* ---- reading a resolved rig ---- */

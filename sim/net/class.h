@@ -30,6 +30,8 @@ typedef struct {
     double duty;        /* share of the time that kernels run, at the reference clock */
     double limit_share; /* mean power over the limit while that binds: docs/theory/gpu.md, "Class: fit" */
 } wsk_class_params;
+/* Begins the reference of values that wattsink calibrate fitted, in a rig or in a part of one's own. */
+#define WSK_CALIBRATED_ON "calibrated on "
 /* Were the values calibrated on rows of this load (wattsink calibrate)? */
 bool wsk_class_calibrated(const wsk_class_params *cls);
 

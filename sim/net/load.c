@@ -108,5 +108,7 @@ void wsk_load_apart(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
 bool wsk_class_calibrated(const wsk_class_params *cls)
 {
     const wsk_origin *o = wsk_elem_origin(cls->head.elem, "p0");
-    return o->from == WSK_FROM_RIG && o->source && strcmp(o->source, "fitted") == 0;
+    const bool mine =
+        o->from == WSK_FROM_RIG || (o->ref && strncmp(o->ref, WSK_CALIBRATED_ON, strlen(WSK_CALIBRATED_ON)) == 0);
+    return mine && o->source && strcmp(o->source, "fitted") == 0;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/base/said.h"
+#include "sim/net/class.h"
 #include "sim/net/load.h"
 #include "sim/study/plan_copy.h"
 
@@ -136,23 +137,32 @@ static void assign(sets *s, const wsk_net *net, const wsk_card *card, const wsk_
 }
 
 /* ---- sources ---- */
-/* States the source of a value. Of p0 and c, which the rows tell together, p0 has the whole spread and c that at this p0,
- * as the study of uncertainty takes them. */
-static void state(wsk_arena *arena, const wsk_elem *e, const char *name, const wsk_calibrated *v, const char *from)
+/* Says that a value was fitted; NULL: the element has no such value. */
+static wsk_origin *fitted_origin(wsk_arena *arena, const wsk_elem *e, const char *name, const char *from)
 {
     size_t at = 0;
     while (e && e->kind->params[at].name && strcmp(e->kind->params[at].name, name) != 0)
         at++;
     if (!e || !e->kind->params[at].name)
-        return;
+        return NULL;
     wsk_origin *o = &e->origins[at];
-    const bool degrees = strcmp(name, "temperature") == 0;
-    const double half = strcmp(name, "c") == 0 ? v->apart : v->spread;
     o->from = WSK_FROM_RIG;
     o->source = "fitted";
-    o->ref = wsk_printf(arena, "calibrated on %s", from);
-    o->spread = degrees ? wsk_printf(arena, "+-%.3g K", half) : wsk_printf(arena, "+-%.3g %%", 100 * half / v->value);
+    o->ref = wsk_printf(arena, WSK_CALIBRATED_ON "%s", from);
     o->assumed = false;
+    return o;
+}
+
+/* States the source of a value. Of p0 and c, which the rows tell together, p0 has the whole spread and c that at this p0,
+ * as the study of uncertainty takes them. */
+static void state(wsk_arena *arena, const wsk_elem *e, const char *name, const wsk_calibrated *v, const char *from)
+{
+    wsk_origin *o = fitted_origin(arena, e, name, from);
+    const bool degrees = strcmp(name, "temperature") == 0;
+    const double half = strcmp(name, "c") == 0 ? v->apart : v->spread;
+    if (!o)
+        return;
+    o->spread = degrees ? wsk_printf(arena, "+-%.3g K", half) : wsk_printf(arena, "+-%.3g %%", 100 * half / v->value);
 }
 
 /* The element that has a fitted value. */
@@ -181,6 +191,9 @@ static void state_all(wsk_plan *plan, const wsk_net *net, const wsk_calibrated_c
             state(plan->arena, place_of(plan, net, gpu, v->name), inlet ? "temperature" : v->name, v, card->from);
         if (strcmp(v->name, "board-conductance") == 0)
             state(plan->arena, gpu, "board-to-heatsink", v, card->from);
+        static const char *const along[] = {"traffic-power", "duty", "limit-share"}; /* assign_class sets them */
+        for (size_t k = 0; strcmp(v->name, "p0") == 0 && k < sizeof along / sizeof *along; k++)
+            fitted_origin(plan->arena, place_of(plan, net, gpu, "p0"), along[k], card->from);
     }
 }
 

@@ -98,6 +98,34 @@ sed 's/large\.csv/log.csv/' large/calibrated.xml | grep -c kind=.fitted >found
 [ "$(cat found)" = "$(grep -c kind=.fitted once.xml)" ] && [ "$(value out conductance value)" = "$(value known.json conductance value)" ] && pass "tells the same" || fail "tells the same" "$(cat out)"
 rm large.csv
 
+# ---- cards as parts: another rig that uses them is the calibrated one ----
+# steady DIR RIG OPTIONS...: its numbers, without names.
+steady() { "$wattsink" steady "$2" --parts "$1" -q --json | sed 's/"digest": "[^"]*"//; s/"part": "gpu[^"]*"//; s/"rig": "[^"]*"//; s/"assumed_values": [0-9]*//; s/"wall_clock_s": [0-9.e-]*//; s/\(\.[0-9]\{6\}\)[0-9]*/\1/g' >"$3"; }
+exits 0 "parts" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --sweep "$top/scenarios/own-card/limits.csv" -o out3 --parts-out mine
+says out 'gpu0 is now the part gpu/rtx-4070-ti-super-gpu0 of --parts mine' "are named"
+says mine/gpu/rtx-4070-ti-super-gpu0.xml 'base="gpu/rtx-4070-ti-super"' "a part builds on the card's own"
+says mine/gpu/rtx-4070-ti-super-gpu0.xml '<source for="conductance" kind="fitted" ref="calibrated on .*log\.csv" spread=' "its values have their source"
+# room DIR: the room as calibrated, with its source.
+room() { sed -n 's/.*\(<room [^>]*\)temperature="\([^"]*\)".*/<room temperature="\2">/p; s/.*\(<source for="temperature" .*kind="fitted".*\)/\1/p' "$1/calibrated.xml" | sed '/<room/,/<source/!d' | tr -d '\n'; }
+sed "s|gpu/rtx-4070-ti-super\"|gpu/rtx-4070-ti-super-gpu0\"|; s|<room temperature=\"22 degC\"/>|$(room out3)</room>|" "$own" >by-part.xml
+steady "$top/parts" out3/calibrated.xml by-rig.json
+steady mine by-part.xml by-part.json
+says by-part.json '"die_max_c": [5-8][0-9]' "another rig runs with it"
+cmp -s by-rig.json by-part.json && pass "with the numbers of the calibrated one" || fail "with the numbers of the calibrated one" "$(diff by-rig.json by-part.json | head -c 600)"
+exits 0 "parts are shown" "$wattsink" parts --show gpu/rtx-4070-ti-super-gpu0 --parts mine
+says out '16\.[0-9]+ W/K' "with their values"
+# A card that the rig writes out, with a cooler of its own, a limit and a slot.
+sed 's|<gpu part="gpu/rtx-4070-ti-super" slot="1"/>|<gpu id="mycard" part="gpu/generic" tdp="285 W" slots="2" slot="1" power-limit="250 W" memory-limit="105 degC"><cooler kind="blower" conductance="9 W/K" flow="20 CFM" capacity="650 J/K" drop="110 Pa" fans="1" diameter="70 mm" fan-pressure="420 Pa" fan-flow="36 CFM" fan-rpm="4800 rpm" rpm-min="1400 rpm" rpm-max="4800 rpm"/></gpu>|' "$own" >bare.xml
+exits 0 "a card with a cooler of its own" "$wattsink" calibrate bare.xml --parts "$top/parts" --log "$log" -o out4 --parts-out mine
+says mine/gpu/generic-mycard.xml '<cooler kind="blower"' "takes it along"
+says mine/gpu/generic-mycard.xml 'tdp="285 W"' "and what the rig states of the card"
+if grep -q 'power-limit=\|slot=' mine/gpu/generic-mycard.xml; then fail "but neither limit nor slot"; else pass "but neither limit nor slot"; fi
+sed "s|<gpu id=.*</gpu>|<gpu id=\"mycard\" part=\"gpu/generic-mycard\" slot=\"1\" power-limit=\"250 W\"/>|; s|<room temperature=\"22 degC\"/>|$(room out4)</room>|" bare.xml >by-part.xml
+steady "$top/parts" out4/calibrated.xml by-rig.json
+steady mine by-part.xml by-part.json
+says by-part.json '"die_max_c": [5-9][0-9]' "a rig with that part runs"
+cmp -s by-rig.json by-part.json && pass "with the same numbers, too" || fail "with the same numbers, too" "$(diff by-rig.json by-part.json | head -c 600)"
+
 # ---- what a log lacks ----
 cut -d, -f1-5 "$log" >cold.csv
 exits 3 "no temperature" "$wattsink" calibrate "$own" --parts "$top/parts" --log cold.csv --dry-run

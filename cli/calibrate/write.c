@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes what was fitted: the calibrated rig, its cards as parts, the picture, the page. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/calibrate/calibrate.h"
+#include "cli/plot/plot.h"
+#include "draw/page.h"
+
+static const char *id_of(const wsk_cli_fitted *f, size_t card)
+{
+    const char *part;
+    return wsk_rig_card(f->rig, card, &part);
+}
+
+static const char *part_of(const wsk_cli_fitted *f, size_t card)
+{
+    const char *part = NULL;
+    wsk_rig_card(f->rig, card, &part);
+    return part;
+}
+
+/* ---- rig and parts ---- */
+/* Lists the fitted cards: those of logs, then those of sweeps with all that are alike. Caller frees. */
+static wsk_calibrated_card *list_cards(const wsk_cli_fitted *f, size_t *count)
+{
+    size_t room = f->logs->count, n = 0;
+    for (size_t i = 0; i < f->order->sweeps.count; i++)
+        room += f->tasks[i].cards;
+    wsk_calibrated_card *list = wsk_cli_alloc((room + 1) * sizeof *list);
+    for (size_t i = 0; i < f->logs->count; i++)
+        list[n++] = (wsk_calibrated_card){f->logs->of[i].card, &f->logs->fits[i].fit, f->logs->of[i].file};
+    for (size_t i = 0; i < f->order->sweeps.count; i++) {
+        const wsk_cli_task *t = &f->tasks[i];
+        list[n++] = (wsk_calibrated_card){t->first, &t->fit, t->file};
+        for (size_t k = t->first + 1; t->cards > 1 && k < wsk_rig_cards(f->rig); k++)
+            if (wsk_cli_same_part(part_of(f, t->first), part_of(f, k)) && !wsk_calibrate_refusal(f->rig, k))
+                list[n++] = (wsk_calibrated_card){k, &t->fit, t->file};
+    }
+    *count = n;
+    return list;
+}
+
+/* Ends the program where there is no memory; tells other failures. */
+static int judge(wsk_status status)
+{
+    if (status == WSK_ENOMEM)
+        wsk_cli_no_memory();
+    if (status != WSK_OK)
+        wsk_cli_error(T_("the calibrated rig cannot be written: %s"), T_(wsk_status_text(status)));
+    return (int)status;
+}
+
+static int write_rig(const wsk_cli_fitted *f, const wsk_calibrated_card *cards, size_t count)
+{
+    char *text = NULL;
+    const char *dir = f->order->dir;
+    int code = judge(wsk_rig_calibrated(f->rig, cards, count, &text));
+    if (code == WSK_OK && (!wsk_cli_mkdirs(dir) || !wsk_cli_write(dir, "calibrated.xml", text, strlen(text))))
+        code = WSK_ERUN;
+    wsk_text_free(text);
+    return code;
+}
+
+static int write_part(const wsk_cli_fitted *f, const wsk_calibrated_card *cards, size_t count, size_t card)
+{
+    char *id = NULL, *text = NULL;
+    int code = judge(wsk_rig_calibrated_part(f->rig, cards, count, card, &id, &text));
+    if (code == WSK_OK) {
+        char *folder = wsk_cli_format("%s/gpu", f->order->parts),
+             *name = wsk_cli_format("%s.xml", id + strlen("gpu/"));
+        if (!wsk_cli_mkdirs(folder) || !wsk_cli_write(folder, name, text, strlen(text)))
+            code = WSK_ERUN;
+        else if (!f->order->json)
+            wsk_cli_say(stdout, T_("%1$s is now the part %2$s of --parts %3$s\n"), id_of(f, card), id,
+                        f->order->parts);
+        free(name);
+        free(folder);
+    }
+    wsk_text_free(id);
+    wsk_text_free(text);
+    return code;
+}
+
+static bool is_listed(const wsk_calibrated_card *cards, size_t count, size_t card)
+{
+    size_t i = 0;
+    while (i < count && cards[i].card != card)
+        i++;
+    return i < count;
+}
+
+int wsk_cli_fitted_write(const wsk_cli_fitted *f)
+{
+    size_t count;
+    wsk_calibrated_card *cards = list_cards(f, &count);
+    const int code = write_rig(f, cards, count);
+    free(cards);
+    return code;
+}
+
+static int write_parts(const wsk_cli_fitted *f)
+{
+    size_t count;
+    wsk_calibrated_card *cards = list_cards(f, &count);
+    int code = WSK_OK;
+    for (size_t i = 0; i < count && code == WSK_OK; i++)
+        if (!is_listed(cards, i, cards[i].card))
+            code = write_part(f, cards, count, cards[i].card);
+    free(cards);
+    return code;
+}
+
+/* ---- picture and page ---- */
+static int write_picture(const wsk_cli_fitted *f)
+{
+    if (!wsk_cli_curves_write(f->rig, f->logs, f->order->dir))
+        return WSK_ERUN;
+    const int drawn = wsk_plot_calibration(f->order->dir, "svg", wsk_cli_quiet || f->order->json);
+    return drawn == WSK_ENOMEM ? drawn : WSK_OK;
+}
+
+/* Lists what the page tells: cards of logs, then of sweeps. Caller frees. */
+static wsk_report_fitted *list_fitted(const wsk_cli_fitted *f, size_t *count)
+{
+    size_t n = 0;
+    wsk_report_fitted *list = wsk_cli_alloc((f->logs->count + f->order->sweeps.count + 1) * sizeof *list);
+    for (size_t i = 0; i < f->logs->count; i++) {
+        const size_t card = f->logs->of[i].card;
+        list[n++] = (wsk_report_fitted){id_of(f, card), part_of(f, card), &f->logs->fits[i].fit, &f->logs->fits[i],
+                                        wsk_log_curves_of(f->logs->curves, i)};
+    }
+    for (size_t i = 0; i < f->order->sweeps.count; i++) {
+        const size_t card = f->tasks[i].first;
+        list[n++] = (wsk_report_fitted){id_of(f, card), part_of(f, card), &f->tasks[i].fit, NULL, NULL};
+    }
+    *count = n;
+    return list;
+}
+
+/* The names of what was measured: "log.csv, limits.csv". Caller frees. */
+static char *join_files(const wsk_cli_fitted *f)
+{
+    size_t n = 0;
+    const char **names = wsk_cli_alloc((f->order->logs.count + f->order->sweeps.count + 1) * sizeof *names);
+    for (size_t i = 0; i < f->logs->files_count; i++)
+        names[n++] = f->logs->files[i].file;
+    for (size_t i = 0; i < f->order->sweeps.count; i++)
+        names[n++] = f->tasks[i].file;
+    char *from = wsk_cli_join(names, n);
+    free(names);
+    return from;
+}
+
+static int write_page(const wsk_cli_fitted *f)
+{
+    const wsk_elements *rig = NULL;
+    size_t count, len = 0;
+    char *html = NULL, *from = join_files(f);
+    wsk_report_fitted *cards = list_fitted(f, &count);
+    const char *name = wsk_rig_elements(f->rig, &rig) == WSK_OK ? wsk_elements_text(rig, 0, "name") : NULL;
+    FILE *out = wsk_cli_text(&html, &len);
+    const wsk_report_calibration page = {
+        .rig = name ? name : f->order->rig, .from = from, .cards = cards, .count = count, .lang = wsk_cli_lang};
+    if (wsk_report_calibrated(out, &page) == WSK_ENOMEM)
+        wsk_cli_no_memory();
+    const bool ok = fclose(out) == 0 && wsk_cli_write(f->order->dir, "report.html", html, len);
+    if (ok && !f->order->json && !wsk_cli_quiet)
+        printf("%s/report.html\n", f->order->dir);
+    free(html);
+    free(from);
+    free(cards);
+    return ok ? WSK_OK : WSK_ERUN;
+}
+
+int wsk_cli_fitted_show(const wsk_cli_fitted *f)
+{
+    int code = f->order->parts ? write_parts(f) : WSK_OK;
+    if (code == WSK_OK && f->logs->count)
+        code = write_picture(f);
+    return code == WSK_OK && f->logs->count ? write_page(f) : code;
+}
