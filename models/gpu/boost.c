@@ -178,9 +178,10 @@ static const wsk_child children[] = {{"cooler", 1, NULL},
  * use. Assumed: docs/theory/constants.md, "memory traffic of a class" */
 static const struct {
     double p0, draw, a, traffic;
+    bool pauses; /* loads of the class wait for data between their kernels */
 } class_default[WSK_CLASS_COUNT] = {[WSK_CLASS_IDLE] = {.traffic = 0.5},
                                     [WSK_CLASS_BURN] = {0.09, 1.35, 0.98, 0.2},
-                                    [WSK_CLASS_TRAINING] = {0.15, 1.00, 0.80, 0.5},
+                                    [WSK_CLASS_TRAINING] = {0.15, 1.00, 0.80, 0.5, .pauses = true},
                                     [WSK_CLASS_PREFILL] = {0.25, 1.30, 0.85, 0.3},
                                     [WSK_CLASS_DECODE] = {0.20, 1.20, 0.75, 0.7},
                                     [WSK_CLASS_MOE_DECODE] = {0.25, 0.90, 0.65, 0.65},
@@ -264,9 +265,21 @@ static double held_w(const wsk_gpu_params *g, double limit_w)
     return held > g->power_floor_w ? held : g->power_floor_w;
 }
 
+/* Gives a load that draws less than its class pauses: they and lighter kernels have an equal part in that. The limit sees the
+ * kernels alone. full_w: dynamic power of the class; now_w: that which the load has in the mean.
+ * docs/theory/gpu.md, "Pauses of a load with measured power" */
+static void pause_between(wsk_gpu_class *c, double full_w, double now_w)
+{
+    const double duty = sqrt(now_w / full_w), still = c->p0_w + c->traffic_w;
+    c->c_w_hz /= duty;
+    c->pause = 1 - duty;
+    c->limit_share = (still + now_w) / (still + now_w / duty);
+}
+
 /* Sets the dynamic power so that the card draws `measured` at its reference. Below its limit that is the draw at full
  * boost; at the limit it is the least draw that meets the limit, and a class that draws more keeps its own. */
-static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, double warm_k, double measured)
+static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, double warm_k, double measured,
+                  bool pauses)
 {
     const double draw = power_w(g, c, boost, warm_k, NULL),
                  at_limit = 0.95 * held_w(g, g->tdp_w) * wsk_gpu_limit_share(c);
@@ -278,8 +291,11 @@ static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, doubl
         c->traffic_w *= most / fixed;
     }
     const wsk_gpu_class still = {.p0_w = c->p0_w + c->traffic_w, .clock_share = c->clock_share};
-    const double v = voltage(g, boost), rest = power_w(g, &still, boost, warm_k, NULL);
-    c->c_w_hz = wsk_max(measured - rest, 0.05 * measured) / ((1 - c->pause) * v * v * boost);
+    const double v = voltage(g, boost), per = v * v * boost, rest = power_w(g, &still, boost, warm_k, NULL),
+                 full_w = c->c_w_hz * per, now_w = wsk_max(measured - rest, 0.05 * measured);
+    c->c_w_hz = now_w / ((1 - c->pause) * per);
+    if (pauses && now_w < full_w && !(c->pause > 0) && !(wsk_gpu_limit_share(c) < 1))
+        pause_between(c, full_w, now_w);
 }
 
 /* Bounds the class values of a card without a fit by its lowest settable limit, which such a card honours: P0 to 3/4 of
@@ -323,7 +339,7 @@ static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_load 
     out->ref_clock_hz = boost; /* relative throughput is 1 at the reference clock by definition */
     if (load) {
         wsk_load_shape(load, cls, out);
-        drive(g, out, boost, warm_k, load->measured_w);
+        drive(g, out, boost, warm_k, load->measured_w, class_default[cls].pauses);
     }
     const class_error spread = out->own ? (class_error){WSK_CALIBRATED_SPREAD, WSK_CALIBRATED_SPREAD}
                                : load && !isnan(load->measured_w) ? class_errors[cls].measured

@@ -180,6 +180,30 @@ static void measured(void **state)
         }
 }
 
+/* A training load that draws less than its class pauses between its kernels, which are lighter as well: dynamic power by half
+ * of it each, in the logarithm. The limit sees the kernels, so that it binds where the mean draw is still below it. Single
+ * streams have no such pauses, nor has a load whose duty is known. */
+static void pauses_of_a_light_load(void **state)
+{
+    (void)state;
+    sample heavy, light, known, stream;
+    wsk_load load = silent();
+    make(&heavy, WSK_CLASS_TRAINING, &load);
+    const double full_w = draw(&heavy, heavy.cls.ref_clock_hz) - heavy.cls.p0_w;
+    load.measured_w = heavy.cls.p0_w + 0.49 * full_w;
+    make(&light, WSK_CLASS_TRAINING, &load);
+    make(&stream, WSK_CLASS_DECODE, &load);
+    load.duty = 0.9;
+    make(&known, WSK_CLASS_TRAINING, &load);
+    assert_near(1 - light.cls.pause, 0.7, 0.02);
+    assert_near(light.cls.c_w_hz / heavy.cls.c_w_hz, 0.7, 0.02);
+    assert_true(!(stream.cls.pause > 0));
+    assert_near(known.cls.pause, 0.1, 1e-9);
+    const double share = wsk_gpu_limit_share(&light.cls), busy_w = draw(&light, light.cls.ref_clock_hz) / share;
+    assert_near(busy_w, light.cls.p0_w + light.cls.c_w_hz / heavy.cls.c_w_hz * full_w,
+                0.04 * busy_w); /* but for leakage */
+}
+
 static wsk_status load_rig(const char *workload)
 {
     char xml[512];
@@ -240,9 +264,14 @@ static void apart(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pauses),   cmocka_unit_test(pauses_invert),
-                                       cmocka_unit_test(together), cmocka_unit_test(layers),
-                                       cmocka_unit_test(tensor),   cmocka_unit_test(measured),
-                                       cmocka_unit_test(mistakes), cmocka_unit_test(apart)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pauses),
+                                       cmocka_unit_test(pauses_invert),
+                                       cmocka_unit_test(together),
+                                       cmocka_unit_test(layers),
+                                       cmocka_unit_test(tensor),
+                                       cmocka_unit_test(measured),
+                                       cmocka_unit_test(pauses_of_a_light_load),
+                                       cmocka_unit_test(mistakes),
+                                       cmocka_unit_test(apart)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

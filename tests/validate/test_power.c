@@ -439,7 +439,8 @@ static void strangers(void **state)
     assert_true(s[WSK_SWEEP_THREE].inside >= 0.75 * s[WSK_SWEEP_THREE].rows);
     assert_true(s[WSK_SWEEP_THREE].inside <= 0.9 * s[WSK_SWEEP_THREE].rows);
     assert_true(s[WSK_SWEEP_SHIPPED].work <= 4 && s[WSK_SWEEP_SHIPPED].energy <= 8);
-    assert_true(s[WSK_SWEEP_POWER].work <= 3.5 && s[WSK_SWEEP_THREE].work <= 2 && s[WSK_SWEEP_THREE].energy <= 4);
+    assert_true(s[WSK_SWEEP_POWER].work <= 2.9 && s[WSK_SWEEP_POWER].worst <= 50); /* 3.0 and 73 without pauses */
+    assert_true(s[WSK_SWEEP_THREE].work <= 2 && s[WSK_SWEEP_THREE].energy <= 4);
 }
 
 /* Draws measured at one clock only. Idle power: within 3 %. Training, inference, 8192-wide GEMM and DRAM loads on
