@@ -7,16 +7,21 @@
 #include "wattsink.h"
 
 const char *const wsk_stand_names[] = {"desk", "room", "server-room", NULL};
-const wsk_loud_limits wsk_loud_at[WSK_STANDS] = {
-    [WSK_STANDS_DESK] = {.dba = WSK_LOUD_DBA,
-                         .very_dba = WSK_VERY_LOUD_DBA,
-                         .source = "ASR A3.7",
-                         .very_source = "ASR A3.7"},
-    [WSK_STANDS_ROOM] = {.dba = 45,
-                         .very_dba = WSK_LOUD_DBA,
-                         .source = "EPA 550/9-74-004",
-                         .very_source = "ASR A3.7"},
-    [WSK_STANDS_SERVER_ROOM] = {.dba = 80, .very_dba = 85, .source = "2003/10/EC", .very_source = "2003/10/EC"}};
+const wsk_loud_limits wsk_loud_at[WSK_STANDS] = {[WSK_STANDS_DESK] = {.dba = WSK_LOUD_DBA,
+                                                                      .very_dba = WSK_VERY_LOUD_DBA,
+                                                                      .source = "ASR A3.7",
+                                                                      .very_source = "ASR A3.7",
+                                                                      .where = WSK_N("desk")},
+                                                 [WSK_STANDS_ROOM] = {.dba = 45,
+                                                                      .very_dba = WSK_LOUD_DBA,
+                                                                      .source = "EPA 550/9-74-004",
+                                                                      .very_source = "ASR A3.7",
+                                                                      .where = WSK_N("living room")},
+                                                 [WSK_STANDS_SERVER_ROOM] = {.dba = 80,
+                                                                             .very_dba = 85,
+                                                                             .source = "2003/10/EC",
+                                                                             .very_source = "2003/10/EC",
+                                                                             .where = WSK_N("server room")}};
 
 wsk_standing wsk_stand_named(const char *name)
 {

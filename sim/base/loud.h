@@ -9,6 +9,7 @@ extern const char *const wsk_stand_names[]; /* "desk", "room", "server-room"; en
 typedef struct {
     double dba, very_dba;             /* too loud above it; nobody stays beside it above very_dba */
     const char *source, *very_source; /* of these limits; not translated */
+    const char *where;                /* "server room", to be translated */
 } wsk_loud_limits;
 extern const wsk_loud_limits wsk_loud_at[WSK_STANDS];
 

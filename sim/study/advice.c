@@ -224,31 +224,63 @@ static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bo
                              : WSK_SAY(r->arena, WSK_SAY_ADVICE_NOTHING);
 }
 
-/* Message in place of changes, or before the rejected ones (a->vain). n: number of variants that were tried. */
-static const wsk_said *say_no_change(const wsk_judged *r, const wsk_outcome *base, size_t n, const wsk_advice *a)
+/* Message: which kinds of changes the n variants are. */
+static const wsk_said *say_tried(const wsk_judged *r, const wsk_variant *list, size_t n)
+{
+    static const char *const names[WSK_FAMILIES] = {[WSK_BY_LIMIT] = WSK_N("lower power limits"),
+                                                    [WSK_BY_DEFAULT] = WSK_N("default power limits"),
+                                                    [WSK_BY_SUPPLY] = WSK_N("larger PSUs"),
+                                                    [WSK_BY_VOLTAGE] = WSK_N("a circuit of more volts or amperes"),
+                                                    [WSK_BY_CIRCUIT] = WSK_N("PSUs on other circuits"),
+                                                    [WSK_BY_TIER] = WSK_N("a PSU with a better 80 PLUS rating"),
+                                                    [WSK_BY_SLOT] = WSK_N("other slots"),
+                                                    [WSK_BY_FEWER] = WSK_N("one card less"),
+                                                    [WSK_BY_FAN] = WSK_N("more or faster case fans"),
+                                                    [WSK_BY_CURVE] = WSK_N("other speeds of the cards' fans"),
+                                                    [WSK_BY_COOLER] = WSK_N("other coolers"),
+                                                    [WSK_BY_PANEL] = WSK_N("an open side panel"),
+                                                    [WSK_BY_ROOM] = WSK_N("a cooler or better aired room")};
+    wsk_said_list tried = {.arena = r->arena};
+    for (int f = 0; f < WSK_FAMILIES; f++)
+        for (size_t i = 0; i < n; i++)
+            if (list[i].family == (wsk_family)f) {
+                wsk_said_add(&tried, WSK_SAID(WSK_SAY_PLAIN, WSK_WORD(names[f])));
+                break;
+            }
+    return WSK_SAY(r->arena, WSK_SAY_ADVICE_TRIED, wsk_said_link_all(&tried, WSK_SAY_JOINED, WSK_SAY_JOINED));
+}
+
+/* Message in place of changes, or before the rejected ones (a->vain). list: the n variants that were tried. */
+static const wsk_said *say_no_change(const wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, size_t n,
+                                     const wsk_advice *a)
 {
     if (!n)
         return WSK_SAY(r->arena, WSK_SAY_ADVICE_NO_CHANGE);
-    if (base->dead)
-        return WSK_SAY(r->arena, WSK_SAY_ADVICE_NO_END_OF_SHUTDOWN,
-                       r->always.count ? WSK_SAY(r->arena, WSK_SAY_ADVICE_REPLACE) : NULL);
-    return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, WSK_SAID(WSK_SAY_ADVICE_NOT_WORTH),
-                         a->n_vain ? WSK_SAID(WSK_SAY_ADVICE_BEST_OF_THEM) : NULL);
+    const wsk_said *none = base->dead ? WSK_SAY(r->arena, WSK_SAY_ADVICE_NO_END_OF_SHUTDOWN,
+                                                r->always.count ? WSK_SAY(r->arena, WSK_SAY_ADVICE_REPLACE) : NULL)
+                                      : WSK_SAY(r->arena, WSK_SAY_ADVICE_NOT_WORTH);
+    none = wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, none, say_tried(r, list, n));
+    return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, none,
+                         !base->dead && a->n_vain ? WSK_SAID(WSK_SAY_ADVICE_BEST_OF_THEM) : NULL);
 }
 
 /* Message before the changes, or in place of them. Sets a->trade_offs. */
-static const wsk_said *say_before(const wsk_judged *r, const wsk_outcome *base, bool hot, size_t n, wsk_advice *a)
+static const wsk_said *say_before(const wsk_judged *r, const wsk_outcome *base, bool hot, const wsk_variant *list,
+                                  size_t n, wsk_advice *a)
 {
     const wsk_said *after = r->always.count ? WSK_SAY(r->arena, WSK_SAY_ADVICE_AFTER_FAILURE) : NULL, *calm;
     if (a->n)
         return after;
     calm = say_calm(r, base, hot, a);
     a->trade_offs = calm && a->n_vain;
-    if (a->trade_offs || (calm && calm->code == WSK_SAY_ADVICE_ONLY_NOISE))
-        calm = wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, calm,
-                             a->trade_offs ? WSK_SAID(WSK_SAY_ADVICE_TRADE_OFFS)
-                                           : WSK_SAID(WSK_SAY_ADVICE_NOISE_NOT_WORTH));
-    return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, after, calm ? calm : say_no_change(r, base, n, a));
+    if (a->trade_offs)
+        calm = wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, calm, WSK_SAID(WSK_SAY_ADVICE_TRADE_OFFS));
+    else if (calm && calm->code == WSK_SAY_ADVICE_ONLY_NOISE)
+        calm = wsk_said_link(
+            r->arena, WSK_SAY_JOIN_SENTENCES,
+            wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, calm, WSK_SAID(WSK_SAY_ADVICE_NOISE_NOT_WORTH)),
+            n ? say_tried(r, list, n) : NULL);
+    return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, after, calm ? calm : say_no_change(r, base, list, n, a));
 }
 
 /* Message: weather and load at which the changes were solved. NULL: the same as those of the run. */
@@ -426,7 +458,7 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
     out->cooling_w = cooling_for(r, &base, out);
     out->idle = wsk_advise_idle(r, run);
     out->hours = wsk_advise_hours(r, run);
-    out->before = say_before(r, &base, hot, n, out);
+    out->before = say_before(r, &base, hot, list, n, out);
     if (!out->n && !out->before)
         return WSK_ENOMEM;
     out->basis = out->n + out->n_vain ? say_basis(r) : NULL;

@@ -407,13 +407,13 @@ static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_lines *
     const double noise = steady->books->noise_s / wsk_window_s(steady);
     for (int i = 0; i < net->n_supply; i++)
         over = wsk_max(over, steady->supplies[i].peak_rel);
-    wsk_lines_add(l, 2,
-                  WSK_SAID(WSK_SAY_CHECK_SIMULATION,
-                           WSK_WORD(held ? WSK_N("cards throttle from heat") : WSK_N("no card throttles from heat")),
-                           net->cards[at].id, wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, at),
-                           net->n_supply ? WSK_SAID(WSK_SAY_CHECK_PSU_LOAD, 100 * over) : NULL,
-                           steady->books->wall_peak_w,
-                           noise > 1 ? WSK_SAID(WSK_SAY_CHECK_NOISE, wsk_dba(noise), loud->dba) : NULL));
+    wsk_lines_add(
+        l, 2,
+        WSK_SAID(WSK_SAY_CHECK_SIMULATION,
+                 WSK_WORD(held ? WSK_N("cards throttle from heat") : WSK_N("no card throttles from heat")),
+                 net->cards[at].id, wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, at),
+                 net->n_supply ? WSK_SAID(WSK_SAY_CHECK_PSU_LOAD, 100 * over) : NULL, steady->books->wall_peak_w,
+                 noise > 1 ? WSK_SAID(WSK_SAY_CHECK_NOISE, wsk_dba(noise), loud->dba, WSK_WORD(loud->where)) : NULL));
     wsk_rehearse_cooling(net, steady, l);
 }
 

@@ -79,4 +79,10 @@ awk -v a="$(year evening)" -v b="$(year moved)" -v s="${saved:-0}" 'BEGIN { exit
     pass "the moved work saves that" || fail "the moved work saves that" "$saved; $(year evening) $(year moved)"
 "$wattsink" run $file.xml --parts "$parts" -o flat --set 'workload.load-curve=0 h:50 %, 24 h:50 %' >out 2>err
 if grep -q 'The same work' out; then fail "nor for work at all hours" "$(grep 'The same work' out)"; else pass "nor for work at all hours"; fi
+# Where nothing is worth it, the advice says what was tried: nothing that the rig has no place for.
+"$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 3h -o blowers >out 2>err
+says out 'No change that was tried against noise is worth it\.' "no change against noise"
+tr -s '\n ' '  ' <out >told
+says told 'Tried: lower power limits, [^.]*other speeds of the cards.? fans\.' "says what was tried"
+if grep -q 'Tried:[^.]*other slots' told; then fail "but no slots where all are taken" "$(cat told)"; else pass "but no slots where all are taken"; fi
 exit $status

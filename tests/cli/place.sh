@@ -23,9 +23,9 @@ says room/summary.json '"noise_place": "room", "noise_limit_dba": 45' "has the l
 says room/summary.json '"code": "verdict.too-loud-for-room"' "and is too loud for it"
 says room/summary.json '"too_loud": true' "as the flag says"
 "$wattsink" check tower.xml --set site.place=room >out 2>&1
-says out ' at the wall; [0-9]+ dBA, limit 45$' "check names the limit"
+says out '; wall [0-9]+ W; [0-9]+ dBA, limit 45 \(living room\)$' "check names the limit and the place"
 "$wattsink" check tower.xml >out 2>&1
-says out 'dBA, limit 55$' "a rig that names no place has the limit of a desk"
+says out 'dBA, limit 55 \(desk\)$' "a rig that names no place has the limit of a desk"
 "$wattsink" report tower >/dev/null 2>&1
 "$wattsink" report room >/dev/null 2>&1
 says tower/report.html 'The limit is 55 dBA \(ASR A3.7\)' "the report has the desk's limit"
