@@ -175,6 +175,9 @@ $(BUILD)/netcdf: FORCE
 $(patsubst %.c,$(BUILD)/obj/%.o,$(shell grep -l WSK_NETCDF $(CLI))): $(BUILD)/netcdf
 $(patsubst %.c,$(BUILD)/obj/%.o,$(shell grep -l WSK_SHARE_DIR $(SIM) $(CLI))): $(BUILD)/share-dir
 
+# ---- the page in the browser ----
+include web/web.mk
+
 # ---- required packages; only `deps` installs any ----
 check-deps:
 	@CC="$(CC)" ./.ci/deps build

@@ -109,9 +109,12 @@ static void card(wsk_drawing *d, int e)
            mean = wsk_report_result(r, WSK_R_GPU_DIE_MEAN, (size_t)b.index),
            rpm = wsk_report_result(r, WSK_R_GPU_FAN_MEAN, (size_t)b.index);
     bool dark = true;
-    fputs("<g><title>", o);
-    wsk_report_put(r, "%1$s: GPU temperature up to %2$.1f °C, %3$.1f °C on average", WSK_ARG(b.id), WSK_ARG(die),
-                   WSK_ARG(mean));
+    const char *told = r->point ? wsk_report_format(r, "%1$s: GPU temperature %2$.1f °C", WSK_ARG(b.id), WSK_ARG(die))
+                                : wsk_report_format(r, "%1$s: GPU temperature up to %2$.1f °C, %3$.1f °C on average",
+                                                    WSK_ARG(b.id), WSK_ARG(die), WSK_ARG(mean));
+    wsk_report_open_part(r, b.id, told);
+    fputs("<title>", o);
+    wsk_report_text(o, told);
     fputs("</title>", o);
     wsk_draw_rect(d, x, y, w, h, die, "rx=\"3\"");
     if (b.guessed)
@@ -125,7 +128,7 @@ static void card(wsk_drawing *d, int e)
     wsk_report_text(o, b.id);
     fputs("</tspan> ", o);
     if (isfinite(die))
-        wsk_report_put(r, "max %1$.1f °C", WSK_ARG(die));
+        wsk_report_put(r, r->point ? "%1$.1f °C" : WSK_N("max %1$.1f °C"), WSK_ARG(die));
     const char *name = wsk_elements_text(r->rig, e, "name");
     if (w > 300 && name && strlen(name) < 64) {
         fprintf(o, "</text><text class=\"e %s\" x=\"%.1f\" y=\"%.1f\">", ink, x + w - 10, y + 14);

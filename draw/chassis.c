@@ -108,7 +108,8 @@ static void processors(wsk_drawing *d)
     double x = d->on->wide ? 410 : d->on->left + 52, y = d->top + d->reach[TOP] + 14, w = d->on->wide ? 135 : 94;
     for (int e = -1; (e = wsk_elements_next(r->rig, "cpu", e, d->chassis)) >= 0; x += w + (d->on->wide ? 10 : 6)) {
         const char *id = wsk_elements_id(r->rig, e);
-        double top = NAN;
+        /* A point has the hottest of all processors only. */
+        double top = r->point ? wsk_report_result(r, WSK_R_CPU_MAX, 0) : NAN;
         int v = wsk_record_find(r->series, WSK_VAR_CASE_CPU_C, id);
         for (size_t i = 0; v >= 0 && i < r->series->rows; i++)
             top = fmax(top, wsk_record_value(r->series, i, v, WSK_STAT_MAX));
@@ -137,6 +138,7 @@ static void draw_psus(wsk_drawing *d)
         double x = d->on->right - 8 - w * (n - i);
         const char *id = wsk_elements_id(r->rig, e);
         int k = wsk_draw_listed(r, WSK_R_PSU_ID, id);
+        wsk_report_open_part(r, id, id);
         fprintf(r->out,
                 "<rect class=\"part\" rx=\"3\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\"/><text class=\"b\" "
                 "x=\"%.1f\" y=\"%.1f\">",
@@ -150,7 +152,7 @@ static void draw_psus(wsk_drawing *d)
             const char *load = wsk_report_percent(r, wsk_report_result(r, WSK_R_PSU_LOAD_MEAN, (size_t)k));
             put_text(r, "", x + 7, y + 35, wsk_report_format(r, "load %1$s", WSK_ARG(load)));
         }
-        fputc('\n', r->out);
+        fputs("</g>\n", r->out);
     }
 }
 
@@ -173,7 +175,7 @@ static void scale(wsk_drawing *d, double y)
 static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *on)
 {
     wsk_drawing d = {.r = r, .chassis = chassis, .on = on};
-    char box[112];
+    char box[224];
     const char *side = wsk_elements_text(r->rig, chassis, "side-panel");
     double thin = INFINITY, pitch = wsk_elements_number(r->rig, chassis, "pitch"),
            slots = wsk_elements_number(r->rig, chassis, "slots");
@@ -197,7 +199,10 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
     for (int i = 0; i < d.n_movers; i++) /* the case is drawn high enough for its fans at the front or the wall */
         d.bottom = fmax(d.bottom, d.top + 30 + 22 * fmax(d.total[FRONT], d.total[WALL]));
     double height = d.bottom + (d.total[BOTTOM] ? 66 : 26) + 34, foot = on->wide ? 0 : 18;
-    snprintf(box, sizeof box, "class=\"%s\" viewBox=\"0 0 %d %.0f\"", on->css, on->width, height + foot);
+    int used = snprintf(box, sizeof box, "class=\"%s\" viewBox=\"0 0 %d %.0f\"", on->css, on->width, height + foot);
+    if (r->point) /* where a card can be dropped */
+        snprintf(box + used, sizeof box - (size_t)used,
+                 " data-slots-y=\"%.1f\" data-pitch=\"%.2f\" data-slots=\"%.0f\"", d.slots_y, pitch * d.px_mm, slots);
     fputs("<figure>\n", r->out);
     wsk_report_svg(
         r, box, TR_("The machine and its air"),
@@ -258,7 +263,8 @@ static void key(wsk_report *r)
                {WSK_R_GPU_FROM_NEIGHBOUR, "near", WSK_N("neighbour’s exhaust")},
                {WSK_R_GPU_FROM_OWN, "own", WSK_N("own exhaust")}};
     fputs("<ul class=\"key\">", r->out);
-    key_item(r, TR_("Colours: highest temperatures of the run; of air and coolant the mean"));
+    if (!r->point)
+        key_item(r, TR_("Colours: highest temperatures of the run; of air and coolant the mean"));
     if (wsk_summary_known(r->summary, WSK_R_GPU_FROM_ROOM, 0)) {
         if (any_breathes_around(r))
             key_item(r,
@@ -293,8 +299,10 @@ void wsk_report_chassis(wsk_report *r)
             wsk_report_text(r->out, name);
             fputs("</h3>\n", r->out);
         }
-        draw(r, c, name, &wide);
-        draw(r, c, name, &phone);
+        if (!r->point || !r->narrow)
+            draw(r, c, name, &wide);
+        if (!r->point || r->narrow)
+            draw(r, c, name, &phone);
     }
     for (size_t i = 0; i < wsk_summary_count(r->summary, WSK_SCOPE_LOOP); i++) {
         const char *id = wsk_report_said(r, WSK_R_LOOP_ID, i);

@@ -171,3 +171,49 @@ wsk_status wsk_report_write(FILE *out, const wsk_report_files *files, const char
     wsk_arena_free(r.arena);
     return r.no_memory ? WSK_ENOMEM : *damaged ? WSK_EINPUT : WSK_OK;
 }
+
+/* ---- pieces of a page ---- */
+
+static wsk_status write_piece(FILE *out, const wsk_report_point *point, void (*piece)(wsk_report *r))
+{
+    static const wsk_record no_series = {0};
+    wsk_report r = {.out = out,
+                    .lang = point->lang,
+                    .summary = point->summary,
+                    .rig = point->rig,
+                    .series = &no_series,
+                    .from_s = NAN,
+                    .hot_from_s = NAN,
+                    .hot_to_s = NAN,
+                    .point = true,
+                    .narrow = point->narrow};
+    if (!(r.arena = wsk_arena_new()))
+        return WSK_ENOMEM;
+    r.simulated_s = wsk_report_result(&r, WSK_R_SIMULATED, 0);
+    r.currency = wsk_report_said(&r, WSK_R_CURRENCY, 0);
+    piece(&r);
+    wsk_arena_free(r.arena);
+    return r.no_memory ? WSK_ENOMEM : WSK_OK;
+}
+
+wsk_status wsk_report_point_machine(FILE *out, const wsk_report_point *point)
+{
+    return write_piece(out, point, wsk_report_chassis);
+}
+
+static void verdict_and_tokens(wsk_report *r)
+{
+    wsk_report_verdict(r);
+    wsk_report_tokens(r);
+}
+
+wsk_status wsk_report_point_verdict(FILE *out, const wsk_report_point *point)
+{
+    return write_piece(out, point, verdict_and_tokens);
+}
+
+void wsk_report_point_style(FILE *out)
+{
+    for (int i = 0; wsk_report_css[i]; i++)
+        fputs(wsk_report_css[i], out);
+}

@@ -35,4 +35,17 @@ typedef struct {
 /* Writes the page of a calibration to a log to `out`. WSK_OK or WSK_ENOMEM. */
 wsk_status wsk_report_calibrated(FILE *out, const wsk_report_calibration *what);
 
+/* A rig at its steady point, for the page in the browser. narrow: the drawing for phones. */
+typedef struct {
+    const wsk_summary *summary; /* of wsk_steady_point */
+    const wsk_elements *rig;
+    wsk_lang lang;
+    bool narrow;
+} wsk_report_point;
+/* Write, as pieces of a page, the machine, and the verdict with its tiles. WSK_OK or WSK_ENOMEM. */
+wsk_status wsk_report_point_machine(FILE *out, const wsk_report_point *point);
+wsk_status wsk_report_point_verdict(FILE *out, const wsk_report_point *point);
+/* The style sheet that the pieces share with the report. */
+void wsk_report_point_style(FILE *out);
+
 #endif

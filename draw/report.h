@@ -32,7 +32,10 @@ struct wsk_report {
     double from_s;               /* local time of the start, s since 1970-01-01; NAN: unknown */
     double hot_from_s, hot_to_s; /* the hottest hour, s from the start; NAN: run shorter than 3 h */
     char hot_why[96];            /* id of the component that was hottest in that hour */
-    int pictures;                /* number of pictures drawn so far; makes the ids of their titles unique */
+    /* The steady point of a rig that is being built, not a run: what counts time is left out, and cards and PSUs of the
+     * drawing can be focused and found by their ids. narrow: the drawing for phones, else the wide one. */
+    bool point, narrow;
+    int pictures; /* number of pictures drawn so far; makes the ids of their titles unique */
 };
 
 /* Open the page, with a title that must be translated, up to the <body>; and close it. page.c */
@@ -89,6 +92,9 @@ static inline const char *wsk_report_said(const wsk_report *r, wsk_result result
 /* Format a local time, s since 1970-01-01, as a date ("Mon 3 Aug") or as an hour ("09:00"). */
 const char *wsk_report_date(wsk_report *r, double civil_s);
 void wsk_report_hour(char out[16], double civil_s);
+
+/* Opens the group of a drawn part. At a point it has the part's id, a role and, as its name, the text `name`. */
+void wsk_report_open_part(wsk_report *r, const char *id, const char *name);
 
 /* Returns the fill colour of a temperature. *dark_text: dark letters are legible on that colour. */
 const char *wsk_report_heat(double celsius, char out[8], bool *dark_text);

@@ -198,11 +198,25 @@ void wsk_report_open_figure(wsk_report *r, const char *title, const char *note)
 void wsk_report_svg(wsk_report *r, const char *box, const char *title, const char *desc)
 {
     int n = ++r->pictures;
-    fprintf(r->out, "<svg role=\"img\" aria-labelledby=\"pt%d pd%d\" %s><title id=\"pt%d\">", n, n, box, n);
+    fprintf(r->out, "<svg role=\"%s\" aria-labelledby=\"pt%d pd%d\" %s><title id=\"pt%d\">",
+            r->point ? "group" : "img", n, n, box, n); /* an image would hide its parts */
     wsk_report_text(r->out, title);
     fprintf(r->out, "</title><desc id=\"pd%d\">", n);
     wsk_report_text(r->out, desc);
     fputs("</desc>\n", r->out);
+}
+
+void wsk_report_open_part(wsk_report *r, const char *id, const char *name)
+{
+    if (!r->point) {
+        fputs("<g>", r->out);
+        return;
+    }
+    fputs("<g class=\"part-of\" tabindex=\"0\" role=\"button\" data-id=\"", r->out);
+    wsk_report_text(r->out, id);
+    fputs("\" aria-label=\"", r->out);
+    wsk_report_text(r->out, name);
+    fputs("\">", r->out);
 }
 
 const char *wsk_report_heat(double celsius, char out[8], bool *dark_text)

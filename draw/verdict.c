@@ -70,13 +70,16 @@ static void work(wsk_report *r, const wsk_facts *f)
     if (!isfinite(done))
         return;
     wsk_report_item(r, f->lost > 0.05 ? WSK_BAD : f->lost > 0.005 ? WSK_WARN : WSK_GOOD, TR_("Work"));
-    if (isfinite(counted))
+    if (r->point)
+        ;
+    else if (isfinite(counted))
         wsk_report_put(r, "Work done: %1$s GPU-hours (%2$s %3$s).", WSK_ARG(wsk_report_amount(r, done, 4)),
                        WSK_ARG(wsk_report_amount(r, counted, 4)), WSK_ARG(wsk_report_said(r, WSK_R_COUNTED, 0)));
     else
         wsk_report_put(r, "Work done: %1$s GPU-hours.", WSK_ARG(wsk_report_amount(r, done, 4)));
     if (throughput) {
-        end_sentence(r);
+        if (!r->point)
+            end_sentence(r);
         wsk_report_text(r->out, wsk_report_message(r, throughput));
     }
     if (failures > 0) {
@@ -239,6 +242,10 @@ static void air(wsk_report *r)
 
 static void put_cost(wsk_report *r, double cost, double year)
 {
+    if (r->point) {
+        wsk_report_put(r, "About %1$s a year at this point.", WSK_ARG(wsk_report_money(r, year)));
+        return;
+    }
     bool simulated = !strcmp(wsk_report_said(r, WSK_R_ANNUAL_BASIS, 0), "simulated");
     wsk_report_put(r, "%1$s for %2$s.", WSK_ARG(wsk_report_money(r, cost)),
                    WSK_ARG(wsk_report_span(r, r->simulated_s)));
@@ -265,10 +272,12 @@ static void money(wsk_report *r)
                    {WSK_R_CARBON, 3, WSK_N("%1$s kg of CO₂.")}};
     double cost = wsk_report_result(r, WSK_R_COST, 0);
     bool any = false;
+    if (r->point && !(isfinite(cost) && isfinite(wsk_report_result(r, WSK_R_ANNUAL, 0))))
+        return;
     wsk_report_item(r, WSK_PLAIN, isfinite(cost) ? TR_("Cost") : TR_("Energy"));
     if (isfinite(cost))
         put_cost(r, cost, wsk_report_result(r, WSK_R_ANNUAL, 0));
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3 && !r->point; k++) {
         double v = wsk_report_result(r, amounts[k].result, 0);
         if (!isfinite(v) || (k == 1 && !(v > 0)))
             continue;

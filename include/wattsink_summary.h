@@ -85,6 +85,12 @@ wsk_status wsk_run_summary(wsk_summary **out, const wsk_run *run, double wall_cl
  * wsk_text_free. */
 wsk_status wsk_steady_summary(wsk_summary **out, const wsk_rig *rig, wsk_stepper stepper, double spent_s,
                               char **text);
+/* The steady operating point with as much as the caller needs: `with` is the sum of these bits. The point alone is solved in
+ * milliseconds; ranges and advice take tens of them. *why (may be NULL): as *text of wsk_steady_summary on
+ * WSK_ENUMERIC, in the language of `voice`. */
+typedef enum { WSK_POINT_ALONE = 0, WSK_POINT_RANGES = 1, WSK_POINT_ADVICE = 2 } wsk_point_parts;
+wsk_status wsk_steady_point(wsk_summary **out, const wsk_rig *rig, wsk_stepper stepper, unsigned with,
+                            const wsk_voice *voice, char **why);
 void wsk_summary_free(wsk_summary *summary);
 
 /* Number of members of a scope; 1 for the rig. */

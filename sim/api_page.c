@@ -112,8 +112,21 @@ static void give_reason(const wsk_run *run, const wsk_voice *voice, char **text)
         *text = NULL;
 }
 
-static wsk_status solve_steady(wsk_summary **out, const wsk_rig *rig, wsk_stepper stepper, double spent_s,
-                               const wsk_voice *voice, char **text)
+/* Adds to a steady point the parts that are asked for: the bits of wsk_point_parts. */
+static wsk_status study_point(const wsk_rig *rig, wsk_run *run, unsigned with)
+{
+    wsk_status status = with & WSK_POINT_RANGES ? wsk_bands_find(run) : WSK_OK;
+    wsk_advice *advice = status == WSK_OK && with & WSK_POINT_ADVICE ? wsk_alloc(run->arena, sizeof *advice) : NULL;
+    if (status != WSK_OK || !(with & WSK_POINT_ADVICE))
+        return status;
+    status = advice ? wsk_advise(run->arena, rig->net, run, &rig->input, NULL, advice) : WSK_ENOMEM;
+    run->advice = status == WSK_OK ? advice : NULL;
+    return status;
+}
+
+/* `text` gets the page of the point if `page` is set, and the reason if there is no such point. */
+static wsk_status solve_steady(wsk_summary **out, const wsk_rig *rig, wsk_stepper stepper, unsigned with,
+                               double spent_s, const wsk_voice *voice, bool page, char **text)
 {
     wsk_run *run = NULL;
     wsk_result_kind kind = {.steady = true};
@@ -127,10 +140,10 @@ static wsk_status solve_steady(wsk_summary **out, const wsk_rig *rig, wsk_steppe
         band ? wsk_steady_solve(&run, rig->net, stepper, &kind.cycling, band, &kind.drift_k) : WSK_ENOMEM;
     kind.band_k = band;
     if (status == WSK_OK)
-        status = wsk_bands_find(run);
+        status = study_point(rig, run, with);
     if (status == WSK_OK) {
         status = summarize(out, run, &kind, spent_s + (wsk_clock() - began));
-        if (status == WSK_OK && text)
+        if (status == WSK_OK && page && text)
             status = give_page(run, *out, &kind, voice, text);
         if (status != WSK_OK) {
             wsk_summary_free(*out);
@@ -146,14 +159,20 @@ static wsk_status solve_steady(wsk_summary **out, const wsk_rig *rig, wsk_steppe
 
 wsk_status wsk_steady_summary(wsk_summary **out, const wsk_rig *rig, wsk_stepper stepper, double spent_s, char **text)
 {
-    return solve_steady(out, rig, stepper, spent_s, NULL, text);
+    return solve_steady(out, rig, stepper, WSK_POINT_RANGES, spent_s, NULL, true, text);
+}
+
+wsk_status wsk_steady_point(wsk_summary **out, const wsk_rig *rig, wsk_stepper stepper, unsigned with,
+                            const wsk_voice *voice, char **why)
+{
+    return solve_steady(out, rig, stepper, with, 0, voice, false, why);
 }
 
 wsk_status wsk_steady_page(const wsk_rig *rig, wsk_stepper stepper, double spent_s, const wsk_voice *voice,
                            char **json, char **text)
 {
     wsk_summary *s;
-    wsk_status status = solve_steady(&s, rig, stepper, spent_s, voice, text);
+    wsk_status status = solve_steady(&s, rig, stepper, WSK_POINT_RANGES, spent_s, voice, true, text);
     if (status == WSK_OK && json && (status = wsk_summary_json(s, json)) != WSK_OK && text) {
         wsk_text_free(*text);
         *text = NULL;

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// build.mjs WEB JA.mo: makes the page from its pieces, in WEB. Three data files: parts (the catalogue; the references of its
+// values stay in the program's own: they would be half of it), ja (the translations that the engine can ask for), engine.wasm,
+// each compressed. Then site/, files for any host, and wattsink.html, one file that asks for nothing.
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+
+const [out, mo] = process.argv.slice(2);
+const here = new URL(".", import.meta.url).pathname;
+const text = (/** @type {string} */ file) => readFileSync(file, "utf8");
+const hashOf = (/** @type {string} */ s) => `'sha256-${createHash("sha256").update(s).digest("base64")}'`;
+
+/** The catalogue: path, NUL, XML, NUL of each part. @param {string} dir @returns {string} */
+function packParts(dir) {
+    let all = "";
+    for (const entry of readdirSync(dir, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
+        const path = join(dir, entry.name);
+        if (entry.isDirectory()) all += packParts(path);
+        else if (path.endsWith(".xml"))
+            all += `${path}\0${text(path).replace(/<!--[^]*?-->/g, "").replace(/ ref="[^"]*"/g, ' ref="-"').replace(/>\s+</g, "><").replace(/\s+/g, " ")}\0`;
+    }
+    return all;
+}
+
+/** The translations of a .mo file whose English the engine contains, in the form of catalogue.c. @param {Buffer} file @param {Buffer} engine */
+function packWords(file, engine) {
+    const hash = (/** @type {Buffer} */ b) => b.reduce((h, c) => Math.imul(h ^ c, 16777619) >>> 0, 2166136261);
+    const entry = (/** @type {number} */ table, /** @type {number} */ i) => {
+        const at = file.readUInt32LE(file.readUInt32LE(table) + 8 * i + 4);
+        return file.subarray(at, at + file.readUInt32LE(file.readUInt32LE(table) + 8 * i));
+    };
+    const rows = [];
+    for (let i = 0; i < file.readUInt32LE(8); i++) {
+        const english = entry(12, i);
+        if (english.length && engine.includes(english)) rows.push({ hash: hash(english), other: entry(16, i) });
+    }
+    rows.sort((a, b) => a.hash - b.hash);
+    rows.forEach((row, i) => {
+        if (i && rows[i - 1].hash === row.hash) throw new Error("two texts have one hash: change catalogue.c's");
+    });
+    const head = Buffer.alloc(4 * (1 + 2 * rows.length)), texts = [];
+    head.writeUInt32LE(rows.length, 0);
+    let at = 0;
+    rows.forEach((row, i) => {
+        head.writeUInt32LE(row.hash, 4 * (1 + i));
+        head.writeUInt32LE(at, 4 * (1 + rows.length + i));
+        texts.push(row.other, Buffer.from([0]));
+        at += row.other.length + 1;
+    });
+    return Buffer.concat([head, ...texts]);
+}
+
+// The page's modules in the order in which they build on each other. In one file they are one script: each imports by name
+// what an earlier one exports, so that the lines of import and the word export can go.
+const modules = ["words", "engine", "rig", "view", "build", "turn", "ask", "keep", "main"];
+const bundle = () => modules.map((m) => text(join(here, m + ".js")).replace(/^import [^;]*;\n/gm, "").replace(/^export /gm, "")).join("\n");
+
+const engine = readFileSync(join(out, "engine.wasm"));
+const data = { "engine.wasm": engine, parts: Buffer.from(packParts("parts")), ja: packWords(readFileSync(mo), engine) };
+const page = text(join(here, "page.html")), style = text(join(here, "page.css")),
+    worker = text(join(out, "engine.js")) + text(join(here, "worker.js"));
+const policy = (/** @type {string} */ script, /** @type {string} */ styles, /** @type {string} */ connect) =>
+    `default-src 'none'; script-src ${script} blob: 'wasm-unsafe-eval'; worker-src blob:; style-src ${styles}; img-src data: blob:; ` +
+    `connect-src ${connect}; frame-src blob:; base-uri 'none'; form-action 'none'`;
+const fill = (/** @type {Record<string, string>} */ by) => page.replace(/<!--(\w+)-->/g, (_, /** @type {string} */ name) => by[name] ?? "");
+
+mkdirSync(join(out, "site"), { recursive: true });
+let inline = "";
+for (const [name, bytes] of Object.entries(data)) {
+    const packed = gzipSync(bytes, { level: 9 });
+    writeFileSync(join(out, "site", name + ".gz"), packed);
+    inline += `<script type="application/octet-stream" id="${name}">${packed.toString("base64")}</script>\n`;
+}
+// "</" would end the element that holds the worker's text.
+inline += `<script type="text/plain" id="worker">${worker.replace(/<\//g, "<\\/")}</script>\n`;
+const script = bundle();
+writeFileSync(join(out, "wattsink.html"), fill({
+    policy: policy(hashOf(script), "'unsafe-inline'", "'none'"),
+    style: `<style>${style}</style>`, data: inline, script: `<script type="module">${script}</script>`,
+}));
+writeFileSync(join(out, "site", "index.html"), fill({
+    policy: policy("'self'", "'self' 'unsafe-inline'", "'self'"),
+    style: '<link rel="stylesheet" href="page.css">', script: '<script type="module" src="main.js"></script>',
+}));
+writeFileSync(join(out, "site", "page.css"), style);
+writeFileSync(join(out, "site", "worker"), worker);
+for (const m of modules) writeFileSync(join(out, "site", m + ".js"), text(join(here, m + ".js")));
+const kb = (/** @type {Buffer} */ b) => (gzipSync(b, { level: 9 }).length / 1e3).toFixed(0);
+console.log(`  WEB  wattsink.html: ${kb(readFileSync(join(out, "wattsink.html")))} kB gzipped (` +
+    Object.entries(data).map(([n, b]) => `${n} ${kb(b)}`).join(", ") + `, worker ${kb(Buffer.from(worker))}, page ${kb(Buffer.from(script + style))})`);

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The engine of the page in the browser: what its JavaScript may call, compiled by emscripten with the library, the
+ * drawing, the words and some commands (web.mk). Texts are UTF-8. A text returned belongs to the caller, who frees it by
+ * free(); NULL: out of memory. Nothing here knows the page: it gives pieces of HTML and JSON, and engine.js passes them
+ * on. The catalogue lies in PARTS in the page's file system in memory. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/kit/cli.h"
+#include "draw/page.h"
+#include "wattsink.h"
+#include "words/words.h"
+
+static const char PARTS[] = "/share/parts";
+/* What a call of wsk_web_point asks for, as a sum. */
+enum { WITH_RANGES = 1, WITH_ADVICE = 2, WITH_RESOLVED = 4, NARROW = 8 };
+
+/* ---- JSON ---- */
+
+static void put_quoted(FILE *out, const char *text, size_t len)
+{
+    fputc('"', out);
+    for (size_t i = 0; i < len; i++) {
+        unsigned char c = (unsigned char)text[i];
+        if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", c);
+        else if (c < 0x20)
+            fprintf(out, "\\u%04x", c);
+        else
+            fputc(c, out);
+    }
+    fputc('"', out);
+}
+
+static void put_text(FILE *out, const char *key, const char *text)
+{
+    fprintf(out, ",\"%s\":", key);
+    put_quoted(out, text, strlen(text));
+}
+
+/* ---- a rig and its point ---- */
+
+static wsk_status load(wsk_rig **out, const char *xml)
+{
+    return wsk_rig_load(
+        out, &(wsk_rig_options){
+                 .path = "rig.xml", .text = xml, .text_len = strlen(xml), .parts_dir = PARTS, .data_dir = "/work"});
+}
+
+static void put_messages(FILE *out, const wsk_rig *rig, wsk_lang lang)
+{
+    fputs(",\"messages\":[", out);
+    for (size_t i = 0, n = rig ? wsk_rig_messages(rig) : 0; i < n; i++) {
+        int severity, line, column;
+        const char *file, *text;
+        wsk_buf said = {0};
+        wsk_rig_message(rig, i, &severity, &file, &line, &column, &text);
+        wsk_words_said(&said, lang, wsk_rig_message_said(rig, i));
+        fprintf(out, "%s{\"severity\":%d,\"line\":%d,\"column\":%d", i ? "," : "", severity, line, column);
+        put_text(out, "text", said.failed || !said.data ? text : said.data);
+        fputc('}', out);
+        wsk_buf_free(&said);
+    }
+    fputc(']', out);
+}
+
+typedef wsk_status write_piece(FILE *out, const wsk_report_point *point);
+
+static wsk_status put_piece(FILE *out, const char *key, const wsk_report_point *point, write_piece *piece)
+{
+    char *html = NULL;
+    size_t len = 0;
+    FILE *to = wsk_cli_text(&html, &len);
+    wsk_status status = piece(to, point);
+    fclose(to);
+    fprintf(out, ",\"%s\":", key);
+    put_quoted(out, html, len);
+    free(html);
+    return status;
+}
+
+static wsk_status put_point(FILE *out, const wsk_rig *rig, wsk_lang lang, unsigned with)
+{
+    wsk_summary *summary = NULL;
+    wsk_report_point point = {.lang = lang, .narrow = (with & NARROW) != 0};
+    char *why = NULL, *json = NULL, *resolved = NULL;
+    const unsigned parts =
+        (with & WITH_RANGES ? WSK_POINT_RANGES : 0u) | (with & WITH_ADVICE ? WSK_POINT_ADVICE : 0u);
+    const wsk_voice voice = wsk_voice_of(lang, false);
+    wsk_status status = wsk_steady_point(&summary, rig, WSK_STEPPER_FAST, parts, &voice, &why);
+    if (status == WSK_OK)
+        status = wsk_rig_elements(rig, &point.rig);
+    if (status == WSK_OK)
+        status = wsk_summary_json(summary, &json);
+    if (status == WSK_OK && with & WITH_RESOLVED)
+        status = wsk_rig_resolved(rig, &resolved);
+    if (status == WSK_OK) {
+        point.summary = summary;
+        fprintf(out, ",\"summary\":%s", json);
+        status = put_piece(out, "machine", &point, wsk_report_point_machine);
+        if (status == WSK_OK)
+            status = put_piece(out, "verdict", &point, wsk_report_point_verdict);
+        if (resolved)
+            put_text(out, "resolved", resolved);
+    } else if (why) {
+        put_text(out, "why", why);
+    }
+    wsk_text_free(why);
+    wsk_text_free(json);
+    wsk_text_free(resolved);
+    wsk_summary_free(summary);
+    return status;
+}
+
+/* The steady point of a rig as JSON: {"messages": [...], "summary": ..., "machine": HTML, "verdict": HTML, "resolved": XML,
+ * "why": ..., "status": exit code}. What cannot be had is absent; lang: a wsk_lang; with: a sum of the flags above. */
+char *wsk_web_point(const char *xml, int lang, unsigned with);
+char *wsk_web_point(const char *xml, int lang, unsigned with)
+{
+    char *text = NULL;
+    size_t len = 0;
+    wsk_rig *rig = NULL;
+    FILE *out = wsk_cli_text(&text, &len);
+    wsk_status status = load(&rig, xml);
+    fputs("{\"version\":\"" WATTSINK_VERSION "\"", out);
+    put_messages(out, rig, (wsk_lang)lang);
+    if (status == WSK_OK)
+        status = put_point(out, rig, (wsk_lang)lang, with);
+    fprintf(out, ",\"status\":%d}", (int)status);
+    fclose(out);
+    wsk_rig_free(rig);
+    return text;
+}
+
+/* The style sheet of the pieces of HTML. */
+char *wsk_web_style(void);
+char *wsk_web_style(void)
+{
+    char *text = NULL;
+    size_t len = 0;
+    FILE *out = wsk_cli_text(&text, &len);
+    wsk_report_point_style(out);
+    fclose(out);
+    return text;
+}
+
+/* The parts of a family, one a line: id, then what it is. */
+char *wsk_web_parts(const char *family);
+char *wsk_web_parts(const char *family)
+{
+    char *text = NULL;
+    return wsk_parts_text(PARTS, family, NULL, &text) == WSK_OK ? text : NULL;
+}
+
+/* ---- a run in slices: one at a time ---- */
+
+static struct {
+    wsk_rig *rig;
+    wsk_run *run;
+} now;
+
+void wsk_web_run_end(void);
+void wsk_web_run_end(void)
+{
+    wsk_run_free(now.run);
+    wsk_rig_free(now.rig);
+    now.run = NULL;
+    now.rig = NULL;
+}
+
+/* Starts a run over `seconds` of simulated time, and ends the one before. Returns a wsk_status. */
+int wsk_web_run(const char *xml, double seconds);
+int wsk_web_run(const char *xml, double seconds)
+{
+    wsk_web_run_end();
+    wsk_status status = load(&now.rig, xml);
+    if (status == WSK_OK)
+        status = wsk_run_new(&now.run, now.rig, &(wsk_run_options){.duration_s = seconds, .leap = true});
+    return (int)status;
+}
+
+/* Advances the run to this share of its time, and judges it at the end. Returns a wsk_status. */
+int wsk_web_run_to(double share);
+int wsk_web_run_to(double share)
+{
+    if (!now.run)
+        return WSK_EUSAGE;
+    wsk_status status = wsk_run_advance(now.run, share * wsk_run_duration(now.run));
+    if (status == WSK_OK && share >= 1)
+        status = wsk_run_judge(now.rig, now.run);
+    return (int)status;
+}
+
+/* The report of the run that has ended, as a page; "": there is none, and wsk_web_run_why says why. */
+char *wsk_web_run_report(int lang);
+char *wsk_web_run_report(int lang)
+{
+    char *html = NULL, *series = NULL, *events = NULL;
+    size_t len = 0;
+    wsk_summary *summary = NULL;
+    const wsk_elements *rig = NULL;
+    const char *damaged;
+    FILE *out = wsk_cli_text(&html, &len);
+    if (now.run && wsk_run_summary(&summary, now.run, 0) == WSK_OK &&
+        wsk_run_series_csv(now.run, &series) == WSK_OK && wsk_run_events_csv(now.run, false, &events) == WSK_OK &&
+        wsk_rig_elements(now.rig, &rig) == WSK_OK)
+        wsk_report_write(
+            out,
+            &(wsk_report_files){
+                .summary = summary, .series = series, .events = events, .rig = rig, .lang = (wsk_lang)lang},
+            &damaged);
+    fclose(out);
+    wsk_text_free(series);
+    wsk_text_free(events);
+    wsk_summary_free(summary);
+    return html;
+}
+
+/* Why the run cannot go on; "": it can. */
+char *wsk_web_run_why(int lang);
+char *wsk_web_run_why(int lang)
+{
+    wsk_buf said = {0};
+    if (now.run)
+        wsk_words_said(&said, (wsk_lang)lang, wsk_run_failure(now.run));
+    wsk_buf_printf(&said, "%s", "");
+    return said.failed ? NULL : said.data;
+}
+
+/* ---- commands ---- */
+
+/* Runs one of the commands that the page offers, as the program would; argv[0] is the command's name. Returns its exit
+ * code. What it prints goes to the streams that the page has set. */
+int wsk_web_command(int argc, char **argv, int lang);
+int wsk_web_command(int argc, char **argv, int lang)
+{
+    static const wsk_cli_command *const offered[] = {&wsk_cli_new, &wsk_cli_calibrate, &wsk_cli_steady};
+    int code = WSK_EUSAGE;
+    wsk_cli_lang = (wsk_lang)lang;
+    for (size_t i = 0; i < sizeof offered / sizeof *offered; i++)
+        if (strcmp(argv[0], offered[i]->name) == 0)
+            code = offered[i]->run(argc, argv);
+    fflush(stdout);
+    fflush(stderr);
+    return code;
+}

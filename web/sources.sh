@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# sources.sh DIR: the sources of libxml2, GSL and json-c, from Debian's source packages, built for WebAssembly into
+# DIR/libdeps.a with headers in DIR/include. apt gets a list of sources of its own, made from the system's, so that no
+# host is written down here and the system's own lists stay as they are. Of libxml2 the parser and its tree are built, of GSL the random and
+# quasi-random numbers, of json-c the reader: what the engine calls.
+set -eu
+dir=$1
+mkdir -p "$dir/lists/partial" "$dir/etc" "$dir/include/gsl" "$dir/include/json-c" "$dir/o"
+cd "$dir"
+say() { echo "  WEB  $1"; }
+
+if ! [ -e unpacked ]; then
+    say "sources of libxml2, gsl, json-c"
+    for list in /etc/apt/sources.list.d/*.sources; do
+        [ -e "$list" ] && sed 's/^Types:.*/Types: deb-src/' "$list" >"etc/${list##*/}"
+    done
+    [ -s /etc/apt/sources.list ] && sed -n 's/^deb /deb-src /p' /etc/apt/sources.list >etc/main.list
+    apt() {
+        apt-get -q -o Acquire::Retries=5 -o APT::Sandbox::User="$(id -un)" -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$dir/etc" \
+            -o Dir::State::lists="$dir/lists" -o Dir::Cache::srcpkgcache= -o Dir::Cache::pkgcache= "$@" >apt.log 2>&1 || {
+            cat apt.log >&2
+            exit 1
+        }
+    }
+    apt update
+    apt source --download-only libxml2 gsl json-c
+    for name in libxml2 gsl json-c; do
+        mkdir -p $name && tar xf ${name}_*.orig.tar.* -C $name --strip-components=1
+    done
+    touch unpacked
+fi
+if ! [ -e libdeps.a ]; then
+    say "libxml2"
+    (cd libxml2 && emconfigure ./configure --host=wasm32-unknown-none --disable-shared --with-minimum --with-tree --with-sax1 \
+        --without-threads CFLAGS=-Oz && emmake make libxml2.la) >libxml2.log 2>&1 || { tail -20 libxml2.log >&2 && exit 1; }
+    say "gsl, json-c"
+    for h in gsl/gsl_*.h gsl/*/gsl_*.h; do ln -sf "../../$h" include/gsl/; done
+    echo '#define RETURN_IF_NULL(x) if (!x) return' >gsl/config.h
+    for c in rng/rng rng/mt qrng/qrng qrng/sobol err/error err/stream err/strerror; do
+        emcc -Oz -Igsl -Iinclude -c "gsl/$c.c" -o "o/gsl-${c##*/}.o"
+    done
+    # What json-c's configuration finds in emscripten's C library.
+    for has in STDARG_H STDLIB_H STRINGS_H STRING_H UNISTD_H SYS_TYPES_H FCNTL_H INTTYPES_H STDINT_H LIMITS_H LOCALE_H SNPRINTF \
+        VSNPRINTF VASPRINTF STRDUP STRNCASECMP STRTOLL STRTOULL STRERROR OPEN DECL_INFINITY DECL_ISINF DECL_ISNAN DECL_NAN \
+        USELOCALE SETLOCALE; do
+        echo "#define HAVE_$has 1"
+    done >json-c/config.h
+    printf '#define %s 1\n' STDC_HEADERS JSON_C_HAVE_INTTYPES_H JSON_C_HAVE_STDINT_H >>json-c/config.h
+    printf '#define SIZEOF_%s\n' 'INT 4' 'INT64_T 8' 'LONG 4' 'LONG_LONG 8' 'SIZE_T 4' 'SSIZE_T 4' >>json-c/config.h
+    cp json-c/config.h json-c/json_config.h
+    sed '/@/d' json-c/json.h.cmakein >json-c/json.h
+    for c in arraylist debug json_object json_tokener json_util linkhash printbuf random_seed strerror_override; do
+        emcc -Oz -D_GNU_SOURCE -Ijson-c -c "json-c/$c.c" -o "o/json-$c.o"
+    done
+    for h in json-c/*.h; do ln -sf "../../$h" include/json-c/; done
+    ln -sfn ../libxml2/include/libxml include/libxml
+    cp libxml2/.libs/libxml2.a libdeps.new
+    emar r libdeps.new o/*.o
+    mv libdeps.new libdeps.a
+fi

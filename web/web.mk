@@ -1,0 +1,32 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# make web: the page in the browser, build/web/wattsink.html (one file) and build/web/site/ (for any host). Needs Debian's
+# emscripten. Debian's emcc finds its JavaScript tools in Debian's folder only.
+WEB      := $(BUILD)/web
+WEBCLI   := cli/new.c cli/steady.c $(wildcard cli/kit/*.c cli/calibrate/*.c)
+WEBC     := $(SIM) $(MODELS) $(filter-out words/mo.c,$(WORDS)) $(wildcard draw/*.c) $(WEBCLI) web/engine.c web/catalogue.c
+WEBOBJS  := $(patsubst %.c,$(WEB)/obj/%.o,$(WEBC)) $(WEB)/obj/registry.o
+EMCC     := NODE_PATH=/usr/share/nodejs emcc
+WEBCC    := $(EMCC) -I. -Iinclude -I$(WEB)/deps/include -DWSK_SHARE_DIR='"/share"' $(STD) -Oz -fno-math-errno -ffp-contract=off \
+            $(WARN) -Wno-unknown-pragmas -Wno-unused-function -MMD -MP
+# The functions that JavaScript calls are those of engine.c with the prefix wsk_web_.
+WEBCALLS  = $(shell sed -n 's/.*[ *]\(wsk_web_[a-z_]*\)(.*);$$/_\1/p' web/engine.c web/catalogue.c | tr "\n" ,)_malloc,_free
+
+$(WEB)/deps/libdeps.a: web/sources.sh
+	$(Q)NODE_PATH=/usr/share/nodejs sh web/sources.sh $(abspath $(WEB)/deps)
+$(WEB)/obj/%.o: %.c $(WEB)/deps/libdeps.a
+	@mkdir -p $(@D)
+	$(call say,EMCC)
+	$(Q)$(WEBCC) -MF $@.d -c -o $@ $<
+$(WEB)/obj/registry.o: $(BUILD)/registry.c $(WEB)/deps/libdeps.a
+	@mkdir -p $(@D)
+	$(Q)$(WEBCC) -c -o $@ $<
+$(WEB)/engine.js: $(WEBOBJS)
+	$(call say,EMCC)
+	$(Q)$(EMCC) -Oz $^ $(WEB)/deps/libdeps.a -o $@ --no-entry -s MODULARIZE=1 -s EXPORT_NAME=wattsink -s ENVIRONMENT=web,worker,node \
+	    -s ALLOW_MEMORY_GROWTH=1 -s TOTAL_STACK=4194304 -s DYNAMIC_EXECUTION=0 -s INCOMING_MODULE_JS_API='["instantiateWasm","wasmBinary","preRun","print","printErr","stdout","stderr","stdin","noInitialRun"]' \
+	    -s EXPORTED_FUNCTIONS=$(WEBCALLS) -s EXPORTED_RUNTIME_METHODS=FS,UTF8ToString,stringToUTF8,lengthBytesUTF8
+$(WEB)/wattsink.html: $(WEB)/engine.js $(BUILD)/po/ja.mo $(wildcard web/*.js web/*.mjs web/*.css web/*.html) $(wildcard parts/*/*.xml)
+	$(Q)node --no-experimental-fetch web/build.mjs $(WEB) $(BUILD)/po/ja.mo
+web: $(WEB)/wattsink.html
+.PHONY: web
+-include $(WEBOBJS:%=%.d)

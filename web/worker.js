@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The engine in a worker; engine.js of emscripten stands before it. A message {id, op, ...} is answered by {id, answer} or
+// {id, error}; a run tells {id, share} on its way. The first message brings the compiled engine and its data.
+/* global wattsink */
+(() => {
+    let engine, said = { 1: [], 2: [] };
+    const utf8 = new TextDecoder();
+
+    /** Copies a text into the engine's memory. */
+    const put = (text) => {
+        const size = engine.lengthBytesUTF8(text) + 1, at = engine._malloc(size);
+        engine.stringToUTF8(text, at, size);
+        return at;
+    };
+    /** Calls a function of engine.c that returns a text; texts among the arguments are copied and freed. */
+    const call = (name, ...args) => {
+        const held = args.map((a) => (typeof a === "string" ? put(a) : a));
+        const at = engine["_wsk_web_" + name](...held);
+        args.forEach((a, i) => typeof a === "string" && engine._free(held[i]));
+        return at;
+    };
+    const text = (name, ...args) => {
+        const at = call(name, ...args), s = at ? engine.UTF8ToString(at) : "";
+        if (at) engine._free(at);
+        return s;
+    };
+
+    const ops = {
+        async start({ module, parts, ja }) {
+            engine = await wattsink({
+                instantiateWasm: (imports, done) => {
+                    WebAssembly.instantiate(module, imports).then((instance) => done(instance));
+                    return {};
+                },
+                stdin: () => null,
+                stdout: (c) => said[1].push(c),
+                stderr: (c) => said[2].push(c),
+            });
+            engine.FS.mkdir("/work");
+            engine.FS.chdir("/work");
+            const list = parts.split("\0");
+            for (let i = 0; i + 1 < list.length; i += 2) {
+                const path = "/share/" + list[i];
+                engine.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+                engine.FS.writeFile(path, list[i + 1]);
+            }
+            const at = engine._malloc(ja.length);
+            engine.HEAPU8.set(ja, at);
+            engine._wsk_web_words(at);
+            return text("style");
+        },
+        point: ({ xml, lang, parts }) => JSON.parse(text("point", xml, lang, parts)),
+        parts: ({ family }) => text("parts", family),
+        /** Runs a command of the program in an empty folder with these files; all files that are there afterwards come back. */
+        command({ argv, files, lang }) {
+            const { FS } = engine;
+            for (const [name, content] of Object.entries(files)) FS.writeFile(name, content);
+            said = { 1: [], 2: [] };
+            const held = argv.map(put), list = engine._malloc(4 * (held.length + 1));
+            held.forEach((at, i) => (engine.HEAPU32[list / 4 + i] = at));
+            engine.HEAPU32[list / 4 + held.length] = 0;
+            const code = engine._wsk_web_command(held.length, list, lang), left = {};
+            [...held, list].forEach((at) => engine._free(at));
+            for (const name of FS.readdir(".").filter((n) => FS.isFile(FS.stat(n).mode))) {
+                left[name] = FS.readFile(name, { encoding: "utf8" });
+                FS.unlink(name);
+            }
+            const [out, err] = [1, 2].map((k) => utf8.decode(Uint8Array.from(said[k], (c) => c & 255)));
+            return { code, out, err, files: left };
+        },
+        run({ xml, seconds, lang, id }) {
+            const slices = 100;
+            let status = call("run", xml, seconds);
+            for (let i = 1; i <= slices && status === 0; i++) {
+                status = call("run_to", i / slices);
+                postMessage({ id, share: i / slices });
+            }
+            const answer = status ? { status, why: text("run_why", lang) } : { status, html: text("run_report", lang) };
+            call("run_end");
+            return answer;
+        },
+    };
+
+    self.onmessage = async ({ data }) => {
+        try {
+            postMessage({ id: data.id, answer: await ops[data.op](data) });
+        } catch (error) {
+            postMessage({ id: data.id, error: String(error) });
+        }
+    };
+})();
