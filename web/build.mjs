@@ -54,7 +54,7 @@ function packWords(file, engine) {
 
 // The page's modules in the order in which they build on each other. In one file they are one script: each imports by name
 // what an earlier one exports, so that the lines of import and the word export can go.
-const modules = ["words", "engine", "rig", "view", "build", "turn", "ask", "keep", "main"];
+const modules = ["dom", "words", "engine", "rig", "turn", "view", "ask", "keep", "main"];
 const bundle = () => modules.map((m) => text(join(here, m + ".js")).replace(/^import [^;]*;\n/gm, "").replace(/^export /gm, "")).join("\n");
 
 const engine = readFileSync(join(out, "engine.wasm"));
@@ -62,8 +62,8 @@ const data = { "engine.wasm": engine, parts: Buffer.from(packParts("parts")), ja
 const page = text(join(here, "page.html")), style = text(join(here, "page.css")),
     worker = text(join(out, "engine.js")) + text(join(here, "worker.js"));
 const policy = (/** @type {string} */ script, /** @type {string} */ styles, /** @type {string} */ connect) =>
-    `default-src 'none'; script-src ${script} blob: 'wasm-unsafe-eval'; worker-src blob:; style-src ${styles}; img-src data: blob:; ` +
-    `connect-src ${connect}; frame-src blob:; base-uri 'none'; form-action 'none'`;
+    `default-src 'none'; script-src ${script} 'wasm-unsafe-eval'; worker-src blob:; style-src ${styles}; img-src data: blob:; ` +
+    `connect-src ${connect}; base-uri 'none'; form-action 'none'`;
 const fill = (/** @type {Record<string, string>} */ by) => page.replace(/<!--(\w+)-->/g, (_, /** @type {string} */ name) => by[name] ?? "");
 
 mkdirSync(join(out, "site"), { recursive: true });
@@ -77,11 +77,11 @@ for (const [name, bytes] of Object.entries(data)) {
 inline += `<script type="text/plain" id="worker">${worker.replace(/<\//g, "<\\/")}</script>\n`;
 const script = bundle();
 writeFileSync(join(out, "wattsink.html"), fill({
-    policy: policy(hashOf(script), "'unsafe-inline'", "'none'"),
+    policy: policy(hashOf(script), hashOf(style), "'none'"),
     style: `<style>${style}</style>`, data: inline, script: `<script type="module">${script}</script>`,
 }));
 writeFileSync(join(out, "site", "index.html"), fill({
-    policy: policy("'self'", "'self' 'unsafe-inline'", "'self'"),
+    policy: policy("'self'", "'self'", "'self'"),
     style: '<link rel="stylesheet" href="page.css">', script: '<script type="module" src="main.js"></script>',
 }));
 writeFileSync(join(out, "site", "page.css"), style);

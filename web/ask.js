@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Questions: a few rigs beside each other, each a change of the one shown, and a week as a run.
+import { $, make } from "./dom.js";
+import { WITH } from "./engine.js";
+import { number } from "./rig.js";
+import { language, t } from "./words.js";
+
+const WEEK_S = 7 * 86400;
+/** One rig of an answer; x: what the chart has along its axis. @typedef {{name: string, xml: string, x?: number}} Case */
+
+/** A rig with a change. @param {string} xml @param {(d: Document) => boolean | void} change @returns {string | undefined} undefined: the change does not fit */
+function changed(xml, change) {
+    const d = new DOMParser().parseFromString(xml, "text/xml");
+    return change(d) === false ? undefined : new XMLSerializer().serializeToString(d);
+}
+
+export class Questions {
+    /** @param {import("./rig.js").Rig} rig @param {import("./engine.js").Engine} engine @param {(xml: string) => void} use */
+    constructor(rig, engine, use) {
+        this.rig = rig;
+        this.engine = engine;
+        this.use = use;
+        $("cancel").addEventListener("click", () => engine.stop());
+        this.draw();
+    }
+
+    draw() {
+        /** @type {[string, string, () => void][]} */
+        const questions = [["ask-limit", "Power limit: work and cost", () => this.compare(this.limits())], ["ask-space", "Free slots between cards", () => this.compare(this.spacings())],
+            ["ask-psu", "Bronze to Titanium", () => this.compare(this.badges())], ["ask-hot", "What if it is 35 °C?", () => this.compare(this.hot())], ["week", "Run a week", () => this.week()]];
+        $("questions").replaceChildren(...questions.map(([id, label, act]) => {
+            const b = make("button", { type: "button", id }, t(label));
+            b.addEventListener("click", act);
+            return b;
+        }));
+    }
+
+    /** @param {(d: Document, v: any) => boolean | void} change @param {[string, any, number?][]} values @returns {Case[]} */
+    cases(change, values) {
+        return values.flatMap(([name, v, x]) => {
+            const xml = changed(this.rig.xml, (d) => change(d, v));
+            return xml ? [{ name, xml, x }] : [];
+        });
+    }
+    limits() {
+        const first = this.rig.all("gpu")[0], tdp = number(this.rig.value(first, "tdp")) ?? 0;
+        const low = number(this.rig.value(first, "power-limit-min")) ?? tdp / 2, high = number(this.rig.value(first, "power-limit-max")) ?? tdp;
+        const values = Array.from({ length: 9 }, (_, i) => Math.round(low + ((high - low) * i) / 8));
+        return this.cases((d, w) => [...d.getElementsByTagName("gpu")].forEach((g) => g.setAttribute("power-limit", `${w} W`)), tdp ? values.map((w) => [`${w} W`, w, w]) : []);
+    }
+    spacings() {
+        const { rig } = this, slots = rig.all("gpu").map((g) => rig.slots(g)), last = number(rig.value(rig.all("chassis")[0], "slots")) ?? 0;
+        return this.cases((d, gap) => {
+            let at = 1;
+            const places = slots.map((s) => ((at += s + gap), at - s - gap));
+            if (slots.length < 2 || places[places.length - 1] + slots[slots.length - 1] - 1 > last) return false;
+            [...d.getElementsByTagName("gpu")].forEach((g, i) => g.setAttribute("slot", `${places[i]}`));
+        }, [0, 1, 2, 3].map((gap) => [t("free slots: ") + gap, gap]));
+    }
+    badges() {
+        const watts = this.rig.all("psu").map((p) => number(this.rig.value(p, "rated")));
+        const sizes = [450, 550, 650, 750, 850, 1000, 1200, 1600];
+        return this.cases((d, badge) => {
+            [...d.getElementsByTagName("psu")].forEach((p, i) => p.setAttribute("part", `psu/tier-${badge}-${sizes.find((s) => s >= (watts[i] ?? 0)) ?? 1600}`));
+        }, ["bronze", "silver", "gold", "platinum", "titanium"].map((b) => [b[0].toUpperCase() + b.slice(1), b]));
+    }
+    hot() {
+        return this.cases((d, c) => [...d.getElementsByTagName("room")].forEach((r) => r.setAttribute("temperature", `${c} degC`)), [20, 25, 30, 35].map((c) => [`${c} °C`, c, c]));
+    }
+
+    /** Solves the cases one after the other and shows each as it comes. @param {Case[]} cases */
+    async compare(cases) {
+        if (!cases.length) return $("answer").replaceChildren(make("p", {}, t("No change of this kind fits here.")));
+        const all = [{ name: t("as it is"), xml: this.rig.xml, x: undefined }, ...cases], rows = [], points = [];
+        for (const c of all) {
+            /** @type {import("./engine.js").Point} */
+            const point = await this.engine.call("point", { xml: c.xml, lang: language.now, parts: WITH.ranges });
+            rows.push(this.row(c, point));
+            if (c.x !== undefined && point.summary) points.push({ x: c.x, y: 100 * point.summary.work.throughput_rel, cost: point.summary.cost?.annual });
+            $("answer").replaceChildren(this.table(rows), ...(points.length > 2 ? [chart(points)] : []));
+        }
+    }
+
+    /** @param {Case} c @param {import("./engine.js").Point} point */
+    row(c, point) {
+        const s = point.summary, money = s?.cost?.annual, u = s?.uncertainty;
+        const cells = s
+            ? [`${(100 * s.work.throughput_rel).toFixed(1)} %`, `${Math.max(...s.gpus.map((/** @type {any} */ g) => g.die_max_c ?? g.die_mean_c)).toFixed(1)}${u?.die_k ? ` ±${u.die_k.toFixed(1)}` : ""} °C`,
+                `${(s.energy.wall_kwh * 3.6e6 / s.simulated_s).toFixed(0)}${u?.wall_w ? ` ±${u.wall_w.toFixed(0)}` : ""} W`, s.noise_dba === null || s.noise_dba === undefined ? "" : `${s.noise_dba.toFixed(0)} dBA`,
+                money === null || money === undefined ? "" : `${money.toFixed(0)}${u?.annual ? ` ±${u.annual.toFixed(0)}` : ""} ${s.cost.currency}`]
+            : [t("does not work") + ": " + (point.messages.find((m) => m.severity === 0)?.text ?? point.why ?? ""), "", "", "", ""];
+        const use = make("button", { type: "button", "aria-label": `${t("Use")}: ${c.name}` }, t("Use"));
+        use.addEventListener("click", () => this.use(c.xml));
+        return make("tr", c.xml === this.rig.xml ? { class: "now" } : {}, make("th", { scope: "row" }, c.name), ...cells.map((v) => make("td", {}, v)), make("td", {}, ...(s ? [use] : [])));
+    }
+    /** @param {HTMLElement[]} rows */
+    table(rows) {
+        const heads = ["Case", "Throughput", "Hottest GPU", "At the wall", "Noise", "A year"].map((h) => make("th", { scope: "col" }, t(h)));
+        return make("div", { class: "table", tabindex: "0", role: "region", "aria-label": t("Answer") },
+            make("table", {}, make("thead", {}, make("tr", {}, ...heads, make("td"))), make("tbody", {}, ...rows)));
+    }
+
+    /** Runs a week, which can be cancelled, and shows its report. */
+    async week() {
+        const progress = /** @type {HTMLProgressElement} */ ($("progress").querySelector("progress"));
+        $("progress").hidden = false;
+        progress.value = 0;
+        try {
+            const answer = await this.engine.call("run", { xml: this.rig.xml, seconds: WEEK_S, lang: language.now }, (share) => (progress.value = share));
+            if (!answer.html) $("answer").replaceChildren(make("p", {}, answer.why || t("does not work")));
+            else this.report(answer.html, await this.engine.started);
+        } catch {
+            $("answer").replaceChildren(make("p", {}, t("The week was cancelled.")));
+        } finally {
+            $("progress").hidden = true;
+        }
+    }
+    /** The report is a page of its own: a shadow tree keeps its ids and styles apart. @param {string} html @param {string} style */
+    report(html, style) {
+        const page = new DOMParser().parseFromString(html, "text/html"), host = make("div", { id: "report" }), sheet = new CSSStyleSheet();
+        sheet.replaceSync(style);
+        const root = host.attachShadow({ mode: "open" });
+        root.adoptedStyleSheets = [sheet];
+        root.append(...page.querySelectorAll("header, main"));
+        $("answer").replaceChildren(host);
+        host.scrollIntoView();
+    }
+}
+
+/** Throughput over what was varied, with the cost of a year at each point. @param {{x: number, y: number, cost?: number}[]} points */
+function chart(points) {
+    const W = 640, H = 260, L = 52, R = 16, T = 16, B = 34, ns = "http://www.w3.org/2000/svg";
+    const xs = points.map((p) => p.x), low = Math.min(...xs), high = Math.max(...xs), top = Math.max(...points.map((p) => p.y), 1);
+    const at = (/** @type {{x: number, y: number}} */ p) => [L + ((W - L - R) * (p.x - low)) / (high - low || 1), H - B - ((H - T - B) * p.y) / top];
+    const svg = document.createElementNS(ns, "svg");
+    const add = (/** @type {string} */ name, /** @type {Record<string, string | number>} */ a, text = "") => {
+        const e = svg.appendChild(document.createElementNS(ns, name));
+        for (const [k, v] of Object.entries(a)) e.setAttribute(k, `${v}`);
+        e.textContent = text;
+    };
+    svg.setAttribute("viewBox", `0 0 ${W} ${H}`);
+    svg.setAttribute("class", "chart");
+    svg.setAttribute("role", "img");
+    svg.setAttribute("aria-label", `${t("Throughput")}: ${points.map((p) => `${p.x}: ${p.y.toFixed(0)} %`).join(", ")}`);
+    for (const share of [0, 0.5, 1]) {
+        const [, y] = at({ x: low, y: top * share });
+        add("path", { class: "g", d: `M${L} ${y}H${W - R}` });
+        add("text", { class: "e", x: L - 6, y: y + 4 }, `${(top * share).toFixed(0)} %`);
+    }
+    add("path", { class: "line", d: "M" + points.map((p) => at(p).join(" ")).join("L") });
+    points.forEach((p, i) => {
+        const [x, y] = at(p);
+        add("circle", { class: "dot", cx: x, cy: y, r: 4 });
+        if (i % Math.ceil(points.length / 5) === 0 || i === points.length - 1) add("text", { class: "c", x, y: H - 10 }, `${p.x}`);
+    });
+    return svg;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The engine: WebAssembly in two workers, so that a slider never waits for a long answer. The data lie in the page, or beside it.
+import { t } from "./words.js";
+
+/**
+ * What the engine answers on a rig: `status` is the exit code that the program would have.
+ * @typedef {{status: number, messages: {severity: number, line: number, column: number, text: string}[], summary?: any,
+ *     machine?: string, verdict?: string, resolved?: string, why?: string}} Point
+ */
+export const WITH = { ranges: 1, advice: 2, resolved: 4, narrow: 8 };
+
+/** @param {string} name @returns {Promise<Uint8Array>} */
+async function piece(name) {
+    const inline = document.getElementById(name)?.textContent;
+    const packed = inline
+        ? new Blob([Uint8Array.from(atob(inline), (c) => c.charCodeAt(0))]).stream()
+        : /** @type {ReadableStream} */ ((await fetch(name + ".gz")).body);
+    return new Uint8Array(await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
+}
+
+/** Loads everything that a worker needs. */
+export async function load() {
+    if (!("DecompressionStream" in self) || !("WebAssembly" in self)) throw new Error(t("The browser lacks what the page needs (DecompressionStream, WebAssembly)."));
+    const [module, parts, ja] = await Promise.all([piece("engine.wasm").then((b) => WebAssembly.compile(/** @type {BufferSource} */ (b))), piece("parts"), piece("ja")]);
+    const script = document.getElementById("worker")?.textContent?.replaceAll("<\\/", "</") ?? (await (await fetch("worker")).text());
+    return { module, parts: new TextDecoder().decode(parts), ja, url: URL.createObjectURL(new Blob([script], { type: "text/javascript" })) };
+}
+
+export class Engine {
+    /** @param {Awaited<ReturnType<typeof load>>} data */
+    constructor(data) {
+        this.data = data;
+        /** @type {Map<number, {done: (answer: any) => void, failed: (error: Error) => void, share?: (share: number) => void}>} */
+        this.waiting = new Map();
+        this.last = 0;
+        this.begin();
+    }
+
+    begin() {
+        this.worker = new Worker(this.data.url);
+        this.worker.onmessage = ({ data }) => {
+            const call = this.waiting.get(data.id);
+            if ("share" in data) return call?.share?.(data.share);
+            this.waiting.delete(data.id);
+            if ("error" in data) call?.failed(new Error(data.error));
+            else call?.done(data.answer);
+        };
+        const { module, parts, ja } = this.data;
+        /** The style sheet of what the engine draws. @type {Promise<string>} */
+        this.started = this.call("start", { module, parts, ja });
+    }
+
+    /** Asks the engine; a run tells its share on the way. @param {string} op @param {object} args @param {(share: number) => void} [share] @returns {Promise<any>} */
+    call(op, args, share) {
+        return new Promise((done, failed) => {
+            this.waiting.set(++this.last, { done, failed, share });
+            this.worker?.postMessage({ id: this.last, op, ...args });
+        });
+    }
+
+    /** Ends what the engine does now: its answers never come, and it begins anew. */
+    stop() {
+        this.worker?.terminate();
+        const calls = [...this.waiting.values()];
+        this.waiting.clear();
+        this.begin();
+        for (const call of calls) call.failed(new Error("stopped"));
+    }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page: three questions lead to a rig; every change solves its steady point; ranges and advice follow when it rests.
+import { $, make } from "./dom.js";
+import { Questions } from "./ask.js";
+import { Engine, WITH, load } from "./engine.js";
+import { calibrate, commandLines, fromFragment, isRig, offer, toFragment } from "./keep.js";
+import { Rig, number } from "./rig.js";
+import { Panel } from "./turn.js";
+import { View } from "./view.js";
+import { language, t, tellPage } from "./words.js";
+
+const field = (/** @type {string} */ id) => /** @type {HTMLInputElement} */ ($(id));
+const REST_MS = 350;
+const JOBS = [["training", "training"], ["decode", "decoding, one stream"], ["prefill", "prompts (prefill)"], ["burn", "burn-in test"], ["constant", "independent work"]];
+const COUNTRIES = [["us", "United States"], ["jp", "Japan"], ["de", "Germany"], ["fr", "France"], ["it", "Italy"], ["dk", "Denmark"], ["gb", "United Kingdom"], ["", "elsewhere"]];
+
+const rig = new Rig();
+/** quick answers every movement, slow all that takes longer. @type {Engine} */
+let quick;
+/** @type {Engine} */
+let slow;
+/** @type {Questions} */
+let questions;
+/** What the page is at: the change that waits for an answer, and the one being answered. */
+const work = { asked: 0, answered: 0, busy: false, whole: true, timer: 0, lastGood: "" };
+const panel = new Panel(rig, { changed: (more) => refresh(!more), hold: () => view.hold(), tell });
+const view = new View({ move: (id, slot) => panel.move(id, slot), choose, remove: (id) => panel.remove(id) });
+
+const state = (/** @type {string} */ s) => (document.documentElement.dataset.state = s);
+const narrow = () => (matchMedia("(max-width:36rem)").matches ? WITH.narrow : 0);
+
+/** @param {string} text */
+function tell(text) {
+    $("messages").textContent = text;
+}
+
+/** Solves the rig that is shown. `whole`: elements changed, not numbers alone. @param {boolean} whole */
+function refresh(whole) {
+    work.asked++;
+    work.whole ||= whole;
+    state("busy");
+    clearTimeout(work.timer);
+    if (!work.busy) solve();
+}
+
+async function solve() {
+    work.busy = true;
+    while (work.answered !== work.asked) {
+        const now = work.asked, { whole } = work, { xml } = rig;
+        work.whole = false;
+        /** @type {import("./engine.js").Point} */
+        const point = await quick.call("point", { xml, lang: language.now, parts: narrow() + (whole ? WITH.resolved : 0) }).catch(() => ({ status: 12, messages: [], why: t("does not work") }));
+        work.answered = now;
+        if (point.resolved) rig.resolved = new DOMParser().parseFromString(point.resolved, "text/xml");
+        if (refused(point)) continue;
+        view.show(point);
+        if (point.status === 0) work.lastGood = xml;
+        if (whole) panel.draw(point.summary?.room?.air_mean_c ?? undefined);
+        buttons();
+    }
+    work.busy = false;
+    state("ready");
+    clearTimeout(work.timer);
+    work.timer = window.setTimeout(rest, REST_MS);
+}
+
+/** Takes back a move of a card that does not fit, and says why. @param {import("./engine.js").Point} point */
+function refused(point) {
+    const mistake = point.messages.find((m) => m.severity === 0);
+    if (!mistake || !moving || !rig.past.length) return (moving = false);
+    moving = false;
+    rig.undo();
+    rig.future.pop();
+    refresh(true);
+    queueMicrotask(() => undefined);
+    refusal = t("Moved back: ") + mistake.text;
+    return true;
+}
+let moving = false, refusal = "";
+
+/** Adds ranges and advice to what is shown. */
+async function rest() {
+    const now = work.asked, { xml } = rig;
+    try {
+        const point = await slow.call("point", { xml, lang: language.now, parts: narrow() + WITH.ranges + WITH.advice });
+        if (now !== work.asked) return;
+        if (point.status === 0) view.show(point);
+        if (refusal) tell(refusal);
+        refusal = "";
+        $("command").textContent = commandLines();
+        history.replaceState(null, "", await toFragment(xml));
+        state("resting");
+    } catch {
+        // The slow engine was stopped: what is shown stays as it is.
+    }
+}
+
+function buttons() {
+    /** @type {HTMLButtonElement} */ ($("undo")).disabled = !rig.past.length;
+    /** @type {HTMLButtonElement} */ ($("redo")).disabled = !rig.future.length;
+}
+
+/** Edits a part that was chosen in the drawing. @param {string} id */
+function choose(id) {
+    const e = rig.byId(id), i = e ? rig.all(e.tagName).indexOf(e) : -1;
+    document.getElementById(`${e?.tagName}-${i}-part`)?.focus({ preventScroll: matchMedia("(min-width:64rem)").matches });
+}
+
+/** Shows another rig. @param {string} xml */
+function use(xml) {
+    rig.set(xml);
+    refresh(true);
+}
+
+/** The rig of the first three questions. */
+async function begin() {
+    const job = field("model").value, card = field("card").value.trim();
+    const answer = await slow.call("command", { argv: ["new", "--gpus", field("count").value, "--gpu", card, "--country", field("country").value], files: {}, lang: language.now });
+    if (answer.code !== 0) return tell(answer.err.replace(/^wattsink: /gm, "").replace(/\nusage:[^]*/, ""));
+    const d = new DOMParser().parseFromString(answer.out, "text/xml"), load = d.getElementsByTagName("workload")[0];
+    if (job.startsWith("model/")) for (const [k, v] of [["kind", "inference"], ["class", "decode"], ["model", job]]) load.setAttribute(k, v);
+    else if (job !== "training") {
+        load.setAttribute("kind", "constant");
+        load.setAttribute("class", job === "constant" ? "training" : job);
+    }
+    if (job !== "training") for (const k of ["checkpoint-every", "checkpoint-takes"]) load.removeAttribute(k);
+    use(new XMLSerializer().serializeToString(d));
+}
+
+/** Opens a file: a rig, or a log of the user's machine. @param {File | undefined} file */
+async function open(file) {
+    if (!file) return;
+    const text = await file.text();
+    if (isRig(text) || /\.xml$/i.test(file.name) && !text.includes("<nvidia_smi_log")) use(text);
+    else calibrate(text, rig.xml, slow, use);
+}
+
+function choices() {
+    const chosen = { model: field("model").value, country: field("country").value };
+    const option = (/** @type {string[]} */ [value, label]) => make("option", { value }, label);
+    $("model").replaceChildren(make("optgroup", { label: t("Jobs") }, ...JOBS.map(([v, l]) => option([v, t(l)]))), make("optgroup", { label: t("Language models") }, ...models.map(option)));
+    $("country").replaceChildren(...COUNTRIES.map(([v, l]) => option([v, t(l)])));
+    if (chosen.model) field("model").value = chosen.model;
+    field("country").value = chosen.model ? chosen.country : language.now ? "jp" : "us";
+}
+/** @type {string[][]} */
+let models = [];
+
+function speak() {
+    tellPage();
+    choices();
+    questions?.draw();
+    if (rig.xml) {
+        panel.draw();
+        refresh(false);
+    }
+}
+
+async function start() {
+    field("lang").value = `${language.now}`;
+    speak();
+    const data = await load();
+    quick = new Engine(data);
+    slow = new Engine(data);
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(await quick.started);
+    document.adoptedStyleSheets = [sheet];
+    questions = new Questions(rig, slow, use);
+    for (const family of ["gpu", "chassis", "psu", "cpu", "fan", "model"]) {
+        const lines = (await quick.call("parts", { family })).split("\n").map((/** @type {string} */ l) => /^(\S+)\s+(.*)$/.exec(l)?.slice(1)).filter(Boolean);
+        if (family === "model") models = lines;
+        else $(`list-${family}`).replaceChildren(...lines.map(([value, label]) => make("option", { value, label })));
+    }
+    choices();
+    const kept = await fromFragment(location.hash);
+    if (kept) use(kept);
+    else await begin();
+}
+
+$("first").addEventListener("submit", (e) => {
+    e.preventDefault();
+    begin();
+});
+$("undo").addEventListener("click", () => rig.undo() && refresh(true));
+$("redo").addEventListener("click", () => rig.redo() && refresh(true));
+$("save").addEventListener("click", () => offer("rig.xml", rig.xml));
+$("share").addEventListener("click", async () => {
+    const hash = await toFragment(rig.xml);
+    history.replaceState(null, "", hash);
+    await navigator.clipboard?.writeText(location.href).then(() => ($("share").textContent = t("Copied")), () => undefined);
+    setTimeout(() => ($("share").textContent = t("Copy link")), 1500);
+});
+$("open").addEventListener("change", () => {
+    open(field("open").files?.[0]);
+    field("open").value = "";
+});
+$("lang").addEventListener("change", () => {
+    language.now = Number(field("lang").value);
+    speak();
+});
+for (const [type, over] of /** @type {[string, boolean][]} */ ([["dragover", true], ["dragleave", false], ["drop", false]]))
+    document.addEventListener(type, (e) => {
+        e.preventDefault();
+        $("drop").classList.toggle("over", over);
+        if (type === "drop") open(/** @type {DragEvent} */ (e).dataTransfer?.files[0]);
+    });
+document.addEventListener("keydown", (e) => {
+    if ((e.ctrlKey || e.metaKey) && e.key === "z" && !/** @type {Element} */ (e.target).matches("input:not([type=range])")) (e.shiftKey ? $("redo") : $("undo")).click();
+});
+window.addEventListener("hashchange", async () => {
+    const kept = await fromFragment(location.hash);
+    if (kept && kept !== rig.xml) use(kept);
+});
+matchMedia("(max-width:36rem)").addEventListener("change", () => rig.xml && refresh(false));
+start().catch((error) => {
+    state("failed");
+    tell(String(error.message ?? error));
+});

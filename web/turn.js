@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The panel beside the machine: sliders, and the parts with their places.
+import { $, make } from "./dom.js";
+import { number } from "./rig.js";
+import { t } from "./words.js";
+
+/**
+ * A slider: what it is of, its range, and how its value is written into the rig.
+ * @typedef {{id: string, label: string, unit: string, low: number, high: number, step: number, value: number, digits: number, write: (v: number) => void}} Slider
+ */
+
+export class Panel {
+    /** @param {import("./rig.js").Rig} rig @param {{changed: (more: boolean) => void, hold: () => void, tell: (text: string) => void}} acts */
+    constructor(rig, acts) {
+        this.rig = rig;
+        this.acts = acts;
+        this.chosen = "";
+    }
+
+    /** @returns {Slider[]} */
+    sliders() {
+        const { rig } = this, found = [];
+        const cards = rig.all("gpu"), first = cards[0] && rig.whole(cards[0]);
+        const tdp = number(first?.getAttribute("tdp")), least = number(first?.getAttribute("power-limit-min")) ?? (tdp ?? 0) / 2, most = number(first?.getAttribute("power-limit-max")) ?? tdp;
+        if (tdp && most && most > least)
+            found.push({ id: "limit", label: "Power limit, all cards", unit: "W", low: least, high: most, step: 5, digits: 0, value: number(rig.value(cards[0], "power-limit")) ?? tdp,
+                write: (/** @type {number} */ v) => cards.forEach((c) => c.setAttribute("power-limit", `${v} W`)) });
+        const room = rig.all("room")[0];
+        if (room)
+            found.push({ id: "room", label: "Room", unit: "°C", low: 10, high: 45, step: 0.5, digits: 1, value: number(room.getAttribute("temperature")) ?? this.roomNow ?? 25,
+                write: (/** @type {number} */ v) => room.setAttribute("temperature", `${v} degC`) });
+        const work = rig.all("workload")[0], whole = work && rig.whole(work);
+        if (work && whole?.hasAttribute("load"))
+            found.push({ id: "duty", label: "Time with work", unit: "%", low: 5, high: 100, step: 5, digits: 0, value: number(rig.value(work, "load")) ?? 100,
+                write: (/** @type {number} */ v) => work.setAttribute("load", `${v} %`) });
+        const tariff = rig.all("tariff")[0], price = (tariff && rig.value(tariff, "price"))?.match(/^([\d.]+) (\w+)\/kWh$/);
+        if (tariff && price) {
+            const size = 10 ** Math.ceil(Math.log10(Number(price[1]) || 0.1));
+            found.push({ id: "price", label: "Electricity price", unit: `${price[2]}/kWh`, low: 0, high: size, step: size / 100, digits: size > 1 ? 1 : 2, value: Number(price[1]),
+                write: (/** @type {number} */ v) => tariff.setAttribute("price", `${+v.toPrecision(4)} ${price[2]}/kWh`) });
+        }
+        const fans = rig.all("fan").filter((f) => f.parentElement?.tagName === "chassis" && (rig.value(f, "sensor") ?? "none") === "none" && !f.hasAttribute("speed"));
+        if (fans.length)
+            found.push({ id: "fans", label: "Case fans", unit: "%", low: 20, high: 100, step: 5, digits: 0, value: number(fans[0].getAttribute("duty")) ?? 100,
+                write: (/** @type {number} */ v) => fans.forEach((f) => f.setAttribute("duty", `${v} %`)) });
+        return found;
+    }
+
+    /** Draws the panel anew; what is being edited keeps the focus. @param {number} [room] temperature of the room now, °C */
+    draw(room) {
+        this.roomNow = room ?? this.roomNow;
+        const focused = document.activeElement?.id;
+        $("turn").replaceChildren(...this.sliders().map((s) => this.slider(s)), make("h3", {}, t("Parts")), ...this.parts());
+        if (focused && $("turn").contains(document.getElementById(focused) ?? null)) $(focused).focus();
+    }
+
+    /** @param {Slider} s */
+    slider(s) {
+        const value = Math.min(Math.max(s.value, s.low), s.high), input = /** @type {HTMLInputElement} */ (make("input", { type: "range", id: s.id, min: `${s.low}`, max: `${s.high}`, step: `${s.step}`, value: `${value}` }));
+        const out = make("output", { for: s.id }, `${s.value.toFixed(s.digits)} ${s.unit}`);
+        let held = false;
+        input.addEventListener("input", () => {
+            if (!held) this.acts.hold();
+            const v = Number(input.value);
+            out.textContent = `${v.toFixed(s.digits)} ${s.unit}`;
+            input.setAttribute("aria-valuetext", out.textContent);
+            // Each slider finds its elements anew: the document changes with every movement.
+            this.rig.change(() => this.sliders().find((one) => one.id === s.id)?.write(v), held);
+            held = true;
+            this.acts.changed(true);
+        });
+        input.addEventListener("change", () => (held = false));
+        input.setAttribute("aria-valuetext", out.textContent ?? "");
+        return make("div", { class: "slide" }, make("label", { for: s.id }, t(s.label)), out, input);
+    }
+
+    /** The parts that can be exchanged. */
+    parts() {
+        const { rig } = this, rows = [];
+        for (const [name, label] of [["chassis", "Chassis"], ["cpu", "CPU"], ["psu", "PSU"], ["fan", "Fans"], ["gpu", "Card"]])
+            rig.all(name).forEach((e, i) => {
+                if (name !== "fan" || e.parentElement?.tagName === "chassis") rows.push(this.part(e, `${name}-${i}`, t(label)));
+            });
+        const add = (/** @type {string} */ id, /** @type {string} */ label, /** @type {() => void} */ act) => {
+            const b = make("button", { type: "button", id }, t(label));
+            b.addEventListener("click", act);
+            return b;
+        };
+        rows.push(make("div", { class: "tools" }, add("add-gpu", "Add a card", () => this.addCard()), add("add-psu", "Add a PSU", () => this.copy("psu"))));
+        return rows;
+    }
+
+    /** One part: what it is, where it stands, and a button that takes it out. @param {Element} e @param {string} id @param {string} label */
+    part(e, id, label) {
+        const { rig } = this, whole = rig.whole(e);
+        const field = (/** @type {string} */ name, /** @type {string} */ value, /** @type {Record<string, string>} */ more, /** @type {(v: string) => void} */ write) => {
+            const input = /** @type {HTMLInputElement} */ (make("input", { id: `${id}-${name}`, value, "aria-label": `${label} ${whole?.getAttribute("id") ?? ""} ${t(name)}`, ...more }));
+            input.addEventListener("change", () => this.edit(() => write(input.value.trim())));
+            return input;
+        };
+        const set = (/** @type {string} */ name, /** @type {string} */ unit = "") => (/** @type {string} */ v) => (v === "" ? e.removeAttribute(name) : e.setAttribute(name, v + unit));
+        const inputs = [field("part", e.getAttribute("part") ?? "", { list: `list-${e.tagName}`, spellcheck: "false", autocomplete: "off" }, set("part"))];
+        if (e.tagName === "gpu") {
+            inputs.push(field("Slot", `${rig.slot(e)}`, { type: "number", min: "1", max: "64", class: "few" }, set("slot")));
+            inputs.push(field("Limit, W", `${number(rig.value(e, "power-limit")) ?? ""}`, { type: "number", min: "1", class: "few", title: t("Limit, W") }, set("power-limit", " W")));
+        } else if (e.tagName === "fan") inputs.push(field("count", `${number(rig.value(e, "count")) ?? 1}`, { type: "number", min: "1", max: "64", class: "few" }, set("count")));
+        const row = make("div", { class: "field" }, make("span", {}, whole?.getAttribute("id") ?? label), ...inputs);
+        if (e.tagName !== "chassis" && e.tagName !== "cpu") {
+            const remove = make("button", { type: "button", id: `${id}-remove`, "aria-label": `${t("Remove")} ${whole?.getAttribute("id") ?? label}` }, "×");
+            remove.addEventListener("click", () => this.edit(() => e.remove()));
+            row.append(remove);
+        }
+        return row;
+    }
+
+    /** Makes one change that the user asked for. @param {() => void} change */
+    edit(change) {
+        this.acts.hold();
+        this.rig.change(change);
+        this.acts.changed(false);
+    }
+
+    /** @param {string} id */
+    remove(id) {
+        const e = this.rig.byId(id);
+        if (e && e.tagName !== "chassis") this.edit(() => e.remove());
+    }
+
+    /** Copies the last element of a name behind itself. @param {string} name @param {(copy: Element) => void} [change] */
+    copy(name, change) {
+        const last = this.rig.all(name).at(-1);
+        if (!last) return;
+        this.edit(() => {
+            const copy = /** @type {Element} */ (last.cloneNode(true));
+            copy.removeAttribute("id");
+            change?.(copy);
+            last.after(document.createTextNode("\n    "), copy);
+        });
+    }
+
+    addCard() {
+        const { rig } = this, last = rig.all("gpu").at(-1);
+        if (!last) return;
+        const slots = rig.slots(last);
+        for (let slot = 1; slot <= 64; slot++)
+            if (rig.free(null, slot, slots)) return this.copy("gpu", (copy) => copy.setAttribute("slot", `${slot}`));
+        this.acts.tell(t("No place is free for another card."));
+    }
+
+    /** Moves a card to a slot; -Infinity and Infinity: to the next place where it can stand. @param {string} id @param {number} slot @returns {boolean} */
+    move(id, slot) {
+        const { rig } = this, card = rig.byId(id);
+        if (card?.tagName !== "gpu") return false;
+        const from = rig.slot(card), slots = rig.slots(card);
+        let to = slot;
+        if (!Number.isFinite(slot)) {
+            const way = slot > 0 ? 1 : -1;
+            for (to = from + way; to >= 1 && to <= 64 && !rig.free(card, to, slots);) to += way;
+            if (to < 1 || to > 64) return false;
+        }
+        if (to === from) return false;
+        this.edit(() => card.setAttribute("slot", `${to}`));
+        return true;
+    }
+}

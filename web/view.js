@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What the engine drew, put into the page: the machine, whose cards are dragged or moved by keys, the verdict, mistakes.
+import { $ } from "./dom.js";
+import { t } from "./words.js";
+
+
+/** Texts of the tiles, by label. @returns {Map<string, string>} */
+function tiles() {
+    return new Map([...$("verdict").querySelectorAll(".tiles div")].map((d) => [d.querySelector("dt")?.textContent ?? "", shown(d)]));
+}
+/** The value of a tile without its ± and without the value before. @param {Element} tile */
+function shown(tile) {
+    return [...(tile.querySelector("dd")?.childNodes ?? [])].filter((n) => !(n instanceof HTMLElement)).map((n) => n.textContent).join("").trim();
+}
+
+export class View {
+    /** @param {{move: (id: string, slot: number) => boolean, choose: (id: string) => void, remove: (id: string) => void}} acts */
+    constructor(acts) {
+        this.acts = acts;
+        /** Values of the tiles before the change that is being made. @type {Map<string, string>} */
+        this.before = new Map();
+        this.chosen = "";
+        /** @type {{id: string, from: number, moved: boolean, group: SVGGElement} | undefined} */
+        this.drag = undefined;
+        const machine = $("machine");
+        machine.addEventListener("pointerdown", (e) => this.take(e));
+        machine.addEventListener("pointermove", (e) => this.carry(e));
+        machine.addEventListener("pointerup", (e) => this.drop(e));
+        machine.addEventListener("pointercancel", () => this.clear());
+        machine.addEventListener("keydown", (e) => this.key(e));
+    }
+
+    /** Keeps the values shown as those before the change that begins. */
+    hold() {
+        this.before = tiles();
+    }
+
+    /** @param {import("./engine.js").Point} point */
+    show(point) {
+        const mistakes = point.messages.filter((m) => m.severity === 0);
+        $("messages").textContent = [...mistakes.map((m) => (m.line ? `rig.xml:${m.line}:${m.column}: ` : "") + m.text), ...(point.why ? [point.why] : [])].join("\n");
+        const usable = point.status === 0 && point.machine && point.verdict;
+        $("machine").classList.toggle("waits", !usable);
+        $("verdict").classList.toggle("waits", !usable);
+        if (!usable) return this.sentence(mistakes[0]?.text ?? point.why ?? "");
+        const focused = document.activeElement?.closest("#machine [data-id]")?.getAttribute("data-id");
+        if (!this.drag) $("machine").innerHTML = point.machine ?? "";
+        $("verdict").innerHTML = point.verdict ?? "";
+        const head = $("verdict").querySelector(".headline");
+        this.sentence(head?.textContent ?? "");
+        head?.remove();
+        for (const tile of $("verdict").querySelectorAll(".tiles div")) {
+            const was = this.before.get(tile.querySelector("dt")?.textContent ?? "");
+            if (was === undefined || was === shown(tile)) continue;
+            const ghost = document.createElement("span");
+            ghost.className = "before";
+            ghost.title = t("before");
+            ghost.textContent = was;
+            tile.querySelector("dd")?.append(ghost);
+        }
+        this.mark();
+        if (focused) this.group(focused)?.focus();
+    }
+
+    /** @param {string} text */
+    sentence(text) {
+        $("sentence").classList.add("told");
+        if ($("sentence").textContent !== text) $("sentence").textContent = text;
+    }
+
+    /** @param {string} id @returns {SVGGElement | null} */
+    group(id) {
+        return $("machine").querySelector(`[data-id="${CSS.escape(id)}"]`);
+    }
+    /** Marks a part as the one that is edited. @param {string} [id] */
+    mark(id = this.chosen) {
+        this.chosen = id;
+        for (const g of $("machine").querySelectorAll(".part-of")) g.classList.toggle("chosen", g.getAttribute("data-id") === id);
+    }
+
+    /** The slot at the height of the pointer, and its frame in the drawing. @param {PointerEvent} e */
+    slotAt(e) {
+        const svg = /** @type {SVGSVGElement | null} */ ($("machine").querySelector("svg[data-pitch]"));
+        const to = svg?.getScreenCTM()?.inverse();
+        if (!svg || !to) return undefined;
+        const y = new DOMPoint(e.clientX, e.clientY).matrixTransform(to).y, top = Number(svg.dataset.slotsY), pitch = Number(svg.dataset.pitch);
+        const slot = Math.floor((y - top) / pitch) + 1;
+        return slot >= 1 && slot <= Number(svg.dataset.slots) ? { svg, slot, y: top + (slot - 1) * pitch, pitch } : undefined;
+    }
+
+    /** @param {PointerEvent} e */
+    take(e) {
+        const group = /** @type {SVGGElement | null} */ (/** @type {Element} */ (e.target).closest(".part-of"));
+        const at = this.slotAt(e);
+        if (!group) {
+            // On a phone a card is tapped, then its place.
+            if (at && e.pointerType === "touch" && this.chosen) this.acts.move(this.chosen, at.slot);
+            return;
+        }
+        this.drag = { id: group.getAttribute("data-id") ?? "", from: e.clientY, moved: false, group };
+        // A finger that moves on the drawing scrolls the page: it taps, and does not drag.
+        if (e.pointerType !== "touch") group.setPointerCapture(e.pointerId);
+    }
+    /** @param {PointerEvent} e */
+    carry(e) {
+        const drag = this.drag;
+        if (!drag || e.pointerType === "touch" || (!drag.moved && Math.abs(e.clientY - drag.from) < 5)) return;
+        drag.moved = true;
+        drag.group.classList.add("dragged");
+        drag.group.setAttribute("transform", `translate(0 ${(e.clientY - drag.from) * this.scale()})`);
+        $("machine").querySelector(".place")?.remove();
+        const at = this.slotAt(e);
+        if (!at) return;
+        const frame = document.createElementNS("http://www.w3.org/2000/svg", "path");
+        const box = drag.group.getBBox();
+        frame.setAttribute("class", "place");
+        frame.setAttribute("d", `M${box.x} ${at.y}h${box.width}v${Math.max(at.pitch, 6)}h${-box.width}z`);
+        at.svg.append(frame);
+    }
+    scale() {
+        const svg = /** @type {SVGSVGElement | null} */ ($("machine").querySelector("svg[data-pitch]"));
+        return svg ? svg.viewBox.baseVal.height / Math.max(1, svg.getBoundingClientRect().height) : 1;
+    }
+    /** @param {PointerEvent} e */
+    drop(e) {
+        const drag = this.drag, at = this.slotAt(e);
+        this.clear();
+        if (!drag) return;
+        if (!drag.moved) {
+            this.mark(drag.id);
+            this.acts.choose(drag.id);
+        } else if (at) this.acts.move(drag.id, at.slot);
+    }
+    clear() {
+        $("machine").querySelector(".place")?.remove();
+        this.drag?.group.classList.remove("dragged");
+        this.drag?.group.removeAttribute("transform");
+        this.drag = undefined;
+    }
+
+    /** Arrows move a card by a slot, Delete takes a part out, Enter chooses it. @param {KeyboardEvent} e */
+    key(e) {
+        const id = /** @type {Element} */ (e.target).closest(".part-of")?.getAttribute("data-id");
+        if (!id) return;
+        if (e.key === "ArrowUp" || e.key === "ArrowDown") this.acts.move(id, e.key === "ArrowUp" ? -Infinity : Infinity);
+        else if (e.key === "Delete") this.acts.remove(id);
+        else if (e.key === "Enter" || e.key === " ") {
+            this.mark(id);
+            this.acts.choose(id);
+        } else return;
+        e.preventDefault();
+    }
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page's own words. Everything that the engine says comes from there in the right language.
+
+/** @type {Record<string, string>} */
+const japanese = {
+    "A GPU server on the screen before it is bought: heat, power, noise, cost.": "買う前に画面で確かめる GPU サーバー：熱、電力、騒音、費用。",
+    Undo: "元に戻す", Redo: "やり直す", Open: "開く", Save: "保存", "Copy link": "リンクをコピー", Copied: "コピーしました", Language: "言語",
+    "How many cards?": "カードは何枚？", "Which card?": "どのカード？", "Which job or model?": "どの仕事、どのモデル？", "Where does it stand?": "どこに置く？",
+    "Make this rig": "このマシンを作る", "Starting the engine": "エンジンを起動しています", "The machine": "マシン", Turn: "調整", Verdict: "判定", Ask: "質問",
+    Progress: "進み具合", Cancel: "中止", Answer: "答え", "Your own machine": "自分のマシン", Calibration: "較正",
+    "Drop your nvidia-smi log here, or a rig.xml. Nothing leaves this computer.": "nvidia-smi のログか rig.xml をここに置いてください。データはこのコンピューターから出ません。",
+    "The same in a terminal": "ターミナルで同じことをする",
+    "Power limit, all cards": "電力制限（全カード）", "Room": "室温", "Time with work": "仕事のある時間", "Electricity price": "電気料金", "Case fans": "ケースファン",
+    Parts: "部品", Chassis: "シャーシ", PSU: "電源", CPU: "CPU", Fans: "ファン", Card: "カード", Slot: "スロット", "Limit, W": "電力制限 W", Remove: "外す", "Add a card": "カードを追加", "Add a PSU": "電源を追加",
+    "No place is free for another card.": "カードを追加できる場所がありません。",
+    "Power limit: work and cost": "電力制限：仕事量と費用", "Free slots between cards": "カードの間の空きスロット", "Bronze to Titanium": "Bronze から Titanium まで", "What if it is 35 °C?": "35 °C になったら？", "Run a week": "1 週間を計算する",
+    Case: "条件", Throughput: "処理能力", "Hottest GPU": "最高 GPU 温度", "At the wall": "コンセント電力", Noise: "騒音", "A year": "年間費用", Use: "使う", "as it is": "今のまま",
+    "does not work": "成り立ちません", "No change of this kind fits here.": "この変更はここではできません。", "free slots: ": "空きスロット：", "The week was cancelled.": "1 週間の計算を中止しました。",
+    before: "前の値", "This is no rig: ": "rig ではありません：", "Use the calibrated rig": "較正した rig を使う", "The log was read:": "ログを読みました：",
+    Fitting: "当てはめています", training: "学習", "decoding, one stream": "推論（1 ストリーム）", "prompts (prefill)": "プロンプト処理", "burn-in test": "負荷テスト", "independent work": "独立した仕事",
+    "United States": "アメリカ", Japan: "日本", Germany: "ドイツ", France: "フランス", Italy: "イタリア", Denmark: "デンマーク", "United Kingdom": "イギリス", elsewhere: "その他",
+    "Jobs": "仕事", "Language models": "言語モデル", "Moved back: ": "元に戻しました：", "line ": "行 ", "Slot %: drop to place the card here": "スロット %",
+    "The browser lacks what the page needs (DecompressionStream, WebAssembly).": "このブラウザーには必要な機能（DecompressionStream、WebAssembly）がありません。",
+};
+
+/** 0: English, 1: Japanese, as the engine counts them. */
+export const language = { now: navigator.language.startsWith("ja") ? 1 : 0 };
+
+/** Translates one of the page's texts. @param {string} english */
+export function t(english) {
+    return language.now ? japanese[english] ?? english : english;
+}
+
+/** Puts the words of the page into its elements. */
+export function tellPage() {
+    document.documentElement.lang = language.now ? "ja" : "en";
+    for (const e of document.querySelectorAll("[data-t]")) if (e.id !== "sentence" || !e.classList.contains("told")) e.textContent = t(/** @type {HTMLElement} */ (e).dataset.t ?? "");
+    for (const e of document.querySelectorAll("[data-label]")) e.setAttribute("aria-label", t(/** @type {HTMLElement} */ (e).dataset.label ?? ""));
+}
