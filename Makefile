@@ -15,6 +15,7 @@
 #   make report-check   opens the report in headless Chromium
 #   make install    PREFIX=/usr/local DESTDIR=      make clean                   V=1 shows the commands
 #   make uninstall  removes it                      make man     build/man/*.1: a manual page per command
+#   make web        build/web/wattsink.html, the page in the browser, and build/web/site/ (Debian: emscripten)
 #   make deb        build/deb/*.deb                 make deb-check   builds them twice and compares the bytes
 #
 # Another build in a folder of its own: make BUILD=build/clang CC=clang, or make asan.
@@ -392,7 +393,7 @@ install: all man
 	cp $(BUILD)/man/*.1 "$(INST)/share/man/man1/"
 	cp completions/wattsink.bash "$(DESTDIR)$(BASHDIR)/wattsink"
 	cp completions/_wattsink "$(DESTDIR)$(ZSHDIR)/"
-	cp -R parts plots schema scenarios "$(INST)/share/wattsink/"
+	cp -R parts plots schema scenarios $(wildcard $(WEB)/wattsink.html) "$(INST)/share/wattsink/"
 	cp -R docs/examples "$(DESTDIR)$(DOCDIR)/"
 uninstall:
 	rm -f "$(INST)/bin/wattsink" "$(INST)/bin/wattsink-mpi" "$(INST)"/include/wattsink*.h "$(LIB)/libwattsink.a" "$(LIB)/libwattsink.so" \

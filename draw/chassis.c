@@ -120,9 +120,12 @@ static void processors(wsk_drawing *d)
         wsk_report_text(r->out, id);
         fputs("</text>", r->out);
         if (isfinite(top))
-            put_text(
-                r, dark ? "c on-d" : "c on-l", x + w / 2, y + 40,
-                wsk_report_format(r, d->on->wide ? WSK_N("max %1$.1f °C") : WSK_N("max %1$.0f °C"), WSK_ARG(top)));
+            put_text(r, dark ? "c on-d" : "c on-l", x + w / 2, y + 40,
+                     wsk_report_format(r,
+                                       r->point      ? "%1$.1f °C"
+                                       : d->on->wide ? WSK_N("max %1$.1f °C")
+                                                     : WSK_N("max %1$.0f °C"),
+                                       WSK_ARG(top)));
     }
 }
 

@@ -393,6 +393,11 @@ void wsk_report_verdict(wsk_report *r)
     if (*head) {
         fputs("<p class=\"headline\">", r->out);
         wsk_report_text(r->out, head);
+        const wsk_said *rate = r->point ? wsk_say_tokens(&f, r->arena) : NULL;
+        if (rate) {
+            end_sentence(r);
+            wsk_report_text(r->out, wsk_report_message(r, rate));
+        }
         fputs("</p>\n", r->out);
     }
     tiles(r, &f);

@@ -76,7 +76,7 @@ export class Questions {
             /** @type {import("./engine.js").Point} */
             const point = await this.engine.call("point", { xml: c.xml, lang: language.now, parts: WITH.ranges });
             rows.push(this.row(c, point));
-            if (c.x !== undefined && point.summary) points.push({ x: c.x, y: 100 * point.summary.work.throughput_rel, cost: point.summary.cost?.annual });
+            if (c.x !== undefined && point.summary) points.push({ x: c.x, y: throughput(point.summary), cost: point.summary.cost?.annual });
             $("answer").replaceChildren(this.table(rows), ...(points.length > 2 ? [chart(points)] : []));
         }
     }
@@ -85,13 +85,13 @@ export class Questions {
     row(c, point) {
         const s = point.summary, money = s?.cost?.annual, u = s?.uncertainty;
         const cells = s
-            ? [`${(100 * s.work.throughput_rel).toFixed(1)} %`, `${Math.max(...s.gpus.map((/** @type {any} */ g) => g.die_max_c ?? g.die_mean_c)).toFixed(1)}${u?.die_k ? ` ±${u.die_k.toFixed(1)}` : ""} °C`,
+            ? [`${throughput(s).toFixed(1)} %`, `${Math.max(...s.gpus.map((/** @type {any} */ g) => g.die_max_c ?? g.die_mean_c)).toFixed(1)}${u?.die_k ? ` ±${u.die_k.toFixed(1)}` : ""} °C`,
                 `${(s.energy.wall_kwh * 3.6e6 / s.simulated_s).toFixed(0)}${u?.wall_w ? ` ±${u.wall_w.toFixed(0)}` : ""} W`, s.noise_dba === null || s.noise_dba === undefined ? "" : `${s.noise_dba.toFixed(0)} dBA`,
                 money === null || money === undefined ? "" : `${money.toFixed(0)}${u?.annual ? ` ±${u.annual.toFixed(0)}` : ""} ${s.cost.currency}`]
             : [t("does not work") + ": " + (point.messages.find((m) => m.severity === 0)?.text ?? point.why ?? ""), "", "", "", ""];
         const use = make("button", { type: "button", "aria-label": `${t("Use")}: ${c.name}` }, t("Use"));
         use.addEventListener("click", () => this.use(c.xml));
-        return make("tr", c.xml === this.rig.xml ? { class: "now" } : {}, make("th", { scope: "row" }, c.name), ...cells.map((v) => make("td", {}, v)), make("td", {}, ...(s ? [use] : [])));
+        return make("tr", c.xml === this.rig.xml ? { class: "now" } : {}, make("th", { scope: "row" }, c.name), ...cells.map((v) => make("td", {}, v)), make("td", {}, ...(s && c.xml !== this.rig.xml ? [use] : [])));
     }
     /** @param {HTMLElement[]} rows */
     table(rows) {
@@ -117,7 +117,7 @@ export class Questions {
     }
     /** The report is a page of its own: a shadow tree keeps its ids and styles apart. @param {string} html @param {string} style */
     report(html, style) {
-        const page = new DOMParser().parseFromString(html, "text/html"), host = make("div", { id: "report" }), sheet = new CSSStyleSheet();
+        const page = new DOMParser().parseFromString(html.replace(/<style>[^]*?<\/style>/, ""), "text/html"), host = make("div", { id: "report" }), sheet = new CSSStyleSheet();
         sheet.replaceSync(style);
         const root = host.attachShadow({ mode: "open" });
         root.adoptedStyleSheets = [sheet];
@@ -125,6 +125,11 @@ export class Questions {
         $("answer").replaceChildren(host);
         host.scrollIntoView();
     }
+}
+
+/** Throughput in percent of what the cards do without limits and heat. @param {any} summary */
+function throughput({ work }) {
+    return 100 * (1 - (work.lost_fraction ?? 0) - (work.lost_to_limit_fraction ?? 0));
 }
 
 /** Throughput over what was varied, with the cost of a year at each point. @param {{x: number, y: number, cost?: number}[]} points */

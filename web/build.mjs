@@ -64,7 +64,7 @@ const page = text(join(here, "page.html")), style = text(join(here, "page.css"))
 const policy = (/** @type {string} */ script, /** @type {string} */ styles, /** @type {string} */ connect) =>
     `default-src 'none'; script-src ${script} 'wasm-unsafe-eval'; worker-src blob:; style-src ${styles}; img-src data: blob:; ` +
     `connect-src ${connect}; base-uri 'none'; form-action 'none'`;
-const fill = (/** @type {Record<string, string>} */ by) => page.replace(/<!--(\w+)-->/g, (_, /** @type {string} */ name) => by[name] ?? "");
+const fill = (/** @type {Record<string, string>} */ by) => page.replace(/<!--(\w+)-->/g, (_, /** @type {string} */ name) => by[name] ?? (name === "rig" ? "<!--rig-->" : ""));
 
 mkdirSync(join(out, "site"), { recursive: true });
 let inline = "";

@@ -24,7 +24,7 @@ let questions;
 /** What the page is at: the change that waits for an answer, and the one being answered. */
 const work = { asked: 0, answered: 0, busy: false, whole: true, timer: 0, lastGood: "" };
 const panel = new Panel(rig, { changed: (more) => refresh(!more), hold: () => view.hold(), tell });
-const view = new View({ move: (id, slot) => panel.move(id, slot), choose, remove: (id) => panel.remove(id) });
+const view = new View({ move: (id, slot) => (moving = panel.move(id, slot)), choose, remove: (id) => panel.remove(id) });
 
 const state = (/** @type {string} */ s) => (document.documentElement.dataset.state = s);
 const narrow = () => (matchMedia("(max-width:36rem)").matches ? WITH.narrow : 0);
@@ -55,7 +55,7 @@ async function solve() {
         if (refused(point)) continue;
         view.show(point);
         if (point.status === 0) work.lastGood = xml;
-        if (whole) panel.draw(point.summary?.room?.air_mean_c ?? undefined);
+        if (whole) panel.draw(point.summary?.room?.mean_c);
         buttons();
     }
     work.busy = false;
@@ -72,7 +72,6 @@ function refused(point) {
     rig.undo();
     rig.future.pop();
     refresh(true);
-    queueMicrotask(() => undefined);
     refusal = t("Moved back: ") + mistake.text;
     return true;
 }
@@ -118,7 +117,8 @@ async function begin() {
     const answer = await slow.call("command", { argv: ["new", "--gpus", field("count").value, "--gpu", card, "--country", field("country").value], files: {}, lang: language.now });
     if (answer.code !== 0) return tell(answer.err.replace(/^wattsink: /gm, "").replace(/\nusage:[^]*/, ""));
     const d = new DOMParser().parseFromString(answer.out, "text/xml"), load = d.getElementsByTagName("workload")[0];
-    if (job.startsWith("model/")) for (const [k, v] of [["kind", "inference"], ["class", "decode"], ["model", job]]) load.setAttribute(k, v);
+    const model = [["kind", "inference"], ["class", "decode"], ["model", job], ...(Number(field("count").value) > 1 ? [["split", "layer"]] : [])];
+    if (job.startsWith("model/")) for (const [k, v] of model) load.setAttribute(k, v);
     else if (job !== "training") {
         load.setAttribute("kind", "constant");
         load.setAttribute("class", job === "constant" ? "training" : job);
@@ -172,7 +172,7 @@ async function start() {
         else $(`list-${family}`).replaceChildren(...lines.map(([value, label]) => make("option", { value, label })));
     }
     choices();
-    const kept = await fromFragment(location.hash);
+    const kept = await fromFragment(location.hash) ?? document.getElementById("rig")?.textContent?.replaceAll("<\\/", "</");
     if (kept) use(kept);
     else await begin();
 }

@@ -7,6 +7,9 @@ export function number(s) {
     return Number.isFinite(v) ? v : undefined;
 }
 
+/** Slot pitch of a computer case, mm. */
+const SLOT_MM = 20.32;
+
 export class Rig {
     constructor() {
         /** @type {string[]} */
@@ -75,7 +78,9 @@ export class Rig {
     /** Slots that a card takes. @param {Element} card */
     slots(card) {
         const own = number(this.value(card, "slots")) ?? 2, cooler = [...(this.whole(card)?.getElementsByTagName("cooler") ?? [])][0];
-        return Math.max(1, Math.round(number(cooler?.getAttribute("slots")) ?? own));
+        // On a rail with wide places a card takes one, however thick it is.
+        const pitch = number(this.value(card.parentElement ?? undefined, "pitch")) ?? SLOT_MM;
+        return Math.max(1, Math.ceil(((number(cooler?.getAttribute("slots")) ?? own) * SLOT_MM - 2) / pitch));
     }
     /** Whether the card would stand at these slots without another card there. @param {Element | null} card @param {number} slot @param {number} slots */
     free(card, slot, slots) {

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* wattsink open: writes the page in the browser, one file, with a rig in it, and opens the browser. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/kit/cli.h"
+
+/* Where the page takes a rig. */
+static const char MARK[] = "<!--rig-->", RIG[] = "<script type=\"text/plain\" id=\"rig\">";
+
+/* The page of this installation or build; NULL after a message. Caller frees. */
+static char *page_text(void)
+{
+    static const char *const beside[] = {"wattsink.html", "build/web/wattsink.html"}; /* installed, in a checkout */
+    char *parts = wsk_cli_share("parts"), *text = NULL;
+    for (size_t i = 0; !text && i < sizeof beside / sizeof *beside; i++) {
+        char *path = wsk_cli_format("%s/../%s", parts, beside[i]);
+        text = wsk_cli_read(path, NULL);
+        if (!text && errno != ENOENT && errno != ENOTDIR) {
+            wsk_cli_error(T_("cannot open %s: %s"), path, T_(strerror(errno)));
+            i = sizeof beside / sizeof *beside - 1;
+        } else if (!text && i) {
+            wsk_cli_error(T_("the page is not built: 'make web' builds it, and 'make install' then installs it"));
+        }
+        free(path);
+    }
+    free(parts);
+    return text;
+}
+
+/* The rig as the content of an element of HTML: "</" would end it. */
+static void put_rig(FILE *out, const char *xml)
+{
+    fputs(RIG, out);
+    for (; *xml; xml++) {
+        fputc(*xml, out);
+        if (*xml == '<' && xml[1] == '/')
+            fputc('\\', out);
+    }
+    fputs("</script>", out);
+}
+
+static char *with_rig(const char *page, const char *xml, size_t *len)
+{
+    char *html = NULL;
+    const char *at = strstr(page, MARK);
+    FILE *out = wsk_cli_text(&html, len);
+    fwrite(page, 1, at ? (size_t)(at - page) : strlen(page), out);
+    if (at) {
+        put_rig(out, xml);
+        fputs(at + strlen(MARK), out);
+    }
+    if (fclose(out) != 0)
+        wsk_cli_no_memory();
+    return html;
+}
+
+/* Starts the user's browser, where there is a screen: $BROWSER, else xdg-open. True: it took the file. */
+static bool show(const char *file)
+{
+    const char *browser = getenv("BROWSER"), *screen = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
+    if (!(browser && *browser) && !(screen && *screen) && !(wayland && *wayland))
+        return false;
+    pid_t child = fork();
+    if (child == 0) {
+        if (browser && *browser)
+            execlp(browser, browser, file, (char *)NULL);
+        execlp("xdg-open", "xdg-open", file, (char *)NULL);
+        _exit(127);
+    }
+    int status = 0;
+    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+/* True if a file of this name may be written: there is none, or it is such a page. False after a message. */
+static bool may_write(const char *file)
+{
+    char *old = wsk_cli_read(file, NULL);
+    bool free_name = !old && errno == ENOENT, ours = old && strstr(old, RIG);
+    if (!free_name && !ours)
+        wsk_cli_error(T_("%s exists already and is no page with a rig; expected another name after -o"), file);
+    free(old);
+    return free_name || ours;
+}
+
+static int open_rig(const char *xml, const char *file, bool stay)
+{
+    char *page = page_text();
+    if (!page || !may_write(file)) {
+        free(page);
+        return WSK_ERUN;
+    }
+    const char *slash = strrchr(file, '/');
+    char *dir = slash ? wsk_cli_format("%.*s", slash == file ? 1 : (int)(slash - file), file) : wsk_cli_format(".");
+    size_t len = 0;
+    char *html = with_rig(page, xml, &len);
+    bool ok = wsk_cli_write(dir, slash ? slash + 1 : file, html, len);
+    if (ok && (stay || !show(file)))
+        printf("%s\n", file);
+    free(html);
+    free(dir);
+    free(page);
+    return ok ? WSK_OK : WSK_ERUN;
+}
+
+static int main_open(int argc, char **argv)
+{
+    wsk_cli_list words = {0};
+    const char *path = NULL;
+    bool stay = false;
+    const wsk_cli_option options[] = {
+        {.name = "out", .letter = 'o', .value = &path}, {.name = "no-browser", .flag = &stay}, {.name = NULL}};
+    int code = wsk_cli_parse(&wsk_cli_open, argc, argv, options, &words);
+    if (code != WSK_OK) {
+        code = code < 0 ? WSK_OK : code;
+    } else if (words.count != 1) {
+        code = wsk_cli_one_rig(&wsk_cli_open, &words);
+    } else {
+        char *xml = wsk_cli_read(words.items[0], NULL);
+        if (xml) {
+            char *label = wsk_cli_rig_label(words.items[0]), *name = wsk_cli_format("%s.html", label);
+            code = open_rig(xml, path ? path : name, stay);
+            free(name);
+            free(label);
+        } else { /* says what is wrong with the file's name */
+            wsk_rig_free(wsk_cli_load(words.items[0], &(wsk_cli_rig_options){0}, 0, &code));
+        }
+        free(xml);
+    }
+    free(words.items);
+    return code;
+}
+
+const wsk_cli_command wsk_cli_open = {
+    .name = "open",
+    .usage = "RIG.xml [-o FILE] [--no-browser]",
+    .summary = N_("a rig in the browser: drawn, with sliders, without a network"),
+    .options =
+        N_("  -o FILE             write the page there (default: the rig's name with .html, in this folder)\n"
+           "  --no-browser        only write the page and print its name\n"
+           "The page is one file that works without a network and can be passed on. The rig goes into it as it is;\n"
+           "its own parts and data files stay behind. $BROWSER, or xdg-open, shows it.\n"),
+    .example = "wattsink open scenarios/quad-3090-blower/rig.xml --no-browser",
+    .run = main_open};
