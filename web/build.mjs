@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// build.mjs WEB JA.mo: makes the page from its pieces, in WEB. Three data files: parts (the catalogue; the references of its
-// values stay in the program's own: they would be half of it), ja (the translations that the engine can ask for), engine.wasm,
-// each compressed. Then site/, files for any host, and wattsink.html, one file that asks for nothing.
+// build.mjs WEB JA.mo: makes the page from its pieces, in WEB. Three data files: parts (the catalogue and the time zones), ja
+// (the translations that the engine can ask for), engine.wasm, each compressed. Then site/, files for any host, and wattsink.html, one file that asks for nothing.
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
@@ -12,6 +11,10 @@ const here = new URL(".", import.meta.url).pathname;
 const text = (/** @type {string} */ file) => readFileSync(file, "utf8");
 const hashOf = (/** @type {string} */ s) => `'sha256-${createHash("sha256").update(s).digest("base64")}'`;
 
+// References would be half of the catalogue. Only those stay that state a spread, as "1-3 W" or "+-1 mm" (sim/net/spread.c).
+const withoutReferences = (/** @type {string} */ xml) => xml.replace(/<source\b[^>]*>/g, (source) =>
+    / kind="assumed"/.test(source) && / ref="[^"]*(\d-\d|\+-)/.test(source) ? source : source.replace(/ ref="[^"]*"/, ' ref="-"'));
+
 /** The catalogue: path, NUL, XML, NUL of each part. @param {string} dir @returns {string} */
 function packParts(dir) {
     let all = "";
@@ -19,9 +22,22 @@ function packParts(dir) {
         const path = join(dir, entry.name);
         if (entry.isDirectory()) all += packParts(path);
         else if (path.endsWith(".xml"))
-            all += `${path}\0${text(path).replace(/<!--[^]*?-->/g, "").replace(/ ref="[^"]*"/g, ' ref="-"').replace(/>\s+</g, "><").replace(/\s+/g, " ")}\0`;
+            all += `${path}\0${withoutReferences(text(path).replace(/<!--[^]*?-->/g, "").replace(/>\s+</g, "><").replace(/\s+/g, " "))}\0`;
     }
     return all;
+}
+
+/** The time zones of this system, as one more file of the catalogue: on each line a name and the rule that holds from now
+ * on, the last line of its TZif file. The changes of the past would be 30 times as much. @param {string} dir */
+function packZones(dir) {
+    const rows = [];
+    for (const name of /** @type {string[]} */ (readdirSync(dir, { recursive: true })).sort()) {
+        if (/^(posix|right)(\/|$)/.test(name) || statSync(join(dir, name)).isDirectory()) continue;
+        const file = readFileSync(join(dir, name)), rule = file.toString("latin1").split("\n").at(-2);
+        if (file.toString("latin1", 0, 4) === "TZif" && rule) rows.push(`${name} ${rule}`);
+    }
+    if (!rows.length) throw new Error(`no time zones below ${dir} (Debian: tzdata)`);
+    return `zones\0${rows.join("\n")}\0`;
 }
 
 /** The translations of a .mo file whose English the engine contains, in the form of catalogue.c. @param {Buffer} file @param {Buffer} engine */
@@ -58,7 +74,7 @@ const modules = ["dom", "words", "engine", "rig", "turn", "view", "ask", "keep",
 const bundle = () => modules.map((m) => text(join(here, m + ".js")).replace(/^import [^;]*;\n/gm, "").replace(/^export /gm, "")).join("\n");
 
 const engine = readFileSync(join(out, "engine.wasm"));
-const data = { "engine.wasm": engine, parts: Buffer.from(packParts("parts")), ja: packWords(readFileSync(mo), engine) };
+const data = { "engine.wasm": engine, parts: Buffer.from(packParts("parts") + packZones("/usr/share/zoneinfo")), ja: packWords(readFileSync(mo), engine) };
 const page = text(join(here, "page.html")), style = text(join(here, "page.css")),
     worker = text(join(out, "engine.js")) + text(join(here, "worker.js"));
 const policy = (/** @type {string} */ script, /** @type {string} */ styles, /** @type {string} */ connect) =>

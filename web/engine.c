@@ -191,6 +191,16 @@ int wsk_web_run_to(double share)
     return (int)status;
 }
 
+/* The summary of the run so far, as JSON; "": there is none. */
+char *wsk_web_run_summary(void);
+char *wsk_web_run_summary(void)
+{
+    char *json = NULL;
+    if (now.run)
+        wsk_run_summary_json(now.run, 0, &json);
+    return json;
+}
+
 /* The report of the run that has ended, as a page; "": there is none, and wsk_web_run_why says why. */
 char *wsk_web_run_report(int lang);
 char *wsk_web_run_report(int lang)

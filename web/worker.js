@@ -25,6 +25,17 @@
         return s;
     };
 
+    /** A time zone that always had this rule, as a TZif file (RFC 8536): two empty blocks of data, and the rule. */
+    const zoneFile = (rule) => {
+        const block = "TZif2" + "\0".repeat(34) + "\1\0\0\0\1" + "\0".repeat(7);
+        return `${block}${block}\n${rule}\n`;
+    };
+    /** Writes a file and the folders around it. */
+    const write = (path, content) => {
+        engine.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+        engine.FS.writeFile(path, content);
+    };
+
     const ops = {
         async start({ module, parts, ja }) {
             engine = await wattsink({
@@ -39,11 +50,9 @@
             engine.FS.mkdir("/work");
             engine.FS.chdir("/work");
             const list = parts.split("\0");
-            for (let i = 0; i + 1 < list.length; i += 2) {
-                const path = "/share/" + list[i];
-                engine.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
-                engine.FS.writeFile(path, list[i + 1]);
-            }
+            for (let i = 0; i + 1 < list.length; i += 2)
+                if (list[i] !== "zones") write("/share/" + list[i], list[i + 1]);
+                else for (const zone of list[i + 1].split("\n")) write("/usr/share/zoneinfo/" + zone.split(" ")[0], zoneFile(zone.split(" ")[1]));
             const at = engine._malloc(ja.length);
             engine.HEAPU8.set(ja, at);
             engine._wsk_web_words(at);
@@ -75,7 +84,8 @@
                 status = call("run_to", i / slices);
                 postMessage({ id, share: i / slices });
             }
-            const answer = status ? { status, why: text("run_why", lang) } : { status, html: text("run_report", lang) };
+            const answer = status ? { status, why: text("run_why", lang) }
+                : { status, summary: JSON.parse(text("run_summary")), html: text("run_report", lang) };
             call("run_end");
             return answer;
         },
