@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Questions: a few rigs beside each other, each a change of the one shown, and a week as a run.
-import { $, make } from "./dom.js";
+import { $, make, report } from "./dom.js";
 import { WITH } from "./engine.js";
 import { number } from "./rig.js";
 import { language, t } from "./words.js";
@@ -108,22 +108,12 @@ export class Questions {
         try {
             const answer = await this.engine.call("run", { xml: this.rig.xml, seconds: WEEK_S, lang: language.now }, (share) => (progress.value = share));
             if (!answer.html) $("answer").replaceChildren(make("p", {}, answer.why || t("does not work")));
-            else this.report(answer.html, await this.engine.started);
+            else report($("answer"), "report", answer.html, await this.engine.started);
         } catch {
             $("answer").replaceChildren(make("p", {}, t("The week was cancelled.")));
         } finally {
             $("progress").hidden = true;
         }
-    }
-    /** The report is a page of its own: a shadow tree keeps its ids and styles apart. @param {string} html @param {string} style */
-    report(html, style) {
-        const page = new DOMParser().parseFromString(html.replace(/<style>[^]*?<\/style>/, ""), "text/html"), host = make("div", { id: "report" }), sheet = new CSSStyleSheet();
-        sheet.replaceSync(style);
-        const root = host.attachShadow({ mode: "open" });
-        root.adoptedStyleSheets = [sheet];
-        root.append(...page.querySelectorAll("header, main"));
-        $("answer").replaceChildren(host);
-        host.scrollIntoView();
     }
 }
 

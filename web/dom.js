@@ -13,3 +13,17 @@ export function make(name, attributes = {}, ...children) {
     e.append(...children);
     return e;
 }
+
+/** Puts a report into an element, in place of what was there. A report is a page of its own: a shadow tree keeps its ids and styles
+ * apart. @param {HTMLElement} into @param {string} id @param {string} html @param {string} style */
+export function report(into, id, html, style) {
+    // The page's policy refuses the report's own style element.
+    const page = new DOMParser().parseFromString(html.replace(/<style>[^]*?<\/style>/, ""), "text/html"), sheet = new CSSStyleSheet();
+    const host = make("div", { id });
+    sheet.replaceSync(style);
+    const root = host.attachShadow({ mode: "open" });
+    root.adoptedStyleSheets = [sheet];
+    root.append(...page.querySelectorAll("header, main"));
+    into.replaceChildren(host);
+    host.scrollIntoView();
+}

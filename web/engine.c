@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli/kit/cli.h"
+#include "cli/plot/plot.h"
 #include "draw/page.h"
 #include "wattsink.h"
 #include "words/words.h"
@@ -238,6 +239,13 @@ char *wsk_web_run_why(int lang)
 }
 
 /* ---- commands ---- */
+
+/* A browser has no gnuplot: the report of a calibration has its own drawing. */
+int wsk_plot_calibration(const char *dir, const char *format, bool quiet)
+{
+    (void)dir, (void)format, (void)quiet;
+    return WSK_OK;
+}
 
 /* Runs one of the commands that the page offers, as the program would; argv[0] is the command's name. Returns its exit
  * code. What it prints goes to the streams that the page has set. */

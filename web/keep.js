@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Keeping a rig: files, the address, the command line; and a log of the user's own machine.
-import { $, make } from "./dom.js";
+import { $, make, report } from "./dom.js";
 import { language, t } from "./words.js";
 
 /** Longest rig that an address is read for, bytes. */
@@ -45,10 +45,13 @@ export function isRig(text) {
 /** Fits the rig to a log and shows what was learnt. @param {string} log @param {string} xml @param {import("./engine.js").Engine} engine @param {(xml: string) => void} use */
 export async function calibrate(log, xml, engine, use) {
     $("fitted").replaceChildren(make("p", {}, t("Fitting")));
-    const answer = await engine.call("command", { argv: ["calibrate", "rig.xml", "--log", "log.csv", "-o", "."], files: { "rig.xml": xml, "log.csv": log }, lang: language.now });
+    const answer = await engine.call("command", { argv: ["calibrate", "rig.xml", "--log", "log.csv", "-o", "out"], files: { "rig.xml": xml, "log.csv": log }, lang: language.now });
     const calibrated = answer.files["calibrated.xml"], button = make("button", { type: "button", id: "use-fitted" }, t("Use the calibrated rig"));
     button.addEventListener("click", () => use(calibrated));
-    $("fitted").replaceChildren(make("pre", { tabindex: "0" }, (answer.err + answer.out).trim()), ...(calibrated ? [button] : []));
+    const said = make("pre", { tabindex: "0" }, (answer.err + answer.out).trim()), page = answer.files["report.html"], shown = make("div");
+    if (page) report(shown, "calibration", page, await engine.started);
+    $("fitted").replaceChildren(said, ...(calibrated ? [button] : []), shown);
+    $("log").scrollIntoView();
 }
 
 /** The command lines that do the same natively. */

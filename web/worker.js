@@ -60,7 +60,7 @@
         },
         point: ({ xml, lang, parts }) => JSON.parse(text("point", xml, lang, parts)),
         parts: ({ family }) => text("parts", family),
-        /** Runs a command of the program in an empty folder with these files; all files that are there afterwards come back. */
+        /** Runs a command of the program in a folder with these files; all files there and in out/ come back. */
         command({ argv, files, lang }) {
             const { FS } = engine;
             for (const [name, content] of Object.entries(files)) FS.writeFile(name, content);
@@ -70,10 +70,11 @@
             engine.HEAPU32[list / 4 + held.length] = 0;
             const code = engine._wsk_web_command(held.length, list, lang), left = {};
             [...held, list].forEach((at) => engine._free(at));
-            for (const name of FS.readdir(".").filter((n) => FS.isFile(FS.stat(n).mode))) {
-                left[name] = FS.readFile(name, { encoding: "utf8" });
-                FS.unlink(name);
-            }
+            for (const dir of ["out/", ""].filter((d) => FS.analyzePath("/work/" + d).exists))
+                for (const name of FS.readdir("/work/" + dir).filter((n) => FS.isFile(FS.stat("/work/" + dir + n).mode))) {
+                    left[name] = FS.readFile(dir + name, { encoding: "utf8" });
+                    FS.unlink(dir + name);
+                }
             const [out, err] = [1, 2].map((k) => utf8.decode(Uint8Array.from(said[k], (c) => c & 255)));
             return { code, out, err, files: left };
         },
