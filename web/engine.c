@@ -45,7 +45,7 @@ static wsk_status load(wsk_rig **out, const char *xml)
 {
     return wsk_rig_load(
         out, &(wsk_rig_options){
-                 .path = "rig.xml", .text = xml, .text_len = strlen(xml), .parts_dir = PARTS, .data_dir = "/work"});
+                 .path = "rig.xml", .text = xml, .text_len = strlen(xml), .parts_dir = PARTS, .data_dir = "/here"});
 }
 
 static void put_messages(FILE *out, const wsk_rig *rig, wsk_lang lang)

@@ -47,8 +47,8 @@
                 stdout: (c) => said[1].push(c),
                 stderr: (c) => said[2].push(c),
             });
-            engine.FS.mkdir("/work");
-            engine.FS.chdir("/work");
+            engine.FS.mkdir("/here");
+            engine.FS.chdir("/here");
             const list = parts.split("\0");
             for (let i = 0; i + 1 < list.length; i += 2)
                 if (list[i] !== "zones") write("/share/" + list[i], list[i + 1]);
@@ -70,8 +70,8 @@
             engine.HEAPU32[list / 4 + held.length] = 0;
             const code = engine._wsk_web_command(held.length, list, lang), left = {};
             [...held, list].forEach((at) => engine._free(at));
-            for (const dir of ["out/", ""].filter((d) => FS.analyzePath("/work/" + d).exists))
-                for (const name of FS.readdir("/work/" + dir).filter((n) => FS.isFile(FS.stat("/work/" + dir + n).mode))) {
+            for (const dir of ["out/", ""].filter((d) => FS.analyzePath("/here/" + d).exists))
+                for (const name of FS.readdir("/here/" + dir).filter((n) => FS.isFile(FS.stat("/here/" + dir + n).mode))) {
                     left[name] = FS.readFile(dir + name, { encoding: "utf8" });
                     FS.unlink(dir + name);
                 }

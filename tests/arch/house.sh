@@ -40,6 +40,7 @@ check "draw sees wattsink.h, words, say and base" "$(includes draw 'draw/|words/
 check "the kit stands below all commands" "$(includes cli/kit 'cli/kit/|words/|sim/base/|wattsink\.h')"
 check "cli sees wattsink.h, draw, words, say and base" "$(includes cli 'cli/|draw/|words/|sim/(say|base)/|wattsink\.h')"
 check "extras see wattsink.h, cli and base" "$(includes extras 'extras/|cli/|sim/base/|wattsink\.h')"
+check "web sees wattsink.h, cli, draw, words and base" "$(includes web 'web/|cli/|draw/|words/|sim/base/|wattsink\.h')"
 
 # ---- each outside library is used in one place ----
 doors() { grep -rlE "^# *include <$1" --include='*.[ch]' sim models cli draw words include extras 2>/dev/null | grep -vE "^$2" || :; }
@@ -95,7 +96,7 @@ check "every source says its licence" "$(tracked |
 check "no path of one machine" "$(tracked | grep -vE '^LICENSE$' | while read -r file; do
     [ -f "$file" ] && grep -nIE '/(home|root|Users|work)/[a-z]' "$file" /dev/null
 done)"
-check "files stay readable" "$(sources sim models words draw cli extras include tests | while read -r file; do
+check "files stay readable" "$(sources sim models words draw cli extras include tests web | while read -r file; do
     lines=$(wc -l <"$file")
     case $file in
     *.h) most=250 ;;
