@@ -22,10 +22,10 @@ if ! grep -q ' D ' "$scratch/symbols"; then
     echo "not ok there are objects to look at"
     exit 1
 fi
-# The extras are not among the program's object files, so their sources are searched.
+# The extras and the page in the browser are not among the program's object files, so their sources are searched.
 names() { cat "$@" | grep -oE 'wsk_[a-z0-9_]+'; }
 names include/*.h | sort -u >"$scratch/public"
-names extras/*/*.c docs/examples/*.c | sort -u | sed 's/^/elsewhere U /' >>"$scratch/symbols"
+names extras/*/*.c web/*.c docs/examples/*.c | sort -u | sed 's/^/elsewhere U /' >>"$scratch/symbols"
 find tests -name '*.[ch]' | while read -r file; do names "$file"; done | sort -u >"$scratch/tested"
 awk '$2 == "D" { home[$3] = $1 } $2 == "U" { used[$3] = 1 } END { for (s in home) if (!(s in used)) print home[s], s }' \
     "$scratch/symbols" | sort | while read -r file symbol; do
