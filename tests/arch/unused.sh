@@ -44,7 +44,6 @@ wsk_rig_export an export whose reasons are English, beside wsk_rig_export_page
 wsk_rig_spread all uncertain inputs as JSON (docs/theory/uncertainty.md)
 wsk_run_advice changes to a rig after a run, as text
 wsk_said_argument reads a message as data, for a language of one's own
-wsk_summary_json a summary that was read or changed, as JSON
 END
 awk 'FILENAME == ARGV[1] { public[$1] = 1; next } FILENAME == ARGV[2] { offered[$1] = 1; next }
     $2 == "D" && $3 in public { home[$3] = $1 }

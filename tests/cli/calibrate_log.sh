@@ -191,15 +191,15 @@ printf '#!/bin/sh\nuntil [ -s "$log" ]; do :; done\n' >bin/sleep
 printf '#!/bin/sh\necho "${ID_U:-1000}"\n' >bin/id
 chmod +x bin/*
 sed -i 's/while :; do sleep 1; done/exec cat \/dev\/zero >\/dev\/null/' bin/nvidia-smi
-exits 0 "the recording" env log=made.csv PATH="$PWD/bin:$PATH" sh record.sh 'exec cat /dev/zero >/dev/null' made.csv
+exits 0 "the recording" env log=made.csv PATH="$PWD/bin:$PATH" sh record.sh 'exec sleep 300' made.csv
 present made.csv "a log"
 absent pl.txt "no limit is touched without root"
-exits 0 "as root" env log=root.csv ID_U=0 PATH="$PWD/bin:$PATH" sh record.sh 'exec cat /dev/zero >/dev/null' root.csv
+exits 0 "as root" env log=root.csv ID_U=0 PATH="$PWD/bin:$PATH" sh record.sh 'exec sleep 300' root.csv
 [ "$(tail -n 1 pl.txt)" = '-i 0 -pl 285' ] && pass "the limit is set back" || fail "the limit is set back" "$(cat pl.txt)"
 says pl.txt '-pl 228' "after a lower one"
 exits 1 "over a log that is there" env PATH="$PWD/bin:$PATH" sh record.sh true made.csv
 rm -f pl.txt
 printf '#!/bin/sh\n[ "$1" = 900 ] && kill -TERM "$PPID"\nexit 0\n' >bin/sleep
-exits 130 "interrupted at a lower limit" env ID_U=0 PATH="$PWD/bin:$PATH" sh record.sh 'exec cat /dev/zero >/dev/null' cut.csv
+exits 130 "interrupted at a lower limit" env ID_U=0 PATH="$PWD/bin:$PATH" sh record.sh 'exec sleep 300' cut.csv
 [ "$(tail -n 1 pl.txt)" = '-i 0 -pl 285' ] && pass "the limit is set back too" || fail "the limit is set back too" "$(cat pl.txt)"
 exit $status
