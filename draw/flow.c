@@ -253,10 +253,12 @@ static void by_user(wsk_report *r, const shares *s, double energy)
 
 static void by_kind(wsk_report *r, double total)
 {
-    static const wsk_result charges[] = {WSK_R_COST_DEMAND, WSK_R_COST_STANDING, WSK_R_COST_MINIMUM};
+    static const wsk_result charges[] = {WSK_R_COST_DEMAND, WSK_R_COST_STANDING, WSK_R_COST_MINIMUM,
+                                         WSK_R_COST_SOLAR};
+    enum { CHARGES = sizeof charges / sizeof *charges };
     size_t n = wsk_summary_count(r->summary, WSK_SCOPE_PERIOD), rows = n;
-    double most = 0, v[3];
-    for (int k = 0; k < 3; k++) {
+    double most = 0, v[CHARGES];
+    for (int k = 0; k < CHARGES; k++) {
         v[k] = wsk_report_result(r, charges[k], 0);
         rows += v[k] > 0;
         most = fmax(most, isfinite(v[k]) ? v[k] : 0);
@@ -270,7 +272,7 @@ static void by_kind(wsk_report *r, double total)
         bar(r, (int)i, wsk_report_said(r, WSK_R_PERIOD_NAME, i), wsk_report_result(r, WSK_R_PERIOD_COST, i), most,
             total, "f0");
     rows = n;
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < CHARGES; k++)
         if (v[k] > 0)
             bar(r, (int)rows++, wsk_report_label(r, charges[k]), v[k], most, total, "f1");
     fputs("</svg>\n</figure>\n", r->out);

@@ -373,6 +373,8 @@ static void tiles(wsk_report *r, const wsk_facts *f)
     if (demand > 0)
         result_tile(r, WSK_R_COST_DEMAND, demand, NAN);
     result_tile(r, WSK_R_ANNUAL, year, f->year_spread);
+    if (!isnan(f->heating))
+        result_tile(r, WSK_R_HEATING, f->heating, NAN);
     fputs("</dl>\n", r->out);
 }
 

@@ -10,12 +10,10 @@
  * NAME    gives the enumerator WSK_R_NAME.
  * scope   the object that has the result: the rig, or each member of a list. COMPARED: a case of `compare`, in the
  *         same object as the results of its rig; COMPARISON: the head of compare.json.
- * type    NUMBER, TEXT, FLAG, TEXTS (a list), MESSAGES (a list of codes with values), or OF_<scope>: the list of
- *         that scope's members.
+ * type    NUMBER, TEXT, FLAG, TEXTS (a list), MESSAGES (a list of codes with values), OF_<scope>: the scope's members.
  * key     path inside the object of the scope, levels separated by dots.
- * unit    unit of the number in the file. "1": a share; "currency", "purchase currency", "cloud currency": the one
- *         that the result CURRENCY, PURCHASE_CURRENCY or CLOUD_CURRENCY names. digits: decimals shown to people.
- * better  direction in which the value is better: LESS, MORE or NEITHER.
+ * unit    unit of the number in the file. "1": a share; "currency", "purchase currency", "cloud currency": that of the result
+ *         CURRENCY, ... digits: decimals shown to people. better: direction in which the value is better.
  * over    how the values of all members of a scope become one for the rig; band: BAND if it has an uncertainty, or EXACT.
  * shown   where a result does not apply: ALWAYS: the value is null; IF_SO: there is no key; OBJECT: the object around
  *         the key is null. LATE: there is no key until the event has happened that the result is about.
@@ -65,6 +63,7 @@
     X(STORED_KWH, RIG, NUMBER, "energy.stored_kwh", "heat stored at the end", "kWh", 3, NEITHER, NONE, BAND, ALWAYS, 0) \
     X(RESIDUAL, RIG, NUMBER, "energy.residual_rel", "residual of the energy balance", "1", 3, LESS, NONE, EXACT, ALWAYS, 0) \
     X(SPLITTING, RIG, NUMBER, "energy.splitting_rel", "error of the heat balance of air and coolant", "1", 3, LESS, NONE, EXACT, ALWAYS, 0) \
+    X(SOLAR_KWH, RIG, NUMBER, "energy.solar_kwh", "solar energy used", "kWh", 2, MORE, NONE, BAND, IF_SO, 0) \
     X(CURRENCY, RIG, TEXT, "cost.currency", "currency of the electricity", "", 0, NEITHER, NONE, EXACT, ALWAYS, 2) \
     X(COST, RIG, NUMBER, "cost.run", "electricity cost of the run", "currency", 2, LESS, NONE, BAND, ALWAYS, 0) \
     X(ANNUAL, RIG, NUMBER, "cost.annual", "electricity cost a year", "currency", 0, LESS, NONE, BAND, ALWAYS, 0) \
@@ -73,6 +72,9 @@
     X(COST_DEMAND, RIG, NUMBER, "cost.demand", "demand charges", "currency", 2, LESS, NONE, BAND, IF_SO, 0) \
     X(COST_STANDING, RIG, NUMBER, "cost.standing", "standing charges", "currency", 2, LESS, NONE, EXACT, IF_SO, 0) \
     X(COST_MINIMUM, RIG, NUMBER, "cost.minimum", "top-up to the minimum bill", "currency", 2, LESS, NONE, BAND, IF_SO, 0) \
+    X(COST_SOLAR, RIG, NUMBER, "cost.solar", "feed-in payment lost for solar power used", "currency", 2, LESS, NONE, BAND, IF_SO, 0) \
+    X(HEATING_KWH, RIG, NUMBER, "cost.heating_kwh", "heat a year that replaces heating", "kWh", 0, MORE, NONE, BAND, IF_SO, 0) \
+    X(HEATING, RIG, NUMBER, "cost.heating_saved", "heating saved a year", "currency", 0, MORE, NONE, BAND, IF_SO, 0) \
     X(PERIODS, RIG, OF_PERIOD, "cost.periods", "periods of the tariff", "", 0, NEITHER, NONE, EXACT, IF_SO, 12) \
     X(PERIOD_NAME, PERIOD, TEXT, "name", "period of the tariff", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
     X(PERIOD_KWH, PERIOD, NUMBER, "kwh", "energy in the period", "kWh", 2, LESS, SUM, BAND, ALWAYS, 0) \

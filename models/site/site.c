@@ -22,8 +22,9 @@ static const wsk_param params[] = {
     WSK_NUM(P, continuous, "continuous", WSK_DIM_FRACTION, NULL, 0.1, 1, 0,
             "share of the circuit allowed as continuous load; default 80 % at 120, 208, 240 and 277 V, else 100 %"),
     {.name = NULL}};
-static const wsk_child children[] = {{"room", 1, "air"}, {"tariff", 1, NULL}, {"carbon", 1, NULL},   {"ups", 1, NULL},
-                                     {"pdu", 1, NULL},   {"branch", 0, NULL}, {"exchange", 0, NULL}, {NULL, 0, NULL}};
+static const wsk_child children[] = {
+    {"room", 1, "air"},  {"tariff", 1, NULL},   {"carbon", 1, NULL}, {"ups", 1, NULL},     {"pdu", 1, NULL},
+    {"branch", 0, NULL}, {"exchange", 0, NULL}, {"solar", 1, NULL},  {"heating", 1, NULL}, {NULL, 0, NULL}};
 const wsk_kind wsk_site_site = {.element = "site",
                                 .name = "site",
                                 .is_default = true,

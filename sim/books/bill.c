@@ -201,6 +201,38 @@ static void set_rates(wsk_bill *b, const wsk_billing *g, const wsk_local *now, c
     *hold_s = earlier(price.until_s, carbon.until_s);
 }
 
+enum { SOLAR_HOLDS_S = 900 }; /* solar power is constant over each quarter of an hour */
+
+/* Sets the solar power of the quarter of an hour, the mean of a straight line, and the feed-in price. *hold_s: as of
+ * set_rates. */
+static void set_solar(wsk_bill *b, const wsk_billing *g, const wsk_local *now, int64_t *hold_s)
+{
+    const wsk_curve *c = &g->solar->surplus;
+    int quarter = now->second - now->second % SOLAR_HOLDS_S, rank = -1;
+    double middle = quarter + SOLAR_HOLDS_S / 2.0;
+    /* as a day repeats, the last point leads over midnight to the first */
+    double x0 = c->x[c->count - 1] - WSK_DAY_S, y0 = c->y[c->count - 1], x = c->x[0], y = c->y[0];
+    for (int i = 0; middle > x; i++) {
+        x0 = x, y0 = y;
+        x = i + 1 < c->count ? c->x[i + 1] : c->x[0] + WSK_DAY_S;
+        y = i + 1 < c->count ? c->y[i + 1] : c->y[0];
+    }
+    b->solar_w = x > x0 ? y0 + (y - y0) * (middle - x0) / (x - x0) : y;
+    b->feed_in_j = g->solar->feed_in_j;
+    for (int i = 0; i < g->n_feeds; i++)
+        if (wsk_span_holds(&g->feeds[i].when, now) && g->feeds[i].when.rank > rank) {
+            rank = g->feeds[i].when.rank;
+            b->feed_in_j = g->feeds[i].price_j;
+        }
+    *hold_s = earlier(*hold_s, quarter + SOLAR_HOLDS_S - now->second);
+    for (int i = 0; i < g->n_feeds; i++) {
+        const wsk_span *s = &g->feeds[i].when;
+        for (int k = 0; s->timed && k < 2; k++)
+            if ((k ? s->to_s : s->from_s) > now->second)
+                *hold_s = earlier(*hold_s, (k ? s->to_s : s->from_s) - now->second);
+    }
+}
+
 /* Opens the segment that begins at t_ns and computes how long its rates hold. If neither tariff nor carbon intensity
  * depends on time, the segment never ends. */
 static void open_segment(wsk_bill *b, const wsk_billing *g, int64_t t_ns)
@@ -218,6 +250,8 @@ static void open_segment(wsk_bill *b, const wsk_billing *g, int64_t t_ns)
     }
     b->season = now.season;
     set_rates(b, g, &now, &date, &hold);
+    if (g->solar)
+        set_solar(b, g, &now, &hold);
     if (hold < INT64_MAX || g->dated || (g->carbon && g->carbon_seasons.n)) {
         until = earlier(until, earlier(clock_until, now.utc_s + later(earlier(hold, WSK_DAY_S - now.second), 1)));
         until = later(until, now.utc_s + 1); /* advances at least one second, whatever the zone says */
@@ -235,13 +269,17 @@ static double block_part(const wsk_bill *b, const wsk_billing *g, double more_j)
     return wsk_blocks_cost(g, (int)b->season, from, from + more_j, b->month_share);
 }
 
-/* Prices the energy of the open segment up to t_ns. */
+/* Prices the energy of the open segment up to t_ns. Solar power of one's own passes no meter: it is part of no charge of
+ * the tariff. */
 static void price_segment(wsk_bill *b, const wsk_billing *g, int64_t t_ns)
 {
-    double joule = wsk_sum_value(&b->open_j), time = (double)(t_ns - b->began_ns) / 1e9;
-    b->open_j = (wsk_sum){0};
+    const double own = wsk_sum_value(&b->open_own_j), joule = wsk_sum_value(&b->open_j) - own;
+    const double time = (double)(t_ns - b->began_ns) / 1e9;
+    b->open_j = b->open_own_j = (wsk_sum){0};
     b->began_ns = t_ns;
-    wsk_sum_add(&b->total_j, joule);
+    wsk_sum_add(&b->total_j, joule + own);
+    wsk_sum_add(&b->own_j, own);
+    wsk_sum_add(&b->feed_in, own * b->feed_in_j);
     wsk_sum_add(&b->carbon, joule * b->carbon_kg_j);
     if (!g->tariff)
         return;
@@ -264,26 +302,34 @@ void wsk_bill_open(wsk_bill *b, const wsk_billing *g, int64_t start_ns, int64_t 
         open_segment(b, g, start_ns);
 }
 
+/* Adds power to the open segment for `time` s. */
+static void add_open(wsk_bill *b, double power_w, double time)
+{
+    wsk_sum_add(&b->open_j, power_w * time);
+    if (b->solar_w > 0)
+        wsk_sum_add(&b->open_own_j, wsk_min(power_w, b->solar_w) * time);
+}
+
 void wsk_bill_add(wsk_bill *b, const wsk_billing *g, int64_t from_ns, int64_t to_ns, double power_w)
 {
     while (to_ns >= b->until_ns) {
         int64_t cut = b->until_ns;
-        wsk_sum_add(&b->open_j, power_w * ((double)(cut - from_ns) / 1e9));
+        add_open(b, power_w, (double)(cut - from_ns) / 1e9);
         price_segment(b, g, cut);
         open_segment(b, g, cut);
         from_ns = cut;
     }
     if (to_ns > from_ns)
-        wsk_sum_add(&b->open_j, power_w * ((double)(to_ns - from_ns) / 1e9));
+        add_open(b, power_w, (double)(to_ns - from_ns) / 1e9);
 }
 
 /* ---- totals ---- */
 
 double wsk_bill_cost(const wsk_bill *b, const wsk_billing *g, int64_t now_ns)
 {
-    const double open = wsk_sum_value(&b->open_j),
+    const double own = wsk_sum_value(&b->open_own_j), open = wsk_sum_value(&b->open_j) - own,
                  energy = wsk_sum_value(&b->energy) + open * b->price_j + block_part(b, g, open);
-    return energy * tax_of(g) + wsk_bill_other(b, g, now_ns);
+    return energy * tax_of(g) + wsk_sum_value(&b->feed_in) + own * b->feed_in_j + wsk_bill_other(b, g, now_ns);
 }
 
 double wsk_bill_other(const wsk_bill *b, const wsk_billing *g, int64_t now_ns)
@@ -310,6 +356,17 @@ void wsk_bill_close(wsk_bill *b, const wsk_billing *g, int64_t now_ns)
     close_month(b, g);
 }
 
+/* Heat that the building has from the run, J: all that the rig and the other loads draw. NAN: facility water takes a part
+ * of it away. */
+static double room_heat_j(const wsk_run *run)
+{
+    const wsk_ledger *l = &run->books->ledger;
+    for (int i = 0; i < run->net->n_circuit; i++)
+        if (run->net->circuits[i].facility)
+            return NAN;
+    return wsk_sum_value(&l->wall) + wsk_sum_value(&l->side);
+}
+
 wsk_account wsk_bill_account(const wsk_run *run)
 {
     const wsk_billing *g = run->net->billing;
@@ -317,6 +374,7 @@ wsk_account wsk_bill_account(const wsk_run *run)
     double time = wsk_window_s(run);
     wsk_account a = {.tax = 1, .bill = run->books->bill};
     a.cost = a.annual = a.energy = a.demand = a.standing = a.minimum = a.carbon_kg = NAN;
+    a.solar = a.solar_j = a.heating_j = a.heating = NAN;
     if (!g)
         return a;
     wsk_bill_close(&a.bill, g, run->head->t_ns);
@@ -329,9 +387,16 @@ wsk_account wsk_bill_account(const wsk_run *run)
     a.demand = wsk_sum_value(&a.bill.demand) * a.tax;
     a.standing = wsk_sum_value(&a.bill.standing) * a.tax;
     a.minimum = wsk_sum_value(&a.bill.minimum) * a.tax;
-    a.cost = a.energy + a.demand + a.standing + a.minimum;
+    a.solar = g->solar ? wsk_sum_value(&a.bill.feed_in) : NAN;
+    a.solar_j = g->solar ? wsk_sum_value(&a.bill.own_j) : NAN;
+    a.cost = a.energy + a.demand + a.standing + a.minimum + (g->solar ? a.solar : 0);
     a.annual = a.cost * year_s / time;
     a.annual_basis = time >= year_s ? "simulated" : "repeated";
+    if (g->heating) {
+        const wsk_heating_params *h = g->heating;
+        a.heating_j = room_heat_j(run) * year_s / time * h->season * h->used;
+        a.heating = a.heating_j * h->price_j / h->efficiency;
+    }
     return a;
 }
 
@@ -342,7 +407,8 @@ double wsk_bill_yearly_price(const wsk_billing *g)
     wsk_bill_open(&b, g, 0, year);
     wsk_bill_add(&b, g, 0, year, 1000);
     wsk_bill_close(&b, g, year);
-    return (wsk_sum_value(&b.energy) + wsk_sum_value(&b.demand)) * tax_of(g) / wsk_sum_value(&b.total_j);
+    return ((wsk_sum_value(&b.energy) + wsk_sum_value(&b.demand)) * tax_of(g) + wsk_sum_value(&b.feed_in)) /
+           wsk_sum_value(&b.total_j);
 }
 
 double wsk_bill_of_hours(const wsk_billing *g, const double watts[24])
@@ -358,5 +424,5 @@ double wsk_bill_of_hours(const wsk_billing *g, const double watts[24])
         wsk_bill_add(&b, g, t, to, watts[now.second / 3600]);
     }
     wsk_bill_close(&b, g, year);
-    return (wsk_sum_value(&b.energy) + wsk_sum_value(&b.demand)) * tax_of(g);
+    return ((wsk_sum_value(&b.energy) + wsk_sum_value(&b.demand)) * tax_of(g) + wsk_sum_value(&b.feed_in));
 }

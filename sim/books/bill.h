@@ -18,9 +18,10 @@ typedef struct {
 typedef struct {
     int64_t end_ns;             /* end of the run, where the last month may be cut */
     int64_t began_ns, until_ns; /* start and end of the open segment, in which all rates are constant */
-    wsk_sum open_j;             /* energy of the open segment, J */
+    wsk_sum open_j, open_own_j; /* energy of the open segment, J; of it from solar power of one's own */
     double price_j, carbon_kg_j, standing_s, minimum_s; /* open segment: price, kg CO2 per J; charges per s */
-    int64_t period, season;                             /* of the open segment: indices of tariff period and season */
+    double solar_w, feed_in_j; /* open segment: solar power to be had, and what the grid pays for it per J */
+    int64_t period, season;    /* of the open segment: indices of tariff period and season */
     /* Per demand charge: end of the open window, UTC (0: none open); 1: the charge applies to that window. */
     int64_t window_end_s[WSK_DEMANDS], window_counts[WSK_DEMANDS];
     /* Energy in the open window, J; highest window mean of the open month, W. */
@@ -31,8 +32,9 @@ typedef struct {
     /* Demand charges of the open month, from its peaks so far. */
     double demand_open;
     wsk_sum energy, demand, standing, minimum, carbon, total_j; /* totals: money without tax, kg CO2, J */
-    wsk_sum period_j[WSK_NAMES], period_cost[WSK_NAMES];        /* per tariff period: energy and its charges */
-    int64_t n_months;                                           /* closed months; the last WSK_BILL_MONTHS are kept */
+    wsk_sum own_j, feed_in; /* totals of solar power used: J, and the feed-in payment lost, which bears no tax */
+    wsk_sum period_j[WSK_NAMES], period_cost[WSK_NAMES]; /* per tariff period: energy and its charges */
+    int64_t n_months;                                    /* closed months; the last WSK_BILL_MONTHS are kept */
     wsk_bill_month months[WSK_BILL_MONTHS];
 } wsk_bill;
 
@@ -52,6 +54,9 @@ void wsk_bill_close(wsk_bill *bill, const wsk_billing *billing, int64_t now_ns);
  * would depend on the date. */
 typedef struct {
     double cost, annual, energy, demand, standing, minimum, tax, carbon_kg;
+    double solar, solar_j; /* feed-in payment lost for solar power used; that energy, J; NAN: no solar power */
+    /* Heat that replaces heating and what that would have cost, J and money a year; NAN: no heating stated. */
+    double heating_j, heating;
     const char *annual_basis; /* "repeated" or "simulated"; NULL: no cost */
     wsk_bill bill;            /* the bill, closed at the end of the run */
 } wsk_account;

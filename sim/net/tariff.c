@@ -362,12 +362,57 @@ static void make_carbon(maker *m, const wsk_elem *carbon)
         }
 }
 
+/* Solar power and heating are worth money, which only a tariff gives a currency. */
+static bool has_tariff(const maker *m, const wsk_elem *e)
+{
+    if (!m->tariff)
+        wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_NEEDS_TARIFF, e->kind->element));
+    return m->tariff != NULL;
+}
+
+static void make_solar(maker *m, const wsk_elem *solar)
+{
+    wsk_billing *b = m->b;
+    if (!has_tariff(m, solar))
+        return;
+    const wsk_solar_params *p = solar->params;
+    if (p->surplus.count == 0)
+        return; /* a missing curve was reported when the file was read */
+    if (p->surplus.x[0] < 0 || p->surplus.x[p->surplus.count - 1] > WSK_DAY_S)
+        wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, solar, "surplus", WSK_SAID(WSK_SAY_PROFILE_TIME));
+    for (int i = 0; i < p->surplus.count; i++)
+        if (p->surplus.y[i] < 0)
+            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, solar, "surplus", WSK_SAID(WSK_SAY_SOLAR_NEGATIVE));
+    for (const wsk_elem *e = NULL; (e = wsk_elem_child(solar, "period", e)) != NULL;) {
+        const wsk_period_params *t = e->params;
+        const wsk_when when = {t->from, t->to, t->days, t->season};
+        if (b->n_feeds == WSK_FEEDS) {
+            wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_TARIFF_PERIODS, WSK_FEEDS));
+            break;
+        }
+        wsk_when_span(m->plan, e, &b->seasons, &when, &b->feeds[b->n_feeds].when, &m->holidays);
+        b->feeds[b->n_feeds++].price_j = t->price_j;
+    }
+    check_currency(m, solar);
+    b->solar = p;
+    b->dated = true;
+}
+
+static void make_heating(maker *m, const wsk_elem *heating)
+{
+    if (!has_tariff(m, heating))
+        return;
+    check_currency(m, heating);
+    m->b->heating = heating->params;
+}
+
 bool wsk_billing_make(const wsk_billing **out, wsk_arena *arena, wsk_plan *plan, const wsk_elem *site,
                       const wsk_runspec_params *run)
 {
-    const wsk_elem *tariff = wsk_elem_child(site, "tariff", NULL), *carbon = wsk_elem_child(site, "carbon", NULL);
+    const wsk_elem *tariff = wsk_elem_child(site, "tariff", NULL), *carbon = wsk_elem_child(site, "carbon", NULL),
+                   *solar = wsk_elem_child(site, "solar", NULL), *heating = wsk_elem_child(site, "heating", NULL);
     *out = NULL;
-    if (!tariff && !carbon)
+    if (!tariff && !carbon && !solar && !heating)
         return true;
     wsk_billing *b = wsk_alloc(arena, sizeof *b);
     maker m = {.b = b, .plan = plan, .tariff = tariff};
@@ -377,6 +422,10 @@ bool wsk_billing_make(const wsk_billing **out, wsk_arena *arena, wsk_plan *plan,
         make_tariff(&m);
     if (carbon)
         make_carbon(&m, carbon);
+    if (solar)
+        make_solar(&m, solar);
+    if (heating)
+        make_heating(&m, heating);
     *out = b;
     set_time(&m, run);
     return true;

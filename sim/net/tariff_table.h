@@ -24,7 +24,18 @@ typedef struct {
     int clock;
 } wsk_carbon_params;
 
-/* ---- elements inside a tariff or carbon ---- */
+typedef struct {
+    wsk_params head;
+    wsk_curve surplus; /* time of day, s -> solar power left for the rig, W */
+    double feed_in_j;  /* currency per joule fed in */
+} wsk_solar_params;
+typedef struct {
+    wsk_params head;
+    double season, used; /* shares: of the year with heating, of the heat that replaces it */
+    double price_j, efficiency;
+} wsk_heating_params;
+
+/* ---- elements inside a tariff, carbon or solar power ---- */
 typedef struct {
     wsk_params head;
     const char *name, *from, *to; /* first and last day, such as "06-01": month and day */
@@ -58,7 +69,15 @@ typedef struct {
 
 /* ---- compiled ---- */
 enum { WSK_HOLIDAY = 7, WSK_DAY_KINDS = 8 }; /* kinds of days: those of a week from Monday, and holidays */
-enum { WSK_SEASONS = 24, WSK_SPANS = 96, WSK_BLOCKS = 24, WSK_DEMANDS = 12, WSK_NAMES = 32, WSK_HOLIDAYS = 160 };
+enum {
+    WSK_SEASONS = 24,
+    WSK_SPANS = 96,
+    WSK_BLOCKS = 24,
+    WSK_DEMANDS = 12,
+    WSK_NAMES = 32,
+    WSK_HOLIDAYS = 160,
+    WSK_FEEDS = 24
+};
 
 /* When a price holds: times of day on some kinds of days in some seasons. */
 typedef struct {
@@ -116,7 +135,9 @@ struct wsk_billing {
     const wsk_tariff_ops *tariff_ops;
     const wsk_carbon_params *carbon; /* carbon intensity; NULL: none */
     const wsk_carbon_ops *carbon_ops;
-    bool dated; /* the bill depends on date or time of day */
+    const wsk_solar_params *solar;     /* NULL: none */
+    const wsk_heating_params *heating; /* NULL: none */
+    bool dated;                        /* the bill depends on date or time of day */
     const char *currency;
     const void *zone; /* a wsk_zone; NULL: none, clocks are never changed */
     int64_t start_utc_s;
@@ -144,6 +165,11 @@ struct wsk_billing {
         const wsk_curve *curve;
         uint32_t seasons;
     } profiles[WSK_SEASONS];
+    int n_feeds;
+    struct {
+        wsk_span when;
+        double price_j;
+    } feeds[WSK_FEEDS]; /* hours with a feed-in price of their own */
     int n_holidays;
     wsk_holiday_rule holidays[WSK_HOLIDAYS];
 };

@@ -188,6 +188,10 @@ static void gather_money(const gathering *g)
         put_number(g, WSK_R_COST_DEMAND, a.demand);
         put_number(g, WSK_R_COST_STANDING, a.standing);
         put_number(g, WSK_R_COST_MINIMUM, a.minimum);
+        if (!isnan(a.solar))
+            put_number(g, WSK_R_COST_SOLAR, a.solar), put_number(g, WSK_R_SOLAR_KWH, a.solar_j / 3.6e6);
+        if (!isnan(a.heating))
+            put_number(g, WSK_R_HEATING_KWH, a.heating_j / 3.6e6), put_number(g, WSK_R_HEATING, a.heating);
         gather_periods(*g, &a);
         gather_months(*g, &a);
     }

@@ -109,29 +109,33 @@ static void take_circuits(const wsk_summary *s, wsk_facts *f)
         }
     }
     if (f->stopped)
-        f->week = f->year = NAN;
+        f->week = f->year = f->heating = NAN;
 }
 
 wsk_facts wsk_facts_of(const wsk_summary *s)
 {
     const char *limits = wsk_summary_text(s, WSK_R_LOST_TO, 0);
-    wsk_facts f = {.failed = any_flag(s, WSK_SCOPE_FAN, WSK_R_FAN_FAILED) ||
-                             any_flag(s, WSK_SCOPE_PSU, WSK_R_PSU_FAILED) || wsk_summary_flag(s, WSK_R_AC_FAILED, 0),
-                   .steady = wsk_summary_flag(s, WSK_R_STEADY, 0),
-                   .failed_s = wsk_summary_number(s, WSK_R_FAILED_AT, 0),
-                   .slowed_s = wsk_summary_number(s, WSK_R_FAILED_TO_THROTTLE, 0),
-                   .shut_s = wsk_summary_number(s, WSK_R_FAILED_TO_SHUTDOWN, 0),
-                   .parts_hot = wsk_summary_flag(s, WSK_R_PARTS_HOT, 0),
-                   .lost = share(wsk_summary_number(s, WSK_R_LOST, 0)),
-                   .limited = share(wsk_summary_number(s, WSK_R_LOST_TO_LIMIT, 0)),
-                   .limits = limits ? limits : WSK_N("power limits"),
-                   .noise_dba = wsk_summary_number(s, WSK_R_NOISE, 0),
-                   .listener_m = wsk_summary_number(s, WSK_R_NOISE_DISTANCE, 0),
-                   .stand = wsk_stand_named(wsk_summary_text(s, WSK_R_NOISE_PLACE, 0)),
-                   .room_c = wsk_summary_number(s, WSK_R_ROOM_MAX, 0),
-                   .currency = wsk_summary_text(s, WSK_R_CURRENCY, 0),
-                   .week = NAN,
-                   .year = NAN};
+    wsk_facts f = {
+        .failed = any_flag(s, WSK_SCOPE_FAN, WSK_R_FAN_FAILED) || any_flag(s, WSK_SCOPE_PSU, WSK_R_PSU_FAILED) ||
+                  wsk_summary_flag(s, WSK_R_AC_FAILED, 0),
+        .steady = wsk_summary_flag(s, WSK_R_STEADY, 0),
+        .failed_s = wsk_summary_number(s, WSK_R_FAILED_AT, 0),
+        .slowed_s = wsk_summary_number(s, WSK_R_FAILED_TO_THROTTLE, 0),
+        .shut_s = wsk_summary_number(s, WSK_R_FAILED_TO_SHUTDOWN, 0),
+        .parts_hot = wsk_summary_flag(s, WSK_R_PARTS_HOT, 0),
+        .lost = share(wsk_summary_number(s, WSK_R_LOST, 0)),
+        .limited = share(wsk_summary_number(s, WSK_R_LOST_TO_LIMIT, 0)),
+        .limits = limits ? limits : WSK_N("power limits"),
+        .noise_dba = wsk_summary_number(s, WSK_R_NOISE, 0),
+        .listener_m = wsk_summary_number(s, WSK_R_NOISE_DISTANCE, 0),
+        .stand = wsk_stand_named(wsk_summary_text(s, WSK_R_NOISE_PLACE, 0)),
+        .room_c = wsk_summary_number(s, WSK_R_ROOM_MAX, 0),
+        .currency = wsk_summary_text(s, WSK_R_CURRENCY, 0),
+        .solar = wsk_summary_number(s, WSK_R_SOLAR_KWH, 0) /
+                 (wsk_summary_number(s, WSK_R_WALL_KWH, 0) + known(wsk_summary_number(s, WSK_R_ROOM_COOLING_KWH, 0))),
+        .heating = wsk_summary_number(s, WSK_R_HEATING, 0),
+        .week = NAN,
+        .year = NAN};
     if (!wsk_summary_flag(s, WSK_R_STEADY, 0)) {
         f.year = wsk_summary_number(s, WSK_R_ANNUAL, 0);
         f.week = f.year * 7 / 365;

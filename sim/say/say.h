@@ -50,6 +50,7 @@ typedef struct {
     int copies, requests;          /* of the model; answered together */
     double request_s, token_price; /* tokens a second of one request; price of a million elsewhere */
     double week, year;             /* electricity cost, as if repeated */
+    double solar, heating;         /* share of the energy that is solar; heating saved a year; NAN: none stated */
     const char *currency;
 } wsk_facts;
 wsk_facts wsk_facts_of(const wsk_summary *summary);

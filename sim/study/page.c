@@ -185,8 +185,10 @@ static void add_bill_parts(wsk_page *page, const wsk_account *b, const wsk_billi
     const struct {
         const char *name;
         double cost;
-    } others[] = {
-        {WSK_N("demand"), b->demand}, {WSK_N("standing charge"), b->standing}, {WSK_N("minimum charge"), b->minimum}};
+    } others[] = {{WSK_N("demand"), b->demand},
+                  {WSK_N("standing charge"), b->standing},
+                  {WSK_N("minimum charge"), b->minimum},
+                  {WSK_N("feed-in lost"), b->solar}};
     wsk_said_list parts = {.arena = page->arena};
     for (int i = 0; i < g->n_names && i < 6 && b->cost > 0; i++)
         if (g->n_names > 1)

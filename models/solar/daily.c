@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Solar power of one's own that would be fed into the grid: what the rig takes of it costs the price that the grid would
+ * have paid. Theory: docs/theory/money.md, "Solar: daily" */
+#include "sim/net/tariff_table.h"
+
+#define P wsk_solar_params
+static const wsk_param params[] = {
+    WSK_CUR(P, surplus, "surplus", WSK_DIM_TIME, WSK_DIM_POWER, NULL, WSK_REQUIRED,
+            "time of day to the solar power that others in the house leave, on a mean day; straight between: "
+            "\"6:00:0 W, 13:00:4 kW, 20:00:0 W\""),
+    WSK_NUM(P, feed_in_j, "feed-in", WSK_DIM_ENERGY_PRICE, NULL, -1e9, 1e9, WSK_REQUIRED,
+            "what the grid pays for it, \"0.08 EUR/kWh\"; a <period> states another price for some hours"),
+    {.name = NULL}};
+
+static const wsk_child children[] = {{"period", 0, NULL}, {NULL, 0, NULL}};
+const wsk_kind wsk_solar_daily = {.element = "solar",
+                                  .name = "daily",
+                                  .is_default = true,
+                                  .help = "solar power by the hour of the day, and what the grid pays for it",
+                                  .size = sizeof(P),
+                                  .params = params,
+                                  .children = children};

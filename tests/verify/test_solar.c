@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Solar power and heating against hand calculation: what a rig takes of solar power costs the feed-in payment that is lost,
+ * and its heat in the heating season is worth the fuel for it. */
+#include <math.h>
+#include <string.h>
+
+#include "tests/support/bench.h"
+#include "wattsink.h"
+
+/* Two loads of 300 W and 200 W in a room of constant temperature. site: XML inside <site>. hours: of the run from midnight. */
+static wsk_rig *rig_of(const char *site, double hours)
+{
+    wsk_buf b = {0};
+    wsk_buf_printf(&b,
+                   "<rig name=\"meter\"><site supply=\"230 V\"><room temperature=\"25 degC\"/>%s</site>"
+                   "<load name=\"a\" ac=\"300 W\"/><load name=\"b\" ac=\"200 W\"/>"
+                   "<run from=\"2026-06-01T00:00:00\" zone=\"Europe/Berlin\" for=\"%g h\"/></rig>",
+                   site, hours);
+    wsk_buf_put(&b, "", 1);
+    assert_false(b.failed);
+    wsk_rig *rig = wsk_test_rig(b.data, NULL);
+    wsk_buf_free(&b);
+    return rig;
+}
+
+typedef struct {
+    double cost, solar, solar_kwh, energy, demand, carbon, heating, heating_kwh;
+} bill;
+
+static bill bill_of(const char *site, double hours, double step_s)
+{
+    wsk_rig *rig = rig_of(site, hours);
+    wsk_run *run;
+    wsk_summary *s;
+    assert_int_equal(wsk_run_new(&run, rig, &(wsk_run_options){.step_s = step_s}), WSK_OK);
+    assert_int_equal(wsk_run_advance(run, hours * 3600), WSK_OK);
+    assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
+    bill b = {.cost = wsk_summary_number(s, WSK_R_COST, 0),
+              .solar = wsk_summary_number(s, WSK_R_COST_SOLAR, 0),
+              .solar_kwh = wsk_summary_number(s, WSK_R_SOLAR_KWH, 0),
+              .energy = wsk_summary_number(s, WSK_R_COST_ENERGY, 0),
+              .demand = wsk_summary_number(s, WSK_R_COST_DEMAND, 0),
+              .carbon = wsk_summary_number(s, WSK_R_CARBON, 0),
+              .heating = wsk_summary_number(s, WSK_R_HEATING, 0),
+              .heating_kwh = wsk_summary_number(s, WSK_R_HEATING_KWH, 0)};
+    double so_far;
+    assert_int_equal(wsk_run_get(run, "cost", &so_far), WSK_OK);
+    assert_near(so_far, b.cost, 1e-9 * (1 + fabs(b.cost)));
+    wsk_summary_free(s);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+    return b;
+}
+
+#define TARIFF "<tariff kind=\"flat\" price=\"0.30 EUR/kWh\" tax=\"20 %\" surcharge=\"0.05 EUR/kWh\"/>"
+#define SOLAR(SURPLUS, MORE) "<solar surplus=\"" SURPLUS "\" feed-in=\"0.08 EUR/kWh\">" MORE "</solar>"
+
+/* Always more sun than the rig takes: each kWh costs the feed-in price, without tax and surcharge, and has no carbon. */
+static void test_all_solar(void **state)
+{
+    (void)state;
+    bill b = bill_of(TARIFF "<carbon intensity=\"0.4 kg/kWh\"/>" SOLAR("0:00:900 W", ""), 24, 1);
+    assert_near(b.solar_kwh, 12, 1e-9);
+    assert_near(b.cost, 12 * 0.08, 1e-9);
+    assert_near(b.solar, 12 * 0.08, 1e-9);
+    assert_near(b.energy, 0, 1e-12);
+    assert_near(b.carbon, 0, 1e-12);
+}
+
+/* No sun at all: the bill is that without solar power. */
+static void test_no_sun(void **state)
+{
+    (void)state;
+    bill b = bill_of(TARIFF SOLAR("0:00:0 W", ""), 24, 1), without = bill_of(TARIFF, 24, 1);
+    assert_near(b.cost, 12 * 0.35 * 1.2, 1e-9);
+    assert_near(b.cost, without.cost, 1e-12);
+    assert_near(b.solar_kwh, 0, 1e-12);
+    assert_true(isnan(without.solar_kwh) && isnan(without.solar));
+}
+
+/* Half of the power: half of each kWh at either price. The demand charge is on what comes from the grid. */
+static void test_half(void **state)
+{
+    (void)state;
+    bill b = bill_of(
+        "<tariff kind=\"flat\" price=\"0.30 EUR/kWh\"><demand price=\"10 EUR/kW\"/></tariff>" SOLAR("0:00:250 W", ""),
+        24 * 30, 20);
+    assert_near(b.solar, 0.25 * 720 * 0.08, 1e-6);
+    assert_near(b.energy, 0.25 * 720 * 0.30, 1e-6);
+    assert_near(b.demand, 0.25 * 10, 1e-6);
+}
+
+/* A triangle of sun, 2 kW at noon from 8:00 to 16:00, taken in quarters of an hour at their means: of the quarters from 8:00
+ * on 62.5, 187.5, 312.5, 437.5 W are below 500 W, then all eight hours less two of them are above. From 12 to 13 o'clock the
+ * grid pays nothing. */
+static void test_triangle(void **state)
+{
+    (void)state;
+    const char *site =
+        TARIFF SOLAR("8:00:0 W, 12:00:2 kW, 16:00:0 W", "<period from=\"12:00\" to=\"13:00\" price=\"0 EUR/kWh\"/>");
+    const double below = 2 * (0.0625 + 0.1875 + 0.3125 + 0.4375) / 4, own = below + 6 * 0.5;
+    bill b = bill_of(site, 24, 1), coarse = bill_of(site, 24, 50);
+    assert_near(b.solar_kwh, own, 1e-9);
+    assert_near(b.solar, (own - 0.5) * 0.08, 1e-9);
+    assert_near(b.energy, (12 - own) * 0.35 * 1.2, 1e-9);
+    assert_near(b.cost, b.solar + b.energy, 1e-12);
+    assert_near(coarse.cost, b.cost, 1e-9);
+}
+
+/* Over midnight the curve leads from its last point to its first. */
+static void test_over_midnight(void **state)
+{
+    (void)state;
+    bill b = bill_of(TARIFF SOLAR("6:00:0 W, 18:00:400 W", ""), 24, 1);
+    assert_near(b.solar_kwh, 24 * 0.2, 1e-9);
+}
+
+/* Heat in the season is worth its kWh times the fuel's price over the boiler's efficiency. */
+static void test_heating(void **state)
+{
+    (void)state;
+    bill b = bill_of(TARIFF "<heating season=\"60 %\" price=\"0.12 EUR/kWh\" efficiency=\"0.8\" used=\"50 %\"/>", 12,
+                     1),
+         none = bill_of(TARIFF, 12, 1);
+    const double year_kwh = 0.5 * 8760;
+    assert_near(b.heating_kwh, year_kwh * 0.6 * 0.5, 1e-6);
+    assert_near(b.heating, year_kwh * 0.6 * 0.5 * 0.12 / 0.8, 1e-6);
+    assert_near(b.cost, none.cost, 1e-12);
+    assert_true(isnan(none.heating) && isnan(none.heating_kwh));
+}
+
+/* site: with a mistake, whose message has these words */
+static void refused(const char *site, const char *words)
+{
+    char rig_text[1000];
+    wsk_rig *rig = NULL;
+    bool told = false;
+    snprintf(rig_text, sizeof rig_text,
+             "<rig name=\"r\"><site supply=\"230 V\">%s</site><load ac=\"1 W\"/><run from=\"2026-06-01T00:00:00\" "
+             "zone=\"UTC\" for=\"1 h\"/></rig>",
+             site);
+    assert_int_equal(
+        wsk_rig_load(&rig, &(wsk_rig_options){.text = rig_text, .text_len = strlen(rig_text), .path = "-"}),
+        WSK_EINPUT);
+    for (size_t i = 0; i < wsk_rig_messages(rig); i++) {
+        int severity, line, column;
+        const char *file, *text;
+        wsk_rig_message(rig, i, &severity, &file, &line, &column, &text);
+        told = told || (severity == 0 && strstr(text, words));
+    }
+    assert_true(told);
+    wsk_rig_free(rig);
+}
+
+static void test_mistakes(void **state)
+{
+    (void)state;
+    refused(SOLAR("0:00:1 W", ""), "needs a <tariff>");
+    refused("<heating season=\"60 %\" price=\"0.12 EUR/kWh\"/>", "needs a <tariff>");
+    refused(TARIFF SOLAR("0:00:-1 W", ""), "below 0 W");
+    refused(TARIFF "<heating season=\"60 %\" price=\"0.12 USD/kWh\"/>", "USD");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_solar),     cmocka_unit_test(test_no_sun),
+                                       cmocka_unit_test(test_half),          cmocka_unit_test(test_triangle),
+                                       cmocka_unit_test(test_over_midnight), cmocka_unit_test(test_heating),
+                                       cmocka_unit_test(test_mistakes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
