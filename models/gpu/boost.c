@@ -78,7 +78,7 @@ static const wsk_param params[] = {
                "memory power with half of its bandwidth in use, as in training; default by memory-type and "
                "memory-bandwidth, else 12 % of tdp",
                "pJ a bit: GDDR5 14, GDDR5X 10.5, GDDR6 and 6X 7.25, GDDR7 5, HBM2e 6, other HBM 3.9; 20 % of the "
-               "power at full traffic without any"),
+               "power at full traffic without any; spread +-10 %"),
     WSK_ASSUME(P, memory_idle_w, "memory-idle", WSK_DIM_POWER, NULL, 0, 1e4, 0,
                "memory power at idle; default: memory-power in proportion to board power",
                "GDDR clocks down when idle; HBM stacks keep theirs"),
@@ -86,7 +86,7 @@ static const wsk_param params[] = {
                "memory over heatsink and board; default of GDDR6 and later by the chips on a face (memory-bandwidth, "
                "memory-clock, memory), else 0.4 K/W",
                "a chip 6.5 K/W, of GDDR6X below 20 Gbit/s 9.5, behind the board 1.25 times that: pads of 1-2 mm, the "
-               "package, and the hottest chip"),
+               "package, and the hottest chip; spread +-10 %"),
     WSK_ASSUME(P, memory_cap_j_k, "memory-capacity", WSK_DIM_CAPACITY, "25 J/K", 1, 1e5, 0,
                "heat capacity of memory and pads", "12-24 packages of 1-2 g"),
     WSK_ASSUME(P, memory_heatsink_share, "memory-to-heatsink", WSK_DIM_FRACTION, NULL, 0, 1, 0,

@@ -273,11 +273,13 @@ wsk_spread wsk_spread_of(const wsk_elem *e, const wsk_param *p, const wsk_origin
     const double worth =
         o->own_currency[0] && o->own > 0 ? value / o->own : 1; /* amounts are in the price's currency */
     value = worth != 1 ? o->own : value;
-    const char *reason = o->ref ? o->ref : p->assumed;
+    const char *reason = o->ref ? o->ref : p->assumed, *said = reason ? strstr(reason, "spread +-") : NULL;
     if (isnan(value))
         return s;
     if (o->spread && read_spread(e, p, dim, value, o->spread, &s)) {
         s.from = WSK_SPREAD_STATED;
+    } else if (o->assumed && said && read_spread(e, p, dim, value, said + strlen("spread "), &s)) {
+        s.from = WSK_SPREAD_REASON;
     } else if (!o->assumed) {
         s.from = o->spread ? WSK_SPREAD_UNREAD : WSK_SPREAD_NONE;
     } else if (reason && read_reason(e, dim, value, reason, &s)) {

@@ -38,11 +38,13 @@ static void read_base(const wsk_run *run, wsk_spread_base *out)
     *out = (wsk_spread_base){.wall_w = wsk_sum_value(&l->wall) / time,
                              .noise_dba = noise > 1 ? wsk_dba(noise) : NAN,
                              .die_max_c = NAN,
+                             .memory_max_c = NAN,
                              .margin_k = NAN};
     out->site_w = out->wall_w + (wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric)) / time;
     for (int i = 0; i < net->n_card; i++) {
-        double die = wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i);
+        double die = wsk_var_mean(run, WSK_VAR_CARD_DIE_C, i), memory = wsk_var_mean(run, WSK_VAR_CARD_MEMORY_C, i);
         out->die_max_c = i ? wsk_max(out->die_max_c, die) : die;
+        out->memory_max_c = i ? wsk_max(out->memory_max_c, memory) : memory;
         if (net->cards[i].mover >= 0 && isnan(net->cards[i].cooler->noise.dba) && noise > 1)
             out->tips_share += wsk_mover_now(run, net->cards[i].mover).noise_s / time / noise;
         if (net->cards[i].works && isnan(run->cards[i].pin_power_w)) {
@@ -180,8 +182,9 @@ static bool hardly(const wsk_spreads *s, const wsk_spread_base *up)
 {
     return fabs(rel(up->site_w, s->base.site_w, s->base.site_w)) < 3e-4 &&
            fabs(rel(up->work, s->base.work, s->base.work)) < 3e-4 &&
-           fabs(gap(up->die_max_c, s->base.die_max_c)) < 0.05 && fabs(gap(up->noise_dba, s->base.noise_dba)) < 0.1 &&
-           fabs(gap(up->margin_k, s->base.margin_k)) < 0.05;
+           fabs(gap(up->die_max_c, s->base.die_max_c)) < 0.05 &&
+           fabs(gap(up->memory_max_c, s->base.memory_max_c)) < 0.05 &&
+           fabs(gap(up->noise_dba, s->base.noise_dba)) < 0.1 && fabs(gap(up->margin_k, s->base.margin_k)) < 0.05;
 }
 
 /* Sets the effects of one error: half the difference of its two solutions. If one of them was skipped or does not
@@ -208,6 +211,7 @@ static wsk_status follow(wsk_spreads *s, const rest *r, wsk_spread_source *src, 
     src->lost_up = fmax(fmax(up.lost, down.lost) - s->base.lost, 0);
     src->work_rel = half * rel(up.work, down.work, s->base.work);
     src->die_k = half * gap(up.die_max_c, down.die_max_c);
+    src->memory_k = half * gap(up.memory_max_c, down.memory_max_c);
     src->noise_db = half * gap(up.noise_dba, down.noise_dba);
     src->margin_k = half * gap(up.margin_k, down.margin_k);
     return status;
@@ -254,8 +258,8 @@ static int by_size(const void *x, const void *y)
 static bool nothing(const wsk_spread_source *src)
 {
     return fabs(src->site_rel) < 1e-6 && fabs(src->work_rel) < 1e-6 && src->lost_up - src->lost_down < 1e-6 &&
-           fabs(src->die_k) < 0.005 && fabs(src->noise_db) < 0.005 && fabs(src->margin_k) < 0.005 &&
-           src->purchase == 0;
+           fabs(src->die_k) < 0.005 && fabs(src->memory_k) < 0.005 && fabs(src->noise_db) < 0.005 &&
+           fabs(src->margin_k) < 0.005 && src->purchase == 0;
 }
 
 /* Root of the sum of squares of one effect over all sources. offset: of the effect in wsk_spread_source. */
@@ -304,6 +308,7 @@ wsk_status wsk_spreads_solve(wsk_spreads *s, wsk_arena *arena, const wsk_net *ne
     s->lost_up = root(s, offsetof(wsk_spread_source, lost_up));
     s->work_rel = root(s, offsetof(wsk_spread_source, work_rel));
     s->die_k = root(s, offsetof(wsk_spread_source, die_k));
+    s->memory_k = root(s, offsetof(wsk_spread_source, memory_k));
     s->noise_db = root(s, offsetof(wsk_spread_source, noise_db));
     s->purchase = root(s, offsetof(wsk_spread_source, purchase));
     s->margin_k = root(s, offsetof(wsk_spread_source, margin_k));

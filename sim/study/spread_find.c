@@ -379,6 +379,30 @@ static void take_class(finder *f, wsk_elem *e)
         add(f, src, &p->c_w_hz, wsk_max(p->c_w_hz - dd / per_c, 0.2 * p->c_w_hz), p->c_w_hz + dd / per_c);
 }
 
+/* The share of the memory's bandwidth that a class takes is the middle of its loads: docs/theory/uncertainty.md, "Memory" */
+static void take_traffic(finder *f, wsk_elem *e)
+{
+    wsk_spreads *s = f->s;
+    wsk_workload_params *w = e->params;
+    const wsk_card *card = NULL;
+    for (int i = 0; i < s->net->n_card && !card; i++)
+        card = s->net->cards[i].works ? &s->net->cards[i] : NULL;
+    if (!card || !isnan(w->traffic))
+        return;
+    const char *cls = wsk_class_names[s->net->cls];
+    const bool stream = s->net->cls == WSK_CLASS_STREAM;
+    const double spread = stream ? 0.35 : 0.3, share = card->cls.traffic;
+    wsk_spread_source *src = wsk_spreads_add(s, wsk_printf(s->arena, "workload:class[%s].memory-traffic", cls));
+    if (!src)
+        return;
+    wsk_spread_name(s, src, WSK_SAID(WSK_SAY_UNCERTAIN_CLASS, wsk_class_words("memory traffic"), cls, card->id));
+    src->where = wsk_place_words(s, e);
+    src->from = WSK_SPREAD_STATED;
+    wsk_spread_assume(s, src, WSK_N("loads of one class use different shares of the memory's bandwidth"));
+    wsk_spread_half(s, src, WSK_SAID(WSK_SAY_CHECK_SPREAD, stream ? "35 %" : "30 %"));
+    add(f, src, &w->traffic, (1 - spread) * share, (1 + spread) * share);
+}
+
 /* Copies into the plan those values of a card that were derived when the network was built, so that they can be
  * moved. */
 static void complete_card(const wsk_spreads *s, wsk_elem *e)
@@ -420,6 +444,8 @@ static void take_elem(finder *f, wsk_elem *e)
     }
     if (strcmp(e->kind->element, "psu") == 0)
         take_supply(f, e);
+    if (strcmp(e->kind->element, "workload") == 0)
+        take_traffic(f, e);
     for (wsk_elem *c = e->child; c; c = c->next)
         take_elem(f, c);
     if (card)

@@ -58,7 +58,8 @@ static const char *path_below(const wsk_spreads *s, const wsk_elem *root, const 
 wsk_arg wsk_class_words(const char *name)
 {
     static const char *const words[][2] = {{"idle share p0", WSK_N("fixed power (p0)")},
-                                           {"draw", WSK_N("draw without a limit")}};
+                                           {"draw", WSK_N("draw without a limit")},
+                                           {"memory traffic", WSK_N("memory traffic")}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strcmp(words[i][0], name) == 0)
             return wsk_arg_word(words[i][1]);

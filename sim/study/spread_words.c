@@ -38,11 +38,13 @@ void wsk_spreads_json(const wsk_spreads *s, wsk_buf *o)
     put_number(o, ", ", "wall_w", b->wall_w);
     put_number(o, ", ", "work", b->work);
     put_number(o, ", ", "die_max_c", b->die_max_c);
+    put_number(o, ", ", "memory_max_c", b->memory_max_c);
     put_number(o, ", ", "noise_dba", b->noise_dba);
     put_number(o, ", ", "margin_k", b->margin_k);
     put_number(o, " },\n  \"total\": { ", "site_rel", s->site_rel);
     put_number(o, ", ", "work_rel", s->work_rel);
     put_number(o, ", ", "die_k", s->die_k);
+    put_number(o, ", ", "memory_k", s->memory_k);
     put_number(o, ", ", "noise_db", s->noise_db);
     put_number(o, ", ", "margin_k", s->margin_k);
     put_number(o, ", ", "purchase", s->purchase);
@@ -61,6 +63,7 @@ void wsk_spreads_json(const wsk_spreads *s, wsk_buf *o)
         put_number(o, ", ", "site_rel", src->site_rel);
         put_number(o, ", ", "work_rel", src->work_rel);
         put_number(o, ", ", "die_k", src->die_k);
+        put_number(o, ", ", "memory_k", src->memory_k);
         put_number(o, ", ", "noise_db", src->noise_db);
         put_number(o, ", ", "margin_k", src->margin_k);
         put_number(o, ", ", "purchase", src->purchase);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/base/base.h"
@@ -225,15 +226,47 @@ double wsk_replay_cpu_rise(const wsk_rig *rig, double power_w, double fan_rpm)
     return m > 0 ? late / m - early / n : (double)NAN;
 }
 
-double wsk_replay_memory_over(const wsk_csv *csv, int row)
+wsk_rig *wsk_replay_memory_rig(const wsk_csv *csv, int row, bool named)
 {
-    wsk_rig *rig = wsk_replay_rig("bench-memory", wsk_csv_text(csv, row, "sets"));
+    const char *sets = wsk_csv_text(csv, row, "sets"), *traffic = strstr(sets, "; workload.memory-traffic");
+    wsk_buf b = {0};
+    wsk_buf_printf(&b, "%.*s", (int)(named || !traffic ? strlen(sets) : (size_t)(traffic - sets)), sets);
+    wsk_rig *rig = wsk_replay_rig("bench-memory", b.data);
+    wsk_buf_free(&b);
+    return rig;
+}
+
+/* The number behind `name` in a JSON text. */
+static double number_behind(const char *json, const char *name)
+{
+    const char *at = json ? strstr(json, name) : NULL;
+    return at ? strtod(at + strlen(name), NULL) : (double)NAN;
+}
+
+wsk_replay_doubt wsk_replay_spread(const wsk_rig *rig)
+{
+    char *json = NULL;
+    wsk_replay_doubt out = {NAN, NAN};
+    if (!rig || wsk_rig_spread(rig, WSK_STEPPER_FAST, &json) != WSK_OK)
+        return out;
+    out.die_k = number_behind(strstr(json, "\"total\""), "\"die_k\": ");
+    double sum = 0;
+    for (const char *at = strstr(json, "\"sources\""); at && (at = strstr(at, "{ \"key\": ")) != NULL; at++) {
+        const double over = number_behind(at, "\"memory_k\": ") - number_behind(at, "\"die_k\": ");
+        sum += over * over;
+    }
+    out.memory_over_k = sqrt(sum);
+    wsk_text_free(json);
+    return out;
+}
+
+double wsk_replay_memory_over(const wsk_rig *rig)
+{
     wsk_run *run = NULL;
     double over = NAN;
     if (rig && wsk_run_new(&run, rig, &(wsk_run_options){.duration_s = 86400, .step_s = 1}) == WSK_OK &&
         wsk_run_advance(run, 5 * WSK_HOUR_S) == WSK_OK)
         over = wsk_replay_get(run, "gpu0.memory_c") - wsk_replay_get(run, "gpu0.die_c");
     wsk_run_free(run);
-    wsk_rig_free(rig);
     return over;
 }

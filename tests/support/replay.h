@@ -36,8 +36,16 @@ typedef struct {
 wsk_row_temps wsk_replay_row(const wsk_rig *rig, const wsk_steady_row *row, const wsk_csv *segments, double room_c);
 /* Returns the room temperature, degC, at which the model gives the row's die temperature. */
 double wsk_replay_inlet(const wsk_rig *rig, const wsk_steady_row *row, const wsk_csv *segments);
-/* For a row of facts/memory.csv: the model's memory temperature over that of the die, K, after five hours. NAN on failure. */
-double wsk_replay_memory_over(const wsk_csv *csv, int row);
+/* The model's memory temperature over that of the die, K, after five hours. NAN on failure. */
+double wsk_replay_memory_over(const wsk_rig *rig);
+/* One standard deviation of the model by the spreads of all inputs, K: of the GPU temperature, and of memory over it. NAN
+ * on failure. */
+typedef struct {
+    double die_k, memory_over_k;
+} wsk_replay_doubt;
+wsk_replay_doubt wsk_replay_spread(const wsk_rig *rig);
+/* The rig of a row of facts/memory.csv. named: with the traffic that the row states; else by the class alone. */
+wsk_rig *wsk_replay_memory_rig(const wsk_csv *csv, int row, bool named);
 /* A measured settled state. wsk_replay_settled gives the model's die temperature, degC, for its power and fan
  * speed, with the processor idle (load false) or running the game of the measurement (true). */
 typedef struct {

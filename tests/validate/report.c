@@ -105,9 +105,11 @@ static int memory_heat(void)
          "| card | use | measured, K | model, K | error, K |\n"
          "|---|---|---|---|---|");
     for (int i = 0; !failed && i < wsk_csv_rows(rows); i++) {
-        const double over = wsk_replay_memory_over(rows, i),
+        wsk_rig *rig = wsk_replay_memory_rig(rows, i, true);
+        const double over = wsk_replay_memory_over(rig),
                      measured = wsk_csv_number(rows, i, "memory_c") - wsk_csv_number(rows, i, "die_c");
         failed += isnan(over);
+        wsk_rig_free(rig);
         printf("| %s | %s | %.0f | %.1f | %+.1f |\n", wsk_csv_text(rows, i, "card"), wsk_csv_text(rows, i, "use"),
                measured, over, over - measured);
         if (strcmp(wsk_csv_text(rows, i, "use"), "held") == 0)
