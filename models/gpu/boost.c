@@ -112,11 +112,13 @@ static const wsk_param params[] = {
                "board to the air of the gap behind it", "0.06 m2 at 15 W/m2K"),
     WSK_ASSUME(P, board_heatsink_cond_w_k, "board-to-heatsink", WSK_DIM_CONDUCTANCE, "1.0 W/K", 0, 100, 0,
                "board to heatsink", "Rjb 0.64 K/W (RTX 5000 MXM) and pads"),
+    WSK_ASSUME(P, hotspot_res_k_w, "hotspot-resistance", WSK_DIM_RESISTANCE, NULL, 0, 10, 0,
+               "hottest point of the die over its sensor, per die watt, beside hotspot-offset; default 0 K/W",
+               "two cards at full power and two at rest show no change with power; Radeons have a value"),
     WSK_ASSUME(
-        P, hotspot_res_k_w, "hotspot-resistance", WSK_DIM_RESISTANCE, NULL, 0, 10, 0,
-        "hottest point of the die over its sensor, per die watt; default 20 mm2K/W / die-area, without an area 0.05 "
-        "K/W",
-        "12-35 mm2K/W on cards that show it (docs/theory/card.md); without an area 0.03-0.1"),
+        P, hotspot_offset_k, "hotspot-offset", WSK_DIM_TEMP_DIFF, NULL, 0, 100, 0,
+        "hottest point of the die over its sensor at any power; default 10 K without hotspot-resistance, else 0 K",
+        "9-16 K on NVIDIA's cards (docs/theory/card.md)"),
     WSK_NUM(P, hotspot_limit_k, "hotspot-limit", WSK_DIM_TEMPERATURE, "110 degC", 293.15, 423.15, 0,
             "highest temperature of the hottest point"),
     WSK_ASSUME(P, vrm_res_k_w, "vrm-resistance", WSK_DIM_RESISTANCE, "0.3 K/W", 0, 10, 0,

@@ -54,7 +54,7 @@ static void read_rises(wsk_run *run)
         const double die_k = c->die_res_k_w * s->die_w;
         double *w = card_values(run, standing, i);
         w[CARD(DIE_C)] += die_k;
-        w[CARD(HOTSPOT_C)] += die_k + c->gpu->hotspot_res_k_w * s->die_w;
+        w[CARD(HOTSPOT_C)] += die_k + wsk_hotspot_over_k(c->gpu, s->die_w);
         w[CARD(VRM_C)] += c->gpu->vrm_res_k_w * wsk_board_w(c, s->power_w);
     }
     for (int i = 0; i < net->n_case; i++)

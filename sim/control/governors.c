@@ -8,7 +8,7 @@
 wsk_governor_input wsk_governor_sees(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
 {
     return (wsk_governor_input){.die_k = s->die_k,
-                                .hotspot_k = s->die_k + c->gpu->hotspot_res_k_w * s->die_w,
+                                .hotspot_k = s->die_k + wsk_hotspot_over_k(c->gpu, s->die_w),
                                 .memory_k = run->t[c->memory],
                                 .clock_hz = s->clock_hz,
                                 .lowest_hz = s->cap_hz,

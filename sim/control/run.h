@@ -129,7 +129,7 @@ static inline double wsk_die_k(const wsk_run *run, const wsk_card *card, const w
 }
 static inline double wsk_hotspot_k(const wsk_run *run, const wsk_card *card, const wsk_card_state *s)
 {
-    return wsk_die_k(run, card, s) + card->gpu->hotspot_res_k_w * s->die_w;
+    return wsk_die_k(run, card, s) + wsk_hotspot_over_k(card->gpu, s->die_w);
 }
 static inline double wsk_vrm_k(const wsk_run *run, const wsk_card *card, const wsk_card_state *s)
 {

@@ -36,8 +36,9 @@ typedef struct {
      * the power */
     double die_area_m2, die_res_k_w, board_share, board_fixed;
     double board_cap_j_k, board_cond_w_k, board_heatsink_cond_w_k;
-    double hotspot_res_k_w, hotspot_limit_k; /* hot spot above the die sensor: K per W of die power */
-    double vrm_res_k_w, vrm_limit_k;         /* VRM temperature above the board: K per W lost in VRM and board */
+    /* hot spot above the die sensor: K per W of die power, and at any power */
+    double hotspot_res_k_w, hotspot_offset_k, hotspot_limit_k;
+    double vrm_res_k_w, vrm_limit_k; /* VRM temperature above the board: K per W lost in VRM and board */
     /* factors on the thermal resistance of die and memory; above 1: bad mount, dry pads */
     double mount, pads;
     /* card on a riser: height of free air under its fans; NAN: the card is in a slot */
@@ -82,6 +83,11 @@ typedef struct {
      * width of the power without a limit. */
     double work_spread, power_spread_rel;
 } wsk_gpu_class;
+/* Hottest point of the die over its sensor, K, at this power of the die. */
+static inline double wsk_hotspot_over_k(const wsk_gpu_params *gpu, double die_w)
+{
+    return gpu->hotspot_offset_k + gpu->hotspot_res_k_w * die_w;
+}
 static inline double wsk_gpu_limit_share(const wsk_gpu_class *cls)
 {
     return cls->limit_share > 0 ? cls->limit_share : 1;

@@ -74,8 +74,8 @@ static void complete_memory(wsk_gpu_params *g)
 
 void wsk_gpu_complete(wsk_gpu_params *g)
 {
-    /* median of seven cards; two cards that show it: docs/theory/card.md, "Magnitudes" */
-    static const double die_k_m2_w = 25e-6, hotspot_k_m2_w = 20e-6;
+    /* median of seven cards; four cards that show it: docs/theory/card.md, "Magnitudes" */
+    static const double die_k_m2_w = 25e-6, hotspot_k = 10;
     g->idle_w = isnan(g->idle_w) ? 0.08 * g->tdp_w : g->idle_w;
     g->leakage_w = isnan(g->leakage_w) ? 0.03 * g->tdp_w : g->leakage_w;
     g->limit_min_w = isnan(g->limit_min_w) ? 0.3 * g->tdp_w : g->limit_min_w;
@@ -83,8 +83,10 @@ void wsk_gpu_complete(wsk_gpu_params *g)
     complete_memory(g);
     if (isnan(g->die_res_k_w))
         g->die_res_k_w = g->die_area_m2 > 0 ? die_k_m2_w / g->die_area_m2 : 0.05;
+    if (isnan(g->hotspot_offset_k))
+        g->hotspot_offset_k = isnan(g->hotspot_res_k_w) ? hotspot_k : 0;
     if (isnan(g->hotspot_res_k_w))
-        g->hotspot_res_k_w = g->die_area_m2 > 0 ? hotspot_k_m2_w / g->die_area_m2 : 0.05;
+        g->hotspot_res_k_w = 0;
 }
 
 /* Prepares the division of board power among memory, board and die. Memory draws by its traffic, which follows the work:

@@ -418,6 +418,7 @@ static void complete_card(const wsk_spreads *s, wsk_elem *e)
             g->memory_heatsink_share = s->net->cards[i].gpu->memory_heatsink_share;
             g->die_res_k_w = s->net->cards[i].gpu->die_res_k_w;
             g->hotspot_res_k_w = s->net->cards[i].gpu->hotspot_res_k_w;
+            g->hotspot_offset_k = s->net->cards[i].gpu->hotspot_offset_k;
             g->thickness_m = s->net->cards[i].gpu->thickness_m;
         }
 }

@@ -265,6 +265,22 @@ static void fans_at_rest(void **state)
     wsk_csv_free(csv);
 }
 
+/* Hot spot over the die of NVIDIA's cards, at work and at rest. A resistance, as it was before, gives the two at rest 1 K. */
+static void hot_spots(void **state)
+{
+    (void)state;
+    wsk_csv *csv = table("tests/validate/facts/hotspot.csv");
+    for (int i = 0; i < wsk_csv_rows(csv); i++) {
+        wsk_rig *rig = rig_of("bench-memory", wsk_csv_text(csv, i, "sets"));
+        const double over = wsk_replay_quantity(rig, "gpu0.hotspot_c - gpu0.die_c");
+        print_message("%s: hot spot %.1f K over the die, measured %.1f\n", wsk_csv_text(csv, i, "card"), over,
+                      wsk_csv_number(csv, i, "over_k"));
+        assert_near(over, wsk_csv_number(csv, i, "over_k"), 3);
+        wsk_rig_free(rig);
+    }
+    wsk_csv_free(csv);
+}
+
 /* An open-air cooler on an open bench against a blower cooler with the same chip. Measured: 11-15 K cooler and 4-6
  * dB quieter. */
 static void bench_difference(void **state)
@@ -325,10 +341,11 @@ static void cpu_rise(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steady_blower),    cmocka_unit_test(steady_open_air), cmocka_unit_test(steady_passive),
-        cmocka_unit_test(steady_water),     cmocka_unit_test(blowers_by_card), cmocka_unit_test(cards_by_class),
-        cmocka_unit_test(load_from_idle),   cmocka_unit_test(lacking_rows),    cmocka_unit_test(fans_at_rest),
-        cmocka_unit_test(bench_difference), cmocka_unit_test(time_constants),  cmocka_unit_test(cpu_rise),
+        cmocka_unit_test(steady_blower),  cmocka_unit_test(steady_open_air),  cmocka_unit_test(steady_passive),
+        cmocka_unit_test(steady_water),   cmocka_unit_test(blowers_by_card),  cmocka_unit_test(cards_by_class),
+        cmocka_unit_test(load_from_idle), cmocka_unit_test(lacking_rows),     cmocka_unit_test(fans_at_rest),
+        cmocka_unit_test(hot_spots),      cmocka_unit_test(bench_difference), cmocka_unit_test(time_constants),
+        cmocka_unit_test(cpu_rise),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
