@@ -26,7 +26,8 @@ typedef struct {
     int first, count; /* its values: wsk_spreads.members[first] to [first + count - 1] */
     bool threshold;   /* a curve, temperature, speed, power or clock: may act in one direction only */
     /* Effects of moving the values up by the error. site_rel, work_rel: relative to site_w and work of the base; die_k:
-     * hottest die, K; memory_k: hottest memory, K; noise_db: dB; purchase: uncertainty of the purchase price, money; margin_k: as in the base. */
+     * hottest die, K; memory_k: hottest memory, K; noise_db: dB; purchase: uncertainty of the purchase price, money;
+     * margin_k: as in the base. */
     double site_rel, wall_rel, work_rel, die_k, memory_k, noise_db, purchase, margin_k;
     double lost_down, lost_up; /* changes of the lost share at the two ends: at most 0, at least 0 */
     double size;               /* combined effect on power, throughput and die temperature: order of the list */
@@ -35,8 +36,8 @@ typedef struct {
 /* Means of a steady point. */
 typedef struct {
     /* site_w: rig, other AC loads and cooling of the room. wall_w: rig. work: throughput, sum over the cards. lost: share of it lost to heat.
-     * die_max_c, memory_max_c: hottest die and memory; NAN: no cards. noise_dba NAN: no sound source. margin_k: from the working card nearest to
-     * it, K below the temperature that lowers its clock; below 0 by as much as the card would be hotter with the power
+     * die_max_c, memory_max_c: hottest die and memory; NAN: no cards. noise_dba NAN: no sound source. margin_k: from the
+     * working card nearest to it, K below the temperature that lowers its clock; below 0 by as much as the card would be hotter with the power
      * that heat denies it; NAN: no card works. */
     double site_w, wall_w, work, lost, die_max_c, memory_max_c, noise_dba, margin_k;
     /* Share of the sound power from cards whose level is estimated from the tip speed of their fan blades. */

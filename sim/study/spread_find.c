@@ -379,7 +379,8 @@ static void take_class(finder *f, wsk_elem *e)
         add(f, src, &p->c_w_hz, wsk_max(p->c_w_hz - dd / per_c, 0.2 * p->c_w_hz), p->c_w_hz + dd / per_c);
 }
 
-/* The share of the memory's bandwidth that a class takes is the middle of its loads: docs/theory/uncertainty.md, "Memory" */
+/* The share of the memory's bandwidth that a class takes is the middle of its loads:
+ * docs/theory/uncertainty.md, "How far a value may be off" */
 static void take_traffic(finder *f, wsk_elem *e)
 {
     wsk_spreads *s = f->s;
