@@ -47,6 +47,7 @@ function packWords(file, engine) {
         const at = file.readUInt32LE(file.readUInt32LE(table) + 8 * i + 4);
         return file.subarray(at, at + file.readUInt32LE(file.readUInt32LE(table) + 8 * i));
     };
+    /** @type {{hash: number, other: Buffer}[]} */
     const rows = [];
     for (let i = 0; i < file.readUInt32LE(8); i++) {
         const english = entry(12, i);
@@ -56,7 +57,8 @@ function packWords(file, engine) {
     rows.forEach((row, i) => {
         if (i && rows[i - 1].hash === row.hash) throw new Error("two texts have one hash: change catalogue.c's");
     });
-    const head = Buffer.alloc(4 * (1 + 2 * rows.length)), texts = [];
+    /** @type {Buffer[]} */
+    const texts = [], head = Buffer.alloc(4 * (1 + 2 * rows.length));
     head.writeUInt32LE(rows.length, 0);
     let at = 0;
     rows.forEach((row, i) => {

@@ -33,6 +33,8 @@ export class Engine {
         /** @type {Map<number, {done: (answer: any) => void, failed: (error: Error) => void, share?: (share: number) => void}>} */
         this.waiting = new Map();
         this.last = 0;
+        /** The style sheet of what the engine draws. @type {Promise<string>} */
+        this.started = Promise.resolve("");
         this.begin();
     }
 
@@ -46,7 +48,6 @@ export class Engine {
             else call?.done(data.answer);
         };
         const { module, parts, ja } = this.data;
-        /** The style sheet of what the engine draws. @type {Promise<string>} */
         this.started = this.call("start", { module, parts, ja });
     }
 

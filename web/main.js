@@ -167,6 +167,7 @@ async function start() {
     document.adoptedStyleSheets = [sheet];
     questions = new Questions(rig, slow, use);
     for (const family of ["gpu", "chassis", "psu", "cpu", "fan", "model"]) {
+        /** @type {string[][]} */
         const lines = (await quick.call("parts", { family })).split("\n").map((/** @type {string} */ l) => /^(\S+)\s+(.*)$/.exec(l)?.slice(1)).filter(Boolean);
         if (family === "model") models = lines;
         else $(`list-${family}`).replaceChildren(...lines.map(([value, label]) => make("option", { value, label })));
