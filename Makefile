@@ -16,6 +16,7 @@
 #   make install    PREFIX=/usr/local DESTDIR=      make clean                   V=1 shows the commands
 #   make uninstall  removes it                      make man     build/man/*.1: a manual page per command
 #   make web        build/web/wattsink.html, the page in the browser, and build/web/site/ (Debian: emscripten)
+#   make web-check  checks the page in headless Chromium (nodejs, chromium), make web-types its JavaScript (npm)
 #   make deb        build/deb/*.deb                 make deb-check   builds them twice and compares the bytes
 #
 # Another build in a folder of its own: make BUILD=build/clang CC=clang, or make asan.

@@ -28,5 +28,16 @@ $(WEB)/engine.js: $(WEBOBJS)
 $(WEB)/wattsink.html: $(WEB)/engine.js $(BUILD)/po/ja.mo $(wildcard web/*.js web/*.mjs web/*.css web/*.html) $(wildcard parts/*/*.xml)
 	$(Q)node --no-experimental-fetch web/build.mjs $(WEB) $(BUILD)/po/ja.mo
 web: $(WEB)/wattsink.html
-.PHONY: web
+
+# ---- checks of the page: TypeScript and axe-core, for development only, from npm; Debian's chromium ----
+$(WEB)/npm/node_modules: web/package.json web/package-lock.json
+	$(call say,NPM)
+	@mkdir -p $(@D) && cp $^ $(@D)/
+	$(Q)cd $(@D) && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error && touch node_modules
+web-types: $(WEB)/npm/node_modules
+	$(Q)node $</typescript/bin/tsc -p web/tsconfig.json --typeRoots $</@types
+# All checks, or some: make web-check PAGE="numbers:own-card actions:390-dark". Without npm there is no axe-core.
+web-check: all web $(if $(shell command -v npm 2>/dev/null),$(WEB)/npm/node_modules)
+	$(Q)WATTSINK=$(abspath $(BUILD))/wattsink node web/check/all.mjs $(BUILD) $(PAGE)
+.PHONY: web web-types web-check
 -include $(WEBOBJS:%=%.d)

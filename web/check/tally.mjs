@@ -1,21 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Lines "ok ..." and "not ok ...", as tests/run counts them, and the exit status that follows from them.
+// Counts checks and prints them as tests/run does: "ok ...", "not ok ..." with its reason, "skip ...". At the end failures are
+// repeated, for the log of .ci/run.
+
+/** @typedef {ReturnType<typeof tally>} Tally */
 
 export function tally() {
-    let bad = 0, all = 0;
+    let passed = 0, skipped = 0;
+    /** @type {string[]} */
+    const failures = [];
     const ok = (/** @type {string} */ name) => {
-        all++;
+        passed++;
         console.log(`ok ${name}`);
     };
-    const notOk = (/** @type {string} */ name, /** @type {string} */ why = "") => {
-        all++;
-        bad++;
-        console.log(`not ok ${name}`);
-        if (why) console.log(why.replace(/^/gm, "    "));
+    const notOk = (/** @type {string} */ name, /** @type {unknown} */ why = "") => {
+        const reason = why ? "\n" + String(why).replace(/^/gm, "    ") : "";
+        failures.push(`FAIL  ${name}${reason}`);
+        console.log(`not ok ${name}${reason}`);
     };
-    const check = (/** @type {string} */ name, /** @type {unknown} */ holds, why = "") => (holds ? ok(name) : notOk(name, String(why)));
+    const skip = (/** @type {string} */ name) => {
+        skipped++;
+        console.log(`skip ${name}`);
+    };
+    const check = (/** @type {string} */ name, /** @type {unknown} */ holds, /** @type {unknown} */ why = "") => (holds ? ok(name) : notOk(name, why));
+    /** A measurement, which is told and judges nothing. */
+    const note = (/** @type {string} */ text) => console.log(`-- ${text}`);
     const end = () => {
-        process.exitCode = bad || !all ? 1 : 0;
+        for (const failure of failures) console.log(failure);
+        console.log(`${passed} passed, ${failures.length} failed, ${skipped} skipped`);
+        process.exitCode = failures.length || !passed ? 1 : 0;
     };
-    return { ok, notOk, check, end };
+    return { ok, notOk, skip, check, note, end };
 }

@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What people do with the page, by mouse, finger and keyboard, in four sizes and both schemes, with pictures of what they see.
+import { execFileSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { inflateRawSync } from "node:zlib";
+import { audit } from "./axe.mjs";
+import { wait } from "./browser.mjs";
+import { count, openFile, ready, rested, set, silent, textOf, valueOf, visit } from "./visit.mjs";
+
+/** @typedef {import("./browser.mjs").Page} Page */
+/** @typedef {import("./visit.mjs").Screen} Screen */
+
+/** @type {{name: string, width: number, height: number, touch: boolean}[]} */
+const SIZES = [{ name: "390", width: 390, height: 844, touch: true }, { name: "768", width: 768, height: 1024, touch: false }, { name: "1280", width: 1280, height: 900, touch: false }, { name: "1600", width: 1600, height: 1000, touch: false }];
+/** Where all actions are done; elsewhere, only what is looked at. The long form does all of them everywhere. */
+const WHOLE = ["390-dark", "1280-light"];
+
+/** Cards in the drawing. @param {Page} page */
+const cards = (page) => count(page, '#machine .part-of[data-id^="gpu"]');
+/** The value of the first tile whose label fits. @param {Page} page @param {string} label */
+const tile = (page, label) => page.run((l) => {
+    const found = [...document.querySelectorAll("#verdict .tiles div")].find((d) => d.querySelector("dt")?.textContent?.includes(l));
+    const own = [...(found?.querySelector("dd")?.childNodes ?? [])].filter((n) => n.nodeType === Node.TEXT_NODE).map((n) => n.textContent).join("");
+    return parseFloat(own.replace(/,/g, ""));
+}, label);
+const HOT = "GPU temperature", WALL = "power at the wall, mean", YEAR = "cost a year", NOISE = "sound";
+/** The rig in the page's address. @param {Page} page */
+async function rigOf(page) {
+    const hash = await page.run(() => location.hash);
+    return inflateRawSync(Buffer.from(hash.slice(3), "base64url")).toString("utf8");
+}
+/** Waits for cards and for rest. @param {Page} page @param {number} n */
+const showsCards = async (page, n) => (await page.until((k) => document.querySelectorAll('#machine .part-of[data-id^="gpu"]').length === k, 20000, n)) && rested(page);
+/** @param {Page} page @param {string} selector @param {RegExp} what */
+const says = (page, selector, what, ms = 20000) => page.until((s, source, flags) => new RegExp(source, flags).test(document.querySelector(s)?.textContent ?? ""), ms, selector, what.source, what.flags);
+/** Whether an element of the machine can be focused, and is now. @param {Page} page @param {string} selector */
+const focus = (page, selector) => page.run((s) => {
+    const e = /** @type {HTMLElement} */ (document.querySelector(s));
+    e?.focus();
+    return document.activeElement === e;
+}, selector);
+/** The slot of a card, from the panel. @param {Page} page @param {number} i */
+const slotOf = async (page, i) => Number(await valueOf(page, `#gpu-${i}-Slot`));
+/** The middle of a slot in the drawing, at the height of the card's own column. @param {Page} page @param {string} id @param {number} slot */
+const slotPlace = (page, id, slot) => page.run((card, n) => {
+    const svg = /** @type {SVGSVGElement} */ (document.querySelector("#machine svg[data-pitch]"));
+    const group = /** @type {SVGGElement} */ (svg.querySelector(`[data-id="${card}"]`)), to = /** @type {DOMMatrix} */ (svg.getScreenCTM());
+    const box = group.getBBox(), p = new DOMPoint(box.x + box.width / 3, Number(svg.dataset.slotsY) + (n - 0.5) * Number(svg.dataset.pitch)).matrixTransform(to);
+    return { x: p.x, y: p.y };
+}, id, slot);
+
+const BROKEN = '<rig name="broken">\n  <site supply="120 V"/>\n  <chassis part="chassis/mid-towr">\n    <psu part="psu/tier-gold-850"/>\n    <gpu part="gpu/rtx-3090" slot="1" power-limit="350"/>\n  </chassis>\n</rig>\n';
+
+/** Everything that is done, in this order; each gives what must be true. @param {Page} page @param {{dir: string, screen: Screen, url: string, shot: (name: string) => Promise<void>}} on @returns {[string, () => Promise<unknown>][]} */
+function actions(page, { dir, screen, url, shot }) {
+    /** @type {Record<string, any>} */
+    const kept = {};
+    const file = (/** @type {string} */ name, /** @type {string | Uint8Array} */ content) => {
+        const path = join(dir, name);
+        writeFileSync(path, content);
+        return path;
+    };
+    const undo = async () => (await page.click("#undo"), rested(page));
+    return [
+        ["shows a rig without a click", async () => (await rested(page)) && (await cards(page)) === 4 && (await textOf(page, "#sentence")).length > 20],
+        ["has at least five tiles and no message", async () => (await count(page, "#verdict .tiles div")) >= 5 && !(await textOf(page, "#messages")).trim()],
+        ["adds ± at rest", async () => (await textOf(page, "#verdict")).includes("±")],
+        ["names each part of the drawing, as a button", () => page.run(() => [...document.querySelectorAll("#machine g.part-of[data-id]")].every((g) => g.getAttribute("role") === "button" && g.getAttribute("tabindex") === "0" && (g.getAttribute("aria-label") ?? "").length > 4))],
+        ["fits the width", () => page.run(() => document.documentElement.scrollWidth <= innerWidth)],
+        ["the power limit, drawn down: cooler, less power", async () => {
+            kept.hot = await tile(page, HOT);
+            kept.wall = await tile(page, WALL);
+            kept.limit = Number(await valueOf(page, "#limit"));
+            const at = await page.place("#limit"), box = await page.run(() => document.querySelector("#limit")?.getBoundingClientRect().toJSON());
+            const share = await page.run(() => ((e) => (Number(e.value) - Number(e.min)) / (Number(e.max) - Number(e.min)))(/** @type {HTMLInputElement} */ (document.querySelector("#limit"))));
+            const x = (/** @type {number} */ s) => box.x + 8 + s * (box.width - 16);
+            await page.drag({ x: x(share), y: at.y }, { x: x(Math.max(0.05, share - 0.3)), y: at.y });
+            await ready(page);
+            return Number(await valueOf(page, "#limit")) < kept.limit && (await tile(page, HOT)) < kept.hot && (await tile(page, WALL)) < kept.wall;
+        }],
+        ["the value before stays beside the new one", async () => (await count(page, "#verdict .before")) > 0],
+        ["one undo takes back the whole movement", async () => {
+            await undo();
+            return Number(await valueOf(page, "#limit")) === kept.limit && (await tile(page, HOT)) === kept.hot;
+        }],
+        ["redo does it again", async () => {
+            await page.click("#redo");
+            await rested(page);
+            return Number(await valueOf(page, "#limit")) < kept.limit && (await tile(page, WALL)) < kept.wall;
+        }],
+        ["Control+Z undoes", async () => {
+            await focus(page, "#limit");
+            await page.press("Control+z");
+            await rested(page);
+            return Number(await valueOf(page, "#limit")) === kept.limit;
+        }],
+        ["a slider moves by arrow keys", async () => {
+            const before = Number(await valueOf(page, "#limit"));
+            await focus(page, "#limit");
+            for (let i = 0; i < 3; i++) await page.press("ArrowLeft");
+            await ready(page);
+            const after = Number(await valueOf(page, "#limit"));
+            return before - after === 3 * Number(await page.run(() => document.querySelector("#limit")?.getAttribute("step")));
+        }],
+        ["it keeps the focus", () => page.run(() => document.activeElement?.id === "limit")],
+        ["a hotter room: hotter cards", async () => {
+            const before = await tile(page, HOT);
+            await set(page, "#room", 38);
+            await ready(page);
+            await shot("hot");
+            return (await tile(page, HOT)) > before + 3;
+        }],
+        ["the room cools down again", async () => {
+            await set(page, "#room", 25);
+            return (await ready(page)) && (await tile(page, HOT)) < 80;
+        }],
+        ["twice the price: twice the cost", async () => {
+            await set(page, "#price", 0.2);
+            await rested(page);
+            const before = await tile(page, YEAR);
+            await set(page, "#price", 0.4);
+            await rested(page);
+            return Math.abs((await tile(page, YEAR)) / before - 2) < 0.01;
+        }],
+        ["the command line is told", async () => /wattsink (check|run|steady)/.test(await textOf(page, "#command"))],
+        [screen.touch ? "a card is tapped, then its place" : "a card is dragged to another slot", async () => {
+            const from = await slotOf(page, 3), to = 8;
+            await page.place('#machine [data-id="gpu3"]');
+            const a = await slotPlace(page, "gpu3", from), b = await slotPlace(page, "gpu3", to);
+            if (screen.touch) {
+                await page.click(a);
+                await page.place("#machine svg");
+                await page.click(await slotPlace(page, "gpu3", to));
+            } else {
+                await page.drag(a, b);
+            }
+            await rested(page);
+            return (await slotOf(page, 3)) === to || `slot ${from} became ${await slotOf(page, 3)}`;
+        }],
+        ["a card cannot stand on another: it goes back, with the reason", async () => {
+            const from = await slotOf(page, 3);
+            await page.place('#machine [data-id="gpu3"]');
+            if (screen.touch) await set(page, "#gpu-3-Slot", await slotOf(page, 0));
+            else await page.drag(await slotPlace(page, "gpu3", from), await slotPlace(page, "gpu3", await slotOf(page, 0)));
+            await says(page, "#messages", /\S/);
+            const said = await textOf(page, "#messages");
+            if (screen.touch) return (await undo(), said.length > 10);
+            await rested(page);
+            return (said.length > 10 && (await slotOf(page, 3)) === from) || `"${said}", slot ${await slotOf(page, 3)}`;
+        }],
+        ["arrows move a card", async () => {
+            const from = await slotOf(page, 3);
+            await focus(page, '#machine [data-id="gpu3"]');
+            await page.press("ArrowUp");
+            await rested(page);
+            return (await slotOf(page, 3)) < from;
+        }],
+        ["the moved card keeps the focus", () => page.run(() => document.activeElement?.closest("[data-id]")?.getAttribute("data-id") === "gpu3")],
+        ["Enter on a card leads to its fields", async () => {
+            await focus(page, '#machine [data-id="gpu1"]');
+            await page.press("Enter");
+            return page.run(() => document.activeElement?.id === "gpu-1-part");
+        }],
+        ["Delete takes a card out", async () => {
+            await focus(page, '#machine [data-id="gpu1"]');
+            await page.press("Delete");
+            return showsCards(page, 3);
+        }],
+        ["undo brings it back", async () => (await undo()) && (await cards(page)) === 4],
+        ["a card is added", async () => {
+            await page.click("#gpu-3-remove");
+            await showsCards(page, 3);
+            await page.click("#add-gpu");
+            return showsCards(page, 4);
+        }],
+        ["a button takes a card out", async () => {
+            await page.click("#gpu-0-remove");
+            return showsCards(page, 3);
+        }],
+        ["a PSU is added", async () => {
+            await page.click("#add-psu");
+            await rested(page);
+            return (await count(page, '#machine .part-of[data-id^="psu"]')) === 2;
+        }],
+        ["and taken out", async () => {
+            await page.click("#psu-1-remove");
+            await rested(page);
+            return (await count(page, '#machine .part-of[data-id^="psu"]')) === 1;
+        }],
+        ["another card is chosen", async () => {
+            await set(page, "#gpu-0-part", "gpu/rtx-4090");
+            await rested(page);
+            return (await textOf(page, "#machine")).includes("4090");
+        }],
+        ["an unknown card is refused with its place and a name like it", async () => {
+            await set(page, "#gpu-0-part", "gpu/rtx-409");
+            await says(page, "#messages", /rtx-4/);
+            await shot("refused");
+            return /\d+:\d+/.test(await textOf(page, "#messages")) && /did you mean/i.test(await textOf(page, "#messages")) || (await textOf(page, "#messages"));
+        }],
+        ["undo takes the message away", async () => (await undo()) && !(await textOf(page, "#messages")).trim()],
+        ["a limit typed for one card", async () => {
+            await set(page, "#gpu-1-Limit\\,\\ W", 250);
+            await rested(page);
+            return (await rigOf(page)).includes('power-limit="250 W"');
+        }],
+        ["a limit that no card has is refused", async () => {
+            await set(page, "#gpu-1-Limit\\,\\ W", 5000);
+            await says(page, "#messages", /\S/);
+            return (await textOf(page, "#messages")).includes("5000");
+        }],
+        ["and taken back", async () => (await undo()) && !(await textOf(page, "#messages")).trim()],
+        ["two cards that decode in Japan: yen, 100 V", async () => {
+            await set(page, "#count", 2);
+            await set(page, "#card", "gpu/rtx-4090");
+            await set(page, "#model", "decode");
+            await set(page, "#country", "jp");
+            await page.click("#start");
+            await showsCards(page, 2);
+            return /JPY/.test(await textOf(page, "#verdict")) && /"100 V"/.test(await rigOf(page));
+        }],
+        ["a language model: tokens a second", async () => {
+            const model = await page.run(() => [.../** @type {NodeListOf<HTMLOptionElement>} */ (document.querySelectorAll("#model option"))].map((o) => o.value).find((v) => /llama.*8b/.test(v)) ?? "");
+            await set(page, "#model", model);
+            await page.click("#start");
+            await says(page, "main", /tokens/);
+            await rested(page);
+            await shot("tokens");
+            return /tokens/.test((await textOf(page, "#sentence")) + (await textOf(page, "#verdict"))) || `no tokens with ${model}`;
+        }],
+        ["an unknown card in the question is refused with a name like it", async () => {
+            await set(page, "#card", "gpu/rtx-309");
+            await page.click("#start");
+            return says(page, "#messages", /rtx-309/);
+        }],
+        ["four cards again", async () => {
+            for (const [id, v] of /** @type {[string, string][]} */ ([["count", "4"], ["card", "gpu/rtx-3090"], ["model", "training"], ["country", "us"]])) await set(page, `#${id}`, v);
+            await page.click("#start");
+            return (await showsCards(page, 4)) && !(await textOf(page, "#messages")).trim();
+        }],
+        ["work and cost over the power limit: a table and a chart", async () => {
+            await page.click("#ask-limit");
+            await page.until(() => document.querySelectorAll("#answer tbody tr").length >= 8, 60000);
+            await shot("limits");
+            return (await count(page, "#answer svg")) > 0;
+        }],
+        ["less power, less work: throughput falls with the limit", () => page.run(() => {
+            const work = [...document.querySelectorAll("#answer tbody tr")].slice(1).map((r) => parseFloat(r.querySelector("td")?.textContent ?? ""));
+            return work.length > 5 && work.every((w, i) => !i || w >= work[i - 1] - 1e-9);
+        })],
+        ["a row of the answer is used", async () => {
+            const before = await rigOf(page);
+            await page.click("#answer tbody tr:nth-child(3) button");
+            await rested(page);
+            return (await rigOf(page)) !== before;
+        }],
+        ["free slots between cards are compared", async () => {
+            await page.click("#ask-space");
+            return page.until(() => /0|free/.test(document.querySelector("#answer")?.textContent ?? ""), 60000);
+        }],
+        ["Bronze to Titanium: the wall's power falls", async () => {
+            await page.click("#ask-psu");
+            await page.until(() => document.querySelectorAll("#answer tbody tr").length === 6, 60000);
+            return page.run(() => {
+                const watts = [...document.querySelectorAll("#answer tbody tr")].slice(1).map((r) => parseFloat(r.querySelectorAll("td")[2]?.textContent ?? ""));
+                return watts.every((w, i) => !i || w <= watts[i - 1]) || watts.join(" ");
+            });
+        }],
+        ["a room of 35 °C is the hottest of the answers", async () => {
+            await page.click("#ask-hot");
+            await page.until(() => document.querySelectorAll("#answer tbody tr").length === 5, 60000);
+            return page.run(() => {
+                const hot = [...document.querySelectorAll("#answer tbody tr")].slice(1).map((r) => parseFloat(r.querySelectorAll("td")[1]?.textContent ?? ""));
+                return hot.every((c, i) => !i || c >= hot[i - 1]) || hot.join(" ");
+            });
+        }],
+        ["a week is cancelled", async () => {
+            await page.run(() => document.querySelector("#answer")?.replaceChildren());
+            await page.click("#week");
+            const seen = await page.until(() => !(/** @type {HTMLElement} */ (document.querySelector("#progress")).hidden), 5000);
+            await page.run(() => /** @type {HTMLElement} */ (document.querySelector("#cancel")).click());
+            return seen && (await says(page, "#answer", /cancelled/)) && (await page.run(() => /** @type {HTMLElement} */ (document.querySelector("#progress")).hidden));
+        }],
+        ["the page goes on afterwards", async () => {
+            await set(page, "#room", 24);
+            return rested(page);
+        }],
+        ["a week is run, and its report shown in the page", async () => {
+            await page.run(() => document.querySelector("#answer")?.replaceChildren());
+            await page.click("#week");
+            const seen = await page.until(() => document.querySelector("#report")?.shadowRoot?.querySelector("svg"), 60000);
+            await shot("report");
+            return seen && (await page.run(() => document.documentElement.scrollWidth <= innerWidth)) || (seen ? "wider than the screen" : "no report");
+        }],
+        ["a file with a rig is opened", async () => {
+            await openFile(page, resolve("scenarios/quad-3090-15a/350.xml"));
+            return showsCards(page, 4);
+        }],
+        ["its sentence is the program's", async () => {
+            const path = file("same.xml", await rigOf(page));
+            const told = JSON.parse(execFileSync(process.env.WATTSINK ?? "build/wattsink", ["steady", path, "--json", "-q"], { encoding: "utf8", env: { ...process.env, LC_ALL: "C" } }));
+            const plain = (/** @type {string} */ s) => s.replace(/[−]/g, "-").replace(/ /g, " ").trim();
+            return plain(told.verdict.text).startsWith(plain(await textOf(page, "#sentence"))) || `${await textOf(page, "#sentence")} / ${told.verdict.text}`;
+        }],
+        ["a broken rig: every mistake, with its place", async () => {
+            await openFile(page, file("broken.xml", BROKEN));
+            await says(page, "#messages", /mid-towr/);
+            await shot("broken");
+            const said = await textOf(page, "#messages");
+            return (/3:\d+/.test(said) && /5:\d+/.test(said) && /did you mean/.test(said)) || said;
+        }],
+        ["a file that is no XML", async () => {
+            await openFile(page, file("torn.xml", "<rig name='x'><site"));
+            return says(page, "#messages", /\d+:\d+/);
+        }],
+        ["an empty file and a binary one are refused in words", async () => {
+            await openFile(page, file("empty.xml", ""));
+            const empty = await says(page, "#messages", /\S/);
+            await openFile(page, file("bytes.xml", Uint8Array.from({ length: 3000 }, (_, i) => (i * 7919) & 255)));
+            return empty && says(page, "#messages", /\S/);
+        }],
+        ["a rig of last use is opened again", async () => {
+            await openFile(page, resolve("scenarios/single-3090/rig.xml"));
+            return (await showsCards(page, 1)) && !(await textOf(page, "#messages")).trim();
+        }],
+        ["the saved file is a rig that the program accepts", async () => {
+            const down = mkdtempSync(join(dir, "down-"));
+            await page.downloads(down);
+            await page.click("#save");
+            for (let i = 0; i < 100 && !readdirSync(down).includes("rig.xml"); i++) await wait(50);
+            execFileSync(process.env.WATTSINK ?? "build/wattsink", ["check", join(down, "rig.xml")], { stdio: "ignore" });
+            return readFileSync(join(down, "rig.xml"), "utf8") === (await rigOf(page));
+        }],
+        ["the address keeps the rig over a reload", async () => {
+            await set(page, "#room", 31.5);
+            await rested(page);
+            const [sentence, rig] = [await textOf(page, "#sentence"), await rigOf(page)];
+            await page.click("#share");
+            await page.reload();
+            await rested(page);
+            return sentence === (await textOf(page, "#sentence")) && rig === (await rigOf(page)) && Number(await valueOf(page, "#room")) === 31.5;
+        }],
+        ["another address shows another rig at once", async () => {
+            const one = await page.run(() => location.hash);
+            await set(page, "#room", 20);
+            await rested(page);
+            await page.run((h) => void (location.hash = h), one);
+            return page.until(() => /** @type {HTMLInputElement} */ (document.querySelector("#room")).value === "31.5", 20000);
+        }],
+        ["a damaged address shows the first rig", async () => {
+            await page.open("about:blank");
+            await page.open(url + "#r=notarig");
+            return (await rested(page)) && (await cards(page)) === 4;
+        }],
+        ["without a network it starts as well", async () => {
+            await page.offline(true);
+            await page.reload();
+            const there = await rested(page);
+            await page.offline(false);
+            return there && (await cards(page)) === 4;
+        }],
+        ["Japanese", async () => {
+            kept.sentence = await textOf(page, "#sentence");
+            await set(page, "#lang", 1);
+            await rested(page);
+            await shot("ja");
+            const left = await page.run(() => [...document.querySelectorAll("button, label > span, h2, h3, #sentence, dt")].map((e) => e.textContent ?? "").filter((s) => /[a-z]{4}/.test(s) && !/[ぁ-んァ-ン一-龠]/.test(s)));
+            return ((await page.run(() => document.documentElement.lang === "ja")) && !left.length) || left.join(", ");
+        }],
+        ["it fits the width, too", () => page.run(() => document.documentElement.scrollWidth <= innerWidth)],
+        ["and English again", async () => {
+            await set(page, "#lang", 0);
+            await rested(page);
+            return (await textOf(page, "#sentence")) === kept.sentence;
+        }],
+        ["a log dropped on the page calibrates the rig", async () => {
+            await openFile(page, resolve("scenarios/own-card/rig.xml"));
+            await showsCards(page, 1);
+            kept.own = await rigOf(page);
+            await page.drop("#drop", [resolve("scenarios/own-card/log.csv")]);
+            const there = await page.until(() => document.querySelector("#use-fitted"), 60000);
+            await shot("fitted");
+            return there || (await textOf(page, "#fitted"));
+        }],
+        ["the calibrated rig is used", async () => {
+            await page.click("#use-fitted");
+            await rested(page);
+            return (await rigOf(page)) !== kept.own;
+        }],
+        ["a log that is none is refused in words", async () => {
+            await page.choose("#open", [file("none.csv", "this, is, no log\n1, 2, 3\n")]);
+            return says(page, "#fitted", /log\.csv|none\.csv|column/);
+        }],
+        ["every control is reached by Tab, has a name and shows its focus", () => tabs(page)],
+    ];
+}
+
+/** Tabs through the page. @param {Page} page @returns {Promise<true | string>} */
+async function tabs(page) {
+    await page.run(() => {
+        /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
+        scrollTo(0, 0);
+    });
+    const wanted = await page.run(() => [...document.querySelectorAll("button, input, select, #machine .part-of")].filter((e) => !/** @type {HTMLButtonElement} */ (e).disabled && e.checkVisibility() && /** @type {HTMLElement} */ (e).tabIndex >= 0).length);
+    const seen = new Set(), bad = [];
+    for (let i = 0; i < 2 * wanted && seen.size < wanted + 20; i++) {
+        await page.press("Tab");
+        const at = await page.run(() => {
+            const e = document.activeElement;
+            if (!e || e === document.body) return null;
+            const of = getComputedStyle(e), around = e.closest("label.button") ?? e, outer = getComputedStyle(around);
+            const marked = [of, outer].some((s) => s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0) || e.closest("#machine") !== null;
+            return { id: e.id || e.getAttribute("data-id") || `${e.tagName} ${e.textContent?.slice(0, 20)}`, marked };
+        });
+        if (!at) continue; // past the last one, the browser's own controls follow
+        if (seen.has(at.id)) break;
+        seen.add(at.id);
+        if (!at.marked) bad.push(`${at.id} shows no focus`);
+    }
+    if (seen.size < wanted) bad.push(`${seen.size} of ${wanted} controls are reached`);
+    const { nodes } = await page.send("Accessibility.getFullAXTree");
+    for (const n of nodes)
+        if (["button", "textbox", "slider", "spinbutton", "combobox", "link"].includes(n.role?.value) && !n.ignored && !n.name?.value) bad.push(`a ${n.role.value} without a name`);
+    return bad.length ? bad.join("\n") : true;
+}
+
+/** @param {import("./tally.mjs").Tally} tally @param {import("./all.mjs").How} how only: such as "390-dark", and then words of an action */
+export async function check(tally, { build, browser, url, shots, only, long }) {
+    const dir = mkdtempSync(join(tmpdir(), "actions-")), { check, note, notOk } = tally;
+    mkdirSync(shots, { recursive: true });
+    let done = 0;
+    try {
+        for (const size of SIZES)
+            for (const scheme of /** @type {("light" | "dark")[]} */ (["light", "dark"])) {
+                /** @type {Screen} */
+                const screen = { ...size, name: `${size.name}-${scheme}`, scheme, motion: scheme === "dark" ? "reduce" : "no-preference" };
+                if (only && screen.name !== only) continue;
+                const page = await visit(browser, url, screen), whole = long || only || WHOLE.includes(screen.name);
+                const shot = async (/** @type {string} */ name) => {
+                    await rested(page, 5000);
+                    await page.shot(join(shots, `${screen.name}-${name}.png`), true);
+                };
+                const list = actions(page, { dir, screen, url, shot });
+                for (const [name, act] of whole ? list : list.slice(0, 5)) {
+                    const is = await act().catch((error) => `${error.stack ?? error}`);
+                    check(`${screen.name}: ${name}`, is === true, is || "");
+                    if (is !== true) await shot("failed-" + name.replace(/\W+/g, "-").slice(0, 40)).catch(() => {});
+                    done++;
+                    if (name === list[2][0]) {
+                        await shot("start");
+                        await audit(tally, page, `${screen.name}, at the start`, build);
+                    }
+                    if (["a broken rig: every mistake, with its place", "work and cost over the power limit: a table and a chart", "a week is run, and its report shown in the page", "Japanese"].includes(name))
+                        await audit(tally, page, `${screen.name}, after "${name}"`, build);
+                }
+                if (screen.motion === "reduce") check(`${screen.name}: nothing moves by itself`, await page.run(() => !document.getAnimations().some((a) => Number(a.effect?.getComputedTiming().duration) > 20)));
+                silent(tally, page, screen.name, url);
+                if (page.dialogs.length) notOk(`${screen.name}: no dialog`, page.dialogs.join("\n"));
+                await page.close();
+            }
+    } finally {
+        rmSync(dir, { recursive: true, force: true });
+    }
+    note(`${done} actions; pictures in ${shots}`);
+}

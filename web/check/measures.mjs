@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How good the page is, in numbers: size, first paint, updates a second, a week in a worker, memory. A machine with other
+// work is slow: times are told, and fail only when they are far off.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { DESK, ready, rested, set, silent, visit } from "./visit.mjs";
+
+/** @typedef {import("./browser.mjs").Page} Page */
+
+const SIZE_KB = 600, PAINT_MS = 1000, WEEK_S = 5;
+const RATES = [{ cards: 1, goal: 30 }, { cards: 4, goal: 30 }, { cards: 8, goal: 15 }];
+const FAR_OFF = 4; // a time may be this much worse than its goal on a busy machine
+
+/** Moves the slider of the power limit to and fro, each time when the answer before is shown. @param {Page} page @param {number} moves @param {number} most_ms @returns {Promise<{moves: number, ms: number, longest_ms: number}>} */
+const slide = (page, moves, most_ms) => page.run(async (most, ms) => {
+    const root = document.documentElement, slider = /** @type {HTMLInputElement} */ (document.querySelector("#limit"));
+    const low = Number(slider.min), high = Number(slider.max), step = Number(slider.step), began = performance.now();
+    let done = 0, longest = 0, value = Number(slider.value), way = -step;
+    while (done < most && performance.now() - began < ms) {
+        if (value + way < low || value + way > high) way = -way;
+        value += way;
+        const from = performance.now(), now = /** @type {HTMLInputElement} */ (document.querySelector("#limit"));
+        now.value = String(value);
+        now.dispatchEvent(new Event("input", { bubbles: true }));
+        if (root.dataset.state === "busy")
+            await new Promise((shown) => {
+                const watch = new MutationObserver(() => root.dataset.state !== "busy" && (watch.disconnect(), shown(null)));
+                watch.observe(root, { attributeFilter: ["data-state"] });
+            });
+        longest = Math.max(longest, performance.now() - from);
+        done++;
+    }
+    document.querySelector("#limit")?.dispatchEvent(new Event("change", { bubbles: true }));
+    return { moves: done, ms: performance.now() - began, longest_ms: longest };
+}, moves, most_ms);
+
+/** @param {Page} page @param {number} cards */
+async function make(page, cards) {
+    await set(page, "#count", cards);
+    await page.click("#start");
+    await page.until((n) => document.querySelectorAll("#machine .part-of[data-id^=gpu]").length === n && document.documentElement.dataset.state === "resting", 60000, cards);
+}
+
+/** Memory of the processes that show pages, bytes: with that of WebAssembly, which the browser does not tell. @param {import("./browser.mjs").Browser} browser */
+async function processMemory(browser) {
+    const { processInfo } = await browser.send("SystemInfo.getProcessInfo");
+    return processInfo.filter((/** @type {any} */ p) => p.type === "renderer").reduce((/** @type {number} */ sum, /** @type {any} */ p) =>
+        sum + 1024 * Number(/RssAnon:\s*(\d+)/.exec(readFileSync(`/proc/${p.id}/status`, "utf8"))?.[1] ?? NaN), 0);
+}
+
+/** @param {import("./tally.mjs").Tally} tally @param {import("./all.mjs").How} how */
+export async function check(tally, { build, browser, url, long }) {
+    const { check, note } = tally;
+    const size = gzipSync(readFileSync(join(build, "web/wattsink.html")), { level: 9 }).length / 1e3;
+    check(`${size.toFixed(0)} kB gzipped, at most ${SIZE_KB}`, size <= SIZE_KB);
+
+    const page = await visit(browser, url);
+    const began = await page.run(() => performance.timeOrigin);
+    await ready(page);
+    const first = Date.now() - began, paint = await page.run(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? NaN);
+    await rested(page);
+    check(`first paint after ${paint.toFixed(0)} ms (goal ${PAINT_MS}), the first rig after ${first} ms, all of it after ${(Date.now() - began).toFixed(0)} ms`, paint <= FAR_OFF * PAINT_MS);
+
+    for (const { cards, goal } of RATES) {
+        await make(page, cards);
+        await slide(page, 20, 2000);
+        const { moves, ms, longest_ms } = await slide(page, 1e6, 4000), rate = (1000 * moves) / ms;
+        check(`${rate.toFixed(0)} updates a second with ${cards} card${cards > 1 ? "s" : ""} (goal ${goal}), the longest took ${longest_ms.toFixed(0)} ms`, rate >= goal / FAR_OFF);
+    }
+
+    await make(page, 4);
+    // The page's heart beats while the week runs: the longest pause is the longest time in which it could not answer.
+    const week = await page.run(async (most) => {
+        const slider = /** @type {HTMLInputElement} */ (document.querySelector("#room")), answer = /** @type {Element} */ (document.querySelector("#answer"));
+        let longest = 0, beat = performance.now(), answered = 0;
+        const from = beat;
+        /** @type {HTMLElement} */ (document.querySelector("#week")).click();
+        while (!answer.firstChild && performance.now() - from < most) {
+            await new Promise((done) => setTimeout(done, 10));
+            longest = Math.max(longest, performance.now() - beat);
+            beat = performance.now();
+            if (document.documentElement.dataset.state !== "busy") {
+                slider.value = String(20 + (answered++ % 10));
+                slider.dispatchEvent(new Event("input", { bubbles: true }));
+            }
+        }
+        return { s: (performance.now() - from) / 1000, longest, answered };
+    }, 1000 * FAR_OFF * WEEK_S * 2);
+    check(`a week of 4 cards in ${week.s.toFixed(1)} s (goal ${WEEK_S}) while a slider moved`, week.s <= FAR_OFF * WEEK_S);
+    check(`meanwhile ${week.answered} updates, the page's longest pause ${week.longest.toFixed(0)} ms`, week.answered > 1 && week.longest < 1000);
+    await rested(page);
+    const calm = await page.run(async (most) => {
+        const answer = /** @type {Element} */ (document.querySelector("#answer")), from = performance.now();
+        answer.replaceChildren();
+        /** @type {HTMLElement} */ (document.querySelector("#week")).click();
+        while (!answer.firstChild && performance.now() - from < most) await new Promise((done) => setTimeout(done, 10));
+        return (performance.now() - from) / 1000;
+    }, 1000 * FAR_OFF * WEEK_S * 2);
+    check(`a week of 4 cards in ${calm.toFixed(1)} s (goal ${WEEK_S}) alone`, calm <= FAR_OFF * WEEK_S);
+
+    await make(page, 1);
+    const moves = long ? 10000 : 1000;
+    await slide(page, 200, 60000);
+    await rested(page);
+    const before = { ...(await page.memory()), process: await processMemory(browser) };
+    let slid = 0;
+    for (let one; slid < moves; slid += one.moves) one = await slide(page, Math.min(200, moves - slid), 50000);
+    await rested(page);
+    const after = { ...(await page.memory()), process: await processMemory(browser) };
+    const grown = (/** @type {"heap" | "outside" | "process" | "nodes" | "listeners"} */ key) => after[key] - before[key];
+    const kb = (/** @type {number} */ n) => `${(n / 1e3).toFixed(0)} kB`;
+    note(`memory after ${slid} moves: objects ${kb(after.heap)} (${kb(grown("heap"))} more), buffers ${kb(after.outside)} (${kb(grown("outside"))}), the process ${kb(after.process)} (${kb(grown("process"))}), ` +
+        `nodes ${after.nodes} (${grown("nodes")}), listeners ${after.listeners} (${grown("listeners")})`);
+    // What undo keeps and the collectors leave differs by less than this.
+    check("memory does not grow", grown("heap") + grown("outside") < 1e6 && grown("process") < 25e6 && grown("nodes") < 500 && grown("listeners") < 50);
+    silent(tally, page, `measured on ${DESK.name} pixels`, url);
+    await page.close();
+}
