@@ -79,8 +79,9 @@ const engine = readFileSync(join(out, "engine.wasm"));
 const data = { "engine.wasm": engine, parts: Buffer.from(packParts("parts") + packZones("/usr/share/zoneinfo")), ja: packWords(readFileSync(mo), engine) };
 const page = text(join(here, "page.html")), style = text(join(here, "page.css")),
     worker = text(join(out, "engine.js")) + text(join(here, "worker.js"));
+// Of a rig that is no XML, Chromium's parser makes a document with style attributes, which would be told in the console.
 const policy = (/** @type {string} */ script, /** @type {string} */ styles, /** @type {string} */ connect) =>
-    `default-src 'none'; script-src ${script} 'wasm-unsafe-eval'; worker-src blob:; style-src ${styles}; img-src data: blob:; ` +
+    `default-src 'none'; script-src ${script} 'wasm-unsafe-eval'; worker-src blob:; style-src ${styles}; style-src-attr 'unsafe-inline'; img-src data: blob:; ` +
     `connect-src ${connect}; base-uri 'none'; form-action 'none'`;
 const fill = (/** @type {Record<string, string>} */ by) => page.replace(/<!--(\w+)-->/g, (_, /** @type {string} */ name) => by[name] ?? (name === "rig" ? "<!--rig-->" : ""));
 
