@@ -113,9 +113,6 @@ static void card(wsk_drawing *d, int e)
                                 : wsk_report_format(r, "%1$s: GPU temperature up to %2$.1f °C, %3$.1f °C on average",
                                                     WSK_ARG(b.id), WSK_ARG(die), WSK_ARG(mean));
     wsk_report_open_part(r, b.id, told);
-    fputs("<title>", o);
-    wsk_report_text(o, told);
-    fputs("</title>", o);
     wsk_draw_rect(d, x, y, w, h, die, "rx=\"3\"");
     if (b.guessed)
         fprintf(o, "<rect class=\"guess\" rx=\"3\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>", x, y, w,

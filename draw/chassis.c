@@ -141,7 +141,10 @@ static void draw_psus(wsk_drawing *d)
         double x = d->on->right - 8 - w * (n - i);
         const char *id = wsk_elements_id(r->rig, e);
         int k = wsk_draw_listed(r, WSK_R_PSU_ID, id);
-        wsk_report_open_part(r, id, id);
+        const bool fails = wsk_summary_flag(r->summary, WSK_R_PSU_FAILED, (size_t)k);
+        const char *load = k < 0 ? "" : wsk_report_percent(r, wsk_report_result(r, WSK_R_PSU_LOAD_MEAN, (size_t)k));
+        const char *state = fails ? TR_("fails") : k < 0 ? "" : wsk_report_format(r, "load %1$s", WSK_ARG(load));
+        wsk_report_open_part(r, id, wsk_report_pair(r, id, state));
         fprintf(r->out,
                 "<rect class=\"part\" rx=\"3\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%d\"/><text class=\"b\" "
                 "x=\"%.1f\" y=\"%.1f\">",
@@ -149,12 +152,8 @@ static void draw_psus(wsk_drawing *d)
         const char *on = wsk_elements_text(r->rig, e, "on");
         wsk_report_text(r->out, on && w > 100 ? wsk_report_format(r, "%1$s on %2$s", WSK_ARG(id), WSK_ARG(on)) : id);
         fputs("</text>", r->out);
-        if (wsk_summary_flag(r->summary, WSK_R_PSU_FAILED, (size_t)k)) {
-            put_text(r, "b", x + 7, y + 35, TR_("fails"));
-        } else if (k >= 0 && w > 100) {
-            const char *load = wsk_report_percent(r, wsk_report_result(r, WSK_R_PSU_LOAD_MEAN, (size_t)k));
-            put_text(r, "", x + 7, y + 35, wsk_report_format(r, "load %1$s", WSK_ARG(load)));
-        }
+        if (fails || w > 100)
+            put_text(r, fails ? "b" : "", x + 7, y + 35, state);
         fputs("</g>\n", r->out);
     }
 }

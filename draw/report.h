@@ -93,7 +93,8 @@ static inline const char *wsk_report_said(const wsk_report *r, wsk_result result
 const char *wsk_report_date(wsk_report *r, double civil_s);
 void wsk_report_hour(char out[16], double civil_s);
 
-/* Opens the group of a drawn part. At a point it has the part's id, a role and, as its name, the text `name`. */
+/* Opens the group of a drawn part, which has a title if it has a name. At a point it can be focused and has the part's
+ * id. */
 void wsk_report_open_part(wsk_report *r, const char *id, const char *name);
 
 /* Returns the fill colour of a temperature. *dark_text: dark letters are legible on that colour. */

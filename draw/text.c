@@ -208,15 +208,15 @@ void wsk_report_svg(wsk_report *r, const char *box, const char *title, const cha
 
 void wsk_report_open_part(wsk_report *r, const char *id, const char *name)
 {
-    if (!r->point) {
-        fputs("<g>", r->out);
-        return;
+    if (r->point) {
+        fputs("<g class=\"part-of\" tabindex=\"0\" role=\"button\" data-id=\"", r->out);
+        wsk_report_text(r->out, id);
+        fputs("\"><title>", r->out);
+    } else {
+        fputs("<g><title>", r->out);
     }
-    fputs("<g class=\"part-of\" tabindex=\"0\" role=\"button\" data-id=\"", r->out);
-    wsk_report_text(r->out, id);
-    fputs("\" aria-label=\"", r->out);
     wsk_report_text(r->out, name);
-    fputs("\">", r->out);
+    fputs("</title>", r->out);
 }
 
 const char *wsk_report_heat(double celsius, char out[8], bool *dark_text)

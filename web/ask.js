@@ -96,7 +96,7 @@ export class Questions {
     /** @param {HTMLElement[]} rows */
     table(rows) {
         const heads = ["Case", "Throughput", "Hottest GPU", "At the wall", "Noise", "A year"].map((h) => make("th", { scope: "col" }, t(h)));
-        return make("div", { class: "table", tabindex: "0", role: "region", "aria-label": t("Answer") },
+        return make("div", { class: "table", tabindex: "0", role: "group", "aria-label": t("Answer") },
             make("table", {}, make("thead", {}, make("tr", {}, ...heads, make("td"))), make("tbody", {}, ...rows)));
     }
 

@@ -23,7 +23,7 @@ export function report(into, id, html, style) {
     sheet.replaceSync(style);
     const root = host.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [sheet];
-    root.append(...page.querySelectorAll("header, main"));
+    for (const part of page.querySelectorAll("header, main")) root.append(make("div", {}, ...part.childNodes)); // the page has a main part already
     into.replaceChildren(host);
     host.scrollIntoView();
 }

@@ -87,7 +87,9 @@ async function rest() {
         if (refusal) tell(refusal);
         refusal = "";
         $("command").textContent = commandLines();
-        history.replaceState(null, "", await toFragment(xml));
+        const hash = await toFragment(xml);
+        if (now !== work.asked) return;
+        history.replaceState(null, "", hash);
         state("resting");
     } catch {
         // The slow engine was stopped: what is shown stays as it is.

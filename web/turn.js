@@ -50,7 +50,7 @@ export class Panel {
     draw(room) {
         this.roomNow = room ?? this.roomNow;
         const focused = document.activeElement?.id;
-        $("turn").replaceChildren(...this.sliders().map((s) => this.slider(s)), make("h3", {}, t("Parts")), ...this.parts());
+        $("turn").replaceChildren(...this.sliders().map((s) => this.slider(s)), make("h2", {}, t("Parts")), ...this.parts());
         if (focused && $("turn").contains(document.getElementById(focused) ?? null)) $(focused).focus();
     }
 

@@ -6,7 +6,7 @@ const japanese = {
     "A GPU server on the screen before it is bought: heat, power, noise, cost.": "買う前に画面で確かめる GPU サーバー：熱、電力、騒音、費用。",
     Undo: "元に戻す", Redo: "やり直す", Open: "開く", Save: "保存", "Copy link": "リンクをコピー", Copied: "コピーしました", Language: "言語",
     "How many cards?": "カードは何枚？", "Which card?": "どのカード？", "Which job or model?": "どの仕事、どのモデル？", "Where does it stand?": "どこに置く？",
-    "Make this rig": "このマシンを作る", "Starting the engine": "エンジンを起動しています", "The machine": "マシン", Turn: "調整", Verdict: "判定", Ask: "質問",
+    "Make this rig": "このマシンを作る", "Starting the engine": "エンジンを起動しています", "The machine": "マシン", Turn: "調整", Ask: "質問",
     Progress: "進み具合", Cancel: "中止", Answer: "答え", "Your own machine": "自分のマシン", Calibration: "較正",
     "Drop your nvidia-smi log here, or a rig.xml. Nothing leaves this computer.": "nvidia-smi のログか rig.xml をここに置いてください。データはこのコンピューターから出ません。",
     "The same in a terminal": "ターミナルで同じことをする",

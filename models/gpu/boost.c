@@ -182,12 +182,12 @@ static const struct {
     double p0, draw, a, traffic;
     bool pauses; /* loads of the class wait for data between their kernels */
 } class_default[WSK_CLASS_COUNT] = {[WSK_CLASS_IDLE] = {.traffic = 0.5},
-                                    [WSK_CLASS_BURN] = {0.09, 1.35, 0.98, 0.2},
-                                    [WSK_CLASS_TRAINING] = {0.15, 1.00, 0.80, 0.5, .pauses = true},
-                                    [WSK_CLASS_PREFILL] = {0.25, 1.30, 0.85, 0.3},
-                                    [WSK_CLASS_DECODE] = {0.20, 1.20, 0.75, 0.7},
-                                    [WSK_CLASS_MOE_DECODE] = {0.25, 0.90, 0.65, 0.65},
-                                    [WSK_CLASS_STREAM] = {0.20, 0.60, 0.50, 1}};
+                                    [WSK_CLASS_BURN] = {0.09, 1.35, 0.98, 0.2, false},
+                                    [WSK_CLASS_TRAINING] = {0.15, 1.00, 0.80, 0.5, true},
+                                    [WSK_CLASS_PREFILL] = {0.25, 1.30, 0.85, 0.3, false},
+                                    [WSK_CLASS_DECODE] = {0.20, 1.20, 0.75, 0.7, false},
+                                    [WSK_CLASS_MOE_DECODE] = {0.25, 0.90, 0.65, 0.65, false},
+                                    [WSK_CLASS_STREAM] = {0.20, 0.60, 0.50, 1, false}};
 
 /* Errors that 80 % of the measured rows of a class stay within, by what is known: nothing of the card (class values),
  * the card's own class (a load beside the middle of the others), or the load's own power as well. work: of throughput
