@@ -23,6 +23,7 @@ export function report(into, id, html, style) {
     sheet.replaceSync(style);
     const root = host.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [sheet];
+    for (const section of page.querySelectorAll("section[aria-label]")) section.removeAttribute("aria-label"); // as has the verdict
     for (const part of page.querySelectorAll("header, main")) root.append(make("div", {}, ...part.childNodes)); // the page has a main part already
     into.replaceChildren(host);
     host.scrollIntoView();
