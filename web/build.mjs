@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // build.mjs WEB JA.mo: makes the page from its pieces, in WEB. Three data files: parts (the catalogue and the time zones), ja
 // (the translations that the engine can ask for), engine.wasm, each compressed. Then site/, files for any host, and wattsink.html, one file that asks for nothing.
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 
@@ -70,6 +71,15 @@ function packWords(file, engine) {
     return Buffer.concat([head, ...texts]);
 }
 
+/** Compresses for gzip's format: by zopfli, which finds 5 % more, where it is installed. @param {Buffer} bytes */
+function pack(bytes) {
+    const file = join(out, "unpacked");
+    writeFileSync(file, bytes);
+    const { status, stdout } = spawnSync("zopfli", ["-c", "--i15", file], { maxBuffer: 1 << 26 });
+    rmSync(file);
+    return status === 0 ? stdout : gzipSync(bytes, { level: 9 });
+}
+
 // The page's modules in the order in which they build on each other. In one file they are one script: each imports by name
 // what an earlier one exports, so that the lines of import and the word export can go.
 const modules = ["dom", "words", "engine", "rig", "turn", "view", "ask", "keep", "main"];
@@ -88,7 +98,7 @@ const fill = (/** @type {Record<string, string>} */ by) => page.replace(/<!--(\w
 mkdirSync(join(out, "site"), { recursive: true });
 let inline = "";
 for (const [name, bytes] of Object.entries(data)) {
-    const packed = gzipSync(bytes, { level: 9 });
+    const packed = pack(bytes);
     writeFileSync(join(out, "site", name + ".gz"), packed);
     inline += `<script type="application/octet-stream" id="${name}">${packed.toString("base64")}</script>\n`;
 }
@@ -106,6 +116,6 @@ writeFileSync(join(out, "site", "index.html"), fill({
 writeFileSync(join(out, "site", "page.css"), style);
 writeFileSync(join(out, "site", "worker"), worker);
 for (const m of modules) writeFileSync(join(out, "site", m + ".js"), text(join(here, m + ".js")));
-const kb = (/** @type {Buffer} */ b) => (gzipSync(b, { level: 9 }).length / 1e3).toFixed(0);
-console.log(`  WEB  wattsink.html: ${kb(readFileSync(join(out, "wattsink.html")))} kB gzipped (` +
+const kb = (/** @type {Buffer} */ b) => (pack(b).length / 1e3).toFixed(0);
+console.log(`  WEB  wattsink.html: ${(gzipSync(readFileSync(join(out, "wattsink.html")), { level: 9 }).length / 1e3).toFixed(0)} kB gzipped (` +
     Object.entries(data).map(([n, b]) => `${n} ${kb(b)}`).join(", ") + `, worker ${kb(Buffer.from(worker))}, page ${kb(Buffer.from(script + style))})`);

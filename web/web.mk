@@ -25,6 +25,7 @@ $(WEB)/engine.js: $(WEBOBJS)
 	$(Q)$(EMCC) -Oz $^ $(WEB)/deps/libdeps.a -o $@ --no-entry -s MODULARIZE=1 -s EXPORT_NAME=wattsink -s ENVIRONMENT=web,worker,node \
 	    -s ALLOW_MEMORY_GROWTH=1 -s TOTAL_STACK=4194304 -s DYNAMIC_EXECUTION=0 -s INCOMING_MODULE_JS_API='["instantiateWasm","wasmBinary","preRun","print","printErr","stdout","stderr","stdin","noInitialRun"]' \
 	    -s EXPORTED_FUNCTIONS=$(WEBCALLS) -s EXPORTED_RUNTIME_METHODS=FS,UTF8ToString,stringToUTF8,lengthBytesUTF8
+	$(Q)wasm-opt -Oz --converge $(@:.js=.wasm) -o $(@:.js=.wasm) # smaller by 2 % than emcc leaves it
 $(WEB)/wattsink.html: $(WEB)/engine.js $(BUILD)/po/ja.mo $(wildcard web/*.js web/*.mjs web/*.css web/*.html) $(wildcard parts/*/*.xml)
 	$(Q)node --no-experimental-fetch web/build.mjs $(WEB) $(BUILD)/po/ja.mo
 web: $(WEB)/wattsink.html
