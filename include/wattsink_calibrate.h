@@ -72,11 +72,11 @@ typedef struct {
     const double *t_s, *value;
     size_t count;
 } wsk_readings;
-/* Readings of one card over time: W; busy share and clock, Hz; K; fan as a share of its highest speed, or in rpm. power may
- * be absent if utilisation and clock are there: the model then gives it. Without fan and inlet the model's own act. */
+/* Readings of one card over time: W; busy share and clock, Hz; K; fan as a share of its highest speed, or in rpm; power limit
+ * in force, W; work per time, in any unit. power may be absent if utilisation and clock are there: the model then gives it. Without fan and inlet the model's own act. */
 typedef struct {
     size_t card; /* number of the card in the rig */
-    wsk_readings power, utilisation, clock, die, memory, fan, fan_speed, inlet;
+    wsk_readings power, utilisation, clock, die, memory, fan, fan_speed, inlet, limit, work;
 } wsk_calibrate_trace;
 /* Model less measured: readings are means of a bin of 10 to 60 s. */
 typedef struct {
@@ -87,6 +87,21 @@ typedef struct {
  * five minutes; neither. */
 typedef enum { WSK_PHASE_FIRST, WSK_PHASE_WARM_UP, WSK_PHASE_SETTLED, WSK_PHASE_COOL_DOWN, WSK_PHASES } wsk_log_phase;
 typedef enum { WSK_PART_FITTED, WSK_PART_HELD_OUT, WSK_LOG_PARTS } wsk_log_part;
+/* Model over measured, less 1. */
+typedef struct {
+    size_t readings;
+    double mae_rel, bias_rel, worst_rel; /* NAN: no reading */
+} wsk_log_share;
+/* Watts, clocks and work: settled stretches under load are rows, which are fitted as those of a sweep. */
+typedef struct {
+    size_t
+        rows; /* 0: the log lacks power, clock, or both limit and utilisation, or has no such stretch; or a refusal */
+    wsk_calibration fit; /* of the whole log */
+    /* Of a fit to the part before held_from_s alone, while the card works: power and work at the logged clock, the clock at
+     * the logged power, or at the logged limit for a load with pauses. */
+    wsk_log_share power[WSK_LOG_PARTS], clock[WSK_LOG_PARTS], work[WSK_LOG_PARTS],
+        power_phase[WSK_LOG_PARTS][WSK_PHASES], clock_phase[WSK_LOG_PARTS][WSK_PHASES];
+} wsk_log_electrical;
 typedef struct {
     const wsk_said *refused; /* why the log does not tell of this card; NULL: it does, and the rest is set */
     wsk_calibration fit;     /* of the whole log */
@@ -104,6 +119,7 @@ typedef struct {
     double residual_k;   /* rms of the residuals of the fit to the whole log */
     bool one_power;      /* no two levels of power 30 % apart: inlet and conductance are told together only */
     bool power_modelled; /* the log has no power */
+    wsk_log_electrical electrical;
 } wsk_log_fit;
 /* What was read of one card, and what the fit to the part before held_from_s says of it, in `count` bins of equal time; t_s:
  * end of each. NAN: no reading. half_k: half the width of the 80 % band of a reading of the die. memory_k and
@@ -115,7 +131,7 @@ typedef struct {
 typedef struct wsk_log_curves wsk_log_curves;
 const wsk_log_curve *wsk_log_curves_of(const wsk_log_curves *curves, size_t trace);
 void wsk_log_curves_free(wsk_log_curves *curves); /* NULL is allowed */
-/* Fits the thermal side of cards to logs that began together: the spreads of their parts are the prior. holdout: share of
+/* Fits cards to logs that began together, their thermal side and, where rows allow it, their electrical one: the spreads of their parts are the prior. holdout: share of
  * the time, at the end, that proves the fit, 0 to 0.9; NAN: 0.4. out: one for each trace. curves: NULL, or set on WSK_OK, to
  * be freed. WSK_EUSAGE: no such card, two traces for one, or out[i].refused says why; WSK_EINPUT: the rig has mistakes;
  * WSK_ENUMERIC: the model cannot follow. */

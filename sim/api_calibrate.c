@@ -6,7 +6,7 @@
 #include "sim/api.h"
 #include "sim/study/calibrate.h"
 #include "sim/study/calibrated.h"
-#include "sim/study/thermal.h"
+#include "sim/study/electrical.h"
 
 /* The card with this number, if rows can be fitted to it; else NULL and *status. */
 static const wsk_card *find(const wsk_rig *rig, size_t card, wsk_status *status)
@@ -112,6 +112,7 @@ static wsk_status fit_log(wsk_thermal *th, int held, wsk_thermal_fit *fits, wsk_
         out[i].together = fits[i].together;
         out[i].residual_k = fits[i].residual_k;
         out[i].one_power = wsk_thermal_one_power(th, i);
+        status = wsk_electrical_fit(th, i, held, &out[i].electrical);
     }
     return status;
 }

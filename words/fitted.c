@@ -121,3 +121,21 @@ void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
                   "door, a fan."),
             WSK_ARG(f->residual_k));
 }
+
+void wsk_fitted_unseen(wsk_buf *out, wsk_lang lang, const wsk_calibration *fit)
+{
+    static const char *const names[] = {"p0", "c", "clock-share", "clock-knee", "voltage-slope", "leakage"};
+    wsk_buf list = {0};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        bool seen = false;
+        for (size_t k = 0; k < fit->count; k++)
+            seen = seen || (strcmp(fit->values[k].name, names[i]) == 0 && fit->values[k].learnt >= 0.1);
+        if (!seen)
+            wsk_buf_printf(&list, "%s%s", list.len ? ", " : "", names[i]);
+    }
+    if (list.len)
+        say(out, lang, WSK_N("Not seen by this log, so as in the catalogue: %1$s."),
+            WSK_ARG((const char *)list.data));
+    out->failed = out->failed || list.failed;
+    wsk_buf_free(&list);
+}

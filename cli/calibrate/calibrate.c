@@ -112,6 +112,19 @@ static int fit_sweep(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *t
     return code;
 }
 
+/* What a sweep tells of a card, its log does not. */
+static void prefer_sweeps(const wsk_rig *rig, const wsk_cli_task *tasks, size_t count, wsk_cli_logs *logs)
+{
+    const char *part, *its;
+    for (size_t i = 0; i < logs->count; i++)
+        for (size_t k = 0; k < count; k++) {
+            wsk_rig_card(rig, logs->of[i].card, &part);
+            wsk_rig_card(rig, tasks[k].first, &its);
+            if (logs->of[i].card == tasks[k].first || (tasks[k].cards > 1 && wsk_cli_same_part(part, its)))
+                logs->fits[i].electrical.rows = 0;
+        }
+}
+
 static void tell(const wsk_cli_order *o, const wsk_rig *rig, const wsk_cli_task *tasks, const wsk_cli_logs *logs)
 {
     size_t told = 0;
@@ -146,6 +159,8 @@ static int calibrate(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *t
         code = fit_sweep(o, rig, tasks, i);
     if (code == WSK_OK)
         code = wsk_cli_logs_fit(rig, o->rig, &o->logs, o->share, &logs);
+    if (code == WSK_OK)
+        prefer_sweeps(rig, tasks, o->sweeps.count, &logs);
     if (code == WSK_OK && !o->dry)
         code = wsk_cli_fitted_write(&fitted);
     if (code == WSK_OK)
@@ -274,6 +289,7 @@ const wsk_cli_command wsk_cli_calibrate = {
         "limit_w,power_w,clock_mhz,work,temperature_c, or those of nvidia-smi. Work may have any unit.\n"
         "A log tells temperatures: the cooler, the inlet air, how fast the card warms. Half an hour of load with "
         "some\n"
-        "minutes at rest before and after is enough; its format is found from what it contains.\n"),
+        "minutes at rest before and after is enough; its format is found from what it contains. With clocks, and\n"
+        "utilisation or limits, it also tells watts and clocks, as a sweep does; --sweep goes before it.\n"),
     .example = "wattsink calibrate scenarios/own-card/rig.xml --sweep scenarios/own-card/limits.csv --dry-run",
     .run = main_calibrate};

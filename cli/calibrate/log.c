@@ -122,7 +122,9 @@ static void add(wsk_cli_logs *logs, const wsk_cli_log *l, size_t of, size_t card
                                                         .memory = readings(l, of, WSK_LOG_MEMORY),
                                                         .fan = readings(l, of, WSK_LOG_FAN),
                                                         .fan_speed = readings(l, of, WSK_LOG_FAN_SPEED),
-                                                        .inlet = readings(l, of, WSK_LOG_INLET)};
+                                                        .inlet = readings(l, of, WSK_LOG_INLET),
+                                                        .limit = readings(l, of, WSK_LOG_LIMIT),
+                                                        .work = readings(l, of, WSK_LOG_WORK)};
 }
 
 /* Finds the cards of a log. WSK_EINPUT after a message: rig and log have other cards. */

@@ -4,7 +4,9 @@
 
 #define QUERY \
     "nvidia-smi " \
-    "--query-gpu=timestamp,index,power.draw,utilization.gpu,clocks.sm,temperature.gpu,temperature.memory,fan.speed " \
+    "--query-gpu=timestamp,index,power.draw,power.limit,utilization.gpu,clocks.sm,temperature.gpu,temperature." \
+    "memory," \
+    "fan.speed " \
     "--format=csv -l 1"
 
 const char wsk_cli_recording[] = QUERY " > log.csv";

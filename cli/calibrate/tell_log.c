@@ -61,6 +61,61 @@ static void print_sentences(const wsk_log_fit *f)
     wsk_buf_free(&b);
 }
 
+/* ---- watts, clocks and work ---- */
+static void share_row(wsk_cli_grid *g, size_t *row, const char *name, const wsk_log_share *e)
+{
+    if (!e->readings)
+        return;
+    wsk_cli_grid_set(g, *row, 0, name);
+    wsk_cli_set_cell(g, *row, 1, wsk_cli_format("%.1f", 100 * e->mae_rel));
+    wsk_cli_set_cell(g, *row, 2, wsk_cli_format("%+.1f", 100 * e->bias_rel));
+    wsk_cli_set_cell(g, (*row)++, 3, wsk_cli_format("%+.1f", 100 * e->worst_rel));
+}
+
+/* Rows of one quantity: fitted and held out, each with its phases. */
+static void share_rows(wsk_cli_grid *g, size_t *row, const char *const names[WSK_LOG_PARTS], const wsk_log_share *all,
+                       const wsk_log_share (*phase)[WSK_PHASES])
+{
+    for (int part = 0; part < WSK_LOG_PARTS; part++) {
+        share_row(g, row, T_(names[part]), &all[part]);
+        for (int k = 0; phase && k < WSK_PHASES; k++) {
+            char *name = wsk_cli_format("  %s", wsk_fitted_phase(wsk_cli_lang, (wsk_log_phase)k));
+            share_row(g, row, name, &phase[part][k]);
+            free(name);
+        }
+    }
+}
+
+static void print_electrical(const wsk_log_electrical *e)
+{
+    static const char *const power[] = {N_("power, fitted"), N_("power, held out")},
+                             *const clock[] = {N_("clock, fitted"), N_("clock, held out")},
+                             *const work[] = {N_("work, fitted"), N_("work, held out")};
+    wsk_buf b = {0};
+    if (!e->rows)
+        return;
+    wsk_cli_say(stdout, T_("Watts, clocks and work, by %1$zu settled stretches under load:\n"), e->rows);
+    wsk_cli_values_print(&e->fit, WSK_FITTED_TO_LOG);
+    wsk_fitted_unseen(&b, wsk_cli_lang, &e->fit);
+    if (b.failed)
+        wsk_cli_no_memory();
+    if (b.len)
+        wsk_cli_say(stdout, "%s", b.data);
+    wsk_buf_free(&b);
+    wsk_cli_grid g = wsk_cli_grid_new(1 + 2 * (3 + 2 * WSK_PHASES), 4, 1);
+    size_t row = 1;
+    wsk_cli_grid_set(&g, 0, 0, T_("model less log, %"));
+    wsk_cli_grid_set(&g, 0, 1, T_("mean size"));
+    wsk_cli_grid_set(&g, 0, 2, T_("mean"));
+    wsk_cli_grid_set(&g, 0, 3, T_("worst"));
+    share_rows(&g, &row, power, e->power, e->power_phase);
+    share_rows(&g, &row, clock, e->clock, e->clock_phase);
+    share_rows(&g, &row, work, e->work, NULL);
+    g.rows = row;
+    wsk_cli_grid_print(stdout, &g, wsk_cli_page(stdout, 100));
+    wsk_cli_grid_free(&g);
+}
+
 void wsk_cli_log_print(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_log_fit *f)
 {
     const char *part = NULL, *id = wsk_rig_card(rig, of->card, &part);
@@ -70,6 +125,7 @@ void wsk_cli_log_print(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_l
     wsk_cli_values_print(&f->fit, f->one_power ? WSK_FITTED_TO_ONE_POWER : WSK_FITTED_TO_LOG);
     print_errors(f);
     print_sentences(f);
+    print_electrical(&f->electrical);
 }
 
 /* ---- JSON ---- */
@@ -83,10 +139,45 @@ static void error_json(const char *key, const wsk_log_error *e, const char *afte
     printf("%s", after);
 }
 
+static void share_json(const char *key, const wsk_log_share *e, const char *after)
+{
+    printf("\"%s\": {\"readings\": %zu, ", key, e->readings);
+    wsk_cli_number_json("mae_rel", e->mae_rel, ", ");
+    wsk_cli_number_json("bias_rel", e->bias_rel, ", ");
+    wsk_cli_number_json("worst_rel", e->worst_rel, "}");
+    printf("%s", after);
+}
+
+static const char *const part_keys[] = {"fitted", "held_out"}, *const phase_keys[] = {"first_minute", "warm_up",
+                                                                                      "settled", "cool_down"};
+
+static void electrical_json(const wsk_log_electrical *e)
+{
+    if (!e->rows) {
+        printf(", \"electrical\": null");
+        return;
+    }
+    printf(", \"electrical\": {\"rows\": %zu, ", e->rows);
+    wsk_cli_values_json(&e->fit);
+    printf(", ");
+    wsk_cli_number_json("noise", e->fit.noise, ", \"errors\": {");
+    for (int p = 0; p < WSK_LOG_PARTS; p++) {
+        printf("\"%s\": {", part_keys[p]);
+        share_json("power", &e->power[p], ", ");
+        share_json("clock", &e->clock[p], ", ");
+        share_json("work", &e->work[p], "");
+        for (int k = 0; k < WSK_PHASES; k++) {
+            printf(", \"%s\": {", phase_keys[k]);
+            share_json("power", &e->power_phase[p][k], ", ");
+            share_json("clock", &e->clock_phase[p][k], "}");
+        }
+        printf("}%s", p ? "" : ", ");
+    }
+    printf("}}");
+}
+
 void wsk_cli_log_json(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_log_fit *f)
 {
-    static const char *const parts[] = {"fitted", "held_out"}, *const phases[] = {"first_minute", "warm_up",
-                                                                                  "settled", "cool_down"};
     const char *part = NULL, *id = wsk_rig_card(rig, of->card, &part);
     printf("{\"card\": ");
     wsk_json_quote(stdout, id);
@@ -98,11 +189,11 @@ void wsk_cli_log_json(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_lo
     wsk_cli_values_json(&f->fit);
     printf(", \"errors\": {");
     for (int p = 0; p < WSK_LOG_PARTS; p++) {
-        printf("\"%s\": {", parts[p]);
+        printf("\"%s\": {", part_keys[p]);
         error_json("die", &f->die[p], ", ");
         error_json("memory", &f->memory[p], ", ");
         for (int k = 0; k < WSK_PHASES; k++)
-            error_json(phases[k], &f->phase[p][k], k + 1 < WSK_PHASES ? ", " : "");
+            error_json(phase_keys[k], &f->phase[p][k], k + 1 < WSK_PHASES ? ", " : "");
         printf("}%s", p ? "" : ", ");
     }
     printf("}, ");
@@ -112,6 +203,8 @@ void wsk_cli_log_json(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_lo
     wsk_cli_number_json("skill_line", f->skill_line, ", ");
     wsk_cli_number_json("samples", f->samples, ", ");
     wsk_cli_number_json("residual_k", f->residual_k, ", ");
-    printf("\"one_power\": %s, \"power_modelled\": %s}", f->one_power ? "true" : "false",
+    printf("\"one_power\": %s, \"power_modelled\": %s", f->one_power ? "true" : "false",
            f->power_modelled ? "true" : "false");
+    electrical_json(&f->electrical);
+    printf("}");
 }

@@ -24,12 +24,16 @@ static const char *part_of(const wsk_cli_fitted *f, size_t card)
 /* Lists the fitted cards: those of logs, then those of sweeps with all that are alike. Caller frees. */
 static wsk_calibrated_card *list_cards(const wsk_cli_fitted *f, size_t *count)
 {
-    size_t room = f->logs->count, n = 0;
+    size_t room = 2 * f->logs->count, n = 0;
     for (size_t i = 0; i < f->order->sweeps.count; i++)
         room += f->tasks[i].cards;
     wsk_calibrated_card *list = wsk_cli_alloc((room + 1) * sizeof *list);
     for (size_t i = 0; i < f->logs->count; i++)
         list[n++] = (wsk_calibrated_card){f->logs->of[i].card, &f->logs->fits[i].fit, f->logs->of[i].file};
+    for (size_t i = 0; i < f->logs->count; i++)
+        if (f->logs->fits[i].electrical.rows)
+            list[n++] =
+                (wsk_calibrated_card){f->logs->of[i].card, &f->logs->fits[i].electrical.fit, f->logs->of[i].file};
     for (size_t i = 0; i < f->order->sweeps.count; i++) {
         const wsk_cli_task *t = &f->tasks[i];
         list[n++] = (wsk_calibrated_card){t->first, &t->fit, t->file};
@@ -124,11 +128,14 @@ static int write_picture(const wsk_cli_fitted *f)
 static wsk_report_fitted *list_fitted(const wsk_cli_fitted *f, size_t *count)
 {
     size_t n = 0;
-    wsk_report_fitted *list = wsk_cli_alloc((f->logs->count + f->order->sweeps.count + 1) * sizeof *list);
+    wsk_report_fitted *list = wsk_cli_alloc((2 * f->logs->count + f->order->sweeps.count + 1) * sizeof *list);
     for (size_t i = 0; i < f->logs->count; i++) {
         const size_t card = f->logs->of[i].card;
         list[n++] = (wsk_report_fitted){id_of(f, card), part_of(f, card), &f->logs->fits[i].fit, &f->logs->fits[i],
                                         wsk_log_curves_of(f->logs->curves, i)};
+        if (f->logs->fits[i].electrical.rows)
+            list[n++] =
+                (wsk_report_fitted){id_of(f, card), part_of(f, card), &f->logs->fits[i].electrical.fit, NULL, NULL};
     }
     for (size_t i = 0; i < f->order->sweeps.count; i++) {
         const size_t card = f->tasks[i].first;

@@ -11,13 +11,14 @@
 /* ---- a log in equal bins of time ---- */
 /* The readings of one card, means of each bin. NAN: none in that bin. */
 typedef struct {
-    int card;                                 /* number in the network */
-    double *power_w;                          /* in every bin */
-    double *rpm;                              /* in every bin; NULL: not logged, the model's own controller acts */
-    double *die_k, *memory_k;                 /* memory_k NULL: not logged */
-    double opening_w, opening_rpm, highest_w; /* means of the first minute; opening_rpm NAN: not logged */
-    double from_die_k, from_w;                /* temperature and power of the first three seconds */
-    int first, last;                          /* bins of the first and last temperature */
+    int card;                 /* number in the network */
+    double *power_w;          /* in every bin */
+    double *rpm;              /* in every bin; NULL: not logged, the model's own controller acts */
+    double *die_k, *memory_k; /* memory_k NULL: not logged */
+    double *drawn_w, *clock_hz, *limit_w, *busy, *work; /* as logged; NULL: not logged */
+    double opening_w, opening_rpm, highest_w;           /* means of the first minute; opening_rpm NAN: not logged */
+    double from_die_k, from_w;                          /* temperature and power of the first three seconds */
+    int first, last;                                    /* bins of the first and last temperature */
 } wsk_thermal_card;
 typedef struct {
     int bins, count; /* count: of cards */
@@ -102,6 +103,8 @@ wsk_status wsk_thermal_doubt(wsk_thermal *thermal, int card, int until, const ws
 void wsk_thermal_tell(const wsk_thermal *thermal, int card, const wsk_thermal_fit *fit, wsk_calibration *out);
 /* True if the log has no two levels of power 30 % apart, of which each lasts a twentieth of the time. */
 bool wsk_thermal_one_power(const wsk_thermal *thermal, int card);
+/* What the card does in a bin, by the readings alone. */
+wsk_log_phase wsk_thermal_phase(const wsk_thermal *thermal, int card, int bin);
 /* Sets the errors of `out`, which are zero, from the last replay; held: the first bin that was not fitted; sd_k: doubt of
  * each bin. */
 void wsk_thermal_judge(const wsk_thermal *thermal, int card, int held, const double *sd_k, wsk_log_fit *out);

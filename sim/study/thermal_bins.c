@@ -95,7 +95,12 @@ static void take_card(wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net
     *out = (wsk_thermal_card){.card = (int)t->card,
                               .power_w = means(arena, &t->power, bins, log->bin_s),
                               .die_k = means(arena, &t->die, bins, log->bin_s),
-                              .memory_k = means(arena, &t->memory, bins, log->bin_s)};
+                              .memory_k = means(arena, &t->memory, bins, log->bin_s),
+                              .drawn_w = means(arena, &t->power, bins, log->bin_s),
+                              .clock_hz = means(arena, &t->clock, bins, log->bin_s),
+                              .limit_w = means(arena, &t->limit, bins, log->bin_s),
+                              .busy = means(arena, &t->utilisation, bins, log->bin_s),
+                              .work = means(arena, &t->work, bins, log->bin_s)};
     if (!out->power_w) {
         double *busy = means(arena, &t->utilisation, bins, log->bin_s),
                *clock = means(arena, &t->clock, bins, log->bin_s);

@@ -138,15 +138,26 @@ bool wsk_thermal_one_power(const wsk_thermal *th, int card)
     return mean[n - 1 - n / 20] < apart * mean[n / 20];
 }
 
-void wsk_thermal_judge(const wsk_thermal *th, int card, int held, const double *sd_k, wsk_log_fit *out)
+static view view_of(const wsk_thermal *th, int card, int held)
 {
     const size_t row = (size_t)card * (size_t)th->log->bins;
-    const view v = {.c = &th->log->cards[card],
-                    .die_k = th->die_k + row,
-                    .memory_k = th->memory_k + row,
-                    .bins = th->log->bins,
-                    .minute = (int)fmax(1, 60 / th->log->bin_s),
-                    .held = held};
+    return (view){.c = &th->log->cards[card],
+                  .die_k = th->die_k + row,
+                  .memory_k = th->memory_k + row,
+                  .bins = th->log->bins,
+                  .minute = (int)fmax(1, 60 / th->log->bin_s),
+                  .held = held};
+}
+
+wsk_log_phase wsk_thermal_phase(const wsk_thermal *th, int card, int bin)
+{
+    const view v = view_of(th, card, th->log->bins);
+    return phase_of(&v, bin);
+}
+
+void wsk_thermal_judge(const wsk_thermal *th, int card, int held, const double *sd_k, wsk_log_fit *out)
+{
+    const view v = view_of(th, card, held);
     for (int i = 0; i < v.bins; i++) {
         const wsk_log_part part = i < held ? WSK_PART_FITTED : WSK_PART_HELD_OUT;
         if (!isnan(v.c->die_k[i])) {

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The electrical side of a card, fitted to made logs whose truth is known: values are drawn from what is known before, each
+ * level of the log is off by what the fit expects of a level, its readings get noise, whole watts and degrees, and gaps.
+ * docs/theory/calibration.md. WATTSINK_DRAWS: number of draws (40). */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "sim/api.h"
+#include "sim/study/electrical.h"
+#include "tests/support/dice.h"
+#include "tests/unit/assert.h"
+
+static const char tower[] =
+    "<rig name='made log'><site><room temperature='25 degC'/></site>"
+    "<chassis part='chassis/mid-tower'><fan part='fan/generic-120-1500' at='front' count='2'/>"
+    "<psu part='psu/tier-gold-750'/><cpu part='cpu/generic-desktop'/>"
+    "<gpu part='gpu/rtx-4070-ti-super' slot='1'/></chassis>"
+    "<workload kind='constant' class='decode'/><run for='6 h' step='1 s'/></rig>";
+
+static wsk_rig *load(const char *const *sets, size_t count)
+{
+    wsk_rig *rig = NULL;
+    const wsk_rig_options o = {.path = "-",
+                               .text = tower,
+                               .text_len = sizeof tower - 1,
+                               .parts_dir = "parts",
+                               .sets = sets,
+                               .set_count = count};
+    assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
+    return rig;
+}
+
+static double normal(wsk_dice *dice)
+{
+    double sum = -6;
+    for (int i = 0; i < 12; i++)
+        sum += wsk_draw(dice, 0, 1);
+    return sum;
+}
+
+/* ---- made logs ---- */
+/* Levels of a log: limits in force, and the temperature that the die settles at. The second is the third with a warm room. */
+typedef struct {
+    double limit_w, settles_c;
+} level;
+static const level stairs[] = {{285, 76}, {240, 80}, {240, 62}, {200, 60}, {165, 56}, {0, 40}};
+enum { LEVELS = (int)(sizeof stairs / sizeof *stairs), LEVEL_S = 1200, MOST = LEVELS * LEVEL_S };
+typedef struct {
+    double t_s[MOST], power_w[MOST], limit_w[MOST], busy[MOST], clock_hz[MOST], die_k[MOST], work[MOST];
+    size_t n;
+} made;
+typedef struct {
+    bool limits, rate, swings; /* limits and work are logged; levels are off by what the fit expects */
+    int levels;
+} recording;
+
+static void add_level(made *m, const recording *rec, const wsk_card *c, int index, wsk_dice *dice)
+{
+    const level *l = &stairs[index];
+    const double off = rec->swings ? 1 : 0, draw = 1 + 0.02 * off * normal(dice),
+                 rate = 34.7 * (1 + 0.01 * off * normal(dice)), before = index ? stairs[index - 1].settles_c : 35;
+    const bool works = l->limit_w > 0;
+    for (int i = 0; i < LEVEL_S; i++) {
+        const double die_k = WSK_KELVIN + l->settles_c + (before - l->settles_c) * exp(-i / 120.0);
+        double hz = works ? c->ops->clock_for(c->gpu, &c->cls, l->limit_w / draw, die_k, 2e9) : 210e6;
+        hz = fmin(hz, c->ops->boost_hz(c->gpu, die_k));
+        const double watts = works ? c->ops->power_w(c->gpu, &c->cls, hz, die_k, NULL) * draw : 20;
+        const bool gap = wsk_draw(dice, 0, 1) < 0.05 || (index == 1 && i > 700 && i < 820);
+        if (gap)
+            continue;
+        const size_t n = m->n++;
+        m->t_s[n] = index * LEVEL_S + i;
+        m->power_w[n] = floor(watts * (1 + 0.03 * normal(dice)) + 0.5);
+        m->limit_w[n] = works ? l->limit_w : 285;
+        m->busy[n] = works ? 0.99 : 0;
+        m->clock_hz[n] = floor(hz * (1 + 0.01 * normal(dice)) / 15e6 + 0.5) * 15e6;
+        m->die_k[n] = floor(die_k - WSK_KELVIN + 0.2 * normal(dice) + 0.5) + WSK_KELVIN;
+        m->work[n] = works ? rate * c->ops->perf_rel(&c->cls, hz) : 0;
+    }
+}
+
+static made *make(const recording *rec, const wsk_card *c, uint64_t seed)
+{
+    wsk_dice dice = {.seed = seed};
+    made *m = calloc(1, sizeof *m);
+    assert_non_null(m);
+    for (int i = 0; i < LEVELS; i++)
+        if (i < rec->levels || !(stairs[i].limit_w > 0))
+            add_level(m, rec, c, i, &dice);
+    return m;
+}
+
+static wsk_log_electrical fit(const made *m, const recording *rec, double holdout)
+{
+    wsk_rig *rig = load(NULL, 0);
+    wsk_arena *arena = wsk_arena_new();
+    wsk_thermal_log log;
+    wsk_log_electrical out;
+    const size_t n = m->n;
+    const wsk_calibrate_trace t = {.power = {m->t_s, m->power_w, n},
+                                   .utilisation = {m->t_s, m->busy, n},
+                                   .clock = {m->t_s, m->clock_hz, n},
+                                   .die = {m->t_s, m->die_k, n},
+                                   .limit = {m->t_s, m->limit_w, rec->limits ? n : 0},
+                                   .work = {m->t_s, m->work, rec->rate ? n : 0}};
+    assert_true(wsk_thermal_bins(&log, arena, rig->net, &t, 1));
+    const wsk_thermal th = {.arena = arena, .net = rig->net, .log = &log};
+    assert_int_equal(wsk_electrical_fit(&th, 0, (int)((1 - holdout) * log.bins), &out), WSK_OK);
+    wsk_arena_free(arena);
+    wsk_rig_free(rig);
+    return out;
+}
+
+static const wsk_calibrated *value_of(const wsk_calibration *c, const char *name)
+{
+    for (size_t i = 0; i < c->count; i++)
+        if (strcmp(c->values[i].name, name) == 0)
+            return &c->values[i];
+    return NULL;
+}
+
+/* ---- coverage ---- */
+typedef struct {
+    const char *name, *unit;
+    double si, most; /* of the unit; draws of at most so many standard deviations */
+    bool log;
+} unknown;
+static const unknown unknowns[] = {{"p0", "W", 1, 0.8, true},
+                                   {"c", "W/GHz", 1e-9, 1, true},
+                                   {"clock-share", "", 1, 1.2, false},
+                                   {"clock-knee", "MHz", 1e6, 1.4, false} /* at most the highest clock */,
+                                   {"voltage-slope", "1/GHz", 1e-9, 2, false},
+                                   {"leakage", "W", 1, 2, true}};
+enum { UNKNOWNS = (int)(sizeof unknowns / sizeof *unknowns) };
+
+static int draws(void)
+{
+    const char *text = getenv("WATTSINK_DRAWS");
+    return text && *text ? atoi(text) : 40;
+}
+
+/* A rig whose card has values drawn from what is known before. */
+static wsk_rig *draw_rig(const wsk_calibration *before, int k, double truth[UNKNOWNS])
+{
+    wsk_dice dice = {.seed = 177 + (uint64_t)k};
+    char text[UNKNOWNS][64], first[160];
+    const char *sets[UNKNOWNS];
+    size_t n = 1;
+    for (int i = 0; i < UNKNOWNS; i++) {
+        const unknown *u = &unknowns[i];
+        const wsk_calibrated *v = value_of(before, u->name);
+        assert_non_null(v);
+        const double z = fmin(fmax(normal(&dice), -u->most), u->most);
+        truth[i] = u->log ? v->prior * exp(v->prior_spread / v->prior * z) : v->prior + v->prior_spread * z;
+        if (i < 3)
+            continue;
+        (void)snprintf(text[i], sizeof text[i], "gpu.%s=%.6g %s", u->name, truth[i] / u->si, u->unit);
+        sets[n++] = text[i];
+    }
+    (void)snprintf(first, sizeof first,
+                   "gpu.class+=name=decode p0=%.5gW c=%.5gW/GHz clock-share=%.4g traffic-power=0W", truth[0],
+                   truth[1] * 1e9, truth[2]);
+    sets[0] = first;
+    return load(sets, n);
+}
+
+static const recording full = {.limits = true, .rate = true, .swings = true, .levels = LEVELS};
+
+static wsk_calibration known_before(void)
+{
+    wsk_rig *rig = load(NULL, 0);
+    made *m = make(&full, &rig->net->cards[0], 1);
+    const wsk_log_electrical e = fit(m, &full, 0);
+    assert_true(e.rows >= 5);
+    free(m);
+    wsk_rig_free(rig);
+    return e.fit;
+}
+
+static double coverage(const recording *rec, int n)
+{
+    const wsk_calibration before = known_before();
+    int held[UNKNOWNS] = {0}, all = 0, in = 0;
+    double learnt[UNKNOWNS] = {0}, bias[UNKNOWNS] = {0};
+    for (int k = 0; k < n; k++) {
+        double truth[UNKNOWNS];
+        wsk_rig *rig = draw_rig(&before, k, truth);
+        made *m = make(rec, &rig->net->cards[0], 3000 + (uint64_t)k);
+        const wsk_log_electrical e = fit(m, rec, 0);
+        assert_true(e.rows >= 2);
+        for (int i = 0; i < UNKNOWNS; i++) {
+            const wsk_calibrated *v = value_of(&e.fit, unknowns[i].name);
+            if (!v)
+                continue;
+            const double sd = unknowns[i].log ? v->spread / v->value : v->spread,
+                         off = unknowns[i].log ? log(v->value / truth[i]) : v->value - truth[i];
+            const bool inside = fabs(off) <= 1.645 * sd;
+            held[i] += inside;
+            in += inside;
+            all++;
+            learnt[i] += v->learnt / n;
+            bias[i] += off / sd / n;
+        }
+        free(m);
+        wsk_rig_free(rig);
+    }
+    for (int i = 0; i < UNKNOWNS; i++)
+        print_message("%s: %d of %d within 90 %%, off by %+.2f of its spread in the mean, learnt %.2f\n",
+                      unknowns[i].name, held[i], n, bias[i], learnt[i]);
+    print_message("%.1f %% of %d intervals\n", 100.0 * in / all, all);
+    return (double)in / all;
+}
+
+static void intervals_cover(void **state)
+{
+    (void)state;
+    const int n = draws();
+    const double slack = n < 200 ? 0.03 : 0;
+    const double share = coverage(&full, n);
+    assert_true(share >= 0.85 - slack && share <= 0.95 + slack);
+    recording bare = full;
+    bare.limits = bare.rate = false;
+    const double without = coverage(&bare, n);
+    assert_true(without >= 0.85 - slack && without <= 0.97 + slack);
+}
+
+/* ---- what a log does not move ---- */
+static void one_level_tells_little(void **state)
+{
+    (void)state;
+    wsk_rig *rig = load(NULL, 0);
+    recording one = {.limits = true, .levels = 1};
+    made *m = make(&one, &rig->net->cards[0], 7);
+    const wsk_log_electrical e = fit(m, &one, 0);
+    assert_true(e.rows >= 1 && e.rows <= 3);
+    assert_true(value_of(&e.fit, "clock-share")->learnt < 0.1);
+    assert_true(value_of(&e.fit, "p0")->learnt < 0.5);
+    assert_true(!value_of(&e.fit, "leakage") || value_of(&e.fit, "leakage")->learnt < 0.2);
+    free(m);
+    wsk_rig_free(rig);
+}
+
+/* The part held out has limits that the fitted part lacks: power within 3 %, clock within 5. */
+static void held_out(void **state)
+{
+    (void)state;
+    wsk_rig *rig =
+        load((const char *[]){"gpu.class+=name=decode p0=70W c=90W/GHz clock-share=0.6 traffic-power=0W"}, 1);
+    const recording clean = {.limits = true, .rate = true, .levels = LEVELS};
+    made *m = make(&clean, &rig->net->cards[0], 11);
+    const wsk_log_electrical e = fit(m, &clean, 0.4);
+    const wsk_log_share *p = &e.power[WSK_PART_HELD_OUT], *c = &e.clock[WSK_PART_HELD_OUT],
+                        *w = &e.work[WSK_PART_HELD_OUT];
+    print_message("held out: power %.1f %%, clock %.1f %%, work %.1f %%\n", 100 * p->mae_rel, 100 * c->mae_rel,
+                  100 * w->mae_rel);
+    assert_true(p->readings > 20 && p->mae_rel < 0.03 && c->mae_rel < 0.05 && w->mae_rel < 0.02);
+    size_t n = 0;
+    for (int k = 0; k < WSK_PHASES; k++)
+        n += e.power_phase[WSK_PART_HELD_OUT][k].readings;
+    assert_int_equal(n, p->readings);
+    free(m);
+    wsk_rig_free(rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(intervals_cover), cmocka_unit_test(one_level_tells_little),
+                                       cmocka_unit_test(held_out)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
