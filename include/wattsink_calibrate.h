@@ -102,6 +102,18 @@ typedef struct {
     wsk_log_share power[WSK_LOG_PARTS], clock[WSK_LOG_PARTS], work[WSK_LOG_PARTS],
         power_phase[WSK_LOG_PARTS][WSK_PHASES], clock_phase[WSK_LOG_PARTS][WSK_PHASES];
 } wsk_log_electrical;
+/* Recordings that would tell more, by the name that `wattsink calibrate --plan NAME` has for them: half an hour of load; two
+ * hours of load at four power limits; a fan held at 40 and 80 %; an hour at rest after load; a load bound by the memory. */
+typedef enum {
+    WSK_NEXT_SOAK,
+    WSK_NEXT_STAIRCASE,
+    WSK_NEXT_FAN,
+    WSK_NEXT_IDLE,
+    WSK_NEXT_MEMORY,
+    WSK_NEXTS
+} wsk_calibrate_next;
+/* Its name, and how long it takes. */
+const char *wsk_calibrate_next_name(wsk_calibrate_next which, double *for_s);
 typedef struct {
     const wsk_said *refused; /* why the log does not tell of this card; NULL: it does, and the rest is set */
     wsk_calibration fit;     /* of the whole log */
@@ -120,7 +132,12 @@ typedef struct {
     bool one_power;      /* no two levels of power 30 % apart: inlet and conductance are told together only */
     bool power_modelled; /* the log has no power */
     wsk_log_electrical electrical;
+    /* Standard deviation of the GPU temperature at full load, half an hour after a rest in the room of the log: as the log
+     * leaves it, and about what each recording would leave. NAN: it cannot be recorded of this card. */
+    double now_k, then_k[WSK_NEXTS];
 } wsk_log_fit;
+/* The recording that would tell most in the least time; -1: none tells much more. */
+int wsk_calibrate_next_of(const wsk_log_fit *fit);
 /* What was read of one card, and what the fit to the part before held_from_s says of it, in `count` bins of equal time; t_s:
  * end of each. NAN: no reading. half_k: half the width of the 80 % band of a reading of the die. memory_k and
  * memory_model_k NULL: not logged. */

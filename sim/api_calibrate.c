@@ -113,6 +113,8 @@ static wsk_status fit_log(wsk_thermal *th, int held, wsk_thermal_fit *fits, wsk_
         out[i].residual_k = fits[i].residual_k;
         out[i].one_power = wsk_thermal_one_power(th, i);
         status = wsk_electrical_fit(th, i, held, &out[i].electrical);
+        if (status == WSK_OK)
+            status = wsk_thermal_next(th, i, &fits[i], &out[i]);
     }
     return status;
 }

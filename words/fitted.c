@@ -139,3 +139,21 @@ void wsk_fitted_unseen(wsk_buf *out, wsk_lang lang, const wsk_calibration *fit)
     out->failed = out->failed || list.failed;
     wsk_buf_free(&list);
 }
+
+void wsk_fitted_next(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
+{
+    const int which = wsk_calibrate_next_of(f);
+    double for_s;
+    if (which < 0) {
+        say(out, lang,
+            WSK_N("GPU temperature at full load is known to ±%1$.1f K by these values; another recording would "
+                  "hardly tell more."),
+            WSK_ARG(f->now_k));
+        return;
+    }
+    const char *name = wsk_calibrate_next_name((wsk_calibrate_next)which, &for_s);
+    say(out, lang,
+        WSK_N("Record next: %1$s, %2$.0f minutes. GPU temperature at full load is known to ±%3$.1f K now, to about "
+              "±%4$.1f K after it. Its script: wattsink calibrate --plan %1$s"),
+        WSK_ARG(name), WSK_ARG(for_s / 60), WSK_ARG(f->now_k), WSK_ARG(f->then_k[which]));
+}

@@ -228,7 +228,9 @@ static int main_calibrate(int argc, char **argv)
     if (code != WSK_OK) {
         code = code < 0 ? WSK_OK : code;
     } else if (plan) {
-        wsk_cli_plan_print();
+        if (words.count > 1 || !wsk_cli_plan_print(words.count ? words.items[0] : NULL))
+            code = wsk_cli_usage(&wsk_cli_calibrate, "%s",
+                                 T_("--plan: expected soak, staircase, fan, idle or memory, or nothing"));
     } else if (words.count != 1) {
         code = wsk_cli_one_rig(&wsk_cli_calibrate, &words);
     } else if (!o.sweeps.count && !o.logs.count) {
@@ -271,7 +273,8 @@ const wsk_cli_command wsk_cli_calibrate = {
         "  --log [ID=]FILE     readings over time of power, temperature and fan, such as nvidia-smi writes; without\n"
         "                      an id the cards of the log are those of the rig in their order\n"
         "  --holdout SHARE     of the log's time, at its end, that proves the fit (default: 40%)\n"
-        "  --plan              print a script that records such a log, and do nothing else\n"
+        "  --plan [RECORDING]  print a script that records such a log, and do nothing else; of a log already fitted\n"
+        "                      'Record next' tells which: soak, staircase, fan, idle or memory\n"
         "  -o DIR              write DIR/calibrated.xml, the rig with the fitted values (default: this folder); of "
         "a\n"
         "                      log also calibration.svg, the log over the fit, with its data and script, and\n"

@@ -92,6 +92,7 @@ void wsk_cli_number_json(const char *key, double value, const char *after);
 
 /* ---- the recording ---- */
 extern const char wsk_cli_recording[]; /* the command that records a log */
-void wsk_cli_plan_print(void);
+/* Prints the script of a recording; NULL: of a first one. False: no recording has that name. */
+bool wsk_cli_plan_print(const char *name);
 
 #endif

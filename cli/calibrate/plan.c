@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink calibrate --plan: a script that records a log which tells most. */
+/* wattsink calibrate --plan [RECORDING]: a script that records a log which tells most. */
+#include <string.h>
+
 #include "cli/calibrate/calibrate.h"
 
 #define QUERY \
@@ -11,54 +13,119 @@
 
 const char wsk_cli_recording[] = QUERY " > log.csv";
 
-/* Two powers or more, an idle hour's beginning and a cool-down: with one power, inlet and conductance are one. The limits
- * are read before anything is set. setsid: the whole load ends, not only its shell. */
-static const char script[] =
-    "#!/bin/sh\n"
-    "# Records what `wattsink calibrate --log` wants of all NVIDIA cards: 10 min at rest, 40 min of your load,\n"
-    "# 20 min at rest. As root also 15 min each at 80 % and 60 % of the power limit. At the end, also when it is\n"
-    "# interrupted, the load is stopped and the limits are set back. Nothing else is changed.\n"
-    "#   sh record.sh 'COMMAND OF YOUR LOAD' [LOG.csv]      70 minutes, as root 100\n"
+/* The limits are read before anything is set. setsid: the whole load ends, not only its shell. */
+static const char head[] =
+    "# At the end, also when it is interrupted, the load is stopped, and limits and fans are set back.\n"
+    "#   sh record.sh 'COMMAND OF YOUR LOAD' [LOG.csv]\n"
     "set -eu\n"
     "load=${1:?usage: sh record.sh \"COMMAND OF YOUR LOAD\" [LOG.csv]}\n"
     "log=${2:-log.csv}\n"
     "[ ! -e \"$log\" ] || { echo \"$log is there already\" >&2; exit 1; }\n"
     "limits=$(nvidia-smi --query-gpu=index,power.limit --format=csv,noheader,nounits)\n"
-    "worker= recorder=\n"
+    "worker= recorder= fans=\n"
+    "root() { [ \"$(id -u)\" = 0 ]; }\n"
     "limit() { # PERCENT: of the limits that were set before\n"
-    "    [ \"$(id -u)\" = 0 ] || return 0\n"
+    "    root || return 0\n"
     "    echo \"$limits\" | while IFS=', ' read -r card watts; do\n"
     "        case $watts in *[!0-9.]* | '') continue ;; esac\n"
     "        nvidia-smi -i \"$card\" -pl \"$(awk -v w=\"$watts\" -v p=\"$1\" 'BEGIN { print w * p / 100 }')\" >&2 || "
     ":\n"
     "    done\n"
     "}\n"
+    "fan() { # PERCENT: of all fans; nvidia-settings wants a running X server with Coolbits 4\n"
+    "    fans=set\n"
+    "    nvidia-settings -a GPUFanControlState=1 -a GPUTargetFanSpeed=\"$1\" >&2\n"
+    "}\n"
+    "hold() { # SECONDS WHAT\n"
+    "    echo \"$2, $(($1 / 60)) minutes\" >&2\n"
+    "    sleep \"$1\" & wait $!\n"
+    "}\n"
+    "work() { setsid sh -c \"$load\" >&2 & worker=$!; }\n"
     "rest() { [ -z \"$worker\" ] || kill -- \"-$worker\" 2>/dev/null || :; worker=; }\n"
     "end() {\n"
     "    trap - EXIT INT TERM HUP\n"
     "    rest\n"
     "    [ -z \"$recorder\" ] || kill \"$recorder\" 2>/dev/null || :\n"
+    "    [ -z \"$fans\" ] || nvidia-settings -a GPUFanControlState=0 >&2 || :\n"
     "    limit 100\n"
     "}\n"
     "trap end EXIT\n"
-    "trap 'exit 130' INT TERM HUP\n" QUERY " >\"$log\" &\n"
-    "recorder=$!\n"
-    "echo 'at rest, 10 minutes' >&2; sleep 600 & wait $!\n"
-    "setsid sh -c \"$load\" >&2 &\n"
-    "worker=$!\n"
-    "echo 'load, 40 minutes' >&2; sleep 2400 & wait $!\n"
-    "if [ \"$(id -u)\" = 0 ]; then\n"
-    "    for percent in 80 60; do\n"
-    "        limit $percent\n"
-    "        echo \"load at $percent % of the limit, 15 minutes\" >&2; sleep 900 & wait $!\n"
-    "    done\n"
-    "    limit 100\n"
-    "fi\n"
-    "rest\n"
-    "echo 'at rest, 20 minutes' >&2; sleep 1200 & wait $!\n"
-    "echo \"wattsink calibrate RIG.xml --log $log\" >&2\n";
+    "trap 'exit 130' INT TERM HUP\n";
+static const char record[] = QUERY " >\"$log\" &\nrecorder=$!\n";
+static const char tail[] = "echo \"wattsink calibrate RIG.xml --log $log\" >&2\n";
 
-void wsk_cli_plan_print(void)
+/* name NULL: the recording for a first log. Two powers or more, and a cool-down: with one power, inlet and conductance are
+ * one. first: what must hold before anything is started. */
+static const struct {
+    const char *name, *about, *first, *steps;
+} plans[] = {
+    {NULL,
+     "# Records what `wattsink calibrate --log` wants of all NVIDIA cards: 10 min at rest, 40 min of your load,\n"
+     "# 20 min at rest: 70 minutes. As root also 15 min each at 80 % and 60 % of the power limit: 100 minutes.\n",
+     "",
+     "hold 600 'at rest'\n"
+     "work\n"
+     "hold 2400 load\n"
+     "if root; then\n"
+     "    for percent in 80 60; do\n"
+     "        limit $percent\n"
+     "        hold 900 \"load at $percent % of the limit\"\n"
+     "    done\n"
+     "    limit 100\n"
+     "fi\n"
+     "rest\n"
+     "hold 1200 'at rest'\n"},
+    {"soak", "# Records 5 min at rest and 30 min of your load, for `wattsink calibrate --log`. It needs no root.\n",
+     "",
+     "hold 300 'at rest'\n"
+     "work\n"
+     "hold 1800 load\n"},
+    {"staircase",
+     "# Records 5 min at rest, and 30 min of your load at each of 100, 85, 70 and 55 % of the power limit, for\n"
+     "# `wattsink calibrate --log`. Power limits need root.\n",
+     "root || { echo 'power limits need root' >&2; exit 1; }\n",
+     "hold 300 'at rest'\n"
+     "work\n"
+     "for percent in 100 85 70 55; do\n"
+     "    limit $percent\n"
+     "    hold 1800 \"load at $percent % of the limit\"\n"
+     "done\n"},
+    {"fan",
+     "# Records 5 min at rest, and 15 min of your load with the fans held at each of 40 and 80 %, for\n"
+     "# `wattsink calibrate --log`. It needs no root, but nvidia-settings.\n",
+     "command -v nvidia-settings >/dev/null || { echo 'nvidia-settings is missing' >&2; exit 1; }\n",
+     "fan 40\n"
+     "hold 300 'at rest'\n"
+     "work\n"
+     "hold 900 'load with fans at 40 %'\n"
+     "fan 80\n"
+     "hold 900 'load with fans at 80 %'\n"},
+    {"idle",
+     "# Records 5 min at rest, 15 min of your load and an hour at rest, for `wattsink calibrate --log`. It needs no\n"
+     "# root.\n",
+     "",
+     "hold 300 'at rest'\n"
+     "work\n"
+     "hold 900 load\n"
+     "rest\n"
+     "hold 3600 'at rest'\n"},
+    {"memory",
+     "# Records 5 min at rest and 30 min of a load that is bound by the memory, for `wattsink calibrate --log`: "
+     "give\n"
+     "# one that reads and writes all the time, such as text generation with unquantised weights. It needs no "
+     "root.\n",
+     "",
+     "hold 300 'at rest'\n"
+     "work\n"
+     "hold 1800 load\n"}};
+enum { PLANS = (int)(sizeof plans / sizeof *plans) };
+
+bool wsk_cli_plan_print(const char *name)
 {
-    fputs(script, stdout);
+    for (int i = 0; i < PLANS; i++)
+        if (name && plans[i].name ? strcmp(name, plans[i].name) == 0 : !name && !plans[i].name) {
+            printf("#!/bin/sh\n%s%s%s%s%s%s", plans[i].about, head, plans[i].first, record, plans[i].steps, tail);
+            return true;
+        }
+    return false;
 }

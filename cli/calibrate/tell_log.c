@@ -50,14 +50,15 @@ static void print_errors(const wsk_log_fit *f)
     wsk_cli_grid_free(&g);
 }
 
-static void print_sentences(const wsk_log_fit *f)
+typedef void sentences(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit);
+static void print_sentences(const wsk_log_fit *f, sentences *say)
 {
     wsk_buf b = {0};
-    wsk_fitted_proof(&b, wsk_cli_lang, f);
-    wsk_fitted_open(&b, wsk_cli_lang, f);
+    say(&b, wsk_cli_lang, f);
     if (b.failed)
         wsk_cli_no_memory();
-    wsk_cli_say(stdout, "%s", b.data);
+    if (b.len)
+        wsk_cli_say(stdout, "%s", b.data);
     wsk_buf_free(&b);
 }
 
@@ -124,8 +125,10 @@ void wsk_cli_log_print(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_l
         wsk_cli_say(stdout, T_("%1$zu rows of the file could not be read.\n"), of->left_out);
     wsk_cli_values_print(&f->fit, f->one_power ? WSK_FITTED_TO_ONE_POWER : WSK_FITTED_TO_LOG);
     print_errors(f);
-    print_sentences(f);
+    print_sentences(f, wsk_fitted_proof);
+    print_sentences(f, wsk_fitted_open);
     print_electrical(&f->electrical);
+    print_sentences(f, wsk_fitted_next);
 }
 
 /* ---- JSON ---- */
@@ -176,6 +179,24 @@ static void electrical_json(const wsk_log_electrical *e)
     printf("}}");
 }
 
+static void next_json(const wsk_log_fit *f)
+{
+    const int which = wsk_calibrate_next_of(f);
+    double for_s = NAN;
+    printf(", \"next\": {\"recording\": ");
+    if (which < 0)
+        printf("null, ");
+    else
+        printf("\"%s\", ", wsk_calibrate_next_name((wsk_calibrate_next)which, &for_s));
+    wsk_cli_number_json("takes_s", for_s, ", ");
+    wsk_cli_number_json("now_k", f->now_k, ", \"then_k\": {");
+    for (int i = 0; i < WSK_NEXTS; i++) {
+        double s;
+        wsk_cli_number_json(wsk_calibrate_next_name((wsk_calibrate_next)i, &s), f->then_k[i],
+                            i + 1 < WSK_NEXTS ? ", " : "}}");
+    }
+}
+
 void wsk_cli_log_json(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_log_fit *f)
 {
     const char *part = NULL, *id = wsk_rig_card(rig, of->card, &part);
@@ -206,5 +227,6 @@ void wsk_cli_log_json(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_lo
     printf("\"one_power\": %s, \"power_modelled\": %s", f->one_power ? "true" : "false",
            f->power_modelled ? "true" : "false");
     electrical_json(&f->electrical);
+    next_json(f);
     printf("}");
 }

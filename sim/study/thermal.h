@@ -103,6 +103,8 @@ wsk_status wsk_thermal_doubt(wsk_thermal *thermal, int card, int until, const ws
 void wsk_thermal_tell(const wsk_thermal *thermal, int card, const wsk_thermal_fit *fit, wsk_calibration *out);
 /* True if the log has no two levels of power 30 % apart, of which each lasts a twentieth of the time. */
 bool wsk_thermal_one_power(const wsk_thermal *thermal, int card);
+/* Sets out->now_k and then_k by a fit to the whole log. */
+wsk_status wsk_thermal_next(const wsk_thermal *thermal, int card, const wsk_thermal_fit *fit, wsk_log_fit *out);
 /* What the card does in a bin, by the readings alone. */
 wsk_log_phase wsk_thermal_phase(const wsk_thermal *thermal, int card, int bin);
 /* Sets the errors of `out`, which are zero, from the last replay; held: the first bin that was not fitted; sd_k: doubt of

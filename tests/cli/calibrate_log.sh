@@ -217,4 +217,31 @@ rm -f pl.txt
 printf '#!/bin/sh\n[ "$1" = 900 ] && kill -TERM "$PPID"\nexit 0\n' >bin/sleep
 exits 130 "interrupted at a lower limit" env ID_U=0 PATH="$PWD/bin:$PATH" sh record.sh 'exec sleep 300' cut.csv
 [ "$(tail -n 1 pl.txt)" = '-i 0 -pl 285' ] && pass "the limit is set back too" || fail "the limit is set back too" "$(cat pl.txt)"
+
+# ---- what to record next ----
+exits 0 "a log of one power" "$wattsink" calibrate "$own" --parts "$top/parts" --log still.csv --dry-run
+says out '^Record next: (soak|staircase|fan|idle), [0-9]+ minutes\. GPU temperature .* (±|\+-)[0-9.]+ K now, .* (±|\+-)[0-9.]+ K after it' "what to record next, and what it would tell"
+says out 'wattsink calibrate --plan (soak|staircase|fan|idle)$' "and its script"
+says known.json '"next": \{"recording": (null|"[a-z]+"), "takes_s": (null|[0-9]+), "now_k": [0-9.]+, "then_k": \{"soak": [0-9.]+, .*"memory": null\}' "the same as JSON"
+for kind in soak staircase fan idle memory; do
+    exits 0 "--plan $kind" "$wattsink" calibrate --plan $kind
+    sh -n out && pass "prints a script" || fail "prints a script"
+    cp out $kind.sh
+done
+exits 2 "--plan of another" "$wattsink" calibrate --plan sauna
+says err 'expected soak, staircase, fan, idle or memory' "is told"
+printf '#!/bin/sh\nuntil [ -s "$log" ]; do :; done\n' >bin/sleep
+exits 1 "a staircase without root" env log=s1.csv PATH="$PWD/bin:$PATH" sh staircase.sh 'exec cat /dev/zero >/dev/null' s1.csv
+says err 'power limits need root' "is told"
+absent s1.csv "and nothing is started"
+rm -f pl.txt
+exits 0 "as root" env log=s2.csv ID_U=0 PATH="$PWD/bin:$PATH" sh staircase.sh 'exec cat /dev/zero >/dev/null' s2.csv
+says pl.txt '-pl 156\.75' "it goes down to 55 %"
+[ "$(tail -n 1 pl.txt)" = '-i 0 -pl 285' ] && pass "and back" || fail "and back" "$(cat pl.txt)"
+printf '#!/bin/sh\necho "$*" >>fan.txt\n' >bin/nvidia-settings
+chmod +x bin/nvidia-settings
+printf '#!/bin/sh\n[ "$1" = 900 ] && kill -TERM "$PPID"\nexit 0\n' >bin/sleep
+exits 130 "fans, interrupted" env PATH="$PWD/bin:$PATH" sh fan.sh 'exec cat /dev/zero >/dev/null' f.csv
+says fan.txt 'GPUTargetFanSpeed=40' "were held"
+[ "$(tail -n 1 fan.txt)" = '-a GPUFanControlState=0' ] && pass "and are given back" || fail "and are given back" "$(cat fan.txt)"
 exit $status

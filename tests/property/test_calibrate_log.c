@@ -269,6 +269,56 @@ static void one_power(void **state)
     assert_true(value_of(&g.fit, "inlet")->spread < 0.5 * inlet->spread);
 }
 
+/* ---- what to record next ---- */
+/* More readings never tell less. After a short warm soak the room is open, which a staircase of limits tells; after a log with
+ * three powers and a rest nothing is worth another hour. */
+static void next(void **state)
+{
+    (void)state;
+    recording warm = stairs;
+    warm.power_w[0] = 280;
+    warm.from_s[1] = NAN;
+    const made few = make(&warm, 900, NULL, 0, 5), many = make(&stairs, stairs_s, NULL, 0, 6);
+    const wsk_log_fit open = fit(&few, &warm, 0), known = fit(&many, &stairs, 0);
+    double for_s;
+    for (int i = 0; i < WSK_NEXTS; i++) {
+        print_message("%s: %.2f K to %.2f; after a long log %.2f to %.2f\n",
+                      wsk_calibrate_next_name((wsk_calibrate_next)i, &for_s), open.now_k, open.then_k[i], known.now_k,
+                      known.then_k[i]);
+        assert_true(for_s >= 1800 && !(open.then_k[i] > open.now_k) && !(known.then_k[i] > known.now_k));
+    }
+    assert_true(isnan(open.then_k[WSK_NEXT_MEMORY])); /* its memory has no temperature */
+    assert_true(known.now_k < open.now_k);
+    assert_true(wsk_calibrate_next_of(&known) < 0 || known.now_k >= 0.5);
+    free(few.t_s);
+    free(many.t_s);
+}
+
+/* What is foretold of a recording is what it then brings: a log with a soak behind it. */
+static void foretold(void **state)
+{
+    (void)state;
+    recording rest = stairs, both = stairs;
+    rest.from_s[1] = 300;
+    rest.power_w[1] = 120;
+    rest.from_s[2] = NAN;
+    both.from_s[1] = 300;
+    both.power_w[1] = 120;
+    both.from_s[2] = 900;
+    both.power_w[2] = 25;
+    both.from_s[3] = 1200;
+    both.power_w[3] = 120;
+    both.from_s[4] = NAN;
+    const made first = make(&rest, 900, NULL, 0, 15), second = make(&both, 3000, NULL, 0, 16);
+    const wsk_log_fit before = fit(&first, &rest, 0), after = fit(&second, &both, 0);
+    print_message("a soak: from %.2f K to %.2f, foretold %.2f\n", before.now_k, after.now_k,
+                  before.then_k[WSK_NEXT_SOAK]);
+    assert_true(after.now_k < before.now_k);
+    assert_true(after.now_k < 3 * before.then_k[WSK_NEXT_SOAK] && after.now_k > before.then_k[WSK_NEXT_SOAK] / 3);
+    free(first.t_s);
+    free(second.t_s);
+}
+
 /* ---- the part held out ---- */
 static void held_out(void **state)
 {
@@ -338,8 +388,12 @@ static void refuses(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(intervals_cover), cmocka_unit_test(drifting_room), cmocka_unit_test(one_power),
-        cmocka_unit_test(held_out),        cmocka_unit_test(bands_hold),    cmocka_unit_test(refuses),
+        cmocka_unit_test(intervals_cover), cmocka_unit_test(drifting_room),
+        cmocka_unit_test(one_power),       cmocka_unit_test(next),
+        cmocka_unit_test(foretold),
+
+        cmocka_unit_test(held_out),        cmocka_unit_test(bands_hold),
+        cmocka_unit_test(refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

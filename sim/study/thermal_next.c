@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What to record next: each of a few recordings is replayed as the fitted card would give it, and what its temperatures would
+ * add to what is known of the values tells how sure the temperature at full load would be. docs/theory/calibration.md, "What to
+ * record next". */
+#include <math.h>
+#include <string.h>
+
+#include "sim/study/thermal.h"
+
+/* ---- recordings ---- */
+/* share: of the highest logged power; 0: at rest. fan: of its highest speed; 0: by its own control. */
+typedef struct {
+    double for_s, share, fan;
+} stretch;
+enum { STRETCHES = 6 };
+static const struct {
+    const char *name;
+    bool traffic; /* the load is bound by the memory */
+    stretch of[STRETCHES];
+} recordings[WSK_NEXTS] = {
+    [WSK_NEXT_SOAK] = {"soak", false, {{300, 0, 0}, {1800, 1, 0}}},
+    [WSK_NEXT_STAIRCASE] = {"staircase",
+                            false,
+                            {{300, 0, 0}, {1800, 1, 0}, {1800, 0.85, 0}, {1800, 0.7, 0}, {1800, 0.55, 0}}},
+    [WSK_NEXT_FAN] = {"fan", false, {{300, 0, 0}, {900, 1, 0.4}, {900, 1, 0.8}}},
+    [WSK_NEXT_IDLE] = {"idle", false, {{300, 0, 0}, {900, 1, 0}, {3600, 0, 0}}},
+    [WSK_NEXT_MEMORY] = {"memory", true, {{300, 0, 0}, {1800, 0.85, 0}}}};
+static const double bin_s = 30;
+
+const char *wsk_calibrate_next_name(wsk_calibrate_next which, double *for_s)
+{
+    *for_s = 0;
+    for (int i = 0; i < STRETCHES; i++)
+        *for_s += recordings[which].of[i].for_s;
+    return recordings[which].name;
+}
+
+/* The recording as a log of all cards. False: out of memory. */
+static bool make_log(wsk_thermal_log *out, wsk_arena *arena, const wsk_thermal *of, wsk_calibrate_next which)
+{
+    double for_s;
+    (void)wsk_calibrate_next_name(which, &for_s);
+    const int bins = (int)(for_s / bin_s), count = of->log->count;
+    *out = (wsk_thermal_log){.bins = bins, .count = count, .bin_s = bin_s};
+    out->cards = wsk_alloc(arena, (size_t)count * sizeof *out->cards);
+    for (int i = 0; i < count && out->cards; i++) {
+        const wsk_thermal_card *log = &of->log->cards[i];
+        const wsk_card *c = &of->net->cards[log->card];
+        wsk_thermal_card *to = &out->cards[i];
+        const bool fixed = recordings[which].of[1].fan > 0;
+        *to = (wsk_thermal_card){.card = log->card,
+                                 .power_w = wsk_alloc(arena, (size_t)bins * sizeof *to->power_w),
+                                 .rpm = fixed ? wsk_alloc(arena, (size_t)bins * sizeof *to->rpm) : NULL,
+                                 .opening_w = c->gpu->idle_w,
+                                 .opening_rpm = NAN,
+                                 .highest_w = log->highest_w,
+                                 .from_w = c->gpu->idle_w};
+        double end = recordings[which].of[0].for_s;
+        for (int bin = 0, k = 0; bin < bins && to->power_w; bin++) {
+            while (bin * bin_s >= end)
+                end += recordings[which].of[++k].for_s;
+            const stretch *s = &recordings[which].of[k];
+            to->power_w[bin] = s->share > 0 ? s->share * log->highest_w : c->gpu->idle_w;
+            if (to->rpm)
+                to->rpm[bin] = (s->fan > 0 ? s->fan : recordings[which].of[1].fan) * c->rpm_max;
+        }
+        to->opening_rpm = to->rpm ? to->rpm[0] : (double)NAN;
+    }
+    return !wsk_arena_failed(arena);
+}
+
+/* Can it be recorded: a fan that the card itself drives, a temperature of the memory? */
+static bool possible(const wsk_thermal *of, int card, wsk_calibrate_next which)
+{
+    const wsk_card *c = &of->net->cards[of->log->cards[card].card];
+    if (which == WSK_NEXT_FAN)
+        return c->mover >= 0 && of->net->movers[c->mover].control == NULL;
+    return which != WSK_NEXT_MEMORY || of->log->cards[card].memory_k;
+}
+
+/* ---- effects ---- */
+/* Effects of the unknowns of a card on its temperatures in the bins of a recording. */
+typedef struct {
+    int bins;
+    double *die, *memory; /* unknown after unknown */
+} effects;
+
+static void set_traffic(wsk_thermal *th)
+{
+    for (wsk_elem *e = th->plan->rig->child; e; e = e->next)
+        if (strcmp(e->kind->element, "workload") == 0)
+            ((wsk_workload_params *)e->params)->traffic = 1;
+}
+
+/* Brings the model of the recording to where the fitted one stands. */
+static wsk_status stand(wsk_thermal *th, const wsk_thermal *of)
+{
+    for (int i = 0; i < of->log->count; i++) {
+        memcpy(th->parts[i].x, of->parts[i].x, sizeof th->parts[i].x);
+        th->parts[i].x[WSK_TH_START_DIE] = th->parts[i].x[WSK_TH_START_BOARD] = th->parts[i].x[WSK_TH_DELAY] = 0;
+    }
+    const wsk_status status = wsk_thermal_open(th);
+    for (int i = 0; i < of->log->count && status == WSK_OK; i++) {
+        const wsk_card *c = &of->net->cards[th->log->cards[i].card];
+        th->log->cards[i].from_die_k =
+            th->t[c->heatsink] + *th->room_at - th->room_k + c->die_res_k_w * wsk_die_w(c, c->gpu->idle_w);
+    }
+    return status;
+}
+
+static wsk_status find_effects(effects *out, wsk_arena *arena, const wsk_thermal *of, int card,
+                               wsk_calibrate_next which, const wsk_thermal_fit *f)
+{
+    wsk_thermal_log log;
+    wsk_thermal th;
+    if (!make_log(&log, arena, of, which))
+        return WSK_ENOMEM;
+    wsk_status status = wsk_thermal_make(&th, arena, of->net, &log);
+    if (status == WSK_OK && recordings[which].traffic)
+        set_traffic(&th);
+    const size_t bins = (size_t)log.bins, cells = bins * WSK_TH_UNKNOWNS;
+    *out = (effects){log.bins, wsk_alloc(arena, cells * sizeof(double)), wsk_alloc(arena, cells * sizeof(double))};
+    double *base = wsk_alloc(arena, 2 * bins * sizeof *base);
+    if (status == WSK_OK && wsk_arena_failed(arena))
+        status = WSK_ENOMEM;
+    if (status == WSK_OK)
+        status = stand(&th, of);
+    if (status == WSK_OK)
+        status = wsk_thermal_replay(&th, card);
+    for (int v = -1; v < WSK_TH_UNKNOWNS && status == WSK_OK; v++) {
+        const double *die = th.die_k + (size_t)card * bins, *memory = th.memory_k + (size_t)card * bins;
+        if (v < 0) {
+            memcpy(base, die, bins * sizeof *base);
+            memcpy(base + bins, memory, bins * sizeof *base);
+            continue;
+        }
+        if (f->at[v] < 0)
+            continue;
+        double *x = &th.parts[card].x[v];
+        const double at = *x, step = 0.5 * f->fit.sd[f->at[v]];
+        *x += step;
+        status = wsk_thermal_replay(&th, card);
+        *x = at;
+        for (size_t i = 0; i < bins && status == WSK_OK; i++) {
+            out->die[(size_t)f->at[v] * bins + i] = (die[i] - base[i]) / step;
+            out->memory[(size_t)f->at[v] * bins + i] = (memory[i] - base[bins + i]) / step;
+        }
+    }
+    return status;
+}
+
+/* ---- what is known ---- */
+typedef double square[WSK_FIT_UNKNOWNS][WSK_FIT_UNKNOWNS];
+
+static double spread(square c, const double *g, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            sum += g[i] * c[i][k] * g[k];
+    return sqrt(wsk_max(sum, 0));
+}
+
+/* Adds a reading of standard deviation sd to what is known: c - c g g' c / (sd^2 + g' c g). */
+static void learn(square c, const double *g, int n, double sd)
+{
+    double by[WSK_FIT_UNKNOWNS] = {0}, sum = sd * sd;
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            by[i] += c[i][k] * g[k];
+    for (int i = 0; i < n; i++)
+        sum += g[i] * by[i];
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < n; k++)
+            c[i][k] -= by[i] * by[k] / sum;
+}
+
+static void column_of(const double *effect, int bins, int bin, int n, double *g)
+{
+    for (int k = 0; k < n; k++)
+        g[k] = effect[k * bins + bin];
+}
+
+/* What the log told, but of the start and the delay of its own readings: they are new in each recording. */
+static void begin_anew(const wsk_thermal_fit *f, square c)
+{
+    memcpy(c, f->fit.covariance, sizeof(square));
+    for (int v = WSK_TH_START_DIE; v < WSK_TH_UNKNOWNS; v++) {
+        const int at = f->at[v];
+        for (int k = 0; k < f->unknowns && at >= 0; k++)
+            c[at][k] = c[k][at] = k == at ? f->prior[at].sd * f->prior[at].sd : 0;
+    }
+}
+
+/* Standard deviation of the temperature at full load after a recording; its readings scatter and hang together as those of
+ * the log did. */
+static double after(const wsk_thermal *th, int card, const wsk_thermal_fit *f, const effects *e, const double *goal)
+{
+    const wsk_thermal_card *log = &th->log->cards[card];
+    const double minutes = e->bins * bin_s / 60, rho = fmin(fmax(f->together, 0), 0.98),
+                 samples = fmax(minutes * (1 - rho) / (1 + rho), 1), per = sqrt(e->bins / samples),
+                 of_log = sqrt(fmax(f->samples, 1) / fmax(log->last - log->first + 1, 1));
+    const double least_k = 0.07, die_sd = fmax(f->residual_k, least_k) * per, memory_sd = f->memory_sd * of_log * per;
+    double g[WSK_FIT_UNKNOWNS];
+    square c;
+    begin_anew(f, c);
+    for (int i = 0; i < e->bins; i++) {
+        column_of(e->die, e->bins, i, f->unknowns, g);
+        learn(c, g, f->unknowns, die_sd);
+        column_of(e->memory, e->bins, i, f->unknowns, g);
+        if (log->memory_k)
+            learn(c, g, f->unknowns, memory_sd);
+    }
+    return spread(c, goal, f->unknowns);
+}
+
+wsk_status wsk_thermal_next(const wsk_thermal *th, int card, const wsk_thermal_fit *f, wsk_log_fit *out)
+{
+    double goal[WSK_FIT_UNKNOWNS] = {0};
+    wsk_status status = WSK_OK;
+    for (int which = 0; which < WSK_NEXTS; which++)
+        out->then_k[which] = NAN;
+    for (int which = 0; which < WSK_NEXTS && status == WSK_OK; which++) {
+        effects e;
+        if (!possible(th, card, (wsk_calibrate_next)which))
+            continue;
+        wsk_arena *arena = wsk_arena_new();
+        status = arena ? find_effects(&e, arena, th, card, (wsk_calibrate_next)which, f) : WSK_ENOMEM;
+        if (status == WSK_OK && which == WSK_NEXT_SOAK) { /* its end is the full load that is asked for */
+            square c;
+            column_of(e.die, e.bins, e.bins - 1, f->unknowns, goal);
+            for (int v = WSK_TH_START_DIE; v < WSK_TH_UNKNOWNS; v++)
+                if (f->at[v] >= 0)
+                    goal[f->at[v]] = 0;
+            begin_anew(f, c);
+            out->now_k = spread(c, goal, f->unknowns);
+        }
+        if (status == WSK_OK)
+            out->then_k[which] = after(th, card, f, &e, goal);
+        wsk_arena_free(arena);
+    }
+    return status;
+}
+
+/* The shortest of those that tell nearly as much as the best does. Half a kelvin is what a sensor of whole degrees shows. */
+int wsk_calibrate_next_of(const wsk_log_fit *fit)
+{
+    const double nearly = 1.1, worth = 0.9, fine_k = 0.5;
+    int best = -1, chosen = -1;
+    double shortest = INFINITY, for_s;
+    for (int i = 0; i < WSK_NEXTS; i++)
+        if (!isnan(fit->then_k[i]) && (best < 0 || fit->then_k[i] < fit->then_k[best]))
+            best = i;
+    if (best < 0 || fit->now_k < fine_k || fit->then_k[best] > worth * fit->now_k)
+        return -1;
+    for (int i = 0; i < WSK_NEXTS; i++) {
+        (void)wsk_calibrate_next_name((wsk_calibrate_next)i, &for_s);
+        if (fit->then_k[i] <= nearly * fit->then_k[best] && for_s < shortest) {
+            chosen = i;
+            shortest = for_s;
+        }
+    }
+    return chosen;
+}
