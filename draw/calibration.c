@@ -43,17 +43,18 @@ static const char *after(wsk_report *r, const wsk_calibrated *v, const wsk_fitte
     return plus_minus(r, (v->value - as->less) / as->si, v->spread / as->si);
 }
 
-static void values_table(wsk_report *r, const wsk_report_fitted *c)
+/* id: whose values they are */
+static void values_table(wsk_report *r, const char *id, const wsk_calibration *fit, wsk_fitted_to to)
 {
     const wsk_head heads[] = {{"", true},
                               {TR_("catalogue"), false},
-                              {TR_("this card"), false},
+                              {wsk_fitted_of(r->lang, to), false},
                               {TR_("unit"), true},
                               {TR_("moved, in the catalogue's ±"), false},
-                              {c->log ? TR_("by the log") : TR_("by the rows"), true}};
-    wsk_report_open_table(r, wsk_report_format(r, "%1$s: values before and after", WSK_ARG(c->id)), "", heads, 6);
-    for (size_t i = 0; i < c->fit->count; i++) {
-        const wsk_calibrated *v = &c->fit->values[i];
+                              {wsk_fitted_by(r->lang, to), true}};
+    wsk_report_open_table(r, wsk_report_format(r, "%1$s: values before and after", WSK_ARG(id)), "", heads, 6);
+    for (size_t i = 0; i < fit->count; i++) {
+        const wsk_calibrated *v = &fit->values[i];
         const wsk_fitted as = wsk_fitted_about(r->lang, v->name);
         fputs("<tr><th scope=\"row\">", r->out);
         wsk_report_text(r->out, as.label);
@@ -65,7 +66,7 @@ static void values_table(wsk_report *r, const wsk_report_fitted *c)
                 : moved > 0.05 ? "+"
                                : "",
                 fabs(moved));
-        wsk_report_text(r->out, wsk_fitted_learnt(r->lang, v, fitted_to(c)));
+        wsk_report_text(r->out, wsk_fitted_learnt(r->lang, v, to));
         fputs("</td></tr>\n", r->out);
     }
     wsk_report_close_table(r);
@@ -377,6 +378,17 @@ static void next(wsk_report *r, const wsk_report_calibration *what)
     fputs(" <code>wattsink calibrate --plan &gt; record.sh</code></li>\n</ul>\n</section>\n", r->out);
 }
 
+static void meter(wsk_report *r, const wsk_wall_fit *wall)
+{
+    wsk_buf lines = {0};
+    wsk_report_open_section(r, TR_("The machine, by a meter at the wall"));
+    values_table(r, TR_("machine"), &wall->fit, WSK_FITTED_TO_METER);
+    wsk_fitted_wall(&lines, r->lang, wall);
+    fputs("<ul class=\"note\">\n", r->out);
+    put_lines(r, "", &lines);
+    fputs("</ul>\n</section>\n", r->out);
+}
+
 /* ---- the page ---- */
 static void sections(wsk_report *r, const wsk_report_calibration *what)
 {
@@ -388,7 +400,7 @@ static void sections(wsk_report *r, const wsk_report_calibration *what)
     fputs("</ul>\n</section>\n", r->out);
     wsk_report_open_section(r, TR_("What was learnt"));
     for (size_t i = 0; i < what->count; i++)
-        values_table(r, &what->cards[i]);
+        values_table(r, what->cards[i].id, what->cards[i].fit, fitted_to(&what->cards[i]));
     fputs("</section>\n", r->out);
     wsk_report_open_section(r, TR_("The log over the fit"));
     for (size_t i = 0; i < what->count; i++)
@@ -408,6 +420,8 @@ static void sections(wsk_report *r, const wsk_report_calibration *what)
         fputs("</ul>\n", r->out);
     }
     fputs("</section>\n", r->out);
+    if (what->wall)
+        meter(r, what->wall);
     next(r, what);
 }
 

@@ -30,6 +30,7 @@ typedef struct {
     const char *rig, *from; /* name of the rig; names of what was measured */
     const wsk_report_fitted *cards;
     size_t count;
+    const wsk_wall_fit *wall; /* of a meter at the wall; NULL: none */
     wsk_lang lang;
 } wsk_report_calibration;
 /* Writes the page of a calibration to a log to `out`. WSK_OK or WSK_ENOMEM. */

@@ -155,10 +155,35 @@ void wsk_log_curves_free(wsk_log_curves *curves); /* NULL is allowed */
 wsk_status wsk_calibrate_log(const wsk_rig *rig, const wsk_calibrate_trace *traces, size_t count, double holdout,
                              wsk_log_fit *out, wsk_log_curves **curves);
 
+/* ---- a meter at the wall ---- */
+/* Measured less modelled with the cards' own watts, of means of minutes, by ASHRAE Guideline 14 with p = 1: CV(RMSE) and NMBE,
+ * shares of the mean. */
+typedef struct {
+    size_t minutes;
+    double mean_w, cv_rmse, nmbe; /* NAN: less than two minutes */
+} wsk_wall_error;
+typedef struct {
+    const wsk_said *refused; /* why the meter tells nothing; NULL: it does, and the rest is set */
+    wsk_calibration fit;     /* `board` of the processor, which carries the base load; efficiency-50 of the PSUs */
+    wsk_wall_error error[WSK_LOG_PARTS]; /* of a fit to the part before the one held out */
+    /* The meter's first reading, s from the start of the log, with its standard deviation, and how far the meter's clock is
+     * ahead of the log's (NAN: one has no date); found by correlation. clock_found false: the watts do not tell, and the
+     * clocks count. */
+    double begins_s, begins_sd_s, ahead_s;
+    bool clock_found;
+    double cards_rel, cards_sd_rel; /* what the cards drew over what they read, less 1, by the meter */
+    double samples;                 /* independent minutes that the meter's count as */
+} wsk_wall_fit;
+/* Fits base load and efficiency of a rig with one machine to watts at its plug, while its cards drew what the traces say.
+ * after_s: the meter's first reading after the logs' start, s, by their clocks; NAN: unknown. holdout: as above.
+ * WSK_EUSAGE: out->refused says why, or a mistake as above. */
+wsk_status wsk_calibrate_wall(const wsk_rig *rig, const wsk_calibrate_trace *traces, size_t count,
+                              const wsk_readings *wall, double after_s, double holdout, wsk_wall_fit *out);
+
 /* ---- the calibrated rig ---- */
 typedef struct {
     size_t card;                /* number of the card in the rig */
-    const wsk_calibration *fit; /* of wsk_calibrate_sweep */
+    const wsk_calibration *fit; /* of the card, or of the machine, with any card */
     const char *from;           /* name of the rows, for the source of the values */
 } wsk_calibrated_card;
 /* Number of cards of the rig, and the id and part of one (part NULL: none); 0 and NULL for a rig with mistakes. */

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Public interface: calibration. sim/log reads the rows. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/api.h"
 #include "sim/study/calibrate.h"
 #include "sim/study/calibrated.h"
 #include "sim/study/electrical.h"
+#include "sim/study/thermal.h"
+#include "sim/study/wall.h"
 
 /* The card with this number, if rows can be fitted to it; else NULL and *status. */
 static const wsk_card *find(const wsk_rig *rig, size_t card, wsk_status *status)
@@ -144,6 +147,45 @@ wsk_status wsk_calibrate_log(const wsk_rig *rig, const wsk_calibrate_trace *trac
         *curves = kept;
     else
         wsk_log_curves_free(kept);
+    wsk_arena_free(arena);
+    return status;
+}
+
+/* Mean time between readings. */
+static double step_s(const wsk_readings *r)
+{
+    return r->count > 1 ? (r->t_s[r->count - 1] - r->t_s[0]) / (double)(r->count - 1) : 0;
+}
+
+wsk_status wsk_calibrate_wall(const wsk_rig *rig, const wsk_calibrate_trace *traces, size_t count,
+                              const wsk_readings *wall, double after_s, double holdout, wsk_wall_fit *out)
+{
+    const double share = isnan(holdout) ? 0.4 : holdout;
+    wsk_log_fit *unused = calloc(count + 1, sizeof *unused);
+    wsk_status status = unused ? check_traces(rig, traces, count, unused) : WSK_ENOMEM;
+    free(unused);
+    *out = (wsk_wall_fit){.refused = status == WSK_OK ? wsk_wall_refuses(rig->net) : NULL};
+    if (status != WSK_OK || out->refused || !(share >= 0 && share <= 0.9))
+        return status != WSK_OK ? status : WSK_EUSAGE;
+    wsk_arena *arena = wsk_arena_new();
+    wsk_thermal_log log;
+    wsk_thermal th;
+    status = arena && wsk_thermal_bins(&log, arena, rig->net, traces, (int)count) ? WSK_OK : WSK_ENOMEM;
+    if (status == WSK_OK)
+        status = wsk_thermal_make(&th, arena, rig->net, &log);
+    if (status == WSK_OK) {
+        const size_t each = rig->net->n_supply ? (size_t)rig->net->n_supply : 1;
+        th.dc_w = wsk_alloc(arena, (size_t)log.bins * each * sizeof *th.dc_w);
+        status = th.dc_w ? wsk_thermal_open(&th) : WSK_ENOMEM;
+    }
+    if (status == WSK_OK)
+        status = wsk_thermal_replay(&th, 0);
+    if (status == WSK_OK)
+        status =
+            wsk_wall_fit_all(rig->net, arena, &log, th.dc_w, wall, after_s, (1 - share) * log.bins * log.bin_s, out);
+    /* a reading may be of any time since the one before */
+    const double ours_s = step_s(traces[0].power.count ? &traces[0].power : &traces[0].clock), its_s = step_s(wall);
+    out->begins_sd_s = sqrt(out->begins_sd_s * out->begins_sd_s + (ours_s * ours_s + its_s * its_s) / 12);
     wsk_arena_free(arena);
     return status;
 }

@@ -15,6 +15,9 @@ wsk_fitted wsk_fitted_about(wsk_lang lang, const char *name)
                   {"clock-knee", WSK_N("clock-knee, voltage rises"), "MHz", 1e6},
                   {"voltage-slope", WSK_N("voltage-slope"), "1/GHz", 1e-9},
                   {"leakage", WSK_N("leakage"), "W", 1},
+                  {"board", WSK_N("board, the base load"), "W", 1},
+                  {"efficiency", WSK_N("efficiency of the PSU"), "%", 0.01},
+                  {"efficiency-50", WSK_N("efficiency-50 of the PSU"), "%", 0.01},
                   {"inlet", WSK_N("room, by the inlet"), "°C", 1},
                   {"conductance", WSK_N("conductance, cooler"), "W/K", 1},
                   {"block-conductance", WSK_N("block-conductance, cooler"), "W/K", 1},
@@ -36,6 +39,18 @@ int wsk_fitted_places(double spread)
     for (double least = 10; places < 6 && spread > 0 && spread < least; least /= 10)
         places++;
     return places;
+}
+
+const char *wsk_fitted_of(wsk_lang lang, wsk_fitted_to to)
+{
+    return wsk_tr(lang, to == WSK_FITTED_TO_METER ? WSK_N("this machine") : WSK_N("this card"));
+}
+
+const char *wsk_fitted_by(wsk_lang lang, wsk_fitted_to to)
+{
+    return wsk_tr(lang, to == WSK_FITTED_TO_ROWS    ? WSK_N("by the rows")
+                        : to == WSK_FITTED_TO_METER ? WSK_N("by the meter")
+                                                    : WSK_N("by the log"));
 }
 
 /* Is it one of the two that one power tells only together? */
@@ -156,4 +171,30 @@ void wsk_fitted_next(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
         WSK_N("Record next: %1$s, %2$.0f minutes. GPU temperature at full load is known to ±%3$.1f K now, to about "
               "±%4$.1f K after it. Its script: wattsink calibrate --plan %1$s"),
         WSK_ARG(name), WSK_ARG(for_s / 60), WSK_ARG(f->now_k), WSK_ARG(f->then_k[which]));
+}
+
+void wsk_fitted_wall(wsk_buf *out, wsk_lang lang, const wsk_wall_fit *f)
+{
+    const wsk_wall_error *fitted = &f->error[WSK_PART_FITTED], *held = &f->error[WSK_PART_HELD_OUT];
+    if (!f->clock_found)
+        say_plain(
+            out, lang,
+            WSK_N("The meter's clock could not be found from its watts, which hardly change with the cards'; the "
+                  "clocks are taken as they are."));
+    else if (isnan(f->ahead_s))
+        say(out, lang, WSK_N("The meter began %1$+.0f ± %2$.0f s from the start of the log, as its watts tell."),
+            WSK_ARG(f->begins_s), WSK_ARG(f->begins_sd_s));
+    else
+        say(out, lang, WSK_N("The meter's clock is %1$+.0f ± %2$.0f s ahead of the log's, as its watts tell."),
+            WSK_ARG(f->ahead_s), WSK_ARG(f->begins_sd_s));
+    say(out, lang, WSK_N("By the meter the cards drew %1$+.1f ± %2$.1f %% over what they read."),
+        WSK_ARG(100 * f->cards_rel), WSK_ARG(100 * f->cards_sd_rel));
+    if (fitted->minutes > 1)
+        say(out, lang, WSK_N("Fitted: CV(RMSE) %1$.1f %%, NMBE %2$+.1f %% of %3$.0f W, over %4$.0f minutes."),
+            WSK_ARG(100 * fitted->cv_rmse), WSK_ARG(100 * fitted->nmbe), WSK_ARG(fitted->mean_w),
+            WSK_ARG((double)fitted->minutes));
+    if (held->minutes > 1)
+        say(out, lang, WSK_N("Held out: CV(RMSE) %1$.1f %%, NMBE %2$+.1f %% of %3$.0f W, over %4$.0f minutes."),
+            WSK_ARG(100 * held->cv_rmse), WSK_ARG(100 * held->nmbe), WSK_ARG(held->mean_w),
+            WSK_ARG((double)held->minutes));
 }

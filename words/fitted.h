@@ -13,7 +13,10 @@ wsk_fitted wsk_fitted_about(wsk_lang lang, const char *name);
 /* Decimal places of a value whose spread is shown with two digits. */
 int wsk_fitted_places(double spread);
 /* What the value was fitted to; ONE_POWER: a log that tells inlet and conductance only together. */
-typedef enum { WSK_FITTED_TO_ROWS, WSK_FITTED_TO_LOG, WSK_FITTED_TO_ONE_POWER } wsk_fitted_to;
+typedef enum { WSK_FITTED_TO_ROWS, WSK_FITTED_TO_LOG, WSK_FITTED_TO_ONE_POWER, WSK_FITTED_TO_METER } wsk_fitted_to;
+/* Heads of the columns with the value and with wsk_fitted_learnt: "this card", "by the log". */
+const char *wsk_fitted_of(wsk_lang lang, wsk_fitted_to to);
+const char *wsk_fitted_by(wsk_lang lang, wsk_fitted_to to);
 bool wsk_fitted_is_learnt(const wsk_calibrated *value, wsk_fitted_to to);
 /* "learnt", "partly" or "not seen", translated. */
 const char *wsk_fitted_learnt(wsk_lang lang, const wsk_calibrated *value, wsk_fitted_to to);
@@ -23,5 +26,7 @@ void wsk_fitted_proof(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit);
 void wsk_fitted_next(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit); /* what to record next */
 void wsk_fitted_unseen(wsk_buf *out, wsk_lang lang, const wsk_calibration *fit); /* of watts, clocks and work */
 void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit);
+/* How the meter's clock stands, and its errors. */
+void wsk_fitted_wall(wsk_buf *out, wsk_lang lang, const wsk_wall_fit *fit);
 
 #endif

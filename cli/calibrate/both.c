@@ -53,9 +53,9 @@ void wsk_cli_values_print(const wsk_calibration *fit, wsk_fitted_to to)
 {
     wsk_cli_grid g = wsk_cli_grid_new(fit->count + 1, 5, 1);
     wsk_cli_grid_set(&g, 0, 1, T_("catalogue"));
-    wsk_cli_grid_set(&g, 0, 2, T_("this card"));
+    wsk_cli_grid_set(&g, 0, 2, wsk_fitted_of(wsk_cli_lang, to));
     wsk_cli_grid_set(&g, 0, 3, T_("unit"));
-    wsk_cli_grid_set(&g, 0, 4, to == WSK_FITTED_TO_ROWS ? T_("by the rows") : T_("by the log"));
+    wsk_cli_grid_set(&g, 0, 4, wsk_fitted_by(wsk_cli_lang, to));
     for (size_t i = 0; i < fit->count; i++) {
         const wsk_calibrated *v = &fit->values[i];
         const wsk_fitted about = wsk_fitted_about(wsk_cli_lang, v->name);

@@ -125,7 +125,8 @@ static void prefer_sweeps(const wsk_rig *rig, const wsk_cli_task *tasks, size_t 
         }
 }
 
-static void tell(const wsk_cli_order *o, const wsk_rig *rig, const wsk_cli_task *tasks, const wsk_cli_logs *logs)
+static void tell(const wsk_cli_order *o, const wsk_rig *rig, const wsk_cli_task *tasks, const wsk_cli_logs *logs,
+                 const wsk_cli_wall *wall)
 {
     size_t told = 0;
     if (o->json)
@@ -147,13 +148,20 @@ static void tell(const wsk_cli_order *o, const wsk_rig *rig, const wsk_cli_task 
             wsk_cli_log_print(rig, &logs->of[i], &logs->fits[i]);
     }
     if (o->json)
-        puts("]}");
+        printf("]%s", o->wall ? ", " : "");
+    if (o->wall && o->json)
+        wsk_cli_wall_json(wall);
+    else if (o->wall)
+        wsk_cli_wall_print(wall);
+    if (o->json)
+        puts("}");
 }
 
 static int calibrate(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *tasks)
 {
     wsk_cli_logs logs = {0};
-    const wsk_cli_fitted fitted = {rig, o, tasks, &logs};
+    wsk_cli_wall wall = {0};
+    const wsk_cli_fitted fitted = {rig, o, tasks, &logs, &wall};
     int code = WSK_OK;
     for (size_t i = 0; i < o->sweeps.count && code == WSK_OK; i++)
         code = fit_sweep(o, rig, tasks, i);
@@ -161,16 +169,19 @@ static int calibrate(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *t
         code = wsk_cli_logs_fit(rig, o->rig, &o->logs, o->share, &logs);
     if (code == WSK_OK)
         prefer_sweeps(rig, tasks, o->sweeps.count, &logs);
+    if (code == WSK_OK && o->wall)
+        code = wsk_cli_wall_fit(rig, o->wall, &logs, o->share, &wall);
     if (code == WSK_OK && !o->dry)
         code = wsk_cli_fitted_write(&fitted);
     if (code == WSK_OK)
-        tell(o, rig, tasks, &logs);
+        tell(o, rig, tasks, &logs, &wall);
     if (code == WSK_OK && !o->dry)
         code = wsk_cli_fitted_show(&fitted);
     if (code == WSK_OK && !o->dry && !o->json)
         wsk_cli_say(stdout, T_("Next: wattsink run %s/calibrated.xml\n"), o->dir);
     for (size_t i = 0; i < o->sweeps.count; i++)
         wsk_limits_free(tasks[i].sweep);
+    wsk_log_free(wall.log);
     wsk_cli_logs_free(&logs);
     return code;
 }
@@ -212,17 +223,13 @@ static int main_calibrate(int argc, char **argv)
     wsk_cli_list words = {0};
     bool quiet = false, plan = false;
     wsk_cli_order o = {.dir = "."};
-    const wsk_cli_option options[] = {{.name = "sweep", .list = &o.sweeps},
-                                      {.name = "log", .list = &o.logs},
-                                      {.name = "holdout", .value = &o.holdout},
-                                      {.name = "plan", .flag = &plan},
-                                      {.name = "out", .letter = 'o', .value = &o.dir},
-                                      {.name = "parts-out", .value = &o.parts},
-                                      {.name = "dry-run", .flag = &o.dry},
-                                      {.name = "json", .flag = &o.json},
-                                      {.name = "quiet", .letter = 'q', .flag = &quiet},
-                                      WSK_CLI_RIG_OPTIONS(rig_options),
-                                      {.name = NULL}};
+    const wsk_cli_option options[] = {
+        {.name = "sweep", .list = &o.sweeps},     {.name = "log", .list = &o.logs},
+        {.name = "wall", .value = &o.wall},       {.name = "holdout", .value = &o.holdout},
+        {.name = "plan", .flag = &plan},          {.name = "out", .letter = 'o', .value = &o.dir},
+        {.name = "parts-out", .value = &o.parts}, {.name = "dry-run", .flag = &o.dry},
+        {.name = "json", .flag = &o.json},        {.name = "quiet", .letter = 'q', .flag = &quiet},
+        WSK_CLI_RIG_OPTIONS(rig_options),         {.name = NULL}};
     int code = wsk_cli_parse(&wsk_cli_calibrate, argc, argv, options, &words);
     o.rig = words.count ? words.items[0] : NULL;
     if (code != WSK_OK) {
@@ -237,6 +244,9 @@ static int main_calibrate(int argc, char **argv)
         code = wsk_cli_usage(
             &wsk_cli_calibrate,
             T_("expected --sweep FILE or --log FILE, what was measured; --plan prints how to record it"));
+    } else if (o.wall && !o.logs.count) {
+        code = wsk_cli_usage(&wsk_cli_calibrate,
+                             T_("--wall %s: expected --log FILE beside it, what the cards drew meanwhile"), o.wall);
     } else if (!read_share(o.holdout, &o.share)) {
         code = wsk_cli_usage(&wsk_cli_calibrate, T_("--holdout %s: expected a share of the time from 0 to 90 %%"),
                              o.holdout);
@@ -265,13 +275,15 @@ static int main_calibrate(int argc, char **argv)
 
 const wsk_cli_command wsk_cli_calibrate = {
     .name = "calibrate",
-    .usage = "RIG.xml [--sweep [ID=]FILE] [--log [ID=]FILE] [-o DIR] [--parts-out DIR] [--dry-run] [--json]",
+    .usage =
+        "RIG.xml [--sweep [ID=]FILE] [--log [ID=]FILE] [--wall FILE] [-o DIR] [--parts-out DIR] [--dry-run] [--json]",
     .summary = N_("fit your own card to a few measured power limits, or to a log"),
     .options = N_(
         "  --sweep [ID=]FILE   rows measured with the work of the rig: limit, power, clock, work, temperature;\n"
         "                      for the card with this id, else for all cards, which must be alike\n"
         "  --log [ID=]FILE     readings over time of power, temperature and fan, such as nvidia-smi writes; without\n"
         "                      an id the cards of the log are those of the rig in their order\n"
+        "  --wall FILE         readings of a meter at the machine's plug meanwhile: times and watts\n"
         "  --holdout SHARE     of the log's time, at its end, that proves the fit (default: 40%)\n"
         "  --plan [RECORDING]  print a script that records such a log, and do nothing else; of a log already fitted\n"
         "                      'Record next' tells which: soak, staircase, fan, idle or memory\n"
@@ -293,6 +305,8 @@ const wsk_cli_command wsk_cli_calibrate = {
         "A log tells temperatures: the cooler, the inlet air, how fast the card warms. Half an hour of load with "
         "some\n"
         "minutes at rest before and after is enough; its format is found from what it contains. With clocks, and\n"
-        "utilisation or limits, it also tells watts and clocks, as a sweep does; --sweep goes before it.\n"),
+        "utilisation or limits, it also tells watts and clocks, as a sweep does; --sweep goes before it.\n"
+        "A meter tells the base load of the machine and the level of its PSU's efficiency; its clock may be minutes "
+        "off.\n"),
     .example = "wattsink calibrate scenarios/own-card/rig.xml --sweep scenarios/own-card/limits.csv --dry-run",
     .run = main_calibrate};

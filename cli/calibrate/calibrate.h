@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Private to wattsink calibrate: calibrate.c is the command and fits sweeps, tell.c prints what they taught; log.c fits
- * logs, tell_log.c prints, curves.c writes calibration.csv; write.c writes rig, parts, picture and page; both.c is what they share, plan.c has the script that records a log. Begin with calibrate.c. */
+ * logs, tell_log.c prints, wall.c does both for a meter, curves.c writes calibration.csv; write.c writes rig, parts, picture and page; both.c is what they share, plan.c has the script that records a log. Begin with calibrate.c. */
 #ifndef WSK_CLI_CALIBRATE_H
 #define WSK_CLI_CALIBRATE_H
 #include "cli/kit/cli.h"
@@ -55,9 +55,22 @@ void wsk_cli_log_json(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_lo
 /* Writes DIR/calibration.csv. False after a message. */
 bool wsk_cli_curves_write(const wsk_rig *rig, const wsk_cli_logs *logs, const char *dir);
 
+/* ---- a meter at the wall: wall.c ---- */
+typedef struct {
+    const char *file; /* NULL: none */
+    wsk_log *log;
+    wsk_wall_fit fit;
+} wsk_cli_wall;
+/* Reads the meter's file and fits it. Returns the exit code, after a message where it is not WSK_OK. *wall: free wall->log
+ * in each case. */
+int wsk_cli_wall_fit(const wsk_rig *rig, const char *file, const wsk_cli_logs *logs, double holdout,
+                     wsk_cli_wall *wall);
+void wsk_cli_wall_print(const wsk_cli_wall *wall);
+void wsk_cli_wall_json(const wsk_cli_wall *wall); /* "wall": {...} */
+
 /* ---- what is written: write.c ---- */
 typedef struct {
-    const char *rig, *dir, *parts, *holdout; /* parts: folder of --parts-out; NULL: none */
+    const char *rig, *dir, *parts, *wall, *holdout; /* parts, wall: of --parts-out, --wall; NULL: none */
     wsk_cli_list sweeps, logs;
     double share; /* of the log that is held out; NAN: by default */
     bool json, dry;
@@ -67,6 +80,7 @@ typedef struct {
     const wsk_cli_order *order;
     const wsk_cli_task *tasks; /* as many as order->sweeps */
     const wsk_cli_logs *logs;
+    const wsk_cli_wall *wall;
 } wsk_cli_fitted;
 /* Writes calibrated.xml. Returns the exit code, after a message where it is not WSK_OK. */
 int wsk_cli_fitted_write(const wsk_cli_fitted *fitted);
@@ -79,6 +93,8 @@ int wsk_cli_fitted_show(const wsk_cli_fitted *fitted);
 bool wsk_cli_same_part(const char *a, const char *b);
 /* Splits "gpu0=limits.csv" where the part before '=' could be an id: returns the file; *id NULL: none. */
 const char *wsk_cli_split_id(const char *text, const char **id, size_t *len);
+/* Reads a log and prints its messages. Returns the exit code; *log: free it in each case. */
+int wsk_cli_log_read(const char *file, wsk_log **log);
 /* Prints a message about a place in a file to stderr. */
 void wsk_cli_told_at(const char *file, int line, int column, int severity, const wsk_said *said);
 

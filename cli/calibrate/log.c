@@ -12,67 +12,21 @@
 #include "cli/calibrate/calibrate.h"
 #include "words/words.h"
 
-static void print_messages(const wsk_cli_log *l)
+int wsk_cli_log_read(const char *file, wsk_log **log)
 {
-    for (size_t i = 0; l->log && i < wsk_log_messages(l->log); i++) {
-        int severity, line, column;
-        const wsk_said *said = wsk_log_message(l->log, i, &severity, &line, &column);
-        wsk_cli_told_at(l->file, line, column, severity, said);
-    }
-}
-
-/* ---- large files ---- */
-/* A large file is mapped, and what was read of it is given back: the program then takes as little memory as for a small one. */
-typedef struct {
-    char *text;
-    size_t len, back; /* back: up to there it was given back */
-} map;
-static const off_t large = (off_t)64 << 20;
-
-/* False: the file is small or cannot be mapped, as a pipe. */
-static bool map_file(map *m, const char *path)
-{
-    struct stat st;
-    const int fd = open(path, O_RDONLY);
-    *m = (map){NULL, 0, 0};
-    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size >= large) {
-        void *at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (at != MAP_FAILED)
-            *m = (map){at, (size_t)st.st_size, 0};
-    }
-    if (fd >= 0)
-        close(fd);
-    return m->text != NULL;
-}
-
-static void give_back(void *user, size_t offset)
-{
-    map *m = user;
-    const size_t page = (size_t)sysconf(_SC_PAGESIZE), to = offset / page * page;
-    if (to > m->back && munmap(m->text + m->back, to - m->back) == 0)
-        m->back = to;
-}
-
-static wsk_status read_large(wsk_cli_log *l, map *m)
-{
-    const wsk_status status = wsk_log_read_large(&l->log, l->file, m->text, m->len, give_back, m);
-    (void)munmap(m->text + m->back, m->len - m->back);
-    return status;
-}
-
-static int read_log(wsk_cli_log *l)
-{
-    map m;
     size_t len = 0;
-    const bool mapped = map_file(&m, l->file);
-    char *text = mapped ? NULL : wsk_cli_read(l->file, &len);
-    if (!text && !mapped) {
-        wsk_cli_error(T_("cannot read %s: %s"), l->file, T_(strerror(errno)));
+    char *text = wsk_cli_read(file, &len);
+    if (!text) {
+        wsk_cli_error(T_("cannot read %s: %s"), file, T_(strerror(errno)));
         return errno == ENOENT ? WSK_EINPUT : WSK_ERUN;
     }
-    const wsk_status status = mapped ? read_large(l, &m) : wsk_log_read(&l->log, l->file, text, len);
+    const wsk_status status = wsk_log_read(log, file, text, len);
     free(text);
-    print_messages(l);
+    for (size_t i = 0; *log && i < wsk_log_messages(*log); i++) {
+        int severity, line, column;
+        const wsk_said *said = wsk_log_message(*log, i, &severity, &line, &column);
+        wsk_cli_told_at(file, line, column, severity, said);
+    }
     if (status == WSK_ENOMEM)
         wsk_cli_no_memory();
     return (int)status;
@@ -192,7 +146,7 @@ int wsk_cli_logs_fit(const wsk_rig *rig, const char *path, const wsk_cli_list *f
         wsk_cli_log *l = &logs->files[logs->files_count++];
         *l = (wsk_cli_log){.file = files->items[i]};
         l->file = wsk_cli_split_id(files->items[i], &l->id, &l->id_len);
-        code = read_log(l);
+        code = wsk_cli_log_read(l->file, &l->log);
         if (code == WSK_OK)
             code = find_cards(rig, path, l, logs);
     }

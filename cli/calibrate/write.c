@@ -27,7 +27,7 @@ static wsk_calibrated_card *list_cards(const wsk_cli_fitted *f, size_t *count)
     size_t room = 2 * f->logs->count, n = 0;
     for (size_t i = 0; i < f->order->sweeps.count; i++)
         room += f->tasks[i].cards;
-    wsk_calibrated_card *list = wsk_cli_alloc((room + 1) * sizeof *list);
+    wsk_calibrated_card *list = wsk_cli_alloc((room + 2) * sizeof *list);
     for (size_t i = 0; i < f->logs->count; i++)
         list[n++] = (wsk_calibrated_card){f->logs->of[i].card, &f->logs->fits[i].fit, f->logs->of[i].file};
     for (size_t i = 0; i < f->logs->count; i++)
@@ -41,6 +41,8 @@ static wsk_calibrated_card *list_cards(const wsk_cli_fitted *f, size_t *count)
             if (wsk_cli_same_part(part_of(f, t->first), part_of(f, k)) && !wsk_calibrate_refusal(f->rig, k))
                 list[n++] = (wsk_calibrated_card){k, &t->fit, t->file};
     }
+    if (f->wall->file)
+        list[n++] = (wsk_calibrated_card){f->logs->of[0].card, &f->wall->fit.fit, f->wall->file};
     *count = n;
     return list;
 }
@@ -149,11 +151,13 @@ static wsk_report_fitted *list_fitted(const wsk_cli_fitted *f, size_t *count)
 static char *join_files(const wsk_cli_fitted *f)
 {
     size_t n = 0;
-    const char **names = wsk_cli_alloc((f->order->logs.count + f->order->sweeps.count + 1) * sizeof *names);
+    const char **names = wsk_cli_alloc((f->order->logs.count + f->order->sweeps.count + 2) * sizeof *names);
     for (size_t i = 0; i < f->logs->files_count; i++)
         names[n++] = f->logs->files[i].file;
     for (size_t i = 0; i < f->order->sweeps.count; i++)
         names[n++] = f->tasks[i].file;
+    if (f->wall->file)
+        names[n++] = f->wall->file;
     char *from = wsk_cli_join(names, n);
     free(names);
     return from;
@@ -167,8 +171,12 @@ static int write_page(const wsk_cli_fitted *f)
     wsk_report_fitted *cards = list_fitted(f, &count);
     const char *name = wsk_rig_elements(f->rig, &rig) == WSK_OK ? wsk_elements_text(rig, 0, "name") : NULL;
     FILE *out = wsk_cli_text(&html, &len);
-    const wsk_report_calibration page = {
-        .rig = name ? name : f->order->rig, .from = from, .cards = cards, .count = count, .lang = wsk_cli_lang};
+    const wsk_report_calibration page = {.rig = name ? name : f->order->rig,
+                                         .from = from,
+                                         .cards = cards,
+                                         .count = count,
+                                         .wall = f->wall->file ? &f->wall->fit : NULL,
+                                         .lang = wsk_cli_lang};
     if (wsk_report_calibrated(out, &page) == WSK_ENOMEM)
         wsk_cli_no_memory();
     const bool ok = fclose(out) == 0 && wsk_cli_write(f->order->dir, "report.html", html, len);

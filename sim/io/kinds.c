@@ -25,14 +25,6 @@ size_t wsk_kind_params(const wsk_kind *kind)
     return n;
 }
 
-const wsk_param *wsk_kind_param(const wsk_kind *kind, const char *name)
-{
-    for (const wsk_param *p = kind->params; p->name; p++)
-        if (strcmp(p->name, name) == 0)
-            return p;
-    return NULL;
-}
-
 const wsk_child *wsk_kind_child(const wsk_kind *kind, const char *element)
 {
     for (const wsk_child *c = kind->children; c && c->element; c++)

@@ -102,7 +102,6 @@ void wsk_value_error(wsk_diags *diags, const wsk_origin *origin, const wsk_said 
 /* The kind of an element with this name; name NULL: its default kind. NULL: no such element or kind. */
 const wsk_kind *wsk_kind_get(const char *element, const char *name);
 size_t wsk_kind_params(const wsk_kind *kind);
-const wsk_param *wsk_kind_param(const wsk_kind *kind, const char *name);
 const wsk_child *wsk_kind_child(const wsk_kind *kind, const char *element);
 void wsk_names_elements(wsk_names *names);                   /* adds all elements */
 void wsk_names_kinds(wsk_names *names, const char *element); /* adds the kinds of an element */

@@ -23,7 +23,8 @@ static void sum_host(wsk_case *c)
             c->host_span_w += wsk_elem_count(e) * (p->power_w - rest_w);
         }
     }
-    c->host_rest_w += c->cpu ? wsk_max(unnamed, 0) * c->cpu->board_w : 0;
+    c->host_unnamed = wsk_max(unnamed, 0);
+    c->host_rest_w += c->cpu ? c->host_unnamed * c->cpu->board_w : 0;
 }
 
 void wsk_build_case_table(wsk_build *b)

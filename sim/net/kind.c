@@ -12,6 +12,14 @@ const wsk_elem *wsk_elem_child(const wsk_elem *parent, const char *element, cons
     return e;
 }
 
+const wsk_param *wsk_kind_param(const wsk_kind *kind, const char *name)
+{
+    for (const wsk_param *p = kind->params; p->name; p++)
+        if (strcmp(p->name, name) == 0)
+            return p;
+    return NULL;
+}
+
 const wsk_param *wsk_kind_price(const wsk_kind *kind)
 {
     for (const wsk_param *p = kind->params; p->name; p++)

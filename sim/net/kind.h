@@ -210,6 +210,8 @@ unsigned wsk_kind_traits(const wsk_kind *kind);
 double wsk_elem_count(const wsk_elem *elem);
 /* The next child of that element name behind `after` (NULL: from the start); NULL: none. */
 const wsk_elem *wsk_elem_child(const wsk_elem *parent, const char *element, const wsk_elem *after);
+/* The parameter with this name; NULL: the kind has no such parameter. */
+const wsk_param *wsk_kind_param(const wsk_kind *kind, const char *name);
 /* Origin of the parameter with this name; NULL: the kind has no such parameter. */
 const wsk_origin *wsk_elem_origin(const wsk_elem *elem, const char *param);
 /* Adds a diagnostic at the value of a parameter, or at the element if the value is not written in a file. */

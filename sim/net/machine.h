@@ -125,6 +125,7 @@ typedef struct {
     int first_supply, n_supply; /* its PSUs in wsk_net.supplies are consecutive */
     const wsk_cpu_params *cpu;  /* its processor; NULL: none */
     int cpu_solid;
+    double host_unnamed; /* share of the processor's `board` that is of parts which the rig does not name */
     double host_rest_w, host_span_w; /* mainboard, memory and drives: power at rest, and how much more when busy */
 } wsk_case;
 

@@ -118,10 +118,53 @@ static void assign_class(sets *s, const wsk_net *net, const wsk_card *card, cons
     }
 }
 
+/* The efficiencies of a PSU, all of which one shift moves. */
+static const char *const levels[] = {"efficiency",        "efficiency-10",     "efficiency-20",
+                                     "efficiency-50",     "efficiency-100",    "efficiency-10-230",
+                                     "efficiency-20-230", "efficiency-50-230", "efficiency-100-230"};
+enum { LEVELS = sizeof levels / sizeof *levels };
+
+/* Did the meter tell the value? Else that of the part stays, with its own spread. */
+static bool told(const wsk_calibrated *v)
+{
+    const double seen = 0.1;
+    return v->learnt >= seen;
+}
+
+static bool is_level(const char *name)
+{
+    return strncmp(name, "efficiency", 10) == 0;
+}
+
+/* The value of an element with this name; NAN: it has none. */
+static double number_of(const wsk_elem *e, const char *name)
+{
+    const wsk_param *p = wsk_kind_param(e->kind, name);
+    return p ? *(const double *)((const char *)e->params + p->offset) : (double)NAN;
+}
+
+/* What a meter tells of the machine. */
+static void assign_machine(sets *s, const wsk_net *net, const wsk_calibrated *v)
+{
+    if (strcmp(v->name, "board") == 0 && told(v))
+        add(s, wsk_printf(s->arena, "cpu.board=%.7g W", v->value));
+    for (int i = 0; is_level(v->name) && told(v) && i < net->n_supply; i++) {
+        const wsk_supply *psu = &net->supplies[i];
+        for (int k = 0; k < LEVELS; k++) {
+            const double before = number_of(psu->elem, levels[k]);
+            if (before > 0)
+                add(s, wsk_printf(s->arena, "psu[%s].%s=%.7g", psu->elem->id, levels[k],
+                                  wsk_min(before + v->value - v->prior, 0.995)));
+        }
+        add(s, wsk_printf(s->arena, "psu[%s].spread=%.4g", psu->elem->id, v->spread));
+    }
+}
+
 static void assign(sets *s, const wsk_net *net, const wsk_card *card, const wsk_calibration *fit)
 {
     for (size_t i = 0; i < fit->count; i++) {
         const wsk_calibrated *v = &fit->values[i];
+        assign_machine(s, net, v);
         if (strcmp(v->name, "p0") == 0)
             assign_class(s, net, card, fit);
         if (strcmp(v->name, "inlet") == 0 && !isnan(net->room_params->temp_k))
@@ -158,11 +201,13 @@ static wsk_origin *fitted_origin(wsk_arena *arena, const wsk_elem *e, const char
 static void state(wsk_arena *arena, const wsk_elem *e, const char *name, const wsk_calibrated *v, const char *from)
 {
     wsk_origin *o = fitted_origin(arena, e, name, from);
-    const bool degrees = strcmp(name, "temperature") == 0;
+    const bool degrees = strcmp(name, "temperature") == 0, points = is_level(name);
     const double half = strcmp(name, "c") == 0 ? v->apart : v->spread;
     if (!o)
         return;
-    o->spread = degrees ? wsk_printf(arena, "+-%.3g K", half) : wsk_printf(arena, "+-%.3g %%", 100 * half / v->value);
+    o->spread = points    ? wsk_printf(arena, "+-%.3g points", 100 * half)
+                : degrees ? wsk_printf(arena, "+-%.3g K", half)
+                          : wsk_printf(arena, "+-%.3g %%", 100 * half / v->value);
 }
 
 /* The element that has a fitted value. */
@@ -181,13 +226,31 @@ static const wsk_elem *place_of(const wsk_plan *plan, const wsk_net *net, const 
     return gpu && fins ? wsk_elem_child(gpu, "cooler", NULL) : gpu;
 }
 
+static void state_machine(wsk_plan *plan, const wsk_calibrated *v, const char *from)
+{
+    const wsk_elem *chassis = wsk_elem_child(plan->rig, "chassis", NULL);
+    const wsk_elem *cpu = chassis ? wsk_elem_child(chassis, "cpu", NULL) : NULL;
+    if (strcmp(v->name, "board") == 0 && told(v) && cpu) {
+        state(plan->arena, cpu, "board", v, from);
+        wsk_origin *idle = fitted_origin(plan->arena, cpu, "idle", from); /* the meter tells their sum */
+        if (idle)
+            idle->spread = NULL;
+    }
+    for (const wsk_elem *psu = NULL;
+         is_level(v->name) && told(v) && (psu = wsk_elem_child(chassis, "psu", psu)) != NULL;)
+        for (int k = 0; k < LEVELS; k++)
+            if (number_of(psu, levels[k]) > 0)
+                state(plan->arena, psu, levels[k], v, from);
+}
+
 static void state_all(wsk_plan *plan, const wsk_net *net, const wsk_calibrated_card *card)
 {
     const wsk_elem *gpu = wsk_plan_gpu(plan->rig, net->cards[card->card].id);
     for (size_t i = 0; i < card->fit->count; i++) {
         const wsk_calibrated *v = &card->fit->values[i];
         const bool inlet = strcmp(v->name, "inlet") == 0;
-        if (!inlet || !isnan(net->room_params->temp_k))
+        state_machine(plan, v, card->from);
+        if ((!inlet || !isnan(net->room_params->temp_k)) && strcmp(v->name, "board") != 0 && !is_level(v->name))
             state(plan->arena, place_of(plan, net, gpu, v->name), inlet ? "temperature" : v->name, v, card->from);
         if (strcmp(v->name, "board-conductance") == 0)
             state(plan->arena, gpu, "board-to-heatsink", v, card->from);

@@ -199,6 +199,15 @@ static void set_inputs(const wsk_thermal *th, wsk_net *net, wsk_run *run, int bi
     wsk_wake(run);
 }
 
+static void keep_delivery(wsk_thermal *th, const wsk_run *run, int bin)
+{
+    const int supplies = run->net->n_supply;
+    if (th->dc_w && supplies)
+        memcpy(&th->dc_w[bin * supplies], run->supply_dc_w, (size_t)supplies * sizeof *th->dc_w);
+    else if (th->dc_w)
+        th->dc_w[bin] = run->case_dc_w[0];
+}
+
 static bool play(wsk_thermal *th, wsk_net *net, wsk_run *run)
 {
     const wsk_thermal_log *log = th->log;
@@ -213,6 +222,7 @@ static bool play(wsk_thermal *th, wsk_net *net, wsk_run *run)
         run->leap_until_ns = (int64_t)((bin + 1) * log->bin_s) * WSK_NS;
         if (wsk_run_advance(run, (bin + 1) * log->bin_s) != WSK_OK)
             return false;
+        keep_delivery(th, run, bin);
         for (int i = 0; i < log->count; i++) {
             const wsk_card *c = &run->net->cards[log->cards[i].card];
             double *die = &th->die_k[i * log->bins + bin], *memory = &th->memory_k[i * log->bins + bin];

@@ -69,7 +69,9 @@ typedef struct {
     wsk_thermal_part *parts;             /* of log->cards */
     double *t, *t_natural, *rpm, *ref_k; /* settled at the powers of the first minute */
     double *die_k, *memory_k;            /* modelled means: card after card, log->bins each */
-    long runs;                           /* how often the log was replayed */
+    double *
+        dc_w; /* output of each PSU at the end of each bin, [bin][PSU], of the first case without PSUs; NULL: not wanted */
+    long runs; /* how often the log was replayed */
 } wsk_thermal;
 /* Prepares the model. All memory is in `arena`. */
 wsk_status wsk_thermal_make(wsk_thermal *out, wsk_arena *arena, const wsk_net *net, const wsk_thermal_log *log);

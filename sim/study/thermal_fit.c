@@ -15,19 +15,11 @@ static const double huber = 3; /* standard deviations beyond which a residual co
  * "Magnitudes"; the rule of docs/theory/uncertainty.md. */
 static const double dies = 0.45, boards = 0.8, board_heats = 0.35, unknown = 0.25;
 
-static const wsk_param *param_of(const wsk_elem *e, const char *name)
-{
-    const wsk_param *p = e->kind->params;
-    while (p->name && strcmp(p->name, name) != 0)
-        p++;
-    return p->name ? p : NULL;
-}
-
 /* Standard deviation of the logarithm of a value, by the spread that its source states; otherwise: without one. */
 static double prior_rel(const wsk_elem *e, const char *name, double value, double otherwise)
 {
     const double least = 0.05, most = 0.6;
-    const wsk_param *p = param_of(e, name);
+    const wsk_param *p = wsk_kind_param(e->kind, name);
     const wsk_spread s =
         p ? wsk_spread_of(e, p, &e->origins[p - e->kind->params], value) : (wsk_spread){.from = WSK_SPREAD_NONE};
     if (!(s.half > 0) || !(value > 0) || s.from == WSK_SPREAD_RULE)
@@ -65,7 +57,7 @@ void wsk_thermal_list(const wsk_thermal *th, int i, wsk_thermal_fit *f)
     add(f, WSK_TH_INLET, (wsk_prior){0, logged ? 1.5 : 3, -15, 15});
     add(f, WSK_TH_START_DIE, (wsk_prior){0, 1.5, -15, 15});
     add(f, WSK_TH_START_BOARD, (wsk_prior){0, 8, -40, 40});
-    const bool by_size = !p->stated && param_of(p->cooler, "fin-factor");
+    const bool by_size = !p->stated && wsk_kind_param(p->cooler->kind, "fin-factor");
     add(f, WSK_TH_DELAY, (wsk_prior){1, 1.5, -2, 10});
     add(f, WSK_TH_FINS,
         factor(fins_rel(c, by_size ? prior_rel(p->cooler, "fin-factor", cooler->fin_factor, unknown)

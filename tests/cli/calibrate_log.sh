@@ -141,6 +141,46 @@ steady mine by-part.xml by-part.json
 says by-part.json '"die_max_c": [5-9][0-9]' "a rig with that part runs"
 cmp -s by-rig.json by-part.json && pass "with the same numbers, too" || fail "with the same numbers, too" "$(diff by-rig.json by-part.json | head -c 600)"
 
+# ---- a meter at the wall ----
+# Its watts are those of the cards and 45 W behind 90 %, in rows of 5 s; its clock is 400 s ahead, and it has gaps.
+awk -F', ' 'NR == 1 { print "time,wall_w"; next } { sub(/ W/, "", $3); p = (NR == 2 ? $3 : p); for (k = 0; k < 2; k++) { t = (NR - 2) * 10 + 5 * k + 400
+    w = ($3 + 45) / 0.9; if (NR % 50 != 7) printf "2026-11-14T%02d:%02d:%02d,%.1f\n", 10 + int(t / 3600), int(t / 60) % 60, t % 60, w } }' "$log" >meter.csv
+exits 0 "a meter" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall meter.csv -o wall
+cp out wall.txt
+says out 'board, the base load' "tells the base load"
+says out "The meter's clock is \+(39[5-9]|40[0-5]) (±|\+-) [0-9]+ s ahead" "and how far its clock is ahead"
+says out 'Fitted: CV\(RMSE\) [0-4]\.[0-9] %, NMBE [+-][0-4]\.[0-9] % of [0-9]+ W, over [0-9]+ minutes' "errors as Guideline 14 has them"
+says out 'Held out: CV\(RMSE\) [0-5]\.[0-9] %' "also of the part held out"
+says wall/calibrated.xml 'for="board" from="rig" kind="fitted" ref="calibrated on meter\.csv" spread="\+-' "the base load is written with its source"
+says wall.txt 'efficiency-50 of the PSU.* not seen' "what the meter does not tell is told"
+says wall/calibrated.xml 'for="efficiency-10 [^"]*" from="part" kind="measured"' "and stays the part's"
+says wall/report.html 'by a meter at the wall' "the page has it"
+exits 0 "the rig runs" "$wattsink" steady wall/calibrated.xml --parts "$top/parts" -q --json
+exits 0 "as JSON" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall meter.csv --dry-run --json
+says out '"wall": \{"file": "meter.csv", "values": \[\{"name": "board", "unit": "W"' "with its values"
+says out '"clock_found": true, "clock_ahead_s": (39[5-9]|40[0-5])' "and its clock"
+awk -F'[T:,]' 'NR == 1 { print "time,watts"; next } { print 3600 * $2 + 60 * $3 + $4 - 36000 "," $5 }' meter.csv >undated.csv
+exits 0 "a meter without dates" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall undated.csv --dry-run
+says out 'The meter began .* s from the start of the log' "is placed by its watts"
+exits 0 "as JSON" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall undated.csv --dry-run --json
+within "$(sed -n 's/.*"begins_s": \([^,]*\),.*/\1/p' out)" -6 6 "where it belongs"
+awk -F, 'NR == 1 { print; next } { print $1 ",61.0" }' meter.csv >flat.csv
+exits 0 "a meter that does not move" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall flat.csv --dry-run
+says out 'clock could not be found' "is told"
+printf 'time,volts\n2026-11-14T10:00:00,230\n' >volts.csv
+exits 3 "a meter without watts" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall volts.csv --dry-run
+says err 'volts\.csv:1:1: ' "is told by place"
+exits 3 "a log as a meter" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall "$log" --dry-run
+says err 'log\.csv:1:1: no column of watts at the wall' "is told by place, too"
+head -60 meter.csv >five.csv
+exits 3 "five minutes" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall five.csv --dry-run
+says err 'share less than ten minutes' "are too short"
+sed '9s/,.*/,oops/' meter.csv >bad.csv
+exits 0 "a row that is none" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall bad.csv --dry-run
+says err 'bad\.csv:9:[0-9]+: warning: ' "is told by line and column"
+exits 2 "a meter without a log" "$wattsink" calibrate "$own" --parts "$top/parts" --wall meter.csv --sweep "$top/scenarios/own-card/limits.csv" --dry-run
+says err 'expected --log FILE beside it' "is refused"
+
 # ---- what a log lacks ----
 cut -d, -f1-5 "$log" >cold.csv
 exits 3 "no temperature" "$wattsink" calibrate "$own" --parts "$top/parts" --log cold.csv --dry-run

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A meter at the wall: reads its file, fits it, tells what it taught. */
+#include <math.h>
+
+#include "cli/calibrate/calibrate.h"
+#include "words/words.h"
+
+/* The start of a log by its clock: UTC if both tell it, else as shown; NAN where one has no date. */
+static double after_s(const wsk_log *log, const wsk_log *meter)
+{
+    const double utc = wsk_log_start_utc_s(meter) - wsk_log_start_utc_s(log);
+    return isnan(utc) ? wsk_log_start_civil_s(meter) - wsk_log_start_civil_s(log) : utc;
+}
+
+static int refuse(const wsk_cli_wall *w)
+{
+    wsk_buf b = {0};
+    wsk_words_said(&b, wsk_cli_lang, w->fit.refused);
+    if (b.failed)
+        wsk_cli_no_memory();
+    wsk_cli_error("--wall %s: %s", w->file, b.data);
+    wsk_buf_free(&b);
+    return WSK_EINPUT;
+}
+
+int wsk_cli_wall_fit(const wsk_rig *rig, const char *file, const wsk_cli_logs *logs, double holdout, wsk_cli_wall *w)
+{
+    *w = (wsk_cli_wall){.file = file};
+    int code = wsk_cli_log_read(file, &w->log);
+    if (code != WSK_OK)
+        return code;
+    const wsk_log_series s = wsk_log_wall(w->log);
+    if (!s.count) {
+        wsk_cli_error(
+            T_("%s:1:1: no column of watts at the wall; expected a column of times and one of watts, such as "
+               "time,wall_w"),
+            file);
+        return WSK_EINPUT;
+    }
+    const wsk_readings wall = {s.t_s, s.value, s.count};
+    code = (int)wsk_calibrate_wall(rig, logs->traces, logs->count, &wall, after_s(logs->files[0].log, w->log),
+                                   holdout, &w->fit);
+    if (code == WSK_ENOMEM)
+        wsk_cli_no_memory();
+    if (w->fit.refused)
+        return refuse(w);
+    if (code != WSK_OK)
+        wsk_cli_error(T_("%1$s: the model cannot follow the log; are its watts, degrees and fan speeds those of this "
+                         "card?"),
+                      file);
+    return code;
+}
+
+void wsk_cli_wall_print(const wsk_cli_wall *w)
+{
+    wsk_buf b = {0};
+    wsk_cli_say(stdout, T_("the machine, by %s\n"), w->file);
+    wsk_cli_values_print(&w->fit.fit, WSK_FITTED_TO_METER);
+    wsk_fitted_wall(&b, wsk_cli_lang, &w->fit);
+    if (b.failed)
+        wsk_cli_no_memory();
+    wsk_cli_say(stdout, "%s", b.data);
+    wsk_buf_free(&b);
+}
+
+void wsk_cli_wall_json(const wsk_cli_wall *w)
+{
+    static const char *const parts[] = {"fitted", "held_out"};
+    printf("\"wall\": {\"file\": ");
+    wsk_json_quote(stdout, w->file);
+    printf(", ");
+    wsk_cli_values_json(&w->fit.fit);
+    printf(", \"clock_found\": %s, ", w->fit.clock_found ? "true" : "false");
+    wsk_cli_number_json("clock_ahead_s", w->fit.ahead_s, ", ");
+    wsk_cli_number_json("begins_s", w->fit.begins_s, ", ");
+    wsk_cli_number_json("begins_spread_s", w->fit.begins_sd_s, ", ");
+    wsk_cli_number_json("cards_rel", w->fit.cards_rel, ", ");
+    wsk_cli_number_json("cards_spread_rel", w->fit.cards_sd_rel, ", \"errors\": {");
+    for (int i = 0; i < WSK_LOG_PARTS; i++) {
+        const wsk_wall_error *e = &w->fit.error[i];
+        printf("%s\"%s\": {\"minutes\": %zu, ", i ? ", " : "", parts[i], e->minutes);
+        wsk_cli_number_json("mean_w", e->mean_w, ", ");
+        wsk_cli_number_json("cv_rmse", e->cv_rmse, ", ");
+        wsk_cli_number_json("nmbe", e->nmbe, "}");
+    }
+    printf("}, ");
+    wsk_cli_number_json("samples", w->fit.samples, "}");
+}

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "sim/study/wall.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/base/said.h"
+#include "sim/net/cpu.h"
+#include "sim/net/spread.h"
+#include "sim/num/fit.h"
+
+/* Assumed: docs/theory/constants.md, "meter at the wall" */
+static const double meter_rel = 0.01, cards_rel = 0.05, least_w = 0.5, least_rel = 0.002, least_base_w = 5,
+                    specimen = 0.005;
+static const double huber = 3, together_s = 600, reach_s = 1800, zones_s = 54000;
+
+/* W; share; s; errors of the meter and of the cards' own watts, shares */
+typedef enum { BASE, LEVEL, SHIFT, METER, CARDS, UNKNOWNS } unknown;
+typedef struct {
+    const wsk_net *net;
+    const wsk_case *host;
+    const wsk_thermal_log *log;
+    const double *dc_w; /* [bin][PSU] */
+    int supplies;
+    double unnamed;  /* share of the processor's `board` that counts */
+    double *model;   /* wall power of each bin of the log, W */
+    double *cards_w; /* of all cards in each bin */
+    const double *meter;
+    double meter_read;                    /* bins of the meter with a reading */
+    int meter_bins;                       /* of log->bin_s, from the meter's first reading on; NAN: none */
+    double begins_s;                      /* the meter's first reading, by the log */
+    int minutes, per_minute, first, last; /* minutes: of the meter; fitted ones are first..last */
+    double sd_w;
+    wsk_prior prior[UNKNOWNS];
+    wsk_fit fit;
+} meter_task;
+
+/* ---- the machine ---- */
+static double unnamed_share(const wsk_case *c)
+{
+    return c->cpu && c->cpu->board_w > 0 ? c->host_unnamed : 0;
+}
+
+const wsk_said *wsk_wall_refuses(const wsk_net *net)
+{
+    static const wsk_said cases = {.code = WSK_SAY_CALIBRATE_WALL_CASES},
+                          board = {.code = WSK_SAY_CALIBRATE_WALL_BOARD};
+    if (net->n_case != 1)
+        return &cases;
+    return unnamed_share(&net->cases[0]) > 0 ? NULL : &board;
+}
+
+/* Half of the stated spread of a value, in its unit; 0: none is stated. */
+static double half_of(const wsk_elem *e, const char *name, double value)
+{
+    const wsk_param *p = wsk_kind_param(e->kind, name);
+    if (!p || isnan(value))
+        return 0;
+    const wsk_spread s = wsk_spread_of(e, p, &e->origins[p - e->kind->params], value);
+    return s.half > 0 ? s.half : 0;
+}
+
+static double level_sd(const wsk_net *net)
+{
+    const wsk_psu_params *p = net->n_supply ? net->supplies[0].params : NULL;
+    if (!p || p->spread > 0)
+        return p ? p->spread : 0;
+    const bool constant = p->eff_const > 0;
+    const double half = half_of(net->supplies[0].elem, constant ? "efficiency" : "efficiency-50",
+                                constant ? p->eff_const : p->eff[2]);
+    return half > 0 ? half : specimen;
+}
+
+static double base_sd_w(const meter_task *t)
+{
+    const wsk_elem *cpu = t->host->cpu->head.elem;
+    const wsk_cpu_params *p = t->host->cpu;
+    const double board = t->unnamed * half_of(cpu, "board", p->board_w),
+                 idle = p->count *
+                        (isnan(p->idle_w) ? half_of(cpu, "power", p->power_w) : half_of(cpu, "idle", p->idle_w));
+    return fmax(sqrt(board * board + idle * idle), least_base_w);
+}
+
+/* Share of a change of the load that PSU k carries. */
+static double share_of(const meter_task *t, int bin, int k)
+{
+    const double *dc = &t->dc_w[bin * t->supplies];
+    double sum = 0;
+    for (int i = 0; i < t->supplies; i++)
+        sum += t->net->supplies[i].params->redundant ? dc[i] : 0;
+    return sum > 0 ? t->net->supplies[k].params->redundant ? dc[k] / sum : 0 : k == wsk_rest_supply(t->net, t->host);
+}
+
+/* Fills t->model for a base load, an efficiency level, and cards that drew this share more than they read. */
+static void predict(const meter_task *t, double base_w, double level, double cards)
+{
+    wsk_psu_law law[64];
+    const int laws = t->supplies < 64 ? t->supplies : 64;
+    for (int k = 0; k < laws; k++) {
+        const wsk_supply *s = &t->net->supplies[k];
+        wsk_psu_params p = *s->params;
+        double *const at[] = {&p.eff_const, &p.eff[0],    &p.eff[1],    &p.eff[2],   &p.eff[3],
+                              &p.eff230[0], &p.eff230[1], &p.eff230[2], &p.eff230[3]};
+        for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+            *at[i] = *at[i] > 0 ? wsk_min(*at[i] + level, 0.995) : *at[i];
+        s->ops->prepare(&p, t->net->lines[s->line].supply_v, &law[k]);
+    }
+    for (int i = 0; i < t->log->bins; i++) {
+        const double more_w = base_w + cards * t->cards_w[i];
+        double sum = laws ? 0 : t->dc_w[i] + more_w;
+        for (int k = 0; k < laws; k++) {
+            const double dc = t->dc_w[i * t->supplies + k] + more_w * share_of(t, i, k);
+            sum += dc > 0 ? t->net->supplies[k].ops->input_w(&law[k], dc) : law[k].standby_w;
+        }
+        t->model[i] = sum;
+    }
+}
+
+/* ---- the meter's clock ---- */
+/* The model at a time of the log, on a line between the middles of bins; NAN: beyond the log. */
+static double model_at(const meter_task *t, double time_s)
+{
+    const double at = time_s / t->log->bin_s - 0.5;
+    const int i = (int)floor(at);
+    if (at < -0.5 || at > t->log->bins - 0.5)
+        return NAN;
+    if (i < 0 || i + 1 >= t->log->bins)
+        return t->model[i < 0 ? 0 : t->log->bins - 1];
+    return t->model[i] + (at - i) * (t->model[i + 1] - t->model[i]);
+}
+
+/* Correlation of meter and model if the meter began at this time of the log; NAN: they share too little, or are flat. */
+static double correlation(const meter_task *t, double begins_s)
+{
+    double n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
+    for (int j = 0; j < t->meter_bins; j++) {
+        const double m = model_at(t, begins_s + (j + 0.5) * t->log->bin_s), w = t->meter[j];
+        if (isnan(m) || isnan(w))
+            continue;
+        n++;
+        x += m, y += w, xx += m * m, yy += w * w, xy += m * w;
+    }
+    const double shorter = fmin(t->meter_bins, t->log->bins) * t->log->bin_s,
+                 together = n / t->meter_read * t->meter_bins * t->log->bin_s, vx = xx / n - (x / n) * (x / n),
+                 vy = yy / n - (y / n) * (y / n), flat = 0.02;
+    if (together < fmax(together_s, 0.5 * shorter) || vx < pow(flat * x / n, 2) || vy < pow(flat * y / n, 2))
+        return NAN;
+    return (xy / n - x / n * y / n) / sqrt(vx * vy);
+}
+
+/* Finds when the meter began among times from..to of the log. False: nothing there correlates. */
+static bool search(meter_task *t, double from_s, double to_s)
+{
+    const double enough = 0.5;
+    double best = enough;
+    bool found = false;
+    for (double s = from_s; s <= to_s; s += t->log->bin_s) {
+        const double c = correlation(t, s);
+        if (c > best) {
+            best = c;
+            t->begins_s = s;
+            found = true;
+        }
+    }
+    return found;
+}
+
+/* Sets begins_s. after_s: by the clocks; NAN: unknown. False: the watts do not tell it, and the clocks count. */
+static bool find_clock(meter_task *t, double after_s)
+{
+    const double meter_s = t->meter_bins * t->log->bin_s, log_s = t->log->bins * t->log->bin_s;
+    if (isnan(after_s) ? search(t, -meter_s, log_s) : search(t, after_s - reach_s, after_s + reach_s))
+        return true;
+    if (!isnan(after_s) && (after_s + meter_s < 0 || after_s > log_s) && /* a clock of another time zone */
+        search(t, fmax(after_s - zones_s, -meter_s), fmin(after_s + zones_s, log_s)))
+        return true;
+    t->begins_s = isnan(after_s) ? 0 : after_s;
+    return false;
+}
+
+/* ---- minutes ---- */
+/* Means of a minute of the meter, where both have values. False: none. */
+static bool minute_of(const meter_task *t, int minute, double shift_s, double *measured, double *modelled)
+{
+    int n = 0;
+    *measured = *modelled = 0;
+    for (int j = minute * t->per_minute; j < (minute + 1) * t->per_minute && j < t->meter_bins; j++) {
+        const double m = model_at(t, t->begins_s + shift_s + (j + 0.5) * t->log->bin_s);
+        if (isnan(m) || isnan(t->meter[j]))
+            continue;
+        *measured += t->meter[j];
+        *modelled += m;
+        n++;
+    }
+    *measured /= n;
+    *modelled /= n;
+    return n > 0;
+}
+
+static double minute_s(const meter_task *t, int minute)
+{
+    return t->begins_s + (minute + 0.5) * t->per_minute * t->log->bin_s;
+}
+
+static void residuals(void *user, const double *x, double *r)
+{
+    const meter_task *t = user;
+    int n = 0;
+    double measured, modelled, here, unused;
+    predict(t, x[BASE], x[LEVEL], x[CARDS]);
+    for (int i = t->first; i < t->last; i++)
+        if (minute_of(t, i, 0, &measured, &unused)) /* the rows stay the same while the clock is shifted */
+            r[n++] =
+                minute_of(t, i, x[SHIFT], &here, &modelled) ? ((1 + x[METER]) * modelled - measured) / t->sd_w : 0;
+}
+
+static int count_rows(const meter_task *t)
+{
+    int n = 0;
+    double a, b;
+    for (int i = t->first; i < t->last; i++)
+        n += minute_of(t, i, 0, &a, &b);
+    return n;
+}
+
+/* ---- the fit ---- */
+/* Standard deviation of a row, so that all rows count as many as the independent ones do. */
+static double row_sd_w(const meter_task *t, double *samples)
+{
+    double sum = 0, same = 0, mean = 0, before = NAN, measured, modelled;
+    int n = 0;
+    for (int i = t->first; i < t->last; i++) {
+        if (!minute_of(t, i, t->fit.x[SHIFT], &measured, &modelled))
+            continue;
+        const double r = (1 + t->fit.x[METER]) * modelled - measured;
+        sum += r * r;
+        same += isnan(before) ? 0 : r * before;
+        mean += measured;
+        before = r;
+        n++;
+    }
+    const double rho = sum > 0 ? fmin(fmax(same / sum, 0), 0.98) : 0;
+    *samples = fmax(n * (1 - rho) / (1 + rho), 1);
+    return fmax(sqrt(sum / n), fmax(least_w, least_rel * mean / n)) * sqrt(n / *samples);
+}
+
+/* Fits the minutes first..last; their number must not be 0. */
+static wsk_status fit_minutes(meter_task *t, double *samples)
+{
+    wsk_fit_problem p = {.unknowns = UNKNOWNS,
+                         .rows = count_rows(t),
+                         .prior = t->prior,
+                         .residuals = residuals,
+                         .user = t,
+                         .huber = huber,
+                         .step = 0.05};
+    wsk_status status = WSK_OK;
+    double start[UNKNOWNS] = {0};
+    for (int pass = 0; pass < 3 && status == WSK_OK; pass++) {
+        status = wsk_fit_map(&p, start, &t->fit);
+        if (status != WSK_OK)
+            break;
+        memcpy(start, t->fit.x, sizeof start);
+        predict(t, t->fit.x[BASE], t->fit.x[LEVEL], t->fit.x[CARDS]);
+        t->sd_w = pass < 2 ? row_sd_w(t, samples) : t->sd_w;
+    }
+    return status;
+}
+
+/* ASHRAE Guideline 14: CV(RMSE) and NMBE with p = 1, measured less modelled; of the machine with
+ * the watts that its cards read, and a true meter. */
+static void judge(const meter_task *t, int from, int to, wsk_wall_error *out)
+{
+    double sum = 0, squares = 0, mean = 0, measured, modelled;
+    *out = (wsk_wall_error){0, NAN, NAN, NAN};
+    for (int i = from; i < to; i++) {
+        if (!minute_of(t, i, t->fit.x[SHIFT], &measured, &modelled))
+            continue;
+        out->minutes++;
+        sum += measured - modelled;
+        squares += (measured - modelled) * (measured - modelled);
+        mean += measured;
+    }
+    const double n = (double)out->minutes;
+    if (out->minutes < 2)
+        return;
+    out->mean_w = mean / n;
+    out->cv_rmse = sqrt(squares / (n - 1)) / out->mean_w;
+    out->nmbe = sum / ((n - 1) * out->mean_w);
+}
+
+static void tell(const meter_task *t, wsk_wall_fit *out)
+{
+    const double u = t->unnamed, board = t->host->cpu->board_w;
+    wsk_calibration *c = &out->fit;
+    *c = (wsk_calibration){
+        .noise = t->fit.noise, .worst = t->fit.worst_r, .work_unit = NAN, .mean_share = NAN, .count = 1};
+    c->values[0] = (wsk_calibrated){.name = "board",
+                                    .value = board + t->fit.x[BASE] / u,
+                                    .spread = t->fit.sd[BASE] / u,
+                                    .apart = t->fit.apart[BASE] / u,
+                                    .prior = board,
+                                    .prior_spread = t->prior[BASE].sd / u,
+                                    .learnt = wsk_fit_learnt(&t->prior[BASE], t->fit.sd[BASE])};
+    if (t->supplies) {
+        const wsk_psu_params *p = t->net->supplies[0].params;
+        const double before = p->eff_const > 0 ? p->eff_const : p->eff[2];
+        c->values[c->count++] = (wsk_calibrated){.name = p->eff_const > 0 ? "efficiency" : "efficiency-50",
+                                                 .value = before + t->fit.x[LEVEL],
+                                                 .spread = t->fit.sd[LEVEL],
+                                                 .apart = t->fit.apart[LEVEL],
+                                                 .prior = before,
+                                                 .prior_spread = t->prior[LEVEL].sd,
+                                                 .learnt = wsk_fit_learnt(&t->prior[LEVEL], t->fit.sd[LEVEL])};
+    }
+    out->cards_rel = t->fit.x[CARDS];
+    out->cards_sd_rel = t->fit.sd[CARDS];
+    out->begins_s = t->begins_s + t->fit.x[SHIFT];
+    out->begins_sd_s = t->fit.sd[SHIFT];
+}
+
+static bool prepare(meter_task *t, wsk_arena *arena, const wsk_readings *wall)
+{
+    const double bin_s = t->log->bin_s;
+    double *meter;
+    t->supplies = t->net->n_supply;
+    t->unnamed = unnamed_share(t->host);
+    t->meter_bins = wall->count ? (int)fmin(floor(wall->t_s[wall->count - 1] / bin_s) + 1, 1e6) : 0;
+    t->per_minute = (int)fmax(1, 60 / bin_s);
+    t->minutes = (t->meter_bins + t->per_minute - 1) / t->per_minute;
+    t->model = wsk_alloc(arena, (size_t)(t->log->bins + 1) * sizeof *t->model);
+    t->meter = meter = wsk_alloc(arena, (size_t)(t->meter_bins + 1) * sizeof *meter);
+    t->cards_w = wsk_alloc(arena, (size_t)(t->log->bins + 1) * sizeof *t->cards_w);
+    int *n = wsk_alloc(arena, (size_t)(t->meter_bins + 1) * sizeof *n);
+    if (!t->model || !meter || !n || !t->cards_w)
+        return false;
+    for (int c = 0; c < t->log->count; c++)
+        for (int i = 0; i < t->log->bins; i++)
+            t->cards_w[i] += t->log->cards[c].power_w[i];
+    for (size_t i = 0; i < wall->count; i++) {
+        const int j = (int)fmin(wall->t_s[i] / bin_s, t->meter_bins - 1);
+        meter[j] += wall->value[i];
+        n[j]++;
+    }
+    for (int j = 0; j < t->meter_bins; j++)
+        meter[j] = n[j] ? meter[j] / n[j] : (double)NAN;
+    for (int j = 0; j < t->meter_bins; j++)
+        t->meter_read += n[j] > 0;
+    t->prior[BASE] = (wsk_prior){0, base_sd_w(t), -t->unnamed * t->host->cpu->board_w, 20 * base_sd_w(t)};
+    t->prior[LEVEL] = t->supplies ? (wsk_prior){0, level_sd(t->net), -3 * level_sd(t->net), 3 * level_sd(t->net)}
+                                  : (wsk_prior){0, 1e-9, -1e-9, 1e-9};
+    t->prior[METER] = (wsk_prior){0, meter_rel, -5 * meter_rel, 5 * meter_rel};
+    t->prior[CARDS] = (wsk_prior){0, cards_rel, -5 * cards_rel, 5 * cards_rel};
+    t->prior[SHIFT] = (wsk_prior){0, fmax(2 * bin_s, 20), -4 * fmax(2 * bin_s, 20), 4 * fmax(2 * bin_s, 20)};
+    return true;
+}
+
+wsk_status wsk_wall_fit_all(const wsk_net *net, wsk_arena *arena, const wsk_thermal_log *log, const double *dc_w,
+                            const wsk_readings *wall, double after_s, double held_s, wsk_wall_fit *out)
+{
+    static const wsk_said brief = {.code = WSK_SAY_CALIBRATE_WALL_BRIEF};
+    meter_task t = {.net = net, .host = &net->cases[0], .log = log, .dc_w = dc_w};
+    *out = (wsk_wall_fit){.refused = wsk_wall_refuses(net), .ahead_s = NAN};
+    if (out->refused)
+        return WSK_EUSAGE;
+    if (!prepare(&t, arena, wall))
+        return WSK_ENOMEM;
+    predict(&t, 0, 0, 0);
+    out->clock_found = find_clock(&t, after_s);
+    if (!out->clock_found)
+        t.prior[SHIFT] = (wsk_prior){0, 1e-6, -1e-6, 1e-6};
+    int held = 0;
+    while (held < t.minutes && minute_s(&t, held) < held_s)
+        held++;
+    t.last = held;
+    const int fitted = count_rows(&t);
+    t.last = t.minutes;
+    if (count_rows(&t) < 10 || fitted < 5) {
+        out->refused = &brief;
+        return WSK_EUSAGE;
+    }
+    t.last = held;
+    t.sd_w = 10;
+    wsk_status status = fit_minutes(&t, &out->samples);
+    predict(&t, t.fit.x[BASE], t.fit.x[LEVEL], 0);
+    judge(&t, 0, held, &out->error[WSK_PART_FITTED]);
+    judge(&t, held, t.minutes, &out->error[WSK_PART_HELD_OUT]);
+    t.last = t.minutes;
+    if (status == WSK_OK && held < t.minutes)
+        status = fit_minutes(&t, &out->samples);
+    tell(&t, out);
+    out->ahead_s = after_s - out->begins_s;
+    return status;
+}

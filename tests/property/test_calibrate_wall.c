@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Meters at the wall whose truth is known: the model itself runs with a base load and an efficiency drawn from what is
+ * known before, its watts get a gain, noise, rounding and another clock, and the fit must find base load and clock within
+ * the errors that it states. docs/theory/calibration.md, "The wall". WATTSINK_DRAWS: number of draws (40). */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/support/dice.h"
+#include "tests/unit/assert.h"
+
+enum { LOG_S = 5400, BEFORE_S = 1500 };
+
+static const char tower[] =
+    "<rig name='made meter'><site supply='230 V'><room temperature='25 degC'/></site>"
+    "<chassis part='chassis/mid-tower'><fan part='fan/generic-120-1500' at='front' count='2'/>"
+    "<fan part='fan/generic-120-1500' at='rear'/><psu part='psu/tier-gold-750'/>"
+    "<cpu part='cpu/generic-desktop'/><gpu part='gpu/rtx-4070-ti-super' slot='1'/></chassis>"
+    "<workload kind='constant' class='burn' host-load='0 %'/><run for='6 h' step='1 s' start='steady'/></rig>";
+static const double catalogue_board_w = 16, level_sd = 0.0052; /* of the parts above */
+
+static wsk_rig *load(const char *text, const char *const *sets, size_t count)
+{
+    wsk_rig *rig = NULL;
+    const wsk_rig_options o = {
+        .path = "-", .text = text, .text_len = strlen(text), .parts_dir = "parts", .sets = sets, .set_count = count};
+    assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
+    return rig;
+}
+
+static double normal(wsk_dice *dice)
+{
+    double sum = -6;
+    for (int i = 0; i < 12; i++)
+        sum += wsk_draw(dice, 0, 1);
+    return sum;
+}
+
+/* Power of the card: rest, full, two lower limits, rest; in pieces of some minutes, so that clocks can be told. */
+static double card_w(double t, wsk_dice *dice)
+{
+    const double level = t < 600 ? 20 : t < 2400 ? 285 : t < 3300 ? 228 : t < 4200 ? 171 : 18;
+    return fmax(level + 4 * normal(dice), 5);
+}
+
+typedef struct {
+    double board_w, level;       /* truth: the processor's board; shift of all efficiencies */
+    double begins_s;             /* the meter's first reading, s from the start of the log */
+    double gain, cards, noise_w; /* shares: of the meter; of the cards' own watts */
+    int every_s;                 /* s between readings, which are means */
+    double change;               /* of the card's power: 0, it rests all the time */
+} truth;
+typedef struct {
+    double t_s[LOG_S], power_w[LOG_S], die_k[LOG_S], meter_t_s[LOG_S + 2 * BEFORE_S], meter_w[LOG_S + 2 * BEFORE_S];
+    size_t meter_n;
+} made;
+
+/* Runs the machine with its true values from BEFORE_S before the log to BEFORE_S after it. */
+static void make(made *m, const truth *is, wsk_dice *dice)
+{
+    static double wall_w[LOG_S + 2 * BEFORE_S];
+    static const double points[] = {0.8584, 0.8993, 0.9119, 0.8837};
+    static const char *const names[] = {"10", "20", "50", "100"};
+    char texts[5][60];
+    const char *sets[5];
+    for (int i = 0; i < 4; i++)
+        (void)snprintf(texts[i], sizeof texts[i], "psu.efficiency-%s=%.6f", names[i], points[i] + is->level);
+    (void)snprintf(texts[4], sizeof texts[4], "cpu.board=%.4f W", is->board_w);
+    for (int i = 0; i < 5; i++)
+        sets[i] = texts[i];
+    wsk_rig *rig = load(tower, sets, 5);
+    wsk_run *run = NULL;
+    const int all = LOG_S + 2 * BEFORE_S;
+    assert_int_equal(
+        wsk_run_new(&run, rig, &(wsk_run_options){.duration_s = all + 1, .step_s = 1, .no_series = true}), WSK_OK);
+    for (int i = 0; i < all; i++) {
+        const double t = i - BEFORE_S;
+        double w = card_w(t, dice);
+        w = is->change > 0 ? w : 20 + 0.3 * normal(dice);
+        assert_int_equal(wsk_run_set(run, "gpu0.power_w", w), WSK_OK);
+        assert_int_equal(wsk_run_advance(run, i + 1), WSK_OK);
+        assert_int_equal(wsk_run_get(run, "wall_w", &wall_w[i]), WSK_OK);
+        if (t < 0 || t >= LOG_S)
+            continue;
+        const size_t k = (size_t)t;
+        m->t_s[k] = t;
+        m->power_w[k] = w / (1 + is->cards);
+        assert_int_equal(wsk_run_get(run, "gpu0.die_c", &m->die_k[k]), WSK_OK);
+        m->die_k[k] += WSK_KELVIN;
+    }
+    m->meter_n = 0;
+    for (int at = (int)floor(is->begins_s) + BEFORE_S; at + is->every_s < all && at >= 0; at += is->every_s) {
+        double sum = 0;
+        for (int k = 0; k < is->every_s; k++)
+            sum += wall_w[at + k] / is->every_s;
+        m->meter_t_s[m->meter_n] = (double)m->meter_n * is->every_s;
+        m->meter_w[m->meter_n++] = floor(10 * ((1 + is->gain) * sum + is->noise_w * normal(dice)) + 0.5) / 10;
+    }
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+}
+
+static wsk_status fit(const made *m, const char *text, double after_s, wsk_wall_fit *out)
+{
+    wsk_rig *rig = load(text, NULL, 0);
+    const wsk_calibrate_trace t = {.power = {m->t_s, m->power_w, LOG_S}, .die = {m->t_s, m->die_k, LOG_S}};
+    const wsk_readings wall = {m->meter_t_s, m->meter_w, m->meter_n};
+    const wsk_status status = wsk_calibrate_wall(rig, &t, 1, &wall, after_s, NAN, out);
+    wsk_rig_free(rig);
+    return status;
+}
+
+static int draws(void)
+{
+    const char *text = getenv("WATTSINK_DRAWS");
+    return text ? (int)strtol(text, NULL, 10) : 40;
+}
+
+/* ---- the truth is found again ---- */
+static void base_and_clock_are_found_within_their_errors(void **state)
+{
+    (void)state;
+    static made m;
+    wsk_dice dice = {.seed = 77};
+    const int n = draws();
+    int base = 0, clock = 0, level = 0;
+    for (int i = 0; i < n; i++) {
+        const truth is = {.board_w = fmax(catalogue_board_w + 6 * normal(&dice), 2),
+                          .level = level_sd * normal(&dice),
+                          .begins_s = wsk_draw(&dice, -900, 900),
+                          .gain = 0.01 * normal(&dice),
+                          .cards = 0.05 * normal(&dice),
+                          .noise_w = 1,
+                          .every_s = i % 3 == 0   ? 1
+                                     : i % 3 == 1 ? 5
+                                                  : 10,
+                          .change = 1};
+        const double ahead = wsk_draw(&dice, -600, 600); /* s, of the meter's clock */
+        wsk_wall_fit out;
+        make(&m, &is, &dice);
+        assert_int_equal(fit(&m, tower, i % 2 ? is.begins_s + ahead : (double)NAN, &out), WSK_OK);
+        assert_true(out.clock_found);
+        const wsk_calibrated *b = &out.fit.values[0], *e = &out.fit.values[1];
+        assert_string_equal(b->name, "board");
+        assert_string_equal(e->name, "efficiency-50");
+        base += fabs(b->value - is.board_w) <= 1.645 * b->spread;
+        level += fabs(e->value - e->prior - is.level) <= 1.645 * e->spread;
+        clock += fabs(out.begins_s - floor(is.begins_s)) <= fmax(3 * out.begins_sd_s, 1);
+        if (i % 2)
+            assert_near(out.ahead_s, is.begins_s + ahead - out.begins_s, 1e-6);
+        assert_near(out.begins_s, floor(is.begins_s), 5);
+        assert_true(b->spread < 0.6 * b->prior_spread);
+        assert_true(out.error[WSK_PART_HELD_OUT].minutes > 20 && out.error[WSK_PART_FITTED].minutes > 20);
+        assert_true(out.error[WSK_PART_HELD_OUT].cv_rmse < 0.2);
+    }
+    print_message("of %d draws: base %d, efficiency %d in their 90 %%; clock %d in 3 sd or 1 s\n", n, base, level,
+                  clock);
+    assert_true(base >= 0.8 * n);
+    assert_true(level >= 0.8 * n);
+    assert_true(clock >= 0.9 * n);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(base_and_clock_are_found_within_their_errors)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
