@@ -239,6 +239,7 @@ static const wsk_said *say_tried(const wsk_judged *r, const wsk_variant *list, s
                                                     [WSK_BY_CURVE] = WSK_N("other speeds of the cards' fans"),
                                                     [WSK_BY_COOLER] = WSK_N("other coolers"),
                                                     [WSK_BY_PANEL] = WSK_N("an open side panel"),
+                                                    [WSK_BY_LOOP] = WSK_N("faster radiator fans or colder water"),
                                                     [WSK_BY_ROOM] = WSK_N("a cooler or better aired room")};
     wsk_said_list tried = {.arena = r->arena};
     for (int f = 0; f < WSK_FAMILIES; f++)

@@ -35,6 +35,7 @@ typedef enum {
     WSK_BY_CURVE,   /* faster or slower fans of the cards */
     WSK_BY_COOLER,  /* blowers instead of open-air coolers */
     WSK_BY_PANEL,   /* side panel off */
+    WSK_BY_LOOP,    /* faster fans on radiators, colder facility water */
     WSK_BY_ROOM,    /* cooler or better aired room */
     WSK_FAMILIES    /* number of families */
 } wsk_family;

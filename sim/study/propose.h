@@ -24,7 +24,7 @@ void wsk_variant_close(wsk_maker *maker);
 /* Appends an assignment; NULL: sets `halved`. */
 void wsk_variant_put(wsk_variant *variant, const char *set);
 
-/* Other slots, more or faster fans, other coolers. */
+/* Other slots, more or faster fans, other coolers, colder water. */
 void wsk_propose_air(wsk_maker *maker);
 
 #endif

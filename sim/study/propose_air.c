@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Proposes changes of the air: other slots, more or faster fans, other coolers. */
+/* Proposes changes of air and coolant: other slots, more or faster fans, other coolers, colder water. */
 #include <math.h>
 #include <string.h>
 
@@ -251,9 +251,63 @@ static void propose_shrouds(wsk_maker *m)
     }
 }
 
+/* ---- coolant ---- */
+
+/* Adds to `v` a faster fan of the catalogue in place of each fan of the loop's radiators that is slower by a sixth or more.
+ * Returns the part that it has added last; NULL: none. */
+static const char *faster_on_radiators(wsk_maker *m, const wsk_elem *loop, wsk_variant *v)
+{
+    static const struct {
+        double diameter_m, rpm;
+        const char *part;
+    } fans[] = {{0.12, 2000, "fan/generic-120-2000-radiator"}, {0.14, 1700, "fan/generic-140-1700-radiator"}};
+    const char *added = NULL;
+    for (const wsk_elem *r = NULL; (r = wsk_elem_child(loop, "radiator", r)) != NULL;)
+        for (const wsk_elem *e = NULL; (e = wsk_elem_child(r, "fan", e)) != NULL;) {
+            const wsk_fan_params *f = e->params;
+            for (size_t k = 0; k < sizeof fans / sizeof *fans; k++)
+                if (fabs(f->diameter_m - fans[k].diameter_m) < 1e-3 && f->rpm * 1.2 < fans[k].rpm &&
+                    wsk_plan_has_part(m->input, fans[k].part)) {
+                    wsk_variant_put(v, wsk_printf(m->arena, "fan[%s]=%s", e->id, fans[k].part));
+                    added = fans[k].part;
+                }
+        }
+    return added;
+}
+
+/* For cards in a coolant, a bath too: proposes faster fans on the radiators, and colder facility water. */
+static void propose_loops(wsk_maker *m)
+{
+    const wsk_net *net = m->net;
+    const double colder_k = 5;
+    bool wet = false;
+    for (int i = 0; i < net->n_card; i++)
+        wet = wet || wsk_style_of(&net->cards[i])->join;
+    if (!wet)
+        return;
+    wsk_variant *v = wsk_variant_open(m, WSK_BY_LOOP, NULL);
+    const char *part = NULL;
+    v->bought = true;
+    for (int i = 0; i < net->n_circuit; i++) {
+        const char *added = net->circuits[i].params ? faster_on_radiators(m, net->circuits[i].elem, v) : NULL;
+        part = added ? added : part;
+    }
+    v->what = part ? WSK_SAY(m->arena, WSK_SAY_CHANGE_RADIATOR_FANS, part) : NULL;
+    wsk_variant_close(m);
+    v = wsk_variant_open(m, WSK_BY_LOOP, WSK_SAID(WSK_SAY_CHANGE_COLDER_WATER, colder_k));
+    for (int i = 0; i < net->n_circuit; i++) {
+        const wsk_circuit *c = &net->circuits[i];
+        if (c->facility && c->params && c->params->supply_k + c->params->approach_k - colder_k > net->dew_k)
+            wsk_variant_set(m->arena, v, wsk_printf(m->arena, "loop[%s].supply", c->elem->id),
+                            c->params->supply_k - WSK_KELVIN - colder_k, " degC");
+    }
+    wsk_variant_close(m);
+}
+
 void wsk_propose_air(wsk_maker *m)
 {
     if (m->heat) {
+        propose_loops(m);
         propose_new_fans(m);
         propose_fewer(m);
         propose_shrouds(m);

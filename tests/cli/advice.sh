@@ -85,4 +85,12 @@ says out 'No change that was tried against noise is worth it\.' "no change again
 tr -s '\n ' '  ' <out >told
 says told 'Tried: lower power limits, [^.]*other speeds of the cards.? fans\.' "says what was tried"
 if grep -q 'Tried:[^.]*other slots' told; then fail "but no slots where all are taken" "$(cat told)"; else pass "but no slots where all are taken"; fi
+# Cards in a coolant: faster fans on the radiators of a warm bath, colder water for a CDU.
+file=bath
+sed 's/room temperature="26 degC"/room temperature="52 degC"/; s/<run [^>]*>/<run for="2 h" start="steady"\/>/' "$top/scenarios/immersion-3090/rig.xml" >$file.xml
+advised $file change.radiator-fans "a bath too warm"
+file=cdu
+sed 's|loop/facility-cdu" supply="17 degC"|loop/facility-cdu" supply="62 degC"|; s/<run [^>]*>/<run for="2 h" start="steady"\/>/' "$top/scenarios/sxm-air-vs-liquid/liquid.xml" >$file.xml
+advised $file change.colder-water "facility water too warm"
+if grep -q 'change.radiator-fans' cdu.json; then fail "no fans where there are no radiators"; else pass "no fans where there are no radiators"; fi
 exit $status
