@@ -12,15 +12,56 @@
 #include "cli/calibrate/calibrate.h"
 #include "words/words.h"
 
+/* ---- large files ---- */
+/* A large file is mapped, and what was read of it is given back: the program then takes as little memory as for a small one. */
+typedef struct {
+    char *text;
+    size_t len, back; /* back: up to there it was given back */
+} map;
+static const off_t large = (off_t)64 << 20;
+
+/* False: the file is small or cannot be mapped, as a pipe. */
+static bool map_file(map *m, const char *path)
+{
+    struct stat st;
+    const int fd = open(path, O_RDONLY);
+    *m = (map){NULL, 0, 0};
+    if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size >= large) {
+        void *at = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (at != MAP_FAILED)
+            *m = (map){at, (size_t)st.st_size, 0};
+    }
+    if (fd >= 0)
+        close(fd);
+    return m->text != NULL;
+}
+
+static void give_back(void *user, size_t offset)
+{
+    map *m = user;
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE), to = offset / page * page;
+    if (to > m->back && munmap(m->text + m->back, to - m->back) == 0)
+        m->back = to;
+}
+
+static wsk_status read_large(const char *file, wsk_log **log, map *m)
+{
+    const wsk_status status = wsk_log_read_large(log, file, m->text, m->len, give_back, m);
+    (void)munmap(m->text + m->back, m->len - m->back);
+    return status;
+}
+
 int wsk_cli_log_read(const char *file, wsk_log **log)
 {
+    map m;
     size_t len = 0;
-    char *text = wsk_cli_read(file, &len);
-    if (!text) {
+    const bool mapped = map_file(&m, file);
+    char *text = mapped ? NULL : wsk_cli_read(file, &len);
+    if (!text && !mapped) {
         wsk_cli_error(T_("cannot read %s: %s"), file, T_(strerror(errno)));
         return errno == ENOENT ? WSK_EINPUT : WSK_ERUN;
     }
-    const wsk_status status = wsk_log_read(log, file, text, len);
+    const wsk_status status = mapped ? read_large(file, log, &m) : wsk_log_read(log, file, text, len);
     free(text);
     for (size_t i = 0; *log && i < wsk_log_messages(*log); i++) {
         int severity, line, column;
