@@ -141,6 +141,8 @@ bool wsk_log_dmon_fits(const wsk_log_reader *r);
 void wsk_log_dmon_read(wsk_log_reader *r);
 bool wsk_log_dcgm_fits(const wsk_log_reader *r);
 void wsk_log_dcgm_read(wsk_log_reader *r);
+bool wsk_log_telegraf_fits(const wsk_log_reader *r);
+void wsk_log_telegraf_read(wsk_log_reader *r);
 const wsk_log_name *wsk_log_dcgm_name(const char *text, size_t len); /* NULL: no such metric is read */
 /* An answer of Prometheus with the same metrics. */
 void wsk_log_prometheus_read(wsk_log_reader *r);

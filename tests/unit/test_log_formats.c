@@ -269,14 +269,54 @@ static void rows_without_names_are_told(void **state)
     wsk_log_free(log);
 }
 
+static void telegraf_lines(void **state)
+{
+    (void)state;
+    wsk_log *log =
+        read_log("cpu,cpu=cpu0,host=a usage_idle=99 1700000000000000000\n"
+                 "nvidia_smi,host=a\\ b,index=1,name=NVIDIA\\ A40\\,\\ 48GB,uuid=GPU-secret clocks_current_sm=1740i,"
+                 "driver_version=\"550, 54\",fan_speed=46i,power_draw=101.5,temperature_gpu=50i,utilization_gpu=99i "
+                 "1700000000000000000\n"
+                 "nvidia_smi,index=0,uuid=GPU-other power_draw=20.5,temperature_gpu=31i 1700000000000000000\n"
+                 "amd_rocm_smi,gpu_id=0x66af,name=card2 "
+                 "power_draw=35,temperature_sensor_edge=40,temperature_sensor_junction=48 "
+                 "1700000001000000000\n"
+                 "nvidia_smi,index=0 power_draw=21.5,temperature_gpu=32i 1700000010000000000\n"
+                 "nvidia_smi,index=0 power_draw=21.5,temperature_gpu=32i soon\n"
+                 "nvidia_smi,index=0 power_draw=99.5,temperature_gpu=33i 17000000",
+                 WSK_OK);
+    int line, column;
+    assert_string_equal(wsk_log_format(log), "telegraf");
+    assert_int_equal(wsk_log_cards(log), 3);
+    assert_string_equal(wsk_log_card(log, 1), "1");
+    assert_near(at(log, 1, WSK_LOG_POWER, 0), 101.5, 1e-9);
+    assert_near(at(log, 1, WSK_LOG_CLOCK, 0), 1.74e9, 1);
+    assert_near(at(log, 1, WSK_LOG_FAN, 0), 0.46, 1e-9);
+    assert_near(at(log, 1, WSK_LOG_DIE, 0), 50 + WSK_KELVIN, 1e-9);
+    assert_near(at(log, 2, WSK_LOG_HOT_SPOT, 0), 48 + WSK_KELVIN, 1e-9);
+    const wsk_log_series s = wsk_log_of(log, 0, WSK_LOG_POWER);
+    assert_int_equal(s.count, 2); /* neither the line without a time nor the cut one */
+    assert_near(s.t_s[1], 10, 1e-6);
+    assert_int_equal(wsk_log_left_out(log), 2);
+    assert_string_equal(said(log, 0, &line, &column), "log.time");
+    assert_int_equal(line, 6);
+    assert_near(wsk_log_start_utc_s(log), 1.7e9, 1);
+    wsk_log_free(log);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(dmon_repeats_its_header),     cmocka_unit_test(dcgmi_names_entities),
-        cmocka_unit_test(processes_are_no_cards),      cmocka_unit_test(queries_follow_each_other),
-        cmocka_unit_test(queries_in_xml_may_be_cut),   cmocka_unit_test(scrapes_follow_each_other),
-        cmocka_unit_test(prometheus_answers_are_read), cmocka_unit_test(windows_programs_are_read),
-        cmocka_unit_test(amd_programs_are_read),       cmocka_unit_test(a_meter_tells_the_wall),
-        cmocka_unit_test(rows_without_names_are_told)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(telegraf_lines),
+                                       cmocka_unit_test(dmon_repeats_its_header),
+                                       cmocka_unit_test(dcgmi_names_entities),
+                                       cmocka_unit_test(processes_are_no_cards),
+                                       cmocka_unit_test(queries_follow_each_other),
+                                       cmocka_unit_test(queries_in_xml_may_be_cut),
+                                       cmocka_unit_test(scrapes_follow_each_other),
+                                       cmocka_unit_test(prometheus_answers_are_read),
+                                       cmocka_unit_test(windows_programs_are_read),
+                                       cmocka_unit_test(amd_programs_are_read),
+                                       cmocka_unit_test(a_meter_tells_the_wall),
+                                       cmocka_unit_test(rows_without_names_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
