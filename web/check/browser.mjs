@@ -244,8 +244,14 @@ export class Page {
     async click(what) {
         const at = typeof what === "string" ? await this.place(what) : what;
         if (this.touching) {
+            // The browser makes a click of the touch later.
+            const clicked = this.run(() => new Promise((done) => {
+                addEventListener("click", () => done(true), { once: true, capture: true });
+                setTimeout(done, 3000);
+            }));
             await this.touch("touchStart", [at]);
             await this.touch("touchEnd", []);
+            await clicked;
         } else {
             await this.mouse("mouseMoved", at);
             await this.mouse("mousePressed", at, 1, 1);
