@@ -109,6 +109,7 @@ static wsk_status put_point(FILE *out, const wsk_rig *rig, wsk_lang lang, unsign
     wsk_text_free(why);
     wsk_text_free(json);
     wsk_text_free(resolved);
+    wsk_elements_free(point.rig);
     wsk_summary_free(summary);
     return status;
 }
@@ -223,6 +224,7 @@ char *wsk_web_run_report(int lang)
     fclose(out);
     wsk_text_free(series);
     wsk_text_free(events);
+    wsk_elements_free(rig);
     wsk_summary_free(summary);
     return html;
 }
