@@ -62,6 +62,11 @@ agrees() { # RIG [SET]...
 }
 for rig in "$top"/scenarios/*/*.xml; do
     name=${rig#"$top/scenarios/"}
+    # A rig that cycles has no operating point: its steady values are means over the cycles.
+    if "$wattsink" steady "$rig" --json -q 2>/dev/null | grep -q '"cycling": true'; then
+        echo "skip operating point of $name: it cycles"
+        continue
+    fi
     if agrees "$rig"; then pass "operating point of $name"; else fail "operating point of $name" "$(head -5 differ)"; fi
 done
 

@@ -350,7 +350,7 @@ static void test_a_slow_cycle_beside_one_that_is_off(void **state)
         "rpm='900 rpm'/><vent at='rear' area='100 cm2'/><psu part='psu/tier-gold-850'/><gpu "
         "part='gpu/v100-pcie' clock-knee='1100 MHz' "
         "voltage-slope='0.29 1/GHz' slot='1' power-limit='250 W' memory-power='70 W' "
-        "fan-fails-at='0 s'><cooler part='cooler/v100-pcie-shroud-40'/></gpu><gpu "
+        "fan-fails-at='0 s'><cooler part='cooler/v100-pcie-shroud-40' natural='0.4 W/K'/></gpu><gpu "
         "part='gpu/rtx-3090-open-air' slot='6' "
         "fan-fails-at='0 s'/></chassis><workload kind='constant' class='burn' memory-traffic='50 %'/></rig>",
         NULL);
