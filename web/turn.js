@@ -14,7 +14,8 @@ export class Panel {
     constructor(rig, acts) {
         this.rig = rig;
         this.acts = acts;
-        this.chosen = "";
+        /** Whether a drawing waits for the end of a movement. */
+        this.late = false;
     }
 
     /** @returns {Slider[]} */
@@ -49,6 +50,9 @@ export class Panel {
     /** Draws the panel anew; what is being edited keeps the focus. @param {number} [room] temperature of the room now, °C */
     draw(room) {
         this.roomNow = room ?? this.roomNow;
+        // A slider that is being moved stays: another in its place would end the movement.
+        this.late = $("turn").querySelector("input[type=range]:active") !== null;
+        if (this.late) return;
         const focused = document.activeElement?.id;
         $("turn").replaceChildren(...this.sliders().map((s) => this.slider(s)), make("h2", {}, t("Parts")), ...this.parts());
         if (focused && $("turn").contains(document.getElementById(focused) ?? null)) $(focused).focus();
@@ -69,7 +73,10 @@ export class Panel {
             held = true;
             this.acts.changed(true);
         });
-        input.addEventListener("change", () => (held = false));
+        input.addEventListener("change", () => {
+            held = false;
+            if (this.late) this.draw();
+        });
         input.setAttribute("aria-valuetext", out.textContent ?? "");
         return make("div", { class: "slide" }, make("label", { for: s.id }, t(s.label)), out, input);
     }

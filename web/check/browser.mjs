@@ -244,11 +244,11 @@ export class Page {
     async click(what) {
         const at = typeof what === "string" ? await this.place(what) : what;
         if (this.touching) {
-            // The browser makes a click of the touch later.
-            const clicked = this.run(() => new Promise((done) => {
-                addEventListener("click", () => done(true), { once: true, capture: true });
+            // The browser makes a click of the touch later; one of an earlier touch may come before it.
+            const clicked = this.run((/** @type {string} */ selector) => new Promise((done) => {
+                addEventListener("click", (e) => (!selector || /** @type {Element} */ (e.target).closest(selector)) && done(true), true);
                 setTimeout(done, 3000);
-            }));
+            }), typeof what === "string" ? what : "");
             await this.touch("touchStart", [at]);
             await this.touch("touchEnd", []);
             await clicked;
@@ -271,6 +271,9 @@ export class Page {
         if (this.touching) {
             await this.touch("touchStart", [from]);
             for (let i = 1; i <= steps; i++) await this.touch("touchMove", [at(i)]);
+            // The finger rests before it is lifted: a fling would swallow the next tap.
+            await new Promise((done) => setTimeout(done, 200));
+            await this.touch("touchMove", [to]);
             await this.touch("touchEnd", []);
         } else {
             await this.mouse("mouseMoved", from);
