@@ -12,12 +12,7 @@ static int write_to(const char *path, const char *text)
         fputs(text, stdout);
         return WSK_OK;
     }
-    const char *slash = strrchr(path, '/');
-    size_t len = slash ? (size_t)(slash - path) : 0;
-    char *dir = wsk_cli_format("%.*s", slash ? len ? (int)len : 1 : 1, slash ? path : ".");
-    bool ok = wsk_cli_write(dir, slash ? slash + 1 : path, text, strlen(text));
-    free(dir);
-    return ok ? WSK_OK : WSK_ERUN;
+    return wsk_cli_write_path(path, text, strlen(text)) ? WSK_OK : WSK_ERUN;
 }
 
 static int export_rig(const wsk_rig *rig, const char *name, wsk_export_format format, double replay_s,

@@ -94,15 +94,12 @@ static int open_rig(const char *xml, const char *file, bool stay)
         free(page);
         return WSK_ERUN;
     }
-    const char *slash = strrchr(file, '/');
-    char *dir = slash ? wsk_cli_format("%.*s", slash == file ? 1 : (int)(slash - file), file) : wsk_cli_format(".");
     size_t len = 0;
     char *html = with_rig(page, xml, &len);
-    bool ok = wsk_cli_write(dir, slash ? slash + 1 : file, html, len);
+    bool ok = wsk_cli_write_path(file, html, len);
     if (ok && (stay || !show(file)))
         printf("%s\n", file);
     free(html);
-    free(dir);
     free(page);
     return ok ? WSK_OK : WSK_ERUN;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The engine of the page in the browser: what its JavaScript may call, compiled by emscripten with the library, the
  * drawing, the words and some commands (web.mk). Texts are UTF-8. A text returned belongs to the caller, who frees it by
- * free(); NULL: out of memory. Nothing here knows the page: it gives pieces of HTML and JSON, and engine.js passes them
+ * free(); NULL: out of memory. Nothing here knows the page: it gives pieces of HTML and JSON, and worker.js passes them
  * on. The catalogue lies in PARTS in the page's file system in memory. */
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +13,8 @@
 #include "words/words.h"
 
 static const char PARTS[] = "/share/parts";
-/* What a call of wsk_web_point asks for, as a sum. */
-enum { WITH_RANGES = 1, WITH_ADVICE = 2, WITH_RESOLVED = 4, NARROW = 8 };
+/* What a call of wsk_web_point asks for, as a sum with bits of wsk_point_parts. */
+enum { WITH_RESOLVED = 4, NARROW = 8 };
 
 /* ---- JSON ---- */
 
@@ -85,10 +85,8 @@ static wsk_status put_point(FILE *out, const wsk_rig *rig, wsk_lang lang, unsign
     wsk_summary *summary = NULL;
     wsk_report_point point = {.lang = lang, .narrow = (with & NARROW) != 0};
     char *why = NULL, *json = NULL, *resolved = NULL;
-    const unsigned parts =
-        (with & WITH_RANGES ? WSK_POINT_RANGES : 0u) | (with & WITH_ADVICE ? WSK_POINT_ADVICE : 0u);
     const wsk_voice voice = wsk_voice_of(lang, false);
-    wsk_status status = wsk_steady_point(&summary, rig, WSK_STEPPER_FAST, parts, &voice, &why);
+    wsk_status status = wsk_steady_point(&summary, rig, WSK_STEPPER_FAST, with, &voice, &why);
     if (status == WSK_OK)
         status = wsk_rig_elements(rig, &point.rig);
     if (status == WSK_OK)
@@ -193,7 +191,7 @@ int wsk_web_run_to(double share)
     return (int)status;
 }
 
-/* The summary of the run so far, as JSON; "": there is none. */
+/* The summary of the run so far, as JSON; NULL: there is none. */
 char *wsk_web_run_summary(void);
 char *wsk_web_run_summary(void)
 {

@@ -23,7 +23,7 @@ const char *wsk_fitted_learnt(wsk_lang lang, const wsk_calibrated *value, wsk_fi
 const char *wsk_fitted_phase(wsk_lang lang, wsk_log_phase phase);
 /* Append sentences, a line each: how the fit to a log was proven; what the log leaves open. */
 void wsk_fitted_proof(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit);
-void wsk_fitted_next(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit); /* what to record next */
+void wsk_fitted_next(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit);       /* what to record next */
 void wsk_fitted_unseen(wsk_buf *out, wsk_lang lang, const wsk_calibration *fit); /* of watts, clocks and work */
 void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit);
 /* How the meter's clock stands, and its errors. */

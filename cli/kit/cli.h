@@ -159,6 +159,7 @@ extern void (*wsk_cli_before_error)(void);
 /* Replaces DIR/NAME by rename(): readers see the old or the new file, never a part. When the function returns, the new
  * file is on disk (fsync) and survives a power cut. On failure the old file remains; false after a message. */
 bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t len);
+bool wsk_cli_write_path(const char *path, const char *data, size_t len); /* the same for a file given by its path */
 /* Does the work of wsk_cli_write without fsync: the system puts the new file on disk later. A power cut may leave the
  * old file, the new file, or an empty one. */
 bool wsk_cli_write_soon(const char *dir, const char *name, const char *data, size_t len);

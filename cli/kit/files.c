@@ -140,6 +140,15 @@ bool wsk_cli_write_soon(const char *dir, const char *name, const char *data, siz
     return replace(dir, name, data, len, false);
 }
 
+bool wsk_cli_write_path(const char *path, const char *data, size_t len)
+{
+    const char *slash = strrchr(path, '/');
+    char *dir = slash ? wsk_cli_format("%.*s", slash == path ? 1 : (int)(slash - path), path) : wsk_cli_format(".");
+    bool ok = wsk_cli_write(dir, slash ? slash + 1 : path, data, len);
+    free(dir);
+    return ok;
+}
+
 void wsk_cli_delete(const char *dir, const char *name)
 {
     char *path = wsk_cli_format("%s/%s", dir, name);

@@ -65,14 +65,6 @@ static double level_of(const recording *rec, double t)
     return rec->power_w[i];
 }
 
-static double normal(wsk_dice *dice)
-{
-    double sum = -6;
-    for (int i = 0; i < 12; i++)
-        sum += wsk_draw(dice, 0, 1);
-    return sum;
-}
-
 static made make(const recording *rec, double for_s, const char *const *sets, size_t count, uint64_t seed)
 {
     wsk_dice dice = {.seed = seed};
@@ -97,7 +89,7 @@ static made make(const recording *rec, double for_s, const char *const *sets, si
     m.rpm = all + 3 * m.n;
     for (size_t i = 0; i < m.n; i++) {
         m.t_s[i] = (double)i;
-        m.power_w[i] = fmax(level_of(rec, (double)i) + rec->noise_w * normal(&dice), 5);
+        m.power_w[i] = fmax(level_of(rec, (double)i) + rec->noise_w * wsk_draw_normal(&dice), 5);
         assert_int_equal(wsk_run_set(run, "gpu0.power_w", m.power_w[i]), WSK_OK);
         if (rec->drift_k != 0)
             assert_int_equal(
@@ -110,7 +102,7 @@ static made make(const recording *rec, double for_s, const char *const *sets, si
     }
     for (size_t i = 0; i < m.n; i++) {
         const size_t late = (size_t)rec->delay_s, at = i > late ? i - late : 0;
-        const double c = clean[at] + rec->noise_k * normal(&dice);
+        const double c = clean[at] + rec->noise_k * wsk_draw_normal(&dice);
         m.die_k[i] = (rec->whole ? floor(c + 0.5) : c) + WSK_KELVIN;
     }
     wsk_run_free(run);
@@ -166,7 +158,7 @@ static made make_drawn(const recording *rec, const wsk_log_fit *before, int k, d
     const char *sets[UNKNOWNS];
     for (int i = 0; i < UNKNOWNS; i++) {
         const wsk_calibrated *v = value_of(&before->fit, unknowns[i].name);
-        const double z = fmin(fmax(normal(&dice), -2), 2);
+        const double z = fmin(fmax(wsk_draw_normal(&dice), -2), 2);
         truth[i] = i ? v->prior * exp(v->prior_spread / v->prior * z) : v->prior + v->prior_spread * z;
         (void)snprintf(text[i], sizeof text[i], "%s=%.6g %s", unknowns[i].path, truth[i] - (i ? 0 : WSK_KELVIN),
                        unknowns[i].unit);

@@ -32,19 +32,11 @@ static wsk_rig *load(const char *text, const char *const *sets, size_t count)
     return rig;
 }
 
-static double normal(wsk_dice *dice)
-{
-    double sum = -6;
-    for (int i = 0; i < 12; i++)
-        sum += wsk_draw(dice, 0, 1);
-    return sum;
-}
-
 /* Power of the card: rest, full, two lower limits, rest; in pieces of some minutes, so that clocks can be told. */
 static double card_w(double t, wsk_dice *dice)
 {
     const double level = t < 600 ? 20 : t < 2400 ? 285 : t < 3300 ? 228 : t < 4200 ? 171 : 18;
-    return fmax(level + 4 * normal(dice), 5);
+    return fmax(level + 4 * wsk_draw_normal(dice), 5);
 }
 
 typedef struct {
@@ -80,7 +72,7 @@ static void make(made *m, const truth *is, wsk_dice *dice)
     for (int i = 0; i < all; i++) {
         const double t = i - BEFORE_S;
         double w = card_w(t, dice);
-        w = is->change > 0 ? w : 20 + 0.3 * normal(dice);
+        w = is->change > 0 ? w : 20 + 0.3 * wsk_draw_normal(dice);
         assert_int_equal(wsk_run_set(run, "gpu0.power_w", w), WSK_OK);
         assert_int_equal(wsk_run_advance(run, i + 1), WSK_OK);
         assert_int_equal(wsk_run_get(run, "wall_w", &wall_w[i]), WSK_OK);
@@ -98,7 +90,8 @@ static void make(made *m, const truth *is, wsk_dice *dice)
         for (int k = 0; k < is->every_s; k++)
             sum += wall_w[at + k] / is->every_s;
         m->meter_t_s[m->meter_n] = (double)m->meter_n * is->every_s;
-        m->meter_w[m->meter_n++] = floor(10 * ((1 + is->gain) * sum + is->noise_w * normal(dice)) + 0.5) / 10;
+        m->meter_w[m->meter_n++] =
+            floor(10 * ((1 + is->gain) * sum + is->noise_w * wsk_draw_normal(dice)) + 0.5) / 10;
     }
     wsk_run_free(run);
     wsk_rig_free(rig);
@@ -129,11 +122,11 @@ static void base_and_clock_are_found_within_their_errors(void **state)
     const int n = draws();
     int base = 0, clock = 0, level = 0;
     for (int i = 0; i < n; i++) {
-        const truth is = {.board_w = fmax(catalogue_board_w + 6 * normal(&dice), 2),
-                          .level = level_sd * normal(&dice),
+        const truth is = {.board_w = fmax(catalogue_board_w + 6 * wsk_draw_normal(&dice), 2),
+                          .level = level_sd * wsk_draw_normal(&dice),
                           .begins_s = wsk_draw(&dice, -900, 900),
-                          .gain = 0.01 * normal(&dice),
-                          .cards = 0.05 * normal(&dice),
+                          .gain = 0.01 * wsk_draw_normal(&dice),
+                          .cards = 0.05 * wsk_draw_normal(&dice),
                           .noise_w = 1,
                           .every_s = i % 3 == 0   ? 1
                                      : i % 3 == 1 ? 5

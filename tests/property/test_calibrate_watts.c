@@ -35,14 +35,6 @@ static wsk_rig *load(const char *const *sets, size_t count)
     return rig;
 }
 
-static double normal(wsk_dice *dice)
-{
-    double sum = -6;
-    for (int i = 0; i < 12; i++)
-        sum += wsk_draw(dice, 0, 1);
-    return sum;
-}
-
 /* ---- made logs ---- */
 /* Levels of a log: limits in force, and the temperature that the die settles at. The second is the third with a warm room. */
 typedef struct {
@@ -62,8 +54,9 @@ typedef struct {
 static void add_level(made *m, const recording *rec, const wsk_card *c, int index, wsk_dice *dice)
 {
     const level *l = &stairs[index];
-    const double off = rec->swings ? 1 : 0, draw = 1 + 0.02 * off * normal(dice),
-                 rate = 34.7 * (1 + 0.01 * off * normal(dice)), before = index ? stairs[index - 1].settles_c : 35;
+    const double off = rec->swings ? 1 : 0, draw = 1 + 0.02 * off * wsk_draw_normal(dice),
+                 rate = 34.7 * (1 + 0.01 * off * wsk_draw_normal(dice)),
+                 before = index ? stairs[index - 1].settles_c : 35;
     const bool works = l->limit_w > 0;
     for (int i = 0; i < LEVEL_S; i++) {
         const double die_k = WSK_KELVIN + l->settles_c + (before - l->settles_c) * exp(-i / 120.0);
@@ -75,11 +68,11 @@ static void add_level(made *m, const recording *rec, const wsk_card *c, int inde
             continue;
         const size_t n = m->n++;
         m->t_s[n] = index * LEVEL_S + i;
-        m->power_w[n] = floor(watts * (1 + 0.03 * normal(dice)) + 0.5);
+        m->power_w[n] = floor(watts * (1 + 0.03 * wsk_draw_normal(dice)) + 0.5);
         m->limit_w[n] = works ? l->limit_w : 285;
         m->busy[n] = works ? 0.99 : 0;
-        m->clock_hz[n] = floor(hz * (1 + 0.01 * normal(dice)) / 15e6 + 0.5) * 15e6;
-        m->die_k[n] = floor(die_k - WSK_KELVIN + 0.2 * normal(dice) + 0.5) + WSK_KELVIN;
+        m->clock_hz[n] = floor(hz * (1 + 0.01 * wsk_draw_normal(dice)) / 15e6 + 0.5) * 15e6;
+        m->die_k[n] = floor(die_k - WSK_KELVIN + 0.2 * wsk_draw_normal(dice) + 0.5) + WSK_KELVIN;
         m->work[n] = works ? rate * c->ops->perf_rel(&c->cls, hz) : 0;
     }
 }
@@ -155,7 +148,7 @@ static wsk_rig *draw_rig(const wsk_calibration *before, int k, double truth[UNKN
         const unknown *u = &unknowns[i];
         const wsk_calibrated *v = value_of(before, u->name);
         assert_non_null(v);
-        const double z = fmin(fmax(normal(&dice), -u->most), u->most);
+        const double z = fmin(fmax(wsk_draw_normal(&dice), -u->most), u->most);
         truth[i] = u->log ? v->prior * exp(v->prior_spread / v->prior * z) : v->prior + v->prior_spread * z;
         if (i < 3)
             continue;

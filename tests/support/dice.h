@@ -34,6 +34,15 @@ static inline double wsk_draw(wsk_dice *d, double low, double high)
     return low + (high - low) * wsk_random(d->seed, 0x7269675f, d->turn++);
 }
 
+/* Draws from the standard normal distribution, cut at six: the sum of twelve even draws. */
+static inline double wsk_draw_normal(wsk_dice *d)
+{
+    double sum = -6;
+    for (int i = 0; i < 12; i++)
+        sum += wsk_draw(d, 0, 1);
+    return sum;
+}
+
 static inline bool wsk_chance(wsk_dice *d, double p)
 {
     return wsk_draw(d, 0, 1) < p;
