@@ -51,12 +51,14 @@ LINK       = $(CC) $(SANFLAGS) $(LDFLAGS)
 SIM      := $(sort $(wildcard sim/*.c sim/*/*.c))
 MODELS   := $(sort $(wildcard models/*/*.c))
 CLI      := $(sort $(wildcard cli/*.c cli/*/*.c draw/*.c))
+# What clients of a twin need (twin/segment.h).
+TWIN     := $(sort $(wildcard twin/*.c))
 WORDS    := $(sort $(wildcard words/*.c))
 LANGS    := $(patsubst po/%.po,%,$(sort $(wildcard po/*.po)))
 LIBOBJS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(SIM) $(MODELS)) $(BUILD)/obj/registry.o
 CLIOBJS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(CLI))
 WORDOBJS := $(patsubst %.c,$(BUILD)/obj/%.o,$(WORDS)) $(LANGS:%=$(BUILD)/obj/po/%.o)
-SUPPORT  := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tests/support/*.c)))
+SUPPORT  := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tests/support/*.c)) $(TWIN))
 
 TIERS    ?= unit property verify validate fault fuzz arch cli golden
 TESTC    := $(sort $(wildcard $(patsubst %,tests/%/test_*.c,$(TIERS))))

@@ -26,13 +26,17 @@ sim/study: sim/say sim/results sim/step sim/books sim/control sim/io sim/net sim
 sim: sim/study sim/say sim/log sim/results sim/step sim/books sim/control sim/io sim/net sim/num sim/base
 words: public sim/base
 draw: words sim/say public sim/base
+twin:
+twin/nvml: twin
 cli/kit: words public sim/base
 cli/calibrate: cli/plot cli/kit draw words public sim/base
 cli/run: cli/kit draw words public sim/base
 cli/compare: cli/kit draw words sim/say public sim/base
 cli/plot: cli/kit draw words public sim/base
+cli/twin: twin cli/kit draw words public sim/base
+cli/smi: twin cli/kit words public sim/base
 cli/sweep: cli/plot cli/kit draw words public sim/base
-cli: cli/sweep cli/calibrate cli/compare cli/run cli/plot cli/kit draw words public sim/base
+cli: cli/twin cli/smi twin cli/sweep cli/calibrate cli/compare cli/run cli/plot cli/kit draw words public sim/base
 END
 # One line per symbol: file, D (defined there) or U (used there), name. Object files whose source was deleted are left
 # out.

@@ -38,7 +38,8 @@ check "models see the model interface, curves and base" \
 check "words see wattsink.h and sim/base" "$(includes words 'words/|sim/base/|wattsink\.h')"
 check "draw sees wattsink.h, words, say and base" "$(includes draw 'draw/|words/|sim/(say|base)/|wattsink\.h')"
 check "the kit stands below all commands" "$(includes cli/kit 'cli/kit/|words/|sim/base/|wattsink\.h')"
-check "cli sees wattsink.h, draw, words, say and base" "$(includes cli 'cli/|draw/|words/|sim/(say|base)/|wattsink\.h')"
+check "cli sees wattsink.h, draw, words, say, base and twin" "$(includes cli 'cli/|draw/|words/|sim/(say|base)/|twin/|wattsink\.h')"
+check "the twin's clients stand alone" "$(includes twin 'twin/')"
 check "extras see wattsink.h, cli and base" "$(includes extras 'extras/|cli/|sim/base/|wattsink\.h')"
 check "web sees wattsink.h, cli, draw, words and base" "$(includes web 'web/|cli/|draw/|words/|sim/base/|wattsink\.h')"
 
@@ -65,7 +66,7 @@ code() { # FOLDER...: text of C files without comments and strings, each line wi
 banned() { code "$@" | grep -E "[^a-zA-Z0-9_]($words)[[:space:]]*\(" || :; }
 words='strtod|strtof|strtold|atof|atoi|atol|setlocale|sprintf|vsprintf|strcpy|strcat|strncat|gets|strtok|rand|srand|random|tmpnam|mktemp|alloca|sscanf|fscanf|scanf|localtime|gmtime|asctime|ctime|putenv'
 # strtod is allowed once: there it gets digits and an exponent without a decimal point, so the locale has no effect.
-check "no banned function" "$(banned sim models words draw cli extras/mpi | grep -v '^sim/base/number\.c:[0-9]*: *return strtod(text, NULL);')"
+check "no banned function" "$(banned sim models words draw cli twin extras/mpi | grep -v '^sim/base/number\.c:[0-9]*: *return strtod(text, NULL);')"
 words='printf|puts|putchar|perror|exit|abort|_Exit|assert'
 check "the library and the words never print or exit" "$(banned sim models words)"
 words='setenv|tzset|signal|sigaction|fork|chdir|getenv'
@@ -76,7 +77,7 @@ check "no state at file scope in the library" \
 # Extensions that -Wpedantic accepts. CONTRIBUTING.md lists the files that may use them; the format attribute is allowed
 # everywhere.
 words='__attribute__|__extension__|__builtin_|__int128|__auto_type|__thread|_*typeof_*|_*asm_*'
-check "C17 without extensions, but where CONTRIBUTING.md names them" "$(code sim models cli draw words extras include |
+check "C17 without extensions, but where CONTRIBUTING.md names them" "$(code sim models cli draw words twin extras include |
     sed -E 's/__attribute__ ?\(\(format(_arg)?\([^()]*\)\)\)//g' | grep -E "[^a-zA-Z0-9_]($words)[^a-zA-Z0-9]" |
     grep -vE '^(sim/num/wide\.[ch]|sim/step/kernel\.h):|^cli/kit/cli\.h:[0-9]+: #define wsk_cli_[a-z]+\(\.\.\.\) __extension__ wsk_cli_')"
 
@@ -103,7 +104,7 @@ check "no package registry's host" "$(tracked | while read -r file; do
     [ -f "$file" ] && grep -nIE "(^|[^a-z])($registries|npm[.]pkg[.])" "$file" /dev/null
 done)"
 check "the page's lock file names no address" "$(grep -nE '"resolved"|://' web/package-lock.json)"
-check "files stay readable" "$(sources sim models words draw cli extras include tests web | while read -r file; do
+check "files stay readable" "$(sources sim models words draw cli twin extras include tests web | while read -r file; do
     lines=$(wc -l <"$file")
     case $file in
     *.h) most=250 ;;

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a running twin shows to its clients. `wattsink twin` (cli/twin) writes this block into POSIX shared memory; the
+ * stand-in for NVIDIA's library (twin/nvml) and `wattsink smi` (cli/smi) read it. Nobody but the writer can change it:
+ * whoever wants to steer a card asks over the twin's socket (ask.h).
+ *
+ * A client needs segment.c and ask.c alone, neither the library nor the engine. Begin here. docs/twin.md says what each
+ * client reads. */
+#ifndef WSK_TWIN_SEGMENT_H
+#define WSK_TWIN_SEGMENT_H
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A segment with another version is refused: its writer and its reader were built from different sources. */
+enum { WSK_TWIN_VERSION = 1, WSK_TWIN_CARDS = 64, WSK_TWIN_FANS = 4, WSK_TWIN_PROCESSES = 4, WSK_TWIN_NAME = 64 };
+/* A writer publishes at least every 100 ms; clients take one that was silent for longer than this for gone. */
+enum { WSK_TWIN_SILENCE_MS = 2000 };
+/* A number that the card does not tell ("N/A", NVML's NOT_SUPPORTED). */
+enum { WSK_TWIN_NONE = INT32_MIN };
+
+typedef enum { WSK_BRAND_GEFORCE, WSK_BRAND_RTX, WSK_BRAND_NVIDIA, WSK_BRAND_OTHER } wsk_twin_brand;
+/* As NVML numbers them. */
+typedef enum {
+    WSK_ARCH_KEPLER = 2,
+    WSK_ARCH_MAXWELL,
+    WSK_ARCH_PASCAL,
+    WSK_ARCH_VOLTA,
+    WSK_ARCH_TURING,
+    WSK_ARCH_AMPERE,
+    WSK_ARCH_ADA,
+    WSK_ARCH_HOPPER,
+    WSK_ARCH_BLACKWELL
+} wsk_twin_arch;
+
+/* What a card is. It stays as it is while the twin runs. */
+typedef struct {
+    char id[WSK_TWIN_NAME];                     /* in the rig: "gpu0" */
+    char part[WSK_TWIN_NAME];                   /* in the catalogue: "gpu/rtx-3090-fe"; "": none */
+    char name[96];                              /* as its driver names it: "NVIDIA GeForce RTX 3090" */
+    char uuid[48];                              /* "GPU-" and a UUID, 40 characters */
+    char bus_id[24];                            /* "00000000:01:00.0" */
+    char serial[24], vbios[24], board_part[24]; /* "": the card does not tell */
+    int32_t nvidia;                             /* 0: another maker's card; NVML and `smi` do not list it */
+    int32_t brand, arch;                        /* wsk_twin_brand, wsk_twin_arch */
+    int32_t domain, bus, device, minor;
+    uint32_t pci_id, pci_subsystem_id;
+    int32_t cc_major, cc_minor, cores, bus_bits; /* compute capability, CUDA cores, width of the memory bus */
+    int32_t ecc;                                 /* 1: has ECC, which is on; 0: has none */
+    int32_t display;                             /* 1: has display outputs */
+    int32_t pcie_gen, pcie_lanes;                /* most that card and slot can do */
+    int32_t fans, fan_rpm_max, fan_percent_min;  /* fans 0: passive or water-cooled */
+    int64_t memory_bytes, bar1_bytes;
+    int32_t limit_min_mw, limit_default_mw, limit_max_mw;
+    int32_t clock_min_mhz, clock_max_mhz, clock_step_mhz, memory_clock_max_mhz; /* SM clocks: a bin each step */
+    int32_t slowdown_c, shutdown_c, target_c, memory_max_c;                     /* WSK_TWIN_NONE: it has none */
+} wsk_twin_fixed;
+
+/* Bits of `reasons`, as NVML numbers them. */
+enum {
+    WSK_REASON_IDLE = 0x1,
+    WSK_REASON_CLOCK_SETTING = 0x2,
+    WSK_REASON_POWER_CAP = 0x4,
+    WSK_REASON_HW_SLOWDOWN = 0x8,
+    WSK_REASON_SYNC = 0x10,
+    WSK_REASON_SW_THERMAL = 0x20,
+    WSK_REASON_HW_THERMAL = 0x40,
+    WSK_REASON_HW_BRAKE = 0x80
+};
+
+typedef struct {
+    char name[WSK_TWIN_NAME]; /* of the job: "training" */
+    int32_t pid;              /* of the twin's own, above those of the system; 0: this place is empty */
+    int32_t sm_percent;
+    int64_t memory_bytes;
+} wsk_twin_process;
+
+/* What a card's sensors tell at `t_ns`: rounded and delayed as the real ones (docs/twin.md). */
+typedef struct {
+    int32_t lost; /* 1: off the bus, as after Xid 79 (clients are told GPU_IS_LOST); all else is its last state */
+    int32_t persistence;                     /* 1: on */
+    int32_t die_c, memory_c, hotspot_c;      /* WSK_TWIN_NONE: it has no such sensor */
+    int32_t power_mw;                        /* as nvmlDeviceGetPowerUsage tells */
+    int32_t power_mean_mw, power_instant_mw; /* mean of the last second; now */
+    int32_t limit_mw, enforced_limit_mw;
+    int32_t clock_mhz, memory_clock_mhz, video_clock_mhz;
+    int32_t lock_low_mhz, lock_high_mhz, memory_lock_mhz; /* 0: not locked */
+    int32_t fan_percent[WSK_TWIN_FANS], fan_rpm[WSK_TWIN_FANS], fan_goal_percent[WSK_TWIN_FANS];
+    int32_t fan_manual;                                                    /* 1: a client holds the fans */
+    int32_t gpu_percent, memory_percent, encoder_percent, decoder_percent; /* utilisation over the last second */
+    int32_t pstate;                                                        /* 0: highest performance, 8: idle */
+    int32_t voltage_mv;
+    int32_t pcie_gen_now, pcie_lanes_now, pcie_tx_kbs, pcie_rx_kbs;
+    uint32_t reasons, xid; /* bits above; the last Xid, 0: none */
+    uint64_t energy_mj;    /* since the start of the twin */
+    /* time in which the clocks were held down, ns: by power, by the thermal governor, by hardware for heat, by the
+     * power brake */
+    uint64_t held_power_ns, held_thermal_ns, held_hw_thermal_ns, held_brake_ns;
+    int64_t memory_used_bytes;
+    wsk_twin_process process[WSK_TWIN_PROCESSES];
+} wsk_twin_now;
+
+typedef struct {
+    wsk_twin_fixed fixed;
+    wsk_twin_now now;
+} wsk_twin_card;
+
+/* A whole moment of the twin. Cards behind `count` are undefined. */
+typedef struct {
+    int64_t t_ns;     /* simulated time since the start */
+    int64_t utc_ns;   /* the same as a date: Unix time of the simulated clock */
+    int32_t count;    /* cards */
+    int32_t writable; /* 1: clients may steer (wattsink twin --writable) */
+    int32_t lockstep; /* 1: time passes only when a client advances it */
+    int32_t writer_pid;
+    double speed;                        /* simulated over real time; INFINITY: as fast as it goes */
+    char rig[WSK_TWIN_NAME], driver[24]; /* name of the rig; version of the driver that is shown: "590.48.01" */
+    int32_t cuda;                        /* 13010: CUDA 13.1 */
+    char socket[108];                    /* path of the control socket (ask.h); "": none */
+    wsk_twin_card card[WSK_TWIN_CARDS];
+} wsk_twin_moment;
+
+typedef enum {
+    WSK_TWIN_OK,
+    WSK_TWIN_ABSENT,  /* no segment of that name */
+    WSK_TWIN_DENIED,  /* it belongs to another user */
+    WSK_TWIN_FOREIGN, /* no segment of a twin, or of another version */
+    WSK_TWIN_GONE,    /* its writer has been silent for longer than WSK_TWIN_SILENCE_MS */
+    WSK_TWIN_TAKEN,   /* a living writer has this name already */
+    WSK_TWIN_FAILED   /* the system refused: errno */
+} wsk_twin_status;
+
+typedef struct wsk_twin_writer wsk_twin_writer;
+typedef struct wsk_twin_reader wsk_twin_reader;
+
+/* Name of the twin that a program means: `name`, else the environment's WATTSINK_TWIN, else "twin". NULL: not 1 to 40
+ * letters, digits, dots, dashes or underscores. */
+const char *wsk_twin_name(const char *name);
+
+/* Makes the segment of a twin, mode 0600. One left by a dead writer is replaced; a living one: WSK_TWIN_TAKEN. */
+wsk_twin_status wsk_twin_create(wsk_twin_writer **out, const char *name);
+/* Shows a moment to all readers. Costs a copy and a checksum of the cards there are. */
+void wsk_twin_publish(wsk_twin_writer *writer, const wsk_twin_moment *moment);
+/* Says that the writer lives, although nothing has changed. */
+void wsk_twin_beat(wsk_twin_writer *writer);
+/* Removes the segment; readers then see WSK_TWIN_GONE. NULL is allowed. */
+void wsk_twin_close(wsk_twin_writer *writer);
+
+/* Attaches to a twin, for reading only. */
+wsk_twin_status wsk_twin_attach(wsk_twin_reader **out, const char *name);
+/* Copies the newest moment: always a whole one, whatever the writer does meanwhile, and even if it was killed in the
+ * midst of writing. Never waits. On WSK_TWIN_GONE *out is the last moment. Threads may share a reader. */
+wsk_twin_status wsk_twin_read(const wsk_twin_reader *reader, wsk_twin_moment *out);
+/* Number of the newest moment: equal numbers, nothing new. */
+uint64_t wsk_twin_newest(const wsk_twin_reader *reader);
+void wsk_twin_detach(wsk_twin_reader *reader); /* NULL is allowed */
+
+#endif
