@@ -56,9 +56,9 @@ TWIN     := $(sort $(wildcard twin/*.c))
 WORDS    := $(sort $(wildcard words/*.c))
 LANGS    := $(patsubst po/%.po,%,$(sort $(wildcard po/*.po)))
 LIBOBJS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(SIM) $(MODELS)) $(BUILD)/obj/registry.o
-CLIOBJS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(CLI))
+CLIOBJS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(CLI) $(TWIN))
 WORDOBJS := $(patsubst %.c,$(BUILD)/obj/%.o,$(WORDS)) $(LANGS:%=$(BUILD)/obj/po/%.o)
-SUPPORT  := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tests/support/*.c)) $(TWIN))
+SUPPORT  := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tests/support/*.c)))
 
 TIERS    ?= unit property verify validate fault fuzz arch cli golden
 TESTC    := $(sort $(wildcard $(patsubst %,tests/%/test_*.c,$(TIERS))))

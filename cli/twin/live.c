@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Advances the run of a twin by the wall clock and publishes its moments. */
+#include <math.h>
+
+#include "cli/twin/live.h"
+
+static wsk_status advance(wsk_live *live, double until_s)
+{
+    wsk_status status = WSK_OK;
+    /* A sample at the start of the last window; those within it are of no use. */
+    if (until_s - wsk_run_time(live->run) > WSK_LIVE_WINDOW_S) {
+        status = wsk_run_advance(live->run, until_s - WSK_LIVE_WINDOW_S);
+        wsk_live_sample_cards(live);
+    }
+    if (status == WSK_OK)
+        status = wsk_run_advance(live->run, until_s);
+    wsk_live_sample_cards(live);
+    return status;
+}
+
+/* Simulated time for which to advance at once, s: of many of these, the clock stops the last one. */
+static double chunk_s(const wsk_live *live)
+{
+    return isinf(live->speed) ? 10 : wsk_max(live->speed * WSK_LIVE_MS * 1e-3 / 8, WSK_LIVE_STEP_S);
+}
+
+wsk_status wsk_live_follow(wsk_live *live)
+{
+    const double began = wsk_clock(), end_s = wsk_run_duration(live->run);
+    double now_s = wsk_run_time(live->run);
+    /* The product is infinite at --speed max, but not before any time has passed. */
+    double until_s = isinf(live->speed) ? end_s : live->anchor_s + (began - live->anchor_real_s) * live->speed;
+    wsk_status status = WSK_OK;
+    until_s = wsk_min(until_s, end_s);
+    while (status == WSK_OK && now_s < until_s && wsk_clock() - began < 0.8e-3 * WSK_LIVE_MS) {
+        status = advance(live, wsk_min(until_s, now_s + chunk_s(live)));
+        now_s = wsk_run_time(live->run);
+    }
+    if (now_s < until_s) { /* too fast for this machine: what it missed is not made up for */
+        live->anchor_s = now_s;
+        live->anchor_real_s = wsk_clock();
+    }
+    return status;
+}
+
+void wsk_live_publish(wsk_live *live)
+{
+    wsk_twin_moment *m = &live->moment;
+    m->t_ns = llround(wsk_run_time(live->run) * 1e9);
+    m->utc_ns = live->utc_ns + m->t_ns;
+    m->writable = live->writable;
+    m->lockstep = live->lockstep;
+    m->speed = live->speed;
+    wsk_live_sense(live);
+    wsk_twin_publish(live->writer, m);
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* wattsink twin: a rig that runs by the wall clock, for clients that read it as if its cards were real (docs/twin.md).
+ * live.c advances the run and publishes moments; fixed.c fills what a card is, now.c what its sensors tell. Begin with
+ * main_twin in twin.c. */
+#ifndef WSK_LIVE_H
+#define WSK_LIVE_H
+#include "cli/kit/cli.h"
+#include "twin/segment.h"
+
+/* Time between two moments, real ms; and the longest step of the run, s: the rate at which the power sensor of a card is
+ * read anew (docs/twin.md, "Sensors"). */
+enum { WSK_LIVE_MS = 100 };
+#define WSK_LIVE_STEP_S 0.1
+/* The window of a card's averaged power and of its utilisation, s (docs/twin.md, "Sensors"). */
+#define WSK_LIVE_WINDOW_S 1.0
+
+/* The variables of a card that its sensors read. */
+typedef enum {
+    WSK_LIVE_DIE,
+    WSK_LIVE_HOTSPOT,
+    WSK_LIVE_MEMORY,
+    WSK_LIVE_POWER,
+    WSK_LIVE_CLOCK,
+    WSK_LIVE_FAN,
+    WSK_LIVE_WORK,
+    WSK_LIVE_BY_POWER,
+    WSK_LIVE_BY_HEAT,
+    WSK_LIVE_BY_SLOWDOWN,
+    WSK_LIVE_BY_MEMORY,
+    WSK_LIVE_VARS
+} wsk_live_var;
+
+/* A card's totals at one time; two of them give means. */
+typedef struct {
+    double t_s, energy_j, busy_s;
+} wsk_live_sample;
+enum { WSK_LIVE_SAMPLES = 32 };
+
+typedef struct {
+    int element;                              /* in wsk_live.elements */
+    size_t at[WSK_LIVE_VARS];                 /* index of each variable in the run; SIZE_MAX: the run has none */
+    double value[WSK_LIVE_VARS];              /* now; NAN: none */
+    double limit_w;                           /* power limit in force */
+    double held_s[3];                         /* time held down: by power, by the thermal governors, by hardware */
+    wsk_live_sample sample[WSK_LIVE_SAMPLES]; /* the newest at `samples - 1`, oldest first */
+    int samples;
+} wsk_live_card;
+
+typedef struct {
+    wsk_rig *rig;
+    wsk_run *run;
+    const wsk_elements *elements;
+    double speed; /* simulated over real time; INFINITY: as fast as it goes */
+    bool writable, lockstep;
+    int64_t utc_ns;                 /* date of the start, Unix time */
+    double anchor_s, anchor_real_s; /* simulated and real time from which the speed is kept */
+    wsk_twin_writer *writer;
+    wsk_twin_moment moment;
+    wsk_live_card card[WSK_TWIN_CARDS];
+} wsk_live;
+
+/* Finds the cards of the rig and fills what they are. False after a message: none, or too many. */
+bool wsk_live_fix(wsk_live *live);
+/* The date of the start of the run: as the rig says, else `otherwise`, Unix time in ns. */
+int64_t wsk_live_date(const wsk_live *live, int64_t otherwise);
+
+/* Reads the variables of all cards at the present time of the run and adds a sample of each. */
+void wsk_live_sample_cards(wsk_live *live);
+/* Fills what the cards' sensors tell. */
+void wsk_live_sense(wsk_live *live);
+
+/* Advances to where the run should be by the wall clock, or for most of WSK_LIVE_MS if it cannot keep up. On failure the
+ * run goes no further; wsk_cli_why says why. */
+wsk_status wsk_live_follow(wsk_live *live);
+/* Shows the present state to the clients. */
+void wsk_live_publish(wsk_live *live);
+
+#endif
