@@ -17,7 +17,15 @@ enum { WSK_TWIN_SILENCE_MS = 2000 };
 /* A number that the card does not tell ("N/A", NVML's NOT_SUPPORTED). */
 enum { WSK_TWIN_NONE = INT32_MIN };
 
-typedef enum { WSK_BRAND_GEFORCE, WSK_BRAND_RTX, WSK_BRAND_NVIDIA, WSK_BRAND_OTHER } wsk_twin_brand;
+typedef enum {
+    WSK_BRAND_GEFORCE,
+    WSK_BRAND_RTX,
+    WSK_BRAND_NVIDIA,
+    WSK_BRAND_OTHER,
+    WSK_BRAND_TITAN,
+    WSK_BRAND_QUADRO_RTX,
+    WSK_BRAND_TESLA
+} wsk_twin_brand;
 /* As NVML numbers them. */
 typedef enum {
     WSK_ARCH_KEPLER = 2,
@@ -39,12 +47,14 @@ typedef struct {
     char uuid[48];                              /* "GPU-" and a UUID, 40 characters */
     char bus_id[24];                            /* "00000000:01:00.0" */
     char serial[24], vbios[24], board_part[24]; /* "": the card does not tell */
+    char gpu_part[24];                          /* part number of the GPU itself: "2330-885-A1"; "": not told */
     int32_t nvidia;                             /* 0: another maker's card; NVML and `smi` do not list it */
     int32_t brand, arch;                        /* wsk_twin_brand, wsk_twin_arch */
     int32_t domain, bus, device, minor;
     uint32_t pci_id, pci_subsystem_id;
     int32_t cc_major, cc_minor, cores, bus_bits; /* compute capability, CUDA cores, width of the memory bus */
-    int32_t ecc;                                 /* 1: has ECC, which is on; 0: has none */
+    int32_t ecc;                                 /* 1: has ECC, which is on; 0: has none, or it is off */
+    int32_t ecc_off;                             /* 1: has ECC, which is off, as workstation cards are delivered */
     int32_t display;                             /* 1: has display outputs */
     int32_t pcie_gen, pcie_lanes;                /* most that card and slot can do */
     int32_t fans, fan_rpm_max, fan_percent_min;  /* fans 0: passive or water-cooled */

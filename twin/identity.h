@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a card of the catalogue is to its driver: name, PCI ids, architecture, cores. docs/twin-cards.md has the sources
+ * of the table. */
+#ifndef WSK_TWIN_IDENTITY_H
+#define WSK_TWIN_IDENTITY_H
+#include "twin/segment.h"
+
+/* Families of boards that a driver treats alike. */
+typedef enum {
+    WSK_BOARD_GEFORCE,     /* no ECC */
+    WSK_BOARD_TITAN,       /* no ECC */
+    WSK_BOARD_QUADRO,      /* Turing workstation cards: ECC that is off when delivered */
+    WSK_BOARD_WORKSTATION, /* "RTX" without GeForce: ECC that is off when delivered */
+    WSK_BOARD_TESLA,       /* data centre cards before Ampere: ECC on */
+    WSK_BOARD_DATACENTRE   /* ECC on */
+} wsk_board;
+
+typedef struct {
+    const char *part, *name; /* in the catalogue: "gpu/a10"; as the driver names it */
+    uint16_t pci_device;     /* vendor 10DE; 0: not told */
+    uint32_t subsystem;      /* device and vendor as NVML has them: 0x16C110DE; 0: not told */
+    wsk_board board;
+    wsk_twin_arch arch;
+    int compute, cores, bus_bits; /* compute capability 8.6: 86; 0: not told */
+    int memory_mib;               /* as `nvidia-smi` shows it; 0: the data sheet's GB as GiB */
+    int bar1_mib;                 /* 0: the smallest power of two that is not below the memory */
+    const char *vbios, *board_part, *gpu_part;
+} wsk_identity;
+
+/* The row of a part; a variant of a card (`gpu/rtx-4090-blower`) has that of the card. NULL: none. */
+const wsk_identity *wsk_twin_identity(const char *part);
+
+/* Fills name, brand, arch, PCI ids, compute capability, cores, bus_bits, ECC, display, memory_bytes, bar1_bytes, serial,
+ * vbios and board_part of a card by its `part`, and sets `nvidia`. memory_bytes holds the size before, and `uuid` the
+ * text from which the serial number is made. False: the part is not in the table, and nothing is changed. */
+bool wsk_twin_identify(wsk_twin_fixed *card);
+#endif
