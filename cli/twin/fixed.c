@@ -6,6 +6,7 @@
 
 #include "cli/twin/live.h"
 #include "sim/base/calendar.h"
+#include "twin/identity.h"
 
 /* The variables of wsk_live_var, in its order. */
 static const wsk_var rows[WSK_LIVE_VARS] = {
@@ -107,6 +108,7 @@ static void fix_card(const wsk_live *live, int at, int index, wsk_twin_fixed *f)
     f->memory_bytes = isnan(gb) ? 0 : (int64_t)(gb * 1073741824.0);
     f->pcie_gen = whole(live, at, "pcie", 1, WSK_TWIN_NONE);
     f->pcie_lanes = whole(live, at, "lanes", 1, WSK_TWIN_NONE);
+    wsk_twin_identify(f);
     fix_limits(live, at, f);
     fix_fans(live, at, f);
 }
