@@ -47,9 +47,10 @@ static void shell(wsk_drawing *d)
         default: break;
         }
     }
+    const char *rear = wsk_elements_next(r->rig, "rear-door", -1, d->chassis) >= 0 ? TR_("rear door") : TR_("rear");
     for (int i = 0; i < 2; i++)
         fprintf(o, "<text class=\"m %s\" x=\"%d\" y=\"%.1f\">%s</text>", i ? "e" : "",
-                i ? d->on->right - 4 : d->on->left + 4, d->bottom + 15, i ? TR_("rear") : TR_("front"));
+                i ? d->on->right - 4 : d->on->left + 4, d->bottom + 15, i ? rear : TR_("front"));
     double pitch = wsk_elements_number(r->rig, d->chassis, "pitch") * d->px_mm,
            slots = wsk_elements_number(r->rig, d->chassis, "slots");
     fprintf(o, "<text class=\"m e\" x=\"%d\" y=\"%.1f\">%s</text>",
@@ -62,6 +63,25 @@ static void shell(wsk_drawing *d)
                     d->slots_y + s * pitch + 11, s + 1);
     }
     fputc('\n', o);
+}
+
+/* Draws the coil of a rear door behind the case, with the heat that it takes. */
+static void rear_door(wsk_drawing *d)
+{
+    wsk_report *r = d->r;
+    const int door = wsk_elements_next(r->rig, "rear-door", -1, d->chassis),
+              k = wsk_draw_listed(r, WSK_R_CASE_ID, wsk_elements_id(r->rig, d->chassis));
+    if (door < 0)
+        return;
+    const double taken_w = k >= 0 ? wsk_report_result(r, WSK_R_CASE_DOOR, (size_t)k) : NAN;
+    fputs("<g>", r->out);
+    if (isfinite(taken_w))
+        fprintf(r->out, "<title>%s</title>",
+                wsk_report_format(r, TR_("The rear door takes %1$.0f W"), WSK_ARG(taken_w)));
+    for (int x = 4; x <= 10; x += 3)
+        fprintf(r->out, "<path class=\"fin\" fill=\"none\" d=\"M%d %.1fV%.1f\"/>", d->on->right + x, d->top,
+                d->bottom);
+    fputs("</g>\n", r->out);
 }
 
 /* True if cards of the chassis stand immersed in the coolant of this loop. */
@@ -213,6 +233,7 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
                           "by mean GPU temperature. Fans, radiators and PSUs are at their places.",
                           WSK_ARG(cards)));
     shell(&d);
+    rear_door(&d);
     bath(&d);
     draw_psus(&d);
     processors(&d);

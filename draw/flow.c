@@ -170,9 +170,13 @@ void wsk_report_sankey(wsk_report *r)
         s.list[i].y = y;
         y = fmax(y + fmax(s.list[i].kwh * q.px, 1) + 6, y + 16);
     }
-    int loop = wsk_elements_next(r->rig, "loop", -1, -1);
-    bool wet = loop >= 0 && (r->rig->items[loop].traits & WSK_TRAIT_FACILITY);
-    q.name = !q.pinned ? TR_("walls and air") : wet ? TR_("into room and water") : TR_("into the room");
+    bool wet = false;
+    for (int i = 0; i < r->rig->count; i++)
+        wet = wet || (r->rig->items[i].traits & WSK_TRAIT_FACILITY);
+    q.name = wet && q.pinned ? TR_("into room and water")
+             : wet           ? TR_("walls, air and water")
+             : q.pinned      ? TR_("into the room")
+                             : TR_("walls and air");
     bool in = !q.pinned && q.in > 1e-3 * s.wall;
     double in_y = y + 8, motor_y = (in ? in_y + fmax(q.in * q.px, 10) : y) + 22,
            height = q.cooling > 0 ? motor_y + q.cooling * q.px : motor_y - 14;

@@ -29,6 +29,7 @@
     X(COST_OTHER, RIG, "cost_other", "", "of it demand, standing and minimum charges", NULL, GROWS, none) \
     X(CASE_AIR_C, CASE, "air_c", "degC", "air temperature in the case", "air_temperature", ON_NODE, air) \
     X(CASE_CPU_C, CASE, "die_c", "degC", "CPU temperature", NULL, ON_NODE, cpu_solid) \
+    X(CASE_DOOR_C, CASE, "door_c", "degC", "temperature of the rear door's coil", NULL, ON_NODE, door_core) \
     X(SUPPLY_LOAD, SUPPLY, "load", "", "load of the PSU", NULL, HOLDS, none) \
     X(SUPPLY_EFFICIENCY, SUPPLY, "efficiency", "", "efficiency of the PSU", NULL, HOLDS, none) \
     X(LOOP_COOLANT_C, LOOP, "coolant_c", "degC", "temperature of the coolant in the tank", NULL, ON_NODE, tank) \

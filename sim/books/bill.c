@@ -364,6 +364,9 @@ static double room_heat_j(const wsk_run *run)
     for (int i = 0; i < run->net->n_circuit; i++)
         if (run->net->circuits[i].facility)
             return NAN;
+    for (int i = 0; i < run->net->n_case; i++)
+        if (run->net->cases[i].door)
+            return NAN;
     return wsk_sum_value(&l->wall) + wsk_sum_value(&l->side);
 }
 

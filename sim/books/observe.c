@@ -342,6 +342,12 @@ double wsk_var_high(const wsk_run *run, wsk_var row, int which)
     return wsk_high_at(run, wsk_variable_at(run->variables, row, which));
 }
 
+double wsk_door_w(const wsk_run *run, int in)
+{
+    const wsk_case *c = &run->net->cases[in];
+    return c->door_w_k * (wsk_var_mean(run, WSK_VAR_CASE_DOOR_C, in) + WSK_KELVIN - c->door->supply_k);
+}
+
 double wsk_case_air_c(const wsk_run *run)
 {
     double sum = 0;

@@ -61,5 +61,7 @@ double wsk_low_at(const wsk_run *run, int place);
 double wsk_high_at(const wsk_run *run, int place);
 /* Mean air temperature over all cases, degC. */
 double wsk_case_air_c(const wsk_run *run);
+/* Mean heat that the rear door of chassis `in`, which has one, takes, W. */
+double wsk_door_w(const wsk_run *run, int in);
 
 #endif

@@ -120,6 +120,7 @@ static bool has_variable(const wsk_net *net, int r, int which)
     case WSK_VAR_COST: return net->tariff != NULL;
     case WSK_VAR_COST_OTHER: return net->tariff && wsk_bill_has_other(net->billing);
     case WSK_VAR_CASE_CPU_C: return net->cases[which].cpu != NULL;
+    case WSK_VAR_CASE_DOOR_C: return net->cases[which].door != NULL;
     case WSK_VAR_MOVER_RPM: return has_speed(net, which);
     default: return true;
     }

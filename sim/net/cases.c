@@ -46,6 +46,8 @@ void wsk_build_case_table(wsk_build *b)
                         .open = ops->open,
                         .cpu = wsk_params_of(wsk_only(e, "cpu")),
                         .cpu_solid = WSK_NO,
+                        .door = wsk_params_of(wsk_only(e, "rear-door")),
+                        .door_core = WSK_NO,
                         .panel = WSK_NO,
                         .dust = WSK_NO};
         sum_host(c);
@@ -64,39 +66,46 @@ void wsk_build_case_solids(wsk_build *b)
             wsk_build_block(b, c->cpu_solid, 1);
         }
         wsk_build_supply_solids(b, i);
+        wsk_build_door_solid(b, i);
     }
 }
 
-/* Adds a return path from exhaust to intake. A share s of the intake air is exhaust: T_intake = T_room + s (T_exhaust
- * - T_room). The pressure loss of the return path and those of the openings to the room are in such a ratio that the
- * return path supplies the share s of the intake air. If the case loses air through seams, the share is smaller. */
-static void build_return(wsk_build *b, int i)
+/* Adds what lies behind the outlets: a rear door, and a return path from exhaust to intake. A share s of the intake air
+ * is exhaust: T_intake = T_room + s (T_exhaust - T_room). The pressure loss of the return path and those of the
+ * openings to the room are in such a ratio that the return path supplies the share s of the intake air. If the case
+ * loses air through seams, the share is smaller. */
+static void build_outside(wsk_build *b, int i)
 {
     wsk_net *net = b->net;
     wsk_case *c = &net->cases[i];
-    double s = c->params->exhaust_return;
-    if (c->open || !(s > 0))
-        return;
-    int before = wsk_build_node(b, wsk_build_name(b, i, "intake"), c->elem, 0, 573.15),
-        behind = wsk_build_node(b, wsk_build_name(b, i, "exhaust"), c->elem, 0, 573.15);
+    const double s = c->params->exhaust_return;
+    const bool returns = s > 0;
     /* Area of the openings to the room, assumed so large that they cost almost no pressure:
      * docs/theory/constants.md, "open space" */
-    const double face_m2 = 0.5;
-    c->flow_in = wsk_build_flow_node(b, before);
-    c->flow_out = wsk_build_flow_node(b, behind);
-    wsk_build_branch(
-        b, (wsk_branch){.to = c->flow_in, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(1, face_m2)});
-    wsk_build_branch(
-        b, (wsk_branch){.from = c->flow_out, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(1, face_m2)});
-    double past = (1 - s) / s; /* room air / returned air */
-    wsk_build_branch(b, (wsk_branch){.from = c->flow_out,
-                                     .to = c->flow_in,
-                                     .mover = WSK_NO,
-                                     .column = WSK_NO,
-                                     .k2 = 2 * past * past * wsk_loss_k2(1, face_m2)});
-    /* a small heat exchange with the room remains if all fans stand still */
-    wsk_build_exchange(b, before, net->room, WSK_NO, 0, 0.002 * face_m2, 0.3);
-    wsk_build_exchange(b, behind, net->room, WSK_NO, 0, 0.002 * face_m2, 0.3);
+    const double face_m2 = 0.5, face_k2 = wsk_loss_k2(1, face_m2);
+    if (!returns && !c->door)
+        return;
+    int before = returns ? wsk_build_node(b, wsk_build_name(b, i, "intake"), c->elem, 0, 573.15) : WSK_NO, out;
+    if (c->door)
+        out = wsk_build_door(b, i);
+    else
+        out = c->flow_out =
+            wsk_build_flow_node(b, wsk_build_node(b, wsk_build_name(b, i, "exhaust"), c->elem, 0, 573.15));
+    if (returns) {
+        c->flow_in = wsk_build_flow_node(b, before);
+        wsk_build_branch(b, (wsk_branch){.to = c->flow_in, .mover = WSK_NO, .column = WSK_NO, .k2 = face_k2});
+    }
+    wsk_build_branch(b, (wsk_branch){.from = out, .mover = WSK_NO, .column = WSK_NO, .k2 = face_k2});
+    if (returns) {
+        double past = (1 - s) / s; /* room air / returned air */
+        wsk_build_branch(
+            b,
+            (wsk_branch){
+                .from = out, .to = c->flow_in, .mover = WSK_NO, .column = WSK_NO, .k2 = 2 * past * past * face_k2});
+        /* a small heat exchange with the room remains if all fans stand still */
+        wsk_build_exchange(b, before, net->room, WSK_NO, 0, 0.002 * face_m2, 0.3);
+    }
+    wsk_build_exchange(b, net->flow_node[out], net->room, WSK_NO, 0, 0.002 * face_m2, 0.3);
 }
 
 static void build_case_media(wsk_build *b, int i)
@@ -116,7 +125,7 @@ static void build_case_media(wsk_build *b, int i)
     c->panel = wsk_build_node(b, wsk_build_name(b, i, "panels"), c->elem, cap, 573.15);
     wsk_build_cond(b, c->air, c->panel, g);
     wsk_build_cond(b, c->panel, net->room, g);
-    build_return(b, i);
+    build_outside(b, i);
 }
 
 void wsk_build_media(wsk_build *b)

@@ -116,6 +116,12 @@ void wsk_ring_loop_radiator(wsk_ring *ring, const wsk_elem *radiator);
 /* Adds the solid of a radiator core. */
 void wsk_build_core(wsk_build *b, const wsk_elem *e, const char *name, double cap_j_k);
 
+/* Rear doors (door.c): the coil as a solid; then the coil in the exhaust of case `in`, which has a door; its
+ * outlets then lead to the door. Returns the flow node behind the door. */
+void wsk_build_door_solid(wsk_build *b, int in);
+int wsk_build_door(wsk_build *b, int in);
+void wsk_check_door(wsk_build *b, int in);
+
 /* Coolant loops (loops.c). wsk_check_loops needs only the tables of cases and cards, no nodes. */
 void wsk_check_loops(wsk_build *b);
 void wsk_build_loop_solids(wsk_build *b);

@@ -18,6 +18,14 @@ typedef struct {
 typedef struct {
     bool facility; /* heat leaves through a coolant distribution unit (CDU), not through radiators */
 } wsk_loop_ops;
+/* A rear door; conductance, flows and heat capacity are those of the whole door. */
+typedef struct {
+    wsk_params head;
+    double ua_w_k, flow_m3s, ua_exponent, natural_w_k, drop_pa; /* air side at flow_m3s */
+    double supply_k, water_m3s, cap_j_k;
+    double share; /* part of the door behind this machine */
+    double price, price_date_s;
+} wsk_door_params;
 typedef struct {
     wsk_params head;
     /* pump curve at speed rpm: pressure without flow, flow without pressure; curvature 0 parabola, 1 line */

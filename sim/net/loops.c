@@ -148,6 +148,7 @@ void wsk_check_loops(wsk_build *b)
 {
     const wsk_net *net = b->net;
     for (int i = 0; i < net->n_case; i++) {
+        wsk_check_door(b, i);
         for (const wsk_elem *e = NULL; (e = wsk_elem_child(net->cases[i].elem, "loop", e)) != NULL;)
             check_loop(b, e, ((const wsk_loop_ops *)e->kind->ops)->facility);
         if (net->cases[i].cpu && net->cases[i].cpu->loop)

@@ -120,8 +120,12 @@ typedef struct {
     int dust;       /* mover whose "speed" is the share blocked by dust; WSK_NO: no dust */
     int air, panel; /* temperature nodes; panel: WSK_NO for an open frame */
     int flow_air;   /* flow node of the case's air */
-    /* flow nodes before its intakes and behind its outlets: the room, unless exhaust returns */
+    /* flow nodes before its intakes and behind its outlets: the room, unless exhaust returns or a door follows */
     int flow_in, flow_out;
+    /* Rear door; NULL: none. Temperature node of its coil, and conductance from there to the water that enters, W/K. */
+    const wsk_door_params *door;
+    int door_core;
+    double door_w_k;
     int first_supply, n_supply; /* its PSUs in wsk_net.supplies are consecutive */
     const wsk_cpu_params *cpu;  /* its processor; NULL: none */
     int cpu_solid;

@@ -359,6 +359,8 @@ static void gather_cases(gathering g)
         put_number(&g, WSK_R_CASE_AIR, wsk_var_mean(g.run, WSK_VAR_CASE_AIR_C, i));
         put_number(&g, WSK_R_CASE_PRESSURE, c->open ? NAN : s->pressure_s / s->sampled_s);
         put_number(&g, WSK_R_CASE_AIR_CHANGES, c->open ? NAN : 60 * s->fresh_s / s->sampled_s / c->params->volume_m3);
+        if (c->door)
+            put_number(&g, WSK_R_CASE_DOOR, wsk_door_w(g.run, i));
         put_number(&g, WSK_R_CASE_FRESH_AIR, c->open ? NAN : 3600 * s->fresh_s / s->sampled_s);
     }
 }

@@ -387,6 +387,13 @@ static void report_lines(const wsk_net *net, const double *wall, double *va, wsk
 
 /* ---- the whole section ---- */
 
+static void report_doors(const wsk_net *net, const wsk_run *steady, wsk_lines *l)
+{
+    for (int i = 0; i < net->n_case; i++)
+        if (net->cases[i].door)
+            wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_REAR_DOOR, wsk_door_w(steady, i), net->cases[i].elem->id));
+}
+
 static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_lines *l)
 {
     double over = 0;
@@ -414,6 +421,7 @@ static void report_steady(const wsk_net *net, const wsk_run *steady, wsk_lines *
                  net->cards[at].id, wsk_var_mean(steady, WSK_VAR_CARD_DIE_C, at),
                  net->n_supply ? WSK_SAID(WSK_SAY_CHECK_PSU_LOAD, 100 * over) : NULL, steady->books->wall_peak_w,
                  noise > 1 ? WSK_SAID(WSK_SAY_CHECK_NOISE, wsk_dba(noise), loud->dba, WSK_WORD(loud->where)) : NULL));
+    report_doors(net, steady, l);
     wsk_rehearse_cooling(net, steady, l);
 }
 
