@@ -20,9 +20,9 @@ typedef enum {
     WSK_TRAIT_DATED = 2,               /* its values depend on the date, so one week does not stand for a year */
     WSK_TRAIT_CONSTANT_EFFICIENCY = 4, /* PSU: the same efficiency at each load */
     WSK_TRAIT_OPEN = 8,                /* chassis: open frame without a case around the parts */
-    WSK_TRAIT_FACILITY = 16,           /* coolant loop or rear door: heat leaves with facility water, not into the room */
-    WSK_TRAIT_DUCTED = 32,             /* cooler: unless it has a fan, the chassis fans drive air through it */
-} wsk_trait;                           /* properties of a kind of element, one bit each */
+    WSK_TRAIT_FACILITY = 16, /* coolant loop or rear door: heat leaves with facility water, not into the room */
+    WSK_TRAIT_DUCTED = 32,   /* cooler: unless it has a fan, the chassis fans drive air through it */
+} wsk_trait;                 /* properties of a kind of element, one bit each */
 /* Where a card's warm air goes. OUT: out of the case through the card's bracket (blower). AROUND: into the air around
  * the card (open fans). AWAY: any other way. */
 typedef enum { WSK_AIR_AWAY, WSK_AIR_OUT, WSK_AIR_AROUND } wsk_air;

@@ -78,8 +78,9 @@
 /* Initialiser of a wsk_child array: the elements allowed inside a chassis, and how many of each (0: any number). */
 #define WSK_CHASSIS_CHILDREN \
     { \
-        {"fan", 0, NULL}, {"vent", 0, NULL}, {"loop", 0, NULL}, {"rear-door", 1, NULL}, {"psu", 0, NULL}, {"cpu", 1, NULL}, \
-            {"gpu", 0, NULL}, {"board", 1, NULL}, {"memory", 0, NULL}, {"storage", 0, NULL}, {"load", 0, NULL}, \
+        {"fan", 0, NULL}, {"vent", 0, NULL}, {"loop", 0, NULL}, {"rear-door", 1, NULL}, {"psu", 0, NULL}, \
+            {"cpu", 1, NULL}, {"gpu", 0, NULL}, {"board", 1, NULL}, {"memory", 0, NULL}, {"storage", 0, NULL}, \
+            {"load", 0, NULL}, \
         { \
             NULL, 0, NULL \
         } \
