@@ -20,28 +20,6 @@
  * line    number of blanks before the key if the key begins a line of the file; 0: the key continues a line. */
 
 /* clang-format off */
-#define WSK_RESULT_CHANGE_LIST(X, P) \
-    X(P##_WHAT, P, TEXT, "change", "the change", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
-    X(P##_TEXT, P, TEXT, "text", "the change and its effects in words", "", 0, NEITHER, NONE, EXACT, ALWAYS, 8) \
-    X(P##_PARTS, P, MESSAGES, "parts", "the change, then its effects, as codes and values", "", 0, NEITHER, NONE, EXACT, ALWAYS, 8) \
-    X(P##_SET, P, TEXTS, "set", "assignments that make the change, for --set", "", 0, NEITHER, NONE, EXACT, ALWAYS, 8) \
-    X(P##_WORK, P, NUMBER, "work_rel", "change of the throughput", "1", 3, MORE, MAX, BAND, ALWAYS, 8) \
-    X(P##_WALL, P, NUMBER, "wall_w", "change of the power at the wall", "W", 0, LESS, MIN, BAND, ALWAYS, 0) \
-    X(P##_DIE_MAX, P, NUMBER, "die_max_k", "change of the highest GPU temperature", "K", 0, LESS, MIN, BAND, ALWAYS, 0) \
-    X(P##_ROOM, P, NUMBER, "room_k", "change of the room temperature", "K", 0, LESS, MIN, BAND, ALWAYS, 0) \
-    X(P##_NOISE, P, NUMBER, "noise_db", "change of the sound level", "dBA", 0, LESS, MIN, BAND, ALWAYS, 0) \
-    X(P##_ANNUAL, P, NUMBER, "annual", "change of the electricity cost a year", "currency", 0, LESS, MIN, BAND, ALWAYS, 0) \
-    X(P##_PURCHASE, P, NUMBER, "purchase", "purchase price of the change", "purchase currency", 0, LESS, MIN, BAND, ALWAYS, 0) \
-    X(P##_CURRENCY, P, TEXT, "purchase_currency", "currency of the purchase", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
-    X(P##_TRIP, P, NUMBER, "trip_probability", "probability of a trip afterwards", "1", 3, LESS, MIN, BAND, ALWAYS, 8) \
-    X(P##_OVER_CIRCUIT, P, NUMBER, "over_circuit_va", "load above the circuit's limit afterwards", "VA", 0, LESS, MIN, BAND, ALWAYS, 0) \
-    X(P##_OVER_PSU, P, NUMBER, "over_supply_w", "load above the PSU's rating afterwards", "W", 0, LESS, MIN, BAND, ALWAYS, 0) \
-    X(P##_LOST, P, NUMBER, "lost_fraction", "share of the work lost to heat afterwards", "1", 4, LESS, MIN, BAND, ALWAYS, 0) \
-    X(P##_THROTTLES, P, FLAG, "throttles", "a card throttles from heat afterwards", "", 0, LESS, MIN, EXACT, ALWAYS, 0) \
-    X(P##_SHUTS_DOWN, P, FLAG, "shuts_down", "a card or processor shuts down afterwards", "", 0, LESS, MIN, EXACT, ALWAYS, 0) \
-    X(P##_TOO_HOT, P, FLAG, "too_hot", "a part or the room gets too hot afterwards", "", 0, LESS, MIN, EXACT, ALWAYS, 0) \
-    X(P##_TOO_LOUD, P, FLAG, "too_loud", "too loud for its place afterwards", "", 0, LESS, MIN, EXACT, ALWAYS, 0)
-
 #define WSK_RESULT_LIST(X) \
     X(VERSION, RIG, TEXT, "wattsink", "version of the program", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
     X(RIG, RIG, TEXT, "rig", "name of the rig", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \

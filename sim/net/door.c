@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Adds a rear door to the network: its coil between the outlets of a chassis and the room. Theory: docs/theory/loop.md,
- * "Rear door: coil" */
+ * "Rear-door: coil" */
 #include "sim/net/compile.h"
 
 void wsk_build_door_solid(wsk_build *b, int in)
@@ -18,7 +18,7 @@ void wsk_build_door_solid(wsk_build *b, int in)
 static double to_supply(const wsk_door_params *p)
 {
     wsk_fluid water;
-    wsk_coolant_named("water")->at(p->supply_k, &water);
+    wsk_coolants[0]->at(p->supply_k, &water); /* the first is water */
     return 2 * water.heat_j_m3k * p->share * p->water_m3s;
 }
 
