@@ -83,8 +83,8 @@ static void fix_fans(const wsk_live *live, int at, wsk_twin_fixed *f)
 {
     const int cooler = wsk_elements_next(live->elements, "cooler", at, at);
     const double least = wsk_elements_number(live->elements, cooler, "rpm-min");
-    f->fan_rpm_max = whole(live, cooler, "rpm-max", 1, 0);
-    f->fans = f->fan_rpm_max > 0 ? whole(live, cooler, "fans", 1, 0) : 0;
+    f->fan_rpm_max = whole(live, cooler, "rpm-max", 1, whole(live, cooler, "fan-rpm", 1, 0));
+    f->fans = f->fan_rpm_max > 0 ? whole(live, cooler, "fans", 1, 1) : 0;
     f->fans = f->fans > WSK_TWIN_FANS ? WSK_TWIN_FANS : f->fans;
     f->fan_percent_min = f->fans && !isnan(least) ? (int32_t)ceil(100 * least / f->fan_rpm_max) : 0;
 }
@@ -130,6 +130,9 @@ bool wsk_live_fix(wsk_live *live)
         card->limit_w = wsk_elements_number(live->elements, at, "power-limit");
         if (isnan(card->limit_w))
             card->limit_w = wsk_elements_number(live->elements, at, "tdp");
+        card->own_limit_w = card->limit_w;
+        card->fan_goal = NAN;
+        m->card[m->count].now.persistence = 1;
         find_variables(live, card, live->elements->items[at].id);
         fix_card(live, at, m->count, &m->card[m->count].fixed);
         m->count++;

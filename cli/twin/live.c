@@ -43,6 +43,31 @@ wsk_status wsk_live_follow(wsk_live *live)
     return status;
 }
 
+wsk_status wsk_live_advance(wsk_live *live, double seconds)
+{
+    const double until_s = wsk_run_time(live->run) + seconds;
+    double beaten_s = wsk_clock(), left_s = seconds;
+    wsk_status status = WSK_OK;
+    while (status == WSK_OK && left_s > 1e-9 && left_s > 1e-12 * until_s) {
+        status = advance(live, until_s - left_s + wsk_min(left_s, 10));
+        left_s = until_s - wsk_run_time(live->run);
+        if (wsk_run_time(live->run) >= wsk_run_duration(live->run))
+            break;
+        if (wsk_clock() - beaten_s > 0.5e-3 * WSK_TWIN_SILENCE_MS) {
+            wsk_twin_beat(live->writer); /* a long way: readers see that the writer lives */
+            beaten_s = wsk_clock();
+        }
+    }
+    return status;
+}
+
+void wsk_live_set_speed(wsk_live *live, double speed)
+{
+    live->speed = speed;
+    live->anchor_s = wsk_run_time(live->run);
+    live->anchor_real_s = wsk_clock();
+}
+
 void wsk_live_publish(wsk_live *live)
 {
     wsk_twin_moment *m = &live->moment;

@@ -37,11 +37,12 @@ typedef struct {
 enum { WSK_LIVE_SAMPLES = 32 };
 
 typedef struct {
-    int element;                              /* in wsk_live.elements */
-    size_t at[WSK_LIVE_VARS];                 /* index of each variable in the run; SIZE_MAX: the run has none */
-    double value[WSK_LIVE_VARS];              /* now; NAN: none */
-    double limit_w;                           /* power limit in force */
-    double held_s[3];                         /* time held down: by power, by the thermal governors, by hardware */
+    int element;                 /* in wsk_live.elements */
+    size_t at[WSK_LIVE_VARS];    /* index of each variable in the run; SIZE_MAX: the run has none */
+    double value[WSK_LIVE_VARS]; /* now; NAN: none */
+    double limit_w, own_limit_w; /* power limit in force; that of the rig */
+    double fan_goal;             /* share of the highest speed at which a client holds the fan; NAN: nobody does */
+    double held_s[3];            /* time held down: by power, by the thermal governors, by hardware */
     wsk_live_sample sample[WSK_LIVE_SAMPLES]; /* the newest at `samples - 1`, oldest first */
     int samples;
 } wsk_live_card;
@@ -54,6 +55,7 @@ typedef struct {
     bool writable, lockstep;
     int64_t utc_ns;                 /* date of the start, Unix time */
     double anchor_s, anchor_real_s; /* simulated and real time from which the speed is kept */
+    wsk_status status;              /* of the run: not WSK_OK, and the twin ends */
     wsk_twin_writer *writer;
     wsk_twin_moment moment;
     wsk_live_card card[WSK_TWIN_CARDS];
@@ -69,9 +71,13 @@ void wsk_live_sample_cards(wsk_live *live);
 /* Fills what the cards' sensors tell. */
 void wsk_live_sense(wsk_live *live);
 
-/* Advances to where the run should be by the wall clock, or for most of WSK_LIVE_MS if it cannot keep up. On failure the
- * run goes no further; wsk_cli_why says why. */
+/* Advances by `seconds` of simulated time, however long that takes. On failure the run goes no further; wsk_cli_why says
+ * why. */
+wsk_status wsk_live_advance(wsk_live *live, double seconds);
+/* Advances to where the run should be by the wall clock, or for most of WSK_LIVE_MS if it cannot keep up. */
 wsk_status wsk_live_follow(wsk_live *live);
+/* Changes the speed from now on. */
+void wsk_live_set_speed(wsk_live *live, double speed);
 /* Shows the present state to the clients. */
 void wsk_live_publish(wsk_live *live);
 

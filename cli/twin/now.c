@@ -93,8 +93,10 @@ static void sense_fans(const wsk_live_card *card, const wsk_twin_fixed *f, wsk_t
     const double share = card->value[WSK_LIVE_FAN] / f->fan_rpm_max;
     for (int i = 0; i < f->fans; i++) {
         n->fan_rpm[i] = rounded(card->value[WSK_LIVE_FAN], 1);
-        n->fan_percent[i] = n->fan_goal_percent[i] = rounded(share, 100);
+        n->fan_percent[i] = rounded(share, 100);
+        n->fan_goal_percent[i] = rounded(isnan(card->fan_goal) ? share : card->fan_goal, 100);
     }
+    n->fan_manual = !isnan(card->fan_goal);
 }
 
 /* The mean of the last second is what newer cards tell as their power, others tell it as it is. */
@@ -123,7 +125,6 @@ static void sense_card(const wsk_live_card *card, const wsk_twin_fixed *f, wsk_t
     n->pcie_lanes_now = f->pcie_lanes;
     n->pstate = is_busy(card) ? 0 : 8;
     n->video_clock_mhz = n->voltage_mv = n->pcie_tx_kbs = n->pcie_rx_kbs = n->memory_percent = WSK_TWIN_NONE;
-    n->persistence = 1;
     n->reasons = reasons_of(card);
     n->held_power_ns = (uint64_t)(card->held_s[0] * 1e9);
     n->held_thermal_ns = (uint64_t)(card->held_s[1] * 1e9);

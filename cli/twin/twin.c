@@ -3,18 +3,35 @@
 #include <errno.h>
 #include <math.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "cli/twin/live.h"
+#include "cli/twin/answer.h"
+#include "cli/twin/client.h"
+#include "cli/twin/door.h"
 
 typedef struct {
     wsk_cli_rig_options rig;
+    wsk_client_questions questions; /* --do, --ask, --read */
     const char *speed, *name, *seed;
-    bool quiet;
+    bool quiet, writable, lockstep;
+    char **command; /* behind "--", ends with NULL; NULL: there is no "--" */
 } settings;
+
+/* What runs besides the run itself. */
+typedef struct {
+    wsk_door *door;
+    char *library; /* folder of the stand-in; NULL: not built */
+    pid_t client;  /* 0: none */
+    int code;      /* of the client that has ended */
+    bool more;     /* requests are waiting */
+} company;
+
+/* The date in lockstep of a rig without one: 2026-01-01T00:00:00 UTC. */
+static const int64_t LOCKSTEP_UTC_S = INT64_C(1767225600);
 
 /* ---- starting ---- */
 
@@ -34,6 +51,18 @@ static bool read_speed(const char *text, double *out)
     return false;
 }
 
+static bool read_seed(const char *text, uint64_t *out)
+{
+    const char *end;
+    double seed = 1;
+    if (text && (!wsk_parse_number(text, &end, &seed) || *end || seed < 0 || seed > 9e15 || seed > floor(seed))) {
+        wsk_cli_usage(&wsk_cli_twin, T_("--seed takes a whole number, not '%s'"), text);
+        return false;
+    }
+    *out = (uint64_t)seed;
+    return true;
+}
+
 static bool open_segment(wsk_live *live, const char *name)
 {
     const wsk_twin_status status = wsk_twin_create(&live->writer, name);
@@ -48,10 +77,12 @@ static bool open_segment(wsk_live *live, const char *name)
 }
 
 /* Fills `live` for the rig; live->rig is loaded. */
-static int start(wsk_live *live, const settings *set)
+static int start_run(wsk_live *live, const settings *set)
 {
     /* A hundred years, the most that a run can last: a twin has no end. */
-    const wsk_run_options options = {.duration_s = 3.15e9, .step_s = WSK_LIVE_STEP_S, .no_series = true};
+    wsk_run_options options = {.duration_s = 3.15e9, .step_s = WSK_LIVE_STEP_S, .no_series = true};
+    if (!read_seed(set->seed, &options.seed))
+        return WSK_EUSAGE;
     const wsk_status status = wsk_run_new(&live->run, live->rig, &options);
     if (status != WSK_OK) {
         char *why = wsk_cli_why(live->run, (int)status);
@@ -61,72 +92,176 @@ static int start(wsk_live *live, const settings *set)
     }
     if (!wsk_live_fix(live))
         return WSK_EINPUT;
-    live->utc_ns = wsk_live_date(live, (int64_t)time(NULL) * WSK_NS);
+    /* In lockstep nothing may depend on the time at which the twin was started. */
+    live->utc_ns = wsk_live_date(live, (set->lockstep ? LOCKSTEP_UTC_S : (int64_t)time(NULL)) * WSK_NS);
+    live->writable = set->writable;
+    live->lockstep = set->lockstep;
     live->moment.writer_pid = getpid();
     live->moment.cuda = 13010; /* the newest driver of docs/twin.md */
     snprintf(live->moment.driver, sizeof live->moment.driver, "590.48.01");
-    if (!open_segment(live, set->name))
+    return WSK_OK;
+}
+
+static int start(wsk_live *live, company *with, const settings *set)
+{
+    const char *name = wsk_twin_name(set->name);
+    int code = start_run(live, set);
+    if (code != WSK_OK)
+        return code;
+    with->library = wsk_client_library();
+    if (set->command && !with->library) {
+        wsk_cli_error(T_("the stand-in for NVIDIA's library is not there: libnvidia-ml.so.1"));
         return WSK_ERUN;
+    }
+    if (!open_segment(live, name) || !(with->door = wsk_door_open(name, wsk_live_answer, live)))
+        return WSK_ERUN;
+    snprintf(live->moment.socket, sizeof live->moment.socket, "%s", wsk_door_path(with->door));
     wsk_live_sample_cards(live);
-    live->anchor_real_s = wsk_clock();
+    wsk_live_set_speed(live, live->speed);
     wsk_live_publish(live);
+    if (set->command && (with->client = wsk_client_start(set->command, with->library, name)) < 0)
+        return WSK_ERUN;
     return WSK_OK;
 }
 
 /* Says what runs, and what to type next. */
-static void greet(const wsk_live *live, const settings *set)
+static void greet(const wsk_live *live, const company *with, const settings *set)
 {
     const char *name = wsk_twin_name(set->name);
-    char *speed = isinf(live->speed) ? wsk_cli_format(T_("as fast as it goes"))
-                                     : wsk_cli_format(T_("%g times as fast as real time"), live->speed);
-    wsk_cli_say(stderr, T_("%s: %d cards, %s. Ctrl-C ends it.\n"), wsk_rig_name(live->rig), live->moment.count,
-                speed);
+    char *speed = live->lockstep       ? wsk_cli_format(T_("time passes by \"advance_s\" alone"))
+                  : isinf(live->speed) ? wsk_cli_format(T_("as fast as it goes"))
+                  : live->speed > 1 || live->speed < 1
+                      ? wsk_cli_format(T_("%g times as fast as real time"), live->speed)
+                      : wsk_cli_format(T_("in real time"));
+    wsk_cli_say(stderr, T_("%s: %d cards, %s. Ctrl-C ends it. In another terminal:\n"), wsk_rig_name(live->rig),
+                live->moment.count, speed);
     if (strcmp(name, "twin") != 0)
-        wsk_cli_say(stderr, T_("In another terminal, first: export WATTSINK_TWIN=%s\n"), name);
+        wsk_cli_say(stderr, "    export WATTSINK_TWIN=%s\n", name);
+    wsk_cli_say(stderr, "    wattsink twin --read %s.power_w\n", live->moment.card[0].fixed.id);
+    if (live->writable)
+        wsk_cli_say(stderr, "    wattsink twin --do '%s.power-limit set %.0f W'\n", live->moment.card[0].fixed.id,
+                    ceil(live->moment.card[0].fixed.limit_min_mw * 1e-3));
+    if (with->library)
+        wsk_cli_say(stderr, "    LD_LIBRARY_PATH=%s nvtop\n", with->library);
     free(speed);
 }
 
 /* ---- running ---- */
 
-/* Waits for `ms`, or until a signal comes. */
-static void wait_ms(int ms)
+static volatile sig_atomic_t caught; /* the last signal to end; 0: none */
+
+static void on_end(int number)
 {
-    (void)poll(NULL, 0, ms);
+    caught = number;
 }
 
-static int run(wsk_live *live)
+static void on_child(int number)
+{
+    (void)number; /* ends poll */
+}
+
+static void catch_signals(void)
+{
+    struct sigaction end = {.sa_handler = on_end}, child = {.sa_handler = on_child}, old;
+    sigemptyset(&end.sa_mask);
+    sigemptyset(&child.sa_mask);
+    sigaction(SIGCHLD, &child, NULL);
+    sigaction(SIGINT, &end, NULL);
+    sigaction(SIGTERM, &end, NULL);
+    if (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* nohup ignores SIGHUP */
+        sigaction(SIGHUP, &end, NULL);
+}
+
+/* Shall the twin go on? One with a client ends with it, and passes signals on: but SIGINT, which a terminal sends to
+ * both. */
+static bool goes_on(const wsk_live *live, company *with)
+{
+    if (with->client > 0 && wsk_client_ended(with->client, &with->code)) {
+        with->client = 0;
+        return false;
+    }
+    if (with->client > 0 && caught) {
+        if (caught != SIGINT)
+            kill(with->client, caught);
+        caught = 0;
+    }
+    return !caught && live->status == WSK_OK && wsk_run_time(live->run) < wsk_run_duration(live->run);
+}
+
+/* Answers requests until the next moment is due. */
+static void serve(company *with, double due)
+{
+    const double left_s = due - wsk_clock();
+    struct pollfd polls[WSK_DOOR_POLLS];
+    const size_t count = wsk_door_polls(with->door, polls);
+    /* Rounded up, so that the last fraction of a millisecond is not spent in empty turns. */
+    if (poll(polls, (nfds_t)count, left_s > 0 && !with->more ? (int)ceil(1e3 * left_s) : 0) >= 0)
+        with->more = wsk_door_serve(with->door);
+}
+
+static int run(wsk_live *live, company *with)
 {
     double due = wsk_clock();
-    wsk_status status = WSK_OK;
-    while (!wsk_cli_interrupted() && status == WSK_OK && wsk_run_time(live->run) < wsk_run_duration(live->run)) {
-        status = wsk_live_follow(live);
-        wsk_live_publish(live);
-        const double now = wsk_clock(), period = WSK_LIVE_MS * 1e-3;
-        due = due + period > now ? due + period : now; /* late: the missed moments are left out */
-        wait_ms(isinf(live->speed) ? 0 : (int)ceil(1e3 * (due - now)));
+    while (goes_on(live, with)) {
+        const double now = wsk_clock();
+        if (now >= due) {
+            live->status = live->lockstep ? WSK_OK : wsk_live_follow(live);
+            if (live->lockstep)
+                wsk_twin_beat(live->writer);
+            else
+                wsk_live_publish(live);
+            due = isinf(live->speed) ? now : wsk_max(due + WSK_LIVE_MS * 1e-3, now); /* late: some are left out */
+        }
+        serve(with, due);
     }
-    if (status == WSK_OK)
-        return WSK_OK;
-    char *why = wsk_cli_why(live->run, (int)status);
+    if (live->status == WSK_OK)
+        return with->code;
+    char *why = wsk_cli_why(live->run, (int)live->status);
     wsk_cli_error(T_("the twin stops: %s"), why);
     free(why);
-    return (int)status;
+    return (int)live->status;
+}
+
+/* A twin that fails takes its client along. */
+static void end_client(pid_t client)
+{
+    int code;
+    kill(client, SIGTERM);
+    while (!wsk_client_ended(client, &code))
+        (void)poll(NULL, 0, WSK_LIVE_MS);
 }
 
 static int twin(const char *path, const settings *set, wsk_live *live)
 {
     int code = WSK_OK;
+    company with = {.client = 0};
     live->rig = wsk_cli_load(path, &set->rig, set->quiet ? 0 : 1, &code);
-    if (!live->rig)
-        return code;
-    wsk_cli_catch_interrupts();
-    code = start(live, set);
-    if (code == WSK_OK) {
-        if (!set->quiet)
-            greet(live, set);
-        code = run(live);
+    if (live->rig) {
+        catch_signals();
+        code = start(live, &with, set);
+        if (code == WSK_OK) {
+            if (!set->quiet && !set->command)
+                greet(live, &with, set);
+            code = run(live, &with);
+        }
     }
+    if (with.client > 0)
+        end_client(with.client);
+    wsk_door_close(with.door);
+    wsk_twin_close(live->writer);
+    wsk_run_free(live->run);
+    wsk_rig_free(live->rig);
+    free(with.library);
     return code;
+}
+
+/* Index of "--" among the arguments; argc: there is none. */
+static int find_command(int argc, char **argv)
+{
+    int i = 1;
+    while (i < argc && strcmp(argv[i], "--") != 0)
+        i++;
+    return i;
 }
 
 static int main_twin(int argc, char **argv)
@@ -134,45 +269,71 @@ static int main_twin(int argc, char **argv)
     settings set = {.speed = NULL};
     wsk_cli_list words = {0};
     const wsk_cli_option options[] = {{.name = "speed", .value = &set.speed},
+                                      {.name = "writable", .letter = 'w', .flag = &set.writable},
+                                      {.name = "lockstep", .flag = &set.lockstep},
+                                      {.name = "seed", .value = &set.seed},
                                       {.name = "name", .value = &set.name},
+                                      {.name = "do", .list = &set.questions.orders},
+                                      {.name = "ask", .list = &set.questions.lines},
+                                      {.name = "read", .list = &set.questions.reads},
                                       {.name = "quiet", .letter = 'q', .flag = &set.quiet},
                                       WSK_CLI_RIG_OPTIONS(set.rig),
                                       {.name = NULL}};
     double speed;
-    int code = wsk_cli_parse(&wsk_cli_twin, argc, argv, options, &words);
+    const int own = find_command(argc, argv);
+    int code = wsk_cli_parse(&wsk_cli_twin, own, argv, options, &words);
+    set.command = own < argc ? argv + own + 1 : NULL;
+    const bool asks = set.questions.orders.count || set.questions.lines.count || set.questions.reads.count;
     if (code != WSK_OK) {
         code = code < 0 ? WSK_OK : code;
-    } else if (words.count != 1) {
-        code = wsk_cli_one_rig(&wsk_cli_twin, &words);
-    } else if (!read_speed(set.speed, &speed)) {
-        code = WSK_EUSAGE;
     } else if (!wsk_twin_name(set.name)) {
         code = wsk_cli_usage(&wsk_cli_twin,
                              T_("a twin's name has 1 to 40 letters, digits, dots, dashes or underscores"));
+    } else if (asks && (words.count || set.command)) {
+        code = wsk_cli_usage(&wsk_cli_twin,
+                             T_("--do, --ask and --read ask a twin that runs; they take no rig and no command"));
+    } else if (asks) {
+        code = wsk_client_ask(set.name, &set.questions);
+    } else if (words.count != 1) {
+        code = wsk_cli_one_rig(&wsk_cli_twin, &words);
+    } else if (set.command && !*set.command) {
+        code = wsk_cli_usage(&wsk_cli_twin, T_("which command behind --?"));
+    } else if (set.lockstep && set.speed) {
+        code = wsk_cli_usage(&wsk_cli_twin, T_("--lockstep has no speed: a client advances the time"));
+    } else if (!read_speed(set.speed, &speed)) {
+        code = WSK_EUSAGE;
     } else {
         wsk_live *live = wsk_cli_alloc(sizeof *live);
         live->speed = speed;
         code = twin(words.items[0], &set, live);
-        wsk_twin_close(live->writer);
-        wsk_run_free(live->run);
-        wsk_rig_free(live->rig);
         free(live);
     }
     free(set.rig.sets.items);
+    free(set.questions.orders.items);
+    free(set.questions.lines.items);
+    free(set.questions.reads.items);
     free(words.items);
     return code;
 }
 
 const wsk_cli_command wsk_cli_twin = {
     .name = "twin",
-    .usage = "RIG.xml [--speed N|max] [--name NAME]",
+    .usage = "RIG.xml [--speed N|max] [--writable] [-- COMMAND ARGS]",
     .summary = N_("a rig that runs by the wall clock, for tools that watch and steer real GPUs"),
-    .options = N_("  --speed N           simulated time per real time: 1 (default), 60, ... or max\n"
-                  "  --name NAME         for several twins at a time; default: WATTSINK_TWIN, else twin\n"
-                  "  --set PATH=VALUE    change a value\n"
-                  "  -q, --quiet         no warnings and no greeting\n"
-                  "  --parts DIR         your own parts, searched before the catalogue\n"
-                  "  --data DIR          data files, instead of the rig's folder\n"
-                  "docs/twin.md says what clients read.\n"),
+    .options = N_(
+        "  --speed N           simulated time per real time: 1 (default), 60, ... or max\n"
+        "  -w, --writable      clients may steer: limits, clocks, fans, failures\n"
+        "  --lockstep          time passes only when a client advances it\n"
+        "  --seed N            of failures and noise (default 1)\n"
+        "  --name NAME         for several twins at a time; default: WATTSINK_TWIN, else twin\n"
+        "  --do TEXT           ask the running twin, such as 'gpu0.power-limit set 200 W'; no rig\n"
+        "  --ask JSON          send it a request as it is and print the answer: '{\"advance_s\": 1}'\n"
+        "  --read NAME         print a value of the running twin, such as gpu0.power_w; no rig\n"
+        "  --set PATH=VALUE    change a value\n"
+        "  -q, --quiet         no warnings and no greeting\n"
+        "  --parts DIR         your own parts, searched before the catalogue\n"
+        "  --data DIR          data files, instead of the rig's folder\n"
+        "With a COMMAND the twin runs it as a client, with the stand-in for NVIDIA's library, and ends with it and\n"
+        "its exit code. docs/twin.md says what clients read and may ask.\n"),
     .example = "wattsink twin scenarios/quad-3090-blower/rig.xml --speed 60",
     .run = main_twin};

@@ -8,9 +8,10 @@ trap 'kill -9 $pid 2>/dev/null; rm -rf "$scratch" /dev/shm/wattsink.*.$twin' EXI
 pid=
 segment=/dev/shm/wattsink.$(id -u).$twin
 started() { [ -s "$segment" ] && catches "$pid" "$term" || ! kill -0 "$pid" 2>/dev/null; }
+sed 's|<tariff|<room temperature="25 degC"/>&|' two-cards.xml >cards.xml
 # start OPTION...: a twin of two cards, in the background.
 start() {
-    "$wattsink" twin two-cards.xml --name "$twin" "$@" >out 2>err &
+    "$wattsink" twin cards.xml --name "$twin" "$@" >out 2>err &
     pid=$!
     soon started
 }
@@ -39,6 +40,87 @@ kill -0 $pid && pass "the next one replaces it" || fail "the next one replaces i
 kill $pid
 wait $pid
 
+# ---- the control socket ----
+export WATTSINK_TWIN=$twin XDG_RUNTIME_DIR="$scratch/run"
+mkdir -m 700 run
+socket=run/wattsink/$twin.sock
+ask() { "$wattsink" twin "$@" >said 2>refused; }
+read_value() { ask --read "$1" && sed "s/^$1 //" said; }
+is() { if awk "BEGIN { exit !($1) }"; then pass "$2"; else fail "$2" "not $1; $(cat refused)"; fi; }
+start --lockstep --writable -q
+[ "$(stat -c %a run/wattsink)-$(stat -c %a "$socket")" = 700-600 ] && pass "nobody else gets at the socket" ||
+    fail "nobody else gets at the socket" "$(stat -c %a run/wattsink "$socket")"
+is "$(read_value gpu0.power_w) >= 0" "a value is read"
+ask --ask '{"advance_s": 120}'
+says said '^\{"ok": true, "t_s": 120\}$' "time passes when it is told to"
+full=$(read_value gpu0.power_w)
+exits 0 "a limit is set" "$wattsink" twin --do 'gpu0.power-limit set 150 W' --ask '{"advance_s": 1}'
+is "$(read_value gpu0.power_w) < 150.5 && $full > 200" "and holds in the next second"
+exits 0 "it returns" "$wattsink" twin --do 'gpu0.power-limit returns' --ask '{"advance_s": 1}'
+is "$(read_value gpu0.power_w) > 200" "and no longer holds"
+exits 0 "a fan is held" "$wattsink" twin --do 'gpu1.fan set 100 %' --ask '{"advance_s": 60}'
+held=$(read_value gpu1.fan_rpm)
+exits 0 "and let go" "$wattsink" twin --do 'gpu1.fan returns' --ask '{"advance_s": 300}'
+is "$(read_value gpu1.fan_rpm) < $held" "it turns by its curve again"
+cool=$(read_value gpu0.die_c)
+exits 0 "the room gets warm" "$wattsink" twin --do 'room set 35 degC' --ask '{"advance_s": 3600}'
+is "$(read_value gpu0.die_c) > $cool + 3" "and the cards with it"
+for order in 'gpu0.power-limit set 9 W' 'gpu0.power-limit set 9999 W' 'gpu0.fan set 101 %' 'gpu0.fan set 1 %' \
+    'gpu0.power-limit set 200' 'gpu0.power-limit set 200 degC' 'gpu9.fan set 50 %' 'gpu0.colour set 1' 'gpu0.fan lost' \
+    'room set 900 degC' 'room returns' 'gpu0.fan' 'set' 'gpu0.persistence set maybe' 'gpu0.power-limit set' 'gpu0.fan returns 1'; do
+    exits 3 "refused: $order" "$wattsink" twin --do "$order"
+done
+for line in x '{}' '[]' '{"do": 1}' '{"read": []}' '{"read": ["nothing"]}' '{"read": [1]}' '{"advance_s": 0}' '{"advance_s": -1}' \
+    '{"advance_s": 1e9}' '{"speed": 2}' '{"list": false}' '{"list": true, "advance_s": 1}'; do
+    exits 3 "refused: $line" "$wattsink" twin --ask "$line"
+done
+ask --ask '{"list": true}'
+says said '"name": "gpu1.die_c", "unit": "degC"' "the variables are told"
+kill $pid
+wait $pid
+absent "$socket" "the socket is removed"
+
+# Two episodes with the same seed and requests: the same bits.
+episode() {
+    start --lockstep --writable -q --seed 7
+    ask --ask '{"advance_s": 33.3}' --do 'gpu0.power-limit set 170 W' --ask '{"advance_s": 0.1}' --ask '{"advance_s": 100}' \
+        --ask '{"read": ["gpu0.power_w", "gpu0.die_c", "gpu1.die_c", "wall_w", "energy_kwh", "case.air_c"]}'
+    cp said "$1"
+    kill $pid
+    wait $pid
+}
+episode one
+episode two
+cmp -s one two && [ -s one ] && pass "lockstep repeats to the bit" || fail "lockstep repeats to the bit" "$(diff one two)"
+
+start -q
+exits 3 "without --writable nothing is steered" "$wattsink" twin --do 'gpu0.power-limit set 200 W'
+says err 'without --writable' "it says why"
+exits 3 "nor sped up" "$wattsink" twin --ask '{"speed": 60}'
+exits 3 "time passes by itself" "$wattsink" twin --ask '{"advance_s": 1}'
+exits 0 "reading goes" "$wattsink" twin --read wall_w
+kill -9 $pid
+wait $pid 2>/dev/null
+exits 1 "a killed one is not asked" "$wattsink" twin --read wall_w
+start -q
+exits 0 "its successor is" "$wattsink" twin --read wall_w
+kill $pid
+wait $pid
+exits 1 "none is running" "$wattsink" twin --do 'gpu0.fan returns'
+says err "wattsink twin RIG.xml" "it says how to start one"
+# A folder that others could change is not used.
+rm -rf run/wattsink && mkdir -m 777 run/wattsink
+start -q
+exits 0 "another folder is taken" "$wattsink" twin --read wall_w
+absent "$socket" "not the open one"
+kill $pid
+wait $pid
+unset WATTSINK_TWIN
+
+exits 2 "asked and started at once" "$wattsink" twin two-cards.xml --read wall_w
+exits 2 "lockstep has no speed" "$wattsink" twin two-cards.xml --lockstep --speed 2
+exits 2 "a seed that is none" "$wattsink" twin two-cards.xml --seed -1
+exits 2 "no command" "$wattsink" twin two-cards.xml --
 exits 2 "a name that is no name" "$wattsink" twin two-cards.xml --name 'a/b'
 for speed in 0 -1 fast 60x 1e9; do exits 2 "--speed $speed" "$wattsink" twin two-cards.xml --speed $speed; done
 exits 2 "no rig" "$wattsink" twin

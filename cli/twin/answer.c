@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/twin/answer.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void put_number(wsk_buf *out, double value)
+{
+    char text[32] = "null";
+    if (isfinite(value))
+        wsk_format_number(text, sizeof text, value);
+    wsk_buf_printf(out, "%s", text);
+}
+
+/* The beginning of each answer that is no refusal. */
+static void begin(wsk_buf *out, const wsk_live *live)
+{
+    wsk_buf_printf(out, "{\"ok\": true, \"t_s\": ");
+    put_number(out, wsk_run_time(live->run));
+}
+
+static void refuse(wsk_buf *out, const char *code, const char *why)
+{
+    wsk_buf_printf(out, "{\"ok\": false, \"code\": \"%s\", \"why\": ", code);
+    wsk_buf_json(out, why);
+    wsk_buf_printf(out, "}");
+}
+
+static void answer_order(wsk_live *live, const char *text, wsk_buf *out)
+{
+    wsk_order order;
+    if (!live->writable) {
+        refuse(out, "read-only", "the twin was started without --writable");
+        return;
+    }
+    if (!wsk_order_read(&order, text)) {
+        refuse(out, "syntax", "an order is TARGET set VALUE, or TARGET returns, fails or lost");
+        return;
+    }
+    const wsk_refusal refusal = wsk_live_do(live, &order);
+    if (refusal.code) {
+        refuse(out, refusal.code, refusal.why);
+        return;
+    }
+    wsk_live_publish(live);
+    begin(out, live);
+    wsk_buf_printf(out, "}");
+}
+
+static void answer_advance(wsk_live *live, double seconds, wsk_buf *out)
+{
+    if (!live->lockstep) {
+        refuse(out, "running", "time passes by itself: the twin was started without --lockstep");
+        return;
+    }
+    live->status = wsk_live_advance(live, seconds);
+    wsk_live_publish(live);
+    if (live->status != WSK_OK) {
+        refuse(out, "failed", wsk_run_error(live->run));
+        return;
+    }
+    begin(out, live);
+    wsk_buf_printf(out, "}");
+}
+
+static void answer_values(const wsk_live *live, const wsk_request *request, wsk_buf *out)
+{
+    const size_t count = wsk_json_length(request->names);
+    double value;
+    for (size_t i = 0; i < count; i++)
+        if (wsk_run_get(live->run, wsk_request_name(request, i), &value) != WSK_OK) {
+            wsk_buf why = {0};
+            wsk_buf_printf(&why, "no variable '%.200s'; {\"list\": true} tells all", wsk_request_name(request, i));
+            refuse(out, "unknown", why.data ? why.data : "");
+            wsk_buf_free(&why);
+            return;
+        }
+    begin(out, live);
+    wsk_buf_printf(out, ", \"values\": {");
+    for (size_t i = 0; i < count; i++) {
+        wsk_buf_printf(out, i ? ", " : "");
+        wsk_buf_json(out, wsk_request_name(request, i));
+        wsk_buf_printf(out, ": ");
+        wsk_run_get(live->run, wsk_request_name(request, i), &value);
+        put_number(out, value);
+    }
+    wsk_buf_printf(out, "}}");
+}
+
+static void answer_list(const wsk_live *live, wsk_buf *out)
+{
+    begin(out, live);
+    wsk_buf_printf(out, ", \"variables\": [");
+    for (size_t i = 0; i < wsk_run_variables(live->run); i++) {
+        const char *name, *unit;
+        double value;
+        wsk_run_variable(live->run, i, &name, &unit, &value);
+        wsk_buf_printf(out, i ? ", {\"name\": " : "{\"name\": ");
+        wsk_buf_json(out, name);
+        wsk_buf_printf(out, ", \"unit\": ");
+        wsk_buf_json(out, unit);
+        wsk_buf_printf(out, "}");
+    }
+    wsk_buf_printf(out, "]}");
+}
+
+static void answer_speed(wsk_live *live, double speed, wsk_buf *out)
+{
+    if (!live->writable) {
+        refuse(out, "read-only", "the twin was started without --writable");
+    } else if (live->lockstep) {
+        refuse(out, "lockstep", "time passes by \"advance_s\" alone");
+    } else {
+        wsk_live_set_speed(live, speed);
+        wsk_live_publish(live);
+        begin(out, live);
+        wsk_buf_printf(out, "}");
+    }
+}
+
+char *wsk_live_answer(void *to, const char *line, size_t len)
+{
+    wsk_live *live = to;
+    wsk_request request;
+    wsk_buf out = {0};
+    const char *code, *why;
+    if (!wsk_request_read(&request, line, len, &code, &why)) {
+        refuse(&out, code, why);
+    } else {
+        switch (request.kind) {
+        case WSK_REQUEST_DO: answer_order(live, request.text, &out); break;
+        case WSK_REQUEST_ADVANCE: answer_advance(live, request.number, &out); break;
+        case WSK_REQUEST_READ: answer_values(live, &request, &out); break;
+        case WSK_REQUEST_LIST: answer_list(live, &out); break;
+        case WSK_REQUEST_SPEED: answer_speed(live, request.number, &out); break;
+        }
+        wsk_request_free(&request);
+    }
+    wsk_buf_printf(&out, "\n");
+    if (out.failed || !out.data)
+        wsk_cli_no_memory();
+    return out.data;
+}

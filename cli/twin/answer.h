@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Answers the requests of clients (docs/twin.md, "The control socket"). order.c carries out what steers. */
+#ifndef WSK_TWIN_ANSWER_H
+#define WSK_TWIN_ANSWER_H
+#include "cli/twin/live.h"
+#include "cli/twin/request.h"
+
+/* Answers a line, wsk_door_answer: `live` is the wsk_live. If the run fails meanwhile, live->status says so. */
+char *wsk_live_answer(void *live, const char *line, size_t len);
+
+/* Why an order was not carried out; code NULL: it was. Both are static texts. */
+typedef struct {
+    const char *code, *why;
+} wsk_refusal;
+wsk_refusal wsk_live_do(wsk_live *live, const wsk_order *order);
+
+#endif

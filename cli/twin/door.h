@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The control socket of a twin: connections, their lines and answers. It has no thread: the loop that advances the run
+ * calls it. A request is bounded in size, a half one and an answer that is not fetched in time; connections in number. */
+#ifndef WSK_TWIN_DOOR_H
+#define WSK_TWIN_DOOR_H
+#include <poll.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Most connections; the longest idle one makes way for a new one. DOOR_MS: time for the rest of a request, and for
+ * fetching an answer, ms. */
+enum { WSK_DOOR_CONNECTIONS = 16, WSK_DOOR_POLLS = WSK_DOOR_CONNECTIONS + 1, WSK_DOOR_MS = 5000 };
+
+typedef struct wsk_door wsk_door;
+/* Makes the answer to a line (without its newline, but with a NUL behind it): a text with a newline, which the door
+ * frees. */
+typedef char *wsk_door_answer(void *to, const char *line, size_t len);
+
+/* Listens at NAME.sock, mode 0600, in a folder of mode 0700. Only one twin of a name calls this at a time. NULL after a
+ * message. */
+wsk_door *wsk_door_open(const char *name, wsk_door_answer *answer, void *to);
+const char *wsk_door_path(const wsk_door *door);
+/* Fills what poll shall wait for; returns how many. */
+size_t wsk_door_polls(const wsk_door *door, struct pollfd polls[WSK_DOOR_POLLS]);
+/* Does what can be done without waiting: answers at most one request of each connection. True: more are waiting. */
+bool wsk_door_serve(wsk_door *door);
+void wsk_door_close(wsk_door *door); /* removes the socket; NULL is allowed */
+
+#endif

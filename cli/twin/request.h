@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a client may ask of a twin over its control socket (docs/twin.md, "The control socket"): the text of a request as
+ * data. request.c knows neither sockets nor runs, so that any bytes can be tried on it. */
+#ifndef WSK_TWIN_REQUEST_H
+#define WSK_TWIN_REQUEST_H
+#include "sim/base/base.h"
+#include "sim/base/json.h"
+
+/* Limits: bytes of a request without its newline, names in one {"read": [...]}, and seconds in one {"advance_s": ...}. */
+enum { WSK_REQUEST_BYTES = 64 * 1024, WSK_REQUEST_NAMES = 4096, WSK_REQUEST_ADVANCE_S = 86400 };
+
+typedef enum {
+    WSK_REQUEST_DO,      /* text: an order, read by wsk_order_read */
+    WSK_REQUEST_ADVANCE, /* number: s */
+    WSK_REQUEST_READ,    /* names: 1 to WSK_REQUEST_NAMES texts */
+    WSK_REQUEST_LIST,
+    WSK_REQUEST_SPEED /* number; INFINITY: as fast as it goes */
+} wsk_request_kind;
+typedef struct {
+    wsk_request_kind kind;
+    const char *text;
+    double number;
+    const wsk_json *names;
+    wsk_json *root; /* owns the texts */
+} wsk_request;
+/* Reads a line. False: it is no request; *code and *why, which are static, say why. Free an accepted one. */
+bool wsk_request_read(wsk_request *out, const char *line, size_t len, const char **code, const char **why);
+const char *wsk_request_name(const wsk_request *request, size_t i); /* name i of a WSK_REQUEST_READ */
+void wsk_request_free(wsk_request *request);
+
+/* "gpu0.power-limit set 200 W": a target, what befalls it, and a value. */
+typedef enum { WSK_ORDER_SET, WSK_ORDER_RETURNS, WSK_ORDER_FAILS, WSK_ORDER_LOST } wsk_order_event;
+typedef struct {
+    char target[96];
+    wsk_order_event event;
+    const char *value; /* the rest of the text; "": none */
+} wsk_order;
+/* False: no target, no such event, a `set` without a value, or another event with one. */
+bool wsk_order_read(wsk_order *out, const char *text);
+/* Reads the quantities at the start of a value, at most `most`, with blanks between them, as SI. Returns how many there
+ * are; -1: something else is there. */
+int wsk_order_quantities(const char *value, wsk_dim dim, double *out, int most);
+
+#endif
