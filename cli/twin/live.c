@@ -71,6 +71,9 @@ void wsk_live_set_speed(wsk_live *live, double speed)
 void wsk_live_publish(wsk_live *live)
 {
     wsk_twin_moment *m = &live->moment;
+    char *events = NULL; /* the run keeps them until they are fetched */
+    (void)wsk_run_events_csv(live->run, true, &events);
+    wsk_text_free(events);
     m->t_ns = llround(wsk_run_time(live->run) * 1e9);
     m->utc_ns = live->utc_ns + m->t_ns;
     m->writable = live->writable;

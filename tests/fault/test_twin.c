@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A running twin against clients that are hostile, broken or killed: it answers the next one, keeps no memory and no
+ * descriptor, and shows whole moments throughout. A killed twin leaves a name that the next one can take. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <poll.h>
+#include <unistd.h>
+#include <cmocka.h>
+
+#include "sim/base/base.h"
+#include "twin/ask.h"
+#include "twin/segment.h"
+
+static char name[32], answer[1 << 16];
+static pid_t twin;
+static wsk_twin_reader *reader;
+static wsk_twin_moment moment;
+
+/* ---- a twin ---- */
+
+static void rest(void)
+{
+    (void)poll(NULL, 0, 10);
+}
+
+/* Starts a twin and waits for its first moment. */
+static void start(void)
+{
+    const char *program = getenv("WATTSINK");
+    assert_non_null(program);
+    twin = fork();
+    assert_true(twin >= 0);
+    if (twin == 0) {
+        execl(program, program, "twin", "tests/cli/two-cards.xml", "--name", name, "--speed", "60", "--writable",
+              "-q", (char *)NULL);
+        _exit(127);
+    }
+    for (;;) {
+        assert_int_equal(waitpid(twin, NULL, WNOHANG), 0);
+        if (wsk_twin_attach(&reader, name) == WSK_TWIN_OK) {
+            if (wsk_twin_read(reader, &moment) == WSK_TWIN_OK && moment.writer_pid == twin)
+                return;
+            wsk_twin_detach(reader);
+        }
+        rest();
+    }
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    snprintf(name, sizeof name, "fault-%ld", (long)getpid());
+    start();
+    return 0;
+}
+
+static int end(int signal)
+{
+    int status = 0;
+    kill(twin, signal);
+    assert_int_equal(waitpid(twin, &status, 0), twin);
+    wsk_twin_detach(reader);
+    return status;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    const int status = end(SIGTERM);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
+}
+
+/* The twin lives, answers, and what it shows is whole. */
+static void assert_well(void)
+{
+    assert_int_equal(wsk_twin_ask(moment.socket, "{\"read\": [\"wall_w\"]}", 600000, answer, sizeof answer),
+                     WSK_ASK_OK);
+    assert_int_equal(wsk_twin_read(reader, &moment), WSK_TWIN_OK);
+    assert_int_equal(moment.count, 2);
+}
+
+static int dial(void)
+{
+    struct sockaddr_un to = {.sun_family = AF_UNIX};
+    memcpy(to.sun_path, moment.socket, sizeof to.sun_path);
+    const int at = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    assert_true(at >= 0);
+    assert_int_equal(connect(at, (const struct sockaddr *)&to, sizeof to), 0);
+    return at;
+}
+
+static void say(int at, const char *bytes, size_t len)
+{
+    while (len) {
+        const ssize_t n = send(at, bytes, len, MSG_NOSIGNAL);
+        if (n <= 0)
+            return; /* hung up */
+        bytes += n;
+        len -= (size_t)n;
+    }
+}
+
+/* Everything until the twin hangs up. */
+static void hear(int at)
+{
+    size_t len = 0;
+    ssize_t n;
+    while ((n = recv(at, answer + len, sizeof answer - 1 - len, 0)) > 0 && len < sizeof answer - 1)
+        len += (size_t)n;
+    answer[len] = '\0';
+}
+
+/* ---- what a twin keeps ---- */
+
+static long count_descriptors(void)
+{
+    char path[64];
+    long count = 0;
+    snprintf(path, sizeof path, "/proc/%ld/fd", (long)twin);
+    DIR *folder = opendir(path);
+    assert_non_null(folder);
+    while (readdir(folder))
+        count++;
+    closedir(folder);
+    return count;
+}
+
+static long read_memory_kb(void)
+{
+    char path[64], line[128];
+    double kb = -1;
+    snprintf(path, sizeof path, "/proc/%ld/status", (long)twin);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file))
+        if (strncmp(line, "VmRSS:", 6) == 0) {
+            const char *end_of;
+            assert_true(wsk_parse_number(line + 6 + strspn(line + 6, " \t"), &end_of, &kb));
+        }
+    fclose(file);
+    assert_true(kb > 0);
+    return (long)kb;
+}
+
+/* ---- tests ---- */
+
+static void test_any_bytes(void **state)
+{
+    (void)state;
+    static const char alphabet[] = "{}[]\":,.0123456789-+eE dogpu0.fanset%W\n\\u\xff\xc3\0";
+    for (uint64_t i = 0; i < 400; i++) {
+        char bytes[300];
+        const size_t len = (size_t)(wsk_random(i, 1, 0) * sizeof bytes);
+        for (size_t k = 0; k < len; k++)
+            bytes[k] =
+                i % 2 ? alphabet[(size_t)(wsk_random(i, 2, k) * sizeof alphabet)] : (char)(wsk_random(i, 2, k) * 256);
+        const int at = dial();
+        say(at, bytes, len);
+        shutdown(at, SHUT_WR);
+        hear(at);
+        close(at);
+    }
+    assert_well();
+}
+
+static void test_longest_requests(void **state)
+{
+    (void)state;
+    char *line = malloc(200000);
+    assert_non_null(line);
+    memset(line, ' ', 200000);
+    int at = dial();
+    say(at, line, 70000);
+    hear(at);
+    close(at);
+    assert_string_equal(answer,
+                        "{\"ok\": false, \"code\": \"size\", \"why\": \"a request has at most 65536 bytes\"}\n");
+    memcpy(line + 65536 - 14, "{\"list\": true}\n", 15); /* 65,536 bytes and a newline */
+    at = dial();
+    say(at, line, 65537);
+    shutdown(at, SHUT_WR);
+    hear(at);
+    close(at);
+    assert_memory_equal(answer, "{\"ok\": true", 11);
+    free(line);
+    assert_well();
+}
+
+/* More clients than there is room for, all in the midst of a request: new ones are answered all the same. */
+static void test_crowd(void **state)
+{
+    (void)state;
+    int crowd[60];
+    for (size_t i = 0; i < sizeof crowd / sizeof *crowd; i++) {
+        crowd[i] = dial();
+        say(crowd[i], "{\"read\"", 7);
+        if (i % 10 == 9)
+            assert_well();
+    }
+    for (size_t i = 0; i < sizeof crowd / sizeof *crowd; i++)
+        close(crowd[i]);
+    assert_well();
+}
+
+/* Clients that ask without end and never read an answer. */
+static void test_deaf_clients(void **state)
+{
+    (void)state;
+    int deaf[4];
+    for (size_t i = 0; i < sizeof deaf / sizeof *deaf; i++) {
+        deaf[i] = dial();
+        assert_int_equal(fcntl(deaf[i], F_SETFL, O_NONBLOCK), 0);
+        for (int k = 0; k < 20000; k++)
+            if (send(deaf[i], "{\"list\": true}\n", 15, MSG_NOSIGNAL) < 0)
+                break;
+        assert_well();
+    }
+    for (size_t i = 0; i < sizeof deaf / sizeof *deaf; i++)
+        close(deaf[i]);
+    assert_well();
+}
+
+static void test_killed_clients(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 30; i++) {
+        const pid_t client = fork();
+        assert_true(client >= 0);
+        if (client == 0) {
+            const int at = dial();
+            say(at, i % 2 ? "{\"do\": \"gpu0.fan" : "{\"do\": \"gpu0.power-limit set 200 W\"}\n{\"re",
+                i % 2 ? 16 : 42);
+            kill(getpid(), SIGKILL);
+        }
+        assert_int_equal(waitpid(client, NULL, 0), client);
+    }
+    assert_well();
+}
+
+/* A random order; some are refused. */
+static void order(uint64_t i)
+{
+    static const char *const targets[] = {"gpu0.power-limit", "gpu1.power-limit", "gpu0.fan",
+                                          "gpu1.fan",         "gpu1.persistence", "room",
+                                          "gpu7.fan",         "gpu0.clock-lock"};
+    char text[64], line[128];
+    const size_t t = (size_t)(wsk_random(i, 3, 0) * 8), e = (size_t)(wsk_random(i, 4, 0) * 6);
+    const double value = wsk_random(i, 5, 0) * 400;
+    switch (e) {
+    case 0: snprintf(text, sizeof text, "set %.0f W", value); break;
+    case 1: snprintf(text, sizeof text, "set %.0f %%", value / 4); break;
+    case 3: snprintf(text, sizeof text, "set %.0f degC", value / 8); break;
+    case 2: snprintf(text, sizeof text, "returns"); break;
+    case 4: snprintf(text, sizeof text, "fails"); break;
+    default: snprintf(text, sizeof text, "set on");
+    }
+    snprintf(line, sizeof line, "{\"do\": \"%s %s\"}", targets[t], text);
+    assert_int_not_equal(wsk_twin_ask(moment.socket, line, 600000, answer, sizeof answer), WSK_ASK_GONE);
+}
+
+static void test_nothing_is_kept(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < 300; i++)
+        order(i);
+    assert_well();
+    const long memory_kb = read_memory_kb(), descriptors = count_descriptors();
+    for (uint64_t i = 300; i < 3300; i++)
+        order(i);
+    assert_well();
+    /* 3,000 lost answers of 30 bytes alone would be 90 kB. */
+    assert_true(read_memory_kb() <= memory_kb + 64);
+    assert_true(count_descriptors() <= descriptors);
+}
+
+/* Readers meet whole moments only, while orders come in and the writer is killed at any time. */
+static void test_killed_twin(void **state)
+{
+    (void)state;
+    for (uint64_t i = 0; i < 5; i++) {
+        for (uint64_t k = 0; k < 20; k++) {
+            order(1000 * i + k);
+            assert_int_equal(wsk_twin_read(reader, &moment), WSK_TWIN_OK);
+        }
+        char socket[108];
+        memcpy(socket, moment.socket, sizeof socket);
+        assert_true(WIFSIGNALED(end(SIGKILL)));
+        assert_int_equal(wsk_twin_ask(socket, "{\"list\": true}", 600000, answer, sizeof answer), WSK_ASK_GONE);
+        start();
+        assert_well();
+        assert_string_equal(moment.socket, socket);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_bytes),      cmocka_unit_test(test_longest_requests),
+                                       cmocka_unit_test(test_crowd),          cmocka_unit_test(test_deaf_clients),
+                                       cmocka_unit_test(test_killed_clients), cmocka_unit_test(test_nothing_is_kept),
+                                       cmocka_unit_test(test_killed_twin)};
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
