@@ -197,6 +197,7 @@ wsk_status wsk_parts_text(const char *parts_dir, const char *family, const char 
 #include "wattsink_messages.h"
 #include "wattsink_results.h"
 #include "wattsink_summary.h"
+#include "wattsink_optimise.h"
 
 #ifdef __cplusplus
 }

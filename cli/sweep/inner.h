@@ -3,7 +3,7 @@
 #ifndef WSK_SWEEP_INNER_H
 #define WSK_SWEEP_INNER_H
 #include "cli/sweep/sweep.h"
-#include "cli/sweep/expr.h"
+#include "cli/kit/expr.h"
 
 /* ---- axes and cases: axes.c ---- */
 /* A path of an axis and its values. */

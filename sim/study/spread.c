@@ -57,12 +57,19 @@ static void read_base(const wsk_run *run, wsk_spread_base *out)
     out->lost = cool > 0 ? 1 - out->work / cool : 0;
 }
 
-static wsk_status solve(const wsk_net *net, wsk_stepper stepper, wsk_spread_base *out)
+static void read_all(const wsk_spreads *s, const wsk_run *run, wsk_spread_base *out)
+{
+    read_base(run, out);
+    if (s->reader)
+        s->reader->read(s->reader->ctx, run, out->more);
+}
+
+static wsk_status solve(const wsk_spreads *s, const wsk_net *net, wsk_stepper stepper, wsk_spread_base *out)
 {
     wsk_run *run = NULL;
     wsk_status status = wsk_steady_leap(&run, net, stepper);
     if (status == WSK_OK)
-        read_base(run, out);
+        read_all(s, run, out);
     wsk_run_free(run);
     return status;
 }
@@ -97,7 +104,7 @@ static wsk_status solve_base(wsk_spreads *s, rest *r, wsk_stepper stepper)
     wsk_status status = wsk_steady_leap(&r->settled, s->net, stepper);
     if (status != WSK_OK)
         return status;
-    read_base(r->settled, &s->base);
+    read_all(s, r->settled, &s->base);
     for (int i = 0; i < LOOKS && status == WSK_OK; i++) {
         status = wsk_steady_from(&r->later[i], s->net, r->settled);
         if (status == WSK_OK && !go_on(r->later[i], r->settled, look_s[i]))
@@ -147,10 +154,10 @@ static wsk_status solve_copy(wsk_spreads *s, const rest *r, wsk_stepper stepper,
             *out = s->base;
         else {
             status = wsk_steady_settle(run);
-            read_base(run, out);
+            read_all(s, run, out);
         }
     } else if (status == WSK_OK)
-        status = solve(net, stepper, out);
+        status = solve(s, net, stepper, out);
     wsk_run_free(run);
     wsk_net_free(net);
     *there = status == WSK_OK;
@@ -214,6 +221,8 @@ static wsk_status follow(wsk_spreads *s, const rest *r, wsk_spread_source *src, 
     src->memory_k = half * gap(up.memory_max_c, down.memory_max_c);
     src->noise_db = half * gap(up.noise_dba, down.noise_dba);
     src->margin_k = half * gap(up.margin_k, down.margin_k);
+    for (int i = 0; i < WSK_SPREAD_MORE; i++)
+        src->more[i] = half * gap(up.more[i], down.more[i]);
     return status;
 }
 
@@ -274,14 +283,17 @@ static double root(const wsk_spreads *s, size_t offset)
     return sqrt(wsk_sum_value(&sum));
 }
 
-/* Error of settled temperatures beside that of the inputs, K: rows not fitted, with inlet and power known
- * (docs/validation.md) */
-static const double model_k = 2;
-
 wsk_status wsk_spreads_solve(wsk_spreads *s, wsk_arena *arena, const wsk_net *net, wsk_stepper stepper)
+{
+    return wsk_spreads_solve_with(s, arena, net, stepper, NULL);
+}
+
+wsk_status wsk_spreads_solve_with(wsk_spreads *s, wsk_arena *arena, const wsk_net *net, wsk_stepper stepper,
+                                  const wsk_spread_reader *reader)
 {
     if (!wsk_spreads_find(s, arena, net))
         return WSK_ENOMEM;
+    s->reader = reader;
     rest r = {0};
     wsk_status status = solve_base(s, &r, stepper);
     for (int i = 0; i < s->n_source && status == WSK_OK; i++) {
@@ -312,6 +324,7 @@ wsk_status wsk_spreads_solve(wsk_spreads *s, wsk_arena *arena, const wsk_net *ne
     s->noise_db = root(s, offsetof(wsk_spread_source, noise_db));
     s->purchase = root(s, offsetof(wsk_spread_source, purchase));
     s->margin_k = root(s, offsetof(wsk_spread_source, margin_k));
-    s->throttles = 0.5 * erfc(s->base.margin_k / (sqrt(2 * (s->margin_k * s->margin_k + model_k * model_k))));
+    s->throttles = 0.5 * erfc(s->base.margin_k /
+                              (sqrt(2 * (s->margin_k * s->margin_k + WSK_SPREAD_MODEL_K * WSK_SPREAD_MODEL_K))));
     return WSK_OK;
 }

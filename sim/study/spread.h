@@ -7,6 +7,13 @@
 #include "sim/net/spread.h"
 #include "sim/control/run.h"
 
+/* Further quantities that a caller reads from each solved point; their effects are found with the others. */
+enum { WSK_SPREAD_MORE = 24 };
+typedef struct {
+    void (*read)(void *ctx, const wsk_run *run, double more[WSK_SPREAD_MORE]);
+    void *ctx;
+} wsk_spread_reader;
+
 /* One number of the copied plan: its address, and its nominal, low and high value. */
 typedef struct {
     double *at;
@@ -29,8 +36,9 @@ typedef struct {
      * hottest die, K; memory_k: hottest memory, K; noise_db: dB; purchase: uncertainty of the purchase price, money;
      * margin_k: as in the base. */
     double site_rel, wall_rel, work_rel, die_k, memory_k, noise_db, purchase, margin_k;
-    double lost_down, lost_up; /* changes of the lost share at the two ends: at most 0, at least 0 */
-    double size;               /* combined effect on power, throughput and die temperature: order of the list */
+    double lost_down, lost_up;    /* changes of the lost share at the two ends: at most 0, at least 0 */
+    double more[WSK_SPREAD_MORE]; /* of the quantities of the reader */
+    double size;                  /* combined effect on power, throughput and die temperature: order of the list */
 } wsk_spread_source;
 
 /* Means of a steady point. */
@@ -42,6 +50,7 @@ typedef struct {
     double site_w, wall_w, work, lost, die_max_c, memory_max_c, noise_dba, margin_k;
     /* Share of the sound power from cards whose level is estimated from the tip speed of their fan blades. */
     double tips_share;
+    double more[WSK_SPREAD_MORE]; /* quantities of the reader; 0 without one */
 } wsk_spread_base;
 
 typedef struct {
@@ -54,6 +63,7 @@ typedef struct {
     int unread;                           /* number of values with a source whose spread is given in words only */
     bool failed;                          /* out of memory */
     const char *currency;
+    const wsk_spread_reader *reader; /* NULL: none */
     wsk_spread_base base;
     /* Combined effects of all errors: root of the sum of squares. */
     double site_rel, wall_rel, work_rel, die_k, memory_k, noise_db, purchase, margin_k;
@@ -73,6 +83,11 @@ void wsk_spread_half(const wsk_spreads *s, wsk_spread_source *source, const wsk_
 /* Finds the errors, solves the steady point with each error moved, and sorts by size, largest first. Errors
  * without effect are left out. WSK_ENUMERIC: the unchanged rig has no steady point. */
 wsk_status wsk_spreads_solve(wsk_spreads *s, wsk_arena *arena, const wsk_net *net, wsk_stepper stepper);
+/* The same with the effects on the quantities of a reader. */
+wsk_status wsk_spreads_solve_with(wsk_spreads *s, wsk_arena *arena, const wsk_net *net, wsk_stepper stepper,
+                                  const wsk_spread_reader *reader);
+/* Error of settled temperatures beside that of the inputs, K (docs/validation.md). */
+#define WSK_SPREAD_MODEL_K 2.0
 
 /* Writes the errors as JSON for wsk_rig_spread, and as lines of `check` (spread_words.c). */
 void wsk_spreads_json(const wsk_spreads *s, wsk_buf *out);

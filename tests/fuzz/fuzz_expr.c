@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/kit/cli.h"
-#include "cli/sweep/expr.h"
+#include "cli/kit/expr.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { NAMES = 32 };

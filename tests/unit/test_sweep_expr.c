@@ -14,7 +14,8 @@
 
 #include "cli/kit/files.c"
 #include "cli/kit/json.c"
-#include "cli/sweep/expr.c"
+#include "cli/kit/expr.c"
+#include "cli/kit/expr_value.c"
 
 static const char *const names[] = {"a",        "b", "cost.annual", "gpus[0].die_max_c", "none", "mean(gpus.power_w)",
                                     "max-power"};
@@ -96,6 +97,54 @@ static void test_conditions(void **state)
     assert_false(holds("a > b and a < b"));
 }
 
+/* gpus[0].die_max_c is 81 degC, 354.15 K, 177.8 degF; cost.annual is 500 of some currency. */
+static void test_units(void **state)
+{
+    (void)state;
+    assert_true(holds("gpus[0].die_max_c < 83 degC and gpus[0].die_max_c<83degC"));
+    assert_true(holds("gpus[0].die_max_c > 177.7 degF and gpus[0].die_max_c < 177.9 degF"));
+    assert_true(holds("354.1 K < gpus[0].die_max_c and gpus[0].die_max_c < 354.2 K"));
+    assert_true(holds("cost.annual < 500.5 USD and cost.annual > 499 USD"));
+    assert_true(holds("a < 3 and (gpus[0].die_max_c < 80 degC or cost.annual <= 500 EUR)"));
+    near(value("cost.annual - 100 USD"), 400);
+}
+
+static double margin(const char *condition)
+{
+    wsk_clause all[4];
+    size_t n;
+    wsk_expr_error error = {0};
+    if (!wsk_clauses_parse(all, 4, &n, condition, look_up, NULL, &error) || n != 1)
+        fail_msg("%s: %zu clauses, %s at %zu", condition, n, error.text, error.at);
+    const double v = wsk_expr_margin(all[0].condition, values);
+    wsk_clauses_free(all, n);
+    return v;
+}
+
+/* The margin is in the unit of the comparison, and above 0 where the condition holds. */
+static void test_margins(void **state)
+{
+    (void)state;
+    near(margin("gpus[0].die_max_c < 83 degC"), 2);
+    near(margin("gpus[0].die_max_c > 83 degC"), -2);
+    near(margin("not gpus[0].die_max_c > 83 degC"), 2);
+    near(margin("a < 10 or b < 1"), 8);
+    near(margin("(a < 10 and b < 1)"), -2);
+    near(margin("a = b"), -1);
+    assert_true(isnan(margin("none < 1")));
+    assert_true(isnan(margin("(none < 1 and a < 10)")) && isnan(margin("(a < 10 and none < 1)")));
+    wsk_clause all[2];
+    size_t n;
+    wsk_expr_error error = {0};
+    assert_true(wsk_clauses_parse(all, 2, &n, "a < 1 and b > 2", look_up, NULL, &error));
+    assert_int_equal(n, 2);
+    assert_string_equal(all[0].text, "a < 1");
+    assert_string_equal(all[1].text, "b > 2");
+    wsk_clauses_free(all, n);
+    assert_false(wsk_clauses_parse(all, 2, &n, "a < 1 and b > 2 and a > 0", look_up, NULL, &error));
+    wsk_clauses_free(all, n);
+}
+
 /* A comparison with an unknown number is false, whichever its operator. */
 static void test_unknown_numbers(void **state)
 {
@@ -130,14 +179,17 @@ static void test_mistakes_have_a_place(void **state)
     refuses("min a where a < b < 3", 1, 18, "'and' or 'or'");
     refuses("min a where a < b b", 1, 18, "expected");
     refuses("min (a + b", 1, 10, "')'");
-    refuses("min a where a < 83 degC", 1, 19, "expected");
-    refuses("min a where a < 83degC", 1, 18, "no unit");
+    refuses("min a where a < 83 degC", 1, 19, "whose unit is known");
+    refuses("min a where a < 83degC", 1, 18, "whose unit is known");
+    refuses("min a where cost.annual < 83 degC", 1, 29, "does not fit");
+    refuses("min a where gpus[0].die_max_c < 83 W", 1, 35, "does not fit");
+    refuses("min a where cost.annual < gpus[0].die_max_c + 3 K", 1, 48, "whose unit is known");
     refuses("min a where a + (a < b) > 1", 1, 16, "number belongs");
     refuses("min a where \"max-power < 3", 1, 12, "not closed");
     refuses("min median(gpus.power_w)", 1, 4, "no function 'median'");
     refuses("min mean(a + b)", 1, 9, "one key");
     refuses("min a b", 1, 6, "where");
-    refuses("min a where a < 83%", 1, 18, "no unit");
+    refuses("min a where a < 83%", 1, 18, "whose unit is known");
     refuses("min _x", 1, 4, "no '_x'");
     refuses("min and", 1, 4, "expected a key or a number");
     refuses("min a + or", 1, 8, "expected a key or a number");
@@ -198,7 +250,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_precedence),      cmocka_unit_test(test_conditions),
-        cmocka_unit_test(test_unknown_numbers), cmocka_unit_test(test_mistakes_have_a_place),
+        cmocka_unit_test(test_unknown_numbers), cmocka_unit_test(test_units),
+        cmocka_unit_test(test_margins),         cmocka_unit_test(test_mistakes_have_a_place),
         cmocka_unit_test(test_hostile),         cmocka_unit_test(test_directions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The questions of --best and --pareto, such as "min cost.annual where gpus.die_max_c < 83 and not (noise_dba > 50)":
- * parses them, and computes their expressions for a case. */
-#ifndef WSK_SWEEP_EXPR_H
-#define WSK_SWEEP_EXPR_H
+/* The questions of `sweep` and `optimise`, such as "min cost.annual where gpus.die_max_c < 83 degC and not (noise_dba >
+ * 50)": parses them, and computes their expressions for a case. A number with a unit is converted to the unit of the
+ * key that it is compared with. */
+#ifndef WSK_CLI_EXPR_H
+#define WSK_CLI_EXPR_H
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -17,6 +18,9 @@ typedef bool wsk_expr_resolve(void *ctx, const char *name, size_t *variable, wsk
 typedef struct wsk_expr wsk_expr;
 /* Value of an expression; a condition gives 1 or 0. variables[i]: value of variable i; NAN: unknown. */
 double wsk_expr_value(const wsk_expr *e, const double *variables);
+/* How far a condition is from failing, in the unit of its comparison; negative: by how much it fails. Of "and" the lesser, of
+ * "or" the greater. NAN: unknown. */
+double wsk_expr_margin(const wsk_expr *e, const double *variables);
 
 enum { WSK_GOALS_MAX = 2 };
 typedef struct {
@@ -36,5 +40,20 @@ typedef struct {
 bool wsk_question_parse(wsk_question *q, const char *text, size_t goals, wsk_expr_resolve *resolve, void *ctx,
                         wsk_expr_error *error);
 void wsk_question_free(wsk_question *q);
+
+/* One expression, without "min" or "max" before it. False: *error is set. Free *goal in either case. */
+bool wsk_goal_parse(wsk_goal *goal, const char *text, bool most, wsk_expr_resolve *resolve, void *ctx,
+                    wsk_expr_error *error);
+void wsk_goal_free(wsk_goal *goal);
+/* One of several conditions that must all hold. */
+typedef struct {
+    wsk_expr *condition; /* owned */
+    char *text;          /* as typed; owned */
+} wsk_clause;
+/* Parses a condition, and takes apart what "and" links outermost. False: *error is set. Free the *count clauses in either
+ * case. */
+bool wsk_clauses_parse(wsk_clause *out, size_t most, size_t *count, const char *text, wsk_expr_resolve *resolve,
+                       void *ctx, wsk_expr_error *error);
+void wsk_clauses_free(wsk_clause *clauses, size_t count);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parses the expressions of --best and --pareto into code for a stack machine, and runs it. Operators from the weakest
+/* Parses expressions into code for a stack machine (expr_value.c runs it). Operators from the weakest
  * to the strongest: or, and, not, comparison, + -, * /, sign. */
-#include "cli/sweep/expr.h"
+#include "cli/kit/expr.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -10,79 +10,12 @@
 #include <string.h>
 
 #include "cli/kit/cli.h"
-
-typedef enum {
-    PUSH,
-    LOAD,
-    NEGATE,
-    ADD,
-    SUBTRACT,
-    MULTIPLY,
-    DIVIDE,
-    LESS,
-    MOST, /* a <= b */
-    MORE,
-    LEAST, /* a >= b */
-    EQUAL,
-    DIFFER,
-    NOT,
-    AND,
-    OR
-} op;
-typedef struct {
-    op op;
-    double number;   /* of PUSH */
-    size_t variable; /* of LOAD: index into the variables */
-} instruction;
-enum { CODE_MAX = 256, DEPTH_MAX = 64 };
-struct wsk_expr {
-    size_t count;
-    instruction code[CODE_MAX];
-};
-
-double wsk_expr_value(const wsk_expr *e, const double *variables)
-{
-    double stack[CODE_MAX], *top = stack;
-    for (size_t i = 0; i < e->count; i++) {
-        const instruction *in = &e->code[i];
-        if (in->op == PUSH || in->op == LOAD) {
-            *top++ = in->op == PUSH ? in->number : variables[in->variable];
-            continue;
-        }
-        double b = *--top;
-        if (in->op == NEGATE || in->op == NOT) {
-            *top++ = in->op == NEGATE ? -b : !(b > 0);
-            continue;
-        }
-        double a = *--top, r = NAN;
-        switch (in->op) {
-        case ADD: r = a + b; break;
-        case SUBTRACT: r = a - b; break;
-        case MULTIPLY: r = a * b; break;
-        case DIVIDE: r = a / b; break;
-        case LESS: r = a < b; break;
-        case MOST: r = a <= b; break;
-        case MORE: r = a > b; break;
-        case LEAST: r = a >= b; break;
-        case EQUAL: r = !(a < b) && !(a > b) && !isnan(a) && !isnan(b); break;
-        case DIFFER: r = a < b || a > b; break;
-        case AND: r = a > 0 && b > 0; break;
-        case OR: r = a > 0 || b > 0; break;
-        default: break;
-        }
-        *top++ = r;
-    }
-    return stack[0];
-}
-
-static void free_expr(wsk_expr *e)
-{
-    free(e);
-}
+#include "cli/kit/expr_code.h"
 
 /* ---- reading ---- */
 
 typedef enum { BAD, NUMBER, TRUTH } kind;
+enum { WAITING_MAX = 16 };
 typedef struct {
     const char *text, *p;
     wsk_expr *out;
@@ -90,6 +23,14 @@ typedef struct {
     void *ctx;
     wsk_expr_error *error;
     int depth;
+    /* Numbers with a unit since the last comparison ended: they wait for the unit of the keys beside them. */
+    struct {
+        size_t code; /* index of the PUSH */
+        const char *number, *unit, *end;
+    } waiting[WAITING_MAX];
+    size_t waiting_count;
+    const char *unit; /* of the keys since then; NULL: no key with a unit */
+    bool several;     /* these keys have several units */
 } parser;
 
 static kind wrong(parser *s, const char *at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
@@ -142,9 +83,15 @@ static bool emit(parser *s, op o, double number, size_t variable)
 static kind load(parser *s, const char *at, const char *name)
 {
     size_t variable = 0;
+    wsk_result_place p;
     if (!s->resolve(s->ctx, name, &variable, s->error)) {
         s->error->at = (size_t)(at - s->text);
         return BAD;
+    }
+    if (wsk_result_find(&p, name)) {
+        const char *unit = wsk_result_about(p.result)->unit;
+        s->several = s->several || (s->unit && strcmp(s->unit, unit) != 0);
+        s->unit = unit;
     }
     return emit(s, LOAD, 0, variable) ? NUMBER : BAD;
 }
@@ -166,6 +113,55 @@ static kind function(parser *s, const char *at, size_t len)
     return k;
 }
 
+/* ---- units ---- */
+
+/* Converts the numbers that wait to the unit of the keys beside them. False after a message. */
+static bool convert_waiting(parser *s)
+{
+    const char *to = s->unit;
+    for (size_t i = 0; i < s->waiting_count; i++) {
+        const char *number = s->waiting[i].number, *unit = s->waiting[i].unit;
+        const size_t len = (size_t)(s->waiting[i].end - unit);
+        if (!to || s->several || !*to) {
+            wrong(s, unit,
+                  T_("a unit needs one key beside it whose unit is known; elsewhere write the number alone, in the "
+                     "unit "
+                     "of the key"));
+            return false;
+        }
+        if ((strlen(to) == len && !memcmp(unit, to, len)) ||
+            (strstr(to, "currency") && wsk_expr_is_currency(unit, len)))
+            continue;
+        char *quantity = wsk_cli_format("%.*s", (int)(s->waiting[i].end - number), number);
+        const bool ok = wsk_expr_convert(quantity, to, &s->out->code[s->waiting[i].code].number);
+        free(quantity);
+        if (!ok) {
+            wrong(s, unit, T_("'%.*s' does not fit a key in %s"), (int)len, unit,
+                  strcmp(to, "1") ? to : T_("shares of 1"));
+            return false;
+        }
+    }
+    s->waiting_count = 0;
+    s->unit = NULL;
+    s->several = false;
+    return true;
+}
+
+static bool is_keyword(const char *p, size_t len);
+
+/* Length of the unit at p: letters, digits, %, / and the degree sign, as in "GPU-h" and "m3/h". 0: none, or a word of the
+ * question. */
+static size_t unit_length(const char *p)
+{
+    size_t n = 0;
+    if (!isalpha((unsigned char)*p) && *p != '%' && (unsigned char)*p < 0x80)
+        return 0;
+    while (isalnum((unsigned char)p[n]) || p[n] == '%' || (unsigned char)p[n] >= 0x80 ||
+           (p[n] == '/' && isalpha((unsigned char)p[n + 1])) || !strncmp(p + n, "-h", 2))
+        n++;
+    return is_keyword(p, n) ? 0 : n;
+}
+
 static bool is_keyword(const char *p, size_t len)
 {
     static const char *const words[] = {"and", "or", "not", "where"};
@@ -183,10 +179,17 @@ static kind primary(parser *s)
     const char *at = s->p, *end;
     double number = wsk_number_at(at, &end);
     if (*at != '-' && end != at) {
-        s->p = end;
-        if (name_length(end) || *end == '%')
-            return wrong(s, end,
-                         T_("a number has no unit here: the unit is that of the key, and stands in its name"));
+        const char *unit = end + strspn(end, " \t");
+        const size_t len = unit_length(unit);
+        s->p = len ? unit + len : end;
+        if (len && s->waiting_count == WAITING_MAX)
+            return wrong(s, at, T_("this is too long"));
+        if (len) {
+            s->waiting[s->waiting_count].code = s->out->count;
+            s->waiting[s->waiting_count].number = at;
+            s->waiting[s->waiting_count].unit = unit;
+            s->waiting[s->waiting_count++].end = s->p;
+        }
         return emit(s, PUSH, number, 0) ? NUMBER : BAD;
     }
     if (*at == '(') {
@@ -301,7 +304,7 @@ static kind expression(parser *s, int least)
         const char *right = s->p;
         k = expect(s, right, expression(s, b->strength + 1), b->takes);
         if (k != BAD)
-            k = emit(s, b->op, 0, 0) ? b->gives : BAD;
+            k = emit(s, b->op, 0, 0) && (b->strength != 4 || convert_waiting(s)) ? b->gives : BAD;
     }
     s->depth--;
     return k;
@@ -315,13 +318,17 @@ static char *cut(const char *from, const char *to)
     return wsk_cli_format("%.*s", (int)(to - from), from);
 }
 
-static bool whole(parser *s, wsk_expr **out, char **text, kind want)
+/* Parses an expression of operators with a strength of at least `least`, and its text. False after a message. */
+static bool whole(parser *s, wsk_expr **out, char **text, int least, kind want)
 {
     skip_space(s);
     const char *at = s->p;
     s->out = *out = wsk_cli_alloc(sizeof **out);
     s->depth = 0;
-    if (expect(s, at, expression(s, 0), want) == BAD)
+    s->waiting_count = 0;
+    s->unit = NULL;
+    s->several = false;
+    if (expect(s, at, expression(s, least), want) == BAD || !convert_waiting(s))
         return false;
     *text = cut(at, s->p);
     return true;
@@ -348,7 +355,7 @@ static bool read_goal(parser *s, wsk_goal *goal, bool must_say)
         wrong(s, at, T_("expected 'min' or 'max', as in: min cost.annual where gpus.die_max_c < 83"));
         return false;
     }
-    if (!whole(s, &goal->value, &goal->text, NUMBER))
+    if (!whole(s, &goal->value, &goal->text, 0, NUMBER))
         return false;
     if (!said && goal->value->count > 1) {
         wrong(s, at, T_("expected 'min' or 'max' before an expression"));
@@ -373,7 +380,7 @@ bool wsk_question_parse(wsk_question *q, const char *text, size_t goals, wsk_exp
         if (!read_goal(&s, &q->goals[i], goals == 1))
             return false;
     }
-    if (word(&s, "where") && !whole(&s, &q->where, &q->where_text, TRUTH))
+    if (word(&s, "where") && !whole(&s, &q->where, &q->where_text, 0, TRUTH))
         return false;
     skip_space(&s);
     if (*s.p)
@@ -383,13 +390,75 @@ bool wsk_question_parse(wsk_question *q, const char *text, size_t goals, wsk_exp
     return !*s.p;
 }
 
+bool wsk_goal_parse(wsk_goal *goal, const char *text, bool most, wsk_expr_resolve *resolve, void *ctx,
+                    wsk_expr_error *error)
+{
+    parser s = {.text = text, .p = text, .resolve = resolve, .ctx = ctx, .error = error};
+    *goal = (wsk_goal){.most = most};
+    if (!whole(&s, &goal->value, &goal->text, 0, NUMBER))
+        return false;
+    skip_space(&s);
+    if (*s.p)
+        wrong(&s, s.p, T_("expected an operator or the end"));
+    return !*s.p;
+}
+
+void wsk_goal_free(wsk_goal *goal)
+{
+    free(goal->value);
+    free(goal->text);
+    *goal = (wsk_goal){0};
+}
+
+/* Reads clauses until one is not followed by "and". *count: clauses read, also of a false return. */
+static bool read_clauses(parser *s, wsk_clause *out, size_t most, size_t *count)
+{
+    do {
+        if (*count == most) {
+            wrong(s, s->p, T_("more than %zu conditions"), most);
+            return false;
+        }
+        ++*count;
+        if (!whole(s, &out[*count - 1].condition, &out[*count - 1].text, OF_NOT, TRUTH))
+            return false;
+    } while (word(s, "and"));
+    return true;
+}
+
+bool wsk_clauses_parse(wsk_clause *out, size_t most, size_t *count, const char *text, wsk_expr_resolve *resolve,
+                       void *ctx, wsk_expr_error *error)
+{
+    parser s = {.text = text, .p = text, .resolve = resolve, .ctx = ctx, .error = error};
+    *count = 0;
+    if (!read_clauses(&s, out, most, count))
+        return false;
+    if (word(&s, "or")) { /* the clauses cannot be told apart: the whole is one */
+        wsk_clauses_free(out, *count);
+        s = (parser){.text = text, .p = text, .resolve = resolve, .ctx = ctx, .error = error};
+        *count = 1;
+        if (!whole(&s, &out->condition, &out->text, 0, TRUTH))
+            return false;
+    }
+    skip_space(&s);
+    if (*s.p)
+        wrong(&s, s.p, T_("expected 'and', 'or', an operator or the end"));
+    return !*s.p;
+}
+
+void wsk_clauses_free(wsk_clause *clauses, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        free(clauses[i].condition);
+        free(clauses[i].text);
+        clauses[i] = (wsk_clause){0};
+    }
+}
+
 void wsk_question_free(wsk_question *q)
 {
-    for (size_t i = 0; i < WSK_GOALS_MAX; i++) {
-        free_expr(q->goals[i].value);
-        free(q->goals[i].text);
-    }
-    free_expr(q->where);
+    for (size_t i = 0; i < WSK_GOALS_MAX; i++)
+        wsk_goal_free(&q->goals[i]);
+    free(q->where);
     free(q->where_text);
     *q = (wsk_question){0};
 }

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Runs the code of expressions, and converts quantities to the units of keys. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/kit/expr_code.h"
+#include "sim/base/base.h"
+
+/* How far a comparison is from its other answer; a condition holds if that is above 0. */
+static double margin_of(op o, double a, double b)
+{
+    switch (o) {
+    case LESS:
+    case MOST: return b - a;
+    case MORE:
+    case LEAST: return a - b;
+    case EQUAL: return -fabs(a - b);
+    case DIFFER: return fabs(a - b);
+    case NOT: return -b;
+    case AND: return a < b || isnan(a) ? a : b;
+    case OR: return a > b || isnan(b) ? a : b;
+    default: return NAN;
+    }
+}
+
+static double compute(const wsk_expr *e, const double *variables, bool margins)
+{
+    double stack[CODE_MAX], *top = stack;
+    for (size_t i = 0; i < e->count; i++) {
+        const instruction *in = &e->code[i];
+        if (in->op == PUSH || in->op == LOAD) {
+            *top++ = in->op == PUSH ? in->number : variables[in->variable];
+            continue;
+        }
+        double b = *--top;
+        if (in->op == NEGATE || in->op == NOT) {
+            *top++ = in->op == NEGATE ? -b : margins ? -b : !(b > 0);
+            continue;
+        }
+        double a = *--top, r = NAN;
+        if (margins && in->op >= LESS) {
+            *top++ = margin_of(in->op, a, b);
+            continue;
+        }
+        switch (in->op) {
+        case ADD: r = a + b; break;
+        case SUBTRACT: r = a - b; break;
+        case MULTIPLY: r = a * b; break;
+        case DIVIDE: r = a / b; break;
+        case LESS: r = a < b; break;
+        case MOST: r = a <= b; break;
+        case MORE: r = a > b; break;
+        case LEAST: r = a >= b; break;
+        case EQUAL: r = !(a < b) && !(a > b) && !isnan(a) && !isnan(b); break;
+        case DIFFER: r = a < b || a > b; break;
+        case AND: r = a > 0 && b > 0; break;
+        case OR: r = a > 0 || b > 0; break;
+        default: break;
+        }
+        *top++ = r;
+    }
+    return stack[0];
+}
+
+double wsk_expr_value(const wsk_expr *e, const double *variables)
+{
+    return compute(e, variables, false);
+}
+
+double wsk_expr_margin(const wsk_expr *e, const double *variables)
+{
+    return compute(e, variables, true);
+}
+
+bool wsk_expr_convert(const char *quantity, const char *to, double *out)
+{
+    char currency[8], none[32], one[32];
+    size_t at;
+    wsk_dim means;
+    double zero_si, one_si, si;
+    snprintf(none, sizeof none, "0 %s", to);
+    snprintf(one, sizeof one, "1 %s", to);
+    for (int d = strcmp(to, "K") ? 0 : WSK_DIM_TEMP_DIFF; d < WSK_DIM_COUNT_; d++) {
+        const wsk_dim dim = strcmp(to, "1") ? (wsk_dim)d : WSK_DIM_FRACTION;
+        if (wsk_parse_quantity(strcmp(to, "1") ? none : "0", dim, &zero_si, currency, &at, &means) == WSK_UNIT_OK &&
+            wsk_parse_quantity(strcmp(to, "1") ? one : "1", dim, &one_si, currency, &at, &means) == WSK_UNIT_OK &&
+            wsk_parse_quantity(quantity, dim, &si, currency, &at, &means) == WSK_UNIT_OK) {
+            *out = (si - zero_si) / (one_si - zero_si);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool wsk_expr_is_currency(const char *unit, size_t len)
+{
+    return len == 3 && strspn(unit, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") >= 3;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Goals and limits: reads --min, --max and --where, and computes them from a summary. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/optimise/optimise.h"
+
+/* ---- quantities of the search itself ---- */
+
+enum { OWNING_ANNUAL, OWNING_PER_WORK, OWN_COUNT };
+static const char *const own_names[] = {"owning.annual", "owning.per_work", NULL};
+
+/* Electricity and what the purchase loses in value, a year. */
+static double owning_annual(const wsk_aims *a, const wsk_summary *s)
+{
+    const char *paid = wsk_summary_text(s, WSK_R_PURCHASE_CURRENCY, 0),
+               *money = wsk_summary_text(s, WSK_R_CURRENCY, 0);
+    const double lost = wsk_summary_number(s, WSK_R_PURCHASE, 0) * (1 - a->resale) / a->years;
+    return paid && money && !strcmp(paid, money) ? wsk_summary_number(s, WSK_R_ANNUAL, 0) + lost : NAN;
+}
+
+static double own_value(const wsk_aims *a, int own, const wsk_summary *s)
+{
+    const double annual = owning_annual(a, s),
+                 work_a_year = wsk_summary_number(s, WSK_R_ANNUAL, 0) / wsk_summary_number(s, WSK_R_COST_PER_WORK, 0);
+    return own == OWNING_ANNUAL ? annual : work_a_year > 0 ? annual / work_a_year : NAN;
+}
+
+/* ---- names ---- */
+
+static void hint(const char *name, char *out, size_t size)
+{
+    static char names[WSK_RESULTS][80];
+    static const char *list[WSK_RESULTS + OWN_COUNT + 1];
+    size_t n = 0;
+    for (int i = 0; i < WSK_RESULTS; i++) {
+        const wsk_result_row *row = wsk_result_about((wsk_result)i);
+        if (row->type != WSK_IS_NUMBER && row->type != WSK_IS_FLAG)
+            continue;
+        wsk_result_name((wsk_result)i, names[n], sizeof names[n]);
+        list[n] = names[n];
+        n++;
+    }
+    for (int i = 0; i < OWN_COUNT; i++)
+        list[n++] = own_names[i];
+    list[n] = NULL;
+    wsk_cli_hint(out, size, name, list, "");
+}
+
+static bool resolve(void *ctx, const char *name, size_t *variable, wsk_expr_error *error)
+{
+    wsk_aims *a = ctx;
+    wsk_term t = {.own = -1};
+    for (*variable = 0; *variable < a->term_count; ++*variable)
+        if (!strcmp(a->terms[*variable].name, name))
+            return true;
+    for (int i = 0; i < OWN_COUNT; i++)
+        t.own = strcmp(own_names[i], name) ? t.own : i;
+    if (t.own < 0) {
+        const bool is = wsk_result_find(&t.place, name);
+        const wsk_result_type type = is ? wsk_result_about(t.place.result)->type : WSK_IS_TEXT;
+        if (type != WSK_IS_NUMBER && type != WSK_IS_FLAG) {
+            char near[160] = "";
+            if (!is)
+                hint(name, near, sizeof near);
+            snprintf(error->text, sizeof error->text,
+                     is ? T_("'%.80s' is no number%s") : T_("the summary has no key '%.80s'%s"), name, near);
+            return false;
+        }
+    }
+    wsk_term *grown = wsk_cli_alloc((a->term_count + 1) * sizeof *grown);
+    if (a->term_count)
+        memcpy(grown, a->terms, a->term_count * sizeof *grown);
+    free(a->terms);
+    a->terms = grown;
+    t.name = wsk_cli_format("%s", name);
+    grown[a->term_count++] = t;
+    return true;
+}
+
+static int refuse(const char *option, const char *text, const wsk_expr_error *error)
+{
+    wsk_cli_error(T_("--%s, column %zu: %s"), option, error->at + 1, error->text);
+    fprintf(stderr, "  %s\n  %*s^\n", text, (int)error->at, "");
+    return WSK_EUSAGE;
+}
+
+/* ---- goals that a machine without work would reach ---- */
+
+static const wsk_result prices[] = {WSK_R_COST_PER_WORK, WSK_R_COST,        WSK_R_ANNUAL,        WSK_R_COST_YEAR,
+                                    WSK_R_COST_WEEK,     WSK_R_TOKENS_COST, WSK_R_TOKENS_ENERGY, WSK_R_WALL_KWH,
+                                    WSK_R_DC_KWH,        WSK_R_CARBON,      WSK_R_COST_ENERGY};
+static const wsk_result works[] = {WSK_R_WORK,          WSK_R_GPU_WORK,       WSK_R_COUNT, WSK_R_TOKENS_GENERATION,
+                                   WSK_R_TOKENS_PROMPT, WSK_R_GPU_CLOCK_MEAN, WSK_R_LOST};
+
+static bool names_one(const char *text, const wsk_result *results, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strstr(text, wsk_result_about(results[i])->key))
+            return true;
+    return false;
+}
+
+static bool is_price(const char *text)
+{
+    return strstr(text, "owning.") || names_one(text, prices, sizeof prices / sizeof *prices);
+}
+
+static bool is_work(const char *text)
+{
+    return names_one(text, works, sizeof works / sizeof *works);
+}
+
+/* A price of the work falls as the machine gets smaller, so that a rate of work or an amount of it must be asked for. */
+static bool asks_for_work(const wsk_aims *a)
+{
+    bool price = false, work = false;
+    for (size_t i = 0; i < a->goal_count; i++) {
+        price = price || (!a->goals[i].most && is_price(a->goals[i].text));
+        work = work || (a->goals[i].most && is_work(a->goals[i].text));
+    }
+    for (size_t i = 0; i < a->limit_count; i++)
+        work = work || is_work(a->limits[i].text);
+    return !price || work;
+}
+
+int wsk_aims_read(wsk_aims *a, const wsk_cli_list *goals, const bool *most, const wsk_cli_list *limits)
+{
+    wsk_expr_error error = {0};
+    if (goals->count > WSK_OPTIMISE_GOALS) {
+        wsk_cli_error(T_("at most %d goals"), WSK_OPTIMISE_GOALS);
+        return WSK_EUSAGE;
+    }
+    for (size_t i = 0; i < goals->count; i++) {
+        a->goal_count++;
+        if (!wsk_goal_parse(&a->goals[i], goals->items[i], most[i], resolve, a, &error))
+            return refuse(most[i] ? "max" : "min", goals->items[i], &error);
+    }
+    for (size_t i = 0; i < limits->count; i++) {
+        size_t n = 0;
+        const bool ok = wsk_clauses_parse(&a->limits[a->limit_count], WSK_OPTIMISE_LIMITS - a->limit_count, &n,
+                                          limits->items[i], resolve, a, &error);
+        a->limit_count += n;
+        if (!ok)
+            return refuse("where", limits->items[i], &error);
+    }
+    if (asks_for_work(a))
+        return WSK_OK;
+    wsk_cli_error(
+        T_("the least %s is that of a machine that hardly works: say how much work it must do, such as --where "
+           "'sum(gpus.work_rel) > 3.5' (GPU-hours an hour) or --where 'work.done > 500 GPU-h' (by the end of "
+           "the run)"),
+        a->goals[0].text);
+    return WSK_EUSAGE;
+}
+
+bool wsk_aims_side(wsk_aims *a, const char *text, wsk_goal *side, wsk_expr_error *error)
+{
+    return wsk_goal_parse(side, text, false, resolve, a, error);
+}
+
+void wsk_aims_free(wsk_aims *a)
+{
+    for (size_t i = 0; i < a->goal_count; i++)
+        wsk_goal_free(&a->goals[i]);
+    wsk_clauses_free(a->limits, a->limit_count);
+    for (size_t i = 0; i < a->term_count; i++)
+        free(a->terms[i].name);
+    free(a->terms);
+}
+
+void wsk_aims_measure(void *ctx, const wsk_summary *s, double *out)
+{
+    enum { TERMS_MAX = 200 };
+    const wsk_aims *a = ctx;
+    double values[TERMS_MAX];
+    for (size_t i = 0; i < a->term_count && i < TERMS_MAX; i++) {
+        const wsk_term *t = &a->terms[i];
+        values[i] = t->own >= 0            ? own_value(a, t->own, s)
+                    : t->place.member >= 0 ? wsk_summary_number(s, t->place.result, (size_t)t->place.member)
+                    : wsk_result_about(t->place.result)->scope == WSK_SCOPE_RIG
+                        ? wsk_summary_number(s, t->place.result, 0)
+                        : wsk_summary_over(s, t->place.result, t->place.over);
+    }
+    for (size_t i = 0; i < a->goal_count; i++) {
+        const double v = wsk_expr_value(a->goals[i].value, values);
+        out[i] = a->goals[i].most ? -v : v;
+    }
+    for (size_t i = 0; i < a->limit_count; i++)
+        out[a->goal_count + i] = wsk_expr_margin(a->limits[i].condition, values);
+}
+
+/* ---- words ---- */
+
+const wsk_result_row *wsk_aims_about(const char *text)
+{
+    wsk_result_place p;
+    size_t len = strcspn(text, " <>=!+-*/");
+    char *name = wsk_cli_format("%.*s", (int)len, text);
+    const bool is = wsk_result_find(&p, name);
+    free(name);
+    return is ? wsk_result_about(p.result) : NULL;
+}
+
+const char *wsk_aims_unit(const wsk_aims *a, const char *text, char out[24])
+{
+    const wsk_result_row *row = wsk_aims_about(text);
+    const char *unit = row ? row->unit : !strncmp(text, "owning.", 7) ? "currency" : "", *money = NULL;
+    if (strstr(unit, "currency"))
+        wsk_rig_exchange(a->rig, "USD", &money);
+    snprintf(out, 24, "%s%s",
+             strstr(unit, "currency") ? money ? money : ""
+             : strcmp(unit, "1")      ? unit
+                                      : "",
+             strstr(unit, "currency/") ? strstr(unit, "currency") + 8 : "");
+    return out;
+}

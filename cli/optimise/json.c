@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the answer of a search as JSON. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/optimise/optimise.h"
+
+static void put_number(double v)
+{
+    char text[40];
+    if (isfinite(v))
+        wsk_format_number(text, sizeof text, v);
+    fputs(isfinite(v) ? text : "null", stdout);
+}
+
+static void put_sets(const wsk_optimising *o, const int *levels)
+{
+    char *sets = NULL;
+    if (wsk_optimise_sets(&o->options, levels, &sets) != WSK_OK)
+        wsk_cli_no_memory();
+    putchar('[');
+    for (char *p = sets, *end; *p && (end = strchr(p, '\n')); p = end + 1) {
+        *end = '\0';
+        if (p > sets)
+            fputs(", ", stdout);
+        wsk_json_quote(stdout, p);
+    }
+    putchar(']');
+    wsk_text_free(sets);
+}
+
+/* Goals as they are asked for, then the distances from the limits. */
+static void put_values(const wsk_optimising *o, const char *key, const double *v, bool deviations)
+{
+    printf("\"%s\": ", key);
+    if (!v) {
+        fputs("null", stdout);
+        return;
+    }
+    fputs("{\"goals\": [", stdout);
+    for (size_t i = 0; i < o->aims.goal_count; i++) {
+        fputs(i ? ", " : "", stdout);
+        put_number(o->aims.goals[i].most && !deviations ? -v[i] : v[i]);
+    }
+    fputs("], \"limits\": [", stdout);
+    for (size_t i = 0; i < o->aims.limit_count; i++) {
+        fputs(i ? ", " : "", stdout);
+        put_number(v[o->aims.goal_count + i]);
+    }
+    fputs("]}", stdout);
+}
+
+static void put_case(wsk_optimising *o, const char *key, const wsk_optimised *of)
+{
+    printf(" \"%s\": ", key);
+    if (!of->levels) {
+        fputs("null,\n", stdout);
+        return;
+    }
+    fputs("{\"set\": ", stdout);
+    put_sets(o, of->levels);
+    fputs(", ", stdout);
+    put_values(o, "point", of->point, false);
+    fputs(", ", stdout);
+    put_values(o, "run", of->run, false);
+    fputs(", ", stdout);
+    put_values(o, "uncertainty", of->sd, true);
+    char *command = wsk_optimise_command(o, of->levels);
+    fputs(", \"command\": ", stdout);
+    wsk_json_quote(stdout, command);
+    free(command);
+    fputs("},\n", stdout);
+}
+
+static void put_plateau(const wsk_optimising *o)
+{
+    const wsk_optimum *a = o->answer;
+    fputs(" \"plateau\": [", stdout);
+    for (size_t i = 0; a->low && i < o->choices.count; i++) {
+        fputs(i ? ", {\"setting\": " : "{\"setting\": ", stdout);
+        wsk_json_quote(stdout, o->choices.of[i].name);
+        fputs(", \"low\": ", stdout);
+        wsk_json_quote(stdout, wsk_choices_shown(&o->choices, i, a->low[i]));
+        fputs(", \"high\": ", stdout);
+        wsk_json_quote(stdout, wsk_choices_shown(&o->choices, i, a->high[i]));
+        putchar('}');
+    }
+    fputs("],\n", stdout);
+}
+
+static void put_limits(const wsk_optimising *o)
+{
+    const wsk_optimum *a = o->answer;
+    fputs(" \"limits\": [", stdout);
+    for (size_t i = 0; i < o->aims.limit_count; i++) {
+        const wsk_limit_price *p = &a->prices[i];
+        const wsk_limit_conflict *c = &a->conflicts[i];
+        fputs(i ? ",\n  {\"where\": " : "\n  {\"where\": ", stdout);
+        wsk_json_quote(stdout, o->aims.limits[i].text);
+        fputs(", \"tighter_by\": ", stdout);
+        put_number(a->found && p->known ? o->options.tighter[i] : NAN);
+        fputs(", \"goal_grows_by\": ", stdout);
+        put_number(a->found && p->known ? p->more : NAN);
+        fputs(", \"gives_by\": ", stdout);
+        put_number(!a->found && c->alone ? c->give : NAN);
+        putchar('}');
+    }
+    fputs("],\n", stdout);
+}
+
+static void put_front(const wsk_optimising *o)
+{
+    const wsk_optimum *a = o->answer;
+    fputs(" \"front\": [", stdout);
+    for (size_t i = 0; i < a->front_count; i++) {
+        fputs(i ? ",\n  {\"set\": " : "\n  {\"set\": ", stdout);
+        put_sets(o, a->front[i].levels);
+        fputs(", ", stdout);
+        put_values(o, "point", a->front[i].point, false);
+        putchar('}');
+    }
+    fputs("],\n", stdout);
+}
+
+void wsk_optimise_json(wsk_optimising *o)
+{
+    const wsk_optimum *a = o->answer;
+    printf("{\"wattsink\": \"%s\", \"rig\": ", wsk_version());
+    wsk_json_quote(stdout, wsk_rig_name(o->base));
+    fputs(", \"goals\": [", stdout);
+    for (size_t i = 0; i < o->aims.goal_count; i++) {
+        fputs(i ? ", " : "", stdout);
+        char *text = wsk_cli_format("%s %s", o->aims.goals[i].most ? "max" : "min", o->aims.goals[i].text);
+        wsk_json_quote(stdout, text);
+        free(text);
+    }
+    printf("],\n \"found\": %s, \"interrupted\": %s, \"by_run\": %s, \"probability\": ", a->found ? "true" : "false",
+           a->interrupted ? "true" : "false", a->by_run ? "true" : "false");
+    put_number(a->probability);
+    fputs(",\n ", stdout);
+    put_values(o, "as_is", a->now, false);
+    fputs(",\n", stdout);
+    put_case(o, "best", &a->best);
+    put_case(o, "simplest", &a->simplest);
+    put_plateau(o);
+    put_limits(o);
+    put_front(o);
+    printf(" \"cases\": %zu, \"runs\": %zu, \"spreads\": %zu}\n", a->tried, a->runs, a->spreads);
+}

@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The command `wattsink optimise`. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/kit/cases.h"
+#include "cli/optimise/optimise.h"
+
+typedef struct {
+    wsk_cli_list over, where, min, max, words;
+    const char *probability, *years, *resale, *jobs, *seed, *most, *duration, *step;
+    bool resume, force;
+} typed; /* options as typed; NULL: not given */
+
+/* ---- what the library calls ---- */
+
+typedef struct {
+    void (*one)(void *work, size_t i);
+    void *work;
+} passed;
+
+static void *run_one(void *ctx, size_t i)
+{
+    const passed *p = ctx;
+    p->one(p->work, i);
+    return NULL;
+}
+
+static void together(void *ctx, size_t count, void (*one)(void *work, size_t i), void *work)
+{
+    const wsk_optimising *o = ctx;
+    passed p = {one, work};
+    wsk_cli_run_cases(&(wsk_cli_work){.count = count, .jobs = o->jobs, .ctx = &p, .run = run_one});
+}
+
+static bool goes_on(void *ctx, const wsk_optimise_progress *p)
+{
+    wsk_optimising *o = ctx;
+    if (!o->quiet && wsk_cli_colour(2)) {
+        const wsk_goal *g = &o->aims.goals[0];
+        fputc('\r', stderr);
+        if (p->best)
+            wsk_cli_say(stderr, T_("%1$zu cases, best so far: %2$s %3$.5g   "), p->tried, g->text,
+                        g->most ? -p->best[0] : p->best[0]);
+        else
+            wsk_cli_say(stderr, T_("%1$zu cases, none keeps the limits yet   "), p->tried);
+        o->shown = true;
+    }
+    return !wsk_cli_interrupted();
+}
+
+static void measure(void *ctx, const wsk_summary *summary, double *out)
+{
+    wsk_optimising *o = ctx;
+    wsk_aims_measure(&o->aims, summary, out);
+}
+
+static size_t recall(void *ctx, const char *key, double *out, size_t room)
+{
+    const wsk_optimising *o = ctx;
+    return o->keeping ? wsk_keeping_recall(o->keeping, key, out, room) : 0;
+}
+
+static void keep(void *ctx, const char *key, const double *values, size_t count)
+{
+    wsk_optimising *o = ctx;
+    if (o->keeping)
+        wsk_keeping_add(o->keeping, key, values, count);
+}
+
+/* ---- options ---- */
+
+/* A number of an option; false after a message. */
+static bool read_number(const char *name, const char *text, double low, double high, double *out)
+{
+    const char *end = NULL;
+    if (!text)
+        return true;
+    double v = wsk_number_at(text, &end);
+    if (!isnan(v) && !strcmp(end + strspn(end, " "), "%")) {
+        v /= 100;
+        end = "";
+    }
+    if (isnan(v) || *end || !(v >= low && v <= high)) {
+        wsk_cli_usage(&wsk_cli_optimise, T_("--%1$s '%2$s': expected a number from %3$g to %4$g"), name, text, low,
+                      high);
+        return false;
+    }
+    *out = v;
+    return true;
+}
+
+static bool read_numbers(wsk_optimising *o, const typed *t)
+{
+    double jobs = 0, seed = 0, most = 0;
+    const bool ok = read_number("probability", t->probability, 0.5, 0.999, &o->options.probability) &&
+                    read_number("years", t->years, 0.1, 100, &o->aims.years) &&
+                    read_number("resale", t->resale, 0, 1, &o->aims.resale) &&
+                    read_number("jobs", t->jobs, 1, WSK_CLI_JOBS_MAX, &jobs) &&
+                    read_number("seed", t->seed, 0, 1e9, &seed) && read_number("most", t->most, 8, 1e6, &most);
+    o->jobs = (size_t)jobs;
+    o->options.seed = (uint64_t)seed;
+    o->options.most = (size_t)most;
+    return ok;
+}
+
+/* By how much each limit is tightened for its price: 2 dBA, 2 K, else a twentieth of what the rig has now. */
+static void choose_steps(wsk_optimising *o)
+{
+    wsk_summary *now = NULL;
+    if (wsk_steady_point(&now, o->base, WSK_STEPPER_FAST, WSK_POINT_ALONE, NULL, NULL) != WSK_OK)
+        return;
+    for (size_t i = 0; i < o->aims.limit_count; i++) {
+        const char *text = o->aims.limits[i].text;
+        const wsk_result_row *row = wsk_aims_about(text);
+        if (row && (!strcmp(row->unit, "degC") || !strcmp(row->unit, "K") || !strcmp(row->unit, "dBA"))) {
+            o->options.tighter[i] = 2;
+            continue;
+        }
+        wsk_aims alone = o->aims;
+        double v[1] = {NAN};
+        wsk_expr_error error;
+        wsk_goal side = {0};
+        char *key = wsk_cli_format("%.*s", (int)strcspn(text, "<>="), text);
+        alone.goal_count = 1;
+        alone.limit_count = 0;
+        if (wsk_aims_side(&alone, key, &side, &error)) {
+            alone.goals[0] = side;
+            wsk_aims_measure(&alone, now, v);
+        }
+        wsk_goal_free(&side);
+        free(key);
+        o->options.tighter[i] = isfinite(v[0]) && fabs(v[0]) > 0 ? fabs(v[0]) / 20 : 0;
+    }
+    wsk_summary_free(now);
+}
+
+/* What must be the same for cases to be taken from a file. */
+static char *head_of(const wsk_optimising *o, const typed *t)
+{
+    char *text = NULL;
+    size_t len = 0;
+    FILE *out = wsk_cli_text(&text, &len);
+    fprintf(out, "wattsink optimise %s %s years %.17g resale %.17g\n", wsk_version(), wsk_rig_digest(o->base),
+            o->aims.years, o->aims.resale);
+    for (size_t i = 0; i < t->over.count; i++)
+        fprintf(out, "over %s\n", t->over.items[i]);
+    for (size_t i = 0; i < o->aims.goal_count; i++)
+        fprintf(out, "goal %d %s\n", o->aims.goals[i].most, o->aims.goals[i].text);
+    for (size_t i = 0; i < o->aims.limit_count; i++)
+        fprintf(out, "limit %s\n", o->aims.limits[i].text);
+    fputs("cases\n", out);
+    fclose(out);
+    return text;
+}
+
+/* ---- the whole ---- */
+
+static int write_rig(const wsk_optimising *o)
+{
+    int code;
+    char *text = NULL;
+    wsk_rig *rig = wsk_choices_load(&o->options, o->answer->simplest.levels, o->path, &o->rig, o->base, -1, &code);
+    if (rig)
+        code = (int)wsk_rig_resolved(rig, &text);
+    if (code == WSK_OK)
+        code = wsk_cli_write_path(o->out, text, strlen(text)) ? WSK_OK : WSK_ERUN;
+    wsk_text_free(text);
+    wsk_rig_free(rig);
+    return code;
+}
+
+static int search(wsk_optimising *o)
+{
+    o->options.settings = o->choices.items;
+    o->options.setting_count = o->choices.count;
+    o->options.goals = o->aims.goal_count;
+    o->options.limits = o->aims.limit_count;
+    o->options.calls = (wsk_optimise_calls){o, measure, together, goes_on, recall, keep};
+    choose_steps(o);
+    wsk_cli_catch_interrupts();
+    int code = (int)wsk_rig_optimise(&o->answer, o->base, &o->options);
+    if (o->shown)
+        fprintf(stderr, "\r%70s\r", "");
+    if (code == WSK_EINPUT)
+        wsk_cli_error(T_("no case has a number for %s: none can be built, or the rig does not have this result"),
+                      o->aims.goals[0].text);
+    else if (code != WSK_OK)
+        wsk_cli_error("%s", T_(wsk_status_text((wsk_status)code)));
+    if (code != WSK_OK)
+        return code;
+    if (o->json)
+        wsk_optimise_json(o);
+    else
+        wsk_optimise_tell(o);
+    if (o->out && o->answer->found)
+        code = write_rig(o);
+    return code != WSK_OK ? code : o->answer->interrupted ? WSK_EINTERRUPTED : o->answer->found ? WSK_OK : WSK_ERUN;
+}
+
+/* The goals of --min, then those of --max. */
+static int read_aims(wsk_optimising *o, const typed *t)
+{
+    wsk_cli_list goals = {0};
+    bool most[2 * WSK_OPTIMISE_GOALS + 2] = {false};
+    o->aims.rig = o->base;
+    for (size_t i = 0; i < t->min.count + t->max.count; i++) {
+        if (i <= 2 * WSK_OPTIMISE_GOALS)
+            most[i] = i >= t->min.count;
+        wsk_cli_push(&goals, i < t->min.count ? t->min.items[i] : t->max.items[i - t->min.count]);
+    }
+    const int code = wsk_aims_read(&o->aims, &goals, most, &t->where);
+    free(goals.items);
+    return code;
+}
+
+static int optimise(wsk_optimising *o, const typed *t)
+{
+    int code;
+    o->base = wsk_cli_load(o->path, &o->rig, o->quiet ? 0 : 1, &code);
+    if (!o->base)
+        return code;
+    code = read_aims(o, t);
+    for (size_t i = 0; i < t->over.count && code == WSK_OK; i++)
+        code = wsk_choices_add(&o->choices, t->over.items[i], o->path, &o->rig, o->base);
+    if (code == WSK_OK && o->cases) {
+        char *head = head_of(o, t);
+        code = wsk_keeping_open(&o->keeping, o->cases, head, t->resume, t->force);
+        free(head);
+    }
+    if (code == WSK_OK)
+        code = search(o);
+    const bool kept = wsk_keeping_close(o->keeping);
+    return code == WSK_OK && !kept ? WSK_ERUN : code;
+}
+
+static int main_optimise(int argc, char **argv)
+{
+    wsk_optimising o = {.aims = {.years = 4, .resale = 0.25}};
+    typed t = {0};
+    const wsk_cli_option options[] = {{.name = "over", .list = &t.over},
+                                      {.name = "min", .list = &t.min},
+                                      {.name = "max", .list = &t.max},
+                                      {.name = "where", .list = &t.where},
+                                      {.name = "probability", .value = &t.probability},
+                                      {.name = "years", .value = &t.years},
+                                      {.name = "resale", .value = &t.resale},
+                                      {.name = "out", .letter = 'o', .value = &o.out},
+                                      {.name = "cases", .value = &o.cases},
+                                      {.name = "resume", .flag = &t.resume},
+                                      {.name = "force", .flag = &t.force},
+                                      {.name = "jobs", .letter = 'j', .value = &t.jobs},
+                                      {.name = "seed", .value = &t.seed},
+                                      {.name = "most", .value = &t.most},
+                                      {.name = "for", .value = &t.duration},
+                                      {.name = "json", .flag = &o.json},
+                                      {.name = "quiet", .letter = 'q', .flag = &o.quiet},
+                                      {.name = "exchange", .list = &o.rig.exchanges},
+                                      WSK_CLI_PRICED_RIG_OPTIONS(o.rig),
+                                      {.name = NULL}};
+    int code = wsk_cli_parse(&wsk_cli_optimise, argc, argv, options, &t.words);
+    if (code != WSK_OK) {
+        code = code < 0 ? WSK_OK : code;
+    } else if (t.words.count != 1) {
+        code = wsk_cli_one_rig(&wsk_cli_optimise, &t.words);
+    } else if (t.over.count == 0) {
+        code = wsk_cli_usage(&wsk_cli_optimise, T_("--over is missing: what may be changed?"));
+    } else if (t.min.count + t.max.count == 0) {
+        code = wsk_cli_usage(&wsk_cli_optimise, T_("--min or --max is missing: what is best?"));
+    } else if (t.resume && !o.cases) {
+        code = wsk_cli_usage(&wsk_cli_optimise, T_("--resume needs --cases FILE"));
+    } else if (!read_numbers(&o, &t)) {
+        code = WSK_EUSAGE;
+    } else {
+        o.path = t.words.items[0];
+        char *set = wsk_cli_set_by(&o.rig, "--for", "run.for", t.duration);
+        code = optimise(&o, &t);
+        free(set);
+    }
+    wsk_optimum_free(o.answer);
+    wsk_choices_free(&o.choices);
+    wsk_aims_free(&o.aims);
+    wsk_rig_free(o.base);
+    wsk_cli_list *const lists[] = {&t.over, &t.where, &t.min, &t.max, &t.words, &o.rig.sets, &o.rig.exchanges};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        free(lists[i]->items);
+    return code;
+}
+
+const wsk_cli_command wsk_cli_optimise = {
+    .name = "optimise",
+    .usage = "RIG.xml --over PATH=LOW:HIGH... --min EXPR [--where CONDITION]... [-o RIG.xml]",
+    .summary = N_("the best settings of a rig, under limits that hold with a stated probability"),
+    .options = N_(
+        "  --over PATH=LOW:HIGH what may be changed: a range, with a step LOW:HIGH:STEP or without, or values A,B\n"
+        "  --min EXPR          what is best: the least of a key of summary.json, or of an expression of keys\n"
+        "  --max EXPR          or the most; up to three goals give a Pareto front\n"
+        "  --where CONDITION   a limit, such as 'noise_dba < 45 dBA'; several, or linked by 'and', must all hold\n"
+        "  --probability 80%   how sure each limit holds, by the uncertainty of the inputs\n"
+        "  --years 4           years over which owning.annual and owning.per_work write the purchase off\n"
+        "  --resale 25%        what it is worth then\n"
+        "  -o FILE             write the rig with the settings that are easiest to set and as good as the best\n"
+        "  --cases FILE        keep each computed case there\n"
+        "  --resume            take the cases of --cases: the answer is the same\n"
+        "  --force             replace that file\n"
+        "  -j, --jobs N        threads (default: one a core); the answer does not depend on it\n"
+        "  --most N            cases of the search (default: 60, and 50 for each setting)\n"
+        "  --seed N            other points to begin with\n"
+        "  --for 7d            how long the runs that check the answer are\n"
+        "  --set PATH=VALUE    change a value in all cases\n"
+        "  --json              the answer as JSON\n"
+        "  -q, --quiet         no warnings, no progress\n"
+        "  --parts DIR         your own parts, searched before the catalogue\n"
+        "  --prices FILE       prices of parts: id, price with its currency, date in each row\n"
+        "  --exchange RATE     such as EUR=1.08USD: prices of parts are converted to the currency of the tariff\n"
+        "  --data DIR          data files, instead of the rig's folder\n"
+        "Exit code 1: no case keeps all limits; the answer says which of them conflict.\n"),
+    .example = "wattsink optimise scenarios/quad-3090-blower/rig.xml --over 'gpu[*].power-limit=150W:350W' --min "
+               "cost_per_work --where 'sum(gpus.work_rel) > 3' --where 'noise_dba < 60 dBA'",
+    .run = main_optimise};

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* wattsink optimise: finds the best settings of a rig. over.c makes the settings from --over, goals.c the functions from
+ * --min, --max and --where, keep.c keeps computed cases for
+ * --resume, tell.c prints the answer, json.c writes it as JSON. The library searches. Begin with optimise.c. */
+#ifndef WSK_CLI_OPTIMISE_H
+#define WSK_CLI_OPTIMISE_H
+#include "cli/kit/cli.h"
+#include "cli/kit/expr.h"
+
+/* ---- settings: over.c ---- */
+typedef struct {
+    char *name;          /* as told: "gpu[*].power-limit" */
+    wsk_cli_list values; /* owned: as the library takes them */
+    wsk_cli_list shown;  /* owned: as told; empty: as `values` */
+} wsk_chosen;
+typedef struct {
+    wsk_setting items[WSK_SETTINGS_MAX]; /* for the library; texts belong to `of` */
+    wsk_chosen of[WSK_SETTINGS_MAX];
+    char *paths[WSK_SETTINGS_MAX], *places[WSK_SETTINGS_MAX]; /* owned texts of path and `at`; NULL: none */
+    size_t count;
+} wsk_choices;
+/* Reads one --over for the rig `base`. WSK_OK, or the exit code after a message. */
+int wsk_choices_add(wsk_choices *c, const char *text, const char *path, const wsk_cli_rig_options *rig,
+                    const wsk_rig *base);
+void wsk_choices_free(wsk_choices *c);
+/* Loads the rig of a case, with messages as wsk_cli_load. On failure NULL and *code set. */
+wsk_rig *wsk_choices_load(const wsk_optimise_options *o, const int *levels, const char *path,
+                          const wsk_cli_rig_options *rig, const wsk_rig *base, int show, int *code);
+/* A value as it is told. */
+const char *wsk_choices_shown(const wsk_choices *c, size_t setting, int level);
+
+/* ---- goals and limits: goals.c ---- */
+typedef struct {
+    char *name;
+    wsk_result_place place;
+    int own; /* index of a quantity of the search itself, -1: a result */
+} wsk_term;
+typedef struct {
+    wsk_term *terms;
+    size_t term_count;
+    wsk_goal goals[WSK_OPTIMISE_GOALS];
+    wsk_clause limits[WSK_OPTIMISE_LIMITS];
+    size_t goal_count, limit_count;
+    double years, resale; /* purchase prices are written off over so many years, to this share of them */
+    const wsk_rig *rig;   /* for names of currencies */
+} wsk_aims;
+/* Reads the goals, in the order given, and limits. WSK_OK, or the exit code after a message. */
+int wsk_aims_read(wsk_aims *a, const wsk_cli_list *goals, const bool *most, const wsk_cli_list *limits);
+void wsk_aims_free(wsk_aims *a);
+/* Reads an expression of keys that the aims name already. False: *error is set. Free *side with wsk_goal_free. */
+bool wsk_aims_side(wsk_aims *a, const char *text, wsk_goal *side, wsk_expr_error *error);
+/* wsk_optimise_calls.measure; ctx: wsk_aims. */
+void wsk_aims_measure(void *ctx, const wsk_summary *summary, double *out);
+/* The result that a limit or goal begins with; NULL: none. */
+const wsk_result_row *wsk_aims_about(const char *text);
+/* Unit of a goal or limit as told, "USD", "dBA"; "": none. */
+const char *wsk_aims_unit(const wsk_aims *a, const char *text, char out[24]);
+
+/* ---- cases that are kept: keep.c ---- */
+typedef struct wsk_keeping wsk_keeping;
+/* Opens the file. head: text that must be the same to resume. WSK_OK, or the exit code after a message. */
+int wsk_keeping_open(wsk_keeping **out, const char *path, const char *head, bool resume, bool force);
+bool wsk_keeping_close(wsk_keeping *k); /* false after a message: it could not be written */
+size_t wsk_keeping_recall(const wsk_keeping *k, const char *key, double *out, size_t room);
+void wsk_keeping_add(wsk_keeping *k, const char *key, const double *values, size_t count);
+
+/* ---- the whole ---- */
+typedef struct {
+    const char *path, *out, *cases; /* rig file; files of -o and --cases; NULL: not given */
+    wsk_cli_rig_options rig;
+    wsk_rig *base;
+    wsk_choices choices;
+    wsk_aims aims;
+    wsk_optimise_options options;
+    wsk_optimum *answer;
+    wsk_keeping *keeping;
+    size_t jobs;
+    bool json, quiet, shown; /* shown: a line of progress stands on the terminal */
+} wsk_optimising;
+/* A shell command that runs a case: "wattsink run RIG.xml --set ...". Caller frees. */
+char *wsk_optimise_command(wsk_optimising *o, const int *levels);
+void wsk_optimise_tell(wsk_optimising *o);
+void wsk_optimise_json(wsk_optimising *o);
+
+#endif

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Makes settings from --over: ranges LOW:HIGH, with a step or without, and lists of values. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/kit/vary.h"
+#include "cli/optimise/optimise.h"
+
+/* ---- the list ---- */
+
+/* Appends a setting with this name, and returns it; NULL after a message: there are too many. */
+static wsk_setting *open_setting(wsk_choices *c, const char *name)
+{
+    if (c->count == WSK_SETTINGS_MAX) {
+        wsk_cli_error(T_("--over: more than %d settings"), WSK_SETTINGS_MAX);
+        return NULL;
+    }
+    c->of[c->count].name = wsk_cli_format("%s", name);
+    return &c->items[c->count++];
+}
+
+/* Takes the values of the last setting over into its items. */
+static void close_setting(wsk_choices *c)
+{
+    wsk_setting *last = &c->items[c->count - 1];
+    last->path = c->paths[c->count - 1];
+    last->at = c->places[c->count - 1];
+    last->values = c->of[c->count - 1].values.items;
+    last->count = c->of[c->count - 1].values.count;
+}
+
+void wsk_choices_free(wsk_choices *c)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        free(c->of[i].name);
+        wsk_cli_list_free(&c->of[i].values, 0);
+        wsk_cli_list_free(&c->of[i].shown, 0);
+        free(c->paths[i]);
+        free(c->places[i]);
+    }
+}
+
+const char *wsk_choices_shown(const wsk_choices *c, size_t setting, int level)
+{
+    const wsk_chosen *of = &c->of[setting];
+    return (of->shown.count ? of->shown : of->values).items[level];
+}
+
+/* ---- equal cards ---- */
+
+enum { GROUPS_MAX = 16 };
+typedef struct {
+    int first; /* index of its first card in the elements */
+    char *ids; /* "gpu0,gpu1" */
+    size_t count;
+} group;
+
+static bool is_own(const char *name, const char *attribute)
+{
+    static const char *const own[] = {"id", "slot", NULL};
+    bool is = !strcmp(name, attribute);
+    for (size_t i = 0; own[i]; i++)
+        is = is || !strcmp(name, own[i]);
+    return is;
+}
+
+/* Do two elements have the same values, but for those of one card alone? */
+static bool are_equal(const wsk_elements *list, int a, int b, const char *attribute)
+{
+    const wsk_element *x = &list->items[a], *y = &list->items[b];
+    bool same = x->attribute_count == y->attribute_count && !strcmp(x->kind, y->kind);
+    for (size_t i = 0; i < x->attribute_count && same; i++)
+        same = !strcmp(x->attributes[i].name, y->attributes[i].name) &&
+               (is_own(x->attributes[i].name, attribute) || !strcmp(x->attributes[i].text, y->attributes[i].text));
+    int i = wsk_elements_next(list, "cooler", -1, a), k = wsk_elements_next(list, "cooler", -1, b);
+    return same && (i < 0 || k < 0 ? i == k : i == a || are_equal(list, i, k, attribute));
+}
+
+/* Groups the elements of one name that are equal. Returns the number of groups. */
+static size_t find_groups(const wsk_elements *list, const char *element, const char *attribute, group *out)
+{
+    size_t n = 0;
+    for (int i = -1; (i = wsk_elements_next(list, element, i, -1)) >= 0;) {
+        size_t g = 0;
+        while (g < n && !are_equal(list, out[g].first, i, attribute))
+            g++;
+        if (g == GROUPS_MAX)
+            continue;
+        if (g == n)
+            out[n++] = (group){.first = i, .ids = wsk_cli_format("%s", "")};
+        char *longer = wsk_cli_format("%s%s%s", out[g].ids, out[g].count ? "," : "", wsk_elements_id(list, i));
+        free(out[g].ids);
+        out[g].ids = longer;
+        out[g].count++;
+    }
+    return n;
+}
+
+/* ---- values ---- */
+
+/* The least of 1, 2, 5, 10 ... that is not below `v`. */
+static double round_step(double v)
+{
+    const double ten = pow(10, floor(log10(v) + 1e-9)), lead = v / ten;
+    return ten * (lead <= 1 + 1e-9 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
+}
+
+/* Steps of a range that has none: a sixtieth of it, in round numbers. Watts are no finer than 5 W, about a step of the clock
+ * (docs/theory/optimise.md). */
+static double usual_step(double low, double high, const char *unit, size_t len)
+{
+    const double step = round_step(fabs(high - low) / 60);
+    return len == 1 && *unit == 'W' ? fmax(step, 5) : step;
+}
+
+static void push_range(wsk_cli_list *values, const double number[3], const char *unit, size_t len)
+{
+    const double low = fmin(number[0], number[1]), high = fmax(number[0], number[1]), step = fabs(number[2]),
+                 first = ceil(low / step - 1e-9) * step;
+    const int n = (int)len;
+    if (first - low > 1e-9 * step)
+        wsk_cli_push(values, wsk_cli_format("%.10g%.*s", low, n, unit));
+    for (int i = 0; first + i * step <= high + 1e-9 * step; i++)
+        wsk_cli_push(values, wsk_cli_format("%.10g%.*s", first + i * step, n, unit));
+    const double last = first + floor((high - first) / step + 1e-9) * step;
+    if (high - last > 1e-9 * step)
+        wsk_cli_push(values, wsk_cli_format("%.10g%.*s", high, n, unit));
+}
+
+/* Are the values of a list numbers of one unit that grow? */
+static bool are_ordered(const wsk_cli_list *values)
+{
+    const char *unit = NULL;
+    double before = -INFINITY;
+    bool ordered = values->count > 2;
+    for (size_t i = 0; i < values->count && ordered; i++) {
+        const char *end;
+        const double v = wsk_number_at(values->items[i], &end);
+        ordered = !isnan(v) && v > before && (!unit || !strcmp(unit, end));
+        unit = end;
+        before = v;
+    }
+    return ordered;
+}
+
+/* Values with commas between; one with commas of its own is in double quotes. */
+static void split_list(const char *text, wsk_cli_list *values)
+{
+    for (const char *p = text;; p++) {
+        bool quoted = false;
+        size_t n = 0;
+        for (; p[n] && (quoted || p[n] != ','); n++)
+            quoted ^= p[n] == '"';
+        char *item = wsk_cli_trimmed(p, n);
+        const size_t len = strlen(item);
+        if (len >= 2 && item[0] == '"' && item[len - 1] == '"') {
+            memmove(item, item + 1, len - 2);
+            item[len - 2] = '\0';
+        }
+        wsk_cli_push(values, item);
+        p += n;
+        if (!*p)
+            break;
+    }
+}
+
+/* A setting with these values, for a path or for the cards of a group: then each value is their assignments. */
+static int add_setting(wsk_choices *c, const char *path, const group *of, const char *element, const char *attribute,
+                       const wsk_cli_list *values, bool ordered)
+{
+    char *name = of ? wsk_cli_format("%s[%s].%s", element, of->ids, attribute) : wsk_cli_format("%s", path);
+    wsk_setting *s = open_setting(c, name);
+    free(name);
+    if (!s)
+        return WSK_EUSAGE;
+    wsk_chosen *mine = &c->of[c->count - 1];
+    s->ordered = ordered;
+    if (!of)
+        c->paths[c->count - 1] = wsk_cli_format("%s", path);
+    for (size_t i = 0; i < values->count; i++) {
+        if (!of) {
+            wsk_cli_push(&mine->values, wsk_cli_format("%s", values->items[i]));
+            continue;
+        }
+        char *lines = wsk_cli_format("%s", "");
+        for (const char *id = of->ids; *id; id += strcspn(id, ",") + (id[strcspn(id, ",")] == ',')) {
+            char *longer = wsk_cli_format("%s%s[%.*s].%s=%s\n", lines, element, (int)strcspn(id, ","), id, attribute,
+                                          values->items[i]);
+            free(lines);
+            lines = longer;
+        }
+        wsk_cli_push(&mine->values, lines);
+        wsk_cli_push(&mine->shown, wsk_cli_format("%s", values->items[i]));
+    }
+    close_setting(c);
+    return WSK_OK;
+}
+
+/* "gpu[*].x": a setting for each group of equal cards; one for all if there is one group. */
+static int add_groups(wsk_choices *c, const char *path, const wsk_rig *base, const wsk_cli_list *values, bool ordered)
+{
+    const char *star = strstr(path, "[*].");
+    const wsk_elements *list = NULL;
+    group groups[GROUPS_MAX];
+    if (!star || strchr(star + 4, '.') || wsk_rig_elements(base, &list) != WSK_OK)
+        return add_setting(c, path, NULL, NULL, NULL, values, ordered);
+    const char *from = star;
+    while (from > path && from[-1] != '.')
+        from--;
+    char *element = wsk_cli_format("%.*s", (int)(star - from), from);
+    const size_t n = find_groups(list, element, star + 4, groups);
+    int code = n < 2 ? add_setting(c, path, NULL, NULL, NULL, values, ordered) : WSK_OK;
+    for (size_t i = 0; i < n && n > 1 && code == WSK_OK; i++)
+        code = add_setting(c, path, &groups[i], element, star + 4, values, ordered);
+    for (size_t i = 0; i < n; i++)
+        free(groups[i].ids);
+    free(element);
+    return code;
+}
+
+wsk_rig *wsk_choices_load(const wsk_optimise_options *o, const int *levels, const char *path,
+                          const wsk_cli_rig_options *rig, const wsk_rig *base, int show, int *code)
+{
+    wsk_cli_rig_options with = *rig;
+    char *sets = NULL;
+    *code = (int)wsk_optimise_sets(o, levels, &sets);
+    if (*code != WSK_OK)
+        return NULL;
+    with.sets = (wsk_cli_list){0};
+    for (size_t i = 0; i < rig->sets.count; i++)
+        wsk_cli_push(&with.sets, rig->sets.items[i]);
+    for (char *p = sets, *end; *p && (end = strchr(p, '\n')); p = end + 1) {
+        *end = '\0';
+        wsk_cli_push(&with.sets, p);
+    }
+    with.files_of = base;
+    wsk_rig *loaded = wsk_cli_load(path, &with, show, code);
+    free(with.sets.items);
+    wsk_text_free(sets);
+    return loaded;
+}
+
+/* Does the rig take a value? WSK_OK, or the exit code after the rig's own message. */
+static int try_value(const wsk_choices *c, size_t setting, size_t level, const char *path,
+                     const wsk_cli_rig_options *rig, const wsk_rig *base, int show)
+{
+    const int levels[1] = {(int)level};
+    const wsk_optimise_options o = {.settings = &c->items[setting], .setting_count = 1};
+    int code;
+    wsk_rig_free(wsk_choices_load(&o, levels, path, rig, base, show, &code));
+    return code;
+}
+
+int wsk_choices_add(wsk_choices *c, const char *text, const char *path, const wsk_cli_rig_options *rig,
+                    const wsk_rig *base)
+{
+    const char *equals = strchr(text, '='), *unit = NULL;
+    double number[3] = {0};
+    size_t len = 0;
+    if (!equals || equals == text || !equals[1]) {
+        wsk_cli_error(T_("--over '%s': expected PATH=LOW:HIGH, PATH=LOW:HIGH:STEP or PATH=A,B"), text);
+        return WSK_EUSAGE;
+    }
+    char *where = wsk_cli_trimmed(text, (size_t)(equals - text));
+    wsk_cli_list values = {0};
+    const int parts = wsk_cli_range(equals + 1, number, &unit, &len);
+    const size_t first = c->count;
+    int code = WSK_OK;
+    bool ordered = parts > 0;
+    if (parts == 2)
+        number[2] = number[0] < number[1] || number[0] > number[1] ? usual_step(number[0], number[1], unit, len) : 0;
+    if (parts < 0 || (parts > 0 && !(fabs(number[2]) > 0 && fabs(number[1] - number[0]) / fabs(number[2]) < 1e5))) {
+        wsk_cli_error(
+            T_("--over '%s': expected two different ends in one unit, such as 200W:350W, and a step in it if any, "
+               "such as 200W:350W:10W"),
+            text);
+        code = WSK_EUSAGE;
+    } else if (parts > 0) {
+        push_range(&values, number, unit, len);
+    } else {
+        split_list(equals + 1, &values);
+        ordered = are_ordered(&values);
+    }
+    if (code == WSK_OK)
+        code = add_groups(c, where, base, &values, ordered);
+    for (size_t i = first; i < c->count && code == WSK_OK; i++)
+        if (try_value(c, i, 0, path, rig, base, -1) != WSK_OK &&
+            try_value(c, i, c->items[i].count - 1, path, rig, base, -1) != WSK_OK)
+            code = try_value(c, i, 0, path, rig, base, 0);
+    wsk_cli_list_free(&values, 0);
+    free(where);
+    return code;
+}

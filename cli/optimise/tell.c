@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Prints the answer of a search. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/kit/grid.h"
+#include "cli/optimise/optimise.h"
+
+/* ---- numbers ---- */
+
+/* A number with the digits of its result, or five. Caller frees. */
+static char *number(const char *of, double v)
+{
+    const wsk_result_row *row = wsk_aims_about(of);
+    if (isnan(v))
+        return wsk_cli_format("-");
+    return row && fabs(v) >= pow(10, -row->digits) ? wsk_cli_format("%.*f", row->digits, v)
+                                                   : wsk_cli_format("%.5g", v);
+}
+
+/* A goal as people read it, with its unit: "0.0771 USD/GPU-h". Caller frees. */
+static char *goal_text(const wsk_optimising *o, size_t goal, double v)
+{
+    char unit[24];
+    const wsk_goal *g = &o->aims.goals[goal];
+    char *text = number(g->text, g->most ? -v : v);
+    wsk_aims_unit(&o->aims, g->text, unit);
+    char *all = wsk_cli_format("%s%s%s", text, *unit ? " " : "", unit);
+    free(text);
+    return all;
+}
+
+/* ---- the command ---- */
+
+static void put_quoted(FILE *out, const char *text)
+{
+    fputs(" '", out);
+    for (const char *p = text; *p; p++)
+        fputs(*p == '\'' ? "'\\''" : (char[]){*p, '\0'}, out);
+    fputc('\'', out);
+}
+
+char *wsk_optimise_command(wsk_optimising *o, const int *levels)
+{
+    char *text = NULL, *sets = NULL;
+    size_t len = 0;
+    FILE *out = wsk_cli_text(&text, &len);
+    fputs("wattsink run", out);
+    put_quoted(out, o->path);
+    for (size_t i = 0; i < o->rig.sets.count; i++) {
+        fputs(" --set", out);
+        put_quoted(out, o->rig.sets.items[i]);
+    }
+    if (wsk_optimise_sets(&o->options, levels, &sets) != WSK_OK)
+        wsk_cli_no_memory();
+    for (char *p = sets, *end; *p && (end = strchr(p, '\n')); p = end + 1) {
+        *end = '\0';
+        fputs(" --set", out);
+        put_quoted(out, p);
+    }
+    if (o->rig.parts) {
+        fputs(" --parts", out);
+        put_quoted(out, o->rig.parts);
+    }
+    fputs(" --leap", out);
+    wsk_text_free(sets);
+    fclose(out);
+    return text;
+}
+
+/* ---- the answer ---- */
+
+/* "gpu[*].power-limit=290W, ...". Caller frees. */
+static char *settings_text(const wsk_optimising *o, const int *levels)
+{
+    char *text = wsk_cli_format("%s", "");
+    for (size_t i = 0; i < o->choices.count; i++) {
+        char *longer = wsk_cli_format("%s%s%s=%s", text, i ? ", " : "", o->choices.of[i].name,
+                                      wsk_choices_shown(&o->choices, i, levels[i]));
+        free(text);
+        text = longer;
+    }
+    return text;
+}
+
+static void tell_case(const wsk_optimising *o, const char *head, const wsk_optimised *of)
+{
+    char *settings = settings_text(o, of->levels);
+    wsk_cli_say(stdout, "%s  %s\n", head, settings);
+    free(settings);
+    for (size_t g = 0; g < o->aims.goal_count; g++) {
+        const double *v = of->run ? of->run : of->point, now = o->answer->now[g];
+        char *is = goal_text(o, g, v[g]), *was = goal_text(o, g, now);
+        const double sd = of->sd ? of->sd[g] : NAN;
+        char *band = isfinite(sd) ? number(o->aims.goals[g].text, sd) : NULL;
+        wsk_cli_say(stdout, "    %s %s%s%s", o->aims.goals[g].text, is, band ? " ±" : "", band ? band : "");
+        if (!isnan(now))
+            wsk_cli_say(stdout, T_("; as it is: %s"), was);
+        fputc('\n', stdout);
+        free(band);
+        free(is);
+        free(was);
+    }
+}
+
+static void tell_plateau(const wsk_optimising *o)
+{
+    const wsk_optimum *a = o->answer;
+    if (!a->low)
+        return;
+    wsk_cli_say(stdout, T_("As good, as far as the uncertainty tells (each alone, the others at the best):\n"));
+    for (size_t i = 0; i < o->choices.count; i++) {
+        const char *low = wsk_choices_shown(&o->choices, i, a->low[i]),
+                   *high = wsk_choices_shown(&o->choices, i, a->high[i]);
+        if (a->low[i] == a->high[i])
+            wsk_cli_say(stdout, "    %s=%s\n", o->choices.of[i].name, low);
+        else
+            wsk_cli_say(stdout, T_("    %1$s from %2$s to %3$s\n"), o->choices.of[i].name, low, high);
+    }
+}
+
+/* By how much a limit was tightened, with its unit. Caller frees. */
+static char *step_text(const wsk_optimising *o, size_t limit)
+{
+    char unit[24];
+    wsk_aims_unit(&o->aims, o->aims.limits[limit].text, unit);
+    return wsk_cli_format("%.3g%s%s", o->options.tighter[limit], *unit ? " " : "",
+                          !strcmp(unit, "degC") ? "K" : unit);
+}
+
+static void tell_limit(const wsk_optimising *o, size_t i)
+{
+    const wsk_optimum *a = o->answer;
+    const wsk_limit_price *price = &a->prices[i];
+    const size_t m = o->aims.goal_count + i;
+    const double *v = a->best.run ? a->best.run : a->best.point;
+    char unit[24];
+    wsk_aims_unit(&o->aims, o->aims.limits[i].text, unit);
+    const char *shown = !strcmp(unit, "degC") ? "K" : unit, *blank = *shown ? " " : "";
+    char *step = step_text(o, i);
+    wsk_cli_say(stdout, T_("    %1$s: %2$.3g%3$s%4$s away, ±%5$.2g"), o->aims.limits[i].text, v[m], blank, shown,
+                a->best.sd ? a->best.sd[m] : NAN);
+    if (o->options.tighter[i] > 0 && price->known && price->binds) {
+        char *more = goal_text(o, 0, o->aims.goals[0].most ? -price->more : price->more);
+        wsk_cli_say(stdout,
+                    o->aims.goals[0].most ? T_("; %1$s tighter lowers %2$s by %3$s")
+                                          : T_("; %1$s tighter raises %2$s by %3$s"),
+                    step, o->aims.goals[0].text, more);
+        free(more);
+    } else if (o->options.tighter[i] > 0 && price->known) {
+        wsk_cli_say(stdout, T_("; %s tighter costs nothing"), step);
+    } else if (o->options.tighter[i] > 0 && price->binds && !a->interrupted) {
+        wsk_cli_say(stdout, T_("; %s tighter cannot be kept"), step);
+    }
+    fputc('\n', stdout);
+    free(step);
+}
+
+static void tell_conflicts(const wsk_optimising *o)
+{
+    bool any = false;
+    wsk_cli_say(stdout, T_("No case keeps all limits with a probability of %.0f %%.\n"),
+                100 * o->answer->probability);
+    for (size_t i = 0; i < o->aims.limit_count && !o->answer->interrupted; i++) {
+        const wsk_limit_conflict *c = &o->answer->conflicts[i];
+        char unit[24];
+        wsk_aims_unit(&o->aims, o->aims.limits[i].text, unit);
+        const char *shown = !strcmp(unit, "degC") ? "K" : unit;
+        if (!c->alone)
+            continue;
+        any = true;
+        wsk_cli_say(stdout, T_("    %1$s: if it gives by %2$.3g%3$s%4$s at least, the other limits can be kept\n"),
+                    o->aims.limits[i].text, c->give, *shown ? " " : "", shown);
+    }
+    if (!any && !o->answer->interrupted)
+        wsk_cli_say(stdout,
+                    T_("    One limit alone is not the reason: with any one of them left out, the others cannot be "
+                       "kept.\n"));
+}
+
+static void tell_front(const wsk_optimising *o)
+{
+    const wsk_optimum *a = o->answer;
+    const size_t goals = o->aims.goal_count, settings = o->choices.count;
+    if (goals < 2 || !a->front_count)
+        return;
+    wsk_cli_say(stdout, T_("Pareto front, %zu cases:\n"), a->front_count);
+    wsk_cli_grid g = wsk_cli_grid_new(a->front_count + 1, goals + settings, 0);
+    for (size_t k = 0; k < goals; k++) {
+        wsk_cli_grid_set(&g, 0, k, o->aims.goals[k].text);
+        for (size_t i = 0; i < a->front_count; i++) {
+            char *text = goal_text(o, k, a->front[i].point[k]);
+            wsk_cli_grid_set(&g, i + 1, k, text);
+            free(text);
+        }
+    }
+    for (size_t k = 0; k < settings; k++) {
+        wsk_cli_grid_set(&g, 0, goals + k, o->choices.of[k].name);
+        for (size_t i = 0; i < a->front_count; i++)
+            wsk_cli_grid_set(&g, i + 1, goals + k, wsk_choices_shown(&o->choices, k, a->front[i].levels[k]));
+    }
+    wsk_cli_grid_print(stdout, &g, wsk_cli_page(stdout, 1 << 20));
+    wsk_cli_grid_free(&g);
+}
+
+void wsk_optimise_tell(wsk_optimising *o)
+{
+    const wsk_optimum *a = o->answer;
+    if (!a->found)
+        tell_conflicts(o);
+    if (a->found) {
+        const bool same = !memcmp(a->best.levels, a->simplest.levels, o->choices.count * sizeof *a->best.levels);
+        tell_case(o, same ? T_("Best") : T_("Easiest to set"), &a->simplest);
+        if (!same)
+            tell_case(o, T_("Best"), &a->best);
+        tell_plateau(o);
+        if (o->aims.limit_count)
+            wsk_cli_say(stdout, T_("Limits, each kept with a probability of %.0f %%, at the best:\n"),
+                        100 * a->probability);
+        for (size_t i = 0; i < o->aims.limit_count; i++)
+            tell_limit(o, i);
+        tell_front(o);
+        char *command = wsk_optimise_command(o, a->simplest.levels);
+        printf("%s\n", command);
+        free(command);
+    }
+    if (a->interrupted)
+        wsk_cli_say(stdout, T_("Interrupted: the best so far.\n"));
+    wsk_cli_say(stdout, T_("Cases: %1$zu; runs over time: %2$zu; cases with their uncertainty: %3$zu.\n"), a->tried,
+                a->runs, a->spreads);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Kriging: a smooth function through known points, and how sure it is elsewhere. For searches in which a value is dear. */
+#ifndef WSK_NUM_KRIGING_H
+#define WSK_NUM_KRIGING_H
+#include "sim/base/base.h"
+
+enum { WSK_KRIGING_LENGTHS = 4 }; /* correlation lengths that are tried */
+/* Points in [0, 1]^dims, and the factored covariances between them, shared by all functions known there. */
+typedef struct {
+    size_t n, dims;
+    const double *x;                      /* [n][dims], not owned */
+    double *lower[WSK_KRIGING_LENGTHS];   /* [n][n] Cholesky factor */
+    double *inverse[WSK_KRIGING_LENGTHS]; /* diagonal of the inverse */
+    double length[WSK_KRIGING_LENGTHS];
+} wsk_kriging;
+/* One function: its values at these points. */
+typedef struct {
+    int which;     /* correlation length: the one with the least error in points left out */
+    double *alpha; /* [n] */
+    double mean, scale;
+} wsk_kriged;
+/* The arena keeps all. False: out of memory, or two points are the same. */
+bool wsk_kriging_make(wsk_kriging *k, wsk_arena *arena, const double *x, size_t n, size_t dims);
+bool wsk_kriging_fit(const wsk_kriging *k, wsk_arena *arena, const double *y, wsk_kriged *out);
+/* Mean and standard deviation of functions of these points at `at`; work: 2 n doubles. */
+void wsk_kriging_at(const wsk_kriging *k, const wsk_kriged *f, const double *at, double *work, double *mean,
+                    double *sd);
+
+#endif

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The search for the best settings, in rounds: a search at steady points; at its best case the uncertainty, which says how far
+ * from each limit to stay, and a run over time, which says how far the steady point is from it; until both are as the
+ * search took them. Theory: docs/theory/optimise.md */
+#include <math.h>
+#include <string.h>
+
+#include "sim/study/optimise.h"
+
+/* The standard deviations below which a normal value is with this probability. */
+static double quantile(double p)
+{
+    double low = -8, high = 8;
+    for (int i = 0; i < 60; i++) {
+        const double mid = (low + high) / 2;
+        *(0.5 * erfc(-mid / sqrt(2)) < p ? &low : &high) = mid;
+    }
+    return (low + high) / 2;
+}
+
+/* ---- corrections ---- */
+
+/* What is added to a limit at a steady point to have it over time; 0 if that is not known. */
+static double correction(const wsk_tried *point, const double *run, size_t measure)
+{
+    const double by = run[measure] - point->v[measure];
+    return isfinite(by) ? by : 0;
+}
+
+/* What to keep from each limit, by the uncertainty and the run of a case. */
+static void find_needs(wsk_seeker *s, const wsk_tried *t, double *need)
+{
+    const wsk_tried *run = wsk_seek_run(s, t->levels);
+    const wsk_doubt *d = NULL;
+    if (!run || !wsk_seek_doubt(s, t->levels, 1, &d) || !d)
+        return;
+    for (size_t i = 0; i < s->o->limits; i++) {
+        const size_t m = s->o->goals + i;
+        const double sd = isfinite(d->sd[m]) ? d->sd[m] : 0;
+        need[i] = s->z * sd - correction(t, run->v, m);
+    }
+}
+
+/* ---- rounds ---- */
+
+/* The steady point stands for the run if it has the same goal within this share. Else all cases are run over time. */
+static const double alike = 0.05;
+
+static void begin(wsk_seeker *s)
+{
+    double point[WSK_MEASURES_MAX], run[WSK_MEASURES_MAX];
+    wsk_seek_as_is(s, point, run);
+    memcpy(s->out->now, run, s->m * sizeof *run);
+    s->by_run = !isnan(run[0]) && !(fabs(point[0] - run[0]) <= alike * fabs(run[0]));
+    for (size_t i = 0; i < s->o->limits; i++) {
+        const size_t m = s->o->goals + i;
+        const double by = run[m] - point[m];
+        s->by_run = s->by_run || (isnan(point[m]) && !isnan(run[m]));
+        s->need[i] = isfinite(by) ? -by : 0;
+    }
+    for (size_t i = 0; i < s->o->limits && s->by_run; i++)
+        s->need[i] = 0;
+    s->out->by_run = s->by_run;
+}
+
+/* Keeps searching until the best case keeps its limits as its own uncertainty and run ask for. NULL: none does. */
+static const wsk_tried *search_rounds(wsk_seeker *s)
+{
+    enum { ROUNDS = 6, MORE = 24 };
+    const wsk_tried *verified = NULL;
+    const wsk_doubt *doubt;
+    int last[WSK_SETTINGS_MAX];
+    for (int round = 0; round < ROUNDS && !s->stopped && s->status == WSK_OK; round++) {
+        const wsk_asked q = wsk_seek_ask(s);
+        const size_t most = round == 0 ? 24 + 4 * s->n : s->count + MORE < s->most ? s->most - s->count : MORE;
+        const wsk_tried *best = wsk_seek(s, &q, most);
+        if (!best)
+            return verified;
+        if (wsk_seek_verified(s, best, &doubt) && (!verified || best->v[0] <= verified->v[0]))
+            verified = best;
+        if (round > 1 && !memcmp(last, best->levels, s->n * sizeof *last))
+            break;
+        memcpy(last, best->levels, s->n * sizeof *last);
+        double need[WSK_OPTIMISE_LIMITS];
+        memcpy(need, s->need, sizeof need);
+        find_needs(s, best, need);
+        for (size_t i = 0; i < s->o->limits; i++) /* later rounds only add, so that they end */
+            s->need[i] = round < 2 || need[i] > s->need[i] ? need[i] : s->need[i];
+    }
+    return verified;
+}
+
+static void answer(wsk_seeker *s)
+{
+    wsk_optimum *o = s->out;
+    const wsk_tried *best = search_rounds(s);
+    o->found = best != NULL;
+    if (best) {
+        o->best = o->simplest = wsk_seek_answer(s, best->levels);
+        if (!s->stopped)
+            wsk_seek_flat(s, best);
+        if (!s->stopped)
+            wsk_seek_prices(s, best);
+        if (s->o->goals > 1)
+            wsk_seek_front(s);
+    } else if (!s->stopped) {
+        wsk_seek_conflicts(s);
+    }
+    o->interrupted = s->stopped;
+    o->tried = s->count;
+    o->runs = s->by_run ? s->count : s->run_count;
+    o->spreads = s->doubt_count;
+}
+
+static bool is_sound(const wsk_optimise_options *o)
+{
+    bool ok = o->calls.measure && o->setting_count >= 1 && o->setting_count <= WSK_SETTINGS_MAX && o->goals >= 1 &&
+              o->goals <= WSK_OPTIMISE_GOALS && o->limits <= WSK_OPTIMISE_LIMITS && o->probability >= 0 &&
+              o->probability < 1;
+    for (size_t i = 0; ok && i < o->setting_count; i++)
+        ok = o->settings[i].count >= 1 && o->settings[i].count <= 100000;
+    return ok;
+}
+
+wsk_status wsk_optimise(wsk_optimum **out, wsk_arena *arena, const wsk_plan_input *input,
+                        const wsk_optimise_options *o)
+{
+    if (!is_sound(o))
+        return WSK_EUSAGE;
+    wsk_optimum *answered = wsk_alloc(arena, sizeof *answered);
+    if (!answered)
+        return WSK_ENOMEM;
+    *answered = (wsk_optimum){.band = NAN, .probability = o->probability > 0 ? o->probability : 0.8};
+    wsk_seeker s = {.o = o,
+                    .input = input,
+                    .arena = arena,
+                    .out = answered,
+                    .n = o->setting_count,
+                    .m = o->goals + o->limits,
+                    .z = quantile(answered->probability),
+                    .most = o->most ? o->most : 60 + 50 * o->setting_count,
+                    .random = UINT64_C(0x9e3779b97f4a7c15) ^ o->seed};
+    begin(&s);
+    if (s.status == WSK_OK)
+        answer(&s);
+    const wsk_asked q = wsk_seek_ask(&s);
+    if (s.status == WSK_OK && !s.stopped && !wsk_seek_best(&s, &q))
+        s.status = WSK_EINPUT;
+    *out = s.status == WSK_OK ? answered : NULL;
+    return s.status;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Computes one case of a search: its steady point, its run over time, or its uncertainty. */
+#include <math.h>
+#include <string.h>
+
+#include "sim/study/optimise.h"
+#include "sim/results/results.h"
+#include "sim/step/step.h"
+#include "sim/study/fill.h"
+#include "sim/study/spread.h"
+
+/* ---- assignments ---- */
+
+void wsk_seek_straighten(const wsk_seeker *s, int *levels)
+{
+    const wsk_setting *all = s->o->settings;
+    for (size_t i = 1; i < s->n; i++)
+        if (all[i].at && all[i - 1].at && !strcmp(all[i].path, all[i - 1].path) && levels[i] < levels[i - 1])
+            levels[i] = levels[i - 1];
+}
+
+/* The assignment of a curve whose first point is setting i; *next: the setting behind its last. */
+static const char *curve_of(const wsk_optimise_options *o, wsk_arena *arena, const int *levels, size_t i,
+                            size_t *next)
+{
+    const wsk_setting *all = o->settings;
+    const char *text = wsk_printf(arena, "%s=%s:%s", all[i].path, all[i].at, all[i].values[levels[i]]);
+    for (*next = i + 1; text && *next < o->setting_count && all[*next].at && !strcmp(all[*next].path, all[i].path);
+         ++*next)
+        text = wsk_printf(arena, "%s, %s:%s", text, all[*next].at, all[*next].values[levels[*next]]);
+    return text;
+}
+
+const char **wsk_seek_sets(const wsk_optimise_options *o, wsk_arena *arena, const int *levels, size_t *count)
+{
+    size_t room = 1;
+    for (size_t i = 0; i < o->setting_count; i++, room++)
+        for (const char *p = o->settings[i].values[levels[i]]; (p = strchr(p, '\n')); p++)
+            room++;
+    const char **sets = wsk_alloc(arena, room * sizeof *sets);
+    *count = 0;
+    for (size_t i = 0, next; sets && i < o->setting_count; i = next) {
+        const wsk_setting *one = &o->settings[i];
+        const char *value = one->values[levels[i]];
+        next = i + 1;
+        if (one->at) {
+            sets[(*count)++] = curve_of(o, arena, levels, i, &next);
+        } else if (one->path) {
+            sets[(*count)++] = wsk_printf(arena, "%s=%s", one->path, value);
+        } else {
+            for (size_t len; *value; value += len + (value[len] == '\n')) {
+                len = strcspn(value, "\n");
+                if (len)
+                    sets[(*count)++] = wsk_printf(arena, "%.*s", (int)len, value);
+            }
+        }
+    }
+    return sets;
+}
+
+/* ---- one rig ---- */
+
+typedef struct {
+    wsk_plan *plan;
+    wsk_net *net;
+} built;
+
+static wsk_status build(const wsk_seeker *s, const int *levels, built *b)
+{
+    wsk_arena *arena = wsk_arena_new();
+    size_t count = 0;
+    *b = (built){0};
+    const char **sets = arena && levels ? wsk_seek_sets(s->o, arena, levels, &count) : NULL;
+    const char **all = arena ? wsk_alloc(arena, (s->input->set_count + count + 1) * sizeof *all) : NULL;
+    wsk_status status = all && (sets || !levels) ? WSK_OK : WSK_ENOMEM;
+    if (status == WSK_OK) {
+        wsk_plan_input input = *s->input;
+        for (size_t i = 0; i < input.set_count; i++)
+            all[i] = input.sets[i];
+        for (size_t i = 0; i < count; i++)
+            all[input.set_count + i] = sets[i];
+        input.sets = all;
+        input.set_count += count;
+        status = wsk_plan_load(&b->plan, &input);
+        if (status == WSK_OK)
+            status = wsk_net_compile(&b->net, b->plan);
+    }
+    wsk_arena_free(arena);
+    return status;
+}
+
+static void tear_down(built *b)
+{
+    wsk_net_free(b->net);
+    wsk_plan_free(b->plan);
+}
+
+/* Results that grow with time. At a steady point, whose window is ten minutes, they are those of a run as long as the
+ * rig's. */
+static const wsk_result growing[] = {
+    WSK_R_DC_KWH,      WSK_R_WALL_KWH,    WSK_R_PSU_LOSS_KWH, WSK_R_FEED_LOSS_KWH, WSK_R_ROOM_COOLING_KWH,
+    WSK_R_COST,        WSK_R_COST_ENERGY, WSK_R_WORK,         WSK_R_CARBON,        WSK_R_ROOM_COOLING_HEAT_KWH,
+    WSK_R_FANS_KWH,    WSK_R_COUNT,       WSK_R_HEAT_OUT_KWH, WSK_R_SOLAR_KWH,     WSK_R_WORK_UNTHROTTLED,
+    WSK_R_COST_DEMAND, WSK_R_COST_SOLAR,  WSK_R_COST_STANDING};
+
+static double duration_of(const wsk_seeker *s, const wsk_net *net)
+{
+    return s->o->duration_s > 0 ? s->o->duration_s : net->runspec->for_s;
+}
+
+static wsk_summary *summarize(const wsk_seeker *s, const wsk_run *run, bool steady)
+{
+    wsk_summary *all = NULL;
+    const wsk_result_kind kind = {.steady = steady};
+    if (wsk_summary_new(&all) != WSK_OK)
+        return NULL;
+    wsk_results_gather(all, run, &kind, 0);
+    if (!wsk_summary_failed(all))
+        wsk_study_fill(all, run);
+    const double times = duration_of(s, run->net) / wsk_summary_number(all, WSK_R_SIMULATED, 0);
+    for (size_t i = 0; steady && i < sizeof growing / sizeof *growing; i++) {
+        const double v = wsk_summary_number(all, growing[i], 0);
+        if (!isnan(v))
+            wsk_summary_set_number(all, growing[i], 0, times * v);
+    }
+    if (!wsk_summary_failed(all))
+        return all;
+    wsk_summary_free(all);
+    return NULL;
+}
+
+static void fill_unknown(double *v, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        v[i] = NAN;
+}
+
+static wsk_status measure_run(const wsk_seeker *s, const wsk_run *run, bool steady, double *v)
+{
+    wsk_summary *all = summarize(s, run, steady);
+    if (!all)
+        return WSK_ENOMEM;
+    s->o->calls.measure(s->o->calls.ctx, all, v);
+    wsk_summary_free(all);
+    return WSK_OK;
+}
+
+static wsk_status run_over_time(const wsk_seeker *s, const wsk_net *net, wsk_run **run)
+{
+    const wsk_run_options options = {
+        .duration_s = s->o->duration_s, .step_s = s->o->step_s, .leap = true, .no_series = true};
+    wsk_status status = wsk_run_create(run, net, &options);
+    return status == WSK_OK ? wsk_run_advance(*run, duration_of(s, net)) : status;
+}
+
+wsk_status wsk_case_compute(const wsk_seeker *s, const int *levels, bool over_time, double *v)
+{
+    built b;
+    wsk_run *run = NULL;
+    fill_unknown(v, s->m);
+    wsk_status status = build(s, levels, &b);
+    if (status == WSK_OK)
+        status = over_time ? run_over_time(s, b.net, &run) : wsk_steady_leap(&run, b.net, WSK_STEPPER_FAST);
+    if (status == WSK_OK)
+        status = measure_run(s, run, !over_time, v);
+    wsk_run_free(run);
+    tear_down(&b);
+    return status == WSK_ENOMEM || status == WSK_ERUN ? status : WSK_OK;
+}
+
+/* ---- uncertainty ---- */
+
+typedef struct {
+    const wsk_seeker *s;
+    wsk_summary *base; /* of the first point that is read, the one with no input moved */
+    bool failed;
+} reader;
+
+static void read_more(void *ctx, const wsk_run *run, double more[WSK_SPREAD_MORE])
+{
+    reader *r = ctx;
+    wsk_summary *all = summarize(r->s, run, true);
+    fill_unknown(more, WSK_SPREAD_MORE);
+    r->failed = r->failed || !all;
+    if (all)
+        r->s->o->calls.measure(r->s->o->calls.ctx, all, more);
+    if (!r->base)
+        r->base = all;
+    else
+        wsk_summary_free(all);
+}
+
+/* Adds to all members' values of a result; its effect on the measures is taken with the sign of `by`. */
+static void shift(wsk_summary *all, wsk_result result, double by)
+{
+    for (size_t i = 0; i < wsk_summary_count(all, wsk_result_about(result)->scope); i++) {
+        const double v = wsk_summary_number(all, result, i);
+        if (!isnan(v))
+            wsk_summary_set_number(all, result, i, v + by);
+    }
+}
+
+/* The effect on the measures of an error that no solution is needed for: results that it shifts. */
+static void shift_effect(const reader *r, const wsk_result *results, size_t count, double by, double *effect)
+{
+    double up[WSK_MEASURES_MAX], down[WSK_MEASURES_MAX];
+    for (int way = 1; way >= -1; way -= 2) {
+        for (size_t i = 0; i < count; i++)
+            shift(r->base, results[i], way * by);
+        r->s->o->calls.measure(r->s->o->calls.ctx, r->base, way > 0 ? up : down);
+        for (size_t i = 0; i < count; i++)
+            shift(r->base, results[i], -way * by);
+    }
+    for (size_t i = 0; i < r->s->m; i++)
+        effect[i] = isnan(up[i]) || isnan(down[i]) ? 0 : (up[i] - down[i]) / 2;
+}
+
+static const wsk_result heard[] = {WSK_R_NOISE, WSK_R_NOISE_MAX}, paid[] = {WSK_R_PURCHASE},
+                        felt[] = {WSK_R_GPU_DIE_MEAN, WSK_R_GPU_DIE_MAX, WSK_R_GPU_HOTSPOT_MAX, WSK_R_GPU_MEMORY_MAX,
+                                  WSK_R_GPU_VRM_MAX};
+
+/* Writes for each error its key, as a number, then its effects on the measures. Returns the count of numbers. */
+static size_t list_effects(const wsk_seeker *s, const wsk_spreads *all, const reader *r, double *out)
+{
+    size_t n = 0;
+    for (int i = 0; i < all->n_source && n < WSK_ERRORS_MAX * (s->m + 1); i++) {
+        const wsk_spread_source *src = &all->sources[i];
+        double *effect = &out[n + 1];
+        out[n] = (double)(wsk_hash_more(WSK_HASH_EMPTY, src->key, strlen(src->key)) >> 12);
+        for (size_t k = 0; k < s->m; k++)
+            effect[k] = isnan(src->more[k]) ? 0 : src->more[k];
+        if (src->count == 0 && src->noise_db != 0)
+            shift_effect(r, heard, 2, src->noise_db, effect);
+        if (src->purchase != 0)
+            shift_effect(r, paid, 1, src->purchase, effect);
+        n += s->m + 1;
+    }
+    out[n] = 1; /* the model's own error of temperatures: as a key, the only one this small */
+    shift_effect(r, felt, sizeof felt / sizeof *felt, WSK_SPREAD_MODEL_K, &out[n + 1]);
+    return n + s->m + 1;
+}
+
+wsk_status wsk_case_effects(const wsk_seeker *s, const int *levels, double *out, size_t *count)
+{
+    built b;
+    wsk_spreads all;
+    reader r = {.s = s};
+    const wsk_spread_reader read = {read_more, &r};
+    wsk_arena *arena = wsk_arena_new();
+    *count = 0;
+    wsk_status status = arena ? build(s, levels, &b) : WSK_ENOMEM;
+    if (status == WSK_OK)
+        status = wsk_spreads_solve_with(&all, arena, b.net, WSK_STEPPER_FAST, &read);
+    if (status == WSK_OK && r.failed)
+        status = WSK_ENOMEM;
+    if (status == WSK_OK)
+        *count = list_effects(s, &all, &r, out);
+    wsk_summary_free(r.base);
+    if (arena)
+        tear_down(&b);
+    wsk_arena_free(arena);
+    return status == WSK_ENOMEM || status == WSK_ERUN ? status : WSK_OK;
+}

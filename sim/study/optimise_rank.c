@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which case of a search is better. */
+#include <math.h>
+#include <string.h>
+
+#include "sim/study/optimise.h"
+
+double wsk_seek_floor(double value)
+{
+    return 1e-3 * fabs(value);
+}
+
+wsk_asked wsk_seek_ask(const wsk_seeker *s)
+{
+    wsk_asked q = {.limit = -1};
+    memcpy(q.need, s->need, sizeof q.need);
+    return q;
+}
+
+double wsk_asked_value(const wsk_seeker *s, const wsk_asked *q, const double *v)
+{
+    double most = -INFINITY, sum = 0;
+    if (q->limit >= 0)
+        return -v[s->o->goals + (size_t)q->limit];
+    if (!q->weights)
+        return v[0];
+    for (size_t i = 0; i < s->o->goals; i++) {
+        const double share = q->weights[i] * (v[i] - q->least[i]) / q->span[i];
+        if (isnan(share))
+            return NAN;
+        most = fmax(most, share);
+        sum += share;
+    }
+    return most + 0.05 * sum;
+}
+
+/* Range of a limit over the cases known, for comparing limits of different units. */
+static double range_of(const wsk_seeker *s, size_t limit)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < s->count; i++) {
+        const double v = s->all[i].v[s->o->goals + limit];
+        low = v < low ? v : low;
+        high = v > high ? v : high;
+    }
+    return high > low ? high - low : 1;
+}
+
+double wsk_asked_broken(const wsk_seeker *s, const wsk_asked *q, const double *v)
+{
+    double sum = 0;
+    for (size_t i = 0; i < s->o->limits; i++) {
+        if (!isfinite(q->need[i]))
+            continue;
+        const double by = q->need[i] - v[s->o->goals + i];
+        if (isnan(by))
+            sum += 100;
+        else if (by > 0)
+            sum += by / range_of(s, i);
+    }
+    return sum;
+}
+
+static bool is_better(const wsk_seeker *s, const wsk_asked *q, const wsk_tried *a, const wsk_tried *b)
+{
+    const double va = wsk_asked_value(s, q, a->v), vb = wsk_asked_value(s, q, b->v);
+    if (isnan(va) || isnan(vb))
+        return isnan(vb) && !isnan(va);
+    const double ba = wsk_asked_broken(s, q, a->v), bb = wsk_asked_broken(s, q, b->v);
+    return ba < bb || (ba <= bb && va < vb);
+}
+
+const wsk_tried *wsk_seek_best(const wsk_seeker *s, const wsk_asked *q)
+{
+    const wsk_tried *best = NULL;
+    for (size_t i = 0; i < s->count; i++)
+        if (!isnan(wsk_asked_value(s, q, s->all[i].v)) && (!best || is_better(s, q, &s->all[i], best)))
+            best = &s->all[i];
+    return best;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One search for the best case: points that fill the space (Sobol), then the most promising ones (optimise_pick.c), then
+ * the neighbours of the best until none is better. */
+#include <math.h>
+#include <string.h>
+
+#include "sim/num/design.h"
+#include "sim/study/optimise.h"
+
+/* ---- points that fill the space ---- */
+
+static bool try_design(wsk_seeker *s, size_t count)
+{
+    double *u = wsk_alloc(s->arena, count * s->n * sizeof *u);
+    int *levels = wsk_alloc(s->arena, count * s->n * sizeof *levels);
+    if (!u || !levels || wsk_design_fill(WSK_DESIGN_SOBOL, s->o->seed, count, s->n, u) != WSK_OK) {
+        s->status = WSK_ENOMEM;
+        return false;
+    }
+    for (size_t i = 0; i < count * s->n; i++)
+        levels[i] = (int)(u[i] * (double)s->o->settings[i % s->n].count);
+    for (size_t first = 0; first < count; first += WSK_PICKS)
+        if (!wsk_seek_try(s, &levels[first * s->n], count - first < WSK_PICKS ? count - first : WSK_PICKS))
+            return false;
+    return true;
+}
+
+/* All cases of a small space. */
+static bool try_all(wsk_seeker *s, size_t size)
+{
+    int *levels = wsk_alloc(s->arena, size * s->n * sizeof *levels);
+    if (!levels) {
+        s->status = WSK_ENOMEM;
+        return false;
+    }
+    for (size_t i = 0; i < size; i++) {
+        size_t rest = i;
+        for (size_t k = 0; k < s->n; rest /= s->o->settings[k++].count)
+            levels[i * s->n + k] = (int)(rest % s->o->settings[k].count);
+    }
+    for (size_t first = 0; first < size; first += WSK_PICKS)
+        if (!wsk_seek_try(s, &levels[first * s->n], size - first < WSK_PICKS ? size - first : WSK_PICKS))
+            return false;
+    return true;
+}
+
+/* ---- neighbours ---- */
+
+/* Writes cases one step from `at`: each setting alone, or (pairs) two ordered ones at a time, along a limit. Returns their
+ * number, at most `room`. */
+static size_t list_neighbours(const wsk_seeker *s, const int *at, bool pairs, int *out, size_t room)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < s->n; i++) {
+        const wsk_setting *one = &s->o->settings[i];
+        for (int to = 0; to < (int)one->count && !pairs && n < room; to++) {
+            if (to == at[i] || (one->ordered && to != at[i] - 1 && to != at[i] + 1))
+                continue;
+            memcpy(&out[n * s->n], at, s->n * sizeof *out);
+            out[n++ * s->n + i] = to;
+        }
+        for (size_t k = 0; k < i && pairs && one->ordered; k++)
+            for (int way = 0; way < 4 && s->o->settings[k].ordered && n < room; way++) {
+                const int a = at[i] + (way & 1 ? 1 : -1), b = at[k] + (way & 2 ? 1 : -1);
+                if (a < 0 || a >= (int)one->count || b < 0 || b >= (int)s->o->settings[k].count)
+                    continue;
+                memcpy(&out[n * s->n], at, s->n * sizeof *out);
+                out[n * s->n + i] = a;
+                out[n++ * s->n + k] = b;
+            }
+    }
+    return n;
+}
+
+/* Goes from the best case to better neighbours, in steps of one value, until there are none. */
+static const wsk_tried *descend(wsk_seeker *s, const wsk_asked *q, size_t most)
+{
+    enum { ROOM = 160 };
+    int *near = wsk_alloc(s->arena, ROOM * s->n * sizeof *near);
+    const wsk_tried *best = wsk_seek_best(s, q);
+    const size_t stop = s->count + most;
+    if (!near) {
+        s->status = WSK_ENOMEM;
+        return best;
+    }
+    for (bool pairs = false; best && s->count < stop;) {
+        int here[WSK_SETTINGS_MAX];
+        memcpy(here, best->levels, s->n * sizeof *here);
+        const size_t n = list_neighbours(s, here, pairs, near, ROOM);
+        if (!wsk_seek_try(s, near, n))
+            break;
+        best = wsk_seek_best(s, q);
+        const bool moved = memcmp(best->levels, here, s->n * sizeof *here) != 0;
+        if (!moved && pairs)
+            break;
+        pairs = !moved;
+    }
+    return wsk_seek_best(s, q);
+}
+
+/* ---- the search ---- */
+
+const wsk_tried *wsk_seek(wsk_seeker *s, const wsk_asked *q, size_t most)
+{
+    enum { PATIENCE = 4, SMALL = 64 };
+    const size_t stop = s->count + most, filling = 8 + 4 * s->n;
+    double size = 1;
+    for (size_t i = 0; i < s->n; i++)
+        size *= (double)s->o->settings[i].count;
+    if (size <= SMALL) {
+        try_all(s, (size_t)size);
+        return wsk_seek_best(s, q);
+    }
+    if (s->count < filling && !try_design(s, filling))
+        return wsk_seek_best(s, q);
+    int *picks = wsk_alloc(s->arena, WSK_PICKS * s->n * sizeof *picks);
+    const wsk_tried *best = wsk_seek_best(s, q);
+    for (int idle = 0; picks && best && idle < PATIENCE && s->count < stop;) {
+        const double value = wsk_asked_value(s, q, best->v), broken = wsk_asked_broken(s, q, best->v);
+        const size_t n = wsk_seek_pick(s, q, picks);
+        if (n == 0 || !wsk_seek_try(s, picks, n))
+            break;
+        best = wsk_seek_best(s, q);
+        /* An improvement by a ten-thousandth is none. */
+        const double is = wsk_asked_value(s, q, best->v);
+        idle = wsk_asked_broken(s, q, best->v) < broken || is < value - 1e-4 * fabs(value) ? 0 : idle + 1;
+    }
+    return s->stopped || s->status != WSK_OK ? best : descend(s, q, stop > s->count ? stop - s->count : 0);
+}

@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# The search for the best settings: its answers on questions whose answer is known, its mistakes, the same bits for any
+# number of threads and after a kill, and the rig that it writes.
+. "$(dirname "$0")/helpers.inc"
+rig=$top/scenarios/single-3090/rig.xml
+limits='gpu.power-limit=200W:350W'
+ask() { # CODE NAME ARGUMENTS...
+    code=$1 name=$2
+    shift 2
+    exits "$code" "$name" "$wattsink" optimise "$rig" -q "$@"
+}
+
+# ---- mistakes ----
+ask 2 "nothing to change" --min noise_dba
+ask 2 "no goal" --over "$limits"
+ask 2 "a price without work" --over "$limits" --min cost_per_work
+says err 'how much work' "asks for it"
+ask 2 "an unknown key" --over "$limits" --max gpus.work_rl
+says err "did you mean 'gpus.work_rel'" "has a suggestion"
+ask 2 "a unit of something else" --over "$limits" --max gpus.work_rel --where 'noise_dba < 50 W'
+says err "does not fit" "is refused"
+ask 2 "a number that is a condition" --over "$limits" --max gpus.work_rel --where 'noise_dba'
+ask 2 "a range without ends" --over gpu.power-limit=200W:200W --max gpus.work_rel
+ask 2 "a range without a value" --over gpu.power-limit= --max gpus.work_rel
+ask 3 "a path to nothing" --over gpu.power-limt=200W:300W --max gpus.work_rel
+says err 'did you mean "gpu.power-limit"' "has a suggestion too"
+ask 3 "watts that no card takes" --over gpu.power-limit=9kW:10kW --max gpus.work_rel
+ask 3 "a result that the rig does not have" --over "$limits" --max tokens.generation_per_s
+ask 2 "a probability of one" --over "$limits" --max gpus.work_rel --probability 1
+ask 2 "no file to resume" --over "$limits" --max gpus.work_rel --resume
+ask 2 "four goals" --over "$limits" --min noise_dba --min carbon_kg --min energy.wall_kwh --max gpus.work_rel
+
+# ---- answers that are known ----
+# A card cannot draw more than its limit: with its mean power as the goal and 240 W at least, the limit is the first of 240 W on
+# that is not lost by the pause for checkpoints.
+value() { sed -n "s/.*\"$1\": {\"set\": \[\"[^\"]*=\([0-9.]*\)W\".*/\1/p" out; }
+ask 0 "the least power" --over 'gpu.power-limit=200W:350W:10W' --min gpus.power_mean_w --where 'gpus.work_rel > 0.2' \
+    --probability 50% --json
+[ "$(value best)" = 200 ] && pass "is at the low end" || fail "is at the low end" "$(grep '"best"' out)"
+ask 0 "the most clock" --over 'gpu.power-limit=200W:350W:10W' --max gpus.clock_mean_mhz --where 'gpus.power_mean_w < 265 W' \
+    --probability 50% --json
+w=$(value best)
+[ "$w" = 260 ] && pass "is at the highest limit whose power is below" || fail "is at the highest limit whose power is below" "$w"
+ask 0 "the same, more surely" --over 'gpu.power-limit=200W:350W:10W' --max gpus.clock_mean_mhz \
+    --where 'gpus.die_max_c < 76 degC' --probability 50% --json
+half=$(value best)
+ask 0 "with a probability of 90 %" --over 'gpu.power-limit=200W:350W:10W' --max gpus.clock_mean_mhz \
+    --where 'gpus.die_max_c < 76 degC' --probability 90% --json
+[ "$(value best)" -lt "$half" ] && pass "stays further away" || fail "stays further away" "$(value best), $half"
+ask 1 "limits that conflict" --over "$limits" --max gpus.work_rel --where 'gpus.power_mean_w < 150 W'
+says out 'gpus.power_mean_w < 150 W: if it gives by (4[0-9]|5[0-9]|6[0-9])' "tells by how much it must give"
+ask 0 "two goals" --over "$limits" --min gpus.power_mean_w --max gpus.work_rel --json
+[ "$(grep -c '^  {"set"' out)" -gt 10 ] && pass "have a front" || fail "have a front" "$(cat out)"
+exits 0 "cards that differ" "$wattsink" optimise "$top/scenarios/quad-3090-blower/rig.xml" -q --set 'gpu[1].power-limit=150W' \
+    --over 'gpu[*].power-limit=200W:260W:20W' --min 'sum(gpus.power_mean_w)' --where 'sum(gpus.work_rel) > 0.2' --json
+[ "$(grep -o '"setting"' out | wc -l)" = 1 ] && pass "in their limits alone are one group" || fail "in their limits alone are one group" "$(cat out)"
+
+# ---- the same answer ----
+question="--over gpu.power-limit=200W:350W --over fan[0].speed=500rpm:2000rpm:100rpm --min cost_per_work"
+ask 0 "one thread" $question --where 'gpus.work_rel > 0.8' -j 1 --json --cases a.cases -o a.xml
+cp out one
+ask 0 "two threads" $question --where 'gpus.work_rel > 0.8' -j 2 --json
+cmp -s out one && pass "say the same" || fail "say the same" "$(diff out one | head -5)"
+ask 3 "a file that is there" $question --where 'gpus.work_rel > 0.8' --cases a.cases
+ask 3 "a file of another question" $question --where 'gpus.work_rel > 0.9' --cases a.cases --resume
+# A line without its end, as a killed program leaves it.
+lines=$(wc -l <a.cases)
+head -n $((lines / 2)) a.cases >b.cases
+sed -n "$((lines / 2 + 1))p" a.cases | head -c 30 >>b.cases
+ask 0 "half of the cases" $question --where 'gpus.work_rel > 0.8' --json --cases b.cases --resume
+cmp -s out one && pass "give the same answer" || fail "give the same answer" "$(diff out one | head -5)"
+cmp -s a.cases b.cases && pass "and the same file" || fail "and the same file" "$(diff a.cases b.cases | head -c 300)"
+exits 0 "the rig that is written" "$wattsink" steady a.xml -q --json
+says out "\"rig\": \"One RTX 3090" "runs"
+
+# ---- killed ----
+"$wattsink" optimise "$rig" -q $question --where 'gpus.work_rel > 0.8' --cases k.cases >/dev/null 2>&1 &
+pid=$!
+while ! [ -s k.cases ] || [ "$(wc -l <k.cases)" -lt 20 ]; do kill -0 $pid 2>/dev/null || break; done
+kill -9 $pid 2>/dev/null
+wait $pid 2>/dev/null
+ask 0 "after a kill" $question --where 'gpus.work_rel > 0.8' --json --cases k.cases --resume
+cmp -s out one && pass "the same answer" || fail "the same answer" "$(diff out one | head -5)"
+exit $status
