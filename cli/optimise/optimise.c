@@ -294,6 +294,7 @@ const wsk_cli_command wsk_cli_optimise = {
     .summary = N_("the best settings of a rig, under limits that hold with a stated probability"),
     .options = N_(
         "  --over PATH=LOW:HIGH what may be changed: a range, with a step LOW:HIGH:STEP or without, or values A,B\n"
+        "  --over PATH         places of cards (gpu[*].slot), or points of a fan curve (fan[0].curve)\n"
         "  --min EXPR          what is best: the least of a key of summary.json, or of an expression of keys\n"
         "  --max EXPR          or the most; up to three goals give a Pareto front\n"
         "  --where CONDITION   a limit, such as 'noise_dba < 45 dBA'; several, or linked by 'and', must all hold\n"

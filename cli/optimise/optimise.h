@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink optimise: finds the best settings of a rig. over.c makes the settings from --over, goals.c the functions from
+/* wattsink optimise: finds the best settings of a rig. over.c makes the settings from --over (special.c: slots, curves, parts by
+ * a filter), goals.c the functions from
  * --min, --max and --where, keep.c keeps computed cases for
  * --resume, tell.c prints the answer, json.c writes it as JSON. The library searches. Begin with optimise.c. */
 #ifndef WSK_CLI_OPTIMISE_H
@@ -7,7 +8,7 @@
 #include "cli/kit/cli.h"
 #include "cli/kit/expr.h"
 
-/* ---- settings: over.c ---- */
+/* ---- settings: choices.c, over.c, special.c ---- */
 typedef struct {
     char *name;          /* as told: "gpu[*].power-limit" */
     wsk_cli_list values; /* owned: as the library takes them */
@@ -23,6 +24,17 @@ typedef struct {
 int wsk_choices_add(wsk_choices *c, const char *text, const char *path, const wsk_cli_rig_options *rig,
                     const wsk_rig *base);
 void wsk_choices_free(wsk_choices *c);
+/* Appends a setting with this name, and returns it; NULL after a message: there are too many. */
+wsk_setting *wsk_choices_open(wsk_choices *c, const char *name);
+/* Takes the values of the last setting over into its items. */
+void wsk_choices_close(wsk_choices *c);
+/* special.c: is this a path whose values are found in the rig, of slots or of a curve? Adds its settings. */
+bool wsk_choices_special(const char *path);
+int wsk_choices_add_special(wsk_choices *c, const char *setting, const char *path, const wsk_cli_rig_options *rig,
+                            const wsk_rig *base);
+/* special.c: the parts of a family that a filter "name>NUMBER UNIT" lets pass and that fit at a path. WSK_OK, or the exit code after a message. */
+int wsk_choices_parts(wsk_cli_list *values, const char *at, const char *text, const char *path,
+                      const wsk_cli_rig_options *rig, const wsk_rig *base);
 /* Loads the rig of a case, with messages as wsk_cli_load. On failure NULL and *code set. */
 wsk_rig *wsk_choices_load(const wsk_optimise_options *o, const int *levels, const char *path,
                           const wsk_cli_rig_options *rig, const wsk_rig *base, int show, int *code);

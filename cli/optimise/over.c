@@ -7,46 +7,6 @@
 #include "cli/kit/vary.h"
 #include "cli/optimise/optimise.h"
 
-/* ---- the list ---- */
-
-/* Appends a setting with this name, and returns it; NULL after a message: there are too many. */
-static wsk_setting *open_setting(wsk_choices *c, const char *name)
-{
-    if (c->count == WSK_SETTINGS_MAX) {
-        wsk_cli_error(T_("--over: more than %d settings"), WSK_SETTINGS_MAX);
-        return NULL;
-    }
-    c->of[c->count].name = wsk_cli_format("%s", name);
-    return &c->items[c->count++];
-}
-
-/* Takes the values of the last setting over into its items. */
-static void close_setting(wsk_choices *c)
-{
-    wsk_setting *last = &c->items[c->count - 1];
-    last->path = c->paths[c->count - 1];
-    last->at = c->places[c->count - 1];
-    last->values = c->of[c->count - 1].values.items;
-    last->count = c->of[c->count - 1].values.count;
-}
-
-void wsk_choices_free(wsk_choices *c)
-{
-    for (size_t i = 0; i < c->count; i++) {
-        free(c->of[i].name);
-        wsk_cli_list_free(&c->of[i].values, 0);
-        wsk_cli_list_free(&c->of[i].shown, 0);
-        free(c->paths[i]);
-        free(c->places[i]);
-    }
-}
-
-const char *wsk_choices_shown(const wsk_choices *c, size_t setting, int level)
-{
-    const wsk_chosen *of = &c->of[setting];
-    return (of->shown.count ? of->shown : of->values).items[level];
-}
-
 /* ---- equal cards ---- */
 
 enum { GROUPS_MAX = 16 };
@@ -80,8 +40,8 @@ static bool are_equal(const wsk_elements *list, int a, int b, const char *attrib
 /* Groups the elements of one name that are equal. Returns the number of groups. */
 static size_t find_groups(const wsk_elements *list, const char *element, const char *attribute, group *out)
 {
-    size_t n = 0;
-    for (int i = -1; (i = wsk_elements_next(list, element, i, -1)) >= 0;) {
+    size_t n = 0, place = 0;
+    for (int i = -1; (i = wsk_elements_next(list, element, i, -1)) >= 0; place++) {
         size_t g = 0;
         while (g < n && !are_equal(list, out[g].first, i, attribute))
             g++;
@@ -89,7 +49,7 @@ static size_t find_groups(const wsk_elements *list, const char *element, const c
             continue;
         if (g == n)
             out[n++] = (group){.first = i, .ids = wsk_cli_format("%s", "")};
-        char *longer = wsk_cli_format("%s%s%s", out[g].ids, out[g].count ? "," : "", wsk_elements_id(list, i));
+        char *longer = wsk_cli_format("%s%s%zu", out[g].ids, out[g].count ? "," : "", place);
         free(out[g].ids);
         out[g].ids = longer;
         out[g].count++;
@@ -170,7 +130,7 @@ static int add_setting(wsk_choices *c, const char *path, const group *of, const 
                        const wsk_cli_list *values, bool ordered)
 {
     char *name = of ? wsk_cli_format("%s[%s].%s", element, of->ids, attribute) : wsk_cli_format("%s", path);
-    wsk_setting *s = open_setting(c, name);
+    wsk_setting *s = wsk_choices_open(c, name);
     free(name);
     if (!s)
         return WSK_EUSAGE;
@@ -193,7 +153,7 @@ static int add_setting(wsk_choices *c, const char *path, const group *of, const 
         wsk_cli_push(&mine->values, lines);
         wsk_cli_push(&mine->shown, wsk_cli_format("%s", values->items[i]));
     }
-    close_setting(c);
+    wsk_choices_close(c);
     return WSK_OK;
 }
 
@@ -219,28 +179,6 @@ static int add_groups(wsk_choices *c, const char *path, const wsk_rig *base, con
     return code;
 }
 
-wsk_rig *wsk_choices_load(const wsk_optimise_options *o, const int *levels, const char *path,
-                          const wsk_cli_rig_options *rig, const wsk_rig *base, int show, int *code)
-{
-    wsk_cli_rig_options with = *rig;
-    char *sets = NULL;
-    *code = (int)wsk_optimise_sets(o, levels, &sets);
-    if (*code != WSK_OK)
-        return NULL;
-    with.sets = (wsk_cli_list){0};
-    for (size_t i = 0; i < rig->sets.count; i++)
-        wsk_cli_push(&with.sets, rig->sets.items[i]);
-    for (char *p = sets, *end; *p && (end = strchr(p, '\n')); p = end + 1) {
-        *end = '\0';
-        wsk_cli_push(&with.sets, p);
-    }
-    with.files_of = base;
-    wsk_rig *loaded = wsk_cli_load(path, &with, show, code);
-    free(with.sets.items);
-    wsk_text_free(sets);
-    return loaded;
-}
-
 /* Does the rig take a value? WSK_OK, or the exit code after the rig's own message. */
 static int try_value(const wsk_choices *c, size_t setting, size_t level, const char *path,
                      const wsk_cli_rig_options *rig, const wsk_rig *base, int show)
@@ -258,6 +196,8 @@ int wsk_choices_add(wsk_choices *c, const char *text, const char *path, const ws
     const char *equals = strchr(text, '='), *unit = NULL;
     double number[3] = {0};
     size_t len = 0;
+    if (!equals && wsk_choices_special(text))
+        return wsk_choices_add_special(c, text, path, rig, base);
     if (!equals || equals == text || !equals[1]) {
         wsk_cli_error(T_("--over '%s': expected PATH=LOW:HIGH, PATH=LOW:HIGH:STEP or PATH=A,B"), text);
         return WSK_EUSAGE;
@@ -278,6 +218,8 @@ int wsk_choices_add(wsk_choices *c, const char *text, const char *path, const ws
         code = WSK_EUSAGE;
     } else if (parts > 0) {
         push_range(&values, number, unit, len);
+    } else if (strstr(equals + 1, "/*")) {
+        code = wsk_choices_parts(&values, where, equals + 1, path, rig, base);
     } else {
         split_list(equals + 1, &values);
         ordered = are_ordered(&values);

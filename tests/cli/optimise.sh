@@ -56,6 +56,24 @@ exits 0 "cards that differ" "$wattsink" optimise "$top/scenarios/quad-3090-blowe
     --over 'gpu[*].power-limit=200W:260W:20W' --min 'sum(gpus.power_mean_w)' --where 'sum(gpus.work_rel) > 0.2' --json
 [ "$(grep -o '"setting"' out | wc -l)" = 1 ] && pass "in their limits alone are one group" || fail "in their limits alone are one group" "$(cat out)"
 
+# ---- parts, places, curves ----
+ask 0 "parts by a filter" --over 'psu=psu/*[rated>1300W]' --min circuit.wall_peak_w --where 'gpus.work_rel > 0.5' --json
+part=$(sed -n 's/.*"best": {"set": \["psu=\([^"]*\)".*/\1/p' out)
+rated=$("$wattsink" steady "$rig" -q --json --set "psu=$part" | sed -n 's/.*"rated_w": \([0-9]*\).*/\1/p')
+[ "${rated:-0}" -gt 1300 ] && pass "pass it" || fail "pass it" "$part $rated"
+ask 2 "a damaged filter" --over 'psu=psu/*[rated>' --min circuit.wall_peak_w --where 'gpus.work_rel > 0.5'
+ask 3 "a filter that nothing passes" --over 'psu=psu/*[rated>900kW]' --min circuit.wall_peak_w --where 'gpus.work_rel > 0.5'
+# Two touching open-air cards choke each other: apart they are cooler.
+exits 0 "places" "$wattsink" optimise "$top/scenarios/spacing/two-open-air.xml" -q --over 'gpu[*].slot' \
+    --min gpus.die_mean_c --where 'sum(gpus.work_rel) > 0.5' --probability 50% --json
+set -- $(sed -n 's/.*"best": {"set": \["gpu\[0\].slot=\([0-9]*\)", "gpu\[1\].slot=\([0-9]*\)".*/\1 \2/p' out)
+[ $# = 2 ] && [ $(($2 - $1)) -ge 4 ] && pass "are apart" || fail "are apart" "$*"
+ask 2 "a curve without a sensor" --over 'chassis.fan[*].curve' --min noise_dba
+says err "sensor=gpu" "says how to follow one"
+ask 0 "a curve" --set 'fan[*].sensor=gpu' --over 'chassis.fan[*].curve' --min gpus.die_max_c --probability 50% --json
+sed -n 's/.*"best".*curve=\([^"]*\)".*/\1/p' out | head -1 | tr ',' '\n' | sed 's/.*:\([0-9]*\)%/\1/' >points
+[ "$(wc -l <points)" = 4 ] && sort -nc points && pass "does not fall" || fail "does not fall" "$(cat points)"
+
 # ---- the same answer ----
 question="--over gpu.power-limit=200W:350W --over fan[0].speed=500rpm:2000rpm:100rpm --min cost_per_work"
 ask 0 "one thread" $question --where 'gpus.work_rel > 0.8' -j 1 --json --cases a.cases -o a.xml

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Settings whose values are found in the rig or in the catalogue: places of cards, points of a fan curve, and the parts of
+ * a family that a filter lets pass. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/kit/expr_code.h"
+#include "cli/kit/vary.h"
+#include "cli/optimise/optimise.h"
+
+static bool ends_with(const char *text, const char *end)
+{
+    const size_t n = strlen(text), m = strlen(end);
+    return n >= m && !strcmp(text + n - m, end);
+}
+
+bool wsk_choices_special(const char *path)
+{
+    return ends_with(path, "gpu[*].slot") || ends_with(path, ".curve") || ends_with(path, "fan-curve");
+}
+
+/* Does the rig take one more assignment? Then its elements, from a rig that the caller frees; else NULL. */
+static const wsk_elements *try_set(const char *set, const char *path, const wsk_cli_rig_options *rig,
+                                   const wsk_rig *base, wsk_rig **loaded)
+{
+    wsk_cli_rig_options with = *rig;
+    const wsk_elements *list = NULL;
+    int code;
+    with.sets = (wsk_cli_list){0};
+    for (size_t i = 0; i < rig->sets.count; i++)
+        wsk_cli_push(&with.sets, rig->sets.items[i]);
+    for (const char *p = set; *p; p += strcspn(p, "\n") + (p[strcspn(p, "\n")] == '\n'))
+        wsk_cli_push(&with.sets, wsk_cli_format("%.*s", (int)strcspn(p, "\n"), p));
+    with.files_of = base;
+    *loaded = wsk_cli_load(path, &with, -1, &code);
+    wsk_cli_list_free(&with.sets, rig->sets.count);
+    return *loaded && wsk_rig_elements(*loaded, &list) == WSK_OK ? list : NULL;
+}
+
+/* ---- slots ---- */
+
+enum { CARDS_MAX = 16, PLACES_MAX = 200 };
+typedef struct {
+    size_t cards, slots;
+    size_t wide[CARDS_MAX]; /* slots that a card covers */
+    char *kind[CARDS_MAX];  /* equal texts: equal cards, whose order does not matter */
+    size_t at[CARDS_MAX];
+    wsk_cli_list lines, shown;
+} placing;
+
+/* Places the cards from `next` on, each card behind those that are equal to it, and lists each placement. */
+static void place_rest(placing *p, size_t next)
+{
+    if (p->lines.count > PLACES_MAX)
+        return;
+    if (next == p->cards) {
+        char *lines = wsk_cli_format("%s", ""), *shown = wsk_cli_format("%s", "");
+        for (size_t i = 0; i < p->cards; i++) {
+            char *longer = wsk_cli_format("%sgpu[%zu].slot=%zu\n", lines, i, p->at[i]),
+                 *more = wsk_cli_format("%s%s%zu", shown, i ? "," : "", p->at[i]);
+            free(lines);
+            free(shown);
+            lines = longer;
+            shown = more;
+        }
+        wsk_cli_push(&p->lines, lines);
+        wsk_cli_push(&p->shown, shown);
+        return;
+    }
+    for (size_t at = 1; at + p->wide[next] <= p->slots + 1; at++) {
+        bool free_place = true;
+        for (size_t i = 0; i < next && free_place; i++)
+            free_place = (at >= p->at[i] + p->wide[i] || p->at[i] >= at + p->wide[next]) &&
+                         (strcmp(p->kind[i], p->kind[next]) != 0 || at > p->at[i]);
+        p->at[next] = at;
+        if (free_place)
+            place_rest(p, next + 1);
+    }
+}
+
+static bool read_cards(placing *p, const wsk_elements *list)
+{
+    const int chassis = wsk_elements_next(list, "chassis", -1, -1);
+    p->slots = (size_t)fmax(wsk_elements_number(list, chassis, "slots"), 0);
+    for (int i = -1; (i = wsk_elements_next(list, "gpu", i, -1)) >= 0 && p->cards < CARDS_MAX; p->cards++) {
+        const double wide = wsk_elements_number(list, i, "slots"),
+                     limit = wsk_elements_number(list, i, "power-limit");
+        p->wide[p->cards] = wide > 0 ? (size_t)ceil(wide) : 2;
+        p->kind[p->cards] =
+            wsk_cli_format("%s %s %.17g", list->items[i].kind, list->items[i].part ? list->items[i].part : "", limit);
+    }
+    return p->cards > 0 && p->slots > 0 && wsk_elements_next(list, "chassis", chassis, -1) < 0;
+}
+
+/* Canonical placements that the rig takes: equal cards stand in the order of the file. */
+static int add_slots(wsk_choices *c, const char *name, const char *path, const wsk_cli_rig_options *rig,
+                     const wsk_rig *base)
+{
+    placing p = {0};
+    const wsk_elements *list = NULL;
+    int code = WSK_OK;
+    if (wsk_rig_elements(base, &list) != WSK_OK || !read_cards(&p, list)) {
+        wsk_cli_error(T_("--over '%s': places can be chosen for the cards of one chassis with slots"), name);
+        code = WSK_EUSAGE;
+    } else {
+        place_rest(&p, 0);
+        if (p.lines.count > PLACES_MAX) {
+            wsk_cli_error(T_("--over '%s': more than %d placements"), name, PLACES_MAX);
+            code = WSK_EUSAGE;
+        }
+    }
+    wsk_setting *s = code == WSK_OK ? wsk_choices_open(c, name) : NULL;
+    for (size_t i = 0; s && i < p.lines.count; i++) {
+        wsk_rig *loaded;
+        if (try_set(p.lines.items[i], path, rig, base, &loaded)) {
+            wsk_cli_push(&c->of[c->count - 1].values, wsk_cli_format("%s", p.lines.items[i]));
+            wsk_cli_push(&c->of[c->count - 1].shown, wsk_cli_format("%s", p.shown.items[i]));
+        }
+        wsk_rig_free(loaded);
+    }
+    if (s)
+        wsk_choices_close(c);
+    if (s && s->count == 0) {
+        wsk_cli_error(T_("--over '%s': the cards fit nowhere"), name);
+        code = WSK_EINPUT;
+    }
+    wsk_cli_list_free(&p.lines, 0);
+    wsk_cli_list_free(&p.shown, 0);
+    for (size_t i = 0; i < p.cards; i++)
+        free(p.kind[i]);
+    return s || code != WSK_OK ? code : WSK_EUSAGE;
+}
+
+/* ---- curves ---- */
+
+/* What the fans of the rig follow; NULL: none follows a sensor. */
+static const char *find_sensor(const wsk_elements *list)
+{
+    for (int i = -1; (i = wsk_elements_next(list, "fan", i, -1)) >= 0;) {
+        const char *sensor = wsk_elements_text(list, i, "sensor");
+        if (sensor && strcmp(sensor, "none") != 0)
+            return sensor;
+    }
+    return NULL;
+}
+
+/* The points of a curve, each a setting from 20 % to 100 % that is not below the point before: at 40 to 85 degC for what
+ * follows cards or the processor, at 22 to 46 degC for air and coolant. */
+static int add_curve(wsk_choices *c, const char *name, const wsk_rig *base)
+{
+    enum { POINTS = 4 };
+    const wsk_elements *list = NULL;
+    const char *sensor = wsk_rig_elements(base, &list) == WSK_OK ? find_sensor(list) : NULL;
+    const bool card = ends_with(name, "fan-curve"),
+               hot = card || (sensor && (!strcmp(sensor, "gpu") || !strcmp(sensor, "cpu")));
+    if (!card && !sensor) {
+        wsk_cli_error(
+            T_("--over '%1$s': no fan follows a sensor; --set 'fan[*].sensor=gpu' lets them follow the cards"), name);
+        return WSK_EUSAGE;
+    }
+    for (int k = 0; k < POINTS; k++) {
+        char *point = wsk_cli_format("%d degC", hot ? 40 + 15 * k : 22 + 8 * k),
+             *shown = wsk_cli_format("%s@%s", name, point);
+        wsk_setting *s = wsk_choices_open(c, shown);
+        free(shown);
+        if (!s) {
+            free(point);
+            return WSK_EUSAGE;
+        }
+        c->paths[c->count - 1] = wsk_cli_format("%s", name);
+        c->places[c->count - 1] = point;
+        s->ordered = true;
+        for (int percent = 20; percent <= 100; percent += 10)
+            wsk_cli_push(&c->of[c->count - 1].values, wsk_cli_format("%d%%", percent));
+        wsk_choices_close(c);
+    }
+    return WSK_OK;
+}
+
+int wsk_choices_add_special(wsk_choices *c, const char *setting, const char *path, const wsk_cli_rig_options *rig,
+                            const wsk_rig *base)
+{
+    return ends_with(setting, ".slot") ? add_slots(c, setting, path, rig, base) : add_curve(c, setting, base);
+}
+
+/* ---- parts by a filter ---- */
+
+typedef struct {
+    char *name, *quantity;
+    bool above;
+} filter;
+
+/* Reads "[rated>1200W]"; no brackets: all pass. False: it is none. */
+static bool read_filter(const char *text, filter *f)
+{
+    const size_t len = strlen(text), sign = strcspn(text, "<>");
+    if (!len)
+        return true;
+    if (*text != '[' || text[len - 1] != ']' || sign < 2 || sign + 2 >= len)
+        return false;
+    f->name = wsk_cli_trimmed(text + 1, sign - 1);
+    f->quantity = wsk_cli_trimmed(text + sign + 1, len - sign - 2);
+    f->above = text[sign] == '>';
+    return true;
+}
+
+static bool passes(const filter *f, const wsk_elements *list, const char *id)
+{
+    for (int i = 0; f->name && i < list->count; i++) {
+        const wsk_attribute *a =
+            list->items[i].part && !strcmp(list->items[i].part, id) ? wsk_elements_attribute(list, i, f->name) : NULL;
+        double limit = NAN;
+        if (!a)
+            continue;
+        const char *end;
+        if (!wsk_expr_convert(f->quantity, *a->unit ? a->unit : "1", &limit)) {
+            limit = wsk_number_at(f->quantity, &end);
+            limit = *end ? NAN : limit;
+        }
+        return f->above ? a->value > limit : a->value < limit;
+    }
+    return !f->name;
+}
+
+int wsk_choices_parts(wsk_cli_list *values, const char *at, const char *text, const char *path,
+                      const wsk_cli_rig_options *rig, const wsk_rig *base)
+{
+    const char *star = strstr(text, "/*");
+    char *family = wsk_cli_format("%.*s", (int)(star - text), text), *parts = wsk_cli_parts_dir(rig->parts),
+         *all = NULL;
+    filter f = {0};
+    int code = WSK_OK;
+    if (!read_filter(star + 2, &f)) {
+        wsk_cli_error(T_("--over '%s': expected a filter such as psu/*[rated>1200W]"), text);
+        code = WSK_EUSAGE;
+    } else {
+        code = (int)wsk_parts_text(parts, family, NULL, &all);
+    }
+    for (const char *line = all; code == WSK_OK && line && *line;) {
+        char *id = wsk_cli_format("%.*s", (int)strcspn(line, " \n"), line), *set = wsk_cli_format("%s=%s", at, id);
+        wsk_rig *loaded = NULL;
+        const wsk_elements *list = strchr(id, '/') ? try_set(set, path, rig, base, &loaded) : NULL;
+        if (list && passes(&f, list, id))
+            wsk_cli_push(values, wsk_cli_format("%s", id));
+        wsk_rig_free(loaded);
+        free(set);
+        free(id);
+        line += strcspn(line, "\n");
+        line += *line == '\n';
+    }
+    if (code == WSK_OK && values->count == 0) {
+        wsk_cli_error(T_("--over '%s': no part of the catalogue passes and fits there"), text);
+        code = WSK_EINPUT;
+    }
+    wsk_text_free(all);
+    free(f.name);
+    free(f.quantity);
+    free(family);
+    free(parts);
+    return code;
+}
