@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The stand-in for NVIDIA's management library: libnvidia-ml.so.1, whose functions answer from the segment of a twin and
+ * whose setters ask over its socket. functions.def lists all of them; this header has what their files share. Begin here,
+ * then sensors.c. docs/twin.md, "NVML". */
+#ifndef WSK_NVML_STATE_H
+#define WSK_NVML_STATE_H
+#include "twin/nvml/nvml.h"
+#include "twin/segment.h"
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Declares a function of the interface and begins its definition. */
+#define NVML_FUNCTION(name, ...) \
+    nvmlReturn_t name(__VA_ARGS__); \
+    nvmlReturn_t name(__VA_ARGS__)
+
+/* Counted: the first use attaches to the twin, the last lets go of it. */
+nvmlReturn_t wsk_nvml_open(void);
+nvmlReturn_t wsk_nvml_close(void);
+
+/* The newest moment, but its cards. UNINITIALIZED before nvmlInit, GPU_IS_LOST if the writer is silent. */
+typedef struct {
+    int64_t t_ns, utc_ns;
+    int cards, writable, cuda; /* cards of NVIDIA */
+    char driver[24], socket[108];
+} wsk_nvml_head;
+nvmlReturn_t wsk_nvml_now(wsk_nvml_head *out);
+
+/* Handles are places in a table that never moves: they stay valid, and a made-up one is found out. NULL: none such. */
+nvmlDevice_t wsk_nvml_handle(int index);
+/* Index among the cards of NVIDIA; -1: no handle. It may lie behind the last card there is. */
+int wsk_nvml_index(nvmlDevice_t device);
+
+/* Copies a card by its index, lost or not. INVALID_ARGUMENT: there is no such card. */
+nvmlReturn_t wsk_nvml_card(int index, wsk_twin_card *out);
+/* Copies the card of a handle. INVALID_ARGUMENT if `given` is NULL (the caller's pointer) or the handle is none,
+ * GPU_IS_LOST if it is off the bus. */
+nvmlReturn_t wsk_nvml_find(nvmlDevice_t device, const void *given, wsk_twin_card *out);
+
+/* Sends {"do": "ID REST"}, REST as by printf, and waits for the twin to have done it. */
+nvmlReturn_t wsk_nvml_steer(nvmlDevice_t device, const char *rest, ...) __attribute__((format(printf, 2, 3)));
+
+/* Copies a text into a caller's buffer; INSUFFICIENT_SIZE if its NUL does not fit, NOT_SUPPORTED if it is empty. */
+nvmlReturn_t wsk_nvml_text(const char *text, char *out, unsigned length);
+/* Writes a number that a sensor tells; NOT_SUPPORTED if it is WSK_TWIN_NONE. */
+nvmlReturn_t wsk_nvml_number(int32_t value, unsigned *out);
+/* Prepares a list of `have` items for a caller's buffer of *count: sets *count to `have`. INSUFFICIENT_SIZE if they do
+ * not fit, also where `list` is NULL and *count is 0 (the caller asks for their number). */
+nvmlReturn_t wsk_nvml_list(unsigned have, unsigned *count, const void *list);
+
+/* Checks the first word of a caller's struct against versions.def; `type` as there. */
+nvmlReturn_t wsk_nvml_version(const char *type, const void *given);
+
+/* Begins a function about a card: finds it, and returns if there is none. `given` as for wsk_nvml_find. */
+#define NVML_FIND(given) \
+    wsk_twin_card card; \
+    const nvmlReturn_t rc = wsk_nvml_find(device, given, &card); \
+    if (rc != NVML_SUCCESS) \
+    return rc
+
+/* A function that gives one number of a card. */
+#define NVML_NUMBER(name, value) \
+    NVML_FUNCTION(name, nvmlDevice_t device, unsigned *out) \
+    { \
+        NVML_FIND(out); \
+        return wsk_nvml_number(value, out); \
+    }
+
+#endif
