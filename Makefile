@@ -53,6 +53,8 @@ MODELS   := $(sort $(wildcard models/*/*.c))
 CLI      := $(sort $(wildcard cli/*.c cli/*/*.c draw/*.c))
 # What clients of a twin need (twin/segment.h).
 TWIN     := $(sort $(wildcard twin/*.c))
+# The stand-in for NVIDIA's library (twin/nvml/state.h), which knows of ours only how to read and to ask a twin.
+NVMLOBJS := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard twin/nvml/*.c)) twin/segment.c twin/ask.c)
 WORDS    := $(sort $(wildcard words/*.c))
 LANGS    := $(patsubst po/%.po,%,$(sort $(wildcard po/*.po)))
 LIBOBJS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(SIM) $(MODELS)) $(BUILD)/obj/registry.o
@@ -75,7 +77,7 @@ say = $(if $(V),,@echo '  $(1)  $@')
 .PHONY: all lib check circles test demo validate validation-docs figures soak soak-property tsan-test coverage mutate report-check bench bench-compare bench-doc fuzz fuzz-run fuzz-long asan asan-test schema docs po man install uninstall deb deb-check clean \
         mpi mpi-test slurm-test deps check-deps FORCE
 
-all: $(BUILD)/wattsink $(BUILD)/libwattsink.so
+all: $(BUILD)/wattsink $(BUILD)/libwattsink.so $(BUILD)/twin/libnvidia-ml.so.1
 lib: $(BUILD)/libwattsink.a
 
 # ---- building ----
@@ -134,6 +136,12 @@ $(BUILD)/obj/po/%.o: $(BUILD)/po/%.c
 $(BUILD)/libwattsink.so: $(LIBOBJS)
 	$(call say,LD)
 	$(Q)$(LINK) -shared -Wl,-soname,libwattsink.so.0 -o $@ $^ $(LIBS)
+
+$(BUILD)/twin/libnvidia-ml.so.1: $(NVMLOBJS) twin/nvml/exports.map
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(LINK) -shared -pthread -Wl,-soname,$(@F) -Wl,--version-script=twin/nvml/exports.map -o $@ $(NVMLOBJS)
+	@ln -sf $(@F) $(@D)/libnvidia-ml.so
 
 $(BUILD)/obj/%.o: %.c | check-deps
 	@mkdir -p $(@D)
@@ -249,7 +257,7 @@ mutate: all $(BUILD)/libcli.a $(SUPPORT)
 # Searches for data races with clang's ThreadSanitizer. Archer, in LLVM's OpenMP, tells it where threads synchronise.
 tsan-test:
 	@WATTSINK_SHORT=1 TSAN_OPTIONS="ignore_noninstrumented_modules=1 $$TSAN_OPTIONS" $(MAKE) --no-print-directory BUILD=build/tsan CC=clang SAN=thread TIERS=none \
-	    TESTBIN=build/tsan/tests/property/test_same_bits EXTRA="tests/cli/sweep.sh tests/cli/compare.sh" check
+	    TESTBIN="build/tsan/tests/property/test_same_bits build/tsan/tests/unit/test_twin_nvml" EXTRA="tests/cli/sweep.sh tests/cli/compare.sh" check
 
 # Branches and lines that the tests take, counted by gcov and gathered by gcovr. Compiled by -O1 without inlining, where a
 # branch of the source counts once; other levels give other counts. Threads count by atomic additions. The tests of arch are
@@ -390,6 +398,8 @@ install: all man
 	cp $(BUILD)/libwattsink.so "$(LIB)/$(SOFILE)"
 	ln -sf $(SOFILE) "$(LIB)/libwattsink.so.0"
 	ln -sf libwattsink.so.0 "$(LIB)/libwattsink.so"
+	mkdir -p "$(LIB)/wattsink" && cp $(BUILD)/twin/libnvidia-ml.so.1 "$(LIB)/wattsink/"
+	ln -sf libnvidia-ml.so.1 "$(LIB)/wattsink/libnvidia-ml.so"
 	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'Name: wattsink' 'Description: GPU-server power and thermal simulator' \
 	    'Version: $(VERSION)' 'Cflags: -I"$${prefix}/include"' 'Libs: -L"$${libdir}" -lwattsink' \
 	    'Requires.private: $(PKGS)' 'Libs.private: -lm' > "$(LIB)/pkgconfig/wattsink.pc"
@@ -402,7 +412,7 @@ uninstall:
 	rm -f "$(INST)/bin/wattsink" "$(INST)/bin/wattsink-mpi" "$(INST)"/include/wattsink*.h "$(LIB)/libwattsink.a" "$(LIB)/libwattsink.so" \
 	    "$(LIB)"/libwattsink.so.* "$(LIB)/pkgconfig/wattsink.pc" "$(INST)/share/man/man1/wattsink.1" \
 	    "$(INST)/share/man/man1"/wattsink-*.1 "$(DESTDIR)$(BASHDIR)/wattsink" "$(DESTDIR)$(ZSHDIR)/_wattsink"
-	rm -rf "$(INST)/share/wattsink" "$(DESTDIR)$(DOCDIR)"
+	rm -rf "$(INST)/share/wattsink" "$(LIB)/wattsink" "$(DESTDIR)$(DOCDIR)"
 
 # Debian packages, built in a copy of the tree. deb-check builds them twice and compares the bytes.
 deb:
@@ -414,4 +424,4 @@ deb-check:
 clean:
 	rm -rf build
 
--include $(LIBOBJS:.o=.d) $(WORDOBJS:.o=.d) $(CLIOBJS:.o=.d) $(SUPPORT:.o=.d) $(TESTBIN:=.d) $(wildcard $(BUILD)/obj/tests/fuzz/*.d)
+-include $(NVMLOBJS:.o=.d) $(LIBOBJS:.o=.d) $(WORDOBJS:.o=.d) $(CLIOBJS:.o=.d) $(SUPPORT:.o=.d) $(TESTBIN:=.d) $(wildcard $(BUILD)/obj/tests/fuzz/*.d)
