@@ -111,7 +111,16 @@ size_t wsk_run_variables(const wsk_run *run);
 void wsk_run_variable(const wsk_run *run, size_t i, const char **name, const char **unit, double *value);
 /* The row of variable i in the table of variables (wattsink_variables.h). */
 const wsk_var_row *wsk_run_variable_row(const wsk_run *run, size_t i);
+/* The present value of any variable by its name, also of those that wsk_run_variable does not list because they are
+ * computed when asked for ("gpu0.energy_j"), and of a node of the heat network, degC. WSK_EINPUT: no such name. NAN: it
+ * has no number, such as the fan of a card without one. */
 wsk_status wsk_run_get(const wsk_run *run, const char *name, double *value);
+/* The same without names, as quick as a look into an array: row of the table of variables, and number of its owner. NAN:
+ * the rig has no such variable. wsk_run_owners: how many cards, PSUs, ... the rig has; wsk_run_owner: the id of one, with
+ * which the names of its variables begin; "": the rig, or no such owner. */
+double wsk_run_value(const wsk_run *run, wsk_var variable, size_t owner);
+size_t wsk_run_owners(const wsk_run *run, wsk_owner owner);
+const char *wsk_run_owner(const wsk_run *run, wsk_owner owner, size_t i);
 /* Sets, from now on, a card's power limit ("gpu0.power_limit_w"), pins a value ("gpu0.power_w", "gpu0.fan_rpm",
  * "gpu0.clock_mhz"; NAN releases it), or sets the air temperature of a room of constant temperature
  * ("room.air_c"). WSK_EINPUT: no such name, or a value outside the card's range; nothing changes. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of variables: each quantity that can be watched during a run has one row. wattsink.h includes this
- * file. The columns of series.csv and of `run --full` are made from this table, in this order. Programs name a
+ * file. The columns of series.csv and of `run --full` are made from WSK_VARIABLES, in this order; the variables of
+ * WSK_ASKED are computed only when a program asks for them. Programs name a
  * variable by its enumerator, so that code which uses a renamed or removed variable does not compile. */
 #ifndef WATTSINK_VARIABLES_H
 #define WATTSINK_VARIABLES_H
@@ -12,7 +13,7 @@
  * standard name of the variable in the CF conventions (Climate and Forecast metadata, used in NetCDF); NULL: none.
  * change   HOLDS: constant until powers, fan speeds or natural convection change; TICKS: may change at each tick
  *          (time step); GROWS: increases at each tick from 0 at the start; ON_NODE: a temperature, which follows a
- *          node of the heat network.
+ *          node of the heat network; ASKED: not recorded, computed when asked for.
  * node     member with that node in the engine's struct of the owner; `none` unless ON_NODE. */
 /* clang-format off */
 #define WSK_VARIABLES(X) \
@@ -52,12 +53,66 @@
     X(CARD_THROTTLE_MEMORY, CARD, "throttle_memory", "", "limited by memory temperature", NULL, HOLDS, none)
 /* clang-format on */
 
+/* Values without a number (a card without a lock, a fan without a holder) are NAN. `reasons`: bits as NVML numbers them:
+ * 1 idle, 2 clock setting, 4 power limit, 8 hardware slowdown, 0x20 heat (software), 0x40 heat (hardware), 0x80 power
+ * brake. docs/data.md, "Variables that are asked for", says how each is computed. */
+/* clang-format off */
+#define WSK_ASKED(X) \
+    X(WORK_PER_S, RIG, "work_per_s", "1/s", "units of work a second", NULL, ASKED, none) \
+    X(TOKENS_PER_S, RIG, "tokens_per_s", "1/s", "tokens generated a second", NULL, ASKED, none) \
+    X(WORK_DONE, RIG, "work_done", "", "units of work since the start", NULL, ASKED, none) \
+    X(TRIPS, RIG, "trips", "", "breakers that have tripped", NULL, ASKED, none) \
+    X(SHUTDOWNS, RIG, "shutdowns", "", "shutdowns by heat", NULL, ASKED, none) \
+    X(CIRCUIT_W, CIRCUIT, "power_w", "W", "power of the circuit", NULL, ASKED, none) \
+    X(CIRCUIT_VA, CIRCUIT, "power_va", "VA", "apparent power of the circuit", NULL, ASKED, none) \
+    X(CIRCUIT_LOAD, CIRCUIT, "load", "", "load of the circuit over its continuous limit", NULL, ASKED, none) \
+    X(CIRCUIT_HEAT, CIRCUIT, "breaker_heat", "", "heat of the breaker, 1 where it trips", NULL, ASKED, none) \
+    X(CIRCUIT_OVER_S, CIRCUIT, "over_s", "s", "time above the continuous limit", NULL, ASKED, none) \
+    X(CIRCUIT_ON, CIRCUIT, "on", "", "1: the circuit has voltage", NULL, ASKED, none) \
+    X(SUPPLY_OUTPUT_W, SUPPLY, "output_w", "W", "output of the PSU", NULL, ASKED, none) \
+    X(SUPPLY_INPUT_W, SUPPLY, "input_w", "W", "input of the PSU", NULL, ASKED, none) \
+    X(SUPPLY_OVER_S, SUPPLY, "over_s", "s", "time above what the PSU may give", NULL, ASKED, none) \
+    X(SUPPLY_ON, SUPPLY, "on", "", "1: the PSU works and has input", NULL, ASKED, none) \
+    X(MOVER_PERCENT, MOVER, "percent", "%", "speed of the fan or pump over its full speed", NULL, ASKED, none) \
+    X(MOVER_FAILED, MOVER, "failed", "", "1: the fan or pump has failed", NULL, ASKED, none) \
+    X(CARD_UTILISATION, CARD, "utilisation", "", "share of the time that a kernel runs", NULL, ASKED, none) \
+    X(CARD_MEMORY_UTILISATION, CARD, "memory_utilisation", "", "share of the memory's bandwidth in use", NULL, ASKED, none) \
+    X(CARD_ENERGY_J, CARD, "energy_j", "J", "energy of the card since the start", NULL, ASKED, none) \
+    X(CARD_FAN_PERCENT, CARD, "fan_percent", "%", "speed of the card's fan over its full speed", NULL, ASKED, none) \
+    X(CARD_FAN_HELD, CARD, "fan_held_percent", "%", "speed at which the card's fan is held", NULL, ASKED, none) \
+    X(CARD_FAN_FAILED, CARD, "fan_failed", "", "1: the card's fan has failed", NULL, ASKED, none) \
+    X(CARD_PSTATE, CARD, "pstate", "", "performance state, 0 the highest", NULL, ASKED, none) \
+    X(CARD_REASONS, CARD, "reasons", "", "reasons for the clock, as NVML's bits", NULL, ASKED, none) \
+    X(CARD_VOLTAGE_V, CARD, "voltage_v", "V", "voltage of the GPU", NULL, ASKED, none) \
+    X(CARD_MEMORY_CLOCK_MHZ, CARD, "memory_clock_mhz", "MHz", "clock of the memory", NULL, ASKED, none) \
+    X(CARD_POWER_LIMIT_W, CARD, "power_limit_w", "W", "power limit", NULL, ASKED, none) \
+    X(CARD_POWER_ENFORCED_W, CARD, "enforced_limit_w", "W", "power that the firmware holds for the limit", NULL, ASKED, none) \
+    X(CARD_LOCK_LOW_MHZ, CARD, "lock_low_mhz", "MHz", "lowest clock by a lock", NULL, ASKED, none) \
+    X(CARD_LOCK_HIGH_MHZ, CARD, "lock_high_mhz", "MHz", "highest clock by a lock", NULL, ASKED, none) \
+    X(CARD_MEMORY_LOCK_MHZ, CARD, "memory_lock_mhz", "MHz", "clock at which the memory is locked", NULL, ASKED, none) \
+    X(CARD_HELD_POWER_S, CARD, "held_power_s", "s", "time held down by the power limit", NULL, ASKED, none) \
+    X(CARD_HELD_THERMAL_S, CARD, "held_thermal_s", "s", "time held down by GPU temperature", NULL, ASKED, none) \
+    X(CARD_HELD_HW_S, CARD, "held_hw_s", "s", "time held down by hardware for heat", NULL, ASKED, none) \
+    X(CARD_HELD_MEMORY_S, CARD, "held_memory_s", "s", "time held down by memory temperature", NULL, ASKED, none) \
+    X(CARD_HELD_BRAKE_S, CARD, "held_brake_s", "s", "time held down by the power brake", NULL, ASKED, none) \
+    X(CARD_OFF, CARD, "off", "", "1: the card is shut down or has no power", NULL, ASKED, none)
+/* clang-format on */
+
 #define WSK_VAR_ENUM(handle, ...) WSK_VAR_##handle,
-typedef enum { WSK_VARIABLES(WSK_VAR_ENUM) WSK_VAR_COUNT } wsk_var;
+typedef enum { WSK_VARIABLES(WSK_VAR_ENUM) WSK_ASKED(WSK_VAR_ENUM) WSK_VAR_COUNT } wsk_var;
 #undef WSK_VAR_ENUM
 
-typedef enum { WSK_OF_RIG, WSK_OF_CASE, WSK_OF_SUPPLY, WSK_OF_LOOP, WSK_OF_MOVER, WSK_OF_CARD, WSK_OWNERS } wsk_owner;
-typedef enum { WSK_VAR_HOLDS, WSK_VAR_TICKS, WSK_VAR_GROWS, WSK_VAR_ON_NODE } wsk_var_change;
+typedef enum {
+    WSK_OF_RIG,
+    WSK_OF_CASE,
+    WSK_OF_SUPPLY,
+    WSK_OF_LOOP,
+    WSK_OF_MOVER,
+    WSK_OF_CARD,
+    WSK_OF_CIRCUIT,
+    WSK_OWNERS
+} wsk_owner;
+typedef enum { WSK_VAR_HOLDS, WSK_VAR_TICKS, WSK_VAR_GROWS, WSK_VAR_ON_NODE, WSK_VAR_ASKED } wsk_var_change;
 
 /* A row of the table of variables; the columns are explained above WSK_VARIABLES. */
 typedef struct {

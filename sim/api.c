@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Public interface of rigs and runs: checks the arguments and calls the engine. */
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -227,11 +228,28 @@ const wsk_var_row *wsk_run_variable_row(const wsk_run *run, size_t i)
     return run->variables->all[i].row;
 }
 
+size_t wsk_run_owners(const wsk_run *run, wsk_owner owner)
+{
+    return (unsigned)owner < WSK_OWNERS ? (size_t)wsk_count_owners(run->net, owner) : 0;
+}
+
+const char *wsk_run_owner(const wsk_run *run, wsk_owner owner, size_t i)
+{
+    const char *id = i < wsk_run_owners(run, owner) ? wsk_owner_id(run->net, owner, (int)i) : NULL;
+    return id ? id : "";
+}
+
+double wsk_run_value(const wsk_run *run, wsk_var variable, size_t owner)
+{
+    return owner <= INT_MAX ? wsk_read_variable(run, variable, (int)owner) : (double)NAN;
+}
+
 wsk_status wsk_run_get(const wsk_run *run, const char *name, double *value)
 {
-    int i = wsk_variable_find(run->variables, name);
-    if (i >= 0) {
-        *value = run->observer->value[i];
+    wsk_var row;
+    int which;
+    if (wsk_variable_named(run->net, name, &row, &which)) {
+        *value = wsk_read_variable(run, row, which);
         return WSK_OK;
     }
     for (int n = 0; n < run->net->n_node; n++)

@@ -212,6 +212,11 @@ static double voltage(const wsk_gpu_params *g, double f)
     return v < 0.4 ? 0.4 : v;
 }
 
+static double voltage_v(const wsk_gpu_params *g, double f)
+{
+    return g->voltage_floor_v * voltage(g, f);
+}
+
 static double leakage_w(const wsk_gpu_params *g, double die_k)
 {
     return g->leakage_w * wsk_exp(g->leakage_slope_per_k * (die_k - g->leakage_temp_k));
@@ -404,6 +409,7 @@ static double clock_for(const wsk_gpu_params *g, const wsk_gpu_class *c, double 
 }
 
 static const wsk_gpu_ops ops = {.clock_for = clock_for,
+                                .voltage_v = voltage_v,
                                 .classify = classify,
                                 .power_w = power_w,
                                 .perf_rel = perf_rel,

@@ -27,6 +27,9 @@ struct wsk_observer {
     double *least, *most;         /* per variable: extremes over these ticks */
 };
 
+/* Present value of any variable, recorded or asked for (ask.c); NAN: this rig has no such variable, or it has no number
+ * now. `which`: number of its owner. */
+double wsk_read_variable(const wsk_run *run, wsk_var row, int which);
 /* Lists the variables and allocates the observer, except its part of the run's block; false: out of memory. */
 bool wsk_observer_make(wsk_run *run);
 /* Length of a bucket in ticks, for a run of `ticks` ticks. */

@@ -13,7 +13,7 @@
                           .label = label_, \
                           .standard = standard_, \
                           .change = WSK_VAR_##change_},
-static const wsk_var_row rows[WSK_VAR_COUNT] = {WSK_VARIABLES(ROW)};
+static const wsk_var_row rows[WSK_VAR_COUNT] = {WSK_VARIABLES(ROW) WSK_ASKED(ROW)};
 #undef ROW
 
 const wsk_var_row *wsk_var_about(wsk_var variable)
@@ -78,9 +78,10 @@ bool wsk_column_is(const wsk_column *column, wsk_var variable)
 static const size_t node_at[WSK_VAR_COUNT] = {WSK_VARIABLES(NODE)};
 #undef NODE
 
-static int count_owners(const wsk_net *net, wsk_owner owner)
+int wsk_count_owners(const wsk_net *net, wsk_owner owner)
 {
     switch (owner) {
+    case WSK_OF_CIRCUIT: return net->n_line;
     case WSK_OF_CASE: return net->n_case;
     case WSK_OF_SUPPLY: return net->n_supply;
     case WSK_OF_LOOP: return net->n_circuit;
@@ -126,19 +127,23 @@ static bool has_variable(const wsk_net *net, int r, int which)
     }
 }
 
-/* Part of the variable's name before the dot, such as "gpu0"; "case" if there is only one case; NULL: none. */
-static const char *find_prefix(const wsk_net *net, int r, int which)
+const char *wsk_owner_id(const wsk_net *net, wsk_owner owner, int which)
 {
-    if (r == WSK_VAR_CASE_CPU_C)
-        return net->cases[which].cpu->head.elem->id;
-    switch (rows[r].owner) {
+    switch (owner) {
     case WSK_OF_CASE: return net->n_case == 1 ? "case" : net->cases[which].elem->id;
     case WSK_OF_SUPPLY: return net->supplies[which].elem->id;
     case WSK_OF_LOOP: return net->circuits[which].id;
     case WSK_OF_MOVER: return net->movers[which].name;
     case WSK_OF_CARD: return net->cards[which].id;
+    case WSK_OF_CIRCUIT: return which ? net->lines[which].id : "circuit";
     default: return NULL;
     }
+}
+
+/* Part of the variable's name before the dot, such as "gpu0"; NULL: none. */
+static const char *find_prefix(const wsk_net *net, int r, int which)
+{
+    return r == WSK_VAR_CASE_CPU_C ? net->cases[which].cpu->head.elem->id : wsk_owner_id(net, rows[r].owner, which);
 }
 
 static void add_variable(wsk_variables *v, const wsk_net *net, wsk_arena *arena, int r, int which)
@@ -157,17 +162,22 @@ static void add_variable(wsk_variables *v, const wsk_net *net, wsk_arena *arena,
         v->watched[v->n_watched++] = which;
 }
 
-/* Assigns positions in `place` to the variables of all owners and returns their number. Rows of one kind of owner are
- * consecutive in the table of variables. */
+/* Number of the rows of WSK_VARIABLES, which are recorded. */
+#define ONE(...) +1
+enum { RECORDED = 0 WSK_VARIABLES(ONE) };
+#undef ONE
+
+/* Assigns positions in `place` to the recorded variables of all owners and returns their number. Rows of one kind of
+ * owner are consecutive in the table of variables. */
 static size_t lay_out_places(wsk_variables *v, const wsk_net *net)
 {
     int places = 0;
-    for (int from = 0, to; from < WSK_VAR_COUNT; from = to) {
-        for (to = from; to < WSK_VAR_COUNT && rows[to].owner == rows[from].owner; to++)
+    for (int from = 0, to; from < RECORDED; from = to) {
+        for (to = from; to < RECORDED && rows[to].owner == rows[from].owner; to++)
             v->first[to] = places + to - from;
         for (int r = from; r < to; r++)
             v->stride[r] = to - from;
-        places += count_owners(net, rows[from].owner) * (to - from);
+        places += wsk_count_owners(net, rows[from].owner) * (to - from);
     }
     return (size_t)places;
 }
@@ -175,8 +185,8 @@ static size_t lay_out_places(wsk_variables *v, const wsk_net *net)
 static void list_variables(wsk_variables *v, const wsk_net *net, wsk_arena *arena)
 {
     int *place = v->place;
-    for (int from = 0; from < WSK_VAR_COUNT; from += v->stride[from])
-        for (int i = 0; i < count_owners(net, rows[from].owner); i++)
+    for (int from = 0; from < RECORDED; from += v->stride[from])
+        for (int i = 0; i < wsk_count_owners(net, rows[from].owner); i++)
             for (int r = from; r < from + v->stride[from]; r++) {
                 const bool there = has_variable(net, r, i);
                 *place++ = there ? v->n : WSK_NO;
@@ -203,10 +213,25 @@ const wsk_variables *wsk_variables_make(const wsk_net *net, wsk_arena *arena)
     return wsk_arena_failed(arena) ? NULL : v;
 }
 
-int wsk_variable_find(const wsk_variables *v, const char *name)
+/* The text behind "ID." at the start of `name`; NULL: it does not start so. */
+static const char *behind_id(const char *name, const char *id)
 {
-    for (int i = 0; i < v->n; i++)
-        if (strcmp(v->all[i].name, name) == 0)
-            return i;
-    return WSK_NO;
+    const size_t len = strlen(id);
+    return strncmp(name, id, len) == 0 && name[len] == '.' ? name + len + 1 : NULL;
+}
+
+bool wsk_variable_named(const wsk_net *net, const char *name, wsk_var *row, int *which)
+{
+    for (int r = 0; r < WSK_VAR_COUNT; r++)
+        for (int i = 0; i < wsk_count_owners(net, rows[r].owner); i++) {
+            if (r < RECORDED && !has_variable(net, r, i) && r != WSK_VAR_MOVER_RPM)
+                continue;
+            const char *id = find_prefix(net, r, i), *rest = id ? behind_id(name, id) : name;
+            if (rest && strcmp(rest, rows[r].name) == 0) {
+                *row = rows[r].row;
+                *which = i;
+                return true;
+            }
+        }
+    return false;
 }

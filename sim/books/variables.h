@@ -34,12 +34,16 @@ typedef struct wsk_variables {
 
 /* Lists the variables in the arena; NULL: out of memory. */
 const wsk_variables *wsk_variables_make(const wsk_net *net, wsk_arena *arena);
-/* Index of a variable of owner number `which` (0 for the rig); WSK_NO: this rig lacks it. */
+/* How many objects of this kind the rig has; the id of one, which begins the names of its variables: "gpu0", "case" if
+ * there is only one, "circuit" for the site's own; NULL: the rig itself. */
+int wsk_count_owners(const wsk_net *net, wsk_owner owner);
+const char *wsk_owner_id(const wsk_net *net, wsk_owner owner, int which);
+/* Row and owner of a name from outside, such as "gpu0.energy_j"; also of rows that are asked for. False: unknown. */
+bool wsk_variable_named(const wsk_net *net, const char *name, wsk_var *row, int *which);
+/* Index of a recorded variable of owner number `which` (0 for the rig); WSK_NO: this rig lacks it. */
 static inline int wsk_variable_at(const wsk_variables *v, wsk_var row, int which)
 {
     return v->place[v->first[row] + which * v->stride[row]];
 }
-/* Index of a variable by name, for names from outside; WSK_NO: unknown. */
-int wsk_variable_find(const wsk_variables *v, const char *name);
 
 #endif

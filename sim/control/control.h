@@ -44,6 +44,11 @@ void wsk_work_schedule(wsk_run *run);
 void wsk_work_card(wsk_run *run, int card);
 /* True if the schedule has work for the card now. Work that the card then does not do is counted as lost. */
 bool wsk_should_work(const wsk_run *run, const wsk_card *card);
+/* True if the card has something to run now. */
+static inline bool wsk_has_work(const wsk_run *run, const wsk_card *card, const wsk_card_state *state)
+{
+    return card->works && !state->off && run->activity.phase != WSK_PHASE_IDLE;
+}
 /* True if the workload keeps cards busy for only a share of the time. */
 bool wsk_serves(const wsk_run *run);
 void wsk_work_together(wsk_run *run);

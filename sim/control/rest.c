@@ -71,20 +71,15 @@ static bool governors_let_rest(const wsk_run *run, const wsk_card *c, wsk_card_s
     return rise > 0 && fall > 0;
 }
 
-static bool works(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
-{
-    return c->works && !s->off && run->activity.phase != WSK_PHASE_IDLE;
-}
-
 /* Sets the die temperatures between which the card's present power is valid: near those for which the operating point
  * or the idle power was computed, whichever is in use, or both if the card is busy part of the time. */
 void wsk_stay_near(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     s->same_low_k = 0;
     s->same_high_k = INFINITY;
-    if (works(run, c, s) || wsk_should_work(run, c))
+    if (wsk_has_work(run, c, s) || wsk_should_work(run, c))
         stay_by(s, s->operating.die_k, wsk_same_die_k(&s->operating));
-    if (!s->off && (!works(run, c, s) || wsk_serves(run)))
+    if (!s->off && (!wsk_has_work(run, c, s) || wsk_serves(run)))
         stay_by(s, s->idle_die_k, WSK_SAME_DIE_K);
 }
 
@@ -94,7 +89,7 @@ void wsk_look_for_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     const wsk_activity *now = &run->activity;
     s->rest_until_ns = 0;
-    if (!isnan(s->pin_power_w) || !isnan(s->pin_clock_hz) || (works(run, c, s) && !isnan(now->power_w)))
+    if (!isnan(s->pin_power_w) || !isnan(s->pin_clock_hz) || (wsk_has_work(run, c, s) && !isnan(now->power_w)))
         return;
     s->rest_low_k = 0;
     s->rest_high_k = wsk_min(c->gpu->shutdown_k, c->gpu->target_k + 3);

@@ -113,6 +113,8 @@ typedef struct {
                       double *slope_w_k);
     /* Work per time relative to that at the reference clock (a softened roofline). */
     double (*perf_rel)(const wsk_gpu_class *cls, double clock_hz);
+    /* Voltage at this clock, V, without noise: of the floor voltage that the card states, else the default. */
+    double (*voltage_v)(const wsk_gpu_params *gpu, double clock_hz);
     /* Highest clock that the card's boost allows at this die temperature, a multiple of the clock step. */
     double (*boost_hz)(const wsk_gpu_params *gpu, double die_k);
     /* Board power that the firmware enforces for this limit; differs from the limit on a plateau. */
