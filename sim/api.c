@@ -276,7 +276,7 @@ static wsk_status set_card(wsk_run *run, int i, const char *what, double value)
         s->pin_clock_hz = value * 1e6;
     else if (is_named(what, WSK_VAR_CARD_FAN_RPM))
         s->pin_rpm = value;
-    else if (strcmp(what, "power_limit_w") == 0)
+    else if (is_named(what, WSK_VAR_CARD_POWER_LIMIT_W))
         return wsk_set_limit(run, i, value) ? WSK_OK : WSK_EINPUT;
     else
         return WSK_EINPUT;

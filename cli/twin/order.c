@@ -27,7 +27,7 @@ static wsk_refusal order_limit(wsk_live *live, int card, const wsk_order *order)
         return no_event;
     if (order->event == WSK_ORDER_SET && wsk_order_quantities(order->value, WSK_DIM_POWER, &limit_w, 1) != 1)
         return syntax;
-    if (set_variable(live, card, "power_limit_w", limit_w) != WSK_OK)
+    if (set_variable(live, card, wsk_var_about(WSK_VAR_CARD_POWER_LIMIT_W)->name, limit_w) != WSK_OK)
         return range;
     live->card[card].limit_w = limit_w;
     return done;
