@@ -44,6 +44,11 @@ NETCDF    ?= $(shell pkg-config --exists netcdf 2>/dev/null && echo netcdf)
 NETCDFSO  := $(if $(NETCDF),$(shell objdump -p "$$($(CC) $$(pkg-config --libs-only-L $(NETCDF)) -print-file-name=libnetcdf.so)" 2>/dev/null | sed -n 's/ *SONAME *//p'))
 CPPFLAGS_ += $(if $(NETCDFSO),-DWSK_NETCDF='"$(NETCDFSO)"' $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(NETCDF))))
 CLILIBS   += $(if $(NETCDFSO),-ldl)
+# `twin --listen` is served by libmicrohttpd in the same way; `make MICROHTTPD=` builds without it.
+MICROHTTPD   ?= $(shell pkg-config --exists libmicrohttpd 2>/dev/null && echo libmicrohttpd)
+MICROHTTPDSO := $(if $(MICROHTTPD),$(shell objdump -p "$$($(CC) $$(pkg-config --libs-only-L $(MICROHTTPD)) -print-file-name=libmicrohttpd.so)" 2>/dev/null | sed -n 's/ *SONAME *//p'))
+CPPFLAGS_ += $(if $(MICROHTTPDSO),-DWSK_MICROHTTPD='"$(MICROHTTPDSO)"' $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(MICROHTTPD))))
+CLILIBS   += $(if $(MICROHTTPDSO),-ldl)
 # CPPFLAGS, CFLAGS and LDFLAGS of the user come after the project's own flags, so that they override them.
 COMPILE    = $(CC) $(CPPFLAGS_) $(CPPFLAGS) $(CFLAGS_) $(CFLAGS) -MMD -MP
 LINK       = $(CC) $(SANFLAGS) $(LDFLAGS)
@@ -58,7 +63,7 @@ NVMLOBJS := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard twin/nvml/*.c)) tw
 WORDS    := $(sort $(wildcard words/*.c))
 LANGS    := $(patsubst po/%.po,%,$(sort $(wildcard po/*.po)))
 LIBOBJS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(SIM) $(MODELS)) $(BUILD)/obj/registry.o
-CLIOBJS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(CLI) $(TWIN))
+CLIOBJS  := $(patsubst %.c,$(BUILD)/obj/%.o,$(CLI) $(TWIN)) $(BUILD)/obj/live_js.o
 WORDOBJS := $(patsubst %.c,$(BUILD)/obj/%.o,$(WORDS)) $(LANGS:%=$(BUILD)/obj/po/%.o)
 SUPPORT  := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard tests/support/*.c)))
 
@@ -133,6 +138,21 @@ $(BUILD)/obj/po/%.o: $(BUILD)/po/%.c
 	$(call say,CC)
 	$(Q)$(COMPILE) -c -o $@ $<
 
+# The script of a twin's page (cli/twin/server.c).
+$(BUILD)/live_js.c: cli/twin/live.js
+	@mkdir -p $(@D)
+	@{ echo '#include <stddef.h>'; \
+	   echo 'extern const unsigned char wsk_live_js[];'; \
+	   echo 'extern const size_t wsk_live_js_len;'; \
+	   echo 'const unsigned char wsk_live_js[] = {'; \
+	   od -An -v -tu1 $< | sed 's/[0-9][0-9]*/&,/g'; \
+	   echo '};'; \
+	   echo 'const size_t wsk_live_js_len = sizeof wsk_live_js;'; } > $@
+$(BUILD)/obj/live_js.o: $(BUILD)/live_js.c
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(COMPILE) -c -o $@ $<
+
 $(BUILD)/libwattsink.so: $(LIBOBJS)
 	$(call say,LD)
 	$(Q)$(LINK) -shared -Wl,-soname,libwattsink.so.0 -o $@ $^ $(LIBS)
@@ -185,6 +205,10 @@ $(BUILD)/netcdf: FORCE
 	@mkdir -p $(@D)
 	@echo '$(NETCDFSO)' | cmp -s - $@ || echo '$(NETCDFSO)' > $@
 $(patsubst %.c,$(BUILD)/obj/%.o,$(shell grep -l WSK_NETCDF $(CLI))): $(BUILD)/netcdf
+$(BUILD)/microhttpd: FORCE
+	@mkdir -p $(@D)
+	@echo '$(MICROHTTPDSO)' | cmp -s - $@ || echo '$(MICROHTTPDSO)' > $@
+$(patsubst %.c,$(BUILD)/obj/%.o,$(shell grep -l WSK_MICROHTTPD $(CLI))): $(BUILD)/microhttpd
 $(patsubst %.c,$(BUILD)/obj/%.o,$(shell grep -l WSK_SHARE_DIR $(SIM) $(CLI))): $(BUILD)/share-dir
 
 # ---- the page in the browser ----
@@ -407,6 +431,8 @@ install: all man
 	cp completions/wattsink.bash "$(DESTDIR)$(BASHDIR)/wattsink"
 	cp completions/_wattsink "$(DESTDIR)$(ZSHDIR)/"
 	cp -R parts plots schema scenarios $(wildcard $(WEB)/wattsink.html) "$(INST)/share/wattsink/"
+	mkdir -p "$(INST)/share/wattsink/watch"
+	cp extras/watch/* "$(INST)/share/wattsink/watch/"
 	cp -R docs/examples "$(DESTDIR)$(DOCDIR)/"
 uninstall:
 	rm -f "$(INST)/bin/wattsink" "$(INST)/bin/wattsink-mpi" "$(INST)"/include/wattsink*.h "$(LIB)/libwattsink.a" "$(LIB)/libwattsink.so" \

@@ -12,11 +12,12 @@
 #include "cli/twin/answer.h"
 #include "cli/twin/client.h"
 #include "cli/twin/door.h"
+#include "cli/twin/server.h"
 
 typedef struct {
     wsk_cli_rig_options rig;
     wsk_client_questions questions; /* --do, --ask, --read */
-    const char *speed, *name, *seed;
+    const char *speed, *name, *seed, *listen, *token;
     bool quiet, writable, lockstep;
     char **command; /* behind "--", ends with NULL; NULL: there is no "--" */
 } settings;
@@ -24,10 +25,11 @@ typedef struct {
 /* What runs besides the run itself. */
 typedef struct {
     wsk_door *door;
-    char *library; /* folder of the stand-in; NULL: not built */
-    pid_t client;  /* 0: none */
-    int code;      /* of the client that has ended */
-    bool more;     /* requests are waiting */
+    wsk_server *server; /* NULL: no --listen */
+    char *library;      /* folder of the stand-in; NULL: not built */
+    pid_t client;       /* 0: none */
+    int code;           /* of the client that has ended */
+    bool more;          /* requests are waiting */
 } company;
 
 /* The date in lockstep of a rig without one: 2026-01-01T00:00:00 UTC. */
@@ -116,6 +118,10 @@ static int start(wsk_live *live, company *with, const settings *set)
     if (!open_segment(live, name) || !(with->door = wsk_door_open(name, wsk_live_answer, live)))
         return WSK_ERUN;
     snprintf(live->moment.socket, sizeof live->moment.socket, "%s", wsk_door_path(with->door));
+    const wsk_served served = {
+        .moment = &live->moment, .run = live->run, .rig = live->elements, .answer = wsk_live_answer, .to = live};
+    if (set->listen && (code = wsk_server_start(&with->server, set->listen, set->token, &served)) != WSK_OK)
+        return code;
     wsk_live_sample_cards(live);
     wsk_live_set_speed(live, live->speed);
     wsk_live_publish(live);
@@ -141,6 +147,8 @@ static void greet(const wsk_live *live, const company *with, const settings *set
     if (live->writable)
         wsk_cli_say(stderr, "    wattsink twin --do '%s.power-limit set %.0f W'\n", live->moment.card[0].fixed.id,
                     ceil(live->moment.card[0].fixed.limit_min_mw * 1e-3));
+    if (with->server)
+        wsk_cli_say(stderr, T_("Page: %1$s  metrics: %1$smetrics\n"), wsk_server_url(with->server));
     if (with->library)
         wsk_cli_say(stderr, "    LD_LIBRARY_PATH=%s nvtop\n", with->library);
     free(speed);
@@ -192,11 +200,15 @@ static bool goes_on(const wsk_live *live, company *with)
 static void serve(company *with, double due)
 {
     const double left_s = due - wsk_clock();
-    struct pollfd polls[WSK_DOOR_POLLS];
-    const size_t count = wsk_door_polls(with->door, polls);
+    struct pollfd polls[WSK_DOOR_POLLS + 1];
+    size_t count = wsk_door_polls(with->door, polls);
+    if (with->server)
+        polls[count++] = (struct pollfd){.fd = wsk_server_fd(with->server), .events = POLLIN};
     /* Rounded up, so that the last fraction of a millisecond is not spent in empty turns. */
     if (poll(polls, (nfds_t)count, left_s > 0 && !with->more ? (int)ceil(1e3 * left_s) : 0) >= 0)
         with->more = wsk_door_serve(with->door);
+    if (with->server)
+        wsk_server_run(with->server);
 }
 
 static int run(wsk_live *live, company *with)
@@ -210,6 +222,8 @@ static int run(wsk_live *live, company *with)
                 wsk_twin_beat(live->writer);
             else
                 wsk_live_publish(live);
+            if (with->server)
+                wsk_server_show(with->server);
             due = isinf(live->speed) ? now : wsk_max(due + WSK_LIVE_MS * 1e-3, now); /* late: some are left out */
         }
         serve(with, due);
@@ -247,6 +261,7 @@ static int twin(const char *path, const settings *set, wsk_live *live)
     }
     if (with.client > 0)
         end_client(with.client);
+    wsk_server_stop(with.server);
     wsk_door_close(with.door);
     wsk_twin_close(live->writer);
     wsk_run_free(live->run);
@@ -273,6 +288,8 @@ static int main_twin(int argc, char **argv)
                                       {.name = "lockstep", .flag = &set.lockstep},
                                       {.name = "seed", .value = &set.seed},
                                       {.name = "name", .value = &set.name},
+                                      {.name = "listen", .value = &set.listen},
+                                      {.name = "token", .value = &set.token},
                                       {.name = "do", .list = &set.questions.orders},
                                       {.name = "ask", .list = &set.questions.lines},
                                       {.name = "read", .list = &set.questions.reads},
@@ -318,7 +335,7 @@ static int main_twin(int argc, char **argv)
 
 const wsk_cli_command wsk_cli_twin = {
     .name = "twin",
-    .usage = "RIG.xml [--speed N|max] [--writable] [-- COMMAND ARGS]",
+    .usage = "RIG.xml [--speed N|max] [--writable] [--listen 127.0.0.1:PORT] [-- COMMAND ARGS]",
     .summary = N_("a rig that runs by the wall clock, for tools that watch and steer real GPUs"),
     .options = N_(
         "  --speed N           simulated time per real time: 1 (default), 60, ... or max\n"
@@ -326,6 +343,8 @@ const wsk_cli_command wsk_cli_twin = {
         "  --lockstep          time passes only when a client advances it\n"
         "  --seed N            of failures and noise (default 1)\n"
         "  --name NAME         for several twins at a time; default: WATTSINK_TWIN, else twin\n"
+        "  --listen ADDRESS    a page and metrics for Prometheus, at 127.0.0.1:9400 for instance\n"
+        "  --token FILE        its first line is asked of each visitor; for an address that others reach\n"
         "  --do TEXT           ask the running twin, such as 'gpu0.power-limit set 200 W'; no rig\n"
         "  --ask JSON          send it a request as it is and print the answer: '{\"advance_s\": 1}'\n"
         "  --read NAME         print a value of the running twin, such as gpu0.power_w; no rig\n"

@@ -47,6 +47,7 @@ check "web sees wattsink.h, cli, draw, words and base" "$(includes web 'web/|cli
 doors() { grep -rlE "^# *include <$1" --include='*.[ch]' sim models cli draw words include extras 2>/dev/null | grep -vE "^$2" || :; }
 check "GSL enters through sim/num" "$(doors gsl/ sim/num/)"
 check "SQLite enters through one file" "$(doors sqlite3 cli/sweep/store)"
+check "libmicrohttpd enters through one header" "$(doors microhttpd.h cli/twin/http)"
 check "MPI enters through extras/mpi" "$(doors mpi.h extras/mpi/)"
 check "libxml2 enters through sim/io" "$(doors libxml/ sim/io/)"
 check "json-c enters through one file" "$(doors json-c/ sim/base/json)"

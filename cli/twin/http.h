@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* libmicrohttpd. Only --listen loads that library, with dlopen(), because it brings others whose loading takes longer
+ * than most commands run. */
+#ifndef WSK_CLI_TWIN_HTTP_H
+#define WSK_CLI_TWIN_HTTP_H
+#include <microhttpd.h>
+#include <stdbool.h>
+
+/* The functions of libmicrohttpd that are used: X(type, start_daemon, arguments) for MHD_start_daemon. */
+/* clang-format off */
+#define WSK_HTTP_FUNCTIONS(X) \
+    X(struct MHD_Daemon *, start_daemon, (unsigned, uint16_t, MHD_AcceptPolicyCallback, void *, MHD_AccessHandlerCallback, void *, ...)) \
+    X(void, stop_daemon, (struct MHD_Daemon *)) \
+    X(enum MHD_Result, run, (struct MHD_Daemon *)) \
+    X(const union MHD_DaemonInfo *, get_daemon_info, (struct MHD_Daemon *, enum MHD_DaemonInfoType, ...)) \
+    X(const union MHD_ConnectionInfo *, get_connection_info, (struct MHD_Connection *, enum MHD_ConnectionInfoType, ...)) \
+    X(const char *, lookup_connection_value, (struct MHD_Connection *, enum MHD_ValueKind, const char *)) \
+    X(struct MHD_Response *, create_response_from_buffer, (size_t, void *, enum MHD_ResponseMemoryMode)) \
+    X(struct MHD_Response *, create_response_from_callback, (uint64_t, size_t, MHD_ContentReaderCallback, void *, MHD_ContentReaderFreeCallback)) \
+    X(enum MHD_Result, add_response_header, (struct MHD_Response *, const char *, const char *)) \
+    X(enum MHD_Result, queue_response, (struct MHD_Connection *, unsigned, struct MHD_Response *)) \
+    X(void, destroy_response, (struct MHD_Response *)) \
+    X(void, suspend_connection, (struct MHD_Connection *)) \
+    X(void, resume_connection, (struct MHD_Connection *))
+#define WSK_HTTP_MEMBER(type, name, args) type(*name) args;
+typedef struct {
+    WSK_HTTP_FUNCTIONS(WSK_HTTP_MEMBER)
+} wsk_http;
+/* clang-format on */
+
+/* False: the library is not installed. */
+bool wsk_http_load(wsk_http *http);
+
+#endif

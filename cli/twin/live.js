@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The page of a twin: shows what its server sends (cli/twin/page.c) and sends what a finger moves. It has no words.
+"use strict";
+
+const all = (selector) => [...document.querySelectorAll(selector)];
+const gone = document.getElementById("gone");
+const said = document.getElementById("said");
+let held = null; // the slider that a finger is on
+
+function show(state) {
+  for (const place of all("[data-value]")) {
+    const text = state.values[place.dataset.value];
+    if (text !== undefined && place.textContent !== text) place.textContent = text;
+  }
+  for (const slider of all("[data-slider]")) {
+    const value = state.sliders[slider.dataset.slider];
+    if (value !== undefined && slider !== held) {
+      slider.value = value;
+      slider.nextElementSibling.textContent = slider.value + " " + slider.dataset.unit;
+    }
+  }
+  document.getElementById("machine").innerHTML = state.machine;
+}
+
+async function steer(what) {
+  let text;
+  try {
+    const answer = await fetch("do", {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify({ do: what }),
+    });
+    const told = await answer.json();
+    text = told.ok ? what : what + ": " + told.why;
+  } catch (failure) {
+    text = what + ": " + failure.message;
+  }
+  if (said) said.textContent = text;
+}
+
+for (const slider of all("[data-slider]")) {
+  const write = () => (slider.nextElementSibling.textContent = slider.value + " " + slider.dataset.unit);
+  slider.addEventListener("input", () => ((held = slider), write()));
+  slider.addEventListener("change", async () => {
+    await steer(slider.dataset.do + " set " + slider.value + " " + slider.dataset.unit);
+    held = null;
+  });
+}
+document.getElementById("go")?.addEventListener("click", () => steer(document.getElementById("event").value));
+
+const events = new EventSource("live");
+events.onmessage = (event) => {
+  gone.hidden = true;
+  show(JSON.parse(event.data));
+};
+events.onerror = () => (gone.hidden = false);

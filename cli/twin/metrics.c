@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Metrics of a twin. The tables say which there are: `dcgm` and `more` for the cards, `units` and the table of variables for what
+ * the run knows now, `results` for what has happened so far. Names, types and helps of `dcgm`: dcgm-exporter,
+ * etc/default-counters.csv; labels: its internal/pkg/rendermetrics. */
+#include "cli/twin/metrics.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cli/kit/cli.h"
+
+enum { NAME_MAX_LEN = 128 };
+
+/* ---- cards, as dcgm-exporter tells them ---- */
+
+static double told(int32_t value)
+{
+    return value == WSK_TWIN_NONE ? (double)NAN : value;
+}
+
+#define READ(name, value) \
+    static double name(const wsk_twin_card *c) \
+    { \
+        return value; \
+    }
+READ(sm_clock, told(c->now.clock_mhz))
+READ(memory_clock, told(c->now.memory_clock_mhz))
+READ(memory_c, told(c->now.memory_c))
+READ(die_c, told(c->now.die_c))
+READ(power_w, told(c->now.power_mw) / 1e3)
+READ(power_instant_w, told(c->now.power_instant_mw) / 1e3)
+READ(limit_w, told(c->now.limit_mw) / 1e3)
+READ(enforced_w, told(c->now.enforced_limit_mw) / 1e3)
+READ(energy_mj, (double)c->now.energy_mj)
+READ(tx_bytes, told(c->now.pcie_tx_kbs) * 1e3)
+READ(rx_bytes, told(c->now.pcie_rx_kbs) * 1e3)
+READ(gpu_percent, told(c->now.gpu_percent))
+READ(memory_percent, told(c->now.memory_percent))
+READ(encoder_percent, told(c->now.encoder_percent))
+READ(decoder_percent, told(c->now.decoder_percent))
+READ(xid, (double)c->now.xid)
+READ(held_power, (double)(c->now.held_power_ns + c->now.held_brake_ns))
+READ(held_heat, (double)(c->now.held_thermal_ns + c->now.held_hw_thermal_ns))
+READ(free_mib, (double)(c->fixed.memory_bytes - c->now.memory_used_bytes) / 1048576)
+READ(used_mib, (double)c->now.memory_used_bytes / 1048576)
+READ(total_mib, (double)c->fixed.memory_bytes / 1048576)
+READ(busy, told(c->now.gpu_percent) / 100)
+READ(fan_percent, c->fixed.fans ? told(c->now.fan_percent[0]) : (double)NAN)
+READ(pstate, told(c->now.pstate))
+READ(reasons, (double)c->now.reasons)
+READ(slowdown_c, told(c->fixed.slowdown_c))
+READ(shutdown_c, told(c->fixed.shutdown_c))
+READ(target_c, told(c->fixed.target_c))
+READ(lost, c->now.lost)
+
+#define GAUGE WSK_METRIC_GAUGE
+#define COUNTER WSK_METRIC_COUNTER
+/* even_lost: told also of a card that is off the bus. */
+static const struct {
+    wsk_metric metric;
+    double (*read)(const wsk_twin_card *card);
+    bool even_lost;
+} dcgm[] = {
+    {{"DCGM_FI_DEV_SM_CLOCK", "SM clock frequency (in MHz).", GAUGE, 0}, sm_clock, false},
+    {{"DCGM_FI_DEV_MEM_CLOCK", "Memory clock frequency (in MHz).", GAUGE, 0}, memory_clock, false},
+    {{"DCGM_FI_DEV_MEMORY_TEMP", "Memory temperature (in C).", GAUGE, 0}, memory_c, false},
+    {{"DCGM_FI_DEV_GPU_TEMP", "GPU temperature (in C).", GAUGE, 0}, die_c, false},
+    {{"DCGM_FI_DEV_POWER_USAGE", "Power draw (in W).", GAUGE, 6}, power_w, false},
+    {{"DCGM_FI_DEV_POWER_USAGE_INSTANT", "Power draw at this instant (in W).", GAUGE, 6}, power_instant_w, false},
+    {{"DCGM_FI_DEV_TOTAL_ENERGY_CONSUMPTION", "Total energy consumption since boot (in mJ).", COUNTER, 0},
+     energy_mj,
+     false},
+    {{"DCGM_FI_DEV_GPU_UTIL", "GPU utilization (in %).", GAUGE, 0}, gpu_percent, false},
+    {{"DCGM_FI_DEV_MEM_COPY_UTIL", "Memory utilization (in %).", GAUGE, 0}, memory_percent, false},
+    {{"DCGM_FI_DEV_ENC_UTIL", "Encoder utilization (in %).", GAUGE, 0}, encoder_percent, false},
+    {{"DCGM_FI_DEV_DEC_UTIL", "Decoder utilization (in %).", GAUGE, 0}, decoder_percent, false},
+    {{"DCGM_FI_DEV_XID_ERRORS", "Value of the last XID error encountered.", GAUGE, 0}, xid, true},
+    {{"DCGM_FI_DEV_POWER_VIOLATION", "Throttling duration due to power constraints (in ns).", COUNTER, 0},
+     held_power,
+     false},
+    {{"DCGM_FI_DEV_THERMAL_VIOLATION", "Throttling duration due to thermal constraints (in ns).", COUNTER, 0},
+     held_heat,
+     false},
+    {{"DCGM_FI_DEV_FB_FREE", "Framebuffer memory free (in MiB).", GAUGE, 0}, free_mib, false},
+    {{"DCGM_FI_DEV_FB_USED", "Framebuffer memory used (in MiB).", GAUGE, 0}, used_mib, false},
+    {{"DCGM_FI_DEV_FB_TOTAL", "Framebuffer memory (in MiB).", GAUGE, 0}, total_mib, false},
+    {{"DCGM_FI_DEV_FAN_SPEED", "Fan speed (in %).", GAUGE, 0}, fan_percent, false},
+    {{"DCGM_FI_DEV_PSTATE", "Performance state: 0 is the highest.", GAUGE, 0}, pstate, false},
+    {{"DCGM_FI_DEV_CLOCK_THROTTLE_REASONS", "Why the clocks are held down (bits as NVML numbers them).", GAUGE, 0},
+     reasons,
+     false},
+    {{"DCGM_FI_DEV_POWER_MGMT_LIMIT", "Power limit (in W).", GAUGE, 6}, limit_w, false},
+    {{"DCGM_FI_DEV_ENFORCED_POWER_LIMIT", "Power limit that is enforced (in W).", GAUGE, 6}, enforced_w, false},
+    {{"DCGM_FI_DEV_SLOWDOWN_TEMP", "GPU temperature of the hardware slowdown (in C).", GAUGE, 0}, slowdown_c, false},
+    {{"DCGM_FI_DEV_SHUTDOWN_TEMP", "GPU temperature at which the card shuts down (in C).", GAUGE, 0},
+     shutdown_c,
+     false},
+    {{"DCGM_FI_PROF_GR_ENGINE_ACTIVE", "Ratio of time the graphics engine is active.", GAUGE, 6}, busy, false},
+    {{"DCGM_FI_PROF_PCIE_TX_BYTES", "Data sent over the PCIe bus, bytes per second.", GAUGE, 0}, tx_bytes, false},
+    {{"DCGM_FI_PROF_PCIE_RX_BYTES", "Data received over the PCIe bus, bytes per second.", GAUGE, 0}, rx_bytes, false},
+};
+
+/* What dcgm-exporter does not tell of a card. */
+static const struct {
+    wsk_metric metric;
+    double (*read)(const wsk_twin_card *card);
+} more[] = {
+    {{"wattsink_gpu_target_celsius", "GPU temperature above which the clock is lowered.", GAUGE, 0}, target_c},
+    {{"wattsink_gpu_lost", "1: the card is off the bus.", GAUGE, 0}, lost},
+};
+
+/* Writes a label's value, escaped. */
+static void put_escaped(wsk_buf *out, const char *text)
+{
+    for (; *text; text++)
+        if (*text == '"' || *text == '\\')
+            wsk_buf_printf(out, "\\%c", *text);
+        else if (*text == '\n')
+            wsk_buf_put(out, "\\n", 2);
+        else
+            wsk_buf_put(out, text, 1);
+}
+
+static void put_label(wsk_buf *out, const char *name, const char *value)
+{
+    if (!value[0])
+        return;
+    wsk_buf_printf(out, "%s%s=\"", out->len ? "," : "{", name);
+    put_escaped(out, value);
+    wsk_buf_put(out, "\"", 1);
+}
+
+/* Closes the labels. Returns their text, which lives as long as the buffer. */
+static const char *close_labels(wsk_buf *labels)
+{
+    if (labels->len)
+        wsk_buf_put(labels, "}", 1);
+    if (labels->failed)
+        wsk_cli_no_memory();
+    return labels->len ? labels->data : "";
+}
+
+/* Number of a card among those of NVIDIA; -1: another maker's. */
+static int index_of(const wsk_twin_moment *moment, int card)
+{
+    int index = 0;
+    for (int i = 0; i < card; i++)
+        index += moment->card[i].fixed.nvidia != 0;
+    return moment->card[card].fixed.nvidia ? index : -1;
+}
+
+static void visit_cards(const wsk_metrics_of *of, wsk_metrics_visitor *visitor, void *to)
+{
+    for (size_t m = 0; m < sizeof dcgm / sizeof *dcgm; m++)
+        for (int i = 0; i < of->moment->count; i++) {
+            const wsk_twin_card *card = &of->moment->card[i];
+            const int index = index_of(of->moment, i);
+            char number[16], device[24];
+            wsk_buf labels = {0};
+            if (index < 0)
+                continue;
+            snprintf(number, sizeof number, "%d", index);
+            snprintf(device, sizeof device, "nvidia%d", index);
+            put_label(&labels, "gpu", number);
+            put_label(&labels, "UUID", card->fixed.uuid);
+            put_label(&labels, "pci_bus_id", card->fixed.bus_id);
+            put_label(&labels, "device", device);
+            put_label(&labels, "modelName", card->fixed.name);
+            put_label(&labels, "Hostname", of->host);
+            put_label(&labels, "DCGM_FI_DRIVER_VERSION", of->moment->driver);
+            visitor(to, &dcgm[m].metric, close_labels(&labels),
+                    card->now.lost && !dcgm[m].even_lost ? (double)NAN : dcgm[m].read(card));
+            wsk_buf_free(&labels);
+        }
+}
+
+/* Labels of a card in metrics of ours: its id, and for NVIDIA's the number and UUID, so that both kinds can be joined. */
+static void put_card(wsk_buf *labels, const wsk_twin_moment *moment, const char *id)
+{
+    put_label(labels, "id", id);
+    for (int i = 0; i < moment->count; i++) {
+        const int index = index_of(moment, i);
+        char number[16];
+        if (strcmp(moment->card[i].fixed.id, id) != 0 || index < 0)
+            continue;
+        snprintf(number, sizeof number, "%d", index);
+        put_label(labels, "gpu", number);
+        put_label(labels, "UUID", moment->card[i].fixed.uuid);
+    }
+}
+
+static void visit_more(const wsk_metrics_of *of, wsk_metrics_visitor *visitor, void *to)
+{
+    for (size_t m = 0; m < sizeof more / sizeof *more; m++)
+        for (int i = 0; i < of->moment->count; i++) {
+            wsk_buf labels = {0};
+            put_card(&labels, of->moment, of->moment->card[i].fixed.id);
+            visitor(to, &more[m].metric, close_labels(&labels), more[m].read(&of->moment->card[i]));
+            wsk_buf_free(&labels);
+        }
+}
+
+/* ---- variables of the run ---- */
+
+/* Base units, and their names at the end of a metric: https://prometheus.io/docs/practices/naming/ */
+static const struct {
+    const char *unit, *end, *name;
+    double scale;
+} units[] = {{"W", "_w", "_watts", 1},          {"VA", "_va", "_volt_amperes", 1}, {"degC", "_c", "_celsius", 1},
+             {"kWh", "_kwh", "_joules", 3.6e6}, {"MHz", "_mhz", "_hertz", 1e6},    {"s", "_s", "_seconds", 1},
+             {"J", "_j", "_joules", 1},         {"V", "_v", "_volts", 1},          {"mV", "_mv", "_volts", 1e-3},
+             {"%", "_percent", "_ratio", 0.01}, {"dBA", "_dba", "_decibels", 1}};
+
+/* A RIG's variable has no such word. */
+static const char *const owners[WSK_OWNERS] = {[WSK_OF_CASE] = "case_",
+                                               [WSK_OF_SUPPLY] = "psu_",
+                                               [WSK_OF_LOOP] = "loop_",
+                                               [WSK_OF_MOVER] = "fan_",
+                                               [WSK_OF_CARD] = "gpu_"};
+
+/* Makes the metric's name of a variable, "gpu0.die_c": wattsink_gpu_die_celsius. Returns the factor of its values. */
+static double name_variable(const wsk_var_row *row, char out[NAME_MAX_LEN])
+{
+    size_t keep = strlen(row->name);
+    const char *end = "";
+    double scale = 1;
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        const size_t tail = strlen(units[i].end);
+        if (strcmp(row->unit, units[i].unit) == 0 && keep > tail &&
+            strcmp(row->name + keep - tail, units[i].end) == 0) {
+            keep -= tail;
+            end = units[i].name;
+            scale = units[i].scale;
+            break;
+        }
+    }
+    snprintf(out, NAME_MAX_LEN, "wattsink_%s%.*s%s%s", owners[row->owner] ? owners[row->owner] : "", (int)keep,
+             row->name, end, row->change == WSK_VAR_GROWS ? "_total" : "");
+    for (char *c = out; *c; c++)
+        if (*c == '.' || *c == '-')
+            *c = '_';
+    return scale;
+}
+
+static void visit_variable(const wsk_metrics_of *of, wsk_var which, wsk_metrics_visitor *visitor, void *to)
+{
+    char metric_name[NAME_MAX_LEN];
+    const wsk_var_row *row = wsk_var_about(which);
+    const double scale = name_variable(row, metric_name);
+    const bool money = which == WSK_VAR_COST || which == WSK_VAR_COST_OTHER;
+    const wsk_metric metric = {.name = metric_name,
+                               .help = row->label,
+                               .type = row->change == WSK_VAR_GROWS ? COUNTER : GAUGE,
+                               .digits = -1};
+    for (size_t i = 0; i < wsk_run_variables(of->run); i++) {
+        const char *name, *unit, *currency = "";
+        double value;
+        wsk_buf labels = {0};
+        if (wsk_run_variable_row(of->run, i) != row)
+            continue;
+        wsk_run_variable(of->run, i, &name, &unit, &value);
+        if (row->owner != WSK_OF_RIG) {
+            char id[NAME_MAX_LEN];
+            snprintf(id, sizeof id, "%.*s", (int)(strlen(name) - strlen(row->name) - 1), name);
+            if (row->owner == WSK_OF_CARD)
+                put_card(&labels, of->moment, id);
+            else
+                put_label(&labels, "id", id);
+        } else if (money && of->summary && (currency = wsk_summary_text(of->summary, WSK_R_CURRENCY, 0))) {
+            put_label(&labels, "currency", currency);
+        }
+        visitor(to, &metric, close_labels(&labels), value * scale);
+        wsk_buf_free(&labels);
+    }
+}
+
+/* ---- results so far ---- */
+
+/* id: the result that names the member, as label `id`; WSK_R_COUNTED as label `unit`. */
+static const struct {
+    wsk_result result, id;
+    const char *name;
+    wsk_metric_type type;
+    double scale;
+} results[] = {
+    {WSK_R_BRANCH_LIMIT, WSK_R_BRANCH_ID, "wattsink_circuit_limit_watts", GAUGE, 1},
+    {WSK_R_BRANCH_LOAD, WSK_R_BRANCH_ID, "wattsink_circuit_load_peak_ratio", GAUGE, 1},
+    {WSK_R_BRANCH_OVER, WSK_R_BRANCH_ID, "wattsink_circuit_over_limit_seconds_total", COUNTER, 1},
+    {WSK_R_BRANCH_TRIP, WSK_R_BRANCH_ID, "wattsink_breaker_trip_probability", GAUGE, 1},
+    {WSK_R_BRANCH_TRIPPED, WSK_R_BRANCH_ID, "wattsink_breaker_tripped", GAUGE, 1},
+    {WSK_R_BRANCH_FAILED, WSK_R_BRANCH_ID, "wattsink_circuit_failed", GAUGE, 1},
+    {WSK_R_PSU_LINE_LIMIT, WSK_R_PSU_ID, "wattsink_psu_rated_watts", GAUGE, 1},
+    {WSK_R_PSU_OVER_LIMIT, WSK_R_PSU_ID, "wattsink_psu_over_limit_seconds_total", COUNTER, 1},
+    {WSK_R_PSU_TRIP, WSK_R_PSU_ID, "wattsink_psu_trip_probability", GAUGE, 1},
+    {WSK_R_PSU_FAILED, WSK_R_PSU_ID, "wattsink_psu_failed", GAUGE, 1},
+    {WSK_R_FAN_FAILED, WSK_R_FAN_ID, "wattsink_fan_failed", GAUGE, 1},
+    {WSK_R_WORK, WSK_RESULTS, "wattsink_work_gpu_seconds_total", COUNTER, 3600},
+    {WSK_R_WORK_UNTHROTTLED, WSK_RESULTS, "wattsink_work_unthrottled_gpu_seconds_total", COUNTER, 3600},
+    {WSK_R_LOST, WSK_RESULTS, "wattsink_work_lost_ratio", GAUGE, 1},
+    {WSK_R_COUNT, WSK_R_COUNTED, "wattsink_work_units_total", COUNTER, 1},
+    {WSK_R_TOKENS_PROMPT, WSK_RESULTS, "wattsink_tokens_prompt_per_second", GAUGE, 1},
+    {WSK_R_TOKENS_GENERATION, WSK_RESULTS, "wattsink_tokens_generated_per_second", GAUGE, 1},
+    {WSK_R_CARBON, WSK_RESULTS, "wattsink_carbon_dioxide_grams_total", COUNTER, 1000},
+};
+
+static void visit_results(const wsk_metrics_of *of, wsk_metrics_visitor *visitor, void *to)
+{
+    for (size_t m = 0; m < sizeof results / sizeof *results && of->summary; m++) {
+        const wsk_result_row *about = wsk_result_about(results[m].result);
+        const wsk_metric metric = {
+            .name = results[m].name, .help = about->label, .type = results[m].type, .digits = -1};
+        for (size_t i = 0; i < wsk_summary_count(of->summary, about->scope); i++) {
+            const wsk_result by = results[m].id;
+            const char *id = by == WSK_RESULTS ? NULL : wsk_summary_text(of->summary, by, i);
+            wsk_buf labels = {0};
+            put_label(&labels, by == WSK_R_COUNTED ? "unit" : "id", id ? id : "");
+            visitor(to, &metric, close_labels(&labels),
+                    wsk_summary_number(of->summary, results[m].result, i) * results[m].scale);
+            wsk_buf_free(&labels);
+        }
+    }
+}
+
+/* ---- time, and all together ---- */
+
+static void visit_twin(const wsk_metrics_of *of, wsk_metrics_visitor *visitor, void *to)
+{
+    static const wsk_metric about = {"wattsink_build_info", "The program and the rig.", GAUGE, 0},
+                            passed = {"wattsink_simulated_seconds_total", "Simulated time since the start.", COUNTER,
+                                      -1},
+                            date = {"wattsink_clock_timestamp_seconds", "Unix time of the simulated clock.", GAUGE,
+                                    3},
+                            speed = {"wattsink_speed", "Simulated seconds in one of real time.", GAUGE, -1};
+    wsk_buf labels = {0};
+    put_label(&labels, "version", wsk_version());
+    put_label(&labels, "rig", of->moment->rig);
+    visitor(to, &about, close_labels(&labels), 1);
+    wsk_buf_free(&labels);
+    visitor(to, &passed, "", (double)of->moment->t_ns / 1e9);
+    visitor(to, &date, "", (double)of->moment->utc_ns / 1e9);
+    visitor(to, &speed, "", of->moment->speed);
+}
+
+void wsk_metrics_visit(const wsk_metrics_of *of, wsk_metrics_visitor *visitor, void *to)
+{
+    visit_cards(of, visitor, to);
+    visit_more(of, visitor, to);
+    for (int v = 0; v < WSK_VAR_COUNT; v++)
+        visit_variable(of, (wsk_var)v, visitor, to);
+    visit_results(of, visitor, to);
+    visit_twin(of, visitor, to);
+}
+
+static bool ends_in_total(const char *name)
+{
+    const size_t len = strlen(name);
+    return len > 6 && strcmp(name + len - 6, "_total") == 0;
+}
+
+static void write_head(FILE *out, const wsk_metric *metric, wsk_metrics_form form)
+{
+    size_t len = strlen(metric->name);
+    const char *type = metric->type == COUNTER ? "counter" : "gauge";
+    if (form == WSK_METRICS_OPEN && metric->type == COUNTER) {
+        if (ends_in_total(metric->name))
+            len -= 6;
+        else
+            type = "unknown";
+    }
+    fprintf(out, "# HELP %.*s %s\n# TYPE %.*s %s\n", (int)len, metric->name, metric->help, (int)len, metric->name,
+            type);
+}
+
+static void write_value(FILE *out, const wsk_metric *metric, double value)
+{
+    if (isinf(value))
+        fputs(value > 0 ? "+Inf" : "-Inf", out);
+    else if (metric->digits >= 0)
+        fprintf(out, "%.*f", metric->digits, value);
+    else
+        fprintf(out, "%.10g", value);
+}
+
+typedef struct {
+    FILE *out;
+    wsk_metrics_form form;
+    char headed[NAME_MAX_LEN]; /* the metric whose head was written last */
+} page;
+
+static void write_sample(void *to, const wsk_metric *metric, const char *labels, double value)
+{
+    page *p = to;
+    if (isnan(value))
+        return;
+    if (strcmp(p->headed, metric->name) != 0) {
+        write_head(p->out, metric, p->form);
+        snprintf(p->headed, sizeof p->headed, "%s", metric->name);
+    }
+    fprintf(p->out, "%s%s ", metric->name, labels);
+    write_value(p->out, metric, value);
+    fputc('\n', p->out);
+}
+
+void wsk_metrics_write(FILE *out, const wsk_metrics_of *of, wsk_metrics_form form)
+{
+    page p = {.out = out, .form = form};
+    wsk_metrics_visit(of, write_sample, &p);
+    if (form == WSK_METRICS_OPEN)
+        fputs("# EOF\n", out);
+}
+
+const char *wsk_metrics_type(wsk_metrics_form form)
+{
+    return form == WSK_METRICS_OPEN ? "application/openmetrics-text; version=1.0.0; charset=utf-8"
+                                    : "text/plain; version=0.0.4; charset=utf-8";
+}

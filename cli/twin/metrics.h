@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a monitoring system reads of a twin: the cards by the names and labels of NVIDIA's dcgm-exporter, everything
+ * else as wattsink_...: each variable of the run (wattsink_variables.h) and some results (wattsink_results.h). */
+#ifndef WSK_CLI_METRICS_H
+#define WSK_CLI_METRICS_H
+#include <stdio.h>
+
+#include "twin/segment.h"
+#include "wattsink.h"
+
+/* All of one instant. */
+typedef struct {
+    const wsk_twin_moment *moment;
+    const wsk_run *run;
+    const wsk_summary *summary; /* of wsk_run_summary; NULL: no results */
+    const char *host;           /* label Hostname; "": none */
+} wsk_metrics_of;
+
+/* The text format of Prometheus, version 0.0.4, or OpenMetrics 1.0.0. In OpenMetrics a counter must end in _total: the
+ * counters of dcgm-exporter, which do not, keep their names and are of type "unknown" there. */
+typedef enum { WSK_METRICS_TEXT, WSK_METRICS_OPEN } wsk_metrics_form;
+typedef enum { WSK_METRIC_GAUGE, WSK_METRIC_COUNTER } wsk_metric_type;
+
+typedef struct {
+    const char *name, *help;
+    wsk_metric_type type;
+    int digits; /* decimals; -1: as many as the value needs, at most 10 significant */
+} wsk_metric;
+
+/* Gives every sample, those of one metric together: labels is "" or `{...}`, value NAN where the sample is absent now.
+ * At each instant of a run the same samples come in the same order. The pointers live until the visitor returns. */
+typedef void wsk_metrics_visitor(void *to, const wsk_metric *metric, const char *labels, double value);
+void wsk_metrics_visit(const wsk_metrics_of *of, wsk_metrics_visitor *visitor, void *to);
+
+/* Writes the whole text of one instant. */
+void wsk_metrics_write(FILE *out, const wsk_metrics_of *of, wsk_metrics_form form);
+/* Value of the header Content-Type. */
+const char *wsk_metrics_type(wsk_metrics_form form);
+
+#endif

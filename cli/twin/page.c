@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writes the page of a twin and its events. The drawing of the machine is that of the report, at present values. The
+ * page's script (live.js) has no words: all come from here. */
+#include "cli/twin/page.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/kit/cli.h"
+#include "draw/page.h"
+#include "draw/report.h"
+
+/* ---- present values ---- */
+
+/* The present value of a variable: of the owner `id`, or of the rig for "". NAN: there is none. */
+static double present(const wsk_run *run, wsk_var which, const char *id)
+{
+    const wsk_var_row *row = wsk_var_about(which);
+    char name[160];
+    double value;
+    snprintf(name, sizeof name, "%s%s%s", id, *id ? "." : "", row->name);
+    return wsk_run_get(run, name, &value) == WSK_OK ? value : (double)NAN;
+}
+
+/* Results of the drawing, and the variable that has their present value; owner: the result that names the member. */
+static const struct {
+    wsk_result result, owner;
+    wsk_var variable;
+} drawn[] = {{WSK_R_GPU_DIE_MEAN, WSK_R_GPU_ID, WSK_VAR_CARD_DIE_C},
+             {WSK_R_GPU_POWER_MEAN, WSK_R_GPU_ID, WSK_VAR_CARD_POWER_W},
+             {WSK_R_GPU_FAN_MEAN, WSK_R_GPU_ID, WSK_VAR_CARD_FAN_RPM},
+             {WSK_R_GPU_INLET_MEAN, WSK_R_GPU_ID, WSK_VAR_CARD_INLET_C},
+             {WSK_R_PSU_LOAD_MEAN, WSK_R_PSU_ID, WSK_VAR_SUPPLY_LOAD},
+             {WSK_R_LOOP_COOLANT_MEAN, WSK_R_LOOP_ID, WSK_VAR_LOOP_COOLANT_C},
+             {WSK_R_LOOP_RETURN_MAX, WSK_R_LOOP_ID, WSK_VAR_LOOP_RETURN_C},
+             {WSK_R_LOOP_FLOW, WSK_R_LOOP_ID, WSK_VAR_LOOP_FLOW_LPM},
+             {WSK_R_ROOM_MEAN, WSK_RESULTS, WSK_VAR_ROOM_C}};
+
+/* The air through a fan is its mean, scaled as its speed: fan law, docs/theory/mover.md. */
+static void set_fans(wsk_summary *s, const wsk_run *run)
+{
+    for (size_t i = 0; i < wsk_summary_count(s, WSK_SCOPE_FAN); i++) {
+        const char *id = wsk_summary_text(s, WSK_R_FAN_ID, i);
+        const double mean = wsk_summary_number(s, WSK_R_FAN_RPM, i), flow = wsk_summary_number(s, WSK_R_FAN_FLOW, i);
+        const double rpm = present(run, WSK_VAR_MOVER_RPM, id ? id : "");
+        if (isnan(rpm))
+            continue;
+        (void)wsk_summary_set_number(s, WSK_R_FAN_RPM, i, rpm);
+        if (mean > 0 && !isnan(flow))
+            (void)wsk_summary_set_number(s, WSK_R_FAN_FLOW, i, flow * rpm / mean);
+    }
+}
+
+static void set_present(wsk_summary *s, const wsk_run *run)
+{
+    for (size_t k = 0; k < sizeof drawn / sizeof *drawn; k++)
+        for (size_t i = 0; i < wsk_summary_count(s, wsk_result_about(drawn[k].result)->scope); i++) {
+            const char *id = drawn[k].owner == WSK_RESULTS ? "" : wsk_summary_text(s, drawn[k].owner, i);
+            const double value = id ? present(run, drawn[k].variable, id) : (double)NAN;
+            if (!isnan(value))
+                (void)wsk_summary_set_number(s, drawn[k].result, i, value);
+        }
+    set_fans(s, run);
+    for (size_t i = 0; i < wsk_run_variables(run); i++) {
+        const char *name, *unit;
+        double value;
+        const wsk_var which = wsk_run_variable_row(run, i)->row;
+        if (which != WSK_VAR_CASE_AIR_C && which != WSK_VAR_CASE_CPU_C)
+            continue;
+        wsk_run_variable(run, i, &name, &unit, &value);
+        if (which == WSK_VAR_CASE_CPU_C) {
+            (void)wsk_summary_set_number(s, WSK_R_CPU_MAX, 0, value);
+            continue;
+        }
+        for (size_t c = 0; c < wsk_summary_count(s, WSK_SCOPE_CASE); c++) {
+            const char *id = wsk_summary_text(s, WSK_R_CASE_ID, c);
+            const size_t len = id ? strlen(id) : 0;
+            if (wsk_summary_count(s, WSK_SCOPE_CASE) == 1 ||
+                (strncmp(name, id ? id : "", len) == 0 && name[len] == '.'))
+                (void)wsk_summary_set_number(s, WSK_R_CASE_AIR, c, value);
+        }
+    }
+}
+
+/* ---- events ---- */
+
+typedef struct {
+    FILE *out;
+    bool any;
+} object;
+
+static void put_key(object *o, const char *id, const char *key)
+{
+    char name[160];
+    snprintf(name, sizeof name, "%s%s%s", id, *id ? "." : "", key);
+    fputs(o->any ? "," : "", o->out);
+    wsk_json_quote(o->out, name);
+    fputc(':', o->out);
+    o->any = true;
+}
+
+static void put_value(object *o, const char *id, const char *key, double value, int digits, const char *unit)
+{
+    char *text =
+        isnan(value) ? wsk_cli_format("-") : wsk_cli_format("%.*f%s%s", digits, value, *unit ? " " : "", unit);
+    put_key(o, id, key);
+    wsk_json_quote(o->out, text);
+    free(text);
+}
+
+/* What the page shows of the whole rig. */
+static const struct {
+    const char *key, *label;
+    wsk_var variable;
+    int digits;
+    const char *unit;
+} tiles[] = {{"wall", N_("wall"), WSK_VAR_WALL_W, 0, "W"},
+             {"energy", N_("energy"), WSK_VAR_ENERGY_KWH, 2, "kWh"},
+             {"cost", N_("cost"), WSK_VAR_COST, 2, ""},
+             {"room", N_("room"), WSK_VAR_ROOM_C, 1, "°C"},
+             {"noise", N_("noise"), WSK_VAR_NOISE_DBA, 1, "dBA"}};
+/* And of each card. */
+static const struct {
+    const char *key, *label;
+} columns[] = {{"die", N_("GPU")},           {"memory", N_("memory")}, {"power", N_("power")},
+               {"limit", N_("power limit")}, {"clock", N_("clock")},   {"fan", N_("fan")},
+               {"held", N_("limited by")}};
+
+static const char *held_by(const wsk_twin_now *now)
+{
+    return now->lost                                                         ? T_("off the bus")
+           : now->reasons & (WSK_REASON_HW_SLOWDOWN | WSK_REASON_HW_THERMAL) ? T_("hardware")
+           : now->reasons & WSK_REASON_SW_THERMAL                            ? T_("heat")
+           : now->reasons & WSK_REASON_POWER_CAP                             ? T_("power")
+                                                                             : "";
+}
+
+static double known(int32_t value)
+{
+    return value == WSK_TWIN_NONE ? (double)NAN : value;
+}
+
+static void put_card(object *o, const wsk_twin_card *card)
+{
+    const wsk_twin_now *now = &card->now;
+    const char *id = card->fixed.id;
+    put_value(o, id, "die", known(now->die_c), 0, "°C");
+    put_value(o, id, "memory", known(now->memory_c), 0, "°C");
+    put_value(o, id, "power", known(now->power_mw) / 1e3, 0, "W");
+    put_value(o, id, "limit", known(now->limit_mw) / 1e3, 0, "W");
+    put_value(o, id, "clock", known(now->clock_mhz), 0, "MHz");
+    put_value(o, id, "fan", card->fixed.fans ? known(now->fan_percent[0]) : (double)NAN, 0, "%");
+    put_key(o, id, "held");
+    wsk_json_quote(o->out, held_by(now));
+}
+
+static void put_values(FILE *out, const wsk_metrics_of *of)
+{
+    object o = {.out = out};
+    char passed[32];
+    wsk_cli_duration(passed, (double)of->moment->t_ns / 1e9);
+    put_key(&o, "", "time");
+    wsk_json_quote(out, passed);
+    for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++) {
+        const char *unit = tiles[i].unit, *currency = wsk_summary_text(of->summary, WSK_R_CURRENCY, 0);
+        put_value(&o, "", tiles[i].key, present(of->run, tiles[i].variable, ""), tiles[i].digits,
+                  tiles[i].variable == WSK_VAR_COST && currency ? currency : unit);
+    }
+    for (int i = 0; i < of->moment->count; i++)
+        put_card(&o, &of->moment->card[i]);
+}
+
+static void put_sliders(FILE *out, const wsk_metrics_of *of)
+{
+    object o = {.out = out};
+    for (int i = 0; i < of->moment->count; i++) {
+        const wsk_twin_card *card = &of->moment->card[i];
+        put_key(&o, card->fixed.id, "limit");
+        fprintf(out, "%.0f", card->now.limit_mw / 1e3);
+    }
+    const double room = present(of->run, WSK_VAR_ROOM_C, "");
+    if (!isnan(room)) {
+        put_key(&o, "", "room");
+        fprintf(out, "%.1f", room);
+    }
+}
+
+void wsk_page_event(FILE *out, const wsk_metrics_of *of, const wsk_elements *rig, wsk_summary *summary)
+{
+    char *html = NULL;
+    size_t len = 0;
+    FILE *machine = wsk_cli_text(&html, &len);
+    set_present(summary, of->run);
+    const wsk_report_point point = {.summary = summary, .rig = rig, .lang = wsk_cli_lang};
+    if (wsk_report_point_machine(machine, &point) != WSK_OK)
+        wsk_cli_no_memory();
+    fclose(machine);
+    fputs("{\"values\":{", out);
+    put_values(out, of);
+    fputs("},\"sliders\":{", out);
+    put_sliders(out, of);
+    fputs("},\"machine\":", out);
+    wsk_json_quote(out, html);
+    fputc('}', out);
+    free(html);
+}
+
+/* ---- the page ---- */
+
+static void put_slider(FILE *out, const char *key, const char *target, double low, double high, const char *unit)
+{
+    fputs("<input type=\"range\" data-slider=\"", out);
+    wsk_report_text(out, key);
+    fputs("\" data-do=\"", out);
+    wsk_report_text(out, target);
+    fprintf(out, "\" data-unit=\"%s\" min=\"%.0f\" max=\"%.0f\" step=\"1\" aria-label=\"", unit, low, high);
+    wsk_report_text(out, target);
+    fputs("\"><output></output>", out);
+}
+
+static void put_cards(FILE *out, const wsk_twin_moment *moment)
+{
+    fprintf(out, "<div class=\"scroll\"><table><thead><tr><th>%s</th>", T_("card"));
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        fprintf(out, "<th>%s</th>", T_(columns[i].label));
+    fprintf(out, "%s</tr></thead><tbody>", moment->writable ? "<th></th>" : "");
+    for (int i = 0; i < moment->count; i++) {
+        const wsk_twin_fixed *card = &moment->card[i].fixed;
+        fputs("<tr><th>", out);
+        wsk_report_text(out, card->id);
+        fputs("</th>", out);
+        for (size_t k = 0; k < sizeof columns / sizeof *columns; k++) {
+            fputs("<td data-value=\"", out);
+            wsk_report_text(out, card->id);
+            fprintf(out, ".%s\"></td>", columns[k].key);
+        }
+        if (moment->writable) {
+            char key[WSK_TWIN_NAME + 16], target[WSK_TWIN_NAME + 16];
+            snprintf(key, sizeof key, "%s.limit", card->id);
+            snprintf(target, sizeof target, "%s.power-limit", card->id);
+            fputs("<td>", out);
+            put_slider(out, key, target, card->limit_min_mw / 1e3, card->limit_max_mw / 1e3, "W");
+            fputs("</td>", out);
+        }
+        fputs("</tr>\n", out);
+    }
+    fputs("</tbody></table></div>\n", out);
+}
+
+static void put_options(FILE *out, const char *target, const char *event)
+{
+    fputs("<option>", out);
+    wsk_report_text(out, target);
+    fprintf(out, " %s</option>", event);
+}
+
+static void put_failures(FILE *out, const wsk_metrics_of *of)
+{
+    static const wsk_result named[] = {WSK_R_FAN_ID, WSK_R_PSU_ID};
+    fprintf(out, "<h2>%s</h2>\n<p>%s ", T_("Failures"), T_("room"));
+    put_slider(out, "room", "room", 10, 45, "degC");
+    fputs("</p>\n<p><select id=\"event\">", out);
+    for (int i = 0; i < of->moment->count; i++) {
+        put_options(out, of->moment->card[i].fixed.id, "lost");
+        put_options(out, of->moment->card[i].fixed.id, "returns");
+    }
+    for (size_t k = 0; k < sizeof named / sizeof *named && of->summary; k++)
+        for (size_t i = 0; i < wsk_summary_count(of->summary, wsk_result_about(named[k])->scope); i++) {
+            const char *id = wsk_summary_text(of->summary, named[k], i);
+            put_options(out, id ? id : "", "fails");
+            put_options(out, id ? id : "", "returns");
+        }
+    fprintf(out, "</select> <button id=\"go\" type=\"button\">%s</button></p>\n<p id=\"said\" role=\"status\"></p>\n",
+            T_("Do it"));
+}
+
+void wsk_page_html(FILE *out, const wsk_metrics_of *of)
+{
+    fprintf(out,
+            "<!DOCTYPE html>\n<html lang=\"%s\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
+            "content=\"width=device-width, initial-scale=1\">\n<link rel=\"icon\" href=\"data:,\">\n<link "
+            "rel=\"stylesheet\" href=\"page.css\">\n<script src=\"page.js\" defer></script>\n<title>",
+            wsk_lang_names[wsk_cli_lang]);
+    wsk_report_text(out, of->moment->rig);
+    fputs("</title>\n</head>\n<body>\n<header><h1>", out);
+    wsk_report_text(out, of->moment->rig);
+    fprintf(out,
+            "</h1>\n<p class=\"sub\">%s <span data-value=\"time\"></span> <span id=\"gone\" "
+            "hidden>%s</span></p></header>\n<main>\n",
+            T_("simulated"), T_("The twin does not answer."));
+    fputs("<dl class=\"tiles\">", out);
+    for (size_t i = 0; i < sizeof tiles / sizeof *tiles; i++)
+        fprintf(out, "<div><dt>%s</dt><dd data-value=\"%s\"></dd></div>", T_(tiles[i].label), tiles[i].key);
+    fputs("</dl>\n", out);
+    put_cards(out, of->moment);
+    fputs("<div id=\"machine\"></div>\n", out);
+    if (of->moment->writable)
+        put_failures(out, of);
+    else
+        fprintf(out, "<p class=\"note\">%s</p>\n", T_("To steer from this page, start the twin with --writable."));
+    fputs("</main>\n</body>\n</html>\n", out);
+}
+
+void wsk_page_style(FILE *out)
+{
+    wsk_report_point_style(out);
+    fputs("#machine{overflow-x:auto}#machine "
+          ".wide{display:block;min-width:44rem}input[type=range]{vertical-align:middle;"
+          "width:9rem}output{display:inline-block;min-width:4rem}#gone{color:var(--bad)}\n",
+          out);
+}
