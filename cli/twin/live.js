@@ -46,7 +46,6 @@ for (const slider of all("[data-slider]")) {
     held = null;
   });
 }
-document.getElementById("go")?.addEventListener("click", () => steer(document.getElementById("event").value));
 
 const events = new EventSource("live");
 events.onmessage = (event) => {

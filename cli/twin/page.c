@@ -28,6 +28,7 @@ static const struct {
     wsk_result result, owner;
     wsk_var variable;
 } drawn[] = {{WSK_R_GPU_DIE_MEAN, WSK_R_GPU_ID, WSK_VAR_CARD_DIE_C},
+             {WSK_R_GPU_DIE_MAX, WSK_R_GPU_ID, WSK_VAR_CARD_DIE_C},
              {WSK_R_GPU_POWER_MEAN, WSK_R_GPU_ID, WSK_VAR_CARD_POWER_W},
              {WSK_R_GPU_FAN_MEAN, WSK_R_GPU_ID, WSK_VAR_CARD_FAN_RPM},
              {WSK_R_GPU_INLET_MEAN, WSK_R_GPU_ID, WSK_VAR_CARD_INLET_C},
@@ -248,31 +249,11 @@ static void put_cards(FILE *out, const wsk_twin_moment *moment)
     fputs("</tbody></table></div>\n", out);
 }
 
-static void put_options(FILE *out, const char *target, const char *event)
+static void put_room(FILE *out)
 {
-    fputs("<option>", out);
-    wsk_report_text(out, target);
-    fprintf(out, " %s</option>", event);
-}
-
-static void put_failures(FILE *out, const wsk_metrics_of *of)
-{
-    static const wsk_result named[] = {WSK_R_FAN_ID, WSK_R_PSU_ID};
-    fprintf(out, "<h2>%s</h2>\n<p>%s ", T_("Failures"), T_("room"));
+    fprintf(out, "<p>%s ", T_("room"));
     put_slider(out, "room", "room", 10, 45, "degC");
-    fputs("</p>\n<p><select id=\"event\">", out);
-    for (int i = 0; i < of->moment->count; i++) {
-        put_options(out, of->moment->card[i].fixed.id, "lost");
-        put_options(out, of->moment->card[i].fixed.id, "returns");
-    }
-    for (size_t k = 0; k < sizeof named / sizeof *named && of->summary; k++)
-        for (size_t i = 0; i < wsk_summary_count(of->summary, wsk_result_about(named[k])->scope); i++) {
-            const char *id = wsk_summary_text(of->summary, named[k], i);
-            put_options(out, id ? id : "", "fails");
-            put_options(out, id ? id : "", "returns");
-        }
-    fprintf(out, "</select> <button id=\"go\" type=\"button\">%s</button></p>\n<p id=\"said\" role=\"status\"></p>\n",
-            T_("Do it"));
+    fputs("</p>\n<p id=\"said\" role=\"status\"></p>\n", out);
 }
 
 void wsk_page_html(FILE *out, const wsk_metrics_of *of)
@@ -296,7 +277,7 @@ void wsk_page_html(FILE *out, const wsk_metrics_of *of)
     put_cards(out, of->moment);
     fputs("<div id=\"machine\"></div>\n", out);
     if (of->moment->writable)
-        put_failures(out, of);
+        put_room(out);
     else
         fprintf(out, "<p class=\"note\">%s</p>\n", T_("To steer from this page, start the twin with --writable."));
     fputs("</main>\n</body>\n</html>\n", out);
