@@ -131,6 +131,8 @@ static void choose_steps(wsk_optimising *o)
         }
         wsk_goal_free(&side);
         free(key);
+        if (row && (!strcmp(row->unit, "GPU-h") || !strcmp(row->unit, "kWh"))) /* grows with time */
+            v[0] *= wsk_rig_duration(o->base) / wsk_summary_number(now, WSK_R_SIMULATED, 0);
         o->options.tighter[i] = isfinite(v[0]) && fabs(v[0]) > 0 ? fabs(v[0]) / 20 : 0;
     }
     wsk_summary_free(now);
@@ -294,7 +296,8 @@ const wsk_cli_command wsk_cli_optimise = {
     .summary = N_("the best settings of a rig, under limits that hold with a stated probability"),
     .options = N_(
         "  --over PATH=LOW:HIGH what may be changed: a range, with a step LOW:HIGH:STEP or without, or values A,B\n"
-        "  --over PATH         places of cards (gpu[*].slot), or points of a fan curve (fan[0].curve)\n"
+        "  --over PATH         places of cards (gpu[*].slot), a fan curve (fan[0].curve), hours "
+        "(workload.load-curve)\n"
         "  --min EXPR          what is best: the least of a key of summary.json, or of an expression of keys\n"
         "  --max EXPR          or the most; up to three goals give a Pareto front\n"
         "  --where CONDITION   a limit, such as 'noise_dba < 45 dBA'; several, or linked by 'and', must all hold\n"

@@ -35,6 +35,8 @@ int wsk_choices_add_special(wsk_choices *c, const char *setting, const char *pat
 /* special.c: the parts of a family that a filter "name>NUMBER UNIT" lets pass and that fit at a path. WSK_OK, or the exit code after a message. */
 int wsk_choices_parts(wsk_cli_list *values, const char *at, const char *text, const char *path,
                       const wsk_cli_rig_options *rig, const wsk_rig *base);
+/* hours.c: adds the hours of the day in which the work runs. WSK_OK, or the exit code after a message. */
+int wsk_choices_hours(wsk_choices *c, const char *name, const wsk_rig *base);
 /* Loads the rig of a case, with messages as wsk_cli_load. On failure NULL and *code set. */
 wsk_rig *wsk_choices_load(const wsk_optimise_options *o, const int *levels, const char *path,
                           const wsk_cli_rig_options *rig, const wsk_rig *base, int show, int *code);

@@ -190,14 +190,29 @@ static int try_value(const wsk_choices *c, size_t setting, size_t level, const c
     return code;
 }
 
+/* Of each new setting, the rig must take the first value or the last. WSK_OK, or the exit code after a message. */
+static int try_ends(const wsk_choices *c, size_t first, const char *path, const wsk_cli_rig_options *rig,
+                    const wsk_rig *base)
+{
+    int code = WSK_OK;
+    for (size_t i = first; i < c->count && code == WSK_OK; i++)
+        if (try_value(c, i, 0, path, rig, base, -1) != WSK_OK &&
+            try_value(c, i, c->items[i].count - 1, path, rig, base, -1) != WSK_OK)
+            code = try_value(c, i, 0, path, rig, base, 0);
+    return code;
+}
+
 int wsk_choices_add(wsk_choices *c, const char *text, const char *path, const wsk_cli_rig_options *rig,
                     const wsk_rig *base)
 {
     const char *equals = strchr(text, '='), *unit = NULL;
     double number[3] = {0};
     size_t len = 0;
-    if (!equals && wsk_choices_special(text))
-        return wsk_choices_add_special(c, text, path, rig, base);
+    const size_t first = c->count;
+    if (!equals && wsk_choices_special(text)) {
+        const int code = wsk_choices_add_special(c, text, path, rig, base);
+        return code == WSK_OK ? try_ends(c, first, path, rig, base) : code;
+    }
     if (!equals || equals == text || !equals[1]) {
         wsk_cli_error(T_("--over '%s': expected PATH=LOW:HIGH, PATH=LOW:HIGH:STEP or PATH=A,B"), text);
         return WSK_EUSAGE;
@@ -205,7 +220,6 @@ int wsk_choices_add(wsk_choices *c, const char *text, const char *path, const ws
     char *where = wsk_cli_trimmed(text, (size_t)(equals - text));
     wsk_cli_list values = {0};
     const int parts = wsk_cli_range(equals + 1, number, &unit, &len);
-    const size_t first = c->count;
     int code = WSK_OK;
     bool ordered = parts > 0;
     if (parts == 2)
@@ -226,10 +240,8 @@ int wsk_choices_add(wsk_choices *c, const char *text, const char *path, const ws
     }
     if (code == WSK_OK)
         code = add_groups(c, where, base, &values, ordered);
-    for (size_t i = first; i < c->count && code == WSK_OK; i++)
-        if (try_value(c, i, 0, path, rig, base, -1) != WSK_OK &&
-            try_value(c, i, c->items[i].count - 1, path, rig, base, -1) != WSK_OK)
-            code = try_value(c, i, 0, path, rig, base, 0);
+    if (code == WSK_OK)
+        code = try_ends(c, first, path, rig, base);
     wsk_cli_list_free(&values, 0);
     free(where);
     return code;

@@ -17,7 +17,8 @@ static bool ends_with(const char *text, const char *end)
 
 bool wsk_choices_special(const char *path)
 {
-    return ends_with(path, "gpu[*].slot") || ends_with(path, ".curve") || ends_with(path, "fan-curve");
+    return ends_with(path, "gpu[*].slot") || ends_with(path, ".curve") || ends_with(path, "fan-curve") ||
+           ends_with(path, "load-curve");
 }
 
 /* Does the rig take one more assignment? Then its elements, from a rig that the caller frees; else NULL. */
@@ -181,6 +182,8 @@ static int add_curve(wsk_choices *c, const char *name, const wsk_rig *base)
 int wsk_choices_add_special(wsk_choices *c, const char *setting, const char *path, const wsk_cli_rig_options *rig,
                             const wsk_rig *base)
 {
+    if (ends_with(setting, "load-curve"))
+        return wsk_choices_hours(c, setting, base);
     return ends_with(setting, ".slot") ? add_slots(c, setting, path, rig, base) : add_curve(c, setting, base);
 }
 

@@ -172,9 +172,36 @@ wsk_status wsk_case_compute(const wsk_seeker *s, const int *levels, bool over_ti
 
 typedef struct {
     const wsk_seeker *s;
-    wsk_summary *base; /* of the first point that is read, the one with no input moved */
+    wsk_summary *base;   /* of the first point that is read, the one with no input moved */
+    wsk_summary *run;    /* of the case over time; NULL: the steady point stands for it */
+    double energy, work; /* of the point with no input moved, as the run would have them at constant load */
     bool failed;
 } reader;
+
+/* Results in proportion to the energy, and to the work. Where cases are run over time, those of a moved point are the
+ * results of the run, changed in the proportion of the moved point to the unmoved one. */
+static const wsk_result of_energy[] = {WSK_R_DC_KWH,      WSK_R_WALL_KWH,   WSK_R_ROOM_COOLING_KWH, WSK_R_COST,
+                                       WSK_R_COST_ENERGY, WSK_R_CARBON,     WSK_R_ANNUAL,           WSK_R_COST_YEAR,
+                                       WSK_R_COST_WEEK,   WSK_R_COST_DEMAND},
+                        of_work[] = {WSK_R_WORK, WSK_R_COUNT, WSK_R_WORK_UNTHROTTLED};
+
+static void scale(wsk_summary *all, const wsk_summary *run, wsk_result result, double times)
+{
+    const double v = wsk_summary_number(run, result, 0);
+    if (isfinite(v * times))
+        wsk_summary_set_number(all, result, 0, v * times);
+}
+
+static void take_from_run(const reader *r, wsk_summary *all)
+{
+    const double energy = wsk_summary_number(all, WSK_R_WALL_KWH, 0) / r->energy,
+                 work = wsk_summary_number(all, WSK_R_WORK, 0) / r->work;
+    for (size_t i = 0; i < sizeof of_energy / sizeof *of_energy; i++)
+        scale(all, r->run, of_energy[i], energy);
+    for (size_t i = 0; i < sizeof of_work / sizeof *of_work; i++)
+        scale(all, r->run, of_work[i], work);
+    scale(all, r->run, WSK_R_COST_PER_WORK, energy / work);
+}
 
 static void read_more(void *ctx, const wsk_run *run, double more[WSK_SPREAD_MORE])
 {
@@ -182,6 +209,12 @@ static void read_more(void *ctx, const wsk_run *run, double more[WSK_SPREAD_MORE
     wsk_summary *all = summarize(r->s, run, true);
     fill_unknown(more, WSK_SPREAD_MORE);
     r->failed = r->failed || !all;
+    if (all && !r->base) {
+        r->energy = wsk_summary_number(all, WSK_R_WALL_KWH, 0);
+        r->work = wsk_summary_number(all, WSK_R_WORK, 0);
+    }
+    if (all && r->run)
+        take_from_run(r, all);
     if (all)
         r->s->o->calls.measure(r->s->o->calls.ctx, all, more);
     if (!r->base)
@@ -249,6 +282,13 @@ wsk_status wsk_case_effects(const wsk_seeker *s, const int *levels, double *out,
     wsk_arena *arena = wsk_arena_new();
     *count = 0;
     wsk_status status = arena ? build(s, levels, &b) : WSK_ENOMEM;
+    if (status == WSK_OK && s->by_run) {
+        wsk_run *run = NULL;
+        status = run_over_time(s, b.net, &run);
+        r.run = status == WSK_OK ? summarize(s, run, false) : NULL;
+        r.failed = status == WSK_OK && !r.run;
+        wsk_run_free(run);
+    }
     if (status == WSK_OK)
         status = wsk_spreads_solve_with(&all, arena, b.net, WSK_STEPPER_FAST, &read);
     if (status == WSK_OK && r.failed)
@@ -256,6 +296,7 @@ wsk_status wsk_case_effects(const wsk_seeker *s, const int *levels, double *out,
     if (status == WSK_OK)
         *count = list_effects(s, &all, &r, out);
     wsk_summary_free(r.base);
+    wsk_summary_free(r.run);
     if (arena)
         tear_down(&b);
     wsk_arena_free(arena);

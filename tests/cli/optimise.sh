@@ -74,6 +74,14 @@ ask 0 "a curve" --set 'fan[*].sensor=gpu' --over 'chassis.fan[*].curve' --min gp
 sed -n 's/.*"best".*curve=\([^"]*\)".*/\1/p' out | head -1 | tr ',' '\n' | sed 's/.*:\([0-9]*\)%/\1/' >points
 [ "$(wc -l <points)" = 4 ] && sort -nc points && pass "does not fall" || fail "does not fall" "$(cat points)"
 
+# ---- hours ----
+# On a tariff that is cheapest from midnight to six, as few hours as do the work are the cheapest, and they begin at midnight. Four
+# cards at about 0.9 of their throughput do 22 GPU-hours in six hours.
+exits 0 "hours" "$wattsink" optimise "$top/scenarios/time-of-use-night/always.xml" -q --set 'run.for=1d' \
+    --over workload.load-curve --min cost.annual --where 'work.done > 18 GPU-h' --probability 50% --json
+says out '"best": .*load-curve=0 h:100 %, 4.98 h:100 %, 5 h:0 %, 23.98 h:0 %"' "are the five after midnight"
+ask 3 "hours without a load curve" --over workload.load-curve --max work.done
+
 # ---- the same answer ----
 question="--over gpu.power-limit=200W:350W --over fan[0].speed=500rpm:2000rpm:100rpm --min cost_per_work"
 ask 0 "one thread" $question --where 'gpus.work_rel > 0.8' -j 1 --json --cases a.cases -o a.xml
