@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/kit/cli.h"
+#include "cli/kit/country.h"
 
 static const char FAN[] = "fan/generic-120-1500", CPU[] = "cpu/xeon-w-2255", SERVER_CPU[] = "cpu/epyc-9354";
 /* Where a card is mounted: in a slot, in the air duct of a server with a fan wall (a card without a fan), or as a
@@ -31,51 +31,6 @@ static const double little_heat = 0.02; /* share of work lost to heat above whic
 enum { CHASSIS = sizeof chassis / sizeof *chassis, GPUS_MAX = 64 };
 enum { SUPPLY_W = 1600 }; /* rating of SUPPLY, the largest PSU used, W */
 static const char SUPPLY[] = "psu/tier-gold-1600";
-/* Circuits of a country, the smallest first. */
-typedef struct {
-    const char *supply, *circuit, *words, *outlet; /* outlet: its rating where that is the smaller; NULL: it is not */
-    double limit_w;                                /* continuous power, W; 1e9: taken for any larger load */
-} socket;
-static const socket anywhere[] = {
-    {"120 V", "15 A", "15 A at 120 V carry 1440 W all day", NULL, 1440},
-    {"230 V", "16 A", "16 A at 230 V; a 120 V, 15 A circuit carries 1440 W all day", NULL, 3680},
-    {"230 V", "32 A", "32 A at 230 V carry 7360 W all day", NULL, 7360},
-    {"230 V", "63 A", "63 A at 230 V carry 14.5 kW all day", NULL, 1e9}};
-static const socket american[] = {{"120 V", "15 A", "15 A at 120 V carry 1440 W all day", NULL, 1440},
-                                  {"120 V", "20 A", "20 A at 120 V carry 1920 W all day", NULL, 1920},
-                                  {"240 V", "30 A", "30 A at 240 V carry 5760 W all day", NULL, 5760},
-                                  {"240 V", "50 A", "50 A at 240 V carry 9600 W all day", NULL, 9600},
-                                  {"240 V", "100 A", "100 A at 240 V carry 19.2 kW all day", NULL, 1e9}};
-static const socket japanese[] = {
-    {"100 V", "20 A", "an outlet of 15 A at 100 V, on a breaker of 20 A, carries 1500 W", "15 A", 1500},
-    {"200 V", "20 A", "20 A at 200 V carry 4000 W", NULL, 4000},
-    {"200 V", "30 A", "30 A at 200 V carry 6000 W", NULL, 6000},
-    {"200 V", "60 A", "60 A at 200 V carry 12 kW", NULL, 1e9}};
-static const socket european[] = {{"230 V", "16 A", "16 A at 230 V carry 3680 W", NULL, 3680},
-                                  {"230 V", "32 A", "32 A at 230 V carry 7360 W", NULL, 7360},
-                                  {"230 V", "63 A", "63 A at 230 V carry 14.5 kW", NULL, 1e9}};
-static const socket british[] = {{"230 V", "32 A", "a fused plug of 13 A at 230 V carries 2990 W", "13 A", 2990},
-                                 {"230 V", "32 A", "32 A at 230 V carry 7360 W", NULL, 7360},
-                                 {"230 V", "63 A", "63 A at 230 V carry 14.5 kW", NULL, 1e9}};
-/* A country: circuits, price and carbon of its electricity as elements, and the outdoor air of a summer month (assumed:
- * round values of a large city; swing: half of the range of a day). */
-typedef struct {
-    const char *code;
-    const socket *sockets;
-    const char *tariff, *carbon, *mean, *swing;
-} country;
-#define OF_PARTS(code) "part=\"tariff/flat-" code "\"", "part=\"carbon/" code "\""
-static const country countries[] = {
-    {"", anywhere, "kind=\"flat\" price=\"0.16 USD/kWh\"", "intensity=\"0.369 kg/kWh\"", "20 degC", "5 K"},
-    {"us", american, OF_PARTS("us"), "24 degC", "6 K"},
-    {"jp", japanese, OF_PARTS("jp"), "27 degC", "4 K"},
-    {"de", european, OF_PARTS("de"), "20 degC", "5 K"},
-    {"fr", european, OF_PARTS("fr"), "21 degC", "5 K"},
-    {"it", european, OF_PARTS("it"), "26 degC", "6 K"},
-    {"dk", european, OF_PARTS("dk"), "18 degC", "4 K"},
-    {"gb", british, OF_PARTS("gb"), "19 degC", "5 K"}};
-enum { COUNTRIES = sizeof countries / sizeof *countries };
-
 typedef struct {
     double tdp_w, limit_min_w, thick_mm; /* limit_min_w: least power limit that can be set, W; 0: not known */
     int slots;
@@ -176,38 +131,8 @@ typedef struct {
     int count;
     const char *part; /* of each card */
     need card;
-    const country *land;
+    const wsk_cli_country *land;
 } order;
-
-/* The smallest circuit of the country that carries the load, W, through a Gold PSU. */
-static const socket *choose_socket(const country *land, double load_w)
-{
-    const double va_per_w =
-        1.18; /* mains VA per W of DC load, from the efficiency of a Gold PSU and its power factor */
-    const socket *s = land->sockets;
-    while (load_w * va_per_w > s->limit_w)
-        s++;
-    return s;
-}
-
-static void write_site(FILE *out, const country *land, double load_w)
-{
-    const socket *s = choose_socket(land, load_w);
-    fprintf(out, "  <!-- The socket: %s. -->\n  <site supply=\"%s\" circuit=\"%s\"", s->words, s->supply, s->circuit);
-    if (s->outlet)
-        fprintf(out, " outlet=\"%s\"", s->outlet);
-    fprintf(out,
-            ">\n"
-            "    <!-- What the rig's heat goes into. Leave the air conditioner out if there is none. -->\n"
-            "    <room volume=\"30 m3\" conductance=\"40 W/K\">\n"
-            "      <outdoor mean=\"%s\" swing=\"%s\"/>\n"
-            "      <air-conditioner capacity=\"%.1f kW\" setpoint=\"26 degC\"/>\n"
-            "    </room>\n"
-            "    <tariff %s/>\n"
-            "    <carbon %s/>\n"
-            "  </site>\n",
-            land->mean, land->swing, ceil(load_w * 1.5 / 500) * 0.5, land->tariff, land->carbon);
-}
 
 static void write_rig(FILE *out, int box, const order *o)
 {
@@ -224,7 +149,8 @@ static void write_rig(FILE *out, int box, const order *o)
         "     Every value carries its unit; any usual one is understood. 'wattsink kinds' lists what may be set,\n"
         "     'wattsink parts' what may be named after part=. -->\n");
     fprintf(out, "<rig name=\"%d x %s\">\n", count, strchr(part, '/') ? strchr(part, '/') + 1 : part);
-    write_site(out, o->land, count * psu.limit_w + chassis[box].rest_w);
+    const double load_w = count * psu.limit_w + chassis[box].rest_w;
+    wsk_cli_write_site(out, o->land, wsk_cli_choose_socket(o->land, load_w), load_w);
     if (risers && apart)
         fprintf(
             out,
@@ -387,7 +313,7 @@ static char *choice_text(const order *o, int box, const char *file)
     size_t len;
     FILE *out = wsk_cli_text(&text, &len);
     const supply psu = choose_supply(o->count, &o->card, chassis[box].rest_w);
-    const socket *s = choose_socket(o->land, o->count * psu.limit_w + chassis[box].rest_w);
+    const wsk_cli_socket *s = wsk_cli_choose_socket(o->land, o->count * psu.limit_w + chassis[box].rest_w);
     wsk_cli_say(out, T_("%1$s: %2$d x %3$s in %4$s, %5$d x psu/tier-gold-%6$d, %7$s at %8$s.\n"), file, o->count,
                 o->part, chassis[box].part, psu.units, psu.rating_w, s->circuit, s->supply);
     if (psu.limit_w < o->card.tdp_w)
@@ -416,27 +342,11 @@ static int write_and_tell(const order *o, int box, const char *file, const char 
     return code;
 }
 
-/* The country with this code; NULL, after a message: there is none. */
-static const country *find_country(const char *code)
-{
-    const char *codes[COUNTRIES] = {0};
-    char hint[80];
-    code = strcmp(code, "uk") ? code : "gb";
-    for (size_t i = 0; i < COUNTRIES; i++)
-        if (!strcmp(countries[i].code, code))
-            return &countries[i];
-    for (size_t i = 1; i < COUNTRIES; i++)
-        codes[i - 1] = countries[i].code;
-    wsk_cli_usage(&wsk_cli_new, T_("--country '%s': expected us, jp, de, fr, it, dk or gb%s"), code,
-                  wsk_cli_hint(hint, sizeof hint, code, codes, ""));
-    return NULL;
-}
-
 static int make(const char *count_text, const char *part, const char *file, const char *code_of_country,
                 const wsk_cli_rig_options *options)
 {
     const char *end;
-    const country *land = find_country(code_of_country);
+    const wsk_cli_country *land = wsk_cli_find_country(&wsk_cli_new, code_of_country);
     if (!land)
         return WSK_EUSAGE;
     double count = wsk_number_at(count_text, &end);

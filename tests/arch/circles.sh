@@ -36,8 +36,9 @@ cli/plot: cli/kit draw words public sim/base
 cli/twin: twin cli/kit draw words public sim/base
 cli/smi: twin cli/kit words public sim/base
 cli/sweep: cli/plot cli/kit draw words public sim/base
+cli/suggest: cli/kit words public sim/base
 cli/optimise: cli/plot cli/kit draw words public sim/base
-cli: cli/twin cli/smi twin cli/optimise cli/sweep cli/calibrate cli/compare cli/run cli/plot cli/kit draw words public sim/base
+cli: cli/suggest cli/twin cli/smi twin cli/optimise cli/sweep cli/calibrate cli/compare cli/run cli/plot cli/kit draw words public sim/base
 END
 # One line per symbol: file, D (defined there) or U (used there), name. Object files whose source was deleted are left
 # out.

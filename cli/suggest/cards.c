@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The cards of the catalogue with what a machine needs to know of them. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/suggest/suggest.h"
+
+static const double slot_mm = 20.32;
+
+static bool is_module(const wsk_elements *rig, int cooler, const wsk_choice_card *c)
+{
+    static const char module[] = "cooler/class-module";
+    const char *part = cooler >= 0 ? rig->items[cooler].part : NULL;
+    return c->thick_mm > c->slots * slot_mm + 1 || (part && strncmp(part, module, sizeof module - 1) == 0);
+}
+
+static void read_price(wsk_choice_card *c, const wsk_elements *rig, int gpu)
+{
+    const wsk_attribute *a = wsk_elements_attribute(rig, gpu, "price");
+    const char *date = wsk_elements_text(rig, gpu, "price-date");
+    c->price = a ? a->value : NAN;
+    snprintf(c->currency, sizeof c->currency, "%s", a ? a->unit : "");
+    snprintf(c->dated, sizeof c->dated, "%.10s", date ? date : "");
+}
+
+static void read_card(wsk_choice_cards *all, const wsk_elements *rig, const char *id, const char *title)
+{
+    const int gpu = wsk_elements_next(rig, "gpu", -1, -1), cooler = wsk_elements_next(rig, "cooler", -1, -1);
+    const double slots = wsk_elements_number(rig, gpu, "slots"),
+                 least = wsk_elements_number(rig, gpu, "power-limit-min");
+    wsk_choice_card c = {.tdp_w = wsk_elements_number(rig, gpu, "tdp"),
+                         .limit_min_w = isnan(least) ? 0 : least,
+                         .slots = slots >= 1 ? (int)slots : 2,
+                         .thick_mm = wsk_elements_number(rig, gpu, "thickness"),
+                         .memory_gb = wsk_elements_number(rig, gpu, "memory")};
+    if (isnan(c.thick_mm))
+        c.thick_mm = c.slots * slot_mm;
+    read_price(&c, rig, gpu);
+    const bool ducted = cooler >= 0 && rig->items[cooler].traits & WSK_TRAIT_DUCTED &&
+                        !wsk_elements_text(rig, cooler, "fan-pressure");
+    c.mount = ducted ? WSK_IN_DUCT : WSK_IN_SLOT;
+    if (is_module(rig, cooler, &c)) {
+        all->modules++;
+    } else if (isnan(c.price)) {
+        wsk_cli_push(&all->unpriced, wsk_cli_format("%s", id));
+    } else if (isnan(c.memory_gb) || isnan(c.tdp_w)) {
+        all->unusable++;
+    } else {
+        c.id = wsk_cli_format("%s", id);
+        c.title = wsk_cli_format("%s", title);
+        all->list[all->count++] = c;
+    }
+}
+
+static wsk_status load(wsk_rig **rig, const char *text, const wsk_ask *ask)
+{
+    return wsk_rig_load(rig, &(wsk_rig_options){.path = "-",
+                                                .text = text,
+                                                .text_len = strlen(text),
+                                                .parts_dir = ask->parts,
+                                                .extra_parts_dir = ask->options.parts,
+                                                .prices = ask->options.prices});
+}
+
+/* Loads a rig that cannot be refused but for the file of prices. WSK_OK, or another wsk_status after a message. */
+static wsk_status check_prices(const wsk_ask *ask)
+{
+    wsk_rig *rig = NULL;
+    const wsk_status status = load(&rig, "<rig><chassis/></rig>", ask);
+    if (status != WSK_OK && rig)
+        wsk_cli_print_messages(rig, &ask->options, 0);
+    wsk_rig_free(rig);
+    return status;
+}
+
+/* Loads a rig with this card alone. The chassis is large, so that only the card itself can be refused. */
+static wsk_status look_up(wsk_choice_cards *all, const wsk_ask *ask, const char *id, const char *title)
+{
+    char *text = wsk_cli_format("<rig><chassis card-length=\"2 m\"><psu part=\"psu/tier-gold-1600\"/>"
+                                "<gpu part=\"%s\" slot=\"1\"/></chassis></rig>",
+                                id);
+    const wsk_elements *list = NULL;
+    wsk_rig *rig = NULL;
+    wsk_status status = load(&rig, text, ask);
+    if (status == WSK_OK)
+        status = wsk_rig_elements(rig, &list);
+    if (status == WSK_OK)
+        read_card(all, list, id, title);
+    else if (status == WSK_EINPUT)
+        all->unusable++;
+    else if (status == WSK_ERUN)
+        wsk_cli_print_messages(rig, &ask->options, 0);
+    wsk_elements_free(list);
+    wsk_rig_free(rig);
+    free(text);
+    return status == WSK_EINPUT ? WSK_OK : status;
+}
+
+/* A class value of no card that one can buy. */
+static bool is_product(const char *id, const char *title)
+{
+    return strcmp(id, "gpu/generic") != 0 && !strstr(title, "(class value");
+}
+
+int wsk_list_cards(wsk_choice_cards *out, const wsk_ask *ask)
+{
+    char *text = NULL;
+    size_t lines = 0;
+    *out = (wsk_choice_cards){0};
+    wsk_status status = check_prices(ask);
+    if (status == WSK_OK)
+        status = wsk_parts_text(ask->parts, "gpu", NULL, &text);
+    if (status == WSK_ENOMEM)
+        wsk_cli_no_memory();
+    for (const char *p = text; p && *p; p++)
+        lines += *p == '\n';
+    out->list = wsk_cli_alloc((lines + 1) * sizeof *out->list);
+    for (char *line = text, *end; status == WSK_OK && line && (end = strchr(line, '\n')); line = end + 1) {
+        *end = '\0';
+        const size_t len = strcspn(line, " ");
+        const char *title = line + len + strspn(line + len, " ");
+        line[len] = '\0';
+        if (strncmp(line, "gpu/", 4) == 0 && is_product(line, title))
+            status = look_up(out, ask, line, title);
+    }
+    wsk_text_free(text);
+    return (int)status;
+}
+
+void wsk_free_cards(wsk_choice_cards *cards)
+{
+    for (size_t i = 0; i < cards->count; i++) {
+        free(cards->list[i].id);
+        free(cards->list[i].title);
+    }
+    free(cards->list);
+    wsk_cli_list_free(&cards->unpriced, 0);
+}

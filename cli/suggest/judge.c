@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Solves the steady point of machines and keeps those that meet what is asked. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/suggest/suggest.h"
+
+/* The asked probability with which heat and circuit hold, and that share of a normal distribution below its mean plus this
+ * many standard deviations. */
+static const double sure_p = 0.8, sure_sd = 0.84;
+static const double day_s = 86400, year_d = 365;
+
+/* What one of a currency is worth in that of the budget. NAN: no rate is known. */
+static double worth(const wsk_rig *rig, const char *currency, const wsk_ask *ask)
+{
+    const char *paid = NULL;
+    if (strcmp(currency, ask->currency) == 0)
+        return 1;
+    return wsk_rig_exchange(rig, currency, &paid) / wsk_rig_exchange(rig, ask->currency, &paid);
+}
+
+/* Purchase and electricity in the currency of the budget. False after a message: a rate is missing. */
+static bool read_money(wsk_judged_machine *out, const wsk_rig *rig, const wsk_summary *s, const wsk_ask *ask)
+{
+    const char *bought = wsk_cli_said(s, WSK_R_PURCHASE_CURRENCY, 0), *paid = wsk_cli_said(s, WSK_R_CURRENCY, 0);
+    const double buying = worth(rig, bought, ask), paying = worth(rig, paid, ask);
+    out->purchase = wsk_summary_number(s, WSK_R_PURCHASE, 0) * buying;
+    out->year_cost = wsk_summary_number(s, WSK_R_ANNUAL, 0) * paying;
+    if (isnan(buying) || isnan(paying)) {
+        const char *unknown = isnan(buying) ? bought : paid;
+        wsk_cli_error(
+            T_("the budget is in %1$s, and there are prices in %2$s; expected --exchange, such as '%2$s=1.08 %1$s'"),
+            ask->currency, unknown);
+        return false;
+    }
+    const double tokens = out->tokens_s * day_s * year_d * ask->years;
+    out->per_million = 1e6 * (out->purchase + out->year_cost * ask->years) / tokens;
+    return true;
+}
+
+static bool is_hot(const wsk_summary *s)
+{
+    const double chance = wsk_summary_number(s, WSK_R_THROTTLE_CHANCE, 0);
+    return wsk_summary_flag(s, WSK_R_THROTTLES, 0) || wsk_summary_flag(s, WSK_R_SHUTS_DOWN, 0) ||
+           (isfinite(chance) && chance > 1 - sure_p);
+}
+
+/* True if the circuit or a PSU is overloaded; or if the circuit is with more than the chance left by sure_p. */
+static bool overloads(const wsk_summary *s, wsk_judged_machine *out)
+{
+    const double spread = wsk_summary_number(s, WSK_R_WALL_SPREAD, 0),
+                 peak = wsk_summary_number(s, WSK_R_WALL_PEAK_VA, 0),
+                 high = peak * (1 + (isfinite(spread) && out->wall_w > 0 ? sure_sd * spread / out->wall_w : 0)),
+                 limit = wsk_summary_number(s, WSK_R_CIRCUIT_LIMIT, 0);
+    out->circuit = peak / limit;
+    return high > limit || wsk_summary_flag(s, WSK_R_OVERLOADS, 0) || wsk_summary_flag(s, WSK_R_TRIPS, 0);
+}
+
+static wsk_bad find_bad(wsk_judged_machine *out, const wsk_rig *rig, const wsk_summary *s, const wsk_ask *ask,
+                        int *code)
+{
+    out->tokens_s = wsk_summary_number(s, WSK_R_TOKENS_GENERATION, 0);
+    out->spread = wsk_summary_number(s, WSK_R_TOKENS_GENERATION_SPREAD, 0);
+    out->noise_dba = wsk_summary_number(s, WSK_R_NOISE, 0);
+    out->wall_w = wsk_summary_number(s, WSK_R_WALL_PEAK_W, 0);
+    if (!wsk_summary_flag(s, WSK_R_TOKENS_FIT, 0) || !(out->tokens_s > 0))
+        return WSK_BAD_MEMORY;
+    if (!read_money(out, rig, s, ask)) {
+        *code = WSK_EINPUT;
+        return WSK_BAD_BUDGET;
+    }
+    if (isnan(out->purchase)) /* a part has no price */
+        return WSK_BAD_FIT;
+    return out->purchase > ask->budget       ? WSK_BAD_BUDGET
+           : overloads(s, out)               ? WSK_BAD_POWER
+           : is_hot(s)                       ? WSK_BAD_HEAT
+           : out->noise_dba > ask->noise_dba ? WSK_BAD_NOISE
+                                             : WSK_GOOD;
+}
+
+wsk_bad wsk_suggest_judge(wsk_judged_machine *out, const wsk_machine *m, const wsk_ask *ask, bool sure, int *code)
+{
+    char *text = wsk_machine_xml(m, ask);
+    wsk_rig *rig = NULL;
+    wsk_summary *summary = NULL;
+    wsk_bad bad = WSK_BAD_FIT;
+    *out = (wsk_judged_machine){.machine = *m};
+    wsk_status status = wsk_rig_load(&rig, &(wsk_rig_options){.path = "-",
+                                                              .text = text,
+                                                              .text_len = strlen(text),
+                                                              .parts_dir = ask->parts,
+                                                              .extra_parts_dir = ask->options.parts,
+                                                              .prices = ask->options.prices,
+                                                              .exchanges = ask->options.exchanges.items,
+                                                              .exchange_count = ask->options.exchanges.count});
+    if (status == WSK_OK)
+        status =
+            wsk_steady_point(&summary, rig, WSK_STEPPER_FAST, sure ? WSK_POINT_RANGES : WSK_POINT_ALONE, NULL, NULL);
+    *code = status == WSK_OK || status == WSK_EINPUT || status == WSK_ENUMERIC ? WSK_OK : (int)status;
+    if (status == WSK_ENOMEM)
+        wsk_cli_no_memory();
+    if (status == WSK_OK)
+        bad = find_bad(out, rig, summary, ask, code);
+    else if (status == WSK_ENUMERIC)
+        bad = WSK_BAD_HEAT;
+    else if (status == WSK_ERUN)
+        wsk_cli_print_messages(rig, &ask->options, 0);
+    wsk_summary_free(summary);
+    wsk_rig_free(rig);
+    free(text);
+    return bad;
+}
+
+/* ---- all machines ---- */
+
+static void keep(wsk_field *f, const wsk_judged_machine *one)
+{
+    if ((f->count & (f->count + 1)) == 0) { /* 0, 1, 3, 7, ...: full */
+        wsk_judged_machine *more = realloc(f->list, (2 * f->count + 1) * sizeof *more);
+        if (!more)
+            wsk_cli_no_memory();
+        f->list = more;
+    }
+    f->list[f->count++] = *one;
+}
+
+/* One machine at its default power limit and, as long as that is worse than asked for power, heat or noise or to save
+ * electricity, at four fifths and two thirds of it. Returns its tokens a second at the default, 0: it is refused. */
+static double judge_limits(wsk_field *f, wsk_machine m, const wsk_ask *ask, int *code)
+{
+    static const double shares[] = {1, 0.8, 2.0 / 3};
+    double at_default = 0;
+    for (size_t i = 0; i < sizeof shares / sizeof *shares && *code == WSK_OK; i++) {
+        wsk_judged_machine judged;
+        m.limit_w = i ? ceil(shares[i] * m.card->tdp_w / 5) * 5 : m.card->tdp_w;
+        if (m.limit_w < m.card->limit_min_w)
+            break;
+        const wsk_bad bad = wsk_suggest_judge(&judged, &m, ask, false, code);
+        f->looked_at++;
+        f->bad[bad]++;
+        if (bad == WSK_GOOD)
+            keep(f, &judged);
+        if (!i)
+            at_default = judged.tokens_s;
+        if (bad == WSK_BAD_FIT || bad == WSK_BAD_MEMORY || bad == WSK_BAD_BUDGET)
+            break;
+    }
+    return at_default;
+}
+
+/* All numbers of a card in a box that the budget buys. More cards than the last number are tried while they are faster:
+ * cards that take turns at the layers of one request are not. */
+static void judge_box(wsk_field *f, const wsk_choice_card *card, int box, const wsk_ask *ask, int *code)
+{
+    const bool known = strcmp(card->currency, ask->currency) == 0;
+    double last = 0;
+    for (int n = 1; wsk_box_holds(box, card, n) && *code == WSK_OK; n++) {
+        if (n * card->memory_gb < ask->memory_gb)
+            continue;
+        if (known && n * card->price > ask->budget) {
+            f->looked_at++;
+            f->bad[WSK_BAD_BUDGET]++;
+            return;
+        }
+        const double now = judge_limits(f, (wsk_machine){.card = card, .count = n, .box = box}, ask, code);
+        if (now > 0 && now < 1.02 * last)
+            return;
+        last = fmax(last, now);
+    }
+}
+
+int wsk_judge_all(wsk_field *out, const wsk_choice_cards *cards, const wsk_ask *ask)
+{
+    int code = WSK_OK;
+    *out = (wsk_field){0};
+    for (size_t i = 0; i < cards->count; i++)
+        for (int box = 0; box < wsk_boxes() && code == WSK_OK; box++)
+            judge_box(out, &cards->list[i], box, ask, &code);
+    return code;
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A machine as a rig: box, board, processor, memory and PSUs for its cards. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/suggest/suggest.h"
+
+/* A box with what goes into it. cards: most that the board's slots allow with 8 lanes each; lanes: of PCI Express, those of
+ * processors and board; modules: places of the board. rest_w: processor, board and fans at full speed. rail_mm: from one
+ * place of a rail to the next; 0: slots. */
+typedef struct {
+    const char *chassis, *board, *cpu, *module;
+    int slots, cards, cpus, lanes, modules, module_gb;
+    wsk_mount mount;
+    bool fans;
+    double rest_w, rail_mm;
+} box;
+static const box boxes[] = {{.chassis = "chassis/mid-tower-mesh",
+                             .board = "board/generic-desktop",
+                             .cpu = "cpu/ryzen-9-7950x",
+                             .module = "memory/ddr5-udimm-32",
+                             .slots = 7,
+                             .cards = 2,
+                             .cpus = 1,
+                             .lanes = 32,
+                             .modules = 4,
+                             .module_gb = 32,
+                             .mount = WSK_IN_SLOT,
+                             .fans = true,
+                             .rest_w = 200},
+                            {.chassis = "chassis/full-tower-8-slot",
+                             .board = "board/generic-workstation",
+                             .cpu = "cpu/generic-workstation",
+                             .module = "memory/ddr4-rdimm-32",
+                             .slots = 8,
+                             .cards = 4,
+                             .cpus = 1,
+                             .lanes = 88,
+                             .modules = 8,
+                             .module_gb = 32,
+                             .mount = WSK_IN_SLOT,
+                             .fans = true,
+                             .rest_w = 250},
+                            {.chassis = "chassis/workstation-12-slot",
+                             .board = "board/generic-workstation",
+                             .cpu = "cpu/generic-workstation",
+                             .module = "memory/ddr4-rdimm-32",
+                             .slots = 12,
+                             .cards = 6,
+                             .cpus = 1,
+                             .lanes = 88,
+                             .modules = 8,
+                             .module_gb = 32,
+                             .mount = WSK_IN_SLOT,
+                             .fans = true,
+                             .rest_w = 250},
+                            {.chassis = "chassis/mining-frame-8",
+                             .board = "board/generic-server",
+                             .cpu = "cpu/epyc-7302",
+                             .module = "memory/ddr4-rdimm-32",
+                             .slots = 8,
+                             .cards = 7,
+                             .cpus = 1,
+                             .lanes = 128,
+                             .modules = 8,
+                             .module_gb = 32,
+                             .mount = WSK_IN_SLOT,
+                             .rest_w = 250,
+                             .rail_mm = 100},
+                            {.chassis = "chassis/server-4u-8gpu",
+                             .board = "board/generic-server-2s",
+                             .cpu = "cpu/generic-server",
+                             .module = "memory/ddr5-rdimm-32",
+                             .slots = 20,
+                             .cards = 8,
+                             .cpus = 2,
+                             .lanes = 320,
+                             .modules = 24,
+                             .module_gb = 32,
+                             .mount = WSK_IN_DUCT,
+                             .rest_w = 900}};
+enum { DRIVE_LANES = 4 };
+enum { BOXES = sizeof boxes / sizeof *boxes };
+static const int ratings[] = {550, 650, 750, 850, 1000, 1200, 1600};
+enum { RATINGS = sizeof ratings / sizeof *ratings };
+
+int wsk_boxes(void)
+{
+    return BOXES;
+}
+
+const char *wsk_box_chassis(int at)
+{
+    return boxes[at].chassis;
+}
+
+bool wsk_box_holds(int at, const wsk_choice_card *card, int count)
+{
+    const box *b = &boxes[at];
+    const int room = b->rail_mm > 0 ? count : count * card->slots;
+    return b->mount == card->mount && count <= b->cards && room <= b->slots;
+}
+
+/* The rating that is at least 1.25 times the load, or several of the largest that share it. */
+static void write_psus(FILE *out, double load_w)
+{
+    const double wanted_w = 1.25 * load_w;
+    int at = 0;
+    while (at < RATINGS - 1 && ratings[at] < wanted_w)
+        at++;
+    const int units = (int)ceil(wanted_w / ratings[at]);
+    for (int i = 0; i < units; i++)
+        fprintf(out, "    <psu part=\"psu/tier-gold-%d\"%s/>\n", ratings[at], units > 1 ? " redundant=\"yes\"" : "");
+}
+
+/* Memory holds the weights while they are loaded: as much as the cards have, and 16 GB more. */
+static void write_host(FILE *out, const box *b, double cards_gb)
+{
+    int modules = (int)ceil((cards_gb + 16) / b->module_gb);
+    modules = modules < 2 ? 2 : modules > b->modules ? b->modules : modules;
+    fprintf(out,
+            "    <cpu part=\"%s\"%s/>\n"
+            "    <board part=\"%s\"/>\n"
+            "    <memory part=\"%s\" count=\"%d\"/>\n"
+            "    <storage part=\"storage/nvme-m2\"/>\n",
+            b->cpu, b->cpus > 1 ? " count=\"2\"" : "", b->board, b->module, modules);
+}
+
+static void write_cards(FILE *out, const box *b, const wsk_machine *m)
+{
+    const wsk_choice_card *c = m->card;
+    const int step = b->rail_mm > 0 ? 1 : m->count > 1 ? (b->slots - c->slots) / (m->count - 1) : 1;
+    for (int i = 0; i < m->count; i++) {
+        fprintf(out, "    <gpu part=\"%s\" slot=\"%d\"", c->id, 1 + i * step);
+        if (b->rail_mm > 0)
+            fprintf(out, " riser=\"%.0f mm\"", fmax(b->rail_mm - c->thick_mm, 1));
+        if (16 * m->count + DRIVE_LANES > b->lanes)
+            fputs(" lanes=\"8\"", out);
+        if (m->limit_w < c->tdp_w)
+            fprintf(out, " power-limit=\"%.0f W\"", m->limit_w);
+        fputs("/>\n", out);
+    }
+}
+
+static void write_workload(FILE *out, const wsk_ask *ask)
+{
+    const struct {
+        const char *name, *value;
+    } told[] = {{"quant", ask->quant}, {"engine", ask->engine}, {"streams", ask->streams}, {"context", ask->context}};
+    const bool vllm = ask->engine && strcmp(ask->engine, "vllm") == 0;
+    fprintf(out, "  <workload kind=\"inference\" model=\"%s\" split=\"%s\"", ask->model, vllm ? "tensor" : "layer");
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        if (told[i].value)
+            fprintf(out, " %s=\"%s\"", told[i].name, told[i].value);
+    fputs("/>\n", out);
+}
+
+char *wsk_machine_xml(const wsk_machine *m, const wsk_ask *ask)
+{
+    const box *b = &boxes[m->box];
+    const double load_w = m->count * m->limit_w + b->rest_w;
+    char *text = NULL;
+    size_t len;
+    FILE *out = wsk_cli_text(&text, &len);
+    fprintf(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<rig name=\"%d x %s\">\n", m->count, m->card->id + 4);
+    wsk_cli_write_site(out, ask->land, &ask->socket, load_w);
+    fprintf(out, "  <chassis part=\"%s\">\n", b->chassis);
+    if (b->fans)
+        fputs("    <fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/>\n"
+              "    <fan part=\"fan/generic-120-1500\" at=\"rear\"/>\n",
+              out);
+    write_psus(out, load_w);
+    write_host(out, b, m->count * m->card->memory_gb);
+    write_cards(out, b, m);
+    fputs("  </chassis>\n", out);
+    write_workload(out, ask);
+    fputs("  <run for=\"7 d\" step=\"1 s\"/>\n</rig>\n", out);
+    if (fclose(out) != 0)
+        wsk_cli_no_memory();
+    return text;
+}

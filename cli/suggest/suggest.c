@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* wattsink suggest: whole machines from the catalogue that run a model within a budget, a circuit and a noise limit. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/suggest/suggest.h"
+
+/* The number at the beginning of a text, with one of two units behind it or none. NAN: it is something else. */
+static double read_amount(const char *text, const char *unit, const char *other)
+{
+    const char *end;
+    const double v = wsk_number_at(text, &end);
+    while (*end == ' ')
+        end++;
+    return end != text && v > 0 && isfinite(v) && (!*end || !strcmp(end, unit) || !strcmp(end, other)) ? v : NAN;
+}
+
+static bool read_budget(const char *text, wsk_ask *ask)
+{
+    const char *end;
+    ask->budget = wsk_number_at(text, &end);
+    const bool number = end != text && ask->budget > 0 && isfinite(ask->budget);
+    while (*end == ' ')
+        end++;
+    snprintf(ask->currency, sizeof ask->currency, "%.3s", end);
+    if (number && strlen(end) == 3 && strspn(end, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 3)
+        return true;
+    wsk_cli_usage(&wsk_cli_suggest, T_("--budget '%s': expected an amount with its currency, such as 6000USD"), text);
+    return false;
+}
+
+/* "120 V 15 A". */
+static bool read_circuit(const char *text, wsk_ask *ask)
+{
+    const char *end;
+    const double volts = wsk_number_at(text, &end);
+    const bool v = end != text;
+    end += strspn(end, " ");
+    const char *second = end + (*end == 'V');
+    const double amps = wsk_number_at(second + strspn(second, " "), &end);
+    end += strspn(end, " ");
+    if (!v || *second == '\0' || second[-1] != 'V' || !(volts >= 90 && volts <= 480) ||
+        !(amps >= 1 && amps <= 1000) || strcmp(end, "A") != 0) {
+        wsk_cli_usage(&wsk_cli_suggest, T_("--circuit '%s': expected volts and amperes, such as '120 V 15 A'"), text);
+        return false;
+    }
+    snprintf(ask->volts, sizeof ask->volts, "%g V", volts);
+    snprintf(ask->amps, sizeof ask->amps, "%g A", amps);
+    ask->socket = (wsk_cli_socket){.supply = ask->volts, .circuit = ask->amps, .words = "as asked"};
+    return true;
+}
+
+static bool read_amounts(wsk_ask *ask, const char *memory, const char *noise, const char *years)
+{
+    ask->memory_gb = memory ? read_amount(memory, "GB", "GiB") : 0;
+    ask->noise_dba = noise ? read_amount(noise, "dBA", "dB(A)") : INFINITY;
+    ask->years = years ? read_amount(years, "years", "year") : 3;
+    if (isnan(ask->memory_gb))
+        wsk_cli_usage(&wsk_cli_suggest, T_("--memory '%s': expected an amount such as 48GB"), memory);
+    else if (isnan(ask->noise_dba))
+        wsk_cli_usage(&wsk_cli_suggest, T_("--noise '%s': expected a level such as 45dBA"), noise);
+    else if (isnan(ask->years))
+        wsk_cli_usage(&wsk_cli_suggest, T_("--years '%s': expected a number of years"), years);
+    else
+        return true;
+    return false;
+}
+
+/* Words for an XML attribute: nothing that would end it. */
+static bool is_plain(const char *option, const char *text)
+{
+    if (!text || !text[strcspn(text, "<>&\"'")])
+        return true;
+    wsk_cli_usage(&wsk_cli_suggest, T_("--%s '%s': expected a name"), option, text);
+    return false;
+}
+
+static int answer(wsk_ask *ask, const char *dir, bool json)
+{
+    wsk_choice_cards cards;
+    wsk_field field = {0};
+    wsk_chosen chosen[WSK_TOLD];
+    int count = 0, code = wsk_list_cards(&cards, ask);
+    if (code == WSK_OK)
+        code = wsk_judge_all(&field, &cards, ask);
+    if (code == WSK_OK && (count = wsk_suggest_choose(chosen, &field, ask)) < 0)
+        code = WSK_ERUN;
+    if (code == WSK_OK)
+        code = json ? wsk_tell_json(chosen, count, &field, &cards, ask)
+                    : wsk_tell_text(chosen, count, &field, &cards, ask, dir);
+    if (code == WSK_OK && !count)
+        code = WSK_EINPUT;
+    free(field.list);
+    wsk_free_cards(&cards);
+    return code;
+}
+
+/* True if the catalogue has the model. */
+static bool find_model(const wsk_ask *ask)
+{
+    int code;
+    wsk_findings *shown = wsk_cli_part("wattsink: --model: ", ask->options.parts, ask->parts, ask->model, &code);
+    wsk_findings_free(shown);
+    return shown != NULL;
+}
+
+static int main_suggest(int argc, char **argv)
+{
+    const char *budget = NULL, *memory = NULL, *circuit = NULL, *noise = NULL, *model = NULL, *land = "",
+               *years = NULL, *dir = NULL;
+    bool json = false;
+    wsk_ask ask = {0};
+    wsk_cli_list words = {0};
+    const wsk_cli_option options[] = {{.name = "budget", .value = &budget},
+                                      {.name = "model", .value = &model},
+                                      {.name = "memory", .value = &memory},
+                                      {.name = "circuit", .value = &circuit},
+                                      {.name = "noise", .value = &noise},
+                                      {.name = "country", .value = &land},
+                                      {.name = "years", .value = &years},
+                                      {.name = "quant", .value = &ask.quant},
+                                      {.name = "engine", .value = &ask.engine},
+                                      {.name = "streams", .value = &ask.streams},
+                                      {.name = "context", .value = &ask.context},
+                                      {.name = "out", .letter = 'o', .value = &dir},
+                                      {.name = "json", .flag = &json},
+                                      {.name = "parts", .value = &ask.options.parts},
+                                      {.name = "prices", .value = &ask.options.prices},
+                                      {.name = "exchange", .list = &ask.options.exchanges},
+                                      {.name = NULL}};
+    int code = wsk_cli_parse(&wsk_cli_suggest, argc, argv, options, &words);
+    char *id = NULL;
+    if (code != WSK_OK) {
+        code = code < 0 ? WSK_OK : code;
+    } else if (words.count) {
+        code = wsk_cli_usage(&wsk_cli_suggest, T_("'%s': suggest takes options only"), words.items[0]);
+    } else if (!budget || !model) {
+        code = wsk_cli_usage(&wsk_cli_suggest, T_("--%s is missing"), budget ? "model" : "budget");
+    } else if (!read_budget(budget, &ask) || !read_amounts(&ask, memory, noise, years) ||
+               (circuit && !read_circuit(circuit, &ask)) || !is_plain("model", model) ||
+               !is_plain("quant", ask.quant) || !is_plain("engine", ask.engine) ||
+               !is_plain("streams", ask.streams) || !is_plain("context", ask.context) ||
+               !(ask.land = wsk_cli_find_country(&wsk_cli_suggest, land))) {
+        code = WSK_EUSAGE;
+    } else {
+        ask.model = id = wsk_cli_format("%s%s", strchr(model, '/') ? "" : "model/", model);
+        ask.parts = wsk_cli_parts_dir(ask.options.parts);
+        if (!circuit)
+            ask.socket = ask.land->sockets[0];
+        code = find_model(&ask) ? answer(&ask, dir, json) : WSK_EINPUT;
+    }
+    free(id);
+    free(ask.parts);
+    wsk_cli_list_free(&ask.options.exchanges, ask.options.exchanges.count);
+    free(words.items);
+    return code;
+}
+
+const wsk_cli_command wsk_cli_suggest = {
+    .name = "suggest",
+    .usage = "--budget AMOUNT --model MODEL",
+    .summary = N_("whole machines from the catalogue for a model and a budget"),
+    .options =
+        N_("  --budget AMOUNT     most that the machine may cost, such as 6000USD\n"
+           "  --model MODEL       language model that it serves; 'wattsink parts model' lists them\n"
+           "  --memory SIZE       least memory of all cards together, such as 48GB\n"
+           "  --circuit CIRCUIT   volts and amperes, such as '120 V 15 A' (default: the country's usual socket)\n"
+           "  --noise LEVEL       loudest at 1 m, such as 45dBA\n"
+           "  --country CODE      price of electricity, socket, summer: us, jp, de, fr, it, dk, gb\n"
+           "  --years N           years of use that the purchase is divided by (default 3), without resale\n"
+           "  --quant NAME        how the weights are stored (default Q4_K_M)\n"
+           "  --engine NAME       llama.cpp (cards take turns at the layers) or vllm (all work on each)\n"
+           "  --streams N         requests at the same time (default 1)\n"
+           "  --context N         tokens of a request (default 8192)\n"
+           "  -o DIR              write each machine as a rig into this folder\n"
+           "  --json              print the answer as JSON\n"
+           "  --parts DIR         your own parts, searched before the catalogue\n"
+           "  --prices FILE       prices of parts: CSV of id and price with its currency\n"
+           "  --exchange RATE     such as EUR=1.08 USD\n"
+           "Prices are those of the catalogue, some of them years old: --prices FILE gives yours.\n"),
+    .example = "wattsink suggest --budget 6000USD --model llama-3.1-70b --country us",
+    .run = main_suggest};

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What `suggest` prints, as text and as JSON. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/suggest/suggest.h"
+
+static const char *const titles[WSK_TITLES] = {N_("Fastest"), N_("Cheapest to buy"), N_("Least cost per token"),
+                                               N_("Another card")};
+static const char *const title_keys[WSK_TITLES] = {"fastest", "cheapest", "least-per-token", "another"};
+static const char *const bads[WSK_BADS] = {[WSK_BAD_FIT] = N_("do not fit together, or a part has no price"),
+                                           [WSK_BAD_MEMORY] = N_("have too little memory for the model"),
+                                           [WSK_BAD_BUDGET] = N_("cost more than the budget"),
+                                           [WSK_BAD_POWER] = N_("overload the circuit or a PSU, or may trip one"),
+                                           [WSK_BAD_HEAT] = N_("throttle from heat"),
+                                           [WSK_BAD_NOISE] = N_("are too loud")};
+static const char *const bad_keys[WSK_BADS] = {
+    [WSK_BAD_FIT] = "fit",     [WSK_BAD_MEMORY] = "memory", [WSK_BAD_BUDGET] = "budget",
+    [WSK_BAD_POWER] = "power", [WSK_BAD_HEAT] = "heat",     [WSK_BAD_NOISE] = "noise"};
+
+static void tell_machine(FILE *out, const wsk_chosen *c, const wsk_ask *ask)
+{
+    const wsk_judged_machine *m = c->best;
+    const wsk_machine *what = &m->machine;
+    wsk_cli_say(out, "%s: %d x %s (%s)\n", T_(titles[c->title]), what->count, what->card->title, what->card->id);
+    for (int k = 0; k < WSK_TITLES; k++)
+        if (c->also & 1u << k)
+            wsk_cli_say(out, T_("  Also: %s\n"), T_(titles[k]));
+    wsk_cli_say(
+        out, T_("  %1$.1f tokens a second (±%2$.0f %%), %3$.0f W at the wall, %4$.0f dBA, circuit %5$.0f %% used\n"),
+        m->tokens_s, 100 * m->spread, m->wall_w, m->noise_dba, 100 * m->circuit);
+    wsk_cli_say(out,
+                T_("  To buy: %1$.0f %2$s. Electricity, working all day: %3$.0f %2$s a year. A million tokens: "
+                   "%4$.2f %2$s\n"),
+                m->purchase, ask->currency, m->year_cost, m->per_million);
+    wsk_cli_say(out, T_("  In %1$s, power limit %2$.0f W (default %3$.0f W)\n"), wsk_box_chassis(what->box),
+                what->limit_w, what->card->tdp_w);
+    if (isfinite(c->holds_below))
+        wsk_cli_say(out, T_("  It stays so while a card costs less than %1$.0f %2$s; counted: %3$.0f %4$s%5$s%6$s\n"),
+                    c->holds_below, ask->currency, what->card->price, what->card->currency,
+                    *what->card->dated ? ", " : "", what->card->dated);
+    if (c->next)
+        wsk_cli_say(out, T_("  Next with another card: %1$d x %2$s, %3$.1f tokens a second, %4$.0f %5$s\n"),
+                    c->next->machine.count, c->next->machine.card->title, c->next->tokens_s, c->next->purchase,
+                    ask->currency);
+    if (c->next && fabs(c->next->tokens_s - m->tokens_s) < m->spread * m->tokens_s)
+        wsk_cli_say(out, "%s", T_("  Their speeds are alike within the ±\n"));
+    fputc('\n', out);
+}
+
+/* What was not looked at, and why the rest was refused. */
+static void tell_rest(FILE *out, const wsk_field *f, const wsk_choice_cards *cards)
+{
+    wsk_cli_say(out, T_("Machines: %1$zu looked at, of %2$zu cards; %3$zu meet all that is asked. Of the others:\n"),
+                f->looked_at, cards->count, f->bad[WSK_GOOD]);
+    for (int b = WSK_GOOD + 1; b < WSK_BADS; b++)
+        if (f->bad[b])
+            wsk_cli_say(out, "  %zu %s\n", f->bad[b], T_(bads[b]));
+    wsk_cli_say(out, T_("Not looked at: %d modules for server boards, used machines as a whole, cards on water"),
+                cards->modules);
+    if (cards->unpriced.count) {
+        char *ids = wsk_cli_join(cards->unpriced.items, cards->unpriced.count);
+        wsk_cli_say(out, T_(", and cards without a price: %s"), ids);
+        free(ids);
+    }
+    fputs(".\n", out);
+}
+
+/* The part that comes with a chosen machine as a file, DIR/TITLE.xml. False after a message. */
+static bool write_rig(const wsk_chosen *c, const wsk_ask *ask, const char *dir)
+{
+    char *name = wsk_cli_format("%s.xml", title_keys[c->title]), *text = wsk_machine_xml(&c->best->machine, ask);
+    const bool ok = wsk_cli_write(dir, name, text, strlen(text));
+    free(name);
+    free(text);
+    return ok;
+}
+
+int wsk_tell_text(const wsk_chosen *chosen, int count, const wsk_field *field, const wsk_choice_cards *cards,
+                  const wsk_ask *ask, const char *dir)
+{
+    char *text = NULL;
+    size_t len;
+    FILE *out = wsk_cli_text(&text, &len);
+    for (int i = 0; i < count; i++)
+        tell_machine(out, &chosen[i], ask);
+    if (!count)
+        wsk_cli_say(out, "%s", T_("No machine meets all that is asked.\n"));
+    tell_rest(out, field, cards);
+    if (count && dir)
+        wsk_cli_say(out, T_("Next: wattsink run %1$s/%2$s.xml\n"), dir, title_keys[chosen[0].title]);
+    else if (count)
+        wsk_cli_say(out, "%s", T_("-o DIR writes each as a rig, to run and to change.\n"));
+    if (fclose(out) != 0)
+        wsk_cli_no_memory();
+    wsk_cli_print(stdout, text);
+    free(text);
+    bool ok = !dir || !count || wsk_cli_mkdirs(dir);
+    for (int i = 0; ok && dir && i < count; i++)
+        ok = write_rig(&chosen[i], ask, dir);
+    return ok ? WSK_OK : WSK_ERUN;
+}
+
+static void put_number(FILE *out, const char *key, double value)
+{
+    fprintf(out, ", \"%s\": ", key);
+    if (isfinite(value))
+        fprintf(out, "%.10g", value);
+    else
+        fputs("null", out);
+}
+
+static void put_machine(FILE *out, const wsk_judged_machine *m)
+{
+    fputs("{ \"card\": ", out);
+    wsk_json_quote(out, m->machine.card->id);
+    fputs(", \"chassis\": ", out);
+    wsk_json_quote(out, wsk_box_chassis(m->machine.box));
+    put_number(out, "cards", m->machine.count);
+    put_number(out, "power_limit_w", m->machine.limit_w);
+    put_number(out, "generation_per_s", m->tokens_s);
+    put_number(out, "generation_spread_rel", m->spread);
+    put_number(out, "purchase", m->purchase);
+    put_number(out, "year", m->year_cost);
+    put_number(out, "per_million", m->per_million);
+    put_number(out, "wall_peak_w", m->wall_w);
+    put_number(out, wsk_result_about(WSK_R_NOISE)->key, m->noise_dba);
+    put_number(out, "circuit_load", m->circuit);
+}
+
+int wsk_tell_json(const wsk_chosen *chosen, int count, const wsk_field *field, const wsk_choice_cards *cards,
+                  const wsk_ask *ask)
+{
+    printf("{ \"currency\": \"%s\", \"looked_at\": %zu, \"good\": %zu,\n  \"refused\": { ", ask->currency,
+           field->looked_at, field->bad[WSK_GOOD]);
+    for (int b = WSK_GOOD + 1; b < WSK_BADS; b++)
+        printf("%s\"%s\": %zu", b > WSK_GOOD + 1 ? ", " : "", bad_keys[b], field->bad[b]);
+    fputs(" },\n  \"unpriced\": [", stdout);
+    for (size_t i = 0; i < cards->unpriced.count; i++) {
+        fputs(i ? ", " : "", stdout);
+        wsk_json_quote(stdout, cards->unpriced.items[i]);
+    }
+    fputs("],\n  \"machines\": [", stdout);
+    for (int i = 0; i < count; i++) {
+        printf("%s\n    { \"title\": \"%s\", \"machine\": ", i ? "," : "", title_keys[chosen[i].title]);
+        put_machine(stdout, chosen[i].best);
+        fputs(" }", stdout);
+        fputs(", \"also\": [", stdout);
+        for (int k = 0, told = 0; k < WSK_TITLES; k++)
+            if (chosen[i].also & 1u << k)
+                printf("%s\"%s\"", told++ ? ", " : "", title_keys[k]);
+        fputs("]", stdout);
+        put_number(stdout, "holds_below", chosen[i].holds_below);
+        fputs(", \"next\": ", stdout);
+        if (chosen[i].next) {
+            put_machine(stdout, chosen[i].next);
+            fputs(" }", stdout);
+        } else {
+            fputs("null", stdout);
+        }
+        fputs(" }", stdout);
+    }
+    fputs("] }\n", stdout);
+    return WSK_OK;
+}

@@ -1,0 +1,100 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# suggest: each machine it tells is a rig that keeps what was asked when it is loaded by itself; more money is never worse;
+# the price at which a title changes hands; what it refuses.
+set -u
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+status=0
+check() { # NAME COMMAND...
+    name=$1
+    shift
+    if "$@" >"$dir/told" 2>&1; then echo "ok $name"; else
+        echo "not ok $name"
+        sed 's/^/    /' "$dir/told"
+        status=1
+    fi
+}
+# A catalogue of few cards, so that the test is quick: the host, and six cards.
+parts=$dir/parts
+mkdir "$parts"
+for family in board chassis cooler cpu fan memory model psu storage tariff carbon; do cp -R "parts/$family" "$parts/"; done
+mkdir "$parts/gpu"
+for card in rtx-3090 rtx-4090 rx-7900-xtx rtx-5090 rtx-3060 h100-nvl; do cp "parts/gpu/$card.xml" "$parts/gpu/"; done
+sed 's/ price="[^"]*"//; s/ price-date="[^"]*"//; /for="price/d' "$parts/gpu/rtx-3060.xml" >"$dir/unpriced" && cp "$dir/unpriced" "$parts/gpu/rtx-3060.xml"
+WATTSINK_PARTS=$parts
+export WATTSINK_PARTS
+ask() { # BUDGET NAME OPTION...
+    budget=$1 name=$2
+    shift 2
+    "$WATTSINK" suggest --budget "$budget" --model llama-3.1-70b --country us "$@" --json >"$dir/$name.json" 2>"$dir/$name.err"
+}
+field() { python3 -c "import json,sys; d=json.load(open('$dir/$1.json')); print($2)"; }
+
+refused() { # NAME EXIT TEXT OPTION...
+    name=$1 code=$2 text=$3
+    shift 3
+    "$WATTSINK" suggest "$@" >"$dir/out" 2>&1
+    is=$?
+    check "$name" sh -c "[ $is = $code ] && grep -qF -- \"$text\" $dir/out"
+}
+refused "no budget" 2 "--budget is missing" --model llama-3.1-70b
+refused "no model" 2 "--model is missing" --budget 5000USD
+refused "a budget without currency" 2 "expected an amount with its currency" --budget 5000 --model llama-3.1-70b
+refused "an unknown model" 3 "llama-9" --budget 5000USD --model llama-9
+refused "a circuit without amperes" 2 "expected volts and amperes" --budget 5000USD --model llama-3.1-70b --circuit 120V
+refused "a currency without a rate" 3 "--exchange" --budget 5000EUR --model llama-3.1-70b --country us
+refused "nothing for the money" 3 "No machine meets" --budget 100USD --model llama-3.1-70b --country us
+printf 'gpu/rtx-4090,1 USD\n' >"$dir/bad.csv"
+refused "a file of prices with mistakes" 3 "expected three columns" --budget 5000USD --model llama-3.1-70b --prices "$dir/bad.csv"
+refused "a name that would end an attribute" 2 "expected a name" --budget 5000USD --model llama-3.1-70b --quant 'Q4"'
+if ! command -v python3 >/dev/null; then echo "skip what suggest tells as JSON: no python3" && exit $status; fi
+ask 6000USD six --circuit '120 V 15 A' --noise 45dBA
+check "three titles, three chips" test "$(field six 'len(d["machines"])')" -ge 2
+check "what is told is within what was asked" python3 - "$dir/six.json" <<'END'
+import json, sys
+d = json.load(open(sys.argv[1]))
+m = d["machines"]
+assert m and len({x["machine"]["card"] for x in m}) == len(m)
+for x in m:
+    assert x["machine"]["purchase"] <= 6000 and x["machine"]["noise_dba"] <= 45 and x["machine"]["circuit_load"] <= 1
+best = {t: x["machine"] for x in m for t in [x["title"]] + x["also"]}
+assert {"fastest", "cheapest", "least-per-token"} <= set(best)
+assert best["fastest"]["generation_per_s"] >= max(x["machine"]["generation_per_s"] for x in m) * 0.98
+assert d["unpriced"] == ["gpu/rtx-3060"]
+assert d["looked_at"] == d["good"] + sum(d["refused"].values())
+END
+"$WATTSINK" suggest --budget 6000USD --model llama-3.1-70b --country us --circuit '120 V 15 A' --noise 45dBA -o "$dir/rigs" >"$dir/text" 2>&1
+check "each is a rig that checks" sh -c "for rig in $dir/rigs/*.xml; do \"\$WATTSINK\" check \$rig || exit 1; done"
+"$WATTSINK" steady "$dir/rigs/fastest.xml" --json >"$dir/steady.json" 2>/dev/null
+check "and gives the same tokens, price and circuit by itself" python3 - "$dir" <<'END'
+import json, sys
+own = json.load(open(sys.argv[1] + "/steady.json"))
+own = own["cases"][0] if "cases" in own and isinstance(own["cases"], list) and "tokens" in own["cases"][0] else own
+told = next(x["machine"] for x in json.load(open(sys.argv[1] + "/six.json"))["machines"] if x["title"] == "fastest")
+assert abs(own["tokens"]["generation_per_s"] / told["generation_per_s"] - 1) < 1e-9
+assert abs(own["purchase"] / told["purchase"] - 1) < 1e-9
+assert abs(own["circuit"]["wall_peak_va"] / own["circuit"]["continuous_limit_w"] / told["circuit_load"] - 1) < 1e-9
+END
+
+ask 3500USD less --circuit '120 V 15 A' --noise 45dBA
+check "more money is never slower" python3 -c "
+import json
+fast = lambda n: max([x['machine']['generation_per_s'] for x in json.load(open('$dir/' + n + '.json'))['machines']] + [0])
+assert fast('six') >= 0.98 * fast('less'), (fast('six'), fast('less'))"
+ask 6000USD quiet --circuit '120 V 15 A' --noise 30dBA
+check "a stricter limit leaves fewer machines" test "$(field quiet 'd["good"]')" -lt "$(field six 'd["good"]')"
+
+# A dollar below its price it stays the cheapest, a dollar above it does not.
+card=$(field six 'next(x["machine"]["card"] for x in d["machines"] if x["title"] == "cheapest")')
+limit=$(field six 'next(x["holds_below"] for x in d["machines"] if x["title"] == "cheapest")')
+for by in -2 2; do
+    printf 'id,price,date\n%s,%s USD,2026-10-01\n' "$card" "$(awk -v a="$limit" -v b="$by" 'BEGIN { print a + b }')" >"$dir/prices.csv"
+    ask 6000USD "at$by" --circuit '120 V 15 A' --noise 45dBA --prices "$dir/prices.csv"
+done
+cheapest='next(x["machine"]["card"] for x in d["machines"] if "cheapest" in [x["title"]] + x["also"])'
+check "it stays the cheapest below that price" test "$(field at-2 "$cheapest")" = "$card"
+other=$(field at2 "$cheapest")
+check "and does not above it" test -n "$other" -a "$other" != "$card"
+
+exit $status
