@@ -87,6 +87,15 @@ static void answer_values(const wsk_live *live, const wsk_request *request, wsk_
     wsk_buf_printf(out, "}}");
 }
 
+static void put_variable(wsk_buf *out, const char *name, const char *unit, bool first)
+{
+    wsk_buf_printf(out, first ? "{\"name\": " : ", {\"name\": ");
+    wsk_buf_json(out, name);
+    wsk_buf_printf(out, ", \"unit\": ");
+    wsk_buf_json(out, unit);
+    wsk_buf_printf(out, "}");
+}
+
 static void answer_list(const wsk_live *live, wsk_buf *out)
 {
     begin(out, live);
@@ -95,11 +104,16 @@ static void answer_list(const wsk_live *live, wsk_buf *out)
         const char *name, *unit;
         double value;
         wsk_run_variable(live->run, i, &name, &unit, &value);
-        wsk_buf_printf(out, i ? ", {\"name\": " : "{\"name\": ");
-        wsk_buf_json(out, name);
-        wsk_buf_printf(out, ", \"unit\": ");
-        wsk_buf_json(out, unit);
-        wsk_buf_printf(out, "}");
+        put_variable(out, name, unit, i == 0);
+    }
+    for (int v = 0; v < WSK_VAR_COUNT; v++) {
+        const wsk_var_row *row = wsk_var_about((wsk_var)v);
+        for (size_t i = 0; row->change == WSK_VAR_ASKED && i < wsk_run_owners(live->run, row->owner); i++) {
+            const char *id = wsk_run_owner(live->run, row->owner, i);
+            char *name = wsk_cli_format("%s%s%s", id, *id ? "." : "", row->name);
+            put_variable(out, name, row->unit, false);
+            free(name);
+        }
     }
     wsk_buf_printf(out, "]}");
 }

@@ -8,30 +8,6 @@
 #include "sim/base/calendar.h"
 #include "twin/identity.h"
 
-/* The variables of wsk_live_var, in its order. */
-static const wsk_var rows[WSK_LIVE_VARS] = {
-    WSK_VAR_CARD_DIE_C,       WSK_VAR_CARD_HOTSPOT_C,      WSK_VAR_CARD_MEMORY_C,
-    WSK_VAR_CARD_POWER_W,     WSK_VAR_CARD_CLOCK_MHZ,      WSK_VAR_CARD_FAN_RPM,
-    WSK_VAR_CARD_WORK_REL,    WSK_VAR_CARD_THROTTLE_POWER, WSK_VAR_CARD_THROTTLE_THERMAL,
-    WSK_VAR_CARD_THROTTLE_HW, WSK_VAR_CARD_THROTTLE_MEMORY};
-
-static void find_variables(const wsk_live *live, wsk_live_card *card, const char *id)
-{
-    const size_t len = strlen(id);
-    for (size_t v = 0; v < WSK_LIVE_VARS; v++)
-        card->at[v] = SIZE_MAX;
-    for (size_t i = 0; i < wsk_run_variables(live->run); i++) {
-        const char *name, *unit;
-        double value;
-        wsk_run_variable(live->run, i, &name, &unit, &value);
-        if (strncmp(name, id, len) != 0 || name[len] != '.')
-            continue;
-        for (size_t v = 0; v < WSK_LIVE_VARS; v++)
-            if (wsk_run_variable_row(live->run, i)->row == rows[v])
-                card->at[v] = i;
-    }
-}
-
 /* `of` times a number of an element, as a whole number; `none` if the element does not have it. */
 static int32_t whole(const wsk_live *live, int at, const char *name, double of, int32_t none)
 {
@@ -113,6 +89,29 @@ static void fix_card(const wsk_live *live, int at, int index, wsk_twin_fixed *f)
     fix_fans(live, at, f);
 }
 
+/* True if a list of ids with blanks between them has this one, or is "all". */
+static bool names_card(const char *list, const char *id)
+{
+    const size_t len = strlen(id);
+    for (const char *s = list; *s; s += strcspn(s, " "), s += strspn(s, " "))
+        if (strcspn(s, " ") == len && memcmp(s, id, len) == 0)
+            return true;
+    return strcmp(list, "all") == 0;
+}
+
+/* The name of the process on a card: the kind of the first workload that it is given to. */
+static void find_job(const wsk_live *live, const char *id, char out[WSK_TWIN_NAME])
+{
+    out[0] = '\0';
+    for (int at = wsk_elements_next(live->elements, "workload", -1, -1); at >= 0 && !*out;
+         at = wsk_elements_next(live->elements, "workload", at, -1)) {
+        const char *list = wsk_elements_text(live->elements, at, "gpus");
+        const char *class = wsk_elements_text(live->elements, at, "class");
+        if (names_card(list ? list : "all", id) && !(class && strcmp(class, "idle") == 0))
+            copy(out, WSK_TWIN_NAME, live->elements->items[at].kind);
+    }
+}
+
 bool wsk_live_fix(wsk_live *live)
 {
     wsk_twin_moment *m = &live->moment;
@@ -126,14 +125,13 @@ bool wsk_live_fix(wsk_live *live)
             return false;
         }
         wsk_live_card *card = &live->card[m->count];
-        card->element = at;
-        card->limit_w = wsk_elements_number(live->elements, at, "power-limit");
-        if (isnan(card->limit_w))
-            card->limit_w = wsk_elements_number(live->elements, at, "tdp");
-        card->own_limit_w = card->limit_w;
-        card->fan_goal = NAN;
+        const char *id = live->elements->items[at].id;
+        while (card->owner < wsk_run_owners(live->run, WSK_OF_CARD) &&
+               strcmp(wsk_run_owner(live->run, WSK_OF_CARD, card->owner), id) != 0)
+            card->owner++;
+        card->own_limit_w = wsk_run_value(live->run, WSK_VAR_CARD_POWER_LIMIT_W, card->owner);
+        find_job(live, id, card->job);
         m->card[m->count].now.persistence = 1;
-        find_variables(live, card, live->elements->items[at].id);
         fix_card(live, at, m->count, &m->card[m->count].fixed);
         m->count++;
     }

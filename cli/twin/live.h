@@ -13,22 +13,8 @@ enum { WSK_LIVE_MS = 100 };
 #define WSK_LIVE_STEP_S 0.1
 /* The window of a card's averaged power and of its utilisation, s (docs/twin.md, "Sensors"). */
 #define WSK_LIVE_WINDOW_S 1.0
-
-/* The variables of a card that its sensors read. */
-typedef enum {
-    WSK_LIVE_DIE,
-    WSK_LIVE_HOTSPOT,
-    WSK_LIVE_MEMORY,
-    WSK_LIVE_POWER,
-    WSK_LIVE_CLOCK,
-    WSK_LIVE_FAN,
-    WSK_LIVE_WORK,
-    WSK_LIVE_BY_POWER,
-    WSK_LIVE_BY_HEAT,
-    WSK_LIVE_BY_SLOWDOWN,
-    WSK_LIVE_BY_MEMORY,
-    WSK_LIVE_VARS
-} wsk_live_var;
+/* Share of a card's memory that its work holds (docs/twin.md, "Sensors"). */
+#define WSK_LIVE_HELD_SHARE 0.9
 
 /* A card's totals at one time; two of them give means. */
 typedef struct {
@@ -37,12 +23,9 @@ typedef struct {
 enum { WSK_LIVE_SAMPLES = 32 };
 
 typedef struct {
-    int element;                 /* in wsk_live.elements */
-    size_t at[WSK_LIVE_VARS];    /* index of each variable in the run; SIZE_MAX: the run has none */
-    double value[WSK_LIVE_VARS]; /* now; NAN: none */
-    double limit_w, own_limit_w; /* power limit in force; that of the rig */
-    double fan_goal;             /* share of the highest speed at which a client holds the fan; NAN: nobody does */
-    double held_s[3];            /* time held down: by power, by the thermal governors, by hardware */
+    size_t owner;                             /* its number in the run (wsk_run_owner) */
+    double own_limit_w;                       /* power limit of the rig */
+    char job[WSK_TWIN_NAME];                  /* the work that the rig gives it; "": none */
     wsk_live_sample sample[WSK_LIVE_SAMPLES]; /* the newest at `samples - 1`, oldest first */
     int samples;
 } wsk_live_card;
@@ -66,7 +49,7 @@ bool wsk_live_fix(wsk_live *live);
 /* The date of the start of the run: as the rig says, else `otherwise`, Unix time in ns. */
 int64_t wsk_live_date(const wsk_live *live, int64_t otherwise);
 
-/* Reads the variables of all cards at the present time of the run and adds a sample of each. */
+/* Adds a sample of each card at the present time of the run. */
 void wsk_live_sample_cards(wsk_live *live);
 /* Fills what the cards' sensors tell. */
 void wsk_live_sense(wsk_live *live);

@@ -38,103 +38,124 @@ static void forget(wsk_live_card *card, double t_s)
     card->samples -= gone;
 }
 
-static bool is_busy(const wsk_live_card *card)
+static double read_card(const wsk_live *live, const wsk_live_card *card, wsk_var variable)
 {
-    return card->value[WSK_LIVE_WORK] > 0;
-}
-
-static void sample_card(const wsk_live *live, wsk_live_card *card, double t_s)
-{
-    for (int v = 0; v < WSK_LIVE_VARS; v++) {
-        const char *name, *unit;
-        card->value[v] = NAN;
-        if (card->at[v] != SIZE_MAX)
-            wsk_run_variable(live->run, card->at[v], &name, &unit, &card->value[v]);
-    }
-    wsk_live_sample next = {.t_s = t_s};
-    if (card->samples) {
-        const wsk_live_sample *last = &card->sample[card->samples - 1];
-        const double dt_s = t_s - last->t_s;
-        if (!(dt_s > 0))
-            return;
-        next.energy_j = last->energy_j + dt_s * card->value[WSK_LIVE_POWER];
-        next.busy_s = last->busy_s + dt_s * (is_busy(card) ? 1 : 0);
-        card->held_s[0] += dt_s * card->value[WSK_LIVE_BY_POWER];
-        card->held_s[1] += dt_s * wsk_max(card->value[WSK_LIVE_BY_HEAT], card->value[WSK_LIVE_BY_MEMORY]);
-        card->held_s[2] += dt_s * card->value[WSK_LIVE_BY_SLOWDOWN];
-        forget(card, t_s);
-    }
-    card->sample[card->samples++] = next;
+    return wsk_run_value(live->run, variable, card->owner);
 }
 
 void wsk_live_sample_cards(wsk_live *live)
 {
-    const double t_s = wsk_run_time(live->run);
-    for (int i = 0; i < live->moment.count; i++)
-        sample_card(live, &live->card[i], t_s);
+    for (int i = 0; i < live->moment.count; i++) {
+        wsk_live_card *card = &live->card[i];
+        wsk_live_sample next = {.t_s = wsk_run_time(live->run),
+                                .energy_j = read_card(live, card, WSK_VAR_CARD_ENERGY_J)};
+        if (card->samples) {
+            const wsk_live_sample *last = &card->sample[card->samples - 1];
+            if (!(next.t_s > last->t_s))
+                continue;
+            next.busy_s = last->busy_s + (next.t_s - last->t_s) * read_card(live, card, WSK_VAR_CARD_UTILISATION);
+            forget(card, next.t_s);
+        }
+        card->sample[card->samples++] = next;
+    }
 }
 
 /* ---- sensors ---- */
 
-static uint32_t reasons_of(const wsk_live_card *card)
+static void sense_fans(const wsk_live *live, const wsk_live_card *card, const wsk_twin_fixed *f, wsk_twin_now *n)
 {
-    uint32_t reasons = is_busy(card) ? 0 : WSK_REASON_IDLE;
-    if (card->value[WSK_LIVE_BY_POWER] > 0)
-        reasons |= WSK_REASON_POWER_CAP;
-    if (card->value[WSK_LIVE_BY_HEAT] > 0 || card->value[WSK_LIVE_BY_MEMORY] > 0)
-        reasons |= WSK_REASON_SW_THERMAL;
-    if (card->value[WSK_LIVE_BY_SLOWDOWN] > 0)
-        reasons |= WSK_REASON_HW_SLOWDOWN | WSK_REASON_HW_THERMAL;
-    return reasons;
-}
-
-static void sense_fans(const wsk_live_card *card, const wsk_twin_fixed *f, wsk_twin_now *n)
-{
-    const double share = card->value[WSK_LIVE_FAN] / f->fan_rpm_max;
+    const double percent = read_card(live, card, WSK_VAR_CARD_FAN_PERCENT);
+    const double held = read_card(live, card, WSK_VAR_CARD_FAN_HELD);
     for (int i = 0; i < f->fans; i++) {
-        n->fan_rpm[i] = rounded(card->value[WSK_LIVE_FAN], 1);
-        n->fan_percent[i] = rounded(share, 100);
-        n->fan_goal_percent[i] = rounded(isnan(card->fan_goal) ? share : card->fan_goal, 100);
+        n->fan_rpm[i] = rounded(read_card(live, card, WSK_VAR_CARD_FAN_RPM), 1);
+        n->fan_percent[i] = rounded(percent, 1);
+        n->fan_goal_percent[i] = rounded(isnan(held) ? percent : held, 1);
     }
-    n->fan_manual = !isnan(card->fan_goal);
+    n->fan_manual = !isnan(held);
 }
 
 /* The mean of the last second is what newer cards tell as their power, others tell it as it is. */
-static void sense_power(const wsk_live_card *card, const wsk_twin_fixed *f, wsk_twin_now *n)
+static void sense_power(const wsk_live *live, const wsk_live_card *card, const wsk_twin_fixed *f, wsk_twin_now *n)
 {
     const wsk_live_sample now = card->sample[card->samples - 1];
     const wsk_live_sample then = totals_at(card, now.t_s - WSK_LIVE_WINDOW_S);
-    const double over_s = now.t_s - then.t_s;
+    const double over_s = now.t_s - then.t_s, used = read_card(live, card, WSK_VAR_CARD_UTILISATION);
     const bool averaged = f->arch >= WSK_ARCH_AMPERE && !(f->cc_major == 8 && f->cc_minor == 0);
-    n->power_instant_mw = rounded(card->value[WSK_LIVE_POWER], 1e3);
+    n->power_instant_mw = rounded(read_card(live, card, WSK_VAR_CARD_POWER_W), 1e3);
     n->power_mean_mw = over_s > 0 ? rounded((now.energy_j - then.energy_j) / over_s, 1e3) : n->power_instant_mw;
     n->power_mw = averaged ? n->power_mean_mw : n->power_instant_mw;
     n->energy_mj = (uint64_t)llround(1e3 * now.energy_j);
-    n->gpu_percent = over_s > 0 ? rounded((now.busy_s - then.busy_s) / over_s, 100) : is_busy(card) ? 100 : 0;
+    n->gpu_percent = rounded(over_s > 0 ? (now.busy_s - then.busy_s) / over_s : used, 100);
+    n->memory_percent = rounded(read_card(live, card, WSK_VAR_CARD_MEMORY_UTILISATION), 100);
 }
 
-static void sense_card(const wsk_live_card *card, const wsk_twin_fixed *f, wsk_twin_now *n)
+static void sense_clocks(const wsk_live *live, const wsk_live_card *card, wsk_twin_now *n)
 {
-    n->die_c = rounded(card->value[WSK_LIVE_DIE], 1);
-    n->memory_c = rounded(card->value[WSK_LIVE_MEMORY], 1);
-    n->hotspot_c = rounded(card->value[WSK_LIVE_HOTSPOT], 1);
-    n->clock_mhz = rounded(card->value[WSK_LIVE_CLOCK], 1);
-    n->memory_clock_mhz = f->memory_clock_max_mhz;
-    n->limit_mw = n->enforced_limit_mw = rounded(card->limit_w, 1e3);
-    n->pcie_gen_now = f->pcie_gen;
-    n->pcie_lanes_now = f->pcie_lanes;
-    n->pstate = is_busy(card) ? 0 : 8;
-    n->video_clock_mhz = n->voltage_mv = n->pcie_tx_kbs = n->pcie_rx_kbs = n->memory_percent = WSK_TWIN_NONE;
-    n->reasons = reasons_of(card);
-    n->held_power_ns = (uint64_t)(card->held_s[0] * 1e9);
-    n->held_thermal_ns = (uint64_t)(card->held_s[1] * 1e9);
-    n->held_hw_thermal_ns = (uint64_t)(card->held_s[2] * 1e9);
-    sense_power(card, f, n);
-    sense_fans(card, f, n);
+    const double low = read_card(live, card, WSK_VAR_CARD_LOCK_LOW_MHZ);
+    const double high = read_card(live, card, WSK_VAR_CARD_LOCK_HIGH_MHZ);
+    const double memory = read_card(live, card, WSK_VAR_CARD_MEMORY_LOCK_MHZ);
+    n->clock_mhz = rounded(read_card(live, card, WSK_VAR_CARD_CLOCK_MHZ), 1);
+    n->memory_clock_mhz = rounded(read_card(live, card, WSK_VAR_CARD_MEMORY_CLOCK_MHZ), 1);
+    n->lock_low_mhz = isnan(low) ? 0 : rounded(low, 1);
+    n->lock_high_mhz = isnan(high) ? 0 : rounded(high, 1);
+    n->memory_lock_mhz = isnan(memory) ? 0 : rounded(memory, 1);
+    n->pstate = rounded(read_card(live, card, WSK_VAR_CARD_PSTATE), 1);
+    n->reasons = (uint32_t)read_card(live, card, WSK_VAR_CARD_REASONS);
+    n->limit_mw = rounded(read_card(live, card, WSK_VAR_CARD_POWER_LIMIT_W), 1e3);
+    n->enforced_limit_mw = n->limit_mw; /* NVML's is the lowest of all limits; the one that is set is the only one */
+    n->voltage_mv = rounded(read_card(live, card, WSK_VAR_CARD_VOLTAGE_V), 1e3);
+}
+
+static uint64_t held_ns(const wsk_live *live, const wsk_live_card *card, wsk_var variable)
+{
+    return (uint64_t)llround(1e9 * read_card(live, card, variable));
+}
+
+/* A card that its own heat or the loss of power has shut down is off the bus until the machine starts anew. */
+static void sense_faults(const wsk_live *live, const wsk_live_card *card, wsk_twin_now *n)
+{
+    n->held_power_ns = held_ns(live, card, WSK_VAR_CARD_HELD_POWER_S);
+    n->held_thermal_ns =
+        held_ns(live, card, WSK_VAR_CARD_HELD_THERMAL_S) + held_ns(live, card, WSK_VAR_CARD_HELD_MEMORY_S);
+    n->held_hw_thermal_ns = held_ns(live, card, WSK_VAR_CARD_HELD_HW_S);
+    n->held_brake_ns = held_ns(live, card, WSK_VAR_CARD_HELD_BRAKE_S);
+    n->lost = read_card(live, card, WSK_VAR_CARD_OFF) > 0;
+    if (n->lost)
+        n->xid = 79;
+}
+
+/* The process of the rig's work, as long as the card is there. Its number lies above those of the machine (pid_max is at
+ * most 4194304). */
+static void sense_processes(const wsk_live_card *card, int index, const wsk_twin_fixed *f, wsk_twin_now *n)
+{
+    wsk_twin_process *p = &n->process[0];
+    *p = (wsk_twin_process){.pid = 0};
+    n->memory_used_bytes = 0;
+    if (!*card->job || n->lost)
+        return;
+    memcpy(p->name, card->job, sizeof p->name);
+    p->pid = 4194304 + 1 + index;
+    p->sm_percent = n->gpu_percent;
+    n->memory_used_bytes = p->memory_bytes = (int64_t)(WSK_LIVE_HELD_SHARE * (double)f->memory_bytes);
 }
 
 void wsk_live_sense(wsk_live *live)
 {
-    for (int i = 0; i < live->moment.count; i++)
-        sense_card(&live->card[i], &live->moment.card[i].fixed, &live->moment.card[i].now);
+    for (int i = 0; i < live->moment.count; i++) {
+        const wsk_live_card *card = &live->card[i];
+        const wsk_twin_fixed *f = &live->moment.card[i].fixed;
+        wsk_twin_now *n = &live->moment.card[i].now;
+        n->die_c = rounded(read_card(live, card, WSK_VAR_CARD_DIE_C), 1);
+        n->memory_c = rounded(read_card(live, card, WSK_VAR_CARD_MEMORY_C), 1);
+        n->hotspot_c = rounded(read_card(live, card, WSK_VAR_CARD_HOTSPOT_C), 1);
+        n->pcie_gen_now = f->pcie_gen;
+        n->pcie_lanes_now = f->pcie_lanes;
+        n->video_clock_mhz = n->pcie_tx_kbs = n->pcie_rx_kbs = n->encoder_percent = n->decoder_percent =
+            WSK_TWIN_NONE;
+        sense_power(live, card, f, n);
+        sense_clocks(live, card, n);
+        sense_fans(live, card, f, n);
+        sense_faults(live, card, n);
+        sense_processes(card, i, f, n);
+    }
 }

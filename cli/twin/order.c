@@ -8,6 +8,7 @@
 
 static const wsk_refusal done = {.code = NULL}, syntax = {"syntax", "not the value that this target takes"},
                          range = {"range", "outside what the card takes"}, no_target = {"unknown", "no such target"},
+                         lost = {"lost", "the card is off the bus"},
                          no_event = {"unknown", "this target has no such event"};
 
 /* ---- cards ---- */
@@ -29,7 +30,6 @@ static wsk_refusal order_limit(wsk_live *live, int card, const wsk_order *order)
         return syntax;
     if (set_variable(live, card, wsk_var_about(WSK_VAR_CARD_POWER_LIMIT_W)->name, limit_w) != WSK_OK)
         return range;
-    live->card[card].limit_w = limit_w;
     return done;
 }
 
@@ -47,7 +47,6 @@ static wsk_refusal order_fan(wsk_live *live, int card, const wsk_order *order)
         return range;
     if (set_variable(live, card, wsk_var_about(WSK_VAR_CARD_FAN_RPM)->name, share * f->fan_rpm_max) != WSK_OK)
         return range;
-    live->card[card].fan_goal = share;
     return done;
 }
 
@@ -105,6 +104,6 @@ wsk_refusal wsk_live_do(wsk_live *live, const wsk_order *order)
         return order_room(live, order);
     for (size_t i = 0; card >= 0 && i < sizeof of_cards / sizeof *of_cards; i++)
         if (strcmp(rest, of_cards[i].name) == 0)
-            return of_cards[i].carry_out(live, card, order);
+            return live->moment.card[card].now.lost ? lost : of_cards[i].carry_out(live, card, order);
     return no_target;
 }

@@ -35,15 +35,15 @@ static void rest(void)
 }
 
 /* Starts a twin and waits for its first moment. */
-static void start(void)
+static void start(bool lockstep)
 {
     const char *program = getenv("WATTSINK");
     assert_non_null(program);
     twin = fork();
     assert_true(twin >= 0);
     if (twin == 0) {
-        execl(program, program, "twin", "tests/cli/two-cards.xml", "--name", name, "--speed", "60", "--writable",
-              "-q", (char *)NULL);
+        execl(program, program, "twin", "tests/cli/two-cards.xml", "--name", name, "--writable", "-q",
+              lockstep ? "--lockstep" : "--speed=60", (char *)NULL);
         _exit(127);
     }
     for (;;) {
@@ -61,7 +61,7 @@ static int set_up(void **state)
 {
     (void)state;
     snprintf(name, sizeof name, "fault-%ld", (long)getpid());
-    start();
+    start(false);
     return 0;
 }
 
@@ -281,7 +281,8 @@ static void test_nothing_is_kept(void **state)
     assert_well();
     /* 3,000 lost answers of 30 bytes alone would be 90 kB. */
     assert_true(read_memory_kb() <= memory_kb + 64);
-    assert_true(count_descriptors() <= descriptors);
+    while (count_descriptors() > descriptors) /* the end of a connection is seen in the next turn */
+        rest();
 }
 
 /* Readers meet whole moments only, while orders come in and the writer is killed at any time. */
@@ -297,10 +298,64 @@ static void test_killed_twin(void **state)
         memcpy(socket, moment.socket, sizeof socket);
         assert_true(WIFSIGNALED(end(SIGKILL)));
         assert_int_equal(wsk_twin_ask(socket, "{\"list\": true}", 600000, answer, sizeof answer), WSK_ASK_GONE);
-        start();
+        start(false);
         assert_well();
         assert_string_equal(moment.socket, socket);
     }
+}
+
+/* In lockstep: what sensors tell against the run's own values, and a change of a limit is in the next moment. */
+static double value_of(const char *variable)
+{
+    char line[128];
+    const char *end_of;
+    double value;
+    snprintf(line, sizeof line, "{\"read\": [\"%s\"]}", variable);
+    assert_int_equal(wsk_twin_ask(moment.socket, line, 600000, answer, sizeof answer), WSK_ASK_OK);
+    const char *at = strstr(answer, variable);
+    assert_non_null(at);
+    assert_true(wsk_parse_number(at + strlen(variable) + 3, &end_of, &value));
+    return value;
+}
+
+static void advance(const char *seconds)
+{
+    char line[64];
+    snprintf(line, sizeof line, "{\"advance_s\": %s}", seconds);
+    assert_int_equal(wsk_twin_ask(moment.socket, line, 600000, answer, sizeof answer), WSK_ASK_OK);
+    assert_int_equal(wsk_twin_read(reader, &moment), WSK_TWIN_OK);
+}
+
+static void test_sensors(void **state)
+{
+    (void)state;
+    (void)end(SIGTERM);
+    start(true);
+    const wsk_twin_now *n = &moment.card[0].now;
+    advance("100");
+    assert_int_equal(moment.t_ns, 100 * INT64_C(1000000000));
+    for (int i = 0; i < 20; i++) { /* the first seconds after a change: mean and instant differ */
+        const double before_j = value_of("gpu0.energy_j");
+        if (i == 5) {
+            assert_int_equal(wsk_twin_ask(moment.socket, "{\"do\": \"gpu0.power-limit set 150 W\"}", 600000, answer,
+                                          sizeof answer),
+                             WSK_ASK_OK);
+            assert_int_equal(wsk_twin_read(reader, &moment), WSK_TWIN_OK);
+            assert_int_equal(n->limit_mw, 150000);
+        }
+        advance(i % 2 ? "0.5" : "1");
+        if (i % 2 == 0)
+            assert_true(n->power_mean_mw - 1000 * (value_of("gpu0.energy_j") - before_j) < 0.6 &&
+                        n->power_mean_mw - 1000 * (value_of("gpu0.energy_j") - before_j) > -0.6);
+        const double power_w = value_of("gpu0.power_w"), die_c = value_of("gpu0.die_c");
+        assert_true(n->power_instant_mw - 1000 * power_w < 0.6 && n->power_instant_mw - 1000 * power_w > -0.6);
+        assert_true(n->die_c - die_c <= 0.5 && n->die_c - die_c >= -0.5);
+        assert_true(i < 6 || n->power_instant_mw <= 150500);
+    }
+    assert_true(n->reasons & WSK_REASON_POWER_CAP);
+    assert_int_equal(n->gpu_percent, 100);
+    assert_string_equal(n->process[0].name, "training");
+    assert_true(n->process[0].pid > 4194304);
 }
 
 int main(void)
@@ -308,6 +363,6 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_bytes),      cmocka_unit_test(test_longest_requests),
                                        cmocka_unit_test(test_crowd),          cmocka_unit_test(test_deaf_clients),
                                        cmocka_unit_test(test_killed_clients), cmocka_unit_test(test_nothing_is_kept),
-                                       cmocka_unit_test(test_killed_twin)};
+                                       cmocka_unit_test(test_killed_twin),    cmocka_unit_test(test_sensors)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
