@@ -117,6 +117,12 @@ kill $pid
 wait $pid
 unset WATTSINK_TWIN
 
+# A client that is run by the twin: it finds the stand-in and this twin, and its exit code is the twin's.
+exits 7 "a client's exit code" "$wattsink" twin cards.xml --name "$twin" --writable -- sh -c '
+    [ -e "${LD_LIBRARY_PATH%%:*}/libnvidia-ml.so.1" ] && "$0" twin --do "gpu0.power-limit set 200 W" && exit 7' "$wattsink"
+exits 127 "a client that is not there" "$wattsink" twin cards.xml --name "$twin" -- ./nothing
+exits 137 "a client that is killed" "$wattsink" twin cards.xml --name "$twin" -- sh -c 'kill -9 $$'
+absent "$segment" "the twin ends with its client"
 exits 2 "asked and started at once" "$wattsink" twin two-cards.xml --read wall_w
 exits 2 "lockstep has no speed" "$wattsink" twin two-cards.xml --lockstep --speed 2
 exits 2 "a seed that is none" "$wattsink" twin two-cards.xml --seed -1
