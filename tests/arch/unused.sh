@@ -43,9 +43,6 @@ wsk_rig_advice changes to a rig that was not run
 wsk_rig_export an export whose reasons are English, beside wsk_rig_export_page
 wsk_rig_spread all uncertain inputs as JSON (docs/theory/uncertainty.md)
 wsk_run_advice changes to a rig after a run, as text
-wsk_run_owner the id of a card, PSU or circuit by its number, beside wsk_run_value
-wsk_run_owners how many cards, PSUs or circuits a run has, beside wsk_run_value
-wsk_run_value a value without its name, for controllers in a loop
 wsk_said_argument reads a message as data, for a language of one's own
 END
 awk 'FILENAME == ARGV[1] { public[$1] = 1; next } FILENAME == ARGV[2] { offered[$1] = 1; next }
