@@ -16,6 +16,7 @@ const wsk_cli_command *const wsk_cli_commands[] = {&wsk_cli_run,
                                                    &wsk_cli_report,
                                                    &wsk_cli_open,
                                                    &wsk_cli_twin,
+                                                   &wsk_cli_smi,
                                                    &wsk_cli_calibrate,
                                                    &wsk_cli_export,
                                                    &wsk_cli_parts,
@@ -55,7 +56,8 @@ static const char *const others[][2] = {{"version", "--version"},
                                         {"elements", "kinds"},
                                         {"xsd", "schema"},
                                         {"commands", "help"},
-                                        {"man", "help"}};
+                                        {"man", "help"},
+                                        {"nvidia-smi", "smi"}};
 
 const wsk_cli_command *wsk_cli_find(const char *name)
 {

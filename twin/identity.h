@@ -24,7 +24,7 @@ typedef struct {
     int compute, cores, bus_bits; /* compute capability 8.6: 86; 0: not told */
     int memory_mib;               /* as `nvidia-smi` shows it; 0: the data sheet's GB as GiB */
     int bar1_mib;                 /* 0: the smallest power of two that is not below the memory */
-    const char *vbios, *board_part, *gpu_part;
+    const char *vbios, *board_part, *gpu_part, *inforom; /* NULL: not told */
 } wsk_identity;
 
 /* The row of a part; a variant of a card (`gpu/rtx-4090-blower`) has that of the card. NULL: none. */

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* dmon and pmon: a line a card or a process, each round. */
+#include <string.h>
+
+#include "cli/smi/smi.h"
+#include "sim/base/calendar.h"
+
+enum { HEADER_EVERY = 20 }; /* lines */
+
+typedef struct {
+    char group; /* letter of -s */
+    const char *name, *unit;
+    int32_t (*value)(const wsk_twin_card *card); /* WSK_TWIN_NONE: "-" */
+} column;
+
+static int32_t watts(const wsk_twin_card *c)
+{
+    return c->now.power_mw == WSK_TWIN_NONE ? WSK_TWIN_NONE : c->now.power_mw / 1000;
+}
+
+static int32_t die(const wsk_twin_card *c)
+{
+    return c->now.die_c;
+}
+
+static int32_t memory(const wsk_twin_card *c)
+{
+    return wsk_smi_has_hbm(&(wsk_smi_card){.card = c}) ? c->now.memory_c : WSK_TWIN_NONE;
+}
+
+static int32_t busy(const wsk_twin_card *c)
+{
+    return c->now.gpu_percent;
+}
+
+static int32_t memory_busy(const wsk_twin_card *c)
+{
+    return c->now.memory_percent;
+}
+
+static int32_t encoder(const wsk_twin_card *c)
+{
+    return c->now.encoder_percent;
+}
+
+static int32_t decoder(const wsk_twin_card *c)
+{
+    return c->now.decoder_percent;
+}
+
+static int32_t zero(const wsk_twin_card *c)
+{
+    (void)c;
+    return 0;
+}
+
+static int32_t memory_clock(const wsk_twin_card *c)
+{
+    return c->now.memory_clock_mhz;
+}
+
+static int32_t sm_clock(const wsk_twin_card *c)
+{
+    return c->now.clock_mhz;
+}
+
+static int32_t used_mb(const wsk_twin_card *c)
+{
+    return (int32_t)(c->now.memory_used_bytes >> 20);
+}
+
+static int32_t received(const wsk_twin_card *c)
+{
+    return c->now.pcie_rx_kbs == WSK_TWIN_NONE ? WSK_TWIN_NONE : c->now.pcie_rx_kbs / 1000;
+}
+
+static int32_t sent(const wsk_twin_card *c)
+{
+    return c->now.pcie_tx_kbs == WSK_TWIN_NONE ? WSK_TWIN_NONE : c->now.pcie_tx_kbs / 1000;
+}
+
+static const column columns[] = {{'p', "pwr", "W", watts},         {'p', "gtemp", "C", die},
+                                 {'p', "mtemp", "C", memory},      {'u', "sm", "%", busy},
+                                 {'u', "mem", "%", memory_busy},   {'u', "enc", "%", encoder},
+                                 {'u', "dec", "%", decoder},       {'u', "jpg", "%", zero},
+                                 {'u', "ofa", "%", zero},          {'c', "mclk", "MHz", memory_clock},
+                                 {'c', "pclk", "MHz", sm_clock},   {'m', "fb", "MB", used_mb},
+                                 {'m', "bar1", "MB", zero},        {'m', "ccpm", "MB", zero},
+                                 {'t', "rxpci", "MB/s", received}, {'t', "txpci", "MB/s", sent}};
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static void print_cards_header(const wsk_smi *smi, const char *select)
+{
+    fputs(smi->options.dates ? "#Date       Time        gpu" : "# gpu", smi->out);
+    for (int i = 0; i < COLUMNS; i++)
+        if (strchr(select, columns[i].group))
+            fprintf(smi->out, " %6s", columns[i].name);
+    fputs(smi->options.dates ? " \n#YYYYMMDD   HH:MM:SS    Idx" : " \n# Idx", smi->out);
+    for (int i = 0; i < COLUMNS; i++)
+        if (strchr(select, columns[i].group))
+            fprintf(smi->out, " %6s", columns[i].unit);
+    fputs(" \n", smi->out);
+}
+
+static void print_date(const wsk_smi *smi)
+{
+    const wsk_date d = wsk_date_of(smi->moment.utc_ns / WSK_NS);
+    if (smi->options.dates)
+        fprintf(smi->out, " %04d%02d%02d   %02d:%02d:%02d  ", d.year, d.month, d.day, d.second / 3600,
+                d.second / 60 % 60, d.second % 60);
+}
+
+static void print_number(FILE *out, int32_t value)
+{
+    if (value == WSK_TWIN_NONE)
+        fprintf(out, " %6s", "-");
+    else
+        fprintf(out, " %6d", value);
+}
+
+static int monitor_cards(const wsk_smi *smi, int *line)
+{
+    const char *select = smi->options.select ? smi->options.select : "puc";
+    int code = WSK_SMI_OK;
+    if (strspn(select, "pucmt") != strlen(select)) {
+        fprintf(stderr, "-s %s: expected letters of pucmt.\n", select);
+        return WSK_SMI_ARGUMENT;
+    }
+    for (int c = 0; c < smi->count; c++) {
+        if (smi->card[c].card->now.lost) {
+            code = wsk_smi_tell_lost(smi, &smi->card[c]);
+            continue;
+        }
+        if ((*line)++ % HEADER_EVERY == 0)
+            print_cards_header(smi, select);
+        print_date(smi);
+        fprintf(smi->out, "%5d", smi->card[c].index);
+        for (int i = 0; i < COLUMNS; i++)
+            if (strchr(select, columns[i].group))
+                print_number(smi->out, columns[i].value(smi->card[c].card));
+        fputs(" \n", smi->out);
+    }
+    return code;
+}
+
+static void print_process(const wsk_smi *smi, int index, const wsk_twin_process *p)
+{
+    print_date(smi);
+    fprintf(smi->out, "%5d", index);
+    if (p)
+        fprintf(smi->out, "%11d%6s", p->pid, "C");
+    else
+        fprintf(smi->out, "%11s%6s", "-", "-");
+    print_number(smi->out, p && p->sm_percent > 0 ? p->sm_percent : WSK_TWIN_NONE);
+    for (int i = 0; i < 5; i++)
+        print_number(smi->out, WSK_TWIN_NONE);
+    fprintf(smi->out, "    %-15.15s\n", p ? p->name : "-");
+}
+
+static int monitor_processes(const wsk_smi *smi, int *line)
+{
+    for (int c = 0; c < smi->count; c++) {
+        bool any = false;
+        for (int i = 0; i <= WSK_TWIN_PROCESSES; i++) {
+            const wsk_twin_process *p = i < WSK_TWIN_PROCESSES ? &smi->card[c].card->now.process[i] : NULL;
+            if (p ? !p->pid : any)
+                continue;
+            any = true;
+            if ((*line)++ % HEADER_EVERY == 0)
+                fprintf(smi->out,
+                        "%s         pid   type     sm    mem    enc    dec    jpg    ofa    command \n"
+                        "%s           #    C/G      %%      %%      %%      %%      %%      %%    name \n",
+                        smi->options.dates ? "#Date       Time        gpu" : "# gpu",
+                        smi->options.dates ? "#YYYYMMDD   HH:MM:SS    Idx" : "# Idx");
+            print_process(smi, smi->card[c].index, p);
+        }
+    }
+    return WSK_SMI_OK;
+}
+
+int wsk_smi_monitor(const wsk_smi *smi, int *line)
+{
+    return smi->options.pmon ? monitor_processes(smi, line) : monitor_cards(smi, line);
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* wattsink smi: a twin's cards as `nvidia-smi` prints them, for programs that read it and for people who know it. Its
+ * output is English in every language, as that tool's. facts.c says what a card tells, layout.c and query.c where each
+ * fact stands, document.c (-q), table.c, monitor.c (dmon, pmon) print, steer.c sets. Begin with smi.c.
+ *
+ * Keys, order, indentation and units follow captures of drivers 590, 595 and 610 on Linux without MIG
+ * (github.com/utkuozdemir/nvidia_gpu_exporter, internal/captures; for XML: influxdata/telegraf,
+ * plugins/inputs/nvidia_smi/testdata, driver 595). docs/smi.md says what is left out. */
+#ifndef WSK_SMI_H
+#define WSK_SMI_H
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "cli/smi/facts.h"
+#include "twin/identity.h"
+#include "twin/segment.h"
+
+/* Exit codes of nvidia-smi, as its manual page numbers them. */
+enum {
+    WSK_SMI_OK = 0,
+    WSK_SMI_ARGUMENT = 2,    /* an argument is wrong */
+    WSK_SMI_UNSUPPORTED = 3, /* the card cannot do this */
+    WSK_SMI_DENIED = 4,      /* no permission: the twin runs without --writable */
+    WSK_SMI_NOT_FOUND = 6,   /* no such card */
+    WSK_SMI_NO_DRIVER = 9,   /* no twin of that name */
+    WSK_SMI_LOST = 15,       /* the card is off the bus */
+    WSK_SMI_OTHER = 255
+};
+
+/* Sections of -q, for -d. Bits. */
+typedef enum {
+    WSK_SMI_MEMORY = 1 << 0,
+    WSK_SMI_UTILISATION = 1 << 1,
+    WSK_SMI_ECC = 1 << 2,
+    WSK_SMI_TEMPERATURE = 1 << 3,
+    WSK_SMI_POWER = 1 << 4,
+    WSK_SMI_CLOCK = 1 << 5,
+    WSK_SMI_COMPUTE = 1 << 6,
+    WSK_SMI_PIDS = 1 << 7,
+    WSK_SMI_PERFORMANCE = 1 << 8,
+    WSK_SMI_SUPPORTED_CLOCKS = 1 << 9,
+    WSK_SMI_PAGES = 1 << 10,
+    WSK_SMI_ACCOUNTING = 1 << 11,
+    WSK_SMI_ENCODER = 1 << 12,
+    WSK_SMI_TARGETS = 1 << 13,
+    WSK_SMI_FBC = 1 << 14,
+    WSK_SMI_ROWS = 1 << 15,
+    WSK_SMI_GSP = 1 << 16,
+    WSK_SMI_SMOOTHING = 1 << 17,
+    WSK_SMI_PROFILES = 1 << 18
+} wsk_smi_section;
+
+typedef struct {
+    const char *twin;     /* name of the twin; NULL: as the environment says */
+    const char *id;       /* of -i: index, UUID, bus id, serial; parts by commas. NULL: all */
+    const char *query;    /* fields of --query-gpu */
+    const char *apps;     /* fields of --query-compute-apps */
+    const char *format;   /* of --format */
+    const char *file;     /* of -f */
+    const char *sections; /* of -d */
+    const char *limit, *lock, *memory_lock, *persistence; /* of -pl, -lgc, -lmc, -pm */
+    const char *select;                                   /* of dmon and pmon: -s */
+    const char *every;                                    /* of -l and -lms */
+    const char *count;                                    /* of -c */
+    bool milliseconds, list, document, xml, reset_lock, reset_memory_lock;
+    bool dmon, pmon, dates, help_query, help_apps, help;
+} wsk_smi_options;
+
+typedef struct {
+    wsk_smi_options options;
+    wsk_twin_reader *reader;
+    wsk_twin_moment moment; /* the newest */
+    int count;              /* NVIDIA cards selected by -i */
+    int attached;           /* all NVIDIA cards */
+    wsk_smi_card card[WSK_TWIN_CARDS];
+    FILE *out;
+} wsk_smi;
+
+/* Tells that a card is off the bus, as the tool does. Returns WSK_SMI_LOST. */
+int wsk_smi_tell_lost(const wsk_smi *smi, const wsk_smi_card *card);
+
+/* The version of the layout by the driver's: 590, 595 or 610. */
+int wsk_smi_dialect(const wsk_twin_moment *moment);
+
+int wsk_smi_table(const wsk_smi *smi);
+int wsk_smi_list(const wsk_smi *smi);
+/* -q, with or without -x. `sections`: bits of wsk_smi_section; 0: all. */
+int wsk_smi_document(const wsk_smi *smi, unsigned sections);
+/* Reads the value of -d: MEMORY,POWER. False after a message. */
+bool wsk_smi_sections(const char *text, unsigned *out);
+/* --query-gpu and --query-compute-apps. header: print the line of names. */
+int wsk_smi_query(const wsk_smi *smi, bool header);
+int wsk_smi_apps(const wsk_smi *smi, bool header);
+void wsk_smi_help_query(FILE *out, int dialect);
+void wsk_smi_help_apps(FILE *out);
+/* dmon and pmon: one round of lines; `line` counts the lines since the last header. */
+int wsk_smi_monitor(const wsk_smi *smi, int *line);
+/* -pl, -lgc, -rgc, -lmc, -rmc, -pm on all selected cards. */
+int wsk_smi_steer(wsk_smi *smi);
+#endif

@@ -1,0 +1,51 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+# wattsink smi on a running twin: its settings are in the next reading, and a twin that is not writable refuses them.
+. "$(dirname "$0")/helpers.inc"
+. "$top/tests/fault/midway.inc"
+twin=smi-$$
+trap 'kill -9 $pid 2>/dev/null; rm -rf "$scratch" /dev/shm/wattsink.*.$twin' EXIT
+export WATTSINK_TWIN="$twin"
+pid=
+smi() { "$wattsink" smi "$@"; }
+answers() { smi -L >/dev/null 2>&1 || ! kill -0 "$pid" 2>/dev/null; }
+sed 's|<gpu slot|<gpu part="gpu/rtx-3090" slot|' two-cards.xml >cards.xml
+start() {
+    "$wattsink" twin cards.xml -q "$@" >twin.out 2>&1 &
+    pid=$!
+    soon answers
+}
+end() { kill $pid && wait $pid; }
+limit() { smi --query-gpu=power.limit --format=csv,noheader,nounits -i "$1"; }
+exits 9 "no twin is no driver" "$wattsink" smi
+start --writable
+exits 0 "the table" "$wattsink" smi
+says out '^\| NVIDIA-SMI 5' "begins as the tool's"
+exits 0 "the list" "$wattsink" smi -L
+[ "$(wc -l <out)" = 2 ] && pass "names both cards" || fail "names both cards" "$(cat out)"
+old=$(limit 0)
+exits 0 "a limit is set" "$wattsink" smi -i 1 -pl 200
+says out '^Power limit for GPU .* was set to 200.00 W from ' "it is told"
+[ "$(limit 1)" = 200.00 ] && pass "the next reading has it" || fail "the next reading has it" "$(limit 1)"
+[ "$(limit 0)" = "$old" ] && pass "the other card keeps its own" || fail "the other card keeps its own" "$(limit 0)"
+exits 2 "a limit out of range" "$wattsink" smi -i 1 -pl 5
+exits 2 "no number" "$wattsink" smi -i 1 -pl much
+[ "$(limit 1)" = 200.00 ] && pass "changes nothing" || fail "changes nothing" "$(limit 1)"
+exits 0 "persistence off" "$wattsink" smi -i 0 -pm 0
+[ "$(smi --query-gpu=persistence_mode --format=csv,noheader | tr '\n' ' ')" = "Disabled Enabled " ] &&
+    pass "of one card" || fail "of one card" "$(smi -q | grep Persistence)"
+exits 0 "three rounds of half a second" "$wattsink" smi --query-gpu=index --format=csv,noheader -lms 500 -c 3 -i 0
+[ "$(wc -l <out)" = 3 ] && pass "are three lines" || fail "are three lines" "$(cat out)"
+exits 0 "dmon" "$wattsink" smi dmon -c 2
+[ "$(grep -vc '^#' out)" = 4 ] && pass "has two rounds of two cards" || fail "has two rounds of two cards" "$(cat out)"
+smi -q -x >smi.xml
+if command -v xmllint >/dev/null; then
+    exits 0 "the XML is well-formed" xmllint --noout --nonet smi.xml
+else
+    echo "skip the XML is well-formed: no xmllint"
+fi
+end
+start
+exits 4 "a twin that is not writable refuses" "$wattsink" smi -i 0 -pl 200
+end
+exits 9 "an ended twin is no driver" "$wattsink" smi
