@@ -78,6 +78,12 @@ bool wsk_rig_lacks_parts(const wsk_rig *rig);
  * "gpu0.power-limit number /rig0/chassis0/gpu0.power-limit". "": the path of the assignment names nothing in the
  * rig. */
 const char *wsk_rig_assigned(const wsk_rig *rig, size_t i);
+/* The curve that a card's own fans follow, or a chassis's fans: temperatures, degC, and shares of full_rpm, also if the
+ * rig leaves the curve to the default. Returns its points, at most WSK_FAN_POINTS; 0: there is no such fan, or its speed
+ * is fixed. */
+enum { WSK_FAN_POINTS = 24 };
+int wsk_rig_fan_curve(const wsk_rig *rig, const char *id, double temp_c[WSK_FAN_POINTS], double share[WSK_FAN_POINTS],
+                      double *full_rpm);
 wsk_status wsk_rig_resolved(const wsk_rig *rig, char **text); /* XML with origins; free with wsk_text_free */
 double wsk_rig_duration(const wsk_rig *rig);                  /* s, from the attribute for= of <run> */
 

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Public interface: studies of a rig for which the caller needs no wsk_run (check, export, uncertainty). */
+#include <math.h>
+#include <string.h>
+
 #include "sim/api.h"
 #include "sim/base/said.h"
+#include "sim/control/control.h"
 #include "sim/study/check.h"
 #include "sim/study/export.h"
 #include "sim/study/spread.h"
@@ -92,4 +96,40 @@ void wsk_uncertainty_get(const wsk_uncertainty *u, size_t i, wsk_uncertainty_sou
     const wsk_spread_source *s = &u->spreads.sources[i];
     *out = (wsk_uncertainty_source){s->key,      s->text,     s->where, s->why,      s->spread,
                                     s->site_rel, s->work_rel, s->die_k, s->noise_db, s->purchase};
+}
+
+_Static_assert(WSK_FAN_POINTS == WSK_CURVE_MAX, "a curve fits into what wsk_rig_fan_curve fills");
+
+/* The curve of the fan with this id and the speed, rpm, that is its y of 1 (of a card: its y is rpm, so 1). Count 0: none. */
+static wsk_curve find_fan_curve(const wsk_net *net, const char *id, double *full_rpm, double *unit_rpm)
+{
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        if (c->mover >= 0 && isnan(c->pin_rpm) && strcmp(c->id, id) == 0) {
+            *full_rpm = c->rpm_max;
+            *unit_rpm = 1;
+            return wsk_card_curve(c);
+        }
+    }
+    for (int i = 0; i < net->n_mover; i++) {
+        const wsk_mover *m = &net->movers[i];
+        if (m->control && strcmp(m->name, id) == 0) {
+            *full_rpm = *unit_rpm = m->ref_rpm;
+            return *wsk_mover_curve(m->control);
+        }
+    }
+    return (wsk_curve){.count = 0};
+}
+
+int wsk_rig_fan_curve(const wsk_rig *rig, const char *id, double temp_c[WSK_FAN_POINTS], double share[WSK_FAN_POINTS],
+                      double *full_rpm)
+{
+    double unit_rpm = 1;
+    *full_rpm = 0;
+    const wsk_curve curve = rig->net ? find_fan_curve(rig->net, id, full_rpm, &unit_rpm) : (wsk_curve){.count = 0};
+    for (int i = 0; i < curve.count; i++) {
+        temp_c[i] = curve.x[i] - WSK_KELVIN;
+        share[i] = curve.y[i] * unit_rpm / *full_rpm;
+    }
+    return curve.count;
 }

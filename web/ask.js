@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Questions: a few rigs beside each other, each a change of the one shown, and a week as a run.
-import { $, make, report } from "./dom.js";
+import { $, button, make, report, shape } from "./dom.js";
 import { WITH } from "./engine.js";
 import { number } from "./rig.js";
 import { language, t } from "./words.js";
@@ -15,24 +15,21 @@ function changed(xml, change) {
 }
 
 export class Questions {
-    /** @param {import("./rig.js").Rig} rig @param {import("./engine.js").Engine} engine @param {(xml: string) => void} use */
-    constructor(rig, engine, use) {
+    /** @param {import("./rig.js").Rig} rig @param {import("./engine.js").Engine} engine @param {(xml: string) => void} use @param {(cases: Case[] | "week") => void} asked */
+    constructor(rig, engine, use, asked) {
         this.rig = rig;
         this.engine = engine;
         this.use = use;
+        this.asked = asked;
         $("cancel").addEventListener("click", () => engine.stop());
         this.draw();
     }
 
     draw() {
         /** @type {[string, string, () => void][]} */
-        const questions = [["ask-limit", "Power limit: work and cost", () => this.compare(this.limits())], ["ask-space", "Free slots between cards", () => this.compare(this.spacings())],
-            ["ask-psu", "Bronze to Titanium", () => this.compare(this.badges())], ["ask-hot", "What if it is 35 °C?", () => this.compare(this.hot())], ["week", "Run a week", () => this.week()]];
-        $("questions").replaceChildren(...questions.map(([id, label, act]) => {
-            const b = make("button", { type: "button", id }, t(label));
-            b.addEventListener("click", act);
-            return b;
-        }));
+        const questions = [["ask-limit", "Power limit: work and cost", () => this.compare(this.limits(), `${t("Power limit, all cards")}, W`)], ["ask-space", "Free slots between cards", () => this.compare(this.spacings())],
+            ["ask-psu", "Bronze to Titanium", () => this.compare(this.badges())], ["ask-hot", "What if it is 35 °C?", () => this.compare(this.hot(), `${t("Room")}, °C`)], ["week", "Run a week", () => this.week()]];
+        $("questions").replaceChildren(...questions.map(([id, label, act]) => button(id, t(label), act)));
     }
 
     /** @param {(d: Document, v: any) => boolean | void} change @param {[string, any, number?][]} values @returns {Case[]} */
@@ -49,13 +46,7 @@ export class Questions {
         return this.cases((d, w) => [...d.getElementsByTagName("gpu")].forEach((g) => g.setAttribute("power-limit", `${w} W`)), tdp ? values.map((w) => [`${w} W`, w, w]) : []);
     }
     spacings() {
-        const { rig } = this, slots = rig.all("gpu").map((g) => rig.slots(g)), last = number(rig.value(rig.all("chassis")[0], "slots")) ?? 0;
-        return this.cases((d, gap) => {
-            let at = 1;
-            const places = slots.map((s) => ((at += s + gap), at - s - gap));
-            if (slots.length < 2 || places[places.length - 1] + slots[slots.length - 1] - 1 > last) return false;
-            [...d.getElementsByTagName("gpu")].forEach((g, i) => g.setAttribute("slot", `${places[i]}`));
-        }, [0, 1, 2, 3].map((gap) => [t("free slots: ") + gap, gap]));
+        return this.cases((d, gap) => this.rig.spread(d, gap), [0, 1, 2, 3].map((gap) => [t("free slots: ") + gap, gap]));
     }
     badges() {
         const watts = this.rig.all("psu").map((p) => number(this.rig.value(p, "rated")));
@@ -68,16 +59,17 @@ export class Questions {
         return this.cases((d, c) => [...d.getElementsByTagName("room")].forEach((r) => r.setAttribute("temperature", `${c} degC`)), [20, 25, 30, 35].map((c) => [`${c} °C`, c, c]));
     }
 
-    /** Solves the cases one after the other and shows each as it comes. @param {Case[]} cases */
-    async compare(cases) {
+    /** Solves the cases one after the other and shows each as it comes. @param {Case[]} cases @param {string} [axis] what varies, for the chart */
+    async compare(cases, axis = "") {
         if (!cases.length) return $("answer").replaceChildren(make("p", {}, t("No change of this kind fits here.")));
+        this.asked(cases);
         const all = [{ name: t("as it is"), xml: this.rig.xml, x: undefined }, ...cases], rows = [], points = [];
         for (const c of all) {
             /** @type {import("./engine.js").Point} */
             const point = await this.engine.call("point", { xml: c.xml, lang: language.now, parts: WITH.ranges });
             rows.push(this.row(c, point));
             if (c.x !== undefined && point.summary) points.push({ x: c.x, y: throughput(point.summary), cost: point.summary.cost?.annual });
-            $("answer").replaceChildren(this.table(rows), ...(points.length > 2 ? [chart(points)] : []));
+            $("answer").replaceChildren(this.table(rows), ...(points.length > 2 ? [chart(points, axis, this.rig.all("tariff").length ? point.summary?.cost?.currency ?? "" : "")] : []));
         }
     }
 
@@ -105,6 +97,7 @@ export class Questions {
         const progress = /** @type {HTMLProgressElement} */ ($("progress").querySelector("progress"));
         $("progress").hidden = false;
         progress.value = 0;
+        this.asked("week");
         try {
             const answer = await this.engine.call("run", { xml: this.rig.xml, seconds: WEEK_S, lang: language.now }, (share) => (progress.value = share));
             if (!answer.html) $("answer").replaceChildren(make("p", {}, answer.why || t("does not work")));
@@ -118,35 +111,28 @@ export class Questions {
 }
 
 /** Throughput in percent of what the cards do without limits and heat. @param {any} summary */
-function throughput({ work }) {
-    return 100 * (1 - (work.lost_fraction ?? 0) - (work.lost_to_limit_fraction ?? 0));
-}
+const throughput = ({ work }) => 100 * (1 - (work.lost_fraction ?? 0) - (work.lost_to_limit_fraction ?? 0));
 
-/** Throughput over what was varied, with the cost of a year at each point. @param {{x: number, y: number, cost?: number}[]} points */
-function chart(points) {
-    const W = 640, H = 260, L = 52, R = 16, T = 16, B = 34, ns = "http://www.w3.org/2000/svg";
-    const xs = points.map((p) => p.x), low = Math.min(...xs), high = Math.max(...xs), top = Math.max(...points.map((p) => p.y), 1);
-    const at = (/** @type {{x: number, y: number}} */ p) => [L + ((W - L - R) * (p.x - low)) / (high - low || 1), H - B - ((H - T - B) * p.y) / top];
-    const svg = document.createElementNS(ns, "svg");
-    const add = (/** @type {string} */ name, /** @type {Record<string, string | number>} */ a, text = "") => {
-        const e = svg.appendChild(document.createElementNS(ns, name));
-        for (const [k, v] of Object.entries(a)) e.setAttribute(k, `${v}`);
-        e.textContent = text;
-    };
-    svg.setAttribute("viewBox", `0 0 ${W} ${H}`);
-    svg.setAttribute("class", "chart");
-    svg.setAttribute("role", "img");
-    svg.setAttribute("aria-label", `${t("Throughput")}: ${points.map((p) => `${p.x}: ${p.y.toFixed(0)} %`).join(", ")}`);
+/** Throughput over what was varied, and the cost of a year on an axis of its own. @param {{x: number, y: number, cost?: number | null}[]} points @param {string} axis @param {string} currency */
+function chart(points, axis, currency) {
+    const W = 640, H = 290, L = 56, R = 72, T = 34, B = 48, xs = points.map((p) => p.x), low = Math.min(...xs), high = Math.max(...xs);
+    const costs = points.map((p) => p.cost ?? NaN), paid = currency && costs.every(Number.isFinite), tops = [Math.max(...points.map((p) => p.y), 1), Math.max(...costs)];
+    const x = (/** @type {number} */ v) => L + ((W - L - R) * (v - low)) / (high - low || 1), y = (/** @type {number} */ share) => H - B - (H - T - B) * share;
+    const svg = /** @type {SVGElement} */ (shape(make("div"), "svg", { viewBox: `0 0 ${W} ${H}`, class: "chart", role: "img",
+        "aria-label": `${t("Throughput")}: ${points.map((p) => `${p.x}: ${p.y.toFixed(0)} %${paid ? `, ${p.cost?.toFixed(0)} ${currency}` : ""}`).join("; ")}` }));
     for (const share of [0, 0.5, 1]) {
-        const [, y] = at({ x: low, y: top * share });
-        add("path", { class: "g", d: `M${L} ${y}H${W - R}` });
-        add("text", { class: "e", x: L - 6, y: y + 4 }, `${(top * share).toFixed(0)} %`);
+        shape(svg, "path", { class: "g", d: `M${L} ${y(share)}H${W - R}` });
+        shape(svg, "text", { class: "e", x: L - 6, y: y(share) + 4 }, `${(tops[0] * share).toFixed(0)} %`);
+        if (paid) shape(svg, "text", { x: W - R + 10, y: y(share) + 4 }, (tops[1] * share).toFixed(0));
     }
-    add("path", { class: "line", d: "M" + points.map((p) => at(p).join(" ")).join("L") });
-    points.forEach((p, i) => {
-        const [x, y] = at(p);
-        add("circle", { class: "dot", cx: x, cy: y, r: 4 });
-        if (i % Math.ceil(points.length / 5) === 0 || i === points.length - 1) add("text", { class: "c", x, y: H - 10 }, `${p.x}`);
+    shape(svg, "text", { x: 4, y: 16 }, `● ${t("Throughput")}`);
+    if (paid) shape(svg, "text", { class: "e", x: W - 4, y: 16 }, `○ ${t("A year")}, ${currency}`);
+    const lines = [points.map((p) => [x(p.x), y(p.y / tops[0])]), ...(paid ? [points.map((p, i) => [x(p.x), y(costs[i] / tops[1])])] : [])];
+    lines.forEach((at, k) => {
+        shape(svg, "path", { class: k ? "line cost" : "line", d: "M" + at.map((p) => p.join(" ")).join("L") });
+        for (const [cx, cy] of at) shape(svg, "circle", { class: k ? "dot cost" : "dot", cx, cy, r: 4 });
     });
+    points.forEach((p, i) => (i % Math.ceil(points.length / 5) === 0 || i === points.length - 1) && shape(svg, "text", { class: "c", x: x(p.x), y: H - B + 18 }, `${p.x}`));
+    shape(svg, "text", { class: "c", x: (L + W - R) / 2, y: H - 6 }, axis);
     return svg;
 }

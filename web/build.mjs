@@ -82,7 +82,7 @@ function pack(bytes) {
 
 // The page's modules in the order in which they build on each other. In one file they are one script: each imports by name
 // what an earlier one exports, so that the lines of import and the word export can go.
-const modules = ["dom", "words", "engine", "rig", "turn", "view", "ask", "keep", "main"];
+const modules = ["dom", "words", "engine", "rig", "fans", "turn", "view", "ask", "keep", "main"];
 const bundle = () => modules.map((m) => text(join(here, m + ".js")).replace(/^import [^;]*;\n/gm, "").replace(/^export /gm, "")).join("\n");
 
 const engine = readFileSync(join(out, "engine.wasm"));

@@ -14,6 +14,21 @@ export function make(name, attributes = {}, ...children) {
     return e;
 }
 
+/** A button with its act. @param {string} id @param {string} label @param {() => void} act */
+export function button(id, label, act) {
+    const b = make("button", { type: "button", id }, label);
+    b.addEventListener("click", act);
+    return b;
+}
+
+/** Adds a shape to a drawing. @param {Element} into @param {string} name @param {Record<string, string | number>} attributes @param {string} [text] */
+export function shape(into, name, attributes, text = "") {
+    const e = /** @type {SVGElement} */ (into.appendChild(document.createElementNS("http://www.w3.org/2000/svg", name)));
+    for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, `${value}`);
+    e.textContent = text;
+    return e;
+}
+
 /** Puts a report into an element, in place of what was there. A report is a page of its own: a shadow tree keeps its ids and styles
  * apart. @param {HTMLElement} into @param {string} id @param {string} html @param {string} style */
 export function report(into, id, html, style) {

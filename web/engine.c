@@ -18,25 +18,12 @@ enum { WITH_RESOLVED = 4, NARROW = 8 };
 
 /* ---- JSON ---- */
 
-static void put_quoted(FILE *out, const char *text, size_t len)
-{
-    fputc('"', out);
-    for (size_t i = 0; i < len; i++) {
-        unsigned char c = (unsigned char)text[i];
-        if (c == '"' || c == '\\')
-            fprintf(out, "\\%c", c);
-        else if (c < 0x20)
-            fprintf(out, "\\u%04x", c);
-        else
-            fputc(c, out);
-    }
-    fputc('"', out);
-}
-
 static void put_text(FILE *out, const char *key, const char *text)
 {
-    fprintf(out, ",\"%s\":", key);
-    put_quoted(out, text, strlen(text));
+    wsk_buf quoted = {0};
+    wsk_buf_json(&quoted, text);
+    fprintf(out, ",\"%s\":%s", key, quoted.failed ? "null" : quoted.data);
+    wsk_buf_free(&quoted);
 }
 
 /* ---- a rig and its point ---- */
@@ -74,10 +61,33 @@ static wsk_status put_piece(FILE *out, const char *key, const wsk_report_point *
     FILE *to = wsk_cli_text(&html, &len);
     wsk_status status = piece(to, point);
     fclose(to);
-    fprintf(out, ",\"%s\":", key);
-    put_quoted(out, html, len);
+    put_text(out, key, html);
     free(html);
     return status;
+}
+
+/* The fan curves in force, by id: full speed, and points of a temperature, degC, and a share of it. */
+static void put_curves(FILE *out, const wsk_rig *rig, const wsk_elements *list)
+{
+    static const char *const movers[] = {"gpu", "fan"};
+    double temp_c[WSK_FAN_POINTS], share[WSK_FAN_POINTS], full_rpm;
+    const char *comma = "";
+    fputs(",\"curves\":{", out);
+    for (size_t k = 0; k < sizeof movers / sizeof *movers; k++)
+        for (int e = -1; (e = wsk_elements_next(list, movers[k], e, -1)) >= 0;) {
+            const int n = wsk_rig_fan_curve(rig, wsk_elements_id(list, e), temp_c, share, &full_rpm);
+            wsk_buf id = {0};
+            wsk_buf_json(&id, wsk_elements_id(list, e));
+            if (n > 0 && !id.failed) {
+                fprintf(out, "%s%s:{\"full\":%.17g,\"points\":[", comma, id.data, full_rpm);
+                for (int i = 0; i < n; i++)
+                    fprintf(out, "%s[%.4f,%.6f]", i ? "," : "", temp_c[i], share[i]);
+                fputs("]}", out);
+                comma = ",";
+            }
+            wsk_buf_free(&id);
+        }
+    fputc('}', out);
 }
 
 static wsk_status put_point(FILE *out, const wsk_rig *rig, wsk_lang lang, unsigned with)
@@ -99,8 +109,10 @@ static wsk_status put_point(FILE *out, const wsk_rig *rig, wsk_lang lang, unsign
         status = put_piece(out, "machine", &point, wsk_report_point_machine);
         if (status == WSK_OK)
             status = put_piece(out, "verdict", &point, wsk_report_point_verdict);
-        if (resolved)
+        if (resolved) {
             put_text(out, "resolved", resolved);
+            put_curves(out, rig, point.rig);
+        }
     } else if (why) {
         put_text(out, "why", why);
     }
@@ -113,7 +125,7 @@ static wsk_status put_point(FILE *out, const wsk_rig *rig, wsk_lang lang, unsign
 }
 
 /* The steady point of a rig as JSON: {"messages": [...], "summary": ..., "machine": HTML, "verdict": HTML, "resolved": XML,
- * "why": ..., "status": exit code}. What cannot be had is absent; lang: a wsk_lang; with: a sum of the flags above. */
+ * "curves": ..., "why": ..., "status": exit code}. What cannot be had is absent; lang: a wsk_lang; with: a sum of the flags above. */
 char *wsk_web_point(const char *xml, int lang, unsigned with);
 char *wsk_web_point(const char *xml, int lang, unsigned with)
 {

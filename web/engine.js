@@ -2,11 +2,9 @@
 // The engine: WebAssembly in two workers, so that a slider never waits for a long answer. The data lie in the page, or beside it.
 import { t } from "./words.js";
 
-/**
- * What the engine answers on a rig: `status` is the exit code that the program would have.
+/** What the engine answers on a rig: `status` is the exit code that the program would have.
  * @typedef {{status: number, messages: {severity: number, line: number, column: number, text: string}[], summary?: any,
- *     machine?: string, verdict?: string, resolved?: string, why?: string}} Point
- */
+ *     machine?: string, verdict?: string, resolved?: string, why?: string, curves?: Record<string, import("./fans.js").Curve>}} Point */
 export const WITH = { ranges: 1, advice: 2, resolved: 4, narrow: 8 };
 
 /** @param {string} name @returns {Promise<Uint8Array>} */

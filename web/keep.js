@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Keeping a rig: files, the address, the command line; and a log of the user's own machine.
-import { $, make, report } from "./dom.js";
+import { $, button, make, report } from "./dom.js";
 import { language, t } from "./words.js";
 
 /** Longest rig that an address is read for, bytes. */
@@ -46,15 +46,77 @@ export function isRig(text) {
 export async function calibrate(log, xml, engine, use) {
     $("fitted").replaceChildren(make("p", {}, t("Fitting")));
     const answer = await engine.call("command", { argv: ["calibrate", "rig.xml", "--log", "log.csv", "-o", "out"], files: { "rig.xml": xml, "log.csv": log }, lang: language.now });
-    const calibrated = answer.files["calibrated.xml"], button = make("button", { type: "button", id: "use-fitted" }, t("Use the calibrated rig"));
-    button.addEventListener("click", () => use(calibrated));
+    const calibrated = answer.files["calibrated.xml"];
     const said = make("pre", { tabindex: "0" }, (answer.err + answer.out).trim()), page = answer.files["report.html"], shown = make("div");
     if (page) report(shown, "calibration", page, await engine.started);
-    $("fitted").replaceChildren(said, ...(calibrated ? [button] : []), shown);
+    $("fitted").replaceChildren(said, ...(calibrated ? [button("use-fitted", t("Use the calibrated rig"), () => use(calibrated))] : []), shown);
     $("log").scrollIntoView();
 }
 
-/** The command lines that do the same natively. */
-export function commandLines() {
-    return "wattsink check rig.xml\nwattsink run rig.xml -o week && wattsink report week";
+/** Where the rig began: the text that a command or a file gave. @typedef {{xml: string, argv?: string[], file?: string}} Start */
+
+/** Names of an element on the way from the rig, as --set takes them. @param {Element} e @param {import("./rig.js").Rig} rig @returns {string} */
+function pathOf(e, rig) {
+    const id = e.getAttribute("id") ?? rig.whole(e)?.getAttribute("id"), many = ["chassis", "gpu", "psu", "fan", "loop", "radiator", "pump", "storage", "memory", "load"].includes(e.tagName);
+    return e.tagName === "cooler" && e.parentElement ? `${pathOf(e.parentElement, rig)}.cooler` : id && many ? `${e.tagName}[${id}]` : e.tagName;
+}
+/** What --set must change to make one element the other, with all in it; undefined: --set cannot.
+ * @param {Element | undefined} from @param {Element | undefined} to @param {import("./rig.js").Rig} rig @returns {string[] | undefined} */
+function changes(from, to, rig) {
+    const attributes = (/** @type {Element} */ e) => [...e.attributes].map((a) => [a.name, a.value]);
+    if (!to) return from && /^(gpu|psu|fan)$/.test(from.tagName) ? [`${from.tagName}[${rig.all(from.tagName, from.ownerDocument).indexOf(from)}]=none`] : undefined;
+    const path = pathOf(to, rig);
+    if (!from && !to.hasAttribute("part") && /^(fan|cooler)$/.test(to.tagName)) return attributes(to).filter(([k]) => k !== "id" && k !== "at").map(([k, v]) => `${path}.${k}=${v}`);
+    if (!from && to.tagName === "cooler" && to.attributes.length === 1) return [`${path}=${to.getAttribute("part")}`];
+    if (!from)
+        return /^(gpu|psu|fan)$/.test(to.tagName) && to.parentElement && !to.children.length
+            ? [`${pathOf(to.parentElement, rig)}.${to.tagName}+=${attributes(to).sort(([k]) => (k === "part" ? -1 : 1)).map(([k, v]) => (k === "part" ? v : `${k}=${v.replaceAll(" ", "")}`)).join(" ")}`] : undefined;
+    const all = attributes(to).filter(([k, v]) => from.getAttribute(k) !== v).sort(([k]) => (k === "kind" ? -1 : 1)).map(([k, v]) => `${path}.${k}=${v}`);
+    // What another kind lacks goes with the kind.
+    if (attributes(from).some(([k]) => !to.hasAttribute(k)) && from.getAttribute("kind") === to.getAttribute("kind")) return undefined;
+    for (const name of new Set([...from.children, ...to.children].map((c) => c.tagName))) {
+        const [old, now] = [from, to].map((e) => [...e.children].filter((c) => c.tagName === name));
+        for (let i = 0; i < Math.max(old.length, now.length); i++) {
+            const more = changes(old[i], now[i], rig);
+            if (!more) return undefined;
+            all.push(...more);
+        }
+    }
+    return all;
+}
+/** One assignment in the place of the same one to each card. @param {string[]} sets @param {number} cards */
+function together(sets, cards) {
+    const to = (/** @type {string} */ s) => s.replace(/^gpu\[[\w-]+\]\./, "gpu[*].");
+    const all = new Set(sets.filter((s) => to(s) !== s && sets.filter((other) => to(other) === to(s)).length === cards).map(to));
+    return [...new Set(sets.map((s) => (all.has(to(s)) ? to(s) : s)))];
+}
+/** A word for the shell. @param {string} s */
+const quoted = (s) => (/^[\w./:=+-]+$/.test(s) ? s : `'${s.replaceAll("'", "'\\''")}'`);
+
+/** The commands that do natively what the page shows. */
+export class Commands {
+    /** @param {import("./rig.js").Rig} rig */
+    constructor(rig) {
+        this.rig = rig;
+        /** @type {Start | undefined} */
+        this.start = undefined;
+        /** The rigs that the last answer compared; a week: the run of the one shown. @type {{name: string, xml: string}[] | "week" | undefined} */
+        this.asked = undefined;
+        this.log = "";
+    }
+    /** The assignments that make this rig of the start; undefined: only the saved file has it. @param {string} xml @param {string} [from] */
+    sets(xml, from = this.start?.xml) {
+        const [a, b] = [from ?? "", xml].map((s) => new DOMParser().parseFromString(s, "text/xml").documentElement), all = from === undefined ? undefined : changes(a, b, Object.assign(Object.create(this.rig), { document: b.ownerDocument }));
+        return all && together(all, this.rig.all("gpu").length).map((s) => ` --set ${quoted(s)}`).join("");
+    }
+    text() {
+        const { start, rig } = this, known = start && this.sets(rig.xml) !== undefined, from = known ? start.xml : rig.xml;
+        const file = known && start.file ? quoted(start.file) : "rig.xml", lines = known ? [] : [`# ${t("rig.xml is the file that Save gives")}`], sets = this.sets(rig.xml, from) ?? "";
+        if (known && start.argv) lines.push(`wattsink ${start.argv.filter((word, i, all) => word && all[i + 1] !== "").map(quoted).join(" ")} -o rig.xml`);
+        lines.push(`wattsink steady ${file}${sets}`);
+        if (this.asked === "week") lines.push(`wattsink run ${file}${sets} --for 7d --leap -o week && wattsink report week`);
+        else for (const { name, xml } of this.asked ?? []) lines.push(`wattsink steady ${file}${this.sets(xml, from) ?? ""}  # ${name}`);
+        if (this.log) lines.push(`wattsink calibrate ${file} --log ${quoted(this.log)} -o out`);
+        return lines.join("\n");
+    }
 }

@@ -3,8 +3,8 @@
 import { $, make } from "./dom.js";
 import { Questions } from "./ask.js";
 import { Engine, WITH, load } from "./engine.js";
-import { calibrate, commandLines, fromFragment, isRig, offer, toFragment } from "./keep.js";
-import { Rig, number } from "./rig.js";
+import { Commands, calibrate, fromFragment, isRig, offer, toFragment } from "./keep.js";
+import { Rig } from "./rig.js";
 import { Panel } from "./turn.js";
 import { View } from "./view.js";
 import { language, t, tellPage } from "./words.js";
@@ -22,17 +22,15 @@ let slow;
 /** @type {Questions} */
 let questions;
 /** What the page is at: the change that waits for an answer, and the one being answered. */
-const work = { asked: 0, answered: 0, busy: false, whole: true, timer: 0, lastGood: "" };
+const work = { asked: 0, answered: 0, busy: false, whole: true, timer: 0 };
+const tell = (/** @type {string} */ text) => void ($("messages").textContent = text);
 const panel = new Panel(rig, { changed: (more) => refresh(!more), hold: () => view.hold(), tell });
-const view = new View({ move: (id, slot) => (moving = panel.move(id, slot)), choose, remove: (id) => panel.remove(id) });
+const commands = new Commands(rig);
+const view = new View({ move, choose, remove: (id) => panel.remove(id) });
 
 const state = (/** @type {string} */ s) => (document.documentElement.dataset.state = s);
 const narrow = () => (matchMedia("(max-width:36rem)").matches ? WITH.narrow : 0);
 
-/** @param {string} text */
-function tell(text) {
-    $("messages").textContent = text;
-}
 
 /** Solves the rig that is shown. `whole`: elements changed, not numbers alone. @param {boolean} whole */
 function refresh(whole) {
@@ -54,9 +52,9 @@ async function solve() {
         if (point.resolved) rig.resolved = new DOMParser().parseFromString(point.resolved, "text/xml");
         if (refused(point)) continue;
         view.show(point);
-        if (point.status === 0) work.lastGood = xml;
-        if (whole) panel.draw(point.summary?.room?.mean_c);
-        buttons();
+        panel.take(point);
+        if (whole) panel.draw();
+        for (const [id, steps] of /** @type {[string, string[]][]} */ ([["undo", rig.past], ["redo", rig.future]])) field(id).disabled = !steps.length;
     }
     work.busy = false;
     state("ready");
@@ -67,15 +65,23 @@ async function solve() {
 /** Takes back a move of a card that does not fit, and says why. @param {import("./engine.js").Point} point */
 function refused(point) {
     const mistake = point.messages.find((m) => m.severity === 0);
-    if (!mistake || !moving || !rig.past.length) return (moving = false);
-    moving = false;
+    if (!mistake || !moving || !rig.past.length) return (moving = undefined);
+    view.refuse(moving, mistake.text);
+    moving = undefined;
     rig.undo();
     rig.future.pop();
     refresh(true);
-    refusal = t("Moved back: ") + mistake.text;
     return true;
 }
-let moving = false, refusal = "";
+/** The card that is being moved, and where to. @type {{id: string, slot: number} | undefined} */
+let moving;
+
+/** Moves a card to a slot, or to the next one where it can stand. @param {string} id @param {number} slot */
+function move(id, slot) {
+    const to = panel.move(id, slot);
+    if (to === undefined && !Number.isFinite(slot)) view.refuse({ id, slot: rig.slot(/** @type {Element} */ (rig.byId(id))) }, t("There is no free place further on."));
+    moving = to === undefined ? undefined : { id, slot: to };
+}
 
 /** Adds ranges and advice to what is shown. */
 async function rest() {
@@ -84,9 +90,7 @@ async function rest() {
         const point = await slow.call("point", { xml, lang: language.now, parts: narrow() + WITH.ranges + WITH.advice });
         if (now !== work.asked) return;
         if (point.status === 0) view.show(point);
-        if (refusal) tell(refusal);
-        refusal = "";
-        $("command").textContent = commandLines();
+        $("command").textContent = commands.text();
         const hash = await toFragment(xml);
         if (now !== work.asked) return;
         history.replaceState(null, "", hash);
@@ -94,11 +98,6 @@ async function rest() {
     } catch {
         // The slow engine was stopped: what is shown stays as it is.
     }
-}
-
-function buttons() {
-    /** @type {HTMLButtonElement} */ ($("undo")).disabled = !rig.past.length;
-    /** @type {HTMLButtonElement} */ ($("redo")).disabled = !rig.future.length;
 }
 
 /** Edits a part that was chosen in the drawing. @param {string} id */
@@ -112,11 +111,18 @@ function use(xml) {
     rig.set(xml);
     refresh(true);
 }
+/** Shows a rig that a command or a file gave. @param {string} xml @param {import("./keep.js").Start} start */
+function begun(xml, start) {
+    Object.assign(commands, { start, asked: undefined, log: "" });
+    $("answer").replaceChildren();
+    use(xml);
+}
 
 /** The rig of the first three questions. */
 async function begin() {
     const job = field("model").value, card = field("card").value.trim();
-    const answer = await slow.call("command", { argv: ["new", "--gpus", field("count").value, "--gpu", card, "--country", field("country").value], files: {}, lang: language.now });
+    const argv = ["new", "--gpus", field("count").value, "--gpu", card, "--country", field("country").value];
+    const answer = await slow.call("command", { argv, files: {}, lang: language.now });
     if (answer.code !== 0) return tell(answer.err.replace(/^wattsink: /gm, "").replace(/\nusage:[^]*/, ""));
     const d = new DOMParser().parseFromString(answer.out, "text/xml"), load = d.getElementsByTagName("workload")[0];
     const model = [["kind", "inference"], ["class", "decode"], ["model", job], ...(Number(field("count").value) > 1 ? [["split", "layer"]] : [])];
@@ -126,15 +132,18 @@ async function begin() {
         load.setAttribute("class", job === "constant" ? "training" : job);
     }
     if (job !== "training") for (const k of ["checkpoint-every", "checkpoint-takes"]) load.removeAttribute(k);
-    use(new XMLSerializer().serializeToString(d));
+    begun(new XMLSerializer().serializeToString(d), { xml: answer.out, argv });
 }
 
 /** Opens a file: a rig, or a log of the user's machine. @param {File | undefined} file */
 async function open(file) {
     if (!file) return;
     const text = await file.text();
-    if (isRig(text) || /\.xml$/i.test(file.name) && !text.includes("<nvidia_smi_log")) use(text);
-    else calibrate(text, rig.xml, slow, use);
+    if (isRig(text) || /\.xml$/i.test(file.name) && !text.includes("<nvidia_smi_log")) begun(text, { xml: text, file: file.name });
+    else {
+        commands.log = file.name;
+        calibrate(text, rig.xml, slow, use);
+    }
 }
 
 function choices() {
@@ -167,8 +176,11 @@ async function start() {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(await quick.started);
     document.adoptedStyleSheets = [sheet];
-    questions = new Questions(rig, slow, use);
-    for (const family of ["gpu", "chassis", "psu", "cpu", "fan", "model"]) {
+    questions = new Questions(rig, slow, use, (cases) => {
+        commands.asked = cases;
+        $("command").textContent = commands.text();
+    });
+    for (const family of ["gpu", "cooler", "chassis", "psu", "cpu", "fan", "model"]) {
         /** @type {string[][]} */
         const lines = (await quick.call("parts", { family })).split("\n").map((/** @type {string} */ l) => /^(\S+)\s+(.*)$/.exec(l)?.slice(1)).filter(Boolean);
         if (family === "model") models = lines;

@@ -10,6 +10,14 @@ export function number(s) {
 /** Slot pitch of a computer case, mm. */
 const SLOT_MM = 20.32;
 
+/** Whether the file gives the element's id; undefined: the element came with a part. A resolved rig says so of each of its elements. @param {Element} e */
+function named(e) {
+    const written = e.ownerDocument.documentElement.hasAttribute("written") ? e.getAttribute("written") : e.hasAttribute("id") ? "id" : "";
+    return written === null ? undefined : /\bid\b/.test(written);
+}
+/** @param {Element[]} list */
+const nameless = (list) => list.filter((e) => !named(e));
+
 export class Rig {
     constructor() {
         /** @type {string[]} */
@@ -54,18 +62,33 @@ export class Rig {
         return this.step(this.future, this.past);
     }
 
-    /** The elements of a name, in their order. @param {string} name @param {Document} [of] */
+    /** The elements of a name that the rig's file has, in their order: without those that came with a part. @param {string} name @param {Document} [of] */
     all(name, of = this.document) {
-        return [...of.getElementsByTagName(name)];
+        return [...of.getElementsByTagName(name)].filter((e) => named(e) !== undefined);
+    }
+    /** The element with this id and all its values. @param {string} id */
+    resolvedById(id) {
+        return [...this.resolved.getElementsByTagName("*")].find((e) => e.getAttribute("id") === id);
     }
     /** The element of the user's rig with this id. Ids that he did not write count the elements of a name. @param {string} id */
     byId(id) {
-        const whole = this.all("*", this.resolved).find((e) => e.getAttribute("id") === id);
-        return whole && this.all(whole.tagName)[this.all(whole.tagName, this.resolved).indexOf(whole)];
+        const own = this.all("*").find((e) => named(e) && e.getAttribute("id") === id), whole = this.resolvedById(id);
+        return own ?? (whole && nameless(this.all(whole.tagName))[nameless(this.all(whole.tagName, this.resolved)).indexOf(whole)]);
     }
-    /** The same element with all its values. @param {Element} element */
+    /** The same element with all its values. @param {Element} element @returns {Element | undefined} */
     whole(element) {
-        return this.all(element.tagName, this.resolved)[this.all(element.tagName).indexOf(element)];
+        const { tagName } = element;
+        return named(element) ? this.all(tagName, this.resolved).find((e) => e.getAttribute("id") === element.getAttribute("id"))
+            : nameless(this.all(tagName, this.resolved))[nameless(this.all(tagName)).indexOf(element)];
+    }
+    /** The element whose values are those of the fan with this id, made if the fan came with its chassis. @param {string} id @returns {Element | undefined} */
+    fan(id) {
+        const whole = this.resolvedById(id), chassis = whole?.parentElement && this.byId(whole.parentElement.getAttribute("id") ?? "");
+        if (this.byId(id) || !whole || !chassis) return this.byId(id);
+        const fan = this.document.createElement("fan");
+        for (const [k, v] of [["id", id], ["at", whole.getAttribute("at") ?? "front"]]) fan.setAttribute(k, v);
+        chassis.prepend(document.createTextNode("\n    "), fan);
+        return fan;
     }
     /** The value that an attribute has, written or not. @param {Element | undefined} element @param {string} name */
     value(element, name) {
@@ -87,5 +110,23 @@ export class Rig {
         const chassis = card?.parentElement ?? this.all("chassis")[0], last = number(this.value(chassis, "slots")) ?? 8;
         return slot >= 1 && slot + slots - 1 <= last &&
             this.all("gpu").every((other) => other === card || other.parentElement !== chassis || this.slot(other) + this.slots(other) <= slot || this.slot(other) >= slot + slots);
+    }
+    /** Puts the cards of one chassis at places with this many free slots between them. False: they do not fit. @param {Document} d @param {number} gap */
+    spread(d, gap) {
+        const cards = [...d.getElementsByTagName("gpu")], last = number(this.value(this.all("chassis")[0], "slots")) ?? 0;
+        let at = 1;
+        const places = this.all("gpu").map((g) => {
+            const slots = this.slots(g), place = at;
+            at += slots + gap;
+            return place;
+        });
+        if (cards.length < 2 || this.all("chassis").length > 1 || at - gap - 1 > last) return false;
+        cards.forEach((g, i) => g.setAttribute("slot", `${places[i]}`));
+        return true;
+    }
+    /** Free slots between cards that stand evenly; undefined: they do not. */
+    gap() {
+        const cards = this.all("gpu"), gaps = cards.slice(1).map((g, i) => this.slot(g) - this.slot(cards[i]) - this.slots(cards[i]));
+        return gaps.every((g) => g === gaps[0]) ? gaps[0] : undefined;
     }
 }

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The panel beside the machine: sliders, and the parts with their places.
-import { $, make } from "./dom.js";
+import { $, button, make } from "./dom.js";
+import { Cooling } from "./fans.js";
 import { number } from "./rig.js";
 import { t } from "./words.js";
 
-/**
- * A slider: what it is of, its range, and how its value is written into the rig.
- * @typedef {{id: string, label: string, unit: string, low: number, high: number, step: number, value: number, digits: number, write: (v: number) => void}} Slider
- */
+/** A slider: what it is of, its range, and how its value is written into the rig. @typedef {{id: string, label: string, unit: string, low: number, high: number, step: number, value: number, digits: number, write: (v: number) => void}} Slider */
 
 export class Panel {
     /** @param {import("./rig.js").Rig} rig @param {{changed: (more: boolean) => void, hold: () => void, tell: (text: string) => void}} acts */
     constructor(rig, acts) {
         this.rig = rig;
         this.acts = acts;
+        this.cooling = new Cooling(rig, { ...acts, edit: (change) => this.edit(change) });
         /** Whether a drawing waits for the end of a movement. */
         this.late = false;
     }
@@ -26,6 +25,17 @@ export class Panel {
         if (tdp && most && most > least)
             found.push({ id: "limit", label: "Power limit, all cards", unit: "W", low: least, high: most, step: 5, digits: 0, value: number(rig.value(cards[0], "power-limit")) ?? tdp,
                 write: (/** @type {number} */ v) => cards.forEach((c) => c.setAttribute("power-limit", `${v} W`)) });
+        const gap = cards.length > 1 ? rig.gap() : undefined;
+        if (gap !== undefined) {
+            let most = gap;
+            while (most < 8 && rig.spread(/** @type {Document} */ (rig.document.cloneNode(true)), most + 1)) most++;
+            if (most > 0)
+                found.push({ id: "gap", label: "Free slots between cards", unit: "", low: 0, high: most, step: 1, digits: 0, value: gap, write: (/** @type {number} */ v) => void rig.spread(rig.document, v) });
+        }
+        const outdoor = rig.all("outdoor")[0];
+        if (outdoor && rig.value(outdoor, "mean") && !rig.all("room")[0]?.hasAttribute("temperature"))
+            found.push({ id: "outdoor", label: "Outdoors", unit: "°C", low: -10, high: 45, step: 1, digits: 0, value: number(rig.value(outdoor, "mean")) ?? 20,
+                write: (/** @type {number} */ v) => outdoor.setAttribute("mean", `${v} degC`) });
         const room = rig.all("room")[0];
         if (room)
             found.push({ id: "room", label: "Room", unit: "°C", low: 10, high: 45, step: 0.5, digits: 1, value: number(room.getAttribute("temperature")) ?? this.roomNow ?? 25,
@@ -47,14 +57,19 @@ export class Panel {
         return found;
     }
 
-    /** Draws the panel anew; what is being edited keeps the focus. @param {number} [room] temperature of the room now, °C */
-    draw(room) {
-        this.roomNow = room ?? this.roomNow;
+    /** Takes what the engine found of the rig. @param {import("./engine.js").Point} point */
+    take(point) {
+        this.cooling.take(point);
+        this.roomNow = point.summary?.room?.mean_c ?? this.roomNow;
+    }
+    /** Draws the panel anew; what is being edited keeps the focus. */
+    draw() {
         // A slider that is being moved stays: another in its place would end the movement.
-        this.late = $("turn").querySelector("input[type=range]:active") !== null;
+        this.late = $("turn").querySelector("input[type=range]:active") !== null || this.cooling.held;
         if (this.late) return;
         const focused = document.activeElement?.id;
-        $("turn").replaceChildren(...this.sliders().map((s) => this.slider(s)), make("h2", {}, t("Parts")), ...this.parts());
+        $("turn").replaceChildren(...this.sliders().map((s) => this.slider(s)), make("h2", {}, t("Cooling")), make("div", { id: "cooling" }, ...this.cooling.draw()),
+            make("h2", {}, t("Parts")), ...this.parts());
         if (focused && $("turn").contains(document.getElementById(focused) ?? null)) $(focused).focus();
     }
 
@@ -75,7 +90,7 @@ export class Panel {
         });
         input.addEventListener("change", () => {
             held = false;
-            if (this.late) this.draw();
+            this.acts.changed(false); // the fields of the parts show it, too
         });
         input.setAttribute("aria-valuetext", out.textContent ?? "");
         return make("div", { class: "slide" }, make("label", { for: s.id }, t(s.label)), out, input);
@@ -83,17 +98,13 @@ export class Panel {
 
     /** The parts that can be exchanged. */
     parts() {
-        const { rig } = this, rows = [];
+        const { rig } = this, rows = [], heads = make("div", { class: "heads", "aria-hidden": "true" }, make("span"), make("span", {}, t("Slot")), make("span", {}, t("Limit, W")), make("span"));
         for (const [name, label] of [["chassis", "Chassis"], ["cpu", "CPU"], ["psu", "PSU"], ["fan", "Fans"], ["gpu", "Card"]])
             rig.all(name).forEach((e, i) => {
-                if (name !== "fan" || e.parentElement?.tagName === "chassis") rows.push(this.part(e, `${name}-${i}`, t(label)));
+                if (name === "gpu" && !i) rows.push(heads);
+                if (name !== "fan" || (e.parentElement?.tagName === "chassis" && e.hasAttribute("part"))) rows.push(this.part(e, `${name}-${i}`, t(label)));
             });
-        const add = (/** @type {string} */ id, /** @type {string} */ label, /** @type {() => void} */ act) => {
-            const b = make("button", { type: "button", id }, t(label));
-            b.addEventListener("click", act);
-            return b;
-        };
-        rows.push(make("div", { class: "tools" }, add("add-gpu", "Add a card", () => this.addCard()), add("add-psu", "Add a PSU", () => this.copy("psu"))));
+        rows.push(make("div", { class: "tools" }, button("add-gpu", t("Add a card"), () => this.addCard()), button("add-psu", t("Add a PSU"), () => this.copy("psu"))));
         return rows;
     }
 
@@ -109,12 +120,12 @@ export class Panel {
         const inputs = [field("part", e.getAttribute("part") ?? "", { list: `list-${e.tagName}`, spellcheck: "false", autocomplete: "off" }, set("part"))];
         if (e.tagName === "gpu") {
             inputs.push(field("Slot", `${rig.slot(e)}`, { type: "number", min: "1", max: "64", class: "few" }, set("slot")));
-            inputs.push(field("Limit, W", `${number(rig.value(e, "power-limit")) ?? ""}`, { type: "number", min: "1", class: "few", title: t("Limit, W") }, set("power-limit", " W")));
+            inputs.push(field("Limit, W", `${number(rig.value(e, "power-limit")) ?? ""}`, { type: "number", min: "1", class: "few", title: t("Limit, W"), placeholder: `${number(rig.value(e, "tdp")) ?? ""}` }, set("power-limit", " W")));
         } else if (e.tagName === "fan") inputs.push(field("count", `${number(rig.value(e, "count")) ?? 1}`, { type: "number", min: "1", max: "64", class: "few" }, set("count")));
         const row = make("div", { class: e.tagName === "gpu" ? "field tight" : "field" }, make("span", {}, whole?.getAttribute("id") ?? label), ...inputs);
         if (e.tagName !== "chassis" && e.tagName !== "cpu") {
-            const remove = make("button", { type: "button", id: `${id}-remove`, "aria-label": `${t("Remove")} ${whole?.getAttribute("id") ?? label}` }, "×");
-            remove.addEventListener("click", () => this.edit(() => e.remove()));
+            const remove = button(`${id}-remove`, "×", () => this.edit(() => e.remove()));
+            remove.setAttribute("aria-label", `${t("Remove")} ${whole?.getAttribute("id") ?? label}`);
             row.append(remove);
         }
         return row;
@@ -154,19 +165,19 @@ export class Panel {
         this.acts.tell(t("No place is free for another card."));
     }
 
-    /** Moves a card to a slot; -Infinity and Infinity: to the next place where it can stand. @param {string} id @param {number} slot @returns {boolean} */
+    /** Moves a card to a slot; -Infinity and Infinity: to the next place where it can stand. @param {string} id @param {number} slot @returns {number | undefined} the slot; undefined: it stays */
     move(id, slot) {
         const { rig } = this, card = rig.byId(id);
-        if (card?.tagName !== "gpu") return false;
+        if (card?.tagName !== "gpu") return undefined;
         const from = rig.slot(card), slots = rig.slots(card);
         let to = slot;
         if (!Number.isFinite(slot)) {
             const way = slot > 0 ? 1 : -1;
             for (to = from + way; to >= 1 && to <= 64 && !rig.free(card, to, slots);) to += way;
-            if (to < 1 || to > 64) return false;
+            if (to < 1 || to > 64) return undefined;
         }
-        if (to === from) return false;
+        if (to === from) return undefined;
         this.edit(() => card.setAttribute("slot", `${to}`));
-        return true;
+        return to;
     }
 }

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the engine drew, put into the page: the machine, whose cards are dragged or moved by keys, the verdict, mistakes.
-import { $ } from "./dom.js";
+import { $, make, shape } from "./dom.js";
 import { t } from "./words.js";
-
 
 /** Texts of the tiles, by label. @returns {Map<string, string>} */
 function tiles() {
@@ -14,12 +13,14 @@ function shown(tile) {
 }
 
 export class View {
-    /** @param {{move: (id: string, slot: number) => boolean, choose: (id: string) => void, remove: (id: string) => void}} acts */
+    /** @param {{move: (id: string, slot: number) => void, choose: (id: string) => void, remove: (id: string) => void}} acts */
     constructor(acts) {
         this.acts = acts;
         /** Values of the tiles before the change that is being made. @type {Map<string, string>} */
         this.before = new Map();
         this.chosen = "";
+        /** The last move that was refused: which card, where, why. @type {{id: string, slot: number, why: string} | undefined} */
+        this.refused = undefined;
         /** @type {{id: string, from: number, moved: boolean, group: SVGGElement} | undefined} */
         this.drag = undefined;
         const machine = $("machine");
@@ -33,6 +34,27 @@ export class View {
     /** Keeps the values shown as those before the change that begins. */
     hold() {
         this.before = tiles();
+        this.refused = undefined;
+    }
+
+    /** Keeps a card where it was and says why, at the place where it was put, until something else is done. @param {{id: string, slot: number}} move @param {string} why */
+    refuse({ id, slot }, why) {
+        this.tellRefusal((this.refused = { id, slot, why }));
+    }
+    tellRefusal(refused = this.refused) {
+        const machine = $("machine"), svg = /** @type {SVGSVGElement | null} */ (machine.querySelector("svg[data-pitch]"));
+        for (const old of machine.querySelectorAll(".refusal, .refused")) old.remove();
+        if (!refused || !svg) return;
+        const { id, slot, why } = refused, { at, frame } = this.frame(svg, id, slot, "place refused"), inside = machine.getBoundingClientRect(), box = frame.getBoundingClientRect();
+        const note = make("p", { class: "refusal", role: "alert" }, make("b", {}, `${id}, ${t("slot")} ${slot}: `), why);
+        machine.append(note);
+        note.style.top = `${(at < Number(svg.dataset.slotsY) + Number(svg.dataset.slots) * Number(svg.dataset.pitch) * 0.6 ? box.bottom + 6 : box.top - note.offsetHeight - 6) - inside.top}px`;
+        note.style.left = `${Math.max(0, box.left - inside.left)}px`;
+    }
+    /** Frames a slot for a card, at the height at which the drawing has it. @param {SVGSVGElement} svg @param {string} id @param {number} slot @param {string} look */
+    frame(svg, id, slot, look) {
+        const pitch = Number(svg.dataset.pitch), at = Number(svg.dataset.slotsY) + (slot - 1) * pitch, box = this.group(id)?.getBBox() ?? svg.getBBox();
+        return { at, frame: shape(svg, "path", { class: look, d: `M${box.x} ${at}h${box.width}v${Math.max(pitch, 6)}h${-box.width}z` }) };
     }
 
     /** @param {import("./engine.js").Point} point */
@@ -59,6 +81,7 @@ export class View {
             tile.querySelector("dd")?.append(ghost);
         }
         this.mark();
+        this.tellRefusal();
         if (focused) this.group(focused)?.focus();
     }
 
@@ -85,7 +108,7 @@ export class View {
         if (!svg || !to) return undefined;
         const y = new DOMPoint(e.clientX, e.clientY).matrixTransform(to).y, top = Number(svg.dataset.slotsY), pitch = Number(svg.dataset.pitch);
         const slot = Math.floor((y - top) / pitch) + 1;
-        return slot >= 1 && slot <= Number(svg.dataset.slots) ? { svg, slot, y: top + (slot - 1) * pitch, pitch } : undefined;
+        return slot >= 1 && slot <= Number(svg.dataset.slots) ? { svg, slot } : undefined;
     }
 
     /** @param {PointerEvent} e */
@@ -108,14 +131,9 @@ export class View {
         drag.moved = true;
         drag.group.classList.add("dragged");
         drag.group.setAttribute("transform", `translate(0 ${(e.clientY - drag.from) * this.scale()})`);
-        $("machine").querySelector(".place")?.remove();
+        $("machine").querySelector(".place:not(.refused)")?.remove();
         const at = this.slotAt(e);
-        if (!at) return;
-        const frame = document.createElementNS("http://www.w3.org/2000/svg", "path");
-        const box = drag.group.getBBox();
-        frame.setAttribute("class", "place");
-        frame.setAttribute("d", `M${box.x} ${at.y}h${box.width}v${Math.max(at.pitch, 6)}h${-box.width}z`);
-        at.svg.append(frame);
+        if (at) this.frame(at.svg, drag.id, at.slot, "place");
     }
     scale() {
         const svg = /** @type {SVGSVGElement | null} */ ($("machine").querySelector("svg[data-pitch]"));
@@ -132,7 +150,7 @@ export class View {
         } else if (at) this.acts.move(drag.id, at.slot);
     }
     clear() {
-        $("machine").querySelector(".place")?.remove();
+        $("machine").querySelector(".place:not(.refused)")?.remove();
         this.drag?.group.classList.remove("dragged");
         this.drag?.group.removeAttribute("transform");
         this.drag = undefined;

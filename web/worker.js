@@ -1,51 +1,54 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The engine in a worker; engine.js of emscripten stands before it. A message {id, op, ...} is answered by {id, answer} or
 // {id, error}; a run tells {id, share} on its way. The first message brings the compiled engine and its data.
-/* global wattsink */
 (() => {
-    let engine, said = { 1: [], 2: [] };
-    const utf8 = new TextDecoder();
+    /** @type {EmscriptenEngine} */
+    let engine;
+    /** Bytes printed to standard output and to standard error. @type {{out: number[], err: number[]}} */
+    let said = { out: [], err: [] };
+    const utf8 = new TextDecoder(), tell = /** @type {(message: object) => void} */ (postMessage);
 
-    /** Copies a text into the engine's memory. */
+    /** Copies a text into the engine's memory. @param {string} text */
     const put = (text) => {
         const size = engine.lengthBytesUTF8(text) + 1, at = engine._malloc(size);
         engine.stringToUTF8(text, at, size);
         return at;
     };
-    /** Calls a function of engine.c that returns a text; texts among the arguments are copied and freed. */
+    /** Calls a function of engine.c that returns a text; texts among the arguments are copied and freed. @param {string} name @param {(string | number)[]} args */
     const call = (name, ...args) => {
         const held = args.map((a) => (typeof a === "string" ? put(a) : a));
-        const at = engine["_wsk_web_" + name](...held);
-        args.forEach((a, i) => typeof a === "string" && engine._free(held[i]));
+        const at = engine[`_wsk_web_${name}`](...held);
+        args.forEach((a, i) => typeof a === "string" && engine._free(/** @type {number} */ (held[i])));
         return at;
     };
-    const text = (name, ...args) => {
+    const text = (/** @type {string} */ name, /** @type {(string | number)[]} */ ...args) => {
         const at = call(name, ...args), s = at ? engine.UTF8ToString(at) : "";
         if (at) engine._free(at);
         return s;
     };
 
-    /** A time zone that always had this rule, as a TZif file (RFC 8536): two empty blocks of data, and the rule. */
+    /** A time zone that always had this rule, as a TZif file (RFC 8536): two empty blocks of data, and the rule. @param {string} rule */
     const zoneFile = (rule) => {
-        const block = "TZif2" + "\0".repeat(34) + "\1\0\0\0\1" + "\0".repeat(7);
+        const block = "TZif2" + "\0".repeat(34) + "\x01\0\0\0\x01" + "\0".repeat(7);
         return `${block}${block}\n${rule}\n`;
     };
-    /** Writes a file and the folders around it. */
+    /** Writes a file and the folders around it. @param {string} path @param {string} content */
     const write = (path, content) => {
         engine.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
         engine.FS.writeFile(path, content);
     };
 
+    /** @type {Record<string, (message: any) => any>} */
     const ops = {
         async start({ module, parts, ja }) {
             engine = await wattsink({
-                instantiateWasm: (imports, done) => {
-                    WebAssembly.instantiate(module, imports).then((instance) => done(instance));
+                instantiateWasm: (/** @type {WebAssembly.Imports} */ imports, /** @type {(instance: WebAssembly.Instance) => void} */ done) => {
+                    WebAssembly.instantiate(/** @type {WebAssembly.Module} */ (module), imports).then(done);
                     return {};
                 },
                 stdin: () => null,
-                stdout: (c) => said[1].push(c),
-                stderr: (c) => said[2].push(c),
+                stdout: (/** @type {number} */ c) => said.out.push(c),
+                stderr: (/** @type {number} */ c) => said.err.push(c),
             });
             engine.FS.mkdir("/here");
             engine.FS.chdir("/here");
@@ -63,19 +66,21 @@
         /** Runs a command of the program in a folder with these files; all files there and in out/ come back. */
         command({ argv, files, lang }) {
             const { FS } = engine;
-            for (const [name, content] of Object.entries(files)) FS.writeFile(name, content);
-            said = { 1: [], 2: [] };
-            const held = argv.map(put), list = engine._malloc(4 * (held.length + 1));
+            for (const [name, content] of Object.entries(/** @type {Record<string, string>} */ (files))) FS.writeFile(name, content);
+            said = { out: [], err: [] };
+            const held = /** @type {string[]} */ (argv).map(put), list = engine._malloc(4 * (held.length + 1));
             held.forEach((at, i) => (engine.HEAPU32[list / 4 + i] = at));
             engine.HEAPU32[list / 4 + held.length] = 0;
-            const code = engine._wsk_web_command(held.length, list, lang), left = {};
+            /** @type {Record<string, string>} */
+            const left = {};
+            const code = engine._wsk_web_command(held.length, list, lang);
             [...held, list].forEach((at) => engine._free(at));
             for (const dir of ["out/", ""].filter((d) => FS.analyzePath("/here/" + d).exists))
                 for (const name of FS.readdir("/here/" + dir).filter((n) => FS.isFile(FS.stat("/here/" + dir + n).mode))) {
                     left[name] = FS.readFile(dir + name, { encoding: "utf8" });
                     FS.unlink(dir + name);
                 }
-            const [out, err] = [1, 2].map((k) => utf8.decode(Uint8Array.from(said[k], (c) => c & 255)));
+            const [out, err] = [said.out, said.err].map((bytes) => utf8.decode(Uint8Array.from(bytes, (c) => c & 255)));
             return { code, out, err, files: left };
         },
         run({ xml, seconds, lang, id }) {
@@ -83,7 +88,7 @@
             let status = call("run", xml, seconds);
             for (let i = 1; i <= slices && status === 0; i++) {
                 status = call("run_to", i / slices);
-                postMessage({ id, share: i / slices });
+                tell({ id, share: i / slices });
             }
             const answer = status ? { status, why: text("run_why", lang) }
                 : { status, summary: JSON.parse(text("run_summary")), html: text("run_report", lang) };
@@ -94,9 +99,9 @@
 
     self.onmessage = async ({ data }) => {
         try {
-            postMessage({ id: data.id, answer: await ops[data.op](data) });
+            tell({ id: data.id, answer: await ops[data.op](data) });
         } catch (error) {
-            postMessage({ id: data.id, error: String(error) });
+            tell({ id: data.id, error: String(error) });
         }
     };
 })();

@@ -103,6 +103,10 @@ double wsk_fan_ramp(double rpm, double target_rpm, double percent_rpm, double pe
 bool wsk_fan_rests(const wsk_run *run, int card);
 bool wsk_mover_rests(const wsk_run *run, int mover);
 void wsk_control_fan(wsk_run *run, int card);
+/* The curve in force. wsk_card_curve: of a card's own fans, die temperature, K, to rpm; wsk_mover_curve: of a fan or pump
+ * that follows a sensor, its reading, K, to a share of full speed. */
+wsk_curve wsk_card_curve(const wsk_card *card);
+const wsk_curve *wsk_mover_curve(const wsk_control_params *params);
 /* Governors of a card (governors.c): wsk_govern lets those that are due decide, wsk_find_cap finds the lowest of
  * their caps on the clock, wsk_governor_sees returns their input; its elapsed_s is 0. */
 void wsk_govern(const wsk_run *run, const wsk_card *card, wsk_card_state *state);

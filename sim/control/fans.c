@@ -25,16 +25,26 @@ double wsk_fan_ramp(double rpm, double target_rpm, double percent_rpm, double pe
     return fabs(change) <= most ? target_rpm : rpm + (change > 0 ? most : -most);
 }
 
-/* Speed, rpm, by the cooler's fan curve; without one, by an assumed curve:
- * docs/theory/constants.md, "card fan without a curve" */
+/* The curve assumed for a cooler without one: docs/theory/constants.md, "card fan without a curve" */
+static wsk_curve plain_curve(const wsk_card *c)
+{
+    double quiet = wsk_max(c->rpm_min, 0.3 * c->rpm_max), target = c->gpu->target_k;
+    return (wsk_curve){.count = 4,
+                       .x = {50 + WSK_KELVIN, target - 8, target, target + 4},
+                       .y = {quiet, 0.6 * c->rpm_max, 0.8 * c->rpm_max, c->rpm_max}};
+}
+
+wsk_curve wsk_card_curve(const wsk_card *c)
+{
+    return c->cooler->curve.count > 0 ? c->cooler->curve : plain_curve(c);
+}
+
+/* Speed, rpm, by the card's fan curve. */
 static double fan_target(const wsk_card *c, double die_k)
 {
     if (c->cooler->curve.count > 0)
         return wsk_curve_at(&c->cooler->curve, die_k);
-    double quiet = wsk_max(c->rpm_min, 0.3 * c->rpm_max), target = c->gpu->target_k;
-    wsk_curve plain = {.count = 4,
-                       .x = {50 + WSK_KELVIN, target - 8, target, target + 4},
-                       .y = {quiet, 0.6 * c->rpm_max, 0.8 * c->rpm_max, c->rpm_max}};
+    const wsk_curve plain = plain_curve(c);
     return wsk_curve_at(&plain, die_k);
 }
 

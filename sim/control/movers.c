@@ -41,21 +41,20 @@ static double sensed_k(const wsk_run *run, const wsk_mover *m)
     return k;
 }
 
-/* Share of full speed for a reading by the mover's curve; without one, by an assumed curve:
- * docs/theory/constants.md, "chassis fan without a curve" */
-static double asked_share(const wsk_control_params *p, double k)
+/* Without a curve of its own, an assumed one: docs/theory/constants.md, "chassis fan without a curve" */
+const wsk_curve *wsk_mover_curve(const wsk_control_params *p)
 {
     static const wsk_curve chips = {.count = 2, .x = {40 + WSK_KELVIN, 80 + WSK_KELVIN}, .y = {0.3, 1}},
                            streams = {.count = 2, .x = {25 + WSK_KELVIN, 45 + WSK_KELVIN}, .y = {0.3, 1}};
     if (p->curve.count > 0)
-        return wsk_curve_at(&p->curve, k);
-    return wsk_curve_at(p->sensor == WSK_SENSE_GPU || p->sensor == WSK_SENSE_CPU ? &chips : &streams, k);
+        return &p->curve;
+    return p->sensor == WSK_SENSE_GPU || p->sensor == WSK_SENSE_CPU ? &chips : &streams;
 }
 
 /* The speed for a reading, rpm, in steps of 1 % of ref_rpm, at most the speed that the rig sets (rpm0). */
 static double find_goal(const wsk_mover *m, double ref_k)
 {
-    double share = wsk_max(asked_share(m->control, ref_k), m->control->minimum);
+    double share = wsk_max(wsk_curve_at(wsk_mover_curve(m->control), ref_k), m->control->minimum);
     return wsk_min(floor(100 * share + 0.5) * (m->ref_rpm / 100), m->rpm0);
 }
 

@@ -113,15 +113,47 @@ static const wsk_kind *kind_of(wsk_loader *l, const wsk_node *node, bool *guesse
 }
 
 /* ---- children ---- */
+/* True if a node gives a required value of this kind, so it describes the element itself instead of naming a part. */
+static bool written_out(const wsk_node *node, const wsk_kind *kind)
+{
+    for (const wsk_param *p = kind->params; p->name; p++)
+        if ((p->flags & WSK_REQUIRED) && !(p->flags & WSK_RIG_ONLY) && wsk_node_attr(node, p->name))
+            return true;
+    return false;
+}
+
+/* The fan of its part that a node such as <fan at="rear" duty="60 %"/> means, which neither names a part nor describes a
+ * fan of its own: the one at that place, or the only one. NULL: none, or several. */
+static wsk_item *fan_of_part(const wsk_item *item, const wsk_node *node)
+{
+    const wsk_kind *usual = wsk_kind_get("fan", NULL);
+    const wsk_attr *at = wsk_node_attr(node, "at");
+    wsk_item *found = NULL;
+    int count = 0;
+    if (strcmp(node->name, "fan") != 0 || !usual || wsk_node_attr(node, "part") || written_out(node, usual))
+        return NULL;
+    for (wsk_item *c = item->child; c; c = c->next) {
+        const wsk_param *place = wsk_kind_param(c->kind, "at");
+        if (strcmp(c->kind->element, "fan") != 0 || !c->node || c->node->parent == node->parent || !place)
+            continue;
+        const char *text = c->values[place - c->kind->params].text;
+        if (at && strcmp(text ? text : place->def, at->value) != 0)
+            continue;
+        found = c;
+        count++;
+    }
+    return count == 1 ? found : NULL;
+}
+
 /* The child of `item` that a node merges into: the element of the node's name if only one is allowed, the <class> with
- * the same name=, or the <governor> of the same kind. NULL: none, so the node adds a child. */
+ * the same name=, the <governor> of the same kind, or a fan of the part. NULL: none, so the node adds a child. */
 static wsk_item *counterpart(const wsk_item *item, const wsk_node *node, const wsk_child *row)
 {
     const wsk_kind *usual = wsk_kind_get(node->name, NULL);
     const wsk_param *named = usual ? wsk_kind_param(usual, "name") : NULL;
     bool one_a_kind = row->implied && row->most == 0; /* one element of each kind, such as governors */
     if (row->most != 1 && !one_a_kind && !(named && named->type == WSK_TYPE_CHOICE))
-        return NULL; /* each node of this name is one more element */
+        return fan_of_part(item, node); /* each other node of this name is one more element */
     const wsk_attr *name = wsk_node_attr(node, "name"), *kind = wsk_node_attr(node, "kind");
     for (wsk_item *c = item->child; c; c = c->next) {
         if (strcmp(c->kind->element, node->name) != 0)
@@ -180,15 +212,6 @@ static void report_misplaced(wsk_loader *l, const wsk_item *item, const wsk_node
         WSK_SAID(WSK_SAY_UNKNOWN_ELEMENT, wsk_io_quote(q, node->name), item->kind->element,
                  here.count ? wsk_arg_text(wsk_io_list(list, sizeof list, &here)) : WSK_WORD("no elements inside"),
                  hint));
-}
-
-/* True if a node gives a required value of this kind, so it describes the element itself instead of naming a part. */
-static bool written_out(const wsk_node *node, const wsk_kind *kind)
-{
-    for (const wsk_param *p = kind->params; p->name; p++)
-        if ((p->flags & WSK_REQUIRED) && !(p->flags & WSK_RIG_ONLY) && wsk_node_attr(node, p->name))
-            return true;
-    return false;
 }
 
 /* True if a node replaces the element that the item has already; false: it overrides single values of it. */
