@@ -51,6 +51,22 @@ const slotPlace = (page, id, slot) => page.run((card, n) => {
     return { x: p.x, y: p.y };
 }, id, slot);
 
+/** The points of the fan curve: temperature, and percent of full speed. @param {Page} page @returns {Promise<[number, number][]>} */
+const curve = (page) => page.run(() => [...document.querySelectorAll("#curve .knot")].map((k) => /** @type {[number, number]} */ ([parseFloat(k.getAttribute("aria-valuetext") ?? ""), Number(k.getAttribute("aria-valuenow"))])));
+/** The middle of a point of the fan curve. @param {Page} page @param {number} i */
+const knot = (page, i) => page.run((n) => {
+    const box = /** @type {Element} */ (document.querySelector(`#knot-${n} .dot`)).getBoundingClientRect();
+    return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}, i);
+/** Runs the commands that the page shows, and holds what they say against the page. @param {Page} page @param {string} dir @param {RegExp} what they must contain @returns {Promise<true | string>} */
+async function native(page, dir, what) {
+    const commands = await textOf(page, "#command"), at = mkdtempSync(join(dir, "native-")), program = resolve(process.env.WATTSINK ?? "build/wattsink");
+    if (!what.test(commands)) return commands;
+    const said = execFileSync("sh", ["-ec", `wattsink() { '${program}' "$@"; }\n${commands} --json -q`], { cwd: at, encoding: "utf8", env: { ...process.env, LC_ALL: "C" } });
+    const told = JSON.parse(said.slice(said.indexOf("{"))), hot = Math.max(...told.gpus.map((/** @type {any} */ g) => g.die_max_c)), year = told.cost.annual;
+    return (Math.abs(hot - (await tile(page, HOT))) < 0.06 && Math.abs(year - (await tile(page, YEAR))) < 0.6) || `the program: ${hot} °C, ${year} a year; the page: ${await tile(page, HOT)}, ${await tile(page, YEAR)}\n${commands}`;
+}
+
 const BROKEN = '<rig name="broken">\n  <site supply="120 V"/>\n  <chassis part="chassis/mid-towr">\n    <psu part="psu/tier-gold-850"/>\n    <gpu part="gpu/rtx-3090" slot="1" power-limit="350"/>\n  </chassis>\n</rig>\n';
 
 /** Everything that is done, in this order; each gives what must be true. @param {Page} page @param {{dir: string, screen: Screen, url: string, shot: (name: string) => Promise<void>}} on @returns {[string, () => Promise<unknown>][]} */
@@ -125,7 +141,7 @@ function actions(page, { dir, screen, url, shot }) {
             await rested(page);
             return Math.abs((await tile(page, YEAR)) / before - 2) < 0.01;
         }],
-        ["the command line is told", async () => /wattsink (check|run|steady)/.test(await textOf(page, "#command"))],
+        ["the commands do what the page shows", () => native(page, dir, /new --gpus 4 .*--set 'tariff.price=0.4 USD\/kWh'/s)],
         [screen.touch ? "a card is tapped, then its place" : "a card is dragged to another slot", async () => {
             const from = await slotOf(page, 3), to = 8;
             await page.place('#machine [data-id="gpu3"]');
@@ -143,13 +159,32 @@ function actions(page, { dir, screen, url, shot }) {
         ["a card cannot stand on another: it goes back, with the reason", async () => {
             const from = await slotOf(page, 3);
             await page.place('#machine [data-id="gpu3"]');
-            if (screen.touch) await set(page, "#gpu-3-Slot", await slotOf(page, 0));
-            else await page.drag(await slotPlace(page, "gpu3", from), await slotPlace(page, "gpu3", await slotOf(page, 0)));
-            await says(page, "#messages", /\S/);
-            const said = await textOf(page, "#messages");
-            if (screen.touch) return (await undo(), said.length > 10);
+            if (screen.touch) { // another card cannot be tapped as a place: a typed slot is refused as any value is
+                await set(page, "#gpu-3-Slot", await slotOf(page, 0));
+                await says(page, "#messages", /\S/);
+                const said = await textOf(page, "#messages");
+                return (await undo(), said.length > 10);
+            }
+            const to = await slotOf(page, 0);
+            await page.drag(await slotPlace(page, "gpu3", from), await slotPlace(page, "gpu3", to));
+            await says(page, "#machine .refusal", /\S/);
             await rested(page);
-            return (said.length > 10 && (await slotOf(page, 3)) === from) || `"${said}", slot ${await slotOf(page, 3)}`;
+            await shot("put-back");
+            const said = await textOf(page, "#machine .refusal"), far = await page.run(() => {
+                const [note, frame] = [".refusal", ".place.refused"].map((s) => /** @type {Element} */ (document.querySelector("#machine " + s)).getBoundingClientRect());
+                return Math.min(Math.abs(note.top - frame.bottom), Math.abs(frame.top - note.bottom));
+            });
+            return (new RegExp(`^gpu3, slot ${to}: .*gpu0`).test(said) && far < 20 && (await slotOf(page, 3)) === from && !(await textOf(page, "#messages")).trim()) || `"${said}", ${far} px from the frame, slot ${await slotOf(page, 3)}`;
+        }],
+        ["the next change takes the refusal away", async () => {
+            await set(page, "#price", 0.3);
+            return (await rested(page)) && (await count(page, ".refusal")) === 0;
+        }],
+        ["a card with no place further on stays, and the page says so there", async () => {
+            const from = await slotOf(page, 0);
+            await focus(page, '#machine [data-id="gpu0"]');
+            await page.press("ArrowUp");
+            return (await says(page, "#machine .refusal", /no free place/)) && (await slotOf(page, 0)) === from;
         }],
         ["arrows move a card", async () => {
             const from = await slotOf(page, 3);
@@ -159,6 +194,78 @@ function actions(page, { dir, screen, url, shot }) {
             return (await slotOf(page, 3)) < from;
         }],
         ["the moved card keeps the focus", () => page.run(() => document.activeElement?.closest("[data-id]")?.getAttribute("data-id") === "gpu3")],
+        ["a point of the fan curve is drawn up: faster fans, cooler cards, more noise", async () => {
+            kept.rig = await rigOf(page);
+            const [hot, noise] = [await tile(page, HOT), await tile(page, NOISE)], before = await curve(page);
+            await page.place("#knot-3");
+            const at = await knot(page, 3);
+            await page.drag(at, { x: at.x, y: at.y - 25 });
+            await rested(page);
+            await shot("curve");
+            const after = await curve(page);
+            return (after[3][1] > before[3][1] + 5 && after[3][0] === before[3][0] && (await tile(page, HOT)) < hot && (await tile(page, NOISE)) >= noise && /fan-curve="[^"]*rpm"/.test(await rigOf(page))) || `${before} became ${after}; ${hot} °C, ${noise} dBA became ${await tile(page, HOT)}, ${await tile(page, NOISE)}`;
+        }],
+        ["a curve cannot fall: a point stops at its neighbours", async () => {
+            await page.place("#knot-1");
+            const at = await knot(page, 1);
+            await page.drag(at, { x: at.x + 300, y: at.y - 300 });
+            await rested(page);
+            const now = await curve(page);
+            return (now.every(([c, s], i) => !i || (c > now[i - 1][0] && s >= now[i - 1][1])) && now[1][1] === now[2][1]) || String(now);
+        }],
+        ["one undo takes back a drawn movement", async () => {
+            await undo();
+            await undo();
+            return (await rigOf(page)) === kept.rig;
+        }],
+        ["a point moves by arrow keys and keeps the focus", async () => {
+            const before = await curve(page);
+            await focus(page, "#knot-2");
+            for (const key of ["ArrowUp", "ArrowUp", "ArrowLeft", "PageDown"]) await page.press(key);
+            await rested(page);
+            const after = await curve(page), most = Math.max(before[1][1], before[2][1] + 2 - 10);
+            return (after[2][0] === before[2][0] - 1 && after[2][1] === most && (await page.run(() => document.activeElement?.id === "knot-2"))) || `${before} became ${after}`;
+        }],
+        ["Delete takes a point away, a button adds one: two to five", async () => {
+            const counts = [];
+            for (let i = 0; i < 5; i++) await page.press("Delete");
+            counts.push((await curve(page)).length);
+            for (let i = 0; i < 5; i++) await page.click("#curve-more");
+            counts.push((await curve(page)).length);
+            await page.click("#curve-less");
+            counts.push((await curve(page)).length);
+            await rested(page);
+            return String(counts) === "2,5,4" || String(counts);
+        }],
+        ["the program takes the drawn curve", () => native(page, dir, /gpu\[\*\]\.cooler\.fan-curve=/)],
+        ["the card's own curve again", async () => {
+            await page.click("#curve-reset");
+            return (await rested(page)) && !/fan-curve/.test(await rigOf(page));
+        }],
+        ["a curve for one card alone", async () => {
+            await set(page, "#cooling-of", "gpu2");
+            await focus(page, "#knot-4");
+            for (let i = 0; i < 3; i++) await page.press("ArrowLeft");
+            await rested(page);
+            const rig = await rigOf(page);
+            return (rig.match(/fan-curve/g) ?? []).length === 1 && (await undo(), await undo(), await undo(), await set(page, "#cooling-of", "*"), true);
+        }],
+        ["another cooler, and the card's own again", async () => {
+            await set(page, "#cooler", "cooler/aio-240");
+            await rested(page);
+            const rig = await rigOf(page), said = await textOf(page, "#messages");
+            await undo();
+            return ((rig.match(/<cooler part="cooler\/aio-240"\/>/g) ?? []).length === 4 && !said.trim()) || said;
+        }],
+        ["no free slots between the cards, and more again", async () => {
+            const slots = async () => String(await Promise.all([0, 1, 2, 3].map((i) => slotOf(page, i))));
+            await set(page, "#gap", 0);
+            await rested(page);
+            const near = await slots();
+            await set(page, "#gap", 1);
+            await rested(page);
+            return `${near} ${await slots()}` === "1,2,3,4 1,3,5,7" || `${near} ${await slots()}`;
+        }],
         ["Enter on a card leads to its fields", async () => {
             await focus(page, '#machine [data-id="gpu1"]');
             await page.press("Enter");
@@ -241,6 +348,12 @@ function actions(page, { dir, screen, url, shot }) {
             await page.click("#start");
             return (await showsCards(page, 4)) && !(await textOf(page, "#messages")).trim();
         }],
+        ["hotter outdoors: a dearer year of cooling", async () => {
+            const before = await tile(page, YEAR);
+            await set(page, "#outdoor", 40);
+            await rested(page);
+            return (await tile(page, YEAR)) > before && (await undo());
+        }],
         ["work and cost over the power limit: a table and a chart", async () => {
             await page.click("#ask-limit");
             await page.until(() => document.querySelectorAll("#answer tbody tr").length >= 8, 60000);
@@ -251,6 +364,10 @@ function actions(page, { dir, screen, url, shot }) {
             const work = [...document.querySelectorAll("#answer tbody tr")].slice(1).map((r) => parseFloat(r.querySelector("td")?.textContent ?? ""));
             return work.length > 5 && work.every((w, i) => !i || w >= work[i - 1] - 1e-9);
         })],
+        ["each row has its command", async () => {
+            const lines = (await textOf(page, "#command")).split("\n"), rows = (await count(page, "#answer tbody tr")) - 1;
+            return lines.filter((l) => /^wattsink steady .*power-limit=\d+ W'.* # \d+ W$/.test(l)).length === rows || lines.join("\n");
+        }],
         ["a row of the answer is used", async () => {
             const before = await rigOf(page);
             await page.click("#answer tbody tr:nth-child(3) button");
@@ -294,6 +411,28 @@ function actions(page, { dir, screen, url, shot }) {
             const seen = await page.until(() => document.querySelector("#report")?.shadowRoot?.querySelector("svg"), 60000);
             await shot("report");
             return seen && (await page.run(() => document.documentElement.scrollWidth <= innerWidth)) || (seen ? "wider than the screen" : "no report");
+        }],
+        ["the fans of a server's wall take another curve", async () => {
+            await openFile(page, resolve("scenarios/h100-4u/rig.xml"));
+            await showsCards(page, 8);
+            const hot = await tile(page, HOT);
+            await set(page, "#cooling-of", "fan0");
+            for (const [id, key] of [["#knot-3", "ArrowLeft"], ["#knot-2", "PageUp"], ["#knot-1", "PageUp"]]) {
+                await focus(page, id);
+                await page.press(key);
+            }
+            await rested(page);
+            await shot("wall");
+            return ((await tile(page, HOT)) < hot - 1 && /<fan id="fan0" at="wall" curve="/.test(await rigOf(page))) || `${hot} became ${await tile(page, HOT)}`;
+        }],
+        ["they run at a fixed speed, then follow the air that enters", async () => {
+            const hot = await tile(page, HOT);
+            await set(page, "#follows", "none");
+            await rested(page);
+            const cold = await tile(page, HOT), knots = await count(page, ".knot");
+            await set(page, "#follows", "inlet");
+            await rested(page);
+            return (cold < hot && knots === 0 && (await curve(page)).length === 2 && !(await textOf(page, "#messages")).trim()) || `${hot}, ${cold}, ${knots}`;
         }],
         ["a file with a rig is opened", async () => {
             await openFile(page, resolve("scenarios/quad-3090-15a/350.xml"));
@@ -412,7 +551,7 @@ async function tabs(page) {
             const e = document.activeElement;
             if (!e || e === document.body) return null;
             const of = getComputedStyle(e), around = e.closest("label.button") ?? e, outer = getComputedStyle(around);
-            const marked = [of, outer].some((s) => s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0) || e.closest("#machine") !== null;
+            const marked = [of, outer].some((s) => s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0) || e.closest("#machine, #curve") !== null;
             return { id: e.id || e.getAttribute("data-id") || `${e.tagName} ${e.textContent?.slice(0, 20)}`, marked };
         });
         if (!at) continue; // past the last one, the browser's own controls follow
