@@ -4,26 +4,11 @@
 
 #include <string.h>
 
-const wsk_cli_command *const wsk_cli_commands[] = {&wsk_cli_run,
-                                                   &wsk_cli_new,
-                                                   &wsk_cli_steady,
-                                                   &wsk_cli_check,
-                                                   &wsk_cli_compare,
-                                                   &wsk_cli_sweep,
-                                                   &wsk_cli_optimise,
-                                                   &wsk_cli_suggest,
-                                                   &wsk_cli_plot,
-                                                   &wsk_cli_report,
-                                                   &wsk_cli_open,
-                                                   &wsk_cli_twin,
-                                                   &wsk_cli_smi,
-                                                   &wsk_cli_calibrate,
-                                                   &wsk_cli_export,
-                                                   &wsk_cli_parts,
-                                                   &wsk_cli_kinds,
-                                                   &wsk_cli_schema,
-                                                   &wsk_cli_help,
-                                                   NULL};
+const wsk_cli_command *const wsk_cli_commands[] = {
+    &wsk_cli_run,   &wsk_cli_new,      &wsk_cli_steady,  &wsk_cli_check,     &wsk_cli_compare,
+    &wsk_cli_sweep, &wsk_cli_optimise, &wsk_cli_suggest, &wsk_cli_plot,      &wsk_cli_report,
+    &wsk_cli_open,  &wsk_cli_twin,     &wsk_cli_smi,     &wsk_cli_calibrate, &wsk_cli_export,
+    &wsk_cli_parts, &wsk_cli_kinds,    &wsk_cli_schema,  &wsk_cli_help,      NULL};
 
 /* Names that users may try as commands, each with the wattsink command that does the same. It is suggested after
  * "unknown command". */
