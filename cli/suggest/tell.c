@@ -118,7 +118,7 @@ static void put_machine(FILE *out, const wsk_judged_machine *m)
     fputs(", \"chassis\": ", out);
     wsk_json_quote(out, wsk_box_chassis(m->machine.box));
     put_number(out, "cards", m->machine.count);
-    put_number(out, "power_limit_w", m->machine.limit_w);
+    put_number(out, wsk_result_about(WSK_R_POWER_LIMIT)->key, m->machine.limit_w);
     put_number(out, "generation_per_s", m->tokens_s);
     put_number(out, "generation_spread_rel", m->spread);
     put_number(out, "purchase", m->purchase);
