@@ -95,14 +95,17 @@ typedef struct {
     double step_s;     /* time step, s; 0: as in the rig */
     wsk_stepper stepper;
     uint64_t seed;
-    bool leap;      /* cross calm stretches, in which no control would act, in steps of up to 60 s */
+    bool leap; /* cross calm stretches, in which no control would act, in steps of up to 60 s */
+    /* with `leap`: simulate some of the cycles in which the rig's inputs repeat, such as hours between checkpoints or
+     * days, and skip those that would be alike */
+    bool stride;
     bool no_series; /* keep no rows for wsk_run_series_csv: they are most of a run's memory and of its saved bytes */
 } wsk_run_options;
 /* Starts a run; the rig must outlive it. WSK_EUSAGE: step outside 0.05-60 s, or duration above 3.2e9 s. */
 wsk_status wsk_run_new(wsk_run **out, const wsk_rig *rig, const wsk_run_options *options);
 void wsk_run_free(wsk_run *run);
 /* Advances to `until_s` of simulated time, at most to the duration; with `leap`, to the end of the step that
- * reaches it. On WSK_ENUMERIC wsk_run_error names the component that left the physical range. */
+ * reaches it, with `stride` to the end of the cycles skipped. On WSK_ENUMERIC wsk_run_error names the component that left the physical range. */
 wsk_status wsk_run_advance(wsk_run *run, double until_s);
 /* Advances several runs, with results bit-identical to wsk_run_advance. Runs whose rigs differ only in numbers are
  * computed together, in groups of eight, which is faster. status[i] is the status of runs[i]. On WSK_ENOMEM the runs

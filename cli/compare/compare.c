@@ -17,8 +17,9 @@ static void *run_case(void *ctx, size_t i)
 {
     wsk_cli_case *c = &((wsk_cli_case *)ctx)[i];
     wsk_cli_simulation sim = {.rig = c->rig};
-    wsk_cli_simulate(&sim, 1,
-                     &(wsk_run_options){.stepper = c->stepper, .duration_s = c->duration_s, .leap = c->leap});
+    wsk_cli_simulate(
+        &sim, 1,
+        &(wsk_run_options){.stepper = c->stepper, .duration_s = c->duration_s, .leap = c->leap, .stride = c->leap});
     c->code = sim.code;
     c->summary = sim.summary;
     c->why = sim.told;
@@ -383,7 +384,7 @@ const wsk_cli_command wsk_cli_compare = {
            "  --years 5           years over which a purchase is spread\n"
            "  --cloud-price PRICE of a rented GPU-hour, '2.5 USD/h': finds when buying becomes cheaper\n"
            "  --for 7d            how long to simulate each\n"
-           "  --leap              steps of up to a minute while little changes: a year takes seconds\n"
+           "  --leap              skip cycles that repeat, leap where little changes: a year takes a second\n"
            "  --set PATH=VALUE    change a value in all cases\n"
            "  --stepper NAME      one of fast (default), reference\n"
            "  -o, --out DIR       leave compare.json there, which 'wattsink plot DIR' draws\n"

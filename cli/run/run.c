@@ -10,6 +10,7 @@
 #include "cli/run/ckpt.h"
 #include "cli/kit/cli.h"
 #include "cli/run/full.h"
+#include "cli/run/strides.h"
 #include "cli/run/watch.h"
 #include "words/width.h"
 
@@ -349,10 +350,8 @@ static int print_results(job *j)
         return WSK_ERUN;
     const wsk_voice voice = wsk_cli_voice();
     wsk_status status = wsk_run_page(j->run, &voice, &text);
-    if (status == WSK_OK) {
-        wsk_cli_print(stdout, text);
-        printf(T_("results in %s\n"), j->dir);
-    }
+    if (status == WSK_OK)
+        wsk_print_page(j->run, text, j->dir);
     wsk_text_free(text);
     return (int)status;
 }
@@ -365,7 +364,8 @@ static int run_job(job *j, const char *path)
     j->rig = wsk_cli_load(path, &j->set.rig, j->set.quiet ? 0 : 1, &code);
     if (!j->rig)
         return code;
-    code = (int)wsk_run_new(&j->run, j->rig, &(wsk_run_options){.stepper = stepper, .leap = j->set.leap});
+    const wsk_run_options o = {.stepper = stepper, .leap = j->set.leap, .stride = !j->set.full && !j->set.watch};
+    code = (int)wsk_run_new(&j->run, j->rig, &o);
     if (code == WSK_OK && !identify(j, path))
         code = WSK_ERUN;
     if (code != WSK_OK) {
@@ -484,7 +484,7 @@ const wsk_cli_command wsk_cli_run = {
         "  --seed N            seed of everything random\n"
         "  --set PATH=VALUE    change a value: gpu[0].power-limit=280W, psu=psu/tier-gold-1600\n"
         "  --stepper NAME      one of fast (default), reference; reference is slower and verifies fast\n"
-        "  --leap              steps of up to a minute while little changes: a year takes seconds\n"
+        "  --leap              skip cycles that repeat, leap where little changes: a year takes a second\n"
         "  --watch             show it in the terminal while it runs: temperatures, fans, clocks, watts,\n"
         "                      and what they were since the start\n"
         "  --full              every step as NetCDF-4 in DIR/full.nc, beside the series of means\n"

@@ -110,6 +110,7 @@ static int read_options(wsk_sweep *s, const wsk_cli_command *command, int argc, 
     if (!wsk_plot_is_format(s->format))
         return wsk_cli_usage(command, T_("no format '%s'; there are svg, png, pdf and term"), s->format);
     s->path = t->words.items[0];
+    s->run.stride = s->run.leap;
     if (!wsk_cli_stepper(command, t->stepper, &s->run.stepper) || !name_file(s, command) ||
         !whole(command, "jobs", t->jobs, 1, WSK_CLI_JOBS_MAX, 0, &s->jobs) ||
         !whole(command, "lanes", t->lanes, 1, WSK_CLI_TOGETHER, 1, &s->lanes))
@@ -322,7 +323,7 @@ const wsk_cli_command wsk_cli_sweep = {
         "  --for 7d, --step 1s how long to simulate each case, and the time step\n"
         "  --set PATH=VALUE    change a value in all cases\n"
         "  --stepper NAME      one of fast (default), reference\n"
-        "  --leap              steps of up to a minute while little changes\n"
+        "  --leap              skip cycles that repeat, leap where little changes\n"
         "  --lanes N           cases that a thread takes side by side, 1 (default) to 8; the rows do not depend on "
         "it\n"
         "  --json              print the answer as JSON\n"

@@ -17,7 +17,16 @@ static void find_activity(const wsk_workload_params *w, const wsk_moment *now, w
                           .power_w = NAN};
 }
 
-static const wsk_workload_ops ops = {.synchronous = false, .at = find_activity};
+static void find_repeat(const wsk_workload_params *w, const wsk_moment *now, const wsk_activity *last,
+                        wsk_repeat *out)
+{
+    (void)w;
+    (void)now;
+    (void)last;
+    (void)out;
+}
+
+static const wsk_workload_ops ops = {.synchronous = false, .at = find_activity, .repeats = find_repeat};
 const wsk_kind wsk_workload_constant = {.element = "workload",
                                         .name = "constant",
                                         .is_default = false,

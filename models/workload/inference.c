@@ -51,8 +51,15 @@ static void find_activity(const P *w, const wsk_moment *now, wsk_activity *out)
         out->phase = WSK_PHASE_IDLE;
 }
 
+static void find_repeat(const P *w, const wsk_moment *now, const wsk_activity *last, wsk_repeat *out)
+{
+    (void)now;
+    (void)last;
+    out->daily = w->load_curve.count > 0;
+}
+
 static const wsk_child children[] = {{"model", 1, NULL}, {NULL, 0, NULL}};
-static const wsk_workload_ops ops = {.synchronous = false, .at = find_activity};
+static const wsk_workload_ops ops = {.synchronous = false, .at = find_activity, .repeats = find_repeat};
 const wsk_kind wsk_workload_inference = {.element = "workload",
                                          .name = "inference",
                                          .is_default = false,

@@ -123,7 +123,29 @@ static void find_activity(const P *w, const wsk_moment *now, wsk_activity *out)
         out->until_ns = failure;
 }
 
-static const wsk_workload_ops ops = {.synchronous = true, .at = find_activity};
+/* Checkpoints and evaluations count from the last failure. If they have no common period below a century, nothing
+ * repeats before the next failure. */
+static void find_repeat(const P *w, const wsk_moment *now, const wsk_activity *last, wsk_repeat *out)
+{
+    const int64_t century_ns = INT64_C(3155760000) * WSK_NS;
+    int64_t save = w->checkpoint_every_s > 0 && w->checkpoint_takes_s > 0
+                       ? (int64_t)(w->checkpoint_every_s * 1e9) + (int64_t)(w->checkpoint_takes_s * 1e9)
+                       : 0,
+            test = w->evaluate_every_s > 0 && w->evaluate_takes_s > 0
+                       ? (int64_t)(w->evaluate_every_s * 1e9) + (int64_t)(w->evaluate_takes_s * 1e9)
+                       : 0,
+            a = save, b = test;
+    wsk_activity found = *last;
+    find_stretch(w, now, &found, &out->from_ns, &out->until_ns);
+    while (b) {
+        int64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    out->period_ns = save && test ? (save / a > century_ns / test ? century_ns : save / a * test) : save + test;
+}
+
+static const wsk_workload_ops ops = {.synchronous = true, .at = find_activity, .repeats = find_repeat};
 const wsk_kind wsk_workload_training = {.element = "workload",
                                         .name = "training",
                                         .is_default = true,

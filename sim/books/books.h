@@ -13,6 +13,7 @@ typedef struct {
     wsk_sum dc, wall, psu_loss, cooling_electric, side;
     wsk_sum cooling_heat;     /* heat removed from the room by the air conditioner */
     wsk_sum out;              /* heat that left through boundary nodes of given temperature, such as the outdoors */
+    wsk_sum strode;           /* energy by which the cycles that strides skipped do not balance (sim/step/skip.c) */
     wsk_sum defect;           /* sum of |heat in - heat out| over air and coolant nodes without heat capacity */
     wsk_sum strayed, carried; /* heat-capacity flow x time, J/K: |inflow - outflow| over all nodes, and total flow */
 } wsk_ledger;

@@ -158,7 +158,7 @@ double wsk_residual(const wsk_run *run)
 {
     const wsk_ledger now = wsk_ledger_now(run), *l = &now;
     double in = wsk_sum_value(&l->wall) + wsk_sum_value(&l->side) + wsk_sum_value(&l->cooling_electric);
-    double out = wsk_sum_value(&l->out);
+    double out = wsk_sum_value(&l->out) + wsk_sum_value(&l->strode);
     double total = wsk_max(wsk_max(fabs(in), fabs(out)), wsk_max(rounding_j(run) / 1e-9, 1));
     double heat = fabs(in - out - wsk_stored_j(run)) / total;
     /* With all fans off and no draught, flows are rounding errors: the total is taken as at least 1 J/K. */

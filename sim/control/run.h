@@ -9,6 +9,7 @@
 typedef struct wsk_books wsk_books;
 typedef struct wsk_observer wsk_observer;
 typedef struct wsk_stepping wsk_stepping;
+typedef struct wsk_stride wsk_stride;
 struct wsk_variables;
 struct wsk_advice;
 struct wsk_bands;
@@ -46,8 +47,11 @@ struct wsk_run {
     uint64_t seed;
     bool leap;             /* takes several ticks as one step while no control would act (leap.c) */
     int64_t leap_until_ns; /* and none beyond this time; 0: any */
-    bool steady;           /* search of a steady point: capacities of slow nodes are reduced */
-    bool opening; /* of the steady point at which a run starts: a trace has the value of that time, not its mean */
+    wsk_stride *stride;    /* skips cycles that would be alike (sim/step/stride.h); NULL: simulates all */
+    const char
+        *no_strides; /* why it simulates all though strides are asked for; NULL: it does not, or they are not */
+    bool steady;     /* search of a steady point: capacities of slow nodes are reduced */
+    bool opening;    /* of the steady point at which a run starts: a trace has the value of that time, not its mean */
     /* State that a checkpoint saves: lies in the block, together with the observer's state. */
     char *block;
     size_t block_len;

@@ -66,11 +66,21 @@ typedef struct {
     double start_civil_s;
     uint64_t seed;
 } wsk_moment;
+/* How the activity repeats: from from_ns until until_ns with period_ns (0: it is constant); daily: also with the time
+ * of day. */
+typedef struct {
+    int64_t period_ns, from_ns, until_ns;
+    bool daily;
+} wsk_repeat;
 typedef struct {
     bool synchronous; /* all cards wait for the slowest */
     /* Writes the activity at `now` into *out; it depends on workload and now alone. Called again at until_ns with its
      * last answer in *out; at the first call *out is zero. */
     void (*at)(const wsk_workload_params *workload, const wsk_moment *now, wsk_activity *out);
+    /* Writes how the activity repeats from `now` on; last: last answer of `at`. *out: constant for ever. NULL: it does
+     * not repeat. */
+    void (*repeats)(const wsk_workload_params *workload, const wsk_moment *now, const wsk_activity *last,
+                    wsk_repeat *out);
 } wsk_workload_ops;
 
 #endif

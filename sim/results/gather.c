@@ -474,6 +474,7 @@ void wsk_results_gather(wsk_summary *s, const wsk_run *run, const wsk_result_kin
 {
     gathering g = {.s = s, .run = run};
     gather_head(&g, kind, wall_clock_s);
+    wsk_results_strides(s, run);
     gather_energy(&g);
     gather_money(&g);
     gather_work(&g);

@@ -19,6 +19,8 @@ typedef struct {
 void wsk_results_gather(wsk_summary *s, const wsk_run *run, const wsk_result_kind *kind, double wall_clock_s);
 /* Fills the results on tokens, where the workload names a model; needs those on energy, money and work. */
 void wsk_results_tokens(wsk_summary *s, const wsk_run *run);
+/* Adds the cycles that strides simulated and skipped, and their estimated errors (strides.c). */
+void wsk_results_strides(wsk_summary *s, const wsk_run *run);
 /* False if a number of a restored state cannot be used: an index or time out of range, a temperature that is no number
  * (sound.c). */
 bool wsk_state_sound(const wsk_run *run);

@@ -26,7 +26,7 @@ static save_header header_of(const wsk_run *run)
                      .end_ns = (uint64_t)run->end_ns,
                      .seed = run->seed,
                      .stepper = (uint64_t)run->stepper,
-                     .leap = run->leap,
+                     .leap = (uint64_t)run->leap + (run->stride ? 2U : 0U),
                      .series = run->observer->buckets != NULL};
     return h;
 }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes series.csv: minimum, mean and maximum of each variable for each interval. */
+/* Writes series.csv: minimum, mean and maximum of each variable for each interval, and, with strides, which share of the
+ * interval was skipped: its values are then those of the same time in a cycle before. */
 #include <string.h>
 
 #include "sim/base/number.h"
 #include "sim/books/books.h"
 #include "sim/books/observe.h"
 #include "sim/results/results.h"
+#include "sim/step/stride.h"
 
 bool wsk_results_series(const wsk_run *run, wsk_buf *o)
 {
@@ -14,7 +16,9 @@ bool wsk_results_series(const wsk_run *run, wsk_buf *o)
     for (int i = 0; i < n; i++)
         for (int k = 0; k < WSK_STATS; k++)
             wsk_buf_printf(o, ",%s.%s", run->variables->all[i].name, wsk_stat_name((wsk_stat)k));
-    wsk_buf_put(o, "\n", 1);
+    const bool strides = run->stride && run->stride->head->skips > 0;
+    wsk_buf_printf(o, strides ? ",skipped.min,skipped.mean,skipped.max\n" : "\n");
+    int64_t before_ns = 0;
     for (int64_t r = 0; r < run->books->n_buckets; r++) {
         const double *row = wsk_bucket(run, r);
         char t[40];
@@ -26,6 +30,12 @@ bool wsk_results_series(const wsk_run *run, wsk_buf *o)
                 wsk_buf_put(o, ",", 1);
                 wsk_buf_put(o, t, strlen(t));
             }
+        const int64_t end_ns = (int64_t)(row[0] * 1e9 + 0.5);
+        if (strides) {
+            wsk_print_places(t, sizeof t, wsk_skipped_share(run, before_ns, end_ns), 6);
+            wsk_buf_printf(o, ",%s,%s,%s", t, t, t);
+        }
+        before_ns = end_ns;
         wsk_buf_put(o, "\n", 1);
     }
     return !o->failed;

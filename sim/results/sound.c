@@ -8,6 +8,7 @@
 #include "sim/books/books.h"
 #include "sim/books/observe.h"
 #include "sim/results/results.h"
+#include "sim/step/stride.h"
 
 static bool within(int64_t value, int64_t low, int64_t high)
 {
@@ -180,5 +181,5 @@ bool wsk_state_sound(const wsk_run *run)
                                      run->observer->node_total};
     for (size_t k = 0; ok && k < sizeof by_node / sizeof *by_node; k++)
         ok = all_tame(by_node[k], (size_t)run->net->n_node);
-    return ok && observed_sound(run);
+    return ok && observed_sound(run) && wsk_stride_sound(run);
 }

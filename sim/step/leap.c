@@ -17,7 +17,7 @@ enum { LENGTHS = (int)(sizeof lengths / sizeof *lengths) };
 
 /* Largest temperature change in a leap, K. A card's power, unless a limit holds it, then changes by less than 1e-3,
  * because only its leakage depends on temperature. */
-static const double still_k = 0.2;
+static const double still_k = 0.05;
 
 /* True if no governor of the card would change its cap at the end of a leap of h seconds. */
 static bool governors_rest(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double h)

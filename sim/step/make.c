@@ -8,6 +8,7 @@
 #include "sim/control/control.h"
 #include "sim/num/wide.h"
 #include "sim/step/step.h"
+#include "sim/step/stride.h"
 #include "sim/step/tables.h"
 
 /* Returns `bytes` of the run's block of memory at *at, which holds only doubles and 64-bit integers, and moves *at
@@ -53,6 +54,17 @@ static size_t lay_out(wsk_run *run, char *base)
     PART(observer->highest, v);
     PART(observer->node_sum, n);
     PART(observer->node_total, n);
+    if (run->stride) {
+        const size_t accounts = (size_t)run->stride->n * sizeof(double),
+                     bins = (size_t)run->stride->bins * sizeof(double), entries = (size_t)run->stride->entries;
+        PART(stride->head, sizeof *run->stride->head);
+        PART(stride->starts, entries * sizeof(int64_t));
+        PART(stride->mark, accounts);
+        PART(stride->trend, accounts);
+        PART(stride->heights, v);
+        PART(stride->open_j, bins);
+        PART(stride->library, entries * (accounts + bins));
+    }
 #undef PART
     return total;
 }
@@ -252,6 +264,8 @@ wsk_status wsk_run_make(wsk_run **out, const wsk_net *net, const wsk_run_options
     if (series)
         run->observer->buckets = wsk_alloc(arena, (size_t)run->observer->bucket_rows *
                                                       wsk_bucket_doubles(run->variables) * sizeof(double));
+    if (run->leap && o->stride && !wsk_stride_make(run))
+        goto fail;
     run->block_len = lay_out(run, NULL);
     run->block = wsk_alloc(arena, run->block_len);
     if (wsk_arena_failed(arena))
@@ -268,6 +282,7 @@ wsk_status wsk_run_make(wsk_run **out, const wsk_net *net, const wsk_run_options
     set_start(run);
     wsk_ask_all(run);
     wsk_read_values(run);
+    wsk_stride_start(run);
     *out = run;
     return WSK_OK;
 fail:

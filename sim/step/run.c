@@ -4,14 +4,28 @@
 #include "sim/books/observe.h"
 #include "sim/control/control.h"
 #include "sim/step/step.h"
+#include "sim/step/stride.h"
+
+static int64_t earlier(int64_t a_ns, int64_t b_ns)
+{
+    return a_ns < b_ns ? a_ns : b_ns;
+}
 
 bool wsk_tick(wsk_run *run)
 {
-    const int64_t next = wsk_tick_begin(run), event = run->now.event_ns, stop = run->leap_until_ns,
-                  leapt = run->leap ? wsk_leap(run, stop && stop < event ? stop : event) : 0;
+    const int64_t from = run->head->t_ns;
+    int64_t next = wsk_tick_begin(run), stop = earlier(run->now.event_ns, wsk_stride_end(run));
+    if (run->leap_until_ns)
+        stop = earlier(stop, run->leap_until_ns);
+    const int64_t leapt = run->leap && !run->stride ? wsk_leap(run, stop) : 0;
     if (leapt > 0)
-        return wsk_tick_end(run, run->head->t_ns + leapt);
-    return wsk_tick_step(run, next) && wsk_tick_end(run, next);
+        next = from + leapt;
+    else if (!wsk_tick_step(run, next))
+        return false;
+    if (!wsk_tick_end(run, next))
+        return false;
+    wsk_stride_on(run, from);
+    return true;
 }
 
 void wsk_stand(wsk_run *run)

@@ -47,7 +47,7 @@ static void test_scenarios(void **state)
         const char *path;
         double fewer; /* the leaping run takes at least this many times fewer steps */
     } of[] = {{"scenarios/quad-3090-blower/rig.xml", 5},    {"scenarios/h100-4u/rig.xml", 5},
-              {"scenarios/mining-frame/rig.xml", 20},       {"scenarios/water-3090/rig.xml", 5},
+              {"scenarios/mining-frame/rig.xml", 15},       {"scenarios/water-3090/rig.xml", 5},
               {"scenarios/time-of-use-night/night.xml", 3}, {"scenarios/redundant-8gpu/rig.xml", 5},
               {"scenarios/quad-2080-openair/rig.xml", 5}};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {

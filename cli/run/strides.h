@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The end of what `run` prints. */
+#ifndef WSK_CLI_RUN_STRIDES_H
+#define WSK_CLI_RUN_STRIDES_H
+#include "wattsink.h"
+
+/* Prints the page, what --leap skipped, and the folder of the results. */
+void wsk_print_page(const wsk_run *run, const char *page, const char *dir);
+
+#endif

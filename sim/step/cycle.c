@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The cycle of a run: the time after which all inputs repeat, and until when they do. */
+#include <math.h>
+
+#include "sim/control/control.h"
+#include "sim/step/stride.h"
+
+static const int64_t day_ns = INT64_C(86400) * WSK_NS, hour_ns = INT64_C(3600) * WSK_NS;
+
+/* Least common multiple; 0: longer than `most` */
+static int64_t common(int64_t a, int64_t b, int64_t most)
+{
+    int64_t x = a, y = b;
+    while (y) {
+        int64_t rest = x % y;
+        x = y;
+        y = rest;
+    }
+    return a / x > most / b ? 0 : a / x * b;
+}
+
+/* Time at which the dust of a case next takes effect (movers.c: in steps of half a percent), ns. */
+static int64_t next_dust_ns(const wsk_run *run)
+{
+    int64_t next = INT64_MAX;
+    for (int i = 0; i < run->net->n_case; i++) {
+        const wsk_case *c = &run->net->cases[i];
+        const wsk_chassis_params *p = c->params;
+        if (c->dust < 0 || !(p->dust > 0) || run->rpm[c->dust] >= 0.95)
+            continue;
+        const double share = floor(run->rpm[c->dust] * 200 + 0.5) + 1,
+                     at_s = (share / 200 - p->dust_start) / p->dust * p->dust_time_s;
+        if (at_s < 3e9 && (int64_t)(at_s * 1e9) < next)
+            next = (int64_t)(at_s * 1e9);
+    }
+    return next;
+}
+
+static int64_t sooner(const wsk_run *run, int64_t until, int64_t fails_ns)
+{
+    return fails_ns > run->head->t_ns && fails_ns < until ? fails_ns : until;
+}
+
+int64_t wsk_repeats_until(const wsk_run *run, const wsk_cycle *cycle)
+{
+    const wsk_net *net = run->net;
+    int64_t until = cycle->until_ns < run->end_ns ? cycle->until_ns : run->end_ns;
+    until = sooner(run, until, net->ac_fails_ns);
+    until = sooner(run, until, next_dust_ns(run));
+    for (int i = 0; i < net->n_supply; i++)
+        until = sooner(run, until, net->supplies[i].fails_ns);
+    for (int i = 0; i < net->n_mover; i++)
+        until = sooner(run, until, net->movers[i].fails_ns);
+    for (int i = 0; i < net->n_line; i++) {
+        until = sooner(run, until, net->lines[i].fails_ns);
+        if (run->lines[i].tripped && !run->lines[i].dark)
+            until = sooner(run, until, run->lines[i].dark_ns);
+    }
+    return until;
+}
+
+/* Combines the periods of the work and of the loads that switch; 1: they are constant, 0: they beat. */
+static int64_t period_of(const wsk_run *run, const wsk_repeat *work)
+{
+    int64_t period = common(run->tick_ns, work->period_ns > 0 ? work->period_ns : run->tick_ns, 4 * day_ns);
+    for (int i = 0; period && i < run->net->n_load; i++) {
+        const wsk_load_params *l = run->net->loads[i];
+        if (l->duty < 1 && l->duty > 0)
+            period = common(period, (int64_t)(l->period_s * 1e9), 4 * day_ns);
+    }
+    return period;
+}
+
+/* Sets the length from the period of work and loads. daily: some input changes at times of the day; smooth: outdoor air
+ * follows the time of day. */
+static void set_length(wsk_cycle *c, int64_t period, bool daily, bool smooth)
+{
+    c->length_ns = (hour_ns + period - 1) / period * period;
+    if (!daily && !smooth)
+        return;
+    if (day_ns % period == 0) {
+        while (c->length_ns < day_ns && day_ns % c->length_ns != 0)
+            c->length_ns += period;
+    }
+    c->slow_ns = day_ns;
+    if (c->length_ns < day_ns && (day_ns % c->length_ns == 0 || (!daily && c->length_ns <= 2 * hour_ns)))
+        return;
+    c->slow_ns = 0;
+    c->length_ns = common(period, day_ns, 4 * day_ns);
+}
+
+wsk_cycle wsk_find_cycle(const wsk_run *run, int64_t t_ns)
+{
+    const wsk_net *net = run->net;
+    wsk_cycle c = {.until_ns = INT64_MAX, .fits = WSK_STRIDES_TRACE};
+    wsk_repeat work = {.until_ns = INT64_MAX};
+    bool daily = false;
+    if (net->workload) {
+        wsk_moment now = {
+            .t_ns = t_ns, .start_civil_s = isnan(net->runspec->from_s) ? 0 : net->runspec->from_s, .seed = run->seed};
+        if (!net->workload_ops->repeats)
+            return c;
+        net->workload_ops->repeats(net->workload, &now, &run->schedule, &work);
+    }
+    c.fits = WSK_STRIDES_WEATHER;
+    const bool simulated = isnan(net->room_params->temp_k);
+    if (simulated && net->outdoor_params->file.count > 0)
+        return c;
+    for (int i = 0; i < net->n_card; i++)
+        daily = daily || net->cards[i].gpu->limit_schedule.count > 0;
+    c.until_ns = work.until_ns;
+    c.anchor_ns = work.from_ns % run->tick_ns && !work.period_ns ? 0 : work.from_ns;
+    const int64_t period = period_of(run, &work);
+    if (period)
+        set_length(&c, period, daily || work.daily, simulated && net->outdoor_params->swing_k > 0);
+    c.fits = !period || !c.length_ns                                       ? WSK_STRIDES_BEAT
+             : (c.slow_ns ? c.slow_ns : 2 * c.length_ns) > run->end_ns / 3 ? WSK_STRIDES_SHORT
+                                                                           : WSK_STRIDES_FIT;
+    return c;
+}

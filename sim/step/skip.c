@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Skips cycles: their accounts and their energy by time of the cycle come from a library of simulated cycles. The bill
+ * gets that energy at the true dates, so that tariff, holidays and demand windows need not repeat. */
+#include <math.h>
+#include <string.h>
+
+#include "sim/books/books.h"
+#include "sim/books/observe.h"
+#include "sim/step/step.h"
+#include "sim/step/stride.h"
+
+int wsk_count_accounts(const wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    return WSK_TALLY_WORK + WSK_CARD_ACCOUNTS * net->n_card + 4 * net->n_mover + 4 * net->n_case + 3 * net->n_supply +
+           2 * net->n_line + 8 + run->variables->n + net->n_node;
+}
+
+static void put(wsk_stride *s, wsk_tally_kind kind, void *at)
+{
+    s->places[s->n++] = (wsk_tally){.kind = kind, .at = at};
+}
+
+static void put_numbers(wsk_stride *s, double *first, double *open, int count)
+{
+    for (int i = 0; i < count; i++)
+        s->places[s->n++] = (wsk_tally){.kind = WSK_TALLY_NUMBER, .at = first + i, .open = open ? open + i : NULL};
+}
+
+static void list_cards(wsk_run *run)
+{
+    wsk_stride *s = run->stride;
+    for (int i = 0; i < run->net->n_card; i++) {
+        wsk_card_state *c = &run->cards[i];
+        put(s, WSK_TALLY_SUM, &c->work);
+        put(s, WSK_TALLY_SUM, &c->work_cool);
+        put(s, WSK_TALLY_SUM, &c->work_free);
+        for (int k = 0; k < WSK_REASONS; k++)
+            put(s, WSK_TALLY_NS, &c->throttle_ns[k]);
+        put_numbers(s, c->intake, NULL, WSK_INTAKES);
+        put_numbers(s, &c->intake_s, NULL, 1);
+    }
+}
+
+static void list_parts(wsk_run *run)
+{
+    wsk_stride *s = run->stride;
+    const wsk_net *net = run->net;
+    for (int i = 0; i < net->n_mover; i++) {
+        wsk_mover_state *m = &run->movers[i];
+        put_numbers(s, &m->rpm_s, NULL, 1);
+        put_numbers(s, &m->flow_s, NULL, 1);
+        put_numbers(s, &m->power_j, NULL, 1);
+        put_numbers(s, &m->noise_s, NULL, 1);
+    }
+    for (int i = 0; i < net->n_case; i++) {
+        put_numbers(s, &run->cases[i].pressure_s, NULL, 1);
+        put_numbers(s, &run->cases[i].fresh_s, NULL, 1);
+        put_numbers(s, &run->cases[i].sampled_s, NULL, 1);
+        put(s, WSK_TALLY_NS, &run->cases[i].throttle_ns);
+    }
+    for (int i = 0; i < net->n_supply; i++) {
+        put(s, WSK_TALLY_SUM, &run->supplies[i].dc);
+        put(s, WSK_TALLY_SUM, &run->supplies[i].wall);
+        put(s, WSK_TALLY_NS, &run->supplies[i].over_ns);
+    }
+    for (int i = 0; i < net->n_line; i++) {
+        put(s, WSK_TALLY_SUM, &run->lines[i].wall);
+        put(s, WSK_TALLY_NS, &run->lines[i].over_ns);
+    }
+}
+
+void wsk_list_accounts(wsk_run *run)
+{
+    wsk_stride *s = run->stride;
+    wsk_books *b = run->books;
+    wsk_observer *o = run->observer;
+    s->n = 0;
+    put(s, WSK_TALLY_SUM, &b->ledger.wall);
+    put(s, WSK_TALLY_SUM, &b->ledger.side);
+    put(s, WSK_TALLY_SUM, &b->ledger.cooling_electric);
+    put(s, WSK_TALLY_SUM, &b->ledger.out);
+    list_cards(run);
+    list_parts(run);
+    wsk_sum *const rest[] = {&b->ledger.dc,     &b->ledger.psu_loss, &b->ledger.cooling_heat,
+                             &b->ledger.defect, &b->ledger.strayed,  &b->ledger.carried,
+                             &b->feed_loss};
+    for (size_t i = 0; i < sizeof rest / sizeof *rest; i++)
+        put(s, WSK_TALLY_SUM, rest[i]);
+    put_numbers(s, &b->noise_s, NULL, 1);
+    put_numbers(s, o->total, o->sum, run->variables->n);
+    s->nodes = s->n;
+    put_numbers(s, o->node_total, o->node_sum, run->net->n_node);
+}
+
+double wsk_account_value(const wsk_tally *p)
+{
+    if (p->kind == WSK_TALLY_NS)
+        return (double)*(const int64_t *)p->at;
+    if (p->kind == WSK_TALLY_SUM)
+        return wsk_sum_value(p->at);
+    return *(const double *)p->at + (p->open ? *p->open : 0);
+}
+
+static void add_to_account(const wsk_tally *p, double x)
+{
+    if (p->kind == WSK_TALLY_NS)
+        *(int64_t *)p->at += (int64_t)floor(x + 0.5);
+    else if (p->kind == WSK_TALLY_SUM)
+        wsk_sum_add(p->at, x);
+    else if (!p->open)
+        *(double *)p->at += x;
+}
+
+/* ---- the reference of a cycle ---- */
+
+/* Adds entry i with a weight to s->wanted. */
+static void add_entry(const wsk_stride *s, int64_t i, double weight)
+{
+    const double *entry = wsk_entry(s, i);
+    const int n = s->n + s->bins;
+    for (int k = 0; k < n; k++)
+        s->wanted[k] += weight * entry[k];
+}
+
+/* How much later in the day a time is than another, ns; from -half a day to half a day. */
+static int64_t later_by(int64_t a_ns, int64_t b_ns, int64_t day_ns)
+{
+    const int64_t by = ((a_ns - b_ns) % day_ns + day_ns) % day_ns;
+    return by > day_ns / 2 ? by - day_ns : by;
+}
+
+/* A cycle of the library, and how much later in the day the wanted one begins, ns. */
+typedef struct {
+    int64_t i, by;
+} neighbour;
+
+/* Finds the entry that begins closest before (side 1) or after (-1) a time of the day, but beyond `beyond`, of at least half
+ * a day ago; of two that begin alike, the later one. i -1: there is none within `reach`. */
+static neighbour find_neighbour(const wsk_stride *s, int64_t t_ns, int side, int64_t beyond, int64_t reach)
+{
+    neighbour best = {.i = -1, .by = side * reach};
+    for (int64_t i = 0; i < s->head->count; i++) {
+        const int64_t by = later_by(t_ns, s->starts[i], s->cycle.slow_ns), off = side * by, least = side * best.by;
+        if (s->starts[i] == WSK_DROPPED || t_ns - s->starts[i] < s->cycle.slow_ns / 2 || off <= beyond ||
+            off > least || (off == least && best.i >= 0 && s->starts[i] < s->starts[best.i]))
+            continue;
+        best = (neighbour){.i = i, .by = by};
+    }
+    return best;
+}
+
+/* From the cycles that began about this time of the day on other days: that which began just then, or the cubic through
+ * two before and two after. */
+static double reference_of_day(const wsk_run *run, int64_t t_ns)
+{
+    const wsk_stride *s = run->stride;
+    const int64_t reach = s->cycle.length_ns * 5 / 4;
+    neighbour n[4];
+    n[1] = find_neighbour(s, t_ns, 1, -1, reach);
+    if (n[1].i >= 0 && n[1].by == 0) {
+        add_entry(s, n[1].i, 1);
+        return (double)(t_ns - s->starts[n[1].i]) / (double)s->cycle.slow_ns;
+    }
+    n[2] = find_neighbour(s, t_ns, -1, 0, reach);
+    n[0] = find_neighbour(s, t_ns, 1, n[1].by, n[1].by + reach);
+    n[3] = find_neighbour(s, t_ns, -1, -n[2].by, -n[2].by + reach);
+    double apart = 0;
+    for (int i = 0; i < 4; i++) {
+        double weight = 1;
+        if (n[i].i < 0)
+            return 0;
+        for (int k = 0; k < 4; k++)
+            if (k != i)
+                weight *= (double)n[k].by / (double)(n[k].by - n[i].by);
+        add_entry(s, n[i].i, weight);
+        apart += 0.25 * (double)(t_ns - s->starts[n[i].i]) / (double)s->cycle.slow_ns;
+    }
+    return apart;
+}
+
+double wsk_reference(const wsk_run *run, int64_t t_ns)
+{
+    const wsk_stride *s = run->stride;
+    const int64_t n = s->head->count;
+    double from = 0;
+    memset(s->wanted, 0, (size_t)(s->n + s->bins) * sizeof *s->wanted);
+    if (s->cycle.slow_ns)
+        return reference_of_day(run, t_ns);
+    for (int64_t i = 0; i < n; i++) {
+        add_entry(s, i, 1 / (double)n);
+        from += (double)s->starts[i] / (double)n;
+    }
+    return n > 0 ? ((double)t_ns - from) / (double)s->cycle.length_ns : 0;
+}
+
+/* ---- the skip ---- */
+
+/* What has been skipped so far, and what will be in all. */
+typedef struct {
+    wsk_run *run;
+    const double *sum;                 /* per account: amount of all skipped cycles */
+    int64_t from_ns, to_ns, row_ns;    /* the time skipped; length of a row of the series */
+    int64_t first_row, alike_ns;       /* row in which it begins; time after which inputs repeat */
+    double energy_kwh[2], cost, other; /* at the start and at the end; at the start of the row */
+} skipping;
+
+/* Adds the share of the amounts up to at_ns, of the time since from_ns, to the open row. */
+static void fill_open_row(const skipping *k, int64_t from_ns, int64_t at_ns)
+{
+    const wsk_stride *s = k->run->stride;
+    const double share = (double)(at_ns - from_ns) / (double)(k->to_ns - k->from_ns);
+    for (int i = 0; i < s->n; i++)
+        if (s->places[i].open)
+            *s->places[i].open += share * k->sum[i];
+}
+
+/* Sets what only grows, in a row that ends with the value `high`; whole: it begins with `low`, else as it did. */
+static void set_growing(const wsk_run *run, int64_t at_row, wsk_var variable, bool whole, double low, double high)
+{
+    const int n = run->variables->n, at = wsk_variable_at(run->variables, variable, 0);
+    double *row = wsk_bucket(run, at_row);
+    if (at < 0)
+        return;
+    row[1 + at] = whole ? low : row[1 + at];
+    row[1 + n + at] = 0.5 * (row[1 + at] + high);
+    row[1 + 2 * n + at] = high;
+}
+
+/* Copies the values of a row from the latest simulated row of the same time of the cycle. Its end and what only grows
+ * are its own. */
+static void copy_row(const skipping *k, int64_t row)
+{
+    const size_t n = wsk_bucket_doubles(k->run->variables);
+    int64_t back = (row - k->first_row + 1) * k->row_ns / k->alike_ns, from;
+    back = back > 0 ? back : 1;
+    do
+        from = row - (back++ * k->alike_ns + k->row_ns / 2) / k->row_ns;
+    while (from >= k->first_row);
+    from = from < 0 ? k->first_row : from;
+    if (from != row)
+        memcpy(wsk_bucket(k->run, row) + 1, wsk_bucket(k->run, from) + 1, (n - 1) * sizeof(double));
+}
+
+/* Ends the open row at at_ns. Rows that were skipped as a whole are copies. */
+static void end_row(skipping *k, int64_t at_ns)
+{
+    wsk_run *run = k->run;
+    const int64_t row = run->books->n_buckets;
+    const wsk_billing *g = run->net->billing;
+    double cost = 0, other = 0, done[2];
+    for (int i = 0; i < 2; i++) {
+        const int64_t t = i ? at_ns : run->books->bucket_ns;
+        const double share = t > k->from_ns ? (double)(t - k->from_ns) / (double)(k->to_ns - k->from_ns) : 0;
+        done[i] = k->energy_kwh[0] + share * (k->energy_kwh[1] - k->energy_kwh[0]);
+    }
+    if (run->net->tariff) {
+        cost = wsk_bill_cost(&run->books->bill, g, at_ns);
+        other = wsk_bill_other(&run->books->bill, g, at_ns);
+    }
+    const bool whole = run->books->bucket_ns >= k->from_ns;
+    run->head->t_ns = at_ns;
+    wsk_close_bucket(run);
+    if (run->observer->buckets && run->books->n_buckets > row) {
+        if (whole)
+            copy_row(k, row);
+        set_growing(run, row, WSK_VAR_ENERGY_KWH, whole, done[0], done[1]);
+        set_growing(run, row, WSK_VAR_COST, whole, k->cost, cost);
+        set_growing(run, row, WSK_VAR_COST_OTHER, whole, k->other, other);
+    }
+    k->cost = cost;
+    k->other = other;
+}
+
+/* Bills a cycle from t_ns by the energies in s->wanted, and ends the rows of the series in it. */
+static void bill_cycle(skipping *k, int64_t t_ns)
+{
+    wsk_run *run = k->run;
+    const wsk_stride *s = run->stride;
+    const int64_t length = s->cycle.length_ns, bin = s->bin_ns;
+    for (int64_t at = 0, i = 0; at < length; at += bin, i++) {
+        const int64_t end = at + bin < length ? at + bin : length;
+        const double power = s->wanted[s->n + i] / ((double)(end - at) / 1e9);
+        for (int64_t from = t_ns + at, to; from < t_ns + end; from = to) {
+            const int64_t row_end = (from / k->row_ns + 1) * k->row_ns;
+            to = row_end < t_ns + end ? row_end : t_ns + end;
+            if (run->net->billing)
+                wsk_bill_add(&run->books->bill, run->net->billing, from, to, power);
+            if (to == row_end) {
+                const int64_t row_from = run->books->bucket_ns > k->from_ns ? run->books->bucket_ns : k->from_ns;
+                fill_open_row(k, row_from, to);
+                end_row(k, to);
+            }
+        }
+    }
+}
+
+static void shift(int64_t *time_ns, int64_t by_ns)
+{
+    if (*time_ns > 0 && *time_ns < INT64_MAX - by_ns)
+        *time_ns += by_ns;
+}
+
+/* Moves all times at which controls act or have acted. */
+static void shift_times(wsk_run *run, int64_t by_ns)
+{
+    const int64_t minute = 60 * WSK_NS;
+    for (int i = 0; i < run->net->n_card; i++) {
+        wsk_card_state *c = &run->cards[i];
+        for (int g = 0; g < WSK_GOVERNORS; g++) {
+            shift(&c->governor_last_ns[g], by_ns);
+            shift(&c->governor_next_ns[g], by_ns);
+        }
+        shift(&c->fan_next_ns, by_ns);
+        shift(&c->watched_ns, by_ns);
+        shift(&c->schedule_ns, by_ns);
+        shift(&c->stuck_ns, by_ns);
+        shift(&c->released_ns, by_ns);
+        shift(&c->logged_ns, by_ns);
+        c->rest_until_ns = 0;
+    }
+    for (int i = 0; i < run->net->n_mover; i++)
+        shift(&run->movers[i].next_ns, by_ns);
+    for (int i = 0; i < run->net->n_case; i++)
+        shift(&run->cases[i].cpu_ns, by_ns);
+    shift(&run->head->leap_next_ns, by_ns);
+    run->head->next_natural_ns = (run->head->t_ns / minute + 1) * minute;
+    run->books->weather_ns = 0;
+    run->books->supplied_ns = run->books->sampled_ns = run->head->t_ns;
+}
+
+/* Adds the drift to the temperatures, and books the energy by which skipped cycles and temperatures do not balance. */
+static void move_temperatures(wsk_run *run, const double *sum)
+{
+    double stored = 0;
+    for (int i = 0; i < run->net->n_node; i++) {
+        run->t[i] += run->stride->drift_k[i];
+        stored += run->cap[i] * run->stride->drift_k[i];
+    }
+    wsk_sum_add(&run->books->ledger.strode,
+                sum[WSK_TALLY_WALL] + sum[WSK_TALLY_SIDE] + sum[WSK_TALLY_COOLING] - sum[WSK_TALLY_OUT] - stored);
+}
+
+/* Index of the i-th variable that only grows; WSK_NO: this rig lacks it. */
+static int growing_at(const wsk_run *run, int i)
+{
+    static const wsk_var growing[] = {WSK_VAR_ENERGY_KWH, WSK_VAR_COST, WSK_VAR_COST_OTHER};
+    return wsk_variable_at(run->variables, growing[i], 0);
+}
+
+/* Adds what only grows, by its values at the end, to the open row, which began at row_from_ns or before. */
+static void add_growing(skipping *k, int64_t row_from_ns)
+{
+    wsk_run *run = k->run;
+    const double time = (double)(k->to_ns - row_from_ns) / 1e9;
+    const wsk_billing *g = run->net->billing;
+    const double now[] = {k->energy_kwh[1], run->net->tariff ? wsk_bill_cost(&run->books->bill, g, k->to_ns) : 0,
+                          run->net->tariff ? wsk_bill_other(&run->books->bill, g, k->to_ns) : 0};
+    for (int i = 0; i < 3; i++)
+        if (growing_at(run, i) >= 0)
+            run->observer->sum[growing_at(run, i)] += now[i] * time;
+}
+
+void wsk_skip(wsk_run *run, int64_t cycles)
+{
+    wsk_stride *s = run->stride;
+    const int64_t length = s->cycle.length_ns, from = run->head->t_ns, to = from + cycles * length;
+    const int n = s->n;
+    double *sum = s->sum;
+    memset(sum, 0, (size_t)n * sizeof *sum);
+    for (int64_t j = 0; j < cycles; j++) {
+        if (j == 0 || s->cycle.slow_ns)
+            wsk_reference(run, from + j * length);
+        for (int i = 0; i < n; i++)
+            sum[i] += s->wanted[i];
+    }
+    for (int i = 0; i < 3; i++) /* a sum of what only grows means nothing */
+        if (growing_at(run, i) >= 0)
+            sum[s->nodes - run->variables->n + growing_at(run, i)] = 0;
+    const wsk_sum *wall = &run->books->ledger.wall, *side = &run->books->ledger.side;
+    const double kwh = (wsk_sum_value(wall) + wsk_sum_value(side)) / 3.6e6,
+                 more = (sum[WSK_TALLY_WALL] + sum[WSK_TALLY_SIDE]) / 3.6e6;
+    skipping k = {.run = run,
+                  .sum = sum,
+                  .from_ns = from,
+                  .to_ns = to,
+                  .row_ns = run->observer->bucket_ticks * run->tick_ns,
+                  .first_row = run->books->n_buckets,
+                  .alike_ns = s->cycle.slow_ns ? s->cycle.slow_ns : length,
+                  .energy_kwh = {kwh, kwh + more}};
+    if (run->net->tariff) {
+        k.cost = wsk_bill_cost(&run->books->bill, run->net->billing, from);
+        k.other = wsk_bill_other(&run->books->bill, run->net->billing, from);
+    }
+    for (int64_t j = 0; j < cycles; j++) {
+        if (s->cycle.slow_ns)
+            wsk_reference(run, from + j * length);
+        bill_cycle(&k, from + j * length);
+    }
+    const int64_t row_from = run->books->bucket_ns > from ? run->books->bucket_ns : from;
+    fill_open_row(&k, row_from, to);
+    add_growing(&k, row_from);
+    run->head->t_ns = to;
+    for (int i = 0; i < n; i++)
+        add_to_account(&s->places[i], sum[i]);
+    move_temperatures(run, sum);
+    shift_times(run, to - from);
+    wsk_ask_all(run);
+}

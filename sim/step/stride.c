@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Decides which cycles are skipped. Each simulated cycle is compared with its reference, made of earlier cycles. After
+ * cycles that agree, some are skipped: more, the less cycles differ and the longer the last stride was; then cycles are
+ * simulated again and compared. Theory: docs/theory/time.md, "Strides" */
+#include "sim/step/stride.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "sim/books/books.h"
+#include "sim/books/observe.h"
+
+/* How far a cycle may differ from its reference to agree: energy and work, as shares; mean temperatures, K; a new highest
+ * temperature, K, and highest power, as a share. Assumed: docs/theory/constants.md, "strides" */
+static const double alike_rel = 3e-4, alike_k = 0.15, higher_k = 0.03, higher_rel = 1e-3;
+/* What a stride may err by, by estimate: energy and work, as shares of the cycles skipped; temperatures, K. Assumed, as
+ * above */
+static const double allowed_rel = 5e-5, allowed_k = 0.02;
+/* Error of the cycles skipped that comparisons may not show, as a share. Assumed, as above */
+static const double unseen_rel = 5e-6;
+/* The same for time limited by heat: as a share of it, and in a whole run, s. */
+static const double allowed_heat = 4e-3, allowed_heat_s = 30;
+static const double forget = 0.7; /* weight of the cycle before in trend and noise */
+
+static int needed(const wsk_stride *s)
+{
+    return s->cycle.length_ns > INT64_C(43200) * WSK_NS ? 1 : 3;
+}
+
+/* ---- a cycle ---- */
+
+/* Counts what happens once and changes the rig: parts that fail, shutdowns, circuits that trip, dust. */
+static int64_t count_once(const wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    int64_t n = run->head->shutdowns + run->head->ac_failed;
+    for (int i = 0; i < net->n_mover; i++)
+        n += run->movers[i].failed;
+    for (int i = 0; i < net->n_supply; i++)
+        n += run->supplies[i].failed;
+    for (int i = 0; i < net->n_line; i++)
+        n += run->lines[i].tripped + run->lines[i].dark;
+    for (int i = 0; i < net->n_case; i++)
+        n += run->cases[i].cpu_off +
+             (net->cases[i].dust < 0 ? 0 : (int64_t)(run->rpm[net->cases[i].dust] * 200 + 0.5));
+    return n;
+}
+
+static double breaker_most(const wsk_run *run)
+{
+    double most = 0;
+    for (int i = 0; i < run->net->n_line; i++)
+        most = wsk_max(most, run->lines[i].breaker_most);
+    return most;
+}
+
+static void open_cycle(wsk_run *run)
+{
+    wsk_stride *s = run->stride;
+    wsk_stride_head *h = s->head;
+    const wsk_observer *o = run->observer;
+    const int64_t t = run->head->t_ns, since = t - s->cycle.anchor_ns, length = s->cycle.length_ns;
+    h->from_ns = t;
+    h->next_ns = since < 0 ? s->cycle.anchor_ns : s->cycle.anchor_ns + (since / length + 1) * length;
+    h->once = count_once(run);
+    h->failures = run->head->failures + run->head->undone;
+    h->wall_peak_w = run->books->wall_peak_w;
+    h->breaker_most = breaker_most(run);
+    for (int i = 0; i < s->n; i++)
+        s->mark[i] = wsk_account_value(&s->places[i]);
+    for (int i = 0; i < run->variables->n; i++)
+        s->heights[i] = wsk_max(o->highest[i], o->high[i]);
+    memset(s->open_j, 0, (size_t)s->bins * sizeof *s->open_j);
+}
+
+/* Forgets all cycles: the rig is another one now. */
+static void forget_cycles(wsk_stride *s)
+{
+    s->head->count = s->head->oldest = s->head->agreeing = 0;
+}
+
+/* Puts the last cycle into the library, in place of the oldest if it is full. */
+static void keep_cycle(wsk_stride *s)
+{
+    wsk_stride_head *h = s->head;
+    int64_t at = h->count;
+    if (h->count < s->entries) {
+        h->count++;
+    } else {
+        at = h->oldest;
+        h->oldest = (h->oldest + 1) % s->entries;
+    }
+    s->starts[at] = h->from_ns;
+    memcpy(wsk_entry(s, at), s->fresh, (size_t)(s->n + s->bins) * sizeof *s->fresh);
+}
+
+/* Drops the cycles of other days of which the reference of this time was made: the rig has changed since, as after its
+ * start. */
+static void drop_near(wsk_stride *s, int64_t t_ns)
+{
+    const int64_t day = s->cycle.slow_ns, near = day % s->cycle.length_ns ? s->cycle.length_ns / 4 * 9 : WSK_NS;
+    for (int64_t i = 0; i < s->head->count; i++) {
+        const int64_t ago = t_ns - s->starts[i], by = (ago % day + day) % day;
+        if (ago >= day / 2 && (by < near || by > day - near))
+            s->starts[i] = WSK_DROPPED;
+    }
+}
+
+/* Governors and fans that hunt have beats with the cycle. After PATIENCE cycles without a stride, two cycles are one from
+ * now on. */
+static void merge_cycles(wsk_stride *s)
+{
+    enum { PATIENCE = 16 };
+    if (++s->head->vain < PATIENCE || s->cycle.slow_ns || s->head->merged >= s->most_merged)
+        return;
+    s->head->vain = 0;
+    s->head->merged *= 2;
+    forget_cycles(s);
+}
+
+/* ---- comparison ---- */
+
+/* Takes the headlines from accounts. */
+static void take_headlines(const wsk_run *run, const double *accounts, double x[WSK_HEADLINES])
+{
+    x[WSK_OF_ENERGY] = accounts[WSK_TALLY_WALL] + accounts[WSK_TALLY_SIDE] + accounts[WSK_TALLY_COOLING];
+    x[WSK_OF_WORK] = x[WSK_OF_HEAT] = 0;
+    for (int i = 0; i < run->net->n_card; i++) {
+        const double *card = accounts + WSK_TALLY_WORK + WSK_CARD_ACCOUNTS * i, *by = card + WSK_CARD_HEAT;
+        x[WSK_OF_WORK] += card[0];
+        x[WSK_OF_HEAT] += (by[0] + by[1] + by[2]) / 1e9;
+    }
+}
+
+/* True if neither power, the heat of a breaker nor a temperature rose above all before the cycle. */
+static bool stays_below(const wsk_run *run)
+{
+    const wsk_stride *s = run->stride;
+    const wsk_observer *o = run->observer;
+    if (run->books->wall_peak_w > s->head->wall_peak_w * (1 + higher_rel) ||
+        breaker_most(run) > s->head->breaker_most * (1 + higher_rel))
+        return false;
+    for (int k = 0; k < run->variables->n_probe; k++) {
+        const int i = run->variables->probes[k].variable;
+        if (wsk_max(o->highest[i], o->high[i]) > s->heights[i] + higher_k)
+            return false;
+    }
+    return true;
+}
+
+/* True if the last cycle agrees with its reference in s->wanted. differ: differences of the headlines. */
+static bool agrees(const wsk_run *run, double differ[WSK_HEADLINES])
+{
+    const wsk_stride *s = run->stride;
+    const double length_s = (double)s->cycle.length_ns / 1e9;
+    double found[WSK_HEADLINES], wanted[WSK_HEADLINES];
+    take_headlines(run, s->fresh, found);
+    take_headlines(run, s->wanted, wanted);
+    bool ok = stays_below(run);
+    for (int k = 0; k < WSK_HEADLINES; k++)
+        differ[k] = found[k] - wanted[k];
+    ok = ok && fabs(differ[WSK_OF_ENERGY]) <= alike_rel * wanted[WSK_OF_ENERGY] &&
+         fabs(differ[WSK_OF_WORK]) <= alike_rel * wanted[WSK_OF_WORK] &&
+         fabs(differ[WSK_OF_HEAT]) <= wsk_max(0.05 * wanted[WSK_OF_HEAT], 2e-3 * length_s);
+    for (int i = 0; ok && i < run->net->n_node; i++)
+        ok = fabs(s->fresh[s->nodes + i] - s->wanted[s->nodes + i]) <= alike_k * length_s;
+    return ok;
+}
+
+/* The last stride is checked by the cycles after it: its error grows from 0 to what they differ by. */
+static void settle_stride(wsk_stride *s, const double differ[WSK_HEADLINES], bool agreed)
+{
+    wsk_stride_head *h = s->head;
+    for (int k = 0; k < WSK_HEADLINES; k++) {
+        const double error = 0.5 * (double)h->pending * fabs(differ[k]);
+        if (error > h->expected[k]) {
+            h->error[k] += error - h->expected[k];
+            h->expected[k] = error;
+        }
+    }
+    if (agreed && h->agreeing + 1 < needed(s))
+        return;
+    h->pending = 0;
+    h->reach = agreed ? 4 * h->reach : 8;
+}
+
+/* Compares the last cycle, and keeps it. */
+static void judge_cycle(wsk_run *run)
+{
+    wsk_stride *s = run->stride;
+    wsk_stride_head *h = s->head;
+    double differ[WSK_HEADLINES];
+    const double apart = wsk_reference(run, h->from_ns);
+    const bool ok = apart > 0 && agrees(run, differ);
+    if (apart > 0 && h->pending)
+        settle_stride(s, differ, ok);
+    if (!ok) {
+        if (!s->cycle.slow_ns)
+            forget_cycles(s);
+        else if (apart > 0)
+            drop_near(s, h->from_ns);
+        h->agreeing = 0;
+        keep_cycle(s);
+        return;
+    }
+    const double keep = h->agreeing ? forget : 0;
+    h->agreeing++;
+    h->apart = keep * h->apart + apart;
+    for (int k = 0; k < WSK_HEADLINES; k++)
+        h->noise[k] = wsk_max(keep * h->noise[k], fabs(differ[k]));
+    for (int i = 0; i < s->n; i++)
+        s->trend[i] = keep * s->trend[i] + (s->fresh[i] - s->wanted[i]);
+    keep_cycle(s);
+}
+
+/* ---- the length of a stride ---- */
+
+/* Lowers `most`, in periods, so that no mean temperature moves by more than allowed_k. */
+static double limit_by_heat(const wsk_run *run, double most)
+{
+    const wsk_stride *s = run->stride;
+    const double length_s = (double)s->cycle.length_ns / 1e9;
+    for (int i = 0; i < run->net->n_node; i++)
+        if (run->cap[i] > 0)
+            most = wsk_min(most, allowed_k * length_s * s->head->apart / fabs(s->trend[s->nodes + i]));
+    return most;
+}
+
+/* Estimated error of a cycle's headlines, in a stride of `periods`. */
+static void estimate(const wsk_run *run, double periods, double error[WSK_HEADLINES])
+{
+    const wsk_stride *s = run->stride;
+    const double of = s->cycle.slow_ns ? 3 : (double)s->head->count;
+    double rate[WSK_HEADLINES];
+    take_headlines(run, s->trend, rate);
+    for (int k = 0; k < WSK_HEADLINES; k++)
+        error[k] = 0.5 * periods * fabs(rate[k]) / s->head->apart + s->head->noise[k] / sqrt(of);
+}
+
+static bool allowed(const wsk_run *run, double periods)
+{
+    const wsk_stride *s = run->stride;
+    double error[WSK_HEADLINES], all[WSK_HEADLINES];
+    take_headlines(run, s->fresh, all);
+    estimate(run, periods, error);
+    const double heat =
+        wsk_max(allowed_heat * all[WSK_OF_HEAT], allowed_heat_s * (double)s->cycle.length_ns / (double)run->end_ns);
+    return error[WSK_OF_ENERGY] <= allowed_rel * all[WSK_OF_ENERGY] &&
+           error[WSK_OF_WORK] <= allowed_rel * all[WSK_OF_WORK] && error[WSK_OF_HEAT] <= heat;
+}
+
+/* Number of cycles of at most `periods` days that end near the time of the day at which they begin; 0: none. */
+static int64_t whole_days(const wsk_cycle *c, int64_t periods, int64_t most)
+{
+    const int64_t near = 900 * WSK_NS;
+    for (int64_t days = periods; days > 0; days--) {
+        const int64_t n = (days * c->slow_ns + c->length_ns / 2) / c->length_ns,
+                      off = n * c->length_ns - days * c->slow_ns;
+        if (n <= most && off <= near && off >= -near)
+            return n;
+    }
+    return 0;
+}
+
+/* True if the library has each cycle of a day. */
+static bool knows_a_day(const wsk_run *run)
+{
+    const wsk_cycle *c = &run->stride->cycle;
+    for (int64_t at = 0; c->slow_ns && at < c->slow_ns; at += c->length_ns)
+        if (!(wsk_reference(run, run->head->t_ns + at) > 0))
+            return false;
+    return true;
+}
+
+/* Number of cycles to skip now; 0: none. */
+static int64_t find_stride(wsk_run *run)
+{
+    enum { LEAST = 4 }; /* fewer are not worth the change of state */
+    wsk_stride *s = run->stride;
+    const wsk_stride_head *h = s->head;
+    const wsk_cycle c = wsk_find_cycle(run, run->head->t_ns);
+    const int64_t room = (wsk_repeats_until(run, &c) - run->head->t_ns) / s->cycle.length_ns - needed(s);
+    if (h->agreeing < needed(s) || room < LEAST || h->skips == WSK_SKIPS || run->head->undone || !knows_a_day(run))
+        return 0;
+    double most = limit_by_heat(run, (double)h->reach);
+    while (most >= 1 && !allowed(run, most))
+        most = floor(most / 2);
+    const int64_t periods = (int64_t)most;
+    const int64_t cycles = s->cycle.slow_ns ? whole_days(&s->cycle, periods, room) : periods < room ? periods : room;
+    return cycles >= LEAST ? cycles : 0;
+}
+
+static void stride(wsk_run *run, int64_t cycles)
+{
+    wsk_stride *s = run->stride;
+    wsk_stride_head *h = s->head;
+    const double length_s = (double)s->cycle.length_ns / 1e9,
+                 periods =
+                     s->cycle.slow_ns ? (double)cycles * length_s / ((double)s->cycle.slow_ns / 1e9) : (double)cycles;
+    double error[WSK_HEADLINES], all[WSK_HEADLINES];
+    take_headlines(run, s->fresh, all);
+    estimate(run, periods, error);
+    error[WSK_OF_ENERGY] += unseen_rel * all[WSK_OF_ENERGY];
+    error[WSK_OF_WORK] += unseen_rel * all[WSK_OF_WORK];
+    for (int k = 0; k < WSK_HEADLINES; k++) {
+        h->expected[k] = (double)cycles * error[k];
+        h->error[k] += h->expected[k];
+    }
+    for (int i = 0; i < run->net->n_node; i++)
+        s->drift_k[i] = run->cap[i] > 0 ? periods * s->trend[s->nodes + i] / h->apart / length_s : 0;
+    h->skip_from_ns[h->skips] = run->head->t_ns;
+    wsk_skip(run, cycles);
+    h->skip_to_ns[h->skips++] = run->head->t_ns;
+    h->skipped += cycles;
+    h->pending = cycles;
+    h->vain = 0;
+    h->agreeing = 0;
+}
+
+/* ---- the run ---- */
+
+static void note_energy(wsk_run *run, int64_t from_ns)
+{
+    wsk_stride *s = run->stride;
+    const int64_t bin = s->bin_ns, start = s->head->from_ns, end = run->head->t_ns;
+    const double power = run->wall_w + run->side_w + run->ac_w;
+    for (int64_t at = from_ns, to; at < end; at = to) {
+        const int64_t i = (at - start) / bin;
+        to = start + (i + 1) * bin < end ? start + (i + 1) * bin : end;
+        if (i < s->bins)
+            s->open_j[i] += power * ((double)(to - at) / 1e9);
+    }
+}
+
+static void end_cycle(wsk_run *run)
+{
+    wsk_stride *s = run->stride;
+    wsk_stride_head *h = s->head;
+    const bool whole = run->head->t_ns == h->next_ns && h->next_ns - h->from_ns == s->cycle.length_ns;
+    for (int i = 0; i < s->n; i++)
+        s->fresh[i] = wsk_account_value(&s->places[i]) - s->mark[i];
+    memcpy(s->fresh + s->n, s->open_j, (size_t)s->bins * sizeof *s->open_j);
+    if (count_once(run) != h->once)
+        forget_cycles(s);
+    else if (!whole || run->head->failures + run->head->undone != h->failures)
+        h->agreeing = 0;
+    else
+        judge_cycle(run);
+    h->simulated++;
+    const int64_t cycles = find_stride(run);
+    if (cycles)
+        stride(run, cycles);
+    else
+        merge_cycles(s);
+}
+
+/* The cycle as it is found, or several of them as one. */
+static void find_cycle(wsk_run *run)
+{
+    run->stride->cycle = wsk_find_cycle(run, run->head->t_ns);
+    run->stride->cycle.length_ns *= run->stride->head->merged;
+}
+
+void wsk_stride_on(wsk_run *run, int64_t from_ns)
+{
+    wsk_stride *s = run->stride;
+    if (!s)
+        return;
+    note_energy(run, from_ns);
+    if (run->head->t_ns < s->head->next_ns || run->head->t_ns >= run->end_ns)
+        return;
+    wsk_book_repeats(run);
+    wsk_ledger_close(run);
+    end_cycle(run);
+    find_cycle(run);
+    open_cycle(run);
+}
+
+bool wsk_stride_make(wsk_run *run)
+{
+    const wsk_cycle cycle = wsk_find_cycle(run, 0);
+    static const char *const none[] = {[WSK_STRIDES_SHORT] = "short",
+                                       [WSK_STRIDES_WEATHER] = "weather",
+                                       [WSK_STRIDES_TRACE] = "trace",
+                                       [WSK_STRIDES_BEAT] = "beat"};
+    run->no_strides = none[cycle.fits];
+    if (run->no_strides)
+        return true;
+    wsk_stride *s = run->stride = wsk_alloc(run->arena, sizeof *s);
+    if (!s)
+        return false;
+    const int64_t bin = (cycle.length_ns > 7200 * WSK_NS ? 60 : 30) * WSK_NS,
+                  last_day = 2 * cycle.slow_ns / cycle.length_ns + 4;
+    int64_t merged = 1;
+    while (!cycle.slow_ns && merged < 16 && 2 * merged * cycle.length_ns <= INT64_C(86400) * WSK_NS)
+        merged *= 2;
+    *s = (wsk_stride){.cycle = cycle,
+                      .most_merged = merged,
+                      .bin_ns = bin,
+                      .bins = (int)((merged * cycle.length_ns + bin - 1) / bin),
+                      .entries = cycle.slow_ns ? (int)last_day : 8,
+                      .n = wsk_count_accounts(run)};
+    const size_t n = (size_t)s->n, all = n + (size_t)s->bins;
+    s->places = wsk_alloc(run->arena, n * sizeof *s->places);
+    s->wanted = wsk_alloc(run->arena, all * sizeof(double));
+    s->fresh = wsk_alloc(run->arena, all * sizeof(double));
+    s->sum = wsk_alloc(run->arena, n * sizeof(double));
+    s->drift_k = wsk_alloc(run->arena, (size_t)run->net->n_node * sizeof(double));
+    return !wsk_arena_failed(run->arena);
+}
+
+void wsk_stride_start(wsk_run *run)
+{
+    if (!run->stride)
+        return;
+    run->stride->head->reach = 8;
+    run->stride->head->merged = 1;
+    wsk_list_accounts(run);
+    open_cycle(run);
+}
+
+double wsk_skipped_share(const wsk_run *run, int64_t from_ns, int64_t to_ns)
+{
+    int64_t sum = 0;
+    for (int64_t i = 0; run->stride && i < run->stride->head->skips; i++) {
+        const int64_t a = run->stride->head->skip_from_ns[i], b = run->stride->head->skip_to_ns[i];
+        const int64_t from = a > from_ns ? a : from_ns, to = b < to_ns ? b : to_ns;
+        sum += to > from ? to - from : 0;
+    }
+    return to_ns > from_ns ? (double)sum / (double)(to_ns - from_ns) : 0;
+}
+
+static bool tame(const double *x, int64_t count)
+{
+    for (int64_t i = 0; i < count; i++)
+        if (!(fabs(x[i]) < 1e30))
+            return false;
+    return true;
+}
+
+static bool within(int64_t value, int64_t low, int64_t high)
+{
+    return value >= low && value <= high;
+}
+
+bool wsk_stride_sound(const wsk_run *run)
+{
+    const wsk_stride *s = run->stride;
+    if (!s)
+        return true;
+    const wsk_stride_head *h = s->head;
+    const int64_t entry = s->n + s->bins, most = INT64_C(1) << 40;
+    bool ok = within(h->from_ns, 0, run->head->t_ns) && within(h->next_ns, 0, INT64_C(1) << 61) &&
+              within(h->count, 0, s->entries) && within(h->oldest, 0, s->entries - 1) &&
+              within(h->agreeing, 0, most) && within(h->once, 0, most) && within(h->failures, 0, most) &&
+              within(h->simulated, 0, most) && within(h->skipped, 0, most) && within(h->reach, 1, most) &&
+              within(h->pending, 0, most) && within(h->skips, 0, WSK_SKIPS) && within(h->vain, 0, most) &&
+              within(h->merged, 1, s->most_merged) && tame(&h->wall_peak_w, 3) && tame(h->noise, 3 * WSK_HEADLINES) &&
+              tame(s->mark, s->n) && tame(s->trend, s->n) && tame(s->open_j, s->bins) &&
+              tame(s->library, h->count * entry);
+    for (int64_t i = 0; ok && i < h->count; i++)
+        ok = s->starts[i] == WSK_DROPPED || within(s->starts[i], 0, run->head->t_ns);
+    for (int64_t i = 0; ok && i < h->skips; i++)
+        ok = within(h->skip_from_ns[i], 0, run->head->t_ns) && within(h->skip_to_ns[i], 0, run->head->t_ns);
+    return ok;
+}

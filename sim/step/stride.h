@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Strides: what repeats in cycles, such as hours between checkpoints, is simulated for some cycles, and cycles that
+ * would be alike are skipped. cycle.c finds the length of a cycle, skip.c skips cycles, stride.c decides when and how
+ * many. Theory: docs/theory/time.md, "Strides" */
+#ifndef WSK_STRIDE_H
+#define WSK_STRIDE_H
+#include "sim/control/run.h"
+
+/* Why a run takes no strides, or that it may. */
+typedef enum {
+    WSK_STRIDES_FIT,
+    WSK_STRIDES_SHORT,   /* the run is too short for its cycles */
+    WSK_STRIDES_WEATHER, /* the weather of a file does not repeat */
+    WSK_STRIDES_TRACE,   /* nor does a recorded load */
+    WSK_STRIDES_BEAT     /* two periods meet again only after days */
+} wsk_strides;
+
+/* The cycle of a run. It starts at anchor_ns, or any number of lengths later. */
+typedef struct {
+    int64_t length_ns, anchor_ns;
+    int64_t slow_ns;  /* a day, if inputs also change with the time of day and cycles are shorter; 0: no */
+    int64_t until_ns; /* the work repeats until then */
+    wsk_strides fits;
+} wsk_cycle;
+/* Finds the cycle for the time from t_ns on. */
+wsk_cycle wsk_find_cycle(const wsk_run *run, int64_t t_ns);
+/* Time until which inputs repeat, also by what comes once, such as a part that fails or the end of the run, ns. */
+int64_t wsk_repeats_until(const wsk_run *run, const wsk_cycle *cycle);
+
+enum { WSK_SKIPS = 64 };
+#define WSK_DROPPED INT64_MAX /* start of a cycle in the library that is not to be used */
+/* The quantities whose errors are estimated: energy, J; work, s at the reference throughput; time limited by heat, s. */
+enum { WSK_OF_ENERGY, WSK_OF_WORK, WSK_OF_HEAT, WSK_HEADLINES };
+
+/* State of the strides, saved with the run. A period is a cycle, or a day where inputs follow the time of day. */
+typedef struct {
+    int64_t from_ns, next_ns;   /* open cycle: its start and its end */
+    int64_t count, oldest;      /* cycles in the library; index of the oldest if it is full */
+    int64_t agreeing;           /* cycles in a row that agreed with the library */
+    int64_t once, failures;     /* at the start of the cycle: number of events that come once; failures of the job */
+    int64_t simulated, skipped; /* cycles in all */
+    int64_t reach;              /* most periods that the next stride may skip */
+    int64_t pending;            /* cycles of the last stride while it is not checked yet; 0: none */
+    int64_t skips;              /* strides taken */
+    int64_t merged, vain;       /* cycles taken as one; cycles in a row that did not agree */
+    double wall_peak_w, breaker_most; /* highest power, and heat of a breaker, before the open cycle */
+    double
+        apart; /* of the last agreeing cycles, with falling weights: sum of distances from their reference, periods */
+    double noise[WSK_HEADLINES];    /* largest differences of agreeing cycles from their reference */
+    double expected[WSK_HEADLINES]; /* estimated errors of the last stride before it is checked */
+    double error[WSK_HEADLINES];    /* estimated errors of all strides */
+    int64_t skip_from_ns[WSK_SKIPS], skip_to_ns[WSK_SKIPS]; /* times skipped */
+} wsk_stride_head;
+
+typedef enum { WSK_TALLY_SUM, WSK_TALLY_NUMBER, WSK_TALLY_NS } wsk_tally_kind;
+/* An account: an amount that grows with time. `open`: the part of it in the open interval of the series; NULL: none */
+typedef struct {
+    wsk_tally_kind kind;
+    void *at;
+    double *open;
+} wsk_tally;
+
+/* First accounts of the list; those of each card and of each node follow. */
+enum {
+    WSK_TALLY_WALL,
+    WSK_TALLY_SIDE,
+    WSK_TALLY_COOLING,
+    WSK_TALLY_OUT,
+    WSK_TALLY_WORK /* of the first card; that of the next card is WSK_CARD_ACCOUNTS later */
+};
+enum {
+    WSK_CARD_ACCOUNTS = 13,
+    WSK_CARD_HEAT = 4
+}; /* WSK_CARD_HEAT: from a card's work to its first time limited by heat */
+
+/* All of the strides. The members from `head` on are saved with the run. */
+struct wsk_stride {
+    wsk_cycle cycle;
+    int64_t most_merged;
+    int64_t bin_ns;         /* length of a part of a cycle, for its energy */
+    int bins, entries;      /* most parts of a cycle; places in the library */
+    int n, nodes;           /* number of accounts; the first of those by node (temperature x time) */
+    wsk_tally *places;      /* the accounts, by wsk_list_accounts */
+    double *wanted, *fresh; /* n + bins: reference of a cycle; the last cycle */
+    double *sum, *drift_k;  /* n: accounts of a stride; per node: change of temperatures in it */
+    wsk_stride_head *head;
+    int64_t *starts; /* per entry of the library: start of the cycle, ns */
+    double *mark;    /* n: accounts at the start of the cycle */
+    double *heights; /* per variable: highest value before the open cycle */
+    double *trend;   /* n: sum of differences of agreeing cycles from their reference, as `apart` */
+    double *open_j;  /* bins: energy of the open cycle by part of it, J */
+    double *library; /* per entry, n + bins: accounts, energy by part */
+};
+
+/* Number of accounts of the run. */
+int wsk_count_accounts(const wsk_run *run);
+void wsk_list_accounts(wsk_run *run);
+double wsk_account_value(const wsk_tally *place);
+static inline double *wsk_entry(const wsk_stride *s, int64_t i)
+{
+    return s->library + (size_t)i * (size_t)(s->n + s->bins);
+}
+/* The accounts and energies of a cycle that starts at t_ns, by the library, in s->wanted. Returns its distance from the
+ * cycles that it was made of, in periods; 0: they do not tell. */
+double wsk_reference(const wsk_run *run, int64_t t_ns);
+/* Skips `cycles` cycles: moves the time, adds their accounts by the library, and drift_k to the temperatures. */
+void wsk_skip(wsk_run *run, int64_t cycles);
+/* End of the open cycle: no step may cross it. */
+static inline int64_t wsk_stride_end(const wsk_run *run)
+{
+    return run->stride ? run->stride->head->next_ns : INT64_MAX;
+}
+/* After a step that began at from_ns: notes its energy, and at the end of a cycle skips some if they would be alike. */
+void wsk_stride_on(wsk_run *run, int64_t from_ns);
+/* Makes the strides of a run, except what is saved, if its inputs repeat often enough; false: out of memory. */
+bool wsk_stride_make(wsk_run *run);
+/* Opens the first cycle. */
+void wsk_stride_start(wsk_run *run);
+/* True if restored numbers are in their ranges. */
+bool wsk_stride_sound(const wsk_run *run);
+/* Share of a time that was skipped, 0 to 1. */
+double wsk_skipped_share(const wsk_run *run, int64_t from_ns, int64_t to_ns);
+
+#endif

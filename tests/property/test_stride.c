@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Strides against ticks: scenarios, random rigs and rigs made to fool them must agree in energy, money, carbon, work, time
+ * limited by heat, extremes and what fails. With WATTSINK_SOAK scenarios run for 30 days, and 300 random rigs. Rigs whose inputs
+ * do not repeat take leaps, which tests/property/test_leap.c holds. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/bench.h"
+#include "sim/books/books.h"
+#include "sim/books/observe.h"
+#include "sim/step/stride.h"
+
+static const double day_s = 86400;
+
+static wsk_run *start(const wsk_rig *rig, double duration_s, bool stride)
+{
+    wsk_run *run = NULL;
+    assert_int_equal(
+        wsk_run_new(&run, rig, &(wsk_run_options){.duration_s = duration_s, .leap = stride, .stride = stride}),
+        WSK_OK);
+    return run;
+}
+
+static double work_of(const wsk_run *run)
+{
+    double sum = 0;
+    for (int i = 0; i < run->net->n_card; i++)
+        sum += wsk_sum_value(&run->cards[i].work);
+    return sum;
+}
+
+static double energy_of(const wsk_run *run)
+{
+    const wsk_ledger l = wsk_ledger_now(run);
+    return wsk_sum_value(&l.wall) + wsk_sum_value(&l.side) + wsk_sum_value(&l.cooling_electric);
+}
+
+static int wrong; /* values that do not agree, in this test */
+
+static void near(const char *what, const char *of, double a, double b, double tolerance)
+{
+    if (fabs(a - b) <= tolerance || (isnan(a) && isnan(b)))
+        return;
+    print_message("%s: %s %.9g, with strides %.9g\n", what, of, a, b);
+    wrong++;
+}
+
+/* The estimates: how often one was below a third of the true error, in how many runs. Errors below `small`, a tenth of what
+ * is allowed, are not counted. */
+static int estimates, low_estimates;
+
+static void count_estimate(const wsk_run *a, const wsk_run *b)
+{
+    const double energy = energy_of(a), small = 1e-5;
+    if (!b->stride->head->skipped)
+        return;
+    const double error = fabs(energy_of(b) - energy), told = b->stride->head->error[WSK_OF_ENERGY];
+    estimates++;
+    low_estimates += error > small * energy && told < error / 3;
+}
+
+static void same_extremes(const char *what, const wsk_run *a, const wsk_run *b)
+{
+    for (int i = 0; i < a->variables->n; i++)
+        if (a->variables->all[i].node >= 0)
+            near(what, a->variables->all[i].name, wsk_high_at(a, i), wsk_high_at(b, i), 0.1);
+    near(what, "highest power", a->books->wall_peak_w, b->books->wall_peak_w, 5e-3 * a->books->wall_peak_w);
+}
+
+static void same_events(const char *what, const wsk_run *a, const wsk_run *b)
+{
+    near(what, "shutdowns", (double)a->head->shutdowns, (double)b->head->shutdowns, 0);
+    near(what, "failures", (double)a->head->failures, (double)b->head->failures, 0);
+    for (int i = 0; i < a->net->n_line; i++)
+        near(what, "circuit off", (double)a->lines[i].tripped, (double)b->lines[i].tripped, 0);
+    for (int i = 0; i < a->net->n_mover; i++)
+        near(what, "fan failed", (double)a->movers[i].failed, (double)b->movers[i].failed, 0);
+}
+
+/* Compares a run by ticks with one with strides. */
+static void agree(const char *what, const wsk_run *a, const wsk_run *b)
+{
+    const wsk_account x = wsk_bill_account(a), y = wsk_bill_account(b);
+    const double work = work_of(a);
+    assert_true(a->head->t_ns == b->head->t_ns);
+    near(what, "J", energy_of(a), energy_of(b), 1e-4 * energy_of(a));
+    near(what, "s of work", work, work_of(b), 1e-4 * work + 1e-3);
+    near(what, "cost", x.cost, y.cost, 1e-4 * fabs(x.cost));
+    near(what, "kg of CO2", x.carbon_kg, y.carbon_kg, 1e-4 * fabs(x.carbon_kg));
+    for (int i = 0; i < a->net->n_card; i++) {
+        const double heat = wsk_heat_throttle_s(&a->cards[i]);
+        near(what, "s limited by heat", heat, wsk_heat_throttle_s(&b->cards[i]), fmax(60, 0.01 * heat));
+    }
+    same_extremes(what, a, b);
+    same_events(what, a, b);
+    if (!(wsk_residual(b) <= 1e-9))
+        fail_msg("%s: residual %.1e", what, wsk_residual(b));
+    count_estimate(a, b);
+}
+
+/* Runs the rig both ways. Returns the number of cycles skipped. */
+static int64_t hold(const char *what, const wsk_rig *rig, double duration_s)
+{
+    wsk_run *b = start(rig, duration_s, true);
+    if (!b->stride) {
+        wsk_run_free(b);
+        return 0;
+    }
+    wsk_run *a = start(rig, duration_s, false);
+    const bool whole = wsk_test_try(a, duration_s);
+    int64_t skipped = 0;
+    if (whole != wsk_test_try(b, duration_s))
+        fail_msg("%s: only one of both fails", what);
+    if (whole) {
+        agree(what, a, b);
+        skipped = b->stride->head->skipped;
+    }
+    wsk_run_free(a);
+    wsk_run_free(b);
+    return skipped;
+}
+
+static bool soak(void)
+{
+    return getenv("WATTSINK_SOAK") != NULL;
+}
+
+static void test_scenarios(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *path;
+        double days;
+        int64_t least; /* cycles skipped at least */
+    } of[] = {{"scenarios/h100-4u/rig.xml", 7, 100},        {"scenarios/quad-3090-blower/rig.xml", 7, 100},
+              {"scenarios/spacing/two-blower.xml", 7, 100}, {"scenarios/two-circuits/rig.xml", 7, 100},
+              {"scenarios/fan-dies/blower.xml", 7, 100},    {"scenarios/time-of-use-night/night.xml", 10, 100},
+              {"scenarios/bench-1080/blower.xml", 14, 20}};
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        wsk_rig *rig = wsk_test_rig_file(of[i].path);
+        int64_t skipped = hold(of[i].path, rig, (soak() ? 30 : of[i].days) * day_s);
+        if (skipped < of[i].least)
+            fail_msg("%s: only %lld cycles skipped", of[i].path, (long long)skipped);
+        wsk_rig_free(rig);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+/* Rigs made to fool strides: settings for a scenario. */
+static void test_traps(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *what, *path, *set;
+        double days;
+        bool strides; /* some cycles are skipped */
+    } of[] = {
+        {"a fan that fails at night, on the sixth day", "scenarios/h100-4u/rig.xml", "gpu[0].fan-fails-at=5.1 d", 8,
+         true},
+        {"dust", "scenarios/spacing/two-blower.xml", "chassis.dust=30 %", 14, true},
+        {"failures of the job", "scenarios/spacing/two-blower.xml", "workload.mtbf=40 h", 14, true},
+        {"evaluations that beat with checkpoints", "scenarios/spacing/two-blower.xml",
+         "workload.evaluate-every=3511 s", 4, false},
+        {"a target where the clock is held by heat at times", "scenarios/spacing/two-blower.xml",
+         "gpu[*].target-temperature=77 degC", 10, true},
+    };
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        wsk_rig *rig = NULL;
+        const char *sets[] = {of[i].set};
+        const wsk_rig_options options = {.path = of[i].path, .parts_dir = "parts", .sets = sets, .set_count = 1};
+        if (wsk_rig_load(&rig, &options) != WSK_OK)
+            fail_msg("%s: does not load", of[i].what);
+        int64_t skipped = hold(of[i].what, rig, of[i].days * day_s);
+        if ((skipped > 0) != of[i].strides)
+            fail_msg("%s: %lld cycles skipped", of[i].what, (long long)skipped);
+        wsk_rig_free(rig);
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void test_length(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/h100-4u/rig.xml");
+    double steps[2];
+    for (int years = 1; years <= 2; years++) {
+        wsk_run *run = start(rig, years * 365 * day_s, true);
+        wsk_test_advance(run, years * 365 * day_s);
+        steps[years - 1] = (double)run->head->tick;
+        assert_true(wsk_residual(run) <= 1e-9);
+        wsk_run_free(run);
+    }
+    assert_true(steps[1] < 1.3 * steps[0]); /* two years take about as long as one */
+    assert_true(steps[0] < 1e6);
+    wsk_rig_free(rig);
+}
+
+/* The bits do not depend on pieces, nor on a checkpoint in the middle of a cycle or right after a stride. */
+static void test_pieces_and_resume(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/quad-3090-blower/rig.xml");
+    const double end = 7 * day_s;
+    wsk_run *whole = start(rig, end, true), *pieces = start(rig, end, true);
+    size_t n, m;
+    wsk_test_advance(whole, end);
+    assert_true(whole->stride->head->skipped > 0);
+    for (double t = 0; wsk_run_time(pieces) < end; t += 12345) {
+        wsk_test_advance(pieces, t < end ? t : end);
+        char *bytes = wsk_test_save(pieces, &n);
+        wsk_run_free(pieces);
+        pieces = start(rig, end, true);
+        assert_int_equal(wsk_run_restore(pieces, bytes, n), WSK_OK);
+        wsk_text_free(bytes);
+    }
+    char *a = wsk_test_save(whole, &n), *b = wsk_test_save(pieces, &m);
+    assert_true(n == m && memcmp(a, b, n) == 0);
+    wsk_run *leaps = NULL;
+    assert_int_equal(wsk_run_new(&leaps, rig, &(wsk_run_options){.duration_s = end, .leap = true}), WSK_OK);
+    assert_int_equal(wsk_run_restore(leaps, a, n), WSK_EINPUT);
+    wsk_text_free(a);
+    wsk_text_free(b);
+    wsk_run_free(whole);
+    wsk_run_free(pieces);
+    wsk_run_free(leaps);
+    wsk_rig_free(rig);
+}
+
+/* The series has all rows, in order, what only grows grows, and the skipped rows are marked. */
+static void test_series(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig_file("scenarios/quad-3090-blower/rig.xml");
+    const double end = 7 * day_s;
+    wsk_run *a = start(rig, end, false), *b = start(rig, end, true);
+    wsk_test_advance(a, end);
+    wsk_test_advance(b, end);
+    assert_int_equal(a->books->n_buckets, b->books->n_buckets);
+    const int n = a->variables->n, energy = wsk_variable_at(a->variables, WSK_VAR_ENERGY_KWH, 0),
+              cost = wsk_variable_at(a->variables, WSK_VAR_COST, 0);
+    for (int64_t r = 0; r < a->books->n_buckets; r++) {
+        const double *x = wsk_bucket(a, r), *y = wsk_bucket(b, r);
+        assert_true(x[0] == y[0]);
+        for (int k = 0; k < 2; k++) {
+            const int at = 1 + 2 * n + (k ? cost : energy);
+            if (!(fabs(x[at] - y[at]) <= 0.01 * x[at] + 0.05))
+                fail_msg("row %lld: %g, with strides %g", (long long)r, x[at], y[at]);
+        }
+    }
+    char *csv = NULL;
+    assert_int_equal(wsk_run_series_csv(b, &csv), WSK_OK);
+    assert_non_null(strstr(csv, ",skipped.min,skipped.mean,skipped.max\n"));
+    assert_non_null(strstr(csv, ",1,1,1\n"));
+    wsk_text_free(csv);
+    wsk_run_free(a);
+    wsk_run_free(b);
+    wsk_rig_free(rig);
+}
+
+static void test_random_rigs(void **state)
+{
+    (void)state;
+    int64_t skipped = 0;
+    const uint64_t last = soak() ? 300 : 20;
+    for (uint64_t seed = 1; seed <= last; seed++) {
+        char what[32];
+        wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed});
+        snprintf(what, sizeof what, "seed %llu", (unsigned long long)seed);
+        skipped += hold(what, rig, 10 * day_s);
+        wsk_rig_free(rig);
+    }
+    assert_true(skipped > 0);
+    assert_int_equal(wrong, 0);
+    if (low_estimates > 1 + estimates / 20)
+        fail_msg("%d of %d estimated errors are too low", low_estimates, estimates);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scenarios), cmocka_unit_test(test_traps),
+                                       cmocka_unit_test(test_length),    cmocka_unit_test(test_pieces_and_resume),
+                                       cmocka_unit_test(test_series),    cmocka_unit_test(test_random_rigs)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
