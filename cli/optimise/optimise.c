@@ -321,5 +321,5 @@ const wsk_cli_command wsk_cli_optimise = {
         "  --data DIR          data files, instead of the rig's folder\n"
         "Exit code 1: no case keeps all limits; the answer says which of them conflict.\n"),
     .example = "wattsink optimise scenarios/quad-3090-blower/rig.xml --over 'gpu[*].power-limit=150W:350W' --min "
-               "cost_per_work --where 'sum(gpus.work_rel) > 3' --where 'noise_dba < 60 dBA'",
+               "cost_per_work --where 'sum(gpus.work_rel) > 3' --where 'noise_dba < 70 dBA'",
     .run = main_optimise};

@@ -354,5 +354,5 @@ const wsk_cli_command wsk_cli_twin = {
         "  --data DIR          data files, instead of the rig's folder\n"
         "With a COMMAND the twin runs it as a client, with the stand-in for NVIDIA's library, and ends with it and\n"
         "its exit code. docs/twin.md says what clients read and may ask.\n"),
-    .example = "wattsink twin scenarios/quad-3090-blower/rig.xml --speed 60",
+    .example = "wattsink twin scenarios/quad-3090-blower/rig.xml -- wattsink smi",
     .run = main_twin};

@@ -13,7 +13,10 @@ for command in $commands; do
     says out "^usage: wattsink $command" "has its usage"
     says out "^example: wattsink $command" "and an example"
     exits 2 "$command --nosuch" "$wattsink" "$command" --nosuch
-    says err "unknown option '--nosuch'" "names the option"
+    case $command in # smi speaks as nvidia-smi does
+    smi) says err "Invalid combination of input arguments: --nosuch" "names the option" ;;
+    *) says err "unknown option '--nosuch'" "names the option" ;;
+    esac
     exits 2 "$command --lang without a language" "$wattsink" "$command" --lang
     exits 2 "$command --lang xx" "$wattsink" "$command" --lang xx
     says err "en.*ja" "tells the languages"
