@@ -111,7 +111,7 @@ fi
 
 # ---- the example of a user's own kind, in a copy of the tree with its objects, so that only the new file is compiled
 # ----
-mkdir -p tree/build && (cd "$top" && cp -Rp Makefile .ci include sim models cli draw words po web "$scratch/tree") &&
+mkdir -p tree/build && (cd "$top" && cp -Rp Makefile .ci include sim models cli draw words po web twin "$scratch/tree") &&
     cp -Rp "$build/obj" "$build/po" "$build/share-dir" "$build/registry.c" tree/build/
 cp "$examples/kind/governor/proportional.c" tree/models/governor/
 exits 0 "a kind is a file" make -s -C tree BUILD=build CC="$cc" PREFIX="$prefix" build/wattsink
