@@ -55,7 +55,7 @@ static void fill_moment(wsk_twin_moment *m)
         f->nvidia = i != 1; /* the second card is another maker's */
         snprintf(f->id, sizeof f->id, "gpu%d", i);
         snprintf(f->name, sizeof f->name, "NVIDIA Test %d", i);
-        snprintf(f->uuid, sizeof f->uuid, "GPU-0123456%d-89ab-cdef-0123-456789abcdef", i);
+        snprintf(f->uuid, sizeof f->uuid, "GPU-0123456%u-89ab-cdef-0123-456789abcdef", (unsigned)i % 10);
         snprintf(f->bus_id, sizeof f->bus_id, "00000000:%02X:00.0", 0xa0 + i);
         snprintf(f->serial, sizeof f->serial, "13%d", i);
         snprintf(f->vbios, sizeof f->vbios, "94.02");
