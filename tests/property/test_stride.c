@@ -262,7 +262,7 @@ static void test_random_rigs(void **state)
 {
     (void)state;
     int64_t skipped = 0;
-    const uint64_t last = soak() ? 300 : 20;
+    const uint64_t last = soak() ? 300 : getenv("WATTSINK_SHORT") ? 4 : 20;
     for (uint64_t seed = 1; seed <= last; seed++) {
         char what[32];
         wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed});
