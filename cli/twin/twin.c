@@ -265,6 +265,7 @@ static int twin(const char *path, const settings *set, wsk_live *live)
     wsk_door_close(with.door);
     wsk_twin_close(live->writer);
     wsk_run_free(live->run);
+    wsk_elements_free(live->elements);
     wsk_rig_free(live->rig);
     free(with.library);
     return code;

@@ -62,6 +62,7 @@ static void check(const char *id)
         check_memory(id, row, wsk_elements_number(all, at, "memory"));
         assert_non_null(name);
     }
+    wsk_elements_free(all);
     wsk_rig_free(rig);
 }
 
