@@ -7,53 +7,31 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/kit/card.h"
 #include "cli/kit/country.h"
 
 static const char FAN[] = "fan/generic-120-1500", CPU[] = "cpu/xeon-w-2255", SERVER_CPU[] = "cpu/epyc-9354";
-/* Where a card is mounted: in a slot, in the air duct of a server with a fan wall (a card without a fan), or as a
- * module (SXM) on a server board. */
-typedef enum { IN_SLOT, IN_DUCT, AS_MODULE } place;
 static const struct {
     const char *part;
     int slots; /* number of slots or modules; of a frame: most cards that it holds */
-    place place;
+    wsk_cli_mount place;
     bool risers;   /* a frame: cards hang on a rail, one place each */
     double rest_w; /* power of processor, board and fans at full speed, W */
-} chassis[] = {{"chassis/full-tower-8-slot", 8, IN_SLOT, false, 200},
-               {"chassis/workstation-12-slot", 12, IN_SLOT, false, 200},
-               {"chassis/mining-frame-8", 12, IN_SLOT, true, 200},
-               {"chassis/server-4u-8gpu", 20, IN_DUCT, false, 600},
-               {"chassis/server-8u-hgx", 8, AS_MODULE, false, 1150}};
-/* slot_mm: pitch of slots. rail_mm: pitch of the places on a frame's rail, of which up to four cards use every other
+} chassis[] = {{"chassis/full-tower-8-slot", 8, WSK_CLI_IN_SLOT, false, 200},
+               {"chassis/workstation-12-slot", 12, WSK_CLI_IN_SLOT, false, 200},
+               {"chassis/mining-frame-8", 12, WSK_CLI_IN_SLOT, true, 200},
+               {"chassis/server-4u-8gpu", 20, WSK_CLI_IN_DUCT, false, 600},
+               {"chassis/server-8u-hgx", 8, WSK_CLI_AS_MODULE, false, 1150}};
+/* rail_mm: pitch of the places on a frame's rail, of which up to four cards use every other
  * one. long_rail_mm: pitch of the cards on the longer rail that five or more cards get. */
-static const double slot_mm = 20.32, rail_mm = 75, long_rail_mm = 100;
+static const double rail_mm = 75, long_rail_mm = 100;
 static const double little_heat = 0.02; /* share of work lost to heat above which the next chassis is tried, too */
 enum { CHASSIS = sizeof chassis / sizeof *chassis, GPUS_MAX = 64 };
 enum { SUPPLY_W = 1600 }; /* rating of SUPPLY, the largest PSU used, W */
 static const char SUPPLY[] = "psu/tier-gold-1600";
-typedef struct {
-    double tdp_w, limit_min_w, thick_mm; /* limit_min_w: least power limit that can be set, W; 0: not known */
-    int slots;
-    place place;
-} need;
-
-/* A card that is more than 1 mm thicker than its slots or has a module cooler is a module. A card whose cooler has no
- * fan of its own and needs the chassis fans goes into a duct. Any other card goes into a slot. */
-static place place_of(const wsk_elements *rig, const need *card)
-{
-    static const char module[] = "cooler/class-module";
-    int e = wsk_elements_next(rig, "cooler", -1, -1);
-    const wsk_element *cooler = e >= 0 ? &rig->items[e] : NULL;
-    if (card->thick_mm > card->slots * slot_mm + 1 ||
-        (cooler && cooler->part && strncmp(cooler->part, module, sizeof module - 1) == 0))
-        return AS_MODULE;
-    return cooler && cooler->traits & WSK_TRAIT_DUCTED && !wsk_elements_text(rig, e, "fan-pressure") ? IN_DUCT
-                                                                                                     : IN_SLOT;
-}
-
 /* Finds the TDP, least power limit, size and place of a card: the library loads a rig with this card alone. Returns
  * WSK_OK, or another wsk_status after a message. */
-static int look_up(const char *part, const wsk_cli_rig_options *options, const char *parts, need *out)
+static int look_up(const char *part, const wsk_cli_rig_options *options, const char *parts, wsk_cli_need *out)
 {
     char *text = wsk_cli_format("<rig><chassis card-length=\"2 m\"><psu part=\"%s\"/><gpu part=\"%s\" slot=\"1\"/>"
                                 "</chassis></rig>",
@@ -76,18 +54,8 @@ static int look_up(const char *part, const wsk_cli_rig_options *options, const c
         else if (status != WSK_OK)
             wsk_cli_error(T_("--gpu %s is not a card that can be used as it is"), part);
     }
-    if (status == WSK_OK) {
-        int gpu = wsk_elements_next(list, "gpu", -1, -1);
-        double slots = wsk_elements_number(list, gpu, "slots"),
-               least = wsk_elements_number(list, gpu, "power-limit-min");
-        out->tdp_w = wsk_elements_number(list, gpu, "tdp");
-        out->limit_min_w = isnan(least) ? 0 : least;
-        out->slots = slots >= 1 ? (int)slots : 2;
-        out->thick_mm = wsk_elements_number(list, gpu, "thickness"); /* resolved rigs give it in mm */
-        if (isnan(out->thick_mm))
-            out->thick_mm = out->slots * slot_mm;
-        out->place = place_of(list, out);
-    }
+    if (status == WSK_OK)
+        *out = wsk_cli_card_needs(list);
     wsk_elements_free(list);
     wsk_findings_free(shown);
     wsk_rig_free(rig);
@@ -103,7 +71,7 @@ typedef struct {
 /* The smallest PSU that is rated 1.25 times the load or more. If none is large enough: one PSU of SUPPLY_W and a power
  * limit for the cards, rounded down to 10 W. If that limit is below 0.7 times the TDP or cannot be set: several PSUs
  * and no limit. */
-static supply choose_supply(int count, const need *card, double rest_w)
+static supply choose_supply(int count, const wsk_cli_need *card, double rest_w)
 {
     static const int ratings[] = {850, 1000, 1200, SUPPLY_W};
     const double spare = 1.25, little = 0.7;
@@ -130,7 +98,7 @@ static void write_supply(FILE *out, const supply *s)
 typedef struct {
     int count;
     const char *part; /* of each card */
-    need card;
+    wsk_cli_need card;
     const wsk_cli_country *land;
 } order;
 
@@ -138,7 +106,7 @@ static void write_rig(FILE *out, int box, const order *o)
 {
     const int count = o->count;
     const char *part = o->part;
-    const need *card = &o->card;
+    const wsk_cli_need *card = &o->card;
     bool risers = chassis[box].risers, apart = count <= 4;
     int step = risers ? 1 + apart : count > 1 ? (chassis[box].slots - card->slots) / (count - 1) : 1;
     supply psu = choose_supply(count, card, chassis[box].rest_w);
@@ -167,22 +135,23 @@ static void write_rig(FILE *out, int box, const order *o)
                 long_rail_mm, chassis[box].part, count, long_rail_mm);
     else
         fprintf(out, "%s  <chassis part=\"%s\">\n",
-                card->place == IN_SLOT ? "" : "  <!-- A server whose own fans drive the cards' air. -->\n",
+                card->place == WSK_CLI_IN_SLOT ? "" : "  <!-- A server whose own fans drive the cards' air. -->\n",
                 chassis[box].part);
-    if (card->place == IN_SLOT && !risers)
+    if (card->place == WSK_CLI_IN_SLOT && !risers)
         fprintf(out,
                 "    <fan part=\"%s\" at=\"front\" count=\"3\"/>\n"
                 "    <fan part=\"%s\" at=\"rear\"/>\n",
                 FAN, FAN);
     write_supply(out, &psu);
-    fprintf(out, "    <cpu part=\"%s\"/>\n", card->place == IN_SLOT ? CPU : SERVER_CPU);
+    fprintf(out, "    <cpu part=\"%s\"/>\n", card->place == WSK_CLI_IN_SLOT ? CPU : SERVER_CPU);
     fprintf(out,
             "    <!-- One element a card; %s\n"
             "         %spower-limit=\"...\" is what nvidia-smi -pl sets. -->\n",
-            risers                   ? "riser=\"...\" is the free air under its fans, which decides how well"
-            : card->place == IN_SLOT ? "slots count from the CPU down. The gap to the next card decides how well"
-                                     : "they share the air that the fan wall drives.",
-            risers || card->place == IN_SLOT ? "an open-air card breathes. " : "");
+            risers ? "riser=\"...\" is the free air under its fans, which decides how well"
+            : card->place == WSK_CLI_IN_SLOT
+                ? "slots count from the CPU down. The gap to the next card decides how well"
+                : "they share the air that the fan wall drives.",
+            risers || card->place == WSK_CLI_IN_SLOT ? "an open-air card breathes. " : "");
     for (int i = 0; i < count; i++) {
         fprintf(out, "    <gpu part=\"%s\" slot=\"%d\"", part, 1 + i * step);
         if (risers)
@@ -257,7 +226,7 @@ static double lost_to_heat(const char *text, const wsk_cli_rig_options *options,
     return status != WSK_ERUN && isnan(lost) ? 1 : lost;
 }
 
-static bool fits(int box, int count, const need *card)
+static bool fits(int box, int count, const wsk_cli_need *card)
 {
     return chassis[box].place == card->place && count * (chassis[box].risers ? 1 : card->slots) <= chassis[box].slots;
 }
@@ -293,7 +262,7 @@ static char *choose_rig(const order *o, const wsk_cli_rig_options *options, cons
     return best;
 }
 
-static int too_many(int count, const need *card)
+static int too_many(int count, const wsk_cli_need *card)
 {
     int box = CHASSIS - 1;
     while (chassis[box].place != card->place)

@@ -6,15 +6,6 @@
 
 #include "cli/suggest/suggest.h"
 
-static const double slot_mm = 20.32;
-
-static bool is_module(const wsk_elements *rig, int cooler, const wsk_choice_card *c)
-{
-    static const char module[] = "cooler/class-module";
-    const char *part = cooler >= 0 ? rig->items[cooler].part : NULL;
-    return c->thick_mm > c->slots * slot_mm + 1 || (part && strncmp(part, module, sizeof module - 1) == 0);
-}
-
 static void read_price(wsk_choice_card *c, const wsk_elements *rig, int gpu)
 {
     const wsk_attribute *a = wsk_elements_attribute(rig, gpu, "price");
@@ -26,25 +17,14 @@ static void read_price(wsk_choice_card *c, const wsk_elements *rig, int gpu)
 
 static void read_card(wsk_choice_cards *all, const wsk_elements *rig, const char *id, const char *title)
 {
-    const int gpu = wsk_elements_next(rig, "gpu", -1, -1), cooler = wsk_elements_next(rig, "cooler", -1, -1);
-    const double slots = wsk_elements_number(rig, gpu, "slots"),
-                 least = wsk_elements_number(rig, gpu, "power-limit-min");
-    wsk_choice_card c = {.tdp_w = wsk_elements_number(rig, gpu, "tdp"),
-                         .limit_min_w = isnan(least) ? 0 : least,
-                         .slots = slots >= 1 ? (int)slots : 2,
-                         .thick_mm = wsk_elements_number(rig, gpu, "thickness"),
-                         .memory_gb = wsk_elements_number(rig, gpu, "memory")};
-    if (isnan(c.thick_mm))
-        c.thick_mm = c.slots * slot_mm;
+    const int gpu = wsk_elements_next(rig, "gpu", -1, -1);
+    wsk_choice_card c = {.need = wsk_cli_card_needs(rig), .memory_gb = wsk_elements_number(rig, gpu, "memory")};
     read_price(&c, rig, gpu);
-    const bool ducted = cooler >= 0 && rig->items[cooler].traits & WSK_TRAIT_DUCTED &&
-                        !wsk_elements_text(rig, cooler, "fan-pressure");
-    c.mount = ducted ? WSK_IN_DUCT : WSK_IN_SLOT;
-    if (is_module(rig, cooler, &c)) {
+    if (c.need.place == WSK_CLI_AS_MODULE) {
         all->modules++;
     } else if (isnan(c.price)) {
         wsk_cli_push(&all->unpriced, wsk_cli_format("%s", id));
-    } else if (isnan(c.memory_gb) || isnan(c.tdp_w)) {
+    } else if (isnan(c.memory_gb) || isnan(c.need.tdp_w)) {
         all->unusable++;
     } else {
         c.id = wsk_cli_format("%s", id);

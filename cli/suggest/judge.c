@@ -133,8 +133,8 @@ static double judge_limits(wsk_field *f, wsk_machine m, const wsk_ask *ask, int 
     double at_default = 0;
     for (size_t i = 0; i < sizeof shares / sizeof *shares && *code == WSK_OK; i++) {
         wsk_judged_machine judged;
-        m.limit_w = i ? ceil(shares[i] * m.card->tdp_w / 5) * 5 : m.card->tdp_w;
-        if (m.limit_w < m.card->limit_min_w)
+        m.limit_w = i ? ceil(shares[i] * m.card->need.tdp_w / 5) * 5 : m.card->need.tdp_w;
+        if (m.limit_w < m.card->need.limit_min_w)
             break;
         const wsk_bad bad = wsk_suggest_judge(&judged, &m, ask, false, code);
         f->looked_at++;

@@ -11,8 +11,8 @@
  * place of a rail to the next; 0: slots. */
 typedef struct {
     const char *chassis, *board, *cpu, *module;
-    int slots, cards, cpus, lanes, modules, module_gb;
-    wsk_mount mount;
+    int slots, cards, cpus, lanes, modules;
+    wsk_cli_mount mount;
     bool fans;
     double rest_w, rail_mm;
 } box;
@@ -25,8 +25,7 @@ static const box boxes[] = {{.chassis = "chassis/mid-tower-mesh",
                              .cpus = 1,
                              .lanes = 32,
                              .modules = 4,
-                             .module_gb = 32,
-                             .mount = WSK_IN_SLOT,
+                             .mount = WSK_CLI_IN_SLOT,
                              .fans = true,
                              .rest_w = 200},
                             {.chassis = "chassis/full-tower-8-slot",
@@ -38,8 +37,7 @@ static const box boxes[] = {{.chassis = "chassis/mid-tower-mesh",
                              .cpus = 1,
                              .lanes = 88,
                              .modules = 8,
-                             .module_gb = 32,
-                             .mount = WSK_IN_SLOT,
+                             .mount = WSK_CLI_IN_SLOT,
                              .fans = true,
                              .rest_w = 250},
                             {.chassis = "chassis/workstation-12-slot",
@@ -51,8 +49,7 @@ static const box boxes[] = {{.chassis = "chassis/mid-tower-mesh",
                              .cpus = 1,
                              .lanes = 88,
                              .modules = 8,
-                             .module_gb = 32,
-                             .mount = WSK_IN_SLOT,
+                             .mount = WSK_CLI_IN_SLOT,
                              .fans = true,
                              .rest_w = 250},
                             {.chassis = "chassis/mining-frame-8",
@@ -64,8 +61,7 @@ static const box boxes[] = {{.chassis = "chassis/mid-tower-mesh",
                              .cpus = 1,
                              .lanes = 128,
                              .modules = 8,
-                             .module_gb = 32,
-                             .mount = WSK_IN_SLOT,
+                             .mount = WSK_CLI_IN_SLOT,
                              .rest_w = 250,
                              .rail_mm = 100},
                             {.chassis = "chassis/server-4u-8gpu",
@@ -77,10 +73,9 @@ static const box boxes[] = {{.chassis = "chassis/mid-tower-mesh",
                              .cpus = 2,
                              .lanes = 320,
                              .modules = 24,
-                             .module_gb = 32,
-                             .mount = WSK_IN_DUCT,
+                             .mount = WSK_CLI_IN_DUCT,
                              .rest_w = 900}};
-enum { DRIVE_LANES = 4 };
+enum { DRIVE_LANES = 4, MODULE_GB = 32 };
 enum { BOXES = sizeof boxes / sizeof *boxes };
 static const int ratings[] = {550, 650, 750, 850, 1000, 1200, 1600};
 enum { RATINGS = sizeof ratings / sizeof *ratings };
@@ -98,8 +93,8 @@ const char *wsk_box_chassis(int at)
 bool wsk_box_holds(int at, const wsk_choice_card *card, int count)
 {
     const box *b = &boxes[at];
-    const int room = b->rail_mm > 0 ? count : count * card->slots;
-    return b->mount == card->mount && count <= b->cards && room <= b->slots;
+    const int room = b->rail_mm > 0 ? count : count * card->need.slots;
+    return b->mount == card->need.place && count <= b->cards && room <= b->slots;
 }
 
 /* The rating that is at least 1.25 times the load, or several of the largest that share it. */
@@ -117,7 +112,7 @@ static void write_psus(FILE *out, double load_w)
 /* Memory holds the weights while they are loaded: as much as the cards have, and 16 GB more. */
 static void write_host(FILE *out, const box *b, double cards_gb)
 {
-    int modules = (int)ceil((cards_gb + 16) / b->module_gb);
+    int modules = (int)ceil((cards_gb + 16) / MODULE_GB);
     modules = modules < 2 ? 2 : modules > b->modules ? b->modules : modules;
     fprintf(out,
             "    <cpu part=\"%s\"%s/>\n"
@@ -130,14 +125,14 @@ static void write_host(FILE *out, const box *b, double cards_gb)
 static void write_cards(FILE *out, const box *b, const wsk_machine *m)
 {
     const wsk_choice_card *c = m->card;
-    const int step = b->rail_mm > 0 ? 1 : m->count > 1 ? (b->slots - c->slots) / (m->count - 1) : 1;
+    const int step = b->rail_mm > 0 ? 1 : m->count > 1 ? (b->slots - c->need.slots) / (m->count - 1) : 1;
     for (int i = 0; i < m->count; i++) {
         fprintf(out, "    <gpu part=\"%s\" slot=\"%d\"", c->id, 1 + i * step);
         if (b->rail_mm > 0)
-            fprintf(out, " riser=\"%.0f mm\"", fmax(b->rail_mm - c->thick_mm, 1));
+            fprintf(out, " riser=\"%.0f mm\"", fmax(b->rail_mm - c->need.thick_mm, 1));
         if (16 * m->count + DRIVE_LANES > b->lanes)
             fputs(" lanes=\"8\"", out);
-        if (m->limit_w < c->tdp_w)
+        if (m->limit_w < c->need.tdp_w)
             fprintf(out, " power-limit=\"%.0f W\"", m->limit_w);
         fputs("/>\n", out);
     }

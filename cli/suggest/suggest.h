@@ -4,6 +4,7 @@
  * Begin with suggest.c. docs/suggest.md says what is looked at. */
 #ifndef WSK_CLI_SUGGEST_H
 #define WSK_CLI_SUGGEST_H
+#include "cli/kit/card.h"
 #include "cli/kit/country.h"
 
 /* What is asked. NAN: not asked. */
@@ -18,14 +19,12 @@ typedef struct {
     char *parts; /* folder of the catalogue */
 } wsk_ask;
 
-typedef enum { WSK_IN_SLOT, WSK_IN_DUCT } wsk_mount;
 /* A card of the catalogue. */
 typedef struct {
     char *id, *title;
-    double tdp_w, limit_min_w, thick_mm, memory_gb, price; /* price: NAN: none */
-    char currency[8], dated[16];                           /* date of the price; "": none */
-    int slots;
-    wsk_mount mount;
+    wsk_cli_need need;
+    double memory_gb, price;     /* price: NAN: none */
+    char currency[8], dated[16]; /* date of the price; "": none */
 } wsk_choice_card;
 /* Cards that are not looked at, by reason. */
 typedef struct {

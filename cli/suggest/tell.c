@@ -35,7 +35,7 @@ static void tell_machine(FILE *out, const wsk_chosen *c, const wsk_ask *ask)
                    "%4$.2f %2$s\n"),
                 m->purchase, ask->currency, m->year_cost, m->per_million);
     wsk_cli_say(out, T_("  In %1$s, power limit %2$.0f W (default %3$.0f W)\n"), wsk_box_chassis(what->box),
-                what->limit_w, what->card->tdp_w);
+                what->limit_w, what->card->need.tdp_w);
     if (isfinite(c->holds_below))
         wsk_cli_say(out, T_("  It stays so while a card costs less than %1$.0f %2$s; counted: %3$.0f %4$s%5$s%6$s\n"),
                     c->holds_below, ask->currency, what->card->price, what->card->currency,

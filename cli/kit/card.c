@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "cli/kit/card.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double slot_mm = 20.32; /* pitch of slots */
+
+/* A card that is more than 1 mm thicker than its slots or has a module cooler is a module. A card whose cooler has no
+ * fan of its own and needs the chassis fans goes into a duct. Any other card goes into a slot. */
+static wsk_cli_mount place_of(const wsk_elements *rig, const wsk_cli_need *card)
+{
+    static const char module[] = "cooler/class-module";
+    int e = wsk_elements_next(rig, "cooler", -1, -1);
+    const wsk_element *cooler = e >= 0 ? &rig->items[e] : NULL;
+    if (card->thick_mm > card->slots * slot_mm + 1 ||
+        (cooler && cooler->part && strncmp(cooler->part, module, sizeof module - 1) == 0))
+        return WSK_CLI_AS_MODULE;
+    return cooler && cooler->traits & WSK_TRAIT_DUCTED && !wsk_elements_text(rig, e, "fan-pressure")
+               ? WSK_CLI_IN_DUCT
+               : WSK_CLI_IN_SLOT;
+}
+
+wsk_cli_need wsk_cli_card_needs(const wsk_elements *rig)
+{
+    const int gpu = wsk_elements_next(rig, "gpu", -1, -1);
+    const double slots = wsk_elements_number(rig, gpu, "slots"),
+                 least = wsk_elements_number(rig, gpu, "power-limit-min");
+    wsk_cli_need card = {.tdp_w = wsk_elements_number(rig, gpu, "tdp"),
+                         .limit_min_w = isnan(least) ? 0 : least,
+                         .slots = slots >= 1 ? (int)slots : 2,
+                         .thick_mm = wsk_elements_number(rig, gpu, "thickness")}; /* resolved rigs give it in mm */
+    if (isnan(card.thick_mm))
+        card.thick_mm = card.slots * slot_mm;
+    card.place = place_of(rig, &card);
+    return card;
+}

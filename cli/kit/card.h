@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a card needs of the machine around it, for commands that write rigs. */
+#ifndef WSK_CLI_CARD_H
+#define WSK_CLI_CARD_H
+#include "cli/kit/cli.h"
+
+/* Where a card is mounted: in a slot, in the air duct of a server with a fan wall (a card without a fan), or as a
+ * module (SXM) on a server board. */
+typedef enum { WSK_CLI_IN_SLOT, WSK_CLI_IN_DUCT, WSK_CLI_AS_MODULE } wsk_cli_mount;
+typedef struct {
+    double tdp_w, limit_min_w, thick_mm; /* limit_min_w: least power limit that can be set, W; 0: not known */
+    int slots;
+    wsk_cli_mount place;
+} wsk_cli_need;
+/* The needs of the first card of a rig. */
+wsk_cli_need wsk_cli_card_needs(const wsk_elements *rig);
+
+#endif
