@@ -26,6 +26,13 @@ fi
 names() { cat "$@" | grep -oE 'wsk_[a-z0-9_]+'; }
 names include/*.h | sort -u >"$scratch/public"
 names extras/*/*.c web/*.c docs/examples/*.c | sort -u | sed 's/^/elsewhere U /' >>"$scratch/symbols"
+# What needs a library that is not installed is not in the object files either. What such a source defines itself does not
+# count as used by it.
+grep -rlE --include='*.c' '^#if.*WSK_(NETCDF|MICROHTTPD)' cli | while read -r file; do
+    awk -v f="$file" '$1 == f && $2 == "D" { print $3 }' "$scratch/symbols" | sort >"$scratch/own"
+    names "$file" | sort -u | comm -23 - "$scratch/own" | sed "s|^|$file U |"
+done >"$scratch/optional"
+cat "$scratch/optional" >>"$scratch/symbols"
 find tests -name '*.[ch]' | while read -r file; do names "$file"; done | sort -u >"$scratch/tested"
 awk '$2 == "D" { home[$3] = $1 } $2 == "U" { used[$3] = 1 } END { for (s in home) if (!(s in used)) print home[s], s }' \
     "$scratch/symbols" | sort | while read -r file symbol; do
