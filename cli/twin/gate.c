@@ -28,7 +28,7 @@ bool wsk_gate_listen(const char *text, wsk_gate_address *out)
 {
     char host[64] = "127.0.0.1";
     const char *colon = strrchr(text, ':');
-    *out = (wsk_gate_address){.family = AF_INET};
+    *out = (wsk_gate_address){.family = AF_INET, .text = text};
     if (!read_port(colon ? colon + 1 : text, &out->port))
         return false;
     if (colon) {

@@ -12,6 +12,7 @@ typedef struct {
     unsigned char address[16]; /* IPv4: the first 4 bytes */
     int family, port;          /* AF_INET or AF_INET6; port 0: the system chooses */
     bool loopback;
+    const char *text; /* as it was typed */
 } wsk_gate_address;
 /* "127.0.0.1:9400", "[::1]:9400", "localhost:9400" or "9400", which means 127.0.0.1. False: none of these. */
 bool wsk_gate_listen(const char *text, wsk_gate_address *out);

@@ -31,9 +31,9 @@ bool wsk_http_load(wsk_http *http)
 #include "cli/twin/server.h"
 
 /* Built without libmicrohttpd. */
-int wsk_server_start(wsk_server **out, const char *listen, const char *token_file, const wsk_served *served)
+int wsk_server_start(wsk_server **out, const wsk_gate_address *on, const char *token_file, const wsk_served *served)
 {
-    (void)listen, (void)token_file, (void)served;
+    (void)on, (void)token_file, (void)served;
     *out = NULL;
     wsk_cli_error(T_("--listen needs a build with libmicrohttpd (Debian: libmicrohttpd-dev)"));
     return WSK_ERUN;

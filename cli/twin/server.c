@@ -397,18 +397,9 @@ static bool start_daemon(wsk_server *s, const wsk_gate_address *on)
     return true;
 }
 
-int wsk_server_start(wsk_server **out, const char *listen, const char *token_file, const wsk_served *served)
+int wsk_server_start(wsk_server **out, const wsk_gate_address *on, const char *token_file, const wsk_served *served)
 {
-    wsk_gate_address on;
     *out = NULL;
-    if (!wsk_gate_listen(listen, &on)) {
-        wsk_cli_error(T_("--listen takes an address and a port, such as 127.0.0.1:9400, not '%s'"), listen);
-        return WSK_EUSAGE;
-    }
-    if (!on.loopback && !token_file) {
-        wsk_cli_error(T_("--listen %s can be reached from other machines: it needs --token FILE"), listen);
-        return WSK_EUSAGE;
-    }
     wsk_server *s = wsk_cli_alloc(sizeof *s);
     s->served = *served;
     if (gethostname(s->host, sizeof s->host - 1) != 0)
@@ -416,11 +407,11 @@ int wsk_server_start(wsk_server **out, const char *listen, const char *token_fil
     if (!wsk_http_load(&s->mhd)) {
         wsk_cli_error(T_("--listen needs the library %s (Debian: libmicrohttpd12)"), WSK_MICROHTTPD);
     } else if (!token_file || read_token(s, token_file)) {
-        if (start_daemon(s, &on)) {
+        if (start_daemon(s, on)) {
             *out = s;
             return WSK_OK;
         }
-        wsk_cli_error(T_("cannot listen on %1$s: %2$s"), listen, T_(strerror(errno)));
+        wsk_cli_error(T_("cannot listen on %1$s: %2$s"), on->text, T_(strerror(errno)));
     }
     free(s->token);
     free(s);

@@ -3,7 +3,7 @@
  * that a request sees a whole moment. */
 #ifndef WSK_CLI_TWIN_SERVER_H
 #define WSK_CLI_TWIN_SERVER_H
-#include "cli/twin/metrics.h"
+#include "cli/twin/gate.h"
 
 typedef struct wsk_server wsk_server;
 /* What is served. All of it outlives the server. */
@@ -16,9 +16,9 @@ typedef struct {
     void *to;
 } wsk_served;
 
-/* Starts to listen. token_file (NULL: none): a file whose first line each request must show. Returns WSK_OK, or a status
- * after a message: WSK_EUSAGE for a bad address, or one beyond this machine without a token; WSK_ERUN. */
-int wsk_server_start(wsk_server **out, const char *listen, const char *token_file, const wsk_served *served);
+/* Starts to listen. token_file (NULL: none): a file whose first line each request must show. Returns WSK_OK, or
+ * WSK_ERUN after a message. */
+int wsk_server_start(wsk_server **out, const wsk_gate_address *on, const char *token_file, const wsk_served *served);
 const char *wsk_server_url(const wsk_server *server); /* "http://127.0.0.1:9400/" */
 int wsk_server_fd(const wsk_server *server);          /* readable when there is something to do */
 void wsk_server_run(wsk_server *server);              /* does it, without waiting; call it every 100 ms at least */

@@ -19,7 +19,8 @@ typedef struct {
     wsk_client_questions questions; /* --do, --ask, --read */
     const char *speed, *name, *seed, *listen, *token;
     bool quiet, writable, lockstep;
-    char **command; /* behind "--", ends with NULL; NULL: there is no "--" */
+    wsk_gate_address on; /* of --listen */
+    char **command;      /* behind "--", ends with NULL; NULL: there is no "--" */
 } settings;
 
 /* What runs besides the run itself. */
@@ -50,6 +51,22 @@ static bool read_speed(const char *text, double *out)
     if (wsk_parse_number(text, &end, out) && !*end && *out > 0 && *out <= 1e6)
         return true;
     wsk_cli_usage(&wsk_cli_twin, T_("--speed takes a number up to 1000000, such as 60, or max, not '%s'"), text);
+    return false;
+}
+
+/* Reads the address of --listen, if there is one. */
+static bool read_listen(settings *set)
+{
+    if (!set->listen)
+        return true;
+    if (!wsk_gate_listen(set->listen, &set->on))
+        wsk_cli_usage(&wsk_cli_twin, T_("--listen takes an address and a port, such as 127.0.0.1:9400, not '%s'"),
+                      set->listen);
+    else if (!set->on.loopback && !set->token)
+        wsk_cli_usage(&wsk_cli_twin, T_("--listen %s can be reached from other machines: it needs --token FILE"),
+                      set->listen);
+    else
+        return true;
     return false;
 }
 
@@ -120,7 +137,7 @@ static int start(wsk_live *live, company *with, const settings *set)
     snprintf(live->moment.socket, sizeof live->moment.socket, "%s", wsk_door_path(with->door));
     const wsk_served served = {
         .moment = &live->moment, .run = live->run, .rig = live->elements, .answer = wsk_live_answer, .to = live};
-    if (set->listen && (code = wsk_server_start(&with->server, set->listen, set->token, &served)) != WSK_OK)
+    if (set->listen && (code = wsk_server_start(&with->server, &set->on, set->token, &served)) != WSK_OK)
         return code;
     wsk_live_sample_cards(live);
     wsk_live_set_speed(live, live->speed);
@@ -318,7 +335,7 @@ static int main_twin(int argc, char **argv)
         code = wsk_cli_usage(&wsk_cli_twin, T_("which command behind --?"));
     } else if (set.lockstep && set.speed) {
         code = wsk_cli_usage(&wsk_cli_twin, T_("--lockstep has no speed: a client advances the time"));
-    } else if (!read_speed(set.speed, &speed)) {
+    } else if (!read_speed(set.speed, &speed) || !read_listen(&set)) {
         code = WSK_EUSAGE;
     } else {
         wsk_live *live = wsk_cli_alloc(sizeof *live);
