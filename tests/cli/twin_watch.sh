@@ -24,6 +24,7 @@ command -v curl >/dev/null || { echo "skip the page of a twin (no curl)" && exit
 listening() { grep -q '^Page: ' err || ! kill -0 "$pid" 2>/dev/null; }
 # start OPTION...: a twin that listens; $url is its address.
 start() {
+    : >err # the line of the twin before
     "$wattsink" twin two-cards.xml --name "$twin" --listen 127.0.0.1:0 "$@" >out 2>err &
     pid=$!
     soon listening
