@@ -24,6 +24,7 @@ typedef struct {
     wsk_report_score fitted_run, other_run;
     wsk_report_score logs, logs_within; /* fans that turn at rest: K; share of readings in the band */
     wsk_report_score guessed;           /* GPU temperatures of rows that lack an input */
+    wsk_report_score listed;            /* GPU temperatures of strangers' listings */
     /* largest errors for the closing table: K rms, worst_tau in %; worst_vega: of the Vega cards, which worst_run
      * leaves out. ratio: rise of the CPU temperature with a blower / with an open-air card */
     double worst_run, worst_vega, worst_half, worst_tau, ratio;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/support/listings.h"
 #include "tests/support/report.h"
 #include "tests/support/sweep.h"
 #include "tests/support/tokens.h"
@@ -356,6 +357,8 @@ static void in_short(const wsk_report *r)
                "values were chosen on these rows) | 4.5 K | "
                "%.1f K, worst %.1f, rows: %d |\n",
                r->guessed.abs_sum / r->guessed.n, r->guessed.worst, r->guessed.n);
+    printf("| the same by strangers' listings, which chose no value | 4.5 K | %.1f K, worst %.1f, rows: %d |\n",
+           r->listed.abs_sum / r->listed.n, r->listed.worst, r->listed.n);
     for (int i = 0; i < WSK_REPORT_STYLES; i++)
         if (r->by_class[i].n)
             printf("| a never-fitted card by the values of its class, inlet and power known, %s | 3 K (goal 2) | "
@@ -438,8 +441,8 @@ int main(int argc, char **argv)
          "repository. Fitted and predicted values are in separate columns. Cards and machines that were never fitted "
          "come first. [In short](#in-short) compares the\n"
          "results with their bands.\n");
-    int failed = wsk_sweep_split_report() || lacking(&r) || at_rest() || by_card(&r) ||
-                 wsk_walls_report(&r.walls, &r.walls_left_out) || wsk_tokens_report() || steady(&r) ||
+    int failed = wsk_sweep_split_report() || lacking(&r) || wsk_listing_report(&r.listed) || at_rest() ||
+                 by_card(&r) || wsk_walls_report(&r.walls, &r.walls_left_out) || wsk_tokens_report() || steady(&r) ||
                  memory_heat() || wsk_report_transients(&r) || wsk_report_halves(&r) || wsk_report_logs(&r) ||
                  constants(&r) || recirculation(&r) || wsk_sweep_report();
     if (!failed)
