@@ -298,7 +298,7 @@ static const wsk_said *say_part(wsk_report *r, const char *id)
     const char *rest = strstr(id, ".failing");
     double failing = 1, all = 0;
     if (strcmp(id, "air-conditioner") == 0)
-        return WSK_SAY(r->arena, WSK_SAY_PLAIN, WSK_WORD(WSK_N("the air conditioner")));
+        return WSK_SAY(r->arena, WSK_SAY_FAILURE_AC);
     if (!rest)
         return WSK_SAY(r->arena, WSK_SAY_PLAIN, id);
     size_t len = (size_t)(rest - id);
@@ -325,7 +325,7 @@ static void failure(wsk_report *r, const wsk_facts *f)
                                   wsk_say_span(r->arena, e.at_s)));
     }
     if (!parts.count)
-        wsk_said_add(&parts, WSK_SAID(WSK_SAY_FAILURE_AT, WSK_SAID(WSK_SAY_PLAIN, WSK_WORD(WSK_N("a part"))),
+        wsk_said_add(&parts, WSK_SAID(WSK_SAY_FAILURE_AT, WSK_SAID(WSK_SAY_FAILURE_A_PART),
                                       wsk_say_span(r->arena, f->failed_s)));
     wsk_report_item(r, isnan(f->shut_s) ? WSK_WARN : WSK_BAD, TR_("Failure"));
     wsk_report_text(r->out, wsk_report_message(r, wsk_say_failure(f, &parts)));

@@ -19,27 +19,25 @@ static void begin(wsk_buf *out, const wsk_live *live)
     put_number(out, wsk_run_time(live->run));
 }
 
-static void refuse(wsk_buf *out, const char *code, const char *why)
+static void refuse(wsk_buf *out, const char *code, const wsk_said *why)
 {
-    wsk_buf_printf(out, "{\"ok\": false, \"code\": \"%s\", \"why\": ", code);
-    wsk_buf_json(out, why);
-    wsk_buf_printf(out, "}");
+    wsk_refusal_write(out, &(wsk_refusal){code, *why});
 }
 
 static void answer_order(wsk_live *live, const char *text, wsk_buf *out)
 {
     wsk_order order;
     if (!live->writable) {
-        refuse(out, "read-only", "the twin was started without --writable");
+        refuse(out, "read-only", WSK_SAID(WSK_SAY_TWIN_READ_ONLY));
         return;
     }
     if (!wsk_order_read(&order, text)) {
-        refuse(out, "syntax", "an order is TARGET set VALUE, or TARGET returns, fails or lost");
+        refuse(out, "syntax", WSK_SAID(WSK_SAY_TWIN_ORDER));
         return;
     }
     const wsk_refusal refusal = wsk_live_do(live, &order);
     if (refusal.code) {
-        refuse(out, refusal.code, refusal.why);
+        wsk_refusal_write(out, &refusal);
         return;
     }
     wsk_live_publish(live);
@@ -50,13 +48,14 @@ static void answer_order(wsk_live *live, const char *text, wsk_buf *out)
 static void answer_advance(wsk_live *live, double seconds, wsk_buf *out)
 {
     if (!live->lockstep) {
-        refuse(out, "running", "time passes by itself: the twin was started without --lockstep");
+        refuse(out, "running", WSK_SAID(WSK_SAY_TWIN_RUNNING));
         return;
     }
     live->status = wsk_live_advance(live, seconds);
     wsk_live_publish(live);
     if (live->status != WSK_OK) {
-        refuse(out, "failed", wsk_run_error(live->run));
+        const wsk_said *why = wsk_run_failure(live->run);
+        refuse(out, "failed", why ? why : WSK_SAID(WSK_SAY_TWIN_FAILED));
         return;
     }
     begin(out, live);
@@ -69,10 +68,7 @@ static void answer_values(const wsk_live *live, const wsk_request *request, wsk_
     double value;
     for (size_t i = 0; i < count; i++)
         if (wsk_run_get(live->run, wsk_request_name(request, i), &value) != WSK_OK) {
-            wsk_buf why = {0};
-            wsk_buf_printf(&why, "no variable '%.200s'; {\"list\": true} tells all", wsk_request_name(request, i));
-            refuse(out, "unknown", why.data ? why.data : "");
-            wsk_buf_free(&why);
+            refuse(out, "unknown", WSK_SAID(WSK_SAY_TWIN_NO_VARIABLE, wsk_request_name(request, i)));
             return;
         }
     begin(out, live);
@@ -121,9 +117,9 @@ static void answer_list(const wsk_live *live, wsk_buf *out)
 static void answer_speed(wsk_live *live, double speed, wsk_buf *out)
 {
     if (!live->writable) {
-        refuse(out, "read-only", "the twin was started without --writable");
+        refuse(out, "read-only", WSK_SAID(WSK_SAY_TWIN_READ_ONLY));
     } else if (live->lockstep) {
-        refuse(out, "lockstep", "time passes by \"advance_s\" alone");
+        refuse(out, "lockstep", WSK_SAID(WSK_SAY_TWIN_LOCKSTEP));
     } else {
         wsk_live_set_speed(live, speed);
         wsk_live_publish(live);
@@ -137,9 +133,9 @@ char *wsk_live_answer(void *to, const char *line, size_t len)
     wsk_live *live = to;
     wsk_request request;
     wsk_buf out = {0};
-    const char *code, *why;
-    if (!wsk_request_read(&request, line, len, &code, &why)) {
-        refuse(&out, code, why);
+    wsk_refusal refusal;
+    if (!wsk_request_read(&request, line, len, &refusal)) {
+        wsk_refusal_write(&out, &refusal);
     } else {
         switch (request.kind) {
         case WSK_REQUEST_DO: answer_order(live, request.text, &out); break;

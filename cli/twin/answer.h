@@ -8,10 +8,7 @@
 /* Answers a line, wsk_door_answer: `live` is the wsk_live. If the run fails meanwhile, live->status says so. */
 char *wsk_live_answer(void *live, const char *line, size_t len);
 
-/* Why an order was not carried out; code NULL: it was. Both are static texts. */
-typedef struct {
-    const char *code, *why;
-} wsk_refusal;
+/* Carries out an order. The code of the refusal is NULL if it was carried out. */
 wsk_refusal wsk_live_do(wsk_live *live, const wsk_order *order);
 
 #endif

@@ -7,7 +7,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "sim/base/json.h"
 #include "twin/ask.h"
 #include "twin/segment.h"
 
@@ -33,21 +32,16 @@ static int find_socket(const char *name, char out[108])
     return WSK_ERUN;
 }
 
-/* The text at `path` of the answer; caller frees. */
-static char *part_of(const char *answer, const char *path)
+char *wsk_client_refusal(const char *answer)
 {
-    wsk_arena *arena = wsk_arena_new();
-    wsk_diags mistakes;
-    wsk_json *root = NULL;
-    wsk_json_kind kind;
-    wsk_diags_init(&mistakes, arena);
-    const char *text = wsk_json_parse(&root, answer, strlen(answer), &mistakes) == WSK_OK
-                           ? wsk_json_as_text(wsk_json_at(root, path, &kind))
-                           : NULL;
-    char *copy = wsk_cli_format("%s", text ? text : answer);
-    wsk_json_free(root);
-    wsk_arena_free(arena);
-    return copy;
+    static const char key[] = "\"messages\": ";
+    const char *from = strstr(answer, key), *end = strrchr(answer, '}');
+    if (!from || !end || end < from)
+        return wsk_cli_format("%s", answer);
+    char *list = wsk_cli_format("%.*s", (int)(end - from) - (int)(sizeof key - 1), from + sizeof key - 1);
+    char *said = wsk_cli_told(list);
+    free(list);
+    return said ? said : wsk_cli_format("%s", answer);
 }
 
 /* Time in which an answer comes, ms: an advance of a day is a million steps. */
@@ -67,7 +61,7 @@ static int send_line(const char *socket, const char *line, const char *text, cha
         wsk_cli_error(T_("'%s' is refused: the twin was started without --writable"), text);
         return WSK_EINPUT;
     }
-    char *why = part_of(answer, "why");
+    char *why = wsk_client_refusal(answer);
     wsk_cli_error(T_("'%s' is refused: %s"), text, why);
     free(why);
     return WSK_EINPUT;

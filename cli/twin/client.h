@@ -17,6 +17,9 @@ typedef struct {
 /* Asks the twin of that name. Returns the exit code: WSK_EINPUT after a refusal, WSK_ERUN if there is no twin. */
 int wsk_client_ask(const char *name, const wsk_client_questions *questions);
 
+/* The sentence of a twin's refusal, in the user's language; the answer itself if it has none. Caller frees. */
+char *wsk_client_refusal(const char *answer);
+
 /* The folder of the stand-in, libnvidia-ml.so.1: build/twin/ or PREFIX/lib/wattsink/. Caller frees. NULL: it is in
  * neither. */
 char *wsk_client_library(void);

@@ -154,9 +154,11 @@ static void answer_line(wsk_door *d, connection *c)
     if (!end && c->len <= WSK_REQUEST_BYTES)
         return;
     if (!end) { /* where it ends is not known: no further request can be told from it */
-        static const char refusal[] =
-            "{\"ok\": false, \"code\": \"size\", \"why\": \"a request has at most 65536 bytes\"}\n";
-        (void)send(c->fd, refusal, sizeof refusal - 1, MSG_NOSIGNAL);
+        wsk_buf refusal = {0};
+        wsk_refusal_write(&refusal, &(wsk_refusal){"size", {.code = WSK_SAY_TWIN_SIZE}});
+        wsk_buf_printf(&refusal, "\n");
+        (void)send(c->fd, refusal.data, refusal.len, MSG_NOSIGNAL);
+        wsk_buf_free(&refusal);
         hang_up(c);
         return;
     }

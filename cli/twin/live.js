@@ -31,7 +31,7 @@ async function steer(what) {
       body: JSON.stringify({ do: what }),
     });
     const told = await answer.json();
-    text = told.ok ? what : what + ": " + told.why;
+    text = told.ok ? what : what + ": " + told.said;
   } catch (failure) {
     text = what + ": " + failure.message;
   }

@@ -6,10 +6,16 @@
 
 #include "cli/twin/answer.h"
 
-static const wsk_refusal done = {.code = NULL}, syntax = {"syntax", "not the value that this target takes"},
-                         range = {"range", "outside what the card takes"}, no_target = {"unknown", "no such target"},
-                         lost = {"lost", "the card is off the bus"},
-                         no_event = {"unknown", "this target has no such event"};
+enum { ROOM_LEAST_C = -50, ROOM_MOST_C = 70 };
+
+static const wsk_arg room_range[WSK_SAY_TWIN_ROOM_RANGE_ARGS] = {{.number = ROOM_LEAST_C}, {.number = ROOM_MOST_C}};
+static const wsk_refusal done = {.code = NULL}, syntax = {"syntax", {.code = WSK_SAY_TWIN_NO_VALUE}},
+                         range = {"range", {.code = WSK_SAY_TWIN_RANGE}},
+                         no_target = {"unknown", {.code = WSK_SAY_TWIN_NO_TARGET}},
+                         lost = {"lost", {.code = WSK_SAY_TWIN_LOST}},
+                         no_event = {"unknown", {.code = WSK_SAY_TWIN_NO_EVENT}},
+                         no_room = {"range", {WSK_SAY_TWIN_ROOM_RANGE, WSK_SAY_TWIN_ROOM_RANGE_ARGS, room_range}},
+                         room_follows = {"unknown", {.code = WSK_SAY_TWIN_ROOM_FOLLOWS}};
 
 /* ---- cards ---- */
 
@@ -89,10 +95,11 @@ static wsk_refusal order_room(wsk_live *live, const wsk_order *order)
         return no_event;
     if (wsk_order_quantities(order->value, WSK_DIM_TEMPERATURE, &room_k, 1) != 1)
         return syntax;
-    if (room_k < 223.15 || room_k > 343.15)
-        return (wsk_refusal){"range", "a room has -50 to 70 degC"};
-    if (wsk_run_set(live->run, wsk_var_about(WSK_VAR_ROOM_C)->name, room_k - WSK_KELVIN) != WSK_OK)
-        return (wsk_refusal){"unknown", "the temperature of this room follows from its heat"};
+    const double room_c = room_k - WSK_KELVIN;
+    if (!(room_c >= ROOM_LEAST_C && room_c <= ROOM_MOST_C))
+        return no_room;
+    if (wsk_run_set(live->run, wsk_var_about(WSK_VAR_ROOM_C)->name, room_c) != WSK_OK)
+        return room_follows;
     return done;
 }
 

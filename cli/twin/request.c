@@ -25,31 +25,32 @@ static bool holds_names(const wsk_json *list, wsk_json_kind kind)
     return count > 0 && count <= WSK_REQUEST_NAMES;
 }
 
-/* Reads the value of the request's key. Returns why it does not fit; NULL: it does. */
-static const char *read_value(wsk_request *r, const wsk_json *value, wsk_json_kind kind)
+/* The code of a sentence that is not said: nothing is wrong. */
+static const wsk_code FINE = WSK_SAY_COUNT_;
+
+/* Reads the value of the request's key. Returns why it does not fit, or FINE. */
+static wsk_code read_value(wsk_request *r, const wsk_json *value, wsk_json_kind kind)
 {
     switch (r->kind) {
-    case WSK_REQUEST_DO: r->text = wsk_json_as_text(value); return r->text ? NULL : "\"do\" takes a text";
+    case WSK_REQUEST_DO: r->text = wsk_json_as_text(value); return r->text ? FINE : WSK_SAY_TWIN_DO;
     case WSK_REQUEST_ADVANCE:
-        return wsk_json_as_number(value, &r->number) && r->number > 0 ? NULL : "\"advance_s\" takes a number above 0";
-    case WSK_REQUEST_READ:
-        r->names = value;
-        return holds_names(value, kind) ? NULL : "\"read\" takes a list of 1 to 4096 names";
+        return wsk_json_as_number(value, &r->number) && r->number > 0 ? FINE : WSK_SAY_TWIN_ADVANCE;
+    case WSK_REQUEST_READ: r->names = value; return holds_names(value, kind) ? FINE : WSK_SAY_TWIN_READ;
     case WSK_REQUEST_SPEED:
         r->text = wsk_json_as_text(value);
         if (r->text && strcmp(r->text, "max") == 0) {
             r->number = INFINITY;
-            return NULL;
+            return FINE;
         }
-        return wsk_json_as_number(value, &r->number) ? NULL : "\"speed\" takes a number or \"max\"";
-    default: return kind == WSK_JSON_FLAG && wsk_json_as_flag(value) ? NULL : "\"list\" takes true";
+        return wsk_json_as_number(value, &r->number) ? FINE : WSK_SAY_TWIN_SPEED;
+    default: return kind == WSK_JSON_FLAG && wsk_json_as_flag(value) ? FINE : WSK_SAY_TWIN_LIST;
     }
 }
 
-/* The one key of the request that is known. Returns why there is none. */
-static const char *find_key(wsk_request *r)
+/* Finds the one key of the request that is known, and reads its value. Returns what is wrong, or FINE. */
+static wsk_code find_key(wsk_request *r)
 {
-    const char *why = "a request is an object with one of do, read, advance_s, list, speed";
+    wsk_code why = WSK_SAY_TWIN_REQUEST;
     bool found = false;
     wsk_json_kind kind;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -57,7 +58,7 @@ static const char *find_key(wsk_request *r)
         if (kind == WSK_JSON_NONE || kind == WSK_JSON_MISFIT || !value)
             continue;
         if (found)
-            return "one question a line";
+            return WSK_SAY_TWIN_ONE_QUESTION;
         found = true;
         r->kind = keys[i].kind;
         why = read_value(r, value, kind);
@@ -65,27 +66,47 @@ static const char *find_key(wsk_request *r)
     return why;
 }
 
-bool wsk_request_read(wsk_request *out, const char *line, size_t len, const char **code, const char **why)
+/* The limits of values that are numbers. */
+static wsk_code check_range(const wsk_request *r)
+{
+    if (r->kind == WSK_REQUEST_ADVANCE && r->number > WSK_REQUEST_ADVANCE_S)
+        return WSK_SAY_TWIN_AT_ONCE;
+    if (r->kind == WSK_REQUEST_SPEED && !(r->number > 0 && (r->number <= 1e6 || isinf(r->number))))
+        return WSK_SAY_TWIN_SPEED_RANGE;
+    return FINE;
+}
+
+bool wsk_request_read(wsk_request *out, const char *line, size_t len, wsk_refusal *refusal)
 {
     wsk_arena *arena = wsk_arena_new();
     wsk_diags mistakes;
     wsk_diags_init(&mistakes, arena);
     *out = (wsk_request){.number = NAN};
-    *code = "syntax";
     const wsk_status status = wsk_json_parse(&out->root, line, len, &mistakes);
-    *why = status == WSK_ENOMEM ? "out of memory" : status != WSK_OK ? "no JSON" : find_key(out);
-    if (!*why && out->kind == WSK_REQUEST_ADVANCE && out->number > WSK_REQUEST_ADVANCE_S) {
-        *code = "range";
-        *why = "at most 86400 s at once";
-    }
-    if (!*why && out->kind == WSK_REQUEST_SPEED && !(out->number > 0 && (out->number <= 1e6 || isinf(out->number)))) {
-        *code = "range";
-        *why = "a speed is above 0 and at most 1000000, or \"max\"";
-    }
     wsk_arena_free(arena);
-    if (*why)
-        wsk_request_free(out);
-    return !*why;
+    const wsk_code syntax = status == WSK_ENOMEM ? WSK_SAY_TWIN_NO_MEMORY
+                            : status != WSK_OK   ? WSK_SAY_TWIN_NO_JSON
+                                                 : find_key(out),
+                   range = syntax == FINE ? check_range(out) : FINE;
+    if (syntax == FINE && range == FINE)
+        return true;
+    *refusal = (wsk_refusal){syntax == FINE ? "range" : "syntax", {.code = syntax == FINE ? range : syntax}};
+    wsk_request_free(out);
+    return false;
+}
+
+void wsk_refusal_write(wsk_buf *out, const wsk_refusal *refusal)
+{
+    const wsk_said *why = &refusal->why;
+    wsk_arena *arena = wsk_arena_new();
+    char *messages = NULL;
+    wsk_buf_printf(out, "{\"ok\": false, \"code\": \"%s\", \"why\": ", refusal->code);
+    wsk_buf_json(out, arena ? wsk_said_english(arena, why) : "");
+    if (wsk_said_json(&why, 1, &messages) == WSK_OK)
+        wsk_buf_printf(out, ", \"messages\": %s", messages);
+    wsk_buf_printf(out, "}");
+    wsk_text_free(messages);
+    wsk_arena_free(arena);
 }
 
 const char *wsk_request_name(const wsk_request *request, size_t i)

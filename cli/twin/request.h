@@ -5,6 +5,7 @@
 #define WSK_TWIN_REQUEST_H
 #include "sim/base/base.h"
 #include "sim/base/json.h"
+#include "sim/base/said.h"
 
 /* Limits: bytes of a request without its newline, names in one {"read": [...]}, and seconds in one {"advance_s": ...}. */
 enum { WSK_REQUEST_BYTES = 64 * 1024, WSK_REQUEST_NAMES = 4096, WSK_REQUEST_ADVANCE_S = 86400 };
@@ -23,8 +24,16 @@ typedef struct {
     const wsk_json *names;
     wsk_json *root; /* owns the texts */
 } wsk_request;
-/* Reads a line. False: it is no request; *code and *why, which are static, say why. Free an accepted one. */
-bool wsk_request_read(wsk_request *out, const char *line, size_t len, const char **code, const char **why);
+/* Why a request is refused. */
+typedef struct {
+    const char *code; /* of docs/twin.md, "The control socket"; NULL: it is not refused */
+    wsk_said why;
+} wsk_refusal;
+/* Writes the answer to a refused request, without a newline. */
+void wsk_refusal_write(wsk_buf *out, const wsk_refusal *refusal);
+
+/* Reads a line. False: it is no request, for the reason in *refusal. Free an accepted one. */
+bool wsk_request_read(wsk_request *out, const char *line, size_t len, wsk_refusal *refusal);
 const char *wsk_request_name(const wsk_request *request, size_t i); /* name i of a WSK_REQUEST_READ */
 void wsk_request_free(wsk_request *request);
 

@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 
 #include "cli/kit/cli.h"
+#include "cli/twin/client.h"
 #include "cli/twin/gate.h"
 #include "cli/twin/http.h"
 #include "cli/twin/page.h"
@@ -266,9 +267,20 @@ static enum MHD_Result answer_do(wsk_server *s, struct MHD_Connection *to, const
     char *told = s->served.answer ? s->served.answer(s->served.to, asked->text, asked->len) : NULL;
     if (!told)
         return refuse(s, to, MHD_HTTP_BAD_REQUEST);
-    const unsigned status =
-        strstr(told, "\"ok\":true") || strstr(told, "\"ok\": true") ? MHD_HTTP_OK : MHD_HTTP_CONFLICT;
-    return answer_text(s, to, status, "application/json", told, strlen(told));
+    if (strstr(told, "\"ok\":true") || strstr(told, "\"ok\": true"))
+        return answer_text(s, to, MHD_HTTP_OK, "application/json", told, strlen(told));
+    /* The page has no words of its own: it shows the refusal in the language of the twin. */
+    char *said = wsk_client_refusal(told);
+    wsk_buf answer = {0};
+    wsk_buf_put(&answer, told, strcspn(told, "\n") - 1);
+    wsk_buf_printf(&answer, ", \"said\": ");
+    wsk_buf_json(&answer, said);
+    wsk_buf_printf(&answer, "}\n");
+    free(told);
+    free(said);
+    if (answer.failed)
+        wsk_cli_no_memory();
+    return answer_text(s, to, MHD_HTTP_CONFLICT, "application/json", answer.data, answer.len);
 }
 
 static enum MHD_Result handle(void *to, struct MHD_Connection *connection, const char *url, const char *method,

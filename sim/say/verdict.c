@@ -245,22 +245,17 @@ const wsk_said *wsk_say_noise(const wsk_facts *f, wsk_arena *a)
 
 /* ---- the verdict ---- */
 
-static void add_word(wsk_said_list *list, const char *word)
-{
-    wsk_said_add(list, &(wsk_said){WSK_SAY_PLAIN, 1, (const wsk_arg[]){wsk_arg_word(word)}});
-}
-
 /* Adds "Nothing trips, gets too hot or throttles from heat.", with only those of the three that are true, and the last
  * apart where it is in doubt. */
 static void say_goods(const wsk_facts *f, wsk_said_list *o)
 {
     wsk_said_list is = {.arena = o->arena};
     if (f->trip < WSK_TELLS && !(f->over_s > 0) && !(f->load > 1))
-        add_word(&is, WSK_N("trips"));
+        wsk_said_add(&is, WSK_SAID(WSK_SAY_VERDICT_TRIPPING));
     if (!f->hot && !f->off && !f->parts_hot && !wsk_facts_room_hot(f))
-        add_word(&is, WSK_N("gets too hot"));
+        wsk_said_add(&is, WSK_SAID(WSK_SAY_VERDICT_HEATS));
     if (f->cards && !f->hot && !f->off && !wsk_facts_heat_doubtful(f))
-        add_word(&is, WSK_N("throttles from heat"));
+        wsk_said_add(&is, WSK_SAID(WSK_SAY_VERDICT_SLOWS));
     if (is.count)
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_NOTHING, wsk_said_link_all(&is, WSK_SAY_JOINED, WSK_SAY_JOIN_OR)));
     if (wsk_facts_heat_doubtful(f))

@@ -227,25 +227,19 @@ static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bo
 /* Message: which kinds of changes the n variants are. */
 static const wsk_said *say_tried(const wsk_judged *r, const wsk_variant *list, size_t n)
 {
-    static const char *const names[WSK_FAMILIES] = {[WSK_BY_LIMIT] = WSK_N("lower power limits"),
-                                                    [WSK_BY_DEFAULT] = WSK_N("default power limits"),
-                                                    [WSK_BY_SUPPLY] = WSK_N("larger PSUs"),
-                                                    [WSK_BY_VOLTAGE] = WSK_N("a circuit of more volts or amperes"),
-                                                    [WSK_BY_CIRCUIT] = WSK_N("PSUs on other circuits"),
-                                                    [WSK_BY_TIER] = WSK_N("a PSU with a better 80 PLUS rating"),
-                                                    [WSK_BY_SLOT] = WSK_N("other slots"),
-                                                    [WSK_BY_FEWER] = WSK_N("one card less"),
-                                                    [WSK_BY_FAN] = WSK_N("more or faster case fans"),
-                                                    [WSK_BY_CURVE] = WSK_N("other speeds of the cards' fans"),
-                                                    [WSK_BY_COOLER] = WSK_N("other coolers"),
-                                                    [WSK_BY_PANEL] = WSK_N("an open side panel"),
-                                                    [WSK_BY_LOOP] = WSK_N("faster radiator fans or colder water"),
-                                                    [WSK_BY_ROOM] = WSK_N("a cooler or better aired room")};
+    static const wsk_code kinds[WSK_FAMILIES] = {
+        [WSK_BY_LIMIT] = WSK_SAY_TRIED_POWER_LIMITS, [WSK_BY_DEFAULT] = WSK_SAY_TRIED_DEFAULT_LIMITS,
+        [WSK_BY_SUPPLY] = WSK_SAY_TRIED_PSUS,        [WSK_BY_VOLTAGE] = WSK_SAY_TRIED_MAINS,
+        [WSK_BY_CIRCUIT] = WSK_SAY_TRIED_CIRCUITS,   [WSK_BY_TIER] = WSK_SAY_TRIED_RATING,
+        [WSK_BY_SLOT] = WSK_SAY_TRIED_SLOTS,         [WSK_BY_FEWER] = WSK_SAY_TRIED_FEWER,
+        [WSK_BY_FAN] = WSK_SAY_TRIED_FANS,           [WSK_BY_CURVE] = WSK_SAY_TRIED_CURVES,
+        [WSK_BY_COOLER] = WSK_SAY_TRIED_COOLERS,     [WSK_BY_PANEL] = WSK_SAY_TRIED_PANEL,
+        [WSK_BY_LOOP] = WSK_SAY_TRIED_LOOP,          [WSK_BY_ROOM] = WSK_SAY_TRIED_ROOM};
     wsk_said_list tried = {.arena = r->arena};
     for (int f = 0; f < WSK_FAMILIES; f++)
         for (size_t i = 0; i < n; i++)
             if (list[i].family == (wsk_family)f) {
-                wsk_said_add(&tried, WSK_SAID(WSK_SAY_PLAIN, WSK_WORD(names[f])));
+                wsk_said_add(&tried, &(wsk_said){.code = kinds[f]});
                 break;
             }
     return WSK_SAY(r->arena, WSK_SAY_ADVICE_TRIED, wsk_said_link_all(&tried, WSK_SAY_JOINED, WSK_SAY_JOINED));

@@ -380,7 +380,7 @@ static void add_failure(wsk_page *page, const wsk_run *run, const wsk_facts *fac
     if (run->head->failed_ns < 0)
         return;
     if (run->head->ac_failed)
-        add_stopped(run, WSK_SAID(WSK_SAY_PLAIN, WSK_WORD(WSK_N("the air conditioner"))), net->ac_fails_ns, &failed);
+        add_stopped(run, WSK_SAID(WSK_SAY_FAILURE_AC), net->ac_fails_ns, &failed);
     for (int i = 0; i < net->n_mover; i++)
         if (run->movers[i].failed)
             add_stopped(run, say_failed_fan(net, &net->movers[i], page->arena), net->movers[i].fails_ns, &failed);

@@ -74,6 +74,8 @@ for line in x '{}' '[]' '{"do": 1}' '{"read": []}' '{"read": ["nothing"]}' '{"re
     '{"advance_s": 1e9}' '{"speed": 2}' '{"list": false}' '{"list": true, "advance_s": 1}'; do
     exits 3 "refused: $line" "$wattsink" twin --ask "$line"
 done
+exits 3 "refused in Japanese" env LC_ALL=C.UTF-8 "$wattsink" twin --lang ja --do 'room set 900 degC'
+says err '部屋の温度は -50〜70 °C です' "the reason is Japanese too"
 ask --ask '{"list": true}'
 says said '"name": "gpu1.die_c", "unit": "degC"' "the variables are told"
 kill $pid

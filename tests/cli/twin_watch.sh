@@ -76,7 +76,7 @@ get 400 "two lines" -H "$json" --data-binary '{}
 head -c 5000 /dev/zero | tr '\0' ' ' >long
 get 413 "a long command" -H "$json" --data-binary @long "${url}do"
 get 409 "a command to a twin that is not writable" -H "$json" -d '{"do": "gpu0.power-limit set 200 W"}' "${url}do"
-says body '"read-only"' "it says why"
+says body '"messages": \[\{ "code": "twin.read-only", .*"said": "the twin was started without --writable"\}$' "it says why, with a code and for the page"
 head -c 20000 /dev/zero | tr '\0' a >long
 get 431 "a long header" -H "X: $(cat long)" "${url}metrics"
 get 405 "another method" -X OPTIONS "${url}do"

@@ -30,9 +30,9 @@ static void check_order(const char *text)
 static void check_request(const char *text, size_t size)
 {
     wsk_request request;
-    const char *code, *why;
-    if (!wsk_request_read(&request, text, size, &code, &why)) {
-        if (!*code || !*why || request.root)
+    wsk_refusal refusal;
+    if (!wsk_request_read(&request, text, size, &refusal)) {
+        if (!*refusal.code || refusal.why.code >= WSK_SAY_COUNT_ || request.root)
             abort();
         return;
     }
