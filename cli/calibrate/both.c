@@ -72,10 +72,9 @@ void wsk_cli_values_print(const wsk_calibration *fit, wsk_fitted_to to)
 /* ---- JSON ---- */
 void wsk_cli_number_json(const char *key, double value, const char *after)
 {
-    char text[32];
-    if (isfinite(value))
-        wsk_format_number(text, sizeof text, value);
-    printf("\"%s\": %s%s", key, isfinite(value) ? text : "null", after);
+    printf("\"%s\": ", key);
+    wsk_json_number(stdout, value);
+    fputs(after, stdout);
 }
 
 void wsk_cli_values_json(const wsk_calibration *fit)

@@ -213,5 +213,6 @@ bool wsk_cli_listed(const wsk_summary *summary, wsk_result ids, const char *id, 
 
 /* Writes the text as a JSON string, quoted and escaped. */
 void wsk_json_quote(FILE *out, const char *text);
+void wsk_json_number(FILE *out, double value); /* the shortest text that reads back the same; null if not finite */
 
 #endif

@@ -6,14 +6,6 @@
 
 #include "cli/optimise/optimise.h"
 
-static void put_number(double v)
-{
-    char text[40];
-    if (isfinite(v))
-        wsk_format_number(text, sizeof text, v);
-    fputs(isfinite(v) ? text : "null", stdout);
-}
-
 static void put_sets(const wsk_optimising *o, const int *levels)
 {
     char *sets = NULL;
@@ -41,12 +33,12 @@ static void put_values(const wsk_optimising *o, const char *key, const double *v
     fputs("{\"goals\": [", stdout);
     for (size_t i = 0; i < o->aims.goal_count; i++) {
         fputs(i ? ", " : "", stdout);
-        put_number(o->aims.goals[i].most && !deviations ? -v[i] : v[i]);
+        wsk_json_number(stdout, o->aims.goals[i].most && !deviations ? -v[i] : v[i]);
     }
     fputs("], \"limits\": [", stdout);
     for (size_t i = 0; i < o->aims.limit_count; i++) {
         fputs(i ? ", " : "", stdout);
-        put_number(v[o->aims.goal_count + i]);
+        wsk_json_number(stdout, v[o->aims.goal_count + i]);
     }
     fputs("]}", stdout);
 }
@@ -99,11 +91,11 @@ static void put_limits(const wsk_optimising *o)
         fputs(i ? ",\n  {\"where\": " : "\n  {\"where\": ", stdout);
         wsk_json_quote(stdout, o->aims.limits[i].text);
         fputs(", \"tighter_by\": ", stdout);
-        put_number(a->found && p->known ? o->options.tighter[i] : NAN);
+        wsk_json_number(stdout, a->found && p->known ? o->options.tighter[i] : NAN);
         fputs(", \"goal_grows_by\": ", stdout);
-        put_number(a->found && p->known ? p->more : NAN);
+        wsk_json_number(stdout, a->found && p->known ? p->more : NAN);
         fputs(", \"gives_by\": ", stdout);
-        put_number(!a->found && c->alone ? c->give : NAN);
+        wsk_json_number(stdout, !a->found && c->alone ? c->give : NAN);
         putchar('}');
     }
     fputs("],\n", stdout);
@@ -137,7 +129,7 @@ void wsk_optimise_json(wsk_optimising *o)
     }
     printf("],\n \"found\": %s, \"interrupted\": %s, \"by_run\": %s, \"probability\": ", a->found ? "true" : "false",
            a->interrupted ? "true" : "false", a->by_run ? "true" : "false");
-    put_number(a->probability);
+    wsk_json_number(stdout, a->probability);
     fputs(",\n ", stdout);
     put_values(o, "as_is", a->now, false);
     fputs(",\n", stdout);

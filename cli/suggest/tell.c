@@ -105,10 +105,14 @@ int wsk_tell_text(const wsk_chosen *chosen, int count, const wsk_field *field, c
 static void put_number(FILE *out, const char *key, double value)
 {
     fprintf(out, ", \"%s\": ", key);
-    if (isfinite(value))
-        fprintf(out, "%.10g", value);
-    else
-        fputs("null", out);
+    wsk_json_number(out, value);
+}
+
+/* A result of the machine's steady point; its key is the last part of that in summary.json. */
+static void put_result(FILE *out, wsk_result which, double value)
+{
+    const char *key = wsk_result_about(which)->key, *dot = strrchr(key, '.');
+    put_number(out, dot ? dot + 1 : key, value);
 }
 
 static void put_machine(FILE *out, const wsk_judged_machine *m)
@@ -118,14 +122,14 @@ static void put_machine(FILE *out, const wsk_judged_machine *m)
     fputs(", \"chassis\": ", out);
     wsk_json_quote(out, wsk_box_chassis(m->machine.box));
     put_number(out, "cards", m->machine.count);
-    put_number(out, wsk_result_about(WSK_R_POWER_LIMIT)->key, m->machine.limit_w);
-    put_number(out, "generation_per_s", m->tokens_s);
-    put_number(out, "generation_spread_rel", m->spread);
-    put_number(out, "purchase", m->purchase);
+    put_result(out, WSK_R_POWER_LIMIT, m->machine.limit_w);
+    put_result(out, WSK_R_TOKENS_GENERATION, m->tokens_s);
+    put_result(out, WSK_R_TOKENS_GENERATION_SPREAD, m->spread);
+    put_result(out, WSK_R_PURCHASE, m->purchase);
     put_number(out, "year", m->year_cost);
     put_number(out, "per_million", m->per_million);
-    put_number(out, "wall_peak_w", m->wall_w);
-    put_number(out, wsk_result_about(WSK_R_NOISE)->key, m->noise_dba);
+    put_result(out, WSK_R_WALL_PEAK_W, m->wall_w);
+    put_result(out, WSK_R_NOISE, m->noise_dba);
     put_number(out, "circuit_load", m->circuit);
 }
 

@@ -261,17 +261,10 @@ void wsk_sweep_columns_free(wsk_sweep_columns *c)
 
 void wsk_sweep_number(char out[32], double value)
 {
-    if (!isfinite(value)) {
+    if (isfinite(value))
+        wsk_format_number(out, 32, value);
+    else
         snprintf(out, 32, "null");
-        return;
-    }
-    const char *end;
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(out, 32, "%.*g", digits, value);
-        double back = wsk_number_at(out, &end);
-        if (!(back < value) && !(back > value))
-            return;
-    }
 }
 
 void wsk_sweep_put_quoted(FILE *out, const char *text)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Memory, diagnostics, text, units, exact time and hashes, for all folders. Other headers of this folder: said.h and
- * codes.def (messages), units.h (table of units), number.h (decimal numbers), calendar.h (dates and time zones),
+ * codes.def (messages), units.h (table of units), number.h (decimal numbers), rows.h (text files of rows), calendar.h (dates and time zones),
  * psychro.h (humid air). Begin with this header. */
 #ifndef WSK_BASE_H
 #define WSK_BASE_H

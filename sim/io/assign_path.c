@@ -326,21 +326,30 @@ static void tell_nothing(wsk_loader *l, const wsk_assignment *a, const wsk_item_
     }
 }
 
-bool wsk_assign_find(wsk_loader *l, wsk_item *rig, const wsk_assignment *a, wsk_item_set *out, const char **attr)
+/* Finds the items that all names of the path but the last lead to. False, after a message: there are none. */
+static bool find_parents(wsk_loader *l, wsk_item *rig, const wsk_assignment *a, wsk_item_set *out)
 {
-    wsk_item_set from = {0};
-    add_item(l, &from, rig);
+    *out = (wsk_item_set){0};
+    add_item(l, out, rig);
     for (int i = 0; i + 1 < a->count; i++) {
         wsk_item_set next = {0};
-        for (size_t k = 0; k < from.count; k++)
-            if (!find_below(l, from.items[k], &a->at[i], &next))
+        for (size_t k = 0; k < out->count; k++)
+            if (!find_below(l, out->items[k], &a->at[i], &next))
                 return false;
         if (next.count == 0) {
-            tell_nothing(l, a, &from, i);
+            tell_nothing(l, a, out, i);
             return false;
         }
-        from = next;
+        *out = next;
     }
+    return true;
+}
+
+bool wsk_assign_find(wsk_loader *l, wsk_item *rig, const wsk_assignment *a, wsk_item_set *out, const char **attr)
+{
+    wsk_item_set from;
+    if (!find_parents(l, rig, a, &from))
+        return false;
     const wsk_segment *last = &a->at[a->count - 1];
     bool tree = strcmp(last->name, "part") == 0 || strcmp(last->name, "kind") == 0 || strcmp(last->name, "id") == 0;
     wsk_item_set owners = {0}, elements = {0};
@@ -380,19 +389,9 @@ static bool find_holders(wsk_loader *l, wsk_item *from, const char *element, wsk
 bool wsk_assign_holders(wsk_loader *l, wsk_item *rig, const wsk_assignment *a, wsk_item_set *out)
 {
     const char *element = a->at[a->count - 1].name;
-    wsk_item_set from = {0};
-    add_item(l, &from, rig);
-    for (int i = 0; i + 1 < a->count; i++) {
-        wsk_item_set next = {0};
-        for (size_t k = 0; k < from.count; k++)
-            if (!find_below(l, from.items[k], &a->at[i], &next))
-                return false;
-        if (next.count == 0) {
-            tell_nothing(l, a, &from, i);
-            return false;
-        }
-        from = next;
-    }
+    wsk_item_set from;
+    if (!find_parents(l, rig, a, &from))
+        return false;
     for (size_t k = 0; k < from.count; k++)
         if (!find_holders(l, from.items[k], element, out))
             return false;

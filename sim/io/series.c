@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sim/base/calendar.h"
+#include "sim/base/rows.h"
 #include "sim/base/units.h"
 #include "sim/io/load.h"
 
@@ -22,56 +23,28 @@ typedef struct {
     wsk_loader *l;
     const wsk_param *p;
     wsk_series_doc *doc;
-    const char *text;
-    size_t len, at, start, end; /* offset of the next line; start and end of the current line */
-    int line, told;
+    wsk_rows in;
+    int told;
     char time_unit[WSK_UNIT_BYTES], unit[WSK_UNIT_BYTES]; /* "": times are civil dates; values are plain numbers */
     double *t, *y;
     size_t count;
 } reader;
 
 /* ---- lines and cells ---- */
-static bool blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
-/* Moves to the next line that is neither empty nor a comment; false: end of file. */
-static bool next_line(reader *r)
-{
-    while (r->at < r->len) {
-        const char *newline = memchr(r->text + r->at, '\n', r->len - r->at);
-        r->start = r->at;
-        r->end = newline ? (size_t)(newline - r->text) : r->len;
-        r->at = r->end + (newline != NULL);
-        r->line++;
-        size_t i = r->start;
-        while (i < r->end && blank(r->text[i]))
-            i++;
-        if (i < r->end && r->text[i] != '#')
-            return true;
-    }
-    return false;
-}
 
 static cell trim_cell(const reader *r, size_t from, size_t to)
 {
-    while (from < to && blank(r->text[from]))
-        from++;
-    while (to > from && blank(r->text[to - 1]))
-        to--;
-    bool quoted = to - from >= 2 && r->text[from] == '"' && r->text[to - 1] == '"';
+    wsk_trim(r->in.text, &from, &to);
+    bool quoted = to - from >= 2 && r->in.text[from] == '"' && r->in.text[to - 1] == '"';
     return (cell){from + quoted, to - quoted};
 }
 
 /* Reports an error at an offset of the current line. */
 static void report_error(reader *r, size_t at, const wsk_said *said)
 {
-    int column = 1;
-    for (size_t i = r->start; i < at; i++)
-        column += ((unsigned char)r->text[i] & 0xC0) != 0x80;
     r->told++;
-    wsk_io_error(&r->doc->diags, r->doc->path, r->line ? r->line : 1, column, said);
+    wsk_io_error(&r->doc->diags, r->doc->path, r->in.line ? r->in.line : 1,
+                 wsk_rows_column(r->in.text, r->in.start, at), said);
 }
 
 /* Copies the text of a cell with unusual characters replaced. False: too long for a number, date or name. */
@@ -79,7 +52,7 @@ static bool cell_text(const reader *r, cell c, char out[CELL])
 {
     size_t n = c.to - c.from < CELL - 1 ? c.to - c.from : CELL - 1;
     for (size_t i = 0; i < n; i++) {
-        char b = r->text[c.from + i];
+        char b = r->in.text[c.from + i];
         out[i] = b > 0x1F && b < 0x7F ? b : '?';
     }
     out[n] = '\0';
@@ -89,22 +62,22 @@ static bool cell_text(const reader *r, cell c, char out[CELL])
 /* Splits the current line into two cells. False, after reporting it: there are not two. */
 static bool two_cells(reader *r, cell *first, cell *second)
 {
-    const char *line = r->text + r->start;
-    const char *comma = memchr(line, ',', r->end - r->start);
+    const char *line = r->in.text + r->in.start;
+    const char *comma = memchr(line, ',', r->in.end - r->in.start);
     if (!comma) {
-        bool other = memchr(line, ';', r->end - r->start) || memchr(line, '\t', r->end - r->start);
-        report_error(r, trim_cell(r, r->start, r->end).from,
+        bool other = memchr(line, ';', r->in.end - r->in.start) || memchr(line, '\t', r->in.end - r->in.start);
+        report_error(r, trim_cell(r, r->in.start, r->in.end).from,
                      other ? WSK_SAID(WSK_SAY_OTHER_SEPARATOR) : WSK_SAID(WSK_SAY_ONE_COLUMN));
         return false;
     }
-    size_t at = (size_t)(comma - r->text);
-    const char *third = memchr(comma + 1, ',', r->end - at - 1);
+    size_t at = (size_t)(comma - r->in.text);
+    const char *third = memchr(comma + 1, ',', r->in.end - at - 1);
     if (third) {
-        report_error(r, (size_t)(third - r->text), WSK_SAID(WSK_SAY_MORE_COLUMNS));
+        report_error(r, (size_t)(third - r->in.text), WSK_SAID(WSK_SAY_MORE_COLUMNS));
         return false;
     }
-    *first = trim_cell(r, r->start, at);
-    *second = trim_cell(r, at + 1, r->end);
+    *first = trim_cell(r, r->in.start, at);
+    *second = trim_cell(r, at + 1, r->in.end);
     return true;
 }
 
@@ -220,8 +193,8 @@ static bool read_header(reader *r)
 {
     cell first, second;
     char time[CELL], value[CELL], q[WSK_QUOTED], list[160];
-    if (!next_line(r)) {
-        report_error(r, r->end, WSK_SAID(WSK_SAY_DATA_EMPTY));
+    if (!wsk_rows_next(&r->in)) {
+        report_error(r, r->in.end, WSK_SAID(WSK_SAY_DATA_EMPTY));
         return false;
     }
     if (!two_cells(r, &first, &second))
@@ -335,11 +308,11 @@ static void read_row(reader *r)
 static bool make_room(reader *r)
 {
     size_t rows = 1;
-    for (const char *c = r->text + r->at, *end = r->text + r->len; (c = memchr(c, '\n', (size_t)(end - c))) != NULL;
-         c++)
+    for (const char *c = r->in.text + r->in.at, *end = r->in.text + r->in.len;
+         (c = memchr(c, '\n', (size_t)(end - c))) != NULL; c++)
         rows++;
     if (rows > ROWS_MAX) {
-        report_error(r, r->start, WSK_SAID(WSK_SAY_DATA_ROWS));
+        report_error(r, r->in.start, WSK_SAID(WSK_SAY_DATA_ROWS));
         return false;
     }
     r->t = wsk_alloc(r->l->arena, rows * sizeof *r->t);
@@ -371,21 +344,21 @@ static void finish_series(wsk_series *s, double *t, double *y, size_t n)
 
 void wsk_series_parse(wsk_loader *l, const wsk_param *p, wsk_series_doc *doc, const char *text, size_t len)
 {
-    reader r = {.l = l, .p = p, .doc = doc, .text = text, .len = len};
+    reader r = {.l = l, .p = p, .doc = doc, .in = {.text = text, .len = len}};
     doc->series = (wsk_series){0};
     if (len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0)
-        r.at = 3;
+        r.in.at = 3;
     if (memchr(text, '\0', len)) {
-        r.line = 1;
+        r.in.line = 1;
         report_error(&r, 0, WSK_SAID(WSK_SAY_DATA_BINARY));
         return;
     }
     if (!read_header(&r) || !make_room(&r))
         return;
-    while (r.told < TOLD_MAX && next_line(&r))
+    while (r.told < TOLD_MAX && wsk_rows_next(&r.in))
         read_row(&r);
     if (r.told == 0 && r.count < 2)
-        report_error(&r, r.start, WSK_SAID(WSK_SAY_DATA_FEW_ROWS));
+        report_error(&r, r.in.start, WSK_SAID(WSK_SAY_DATA_FEW_ROWS));
     if (r.told == 0)
         finish_series(&doc->series, r.t, r.y, r.count);
 }

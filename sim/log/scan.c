@@ -6,6 +6,7 @@
 
 #include "sim/base/calendar.h"
 #include "sim/base/number.h"
+#include "sim/base/rows.h"
 #include "sim/log/log.h"
 
 static bool blank(char c)
@@ -57,11 +58,9 @@ bool wsk_log_begins(const wsk_log_reader *r, const char *text)
 
 void wsk_log_tell(wsk_log_reader *r, wsk_severity severity, size_t at, const wsk_said *said)
 {
-    int column = 1;
-    for (size_t i = r->start; i < at && i < r->len; i++)
-        column += ((unsigned char)r->text[i] & 0xC0) != 0x80;
     if (r->told++ < WSK_LOG_TOLD || severity == WSK_DIAG_ERROR)
-        wsk_diag_add(&r->log->diags, severity, r->path, r->line ? r->line : 1, column, said);
+        wsk_diag_add(&r->log->diags, severity, r->path, r->line ? r->line : 1,
+                     wsk_rows_column(r->text, r->start, at < r->len ? at : r->len), said);
 }
 
 void wsk_log_leave(wsk_log_reader *r, size_t at, const wsk_said *said)

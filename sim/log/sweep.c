@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/base/rows.h"
 #include "sim/base/units.h"
 
 enum { CELL = 64, COLUMNS = 64, ROWS_MAX = 10000, TOLD_MAX = 20 };
@@ -70,9 +71,9 @@ static const struct {
 
 typedef struct {
     wsk_limits *s;
-    const char *path, *text;
-    size_t len, at, start, end; /* offset of the next line; start and end of the current line */
-    int line, told;
+    const char *path;
+    wsk_rows in;
+    int told;
     char separator;
     size_t columns;
     int quantity[COLUMNS]; /* -1: not read */
@@ -81,36 +82,12 @@ typedef struct {
     char first[CELL]; /* name of the first column: a line that begins with it is the header again */
 } reader;
 
-static bool blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
-static bool next_line(reader *r)
-{
-    while (r->at < r->len) {
-        const char *newline = memchr(r->text + r->at, '\n', r->len - r->at);
-        r->start = r->at;
-        r->end = newline ? (size_t)(newline - r->text) : r->len;
-        r->at = r->end + (newline != NULL);
-        r->line++;
-        size_t i = r->start;
-        while (i < r->end && blank(r->text[i]))
-            i++;
-        if (i < r->end && r->text[i] != '#')
-            return true;
-    }
-    return false;
-}
-
 /* Tells something about an offset of the current line; after TOLD_MAX messages nothing more. */
 static void tell(reader *r, wsk_severity severity, size_t at, const wsk_said *said)
 {
-    int column = 1;
-    for (size_t i = r->start; i < at && i < r->len; i++)
-        column += ((unsigned char)r->text[i] & 0xC0) != 0x80;
     if (r->told++ < TOLD_MAX || severity == WSK_DIAG_ERROR)
-        wsk_diag_add(&r->s->diags, severity, r->path, r->line ? r->line : 1, column, said);
+        wsk_diag_add(&r->s->diags, severity, r->path, r->in.line ? r->in.line : 1,
+                     wsk_rows_column(r->in.text, r->in.start, at), said);
 }
 
 /* Copies the next cell of the line, trimmed and without quotes, and moves *at behind its separator. Returns the offset of
@@ -118,22 +95,19 @@ static void tell(reader *r, wsk_severity severity, size_t at, const wsk_said *sa
 static size_t next_cell(const reader *r, size_t *at, char out[CELL])
 {
     size_t from = *at, to = from, n = 0;
-    const bool quoted = from < r->end && r->text[from] == '"';
+    const bool quoted = from < r->in.end && r->in.text[from] == '"';
     if (quoted)
         to++;
-    while (to < r->end && (quoted ? r->text[to] != '"' : r->text[to] != r->separator))
+    while (to < r->in.end && (quoted ? r->in.text[to] != '"' : r->in.text[to] != r->separator))
         to++;
     *at = to;
-    while (*at < r->end && r->text[*at] != r->separator)
+    while (*at < r->in.end && r->in.text[*at] != r->separator)
         ++*at;
-    *at += *at < r->end;
+    *at += *at < r->in.end;
     from += quoted;
-    while (from < to && blank(r->text[from]))
-        from++;
-    while (to > from && blank(r->text[to - 1]))
-        to--;
+    wsk_trim(r->in.text, &from, &to);
     for (size_t i = from; i < to && n < CELL - 1; i++) {
-        const char c = r->text[i];
+        const char c = r->in.text[i];
         out[n++] = c > 0x1F && c < 0x7F ? c : '?';
     }
     out[n] = '\0';
@@ -196,7 +170,7 @@ static void split_name(const char *cell, int *quantity, char unit[WSK_UNIT_BYTES
 static char separator_of(const reader *r)
 {
     for (const char *c = "\t;,"; *c; c++)
-        if (memchr(r->text + r->start, *c, r->end - r->start))
+        if (memchr(r->in.text + r->in.start, *c, r->in.end - r->in.start))
             return *c;
     return ',';
 }
@@ -204,12 +178,12 @@ static char separator_of(const reader *r)
 static bool read_header(reader *r)
 {
     char cell[CELL];
-    if (!next_line(r)) {
+    if (!wsk_rows_next(&r->in)) {
         tell(r, WSK_DIAG_ERROR, 0, WSK_SAID(WSK_SAY_SWEEP_EMPTY));
         return false;
     }
     r->separator = separator_of(r);
-    for (size_t at = r->start; at < r->end && r->columns < COLUMNS; r->columns++) {
+    for (size_t at = r->in.start; at < r->in.end && r->columns < COLUMNS; r->columns++) {
         const size_t from = next_cell(r, &at, cell);
         int *q = &r->quantity[r->columns];
         if (r->columns == 0)
@@ -223,9 +197,9 @@ static bool read_header(reader *r)
             tell(r, WSK_DIAG_WARNING, from, WSK_SAID(WSK_SAY_SWEEP_COLUMN, (const char *)cell));
     }
     if (!r->has[LIMIT] && !r->has[LOCK] && !r->has[DRAWN])
-        tell(r, WSK_DIAG_ERROR, r->start, WSK_SAID(WSK_SAY_SWEEP_NO_SETTING));
+        tell(r, WSK_DIAG_ERROR, r->in.start, WSK_SAID(WSK_SAY_SWEEP_NO_SETTING));
     else if (!r->has[DRAWN] && !r->has[CLOCK] && !r->has[WORK])
-        tell(r, WSK_DIAG_ERROR, r->start, WSK_SAID(WSK_SAY_SWEEP_NO_RESULT));
+        tell(r, WSK_DIAG_ERROR, r->in.start, WSK_SAID(WSK_SAY_SWEEP_NO_RESULT));
     return r->s->diags.errors == 0;
 }
 
@@ -282,9 +256,9 @@ static bool read_row(reader *r)
 {
     double value[QUANTITIES] = {NAN, NAN, NAN, NAN, NAN, NAN};
     char cell[CELL];
-    size_t at = r->start;
+    size_t at = r->in.start;
     const size_t errors = r->s->diags.errors;
-    for (size_t column = 0; column < r->columns && (at < r->end || !column); column++) {
+    for (size_t column = 0; column < r->columns && (at < r->in.end || !column); column++) {
         const size_t from = next_cell(r, &at, cell);
         if (!column && strcmp(cell, r->first) == 0)
             return true;
@@ -296,7 +270,7 @@ static bool read_row(reader *r)
     if (set && told)
         return keep_row(r->s, value);
     if (r->s->diags.errors == errors)
-        tell(r, WSK_DIAG_WARNING, r->start, WSK_SAID(WSK_SAY_SWEEP_ROW));
+        tell(r, WSK_DIAG_WARNING, r->in.start, WSK_SAID(WSK_SAY_SWEEP_ROW));
     return true;
 }
 
@@ -312,15 +286,15 @@ wsk_status wsk_limits_read(wsk_limits **out, const char *path, const char *text,
     s->arena = arena;
     wsk_diags_init(&s->diags, arena);
     const size_t mark = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* of UTF-8 */
-    reader r = {.s = s, .path = path, .text = text + mark, .len = len - mark};
+    reader r = {.s = s, .path = path, .in = {.text = text + mark, .len = len - mark}};
     if (read_header(&r))
-        while (s->count < ROWS_MAX && r.told < TOLD_MAX && next_line(&r) && read_row(&r)) {
+        while (s->count < ROWS_MAX && r.told < TOLD_MAX && wsk_rows_next(&r.in) && read_row(&r)) {
         }
     if (!s->diags.errors && s->count < 2) {
-        r.start = r.end = r.len;
-        tell(&r, WSK_DIAG_ERROR, r.len, WSK_SAID(WSK_SAY_SWEEP_FEW_ROWS, (unsigned long)s->count));
+        r.in.start = r.in.end = r.in.len;
+        tell(&r, WSK_DIAG_ERROR, r.in.len, WSK_SAID(WSK_SAY_SWEEP_FEW_ROWS, (unsigned long)s->count));
     } else if (!s->diags.errors && s->count == ROWS_MAX) {
-        tell(&r, WSK_DIAG_ERROR, r.start, WSK_SAID(WSK_SAY_SWEEP_MANY_ROWS, ROWS_MAX));
+        tell(&r, WSK_DIAG_ERROR, r.in.start, WSK_SAID(WSK_SAY_SWEEP_MANY_ROWS, ROWS_MAX));
     }
     if (wsk_arena_failed(arena)) {
         wsk_arena_free(arena);

@@ -37,9 +37,9 @@ void wsk_spreads_json(const wsk_spreads *s, wsk_buf *o)
     put_number(o, "{ \"base\": { ", "site_w", b->site_w);
     put_number(o, ", ", "wall_w", b->wall_w);
     put_number(o, ", ", "work", b->work);
-    put_number(o, ", ", "die_max_c", b->die_max_c);
-    put_number(o, ", ", "memory_max_c", b->memory_max_c);
-    put_number(o, ", ", "noise_dba", b->noise_dba);
+    put_number(o, ", ", wsk_result_about(WSK_R_GPU_DIE_MAX)->key, b->die_max_c);
+    put_number(o, ", ", wsk_result_about(WSK_R_GPU_MEMORY_MAX)->key, b->memory_max_c);
+    put_number(o, ", ", wsk_result_about(WSK_R_NOISE)->key, b->noise_dba);
     put_number(o, ", ", "margin_k", b->margin_k);
     put_number(o, " },\n  \"total\": { ", "site_rel", s->site_rel);
     put_number(o, ", ", "work_rel", s->work_rel);
