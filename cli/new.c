@@ -94,7 +94,7 @@ static void write_supply(FILE *out, const supply *s)
                 s->units > 1 ? " redundant=\"yes\"" : "");
 }
 
-/* What is asked of the rig. */
+/* The options of the command: cards and country of the rig. */
 typedef struct {
     int count;
     const char *part; /* of each card */

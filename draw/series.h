@@ -25,7 +25,7 @@ static inline double wsk_record_start(const wsk_record *s, size_t row)
     return row ? s->end_s[row - 1] : 0;
 }
 
-/* What a row tells of a variable, for `seconds` of it. */
+/* The values of a variable in one row of series.csv, which covers `seconds`. */
 typedef struct {
     double min, mean, max, seconds;
 } wsk_span;

@@ -24,7 +24,7 @@ void wsk_report_tokens(wsk_report *r)
 {
     static const struct {
         wsk_result value, spread; /* spread: relative */
-        bool per_second;          /* the label says so, the unit would say it again */
+        bool per_second;          /* the label names the rate per second, so the unit is left out */
     } tiles[] = {{WSK_R_TOKENS_GENERATION, WSK_R_TOKENS_GENERATION_SPREAD, true},
                  {WSK_R_TOKENS_PROMPT, WSK_R_TOKENS_PROMPT_SPREAD, true},
                  {WSK_R_TOKENS_ENERGY, WSK_R_TOKENS_ENERGY_SPREAD, false},

@@ -183,7 +183,7 @@ wsk_status wsk_calibrate_wall(const wsk_rig *rig, const wsk_calibrate_trace *tra
     if (status == WSK_OK)
         status =
             wsk_wall_fit_all(rig->net, arena, &log, th.dc_w, wall, after_s, (1 - share) * log.bins * log.bin_s, out);
-    /* a reading may be of any time since the one before */
+    /* a reading is taken at an unknown time since the reading before: uniform, variance step²/12 */
     const double ours_s = step_s(traces[0].power.count ? &traces[0].power : &traces[0].clock), its_s = step_s(wall);
     out->begins_sd_s = sqrt(out->begins_sd_s * out->begins_sd_s + (ours_s * ours_s + its_s * its_s) / 12);
     wsk_arena_free(arena);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a card of the catalogue is to its driver: name, PCI ids, architecture, cores. docs/twin-cards.md has the sources
- * of the table. */
+/* Identity of the catalogue's cards as NVIDIA's driver tells it: name, PCI ids, architecture, cores.
+ * docs/twin-cards.md has the sources of the table. */
 #ifndef WSK_TWIN_IDENTITY_H
 #define WSK_TWIN_IDENTITY_H
 #include "twin/segment.h"

@@ -39,7 +39,7 @@ typedef enum {
     WSK_ARCH_BLACKWELL
 } wsk_twin_arch;
 
-/* What a card is. It stays as it is while the twin runs. */
+/* Properties of a card that stay the same while the twin runs. */
 typedef struct {
     char id[WSK_TWIN_NAME];                     /* in the rig: "gpu0" */
     char part[WSK_TWIN_NAME];                   /* in the catalogue: "gpu/rtx-3090-fe"; "": none */
@@ -83,7 +83,7 @@ typedef struct {
     int64_t memory_bytes;
 } wsk_twin_process;
 
-/* What a card's sensors tell at `t_ns`: rounded and delayed as the real ones (docs/twin.md). */
+/* Readings of a card's sensors at `t_ns`: rounded and delayed as the real ones (docs/twin.md). */
 typedef struct {
     int32_t lost; /* 1: off the bus, as after Xid 79 (clients are told GPU_IS_LOST); all else is its last state */
     int32_t persistence;                     /* 1: on */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What calibrate says of fitted values, in the terminal and on its page. */
+/* Sentences of calibrate about fitted values, for the terminal and its page. */
 #ifndef WSK_WORDS_FITTED_H
 #define WSK_WORDS_FITTED_H
 #include "words/words.h"
@@ -12,7 +12,8 @@ typedef struct {
 wsk_fitted wsk_fitted_about(wsk_lang lang, const char *name);
 /* Decimal places of a value whose spread is shown with two digits. */
 int wsk_fitted_places(double spread);
-/* What the value was fitted to; ONE_POWER: a log that tells inlet and conductance only together. */
+/* The kind of measurement that a value was fitted to; ONE_POWER: a log that determines inlet and conductance only
+ * together. */
 typedef enum { WSK_FITTED_TO_ROWS, WSK_FITTED_TO_LOG, WSK_FITTED_TO_ONE_POWER, WSK_FITTED_TO_METER } wsk_fitted_to;
 /* Heads of the columns with the value and with wsk_fitted_learnt: "this card", "by the log". */
 const char *wsk_fitted_of(wsk_lang lang, wsk_fitted_to to);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What fits of sweeps and of logs share. */
+/* Messages, table of values, files and drawing that calibrating by a sweep and by a log have in common. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -112,7 +112,7 @@ static int fit_sweep(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *t
     return code;
 }
 
-/* What a sweep tells of a card, its log does not. */
+/* Drops the fit of power and clock to a card's log if the card also has a sweep, which determines them better. */
 static void prefer_sweeps(const wsk_rig *rig, const wsk_cli_task *tasks, size_t count, wsk_cli_logs *logs)
 {
     const char *part, *its;

@@ -19,7 +19,7 @@ typedef struct {
     wsk_calibration fit;
 } wsk_cli_task;
 
-/* Prints what the fit of a sweep learnt, how far it is off, and what other rows would tell. */
+/* Prints the values fitted to a sweep, their errors, and which further rows would determine more. */
 void wsk_cli_task_print(const wsk_rig *rig, const wsk_cli_task *task);
 /* The same as a JSON object. */
 void wsk_cli_task_json(const wsk_rig *rig, const wsk_cli_task *task);
@@ -38,7 +38,7 @@ typedef struct {
 typedef struct {
     wsk_cli_log *files;
     size_t files_count;
-    wsk_calibrate_trace *traces; /* of each card, with `of` and `fits` */
+    wsk_calibrate_trace *traces; /* one a card of the logs; of[i] and fits[i] belong to traces[i] */
     wsk_cli_logged *of;
     wsk_log_fit *fits;
     wsk_log_curves *curves; /* NULL: there are no logs */
@@ -72,7 +72,8 @@ void wsk_cli_wall_json(const wsk_cli_wall *wall); /* "wall": {...} */
 typedef struct {
     const char *rig, *dir, *parts, *wall, *holdout; /* parts, wall: of --parts-out, --wall; NULL: none */
     wsk_cli_list sweeps, logs;
-    double share; /* of the log that is held out; NAN: by default */
+    double
+        share; /* share of the log's time, at its end, that is not fitted but predicted (--holdout); NAN: the default */
     bool json, dry;
 } wsk_cli_order;
 typedef struct {

@@ -13,10 +13,11 @@
 #include "words/words.h"
 
 /* ---- large files ---- */
-/* A large file is mapped, and what was read of it is given back: the program then takes as little memory as for a small one. */
+/* Maps a large file, and returns pages that were read to the system: the program then needs as little memory as for
+ * a small file. */
 typedef struct {
     char *text;
-    size_t len, back; /* back: up to there it was given back */
+    size_t len, back; /* offset up to which pages were returned */
 } map;
 static const off_t large = (off_t)64 << 20;
 
@@ -79,7 +80,7 @@ static bool named(const wsk_cli_log *l, const char *id)
     return l->id && strlen(id) == l->id_len && strncmp(id, l->id, l->id_len) == 0;
 }
 
-/* The card of the log that a name such as "gpu2" means: the only one, else the one with the number at its end. */
+/* The card of the log for a name such as "gpu2": the only card, else the one whose number is at the end of the name. */
 static bool card_of_log(const wsk_cli_log *l, size_t *out)
 {
     const size_t cards = wsk_log_cards(l->log);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink calibrate --plan [RECORDING]: a script that records a log which tells most. */
+/* wattsink calibrate --plan [RECORDING]: prints a script that records a log for a fit. */
 #include <string.h>
 
 #include "cli/calibrate/calibrate.h"
@@ -54,8 +54,8 @@ static const char head[] =
 static const char record[] = QUERY " >\"$log\" &\nrecorder=$!\n";
 static const char tail[] = "echo \"wattsink calibrate RIG.xml --log $log\" >&2\n";
 
-/* name NULL: the recording for a first log. Two powers or more, and a cool-down: with one power, inlet and conductance are
- * one. first: what must hold before anything is started. */
+/* Recordings. name NULL: the one for a first log; it has two powers or more and a cool-down, because one power
+ * cannot separate inlet and conductance. first: precondition, checked before anything is started. */
 static const struct {
     const char *name, *about, *first, *steps;
 } plans[] = {

@@ -5,7 +5,8 @@
 
 #include "cli/calibrate/calibrate.h"
 
-/* What was measured of a quantity, as relative errors of the model: fitted to all rows, and to all but the row. */
+/* Relative errors of the model for one measured quantity: fitted to all rows, and with each row left out of the fit
+ * in turn. */
 typedef struct {
     size_t rows, worst_row;
     double mean, worst, left_out, left_out_worst;
@@ -84,7 +85,7 @@ static void print_errors(const errors e[QUANTITIES])
         fputs(T_("Two rows leave none to check the fit by; a third would.\n"), stdout);
 }
 
-/* What another recording would tell that these rows do not. */
+/* Prints which further measurement would determine values that these rows leave open. */
 static void print_next(const wsk_cli_task *t, const errors e[QUANTITIES])
 {
     double coldest = INFINITY, warmest = -INFINITY, least = INFINITY, most = -INFINITY;

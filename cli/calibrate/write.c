@@ -21,7 +21,7 @@ static const char *part_of(const wsk_cli_fitted *f, size_t card)
 }
 
 /* ---- rig and parts ---- */
-/* Lists the fitted cards: those of logs, then those of sweeps with all that are alike. Caller frees. */
+/* Lists the fitted cards: the cards of logs, then the cards of sweeps with all cards alike. Caller frees. */
 static wsk_calibrated_card *list_cards(const wsk_cli_fitted *f, size_t *count)
 {
     size_t room = 2 * f->logs->count, n = 0;
@@ -126,7 +126,7 @@ static int write_picture(const wsk_cli_fitted *f)
     return drawn == WSK_ENOMEM ? drawn : WSK_OK;
 }
 
-/* Lists what the page tells: cards of logs, then of sweeps. Caller frees. */
+/* Lists the fits for the page: cards of logs, then of sweeps. Caller frees. */
 static wsk_report_fitted *list_fitted(const wsk_cli_fitted *f, size_t *count)
 {
     size_t n = 0;
@@ -147,7 +147,7 @@ static wsk_report_fitted *list_fitted(const wsk_cli_fitted *f, size_t *count)
     return list;
 }
 
-/* The names of what was measured: "log.csv, limits.csv". Caller frees. */
+/* Names of the files with the measurements: "log.csv, limits.csv". Caller frees. */
 static char *join_files(const wsk_cli_fitted *f)
 {
     size_t n = 0;

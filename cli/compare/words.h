@@ -17,7 +17,7 @@ typedef struct {
 } wsk_cli_common;
 /* True if all cases simulate the same time. */
 bool wsk_cli_same_time(const wsk_cli_case *cases, size_t count);
-/* What the cases share. names: of each, not copied. */
+/* Collects the facts that sentences about the whole comparison need. names: one a case, not copied. */
 wsk_cli_common wsk_cli_common_of(const wsk_cli_comparison *all, char *const *names);
 /* Name of a case in the text. */
 const char *wsk_cli_name_of(const wsk_cli_common *all, const wsk_cli_case *c);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a card needs of the machine around it, for commands that write rigs. */
+/* Requirements of a card on its machine (slots, length, power), for commands that write rigs. */
 #ifndef WSK_CLI_CARD_H
 #define WSK_CLI_CARD_H
 #include "cli/kit/cli.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a rig that is written for somebody takes from his country: sockets, price and carbon of electricity, climate. */
+/* Values by country for rigs that a command writes: sockets, price and carbon of electricity, climate. */
 #ifndef WSK_CLI_COUNTRY_H
 #define WSK_CLI_COUNTRY_H
 #include "cli/kit/cli.h"

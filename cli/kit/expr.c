@@ -432,7 +432,7 @@ bool wsk_clauses_parse(wsk_clause *out, size_t most, size_t *count, const char *
     *count = 0;
     if (!read_clauses(&s, out, most, count))
         return false;
-    if (word(&s, "or")) { /* the clauses cannot be told apart: the whole is one */
+    if (word(&s, "or")) { /* the conditions before belong to an "or": parse the whole text as one condition */
         wsk_clauses_free(out, *count);
         s = (parser){.text = text, .p = text, .resolve = resolve, .ctx = ctx, .error = error};
         *count = 1;

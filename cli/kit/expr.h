@@ -18,8 +18,8 @@ typedef bool wsk_expr_resolve(void *ctx, const char *name, size_t *variable, wsk
 typedef struct wsk_expr wsk_expr;
 /* Value of an expression; a condition gives 1 or 0. variables[i]: value of variable i; NAN: unknown. */
 double wsk_expr_value(const wsk_expr *e, const double *variables);
-/* How far a condition is from failing, in the unit of its comparison; negative: by how much it fails. Of "and" the lesser, of
- * "or" the greater. NAN: unknown. */
+/* Distance of a condition from failing, in the unit of its comparison; negative: distance from holding. "and" has
+ * the least of its sides, "or" the greatest. */
 double wsk_expr_margin(const wsk_expr *e, const double *variables);
 
 enum { WSK_GOALS_MAX = 2 };
@@ -45,7 +45,7 @@ void wsk_question_free(wsk_question *q);
 bool wsk_goal_parse(wsk_goal *goal, const char *text, bool most, wsk_expr_resolve *resolve, void *ctx,
                     wsk_expr_error *error);
 void wsk_goal_free(wsk_goal *goal);
-/* One of several conditions that must all hold. */
+/* A condition of several that must all hold, apart from the others. */
 typedef struct {
     wsk_expr *condition; /* owned */
     char *text;          /* as typed; owned */

@@ -8,7 +8,7 @@
 #include "cli/kit/expr_code.h"
 #include "sim/base/base.h"
 
-/* How far a comparison is from its other answer; a condition holds if that is above 0. */
+/* Margin of a comparison: the amount by which it holds; negative: by which it fails. */
 static double margin_of(op o, double a, double b)
 {
     switch (o) {

@@ -11,7 +11,7 @@
 enum { OWNING_ANNUAL, OWNING_PER_WORK, OWN_COUNT };
 static const char *const own_names[] = {"owning.annual", "owning.per_work", NULL};
 
-/* Electricity and what the purchase loses in value, a year. */
+/* Cost of owning a year: electricity, and the loss in value of the purchase. */
 static double owning_annual(const wsk_aims *a, const wsk_summary *s)
 {
     const char *paid = wsk_summary_text(s, WSK_R_PURCHASE_CURRENCY, 0),
@@ -112,7 +112,8 @@ static bool is_work(const char *text)
     return names_one(text, works, sizeof works / sizeof *works);
 }
 
-/* A price of the work falls as the machine gets smaller, so that a rate of work or an amount of it must be asked for. */
+/* A price as the only goal would favour a machine that hardly works. So it needs a limit on a rate of work or an
+ * amount of work. */
 static bool asks_for_work(const wsk_aims *a)
 {
     bool price = false, work = false;

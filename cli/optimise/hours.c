@@ -45,7 +45,7 @@ static bool find_prices(const wsk_rig *rig, double price[DAY])
     return ok;
 }
 
-/* The cheapest hour that does not work yet; of equal ones one beside those that do. */
+/* The cheapest hour in which the work does not run yet; of equal hours, one beside an hour in which it runs. */
 static int next_hour(const double price[DAY], const bool on[DAY])
 {
     int best = -1;

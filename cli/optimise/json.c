@@ -22,7 +22,7 @@ static void put_sets(const wsk_optimising *o, const int *levels)
     wsk_text_free(sets);
 }
 
-/* Goals as they are asked for, then the distances from the limits. */
+/* Writes goals in the sign in which they were asked for, and the distances from the limits. */
 static void put_values(const wsk_optimising *o, const char *key, const double *v, bool deviations)
 {
     printf("\"%s\": ", key);

@@ -53,7 +53,7 @@ static bool read_bits(const char *text, double *out)
     return true;
 }
 
-/* One line; false: it is damaged, and what follows does not count. */
+/* Reads one line. False: it is damaged, and the rest of the file is not used. */
 static bool read_line(wsk_keeping *k, const char *line, size_t len)
 {
     const char *equals = strstr(line, " = ");

@@ -105,7 +105,7 @@ static bool read_numbers(wsk_optimising *o, const typed *t)
     return ok;
 }
 
-/* By how much each limit is tightened for its price: 2 dBA, 2 K, else a twentieth of what the rig has now. */
+/* The tightening of each limit for which its price is computed: 2 dBA, 2 K, else a twentieth of the present value. */
 static void choose_steps(wsk_optimising *o)
 {
     wsk_summary *now = NULL;
@@ -138,7 +138,8 @@ static void choose_steps(wsk_optimising *o)
     wsk_summary_free(now);
 }
 
-/* What must be the same for cases to be taken from a file. */
+/* The first line of a file of cases: the rig, version and options that must be the same for its cases to be used
+ * again. */
 static char *head_of(const wsk_optimising *o, const typed *t)
 {
     char *text = NULL;

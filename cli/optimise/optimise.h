@@ -10,9 +10,9 @@
 
 /* ---- settings: choices.c, over.c, special.c ---- */
 typedef struct {
-    char *name;          /* as told: "gpu[*].power-limit" */
-    wsk_cli_list values; /* owned: as the library takes them */
-    wsk_cli_list shown;  /* owned: as told; empty: as `values` */
+    char *name;          /* name in the answer: "gpu[*].power-limit" */
+    wsk_cli_list values; /* owned: values in the form for the library */
+    wsk_cli_list shown;  /* owned: values in the form for the user; empty: the same as `values` */
 } wsk_chosen;
 typedef struct {
     wsk_setting items[WSK_SETTINGS_MAX]; /* for the library; texts belong to `of` */
@@ -26,9 +26,9 @@ int wsk_choices_add(wsk_choices *c, const char *text, const char *path, const ws
 void wsk_choices_free(wsk_choices *c);
 /* Appends a setting with this name, and returns it; NULL after a message: there are too many. */
 wsk_setting *wsk_choices_open(wsk_choices *c, const char *name);
-/* Takes the values of the last setting over into its items. */
+/* Copies the values of the last setting into its items for the library. */
 void wsk_choices_close(wsk_choices *c);
-/* special.c: is this a path whose values are found in the rig, of slots or of a curve? Adds its settings. */
+/* special.c: true for a path whose values follow from the rig: slots of cards, or a fan curve. */
 bool wsk_choices_special(const char *path);
 int wsk_choices_add_special(wsk_choices *c, const char *setting, const char *path, const wsk_cli_rig_options *rig,
                             const wsk_rig *base);
@@ -40,14 +40,14 @@ int wsk_choices_hours(wsk_choices *c, const char *name, const wsk_rig *base);
 /* Loads the rig of a case, with messages as wsk_cli_load. On failure NULL and *code set. */
 wsk_rig *wsk_choices_load(const wsk_optimise_options *o, const int *levels, const char *path,
                           const wsk_cli_rig_options *rig, const wsk_rig *base, int show, int *code);
-/* A value as it is told. */
+/* The text of a value for the user. */
 const char *wsk_choices_shown(const wsk_choices *c, size_t setting, int level);
 
 /* ---- goals and limits: goals.c ---- */
 typedef struct {
     char *name;
     wsk_result_place place;
-    int own; /* index of a quantity of the search itself, -1: a result */
+    int own; /* index of a quantity that only the search has (owning.annual, ...); -1: a result of the summary */
 } wsk_term;
 typedef struct {
     wsk_term *terms;
@@ -55,7 +55,7 @@ typedef struct {
     wsk_goal goals[WSK_OPTIMISE_GOALS];
     wsk_clause limits[WSK_OPTIMISE_LIMITS];
     size_t goal_count, limit_count;
-    double years, resale; /* purchase prices are written off over so many years, to this share of them */
+    double years, resale; /* the purchase is written off over `years`, down to the share `resale` of its price */
     const wsk_rig *rig;   /* for names of currencies */
 } wsk_aims;
 /* Reads the goals, in the order given, and limits. WSK_OK, or the exit code after a message. */
@@ -65,7 +65,7 @@ void wsk_aims_free(wsk_aims *a);
 bool wsk_aims_side(wsk_aims *a, const char *text, wsk_goal *side, wsk_expr_error *error);
 /* wsk_optimise_calls.measure; ctx: wsk_aims. */
 void wsk_aims_measure(void *ctx, const wsk_summary *summary, double *out);
-/* The result that a limit or goal begins with; NULL: none. */
+/* The first result in a limit or goal; NULL: it has none. */
 const wsk_result_row *wsk_aims_about(const char *text);
 /* Unit of a goal or limit as told, "USD", "dBA"; "": none. */
 const char *wsk_aims_unit(const wsk_aims *a, const char *text, char out[24]);

@@ -25,7 +25,7 @@ static bool is_own(const char *name, const char *attribute)
     return is;
 }
 
-/* Do two elements have the same values, but for those of one card alone? */
+/* True if two elements have equal values, ignoring values that belong to one card alone, such as its slot. */
 static bool are_equal(const wsk_elements *list, int a, int b, const char *attribute)
 {
     const wsk_element *x = &list->items[a], *y = &list->items[b];
@@ -59,15 +59,15 @@ static size_t find_groups(const wsk_elements *list, const char *element, const c
 
 /* ---- values ---- */
 
-/* The least of 1, 2, 5, 10 ... that is not below `v`. */
+/* The least of 1, 2, 5, 10, 20, ... that is at least `v`. */
 static double round_step(double v)
 {
     const double ten = pow(10, floor(log10(v) + 1e-9)), lead = v / ten;
     return ten * (lead <= 1 + 1e-9 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
 }
 
-/* Steps of a range that has none: a sixtieth of it, in round numbers. Watts are no finer than 5 W, about a step of the clock
- * (docs/theory/optimise.md). */
+/* Step of a range without one: a sixtieth of it, rounded up to 1, 2 or 5 times a power of ten. For watts at least 5
+ * W, about a step of the clock. */
 static double usual_step(double low, double high, const char *unit, size_t len)
 {
     const double step = round_step(fabs(high - low) / 60);
@@ -88,7 +88,7 @@ static void push_range(wsk_cli_list *values, const double number[3], const char 
         wsk_cli_push(values, wsk_cli_format("%.10g%.*s", high, n, unit));
 }
 
-/* Are the values of a list numbers of one unit that grow? */
+/* True if the values of a list are rising numbers with one unit. */
 static bool are_ordered(const wsk_cli_list *values)
 {
     const char *unit = NULL;
@@ -104,7 +104,7 @@ static bool are_ordered(const wsk_cli_list *values)
     return ordered;
 }
 
-/* Values with commas between; one with commas of its own is in double quotes. */
+/* Splits values at commas; a value in double quotes may contain commas. */
 static void split_list(const char *text, wsk_cli_list *values)
 {
     for (const char *p = text;; p++) {
@@ -125,7 +125,7 @@ static void split_list(const char *text, wsk_cli_list *values)
     }
 }
 
-/* A setting with these values, for a path or for the cards of a group: then each value is their assignments. */
+/* Adds a setting with these values for a path. For a group of cards each value becomes one assignment a card. */
 static int add_setting(wsk_choices *c, const char *path, const group *of, const char *element, const char *attribute,
                        const wsk_cli_list *values, bool ordered)
 {
@@ -179,7 +179,7 @@ static int add_groups(wsk_choices *c, const char *path, const wsk_rig *base, con
     return code;
 }
 
-/* Does the rig take a value? WSK_OK, or the exit code after the rig's own message. */
+/* Tries a value in the rig. WSK_OK, or the exit code after the rig's own message. */
 static int try_value(const wsk_choices *c, size_t setting, size_t level, const char *path,
                      const wsk_cli_rig_options *rig, const wsk_rig *base, int show)
 {
@@ -190,7 +190,8 @@ static int try_value(const wsk_choices *c, size_t setting, size_t level, const c
     return code;
 }
 
-/* Of each new setting, the rig must take the first value or the last. WSK_OK, or the exit code after a message. */
+/* Checks each new setting: the rig must accept its first value or its last. WSK_OK, or the exit code after a
+ * message. */
 static int try_ends(const wsk_choices *c, size_t first, const char *path, const wsk_cli_rig_options *rig,
                     const wsk_rig *base)
 {

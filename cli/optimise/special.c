@@ -21,7 +21,8 @@ bool wsk_choices_special(const char *path)
            ends_with(path, "load-curve");
 }
 
-/* Does the rig take one more assignment? Then its elements, from a rig that the caller frees; else NULL. */
+/* Loads the rig with one more assignment. Returns its elements; the caller frees *loaded. NULL: the rig refuses the
+ * assignment. */
 static const wsk_elements *try_set(const char *set, const char *path, const wsk_cli_rig_options *rig,
                                    const wsk_rig *base, wsk_rig **loaded)
 {
@@ -50,7 +51,8 @@ typedef struct {
     wsk_cli_list lines, shown;
 } placing;
 
-/* Places the cards from `next` on, each card behind those that are equal to it, and lists each placement. */
+/* Lists all placements of the cards from `next` on. A card stands behind all cards before it that are equal to it,
+ * so that no placement is listed twice. */
 static void place_rest(placing *p, size_t next)
 {
     if (p->lines.count > PLACES_MAX)
@@ -94,7 +96,7 @@ static bool read_cards(placing *p, const wsk_elements *list)
     return p->cards > 0 && p->slots > 0 && wsk_elements_next(list, "chassis", chassis, -1) < 0;
 }
 
-/* Canonical placements that the rig takes: equal cards stand in the order of the file. */
+/* Lists the placements that the rig accepts; equal cards stand in the order of the file. */
 static int add_slots(wsk_choices *c, const char *name, const char *path, const wsk_cli_rig_options *rig,
                      const wsk_rig *base)
 {
@@ -135,7 +137,7 @@ static int add_slots(wsk_choices *c, const char *name, const char *path, const w
 
 /* ---- curves ---- */
 
-/* What the fans of the rig follow; NULL: none follows a sensor. */
+/* Name of the sensor that the first controlled fan of the rig follows; NULL: none follows a sensor. */
 static const char *find_sensor(const wsk_elements *list)
 {
     for (int i = -1; (i = wsk_elements_next(list, "fan", i, -1)) >= 0;) {
@@ -146,8 +148,8 @@ static const char *find_sensor(const wsk_elements *list)
     return NULL;
 }
 
-/* The points of a curve, each a setting from 20 % to 100 % that is not below the point before: at 40 to 85 degC for what
- * follows cards or the processor, at 22 to 46 degC for air and coolant. */
+/* The points of a fan curve; each is a setting from 20 % to 100 %, not below the point before. Temperatures: 40 to
+ * 85 degC if the fan follows cards or the processor, 22 to 46 degC if it follows air or coolant. */
 static int add_curve(wsk_choices *c, const char *name, const wsk_rig *base)
 {
     enum { POINTS = 4 };

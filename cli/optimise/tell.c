@@ -9,7 +9,7 @@
 
 /* ---- numbers ---- */
 
-/* A number with the digits of its result, or five. Caller frees. */
+/* A number with as many digits as the table of results gives this result, or five. Caller frees. */
 static char *number(const char *of, double v)
 {
     const wsk_result_row *row = wsk_aims_about(of);

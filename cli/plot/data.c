@@ -28,8 +28,8 @@ static double interval_for(double seconds, double period, bool *whole)
     return *whole ? ceil(width / period - 1e-9) * period : width;
 }
 
-/* What is kept of the values in an interval. A variable whose three statistics are wanted also has its percentiles: each
- * short pause of an hour would otherwise pull the minimum of every interval down. */
+/* Statistics of a column that an interval keeps. A variable with mean, minimum and maximum also has percentiles:
+ * each short pause of an hour would otherwise pull the minimum of every interval down. */
 typedef enum { LEAST = WSK_STAT_MIN, MEAN = WSK_STAT_MEAN, MOST = WSK_STAT_MAX, P5, P95 } kept;
 
 typedef struct {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What pictures take from the resolved rig: titles of fans and pumps, limits of cards, the pauses of the load. */
+/* Reads titles of fans and pumps, limits of cards and pauses of the load from the resolved rig, for pictures. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -10,7 +10,8 @@ typedef struct {
     int left; /* columns left in this line */
     int rows; /* lines left, with this one */
     bool cut; /* some text after wsk_sheet_begin() did not fit */
-    /* What the terminal has no room for; the last line tells it. past: cards whose history is not shown. */
+    /* Numbers of items for which the terminal has no room; the last line states them. past: cards whose history is
+     * not shown. */
     struct {
         size_t cards, past, events;
         bool values;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a card tells, one entry a fact: its text without unit, and its unit. */
+/* The facts about a card that smi prints, one entry each: its text without unit, and its unit. */
 #ifndef WSK_SMI_FACTS_H
 #define WSK_SMI_FACTS_H
 #include "twin/identity.h"

@@ -6,7 +6,7 @@
 
 #include "cli/suggest/suggest.h"
 
-/* What a title compares: the smaller, the better. */
+/* The quantity by which a title is given, signed so that the smallest wins. */
 static double by(wsk_title title, const wsk_judged_machine *m)
 {
     switch (title) {

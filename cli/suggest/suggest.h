@@ -7,7 +7,7 @@
 #include "cli/kit/card.h"
 #include "cli/kit/country.h"
 
-/* What is asked. NAN: not asked. */
+/* The options of the command. NAN: not given. */
 typedef struct {
     const char *model, *quant, *engine, *streams, *context; /* of the workload; NULL: its default */
     double budget, memory_gb, noise_dba, years;
@@ -49,7 +49,7 @@ const char *wsk_box_chassis(int box);
 /* The machine as a rig. Caller frees. */
 char *wsk_machine_xml(const wsk_machine *machine, const wsk_ask *ask);
 
-/* What a machine comes to. */
+/* The result of judging a machine: good, or the first requirement that it fails. */
 typedef enum {
     WSK_GOOD,
     WSK_BAD_FIT,    /* the rig is refused: parts do not fit or are missing */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What `suggest` prints, as text and as JSON. */
+/* Prints the answer of `suggest` as text and as JSON. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,7 @@ static void tell_machine(FILE *out, const wsk_chosen *c, const wsk_ask *ask)
     fputc('\n', out);
 }
 
-/* What was not looked at, and why the rest was refused. */
+/* Prints how many machines were refused for which reason, and which kinds of machines and cards were not tried. */
 static void tell_rest(FILE *out, const wsk_field *f, const wsk_choice_cards *cards)
 {
     wsk_cli_say(out, T_("Machines: %1$zu looked at, of %2$zu cards; %3$zu meet all that is asked. Of the others:\n"),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What to do if an MPI launcher started this process as one of several. Several `wattsink sweep` would all write the
- * same file, so they become wattsink-mpi. */
+/* Handles an MPI launcher that started several processes of this command. Several `wattsink sweep` would all write
+ * the same file, so they become wattsink-mpi. */
 #ifndef WSK_CLI_RANKS_H
 #define WSK_CLI_RANKS_H
 #include "cli/kit/cli.h"

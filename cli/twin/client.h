@@ -8,7 +8,7 @@
 
 #include "cli/kit/cli.h"
 
-/* What is asked of a running twin, in this order. Lists of texts. */
+/* Questions to a running twin, asked in this order. Lists of texts. */
 typedef struct {
     wsk_cli_list orders; /* such as "gpu0.power-limit set 200 W"; nothing is printed */
     wsk_cli_list lines;  /* requests as JSON; the answers are printed */

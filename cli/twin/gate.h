@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the page's server lets in. These functions decide by the text of a request alone; server.c speaks HTTP. */
+/* Decides which requests the page's server answers, by the text of the request alone; server.c speaks HTTP. */
 #ifndef WSK_CLI_GATE_H
 #define WSK_CLI_GATE_H
 #include <stdbool.h>

@@ -100,7 +100,7 @@ static const struct {
     {{"DCGM_FI_PROF_PCIE_RX_BYTES", "Data received over the PCIe bus, bytes per second.", GAUGE, 0}, rx_bytes, false},
 };
 
-/* What dcgm-exporter does not tell of a card. */
+/* Metrics of a card that dcgm-exporter lacks. */
 static const struct {
     wsk_metric metric;
     double (*read)(const wsk_twin_card *card);
@@ -174,7 +174,8 @@ static void visit_cards(const wsk_metrics_of *of, wsk_metrics_visitor *visitor, 
         }
 }
 
-/* Labels of a card in metrics of ours: its id, and for NVIDIA's the number and UUID, so that both kinds can be joined. */
+/* Labels of a card in wattsink_... metrics: its id, and for an NVIDIA card also its index and UUID, which dcgm's
+ * metrics have too, so that queries can join both. */
 static void put_card(wsk_buf *labels, const wsk_twin_moment *moment, const char *id)
 {
     put_label(labels, "id", id);

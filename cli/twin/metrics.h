@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a monitoring system reads of a twin: the cards by the names and labels of NVIDIA's dcgm-exporter, everything
+/* Metrics of a twin for a monitoring system: the cards by the names and labels of NVIDIA's dcgm-exporter, everything
  * else as wattsink_...: each variable of the run (wattsink_variables.h) and some results (wattsink_results.h). */
 #ifndef WSK_CLI_METRICS_H
 #define WSK_CLI_METRICS_H

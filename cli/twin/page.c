@@ -110,7 +110,7 @@ static void put_value(object *o, const char *id, const char *key, double value, 
     free(text);
 }
 
-/* What the page shows of the whole rig. */
+/* Values of the whole rig on the page. */
 static const struct {
     const char *key, *label;
     wsk_var variable;
@@ -121,7 +121,7 @@ static const struct {
              {"cost", N_("cost"), WSK_VAR_COST, 2, ""},
              {"room", N_("room"), WSK_VAR_ROOM_C, 1, "°C"},
              {"noise", N_("noise"), WSK_VAR_NOISE_DBA, 1, "dBA"}};
-/* And of each card. */
+/* Values of each card on the page: columns of its table. */
 static const struct {
     const char *key, *label;
 } columns[] = {{"die", N_("GPU")},           {"memory", N_("memory")}, {"power", N_("power")},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a client may ask of a twin over its control socket (docs/twin.md, "The control socket"): the text of a request as
- * data. request.c knows neither sockets nor runs, so that any bytes can be tried on it. */
+/* Reads requests of clients of the control socket (docs/twin.md, "The control socket"). request.c knows neither
+ * sockets nor runs, so that tests can give it any bytes. */
 #ifndef WSK_TWIN_REQUEST_H
 #define WSK_TWIN_REQUEST_H
 #include "sim/base/base.h"

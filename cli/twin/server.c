@@ -22,7 +22,7 @@
 enum { CONNECTIONS = 32, STREAMS = 8, IDLE_S = 10, REQUEST_S = 20, HEAD = 16384, BODY = 4096 };
 static const double EVENT_S = 0.5, BEAT_S = 5;
 
-/* What all open pages are sent; shared by the streams that have not sent all of it. */
+/* An event for all open pages. The streams share it; `holders` counts those that have not sent all of it. */
 typedef struct {
     int holders;
     size_t len;

@@ -6,7 +6,7 @@
 #include "cli/twin/gate.h"
 
 typedef struct wsk_server wsk_server;
-/* What is served. All of it outlives the server. */
+/* The content that the server shows. All of it outlives the server. */
 typedef struct {
     const wsk_twin_moment *moment; /* the newest */
     const wsk_run *run;

@@ -23,7 +23,7 @@ typedef struct {
     char **command;      /* behind "--", ends with NULL; NULL: there is no "--" */
 } settings;
 
-/* What runs besides the run itself. */
+/* The parts of a twin beside its run: socket, page, client. */
 typedef struct {
     wsk_door *door;
     wsk_server *server; /* NULL: no --listen */

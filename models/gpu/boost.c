@@ -415,7 +415,7 @@ static const wsk_gpu_ops ops = {.clock_for = clock_for,
                                 .perf_rel = perf_rel,
                                 .boost_hz = boost_hz,
                                 .held_w = held_w};
-/* What only the rates of a named model need. */
+/* True for a parameter that only the token rates of a named model use; without a model it has no effect. */
 static bool unheeded(const wsk_elem *e, const char *param)
 {
     static const char *const names[] = {"memory-bandwidth", "compute-units", "stack", "matrix-ops"};

@@ -44,7 +44,7 @@ void wsk_bill_open(wsk_bill *bill, const wsk_billing *billing, int64_t start_ns,
 void wsk_bill_add(wsk_bill *bill, const wsk_billing *billing, int64_t from_ns, int64_t to_ns, double power_w);
 /* Cost so far, with tax. An open segment or month counts with its values so far. */
 double wsk_bill_cost(const wsk_bill *bill, const wsk_billing *billing, int64_t now_ns);
-/* What of it does not go by energy: demand, standing and minimum charges. */
+/* The charges of the bill that do not depend on energy: demand, standing and minimum charges. */
 double wsk_bill_other(const wsk_bill *bill, const wsk_billing *billing, int64_t now_ns);
 /* Whether the tariff has such charges. billing->tariff must be set. */
 bool wsk_bill_has_other(const wsk_billing *billing);

@@ -137,7 +137,7 @@ void wsk_follow_room(wsk_run *run)
     condition_room(run, share);
 }
 
-/* What each circuit carries besides its PSUs: AC loads, and the losses of its UPS and strip. */
+/* Adds to each circuit its loads beside the PSUs: AC loads, and the losses of its UPS and strip. */
 static void add_side_loads(wsk_run *run)
 {
     const wsk_net *net = run->net;

@@ -59,7 +59,7 @@ typedef struct {
  * could not read a file now; diags has the reason) or WSK_ENOMEM. *out is set unless out of memory; free it with
  * wsk_plan_free. */
 wsk_status wsk_plan_load(wsk_plan **out, const wsk_plan_input *input);
-/* What one of a currency is worth in that of the tariff, by the rates of <exchange>; NAN: unknown. */
+/* Value of one unit of a currency in the currency of the tariff, by the rates of <exchange>; NAN: no rate is known. */
 double wsk_exchange_worth(const wsk_elem *rig, const char *currency);
 /* True if a folder of the input has a part with this id. */
 bool wsk_plan_has_part(const wsk_plan_input *input, const char *id);

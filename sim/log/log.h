@@ -15,7 +15,8 @@ typedef struct {
     size_t stride, held; /* samples that are made one; those of the sample under way, and their sums */
     double sum_t, sum_value;
 } wsk_log_track;
-/* What tells cards apart: a number, the address on the bus, a text that is never shown, or nothing. */
+/* How rows of a log name their card: by a number, by its address on the bus, by a text that is never shown, or not
+ * at all. */
 typedef enum { WSK_LOG_BY_INDEX, WSK_LOG_BY_BUS, WSK_LOG_BY_HIDDEN } wsk_log_by;
 typedef struct {
     char key[WSK_LOG_CELL];
@@ -24,7 +25,7 @@ typedef struct {
     double order;
     wsk_log_track of[WSK_LOG_QUANTITIES];
 } wsk_log_one;
-/* What a time of the log means. */
+/* How to read a time of the log: since its start, as a time of day, as a local date, as a date in UTC. */
 typedef enum { WSK_LOG_SINCE, WSK_LOG_OF_DAY, WSK_LOG_CIVIL, WSK_LOG_UTC } wsk_log_clock;
 struct wsk_log {
     wsk_arena *arena;
@@ -74,7 +75,7 @@ bool wsk_log_absent(const char *cell);
 bool wsk_log_time(wsk_log_reader *r, const char *cell, double *t_s);
 
 /* ---- quantities and units ---- */
-/* What a column may be beside a quantity. */
+/* Kinds of columns that hold no quantity. */
 enum {
     WSK_LOG_WALL = WSK_LOG_QUANTITIES,
     WSK_LOG_TIME,

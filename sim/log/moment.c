@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What formats without columns tell of one card at one time. */
+/* Collects the values of one card at one time, for formats without columns. */
 #include <math.h>
 #include <string.h>
 

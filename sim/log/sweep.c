@@ -10,7 +10,7 @@
 
 enum { CELL = 64, COLUMNS = 64, ROWS_MAX = 10000, TOLD_MAX = 20 };
 
-/* What a column may hold, in the order of the members of wsk_calibrate_row. */
+/* Quantities of a column, in the order of the members of wsk_calibrate_row. */
 enum { LIMIT, LOCK, DRAWN, CLOCK, WORK, DIE, QUANTITIES };
 static const struct {
     wsk_dim dim;

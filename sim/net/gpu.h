@@ -79,8 +79,8 @@ typedef struct {
     double limit_share; /* mean power over the power that a limit holds, while it binds; 0: 1 */
     bool fitted;        /* the card's part has values for this class */
     bool own;           /* those values were calibrated on rows of the load itself */
-    /* What 80 % of loads stay within. work_spread: factor in wsk_gpu_work_spread; power_spread_rel: relative half
-     * width of the power without a limit. */
+    /* Uncertainty: 80 % of loads stay within it. work_spread: factor in wsk_gpu_work_spread; power_spread_rel:
+     * relative half width of the power without a limit. */
     double work_spread, power_spread_rel;
 } wsk_gpu_class;
 /* Hottest point of the die over its sensor, K, at this power of the die. */

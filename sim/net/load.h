@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a rig says of its load beyond the class of work, and how that changes the class's numbers. Theory:
- * docs/theory/workload.md, "What the load says of itself". All values SI; NAN: not said. */
+/* Parameters of a load beyond its class of work, and their effect on the class's numbers. Theory:
+ * docs/theory/workload.md, "What the load says of itself". All values SI; NAN: not given. */
 #ifndef WSK_LOAD_H
 #define WSK_LOAD_H
 #include "sim/net/gpu.h"

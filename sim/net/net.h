@@ -184,7 +184,7 @@ int wsk_rest_supply(const wsk_net *net, const wsk_case *c);
 
 /* True if a PSU that is not redundant carries something: without it the machine stops. */
 bool wsk_supply_needed(const wsk_net *net, int supply);
-/* What a case loses with a circuit: 1: it stops; 0: redundant PSUs on others carry on; -1: nothing. */
+/* Effect on a case of losing a circuit. 1: it stops; 0: redundant PSUs on other circuits carry on; -1: no effect. */
 int wsk_line_stops(const wsk_net *net, const wsk_mains_line *line, int in);
 
 /* Compiles a plan; the caller frees *out with wsk_net_free. Errors and warnings go to plan->diags. The plan must

@@ -4,7 +4,7 @@
 
 #include "sim/net/compile.h"
 
-/* What each card of the log must have: its power, or its utilisation. */
+/* Checks that each card of a log that is replayed has its power, or its utilisation. */
 static void check_log(wsk_build *b, const wsk_workload_params *w)
 {
     size_t power = 0, busy = 0;

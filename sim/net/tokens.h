@@ -20,7 +20,7 @@ typedef struct {
 } wsk_engine_law;
 extern const wsk_engine_law wsk_engine_laws[WSK_ENGINES];
 
-/* What a group of cards that holds the model once has to do. */
+/* Work of one group of cards; a group holds the model once. */
 typedef struct {
     const wsk_model_params *model;
     wsk_quant quant;

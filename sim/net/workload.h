@@ -42,7 +42,10 @@ typedef struct {
 } wsk_workload_params;
 extern const char *const wsk_split_names[];                 /* ends with NULL */
 enum { WSK_SPLIT_NONE, WSK_SPLIT_LAYER, WSK_SPLIT_TENSOR }; /* order of the names */
-enum { WSK_TAKE_ALL, WSK_TAKE_LOAD };                       /* all: fans and inlet as well */
+enum {
+    WSK_TAKE_ALL,
+    WSK_TAKE_LOAD
+}; /* TAKE_LOAD: a log replaces the load only; TAKE_ALL: also fan speeds and inlet temperatures */
 typedef enum { WSK_PHASE_IDLE, WSK_PHASE_RUN, WSK_PHASE_WAIT } wsk_phase;
 typedef struct {
     wsk_phase phase;

@@ -8,7 +8,7 @@
 #include "sim/base/base.h"
 
 enum { WSK_FIT_UNKNOWNS = 16 }; /* most unknowns */
-/* What is known of an unknown before: mean and standard deviation, lowest and highest possible value. */
+/* Prior knowledge of an unknown: mean and standard deviation, lowest and highest possible value. */
 typedef struct {
     double mean, sd, low, high;
 } wsk_prior;

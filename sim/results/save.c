@@ -97,7 +97,8 @@ static bool take_state(wsk_run *run, const char *bytes, size_t len)
         return false;
     sum_all(run, rows, n, block, digest);
     if (memcmp(block + run->block_len, digest, sizeof digest) != 0) {
-        run->observer->summed = 0; /* these rows are not the run's own */
+        run->observer->summed =
+            0; /* forget the digests of rows: the rows in memory are not those of the checkpoint */
         return false;
     }
     if (n > 0)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a run says of tokens: the rates at the reference clocks, by the throughput that the cards settle at. Theory:
- * docs/theory/tokens.md */
+/* Token rates of a run: the rates at the reference clocks, scaled by the throughput at which the cards settle.
+ * Theory: docs/theory/tokens.md */
 #include <math.h>
 
 #include "sim/books/books.h"

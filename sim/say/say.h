@@ -13,7 +13,7 @@
 /* Share of the throughput below which a loss is not mentioned. */
 #define WSK_LEAST_LOSS 1e-4
 
-/* What a verdict is made of; numbers are NAN where the summary lacks them. Texts belong to the summary. */
+/* Facts from which a verdict is made; numbers are NAN where the summary lacks them. Texts belong to the summary. */
 typedef struct {
     int cards, psus;
     int hot, worst;       /* cards that heat slowed for more than 0.1 % of the time; the one slowed most, -1: none */

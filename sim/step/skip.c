@@ -196,7 +196,7 @@ double wsk_reference(const wsk_run *run, int64_t t_ns)
 
 /* ---- the skip ---- */
 
-/* What has been skipped so far, and what will be in all. */
+/* A skip under way: the time that it covers, and the amounts of the books at its start and end. */
 typedef struct {
     wsk_run *run;
     const double *sum;                 /* per account: amount of all skipped cycles */

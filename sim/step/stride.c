@@ -13,8 +13,8 @@
 /* How far a cycle may differ from its reference to agree: energy and work, as shares; mean temperatures, K; a new highest
  * temperature, K, and highest power, as a share. Assumed: docs/theory/constants.md, "strides" */
 static const double alike_rel = 3e-4, alike_k = 0.15, higher_k = 0.03, higher_rel = 1e-3;
-/* What a stride may err by, by estimate: energy and work, as shares of the cycles skipped; temperatures, K. Assumed, as
- * above */
+/* Largest allowed error of a stride, by its estimate: energy and work, as shares of the cycles skipped;
+ * temperatures, K. Assumed, as above */
 static const double allowed_rel = 5e-5, allowed_k = 0.02;
 /* Error of the cycles skipped that comparisons may not show, as a share. Assumed, as above */
 static const double unseen_rel = 5e-6;

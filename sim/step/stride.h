@@ -45,7 +45,7 @@ typedef struct {
     int64_t merged, vain;       /* cycles taken as one; cycles in a row that did not agree */
     double wall_peak_w, breaker_most; /* highest power, and heat of a breaker, before the open cycle */
     double
-        apart; /* of the last agreeing cycles, with falling weights: sum of distances from their reference, periods */
+        apart; /* distance of the last agreeing cycles from their reference, periods; weighted sum, later cycles weigh more */
     double noise[WSK_HEADLINES];    /* largest differences of agreeing cycles from their reference */
     double expected[WSK_HEADLINES]; /* estimated errors of the last stride before it is checked */
     double error[WSK_HEADLINES];    /* estimated errors of all strides */

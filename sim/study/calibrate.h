@@ -53,7 +53,7 @@ static inline int wsk_calibrate_stated(const wsk_calibrate_row *row)
 /* Fits a card to rows of one load of the class; the work may have any unit. For wsk_calibrate_sweep. */
 wsk_status wsk_calibrate_card(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
                               const wsk_calibrate_row *rows, size_t count, wsk_calibration *out);
-/* What the card does as fitted by wsk_calibrate_card, in a row. */
+/* Computes a row (power, clock, work) of the card with the values fitted by wsk_calibrate_card. */
 void wsk_calibrate_row_of(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
                           const wsk_calibration *fit, const wsk_calibrate_row *row, wsk_calibrate_row *out);
 

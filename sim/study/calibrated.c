@@ -83,7 +83,7 @@ static bool has_class(const wsk_elem *card, int cls)
     return false;
 }
 
-/* What a log tells: where the value stands, and its unit. */
+/* Values that a log determines: their place in the rig, and the unit in which they are written. */
 static const struct {
     const char *name, *path, *unit;
     double si;
@@ -143,7 +143,7 @@ static double number_of(const wsk_elem *e, const char *name)
     return p ? *(const double *)((const char *)e->params + p->offset) : (double)NAN;
 }
 
-/* What a meter tells of the machine. */
+/* Writes the values of the machine that a meter at the wall determines. */
 static void assign_machine(sets *s, const wsk_net *net, const wsk_calibrated *v)
 {
     if (strcmp(v->name, "board") == 0 && told(v))

@@ -186,7 +186,8 @@ static void close_off(wsk_log_share *e)
     *e = (wsk_log_share){e->readings, e->mae_rel / n, e->bias_rel / n, e->readings ? e->worst_rel : (double)NAN};
 }
 
-/* What was read around a bin while the card worked, means of a minute: power meters and clocks swing. */
+/* Mean readings of the minute around a bin, over the time in which the card worked: power meters and clocks
+ * fluctuate. */
 static wsk_calibrate_row minute_of(const wsk_thermal *th, const wsk_thermal_card *log, int bin)
 {
     const int reach = (int)fmax(1, side_s / th->log->bin_s);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a run shows that its steady point does not: noise, weather, failures of the job, the time without work, and the
- * hours of work.
+/* Facts that a run shows and its steady point does not: noise, weather, failures of the job, the time without work,
+ * and the hours of work.
  * Theory: docs/theory/trip.md, "Advice behind a run" */
 #include <math.h>
 

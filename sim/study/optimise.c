@@ -7,7 +7,7 @@
 
 #include "sim/study/optimise.h"
 
-/* The standard deviations below which a normal value is with this probability. */
+/* Quantile of the normal distribution: the standard deviations below which a value lies with probability p. */
 static double quantile(double p)
 {
     double low = -8, high = 8;
@@ -20,14 +20,15 @@ static double quantile(double p)
 
 /* ---- corrections ---- */
 
-/* What is added to a limit at a steady point to have it over time; 0 if that is not known. */
+/* Difference of a limit's measure between the run over time and the steady point of the same case; 0 if it is
+ * unknown. */
 static double correction(const wsk_tried *point, const double *run, size_t measure)
 {
     const double by = run[measure] - point->v[measure];
     return isfinite(by) ? by : 0;
 }
 
-/* What to keep from each limit, by the uncertainty and the run of a case. */
+/* Distance that a case must keep from each limit, by its uncertainty and by its run. */
 static void find_needs(wsk_seeker *s, const wsk_tried *t, double *need)
 {
     const wsk_tried *run = wsk_seek_run(s, t->levels);
@@ -43,7 +44,8 @@ static void find_needs(wsk_seeker *s, const wsk_tried *t, double *need)
 
 /* ---- rounds ---- */
 
-/* The steady point stands for the run if it has the same goal within this share. Else all cases are run over time. */
+/* Largest relative difference of the goal between steady point and run at which cases are judged by their steady
+ * points. Above it, all cases are run over time. */
 static const double alike = 0.05;
 
 static void begin(wsk_seeker *s)
@@ -63,7 +65,8 @@ static void begin(wsk_seeker *s)
     s->out->by_run = s->by_run;
 }
 
-/* Keeps searching until the best case keeps its limits as its own uncertainty and run ask for. NULL: none does. */
+/* Repeats the search until the best case keeps each limit by the distance that its own uncertainty and run require.
+ * NULL: no case does. */
 static const wsk_tried *search_rounds(wsk_seeker *s)
 {
     enum { ROUNDS = 6, MORE = 24 };
@@ -84,7 +87,7 @@ static const wsk_tried *search_rounds(wsk_seeker *s)
         double need[WSK_OPTIMISE_LIMITS];
         memcpy(need, s->need, sizeof need);
         find_needs(s, best, need);
-        for (size_t i = 0; i < s->o->limits; i++) /* later rounds only add, so that they end */
+        for (size_t i = 0; i < s->o->limits; i++) /* needs only grow from round to round, so that the rounds end */
             s->need[i] = round < 2 || need[i] > s->need[i] ? need[i] : s->need[i];
     }
     return verified;

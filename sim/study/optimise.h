@@ -30,14 +30,14 @@ typedef struct {
     wsk_arena *arena;
     wsk_optimum *out;
     size_t n, m; /* numbers of settings, of goals and limits */
-    double z;    /* standard deviations by which a limit is kept */
+    double z;    /* number of standard deviations by which a limit must be kept */
     wsk_tried *all;
     size_t count, room;
     wsk_doubt **doubts;
     size_t doubt_count, doubt_room;
     wsk_tried *runs; /* cases that were run over time */
     size_t run_count, run_room;
-    double need[WSK_OPTIMISE_LIMITS]; /* a limit counts as kept from this distance on */
+    double need[WSK_OPTIMISE_LIMITS]; /* least distance from a limit at which it counts as kept */
     size_t most;                      /* cases of the main search */
     uint64_t random;
     bool by_run, stopped;
@@ -49,10 +49,10 @@ typedef struct {
  * be built or solved is all NAN. */
 wsk_status wsk_case_compute(const wsk_seeker *s, const int *levels, bool over_time, double *v);
 enum { WSK_ERRORS_MAX = 400 };
-/* For each error of the inputs its key, as a number, and its effect on each measure. *count: numbers written, at most
- * (WSK_ERRORS_MAX + 1) (m + 1); 0: the case has no steady point. */
+/* Writes for each uncertain input its key, as a number, and its effect on each goal and limit. *count: numbers
+ * written, at most (WSK_ERRORS_MAX + 1) (m + 1); 0: the case has no steady point. */
 wsk_status wsk_case_effects(const wsk_seeker *s, const int *levels, double *out, size_t *count);
-/* Moves the points of curves up to the ones before them. */
+/* Raises each point of a curve to at least the point before it. */
 void wsk_seek_straighten(const wsk_seeker *s, int *levels);
 /* The assignments of a case; NULL: out of memory. */
 const char **wsk_seek_sets(const wsk_optimise_options *o, wsk_arena *arena, const int *levels, size_t *count);
@@ -72,18 +72,19 @@ double wsk_doubt_between(const wsk_doubt *a, const wsk_doubt *b, size_t measure)
 void wsk_seek_as_is(wsk_seeker *s, double *point, double *run);
 
 /* ---- one search: optimise_seek.c ---- */
-/* A question to the cases: which is best? */
+/* The objective of one search: which case is best? */
 typedef struct {
-    int limit;             /* -1: the goals are asked for; else: the case that breaks this limit least */
-    const double *weights; /* of the goals, for the greatest weighted share above their least; NULL: the first goal */
+    int limit; /* -1: the goals are asked for; else: the case that breaks this limit least */
+    const double *
+        weights; /* per goal; the search minimises the greatest weighted distance from the goal's least value, as a share of its span. NULL: the first goal alone */
     double least[WSK_OPTIMISE_GOALS], span[WSK_OPTIMISE_GOALS];
     double need[WSK_OPTIMISE_LIMITS]; /* -INFINITY: this limit does not count */
 } wsk_asked;
 /* optimise_rank.c */
 wsk_asked wsk_seek_ask(const wsk_seeker *s);
-/* The number to be minimised, from the goals and limits of a case. */
+/* The objective as a number to be minimised, from the goals and limits of a case. */
 double wsk_asked_value(const wsk_seeker *s, const wsk_asked *q, const double *v);
-/* By how much a case breaks the limits, in shares of their range over all cases; 0: it keeps them. */
+/* Amount by which a case violates the limits, as shares of their ranges over all cases; 0: it keeps them. */
 double wsk_asked_broken(const wsk_seeker *s, const wsk_asked *q, const double *v);
 /* The best of the known cases; NULL: none could be built. */
 const wsk_tried *wsk_seek_best(const wsk_seeker *s, const wsk_asked *q);
@@ -102,7 +103,7 @@ void wsk_seek_flat(wsk_seeker *s, const wsk_tried *best);
 bool wsk_seek_verified(wsk_seeker *s, const wsk_tried *t, const wsk_doubt **doubt);
 /* A case of the answer. */
 wsk_optimised wsk_seek_answer(wsk_seeker *s, const int *levels);
-/* Differences of a value below this are due to clocks and fans that move in steps. */
+/* Smaller differences of a value come from clocks and fans that change in steps. */
 double wsk_seek_floor(double value);
 /* Fills the prices of the limits, or which of them conflict (optimise_why.c). */
 void wsk_seek_prices(wsk_seeker *s, const wsk_tried *best);

@@ -172,14 +172,14 @@ wsk_status wsk_case_compute(const wsk_seeker *s, const int *levels, bool over_ti
 
 typedef struct {
     const wsk_seeker *s;
-    wsk_summary *base;   /* of the first point that is read, the one with no input moved */
-    wsk_summary *run;    /* of the case over time; NULL: the steady point stands for it */
-    double energy, work; /* of the point with no input moved, as the run would have them at constant load */
+    wsk_summary *base;   /* at the first point that is read: the one with no input changed */
+    wsk_summary *run;    /* in the run over time; NULL: the case is judged by its steady point */
+    double energy, work; /* at the point with no input changed, scaled to the duration of the run at constant load */
     bool failed;
 } reader;
 
-/* Results in proportion to the energy, and to the work. Where cases are run over time, those of a moved point are the
- * results of the run, changed in the proportion of the moved point to the unmoved one. */
+/* Results in proportion to the energy, and to the work. If cases are run over time, a result with an input changed
+ * is that of the run, times the ratio of the steady points with and without the change. */
 static const wsk_result of_energy[] = {WSK_R_DC_KWH,      WSK_R_WALL_KWH,   WSK_R_ROOM_COOLING_KWH, WSK_R_COST,
                                        WSK_R_COST_ENERGY, WSK_R_CARBON,     WSK_R_ANNUAL,           WSK_R_COST_YEAR,
                                        WSK_R_COST_WEEK,   WSK_R_COST_DEMAND},
@@ -223,7 +223,7 @@ static void read_more(void *ctx, const wsk_run *run, double more[WSK_SPREAD_MORE
         wsk_summary_free(all);
 }
 
-/* Adds to all members' values of a result; its effect on the measures is taken with the sign of `by`. */
+/* Adds `by` to a result of all members. The caller takes the difference in goals and limits as its effect. */
 static void shift(wsk_summary *all, wsk_result result, double by)
 {
     for (size_t i = 0; i < wsk_summary_count(all, wsk_result_about(result)->scope); i++) {
@@ -233,7 +233,7 @@ static void shift(wsk_summary *all, wsk_result result, double by)
     }
 }
 
-/* The effect on the measures of an error that no solution is needed for: results that it shifts. */
+/* Effect of an error that shifts results directly, so that no steady point has to be solved. */
 static void shift_effect(const reader *r, const wsk_result *results, size_t count, double by, double *effect)
 {
     double up[WSK_MEASURES_MAX], down[WSK_MEASURES_MAX];
@@ -252,7 +252,8 @@ static const wsk_result heard[] = {WSK_R_NOISE, WSK_R_NOISE_MAX}, paid[] = {WSK_
                         felt[] = {WSK_R_GPU_DIE_MEAN, WSK_R_GPU_DIE_MAX, WSK_R_GPU_HOTSPOT_MAX, WSK_R_GPU_MEMORY_MAX,
                                   WSK_R_GPU_VRM_MAX};
 
-/* Writes for each error its key, as a number, then its effects on the measures. Returns the count of numbers. */
+/* Writes for each uncertain input its key, as a number, then its effects on goals and limits. Returns the count of
+ * numbers. */
 static size_t list_effects(const wsk_seeker *s, const wsk_spreads *all, const reader *r, double *out)
 {
     size_t n = 0;
@@ -268,7 +269,7 @@ static size_t list_effects(const wsk_seeker *s, const wsk_spreads *all, const re
             shift_effect(r, paid, 1, src->purchase, effect);
         n += s->m + 1;
     }
-    out[n] = 1; /* the model's own error of temperatures: as a key, the only one this small */
+    out[n] = 1; /* key of the model's own error of temperatures: no hash is as small */
     shift_effect(r, felt, sizeof felt / sizeof *felt, WSK_SPREAD_MODEL_K, &out[n + 1]);
     return n + s->m + 1;
 }

@@ -36,8 +36,8 @@ wsk_optimised wsk_seek_answer(wsk_seeker *s, const int *levels)
 
 /* ---- as good as the best ---- */
 
-/* Is the case as good as the best, by what is known at its steady point? `doubt`: its own uncertainty; NULL: the best
- * case's stands for it, and no errors cancel. */
+/* True if the case is as good as the best, judged at its steady point. `doubt`: uncertainty of the case; NULL: that
+ * of the best case is used, and no errors cancel. */
 static bool is_as_good(const wsk_seeker *s, const wsk_tried *best, const wsk_doubt *of_best, const wsk_tried *t,
                        const wsk_doubt *doubt)
 {
@@ -55,7 +55,7 @@ static bool is_as_good(const wsk_seeker *s, const wsk_tried *best, const wsk_dou
     return good;
 }
 
-/* Which of k cases are as good. */
+/* Sets good[i] for each of k cases: is it as good as the best? */
 static bool test_cases(wsk_seeker *s, const wsk_tried *best, const wsk_doubt *of_best, const int *levels, size_t k,
                        bool *good)
 {
@@ -81,11 +81,13 @@ static bool test_cases(wsk_seeker *s, const wsk_tried *best, const wsk_doubt *of
 /* ---- how far each setting may be moved ---- */
 
 typedef struct {
-    int good, bad, probe; /* steps from the best: the farthest that is good, the nearest that is not */
+    int good, bad,
+        probe; /* distances from the best case in steps: the farthest that is as good, the nearest that is not */
     bool done;
 } reach;
 
-/* Both ways of each ordered setting, side by side: steps double until one is not good, then halve between. */
+/* Searches the range of each ordered setting in both directions, in one batch: doubles the step until a case is not
+ * as good, then bisects. */
 static bool find_reaches(wsk_seeker *s, const wsk_tried *best, const wsk_doubt *of_best, reach *r)
 {
     int *levels = wsk_alloc(s->arena, 2 * s->n * s->n * sizeof *levels);
@@ -121,7 +123,7 @@ static bool find_reaches(wsk_seeker *s, const wsk_tried *best, const wsk_doubt *
 
 /* ---- the simplest ---- */
 
-/* How much there is to remember of a value: its digits, a last 5 as half a digit. */
+/* Effort to remember a value: the number of its digits; a final 5 counts as half a digit. */
 static double effort(const char *value)
 {
     double digits = 0, zeros = 0;
@@ -144,7 +146,7 @@ static double effort(const char *value)
     return digits - (five ? 0.5 : 0);
 }
 
-/* A value that was counted already costs little. */
+/* A value that another setting has already adds little effort. */
 static double effort_of(const wsk_seeker *s, const int *levels)
 {
     double sum = 0;
@@ -171,7 +173,8 @@ static int by_effort(const void *x, const void *y)
     return a->far < b->far ? -1 : a->far > b->far;
 }
 
-/* The easiest values of a setting in its plateau, the best one's among them. Returns their number. */
+/* The values of a setting in its plateau that are easiest to remember, including that of the best case. Returns
+ * their number. */
 static size_t easiest(const wsk_seeker *s, size_t i, const int *best, int low, int high, int out[ROUND])
 {
     size_t n = 0;
@@ -196,7 +199,7 @@ static size_t easiest(const wsk_seeker *s, size_t i, const int *best, int low, i
     return n;
 }
 
-/* Combinations of easy values, the easiest first; only those easier than the best case. */
+/* Lists combinations of easy values, the easiest first, as far as they are easier than the best case. */
 static size_t list_simple(const wsk_seeker *s, const int *best, simple *out)
 {
     int easy[WSK_SETTINGS_MAX][ROUND];

@@ -8,7 +8,7 @@
 #include "sim/num/kriging.h"
 #include "sim/study/optimise.h"
 
-enum { KNOWN_MAX = 220, DRAWN = 900 }; /* cases that the functions go through; candidates */
+enum { KNOWN_MAX = 220, DRAWN = 900 }; /* cases from which the functions interpolate; candidates to choose from */
 
 static double draw(wsk_seeker *s) /* xorshift64*, Vigna 2016 */
 {
@@ -28,7 +28,8 @@ static size_t dimensions(const wsk_seeker *s)
     return n;
 }
 
-/* An ordered setting is one coordinate; of another setting each value is one, all as far from each other. */
+/* Coordinates for the interpolation: an ordered setting is one coordinate. Any other setting has a coordinate for
+ * each of its values, so that all values are equally far from each other. */
 static void place(const wsk_seeker *s, const int *levels, double *x)
 {
     for (size_t i = 0; i < s->n; i++) {
@@ -47,7 +48,7 @@ static int draw_level(wsk_seeker *s, size_t i)
     return (int)(draw(s) * (double)s->o->settings[i].count);
 }
 
-/* Moves some settings: of ordered ones few steps more often than many. */
+/* Changes some settings at random; for ordered settings small steps are more likely than large ones. */
 static void draw_near(wsk_seeker *s, const int *from, int *out)
 {
     bool moved = false;
@@ -76,8 +77,8 @@ static double size_of_space(const wsk_seeker *s)
     return size;
 }
 
-/* Writes candidates that are not known, and returns their number: all of a small space; else some drawn everywhere, and
- * some near the best. */
+/* Writes candidates that were not computed yet, and returns their number: all of a small space; else some drawn
+ * everywhere, and some near the best. */
 static size_t draw_candidates(wsk_seeker *s, const wsk_tried *const *best, size_t best_count, int *out)
 {
     const double size = size_of_space(s);
@@ -140,7 +141,7 @@ static double promise(const judge *j, const int *levels)
     return chance * (by * below(u) + spread * 0.3989422804014327 * exp(-u * u / 2));
 }
 
-/* Known cases, the best first; cases that could not be built come last. */
+/* Lists known cases, the best first and cases that could not be built last. */
 typedef struct {
     const wsk_tried *t;
     double broken, value;
@@ -169,7 +170,7 @@ static ranked *rank_known(const wsk_seeker *s, const wsk_asked *q, wsk_arena *ar
     return all;
 }
 
-/* Fits the functions. A case that could not be built counts as bad as the worst one. */
+/* Fits the interpolating functions. A case that could not be built counts as bad as the worst case. */
 static bool fit(judge *j, wsk_arena *arena, const ranked *known, size_t n)
 {
     const wsk_seeker *s = j->s;
@@ -208,8 +209,8 @@ static double apart(const wsk_seeker *s, const int *a, const int *b)
     return sqrt(sum / (double)s->n);
 }
 
-/* Takes the most promising candidates. One near to one that is taken loses by its nearness, so that a batch is not one
- * place alone. */
+/* Chooses the most promising candidates. The score of a candidate falls near to one that was chosen, so that a batch
+ * is spread out. */
 static size_t take(const wsk_seeker *s, const int *drawn, double *score, size_t n, int *out)
 {
     size_t taken = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which case of a search is better. */
+/* Ranks the cases of a search. */
 #include <math.h>
 #include <string.h>
 

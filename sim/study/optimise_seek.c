@@ -72,7 +72,7 @@ static size_t list_neighbours(const wsk_seeker *s, const int *at, bool pairs, in
     return n;
 }
 
-/* Goes from the best case to better neighbours, in steps of one value, until there are none. */
+/* Moves from the best case to better neighbours, one step of one setting at a time, until no neighbour is better. */
 static const wsk_tried *descend(wsk_seeker *s, const wsk_asked *q, size_t most)
 {
     enum { ROOM = 160 };
@@ -121,7 +121,7 @@ const wsk_tried *wsk_seek(wsk_seeker *s, const wsk_asked *q, size_t most)
         if (n == 0 || !wsk_seek_try(s, picks, n))
             break;
         best = wsk_seek_best(s, q);
-        /* An improvement by a ten-thousandth is none. */
+        /* least relative improvement that counts as one */
         const double is = wsk_asked_value(s, q, best->v);
         idle = wsk_asked_broken(s, q, best->v) < broken || is < value - 1e-4 * fabs(value) ? 0 : idle + 1;
     }

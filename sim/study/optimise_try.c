@@ -122,7 +122,7 @@ const wsk_tried *wsk_seek_known(const wsk_seeker *s, const int *levels)
     return find_tried(s, s->all, s->count, levels);
 }
 
-/* Tells the caller how far the search is. */
+/* Reports progress to the caller. */
 static bool goes_on(wsk_seeker *s)
 {
     const wsk_optimise_calls *c = &s->o->calls;

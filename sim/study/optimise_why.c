@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What limits cost, which of them conflict, and the Pareto front of several goals: further searches over the cases that are
- * known. */
+/* Prices of limits, limits that conflict, and the Pareto front of several goals: further searches over cases that
+ * are computed already. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,7 +57,7 @@ static bool dominates(const wsk_seeker *s, const wsk_tried *a, const wsk_tried *
             return false;
         better = better || a->v[i] < b->v[i];
     }
-    return better || a < b; /* of equal cases the first */
+    return better || a < b; /* the first of equal cases */
 }
 
 /* Least value and span of each goal over the cases that keep the limits. */

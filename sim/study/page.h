@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the terminal page of a run or a steady point says (page.c, page_cards.c); sim/say/page.h lays it out. */
+/* Content of the terminal page of a run or a steady point (page.c, page_cards.c); sim/say/page.h lays it out. */
 #ifndef WSK_STUDY_PAGE_H
 #define WSK_STUDY_PAGE_H
 #include "sim/control/run.h"

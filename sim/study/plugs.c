@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What `check` says about power connectors, cables and the PSU's sockets. Power budgets: slot 75 W (PCI Express CEM
+/* Checks of power connectors, cables and the PSU's sockets for `check`. Power budgets: slot 75 W (PCI Express CEM
  * specification), 6-pin 75 W, 8-pin 150 W, 12V-2x6 600 W (Intel's ATX12VO design guide), EPS 300 W. Theory:
  * docs/theory/power.md, "Plugs and cables" */
 #include <math.h>
@@ -12,8 +12,8 @@ double wsk_card_most_w(const wsk_card *c)
     return isnan(c->gpu->pin_power_w) ? c->held_w : c->gpu->pin_power_w;
 }
 
-/* What the connectors of a card ask for: power budget, plugs at the PSU's cables, and of these the ones with 6 or 8 pins
- * and the 12V-2x6 ones. */
+/* Demand of a card's connectors: power budget, plugs at the PSU's cables, and how many of these have 6 or 8 pins or
+ * are 12V-2x6. */
 typedef struct {
     double watts;
     int plugs, eight, high;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What follows if the air conditioner fails: a run from the steady point, in which it stops at once. Theory:
+/* Simulates a failure of the air conditioner: a run from the steady point, in which it stops at once. Theory:
  * docs/theory/room.md, "Air-conditioner: inverter" */
 #include <math.h>
 

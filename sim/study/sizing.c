@@ -184,7 +184,7 @@ static void report_may_give(const wsk_steps *s, wsk_lines *l)
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_HOT_INLET, s->inlet_k - WSK_KELVIN, s->limit_w));
 }
 
-/* What hangs on each circuit takes from it, W and VA. */
+/* Load on each circuit, W and VA. */
 typedef struct {
     double *wall, *va;
 } drawing;

@@ -38,7 +38,8 @@ static bool take_part(wsk_thermal *th, const wsk_card *c, wsk_thermal_part *part
     part->at[WSK_TH_DIE] = &g->die_res_k_w;
     part->at[WSK_TH_BOARD_HEAT] = &g->board_cap_j_k;
     part->at[WSK_TH_MEMORY] = &g->memory_res_k_w;
-    /* the network's copies are complete: what a part does not state follows there from its size */
+    /* the values of the compiled network, which are complete: values that a part does not state follow there from
+     * its size */
     const bool block = part->at[WSK_TH_FINS] == &((wsk_cooler_params *)part->cooler->params)->block_w_k;
     part->base[WSK_TH_FINS] = block ? c->cooler->block_w_k : c->cooler->ua_w_k;
     part->base[WSK_TH_FIN_HEAT] = c->cooler->cap_j_k;
@@ -50,7 +51,7 @@ static bool take_part(wsk_thermal *th, const wsk_card *c, wsk_thermal_part *part
     return true;
 }
 
-/* Lets the log act on the card: its power and fan as in the first minute, and no shutdown. */
+/* Prepares the run for the log: power and fan of the cards as in the first minute, shutdown switched off. */
 static void pin(wsk_thermal *th, const wsk_thermal_card *c, wsk_thermal_part *part)
 {
     wsk_gpu_params *g = part->gpu->params;
@@ -93,7 +94,8 @@ wsk_status wsk_thermal_make(wsk_thermal *th, wsk_arena *arena, const wsk_net *ne
     return wsk_arena_failed(arena) ? WSK_ENOMEM : WSK_OK;
 }
 
-/* Share of the host's load: it works as much as the logged cards do, over their rest up to their highest power. */
+/* Load of the host as a share of its highest: proportional to the logged cards' power between rest and highest
+ * power. */
 static double host_share(const wsk_thermal *th, int bin)
 {
     double sum = 0;
@@ -134,7 +136,9 @@ wsk_status wsk_thermal_open(wsk_thermal *th)
     if (status == WSK_OK)
         status = wsk_run_create(&run, net, &(wsk_run_options){.duration_s = 1, .step_s = 1, .no_series = true});
     if (status == WSK_OK) {
-        const double off = *th->room_at - th->room_k; /* the stored state is that in the rig's own room */
+        const double off =
+            *th->room_at -
+            th->room_k; /* the stored temperatures hold for the room of the rig, not for that of the log */
         for (int i = 0; i < net->n_node; i++) {
             th->t[i] = run->t[i] - off;
             th->t_natural[i] = run->t_natural[i] - off;
@@ -149,7 +153,8 @@ wsk_status wsk_thermal_open(wsk_thermal *th)
     return status;
 }
 
-/* What stood in the case before the log was as much warmer as the boards were. */
+/* Mean excess temperature of the boards at the start of the log. All other solids in the case are assumed to start
+ * as much warmer. */
 static double shared_shift(const wsk_thermal *th)
 {
     double sum = 0;
@@ -185,7 +190,7 @@ static void start(const wsk_thermal *th, wsk_run *run)
 /* ---- the log ---- */
 static void set_inputs(const wsk_thermal *th, wsk_net *net, wsk_run *run, int bin)
 {
-    const double still = 0.01; /* a change of the fan by less than this of its highest speed is none */
+    const double still = 0.01; /* fan changes below this share of the highest speed are ignored */
     for (int i = 0; i < th->log->count; i++) {
         const wsk_thermal_card *c = &th->log->cards[i];
         wsk_card_state *s = &run->cards[c->card];

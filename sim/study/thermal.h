@@ -31,12 +31,13 @@ typedef struct {
  * traces. False: out of memory. */
 bool wsk_thermal_bins(wsk_thermal_log *out, wsk_arena *arena, const wsk_net *net, const wsk_calibrate_trace *traces,
                       int count);
-/* Why a trace cannot be fitted; NULL: it can. */
+/* Reason why a trace cannot be fitted; NULL: it can. */
 const wsk_said *wsk_thermal_refuses(const wsk_calibrate_trace *trace);
 
 /* ---- the model ---- */
-/* What may be moved of a card. INLET: K over the room of the rig, or over the logged inlet; START_DIE, START_BOARD: K
- * over the state that the first minute tells; DELAY: s by which the readings lag; all others: natural logarithm of a factor. */
+/* Parameters of a card that a fit may move. INLET: K over the room of the rig, or over the logged inlet; START_DIE,
+ * START_BOARD: K over the state that the first minute tells; DELAY: s by which the readings lag; all others: natural
+ * logarithm of a factor. */
 typedef enum {
     WSK_TH_INLET,
     WSK_TH_FINS,
@@ -92,9 +93,10 @@ typedef struct {
     double die_sd, memory_sd;             /* of a row */
 } wsk_thermal_fit;
 wsk_status wsk_thermal_fit_all(wsk_thermal *thermal, int until, wsk_thermal_fit *fits);
-/* Lists the unknowns of a card and what is known of them before. */
+/* Lists the unknowns of a card with their prior knowledge. */
 void wsk_thermal_list(const wsk_thermal *thermal, int card, wsk_thermal_fit *fit);
-/* Fits one card from where its part stands; again with the weights that the first fit finds if `fit` has none yet. */
+/* Fits one card, starting at the present values of its part. If `fit` has no weights yet, a first fit finds them and
+ * a second uses them. */
 wsk_status wsk_thermal_fit_card(wsk_thermal *thermal, int card, int until, wsk_thermal_fit *fit);
 /* Standard deviation of what a fit to the bins before `until` says of a reading of the die in each bin: that of the fitted
  * values, by their effects, and what the fit left; from `until` on that of a still fan. Leaves the log replayed. */
@@ -107,7 +109,7 @@ void wsk_thermal_tell(const wsk_thermal *thermal, int card, const wsk_thermal_fi
 bool wsk_thermal_one_power(const wsk_thermal *thermal, int card);
 /* Sets out->now_k and then_k by a fit to the whole log. */
 wsk_status wsk_thermal_next(const wsk_thermal *thermal, int card, const wsk_thermal_fit *fit, wsk_log_fit *out);
-/* What the card does in a bin, by the readings alone. */
+/* Phase of a bin (first minute, warm-up, settled, cool-down), from the readings alone. */
 wsk_log_phase wsk_thermal_phase(const wsk_thermal *thermal, int card, int bin);
 /* Sets the errors of `out`, which are zero, from the last replay; held: the first bin that was not fitted; sd_k: doubt of
  * each bin. */

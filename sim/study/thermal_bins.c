@@ -4,8 +4,8 @@
 #include "sim/base/said.h"
 #include "sim/study/thermal.h"
 
-enum { MOST_BINS = 900, MOST_OF_DAYS = 4000 }; /* of a minute or less; of longer ones, which a log of days has */
-static const double least_s = 180;             /* a shorter log tells no time constant and no level */
+enum { MOST_BINS = 900, MOST_OF_DAYS = 4000 }; /* most bins of at most a minute; most longer bins, for logs of days */
+static const double least_s = 180;             /* a shorter log determines neither time constants nor levels */
 
 const wsk_said *wsk_thermal_refuses(const wsk_calibrate_trace *t)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cards of one room: each is fitted alone, then all again in the room that they tell together. Cards are fitted side by
- * side, each from the same state of the others, so that the number of threads changes nothing. */
+/* Cards in one room: each card is fitted alone, then all are fitted again with one common room temperature. Cards
+ * are fitted side by side, each from the same state of the others, so that the result does not depend on the number
+ * of threads. */
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
@@ -13,7 +14,7 @@ enum { MOST_THREADS = 16 };
 /* ---- side by side ---- */
 /* The cards `first`, `first` + `step`, ... */
 typedef struct {
-    const wsk_thermal *of; /* where all cards stand; not changed */
+    const wsk_thermal *of; /* values of all cards before this fit; not changed */
     wsk_thermal_fit *fits;
     int until, first, step;
     double (*found)[WSK_TH_UNKNOWNS]; /* of each card */
@@ -57,7 +58,7 @@ static int threads_for(int cards)
     return cards < most ? cards : most;
 }
 
-/* Fits the cards from `first` on, each from where all stand now. */
+/* Fits the cards from `first` on, each starting at the present values of all cards. */
 static wsk_status fit_from(wsk_thermal *th, int first, int until, wsk_thermal_fit *fits)
 {
     const int cards = th->log->count, threads = threads_for(cards - first);
@@ -84,7 +85,8 @@ static wsk_status fit_from(wsk_thermal *th, int first, int until, wsk_thermal_fi
 }
 
 /* ---- the room ---- */
-/* The room is one: its temperature is the mean of what the cards tell, each by its weight. */
+/* The cards share one room: its temperature is the mean of the rooms that the single fits found, each weighted by
+ * its certainty. */
 static wsk_prior common_inlet(const wsk_thermal *th, const wsk_thermal_fit *fits)
 {
     double weight = 0, sum = 0;
@@ -124,7 +126,7 @@ static wsk_status fit_together(wsk_thermal *th, int until, wsk_thermal_fit *fits
 }
 
 /* ---- all ---- */
-/* A card that was not fitted before begins where the first one ended, if it has the same unknowns. */
+/* A card that was not fitted yet starts at the values of the first one that was, if both have the same unknowns. */
 static void begin_as_first(wsk_thermal *th, int i, const wsk_thermal_fit *fits)
 {
     bool fresh = fits[i].unknowns == fits[0].unknowns;

@@ -15,7 +15,8 @@ static const double huber = 3; /* standard deviations beyond which a residual co
  * "Magnitudes"; the rule of docs/theory/uncertainty.md. */
 static const double dies = 0.45, boards = 0.8, board_heats = 0.35, unknown = 0.25;
 
-/* Standard deviation of the logarithm of a value, by the spread that its source states; otherwise: without one. */
+/* Prior standard deviation of the logarithm of a value, from the spread that its source states; `otherwise`: if it
+ * states none. */
 static double prior_rel(const wsk_elem *e, const char *name, double value, double otherwise)
 {
     const double least = 0.05, most = 0.6;
@@ -124,7 +125,7 @@ typedef struct {
     int minutes, rows;
 } scatter;
 
-/* Mean of what the model leaves in the minute from bin `first` on; NAN: no reading. */
+/* Mean difference between readings and model in the minute from bin `first` on; NAN: no reading. */
 static double minute_mean(const task *t, const double *model, const double *measured, int first, scatter *out)
 {
     const int bins = (int)fmax(1, 60 / t->th->log->bin_s);

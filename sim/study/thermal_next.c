@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What to record next: each of a few recordings is replayed as the fitted card would give it, and what its temperatures would
- * add to what is known of the values tells how sure the temperature at full load would be. docs/theory/calibration.md, "What to
- * record next". */
+/* Chooses the next recording: each of a few recordings is simulated with the fitted card, and its temperatures are
+ * added to the information on the fitted values. The best recording leaves the smallest uncertainty of the
+ * temperature at full load. docs/theory/calibration.md, "What to record next". */
 #include <math.h>
 #include <string.h>
 
 #include "sim/study/thermal.h"
 
 /* ---- recordings ---- */
-/* share: of the highest logged power; 0: at rest. fan: of its highest speed; 0: by its own control. */
+/* share: power as a share of the highest logged power; 0: at rest. fan: speed as a share of the highest; 0: the
+ * card's own control */
 typedef struct {
     double for_s, share, fan;
 } stretch;
@@ -69,7 +70,7 @@ static bool make_log(wsk_thermal_log *out, wsk_arena *arena, const wsk_thermal *
     return !wsk_arena_failed(arena);
 }
 
-/* Can it be recorded: a fan that the card itself drives, a temperature of the memory? */
+/* True if the recording is possible: it needs a fan that the card drives itself, or a memory temperature. */
 static bool possible(const wsk_thermal *of, int card, wsk_calibrate_next which)
 {
     const wsk_card *c = &of->net->cards[of->log->cards[card].card];
@@ -92,7 +93,7 @@ static void set_traffic(wsk_thermal *th)
             ((wsk_workload_params *)e->params)->traffic = 1;
 }
 
-/* Brings the model of the recording to where the fitted one stands. */
+/* Starts the model of the recording at the fitted values. */
 static wsk_status stand(wsk_thermal *th, const wsk_thermal *of)
 {
     for (int i = 0; i < of->log->count; i++) {
@@ -181,7 +182,8 @@ static void column_of(const double *effect, int bins, int bin, int n, double *g)
         g[k] = effect[k * bins + bin];
 }
 
-/* What the log told, but of the start and the delay of its own readings: they are new in each recording. */
+/* Sets the covariance before a new recording: that of the log, but the state at the start and the delay of the
+ * readings are unknown again, because each recording has its own. */
 static void begin_anew(const wsk_thermal_fit *f, square c)
 {
     memcpy(c, f->fit.covariance, sizeof(square));
@@ -192,8 +194,8 @@ static void begin_anew(const wsk_thermal_fit *f, square c)
     }
 }
 
-/* Standard deviation of the temperature at full load after a recording; its readings scatter and hang together as those of
- * the log did. */
+/* Standard deviation of the temperature at full load after a recording. Its readings are assumed to scatter, and to
+ * be correlated in time, as those of the log. */
 static double after(const wsk_thermal *th, int card, const wsk_thermal_fit *f, const effects *e, const double *goal)
 {
     const wsk_thermal_card *log = &th->log->cards[card];

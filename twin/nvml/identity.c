@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a card is: names, numbers, place on the bus, modes that never change here. */
+/* Functions of NVML about the identity of a card: names, numbers, place on the bus, and modes that never change
+ * here. */
 #include "twin/nvml/state.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a caller of NVIDIA's management library (NVML) and this stand-in must agree on: numbers and layouts of its public
- * interface, version 13, of the functions that the stand-in answers. tests/twin/clients.sh holds the layouts against
- * python3-pynvml, tests/twin/test_nvml.c their versioned sizes against versions.def. */
+/* The part of the public interface of NVIDIA's management library (NVML), version 13, that the stand-in answers:
+ * numbers and layouts that callers rely on. tests/twin/clients.sh holds the layouts against python3-pynvml,
+ * tests/twin/test_nvml.c their versioned sizes against versions.def. */
 #ifndef WSK_NVML_H
 #define WSK_NVML_H
 #include <stdint.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a card's sensors tell, and the limits that belong to them. */
+/* Functions of NVML that read a card's sensors and the limits that belong to them. */
 #include "twin/nvml/state.h"
 
 NVML_NUMBER(nvmlDeviceGetPowerUsage, card.now.power_mw)
