@@ -116,7 +116,7 @@ static const wsk_identity table[] = {
     {CARD("gb200", "NVIDIA GB200", 0x2941, 0x204610de, DATA, BLACKWELL, 100, 19456, 8192, 189471, 0)},
     {CARD("b300", "NVIDIA B300 SXM6 AC", 0x3182, 0x20e610de, DATA, BLACKWELL, 103, 18944, 8192, 275040, 0)},
     {CARD("gb300", "NVIDIA GB300", 0x31c2, 0x21f110de, DATA, BLACKWELL, 103, 19456, 8192, 284208, 0)},
-    /* A card of no make: what drivers call one whose name they lack. */
+    /* A card without maker's name: the name that drivers show for an unknown card. */
     {.part = "gpu/generic", .name = "NVIDIA Graphics Device", .board = WSK_BOARD_GEFORCE},
 };
 /* clang-format on */

@@ -132,7 +132,7 @@ static bool is_of_driver(const document *d, unsigned flags)
              (flags & L_OLD && dialect >= 610));
 }
 
-/* Is a row in this document, by its flags and by what -d asks for? */
+/* True if the document has this row, by its flags and by the sections that -d selects. */
 static bool is_shown(const document *d, const wsk_smi_row *row)
 {
     if (row->flags & (d->xml ? L_TEXT : L_XML) || !is_of_driver(d, row->flags))
@@ -195,7 +195,7 @@ static void print_row(document *d, const wsk_smi_row *row)
 
 /* ---- clocks, processes ---- */
 
-/* Calls with each SM clock that the card takes, from the highest on. */
+/* Calls the function with each SM clock that can be set on the card, the highest first. */
 static void print_clocks(const document *d)
 {
     const wsk_twin_fixed *f = &d->card->card->fixed;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of facts, and those that are worked out. What differs by class of card follows the captures named in smi.h;
- * docs/smi.md, "What a twin does not know", has the rest. */
+/* The table of facts, and functions for facts that are computed. Differences between classes of cards follow the
+ * captures named in smi.h; docs/smi.md, "What a twin does not know", has the rest. */
 #include "cli/smi/facts.h"
 
 #include <stddef.h>
@@ -145,7 +145,7 @@ static void make_image(const wsk_smi_card *c, char *out)
         SAY("%s", c->identity->inforom);
 }
 
-/* As captures of these classes have it. */
+/* As in captures of these classes. */
 static void make_oem(const wsk_smi_card *c, char *out)
 {
     if (c->card->fixed.arch == WSK_ARCH_TURING)

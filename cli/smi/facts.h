@@ -117,7 +117,7 @@ typedef enum {
     F_UTIL_DECODER,
     F_ECC_MODE,
     F_ECC_COUNT,
-    F_ECC_SPLIT, /* counts that 595 tells of Ampere and newer cards even without ECC */
+    F_ECC_SPLIT, /* counts that driver 595 prints for Ampere and newer cards even without ECC */
     F_ECC_SPLIT_FLAG,
     F_ECC_FLAG,
     F_UNREPAIRABLE,

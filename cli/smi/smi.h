@@ -76,10 +76,10 @@ typedef struct {
     FILE *out;
 } wsk_smi;
 
-/* Tells that a card is off the bus, as the tool does. Returns WSK_SMI_LOST. */
+/* Prints that a card is off the bus, in the words of nvidia-smi. Returns WSK_SMI_LOST. */
 int wsk_smi_tell_lost(const wsk_smi *smi, const wsk_smi_card *card);
 
-/* The version of the layout by the driver's: 590, 595 or 610. */
+/* The layout of the driver's version: 590, 595 or 610. */
 int wsk_smi_dialect(const wsk_twin_moment *moment);
 
 int wsk_smi_table(const wsk_smi *smi);

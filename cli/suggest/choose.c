@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The three machines that are told, each with another card, and the price at which another one would take its place. */
+/* Chooses three machines, each with another card, and computes the price at which another card would take their
+ * place. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +23,7 @@ static bool is_better(wsk_title title, const wsk_judged_machine *a, const wsk_ju
     return x != y ? x < y : a->per_million < b->per_million;
 }
 
-/* The chip of a card: its id without what names the cooler, "gpu/rtx-3090" of "gpu/rtx-3090-blower". */
+/* Length of the chip's name in a card's id: "gpu/rtx-3090" of "gpu/rtx-3090-blower". */
 static size_t chip_length(const char *id)
 {
     static const char *const ends[] = {"-blower", "-open-air", "-fe", "-duct", "-triple-fan", "-water", "-aio"};
@@ -68,7 +69,7 @@ static const wsk_judged_machine *find_best(wsk_title title, const wsk_field *f, 
     return best;
 }
 
-/* Price of a card up to which the machine stays the best. */
+/* Price of a card up to which its machine stays the best by its title. */
 static double holds_below(wsk_title title, const wsk_judged_machine *best, const wsk_judged_machine *next,
                           const wsk_ask *ask)
 {
@@ -80,7 +81,8 @@ static double holds_below(wsk_title title, const wsk_judged_machine *best, const
     return best->machine.card->price + more / cards;
 }
 
-/* The best that also holds with ranges; one that does not is left out. NULL: none, or *code is set. */
+/* The best machine by a title that keeps heat and circuit limits with the required probability; machines that do not
+ * are marked in `out`. NULL: there is none, or *code is set. */
 static const wsk_judged_machine *find_sure(wsk_title title, wsk_field *f, bool *out,
                                            const wsk_judged_machine *const *taken, int n, const wsk_ask *ask,
                                            int *code)

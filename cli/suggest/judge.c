@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Solves the steady point of machines and keeps those that meet what is asked. */
+/* Solves the steady points of machines and keeps the machines that meet all requirements. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +46,8 @@ static bool is_hot(const wsk_summary *s)
            (isfinite(chance) && chance > 1 - sure_p);
 }
 
-/* True if the circuit or a PSU is overloaded; or if the circuit is with more than the chance left by sure_p. */
+/* True if the circuit or a PSU is overloaded at the steady point, or if the probability that the circuit is
+ * overloaded exceeds 1 - sure_p. */
 static bool overloads(const wsk_summary *s, wsk_judged_machine *out)
 {
     const double spread = wsk_summary_number(s, WSK_R_WALL_SPREAD, 0),
@@ -149,8 +150,9 @@ static double judge_limits(wsk_field *f, wsk_machine m, const wsk_ask *ask, int 
     return at_default;
 }
 
-/* All numbers of a card in a box that the budget buys. More cards than the last number are tried while they are faster:
- * cards that take turns at the layers of one request are not. */
+/* Judges a box with one card, two cards, and so on, as far as the budget allows. Beyond the number of cards that the
+ * model needs, each further card must make the machine faster; it does not if cards take turns at the layers of one
+ * request. */
 static void judge_box(wsk_field *f, const wsk_choice_card *card, int box, const wsk_ask *ask, int *code)
 {
     const bool known = strcmp(card->currency, ask->currency) == 0;

@@ -97,7 +97,7 @@ bool wsk_box_holds(int at, const wsk_choice_card *card, int count)
     return b->mount == card->need.place && count <= b->cards && room <= b->slots;
 }
 
-/* The rating that is at least 1.25 times the load, or several of the largest that share it. */
+/* Chooses one PSU of at least 1.25 times the load, or several of the largest rating that share it. */
 static void write_psus(FILE *out, double load_w)
 {
     const double wanted_w = 1.25 * load_w;

@@ -67,7 +67,7 @@ static bool read_amounts(wsk_ask *ask, const char *memory, const char *noise, co
     return false;
 }
 
-/* Words for an XML attribute: nothing that would end it. */
+/* Writes a text as the value of an XML attribute, without characters that would end it. */
 static bool is_plain(const char *option, const char *text)
 {
     if (!text || !text[strcspn(text, "<>&\"'")])

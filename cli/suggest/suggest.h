@@ -26,7 +26,7 @@ typedef struct {
     double memory_gb, price;     /* price: NAN: none */
     char currency[8], dated[16]; /* date of the price; "": none */
 } wsk_choice_card;
-/* Cards that are not looked at, by reason. */
+/* Cards that are left out, by reason. */
 typedef struct {
     wsk_choice_card *list;
     size_t count;
@@ -37,7 +37,7 @@ typedef struct {
 int wsk_list_cards(wsk_choice_cards *out, const wsk_ask *ask);
 void wsk_free_cards(wsk_choice_cards *cards);
 
-/* A machine: how many of a card in which box at which power limit. */
+/* A machine: a number of equal cards in a box, at a power limit. */
 typedef struct {
     const wsk_choice_card *card;
     int count, box;
@@ -81,12 +81,12 @@ int wsk_judge_all(wsk_field *out, const wsk_choice_cards *cards, const wsk_ask *
 /* WSK_ANOTHER: least cost per token of the cards that no title went to. */
 typedef enum { WSK_FASTEST, WSK_LEAST_TO_BUY, WSK_LEAST_PER_TOKEN, WSK_ANOTHER, WSK_TITLES } wsk_title;
 enum { WSK_TOLD = 3 }; /* machines that are told, each with another chip */
-/* A machine that is told: the best by a title. also: bit (1 << t) for each title t that went to the same chip. */
+/* A machine of the answer: the best by a title. also: bit (1 << t) for each further title t that the same chip won. */
 typedef struct {
     wsk_title title;
     unsigned also;
     const wsk_judged_machine *best, *next; /* next: best one with another card; NULL: there is none */
-    double holds_below;                    /* price of a card below which it stays the best; NAN: no such price */
+    double holds_below; /* price of a card below which the machine keeps its title; NAN: no such price */
 } wsk_chosen;
 /* Returns how many were chosen; -1 after a message: a part could not be read now. */
 int wsk_suggest_choose(wsk_chosen chosen[WSK_TOLD], wsk_field *field, const wsk_ask *ask);

@@ -67,7 +67,7 @@ static void tell_rest(FILE *out, const wsk_field *f, const wsk_choice_cards *car
     fputs(".\n", out);
 }
 
-/* The part that comes with a chosen machine as a file, DIR/TITLE.xml. False after a message. */
+/* Writes a chosen machine as a rig, DIR/TITLE.xml. False after a message. */
 static bool write_rig(const wsk_chosen *c, const wsk_ask *ask, const char *dir)
 {
     char *name = wsk_cli_format("%s.xml", title_keys[c->title]), *text = wsk_machine_xml(&c->best->machine, ask);

@@ -76,7 +76,7 @@ wsk_door *wsk_door_open(const char *name, wsk_door_answer *answer, void *to)
         return NULL;
     }
     memcpy(here.sun_path, d->path, sizeof here.sun_path);
-    unlink(d->path); /* of a twin that was killed: the name is ours */
+    unlink(d->path); /* removes the socket that a killed twin left; this process holds the lock of the name */
     d->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (d->listener >= 0 && bind(d->listener, (const struct sockaddr *)&here, sizeof here) == 0 &&
         chmod(d->path, 0600) == 0 && listen(d->listener, WSK_DOOR_CONNECTIONS) == 0)
@@ -101,7 +101,7 @@ static void hang_up(connection *c)
     *c = (connection){.fd = -1};
 }
 
-/* Sends what is left of the answer. */
+/* Sends the rest of the answer, as far as the socket takes it. */
 static void send_answer(connection *c)
 {
     const ssize_t n = send(c->fd, c->out + c->sent, c->left, MSG_NOSIGNAL);
@@ -142,7 +142,7 @@ static void take_bytes(connection *c)
         hang_up(c);
     } else if (n > 0) {
         if (!c->len)
-            c->since_s = wsk_clock(); /* of a half request the first byte counts */
+            c->since_s = wsk_clock(); /* the time limit of a request counts from its first byte */
         c->len += (size_t)n;
     }
 }
@@ -153,7 +153,7 @@ static void answer_line(wsk_door *d, connection *c)
     char *end = line_end(c);
     if (!end && c->len <= WSK_REQUEST_BYTES)
         return;
-    if (!end) { /* where it ends is not known: no further request can be told from it */
+    if (!end) { /* the end of this request is unknown, so no further request can be read */
         wsk_buf refusal = {0};
         wsk_refusal_write(&refusal, &(wsk_refusal){"size", {.code = WSK_SAY_TWIN_SIZE}});
         wsk_buf_printf(&refusal, "\n");

@@ -20,9 +20,9 @@ typedef char *wsk_door_answer(void *to, const char *line, size_t len);
  * message. */
 wsk_door *wsk_door_open(const char *name, wsk_door_answer *answer, void *to);
 const char *wsk_door_path(const wsk_door *door);
-/* Fills what poll shall wait for; returns how many. */
+/* Fills the descriptors and events for poll. Returns their number. */
 size_t wsk_door_polls(const wsk_door *door, struct pollfd polls[WSK_DOOR_POLLS]);
-/* Does what can be done without waiting: answers at most one request of each connection. True: more are waiting. */
+/* Answers at most one request of each connection, without waiting. True: more requests are waiting. */
 bool wsk_door_serve(wsk_door *door);
 void wsk_door_close(wsk_door *door); /* removes the socket; NULL is allowed */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fills what a card is, from the elements of its rig. */
+/* Fills the fixed properties of a card from the elements of its rig. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decides which requests the page's server answers. Three attacks are kept out: a page of another site that sends a
- * command (its Origin is another, and JSON needs leave that is never given), a name of the attacker's that leads to this
- * machine (DNS rebinding: its Host is another), and a machine of the network without the token. */
+/* Decides which requests the page's server answers. It keeps three attackers out: a page of another site that sends
+ * a command (its Origin differs, and JSON needs a permission that the server never gives), a domain name of the
+ * attacker that resolves to this machine (DNS rebinding: its Host differs), and a machine of the network without the
+ * token. */
 #include "cli/twin/gate.h"
 
 #include <arpa/inet.h>
@@ -64,7 +65,7 @@ bool wsk_gate_token(const char *text)
     return len >= 16 && len <= 256;
 }
 
-/* Compares in a time that does not depend on where the texts differ. */
+/* Compares in constant time, so that response times do not reveal the secret. */
 static bool same_secret(const char *a, size_t len, const char *b)
 {
     const size_t expected = strlen(b);

@@ -27,7 +27,7 @@ typedef struct {
     const char *authorization, *type; /* type: Content-Type */
 } wsk_gate_request;
 typedef struct {
-    const char *token; /* without it nothing is answered; NULL: no token, and Host must be this machine */
+    const char *token; /* secret that each request must show; NULL: none is needed, but Host must be this machine */
     int port;
 } wsk_gate;
 

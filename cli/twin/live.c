@@ -7,7 +7,7 @@
 static wsk_status advance(wsk_live *live, double until_s)
 {
     wsk_status status = WSK_OK;
-    /* A sample at the start of the last window; those within it are of no use. */
+    /* Keeps no sample inside the window of the last one, except that at its start. */
     if (until_s - wsk_run_time(live->run) > WSK_LIVE_WINDOW_S) {
         status = wsk_run_advance(live->run, until_s - WSK_LIVE_WINDOW_S);
         wsk_live_sample_cards(live);
@@ -18,7 +18,7 @@ static wsk_status advance(wsk_live *live, double until_s)
     return status;
 }
 
-/* Simulated time for which to advance at once, s: of many of these, the clock stops the last one. */
+/* Simulated time of one call to the engine, s. It is called many times, and the wall clock ends the loop. */
 static double chunk_s(const wsk_live *live)
 {
     return isinf(live->speed) ? 10 : wsk_max(live->speed * WSK_LIVE_MS * 1e-3 / 8, WSK_LIVE_STEP_S);
@@ -36,7 +36,7 @@ wsk_status wsk_live_follow(wsk_live *live)
         status = advance(live, wsk_min(until_s, now_s + chunk_s(live)));
         now_s = wsk_run_time(live->run);
     }
-    if (now_s < until_s) { /* too fast for this machine: what it missed is not made up for */
+    if (now_s < until_s) { /* the machine is too slow for this speed: the time that was missed is not caught up */
         live->anchor_s = now_s;
         live->anchor_real_s = wsk_clock();
     }
@@ -54,7 +54,7 @@ wsk_status wsk_live_advance(wsk_live *live, double seconds)
         if (wsk_run_time(live->run) >= wsk_run_duration(live->run))
             break;
         if (wsk_clock() - beaten_s > 0.5e-3 * WSK_TWIN_SILENCE_MS) {
-            wsk_twin_beat(live->writer); /* a long way: readers see that the writer lives */
+            wsk_twin_beat(live->writer); /* publishes meanwhile, because readers take a silent writer for dead */
             beaten_s = wsk_clock();
         }
     }
@@ -71,7 +71,7 @@ void wsk_live_set_speed(wsk_live *live, double speed)
 void wsk_live_publish(wsk_live *live)
 {
     wsk_twin_moment *m = &live->moment;
-    char *events = NULL; /* the run keeps them until they are fetched */
+    char *events = NULL; /* the run keeps warnings until they are read */
     (void)wsk_run_events_csv(live->run, true, &events);
     wsk_text_free(events);
     m->t_ns = llround(wsk_run_time(live->run) * 1e9);

@@ -16,7 +16,7 @@ enum { WSK_LIVE_MS = 100 };
 /* Share of a card's memory that its work holds (docs/twin.md, "Sensors"). */
 #define WSK_LIVE_HELD_SHARE 0.9
 
-/* A card's totals at one time; two of them give means. */
+/* Totals of a card at one time; the difference of two samples gives means. */
 typedef struct {
     double t_s, energy_j, busy_s;
 } wsk_live_sample;
@@ -44,14 +44,14 @@ typedef struct {
     wsk_live_card card[WSK_TWIN_CARDS];
 } wsk_live;
 
-/* Finds the cards of the rig and fills what they are. False after a message: none, or too many. */
+/* Finds the cards of the rig and fills their fixed properties. False after a message: there are none, or too many. */
 bool wsk_live_fix(wsk_live *live);
 /* The date of the start of the run: as the rig says, else `otherwise`, Unix time in ns. */
 int64_t wsk_live_date(const wsk_live *live, int64_t otherwise);
 
 /* Adds a sample of each card at the present time of the run. */
 void wsk_live_sample_cards(wsk_live *live);
-/* Fills what the cards' sensors tell. */
+/* Fills the readings of the cards' sensors. */
 void wsk_live_sense(wsk_live *live);
 
 /* Advances by `seconds` of simulated time, however long that takes. On failure the run goes no further; wsk_cli_why says

@@ -55,7 +55,7 @@ READ(lost, c->now.lost)
 
 #define GAUGE WSK_METRIC_GAUGE
 #define COUNTER WSK_METRIC_COUNTER
-/* even_lost: told also of a card that is off the bus. */
+/* even_lost: given also for a card that is off the bus. */
 static const struct {
     wsk_metric metric;
     double (*read)(const wsk_twin_card *card);
@@ -212,7 +212,7 @@ static const struct {
              {"J", "_j", "_joules", 1},         {"V", "_v", "_volts", 1},          {"mV", "_mv", "_volts", 1e-3},
              {"%", "_percent", "_ratio", 0.01}, {"dBA", "_dba", "_decibels", 1}};
 
-/* A RIG's variable has no such word. */
+/* variables of the whole rig have no owner in their name */
 static const char *const owners[WSK_OWNERS] = {[WSK_OF_CASE] = "case_",
                                                [WSK_OF_SUPPLY] = "psu_",
                                                [WSK_OF_LOOP] = "loop_",

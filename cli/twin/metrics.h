@@ -8,7 +8,7 @@
 #include "twin/segment.h"
 #include "wattsink.h"
 
-/* All of one instant. */
+/* Data from which metrics are written, all of one instant. */
 typedef struct {
     const wsk_twin_moment *moment;
     const wsk_run *run;

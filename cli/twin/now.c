@@ -12,7 +12,7 @@ static int32_t rounded(double value, double of)
 
 /* ---- samples ---- */
 
-/* The totals at t_s, between two samples; the oldest if it is later. */
+/* The totals at t_s, interpolated between two samples; those of the oldest sample if it is later. */
 static wsk_live_sample totals_at(const wsk_live_card *card, double t_s)
 {
     int i = card->samples - 1;
@@ -28,7 +28,8 @@ static wsk_live_sample totals_at(const wsk_live_card *card, double t_s)
                              .busy_s = a.busy_s + share * (b.busy_s - a.busy_s)};
 }
 
-/* Forgets the samples that no window reaches any more, at least the oldest if there is no room. */
+/* Removes samples that are older than every averaging window, and at least the oldest sample if there is no room for
+ * another. */
 static void forget(wsk_live_card *card, double t_s)
 {
     int gone = card->samples == WSK_LIVE_SAMPLES;
@@ -74,7 +75,7 @@ static void sense_fans(const wsk_live *live, const wsk_live_card *card, const ws
     n->fan_manual = !isnan(held);
 }
 
-/* The mean of the last second is what newer cards tell as their power, others tell it as it is. */
+/* Newer cards report the mean power of the last second, older ones the present power. */
 static void sense_power(const wsk_live *live, const wsk_live_card *card, const wsk_twin_fixed *f, wsk_twin_now *n)
 {
     const wsk_live_sample now = card->sample[card->samples - 1];
@@ -102,7 +103,8 @@ static void sense_clocks(const wsk_live *live, const wsk_live_card *card, wsk_tw
     n->pstate = rounded(read_card(live, card, WSK_VAR_CARD_PSTATE), 1);
     n->reasons = (uint32_t)read_card(live, card, WSK_VAR_CARD_REASONS);
     n->limit_mw = rounded(read_card(live, card, WSK_VAR_CARD_POWER_LIMIT_W), 1e3);
-    n->enforced_limit_mw = n->limit_mw; /* NVML's is the lowest of all limits; the one that is set is the only one */
+    n->enforced_limit_mw =
+        n->limit_mw; /* the enforced limit of NVML is the lowest of several; here the limit that is set is the only one */
     n->voltage_mv = rounded(read_card(live, card, WSK_VAR_CARD_VOLTAGE_V), 1e3);
 }
 
@@ -124,8 +126,8 @@ static void sense_faults(const wsk_live *live, const wsk_live_card *card, wsk_tw
         n->xid = 79;
 }
 
-/* The process of the rig's work, as long as the card is there. Its number lies above those of the machine (pid_max is at
- * most 4194304). */
+/* Fills the process of the card's work; none if the card is off the bus. Its number is above all those of the
+ * machine (pid_max is at most 4194304). */
 static void sense_processes(const wsk_live_card *card, int index, const wsk_twin_fixed *f, wsk_twin_now *n)
 {
     wsk_twin_process *p = &n->process[0];

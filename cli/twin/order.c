@@ -72,7 +72,7 @@ static const struct {
     wsk_refusal (*carry_out)(wsk_live *live, int card, const wsk_order *order);
 } of_cards[] = {{"power-limit", order_limit}, {"fan", order_fan}, {"persistence", order_persistence}};
 
-/* The card whose id and a dot the text begins with; *rest: what follows. -1: none. */
+/* Finds the card whose id, followed by a dot, begins the text; *rest: the text behind the dot. -1: none. */
 static int find_card(const wsk_live *live, const char *text, const char **rest)
 {
     for (int i = 0; i < live->moment.count; i++) {

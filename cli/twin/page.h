@@ -6,7 +6,8 @@
 
 #include "cli/twin/metrics.h"
 
-/* Writes the whole page, without values: the first event has them. writable of the moment: with what steers. */
+/* Writes the whole page without values; the first event fills them in. If moment.writable is set, the page has
+ * sliders. */
 void wsk_page_html(FILE *out, const wsk_metrics_of *of);
 void wsk_page_style(FILE *out);
 /* Writes the present state as JSON, in one line: {"values": {KEY: TEXT}, "sliders": {KEY: NUMBER}, "machine": HTML}.

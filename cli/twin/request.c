@@ -25,7 +25,7 @@ static bool holds_names(const wsk_json *list, wsk_json_kind kind)
     return count > 0 && count <= WSK_REQUEST_NAMES;
 }
 
-/* The code of a sentence that is not said: nothing is wrong. */
+/* No mistake: a value that is no code of a sentence. */
 static const wsk_code FINE = WSK_SAY_COUNT_;
 
 /* Reads the value of the request's key. Returns why it does not fit, or FINE. */
@@ -66,7 +66,7 @@ static wsk_code find_key(wsk_request *r)
     return why;
 }
 
-/* The limits of values that are numbers. */
+/* Checks that a number is within its limits. */
 static wsk_code check_range(const wsk_request *r)
 {
     if (r->kind == WSK_REQUEST_ADVANCE && r->number > WSK_REQUEST_ADVANCE_S)
@@ -123,7 +123,7 @@ void wsk_request_free(wsk_request *request)
 
 /* ---- orders ---- */
 
-/* In the order of wsk_order_event. */
+/* Names of the events, indexed by wsk_order_event. */
 static const char *const events[] = {"set", "returns", "fails", "lost", NULL};
 
 static const char *skip_blanks(const char *s)

@@ -37,7 +37,7 @@ bool wsk_request_read(wsk_request *out, const char *line, size_t len, wsk_refusa
 const char *wsk_request_name(const wsk_request *request, size_t i); /* name i of a WSK_REQUEST_READ */
 void wsk_request_free(wsk_request *request);
 
-/* "gpu0.power-limit set 200 W": a target, what befalls it, and a value. */
+/* An order such as "gpu0.power-limit set 200 W": a target, an event, and a value. */
 typedef enum { WSK_ORDER_SET, WSK_ORDER_RETURNS, WSK_ORDER_FAILS, WSK_ORDER_LOST } wsk_order_event;
 typedef struct {
     char target[96];

@@ -49,7 +49,7 @@ struct client {
     bool streams;
 };
 
-/* The command of a POST, as it arrives. */
+/* The body of a POST, as far as it has arrived. */
 typedef struct {
     size_t len;
     bool too_long;
@@ -351,7 +351,7 @@ static void came_or_went(void *to, struct MHD_Connection *connection, void **kep
     *kept = NULL;
 }
 
-/* Ends connections whose request takes too long, whatever drips in. */
+/* Ends connections whose request takes too long as a whole, even if bytes keep arriving. */
 static void end_slow(wsk_server *s)
 {
     const double now_s = wsk_clock();

@@ -98,7 +98,7 @@ static bool open_segment(wsk_live *live, const char *name)
 /* Fills `live` for the rig; live->rig is loaded. */
 static int start_run(wsk_live *live, const settings *set)
 {
-    /* A hundred years, the most that a run can last: a twin has no end. */
+    /* A hundred years, the longest duration of a run: a twin runs until it is stopped. */
     wsk_run_options options = {.duration_s = 3.15e9, .step_s = WSK_LIVE_STEP_S, .no_series = true};
     if (!read_seed(set->seed, &options.seed))
         return WSK_EUSAGE;
@@ -147,7 +147,7 @@ static int start(wsk_live *live, company *with, const settings *set)
     return WSK_OK;
 }
 
-/* Says what runs, and what to type next. */
+/* Prints the greeting: the twin's name, its addresses, and commands to try. */
 static void greet(const wsk_live *live, const company *with, const settings *set)
 {
     const char *name = wsk_twin_name(set->name);
@@ -197,8 +197,8 @@ static void catch_signals(void)
         sigaction(SIGHUP, &end, NULL);
 }
 
-/* Shall the twin go on? One with a client ends with it, and passes signals on: but SIGINT, which a terminal sends to
- * both. */
+/* True until the twin should end. A twin with a client ends with the client and passes signals on to it, except
+ * SIGINT, which a terminal sends to both. */
 static bool goes_on(const wsk_live *live, company *with)
 {
     if (with->client > 0 && wsk_client_ended(with->client, &with->code)) {
@@ -221,7 +221,7 @@ static void serve(company *with, double due)
     size_t count = wsk_door_polls(with->door, polls);
     if (with->server)
         polls[count++] = (struct pollfd){.fd = wsk_server_fd(with->server), .events = POLLIN};
-    /* Rounded up, so that the last fraction of a millisecond is not spent in empty turns. */
+    /* Rounded up: a timeout of 0 ms would loop without sleeping for the last fraction of a millisecond. */
     if (poll(polls, (nfds_t)count, left_s > 0 && !with->more ? (int)ceil(1e3 * left_s) : 0) >= 0)
         with->more = wsk_door_serve(with->door);
     if (with->server)
@@ -241,7 +241,9 @@ static int run(wsk_live *live, company *with)
                 wsk_live_publish(live);
             if (with->server)
                 wsk_server_show(with->server);
-            due = isinf(live->speed) ? now : wsk_max(due + WSK_LIVE_MS * 1e-3, now); /* late: some are left out */
+            due = isinf(live->speed) ? now
+                                     : wsk_max(due + WSK_LIVE_MS * 1e-3,
+                                               now); /* late: times of the schedule that have passed are skipped */
         }
         serve(with, due);
     }
@@ -253,7 +255,7 @@ static int run(wsk_live *live, company *with)
     return (int)live->status;
 }
 
-/* A twin that fails takes its client along. */
+/* If the twin fails, its client is ended too. */
 static void end_client(pid_t client)
 {
     int code;

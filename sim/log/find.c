@@ -6,7 +6,7 @@
 
 enum { LOOK = 40 }; /* lines in which a header may stand, behind remarks and errors */
 
-/* The table that reads most of a line's columns; NULL: none reads any. */
+/* The table that knows most of the columns in the line; NULL: no table knows any. */
 static const wsk_log_table *table_of(const wsk_log_reader *r)
 {
     static const wsk_log_table *const tables[] = {&wsk_log_own, &wsk_log_smi, &wsk_log_windows, &wsk_log_amd,
@@ -44,7 +44,7 @@ static bool read_other(wsk_log_reader *r)
     return true;
 }
 
-/* Times and watts alone may be those of a card or of the wall: the log has both. */
+/* A file with times and watts alone may be of a card or of the wall: the log stores the watts as both. */
 static void copy_wall(wsk_log *log)
 {
     if (log->count != 1 || log->wall.count || log->format != wsk_log_common.format)

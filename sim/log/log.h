@@ -12,7 +12,7 @@ enum { WSK_LOG_CELL = 96, WSK_LOG_COLUMNS = 768, WSK_LOG_CARDS = 256, WSK_LOG_TO
 typedef struct {
     double *t, *value;
     size_t count, room;
-    size_t stride, held; /* samples that are made one; those of the sample under way, and their sums */
+    size_t stride, held; /* number of readings merged into one sample; readings of the open sample, and their sums */
     double sum_t, sum_value;
 } wsk_log_track;
 /* How rows of a log name their card: by a number, by its address on the bus, by a text that is never shown, or not
@@ -65,7 +65,7 @@ void wsk_log_pass(wsk_log_reader *r); /* tells how far the text was read */
 bool wsk_log_line(wsk_log_reader *r); /* moves to the next line that is not blank; false: end of the log */
 bool wsk_log_begins(const wsk_log_reader *r, const char *text); /* the current line begins so, behind blanks */
 void wsk_log_tell(wsk_log_reader *r, wsk_severity severity, size_t at, const wsk_said *said);
-/* Counts a row that is left out, and tells it. */
+/* Counts a row that is left out, and adds a warning about it. */
 void wsk_log_leave(wsk_log_reader *r, size_t at, const wsk_said *said);
 /* Copies the next cell of the line, trimmed, without quotes and degree signs, and moves *at behind its separator. Returns
  * the offset of its text. */
@@ -128,7 +128,7 @@ typedef struct {
     char card[WSK_LOG_CELL];
 } wsk_log_moment;
 void wsk_log_open(wsk_log_moment *m, wsk_log_by by, const char *card); /* with no values */
-/* Takes a value, if none of a lower rank is there; what is no value is told. */
+/* Stores a value unless one of a lower rank is stored already; a text that is no value becomes a warning. */
 void wsk_log_note(wsk_log_reader *r, wsk_log_moment *m, const wsk_log_name *name, size_t at, const char *cell);
 bool wsk_log_holds(const wsk_log_moment *m);        /* it has a value */
 void wsk_log_keep(wsk_log *log, wsk_log_moment *m); /* puts its values into the log, and forgets them */

@@ -23,7 +23,7 @@ void wsk_log_note(wsk_log_reader *r, wsk_log_moment *m, const wsk_log_name *name
         return;
     if (!wsk_log_scale_of(q, name->unit ? name->unit : "", &scale) || !wsk_log_value(q, cell, &scale, &si)) {
         const char *end;
-        if (fabs(wsk_number_at(cell, &end)) < 1e15) /* beyond: DCGM's way to say that it has none */
+        if (fabs(wsk_number_at(cell, &end)) < 1e15) /* DCGM reports values beyond this for a sensor that it lacks */
             wsk_log_tell(r, WSK_DIAG_WARNING, at, WSK_SAID(WSK_SAY_LOG_CELL, cell));
         return;
     }

@@ -317,7 +317,7 @@ bool wsk_log_time(wsk_log_reader *r, const char *cell, double *t_s)
 static const struct {
     wsk_dim dim;
     const char *unit;
-    double min, max; /* of SI values; what lies outside is a sensor's way to say that it has none */
+    double min, max; /* limits of SI values; sensors without a reading report values outside */
 } quantities[WSK_LOG_WALL + 1] = {
     [WSK_LOG_POWER] = {WSK_DIM_POWER, "W", 0, 1e5},
     [WSK_LOG_LIMIT] = {WSK_DIM_POWER, "W", 0, 1e5},

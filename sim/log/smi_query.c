@@ -82,7 +82,7 @@ static void begin_card(query *q, const char *bus)
     q->open = true;
 }
 
-/* A card whose document is cut may lack the end of a number: its last value goes. */
+/* If the document is cut off, the last number of its card may be incomplete: that value is dropped. */
 static void end_log(query *q, bool ended)
 {
     if (ended) {

@@ -51,7 +51,7 @@ static bool grow(wsk_log_track *k)
     return true;
 }
 
-/* Makes two neighbours one. */
+/* Merges each sample with its neighbour, which halves their number. */
 static void halve(wsk_log_track *k)
 {
     for (size_t i = 0; i + 1 < k->count; i += 2) {
@@ -106,7 +106,7 @@ static int sample_order(const void *a, const void *b)
     return (x->place > y->place) - (x->place < y->place);
 }
 
-/* Puts a track in order of time; of samples at one time the first stays. */
+/* Sorts a track by time; of several samples at one time the first stays. */
 static bool sort_track(wsk_log_track *k)
 {
     bool rises = flush(k);

@@ -38,7 +38,7 @@ static char separator_of(const wsk_log_reader *r)
     return ',';
 }
 
-/* One name may be that of several quantities, told by the unit: "GPU Fan1 [RPM]". */
+/* A name may stand for several quantities; the unit then tells which: "GPU Fan1 [RPM]". */
 static bool unit_fits(const wsk_log_name *n, const char *unit)
 {
     wsk_log_scale scale;
@@ -134,7 +134,7 @@ static void read_header(sheet *s)
             snprintf(unit, sizeof unit, "%s", name->unit);
         if (c->role < WSK_LOG_TIME && !wsk_log_scale_of(c->role, unit, &c->scale))
             (void)wsk_log_scale_of(c->role, "", &c->scale);
-        if (s->table->by_order && c->role < WSK_LOG_WALL) { /* how often did this name stand before? */
+        if (s->table->by_order && c->role < WSK_LOG_WALL) { /* number of earlier columns with this name */
             int before = 0;
             for (size_t i = 0; i < s->columns; i++)
                 before += s->column[i].role == c->role && s->column[i].rank == c->rank;
@@ -194,7 +194,7 @@ static size_t count_cells(const wsk_log_reader *r)
     return n + (r->end > r->start && r->text[r->end - 1] == r->separator);
 }
 
-/* In which moment is the row? False: it is left out. */
+/* Finds the moment (card and time) of the row. False: the row is left out. */
 static bool time_of(sheet *s, row *w, double *t)
 {
     char both[3 * WSK_LOG_CELL];

@@ -90,7 +90,8 @@ static void read_line(wsk_log_reader *r)
     take(r, &at, " \r", time);
     if (!wsk_log_holds(&now))
         wsk_log_leave(r, r->start, WSK_SAID(WSK_SAY_LOG_NOTHING));
-    else if (!r->whole || !wsk_log_time(r, time, &now.t_s)) /* a cut time is another time */
+    else if (!r->whole ||
+             !wsk_log_time(r, time, &now.t_s)) /* a time that was cut off would be read as another time */
         wsk_log_leave(r, from, r->whole ? WSK_SAID(WSK_SAY_LOG_TIME, time) : WSK_SAID(WSK_SAY_LOG_CUT));
     else
         wsk_log_keep(r->log, &now);

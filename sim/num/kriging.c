@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Values are no smoother than this share of their variance: clocks and fans move in steps. */
+/* Least noise, as a share of the variance: clocks and fans move in steps, so that results are not smooth. */
 static const double nugget = 1e-4;
 
 static double covariance(const double *a, const double *b, size_t dims, double length)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Kriging: a smooth function through known points, and how sure it is elsewhere. For searches in which a value is dear. */
+/* Kriging: interpolates a smooth function through known points, and gives its standard deviation elsewhere. For
+ * searches in which each value takes long to compute. */
 #ifndef WSK_NUM_KRIGING_H
 #define WSK_NUM_KRIGING_H
 #include "sim/base/base.h"

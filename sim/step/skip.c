@@ -123,7 +123,7 @@ static void add_entry(const wsk_stride *s, int64_t i, double weight)
         s->wanted[k] += weight * entry[k];
 }
 
-/* How much later in the day a time is than another, ns; from -half a day to half a day. */
+/* Difference of two times of the day, ns, from -half a day to half a day. */
 static int64_t later_by(int64_t a_ns, int64_t b_ns, int64_t day_ns)
 {
     const int64_t by = ((a_ns - b_ns) % day_ns + day_ns) % day_ns;
@@ -135,8 +135,8 @@ typedef struct {
     int64_t i, by;
 } neighbour;
 
-/* Finds the entry that begins closest before (side 1) or after (-1) a time of the day, but beyond `beyond`, of at least half
- * a day ago; of two that begin alike, the later one. i -1: there is none within `reach`. */
+/* Finds the entry at least half a day old that begins closest before (side 1) or after (-1) a time of the day, at a
+ * distance above `beyond`; of two that begin alike, the later one. i -1: there is none within `reach`. */
 static neighbour find_neighbour(const wsk_stride *s, int64_t t_ns, int side, int64_t beyond, int64_t reach)
 {
     neighbour best = {.i = -1, .by = side * reach};
@@ -150,8 +150,8 @@ static neighbour find_neighbour(const wsk_stride *s, int64_t t_ns, int side, int
     return best;
 }
 
-/* From the cycles that began about this time of the day on other days: that which began just then, or the cubic through
- * two before and two after. */
+/* Fills s->wanted from cycles of other days that began at about this time of the day: from the cycle that began
+ * exactly then, or from the cubic through two before and two after. */
 static double reference_of_day(const wsk_run *run, int64_t t_ns)
 {
     const wsk_stride *s = run->stride;
@@ -215,7 +215,8 @@ static void fill_open_row(const skipping *k, int64_t from_ns, int64_t at_ns)
             *s->places[i].open += share * k->sum[i];
 }
 
-/* Sets what only grows, in a row that ends with the value `high`; whole: it begins with `low`, else as it did. */
+/* Sets in a row a variable that only grows, such as an energy: the row ends at `high`; whole: it begins at `low`,
+ * else at its old beginning. */
 static void set_growing(const wsk_run *run, int64_t at_row, wsk_var variable, bool whole, double low, double high)
 {
     const int n = run->variables->n, at = wsk_variable_at(run->variables, variable, 0);
@@ -341,14 +342,15 @@ static void move_temperatures(wsk_run *run, const double *sum)
                 sum[WSK_TALLY_WALL] + sum[WSK_TALLY_SIDE] + sum[WSK_TALLY_COOLING] - sum[WSK_TALLY_OUT] - stored);
 }
 
-/* Index of the i-th variable that only grows; WSK_NO: this rig lacks it. */
+/* Index of the i-th variable that only grows, such as an energy; WSK_NO: this rig lacks it. */
 static int growing_at(const wsk_run *run, int i)
 {
     static const wsk_var growing[] = {WSK_VAR_ENERGY_KWH, WSK_VAR_COST, WSK_VAR_COST_OTHER};
     return wsk_variable_at(run->variables, growing[i], 0);
 }
 
-/* Adds what only grows, by its values at the end, to the open row, which began at row_from_ns or before. */
+/* Adds the variables that only grow to the open row, by their values at its end; the row began at row_from_ns or
+ * before. */
 static void add_growing(skipping *k, int64_t row_from_ns)
 {
     wsk_run *run = k->run;
@@ -374,7 +376,7 @@ void wsk_skip(wsk_run *run, int64_t cycles)
         for (int i = 0; i < n; i++)
             sum[i] += s->wanted[i];
     }
-    for (int i = 0; i < 3; i++) /* a sum of what only grows means nothing */
+    for (int i = 0; i < 3; i++) /* variables that only grow have no sum over time */
         if (growing_at(run, i) >= 0)
             sum[s->nodes - run->variables->n + growing_at(run, i)] = 0;
     const wsk_sum *wall = &run->books->ledger.wall, *side = &run->books->ledger.side;

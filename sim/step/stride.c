@@ -10,17 +10,18 @@
 #include "sim/books/books.h"
 #include "sim/books/observe.h"
 
-/* How far a cycle may differ from its reference to agree: energy and work, as shares; mean temperatures, K; a new highest
- * temperature, K, and highest power, as a share. Assumed: docs/theory/constants.md, "strides" */
+/* Largest differences between a cycle and its reference at which they agree: energy and work, as shares; mean
+ * temperatures, K; a new highest temperature, K, and highest power, as a share. Assumed: docs/theory/constants.md,
+ * "strides" */
 static const double alike_rel = 3e-4, alike_k = 0.15, higher_k = 0.03, higher_rel = 1e-3;
 /* Largest allowed error of a stride, by its estimate: energy and work, as shares of the cycles skipped;
  * temperatures, K. Assumed, as above */
 static const double allowed_rel = 5e-5, allowed_k = 0.02;
-/* Error of the cycles skipped that comparisons may not show, as a share. Assumed, as above */
+/* Assumed error of skipped cycles beyond the compared differences, as a share. Assumed, as above */
 static const double unseen_rel = 5e-6;
-/* The same for time limited by heat: as a share of it, and in a whole run, s. */
+/* The same for the time limited by heat: as a share of it, and in s over a whole run. */
 static const double allowed_heat = 4e-3, allowed_heat_s = 30;
-static const double forget = 0.7; /* weight of the cycle before in trend and noise */
+static const double forget = 0.7; /* weight of the previous cycles in the running means of trend and noise */
 
 static int needed(const wsk_stride *s)
 {
@@ -29,7 +30,7 @@ static int needed(const wsk_stride *s)
 
 /* ---- a cycle ---- */
 
-/* Counts what happens once and changes the rig: parts that fail, shutdowns, circuits that trip, dust. */
+/* Number of events that change the rig for good: parts that fail, shutdowns, circuits that trip, dust. */
 static int64_t count_once(const wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -73,7 +74,7 @@ static void open_cycle(wsk_run *run)
     memset(s->open_j, 0, (size_t)s->bins * sizeof *s->open_j);
 }
 
-/* Forgets all cycles: the rig is another one now. */
+/* Empties the library, because the rig has changed for good. */
 static void forget_cycles(wsk_stride *s)
 {
     s->head->count = s->head->oldest = s->head->agreeing = 0;
@@ -94,8 +95,8 @@ static void keep_cycle(wsk_stride *s)
     memcpy(wsk_entry(s, at), s->fresh, (size_t)(s->n + s->bins) * sizeof *s->fresh);
 }
 
-/* Drops the cycles of other days of which the reference of this time was made: the rig has changed since, as after its
- * start. */
+/* Removes from the library the cycles of other days from which the reference at this time of the day was made: the
+ * rig has changed since, for example warmed up after its start. */
 static void drop_near(wsk_stride *s, int64_t t_ns)
 {
     const int64_t day = s->cycle.slow_ns, near = day % s->cycle.length_ns ? s->cycle.length_ns / 4 * 9 : WSK_NS;
@@ -120,7 +121,7 @@ static void merge_cycles(wsk_stride *s)
 
 /* ---- comparison ---- */
 
-/* Takes the headlines from accounts. */
+/* Computes the headline quantities (energy, work, heat limit, temperatures) from accounts. */
 static void take_headlines(const wsk_run *run, const double *accounts, double x[WSK_HEADLINES])
 {
     x[WSK_OF_ENERGY] = accounts[WSK_TALLY_WALL] + accounts[WSK_TALLY_SIDE] + accounts[WSK_TALLY_COOLING];
@@ -132,7 +133,7 @@ static void take_headlines(const wsk_run *run, const double *accounts, double x[
     }
 }
 
-/* True if neither power, the heat of a breaker nor a temperature rose above all before the cycle. */
+/* True if the cycle set no new maximum of power, breaker heat or temperature. */
 static bool stays_below(const wsk_run *run)
 {
     const wsk_stride *s = run->stride;
@@ -167,7 +168,8 @@ static bool agrees(const wsk_run *run, double differ[WSK_HEADLINES])
     return ok;
 }
 
-/* The last stride is checked by the cycles after it: its error grows from 0 to what they differ by. */
+/* Checks the last stride by the cycles after it: its error grows linearly from 0 at its start to their difference at
+ * its end. */
 static void settle_stride(wsk_stride *s, const double differ[WSK_HEADLINES], bool agreed)
 {
     wsk_stride_head *h = s->head;
@@ -184,7 +186,7 @@ static void settle_stride(wsk_stride *s, const double differ[WSK_HEADLINES], boo
     h->reach = agreed ? 4 * h->reach : 8;
 }
 
-/* Compares the last cycle, and keeps it. */
+/* Compares the last cycle with its reference, and puts it into the library. */
 static void judge_cycle(wsk_run *run)
 {
     wsk_stride *s = run->stride;
@@ -215,7 +217,7 @@ static void judge_cycle(wsk_run *run)
 
 /* ---- the length of a stride ---- */
 
-/* Lowers `most`, in periods, so that no mean temperature moves by more than allowed_k. */
+/* Limits the length of a stride, `most` periods, so that no mean temperature drifts by more than allowed_k. */
 static double limit_by_heat(const wsk_run *run, double most)
 {
     const wsk_stride *s = run->stride;
@@ -275,7 +277,7 @@ static bool knows_a_day(const wsk_run *run)
 /* Number of cycles to skip now; 0: none. */
 static int64_t find_stride(wsk_run *run)
 {
-    enum { LEAST = 4 }; /* fewer are not worth the change of state */
+    enum { LEAST = 4 }; /* skipping fewer cycles saves less than its errors cost */
     wsk_stride *s = run->stride;
     const wsk_stride_head *h = s->head;
     const wsk_cycle c = wsk_find_cycle(run, run->head->t_ns);
@@ -354,7 +356,7 @@ static void end_cycle(wsk_run *run)
         merge_cycles(s);
 }
 
-/* The cycle as it is found, or several of them as one. */
+/* Length of a unit: one cycle of the inputs, or several taken together. */
 static void find_cycle(wsk_run *run)
 {
     run->stride->cycle = wsk_find_cycle(run, run->head->t_ns);

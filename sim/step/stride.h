@@ -1,34 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Strides: what repeats in cycles, such as hours between checkpoints, is simulated for some cycles, and cycles that
- * would be alike are skipped. cycle.c finds the length of a cycle, skip.c skips cycles, stride.c decides when and how
- * many. Theory: docs/theory/time.md, "Strides" */
+/* Strides: inputs that repeat, such as hours between checkpoints, are simulated for some cycles; further cycles that
+ * would be alike are skipped. cycle.c finds the length of a cycle, skip.c skips cycles, stride.c decides when and
+ * how many. Theory: docs/theory/time.md, "Strides" */
 #ifndef WSK_STRIDE_H
 #define WSK_STRIDE_H
 #include "sim/control/run.h"
 
-/* Why a run takes no strides, or that it may. */
+/* Whether a run may take strides; if not, the reason. */
 typedef enum {
     WSK_STRIDES_FIT,
     WSK_STRIDES_SHORT,   /* the run is too short for its cycles */
     WSK_STRIDES_WEATHER, /* the weather of a file does not repeat */
-    WSK_STRIDES_TRACE,   /* nor does a recorded load */
+    WSK_STRIDES_TRACE,   /* a recorded load does not repeat */
     WSK_STRIDES_BEAT     /* two periods meet again only after days */
 } wsk_strides;
 
 /* The cycle of a run. It starts at anchor_ns, or any number of lengths later. */
 typedef struct {
     int64_t length_ns, anchor_ns;
-    int64_t slow_ns;  /* a day, if inputs also change with the time of day and cycles are shorter; 0: no */
+    int64_t
+        slow_ns; /* length of a day if inputs also follow the time of day and cycles are shorter; 0: they do not */
     int64_t until_ns; /* the work repeats until then */
     wsk_strides fits;
 } wsk_cycle;
 /* Finds the cycle for the time from t_ns on. */
 wsk_cycle wsk_find_cycle(const wsk_run *run, int64_t t_ns);
-/* Time until which inputs repeat, also by what comes once, such as a part that fails or the end of the run, ns. */
+/* End of the time in which inputs repeat, ns: the next single event, such as a failure of a part, or the end of the
+ * run. */
 int64_t wsk_repeats_until(const wsk_run *run, const wsk_cycle *cycle);
 
 enum { WSK_SKIPS = 64 };
-#define WSK_DROPPED INT64_MAX /* start of a cycle in the library that is not to be used */
+#define WSK_DROPPED INT64_MAX /* marks an entry of the library as unusable */
 /* The quantities whose errors are estimated: energy, J; work, s at the reference throughput; time limited by heat, s. */
 enum { WSK_OF_ENERGY, WSK_OF_WORK, WSK_OF_HEAT, WSK_HEADLINES };
 
@@ -110,9 +112,10 @@ static inline int64_t wsk_stride_end(const wsk_run *run)
 {
     return run->stride ? run->stride->head->next_ns : INT64_MAX;
 }
-/* After a step that began at from_ns: notes its energy, and at the end of a cycle skips some if they would be alike. */
+/* Called after a step that began at from_ns. Adds its energy to the open cycle; at the end of a cycle skips the next
+ * cycles if they would be alike. */
 void wsk_stride_on(wsk_run *run, int64_t from_ns);
-/* Makes the strides of a run, except what is saved, if its inputs repeat often enough; false: out of memory. */
+/* Allocates the strides of a run, without the saved state, if its inputs repeat often enough; false: out of memory. */
 bool wsk_stride_make(wsk_run *run);
 /* Opens the first cycle. */
 void wsk_stride_start(wsk_run *run);

@@ -13,7 +13,8 @@ static const double busy_share = 0.9, busy_power = 0.3, side_s = 30, least_s = 6
 static const double steady_clock = 0.02, steady_power = 0.05,
                     steady_k = 1;                                        /* changes that a settled stretch may have */
 static const double alike_clock = 0.03, alike_limit = 0.01, alike_k = 7; /* differences that a row may have */
-static const double keeps = 0.95; /* of the power held: a card that draws more has no pauses */
+static const double keeps =
+    0.95; /* share of the limit: a card that draws more at the limit has a load without pauses */
 
 /* ---- stretches ---- */
 static bool logged(const double *v, int bin)
@@ -32,7 +33,7 @@ static bool is_busy(const wsk_thermal *th, const wsk_thermal_card *c, int bin)
     return c->drawn_w[bin] >= rest + busy_power * (c->highest_w - rest);
 }
 
-/* Means of what was logged in the bins from..to. */
+/* Mean readings of the bins from..to. */
 typedef struct {
     double clock_hz, drawn_w, die_k, limit_low, limit_high;
     int busy, rated; /* rated: with a temperature */
@@ -64,8 +65,8 @@ static side side_of(const wsk_thermal *th, const wsk_thermal_card *c, int from, 
     return s;
 }
 
-/* Has the card been at one clock, power, limit and temperature for half a minute before and after? While it warms up, its
- * stretches are no independent rows. */
+/* True if clock, power, limit and temperature were constant for half a minute before and after the bin. The
+ * stretches of a card that is warming up are no independent rows. */
 static bool is_settled(const wsk_thermal *th, const wsk_thermal_card *c, int bin, int until)
 {
     const int reach = (int)fmax(1, side_s / th->log->bin_s);
@@ -80,7 +81,8 @@ static bool is_settled(const wsk_thermal *th, const wsk_thermal_card *c, int bin
 }
 
 /* ---- rows ---- */
-/* Sums over the bins of a row: what is alike in limit, clock and temperature, at whichever times it was. */
+/* Sums over the bins of a row. A row collects all bins with about the same limit, clock and temperature, at any
+ * time. */
 typedef struct {
     double bins, worked, limit_w, drawn_w, clock_hz, die_k, work; /* worked: bins with work */
 } cell;
@@ -114,14 +116,15 @@ static void fill_cell(const wsk_thermal_card *c, int bin, cell *cells, int *coun
     }
 }
 
-/* Is it hot enough that temperature, not power, lowers the clock? */
+/* True if temperature, not power, may lower the clock. */
 static bool is_hot(const wsk_card *c, double die_k)
 {
     return die_k >= c->gpu->target_k - 2;
 }
 
-/* Has the load pauses, so that its mean power stays below a limit that binds? Then its clock is lower at that limit than at
- * another. Else the draw is the power at the logged clock, and no limit need be known. */
+/* True if the load has pauses, so that its mean power stays below a limit that binds. The clock is then lower at
+ * that limit than at a higher one. Without pauses, the draw is the power at the logged clock, and the limit need not
+ * be known. */
 static bool has_pauses(const wsk_card *c, const wsk_calibrate_row *rows, int count)
 {
     const wsk_calibrate_row *low = NULL, *high = NULL;
@@ -232,7 +235,7 @@ static void judge_bin(const wsk_thermal *th, int card, int bin, bool pauses, con
     count_off(&out->clock_phase[part][phase], model.clock_hz / seen.clock_hz - 1);
 }
 
-/* Bins next to a rest have a part of it, and are not judged. */
+/* Bins next to a rest contain part of it, and are not compared. */
 static void judge(const wsk_thermal *th, int card, int held, bool pauses, const wsk_calibration *fit,
                   wsk_log_electrical *out)
 {

@@ -11,10 +11,11 @@ typedef struct {
     int bins, minute, held;
 } view;
 
-static const double band_80 = 1.2816; /* half of it, of a normal distribution, in standard deviations */
+static const double band_80 =
+    1.2816; /* half width of the central 80 % of a normal distribution, in standard deviations */
 
 /* ---- phases ---- */
-/* Did the power rise by a fifth of the highest within the minute up to this bin? */
+/* True if the power rose by a fifth of its highest value within the minute up to this bin. */
 static bool after_rise(const view *v, int bin)
 {
     const double *w = v->c->power_w, rise = 0.2 * v->c->highest_w;
@@ -69,7 +70,7 @@ static void close_error(wsk_log_error *e)
 }
 
 /* ---- guesses ---- */
-/* 1 less the ratio of the model's rms error to that of the guess level + slope W, on the part held out. */
+/* Skill of the model: 1 - (its rms error) / (rms error of a straight line, level + slope x W), on the part held out. */
 static double skill(const view *v, double level, double slope, const wsk_log_error *model)
 {
     wsk_log_error e = {0};
@@ -104,7 +105,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The band of 80 %: how many readings of bins from..to it holds, how wide it is, how wide it should be. */
+/* The 80 % band in the bins from..to: share of readings inside it, its mean width, and the width that would hold 80
+ * %. */
 static void judge_band(const wsk_thermal *th, const view *v, const double *sd_k, wsk_log_part part, wsk_log_fit *out)
 {
     const int from = part ? v->held : 0, to = part ? v->bins : v->held;

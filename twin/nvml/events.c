@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sets of events. A wait looks at the newest moment every 20 ms: a writer cannot wake those who only read. An event is
- * what differs from the last look: another Xid, another P-state or clock. */
+/* Sets of events. A wait polls the newest moment every 20 ms, because the writer cannot wake its readers. An event
+ * is a difference from the previous poll: another Xid, another P-state or clock. */
 #include "twin/nvml/state.h"
 
 #include <pthread.h>
@@ -10,7 +10,7 @@
 enum { SETS = 64, KINDS = NVML_EVENT_XID | NVML_EVENT_PSTATE | NVML_EVENT_CLOCK, LOOK_MS = 20 };
 
 typedef struct {
-    nvml_u64 kinds; /* of which the client wants to know; 0: none */
+    nvml_u64 kinds; /* kinds of events that the client asked for; 0: none */
     uint32_t xid;
     int32_t lost, pstate, clock_mhz;
     nvml_u64 due; /* kinds that have happened and were not told yet */
@@ -23,7 +23,7 @@ struct nvmlEventSet_st {
 static struct nvmlEventSet_st sets[SETS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* True for a set that lives. The caller holds the lock. */
+/* True if the set has not been freed. The caller holds the lock. */
 static bool is_set(nvmlEventSet_t set)
 {
     const uintptr_t at = (uintptr_t)set, first = (uintptr_t)sets;
@@ -105,7 +105,7 @@ static void look(watch *w, const wsk_twin_now *now)
     w->clock_mhz = now->clock_mhz;
 }
 
-/* Tells the oldest kind that is due of one card. False: none. */
+/* Returns the oldest event of one card that was not returned yet. False: none. */
 static bool take(watch *w, int index, nvmlEventData_t *out)
 {
     static const nvml_u64 kinds[] = {NVML_EVENT_XID, NVML_EVENT_PSTATE, NVML_EVENT_CLOCK};

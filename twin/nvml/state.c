@@ -12,7 +12,7 @@ struct nvmlDevice_st {
 };
 static struct nvmlDevice_st devices[WSK_TWIN_CARDS];
 
-/* A moment is large: there is one, and its lock. */
+/* Copy of the newest moment, shared by all functions because it is large, and its lock. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
     unsigned users;
@@ -149,7 +149,7 @@ static nvmlReturn_t from_answer(wsk_ask_status status)
 
 nvmlReturn_t wsk_nvml_steer(nvmlDevice_t device, const char *rest, ...)
 {
-    enum { WAIT_MS = 5000 }; /* a twin that is busy advancing answers after that */
+    enum { WAIT_MS = 5000 }; /* a twin answers only between two advances */
     char event[96], line[192], answer[512];
     wsk_twin_card card;
     wsk_nvml_head now;
