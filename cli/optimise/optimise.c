@@ -240,6 +240,7 @@ static int optimise(wsk_optimising *o, const typed *t)
 
 static int main_optimise(int argc, char **argv)
 {
+    /* Assumed: docs/theory/constants.md, "write-off" */
     wsk_optimising o = {.aims = {.years = 4, .resale = 0.25}};
     typed t = {0};
     const wsk_cli_option options[] = {{.name = "over", .list = &t.over},

@@ -16,6 +16,7 @@ typedef struct {
     bool fans;
     double rest_w, rail_mm;
 } box;
+/* Assumed watts and sizes: docs/theory/constants.md, "host of a suggested machine" */
 static const box boxes[] = {{.chassis = "chassis/mid-tower-mesh",
                              .board = "board/generic-desktop",
                              .cpu = "cpu/ryzen-9-7950x",
@@ -97,7 +98,7 @@ bool wsk_box_holds(int at, const wsk_choice_card *card, int count)
     return b->mount == card->need.place && count <= b->cards && room <= b->slots;
 }
 
-/* Chooses one PSU of at least 1.25 times the load, or several of the largest rating that share it. */
+/* Chooses one PSU of at least 1.25 times the load (assumed, as above), or several of the largest rating that share it. */
 static void write_psus(FILE *out, double load_w)
 {
     const double wanted_w = 1.25 * load_w;

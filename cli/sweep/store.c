@@ -203,7 +203,8 @@ int wsk_store_sound(wsk_store *s)
 {
     static const char quick[] = "PRAGMA quick_check(1)";
     char *found = ask(s, quick, NULL);
-    if (!found || strcmp(found, "ok") != 0) { /* SQLite takes a page that the disk did not give for a damaged one */
+    if (!found ||
+        strcmp(found, "ok") != 0) { /* SQLite reports a page that the disk could not read as a damaged one */
         int code = read_through(s);
         free(found);
         if (code != SQLITE_OK) {

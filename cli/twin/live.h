@@ -11,7 +11,8 @@
  * read anew (docs/twin.md, "Sensors"). */
 enum { WSK_LIVE_MS = 100 };
 #define WSK_LIVE_STEP_S 0.1
-/* The window of a card's averaged power and of its utilisation, s (docs/twin.md, "Sensors"). */
+/* The window of a card's averaged power and of its utilisation, s. Assumed, with the next:
+ * docs/theory/constants.md, "sensors of a twin" */
 #define WSK_LIVE_WINDOW_S 1.0
 /* Share of a card's memory that its work holds (docs/twin.md, "Sensors"). */
 #define WSK_LIVE_HELD_SHARE 0.9

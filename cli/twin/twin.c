@@ -173,7 +173,7 @@ static void greet(const wsk_live *live, const company *with, const settings *set
 
 /* ---- running ---- */
 
-static volatile sig_atomic_t caught; /* the last signal to end; 0: none */
+static volatile sig_atomic_t caught; /* the last signal that asked the twin to end; 0: none */
 
 static void on_end(int number)
 {

@@ -72,7 +72,7 @@ static void check_conditioner(wsk_build *b)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->ac->head.elem, "capacity", WSK_SAID(WSK_SAY_AC_CYCLES));
 }
 
-/* Tells that a long step is one of the series alone. */
+/* Warns if step= exceeds 1 s, the longest time step of the simulation: it then only sets the interval of the series. */
 static void check_step(wsk_build *b)
 {
     const wsk_runspec_params *r = b->net->runspec;

@@ -19,7 +19,7 @@ static const double alike_rel = 3e-4, alike_k = 0.15, higher_k = 0.03, higher_re
 static const double allowed_rel = 5e-5, allowed_k = 0.02;
 /* Assumed error of skipped cycles beyond the compared differences, as a share. Assumed, as above */
 static const double unseen_rel = 5e-6;
-/* The same for the time limited by heat: as a share of it, and in s over a whole run. */
+/* Largest allowed error of the time limited by heat: as a share of it, and in s over a whole run. */
 static const double allowed_heat = 4e-3, allowed_heat_s = 30;
 static const double forget = 0.7; /* weight of the previous cycles in the running means of trend and noise */
 

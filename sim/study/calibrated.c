@@ -22,7 +22,7 @@ const wsk_said *wsk_calibrate_refuses(const wsk_net *net, const wsk_card *card)
 }
 
 /* ---- the class's own numbers ---- */
-/* Was this value fitted for the class of work? Else for the card. */
+/* True for values that belong to the class of work; all others belong to the card. */
 static bool of_class(const char *name)
 {
     return strcmp(name, "p0") == 0 || strcmp(name, "c") == 0 || strcmp(name, "clock-share") == 0;

@@ -37,7 +37,7 @@ check "each section that a comment cites exists" "$(grep -noE 'docs/[a-z/-]+\.md
 # Each row of the table of assumed constants is cited in the file that it names, and each citation has a row.
 # shellcheck disable=SC2086
 check "assumed constants in code are those of docs/theory/constants.md" "$({
-    grep -oE 'docs/theory/constants\.md, "[^"\\]+"' $(echo "$files" | grep -E '^(sim|models)/.*\.[ch]$') |
+    grep -oE 'docs/theory/constants\.md, "[^"\\]+"' $(echo "$files" | grep -E '^(sim|models|cli)/.*\.[ch]$') |
         sed 's/^\([^:]*\):[^"]*"\([^"]*\)"/\2 in \1/' | sort -u
     sed -n 's/^| \([^|]*\) | `\([^`]*\)` |.*/\1 in \2/p' docs/theory/constants.md | sort -u
 } | sort | uniq -u)"

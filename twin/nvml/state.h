@@ -28,7 +28,7 @@ nvmlReturn_t wsk_nvml_now(wsk_nvml_head *out);
 
 /* Handles are places in a table that never moves: they stay valid, and a made-up one is found out. NULL: none such. */
 nvmlDevice_t wsk_nvml_handle(int index);
-/* Index among the cards of NVIDIA; -1: no handle. It may lie behind the last card there is. */
+/* Index of a handle among NVIDIA's cards; -1: not a handle. The card need not exist: the index may be too large. */
 int wsk_nvml_index(nvmlDevice_t device);
 
 /* Copies a card by its index, lost or not. INVALID_ARGUMENT: there is no such card. */
