@@ -11,8 +11,8 @@
 #include "sim/books/observe.h"
 
 /* Largest differences between a cycle and its reference at which they agree: energy and work, as shares; mean
- * temperatures, K; a new highest temperature, K, and highest power, as a share. Assumed: docs/theory/constants.md,
- * "strides" */
+ * temperatures, K; a new highest temperature, K, and highest power, as a share. Assumed:
+ * docs/theory/constants.md, "strides" */
 static const double alike_rel = 3e-4, alike_k = 0.15, higher_k = 0.03, higher_rel = 1e-3;
 /* Largest allowed error of a stride, by its estimate: energy and work, as shares of the cycles skipped;
  * temperatures, K. Assumed, as above */
