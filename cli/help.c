@@ -50,6 +50,6 @@ const wsk_cli_command wsk_cli_help = {
     .name = "help",
     .usage = "[COMMAND]",
     .summary = N_("all commands, or one command with an example"),
-    .options = N_("  --complete          for shells: what the last word of a command line behind -- could become\n"),
+    .options = N_("  --complete          for shells: completions of the last word of the command line behind --\n"),
     .example = "wattsink help compare",
     .run = main_help};

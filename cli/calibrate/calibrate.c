@@ -293,7 +293,7 @@ const wsk_cli_command wsk_cli_calibrate = {
         "                      report.html, one page of it all\n"
         "  --parts-out DIR     write each fitted card as a part too, for --parts DIR of other rigs\n"
         "  --dry-run           write nothing\n"
-        "  --json              what was learnt, as JSON\n"
+        "  --json              the fitted values and their errors, as JSON\n"
         "  --set PATH=VALUE    change a value\n"
         "  -q, --quiet         no warnings\n"
         "  --parts DIR         your own parts, searched before the catalogue\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of facts, and functions for facts that are computed. Differences between classes of cards follow the
- * captures named in smi.h; docs/smi.md, "What a twin does not know", has the rest. */
+ * captures named in smi.h; docs/smi.md, "Values that a twin lacks", has the rest. */
 #include "cli/smi/facts.h"
 
 #include <stddef.h>

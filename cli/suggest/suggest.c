@@ -162,15 +162,15 @@ const wsk_cli_command wsk_cli_suggest = {
     .usage = "--budget AMOUNT --model MODEL",
     .summary = N_("whole machines from the catalogue for a model and a budget"),
     .options =
-        N_("  --budget AMOUNT     most that the machine may cost, such as 6000USD\n"
+        N_("  --budget AMOUNT     highest price of the machine, such as 6000USD\n"
            "  --model MODEL       language model that it serves; 'wattsink parts model' lists them\n"
-           "  --memory SIZE       least memory of all cards together, such as 48GB\n"
+           "  --memory SIZE       lowest total memory of all cards, such as 48GB\n"
            "  --circuit CIRCUIT   volts and amperes, such as '120 V 15 A' (default: the country's usual socket)\n"
-           "  --noise LEVEL       loudest at 1 m, such as 45dBA\n"
+           "  --noise LEVEL       highest sound level at 1 m, such as 45dBA\n"
            "  --country CODE      price of electricity, socket, summer: us, jp, de, fr, it, dk, gb\n"
-           "  --years N           years of use that the purchase is divided by (default 3), without resale\n"
-           "  --quant NAME        how the weights are stored (default Q4_K_M)\n"
-           "  --engine NAME       llama.cpp (cards take turns at the layers) or vllm (all work on each)\n"
+           "  --years N           years over which the purchase is written off (default 3), without resale\n"
+           "  --quant NAME        quantization of the weights (default Q4_K_M)\n"
+           "  --engine NAME       llama.cpp (cards take turns at the layers) or vllm (all cards work on each layer)\n"
            "  --streams N         requests at the same time (default 1)\n"
            "  --context N         tokens of a request (default 8192)\n"
            "  -o DIR              write each machine as a rig into this folder\n"

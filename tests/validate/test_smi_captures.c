@@ -20,7 +20,7 @@ static const struct {
 };
 enum { MACHINES = sizeof machines / sizeof *machines };
 
-/* What a twin does not know, though a card may tell it (docs/smi.md, "What a twin does not know"). */
+/* Values that a card may tell and a twin lacks (docs/smi.md, "Values that a twin lacks"). */
 static const char *const unknown[] = {"VBIOS Version",        "vbios_version", "GPU Max Operating Temp",
                                       "Atomic Caps Outbound", "Host Max",      "Video"};
 
