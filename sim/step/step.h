@@ -39,7 +39,7 @@ wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper steppe
 /* Makes a run of `net`, with leaps, from the settled state of another network's run. WSK_EINPUT: different structure,
  * or `settled` has shut down or did not settle (steady.c). */
 wsk_status wsk_steady_from(wsk_run **out, const wsk_net *net, const wsk_run *settled);
-/* Runs on until the means of such a run are steady. */
+/* Continues a run of wsk_steady_from until its means are steady. */
 wsk_status wsk_steady_settle(wsk_run *run);
 
 /* Time of the next event between ticks, ns (quiet.c). */
