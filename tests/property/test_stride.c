@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Strides against ticks: scenarios, random rigs and rigs made to fool them must agree in energy, money, carbon, work, time
- * limited by heat, extremes and what fails. With WATTSINK_SOAK scenarios run for 30 days, and 300 random rigs. Rigs whose inputs
- * do not repeat take leaps, which tests/property/test_leap.c holds. */
+ * limited by heat, extremes and what fails. With WATTSINK_SOAK all scenarios run for 30 days, twelve for a year, and 300 random
+ * rigs; the largest differences are printed. Rigs whose inputs do not repeat take leaps, which tests/property/test_leap.c
+ * holds. */
+#include <glob.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,6 +48,37 @@ static void near(const char *what, const char *of, double a, double b, double to
     wrong++;
 }
 
+static void none_wrong(void)
+{
+    const int n = wrong;
+    wrong = 0;
+    assert_int_equal(n, 0);
+}
+
+/* The largest differences in this test, as shares except where a unit is named. */
+static struct {
+    double energy, work, cost, carbon, heat_s, hot_k, peak;
+    int runs;
+    int64_t simulated, skipped;
+} worst;
+
+static void print_worst(const char *what)
+{
+    if (worst.runs)
+        print_message(
+            "%s: %d runs, %lld of %lld cycles simulated; largest differences: energy %.1e, work %.1e, cost %.1e, "
+            "carbon %.1e, limited by heat %.0f s, highest temperature %.3f K, highest power %.1e\n",
+            what, worst.runs, (long long)worst.simulated, (long long)(worst.simulated + worst.skipped), worst.energy,
+            worst.work, worst.cost, worst.carbon, worst.heat_s, worst.hot_k, worst.peak);
+    memset(&worst, 0, sizeof worst);
+}
+
+static void raise_to(double *most, double a, double b, double of)
+{
+    const double d = fabs(b - a) / (of > 0 ? of : 1);
+    *most = d > *most ? d : *most;
+}
+
 /* The estimates: how often one was below a third of the true error, in how many runs. Errors below `small`, a tenth of what
  * is allowed, are not counted. */
 static int estimates, low_estimates;
@@ -63,8 +96,11 @@ static void count_estimate(const wsk_run *a, const wsk_run *b)
 static void same_extremes(const char *what, const wsk_run *a, const wsk_run *b)
 {
     for (int i = 0; i < a->variables->n; i++)
-        if (a->variables->all[i].node >= 0)
+        if (a->variables->all[i].node >= 0) {
             near(what, a->variables->all[i].name, wsk_high_at(a, i), wsk_high_at(b, i), 0.1);
+            raise_to(&worst.hot_k, wsk_high_at(a, i), wsk_high_at(b, i), 1);
+        }
+    raise_to(&worst.peak, a->books->wall_peak_w, b->books->wall_peak_w, a->books->wall_peak_w);
     near(what, "highest power", a->books->wall_peak_w, b->books->wall_peak_w, 5e-3 * a->books->wall_peak_w);
 }
 
@@ -91,7 +127,15 @@ static void agree(const char *what, const wsk_run *a, const wsk_run *b)
     for (int i = 0; i < a->net->n_card; i++) {
         const double heat = wsk_heat_throttle_s(&a->cards[i]);
         near(what, "s limited by heat", heat, wsk_heat_throttle_s(&b->cards[i]), fmax(60, 0.01 * heat));
+        raise_to(&worst.heat_s, heat, wsk_heat_throttle_s(&b->cards[i]), 1);
     }
+    raise_to(&worst.energy, energy_of(a), energy_of(b), energy_of(a));
+    raise_to(&worst.work, work, work_of(b), work);
+    raise_to(&worst.cost, x.cost, y.cost, fabs(x.cost));
+    raise_to(&worst.carbon, x.carbon_kg, y.carbon_kg, fabs(x.carbon_kg));
+    worst.runs++;
+    worst.simulated += b->stride->head->simulated;
+    worst.skipped += b->stride->head->skipped;
     same_extremes(what, a, b);
     same_events(what, a, b);
     if (!(wsk_residual(b) <= 1e-9))
@@ -139,12 +183,43 @@ static void test_scenarios(void **state)
               {"scenarios/bench-1080/blower.xml", 14, 20}};
     for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
         wsk_rig *rig = wsk_test_rig_file(of[i].path);
-        int64_t skipped = hold(of[i].path, rig, (soak() ? 30 : of[i].days) * day_s);
+        int64_t skipped = hold(of[i].path, rig, of[i].days * day_s);
         if (skipped < of[i].least)
             fail_msg("%s: only %lld cycles skipped", of[i].path, (long long)skipped);
         wsk_rig_free(rig);
     }
-    assert_int_equal(wrong, 0);
+    none_wrong();
+}
+
+/* All scenarios whose inputs repeat, for 30 days; twelve of them for a year. */
+static void test_all_scenarios(void **state)
+{
+    (void)state;
+    static const char *const year[] = {
+        "h100-4u/rig",       "quad-3090-blower/rig", "two-circuits/rig",      "time-of-use-night/night",
+        "bench-1080/blower", "spacing/four-water",   "quad-2080-openair/rig", "fan-dies/server-one",
+        "own-card/rig",      "home-100v-jp/rig",     "bronze-vs-gold/tokyo",  "immersion-3090/rig"};
+    glob_t found;
+    if (!soak())
+        skip();
+    print_worst("some scenarios");
+    assert_int_equal(glob("scenarios/*/*.xml", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        wsk_rig *rig = wsk_test_rig_file(found.gl_pathv[i]);
+        hold(found.gl_pathv[i], rig, 30 * day_s);
+        wsk_rig_free(rig);
+    }
+    globfree(&found);
+    print_worst("all scenarios for 30 days");
+    for (size_t i = 0; i < sizeof year / sizeof *year; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "scenarios/%s.xml", year[i]);
+        wsk_rig *rig = wsk_test_rig_file(path);
+        hold(path, rig, 365 * day_s);
+        wsk_rig_free(rig);
+    }
+    print_worst("twelve scenarios for a year");
+    none_wrong();
 }
 
 /* Rigs made to fool strides: settings for a scenario. */
@@ -176,7 +251,9 @@ static void test_traps(void **state)
             fail_msg("%s: %lld cycles skipped", of[i].what, (long long)skipped);
         wsk_rig_free(rig);
     }
-    assert_int_equal(wrong, 0);
+    if (soak())
+        print_worst("rigs made to fool strides");
+    none_wrong();
 }
 
 static void test_length(void **state)
@@ -270,16 +347,22 @@ static void test_random_rigs(void **state)
         skipped += hold(what, rig, 10 * day_s);
         wsk_rig_free(rig);
     }
+    if (soak()) {
+        print_worst("random rigs for 10 days");
+        print_message("estimated error of energy below a third of the true one: %d of %d runs\n", low_estimates,
+                      estimates);
+    }
     assert_true(skipped > 0);
-    assert_int_equal(wrong, 0);
+    none_wrong();
     if (low_estimates > 1 + estimates / 20)
         fail_msg("%d of %d estimated errors are too low", low_estimates, estimates);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scenarios), cmocka_unit_test(test_traps),
-                                       cmocka_unit_test(test_length),    cmocka_unit_test(test_pieces_and_resume),
-                                       cmocka_unit_test(test_series),    cmocka_unit_test(test_random_rigs)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_scenarios),  cmocka_unit_test(test_all_scenarios),     cmocka_unit_test(test_traps),
+        cmocka_unit_test(test_length),     cmocka_unit_test(test_pieces_and_resume), cmocka_unit_test(test_series),
+        cmocka_unit_test(test_random_rigs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
