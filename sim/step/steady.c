@@ -12,6 +12,9 @@
 #include "sim/control/control.h"
 
 enum { WINDOW_S = 600, LONGEST_S = 6 * 3600 }; /* length of a window; longest run, s */
+/* Means of two windows that agree within settled_k have settled. A die that moves by more than swing_k within a window
+ * oscillates, and its means need agree only within swing_k. K */
+static const double settled_k = 0.01, swing_k = 0.5;
 
 static void open_window(wsk_run *run)
 {
@@ -78,18 +81,18 @@ typedef struct {
 static void follow_mean(const wsk_run *run, int card, course *c)
 {
     const double moved = card_mean(run, card) - c->before_c;
-    const int way = fabs(moved) < 0.01 ? 0 : moved > 0 ? 1 : -1;
+    const int way = fabs(moved) < settled_k ? 0 : moved > 0 ? 1 : -1;
     c->turns += way * c->way < 0;
     c->way = way ? way : c->way;
 }
 
-/* True if a card's die temperature oscillates: its swing in the last window, band_k, is over 0.5 K. After a shutdown
+/* True if a card's die temperature oscillates: its swing in the last window, band_k, is over swing_k. After a shutdown
  * the other cards cool down, which is no oscillation: then its mean must also have reversed twice, or the swing must be
  * over one_way times the change of the mean from window to window. */
 static bool is_cycling(const wsk_run *run, int card, double band_k, const course *c)
 {
     const double one_way = 2; /* a temperature that falls in a straight line has a ratio of 1 */
-    return band_k > 0.5 && !run->cards[card].off &&
+    return band_k > swing_k && !run->cards[card].off &&
            (run->head->shutdowns == 0 || c->turns > 1 || band_k > one_way * fabs(card_mean(run, card) - c->before_c));
 }
 
@@ -99,6 +102,27 @@ static double find_farthest(const wsk_run *run, double air_before_c, const cours
     for (int i = 0; i < run->net->n_card; i++)
         worst = wsk_max(worst, fabs(card_mean(run, i) - cards[i].before_c));
     return worst;
+}
+
+/* Swing of a card's die temperature in the last window, K. */
+static double band_of(const wsk_run *run, int card)
+{
+    return wsk_var_high(run, WSK_VAR_CARD_DIE_C, card) - wsk_var_low(run, WSK_VAR_CARD_DIE_C, card);
+}
+
+/* True if the means differ from window to window by oscillations only, which beat with the windows: each card whose mean
+ * still moves oscillates, and its mean has reversed three times. Further windows would not agree better. */
+static bool only_swings(const wsk_run *run, const course *cards)
+{
+    enum { REVERSALS = 3 };
+    bool any = false;
+    for (int i = 0; i < run->net->n_card; i++) {
+        const bool swings = cards[i].turns >= REVERSALS && is_cycling(run, i, band_of(run, i), &cards[i]);
+        if (!swings && fabs(card_mean(run, i) - cards[i].before_c) >= settled_k)
+            return false;
+        any = any || swings;
+    }
+    return any;
 }
 
 static wsk_status settle_run(wsk_run *run, bool *cycling, double *band_k, double *drift_k)
@@ -123,19 +147,19 @@ static wsk_status settle_run(wsk_run *run, bool *cycling, double *band_k, double
         for (int i = 0; i < net->n_card; i++)
             follow_mean(run, i, &cards[i]);
         drift = t >= from + (from > 0 ? 2 : 3) * WINDOW_S ? find_farthest(run, air_c, cards) : INFINITY;
-        if (drift < 0.01)
+        if (drift < settled_k || (drift < swing_k && only_swings(run, cards)))
             break;
     }
     *cycling = false;
     for (int i = 0; i < net->n_card; i++) {
-        double band = wsk_var_high(run, WSK_VAR_CARD_DIE_C, i) - wsk_var_low(run, WSK_VAR_CARD_DIE_C, i);
+        const double band = band_of(run, i);
         if (band_k)
             band_k[i] = band;
         *cycling = *cycling || is_cycling(run, i, band, &cards[i]);
     }
     /* Oscillating means need not agree from window to window; band_k reports the swing. */
     if (drift_k)
-        *drift_k = drift < 0.01 || (*cycling && drift < 0.5) ? 0 : drift;
+        *drift_k = drift < settled_k || (*cycling && drift < swing_k) ? 0 : drift;
     return WSK_OK;
 }
 
