@@ -111,7 +111,7 @@ static void answer(wsk_seeker *s)
     }
     o->interrupted = s->stopped;
     o->tried = s->count;
-    o->runs = s->by_run ? s->count : s->run_count;
+    o->runs = (s->by_run ? s->count : s->run_count) + s->check_count;
     o->spreads = s->doubt_count;
 }
 

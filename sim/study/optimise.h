@@ -37,6 +37,8 @@ typedef struct {
     size_t doubt_count, doubt_room;
     wsk_tried *runs; /* cases that were run over time */
     size_t run_count, run_room;
+    wsk_tried *checks; /* the same by ticks */
+    size_t check_count, check_room;
     double need[WSK_OPTIMISE_LIMITS]; /* least distance from a limit at which it counts as kept */
     size_t most;                      /* cases of the main search */
     uint64_t random;
@@ -45,9 +47,10 @@ typedef struct {
 } wsk_seeker;
 
 /* ---- one case: optimise_case.c ---- */
-/* Goals and limits of a case at its steady point, or in a run over time; levels NULL: the rig as it is. A case that cannot
- * be built or solved is all NAN. */
-wsk_status wsk_case_compute(const wsk_seeker *s, const int *levels, bool over_time, double *v);
+/* How a case is computed: at its steady point, or in a run over time, with strides or by ticks. */
+typedef enum { WSK_AT_POINT, WSK_BY_STRIDES, WSK_BY_TICKS } wsk_case_way;
+/* Goals and limits of a case; levels NULL: the rig as it is. A case that cannot be built or solved is all NAN. */
+wsk_status wsk_case_compute(const wsk_seeker *s, const int *levels, wsk_case_way way, double *v);
 enum { WSK_ERRORS_MAX = 400 };
 /* Writes for each uncertain input its key, as a number, and its effect on each goal and limit. *count: numbers
  * written, at most (WSK_ERRORS_MAX + 1) (m + 1); 0: the case has no steady point. */
@@ -62,8 +65,10 @@ const char **wsk_seek_sets(const wsk_optimise_options *o, wsk_arena *arena, cons
 bool wsk_seek_try(wsk_seeker *s, const int *levels, size_t k);
 /* The case; NULL: it was not computed. */
 const wsk_tried *wsk_seek_known(const wsk_seeker *s, const int *levels);
-/* The case, run over time; NULL: it cannot be run, or the search ends. */
+/* The case, run over time with strides; NULL: it cannot be run, or the search ends. */
 const wsk_tried *wsk_seek_run(wsk_seeker *s, const int *levels);
+/* The same by ticks, for cases of the answer. */
+const wsk_tried *wsk_seek_check(wsk_seeker *s, const int *levels);
 /* The uncertainty of k cases, into out. False: the search ends. */
 bool wsk_seek_doubt(wsk_seeker *s, const int *levels, size_t k, const wsk_doubt **out);
 /* Standard deviation of the difference in a measure between two cases: errors that both share cancel. */

@@ -145,24 +145,25 @@ static wsk_status measure_run(const wsk_seeker *s, const wsk_run *run, bool stea
     return WSK_OK;
 }
 
-static wsk_status run_over_time(const wsk_seeker *s, const wsk_net *net, wsk_run **run)
+static wsk_status run_over_time(const wsk_seeker *s, const wsk_net *net, bool stride, wsk_run **run)
 {
     const wsk_run_options options = {
-        .duration_s = s->o->duration_s, .step_s = s->o->step_s, .leap = true, .no_series = true};
+        .duration_s = s->o->duration_s, .step_s = s->o->step_s, .leap = stride, .stride = stride, .no_series = true};
     wsk_status status = wsk_run_create(run, net, &options);
     return status == WSK_OK ? wsk_run_advance(*run, duration_of(s, net)) : status;
 }
 
-wsk_status wsk_case_compute(const wsk_seeker *s, const int *levels, bool over_time, double *v)
+wsk_status wsk_case_compute(const wsk_seeker *s, const int *levels, wsk_case_way way, double *v)
 {
     built b;
     wsk_run *run = NULL;
     fill_unknown(v, s->m);
     wsk_status status = build(s, levels, &b);
     if (status == WSK_OK)
-        status = over_time ? run_over_time(s, b.net, &run) : wsk_steady_leap(&run, b.net, WSK_STEPPER_FAST);
+        status = way == WSK_AT_POINT ? wsk_steady_leap(&run, b.net, WSK_STEPPER_FAST)
+                                     : run_over_time(s, b.net, way == WSK_BY_STRIDES, &run);
     if (status == WSK_OK)
-        status = measure_run(s, run, !over_time, v);
+        status = measure_run(s, run, way == WSK_AT_POINT, v);
     wsk_run_free(run);
     tear_down(&b);
     return status == WSK_ENOMEM || status == WSK_ERUN ? status : WSK_OK;
@@ -285,7 +286,7 @@ wsk_status wsk_case_effects(const wsk_seeker *s, const int *levels, double *out,
     wsk_status status = arena ? build(s, levels, &b) : WSK_ENOMEM;
     if (status == WSK_OK && s->by_run) {
         wsk_run *run = NULL;
-        status = run_over_time(s, b.net, &run);
+        status = run_over_time(s, b.net, true, &run);
         r.run = status == WSK_OK ? summarize(s, run, false) : NULL;
         r.failed = status == WSK_OK && !r.run;
         wsk_run_free(run);

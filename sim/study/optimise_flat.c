@@ -9,24 +9,30 @@
 
 /* ---- checked cases ---- */
 
+/* Does the case keep the limits over time? */
+static bool keeps_limits(const wsk_seeker *s, const wsk_tried *run, const wsk_doubt *doubt)
+{
+    bool keeps = run && !isnan(run->v[0]);
+    for (size_t i = 0; keeps && i < s->o->limits; i++) {
+        const size_t m = s->o->goals + i;
+        const double sd = isfinite(doubt->sd[m]) ? doubt->sd[m] : 0;
+        keeps = run->v[m] >= s->z * sd - 1e-9 * fabs(run->v[m]);
+    }
+    return keeps;
+}
+
 bool wsk_seek_verified(wsk_seeker *s, const wsk_tried *t, const wsk_doubt **doubt)
 {
     const wsk_tried *run = wsk_seek_run(s, t->levels);
     *doubt = NULL;
     if (!run || !wsk_seek_doubt(s, t->levels, 1, doubt) || !*doubt)
         return false;
-    bool keeps = !isnan(run->v[0]);
-    for (size_t i = 0; i < s->o->limits; i++) {
-        const size_t m = s->o->goals + i;
-        const double sd = isfinite((*doubt)->sd[m]) ? (*doubt)->sd[m] : 0;
-        keeps = keeps && run->v[m] >= s->z * sd - 1e-9 * fabs(run->v[m]);
-    }
-    return keeps;
+    return keeps_limits(s, run, *doubt) && keeps_limits(s, wsk_seek_check(s, t->levels), *doubt);
 }
 
 wsk_optimised wsk_seek_answer(wsk_seeker *s, const int *levels)
 {
-    const wsk_tried *point = wsk_seek_known(s, levels), *run = point ? wsk_seek_run(s, levels) : NULL;
+    const wsk_tried *point = wsk_seek_known(s, levels), *run = point ? wsk_seek_check(s, levels) : NULL;
     const wsk_doubt *d = NULL;
     if (run)
         wsk_seek_doubt(s, levels, 1, &d);

@@ -6,7 +6,7 @@
 
 #include "sim/study/optimise.h"
 
-typedef enum { POINT, OVER_TIME, DOUBT } what;
+typedef enum { POINT = WSK_AT_POINT, RUN = WSK_BY_STRIDES, CHECK = WSK_BY_TICKS, DOUBT } what;
 typedef struct {
     const wsk_seeker *s;
     what what;
@@ -25,14 +25,15 @@ static void compute_one(void *work, size_t i)
     if (b->what == DOUBT) {
         b->status[i] = wsk_case_effects(b->s, levels, b->out[i], &b->count[i]);
     } else {
-        b->status[i] = wsk_case_compute(b->s, levels, b->what == OVER_TIME, b->out[i]);
+        b->status[i] = wsk_case_compute(b->s, levels, (wsk_case_way)b->what, b->out[i]);
         b->count[i] = b->s->m;
     }
 }
 
 static void write_key(const wsk_seeker *s, what w, const int *levels, char *key, size_t room)
 {
-    size_t at = (size_t)snprintf(key, room, "%s", w == POINT ? "point" : w == OVER_TIME ? "run" : "doubt");
+    static const char *const names[] = {[POINT] = "point", [RUN] = "run", [CHECK] = "check", [DOUBT] = "doubt"};
+    size_t at = (size_t)snprintf(key, room, "%s", names[w]);
     for (size_t i = 0; levels && i < s->n && at < room; i++)
         at += (size_t)snprintf(key + at, room - at, " %d", levels[i]);
 }
@@ -148,7 +149,7 @@ bool wsk_seek_try(wsk_seeker *s, const int *levels, size_t k)
         n += !again;
     }
     batch b;
-    if (!missing || !open_batch(s, &b, s->by_run ? OVER_TIME : POINT, missing, n) || !compute_all(s, &b, n)) {
+    if (!missing || !open_batch(s, &b, s->by_run ? RUN : POINT, missing, n) || !compute_all(s, &b, n)) {
         s->status = s->status == WSK_OK ? WSK_ENOMEM : s->status;
         return false;
     }
@@ -160,19 +161,31 @@ bool wsk_seek_try(wsk_seeker *s, const int *levels, size_t k)
     return goes_on(s);
 }
 
-const wsk_tried *wsk_seek_run(wsk_seeker *s, const int *levels)
+/* The case of a list; computes and adds it if it is not there. NULL: the search ends. */
+static const wsk_tried *try_one(wsk_seeker *s, what w, const int *levels, wsk_tried **list, size_t *count,
+                                size_t *room)
 {
-    const wsk_tried *known = find_tried(s, s->runs, s->run_count, levels);
+    const wsk_tried *known = find_tried(s, *list, *count, levels);
     batch b;
-    if (s->by_run)
-        return wsk_seek_try(s, levels, 1) || s->status == WSK_OK ? wsk_seek_known(s, levels) : NULL;
-    if (known || !open_batch(s, &b, OVER_TIME, levels, 1) || !compute_all(s, &b, 1))
+    if (known || !open_batch(s, &b, w, levels, 1) || !compute_all(s, &b, 1))
         return known;
-    if (!add_tried(s, &s->runs, &s->run_count, &s->run_room, levels, b.out[0])) {
+    if (!add_tried(s, list, count, room, levels, b.out[0])) {
         s->status = WSK_ENOMEM;
         return NULL;
     }
-    return &s->runs[s->run_count - 1];
+    return &(*list)[*count - 1];
+}
+
+const wsk_tried *wsk_seek_run(wsk_seeker *s, const int *levels)
+{
+    if (s->by_run)
+        return wsk_seek_try(s, levels, 1) || s->status == WSK_OK ? wsk_seek_known(s, levels) : NULL;
+    return try_one(s, RUN, levels, &s->runs, &s->run_count, &s->run_room);
+}
+
+const wsk_tried *wsk_seek_check(wsk_seeker *s, const int *levels)
+{
+    return try_one(s, CHECK, levels, &s->checks, &s->check_count, &s->check_room);
 }
 
 void wsk_seek_as_is(wsk_seeker *s, double *point, double *run)
@@ -182,7 +195,7 @@ void wsk_seek_as_is(wsk_seeker *s, double *point, double *run)
         batch b;
         for (size_t i = 0; i < s->m; i++)
             v[i] = NAN;
-        if (open_batch(s, &b, over_time ? OVER_TIME : POINT, NULL, 1) && compute_all(s, &b, 1))
+        if (open_batch(s, &b, over_time ? RUN : POINT, NULL, 1) && compute_all(s, &b, 1))
             memcpy(v, b.out[0], s->m * sizeof *v);
     }
 }
