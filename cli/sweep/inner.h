@@ -188,6 +188,9 @@ bool wsk_sweep_meets(wsk_sweep_asked *a, const wsk_cell *cells);
 /* Finds the best case by --best; *best is its id, 0: none. Prints it with its neighbours, unless out is NULL. WSK_OK,
  * or the exit code after a message. */
 int wsk_sweep_best(wsk_sweep *s, FILE *out, size_t *best);
+/* Simulates a case once more by ticks (confirm.c): the value of the goal, and whether the condition is met. False: there is
+ * no such value. */
+bool wsk_sweep_confirm(wsk_sweep *s, size_t best, double *value, bool *met);
 /* Prints the first cases with the results that decide most, for a sweep without a question. WSK_OK, or WSK_ERUN after a
  * message. */
 int wsk_sweep_overview(wsk_sweep *s, FILE *out);

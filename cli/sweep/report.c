@@ -174,6 +174,22 @@ static void tell_failures(wsk_sweep *s)
     free(columns.items);
 }
 
+/* A sweep with --leap: the best case by ticks, in the answer as text or as JSON. */
+static void tell_confirmed(wsk_sweep *s, size_t best)
+{
+    double value;
+    bool met;
+    if (!s->run.leap || !best || !wsk_sweep_confirm(s, best, &value, &met))
+        return;
+    if (s->json)
+        printf(",\n \"best_by_ticks\": {\"value\": %.9g, \"met\": %s}", value, met ? "true" : "false");
+    else
+        wsk_cli_say(stdout,
+                    met ? T_("The best case, simulated by ticks: %.6g\n\n")
+                        : T_("The best case, simulated by ticks: %.6g; it does not meet the condition\n\n"),
+                    value);
+}
+
 static int tell_json(wsk_sweep *s)
 {
     size_t best = 0;
@@ -190,6 +206,7 @@ static int tell_json(wsk_sweep *s)
             code = wsk_sweep_row_json(s, stdout, best);
         else
             fputs("null", stdout);
+        tell_confirmed(s, best);
     }
     if (code == WSK_OK && s->pareto_text && (code = wsk_sweep_pareto(s, NULL, best, &front)) == WSK_OK) {
         fputs(",\n \"pareto\": [", stdout);
@@ -212,8 +229,8 @@ static int tell(wsk_sweep *s)
         return tell_json(s);
     if (!s->best_text && !s->pareto_text && !s->quiet)
         code = wsk_sweep_overview(s, stdout);
-    if (s->best_text)
-        code = wsk_sweep_best(s, stdout, &best);
+    if (s->best_text && (code = wsk_sweep_best(s, stdout, &best)) == WSK_OK)
+        tell_confirmed(s, best);
     if (code == WSK_OK && s->pareto_text) {
         wsk_sweep_front front;
         code = wsk_sweep_pareto(s, stdout, best, &front);

@@ -60,6 +60,10 @@ fan="$top/scenarios/fan-dies/blower.xml"
 "$wattsink" run "$fan" --leap --set 'gpu[*].power-limit=150W' --json -o late -q >late.json
 exits 0 "a fan dies" sweep "$fan" --leap --vary 'gpu[*].power-limit=150W,200W' --best 'max failure.to_throttle_s' -o late.sqlite -q
 says out '^  best +[12] +[12][05]0 W +[0-9]' "and is asked about"
+ticks=$(sed -n 's/^The best case, simulated by ticks: //p' out)
+"$wattsink" run "$fan" --set "gpu[*].power-limit=$(sed -n 's/^  best .* \([12][05]0\) W .*/\1/p' out)W" --json -o ticks -q >ticks.json
+want=$(sed -n 's/^  "failure".*"to_throttle_s": \([0-9.]*\).*/\1/p' ticks.json)
+[ -n "$ticks" ] && awk "BEGIN { d = $ticks - $want; exit !(d < 1e-3 && d > -1e-3) }" && pass "the best case is checked by ticks" || fail "the best case is checked by ticks" "$ticks, not $want"
 for f in late.csv few-late.csv; do
     [ $f = late.csv ] && few='' || few='--columns failure.to_throttle_s,work.lost_to,gpus[1].intake.case,max(gpus.intake.case),failure.at_s'
     exits 0 "the same as $f" sweep "$fan" --leap --vary 'gpu[*].power-limit=150W,200W' -o $f -q $few
