@@ -114,6 +114,22 @@ static void same_events(const char *what, const wsk_run *a, const wsk_run *b)
         near(what, "fan failed", (double)a->movers[i].failed, (double)b->movers[i].failed, 0);
 }
 
+/* The energy of each tariff period, the demand charge, and each month's highest demand window. */
+static void same_bill(const char *what, const wsk_account *x, const wsk_account *y)
+{
+    const wsk_bill *a = &x->bill, *b = &y->bill;
+    if (isnan(x->cost))
+        return;
+    near(what, "demand charge", x->demand, y->demand, 2e-3 * fabs(x->demand));
+    for (int i = 0; i < WSK_NAMES; i++)
+        near(what, "J in a tariff period", wsk_sum_value(&a->period_j[i]), wsk_sum_value(&b->period_j[i]),
+             1e-4 * wsk_sum_value(&a->total_j));
+    assert_int_equal(a->n_months, b->n_months);
+    for (int64_t i = 0; i < a->n_months && i < WSK_BILL_MONTHS; i++)
+        near(what, "W in the highest window of a month", a->months[i].peak_w, b->months[i].peak_w,
+             2e-3 * a->months[i].peak_w);
+}
+
 /* Compares a run by ticks with one with strides. */
 static void agree(const char *what, const wsk_run *a, const wsk_run *b)
 {
@@ -136,6 +152,7 @@ static void agree(const char *what, const wsk_run *a, const wsk_run *b)
     worst.runs++;
     worst.simulated += b->stride->head->simulated;
     worst.skipped += b->stride->head->skipped;
+    same_bill(what, &x, &y);
     same_extremes(what, a, b);
     same_events(what, a, b);
     if (!(wsk_residual(b) <= 1e-9))
@@ -237,6 +254,10 @@ static void test_traps(void **state)
         {"failures of the job", "scenarios/spacing/two-blower.xml", "workload.mtbf=40 h", 14, true},
         {"evaluations that beat with checkpoints", "scenarios/spacing/two-blower.xml",
          "workload.evaluate-every=3511 s", 4, false},
+        {"a demand charge by period, with summer time's end and a holiday", "scenarios/time-of-use-night/night.xml",
+         "tariff=tariff/pge-commercial-tou-legacy", 20, true},
+        {"a demand charge for the highest half hour", "scenarios/time-of-use-night/evening.xml",
+         "tariff=tariff/chubu-high-voltage", 10, true},
         {"a target where the clock is held by heat at times", "scenarios/spacing/two-blower.xml",
          "gpu[*].target-temperature=77 degC", 10, true},
     };
