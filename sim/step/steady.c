@@ -7,6 +7,7 @@
 
 #include "sim/control/run.h"
 #include "sim/step/step.h"
+#include "sim/step/tables.h"
 #include "sim/books/observe.h"
 #include "sim/books/books.h"
 #include "sim/control/control.h"
@@ -247,6 +248,7 @@ wsk_status wsk_steady_from(wsk_run **out, const wsk_net *net, const wsk_run *set
     run->leap = true;
     run->head->t_ns = settled->head->t_ns;
     take_state(run, settled);
+    wsk_known_take(run, settled);
     open_window(run);
     open_accounts(run);
     return WSK_OK;

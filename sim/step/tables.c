@@ -209,6 +209,21 @@ static void prepare_block(wsk_run *run, const wsk_block *b, wsk_config *c, int k
     make_block(n, b->n_ports, solid, g, a, known ? known->mean : NULL, off, p, q, s);
 }
 
+void wsk_known_take(wsk_run *run, const wsk_run *from)
+{
+    const wsk_stepping *own = run->stepping, *other = from->stepping;
+    for (int k = 0; own->known && other->known && k < run->net->n_block && k < from->net->n_block; k++) {
+        const wsk_block *a = &run->net->blocks[k], *b = &from->net->blocks[k];
+        const size_t n = (size_t)a->count, matrix = n * (size_t)wsk_rows(a->count) * sizeof *a->base;
+        if (a->first != b->first || a->count != b->count || memcmp(a->base, b->base, matrix) != 0 ||
+            memcmp(run->cap + a->first, from->cap + b->first, n * sizeof *run->cap) != 0)
+            continue;
+        memcpy(own->known + (size_t)k * WSK_KNOWN, other->known + (size_t)k * WSK_KNOWN,
+               WSK_KNOWN * sizeof *own->known);
+        own->known_turn[k] = other->known_turn[k];
+    }
+}
+
 /* ---- media ---- */
 
 /* A matrix being filled, and the positions of its entries. */

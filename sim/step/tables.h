@@ -62,6 +62,9 @@ struct wsk_stepping {
 
 /* The set for the present speeds and steps of h seconds; NULL: the flow network has no solution. */
 const wsk_config *wsk_config_for(wsk_run *run, double h);
+/* Takes the remembered grid points of blocks that are the same in another run. They are functions of the block, so that no
+ * bit depends on it. */
+void wsk_known_take(wsk_run *run, const wsk_run *from);
 /* Discards all remembered sets, after natural convection has changed. */
 void wsk_forget_configs(wsk_run *run);
 /* Set the pointers of a config, from `gain` to `rows`, or of a scratch, to consecutive arrays in memory, where each
