@@ -20,7 +20,7 @@ static bool is_of_no_case(wsk_result r)
     return false;
 }
 
-/* NPV and payback compare with the first case, so report.c computes them when all cases have run. */
+/* NPV and payback compare with the first case, so money.c computes them when all cases have run. */
 static bool is_of_all_cases(wsk_result r)
 {
     return r == WSK_R_NPV || r == WSK_R_PAYBACK;

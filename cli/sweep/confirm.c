@@ -22,11 +22,11 @@ static const char *line_of(const wsk_sweep *s, char **lines, const char *column)
 
 static wsk_cell cell_of(const char *line)
 {
-    char *end = NULL;
+    const char *end = line;
     if (line && *line == '"')
         return (wsk_cell){line + 1, NAN};
-    const double v = line ? strtod(line, &end) : NAN;
-    return (wsk_cell){NULL, line && end != line ? v : NAN};
+    const double v = line ? wsk_number_at(line, &end) : NAN;
+    return (wsk_cell){NULL, end != line ? v : NAN};
 }
 
 /* Splits the row into its lines, in place. The caller frees the array. */

@@ -168,8 +168,10 @@ int wsk_sweep_look(wsk_sweep *s, bool speak);
 /* Chooses the columns to store: those of --columns, or the usual ones, and those that --best and --pareto need. WSK_OK,
  * or the exit code; with `speak`, after a message. */
 int wsk_sweep_choose_columns(wsk_sweep *s, bool speak);
-/* If npv or payback_years is a column, adds the columns from which report.c computes them. */
+/* If npv or payback_years is a column, adds the columns from which they are computed (money.c). */
 void wsk_sweep_need_for_money(wsk_sweep *s);
+/* Computes them for all rows. WSK_OK, or WSK_ERUN after a message. */
+int wsk_sweep_add_money(wsk_sweep *s);
 
 /* ---- questions, --best and --pareto: ask.c ---- */
 typedef struct {
