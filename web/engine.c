@@ -187,8 +187,8 @@ int wsk_web_run(const char *xml, double seconds)
     wsk_web_run_end();
     wsk_status status = load(&now.rig, xml);
     if (status == WSK_OK)
-        status = wsk_run_new(&now.run, now.rig,
-                             &(wsk_run_options){.duration_s = seconds, .leap = true, .stride = true});
+        status =
+            wsk_run_new(&now.run, now.rig, &(wsk_run_options){.duration_s = seconds, .leap = true, .stride = true});
     return (int)status;
 }
 
