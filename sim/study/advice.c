@@ -3,6 +3,7 @@
  * unchanged rig and lists the best of each family. Theory: docs/theory/trip.md, "Advice behind a run" */
 #include "sim/books/books.h"
 #include "sim/study/advice.h"
+#include "sim/study/found.h"
 #include "sim/books/bill.h"
 #include "sim/study/verdict.h"
 #include "sim/study/trip.h"
@@ -17,7 +18,8 @@ static const double worth = 0.015;       /* least score of a listed change */
 static const double energy_share = 0.3;  /* share of energy in the cost of an hour of the rig */
 static const double pays_back_years = 4; /* time in which savings must pay for a purchase */
 static const double quieter_db = 1,
-                    quiet_costs = 0.1; /* audible reduction of noise, dB; share of the work that it may cost */
+                    cure_costs =
+                        0.1; /* audible reduction of noise, dB; share of the work that it may cost, or cooler parts */
 
 /* ---- scores ---- */
 
@@ -92,7 +94,7 @@ static bool still_fails(const wsk_ills *i)
 
 static bool ill(const wsk_outcome *o)
 {
-    return fails(o) || o->throttles || o->lost > 0.01;
+    return fails(o) || o->throttles || o->lost > 0.01 || o->parts_hot;
 }
 
 /* Score of one decibel. Half if the change costs work and stays too loud; little if the rig has other problems. */
@@ -103,7 +105,7 @@ static double per_dba(const wsk_outcome *base, const wsk_outcome *o, const wsk_c
 }
 
 /* Score of a change: relative gain of work, plus relative savings of power and money times energy_share, plus cures:
- * up to 0.2 for throttling, 1 for the circuit, 2 for PSUs and for each shutdown, 4 for trips. GPU temperature, a hot
+ * up to 0.2 for throttling, 0.1 for parts over their limits, 1 for the circuit, 2 for PSUs and for each shutdown, 4 for trips. GPU temperature, a hot
  * room and noise add smaller terms. */
 static double score(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
@@ -123,7 +125,7 @@ static double score(const wsk_judged *r, const wsk_outcome *base, const wsk_outc
     if (base->trip >= WSK_TELLS)
         s += 4 * (base->trip - o->trip) / base->trip;
     return s + fmin(0.2, 0.02 + 2 * fmax(base->lost, o->lost)) * (base->throttles - o->throttles) +
-           2.0 * (base->dead - o->dead);
+           0.1 * (base->parts_hot - o->parts_hot) + 2.0 * (base->dead - o->dead);
 }
 
 /* Has the rig no problem but noise, and does the change make it audibly quieter? */
@@ -136,8 +138,8 @@ static bool quiets(const wsk_judged *r, const wsk_outcome *base, const wsk_outco
 static bool brings_ill(const wsk_outcome *base, const wsk_outcome *o)
 {
     return o->dead > base->dead || (o->throttles && !base->throttles) || (o->braked && !base->braked) ||
-           o->trip > base->trip + WSK_TELLS || o->over_w > base->over_w + 1 || o->over_psu_w > base->over_psu_w + 1 ||
-           o->lost > base->lost + 0.005;
+           (o->parts_hot && !base->parts_hot) || o->trip > base->trip + WSK_TELLS || o->over_w > base->over_w + 1 ||
+           o->over_psu_w > base->over_psu_w + 1 || o->lost > base->lost + 0.005;
 }
 
 /* For a rig that fails (see `fails`): does the change cure it, or reduce a trip probability or overload by a quarter?
@@ -152,11 +154,12 @@ static bool eases(const wsk_outcome *base, const wsk_outcome *o)
 }
 
 /* Is the change harmful? It causes a problem, does not ease a failing rig (see `eases`), or costs more than 0.5 % of
- * the work (quiet_costs if it quiets the rig), or over 1 % more energy for the same work, without a problem to cure. */
+ * the work (cure_costs if it quiets the rig or cools parts that are too hot), or over 1 % more energy for the same work, without a problem to cure. */
 static bool worse(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o)
 {
+    bool cures = quiets(r, base, o) || (base->parts_hot && !o->parts_hot);
     return brings_ill(base, o) || (fails(base) && !eases(base, o)) ||
-           (!fails(base) && o->work < (quiets(r, base, o) ? 1 - quiet_costs : 0.995) * base->work) ||
+           (!fails(base) && o->work < (cures ? 1 - cure_costs : 0.995) * base->work) ||
            (!ill(base) &&
             o->site_w * base->work >
                 1.01 * base->site_w * fmax(base->work, o->work)); /* over 1 % more energy for the same work */
@@ -213,10 +216,11 @@ static bool before(const candidate *a, const candidate *b)
 }
 
 /* Message for a rig that does not fail, throttle or lose work to heat: which other problem it has, or that it has none.
- * NULL: the rig fails, throttles or loses work to heat. hot: heat slowed or stopped a card in the run. */
-static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bool hot, const wsk_advice *a)
+ * NULL: the rig fails, throttles or loses work to heat, or `troubled`: its run shows a problem that its steady
+ * point does not. */
+static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bool troubled, const wsk_advice *a)
 {
-    if (ill(base) || hot)
+    if (ill(base) || troubled)
         return NULL;
     return r->fails          ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_FAILURES)
            : a->now.room_hot ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_ROOM)
@@ -260,13 +264,13 @@ static const wsk_said *say_no_change(const wsk_judged *r, const wsk_outcome *bas
 }
 
 /* Message before the changes, or in place of them. Sets a->trade_offs. */
-static const wsk_said *say_before(const wsk_judged *r, const wsk_outcome *base, bool hot, const wsk_variant *list,
-                                  size_t n, wsk_advice *a)
+static const wsk_said *say_before(const wsk_judged *r, const wsk_outcome *base, bool troubled,
+                                  const wsk_variant *list, size_t n, wsk_advice *a)
 {
     const wsk_said *after = r->always.count ? WSK_SAY(r->arena, WSK_SAY_ADVICE_AFTER_FAILURE) : NULL, *calm;
     if (a->n)
         return after;
-    calm = say_calm(r, base, hot, a);
+    calm = say_calm(r, base, troubled, a);
     a->trade_offs = calm && a->n_vain;
     if (a->trade_offs)
         calm = wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, calm, WSK_SAID(WSK_SAY_ADVICE_TRADE_OFFS));
@@ -435,7 +439,9 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
     r->leap = true;
     if (!wsk_judge(r, NULL, NULL, &quick))
         return WSK_OK;
-    bool hot = run_is_hot(run), heat = hot || (base.lost > 0.002 && !base.braked) || base.throttles || base.dead;
+    bool heat = run_is_hot(run) || (base.lost > 0.002 && !base.braked) || base.throttles || base.dead ||
+                base.parts_hot || (run && wsk_parts_too_hot(run)),
+         troubled = run && (run_is_hot(run) || wsk_found_ills(run));
     size_t n = wsk_propose(arena, net, input, &base, heat, list);
     int found = rank(r, &quick, list, n, best);
     r->leap = false;
@@ -453,7 +459,7 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
     out->cooling_w = cooling_for(r, &base, out);
     out->idle = wsk_advise_idle(r, run);
     out->hours = wsk_advise_hours(r, run);
-    out->before = say_before(r, &base, hot, list, n, out);
+    out->before = say_before(r, &base, troubled, list, n, out);
     if (!out->n && !out->before)
         return WSK_ENOMEM;
     out->basis = out->n + out->n_vain ? say_basis(r) : NULL;

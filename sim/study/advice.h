@@ -86,10 +86,12 @@ typedef struct {
     /* Per PSU, at least 0: how much higher the run's peak was than the steady point, W: load of the PSU; the power that
      * its cards draw. */
     double extra_w[WSK_STEP_CARDS], extra_cards_w[WSK_STEP_CARDS];
-    double extra_va; /* excess of the run's peak apparent power over the steady point's */
-    double duty;     /* mean power of the run / power of the steady point, at most 1; less: cards idle at times */
-    bool fails;      /* failures of the job undo more than 10 % of the work: no change of parts cures that */
-    bool leap;       /* solve with leaps (longer time steps, less exact): for ranking only */
+    /* Excess of the run's peak apparent power over the steady point's: of all circuits together, and of each (NULL: none
+     * known). */
+    double extra_va, *extra_line_va;
+    double duty; /* mean power of the run / power of the steady point, at most 1; less: cards idle at times */
+    bool fails;  /* failures of the job undo more than 10 % of the work: no change of parts cures that */
+    bool leap;   /* solve with leaps (longer time steps, less exact): for ranking only */
 } wsk_judged;
 
 /* Mean electric power of the rig and of the room's cooling, W. */

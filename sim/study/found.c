@@ -245,6 +245,23 @@ const wsk_said *wsk_line_said(wsk_arena *a, const wsk_run *run, int line)
                                           : WSK_SAY(a, WSK_SAY_LINE_FAILED, id, at, stops);
 }
 
+bool wsk_found_ills(const wsk_run *run)
+{
+    wsk_said_list found = {.arena = wsk_arena_new()};
+    if (!found.arena)
+        return false;
+    find_shutdowns(run, &found);
+    find_psus(run, &found);
+    find_lines(run, &found);
+    wsk_trip_say(run, &found);
+    find_hot_parts(run, &found);
+    find_feed(run, &found);
+    find_facilities(run, &found);
+    bool any = found.count > 0 || wsk_is_dark(run);
+    wsk_arena_free(found.arena);
+    return any;
+}
+
 void wsk_found(const wsk_run *run, wsk_said_list *o)
 {
     find_shutdowns(run, o);

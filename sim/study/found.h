@@ -9,6 +9,9 @@
 bool wsk_supplied(const wsk_net *net);
 /* Tells whether a part exceeded its temperature limit, or a card had a thermal runaway. */
 bool wsk_parts_too_hot(const wsk_run *run);
+/* Tells whether the run has a problem of power or heat: a PSU, circuit, UPS, strip or CDU carried too much or went off,
+ * something may trip, or something shut down or got too hot. */
+bool wsk_found_ills(const wsk_run *run);
 /* Adds all findings of the run: one message each, without a full stop (found.c). */
 void wsk_found(const wsk_run *run, wsk_said_list *out);
 /* Adds all findings except those on shutdowns, PSUs, circuit and trips, which the terminal page (page.c) has in lines

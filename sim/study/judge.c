@@ -39,6 +39,15 @@ static void raise_cards(double *card_w, int n, double more_w)
         card_w[i] *= 1 + more_w / all;
 }
 
+/* True if the PSUs hang on the circuits on which they hang in the rig that was run. */
+static bool same_lines(const wsk_net *net, const wsk_net *was)
+{
+    bool same = net->n_line == was->n_line && net->n_supply == was->n_supply;
+    for (int i = 0; same && i < net->n_supply; i++)
+        same = net->supplies[i].line == was->supplies[i].line;
+    return same;
+}
+
 /* Finds trips, overloads and their cures for PSUs and circuit. The loads are those of this steady point plus the
  * excess of the run (r), for as long as the run. */
 static void judge_delivery(const wsk_run *run, const wsk_judged *r, wsk_outcome *o)
@@ -65,13 +74,15 @@ static void judge_delivery(const wsk_run *run, const wsk_judged *r, wsk_outcome 
         }
     }
     o->trip_psu = 1 - stay;
+    const bool known = r->extra_line_va && same_lines(net, r->net);
     for (int i = 0; i < net->n_line; i++) {
         const wsk_mains_line *line = &net->lines[i];
-        /* what the run drew above its steady point, by the circuits' shares of the load */
+        /* what the run drew above its steady point: of this circuit, or where PSUs have moved by its share of the load */
         double share = net->n_line == 1 ? 1
                        : all_va > 0     ? run->lines[i].va_peak / all_va
                                         : 0,
-               va = share * (wsk_var_mean(run, WSK_VAR_WALL_VA, 0) + r->extra_va), m = va / wsk_line_rating_w(line),
+               more_va = known ? r->extra_line_va[i] : share * r->extra_va,
+               va = share * wsk_var_mean(run, WSK_VAR_WALL_VA, 0) + more_va, m = va / wsk_line_rating_w(line),
                over = line->limit_w > 0 ? fmax(0, va - line->limit_w) : 0;
         if (!isnan(line->circuit_a))
             stay *= 1 - wsk_breaker_trip(&line->breaker, m * m, m);
@@ -136,6 +147,16 @@ double wsk_site_w(const wsk_run *run)
     return time > 0 ? j / time : 0;
 }
 
+/* Notes by how much the peaks of the run exceeded its steady point. */
+static void note_peaks(const wsk_run *run, const wsk_run *steady, wsk_judged *r)
+{
+    const int n = run->net->n_line;
+    r->extra_va = fmax(0, run->books->va_peak - wsk_var_mean(steady, WSK_VAR_WALL_VA, 0));
+    r->extra_line_va = n > 1 ? wsk_alloc(r->arena, (size_t)n * sizeof *r->extra_line_va) : NULL;
+    for (int i = 0; i < n && r->extra_line_va; i++)
+        r->extra_line_va[i] = fmax(0, run->lines[i].va_peak - steady->lines[i].va_peak);
+}
+
 /* Solves and judges the steady point of a network; false: it has none. run_of_it, unless NULL: sets r->extra_* to the
  * excess of that run over the steady point. */
 static bool judge(const wsk_net *net, wsk_judged *r, const wsk_run *run_of_it, wsk_outcome *out)
@@ -159,7 +180,7 @@ static bool judge(const wsk_net *net, wsk_judged *r, const wsk_run *run_of_it, w
             r->extra_cards_w[i] = failed ? 0 : fmax(0, sum(card_w, was.n) - sum(here_w, is.n));
         }
         if (run_of_it)
-            r->extra_va = fmax(0, run_of_it->books->va_peak - wsk_var_mean(run, WSK_VAR_WALL_VA, 0));
+            note_peaks(run_of_it, run, r);
         judge_delivery(run, r, out);
         judge_cards(run, out);
         judge_room(run, out);

@@ -43,8 +43,8 @@ void wsk_look_at(wsk_judged *r, const wsk_run *run)
 /* Told from this share of the time without work, and of the energy, on. */
 static const double least_time = 0.3, least_energy = 0.15;
 
-/* Share of the run in which the cards that work had nothing to do; 0: none works. What limits and heat took is not
- * idle. */
+/* Share of the run in which the cards that work had nothing to do; 0: none works, or their work is not known (replay of
+ * power). What limits and heat took is not idle. */
 static double idle_share(const wsk_run *run)
 {
     double busy = 0;
@@ -54,7 +54,7 @@ static double idle_share(const wsk_run *run)
             busy += wsk_sum_value(&run->cards[i].work_free) / wsk_window_s(run);
             working++;
         }
-    return working ? 1 - fmin(busy / working, 1) : 0;
+    return busy > 0 ? 1 - fmin(busy / working, 1) : 0;
 }
 
 const wsk_said *wsk_advise_idle(wsk_judged *r, const wsk_run *run)

@@ -93,4 +93,25 @@ file=cdu
 sed 's|loop/facility-cdu" supply="17 degC"|loop/facility-cdu" supply="62 degC"|; s/<run [^>]*>/<run for="2 h" start="steady"\/>/' "$top/scenarios/sxm-air-vs-liquid/liquid.xml" >$file.xml
 advised $file change.colder-water "facility water too warm"
 if grep -q 'change.radiator-fans' cdu.json; then fail "no fans where there are no radiators"; else pass "no fans where there are no radiators"; fi
+# "Nothing needs help" stands beside no problem that the verdict or a warning tells.
+# troubled FILE NAME
+troubled() {
+    "$wattsink" run "$1.xml" --parts "$parts" -o "$1" --force >out 2>err
+    if grep -q 'Nothing needs help' out || ! grep -q '^Advice' out; then fail "$2 needs help" "$(cat out)"; else pass "$2 needs help"; fi
+}
+single="<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/><fan part=\"fan/generic-120-1500\" at=\"rear\"/>$(card gpu/rtx-3090 1)"
+file=cool
+rig $file "$single" 22
+"$wattsink" run $file.xml --parts "$parts" -o calm --force >out 2>err
+says out '^Advice +Nothing needs help' "a cool card in a roomy case needs no help"
+sed 's/slot="1"/slot="1" vrm-limit="60 degC"/' $file.xml >vrm.xml
+troubled vrm "a part over its limit"
+sed 's|</site>|<ups part="ups/online-1500" rated="300 W"/></site>|' $file.xml >ups.xml
+troubled ups "an overloaded UPS"
+# The cards draw their peak for ten minutes only, and the steady point knows their mean.
+printf 'time_s,power_w\n0,60\n3000,60\n3001,345\n3600,345\n3601,60\n7200,60\n' >peak.csv
+sed 's|<room|<branch id="b2" supply="120 V" circuit="3 A"/><room|; s|tier-gold-1600"|tier-gold-1600" on="b2"|; s|<workload class="training"/>|<load ac="1400 W" on="site"/><workload kind="replay" power="peak.csv"/>|' $file.xml >branch.xml
+troubled branch "a brief overload of one circuit of two"
+says out 'circuit b2 [0-9]+ of 288 VA' "that is one"
+if grep -q 'Without work' out; then fail "a replay of power tells no time without work" "$(cat out)"; else pass "a replay of power tells no time without work"; fi
 exit $status
