@@ -5,13 +5,16 @@
 
 #include "draw/chassis.h"
 
+typedef enum { IN_SLOT, IN_CASE, OUTSIDE } hanging;
+
 /* Position and size of a drawn card, px, and the air flow of its fan. */
 typedef struct {
     int elem, index; /* indices in the rig and in the summary */
     char id[256];
     wsk_look look;
     double x, y, w, h, flow, out_c; /* flow NAN: the card has no fan; out_c: exhaust temperature */
-    bool guessed, fails;            /* guessed: the rig does not give the size; fails: the fan fails during the run */
+    hanging hangs;
+    bool guessed, fails; /* guessed: the rig does not give the size; fails: the fan fails during the run */
 } board;
 
 /* True if the rig or a part gives the attribute a number; false: it has its default or is missing. */
@@ -39,6 +42,29 @@ double wsk_draw_card_thickness(const wsk_drawing *d, int e)
                   : fmax((isnan(slots) ? 2 : slots) * wsk_elements_number(d->r->rig, d->chassis, "pitch") - 2, 2);
 }
 
+static hanging hanging_of(const wsk_drawing *d, int e)
+{
+    const char *at = wsk_elements_text(d->r->rig, e, "riser-at");
+    if (d->frame || !(wsk_elements_number(d->r->rig, e, "riser") > 0))
+        return IN_SLOT;
+    return at && strcmp(at, "room") == 0 ? OUTSIDE : IN_CASE;
+}
+
+/* Height of the cards that hang as `how` and come before `end` in the rig, each with the space below it, px. */
+static double hung_before(const wsk_drawing *d, hanging how, int end)
+{
+    const double apart = 10;
+    double sum = 0;
+    for (int e = -1; (e = wsk_elements_next(d->r->rig, "gpu", e, d->chassis)) >= 0 && e != end;)
+        sum += hanging_of(d, e) == how ? wsk_draw_card_thickness(d, e) * d->px_mm + apart : 0;
+    return sum;
+}
+
+double wsk_draw_hung_height(const wsk_drawing *d, bool outside)
+{
+    return hung_before(d, outside ? OUTSIDE : IN_CASE, -1);
+}
+
 static double length_of(const wsk_drawing *d, int e)
 {
     double mm = wsk_elements_number(d->r->rig, e, "length");
@@ -57,7 +83,9 @@ static bool read_board(const wsk_drawing *d, int e, board *b)
     double pitch = wsk_elements_number(rig, d->chassis, "pitch"), slot = wsk_elements_number(rig, e, "slot");
     double share = length_of(d, e) / wsk_elements_number(rig, d->chassis, "card-length");
     b->h = wsk_draw_card_thickness(d, e) * d->px_mm;
-    b->y = d->slots_y + (slot - 1) * pitch * d->px_mm;
+    b->hangs = hanging_of(d, e);
+    b->y = b->hangs == IN_SLOT ? d->slots_y + (slot - 1) * pitch * d->px_mm
+                               : d->hung_y[b->hangs == OUTSIDE] + hung_before(d, b->hangs, e);
     b->w = (d->on->right - 8 - d->on->cards) * fmin(fmax(share, d->on->wide ? 0.42 : 0.93), 1);
     b->x = d->on->right - 8 - b->w;
     int cooler = wsk_elements_next(rig, "cooler", e, e);
@@ -139,6 +167,8 @@ static void card(wsk_drawing *d, int e)
         wsk_report_put(r, d->on->wide ? WSK_N(", fan %1$.0f rpm") : ", %1$.0f rpm", WSK_ARG(rpm));
     if (b.look.label)
         fprintf(o, ", %s", TR_(b.look.label));
+    if (b.hangs != IN_SLOT)
+        fprintf(o, ", %s", TR_("on a riser"));
     fputs("</text>", o);
     intake_bar(d, b.index, x + 1, y + h - 8, w - 2);
     fputs("</g>\n", o);
@@ -181,7 +211,8 @@ static void card_air(wsk_drawing *d, int e)
         fputs("<g><title>", r->out);
         wsk_report_put(r, "%1$s: %2$.0f m³/h through its cooler", WSK_ARG(b.id), WSK_ARG(b.flow));
         fputs("</title>", r->out);
-        wsk_draw_arrow(d, b.x - long_px, b.y + b.h * 0.28, long_px - 1, 0, fresh, d->frame ? d->room_c : d->air_c);
+        wsk_draw_arrow(d, b.x - long_px, b.y + b.h * 0.28, long_px - 1, 0, fresh,
+                       d->frame || b.hangs == OUTSIDE ? d->room_c : d->air_c);
         if (out > 0)
             wsk_draw_arrow(d, b.x - 1, b.y + b.h * 0.62, 1 - long_px, 0, out, b.out_c);
         fputs("</g>\n", r->out);

@@ -220,7 +220,11 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
                (psu ? WSK_PSU_H + 10 : 0) + d.reach[BOTTOM];
     for (int i = 0; i < d.n_movers; i++) /* the case is drawn high enough for its fans at the front or the wall */
         d.bottom = fmax(d.bottom, d.top + 30 + 22 * fmax(d.total[FRONT], d.total[WALL]));
-    double height = d.bottom + (d.total[BOTTOM] ? 66 : 26) + 34, foot = on->wide ? 0 : 18;
+    const double hung = wsk_draw_hung_height(&d, false), outside = wsk_draw_hung_height(&d, true);
+    d.hung_y[0] = d.slots_y + slots * pitch * d.px_mm + 6;
+    d.bottom += hung;
+    d.hung_y[1] = d.bottom + (d.total[BOTTOM] ? 66 : 26);
+    double height = d.bottom + (d.total[BOTTOM] ? 66 : 26) + 34 + outside, foot = on->wide ? 0 : 18;
     int used = snprintf(box, sizeof box, "class=\"%s\" viewBox=\"0 0 %d %.0f\"", on->css, on->width, height + foot);
     if (r->point) /* where a card can be dropped */
         snprintf(box + used, sizeof box - (size_t)used,

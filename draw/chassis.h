@@ -39,6 +39,7 @@ typedef struct {
     const wsk_layout *on;
     int chassis;
     bool frame;
+    double hung_y[2]; /* first of the cards on risers: within the case, below its slots; outside, below the case */
     double px_mm, top, slots_y, bottom, air_c, room_c, most_flow;
     wsk_mover movers[WSK_MOVERS_MAX];
     int n_movers, total[WSK_FACES];
@@ -61,6 +62,8 @@ void wsk_draw_fans(wsk_drawing *d);
 /* ---- cards and the air through them: cards.c ---- */
 void wsk_draw_cards(wsk_drawing *d);
 double wsk_draw_card_thickness(const wsk_drawing *d, int elem); /* mm; a typical value if unknown */
-bool wsk_draw_card_told(const wsk_elements *rig, int elem);     /* true: the rig or the part gives the card's size */
+/* Height of all cards on risers within the case of a chassis, or outside of it, px. Cards of a frame hang in its slots. */
+double wsk_draw_hung_height(const wsk_drawing *d, bool outside);
+bool wsk_draw_card_told(const wsk_elements *rig, int elem); /* true: the rig or the part gives the card's size */
 
 #endif

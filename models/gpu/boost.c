@@ -131,6 +131,8 @@ static const wsk_param params[] = {
             "factor on memory-resistance: above 1 for dry pads"),
     WSK_NUM(P, riser_m, "riser", WSK_DIM_LENGTH, NULL, 1e-3, 10, WSK_RIG_ONLY,
             "on a riser, with this much free air under its fans; its slot then holds only the connector"),
+    WSK_CHO(P, riser_at, "riser-at", wsk_riser_at_names, "case", WSK_RIG_ONLY,
+            "where a card on a riser hangs: in the air of its case, or outside of it in the room"),
     WSK_TXT(P, behind, "behind", NULL, WSK_RIG_ONLY, "passive cards: id of the card whose exhaust it draws"),
     WSK_NUM(P, power_floor_w, "power-floor", WSK_DIM_POWER, "0 W", 0, 1e5, 0,
             "least board power that the firmware holds under load: lower limits are not honoured"),

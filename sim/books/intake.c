@@ -18,7 +18,7 @@ static wsk_intake_share place_of(const wsk_net *net, int card, int node)
     for (int i = 0; i < net->n_card && !common; i++)
         if (i != card && (node == net->cards[i].exhaust || node == net->cards[i].inlet) && node != net->room)
             return WSK_FROM_NEIGHBOUR;
-    return house->open || node != house->air ? WSK_FROM_ROOM : WSK_FROM_CASE;
+    return house->open || node != house->air || wsk_hangs_outside(c) ? WSK_FROM_ROOM : WSK_FROM_CASE;
 }
 
 /* True if the card draws from a node where air mixes, such as room or case. An inlet node of its own, such as the gap

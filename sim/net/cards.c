@@ -8,11 +8,6 @@
 #include "sim/net/load.h"
 #include "sim/net/tokens.h"
 
-static bool on_riser(const wsk_card *c)
-{
-    return !isnan(c->gpu->riser_m);
-}
-
 /* The fan speed that the rig holds, rpm, from a text in rpm or in % of the highest speed; NAN: none, or an error. */
 static double pinned_rpm(wsk_build *b, const wsk_card *c)
 {
@@ -276,63 +271,9 @@ static int by_slot(const wsk_card *a, const wsk_card *c)
 static int find_below(const wsk_net *net, int i)
 {
     for (int j = i + 1; j < net->n_card && net->cards[j].in == net->cards[i].in; j++)
-        if (!on_riser(&net->cards[j]))
+        if (!wsk_on_riser(&net->cards[j]))
             return j;
     return WSK_NO;
-}
-
-/* Height of a card over its slot, m. Assumed where it is not given: docs/theory/constants.md, "height of a card" */
-static double height_of(const wsk_card *c)
-{
-    const double full_m = 0.11115, tall_m = 0.137, tall_w = 250;
-    if (!isnan(c->gpu->height_m))
-        return c->gpu->height_m;
-    return wsk_style_of(c)->around && c->gpu->tdp_w >= tall_w ? tall_m : full_m;
-}
-
-/* A card stands under the chassis's lid with the cable in its plug. Heights of cards, bends and lids are known to
- * about 10 mm: beyond that it is an error. */
-static void check_height(wsk_build *b, const wsk_card *c)
-{
-    const wsk_gpu_params *g = c->gpu;
-    const double free_m = b->net->cases[c->in].params->card_height_max_m, known_m = 0.01, height_m = height_of(c);
-    bool module = !g->connector && isnan(g->height_m), top = g->plug_at < 0 ? !wsk_ducted(c) : g->plug_at == 0;
-    const double bend_m = top && g->connector ? g->plug_bend_m : 0;
-    if (on_riser(c) || module || !(height_m + bend_m > free_m))
-        return;
-    wsk_elem_diag(&b->plan->diags, height_m + bend_m > free_m + known_m ? WSK_DIAG_ERROR : WSK_DIAG_WARNING, c->elem,
-                  "height",
-                  bend_m > 0 ? WSK_SAID(WSK_SAY_CARD_PLUG_HEIGHT, c->id, 1e3 * height_m, 1e3 * bend_m, 1e3 * free_m)
-                             : WSK_SAID(WSK_SAY_CARD_HEIGHT, c->id, 1e3 * height_m, 1e3 * free_m));
-}
-
-static void check_place(wsk_build *b, int i)
-{
-    const wsk_net *net = b->net;
-    const wsk_card *c = &net->cards[i], *n = c + 1;
-    const wsk_chassis_params *ch = net->cases[c->in].params;
-    double slots = on_riser(c) ? 1 : c->gpu->slots;
-    if (c->gpu->slot + slots - 1 > ch->slots)
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "slot",
-                      WSK_SAID(WSK_SAY_SLOT_BEYOND, slots, c->gpu->slot, ch->slots,
-                               ch->slots > slots    ? WSK_SAID(WSK_SAY_FITS_LOWER_SLOT, ch->slots - slots + 1)
-                               : ch->slots >= slots ? WSK_SAID(WSK_SAY_FITS_SLOT, ch->slots - slots + 1)
-                                                    : WSK_SAID(WSK_SAY_FITS_CHASSIS, slots)));
-    bool next = i + 1 < net->n_card && n->in == c->in;
-    if (next && n->gpu->slot < c->gpu->slot + slots)
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, n->elem, "slot",
-                      WSK_SAID(WSK_SAY_SLOT_TAKEN, n->gpu->slot, c->id, c->gpu->slot, c->gpu->slot + slots - 1,
-                               c->gpu->slot + slots));
-    else if (next && !on_riser(c) && !on_riser(n) && c->gap_m < -1e-9)
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, n->elem, "slot",
-                      WSK_SAID(WSK_SAY_SLOT_THICK, n->gpu->slot, c->id, c->gpu->slot, 1e3 * c->gpu->thickness_m,
-                               1e3 * ch->pitch_m));
-    check_height(b, c);
-    if (!on_riser(c) && c->gpu->length_m > ch->card_length_max_m)
-        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "length",
-                      WSK_SAID(WSK_SAY_CARD_LENGTH,
-                               c->elem->part ? wsk_arg_text(c->elem->part) : WSK_WORD("the card"),
-                               c->gpu->length_m * 1e3, ch->card_length_max_m * 1e3));
 }
 
 /* Computes the free gap below each card, down to the next card or the wall, in slot order. */
@@ -346,13 +287,13 @@ static void measure_gaps(wsk_build *b)
         double end = (c->gpu->slot - 1) * ch->pitch_m + c->gpu->thickness_m;
         c->gap_m = next >= 0 ? (net->cards[next].gpu->slot - 1) * ch->pitch_m - end
                              : ch->slots * ch->pitch_m + ch->wall_gap_m - end;
-        if (on_riser(c))
+        if (wsk_on_riser(c))
             c->gap_m = c->gpu->riser_m;
         else if (next >= 0)
             net->cards[next].above = i;
     }
     for (int i = 0; i < net->n_card; i++)
-        check_place(b, i);
+        wsk_check_place(b, i);
 }
 
 /* Does card j stand before card i, by the attribute behind= or, without it, by the rows of their case? */

@@ -13,6 +13,9 @@ typedef struct {
     double row_slots;                  /* places in the first of two rows of cards; NAN: one row */
     double card_length_max_m;
     double card_height_max_m; /* free height over the slots; NAN: not stated */
+    /* cards that hang on risers in the case; from the plane of their backs to the panel before their fans; NAN: not
+     * stated */
+    double riser_places, riser_depth_m;
     double panel_area_m2, panel_cap_j_k, panel_cond_w_m2k;
     double intake_loss, exhaust_loss; /* loss coefficients of grill and filter, on the fan's face area */
     double gap_loss, curtain_loss;    /* loss coefficients: inlet of a slot gap; turn from the gap into a fan's eye */

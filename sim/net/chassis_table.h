@@ -66,6 +66,10 @@
                 "the same at the bottom"), \
         WSK_NUM(wsk_chassis_params, places[4], "side-places", WSK_DIM_COUNT, NULL, 0, 64, 0, \
                 "the same at the side"), \
+        WSK_NUM(wsk_chassis_params, riser_places, "riser-places", WSK_DIM_COUNT, NULL, 0, 64, 0, \
+                "cards that it holds on risers, such as upright before a side panel; without it any number"), \
+        WSK_NUM(wsk_chassis_params, riser_depth_m, "riser-depth", WSK_DIM_LENGTH, NULL, 0.01, 2, 0, \
+                "of such a place: from the card's back to the panel before its fans; without it any"), \
         WSK_NUM(wsk_chassis_params, exhaust_return, "exhaust-return", WSK_DIM_FRACTION, "0 %", 0, 0.9, 0, \
                 "share of the intake air that is exhaust which came round: 5-20 % against a wall"), \
         WSK_NUM(wsk_chassis_params, dust, "dust", WSK_DIM_FRACTION, "0 %", 0, 0.95, 0, \

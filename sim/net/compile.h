@@ -80,10 +80,12 @@ int wsk_fan_groups(const wsk_fan_params *f, wsk_fan_params group[2]);
  * coefficient if the fan states none. */
 double wsk_fan_loss_k2(const wsk_fan_params *f, double loss);
 
-/* Cards: table with geometry checks, and solids (cards.c); air (wiring.c). Coolant pieces are in ring.c. */
+/* Cards: table and solids (cards.c); air (wiring.c). Coolant pieces are in ring.c. */
 void wsk_build_card_table(wsk_build *b);
 void wsk_build_card_solids(wsk_build *b);
 void wsk_build_card_air(wsk_build *b);
+/* Reports cards that do not fit where they are; call it for each card once all gaps are known (fit.c). */
+void wsk_check_place(wsk_build *b, int i);
 /* Adds the mover of a card's own fans, which are more_db louder than free fans of their size; returns its index. */
 int wsk_build_card_fan(wsk_build *b, const wsk_card *c, double more_db);
 /* Gives the cards that work their numbers in the log that the workload replays (replay.c). */

@@ -7,7 +7,8 @@
 
 #include "sim/net/class.h"
 
-extern const char *const wsk_plug_names[]; /* ends with NULL */
+extern const char *const wsk_plug_names[];     /* ends with NULL */
+extern const char *const wsk_riser_at_names[]; /* ends with NULL */
 
 typedef struct {
     wsk_params head;
@@ -43,6 +44,7 @@ typedef struct {
     double mount, pads;
     /* card on a riser: height of free air under its fans; NAN: the card is in a slot */
     double riser_m;
+    int riser_at;                     /* where it hangs: 0 in the case, 1 outside of it in the room */
     const char *behind;               /* passive card: id of the card whose exhaust it draws */
     double fan_fails_s, pump_fails_s; /* times of failure, s from the start of the run; NAN: never */
     double power_floor_w;             /* lowest power that a limit can enforce */

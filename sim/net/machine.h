@@ -154,6 +154,15 @@ static inline bool wsk_exhausts_around(const wsk_card *c)
 {
     return wsk_style_of(c)->around;
 }
+static inline bool wsk_on_riser(const wsk_card *c)
+{
+    return !isnan(c->gpu->riser_m);
+}
+/* A card outside of its case, on a riser: the air around it is that of the room. */
+static inline bool wsk_hangs_outside(const wsk_card *c)
+{
+    return wsk_on_riser(c) && c->gpu->riser_at == 1;
+}
 /* True if the pressure of the case drives the card's air. */
 static inline bool wsk_ducted(const wsk_card *c)
 {

@@ -26,6 +26,7 @@ const char *const wsk_direction_names[] = {"exhaust", "intake", "outside", NULL}
 const char *const wsk_excursion_names[] = {"plain", "atx3", NULL};
 const char *const wsk_split_names[] = {"none", "layer", "tensor", NULL};
 const char *const wsk_plug_names[] = {"top", "end", "none", NULL};
+const char *const wsk_riser_at_names[] = {"case", "room", NULL};
 const char *const wsk_stack_names[] = {"cuda", "rocm", "other", NULL};
 const char *const wsk_engine_names[] = {"llama.cpp", "vllm", NULL};
 const char *const wsk_quant_names[] = {

@@ -25,8 +25,8 @@ static void add_gap_inlet(wsk_build *b, int from, int gap_node, double gap, doub
 void wsk_lay_gap(wsk_build *b, wsk_card *c)
 {
     wsk_net *net = b->net;
-    const wsk_case *house = &net->cases[c->in];
-    const wsk_chassis_params *ch = house->params;
+    const wsk_chassis_params *ch = net->cases[c->in].params;
+    const int air = wsk_case_air(b, c);
     double gap = wsk_max(c->gap_m, closed_gap_m), length = c->gpu->length_m;
     /* Length of the channel, at least an assumed 5 mm: docs/theory/constants.md, "channel into the eye" */
     double path = wsk_max((ch->card_width_m - c->cooler->diameter_m) / 2, 5e-3);
@@ -34,12 +34,12 @@ void wsk_lay_gap(wsk_build *b, wsk_card *c)
     int flow = wsk_build_flow_node(b, node);
     /* Open edges of the gap: a short one, and the long one towards the side panel. With the panel off the long edge
      * lies in the room. */
-    bool bare = ch->side && isnan(c->gpu->riser_m);
+    bool bare = ch->side && !wsk_on_riser(c);
     double inner = bare ? ch->card_width_m : length + ch->card_width_m, area = gap * inner;
-    add_gap_inlet(b, house->flow_air, flow, gap, inner, path, ch->gap_loss);
+    add_gap_inlet(b, air, flow, gap, inner, path, ch->gap_loss);
     if (bare)
         add_gap_inlet(b, 0, flow, gap, length, path, ch->gap_loss);
-    wsk_build_exchange(b, node, house->air, WSK_NO, 0, 0.05 * area, gap);
+    wsk_build_exchange(b, node, net->flow_node[air], WSK_NO, 0, 0.05 * area, gap);
     c->gap = flow;
 }
 
@@ -53,7 +53,7 @@ int wsk_build_card_fan(wsk_build *b, const wsk_card *c, double more_db)
                                        .ref_rpm = k->rpm,
                                        .rpm0 = k->rpm_min,
                                        .in = c->in,
-                                       .heat_node = net->cases[c->in].air,
+                                       .heat_node = net->flow_node[wsk_case_air(b, c)],
                                        .count = k->fans,
                                        .noise_p = wsk_noise_p(b, &k->noise, stated, k->diameter_m, k->rpm, more_db),
                                        .coolant = WSK_NO,
@@ -72,17 +72,17 @@ const wsk_cooler_params *wsk_cooler_of(const wsk_card *c)
 
 int wsk_case_air(const wsk_build *b, const wsk_card *c)
 {
-    return case_of(b, c)->flow_air;
+    return wsk_hangs_outside(c) ? WSK_OPEN_ROOM : case_of(b, c)->flow_air;
 }
 
 int wsk_case_intake(const wsk_build *b, const wsk_card *c)
 {
-    return case_of(b, c)->flow_in;
+    return wsk_hangs_outside(c) ? WSK_OPEN_ROOM : case_of(b, c)->flow_in;
 }
 
 int wsk_case_outlet(const wsk_build *b, const wsk_card *c)
 {
-    return case_of(b, c)->flow_out;
+    return wsk_hangs_outside(c) ? WSK_OPEN_ROOM : case_of(b, c)->flow_out;
 }
 
 static int exhaust_flow(const wsk_net *net, int node)
@@ -118,7 +118,7 @@ int wsk_air_before(const wsk_build *b, const wsk_card *c)
  * docs/theory/constants.md, "open side, edges" */
 double wsk_open_side(const wsk_build *b, const wsk_card *c)
 {
-    return case_of(b, c)->params->side && isnan(c->gpu->riser_m) ? 0.5 : 0;
+    return case_of(b, c)->params->side && !wsk_on_riser(c) ? 0.5 : 0;
 }
 
 void wsk_lay_exhaust(wsk_build *b, wsk_card *c)
@@ -189,7 +189,7 @@ void wsk_wire_fins(wsk_build *b, wsk_card *c, int from, int to, wsk_stack stack)
                               .flow_ref = k->flow_ref_m3s,
                               .exponent = k->ua_exponent,
                               .natural = still_w_k(b, c)},
-                   stack.shell ? house->air : net->flow_node[to]);
+                   stack.shell ? net->flow_node[wsk_case_air(b, c)] : net->flow_node[to]);
 }
 
 /* Assumed loss coefficient 1.5: discharge 1.0, grill 0.5: docs/theory/constants.md, "outlet of a card" */
@@ -209,7 +209,7 @@ void wsk_wire_outlet(wsk_build *b, const wsk_card *c, int to, double area_m2)
 void wsk_wire_leak(wsk_build *b, const wsk_card *c)
 {
     const wsk_cooler_params *k = c->cooler;
-    if (k->leak_share > 0 && !case_of(b, c)->open)
+    if (k->leak_share > 0 && wsk_case_air(b, c) != WSK_OPEN_ROOM)
         wsk_build_branch(
             b, (wsk_branch){.from = wsk_exhaust_of(b, c),
                             .to = wsk_case_air(b, c),
@@ -269,7 +269,7 @@ void wsk_wire_still_board(wsk_build *b, const wsk_card *c)
  * docs/theory/cooler.md, "Cooler: passive"; docs/theory/constants.md, "shell of a passive card" */
 static void wire_surface(wsk_build *b, const wsk_card *c, int solid, double area_m2)
 {
-    int air = case_of(b, c)->air;
+    int air = b->net->flow_node[wsk_case_air(b, c)];
     wsk_build_port(b, (wsk_port){.solid = solid,
                                  .sense = air,
                                  .deposit = air,

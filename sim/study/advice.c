@@ -17,6 +17,7 @@
 static const double worth = 0.015;       /* least score of a listed change */
 static const double energy_share = 0.3;  /* share of energy in the cost of an hour of the rig */
 static const double pays_back_years = 4; /* time in which savings must pay for a purchase */
+static const double riser_costs = 0.02; /* a riser and its holder, as a share of the work; other slots cost nothing */
 static const double quieter_db = 1,
                     cure_costs =
                         0.1; /* audible reduction of noise, dB; share of the work that it may cost, or cooler parts */
@@ -235,10 +236,11 @@ static const wsk_said *say_tried(const wsk_judged *r, const wsk_variant *list, s
         [WSK_BY_LIMIT] = WSK_SAY_TRIED_POWER_LIMITS, [WSK_BY_DEFAULT] = WSK_SAY_TRIED_DEFAULT_LIMITS,
         [WSK_BY_SUPPLY] = WSK_SAY_TRIED_PSUS,        [WSK_BY_VOLTAGE] = WSK_SAY_TRIED_MAINS,
         [WSK_BY_CIRCUIT] = WSK_SAY_TRIED_CIRCUITS,   [WSK_BY_TIER] = WSK_SAY_TRIED_RATING,
-        [WSK_BY_SLOT] = WSK_SAY_TRIED_SLOTS,         [WSK_BY_FEWER] = WSK_SAY_TRIED_FEWER,
-        [WSK_BY_FAN] = WSK_SAY_TRIED_FANS,           [WSK_BY_CURVE] = WSK_SAY_TRIED_CURVES,
-        [WSK_BY_COOLER] = WSK_SAY_TRIED_COOLERS,     [WSK_BY_PANEL] = WSK_SAY_TRIED_PANEL,
-        [WSK_BY_LOOP] = WSK_SAY_TRIED_LOOP,          [WSK_BY_ROOM] = WSK_SAY_TRIED_ROOM};
+        [WSK_BY_SLOT] = WSK_SAY_TRIED_SLOTS,         [WSK_BY_RISER] = WSK_SAY_TRIED_RISERS,
+        [WSK_BY_FEWER] = WSK_SAY_TRIED_FEWER,        [WSK_BY_FAN] = WSK_SAY_TRIED_FANS,
+        [WSK_BY_CURVE] = WSK_SAY_TRIED_CURVES,       [WSK_BY_COOLER] = WSK_SAY_TRIED_COOLERS,
+        [WSK_BY_PANEL] = WSK_SAY_TRIED_PANEL,        [WSK_BY_LOOP] = WSK_SAY_TRIED_LOOP,
+        [WSK_BY_ROOM] = WSK_SAY_TRIED_ROOM};
     wsk_said_list tried = {.arena = r->arena};
     for (int f = 0; f < WSK_FAMILIES; f++)
         for (size_t i = 0; i < n; i++)
@@ -320,7 +322,7 @@ static int rank(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list,
             continue;
         wsk_change c = change_of(r, base, &list[i], &o);
         candidate mine = {.o = o,
-                          .score = score(r, base, &o, &c),
+                          .score = score(r, base, &o, &c) - (list[i].family == WSK_BY_RISER ? riser_costs : 0),
                           .at = i,
                           .worth = is_worth(r, base, &o, &c),
                           .worse = worse(r, base, &o),

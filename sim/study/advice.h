@@ -30,6 +30,7 @@ typedef enum {
     WSK_BY_CIRCUIT, /* PSUs on other circuits */
     WSK_BY_TIER,    /* PSU with a better 80 PLUS rating */
     WSK_BY_SLOT,    /* cards moved to other slots */
+    WSK_BY_RISER,   /* cards on risers */
     WSK_BY_FEWER,   /* one card taken out, the others apart */
     WSK_BY_FAN,     /* more or faster case fans */
     WSK_BY_CURVE,   /* faster or slower fans of the cards */

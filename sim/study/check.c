@@ -44,7 +44,8 @@ static void report_card(const wsk_net *net, const wsk_card *c, wsk_lines *l)
     char id[40];
     double first = c->gpu->slot, last = first + c->gpu->slots - 1;
     snprintf(id, sizeof id, "%-6s", c->id);
-    const wsk_said *slots = !isnan(c->gpu->riser_m)
+    const wsk_said *slots = wsk_hangs_outside(c) ? WSK_SAID(WSK_SAY_CHECK_RISER_OUTSIDE, first)
+                            : wsk_on_riser(c)
                                 ? WSK_SAID(WSK_SAY_CHECK_RISER, first) /* the slot holds only the riser's connector */
                             : c->gpu->slots < 2 ? WSK_SAID(WSK_SAY_CHECK_SLOT, first)
                                                 : WSK_SAID(WSK_SAY_CHECK_SLOTS, first, last);

@@ -66,6 +66,81 @@ static void propose_slots(wsk_maker *m)
                             : WSK_SAID(WSK_SAY_CHANGE_SLOTS_BELOW, names));
 }
 
+/* Free air under the fans of a card that advice hangs on a riser, m, and the least of it that is worth a riser:
+ * docs/theory/constants.md, "riser of advice" */
+static const double riser_free_m = 0.06, riser_least_m = 0.02;
+
+/* Adds to `v` that card i hangs on a riser; outside: outside of its case. */
+static void hang(wsk_maker *m, wsk_variant *v, int i, double free_m, bool outside)
+{
+    const char *id = m->net->cards[i].id;
+    v->bought = true;
+    wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].riser", id), 1e3 * free_m, " mm");
+    if (outside)
+        wsk_variant_put(v, wsk_printf(m->arena, "gpu[%s].riser-at=room", id));
+}
+
+/* An open-air card in a slot, which a riser could give more or cooler air. */
+static bool gains_by_riser(const wsk_net *net, int i)
+{
+    const wsk_card *c = &net->cards[i];
+    return wsk_exhausts_around(c) && !wsk_on_riser(c) && !(net->cases[c->in].open && c->gap_m >= riser_free_m);
+}
+
+/* Free air that card i has on a riser within its case, m; 0: the case has no such place left, or it is not known. */
+static double free_in_case(const wsk_net *net, int i)
+{
+    const wsk_card *c = &net->cards[i];
+    const wsk_chassis_params *ch = net->cases[c->in].params;
+    double hung = 0, free_m = ch->riser_depth_m - c->gpu->thickness_m;
+    for (int j = 0; j < net->n_card; j++)
+        hung += net->cards[j].in == c->in && wsk_on_riser(&net->cards[j]) && !wsk_hangs_outside(&net->cards[j]);
+    bool fits = hung < ch->riser_places && c->gpu->length_m <= ch->card_length_max_m && free_m >= riser_least_m;
+    return net->cases[c->in].open ? riser_free_m : fits ? fmin(free_m, riser_free_m) : 0;
+}
+
+/* Proposes each of the hottest open-air cards on a riser: within its case, if there is a place, and outside of it. With
+ * four cards or more also every second one outside. */
+static void propose_risers(wsk_maker *m)
+{
+    enum { MOST = 4 };
+    const wsk_net *net = m->net;
+    bool tried[WSK_STEP_CARDS] = {false};
+    for (int k = 0; k < MOST; k++) {
+        int at = -1;
+        for (int i = 0; i < net->n_card; i++)
+            if (!tried[i] && gains_by_riser(net, i) && (at < 0 || m->base->die_c[i] > m->base->die_c[at]))
+                at = i;
+        if (at < 0)
+            break;
+        tried[at] = true;
+        const wsk_card *c = &net->cards[at];
+        const double free_m = free_in_case(net, at);
+        if (free_m > 0)
+            hang(m,
+                 wsk_variant_open(m, WSK_BY_RISER, WSK_SAID(WSK_SAY_CHANGE_RISER, c->id, floor(1e3 * free_m + 1e-6))),
+                 at, floor(1e3 * free_m + 1e-6) / 1e3, false);
+        if (!net->cases[c->in].open)
+            hang(m,
+                 wsk_variant_open(m, WSK_BY_RISER, WSK_SAID(WSK_SAY_CHANGE_RISER_OUTSIDE, c->id, 1e3 * riser_free_m)),
+                 at, riser_free_m, true);
+    }
+    wsk_said_list names = {.arena = m->arena};
+    for (int i = 1; i < net->n_card; i += 2)
+        if (gains_by_riser(net, i) && !net->cases[net->cards[i].in].open)
+            wsk_said_add(&names, WSK_SAID(WSK_SAY_PLAIN, net->cards[i].id));
+    if (names.count < 2) /* one alone has been proposed */
+        return;
+    wsk_variant *v =
+        wsk_variant_open(m, WSK_BY_RISER,
+                         WSK_SAID(WSK_SAY_CHANGE_RISERS_OUTSIDE,
+                                  wsk_said_link_all(&names, WSK_SAY_JOINED, WSK_SAY_JOIN_AND), 1e3 * riser_free_m));
+    for (int i = 1; i < net->n_card; i += 2)
+        if (gains_by_riser(net, i) && !net->cases[net->cards[i].in].open)
+            hang(m, v, i, riser_free_m, true);
+    wsk_variant_close(m);
+}
+
 /* For air-cooled cards of one kind in one chassis: proposes to take out the last one and to spread the others over the
  * slots. Without the last one the others keep their ids. */
 static void propose_fewer(wsk_maker *m)
@@ -309,6 +384,7 @@ void wsk_propose_air(wsk_maker *m)
     if (m->heat) {
         propose_loops(m);
         propose_new_fans(m);
+        propose_risers(m);
         propose_fewer(m);
         propose_shrouds(m);
     }

@@ -38,6 +38,20 @@ advised $file change.fewer-cards-apart "four thick cards that touch"
 work() { grep -o '"work": {[^}]*"done": [0-9.]*' "$1" | head -n 1 | sed 's/.* //'; }
 awk -v four="$(work $file.json)" -v three="$(work followed.json)" 'BEGIN { exit !(three > 1.5 * four) }' && pass "three of them do more" ||
     fail "three of them do more" "$(work $file.json) $(work followed.json)"
+# Two thick cards that touch in a case that has no slot to spare: a riser is what is left.
+file=thick
+rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/><fan part=\"fan/generic-120-1500\" at=\"rear\"/>$(card gpu/rtx-3090-fe 1; card gpu/rtx-3090-fe 4)" 28
+sed -i 's|part="chassis/full-tower-8-slot"|part="chassis/full-tower-8-slot" slots="6"|' $file.xml
+advised $file change.riser-outside "two thick cards and no free slot"
+if grep -q '"code": "change.slot' thick.json; then fail "no slots where there are none" "$(grep -o 'change.slot[a-z-]*' thick.json)"; else pass "no slots where there are none"; fi
+# In a case with a place for an upright card, the riser may stay inside.
+sed 's|slots="6"|slots="6" riser-places="1" riser-depth="130 mm" side-panel="open"|' $file.xml >bracket.xml
+"$wattsink" run bracket.xml --parts "$parts" -q --json -o bracket --force >bracket.json 2>err
+says bracket.json '"code": "change.riser(-outside)?"' "a place for an upright card is tried, too"
+"$wattsink" check bracket.xml --parts "$parts" --set 'gpu[1].riser=60 mm' >out 2>err
+says out 'slot 4 by a riser  ' "check tells the card on it"
+"$wattsink" check $file.xml --parts "$parts" --set 'gpu[1].riser=60 mm' --set gpu[1].riser-at=room >out 2>err
+says out 'slot 4 by a riser, outside the case' "and one outside"
 file=passive
 rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/><fan part=\"fan/generic-120-1500\" at=\"rear\"/>$(card gpu/p40 1)" 25
 advised $file change.shroud "a passive card in a tower"

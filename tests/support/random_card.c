@@ -147,6 +147,8 @@ static style write_card(wsk_dice *d, wsk_random_case *c, int slot, int slots, co
         wsk_buf_printf(b, " behind=\"%s\"", behind);
     if (riser)
         wsk_attr(b, "riser", wsk_draw(d, 15, 80), "mm");
+    if (riser && slot % 2 == 0)
+        wsk_buf_printf(b, " riser-at=\"room\"");
     write_chip(d, c, tdp, clock, b);
     bool by_power = wsk_chance(d, 0.15) && !c->sealed && !c->still, by_fan = wsk_chance(d, 0.15);
     double most = s == DUCTED ? 0.25 : 0.6, power = tdp * wsk_draw(d, 0.1, most),

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Checks that a card fits where the rig puts it: slots, thickness, length, height under the lid, place of a riser.
+ * Theory: docs/theory/cooler.md, "On a riser" */
+#include <math.h>
+
+#include "sim/net/compile.h"
+
+/* Height of a card over its slot, m. Assumed where it is not given: docs/theory/constants.md, "height of a card" */
+static double height_of(const wsk_card *c)
+{
+    const double full_m = 0.11115, tall_m = 0.137, tall_w = 250;
+    if (!isnan(c->gpu->height_m))
+        return c->gpu->height_m;
+    return wsk_style_of(c)->around && c->gpu->tdp_w >= tall_w ? tall_m : full_m;
+}
+
+/* A card stands under the chassis's lid with the cable in its plug. Heights of cards, bends and lids are known to
+ * about 10 mm: beyond that it is an error. */
+static void check_height(wsk_build *b, const wsk_card *c)
+{
+    const wsk_gpu_params *g = c->gpu;
+    const double free_m = b->net->cases[c->in].params->card_height_max_m, known_m = 0.01, height_m = height_of(c);
+    bool module = !g->connector && isnan(g->height_m), top = g->plug_at < 0 ? !wsk_ducted(c) : g->plug_at == 0;
+    const double bend_m = top && g->connector ? g->plug_bend_m : 0;
+    if (wsk_on_riser(c) || module || !(height_m + bend_m > free_m))
+        return;
+    wsk_elem_diag(&b->plan->diags, height_m + bend_m > free_m + known_m ? WSK_DIAG_ERROR : WSK_DIAG_WARNING, c->elem,
+                  "height",
+                  bend_m > 0 ? WSK_SAID(WSK_SAY_CARD_PLUG_HEIGHT, c->id, 1e3 * height_m, 1e3 * bend_m, 1e3 * free_m)
+                             : WSK_SAID(WSK_SAY_CARD_HEIGHT, c->id, 1e3 * height_m, 1e3 * free_m));
+}
+
+/* A card that hangs on a riser within a closed case. */
+static bool in_bracket(const wsk_net *net, const wsk_card *c)
+{
+    return wsk_on_riser(c) && !wsk_hangs_outside(c) && !net->cases[c->in].open;
+}
+
+/* A card on a riser within its case has a place there, and air before the panel. */
+static void check_riser(wsk_build *b, int i)
+{
+    const wsk_net *net = b->net;
+    const wsk_card *c = &net->cards[i];
+    const wsk_chassis_params *ch = net->cases[c->in].params;
+    const double free_m = ch->riser_depth_m - c->gpu->thickness_m;
+    int hung = 0;
+    if (!wsk_on_riser(c) && c->gpu->riser_at == 1)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "riser-at", WSK_SAID(WSK_SAY_RISER_AIR, c->id));
+    if (!in_bracket(net, c))
+        return;
+    for (int j = 0; j <= i; j++)
+        hung += net->cards[j].in == c->in && in_bracket(net, &net->cards[j]);
+    if (hung > ch->riser_places)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "riser",
+                      WSK_SAID(WSK_SAY_RISER_PLACES, ch->riser_places));
+    else if (c->gpu->riser_m > free_m + 1e-9)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "riser",
+                      WSK_SAID(WSK_SAY_RISER_DEPTH, c->id, 1e3 * c->gpu->thickness_m, 1e3 * ch->riser_depth_m,
+                               1e3 * wsk_max(free_m, 0)));
+}
+
+void wsk_check_place(wsk_build *b, int i)
+{
+    const wsk_net *net = b->net;
+    const wsk_card *c = &net->cards[i], *n = c + 1;
+    const wsk_chassis_params *ch = net->cases[c->in].params;
+    double slots = wsk_on_riser(c) ? 1 : c->gpu->slots;
+    if (c->gpu->slot + slots - 1 > ch->slots)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "slot",
+                      WSK_SAID(WSK_SAY_SLOT_BEYOND, slots, c->gpu->slot, ch->slots,
+                               ch->slots > slots    ? WSK_SAID(WSK_SAY_FITS_LOWER_SLOT, ch->slots - slots + 1)
+                               : ch->slots >= slots ? WSK_SAID(WSK_SAY_FITS_SLOT, ch->slots - slots + 1)
+                                                    : WSK_SAID(WSK_SAY_FITS_CHASSIS, slots)));
+    bool next = i + 1 < net->n_card && n->in == c->in;
+    if (next && n->gpu->slot < c->gpu->slot + slots)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, n->elem, "slot",
+                      WSK_SAID(WSK_SAY_SLOT_TAKEN, n->gpu->slot, c->id, c->gpu->slot, c->gpu->slot + slots - 1,
+                               c->gpu->slot + slots));
+    else if (next && !wsk_on_riser(c) && !wsk_on_riser(n) && c->gap_m < -1e-9)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, n->elem, "slot",
+                      WSK_SAID(WSK_SAY_SLOT_THICK, n->gpu->slot, c->id, c->gpu->slot, 1e3 * c->gpu->thickness_m,
+                               1e3 * ch->pitch_m));
+    check_height(b, c);
+    check_riser(b, i);
+    if ((!wsk_on_riser(c) || in_bracket(b->net, c)) && c->gpu->length_m > ch->card_length_max_m)
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, c->elem, "length",
+                      WSK_SAID(WSK_SAY_CARD_LENGTH,
+                               c->elem->part ? wsk_arg_text(c->elem->part) : WSK_WORD("the card"),
+                               c->gpu->length_m * 1e3, ch->card_length_max_m * 1e3));
+}
