@@ -129,11 +129,43 @@ static void report_undriven(const wsk_net *net, wsk_lines *l)
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_UNDRIVEN, ids));
 }
 
+static bool is_immersed(const wsk_card *c)
+{
+    return wsk_style_of(c)->dielectric;
+}
+
+/* Advises on cards in a bath of oil: what has no place in it, fans that still draw power, and cards that the bath of
+ * their chassis leaves dry. Theory: docs/theory/cooler.md, "What a bath takes" */
+static void report_baths(const wsk_net *net, wsk_lines *l)
+{
+    const wsk_said *wet = NULL, *blown = NULL, *dry = NULL;
+    for (int i = 0; i < net->n_card; i++) {
+        const wsk_card *c = &net->cards[i];
+        bool beside = false;
+        for (int j = 0; j < net->n_card; j++)
+            beside = beside || (net->cards[j].in == c->in && is_immersed(&net->cards[j]));
+        const wsk_said *id = WSK_SAID(WSK_SAY_PLAIN, c->id);
+        if (is_immersed(c))
+            wet = wsk_said_join(l->arena, wet, id);
+        else if (beside)
+            dry = wsk_said_join(l->arena, dry, id);
+        if (is_immersed(c) && !(c->cooler->saved_w > 0))
+            blown = wsk_said_join(l->arena, blown, id);
+    }
+    if (wet)
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_BATH, wet));
+    if (blown)
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_BATH_FANS, blown));
+    if (dry)
+        wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_BATH_DRY, dry));
+}
+
 static void report_sizing(const wsk_net *net, wsk_lines *l)
 {
     wsk_sizing_report(net, l);
     report_gaps(net, l);
     report_undriven(net, l);
+    report_baths(net, l);
     report_loops(net, l);
 }
 

@@ -146,10 +146,34 @@ static void test_refused(void **state)
     }
 }
 
+/* True if the check of the rig says `words`. */
+static bool checked(const char *more, const char *beside, const char *words)
+{
+    char xml[2048];
+    write_bath(xml, sizeof xml, "<loop kind='facility' coolant='pao'/>", more, beside);
+    wsk_rig *rig = wsk_test_rig(xml, NULL);
+    char *text = wsk_test_check(rig);
+    bool told = strstr(text, words) != NULL;
+    wsk_text_free(text);
+    wsk_rig_free(rig);
+    return told;
+}
+
+/* What has no place in a bath; fans whose power is still counted; a card beside it. */
+static void test_told(void **state)
+{
+    (void)state;
+    static const char dry[] = "<gpu id='dry' part='gpu/rtx-3090-blower' slot='4'/>";
+    assert_true(checked("", "", "in the bath (gpu0): no fans"));
+    assert_true(checked("", "", "gpu0 in the bath draws its fans' power still"));
+    assert_false(checked("fan-power='9 W'", "", "fans' power still"));
+    assert_true(checked("", dry, "dry is beside the bath") && !checked("", "", "beside the bath"));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_closed_form), cmocka_unit_test(test_balance),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_closed_form),      cmocka_unit_test(test_balance),
                                        cmocka_unit_test(test_monotone_in_flow), cmocka_unit_test(test_pump_stands),
-                                       cmocka_unit_test(test_refused)};
+                                       cmocka_unit_test(test_refused),          cmocka_unit_test(test_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
