@@ -8,6 +8,10 @@ static const wsk_param params[] = {
     WSK_CUR(P, surplus, "surplus", WSK_DIM_TIME, WSK_DIM_POWER, NULL, WSK_REQUIRED,
             "time of day to the solar power that others in the house leave, on a mean day; straight between: "
             "\"6:00:0 W, 13:00:4 kW, 20:00:0 W\""),
+    WSK_CUR(P, months, "months", WSK_DIM_COUNT, WSK_DIM_ENERGY, NULL, 0,
+            "month to the yield of the panels, all twelve: the surplus of a month is that of the mean day times its "
+            "yield a "
+            "day over the year's; \"1:38 kWh, 2:55 kWh, ..., 12:31 kWh\""),
     WSK_NUM(P, feed_in_j, "feed-in", WSK_DIM_ENERGY_PRICE, NULL, -1e9, 1e9, WSK_REQUIRED,
             "what the grid pays for it, \"0.08 EUR/kWh\"; a <period> states another price for some hours"),
     {.name = NULL}};

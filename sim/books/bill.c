@@ -205,7 +205,7 @@ enum { SOLAR_HOLDS_S = 900 }; /* solar power is constant over each quarter of an
 
 /* Sets the solar power of the quarter of an hour, the mean of a straight line, and the feed-in price. *hold_s: as of
  * set_rates. */
-static void set_solar(wsk_bill *b, const wsk_billing *g, const wsk_local *now, int64_t *hold_s)
+static void set_solar(wsk_bill *b, const wsk_billing *g, const wsk_local *now, int month, int64_t *hold_s)
 {
     const wsk_curve *c = &g->solar->surplus;
     int quarter = now->second - now->second % SOLAR_HOLDS_S, rank = -1;
@@ -217,7 +217,7 @@ static void set_solar(wsk_bill *b, const wsk_billing *g, const wsk_local *now, i
         x = i + 1 < c->count ? c->x[i + 1] : c->x[0] + WSK_DAY_S;
         y = i + 1 < c->count ? c->y[i + 1] : c->y[0];
     }
-    b->solar_w = x > x0 ? y0 + (y - y0) * (middle - x0) / (x - x0) : y;
+    b->solar_w = g->solar_month[month - 1] * (x > x0 ? y0 + (y - y0) * (middle - x0) / (x - x0) : y);
     b->feed_in_j = g->solar->feed_in_j;
     for (int i = 0; i < g->n_feeds; i++)
         if (wsk_span_holds(&g->feeds[i].when, now) && g->feeds[i].when.rank > rank) {
@@ -251,7 +251,7 @@ static void open_segment(wsk_bill *b, const wsk_billing *g, int64_t t_ns)
     b->season = now.season;
     set_rates(b, g, &now, &date, &hold);
     if (g->solar)
-        set_solar(b, g, &now, &hold);
+        set_solar(b, g, &now, date.month, &hold);
     if (hold < INT64_MAX || g->dated || (g->carbon && g->carbon_seasons.n)) {
         until = earlier(until, earlier(clock_until, now.utc_s + later(earlier(hold, WSK_DAY_S - now.second), 1)));
         until = later(until, now.utc_s + 1); /* advances at least one second, whatever the zone says */

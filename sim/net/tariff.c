@@ -370,6 +370,27 @@ static bool has_tariff(const maker *m, const wsk_elem *e)
     return m->tariff != NULL;
 }
 
+/* Surplus of each month's days over that of the mean day, by the yields of the months. */
+static void make_months(maker *m, const wsk_elem *solar, const wsk_curve *yields)
+{
+    static const int days[12] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    double year_j = 0;
+    bool all = yields->count == 12;
+    for (int i = 0; i < 12; i++) {
+        m->b->solar_month[i] = 1;
+        all = all && yields->x[i] == i + 1 && yields->y[i] >= 0;
+        year_j += all ? yields->y[i] : 0;
+    }
+    if (yields->count == 0)
+        return;
+    if (!all || !(year_j > 0)) {
+        wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, solar, "months", WSK_SAID(WSK_SAY_SOLAR_MONTHS));
+        return;
+    }
+    for (int i = 0; i < 12; i++)
+        m->b->solar_month[i] = yields->y[i] / days[i] / (year_j / 365);
+}
+
 static void make_solar(maker *m, const wsk_elem *solar)
 {
     wsk_billing *b = m->b;
@@ -394,6 +415,7 @@ static void make_solar(maker *m, const wsk_elem *solar)
         b->feeds[b->n_feeds++].price_j = t->price_j;
     }
     check_currency(m, solar);
+    make_months(m, solar, &p->months);
     b->solar = p;
     b->dated = true;
 }

@@ -27,6 +27,7 @@ typedef struct {
 typedef struct {
     wsk_params head;
     wsk_curve surplus; /* time of day, s -> solar power left for the rig, W */
+    wsk_curve months;  /* month, 1 to 12 -> yield of the panels, J; no points: alike */
     double feed_in_j;  /* currency per joule fed in */
 } wsk_solar_params;
 typedef struct {
@@ -136,6 +137,7 @@ struct wsk_billing {
     const wsk_carbon_params *carbon; /* carbon intensity; NULL: none */
     const wsk_carbon_ops *carbon_ops;
     const wsk_solar_params *solar;     /* NULL: none */
+    double solar_month[12];            /* surplus of a day of each month / that of the mean day */
     const wsk_heating_params *heating; /* NULL: none */
     bool dated;                        /* the bill depends on date or time of day */
     const char *currency;

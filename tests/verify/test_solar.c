@@ -161,11 +161,33 @@ static void test_mistakes(void **state)
     refused(TARIFF "<heating season=\"60 %\" price=\"0.12 USD/kWh\"/>", "USD");
 }
 
+/* June yields twice as much a day as the other months: its surplus is 2/(395/365) of the mean day's, July's half of that. */
+static void test_months(void **state)
+{
+    (void)state;
+#define YIELDS(JUNE) \
+    "<solar surplus=\"0:00:200 W\" feed-in=\"0.08 EUR/kWh\" months=\"1:31 kWh, 2:28 kWh, 3:31 kWh, 4:30 kWh, 5:31 " \
+    "kWh, 6:" JUNE ", 7:31 kWh, 8:31 kWh, 9:30 kWh, 10:31 kWh, 11:30 kWh, 12:31 kWh\"/>"
+    const double july_w = 200 * 365 / 395.0, june_w = 2 * july_w;
+    bill b = bill_of(TARIFF YIELDS("60 kWh"), 31 * 24, 50);
+    assert_rel(b.solar_kwh, (30 * june_w + july_w) * 24 / 1000, 1e-9);
+    assert_rel(b.solar, 0.08 * b.solar_kwh, 1e-9);
+    /* months alike are the mean day; months that are not twelve are refused */
+    assert_rel(bill_of(TARIFF YIELDS("30 kWh"), 31 * 24, 50).solar_kwh, 200 * 31 * 24 / 1000.0, 1e-9);
+    wsk_rig *rig = NULL;
+    static const char bad[] =
+        "<rig><site>" TARIFF "<solar surplus=\"0:00:200 W\" feed-in=\"0 EUR/kWh\" months=\"1:31 kWh, 2:28 "
+        "kWh\"/></site><run from=\"2026-06-01T00:00:00\" zone=\"Europe/Berlin\"/></rig>";
+    assert_int_equal(wsk_rig_load(&rig, &(wsk_rig_options){.path = "-", .text = bad, .text_len = strlen(bad)}),
+                     WSK_EINPUT);
+    wsk_rig_free(rig);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_all_solar),     cmocka_unit_test(test_no_sun),
                                        cmocka_unit_test(test_half),          cmocka_unit_test(test_triangle),
                                        cmocka_unit_test(test_over_midnight), cmocka_unit_test(test_heating),
-                                       cmocka_unit_test(test_mistakes)};
+                                       cmocka_unit_test(test_mistakes),      cmocka_unit_test(test_months)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
