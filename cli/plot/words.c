@@ -100,7 +100,7 @@ static const struct {
     {"limit", "w_memory", N_("memory")},
     {"limit", "w_rig", N_("rig")},
     {"limit", "w_band", N_("uncertainty")},
-    {"limit", "w_cheapest", N_("cheapest")},
+    {"limit", "w_cheapest", N_("cheapest, all in")},
     {"limit", "w_over", N_("overloaded")},
     {"limit", "w_limit_axis", N_("power limit of each card (W)")},
     {"calibration", "w_title", N_("Calibration: temperatures of the log, and of the fit to its first part")},

@@ -139,10 +139,14 @@ static currency find_currency(const wsk_sweep *s)
 }
 
 /* The unit of a result as shown in a picture; "": none. money: the currency; "": not known. */
-static const char *unit_of(const wsk_result_row *row, const char *money)
+static const char *unit_of(const wsk_result_row *row, const char *money, char text[48])
 {
-    if (!strcmp(row->unit, "currency"))
-        return *money ? money : "in the tariff's currency";
+    static const char any[] = "currency";
+    const char *rest = row->unit + strlen(any);
+    if (!strncmp(row->unit, any, strlen(any)) && (!*rest || *money)) {
+        snprintf(text, 48, "%s%s", *money ? money : "in the tariff's currency", rest);
+        return text;
+    }
     return !strcmp(row->unit, "degC") ? "°C" : !strcmp(row->unit, "1") ? "" : row->unit;
 }
 
@@ -154,7 +158,8 @@ static void put_axis(FILE *out, const char *name, const char *goal, const char *
     char *text = NULL;
     if (wsk_result_find(&p, goal) && p.over == WSK_OVER_NONE && p.member <= 0 && !strchr(goal, '[')) {
         const wsk_result_row *row = wsk_result_about(p.result);
-        const char *unit = unit_of(row, money);
+        char money_unit[48];
+        const char *unit = unit_of(row, money, money_unit);
         text = *unit ? wsk_cli_format("%s (%s)", row->label, unit) : wsk_cli_format("%s", row->label);
     }
     put_gnuplot(out, name, text ? text : goal);

@@ -145,7 +145,7 @@ if grep -q '>overloaded<' sweep/plots/limit.svg; then fail "nothing is overloade
 "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:350W:50W' --for 1h --set 'site.circuit=6.5 A' -o tight >/dev/null
 "$wattsink" plot tight --what limit --format svg -q
 says tight/plots/limit.svg '>overloaded<' "overloaded limits are shaded"
-says tight/plots/limit.svg '>cheapest<' "the cheapest of the others has a line"
+says tight/plots/limit.svg '>cheapest, all in<' "the cheapest of the others has a line"
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { over[$at["over"]]++; if ($at["over"] == 1 && $at["limit_w"] < 250) bad = 1 } END { exit !(over[0] > 0 && over[1] > 0 && !bad) }' tight/plots/limit.csv &&
     pass "the data tell which" || fail "the data tell which" "$(cat tight/plots/limit.csv)"
 exits 0 "and in the terminal" "$wattsink" plot sweep --format term

@@ -265,6 +265,8 @@ if command -v gnuplot >/dev/null; then
     says f.plots/pareto.svg '>electricity cost a year \(USD\), less is better<' "money has its currency"
     exits 0 "a front in two currencies" sweep $two --vary "$limits" --vary 'tariff.price=0.16USD/kWh,0.30EUR/kWh' -o g.sqlite --pareto 'cost.annual,work.done' -q
     says g.plots/pareto.svg '>electricity cost a year \(in the tariff.*s currency\), less is better<' "names neither"
+    exits 0 "a front of the cost of work" sweep $two --vary "$limits" -o h.sqlite --pareto 'cost_per_work,work.done' -q
+    says h.plots/pareto.svg '\(USD/GPU-h\), less is better<' "has the currency of that, too"
     cp f.plots/pareto.svg before.svg
     (cd f.plots && rm pareto.svg && gnuplot pareto.gp)
     cmp -s before.svg f.plots/pareto.svg && pass "the script alone redraws it" || fail "the script alone redraws it"
