@@ -141,6 +141,40 @@ static void propose_risers(wsk_maker *m)
     wsk_variant_close(m);
 }
 
+/* For unlike cards in the slots of one chassis: proposes to put the hottest card that breathes from a gap below all
+ * others, where the gap is widest as a rule. The others move up in their order, and the free slots stay where they are. */
+static void propose_last(wsk_maker *m)
+{
+    const wsk_net *net = m->net;
+    const int last = net->n_card - 1;
+    int hot = -1;
+    bool unlike = false;
+    for (int i = 0; i <= last; i++) {
+        const wsk_card *c = &net->cards[i];
+        const char *part = c->elem->part, *first = net->cards[0].elem->part;
+        if (wsk_on_riser(c))
+            return;
+        unlike = unlike || !part || !first || strcmp(part, first) != 0;
+        if (wsk_exhausts_around(c) && (hot < 0 || m->base->die_c[i] > m->base->die_c[hot]))
+            hot = i;
+    }
+    if (net->n_case != 1 || !unlike || hot < 0 || hot == last)
+        return;
+    wsk_variant *v = wsk_variant_open(m, WSK_BY_SLOT, WSK_SAID(WSK_SAY_CHANGE_LAST_PLACE, net->cards[hot].id));
+    double slot = net->cards[0].gpu->slot;
+    for (int place = 0; place <= last; place++) {
+        const int i = place == last ? hot : place < hot ? place : place + 1;
+        const wsk_gpu_params *now = net->cards[place].gpu;
+        wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].slot", net->cards[i].id), slot, "");
+        slot += net->cards[i].gpu->slots;
+        if (place < last)
+            slot += net->cards[place + 1].gpu->slot - now->slot - now->slots;
+    }
+    if (slot - 1 > net->cases[0].params->slots)
+        v->halved = true; /* it does not fit */
+    wsk_variant_close(m);
+}
+
 /* For air-cooled cards of one kind in one chassis: proposes to take out the last one and to spread the others over the
  * slots. Without the last one the others keep their ids. */
 static void propose_fewer(wsk_maker *m)
@@ -388,6 +422,8 @@ void wsk_propose_air(wsk_maker *m)
         propose_fewer(m);
         propose_shrouds(m);
     }
+    if (m->heat)
+        propose_last(m);
     if (m->heat || m->loud) {
         propose_slots(m);
         propose_fans(m);

@@ -52,6 +52,11 @@ says bracket.json '"code": "change.riser(-outside)?"' "a place for an upright ca
 says out 'slot 4 by a riser  ' "check tells the card on it"
 "$wattsink" check $file.xml --parts "$parts" --set 'gpu[1].riser=60 mm' --set gpu[1].riser-at=room >out 2>err
 says out 'slot 4 by a riser, outside the case' "and one outside"
+# An open-air card above blowers, in a case that is full: its place is below them.
+file=above
+blower=gpu/rtx-2080-ti-blower
+rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/><fan part=\"fan/generic-120-1500\" at=\"rear\"/>$(card gpu/rtx-2080-ti 1; card $blower 3; card $blower 5; card $blower 7)" 28
+advised $file change.last-place "an open-air card above blowers"
 file=passive
 rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/><fan part=\"fan/generic-120-1500\" at=\"rear\"/>$(card gpu/p40 1)" 25
 advised $file change.shroud "a passive card in a tower"
