@@ -133,6 +133,8 @@ const wsk_said *wsk_meant_product(wsk_loader *loader, const char *family, const 
 /* Hint for a text that is no value of the dimension: "; did you mean X" in the form that is accepted, or two such
  * forms if the text is ambiguous. NULL: no known form. */
 const wsk_said *wsk_meant_value(wsk_loader *loader, const char *text, wsk_dim dim);
+/* Hint at the element that another word for it means; NULL: none. */
+const wsk_said *wsk_meant_element(wsk_arena *arena, const char *word);
 /* The attribute of an element that a word means, by a synonym or similar spelling; NULL: none. `names`: the
  * attributes allowed. */
 const char *wsk_meant_attr(const char *element, const char *word, wsk_names *names);

@@ -100,6 +100,39 @@ const wsk_said *wsk_meant_product(wsk_loader *l, const char *family, const char 
     return near ? WSK_SAY(l->arena, WSK_SAY_MEANT, near) : NULL;
 }
 
+/* ---- elements ---- */
+const wsk_said *wsk_meant_element(wsk_arena *arena, const char *word)
+{
+    static const struct {
+        const char *said, *name;
+    } elements[] = {{"motherboard", "board"},
+                    {"mainboard", "board"},
+                    {"ram", "memory"},
+                    {"dimm", "memory"},
+                    {"ssd", "storage"},
+                    {"hdd", "storage"},
+                    {"disk", "storage"},
+                    {"drive", "storage"},
+                    {"nvme", "storage"},
+                    {"case", "chassis"},
+                    {"tower", "chassis"},
+                    {"card", "gpu"},
+                    {"graphics-card", "gpu"},
+                    {"processor", "cpu"},
+                    {"power-supply", "psu"},
+                    {"supply", "psu"},
+                    {"heatsink", "cooler"},
+                    {"electricity", "tariff"},
+                    {"aircon", "air-conditioner"},
+                    {"ac", "air-conditioner"},
+                    {"battery", "ups"},
+                    {"breaker", "branch"}};
+    for (size_t i = 0; i < sizeof elements / sizeof *elements; i++)
+        if (strcmp(elements[i].said, word) == 0)
+            return WSK_SAY(arena, WSK_SAY_MEANT, elements[i].name);
+    return NULL;
+}
+
 /* ---- attributes ---- */
 /* Synonyms of attributes. element NULL: for all elements. */
 static const struct {
@@ -145,7 +178,9 @@ const wsk_said *wsk_meant_choice(const char *element, const char *word, wsk_name
                    {"fine-tuning", "training"},
                    {"finetuning", "training"},
                    {"stress", "burn"},
-                   {"generation", "decode"}};
+                   {"generation", "decode"},
+                   {"llm", "decode"},
+                   {"LLM", "decode"}};
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
         for (size_t k = 0; k < names->count; k++)
             if (strcmp(choices[i].said, word) == 0 && strcmp(choices[i].name, names->names[k]) == 0)

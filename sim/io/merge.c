@@ -204,7 +204,9 @@ static void report_misplaced(wsk_loader *l, const wsk_item *item, const wsk_node
                      WSK_SAID(WSK_SAY_OUTERMOST, node->name, item->kind->element));
         return;
     }
-    const wsk_said *hint = wsk_io_hint(node->name, here.count ? &here : &all);
+    const wsk_said *hint = wsk_meant_element(l->arena, node->name);
+    if (!hint)
+        hint = wsk_io_hint(node->name, here.count ? &here : &all);
     if (!hint)
         hint = wsk_io_hint(node->name, &all);
     wsk_io_error(

@@ -59,6 +59,7 @@ sed 's/power-limit="280 W"/power="250 W"/' idle.xml >pinned.xml
 exits 0 "no workload, but watts: a measured case" "$wattsink" check pinned.xml
 [ ! -s err ] && pass "which is not told" || fail "which is not told" "$(cat err)"
 mistake "a misspelt element" '7s/<fan/<fann/' 7:6 'unknown element "fann" in <chassis>' 'did you mean "fan"'
+mistake "another word for an element" '7s/<fan/<motherboard/' 7:6 'unknown element "motherboard" in <chassis>' 'did you mean "board"'
 mistake "a wrong unit" '11s/280 W/280 V/' 11:59 '"280 V" is a voltage' 'expected a power (W, kW'
 mistake "a missing unit" '11s/280 W/280/' 11:59 '"280" has no unit' 'did you mean "280 W"'
 mistake "days without their unit" '15s/1 d/1/' 15:61 '"1" has no unit' 'did you mean "1 d"'
