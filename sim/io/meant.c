@@ -180,7 +180,12 @@ const wsk_said *wsk_meant_choice(const char *element, const char *word, wsk_name
                    {"stress", "burn"},
                    {"generation", "decode"},
                    {"llm", "decode"},
-                   {"LLM", "decode"}};
+                   {"LLM", "decode"},
+                   {"Q4", "Q4_K_M"},
+                   {"Q5", "Q5_K_M"},
+                   {"Q6", "Q6_K"},
+                   {"Q8", "Q8_0"},
+                   {"FP16", "F16"}};
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++)
         for (size_t k = 0; k < names->count; k++)
             if (strcmp(choices[i].said, word) == 0 && strcmp(choices[i].name, names->names[k]) == 0)
