@@ -5,6 +5,7 @@
 #include "sim/study/advice.h"
 #include "sim/study/found.h"
 #include "sim/books/bill.h"
+#include "sim/net/tokens.h"
 #include "sim/study/verdict.h"
 #include "sim/study/trip.h"
 #include "sim/books/observe.h"
@@ -223,10 +224,11 @@ static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bo
 {
     if (ill(base) || troubled)
         return NULL;
-    return r->fails          ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_FAILURES)
-           : a->now.room_hot ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_ROOM)
-           : a->now.loud     ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_NOISE)
-                             : WSK_SAY(r->arena, WSK_SAY_ADVICE_NOTHING);
+    return r->fails                                  ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_FAILURES)
+           : r->net->tokens && !r->net->tokens->fits ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_MODEL)
+           : a->now.room_hot                         ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_ROOM)
+           : a->now.loud                             ? WSK_SAY(r->arena, WSK_SAY_ADVICE_ONLY_NOISE)
+                                                     : WSK_SAY(r->arena, WSK_SAY_ADVICE_NOTHING);
 }
 
 /* Message: which kinds of changes the n variants are. */

@@ -127,6 +127,9 @@ sed 's/slot="1"/slot="1" vrm-limit="60 degC"/' $file.xml >vrm.xml
 troubled vrm "a part over its limit"
 sed 's|</site>|<ups part="ups/online-1500" rated="300 W"/></site>|' $file.xml >ups.xml
 troubled ups "an overloaded UPS"
+sed 's|<workload class="training"/>|<workload kind="inference" model="model/llama-3.1-70b" quant="Q4_K_M" engine="llama.cpp" context="8192"/>|' $file.xml >model.xml
+troubled model "a model that does not fit"
+says out 'Only the model is a problem' "which is told"
 # The cards draw their peak for ten minutes only, and the steady point knows their mean.
 printf 'time_s,power_w\n0,60\n3000,60\n3001,345\n3600,345\n3601,60\n7200,60\n' >peak.csv
 sed 's|<room|<branch id="b2" supply="120 V" circuit="3 A"/><room|; s|tier-gold-1600"|tier-gold-1600" on="b2"|; s|<workload class="training"/>|<load ac="1400 W" on="site"/><workload kind="replay" power="peak.csv"/>|' $file.xml >branch.xml
