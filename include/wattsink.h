@@ -130,9 +130,12 @@ wsk_status wsk_run_get(const wsk_run *run, const char *name, double *value);
 double wsk_run_value(const wsk_run *run, wsk_var variable, size_t owner);
 size_t wsk_run_owners(const wsk_run *run, wsk_owner owner);
 const char *wsk_run_owner(const wsk_run *run, wsk_owner owner, size_t i);
-/* Sets, from now on, a card's power limit ("gpu0.power_limit_w"), pins a value ("gpu0.power_w", "gpu0.fan_rpm",
- * "gpu0.clock_mhz"; NAN releases it), or sets the air temperature of a room of constant temperature
- * ("room.air_c"). WSK_EINPUT: no such name, or a value outside the card's range; nothing changes. */
+/* Sets a variable from now on: a card's power limit ("gpu0.power_limit_w"), locks of its clock ("gpu0.lock_low_mhz",
+ * "gpu0.lock_high_mhz"), a job from outside that keeps it busy for a share of the time ("gpu0.utilisation"), a pinned
+ * value ("gpu0.power_w", "gpu0.fan_rpm", "gpu0.clock_mhz", "rear.percent"), the air of a room of constant temperature
+ * ("room.air_c"), or what works and what has failed ("gpu0.fan_failed", "gpu0.off", "rear.failed", "psu1.on",
+ * "circuit.on", "ac_on": 0 or 1). NAN releases what was set, back to what the rig has. docs/data.md, "Variables that can
+ * be set". WSK_EINPUT: no such name, or a value outside its range; nothing changes. */
 wsk_status wsk_run_set(wsk_run *run, const char *name, double value);
 
 /* The whole state of a run as bytes. A restored run continues bit-identically. Free *bytes with wsk_text_free. The last

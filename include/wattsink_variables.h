@@ -61,6 +61,7 @@
     X(WORK_PER_S, RIG, "work_per_s", "1/s", "units of work a second", NULL, ASKED, none) \
     X(TOKENS_PER_S, RIG, "tokens_per_s", "1/s", "tokens generated a second", NULL, ASKED, none) \
     X(WORK_DONE, RIG, "work_done", "", "units of work since the start", NULL, ASKED, none) \
+    X(AC_ON, RIG, "ac_on", "", "1: the air conditioner works", NULL, ASKED, none) \
     X(TRIPS, RIG, "trips", "", "breakers that have tripped", NULL, ASKED, none) \
     X(SHUTDOWNS, RIG, "shutdowns", "", "shutdowns by heat", NULL, ASKED, none) \
     X(CIRCUIT_W, CIRCUIT, "power_w", "W", "power of the circuit", NULL, ASKED, none) \
@@ -76,6 +77,7 @@
     X(MOVER_PERCENT, MOVER, "percent", "%", "speed of the fan or pump over its full speed", NULL, ASKED, none) \
     X(MOVER_FAILED, MOVER, "failed", "", "1: the fan or pump has failed", NULL, ASKED, none) \
     X(CARD_UTILISATION, CARD, "utilisation", "", "share of the time that a kernel runs", NULL, ASKED, none) \
+    X(CARD_WORK_PER_S, CARD, "work_per_s", "1/s", "units of the card's work a second", NULL, ASKED, none) \
     X(CARD_MEMORY_UTILISATION, CARD, "memory_utilisation", "", "share of the memory's bandwidth in use", NULL, ASKED, none) \
     X(CARD_ENERGY_J, CARD, "energy_j", "J", "energy of the card since the start", NULL, ASKED, none) \
     X(CARD_FAN_PERCENT, CARD, "fan_percent", "%", "speed of the card's fan over its full speed", NULL, ASKED, none) \

@@ -260,44 +260,12 @@ wsk_status wsk_run_get(const wsk_run *run, const char *name, double *value)
     return WSK_EINPUT;
 }
 
-static bool is_named(const char *what, wsk_var variable)
-{
-    return strcmp(what, wsk_var_about(variable)->name) == 0;
-}
-
-static wsk_status set_card(wsk_run *run, int i, const char *what, double value)
-{
-    wsk_card_state *s = &run->cards[i];
-    if (value < 0) /* NAN passes: it removes a pin */
-        return WSK_EINPUT;
-    if (is_named(what, WSK_VAR_CARD_POWER_W))
-        s->pin_power_w = value;
-    else if (is_named(what, WSK_VAR_CARD_CLOCK_MHZ))
-        s->pin_clock_hz = value * 1e6;
-    else if (is_named(what, WSK_VAR_CARD_FAN_RPM))
-        s->pin_rpm = value;
-    else if (is_named(what, WSK_VAR_CARD_POWER_LIMIT_W))
-        return wsk_set_limit(run, i, value) ? WSK_OK : WSK_EINPUT;
-    else
-        return WSK_EINPUT;
-    wsk_wake(run);
-    return WSK_OK;
-}
-
 wsk_status wsk_run_set(wsk_run *run, const char *name, double value)
 {
-    const wsk_net *net = run->net;
-    if (is_named(name, WSK_VAR_ROOM_C) && net->nodes[net->room].boundary) {
-        run->t[net->room] = value + WSK_KELVIN;
-        wsk_wake(run);
-        return WSK_OK;
-    }
-    const char *dot = strrchr(name, '.');
-    for (int i = 0; dot && i < net->n_card; i++)
-        if (strlen(net->cards[i].id) == (size_t)(dot - name) &&
-            memcmp(net->cards[i].id, name, (size_t)(dot - name)) == 0)
-            return set_card(run, i, dot + 1, value);
-    return WSK_EINPUT;
+    wsk_var row;
+    int which;
+    return wsk_variable_named(run->net, name, &row, &which) && wsk_set_variable(run, row, which, value) ? WSK_OK
+                                                                                                        : WSK_EINPUT;
 }
 
 wsk_status wsk_summaries_read(wsk_summary ***out, size_t *count, const char *text, size_t len,

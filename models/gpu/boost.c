@@ -159,6 +159,8 @@ static const wsk_param params[] = {
             "time from the start of the run at which the cooler's fans stop for good"),
     WSK_NUM(P, pump_fails_s, "pump-fails-at", WSK_DIM_TIME, NULL, 0, 3.2e9, WSK_RIG_ONLY,
             "time from the start of the run at which an AIO's pump stops for good"),
+    WSK_NUM(P, lost_s, "lost-at", WSK_DIM_TIME, NULL, 0, 3.2e9, WSK_RIG_ONLY,
+            "time from the start of the run at which the card falls off the PCI Express bus for good (Xid 79)"),
     WSK_PRICE_ROWS(P, NULL, 1e7, "purchase price"),
     WSK_TXT(P, connector, "connector", NULL, 0, "supplementary power connectors"),
     WSK_NUM(P, maker_psu_w, "recommended-psu", WSK_DIM_POWER, NULL, 1, 1e5, 0,

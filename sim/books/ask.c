@@ -20,14 +20,17 @@ static double used_share(const wsk_run *run, const wsk_card *c, const wsk_card_s
     const wsk_activity *a = &run->activity;
     if (s->off)
         return 0;
-    const double recorded =
-        c->logged >= 0 && a->log ? wsk_recorded_at(a->log, c->logged, WSK_LOG_UTILISATION, a->in_ns) : NAN;
+    const double recorded = c->logged >= 0 && a->log && isnan(s->load)
+                                ? wsk_recorded_at(a->log, c->logged, WSK_LOG_UTILISATION, a->in_ns)
+                                : NAN;
     if (!isnan(recorded) && isnan(s->pin_power_w))
         return recorded;
-    if (!isnan(s->pin_power_w) || (wsk_has_work(run, c, s) && !isnan(a->power_w)))
+    if (!isnan(s->pin_power_w) || (isnan(s->load) && wsk_has_work(run, c, s) && !isnan(a->power_w)))
         return wsk_min(wsk_max((s->power_w - c->gpu->idle_w) / (c->default_held_w - c->gpu->idle_w), 0), 1);
     if (!wsk_has_work(run, c, s))
         return 0;
+    if (!isnan(s->load))
+        return wsk_min(wsk_max(s->busy - c->cls.pause * s->perf, 0), 1);
     if (a->phase == WSK_PHASE_WAIT || a->idle_work)
         return 1;
     const bool paced = run->net->workload_ops->synchronous;
@@ -35,11 +38,23 @@ static double used_share(const wsk_run *run, const wsk_card *c, const wsk_card_s
     return wsk_min(wsk_max((paced ? 1 : s->busy) - waits - c->cls.pause * s->perf, 0), 1);
 }
 
+/* Units of the rig's work a second; NAN: the rig does not count its work. */
+static double unit_rate_s(const wsk_run *run)
+{
+    const wsk_workload_params *w = run->net->workload;
+    return w && w->rate_s > 0 ? w->rate_s : (double)NAN;
+}
+
+static double pace_of_card(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
+{
+    return unit_rate_s(run) * (c->works || s->load > 0 ? s->perf : 0);
+}
+
 /* Share of the memory's bandwidth in use, by the traffic of the class of work and the card's throughput. */
 static double memory_share(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
 {
     const wsk_activity *a = &run->activity;
-    if (!isnan(s->pin_power_w) || !isnan(a->power_w) || a->idle_work)
+    if (!isnan(s->pin_power_w) || (isnan(s->load) && (!isnan(a->power_w) || a->idle_work)))
         return wsk_min(c->cls.traffic * used_share(run, c, s), 1);
     return wsk_min(c->cls.traffic * s->perf / c->cls.memory_speed, 1);
 }
@@ -72,7 +87,7 @@ static double reasons(const wsk_run *run, const wsk_card *c, const wsk_card_stat
         out |= s->reasons >> k & 1 ? bits[k] : 0;
     if (!(used_share(run, c, s) > 0))
         return 1;
-    const bool locked = !isnan(c->gpu->lock_clock_hz) && s->clock_hz > c->gpu->lock_clock_hz - 1;
+    const bool locked = !isnan(s->lock_hz) && s->clock_hz > s->lock_hz - 1;
     return !out && locked ? 2 : out;
 }
 
@@ -89,6 +104,7 @@ static double ask_card(const wsk_run *run, wsk_var row, int which)
     const double percent = c->mover >= 0 ? 100 / c->rpm_max : (double)NAN;
     switch ((int)row) {
     case WSK_VAR_CARD_UTILISATION: return used_share(run, c, s);
+    case WSK_VAR_CARD_WORK_PER_S: return pace_of_card(run, c, s);
     case WSK_VAR_CARD_MEMORY_UTILISATION: return memory_share(run, c, s);
     case WSK_VAR_CARD_ENERGY_J: return card_energy_j(run, which);
     case WSK_VAR_CARD_FAN_PERCENT: return c->mover >= 0 ? run->rpm[c->mover] * percent : (double)NAN;
@@ -100,14 +116,14 @@ static double ask_card(const wsk_run *run, wsk_var row, int which)
     case WSK_VAR_CARD_MEMORY_CLOCK_MHZ: return memory_clock_mhz(run, c, s);
     case WSK_VAR_CARD_POWER_LIMIT_W: return s->limit_w;
     case WSK_VAR_CARD_POWER_ENFORCED_W: return c->ops->held_w(c->gpu, s->limit_w);
-    case WSK_VAR_CARD_LOCK_LOW_MHZ: return c->gpu->lock_clock_hz > 0 ? c->gpu->clock_min_hz * 1e-6 : (double)NAN;
-    case WSK_VAR_CARD_LOCK_HIGH_MHZ: return c->gpu->lock_clock_hz * 1e-6;
+    case WSK_VAR_CARD_LOCK_LOW_MHZ: return s->lock_low_hz * 1e-6;
+    case WSK_VAR_CARD_LOCK_HIGH_MHZ: return s->lock_hz * 1e-6;
     case WSK_VAR_CARD_HELD_POWER_S: return (double)s->throttle_ns[0] * ns_s;
     case WSK_VAR_CARD_HELD_THERMAL_S: return (double)s->throttle_ns[1] * ns_s;
     case WSK_VAR_CARD_HELD_HW_S: return (double)s->throttle_ns[2] * ns_s;
     case WSK_VAR_CARD_HELD_MEMORY_S: return (double)s->throttle_ns[3] * ns_s;
     case WSK_VAR_CARD_HELD_BRAKE_S: return (double)s->throttle_ns[4] * ns_s;
-    case WSK_VAR_CARD_OFF: return (double)s->off;
+    case WSK_VAR_CARD_OFF: return s->off != 0;
     default: return NAN;
     }
 }
@@ -171,16 +187,17 @@ static double ask_rig(const wsk_run *run, wsk_var row)
     double now = 0, done = 0;
     int working = 0;
     for (int i = 0; i < net->n_card; i++) {
-        now += net->cards[i].works ? run->cards[i].perf : 0;
+        now += net->cards[i].works || run->cards[i].load > 0 ? run->cards[i].perf : 0;
         done += wsk_sum_value(&run->cards[i].work);
         working += net->cards[i].works;
     }
-    const double rate_s = net->workload && net->workload->rate_s > 0 ? net->workload->rate_s : (double)NAN;
+    const double rate_s = unit_rate_s(run);
     switch ((int)row) {
     case WSK_VAR_WORK_PER_S: return now * rate_s;
     case WSK_VAR_TOKENS_PER_S:
         return net->tokens && working ? net->tokens->generation_s * now / working : (double)NAN;
     case WSK_VAR_WORK_DONE: return done * rate_s;
+    case WSK_VAR_AC_ON: return net->ac ? !run->head->ac_failed : (double)NAN;
     case WSK_VAR_TRIPS: return count_trips(run);
     case WSK_VAR_SHUTDOWNS: return (double)run->head->shutdowns;
     default: return NAN;

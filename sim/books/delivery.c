@@ -12,10 +12,8 @@ static void fail_supplies(wsk_run *run)
 {
     for (int i = 0; i < run->net->n_supply; i++) {
         const wsk_supply *s = &run->net->supplies[i];
-        if (run->supplies[i].failed || !wsk_fails_now(run, s->fails_ns))
-            continue;
-        run->supplies[i].failed = 1;
-        wsk_book_failure(run, s->elem->id);
+        if (!run->supplies[i].mended && wsk_fails_now(run, s->fails_ns))
+            wsk_fail_supply(run, i, WSK_WHY_SCHEDULED);
     }
 }
 

@@ -30,6 +30,8 @@ struct wsk_observer {
 /* Present value of any variable, recorded or asked for (ask.c); NAN: this rig has no such variable, or it has no number
  * now. `which`: number of its owner. */
 double wsk_read_variable(const wsk_run *run, wsk_var row, int which);
+/* Sets a variable from now on (steer.c); false: it cannot be set, or not to this value, and nothing changes. */
+bool wsk_set_variable(wsk_run *run, wsk_var row, int which, double value);
 /* Lists the variables and allocates the observer, except its part of the run's block; false: out of memory. */
 bool wsk_observer_make(wsk_run *run);
 /* Length of a bucket in ticks, for a run of `ticks` ticks. */

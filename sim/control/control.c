@@ -16,6 +16,37 @@ static void shut_down_hot(wsk_run *run, int i)
     wsk_event(run, c->id, WSK_WHAT_SHUTDOWN, WSK_WHY_DIE_SHUTDOWN);
 }
 
+void wsk_lose_card(wsk_run *run, int i, wsk_why why)
+{
+    if (run->cards[i].off)
+        return;
+    run->cards[i].off = WSK_LOST;
+    wsk_wake(run);
+    wsk_book_failure(run, run->net->cards[i].id, WSK_WHAT_LOST, why);
+}
+
+bool wsk_find_card(wsk_run *run, int i)
+{
+    wsk_card_state *s = &run->cards[i];
+    if (!s->off)
+        return true;
+    if (run->cases[run->net->cards[i].in].cpu_off)
+        return false;
+    s->off = 0;
+    s->found = wsk_fails_now(run, run->net->cards[i].lost_ns);
+    s->operating.die_k = 0;
+    wsk_wake(run);
+    wsk_event(run, run->net->cards[i].id, WSK_WHAT_RETURNS, WSK_WHY_COMMAND);
+    return true;
+}
+
+static void lose_cards(wsk_run *run)
+{
+    for (int i = 0; i < run->net->n_card; i++)
+        if (!run->cards[i].found && wsk_fails_now(run, run->net->cards[i].lost_ns))
+            wsk_lose_card(run, i, WSK_WHY_SCHEDULED);
+}
+
 static double day_s(const wsk_run *run)
 {
     double start = isnan(run->net->runspec->from_s) ? 0 : run->net->runspec->from_s;
@@ -107,6 +138,7 @@ void wsk_control(wsk_run *run)
     const int64_t shut = run->head->shutdowns;
     run->now.awake = run->now.stirred = false;
     wsk_fail_lines(run);
+    lose_cards(run);
     wsk_work_schedule(run);
     for (int i = 0; i < net->n_case; i++)
         if (net->cases[i].cpu)

@@ -38,6 +38,22 @@ static inline int64_t wsk_in_step(const wsk_run *run, int64_t next_ns, int64_t p
     return next_ns > before || next_ns == 0 ? next_ns : wsk_next_decision_ns(before, period_ns);
 }
 
+/* Events and their reasons, of events.def. */
+typedef enum {
+#define WSK_WHAT(name, code, english) WSK_WHAT_##name,
+#define WSK_WHY(name, code, english)
+#include "sim/control/events.def"
+#undef WSK_WHAT
+#undef WSK_WHY
+} wsk_what;
+typedef enum {
+#define WSK_WHAT(name, code, english)
+#define WSK_WHY(name, code, english) WSK_WHY_##name,
+#include "sim/control/events.def"
+#undef WSK_WHAT
+#undef WSK_WHY
+} wsk_why;
+
 /* Work (work.c): wsk_work_schedule reads the workload's schedule, wsk_work_card sets clock and power of one card,
  * wsk_work_together adjusts the cards that wait for each other in synchronous work. */
 void wsk_work_schedule(wsk_run *run);
@@ -47,7 +63,8 @@ bool wsk_should_work(const wsk_run *run, const wsk_card *card);
 /* True if the card has something to run now. */
 static inline bool wsk_has_work(const wsk_run *run, const wsk_card *card, const wsk_card_state *state)
 {
-    return card->works && !state->off && run->activity.phase != WSK_PHASE_IDLE;
+    return !state->off &&
+           (isnan(state->load) ? card->works && run->activity.phase != WSK_PHASE_IDLE : state->load > 0);
 }
 /* True if the workload keeps cards busy for only a share of the time. */
 bool wsk_serves(const wsk_run *run);
@@ -72,8 +89,22 @@ void wsk_stay_near(const wsk_run *run, const wsk_card *card, wsk_card_state *sta
 void wsk_wake(wsk_run *run);
 /* Counts a shutdown caused by heat, and ends the rest of all cards. */
 void wsk_count_shutdown(wsk_run *run);
-/* Books the failure of a part, whose time has come (movers.c). */
-void wsk_book_failure(wsk_run *run, const char *component);
+/* Books the failure of a part (movers.c). */
+void wsk_book_failure(wsk_run *run, const char *component, wsk_what what, wsk_why why);
+/* Makes a part fail, or return after a failure: a fan or pump and the air conditioner (movers.c), a PSU and a circuit
+ * (lines.c), a card, which falls off its bus (control.c; false: it cannot return, because its machine has no mains). */
+void wsk_fail_mover(wsk_run *run, int mover, wsk_why why);
+void wsk_mend_mover(wsk_run *run, int mover);
+/* Starts the fans and pumps of a machine whose mains is back. */
+void wsk_start_movers(wsk_run *run, int in);
+void wsk_fail_supply(wsk_run *run, int supply, wsk_why why);
+void wsk_mend_supply(wsk_run *run, int supply);
+void wsk_fail_cooling(wsk_run *run, wsk_why why);
+void wsk_mend_cooling(wsk_run *run);
+void wsk_cut_line(wsk_run *run, int line);
+void wsk_mend_line(wsk_run *run, int line);
+void wsk_lose_card(wsk_run *run, int card, wsk_why why);
+bool wsk_find_card(wsk_run *run, int card);
 /* Circuits that go off (lines.c). wsk_fail_lines: those whose time of failure has come, or whose UPS is empty;
  * wsk_trip_line: this one, by its breaker, after_ns from now. */
 void wsk_fail_lines(wsk_run *run);
@@ -126,20 +157,6 @@ double wsk_dba(double noise_p);
 
 /* Events (events.c, events.def): wsk_event logs one event, wsk_log_events those that follow from the state at this
  * tick. */
-typedef enum {
-#define WSK_WHAT(name, code, english) WSK_WHAT_##name,
-#define WSK_WHY(name, code, english)
-#include "sim/control/events.def"
-#undef WSK_WHAT
-#undef WSK_WHY
-} wsk_what;
-typedef enum {
-#define WSK_WHAT(name, code, english)
-#define WSK_WHY(name, code, english) WSK_WHY_##name,
-#include "sim/control/events.def"
-#undef WSK_WHAT
-#undef WSK_WHY
-} wsk_why;
 void wsk_event(wsk_run *run, const char *component, wsk_what what, wsk_why why);
 /* The reason of a throttle: the first of `causes`, a set of WSK_REASON_*. */
 wsk_why wsk_why_throttled(int64_t causes);

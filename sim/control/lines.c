@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Stops the machines that lack the circuit which has just gone off. */
+/* Stops the machines that lack the circuit which has just gone off (-1: none has; a PSU failed). */
 static void stop_cases(wsk_run *run, int line)
 {
     const wsk_net *net = run->net;
@@ -19,6 +19,7 @@ static void stop_cases(wsk_run *run, int line)
         if (run->cases[i].cpu_off == WSK_DARK || (!stops && (alive || !c->n_supply)))
             continue;
         run->cases[i].cpu_off = WSK_DARK;
+        wsk_wake(run);
         wsk_event(run, c->elem->id, WSK_WHAT_STOPS, WSK_WHY_NO_MAINS);
         for (int k = 0; k < net->n_card; k++)
             if (net->cards[k].in == i) {
@@ -45,16 +46,16 @@ static int64_t battery_ns(const wsk_run *run, int line)
     return s > 0 ? (int64_t)(wsk_min(s, 1e9) * 1e9) : 0;
 }
 
-static void turn_off(wsk_run *run, int line, int64_t how)
+static void turn_off(wsk_run *run, int line, int64_t how, wsk_why why)
 {
     wsk_line_state *s = &run->lines[line];
     s->tripped = how;
     s->at_ns = run->head->t_ns;
     s->dark_ns = s->at_ns + battery_ns(run, line);
     if (how == WSK_LINE_FAILED)
-        wsk_book_failure(run, run->net->lines[line].id);
+        wsk_book_failure(run, run->net->lines[line].id, WSK_WHAT_FAILS, why);
     else
-        wsk_event(run, run->net->lines[line].id, WSK_WHAT_TRIPS, WSK_WHY_CURRENT);
+        wsk_event(run, run->net->lines[line].id, WSK_WHAT_TRIPS, why);
     if (s->dark_ns == s->at_ns)
         darken(run, line);
     wsk_wake(run);
@@ -65,15 +66,84 @@ void wsk_trip_line(wsk_run *run, int line, int64_t after_ns)
 {
     const int64_t now = run->head->t_ns;
     run->head->t_ns += after_ns;
-    turn_off(run, line, WSK_LINE_TRIPPED);
+    turn_off(run, line, WSK_LINE_TRIPPED, WSK_WHY_CURRENT);
     run->head->t_ns = now;
+}
+
+/* Does the machine have all the mains that it needs? */
+static bool has_mains(const wsk_run *run, int in)
+{
+    const wsk_net *net = run->net;
+    const wsk_case *c = &net->cases[in];
+    bool whole = c->n_supply || !run->lines[0].dark, alive = !c->n_supply;
+    for (int k = c->first_supply; k < c->first_supply + c->n_supply; k++) {
+        alive = alive || !wsk_supply_out(run, k);
+        whole = whole && !(run->lines[net->supplies[k].line].dark && wsk_supply_needed(net, k));
+    }
+    return whole && alive;
+}
+
+/* Machines that stopped for want of mains start when it is back, and their cards with them. */
+static void start_cases(wsk_run *run)
+{
+    for (int i = 0; i < run->net->n_case; i++) {
+        if (run->cases[i].cpu_off != WSK_DARK || !has_mains(run, i))
+            continue;
+        run->cases[i].cpu_off = 0;
+        wsk_start_movers(run, i);
+        for (int k = 0; k < run->net->n_card; k++)
+            if (run->net->cards[k].in == i && run->cards[k].off == 1)
+                run->cards[k].off = 0;
+        wsk_event(run, run->net->cases[i].elem->id, WSK_WHAT_RETURNS, WSK_WHY_COMMAND);
+    }
+}
+
+void wsk_fail_supply(wsk_run *run, int supply, wsk_why why)
+{
+    if (run->supplies[supply].failed)
+        return;
+    run->supplies[supply].failed = 1;
+    wsk_book_failure(run, run->net->supplies[supply].elem->id, WSK_WHAT_FAILS, why);
+    stop_cases(run, -1);
+}
+
+void wsk_mend_supply(wsk_run *run, int supply)
+{
+    wsk_supply_state *s = &run->supplies[supply];
+    if (!s->failed)
+        return;
+    s->failed = 0;
+    s->mended = wsk_fails_now(run, run->net->supplies[supply].fails_ns);
+    wsk_event(run, run->net->supplies[supply].elem->id, WSK_WHAT_RETURNS, WSK_WHY_COMMAND);
+    start_cases(run);
+}
+
+void wsk_cut_line(wsk_run *run, int line)
+{
+    if (run->lines[line].tripped == WSK_LINE_ON)
+        turn_off(run, line, WSK_LINE_FAILED, WSK_WHY_COMMAND);
+}
+
+void wsk_mend_line(wsk_run *run, int line)
+{
+    wsk_line_state *s = &run->lines[line];
+    if (s->tripped == WSK_LINE_ON)
+        return;
+    s->tripped = WSK_LINE_ON;
+    s->dark = 0;
+    s->mended = wsk_fails_now(run, run->net->lines[line].fails_ns);
+    wsk_event(run, run->net->lines[line].id, WSK_WHAT_RETURNS, WSK_WHY_COMMAND);
+    start_cases(run);
+    wsk_wake(run);
+    run->now.climbed = false;
 }
 
 void wsk_fail_lines(wsk_run *run)
 {
     for (int i = 0; i < run->net->n_line; i++) {
-        if (run->lines[i].tripped == WSK_LINE_ON && wsk_fails_now(run, run->net->lines[i].fails_ns))
-            turn_off(run, i, WSK_LINE_FAILED);
+        if (run->lines[i].tripped == WSK_LINE_ON && !run->lines[i].mended &&
+            wsk_fails_now(run, run->net->lines[i].fails_ns))
+            turn_off(run, i, WSK_LINE_FAILED, WSK_WHY_SCHEDULED);
         if (run->lines[i].tripped && !run->lines[i].dark && run->head->t_ns >= run->lines[i].dark_ns)
             darken(run, i);
     }

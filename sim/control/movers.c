@@ -62,7 +62,8 @@ bool wsk_mover_rests(const wsk_run *run, int i)
 {
     const wsk_mover *m = &run->net->movers[i];
     const wsk_mover_state *s = &run->movers[i];
-    if (i == run->net->cases[m->in].dust || !m->control || s->failed || run->cases[m->in].cpu_off)
+    if (i == run->net->cases[m->in].dust || !m->control || s->failed || !isnan(s->pin_rpm) ||
+        run->cases[m->in].cpu_off)
         return true;
     double ref = wsk_fan_reference(s->ref_k, sensed_k(run, m), m->control->hysteresis_k);
     return ref == s->ref_k && run->rpm[i] == find_goal(m, ref);
@@ -74,7 +75,9 @@ static bool follow_sensor(wsk_run *run, int i)
     const wsk_mover *m = &run->net->movers[i];
     wsk_mover_state *s = &run->movers[i];
     const wsk_control_params *p = m->control;
-    if (run->head->t_ns < s->next_ns)
+    if (!isnan(s->pin_rpm))
+        run->rpm[i] = s->pin_rpm;
+    if (!isnan(s->pin_rpm) || run->head->t_ns < s->next_ns)
         return false;
     s->next_ns = run->head->t_ns + (int64_t)(p->period_s * 1e9);
     s->ref_k = wsk_fan_reference(s->ref_k, sensed_k(run, m), p->hysteresis_k);
@@ -84,31 +87,74 @@ static bool follow_sensor(wsk_run *run, int i)
     return moves;
 }
 
-void wsk_book_failure(wsk_run *run, const char *component)
+void wsk_book_failure(wsk_run *run, const char *component, wsk_what what, wsk_why why)
 {
     if (run->head->failed_ns < 0)
         run->head->failed_ns = run->head->t_ns;
-    wsk_event(run, component, WSK_WHAT_FAILS, WSK_WHY_SCHEDULED);
+    wsk_event(run, component, what, why);
 }
 
-/* Stops a mover at its time of failure for good. */
+void wsk_fail_mover(wsk_run *run, int i, wsk_why why)
+{
+    if (run->movers[i].failed)
+        return;
+    run->movers[i].failed = 1;
+    run->rpm[i] = 0;
+    wsk_book_failure(run, run->net->movers[i].name, WSK_WHAT_FAILS, why);
+}
+
+/* The speed of a mover without a controller that is due: held, or fixed by the rig. */
+static double plain_rpm(const wsk_run *run, int i)
+{
+    return isnan(run->movers[i].pin_rpm) ? run->net->movers[i].rpm0 : run->movers[i].pin_rpm;
+}
+
+void wsk_mend_mover(wsk_run *run, int i)
+{
+    if (!run->movers[i].failed)
+        return;
+    run->movers[i].failed = 0;
+    run->movers[i].mended = wsk_fails_now(run, run->net->movers[i].fails_ns);
+    if (!run->cases[run->net->movers[i].in].cpu_off)
+        run->rpm[i] = plain_rpm(run, i);
+    wsk_event(run, run->net->movers[i].name, WSK_WHAT_RETURNS, WSK_WHY_COMMAND);
+}
+
+void wsk_start_movers(wsk_run *run, int in)
+{
+    for (int i = 0; i < run->net->n_mover; i++)
+        if (run->net->movers[i].in == in && i != run->net->cases[in].dust && !run->movers[i].failed)
+            run->rpm[i] = plain_rpm(run, i);
+}
+
+/* Stops a mover at its time of failure. */
 static void fail_mover(wsk_run *run, int i)
 {
-    const wsk_mover *m = &run->net->movers[i];
-    wsk_mover_state *s = &run->movers[i];
-    if (s->failed || !wsk_fails_now(run, m->fails_ns))
+    if (!run->movers[i].mended && wsk_fails_now(run, run->net->movers[i].fails_ns))
+        wsk_fail_mover(run, i, WSK_WHY_SCHEDULED);
+}
+
+void wsk_fail_cooling(wsk_run *run, wsk_why why)
+{
+    if (run->head->ac_failed)
         return;
-    s->failed = 1;
-    run->rpm[i] = 0;
-    wsk_book_failure(run, m->name);
+    run->head->ac_failed = 1;
+    wsk_book_failure(run, "air-conditioner", WSK_WHAT_FAILS, why);
+}
+
+void wsk_mend_cooling(wsk_run *run)
+{
+    if (!run->head->ac_failed)
+        return;
+    run->head->ac_failed = 0;
+    run->head->ac_mended = wsk_fails_now(run, run->net->ac_fails_ns);
+    wsk_event(run, "air-conditioner", WSK_WHAT_RETURNS, WSK_WHY_COMMAND);
 }
 
 static void fail_cooling(wsk_run *run)
 {
-    if (run->head->ac_failed || !wsk_fails_now(run, run->net->ac_fails_ns))
-        return;
-    run->head->ac_failed = 1;
-    wsk_book_failure(run, "air-conditioner");
+    if (!run->head->ac_mended && wsk_fails_now(run, run->net->ac_fails_ns))
+        wsk_fail_cooling(run, WSK_WHY_SCHEDULED);
 }
 
 /* Updates the share of filters and fins that dust blocks. It is stored in run->rpm[], where the dust of a case has the

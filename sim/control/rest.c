@@ -79,7 +79,7 @@ void wsk_stay_near(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
     s->same_high_k = INFINITY;
     if (wsk_has_work(run, c, s) || wsk_should_work(run, c))
         stay_by(s, s->operating.die_k, wsk_same_die_k(&s->operating));
-    if (!s->off && (!wsk_has_work(run, c, s) || wsk_serves(run)))
+    if (!s->off && (!wsk_has_work(run, c, s) || wsk_serves(run) || s->load < 1))
         stay_by(s, s->idle_die_k, WSK_SAME_DIE_K);
 }
 

@@ -146,6 +146,11 @@ static inline bool wsk_fails_now(const wsk_run *run, int64_t fails_ns)
     return fails_ns >= 0 && run->head->t_ns >= fails_ns && !(run->steady && fails_ns > 0);
 }
 
+static inline const wsk_card_state *wsk_state_of(const wsk_run *run, const wsk_card *card)
+{
+    return &run->cards[card - run->net->cards];
+}
+
 /* True if the PSU has failed, or its circuit is off. */
 static inline bool wsk_supply_out(const wsk_run *run, int supply)
 {

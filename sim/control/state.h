@@ -21,6 +21,10 @@ typedef struct {
 /* State of one card, saved as bytes. */
 typedef struct {
     double pin_power_w, pin_rpm, pin_clock_hz; /* values that the rig holds; NAN: computed */
+    /* A job that came from outside keeps the card busy for this share of the time; 0: idle, NAN: it does the rig's work. */
+    double load;
+    int64_t found;               /* 1: it returned after its scheduled loss */
+    double lock_low_hz, lock_hz; /* lowest and highest clock by a lock; NAN: none */
     double power_w, clock_hz, die_k;
     double split_w, memory_w, die_w;   /* the power_w that was divided; memory's and die's part of it */
     double full_w;                     /* power that the card would have without caps of governors */
@@ -37,7 +41,7 @@ typedef struct {
     double rest_low_k, rest_high_k, rest_memory_low_k, rest_memory_high_k;
     double same_low_k, same_high_k; /* die temperatures between which its present power is valid */
     int64_t rest_until_ns;          /* in the past: the controls must be called */
-    int64_t reasons, off;           /* reasons: bits of wsk_cause; off: 1 after a shutdown */
+    int64_t reasons, off;           /* reasons: bits of wsk_cause; off: 1 after a shutdown, WSK_LOST */
     wsk_operating operating;
     double idle_die_k, idle_w;                   /* idle power, and the die temperature for which it was computed */
     wsk_sum work, work_cool, work_free, safe[3]; /* perf, ... x time, s; safe: these at the last checkpoint */
@@ -62,10 +66,14 @@ typedef struct {
     double intake[WSK_INTAKES], intake_s; /* per origin of the intake air: share x time, s; total time, s */
 } wsk_card_state;
 
+enum { WSK_LOST = 2 }; /* off the PCI Express bus */
+
 /* State of a fan or pump, saved as bytes. */
 typedef struct {
     double ref_k, logged_rpm; /* ref_k: reading with hysteresis; logged_rpm: speed in the event log */
     int64_t next_ns, failed;
+    int64_t mended;                         /* 1: it returned after its scheduled failure, which is over */
+    double pin_rpm;                         /* speed at which it is held; NAN: by its controller */
     double rpm_s, flow_s, power_j, noise_s; /* integrals over time since window_ns: speed, flow, power, noise_p */
 } wsk_mover_state;
 
@@ -74,8 +82,9 @@ typedef struct {
     wsk_sum dc, wall; /* energy delivered; energy taken from the mains, J */
     /* highest output; highest ratio output / available output, and the available output at that moment */
     double dc_peak_w, peak_rel, may_give_w;
-    double peak_cards_w;             /* the part of the output that went to cards at that moment */
-    int64_t failed, logged, over_ns; /* 1: failed for good; 1: an overload is logged; time above available output */
+    double peak_cards_w; /* the part of the output that went to cards at that moment */
+    int64_t failed, mended, logged,
+        over_ns; /* 1: has failed; 1: returned after its scheduled failure; 1: an overload is logged; time above available output */
 } wsk_supply_state;
 
 /* State of a branch circuit, and its accounts since window_ns. */
@@ -87,6 +96,7 @@ typedef struct {
     /* A step length, s, and the share of its heat that the thermal element keeps over it (cache of the last one). */
     double breaker_h, breaker_keeps;
     int64_t over_ns;                /* time above its continuous limit */
+    int64_t mended;                 /* 1: it returned after its scheduled failure */
     int64_t tripped, at_ns, logged; /* WSK_LINE_...; time of that; 1: an overload is logged */
     int64_t dark, dark_ns;          /* 1: what hangs on it has no power; when its UPS gives that up */
 } wsk_line_state;
@@ -123,7 +133,7 @@ typedef struct {
     /* Times of the first failure, and of the first slowdown by heat and the first shutdown after it; -1: none.
      * slowed_ns equal to failed_ns: a card was slowed before the failure. */
     int64_t failed_ns, slowed_ns, shut_ns;
-    int64_t ac_failed; /* 1: the air conditioner has stopped for good */
+    int64_t ac_failed, ac_mended; /* 1: the air conditioner has stopped; 1: it returned after its scheduled failure */
 } wsk_run_head;
 
 #endif

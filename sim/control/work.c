@@ -63,8 +63,8 @@ static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_sta
                        int64_t heat_reason, wsk_operating *o)
 {
     double boost = wsk_max(c->ops->boost_hz(c->gpu, s->die_k), c->gpu->clock_min_hz), top = boost, die = s->die_k;
-    if (!isnan(c->gpu->lock_clock_hz))
-        top = wsk_max(wsk_min(top, c->gpu->lock_clock_hz), c->gpu->clock_min_hz);
+    if (!isnan(s->lock_hz))
+        top = wsk_max(wsk_min(top, s->lock_hz), c->gpu->clock_min_hz);
     const double cap = wsk_min(top, heat_hz), warmer = o->die_k > 0 ? s->die_k - o->die_k : 0, before = s->clock_hz,
                  before_free = o->clock_free_hz,
                  guess = before > c->gpu->clock_min_hz ? before + o->clock_per_k * warmer : c->gpu->clock_knee_hz;
@@ -131,8 +131,8 @@ static void rest_card(const wsk_card *c, wsk_card_state *s, double power_w)
 
 bool wsk_should_work(const wsk_run *run, const wsk_card *c)
 {
-    return c->works && run->schedule.phase == WSK_PHASE_RUN && !run->schedule.idle_work &&
-           isnan(run->schedule.power_w);
+    return c->works && isnan(wsk_state_of(run, c)->load) && run->schedule.phase == WSK_PHASE_RUN &&
+           !run->schedule.idle_work && isnan(run->schedule.power_w);
 }
 
 /* Sets a card that is off or idle. If the schedule has work for it (it is off, or waits for a card that is off),
@@ -252,6 +252,14 @@ void wsk_work_card(wsk_run *run, int i)
         rest_card(c, s, s->pin_power_w);
         s->full_w = s->power_w;
         s->clock_hz = isnan(s->pin_clock_hz) ? s->clock_hz : s->pin_clock_hz;
+    } else if (s->load > 0) {
+        run_card(run, c, s);
+        if (s->load < 1)
+            serve_part_time(c, s, s->load * s->perf_free);
+    } else if (s->load <= 0) {
+        rest_card(c, s, idle_now_w(c, s));
+        s->full_w = s->power_w;
+        s->busy = 0;
     } else if (c->logged >= 0 && now->log) {
         replay_card(run, c, s);
     } else if (c->works && now->phase == WSK_PHASE_RUN && !isnan(now->power_w)) {
@@ -294,7 +302,7 @@ static void keep_pace(wsk_run *run)
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card_state *s = &run->cards[i];
         double speed = net->cards[i].gpu->speed;
-        if (!net->cards[i].works || !isnan(s->pin_power_w))
+        if (!net->cards[i].works || !isnan(s->pin_power_w) || !isnan(s->load))
             continue;
         slowest = wsk_min(slowest, speed * s->perf);
         cool = wsk_min(cool, speed * s->perf_cool);
@@ -305,7 +313,7 @@ static void keep_pace(wsk_run *run)
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
         wsk_card_state *s = &run->cards[i];
-        if (!c->works || !isnan(s->pin_power_w))
+        if (!c->works || !isnan(s->pin_power_w) || !isnan(s->load))
             continue;
         if (!s->off && run->activity.phase == WSK_PHASE_RUN) {
             double busy = s->perf > 0 ? (1 - rest) * pace * compute / (c->gpu->speed * s->perf) : 0;
@@ -333,7 +341,7 @@ void wsk_work_together(wsk_run *run)
 static bool any_worker_dead(const wsk_run *run)
 {
     for (int i = 0; i < run->net->n_card; i++)
-        if (run->cards[i].off && run->net->cards[i].works)
+        if (run->cards[i].off && run->net->cards[i].works && isnan(run->cards[i].load))
             return true;
     return false;
 }

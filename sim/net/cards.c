@@ -212,6 +212,7 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
     c->rpm_min = c->cooler->rpm_min;
     c->fan_period_ns = (int64_t)(c->cooler->period_s * 1e9);
     c->pin_rpm = pinned_rpm(b, c);
+    c->lost_ns = wsk_fails_ns(c->gpu->lost_s);
     check_limits(b, c);
     check_overridden(b, c);
     check_fan(b, c);

@@ -47,6 +47,7 @@ typedef struct {
     int riser_at;                     /* where it hangs: 0 in the case, 1 outside of it in the room */
     const char *behind;               /* passive card: id of the card whose exhaust it draws */
     double fan_fails_s, pump_fails_s; /* times of failure, s from the start of the run; NAN: never */
+    double lost_s;                    /* time at which it falls off the bus; NAN: never */
     double power_floor_w;             /* lowest power that a limit can enforce */
     /* locked clock, NAN: none; offset by which the owner shifts the voltage-frequency curve */
     double lock_clock_hz, clock_offset_hz;

@@ -61,7 +61,8 @@ typedef struct wsk_card {
     /* power limits: at the start, default, allowed range; held: power that the firmware enforces for a limit */
     double limit_w, default_limit_w, held_w, default_held_w, limit_min_w, limit_max_w;
     double rpm_min, rpm_max;
-    double pin_rpm; /* fan speed held by the rig; NAN: by the fan curve */
+    int64_t lost_ns; /* time at which it falls off the bus, ns; -1: never */
+    double pin_rpm;  /* fan speed held by the rig; NAN: by the fan curve */
     int n_governors;
     struct {
         const wsk_governor_params *params;

@@ -96,13 +96,15 @@ static bool card_sound(const wsk_card *c, const wsk_card_state *s)
            all_addable(s->governor_next_ns, WSK_GOVERNORS) && all_addable(s->throttle_ns, WSK_REASONS) &&
            addable_or_never(s->rest_until_ns) && addable_or_never(s->schedule_ns) && within(s->cap_of, 0, last) &&
            within(s->operating.heat_of, 0, last) && within(s->hunts, 0, c->n_governors) && within(s->runaway, 0, 3) &&
-           flag(s->off) && causes_sound(s->reasons) && causes_sound(s->operating.reasons) &&
+           within(s->off, 0, WSK_LOST) && causes_sound(s->reasons) && causes_sound(s->operating.reasons) &&
            causes_sound(s->logged_reason) && TAME(wsk_card_state, s, power_w, governor_last_ns) &&
            tame_or_unknown(s->pin_power_w) && tame_or_unknown(s->pin_rpm) && tame_or_unknown(s->pin_clock_hz) &&
-           (isinf(s->cap_hz) ? s->cap_hz > 0 : tame(s->cap_hz)) && tame_or_unknown(s->fan_goal_rpm) &&
-           TAME(wsk_operating, &s->operating, power_w, reasons) && TAME(wsk_card_state, s, idle_die_k, throttle_ns) &&
-           TAME(wsk_card_state, s, busy, cap_before) && tame(s->logged_rpm) && tame(s->fan_rpm) && tame(s->slow_hz) &&
-           all_tame(s->intake, WSK_INTAKES) && tame(s->intake_s);
+           (isnan(s->load) || (s->load >= 0 && s->load <= 1)) && tame_or_unknown(s->lock_low_hz) &&
+           tame_or_unknown(s->lock_hz) && (isinf(s->cap_hz) ? s->cap_hz > 0 : tame(s->cap_hz)) &&
+           tame_or_unknown(s->fan_goal_rpm) && TAME(wsk_operating, &s->operating, power_w, reasons) &&
+           TAME(wsk_card_state, s, idle_die_k, throttle_ns) && TAME(wsk_card_state, s, busy, cap_before) &&
+           tame(s->logged_rpm) && tame(s->fan_rpm) && tame(s->slow_hz) && all_tame(s->intake, WSK_INTAKES) &&
+           tame(s->intake_s);
 }
 
 /* True for civil or UTC seconds whose nanoseconds fit into 64 bits. */
@@ -169,8 +171,9 @@ bool wsk_state_sound(const wsk_run *run)
     }
     for (int i = 0; ok && i < run->net->n_mover; i++)
         ok = addable(run->movers[i].next_ns) && flag(run->movers[i].failed) && tame(run->rpm[i]) &&
-             TAME(wsk_mover_state, &run->movers[i], ref_k, next_ns) && tame(run->movers[i].rpm_s) &&
-             tame(run->movers[i].flow_s) && tame(run->movers[i].power_j) && tame(run->movers[i].noise_s);
+             tame_or_unknown(run->movers[i].pin_rpm) && TAME(wsk_mover_state, &run->movers[i], ref_k, next_ns) &&
+             tame(run->movers[i].rpm_s) && tame(run->movers[i].flow_s) && tame(run->movers[i].power_j) &&
+             tame(run->movers[i].noise_s);
     const double *const by_node[] = {run->t,
                                      run->carry,
                                      run->t_start,

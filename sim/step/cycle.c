@@ -51,6 +51,8 @@ int64_t wsk_repeats_until(const wsk_run *run, const wsk_cycle *cycle)
         until = sooner(run, until, net->supplies[i].fails_ns);
     for (int i = 0; i < net->n_mover; i++)
         until = sooner(run, until, net->movers[i].fails_ns);
+    for (int i = 0; i < net->n_card; i++)
+        until = sooner(run, until, net->cards[i].lost_ns);
     for (int i = 0; i < net->n_line; i++) {
         until = sooner(run, until, net->lines[i].fails_ns);
         if (run->lines[i].tripped && !run->lines[i].dark)

@@ -198,7 +198,7 @@ static void set_start(wsk_run *run)
         const wsk_mover *m = &net->movers[i];
         bool waits = m->control && m->control->sensor != WSK_SENSE_NONE;
         run->rpm[i] = waits ? wsk_min(m->control->minimum * m->ref_rpm, m->rpm0) : m->rpm0;
-        run->movers[i] = (wsk_mover_state){.ref_k = ambient, .logged_rpm = run->rpm[i]};
+        run->movers[i] = (wsk_mover_state){.ref_k = ambient, .logged_rpm = run->rpm[i], .pin_rpm = NAN};
         run->mover_rpm[i] = NAN;
     }
     for (int i = 0; i < net->n_case; i++)
@@ -211,6 +211,9 @@ static void set_start(wsk_run *run)
         *s = (wsk_card_state){.pin_power_w = c->gpu->pin_power_w,
                               .pin_clock_hz = c->gpu->pin_clock_hz,
                               .pin_rpm = c->pin_rpm,
+                              .load = NAN,
+                              .lock_low_hz = c->gpu->lock_clock_hz > 0 ? c->gpu->clock_min_hz : (double)NAN,
+                              .lock_hz = c->gpu->lock_clock_hz,
                               .logged_ns = -WSK_NS * 3600,
                               .limit_w = c->limit_w,
                               .held_w = c->held_w,

@@ -23,8 +23,9 @@ static int64_t next_timed_ns(const wsk_run *run)
         next = change < next ? change : next;
     }
     for (int i = 0; i < run->net->n_card; i++) {
-        int64_t change = run->cards[i].schedule_ns;
+        int64_t change = run->cards[i].schedule_ns, lost = run->net->cards[i].lost_ns;
         next = change > t && change < next ? change : next;
+        next = lost > t && lost < next ? lost : next;
     }
     for (int i = 0; i < run->net->n_supply; i++) {
         int64_t fails = run->net->supplies[i].fails_ns;

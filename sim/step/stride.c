@@ -35,6 +35,8 @@ static int64_t count_once(const wsk_run *run)
 {
     const wsk_net *net = run->net;
     int64_t n = run->head->shutdowns + run->head->ac_failed;
+    for (int i = 0; i < net->n_card; i++)
+        n += run->cards[i].off == WSK_LOST;
     for (int i = 0; i < net->n_mover; i++)
         n += run->movers[i].failed;
     for (int i = 0; i < net->n_supply; i++)

@@ -369,8 +369,9 @@ static const wsk_said *say_failed_fan(const wsk_net *net, const wsk_mover *m, ws
 /* Adds a failed part and the time of its failure; without the time for a steady point, whose time is not real. */
 static void add_stopped(const wsk_run *run, const wsk_said *what, int64_t fails_ns, wsk_said_list *o)
 {
-    wsk_said_add(o, run->steady ? what
-                                : WSK_SAID(WSK_SAY_FAILURE_AT, what, wsk_say_span(o->arena, (double)fails_ns / 1e9)));
+    wsk_said_add(o, run->steady || fails_ns < 0
+                        ? what
+                        : WSK_SAID(WSK_SAY_FAILURE_AT, what, wsk_say_span(o->arena, (double)fails_ns / 1e9)));
 }
 
 static void add_failure(wsk_page *page, const wsk_run *run, const wsk_facts *facts)
@@ -384,6 +385,9 @@ static void add_failure(wsk_page *page, const wsk_run *run, const wsk_facts *fac
     for (int i = 0; i < net->n_mover; i++)
         if (run->movers[i].failed)
             add_stopped(run, say_failed_fan(net, &net->movers[i], page->arena), net->movers[i].fails_ns, &failed);
+    for (int i = 0; i < net->n_card; i++)
+        if (run->cards[i].off == WSK_LOST)
+            add_stopped(run, WSK_SAID(WSK_SAY_PLAIN, net->cards[i].id), net->cards[i].lost_ns, &failed);
     for (int i = 0; i < net->n_supply; i++)
         if (run->supplies[i].failed)
             add_stopped(run, WSK_SAID(WSK_SAY_PLAIN, net->supplies[i].elem->id), net->supplies[i].fails_ns, &failed);

@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is set from outside (wsk_run_set) does what the rig does when it says the same: failures by command are scheduled
+ * failures, a lock is lock-clock, and what returns leaves no trace. docs/data.md, "Variables that can be set" */
+#include <string.h>
+
+#include "sim/books/books.h"
+#include "sim/books/observe.h"
+#include "sim/step/step.h"
+#include "tests/support/bench.h"
+
+#define COOLER \
+    "<cooler kind='blower' conductance='18 W/K' flow='60 m3/h' drop='120 Pa' diameter='65 mm' fan-pressure='400 " \
+    "Pa' " \
+    "fan-flow='80 m3/h' fan-rpm='3000 rpm' rpm-min='1000 rpm' capacity='600 J/K'/>"
+#define CARD(id, slot, more) \
+    "<gpu id='" id "' slot='" slot "' tdp='300 W' clock-max='1900 MHz' clock-min='300 MHz' clock-knee='1300 MHz' " \
+    "voltage-slope='0.5 1/GHz' " more ">" COOLER "</gpu>"
+#define FAN(more) "<fan id='rear' at='rear' pressure='40 Pa' flow='180 m3/h' rpm='1600 rpm' power='5 W' " more "/>"
+#define PSU(id, more) \
+    "<psu kind='constant' id='" id "' rated='1200 W' efficiency='90 %' redundant='yes' imbalance='0 %' " more "/>"
+#define RIG(card, fan, psu, branch, work) \
+    "<rig><site supply='230 V' circuit='16 A'><room temperature='25 degC'/><branch id='b' circuit='16 A' " branch \
+    "/></site><chassis>" FAN(fan) "<fan at='front' count='2' pressure='40 Pa' flow='180 m3/h' rpm='1600 rpm'/>" PSU( \
+        "p", psu) PSU("q", "on='b'") CARD("x", "1", card) CARD("y", "4", "") "</chassis>" work \
+                                                                             "<run for='2 h' step='1 s'/></rig>"
+#define BURN "<workload kind='constant' class='burn'/>"
+#define PLAIN RIG("", "", "", "", BURN)
+
+/* Runs to 600 s, sets what is to be set, and runs to `until_s`. */
+static wsk_run *steer(const char *xml, const char *name, double value, double until_s, wsk_rig **rig)
+{
+    *rig = wsk_test_rig(xml, NULL);
+    wsk_run *run = wsk_test_run(*rig, WSK_STEPPER_FAST, until_s);
+    wsk_test_advance(run, 600);
+    if (name)
+        assert_int_equal(wsk_run_set(run, name, value), WSK_OK);
+    wsk_test_advance(run, until_s);
+    assert_true(wsk_residual(run) <= 1e-9);
+    return run;
+}
+
+/* The same state to the bit, whatever words say of it. `a` may record more: fans that can fail. */
+static void check_same(const wsk_run *a, const wsk_run *b, const char *what)
+{
+    for (int i = 0; i < b->variables->n; i++) {
+        const double other = wsk_test_get(a, b->variables->all[i].name);
+        if (memcmp(&other, &b->observer->value[i], sizeof other) != 0)
+            fail_msg("%s: %s is %.17g and %.17g", what, b->variables->all[i].name, other, b->observer->value[i]);
+    }
+}
+
+static void test_failures_as_scheduled(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *xml, *name;
+        double failed;
+    } cases[] = {{RIG("fan-fails-at='10 min'", "", "", "", BURN), "x.fan_failed", 1},
+                 {RIG("lost-at='10 min'", "", "", "", BURN), "x.off", 1},
+                 {RIG("lost-at='10 min'", "", "", "", "<workload kind='training'/>"), "x.off", 1},
+                 {RIG("", "fails-at='10 min'", "", "", BURN), "rear.failed", 1},
+                 {RIG("", "", "fails-at='10 min'", "", BURN), "p.on", 0},
+                 {RIG("", "", "", "fails-at='10 min'", BURN), "b.on", 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        wsk_rig *scheduled, *commanded;
+        const char *plain =
+            strstr(cases[i].xml, "training") ? RIG("", "", "", "", "<workload kind='training'/>") : PLAIN;
+        wsk_run *a = steer(cases[i].xml, NULL, 0, 1800, &scheduled);
+        wsk_run *b = steer(plain, cases[i].name, cases[i].failed, 1800, &commanded);
+        assert_near(wsk_test_get(a, cases[i].name), cases[i].failed, 0);
+        check_same(a, b, cases[i].name);
+        wsk_test_drop(a, scheduled);
+        wsk_test_drop(b, commanded);
+    }
+}
+
+/* Two hours after the return the rig is where it would be without the failure. One that was scheduled does not come
+ * back by itself. */
+static void test_returns(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *xml, *name;
+        double well;
+    } cases[] = {{RIG("fan-fails-at='10 min'", "", "", "", BURN), "x.fan_failed", 0},
+                 {RIG("lost-at='10 min'", "", "", "", BURN), "x.off", 0},
+                 {RIG("", "fails-at='10 min'", "", "", BURN), "rear.failed", 0},
+                 {RIG("", "", "fails-at='10 min'", "", BURN), "p.on", 1},
+                 {RIG("", "", "", "fails-at='10 min'", BURN), "b.on", 1}};
+    wsk_rig *rig, *well_rig;
+    wsk_run *well = steer(PLAIN, NULL, 0, 9000, &well_rig);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        rig = wsk_test_rig(cases[i].xml, NULL);
+        wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 9000);
+        wsk_test_advance(run, 610);
+        assert_near(wsk_test_get(run, cases[i].name), 1 - cases[i].well, 0);
+        assert_int_equal(wsk_run_set(run, cases[i].name, cases[i].well), WSK_OK);
+        wsk_test_advance(run, 9000);
+        assert_near(wsk_test_get(run, cases[i].name), cases[i].well, 0);
+        static const char *const told[] = {"x.die_c", "y.die_c", "wall_w", "case.air_c"};
+        for (size_t k = 0; k < sizeof told / sizeof *told; k++)
+            assert_near(wsk_test_get(run, told[k]), wsk_test_get(well, told[k]), 0.5);
+        assert_true(wsk_residual(run) <= 1e-9);
+        wsk_test_drop(run, rig);
+    }
+    wsk_test_drop(well, well_rig);
+}
+
+/* Mains lost and back: everything stops, and starts again. */
+static void test_mains_returns(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig(PLAIN, NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+    wsk_test_advance(run, 600);
+    assert_int_equal(wsk_run_set(run, "p.on", 0), WSK_OK);
+    assert_int_equal(wsk_run_set(run, "b.on", 0), WSK_OK);
+    wsk_test_advance(run, 610);
+    assert_near(wsk_test_get(run, "wall_w"), 0, 0);
+    assert_near(wsk_test_get(run, "x.off"), 1, 0);
+    assert_near(wsk_test_get(run, "rear.rpm"), 0, 0);
+    assert_int_equal(wsk_run_set(run, "x.off", 0), WSK_EINPUT); /* not without mains */
+    assert_int_equal(wsk_run_set(run, "p.on", 1), WSK_OK);
+    wsk_test_advance(run, 700);
+    assert_near(wsk_test_get(run, "x.off"), 0, 0);
+    assert_near(wsk_test_get(run, "rear.rpm"), 1600, 0);
+    assert_true(wsk_test_get(run, "x.power_w") > 200);
+    assert_true(wsk_residual(run) <= 1e-9);
+    wsk_test_drop(run, rig);
+}
+
+static void test_lock(void **state)
+{
+    (void)state;
+    wsk_rig *of_rig, *free_rig;
+    wsk_run *rigs = wsk_test_run_to(RIG("lock-clock='1000 MHz'", "", "", "", BURN), 1200, &of_rig);
+    free_rig = wsk_test_rig(PLAIN, NULL);
+    wsk_run *set = wsk_test_run(free_rig, WSK_STEPPER_FAST, 9000);
+    assert_int_equal(wsk_run_set(set, "x.lock_high_mhz", 1000), WSK_OK);
+    wsk_test_advance(set, 1200);
+    assert_near(wsk_test_get(set, "x.clock_mhz"), 1000, 1e-6);
+    assert_near(wsk_test_get(set, "x.power_w"), wsk_test_get(rigs, "x.power_w"), 0.05);
+    assert_int_equal((int)wsk_test_get(set, "x.reasons"), 2);
+    assert_int_equal(wsk_run_set(set, "x.lock_high_mhz", NAN), WSK_OK);
+    wsk_test_advance(set, 1201);
+    assert_true(wsk_test_get(set, "x.clock_mhz") > 1010);
+    assert_true(isnan(wsk_test_get(set, "x.lock_high_mhz")));
+    wsk_test_drop(rigs, of_rig);
+    wsk_test_drop(set, free_rig);
+}
+
+/* A job for half of the time gives half of the work, and power between idle and full; an idle card draws what one
+ * without work draws; released, the card does the rig's work again. */
+static void test_jobs(void **state)
+{
+    (void)state;
+    wsk_rig *rig = wsk_test_rig(PLAIN, NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 9000);
+    wsk_test_advance(run, 600);
+    const double full_w = wsk_test_get(run, "x.power_w"), full = wsk_test_get(run, "x.work_rel");
+    assert_int_equal(wsk_run_set(run, "x.utilisation", 0), WSK_OK);
+    wsk_test_advance(run, 601);
+    const double idle_w = wsk_test_get(run, "x.power_w");
+    assert_true(idle_w < 0.2 * full_w);
+    assert_near(wsk_test_get(run, "x.work_rel"), 0, 0);
+    assert_near(wsk_test_get(run, "x.utilisation"), 0, 0);
+    assert_near(wsk_test_get(run, "y.work_rel"), full, 0.02);
+    assert_int_equal(wsk_run_set(run, "x.utilisation", 0.5), WSK_OK);
+    wsk_test_advance(run, 602);
+    assert_near(wsk_test_get(run, "x.work_rel"), 0.5 * full, 0.02);
+    assert_near(wsk_test_get(run, "x.power_w"), 0.5 * (idle_w + full_w), 0.05 * full_w);
+    assert_int_equal(wsk_run_set(run, "x.utilisation", NAN), WSK_OK);
+    wsk_test_advance(run, 700);
+    assert_near(wsk_test_get(run, "x.work_rel"), full, 0.02);
+    assert_true(wsk_residual(run) <= 1e-9);
+    wsk_test_drop(run, rig);
+}
+
+/* A fan of the case is held and released. */
+static void test_case_fan(void **state)
+{
+    (void)state;
+    wsk_rig *rig;
+    wsk_run *run = steer(PLAIN, "rear.percent", 50, 1200, &rig);
+    assert_near(wsk_test_get(run, "rear.rpm"), 800, 1e-9);
+    assert_int_equal(wsk_run_set(run, "rear.percent", NAN), WSK_OK);
+    wsk_test_advance(run, 1201);
+    assert_near(wsk_test_get(run, "rear.rpm"), 1600, 1e-9);
+    wsk_test_drop(run, rig);
+}
+
+/* A checkpoint has all that was set: the restored run gives the same bits. */
+static void test_restored(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"x.lock_high_mhz", "y.utilisation", "rear.percent", "p.on", "x.fan_failed"};
+    static const double values[] = {1100, 0.3, 40, 0, 1};
+    wsk_rig *rig = wsk_test_rig(PLAIN, NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600), *again = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
+    wsk_test_advance(run, 300);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_int_equal(wsk_run_set(run, names[i], values[i]), WSK_OK);
+    wsk_test_advance(run, 900);
+    size_t len;
+    char *bytes = wsk_test_save(run, &len);
+    assert_int_equal(wsk_run_restore(again, bytes, len), WSK_OK);
+    wsk_text_free(bytes);
+    wsk_test_advance(run, 1800);
+    wsk_test_advance(again, 1800);
+    check_same(run, again, "restored");
+    wsk_run_free(again);
+    wsk_test_drop(run, rig);
+}
+
+static void test_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        double value;
+    } wrong[] = {{"x.lock_high_mhz", 200},
+                 {"x.lock_high_mhz", 5000},
+                 {"x.utilisation", 1.1},
+                 {"x.utilisation", -0.1},
+                 {"x.off", 0.5},
+                 {"x.off", NAN},
+                 {"x.fan_failed", 2},
+                 {"rear.percent", 101},
+                 {"rear.percent", -1},
+                 {"rear.failed", NAN},
+                 {"p.on", 2},
+                 {"p.on", NAN},
+                 {"p.load", 1},
+                 {"circuit.on", 0.5},
+                 {"ac_on", 0},
+                 {"room.air_c", NAN},
+                 {"z.off", 1},
+                 {"x.die_c", 50},
+                 {"wall_w", 1},
+                 {"", 1}};
+    wsk_rig *rig = wsk_test_rig(PLAIN, NULL);
+    wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 600), *other = wsk_test_run(rig, WSK_STEPPER_FAST, 600);
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        if (wsk_run_set(run, wrong[i].name, wrong[i].value) != WSK_EINPUT)
+            fail_msg("%s = %g is not refused", wrong[i].name, wrong[i].value);
+    wsk_test_advance(run, 600);
+    wsk_test_advance(other, 600);
+    check_same(run, other, "refused");
+    wsk_run_free(other);
+    wsk_test_drop(run, rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_failures_as_scheduled),
+                                       cmocka_unit_test(test_returns),
+                                       cmocka_unit_test(test_mains_returns),
+                                       cmocka_unit_test(test_lock),
+                                       cmocka_unit_test(test_jobs),
+                                       cmocka_unit_test(test_case_fan),
+                                       cmocka_unit_test(test_restored),
+                                       cmocka_unit_test(test_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
