@@ -4,19 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void put_number(wsk_buf *out, double value)
-{
-    char text[32] = "null";
-    if (isfinite(value))
-        wsk_format_number(text, sizeof text, value);
-    wsk_buf_printf(out, "%s", text);
-}
-
 /* The beginning of each answer that is no refusal. */
 static void begin(wsk_buf *out, const wsk_live *live)
 {
     wsk_buf_printf(out, "{\"ok\": true, \"t_s\": ");
-    put_number(out, wsk_run_time(live->run));
+    wsk_live_number(out, wsk_run_time(live->run));
 }
 
 static void refuse(wsk_buf *out, const char *code, const wsk_said *why)
@@ -78,7 +70,7 @@ static void answer_values(const wsk_live *live, const wsk_request *request, wsk_
         wsk_buf_json(out, wsk_request_name(request, i));
         wsk_buf_printf(out, ": ");
         wsk_run_get(live->run, wsk_request_name(request, i), &value);
-        put_number(out, value);
+        wsk_live_number(out, value);
     }
     wsk_buf_printf(out, "}}");
 }
@@ -114,6 +106,13 @@ static void answer_list(const wsk_live *live, wsk_buf *out)
     wsk_buf_printf(out, "]}");
 }
 
+static void answer_score(const wsk_live *live, wsk_buf *out)
+{
+    begin(out, live);
+    wsk_live_score(live, out);
+    wsk_buf_printf(out, "}");
+}
+
 static void answer_speed(wsk_live *live, double speed, wsk_buf *out)
 {
     if (!live->writable) {
@@ -142,6 +141,7 @@ char *wsk_live_answer(void *to, const char *line, size_t len)
         case WSK_REQUEST_ADVANCE: answer_advance(live, request.number, &out); break;
         case WSK_REQUEST_READ: answer_values(live, &request, &out); break;
         case WSK_REQUEST_LIST: answer_list(live, &out); break;
+        case WSK_REQUEST_SCORE: answer_score(live, &out); break;
         case WSK_REQUEST_SPEED: answer_speed(live, request.number, &out); break;
         }
         wsk_request_free(&request);

@@ -8,6 +8,10 @@
 /* Answers a line, wsk_door_answer: `live` is the wsk_live. If the run fails meanwhile, live->status says so. */
 char *wsk_live_answer(void *live, const char *line, size_t len);
 
+/* Writes a number as JSON; null: it is none. */
+void wsk_live_number(wsk_buf *out, double value);
+/* Adds the scorecard, from ", \"score\": " on (score.c). */
+void wsk_live_score(const wsk_live *live, wsk_buf *out);
 /* Carries out an order. The code of the refusal is NULL if it was carried out. */
 wsk_refusal wsk_live_do(wsk_live *live, const wsk_order *order);
 

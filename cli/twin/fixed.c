@@ -130,7 +130,8 @@ bool wsk_live_fix(wsk_live *live)
                strcmp(wsk_run_owner(live->run, WSK_OF_CARD, card->owner), id) != 0)
             card->owner++;
         card->own_limit_w = wsk_run_value(live->run, WSK_VAR_CARD_POWER_LIMIT_W, card->owner);
-        find_job(live, id, card->job);
+        find_job(live, id, card->own_job);
+        memcpy(card->job, card->own_job, sizeof card->job);
         m->card[m->count].now.persistence = 1;
         fix_card(live, at, m->count, &m->card[m->count].fixed);
         m->count++;

@@ -24,9 +24,10 @@ typedef struct {
 enum { WSK_LIVE_SAMPLES = 32 };
 
 typedef struct {
-    size_t owner;                             /* its number in the run (wsk_run_owner) */
-    double own_limit_w;                       /* power limit of the rig */
-    char job[WSK_TWIN_NAME];                  /* the work that the rig gives it; "": none */
+    size_t owner;                                    /* its number in the run (wsk_run_owner) */
+    double own_limit_w;                              /* power limit of the rig */
+    char job[WSK_TWIN_NAME], own_job[WSK_TWIN_NAME]; /* its work now; the work that the rig gives it; "": none */
+    int pid;                                  /* number of a job that a client has submitted; 0: the rig's own */
     wsk_live_sample sample[WSK_LIVE_SAMPLES]; /* the newest at `samples - 1`, oldest first */
     int samples;
 } wsk_live_card;
@@ -37,6 +38,8 @@ typedef struct {
     const wsk_elements *elements;
     double speed; /* simulated over real time; INFINITY: as fast as it goes */
     bool writable, lockstep;
+    int jobs; /* that clients have submitted so far */
+    uint64_t seed;
     int64_t utc_ns;                 /* date of the start, Unix time */
     double anchor_s, anchor_real_s; /* simulated and real time from which the speed is kept */
     wsk_status status;              /* of the run: not WSK_OK, and the twin ends */

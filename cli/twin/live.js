@@ -47,6 +47,9 @@ for (const slider of all("[data-slider]")) {
   });
 }
 
+const button = document.getElementById("do");
+if (button) button.addEventListener("click", () => steer(document.getElementById("order").value));
+
 const events = new EventSource("live");
 events.onmessage = (event) => {
   gone.hidden = true;

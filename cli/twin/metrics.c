@@ -275,6 +275,50 @@ static void visit_variable(const wsk_metrics_of *of, wsk_var which, wsk_metrics_
     }
 }
 
+/* What is not recorded, but belongs to each scrape: the pace of the work, jobs and what is off now. */
+static const struct {
+    wsk_var variable;
+    const char *name;
+    wsk_metric_type type;
+} asked[] = {{WSK_VAR_WORK_PER_S, "wattsink_work_units_per_second", GAUGE},
+             {WSK_VAR_TOKENS_PER_S, "wattsink_tokens_per_second", GAUGE},
+             {WSK_VAR_SHUTDOWNS, "wattsink_shutdowns_total", COUNTER},
+             {WSK_VAR_CIRCUIT_ON, "wattsink_circuit_on", GAUGE},
+             {WSK_VAR_SUPPLY_ON, "wattsink_psu_on", GAUGE},
+             {WSK_VAR_CARD_WORK_PER_S, "wattsink_gpu_work_units_per_second", GAUGE}};
+
+static void visit_asked(const wsk_metrics_of *of, wsk_metrics_visitor *visitor, void *to)
+{
+    for (size_t m = 0; m < sizeof asked / sizeof *asked; m++) {
+        const wsk_var_row *row = wsk_var_about(asked[m].variable);
+        const wsk_metric metric = {.name = asked[m].name, .help = row->label, .type = asked[m].type, .digits = -1};
+        const size_t count = row->owner == WSK_OF_RIG ? 1 : wsk_run_owners(of->run, row->owner);
+        for (size_t i = 0; i < count; i++) {
+            wsk_buf labels = {0};
+            if (row->owner == WSK_OF_CARD)
+                put_card(&labels, of->moment, wsk_run_owner(of->run, row->owner, i));
+            else
+                put_label(&labels, "id", wsk_run_owner(of->run, row->owner, i));
+            visitor(to, &metric, close_labels(&labels), wsk_run_value(of->run, asked[m].variable, i));
+            wsk_buf_free(&labels);
+        }
+    }
+}
+
+static void visit_jobs(const wsk_metrics_of *of, wsk_metrics_visitor *visitor, void *to)
+{
+    static const wsk_metric job = {"wattsink_gpu_job_info", "The job that the card works on.", GAUGE, 0};
+    for (int i = 0; i < of->moment->count; i++) {
+        const wsk_twin_card *card = &of->moment->card[i];
+        wsk_buf labels = {0};
+        put_card(&labels, of->moment, card->fixed.id);
+        put_label(&labels, "job", card->now.process[0].name);
+        if (card->now.process[0].pid)
+            visitor(to, &job, close_labels(&labels), 1);
+        wsk_buf_free(&labels);
+    }
+}
+
 /* ---- results so far ---- */
 
 /* id: the result that names the member, as label `id`; WSK_R_COUNTED as label `unit`. */
@@ -348,6 +392,8 @@ void wsk_metrics_visit(const wsk_metrics_of *of, wsk_metrics_visitor *visitor, v
     visit_more(of, visitor, to);
     for (int v = 0; v < WSK_VAR_COUNT; v++)
         visit_variable(of, (wsk_var)v, visitor, to);
+    visit_asked(of, visitor, to);
+    visit_jobs(of, visitor, to);
     visit_results(of, visitor, to);
     visit_twin(of, visitor, to);
 }

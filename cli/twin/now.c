@@ -128,7 +128,7 @@ static void sense_faults(const wsk_live *live, const wsk_live_card *card, wsk_tw
 
 /* Fills the process of the card's work; none if the card is off the bus. Its number is above all those of the
  * machine (pid_max is at most 4194304). */
-static void sense_processes(const wsk_live_card *card, int index, const wsk_twin_fixed *f, wsk_twin_now *n)
+static void sense_processes(const wsk_live_card *card, int index, int count, const wsk_twin_fixed *f, wsk_twin_now *n)
 {
     wsk_twin_process *p = &n->process[0];
     *p = (wsk_twin_process){.pid = 0};
@@ -136,7 +136,7 @@ static void sense_processes(const wsk_live_card *card, int index, const wsk_twin
     if (!*card->job || n->lost)
         return;
     memcpy(p->name, card->job, sizeof p->name);
-    p->pid = 4194304 + 1 + index;
+    p->pid = 4194304 + 1 + (card->pid ? count - 1 + card->pid : index);
     p->sm_percent = n->gpu_percent;
     n->memory_used_bytes = p->memory_bytes = (int64_t)(WSK_LIVE_HELD_SHARE * (double)f->memory_bytes);
 }
@@ -158,6 +158,6 @@ void wsk_live_sense(wsk_live *live)
         sense_clocks(live, card, n);
         sense_fans(live, card, f, n);
         sense_faults(live, card, n);
-        sense_processes(card, i, f, n);
+        sense_processes(card, i, live->moment.count, f, n);
     }
 }

@@ -15,7 +15,8 @@ static const wsk_refusal done = {.code = NULL}, syntax = {"syntax", {.code = WSK
                          lost = {"lost", {.code = WSK_SAY_TWIN_LOST}},
                          no_event = {"unknown", {.code = WSK_SAY_TWIN_NO_EVENT}},
                          no_room = {"range", {WSK_SAY_TWIN_ROOM_RANGE, WSK_SAY_TWIN_ROOM_RANGE_ARGS, room_range}},
-                         room_follows = {"unknown", {.code = WSK_SAY_TWIN_ROOM_FOLLOWS}};
+                         room_follows = {"unknown", {.code = WSK_SAY_TWIN_ROOM_FOLLOWS}},
+                         no_mains = {"lost", {.code = WSK_SAY_TWIN_NO_MAINS}};
 
 /* ---- cards ---- */
 
@@ -43,10 +44,17 @@ static wsk_refusal order_fan(wsk_live *live, int card, const wsk_order *order)
 {
     const wsk_twin_fixed *f = &live->moment.card[card].fixed;
     double share = NAN;
-    if (order->event != WSK_ORDER_SET && order->event != WSK_ORDER_RETURNS)
+    if (order->event == WSK_ORDER_LOST)
         return no_event;
     if (!f->fans)
         return no_target;
+    if (order->event != WSK_ORDER_SET) {
+        const double failed = order->event == WSK_ORDER_FAILS;
+        if (set_variable(live, card, wsk_var_about(WSK_VAR_CARD_FAN_FAILED)->name, failed) != WSK_OK)
+            return no_target;
+        if (order->event == WSK_ORDER_FAILS)
+            return done;
+    }
     if (order->event == WSK_ORDER_SET && wsk_order_quantities(order->value, WSK_DIM_FRACTION, &share, 1) != 1)
         return syntax;
     if (share < f->fan_percent_min * 0.01 || share > 1)
@@ -67,10 +75,81 @@ static wsk_refusal order_persistence(wsk_live *live, int card, const wsk_order *
     return done;
 }
 
+/* "set LOW MHz HIGH MHz", or "set HIGH MHz" alone. */
+static wsk_refusal order_clock(wsk_live *live, int card, const wsk_order *order)
+{
+    const wsk_twin_fixed *f = &live->moment.card[card].fixed;
+    double hz[2] = {NAN, NAN};
+    int count = 0;
+    if (order->event != WSK_ORDER_SET && order->event != WSK_ORDER_RETURNS)
+        return no_event;
+    if (order->event == WSK_ORDER_SET && (count = wsk_order_quantities(order->value, WSK_DIM_FREQUENCY, hz, 2)) < 1)
+        return syntax;
+    /* As real drivers do, a value beyond the card's clocks means the nearest of them. */
+    const double low = f->clock_min_mhz, most = f->clock_max_mhz;
+    double from = count ? low : (double)NAN, to = NAN;
+    if (count == 2 && hz[0] > hz[1])
+        return range;
+    if (count == 2)
+        from = wsk_min(wsk_max(hz[0] * 1e-6, low), most);
+    if (count)
+        to = wsk_min(wsk_max(hz[count - 1] * 1e-6, low), most);
+    if (set_variable(live, card, wsk_var_about(WSK_VAR_CARD_LOCK_LOW_MHZ)->name, from) != WSK_OK ||
+        set_variable(live, card, wsk_var_about(WSK_VAR_CARD_LOCK_HIGH_MHZ)->name, to) != WSK_OK)
+        return range;
+    return done;
+}
+
+/* A job is named by letters, digits, dots, dashes and underscores. */
+static bool is_name(const char *text, size_t len)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+    return len > 0 && strspn(text, letters) >= len;
+}
+
+/* "set NAME" or "set NAME 60 %" gives the card a job, "set idle" takes it all work; it returns to the rig's work. */
+static wsk_refusal order_job(wsk_live *live, int card, const wsk_order *order)
+{
+    wsk_live_card *c = &live->card[card];
+    const size_t len = strcspn(order->value, " ");
+    double share = 1;
+    if (order->event != WSK_ORDER_SET && order->event != WSK_ORDER_RETURNS)
+        return no_event;
+    if (order->event == WSK_ORDER_RETURNS) {
+        (void)set_variable(live, card, wsk_var_about(WSK_VAR_CARD_UTILISATION)->name, NAN);
+        memcpy(c->job, c->own_job, sizeof c->job);
+        c->pid = 0;
+        return done;
+    }
+    if (len >= sizeof c->job || !is_name(order->value, len) ||
+        (order->value[len] && wsk_order_quantities(order->value + len, WSK_DIM_FRACTION, &share, 1) != 1))
+        return syntax;
+    const bool idle = len == 4 && memcmp(order->value, "idle", 4) == 0;
+    if (!(share > 0 && share <= 1))
+        return range;
+    if (set_variable(live, card, wsk_var_about(WSK_VAR_CARD_UTILISATION)->name, idle ? 0 : share) != WSK_OK)
+        return range;
+    memset(c->job, 0, sizeof c->job);
+    if (!idle)
+        memcpy(c->job, order->value, len);
+    c->pid = ++live->jobs;
+    return done;
+}
+
 static const struct {
     const char *name;
     wsk_refusal (*carry_out)(wsk_live *live, int card, const wsk_order *order);
-} of_cards[] = {{"power-limit", order_limit}, {"fan", order_fan}, {"persistence", order_persistence}};
+} of_cards[] = {{"power-limit", order_limit},
+                {"fan", order_fan},
+                {"clock-lock", order_clock},
+                {"job", order_job},
+                {"persistence", order_persistence}};
+
+/* Fans fail and are mended without the driver, so also on a card that is off the bus. */
+static bool is_by_hand(size_t target, const wsk_order *order)
+{
+    return of_cards[target].carry_out == order_fan && order->event != WSK_ORDER_SET;
+}
 
 /* Finds the card whose id, followed by a dot, begins the text; *rest: the text behind the dot. -1: none. */
 static int find_card(const wsk_live *live, const char *text, const char **rest)
@@ -103,14 +182,80 @@ static wsk_refusal order_room(wsk_live *live, const wsk_order *order)
     return done;
 }
 
+/* Parts that fail and return by their id: the variable that says so, and its value when the part has failed. */
+static const struct {
+    wsk_owner owner;
+    wsk_var variable;
+    double failed;
+} parts[] = {{WSK_OF_MOVER, WSK_VAR_MOVER_FAILED, 1},
+             {WSK_OF_SUPPLY, WSK_VAR_SUPPLY_ON, 0},
+             {WSK_OF_CIRCUIT, WSK_VAR_CIRCUIT_ON, 0}};
+
+static wsk_status set_part(wsk_live *live, const char *id, wsk_var variable, double value)
+{
+    char *name = wsk_cli_format("%s%s%s", id, *id ? "." : "", wsk_var_about(variable)->name);
+    const wsk_status status = wsk_run_set(live->run, name, value);
+    free(name);
+    return status;
+}
+
+/* A fan or pump can be held, too: "rear set 60 %". */
+static wsk_refusal order_mover(wsk_live *live, const wsk_order *order)
+{
+    double share = NAN;
+    if (order->event == WSK_ORDER_SET && wsk_order_quantities(order->value, WSK_DIM_FRACTION, &share, 1) != 1)
+        return syntax;
+    return set_part(live, order->target, WSK_VAR_MOVER_PERCENT, 100 * share) == WSK_OK ? done : range;
+}
+
+static wsk_refusal order_part(wsk_live *live, const wsk_order *order)
+{
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        for (size_t i = 0; i < wsk_run_owners(live->run, parts[k].owner); i++) {
+            if (strcmp(wsk_run_owner(live->run, parts[k].owner, i), order->target) != 0)
+                continue;
+            const bool mover = parts[k].owner == WSK_OF_MOVER, fails = order->event == WSK_ORDER_FAILS;
+            if (order->event == WSK_ORDER_LOST || (order->event == WSK_ORDER_SET && !mover))
+                return no_event;
+            if (order->event != WSK_ORDER_SET && set_part(live, order->target, parts[k].variable,
+                                                          fails ? parts[k].failed : 1 - parts[k].failed) != WSK_OK)
+                return no_target;
+            return mover && !fails ? order_mover(live, order) : done;
+        }
+    return no_target;
+}
+
+static wsk_refusal order_cooling(wsk_live *live, const wsk_order *order)
+{
+    if (order->event != WSK_ORDER_FAILS && order->event != WSK_ORDER_RETURNS)
+        return no_event;
+    return set_part(live, "", WSK_VAR_AC_ON, order->event == WSK_ORDER_RETURNS) == WSK_OK ? done : no_target;
+}
+
+/* "gpu0 lost", "gpu0 returns" */
+static wsk_refusal order_card(wsk_live *live, const wsk_order *order)
+{
+    if (order->event != WSK_ORDER_LOST && order->event != WSK_ORDER_RETURNS)
+        return no_event;
+    return set_part(live, order->target, WSK_VAR_CARD_OFF, order->event == WSK_ORDER_LOST) == WSK_OK ? done
+                                                                                                     : no_mains;
+}
+
 wsk_refusal wsk_live_do(wsk_live *live, const wsk_order *order)
 {
     const char *rest;
     const int card = find_card(live, order->target, &rest);
     if (strcmp(order->target, "room") == 0)
         return order_room(live, order);
+    if (strcmp(order->target, "air-conditioner") == 0)
+        return order_cooling(live, order);
+    for (int i = 0; i < live->moment.count; i++)
+        if (strcmp(order->target, live->moment.card[i].fixed.id) == 0)
+            return order_card(live, order);
     for (size_t i = 0; card >= 0 && i < sizeof of_cards / sizeof *of_cards; i++)
         if (strcmp(rest, of_cards[i].name) == 0)
-            return live->moment.card[card].now.lost ? lost : of_cards[i].carry_out(live, card, order);
-    return no_target;
+            return live->moment.card[card].now.lost && !is_by_hand(i, order)
+                       ? lost
+                       : of_cards[i].carry_out(live, card, order);
+    return order_part(live, order);
 }

@@ -256,6 +256,34 @@ static void put_room(FILE *out)
     fputs("</p>\n<p id=\"said\" role=\"status\"></p>\n", out);
 }
 
+static void put_order(FILE *out, const char *target, const char *event)
+{
+    char *order = wsk_cli_format("%s %s", target, event);
+    fputs("<option>", out);
+    wsk_report_text(out, order);
+    fputs("</option>", out);
+    free(order);
+}
+
+/* A list of what can fail and return. */
+static void put_failures(FILE *out, const wsk_metrics_of *of)
+{
+    static const wsk_owner owners[] = {WSK_OF_MOVER, WSK_OF_SUPPLY, WSK_OF_CIRCUIT};
+    static const char *const events[] = {"fails", "returns"};
+    fprintf(out, "<p>%s <select id=\"order\" aria-label=\"%s\">", T_("failures"), T_("failures"));
+    for (int i = 0; i < of->moment->count; i++) {
+        put_order(out, of->moment->card[i].fixed.id, "lost");
+        put_order(out, of->moment->card[i].fixed.id, "returns");
+    }
+    for (size_t k = 0; k < sizeof owners / sizeof *owners; k++)
+        for (size_t i = 0; i < wsk_run_owners(of->run, owners[k]); i++)
+            for (int e = 0; e < 2; e++)
+                put_order(out, wsk_run_owner(of->run, owners[k], i), events[e]);
+    for (int e = 0; e < 2 && !isnan(present(of->run, WSK_VAR_AC_ON, "")); e++)
+        put_order(out, "air-conditioner", events[e]);
+    fprintf(out, "</select> <button id=\"do\">%s</button></p>\n", T_("let it happen"));
+}
+
 void wsk_page_html(FILE *out, const wsk_metrics_of *of)
 {
     fprintf(out,
@@ -276,10 +304,12 @@ void wsk_page_html(FILE *out, const wsk_metrics_of *of)
     fputs("</dl>\n", out);
     put_cards(out, of->moment);
     fputs("<div id=\"machine\"></div>\n", out);
-    if (of->moment->writable)
+    if (of->moment->writable) {
+        put_failures(out, of);
         put_room(out);
-    else
+    } else {
         fprintf(out, "<p class=\"note\">%s</p>\n", T_("To steer from this page, start the twin with --writable."));
+    }
     fputs("</main>\n</body>\n</html>\n", out);
 }
 

@@ -10,11 +10,8 @@
 static const struct {
     const char *key;
     wsk_request_kind kind;
-} keys[] = {{"do", WSK_REQUEST_DO},
-            {"advance_s", WSK_REQUEST_ADVANCE},
-            {"read", WSK_REQUEST_READ},
-            {"list", WSK_REQUEST_LIST},
-            {"speed", WSK_REQUEST_SPEED}};
+} keys[] = {{"do", WSK_REQUEST_DO},     {"advance_s", WSK_REQUEST_ADVANCE}, {"read", WSK_REQUEST_READ},
+            {"list", WSK_REQUEST_LIST}, {"score", WSK_REQUEST_SCORE},       {"speed", WSK_REQUEST_SPEED}};
 
 static bool holds_names(const wsk_json *list, wsk_json_kind kind)
 {
@@ -43,7 +40,10 @@ static wsk_code read_value(wsk_request *r, const wsk_json *value, wsk_json_kind 
             return FINE;
         }
         return wsk_json_as_number(value, &r->number) ? FINE : WSK_SAY_TWIN_SPEED;
-    default: return kind == WSK_JSON_FLAG && wsk_json_as_flag(value) ? FINE : WSK_SAY_TWIN_LIST;
+    default:
+        if (kind == WSK_JSON_FLAG && wsk_json_as_flag(value))
+            return FINE;
+        return r->kind == WSK_REQUEST_LIST ? WSK_SAY_TWIN_LIST : WSK_SAY_TWIN_SCORE;
     }
 }
 

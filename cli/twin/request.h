@@ -15,6 +15,7 @@ typedef enum {
     WSK_REQUEST_ADVANCE, /* number: s */
     WSK_REQUEST_READ,    /* names: 1 to WSK_REQUEST_NAMES texts */
     WSK_REQUEST_LIST,
+    WSK_REQUEST_SCORE,
     WSK_REQUEST_SPEED /* number; INFINITY: as fast as it goes */
 } wsk_request_kind;
 typedef struct {

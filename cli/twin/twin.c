@@ -102,6 +102,7 @@ static int start_run(wsk_live *live, const settings *set)
     wsk_run_options options = {.duration_s = 3.15e9, .step_s = WSK_LIVE_STEP_S, .no_series = true};
     if (!read_seed(set->seed, &options.seed))
         return WSK_EUSAGE;
+    live->seed = options.seed;
     const wsk_status status = wsk_run_new(&live->run, live->rig, &options);
     if (status != WSK_OK) {
         char *why = wsk_cli_why(live->run, (int)status);
@@ -359,7 +360,7 @@ const wsk_cli_command wsk_cli_twin = {
     .summary = N_("a rig that runs by the wall clock, for tools that watch and steer real GPUs"),
     .options = N_(
         "  --speed N           simulated time per real time: 1 (default), 60, ... or max\n"
-        "  -w, --writable      clients may steer: limits, clocks, fans, failures\n"
+        "  -w, --writable      clients may steer: limits, clocks, fans, jobs, failures\n"
         "  --lockstep          time passes only when a client advances it\n"
         "  --seed N            of failures and noise (default 1)\n"
         "  --name NAME         name of the twin, for several at a time; default: WATTSINK_TWIN, else twin\n"

@@ -38,12 +38,24 @@ exits 0 "three rounds of half a second" "$wattsink" smi --query-gpu=index --form
 [ "$(wc -l <out)" = 3 ] && pass "are three lines" || fail "are three lines" "$(cat out)"
 exits 0 "dmon" "$wattsink" smi dmon -c 2
 [ "$(grep -vc '^#' out)" = 4 ] && pass "has two rounds of two cards" || fail "has two rounds of two cards" "$(cat out)"
+exits 0 "a job is submitted" "$wattsink" twin --do 'gpu1.job set train-a'
+exits 0 "pmon" "$wattsink" smi pmon -c 1
+says out ' 1 .* train-a' "names it as the card's process"
+exits 0 "the clock is locked" "$wattsink" smi -i 0 -lgc 300,900
+exits 0 "and read" "$wattsink" smi -i 0 --query-gpu=clocks.gr,clocks_event_reasons.applications_clocks_setting --format=csv,noheader,nounits
+says out '^900, Active' "in the next reading"
+exits 0 "it is free again" "$wattsink" smi -i 0 -rgc
 smi -q -x >smi.xml
 if command -v xmllint >/dev/null; then
     exits 0 "the XML is well-formed" xmllint --noout --nonet smi.xml
 else
     echo "skip the XML is well-formed: no xmllint"
 fi
+exits 0 "a card falls off the bus" "$wattsink" twin --do 'gpu1 lost'
+exits 15 "its values" "$wattsink" smi -i 1 -q
+says out 'GPU is lost' "are those of a lost GPU"
+exits 0 "it returns" "$wattsink" twin --do 'gpu1 returns'
+exits 0 "with its values" "$wattsink" smi -i 1 -q
 end
 start
 exits 4 "a twin that is not writable refuses" "$wattsink" smi -i 0 -pl 200

@@ -65,13 +65,45 @@ is "$(read_value gpu1.fan_rpm) < $held" "it turns by its curve again"
 cool=$(read_value gpu0.die_c)
 exits 0 "the room gets warm" "$wattsink" twin --do 'room set 35 degC' --ask '{"advance_s": 3600}'
 is "$(read_value gpu0.die_c) > $cool + 3" "and the cards with it"
-for order in 'gpu0.power-limit set 9 W' 'gpu0.power-limit set 9999 W' 'gpu0.fan set 101 %' 'gpu0.fan set 1 %' \
+# What fails, is seen and returns; jobs; locks; and what the episode came to.
+step() { exits 0 "$1" "$wattsink" twin --do "$1" --ask "{\"advance_s\": $2}"; }
+step 'gpu0.clock-lock set 300 MHz 900 MHz' 1
+is "$(read_value gpu0.clock_mhz) < 901 && $(read_value gpu0.reasons) == 2" "the clock is locked"
+step 'gpu0.clock-lock returns' 1
+is "$(read_value gpu0.clock_mhz) > 901" "and free again"
+step 'gpu0.job set train-a 50 %' 1
+is "$(read_value gpu0.utilisation) < 0.6 && $(read_value gpu0.power_w) < 0.8 * $full" "a job of half the time takes less power"
+step 'gpu0.job set idle' 1
+is "$(read_value gpu0.power_w) < 60" "an idle card rests"
+step 'gpu0.job returns' 1
+step 'gpu1.fan fails' 5
+is "$(read_value gpu1.fan_rpm) == 0" "a failed fan stands"
+step 'gpu1.fan returns' 60
+is "$(read_value gpu1.fan_rpm) > 500" "and turns again"
+step 'psu0 fails' 2
+is "$(read_value wall_w) == 0" "without its PSU the machine stands still"
+is "$(read_value gpu0.off) == 1" "and its cards have no power"
+step 'psu0 returns' 20
+is "$(read_value gpu0.power_w) > 200" "with it the work goes on"
+step 'gpu1 lost' 1
+is "$(read_value gpu1.off) == 1 && $(read_value gpu1.power_w) == 0" "a card falls off the bus"
+exits 3 "refused to a lost card" "$wattsink" twin --do 'gpu1.power-limit set 200 W'
+step 'gpu1 returns' 20
+is "$(read_value gpu1.power_w) > 200" "it returns"
+step 'circuit fails' 1
+step 'circuit returns' 20
+is "$(read_value wall_w) > 300" "a circuit fails and returns"
+ask --ask '{"score": true}'
+says said '"seed": [0-9]+, .*"work_gpu_h": [0-9.]+.*"power_s": [1-9].*"energy_kwh": [0-9.]+, "cost": [0-9.]+' "the scorecard tells energy, work, violations and cost"
+for order in 'gpu0.clock-lock set 300 W' 'gpu0.clock-lock set 900 MHz 300 MHz' 'gpu0.job set' 'gpu0.job set a,b' 'gpu0.job set a 101 %' \
+    'gpu0.job set a 0 %' 'psu0 lost' 'psu0 set 1' 'psu9 fails' 'air-conditioner fails' 'gpu0 fails' 'room fails' \
+    'gpu0.power-limit set 9 W' 'gpu0.power-limit set 9999 W' 'gpu0.fan set 101 %' 'gpu0.fan set 1 %' \
     'gpu0.power-limit set 200' 'gpu0.power-limit set 200 degC' 'gpu9.fan set 50 %' 'gpu0.colour set 1' 'gpu0.fan lost' \
     'room set 900 degC' 'room returns' 'gpu0.fan' 'set' 'gpu0.persistence set maybe' 'gpu0.power-limit set' 'gpu0.fan returns 1'; do
     exits 3 "refused: $order" "$wattsink" twin --do "$order"
 done
 for line in x '{}' '[]' '{"do": 1}' '{"read": []}' '{"read": ["nothing"]}' '{"read": [1]}' '{"advance_s": 0}' '{"advance_s": -1}' \
-    '{"advance_s": 1e9}' '{"speed": 2}' '{"list": false}' '{"list": true, "advance_s": 1}'; do
+    '{"advance_s": 1e9}' '{"speed": 2}' '{"list": false}' '{"score": 1}' '{"list": true, "advance_s": 1}'; do
     exits 3 "refused: $line" "$wattsink" twin --ask "$line"
 done
 exits 3 "refused in Japanese" env LC_ALL=C.UTF-8 "$wattsink" twin --lang ja --do 'room set 900 degC'

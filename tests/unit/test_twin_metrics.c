@@ -213,8 +213,10 @@ static void test_each_variable_has_one_metric(void **state)
         free(l.names[i]);
     }
     of.summary = summary;
-    /* 2 of each of 2 cards, and 4 of the twin */
-    assert_int_equal(ours, wsk_run_variables(run) + 8);
+    /* 3 of each of 2 cards, 4 of the twin, 3 of the rig that are not recorded, pace of each card, voltage of each circuit
+     * and PSU */
+    assert_int_equal(ours, wsk_run_variables(run) + 11 + wsk_run_owners(run, WSK_OF_CARD) +
+                               wsk_run_owners(run, WSK_OF_CIRCUIT) + wsk_run_owners(run, WSK_OF_SUPPLY));
 }
 
 /* ---- grammar ---- */
