@@ -220,10 +220,14 @@ static void serve(company *with, double due)
     const double left_s = due - wsk_clock();
     struct pollfd polls[WSK_DOOR_POLLS + 1];
     size_t count = wsk_door_polls(with->door, polls);
+    const bool connected = count > 1;
     if (with->server)
         polls[count++] = (struct pollfd){.fd = wsk_server_fd(with->server), .events = POLLIN};
     /* Rounded up: a timeout of 0 ms would loop without sleeping for the last fraction of a millisecond. */
-    if (poll(polls, (nfds_t)count, left_s > 0 && !with->more ? (int)ceil(1e3 * left_s) : 0) >= 0)
+    const int ready = poll(polls, (nfds_t)count, left_s > 0 && !with->more ? (int)ceil(1e3 * left_s) : 0);
+    /* Without a request and without a client there is nothing to serve. A client that is connected may have been silent for
+     * too long. */
+    if (ready > 0 || (ready == 0 && (connected || with->more)))
         with->more = wsk_door_serve(with->door);
     if (with->server)
         wsk_server_run(with->server);

@@ -22,6 +22,7 @@
 #include "twin/ask.h"
 #include "twin/segment.h"
 
+enum { SOAK_S = 3000 };
 static char name[32], answer[1 << 16];
 static pid_t twin;
 static wsk_twin_reader *reader;
@@ -231,38 +232,60 @@ static void test_deaf_clients(void **state)
     assert_well();
 }
 
+/* A client that is killed in the midst of a request. */
+static void kill_client(uint64_t i)
+{
+    const pid_t client = fork();
+    assert_true(client >= 0);
+    if (client == 0) {
+        const int at = dial();
+        say(at, i % 2 ? "{\"do\": \"gpu0.fan" : "{\"do\": \"gpu0.power-limit set 200 W\"}\n{\"re", i % 2 ? 16 : 42);
+        kill(getpid(), SIGKILL);
+    }
+    assert_int_equal(waitpid(client, NULL, 0), client);
+}
+
 static void test_killed_clients(void **state)
 {
     (void)state;
-    for (int i = 0; i < 30; i++) {
-        const pid_t client = fork();
-        assert_true(client >= 0);
-        if (client == 0) {
-            const int at = dial();
-            say(at, i % 2 ? "{\"do\": \"gpu0.fan" : "{\"do\": \"gpu0.power-limit set 200 W\"}\n{\"re",
-                i % 2 ? 16 : 42);
-            kill(getpid(), SIGKILL);
-        }
-        assert_int_equal(waitpid(client, NULL, 0), client);
-    }
+    for (uint64_t i = 0; i < 30; i++)
+        kill_client(i);
     assert_well();
 }
 
 /* A random order; some are refused. */
 static void order(uint64_t i)
 {
-    static const char *const targets[] = {"gpu0.power-limit", "gpu1.power-limit", "gpu0.fan",
-                                          "gpu1.fan",         "gpu1.persistence", "room",
-                                          "gpu7.fan",         "gpu0.clock-lock"};
+    static const char *const targets[] = {"gpu0.power-limit",
+                                          "gpu1.power-limit",
+                                          "gpu0.fan",
+                                          "gpu1.fan",
+                                          "gpu1.persistence",
+                                          "room",
+                                          "gpu7.fan",
+                                          "gpu0.clock-lock",
+                                          "gpu1.job",
+                                          "gpu0",
+                                          "gpu1",
+                                          "psu0",
+                                          "circuit",
+                                          "fan0",
+                                          "air-conditioner",
+                                          "gpu1.clock-lock"};
     char text[64], line[128];
-    const size_t t = (size_t)(wsk_random(i, 3, 0) * 8), e = (size_t)(wsk_random(i, 4, 0) * 6);
+    const size_t t = (size_t)(wsk_random(i, 3, 0) * (sizeof targets / sizeof *targets)),
+                 e = (size_t)(wsk_random(i, 4, 0) * 10);
     const double value = wsk_random(i, 5, 0) * 400;
     switch (e) {
     case 0: snprintf(text, sizeof text, "set %.0f W", value); break;
     case 1: snprintf(text, sizeof text, "set %.0f %%", value / 4); break;
-    case 3: snprintf(text, sizeof text, "set %.0f degC", value / 8); break;
     case 2: snprintf(text, sizeof text, "returns"); break;
+    case 3: snprintf(text, sizeof text, "set %.0f degC", value / 8); break;
     case 4: snprintf(text, sizeof text, "fails"); break;
+    case 5: snprintf(text, sizeof text, "set %.0f MHz", 5 * value); break;
+    case 6: snprintf(text, sizeof text, "set job-%.0f %.0f %%", value, value / 4); break;
+    case 7: snprintf(text, sizeof text, "lost"); break;
+    case 8: snprintf(text, sizeof text, "returns"); break;
     default: snprintf(text, sizeof text, "set on");
     }
     snprintf(line, sizeof line, "{\"do\": \"%s %s\"}", targets[t], text);
@@ -306,6 +329,36 @@ static void test_killed_twin(void **state)
         assert_well();
         assert_string_equal(moment.socket, socket);
     }
+}
+
+/* With WATTSINK_SOAK fifty minutes of random orders, killed clients and, now and then, a killed writer. No hang, no torn
+ * moment, no growth. */
+static void test_soak(void **state)
+{
+    const double until_s = wsk_clock() + SOAK_S;
+    long memory_kb = 0, orders = 0;
+    (void)state;
+    if (!getenv("WATTSINK_SOAK"))
+        skip();
+    for (uint64_t i = 0; wsk_clock() < until_s; i++) {
+        for (uint64_t k = 0; k < 2000; k++, orders++) {
+            order(2000 * (i + 10) + k);
+            assert_int_equal(wsk_twin_read(reader, &moment), WSK_TWIN_OK);
+            if (k % 100 == 0)
+                kill_client(k);
+        }
+        assert_well();
+        if (i % 20 == 1)
+            memory_kb = read_memory_kb();
+#ifndef WSK_SANITIZED
+        assert_true(i % 20 < 2 || read_memory_kb() <= memory_kb + 128);
+#endif
+        if (i % 20 == 19) {
+            assert_true(WIFSIGNALED(end(SIGKILL)));
+            start(false);
+        }
+    }
+    print_message("%ld orders, %ld kB\n", orders, memory_kb);
 }
 
 /* In lockstep: what sensors tell against the run's own values, and a change of a limit is in the next moment. */
@@ -367,6 +420,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_bytes),      cmocka_unit_test(test_longest_requests),
                                        cmocka_unit_test(test_crowd),          cmocka_unit_test(test_deaf_clients),
                                        cmocka_unit_test(test_killed_clients), cmocka_unit_test(test_nothing_is_kept),
-                                       cmocka_unit_test(test_killed_twin),    cmocka_unit_test(test_sensors)};
+                                       cmocka_unit_test(test_killed_twin),    cmocka_unit_test(test_soak),
+                                       cmocka_unit_test(test_sensors)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
