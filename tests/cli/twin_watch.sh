@@ -116,6 +116,16 @@ kill $pid
 wait $pid
 [ $? = 0 ] && pass "a signal ends it with a page open" || fail "a signal ends it"
 
+start --writable
+get 200 "a page that steers" "$url"
+says body '<option>gpu1 lost</option>.*<option>psu0 fails</option>' "lists what can fail"
+get 200 "a card is lost by the page" -H "$json" -d '{"do": "gpu1 lost"}' "${url}do"
+get 200 "its metrics" "${url}metrics"
+says body '^DCGM_FI_DEV_XID_ERRORS.* 79$|^wattsink_gpu_lost.*gpu1.* 1$' "tell that it is off the bus"
+get 200 "it returns by the page" -H "$json" -d '{"do": "gpu1 returns"}' "${url}do"
+kill $pid
+wait $pid
+
 echo 0123456789abcdef0123 >token
 start --token token
 get 401 "without the token" "${url}metrics"
