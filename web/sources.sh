@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # sources.sh DIR: the sources of libxml2, GSL and json-c, from Debian's source packages, built for WebAssembly into
 # DIR/libdeps.a with headers in DIR/include. apt gets a list of sources of its own, made from the system's, so that no
-# host is written down here and the system's own lists stay as they are. Of libxml2 the parser and its tree are built, of GSL the random and
-# quasi-random numbers, of json-c the reader: what the engine calls.
+# host is written down here and the system's own lists stay as they are. Of libxml2 the parser is built (see sax.c), of GSL the random
+# and quasi-random numbers, of json-c the reader: what the engine calls. Flags for emcc come in $WEBFLAGS.
 set -eu
-dir=$1
+dir=$1 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$dir/lists/partial" "$dir/etc" "$dir/include/gsl" "$dir/include/json-c" "$dir/o"
 cd "$dir"
 say() { echo "  WEB  $1"; }
@@ -32,13 +32,14 @@ if ! [ -e unpacked ]; then
 fi
 if ! [ -e libdeps.a ]; then
     say "libxml2"
-    (cd libxml2 && emconfigure ./configure --host=wasm32-unknown-none --disable-shared --with-minimum --with-tree --with-sax1 \
-        --without-threads CFLAGS=-Oz && emmake make libxml2.la) >libxml2.log 2>&1 || { tail -20 libxml2.log >&2 && exit 1; }
+    (cd libxml2 && emconfigure ./configure --host=wasm32-unknown-none --disable-shared --with-minimum --with-tree \
+        --without-threads CFLAGS="$WEBFLAGS" && emmake make libxml2.la) >libxml2.log 2>&1 || { tail -20 libxml2.log >&2 && exit 1; }
     say "gsl, json-c"
     for h in gsl/gsl_*.h gsl/*/gsl_*.h; do ln -sf "../../$h" include/gsl/; done
     echo '#define RETURN_IF_NULL(x) if (!x) return' >gsl/config.h
     for c in rng/rng rng/mt qrng/qrng qrng/sobol err/error err/stream err/strerror; do
-        emcc -Oz -Igsl -Iinclude -c "gsl/$c.c" -o "o/gsl-${c##*/}.o"
+        # shellcheck disable=SC2086  # a list of flags
+        emcc $WEBFLAGS -Igsl -Iinclude -c "gsl/$c.c" -o "o/gsl-${c##*/}.o"
     done
     # What json-c's configuration finds in emscripten's C library.
     for has in STDARG_H STDLIB_H STRINGS_H STRING_H UNISTD_H SYS_TYPES_H FCNTL_H INTTYPES_H STDINT_H LIMITS_H LOCALE_H SNPRINTF \
@@ -51,11 +52,15 @@ if ! [ -e libdeps.a ]; then
     cp json-c/config.h json-c/json_config.h
     sed '/@/d' json-c/json.h.cmakein >json-c/json.h
     for c in arraylist debug json_object json_tokener json_util linkhash printbuf random_seed strerror_override; do
-        emcc -Oz -D_GNU_SOURCE -Ijson-c -c "json-c/$c.c" -o "o/json-$c.o"
+        # shellcheck disable=SC2086  # a list of flags
+        emcc $WEBFLAGS -D_GNU_SOURCE -Ijson-c -c "json-c/$c.c" -o "o/json-$c.o"
     done
     for h in json-c/*.h; do ln -sf "../../$h" include/json-c/; done
     ln -sfn ../libxml2/include/libxml include/libxml
     cp libxml2/.libs/libxml2.a libdeps.new
+    # shellcheck disable=SC2086  # a list of flags
+    emcc $WEBFLAGS -Iinclude -c "$here/sax.c" -o o/sax.o
+    emar d libdeps.new SAX2.o
     emar r libdeps.new o/*.o
     mv libdeps.new libdeps.a
 fi

@@ -6,13 +6,15 @@ WEBCLI   := cli/new.c cli/steady.c $(wildcard cli/kit/*.c cli/calibrate/*.c)
 WEBC     := $(SIM) $(MODELS) $(filter-out words/mo.c,$(WORDS)) $(wildcard draw/*.c) $(WEBCLI) web/engine.c web/catalogue.c
 WEBOBJS  := $(patsubst %.c,$(WEB)/obj/%.o,$(WEBC)) $(WEB)/obj/registry.o
 EMCC     := NODE_PATH=/usr/share/nodejs emcc
-WEBCC    := $(EMCC) -I. -Iinclude -I$(WEB)/deps/include -DWSK_SHARE_DIR='"/share"' $(STD) -Oz -fno-math-errno -ffp-contract=off \
+# Instructions that every browser of 2023 has: conversions that saturate, sign extension, copies of memory.
+WEBFLAGS := -Oz -mnontrapping-fptoint -msign-ext -mbulk-memory
+WEBCC    := $(EMCC) -I. -Iinclude -I$(WEB)/deps/include -DWSK_SHARE_DIR='"/share"' $(STD) $(WEBFLAGS) -fno-math-errno -ffp-contract=off \
             $(WARN) -Wno-unknown-pragmas -Wno-unused-function -MMD -MP
 # The functions that JavaScript calls are those of engine.c with the prefix wsk_web_.
 WEBCALLS  = $(shell sed -n 's/.*[ *]\(wsk_web_[a-z_]*\)(.*);$$/_\1/p' web/engine.c web/catalogue.c | tr "\n" ,)_malloc,_free
 
-$(WEB)/deps/libdeps.a: web/sources.sh
-	$(Q)NODE_PATH=/usr/share/nodejs sh web/sources.sh $(abspath $(WEB)/deps)
+$(WEB)/deps/libdeps.a: web/sources.sh web/sax.c
+	$(Q)rm -f $@; NODE_PATH=/usr/share/nodejs WEBFLAGS="$(WEBFLAGS)" sh web/sources.sh $(abspath $(WEB)/deps)
 $(WEB)/obj/%.o: %.c $(WEB)/deps/libdeps.a
 	@mkdir -p $(@D)
 	$(call say,EMCC)
@@ -22,10 +24,10 @@ $(WEB)/obj/registry.o: $(BUILD)/registry.c $(WEB)/deps/libdeps.a
 	$(Q)$(WEBCC) -c -o $@ $<
 $(WEB)/engine.js: $(WEBOBJS)
 	$(call say,EMCC)
-	$(Q)$(EMCC) -Oz $^ $(WEB)/deps/libdeps.a -o $@ --no-entry -s MODULARIZE=1 -s EXPORT_NAME=wattsink -s ENVIRONMENT=web,worker,node \
+	$(Q)$(EMCC) $(WEBFLAGS) $^ $(WEB)/deps/libdeps.a -o $@ --no-entry -s MODULARIZE=1 -s EXPORT_NAME=wattsink -s ENVIRONMENT=worker \
 	    -s ALLOW_MEMORY_GROWTH=1 -s TOTAL_STACK=4194304 -s DYNAMIC_EXECUTION=0 -s INCOMING_MODULE_JS_API='["instantiateWasm","wasmBinary","preRun","print","printErr","stdout","stderr","stdin","noInitialRun"]' \
 	    -s EXPORTED_FUNCTIONS=$(WEBCALLS) -s EXPORTED_RUNTIME_METHODS=FS,UTF8ToString,stringToUTF8,lengthBytesUTF8
-	$(Q)wasm-opt -Oz --converge $(@:.js=.wasm) -o $(@:.js=.wasm) # smaller by 2 % than emcc leaves it
+	$(Q)wasm-opt -Oz --converge --enable-nontrapping-float-to-int --enable-sign-ext --enable-bulk-memory $(@:.js=.wasm) -o $(@:.js=.wasm) # smaller by 2 % than emcc leaves it
 $(WEB)/wattsink.html: $(WEB)/engine.js $(BUILD)/po/ja.mo $(wildcard web/*.js web/*.mjs web/*.css web/*.html) $(wildcard parts/*/*.xml)
 	$(Q)node --no-experimental-fetch web/build.mjs $(WEB) $(BUILD)/po/ja.mo
 web: $(WEB)/wattsink.html
