@@ -125,6 +125,17 @@ static void intake_bar(wsk_drawing *d, int g, double x, double y, double w)
     }
 }
 
+/* What the drawing of a card is called. */
+static const char *name_of(wsk_report *r, const board *b, double die, double clock)
+{
+    if (!r->point)
+        return wsk_report_format(r, "%1$s: GPU temperature up to %2$.1f °C, %3$.1f °C on average", WSK_ARG(b->id),
+                                 WSK_ARG(die), WSK_ARG(wsk_report_result(r, WSK_R_GPU_DIE_MEAN, (size_t)b->index)));
+    return isfinite(clock) ? wsk_report_format(r, "%1$s: GPU temperature %2$.1f °C, clock %3$.0f MHz", WSK_ARG(b->id),
+                                               WSK_ARG(die), WSK_ARG(clock))
+                           : wsk_report_format(r, "%1$s: GPU temperature %2$.1f °C", WSK_ARG(b->id), WSK_ARG(die));
+}
+
 static void card(wsk_drawing *d, int e)
 {
     wsk_report *r = d->r;
@@ -134,13 +145,10 @@ static void card(wsk_drawing *d, int e)
     if (!read_board(d, e, &b))
         return;
     double x = b.x, y = b.y, w = b.w, h = b.h, die = wsk_report_result(r, WSK_R_GPU_DIE_MAX, (size_t)b.index),
-           mean = wsk_report_result(r, WSK_R_GPU_DIE_MEAN, (size_t)b.index),
+           clock = wsk_report_result(r, WSK_R_GPU_CLOCK_MEAN, (size_t)b.index),
            rpm = wsk_report_result(r, WSK_R_GPU_FAN_MEAN, (size_t)b.index);
     bool dark = true;
-    const char *told = r->point ? wsk_report_format(r, "%1$s: GPU temperature %2$.1f °C", WSK_ARG(b.id), WSK_ARG(die))
-                                : wsk_report_format(r, "%1$s: GPU temperature up to %2$.1f °C, %3$.1f °C on average",
-                                                    WSK_ARG(b.id), WSK_ARG(die), WSK_ARG(mean));
-    wsk_report_open_part(r, b.id, told);
+    wsk_report_open_part(r, b.id, name_of(r, &b, die, clock));
     wsk_draw_rect(d, x, y, w, h, die, "rx=\"3\"");
     if (b.guessed)
         fprintf(o, "<rect class=\"guess\" rx=\"3\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"/>", x, y, w,
@@ -169,6 +177,8 @@ static void card(wsk_drawing *d, int e)
         fprintf(o, ", %s", TR_(b.look.label));
     if (b.hangs != IN_SLOT)
         fprintf(o, ", %s", TR_("on a riser"));
+    if (r->point && w > 300 && isfinite(clock))
+        fprintf(o, "</text><text class=\"e %s\" x=\"%.1f\" y=\"%.1f\">%.0f MHz", ink, x + w - 10, y + 28, clock);
     fputs("</text>", o);
     intake_bar(d, b.index, x + 1, y + h - 8, w - 2);
     fputs("</g>\n", o);
