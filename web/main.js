@@ -26,11 +26,10 @@ const work = { asked: 0, answered: 0, busy: false, whole: true, timer: 0 };
 const tell = (/** @type {string} */ text) => void ($("messages").textContent = text);
 const panel = new Panel(rig, { changed: (more) => refresh(!more), hold: () => view.hold(), tell });
 const commands = new Commands(rig);
-const view = new View({ move, choose, remove: (id) => panel.remove(id) });
+const view = new View({ move, choose, remove: (id) => panel.remove(id), places });
 
 const state = (/** @type {string} */ s) => (document.documentElement.dataset.state = s);
 const narrow = () => (matchMedia("(max-width:36rem)").matches ? WITH.narrow : 0);
-
 
 /** Solves the rig that is shown. `whole`: elements changed, not numbers alone. @param {boolean} whole */
 function refresh(whole) {
@@ -83,6 +82,12 @@ function move(id, slot) {
     moving = to === undefined ? undefined : { id, slot: to };
 }
 
+/** Where the card of this id could stand instead. @param {string} id */
+function places(id) {
+    const card = rig.byId(id);
+    return card?.tagName === "gpu" ? rig.places(card, rig.slots(card)).filter((slot) => slot !== rig.slot(card)) : [];
+}
+
 /** Adds ranges and advice to what is shown. */
 async function rest() {
     const now = work.asked, { xml } = rig;
@@ -114,8 +119,7 @@ function use(xml) {
 /** Shows a rig that a command or a file gave. @param {string} xml @param {import("./keep.js").Start} start */
 function begun(xml, start) {
     Object.assign(commands, { start, asked: undefined, log: "" });
-    $("answer").replaceChildren();
-    use(xml);
+    $("answer").replaceChildren(), use(xml);
 }
 
 /** The rig of the first three questions. */
@@ -192,10 +196,7 @@ async function start() {
     else await begin();
 }
 
-$("first").addEventListener("submit", (e) => {
-    e.preventDefault();
-    begin();
-});
+$("first").addEventListener("submit", (e) => (e.preventDefault(), begin()));
 $("undo").addEventListener("click", () => rig.undo() && refresh(true));
 $("redo").addEventListener("click", () => rig.redo() && refresh(true));
 $("save").addEventListener("click", () => offer("rig.xml", rig.xml));
@@ -205,14 +206,8 @@ $("share").addEventListener("click", async () => {
     await navigator.clipboard?.writeText(location.href).then(() => ($("share").textContent = t("Copied")), () => undefined);
     setTimeout(() => ($("share").textContent = t("Copy link")), 1500);
 });
-$("open").addEventListener("change", () => {
-    open(field("open").files?.[0]);
-    field("open").value = "";
-});
-$("lang").addEventListener("change", () => {
-    language.now = Number(field("lang").value);
-    speak();
-});
+$("open").addEventListener("change", () => (open(field("open").files?.[0]), (field("open").value = "")));
+$("lang").addEventListener("change", () => ((language.now = Number(field("lang").value)), speak()));
 for (const [type, over] of /** @type {[string, boolean][]} */ ([["dragover", true], ["dragleave", false], ["drop", false]]))
     document.addEventListener(type, (e) => {
         e.preventDefault();

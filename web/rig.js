@@ -55,12 +55,8 @@ export class Rig {
         this.set(xml, false);
         return true;
     }
-    undo() {
-        return this.step(this.past, this.future);
-    }
-    redo() {
-        return this.step(this.future, this.past);
-    }
+    undo = () => this.step(this.past, this.future);
+    redo = () => this.step(this.future, this.past);
 
     /** The elements of a name that the rig's file has, in their order: without those that came with a part. @param {string} name @param {Document} [of] */
     all(name, of = this.document) {
@@ -110,6 +106,10 @@ export class Rig {
         const chassis = card?.parentElement ?? this.all("chassis")[0], last = number(this.value(chassis, "slots")) ?? 8;
         return slot >= 1 && slot + slots - 1 <= last &&
             this.all("gpu").every((other) => other === card || other.parentElement !== chassis || this.slot(other) + this.slots(other) <= slot || this.slot(other) >= slot + slots);
+    }
+    /** The slots from which the card could stand. @param {Element | null} card @param {number} slots */
+    places(card, slots) {
+        return Array.from({ length: 64 }, (_, i) => i + 1).filter((slot) => this.free(card, slot, slots));
     }
     /** Puts the cards of one chassis at places with this many free slots between them. False: they do not fit. @param {Document} d @param {number} gap */
     spread(d, gap) {

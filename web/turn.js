@@ -159,24 +159,18 @@ export class Panel {
     addCard() {
         const { rig } = this, last = rig.all("gpu").at(-1);
         if (!last) return;
-        const slots = rig.slots(last);
-        for (let slot = 1; slot <= 64; slot++)
-            if (rig.free(null, slot, slots)) return this.copy("gpu", (copy) => copy.setAttribute("slot", `${slot}`));
-        this.acts.tell(t("No place is free for another card."));
+        const [slot] = rig.places(null, rig.slots(last));
+        if (slot) this.copy("gpu", (copy) => copy.setAttribute("slot", `${slot}`));
+        else this.acts.tell(t("No place is free for another card."));
     }
 
     /** Moves a card to a slot; -Infinity and Infinity: to the next place where it can stand. @param {string} id @param {number} slot @returns {number | undefined} the slot; undefined: it stays */
     move(id, slot) {
         const { rig } = this, card = rig.byId(id);
         if (card?.tagName !== "gpu") return undefined;
-        const from = rig.slot(card), slots = rig.slots(card);
-        let to = slot;
-        if (!Number.isFinite(slot)) {
-            const way = slot > 0 ? 1 : -1;
-            for (to = from + way; to >= 1 && to <= 64 && !rig.free(card, to, slots);) to += way;
-            if (to < 1 || to > 64) return undefined;
-        }
-        if (to === from) return undefined;
+        const from = rig.slot(card), free = Number.isFinite(slot) ? [] : rig.places(card, rig.slots(card));
+        const to = Number.isFinite(slot) ? slot : slot > 0 ? free.find((s) => s > from) : free.findLast((s) => s < from);
+        if (to === undefined || to === from) return undefined;
         this.edit(() => card.setAttribute("slot", `${to}`));
         return to;
     }

@@ -13,15 +13,15 @@ function shown(tile) {
 }
 
 export class View {
-    /** @param {{move: (id: string, slot: number) => void, choose: (id: string) => void, remove: (id: string) => void}} acts */
+    /** @param {{move: (id: string, slot: number) => void, choose: (id: string) => void, remove: (id: string) => void, places: (id: string) => number[]}} acts */
     constructor(acts) {
         this.acts = acts;
         /** Values of the tiles before the change that is being made. @type {Map<string, string>} */
         this.before = new Map();
-        this.chosen = "";
+        this.chosen = this.offered = "";
         /** The last move that was refused: which card, where, why. @type {{id: string, slot: number, why: string} | undefined} */
         this.refused = undefined;
-        /** @type {{id: string, from: number, moved: boolean, group: SVGGElement} | undefined} */
+        /** @type {{id: string, from: number, moved: boolean, group: SVGGElement | null} | undefined} */
         this.drag = undefined;
         const machine = $("machine");
         machine.addEventListener("pointerdown", (e) => this.take(e));
@@ -34,7 +34,7 @@ export class View {
     /** Keeps the values shown as those before the change that begins. */
     hold() {
         this.before = tiles();
-        this.refused = undefined;
+        [this.refused, this.offered] = [undefined, ""];
     }
 
     /** Keeps a card where it was and says why, at the place where it was put, until something else is done. @param {{id: string, slot: number}} move @param {string} why */
@@ -48,8 +48,9 @@ export class View {
         const { id, slot, why } = refused, { at, frame } = this.frame(svg, id, slot, "place refused"), inside = machine.getBoundingClientRect(), box = frame.getBoundingClientRect();
         const note = make("p", { class: "refusal", role: "alert" }, make("b", {}, `${id}, ${t("slot")} ${slot}: `), why);
         machine.append(note);
+        // Its width, and so its height, follows from where it begins.
+        note.style.left = `${Math.max(0, Math.min(box.left - inside.left, inside.width - note.offsetWidth))}px`;
         note.style.top = `${(at < Number(svg.dataset.slotsY) + Number(svg.dataset.slots) * Number(svg.dataset.pitch) * 0.6 ? box.bottom + 6 : box.top - note.offsetHeight - 6) - inside.top}px`;
-        note.style.left = `${Math.max(0, box.left - inside.left)}px`;
     }
     /** Frames a slot for a card, at the height at which the drawing has it. @param {SVGSVGElement} svg @param {string} id @param {number} slot @param {string} look */
     frame(svg, id, slot, look) {
@@ -81,6 +82,7 @@ export class View {
             tile.querySelector("dd")?.append(ghost);
         }
         this.mark();
+        this.offer();
         this.tellRefusal();
         if (focused) this.group(focused)?.focus();
     }
@@ -114,24 +116,18 @@ export class View {
     /** @param {PointerEvent} e */
     take(e) {
         const group = /** @type {SVGGElement | null} */ (/** @type {Element} */ (e.target).closest(".part-of"));
-        const at = this.slotAt(e);
-        if (!group) {
-            // On a phone a card is tapped, then its place.
-            if (at && e.pointerType === "touch" && this.chosen) this.acts.move(this.chosen, at.slot);
-            return;
-        }
-        this.drag = { id: group.getAttribute("data-id") ?? "", from: e.clientY, moved: false, group };
-        // A finger that moves on the drawing scrolls the page: it taps, and does not drag.
-        if (e.pointerType !== "touch") group.setPointerCapture(e.pointerId);
+        this.drag = { id: group?.getAttribute("data-id") ?? "", from: e.clientY, moved: false, group };
+        // A finger that moves on the drawing scrolls the page: it taps a card, then its place, and does not drag.
+        if (e.pointerType !== "touch") group?.setPointerCapture(e.pointerId);
     }
     /** @param {PointerEvent} e */
     carry(e) {
         const drag = this.drag;
-        if (!drag || e.pointerType === "touch" || (!drag.moved && Math.abs(e.clientY - drag.from) < 5)) return;
+        if (!drag?.group || e.pointerType === "touch" || (!drag.moved && Math.abs(e.clientY - drag.from) < 5)) return;
         drag.moved = true;
         drag.group.classList.add("dragged");
         drag.group.setAttribute("transform", `translate(0 ${(e.clientY - drag.from) * this.scale()})`);
-        $("machine").querySelector(".place:not(.refused)")?.remove();
+        this.unframe();
         const at = this.slotAt(e);
         if (at) this.frame(at.svg, drag.id, at.slot, "place");
     }
@@ -141,18 +137,33 @@ export class View {
     }
     /** @param {PointerEvent} e */
     drop(e) {
-        const drag = this.drag, at = this.slotAt(e);
+        const drag = this.drag, at = this.slotAt(e), touch = e.pointerType === "touch", { chosen } = this;
         this.clear();
-        if (!drag) return;
-        if (!drag.moved) {
+        this.offered = "";
+        if (drag?.moved && at) this.acts.move(drag.id, at.slot);
+        else if (drag?.group && !drag.moved) {
             this.mark(drag.id);
-            this.acts.choose(drag.id);
-        } else if (at) this.acts.move(drag.id, at.slot);
+            // The first tap frames the places that are free for the card, the second one leads to its fields.
+            if (!touch || chosen === drag.id) this.acts.choose(drag.id);
+            else this.offer(drag.id);
+        } else if (drag && touch && chosen) {
+            this.mark("");
+            if (at) this.acts.move(chosen, at.slot);
+        }
+    }
+    /** Frames the places that are free for a card. @param {string} [id] */
+    offer(id = this.offered) {
+        const svg = /** @type {SVGSVGElement | null} */ ($("machine").querySelector("svg[data-pitch]"));
+        this.offered = id;
+        for (const slot of id && svg ? this.acts.places(id) : []) this.frame(/** @type {SVGSVGElement} */ (svg), id, slot, "place");
+    }
+    unframe() {
+        for (const place of $("machine").querySelectorAll(".place:not(.refused)")) place.remove();
     }
     clear() {
-        $("machine").querySelector(".place:not(.refused)")?.remove();
-        this.drag?.group.classList.remove("dragged");
-        this.drag?.group.removeAttribute("transform");
+        this.unframe();
+        this.drag?.group?.classList.remove("dragged");
+        this.drag?.group?.removeAttribute("transform");
         this.drag = undefined;
     }
 
