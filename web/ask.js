@@ -115,7 +115,7 @@ const throughput = ({ work }) => 100 * (1 - (work.lost_fraction ?? 0) - (work.lo
 
 /** Throughput over what was varied, and the cost of a year on an axis of its own. @param {{x: number, y: number, cost?: number | null}[]} points @param {string} axis @param {string} currency */
 function chart(points, axis, currency) {
-    const W = 640, H = 290, L = 56, R = 72, T = 34, B = 48, xs = points.map((p) => p.x), low = Math.min(...xs), high = Math.max(...xs);
+    const W = matchMedia("(max-width:36rem)").matches ? 360 : 640, H = 290, L = 56, R = 72, T = 34, B = 48, xs = points.map((p) => p.x), low = Math.min(...xs), high = Math.max(...xs);
     const costs = points.map((p) => p.cost ?? NaN), paid = currency && costs.every(Number.isFinite), tops = [Math.max(...points.map((p) => p.y), 1), Math.max(...costs)];
     const x = (/** @type {number} */ v) => L + ((W - L - R) * (v - low)) / (high - low || 1), y = (/** @type {number} */ share) => H - B - (H - T - B) * share;
     const svg = /** @type {SVGElement} */ (shape(make("div"), "svg", { viewBox: `0 0 ${W} ${H}`, class: "chart", role: "img",

@@ -84,7 +84,7 @@ export class Cooling {
         this.points = known ? simplify(known.points) : [];
         this.at = Math.min(this.at, this.points.length - 1);
         this.edited = false;
-        const rows = [make("div", { class: "field" }, make("span", {}, t("of")), select), this.isFan() ? this.follows() : this.cooler()];
+        const rows = [make("div", { class: "field" }, make("span", {}, t("for")), select), this.isFan() ? this.follows() : this.cooler()];
         if (!known) return rows;
         this.full = known.full;
         this.before = known.points;
