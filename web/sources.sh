@@ -32,7 +32,7 @@ if ! [ -e unpacked ]; then
 fi
 if ! [ -e libdeps.a ]; then
     say "libxml2"
-    (cd libxml2 && emconfigure ./configure --host=wasm32-unknown-none --disable-shared --with-minimum --with-tree \
+    (cd libxml2 && { ! [ -e Makefile ] || make distclean; } && emconfigure ./configure --host=wasm32-unknown-none --disable-shared --with-minimum --with-tree \
         --without-threads CFLAGS="$WEBFLAGS" && emmake make libxml2.la) >libxml2.log 2>&1 || { tail -20 libxml2.log >&2 && exit 1; }
     say "gsl, json-c"
     for h in gsl/gsl_*.h gsl/*/gsl_*.h; do ln -sf "../../$h" include/gsl/; done
