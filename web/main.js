@@ -145,7 +145,7 @@ async function open(file) {
     const text = await file.text();
     if (isRig(text) || /\.xml$/i.test(file.name) && !text.includes("<nvidia_smi_log")) begun(text, { xml: text, file: file.name });
     else {
-        commands.log = file.name;
+        Object.assign(commands, { log: file.name }), ($("command").textContent = commands.text());
         calibrate(text, rig.xml, slow, use);
     }
 }

@@ -122,7 +122,7 @@ export class Panel {
             inputs.push(field("Slot", `${rig.slot(e)}`, { type: "number", min: "1", max: "64", class: "few" }, set("slot")));
             inputs.push(field("Limit, W", `${number(rig.value(e, "power-limit")) ?? ""}`, { type: "number", min: "1", class: "few", title: t("Limit, W"), placeholder: `${number(rig.value(e, "tdp")) ?? ""}` }, set("power-limit", " W")));
         } else if (e.tagName === "fan") inputs.push(field("count", `${number(rig.value(e, "count")) ?? 1}`, { type: "number", min: "1", max: "64", class: "few" }, set("count")));
-        const row = make("div", { class: e.tagName === "gpu" ? "field tight" : "field" }, make("span", {}, whole?.getAttribute("id") ?? label), ...inputs);
+        const row = make("div", { class: /gpu|fan/.test(e.tagName) ? "field tight" : "field" }, make("span", {}, whole?.getAttribute("id") ?? label), ...inputs);
         if (e.tagName !== "chassis" && e.tagName !== "cpu") {
             const remove = button(`${id}-remove`, "×", () => this.edit(() => e.remove()));
             remove.setAttribute("aria-label", `${t("Remove")} ${whole?.getAttribute("id") ?? label}`);

@@ -65,7 +65,7 @@ export class View {
         const usable = point.status === 0 && point.machine && point.verdict;
         $("machine").classList.toggle("waits", !usable);
         $("verdict").classList.toggle("waits", !usable);
-        if (!usable) return this.sentence(mistakes[0]?.text ?? point.why ?? "");
+        if (!usable) return this.sentence($("machine").firstChild ? t("The last rig that works is shown.") : mistakes[0]?.text ?? point.why ?? "");
         const focused = document.activeElement?.closest("#machine [data-id]")?.getAttribute("data-id");
         if (!this.drag) $("machine").innerHTML = point.machine ?? "";
         $("verdict").innerHTML = point.verdict ?? "";
