@@ -82,8 +82,8 @@ function actions(page, { dir, screen, url, shot }) {
     return [
         ["shows a rig without a click", async () => (await rested(page)) && (await cards(page)) === 4 && (await textOf(page, "#sentence")).length > 20],
         ["has at least five tiles and no message", async () => (await count(page, "#verdict .tiles div")) >= 5 && !(await textOf(page, "#messages")).trim()],
-        ["adds ± at rest", async () => (await textOf(page, "#verdict")).includes("±")],
-        ["names each part of the drawing, as a button", () => page.run(() => [...document.querySelectorAll("#machine g.part-of[data-id]")].every((g) => g.getAttribute("role") === "button" && g.getAttribute("tabindex") === "0" && new RegExp(`^${g.getAttribute("data-id")}.*\\d.*(°C|%)`).test(g.querySelector("title")?.textContent ?? "")))],
+        ["adds ± and the best changes at rest", async () => ((said) => (/±/.test(said) && /Change 1/.test(said)) || said)(await textOf(page, "#verdict"))],
+        ["names each part of the drawing, as a button", () => page.run(() => [...document.querySelectorAll("#machine g.part-of[data-id]")].every((g) => g.getAttribute("role") === "button" && g.getAttribute("tabindex") === "0" && new RegExp(`^${g.getAttribute("data-id")}.*\\d.*${(g.getAttribute("data-id") ?? "").startsWith("gpu") ? "°C, clock \\d+ MHz" : "(°C|%)"}`).test(g.querySelector("title")?.textContent ?? "")))],
         ["fits the width", () => page.run(() => document.documentElement.scrollWidth <= innerWidth)],
         ["the power limit, drawn down: cooler, less power", async () => {
             kept.hot = await tile(page, HOT);
@@ -148,7 +148,8 @@ function actions(page, { dir, screen, url, shot }) {
             const a = await slotPlace(page, "gpu3", from), b = await slotPlace(page, "gpu3", to);
             if (screen.touch) {
                 await page.click(a);
-                await page.place("#machine svg");
+                const frames = await count(page, "#machine .place");
+                if (!frames || (await page.run(() => document.activeElement?.id === "gpu-3-part"))) return `${frames} free places are framed`;
                 await page.click(await slotPlace(page, "gpu3", to));
             } else {
                 await page.drag(a, b);
@@ -336,7 +337,7 @@ function actions(page, { dir, screen, url, shot }) {
             await says(page, "main", /tokens/);
             await rested(page);
             await shot("tokens");
-            return /tokens/.test((await textOf(page, "#sentence")) + (await textOf(page, "#verdict"))) || `no tokens with ${model}`;
+            return /\d tokens/.test(await textOf(page, "#sentence")) || `${model}: ${await textOf(page, "#sentence")}`;
         }],
         ["an unknown card in the question is refused with a name like it", async () => {
             await set(page, "#card", "gpu/rtx-309");
@@ -449,7 +450,7 @@ function actions(page, { dir, screen, url, shot }) {
             await says(page, "#messages", /mid-towr/);
             await shot("broken");
             const said = await textOf(page, "#messages");
-            return (/3:\d+/.test(said) && /5:\d+/.test(said) && /did you mean/.test(said)) || said;
+            return (/3:\d+/.test(said) && /5:\d+/.test(said) && /did you mean/.test(said) && /last rig that works/.test(await textOf(page, "#sentence"))) || said;
         }],
         ["a file that is no XML", async () => {
             await openFile(page, file("torn.xml", "<rig name='x'><site"));
@@ -464,6 +465,25 @@ function actions(page, { dir, screen, url, shot }) {
         ["a rig of last use is opened again", async () => {
             await openFile(page, resolve("scenarios/single-3090/rig.xml"));
             return (await showsCards(page, 1)) && !(await textOf(page, "#messages")).trim();
+        }],
+        ["where a card does not fit whole, the reason stands at that place", async () => {
+            const last = await page.run(() => Number(/** @type {SVGSVGElement} */ (document.querySelector("#machine svg[data-pitch]")).dataset.slots)), from = await slotOf(page, 0);
+            await page.place('#machine [data-id="gpu0"]');
+            const a = await slotPlace(page, "gpu0", from), b = await slotPlace(page, "gpu0", last);
+            if (screen.touch) {
+                await page.click(a);
+                await page.click(b);
+            } else {
+                await page.drag(a, b);
+            }
+            await says(page, "#machine .refusal", /\S/);
+            await rested(page);
+            await shot("no-room");
+            const is = await page.run(() => {
+                const note = document.querySelector("#machine .refusal"), [n, f] = [note, document.querySelector("#machine .place.refused")].map((e) => e?.getBoundingClientRect());
+                return n && f ? { said: note?.textContent ?? "", far: Math.min(Math.abs(n.top - f.bottom), Math.abs(f.top - n.bottom)), inside: n.left >= 0 && n.right <= innerWidth } : null;
+            });
+            return (is && new RegExp(`^gpu0, slot ${last}: `).test(is.said) && is.far < 20 && is.inside && (await slotOf(page, 0)) === from) || JSON.stringify(is);
         }],
         ["the saved file is a rig that the program accepts", async () => {
             const down = mkdtempSync(join(dir, "down-"));
@@ -522,7 +542,7 @@ function actions(page, { dir, screen, url, shot }) {
             await page.drop("#drop", [resolve("scenarios/own-card/log.csv")]);
             const there = await page.until(() => document.querySelector("#use-fitted"), 60000);
             await shot("fitted");
-            return there || (await textOf(page, "#fitted"));
+            return (there && /calibrate rig\.xml --log log\.csv/.test(await textOf(page, "#command"))) || (await textOf(page, "#fitted")) + (await textOf(page, "#command"));
         }],
         ["the calibrated rig is used", async () => {
             await page.click("#use-fitted");

