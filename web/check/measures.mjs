@@ -83,7 +83,7 @@ export async function check(tally, { build, browser, url, long }) {
     await ready(page);
     const first = Date.now() - began, paint = await page.run(() => performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? NaN);
     await rested(page);
-    check(`first paint after ${paint.toFixed(0)} ms (goal ${PAINT_MS}), the first rig after ${first} ms, all of it after ${(Date.now() - began).toFixed(0)} ms`, paint <= FAR_OFF * PAINT_MS);
+    check(`first paint after ${paint.toFixed(0)} ms (goal ${PAINT_MS}), the first rig after ${first.toFixed(0)} ms, all of it after ${(Date.now() - began).toFixed(0)} ms`, paint <= FAR_OFF * PAINT_MS);
 
     for (const { cards, goal } of RATES) {
         await make(page, cards);
