@@ -5,6 +5,7 @@
 #   make test       all tests                       make asan-test   unit, property and bad-input tests, sanitized
 #   make demo       one scenario, with pictures     make validate    build/validation.md; validation-docs: into docs/
 #   make bench      timings; bench-compare: against the baseline; bench-doc: docs/bench.md. BUDGET=told: never fails
+#   make bench-optimise   the search for the best settings against NLopt's methods (libnlopt-dev)
 #   make fuzz       one minute per fuzzer (fuzz-long: one hour); `make test` repeats the inputs in tests/fuzz/*.seeds
 #   make soak       hours; writes docs/reliability.md   make tsan-test   threads under ThreadSanitizer
 #   make mutate     200 mistakes put into sim/ and models/: do the tests notice? MUTANTS=200 SEED=time
@@ -79,7 +80,7 @@ say = $(if $(V),,@echo '  $(1)  $@')
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all lib check circles test demo validate validation-docs figures soak soak-property tsan-test tsan-nvml coverage mutate report-check bench bench-compare bench-doc fuzz fuzz-run fuzz-long asan asan-test schema docs po man install uninstall deb deb-check clean \
+.PHONY: all lib check circles test demo validate validation-docs figures soak soak-property tsan-test tsan-nvml coverage mutate report-check bench bench-compare bench-doc bench-optimise fuzz fuzz-run fuzz-long asan asan-test schema docs po man install uninstall deb deb-check clean \
         mpi mpi-test slurm-test deps check-deps FORCE
 
 all: $(BUILD)/wattsink $(BUILD)/libwattsink.so $(BUILD)/twin/libnvidia-ml.so.1
@@ -358,6 +359,15 @@ $(BUILD)/tests/bench/budget: tests/bench/budget.c
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) $(CPPFLAGS_) $(CFLAGS_) $(CFLAGS) -o $@ $< -lm $(LDFLAGS)
+
+# Compares the search for the best settings with NLopt's methods used alone (libnlopt-dev).
+$(BUILD)/tests/bench/rivals: tests/bench/rivals.c $(BUILD)/obj/tests/support/question.o $(BUILD)/libwattsink.a
+	@mkdir -p $(@D)
+	$(call say,CC)
+	$(Q)$(CC) $(CPPFLAGS_) $(CFLAGS_) $(CFLAGS) -o $@ $< $(BUILD)/obj/tests/support/question.o $(BUILD)/libwattsink.a \
+	    -lnlopt $(LIBS) $(LDFLAGS)
+bench-optimise: $(BUILD)/tests/bench/rivals
+	@$(BUILD)/tests/bench/rivals
 
 # Opens the report page in headless Chromium, if that is installed.
 report-check: all

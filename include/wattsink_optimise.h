@@ -11,8 +11,8 @@ typedef struct {
     const char *const *values; /* ordered: from low to high, so that neighbours are alike */
     size_t count;
     bool ordered;
-    /* Not NULL: the value of a curve at this place, such as "60 degC". Settings of one path in a row are the points of one
-     * curve, whose values do not fall. */
+    /* Not NULL: the value of a curve at this place, such as "60 degC", or at each of several, "0 h, 22 h". Settings of one path
+     * in a row are the points of one curve, whose values do not fall from setting to setting. */
     const char *at;
 } wsk_setting;
 
@@ -47,6 +47,7 @@ typedef struct {
     size_t most;                         /* cases of one search; 0: by the number of settings */
     uint64_t seed;
     double duration_s, step_s; /* of runs; 0: as in the rig */
+    bool over_time;            /* all cases are run over time: settings change over the day, as those of hours do */
 } wsk_optimise_options;
 
 /* A case: the index of each setting's value; goals and limits at the steady point, in a run over time (NULL: none was made)
@@ -65,6 +66,9 @@ typedef struct {
 typedef struct {
     bool alone;  /* the others can hold without it */
     double give; /* by how much it must give at least for the others to hold; INFINITY: they do not */
+    /* No limit is the reason alone: by how much this one gives in the case that breaks all limits least, in shares of what each can
+     * be changed; else 0. */
+    double together;
 } wsk_limit_conflict;
 
 typedef struct wsk_optimum wsk_optimum;
@@ -78,7 +82,10 @@ struct wsk_optimum {
     double
         now[WSK_OPTIMISE_GOALS + WSK_OPTIMISE_LIMITS]; /* the rig as it is, judged as the cases are; NAN: not known */
     double band;                                       /* of the first goal: differences below it say nothing */
-    const int *low, *high;      /* plateau: for each setting, the least and highest index that is as good */
+    const int *low, *high; /* plateau: for each setting, the least and highest index that is as good */
+    /* [setting][value]: is this value of a setting without order as good, with the other settings at the best? NULL for an
+     * ordered setting. */
+    const bool *const *alike;
     const wsk_optimised *front; /* goals > 1: the Pareto front, the best by the first goal first */
     size_t front_count;
     wsk_limit_price prices[WSK_OPTIMISE_LIMITS];

@@ -3,6 +3,7 @@
  * from each limit to stay, and a run over time, which says how far the steady point is from it; until both are as the
  * search took them. Theory: docs/theory/optimise.md */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/study/optimise.h"
@@ -53,7 +54,7 @@ static void begin(wsk_seeker *s)
     double point[WSK_MEASURES_MAX], run[WSK_MEASURES_MAX];
     wsk_seek_as_is(s, point, run);
     memcpy(s->out->now, run, s->m * sizeof *run);
-    s->by_run = !isnan(run[0]) && !(fabs(point[0] - run[0]) <= alike * fabs(run[0]));
+    s->by_run = s->o->over_time || (!isnan(run[0]) && !(fabs(point[0] - run[0]) <= alike * fabs(run[0])));
     for (size_t i = 0; i < s->o->limits; i++) {
         const size_t m = s->o->goals + i;
         const double by = run[m] - point[m];
@@ -93,10 +94,66 @@ static const wsk_tried *search_rounds(wsk_seeker *s)
     return verified;
 }
 
+static int by_goal(const void *x, const void *y)
+{
+    const wsk_tried *const *a = x, *const *b = y;
+    return (*a)->v[0] < (*b)->v[0] ? -1 : (*a)->v[0] > (*b)->v[0] ? 1 : *a < *b ? -1 : *a > *b;
+}
+
+/* Lists cases that keep the limits and are better than `best`, the best first: of many some, evenly by rank. Returns their
+ * number. */
+static size_t list_better(wsk_seeker *s, const wsk_tried *best, const wsk_tried **out, size_t room)
+{
+    const wsk_asked q = wsk_seek_ask(s);
+    const wsk_tried **all = wsk_alloc(s->arena, (s->count + 1) * sizeof *all);
+    size_t n = 0;
+    for (size_t i = 0; all && i < s->count; i++)
+        if (s->all[i].v[0] < best->v[0] - wsk_seek_floor(best->v[0]) && wsk_asked_broken(s, &q, s->all[i].v) <= 0)
+            all[n++] = &s->all[i];
+    if (n)
+        qsort(all, n, sizeof *all, by_goal);
+    const size_t listed = n < room ? n : room;
+    for (size_t i = 0; i < listed; i++)
+        out[i] = all[i * n / listed];
+    return listed;
+}
+
+/* The rounds may have kept more from the limits than their answer needs, because other cases are less certain. So this searches
+ * with what the answer itself needs, until no better case keeps the limits by its own uncertainty. */
+static const wsk_tried *search_nearer(wsk_seeker *s, const wsk_tried *best)
+{
+    enum { PASSES = 4, BETTER = 5, MORE = 40 };
+    int levels[BETTER * WSK_SETTINGS_MAX];
+    const wsk_doubt *doubts[BETTER], *doubt;
+    for (int pass = 0; best && pass < PASSES && !s->stopped && s->status == WSK_OK; pass++) {
+        int at[WSK_SETTINGS_MAX];
+        memcpy(at, best->levels, s->n * sizeof *at);
+        find_needs(s, best, s->need);
+        const wsk_asked q = wsk_seek_ask(s);
+        wsk_seek(s, &q, MORE);
+        best = wsk_seek_known(s, at); /* the search may have moved the list of cases */
+        const wsk_tried *better[BETTER], *found = NULL;
+        const size_t n = s->stopped ? 0 : list_better(s, best, better, BETTER);
+        for (size_t i = 0; i < n; i++)
+            memcpy(&levels[i * s->n], better[i]->levels, s->n * sizeof *levels);
+        if (n == 0 || !wsk_seek_doubt(s, levels, n, doubts))
+            break;
+        for (size_t i = 0; i < n && !found; i++)
+            if (wsk_seek_verified(s, better[i], &doubt))
+                found = better[i];
+        if (!found)
+            break;
+        best = found;
+    }
+    return best;
+}
+
 static void answer(wsk_seeker *s)
 {
     wsk_optimum *o = s->out;
-    const wsk_tried *best = search_rounds(s);
+    const wsk_tried *best = search_nearer(s, search_rounds(s));
+    if (best)
+        find_needs(s, best, s->need);
     o->found = best != NULL;
     if (best) {
         o->best = o->simplest = wsk_seek_answer(s, best->levels);

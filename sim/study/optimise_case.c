@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Computes one case of a search: its steady point, its run over time, or its uncertainty. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/study/optimise.h"
@@ -19,15 +20,54 @@ void wsk_seek_straighten(const wsk_seeker *s, int *levels)
             levels[i] = levels[i - 1];
 }
 
-/* The assignment of a curve whose first point is setting i; *next: the setting behind its last. */
+/* A point of a curve: its place, as text, and the setting that has its value. */
+typedef struct {
+    double place;
+    const char *at;
+    int len;
+    size_t setting;
+} curve_point;
+
+static int by_place(const void *x, const void *y)
+{
+    const curve_point *a = x, *b = y;
+    return a->place < b->place ? -1 : a->place > b->place;
+}
+
+/* Writes the places of a setting that has `at`, separated by commas. Returns how many of them `room` holds. */
+static size_t list_places(const wsk_setting *one, size_t setting, curve_point *out, size_t room)
+{
+    size_t n = 0;
+    for (const char *p = one->at; *p && n < room;) {
+        const char *end;
+        p += strspn(p, ", ");
+        const int len = (int)strcspn(p, ",");
+        out[n++] = (curve_point){wsk_number_at(p, &end), p, len, setting};
+        p += len;
+    }
+    return n;
+}
+
+/* The assignment of a curve whose first point is setting i, its points in the order of their places; *next: the setting
+ * behind its last. */
 static const char *curve_of(const wsk_optimise_options *o, wsk_arena *arena, const int *levels, size_t i,
                             size_t *next)
 {
+    enum { POINTS_MAX = 256 };
     const wsk_setting *all = o->settings;
-    const char *text = wsk_printf(arena, "%s=%s:%s", all[i].path, all[i].at, all[i].values[levels[i]]);
-    for (*next = i + 1; text && *next < o->setting_count && all[*next].at && !strcmp(all[*next].path, all[i].path);
+    curve_point *points = wsk_alloc(arena, POINTS_MAX * sizeof *points);
+    size_t n = 0;
+    for (*next = i; points && *next < o->setting_count && all[*next].at && !strcmp(all[*next].path, all[i].path);
          ++*next)
-        text = wsk_printf(arena, "%s, %s:%s", text, all[*next].at, all[*next].values[levels[*next]]);
+        n += list_places(&all[*next], *next, &points[n], POINTS_MAX - n);
+    if (n)
+        qsort(points, n, sizeof *points, by_place);
+    const char *text = points ? wsk_printf(arena, "%s=", all[i].path) : NULL;
+    for (size_t k = 0; text && k < n; k++) {
+        const curve_point *p = &points[k];
+        text = wsk_printf(arena, "%s%s%.*s:%s", text, k ? ", " : "", p->len, p->at,
+                          all[p->setting].values[levels[p->setting]]);
+    }
     return text;
 }
 

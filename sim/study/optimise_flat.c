@@ -127,6 +127,31 @@ static bool find_reaches(wsk_seeker *s, const wsk_tried *best, const wsk_doubt *
     return true;
 }
 
+/* The values of settings without order that are as good as the best one's. NULL: the search ends. */
+static const bool *const *find_alike(wsk_seeker *s, const wsk_tried *best, const wsk_doubt *of_best)
+{
+    const bool **alike = wsk_alloc(s->arena, s->n * sizeof *alike);
+    for (size_t i = 0; alike && i < s->n; i++) {
+        const size_t count = s->o->settings[i].count;
+        alike[i] = NULL;
+        if (s->o->settings[i].ordered)
+            continue;
+        bool *good = wsk_alloc(s->arena, count);
+        int *levels = wsk_alloc(s->arena, count * s->n * sizeof *levels);
+        if (!good || !levels)
+            return NULL;
+        for (size_t k = 0; k < count; k++) {
+            memcpy(&levels[k * s->n], best->levels, s->n * sizeof *levels);
+            levels[k * s->n + i] = (int)k;
+        }
+        if (!test_cases(s, best, of_best, levels, count, good))
+            return NULL;
+        good[best->levels[i]] = true;
+        alike[i] = good;
+    }
+    return alike;
+}
+
 /* ---- the simplest ---- */
 
 /* Effort to remember a value: the number of its digits; a final 5 counts as half a digit. */
@@ -268,7 +293,7 @@ void wsk_seek_flat(wsk_seeker *s, const wsk_tried *best)
         s->status = s->status == WSK_OK ? WSK_ENOMEM : s->status;
         return;
     }
-    if (!of_best->ok || !find_reaches(s, best, of_best, r))
+    if (!of_best->ok || !find_reaches(s, best, of_best, r) || !(s->out->alike = find_alike(s, best, of_best)))
         return;
     for (size_t i = 0; i < s->n; i++) {
         low[i] = best->levels[i] - r[2 * i].good;

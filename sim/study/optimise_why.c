@@ -25,8 +25,18 @@ void wsk_seek_prices(wsk_seeker *s, const wsk_tried *best)
     }
 }
 
+/* Where no limit alone stands in the way: the case that breaks all of them least. */
+static void find_together(wsk_seeker *s)
+{
+    const wsk_asked q = wsk_seek_ask(s);
+    const wsk_tried *t = wsk_seek(s, &q, MORE);
+    for (size_t i = 0; i < s->o->limits && t; i++)
+        s->out->conflicts[i].together = fmax(s->need[i] - t->v[s->o->goals + i], 0);
+}
+
 void wsk_seek_conflicts(wsk_seeker *s)
 {
+    bool any = false;
     for (size_t i = 0; i < s->o->limits && !s->stopped && s->status == WSK_OK; i++) {
         wsk_asked q = wsk_seek_ask(s);
         q.limit = (int)i;
@@ -35,7 +45,10 @@ void wsk_seek_conflicts(wsk_seeker *s)
         wsk_limit_conflict *c = &s->out->conflicts[i];
         c->alone = t && wsk_asked_broken(s, &q, t->v) <= 0;
         c->give = c->alone ? fmax(s->need[i] - t->v[s->o->goals + i], 0) : INFINITY;
+        any = any || c->alone;
     }
+    if (!any && !s->stopped && s->status == WSK_OK)
+        find_together(s);
 }
 
 /* ---- the Pareto front ---- */
