@@ -65,6 +65,8 @@ static wsk_bad find_bad(wsk_judged_machine *out, const wsk_rig *rig, const wsk_s
     out->spread = wsk_summary_number(s, WSK_R_TOKENS_GENERATION_SPREAD, 0);
     out->noise_dba = wsk_summary_number(s, WSK_R_NOISE, 0);
     out->wall_w = wsk_summary_number(s, WSK_R_WALL_PEAK_W, 0);
+    out->power_limited =
+        wsk_summary_over(s, WSK_R_GPU_LIMITED_BY_POWER, WSK_OVER_MAX) / wsk_summary_number(s, WSK_R_SIMULATED, 0);
     if (!wsk_summary_flag(s, WSK_R_TOKENS_FIT, 0) || !(out->tokens_s > 0))
         return WSK_BAD_MEMORY;
     if (!read_money(out, rig, s, ask)) {
@@ -73,11 +75,19 @@ static wsk_bad find_bad(wsk_judged_machine *out, const wsk_rig *rig, const wsk_s
     }
     if (isnan(out->purchase)) /* a part has no price */
         return WSK_BAD_FIT;
-    return out->purchase > ask->budget       ? WSK_BAD_BUDGET
-           : overloads(s, out)               ? WSK_BAD_POWER
-           : is_hot(s)                       ? WSK_BAD_HEAT
-           : out->noise_dba > ask->noise_dba ? WSK_BAD_NOISE
-                                             : WSK_GOOD;
+    const double gib = 1.073741824, model_gb = gib * wsk_summary_number(s, WSK_R_TOKENS_MEMORY, 0);
+    const bool breaks[WSK_BADS] = {[WSK_BAD_BUDGET] = out->purchase > ask->budget,
+                                   [WSK_BAD_POWER] = overloads(s, out),
+                                   [WSK_BAD_HEAT] = is_hot(s),
+                                   [WSK_BAD_NOISE] = out->noise_dba > ask->noise_dba,
+                                   [WSK_BAD_HOST] = model_gb > wsk_machine_host_gb(&out->machine)};
+    wsk_bad first = WSK_GOOD;
+    for (int b = WSK_GOOD + 1; b < WSK_BADS; b++)
+        if (breaks[b]) {
+            out->broken |= 1u << b;
+            first = first == WSK_GOOD ? (wsk_bad)b : first;
+        }
+    return first;
 }
 
 wsk_bad wsk_suggest_judge(wsk_judged_machine *out, const wsk_machine *m, const wsk_ask *ask, bool sure, int *code)
@@ -127,7 +137,7 @@ static void keep(wsk_field *f, const wsk_judged_machine *one)
 }
 
 /* One machine at its default power limit and, as long as that is worse than asked for power, heat or noise or to save
- * electricity, at four fifths and two thirds of it. Returns its tokens a second at the default, 0: it is refused. */
+ * electricity, or its PSU costs too much, at four fifths and two thirds of it. Returns its tokens a second at the default, 0: it is refused. */
 static double judge_limits(wsk_field *f, wsk_machine m, const wsk_ask *ask, int *code)
 {
     static const double shares[] = {1, 0.8, 2.0 / 3};
@@ -140,11 +150,11 @@ static double judge_limits(wsk_field *f, wsk_machine m, const wsk_ask *ask, int 
         const wsk_bad bad = wsk_suggest_judge(&judged, &m, ask, false, code);
         f->looked_at++;
         f->bad[bad]++;
-        if (bad == WSK_GOOD)
+        if (bad == WSK_GOOD || (f->all && judged.broken))
             keep(f, &judged);
         if (!i)
             at_default = judged.tokens_s;
-        if (bad == WSK_BAD_FIT || bad == WSK_BAD_MEMORY || bad == WSK_BAD_BUDGET)
+        if (bad == WSK_BAD_FIT || bad == WSK_BAD_MEMORY)
             break;
     }
     return at_default;
@@ -175,7 +185,7 @@ static void judge_box(wsk_field *f, const wsk_choice_card *card, int box, const 
 int wsk_judge_all(wsk_field *out, const wsk_choice_cards *cards, const wsk_ask *ask)
 {
     int code = WSK_OK;
-    *out = (wsk_field){0};
+    *out = (wsk_field){.all = out->all};
     for (size_t i = 0; i < cards->count; i++)
         for (int box = 0; box < wsk_boxes() && code == WSK_OK; box++)
             judge_box(out, &cards->list[i], box, ask, &code);

@@ -110,17 +110,26 @@ static void write_psus(FILE *out, double load_w)
         fprintf(out, "    <psu part=\"psu/tier-gold-%d\"%s/>\n", ratings[at], units > 1 ? " redundant=\"yes\"" : "");
 }
 
-/* Memory holds the weights while they are loaded: as much as the cards have, and 16 GB more. */
+/* Memory holds the weights while they are loaded: as much as the cards have, and 16 GB more, if the board takes so much. */
+static int count_modules(const box *b, double cards_gb)
+{
+    const int modules = (int)ceil((cards_gb + 16) / MODULE_GB);
+    return modules < 2 ? 2 : modules > b->modules ? b->modules : modules;
+}
+
+double wsk_machine_host_gb(const wsk_machine *m)
+{
+    return MODULE_GB * count_modules(&boxes[m->box], m->count * m->card->memory_gb);
+}
+
 static void write_host(FILE *out, const box *b, double cards_gb)
 {
-    int modules = (int)ceil((cards_gb + 16) / MODULE_GB);
-    modules = modules < 2 ? 2 : modules > b->modules ? b->modules : modules;
     fprintf(out,
             "    <cpu part=\"%s\"%s/>\n"
             "    <board part=\"%s\"/>\n"
             "    <memory part=\"%s\" count=\"%d\"/>\n"
             "    <storage part=\"storage/nvme-m2\"/>\n",
-            b->cpu, b->cpus > 1 ? " count=\"2\"" : "", b->board, b->module, modules);
+            b->cpu, b->cpus > 1 ? " count=\"2\"" : "", b->board, b->module, count_modules(b, cards_gb));
 }
 
 static void write_cards(FILE *out, const box *b, const wsk_machine *m)

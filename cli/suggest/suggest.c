@@ -81,14 +81,17 @@ static int answer(wsk_ask *ask, const char *dir, bool json)
     wsk_choice_cards cards;
     wsk_field field = {0};
     wsk_chosen chosen[WSK_TOLD];
+    wsk_relaxed relaxed;
     int count = 0, code = wsk_list_cards(&cards, ask);
     if (code == WSK_OK)
         code = wsk_judge_all(&field, &cards, ask);
     if (code == WSK_OK && (count = wsk_suggest_choose(chosen, &field, ask)) < 0)
         code = WSK_ERUN;
     if (code == WSK_OK)
-        code = json ? wsk_tell_json(chosen, count, &field, &cards, ask)
-                    : wsk_tell_text(chosen, count, &field, &cards, ask, dir);
+        code = wsk_suggest_relax(&relaxed, &cards, ask, count ? chosen[0].best->tokens_s : 0);
+    if (code == WSK_OK)
+        code = json ? wsk_tell_json(chosen, count, &field, &cards, ask, &relaxed)
+                    : wsk_tell_text(chosen, count, &field, &cards, ask, &relaxed, dir);
     if (code == WSK_OK && !count)
         code = WSK_EINPUT;
     free(field.list);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whole machines from the catalogue for a model and a budget. suggest.c reads what is asked, cards.c lists the cards,
- * machine.c writes a machine as a rig, judge.c solves it, choose.c takes the three that are told, tell.c tells them.
+ * machine.c writes a machine as a rig, judge.c solves it, choose.c takes the three that are told, relax.c finds what stands in the
+ * way of others, tell.c tells them.
  * Begin with suggest.c. docs/suggest.md says what is looked at. */
 #ifndef WSK_CLI_SUGGEST_H
 #define WSK_CLI_SUGGEST_H
@@ -46,6 +47,8 @@ typedef struct {
 int wsk_boxes(void);
 bool wsk_box_holds(int box, const wsk_choice_card *card, int count);
 const char *wsk_box_chassis(int box);
+/* Memory of its host, GB. */
+double wsk_machine_host_gb(const wsk_machine *machine);
 /* The machine as a rig. Caller frees. */
 char *wsk_machine_xml(const wsk_machine *machine, const wsk_ask *ask);
 
@@ -58,12 +61,15 @@ typedef enum {
     WSK_BAD_POWER, /* circuit or PSU overloaded, or one may trip */
     WSK_BAD_HEAT,  /* a card throttles from heat or shuts down */
     WSK_BAD_NOISE,
+    WSK_BAD_HOST, /* too little memory of the host to load the weights through */
     WSK_BADS
 } wsk_bad;
 typedef struct {
     wsk_machine machine;
     double tokens_s, spread, purchase, year_cost, noise_dba, wall_w, circuit; /* spread, circuit: shares */
-    double per_million; /* cost of a million tokens over `years`: purchase and electricity, working all day */
+    double power_limited; /* share of the time in which the power limit lowers the clock of a card */
+    unsigned broken;      /* bit (1 << b) for each wsk_bad of what is asked that it does not meet */
+    double per_million;   /* cost of a million tokens over `years`: purchase and electricity, working all day */
 } wsk_judged_machine;
 /* Solves the steady point. sure: with ranges, so that heat and circuit hold with a probability of 80 %. WSK_GOOD: *out
  * is filled. *code: WSK_OK, or another wsk_status after a message. */
@@ -75,6 +81,7 @@ typedef struct {
     wsk_judged_machine *list;
     size_t count, looked_at;
     size_t bad[WSK_BADS];
+    bool all; /* keep those that do not meet what is asked, too, if their parts fit and the model does */
 } wsk_field;
 int wsk_judge_all(wsk_field *out, const wsk_choice_cards *cards, const wsk_ask *ask);
 
@@ -91,9 +98,18 @@ typedef struct {
 /* Returns how many were chosen; -1 after a message: a part could not be read now. */
 int wsk_suggest_choose(wsk_chosen chosen[WSK_TOLD], wsk_field *field, const wsk_ask *ask);
 
+/* relax.c: what must give for a machine that meets all that is asked, or for a faster one than `than`, tokens a second. For
+ * WSK_BAD_BUDGET, _POWER and _NOISE the machine that breaks this alone, by the least; not found: machine.count is 0. */
+typedef struct {
+    wsk_judged_machine by[WSK_BADS];
+    wsk_judged_machine
+        together; /* where none breaks one alone: the one that breaks them by the least sum of shares */
+} wsk_relaxed;
+int wsk_suggest_relax(wsk_relaxed *out, const wsk_choice_cards *cards, const wsk_ask *ask, double than);
+
 int wsk_tell_text(const wsk_chosen *chosen, int count, const wsk_field *field, const wsk_choice_cards *cards,
-                  const wsk_ask *ask, const char *dir);
+                  const wsk_ask *ask, const wsk_relaxed *relaxed, const char *dir);
 int wsk_tell_json(const wsk_chosen *chosen, int count, const wsk_field *field, const wsk_choice_cards *cards,
-                  const wsk_ask *ask);
+                  const wsk_ask *ask, const wsk_relaxed *relaxed);
 
 #endif

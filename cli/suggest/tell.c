@@ -14,10 +14,12 @@ static const char *const bads[WSK_BADS] = {[WSK_BAD_FIT] = N_("do not fit togeth
                                            [WSK_BAD_BUDGET] = N_("cost more than the budget"),
                                            [WSK_BAD_POWER] = N_("overload the circuit or a PSU, or may trip one"),
                                            [WSK_BAD_HEAT] = N_("throttle from heat"),
-                                           [WSK_BAD_NOISE] = N_("are too loud")};
+                                           [WSK_BAD_NOISE] = N_("are too loud"),
+                                           [WSK_BAD_HOST] =
+                                               N_("have too little memory of the host to load the weights")};
 static const char *const bad_keys[WSK_BADS] = {
-    [WSK_BAD_FIT] = "fit",     [WSK_BAD_MEMORY] = "memory", [WSK_BAD_BUDGET] = "budget",
-    [WSK_BAD_POWER] = "power", [WSK_BAD_HEAT] = "heat",     [WSK_BAD_NOISE] = "noise"};
+    [WSK_BAD_FIT] = "fit",   [WSK_BAD_MEMORY] = "memory", [WSK_BAD_BUDGET] = "budget",   [WSK_BAD_POWER] = "power",
+    [WSK_BAD_HEAT] = "heat", [WSK_BAD_NOISE] = "noise",   [WSK_BAD_HOST] = "host-memory"};
 
 static void tell_machine(FILE *out, const wsk_chosen *c, const wsk_ask *ask)
 {
@@ -36,6 +38,12 @@ static void tell_machine(FILE *out, const wsk_chosen *c, const wsk_ask *ask)
                 m->purchase, ask->currency, m->year_cost, m->per_million);
     wsk_cli_say(out, T_("  In %1$s, power limit %2$.0f W (default %3$.0f W)\n"), wsk_box_chassis(what->box),
                 what->limit_w, what->card->need.tdp_w);
+    wsk_cli_say(
+        out, "%s",
+        T_("  No PSU or circuit is overloaded and no card throttles from heat, with a probability of 80 %\n"));
+    wsk_cli_say(out, "%s",
+                m->power_limited > 0.01 ? T_("  Its speed is limited by the power limit of the cards\n")
+                                        : T_("  Its speed is limited by the memory bandwidth of the cards\n"));
     if (isfinite(c->holds_below))
         wsk_cli_say(out, T_("  It stays so while a card costs less than %1$.0f %2$s; counted: %3$.0f %4$s%5$s%6$s\n"),
                     c->holds_below, ask->currency, what->card->price, what->card->currency,
@@ -47,6 +55,36 @@ static void tell_machine(FILE *out, const wsk_chosen *c, const wsk_ask *ask)
     if (c->next && fabs(c->next->tokens_s - m->tokens_s) < m->spread * m->tokens_s)
         wsk_cli_say(out, "%s", T_("  Their speeds are alike within the ±\n"));
     fputc('\n', out);
+}
+
+/* Prints one machine that needs more than is asked. */
+static void tell_more(FILE *out, const wsk_judged_machine *m, const wsk_ask *ask)
+{
+    wsk_cli_say(out, "  %d x %s, ", m->machine.count, m->machine.card->title);
+    wsk_cli_say(out, T_("%1$.1f tokens a second: %2$.0f %3$s, %4$.0f dBA, circuit %5$.0f %% used\n"), m->tokens_s,
+                m->purchase, ask->currency, m->noise_dba, 100 * m->circuit);
+}
+
+/* Prints which condition alone prevents a machine, or a faster one (any). */
+static void tell_relaxed(FILE *out, const wsk_relaxed *r, bool any, const wsk_ask *ask)
+{
+    static const char *const names[WSK_BADS] = {
+        [WSK_BAD_BUDGET] = N_("budget"), [WSK_BAD_POWER] = N_("circuit"), [WSK_BAD_NOISE] = N_("noise")};
+    bool told = false;
+    for (int b = WSK_GOOD + 1; b < WSK_BADS; b++) {
+        if (!names[b] || !r->by[b].machine.count)
+            continue;
+        told = true;
+        wsk_cli_say(out,
+                    any ? T_("A faster machine if only this gives (%s):\n")
+                        : T_("There is a machine if only this gives (%s):\n"),
+                    T_(names[b]));
+        tell_more(out, &r->by[b], ask);
+    }
+    if (told || any || !r->together.machine.count)
+        return;
+    wsk_cli_say(out, "%s", T_("No machine if one limit alone gives. The least, together:\n"));
+    tell_more(out, &r->together, ask);
 }
 
 /* Prints how many machines were refused for which reason, and which kinds of machines and cards were not tried. */
@@ -78,7 +116,7 @@ static bool write_rig(const wsk_chosen *c, const wsk_ask *ask, const char *dir)
 }
 
 int wsk_tell_text(const wsk_chosen *chosen, int count, const wsk_field *field, const wsk_choice_cards *cards,
-                  const wsk_ask *ask, const char *dir)
+                  const wsk_ask *ask, const wsk_relaxed *relaxed, const char *dir)
 {
     char *text = NULL;
     size_t len;
@@ -87,6 +125,7 @@ int wsk_tell_text(const wsk_chosen *chosen, int count, const wsk_field *field, c
         tell_machine(out, &chosen[i], ask);
     if (!count)
         wsk_cli_say(out, "%s", T_("No machine meets all that is asked.\n"));
+    tell_relaxed(out, relaxed, count > 0, ask);
     tell_rest(out, field, cards);
     if (count && dir)
         wsk_cli_say(out, T_("Next: wattsink run %1$s/%2$s.xml\n"), dir, title_keys[chosen[0].title]);
@@ -131,10 +170,33 @@ static void put_machine(FILE *out, const wsk_judged_machine *m)
     put_result(out, WSK_R_WALL_PEAK_W, m->wall_w);
     put_result(out, WSK_R_NOISE, m->noise_dba);
     put_number(out, "circuit_load", m->circuit);
+    fprintf(out, ", \"limited_by\": \"%s\"", m->power_limited > 0.01 ? "power-limit" : "memory-bandwidth");
+}
+
+/* The machines that meet all but one of what is asked: faster ones, or those that are nearest where there are none. */
+static void put_relaxed(const wsk_relaxed *r)
+{
+    bool any = false;
+    fputs("],\n  \"if_only\": {", stdout);
+    for (int b = WSK_GOOD + 1; b < WSK_BADS; b++) {
+        if (!r->by[b].machine.count)
+            continue;
+        printf("%s \"%s\": ", any ? "," : "", bad_keys[b]);
+        put_machine(stdout, &r->by[b]);
+        fputs(" }", stdout);
+        any = true;
+    }
+    fputs(" },\n  \"if_together\": ", stdout);
+    if (!any && r->together.machine.count) {
+        put_machine(stdout, &r->together);
+        fputs(" }", stdout);
+    } else {
+        fputs("null", stdout);
+    }
 }
 
 int wsk_tell_json(const wsk_chosen *chosen, int count, const wsk_field *field, const wsk_choice_cards *cards,
-                  const wsk_ask *ask)
+                  const wsk_ask *ask, const wsk_relaxed *relaxed)
 {
     printf("{ \"currency\": \"%s\", \"looked_at\": %zu, \"good\": %zu,\n  \"refused\": { ", ask->currency,
            field->looked_at, field->bad[WSK_GOOD]);
@@ -145,7 +207,8 @@ int wsk_tell_json(const wsk_chosen *chosen, int count, const wsk_field *field, c
         fputs(i ? ", " : "", stdout);
         wsk_json_quote(stdout, cards->unpriced.items[i]);
     }
-    fputs("],\n  \"machines\": [", stdout);
+    put_relaxed(relaxed);
+    fputs(",\n  \"machines\": [", stdout);
     for (int i = 0; i < count; i++) {
         printf("%s\n    { \"title\": \"%s\", \"machine\": ", i ? "," : "", title_keys[chosen[i].title]);
         put_machine(stdout, chosen[i].best);

@@ -85,6 +85,20 @@ assert fast('six') >= 0.98 * fast('less'), (fast('six'), fast('less'))"
 ask 6000USD quiet --circuit '120 V 15 A' --noise 30dBA
 check "a stricter limit leaves fewer machines" test "$(field quiet 'd["good"]')" -lt "$(field six 'd["good"]')"
 
+# What must give where nothing meets all: with that amount there is a machine, with a dollar less there is none.
+"$WATTSINK" suggest --budget 1000USD --model llama-3.1-70b --country us --circuit '120 V 15 A' --json >"$dir/poor.json" 2>/dev/null
+check "the least budget is told" python3 -c "
+import json
+d = json.load(open('$dir/poor.json'))
+assert not d['machines'] and list(d['if_only']) == ['budget'] and d['if_together'] is None
+open('$dir/least', 'w').write(str(d['if_only']['budget']['purchase']))"
+for by in -1 1; do
+    "$WATTSINK" suggest --budget "$(awk -v a="$(cat "$dir/least")" -v b=$by 'BEGIN { print a + b }')USD" --model llama-3.1-70b --country us \
+        --circuit '120 V 15 A' --json >"$dir/around$by.json" 2>/dev/null
+done
+check "less buys nothing" test "$(field around-1 'len(d["machines"])')" = 0
+check "more does" test "$(field around1 'len(d["machines"])')" -ge 1
+
 # A dollar below its price it stays the cheapest, a dollar above it does not.
 card=$(field six 'next(x["machine"]["card"] for x in d["machines"] if x["title"] == "cheapest")')
 limit=$(field six 'next(x["holds_below"] for x in d["machines"] if x["title"] == "cheapest")')

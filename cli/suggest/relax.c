@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What stands in the way of a machine, or of a faster one: budget, circuit or noise, and by how much it must give at least. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cli/suggest/suggest.h"
+
+/* How much of what is asked a machine takes; 1: all of it. */
+static double share_of(wsk_bad bad, const wsk_judged_machine *m, const wsk_ask *ask)
+{
+    switch (bad) {
+    case WSK_BAD_BUDGET: return m->purchase / ask->budget;
+    case WSK_BAD_POWER: return m->circuit;
+    case WSK_BAD_NOISE: return pow(10, (m->noise_dba - ask->noise_dba) / 20); /* sound pressure */
+    default: return INFINITY;
+    }
+}
+
+/* By how much a machine exceeds what is asked, in shares; INFINITY: in heat or memory, which cannot give. */
+static double excess(const wsk_judged_machine *m, const wsk_ask *ask)
+{
+    double sum = 0;
+    for (int b = WSK_GOOD + 1; b < WSK_BADS; b++)
+        if (m->broken & 1u << b)
+            sum += fmax(share_of((wsk_bad)b, m, ask) - 1, 0);
+    return sum;
+}
+
+/* The machine of `list` that exceeds what is asked by the least, and breaks `alone` alone (WSK_GOOD: whatever can give), heat and
+ * circuit with their ranges. `list` loses those that do not. machine.count is 0: there is none. */
+static wsk_judged_machine find_nearest(wsk_field *list, wsk_bad alone, const wsk_ask *ask, double than, int *code)
+{
+    for (;;) {
+        wsk_judged_machine *best = NULL, judged;
+        for (size_t i = 0; i < list->count; i++) {
+            wsk_judged_machine *m = &list->list[i];
+            const bool fits = alone == WSK_GOOD ? m->broken != 0 : m->broken == 1u << alone;
+            if (fits && isfinite(excess(m, ask)) && m->tokens_s >= 1.05 * than &&
+                (!best || excess(m, ask) < excess(best, ask)))
+                best = m;
+        }
+        if (!best)
+            return (wsk_judged_machine){0};
+        const unsigned had = best->broken;
+        wsk_suggest_judge(&judged, &best->machine, ask, true, code);
+        *best = judged;
+        if (*code != WSK_OK || judged.broken == had)
+            return judged;
+    }
+}
+
+int wsk_suggest_relax(wsk_relaxed *out, const wsk_choice_cards *cards, const wsk_ask *ask, double than)
+{
+    wsk_ask more = *ask;
+    wsk_field all = {.all = true};
+    *out = (wsk_relaxed){0};
+    more.budget = (than > 0 ? 1.5 : 20) * ask->budget;
+    int code = wsk_judge_all(&all, cards, &more);
+    for (size_t i = 0; i < all.count; i++)
+        all.list[i].broken |= all.list[i].purchase > ask->budget ? 1u << WSK_BAD_BUDGET : 0;
+    for (int b = WSK_GOOD + 1; b < WSK_BADS && code == WSK_OK; b++)
+        out->by[b] = find_nearest(&all, (wsk_bad)b, ask, than, &code);
+    if (code == WSK_OK)
+        out->together = find_nearest(&all, WSK_GOOD, ask, than, &code);
+    free(all.list);
+    return code;
+}
