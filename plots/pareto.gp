@@ -44,6 +44,6 @@ level_name(i) = short(level[i])
 plot for [i = 1:any_unmet] data using (unmet('x')):(unmet('y')) with points pt 7 ps 0.9 lc rgb '#bbbbbb' notitle, \
      for [i = 1:axis_number] data using (met('x')):(met('y')):(column('axis')) with points pt 7 ps 1.3 lc palette notitle, \
      for [i = 1:levels] data using (stringcolumn('axis') eq level[i] ? met('x') : NaN):(met('y')) with points pt 7 ps 1.3 lc rgb colour[(i - 1) % COLOURS + 1] title level_name(i), \
-     data every ::0::front_rows - 1 using (column('x')):(column('y')) with steps lw 1.6 lc rgb black title w_front, \
-     data every ::0::front_rows - 1 using (column('x')):(column('y')) with points pt 6 ps 1.7 lw 1.4 lc rgb black notitle, \
+     for [i = 1:front_rows > 0] data every ::0::front_rows - 1 using (column('x')):(column('y')) with steps lw 1.6 lc rgb black title w_front, \
+     for [i = 1:front_rows > 0] data every ::0::front_rows - 1 using (column('x')):(column('y')) with points pt 6 ps 1.7 lw 1.4 lc rgb black notitle, \
      for [i = 1:any_best] data using (best('x')):(best('y')) with points pt 6 ps 2.8 lw 2.4 lc rgb red title w_best

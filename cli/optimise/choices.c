@@ -5,6 +5,12 @@
 
 #include "cli/optimise/optimise.h"
 
+bool wsk_choices_ends(const char *path, const char *end)
+{
+    const size_t n = strlen(path), m = strlen(end);
+    return n >= m && !strcmp(path + n - m, end);
+}
+
 wsk_setting *wsk_choices_open(wsk_choices *c, const char *name)
 {
     if (c->count == WSK_SETTINGS_MAX) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The hours of the day in which the work runs, as a setting: 1 to 24 hours, the cheapest first by the tariff over the run. */
+/* Schedules as settings: the hours of the day in which the work runs, 1 to 24, the cheapest first by the tariff over the run; and
+ * a load or power limit for each group of hours of one price. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,30 +20,56 @@ static int first_hour(const wsk_rig *rig)
     return from && wsk_parse_datetime(from, &civil_s) ? (int)(civil_s / 3600 % DAY) : 0;
 }
 
-/* Mean price of a kWh in each hour of the day, over the run. False: the rig cannot be run, or has no price. */
-static bool find_prices(const wsk_rig *rig, double price[DAY])
+/* Money for energy since the start, without demand and standing charges; or kg of carbon dioxide. */
+static bool read_spent(const wsk_run *run, bool carbon, double *spent)
+{
+    double other = 0;
+    if (!carbon)
+        return wsk_run_get(run, wsk_var_about(WSK_VAR_COST)->name, spent) == WSK_OK &&
+               wsk_run_get(run, wsk_var_about(WSK_VAR_COST_OTHER)->name, &other) == WSK_OK &&
+               isfinite(*spent -= other);
+    wsk_summary *now = NULL;
+    const bool ok = wsk_run_summary(&now, run, 0) == WSK_OK;
+    *spent = ok ? wsk_summary_number(now, WSK_R_CARBON, 0) : NAN;
+    wsk_summary_free(now);
+    return ok;
+}
+
+/* Mean price of a kWh in each hour of the day over the run, or its carbon. False: the rig cannot be run, or has no price. */
+static bool find_prices(const wsk_rig *rig, bool carbon, double price[DAY])
 {
     wsk_run *run = NULL;
-    double cost[DAY] = {0}, energy[DAY] = {0}, was_cost = 0, was_kwh = 0, now_cost, now_kwh;
+    double spent[DAY] = {0}, energy[DAY] = {0}, was = 0, was_kwh = 0, now, now_kwh;
     const int first = first_hour(rig);
     bool ok = wsk_run_new(&run, rig, &(wsk_run_options){.leap = true, .no_series = true}) == WSK_OK;
     for (int hour = 0; ok && wsk_run_time(run) < wsk_run_duration(run); hour++) {
-        ok = wsk_run_advance(run, 3600. * (hour + 1)) == WSK_OK &&
-             wsk_run_get(run, wsk_var_about(WSK_VAR_COST)->name, &now_cost) == WSK_OK &&
+        ok = wsk_run_advance(run, 3600. * (hour + 1)) == WSK_OK && read_spent(run, carbon, &now) &&
              wsk_run_get(run, wsk_var_about(WSK_VAR_ENERGY_KWH)->name, &now_kwh) == WSK_OK;
         if (!ok)
             break;
-        cost[(first + hour) % DAY] += now_cost - was_cost;
+        spent[(first + hour) % DAY] += now - was;
         energy[(first + hour) % DAY] += now_kwh - was_kwh;
-        was_cost = now_cost;
+        was = now;
         was_kwh = now_kwh;
     }
     wsk_run_free(run);
     for (int h = 0; h < DAY; h++) {
-        price[h] = cost[h] / energy[h];
+        price[h] = spent[h] / energy[h];
         ok = ok && isfinite(price[h]);
     }
     return ok;
+}
+
+/* Finds the prices, or prints why there are none. */
+static bool know_prices(const wsk_choices *c, const char *name, const wsk_rig *base, double price[DAY])
+{
+    if (find_prices(base, c->by_carbon, price))
+        return true;
+    wsk_cli_error(
+        T_("--over '%s': the hours are sorted by their price: the rig needs a tariff, work in each hour, and a "
+           "run of a day or more"),
+        name);
+    return false;
 }
 
 /* The cheapest hour in which the work does not run yet; of equal hours, one beside an hour in which it runs. */
@@ -99,17 +126,12 @@ int wsk_choices_hours(wsk_choices *c, const char *name, const wsk_rig *base)
 {
     double price[DAY];
     bool on[DAY] = {false};
-    if (!find_prices(base, price)) {
-        wsk_cli_error(
-            T_("--over '%s': the hours are sorted by their price: the rig needs a tariff, work in each hour, and a "
-               "run of a day or more"),
-            name);
+    if (!know_prices(c, name, base, price))
         return WSK_EINPUT;
-    }
     wsk_setting *s = wsk_choices_open(c, name);
     if (!s)
         return WSK_EUSAGE;
-    s->ordered = true;
+    s->ordered = c->over_time = true;
     c->paths[c->count - 1] = wsk_cli_format("%s", name);
     for (int n = 0; n < DAY; n++) {
         on[next_hour(price, on)] = true;
@@ -117,5 +139,109 @@ int wsk_choices_hours(wsk_choices *c, const char *name, const wsk_rig *base)
         wsk_cli_push(&c->of[c->count - 1].shown, hours_of(on));
     }
     wsk_choices_close(c);
+    return WSK_OK;
+}
+
+/* ---- a value for each group of hours of one price ---- */
+
+enum { GROUPS = 4 };
+
+/* What a kW more costs in the hours of a demand charge of its own hours: such hours are a group of their own, dearer than others
+ * of the same price of energy. */
+static void add_demand(const wsk_rig *rig, double price[DAY])
+{
+    enum { DAYS = 30 };
+    const wsk_elements *list = NULL;
+    if (wsk_rig_elements(rig, &list) != WSK_OK)
+        return;
+    for (int i = -1; (i = wsk_elements_next(list, "demand", i, -1)) >= 0;) {
+        const char *from = wsk_elements_text(list, i, "from"), *to = wsk_elements_text(list, i, "to"), *end;
+        if (!from || !to)
+            continue;
+        const int first = (int)wsk_number_at(from, &end) % DAY, last = (int)wsk_number_at(to, &end) % DAY,
+                  hours = (last - first + DAY - 1) % DAY + 1;
+        for (int k = 0; k < hours; k++)
+            price[(first + k) % DAY] += wsk_elements_number(list, i, "price") / (hours * DAYS);
+    }
+}
+
+/* Group of each hour, from 0, the dearest, on: hours are parted at the largest gaps between their prices. Gaps below 2 % of the
+ * price are none. Returns the number of groups. */
+static int part_hours(const double price[DAY], int group[DAY])
+{
+    int order[DAY], groups = 1;
+    bool cut[DAY] = {false};
+    for (int h = 0; h < DAY; h++) { /* sorted by insertion, the dearest first */
+        int at = h;
+        for (; at > 0 && price[order[at - 1]] < price[h]; at--)
+            order[at] = order[at - 1];
+        order[at] = h;
+    }
+    while (groups < GROUPS) {
+        int widest = 0;
+        double gap = 0.02 * fabs(price[order[0]]);
+        for (int k = 1; k < DAY; k++)
+            if (!cut[k] && price[order[k - 1]] - price[order[k]] > gap) {
+                gap = price[order[k - 1]] - price[order[k]];
+                widest = k;
+            }
+        if (!widest)
+            break;
+        cut[widest] = true;
+        groups++;
+    }
+    for (int k = 0, g = 0; k < DAY; k++)
+        group[order[k]] = g += cut[k];
+    return groups;
+}
+
+/* Where the curve of a group has its points: a limit holds from its time on; a load is a line from point to point. Caller frees. */
+static char *places_of(const bool in[DAY], bool steps)
+{
+    char *text = wsk_cli_format("%s", "");
+    for (int h = 0; h < DAY; h++) {
+        const bool starts = in[h] && (h == 0 || !in[h - 1]), ends = in[h] && (h == DAY - 1 || !in[h + 1]) && !steps;
+        char *longer = wsk_cli_format("%s%s", text, *text && (starts || ends) ? ", " : "");
+        free(text);
+        text = starts && ends ? wsk_cli_format("%s%d h, %d.98 h", longer, h, h)
+               : starts       ? wsk_cli_format("%s%d h", longer, h)
+               : ends         ? wsk_cli_format("%s%d.98 h", longer, h)
+                              : wsk_cli_format("%s", longer);
+        free(longer);
+    }
+    return text;
+}
+
+bool wsk_choices_by_hour(const char *path)
+{
+    return wsk_choices_ends(path, "limit-schedule") || wsk_choices_ends(path, "load-curve");
+}
+
+int wsk_choices_add_by_hour(wsk_choices *c, const char *name, const wsk_cli_list *values, const wsk_rig *base)
+{
+    double price[DAY];
+    int group[DAY];
+    if (!know_prices(c, name, base, price))
+        return WSK_EINPUT;
+    if (!c->by_carbon)
+        add_demand(base, price);
+    const int groups = part_hours(price, group);
+    for (int g = 0; g < groups; g++) {
+        bool in[DAY];
+        for (int h = 0; h < DAY; h++)
+            in[h] = group[h] == g;
+        char *hours = hours_of(in), *shown = wsk_cli_format("%s@%s", name, hours);
+        wsk_setting *s = wsk_choices_open(c, shown);
+        free(hours);
+        free(shown);
+        if (!s)
+            return WSK_EUSAGE;
+        s->ordered = c->over_time = true;
+        c->paths[c->count - 1] = wsk_cli_format("%s", name);
+        c->places[c->count - 1] = places_of(in, wsk_choices_ends(name, "limit-schedule"));
+        for (size_t i = 0; i < values->count; i++)
+            wsk_cli_push(&c->of[c->count - 1].values, wsk_cli_format("%s", values->items[i]));
+        wsk_choices_close(c);
+    }
     return WSK_OK;
 }

@@ -65,6 +65,24 @@ static void put_case(wsk_optimising *o, const char *key, const wsk_optimised *of
     fputs("},\n", stdout);
 }
 
+/* Of a setting without order: all values that are as good. */
+static void put_alike(const wsk_optimising *o, size_t setting)
+{
+    const bool *alike = o->answer->alike[setting];
+    bool any = false;
+    if (!alike)
+        return;
+    fputs(", \"values\": [", stdout);
+    for (size_t k = 0; k < o->choices.items[setting].count; k++) {
+        if (!alike[k])
+            continue;
+        fputs(any ? ", " : "", stdout);
+        wsk_json_quote(stdout, wsk_choices_shown(&o->choices, setting, (int)k));
+        any = true;
+    }
+    putchar(']');
+}
+
 static void put_plateau(const wsk_optimising *o)
 {
     const wsk_optimum *a = o->answer;
@@ -76,6 +94,7 @@ static void put_plateau(const wsk_optimising *o)
         wsk_json_quote(stdout, wsk_choices_shown(&o->choices, i, a->low[i]));
         fputs(", \"high\": ", stdout);
         wsk_json_quote(stdout, wsk_choices_shown(&o->choices, i, a->high[i]));
+        put_alike(o, i);
         putchar('}');
     }
     fputs("],\n", stdout);
@@ -96,6 +115,8 @@ static void put_limits(const wsk_optimising *o)
         wsk_json_number(stdout, a->found && p->known ? p->more : NAN);
         fputs(", \"gives_by\": ", stdout);
         wsk_json_number(stdout, !a->found && c->alone ? c->give : NAN);
+        fputs(", \"gives_together_by\": ", stdout);
+        wsk_json_number(stdout, !a->found && c->together > 0 ? c->together : NAN);
         putchar('}');
     }
     fputs("],\n", stdout);

@@ -6,6 +6,7 @@
 
 #include "cli/kit/cases.h"
 #include "cli/optimise/optimise.h"
+#include "cli/plot/plot.h"
 
 typedef struct {
     wsk_cli_list over, where, min, max, words;
@@ -178,6 +179,7 @@ static int search(wsk_optimising *o)
 {
     o->options.settings = o->choices.items;
     o->options.setting_count = o->choices.count;
+    o->options.over_time = o->choices.over_time;
     o->options.goals = o->aims.goal_count;
     o->options.limits = o->aims.limit_count;
     o->options.calls = (wsk_optimise_calls){o, measure, together, goes_on, recall, keep};
@@ -199,6 +201,8 @@ static int search(wsk_optimising *o)
         wsk_optimise_tell(o);
     if (o->out && o->answer->found)
         code = write_rig(o);
+    if (code == WSK_OK && o->format && o->answer->found)
+        code = wsk_optimise_draw(o);
     return code != WSK_OK ? code : o->answer->interrupted ? WSK_EINTERRUPTED : o->answer->found ? WSK_OK : WSK_ERUN;
 }
 
@@ -218,6 +222,17 @@ static int read_aims(wsk_optimising *o, const typed *t)
     return code;
 }
 
+/* The number of cards first, because what is set for gpu[*] is set for those that it adds too. */
+static int add_choices(wsk_optimising *o, const typed *t)
+{
+    int code = WSK_OK;
+    for (int counts = 1; counts >= 0; counts--)
+        for (size_t i = 0; i < t->over.count && code == WSK_OK; i++)
+            if ((strstr(t->over.items[i], "gpu[*].count=") != NULL) == counts)
+                code = wsk_choices_add(&o->choices, t->over.items[i], o->path, &o->rig, o->base);
+    return code;
+}
+
 static int optimise(wsk_optimising *o, const typed *t)
 {
     int code;
@@ -225,8 +240,8 @@ static int optimise(wsk_optimising *o, const typed *t)
     if (!o->base)
         return code;
     code = read_aims(o, t);
-    for (size_t i = 0; i < t->over.count && code == WSK_OK; i++)
-        code = wsk_choices_add(&o->choices, t->over.items[i], o->path, &o->rig, o->base);
+    o->choices.by_carbon = code == WSK_OK && strstr(o->aims.goals[0].text, "carbon") != NULL;
+    code = code == WSK_OK ? add_choices(o, t) : code;
     if (code == WSK_OK && o->cases) {
         char *head = head_of(o, t);
         code = wsk_keeping_open(&o->keeping, o->cases, head, t->resume, t->force);
@@ -258,6 +273,7 @@ static int main_optimise(int argc, char **argv)
                                       {.name = "seed", .value = &t.seed},
                                       {.name = "most", .value = &t.most},
                                       {.name = "for", .value = &t.duration},
+                                      {.name = "format", .value = &o.format},
                                       {.name = "json", .flag = &o.json},
                                       {.name = "quiet", .letter = 'q', .flag = &o.quiet},
                                       {.name = "exchange", .list = &o.rig.exchanges},
@@ -274,6 +290,11 @@ static int main_optimise(int argc, char **argv)
         code = wsk_cli_usage(&wsk_cli_optimise, T_("--min or --max is missing: what is best?"));
     } else if (t.resume && !o.cases) {
         code = wsk_cli_usage(&wsk_cli_optimise, T_("--resume needs --cases FILE"));
+    } else if (o.format && !wsk_plot_is_format(o.format)) {
+        code = wsk_cli_usage(&wsk_cli_optimise, T_("no format '%s'; there are svg, png, pdf and term"), o.format);
+    } else if (o.format && (!o.out || t.min.count + t.max.count < 2)) {
+        code = wsk_cli_usage(&wsk_cli_optimise,
+                             T_("--format draws a Pareto front: it needs two goals or three, and -o FILE"));
     } else if (!read_numbers(&o, &t)) {
         code = WSK_EUSAGE;
     } else {
@@ -296,32 +317,35 @@ const wsk_cli_command wsk_cli_optimise = {
     .name = "optimise",
     .usage = "RIG.xml --over PATH=LOW:HIGH... --min EXPR [--where CONDITION]... [-o RIG.xml]",
     .summary = N_("the best settings of a rig, under limits that hold with a stated probability"),
-    .options =
-        N_("  --over PATH=LOW:HIGH a setting: a range, with a step LOW:HIGH:STEP or without, or values A,B\n"
-           "  --over PATH         places of cards (gpu[*].slot), a fan curve (fan[0].curve), hours "
-           "(workload.load-curve)\n"
-           "  --min EXPR          goal: the lowest value of a key of summary.json, or of an expression of keys\n"
-           "  --max EXPR          goal: the highest value; up to three goals give a Pareto front\n"
-           "  --where CONDITION   a limit, such as 'noise_dba < 45 dBA'; several, or linked by 'and', must all hold\n"
-           "  --probability 80%   probability with which each limit must hold, given the uncertainty of the inputs\n"
-           "  --years 4           years over which owning.annual and owning.per_work write the purchase off\n"
-           "  --resale 25%        resale value after these years, as a share of the purchase\n"
-           "  -o FILE             write the rig with the settings that are easiest to set and as good as the best\n"
-           "  --cases FILE        store each computed case in FILE\n"
-           "  --resume            use the cases that --cases stored; the answer is the same\n"
-           "  --force             replace that file\n"
-           "  -j, --jobs N        threads (default: one a core); the answer does not depend on it\n"
-           "  --most N            most cases of the search (default: 60, and 50 for each setting)\n"
-           "  --seed N            seed of the points with which the search starts\n"
-           "  --for 7d            duration of the runs that check the answer\n"
-           "  --set PATH=VALUE    change a value in all cases\n"
-           "  --json              the answer as JSON\n"
-           "  -q, --quiet         no warnings, no progress\n"
-           "  --parts DIR         your own parts, searched before the catalogue\n"
-           "  --prices FILE       prices of parts: id, price with its currency, date in each row\n"
-           "  --exchange RATE     such as EUR=1.08USD: prices of parts are converted to the currency of the tariff\n"
-           "  --data DIR          data files, instead of the rig's folder\n"
-           "Exit code 1: no case keeps all limits; the answer says which of them conflict.\n"),
+    .options = N_(
+        "  --over PATH=LOW:HIGH a setting: a range, with a step LOW:HIGH:STEP or without, or values A,B\n"
+        "  --over PATH         places of cards (gpu[*].slot), a fan curve (fan[0].curve), hours "
+        "(workload.load-curve)\n"
+        "  --over 'gpu[*].count=1:4'       the number of cards\n"
+        "  --over PATH=LOW:HIGH of gpu[*].limit-schedule or workload.load-curve: a value for each price of the hour\n"
+        "  --min EXPR          goal: the lowest value of a key of summary.json, or of an expression of keys\n"
+        "  --max EXPR          goal: the highest value; up to three goals give a Pareto front\n"
+        "  --where CONDITION   a limit, such as 'noise_dba < 45 dBA'; several, or linked by 'and', must all hold\n"
+        "  --probability 80%   probability with which each limit must hold, given the uncertainty of the inputs\n"
+        "  --years 4           years over which owning.annual and owning.per_work write the purchase off\n"
+        "  --resale 25%        resale value after these years, as a share of the purchase\n"
+        "  -o FILE             write the rig with the settings that are easiest to set and as good as the best\n"
+        "  --cases FILE        store each computed case in FILE\n"
+        "  --resume            use the cases that --cases stored; the answer is the same\n"
+        "  --force             replace that file\n"
+        "  -j, --jobs N        threads (default: one a core); the answer does not depend on it\n"
+        "  --most N            most cases of the search (default: 60, and 50 for each setting)\n"
+        "  --seed N            seed of the points with which the search starts\n"
+        "  --for 7d            duration of the runs that check the answer\n"
+        "  --set PATH=VALUE    change a value in all cases\n"
+        "  --format png        draw the Pareto front, into BEST.plots beside the file -o BEST.xml: svg, png or pdf\n"
+        "  --json              the answer as JSON\n"
+        "  -q, --quiet         no warnings, no progress\n"
+        "  --parts DIR         your own parts, searched before the catalogue\n"
+        "  --prices FILE       prices of parts: id, price with its currency, date in each row\n"
+        "  --exchange RATE     such as EUR=1.08USD: prices of parts are converted to the currency of the tariff\n"
+        "  --data DIR          data files, instead of the rig's folder\n"
+        "Exit code 1: no case keeps all limits; the answer says which of them conflict.\n"),
     .example = "wattsink optimise scenarios/quad-3090-blower/rig.xml --over 'gpu[*].power-limit=150W:350W' --min "
                "cost_per_work --where 'sum(gpus.work_rel) > 3' --where 'noise_dba < 70 dBA'",
     .run = main_optimise};

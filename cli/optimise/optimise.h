@@ -2,7 +2,7 @@
 /* wattsink optimise: finds the best settings of a rig. over.c makes the settings from --over (special.c: slots, curves, parts by
  * a filter), goals.c the functions from
  * --min, --max and --where, keep.c keeps computed cases for
- * --resume, tell.c prints the answer, json.c writes it as JSON. The library searches. Begin with optimise.c. */
+ * --resume, tell.c prints the answer, json.c writes it as JSON, front.c draws it. The library searches. Begin with optimise.c. */
 #ifndef WSK_CLI_OPTIMISE_H
 #define WSK_CLI_OPTIMISE_H
 #include "cli/kit/cli.h"
@@ -19,6 +19,8 @@ typedef struct {
     wsk_chosen of[WSK_SETTINGS_MAX];
     char *paths[WSK_SETTINGS_MAX], *places[WSK_SETTINGS_MAX]; /* owned texts of path and `at`; NULL: none */
     size_t count;
+    bool by_carbon; /* hours are sorted by the carbon of a kWh, not by its price */
+    bool over_time; /* a setting changes over the day */
 } wsk_choices;
 /* Reads one --over for the rig `base`. WSK_OK, or the exit code after a message. */
 int wsk_choices_add(wsk_choices *c, const char *text, const char *path, const wsk_cli_rig_options *rig,
@@ -28,6 +30,15 @@ void wsk_choices_free(wsk_choices *c);
 wsk_setting *wsk_choices_open(wsk_choices *c, const char *name);
 /* Copies the values of the last setting into its items for the library. */
 void wsk_choices_close(wsk_choices *c);
+/* special.c: loads the rig with more assignments, one a line. Returns its elements; the caller frees *loaded. NULL: the rig
+ * refuses them. */
+const wsk_elements *wsk_choices_try(const char *set, const char *path, const wsk_cli_rig_options *rig,
+                                    const wsk_rig *base, wsk_rig **loaded);
+/* cards.c: true for the number of cards; adds it as a setting, which must come before those of gpu[*]. */
+bool wsk_choices_counts(const char *path);
+int wsk_choices_add_counts(wsk_choices *c, const char *name, const wsk_cli_list *values, const char *path,
+                           const wsk_cli_rig_options *rig, const wsk_rig *base);
+bool wsk_choices_ends(const char *path, const char *end);
 /* special.c: true for a path whose values follow from the rig: slots of cards, or a fan curve. */
 bool wsk_choices_special(const char *path);
 int wsk_choices_add_special(wsk_choices *c, const char *setting, const char *path, const wsk_cli_rig_options *rig,
@@ -37,6 +48,10 @@ int wsk_choices_parts(wsk_cli_list *values, const char *at, const char *text, co
                       const wsk_cli_rig_options *rig, const wsk_rig *base);
 /* hours.c: adds the hours of the day in which the work runs. WSK_OK, or the exit code after a message. */
 int wsk_choices_hours(wsk_choices *c, const char *name, const wsk_rig *base);
+/* hours.c: is this a path whose values may change over the day, for which --over with values adds a setting for each group of hours
+ * of one price? */
+bool wsk_choices_by_hour(const char *path);
+int wsk_choices_add_by_hour(wsk_choices *c, const char *name, const wsk_cli_list *values, const wsk_rig *base);
 /* Loads the rig of a case, with messages as wsk_cli_load. On failure NULL and *code set. */
 wsk_rig *wsk_choices_load(const wsk_optimise_options *o, const int *levels, const char *path,
                           const wsk_cli_rig_options *rig, const wsk_rig *base, int show, int *code);
@@ -80,7 +95,7 @@ void wsk_keeping_add(wsk_keeping *k, const char *key, const double *values, size
 
 /* ---- the whole ---- */
 typedef struct {
-    const char *path, *out, *cases; /* rig file; files of -o and --cases; NULL: not given */
+    const char *path, *out, *cases, *format; /* rig file; files of -o and --cases; kind of picture; NULL: not given */
     wsk_cli_rig_options rig;
     wsk_rig *base;
     wsk_choices choices;
@@ -95,5 +110,7 @@ typedef struct {
 char *wsk_optimise_command(wsk_optimising *o, const int *levels);
 void wsk_optimise_tell(wsk_optimising *o);
 void wsk_optimise_json(wsk_optimising *o);
+/* front.c: draws the Pareto front beside the file of -o. Returns the exit code. */
+int wsk_optimise_draw(wsk_optimising *o);
 
 #endif

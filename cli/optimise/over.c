@@ -220,7 +220,11 @@ int wsk_choices_add(wsk_choices *c, const char *text, const char *path, const ws
     }
     char *where = wsk_cli_trimmed(text, (size_t)(equals - text));
     wsk_cli_list values = {0};
-    const int parts = wsk_cli_range(equals + 1, number, &unit, &len);
+    /* "1:4" alone could be a time of day. */
+    char *range = wsk_cli_format(wsk_choices_counts(where) && !strchr(equals, ',') ? "%s:1" : "%s", equals + 1);
+    int parts = wsk_cli_range(range, number, &unit, &len);
+    if (wsk_choices_counts(where) && !parts)
+        parts = wsk_cli_range(equals + 1, number, &unit, &len);
     int code = WSK_OK;
     bool ordered = parts > 0;
     if (parts == 2)
@@ -239,11 +243,16 @@ int wsk_choices_add(wsk_choices *c, const char *text, const char *path, const ws
         split_list(equals + 1, &values);
         ordered = are_ordered(&values);
     }
-    if (code == WSK_OK)
+    if (code == WSK_OK && ordered && wsk_choices_by_hour(where))
+        code = wsk_choices_add_by_hour(c, where, &values, base);
+    else if (code == WSK_OK && wsk_choices_counts(where))
+        code = wsk_choices_add_counts(c, where, &values, path, rig, base);
+    else if (code == WSK_OK)
         code = add_groups(c, where, base, &values, ordered);
     if (code == WSK_OK)
         code = try_ends(c, first, path, rig, base);
     wsk_cli_list_free(&values, 0);
+    free(range);
     free(where);
     return code;
 }

@@ -9,22 +9,14 @@
 #include "cli/kit/vary.h"
 #include "cli/optimise/optimise.h"
 
-static bool ends_with(const char *text, const char *end)
-{
-    const size_t n = strlen(text), m = strlen(end);
-    return n >= m && !strcmp(text + n - m, end);
-}
-
 bool wsk_choices_special(const char *path)
 {
-    return ends_with(path, "gpu[*].slot") || ends_with(path, ".curve") || ends_with(path, "fan-curve") ||
-           ends_with(path, "load-curve");
+    return wsk_choices_ends(path, "gpu[*].slot") || wsk_choices_ends(path, ".curve") ||
+           wsk_choices_ends(path, "fan-curve") || wsk_choices_ends(path, "load-curve");
 }
 
-/* Loads the rig with one more assignment. Returns its elements; the caller frees *loaded. NULL: the rig refuses the
- * assignment. */
-static const wsk_elements *try_set(const char *set, const char *path, const wsk_cli_rig_options *rig,
-                                   const wsk_rig *base, wsk_rig **loaded)
+const wsk_elements *wsk_choices_try(const char *set, const char *path, const wsk_cli_rig_options *rig,
+                                    const wsk_rig *base, wsk_rig **loaded)
 {
     wsk_cli_rig_options with = *rig;
     const wsk_elements *list = NULL;
@@ -116,7 +108,7 @@ static int add_slots(wsk_choices *c, const char *name, const char *path, const w
     wsk_setting *s = code == WSK_OK ? wsk_choices_open(c, name) : NULL;
     for (size_t i = 0; s && i < p.lines.count; i++) {
         wsk_rig *loaded;
-        if (try_set(p.lines.items[i], path, rig, base, &loaded)) {
+        if (wsk_choices_try(p.lines.items[i], path, rig, base, &loaded)) {
             wsk_cli_push(&c->of[c->count - 1].values, wsk_cli_format("%s", p.lines.items[i]));
             wsk_cli_push(&c->of[c->count - 1].shown, wsk_cli_format("%s", p.shown.items[i]));
         }
@@ -155,7 +147,7 @@ static int add_curve(wsk_choices *c, const char *name, const wsk_rig *base)
     enum { POINTS = 4 };
     const wsk_elements *list = NULL;
     const char *sensor = wsk_rig_elements(base, &list) == WSK_OK ? find_sensor(list) : NULL;
-    const bool card = ends_with(name, "fan-curve"),
+    const bool card = wsk_choices_ends(name, "fan-curve"),
                hot = card || (sensor && (!strcmp(sensor, "gpu") || !strcmp(sensor, "cpu")));
     if (!card && !sensor) {
         wsk_cli_error(
@@ -184,9 +176,9 @@ static int add_curve(wsk_choices *c, const char *name, const wsk_rig *base)
 int wsk_choices_add_special(wsk_choices *c, const char *setting, const char *path, const wsk_cli_rig_options *rig,
                             const wsk_rig *base)
 {
-    if (ends_with(setting, "load-curve"))
+    if (wsk_choices_ends(setting, "load-curve"))
         return wsk_choices_hours(c, setting, base);
-    return ends_with(setting, ".slot") ? add_slots(c, setting, path, rig, base) : add_curve(c, setting, base);
+    return wsk_choices_ends(setting, ".slot") ? add_slots(c, setting, path, rig, base) : add_curve(c, setting, base);
 }
 
 /* ---- parts by a filter ---- */
@@ -245,7 +237,7 @@ int wsk_choices_parts(wsk_cli_list *values, const char *at, const char *text, co
     for (const char *line = all; code == WSK_OK && line && *line;) {
         char *id = wsk_cli_format("%.*s", (int)strcspn(line, " \n"), line), *set = wsk_cli_format("%s=%s", at, id);
         wsk_rig *loaded = NULL;
-        const wsk_elements *list = strchr(id, '/') ? try_set(set, path, rig, base, &loaded) : NULL;
+        const wsk_elements *list = strchr(id, '/') ? wsk_choices_try(set, path, rig, base, &loaded) : NULL;
         if (list && passes(&f, list, id))
             wsk_cli_push(values, wsk_cli_format("%s", id));
         wsk_rig_free(loaded);

@@ -104,6 +104,18 @@ static void tell_case(const wsk_optimising *o, const char *head, const wsk_optim
     }
 }
 
+/* The values of a setting without order that are as good. Caller frees. */
+static char *alike_text(const wsk_optimising *o, size_t setting)
+{
+    wsk_cli_list all = {0};
+    for (size_t k = 0; k < o->choices.items[setting].count; k++)
+        if (o->answer->alike[setting][k])
+            wsk_cli_push(&all, wsk_cli_format("%s", wsk_choices_shown(&o->choices, setting, (int)k)));
+    char *text = wsk_cli_join(all.items, all.count);
+    wsk_cli_list_free(&all, 0);
+    return text;
+}
+
 static void tell_plateau(const wsk_optimising *o)
 {
     const wsk_optimum *a = o->answer;
@@ -113,7 +125,11 @@ static void tell_plateau(const wsk_optimising *o)
     for (size_t i = 0; i < o->choices.count; i++) {
         const char *low = wsk_choices_shown(&o->choices, i, a->low[i]),
                    *high = wsk_choices_shown(&o->choices, i, a->high[i]);
-        if (a->low[i] == a->high[i])
+        if (a->alike[i]) {
+            char *all = alike_text(o, i);
+            wsk_cli_say(stdout, "    %s=%s\n", o->choices.of[i].name, all);
+            free(all);
+        } else if (a->low[i] == a->high[i])
             wsk_cli_say(stdout, "    %s=%s\n", o->choices.of[i].name, low);
         else
             wsk_cli_say(stdout, T_("    %1$s from %2$s to %3$s\n"), o->choices.of[i].name, low, high);
@@ -157,6 +173,16 @@ static void tell_limit(const wsk_optimising *o, size_t i)
     free(step);
 }
 
+/* Prints a limit and by how much it must give; 0: nothing. */
+static void tell_give(const wsk_optimising *o, size_t i, const char *format, double give)
+{
+    char unit[24];
+    wsk_aims_unit(&o->aims, o->aims.limits[i].text, unit);
+    const char *shown = !strcmp(unit, "degC") ? "K" : unit;
+    if (give > 0)
+        wsk_cli_say(stdout, format, o->aims.limits[i].text, give, *shown ? " " : "", shown);
+}
+
 static void tell_conflicts(const wsk_optimising *o)
 {
     bool any = false;
@@ -164,19 +190,17 @@ static void tell_conflicts(const wsk_optimising *o)
                 100 * o->answer->probability);
     for (size_t i = 0; i < o->aims.limit_count && !o->answer->interrupted; i++) {
         const wsk_limit_conflict *c = &o->answer->conflicts[i];
-        char unit[24];
-        wsk_aims_unit(&o->aims, o->aims.limits[i].text, unit);
-        const char *shown = !strcmp(unit, "degC") ? "K" : unit;
-        if (!c->alone)
-            continue;
-        any = true;
-        wsk_cli_say(stdout, T_("    %1$s: if it gives by %2$.3g%3$s%4$s at least, the other limits can be kept\n"),
-                    o->aims.limits[i].text, c->give, *shown ? " " : "", shown);
+        any = any || c->alone;
+        if (c->alone)
+            tell_give(o, i, T_("    %1$s: if it gives by %2$.3g%3$s%4$s at least, the other limits can be kept\n"),
+                      c->give);
     }
     if (!any && !o->answer->interrupted)
-        wsk_cli_say(stdout,
-                    T_("    One limit alone is not the reason: with any one of them left out, the others cannot be "
-                       "kept.\n"));
+        wsk_cli_say(
+            stdout,
+            T_("    With any one limit left out, the others cannot be kept. The least that must give, together:\n"));
+    for (size_t i = 0; i < o->aims.limit_count && !any && !o->answer->interrupted; i++)
+        tell_give(o, i, T_("    %1$s gives by %2$.3g%3$s%4$s\n"), o->answer->conflicts[i].together);
 }
 
 static void tell_front(const wsk_optimising *o)

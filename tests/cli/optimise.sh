@@ -56,6 +56,26 @@ exits 0 "cards that differ" "$wattsink" optimise "$top/scenarios/quad-3090-blowe
     --over 'gpu[*].power-limit=200W:260W:20W' --min 'sum(gpus.power_mean_w)' --where 'sum(gpus.work_rel) > 0.2' --json
 [ "$(grep -o '"setting"' out | wc -l)" = 1 ] && pass "in their limits alone are one group" || fail "in their limits alone are one group" "$(cat out)"
 
+# Only together: neither 150 W nor 20 dBA can be had.
+ask 1 "limits of which no one is the reason alone" --over "$limits" --max gpus.work_rel --where 'gpus.power_mean_w < 150 W' --where 'noise_dba < 20 dBA' --json
+[ "$(grep -c '"gives_together_by": [1-9]' out)" = 2 ] && pass "both give" || fail "both give" "$(cat out)"
+# Two ways to write the same limit are as good; 200 W is less power than 300 W.
+ask 0 "values without order" --over 'gpu.power-limit=300W,0.3kW' --min gpus.power_mean_w --where 'gpus.work_rel > 0.2' --json
+says out '"values": \["300W", "0.3kW"\]' "that are the same are both told"
+ask 0 "values without order that differ" --over 'gpu.power-limit=200W,300W' --min gpus.power_mean_w --where 'gpus.work_rel > 0.1' --probability 50% --json
+says out '"values": \["200W"\]' "are told apart"
+# The more cards the more work, until the circuit is full: 300 W each, and the machine needs less than 200 W more.
+ask 0 "a number of cards" --over 'gpu[*].count=1:3' --max 'sum(gpus.work_rel)' --where 'circuit.wall_peak_w < 900 W' --probability 50% --json
+says out '"best": .*"gpu\+=gpu/rtx-3090-open-air' "adds a second one"
+ask 0 "fewer of them" --over 'gpu[*].count=1:3' --max 'sum(gpus.work_rel)' --where 'circuit.wall_peak_w < 500 W' --probability 50% --json
+says out '"best": .*"set": \["gpu\[0\].slot=1"\]' "stays at one"
+if command -v gnuplot >/dev/null; then
+    ask 0 "a picture of three goals" --over 'gpu.power-limit=200W:350W:50W' --min noise_dba --max gpus.work_rel --min cost_per_work --format svg -o f.xml
+    [ -s f.plots/pareto.svg ] && pass "is drawn" || fail "is drawn" "$(ls)"
+    says f.plots/pareto.csv '^1,' "has its cases"
+fi
+ask 2 "a picture of one goal" --over "$limits" --min noise_dba --format svg -o f.xml
+
 # ---- parts, places, curves ----
 ask 0 "parts by a filter" --over 'psu=psu/*[rated>1300W]' --min circuit.wall_peak_w --where 'gpus.work_rel > 0.5' --json
 part=$(sed -n 's/.*"best": {"set": \["psu=\([^"]*\)".*/\1/p' out)
@@ -80,6 +100,20 @@ sed -n 's/.*"best".*curve=\([^"]*\)".*/\1/p' out | head -1 | tr ',' '\n' | sed '
 exits 0 "hours" "$wattsink" optimise "$top/scenarios/time-of-use-night/always.xml" -q --set 'run.for=1d' \
     --over workload.load-curve --min cost.annual --where 'work.done > 18 GPU-h' --probability 50% --json
 says out '"best": .*load-curve=0 h:100 %, 4.98 h:100 %, 5 h:0 %, 23.98 h:0 %"' "are the five after midnight"
+# The dearest hours (16 to 21) work least and the cheapest (0 to 6) most.
+exits 0 "a load by the price of the hour" "$wattsink" optimise "$top/scenarios/time-of-use-night/always.xml" -q --for 1d --most 24 \
+    --over workload.load-curve=0%:100%:25% --min cost.run --where 'work.done > 30 GPU-h' --probability 50% --json
+set -- $(sed -n 's/.*"best": .*load-curve=0 h:\([0-9]*\)%.* 16 h:\([0-9]*\)%.*/\1 \2/p' out | head -1)
+[ $# = 2 ] && [ "$1" -gt "$2" ] && pass "is higher at night" || fail "is higher at night" "$(head -c 600 out)"
+# A charge for the highest power: the same work at half the load all day beats full load for half of the day.
+sed 's|<tariff .*/>.*|<tariff kind="flat" price="0.10 USD/kWh"><demand price="20 USD/kW" window="15 min"/></tariff>|' \
+    "$top/scenarios/time-of-use-night/always.xml" >demand.xml
+demand="--for 1d --min cost.run --probability 50% --json"
+exits 0 "hours under a demand charge" "$wattsink" optimise demand.xml -q $demand --over workload.load-curve --where 'work.done > 44 GPU-h'
+hours=$(sed -n 's/.*"best": .*"run": {"goals": \[\([0-9.]*\)\].*/\1/p' out)
+exits 0 "a load under it" "$wattsink" optimise demand.xml -q $demand --over workload.load-curve=0%:100%:5% --where 'work.done > 44 GPU-h'
+load=$(sed -n 's/.*"best": .*"run": {"goals": \[\([0-9.]*\)\].*/\1/p' out)
+[ -n "$load" ] && awk -v a="$load" -v b="$hours" 'BEGIN { exit !(a < 0.9 * b) }' && pass "costs less" || fail "costs less" "$load $hours"
 ask 3 "hours without a load curve" --over workload.load-curve --max work.done
 
 # ---- the same answer ----

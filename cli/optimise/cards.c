@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The number of cards as a setting. Cards of the rig are left out from the last on; further ones are copies of the last. They
+ * are spread evenly over the slots. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/optimise/optimise.h"
+
+typedef struct {
+    const wsk_elements *list;
+    int last; /* index of the last card in the elements */
+    size_t cards, slots, wide;
+} row;
+
+static bool read_row(row *r, const wsk_elements *list)
+{
+    const int chassis = wsk_elements_next(list, "chassis", -1, -1);
+    *r = (row){.list = list, .last = -1, .wide = 1};
+    r->slots = (size_t)fmax(wsk_elements_number(list, chassis, "slots"), 0);
+    for (int i = -1; (i = wsk_elements_next(list, "gpu", i, -1)) >= 0; r->cards++) {
+        const double wide = wsk_elements_number(list, i, "slots");
+        if (!(wsk_elements_number(list, i, "riser") > 0))
+            r->wide = wide > (double)r->wide ? (size_t)ceil(wide) : r->wide;
+        r->last = i;
+    }
+    return r->cards > 0 && list->items[r->last].part && wsk_elements_next(list, "chassis", chassis, -1) < 0;
+}
+
+/* The assignment that adds a copy of the last card. */
+static void put_copy(FILE *out, const row *r)
+{
+    static const char *const own[] = {"power-limit", "lanes", "riser", "fan"};
+    fprintf(out, "gpu+=%s", r->list->items[r->last].part);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        const wsk_attribute *a = wsk_elements_attribute(r->list, r->last, own[i]);
+        if (!a || !*a->text || strchr(a->text, ','))
+            continue;
+        fprintf(out, " %s=", own[i]);
+        for (const char *p = a->text; *p; p++) /* "300 W" as "300W", because a space ends a value */
+            if (*p != ' ')
+                fputc(*p, out);
+    }
+    fputc('\n', out);
+}
+
+/* The assignments for n cards, one a line. Caller frees. */
+static char *lines_for(const row *r, size_t n)
+{
+    char *text = NULL;
+    size_t len = 0;
+    FILE *out = wsk_cli_text(&text, &len);
+    for (size_t i = r->cards; i-- > n;)
+        fprintf(out, "gpu[%zu]=none\n", i);
+    for (size_t i = r->cards; i < n; i++)
+        put_copy(out, r);
+    const size_t room = r->slots > r->wide ? r->slots - r->wide : 0, step = n > 1 ? room / (n - 1) : 0;
+    for (size_t i = 0; i < n && r->slots; i++)
+        fprintf(out, "gpu[%zu].slot=%zu\n", i, 1 + i * step);
+    fclose(out);
+    return text;
+}
+
+bool wsk_choices_counts(const char *path)
+{
+    return wsk_choices_ends(path, "gpu[*].count");
+}
+
+int wsk_choices_add_counts(wsk_choices *c, const char *name, const wsk_cli_list *values, const char *path,
+                           const wsk_cli_rig_options *rig, const wsk_rig *base)
+{
+    const wsk_elements *list = NULL;
+    row r;
+    if (wsk_rig_elements(base, &list) != WSK_OK || !read_row(&r, list)) {
+        wsk_cli_error(T_("--over '%s': the number can be chosen for cards of the catalogue in one chassis"), name);
+        return WSK_EUSAGE;
+    }
+    wsk_setting *s = wsk_choices_open(c, name);
+    if (!s)
+        return WSK_EUSAGE;
+    s->ordered = true;
+    for (size_t i = 0; i < values->count; i++) {
+        const char *end;
+        const double n = wsk_number_at(values->items[i], &end);
+        char *lines = n >= 1 && n <= 64 && n <= floor(n) && !*end ? lines_for(&r, (size_t)n) : NULL;
+        wsk_rig *loaded = NULL;
+        if (lines && wsk_choices_try(lines, path, rig, base, &loaded)) {
+            wsk_cli_push(&c->of[c->count - 1].values, wsk_cli_format("%s", lines));
+            wsk_cli_push(&c->of[c->count - 1].shown, wsk_cli_format("%.0f", n));
+        }
+        wsk_rig_free(loaded);
+        free(lines);
+    }
+    wsk_choices_close(c);
+    if (s->count)
+        return WSK_OK;
+    wsk_cli_error(T_("--over '%s': the rig takes none of these numbers"), name);
+    return WSK_EINPUT;
+}
