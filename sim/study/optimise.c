@@ -122,7 +122,7 @@ static size_t list_better(wsk_seeker *s, const wsk_tried *best, const wsk_tried 
  * with what the answer itself needs, until no better case keeps the limits by its own uncertainty. */
 static const wsk_tried *search_nearer(wsk_seeker *s, const wsk_tried *best)
 {
-    enum { PASSES = 4, BETTER = 5, MORE = 40 };
+    enum { PASSES = 4, BETTER = 5, MORE = 40, MORE_RUNS = 16 };
     int levels[BETTER * WSK_SETTINGS_MAX];
     const wsk_doubt *doubts[BETTER], *doubt;
     for (int pass = 0; best && pass < PASSES && !s->stopped && s->status == WSK_OK; pass++) {
@@ -130,7 +130,7 @@ static const wsk_tried *search_nearer(wsk_seeker *s, const wsk_tried *best)
         memcpy(at, best->levels, s->n * sizeof *at);
         find_needs(s, best, s->need);
         const wsk_asked q = wsk_seek_ask(s);
-        wsk_seek(s, &q, MORE);
+        wsk_seek(s, &q, s->by_run ? MORE_RUNS : MORE);
         best = wsk_seek_known(s, at); /* the search may have moved the list of cases */
         const wsk_tried *better[BETTER], *found = NULL;
         const size_t n = s->stopped ? 0 : list_better(s, best, better, BETTER);

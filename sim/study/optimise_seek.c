@@ -79,6 +79,7 @@ static const wsk_tried *descend(wsk_seeker *s, const wsk_asked *q, size_t most)
     int *near = wsk_alloc(s->arena, ROOM * s->n * sizeof *near);
     const wsk_tried *best = wsk_seek_best(s, q);
     const size_t stop = s->count + most;
+    const bool costly = s->by_run && s->n > 3; /* then the pairs are more runs than the search itself */
     if (!near) {
         s->status = WSK_ENOMEM;
         return best;
@@ -91,7 +92,7 @@ static const wsk_tried *descend(wsk_seeker *s, const wsk_asked *q, size_t most)
             break;
         best = wsk_seek_best(s, q);
         const bool moved = memcmp(best->levels, here, s->n * sizeof *here) != 0;
-        if (!moved && pairs)
+        if (!moved && (pairs || costly))
             break;
         pairs = !moved;
     }
