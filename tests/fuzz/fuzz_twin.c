@@ -51,7 +51,8 @@ static void check_request(const char *text, size_t size)
         if (!(request.number > 0))
             abort();
         break;
-    case WSK_REQUEST_LIST: break;
+    case WSK_REQUEST_LIST:
+    case WSK_REQUEST_SCORE: break;
     }
     wsk_request_free(&request);
 }
