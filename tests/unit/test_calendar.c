@@ -267,6 +267,18 @@ static void clocks_go_forward_and_back(void **state)
     wsk_arena_free(arena);
 }
 
+/* Quarter hours by which clocks were put forward in a span of UTC. How many depends on the version of the time zones: some
+ * countries have given summer time up. */
+static int put_forward(const wsk_zone *z, int64_t from_s, int64_t to_s)
+{
+    int64_t by_s = 0;
+    for (int64_t t = from_s; t < to_s; t += 900) {
+        const int64_t more = wsk_zone_offset(z, t, NULL) - wsk_zone_offset(z, t - 900, NULL);
+        by_s += more > 0 ? more : 0;
+    }
+    return (int)(by_s / 900);
+}
+
 /* Converts every quarter hour of ten years from local time to UTC and back. The result differs only for the hours
  * that clock changes skip, and of two UTC times with the same local time the earlier is taken. */
 static void local_time_and_back(void **state)
@@ -285,7 +297,8 @@ static void local_time_and_back(void **state)
             else if (utc - 3600 + wsk_zone_offset(z, utc - 3600, NULL) == t)
                 fail_msg("%s: of two moments the later", names[i]);
         }
-        assert_true(skipped == (strcmp(names[i], "Asia/Tokyo") == 0 ? 0 : 40));
+        assert_int_equal(skipped, put_forward(z, civil("2023-01-01"), civil("2033-01-01")));
+        assert_true((skipped > 0) == (strcmp(names[i], "Asia/Tokyo") != 0));
     }
     wsk_arena_free(arena);
 }
