@@ -42,8 +42,8 @@ exits 0 "a job is submitted" "$wattsink" twin --do 'gpu1.job set train-a'
 exits 0 "pmon" "$wattsink" smi pmon -c 1
 says out ' 1 .* train-a' "names it as the card's process"
 exits 0 "the clock is locked" "$wattsink" smi -i 0 -lgc 300,900
-exits 0 "and read" "$wattsink" smi -i 0 --query-gpu=clocks.gr,clocks_event_reasons.applications_clocks_setting --format=csv,noheader,nounits
-says out '^900, Active' "in the next reading"
+locked() { smi -i 0 --query-gpu=clocks.gr,clocks_event_reasons.applications_clocks_setting --format=csv,noheader,nounits | grep -q '^900, Active'; }
+soon locked && pass "in the next sample" || fail "in the next sample"
 exits 0 "it is free again" "$wattsink" smi -i 0 -rgc
 smi -q -x >smi.xml
 if command -v xmllint >/dev/null; then
