@@ -76,14 +76,14 @@ static void tell_relaxed(FILE *out, const wsk_relaxed *r, bool any, const wsk_as
             continue;
         told = true;
         wsk_cli_say(out,
-                    any ? T_("A faster machine if only this gives (%s):\n")
-                        : T_("There is a machine if only this gives (%s):\n"),
+                    any ? T_("Faster, if this limit alone is relaxed (%s):\n")
+                        : T_("Possible, if this limit alone is relaxed (%s):\n"),
                     T_(names[b]));
         tell_more(out, &r->by[b], ask);
     }
     if (told || any || !r->together.machine.count)
         return;
-    wsk_cli_say(out, "%s", T_("No machine if one limit alone gives. The least, together:\n"));
+    wsk_cli_say(out, "%s", T_("Relaxing one limit is not enough. The least that several must be relaxed by:\n"));
     tell_more(out, &r->together, ask);
 }
 
