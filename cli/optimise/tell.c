@@ -196,11 +196,38 @@ static void tell_conflicts(const wsk_optimising *o)
                       c->give);
     }
     if (!any && !o->answer->interrupted)
-        wsk_cli_say(
-            stdout,
-            T_("    With any one limit left out, the others cannot be kept. The least that must give, together:\n"));
+        wsk_cli_say(stdout, T_("    With any one limit left out, the others cannot be kept. The least by which they "
+                               "must be relaxed together:\n"));
     for (size_t i = 0; i < o->aims.limit_count && !any && !o->answer->interrupted; i++)
-        tell_give(o, i, T_("    %1$s gives by %2$.3g%3$s%4$s\n"), o->answer->conflicts[i].together);
+        tell_give(o, i, T_("    %1$s relaxed by %2$.3g%3$s%4$s\n"), o->answer->conflicts[i].together);
+}
+
+/* Does case i of the front differ from case j in a goal by a fifteenth of the front's range? */
+static bool is_apart(const wsk_optimising *o, size_t i, size_t j)
+{
+    const wsk_optimum *a = o->answer;
+    for (size_t k = 0; k < o->aims.goal_count; k++) {
+        double low = INFINITY, high = -INFINITY;
+        for (size_t n = 0; n < a->front_count; n++) {
+            low = fmin(low, a->front[n].point[k]);
+            high = fmax(high, a->front[n].point[k]);
+        }
+        if (fabs(a->front[i].point[k] - a->front[j].point[k]) * 15 > high - low)
+            return true;
+    }
+    return false;
+}
+
+/* Picks cases of the front for a table that can be read: the first, the last, and between them those that are apart.
+ * Returns their number. */
+static size_t pick_front(const wsk_optimising *o, size_t *picked)
+{
+    const size_t last = o->answer->front_count - 1;
+    size_t n = 0;
+    for (size_t i = 0; i <= last; i++)
+        if (i == 0 || i == last || (is_apart(o, i, picked[n - 1]) && is_apart(o, i, last)))
+            picked[n++] = i;
+    return n;
 }
 
 static void tell_front(const wsk_optimising *o)
@@ -209,23 +236,30 @@ static void tell_front(const wsk_optimising *o)
     const size_t goals = o->aims.goal_count, settings = o->choices.count;
     if (goals < 2 || !a->front_count)
         return;
-    wsk_cli_say(stdout, T_("Pareto front, %zu cases:\n"), a->front_count);
-    wsk_cli_grid g = wsk_cli_grid_new(a->front_count + 1, goals + settings, 0);
+    size_t *picked = wsk_cli_alloc(a->front_count * sizeof *picked);
+    const size_t count = pick_front(o, picked);
+    if (count < a->front_count)
+        wsk_cli_say(stdout, T_("Pareto front, %1$zu of its %2$zu cases (--json lists all):\n"), count,
+                    a->front_count);
+    else
+        wsk_cli_say(stdout, T_("Pareto front, %zu cases:\n"), count);
+    wsk_cli_grid g = wsk_cli_grid_new(count + 1, goals + settings, 0);
     for (size_t k = 0; k < goals; k++) {
         wsk_cli_grid_set(&g, 0, k, o->aims.goals[k].text);
-        for (size_t i = 0; i < a->front_count; i++) {
-            char *text = goal_text(o, k, a->front[i].point[k]);
+        for (size_t i = 0; i < count; i++) {
+            char *text = goal_text(o, k, a->front[picked[i]].point[k]);
             wsk_cli_grid_set(&g, i + 1, k, text);
             free(text);
         }
     }
     for (size_t k = 0; k < settings; k++) {
         wsk_cli_grid_set(&g, 0, goals + k, o->choices.of[k].name);
-        for (size_t i = 0; i < a->front_count; i++)
-            wsk_cli_grid_set(&g, i + 1, goals + k, wsk_choices_shown(&o->choices, k, a->front[i].levels[k]));
+        for (size_t i = 0; i < count; i++)
+            wsk_cli_grid_set(&g, i + 1, goals + k, wsk_choices_shown(&o->choices, k, a->front[picked[i]].levels[k]));
     }
     wsk_cli_grid_print(stdout, &g, wsk_cli_page(stdout, 1 << 20));
     wsk_cli_grid_free(&g);
+    free(picked);
 }
 
 void wsk_optimise_tell(wsk_optimising *o)

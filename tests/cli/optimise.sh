@@ -52,6 +52,9 @@ ask 1 "limits that conflict" --over "$limits" --max gpus.work_rel --where 'gpus.
 says out 'gpus.power_mean_w < 150 W: if it gives by (4[0-9]|5[0-9]|6[0-9])' "tells by how much it must give"
 ask 0 "two goals" --over "$limits" --min gpus.power_mean_w --max gpus.work_rel --json
 [ "$(grep -c '^  {"set"' out)" -gt 10 ] && pass "have a front" || fail "have a front" "$(cat out)"
+ask 0 "a range of many steps" --over 'gpu.power-limit=150W:350W:2W' --min gpus.power_mean_w --max gpus.work_rel
+all=$(sed -n 's/^Pareto front, [0-9]* of its \([0-9]*\) cases.*/\1/p' out) rows=$(grep -cE '^ .* W .*[0-9]W$' out)
+[ "${all:-0}" -gt 20 ] && [ "$rows" -ge 10 ] && [ "$rows" -le 20 ] && pass "shows a front that can be read" || fail "shows a front that can be read" "$rows of $all: $(cat out)"
 exits 0 "cards that differ" "$wattsink" optimise "$top/scenarios/quad-3090-blower/rig.xml" -q --set 'gpu[1].power-limit=150W' \
     --over 'gpu[*].power-limit=200W:260W:20W' --min 'sum(gpus.power_mean_w)' --where 'sum(gpus.work_rel) > 0.2' --json
 [ "$(grep -o '"setting"' out | wc -l)" = 1 ] && pass "in their limits alone are one group" || fail "in their limits alone are one group" "$(cat out)"
