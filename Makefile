@@ -439,8 +439,8 @@ install: all man
 	cp $(BUILD)/libwattsink.so "$(LIB)/$(SOFILE)"
 	ln -sf $(SOFILE) "$(LIB)/libwattsink.so.0"
 	ln -sf libwattsink.so.0 "$(LIB)/libwattsink.so"
-	mkdir -p "$(LIB)/wattsink" && cp $(BUILD)/twin/libnvidia-ml.so.1 "$(LIB)/wattsink/"
-	ln -sf libnvidia-ml.so.1 "$(LIB)/wattsink/libnvidia-ml.so"
+	mkdir -p "$(INST)/lib/wattsink" && cp $(BUILD)/twin/libnvidia-ml.so.1 "$(INST)/lib/wattsink/"
+	ln -sf libnvidia-ml.so.1 "$(INST)/lib/wattsink/libnvidia-ml.so"
 	printf '%s\n' 'prefix=$(PREFIX)' 'libdir=$(LIBDIR)' 'Name: wattsink' 'Description: GPU-server power and thermal simulator' \
 	    'Version: $(VERSION)' 'Cflags: -I"$${prefix}/include"' 'Libs: -L"$${libdir}" -lwattsink' \
 	    'Requires.private: $(PKGS)' 'Libs.private: -lm' > "$(LIB)/pkgconfig/wattsink.pc"
@@ -455,7 +455,7 @@ uninstall:
 	rm -f "$(INST)/bin/wattsink" "$(INST)/bin/wattsink-mpi" "$(INST)"/include/wattsink*.h "$(LIB)/libwattsink.a" "$(LIB)/libwattsink.so" \
 	    "$(LIB)"/libwattsink.so.* "$(LIB)/pkgconfig/wattsink.pc" "$(INST)/share/man/man1/wattsink.1" \
 	    "$(INST)/share/man/man1"/wattsink-*.1 "$(DESTDIR)$(BASHDIR)/wattsink" "$(DESTDIR)$(ZSHDIR)/_wattsink"
-	rm -rf "$(INST)/share/wattsink" "$(LIB)/wattsink" "$(DESTDIR)$(DOCDIR)"
+	rm -rf "$(INST)/share/wattsink" "$(INST)/lib/wattsink" "$(DESTDIR)$(DOCDIR)"
 
 # Debian packages, built in a copy of the tree. deb-check builds them twice and compares the bytes.
 deb:
