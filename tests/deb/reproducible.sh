@@ -41,6 +41,9 @@ fi
 root=$scratch/unpacked/usr
 "$root/bin/wattsink" steady "$root/share/wattsink/scenarios/single-3090/rig.xml" >"$scratch/out" 2>&1 &&
     pass "the packaged program runs" || fail "the packaged program runs" "$(cat "$scratch/out")"
+if [ -f "$here/../../build/web/wattsink.html" ]; then
+    cmp "$here/../../build/web/wattsink.html" "$root/share/wattsink/wattsink.html" && pass "the page is in the package" || fail "the page is in the package"
+fi
 "$root/bin/wattsink" twin "$root/share/wattsink/scenarios/single-3090/rig.xml" --name "deb-$$" -q -- "$root/bin/wattsink" smi -L >"$scratch/out" 2>&1 &&
     grep -q '^GPU 0: ' "$scratch/out" && pass "its twin finds the stand-in" || fail "its twin finds the stand-in" "$(cat "$scratch/out")"
 if grep -aqF "$scratch" "$root/bin/wattsink" "$root"/lib/*/libwattsink.*; then fail "no path of the build"; else pass "no path of the build"; fi
