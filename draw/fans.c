@@ -90,7 +90,7 @@ static double spread(const wsk_drawing *d, wsk_face at, int k, double *each)
     if (at == REAR) /* fans at the rear are above the cards' brackets */
         to = d->slots_y - 8;
     double step = fmin((to - from) / fmax(d->total[at], 1), 84);
-    *each = fmin(step - 5, 74);
+    *each = fmin(step - fmin(5, step / 2), 74); /* of many fans half of the step is the gap */
     double start = at == REAR ? from : from + (to - from - step * d->total[at]) / 2;
     return start + step * k;
 }

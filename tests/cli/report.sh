@@ -286,6 +286,11 @@ says err '^wattsink: part/summary.json:2:12: JSONの文法に誤りがありま�
 echo '{ "rig": "x", "steps": "many" }' >part/summary.json
 exits 3 "a text where a number is expected" "$wattsink" report part
 says err '^wattsink: part/summary.json: the value of "steps" does not fit; expected a number$' "is named"
+"$wattsink" new 2>/dev/null | sed 's|at="rear"|at="rear" count="50"|' >many.xml
+exits 0 "fifty fans at the rear" "$wattsink" run many.xml --for 1min -q -o many
+exits 0 "are reported" "$wattsink" report many
+negative=$(grep -oE '<rect[^>]* (width|height)="-[^>]*' many/report.html | head -n 1)
+[ -z "$negative" ] && grep -q 'class="part"' many/report.html && pass "and drawn, each with a size" || fail "and drawn, each with a size" "$negative"
 exits 2 "no folder" "$wattsink" report
 exits 2 "two folders" "$wattsink" report r l
 cp $page before.html
