@@ -7,7 +7,7 @@
 #include "cli/optimise/optimise.h"
 #include "cli/plot/plot.h"
 
-/* What the colours of the points show: the third goal, else the first setting. */
+/* Quantity that colours the points: the third goal, else the first setting. */
 typedef struct {
     bool number, goal;
 } colours;
@@ -84,7 +84,7 @@ static void put_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
-/* One row for each case of the front. With a third goal it is no line from case to case: no staircase is drawn. */
+/* One row for each case of the front. With a third goal no staircase is drawn, because the front is then no line. */
 static char *data_rows(const wsk_optimising *o, colours c)
 {
     const wsk_optimum *a = o->answer;

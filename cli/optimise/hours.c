@@ -146,8 +146,8 @@ int wsk_choices_hours(wsk_choices *c, const char *name, const wsk_rig *base)
 
 enum { GROUPS = 4 };
 
-/* What a kW more costs in the hours of a demand charge of its own hours: such hours are a group of their own, dearer than others
- * of the same price of energy. */
+/* Adds demand charges that count only some hours to the prices of these hours, so that they form a group of their own, dearer than
+ * others with the same price of energy. */
 static void add_demand(const wsk_rig *rig, double price[DAY])
 {
     enum { DAYS = 30 };

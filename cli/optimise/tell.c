@@ -173,7 +173,7 @@ static void tell_limit(const wsk_optimising *o, size_t i)
     free(step);
 }
 
-/* Prints a limit and by how much it must give; 0: nothing. */
+/* Prints a limit and by how much it must be relaxed; nothing if `give` is 0. */
 static void tell_give(const wsk_optimising *o, size_t i, const char *format, double give)
 {
     char unit[24];
@@ -202,19 +202,27 @@ static void tell_conflicts(const wsk_optimising *o)
         tell_give(o, i, T_("    %1$s relaxed by %2$.3g%3$s%4$s\n"), o->answer->conflicts[i].together);
 }
 
-/* Does case i of the front differ from case j in a goal by a fifteenth of the front's range? */
-static bool is_apart(const wsk_optimising *o, size_t i, size_t j)
+/* Sets span[k] to the range of goal k over the front. */
+static void find_spans(const wsk_optimising *o, double *span)
 {
     const wsk_optimum *a = o->answer;
     for (size_t k = 0; k < o->aims.goal_count; k++) {
         double low = INFINITY, high = -INFINITY;
-        for (size_t n = 0; n < a->front_count; n++) {
-            low = fmin(low, a->front[n].point[k]);
-            high = fmax(high, a->front[n].point[k]);
+        for (size_t i = 0; i < a->front_count; i++) {
+            low = fmin(low, a->front[i].point[k]);
+            high = fmax(high, a->front[i].point[k]);
         }
-        if (fabs(a->front[i].point[k] - a->front[j].point[k]) * 15 > high - low)
-            return true;
+        span[k] = high - low;
     }
+}
+
+/* Does case i of the front differ from case j in a goal by a fifteenth of that goal's range? */
+static bool is_apart(const wsk_optimising *o, const double *span, size_t i, size_t j)
+{
+    const wsk_optimised *front = o->answer->front;
+    for (size_t k = 0; k < o->aims.goal_count; k++)
+        if (fabs(front[i].point[k] - front[j].point[k]) * 15 > span[k])
+            return true;
     return false;
 }
 
@@ -223,9 +231,11 @@ static bool is_apart(const wsk_optimising *o, size_t i, size_t j)
 static size_t pick_front(const wsk_optimising *o, size_t *picked)
 {
     const size_t last = o->answer->front_count - 1;
+    double span[WSK_OPTIMISE_GOALS];
     size_t n = 0;
+    find_spans(o, span);
     for (size_t i = 0; i <= last; i++)
-        if (i == 0 || i == last || (is_apart(o, i, picked[n - 1]) && is_apart(o, i, last)))
+        if (i == 0 || i == last || (is_apart(o, span, i, picked[n - 1]) && is_apart(o, span, i, last)))
             picked[n++] = i;
     return n;
 }

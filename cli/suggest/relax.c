@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What stands in the way of a machine, or of a faster one: budget, circuit or noise, and by how much it must give at least. */
+/* Finds which limit (budget, circuit, noise) prevents a machine or a faster one, and the least by which it must be relaxed. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "cli/suggest/suggest.h"
 
-/* How much of what is asked a machine takes; 1: all of it. */
+/* The share of a limit that a machine uses; 1: all of it. INFINITY: the limit cannot be relaxed. */
 static double share_of(wsk_bad bad, const wsk_judged_machine *m, const wsk_ask *ask)
 {
     switch (bad) {
@@ -16,7 +16,7 @@ static double share_of(wsk_bad bad, const wsk_judged_machine *m, const wsk_ask *
     }
 }
 
-/* By how much a machine exceeds what is asked, in shares; INFINITY: in heat or memory, which cannot give. */
+/* Sum of the shares by which a machine exceeds limits; INFINITY: it throttles or lacks memory, which no limit can allow. */
 static double excess(const wsk_judged_machine *m, const wsk_ask *ask)
 {
     double sum = 0;
@@ -26,8 +26,8 @@ static double excess(const wsk_judged_machine *m, const wsk_ask *ask)
     return sum;
 }
 
-/* The machine of `list` that exceeds what is asked by the least, and breaks `alone` alone (WSK_GOOD: whatever can give), heat and
- * circuit with their ranges. `list` loses those that do not. machine.count is 0: there is none. */
+/* The machine of `list` that exceeds limits by the least. It breaks no limit but `alone`; WSK_GOOD: any that can be relaxed. Heat
+ * and circuit are judged with their uncertainty, and `list` is updated with that. machine.count 0: there is none. */
 static wsk_judged_machine find_nearest(wsk_field *list, wsk_bad alone, const wsk_ask *ask, double than, int *code)
 {
     for (;;) {

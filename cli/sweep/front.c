@@ -98,16 +98,6 @@ static bool put_point(void *ctx, size_t id, const wsk_cell *cells)
     return true;
 }
 
-/* Writes name = 'text' for gnuplot: quotes inside are doubled, control characters left out. */
-static void put_gnuplot(FILE *out, const char *name, const char *text)
-{
-    fprintf(out, "%s = '", name);
-    for (const char *p = text; *p; p++)
-        if ((unsigned char)*p >= 32)
-            fputs(*p == '\'' ? "''" : (char[]){*p, '\0'}, out);
-    fputs("'\n", out);
-}
-
 typedef struct {
     char name[8]; /* "": none yet */
     bool several; /* the cases have several currencies, or the currency is not stored */
@@ -162,7 +152,7 @@ static void put_axis(FILE *out, const char *name, const char *goal, const char *
         const char *unit = unit_of(row, money, money_unit);
         text = *unit ? wsk_cli_format("%s (%s)", row->label, unit) : wsk_cli_format("%s", row->label);
     }
-    put_gnuplot(out, name, text ? text : goal);
+    wsk_plot_quote(out, name, text ? text : goal);
     free(text);
 }
 
@@ -187,16 +177,16 @@ static char *script_lines(const wsk_sweep *s, const wsk_question *q, size_t memb
     put_axis(out, "x_name", q->goals[0].text, money.name);
     put_axis(out, "y_name", q->goals[1].text, money.name);
     fprintf(out, "x_most = %d\ny_most = %d\n", q->goals[0].most, q->goals[1].most);
-    put_gnuplot(out, "condition", q->where ? q->where_text : "");
-    put_gnuplot(out, "axis_name", m->path);
-    put_gnuplot(out, "axis_unit", m->unit + strspn(m->unit, " "));
+    wsk_plot_quote(out, "condition", q->where ? q->where_text : "");
+    wsk_plot_quote(out, "axis_name", m->path);
+    wsk_plot_quote(out, "axis_unit", m->unit + strspn(m->unit, " "));
     fprintf(out, "axis_number = %d\narray level[%zu]\nlevel[1] = ''\n", m->number,
             m->values.count ? m->values.count : 1);
     fprintf(out, "levels = %zu\n", m->number ? 0 : m->values.count);
     for (size_t i = 0; !m->number && i < m->values.count; i++) {
         char name[32];
         snprintf(name, sizeof name, "level[%zu]", i + 1);
-        put_gnuplot(out, name, m->values.items[i]);
+        wsk_plot_quote(out, name, m->values.items[i]);
     }
     fclose(out);
     return text;

@@ -20,12 +20,18 @@ static const wsk_refusal done = {.code = NULL}, syntax = {"syntax", {.code = WSK
 
 /* ---- cards ---- */
 
-static wsk_status set_variable(wsk_live *live, int card, const char *variable, double value)
+/* Sets a variable of a part; id "": of the rig. */
+static wsk_status set_variable(wsk_live *live, const char *id, wsk_var variable, double value)
 {
-    char *name = wsk_cli_format("%s.%s", live->moment.card[card].fixed.id, variable);
+    char *name = wsk_cli_format("%s%s%s", id, *id ? "." : "", wsk_var_about(variable)->name);
     const wsk_status status = wsk_run_set(live->run, name, value);
     free(name);
     return status;
+}
+
+static wsk_status set_of_card(wsk_live *live, int card, wsk_var variable, double value)
+{
+    return set_variable(live, live->moment.card[card].fixed.id, variable, value);
 }
 
 static wsk_refusal order_limit(wsk_live *live, int card, const wsk_order *order)
@@ -35,7 +41,7 @@ static wsk_refusal order_limit(wsk_live *live, int card, const wsk_order *order)
         return no_event;
     if (order->event == WSK_ORDER_SET && wsk_order_quantities(order->value, WSK_DIM_POWER, &limit_w, 1) != 1)
         return syntax;
-    if (set_variable(live, card, wsk_var_about(WSK_VAR_CARD_POWER_LIMIT_W)->name, limit_w) != WSK_OK)
+    if (set_of_card(live, card, WSK_VAR_CARD_POWER_LIMIT_W, limit_w) != WSK_OK)
         return range;
     return done;
 }
@@ -50,7 +56,7 @@ static wsk_refusal order_fan(wsk_live *live, int card, const wsk_order *order)
         return no_target;
     if (order->event != WSK_ORDER_SET) {
         const double failed = order->event == WSK_ORDER_FAILS;
-        if (set_variable(live, card, wsk_var_about(WSK_VAR_CARD_FAN_FAILED)->name, failed) != WSK_OK)
+        if (set_of_card(live, card, WSK_VAR_CARD_FAN_FAILED, failed) != WSK_OK)
             return no_target;
         if (order->event == WSK_ORDER_FAILS)
             return done;
@@ -59,7 +65,7 @@ static wsk_refusal order_fan(wsk_live *live, int card, const wsk_order *order)
         return syntax;
     if (share < f->fan_percent_min * 0.01 || share > 1)
         return range;
-    if (set_variable(live, card, wsk_var_about(WSK_VAR_CARD_FAN_RPM)->name, share * f->fan_rpm_max) != WSK_OK)
+    if (set_of_card(live, card, WSK_VAR_CARD_FAN_RPM, share * f->fan_rpm_max) != WSK_OK)
         return range;
     return done;
 }
@@ -94,8 +100,8 @@ static wsk_refusal order_clock(wsk_live *live, int card, const wsk_order *order)
         from = wsk_min(wsk_max(hz[0] * 1e-6, low), most);
     if (count)
         to = wsk_min(wsk_max(hz[count - 1] * 1e-6, low), most);
-    if (set_variable(live, card, wsk_var_about(WSK_VAR_CARD_LOCK_LOW_MHZ)->name, from) != WSK_OK ||
-        set_variable(live, card, wsk_var_about(WSK_VAR_CARD_LOCK_HIGH_MHZ)->name, to) != WSK_OK)
+    if (set_of_card(live, card, WSK_VAR_CARD_LOCK_LOW_MHZ, from) != WSK_OK ||
+        set_of_card(live, card, WSK_VAR_CARD_LOCK_HIGH_MHZ, to) != WSK_OK)
         return range;
     return done;
 }
@@ -107,7 +113,7 @@ static bool is_name(const char *text, size_t len)
     return len > 0 && strspn(text, letters) >= len;
 }
 
-/* "set NAME" or "set NAME 60 %" gives the card a job, "set idle" takes it all work; it returns to the rig's work. */
+/* "set NAME" or "set NAME 60 %" gives the card a job, "set idle" none; "returns" gives it the rig's work again. */
 static wsk_refusal order_job(wsk_live *live, int card, const wsk_order *order)
 {
     wsk_live_card *c = &live->card[card];
@@ -116,7 +122,7 @@ static wsk_refusal order_job(wsk_live *live, int card, const wsk_order *order)
     if (order->event != WSK_ORDER_SET && order->event != WSK_ORDER_RETURNS)
         return no_event;
     if (order->event == WSK_ORDER_RETURNS) {
-        (void)set_variable(live, card, wsk_var_about(WSK_VAR_CARD_UTILISATION)->name, NAN);
+        (void)set_of_card(live, card, WSK_VAR_CARD_UTILISATION, NAN);
         memcpy(c->job, c->own_job, sizeof c->job);
         c->pid = 0;
         return done;
@@ -127,7 +133,7 @@ static wsk_refusal order_job(wsk_live *live, int card, const wsk_order *order)
     const bool idle = len == 4 && memcmp(order->value, "idle", 4) == 0;
     if (!(share > 0 && share <= 1))
         return range;
-    if (set_variable(live, card, wsk_var_about(WSK_VAR_CARD_UTILISATION)->name, idle ? 0 : share) != WSK_OK)
+    if (set_of_card(live, card, WSK_VAR_CARD_UTILISATION, idle ? 0 : share) != WSK_OK)
         return range;
     memset(c->job, 0, sizeof c->job);
     if (!idle)
@@ -191,21 +197,13 @@ static const struct {
              {WSK_OF_SUPPLY, WSK_VAR_SUPPLY_ON, 0},
              {WSK_OF_CIRCUIT, WSK_VAR_CIRCUIT_ON, 0}};
 
-static wsk_status set_part(wsk_live *live, const char *id, wsk_var variable, double value)
-{
-    char *name = wsk_cli_format("%s%s%s", id, *id ? "." : "", wsk_var_about(variable)->name);
-    const wsk_status status = wsk_run_set(live->run, name, value);
-    free(name);
-    return status;
-}
-
 /* A fan or pump can be held, too: "rear set 60 %". */
 static wsk_refusal order_mover(wsk_live *live, const wsk_order *order)
 {
     double share = NAN;
     if (order->event == WSK_ORDER_SET && wsk_order_quantities(order->value, WSK_DIM_FRACTION, &share, 1) != 1)
         return syntax;
-    return set_part(live, order->target, WSK_VAR_MOVER_PERCENT, 100 * share) == WSK_OK ? done : range;
+    return set_variable(live, order->target, WSK_VAR_MOVER_PERCENT, 100 * share) == WSK_OK ? done : range;
 }
 
 static wsk_refusal order_part(wsk_live *live, const wsk_order *order)
@@ -217,8 +215,9 @@ static wsk_refusal order_part(wsk_live *live, const wsk_order *order)
             const bool mover = parts[k].owner == WSK_OF_MOVER, fails = order->event == WSK_ORDER_FAILS;
             if (order->event == WSK_ORDER_LOST || (order->event == WSK_ORDER_SET && !mover))
                 return no_event;
-            if (order->event != WSK_ORDER_SET && set_part(live, order->target, parts[k].variable,
-                                                          fails ? parts[k].failed : 1 - parts[k].failed) != WSK_OK)
+            if (order->event != WSK_ORDER_SET &&
+                set_variable(live, order->target, parts[k].variable, fails ? parts[k].failed : 1 - parts[k].failed) !=
+                    WSK_OK)
                 return no_target;
             return mover && !fails ? order_mover(live, order) : done;
         }
@@ -229,7 +228,7 @@ static wsk_refusal order_cooling(wsk_live *live, const wsk_order *order)
 {
     if (order->event != WSK_ORDER_FAILS && order->event != WSK_ORDER_RETURNS)
         return no_event;
-    return set_part(live, "", WSK_VAR_AC_ON, order->event == WSK_ORDER_RETURNS) == WSK_OK ? done : no_target;
+    return set_variable(live, "", WSK_VAR_AC_ON, order->event == WSK_ORDER_RETURNS) == WSK_OK ? done : no_target;
 }
 
 /* "gpu0 lost", "gpu0 returns" */
@@ -237,8 +236,8 @@ static wsk_refusal order_card(wsk_live *live, const wsk_order *order)
 {
     if (order->event != WSK_ORDER_LOST && order->event != WSK_ORDER_RETURNS)
         return no_event;
-    return set_part(live, order->target, WSK_VAR_CARD_OFF, order->event == WSK_ORDER_LOST) == WSK_OK ? done
-                                                                                                     : no_mains;
+    return set_variable(live, order->target, WSK_VAR_CARD_OFF, order->event == WSK_ORDER_LOST) == WSK_OK ? done
+                                                                                                         : no_mains;
 }
 
 wsk_refusal wsk_live_do(wsk_live *live, const wsk_order *order)
