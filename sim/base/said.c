@@ -33,6 +33,16 @@ bool wsk_code_named(const char *name, wsk_code *out)
     return false;
 }
 
+bool wsk_word_code(const char *english, wsk_code *out)
+{
+    for (int i = 0; i < WSK_SAY_COUNT_; i++)
+        if (strncmp(codes[i].name, "word.", 5) == 0 && strcmp(codes[i].english, english) == 0) {
+            *out = (wsk_code)i;
+            return true;
+        }
+    return false;
+}
+
 int wsk_code_args(wsk_code code)
 {
     return codes[code].args;

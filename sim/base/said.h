@@ -17,10 +17,11 @@ enum {
 #include "sim/base/codes.def"
 #undef WSK_CODE
 };
-const char *wsk_code_name(wsk_code code);             /* the stable code for programs: "card.fan-speed" */
-bool wsk_code_named(const char *name, wsk_code *out); /* false: there is no such code */
-int wsk_code_args(wsk_code code);                     /* the number of arguments of its sentence */
-const char *wsk_code_english(wsk_code code);          /* the English template: "'%1$s' is not a fan speed; ..." */
+const char *wsk_code_name(wsk_code code);               /* the stable code for programs: "card.fan-speed" */
+bool wsk_code_named(const char *name, wsk_code *out);   /* false: there is no such code */
+bool wsk_word_code(const char *english, wsk_code *out); /* the code of a word, word.*; false: has none */
+int wsk_code_args(wsk_code code);                       /* the number of arguments of its sentence */
+const char *wsk_code_english(wsk_code code);            /* the English template: "'%1$s' is not a fan speed; ..." */
 
 /* TEXT is shown unchanged (names, file contents). WORD is an English word of ours and is translated. SAID is a
  * message inside the message, such as a hint or a reason. */
@@ -56,6 +57,11 @@ static inline wsk_arg wsk_arg_text(const char *text)
 static inline wsk_arg wsk_arg_word(const char *english)
 {
     return (wsk_arg){.type = WSK_ARG_WORD, .text = english};
+}
+/* A word of codes.def, word.*: results name it by its code too. */
+static inline wsk_arg wsk_arg_named(wsk_code word)
+{
+    return wsk_arg_word(wsk_code_english(word));
 }
 static inline wsk_arg wsk_arg_said(const wsk_said *said)
 {

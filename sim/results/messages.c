@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Messages as JSON: {"code": "found.too-hot", "text": "gpu0: memory 85.4 degC, limit 85 degC", "values": ["gpu0", null,
- * {"word": "memory"}, 85.4, 85]}. A value is a number, a text, an English word to translate, a message within the
+ * {"code": "word.memory", "word": "memory"}, 85.4, 85]}. A value is a number, a text, an English word to translate, a message within the
  * message, or null. Messages that are joined pairwise, ((a, b), c), are written as one list of values [a, b, c]. */
 #include <math.h>
 #include <string.h>
@@ -44,11 +44,15 @@ static void put_inner(const wsk_said *said, wsk_buf *out)
 
 static void put_value(const wsk_arg *arg, wsk_buf *out)
 {
+    wsk_code word;
     switch (arg->type) {
     case WSK_ARG_NUMBER: put_number(arg->number, out); break;
     case WSK_ARG_TEXT: wsk_buf_json(out, arg->text); break;
     case WSK_ARG_WORD:
-        wsk_buf_printf(out, "{ \"word\": ");
+        wsk_buf_printf(out, "{ ");
+        if (wsk_word_code(arg->text, &word))
+            wsk_buf_printf(out, "\"code\": \"%s\", ", wsk_code_name(word));
+        wsk_buf_printf(out, "\"word\": ");
         wsk_buf_json(out, arg->text);
         wsk_buf_printf(out, " }");
         break;

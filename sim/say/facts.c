@@ -125,7 +125,7 @@ wsk_facts wsk_facts_of(const wsk_summary *s)
         .parts_hot = wsk_summary_flag(s, WSK_R_PARTS_HOT, 0),
         .lost = share(wsk_summary_number(s, WSK_R_LOST, 0)),
         .limited = share(wsk_summary_number(s, WSK_R_LOST_TO_LIMIT, 0)),
-        .limits = limits ? limits : WSK_N("power limits"),
+        .limits = limits ? limits : wsk_code_english(WSK_SAY_WORD_LIMITS),
         .noise_dba = wsk_summary_number(s, WSK_R_NOISE, 0),
         .listener_m = wsk_summary_number(s, WSK_R_NOISE_DISTANCE, 0),
         .stand = wsk_stand_named(wsk_summary_text(s, WSK_R_NOISE_PLACE, 0)),

@@ -161,11 +161,11 @@ const wsk_said *wsk_say_throttle_chance(double p, wsk_arena *a)
 /* ---- failures ---- */
 
 /* Adds the time after which an event followed; NAN: it did not. */
-static void add_after(wsk_said_list *o, const char *what, double after_s)
+static void add_after(wsk_said_list *o, wsk_code what, double after_s)
 {
     wsk_said_add(o, isnan(after_s)
-                        ? WSK_SAID(WSK_SAY_FAILURE_NO, WSK_WORD(what))
-                        : WSK_SAID(WSK_SAY_FAILURE_AFTER, WSK_WORD(what), wsk_say_span(o->arena, after_s)));
+                        ? WSK_SAID(WSK_SAY_FAILURE_NO, wsk_arg_named(what))
+                        : WSK_SAID(WSK_SAY_FAILURE_AFTER, wsk_arg_named(what), wsk_say_span(o->arena, after_s)));
 }
 
 static const wsk_said *say_consequences(const wsk_facts *f, wsk_arena *a)
@@ -174,8 +174,8 @@ static const wsk_said *say_consequences(const wsk_facts *f, wsk_arena *a)
     if (f->slowed_s <= 0)
         wsk_said_add(&then, WSK_SAID(WSK_SAY_FAILURE_THROTTLED_ALREADY));
     else
-        add_after(&then, f->braked ? WSK_N("throttling from heat") : WSK_N("throttling"), f->slowed_s);
-    add_after(&then, WSK_N("shutdown"), f->shut_s);
+        add_after(&then, f->braked ? WSK_SAY_WORD_THROTTLING_HEAT : WSK_SAY_WORD_THROTTLING, f->slowed_s);
+    add_after(&then, WSK_SAY_WORD_SHUTDOWN, f->shut_s);
     return wsk_said_link_all(&then, WSK_SAY_JOINED, WSK_SAY_JOINED);
 }
 
@@ -202,9 +202,9 @@ static bool add_loss(wsk_said_list *losses, const char *cause, double points)
 /* Both losses are shown in percentage points of the throughput without limits and heat. */
 const wsk_said *wsk_say_throughput(const wsk_facts *f, wsk_arena *a)
 {
-    const char *heat = !f->braked         ? WSK_N("heat")
-                       : f->hot || f->off ? WSK_N("heat and the power brake")
-                                          : WSK_N("the power brake");
+    const wsk_code heat = !f->braked         ? WSK_SAY_WORD_HEAT
+                          : f->hot || f->off ? WSK_SAY_WORD_HEAT_AND_BRAKE
+                                             : WSK_SAY_WORD_BRAKE;
     if (f->stopped) /* its share of the time tells nothing */
         return NULL;
     wsk_said_list losses = {.arena = a};
@@ -215,7 +215,7 @@ const wsk_said *wsk_say_throughput(const wsk_facts *f, wsk_arena *a)
     if (limited > 0)
         fine |= add_loss(&losses, f->limits, 100 * limited);
     if (f->lost >= WSK_LEAST_LOSS)
-        fine |= add_loss(&losses, heat, 100 * (1 - limited) * f->lost);
+        fine |= add_loss(&losses, wsk_code_english(heat), 100 * (1 - limited) * f->lost);
     if (!losses.count)
         return WSK_SAY(a, WSK_SAY_THROUGHPUT_FULL);
     const wsk_said *all = wsk_said_link_all(&losses, WSK_SAY_JOINED, WSK_SAY_JOINED);

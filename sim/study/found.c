@@ -26,7 +26,7 @@ static const wsk_said *say_more(wsk_arena *a, int n)
 
 /* Adds one message on the cards whose temperature `what` (memory, hot spot, VRM) exceeded its limit. The message names
  * the hottest of these cards. limit_at: offset of the limit, K, in wsk_gpu_params. */
-static void find_over_limit(const wsk_run *run, wsk_var what, const char *name, size_t limit_at, wsk_said_list *o)
+static void find_over_limit(const wsk_run *run, wsk_var what, wsk_code name, size_t limit_at, wsk_said_list *o)
 {
     const wsk_card *worst = NULL;
     double top = 0, worst_limit = 0;
@@ -45,7 +45,7 @@ static void find_over_limit(const wsk_run *run, wsk_var what, const char *name, 
         }
     }
     if (worst)
-        wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_TOO_HOT, worst->id, say_more(o->arena, n), WSK_WORD(name),
+        wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_TOO_HOT, worst->id, say_more(o->arena, n), wsk_arg_named(name),
                                  top - WSK_KELVIN, worst_limit - WSK_KELVIN));
 }
 
@@ -109,9 +109,9 @@ static void find_cards(const wsk_run *run, wsk_said_list *o)
             wsk_var_high(run, WSK_VAR_CARD_DIE_C, i) + WSK_KELVIN > c->gpu->shutdown_k)
             wsk_said_add(o, WSK_SAID(WSK_SAY_FOUND_PINNED, c->id));
     }
-    find_over_limit(run, WSK_VAR_CARD_MEMORY_C, WSK_N("memory"), offsetof(wsk_gpu_params, memory_limit_k), o);
-    find_over_limit(run, WSK_VAR_CARD_HOTSPOT_C, WSK_N("hot spot"), offsetof(wsk_gpu_params, hotspot_limit_k), o);
-    find_over_limit(run, WSK_VAR_CARD_VRM_C, WSK_N("VRM"), offsetof(wsk_gpu_params, vrm_limit_k), o);
+    find_over_limit(run, WSK_VAR_CARD_MEMORY_C, WSK_SAY_WORD_MEMORY, offsetof(wsk_gpu_params, memory_limit_k), o);
+    find_over_limit(run, WSK_VAR_CARD_HOTSPOT_C, WSK_SAY_WORD_HOT_SPOT, offsetof(wsk_gpu_params, hotspot_limit_k), o);
+    find_over_limit(run, WSK_VAR_CARD_VRM_C, WSK_SAY_WORD_VRM, offsetof(wsk_gpu_params, vrm_limit_k), o);
 }
 
 static void find_processors(const wsk_run *run, wsk_said_list *o)
@@ -282,9 +282,9 @@ const char *wsk_lost_to(const wsk_run *run)
         held = held || (c->works && run->cards[i].throttle_ns[0] > 0 &&
                         (c->held_w < c->default_held_w || c->gpu->limit_schedule.count > 0));
     }
-    return !locked ? WSK_N("power limits")
-           : held  ? WSK_N("power limits and a locked clock")
-                   : WSK_N("a locked clock");
+    return wsk_code_english(!locked ? WSK_SAY_WORD_LIMITS
+                            : held  ? WSK_SAY_WORD_LIMITS_AND_CLOCK
+                                    : WSK_SAY_WORD_LOCKED_CLOCK);
 }
 
 const wsk_said *wsk_links_said(wsk_arena *arena, const wsk_net *net)

@@ -95,7 +95,7 @@ static double report_steps(const wsk_said *name, const wsk_steps *steps, wsk_lin
     double p = wsk_steps_trip(steps, &cause);
     if (steps->n)
         wsk_lines_add(l, 2,
-                      WSK_SAID(WSK_SAY_CHECK_LOAD_STEPS, cause.peak_w, WSK_WORD(cause.length),
+                      WSK_SAID(WSK_SAY_CHECK_LOAD_STEPS, cause.peak_w, wsk_arg_named(cause.length),
                                100 * cause.peak_w / steps->limit_w, 100 * cause.built_w / steps->limit_w));
     if (p >= WSK_TELLS) {
         const wsk_said *why = wsk_steps_said(l->arena, steps);
@@ -156,8 +156,9 @@ static void recommend(const wsk_steps *s, wsk_lines *l)
     wsk_steps_trip(s, &cause);
     const bool by_steps = s->n && s->base_w <= WSK_TIGHT * (gives - 50);
     wsk_lines_add(l, 2,
-                  by_steps ? WSK_SAID(WSK_SAY_CHECK_RECOMMENDED_STEPS, rating, cause.peak_w, WSK_WORD(cause.length))
-                           : WSK_SAID(WSK_SAY_CHECK_RECOMMENDED, rating, s->base_w, 100 * s->base_w / gives));
+                  by_steps
+                      ? WSK_SAID(WSK_SAY_CHECK_RECOMMENDED_STEPS, rating, cause.peak_w, wsk_arg_named(cause.length))
+                      : WSK_SAID(WSK_SAY_CHECK_RECOMMENDED, rating, s->base_w, 100 * s->base_w / gives));
 }
 
 /* Tells the largest rating that makers of the chassis' cards recommend. It is meant for one card, and says little of a rig

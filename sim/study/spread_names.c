@@ -57,12 +57,15 @@ static const char *path_below(const wsk_spreads *s, const wsk_elem *root, const 
 /* Readable name for a symbol of the power law, such as p0; any other name is returned unchanged. */
 wsk_arg wsk_class_words(const char *name)
 {
-    static const char *const words[][2] = {{"idle share p0", WSK_N("fixed power (p0)")},
-                                           {"draw", WSK_N("draw without a limit")},
-                                           {"memory traffic", WSK_N("memory traffic")}};
+    static const struct {
+        const char *name;
+        wsk_code word;
+    } words[] = {{"idle share p0", WSK_SAY_WORD_FIXED_POWER},
+                 {"draw", WSK_SAY_WORD_DRAW},
+                 {"memory traffic", WSK_SAY_WORD_MEMORY_TRAFFIC}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (strcmp(words[i][0], name) == 0)
-            return wsk_arg_word(words[i][1]);
+        if (strcmp(words[i].name, name) == 0)
+            return wsk_arg_named(words[i].word);
     return wsk_arg_text(name);
 }
 

@@ -11,12 +11,12 @@
 /* Load steps by their duration. ratio: peak of a card / its one-second mean. built: load / rated power that a PSU must
  * tolerate for that long; plain and ATX 3, as wsk_excursions. */
 static const struct {
-    const char *length;
+    wsk_code length;
     double ratio, built[2];
-} classes[] = {{WSK_N("less than 1 ms"), 1.567, {1.45, 1.80}},
-               {WSK_N("1-5 ms"), 1.432, {1.35, 1.60}},
-               {WSK_N("5-10 ms"), 1.284, {1.35, 1.60}},
-               {WSK_N("10-20 ms"), 1.091, {1.10, 1.20}}};
+} classes[] = {{WSK_SAY_WORD_STEP_1, 1.567, {1.45, 1.80}},
+               {WSK_SAY_WORD_STEP_1_5, 1.432, {1.35, 1.60}},
+               {WSK_SAY_WORD_STEP_5_10, 1.284, {1.35, 1.60}},
+               {WSK_SAY_WORD_STEP_10_20, 1.091, {1.10, 1.20}}};
 enum { CLASSES = 4, GRID = 2048, UNITS = 256 }; /* durations; cells of a distribution; strengths of units */
 /* Spread between units of one PSU model: docs/theory/constants.md, "strength of a PSU" */
 static const double unit_spread = 0.15;
@@ -114,7 +114,7 @@ static wsk_step_cause cause_of(const wsk_steps *s, double p, double all)
     int class;
     wsk_steps_critical(s, p < WSK_TELLS ? 0.5 : 0.5 * p, &class);
     if (class < 0)
-        return (wsk_step_cause){WSK_N("a second and more"), s->base_w, s->limit_w};
+        return (wsk_step_cause){WSK_SAY_WORD_STEP_LONG, s->base_w, s->limit_w};
     return (wsk_step_cause){classes[class].length, s->base_w + (classes[class].ratio - 1) * all,
                             classes[class].built[s->excursions] * s->limit_w};
 }
@@ -223,9 +223,9 @@ static const wsk_said *say_cause(wsk_arena *a, const wsk_steps *s)
     if (cause.peak_w <= s->base_w)
         return WSK_SAY(a, WSK_SAY_TRIP_BY_LOAD, s->base_w, (s->opp - 0.5 * unit_spread) * s->limit_w, less);
     if (s->n > 1 && s->synchronous)
-        return WSK_SAY(a, WSK_SAY_TRIP_BY_STEPS_TOGETHER, s->n, cause.peak_w, WSK_WORD(cause.length), cause.built_w,
-                       less);
-    return WSK_SAY(a, WSK_SAY_TRIP_BY_STEPS, s->n, cause.peak_w, WSK_WORD(cause.length), cause.built_w, less);
+        return WSK_SAY(a, WSK_SAY_TRIP_BY_STEPS_TOGETHER, s->n, cause.peak_w, wsk_arg_named(cause.length),
+                       cause.built_w, less);
+    return WSK_SAY(a, WSK_SAY_TRIP_BY_STEPS, s->n, cause.peak_w, wsk_arg_named(cause.length), cause.built_w, less);
 }
 
 static const wsk_said *say_fixes(wsk_arena *a, const wsk_steps *s)

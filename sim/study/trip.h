@@ -21,9 +21,9 @@ typedef struct {
     double step_s, time_s;    /* time between steps of a card; time for which the trip probability is asked */
 } wsk_steps;
 typedef struct {
-    const char *length; /* duration of the step that trips first, a word: "1-5 ms"; "a second and more" */
-    double peak_w;      /* highest load over that duration */
-    double built_w;     /* load that the PSU is built to tolerate for that duration */
+    wsk_code length; /* duration of the step that trips first: WSK_SAY_WORD_STEP_1_5 */
+    double peak_w;   /* highest load over that duration */
+    double built_w;  /* load that the PSU is built to tolerate for that duration */
 } wsk_step_cause;
 enum { WSK_STEP_CARDS = 64 };
 /* Probability that the PSU switches off within time_s. cause: may be NULL. */

@@ -161,7 +161,7 @@ static void test_messages_read_back(void **state)
     }
     assert_non_null(
         strstr(json, "{ \"code\": \"found.too-hot\", \"text\": \"gpu\\\"0\\\": memory 85.4 degC, limit 85 degC\", "
-                     "\"values\": [\"gpu\\\"0\\\"\", null, { \"word\": \"memory\" }, 85.4, 85] }"));
+                     "\"values\": [\"gpu\\\"0\\\"\", null, { \"code\": \"word.memory\", \"word\": \"memory\" }, 85.4, 85] }"));
     wsk_arena_free(arena);
     wsk_text_free(json);
     wsk_summary_free(back);

@@ -146,6 +146,14 @@ static int check_ranges(const char *file, const char *json, const char *ranges)
     return checked;
 }
 
+/* Programs know a word among the values of a message by its code, {"code": "word.heat", "word": "heat"}. */
+static void check_words(const char *file, const char *json)
+{
+    const char *nameless = strstr(json, "{ \"word\":");
+    if (nameless)
+        fail_msg("%s: a word has no code: %.60s", file, nameless);
+}
+
 static void check_folder(const char *folder)
 {
     char path[512];
@@ -163,6 +171,7 @@ static void check_folder(const char *folder)
         char *json = summary_of(path);
         assert_non_null(json);
         assert_true(check_ranges(path, json, ranges) > 0);
+        check_words(path, json);
         wsk_text_free(json);
         rigs++;
         s = skip_value(ranges);
