@@ -70,6 +70,7 @@ static const char *translate(const void *language, const char *english)
 
 wsk_voice wsk_voice_of(wsk_lang lang, bool ascii)
 {
-    static const wsk_lang all[WSK_LANG_COUNT] = {WSK_EN, WSK_JA};
+    static const wsk_lang all[] = {WSK_EN, WSK_JA};
+    _Static_assert(sizeof all / sizeof *all == WSK_LANG_COUNT, "a language is missing");
     return (wsk_voice){.translate = translate, .language = &all[lang], .width = wsk_width, .ascii = ascii};
 }

@@ -53,7 +53,7 @@ static char *terminal_of(const format *f)
     FILE *text = wsk_cli_text(&out, &len);
     for (const char *p = f->terminal; *p; p++)
         if (*p == '@')
-            fputs(f->font[wsk_cli_lang], text);
+            fputs(f->font[wsk_cli_lang] ? f->font[wsk_cli_lang] : f->font[WSK_EN], text);
         else
             fputc(*p, text);
     fclose(text);

@@ -15,6 +15,7 @@ typedef struct {
     size_t count; /* number of variables; 0: a picture of a comparison or calibration */
     wsk_var variables[9];
 } picture;
+enum { LIMIT = 6, COMPARE, CALIBRATION };
 static const picture pictures[] = {
     {false,
      "temps",
@@ -34,10 +35,10 @@ static const picture pictures[] = {
      {WSK_VAR_COST, WSK_VAR_COST_OTHER, WSK_VAR_ENERGY_KWH, WSK_VAR_CARD_POWER_W, WSK_VAR_WALL_W, WSK_VAR_PSU_LOSS_W,
       WSK_VAR_AC_W}},
     {true, "psu", 3, {WSK_VAR_SUPPLY_LOAD, WSK_VAR_SUPPLY_EFFICIENCY, WSK_VAR_PSU_LOSS_W}},
-    {false, "limit", 0, {WSK_VAR_COUNT}},
-    {false, "compare", 0, {WSK_VAR_COUNT}},
-    {false, "calibration", 0, {WSK_VAR_COUNT}}};
-enum { PICTURES = sizeof pictures / sizeof *pictures, LIMIT = PICTURES - 3, COMPARE, CALIBRATION };
+    [LIMIT] = {false, "limit", 0, {WSK_VAR_COUNT}},
+    [COMPARE] = {false, "compare", 0, {WSK_VAR_COUNT}},
+    [CALIBRATION] = {false, "calibration", 0, {WSK_VAR_COUNT}}};
+enum { PICTURES = sizeof pictures / sizeof *pictures };
 
 typedef struct {
     const picture *picture;

@@ -185,16 +185,16 @@ static void left_out(const page *p)
     }
     printf(
         "\n"
-        "Mean over cards %.2f %% (band 3 %%, goal 2 %%), worst card %.2f %% (band 6 %%). One load exceeds 6 %%: on "
-        "the RTX 5000\n"
-        "Ada a 14 B model with one stream changes from flat to falling more sharply than the fourth power, and the "
-        "two\n"
-        "end rows do not show where. Clocks: of the A100 PCIe's four codes two have no clock at the highest draw, "
+        "Mean over cards %.2f %% (band 3 %%, goal 2 %%), worst card %.2f %% (band 6 %%). On the RTX 5000 Ada a "
+        "14 B\n"
+        "model with one stream changes from flat to falling more sharply than the fourth power, and the two end rows "
+        "do not\n"
+        "show where. Clocks: of the A100 PCIe's four codes two have no clock at the highest draw, "
         "where the\n"
         "limit of 300 W held it below the lock, and two none at the lowest. The V100 PCIe did not hold locks below\n"
         "800 MHz, so thirteen of its loads have no clock at the low end. Over all loads the clock error of these two "
         "cards\n"
-        "exceeds 3 %%. Five cards have no clocks at all; for them only the work is validated.\n"
+        "exceeds 3 %%. Eight sweeps have no clocks at all; of them only the work is validated.\n"
         "\n"
         "",
         mean / n, most);
@@ -238,7 +238,8 @@ static void decode_and_prefill(const page *p)
     puts("\n"
          "The draw of decode rises less steeply above the knee than that of prefill. Part of it is the memory's "
          "power, which\n"
-         "follows the work and not the core's voltage. That part is not fitted: 936 GB/s at 10 pJ per bit is 75 W\n"
+         "follows the work and not the core's voltage. The memory's share is computed, not fitted: 936 GB/s at 10 pJ "
+         "per bit is 75 W\n"
          "(docs/theory/gpu.md). Without it the errors of left-out loads were 2.2 % (worst row 6.9 %) for decode and "
          "0.9 %\n"
          "(3.7 %) for prefill.\n"
@@ -269,7 +270,8 @@ static int one_point(void)
     int n = wsk_sweep_draws(draw_row, NULL);
     puts(
         "\n"
-        "Loads to which a class of the card was fitted agree. Single kernels that use half of the chip (a bare "
+        "With class values whole programs on the B300 agree within 15 %. Single kernels that use half of the chip (a "
+        "bare "
         "tensor loop on\n"
         "the B300, small matrices on the PRO 6000 Server) draw far less than their class, which stands for whole "
         "programs.\n"
@@ -423,7 +425,7 @@ int main(int argc, char **argv)
          "sources:\n"
          "`tests/validate/facts/sweep_*.csv`; bands: theory/uncertainty.md; tests: `tests/validate/test_power.c`. "
          "For each row the\n"
-         "model gets the limit, if the sweep's powers are only means over runs (Ada, the training sweeps), and "
+         "model gets the limit, if the sweep's powers are only means over runs (the sweeps without a clock), and "
          "otherwise the\n"
          "draw. It predicts clock and work. Work is relative to the row at the default limit, or at the highest "
          "limit.\n"
