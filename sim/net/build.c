@@ -18,7 +18,7 @@ static void *grow_table(wsk_build *b, void *table, int count, size_t size)
     }
     return memcpy(more, table, (size_t)count * size);
 }
-/* Makes room for one more row in net->table; false, with b->full set: none. */
+/* Makes room for one more row in net->table. False: there is no room, and b->full is set. */
 #define ROOM(b, table, count) \
     ((b)->net->table = grow_table(b, (b)->net->table, (b)->net->count, sizeof *(b)->net->table), !(b)->full)
 
@@ -121,7 +121,8 @@ wsk_fan_law wsk_fan_curve(double pressure_pa, double flow_m3s, double curvature,
 double wsk_noise_p(const wsk_build *b, const wsk_noise_params *noise, double count, double diameter_m, double rpm,
                    double more)
 {
-    /* Level from tip speed: 19.8 dBA at 8.17 m/s and 1 m (NF-P12 at 1,300 rpm): docs/theory/mover.md, "Noise" */
+    /* If no level is stated, it follows from the speed of the blade tips: 19.8 dBA at 8.17 m/s and 1 m (NF-P12 at
+     * 1,300 rpm). docs/theory/mover.md, "Noise" */
     double tip = 3.141592653589793 * diameter_m * rpm / 60, level = noise->dba, distance = noise->distance_m;
     if (isnan(level)) {
         if (!(tip > 0))

@@ -8,7 +8,8 @@
 #include "sim/net/load.h"
 #include "sim/net/tokens.h"
 
-/* The fan speed that the rig holds, rpm, from a text in rpm or in % of the highest speed; NAN: none, or an error. */
+/* Speed at which the rig holds the card's fan, rpm, from a text in rpm or in % of the highest speed; NAN: the rig
+ * holds no speed, or the text is wrong. */
 static double pinned_rpm(wsk_build *b, const wsk_card *c)
 {
     double value;
@@ -55,8 +56,8 @@ static void check_overridden(wsk_build *b, const wsk_card *c)
                       WSK_SAID(WSK_SAY_CLOCK_RANGE, c->id, g->clock_min_hz / 1e6, g->clock_max_hz / 1e6));
 }
 
-/* Warns if a power trace exceeds the card's limit by more than 20 %. Sensors sometimes show up to 20 % more; a higher
- * value means that the trace belongs to another card, or to several. */
+/* Warns if a power trace exceeds the card's limit by more than 20 %. Power sensors sometimes show up to 20 % too
+ * much; a higher value means that the trace belongs to another card, or to several cards. */
 static void check_trace(wsk_build *b, const wsk_card *c)
 {
     const wsk_workload_params *w = b->net->workload;
@@ -89,8 +90,8 @@ static void check_limits(wsk_build *b, wsk_card *c)
                                    lowest, highest));
 }
 
-/* A cooler that the chassis may supply with air instead of a fan of its own (passive) must state all data of its fan or
- * none: pressure, flow and speed. */
+/* A passive cooler may get its air from the chassis or from a fan of its own. Its fan must have all of pressure, flow
+ * and speed stated, or none of them. */
 static void check_fan(wsk_build *b, const wsk_card *c)
 {
     const wsk_cooler_params *k = c->cooler;
@@ -99,7 +100,7 @@ static void check_fan(wsk_build *b, const wsk_card *c)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, k->head.elem, NULL, WSK_SAID(WSK_SAY_COOLER_FAN_PARTLY));
 }
 
-/* Warns if the rig lets a fan or pump fail that the card does not have. */
+/* Warns if the rig states a time of failure for a fan or pump that the card does not have. */
 static void check_failures(wsk_build *b, const wsk_card *c)
 {
     bool pump = wsk_style_of(c)->pump, fan = wsk_style_of(c)->fan && !wsk_ducted(c);
@@ -134,8 +135,8 @@ static void take_governors(wsk_build *b, wsk_card *c)
     }
 }
 
-/* Copies the card's parameters and fills in what is not given. The network owns the copy, because the parameters of a
- * plan are const. */
+/* Copies the card's parameters and completes those that are not given. The network owns the copy, because the
+ * parameters of a plan are const. */
 static const wsk_gpu_params *complete_params(wsk_build *b, const wsk_gpu_params *from,
                                              const wsk_cooler_params *cooler, int in)
 {
@@ -155,7 +156,7 @@ static const wsk_gpu_params *complete_params(wsk_build *b, const wsk_gpu_params 
     return g;
 }
 
-/* A copy of the cooler's parameters, with what its kind fills in by the size of the card. */
+/* Copies the cooler's parameters and lets its kind complete them from the size of the card. */
 static const wsk_cooler_params *complete_cooler(wsk_build *b, const wsk_card *c)
 {
     const wsk_cooler_ops *style = wsk_style_of(c);
@@ -222,7 +223,8 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
     check_trace(b, c);
 }
 
-/* A measured power that no card of the kind can have: below its idle power or above its highest limit. */
+/* Rejects a measured power of the workload that this card cannot draw: not above its idle power, or above 1.05 times
+ * its highest limit. */
 static void check_measured(wsk_build *b, const wsk_card *c)
 {
     const double w = b->net->workload->measured_w;
@@ -231,7 +233,8 @@ static void check_measured(wsk_build *b, const wsk_card *c)
                       WSK_SAID(WSK_SAY_MEASURED_POWER, w, c->id, c->gpu->idle_w, c->limit_max_w));
 }
 
-/* Gives each card the numbers of the class of work, as the load changes them; needs the number of working cards. */
+/* Gives each card the constants of the workload's class of work, as changed by the load. The load depends on the
+ * number of working cards, which are counted first. */
 static void classify_cards(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -277,7 +280,8 @@ static int find_below(const wsk_net *net, int i)
     return WSK_NO;
 }
 
-/* Computes the free gap below each card, down to the next card or the wall, in slot order. */
+/* Computes the free air gap below each card, down to the next card or the wall; the gap of a card on a riser is
+ * stated. Then checks that each card fits. */
 static void measure_gaps(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -297,7 +301,8 @@ static void measure_gaps(wsk_build *b)
         wsk_check_place(b, i);
 }
 
-/* Does card j stand before card i, by the attribute behind= or, without it, by the rows of their case? */
+/* True if card i draws the exhaust of card j: card i names card j in behind=, or, without behind=, both cards are
+ * passive and card j stands one row of slots before card i. */
 static bool stands_before(const wsk_net *net, int j, int i)
 {
     const wsk_card *c = &net->cards[i], *front = &net->cards[j];
@@ -309,7 +314,8 @@ static bool stands_before(const wsk_net *net, int j, int i)
            c->gpu->slot - net->cases[c->in].params->row_slots == front->gpu->slot;
 }
 
-/* Links each card of a second row to the card whose exhaust it draws; the chassis drives the air of both. */
+/* Links each card that stands behind another card to it, because it draws its exhaust. The chassis must drive the air
+ * of both cards. */
 static void couple_behind(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -332,9 +338,9 @@ static void couple_behind(wsk_build *b)
     }
 }
 
-/* Computes communication and idle time of cards that work together, from the speed of the slowest link. Speed 1: 16
- * lanes of PCI Express 4; each generation doubles it; NVLink: 8, assumed:
- * docs/theory/constants.md, "NVLink over PCI Express" */
+/* Computes, for cards that work together, the shares of a step that go into communication and into idle time of a
+ * pipeline. The slowest link counts. A link of 16 lanes of PCI Express 4 has speed 1, each generation doubles the
+ * speed, and NVLink has 8, assumed: docs/theory/constants.md, "NVLink over PCI Express" */
 static void measure_links(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -352,8 +358,8 @@ static void measure_links(wsk_build *b)
     net->bubble_share = net->workload->parallel == 1 ? (n - 1) / (net->workload->micro_batches + n - 1) : 0;
 }
 
-/* Warns about cards in a rig without a workload. A card whose power the rig holds needs no workload: such a
- * rig repeats a measurement. */
+/* Warns if the rig has cards but no workload. A card whose power the rig holds needs no workload, because such a rig
+ * repeats a measurement. */
 static void check_work(wsk_build *b)
 {
     const wsk_net *net = b->net;
@@ -402,7 +408,8 @@ static double memory_to_plate(const wsk_card *c)
 }
 
 /* Conductance from board to heatsink or plate, W/K. A plate that covers only the die is joined to the board by the
- * die's substrate, with an assumed 0.3 of it: docs/theory/constants.md, "board under a plate for the die alone" */
+ * die's substrate alone, which is assumed to conduct 0.3 times as much:
+ * docs/theory/constants.md, "board under a plate for the die alone" */
 static double board_to_plate(const wsk_card *c)
 {
     bool bare = c->cooler->covers == 1;

@@ -5,8 +5,8 @@
 
 #include "sim/net/compile.h"
 
-/* Sums the power of mainboard, memory and drives. What the rig does not name has its share of the processor's
- * `board`, assumed: docs/theory/constants.md, "parts of a host" */
+/* Sums the power of mainboard, memory and drives. A part that the rig does not name draws its share of the
+ * processor's parameter `board`, assumed: docs/theory/constants.md, "parts of a host" */
 static void sum_host(wsk_case *c)
 {
     static const struct {
@@ -97,12 +97,12 @@ static void build_outside(wsk_build *b, int i)
     }
     wsk_build_branch(b, (wsk_branch){.from = out, .mover = WSK_NO, .column = WSK_NO, .k2 = face_k2});
     if (returns) {
-        double past = (1 - s) / s; /* room air / returned air */
+        double past = (1 - s) / s; /* room air / returned exhaust, in the intake air */
         wsk_build_branch(
             b,
             (wsk_branch){
                 .from = out, .to = c->flow_in, .mover = WSK_NO, .column = WSK_NO, .k2 = 2 * past * past * face_k2});
-        /* a small heat exchange with the room remains if all fans stand still */
+        /* keeps a small heat exchange with the room when all fans stand still */
         wsk_build_exchange(b, before, net->room, WSK_NO, 0, 0.002 * face_m2, 0.3);
     }
     wsk_build_exchange(b, net->flow_node[out], net->room, WSK_NO, 0, 0.002 * face_m2, 0.3);
@@ -120,7 +120,7 @@ static void build_case_media(wsk_build *b, int i)
     c->air = wsk_build_node(b, wsk_build_name(b, i, "case"), c->elem, 0, 573.15);
     c->flow_air = wsk_build_flow_node(b, c->air);
     double area = wsk_max(p->panel_area_m2 - (p->side ? p->side_area_m2 : 0), 0.01), g = p->panel_cond_w_m2k * area;
-    /* Panels with a time constant of at most 2 s (cap / 2g) count as without capacity and follow the air at once. */
+    /* Panels with a time constant of at most 2 s (cap / 2g) get no heat capacity and follow the air at once. */
     double cap = p->panel_cap_j_k > 4 * g ? p->panel_cap_j_k : 0;
     c->panel = wsk_build_node(b, wsk_build_name(b, i, "panels"), c->elem, cap, 573.15);
     wsk_build_cond(b, c->air, c->panel, g);
@@ -156,7 +156,7 @@ static double fan_rpm(const wsk_fan_params *f)
 
 void wsk_check_fan_speed(wsk_build *b, const wsk_elem *e, const char *attribute, double rpm, double highest_rpm)
 {
-    if (rpm > 1.05 * highest_rpm) /* fans of one type differ by some per cent */
+    if (rpm > 1.05 * highest_rpm) /* a tolerance, because the speeds of fans of one type differ by some per cent */
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, e, attribute,
                       WSK_SAID(WSK_SAY_FAN_ABOVE, e->id, rpm, highest_rpm));
 }
@@ -209,8 +209,8 @@ int wsk_fan_groups(const wsk_fan_params *f, wsk_fan_params group[2])
     return f->fails > 0 ? 2 : 1;
 }
 
-/* Pressure of a front fan's jet where it meets a card's end: 0.4 of the speed that its free flow has on its face.
- * docs/theory/constants.md, "jet of a front fan" */
+/* Notes the strongest jet of a front fan in the case. A jet reaches the end of a card with 0.4 of the speed that the
+ * fan's free flow has at its face: docs/theory/constants.md, "jet of a front fan" */
 static void note_jet(wsk_case *c, const wsk_fan_params *f, int mover)
 {
     double speed_m_s = 0.4 * f->flow_m3s / (0.7853981633974483 * f->diameter_m * f->diameter_m),
@@ -267,16 +267,16 @@ static void build_openings(wsk_build *b, int i)
         area += ((const wsk_vent_params *)e->params)->area_m2;
         build_vent(b, c, e->params);
     }
-    /* No case is airtight: seams of 20 cm2 per m2 of panel, assumed: docs/theory/constants.md, "seams" */
+    /* No case is airtight. Its seams are assumed to be 20 cm2 per m2 of panel: docs/theory/constants.md, "seams" */
     double seams = 20e-4 * (ch->panel_area_m2 > 0.1 ? ch->panel_area_m2 : 0.1);
     wsk_build_branch(
         b,
         (wsk_branch){.from = c->flow_air, .to = 0, .mover = WSK_NO, .column = WSK_NO, .k2 = wsk_loss_k2(2.5, seams)});
-    /* Natural exchange through warm openings without net flow, with an assumed 0.05 of their area:
-     * docs/theory/constants.md, "exchange through openings" */
+    /* Warm air and room air change places through the openings even without net flow, over an assumed 0.05 of their
+     * area: docs/theory/constants.md, "exchange through openings" */
     wsk_build_exchange(b, c->air, net->room, WSK_NO, 0, 0.05 * (area + seams), ch->natural_height_m);
-    /* The open side panel is one large vertical opening: exchange w = rho cp (Cd/3) A sqrt(g H dT/T), Cd 0.6 (Brown
-     * and Solvason 1962). Loss coefficient 2.7 = 1/0.61^2. */
+    /* A removed side panel leaves one large vertical opening, which exchanges w = rho cp (Cd/3) A sqrt(g H dT/T), Cd
+     * 0.6 (Brown and Solvason 1962). Its loss coefficient is 2.7 = 1/0.61^2. */
     if (ch->side) {
         wsk_build_branch(b, (wsk_branch){.from = c->flow_air,
                                          .to = 0,
@@ -302,8 +302,8 @@ static void build_cpu_air(wsk_build *b, int i)
                                  .g = g});
 }
 
-/* Adds the dust of each case as a row in the table of movers. The "speed" of that row is the share of filters and fins
- * that dust blocks, so that a change of the share solves the flow again as a change of a fan's speed does. */
+/* Adds the dust of each case as a row in the table of movers. The "speed" of that row is the share of filters and
+ * fins that dust blocks. When this share changes, the flow is solved again, as after a change of a fan's speed. */
 static void build_dust(wsk_build *b)
 {
     wsk_net *net = b->net;

@@ -6,34 +6,37 @@
 
 extern const char *const wsk_side_names[]; /* ends with NULL */
 
-enum { WSK_PLACES = 5 }; /* number of places for fans: those of wsk_place (fan.h) without the wall */
+enum { WSK_PLACES = 5 }; /* number of places for fans: the entries of wsk_place (fan.h) before WSK_AT_WALL */
 typedef struct {
     wsk_params head;
     double slots, pitch_m, wall_gap_m; /* wall_gap_m: free distance from the last slot to the wall or shroud */
-    double row_slots;                  /* places in the first of two rows of cards; NAN: one row */
+    double row_slots;                  /* slots in the first of two rows of cards; NAN: one row */
     double card_length_max_m;
     double card_height_max_m; /* free height over the slots; NAN: not stated */
-    /* cards that hang on risers in the case; from the plane of their backs to the panel before their fans; NAN: not
-     * stated */
+    /* riser_places: number of cards that can hang on risers in the case; riser_depth_m: distance from the backs of
+     * these cards to the panel before their fans; NAN: not stated */
     double riser_places, riser_depth_m;
     double panel_area_m2, panel_cap_j_k, panel_cond_w_m2k;
-    double intake_loss, exhaust_loss; /* loss coefficients of grill and filter, on the fan's face area */
-    double gap_loss, curtain_loss;    /* loss coefficients: inlet of a slot gap; turn from the gap into a fan's eye */
-    double card_width_m;              /* height of a card above its slot, which is the width of its slot gap */
+    double intake_loss, exhaust_loss; /* loss coefficients of grill and filter, for the velocity at the fan's face */
+    /* loss coefficients: gap_loss of the inlet of a slot gap; curtain_loss of the turn from the gap into a fan's
+     * eye */
+    double gap_loss, curtain_loss;
+    double card_width_m; /* height of a card above its slot, which is the width of its slot gap */
     double natural_height_m;
-    int psu_intake; /* origin of the PSU's air: 0 case, 1 outside */
+    int psu_intake; /* where the PSU draws its air: 0 case, 1 outside */
     int side;       /* side panel: 0 closed, 1 off */
     double side_area_m2;
-    double volume_m3;          /* air inside the case; NAN: not stated */
+    double volume_m3;          /* volume of air inside the case; NAN: not stated */
     double places[WSK_PLACES]; /* number of fans that fit at each place; NAN: not stated */
-    int power_brake;           /* 0 no, 1 yes: halves the clocks of its cards while a PSU is overloaded */
-    double exhaust_return;     /* share of the intake air that is exhaust of the same rig */
-    /* share of filters and fins that dust blocks: dust_start at the start, and `dust` more after each dust_time_s */
+    int power_brake; /* 1: the chassis halves the clocks of its cards while a PSU is overloaded; 0: it does not */
+    double exhaust_return; /* share of the intake air that is exhaust of the same rig */
+    /* share of filters and fins that dust blocks: dust_start at the start of the run, and `dust` more after each
+     * dust_time_s */
     double dust, dust_time_s, dust_start;
     double price, price_date_s;
 } wsk_chassis_params;
 typedef struct {
-    bool open; /* no case: cards, fans and PSU stand in room air */
+    bool open; /* true: there is no case, and cards, fans and PSU stand in room air */
 } wsk_chassis_ops;
 typedef struct {
     wsk_params head;

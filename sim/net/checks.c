@@ -10,7 +10,8 @@
 
 static void check_zone(wsk_build *b)
 {
-    /* Time zones with large populations, for the hint "did you mean"; the system knows hundreds of zones. */
+    /* Time zones with large populations, from which the hint "did you mean" is chosen; the system knows hundreds of
+     * zones. */
     static const char *const usual[] = {"UTC",
                                         "Europe/London",
                                         "Europe/Berlin",
@@ -51,10 +52,11 @@ static void check_zone(wsk_build *b)
                                         "Africa/Cairo",
                                         NULL};
     const wsk_runspec_params *r = b->net->runspec;
-    if (b->plan->zone_read != WSK_ZONE_UNKNOWN || !r->zone) /* without a zone: its text was refused as a value */
+    if (b->plan->zone_read != WSK_ZONE_UNKNOWN || !r->zone) /* zone NULL: reading the value has already reported it */
         return;
     const char *near = wsk_nearest(r->zone, usual);
-    for (size_t i = 0; !near && usual[i]; i++) { /* a city without its continent, such as "Berlin" */
+    /* finds a city that is written without its continent, such as "Berlin" */
+    for (size_t i = 0; !near && usual[i]; i++) {
         const char *city = strrchr(usual[i], '/');
         near = city && wsk_distance(city + 1, r->zone) == 0 ? usual[i] : NULL;
     }
@@ -62,8 +64,8 @@ static void check_zone(wsk_build *b)
                   WSK_SAID(WSK_SAY_ZONE_UNKNOWN, r->zone, near ? WSK_SAID(WSK_SAY_MEANT, near) : NULL));
 }
 
-/* Warns if the air conditioner can cool the room through its control band within a second, the interval at which its
- * cooling is set: it would switch on and off. */
+/* Warns if the air conditioner is so strong that it cools the room through its whole control band within 1 s, the
+ * interval at which its power is set: it would switch on and off all the time. */
 static void check_conditioner(wsk_build *b)
 {
     const wsk_net *net = b->net;
@@ -72,7 +74,8 @@ static void check_conditioner(wsk_build *b)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->ac->head.elem, "capacity", WSK_SAID(WSK_SAY_AC_CYCLES));
 }
 
-/* Warns if step= exceeds 1 s, the longest time step of the simulation: it then only sets the interval of the series. */
+/* Warns if step= exceeds 1 s. No time step of the simulation is longer than 1 s, so that step= then only sets the
+ * interval of the recorded series. */
 static void check_step(wsk_build *b)
 {
     const wsk_runspec_params *r = b->net->runspec;
@@ -109,7 +112,7 @@ static void check_dates(wsk_build *b, const wsk_elem *e)
         check_dates(b, c);
 }
 
-/* Each name in the workload's attribute gpus= must be the id of a card. */
+/* Checks that each name in the workload's attribute gpus= is the id of a card. */
 static void check_workers(wsk_build *b)
 {
     static const char between[] = " ,\t\n";
@@ -133,14 +136,15 @@ static void check_workload(wsk_build *b)
 {
     const wsk_net *net = b->net;
     check_workers(b);
-    /* Only if there are no errors: the missing PSU may be an element that could not be read. */
+    /* Warns about a missing PSU only if there are no errors, because the PSU may be an element that could not be
+     * read. */
     for (int i = 0; i < net->n_case && !b->plan->diags.errors; i++)
         if (!net->cases[i].n_supply && (wsk_only(net->cases[i].elem, "gpu") || net->cases[i].cpu))
             wsk_elem_diag(&b->plan->diags, WSK_DIAG_WARNING, net->cases[i].elem, NULL, WSK_SAID(WSK_SAY_NO_PSU));
 }
 
-/* Each controller of a fan or pump must find its sensor. A chassis fan with sensor="coolant" reads the first loop
- * of its case. */
+/* Checks that each controller of a fan or pump finds its sensor. A chassis fan with sensor="coolant" reads the first
+ * loop of its case. */
 static void check_sensors(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -165,7 +169,8 @@ static void check_sensors(wsk_build *b)
     }
 }
 
-/* Each solid must reach air or coolant, by a port of its own or by conduction to a solid that has one. */
+/* Checks that each solid reaches air or coolant, by a port (a link from solid to medium) of its own or by conduction
+ * to a solid that has a port. */
 static void check_paths(wsk_build *b)
 {
     const wsk_net *net = b->net;

@@ -16,23 +16,27 @@ typedef enum {
         WSK_CLASS_COUNT
 } wsk_class;
 extern const char *const wsk_class_names[]; /* ends with NULL */
-/* Load of the host under a class, 0: at rest, 1: the `power` of its parts. */
+/* Load of the host (processor, mainboard, memory, drives) under a class of work: 0 draws the idle power of its parts,
+ * 1 their `power`. */
 extern const double wsk_class_host_load[WSK_CLASS_COUNT];
 
-/* <class name="decode" p0="120 W" c="105 W/GHz" clock-share="0.6"/> inside <gpu>: docs/theory/gpu.md, "Class: fit" */
+/* Parameters of an element such as <class name="decode" p0="120 W" c="105 W/GHz" clock-share="0.6"/> inside <gpu>.
+ * Theory: docs/theory/gpu.md, "Class: fit" */
 typedef struct {
     wsk_params head;
     int name;           /* the class, a wsk_class */
     double p0_w;        /* constant part of board power, including leakage at leakage_temp_k */
     double c_w_hz;      /* dynamic power per Hz of core clock, W/Hz, at the lowest voltage */
-    double clock_share; /* share of the work bound by the core clock, a in docs/theory/gpu.md */
-    double traffic_w;   /* power in proportion to the work done, whatever the core voltage; m in docs/theory/gpu.md */
-    double duty;        /* share of the time that kernels run, at the reference clock */
-    double limit_share; /* mean power over the limit while that binds: docs/theory/gpu.md, "Class: fit" */
+    double clock_share; /* share of the work that the core clock binds; symbol a in docs/theory/gpu.md */
+    /* power proportional to the work done, whatever the core voltage; symbol m in docs/theory/gpu.md */
+    double traffic_w;
+    double duty;        /* share of the time in which kernels run, at the reference clock */
+    double limit_share; /* mean power / power limit while the limit binds: docs/theory/gpu.md, "Class: fit" */
 } wsk_class_params;
-/* Begins the reference of values that wattsink calibrate fitted, in a rig or in a part of one's own. */
+/* Values that `wattsink calibrate` fitted, in a rig or in a user's part, have a source reference that begins with
+ * these words. */
 #define WSK_CALIBRATED_ON "calibrated on "
-/* Were the values calibrated on rows of this load (wattsink calibrate)? */
+/* True if the values were fitted to measurements of this very load: `wattsink calibrate` or the rig says so. */
 bool wsk_class_calibrated(const wsk_class_params *cls);
 
 #endif

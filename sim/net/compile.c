@@ -12,18 +12,20 @@
 #include "sim/net/tokens.h"
 
 static const double gib_byte = 1073741824.0;
-/* Error of a measured rate. Assumed: docs/theory/constants.md, "measured tokens" */
+/* Relative error of a measured rate. Assumed: docs/theory/constants.md, "measured tokens" */
 static const double measured_rel = 0.02;
 
 double wsk_room_start_k(const wsk_net *net)
 {
     double k =
         isnan(net->room_params->temp_k) ? net->outdoor_ops->mean_k(net->outdoor_params) : net->room_params->temp_k;
-    /* An air-conditioned room starts at its setpoint if that is lower. */
+    /* An air-conditioned room starts at the setpoint of its air conditioner if that is lower than the mean
+     * outdoors. */
     return net->ac && isnan(net->room_params->temp_k) ? wsk_min(k, net->ac->setpoint_k) : k;
 }
 
-/* Without a word on it a machine with a wall of fans, which towers do not have, stands in a server room. */
+/* Where the machine stands: at the place that the site states. If it states none, a machine with a wall of fans,
+ * which towers do not have, stands in a server room, any other machine at a desk. */
 static wsk_standing stand_of(const wsk_elem *rig, const wsk_site_params *site)
 {
     if (site->place >= 0)
@@ -66,13 +68,13 @@ static void take_site(wsk_build *b)
     wsk_build_lines(b, site);
     double room_k = wsk_room_start_k(net), pressure_rel = pow(1 - 2.25577e-5 * net->site->altitude_m, 5.25588);
     net->dew_k = wsk_dew_point_k(room_k, net->room_params->humidity);
-    /* Air density at 25 degC: pressure at this altitude by the barometric formula of the standard atmosphere (ICAO);
-     * humidity lowers it by up to 2 %. */
+    /* Air density at 25 degC / reference density. The pressure at the site's altitude follows the barometric formula
+     * of the standard atmosphere (ICAO); humidity lowers the density by up to 2 %. */
     net->rho_rel = pressure_rel * wsk_humid_density_rel(room_k, net->room_params->humidity, pressure_rel);
     net->rho_cp = WSK_RHO0 * net->rho_rel * WSK_CP;
 }
 
-/* A rate such as "34.7 tok/s" of the whole rig becomes the rate and the unit of one of its working cards. */
+/* Converts measured-rate, such as "34.7 tok/s" of the whole rig, to the rate and the unit of one working card. */
 static void take_rate(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -102,7 +104,7 @@ static void take_rate(wsk_build *b)
     net->workload = w;
 }
 
-/* A card's reference clock under a class. */
+/* Clock of a card at its default limit, warm and settled, under a class of work. */
 static double reference_hz(const wsk_net *net, const wsk_card *c, wsk_class cls)
 {
     wsk_gpu_class as;
@@ -112,7 +114,8 @@ static double reference_hz(const wsk_net *net, const wsk_card *c, wsk_class cls)
     return as.ref_clock_hz;
 }
 
-/* With a model the tokens a second are the workload's rate; a measured rate takes the place of the computed one. */
+/* If the workload names a language model, the computed tokens/s become the rate of the workload. A measured rate
+ * replaces the computed one. */
 static void take_model(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -145,7 +148,8 @@ static void take_model(wsk_build *b)
             isnan(t->generation_s)
                 ? WSK_SAID(WSK_SAY_MODEL_NO_ROOM, t->need_byte / gib_byte, t->have_byte / gib_byte)
                 : WSK_SAID(WSK_SAY_MODEL_SPILLS, t->need_byte / gib_byte, t->have_byte / gib_byte, 100 * t->spilled));
-    if (!t->fits && isnan(w->host_load)) /* the processor computes what stays in its memory */
+    /* the host's processor computes the weights that stay in the host's memory */
+    if (!t->fits && isnan(w->host_load))
         net->host_load = wsk_max(net->host_load, 1 - t->busy);
     if (w->measured_rate) {
         t->generation_s = w->rate_s * working;
@@ -189,7 +193,7 @@ static void take_loads(wsk_build *b)
         take_load(b, net->cases[i].elem, i);
 }
 
-/* Orders ports by solid, so that the ports of a block are consecutive. */
+/* Orders ports (links from a solid to air or coolant) by solid, so that the ports of a block are consecutive. */
 static void sort_ports(wsk_net *net)
 {
     for (int i = 1; i < net->n_port; i++)

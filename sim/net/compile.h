@@ -6,18 +6,19 @@
 #include "sim/net/assembly.h"
 #include "sim/net/net.h"
 
-enum { WSK_ROOM_FOR = 1024, WSK_ROOM_FIRST = 32 }; /* rows of a table: maximum, and initial allocation */
+enum { WSK_ROOM_FOR = 1024, WSK_ROOM_FIRST = 32 }; /* most rows of a table, and rows of its first allocation */
 typedef struct wsk_build {
     wsk_net *net;
-    wsk_plan *plan;          /* the rig; findings go to its diags */
-    const wsk_net *bills_as; /* network whose tariff and carbon are used; NULL: those of the plan */
-    int *cores;              /* temperature nodes of radiator cores, in the order in which loops use them */
-    int n_core;              /* number of cores made; while loops are built: number of cores used */
-    bool full;               /* a table is full, or memory ran out */
+    wsk_plan *plan; /* the rig; errors and warnings are added to its diags */
+    /* network whose tariff and carbon intensity are used; NULL: those of the plan are compiled */
+    const wsk_net *bills_as;
+    int *cores; /* temperature nodes of radiator cores, in the order in which loops use them */
+    int n_core; /* number of entries in `cores`; while loops are built, number of those in use */
+    bool full;  /* a table is full, or memory ran out */
 } wsk_build;
 
-/* The child with this element name where at most one is allowed; NULL: none. wsk_params_of: the parameters of an
- * element; NULL: no element. */
+/* wsk_only: the child with this element name, of which at most one is allowed; NULL: none. wsk_params_of: the
+ * parameters of an element; NULL: there is no element. */
 static inline const wsk_elem *wsk_only(const wsk_elem *parent, const char *name)
 {
     return parent ? wsk_elem_child(parent, name, NULL) : NULL;
@@ -27,35 +28,38 @@ static inline const void *wsk_params_of(const wsk_elem *e)
     return e ? e->params : NULL;
 }
 
-/* Adds a temperature node and returns its index. A run stops with an error if the node exceeds absurd_k. */
+/* Adds a temperature node and returns its index. A run stops with an error if the node becomes hotter than
+ * absurd_k. */
 int wsk_build_node(wsk_build *b, const char *name, const wsk_elem *elem, double cap_j_k, double absurd_k);
-/* Gives a medium, by its temperature node, a node in the flow network; returns the index of that flow node. */
+/* Adds a flow node for a medium (air or coolant), which is named by its temperature node; returns the index of the
+ * flow node. */
 int wsk_build_flow_node(wsk_build *b, int node);
-/* Adds a block of `count` solids from node `first`; returns its index. */
+/* Adds a block of `count` solids, which conduct heat to each other, from node `first` on; returns its index. */
 int wsk_build_block(wsk_build *b, int first, int count);
-/* Adds conductance g, W/K, between solids i and j of a block; 0 is the block's first solid. */
+/* Adds conductance g, W/K, between solids i and j of a block; both count from 0, the block's first solid. */
 void wsk_build_inner(wsk_build *b, int block, int i, int j, double g);
-/* Adds a port; returns its index. */
+/* Adds a port (a link from a solid to air or coolant); returns its index. */
 int wsk_build_port(wsk_build *b, wsk_port port);
-/* Adds fins in the stream of port.branch: one port for forced convection, and one for natural convection, which warms the
- * node `still`. */
+/* Adds fins in the stream of port.branch as two ports: one for forced convection, and one for natural convection,
+ * which warms the node `still`. */
 void wsk_build_fins(wsk_build *b, wsk_port port, int still);
-/* Adds a branch; returns its index. */
+/* Adds a branch (a flow path between two flow nodes); returns its index. */
 int wsk_build_branch(wsk_build *b, wsk_branch branch);
-/* Adds a mover with the fields that the caller has set; returns its index. */
+/* Adds a mover (fan or pump) with the fields that the caller has set; returns its index. */
 int wsk_build_mover(wsk_build *b, wsk_mover mover);
-/* Adds an exchange between media nodes a and c, described at wsk_exchange. */
+/* Adds an exchange between media nodes a and c; the arguments are those of wsk_exchange (net.h). */
 void wsk_build_exchange(wsk_build *b, int a, int c, int branch, double ratio, double area_m2, double height_m);
-/* Adds a conductance g, W/K, between media nodes a and c; none if g is 0. */
+/* Adds a conductance g, W/K, between media nodes a and c; adds nothing if g is 0. */
 void wsk_build_cond(wsk_build *b, int a, int c, double g);
-/* Quadratic pressure loss (k2 of wsk_branch) of an opening, Pa/(m3/s)^2: loss rho/2 / area^2. loss: coefficient. */
+/* Quadratic pressure loss (k2 of wsk_branch) of an opening with the loss coefficient `loss`: loss rho/2 / area^2,
+ * Pa/(m3/s)^2. */
 double wsk_loss_k2(double loss, double area_m2);
-/* Law of n parallel fans. pressure_pa: at no flow; flow_m3s: of one fan at no pressure; curvature: 0 parabola, 1
- * straight line between the two. */
+/* Law of n equal parallel fans. pressure_pa: pressure without flow; flow_m3s: flow of one fan without pressure;
+ * curvature: 0 if the curve between these two points is a parabola, 1 if it is a straight line. */
 wsk_fan_law wsk_fan_curve(double pressure_pa, double flow_m3s, double curvature, double n);
 
-/* Sum of 10^(level/10) over `count` equal sources at the listener. If `noise` states no level, it is computed from
- * the speed of the blade tips, plus `more` dB. */
+/* Sum of 10^(level/10), level in dBA, over `count` equal sources at the listener. If `noise` states no level, the
+ * level follows from the speed of the blade tips, plus `more` dB. */
 double wsk_noise_p(const wsk_build *b, const wsk_noise_params *noise, double count, double diameter_m, double rpm,
                    double more);
 /* Time of failure in ns from a time in s; -1 for NAN (never). */
@@ -68,16 +72,16 @@ void wsk_build_case_table(wsk_build *b);
 void wsk_build_case_solids(wsk_build *b);
 void wsk_build_media(wsk_build *b);
 void wsk_build_case_air(wsk_build *b);
-/* Warns where a fan is to run above its highest speed. */
+/* Warns if `rpm`, the speed stated by `attribute`, is above the fan's highest speed by more than 5 %. */
 void wsk_check_fan_speed(wsk_build *b, const wsk_elem *e, const char *attribute, double rpm, double highest_rpm);
-/* Adds a fan of a chassis or radiator that drives `branch`, whose other fields the caller has set; returns the
- * branch. coolant: node read by sensor="coolant". */
+/* Adds a fan of a chassis or radiator that drives `branch`, whose other fields the caller has set; returns the index
+ * of the branch. coolant: temperature node that a controller with sensor="coolant" follows. */
 int wsk_build_fan(wsk_build *b, int in, const wsk_fan_params *f, wsk_branch branch, int coolant);
 /* Splits the fans of one element into those that keep running and those that will fail; returns the number of groups,
- * 1 or 2. group[] are copies. */
+ * 1 or 2. group[]: copies of the parameters, one for each group. */
 int wsk_fan_groups(const wsk_fan_params *f, wsk_fan_params group[2]);
-/* Quadratic pressure loss (k2 of wsk_branch) of grill and filter on the open part of a fan's face. loss:
- * coefficient if the fan states none. */
+/* Quadratic pressure loss (k2 of wsk_branch) of grill and filter on the open part of a fan's face. loss: loss
+ * coefficient to use if the fan states none. */
 double wsk_fan_loss_k2(const wsk_fan_params *f, double loss);
 
 /* Cards: table and solids (cards.c); air (wiring.c). Coolant pieces are in ring.c. */
@@ -88,7 +92,7 @@ void wsk_build_card_air(wsk_build *b);
 void wsk_check_place(wsk_build *b, int i);
 /* Adds the mover of a card's own fans, which are more_db louder than free fans of their size; returns its index. */
 int wsk_build_card_fan(wsk_build *b, const wsk_card *c, double more_db);
-/* Gives the cards that work their numbers in the log that the workload replays (replay.c). */
+/* Assigns each working card a card of the telemetry log that the workload replays (replay.c). */
 void wsk_build_log(wsk_build *b);
 
 /* PSUs (supplies.c). wsk_build_supply_table needs the table of cases, wsk_build_supply_loads that of cards. The other
@@ -98,14 +102,15 @@ void wsk_build_supply_loads(wsk_build *b);
 void wsk_build_supply_solids(wsk_build *b, int in);
 void wsk_build_supply_air(wsk_build *b, int in);
 
-/* Lists the circuits of the site in net->lines (lines.c). */
+/* Lists the branch circuits (mains) of the site in net->lines (lines.c). */
 void wsk_build_lines(wsk_build *b, const wsk_elem *site);
-/* Index of the circuit that `on` names, NULL: the site's own; marks it as used. An unknown name is an error. */
+/* Index in net->lines of the circuit that `on` names (NULL: the site's own circuit), which is marked as used. An
+ * unknown name is an error. */
 int wsk_build_on_line(wsk_build *b, const wsk_elem *elem, const char *on);
-/* Warns about a <branch> on which nothing hangs; call it when PSUs and loads are known. */
+/* Warns about a <branch> circuit that feeds nothing; call it when PSUs and loads are known. */
 void wsk_check_lines(wsk_build *b);
-/* Opens the ring (closed coolant circuit) of a <loop> element. given_k > 0: its tank is held at that temperature;
- * 0: not held. The functions from here to wsk_build_core are in ring.c. */
+/* Opens the ring (closed coolant circuit) of a <loop> element. given_k: temperature at which its tank is held, K; 0:
+ * it is not held. The functions from here to wsk_build_core are in ring.c. */
 wsk_ring *wsk_ring_of_loop(wsk_build *b, const wsk_elem *loop, int in, double given_k);
 /* Adds a pump, which is a mover with a pressure law, at the end of the ring. */
 void wsk_ring_mover(wsk_ring *ring, wsk_mover mover, wsk_fan_law law);
@@ -118,8 +123,8 @@ void wsk_ring_loop_radiator(wsk_ring *ring, const wsk_elem *radiator);
 /* Adds the solid of a radiator core. */
 void wsk_build_core(wsk_build *b, const wsk_elem *e, const char *name, double cap_j_k);
 
-/* Rear doors (door.c): the coil as a solid; then the coil in the exhaust of case `in`, which has a door; its
- * outlets then lead to the door. Returns the flow node behind the door. */
+/* Rear doors (door.c). wsk_build_door_solid adds the coil as a solid. wsk_build_door leads the outlets of case `in`,
+ * which must have a door, through the coil and returns the flow node behind the door. */
 void wsk_build_door_solid(wsk_build *b, int in);
 int wsk_build_door(wsk_build *b, int in);
 void wsk_check_door(wsk_build *b, int in);
@@ -133,7 +138,8 @@ void wsk_build_loops(wsk_build *b);
 void wsk_check_plan(wsk_build *b);
 void wsk_check_network(wsk_build *b);
 
-/* Sets how the card's memory draws power with board power, by its class of work, which it has (split.c). */
+/* Sets the constants by which a card's board power divides among memory, board and die (split.c). The card must
+ * already have the constants of its class of work. */
 void wsk_divide_power(wsk_card *c);
 
 /* Finds the sparsity patterns of the network's matrices (matrices.c). False: out of memory. */

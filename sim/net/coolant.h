@@ -9,10 +9,11 @@ typedef struct {
 } wsk_fluid;
 typedef struct {
     const char *name, *help;
-    bool dielectric;                             /* does not conduct electricity: cards may be immersed in it */
-    void (*at)(double temp_k, wsk_fluid *fluid); /* writes its properties at temp_k into *fluid */
+    bool dielectric; /* the coolant does not conduct electricity: cards may be immersed in it */
+    void (*at)(double temp_k, wsk_fluid *fluid); /* writes the coolant's properties at temp_k into *fluid */
 } wsk_coolant;
-/* Tables written by the Makefile from the list of files; both end with NULL. */
+/* All coolants, and their names; the Makefile writes both tables from the files under models/coolant. Both end with
+ * NULL. */
 extern const wsk_coolant *const wsk_coolants[];
 extern const char *const wsk_coolant_names[];
 

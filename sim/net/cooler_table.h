@@ -5,7 +5,8 @@
 #include "sim/net/cooler.h"
 #include "sim/net/mover_table.h"
 
-/* Rows for fins in an air stream. required: WSK_REQUIRED, or 0 if the kind can complete them. */
+/* Rows for fins in an air stream. required: flag of conductance, flow and capacity, WSK_REQUIRED, or 0 if the kind of
+ * cooler can complete them. */
 #define WSK_COOLER_FINS(required) \
     WSK_NUM(wsk_cooler_params, ua_w_k, "conductance", WSK_DIM_CONDUCTANCE, NULL, 0, 1e5, (required) | WSK_POSITIVE, \
             "fin stack to air, UA at flow"), \
@@ -20,7 +21,8 @@
         WSK_ASSUME(wsk_cooler_params, outlet_area_m2, "outlet", WSK_DIM_AREA, "25 cm2", 0, 1, WSK_POSITIVE, \
                    "free area of the outlet", "vented two-slot bracket")
 
-/* Row for the conductance of fins without flow: a value, or NAN, which stands for the shell of the card. */
+/* Rows for the conductance of fins without air flow. WSK_COOLER_NATURAL has a default value;
+ * WSK_COOLER_NATURAL_BY_SIZE has the default NAN, for which the conductance follows from the card's shell. */
 #define WSK_COOLER_NATURAL \
     WSK_ASSUME(wsk_cooler_params, natural_w_k, "natural", WSK_DIM_CONDUCTANCE, "0.6 W/K", 0, 100, 0, \
                "fin stack without air flow, 10 K over air", "0.15 m2 of fins at 4 W/m2K")
@@ -28,8 +30,8 @@
     WSK_NUM(wsk_cooler_params, natural_w_k, "natural", WSK_DIM_CONDUCTANCE, NULL, 0, 100, 0, \
             "fin stack without air flow to the air of the case, 10 K over it; default by the card's size")
 
-/* Rows for the card's own fans. required: WSK_REQUIRED, or 0 if the chassis may drive the air instead; data: the same
- * for pressure and flow, or 0 if the kind can complete them. */
+/* Rows for the card's own fans. required: flag of the fan speed, WSK_REQUIRED, or 0 if the chassis may drive the air
+ * instead; data: flag of fan pressure and flow, 0 also if the kind of cooler can complete them. */
 #define WSK_COOLER_FANS(required, data) \
     WSK_NUM(wsk_cooler_params, fans, "fans", WSK_DIM_COUNT, "1", 1, 8, 0, "number of fans"), \
         WSK_NUM(wsk_cooler_params, diameter_m, "diameter", WSK_DIM_LENGTH, "85 mm", 0.01, 1, 0, "eye of one fan"), \
@@ -81,7 +83,8 @@
         WSK_NUM(wsk_cooler_params, bracket, "bracket", WSK_DIM_FRACTION, "0 %", 0, 0.95, 0, \
                 "share of the outlet that leads through the bracket, out of the case")
 
-/* Rows for a cold plate on the die, cooled by coolant. The arguments are the names of its parameters. */
+/* Rows for a cold plate on the die, cooled by coolant. The arguments are the attribute names of the first four
+ * rows. */
 #define WSK_COOLER_COLD_PLATE(conductance, flow, exponent, drop) \
     WSK_NUM(wsk_cooler_params, block_w_k, conductance, WSK_DIM_CONDUCTANCE, NULL, 0, 1e4, \
             WSK_REQUIRED | WSK_POSITIVE, "block to coolant, at the coolant flow stated beside it"), \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parameters of the host: processor, mainboard, memory, drives, and of other electric loads of the rig. All values SI;
- * NAN: not given. */
+/* Parameters of the host (processor, mainboard, memory, drives) and of other electric loads of the rig. All values
+ * SI; NAN: not given. */
 #ifndef WSK_CPU_H
 #define WSK_CPU_H
 #include "sim/net/kind.h"
@@ -9,26 +9,29 @@ typedef struct {
     wsk_params head;
     const char *name;
     double power_w, idle_w, cap_j_k, ua_w_k, flow_ref_m3s, sensor_res_k_w, board_w, limit_k, price, price_date_s;
-    const char *loop; /* id of the coolant loop that cools it; NULL: air */
+    const char *loop; /* id of the coolant loop that cools the processor; NULL: air cools it */
     double block_w_k, block_flow_m3s, block_drop_pa;
-    double cores, lanes, memory_byte; /* number of cores, number of PCI Express lanes, memory; NAN: not stated */
-    double count, peak_w;             /* number of processors; highest power of one, NAN: not stated */
+    double cores, lanes, memory_byte; /* numbers of cores and of PCI Express lanes, size of memory; NAN: not stated */
+    double count, peak_w;             /* number of processors; highest power of one processor, NAN: not stated */
 } wsk_cpu_params;
-/* A mainboard, or memory modules or drives of one sort. Watts, size and lanes are of one unit. */
+/* A mainboard, or memory modules or drives of one sort. power_w, idle_w, size_byte and lanes are those of one
+ * unit. */
 typedef struct {
     wsk_params head;
     const char *name;
-    double power_w, idle_w; /* while the host is busy; at rest, NAN: always power_w */
+    double power_w, idle_w; /* power while the host is busy; power at rest, NAN: always power_w */
     double count;
-    double slots, sockets, modules; /* of a board: number of slots for cards, of sockets, of places for modules */
+    /* of a mainboard: numbers of slots for cards, of processor sockets and of places for memory modules */
+    double slots, sockets, modules;
     double lanes, size_byte, price, price_date_s;
 } wsk_host_params;
 typedef struct {
     wsk_params head;
     const char *name;
-    /* power from the mains and from the PSUs of its case; on for the share `duty` of each period_s */
+    /* ac_w: power from the mains; dc_w: power from the PSUs of its case; both flow for the share `duty` of each
+     * period_s */
     double ac_w, dc_w, duty, period_s, price, price_date_s;
-    const char *on; /* <branch> on which ac_w hangs; NULL: the site's own circuit */
+    const char *on; /* <branch> circuit that supplies ac_w; NULL: the site's own circuit */
 } wsk_load_params;
 
 #endif

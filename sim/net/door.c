@@ -13,12 +13,12 @@ void wsk_build_door_solid(wsk_build *b, int in)
     wsk_build_block(b, c->door_core, 1);
 }
 
-/* Conductance, W/K, between the coil and the water that enters it: the coil has the mean temperature of its water, half
- * the rise above the supply. */
+/* Conductance, W/K, between the coil and the entering water. The coil has the mean temperature of its water, half the
+ * rise above the supply temperature, so that it is twice the water's heat-capacity flow. */
 static double to_supply(const wsk_door_params *p)
 {
     wsk_fluid water;
-    wsk_coolants[0]->at(p->supply_k, &water); /* the first is water */
+    wsk_coolants[0]->at(p->supply_k, &water); /* wsk_coolants[0] is water */
     return 2 * water.heat_j_m3k * p->share * p->water_m3s;
 }
 

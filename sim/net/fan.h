@@ -10,9 +10,10 @@ extern const char *const wsk_sense_names[], *const wsk_direction_names[],
 
 typedef enum { WSK_SENSE_NONE, WSK_SENSE_GPU, WSK_SENSE_CPU, WSK_SENSE_INLET, WSK_SENSE_COOLANT } wsk_sense;
 typedef struct {
-    int sensor;                             /* sensor it follows, a wsk_sense */
-    wsk_curve curve;                        /* sensor temperature, K -> share of full speed */
-    wsk_curve load_curve;                   /* total power of the case's cards, W -> least sensor temperature, K */
+    int sensor;      /* sensor that the speed follows, a wsk_sense */
+    wsk_curve curve; /* sensor temperature, K -> share of full speed */
+    /* total power of the case's cards, W -> lowest temperature, K, at which `curve` is evaluated */
+    wsk_curve load_curve;
     double hysteresis_k, period_s, minimum; /* minimum: lowest share of full speed */
     double fails_s;                         /* time of failure, s from the start of the run; NAN: never */
 } wsk_control_params;
@@ -26,12 +27,13 @@ extern const char *const wsk_place_names[]; /* ends with NULL */
 
 typedef struct {
     wsk_params head;
-    int at;       /* place in the case, a wsk_place; at rear and top fans blow out, elsewhere in */
+    int at;       /* place in the case, a wsk_place; fans at rear and top blow out, all others in */
     double count; /* number of identical fans in parallel */
     double diameter_m, pressure_pa, flow_m3s, rpm, curvature, power_w, power_exponent;
-    double speed_rpm, speed_share; /* fixed speed; both NAN: full speed */
+    double speed_rpm, speed_share; /* fixed speed, in rpm or as a share of rpm; both NAN: full speed */
     double fails;                  /* how many of `count` fail at control.fails_s; NAN: all */
-    /* loss: coefficient of grill and filter, NAN: that of the chassis; blocked: covered share of the fan's face */
+    /* loss: loss coefficient of grill and filter, NAN: that of the chassis; blocked: covered share of the fan's
+     * face */
     double loss, blocked;
     wsk_control_params control;
     wsk_noise_params noise;

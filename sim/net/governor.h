@@ -8,29 +8,31 @@
 typedef struct {
     wsk_params head;
     double period_s, dwell_s, hysteresis_k;
-    int overruns; /* 0 no, 1 yes: above its limit it keeps lowering the clock even while the card cools */
+    int overruns; /* 1: above its limit the governor lowers the clock even while the card cools; 0: it does not */
 } wsk_governor_params;
 typedef struct {
     double cap_hz; /* highest clock that this governor allows; at the start the card's highest */
-    double hold_s; /* time in s before it may raise the cap again */
-    double last_k; /* 1000 K + excess of the watched temperature over its limit at the last decision; 0: none yet */
+    double hold_s; /* remaining time, s, before the governor may raise the cap again */
+    /* last decision: watched temperature minus its limit, plus 1000 K, so that 0 can mean "no decision yet" */
+    double last_k;
 } wsk_governor_state;
 typedef struct {
     double die_k, hotspot_k, memory_k, clock_hz;
     double lowest_hz; /* lowest cap of all governors of the card; 0: not known yet */
-    bool brake;       /* the chassis pulls the power-brake signal of the slot */
-    double elapsed_s; /* time since its last decision, s; 0: a power brake was pulled between decisions */
+    bool brake;       /* the chassis pulls the power-brake signal of the card's slot */
+    /* time since the governor's last decision, s; 0: an extra decision, when a power brake was pulled */
+    double elapsed_s;
 } wsk_governor_input;
 typedef struct {
     /* The governor's cap cannot change while all temperatures rise by less than rise_k and fall by less than fall_k;
-     * 0: it may change at any time. */
+     * 0: the cap may change at any time. */
     double rise_k, fall_k;
-    double for_s; /* time after its last decision for which rise_k and fall_k are valid, s */
+    double for_s; /* time after the governor's last decision for which rise_k and fall_k are valid, s */
 } wsk_governor_rest;
 typedef struct {
     void (*next)(const wsk_governor_params *governor, const wsk_gpu_params *gpu, wsk_governor_state *state,
                  const wsk_governor_input *in);
-    /* How long the governor's cap is certain to stay unchanged, however often `next` is called. NULL: never
+    /* Computes how long the governor's cap is certain to stay unchanged, however often `next` is called. NULL: never
      * certain. */
     wsk_governor_rest (*rest)(const wsk_governor_params *governor, const wsk_gpu_params *gpu,
                               const wsk_governor_state *state, const wsk_governor_input *in);

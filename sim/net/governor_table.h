@@ -20,8 +20,8 @@ static inline double wsk_governor_top_hz(const wsk_gpu_params *gpu)
     return gpu->clock_max_hz + (gpu->clock_offset_hz > 0 ? gpu->clock_offset_hz : 0);
 }
 
-/* True while another governor holds the clock more than one step below this one's cap. The cap then may not rise: a
- * cap that nobody tests would rise without effect, and the clock jump to it when the other governor lets go. */
+/* True while another governor holds the clock more than one step below this governor's cap. The cap then must not
+ * rise: it would rise without effect, and the clock would jump up to it when the other governor lets go. */
 static inline bool wsk_governor_waits(const wsk_gpu_params *gpu, const wsk_governor_state *s,
                                       const wsk_governor_input *in)
 {
@@ -39,8 +39,8 @@ static inline bool wsk_governor_release(const wsk_gpu_params *gpu, wsk_governor_
     return true;
 }
 
-/* Change of a watched temperature since the last decision, K, of which over is the excess over its limit; 0 at the
- * first decision. */
+/* Change of the watched temperature since the last decision, K; 0 at the first decision. over: excess of that
+ * temperature over its limit, K, which is stored in last_k with 1000 K added. */
 static inline double wsk_governor_rise_k(wsk_governor_state *s, double over)
 {
     double watched = over + 1000, rise = s->last_k > 0 ? watched - s->last_k : 0;
@@ -75,10 +75,10 @@ static inline wsk_governor_rest wsk_governor_band_rest(const wsk_governor_params
     return (wsk_governor_rest){s->hold_s > 0 ? -over : 0, INFINITY, s->hold_s};
 }
 
-/* One decision of a governor. over: K above its limit. Above the limit the cap falls by one clock step, by two if
- * more than 2 K above, and by none while the temperature already falls; with `overruns`, by one step at each
- * decision. Further below the limit than the hysteresis, and after the dwell time, the cap rises one step if the
- * temperature does not rise and no other governor holds the clock lower. */
+/* One decision of a governor. over: K above its limit. Above the limit the cap falls by one clock step, or by two
+ * steps if more than 2 K above; it does not fall if less than 2 K above and the temperature already falls. With
+ * `overruns` it falls by one step at each decision. Further below the limit than the hysteresis, and after the dwell
+ * time, the cap rises one step if the temperature does not rise and no other governor holds the clock lower. */
 static inline void wsk_governor_step(const wsk_governor_params *g, const wsk_gpu_params *gpu, wsk_governor_state *s,
                                      double over, const wsk_governor_input *in)
 {

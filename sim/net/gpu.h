@@ -14,42 +14,46 @@ typedef struct {
     wsk_params head;
     const char *name;
     double slot, slots, length_m, thickness_m, height_m, plug_bend_m;
-    int plug_at; /* 0 top, 1 end, 2 none; -1: by the cooler */
+    int plug_at; /* place of the power plug: 0 top, 1 end, 2 no plug; -1: as usual for the kind of cooler */
     double tdp_w, limit_w, limit_min_w, limit_max_w;
-    double plateau_high_w, plateau_draw_w; /* any limit from plateau_draw_w to plateau_high_w holds plateau_draw_w */
+    /* power plateau: with any limit from plateau_draw_w to plateau_high_w the card draws plateau_draw_w */
+    double plateau_high_w, plateau_draw_w;
     /* waiting_share: share of (running - idle) power that the card draws above idle while it waits for others */
     double idle_w, waiting_share;
     /* above boost_temp_k the boost clock falls by boost_loss_hz_k per kelvin */
     double clock_min_hz, clock_max_hz, clock_step_hz, clock_knee_hz, voltage_slope_per_hz, boost_loss_hz_k,
         boost_temp_k;
-    /* leakage power: leakage_w at relative voltage 1 and die temperature leakage_temp_k; ~ exp(slope temperature) */
+    /* leakage power: leakage_w at relative voltage 1 and die temperature leakage_temp_k, proportional to
+     * exp(leakage_slope_per_k x die temperature) */
     double leakage_w, leakage_slope_per_k, leakage_temp_k;
     double target_k, slowdown_k, shutdown_k;
     double memory_byte, memory_w, memory_idle_w, memory_res_k_w, memory_cap_j_k, memory_heatsink_share,
         memory_limit_k;
-    double
-        memory_hot_share; /* of the memory's power, in the chips that its sensor shows; the others heat the heatsink */
+    /* share of the memory's power in the chips that its sensor shows; the other chips heat the heatsink */
+    double memory_hot_share;
     const char *memory_type;
-    double memory_byte_s, units, matrix_ops; /* of tokens: sim/net/tokens.h */
+    double memory_byte_s, units, matrix_ops; /* used only for tokens/s, sim/net/tokens.h */
     int stack;                               /* wsk_software; -1: not given */
     /* board_share: share of board power lost in VRM and board, which does not pass the heatsink; board_fixed: part of
-     * that loss at tdp that stays without load, the rest goes with the square of the power; NAN: all of it goes with
-     * the power */
+     * that loss at tdp that stays without load, while the rest goes with the square of the power; NAN: the whole loss
+     * is proportional to the power */
     double die_area_m2, die_res_k_w, board_share, board_fixed;
     double board_cap_j_k, board_cond_w_k, board_heatsink_cond_w_k;
-    /* hot spot above the die sensor: K per W of die power, and at any power */
+    /* hot spot above the die sensor: hotspot_res_k_w per W of die power, and hotspot_offset_k at any power;
+     * hotspot_limit_k: highest temperature of the hot spot */
     double hotspot_res_k_w, hotspot_offset_k, hotspot_limit_k;
-    double vrm_res_k_w, vrm_limit_k; /* VRM temperature above the board: K per W lost in VRM and board */
-    /* factors on the thermal resistance of die and memory; above 1: bad mount, dry pads */
+    double vrm_res_k_w, vrm_limit_k; /* VRM above the board, K per W lost in VRM and board; highest VRM temperature */
+    /* factors on the thermal resistance of die (mount) and memory (pads); above 1: bad mount, dry pads */
     double mount, pads;
-    /* card on a riser: height of free air under its fans; NAN: the card is in a slot */
+    /* riser_m: height of the free air under the fans of a card on a riser; NAN: the card is in a slot */
     double riser_m;
-    int riser_at;                     /* where it hangs: 0 in the case, 1 outside of it in the room */
-    const char *behind;               /* passive card: id of the card whose exhaust it draws */
+    int riser_at;       /* where a card on a riser hangs: 0 in the case, 1 outside the case in the room */
+    const char *behind; /* passive card: id of the card whose exhaust it draws */
     double fan_fails_s, pump_fails_s; /* times of failure, s from the start of the run; NAN: never */
-    double lost_s;                    /* time at which it falls off the bus; NAN: never */
+    double lost_s;                    /* time at which the card falls off the bus; NAN: never */
     double power_floor_w;             /* lowest power that a limit can enforce */
-    /* locked clock, NAN: none; offset by which the owner shifts the voltage-frequency curve */
+    /* lock_clock_hz: locked clock, NAN: none; clock_offset_hz: offset by which the owner shifts the voltage-frequency
+     * curve */
     double lock_clock_hz, clock_offset_hz;
     double voltage_offset_v, voltage_floor_v;
     double memory_clock_hz, memory_offset_hz;
@@ -60,15 +64,15 @@ typedef struct {
     double price, price_date_s;
     const char *connector;
     double maker_psu_w; /* rating that the maker recommends for a machine with one such card; NAN: not known */
-    double pin_power_w, pin_clock_hz; /* power and clock held at these values by the rig; NAN: computed */
-    const char *pin_fan;              /* fan speed held, "2200 rpm" or "55 %"; NULL: by the fan curve */
+    double pin_power_w, pin_clock_hz; /* power and clock at which the rig holds the card; NAN: computed */
+    const char *pin_fan; /* speed at which the rig holds the fan, "2200 rpm" or "55 %"; NULL: the fan curve decides */
 } wsk_gpu_params;
 
-typedef enum { WSK_STACK_CUDA, WSK_STACK_ROCM, WSK_STACK_OTHER } wsk_software; /* order of the names */
+typedef enum { WSK_STACK_CUDA, WSK_STACK_ROCM, WSK_STACK_OTHER } wsk_software; /* in the order of wsk_stack_names */
 extern const char *const wsk_stack_names[];                                    /* ends with NULL */
 
-/* Fills in what a card does not state: powers and limits as shares of its tdp, the die's resistance by its area, memory by
- * its chips (split.c). The parameter table (models/gpu) says so in words. */
+/* Completes what a card does not state: powers and limits as shares of its tdp, the die's thermal resistance by its
+ * area, memory by its chips (split.c). The help texts of the parameters (models/gpu) tell users the same rules. */
 void wsk_gpu_complete(wsk_gpu_params *gpu);
 
 /* Constants of a card's power and throughput under one class of work, computed at load time; formulas:
@@ -78,15 +82,16 @@ typedef struct {
     double memory_speed;                            /* memory clock / default memory clock */
     double traffic_w;                               /* mean power of memory traffic at the reference clock */
     double traffic; /* share of the memory's bandwidth in use at the reference clock; heats the memory */
-    double pause; /* share of the time, at the reference clock, in which no kernel runs; no clock changes that time */
-    double limit_share; /* mean power over the power that a limit holds, while it binds; 0: 1 */
-    bool fitted;        /* the card's part has values for this class */
-    bool own;           /* those values were calibrated on rows of the load itself */
-    /* Uncertainty: 80 % of loads stay within it. work_spread: factor in wsk_gpu_work_spread; power_spread_rel:
-     * relative half width of the power without a limit. */
+    /* share of the time, at the reference clock, in which no kernel runs; these pauses do not depend on the clock */
+    double pause;
+    double limit_share; /* mean power / power that a limit enforces, while the limit binds; 0 stands for 1 */
+    bool fitted;        /* the part file of the card has values for this class */
+    bool own;           /* those values were calibrated on measurements of this very load */
+    /* Uncertainty within which 80 % of the loads stay. work_spread: factor in wsk_gpu_work_spread, for throughput;
+     * power_spread_rel: relative half width of the power without a limit. */
     double work_spread, power_spread_rel;
 } wsk_gpu_class;
-/* Hottest point of the die over its sensor, K, at this power of the die. */
+/* Temperature of the hottest point of the die minus that of its sensor, K, at this die power. */
 static inline double wsk_hotspot_over_k(const wsk_gpu_params *gpu, double die_w)
 {
     return gpu->hotspot_offset_k + gpu->hotspot_res_k_w * die_w;
@@ -95,20 +100,21 @@ static inline double wsk_gpu_limit_share(const wsk_gpu_class *cls)
 {
     return cls->limit_share > 0 ? cls->limit_share : 1;
 }
-/* work_spread and power_spread_rel of a calibrated card. Of work: 80 % of 1,859 rows left out of fits to three rows each of
- * their load are within it (tests/validate/test_power.c). Of power: assumed, docs/theory/constants.md, "calibrated card". */
+/* work_spread and power_spread_rel of a calibrated card. Throughput: 80 % of 1,859 measurements are within it, each
+ * left out of a fit to three measurements of its load (tests/validate/test_power.c). Power: assumed,
+ * docs/theory/constants.md, "calibrated card" */
 #define WSK_CALIBRATED_SPREAD 0.03
-/* Uncertainty of the throughput: 80 % of the loads of a class are within this relative half width. share: power limit
- * / power at the reference; 2 % at share 1, more at lower shares. */
+/* Uncertainty of the throughput: 80 % of the loads of a class are within this relative half width, which is 2 % at
+ * share 1 and more at lower shares. share: power limit / power at the reference clock. */
 static inline double wsk_gpu_work_spread(const wsk_gpu_class *cls, double share)
 {
     const double rel = 0.02 + cls->work_spread * fabs(1 / share - 1);
     return rel < 1 ? rel : 1;
 }
-typedef struct wsk_load wsk_load; /* sim/net/load.h */
+typedef struct wsk_load wsk_load; /* defined in sim/net/load.h */
 typedef struct {
-    /* Writes the card's values for a class into *out: those of its <class> child, else the class default, as the load
-     * changes them (NULL: not at all). */
+    /* Writes the card's constants for a class of work into *out: those of its <class> child, else the defaults of the
+     * class, then changed by the load (NULL: unchanged). */
     void (*classify)(const wsk_gpu_params *gpu, wsk_class cls, const wsk_load *load, wsk_gpu_class *out);
     /* Board power, W, at clock_hz and die temperature die_k. *slope_w_k (may be NULL): its change per kelvin of die
      * temperature. */
@@ -116,11 +122,12 @@ typedef struct {
                       double *slope_w_k);
     /* Work per time relative to that at the reference clock (a softened roofline). */
     double (*perf_rel)(const wsk_gpu_class *cls, double clock_hz);
-    /* Voltage at this clock, V, without noise: of the floor voltage that the card states, else the default. */
+    /* Core voltage at this clock, V, without noise. It starts from the floor voltage that the card states, else from
+     * the default one. */
     double (*voltage_v)(const wsk_gpu_params *gpu, double clock_hz);
     /* Highest clock that the card's boost allows at this die temperature, a multiple of the clock step. */
     double (*boost_hz)(const wsk_gpu_params *gpu, double die_k);
-    /* Board power that the firmware enforces for this limit; differs from the limit on a plateau. */
+    /* Board power that the firmware enforces for this limit; it is below the limit on a power plateau. */
     double (*held_w)(const wsk_gpu_params *gpu, double limit_w);
     /* The clock at which board power is power_w, at least clock_min_hz. It may lie between clock steps, because
      * firmware alternates between two. guess_hz starts the search. */

@@ -52,8 +52,8 @@ const wsk_origin *wsk_elem_origin(const wsk_elem *elem, const char *param)
     return NULL;
 }
 
-/* Adds a diagnostic about an assignment (--set). It may set several elements, so an equal diagnostic is not
- * repeated. */
+/* Adds a diagnostic about an assignment (--set). One assignment may set several elements; an equal diagnostic is then
+ * added only once. */
 static void setting_diag(wsk_diags *diags, wsk_severity severity, const char *setting, const wsk_said *said)
 {
     const wsk_said *all = WSK_SAID(WSK_SAY_SETTING, setting, said);
@@ -71,7 +71,7 @@ void wsk_elem_diag(wsk_diags *diags, wsk_severity severity, const wsk_elem *elem
     if (o && o->text && o->from == WSK_FROM_SET && !o->line)
         setting_diag(diags, severity, o->ref ? o->ref : param, said);
     else if (o && o->text && o->file && (o->from != WSK_FROM_PART || !elem->file || strcmp(o->file, elem->file) == 0))
-        /* not for a value from a part's file: there the place is the element that uses the part */
+        /* A value from a file of its own part is not reported there, but at the element that uses the part. */
         wsk_diag_add(diags, severity, o->file, o->line, o->column, said);
     else
         wsk_diag_add(diags, severity, elem ? elem->file : NULL, elem ? elem->line : 0, elem ? elem->column : 0, said);

@@ -41,8 +41,8 @@ extern const char *const wsk_yes_names[]; /* ends with NULL */
 typedef struct {
     size_t count; /* number of rows; 0: absent */
     bool civil;
-    double mean;         /* mean of y over time, in straight lines between rows */
-    double held_mean;    /* the same where each value holds until the next row */
+    double mean;         /* mean of y over time, along straight lines between rows */
+    double held_mean;    /* mean of y over time, where each value holds until the next row */
     double period_s;     /* length after which the series repeats */
     const double *t, *y; /* count values each, in the plan's arena */
 } wsk_series;
@@ -64,7 +64,7 @@ enum {
     WSK_REQUIRED = 1,   /* the rig or the part must state a value */
     WSK_POSITIVE = 2,   /* the value must be above 0, even if `min` is 0 */
     WSK_RIG_ONLY = 4,   /* may be stated in a rig file only, not in a part file: slot, fails-at, ... */
-    WSK_NAMES_PART = 8, /* its text names the part of the child element of this name: model="model/..." */
+    WSK_NAMES_PART = 8, /* the text names a part for the child element of the same name: model="model/..." */
 };
 
 typedef struct {
@@ -75,13 +75,13 @@ typedef struct {
     double min, max;            /* allowed range in SI, both ends included; both 0: unchecked */
     const char *const *choices; /* WSK_TYPE_CHOICE: static array that ends with NULL */
     unsigned flags;
-    size_t offset;       /* of the value in the kind's parameter struct */
+    size_t offset;       /* byte offset of the value in the kind's parameter struct */
     const char *assumed; /* reason for a default without a source; NULL: the default is a definition or convention */
 } wsk_param;
 
 typedef struct {
     const char *element;
-    int most; /* number of such children allowed; 0: any number */
+    int most; /* most children with this element name; 0: any number */
     /* kind that is added with its defaults if the rig has no element of this name; NULL: none is added */
     const char *implied;
 } wsk_child;
@@ -120,7 +120,7 @@ typedef struct {
     { \
         .name = n, .help = h, .type = WSK_TYPE_DATETIME, .flags = fl, .offset = offsetof(S, f) \
     }
-/* The purchase price of a part, and the day from which it is. */
+/* The purchase price of a part, and the day from which the price is. */
 #define WSK_PRICE_ROWS(S, def_, most, h) \
     WSK_NUM(S, price, "price", WSK_DIM_PRICE, def_, 0, most, 0, h), \
         WSK_DAT(S, price_date_s, "price-date", 0, "day from which the price is; of a month, its first")
@@ -132,21 +132,21 @@ typedef struct {
 } wsk_params;
 
 typedef struct wsk_kind {
-    const char *element; /* XML element, which is the folder under models/ */
-    const char *name;    /* value of kind="...", which is the file name */
+    const char *element; /* name of the XML element, and of the folder under models/ */
+    const char *name;    /* value of kind="...", and name of the file */
     const char *help;
     bool is_default;           /* the kind of an element without kind=; one per element name */
     size_t size;               /* bytes of the parameter struct */
     const wsk_param *params;   /* parameter table; ends with name == NULL */
     const wsk_child *children; /* allowed children; ends with element == NULL; NULL: none */
-    const void *ops;           /* functions; the type goes with the element: wsk_gpu_ops, ...; NULL: only data */
+    const void *ops; /* functions of the kind, a struct that goes with the element, such as wsk_gpu_ops; NULL: none */
     /* True if this parameter of the element has no effect in its rig; NULL: all parameters have an effect. */
     bool (*unheeded)(const wsk_elem *elem, const char *param);
     unsigned traits;      /* bits of wsk_trait without WSK_TRAIT_BOUGHT, which wsk_kind_traits adds */
     const wsk_look *look; /* how the drawing shows a cooler; NULL: the default */
 } wsk_kind;
 
-/* Written by the Makefile from the list of files under models/; ends with NULL. */
+/* All kinds; the Makefile writes the table from the list of files under models/. Ends with NULL. */
 extern const wsk_kind *const wsk_kinds[];
 
 /* ---- the plan: a rig file as read and checked, with all defaults; const after loading ---- */
@@ -161,7 +161,8 @@ typedef struct {
     const char *spread; /* stated error or spread; NULL: none */
     bool assumed;       /* the value is an assumption; results state how many there are */
     char currency[8];   /* currency of a price */
-    /* Of a price that was converted to the tariff's currency: the price as written. own_currency "": it was not. */
+    /* own, own_currency: the price as written, if it was converted to the tariff's currency; own_currency "": not
+     * converted. */
     double own;
     char own_currency[8];
 } wsk_origin;
@@ -169,12 +170,12 @@ typedef struct {
 struct wsk_elem {
     const wsk_kind *kind;
     void *params;        /* kind->size bytes that begin with wsk_params */
-    wsk_origin *origins; /* origins of the values, one per parameter in table order */
+    wsk_origin *origins; /* origins of the values, one for each parameter, in the order of kind->params */
     const char *id;      /* unique in the rig: as written, else made up, such as "gpu0" */
-    const char *part;    /* id of its part; NULL: the element is written out */
+    const char *part;    /* id of the part that the element uses; NULL: it uses none */
     const char *title;   /* title= of that part */
-    /* Which of id, part and kind the rig file gives, their names with blanks between ("id part"; "": none of them);
-     * NULL: the element comes from a part, or it was implied. */
+    /* Names of the attributes id, part and kind that the rig file gives for this element, with blanks between ("id
+     * part"; "": none of them); NULL: the element comes from a part, or it was implied. */
     const char *written;
     wsk_elem *parent, *child, *next;
     const char *file;
@@ -192,23 +193,23 @@ typedef struct {
     const char *path; /* path as the caller gave it */
     const char *parts_dir, *data_dir;
     uint64_t digest;      /* hash of the resolved values; independent of order, comments and spacing of the file */
-    const wsk_zone *zone; /* time zone of the run; NULL: none, or zone_read says why */
+    const wsk_zone *zone; /* time zone of the run; NULL: none, or it could not be read (zone_read) */
     wsk_zone_result zone_read;
     wsk_diags diags;
     const char *const *assigned; /* for each assignment (--set), the attributes that it set, as text; NULL: none */
     size_t n_assigned;
-    bool unread;      /* the system could not read a file now */
-    bool lacks_parts; /* the rig names a part that is in no part folder and has no similar name there */
+    bool unread;      /* the system failed to read a file, for a reason that may pass */
+    bool lacks_parts; /* the rig names a part that no part folder has, nor one with a similar name */
     bool incomplete;  /* the file ended early: an element that is missing may have stood in the lost part */
 } wsk_plan;
 
-/* The parameter with the purchase price; NULL: the kind has none. */
+/* The parameter of the kind with the purchase price; NULL: the kind has none. */
 const wsk_param *wsk_kind_price(const wsk_kind *kind);
 /* The traits of a kind, with WSK_TRAIT_BOUGHT if it has a price. */
 unsigned wsk_kind_traits(const wsk_kind *kind);
 /* How many units the element stands for: its parameter "count", or 1. */
 double wsk_elem_count(const wsk_elem *elem);
-/* The next child of that element name behind `after` (NULL: from the start); NULL: none. */
+/* The next child with this element name after the child `after` (NULL: from the start); NULL: no more. */
 const wsk_elem *wsk_elem_child(const wsk_elem *parent, const char *element, const wsk_elem *after);
 /* The parameter with this name; NULL: the kind has no such parameter. */
 const wsk_param *wsk_kind_param(const wsk_kind *kind, const char *name);

@@ -11,7 +11,8 @@ static bool is_american(double volt)
     return volt == 120 || volt == 208 || volt == 240 || volt == 277;
 }
 
-/* Fills limit, breaker and feeds of a circuit from its parameters. continuous NAN: by the voltage. */
+/* Fills limit, breaker and feeds (power strip, UPS) of a circuit from its parameters. continuous: allowed continuous
+ * current / rated current; NAN: chosen by the voltage. */
 static void fill_line(wsk_mains_line *line, double outlet_a, double continuous, int breaker)
 {
     double volt = line->supply_v, rule = continuous;
@@ -76,7 +77,8 @@ int wsk_build_on_line(wsk_build *b, const wsk_elem *elem, const char *on)
     return found;
 }
 
-/* A machine without a PSU element takes its watts from the site's own circuit. */
+/* Checks names and use of the circuits. A machine without a PSU element draws its power from the site's own circuit,
+ * which then counts as used. */
 void wsk_check_lines(wsk_build *b)
 {
     wsk_net *net = b->net;
@@ -92,8 +94,8 @@ void wsk_check_lines(wsk_build *b)
     }
 }
 
-/* Data of each kind of breaker, in the order of the members of wsk_breaker. Hold currents lie between the current
- * that a breaker of this standard must hold and that at which it must trip; tau_s is such that every unit in that
+/* Data of each kind of breaker, in the order of the members of wsk_breaker. The standard demands one current that a
+ * breaker must hold and one at which it must trip; hold currents lie between these. With tau_s every unit in that
  * range meets the standard's trip times. Instant trip of UL 489 and Japan is assumed:
  * docs/theory/constants.md, "instant trip" */
 wsk_breaker wsk_breaker_of(int kind)

@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sources and ranges of the constants: docs/theory/workload.md, "What the load says of itself" */
+/* Changes the constants of a class of work by what a load states: requests, cards that share a model, duty. Sources
+ * and ranges: docs/theory/workload.md, "What the load says of itself" */
 #include "sim/net/load.h"
 
 #include <string.h>
 
-/* Requests served together after which a step's arithmetic takes twice its time with one: weights are read and unpacked
- * once for all of them. Mixtures of experts read more weights for each further request. Assumed:
- * docs/theory/constants.md, "requests served together" */
+/* Number of further requests, served together with the first, that double a step's arithmetic over its memory
+ * traffic. Weights are read and unpacked once for all requests; mixtures of experts read more weights for each
+ * further request. Assumed: docs/theory/constants.md, "requests served together" */
 static const double dense_doubles = 64, experts_double = 256;
-/* Rise of the dynamic power per clock from one request to very many: 45 % of it does not depend on how busy the units
- * are, and one stream keeps a fifth of them busy. Assumed:
+/* Relative rise of the dynamic power per clock from one request to very many: 45 % of this power does not depend on
+ * how busy the units are, and one request keeps a fifth of the units busy. Assumed:
  * docs/theory/constants.md, "dynamic power of many requests" */
 static const double full_over_single = 0.6;
-/* One step of a card of a tensor-parallel group reads three quarters of its memory, 20 ms (24 GB at 936 GB/s, 96 GB at
- * 1,792 GB/s: 19-40), and waits for two exchanges in each of 80 layers. Assumed:
- * docs/theory/constants.md, "exchanges of a tensor-parallel group" */
+/* Times in one step of a card of a tensor-parallel group. step_s: the card reads three quarters of its memory (19 ms
+ * for 24 GB at 936 GB/s, 40 ms for 96 GB at 1,792 GB/s); exchanges: two in each of 80 layers; nvlink_s, pcie_s: time
+ * of one exchange. Assumed: docs/theory/constants.md, "exchanges of a tensor-parallel group" */
 static const double step_s = 20e-3, exchanges = 160, nvlink_s = 12e-6, pcie_s = 25e-6;
 
 wsk_load wsk_load_of(const wsk_workload_params *w, int cards, bool nvlink)
@@ -38,8 +39,8 @@ wsk_load wsk_load_of(const wsk_workload_params *w, int cards, bool nvlink)
     return l;
 }
 
-/* Factor by which a step's arithmetic, over its memory traffic, grows with the requests served together; 1 for classes
- * that do not serve. */
+/* Factor by which (arithmetic / memory traffic) of a step grows when requests are served together; 1 for classes of
+ * work that serve no requests. */
 static double growth(double together, wsk_class name)
 {
     const double doubles = name == WSK_CLASS_MOE_DECODE ? experts_double : dense_doubles;
@@ -47,13 +48,15 @@ static double growth(double together, wsk_class name)
     return serves && together > 1 ? 1 + (together - 1) / doubles : 1;
 }
 
-/* Factor of the dynamic power per clock, by that growth: (together - 1)/(together - 1 + doubles) = 1 - 1/growth. */
+/* Factor of the dynamic power per clock. grown: result of growth(), so that 1 - 1/grown = (together - 1)/(together -
+ * 1 + doubles). */
 static double fuller(double grown)
 {
     return 1 + full_over_single * (1 - 1 / grown);
 }
 
-/* With k = t_core/t_memory for one request, k grows by `grown`; a^4 = k^4/(1 + k^4). */
+/* Multiplies k = t_core/t_memory of a step by `grown`. The clock share a has a^4 = k^4/(1 + k^4). Traffic falls,
+ * because the step takes longer. */
 static void grow(double grown, wsk_gpu_class *c)
 {
     const double a2 = c->clock_share * c->clock_share, g2 = grown * grown, k4 = a2 * a2 * g2 * g2, b4 = 1 - a2 * a2;
@@ -72,7 +75,7 @@ void wsk_load_shape(const wsk_load *l, wsk_class name, wsk_gpu_class *c)
     if (!isnan(l->clock_share))
         c->clock_share = l->clock_share;
     if (!isnan(l->p0_w) || !isnan(l->c_w_hz))
-        c->traffic_w = 0; /* a class given by numbers already includes memory traffic */
+        c->traffic_w = 0; /* the p0 and c of a load already include the power of memory traffic */
     const double grown = growth(l->together, name);
     if (grown > 1) {
         grow(grown, c);

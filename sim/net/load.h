@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parameters of a load beyond its class of work, and their effect on the class's numbers. Theory:
+/* What a load states beyond its class of work, and its effect on the constants of the class. Theory:
  * docs/theory/workload.md, "What the load says of itself". All values SI; NAN: not given. */
 #ifndef WSK_LOAD_H
 #define WSK_LOAD_H
@@ -7,21 +7,23 @@
 #include "sim/net/workload.h"
 
 struct wsk_load {
-    double p0_w, c_w_hz, clock_share; /* replace the class's numbers */
-    double duty;                      /* share of the time that kernels run, at the reference clock */
+    double p0_w, c_w_hz, clock_share; /* if given, they replace the constants of the class */
+    double duty;                      /* share of the time in which kernels run, at the reference clock */
     double traffic;                   /* share of the memory's bandwidth in use, at the reference clock */
     double together;                  /* requests that one card serves in one step */
-    double layers_over;               /* cards that share one stream by layers: each works a part of the time */
-    double measured_w;                /* mean board power of a card at its default limit */
+    /* number of cards over which the model's layers are split: each card works a part of the time */
+    double layers_over;
+    double measured_w; /* mean board power of a card at its default limit */
 };
 
-/* The load of each working card; workload may be NULL. cards: number of working cards; nvlink: they talk over it. */
+/* The load of each working card; workload may be NULL. cards: number of working cards; nvlink: all of them have
+ * NVLink. */
 wsk_load wsk_load_of(const wsk_workload_params *workload, int cards, bool nvlink);
 
-/* Changes a class's numbers by all that the load says but the measured power. */
+/* Changes the constants of a class by all that the load states, except its measured power. */
 void wsk_load_shape(const wsk_load *load, wsk_class name, wsk_gpu_class *cls);
-/* Undoes wsk_load_shape for the clock share and the dynamic power: the class's own numbers under which the load has
- * those in *cls. */
+/* Undoes wsk_load_shape for clock_share and c_w_hz: turns the constants under this load into those of the class
+ * alone. */
 void wsk_load_apart(const wsk_load *load, wsk_class name, wsk_gpu_class *cls);
 
 #endif

@@ -9,21 +9,22 @@ typedef struct {
     wsk_params head;
     int coolant;                     /* index in wsk_coolants (coolant.h) */
     double volume_m3;                /* volume of coolant in the whole loop */
-    int series;                      /* blocks: 0 in parallel, 1 in series */
+    int series;                      /* cold plates (blocks): 0 in parallel, 1 in series */
     double hose_m, bore_m, fittings; /* hoses: length, inner diameter; number of bends and fittings */
-    /* loop of a CDU (coolant distribution unit) fed by facility water: temperature of that water, excess of the
-     * loop's coolant over it, pressure that drives the loop, rated heat flow of the CDU */
+    /* Loop of a CDU (coolant distribution unit). supply_k: temperature of the facility water; approach_k: excess of
+     * the loop's coolant over that water; pressure_pa: pressure that drives the loop; capacity_w: rated heat flow of
+     * the CDU */
     double supply_k, approach_k, pressure_pa, capacity_w;
 } wsk_loop_params;
 typedef struct {
-    bool facility; /* heat leaves through a coolant distribution unit (CDU), not through radiators */
+    bool facility; /* heat leaves through a CDU (coolant distribution unit), not through radiators */
 } wsk_loop_ops;
 /* A rear door; conductance, flows and heat capacity are those of the whole door. */
 typedef struct {
     wsk_params head;
-    double ua_w_k, flow_m3s, ua_exponent, natural_w_k, drop_pa; /* air side at flow_m3s */
+    double ua_w_k, flow_m3s, ua_exponent, natural_w_k, drop_pa; /* air side; values at the air flow flow_m3s */
     double supply_k, water_m3s, cap_j_k;
-    double share; /* part of the door behind this machine */
+    double share; /* part of the door that lies behind this machine, 0 to 1 */
     double price, price_date_s;
 } wsk_door_params;
 typedef struct {
@@ -37,7 +38,7 @@ typedef struct {
 } wsk_pump_params;
 typedef struct {
     wsk_params head;
-    /* place of its air inlet (wsk_place), direction of the air (wsk_direction) */
+    /* at: place of the radiator's air inlet, a wsk_place; direction: of its air, a wsk_direction */
     int at, direction;
     double ua_w_k, flow_m3s, ua_exponent, natural_w_k, drop_pa; /* air side; values at the air flow flow_m3s */
     double coolant_w_k, coolant_flow_m3s, coolant_drop_pa;      /* coolant side; values at coolant_flow_m3s */

@@ -58,7 +58,8 @@ static void build_blocks(wsk_ring *ring, wsk_build *b, int in, const wsk_elem *e
     const wsk_cpu_params *p = house->cpu;
     if (p && p->loop && in_loop(e, p->loop)) {
         next_block(&l, &from, &to);
-        /* 0.3: assumed exponent of its conductance over flow: docs/theory/constants.md, "processor's block" */
+        /* 0.3: assumed exponent of the plate's conductance over flow:
+         * docs/theory/constants.md, "processor's block" */
         wsk_ring_plate(ring, house->cpu_solid, from, to, p->count * p->block_w_k, p->block_flow_m3s, 0.3,
                        p->block_drop_pa);
     }
@@ -184,7 +185,7 @@ void wsk_build_loop_solids(wsk_build *b)
     for (int i = 0; i < net->n_card; i++)
         if (wsk_style_of(&net->cards[i])->masses)
             wsk_style_of(&net->cards[i])->masses(b, &net->cards[i]);
-    b->n_core = 0; /* wsk_build_loops uses the cores in the same order */
+    b->n_core = 0; /* reset, because wsk_build_loops takes the cores from the first on, in the same order */
 }
 
 void wsk_build_loops(wsk_build *b)

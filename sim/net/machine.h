@@ -18,17 +18,18 @@
 
 typedef struct {
     const char *name;
-    double ref_rpm;                    /* speed at which power_w and noise_p hold; nu = rpm / ref_rpm */
-    double power_w, power_exponent;    /* electric power_w nu^power_exponent; power_w 0: none, or counted elsewhere */
-    double rpm0;                       /* fixed speed, or highest one of `control`; of a card's fan: the lowest */
-    int in;                            /* case whose PSUs feed it */
-    int heat_node;                     /* node that receives its power as heat */
+    double ref_rpm; /* speed at which power_w and noise_p hold; nu = rpm / ref_rpm */
+    /* electric power: power_w nu^power_exponent; power_w 0: no power, or counted elsewhere */
+    double power_w, power_exponent;
+    double rpm0;                       /* fixed speed; with `control` the highest speed; of a card's fan the lowest */
+    int in;                            /* index of the case whose PSUs feed it */
+    int heat_node;                     /* temperature node that receives its power as heat */
     int branch;                        /* branch with the flow to report; WSK_NO: none */
     double count;                      /* number of fans or pumps in the group */
     double noise_p;                    /* sum of 10^(level/10) of the group at the listener, at ref_rpm; 0: silent */
     const wsk_control_params *control; /* NULL: fixed speed, or the fan of a card */
-    int coolant;                       /* node read by sensor="coolant"; WSK_NO: none */
-    int64_t fails_ns;                  /* time at which it fails for good, ns; -1: never */
+    int coolant;      /* temperature node that a controller with sensor="coolant" follows; WSK_NO: none */
+    int64_t fails_ns; /* time at which the fan or pump fails for good, ns; -1: never */
 } wsk_mover;
 
 /* A card: its parameters, the nodes and branches that it has in the network, and values derived from both. */
@@ -39,30 +40,31 @@ typedef struct wsk_card {
     const wsk_cooler_params *cooler;
     const char *id;
     int in;                      /* index of the card's case */
-    int supply;                  /* PSU that feeds it; WSK_NO: its case has none */
-    int heatsink, memory, board; /* temperature nodes; heatsink: cold plate of a liquid-cooled card */
+    int supply;                  /* index of the PSU that feeds the card; WSK_NO: its case has no PSU */
+    int heatsink, memory, board; /* temperature nodes; heatsink is the cold plate of a liquid-cooled card */
     int inlet;                   /* temperature node of the air or coolant that enters its cooler */
     int gap;                     /* flow node of the slot gap under its fans; WSK_NO: none */
     int exhaust;                 /* temperature node behind its fins; WSK_NO: cold plate in a loop */
     /* index of the card above it in the slots, and of the card whose exhaust it draws; WSK_NO: none */
     int above, behind;
     bool followed; /* another card draws its exhaust */
-    /* air under its fans down to the next card or the wall; below 0: the cards overlap */
+    /* height of the air gap under the card's fans, to the next card or the wall; below 0: the cards overlap */
     double gap_m;
-    int mover, branch;  /* the card's own fan; the air stream through its fins; WSK_NO: none */
+    int mover, branch;  /* mover: the card's own fan; branch: the air stream through its fins; WSK_NO: none */
     double die_res_k_w; /* thermal resistance die to heatsink, with the factor gpu->mount */
-    /* memory power = memory_idle_w + memory_per_w (board power - idle power); from bend_at_w to ref_at_w, and no more above,
-     * memory_bend_w + memory_above_per_w (board power - bend_at_w) */
+    /* Memory power is memory_idle_w + memory_per_w (board power - idle power) up to bend_at_w, then memory_bend_w +
+     * memory_above_per_w (board power - bend_at_w) up to ref_at_w, and constant above ref_at_w. */
     double memory_idle_w, memory_per_w, bend_at_w, memory_bend_w, memory_above_per_w, ref_at_w, board_share;
     double board_fixed_w, board_per_w; /* loss of VRM and board: see wsk_board_w */
     wsk_gpu_class cls;
     bool works; /* the card takes part in the workload */
-    int logged; /* its number in the log that the workload replays; WSK_NO: none */
-    /* power limits: at the start, default, allowed range; held: power that the firmware enforces for a limit */
+    int logged; /* number of the card in the telemetry log that the workload replays; WSK_NO: none */
+    /* Power limits. limit_w: at the start; held_w, default_held_w: mean power at which limit_w and default_limit_w
+     * hold the card; limit_min_w, limit_max_w: range that the driver allows */
     double limit_w, default_limit_w, held_w, default_held_w, limit_min_w, limit_max_w;
     double rpm_min, rpm_max;
-    int64_t lost_ns; /* time at which it falls off the bus, ns; -1: never */
-    double pin_rpm;  /* fan speed held by the rig; NAN: by the fan curve */
+    int64_t lost_ns; /* time at which the card falls off the bus, ns; -1: never */
+    double pin_rpm;  /* speed at which the rig holds the fan, rpm; NAN: the fan curve decides */
     int n_governors;
     struct {
         const wsk_governor_params *params;
@@ -84,8 +86,8 @@ typedef struct {
     wsk_psu_law law;
     int in;           /* index of the PSU's case */
     int line;         /* index of its circuit in wsk_net.lines */
-    int solid, inlet; /* nodes of its mass and of the air it draws */
-    int64_t fails_ns; /* time at which it fails for good, ns; -1: never */
+    int solid, inlet; /* temperature nodes of the PSU's parts and of the air that it draws */
+    int64_t fails_ns; /* time at which the PSU fails for good, ns; -1: never */
 } wsk_supply;
 
 typedef struct {
@@ -94,7 +96,7 @@ typedef struct {
      * standard differ: the ratio is uniform between hold_low and hold_high. */
     double hold_low, hold_high;
     double tau_s;                     /* time constant of the thermal element */
-    double instant_low, instant_high; /* trip at once: current / rated current, uniform between these */
+    double instant_low, instant_high; /* current / rated current at which it trips at once; uniform between the two */
 } wsk_breaker;
 
 /* A branch circuit of the building: the site's own, or a <branch>. */
@@ -103,10 +105,11 @@ typedef struct {
     const char *id;             /* "site": the site's own */
     double supply_v, circuit_a; /* circuit_a NAN: not given */
     double limit_w;             /* limit of continuous load, VA; 0: not given */
-    bool used;                  /* something hangs on it */
-    int64_t fails_ns;           /* time at which it loses its voltage for good, ns; -1: never */
+    bool used;                  /* a PSU or another load is on this circuit */
+    int64_t fails_ns;           /* time at which the circuit loses its voltage for good, ns; -1: never */
     wsk_breaker breaker;
-    const wsk_feed_params *feeds[2]; /* between its outlet and what hangs on it: power strip, then UPS; NULL: none */
+    /* behind the circuit's outlet: feeds[0] a power strip, feeds[1] a UPS; NULL: none */
+    const wsk_feed_params *feeds[2];
     const wsk_feed_ops *feed_ops[2];
 } wsk_mains_line;
 
@@ -114,24 +117,28 @@ typedef struct {
 typedef struct {
     const wsk_elem *elem;
     const wsk_chassis_params *params;
-    bool open; /* open frame: its air is the room */
-    /* the front fan whose jet is the strongest, and the pressure of that jet at a card's end when it runs at rpm, Pa */
+    bool open; /* open frame: the air around its devices is that of the room */
+    /* jet_mover: front fan with the strongest jet; jet_pa: pressure of that jet at a card's end while the fan runs at
+     * its rated speed, Pa; 0: no jet */
     int jet_mover;
     double jet_pa;
     int dust;       /* mover whose "speed" is the share blocked by dust; WSK_NO: no dust */
     int air, panel; /* temperature nodes; panel: WSK_NO for an open frame */
     int flow_air;   /* flow node of the case's air */
-    /* flow nodes before its intakes and behind its outlets: the room, unless exhaust returns or a door follows */
+    /* flow nodes before its intakes and behind its outlets: those of the room, unless exhaust returns or a door
+     * follows */
     int flow_in, flow_out;
-    /* Rear door; NULL: none. Temperature node of its coil, and conductance from there to the water that enters, W/K. */
+    /* Rear door; NULL: none. door_core: temperature node of its coil; door_w_k: conductance from the coil to the
+     * entering water, W/K. */
     const wsk_door_params *door;
     int door_core;
     double door_w_k;
-    int first_supply, n_supply; /* its PSUs in wsk_net.supplies are consecutive */
+    int first_supply, n_supply; /* its PSUs are n_supply consecutive rows of wsk_net.supplies */
     const wsk_cpu_params *cpu;  /* its processor; NULL: none */
     int cpu_solid;
-    double host_unnamed; /* share of the processor's `board` that is of parts which the rig does not name */
-    double host_rest_w, host_span_w; /* mainboard, memory and drives: power at rest, and how much more when busy */
+    /* share of the processor's parameter `board` that belongs to parts which the rig does not name */
+    double host_unnamed;
+    double host_rest_w, host_span_w; /* mainboard, memory and drives: power at rest, and rise from rest to busy */
 } wsk_case;
 
 /* A coolant loop: a <loop> of the rig, or the circuit of an AIO (all-in-one liquid cooler). */
@@ -140,7 +147,7 @@ typedef struct {
     const wsk_elem *elem;
     const wsk_loop_params *params; /* parameters of the <loop>; NULL: an AIO */
     bool facility;                 /* cooled by facility water, not by radiators */
-    bool bath;                     /* its cards stand immersed in it */
+    bool bath;                     /* its cards are immersed in its coolant */
     int in;                        /* index of the loop's case */
     int tank, branch, warmest;     /* tank's node, branch with the whole flow, node behind the last plate */
 } wsk_circuit;
@@ -150,7 +157,7 @@ static inline const wsk_cooler_ops *wsk_style_of(const wsk_card *c)
 {
     return c->cooler->head.elem->kind->ops;
 }
-/* True if the card's exhaust stays around it and returns to the slot gaps beside it. */
+/* True if the card's exhaust stays around the card and returns to the slot gaps beside it. */
 static inline bool wsk_exhausts_around(const wsk_card *c)
 {
     return wsk_style_of(c)->around;
@@ -159,12 +166,12 @@ static inline bool wsk_on_riser(const wsk_card *c)
 {
     return !isnan(c->gpu->riser_m);
 }
-/* A card outside of its case, on a riser: the air around it is that of the room. */
+/* True for a card on a riser outside its case: the air around it is that of the room. */
 static inline bool wsk_hangs_outside(const wsk_card *c)
 {
     return wsk_on_riser(c) && c->gpu->riser_at == 1;
 }
-/* True if the pressure of the case drives the card's air. */
+/* True if the pressure in the case, not a fan of the card, drives the card's air. */
 static inline bool wsk_ducted(const wsk_card *c)
 {
     return wsk_style_of(c)->in_duct && wsk_style_of(c)->in_duct(c->cooler);
@@ -180,8 +187,8 @@ static inline double wsk_memory_w(const wsk_card *c, double power_w)
            most = 0.5 * (1 - c->board_share) * power_w;
     return w < 0 ? 0 : w < most ? w : most;
 }
-/* Loss of VRM and board at this board power, W: a share of it, or, if the card states board-fixed, board_fixed_w +
- * board_per_w P^2, then at most half of P so that it ends with the power. docs/theory/card.md, "Equations" */
+/* Loss of VRM and board at this board power P, W: a share of P, or, if the card states board-fixed, board_fixed_w +
+ * board_per_w P^2, but at most half of P, so that the loss is 0 at P = 0. docs/theory/card.md, "Equations" */
 static inline double wsk_board_w(const wsk_card *c, double power_w)
 {
     if (!(c->board_fixed_w >= 0))
@@ -201,7 +208,7 @@ static inline int wsk_high_line_v(double supply_v)
     return supply_v < 110 ? 200 : 240;
 }
 
-wsk_breaker wsk_breaker_of(int kind); /* kind: a wsk_breaker_kind */
+wsk_breaker wsk_breaker_of(int kind); /* data of a breaker; kind: a wsk_breaker_kind */
 /* Output power, W, that the PSU can deliver with intake air of inlet_k: less at low mains voltage and in hot air. */
 double wsk_supply_may_give_w(const wsk_supply *supply, double inlet_k);
 

@@ -28,7 +28,8 @@ const wsk_lu *wsk_net_full_lu(const wsk_net *net, wsk_arena *arena)
         for (int i = 0; i < net->blocks[k].count; i++)
             for (int j = 0; j < net->blocks[k].count; j++)
                 full[(net->blocks[k].first + i) * n + net->blocks[k].first + j] = 1;
-    for (int p = 0; p < net->n_port; p++) { /* sense and deposit swap if a stream reverses: link all three pairs */
+    /* sense and deposit swap if a stream reverses: all three pairs are linked */
+    for (int p = 0; p < net->n_port; p++) {
         const wsk_port *a = &net->ports[p];
         link_pair(full, n, a->solid, a->sense);
         link_pair(full, n, a->solid, a->deposit);
@@ -99,14 +100,14 @@ static bool sort_media(wsk_net *net)
     }
     for (int p = 0; p < net->n_port; p++) {
         net->port_solid[p] = net->ports[p].solid;
-        /* sense or deposit may receive the heat, because they swap if the stream reverses */
+        /* lists ports whose sense or deposit is slow, because the two swap if the stream reverses */
         if (is_slow(net, net->ports[p].sense) || is_slow(net, net->ports[p].deposit))
             net->slow_port[net->n_slow_port++] = p;
     }
     return true;
 }
 
-/* Assigns a block its positions in the tables of a step, and fills its matrix `base` of inner conductances. */
+/* Assigns a block its positions in the tables of a time step, and fills its matrix `base` of inner conductances. */
 static void place_block(wsk_net *net, wsk_block *b)
 {
     const int n = b->count, rows = wsk_rows(n);

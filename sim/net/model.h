@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A language model as memory and cards see it, and how its weights are stored. NAN: not given. */
+/* A language model, as far as memory and cards depend on it, and the formats in which its weights are stored. NAN:
+ * not given. */
 #ifndef WSK_MODEL_H
 #define WSK_MODEL_H
 #include "sim/net/kind.h"
@@ -7,16 +8,16 @@
 typedef struct {
     wsk_params head;
     const char *name;
-    double parameters, active; /* all of them; those that one token uses (NAN: all) */
+    double parameters, active; /* number of weights in all; number that one token uses (NAN: all) */
     double layers, hidden, vocabulary, kv_heads, head_size;
-    double latent;                /* values of a layer's cache for one token, where it is compressed (MLA) */
-    double window, window_layers; /* layers whose cache holds the last `window` tokens only */
-    int tied;                     /* the table that looks up tokens also makes them, so a step reads it */
-    double experts, experts_used; /* of each layer; NAN: dense */
+    double latent; /* values cached per layer and token if the cache is compressed (MLA); NAN: not compressed */
+    double window, window_layers; /* number of layers whose cache holds the last `window` tokens only */
+    int tied;                     /* 1: the embedding table is also the output layer, so that each step reads it */
+    double experts, experts_used; /* experts of each layer, and those that one token uses; NAN: dense model */
 } wsk_model_params;
 
 /* clang-format off */
-/* X(symbol, text, bits a weight as stored, scales included): docs/theory/tokens.md, "Bytes" */
+/* X(symbol, text, stored bits per weight, with scales): docs/theory/tokens.md, "Bytes" */
 #define WSK_QUANT_LIST(X) \
     X(F16, "F16", 16) \
     X(BF16, "BF16", 16) \
@@ -41,7 +42,7 @@ typedef enum {
 #undef WSK_QUANT_ENUM
         WSK_QUANT_COUNT
 } wsk_quant;
-typedef enum { WSK_ENGINE_LLAMA_CPP, WSK_ENGINE_VLLM, WSK_ENGINES } wsk_engine; /* order of the names */
+typedef enum { WSK_ENGINE_LLAMA_CPP, WSK_ENGINE_VLLM, WSK_ENGINES } wsk_engine; /* in the order of wsk_engine_names */
 extern const char *const wsk_quant_names[], *const wsk_engine_names[];          /* end with NULL */
 
 #endif

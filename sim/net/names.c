@@ -13,7 +13,8 @@ const char *const wsk_class_names[] = {
     WSK_CLASS_LIST(WSK_CLASS_TEXT)
 #undef WSK_CLASS_TEXT
         NULL};
-/* One thread a card waits for the kernels; only training loads data: docs/theory/constants.md, "host's load" */
+/* Load of the host: 0.2 if one thread per card only waits for its kernels, 1 if the host also loads data, as in
+ * training. docs/theory/constants.md, "host's load" */
 const double wsk_class_host_load[WSK_CLASS_COUNT] = {
     [WSK_CLASS_BURN] = 0.2,   [WSK_CLASS_TRAINING] = 1,     [WSK_CLASS_PREFILL] = 0.2,
     [WSK_CLASS_DECODE] = 0.2, [WSK_CLASS_MOE_DECODE] = 0.2, [WSK_CLASS_STREAM] = 0.2};

@@ -22,7 +22,8 @@ typedef struct {
     int mover;      /* fan or pump that drives it; WSK_NO: none */
     double a, b, d; /* fan law at nu = 1 and reference density, all parallel fans together */
     double k1, k2;
-    double k1_foul, k2_foul; /* parts of k1 and k2 in filter and fins, which dust raises */
+    /* losses of filter and fins, of the same form as k1 and k2 and added to them; dust raises these losses */
+    double k1_foul, k2_foul;
     int in;                  /* case whose dust raises k1_foul and k2_foul */
     double rise_m;           /* height of the warm air column that drives a draught */
     int column;              /* flow node whose air fills that column; WSK_NO: no draught */
@@ -32,7 +33,8 @@ typedef struct {
      * by wsk_point_prepare. */
     double usual, start;
     /* Positions of (from, from), (to, to), (from, to), (to, from) in the matrix of pressures, and of from and to in
-     * its right side. The room is no unknown: its entries go behind the last one and are never read. */
+     * its right side. The room's pressure is known: entries of the room go to positions behind the matrix that nobody
+     * reads. */
     int at[4], rhs[2];
 } wsk_branch;
 
@@ -57,19 +59,19 @@ typedef enum { WSK_PORT_FIXED, WSK_PORT_FINS, WSK_PORT_FINS_NATURAL, WSK_PORT_SU
 typedef struct {
     int solid, sense, deposit;
     wsk_port_law law;
-    int branch; /* branch whose flow counts; WSK_NO: law WSK_PORT_FIXED, or a surface in slow air */
-    /* W/K: g: constant (fixed), UA at flow_ref (fins) or conductance at flow_ref (surface), ~ flow^exponent; natural:
-     * natural convection at a difference of 10 K */
+    int branch; /* branch whose flow sets the conductance; WSK_NO: law WSK_PORT_FIXED, or a surface in slow air */
+    /* g, W/K: constant (fixed), UA at flow_ref (fins) or conductance at flow_ref (surface), the last two ~
+     * flow^exponent; natural, W/K: natural convection at a difference of 10 K */
     double g, flow_ref, exponent, natural;
 } wsk_port;
 
 typedef struct {
     int first, count; /* solids: nodes first to first + count - 1 */
     int first_port, n_ports;
-    int slot; /* first position of its solids in arrays where each block has wsk_rows(count) */
-    /* Position of its matrices in wsk_config.blocks, stored in columns of wsk_rows(count). With temperatures x,
-     * heat f and C dx/dt = A x + f: P and Q of the mean x_mean = P x + Q f over a step; A; then for each port the
-     * change of x_mean and that of A x_mean + f per kelvin of the port's medium. */
+    int slot; /* first position of its solids in arrays where each block takes wsk_rows(count) positions */
+    /* Position of its matrices in wsk_config.blocks, stored in columns of wsk_rows(count). With temperatures x, heat
+     * f and C dx/dt = A x + f they are: P and Q, which give the mean over a step, x_mean = P x + Q f; then A; then,
+     * for each port, the changes of x_mean and of A x_mean + f per kelvin of the port's medium. */
     int table;
     double inner[WSK_BLOCK_MAX][WSK_BLOCK_MAX]; /* symmetric conductances, W/K; diagonal unused */
     double base[WSK_BLOCK_MAX * WSK_BLOCK_MAX]; /* A from `inner` alone, in columns of wsk_rows(count) */
@@ -91,7 +93,7 @@ typedef struct {
     const wsk_elem *elem;
     double cap_j_k;  /* heat capacity; solids: above 0; quick media: 0 */
     bool boundary;   /* the node's temperature is given */
-    double absurd_k; /* the run stops and names the node above this temperature, K */
+    double absurd_k; /* if the node becomes hotter than this, K, the run stops with an error that names it */
     double given_k;  /* temperature of a tank that facility water holds, K; 0: any other node */
 } wsk_node;
 
@@ -99,14 +101,14 @@ typedef struct {
  * entries of its row go to position `size`, behind the last entry. */
 typedef struct {
     int n, shift, size;
-    const int *at;  /* n^2 positions, row by row */
+    const int *at;  /* n^2 positions, row by row: that of the entry in row i and column j is at[i n + j] */
     const int *own; /* diagonal entries of boundaries, in the order of wsk_net.media[WSK_GIVEN] */
     /* Positions of (a, a), (b, a), (b, b), (a, b) of each link between nodes a and b: branches, then exchanges, then
      * conductances. */
     const int (*pair)[4];
 } wsk_places;
 
-/* Media by their temperature: follows the inflows at once; changes by a heat capacity; is given. */
+/* Classes of media nodes: the temperature follows the inflows at once; it changes by a heat capacity; it is given. */
 typedef enum { WSK_QUICK, WSK_SLOW, WSK_GIVEN, WSK_MEDIA } wsk_answer;
 typedef struct wsk_net {
     wsk_arena *arena;
@@ -127,38 +129,40 @@ typedef struct wsk_net {
     int n_table, n_slot;   /* sizes of wsk_config.blocks and of arrays by wsk_block.slot, in doubles */
     int *media[WSK_MEDIA]; /* media[a]: nodes of wsk_answer a; n_media[a]: their number */
     int n_media[WSK_MEDIA];
-    /* The solid of port i: port_solid[i]: its node; port_slot[i]: its position by wsk_block.slot; port_row[i]: its
+    /* Of the solid of port i. port_solid[i]: its node; port_slot[i]: its position by wsk_block.slot; port_row[i]: its
      * row in the block. */
     int *port_solid, *port_slot, *port_row;
     int *slow_port, n_slow_port; /* ports that sense or deposit in a slow medium */
     double rho_rel, rho_cp;      /* air density / reference density; W/K per m3/s of air */
     int room, outdoor;           /* temperature nodes of room and outdoors */
     double dew_k;                /* dew point of the room air, K */
-    double least_flow;           /* least scale of flows in tests of convergence, m3/s */
-    const wsk_lu *flow_lu;       /* sparsity pattern of the matrix of the n_flow - 1 unknown pressures */
-    const wsk_lu *mean_lu;       /* sparsity pattern of the matrix of the media's mean temperatures */
+    double least_flow;     /* lower bound of the flow to which a change is compared in tests of convergence, m3/s */
+    const wsk_lu *flow_lu; /* sparsity pattern of the matrix of the n_flow - 1 unknown pressures */
+    const wsk_lu *mean_lu; /* sparsity pattern of the matrix of the media's mean temperatures */
     /* positions in the matrix of mean_lu; with up to WSK_INVERSE_MAX media: in a full matrix for wsk_invert */
     wsk_places mean_at;
     wsk_case *cases;
     wsk_supply *supplies;
     wsk_circuit *circuits;
     const wsk_load_params **loads;
-    int *load_in;   /* case whose PSU feeds load i and whose air it warms */
-    int *load_line; /* circuit of the part ac of load i */
+    int *load_in;   /* index of the case whose PSU feeds load i and whose air load i warms */
+    int *load_line; /* index in `lines` of the circuit that gives load i its power from the mains */
     int n_load;
     const wsk_workload_params *workload;
     const wsk_workload_ops *workload_ops;
-    const struct wsk_token_rates *tokens; /* at the reference clocks; NULL: no model */
+    /* tokens/s at the reference clocks; NULL: the workload names no language model */
+    const struct wsk_token_rates *tokens;
     wsk_class cls;
     double host_load; /* load of the host while there is work, 0 to 1 */
-    /* communication time over the slowest link / time of a reference step; share of a step that a pipeline idles */
+    /* talk_share: communication time over the slowest link / time of a reference step; bubble_share: share of a step
+     * in which a pipeline waits */
     double talk_share, bubble_share;
     const wsk_site_params *site;
-    wsk_standing stand; /* where the noise is judged */
+    wsk_standing stand; /* kind of place where the machine stands, by which its noise is judged */
     const wsk_room_params *room_params;
     const wsk_outdoor_params *outdoor_params;
     const wsk_outdoor_ops *outdoor_ops;
-    int64_t ac_fails_ns; /* time at which it stops for good, ns; -1: never */
+    int64_t ac_fails_ns; /* time at which the air conditioner stops for good, ns; -1: never */
     const wsk_ac_params *ac;
     const wsk_ac_ops *ac_ops;
     const wsk_tariff_params *tariff;
@@ -167,7 +171,7 @@ typedef struct wsk_net {
     const wsk_billing *billing; /* compiled from tariff and carbon; NULL: neither */
     const wsk_runspec_params *runspec;
     wsk_mains_line *lines; /* the site's own circuit, then each <branch> */
-    int n_line;            /* above 1: their breakers act in a run */
+    int n_line;            /* number of circuits; above 1: the breakers of the circuits can trip during a run */
     int assumed;           /* number of parameters in use whose value is assumed */
     uint64_t digest;
 } wsk_net;
@@ -182,7 +186,7 @@ typedef struct wsk_net {
  * without feeds=, else the largest; WSK_NO: the case has no PSU. */
 int wsk_rest_supply(const wsk_net *net, const wsk_case *c);
 
-/* True if a PSU that is not redundant carries something: without it the machine stops. */
+/* True if the PSU carries a load and is not redundant: without this PSU the machine stops. */
 bool wsk_supply_needed(const wsk_net *net, int supply);
 /* Effect on a case of losing a circuit. 1: it stops; 0: redundant PSUs on other circuits carry on; -1: no effect. */
 int wsk_line_stops(const wsk_net *net, const wsk_mains_line *line, int in);
@@ -194,10 +198,11 @@ wsk_status wsk_net_compile(wsk_net **out, wsk_plan *plan);
  * ones. `of` must outlive *out, too. */
 wsk_status wsk_net_compile_copy(wsk_net **out, wsk_plan *plan, const wsk_net *of);
 void wsk_net_free(wsk_net *net);
-/* Sparsity pattern of the matrix of all nodes, for the reference stepper. In `arena`; NULL: out of memory. */
+/* Sparsity pattern of the matrix of all nodes, for the reference stepper, allocated in `arena`; NULL: out of
+ * memory. */
 const wsk_lu *wsk_net_full_lu(const wsk_net *net, wsk_arena *arena);
-/* Positions of entries in a matrix of the nodes from `shift` on. lu: its pattern; inverted: it is stored in full for
- * wsk_invert. Member `at` NULL: out of memory. */
+/* Positions of entries in a matrix of the nodes from `shift` on. lu: pattern of the matrix; inverted: the matrix is
+ * stored in full for wsk_invert. Member `at` NULL: out of memory. */
 wsk_places wsk_net_places(const wsk_net *net, const wsk_lu *lu, int shift, bool inverted, wsk_arena *arena);
 /* Temperature of the room at the start, K. */
 double wsk_room_start_k(const wsk_net *net);

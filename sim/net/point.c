@@ -6,7 +6,7 @@
 
 #include "sim/net/point.h"
 
-/* Newton steps in all: the first PLAIN - 1 in full, the others damped by half. */
+/* Newton steps: the first PLAIN - 1 are taken in full, the others are halved; a search ends after ITERATIONS_MAX. */
 enum { PLAIN = 30, ITERATIONS_MAX = 200 };
 
 size_t wsk_point_doubles(const wsk_net *net)
@@ -23,7 +23,8 @@ void wsk_point_place(const wsk_net *net, wsk_point *p, double *m)
     p->pressure = p->w + net->n_branch;
     p->g = p->pressure + net->n_flow;
     p->x = p->g + net->n_port;
-    p->sense = (int *)(p->x + net->n_exchange); /* two int arrays take the space of one of doubles */
+    /* two arrays of int (sense and deposit, up and down) take the space of one of double */
+    p->sense = (int *)(p->x + net->n_exchange);
     p->deposit = p->sense + net->n_port;
     p->up = p->deposit + net->n_port;
     p->down = p->up + net->n_branch;
@@ -37,8 +38,8 @@ void wsk_point_copy(wsk_point *to, const wsk_point *from)
     to->imbalance = from->imbalance;
 }
 
-/* Draught pressure of a branch's warm air column, Pa, whose air is lighter than that of the room; 0 without a
- * column. */
+/* Draught pressure of a branch's warm air column, Pa: the air in the column is lighter than that of the room. 0: the
+ * branch has no column. */
 static double column_draught(const wsk_net *net, const wsk_branch *b, const double *t)
 {
     if (b->column < 0 || !t)
@@ -83,7 +84,7 @@ static double open_share(const wsk_net *net, const wsk_branch *b, const double *
     return wsk_max(1 - rpm[net->cases[b->in].dust], 0.02);
 }
 
-/* Computes the arrays loss, square, drive and small at these speeds. */
+/* Computes the arrays loss, square, drive and small for the speeds rpm[] and the temperatures t[]. */
 static void take_speeds(const wsk_net *net, const double *rpm, const double *t, const scratch *m)
 {
     for (int i = 0; i < net->n_branch; i++) {
@@ -97,8 +98,8 @@ static void take_speeds(const wsk_net *net, const double *rpm, const double *t, 
     }
 }
 
-/* For each branch, from the tangent to its pressure loss at flow q: slope: the tangent's flow per pressure; y: the
- * flow at which the tangent reaches zero pressure. */
+/* Computes for each branch, from the tangent to its pressure loss at flow q: slope, the change of flow per change of
+ * pressure; y, the flow at which the tangent reaches zero pressure. */
 WSK_WIDEST static void find_tangents(int n, const double *restrict q, const double *restrict loss,
                                      const double *restrict square, const double *restrict drive,
                                      const double *restrict small, double *restrict slope, double *restrict y)
@@ -232,7 +233,7 @@ bool wsk_point_prepare(wsk_net *net)
         rpm[i] = net->movers[i].rpm0;
     wsk_point_place(net, &p, memory);
     if (!solve_flow(net, rpm, NULL, &p))
-        return true; /* no solution at these speeds: searches begin from the usual flows */
+        return true; /* no solution at these speeds: later searches begin from the usual flows */
     for (int i = 0; i < net->n_branch; i++)
         if (fabs(p.q[i]) > 1e-3 * net->branches[i].usual) /* a flow near 0 is a poor start */
             net->branches[i].start = p.q[i];

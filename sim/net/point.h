@@ -12,7 +12,7 @@ typedef struct {
     double *w;            /* heat-capacity flow of each branch, W/K, with the sign of q */
     double *x;            /* heat-capacity flow of each exchange, W/K */
     int *sense, *deposit; /* nodes of each port, swapped if its stream runs backwards */
-    int *up, *down;       /* temperature nodes of each branch in the direction of the stream */
+    int *up, *down;       /* temperature nodes where each branch's stream begins (up) and ends (down) */
     double *scratch;      /* work memory of wsk_point_solve */
     int iterations;       /* Newton steps of the solution */
     double imbalance;     /* largest |inflow - outflow| of a flow node / largest flow */
@@ -24,7 +24,7 @@ bool wsk_point_prepare(wsk_net *net);
 size_t wsk_point_doubles(const wsk_net *net);
 /* Lays out a point in `memory`, which the caller owns and which has wsk_point_doubles doubles. */
 void wsk_point_place(const wsk_net *net, wsk_point *point, double *memory);
-void wsk_point_copy(wsk_point *to, const wsk_point *from); /* both of one network */
+void wsk_point_copy(wsk_point *to, const wsk_point *from); /* both points belong to one network */
 /* Solves the flow network for these speeds (rpm of each mover). t: temperatures of all nodes for natural
  * convection; NULL: typical differences of 10 K (exchanges: 5 K). Each search starts at the same flows, so that the
  * result is a function of the arguments alone. False: no solution found. */

@@ -5,8 +5,8 @@
 #define WSK_PROVENANCE_H
 #include "sim/net/kind.h"
 
-/* The kinds of source that <source kind=""> may name, in the order in which `check` counts them, ending with NULL;
- * WSK_SOURCE_KINDS: the same as one text. */
+/* The kinds of source that <source kind=""> may name, in the order in which `check` counts them. The array ends with
+ * NULL; WSK_SOURCE_KINDS is the same list as one text. */
 extern const char *const wsk_source_kinds[];
 #define WSK_SOURCE_KINDS "datasheet|database|log|article|measured|fitted|assumed"
 enum { WSK_SOURCE_KIND_COUNT = 7 };

@@ -8,19 +8,21 @@
 
 extern const char *const wsk_excursion_names[]; /* ends with NULL */
 
-/* Load steps that a PSU is built to ride through: no stated ones, or those that ATX 3 demands with a 12V-2x6 plug. */
+/* Load steps that a PSU is built to ride through: PLAIN: no stated ones; ATX3: those that ATX 3 demands with a
+ * 12V-2x6 plug. */
 typedef enum { WSK_EXCURSIONS_PLAIN, WSK_EXCURSIONS_ATX3 } wsk_excursions;
 typedef struct {
     wsk_params head;
     double rated_w, eff[4], standby_w; /* efficiencies at 10, 20, 50, 100 % load and 115 V */
     double eff230[4];                  /* efficiencies at 230 V; NAN: not measured */
     double eff_light, eff230_light;    /* efficiencies at 2 % load, 115 and 230 V; NAN: not measured */
-    double no_load_w, no_load_share; /* input without load, NAN: not measured; loss without load over that at 10 % */
-    double eff_const;                /* constant efficiency, which replaces the others; only of kind "constant" */
-    /* power factor at full load; reactive power of the filter at 230 V, as a share of rated_w */
+    /* no_load_w: input without load, NAN: not measured; no_load_share: loss without load / loss at 10 % load */
+    double no_load_w, no_load_share;
+    double eff_const; /* constant efficiency, which replaces the others; only of kind "constant" */
+    /* power_factor: at full load; reactive: reactive power of the filter at 230 V / rated_w */
     double power_factor, reactive;
     double fan_flow_m3s, cap_j_k, cond_w_k;
-    wsk_curve line_rating; /* mains voltage, V -> output power, W; count 0: rated_w */
+    wsk_curve line_rating; /* mains voltage, V -> output power available, W; count 0: rated_w at every voltage */
     double supply_min_v, derate_above_k, derate_per_k;
     double opp, imbalance, fails_s, cables;
     double sockets_eight, sockets_high; /* plugs for cards: of 6 or 8 pins, and 12V-2x6; NAN: not stated */
@@ -33,13 +35,14 @@ enum { WSK_PSU_POINTS = 4 };
 typedef struct {
     double rated_w, limit_w; /* rated power, which scales losses; output available at the mains voltage */
     double a, b, c;          /* loss / rated = (a + b x + c x^2) r(x), x = output / rated, from x[0] up */
-    /* below x[0]: loss / rated without load, and its slopes over x below and above 2 % load */
+    /* below x[0]. light: loss / rated without load; light_slope: slope of loss / rated over x below and above 2 %
+     * load */
     double light, light_slope[2];
     int n; /* number of points of the correction r(x) */
     double x[WSK_PSU_POINTS], ln_x[WSK_PSU_POINTS], r[WSK_PSU_POINTS], slope[WSK_PSU_POINTS];
     double eff_const; /* above 0: constant efficiency, replaces this law */
     double standby_w;
-    double power_factor, reactive_va; /* VA = sqrt((W / power_factor)^2 + reactive_va^2) */
+    double power_factor, reactive_va; /* apparent power = sqrt((W / power_factor)^2 + reactive_va^2), VA */
 } wsk_psu_law;
 /* Output power available at this mains voltage, W. */
 static inline double wsk_psu_limit_w(const wsk_psu_params *psu, double supply_v)
@@ -54,7 +57,7 @@ static inline double wsk_psu_va(const wsk_psu_law *law, double input_w)
 }
 typedef struct {
     void (*prepare)(const wsk_psu_params *psu, double supply_v, wsk_psu_law *law);
-    /* input power at this output power; strictly increasing */
+    /* input power at this output power, W; it must rise strictly with the output */
     double (*input_w)(const wsk_psu_law *law, double output_w);
 } wsk_psu_ops;
 

@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A telemetry log that a rig names: what was recorded of each card, in SI. Each value holds until the next. */
+/* A telemetry log that a rig names: the recorded quantities of each card, in SI. Each value holds until the next
+ * sample. */
 #ifndef WSK_RECORDING_H
 #define WSK_RECORDING_H
 #include <math.h>
 
 #include "sim/base/base.h"
 
-/* The times count from the first sample of the log. mean: of the whole log; opening, first: of the first minute and of the first three seconds. */
+/* One recorded quantity of one card. Times count from the first sample of the log. mean, opening, first: means over
+ * the whole log, its first minute and its first three seconds; most: the highest value. */
 typedef struct {
-    size_t count; /* 0: not recorded, and all means are NAN */
+    size_t count; /* number of samples; 0: not recorded, and all means are NAN */
     const int64_t *t_ns;
     const double *value;
     double mean, opening, first, most;
 } wsk_recorded;
 typedef struct wsk_recording {
-    size_t cards;           /* 0: no log */
-    int64_t period_ns;      /* after which it repeats */
-    const wsk_recorded *of; /* WSK_LOG_QUANTITIES of each card */
-    uint64_t hash;          /* of all values */
+    size_t cards;           /* number of cards in the log; 0: no log */
+    int64_t period_ns;      /* time after which the replay begins again */
+    const wsk_recorded *of; /* all quantities of all cards, in the order of wsk_recorded_of */
+    uint64_t hash;          /* hash of all values */
 } wsk_recording;
 
-/* Moments that are means: of the whole log, of its first minute. */
+/* Instead of a time, wsk_recorded_at takes these: the mean over the whole log, the mean over its first minute. */
 enum { WSK_RECORDED_MEAN = -1, WSK_RECORDED_OPENING = -2 };
 
 static inline const wsk_recorded *wsk_recorded_of(const wsk_recording *log, int card, int quantity)
@@ -28,7 +30,7 @@ static inline const wsk_recorded *wsk_recorded_of(const wsk_recording *log, int 
     return &log->of[(size_t)card * WSK_LOG_QUANTITIES + (size_t)quantity];
 }
 
-/* Index of the last sample at or before in_ns; that of the first sample before it. */
+/* Index of the last sample at or before in_ns; 0 if in_ns is before the first sample. */
 static inline size_t wsk_recorded_row(const wsk_recorded *r, int64_t in_ns)
 {
     size_t low = 0, high = r->count;
@@ -42,7 +44,7 @@ static inline size_t wsk_recorded_row(const wsk_recorded *r, int64_t in_ns)
     return low;
 }
 
-/* The value at a moment of the log; NAN: not recorded. */
+/* Value at the time in_ns of the log, or a mean (WSK_RECORDED_MEAN, WSK_RECORDED_OPENING); NAN: not recorded. */
 static inline double wsk_recorded_at(const wsk_recording *log, int card, int quantity, int64_t in_ns)
 {
     const wsk_recorded *r = wsk_recorded_of(log, card, quantity);

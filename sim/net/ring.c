@@ -26,7 +26,7 @@ struct wsk_ring {
     const wsk_elem *elem;
     int in;        /* index of the ring's case */
     int tank, end; /* flow nodes: tank; end of the piece added last */
-    int nodes;     /* coolant nodes made so far, for their names */
+    int nodes;     /* number of coolant nodes added so far, which numbers their names */
     wsk_fluid fluid;
     double rho_rel;  /* density of the coolant / 1000 kg/m3 */
     double hose_w_k; /* heat loss of the hoses at one node, W/K */
@@ -69,7 +69,7 @@ int wsk_ring_next(wsk_ring *r)
     return r->end = wsk_build_flow_node(r->b, node);
 }
 
-/* Adds a pressure drop between laminar and turbulent, assumed 0.3 linear and 0.7 quadratic in the flow:
+/* Adds a pressure drop between laminar and turbulent, assumed to be 0.3 linear and 0.7 quadratic in the flow:
  * docs/theory/constants.md, "coolant drop" */
 static wsk_branch with_drop(wsk_branch br, double drop_pa, double flow_m3s)
 {
@@ -138,8 +138,8 @@ void wsk_wire_bath(wsk_ring *r, wsk_card *c, int from, int to)
 
 /* The path of a radiator's air through its core. */
 typedef struct {
-    int from, behind, to; /* flow nodes: before the core, behind it, and at the end */
-    double grill;         /* loss coefficient of the case's grill on the path; 0: no grill */
+    int from, behind, to; /* flow nodes: before the core, behind the core, and where the air ends */
+    double grill;         /* loss coefficient of the case's grill in this path; 0: no grill */
 } passage;
 
 static passage open_passage(wsk_ring *r, const wsk_radiator_params *p, const char *name)

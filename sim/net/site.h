@@ -14,16 +14,17 @@ typedef struct {
 /* A <branch>: one more circuit of the site. */
 typedef struct {
     wsk_params head;
-    double supply_v, circuit_a, outlet_a, continuous; /* supply_v, continuous NAN: as the site's own */
-    double fails_s;                                   /* time at which it loses its voltage for good; NAN: never */
-    int breaker;                                      /* wsk_breaker_kind; -1: chosen by the voltage */
+    /* supply_v or continuous NAN: the value of the site's own circuit */
+    double supply_v, circuit_a, outlet_a, continuous;
+    double fails_s; /* time at which the circuit loses its voltage for good, s; NAN: never */
+    int breaker;    /* wsk_breaker_kind; -1: chosen by the voltage */
 } wsk_line_params;
 typedef enum { WSK_BREAKER_UL, WSK_BREAKER_B, WSK_BREAKER_C, WSK_BREAKER_D, WSK_BREAKER_JAPAN } wsk_breaker_kind;
 extern const char *const wsk_breaker_names[]; /* ends with NULL */
 typedef struct {
     wsk_params head;
     const char *currency;
-    double value; /* of one unit of `currency`, in the currency of this price */
+    double value; /* price of one unit of `currency`, in the currency in which that price is written */
 } wsk_exchange_params;
 typedef struct {
     wsk_params head;
@@ -44,10 +45,11 @@ typedef struct {
     wsk_params head;
     double capacity_w, setpoint_k, cop, band_k; /* capacity_w, cop: at 35 degC outdoors */
     wsk_curve cop_curve;                        /* outdoor temperature, K -> COP; replaces cop if given */
-    double fails_s;                             /* time at which it stops for good; NAN: never */
+    double fails_s;                             /* time at which the air conditioner stops for good, s; NAN: never */
 } wsk_ac_params;
 typedef struct {
-    double (*cop)(const wsk_ac_params *ac, double outdoor_k);        /* heat removed / electric energy */
+    /* coefficient of performance: heat removed / electric energy */
+    double (*cop)(const wsk_ac_params *ac, double outdoor_k);
     double (*capacity_w)(const wsk_ac_params *ac, double outdoor_k); /* cooling power at full speed, W */
 } wsk_ac_ops;
 

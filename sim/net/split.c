@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How a card's board power divides between memory and die, and what follows from the chips of a card that does not state
- * it. Theory: docs/theory/card.md */
+/* Divides a card's board power among memory, board and die, and computes from the memory chips what a card does not
+ * state. Theory: docs/theory/card.md */
 #include "sim/net/compile.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Memory whose clock is up draws this share of its power at full traffic without any. Assumed:
+/* Power of memory at full clock without traffic / its power at full traffic. Assumed:
  * docs/theory/constants.md, "memory without traffic" */
 static const double awake_share = 0.2;
-/* Traffic at which memory draws memory-power, a share of the bandwidth: training and games. */
+/* Traffic at which memory draws its parameter memory-power, as a share of the bandwidth: that of training and
+ * games. */
 static const double stated_at = 0.5;
 
-/* Kinds of memory. j_bit: energy per bit moved, in the memory itself; most_byte: of the largest chip on cards, 0: no
- * card with such memory shows its temperature, or stacks: docs/theory/card.md, "Memory". The first that fits counts. */
+/* Kinds of memory; the first whose name begins a card's memory type counts. j_bit: energy per bit moved, in the
+ * memory itself; most_byte: size of the largest chip on cards; 0: the memory is stacked, or no card with it shows the
+ * memory temperature. docs/theory/card.md, "Memory" */
 static const struct {
     const char *name;
     double j_bit, most_byte;
@@ -29,19 +31,19 @@ static int type_of(const wsk_gpu_params *g)
     return -1;
 }
 
-/* The chips beside the die: 32 data lines each, two bits a clock and line; or two chips on the 32 lines, one on each face
- * of the board, where one could not hold its share. */
+/* Memory chips beside the die. A chip has 32 data lines with two bits per clock and line. If one chip could not hold
+ * the memory of its 32 lines, two chips share the lines, one on each face of the board. */
 typedef struct {
-    double count; /* 0: not known, or stacks on the die's package */
+    double count; /* number of chips; 0: not known, or stacks on the die's package */
     double over_k_w;
     int faces;
 } memory_chips;
 
 static memory_chips chips_of(const wsk_gpu_params *g)
 {
-    /* Of one chip over the heatsink: pad and package, with the excess of the hottest; early: of GDDR6X below 20 Gbit/s,
-     * which comes in chips of 1 GB; behind: factor for those behind the board, which the backplate cools. Assumed:
-     * docs/theory/constants.md, "a memory chip over the heatsink" */
+    /* Thermal resistance from a chip to the heatsink by pad and package, with the excess of the hottest chip.
+     * early_k_w: of GDDR6X below 20 Gbit/s, which comes in chips of 1 GB; behind: factor for chips behind the board,
+     * which the backplate cools. Assumed: docs/theory/constants.md, "a memory chip over the heatsink" */
     static const double chip_k_w = 6.5, early_k_w = 9.5, behind = 1.25;
     const int type = type_of(g);
     memory_chips c = {.faces = 1};
@@ -62,7 +64,7 @@ static void complete_memory(wsk_gpu_params *g)
     const memory_chips chips = chips_of(g);
     if (isnan(g->memory_w))
         g->memory_w = full > 0 ? full * (stated_at + awake_share / (1 - awake_share)) : 0.12 * g->tdp_w;
-    /* Of chips on both faces those behind the board are the hottest; the sensor shows them. */
+    /* With chips on both faces, those behind the board are the hottest, and the sensor shows their temperature. */
     const bool derived = isnan(g->memory_res_k_w) && chips.count > 0, behind = derived && chips.faces == 2;
     if (!(g->memory_hot_share > 0))
         g->memory_hot_share = behind ? 0.5 : 1;
@@ -74,7 +76,8 @@ static void complete_memory(wsk_gpu_params *g)
 
 void wsk_gpu_complete(wsk_gpu_params *g)
 {
-    /* median of seven cards; four cards that show it: docs/theory/card.md, "Magnitudes" */
+    /* die_k_m2_w: median of seven cards; hotspot_k: from four cards that show the hot spot.
+     * docs/theory/card.md, "Magnitudes" */
     static const double die_k_m2_w = 25e-6, hotspot_k = 10;
     g->idle_w = isnan(g->idle_w) ? 0.08 * g->tdp_w : g->idle_w;
     g->leakage_w = isnan(g->leakage_w) ? 0.03 * g->tdp_w : g->leakage_w;
@@ -89,9 +92,10 @@ void wsk_gpu_complete(wsk_gpu_params *g)
         g->hotspot_res_k_w = 0;
 }
 
-/* Prepares the division of board power among memory, board and die. Memory draws by its traffic, which follows the work:
- * at half of the reference clock the work is still more than half. Cards whose work is not named draw as in training, on
- * a line up to tdp. If memory's idle power is not given, its share of board power is the same at idle as at tdp. */
+/* Prepares the division of board power among memory, board and die. Memory power follows traffic, and traffic follows
+ * work, which at half of the reference clock is still more than half: memory power is one line up to that clock's
+ * board power and another line above it. If these lines cannot be formed, it is one line from idle to tdp. If memory's
+ * idle power is not given, its share of board power is the same at idle as at tdp. */
 void wsk_divide_power(wsk_card *c)
 {
     const wsk_gpu_params *g = c->gpu;

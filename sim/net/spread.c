@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* An amount in a text of spread: "+-40 %", "+-5 K", "+-1 point", "3-12 K over the die", "conductance +-15 %, fan
- * +-20 %" */
+/* One amount in the text of a spread, such as "+-40 %", "+-5 K", "+-1 point", "3-12 K over the die", or each of the
+ * two in "conductance +-15 %, fan +-20 %". */
 typedef struct {
     double low, high;       /* ends of a range, or amounts below and above the value */
     const char *unit, *end; /* unit: text from the unit on; end: text after the last number */
@@ -112,7 +112,7 @@ static bool starts_with(const char *s, const char *word)
     return strncmp(s, word, strlen(word)) == 0;
 }
 
-/* Computes half the width of the amount in SI; false: its unit does not fit a value of this dimension. */
+/* Computes half the width of the amount in SI; false: its unit does not fit a value of dimension dim. */
 static bool half_of(const wsk_elem *e, wsk_dim dim, double value, const amount *a, wsk_spread *out)
 {
     double low, high, whole = share_of(e, a->unit), mid = 0.5 * (a->low + a->high);
@@ -135,7 +135,7 @@ static bool half_of(const wsk_elem *e, wsk_dim dim, double value, const amount *
         out->half = fabs(high);
     } else if (a->range && a->low > 0 && dim != WSK_DIM_TEMPERATURE && dim != WSK_DIM_SOUND && *a->unit &&
                *a->unit != '%') {
-        /* a range in another unit, such as "2-3 kg of copper": the value is taken as proportional to it */
+        /* a range in another unit, such as "2-3 kg of copper": the value is taken as proportional to the amount */
         out->half = 0.5 * (a->high - a->low) / mid * fabs(value);
         out->relative = true;
     } else {
@@ -205,7 +205,8 @@ static bool read_clause(const wsk_elem *e, const wsk_param *p, wsk_dim dim, doub
     bool all = is_general(s, (size_t)(at - s)) && (first || !a.bare);
     if (named ? !label_fits(s, (size_t)(at - s), p->name) || a.bare : !all)
         return false;
-    if (starts_with(a.unit, "% in ")) { /* "5 % in power": the spread of a whole fit */
+    /* "5 % in power" is the spread of a class's whole power, not of one parameter */
+    if (starts_with(a.unit, "% in ")) {
         if (!starts_with(a.unit, "% in power") || strcmp(e->kind->element, "class") != 0 ||
             (dim != WSK_DIM_POWER && dim != WSK_DIM_POWER_PER_FREQ))
             return false;
@@ -271,7 +272,7 @@ wsk_spread wsk_spread_of(const wsk_elem *e, const wsk_param *p, const wsk_origin
     wsk_spread s = {0};
     wsk_dim dim = p->type == WSK_TYPE_CURVE ? p->dim_y : p->dim;
     const double worth =
-        o->own_currency[0] && o->own > 0 ? value / o->own : 1; /* amounts are in the price's currency */
+        o->own_currency[0] && o->own > 0 ? value / o->own : 1; /* spreads are in the price's own currency */
     value = worth != 1 ? o->own : value;
     const char *reason = o->ref ? o->ref : p->assumed, *said = reason ? strstr(reason, "spread +-") : NULL;
     if (isnan(value))

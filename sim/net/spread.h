@@ -5,20 +5,20 @@
 #include "sim/net/kind.h"
 
 typedef enum {
-    WSK_SPREAD_NONE,   /* no spread: written by the user, or sourced without a spread */
-    WSK_SPREAD_UNREAD, /* sourced; its spread is stated in words without a usable number */
-    WSK_SPREAD_STATED, /* the attribute spread="" states it */
-    WSK_SPREAD_REASON, /* assumed; the reason states the range of such values */
-    WSK_SPREAD_RULE    /* assumed without a range: 25 % of the value, 10 % of a length, 5 K, 5 dB */
+    WSK_SPREAD_NONE,   /* no spread: a value written by the user, or a sourced value without a spread */
+    WSK_SPREAD_UNREAD, /* a sourced value whose spread is stated in words without a usable number */
+    WSK_SPREAD_STATED, /* the attribute spread="" of the value's source states the spread */
+    WSK_SPREAD_REASON, /* an assumed value; the reason for the assumption states the range of such values */
+    WSK_SPREAD_RULE    /* an assumed value without a range: 25 % of the value, 10 % of a length, 5 K, 5 dB */
 } wsk_spread_from;
 typedef struct {
     wsk_spread_from from;
     double half;   /* half width: the value lies within +- half, SI */
-    bool relative; /* half is in proportion to the value */
-    bool of_power; /* half is of a class's whole power: p0 and c vary together */
+    bool relative; /* half is proportional to the value */
+    bool of_power; /* half is that of a class's whole power, in which p0 and c vary together */
 } wsk_spread;
-/* Finds the spread of `value`, in SI: that of the parameter, or one y of its curve. Grammar of spreads:
- * docs/theory/uncertainty.md */
+/* Finds the spread of `value`, in SI. The value is that of the parameter, or one y if the parameter is a curve.
+ * Grammar of spreads: docs/theory/uncertainty.md */
 wsk_spread wsk_spread_of(const wsk_elem *elem, const wsk_param *param, const wsk_origin *origin, double value);
 
 #endif

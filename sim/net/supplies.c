@@ -16,7 +16,8 @@ static void check_supply(wsk_build *b, const wsk_supply *s)
                               : WSK_SAID(WSK_SAY_PSU_VOLTAGE, s->elem->id, needs_v, line->supply_v, high_v));
 }
 
-/* Without load a PSU loses no more than at 2 and 10 % load; more would let its input fall as the output rises. */
+/* Checks that a PSU without load loses no more than at 2 and at 10 % load; else its input would fall as the output
+ * rises. */
 static void check_no_load(wsk_build *b, const wsk_supply *s)
 {
     double rated_w = s->params->rated_w, at_2 = s->ops->input_w(&s->law, 0.02 * rated_w) - 0.02 * rated_w,
@@ -27,7 +28,7 @@ static void check_no_load(wsk_build *b, const wsk_supply *s)
             WSK_SAID(WSK_SAY_PSU_NO_LOAD, s->params->no_load_w, at_10 < at_2 ? 10.0 : 2.0, wsk_min(at_2, at_10)));
 }
 
-/* In a case with PSUs at least one must not have a time of failure. */
+/* Reports an error if all PSUs of a case have a time of failure. */
 static void check_failures(wsk_build *b, const wsk_case *c)
 {
     const wsk_supply *s = &b->net->supplies[c->first_supply];
@@ -88,8 +89,8 @@ static void assign_card(wsk_build *b, int index, const char *id, size_t len)
         c->supply = index;
 }
 
-/* Warns about a PSU that feeds nothing beside another. No warning if a PSU of the case fails during the run,
- * because the idle one is then a spare, or if they share the load (redundant). */
+/* Warns about a PSU that feeds nothing, because another PSU of the case feeds everything. No warning if a PSU of the
+ * case fails during the run, because the idle PSU is then a spare, or if the PSUs share the load (redundant). */
 static void check_loads(wsk_build *b, const wsk_case *c)
 {
     const wsk_net *net = b->net;
@@ -197,8 +198,8 @@ static void build_air(wsk_build *b, wsk_supply *s)
     int from = outside ? c->flow_in : c->flow_air,
         node = wsk_build_node(b, wsk_printf(net->arena, "%s.exhaust", id), s->elem, 0, 573.15);
     int flow = wsk_build_flow_node(b, node);
-    /* The PSU's fan, at fixed speed: assumed 40 Pa without flow and 1.6 times the stated flow without loss. The PSU's
-     * own loss is such that the stated flow results: docs/theory/constants.md, "fan of a PSU" */
+    /* The PSU's fan has a fixed speed, assumed 40 Pa without flow and 1.6 times the stated flow without loss. The
+     * PSU's own loss is such that the stated flow results: docs/theory/constants.md, "fan of a PSU" */
     wsk_fan_law law = wsk_fan_curve(40, 1.6 * p->fan_flow_m3s, 0.3, 1);
     double drop = law.a + law.b * p->fan_flow_m3s - law.d * p->fan_flow_m3s * p->fan_flow_m3s;
     int mover = wsk_build_mover(b, (wsk_mover){.name = wsk_printf(net->arena, "%s.fan", id),
@@ -222,10 +223,11 @@ static void build_air(wsk_build *b, wsk_supply *s)
                                      .mover = WSK_NO,
                                      .column = WSK_NO,
                                      .k2 = 0.2 * drop / (p->fan_flow_m3s * p->fan_flow_m3s)});
-    /* Assumed: 5 cm2 and 10 cm for the exchange of its air with the room: docs/theory/constants.md, "openings of a PSU" */
+    /* The PSU's air is assumed to exchange heat with the room over 5 cm2 and 10 cm of height:
+     * docs/theory/constants.md, "openings of a PSU" */
     wsk_build_exchange(b, node, net->room, WSK_NO, 0, 5e-4, 0.1);
     s->inlet = net->flow_node[from];
-    /* Assumed exponent 0.6 of the conductance over flow, and share 0.15 of it without flow:
+    /* The conductance is assumed ~ flow^0.6, and 0.15 of it to remain without flow:
      * docs/theory/constants.md, "surface of a PSU" */
     wsk_build_fins(b,
                    (wsk_port){.solid = s->solid,

@@ -12,7 +12,7 @@ typedef struct {
     wsk_billing *b;
     wsk_plan *plan;
     const wsk_elem *tariff;
-    bool holidays; /* a days= of the tariff names holidays */
+    bool holidays; /* an attribute days= of the tariff names holidays */
 } maker;
 
 static const char *const day_words[] = {WSK_N("Monday"), WSK_N("Tuesday"),  WSK_N("Wednesday"), WSK_N("Thursday"),
@@ -140,7 +140,7 @@ static void make_demands(maker *m)
     }
 }
 
-/* If no day list names holidays, they count as Sundays. */
+/* If no attribute days= of the tariff names holidays, holidays count as Sundays. */
 static void settle_holidays(maker *m)
 {
     wsk_billing *b = m->b;
@@ -152,7 +152,7 @@ static void settle_holidays(maker *m)
     }
 }
 
-/* The <period> element of row i of billing->periods; elements are in the order of rows. */
+/* The <period> element from which billing->periods[i] was made; both have the same order. */
 static const wsk_elem *period_elem(const maker *m, int i)
 {
     const wsk_elem *e = wsk_elem_child(m->tariff, "period", NULL);
@@ -184,7 +184,8 @@ static void tell_hour(const maker *m, int season, int day, int second, int one, 
                            second / 60 % 60, WSK_WORD(day_words[day]), in));
 }
 
-/* Checks one time on one kind of day. False, with a message: it has no price, or two. */
+/* Checks that one time of day, on one kind of day in one season, has one price. False, with a message: it has no
+ * price, or two prices. */
 static bool check_moment(const maker *m, int season, int day, int second)
 {
     const wsk_billing *b = m->b;
@@ -212,7 +213,7 @@ static bool season_exists(const wsk_seasons *s, int season)
     return false;
 }
 
-/* Checks that each time of each kind of day has one price. Only times at which a period begins or ends need
+/* Checks that each time of each kind of day has one price. Only the times at which a period begins or ends need
  * checking. */
 static void check_coverage(const maker *m)
 {
@@ -288,7 +289,8 @@ static void set_time(maker *m, const wsk_runspec_params *run)
     const wsk_zone *zone = m->plan->zone;
     bool asked = b->dated && !m->plan->incomplete;
     const wsk_origin *from = wsk_elem_origin(run->head.elem, "from");
-    if (asked && isnan(run->from_s) && !(from && from->text)) /* a date that could not be read has its own message */
+    /* a date that could not be read has a message of its own */
+    if (asked && isnan(run->from_s) && !(from && from->text))
         wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, run->head.elem, "from", WSK_SAID(WSK_SAY_TARIFF_NO_DATE));
     if (asked && !run->zone)
         wsk_elem_diag(&m->plan->diags, WSK_DIAG_ERROR, run->head.elem, "zone", WSK_SAID(WSK_SAY_TARIFF_NO_ZONE));
@@ -362,7 +364,8 @@ static void make_carbon(maker *m, const wsk_elem *carbon)
         }
 }
 
-/* Solar power and heating are worth money, which only a tariff gives a currency. */
+/* Reports an error if the site has solar power or heating but no tariff: both are worth money, and only a tariff
+ * states a currency. */
 static bool has_tariff(const maker *m, const wsk_elem *e)
 {
     if (!m->tariff)
@@ -370,7 +373,8 @@ static bool has_tariff(const maker *m, const wsk_elem *e)
     return m->tariff != NULL;
 }
 
-/* Surplus of each month's days over that of the mean day, by the yields of the months. */
+/* Computes, for each month, the solar surplus of a day / that of the mean day of the year, from the yields of the
+ * months. */
 static void make_months(maker *m, const wsk_elem *solar, const wsk_curve *yields)
 {
     static const int days[12] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};

@@ -7,16 +7,16 @@
 #include "sim/net/rig.h"
 #include "sim/net/tariff_table.h"
 
-/* Compiles tariff and carbon of a site; *out is NULL if the site has neither. Mistakes go to plan->diags. False: out
- * of memory. */
+/* Compiles the tariff, carbon intensity, solar power and heating of a site; *out is NULL if the site has none of
+ * these. Mistakes go to plan->diags. False: out of memory. */
 bool wsk_billing_make(const wsk_billing **out, wsk_arena *arena, wsk_plan *plan, const wsk_elem *site,
                       const wsk_runspec_params *run);
-/* Index of the season of a date; -1: none. */
+/* Index in `seasons` of the season of a date; -1: none. */
 int wsk_season_of(const wsk_seasons *seasons, const wsk_date *date);
 /* Weekday of a date, 0 Monday, or WSK_HOLIDAY. */
 int wsk_day_kind(const wsk_billing *billing, const wsk_date *date);
-/* Price of the energy between the month's totals from_j and to_j by the blocks of a tariff. width: factor on the ends
- * of the blocks, for a billing period shorter than a month. */
+/* Cost of the energy that raises the month's total from from_j to to_j, by the price blocks of a tariff. width:
+ * factor on the ends of the blocks, for a billing period shorter than a month. */
 double wsk_blocks_cost(const wsk_billing *billing, int season, double from_j, double to_j, double width);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tariffs and carbon: parameters of their elements, and the compiled tables. A kind of tariff gives the energy
- * price at a moment; blocks, demand and standing charges are common to all kinds. Theory: docs/theory/money.md */
+/* Tariffs and carbon: parameters of their elements, and the compiled tables. A kind of tariff gives the energy price
+ * at a time; blocks, demand and standing charges are common to all kinds. Theory: docs/theory/money.md */
 #ifndef WSK_TARIFF_TABLE_H
 #define WSK_TARIFF_TABLE_H
 #include "sim/net/kind.h"
@@ -27,12 +27,12 @@ typedef struct {
 typedef struct {
     wsk_params head;
     wsk_curve surplus; /* time of day, s -> solar power left for the rig, W */
-    wsk_curve months;  /* month, 1 to 12 -> yield of the panels, J; no points: alike */
-    double feed_in_j;  /* currency per joule fed in */
+    wsk_curve months;  /* month, 1 to 12 -> yield of the panels, J; no points: all months alike */
+    double feed_in_j;  /* price of energy fed into the grid, currency per joule */
 } wsk_solar_params;
 typedef struct {
     wsk_params head;
-    double season, used; /* shares: of the year with heating, of the heat that replaces it */
+    double season, used; /* season: share of the year with heating; used: share of the rig's heat that replaces it */
     double price_j, efficiency;
 } wsk_heating_params;
 
@@ -43,7 +43,7 @@ typedef struct {
 } wsk_season_params;
 typedef struct {
     wsk_params head;
-    const char *name, *from, *to, *days, *season; /* "16:00", "21:00", "weekdays", "summer" */
+    const char *name, *from, *to, *days, *season; /* such as "16:00", "21:00", "weekdays", "summer" */
     double price_j;
 } wsk_period_params;
 typedef struct {
@@ -59,7 +59,7 @@ typedef struct {
 typedef struct {
     wsk_params head;
     const char *date;  /* "2026-11-26" or "12-25" */
-    double month, nth; /* nth: 1 to 5, 5 the last of the month */
+    double month, nth; /* nth: which such weekday of the month, 1 to 5; 5: the last */
     int day, observed;
 } wsk_holiday_params;
 typedef struct {
@@ -86,17 +86,18 @@ typedef struct {
     int from_s, to_s; /* local clock, s of the day; to_s < from_s: over midnight */
     unsigned days;    /* kinds of days, one bit each */
     uint32_t seasons; /* one bit for each season; bit WSK_SEASONS: days outside all seasons */
-    int rank;         /* hours stated 4, days 2, season 1, added; of spans that hold, the highest rank counts */
+    /* 4 if hours are stated + 2 if days are + 1 if a season is; of spans that hold, the highest rank counts */
+    int rank;
 } wsk_span;
-/* A moment by the local clock; civil_s: by that clock, s since 1970. */
+/* A point in time. civil_s and utc_s: by the local clock and by UTC, s since 1970. */
 typedef struct {
     int day_kind, season, second; /* kind of day, season (-1: none), second of the day */
     int64_t civil_s, utc_s;
     double run_s; /* s since the start of the run */
 } wsk_local;
 typedef struct {
-    double price;    /* currency or kg per joule */
-    int period;      /* index in wsk_billing.names */
+    double price;    /* currency (tariff) or kg of CO2 (carbon) per joule */
+    int period;      /* index in wsk_billing.names of the period's name */
     int64_t until_s; /* seconds from now, at least 1, for which price and period certainly hold */
 } wsk_rate;
 
@@ -122,11 +123,12 @@ typedef struct {
     wsk_season list[WSK_SEASONS];
 } wsk_seasons;
 typedef struct {
-    int year, month, day; /* year 0: every year; day 0: weekday and nth give the date */
+    int year, month, day; /* year 0: every year; day 0: the members weekday and nth give the date */
     int weekday, nth;     /* the nth such weekday of the month; weekday 0: Monday; nth 5: the last */
     int observed;         /* rule for a substitute day, a wsk_observed */
 } wsk_holiday_rule;
-/* List of the days of a kind of holiday, such as those of a country; a kind without ops has parameters instead. */
+/* List of the holidays of a kind, such as those of a country. A kind without ops describes one holiday by its
+ * parameters. */
 typedef struct {
     const wsk_holiday_rule *rules;
     size_t count;
@@ -137,11 +139,11 @@ struct wsk_billing {
     const wsk_carbon_params *carbon; /* carbon intensity; NULL: none */
     const wsk_carbon_ops *carbon_ops;
     const wsk_solar_params *solar;     /* NULL: none */
-    double solar_month[12];            /* surplus of a day of each month / that of the mean day */
+    double solar_month[12];            /* solar surplus of a day in each month / that of the mean day of the year */
     const wsk_heating_params *heating; /* NULL: none */
     bool dated;                        /* the bill depends on date or time of day */
     const char *currency;
-    const void *zone; /* a wsk_zone; NULL: none, clocks are never changed */
+    const void *zone; /* a wsk_zone; NULL: no time zone, so that clocks are never changed */
     int64_t start_utc_s;
     int n_names;
     const char *names[WSK_NAMES]; /* names of periods on the bill */
@@ -157,7 +159,7 @@ struct wsk_billing {
         double price_w;
         int64_t window_s;
         const char *name;
-        int group; /* index of the first demand charge of this name; all of one name are one charge */
+        int group; /* index of the first demand charge with this name; all of one name are one charge */
     } demands[WSK_DEMANDS];
     struct {
         double up_to_j, price_j; /* up_to_j: upper end of the block; INFINITY: the last */
@@ -182,7 +184,7 @@ static inline bool wsk_span_day(const wsk_span *s, int day_kind, int season)
     return (s->days >> day_kind & 1u) && (s->seasons >> (season < 0 ? WSK_SEASONS : season) & 1u);
 }
 
-/* True if the span covers this moment. */
+/* True if the span covers the point in time `now`. */
 static inline bool wsk_span_holds(const wsk_span *s, const wsk_local *now)
 {
     if (!wsk_span_day(s, now->day_kind, now->season))
@@ -193,8 +195,8 @@ static inline bool wsk_span_holds(const wsk_span *s, const wsk_local *now)
                                : now->second >= s->from_s || now->second < s->to_s;
 }
 
-/* Writes the value of the series at `now`, and for how long it holds, to *out. clock: the clock by which the series is
- * dated, a wsk_clock_of. */
+/* Writes the value of the series at `now`, and the time for which the value holds, to *out. clock: the clock by which
+ * the series is dated, a wsk_clock_of. */
 void wsk_series_rate(const wsk_series *series, int clock, const wsk_local *now, wsk_rate *out);
 
 /* ---- rows of parameter tables (macros WSK_NUM, ... in kind.h) ---- */
@@ -202,7 +204,8 @@ void wsk_series_rate(const wsk_series *series, int clock, const wsk_local *now, 
     WSK_CHO(S, clock, "clock", wsk_clock_names, "local", 0, "what the dates of the file are: local time or UTC")
 extern const char *const wsk_clock_names[], *const wsk_weekday_names[],
                                                 *const wsk_observed_names[]; /* end with NULL */
-/* Substitute day of a holiday: none; Monday for a Sunday; that, and Friday for a Saturday. */
+/* Substitute day of a holiday: NO: none; MONDAY: Monday if the holiday is a Sunday; NEAREST: the same, and Friday if
+ * it is a Saturday. */
 typedef enum { WSK_OBSERVED_NO, WSK_OBSERVED_MONDAY, WSK_OBSERVED_NEAREST } wsk_observed;
 #define WSK_WHEN_ROWS(S) \
     WSK_TXT(S, from, "from", NULL, 0, "beginning by the clock, \"16:00\"; all other hours when absent"), \

@@ -33,8 +33,8 @@ static bool read_month_day(const char *s, int *md)
     return true;
 }
 
-/* Days named by one word of a days= list, one bit each (bit 0: Monday): "weekdays", "sat", "mon-thu", ...; 0: no such
- * word. */
+/* Days that one word of a days= list names, one bit each (bit 0: Monday): "weekdays", "sat", "mon-thu", ...; 0: the
+ * word names no days. */
 static unsigned word_days(const char *word)
 {
     static const struct {
@@ -102,7 +102,7 @@ uint32_t wsk_when_seasons(wsk_plan *plan, const wsk_elem *e, const wsk_seasons *
     const char *const names = text;
     while (text && next_word(&text, word, sizeof word, false)) {
         int found = -1;
-        for (int i = seasons->n; i-- > 0;) /* seasons of one name share the bit of the first */
+        for (int i = seasons->n; i-- > 0;) /* seasons of one name share the bit of the first of them */
             found = strcmp(seasons->list[i].name, word) == 0 ? i : found;
         if (found < 0) {
             const char *list[WSK_SEASONS + 1] = {NULL};
@@ -125,7 +125,7 @@ static bool in_season(const wsk_season *s, int md)
 }
 
 /* The first day of the year that lies in both seasons, as 100 x month + day; 0: none. It can only be January 1 or the
- * first day of one of them. */
+ * first day of season a or b. */
 static int first_shared(const wsk_season *a, const wsk_season *b)
 {
     const int begins[] = {101, a->from < b->from ? a->from : b->from, a->from < b->from ? b->from : a->from};

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Generation is bound by the bytes that a step reads and by the work of the cores on them, prompts by arithmetic.
- * Fits, ranges and sources of each constant: docs/theory/tokens.md */
+/* Computes tokens/s of a language model. Generation is bound by the bytes that a step reads and by the work of the
+ * cores on these bytes, prompts by arithmetic. Fits, ranges and sources of each constant: docs/theory/tokens.md */
 #include "sim/net/tokens.h"
 
 #include <math.h>
 #include <string.h>
 
 const wsk_engine_law wsk_engine_laws[WSK_ENGINES] = {
-    /* Fitted to 16 kinds of cards: docs/theory/tokens.md, "Fit" */
+    /* fitted to 16 kinds of cards: docs/theory/tokens.md, "Fit" */
     [WSK_ENGINE_LLAMA_CPP] = {.share = 0.948,
                               .digest = 7.45,
                               .layer_s = 95.6e-6,
@@ -32,13 +32,14 @@ const wsk_engine_law wsk_engine_laws[WSK_ENGINES] = {
                          .generation_rel = 0.3,
                          .hbm_rel = 0.3,
                          .prompt_rel = 0.45}};
-/* Assumed: docs/theory/constants.md, "memory that an engine keeps" */
+/* Memory that an engine keeps for itself on each card, and its error. Assumed:
+ * docs/theory/constants.md, "memory that an engine keeps" */
 static const double own_byte = 1.2e9, own_error_byte = 0.6e9;
-/* Assumed: docs/theory/constants.md, "host memory" */
+/* Rate at which the host reads weights from its own memory. Assumed: docs/theory/constants.md, "host memory" */
 static const double host_byte_s = 50e9;
-/* Assumed: docs/theory/constants.md, "links of cards" */
+/* Rate and latency of the links between cards. Assumed: docs/theory/constants.md, "links of cards" */
 static const double nvlink_byte_s = 40e9, pcie_byte_s = 12e9, nvlink_s = 12e-6, pcie_s = 25e-6;
-/* Requests together after which the arithmetic of a step takes twice its time with one. Assumed:
+/* Number of further requests, beside the first, with which the arithmetic of a step takes twice its time. Assumed:
  * docs/theory/constants.md, "requests served together" */
 static const double doubles = 64;
 static const double ubatch = 512; /* tokens of a prompt that go through the layers together */
@@ -62,7 +63,7 @@ double wsk_model_cache_byte(const wsk_model_params *m, double context)
     return 2 * values * ((m->layers - windows) * context + windows * seen);
 }
 
-/* Weights that only look up a token. */
+/* Number of weights in the embedding table if the table only looks up tokens; 0 if the output layer uses it, too. */
 static double table_of(const wsk_model_params *m)
 {
     return m->tied ? 0 : m->vocabulary * m->hidden;
@@ -85,7 +86,7 @@ static double rounded_up(double x)
     return x > 1 ? ceil(x) : 1;
 }
 
-/* Seconds that one step of all streams takes, and of them those in which a card has work. */
+/* Duration of one step of all streams, s. *busy_s: the part of it in which a card has work. */
 static double step_s(const wsk_token_job *job, const wsk_token_card *cards, const wsk_engine_law *e, double read_byte,
                      double cache_byte, double spilled, double *busy_s)
 {
@@ -113,7 +114,7 @@ static double step_s(const wsk_token_job *job, const wsk_token_card *cards, cons
     return *busy_s + host + talk;
 }
 
-/* Seconds for the prompt of one request. */
+/* Time in which the prompt of one request is processed, s. */
 static double prompt_s(const wsk_token_job *job, const wsk_token_card *cards, const wsk_engine_law *e)
 {
     const wsk_model_params *m = job->model;
@@ -133,7 +134,7 @@ static double prompt_s(const wsk_token_job *job, const wsk_token_card *cards, co
         sum += t;
         slowest = wsk_max(slowest, t);
     }
-    /* Parts of the prompt follow each other through the cards. */
+    /* The prompt is cut into parts of `ubatch` tokens, which follow each other through the cards. */
     const double parts = rounded_up(tokens / ubatch), fixed = m->layers * parts * e->prompt_layer_s;
     if (tensor)
         return slowest + fixed +
@@ -180,7 +181,7 @@ wsk_token_rates wsk_tokens(const wsk_token_job *job, const wsk_token_card *cards
     return r;
 }
 
-/* A card's memory: what data sheets call GB are GiB. */
+/* A card's memory, bytes. A whole number of GB counts as GiB, because data sheets call GiB GB. */
 static double memory_of(const wsk_gpu_params *g)
 {
     const double whole = round(g->memory_byte / 1e9);

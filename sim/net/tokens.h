@@ -6,17 +6,18 @@
 #include "sim/net/machine.h"
 #include "sim/net/workload.h"
 
-/* Constants of an engine. */
+/* Constants of an inference engine, from which the rates of any card follow. */
 typedef struct {
-    double share;             /* attainable share of the memory's bandwidth */
-    double digest;            /* bytes of weights that a compute unit takes in a clock */
-    double layer_s, hop_s;    /* fixed time of a layer, and of each further card that layers are split over */
-    double prompt, prompt_16; /* share of the peak of matrix operations: low-bit weights, 16-bit ones */
-    double ops_most;          /* operations of a unit a clock that its kernels can use at most */
-    double prompt_layer_s;    /* fixed time of a layer for a part of a prompt */
-    double generation_rel, hbm_rel, prompt_rel; /* half widths that 80 % of the cases stay within */
-    bool table_on_host;                         /* the table that looks up a token stays in the host's memory */
-    bool spills;                                /* what does not fit may stand in the host's memory */
+    double share;          /* attainable share of the memory's bandwidth */
+    double digest;         /* bytes of weights that a compute unit can process per clock */
+    double layer_s, hop_s; /* fixed time of a layer, and of each further card over which layers are split */
+    /* attained share of the peak rate of matrix operations in prompts: with low-bit weights, with 16-bit weights */
+    double prompt, prompt_16;
+    double ops_most;       /* most matrix operations per unit and clock that the engine's kernels can use */
+    double prompt_layer_s; /* fixed time of a layer for each part of a prompt */
+    double generation_rel, hbm_rel, prompt_rel; /* relative half widths within which 80 % of rates stay */
+    bool table_on_host; /* the embedding table, which looks up tokens, stays in the host's memory */
+    bool spills;        /* weights that do not fit into the cards may stay in the host's memory */
 } wsk_engine_law;
 extern const wsk_engine_law wsk_engine_laws[WSK_ENGINES];
 
@@ -25,13 +26,13 @@ typedef struct {
     const wsk_model_params *model;
     wsk_quant quant;
     wsk_engine engine;
-    int split, cards;        /* of a group; WSK_SPLIT_NONE: one card */
-    double streams, context; /* requests that the group answers together, tokens of each in the cache */
+    int split, cards;        /* split: how the group's cards share the model; WSK_SPLIT_NONE: one card */
+    double streams, context; /* requests that the group answers together; tokens of each request in the cache */
     bool nvlink;
-    const wsk_engine_law *law; /* NULL: that of the engine */
+    const wsk_engine_law *law; /* constants to use instead of those of `engine`; NULL: none */
 } wsk_token_job;
 
-/* A card of the group. clock_hz: for generation, for prompts. */
+/* A card of the group. generation_hz, prompt_hz: its clock while it generates and while it processes prompts. */
 typedef struct {
     double memory_byte, memory_byte_s, units, matrix_ops, generation_hz, prompt_hz;
     bool hbm, cuda;
@@ -39,30 +40,30 @@ typedef struct {
 
 typedef struct wsk_token_rates {
     double weight_byte, cache_byte, need_byte,
-        have_byte;  /* of the group; need: with what each card keeps for itself */
-    double spilled; /* share of the weights that stands in the host's memory */
+        have_byte;  /* of the group; need_byte includes what the engine keeps on each card */
+    double spilled; /* share of the weights that stays in the host's memory */
     bool fits;
     double generation_s, prompt_s; /* tokens a second of the group, all streams together */
     double copies, requests;       /* copies of the model on the cards, and requests that they answer together */
     double busy;                   /* share of the time of generation in which a card has work */
-    /* relative half widths that 80 % of cases stay within; of the memory too */
+    /* relative half widths, within which 80 % of cases stay, of generation_s, prompt_s and need_byte */
     double generation_rel, prompt_rel, memory_rel;
 } wsk_token_rates;
 
-/* Bytes of keys and values of a request with this many tokens. */
+/* Bytes of the key-value cache of one request with `context` tokens. */
 double wsk_model_cache_byte(const wsk_model_params *model, double context);
-/* Weights that a step of `streams` requests reads: all that a token uses but the table that it looks up; of a mixture
- * of experts those that any of them chooses. */
+/* Number of weights that a step of `streams` requests reads: all that a token uses, without the embedding table; of a
+ * mixture of experts, the experts that at least one request chooses. */
 double wsk_model_read(const wsk_model_params *model, double streams);
-/* The law, for `job->cards` cards. */
+/* Computes rates and memory of one group of job->cards cards. */
 wsk_token_rates wsk_tokens(const wsk_token_job *job, const wsk_token_card *cards);
-/* The same for one group of the working cards of a rig whose workload names a model; rates of all groups together.
- * clocks_hz: of each card, for generation and then for prompts; NULL: the highest. False: the rig has no model, or a
- * card does not say its bandwidth and units. */
+/* Computes rates and memory for a rig whose workload names a model: rates of all groups of working cards together,
+ * memory of the fullest group. clocks_hz: of each card the clock for generation, then that for prompts; NULL: the
+ * highest. False: the rig has no model, or a card does not state memory, bandwidth and units. */
 bool wsk_tokens_of(const wsk_workload_params *workload, const wsk_card *cards, int count, const double *clocks_hz,
                    wsk_token_rates *out);
-/* Share of the time in which cards work that wait for what the host reads from its own memory; NAN: the model fits, or
- * there is none. */
+/* If the model does not fit into the cards, the share of the time in which a card has work (it waits while the host
+ * reads its own memory); NAN: the model fits, or there is none. */
 double wsk_tokens_duty(const wsk_workload_params *workload, const wsk_card *cards, int count);
 
 #endif

@@ -5,7 +5,8 @@
 
 #include "sim/net/compile.h"
 
-/* Thinner slot gaps count as this thick, m, which passes almost no air: docs/theory/constants.md, "closed gap" */
+/* Least thickness with which a slot gap is computed, m; so thin a gap passes almost no air:
+ * docs/theory/constants.md, "closed gap" */
 static const double closed_gap_m = 0.3e-3;
 
 /* Adds an inlet of a slot gap: loss at a free edge, then friction of a laminar channel. gap: thickness, edge:
@@ -114,7 +115,7 @@ int wsk_air_before(const wsk_build *b, const wsk_card *c)
     return c->behind >= 0 ? exhaust_flow(b->net, b->net->cards[c->behind].exhaust) : wsk_case_air(b, c);
 }
 
-/* Half of the outlet over a card's edges faces an open side panel, assumed:
+/* Half of the outlet at a card's edges is assumed to face an open side panel:
  * docs/theory/constants.md, "open side, edges" */
 double wsk_open_side(const wsk_build *b, const wsk_card *c)
 {
@@ -138,8 +139,8 @@ static double shell_m2(const wsk_build *b, const wsk_card *c)
     return side_m2(b, c) + (2 * c->gpu->length_m + case_of(b, c)->params->card_width_m) * c->gpu->thickness_m;
 }
 
-/* Conductance of fins whose fan rests, 10 K over the air of the case, W/K: natural convection 1.42 (dT/width)^(1/4) =
- * 4.4 W/m2K and radiation 5.5 W/m2K: docs/theory/cooler.md, "A fan at rest" */
+/* Conductance of fins whose fan stands still, at 10 K over the air of the case, W/K: natural convection 1.42
+ * (dT/width)^(1/4) = 4.4 W/m2K and radiation 5.5 W/m2K. docs/theory/cooler.md, "A fan at rest" */
 static double still_w_k(const wsk_build *b, const wsk_card *c)
 {
     const double convection = 4.4, radiation = 5.5, given = c->cooler->natural_w_k;
@@ -192,7 +193,8 @@ void wsk_wire_fins(wsk_build *b, wsk_card *c, int from, int to, wsk_stack stack)
                    stack.shell ? net->flow_node[wsk_case_air(b, c)] : net->flow_node[to]);
 }
 
-/* Assumed loss coefficient 1.5: discharge 1.0, grill 0.5: docs/theory/constants.md, "outlet of a card" */
+/* The loss coefficient is assumed 1.5, of which 1.0 is discharge and 0.5 the grill:
+ * docs/theory/constants.md, "outlet of a card" */
 void wsk_wire_outlet(wsk_build *b, const wsk_card *c, int to, double area_m2)
 {
     wsk_net *net = b->net;
@@ -233,7 +235,7 @@ void wsk_wire_return(wsk_build *b, const wsk_card *c, double share)
     }
 }
 
-/* Assumed exponent 0.5 of the conductance over flow, and share 0.4 of it without flow:
+/* The conductance is assumed ~ flow^0.5, and 0.4 of it to remain without flow:
  * docs/theory/constants.md, "board in moving air" */
 void wsk_wire_board(wsk_build *b, const wsk_card *c, int air)
 {
@@ -249,8 +251,7 @@ void wsk_wire_board(wsk_build *b, const wsk_card *c, int air)
                                  .natural = 0.4 * c->gpu->board_cond_w_k});
 }
 
-/* Assumed 0.6 of the conductance that the board has in a fan's stream:
- * docs/theory/constants.md, "board without a fan" */
+/* The conductance is assumed 0.6 of that in a fan's stream: docs/theory/constants.md, "board without a fan" */
 void wsk_wire_still_board(wsk_build *b, const wsk_card *c)
 {
     int node = b->net->flow_node[wsk_air_behind(b, c)];
@@ -265,8 +266,9 @@ void wsk_wire_still_board(wsk_build *b, const wsk_card *c)
                                  .natural = 0.4 * c->gpu->board_cond_w_k});
 }
 
-/* A surface in the slow air of the case: radiation and forced convection 10 W/m2K, natural 8 at 10 K, blended:
- * docs/theory/cooler.md, "Cooler: passive"; docs/theory/constants.md, "shell of a passive card" */
+/* Adds a surface in the slow air of the case: 10 W/m2K by radiation and forced convection, blended with 8 W/m2K by
+ * natural convection at 10 K. docs/theory/cooler.md, "Cooler: passive";
+ * docs/theory/constants.md, "shell of a passive card" */
 static void wire_surface(wsk_build *b, const wsk_card *c, int solid, double area_m2)
 {
     int air = b->net->flow_node[wsk_case_air(b, c)];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parameters of a workload, and its activity at a moment, with the time of the next change. All values SI; NAN: not
+/* Parameters of a workload, and its activity at a time, with the time of the next change. All values SI; NAN: not
  * given. */
 #ifndef WSK_WORKLOAD_H
 #define WSK_WORKLOAD_H
@@ -12,7 +12,7 @@ typedef struct {
     int cls;
     const char *gpus;
     double clock_share, p0_w, c_w_hz;
-    double duty; /* share of the time that kernels run, at the reference clock */
+    double duty; /* share of the time in which kernels run, at the reference clock */
     double streams, batch, tensor_parallel;
     int split;                 /* how cards share one model */
     double traffic;            /* share of the memory's bandwidth in use; NAN: that of the class */
@@ -31,17 +31,17 @@ typedef struct {
     const char *model;
     int quant, engine;
     double context;                /* tokens of a request that stand in the cache: its prompt and its answer */
-    double token_price;            /* price of a million tokens elsewhere */
+    double token_price;            /* price of a million tokens from another provider */
     wsk_curve load_curve;          /* time of day, s -> share of time with work */
     wsk_series power, utilisation; /* recorded traces to replay; count 0: none */
-    wsk_recording log;             /* telemetry to replay, and what of it */
-    int take;                      /* WSK_TAKE_ALL, WSK_TAKE_LOAD */
+    wsk_recording log;             /* telemetry log to replay; cards 0: none */
+    int take;                      /* what the log replaces, WSK_TAKE_ALL or WSK_TAKE_LOAD */
     /* power swing within a training step: its period, and highest and lowest power / mean power; for the electrical
      * side (PSU excursions), not for temperatures */
     double swing_period_s, swing_high, swing_low;
 } wsk_workload_params;
 extern const char *const wsk_split_names[];                 /* ends with NULL */
-enum { WSK_SPLIT_NONE, WSK_SPLIT_LAYER, WSK_SPLIT_TENSOR }; /* order of the names */
+enum { WSK_SPLIT_NONE, WSK_SPLIT_LAYER, WSK_SPLIT_TENSOR }; /* in the order of wsk_split_names */
 enum {
     WSK_TAKE_ALL,
     WSK_TAKE_LOAD
@@ -53,35 +53,36 @@ typedef struct {
     const char *name;         /* name of the phase: "step", "checkpoint", ... */
     double load;              /* share of time with work, in WSK_PHASE_RUN */
     bool idle_work;           /* evaluation: the cards run, but their work is not counted */
-    bool undo;                /* work since the last save is lost */
+    bool undo;                /* a failure has undone the work since the last save */
     int64_t saved_ns;         /* time of the last save; the start of the run if there was none */
     double power_w;           /* power of each card from a trace; NAN: computed */
-    const wsk_recording *log; /* power or utilisation of each card are those of this log; NULL: none */
-    int64_t in_ns;            /* moment of the log; WSK_RECORDED_MEAN, WSK_RECORDED_OPENING */
+    const wsk_recording *log; /* telemetry log that gives the power or utilisation of each card; NULL: none */
+    int64_t in_ns;            /* time in the log; WSK_RECORDED_MEAN, WSK_RECORDED_OPENING: a mean over the log */
     /* Private to the workload's model, to make its next search faster: index of the stretch between two failures that
      * the last search found, and its start. */
     uint64_t stretch;
     int64_t stretch_ns;
 } wsk_activity;
-/* A moment: time since the start of the run; local time at that start, s since 1970; seed of the run. */
+/* A point in time. t_ns: since the start of the run; start_civil_s: local time at that start, s since 1970; seed:
+ * seed of the run. */
 typedef struct {
     int64_t t_ns;
     double start_civil_s;
     uint64_t seed;
 } wsk_moment;
-/* How the activity repeats: from from_ns until until_ns with period_ns (0: it is constant); daily: also with the time
- * of day. */
+/* How the activity repeats between from_ns and until_ns: with the period period_ns (0: it is constant); daily: it
+ * also repeats with the time of day. */
 typedef struct {
     int64_t period_ns, from_ns, until_ns;
     bool daily;
 } wsk_repeat;
 typedef struct {
     bool synchronous; /* all cards wait for the slowest */
-    /* Writes the activity at `now` into *out; it depends on workload and now alone. Called again at until_ns with its
-     * last answer in *out; at the first call *out is zero. */
+    /* Writes the activity at `now` into *out; the activity depends on workload and now alone. `at` is called again at
+     * until_ns with its last answer in *out; at the first call *out is zero. */
     void (*at)(const wsk_workload_params *workload, const wsk_moment *now, wsk_activity *out);
-    /* Writes how the activity repeats from `now` on; last: last answer of `at`. *out: constant for ever. NULL: it does
-     * not repeat. */
+    /* Writes how the activity repeats from `now` on. last: last answer of `at`; *out: at the call, constant for ever.
+     * NULL: the activity does not repeat. */
     void (*repeats)(const wsk_workload_params *workload, const wsk_moment *now, const wsk_activity *last,
                     wsk_repeat *out);
 } wsk_workload_ops;
