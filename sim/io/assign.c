@@ -24,7 +24,7 @@ static wsk_attr *attr_new(wsk_loader *l, wsk_node *node, const char *name)
     return a;
 }
 
-/* A node without a name at the end of a parent; NULL: out of memory. */
+/* Adds a node without a name as the last child of `parent`; NULL: out of memory. */
 static wsk_node *new_node(wsk_loader *l, wsk_node *parent)
 {
     wsk_node *node = wsk_alloc(l->arena, sizeof *node);
@@ -39,15 +39,16 @@ static wsk_node *new_node(wsk_loader *l, wsk_node *parent)
     return node;
 }
 
-/* The XML node of an item in the rig file. If the item comes from a part, or is implied by its parent's kind, the node
- * is added. NULL: out of memory, or a node of this name would be one more element instead of overriding the item. */
+/* The XML node of an item in the rig file. If the item comes from a part, or is implied by its parent's kind, a node
+ * is added for it. NULL: out of memory, or a new node would add one more element instead of overriding the item. */
 static wsk_node *own_node(wsk_loader *l, wsk_item *item)
 {
     if (item->node && item->written)
         return item->node;
     const wsk_child *row = item->parent ? wsk_kind_child(item->parent->kind, item->kind->element) : NULL;
     wsk_node *parent = row && (row->most == 1 || row->implied) ? own_node(l, item->parent) : NULL;
-    /* A resolved rig has a node for each element: mark this one as written by the rig. */
+    /* A resolved rig has a node for each element; the attribute written= marks this node as one that the rig itself
+     * gives. */
     if (parent && item->node && item->layer == WSK_LAYER_RIG) {
         wsk_attr *written = attr_new(l, item->node, "written");
         if (written)
@@ -60,7 +61,8 @@ static wsk_node *own_node(wsk_loader *l, wsk_item *item)
     return node;
 }
 
-/* Removes the attributes that describe the old element, because a part replaces it. */
+/* Removes the attributes that describe an element, because a part replaces it. Its id, choices, counts and values
+ * that only a rig can state remain. */
 static void drop_description(wsk_node *node, const wsk_kind *kind)
 {
     wsk_attr **link = &node->attrs;
@@ -88,7 +90,7 @@ static wsk_item *lowest_layer(wsk_item *item)
     return over ? lowest_layer(item->parent) : item;
 }
 
-/* Takes the targets' nodes out of the rig. */
+/* Removes the nodes of the targets from the rig. False, after a message: a target comes from a part. */
 static bool remove_nodes(wsk_loader *l, const wsk_assignment *a, const wsk_item_set *targets)
 {
     for (size_t i = 0; i < targets->count; i++) {
@@ -106,8 +108,8 @@ static bool remove_nodes(wsk_loader *l, const wsk_assignment *a, const wsk_item_
     return true;
 }
 
-/* Writes the attributes of a new element: the first word without '=' is its part. False: an error was reported, or
- * memory ran out. */
+/* Writes the attributes of a new element, ATTRIBUTE=VALUE for each word of the value; the word without '=' is its
+ * part. False: an error was reported, or memory ran out. */
 static bool describe_node(wsk_loader *l, const wsk_assignment *a, wsk_node *node)
 {
     for (char *word = wsk_strdup(l->arena, a->value), *next; word && *word; word = next) {
@@ -129,7 +131,7 @@ static bool describe_node(wsk_loader *l, const wsk_assignment *a, wsk_node *node
     return !wsk_loader_full(l);
 }
 
-/* Adds an element to each of the targets, which may hold it. */
+/* Adds an element to each of the targets, whose kinds allow it as a child. */
 static bool add_nodes(wsk_loader *l, const wsk_assignment *a, const wsk_item_set *targets)
 {
     for (size_t i = 0; i < targets->count; i++) {
@@ -149,7 +151,7 @@ static bool is_part_name(const wsk_item *item, const char *attr)
     return p && p->flags & WSK_NAMES_PART;
 }
 
-/* Takes the children of this name out of a node. */
+/* Removes the children with this name from a node. */
 static void drop_children(wsk_node *node, const char *name)
 {
     node->last = NULL;
@@ -167,7 +169,8 @@ static bool restructure(wsk_loader *l, const wsk_assignment *a, wsk_item_set *ta
     for (size_t i = 0; i < targets->count; i++) {
         wsk_item *item = targets->items[i];
         const char *set = attr;
-        if (!set && is_part_name(item->parent, item->kind->element)) { /* an attribute of its parent names its part */
+        /* an attribute of the parent names the item's part */
+        if (!set && is_part_name(item->parent, item->kind->element)) {
             set = item->kind->element;
             item = item->parent;
         }
@@ -211,8 +214,9 @@ static bool is_structure(const wsk_item_set *targets, const char *attr)
            strcmp(attr, "kind") == 0 || strcmp(attr, "id") == 0;
 }
 
-/* Merges rig and parts into the tree of items and gives ids. Errors of the structure go to `diags` (NULL: ignored).
- * Errors of values are ignored here, because assignments may still replace the values. *clean: no error was ignored. */
+/* Merges rig and parts into the tree of items, and gives the items ids. Errors of the structure go to `diags` (NULL:
+ * ignored). Errors of values are ignored, because assignments may still replace the values. *clean: no error was
+ * ignored. */
 static wsk_item *lay_out(wsk_loader *l, wsk_node *root, wsk_diags *diags, bool *clean)
 {
     wsk_diags *real = l->diags, scratch;
@@ -227,7 +231,7 @@ static wsk_item *lay_out(wsk_loader *l, wsk_node *root, wsk_diags *diags, bool *
     return rig;
 }
 
-/* Makes one change of the structure. True if the tree of items must be merged again. */
+/* Makes one change of the structure. True: the tree of items must be merged again. */
 static bool change(wsk_loader *l, const wsk_assignment *a, wsk_item_set *targets, const char *attr)
 {
     if (a->add)
@@ -249,7 +253,8 @@ static wsk_item *pass(wsk_loader *l, wsk_node *root, const char *const *sets, si
         const char *attr = NULL;
         if (done[i])
             continue;
-        /* In the pass for structure errors are ignored: a later assignment may add the element that is missing now. */
+        /* While the structure changes, errors are ignored: a later assignment may add the element that is still
+         * missing. */
         l->diags = structure ? &scratch : real;
         bool found =
             wsk_assign_parse(l, wsk_strdup(l->arena, sets[i]), &a) &&

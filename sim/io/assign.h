@@ -7,14 +7,15 @@
 #define WSK_SEGMENTS_MAX 12
 
 typedef struct {
-    const char *name, *pick; /* element or attribute; pick: the text in its brackets, NULL: all */
+    /* name: element or attribute; pick: text in brackets after the name, NULL: no brackets */
+    const char *name, *pick;
 } wsk_segment;
 typedef struct {
     const char *text; /* the whole text PATH=VALUE */
     wsk_segment at[WSK_SEGMENTS_MAX];
     int count;
     const char *value;
-    bool add; /* PATH+=PART ATTRIBUTE=VALUE...: the path names the element to add */
+    bool add; /* PATH+=PART ATTRIBUTE=VALUE...: the last name of the path is the element to add */
 } wsk_assignment;
 typedef struct {
     wsk_item **items;
@@ -25,10 +26,11 @@ typedef struct {
 void wsk_assign_error(wsk_loader *l, const wsk_assignment *a, const wsk_said *said);
 /* Reads PATH=VALUE into *a. False: an error was reported, or memory ran out. */
 bool wsk_assign_parse(wsk_loader *l, const char *text, wsk_assignment *a);
-/* True if the assignment removes the elements that its path names: PATH=none. attr: of wsk_assign_find. */
+/* True if the assignment removes the elements that its path names: PATH=none. attr: result of wsk_assign_find. */
 bool wsk_assign_removes(const wsk_assignment *a, const char *attr);
-/* Finds the elements to which an assignment with `add` adds one: those that its path names before the last name, else
- * the only kind of element that may hold it. False: an error was reported. */
+/* Finds the elements to which an assignment with `add` adds a child. Of the elements that its path names before the
+ * last name, and of those inside them, they are the outermost whose kind allows the child. False: an error was
+ * reported. */
 bool wsk_assign_holders(wsk_loader *l, wsk_item *rig, const wsk_assignment *a, wsk_item_set *out);
 /* Finds the targets of an assignment. *attr: the attribute to set, NULL if the part of the targets is set. False: no
  * target, which was reported. */

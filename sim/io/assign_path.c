@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the path of an assignment PATH=VALUE, such as chassis.gpu[1].power-limit: element names below the rig joined by
- * dots, then an attribute; without an attribute VALUE is a part. Levels may be left out if that is unambiguous. [n]
- * picks in file order, over all chassis unless one is named before it; [*] picks all, [x] by id, name or kind. */
+/* Reads the path of an assignment PATH=VALUE, such as chassis.gpu[1].power-limit: element names below the rig joined
+ * by dots, then an attribute; without an attribute VALUE is a part. Levels may be left out if that is unambiguous.
+ * [n] picks the n-th element in file order, counted over all chassis unless the path names one before it; [*] picks
+ * all, [x] picks by id, name or kind. */
 #include <string.h>
 
 #include "sim/io/assign.h"
@@ -13,7 +14,7 @@ void wsk_assign_error(wsk_loader *l, const wsk_assignment *a, const wsk_said *sa
 
 static bool add_item(wsk_loader *l, wsk_item_set *set, wsk_item *item)
 {
-    /* An item may be found twice, through two of the levels that the path leaves out. */
+    /* If the path leaves out levels, an item may be found twice, through two of these levels. */
     for (size_t i = set->count; i-- > 0 && set->count - i < 4;)
         if (set->items[i] == item)
             return true;
@@ -125,7 +126,8 @@ static bool same_path(const wsk_item *a, const wsk_item *b)
 }
 
 /* Picks the n-th item of each element path in `all`: fans of a chassis and fans of its radiators have different paths
- * and are counted separately. Items of the rig come before those of parts. *most: the largest count of a path. */
+ * and are counted separately. Items of the rig come before those of parts. *most: number of items of the path with
+ * the most items. */
 static bool pick_nth(wsk_loader *l, const wsk_item_set *all, long n, wsk_item_set *out, long *most)
 {
     struct {
@@ -163,7 +165,7 @@ static bool find_below(wsk_loader *l, const wsk_item *from, const wsk_segment *g
     return find_all(l, from, g->name, NULL, &all) && pick_nth(l, &all, n, out, &most);
 }
 
-/* Adds the items with this attribute, at `from` and below. */
+/* Adds to *out the item `from` and the items below it whose kinds have this attribute. */
 static bool find_owners(wsk_loader *l, wsk_item *from, const char *attr, wsk_item_set *out)
 {
     if (wsk_kind_param(from->kind, attr) && !add_item(l, out, from))
@@ -297,7 +299,7 @@ static void tell_nothing(wsk_loader *l, const wsk_assignment *a, const wsk_item_
     char q[WSK_QUOTED], list[200];
     long most = 0;
     for (size_t i = 0; i < from->count && i < 8; i++)
-        names_below(from->items[i], which + 1 == a->count, &names); /* attributes are allowed only at the end */
+        names_below(from->items[i], which + 1 == a->count, &names); /* only the last name may be an attribute */
     for (size_t i = 0; i < from->count; i++) {
         wsk_item_set all = {0}, none = {0};
         find_all(l, from->items[i], g->name, NULL, &all);
@@ -375,7 +377,7 @@ bool wsk_assign_removes(const wsk_assignment *a, const char *attr)
     return !attr && !a->add && strcmp(a->value, "none") == 0;
 }
 
-/* Adds the items whose kind may hold such an element, at `from` and below. */
+/* Adds to *out the item `from` and the items below it whose kinds allow `element` as a child. */
 static bool find_holders(wsk_loader *l, wsk_item *from, const char *element, wsk_item_set *out)
 {
     if (wsk_kind_child(from->kind, element) && !add_item(l, out, from))
@@ -402,6 +404,6 @@ bool wsk_assign_holders(wsk_loader *l, wsk_item *rig, const wsk_assignment *a, w
     int least = depth_of(out->items[0]);
     for (size_t k = 1; k < out->count; k++)
         least = depth_of(out->items[k]) < least ? depth_of(out->items[k]) : least;
-    keep_only(out, NULL, least); /* a fan of the chassis, not of its radiator */
+    keep_only(out, NULL, least); /* the outermost holders: a fan is added to the chassis, not to its radiator */
     return !wsk_loader_full(l);
 }

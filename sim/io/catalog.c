@@ -22,7 +22,7 @@ bool wsk_part_id_valid(const char *id)
     for (size_t i = 0; i <= len; i++) {
         char c = id[i];
         if (c == '/' || c == '\0') {
-            if (segment == 0 || id[i - segment] == '.') /* empty segments, "." and "..", hidden files */
+            if (segment == 0 || id[i - segment] == '.') /* refuses empty segments, "." and "..", and hidden files */
                 return false;
             segment = 0;
         } else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || strchr(".-+_", c)) {
@@ -98,10 +98,10 @@ typedef struct {
     wsk_arena *arena;
     wsk_names *names;
     size_t count;
-    const wsk_said *unread; /* result of wsk_part_ids */
+    const wsk_said *unread; /* the file or folder that could not be read, for wsk_part_ids */
 } walk;
 
-/* Notes that a file or folder could not be read (errno), unless the system refuses it for good. */
+/* Notes that a file or folder could not be read for a reason that may pass (errno). */
 static void miss(walk *w, const char *path)
 {
     const char *why = strerror(errno);

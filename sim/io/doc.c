@@ -39,7 +39,7 @@ static char *value_text(wsk_arena *arena, const xmlChar *from, const xmlChar *en
     return out;
 }
 
-/* Stops the parser. xmlStopParser would free the text that libxml2's own functions still read. */
+/* Stops the parser without xmlStopParser, which would free text that libxml2 is still reading. */
 static void stop_parser(reader *r)
 {
     r->broken = true;
@@ -118,7 +118,7 @@ static void on_start(void *ctx, const xmlChar *local, const xmlChar *prefix, con
     node->file = r->scan.file;
     size_t len = strlen(node->name);
     if (r->scan.len - at < len || memcmp(r->scan.text + at, node->name, len) != 0) {
-        stop_parser(r); /* libxml2 and scan.c read different tags after an error, which was reported */
+        stop_parser(r); /* after an error, which was reported, libxml2 and scan.c disagree about the tags */
         return;
     }
     wsk_cursor_move(&r->cursor, at);
@@ -152,7 +152,7 @@ static void on_end(void *ctx, const xmlChar *local, const xmlChar *prefix, const
 }
 
 /* Finds the attribute of the current tag whose value contains `offset`. An error inside a value often means that its
- * closing quote is missing. False: none. */
+ * closing quote is missing. False: no value contains `offset`. */
 static bool open_value(const reader *r, size_t offset, wsk_scan_attr *where)
 {
     if (r->tags >= r->scan.tag_count)
@@ -166,7 +166,8 @@ static bool open_value(const reader *r, size_t offset, wsk_scan_attr *where)
     return false;
 }
 
-/* Offset of the last `character` at or before `at` in the same line; the start of the line if there is none. */
+/* Offset of the last `character` at or before `at` in the same line; without such a character, the start of the
+ * line. */
 static size_t last_before(const reader *r, size_t at, char character)
 {
     const char *text = r->scan.text;
@@ -183,8 +184,8 @@ static size_t end_of_text_before(const reader *r, size_t at)
     return at;
 }
 
-/* The message for a common XML error, and the place where the mistake begins instead of the place where it was
- * noticed. */
+/* Returns the message for a common XML error. Moves *offset from the place where the parser noticed the mistake to
+ * the place where the mistake begins. */
 static const wsk_said *describe_error(const reader *r, const xmlError *error, size_t *offset)
 {
     const char *open = r->at ? r->at->name : "rig", *text = r->scan.text;
@@ -201,7 +202,7 @@ static const wsk_said *describe_error(const reader *r, const xmlError *error, si
         *offset = last_before(r, at, '<');
         if (*offset < at || at == r->scan.len)
             return WSK_SAY(r->arena, WSK_SAY_XML_NO_NAME);
-        *offset = end_of_text_before(r, at); /* the next tag begins here, so the one before it was not ended */
+        *offset = end_of_text_before(r, at); /* the next tag begins at this offset, so the tag before it has no end */
         return WSK_SAY(r->arena, WSK_SAY_XML_NO_END);
     case XML_ERR_LT_IN_ATTRIBUTE:
         if (!open_value(r, at, &where) || !memchr(text + where.value, '\n', at - where.value))
@@ -235,7 +236,7 @@ static const wsk_said *describe_error(const reader *r, const xmlError *error, si
 static void on_error(void *ctx, xmlErrorPtr error)
 {
     reader *r = ctx;
-    /* libxml2 also stops by itself, and tells nobody why, if it cannot have a larger buffer */
+    /* libxml2 also stops, without an error, if it cannot get a larger buffer */
     if (error->code == XML_ERR_NO_MEMORY || (r->parser->disableSAX && !r->broken))
         r->no_memory = true;
     if (error->level < XML_ERR_ERROR || error->domain == XML_FROM_NAMESPACE || r->parser->disableSAX)
@@ -254,11 +255,12 @@ static void on_error(void *ctx, xmlErrorPtr error)
     stop_parser(r);
 }
 
-/* Gives the parser the arrays of attributes that it would grow itself: libxml2 2.9 goes on with the freed first array
- * if only the second cannot grow (xmlCtxtGrowAttrs). No kind has as many attributes as this. False: no memory. */
+/* Allocates the parser's two arrays of attributes, larger than any kind needs, so that the parser never grows them.
+ * libxml2 2.9 goes on with the freed first array if only the second cannot grow (xmlCtxtGrowAttrs). False: no
+ * memory. */
 static bool make_attribute_arrays(xmlParserCtxtPtr parser)
 {
-    enum { ATTRIBUTES = 200, WORDS = 5 }; /* WORDS: pointers that libxml2 keeps for an attribute */
+    enum { ATTRIBUTES = 200, WORDS = 5 }; /* WORDS: number of pointers that libxml2 keeps for each attribute */
     parser->atts = xmlMalloc(ATTRIBUTES * WORDS * sizeof *parser->atts);
     parser->attallocs = parser->atts ? xmlMalloc(ATTRIBUTES * sizeof *parser->attallocs) : NULL;
     parser->maxatts = parser->attallocs ? ATTRIBUTES * WORDS : 0;
@@ -288,7 +290,7 @@ static wsk_status run_parser(reader *r)
     xmlFreeParserCtxt(r->parser);
     if (r->no_memory)
         return WSK_ENOMEM;
-    if (!well && !r->broken) { /* an error without a code of libxml2 */
+    if (!well && !r->broken) { /* the text is not well-formed, but libxml2 has reported no error */
         wsk_io_error(r->diags, r->scan.file, 1, 1, WSK_SAID(WSK_SAY_NOT_WELL_FORMED));
         r->broken = true;
     }

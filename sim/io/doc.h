@@ -6,7 +6,7 @@
 
 #include "sim/io/plan.h"
 
-#define WSK_FILE_MAX ((size_t)16000000) /* bytes of a file; larger ones are refused before parsing */
+#define WSK_FILE_MAX ((size_t)16000000) /* most bytes of a file; larger files are refused before parsing */
 #define WSK_DEPTH_MAX 64
 #define WSK_ELEMENTS_MAX 20000
 #define WSK_ATTRIBUTES_MAX 200 /* most attributes of one start tag */
@@ -21,7 +21,8 @@ struct wsk_attr {
     const char *assignment;                   /* "PATH=VALUE" if an assignment wrote the attribute; else NULL */
     const wsk_source *source;                 /* <source> of a part's value, valid if `sought`; NULL: none */
     bool sought;                              /* the source was looked up before */
-    const wsk_source *over; /* source of a value that a list of prices wrote over the part's; NULL: the part's own */
+    /* source of a value that the list of prices put in place of the part's; NULL: the value is the part's */
+    const wsk_source *over;
     wsk_attr *next;
 };
 
@@ -35,7 +36,7 @@ struct wsk_node {
     bool freed; /* in a resolved rig: wsk_resolved_free reduced this node to the values that the rig wrote */
 };
 
-/* A position in a text whose lines have been counted up to `at`. */
+/* A position in a text: `at` is a byte offset, line and column are those of this offset. */
 typedef struct {
     const char *text;
     size_t len, at;
@@ -58,11 +59,12 @@ typedef struct {
 /* Finds the start tags. Refuses texts that are not UTF-8, have a document type, are nested too deep or have too many
  * elements; reports text between elements. */
 wsk_status wsk_scan_text(wsk_scan *scan);
-/* Places of an attribute's name and value in the text, in bytes. */
+/* Byte offsets and lengths of an attribute's name and value in the text. */
 typedef struct {
     size_t name, name_len, value, value_len;
 } wsk_scan_attr;
-/* The next attribute of a start tag at or after offset *at, which is moved behind it. False: end of the tag. */
+/* Finds the next attribute of a start tag at or after the offset *at, and moves *at behind the attribute. False: end
+ * of the tag. */
 bool wsk_scan_attribute(const wsk_scan *scan, size_t *at, wsk_scan_attr *out);
 
 /* Parses a text into a tree in the arena. WSK_EINPUT: diags has the reasons; *root may then hold the tree up to the
@@ -76,19 +78,20 @@ const wsk_attr *wsk_node_attr(const wsk_node *node, const char *name);
 /* The content of a file when it was first read, or why it could not be read. */
 typedef struct wsk_file {
     const char *path, *dir; /* as given to wsk_files_get */
-    const char *text;       /* its content, with a NUL after it; NULL: not WSK_OK */
+    const char *text;       /* its content, with a NUL after it; NULL: the status is not WSK_OK */
     size_t len;
-    wsk_status status;   /* WSK_OK; WSK_EINPUT: not there, or refused; WSK_ERUN: the system could not read it now */
-    const wsk_said *why; /* reason of a status other than WSK_OK; NULL: not there */
+    /* WSK_OK; WSK_EINPUT: the file does not exist, or is refused; WSK_ERUN: a failure that may pass */
+    wsk_status status;
+    const wsk_said *why; /* reason of a status other than WSK_OK; NULL: the file does not exist */
     struct wsk_file *next;
 } wsk_file;
 struct wsk_files {
     wsk_arena *arena; /* holds all texts; used under the lock */
     wsk_file *first;
-    const wsk_said *unread; /* see wsk_files_unread */
+    const wsk_said *unread; /* the last failure that may pass, for wsk_files_unread */
     pthread_mutex_t lock;
 };
-void wsk_files_init(wsk_files *files, wsk_arena *arena); /* files that live as long as the arena */
+void wsk_files_init(wsk_files *files, wsk_arena *arena); /* the texts of the files live as long as the arena */
 /* The file at `path`, of at most WSK_FILE_MAX bytes, as it was when first asked for. After a failure that may pass
  * (WSK_ERUN) the next call reads it again. dir: the file must be a regular one inside this folder, also after following
  * links; NULL: any file. what: "part" or "data", for the message. Returns NULL when out of memory. */
@@ -99,7 +102,7 @@ wsk_status wsk_file_refusal(int code);
 bool wsk_file_exists(const char *path); /* true for a regular file; false for NULL */
 
 /* ---- place.c ---- */
-/* Adds an error, unless the same error is already at this place: a part may be used many times. */
+/* Adds an error, unless the same error is already at this place, because a part may be used many times. */
 void wsk_io_error(wsk_diags *diags, const char *file, int line, int column, const wsk_said *said);
 /* Quotes a text for messages: control characters replaced, cut to a readable length. */
 #define WSK_QUOTED 96

@@ -15,7 +15,7 @@ typedef struct {
     int room;
 } listing;
 
-/* The element that is being added: its attributes and their origins, in arrays with space for all attributes. */
+/* The element that is being added: its attributes and their origins. The arrays have space for all attributes. */
 typedef struct {
     listing *l;
     wsk_attribute *attributes;

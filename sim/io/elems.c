@@ -101,7 +101,7 @@ static bool fill_values(wsk_loader *l, wsk_item *item, const wsk_usual *usual, b
             }
         } else {
             wsk_value_read(l, e->kind, p, o,
-                           (char *)e->params + p->offset); /* keeps the default if the text cannot be read */
+                           (char *)e->params + p->offset); /* an unreadable text leaves the default */
         }
     }
     bool told = !part && !item->broken && !l->incomplete;
@@ -109,7 +109,8 @@ static bool fill_values(wsk_loader *l, wsk_item *item, const wsk_usual *usual, b
         tell_missing(l, item, &missing);
     if (of_part.count && told)
         tell_part(l, item, &of_part);
-    /* After an error the element is filled again in the next pass, so that the error is reported again. */
+    /* If errors were reported, the element is filled again in the next pass, so that its errors are reported
+     * again. */
     item->filled = l->diags->errors == 0;
     return !wsk_loader_full(l);
 }
@@ -199,7 +200,7 @@ static int by_value(const wsk_param *p, const void *a, const void *b)
     if (p->type == WSK_TYPE_CHOICE)
         return (*(const int *)a > *(const int *)b) - (*(const int *)a < *(const int *)b);
     if (p->type == WSK_TYPE_CURVE || p->type == WSK_TYPE_SERIES || p->type == WSK_TYPE_LOG)
-        return 0; /* equal here; canonical_order compares the hash */
+        return 0; /* counts as equal; canonical() then compares the hash */
     if (p->type != WSK_TYPE_TEXT)
         return order_of(*(const double *)a, *(const double *)b);
     const char *s = *(const char *const *)a, *t = *(const char *const *)b;
@@ -249,7 +250,7 @@ static bool make_elem(wsk_loader *l, wsk_item *item, bool part)
 {
     if (!item->filled && !elem_new(l, item, part))
         return false;
-    item->elem->id = item->id; /* drops an id that an earlier pass made by counting (gpu0): it is made again */
+    item->elem->id = item->id; /* drops an id that an earlier pass made by counting (gpu0); name_all makes it again */
     size_t n = 0, k = 0;
     for (wsk_item *c = item->child; c; c = c->next, n++)
         if (!make_elem(l, c, part))

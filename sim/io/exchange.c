@@ -9,7 +9,7 @@
 
 enum { CURRENCIES = 16 };
 
-/* Worths of currencies in the tariff's currency. */
+/* For each currency, the value of one unit in the tariff's currency, which is name[0]. */
 typedef struct {
     char name[CURRENCIES][8];
     double worth[CURRENCIES];
@@ -37,7 +37,7 @@ static bool is_currency(const char *text)
     return strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 3 && !text[3];
 }
 
-/* The first currency of a price in the element or in those inside; NULL: there is none. */
+/* The first currency of a price in the element or in the elements inside it; NULL: there is none. */
 static const char *first_currency(const wsk_elem *e)
 {
     for (int i = 0; e->kind->params[i].name; i++)
@@ -49,7 +49,8 @@ static const char *first_currency(const wsk_elem *e)
     return found;
 }
 
-/* Learns the worths that the rates connect with the tariff's currency, in either direction and over others. */
+/* Computes the worth of each currency that the rates connect with the tariff's currency, in either direction and
+ * through other currencies. */
 static void learn_rates(worths *w, const wsk_elem *site)
 {
     for (int known = 0; known < w->count;) {
@@ -88,7 +89,8 @@ static void convert(const worths *w, wsk_elem *e)
         convert(w, c);
 }
 
-/* The worths of all currencies that the site's rates connect with its tariff's; count 0: no tariff with a price. */
+/* The worths of all currencies that the site's rates connect with the currency of its tariff; count 0: the site has
+ * no tariff with a price. */
 static worths find_worths(const wsk_elem *rig)
 {
     worths w = {.count = 0};

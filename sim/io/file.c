@@ -36,11 +36,12 @@ static const char *nearest_entry(wsk_arena *arena, const char *dir, const char *
     }
     if (d)
         closedir(d);
-    wsk_names_sort(&names); /* readdir gives names in no fixed order */
+    wsk_names_sort(&names); /* sorted, because readdir gives names in no fixed order */
     return wsk_io_meant(name, &names);
 }
 
-/* Path of the file in the folder beside `dir` with the most similar name; NULL: there is none. */
+/* Path of the file `name` in the folder beside `dir` whose name is most similar to that of `dir`; NULL: there is
+ * none. */
 static const char *in_near_folder(wsk_arena *arena, const char *dir, const char *name)
 {
     const char *slash = strrchr(dir, '/'), *last = slash ? slash + 1 : dir;
@@ -118,7 +119,7 @@ static void read_descriptor(wsk_arena *arena, int fd, size_t expect, wsk_file *f
             refuse(f, WSK_EINPUT, WSK_SAY(arena, WSK_SAY_FILE_TOO_LARGE));
             return;
         }
-        if (n == room) { /* longer than its size in stat: a pipe, or a growing file */
+        if (n == room) { /* the file is longer than its size in stat: a pipe, or a growing file */
             char *more = wsk_alloc(arena, 2 * room + 1);
             if (more)
                 memcpy(more, data, n);
@@ -133,8 +134,8 @@ static void read_descriptor(wsk_arena *arena, int fd, size_t expect, wsk_file *f
     f->len = n;
 }
 
-/* Reads a file into *f. inside: the path is in a part or data folder, and realpath has resolved its links. A link at
- * this path then was put there after that and is refused. With inside false the file may be a pipe, and "-" is standard
+/* Reads a file into *f. inside: `path` is in a part or data folder, and realpath has resolved its links, so that a
+ * link at `path` was put there since and is refused. If inside is false, the file may be a pipe, and "-" is standard
  * input. */
 static void read_path(wsk_arena *arena, const char *path, bool inside, wsk_file *f)
 {
@@ -169,7 +170,7 @@ static void read_inside(wsk_arena *arena, const char *dir, const char *path, con
     char *folder = realpath(dir, NULL), *real = folder ? realpath(path, NULL) : NULL;
     int code = errno;
     size_t n = folder ? strlen(folder) : 0;
-    f->status = WSK_EINPUT; /* without a reason: not there */
+    f->status = WSK_EINPUT; /* a status without a reason: the file does not exist */
     if (!real && code != ENOENT && code != ENOTDIR)
         refuse(f, wsk_file_refusal(code),
                WSK_SAY(arena, WSK_SAY_FILE_OPEN, WSK_WORD(strerror(code)), (const wsk_said *)NULL));
@@ -225,7 +226,7 @@ static const wsk_file *get(wsk_files *files, const char *dir, const char *path, 
         read_path(a, f->path, false, f);
     if (f->status == WSK_ENOMEM)
         return NULL;
-    if (f->status == WSK_ERUN) { /* a failure of the moment is told, and not kept */
+    if (f->status == WSK_ERUN) { /* a failure that may pass is reported but not stored */
         files->unread = WSK_SAY(a, WSK_SAY_FILE_UNREAD, f->path, f->why);
         return files->unread ? f : NULL;
     }

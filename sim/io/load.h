@@ -10,18 +10,18 @@
 #include "sim/net/recording.h"
 #include "sim/io/plan.h"
 
-#define WSK_ITEMS_MAX 5000 /* elements of a rig including those of its parts */
-#define WSK_BASES_MAX 8    /* longest chain of parts that build on parts */
+#define WSK_ITEMS_MAX 5000 /* most elements of a rig, including those of its parts */
+#define WSK_BASES_MAX 8    /* longest chain of parts that build on other parts */
 
 typedef struct wsk_part_doc {
     const char *id, *path;
     wsk_node *root;      /* root of the document; NULL: broken or missing */
-    const wsk_said *why; /* why it could not be found or opened; NULL: no problem */
-    bool found, open;    /* found: a part folder has it; open: it is being merged now (meeting it again: a cycle) */
-    bool told;           /* the values that the part lacks were reported */
-    bool priced;         /* the list of prices was applied to it */
+    const wsk_said *why; /* why the part could not be found or opened; NULL: no problem */
+    bool found, open; /* found: a part folder has it; open: it is being merged, so that using it inside is a cycle */
+    bool told;        /* the values that the part lacks were reported */
+    bool priced;      /* the list of prices was applied to the part */
     /* The report that this part is missing: its text, its index in diags, the number of places that name the part,
-     * and the last of them. */
+     * and the last of these places. */
     const char *missing;
     size_t missing_at;
     int places;
@@ -33,7 +33,7 @@ typedef struct wsk_part_doc {
 typedef struct wsk_series_doc {
     const char *name, *path;
     const wsk_param *param;
-    const wsk_said *why; /* why it could not be found or opened; NULL: no problem */
+    const wsk_said *why; /* why the file could not be found or opened; NULL: no problem */
     wsk_series series;
     char currency[8];
     wsk_diags diags;
@@ -49,17 +49,17 @@ typedef struct {
     const char *data_dir; /* folder of data files; NULL: none */
     wsk_files *files;     /* store of the files read so far */
     wsk_part_doc *parts;
-    wsk_arena *parts_arena;       /* arena of parts; NULL: `arena` */
+    wsk_arena *parts_arena;       /* arena for parts; NULL: `arena` is used */
     wsk_series_doc *series;       /* data files read so far */
     struct wsk_price_row *prices; /* rows of the list of prices, the last one first; NULL: none */
-    wsk_usual *usual;             /* defaults read so far */
+    wsk_usual *usual;             /* defaults of the kinds that were used so far */
     size_t items;
     const char **assigned; /* for each assignment, the text of wsk_rig_assigned; NULL: none yet */
     const wsk_node *place; /* element of the rig that is being merged, for messages */
     bool unread;           /* a file could not be read for a reason that may pass (WSK_ERUN) */
-    bool lacks_parts;      /* the rig names a part that is in no folder and has no similar name there */
-    bool incomplete;       /* the file ended early: a missing element may have been in the lost rest */
-    bool resolved;         /* the rig is a resolved one: part names are kept, parts are not read */
+    bool lacks_parts;      /* the rig names a part that no part folder has, nor one with a similar name */
+    bool incomplete;       /* the file ended early: an element that is missing may have been in the lost rest */
+    bool resolved;         /* the rig is a rig.resolved.xml: part names are kept, parts are not read */
 } wsk_loader;
 
 /* A set of names for wsk_nearest and messages. `names` has a NULL after the last one. When out of memory, wsk_names_add
@@ -75,27 +75,27 @@ typedef enum { WSK_LAYER_PART, WSK_LAYER_RIG } wsk_layer;
 typedef struct wsk_item wsk_item;
 struct wsk_item {
     const wsk_kind *kind;
-    wsk_origin *values; /* one per parameter; text NULL: not written */
+    wsk_origin *values; /* one for each parameter; text NULL: not written */
     const char *id, *part, *title;
     const char *written; /* same meaning as wsk_elem.written */
     const wsk_attr *id_at;
-    wsk_node *node;  /* the item's XML node in the rig if written there, else in the part; NULL: added as implied */
+    wsk_node *node;  /* the item's XML node: in the rig if written there, else in the part; NULL: added as implied */
     wsk_layer layer; /* layer of `node`: part or rig */
     const char *file;
     int line, column;
     int order;       /* index among siblings of one name: first those in the rig, then those in the part */
-    bool broken;     /* the item's part or kind is unknown, so that missing values are not reported */
-    wsk_names meant; /* attributes that misspelt attributes probably mean; not reported as missing */
+    bool broken;     /* the item's part or kind is unknown: values that it lacks are not reported */
+    wsk_names meant; /* attributes that misspelt attributes probably mean; these are not reported as missing */
     wsk_elem *elem;  /* the element made from this item */
     bool filled;     /* all values of elem are read and correct */
-    uint64_t hash;   /* hash of its content and its children, without ids */
+    uint64_t hash;   /* hash of its values and its children, without ids */
     wsk_item *parent, *child, *tail, *next;
 };
 
 /* ---- place.c ---- */
 /* Reports an error at the value of an attribute, or with the assignment that wrote it. */
 void wsk_attr_error(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const wsk_said *said);
-/* Reports an error at a value of an element. */
+/* Reports an error at the place of a value, or with the assignment that set the value. */
 void wsk_value_error(wsk_diags *diags, const wsk_origin *origin, const wsk_said *said);
 
 /* ---- kinds.c ---- */
@@ -116,7 +116,7 @@ void wsk_names_sort(wsk_names *names);
 const char *wsk_io_meant(const char *word, wsk_names *names);
 /* The part id that a misspelt word probably means. Wrong digits count more than wrong letters. NULL: no id is near. */
 const char *wsk_io_meant_part(const char *word, const wsk_names *names);
-/* The part whose name contains each word of `word`, whose words are joined by '-', exactly or nearly and in any order:
+/* The part whose name contains all words of `word` (joined by '-'), exactly or nearly and in any order:
  * radeon-pro-w7900 for w7800. NULL: no part. */
 const char *wsk_io_part_by_words(const char *word, const wsk_names *names);
 /* The hint "; did you mean X"; NULL: no name is near. */
@@ -133,7 +133,7 @@ const wsk_said *wsk_meant_product(wsk_loader *loader, const char *family, const 
 /* Hint for a text that is no value of the dimension: "; did you mean X" in the form that is accepted, or two such
  * forms if the text is ambiguous. NULL: no known form. */
 const wsk_said *wsk_meant_value(wsk_loader *loader, const char *text, wsk_dim dim);
-/* Hint at the element that another word for it means; NULL: none. */
+/* Hint for a synonym of an element's name, such as "ram" for memory; NULL: the word is no known synonym. */
 const wsk_said *wsk_meant_element(wsk_arena *arena, const char *word);
 /* The attribute of an element that a word means, by a synonym or similar spelling; NULL: none. `names`: the
  * attributes allowed. */
@@ -151,7 +151,7 @@ bool wsk_part_id_valid(const char *id);
 bool wsk_part_unnamed(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *id);
 /* Reports that no folder has this part. */
 void wsk_part_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node, const wsk_attr *a);
-/* Did an allocation of this loader fail? */
+/* True if an allocation of this loader failed. */
 bool wsk_loader_full(const wsk_loader *loader);
 /* The document of a part, from memory or disk; NULL: out of memory. */
 wsk_part_doc *wsk_part_open(wsk_loader *loader, const char *id);
@@ -178,7 +178,7 @@ bool wsk_source_find(wsk_loader *loader, wsk_node *node, wsk_attr *attr, wsk_lay
 void wsk_source_unused(wsk_loader *loader, wsk_node *node);
 
 /* ---- exchange.c ---- */
-/* Converts the prices of parts to the tariff's currency by the rates of <exchange>; those without a rate stay. */
+/* Converts prices of parts to the tariff's currency by the rates of <exchange>; prices without a rate stay. */
 void wsk_exchange_prices(wsk_diags *diags, wsk_elem *rig);
 /* Adds <exchange> to the site for each text such as "EUR=1.08 USD". False: out of memory; mistakes go to the diags. */
 bool wsk_exchange_add(wsk_loader *loader, wsk_node *root, const char *const *texts, size_t count);
@@ -186,7 +186,7 @@ bool wsk_exchange_add(wsk_loader *loader, wsk_node *root, const char *const *tex
 /* ---- prices.c ---- */
 /* Reads the list of prices at `path`, before any part is opened; errors go to loader->diags. False: out of memory. */
 bool wsk_prices_read(wsk_loader *loader, const char *path);
-/* Writes price and date of the list over those of a part, if the list has the part; once, however often it is called. */
+/* Replaces price and date of a part by those of the list, if it has the part. A second call does nothing. */
 void wsk_prices_apply(wsk_loader *loader, wsk_part_doc *part);
 
 /* ---- merge.c ---- */
@@ -196,7 +196,7 @@ wsk_item *wsk_merge_rig(wsk_loader *loader, wsk_node *root);
 wsk_item *wsk_merge_part(wsk_loader *loader, const char *id);
 
 /* ---- resolved.c ---- */
-/* True if two values of one element share one <source>. */
+/* True if two values have the same origin, so that they share one <source>. */
 bool wsk_same_origin(const wsk_origin *a, const wsk_origin *b);
 /* The child of `parent` that rig.resolved.xml lists after `last` (NULL: the first one); NULL: no more children.
  * Children with the same element name keep the order of the rig file, so that an index in a path, as in gpu[1], means

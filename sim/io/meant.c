@@ -31,7 +31,7 @@ static const char *find_in_path(wsk_loader *l, const char *text, const wsk_names
     return NULL;
 }
 
-/* Path of the file in the folder with this name, letters in any case; NULL: none. */
+/* Path of the file in folder `dir` whose name equals `name`, small and capital letters alike; NULL: none. */
 static const char *file_like(wsk_arena *arena, const char *dir, const char *name)
 {
     DIR *d = dir ? opendir(dir) : NULL;
@@ -46,8 +46,8 @@ static const char *file_like(wsk_arena *arena, const char *dir, const char *name
     return wsk_file_exists(found) ? found : NULL;
 }
 
-/* Hint for a part whose file is in the user's folder, but not in the subfolder or under the name that is searched.
- * NULL: no such file. */
+/* Hint for a part whose file is in the user's folder itself instead of in its subfolder `family`, or in that subfolder
+ * with other capitals in its name. NULL: no such file. */
 static const wsk_said *find_misplaced(wsk_loader *l, const char *family, const char *word)
 {
     const char *own = l->dirs[0], *name = own && family && *word ? wsk_printf(l->arena, "%s.xml", word) : NULL;
@@ -56,7 +56,7 @@ static const wsk_said *find_misplaced(wsk_loader *l, const char *family, const c
     size_t len = own ? strlen(own) : 0, n = family ? strlen(family) : 0;
     len -= len > 1 && own[len - 1] == '/';
     bool inside = len >= n && strncmp(own + len - n, family, n) == 0 &&
-                  (len == n || own[len - n - 1] == '/'); /* the folder given is that of a family, such as mine/gpu */
+                  (len == n || own[len - n - 1] == '/'); /* the user's folder is that of a family, such as mine/gpu */
     if (within)
         return WSK_SAY(l->arena, WSK_SAY_PART_WITHIN, within, name);
     if (!beside)
@@ -76,7 +76,8 @@ const wsk_said *wsk_meant_part(wsk_loader *l, const char *family, const char *id
         return hint;
     if ((near = find_in_path(l, id, &names)) != NULL || (near = wsk_io_meant_part(id, &names)) != NULL)
         return WSK_SAY(l->arena, WSK_SAY_MEANT, near);
-    for (size_t i = 0; *word && i < names.count; i++) /* "psu/gold": parts whose names contain the word */
+    /* "psu/gold": lists parts whose names contain the word "gold" */
+    for (size_t i = 0; *word && i < names.count; i++)
         if (strstr(names.names[i], word))
             wsk_names_add(&like, names.names[i]);
     near = like.count ? wsk_io_list(list, sizeof list, &like) : wsk_io_part_by_words(id, &names);
@@ -236,8 +237,8 @@ static const char *plain_sign(const char *text, char out[TEXT_MAX])
     return text;
 }
 
-/* True if the marks in a number separate thousands: three digits after each, and at most three before the first, not
- * a single 0. */
+/* True if the marks in a number separate thousands: there are three digits after each mark, and one to three before
+ * the first, not a single 0. */
 static bool thousands(const char *number, size_t len, char mark)
 {
     size_t last = 0, marks = 0;
@@ -257,10 +258,10 @@ static const char *plain_width(const char *text, char out[TEXT_MAX])
     size_t n = 0;
     for (const unsigned char *s = (const unsigned char *)text; *s && n + 1 < TEXT_MAX; s++) {
         bool wide =
-            /* s[2] is valid only if all three bytes are there */
+            /* s[2] may be read, because neither s[0] nor s[1] is the end of the text */
             s[0] == 0xEF && s[1] >= 0xBC && s[1] <= 0xBD && (s[2] & 0xC0) == 0x80;
         unsigned code = wide ? (unsigned)(s[1] - 0xBC) * 64 + (s[2] & 0x3Fu) : 0;
-        if (code > 0 && code < 0x5F) { /* U+FF01 to U+FF5E are in the order of ASCII */
+        if (code > 0 && code < 0x5F) { /* U+FF01 to U+FF5E are in the order of ASCII from '!' */
             out[n++] = (char)(' ' + code);
             s += 2;
         } else {
@@ -290,8 +291,8 @@ static const char *plain_order(const char *text, char out[TEXT_MAX])
     return text;
 }
 
-/* Rewrites the number at the start of a text without separators of thousands and with a decimal point. comma_parts: a
- * comma may separate thousands. */
+/* Rewrites the number at the start of a text: removes separators of thousands, and makes the decimal sign a point.
+ * comma_parts: a comma may separate thousands. */
 static const char *plain_number(const char *text, char out[TEXT_MAX], bool comma_parts)
 {
     size_t sign = *text == '-' || *text == '+', len = strspn(text + sign, "0123456789.,'"), n = 0;

@@ -113,7 +113,8 @@ static const wsk_kind *kind_of(wsk_loader *l, const wsk_node *node, bool *guesse
 }
 
 /* ---- children ---- */
-/* True if a node gives a required value of this kind, so it describes the element itself instead of naming a part. */
+/* True if a node gives a required value of this kind: it then describes the element itself instead of naming a
+ * part. */
 static bool written_out(const wsk_node *node, const wsk_kind *kind)
 {
     for (const wsk_param *p = kind->params; p->name; p++)
@@ -122,8 +123,8 @@ static bool written_out(const wsk_node *node, const wsk_kind *kind)
     return false;
 }
 
-/* The fan of its part that a node such as <fan at="rear" duty="60 %"/> means, which neither names a part nor describes a
- * fan of its own: the one at that place, or the only one. NULL: none, or several. */
+/* The fan of the item's part that a node such as <fan at="rear" duty="60 %"/> overrides: the fan at that place, or
+ * the only fan. The node must not name a part or describe a fan of its own. NULL: no such fan, or several. */
 static wsk_item *fan_of_part(const wsk_item *item, const wsk_node *node)
 {
     const wsk_kind *usual = wsk_kind_get("fan", NULL);
@@ -153,7 +154,7 @@ static wsk_item *counterpart(const wsk_item *item, const wsk_node *node, const w
     const wsk_param *named = usual ? wsk_kind_param(usual, "name") : NULL;
     bool one_a_kind = row->implied && row->most == 0; /* one element of each kind, such as governors */
     if (row->most != 1 && !one_a_kind && !(named && named->type == WSK_TYPE_CHOICE))
-        return fan_of_part(item, node); /* each other node of this name is one more element */
+        return fan_of_part(item, node); /* any other node of this name adds an element */
     const wsk_attr *name = wsk_node_attr(node, "name"), *kind = wsk_node_attr(node, "kind");
     for (wsk_item *c = item->child; c; c = c->next) {
         if (strcmp(c->kind->element, node->name) != 0)
@@ -191,7 +192,8 @@ static void report_misplaced(wsk_loader *l, const wsk_item *item, const wsk_node
         }
     const wsk_kind *around =
         l->incomplete && node->parent && node->parent->parent ? wsk_kind_get(node->parent->parent->name, NULL) : NULL;
-    if (around && wsk_kind_child(around, node->name)) /* the end tag before it is missing, which was reported */
+    /* the end tag before this node is missing, which was reported */
+    if (around && wsk_kind_child(around, node->name))
         return;
     if (homes.count) {
         wsk_io_error(
@@ -216,7 +218,7 @@ static void report_misplaced(wsk_loader *l, const wsk_item *item, const wsk_node
                  hint));
 }
 
-/* True if a node replaces the element that the item has already; false: it overrides single values of it. */
+/* True if a node replaces the element `old`; false: the node overrides single values of `old`. */
 static bool replaces(const wsk_item *old, const wsk_node *node, const wsk_child *row)
 {
     const wsk_attr *kind = wsk_node_attr(node, "kind");
@@ -227,7 +229,7 @@ static bool replaces(const wsk_item *old, const wsk_node *node, const wsk_child 
 
 static bool overlay_node(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer layer, int bases);
 
-/* True, after reporting it, if one more element of this name is not allowed. */
+/* Reports an error and returns true if one more element of this name is not allowed. */
 static bool too_many(wsk_loader *l, const wsk_item *item, const wsk_node *node, const wsk_child *row)
 {
     int there = 0;
@@ -268,8 +270,8 @@ static bool take_child(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer 
     return true;
 }
 
-/* An attribute such as model="model/..." stands for a child of its name with that part. A child that is written as well,
- * as in a resolved rig, has the last word. */
+/* An attribute such as model="model/..." stands for a child of that name with that part. The attribute is ignored if
+ * such a child is written, too, as in a resolved rig. */
 static bool take_named_parts(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer layer, int bases)
 {
     for (const wsk_param *p = item->kind->params; p->name; p++) {
@@ -293,7 +295,7 @@ static bool take_named_parts(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_
                             .attrs = part,
                             .last_attr = part,
                             .parent = node,
-                            .freed = true}; /* in a resolved rig, too, the part is read */
+                            .freed = true}; /* the part is read, even in a resolved rig */
         if (!take_child(l, item, child, layer, bases))
             return false;
     }
@@ -317,8 +319,8 @@ static bool overlay_node(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_laye
     return !wsk_loader_full(l);
 }
 
-/* For an element with only its kind, such as <cooler kind="open-air"/>: the kind attribute rewritten as if it named
- * the part cooler/generic-open-air. NULL: no such part, or values are given. */
+/* For an element with only its kind, such as <cooler kind="open-air"/>: the attribute kind, rewritten as if it named
+ * the part cooler/generic-open-air. NULL: no such part, or the element states values. */
 static const wsk_attr *generic_part(wsk_loader *l, const wsk_node *node, const wsk_kind *kind)
 {
     const wsk_attr *named = wsk_node_attr(node, "kind");

@@ -78,7 +78,7 @@ static void unknown_attr(wsk_loader *l, wsk_item *item, const wsk_node *node, co
                           hint));
 }
 
-/* True for attributes of the file's structure, which are in no table. */
+/* True for attributes of the file's structure, which are in no parameter table. */
 static bool structural(const wsk_loader *l, const wsk_node *node, const wsk_attr *a, wsk_layer layer)
 {
     if (strcmp(a->name, "id") == 0 || strcmp(a->name, "part") == 0 || strcmp(a->name, "kind") == 0 ||
@@ -111,7 +111,7 @@ static void take_value(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_attr *
     else if (layer == WSK_LAYER_PART && !sourced && strcmp(p->name, "name") != 0)
         wsk_io_error(l->diags, node->file, a->name_line, a->name_column,
                      WSK_SAID(WSK_SAY_NO_SOURCE, a->name, WSK_SOURCE_KINDS));
-    /* texts are not counted as assumed values */
+    /* only numbers and curves are counted as assumed values */
     o.assumed = o.assumed && (p->type == WSK_TYPE_NUMBER || p->type == WSK_TYPE_CURVE);
     if (a->assignment)
         o.ref = a->assignment;

@@ -46,7 +46,7 @@ static void tell_missing(wsk_loader *l, wsk_part_doc *part, const wsk_node *node
     wsk_diag *told = !a->assignment && part->missing && strcmp(part->missing, text) == 0 ? find_told(l, part) : NULL;
     if (told && strcmp(told->file, node->file) == 0) {
         if (a->line < last->line || (a->line == last->line && a->column <= last->column))
-            return; /* the part was read before and names it at the same place */
+            return; /* this place was counted before, when the same file was merged */
         const wsk_said *more = WSK_SAY(l->arena, WSK_SAY_NAMED_IN, said, ++part->places);
         told->said = more;
         told->message = wsk_said_english(l->arena, more);

@@ -149,10 +149,11 @@ const char *wsk_io_meant_part(const char *word, const wsk_names *names)
         size_t len = strlen(name);
         if (run_together(tail, name))
             return names->names[i];
-        /* True if the name continues the id, such as gpu/rtx-5090-founders for gpu/rtx-5090. */
+        /* True if the word continues the name of a part: gpu/rtx-5090-founders continues gpu/rtx-5090. */
         bool begins = strncmp(tail, name, len) == 0 && tail[len] == '-';
         unsigned far = wsk_distance(tail, name), weighed = far + 3 * wsk_distance(digits, other);
-        double step = fabs(number_of(other) - number); /* of 1000 and 1600 the latter is nearer to 1500 */
+        /* for 1500, the name with 1600 is nearer than that with 1000 */
+        double step = fabs(number_of(other) - number);
         if ((far <= limit || begins) && (weighed < least || (weighed == least && step < apart))) {
             best = names->names[i];
             least = weighed;

@@ -63,7 +63,7 @@ static const char *rule_of(const wsk_param *p)
     return at ? at + strlen("; default") + strspn(at + strlen("; default"), ": ") : NULL;
 }
 
-/* Writes the value of a rule such as "tdp", "0.08 tdp" or "3 % of tdp"; false: the rule has another form. */
+/* Writes the value that a rule such as "tdp", "0.08 tdp" or "3 % of tdp" gives; false: the rule has another form. */
 static bool by_rule(const wsk_elem *e, const wsk_param *p, const char *rule, char *out, size_t size)
 {
     double share = 1;
@@ -85,9 +85,9 @@ static bool by_rule(const wsk_elem *e, const wsk_param *p, const char *rule, cha
     return true;
 }
 
-enum { NAME_WIDTH = 30, VALUE_WIDTH = 16 /* as in codes.def */, LINE_WIDTH = 100 };
+enum { NAME_WIDTH = 30, VALUE_WIDTH = 16 /* the same as in codes.def */, LINE_WIDTH = 100 };
 
-/* A page of a part while its lines are added. */
+/* The page of a part, to which lines are added. */
 typedef struct {
     wsk_lines *out;
     notes notes;
@@ -107,7 +107,7 @@ static const wsk_said *say_source(const page *to, const char *source, int number
                 : WSK_SAY(arena, WSK_SAY_PLAIN, kind);
 }
 
-/* Adds name, value and source (NULL: none); a curve is broken after commas. */
+/* Adds a line with name, value and source (NULL: none); a long curve is broken into lines after commas. */
 static void tell_value(page *to, int indent, const char *name, wsk_arg value, const wsk_said *source)
 {
     wsk_arena *arena = to->out->arena;
@@ -132,7 +132,7 @@ static void tell_value(page *to, int indent, const char *name, wsk_arg value, co
     wsk_lines_add(to->out, indent, line);
 }
 
-/* True for values that are not listed: a part cannot have them, or the heading shows them. */
+/* True for values that are not listed, because a part cannot have them or the heading shows them. */
 static bool hidden(const wsk_param *p)
 {
     return p->flags & WSK_RIG_ONLY || (p->type == WSK_TYPE_CHOICE && strcmp(p->name, "name") == 0);
@@ -150,7 +150,8 @@ static void tell_given(page *to, const wsk_elem *e, const wsk_param *p, int inde
     tell_value(to, indent, p->name, wsk_arg_text(o->text), source);
 }
 
-/* Tells whether the part leaves the value to the kind. *rule: how its default is computed; NULL: a fixed one. */
+/* True if the part leaves the value to the default of its kind. *rule: how this default is computed; NULL: it is
+ * fixed. */
 static bool left_open(const wsk_elem *e, const wsk_param *p, const char **rule)
 {
     const wsk_origin *o = &e->origins[p - e->kind->params];

@@ -47,7 +47,7 @@ static bool root_is_rig(wsk_loader *l, const wsk_node *root)
     return false;
 }
 
-/* Takes the time zone of the run from the system's files. */
+/* Reads the time zone of the run from the system's zone files. */
 static wsk_status read_zone(wsk_plan *plan, wsk_loader *l)
 {
     const wsk_elem *run = wsk_elem_child(plan->rig, "run", NULL);
@@ -117,7 +117,8 @@ static wsk_status load_rig(wsk_plan *plan, const wsk_plan_input *in)
     plan->data_dir = in->data_dir ? wsk_strdup(arena, in->data_dir) : in_folder ? folder_of(arena, plan->path) : NULL;
     if (!plan->name || (!plan->data_dir && (in_folder || in->data_dir)))
         return WSK_ENOMEM;
-    wsk_files_init(&own, in->parts_read ? in->parts_read->arena : arena); /* parts use texts of files */
+    /* in the arena of the parts, which point to texts of files */
+    wsk_files_init(&own, in->parts_read ? in->parts_read->arena : arena);
     wsk_files *files = in->files ? in->files : &own;
     if (!in->text && !(file = wsk_files_get(files, NULL, plan->path, NULL)))
         return WSK_ENOMEM;
@@ -140,7 +141,7 @@ static wsk_status load_rig(wsk_plan *plan, const wsk_plan_input *in)
         l.parts = in->parts_read->first;
         l.parts_arena = in->parts_read->arena;
     }
-    if (strcmp(root->name, "rig") != 0) /* not a rig: further errors would not help */
+    if (strcmp(root->name, "rig") != 0) /* not a rig: only the error about the root element helps */
         wsk_diags_init(&plan->diags, arena);
     if (in->prices && !wsk_prices_read(&l, in->prices))
         return WSK_ENOMEM;

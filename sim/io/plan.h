@@ -2,7 +2,7 @@
 /* Reads a rig file, its parts and its --set assignments into one resolved tree. scan.c and doc.c read XML with its
  * places; catalog.c finds parts, merge.c lays rig over part over base part, assign.c applies PATH=VALUE, value.c
  * converts text to SI, elems.c makes the elements. resolved.c writes them as XML again, schema.c and kinds_told.c print
- * the parameter tables. Only this folder includes libxml2 (doc.c) and json-c (json.c). Begin with plan.c. */
+ * the parameter tables. Only doc.c includes libxml2. Begin with plan.c. */
 #ifndef WSK_PLAN_H
 #define WSK_PLAN_H
 #include "sim/net/kind.h"
@@ -21,16 +21,16 @@ wsk_files *wsk_files_new(void); /* NULL: out of memory */
 void wsk_files_free(wsk_files *files);
 /* Puts a copy of a text into the store as the content of `path`. False: out of memory. */
 bool wsk_files_keep(wsk_files *files, const char *path, const char *text, size_t len);
-/* Which file could not be read for a reason that may pass, and why, since the last call; NULL: none. Lives as long as
- * the store. */
+/* Message about the last file that could not be read for a reason that may pass, since the previous call; NULL: none.
+ * The message lives as long as the store. */
 const wsk_said *wsk_files_unread(wsk_files *files);
 
 typedef struct {
     const char *path; /* rig file; "-" if `text` is set */
     const char *text; /* the rig as XML; NULL: read `path` */
     size_t text_len;
-    const char *parts_dir;       /* folder of the catalogue */
-    const char *extra_parts_dir; /* the user's folder, searched first; NULL: none */
+    const char *parts_dir;       /* folder of the part catalogue */
+    const char *extra_parts_dir; /* the user's folder of parts, searched first; NULL: none */
     const char *data_dir;        /* folder of data files; NULL: the rig's folder, none for "-" */
     const char *prices;          /* file with prices of parts; NULL: none */
     const char *const *sets;     /* assignments "PATH=VALUE" */
@@ -67,8 +67,8 @@ void wsk_plan_free(wsk_plan *plan);
 
 /* Writes the rig with all values and origins as XML. Read again, without parts, it has the same digest. */
 void wsk_plan_write_resolved(const wsk_plan *plan, wsk_buf *out);
-/* Writes an element as a part that builds on its own part: what the rig and the assignments state of it, except what only a
- * rig can state and its power limit. */
+/* Writes an element as a part whose base is the element's own part. The new part has the values that the rig and the
+ * assignments state, except the power limit and values that only a rig can state. */
 void wsk_plan_write_part(const wsk_elem *elem, const char *title, wsk_buf *out);
 /* Does the work of wsk_rig_elements in wattsink.h: a plan as a list of elements (elements.c). */
 wsk_status wsk_plan_elements(const wsk_plan *plan, const wsk_elements **out);
@@ -77,8 +77,9 @@ void wsk_schema_write(wsk_buf *out);
 /* Adds the kinds of an element (NULL: all) with their parameters; nothing for an unknown element. */
 void wsk_kinds_tell(wsk_lines *out, const char *element);
 
-/* Calls fn for each part of a family (NULL: all), sorted. id has no ".xml"; title may be NULL. WSK_ERUN: a file or folder
- * could not be read for a reason that may pass, which is appended to `why` in English (NULL: is not). */
+/* Calls fn for each part of a family (NULL: all), sorted. id has no ".xml"; title may be NULL. WSK_ERUN: a file or
+ * folder could not be read for a reason that may pass; the reason is appended to `why` in English (why NULL: it is
+ * not). */
 typedef void wsk_part_fn(void *ctx, const char *id, const char *title);
 wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn *fn, void *ctx, wsk_buf *why);
 /* Adds one part in full: each value with unit and source. WSK_EINPUT, with diags: the part is missing or broken.

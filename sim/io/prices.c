@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A list of prices (--prices): comma-separated text with the id of a part, a price with its currency and the day of that
- * price in each row. It takes the place of the prices that the parts state. */
+/* A list of prices (--prices): comma-separated text with the id of a part, a price with its currency and the day of
+ * that price in each row. The listed prices replace those that the parts state. */
 #include <string.h>
 
 #include "sim/io/merge.h"
@@ -11,7 +11,8 @@ struct wsk_price_row {
     struct wsk_price_row *next;
 };
 
-/* The next cell of a line, trimmed, as a copy; *at moves behind its comma. NULL: out of memory, which is noted. */
+/* The next cell of a line, trimmed, as a copy; *at moves behind the comma of the cell. NULL: out of memory; the arena
+ * notes it. */
 static char *next_cell(wsk_loader *l, const char **at, const char *end)
 {
     const char *comma = memchr(*at, ',', (size_t)(end - *at)), *to = comma ? comma : end;
@@ -87,7 +88,8 @@ bool wsk_prices_read(wsk_loader *l, const char *path)
     return !wsk_loader_full(l);
 }
 
-/* Writes an attribute of a part, whose source is then the list. Both live as long as the part. */
+/* Sets an attribute of a part to a value of the list, which becomes its source. Attribute and source live as long as
+ * the part. */
 static void write_over(wsk_loader *l, wsk_node *node, const char *name, const char *value, const char *ref)
 {
     wsk_arena *arena = l->parts_arena ? l->parts_arena : l->arena;

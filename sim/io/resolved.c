@@ -54,8 +54,8 @@ static bool present(const wsk_elem *e, const wsk_param *p)
     return wsk_value_present(p, (const char *)e->params + p->offset);
 }
 
-/* Is this value one that a part of this element states: given by the rig or an assignment, and allowed in parts? A power
- * limit is how a card is run, not what it is. */
+/* True if a part made from this element states the value: the rig or an assignment gave the value, and parts may
+ * state it. A power limit without a source is left out, because it tells how a card is run, not what the card is. */
 static bool of_part(const wsk_elem *e, const wsk_param *p)
 {
     const wsk_origin *o = &e->origins[p - e->kind->params];
@@ -65,8 +65,8 @@ static bool of_part(const wsk_elem *e, const wsk_param *p)
 
 typedef bool has_value(const wsk_elem *e, const wsk_param *p);
 
-/* Writes one <source> for each group of values with the same origin, in the order of the parameter table. part: as a part
- * states them. */
+/* Writes one <source> for each group of values with the same origin, in the order of the parameter table. part: only
+ * for values that a part states (of_part), without from=. */
 static void put_sources(wsk_buf *out, const wsk_elem *e, int depth, bool part)
 {
     static const char *const froms[] = {"default", "rig", "part", "set"};
@@ -88,7 +88,7 @@ static void put_sources(wsk_buf *out, const wsk_elem *e, int depth, bool part)
         if (!part)
             put_attr(out, "from", froms[o->from]);
         put_attr(out, "kind",
-                 part && !o->source ? "measured" : o->source); /* so that it has no spread, as in the rig */
+                 part && !o->source ? "measured" : o->source); /* a kind without a spread, as in the rig */
         put_attr(out, "ref", part && !o->source ? "as the owner of a rig states it there" : o->ref);
         put_attr(out, "spread", o->spread);
         wsk_buf_printf(out, "/>\n");
@@ -99,7 +99,7 @@ static void put_value(wsk_buf *out, const wsk_elem *e, const wsk_param *p)
 {
     wsk_buf value = {0};
     wsk_origin o = e->origins[p - e->kind->params];
-    const bool converted = o.own_currency[0]; /* as written: the rate is written, too */
+    const bool converted = o.own_currency[0]; /* the price as written, because its exchange rate is written, too */
     if (converted)
         memcpy(o.currency, o.own_currency, sizeof o.currency);
     if (wsk_value_write(&value, p, &o, converted ? (const void *)&o.own : (const char *)e->params + p->offset))
@@ -171,8 +171,8 @@ static bool wrote(const wsk_elem *e, const char *what)
     return e->written && strstr(e->written, what);
 }
 
-/* The parameter that tells which of several elements of the base this one overrides; NULL: its kind does, or it is the
- * only one. */
+/* The parameter that tells which of several elements of the base this element overrides; NULL: its kind tells that,
+ * or there is only one. */
 static const wsk_param *name_of(const wsk_elem *e)
 {
     const wsk_param *name = wsk_kind_param(e->kind, "name");

@@ -156,7 +156,8 @@ static void put_owners(wsk_buf *out, const char *attribute)
         }
 }
 
-/* Writes the rules that ids are unique and references exist. The schema needs referenced ids to be written. */
+/* Writes the rules that ids are unique and references exist. A referenced id must be written in the file, because a
+ * schema does not know the ids that the program makes. */
 static void put_identities(wsk_buf *out)
 {
     wsk_buf_printf(

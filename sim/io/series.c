@@ -25,7 +25,7 @@ typedef struct {
     wsk_series_doc *doc;
     wsk_rows in;
     int told;
-    char time_unit[WSK_UNIT_BYTES], unit[WSK_UNIT_BYTES]; /* "": times are civil dates; values are plain numbers */
+    char time_unit[WSK_UNIT_BYTES], unit[WSK_UNIT_BYTES]; /* units of the columns; "": civil dates, plain values */
     double *t, *y;
     size_t count;
 } reader;
@@ -47,7 +47,8 @@ static void report_error(reader *r, size_t at, const wsk_said *said)
                  wsk_rows_column(r->in.text, r->in.start, at), said);
 }
 
-/* Copies the text of a cell with unusual characters replaced. False: too long for a number, date or name. */
+/* Copies the text of a cell, with unusual characters replaced. False: the text is too long for a number, date or
+ * name. */
 static bool cell_text(const reader *r, cell c, char out[CELL])
 {
     size_t n = c.to - c.from < CELL - 1 ? c.to - c.from : CELL - 1;
@@ -59,7 +60,7 @@ static bool cell_text(const reader *r, cell c, char out[CELL])
     return c.to - c.from < CELL - 1;
 }
 
-/* Splits the current line into two cells. False, after reporting it: there are not two. */
+/* Splits the current line into two cells. Reports an error and returns false if the line does not have two. */
 static bool two_cells(reader *r, cell *first, cell *second)
 {
     const char *line = r->in.text + r->in.start;
@@ -102,8 +103,8 @@ static void unit_name(char out[CELL], const char *unit)
     out[n] = '\0';
 }
 
-/* How well a column name ends in this unit: a higher value for a longer unit, and if capitals match; 0: it does not.
- * label: a currency label stands before the unit. */
+/* How well a column name ends in this unit: a higher value for a longer unit, and if capitals match; 0: the name does
+ * not end in the unit. label: a currency label stands before the unit. */
 static size_t ends_in(const char *name, const char *unit, bool label)
 {
     char tail[CELL];
@@ -132,7 +133,8 @@ static bool same_unit(const wsk_unit *a, const wsk_unit *b)
            !(a->div > b->div);
 }
 
-/* Finds the unit of a dimension at the end of a column name: "temp_c". False: none, or several, as for _mw. */
+/* Finds the unit of a dimension at the end of a column name: "temp_c". False: no unit, or several, as _mw may be mW
+ * or MW. */
 static bool unit_of(const char *name, wsk_dim dim, char out[WSK_UNIT_BYTES])
 {
     size_t len = strlen(name);
@@ -167,7 +169,7 @@ static bool unit_of(const char *name, wsk_dim dim, char out[WSK_UNIT_BYTES])
     return true;
 }
 
-/* Lists the possible endings, "_c, _f, _k" for "degC, degF, K". */
+/* Lists the possible endings of column names: "_c, _f, _k" for "degC, degF, K". */
 static const char *endings(const reader *r, wsk_dim dim, char *out, size_t size)
 {
     char *fits = wsk_strdup(r->l->arena, wsk_dim_about(dim)->fits), tail[CELL];
@@ -227,7 +229,7 @@ static bool read_time(reader *r, cell c, double *t)
         if (strlen(text) > 10 && text[10] == ' ')
             text[10] = 'T';
         if (!fits || !wsk_parse_datetime(text, &civil)) {
-            cell_text(r, c, text); /* restores the text for the message */
+            cell_text(r, c, text); /* restores the text, in which a blank may have become T, for the message */
             report_error(r, c.from, WSK_SAID(WSK_SAY_DATA_DATE, wsk_io_quote(q, text)));
             return false;
         }

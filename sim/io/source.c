@@ -16,7 +16,7 @@ typedef struct {
     size_t name_len, pick_len;
 } segment;
 
-/* Splits a word of for= at the dots outside brackets; returns the number of segments, 0: no path. */
+/* Splits a word of for= at the dots outside brackets; returns the number of segments, or 0 if the word is no path. */
 static int split_path(const char *word, segment out[SEGMENTS_MAX])
 {
     int n = 0;
@@ -196,7 +196,8 @@ bool wsk_source_find(wsk_loader *l, wsk_node *node, wsk_attr *attr, wsk_layer la
     const wsk_source *best = attr->source;
     if (!attr->sought)
         best = best_of(l, node, attr->name, layer);
-    if (layer == WSK_LAYER_PART) { /* kept in the attribute: a part may be used many times and does not change */
+    /* stored in the attribute, because a part may be used many times and does not change */
+    if (layer == WSK_LAYER_PART) {
         attr->source = best;
         attr->sought = true;
     }

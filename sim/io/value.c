@@ -194,7 +194,7 @@ static bool read_curve(const place *at, const char *text, wsk_curve *curve)
         rest = end ? end + 1 : NULL;
         if (end)
             *end = '\0';
-        colon = strrchr(point, ':'); /* the last one: a time of day has one of its own */
+        colon = strrchr(point, ':'); /* the last colon stands between x and y; x may be a time of day */
         if (c.count == WSK_CURVE_MAX)
             return fail(at, WSK_SAID(WSK_SAY_CURVE_POINTS));
         if (!colon)
@@ -241,7 +241,8 @@ void wsk_value_absent(const wsk_param *p, void *field)
         *(wsk_curve *)field = (wsk_curve){0};
 }
 
-/* Rewrites a date in another common form: with a blank, day first, or month and day swapped. "": none of these. */
+/* Rewrites a date in another common form: with a blank, with the day first, or with month and day swapped. "": the
+ * text has none of these forms. */
 static const char *date_meant(char out[40], const char *text)
 {
     int64_t civil;
