@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Applies assignments PATH=VALUE (--set). A new part, kind or id changes the structure: it is written into the XML
- * nodes of the rig, from which the tree of items (merged elements) is made again. Other values are set in that tree.
- * assign_path.c explains paths. */
+/* Applies assignments PATH=VALUE (--set). A new part, kind or id changes the structure: the assignment is written
+ * into the XML nodes of the rig, from which the tree of items (merged elements) is made again. Other values are set
+ * in that tree. assign_path.c explains paths. */
 #include <string.h>
 
 #include "sim/io/assign.h"

@@ -60,7 +60,8 @@ static void place_value(reader *r, wsk_attr *a, const wsk_scan_attr *where)
     a->column = r->cursor.column;
 }
 
-/* Pairs the attributes in the tag's text with those of libxml2; both are in file order. */
+/* Adds the attributes of a tag to a node. Names and places are those in the tag's text, values those of libxml2; both
+ * lists are in file order. */
 static bool take_attributes(reader *r, wsk_node *node, size_t at, int count, const xmlChar **attrs)
 {
     wsk_scan_attr where;

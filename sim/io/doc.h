@@ -77,7 +77,7 @@ const wsk_attr *wsk_node_attr(const wsk_node *node, const char *name);
 /* ---- file.c ---- */
 /* The content of a file when it was first read, or why it could not be read. */
 typedef struct wsk_file {
-    const char *path, *dir; /* as given to wsk_files_get */
+    const char *path, *dir; /* arguments of wsk_files_get */
     const char *text;       /* its content, with a NUL after it; NULL: the status is not WSK_OK */
     size_t len;
     /* WSK_OK; WSK_EINPUT: the file does not exist, or is refused; WSK_ERUN: a failure that may pass */
@@ -86,7 +86,7 @@ typedef struct wsk_file {
     struct wsk_file *next;
 } wsk_file;
 struct wsk_files {
-    wsk_arena *arena; /* holds all texts; used under the lock */
+    wsk_arena *arena; /* holds all texts; used only while `lock` is held */
     wsk_file *first;
     const wsk_said *unread; /* the last failure that may pass, for wsk_files_unread */
     pthread_mutex_t lock;

@@ -7,7 +7,8 @@
 #include "sim/io/load.h"
 #include "sim/io/plan.h"
 
-/* A list and the memory that it owns. `list` is the first member: wsk_elements_free casts its address to listing *. */
+/* A list and the memory that it owns. `list` is the first member: wsk_elements_free casts the address of `list` to
+ * listing *. */
 typedef struct {
     wsk_elements list;
     wsk_arena *arena;

@@ -103,8 +103,8 @@ void wsk_value_error(wsk_diags *diags, const wsk_origin *origin, const wsk_said 
 const wsk_kind *wsk_kind_get(const char *element, const char *name);
 size_t wsk_kind_params(const wsk_kind *kind);
 const wsk_child *wsk_kind_child(const wsk_kind *kind, const char *element);
-void wsk_names_elements(wsk_names *names);                   /* adds all elements */
-void wsk_names_kinds(wsk_names *names, const char *element); /* adds the kinds of an element */
+void wsk_names_elements(wsk_names *names);                   /* adds the names of all elements */
+void wsk_names_kinds(wsk_names *names, const char *element); /* adds the names of an element's kinds */
 void wsk_names_params(wsk_names *names, const wsk_kind *kind);
 void wsk_names_children(wsk_names *names, const wsk_kind *kind);
 
@@ -192,7 +192,7 @@ void wsk_prices_apply(wsk_loader *loader, wsk_part_doc *part);
 /* ---- merge.c ---- */
 /* Merges a rig with its parts. NULL: out of memory, or an unknown root. */
 wsk_item *wsk_merge_rig(wsk_loader *loader, wsk_node *root);
-/* The merged items of a part alone. */
+/* Merges a part without a rig. NULL: an error was reported, or out of memory. */
 wsk_item *wsk_merge_part(wsk_loader *loader, const char *id);
 
 /* ---- resolved.c ---- */
@@ -217,7 +217,7 @@ void wsk_resolved_free(wsk_loader *loader, wsk_node *node);
 wsk_item *wsk_assign(wsk_loader *loader, wsk_node *root, const char *const *sets, size_t count);
 
 /* ---- value.c ---- */
-/* Parses one value into `field`; reports errors at its place. False: it could not be read. */
+/* Parses one value into `field`; reports errors at the place of the value. False: it could not be read. */
 bool wsk_value_read(wsk_loader *loader, const wsk_kind *kind, const wsk_param *param, wsk_origin *origin,
                     void *field);
 void wsk_value_absent(const wsk_param *param, void *field);
@@ -231,7 +231,7 @@ bool wsk_series_read(wsk_loader *loader, const wsk_param *param, wsk_origin *ori
 /* Parses a data file into doc->series, errors into doc->diags. The caller has set path and diags. */
 void wsk_series_parse(wsk_loader *loader, const wsk_param *param, wsk_series_doc *doc, const char *text, size_t len);
 
-/* The data file of this name; NULL: *why says why there is none. */
+/* The data file of this name; NULL: there is none, for the reason *why. */
 const wsk_file *wsk_data_file(wsk_loader *loader, const char *name, const char **path, const wsk_said **why);
 
 /* ---- recording.c ---- */

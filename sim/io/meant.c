@@ -272,8 +272,8 @@ static const char *plain_width(const char *text, char out[TEXT_MAX])
     return out;
 }
 
-/* Moves a currency sign behind the number, "$0.16/kWh" to 0.16 USD/kWh, and removes "AC" and "DC" before it: "AC100V"
- * to 100 V. */
+/* Moves a currency sign behind the number, so that "$0.16/kWh" becomes "0.16 $/kWh", and removes "AC" or "DC" before
+ * the number, so that "AC100V" becomes "100V". */
 static const char *plain_order(const char *text, char out[TEXT_MAX])
 {
     static const char *const before[] = {"$", "\xE2\x82\xAC", "\xC2\xA3", "\xC2\xA5"};

@@ -15,7 +15,7 @@ bool wsk_part_unnamed(wsk_loader *l, const wsk_node *node, const wsk_attr *a, co
     }
     if (!*id)
         wsk_attr_error(l, node, a, WSK_SAID(WSK_SAY_PART_UNNAMED, node->name));
-    /* No folder has any part: reported once, because every name would be wrong. */
+    /* If no folder has any part, this is reported once, because every name would be wrong. */
     else if (!all.count && (l->dirs[0] || l->dirs[1])) {
         l->lacks_parts = true;
         wsk_io_error(l->diags, NULL, 0, 0, WSK_SAID(WSK_SAY_NO_CATALOGUE, l->dirs[1] ? l->dirs[1] : l->dirs[0]));

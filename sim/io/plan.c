@@ -5,7 +5,7 @@
 
 #include "sim/io/load.h"
 
-/* The default name of a rig: the file's name without .xml, or the folder's name if that is "rig". */
+/* The default name of a rig: the file's name without .xml, or the folder's name if the file is rig.xml. */
 static const char *file_name(wsk_arena *arena, const char *path)
 {
     size_t end = strlen(path);

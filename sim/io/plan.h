@@ -37,8 +37,8 @@ typedef struct {
     size_t set_count;
     const char *const *exchanges; /* rates such as "EUR=1.08 USD" */
     size_t exchange_count;
-    wsk_parts_read *parts_read; /* parts to use and to add to; NULL: none */
-    wsk_files *files;           /* files to use and to add to; NULL: read all files now */
+    wsk_parts_read *parts_read; /* store of parts, used and added to; NULL: none */
+    wsk_files *files;           /* store of files, used and added to; NULL: all files are read anew */
 } wsk_plan_input;
 
 /* Loads a rig. Siblings are put in canonical order, independent of the file: by element, slot, kind, then values in
@@ -74,7 +74,7 @@ void wsk_plan_write_part(const wsk_elem *elem, const char *title, wsk_buf *out);
 wsk_status wsk_plan_elements(const wsk_plan *plan, const wsk_elements **out);
 /* Writes the XML schema made from the parameter tables. */
 void wsk_schema_write(wsk_buf *out);
-/* Adds the kinds of an element (NULL: all) with their parameters; nothing for an unknown element. */
+/* Adds to *out the kinds of an element (NULL: all) with their parameters; nothing for an unknown element. */
 void wsk_kinds_tell(wsk_lines *out, const char *element);
 
 /* Calls fn for each part of a family (NULL: all), sorted. id has no ".xml"; title may be NULL. WSK_ERUN: a file or
@@ -82,8 +82,8 @@ void wsk_kinds_tell(wsk_lines *out, const char *element);
  * not). */
 typedef void wsk_part_fn(void *ctx, const char *id, const char *title);
 wsk_status wsk_parts_list(const char *parts_dir, const char *family, wsk_part_fn *fn, void *ctx, wsk_buf *why);
-/* Adds one part in full: each value with unit and source. WSK_EINPUT, with diags: the part is missing or broken.
- * *missing: no folder has the part, or a part that it builds on, and none has a similar name. */
+/* Adds to *out one part in full: each value with unit and source. WSK_EINPUT, with diags: the part is missing or
+ * broken. *missing: no folder has the part, or a part that it builds on, and none has a similar name. */
 wsk_status wsk_part_tell(const char *extra_parts_dir, const char *parts_dir, const char *id, wsk_lines *out,
                          wsk_diags *diags, bool *missing);
 

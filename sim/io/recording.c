@@ -5,7 +5,7 @@
 
 #include "sim/io/load.h"
 
-/* Mean over the first to_ns of a series whose values hold until the next, the last one until end_ns. */
+/* Mean over the first to_ns of a series. Each value holds until the next sample, the last value until end_ns. */
 static double held_mean(const wsk_recorded *r, int64_t to_ns, int64_t end_ns)
 {
     double sum = 0, span = 0;
@@ -45,7 +45,7 @@ static bool copy(wsk_loader *l, wsk_log_series from, wsk_recorded *to, wsk_recor
     *to = (wsk_recorded){.count = from.count, .t_ns = t, .value = value};
     log->hash = wsk_hash(log->hash, &from.count, sizeof from.count);
     log->hash = wsk_hash(wsk_hash(log->hash, t, from.count * sizeof *t), value, from.count * sizeof *value);
-    /* the last sample lasts as long as the one before it */
+    /* the last sample counts as long as the one before it */
     if (from.count > 1) {
         const int64_t end = 2 * t[from.count - 1] - t[from.count - 2];
         log->period_ns = end > log->period_ns ? end : log->period_ns;

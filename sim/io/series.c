@@ -12,12 +12,12 @@
 #define ROWS_MAX 1100000 /* most rows; a year of half minutes has 1,051,200 */
 #define TIME_MAX 1e11    /* largest time, s: about 3,000 years */
 #define CELL 64          /* bytes of a cell; no number or date is longer */
-#define TOLD_MAX 20      /* errors reported for one file */
+#define TOLD_MAX 20      /* most errors reported for one file */
 #define PATH_BYTES 200
 #define YEAR_S (365.0 * WSK_DAY_S)
 
 typedef struct {
-    size_t from, to; /* offsets in the text, without blanks and quotes around */
+    size_t from, to; /* offsets of the cell in the text, without blanks and quotes around */
 } cell;
 typedef struct {
     wsk_loader *l;

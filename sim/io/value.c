@@ -278,7 +278,8 @@ static const char *date_meant(char out[40], const char *text)
         memcpy(parts[i], c, len);
         c += len + 1;
     }
-    for (int k = 0; k < 2; k++) { /* 8/3/2026 has the month first, 3.8.2026 the day */
+    /* tries both orders of day and month: for 8/3/2026 the month first, for 3.8.2026 the day first */
+    for (int k = 0; k < 2; k++) {
         bool swap = (strchr(text, '/') != NULL) == (k == 0);
         const char *m = swap ? day : month, *d = swap ? month : day;
         snprintf(out, 40, "%s-%s%s-%s%sT00:00:00", year, m[1] ? "" : "0", m, d[1] ? "" : "0", d);

@@ -43,8 +43,8 @@ typedef struct {
     double enclosed_db; /* dB by which the card's fan is louder than a free fan of its size */
 } wsk_stack;
 void wsk_wire_fins(wsk_build *build, wsk_card *card, int from, int to, wsk_stack stack);
-/* Adds an opening from the card's exhaust to the flow node `to`, with the loss of discharge and grill. Adds nothing
- * if area_m2 is not above 0, or if another card draws the exhaust. */
+/* Adds an opening from the card's exhaust to the flow node `to`, with the pressure loss of discharge and grill. Adds
+ * nothing if area_m2 is not above 0, or if another card draws the exhaust. */
 void wsk_wire_outlet(wsk_build *build, const wsk_card *card, int to, double area_m2);
 /* Adds a leak from the card's exhaust into the case. Beside an outlet of outlet_area_m2 the leak carries the share
  * leak_share of the exhaust; both values are parameters of the cooler. An open frame has no leak. */
@@ -55,7 +55,7 @@ double wsk_open_side(const wsk_build *build, const wsk_card *card);
 /* Mixes exhaust into the slot gaps on both sides of the card; the narrower the gap, the more. share: exhaust that
  * leaves at the card's edges / whole exhaust, 0 to 1. */
 void wsk_wire_return(wsk_build *build, const wsk_card *card, double share);
-/* Cools the heatsink by the shell around its fins and the board by its back, in the air of the case. */
+/* Lets the heatsink, through the shell around its fins, and the board, through its back, heat the air of the case. */
 void wsk_wire_shell(wsk_build *build, const wsk_card *card);
 /* Cools board and backplate by the air of flow node `air`; the conductance rises with the flow through the fins. */
 void wsk_wire_board(wsk_build *build, const wsk_card *card, int air);
@@ -74,7 +74,7 @@ wsk_ring *wsk_ring_open(wsk_build *build, const wsk_card *card, const wsk_coolan
                         double hose_m);
 /* Adds a pump that delivers flow_m3s against the pressure head_pa. */
 void wsk_ring_pump(wsk_ring *ring, const wsk_card *card, double head_pa, double flow_m3s);
-/* The flow node at which the last piece ended. */
+/* The flow node at which the last piece of the ring ended. */
 int wsk_ring_end(const wsk_ring *ring);
 int wsk_ring_next(wsk_ring *ring); /* adds a flow node, which becomes the end of the ring */
 /* Records the end of the ring as its warmest node; call it behind the last block */

@@ -5,8 +5,9 @@
 
 #include "sim/net/compile.h"
 
-/* Returns the table with room for one more row, at twice the size if it was full; sets b->full if it cannot grow.
- * Tables begin with WSK_ROOM_FIRST rows, because most rigs are small and `check` compiles a hundred networks. */
+/* Returns the table with room for one more row; a full table is doubled first. Sets b->full if the table cannot grow.
+ * Tables begin with WSK_ROOM_FIRST rows, because most rigs are small and the command `check` compiles a hundred
+ * networks. */
 static void *grow_table(wsk_build *b, void *table, int count, size_t size)
 {
     if (count < WSK_ROOM_FIRST || count & (count - 1))

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Makes the table of cards from the <gpu> elements (slots, power limits, governors, class of work), and adds their
- * solids to the network. wiring.c adds their air. Theory: docs/theory/card.md, docs/theory/cooler.md */
+ * solids (heatsink, memory, board) to the network. wiring.c adds their air. Theory: docs/theory/card.md,
+ * docs/theory/cooler.md */
 #include <math.h>
 #include <string.h>
 
@@ -145,7 +146,8 @@ static const wsk_gpu_params *complete_params(wsk_build *b, const wsk_gpu_params 
         return from;
     *g = *from;
     wsk_gpu_complete(g);
-    if (cooler->slots > 0) { /* a water block replaces the air cooler that made the card thick */
+    /* this cooler, such as a water block, replaces the air cooler that made the card thick */
+    if (cooler->slots > 0) {
         g->slots = cooler->slots;
         g->thickness_m = NAN;
     }
@@ -385,7 +387,7 @@ void wsk_build_card_table(wsk_build *b)
     for (int in = 0; in < net->n_case; in++)
         for (const wsk_elem *e = NULL; (e = wsk_elem_child(net->cases[in].elem, "gpu", e)) != NULL;)
             take_card(b, in, e);
-    for (int i = 1; i < net->n_card; i++) /* insertion sort: stable */
+    for (int i = 1; i < net->n_card; i++) /* insertion sort, which keeps the order of equal cards */
         for (int j = i; j > 0 && by_slot(&net->cards[j - 1], &net->cards[j]) > 0; j--) {
             wsk_card t = net->cards[j];
             net->cards[j] = net->cards[j - 1];

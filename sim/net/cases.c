@@ -80,7 +80,7 @@ static void build_outside(wsk_build *b, int i)
     wsk_case *c = &net->cases[i];
     const double s = c->params->exhaust_return;
     const bool returns = s > 0;
-    /* Area of the openings to the room, assumed so large that they cost almost no pressure:
+    /* Area of the openings to the room, assumed so large that they cause almost no pressure loss:
      * docs/theory/constants.md, "open space" */
     const double face_m2 = 0.5, face_k2 = wsk_loss_k2(1, face_m2);
     if (!returns && !c->door)

@@ -12,7 +12,7 @@ typedef struct {
     double slots, pitch_m, wall_gap_m; /* wall_gap_m: free distance from the last slot to the wall or shroud */
     double row_slots;                  /* slots in the first of two rows of cards; NAN: one row */
     double card_length_max_m;
-    double card_height_max_m; /* free height over the slots; NAN: not stated */
+    double card_height_max_m; /* height that is free for cards above the slots; NAN: not stated */
     /* riser_places: number of cards that can hang on risers in the case; riser_depth_m: distance from the backs of
      * these cards to the panel before their fans; NAN: not stated */
     double riser_places, riser_depth_m;

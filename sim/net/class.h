@@ -24,7 +24,7 @@ extern const double wsk_class_host_load[WSK_CLASS_COUNT];
  * Theory: docs/theory/gpu.md, "Class: fit" */
 typedef struct {
     wsk_params head;
-    int name;           /* the class, a wsk_class */
+    int name;           /* class of work, a wsk_class */
     double p0_w;        /* constant part of board power, including leakage at leakage_temp_k */
     double c_w_hz;      /* dynamic power per Hz of core clock, W/Hz, at the lowest voltage */
     double clock_share; /* share of the work that the core clock binds; symbol a in docs/theory/gpu.md */

@@ -62,7 +62,7 @@ wsk_fan_law wsk_fan_curve(double pressure_pa, double flow_m3s, double curvature,
  * level follows from the speed of the blade tips, plus `more` dB. */
 double wsk_noise_p(const wsk_build *b, const wsk_noise_params *noise, double count, double diameter_m, double rpm,
                    double more);
-/* Time of failure in ns from a time in s; -1 for NAN (never). */
+/* Converts a time of failure from s to ns; NAN (never) becomes -1. */
 int64_t wsk_fails_ns(double fails_s);
 /* Name of a node of case `in`: PREFIX in a rig with one case, ID.PREFIX otherwise. */
 const char *wsk_build_name(const wsk_build *b, int in, const char *prefix);
@@ -114,8 +114,8 @@ void wsk_check_lines(wsk_build *b);
 wsk_ring *wsk_ring_of_loop(wsk_build *b, const wsk_elem *loop, int in, double given_k);
 /* Adds a pump, which is a mover with a pressure law, at the end of the ring. */
 void wsk_ring_mover(wsk_ring *ring, wsk_mover mover, wsk_fan_law law);
-/* Connects a solid to the coolant between two flow nodes; returns the branch. g: conductance, W/K, at `flow`, m3/s;
- * drop_pa: pressure drop at that flow. */
+/* Connects a solid to the coolant between two flow nodes; returns the branch between them. g: conductance, W/K, at
+ * `flow`, m3/s; drop_pa: pressure drop at that flow. */
 int wsk_ring_plate(wsk_ring *ring, int solid, int from, int to, double g, double flow, double exponent,
                    double drop_pa);
 /* Adds a radiator of a <loop>, with its fans if it has any. */

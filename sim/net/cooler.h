@@ -21,9 +21,9 @@ typedef struct {
     /* recirculation: share of the exhaust that returns to a slot gap that is closed; recirculation_gap: gap / fan
      * diameter at which this share has fallen to 1/e */
     double recirculation, recirculation_gap;
-    wsk_curve curve; /* fan curve: die temperature, K -> rpm */
+    wsk_curve curve; /* fan curve: die temperature, K -> fan speed, rpm */
     double hysteresis_k, period_s, rise_s, fall_s;
-    wsk_noise_params noise;  /* noise of all fans together, at rpm */
+    wsk_noise_params noise;  /* noise of all fans together at the speed rpm */
     double through, bracket; /* shares of the outlet area that lead through the card and through the bracket */
     /* Cold plate. block_w_k: conductance to the coolant at the flow block_flow_m3s, ~ flow^block_exponent;
      * block_drop_pa: pressure drop at that flow */

@@ -14,7 +14,7 @@ void wsk_build_door_solid(wsk_build *b, int in)
 }
 
 /* Conductance, W/K, between the coil and the entering water. The coil has the mean temperature of its water, half the
- * rise above the supply temperature, so that it is twice the water's heat-capacity flow. */
+ * rise above the supply temperature, so that the conductance is twice the water's heat-capacity flow. */
 static double to_supply(const wsk_door_params *p)
 {
     wsk_fluid water;

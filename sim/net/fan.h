@@ -20,7 +20,7 @@ typedef struct {
 typedef struct {
     double dba, distance_m; /* sound level at full speed, measured at distance_m; NAN: not stated */
 } wsk_noise_params;
-/* The path of a radiator's air: out of the case, into the case, or outside it. */
+/* The path of a radiator's air: out of the case, into the case, or outside the case. */
 typedef enum { WSK_DIR_EXHAUST, WSK_DIR_INTAKE, WSK_DIR_OUTSIDE } wsk_direction;
 typedef enum { WSK_AT_FRONT, WSK_AT_REAR, WSK_AT_TOP, WSK_AT_BOTTOM, WSK_AT_SIDE, WSK_AT_WALL } wsk_place;
 extern const char *const wsk_place_names[]; /* ends with NULL */
@@ -31,7 +31,7 @@ typedef struct {
     double count; /* number of identical fans in parallel */
     double diameter_m, pressure_pa, flow_m3s, rpm, curvature, power_w, power_exponent;
     double speed_rpm, speed_share; /* fixed speed, in rpm or as a share of rpm; both NAN: full speed */
-    double fails;                  /* how many of `count` fail at control.fails_s; NAN: all */
+    double fails;                  /* how many of the `count` fans fail at the time control.fails_s; NAN: all */
     /* loss: loss coefficient of grill and filter, NAN: that of the chassis; blocked: covered share of the fan's
      * face */
     double loss, blocked;

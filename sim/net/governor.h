@@ -11,7 +11,7 @@ typedef struct {
     int overruns; /* 1: above its limit the governor lowers the clock even while the card cools; 0: it does not */
 } wsk_governor_params;
 typedef struct {
-    double cap_hz; /* highest clock that this governor allows; at the start the card's highest */
+    double cap_hz; /* highest clock that this governor allows; at the start, the highest clock of the card */
     double hold_s; /* remaining time, s, before the governor may raise the cap again */
     /* last decision: watched temperature minus its limit, plus 1000 K, so that 0 can mean "no decision yet" */
     double last_k;
@@ -36,7 +36,7 @@ typedef struct {
      * certain. */
     wsk_governor_rest (*rest)(const wsk_governor_params *governor, const wsk_gpu_params *gpu,
                               const wsk_governor_state *state, const wsk_governor_input *in);
-    const char *reason; /* name of the cause among NVIDIA's clocks_event_reasons */
+    const char *reason; /* name of this cause in NVIDIA's clocks_event_reasons */
     int cause;          /* cause of throttling, a wsk_cause */
 } wsk_governor_ops;
 enum { WSK_GOVERNORS = 8 }; /* maximum number of governors of a card: four standard ones, and kinds added by users */

@@ -14,7 +14,7 @@
         WSK_ASSUME(wsk_governor_params, dwell_s, "dwell", WSK_DIM_TIME, "5 s", 0, 3600, 0, \
                    "least time between lowering and raising the clock", "no hunting seen above 0.2 Hz")
 
-/* The highest clock of a card, including its owner's clock offset. */
+/* The highest clock of a card, with a positive clock offset of its owner added. */
 static inline double wsk_governor_top_hz(const wsk_gpu_params *gpu)
 {
     return gpu->clock_max_hz + (gpu->clock_offset_hz > 0 ? gpu->clock_offset_hz : 0);
@@ -28,7 +28,8 @@ static inline bool wsk_governor_waits(const wsk_gpu_params *gpu, const wsk_gover
     return in->lowest_hz > 0 && s->cap_hz > in->lowest_hz + gpu->clock_step_hz;
 }
 
-/* Lets the cap rise by one clock step, up to the highest clock, unless it waits for another governor. */
+/* Raises the cap by one clock step, up to the highest clock. False: the cap is at the highest clock already, or must
+ * wait for another governor. */
 static inline bool wsk_governor_release(const wsk_gpu_params *gpu, wsk_governor_state *s,
                                         const wsk_governor_input *in)
 {
@@ -48,7 +49,7 @@ static inline double wsk_governor_rise_k(wsk_governor_state *s, double over)
     return rise;
 }
 
-/* Rest (range of temperatures over which its cap certainly stays unchanged) of a governor that acts only at its
+/* Rest (range of temperatures over which the cap certainly stays unchanged) of a governor that acts only at its
  * temperature limit: the cap stays at the highest clock until the temperature has risen to the limit. The rest is 0 K
  * if the cap is lower already, or the temperature is at the limit. over: K above the limit; negative: below it. */
 static inline wsk_governor_rest wsk_governor_free_rest(const wsk_gpu_params *gpu, const wsk_governor_state *s,
@@ -58,9 +59,10 @@ static inline wsk_governor_rest wsk_governor_free_rest(const wsk_gpu_params *gpu
     return (wsk_governor_rest){rests ? -over : 0, INFINITY, INFINITY};
 }
 
-/* As wsk_governor_free_rest, for a governor whose cap may be below the highest clock. A lowered cap stays unchanged
- * while the temperature is within the hysteresis below the limit, and below the limit while another governor holds the
- * clock lower. If the temperature is lower still, the cap stays unchanged until hold_s has passed. */
+/* Rest, as in wsk_governor_free_rest, of a governor whose cap may be below the highest clock. A lowered cap stays
+ * unchanged while the temperature is within the hysteresis below the limit. While another governor holds the clock
+ * lower, the cap stays unchanged at any temperature below the limit. Else it stays unchanged until hold_s has
+ * passed. */
 static inline wsk_governor_rest wsk_governor_band_rest(const wsk_governor_params *g, const wsk_gpu_params *gpu,
                                                        const wsk_governor_state *s, double over,
                                                        const wsk_governor_input *in)

@@ -20,7 +20,7 @@ typedef struct {
     double plateau_high_w, plateau_draw_w;
     /* waiting_share: share of (running - idle) power that the card draws above idle while it waits for others */
     double idle_w, waiting_share;
-    /* above boost_temp_k the boost clock falls by boost_loss_hz_k per kelvin */
+    /* boost clock: above the die temperature boost_temp_k it falls by boost_loss_hz_k per kelvin */
     double clock_min_hz, clock_max_hz, clock_step_hz, clock_knee_hz, voltage_slope_per_hz, boost_loss_hz_k,
         boost_temp_k;
     /* leakage power: leakage_w at relative voltage 1 and die temperature leakage_temp_k, proportional to
@@ -33,7 +33,7 @@ typedef struct {
     double memory_hot_share;
     const char *memory_type;
     double memory_byte_s, units, matrix_ops; /* used only for tokens/s, sim/net/tokens.h */
-    int stack;                               /* wsk_software; -1: not given */
+    int stack;                               /* software stack, a wsk_software; -1: not given */
     /* board_share: share of board power lost in VRM and board, which does not pass the heatsink; board_fixed: part of
      * that loss at tdp that stays without load, while the rest goes with the square of the power; NAN: the whole loss
      * is proportional to the power */
@@ -51,19 +51,19 @@ typedef struct {
     const char *behind; /* passive card: id of the card whose exhaust it draws */
     double fan_fails_s, pump_fails_s; /* times of failure, s from the start of the run; NAN: never */
     double lost_s;                    /* time at which the card falls off the bus; NAN: never */
-    double power_floor_w;             /* lowest power that a limit can enforce */
+    double power_floor_w;             /* lowest board power that a power limit can enforce */
     /* lock_clock_hz: locked clock, NAN: none; clock_offset_hz: offset by which the owner shifts the voltage-frequency
      * curve */
     double lock_clock_hz, clock_offset_hz;
     double voltage_offset_v, voltage_floor_v;
     double memory_clock_hz, memory_offset_hz;
     wsk_curve limit_schedule; /* time of day, s -> power limit from then on */
-    double lanes, pcie;       /* PCI Express lanes and generation of its slot */
-    int nvlink;               /* connected by NVLink: 0 no, 1 yes */
+    double lanes, pcie;       /* number of PCI Express lanes, and PCI Express generation, of its slot */
+    int nvlink;               /* the card is connected by NVLink: 0 no, 1 yes */
     double speed;             /* work per time at its reference clock, relative to the other cards of the rig */
     double price, price_date_s;
     const char *connector;
-    double maker_psu_w; /* rating that the maker recommends for a machine with one such card; NAN: not known */
+    double maker_psu_w; /* PSU rating that the maker recommends for a machine with one such card; NAN: not known */
     double pin_power_w, pin_clock_hz; /* power and clock at which the rig holds the card; NAN: computed */
     const char *pin_fan; /* speed at which the rig holds the fan, "2200 rpm" or "55 %"; NULL: the fan curve decides */
 } wsk_gpu_params;
@@ -116,8 +116,8 @@ typedef struct {
     /* Writes the card's constants for a class of work into *out: those of its <class> child, else the defaults of the
      * class, then changed by the load (NULL: unchanged). */
     void (*classify)(const wsk_gpu_params *gpu, wsk_class cls, const wsk_load *load, wsk_gpu_class *out);
-    /* Board power, W, at clock_hz and die temperature die_k. *slope_w_k (may be NULL): its change per kelvin of die
-     * temperature. */
+    /* Board power, W, at clock_hz and die temperature die_k. *slope_w_k (may be NULL): change of that power per
+     * kelvin of die temperature. */
     double (*power_w)(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double clock_hz, double die_k,
                       double *slope_w_k);
     /* Work per time relative to that at the reference clock (a softened roofline). */
@@ -129,8 +129,8 @@ typedef struct {
     double (*boost_hz)(const wsk_gpu_params *gpu, double die_k);
     /* Board power that the firmware enforces for this limit; it is below the limit on a power plateau. */
     double (*held_w)(const wsk_gpu_params *gpu, double limit_w);
-    /* The clock at which board power is power_w, at least clock_min_hz. It may lie between clock steps, because
-     * firmware alternates between two. guess_hz starts the search. */
+    /* The clock at which board power is power_w, at least clock_min_hz. This clock may lie between clock steps,
+     * because firmware alternates between two steps. guess_hz starts the search. */
     double (*clock_for)(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, double power_w, double die_k,
                         double guess_hz);
 } wsk_gpu_ops;

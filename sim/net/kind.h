@@ -12,7 +12,7 @@ typedef enum {
     WSK_TYPE_TEXT,     /* const char *; NULL when absent */
     WSK_TYPE_CHOICE,   /* int, index into choices; -1 when absent */
     WSK_TYPE_CURVE,    /* wsk_curve, written as "68 degC:1530 rpm, 72 degC:1716 rpm", x rising */
-    WSK_TYPE_DATETIME, /* double: civil seconds since 1970 */
+    WSK_TYPE_DATETIME, /* double: seconds since 1970 by the local (civil) clock */
     WSK_TYPE_SERIES,   /* wsk_series: a data file with two columns, time and value */
     WSK_TYPE_LOG,      /* wsk_recording: a telemetry log */
 } wsk_type;
@@ -43,8 +43,8 @@ typedef struct {
     bool civil;
     double mean;         /* mean of y over time, along straight lines between rows */
     double held_mean;    /* mean of y over time, where each value holds until the next row */
-    double period_s;     /* length after which the series repeats */
-    const double *t, *y; /* count values each, in the plan's arena */
+    double period_s;     /* length after which the series repeats, s */
+    const double *t, *y; /* arrays of count values, in the plan's arena */
 } wsk_series;
 /* Among the first `count` rows: index of the last row whose time is at most u seconds after that of row 0; u >= 0. */
 static inline size_t wsk_series_row(const wsk_series *s, size_t count, double u)
@@ -135,8 +135,8 @@ typedef struct wsk_kind {
     const char *element; /* name of the XML element, and of the folder under models/ */
     const char *name;    /* value of kind="...", and name of the file */
     const char *help;
-    bool is_default;           /* the kind of an element without kind=; one per element name */
-    size_t size;               /* bytes of the parameter struct */
+    bool is_default; /* true: the kind of an element that is written without kind=; one kind per element name */
+    size_t size;     /* size of the parameter struct, bytes */
     const wsk_param *params;   /* parameter table; ends with name == NULL */
     const wsk_child *children; /* allowed children; ends with element == NULL; NULL: none */
     const void *ops; /* functions of the kind, a struct that goes with the element, such as wsk_gpu_ops; NULL: none */
@@ -158,7 +158,7 @@ typedef struct {
     int line, column;   /* place of the value's first character */
     const char *source; /* kind of source that a part states, a word of WSK_SOURCE_KINDS; NULL: none */
     const char *ref;    /* reference to the source, one line */
-    const char *spread; /* stated error or spread; NULL: none */
+    const char *spread; /* error or spread that the source states, as text; NULL: none */
     bool assumed;       /* the value is an assumption; results state how many there are */
     char currency[8];   /* currency of a price */
     /* own, own_currency: the price as written, if it was converted to the tariff's currency; own_currency "": not
@@ -173,7 +173,7 @@ struct wsk_elem {
     wsk_origin *origins; /* origins of the values, one for each parameter, in the order of kind->params */
     const char *id;      /* unique in the rig: as written, else made up, such as "gpu0" */
     const char *part;    /* id of the part that the element uses; NULL: it uses none */
-    const char *title;   /* title= of that part */
+    const char *title;   /* title= of the part that the element uses */
     /* Names of the attributes id, part and kind that the rig file gives for this element, with blanks between ("id
      * part"; "": none of them); NULL: the element comes from a part, or it was implied. */
     const char *written;
@@ -184,13 +184,13 @@ struct wsk_elem {
 };
 
 typedef struct {
-    wsk_arena *arena; /* owns the members below */
+    wsk_arena *arena; /* memory of the members below */
     /* The root element. It exists even if diags holds errors, unless the file could not be read at all, so that
      * checks across elements can add their findings. Values that could not be read have their default or are absent;
      * an element whose part is missing may be left out if there are several of its name. */
     wsk_elem *rig;
     const char *name; /* name= of the rig, or the name of its file */
-    const char *path; /* path as the caller gave it */
+    const char *path; /* path of the rig file, as the caller gave it */
     const char *parts_dir, *data_dir;
     uint64_t digest;      /* hash of the resolved values; independent of order, comments and spacing of the file */
     const wsk_zone *zone; /* time zone of the run; NULL: none, or it could not be read (zone_read) */

@@ -10,7 +10,7 @@ typedef struct {
     int coolant;                     /* index in wsk_coolants (coolant.h) */
     double volume_m3;                /* volume of coolant in the whole loop */
     int series;                      /* cold plates (blocks): 0 in parallel, 1 in series */
-    double hose_m, bore_m, fittings; /* hoses: length, inner diameter; number of bends and fittings */
+    double hose_m, bore_m, fittings; /* length and inner diameter of the hoses; number of bends and fittings */
     /* Loop of a CDU (coolant distribution unit). supply_k: temperature of the facility water; approach_k: excess of
      * the loop's coolant over that water; pressure_pa: pressure that drives the loop; capacity_w: rated heat flow of
      * the CDU */

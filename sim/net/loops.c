@@ -95,8 +95,8 @@ static void build_loop(wsk_build *b, int in, const wsk_elem *e)
     wsk_ring_close(ring, p->hose_m, p->bore_m, p->fittings);
 }
 
-/* A loop without facility water needs a pump and a radiator. Coolant of a facility loop must not be below the
- * room's dew point (warning). */
+/* Checks that a loop without facility water has a pump and a radiator. Warns if the coolant of a facility loop is
+ * colder than the room's dew point. */
 static void check_loop(wsk_build *b, const wsk_elem *e, bool facility)
 {
     if (!facility && !wsk_elem_child(e, "pump", NULL))
@@ -134,7 +134,7 @@ static void check_member(wsk_build *b, const wsk_elem *chassis, const wsk_elem *
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_SEVERAL_LOOPS, some));
 }
 
-/* An immersed card needs a loop with a coolant that does not conduct electricity. */
+/* Reports an error if an immersed card joins a loop whose coolant conducts electricity. */
 static void check_bath(wsk_build *b, const wsk_elem *chassis, const wsk_card *c)
 {
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(chassis, "loop", e)) != NULL;) {

@@ -24,10 +24,10 @@ typedef struct {
     double rpm0;                       /* fixed speed; with `control` the highest speed; of a card's fan the lowest */
     int in;                            /* index of the case whose PSUs feed it */
     int heat_node;                     /* temperature node that receives its power as heat */
-    int branch;                        /* branch with the flow to report; WSK_NO: none */
+    int branch;                        /* branch whose flow is reported as that of the fan or pump; WSK_NO: none */
     double count;                      /* number of fans or pumps in the group */
     double noise_p;                    /* sum of 10^(level/10) of the group at the listener, at ref_rpm; 0: silent */
-    const wsk_control_params *control; /* NULL: fixed speed, or the fan of a card */
+    const wsk_control_params *control; /* controller of its speed; NULL: fixed speed, or the fan of a card */
     int coolant;      /* temperature node that a controller with sensor="coolant" follows; WSK_NO: none */
     int64_t fails_ns; /* time at which the fan or pump fails for good, ns; -1: never */
 } wsk_mover;
@@ -44,7 +44,7 @@ typedef struct wsk_card {
     int heatsink, memory, board; /* temperature nodes; heatsink is the cold plate of a liquid-cooled card */
     int inlet;                   /* temperature node of the air or coolant that enters its cooler */
     int gap;                     /* flow node of the slot gap under its fans; WSK_NO: none */
-    int exhaust;                 /* temperature node behind its fins; WSK_NO: cold plate in a loop */
+    int exhaust;                 /* temperature node of the air behind its fins; WSK_NO: a cold plate has none */
     /* index of the card above it in the slots, and of the card whose exhaust it draws; WSK_NO: none */
     int above, behind;
     bool followed; /* another card draws its exhaust */
@@ -55,7 +55,7 @@ typedef struct wsk_card {
     /* Memory power is memory_idle_w + memory_per_w (board power - idle power) up to bend_at_w, then memory_bend_w +
      * memory_above_per_w (board power - bend_at_w) up to ref_at_w, and constant above ref_at_w. */
     double memory_idle_w, memory_per_w, bend_at_w, memory_bend_w, memory_above_per_w, ref_at_w, board_share;
-    double board_fixed_w, board_per_w; /* loss of VRM and board: see wsk_board_w */
+    double board_fixed_w, board_per_w; /* constants of the loss in VRM and board: see wsk_board_w */
     wsk_gpu_class cls;
     bool works; /* the card takes part in the workload */
     int logged; /* number of the card in the telemetry log that the workload replays; WSK_NO: none */
@@ -95,15 +95,15 @@ typedef struct {
     /* Hold current / rated current: above it the thermal element trips after some time. Breakers of one
      * standard differ: the ratio is uniform between hold_low and hold_high. */
     double hold_low, hold_high;
-    double tau_s;                     /* time constant of the thermal element */
+    double tau_s;                     /* time constant of the thermal element, s */
     double instant_low, instant_high; /* current / rated current at which it trips at once; uniform between the two */
 } wsk_breaker;
 
 /* A branch circuit of the building: the site's own, or a <branch>. */
 typedef struct {
     const wsk_elem *elem;
-    const char *id;             /* "site": the site's own */
-    double supply_v, circuit_a; /* circuit_a NAN: not given */
+    const char *id;             /* id of the <branch>; "site": the site's own circuit */
+    double supply_v, circuit_a; /* mains voltage; rated current, NAN: not given */
     double limit_w;             /* limit of continuous load, VA; 0: not given */
     bool used;                  /* a PSU or another load is on this circuit */
     int64_t fails_ns;           /* time at which the circuit loses its voltage for good, ns; -1: never */
@@ -123,10 +123,10 @@ typedef struct {
     int jet_mover;
     double jet_pa;
     int dust;       /* mover whose "speed" is the share blocked by dust; WSK_NO: no dust */
-    int air, panel; /* temperature nodes; panel: WSK_NO for an open frame */
+    int air, panel; /* temperature nodes of air and panels; panel: WSK_NO for an open frame */
     int flow_air;   /* flow node of the case's air */
-    /* flow nodes before its intakes and behind its outlets: those of the room, unless exhaust returns or a door
-     * follows */
+    /* flow nodes before its intakes and behind its outlets: those of the room, unless exhaust returns to the intakes
+     * or a rear door is behind the outlets */
     int flow_in, flow_out;
     /* Rear door; NULL: none. door_core: temperature node of its coil; door_w_k: conductance from the coil to the
      * entering water, W/K. */
@@ -145,11 +145,12 @@ typedef struct {
 typedef struct {
     const char *id;
     const wsk_elem *elem;
-    const wsk_loop_params *params; /* parameters of the <loop>; NULL: an AIO */
+    const wsk_loop_params *params; /* parameters of the <loop>; NULL: the circuit is that of an AIO */
     bool facility;                 /* cooled by facility water, not by radiators */
     bool bath;                     /* its cards are immersed in its coolant */
     int in;                        /* index of the loop's case */
-    int tank, branch, warmest;     /* tank's node, branch with the whole flow, node behind the last plate */
+    /* tank: temperature node; branch: carries the whole flow; warmest: node behind the last plate */
+    int tank, branch, warmest;
 } wsk_circuit;
 
 /* The functions of the card's kind of cooler. */

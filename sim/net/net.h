@@ -19,14 +19,14 @@
  * breather, a branch between one of its nodes and the room. */
 typedef struct {
     int from, to;   /* flow nodes; node 0 is the room, pressure 0 */
-    int mover;      /* fan or pump that drives it; WSK_NO: none */
+    int mover;      /* fan or pump that drives the flow; WSK_NO: none */
     double a, b, d; /* fan law at nu = 1 and reference density, all parallel fans together */
     double k1, k2;
     /* losses of filter and fins, of the same form as k1 and k2 and added to them; dust raises these losses */
     double k1_foul, k2_foul;
     int in;                  /* case whose dust raises k1_foul and k2_foul */
     double rise_m;           /* height of the warm air column that drives a draught */
-    int column;              /* flow node whose air fills that column; WSK_NO: no draught */
+    int column;              /* flow node whose air fills the warm column; WSK_NO: no draught */
     double heat_w_k_per_m3s; /* rho cp of its fluid; if 0, wsk_build_branch sets it and rho_rel for air */
     double rho_rel;          /* density of its fluid / density for which its losses hold */
     /* usual: typical flow of this fluid in a branch, m3/s; start: flow with which the solver begins, m3/s. Both are set
@@ -41,7 +41,7 @@ typedef struct {
 /* Heat exchange without net flow between two media nodes: w = rho cp (ratio |q_branch| + area sqrt(g h dT / T)). */
 typedef struct {
     int a, b;   /* the two media nodes */
-    int branch; /* the branch of q_branch; WSK_NO: only the buoyant term */
+    int branch; /* the branch whose flow is q_branch; WSK_NO: only the buoyant term */
     double ratio, area_m2, height_m;
 } wsk_exchange;
 
@@ -168,7 +168,7 @@ typedef struct wsk_net {
     const wsk_tariff_params *tariff;
     const char *currency;
     const wsk_carbon_params *carbon;
-    const wsk_billing *billing; /* compiled from tariff and carbon; NULL: neither */
+    const wsk_billing *billing; /* compiled tariff, carbon intensity, solar power and heating; NULL: none of these */
     const wsk_runspec_params *runspec;
     wsk_mains_line *lines; /* the site's own circuit, then each <branch> */
     int n_line;            /* number of circuits; above 1: the breakers of the circuits can trip during a run */
@@ -182,8 +182,8 @@ typedef struct wsk_net {
 #define WSK_MU 1.85e-5 /* viscosity of air, Pa s */
 #define WSK_G 9.80665  /* gravity, m/s2 */
 
-/* Index of the PSU that feeds all loads of a case which no feeds= names: the first redundant PSU, else the largest
- * without feeds=, else the largest; WSK_NO: the case has no PSU. */
+/* Index of the PSU that feeds those loads of a case that no attribute feeds= assigns to a PSU. It is the first
+ * redundant PSU, else the largest without feeds=, else the largest; WSK_NO: the case has no PSU. */
 int wsk_rest_supply(const wsk_net *net, const wsk_case *c);
 
 /* True if the PSU carries a load and is not redundant: without this PSU the machine stops. */

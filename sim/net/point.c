@@ -192,7 +192,8 @@ static bool solve_flow(const wsk_net *net, const double *rpm, const double *t, w
     for (int i = 0; i < net->n_branch; i++)
         p->q[i] = net->branches[i].start;
     for (p->iterations = 1; p->iterations <= ITERATIONS_MAX; p->iterations++) {
-        /* While undamped, the relative error after a step is about the square of its change: 1e-9 suffices. */
+        /* While steps are undamped, the relative error after a step is about the square of the relative change in
+         * that step, so that a change of 1e-9 suffices. */
         double change = take_newton_step(net, p, &m, p->iterations < PLAIN ? 1 : 0.5, &largest);
         if (!isfinite(change))
             return false;
@@ -217,8 +218,8 @@ bool wsk_point_prepare(wsk_net *net)
     for (int i = 0; i < net->n_branch; i++) {
         wsk_branch *b = &net->branches[i];
         int f = b->from - 1, t = b->to - 1;
-        /* Scale of the flow in a slot gap (0.005 m3/s of air) or a hose (8e-5 m3/s of water). Below 1/250 of it the
-         * quadratic loss becomes linear, so that its slope never vanishes. */
+        /* Scale of the flow in a slot gap (0.005 m3/s of air) or a hose (8e-5 m3/s of water). Below 1/250 of this
+         * flow the quadratic loss becomes linear, so that its slope never vanishes. */
         b->usual = b->start = 0.17 / sqrt(b->heat_w_k_per_m3s);
         net->least_flow = wsk_max(net->least_flow, 1e-4 * b->usual);
         const int beyond = net->flow_lu->nnz + 3 * i;
@@ -235,7 +236,7 @@ bool wsk_point_prepare(wsk_net *net)
     if (!solve_flow(net, rpm, NULL, &p))
         return true; /* no solution at these speeds: later searches begin from the usual flows */
     for (int i = 0; i < net->n_branch; i++)
-        if (fabs(p.q[i]) > 1e-3 * net->branches[i].usual) /* a flow near 0 is a poor start */
+        if (fabs(p.q[i]) > 1e-3 * net->branches[i].usual) /* a flow near 0 is a poor start of a search */
             net->branches[i].start = p.q[i];
     return true;
 }

@@ -11,7 +11,7 @@ typedef struct {
     double *g;            /* conductance of each port, W/K */
     double *w;            /* heat-capacity flow of each branch, W/K, with the sign of q */
     double *x;            /* heat-capacity flow of each exchange, W/K */
-    int *sense, *deposit; /* nodes of each port, swapped if its stream runs backwards */
+    int *sense, *deposit; /* temperature nodes of each port, swapped if its stream runs backwards */
     int *up, *down;       /* temperature nodes where each branch's stream begins (up) and ends (down) */
     double *scratch;      /* work memory of wsk_point_solve */
     int iterations;       /* Newton steps of the solution */

@@ -27,7 +27,8 @@ typedef struct {
     double opp, imbalance, fails_s, cables;
     double sockets_eight, sockets_high; /* plugs for cards: of 6 or 8 pins, and 12V-2x6; NAN: not stated */
     int excursions, redundant; /* excursions: a wsk_excursions; redundant: shares the load of its case, 0 no, 1 yes */
-    const char *feeds, *on;    /* cards that it feeds; <branch> on which it hangs, NULL: the site's own circuit */
+    /* ids of the cards that it feeds; <branch> that supplies it, NULL: the site's own circuit */
+    const char *feeds, *on;
     double price, price_date_s, spread; /* spread: standard deviation of efficiency, as a fraction */
     const char *tier;
 } wsk_psu_params;
@@ -40,7 +41,7 @@ typedef struct {
     double light, light_slope[2];
     int n; /* number of points of the correction r(x) */
     double x[WSK_PSU_POINTS], ln_x[WSK_PSU_POINTS], r[WSK_PSU_POINTS], slope[WSK_PSU_POINTS];
-    double eff_const; /* above 0: constant efficiency, replaces this law */
+    double eff_const; /* above 0: constant efficiency, which replaces this law */
     double standby_w;
     double power_factor, reactive_va; /* apparent power = sqrt((W / power_factor)^2 + reactive_va^2), VA */
 } wsk_psu_law;

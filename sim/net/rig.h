@@ -9,7 +9,7 @@ typedef struct {
     double from_s; /* start by the local clock, s since 1970; NAN: midnight of an unspecified day */
     const char *zone;
     double for_s, step_s, seed;
-    int start; /* initial state: 0 ambient, 1 steady */
+    int start; /* initial temperatures: 0 ambient, 1 steady state */
 } wsk_runspec_params;
 typedef struct {
     wsk_params head;

@@ -8,8 +8,8 @@
 typedef struct {
     wsk_params head;
     double supply_v, circuit_a, outlet_a, altitude_m, continuous, listener_m;
-    int breaker; /* wsk_breaker_kind; -1: chosen by the voltage */
-    int place;   /* wsk_standing; -1: chosen by the chassis */
+    int breaker; /* kind of breaker, a wsk_breaker_kind; -1: chosen by the voltage */
+    int place;   /* where the rig stands, a wsk_standing; -1: chosen by the chassis */
 } wsk_site_params;
 /* A <branch>: one more circuit of the site. */
 typedef struct {
@@ -17,7 +17,7 @@ typedef struct {
     /* supply_v or continuous NAN: the value of the site's own circuit */
     double supply_v, circuit_a, outlet_a, continuous;
     double fails_s; /* time at which the circuit loses its voltage for good, s; NAN: never */
-    int breaker;    /* wsk_breaker_kind; -1: chosen by the voltage */
+    int breaker;    /* kind of breaker, a wsk_breaker_kind; -1: chosen by the voltage */
 } wsk_line_params;
 typedef enum { WSK_BREAKER_UL, WSK_BREAKER_B, WSK_BREAKER_C, WSK_BREAKER_D, WSK_BREAKER_JAPAN } wsk_breaker_kind;
 extern const char *const wsk_breaker_names[]; /* ends with NULL */
@@ -43,9 +43,9 @@ typedef struct {
 } wsk_outdoor_ops;
 typedef struct {
     wsk_params head;
-    double capacity_w, setpoint_k, cop, band_k; /* capacity_w, cop: at 35 degC outdoors */
-    wsk_curve cop_curve;                        /* outdoor temperature, K -> COP; replaces cop if given */
-    double fails_s;                             /* time at which the air conditioner stops for good, s; NAN: never */
+    double capacity_w, setpoint_k, cop, band_k; /* capacity_w, cop: values at 35 degC outdoors */
+    wsk_curve cop_curve; /* outdoor temperature, K -> coefficient of performance; replaces cop if given */
+    double fails_s;      /* time at which the air conditioner stops for good, s; NAN: never */
 } wsk_ac_params;
 typedef struct {
     /* coefficient of performance: heat removed / electric energy */

@@ -13,9 +13,9 @@ static const double awake_share = 0.2;
  * games. */
 static const double stated_at = 0.5;
 
-/* Kinds of memory; the first whose name begins a card's memory type counts. j_bit: energy per bit moved, in the
- * memory itself; most_byte: size of the largest chip on cards; 0: the memory is stacked, or no card with it shows the
- * memory temperature. docs/theory/card.md, "Memory" */
+/* Kinds of memory; the first kind whose name is the beginning of a card's memory type applies. j_bit: energy per bit
+ * moved, in the memory itself; most_byte: size of the largest chip on cards; 0: the memory is stacked, or no card
+ * with it shows the memory temperature. docs/theory/card.md, "Memory" */
 static const struct {
     const char *name;
     double j_bit, most_byte;

@@ -94,8 +94,8 @@ static double number_of(const wsk_elem *e, const char *element, const char *name
     return NAN;
 }
 
-/* The card's value that an amount in this unit is a share of: "of the highest clock" names its highest clock, "mm2K/W"
- * its resistance by area. NAN: another unit. */
+/* The value of the card to which an amount in this unit refers: its highest clock for "of the highest clock", its
+ * thermal resistance by area for "mm2K/W". NAN: the unit refers to no value. */
 static double share_of(const wsk_elem *e, const char *unit)
 {
     if (strncmp(unit, "of tdp", 6) == 0)
@@ -228,8 +228,8 @@ static bool read_spread(const wsk_elem *e, const wsk_param *p, wsk_dim dim, doub
     return false;
 }
 
-/* Finds in the reason of an assumed value a range that has the value's unit and contains the value, or an amount such as
- * "+-1 mm". */
+/* Finds, in the reason for an assumed value, a range that has the value's unit and contains the value, or an amount
+ * such as "+-1 mm". */
 static bool read_reason(const wsk_elem *e, wsk_dim dim, double value, const char *text, wsk_spread *out)
 {
     const char *end = text + strlen(text);

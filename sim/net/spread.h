@@ -13,7 +13,7 @@ typedef enum {
 } wsk_spread_from;
 typedef struct {
     wsk_spread_from from;
-    double half;   /* half width: the value lies within +- half, SI */
+    double half;   /* half width, SI: the true value lies between value - half and value + half */
     bool relative; /* half is proportional to the value */
     bool of_power; /* half is that of a class's whole power, in which p0 and c vary together */
 } wsk_spread;

@@ -161,7 +161,8 @@ static const wsk_elem *period_elem(const maker *m, int i)
     return e;
 }
 
-/* Of two elements that contradict each other, the one written later in the file: its place is reported. */
+/* Of two elements that contradict each other, the one that is written later in the file; the error is reported
+ * there. */
 static const wsk_elem *later_of(const wsk_elem *a, const wsk_elem *b)
 {
     return b && a && (b->line > a->line || (b->line == a->line && b->column > a->column)) ? b : a;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compiles the tariff and the carbon intensity of a site, and finds the season or kind of day of a date and the price
- * by blocks. */
+/* Compiles the tariff and the carbon intensity of a site. Finds the season and the kind of day of a date, and the
+ * cost of energy by price blocks. */
 #ifndef WSK_TARIFF_H
 #define WSK_TARIFF_H
 #include "sim/base/calendar.h"
@@ -13,7 +13,7 @@ bool wsk_billing_make(const wsk_billing **out, wsk_arena *arena, wsk_plan *plan,
                       const wsk_runspec_params *run);
 /* Index in `seasons` of the season of a date; -1: none. */
 int wsk_season_of(const wsk_seasons *seasons, const wsk_date *date);
-/* Weekday of a date, 0 Monday, or WSK_HOLIDAY. */
+/* Kind of day of a date: its weekday, 0 Monday, or WSK_HOLIDAY. */
 int wsk_day_kind(const wsk_billing *billing, const wsk_date *date);
 /* Cost of the energy that raises the month's total from from_j to to_j, by the price blocks of a tariff. width:
  * factor on the ends of the blocks, for a billing period shorter than a month. */

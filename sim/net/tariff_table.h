@@ -10,12 +10,12 @@ typedef struct {
     wsk_params head;
     double price_j;                      /* flat price, currency per joule */
     double surcharge_j, tax;             /* surcharge on each joule; tax on the whole bill, as a share */
-    double standing_day, standing_month; /* charges independent of use */
+    double standing_day, standing_month; /* standing charges for each day and each billing month */
     double minimum_day, minimum_month;   /* minimum bill of a day and of a month */
     /* billing_day: first day of the billing month; other_use_j: energy that others draw from the meter in a month */
     double billing_day, other_use_j;
     wsk_series file; /* file of spot prices */
-    int clock;       /* wsk_clock_of: clock of the file's dates */
+    int clock;       /* clock by which the file is dated, a wsk_clock_of */
 } wsk_tariff_params;
 typedef struct {
     wsk_params head;
@@ -65,7 +65,7 @@ typedef struct {
 typedef struct {
     wsk_params head;
     const char *season;
-    wsk_curve curve; /* time of day, s -> carbon per energy from then on */
+    wsk_curve curve; /* time of day, s -> carbon per energy, kg/J, from then on */
 } wsk_profile_params;
 
 /* ---- compiled ---- */
@@ -80,9 +80,9 @@ enum {
     WSK_FEEDS = 24
 };
 
-/* When a price holds: times of day on some kinds of days in some seasons. */
+/* The times at which a price holds: some hours on some kinds of days in some seasons. */
 typedef struct {
-    bool timed;       /* false: all day */
+    bool timed;       /* only the hours from from_s to to_s count; false: all day */
     int from_s, to_s; /* local clock, s of the day; to_s < from_s: over midnight */
     unsigned days;    /* kinds of days, one bit each */
     uint32_t seasons; /* one bit for each season; bit WSK_SEASONS: days outside all seasons */
@@ -110,7 +110,7 @@ typedef struct {
 } wsk_tariff_ops;
 typedef struct {
     bool dated;
-    bool profiles; /* has one profile for each season */
+    bool profiles; /* carbon intensity follows one daily profile for each season */
     void (*at)(const wsk_billing *billing, const wsk_local *now, wsk_rate *out);
 } wsk_carbon_ops;
 
@@ -138,9 +138,9 @@ struct wsk_billing {
     const wsk_tariff_ops *tariff_ops;
     const wsk_carbon_params *carbon; /* carbon intensity; NULL: none */
     const wsk_carbon_ops *carbon_ops;
-    const wsk_solar_params *solar;     /* NULL: none */
+    const wsk_solar_params *solar;     /* solar power; NULL: none */
     double solar_month[12];            /* solar surplus of a day in each month / that of the mean day of the year */
-    const wsk_heating_params *heating; /* NULL: none */
+    const wsk_heating_params *heating; /* heating that the rig's heat replaces; NULL: none */
     bool dated;                        /* the bill depends on date or time of day */
     const char *currency;
     const void *zone; /* a wsk_zone; NULL: no time zone, so that clocks are never changed */
@@ -173,7 +173,7 @@ struct wsk_billing {
     struct {
         wsk_span when;
         double price_j;
-    } feeds[WSK_FEEDS]; /* hours with a feed-in price of their own */
+    } feeds[WSK_FEEDS]; /* hours with a feed-in price that differs from feed_in_j */
     int n_holidays;
     wsk_holiday_rule holidays[WSK_HOLIDAYS];
 };

@@ -22,7 +22,7 @@ static bool two_digits(const char **s, int most, int *value)
     return *s > from && *value <= most;
 }
 
-/* Reads "06-01" as 601. */
+/* Reads a month and day such as "06-01" as 100 x month + day, 601. */
 static bool read_month_day(const char *s, int *md)
 {
     int month, day;
@@ -65,7 +65,8 @@ static unsigned word_days(const char *word)
     }
 }
 
-/* Copies the next word of a list and moves *s behind it; lower: in lower case. False: no more words. */
+/* Copies the next word of a list and moves *s behind it; lower: converts the word to lower case. False: no more
+ * words. */
 static bool next_word(const char **s, char *word, size_t size, bool lower)
 {
     *s += strspn(*s, " ,");

@@ -21,7 +21,7 @@ const wsk_engine_law wsk_engine_laws[WSK_ENGINES] = {
                               .prompt_rel = 0.32,
                               .spills = true,
                               .table_on_host = true},
-    /* Assumed: docs/theory/constants.md, "vLLM" */
+    /* constants of vLLM, assumed: docs/theory/constants.md, "vLLM" */
     [WSK_ENGINE_VLLM] = {.share = 0.85,
                          .digest = 10,
                          .layer_s = 15e-6,
@@ -42,7 +42,7 @@ static const double nvlink_byte_s = 40e9, pcie_byte_s = 12e9, nvlink_s = 12e-6, 
 /* Number of further requests, beside the first, with which the arithmetic of a step takes twice its time. Assumed:
  * docs/theory/constants.md, "requests served together" */
 static const double doubles = 64;
-static const double ubatch = 512; /* tokens of a prompt that go through the layers together */
+static const double ubatch = 512; /* number of prompt tokens that go through the layers together */
 enum { CARDS_MOST = 64 };
 
 static double bits_of(wsk_quant quant)
@@ -75,7 +75,7 @@ double wsk_model_read(const wsk_model_params *m, double streams)
     double used = active;
     if (m->experts > m->experts_used && m->experts_used > 0) {
         const double chosen = m->experts_used / m->experts,
-                     of_experts = (m->parameters - active) / (1 - chosen); /* weights of all experts */
+                     of_experts = (m->parameters - active) / (1 - chosen); /* number of weights in all experts */
         used = m->parameters - of_experts * pow(1 - chosen, streams);
     }
     return wsk_max(used - table, 0.1 * used);

@@ -15,7 +15,8 @@ typedef struct {
     double prompt, prompt_16;
     double ops_most;       /* most matrix operations per unit and clock that the engine's kernels can use */
     double prompt_layer_s; /* fixed time of a layer for each part of a prompt */
-    double generation_rel, hbm_rel, prompt_rel; /* relative half widths within which 80 % of rates stay */
+    /* relative half widths within which 80 % of rates stay: of generation, of generation with HBM, of prompts */
+    double generation_rel, hbm_rel, prompt_rel;
     bool table_on_host; /* the embedding table, which looks up tokens, stays in the host's memory */
     bool spills;        /* weights that do not fit into the cards may stay in the host's memory */
 } wsk_engine_law;

@@ -33,8 +33,8 @@ void wsk_lay_gap(wsk_build *b, wsk_card *c)
     double path = wsk_max((ch->card_width_m - c->cooler->diameter_m) / 2, 5e-3);
     int node = wsk_build_node(b, wsk_printf(net->arena, "%s.gap", c->id), c->elem, 0, 573.15);
     int flow = wsk_build_flow_node(b, node);
-    /* Open edges of the gap: a short one, and the long one towards the side panel. With the panel off the long edge
-     * lies in the room. */
+    /* Open edges of the gap: the short edge, and the long edge towards the side panel. With the panel off the long
+     * edge lies in the room. */
     bool bare = ch->side && !wsk_on_riser(c);
     double inner = bare ? ch->card_width_m : length + ch->card_width_m, area = gap * inner;
     add_gap_inlet(b, air, flow, gap, inner, path, ch->gap_loss);
@@ -251,7 +251,8 @@ void wsk_wire_board(wsk_build *b, const wsk_card *c, int air)
                                  .natural = 0.4 * c->gpu->board_cond_w_k});
 }
 
-/* The conductance is assumed 0.6 of that in a fan's stream: docs/theory/constants.md, "board without a fan" */
+/* The conductance is assumed to be 0.6 times that of a board in a fan's stream:
+ * docs/theory/constants.md, "board without a fan" */
 void wsk_wire_still_board(wsk_build *b, const wsk_card *c)
 {
     int node = b->net->flow_node[wsk_air_behind(b, c)];

@@ -14,7 +14,7 @@ typedef struct {
     double clock_share, p0_w, c_w_hz;
     double duty; /* share of the time in which kernels run, at the reference clock */
     double streams, batch, tensor_parallel;
-    int split;                 /* how cards share one model */
+    int split;                 /* how the cards share one model: WSK_SPLIT_NONE, ... */
     double traffic;            /* share of the memory's bandwidth in use; NAN: that of the class */
     double measured_w;         /* mean board power of a card at its default limit */
     const char *measured_rate; /* work of the whole rig at the default limits, "34.7 tok/s" */
@@ -22,12 +22,13 @@ typedef struct {
     double host_load;          /* load of the host while there is work, 0 to 1; NAN: that of the class */
     double rate_s;             /* units of work per second of one card at its reference clock; NAN: not given */
     const char *unit;
-    double data_share, talk_share; /* shares of the reference step's time: loading data, communication */
-    int parallel;                  /* parallelism: 0 data, 1 pipeline */
+    /* shares of the reference step's time spent on loading data and on communication */
+    double data_share, talk_share;
+    int parallel; /* parallelism: 0 data, 1 pipeline */
     double micro_batches;
     double checkpoint_every_s, checkpoint_takes_s, evaluate_every_s, evaluate_takes_s;
     double mtbf_s, restart_takes_s;
-    /* inference with a model, for tokens: sim/net/tokens.h */
+    /* language model for inference, from which tokens/s follow (sim/net/tokens.h) */
     const char *model;
     int quant, engine;
     double context;                /* tokens of a request that stand in the cache: its prompt and its answer */
@@ -45,7 +46,7 @@ enum { WSK_SPLIT_NONE, WSK_SPLIT_LAYER, WSK_SPLIT_TENSOR }; /* in the order of w
 enum {
     WSK_TAKE_ALL,
     WSK_TAKE_LOAD
-}; /* TAKE_LOAD: a log replaces the load only; TAKE_ALL: also fan speeds and inlet temperatures */
+}; /* TAKE_LOAD: a log replaces only the load; TAKE_ALL: also fan speeds and inlet temperatures */
 typedef enum { WSK_PHASE_IDLE, WSK_PHASE_RUN, WSK_PHASE_WAIT } wsk_phase;
 typedef struct {
     wsk_phase phase;
@@ -58,8 +59,8 @@ typedef struct {
     double power_w;           /* power of each card from a trace; NAN: computed */
     const wsk_recording *log; /* telemetry log that gives the power or utilisation of each card; NULL: none */
     int64_t in_ns;            /* time in the log; WSK_RECORDED_MEAN, WSK_RECORDED_OPENING: a mean over the log */
-    /* Private to the workload's model, to make its next search faster: index of the stretch between two failures that
-     * the last search found, and its start. */
+    /* Private to the workload's model, which searches the stretch of time between two failures: index and start of
+     * the stretch found last, with which the next search begins. */
     uint64_t stretch;
     int64_t stretch_ns;
 } wsk_activity;
