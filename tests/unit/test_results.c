@@ -159,9 +159,10 @@ static void test_messages_read_back(void **state)
         assert_int_equal(wrote[i]->code, read[i]->code);
         assert_string_equal(wsk_said_english(arena, wrote[i]), wsk_said_english(arena, read[i]));
     }
-    assert_non_null(
-        strstr(json, "{ \"code\": \"found.too-hot\", \"text\": \"gpu\\\"0\\\": memory 85.4 degC, limit 85 degC\", "
-                     "\"values\": [\"gpu\\\"0\\\"\", null, { \"code\": \"word.memory\", \"word\": \"memory\" }, 85.4, 85] }"));
+    assert_non_null(strstr(
+        json,
+        "{ \"code\": \"found.too-hot\", \"text\": \"gpu\\\"0\\\": memory 85.4 degC, limit 85 degC\", "
+        "\"values\": [\"gpu\\\"0\\\"\", null, { \"code\": \"word.memory\", \"word\": \"memory\" }, 85.4, 85] }"));
     wsk_arena_free(arena);
     wsk_text_free(json);
     wsk_summary_free(back);
