@@ -9,9 +9,8 @@
  * traffic. Weights are read and unpacked once for all requests; mixtures of experts read more weights for each
  * further request. Assumed: docs/theory/constants.md, "requests served together" */
 static const double dense_doubles = 64, experts_double = 256;
-/* Relative rise of the dynamic power per clock from one request to very many: 45 % of this power does not depend on
- * how busy the units are, and one request keeps a fifth of the units busy. Assumed:
- * docs/theory/constants.md, "dynamic power of many requests" */
+/* Relative rise of the dynamic power per clock from one request to very many: batched arithmetic keeps more units
+ * busy. Assumed, 0.2 to 1: docs/theory/constants.md, "dynamic power of many requests" */
 static const double full_over_single = 0.6;
 /* Times in one step of a card of a tensor-parallel group. step_s: the card reads three quarters of its memory (19 ms
  * for 24 GB at 936 GB/s, 40 ms for 96 GB at 1,792 GB/s); exchanges: two in each of 80 layers; nvlink_s, pcie_s: time
