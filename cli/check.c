@@ -24,7 +24,7 @@ static int main_check(int argc, char **argv)
         wsk_rig *rig = wsk_cli_load(words.items[0], &rig_options, quiet ? 0 : 2, &code);
         wsk_run *run = NULL;
         if (rig) {
-            /* Created only for its errors: the rig was loaded, but a run may still fail to start. */
+            /* wsk_run_new is called only for its error messages: a rig that loads may still fail to start a run. */
             code = (int)wsk_run_new(&run, rig, &(wsk_run_options){0});
             if (code != WSK_OK) {
                 char *why = wsk_cli_why(run, code);

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of commands, used by main.c, help.c and complete.c. A small command is one file in this folder, a large one
- * has its own folder (run, compare, sweep, plot); kit/ has what commands share. Begin with main.c, then a command such
- * as export.c. */
+ * has its own folder (run, compare, sweep, plot); kit/ holds the code that commands share. Begin with main.c, then a
+ * command such as export.c. */
 #ifndef WSK_CLI_COMMANDS_H
 #define WSK_CLI_COMMANDS_H
 #include "cli/kit/cli.h"
 
 extern const wsk_cli_command *const wsk_cli_commands[]; /* ends with NULL */
-const wsk_cli_command *wsk_cli_find(const char *name);  /* NULL after a message with the nearest name */
+/* NULL: there is no such command; a message with the nearest name was printed */
+const wsk_cli_command *wsk_cli_find(const char *name);
 
 #endif

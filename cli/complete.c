@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shell completion: `wattsink help --complete -- WORD...` prints a line per candidate for the last WORD: candidate,
- * tab, meaning. ":rigs", ":files" and ":dirs" ask the shell for names of rig files, files or folders. All candidates
- * come from the help texts, the catalogue of parts and `wattsink kinds`, so no list has to be maintained. */
+/* Shell completion. `wattsink help --complete -- WORD...` prints the candidates for the last WORD, one per line, each
+ * followed by a tab and its meaning. A line ":rigs", ":files" or ":dirs" asks the shell to complete names of rig files,
+ * files or folders. All candidates come from the help texts, the catalogue of parts and `wattsink kinds`, so no list
+ * has to be maintained. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,7 @@ typedef struct {
     const char *word;            /* the word typed so far */
     char *parts_dir, *own_parts; /* folder of the catalogue of parts; folder of --parts, or NULL */
     char *kinds;                 /* text of `wattsink kinds` */
-    const wsk_elements *rig;     /* elements of `loaded`; NULL: no rig file on the command line that loads */
+    const wsk_elements *rig;     /* elements of `loaded`; NULL: the command line names no rig file that loads */
     wsk_rig *loaded;
 } completion;
 
@@ -31,8 +32,8 @@ static size_t meaning_length(const char *meaning)
     return n;
 }
 
-/* Prints the candidate BEFORE + NAME + AFTER if it begins with the typed word, then its meaning up to a semicolon.
- * len: bytes of NAME. */
+/* Prints the candidate BEFORE + NAME + AFTER if it begins with the typed word, followed by its meaning up to a
+ * semicolon. len: bytes of NAME. */
 static void offer(const completion *c, const char *before, const char *name, size_t len, const char *after,
                   const char *meaning)
 {
@@ -58,7 +59,7 @@ typedef struct {
 
 enum { NAME_AT = 2, MEANING_AT = 22 }; /* columns of a help line where name and meaning begin */
 
-/* The end of the names and the value's placeholder in an option line, without trailing blanks. */
+/* Returns the end of the left column of an option line, such as "-o, --out DIR", without trailing blanks. */
 static const char *names_end(const char *line)
 {
     const char *end = line + strcspn(line, "\n");
@@ -69,8 +70,8 @@ static const char *names_end(const char *line)
     return end;
 }
 
-/* Finds the next name from p on in an option line such as "-o, --out DIR", and the placeholder, which follows the last
- * name and counts for all of them. NULL: no further name. */
+/* Finds the next name, from p on, in an option line such as "-o, --out DIR". *out gets the value's placeholder (DIR),
+ * which stands behind the last name and applies to all names. NULL: no further name. */
 static const char *option_name(const char *p, const char *end, size_t *len, option *out)
 {
     while (p < end && *p != '-')
@@ -79,7 +80,7 @@ static const char *option_name(const char *p, const char *end, size_t *len, opti
         return NULL;
     *len = strcspn(p, ", \n");
     const char *value = p + *len, *next = value;
-    while (value + 2 < end && value[0] == ',' && value[2] == '-') /* skips the other names */
+    while (value + 2 < end && value[0] == ',' && value[2] == '-') /* skips the option's further names */
         value += 2, value += strcspn(value, ", \n");
     out->value = value < end && *value == ' ' ? value + 1 : "";
     for (out->len = 0; *out->value && out->value + out->len < end && out->value[out->len] != ' '; out->len++)
@@ -89,7 +90,7 @@ static const char *option_name(const char *p, const char *end, size_t *len, opti
 }
 
 /* The meaning of the option in `line`, a line of command->options, in the user's language. The translation has the same
- * number of lines. */
+ * number of lines, so the line is found by its number. */
 static const char *meaning_of(const wsk_cli_command *command, const char *line)
 {
     const char *other = T_(command->options);
@@ -107,7 +108,8 @@ static void offer_options(const completion *c, const wsk_cli_command *command)
         size_t len;
         option o;
         while ((p = option_name(p, end, &len, &o)) != NULL) {
-            if (len > 2 || strlen(c->word) > 1) /* offers "-o" only after more than a "-" was typed */
+            /* a short name such as "-o" is offered only after more than a "-" was typed */
+            if (len > 2 || strlen(c->word) > 1)
                 offer(c, "", p, len, "", meaning_of(command, line));
             p += len;
         }
@@ -214,7 +216,8 @@ static int count_elements(const wsk_elements *rig, const char *element)
     return n;
 }
 
-/* Offers the rig's elements; several of one name as NAME[*], NAME[0] ... Without a rig: every known element. */
+/* Offers the rig's elements as first steps of a path. Elements that share a name are offered as NAME[*], NAME[0] ...
+ * Without a rig, offers every known element. */
 static void offer_first_steps(const completion *c)
 {
     char name[64] = "";
@@ -238,8 +241,8 @@ static void offer_first_steps(const completion *c)
     }
 }
 
-/* Offers the attributes and children of an element as the next step of the path `before`, which ends with a dot. The
- * attributes of every kind="..." of the element are offered. */
+/* Offers the attributes and children of an element as the next step of the path `before`, which ends with a dot. Offers
+ * the attributes of all kinds (kind="...") that the element can have. */
 static void offer_next_steps(const completion *c, const char *before, const char *element, size_t len)
 {
     bool here = false;
@@ -299,8 +302,8 @@ static void offer_present(const completion *c, const char *before, size_t steps,
     free(attribute);
 }
 
-/* Offers the values that can follow "=". name NULL: the parts for the element. Else `name` is an attribute of the
- * element: offers its kinds, its choices, or its present value. */
+/* Offers the values that can follow "=". If `name` is NULL, these are the parts that fit the element. Otherwise `name`
+ * is an attribute of the element, and its kinds, its choices or its present value are offered. */
 static void offer_values(const completion *c, const char *before, const char *element, size_t len, const char *name,
                          size_t n)
 {
@@ -400,7 +403,8 @@ static void offer_argument(const completion *c, const wsk_cli_command *command)
                   T_(wsk_cli_commands[i]->summary));
 }
 
-/* name: the option, "--gpu"; its value may follow. A PART is one of the family that the option is named after. */
+/* Offers the values of an option. name: the option as typed, "--gpu" or "--gpu=VALUE". The placeholder PART stands for
+ * a part of the family that the option is named after. */
 static void offer_value(const completion *c, const option *o, const char *name)
 {
     if (begins(o->value, "DIR"))
@@ -436,7 +440,7 @@ static void offer_all(completion *c, const wsk_cli_list *words)
     const char *last = words->items[words->count - 2], *equals = strchr(c->word, '=');
     option o;
     if (begins(c->word, "--") && equals && find_option(command, c->word, (size_t)(equals - c->word), &o)) {
-        completion value = *c; /* --set=PATH: shells complete only the text behind "=" */
+        completion value = *c; /* after --set=PATH, shells complete only the text behind "=" */
         value.word = equals + 1;
         offer_value(&value, &o, c->word);
     } else if (!strcmp(last, "--lang"))

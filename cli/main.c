@@ -71,7 +71,7 @@ int main(int argc, char **argv)
     if (fflush(stdout) != 0 || ferror(stdout)) {
         if (errno)
             wsk_cli_error(T_("cannot write to standard output: %s"), T_(strerror(errno)));
-        else /* it failed earlier */
+        else /* an earlier write failed, and its errno is lost */
             wsk_cli_error(T_("cannot write to standard output"));
         if (code == WSK_OK)
             code = WSK_ERUN;

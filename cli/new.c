@@ -13,24 +13,25 @@
 static const char FAN[] = "fan/generic-120-1500", CPU[] = "cpu/xeon-w-2255", SERVER_CPU[] = "cpu/epyc-9354";
 static const struct {
     const char *part;
-    int slots; /* number of slots or modules; of a frame: most cards that it holds */
+    int slots; /* number of slots or SXM modules; for an open frame: the most cards that it holds */
     wsk_cli_mount place;
-    bool risers;   /* a frame: cards hang on a rail, one place each */
+    bool risers;   /* true for an open frame: each card hangs at a place of a rail, connected by a riser */
     double rest_w; /* power of processor, board and fans at full speed, W */
 } chassis[] = {{"chassis/full-tower-8-slot", 8, WSK_CLI_IN_SLOT, false, 200},
                {"chassis/workstation-12-slot", 12, WSK_CLI_IN_SLOT, false, 200},
                {"chassis/mining-frame-8", 12, WSK_CLI_IN_SLOT, true, 200},
                {"chassis/server-4u-8gpu", 20, WSK_CLI_IN_DUCT, false, 600},
                {"chassis/server-8u-hgx", 8, WSK_CLI_AS_MODULE, false, 1150}};
-/* rail_mm: pitch of the places on a frame's rail, of which up to four cards use every other
- * one. long_rail_mm: pitch of the cards on the longer rail that five or more cards get. */
+/* Rail of an open frame. rail_mm: pitch of its places; up to four cards use every other place. long_rail_mm: pitch of
+ * the cards on the longer rail that five or more cards get. */
 static const double rail_mm = 75, long_rail_mm = 100;
-static const double little_heat = 0.02; /* share of work lost to heat above which the next chassis is tried, too */
+/* share of the cool cards' work that heat may cost: above it, the next chassis is tried, too */
+static const double little_heat = 0.02;
 enum { CHASSIS = sizeof chassis / sizeof *chassis, GPUS_MAX = 64 };
 enum { SUPPLY_W = 1600 }; /* rating of SUPPLY, the largest PSU used, W */
 static const char SUPPLY[] = "psu/tier-gold-1600";
 /* Finds the TDP, least power limit, size and place of a card: the library loads a rig with this card alone. Returns
- * WSK_OK, or another wsk_status after a message. */
+ * WSK_OK, or another wsk_status after printing a message. */
 static int look_up(const char *part, const wsk_cli_rig_options *options, const char *parts, wsk_cli_need *out)
 {
     char *text = wsk_cli_format("<rig><chassis card-length=\"2 m\"><psu part=\"%s\"/><gpu part=\"%s\" slot=\"1\"/>"
@@ -97,7 +98,7 @@ static void write_supply(FILE *out, const supply *s)
 /* The options of the command: cards and country of the rig. */
 typedef struct {
     int count;
-    const char *part; /* of each card */
+    const char *part; /* part id of each card */
     wsk_cli_need card;
     const wsk_cli_country *land;
 } order;
@@ -181,7 +182,8 @@ static int write_file(const char *file, const char *text)
             wsk_cli_error(T_("cannot make %s: %s"), file, T_(strerror(errno)));
         return WSK_ERUN;
     }
-    char buffer[BUFSIZ]; /* so that the stream allocates none: without memory an empty file would stay */
+    /* buffer of the stream, which then allocates none: out of memory would end the program and leave an empty file */
+    char buffer[BUFSIZ];
     setvbuf(out, buffer, _IOFBF, sizeof buffer);
     bool ok = fputs(text, out) >= 0 && fflush(out) == 0;
     int why = errno;
@@ -189,7 +191,7 @@ static int write_file(const char *file, const char *text)
         ok = false, why = errno;
     if (!ok) {
         wsk_cli_error(T_("cannot write %s: %s"), file, T_(strerror(why)));
-        unlink(file); /* else the next attempt would find it */
+        unlink(file); /* a partial file would make the next attempt refuse, because the file exists */
     }
     return ok ? WSK_OK : WSK_ERUN;
 }
@@ -205,8 +207,8 @@ static char *rig_text(int box, const order *o)
     return text;
 }
 
-/* Share of its work that a rig loses to heat at its steady point, 0 to 1; 1 if it has no steady point. NAN, after
- * messages: a part could not be read now. */
+/* Work lost to heat / work of the same cards if cool, at the rig's steady point, 0 to 1; 1 if it has no steady point. NAN,
+ * after printing messages: a file of the rig or its parts could not be read. */
 static double lost_to_heat(const char *text, const wsk_cli_rig_options *options, const char *parts)
 {
     wsk_rig *rig = NULL;
@@ -231,9 +233,9 @@ static bool fits(int box, int count, const wsk_cli_need *card)
     return chassis[box].place == card->place && count * (chassis[box].risers ? 1 : card->slots) <= chassis[box].slots;
 }
 
-/* Returns the text of a rig in the first chassis that holds the cards and in which they lose at most little_heat of
- * their work to heat, else in the chassis in which they lose least. Caller frees. NULL: no chassis holds the cards; or
- * *code is WSK_ERUN, after messages. */
+/* Returns the text of a rig in the first chassis in which the cards fit and lose at most the share little_heat of their
+ * work to heat; if there is none, in the chassis in which they lose least. NULL: no chassis holds the cards, or *code
+ * is WSK_ERUN and messages were printed. Caller frees. */
 static char *choose_rig(const order *o, const wsk_cli_rig_options *options, const char *parts, int *box_chosen,
                         int *code)
 {
@@ -296,7 +298,8 @@ static char *choice_text(const order *o, int box, const char *file)
     return text;
 }
 
-/* Needs no memory once the file is there, because the same command again would then refuse to write over it. */
+/* Writes the file, then prints the choice. Nothing is allocated after the file exists: if memory ran out then, the file
+ * would stay, and the same command would refuse to overwrite it. */
 static int write_and_tell(const order *o, int box, const char *file, const char *text)
 {
     static char buffer[BUFSIZ];
@@ -304,7 +307,7 @@ static int write_and_tell(const order *o, int box, const char *file, const char 
     setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
     int code = write_file(file, text);
     if (code == WSK_OK && (fputs(told, stdout) < 0 || fflush(stdout) != 0)) {
-        unlink(file); /* so that the same command can be given again */
+        unlink(file); /* removes the file, so that the same command can be given again */
         code = WSK_ERUN;
     }
     free(told);

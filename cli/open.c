@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink open: writes the page in the browser, one file, with a rig in it, and opens the browser. */
+/* wattsink open: writes a copy of the browser page with a rig in it, as one HTML file, and opens it in the browser. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,13 +9,15 @@
 
 #include "cli/kit/cli.h"
 
-/* Where the page takes a rig. */
+/* MARK: the place in the page where the rig is inserted. RIG: the start tag of the element that holds the rig. */
 static const char MARK[] = "<!--rig-->", RIG[] = "<script type=\"text/plain\" id=\"rig\">";
 
-/* The page of this installation or build; NULL after a message. Caller frees. */
+/* Returns the HTML of the browser page, as installed or as built by `make web`. NULL after printing a message. Caller
+ * frees. */
 static char *page_text(void)
 {
-    static const char *const beside[] = {"wattsink.html", "build/web/wattsink.html"}; /* installed, in a checkout */
+    /* paths relative to the folder above "parts": as installed, and in a checkout */
+    static const char *const beside[] = {"wattsink.html", "build/web/wattsink.html"};
     char *parts = wsk_cli_share("parts"), *text = NULL;
     for (size_t i = 0; !text && i < sizeof beside / sizeof *beside; i++) {
         char *path = wsk_cli_format("%s/../%s", parts, beside[i]);
@@ -32,7 +34,7 @@ static char *page_text(void)
     return text;
 }
 
-/* The rig as the content of an element of HTML: "</" would end it. */
+/* Writes the rig as an element of HTML. A "</" in the rig would end the element, so it is written as "<\/". */
 static void put_rig(FILE *out, const char *xml)
 {
     fputs(RIG, out);
@@ -59,7 +61,8 @@ static char *with_rig(const char *page, const char *xml, size_t *len)
     return html;
 }
 
-/* Starts the user's browser, where there is a screen: $BROWSER, else xdg-open. True: it took the file. */
+/* If there is a graphical display, opens the file in the user's browser: $BROWSER, else xdg-open. Returns true if that
+ * program ended without an error. */
 static bool show(const char *file)
 {
     const char *browser = getenv("BROWSER"), *screen = getenv("DISPLAY"), *wayland = getenv("WAYLAND_DISPLAY");
@@ -76,7 +79,8 @@ static bool show(const char *file)
     return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* True if a file of this name may be written: there is none, or it is such a page. False after a message. */
+/* True if the file may be written: it does not exist, or it is a page that this command wrote before. Otherwise prints
+ * a message and returns false. */
 static bool may_write(const char *file)
 {
     char *old = wsk_cli_read(file, NULL);
@@ -123,7 +127,8 @@ static int main_open(int argc, char **argv)
             code = open_rig(xml, path ? path : name, stay);
             free(name);
             free(label);
-        } else { /* says what is wrong with the file's name */
+        } else {
+            /* loading the rig prints why the file cannot be read */
             wsk_rig_free(wsk_cli_load(words.items[0], &(wsk_cli_rig_options){0}, 0, &code));
         }
         free(xml);

@@ -45,8 +45,8 @@ static void add_families(const char *parts, wsk_cli_list *families)
     }
 }
 
-/* Prints why no part was listed: no catalogue, an unknown family, with a suggestion, or a search text that no part
- * has. */
+/* Prints why no part was listed: there is no catalogue, the family is unknown (with the nearest name), or no part
+ * contains the search text. */
 static int tell_none(const char *own, const char *catalogue, const char *family, const char *search)
 {
     const char *const folders[] = {own, catalogue};

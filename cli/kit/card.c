@@ -29,7 +29,8 @@ wsk_cli_need wsk_cli_card_needs(const wsk_elements *rig)
     wsk_cli_need card = {.tdp_w = wsk_elements_number(rig, gpu, "tdp"),
                          .limit_min_w = isnan(least) ? 0 : least,
                          .slots = slots >= 1 ? (int)slots : 2,
-                         .thick_mm = wsk_elements_number(rig, gpu, "thickness")}; /* resolved rigs give it in mm */
+                         /* a loaded rig states the thickness in mm */
+                         .thick_mm = wsk_elements_number(rig, gpu, "thickness")};
     if (isnan(card.thick_mm))
         card.thick_mm = card.slots * slot_mm;
     card.place = place_of(rig, &card);

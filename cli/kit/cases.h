@@ -8,17 +8,19 @@
 enum { WSK_CLI_JOBS_MAX = 1024 }; /* most threads */
 
 typedef struct {
-    size_t count;  /* items 0 to count - 1, taken in this order: cases, or groups of cases */
-    size_t of;     /* number of cases, for the progress line, if the items are groups; 0: count */
+    /* number of items, which are cases or groups of cases; they are started in the order 0 to count - 1 */
+    size_t count;
+    size_t of;     /* number of cases, for the progress line; 0: each item is one case */
     size_t jobs;   /* threads; 0: one per core */
     bool progress; /* shows a progress line on stderr */
     void *ctx;     /* passed to run and done */
     /* Computes item i, in any thread. The result is passed to `done`. */
     void *(*run)(void *ctx, size_t i);
-    /* Called for one item at a time, in the order in which items end; may be NULL. Returns false to start no more. */
+    /* Called when an item has ended, by one thread at a time; may be NULL. Returns false to start no further items. */
     bool (*done)(void *ctx, size_t i, void *result);
 } wsk_cli_work;
-/* Returns when all started items have ended: all items, or fewer if `done` returned false. */
+/* Runs the items on threads. Returns when all started items have ended: all items, or fewer if `done` returned
+ * false. */
 void wsk_cli_run_cases(const wsk_cli_work *work);
 
 enum { WSK_CLI_TOGETHER = 8 }; /* most rigs of one wsk_cli_simulate */
@@ -30,8 +32,8 @@ typedef struct {
      * given. Caller frees all. */
     char *why, *told, *messages;
 } wsk_cli_simulation;
-/* Simulates up to WSK_CLI_TOGETHER rigs side by side, each to its end. An interrupt ends those that have not reached
- * theirs (WSK_EINTERRUPTED). */
+/* Simulates up to WSK_CLI_TOGETHER rigs side by side, each to its end. An interrupt stops the unfinished runs, whose
+ * code becomes WSK_EINTERRUPTED. */
 void wsk_cli_simulate(wsk_cli_simulation *all, size_t n, const wsk_run_options *options);
 
 #endif

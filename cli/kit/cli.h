@@ -16,7 +16,8 @@
 /* ---- language of the terminal output; files and formats for programs are the same in every language ---- */
 extern wsk_lang wsk_cli_lang;
 wsk_locale wsk_cli_locale(void); /* from LC_ALL, LC_CTYPE, LC_MESSAGES and LANG */
-/* Sets wsk_cli_lang by --lang, which is removed from the arguments, else by the locale. WSK_EUSAGE after a message. */
+/* Sets wsk_cli_lang from --lang, which is removed from the arguments, else from the locale. WSK_EUSAGE, after printing
+ * a message: --lang names no known language. */
 int wsk_cli_language(int *argc, char **argv);
 /* T_ translates a text where it is printed. N_ marks a text in a table, which T_ translates later. */
 #define T_(english) wsk_tr(wsk_cli_lang, english)
@@ -49,8 +50,8 @@ typedef struct {
     bool *flag;
     wsk_cli_list *list;
 } wsk_cli_option;
-/* Reads options (the table ends with name == NULL) and collects the other words in `words`. Returns WSK_OK,
- * WSK_EUSAGE after a message, or -1 after printing the help for --help. */
+/* Reads options (the table ends with name == NULL) and collects the other words in `words`. Returns WSK_OK, WSK_EUSAGE
+ * after printing a message, or -1 after printing the help for --help. */
 int wsk_cli_parse(const wsk_cli_command *command, int argc, char **argv, const wsk_cli_option *options,
                   wsk_cli_list *words);
 /* Prints the message and the command's usage line to stderr. Returns WSK_EUSAGE. */
@@ -61,8 +62,8 @@ int wsk_cli_one_rig(const wsk_cli_command *command, const wsk_cli_list *words);
 void wsk_cli_push(wsk_cli_list *list, const char *item);
 /* Frees the list and its items from index `from` on. The items before `from` belong to another owner. */
 void wsk_cli_list_free(wsk_cli_list *list, size_t from);
-/* Writes "; did you mean 'x'?" into `out` with the name nearest to `word`, behind `dashes`. Returns `out`, or "" if no
- * name is near enough. `names` ends with NULL. */
+/* Writes "; did you mean '--x'?" into `out`: the name nearest to `word`, with `dashes` before it. Returns `out`, or ""
+ * if no name is near enough. `names` ends with NULL. */
 const char *wsk_cli_hint(char *out, size_t size, const char *word, const char *const *names, const char *dashes);
 
 /* ---- rigs ---- */
@@ -71,17 +72,18 @@ typedef struct {
     const char *prices;       /* file given by --prices; NULL: not given */
     wsk_cli_list exchanges;   /* "EUR=1.08 USD", from --exchange */
     wsk_cli_list sets;        /* "PATH=VALUE", from --set and from other options */
-    const wsk_rig *files_of;  /* takes the files that this rig has read already from memory; NULL: reads all files */
+    /* files that this rig has read are taken from its memory; NULL: all files are read from disk */
+    const wsk_rig *files_of;
     struct {
         const char *option, *set;
-    } by_option[3]; /* settings made from other options: a message about "run.for=1d" names --for */
+    } by_option[3]; /* settings made from other options: a message about "run.for=1d" names --for instead */
 } wsk_cli_rig_options;
 #define WSK_CLI_RIG_OPTIONS(o) \
     {.name = "set", .list = &(o).sets}, {.name = "parts", .value = &(o).parts}, \
     { \
         .name = "data", .value = &(o).data \
     }
-/* The same, with --prices, for commands that tell of the purchase. */
+/* WSK_CLI_RIG_OPTIONS and --prices, for commands that report what a rig costs to buy. */
 #define WSK_CLI_PRICED_RIG_OPTIONS(o) \
     WSK_CLI_RIG_OPTIONS(o), \
     { \
@@ -93,14 +95,15 @@ char *wsk_cli_set_by(wsk_cli_rig_options *options, const char *option, const cha
 /* Loads a rig ("-": standard input) and prints its messages to stderr: show -1: none, 0: errors, 1: warnings as well,
  * 2: advice as well. On failure NULL, with *code set to the exit code. */
 wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int show, int *code);
-/* Prints the messages of a rig to stderr, for `show` as in wsk_cli_load. */
+/* Prints the messages of a rig to stderr. `show`: the least important ones to print, as in wsk_cli_load. */
 void wsk_cli_print_messages(const wsk_rig *rig, const wsk_cli_rig_options *options, int show);
 /* The lines that describe a part; free with wsk_findings_free. own: folder of --parts, or NULL. On failure NULL, *code
  * set, and messages printed, each after the text `lead`. */
 wsk_findings *wsk_cli_part(const char *lead, const char *own, const char *catalogue, const char *id, int *code);
 /* Prints findings on standard output in the user's language. WSK_OK or WSK_ENOMEM. */
 int wsk_cli_print_findings(const wsk_findings *findings);
-/* Advises, on stderr, how many prices of these rigs (NULL: left out) are older than a year; nothing if none is. */
+/* Prints, as advice on stderr, how many prices in these rigs are older than a year; prints nothing if none is. Items of
+ * `rigs` may be NULL. */
 void wsk_cli_tell_prices(const wsk_rig *const *rigs, size_t count);
 /* Why a run failed, in the user's language. If the run gives no reason or is NULL: the meaning of `code`. Caller
  * frees. */
@@ -110,10 +113,11 @@ char *wsk_cli_messages(const wsk_said *const *messages, size_t count);
 /* Messages in the JSON of wsk_cli_messages as one text in the user's language. NULL: no message, or damaged JSON.
  * Caller frees. */
 char *wsk_cli_told(const char *json);
-/* Reads the value of --stepper; NULL: the option was not given, the default is used. False after a message. */
+/* Reads the value of --stepper; NULL: the option was not given, the default is used. On failure prints a message and
+ * returns false. */
 bool wsk_cli_stepper(const wsk_cli_command *command, const char *text, wsk_stepper *out);
-/* The rig file's name without .xml, or the folder's name if the file is rig.xml. Caller frees. Exits the program, after a
- * message, if the system cannot resolve the path now. */
+/* The rig file's name without .xml, or the folder's name if the file is rig.xml. Caller frees. If the system cannot
+ * resolve the path, prints a message and exits the program. */
 char *wsk_cli_rig_label(const char *path);
 
 /* ---- the terminal ---- */
@@ -144,7 +148,8 @@ char *wsk_cli_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)))
 void wsk_cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));   /* "wattsink: ..." to stderr */
 /* Prints a note to stderr like an error, unless --quiet was given. */
 void wsk_cli_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-void wsk_cli_say(FILE *out, const char *fmt, ...) __attribute__((format(printf, 2, 3))); /* fprintf; "%1$s" works */
+/* fprintf whose formats may have "%1$s" */
+void wsk_cli_say(FILE *out, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* POSIX has "%1$s" in formats, ISO C does not. __extension__ silences gcc's -Wpedantic about it. */
 #define wsk_cli_usage(...) __extension__ wsk_cli_usage(__VA_ARGS__)
 #define wsk_cli_format(...) __extension__ wsk_cli_format(__VA_ARGS__)
@@ -154,32 +159,35 @@ void wsk_cli_say(FILE *out, const char *fmt, ...) __attribute__((format(printf, 
 /* "a, b, c", in the program's language. Caller frees. */
 char *wsk_cli_join(const char *const *items, size_t count);
 extern bool wsk_cli_quiet; /* --quiet was given */
-/* Called before each error or note; --watch restores the terminal with it. NULL: nothing to do. */
+/* Called before each error or note; --watch sets it to restore the terminal first. NULL: nothing to do. */
 extern void (*wsk_cli_before_error)(void);
 /* Replaces DIR/NAME by rename(): readers see the old or the new file, never a part. When the function returns, the new
- * file is on disk (fsync) and survives a power cut. On failure the old file remains; false after a message. */
+ * file is on disk (fsync) and survives a power cut. On failure the old file remains; false after printing a message. */
 bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t len);
-bool wsk_cli_write_path(const char *path, const char *data, size_t len); /* the same for a file given by its path */
+/* wsk_cli_write for a file given by its path */
+bool wsk_cli_write_path(const char *path, const char *data, size_t len);
 /* Does the work of wsk_cli_write without fsync: the system puts the new file on disk later. A power cut may leave the
  * old file, the new file, or an empty one. */
 bool wsk_cli_write_soon(const char *dir, const char *name, const char *data, size_t len);
-/* Ends a file that was written as `temp` and replaces `path` by it. ok: it was written without an error (else errno);
- * sync: waits until it is on disk. file NULL: it could not be opened (errno). False after a message; then the old file
- * remains. */
+/* Closes a file that was written as `temp`, and renames it to `path`. ok: all writes to it succeeded (else errno says
+ * why). sync: waits until the file is on disk. file NULL: it could not be opened (errno). On failure prints a message
+ * and returns false; the old `path` remains. */
 bool wsk_cli_replace(FILE *file, bool ok, const char *temp, const char *path, bool sync);
 void wsk_cli_delete(const char *dir, const char *name); /* deletes DIR/NAME, also on disk; no message */
-/* The whole file with a NUL after it; the caller frees it. NULL: it could not be read (errno); nothing is printed. */
+/* The whole file with a NUL after it; the caller frees it. NULL: the file could not be read (errno); nothing is
+ * printed. */
 char *wsk_cli_read(const char *path, size_t *len);
-bool wsk_cli_mkdirs(const char *dir); /* makes a folder and its parents; false after a message */
-/* The same for the file DIR/NAME of results. NULL: it is missing, and *code stays as it is; or the system cannot read it
- * now, and *code is WSK_ERUN after a message. */
+/* makes a folder and its parents; on failure prints a message and returns false */
+bool wsk_cli_mkdirs(const char *dir);
+/* wsk_cli_read for the file DIR/NAME of results. NULL: the file is missing, and *code stays as it is; or the system
+ * cannot read it, and *code is WSK_ERUN after a printed message. */
 char *wsk_cli_read_in(const char *dir, const char *name, size_t *len, int *code);
-/* Is this a folder? Also true if the system cannot tell now: its use then tells why. */
+/* Is this a folder? Also true if the system cannot tell: the command that then uses the folder reports the error. */
 bool wsk_cli_is_dir(const char *path);
-/* Is `dir` an existing folder? Else false after a message that `command` needs a folder of results. */
+/* Is `dir` an existing folder? Else false after printing a message that `command` needs a folder of results. */
 bool wsk_cli_results(const char *command, const char *dir);
-/* Path of the folder "parts" or "plots": of the checkout, beside the installed program, or under PREFIX, where it may
- * be missing. Caller frees. Exits the program, after a message, if the system cannot tell now where it is. */
+/* Path of the folder "parts" or "plots": in the checkout, beside the installed program, or else under PREFIX, where it
+ * may be missing. Caller frees. If the system cannot tell where the folder is, prints a message and exits. */
 char *wsk_cli_share(const char *what);
 /* Folder of the catalogue: WATTSINK_PARTS if set, else wsk_cli_share("parts") if it exists or `extra` is NULL, else
  * `extra`. Caller frees. */
@@ -189,9 +197,10 @@ extern double wsk_cli_started;                       /* wsk_clock() at the start
 
 /* ---- locks ---- */
 typedef struct wsk_cli_lock wsk_cli_lock;
-/* Locks results by a lock file until wsk_cli_lock_drop or the end of the process. shared: other readers may hold it too,
- * a writer not. what: the folder or file in the message. NULL after a message: another process holds it. Where no lock
- * file can be made, as on a read-only disk, the results are not locked. */
+/* Locks results by a lock file until wsk_cli_lock_drop or the end of the process. shared: other readers may hold the
+ * lock at the same time, a writer may not. what: the folder or file that the message names. NULL, after printing a
+ * message: another process holds the lock. Where no lock file can be made, as on a read-only disk, the results are not
+ * locked, but a lock is returned. */
 wsk_cli_lock *wsk_cli_lock_take(const char *file, const char *what, const char *command, bool shared);
 wsk_cli_lock *wsk_cli_lock_folder(const char *dir, const char *command, bool shared); /* by DIR/wattsink.lock */
 void wsk_cli_lock_drop(wsk_cli_lock *lock);                                           /* NULL: does nothing */
@@ -201,12 +210,14 @@ void wsk_cli_catch_interrupts(void); /* from now on SIGINT, SIGTERM and SIGHUP o
 bool wsk_cli_interrupted(void);      /* the flag */
 
 /* ---- summaries ---- */
-/* Reads DIR/NAME, a summary.json or compare.json: one summary per case. Free with wsk_summaries_free. NULL and
- * *count 0 if the file is missing or cannot be read, as in wsk_cli_read_in, or is damaged (after a message). */
+/* Reads DIR/NAME, a summary.json or compare.json: one summary per case. Free with wsk_summaries_free. Returns NULL and
+ * *count 0 if the file is missing or cannot be read (as in wsk_cli_read_in), or if it is damaged, after printing a
+ * message. */
 wsk_summary **wsk_cli_summaries(const char *dir, const char *name, size_t *count, int *code);
 /* Reads DIR/summary.json. NULL: as in wsk_cli_summaries. Free with wsk_summary_free. */
 wsk_summary *wsk_cli_summary(const char *dir, int *code);
-/* The text of a result for the component with index `member`, e.g. a GPU. "" if the summary is NULL or lacks it. */
+/* The text of a result for the component with index `member`, e.g. a GPU. "" if the summary is NULL or lacks the
+ * result. */
 const char *wsk_cli_said(const wsk_summary *summary, wsk_result result, size_t member);
 /* Does a component in the summary have this id of `len` bytes? ids: which components, e.g. WSK_R_GPU_ID for GPUs. */
 bool wsk_cli_listed(const wsk_summary *summary, wsk_result ids, const char *id, size_t len);

@@ -38,12 +38,12 @@ double wsk_cli_category_kwh(const wsk_summary *s, wsk_cli_category which)
     case WSK_CLI_FEED: return feed;
     default: return wsk_summary_number(s, WSK_R_ROOM_COOLING_KWH, 0);
     }
-    return left > 1e-6 * wall ? left : NAN; /* less is rounding of the sums */
+    return left > 1e-6 * wall ? left : NAN; /* a smaller remainder is rounding of the sums */
 }
 
 /* ---- units of work ---- */
 
-/* Names of 1000^i units, of the unit's name. */
+/* scales[i]: the message that names 1000^i units of work; its argument is the unit's name. */
 static const wsk_code scales[] = {WSK_SAY_PLAIN, WSK_SAY_SCALE_THOUSAND, WSK_SAY_SCALE_MILLION, WSK_SAY_SCALE_BILLION,
                                   WSK_SAY_SCALE_TRILLION};
 enum { LAST_SCALE = sizeof scales / sizeof *scales - 1 };

@@ -12,7 +12,7 @@
 typedef enum {
     WSK_CLI_CARDS,
     WSK_CLI_REST,    /* other DC loads of the PSUs: processor, board, drives, <load dc> */
-    WSK_CLI_FANS,    /* and pumps */
+    WSK_CLI_FANS,    /* fans and pumps */
     WSK_CLI_PSU,     /* losses of the PSUs */
     WSK_CLI_LOADS,   /* AC loads on the same circuit, beside the PSUs: <load ac> */
     WSK_CLI_FEED,    /* losses of UPS and power strip */
@@ -28,7 +28,8 @@ wsk_result wsk_cli_category_result(wsk_cli_category which);
 typedef struct {
     double number, price;             /* units of work per counted unit and per priced unit, e.g. 1e6 */
     char number_of[56], price_of[56]; /* their names in the program's language */
-    wsk_code priced_by;               /* WSK_SAY_SCALE_*: the name of the priced unit, of one unit's name */
+    /* WSK_SAY_SCALE_*: the message that makes the priced unit's name ("million tokens") from the unit's name */
+    wsk_code priced_by;
 } wsk_cli_units;
 /* Chooses the powers. counted: name of the unit, "tokens"; number: units of work done; price: money per unit. */
 void wsk_cli_scale_units(wsk_cli_units *u, const char *counted, double number, double price);

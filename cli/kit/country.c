@@ -40,8 +40,8 @@ enum { COUNTRIES = sizeof countries / sizeof *countries };
 
 const wsk_cli_socket *wsk_cli_choose_socket(const wsk_cli_country *land, double load_w)
 {
-    const double va_per_w =
-        1.18; /* mains VA per W of DC load, from the efficiency of a Gold PSU and its power factor */
+    /* mains VA per W of DC load, from the efficiency of a Gold PSU and its power factor */
+    const double va_per_w = 1.18;
     const wsk_cli_socket *s = land->sockets;
     while (load_w * va_per_w > s->limit_w)
         s++;

@@ -6,19 +6,22 @@
 
 /* A circuit of a country. */
 typedef struct {
-    const char *supply, *circuit, *words, *outlet; /* outlet: its rating where that is the smaller; NULL: it is not */
-    double limit_w;                                /* continuous power, W; 1e9: taken for any larger load */
+    /* outlet: rating of the outlet if it is below the circuit's, else NULL */
+    const char *supply, *circuit, *words, *outlet;
+    /* largest continuous load, W; 1e9 for the last circuit, which is chosen for any larger load */
+    double limit_w;
 } wsk_cli_socket;
-/* A country: circuits, the smallest first, price and carbon of its electricity as elements, and the outdoor air of a
- * summer month (assumed:
- * round values of a large city; swing: half of the range of a day). */
+/* A country: its circuits, the smallest first; attributes of the elements <tariff> and <carbon> for its electricity;
+ * mean and swing of the outdoor temperature in a summer month. The temperatures are assumed: round values of a large
+ * city. swing: half of the daily range. */
 typedef struct {
     const char *code;
     const wsk_cli_socket *sockets;
     const char *tariff, *carbon, *mean, *swing;
 } wsk_cli_country;
 
-/* The country with this code, or "uk" for gb; "": a place of round values. NULL, after a message: there is none. */
+/* Returns the country with this code; "uk" means gb, and "" a made-up place with round values. NULL, after printing a
+ * message: there is no such code. */
 const wsk_cli_country *wsk_cli_find_country(const wsk_cli_command *command, const char *code);
 /* The smallest circuit of the country that carries the load, W, through a Gold PSU. */
 const wsk_cli_socket *wsk_cli_choose_socket(const wsk_cli_country *land, double load_w);

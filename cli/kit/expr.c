@@ -23,14 +23,15 @@ typedef struct {
     void *ctx;
     wsk_expr_error *error;
     int depth;
-    /* Numbers with a unit since the last comparison ended: they wait for the unit of the keys beside them. */
+    /* Numbers with a unit that were parsed since the last comparison ended. They are converted when the unit of the
+     * keys beside them is known. */
     struct {
-        size_t code; /* index of the PUSH */
+        size_t code; /* index of the PUSH instruction in out->code */
         const char *number, *unit, *end;
     } waiting[WAITING_MAX];
     size_t waiting_count;
-    const char *unit; /* of the keys since then; NULL: no key with a unit */
-    bool several;     /* these keys have several units */
+    const char *unit; /* unit of the keys parsed since the last comparison ended; NULL: no key with a unit */
+    bool several;     /* true: those keys have several units */
 } parser;
 
 static kind wrong(parser *s, const char *at, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
@@ -59,7 +60,7 @@ static size_t name_length(const char *p)
     return n;
 }
 
-/* Skips blanks, and the keyword if it is the next whole word. False: it is not. */
+/* Skips blanks, and the keyword if it is the next whole word. False: the next word is another one. */
 static bool word(parser *s, const char *keyword)
 {
     skip_space(s);
@@ -115,7 +116,7 @@ static kind function(parser *s, const char *at, size_t len)
 
 /* ---- units ---- */
 
-/* Converts the numbers that wait to the unit of the keys beside them. False after a message. */
+/* Converts the numbers in s->waiting to the unit of the keys beside them. False: s->error is set. */
 static bool convert_waiting(parser *s)
 {
     const char *to = s->unit;
@@ -149,8 +150,8 @@ static bool convert_waiting(parser *s)
 
 static bool is_keyword(const char *p, size_t len);
 
-/* Length of the unit at p: letters, digits, %, / and the degree sign, as in "GPU-h" and "m3/h". 0: none, or a word of the
- * question. */
+/* Length of the unit at p: letters, digits, %, / and the degree sign, as in "GPU-h" and "m3/h". 0: there is no unit, or
+ * the word is a keyword such as "and". */
 static size_t unit_length(const char *p)
 {
     size_t n = 0;
@@ -318,7 +319,8 @@ static char *cut(const char *from, const char *to)
     return wsk_cli_format("%.*s", (int)(to - from), from);
 }
 
-/* Parses an expression of operators with a strength of at least `least`, and its text. False after a message. */
+/* Parses an expression of operators with a strength of at least `least`; *text gets its text. False: s->error is
+ * set. */
 static bool whole(parser *s, wsk_expr **out, char **text, int least, kind want)
 {
     skip_space(s);
@@ -410,7 +412,8 @@ void wsk_goal_free(wsk_goal *goal)
     *goal = (wsk_goal){0};
 }
 
-/* Reads clauses until one is not followed by "and". *count: clauses read, also of a false return. */
+/* Reads conditions joined by "and". *count: number of conditions, which also counts the one that failed, so that the
+ * caller frees it. */
 static bool read_clauses(parser *s, wsk_clause *out, size_t most, size_t *count)
 {
     do {
@@ -432,7 +435,7 @@ bool wsk_clauses_parse(wsk_clause *out, size_t most, size_t *count, const char *
     *count = 0;
     if (!read_clauses(&s, out, most, count))
         return false;
-    if (word(&s, "or")) { /* the conditions before belong to an "or": parse the whole text as one condition */
+    if (word(&s, "or")) { /* these conditions are one side of an "or", so the whole text is one condition */
         wsk_clauses_free(out, *count);
         s = (parser){.text = text, .p = text, .resolve = resolve, .ctx = ctx, .error = error};
         *count = 1;

@@ -18,8 +18,8 @@ typedef bool wsk_expr_resolve(void *ctx, const char *name, size_t *variable, wsk
 typedef struct wsk_expr wsk_expr;
 /* Value of an expression; a condition gives 1 or 0. variables[i]: value of variable i; NAN: unknown. */
 double wsk_expr_value(const wsk_expr *e, const double *variables);
-/* Distance of a condition from failing, in the unit of its comparison; negative: distance from holding. "and" has
- * the least of its sides, "or" the greatest. */
+/* Margin of a condition, in the unit of its comparison: "x < 83" has margin 3 at x = 80, and -2 at x = 85, where it
+ * fails. "and" has the smaller margin of its two sides, "or" the larger. */
 double wsk_expr_margin(const wsk_expr *e, const double *variables);
 
 enum { WSK_GOALS_MAX = 2 };
@@ -34,24 +34,24 @@ typedef struct {
     wsk_expr *where; /* condition; NULL: none, all cases count */
     char *where_text;
 } wsk_question;
-/* goals 1: parses "min|max VALUE [where CONDITION]". goals 2: "VALUE,VALUE [where CONDITION]", each VALUE with or
- * without min or max before it. Without, a VALUE must be one key, and the table of results says whether more of it is
- * better. False: *error is set. Free *q in either case. */
+/* goals 1: parses "min|max VALUE [where CONDITION]". goals 2: parses "VALUE,VALUE [where CONDITION]", each VALUE with
+ * or without min or max before it; a VALUE without one must be a single key, and the table of results says whether more
+ * of it is better. False: *error is set. Free *q in either case. */
 bool wsk_question_parse(wsk_question *q, const char *text, size_t goals, wsk_expr_resolve *resolve, void *ctx,
                         wsk_expr_error *error);
 void wsk_question_free(wsk_question *q);
 
-/* One expression, without "min" or "max" before it. False: *error is set. Free *goal in either case. */
+/* Parses one expression, without "min" or "max" before it. False: *error is set. Free *goal in either case. */
 bool wsk_goal_parse(wsk_goal *goal, const char *text, bool most, wsk_expr_resolve *resolve, void *ctx,
                     wsk_expr_error *error);
 void wsk_goal_free(wsk_goal *goal);
-/* A condition of several that must all hold, apart from the others. */
+/* One of several conditions that must all hold. */
 typedef struct {
     wsk_expr *condition; /* owned */
     char *text;          /* as typed; owned */
 } wsk_clause;
-/* Parses a condition, and takes apart what "and" links outermost. False: *error is set. Free the *count clauses in either
- * case. */
+/* Splits a text "A and B and C" into the conditions A, B and C; a text with an outermost "or" is one condition. False:
+ * *error is set. Free the *count clauses in either case. */
 bool wsk_clauses_parse(wsk_clause *out, size_t most, size_t *count, const char *text, wsk_expr_resolve *resolve,
                        void *ctx, wsk_expr_error *error);
 void wsk_clauses_free(wsk_clause *clauses, size_t count);

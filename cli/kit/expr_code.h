@@ -13,9 +13,9 @@ typedef enum {
     MULTIPLY,
     DIVIDE,
     LESS,
-    MOST, /* a <= b */
+    MOST, /* MOST: a <= b */
     MORE,
-    LEAST, /* a >= b */
+    LEAST, /* LEAST: a >= b */
     EQUAL,
     DIFFER,
     NOT,
@@ -24,8 +24,8 @@ typedef enum {
 } op;
 typedef struct {
     op op;
-    double number;   /* of PUSH */
-    size_t variable; /* of LOAD: index into the variables */
+    double number;   /* operand of PUSH */
+    size_t variable; /* operand of LOAD: index into the variables */
 } instruction;
 enum { CODE_MAX = 256, DEPTH_MAX = 64 };
 struct wsk_expr {
@@ -33,10 +33,11 @@ struct wsk_expr {
     instruction code[CODE_MAX];
 };
 
-/* A quantity as a number of another unit of its dimension. False: the units do not fit. "8 K" of a key in K is a
- * difference. */
+/* Converts a quantity such as "83 degC" to a number in the unit `to`. False: the units have different dimensions. If
+ * `to` is K, "8 K" is a temperature difference. */
 bool wsk_expr_convert(const char *quantity, const char *to, double *out);
-/* Money is not converted: its label must be one of three capital letters. */
+/* True for three capital letters, the form of a currency's code. A price keeps its number, because money is not
+ * converted. */
 bool wsk_expr_is_currency(const char *unit, size_t len);
 
 #endif

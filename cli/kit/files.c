@@ -2,7 +2,7 @@
 /* Helpers of all commands: memory, messages on stderr, files, folders, the folders of the catalogue and of the plot
  * scripts, and interrupts. */
 #ifndef _XOPEN_SOURCE
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* declares realpath */
 #endif
 #include <errno.h>
 #include <fcntl.h>
@@ -66,7 +66,8 @@ static void write_line(const char *fmt, va_list args)
     char line[8192];
     if (wsk_cli_before_error)
         wsk_cli_before_error();
-    if (vsnprintf(line, sizeof line, fmt, args) >= (int)sizeof line) /* the last character may be incomplete */
+    /* truncated: an incomplete last character is cut off */
+    if (vsnprintf(line, sizeof line, fmt, args) >= (int)sizeof line)
         line[wsk_utf8_cut(line, sizeof line - 2)] = '\0';
     char *shown = wsk_cli_shown(line);
     fprintf(stderr, "wattsink: %s\n", shown ? shown : line);
@@ -290,7 +291,8 @@ void wsk_cli_duration(char out[32], double s)
 {
     const char *unit = s < 60 ? "s" : s < 3600 ? "min" : s < 86400 ? "h" : "d";
     double per = s < 60 ? 1 : s < 3600 ? 60 : s < 86400 ? 3600 : 86400;
-    snprintf(out, 32, "%.*f %s", fmod(s, per) == 0 ? 0 : 1, s / per, unit); /* "7 d", "12.4 d" */
+    /* whole units without a decimal: "7 d", but "12.4 d" */
+    snprintf(out, 32, "%.*f %s", fmod(s, per) == 0 ? 0 : 1, s / per, unit);
 }
 
 double wsk_cli_started;
@@ -308,7 +310,7 @@ void wsk_cli_catch_interrupts(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
-    if (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* nohup ignores SIGHUP */
+    if (sigaction(SIGHUP, NULL, &old) == 0 && old.sa_handler != SIG_IGN) /* under nohup, SIGHUP stays ignored */
         sigaction(SIGHUP, &action, NULL);
 }
 

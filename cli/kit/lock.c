@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Locks on results: one process writes to a folder or file, or several read it. The lock is on a file of its own,
  * because a POSIX lock ends when the process closes any descriptor of the locked file, as SQLite may do. The system
- * releases it when the process ends in any way, so that a file left by a killed process locks nothing. */
+ * releases the lock when the process ends in any way, so a lock file left by a killed process locks nothing. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -16,8 +16,8 @@ struct wsk_cli_lock {
     int fd;     /* -1: no lock file could be made */
 };
 
-/* Calls fcntl for a lock of the whole file. command: F_SETLK or F_GETLK; type: F_WRLCK or F_RDLCK. *holder, if not NULL:
- * after F_GETLK the process that holds a lock in the way, 0: none. Returns fcntl's value. */
+/* Calls fcntl for a lock of the whole file. command: F_SETLK or F_GETLK; type: F_WRLCK or F_RDLCK. After F_GETLK
+ * *holder is the process whose lock prevents this one, or 0; holder may be NULL. Returns fcntl's value. */
 static int control(int fd, int command, short type, pid_t *holder)
 {
     struct flock whole = {.l_type = type, .l_whence = SEEK_SET};
@@ -27,7 +27,7 @@ static int control(int fd, int command, short type, pid_t *holder)
     return code;
 }
 
-/* Prints which command holds the lock; the lock file has its name. */
+/* Prints which command holds the lock. The lock file contains the command's name. */
 static void tell_holder(int fd, const char *what, short type)
 {
     char name[32] = "";
@@ -51,7 +51,7 @@ wsk_cli_lock *wsk_cli_lock_take(const char *file, const char *what, const char *
         if (lock->fd < 0) /* nothing can be written there, so there is nothing to protect */
             return lock;
         if (control(lock->fd, F_SETLK, type, NULL) != 0) {
-            if (errno != EACCES && errno != EAGAIN) /* a file system without locks */
+            if (errno != EACCES && errno != EAGAIN) /* the file system has no locks */
                 return lock;
             tell_holder(lock->fd, what, type);
             close(lock->fd);
@@ -65,7 +65,7 @@ wsk_cli_lock *wsk_cli_lock_take(const char *file, const char *what, const char *
         close(lock->fd); /* the process that held the lock deleted the file after open(): try again */
     }
     if (ftruncate(lock->fd, 0) == 0 && pwrite(lock->fd, command, strlen(command), 0) < 0)
-        errno = 0; /* the name only serves a message */
+        errno = 0; /* a failed write is ignored: the name is only used in a message */
     return lock;
 }
 
@@ -81,7 +81,7 @@ void wsk_cli_lock_drop(wsk_cli_lock *lock)
 {
     if (!lock)
         return;
-    /* The last of several readers deletes the file: only it can get the lock for itself. */
+    /* The process that can get the exclusive lock is the last user of the file, and deletes it. */
     if (lock->fd >= 0 && control(lock->fd, F_SETLK, F_WRLCK, NULL) == 0)
         unlink(lock->path);
     if (lock->fd >= 0)

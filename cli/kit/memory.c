@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Out of memory: the first allocation that fails, in our code or in a library, ends the program. Some libraries drop the
- * failure and go on with less, as json-c, gettext and stdio do; then results would differ without a word. For files this
- * end is as safe as that by SIGKILL. */
+/* Ends the program at the first allocation that fails, in our code or in a library. Some libraries (json-c, gettext,
+ * stdio) ignore a failed allocation and continue with missing data, so that results would be wrong without a message.
+ * Files on disk are as safe as after SIGKILL. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,7 +17,7 @@ void wsk_cli_no_memory(void)
     if (wsk_cli_before_error)
         wsk_cli_before_error();
     snprintf(line, sizeof line, "wattsink: %s\n", T_("out of memory"));
-    (void)!write(STDERR_FILENO, line, strlen(line)); /* the program ends either way */
+    (void)!write(STDERR_FILENO, line, strlen(line)); /* a failed write is ignored: the program ends anyway */
     _exit(WSK_ENOMEM);
 }
 
@@ -64,7 +64,7 @@ void *calloc(size_t count, size_t size)
 void *realloc(void *old, size_t size)
 {
     void *p = __libc_realloc(old, size);
-    return size ? checked(p) : p; /* of size 0 it frees */
+    return size ? checked(p) : p; /* realloc(old, 0) frees `old` and may return NULL */
 }
 
 void *aligned_alloc(size_t align, size_t size)

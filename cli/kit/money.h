@@ -5,10 +5,9 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* The user's financial assumptions. `compare` and `sweep` print rate and years with each cost that is computed with
- * them. */
+/* The user's financial assumptions. `compare` and `sweep` print rate and years with each cost that depends on them. */
 typedef struct {
-    double rate;            /* interest, share per year: 0.05 is 5 % */
+    double rate;            /* interest per year: 0.05 is 5 % */
     int years;              /* years over which a purchase is judged */
     double cloud;           /* price of a rented GPU-hour, in cloud_currency; NAN: not given */
     char cloud_currency[8]; /* "" if cloud is NAN */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tells that prices of parts are old. */
+/* Prints advice if prices of parts are old. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -7,7 +7,7 @@
 #include "cli/kit/cli.h"
 #include "sim/base/base.h"
 
-/* Seconds since 1970 now, or SOURCE_DATE_EPOCH, by which texts are the same at any time. */
+/* The current time in seconds since 1970. SOURCE_DATE_EPOCH replaces it, so that outputs can be reproduced. */
 static double now_s(void)
 {
     const char *fixed = getenv("SOURCE_DATE_EPOCH"), *end;
@@ -15,7 +15,8 @@ static double now_s(void)
     return fixed && wsk_parse_number(fixed, &end, &s) ? s : (double)time(NULL);
 }
 
-/* True if an element before the one at index `at` of the list number `in` is of the same part, so has the same price. */
+/* True if an earlier rig, or an earlier element of rigs[in], has the same part as element `at` of rigs[in]: the price
+ * of that part has been counted already. */
 static bool seen(const wsk_elements *const *rigs, size_t in, int at)
 {
     const char *part = rigs[in]->items[at].part;
@@ -29,7 +30,7 @@ static bool seen(const wsk_elements *const *rigs, size_t in, int at)
 typedef struct {
     int all, old, undated;
     int64_t oldest;
-    char part[80]; /* of the oldest price */
+    char part[80]; /* id of the part with the oldest price */
 } ages;
 
 static void count_age(ages *a, const wsk_elements *rig, int e, double now)
@@ -65,7 +66,7 @@ void wsk_cli_tell_prices(const wsk_rig *const *rigs, size_t count)
     }
     if (a.old) {
         wsk_format_datetime(date, a.oldest);
-        date[7] = '\0'; /* the month */
+        date[7] = '\0'; /* cuts the date after the month */
         char *text =
             wsk_cli_format(T_("%1$d of %2$d prices are older than a year (oldest: %3$s, %4$s), %5$d have no date; "
                               "--prices FILE gives newer ones"),

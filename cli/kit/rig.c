@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Loads rigs and parts for any command, from files or standard input, and prints the messages about them. */
-#define _XOPEN_SOURCE 700 /* realpath */
+#define _XOPEN_SOURCE 700 /* declares realpath */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,7 +49,8 @@ static const wsk_said *by_option(const wsk_cli_rig_options *options, const wsk_s
     const wsk_said *why = said->args[1].said;
     if (!*option)
         return said;
-    return why->code == WSK_SAY_VALUE ? why->args[1].said : why; /* no attribute: the message names the option */
+    /* the message names the option instead of the attribute */
+    return why->code == WSK_SAY_VALUE ? why->args[1].said : why;
 }
 
 static void print_message(const wsk_rig *rig, size_t i, const wsk_cli_rig_options *options, int show)

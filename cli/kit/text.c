@@ -137,7 +137,8 @@ static void put_line(FILE *out, const char *line, size_t len, int width)
 /* ---- tables ---- */
 
 typedef struct {
-    int from, to; /* terminal columns of a table column; from: end of the previous one, so the gap is included */
+    /* terminal columns of a table column; `from` is the end of the previous column, so the gap is included */
+    int from, to;
 } span;
 
 typedef struct {

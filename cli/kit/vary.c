@@ -62,7 +62,7 @@ int wsk_cli_range(const char *text, double number[3], const char **unit, size_t 
         const char *end;
         p += strspn(p, " ");
         number[parts] = wsk_number_at(p, &end);
-        if (end == p || (*end == '-' && parts == 0)) /* 2026-08-03 is a date */
+        if (end == p || (*end == '-' && parts == 0)) /* a date such as 2026-08-03 is no range */
             return 0;
         end += strspn(end, " ");
         size_t n = strcspn(end, ":");
@@ -77,7 +77,8 @@ int wsk_cli_range(const char *text, double number[3], const char **unit, size_t 
     int first = parts == 3 && u[0].len == 0 ? (u[1].len ? 1 : 2) : 0; /* index of the first number with a unit */
     *unit = u[first].text;
     *len = u[first].len;
-    if (parts < 3) /* neither 08:00, a time of day, nor 40degC:30%, a point of a curve */
+    /* two numbers are a range only with equal units: 08:00 is a time of day, 40degC:30% a point of a curve */
+    if (parts < 3)
         return parts == 2 && *len > 0 && same_unit(u[0], u[1]) ? 2 : 0;
     double end_k = degree_k(u[0]), step_k = degree_k(u[2]);
     if (end_k > 0 && step_k > 0)
@@ -90,8 +91,8 @@ int wsk_cli_range(const char *text, double number[3], const char **unit, size_t 
     return -1;
 }
 
-/* True if the text is a range with '-' for ':', such as 200W-350W; 2026-08-03 is a date, since '-' follows a bare
- * number. */
+/* True if the text is a range with '-' instead of ':', such as 200W-350W. 2026-08-03 is a date, since '-' follows a
+ * bare number. */
 static bool dashed_range(const char *text, double number[2], const char **unit, size_t *len)
 {
     const char *end, *last;
@@ -109,8 +110,8 @@ static bool dashed_range(const char *text, double number[2], const char **unit, 
            (trimmed == 0 || same_unit((unit_text){end, trimmed}, (unit_text){last, *len}));
 }
 
-/* True if the text is a point of a curve: 30degC:1000rpm, or 7:00:250W with a time of day. 16:00 alone and dates are
- * none. */
+/* True if the text is a point of a curve: 30degC:1000rpm, or 7:00:250W with a time of day. A time alone (16:00) or a
+ * date is no such point. */
 static bool curve_point(const char *text)
 {
     const char *end;
@@ -196,7 +197,7 @@ static size_t value_len(const char *p)
     return n;
 }
 
-/* One value without the quotes around it. *quoted: it had some. Caller frees. */
+/* Returns one value without the quotes around it. *quoted: true if the value had quotes. Caller frees. */
 static char *one_value(const char *p, size_t len, bool *quoted)
 {
     char *item = wsk_cli_trimmed(p, len);
