@@ -13,11 +13,11 @@
 typedef struct {
     wsk_sweep *sweep;
     wsk_sweep_asked *asked;
-    bool add; /* a name without a stored column becomes a new column, else it is an error */
+    bool add; /* true: a name without a stored column becomes a new column; false: such a name is an error */
 } naming;
 
-/* Finds the stored columns from which a term is computed: an axis, the column of that name, or the columns of single
- * cards, PSUs ..., "gpus[0].x" ... for "gpus.x". False: there are none. */
+/* Finds the stored columns from which a term is computed: its axis, its own column, or for a name such as "gpus.x" the
+ * columns of all cards, "gpus[0].x" ... False: no such column is stored. */
 static bool from_stored(const wsk_sweep *s, wsk_sweep_term *t)
 {
     wsk_result_place p;
@@ -182,14 +182,15 @@ static const char *name_shown(const wsk_sweep_asked *a, size_t i)
     return i < a->question.count ? a->question.goals[i].text : a->terms[shown_term(a, i)].name;
 }
 
-/* The row of the table of results that a shown column is of; NULL: it is an expression or an axis. */
+/* The row of the table of results for the i-th shown column; NULL: the column is an expression or an axis. */
 static const wsk_result_row *result_shown(const wsk_sweep_asked *a, size_t i)
 {
     wsk_result_place p;
     return wsk_result_find(&p, name_shown(a, i)) ? wsk_result_about(p.result) : NULL;
 }
 
-/* Head of a shown column: its label and unit, "GPU max (°C)", or as it was typed. The caller frees it. */
+/* Head of a shown column: the label and unit of its result, "GPU max (°C)", or else the name as typed. The caller frees
+ * it. */
 static char *label_shown(const wsk_sweep_asked *a, size_t i)
 {
     wsk_result_place p;
@@ -201,7 +202,8 @@ static char *label_shown(const wsk_sweep_asked *a, size_t i)
     return wsk_cli_format("%s (%s)", label, strcmp(unit, "degC") ? T_(unit) : "°C");
 }
 
-/* A number with the digits of its result; with three of its own if it would be 0. The caller frees it. */
+/* Formats a value with the decimals of its result, or with three significant digits if it would print as 0. about NULL:
+ * six significant digits. The caller frees the text. */
 static char *number_shown(const wsk_result_row *about, double v)
 {
     if (!about)
@@ -211,7 +213,7 @@ static char *number_shown(const wsk_result_row *about, double v)
     return wsk_cli_format("%.*f", about->digits, v);
 }
 
-/* Value of the i-th shown column in the row that was read last. */
+/* Value of the i-th shown column in the row that was visited last. */
 static double value_shown(const wsk_sweep_asked *a, size_t i)
 {
     return i < a->question.count ? wsk_expr_value(a->question.goals[i].value, a->values)
@@ -223,7 +225,7 @@ static double value_shown(const wsk_sweep_asked *a, size_t i)
 typedef struct {
     wsk_sweep_asked *asked;
     size_t best, met; /* id of the best case so far, 0: none; number of cases that meet the condition */
-    double value;     /* of the goal, in the best case */
+    double value;     /* value of the goal in the best case */
 } search;
 
 static bool look(void *ctx, size_t id, const wsk_cell *cells)
@@ -236,7 +238,7 @@ static bool look(void *ctx, size_t id, const wsk_cell *cells)
     if (!isfinite(v))
         return true;
     f->met++;
-    /* Of equal cases the first wins. */
+    /* Among equal cases the first one wins. */
     if (!f->best || (g->most ? v > f->value : v < f->value)) {
         f->best = id;
         f->value = v;
@@ -298,7 +300,7 @@ typedef struct {
     wsk_sweep_asked *a;
     char **cells; /* texts of one row of the table, which the caller frees */
     bool met;     /* the case meets the condition */
-    size_t shown; /* columns after id and axes */
+    size_t shown; /* number of columns after id and axes */
 } line;
 
 static bool read_line(void *ctx, size_t id, const wsk_cell *cells)
@@ -325,8 +327,8 @@ static bool read_line(void *ctx, size_t id, const wsk_cell *cells)
 
 enum { HEADS = 2 }; /* rows of a table's head: labels, and the keys that were typed */
 
-/* Prints rows of `width` cells, after HEADS rows of names. marks[k], such as "best", stands before the k-th case, and
- * "no" behind it if met[k] is false. marks, met: NULL if not wanted. */
+/* Prints rows of `width` cells, after HEADS rows of names. marks[k], such as "best", stands before the k-th case. If
+ * met[k] is false, "no" stands behind it. marks, met: NULL for none. */
 static void print_table(FILE *out, const char *const *cells, size_t rows, size_t width, const char *const *marks,
                         const bool *met)
 {
@@ -431,7 +433,7 @@ int wsk_sweep_overview(wsk_sweep *s, FILE *out)
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
         char name[80];
         size_t term;
-        wsk_expr_error unasked; /* --columns may have left it out */
+        wsk_expr_error unasked; /* the error is ignored: --columns may have left the result out */
         wsk_result_name(results[i], name, sizeof name);
         (void)resolve(&n, name, &term, &unasked);
     }

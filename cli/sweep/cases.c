@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cases of a sweep: finds out before anything runs which results the rig has, chooses the columns, and simulates
- * cases to rows of text. */
+/* The cases of a sweep. Before any run, finds which results the rig has, and chooses the columns; then simulates cases
+ * and writes them as rows of text. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,7 @@ enum { COLUMNS_MAX = 1900 };
 
 /* ---- a case ---- */
 
-/* Loads the rig with these assignments, without messages: the errors of a case are stored in its row. */
+/* Loads the rig with these assignments. Prints no messages: the errors of a case are stored in its row. */
 static wsk_rig *load(const wsk_sweep *s, const wsk_cli_list *sets, int *code)
 {
     char *parts = wsk_cli_parts_dir(s->rig.parts);
@@ -161,7 +161,8 @@ static uint64_t mix(uint64_t hash, const char *text)
     return wsk_hash_more(wsk_hash_more(hash, text, strlen(text)), "\n", 1);
 }
 
-/* Learns the keys of a rig's summary, its name and its digest. False: the rig cannot be built. */
+/* Adds the keys of the rig's summary to s->keys and its digest to *hash, and stores its name. False: the rig cannot be
+ * built. */
 static bool learn(wsk_sweep *s, const wsk_rig *rig, uint64_t *hash)
 {
     wsk_run *run = NULL;
@@ -177,8 +178,8 @@ static bool learn(wsk_sweep *s, const wsk_rig *rig, uint64_t *hash)
     return ok;
 }
 
-/* Learns from the rig with `sets`, whose last assignments are those of the axis, and which attributes they set. False:
- * the rig cannot be built. */
+/* Loads the rig with `sets`, whose last assignments are those of the axis. Learns its results, and which attributes the
+ * axis sets. False: the rig cannot be built. */
 static bool look_at(wsk_sweep *s, const wsk_cli_list *sets, const wsk_sweep_axis *axis, uint64_t *hash)
 {
     int code;

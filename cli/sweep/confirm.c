@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Simulates the best case of a sweep with --leap once more by ticks, and tells how its value compares. */
+/* Simulates the best case of a sweep with --leap once more without leaps, tick by tick, so that the user sees how much
+ * the leaps changed the value of the goal. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@ static const char *line_of(const wsk_sweep *s, char **lines, const char *column)
         wsk_cli_push(&names, s->columns.items[i].name);
     for (size_t i = 0; i < names.count && !found; i++)
         if (!strcmp(names.items[i], column))
-            found = lines[i + 1]; /* the first line is the id */
+            found = lines[i + 1]; /* lines[0] is the id */
     free(names.items);
     return found;
 }

@@ -15,8 +15,8 @@ typedef struct {
     const char *key, *mine;
 } fact;
 
-/* Explains why the rig of the file is another one. Different settings can make the same rig, so the settings are
- * compared only if the digests of the rigs differ. */
+/* Prints that the file belongs to another rig, so that --resume is refused. Different settings can make the same rig,
+ * so the settings are compared only if the digests of the rigs differ. */
 static void refuse_rig(const wsk_sweep *s, const fact *f, const char *theirs)
 {
     char *settings = wsk_store_said(s->store, "settings");
@@ -133,7 +133,7 @@ static bool make_parent(const char *path)
     return ok;
 }
 
-/* Sets *there: does the file exist? False, after a message, if the system cannot tell. */
+/* Sets *there: does the file exist? False, after printing a message, if the system cannot tell. */
 static bool look_for(const char *path, bool *there)
 {
     struct stat st;
@@ -144,7 +144,8 @@ static bool look_for(const char *path, bool *there)
     return false;
 }
 
-/* Sets *goes_on: does this sweep continue an existing file? WSK_OK, or the exit code after a message. */
+/* Sets *goes_on: does this sweep continue an existing file? Returns WSK_OK, or the exit code after printing a
+ * message. */
 static int choose(const wsk_sweep *s, bool *goes_on)
 {
     bool db = false, csv = false;
@@ -205,7 +206,8 @@ int wsk_sweep_open(wsk_sweep *s)
         return WSK_ERUN;
     if (!fresh && (code = resume(s, facts, FACTS)) != WSK_OK)
         return code;
-    if (s->stored == s->design.cases) /* complete: the file is only read, and may be where nothing can be written */
+    /* all cases are stored: the file is only read, so it may be on a read-only disk */
+    if (s->stored == s->design.cases)
         return WSK_OK;
     if (s->csv && fresh)
         unlink(s->out); /* delete an old CSV: if one exists after this point, this sweep wrote it */

@@ -11,8 +11,9 @@
 
 typedef struct {
     size_t id;
-    double x, y;                     /* values of the first and of the second goal */
-    bool most_x, most_y, met, front; /* more of x, of y is better; meets the condition; is on the front */
+    double x, y; /* value of the first goal, value of the second goal */
+    /* most_x, most_y: a larger x, a larger y is better; met: the case meets the condition; front: it is on the front */
+    bool most_x, most_y, met, front;
 } point;
 typedef struct {
     wsk_sweep_asked *asked;
@@ -99,7 +100,7 @@ static bool put_point(void *ctx, size_t id, const wsk_cell *cells)
 }
 
 typedef struct {
-    char name[8]; /* "": none yet */
+    char name[8]; /* "": no currency seen so far */
     bool several; /* the cases have several currencies, or the currency is not stored */
 } currency;
 
@@ -156,8 +157,8 @@ static void put_axis(FILE *out, const char *name, const char *goal, const char *
     free(text);
 }
 
-/* The varied path whose value colours the points: the first with at most 8 values that are not numbers, else the first
- * of all. */
+/* Index of the varied path whose value colours the points: the first path with at most 8 values that are not numbers,
+ * else path 0. */
 static size_t colour_member(const wsk_sweep_design *d)
 {
     for (size_t m = 0; m < d->member_count; m++)
@@ -192,7 +193,7 @@ static char *script_lines(const wsk_sweep *s, const wsk_question *q, size_t memb
     return text;
 }
 
-/* The folder of the picture: "limits.plots" for the file "limits.sqlite". Caller frees. */
+/* The folder in which the picture is written: "limits.plots" for the file "limits.sqlite". Caller frees. */
 static char *pictures(const wsk_sweep *s)
 {
     size_t dot = strlen(s->out);
@@ -201,7 +202,7 @@ static char *pictures(const wsk_sweep *s)
     return wsk_cli_format("%.*s.plots", (int)dot, s->out);
 }
 
-/* Deletes an old picture if there is nothing to draw now, because it would answer another question. */
+/* Deletes the picture of an earlier call, which would answer another question. Called if there is nothing to draw. */
 static void take_away(const wsk_sweep *s)
 {
     static const char *const ends[] = {"svg", "png", "pdf", "gp", "csv"};

@@ -6,15 +6,15 @@
 #include "cli/kit/expr.h"
 
 /* ---- axes and cases: axes.c ---- */
-/* A path of an axis and its values. */
+/* One varied path of an axis, and its values. */
 typedef struct {
     char *path;
     wsk_cli_list values; /* one per level, as typed, without the path; empty if continuous */
-    bool continuous;     /* sampled between the ends of one range */
+    bool continuous;     /* true: values between the ends of a range are sampled */
     double low, high;    /* ends of that range, in `unit` */
-    char *
-        targets; /* attributes that the path sets, lines such as "gpu0.power-limit number /rig0/..."; NULL: unknown */
-    bool number; /* the attributes hold numbers, and all values have one unit */
+    /* attributes that the path sets, lines such as "gpu0.power-limit number /rig0/..."; NULL: unknown */
+    char *targets;
+    bool number;   /* the attributes hold numbers, and all values have one unit */
     char unit[24]; /* the unit of all values; "": none, or not numbers */
 } wsk_sweep_member;
 /* An axis, one --vary. Its `count` members, from `first` on, change together. Level i of the axis is value i of each
@@ -26,10 +26,12 @@ typedef struct {
     wsk_sweep_member *members;
     wsk_sweep_axis *axes;
     size_t member_count, axis_count, cases;
-    double *points; /* [case][axis] of a sample, in [0, 1); NULL: all combinations, the first axis slowest */
+    /* position of each sampled case on each axis, [case][axis], 0 to 1; NULL: all combinations, the first axis
+     * slowest */
+    double *points;
 } wsk_sweep_design;
 enum { WSK_SWEEP_CASES_MAX = 10000000 };
-/* Reads the axes. sample: number of cases; 0: all combinations. False after a message. */
+/* Reads the axes. sample: number of cases; 0: all combinations. On failure prints a message and returns false. */
 bool wsk_sweep_lay_out(wsk_sweep_design *d, const wsk_cli_list *vary, size_t sample, wsk_design how, uint64_t seed);
 void wsk_sweep_design_free(wsk_sweep_design *d);
 /* Adds the attributes that the member sets in a rig, as wsk_rig_assigned lists them. The type of the attributes decides
@@ -93,10 +95,11 @@ typedef struct {
     const char *text; /* NULL: not a text */
     double number;    /* NAN: a text, or SQL's NULL */
 } wsk_cell;
-/* Opens the file; make: creates a new one in place of an old one. NULL after a message. */
+/* Opens the file; make: creates a new one in place of an old one. On failure prints a message and returns NULL. */
 wsk_store *wsk_store_open(const char *path, bool make);
 void wsk_store_close(wsk_store *store);
-/* Checks the file. WSK_EINPUT, after a message: it is damaged or no database; WSK_ERUN: it cannot be read now. */
+/* Checks the file. WSK_EINPUT: it is damaged or no database; WSK_ERUN: the system cannot read it. Both print a
+ * message. */
 int wsk_store_sound(wsk_store *store);
 /* True for a file that holds no sweep yet: a sweep ended before it had made its tables. */
 bool wsk_store_empty(wsk_store *store);
@@ -104,11 +107,12 @@ typedef struct {
     const char *key, *value;
 } wsk_store_fact;
 /* Prepares the file for rows with these columns, behind "id". facts: `count` rows of table meta for a new sweep, whose
- * tables are made in one transaction. count 0: the sweep is resumed, and its tables exist. False after a message. */
+ * tables are made in one transaction. count 0: the sweep is resumed, and its tables exist. On failure prints a message
+ * and returns false. */
 bool wsk_store_make(wsk_store *store, const wsk_cli_list *columns, const wsk_store_fact *facts, size_t count);
-/* The value in table meta; NULL: no such key, or wsk_store_unread. Caller frees. */
+/* The value of a key in table meta. NULL: there is no such key, or wsk_store_unread is true. Caller frees. */
 char *wsk_store_said(wsk_store *store, const char *key);
-/* True, after a message, once wsk_store_empty or wsk_store_said could not read the file. */
+/* True, after printing a message, if an earlier wsk_store_empty or wsk_store_said could not read the file. */
 bool wsk_store_unread(wsk_store *store);
 /* Stores a row, a text with one line for the id and one for each column. True: the row is committed. False after a
  * message. */
@@ -119,7 +123,7 @@ bool wsk_store_begin(wsk_store *store);
 bool wsk_store_set(wsk_store *store, size_t id, const char *column, double value);
 bool wsk_store_end(wsk_store *store);
 /* Calls visit with the cells of these columns: for the row with the id `only`; if `only` is 0, for each row in order of
- * id, until visit returns false. False after a message. */
+ * id, until visit returns false. On failure prints a message and returns false. */
 typedef bool wsk_store_visit(void *ctx, size_t id, const wsk_cell *cells);
 bool wsk_store_each(wsk_store *store, size_t only, const wsk_cli_list *columns, wsk_store_visit *visit, void *ctx);
 
@@ -128,49 +132,49 @@ bool wsk_store_each(wsk_store *store, size_t only, const wsk_cli_list *columns, 
 typedef struct {
     char *name;
     wsk_over over;
-    wsk_cli_list columns; /* names of those columns; the term owns them */
+    wsk_cli_list columns; /* names of the stored columns; the term owns them */
 } wsk_sweep_term;
 
 struct wsk_sweep {
     /* Rig file, file of -o, and the texts of these options; NULL: not given. */
     const char *path, *out, *columns_text, *best_text, *pareto_text, *format;
     wsk_cli_rig_options rig;
-    size_t own_sets; /* number of assignments at the end of rig.sets that the sweep owns */
+    size_t own_sets; /* number of assignments at the end of rig.sets whose texts the sweep owns */
     wsk_run_options run;
-    wsk_rig *whole; /* the rig without any axis; it holds the files that all cases are made from */
-    char *label;    /* default of `out`; NULL: -o is given */
+    wsk_rig *whole; /* the rig without varied values; all cases use the files that it has read */
+    char *label;    /* the memory of `out` if -o is not given, else NULL */
     bool resume, force, json, quiet, csv; /* csv: `out` is a CSV file */
     size_t jobs;                          /* --jobs; 0: not given */
     size_t lanes;                         /* --lanes: cases that a thread simulates side by side */
     wsk_sweep_design design;
     wsk_sweep_keys keys;
     wsk_sweep_columns columns;
-    char *column_names; /* of `columns`, one a line */
-    /* rig_digest: digest of the rig as given and with the values of each axis; digest: also of version, axes and
-     * options. 16 hex digits. */
+    char *column_names; /* the names in `columns`, one per line */
+    /* Hash values of 16 hex digits. rig_digest: of the rig as given and with the values of each axis. digest: of
+     * rig_digest, version, axes and options. */
     char rig_name[256], rig_digest[17], digest[17];
-    /* Texts that the file stores and --resume compares; settings: --set, --for and --step. */
+    /* Texts that the file stores and --resume compares. settings_text: the values of --set, --for and --step. */
     char *axes_text, *options_text, *settings_text;
-    char *db; /* the SQLite file */
+    char *db; /* path of the SQLite file */
     wsk_store *store;
     unsigned char *has;    /* has[i]: 1 if case i (from 0) is stored */
-    size_t stored, failed; /* numbers of cases */
+    size_t stored, failed; /* number of stored cases, and of those that failed */
     bool changed;          /* this process has written to the rows */
 };
 /* Names of the columns between id and the results: label, the axes, status, error, error_messages. The list does not
  * own its items. */
 wsk_cli_list wsk_sweep_head(const wsk_sweep *s);
-enum { WSK_SWEEP_HEAD = 4 }; /* number of these columns without the axes */
+enum { WSK_SWEEP_HEAD = 4 }; /* number of columns that wsk_sweep_head names besides the axes */
 
 /* Loads the rig as it is and with values of each axis; finds the results that it can have, its name and its digest.
- * WSK_OK, or the exit code; with `speak`, after messages. */
+ * WSK_OK, or the exit code; with `speak`, after printing messages. */
 int wsk_sweep_look(wsk_sweep *s, bool speak);
 /* Chooses the columns to store: those of --columns, or the usual ones, and those that --best and --pareto need. WSK_OK,
- * or the exit code; with `speak`, after a message. */
+ * or the exit code; with `speak`, after printing a message. */
 int wsk_sweep_choose_columns(wsk_sweep *s, bool speak);
 /* If npv or payback_years is a column, adds the columns from which they are computed (money.c). */
 void wsk_sweep_need_for_money(wsk_sweep *s);
-/* Computes them for all rows. WSK_OK, or WSK_ERUN after a message. */
+/* Computes npv and payback_years for all rows. Returns WSK_OK, or WSK_ERUN after printing a message. */
 int wsk_sweep_add_money(wsk_sweep *s);
 
 /* ---- questions, --best and --pareto: ask.c ---- */
@@ -179,36 +183,37 @@ typedef struct {
     wsk_sweep_term *terms;
     size_t term_count;
     wsk_cli_list columns; /* "status", then the columns of each term; items are not owned */
-    double *values;       /* values[t]: term t in the row that was read last */
+    double *values;       /* values[t]: value of term t in the row that was visited last */
 } wsk_sweep_asked;
 /* Reads --best (goals 1) or --pareto (goals 2). add: a name without a stored column becomes a new column, else it is an
- * error. False: an error; with `speak`, after a message. Free *a in either case. */
+ * error. False: an error; with `speak`, after printing a message. Free *a in either case. */
 bool wsk_sweep_read_question(wsk_sweep *s, wsk_sweep_asked *a, size_t goals, bool add, bool speak);
 void wsk_sweep_asked_free(wsk_sweep_asked *a);
 /* Computes a->values from the cells of a->columns. False: the case failed, or does not meet the condition. */
 bool wsk_sweep_meets(wsk_sweep_asked *a, const wsk_cell *cells);
-/* Finds the best case by --best; *best is its id, 0: none. Prints it with its neighbours, unless out is NULL. WSK_OK,
- * or the exit code after a message. */
+/* Finds the best case by --best; *best is its id, 0: none. Prints it with its neighbours, unless out is NULL. Returns
+ * WSK_OK, or the exit code after printing a message. */
 int wsk_sweep_best(wsk_sweep *s, FILE *out, size_t *best);
-/* Simulates a case once more by ticks (confirm.c): the value of the goal, and whether the condition is met. False: there is
- * no such value. */
+/* Simulates a case once more without leaps (confirm.c). *value: the goal; *met: whether the condition is met. False:
+ * the goal has no value. */
 bool wsk_sweep_confirm(wsk_sweep *s, size_t best, double *value, bool *met);
 /* Prints the first cases with the results that decide most, for a sweep without a question. WSK_OK, or WSK_ERUN after a
  * message. */
 int wsk_sweep_overview(wsk_sweep *s, FILE *out);
-/* Prints a table of these cases. marks[i] stands before case i; NULL: no marks. WSK_OK, or WSK_ERUN after a message. */
+/* Prints a table of these cases. marks[i] stands before case i; NULL: no marks. Returns WSK_OK, or WSK_ERUN after
+ * printing a message. */
 int wsk_sweep_table(wsk_sweep *s, wsk_sweep_asked *a, FILE *out, const size_t *ids, const char *const *marks,
                     size_t count);
-/* Prints a case as a JSON object of all its columns. WSK_OK, or WSK_ERUN after a message. */
+/* Prints a case as a JSON object of all its columns. Returns WSK_OK, or WSK_ERUN after printing a message. */
 int wsk_sweep_row_json(wsk_sweep *s, FILE *out, size_t id);
 
 /* ---- the Pareto front of two goals: front.c ---- */
 typedef struct {
-    size_t *ids; /* ids of its cases, the best by the first goal first; caller frees */
+    size_t *ids; /* ids of the cases on the front, the best by the first goal first; caller frees */
     size_t count;
 } wsk_sweep_front;
 /* Finds the front of --pareto; prints and draws it, unless out is NULL. best: id of the case that --best found, or 0.
- * WSK_OK, or the exit code after a message. */
+ * Returns WSK_OK, or the exit code after printing a message. */
 int wsk_sweep_pareto(wsk_sweep *s, FILE *out, size_t best, wsk_sweep_front *front);
 
 #endif

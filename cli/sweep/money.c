@@ -21,8 +21,8 @@ static const char *column_of(wsk_result r)
 typedef struct {
     wsk_sweep *s;
     bool kept[GIVES];        /* kept[i]: gives[i] is a stored column */
-    double annual, purchase; /* of the first case */
-    char currency[8];        /* of electricity, in the first case */
+    double annual, purchase; /* annual cost of electricity and purchase price of the first case */
+    char currency[8];        /* currency of electricity in the first case */
     bool ok;
 } money;
 

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Variables in which launchers give size and rank. SLURM_NTASKS is not used, because a process started by hand in a
- * Slurm batch script has it as well. Slurm's variables are looked up last: inside Slurm, mpirun starts its daemons as
- * Slurm tasks, so its processes have Slurm's variables as well. */
+/* Environment variables in which launchers give size and rank. SLURM_NTASKS is not used, because a process started by
+ * hand in a Slurm batch script has it as well. Slurm's variables are looked up last: inside Slurm, mpirun starts its
+ * daemons as Slurm tasks, so processes of mpirun have Slurm's variables as well. */
 static const struct {
     const char *size, *rank;
 } launchers[] = {{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"},
@@ -49,7 +49,7 @@ int wsk_cli_become_rank(char **argv)
         execv(path, argv);
     }
     if (rank != 0)
-        return -1; /* mpirun ends all processes when one fails, perhaps before rank 0 has printed */
+        return -1; /* success: mpirun ends all processes when one fails, perhaps before rank 0 has printed */
     wsk_cli_error(
         T_("started as one of %zu processes (%s), which would all write one file: that takes wattsink-mpi beside "
            "this program ('make mpi'); separate sweeps are started without that variable"),

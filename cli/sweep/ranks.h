@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Handles an MPI launcher that started several processes of this command. Several `wattsink sweep` would all write
- * the same file, so they become wattsink-mpi. */
+/* Handles an MPI launcher that started several processes of this command. Several `wattsink sweep` would all write the
+ * same file, so each process is replaced by wattsink-mpi. */
 #ifndef WSK_CLI_RANKS_H
 #define WSK_CLI_RANKS_H
 #include "cli/kit/cli.h"
@@ -9,9 +9,9 @@
  * processes; NULL: not started by a launcher. */
 const char *wsk_cli_launched(size_t *rank, size_t *size);
 
-/* Replaces this process by `wattsink-mpi` with the same arguments if a launcher started several processes and
- * wattsink-mpi lies beside this program. Does not return then. WSK_OK: this is the only process. Otherwise rank 0
- * prints a message and gets WSK_EUSAGE; other ranks get -1 and must end with success. */
+/* If a launcher started several processes and wattsink-mpi lies beside this program, replaces this process by
+ * wattsink-mpi with the same arguments and does not return. Returns WSK_OK if this is the only process. Without
+ * wattsink-mpi, rank 0 prints a message and gets WSK_EUSAGE; other ranks get -1 and must end with success. */
 int wsk_cli_become_rank(char **argv);
 
 #endif

@@ -92,7 +92,7 @@ static void tell_failures(wsk_sweep *s)
     free(columns.items);
 }
 
-/* A sweep with --leap: the best case by ticks, in the answer as text or as JSON. */
+/* For a sweep with --leap: adds to the answer the value of the best case when simulated without leaps. */
 static void tell_confirmed(wsk_sweep *s, size_t best)
 {
     double value;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The SQLite file of a sweep: table `cases` with one row per case, table `meta` with version, rig, axes and options.
- * Only this file uses SQLite. Each row is committed at once. With the write-ahead log a commit needs no fsync, and data
- * that the system has taken survives the end of the process. */
+ * Only this file uses SQLite. Each row is committed at once. With the write-ahead log a commit needs no fsync, and rows
+ * that were handed to the system survive the end of the process. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -18,12 +18,13 @@ struct wsk_store {
     sqlite3 *db;
     sqlite3_stmt *put; /* inserts a row; NULL before wsk_store_make */
     char *path;
-    wsk_cli_lock *lock; /* FILE.lock, which keeps other sweeps out */
+    wsk_cli_lock *lock; /* lock on the file FILE.lock, which keeps other sweeps out */
     double synced;      /* wsk_clock() when the rows were last put on disk */
-    bool unread;        /* see wsk_store_unread */
+    bool unread;        /* reading the file failed; wsk_store_unread returns it */
 };
 
-static const double SYNC_S = 5; /* real time after which rows are put on disk, where they survive a power cut, s */
+/* real time, s, between two writes of the rows to disk (fsync), after which they survive a power cut */
+static const double SYNC_S = 5;
 
 static bool complain(const wsk_store *s, const char *what)
 {
@@ -84,7 +85,7 @@ void wsk_store_close(wsk_store *s)
     free(s);
 }
 
-/* An SQL statement under construction, for a list of columns. */
+/* An SQL statement under construction. */
 typedef struct {
     FILE *out;
     char *text;
@@ -161,8 +162,9 @@ bool wsk_store_make(wsk_store *s, const wsk_cli_list *columns, const wsk_store_f
     return s->put ? true : complain(s, N_("cannot write"));
 }
 
-/* The first value of the first row that an SQL query gives. key: the value of its parameter, NULL: it has none. NULL:
- * no row or no such table; or it could not be read, and s->unread is set. Caller frees. */
+/* Returns the first value of the first row that an SQL query gives. key: the value of the query's parameter, or NULL if
+ * the query has none. Returns NULL if there is no row or no such table, or if reading failed, which sets s->unread.
+ * Caller frees. */
 static char *ask(wsk_store *s, const char *question, const char *key)
 {
     sqlite3_stmt *q = NULL;
@@ -185,7 +187,8 @@ bool wsk_store_unread(wsk_store *s)
     return s->unread && !complain(s, N_("cannot read"));
 }
 
-/* Reads the whole file, past SQLite's cache. Not by open(): closing it again would drop SQLite's locks. */
+/* Reads the whole file from disk, past SQLite's cache. Uses SQLite's own descriptor: closing another one would drop
+ * SQLite's locks. */
 static int read_through(wsk_store *s)
 {
     char page[4096];
@@ -203,8 +206,8 @@ int wsk_store_sound(wsk_store *s)
 {
     static const char quick[] = "PRAGMA quick_check(1)";
     char *found = ask(s, quick, NULL);
-    if (!found ||
-        strcmp(found, "ok") != 0) { /* SQLite reports a page that the disk could not read as a damaged one */
+    if (!found || strcmp(found, "ok") != 0) {
+        /* SQLite reports a page that the disk could not read as a damaged one */
         int code = read_through(s);
         free(found);
         if (code != SQLITE_OK) {
@@ -302,7 +305,8 @@ bool wsk_store_put(wsk_store *s, const char *row)
     if (!ok)
         complain(s, N_("cannot write"));
     sqlite3_reset(s->put);
-    if (ok && wsk_clock() - s->synced > SYNC_S) { /* a commit alone does not wait for the disk; a checkpoint does */
+    if (ok && wsk_clock() - s->synced > SYNC_S) {
+        /* a commit alone does not wait for the disk; a checkpoint does */
         sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
         s->synced = wsk_clock();
     }

@@ -43,7 +43,7 @@ static bool ends_with(const char *text, const char *end)
 }
 
 /* Sets s->out, the file of -o (default NAME.sqlite), and s->db, the SQLite file: FILE.csv.sqlite if s->out is a CSV
- * file, else s->out. False after a message. */
+ * file, else s->out. On failure prints a message and returns false. */
 static bool name_file(wsk_sweep *s, const wsk_cli_command *command)
 {
     static const char *const databases[] = {".sqlite", ".sqlite3", ".db"};

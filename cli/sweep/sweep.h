@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* wattsink sweep: many cases of one rig, each stored as a row of an SQLite file (store.c). axes.c makes the cases from
- * --vary, columns.c the columns from the table of results; ask.c and expr.c answer --best, front.c --pareto. Begin with
+ * --vary, columns.c finds the columns; ask.c and expr.c answer --best, front.c --pareto. Begin with
  * sweep.c.
  *
  * Two programs drive a sweep: sweep.c with threads, extras/mpi with MPI ranks. They run the cases in any thread or
@@ -41,11 +41,12 @@ void wsk_sweep_use_columns(wsk_sweep *sweep, const char *names);
 void wsk_sweep_run_cases(const wsk_sweep *sweep, const size_t *which, size_t n, char **rows);
 
 /* Opens the file. An existing file is replaced only with --force, and continued only with --resume and the same
- * version, rig, axes and options. WSK_OK, or the exit code after a message. */
+ * version, rig, axes and options. Returns WSK_OK, or the exit code after printing a message. */
 int wsk_sweep_open(wsk_sweep *sweep);
 bool wsk_sweep_missing(const wsk_sweep *sweep, size_t i); /* case i has no row yet */
 size_t wsk_sweep_stored(const wsk_sweep *sweep);          /* number of cases with a row */
-/* Stores and commits a row: it is kept even if the process is killed later. WSK_OK, or WSK_ERUN after a message. */
+/* Stores and commits a row: it is kept even if the process is killed later. Returns WSK_OK, or WSK_ERUN after printing
+ * a message. */
 int wsk_sweep_store(wsk_sweep *sweep, const char *row);
 /* Adds NPV and payback to the rows, prints the answers to --best and --pareto, and closes the file. code: how the cases
  * ended, WSK_OK, WSK_EINTERRUPTED or a failure. Returns the exit code of the program. */
