@@ -36,7 +36,7 @@ double wsk_cli_psu_cooling_kwh(const wsk_summary *s)
 
 /* ---- attributes of the rig ---- */
 
-/* Sums the attribute `name` over all elements called `element`. NAN: the attribute is a number in none of them. */
+/* Sums the attribute `name` over all elements called `element`. NAN: no such element has a number in this attribute. */
 static double sum_of(const wsk_elements *rig, const char *element, const char *name)
 {
     double sum = NAN;

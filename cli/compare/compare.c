@@ -28,7 +28,7 @@ static void *run_case(void *ctx, size_t i)
     return NULL;
 }
 
-/* Computes the uncertainty of case i. This solves many steady points, so run_job skips it if there are many cases. A
+/* Computes the uncertainty of case i. This solves many steady points, so run_cases skips it if there are many cases. A
  * rig without a steady point is compared without uncertainty. */
 static void *spread_case(void *ctx, size_t i)
 {
@@ -138,7 +138,7 @@ static void tell_prices(const wsk_cli_case *cases, size_t count)
     free(rigs);
 }
 
-/* Puts the cases that ended well first, in their order, and returns their number. */
+/* Moves the cases whose runs succeeded to the front, in their order, and returns their number. */
 static size_t ended_first(wsk_cli_case *cases, size_t count)
 {
     size_t n = 0;
@@ -178,7 +178,7 @@ static int report(wsk_cli_case *cases, size_t count, const output *o, const wsk_
         return code;
     const wsk_cli_work_by work = wsk_cli_cases_derive(cases, count, f);
     const wsk_cli_comparison all = {.cases = cases, .count = count, .annual = o->annual, .finance = *f, .work = work};
-    if (o->dir && code == WSK_OK) /* a part of the cases does not replace an earlier comparison */
+    if (o->dir && code == WSK_OK) /* if a case failed, the folder keeps its earlier comparison */
         code = leave(o, &all);
     if (o->json)
         wsk_cli_compare_json(stdout, &all);
@@ -267,7 +267,8 @@ typedef struct {
     wsk_cli_finance finance;
 } job;
 
-/* Converts the price of a rented GPU-hour to the currency of the tariff, where the rigs' rates can. */
+/* Converts the price of a rented GPU-hour to the currency of the tariff, if the rig has an exchange rate for the
+ * two. */
 static void convert_cloud(wsk_cli_finance *f, const wsk_rig *rig)
 {
     const char *paid;
@@ -342,7 +343,8 @@ static int main_compare(int argc, char **argv)
     code = WSK_EUSAGE;
     if (!wsk_cli_stepper(&wsk_cli_compare, stepper_name, &j.stepper) || !read_finance(rate, years, cloud, &j.finance))
         goto out;
-    const size_t least = cloud ? 1 : 2; /* a rented GPU-hour is compared with one rig, too */
+    /* with --cloud-price one rig is enough, because it is compared with the rented GPU */
+    const size_t least = cloud ? 1 : 2;
     if (vary.count ? words.count != 1 : words.count < least) {
         vary.count ? wsk_cli_one_rig(&wsk_cli_compare, &words)
                    : wsk_cli_usage(&wsk_cli_compare, T_("at least two rigs, or one and --vary"));

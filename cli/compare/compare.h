@@ -16,20 +16,23 @@ double wsk_cli_psu_cooling_kwh(const wsk_summary *summary);
 /* Effects of one uncertain input if it is raised by its standard deviation (wsk_rig_uncertainty,
  * docs/theory/uncertainty.md). 0: no effect, or not known. */
 typedef struct {
-    const char *key, *text;      /* key: equal for the same input of another rig; text: its name in reports */
-    double site, work, purchase; /* relative changes of the site's power and of the throughput; change of the price */
-    double die_k, noise_db;      /* GPU temperature, K; sound level, dB */
-    double tokens, prompt;       /* relative changes of generated and of prompt tokens, at the same throughput */
+    const char *key, *text; /* key: equal for the same input of another rig; text: its name in reports */
+    /* site, work: relative changes of the site's power and of the throughput; purchase: change of the price */
+    double site, work, purchase;
+    double die_k, noise_db; /* GPU temperature, K; sound level, dB */
+    double tokens, prompt;  /* relative changes of generated and of prompt tokens, at the same throughput */
 } wsk_cli_source;
 
 /* Break-even of the own machine against a rented one (--cloud-price). asked: the option is given; never: the
- * electricity of the own machine alone costs at least the cloud's price. Numbers are NAN without a price, with other
- * currencies, or if `never`. */
+ * electricity of the own machine alone costs at least the cloud's price. Numbers are NAN if a price is missing, if the
+ * currencies differ, or if `never`. */
 typedef struct {
     bool asked, never;
-    double own;               /* electricity cost of the own machine per GPU-hour of work */
-    double gpu_h, hours;      /* break-even without interest: GPU-hours of work; hours with all cards at work */
-    double hours_per_year;    /* hours a year that pay off within --years, with interest; above 8760: impossible */
+    double own; /* electricity cost of the own machine per GPU-hour of work */
+    /* break-even without interest, in GPU-hours of work, and in hours with all cards at work */
+    double gpu_h, hours;
+    /* hours of use a year from which buying pays off within --years, with interest; above 8760: it never does */
+    double hours_per_year;
     double years_at_this_use; /* break-even without interest if the machine works as in the run, years */
 } wsk_cli_cloud;
 
@@ -39,7 +42,7 @@ typedef struct {
     wsk_cli_rig_options options;
     wsk_rig *rig;
     wsk_stepper stepper;
-    double duration_s; /* simulated time, s; 0: that of the rig file */
+    double duration_s; /* simulated time, s; 0: the duration that the rig file states */
     bool leap;
     int code;  /* how the run ended, a wsk_status */
     char *why; /* reason of a failure, in the user's language; NULL: only the code is known */
@@ -47,7 +50,8 @@ typedef struct {
     /* cost, annual: electricity of the run and of a year. work: GPU-hours. cost_per_work: electricity per GPU-hour of
      * work. payback_years, npv (net present value): against the first case. NAN: not known. */
     double simulated_s, wall_kwh, cost, annual, work, purchase, payback_years, npv, cost_per_work;
-    double unscaled;         /* standing charges as a share of the cost, 0 to 1: they do not change with the energy */
+    /* standing charges / cost, 0 to 1: the share of the cost that does not change with the energy */
+    double unscaled;
     const char *varied;      /* "PATH=VALUE" of this case if there is exactly one --vary; else NULL */
     double limit_w;          /* sum of the cards' power limits, W; NAN: no card states one */
     double lock_mhz;         /* mean of the cards' locked clocks, MHz; NAN: no clock is locked */
@@ -55,7 +59,7 @@ typedef struct {
     double trip;             /* highest trip probability of the PSUs and the circuit, 0 to 1 */
     bool breaker;            /* true: `trip` is the probability of the breaker; false: of a PSU */
     bool shuts_down, braked; /* a card or CPU shuts down from heat; the power brake slows a card (overloaded PSU) */
-    double circuit_share;    /* share of the time with the circuit above its continuous limit, 0 to 1 */
+    double circuit_share;    /* time with the circuit above its continuous limit / simulated time, 0 to 1 */
     /* Highest peak load of a PSU relative to its rating at this mains voltage; peak VA at the wall relative to the
      * circuit's continuous limit. NAN: unknown. */
     double supply_peak, circuit_peak;
@@ -64,19 +68,20 @@ typedef struct {
     double count;                           /* work in the workload's own unit: tokens, samples; NAN: not counted */
     char counted[32];                       /* name of the unit of `count`; "": none */
     bool mixed_purchase;                    /* the parts are priced in several currencies, which are not summed */
-    bool other_work;     /* does other work than the first case, so a lower cost is no return on the purchase */
+    /* this case does other work than the first case, so its lower cost is no return on the purchase */
+    bool other_work;
     char *unpriced;      /* parts without a price, "psu0, gpu1", which `purchase` lacks; NULL: all parts have one */
     char *unpriced_what; /* the same parts described, to compare them with another case; NULL: all have a price */
     bool same_unpriced;  /* the same parts lack a price as in the first case, so the purchases can be compared */
     double total;        /* cost of a year: electricity, and the purchase as an annuity over --years; NAN: unknown */
     double all_in;       /* `total` per GPU-hour of work; NAN: unknown */
     wsk_cli_cloud cloud;
-    wsk_cli_source
-        *sources; /* uncertain inputs and their texts, one block, largest effect first; NULL: not computed */
+    /* uncertain inputs, largest effect first, and their texts, in one block; NULL: not computed */
+    wsk_cli_source *sources;
     size_t n_sources;
     bool spread_known;
-    bool no_room;       /* the model that it serves does not fit into its cards' memory */
-    char tokens_of[96]; /* name of the error of its tokens, the same for the same cards; "": no model */
+    bool no_room;       /* the model that the rig serves does not fit into the memory of its cards */
+    char tokens_of[96]; /* key of the uncertainty of tokens/s, equal for equal cards; "": the rig serves no model */
 } wsk_cli_case;
 
 /* The currency of all cases, of electricity or, with `purchase`, of the parts. "": no case has one. NULL: several. */
@@ -97,7 +102,7 @@ wsk_cli_work_by wsk_cli_compared_by(const wsk_cli_case *cases, size_t count);
 wsk_cli_work_by wsk_cli_cases_derive(wsk_cli_case *cases, size_t count, const wsk_cli_finance *f);
 /* Copies the uncertain inputs and their effects from `u` to c->sources, and sets c->spread_known. */
 void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u);
-/* Adds the error of the tokens a second, where the case serves a model, to the sources; once. */
+/* If the case serves a model, adds the uncertainty of its tokens a second to c->sources, unless already added. */
 void wsk_cli_tokens_spread(wsk_cli_case *c);
 /* Frees everything in the case except its options, and not the case itself. */
 void wsk_cli_case_free(wsk_cli_case *c);
@@ -153,7 +158,7 @@ char **wsk_cli_name_cases(const wsk_cli_comparison *all, char **head);
 void wsk_cli_compare_table(FILE *out, const wsk_cli_comparison *all, char *const *names, const char *head);
 /* Line width of a comparison that is not printed to a terminal, unless COLUMNS is set. */
 enum { WSK_CLI_PAGE = 80 };
-/* Extra decimals for energy and money if little energy is used: 0 from 20 kWh up, to 3 below 0.2 kWh. */
+/* Extra decimals for energy and money if little energy is used: 0 at 20 kWh or more, up to 3 below 0.2 kWh. */
 int wsk_cli_finer(const wsk_cli_comparison *all);
 /* Decimals for a value with the uncertainty `band`, at most `digits`: so many that the band shows one significant
  * digit, or two if it begins with 1. */
@@ -179,18 +184,20 @@ void wsk_cli_sweep_text(FILE *out, const wsk_cli_comparison *all);
 /* Prints the break-even of each case against the cloud, if --cloud-price is given. With more than `most` cases, only
  * those without a break-even: the table has the others. */
 void wsk_cli_cloud_words(FILE *out, const wsk_cli_comparison *all, size_t most, char *const *names);
-/* Explain the words "±" and "all in". */
+/* Print what "±" and "all in" mean. */
 void wsk_cli_band_words(FILE *out);
 void wsk_cli_all_in_words(FILE *out, const wsk_cli_finance *f);
 /* Prints the time that the numbers refer to, "Over 6 h." or "Per year ...", and an empty line. Prints nothing if the
  * cases have different durations and are not compared per year. */
 void wsk_cli_headline(FILE *out, const wsk_cli_comparison *all);
-/* How badly a case is overloaded. OVERLOADS: a PSU above its rating, or the circuit above its continuous limit. STOPS:
- * a PSU or the breaker would trip, or a card or CPU shuts down from heat. */
+/* How badly a case is overloaded. OVERLOADS: a PSU above its rating, or the circuit above its continuous limit.
+ * LACKS_MEMORY: the served model does not fit into the cards' memory. STOPS: a PSU or the breaker would trip, or a card
+ * or CPU shuts down from heat. */
 typedef enum { WSK_CLI_RUNS, WSK_CLI_OVERLOADS, WSK_CLI_LACKS_MEMORY, WSK_CLI_STOPS } wsk_cli_burden;
 /* True if the trip probability of a PSU or the breaker is at least 0.5 %. */
 bool wsk_cli_would_trip(const wsk_cli_case *c);
-/* True if the circuit was above its continuous limit at any time: the rule of `run` (sim/say). */
+/* True if the circuit was above its continuous limit at any time, by the same rule as in the report of `run`
+ * (sim/say). */
 bool wsk_cli_over_circuit(const wsk_cli_case *c);
 wsk_cli_burden wsk_cli_case_burden(const wsk_cli_case *c);
 /* The lowest burden of any case. Only cases with this burden can win. */
@@ -199,7 +206,7 @@ wsk_cli_burden wsk_cli_least_burden(const wsk_cli_case *cases, size_t count);
  * name of case i. */
 void wsk_cli_limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count, size_t most, char *const *names);
 /* Makes the *count cases of --vary, each PATH=A,B or PATH=LOW:HIGH:STEP: all combinations of their values, the last
- * --vary changing fastest. Caller frees. NULL after a message. */
+ * --vary changing fastest. Caller frees. On failure prints a message and returns NULL. */
 wsk_cli_case *wsk_cli_vary(const char *path, const wsk_cli_rig_options *base, const wsk_cli_list *vary,
                            size_t *count);
 

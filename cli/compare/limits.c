@@ -34,7 +34,7 @@ static double counted(const wsk_cli_case *c)
 {
     return c->count * 3600 / c->simulated_s;
 }
-/* Energy here and in units_per_kwh includes the air conditioner, as the bill does. */
+/* Work per kWh. Its energy, and that of units_per_kwh, includes the air conditioner, as the bill does. */
 static double work_per_kwh(const wsk_cli_case *c)
 {
     return wsk_cli_measured(c, WSK_CLI_BY_WORK_PER_ENERGY);
@@ -106,13 +106,14 @@ enum { OPEN_NOT = -1, OPEN_PER_KWH = -2 };
  * unless `own` or `unit` replaces them. */
 typedef struct {
     wsk_result about;
-    const char *unit; /* NULL: of `about`; "#", "@": name of the counted unit, scaled for numbers, for prices */
-    const char *own;  /* name of a number that is no result; NULL: name, digits and better are those of `about` */
+    /* NULL: the unit of `about`. "#": the counted unit at the scale of numbers; "@": at the scale of prices */
+    const char *unit;
+    const char *own; /* name of a number that is no result; NULL: name, digits and better are those of `about` */
     int digits;
     wsk_better better;
     double (*get)(const wsk_cli_case *c);
-    int open; /* wsk_cli_measure whose relative uncertainty the column has; or OPEN_NOT, OPEN_PER_KWH */
-    /* HOURS: work is in GPU-hours; UNITS: all cases count one unit; YEAR: with --annual. */
+    int open; /* wsk_cli_measure that gives the column its relative uncertainty; or OPEN_NOT, OPEN_PER_KWH */
+    /* When the column is shown. HOURS: work is in GPU-hours; UNITS: all cases count one unit; YEAR: with --annual. */
     enum { ALWAYS, HOURS, UNITS, YEAR } when;
 } column;
 #define MORE WSK_BETTER_MORE
@@ -359,7 +360,7 @@ static const wsk_cli_case *best_by(const wsk_cli_case *cases, size_t count, doub
     return NULL;
 }
 
-/* Reports rows in succession whose cards draw the same power: the setting has no effect there. */
+/* Reports consecutive rows whose cards draw the same power: there the setting has no effect. */
 static void plateaus(FILE *out, const wsk_cli_case *cases, size_t count)
 {
     for (size_t i = 0, end; i < count; i = end) {

@@ -312,8 +312,8 @@ static const wsk_cli_case *winner_by(const wsk_cli_comparison *all, wsk_cli_meas
     return apart ? best : NULL;
 }
 
-/* Ranks the cases of a sweep of settings by cost per unit of work: electricity and purchase if known for all cases and not equal, else
- * electricity alone. */
+/* Ranks the cases of a sweep of settings by cost per unit of work: electricity and purchase if known for all cases and
+ * not equal, else electricity alone. */
 static wsk_cli_ruling rule_settings(const wsk_cli_common *common, const wsk_cli_units *units)
 {
     const wsk_cli_comparison *all = common->all;

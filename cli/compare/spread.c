@@ -8,7 +8,8 @@
 
 #include "cli/compare/compare.h"
 
-/* The bands of tokens hold 80 % of cases; those of sources are one standard deviation of a normal error. */
+/* The uncertainty of tokens/s is a band that holds 80 % of cases; that of other sources is one standard deviation. The
+ * half width of an 80 % band of a normal error is 1.2816 standard deviations. */
 static const double eighty = 1.2816;
 
 static double number_or_0(double v)
@@ -38,7 +39,7 @@ void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u)
     }
     c->sources = wsk_cli_alloc(bytes);
     char *texts = (char *)(c->sources + count + 1);
-    c->n_sources = count; /* and room for one more: wsk_cli_tokens_spread */
+    c->n_sources = count; /* the block has room for one more source: wsk_cli_tokens_spread */
     c->tokens_of[0] = '\0';
     c->spread_known = true;
     for (size_t i = 0; i < count; i++) {
@@ -59,7 +60,8 @@ void wsk_cli_tokens_spread(wsk_cli_case *c)
 {
     if (!c->sources || !wsk_summary_shown(c->summary, WSK_R_TOKENS_MEMORY, 0) || c->tokens_of[0])
         return;
-    /* an error of the law, not of an input: cards of one kind share it */
+    /* This error belongs to the formula for tokens/s, not to an input, so cases with cards of the same kinds share
+     * it. */
     snprintf(c->tokens_of, sizeof c->tokens_of, "tokens of %.80s", c->cards);
     c->sources[c->n_sources++] = (wsk_cli_source){
         .key = c->tokens_of,
@@ -139,8 +141,8 @@ double wsk_cli_band(const wsk_cli_case *c, wsk_cli_measure by, const wsk_cli_fin
 }
 
 /* Uncertainty of b x scale_b - a x scale_a: root of the sum of the squares of the sources' effects. A source of both
- * cases counts once, with the difference of its effects. *most: text of the source with the largest effect; NULL: not
- * wanted. */
+ * cases counts once, with the difference of its effects. *most: text of the source with the largest effect; `most` may
+ * be NULL. */
 static double band_of_difference(const wsk_cli_case *a, double scale_a, const wsk_cli_case *b, double scale_b,
                                  wsk_cli_measure by, const wsk_cli_finance *f, const char **most)
 {

@@ -19,15 +19,17 @@ enum { LABEL = 24, SIDE_BY_SIDE = 4, FULL = 12 };
  * them. */
 typedef struct {
     wsk_result about;
-    const char *unit; /* NULL: of `about`; "#", "@": name of the counted unit, scaled for numbers, for prices */
-    const char *own;  /* name of a number that is no result; NULL: name and digits are those of `about` */
+    /* NULL: the unit of `about`. "#": the counted unit at the scale of numbers; "@": at the scale of prices */
+    const char *unit;
+    const char *own; /* name of a number that is no result; NULL: name and digits are those of `about` */
     int digits;
     enum { RATE, SUM } per; /* SUM: grows with the simulated time, so --annual scales it to a year */
     bool key;               /* shown even if there are more than FULL cases */
     /* Currency in which all cases must agree: of electricity (RUN), of the parts (BUY), one currency for both
      * (RUN_AND_BUY). */
     enum { NO_MONEY, RUN, BUY, RUN_AND_BUY } money;
-    int what; /* which number: CATEGORY(), a wsk_cli_measure, or PAYBACK and following; see get() */
+    /* which number of a case, see get(): CATEGORY(), a wsk_cli_measure, or one of the numbers from PAYBACK on */
+    int what;
 } quantity;
 /* Values of quantity.what. Below 0: CATEGORY(k), energy of category k. Below 100: a wsk_cli_measure, which has an
  * uncertainty. From 100: other numbers. LOST and BRAKED are one number under two names. */
@@ -74,13 +76,14 @@ typedef struct {
     const char *run, *buy; /* currency of electricity, of the parts; NULL: the cases have several */
     bool time;             /* totals can be compared: equal simulated times, or --annual */
     bool counted;          /* all cases count their work in one unit */
-    bool unlike;           /* not the same parts lack a price in all cases, so purchases are not comparable */
+    bool unlike;           /* the cases differ in the parts that lack a price, so purchases are not comparable */
     wsk_cli_units units;
     int finer;         /* extra decimals of energy and money, see wsk_cli_finer */
     int places[LINES]; /* decimals of a quantity's numbers with a band; -1: no number has a band */
 } frame;
 
-/* Time for which cards are throttled by GPU temperature, memory temperature or hardware slowdown, % of their time. */
+/* Time for which cards are throttled by GPU temperature, memory temperature or hardware slowdown, % of the simulated
+ * time, mean of the cards. */
 static double too_hot(const wsk_cli_case *c)
 {
     static const wsk_result reasons[] = {WSK_R_GPU_LIMITED_BY_HEAT, WSK_R_GPU_LIMITED_BY_MEMORY, WSK_R_GPU_SLOWDOWN};
@@ -90,8 +93,8 @@ static double too_hot(const wsk_cli_case *c)
         if (!isnan(s))
             sum = (isnan(sum) ? 0 : sum) + s;
     }
-    double brake = wsk_summary_over(c->summary, WSK_R_GPU_BRAKED,
-                                    WSK_OVER_SUM); /* part of the hardware slowdown, but not caused by heat */
+    /* The power brake is part of the hardware slowdown, but not caused by heat. */
+    double brake = wsk_summary_over(c->summary, WSK_R_GPU_BRAKED, WSK_OVER_SUM);
     return 100 * (sum - (brake > 0 ? brake : 0)) / (cards * c->simulated_s);
 }
 
@@ -233,7 +236,7 @@ static void unit_of(char out[64], const quantity *l, const frame *f)
 
 static const char *name_of(const quantity *l, bool brief)
 {
-    bool energy = l->what < 0 || l->what == PSU_COOLING; /* rows of energy stand together: short names do */
+    bool energy = l->what < 0 || l->what == PSU_COOLING; /* rows of energy stand together, so short names are clear */
     return l->own ? T_(l->own) : brief || energy ? T_(wsk_result_brief(l->about)) : wsk_cli_row_name(l->about);
 }
 

@@ -336,8 +336,8 @@ static void mixed_words(FILE *out, const wsk_cli_common *all)
                     all->run, all->buy);
 }
 
-/* Names the parts without a price, which are not in the purchases. unlike: not the same parts lack a price in all
- * cases. */
+/* Names the parts without a price, which are not in the purchases. unlike: the cases differ in the parts that lack a
+ * price. */
 static void unpriced_words(FILE *out, const wsk_cli_common *all, bool unlike)
 {
     bool lacking = false;

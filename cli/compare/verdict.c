@@ -10,7 +10,7 @@
 
 /* ---- overloaded cases ---- */
 
-/* The overloads of a case; NULL: none. circuit: with the load of the circuit. */
+/* The overloads of a case; NULL: none. circuit: true includes an overload of the circuit. */
 static const wsk_said *say_burdens(const wsk_cli_case *c, bool circuit, wsk_arena *a)
 {
     const wsk_burdens burdens = {.off = c->shuts_down,
@@ -68,7 +68,7 @@ static const wsk_said *say_case_price(const wsk_cli_yardstick *y, const wsk_cli_
     return say_price(y, value, price_digits(value), c->currency, a);
 }
 
-/* The same with no more digits than its uncertainty leaves. */
+/* The message of say_price with no more decimals than the uncertainty of the value allows. */
 static const wsk_said *say_uncertain_price(const wsk_cli_common *all, const wsk_cli_yardstick *y,
                                            const wsk_cli_case *c, wsk_arena *a)
 {

@@ -5,7 +5,7 @@
 #define WSK_CLI_COMPARE_WORDS_H
 #include "cli/compare/compare.h"
 
-/* The cases, their names in the text, and the properties that they share. Only shared properties are compared. */
+/* The cases of a comparison, their names in the text, and the properties that all cases share. */
 typedef struct {
     const wsk_cli_comparison *all;
     const wsk_cli_case *cases;
@@ -17,7 +17,7 @@ typedef struct {
 } wsk_cli_common;
 /* True if all cases simulate the same time. */
 bool wsk_cli_same_time(const wsk_cli_case *cases, size_t count);
-/* Collects the facts that sentences about the whole comparison need. names: one a case, not copied. */
+/* Collects the facts that sentences about the whole comparison need. names[i]: name of case i; not copied. */
 wsk_cli_common wsk_cli_common_of(const wsk_cli_comparison *all, char *const *names);
 /* Name of a case in the text. */
 const char *wsk_cli_name_of(const wsk_cli_common *all, const wsk_cli_case *c);
@@ -31,9 +31,9 @@ double wsk_cli_work_rate(const wsk_cli_common *all, const wsk_cli_case *c);
 typedef struct {
     wsk_cli_measure by;
     double scale;        /* units in that amount of work: 1e6 for "per million tokens"; else 1 */
-    wsk_code per;        /* WSK_SAY_SCALE_*: "million ..." */
-    const char *counted; /* "tokens"; NULL: the price is per GPU-hour of work, or per year */
-    bool work, buy;      /* work: per unit of work, else per year; buy: with the purchase */
+    wsk_code per;        /* WSK_SAY_SCALE_*: the message that names that amount of work, "million tokens" */
+    const char *counted; /* unit of work, "tokens"; NULL: the price is per GPU-hour of work, or per year */
+    bool work, buy;      /* work: the price is per unit of work, else per year; buy: the purchase is included */
 } wsk_cli_yardstick;
 /* Result of the ranking: a winner, or why there is none. */
 typedef enum {
@@ -73,7 +73,7 @@ bool wsk_cli_is_rival(const wsk_cli_common *all, const wsk_cli_case *best, const
 /* Adds the overloads of the first overloaded cases, "350W: 33 % chance of a PSU trip.", and then the ruling: "Winner:
  * ...", or why there is none, rivals and warnings (verdict.c). */
 void wsk_cli_verdict_say(const wsk_cli_common *all, wsk_lines *out);
-/* Prints these messages in the user's language. */
+/* Prints the messages of wsk_cli_verdict_say in the user's language. */
 void wsk_cli_put_verdict(FILE *out, const wsk_cli_common *all);
 
 /* ---- pairs of cases: find.c ---- */
@@ -83,7 +83,7 @@ typedef enum {
     WSK_CLI_PAYS_BAND,    /* after `years`; with the uncertainty of the saving, from `soonest` to `latest` */
     WSK_CLI_MAY_NEVER,    /* after `years`, or never: the saving is within its uncertainty */
     WSK_CLI_UNPRICED,     /* parts of `who` have no price, so the purchases are not comparable */
-    WSK_CLI_OTHER_WORK,   /* b does more work than a by the share `work`, or less if negative */
+    WSK_CLI_OTHER_WORK,   /* b does other work than a; `work`: the relative difference, negative if b does less */
     WSK_CLI_UNKNOWN_WORK, /* the work of a and b is not comparable */
     WSK_CLI_OTHER_LOAD    /* no work in a or b, and unequal loads */
 } wsk_cli_payback_kind;
@@ -98,8 +98,9 @@ wsk_cli_payback wsk_cli_find_payback(const wsk_cli_common *all, const wsk_cli_ca
 /* A case `hi` that does less work than a case `lo` with a lower power limit. */
 typedef struct {
     const wsk_cli_case *hi, *lo; /* NULL: no such pair */
-    double loss, band;           /* share of the work of lo that hi lacks; uncertainty of this share, NAN: unknown */
-    bool locked;                 /* reason: the locked clock of hi; false: heat */
+    /* loss: (work of lo - work of hi) / work of lo; band: uncertainty of `loss`, NAN: unknown */
+    double loss, band;
+    bool locked; /* reason: the locked clock of hi; false: heat */
 } wsk_cli_inversion;
 /* The pair with the largest loss that is smaller than `below`. Callers pass the last loss to get the next pair. */
 wsk_cli_inversion wsk_cli_find_inversion(const wsk_cli_case *cases, size_t count, double below);

@@ -101,7 +101,7 @@ static void set_case(const wsk_cli_case *c, const wsk_cli_comparison *all)
     set_cloud(c, &all->finance);
 }
 
-/* Sets how the cases are compared. */
+/* Sets the results that say whether totals are per year, and by which unit the work of the cases is compared. */
 static void set_head(wsk_summary *s, const wsk_cli_comparison *all)
 {
     const char *by = all->work == WSK_CLI_UNITS   ? all->cases[0].counted
