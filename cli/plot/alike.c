@@ -10,8 +10,8 @@ enum { ID = 80 };
 
 typedef struct {
     char **names;   /* column names; they point into the CSV text */
-    double *values; /* [row][column] */
-    double *height; /* per column: what the panel shows of it, from its lowest to its highest value */
+    double *values; /* values[row * columns + column] */
+    double *height; /* height[column]: highest minus lowest value that the column's panel shows */
     size_t columns, rows;
 } grid;
 
@@ -62,15 +62,16 @@ static bool same_unit(const char *a, const char *b)
     return n == m && !strncmp(x, y, n);
 }
 
-/* Extremes of a card need not be alike: a panel draws means and percentiles. */
+/* True for a statistic that panels draw: mean or percentile. Minima and maxima are not drawn, so they may differ within
+ * a group of cards. */
 static bool drawn(const char *column)
 {
     const char *stat = strrchr(column, '.');
     return stat && strcmp(stat, ".min") != 0 && strcmp(stat, ".max") != 0;
 }
 
-/* Sets the height of the panels that show a unit, that of column k, for all its columns: cards share a scale, and those of
- * powers and speeds begin at 0. */
+/* Sets g->height for all columns that have the unit of column k, since the panels of all cards use one scale. The
+ * scales of powers and speeds begin at 0. */
 static void set_height(grid *g, size_t k)
 {
     size_t len;

@@ -6,7 +6,8 @@
 
 #include "cli/plot/plot.h"
 
-/* The names of the columns, each between spaces; NULL: this is no calibration.csv. *end_s: its last time. */
+/* Returns the column names of a calibration.csv, each between spaces; NULL: the text is not one. *end_s: time of the
+ * last row, s. */
 static char *read_head(const char *csv, double *end_s)
 {
     const size_t head = strcspn(csv, "\n"), len = strlen(csv);
@@ -36,7 +37,8 @@ static char *title_of(const wsk_elements *rig, const char *id)
     return title;
 }
 
-/* gnuplot lines: the ids of the cards with a column of the die's model, gpus, and their titles, gpus_title[]. */
+/* Returns gnuplot lines: `gpus`, the ids of the cards that have a modelled GPU temperature, and their titles,
+ * gpus_title[]. */
 static char *list_cards(const char *names, const wsk_elements *rig)
 {
     char *text = NULL, *mark = wsk_cli_format(".%s.model ", wsk_var_about(WSK_VAR_CARD_DIE_C)->name);

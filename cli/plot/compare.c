@@ -7,7 +7,7 @@
 #include "cli/kit/compared.h"
 #include "cli/plot/plot.h"
 
-/* LABEL: longest name of a case, bytes. NUMBERS: columns. WORK, PER_WORK: indices of "work" and "per_work" in
+/* LABEL: longest name of a case, bytes. NUMBERS: number of columns. WORK, PER_WORK: indices of "work" and "per_work" in
  * names_. */
 enum {
     LABEL = 26,
@@ -25,7 +25,7 @@ static const char *const names_[NUMBERS] = {
 typedef struct {
     bool none, counted; /* none: the work of the cases is not comparable */
     wsk_cli_units units;
-    bool annual; /* totals per year */
+    bool annual; /* true: totals are per year */
 } yardstick;
 
 /* Value of a case in a column of names_; NAN: not known. */

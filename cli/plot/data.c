@@ -28,12 +28,12 @@ static double interval_for(double seconds, double period, bool *whole)
     return *whole ? ceil(width / period - 1e-9) * period : width;
 }
 
-/* Statistics of a column that an interval keeps. A variable with mean, minimum and maximum also has percentiles:
- * each short pause of an hour would otherwise pull the minimum of every interval down. */
+/* Statistics that are kept of a column for each interval. A variable with mean, minimum and maximum also gets the 5th
+ * and 95th percentile, because a short pause in each interval would pull every minimum down. */
 typedef enum { LEAST = WSK_STAT_MIN, MEAN = WSK_STAT_MEAN, MOST = WSK_STAT_MAX, P5, P95 } kept;
 
 typedef struct {
-    int variable[COLUMNS_MAX]; /* index in the series */
+    int variable[COLUMNS_MAX]; /* index of the column's variable in the series */
     kept how[COLUMNS_MAX];
     bool ratio[COLUMNS_MAX]; /* the column is an efficiency, in which 0 means that the PSU was off */
     bool abrupt[COLUMNS_MAX];
@@ -42,10 +42,11 @@ typedef struct {
      * integral covers, s. */
     double cell[COLUMNS_MAX], value[COLUMNS_MAX], weight[COLUMNS_MAX];
     size_t count;
-    /* Rows of the interval, of each variable with percentiles: [row][variable], `wide` variables. */
+    /* Rows of the present interval, from which percentiles are computed: spans[row * wide + v]; v counts the `wide`
+     * variables that have percentiles. */
     wsk_span *spans;
     size_t wide, rows, room;
-    bool sums; /* a column is a sum */
+    bool sums; /* true: at least one column is a sum */
 } table;
 
 bool wsk_plot_is(const wsk_summary *summary, const wsk_column *column, wsk_var variable)
@@ -95,8 +96,8 @@ static void undefined(table *t)
     }
 }
 
-/* Returns the percentile of column k over the interval; NAN: it had no value. wide: its variable among those with
- * percentiles. spans: room for all rows. */
+/* Returns the percentile of column k over the interval; NAN: the column had no value. wide: index of its variable among
+ * those with percentiles. spans: buffer for t->rows items. */
 static double percentile(const table *t, size_t k, size_t wide, wsk_span *spans)
 {
     size_t n = 0;
@@ -179,7 +180,8 @@ static void keep_row(table *t, double seconds)
             *at++ = (wsk_span){t->cell[k - 3], t->cell[k - 2], t->cell[k - 1], seconds};
 }
 
-/* Returns the sum in column k, a maximum, after `share` of the present row's time. */
+/* Returns the running sum of column k after `share` (0 to 1) of the present row's time. The row's minimum is the sum at
+ * the row's start, its maximum (column k) the sum at its end. */
 static double sum_at(const table *t, size_t k, double share)
 {
     const bool known = k >= 2 && t->how[k - 2] == LEAST && t->variable[k - 2] == t->variable[k];
@@ -246,13 +248,15 @@ double wsk_plot_data(const wsk_record *series, double seconds, double period, ws
            last = series->rows ? series->end_s[series->rows - 1] : 0;
     if (row_s > 0 && !whole)
         width = ceil(width / row_s - 1e-9) * row_s;
-    edge = whole && row_s > 0 ? width + row_s : width; /* one row later, so that no edge cuts the end of a period */
+    /* the first interval is one row longer, so that no edge cuts the end of a period */
+    edge = whole && row_s > 0 ? width + row_s : width;
     choose(t, series, wanted, ctx, list, out);
     clear(t);
     if (last > edge * (1 + 1e-9)) {
         put_rows(out, t, series, edge, width, whole);
     } else if (last > 0) {
-        /* A line needs two points, one at each end. The scripts shift them by half an interval. */
+        /* gnuplot draws a line only between two points, so the only row is written twice, once for each end of the time
+         * axis. The scripts shift points by half an interval. */
         put_rows(out, t, series, INFINITY, INFINITY, false);
         width = last;
         put_row(out, t, last / 2);

@@ -106,8 +106,8 @@ static char *read_all(int end)
     return text;
 }
 
-/* Runs gnuplot in the folder of the script, without a shell. first: commands before the script, or NULL. text: NULL, or
- * what gnuplot prints; caller frees. */
+/* Runs gnuplot in the folder of the script, without a shell. first: commands before the script, or NULL. If `text` is
+ * not NULL, *text gets what gnuplot prints; caller frees. */
 static int run_gnuplot(const char *dir, const char *script, const char *first, char **text)
 {
     int ends[2] = {-1, -1}, status = -1;
@@ -137,7 +137,8 @@ static int run_gnuplot(const char *dir, const char *script, const char *first, c
         continue;
     if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0)
         return WSK_OK;
-    if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == WSK_ENOMEM) /* before gnuplot began */
+    /* WSK_ENOMEM: the child ran out of memory before gnuplot began */
+    if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == WSK_ENOMEM)
         return WSK_ENOMEM;
     if (child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 127)
         wsk_cli_error(T_("gnuplot is not installed (Debian: gnuplot-nox)"));
@@ -161,7 +162,8 @@ static int draw_in_terminal(const char *dir, const char *script)
     return code;
 }
 
-/* Whether fontconfig knows no font for the language. False also without fc-list: nothing is known then. */
+/* True if fontconfig lists no font for the language. False also if fc-list is missing, because then nothing is
+ * known. */
 static bool lacks_font(const char *lang)
 {
     char *pattern = wsk_cli_format(":lang=%s", lang), bytes[512];

@@ -24,8 +24,8 @@ static bool is_over(const wsk_summary *s)
            wsk_summary_number(s, WSK_R_TRIP, 0) >= 0.01;
 }
 
-/* The cost by which compare ranks cases: cost of the work with the purchase, or of its electricity if no purchase is
- * known. */
+/* The cost per work by which compare ranks cases: of electricity and purchase, or of electricity alone if no purchase
+ * is known. */
 static double price(const wsk_summary *s)
 {
     const double all = wsk_summary_number(s, WSK_R_ALL_IN, 0);

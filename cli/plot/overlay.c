@@ -97,8 +97,8 @@ static double united(int panel, const wsk_summary *summary, const char *head, co
     return (is_share(panel) ? 100 : 1) * (panels[panel].how == MEAN ? all / n : all);
 }
 
-/* Writes the CSV of one run. here[i]: the run has a curve in panel i. shown[i]: some run has a value other than 0
- * there. */
+/* Writes the CSV of one run. here[i]: the run has a curve in panel i. shown[i]: some run has a value other than 0 in
+ * panel i. */
 static void put_table(FILE *out, const choice *c, const char *csv, double interval, bool here[PANELS],
                       bool shown[PANELS])
 {

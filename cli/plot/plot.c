@@ -62,7 +62,8 @@ static bool wanted(const void *ctx, const wsk_column *column)
     return false;
 }
 
-/* Reads the folder's series.csv into the arena. NULL: missing, unreadable (wsk_cli_read_in) or damaged. */
+/* Reads the folder's series.csv into the arena. NULL: the file is missing, unreadable (see wsk_cli_read_in) or
+ * damaged. */
 static const wsk_record *read_series(wsk_arena *arena, const char *dir, int *code)
 {
     const wsk_record *series = NULL;
@@ -81,7 +82,7 @@ static wsk_arena *new_arena(void)
     return arena;
 }
 
-/* Reads the folder's rig.resolved.xml. NULL: missing, unreadable (wsk_cli_read_in) or damaged. */
+/* Reads the folder's rig.resolved.xml. NULL: the file is missing, unreadable (see wsk_cli_read_in) or damaged. */
 static const wsk_elements *read_rig(const char *dir, int *code)
 {
     const wsk_elements *rig = NULL;
@@ -101,7 +102,7 @@ static int draw_data(const char *dir, const wsk_plot_table *t, const char *as, b
     return code;
 }
 
-/* rig: of the folder, or NULL. */
+/* Draws one picture of a run. rig: the run's rig.resolved.xml, or NULL. */
 static int draw(const char *dir, const wsk_elements *rig, const selection *s, const char *as,
                 const wsk_record *series, bool quiet)
 {
@@ -246,7 +247,7 @@ static int plot_results(const char *dir, const picture *only, const char *as, bo
                 **compared = wsk_cli_summaries(dir, "compare.json", &count, &code);
     bool limit = only == &pictures[LIMIT], cases = only == &pictures[COMPARE];
     if (code != WSK_OK) {
-        /* told already */
+        /* the functions that set `code` have printed a message */
     } else if ((limit || cases) && !compared) {
         wsk_cli_error(T_("%s has no compare.json: '%s' draws what 'wattsink compare%s -o DIR' leaves"), dir,
                       only->name, limit ? " RIG.xml --vary gpu[*].power-limit=..." : " ...");
@@ -276,7 +277,8 @@ static bool holds(const char *dir, const char *name)
     return there;
 }
 
-/* Draws the pictures of a folder; that of a calibration if it is asked for, or there is nothing else. */
+/* Draws the pictures of a folder. The picture of a calibration is drawn if the user asks for it, or if the folder holds
+ * only a calibration. */
 static int plot_dir(const char *dir, const picture *only, const char *as, bool quiet)
 {
     if (!wsk_cli_results("plot", dir))

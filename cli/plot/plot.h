@@ -14,9 +14,10 @@ typedef bool wsk_plot_wanted(const void *ctx, const wsk_column *column);
 /* Returns the period of a rig's load, s: time between checkpoints plus duration of one, else the period of a load's
  * duty cycle. 0: not periodic, or rig NULL. */
 double wsk_plot_period(const wsk_elements *rig);
-/* Gathers the wanted columns of the series of a run of `seconds`, into intervals. period: of the load, s; 0: none. If
- * the period is comparable to an interval, each interval is a whole number of periods. Writes the rows to *csv, and the
- * column names, each between spaces, to *names; caller frees both. Returns the interval, s. */
+/* Gathers the wanted columns of a run's series into intervals. seconds: duration of the run; period: period of the
+ * load, s, 0 if none. If the period is comparable to an interval, each interval is a whole number of periods. Writes
+ * the rows to *csv, and the column names, each between spaces, to *names; caller frees both. Returns the interval,
+ * s. */
 double wsk_plot_data(const wsk_record *series, double seconds, double period, wsk_plot_wanted *wanted,
                      const void *ctx, char **csv, char **names);
 /* Writes one row per case of compare.json that has a power limit and does work, in ascending order of the limit, to
@@ -26,8 +27,8 @@ enum { WSK_PLOT_CASES = 40 }; /* most cases in the picture `compare` */
 /* Writes one row per case of compare.json to *csv, the names of the columns with data to *columns, and the variables
  * for plots/compare.gp to *script. Caller frees all. False, with all NULL: no case, or more than WSK_PLOT_CASES. */
 bool wsk_plot_compare_data(wsk_summary *const *cases, size_t count, char **csv, char **columns, char **script);
-/* Draws DIR/calibration.FORMAT from the calibration.csv and calibrated.xml in DIR. Returns the exit code, after a message
- * where it is not WSK_OK. */
+/* Draws DIR/calibration.FORMAT from the calibration.csv and calibrated.xml in DIR. Returns the exit code, after
+ * printing a message where it is not WSK_OK. */
 int wsk_plot_calibration(const char *dir, const char *format, bool quiet);
 /* A picture and its data. The script is plots/BODY.gp, or plots/NAME.gp if body is NULL. */
 typedef struct {
@@ -36,17 +37,18 @@ typedef struct {
     const char *csv, *columns;
     const wsk_summary *summary; /* NULL: no summary; then rig_name is the subject of the picture */
     const char *rig_name;
-    const char *script;       /* lines before the script: variables of this picture only */
+    const char *script;       /* lines before the script: variables that only this picture has */
     const wsk_var *variables; /* quantities whose names the script uses, n_variables of them */
     size_t n_variables;
-    double seconds;    /* length of the time axis, without a summary, s */
+    double seconds;    /* length of the time axis if `summary` is NULL, s */
     double interval_s; /* time between rows, s */
 } wsk_plot_table;
 /* Writes FOLDER/NAME.FORMAT with its script and data, and prints the path. Returns WSK_OK, or WSK_ERUN after a
  * message. */
 int wsk_plot_draw(const char *folder, const wsk_plot_table *table, const char *format, bool quiet);
-/* Prints the pages that gnuplot drew as characters, each after the reader of a terminal wants it. fine: the same with two
- * characters for a column and four for a row, for Braille; NULL: the locale is not UTF-8. False: the reader wants no more. */
+/* Prints pages that gnuplot drew as characters; waits before each further page until the user wants it. fine: the same
+ * pages with two characters for each column and four for each row, for Braille; NULL: the locale is not UTF-8. False:
+ * the user wants no more pages. */
 bool wsk_plot_term(const char *text, const char *fine);
 bool wsk_plot_is_format(const char *name);
 /* Returns the name of the i-th format; NULL after the last. */
@@ -85,7 +87,7 @@ typedef struct {
     const wsk_summary *summary;                  /* NULL: no summary */
     const char *rig_name;
     const char *columns; /* columns of NAME.csv; NULL: the script has its own data */
-    double seconds;      /* as in wsk_plot_table */
+    double seconds;      /* seconds, interval_s: as in wsk_plot_table */
     double interval_s;
 } wsk_plot_head;
 void wsk_plot_preamble(FILE *out, const wsk_plot_head *head);

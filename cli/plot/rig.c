@@ -51,7 +51,8 @@ static double seconds_of(const wsk_elements *rig, int at, const char *name)
     return v > 0 ? v : 0;
 }
 
-/* Pauses of the load: time from one to the next and length, s. every_s 0: none, or rig NULL. */
+/* Pauses of the load. every_s: time from the start of one pause to the next, s; 0: no pauses. takes_s: length of a
+ * pause, s. */
 typedef struct {
     double every_s, takes_s;
 } pauses;

@@ -108,7 +108,8 @@ void wsk_plot_preamble(FILE *out, const wsk_plot_head *h)
     double per = times[k].per_s;
     fprintf(out, "# Redraws %s.%s beside this file: gnuplot %s.gp\n", h->name, h->format, h->name);
     bool text = !strcmp(h->format, "term"), ansi = text && (wsk_cli_utf8() || wsk_cli_colour(STDOUT_FILENO));
-    char *terminal = wsk_cli_format("%s%s", h->terminal, ansi ? " ansi" : ""); /* Braille needs the curves' colours */
+    /* Braille dots are grouped by curve, which the colours identify */
+    char *terminal = wsk_cli_format("%s%s", h->terminal, ansi ? " ansi" : "");
     wsk_plot_quote(out, "terminal", terminal);
     free(terminal);
     if (!text)
@@ -130,7 +131,7 @@ void wsk_plot_preamble(FILE *out, const wsk_plot_head *h)
             h->interval_s / per);
     wsk_plot_quote(out, "xname", T_(times[k].axis));
     wsk_plot_words(out, h->body);
-    /* the power of all circuits together has no limit to be drawn beside it */
+    /* with several circuits no limit is drawn, because the drawn power is that of all circuits together */
     bool one = s && wsk_summary_count(s, WSK_SCOPE_CIRCUIT) < 2;
     double limit = one ? wsk_summary_number(s, WSK_R_CIRCUIT_LIMIT, 0) : NAN;
     fprintf(out, "limit_w = %.10g\n", isnan(limit) ? 0 : limit);

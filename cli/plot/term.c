@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pictures in a terminal, one panel a page. gnuplot draws each panel twice as characters: with its text, and with two
- * characters for each column and four for each row. The curves of the second become the dots of Braille characters.
- * Without UTF-8 the first is printed as it is. */
+/* Pictures in a terminal, one panel a page. gnuplot draws each panel twice as characters: once with its text, and once
+ * with two characters for each column and four for each row. The curves of the second drawing become the dots of
+ * Braille characters in the first. Without UTF-8 only the first drawing is printed. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,11 +12,11 @@
 enum { TOP = 2, BELOW = 2 }; /* rows of a page above its panel, and below the axis (plots/style.gp) */
 
 typedef struct {
-    char letter[5]; /* "" to the right of gnuplot's text */
+    char letter[5]; /* the UTF-8 character; "": gnuplot's line ends before this column */
     int colour;     /* 1 to 6: a curve; 0: text and axes */
 } cell;
 typedef struct {
-    cell *cells; /* [row][column] */
+    cell *cells; /* cells[row * columns + column] */
     int rows, columns;
 } sheet;
 
@@ -33,7 +33,7 @@ static bool blank(const cell *c)
     return !c->letter[0] || c->letter[0] == ' ';
 }
 
-/* Returns the number of bytes of the UTF-8 character at `text`, at most those there are. */
+/* Returns the number of bytes of the UTF-8 character at `text`, not more than the text has. */
 static int letter_bytes(const char *text)
 {
     int n = 1;
@@ -46,7 +46,7 @@ static int letter_bytes(const char *text)
 static int read_colour(const char **text)
 {
     const char *p = *text + strcspn(*text, "m");
-    char last = p > *text ? p[-1] : '0'; /* the last digit of "[1;31", "[0;39" */
+    char last = p > *text ? p[-1] : '0'; /* the colour: last digit of "[1;31", "[0;39" */
     *text = *p ? p + 1 : p;
     return last >= '1' && last <= '6' ? last - '0' : 0;
 }
@@ -90,14 +90,15 @@ static void put_letter(cell *c, const char *letter, int colour)
 /* How curves are told apart: by colour, or each by its own dashes. */
 typedef struct {
     bool coloured;
-    int rank[7]; /* by colour: 1 for the first of the page, 0 for none yet */
+    int rank[7]; /* rank[colour]: order in which the colours first appear on the page, from 1; 0: not seen yet */
     int ranks;
 } looks;
 
-/* Returns whether the dot of a curve is drawn. */
+/* Returns whether the dot x, y of a curve is drawn: always in colour, else by the dash pattern of the curve. */
 static bool dashed(looks *l, int colour, int x, int y)
 {
-    static const int period[] = {1, 1, 6, 2, 8, 4, 3}, drawn[] = {1, 1, 4, 1, 3, 1, 1}; /* by rank, dots */
+    /* by rank: period of the dash pattern, and how much of it is drawn, dots */
+    static const int period[] = {1, 1, 6, 2, 8, 4, 3}, drawn[] = {1, 1, 4, 1, 3, 1, 1};
     if (!l->rank[colour])
         l->rank[colour] = ++l->ranks;
     return l->coloured || (x + 3 * y) % period[l->rank[colour]] < drawn[l->rank[colour]];
@@ -115,15 +116,15 @@ static void put_dots(cell *c, bool dots[2][4], int colour)
     put_letter(c, code ? letter : " ", colour);
 }
 
-/* Writes a piece of a curve's sample in the key, `from` dots from its beginning. */
+/* Writes one cell of a curve's sample line in the key; the cell begins `from` dots from the start of the line. */
 static void put_sample(cell *c, int from, looks *l)
 {
     bool dots[2][4] = {{[2] = dashed(l, c->colour, from, 0)}, {[2] = dashed(l, c->colour, from + 1, 0)}};
     put_dots(c, dots, c->colour);
 }
 
-/* Puts the dots of the fine sheet's curves that are in a cell of the panel. Dots on the axes count for the cell next to
- * them. */
+/* Puts those dots of the fine sheet that lie in a cell of the panel into the cell as a Braille character. Dots on an
+ * axis count for the cell beside the axis. */
 static void put_curve(const sheet *s, const sheet *fine, int row, int column, int left, looks *l)
 {
     bool dots[2][4] = {0};
@@ -175,13 +176,14 @@ static void draw_axes(sheet *s, int left, int right)
     }
 }
 
-/* Returns the sign of one of a few points, gnuplot's types 6 and 7; "" for a piece of a curve, or one of many points. */
+/* Returns the symbol for a single point, which gnuplot draws as F (point type 6) or G (type 7). "": the cell has
+ * another character, so it belongs to a curve. */
 static const char *point(const cell *c)
 {
     return c->letter[0] == 'F' ? "o" : c->letter[0] == 'G' ? "⣿" : "";
 }
 
-/* Replaces gnuplot's characters in the key, to the right of the panel, from its top. */
+/* Replaces gnuplot's characters in the key, which is to the right of the panel. */
 static void refine_key(sheet *s, int right, looks *l)
 {
     for (int row = TOP; row < s->rows - BELOW; row++)
@@ -216,7 +218,7 @@ static void refine(sheet *s, const sheet *fine, bool coloured)
     draw_axes(s, left, right);
 }
 
-/* Without UTF-8: curves have a character for each colour. */
+/* For a terminal without UTF-8: gives the curves of each colour a character of their own. */
 static void coarsen(sheet *s)
 {
     for (int i = 0; i < s->rows * s->columns; i++) {
@@ -232,7 +234,8 @@ static void coarsen(sheet *s)
  * wide, surplus blanks are dropped until the columns match again, but one blank always stays. */
 static void put_row(const sheet *s, int row, bool coloured)
 {
-    int blanks = 0, ahead = 0, now = 0; /* ahead: columns written beyond gnuplot's count */
+    /* blanks: not printed yet; ahead: columns written beyond gnuplot's count; now: colour in effect */
+    int blanks = 0, ahead = 0, now = 0;
     for (int column = 0; column < s->columns && at(s, row, column)->letter[0]; column++) {
         const cell *c = at(s, row, column);
         int columns;

@@ -10,8 +10,8 @@
 static const char SAFE[] = "run.ckpt.safe";
 
 enum { HEX = 2 * WSK_SHA256 };
-/* Digest of the lines before the line "hash" and of the state, which ends with a digest of its own that stands for it,
- * as hexadecimal digits. */
+/* The checkpoint's digest, in hexadecimal digits: over the lines before the line "hash", and over the digest at the end
+ * of the state, which stands for the whole state. */
 static void digest_of(char hex[HEX + 1], const char *lines, size_t lines_len, const char *state, size_t len)
 {
     unsigned char digest[WSK_SHA256];
@@ -50,7 +50,8 @@ bool wsk_cli_ckpt_write(const char *dir, const wsk_cli_ckpt *head, wsk_cli_ckpt_
     return ok;
 }
 
-/* Copies VALUE of the line "NAME VALUE" at *p and moves *p behind it. False: another line, or no room. */
+/* Copies VALUE of the line "NAME VALUE" at *p and moves *p behind the line. False: the line has another name, or `out`
+ * is too small. */
 static bool line(const char **p, const char *name, char *out, size_t size)
 {
     size_t n = strlen(name), len = strcspn(*p, "\n");

@@ -6,36 +6,38 @@
 #include "cli/kit/cli.h"
 
 typedef struct {
-    char format[8];    /* of the file: WSK_CLI_CKPT_FORMAT */
-    char version[32];  /* of the program */
+    char format[8];    /* format of the file, WSK_CLI_CKPT_FORMAT */
+    char version[32];  /* version of the program */
     char rig[32];      /* digest of the rig with --set, but without --for, --step and --seed */
     char digest[32];   /* digest of the rig with --set, --for, --step and --seed */
     char options[96];  /* --stepper, --leap and --full, in one line */
-    double time_s;     /* simulated time */
+    double time_s;     /* simulated time, s */
     bool done;         /* the run was finished */
     size_t events_len; /* length of events.csv when the state was saved, bytes */
 } wsk_cli_ckpt;
 
 typedef enum {
     WSK_CKPT_QUICK, /* run.ckpt alone, without waiting for the disk: survives the end of the process, not a power cut */
-    WSK_CKPT_SAFE, /* also run.ckpt.safe, which is on disk on return; the caller has put events.csv there before */
+    /* also writes run.ckpt.safe, which is on disk on return; the caller has put events.csv on disk before */
+    WSK_CKPT_SAFE,
     WSK_CKPT_LAST, /* run.ckpt is on disk on return, and run.ckpt.safe is deleted */
 } wsk_cli_ckpt_kind;
-/* Replaces DIR/run.ckpt. False after a message. */
+/* Replaces DIR/run.ckpt. On failure prints a message and returns false. */
 bool wsk_cli_ckpt_write(const char *dir, const wsk_cli_ckpt *head, wsk_cli_ckpt_kind kind, const char *state,
                         size_t len);
 #define WSK_CLI_CKPT_FORMAT "2"
 enum { WSK_CLI_CKPT_NONE = -1, WSK_CLI_CKPT_OTHER = -2 };
 /* Reads DIR/run.ckpt, or DIR/run.ckpt.safe if a power cut has damaged run.ckpt or shortened events.csv. *state: the
  * bytes of the state, which the caller frees. state NULL: reads the head only. Returns WSK_OK; WSK_CLI_CKPT_NONE: there
- * is no such file; WSK_CLI_CKPT_OTHER: the file has another format or is of another version, and *head has only these and
- * the rig's digest; WSK_ERUN, after a message: the system could not read the file; WSK_EINPUT: the file is damaged. */
+ * is no such file; WSK_CLI_CKPT_OTHER: the file has another format or comes from another version, and of *head only
+ * format, version and the rig's digest are set; WSK_ERUN, after printing a message: the system could not read the file;
+ * WSK_EINPUT: the file is damaged. */
 int wsk_cli_ckpt_read(const char *dir, wsk_cli_ckpt *head, char **state, size_t *len);
-/* Writes the digest of the rig whose results lie in the folder, from the checkpoint, else from the summary; "": neither
- * can be used. WSK_ERUN, after a message: the system cannot read checkpoint or summary. */
+/* Writes to `out` the digest of the rig whose results lie in the folder, from the checkpoint, else from the summary;
+ * "": neither gives a digest. WSK_ERUN, after printing a message: the system cannot read checkpoint or summary. */
 int wsk_cli_ckpt_found(const char *dir, char out[32]);
-/* Compares the head of a checkpoint that was read with this run's. NULL: both belong to the same run. Else the
- * difference in words; caller frees. */
+/* Compares the head of a checkpoint file with this run's. NULL: both belong to the same run. Otherwise returns the
+ * difference as text; caller frees. */
 char *wsk_cli_ckpt_differs(const wsk_cli_ckpt *saved, const wsk_cli_ckpt *mine);
 
 #endif

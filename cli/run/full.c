@@ -176,9 +176,9 @@ static bool read_start(const wsk_elements *rig, char out[80])
     int at = wsk_elements_next(rig, "run", -1, -1);
     const char *from = wsk_elements_text(rig, at, "from"), *zone = wsk_elements_text(rig, at, "zone");
     struct tm t = {0};
-    /* The engine uses the same start for a rig without a date. */
+    /* Default, also used by the engine, for a rig without a date. */
     snprintf(out, 80, "seconds since 1970-01-01 00:00:00");
-    /* The library has checked the date and writes it in this form. */
+    /* The library has checked the date, and always writes it like 2026-08-03T09:00:00. */
     if (!from || strlen(from) < sizeof "2026-08-03T09:00:00" - 1)
         return false;
     t.tm_year = digits(from, 4);

@@ -7,21 +7,21 @@
 #include "cli/kit/cli.h"
 
 typedef struct wsk_full wsk_full;
-/* Message why NetCDF cannot be written, such as a missing library; NULL: it can. */
+/* Returns the message why NetCDF cannot be written, such as a missing library; NULL: NetCDF can be written. */
 const char *wsk_full_missing(void);
-/* Deletes full.part of an earlier run; all: also full.nc. */
+/* Deletes full.part of an earlier run. all true: also deletes full.nc. */
 void wsk_full_forget(const char *dir, bool all);
 /* Opens DIR/full.part for a run at its start or restored from a checkpoint; rows later than the run's time are dropped.
- * The run must outlive the result. NULL after a message. */
+ * The run must outlive the result. On failure prints a message and returns NULL. */
 wsk_full *wsk_full_open(const char *dir, const wsk_run *run);
 /* Appends a row: the present values of the run's variables. */
-bool wsk_full_step(wsk_full *full); /* false after a message */
+bool wsk_full_step(wsk_full *full); /* on failure prints a message and returns false */
 /* Hands the rows to the system. sync: waits until they are on disk. Call it before a checkpoint is written: --resume
- * needs all rows up to the checkpoint. False after a message. */
+ * needs all rows up to the checkpoint. On failure prints a message and returns false. */
 bool wsk_full_flush(wsk_full *full, bool sync);
 /* Replaces DIR/full.nc by a file of the rows so far; on failure the old one remains. */
-bool wsk_full_write(wsk_full *full, const wsk_rig *rig); /* false after a message */
-/* done: deletes full.part, which only a resumed run needs. `full` may be NULL. */
+bool wsk_full_write(wsk_full *full, const wsk_rig *rig); /* on failure prints a message and returns false */
+/* Frees `full`, which may be NULL. done true: also deletes full.part, which only a resumed run needs. */
 void wsk_full_close(wsk_full *full, bool done);
 
 /* ---- between full.c and full_nc.c ---- */
@@ -35,13 +35,13 @@ typedef struct {
     const char *title, *digest;   /* name and digest of the rig */
     char since[80];               /* "seconds since 2026-08-03 09:00:00 -07:00" */
     bool dated;                   /* false: the rig has no date and `since` is 1970-01-01 */
-    char currency[16];            /* of the cost; "": no tariff */
+    char currency[16];            /* currency of the cost; "": no tariff */
     const wsk_full_column *columns;
     size_t count, row_size; /* number of columns; bytes of a row */
     uint64_t rows;
 } wsk_full_table;
 /* Reads all rows from `rows` and writes the file. A row is the time in s, a double, then the columns: a double if
- * `sum`, else a float. False after a message. */
+ * `sum`, else a float. On failure prints a message and returns false. */
 bool wsk_full_netcdf(const wsk_full_table *table, FILE *rows);
 
 #endif

@@ -11,11 +11,11 @@
 
 #include "cli/run/full.h"
 
-/* Rows of a chunk in the file, and of the block in memory. */
+/* Number of rows in a chunk of the file, and in the block that is read into memory. */
 enum { BLOCK = 8192 };
 
 /* Units of the table of variables in the spelling of the library UDUNITS, which CF requires. dBA: ten times the
- * logarithm of a squared sound pressure over (20 uPa)^2. */
+ * logarithm of a squared sound pressure divided by (20 uPa)^2. */
 static const char *const units[][2] = {
     {"degC", "degree_Celsius"}, {"VA", "V A"}, {"kWh", "kW h"}, {"dBA", "0.1 lg(re 4e-10 Pa2)"}, {"", "1"}};
 
@@ -71,9 +71,10 @@ const char *wsk_full_missing(void)
 
 typedef struct {
     netcdf nc;
-    int file, time, dim, error; /* ids of the file (-1: not open), of the variable "time" and of its dimension;
-                                 * status of the first call that failed, else NC_NOERR */
-    int *variable;              /* variable[i]: id of the variable of column i */
+    /* file, time, dim: ids of the file (-1: not open), of the variable "time" and of its dimension. error: status of
+     * the first call that failed, else NC_NOERR. */
+    int file, time, dim, error;
+    int *variable; /* variable[i]: id of the variable of column i */
 } writer;
 
 static void check(writer *w, int status)
@@ -168,8 +169,8 @@ static void define(writer *w, const wsk_full_table *t)
     free(source);
 }
 
-/* Writes one column of a block of rows in memory. first: the column's value in the first row of the block; from: index
- * of that row in the file; column: buffer for `rows` values. */
+/* Writes one column of a block of rows. first: the column's value in the first row of the block; from: index of that
+ * row in the file; column: buffer for `rows` values. */
 static void put_column(writer *w, int id, bool sum, const char *first, size_t row_size, size_t from, size_t rows,
                        void *column)
 {

@@ -14,9 +14,9 @@
 #include "cli/run/watch.h"
 #include "words/width.h"
 
-/* CHUNK_S: real time for which the run advances at once. CHECKPOINT_S: real time after a checkpoint, s; the first chunk
- * that ends later writes the next one. The sum of both is below the 0.2 s that
- * docs/architecture.md, "How a run is kept on disk", states. */
+/* CHUNK_S: real time, s, that one call of advance() shall take. CHECKPOINT_S: real time after a checkpoint, s; the
+ * first call that ends later writes the next checkpoint. The sum of both is below the 0.2 s that docs/architecture.md,
+ * "How a run is kept on disk", states. */
 static const double CHUNK_S = 0.06, CHECKPOINT_S = 0.08;
 static const double SAFE_S = 5; /* real time between checkpoints that survive a power cut, s */
 static const char EVENTS_HEAD[] = "t_s,component,what,why,code\n";
@@ -34,7 +34,7 @@ typedef struct {
     wsk_run *run;
     wsk_cli_ckpt head; /* head of this run's checkpoint */
     FILE *events;
-    wsk_cli_lock *lock; /* on dir */
+    wsk_cli_lock *lock; /* lock on the folder `dir` */
     wsk_full *full;     /* --full; NULL: not asked for */
     wsk_watch *watch;   /* --watch; NULL: not asked for, or no terminal */
     double from_s;      /* simulated time at which this process began */
@@ -45,7 +45,7 @@ typedef struct {
 
 /* ---- before the run ---- */
 
-/* Fills in the head of this run's checkpoint. False: the rig could not be loaded again. */
+/* Fills in the head of this run's checkpoint. False: the rig could not be loaded without --for, --step and --seed. */
 static bool identify(job *j, const char *path)
 {
     snprintf(j->head.format, sizeof j->head.format, "%s", WSK_CLI_CKPT_FORMAT);
@@ -65,7 +65,7 @@ static bool identify(job *j, const char *path)
     if (ok)
         snprintf(j->head.rig, sizeof j->head.rig, "%s", wsk_rig_digest(rig));
     wsk_rig_free(rig);
-    return ok || code == WSK_EINPUT; /* a rig that is invalid without --for keeps its digest with --for */
+    return ok || code == WSK_EINPUT; /* if the rig is invalid without --for, head.rig keeps the digest with --for */
 }
 
 static int refuse_other_rig(job *j)
@@ -296,8 +296,8 @@ static bool write_text(const job *j, const char *name, wsk_status status, char *
     return ok;
 }
 
-/* Adds the advice to a finished run. False after a message: a file could not be read now, so that the advice would not
- * be that of another attempt. */
+/* Adds the advice to a finished run. On failure prints a message and returns false: if a file could not be read, the
+ * advice could differ from that of another attempt. */
 static bool judge(job *j)
 {
     wsk_status status = wsk_run_time(j->run) >= wsk_run_duration(j->run) ? wsk_run_judge(j->rig, j->run) : WSK_OK;
@@ -382,7 +382,7 @@ static int run_job(job *j, const char *path)
     else if ((code = refuse_other_rig(j)) == WSK_OK)
         code = open_events(j, 0);
     if (code == WSK_OK && done) {
-        wsk_full_forget(j->dir, false); /* the end of the run did so, or failed in that */
+        wsk_full_forget(j->dir, false); /* deletes full.part again: at the end of the run that may have failed */
         return print_results(j);
     }
     if (code != WSK_OK)

@@ -6,7 +6,7 @@
 
 #include "cli/kit/cli.h"
 
-/* Says how many cycles were simulated and by how much results may err; nothing if none was skipped. */
+/* Prints how many cycles were simulated, and the estimated errors of the results; nothing if no cycle was skipped. */
 static void print_strides(const wsk_run *run)
 {
     wsk_summary *s = NULL;

@@ -4,7 +4,7 @@
 #define WSK_CLI_RUN_STRIDES_H
 #include "wattsink.h"
 
-/* Prints the page, what --leap skipped, and the folder of the results. */
+/* Prints the page of results, what --leap skipped, and the folder of the result files. */
 void wsk_print_page(const wsk_run *run, const char *page, const char *dir);
 
 #endif

@@ -20,7 +20,7 @@ static const char ENTER[] = "\x1b[?1049h\x1b[?25l\x1b[2J", LEAVE[] = "\x1b[0m\x1
 struct wsk_watch {
     wsk_watch_page page;
     int keys;                     /* file descriptor that keys are read from: standard input or /dev/tty */
-    bool opened;                  /* `keys` was opened here */
+    bool opened;                  /* true: this program has opened `keys` and closes it */
     int rung;                     /* index of the chosen speed in `ladder` */
     double anchor_s, anchor_real; /* simulated and real time, s, from which the chosen speed is kept */
     double drawn_real;            /* real time of the last frame, s */
@@ -116,7 +116,7 @@ wsk_watch *wsk_watch_open(const wsk_run *run)
     if (!isatty(STDERR_FILENO) || wsk_cli_dumb())
         return NULL;
     int keys = open_keys(&opened);
-    /* A background program that changes the terminal is stopped by SIGTTOU. */
+    /* The terminal is taken only by a foreground program: one in the background would be stopped by SIGTTOU. */
     bool ours = keys >= 0 && tcgetpgrp(keys) == getpgrp() && tcgetattr(keys, &terminal.before) == 0;
     wsk_summary *summary = NULL;
     if (!ours || wsk_run_summary(&summary, run, 0) != WSK_OK) {
@@ -138,7 +138,7 @@ wsk_watch *wsk_watch_open(const wsk_run *run)
     w->anchor_s = w->seen_s = at;
     w->anchor_real = w->seen_real = real;
     wsk_cli_before_error = give_back;
-    atexit(give_back); /* for exit() elsewhere; a second call does nothing */
+    atexit(give_back); /* restores the terminal on exit() anywhere; a second call of give_back does nothing */
     catch_signals(true);
     take();
     return w;

@@ -9,9 +9,9 @@ typedef struct wsk_watch wsk_watch;
 /* Takes over the terminal at standard error until wsk_watch_close. NULL: standard error is no terminal or one without
  * escape sequences, or the program is in the background. The run must outlive the result. */
 wsk_watch *wsk_watch_open(const wsk_run *run);
-/* Reads keys, draws if a frame is due, and waits up to a frame if paused or ahead of the chosen speed. Returns the
- * simulated time, s, to which the run may advance now, at most until_s; if that is the run's present time, call it
- * again. */
+/* Reads keys, draws if a frame is due, and waits up to a frame if the run is paused or ahead of the chosen speed.
+ * Returns the simulated time, s, to which the run may advance, at most until_s. If that is the run's present time, call
+ * wsk_watch_pace again. */
 double wsk_watch_pace(wsk_watch *watch, double until_s);
 /* Adds new lines of events.csv to the list of events that is shown. */
 void wsk_watch_events(wsk_watch *watch, const char *lines);
@@ -37,7 +37,7 @@ typedef struct {
     wsk_watch_event events[WSK_WATCH_EVENTS]; /* n_events of them, the newest last */
     size_t n_events;
 } wsk_watch_page;
-void wsk_watch_event_add(wsk_watch_page *page, const char *line); /* a line of events.csv */
+void wsk_watch_event_add(wsk_watch_page *page, const char *line); /* adds a line of events.csv to the page's events */
 /* The page as bytes for the terminal, with escape sequences, at most page->rows lines of page->columns columns. Caller
  * frees. */
 char *wsk_watch_draw(const wsk_watch_page *page, size_t *len);

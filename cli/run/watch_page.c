@@ -129,7 +129,8 @@ static void rig(wsk_sheet *s)
     const wsk_watch_page *p = s->page;
     const char *currency = wsk_cli_said(p->summary, WSK_R_CURRENCY, 0);
     double wall = value(s, "", WSK_VAR_WALL_W), limit = NAN;
-    if (wsk_summary_count(p->summary, WSK_SCOPE_CIRCUIT) < 2) /* a limit of the whole power */
+    /* A circuit's limit is a limit of the whole power only if there is one circuit */
+    if (wsk_summary_count(p->summary, WSK_SCOPE_CIRCUIT) < 2)
         limit = wsk_summary_number(p->summary, WSK_R_CIRCUIT_LIMIT, 0);
     wsk_sheet_say(s, DIM, "%s ", T_("wall"));
     wsk_sheet_say(s, limit > 0 && wall > limit ? RED : BOLD, "%.0f", wall);
@@ -334,7 +335,7 @@ static void events(wsk_sheet *s, int rows)
         event(s, &s->page->events[i]);
 }
 
-/* Whether the page leaves anything out, if `rows` lines are for events. */
+/* True if the page leaves anything out when `rows` lines are used for events. */
 static bool lacks(const wsk_sheet *s, int rows)
 {
     size_t events = s->page->n_events;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* run --watch: the history of each card as strips of characters, one for each quantity. A strip is as long as the run, so
- * that it fills from the left. Its values are the rows of the run's series. */
+/* run --watch: the history of each card as strips of characters, one strip for each quantity. The width of a strip
+ * stands for the whole run, so it fills from the left. Its values are the rows of the run's series. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,13 +18,13 @@ static const struct {
                             {WSK_VAR_CARD_POWER_W, WSK_STAT_MEAN, "W"},
                             {WSK_VAR_CARD_CLOCK_MHZ, WSK_STAT_MEAN, "MHz"}};
 
-/* A quantity of all cards: a value for each column of a strip, NAN where the run has not been yet. */
+/* A quantity of all cards: a value for each column of a strip, NAN for times that are not simulated yet. */
 typedef struct {
-    double *value; /* [card][column] */
+    double *value; /* value[card * columns + column] */
     double low, high;
 } history;
 
-/* Returns the index of a card's variable, or wsk_run_variables(). */
+/* Returns the index of a card's variable in the run; wsk_run_variables(run): the card has no such variable. */
 static size_t find(const wsk_run *run, const char *id, wsk_var variable)
 {
     size_t count = wsk_run_variables(run), len = strlen(id);
@@ -45,8 +45,8 @@ static void add(double *cell, int *rows, double v, wsk_stat stat)
     *cell = !(*rows)++ ? v : stat == WSK_STAT_MAX ? fmax(*cell, v) : *cell + (v - *cell) / *rows;
 }
 
-/* Fills the columns of a card with the rows of the series, and the present one, which has no row yet, with the present
- * value. */
+/* Fills the strip of a card and quantity q from the rows of the series. Columns after the last row, up to the present
+ * time, get the present value. */
 static void fill(double *cells, int columns, const wsk_run *run, const char *id, int q)
 {
     size_t variable = find(run, id, quantities[q].variable);
@@ -80,7 +80,8 @@ static history gather(const wsk_sheet *s, size_t cards, int columns, int q)
         h.low = fmin(h.low, h.value[i]);
         h.high = fmax(h.high, h.value[i]);
     }
-    /* A strip is at least 10 K or a tenth of its value high, so that ripples look like ripples. */
+    /* The scale of a strip spans at least 10 K, or for other quantities a tenth of the highest value, so that small
+     * ripples look small. */
     double least = q == 0 ? 10 : 0.1 * fmax(h.high, 1), middle = (h.low + h.high) / 2;
     if (!isfinite(middle))
         h.low = 0, h.high = 1;

@@ -40,8 +40,8 @@ void wsk_sheet_say(wsk_sheet *s, const char *style, const char *fmt, ...)
         fputs("\x1b[0m", s->out);
 }
 
-/* The last line has no newline, so that the page does not scroll. After a full line nothing is erased, because the cursor
- * still stands on its last character. */
+/* Ends a line. The last line has no newline, so that the page does not scroll. After a full line nothing is erased,
+ * because the cursor still stands on the line's last character. */
 void wsk_sheet_next(wsk_sheet *s)
 {
     if (s->left > 0)
@@ -80,7 +80,7 @@ void wsk_sheet_words(wsk_sheet *s, const char *style, const char *text)
         if (!wsk_sheet_end(s, p))
             break;
     }
-    s->missing.values = values; /* words are none */
+    s->missing.values = values; /* `missing` counts values that do not fit, not words */
 }
 
 void wsk_sheet_aligned(wsk_sheet *s, const char *style, const char *text, int columns)

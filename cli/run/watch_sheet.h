@@ -21,7 +21,7 @@ typedef struct {
  * whole part if it did not fit. */
 typedef struct {
     long at;  /* offset in wsk_sheet.out where the part starts */
-    int left; /* wsk_sheet.left there */
+    int left; /* wsk_sheet.left where the part starts */
 } wsk_sheet_part;
 
 /* style: parameters of the escape sequence "ESC [ ... m" */
@@ -35,8 +35,8 @@ void wsk_sheet_next(wsk_sheet *s); /* ends a line and erases the rest of it */
 /* Prints text cut or padded to a width of |columns|: aligned left, or right if columns is negative. */
 void wsk_sheet_aligned(wsk_sheet *s, const char *style, const char *text, int columns);
 
-/* Prints the history of the cards, a line for each and one above, in at most `rows` lines (watch_past.c). names: columns of
- * the cards' ids. */
+/* Prints the history of the cards, a line for each card and a title line, in at most `rows` lines (watch_past.c).
+ * names: width of the cards' ids, columns. */
 void wsk_watch_past(wsk_sheet *s, int rows, int names);
 
 #endif
