@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The driver's version, a lost card, and what a card tells by its class, as the captures named in smi.h have it. docs/smi.md lists the classes. */
+/* Properties of a card by its class, as in the captures that smi.h names; also the layout for the driver's version, and
+ * the message for a lost card. docs/smi.md lists the classes. */
 #include <string.h>
 
 #include "cli/smi/smi.h"

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* -q and -q -x: the rows of layout.c as text or XML, with -d a part of them. */
+/* Prints -q and -q -x: the rows of layout.c as text or as XML; with -d only some sections. */
 #include <string.h>
 #include <strings.h>
 
 #include "cli/smi/layout.h"
 #include "cli/smi/smi.h"
 
-enum { COLON = 55, PROCESS_COLON = 42, DEPTH = 8 }; /* columns of the colons; deepest nesting */
+/* columns of the colons in text, the second for the rows of a process; deepest nesting */
+enum { COLON = 55, PROCESS_COLON = 42, DEPTH = 8 };
 
 static const struct {
     const char *name;
@@ -102,7 +103,8 @@ static void print_xml_value(FILE *out, const wsk_smi_row *row, const wsk_smi_val
     char text[WSK_SMI_TEXT + 16];
     const char *from = v->text + (row->flags & L_BARE && strncmp(v->text, "0x", 2) == 0 ? 2 : 0);
     snprintf(text, sizeof text, "%s%s%s", *from ? from : "N/A", *from && *v->unit ? " " : "", *from ? v->unit : "");
-    if (strcmp(row->tag, "mig_devices") == 0) { /* its text has a line of its own */
+    /* the value of mig_devices is on a line of its own */
+    if (strcmp(row->tag, "mig_devices") == 0) {
         print_tag(out, row->depth + 1, "<", row->tag);
         indent(out, row->depth + 2);
         fputs("None\n", out);
@@ -114,25 +116,27 @@ static void print_xml_value(FILE *out, const wsk_smi_row *row, const wsk_smi_val
 
 /* ---- rows ---- */
 
-/* A document under way: open headings of XML, and rows that a heading above leaves out. */
+/* State of printing a document. */
 typedef struct {
     FILE *out;
     const wsk_smi_card *card;
     bool xml;
-    unsigned sections;       /* of -d; 0: all */
-    const char *open[DEPTH]; /* tags by depth; NULL: none */
-    int deepest;             /* depth of the innermost open tag; 0: none */
-    int skipped;             /* rows deeper than this are left out; 0: none */
+    unsigned sections; /* sections that -d selects, bits; 0: all sections */
+    /* open[depth]: XML tag of the open heading at that depth; NULL: no heading is open there */
+    const char *open[DEPTH];
+    int deepest; /* depth of the innermost open tag; 0: no tag is open */
+    /* depth of a left-out heading, whose deeper rows are left out as well; 0: nothing is left out */
+    int skipped;
 } document;
 
 static bool is_of_driver(const document *d, unsigned flags)
 {
-    const int dialect = d->xml ? 595 : d->card->dialect; /* no capture tells the XML of another */
+    const int dialect = d->xml ? 595 : d->card->dialect; /* XML is known only from captures of driver 595 */
     return !((flags & L_595 && dialect < 595) || (flags & L_610 && dialect < 610) ||
              (flags & L_OLD && dialect >= 610));
 }
 
-/* True if the document has this row, by its flags and by the sections that -d selects. */
+/* True if the document prints this row, by the row's flags and by the sections that -d selects. */
 static bool is_shown(const document *d, const wsk_smi_row *row)
 {
     if (row->flags & (d->xml ? L_TEXT : L_XML) || !is_of_driver(d, row->flags))
@@ -195,7 +199,7 @@ static void print_row(document *d, const wsk_smi_row *row)
 
 /* ---- clocks, processes ---- */
 
-/* Calls the function with each SM clock that can be set on the card, the highest first. */
+/* Prints each SM clock that can be set on the card, the highest first. */
 static void print_clocks(const document *d)
 {
     const wsk_twin_fixed *f = &d->card->card->fixed;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of facts, and functions for facts that are computed. Differences between classes of cards follow the
- * captures named in smi.h; docs/smi.md, "Values that a twin lacks", has the rest. */
+ * captures named in smi.h; docs/smi.md, "Values that a twin lacks", lists the facts that a twin cannot know. */
 #include "cli/smi/facts.h"
 
 #include <stddef.h>
@@ -35,7 +35,7 @@ void wsk_smi_cuda(const wsk_twin_moment *moment, char out[WSK_SMI_TEXT])
     SAY("%d.%d", moment->cuda / 1000, moment->cuda % 1000 / 10);
 }
 
-/* ---- made facts ---- */
+/* ---- computed facts ---- */
 
 static void make_driver(const wsk_smi_card *c, char *out)
 {
@@ -52,7 +52,8 @@ static void make_persistence(const wsk_smi_card *c, char *out)
     SAY("%s", c->card->now.persistence ? "Enabled" : "Disabled");
 }
 
-static void make_addressing(const wsk_smi_card *c, char *out) /* HMM where captures of 595 and 610 have it */
+/* HMM (heterogeneous memory management), which captures of drivers 595 and 610 show */
+static void make_addressing(const wsk_smi_card *c, char *out)
 {
     SAY("%s", c->dialect >= 595 ? "HMM" : "None");
 }
@@ -67,7 +68,8 @@ static void make_gsp_mode(const wsk_smi_card *c, char *out)
     SAY("%s", wsk_smi_has_gsp(c) ? "Enabled" : "Disabled");
 }
 
-static void make_subclass(const wsk_smi_card *c, char *out) /* 0: VGA, 2: 3D controller without outputs */
+/* subclass of the PCI device; 0: VGA, 2: 3D controller without outputs */
+static void make_subclass(const wsk_smi_card *c, char *out)
 {
     SAY("%s", c->card->fixed.display ? "0x0" : "0x2");
 }
@@ -145,7 +147,7 @@ static void make_image(const wsk_smi_card *c, char *out)
         SAY("%s", c->identity->inforom);
 }
 
-/* As in captures of these classes. */
+/* Version of the OEM object of the InfoROM, as captures of these classes of cards show it. */
 static void make_oem(const wsk_smi_card *c, char *out)
 {
     if (c->card->fixed.arch == WSK_ARCH_TURING)
@@ -247,8 +249,9 @@ static void make_ecc_mode(const wsk_smi_card *c, char *out)
     SAY("%s", c->card->fixed.ecc ? "Enabled" : "Disabled");
 }
 
-/* Half as many banks as the bus has bits, in whole stacks of HBM or steps of 32: the rule that the captures of H100
- * (2560), H200 (3072), L40S (192) and RTX 4000 SFF Ada (96) follow. */
+/* Largest value of the histogram of remapped rows, in memory banks: half the bits of the memory bus, rounded up to a
+ * multiple of 512 for HBM, else of 32. The captures of H100 (2560), H200 (3072), L40S (192) and RTX 4000 SFF Ada (96)
+ * follow this rule. */
 static void make_banks_max(const wsk_smi_card *c, char *out)
 {
     const int bits = c->card->fixed.bus_bits, step = wsk_smi_has_hbm(c) ? 512 : 32;
@@ -288,12 +291,12 @@ static void put_watts(char *out, int32_t mw)
 typedef enum { SAID, TEXT, INT, WATT, MIB, MICROS, REASON, MAKE } kind;
 typedef struct {
     kind kind;
-    const char *text; /* of SAID */
-    size_t at;        /* of TEXT to MICROS: in wsk_twin_card */
+    const char *text; /* SAID: the text */
+    size_t at;        /* TEXT to MICROS: offset of the member in wsk_twin_card */
     const char *unit;
     void (*make)(const wsk_smi_card *card, char *out);
-    bool (*when)(const wsk_smi_card *card); /* NULL: all cards tell it */
-    unsigned bit;                           /* of REASON */
+    bool (*when)(const wsk_smi_card *card); /* whether a card has this fact; NULL: all cards have it */
+    unsigned bit;                           /* REASON: bit of the throttle reason */
 } row;
 
 /* clang-format off */

@@ -8,19 +8,20 @@
 typedef struct {
     const wsk_twin_moment *moment;
     const wsk_twin_card *card;
-    const wsk_identity *identity; /* NULL: a card of no part */
-    int index, attached, dialect; /* among the NVIDIA cards; how many there are; 590, 595 or 610 */
+    const wsk_identity *identity; /* NULL: the card has no part */
+    /* index: position among the NVIDIA cards; attached: number of NVIDIA cards; dialect: 590, 595 or 610 */
+    int index, attached, dialect;
 } wsk_smi_card;
 
 enum { WSK_SMI_TEXT = 128 };
 typedef struct {
-    char text[WSK_SMI_TEXT]; /* "": the card does not tell */
-    const char *unit;        /* "": none */
+    char text[WSK_SMI_TEXT]; /* "": the card does not report the fact */
+    const char *unit;        /* "": no unit */
 } wsk_smi_value;
 
 typedef enum {
     F_NA,
-    F_EMPTY, /* told, and empty */
+    F_EMPTY, /* reported as an empty text */
     F_DEPRECATED,
     F_NO,
     F_YES,
@@ -39,15 +40,15 @@ typedef enum {
     F_DIRECT,
     F_GUID,
     F_NO_EGM,
-    /* the whole */
+    /* facts of the whole machine */
     F_DATE,
     F_STAMP,
     F_DRIVER,
-    F_DRIVER_OLD, /* with the note that 610 adds */
+    F_DRIVER_OLD, /* with the note that driver 610 prints behind the version */
     F_CUDA,
     F_CUDA_OLD,
     F_COUNT,
-    /* identity */
+    /* identity of a card */
     F_NAME,
     F_BRAND,
     F_ARCHITECTURE,
@@ -91,7 +92,7 @@ typedef enum {
     F_LANES,
     F_TX,
     F_RX,
-    /* state */
+    /* state of a card */
     F_FAN,
     F_PSTATE,
     F_REASONS_SUPPORTED,
@@ -128,7 +129,7 @@ typedef enum {
     F_BANKS_MAX,
     F_BANKS,
     F_TEMP,
-    F_TEMP_LIMIT, /* kelvins to the highest operating temperature */
+    F_TEMP_LIMIT, /* kelvins left to the highest operating temperature */
     F_SHUTDOWN,
     F_SLOWDOWN,
     F_SHUTDOWN_LIMIT,
@@ -162,23 +163,25 @@ typedef enum {
 void wsk_smi_tell(const wsk_smi_card *card, wsk_smi_fact fact, wsk_smi_value *out);
 
 /* Properties by class of card (classes.c). */
-bool wsk_smi_has_ecc(const wsk_smi_card *card); /* on or off */
+bool wsk_smi_has_ecc(const wsk_smi_card *card); /* the card has ECC, whether on or off */
 bool wsk_smi_ecc_on(const wsk_smi_card *card);
 bool wsk_smi_ecc_not_on(const wsk_smi_card *card);
-bool wsk_smi_by_margin(const wsk_smi_card *card);     /* thresholds as kelvins to a limit, not as temperatures */
-bool wsk_smi_split_ecc(const wsk_smi_card *card);     /* parity and SEC-DED counted apart */
-bool wsk_smi_remaps_rows(const wsk_smi_card *card);   /* rows of memory that failed are remapped */
-bool wsk_smi_retires_pages(const wsk_smi_card *card); /* pages of memory that failed are retired */
-bool wsk_smi_is_hopper(const wsk_smi_card *card);     /* Hopper and newer of the data centre */
-bool wsk_smi_is_module(const wsk_smi_card *card);     /* of these, on a board with switches */
-bool wsk_smi_has_hbm(const wsk_smi_card *card);       /* drivers tell the memory temperature of HBM alone */
+/* drivers report thresholds of the card as kelvins left to a limit, not as temperatures */
+bool wsk_smi_by_margin(const wsk_smi_card *card);
+bool wsk_smi_split_ecc(const wsk_smi_card *card);     /* counts parity and SEC-DED errors separately */
+bool wsk_smi_remaps_rows(const wsk_smi_card *card);   /* remaps rows of memory that failed */
+bool wsk_smi_retires_pages(const wsk_smi_card *card); /* retires pages of memory that failed */
+bool wsk_smi_is_hopper(const wsk_smi_card *card);     /* data-centre card of Hopper or newer */
+/* data-centre card of Hopper or newer that is a module (SXM) on a board with switches */
+bool wsk_smi_is_module(const wsk_smi_card *card);
+bool wsk_smi_has_hbm(const wsk_smi_card *card); /* has HBM, the only memory whose temperature drivers report */
 bool wsk_smi_can_mig(const wsk_smi_card *card);
-bool wsk_smi_tells_mean(
-    const wsk_smi_card *card); /* mean power beside the instant one: Ampere and newer, not GA100 */
+/* reports mean power beside the present power: Ampere and newer, not GA100 */
+bool wsk_smi_tells_mean(const wsk_smi_card *card);
 bool wsk_smi_has_gsp(const wsk_smi_card *card);
 
-/* "Fri Jun 26 11:59:58 2026", UTC. */
+/* Writes a time as "Fri Jun 26 11:59:58 2026", UTC. */
 void wsk_smi_date(int64_t utc_ns, char out[WSK_SMI_TEXT]);
-/* "13.1" */
+/* Writes the CUDA version as "13.1". */
 void wsk_smi_cuda(const wsk_twin_moment *moment, char out[WSK_SMI_TEXT]);
 #endif

@@ -4,11 +4,12 @@
 #define WSK_SMI_FIELDS_H
 #include "cli/smi/facts.h"
 
-/* Bits: the drivers that have the field; Q_PLAIN: what is not told reads N/A, not [N/A]. */
+/* Flag bits. Q_590, Q_595, Q_610: drivers that have the field. Q_PLAIN: a missing value is printed as N/A, not
+ * [N/A]. */
 enum { Q_590 = 1, Q_595 = 2, Q_610 = 4, Q_ALL = 7, Q_PLAIN = 8 };
 
 typedef struct {
-    const char *name, *other, *unit; /* other: its second name; unit: in the header; NULL: none */
+    const char *name, *other, *unit; /* other: second name of the field; unit: unit in the header line; NULL: none */
     wsk_smi_fact fact;
     unsigned flags;
 } wsk_smi_field;

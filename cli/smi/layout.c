@@ -15,7 +15,8 @@ static bool by_temperature(const wsk_smi_card *c)
 }
 
 #define HEAD -1
-/* A section of depth 1; a heading or a value at a depth; the same with conditions. */
+/* Rows of the table. SECTION: heading of depth 1 in sections of -d; TOP: value of depth 1 in sections of -d; H:
+ * heading; V: value; X: value with L_ flags; IF: value with a condition. */
 #define SECTION(bits, text, tag) \
     { \
         1, text, tag, HEAD, 0, NULL, bits \

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* dmon and pmon: a line a card or a process, each round. */
+/* dmon and pmon: each round prints one line per card (dmon) or per process (pmon). */
 #include <string.h>
 
 #include "cli/smi/smi.h"
 #include "sim/base/calendar.h"
 
-enum { HEADER_EVERY = 20 }; /* lines */
+enum { HEADER_EVERY = 20 }; /* lines from one header to the next */
 
 typedef struct {
-    char group; /* letter of -s */
+    char group; /* letter of -s that selects the column */
     const char *name, *unit;
-    int32_t (*value)(const wsk_twin_card *card); /* WSK_TWIN_NONE: "-" */
+    int32_t (*value)(const wsk_twin_card *card); /* WSK_TWIN_NONE is printed as "-" */
 } column;
 
 static int32_t watts(const wsk_twin_card *c)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --query-gpu and --query-compute-apps: lines of values by commas. */
+/* --query-gpu and --query-compute-apps: lines of values with commas between them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static const wsk_smi_field apps[] = {
     {"gpu_bus_id", NULL, NULL, F_BUS_ID, Q_ALL},
     {"gpu_serial", NULL, NULL, F_SERIAL, Q_ALL},
     {"gpu_uuid", NULL, NULL, F_UUID, Q_ALL},
-    {"pid", NULL, NULL, F_NA, Q_ALL}, /* the last three: of the process */
+    {"pid", NULL, NULL, F_NA, Q_ALL}, /* the last three fields are properties of the process */
     {"process_name", "name", NULL, F_NA, Q_ALL},
     {"used_gpu_memory", "used_memory", "MiB", F_NA, Q_ALL},
     {NULL, NULL, NULL, F_NA, 0},
@@ -38,7 +38,7 @@ static const wsk_smi_field *find(const wsk_smi_field *fields, const char *word, 
     return NULL;
 }
 
-/* Reads "a, b,c". Returns how many; -1 after a message. */
+/* Reads names of fields such as "a, b,c" into `out`. Returns their number, or -1 after printing a message. */
 static int read_fields(const char *text, const wsk_smi_field *fields, unsigned bit, const wsk_smi_field *out[FIELDS])
 {
     int count = 0;

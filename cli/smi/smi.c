@@ -38,7 +38,8 @@ static bool is_selected(const wsk_smi *smi, const wsk_smi_card *c)
     }
 }
 
-/* Reads the newest moment and selects the cards. Returns an exit code, after a message. */
+/* Reads the newest state of the twin and selects the cards of -i. Returns the exit code; if it is not WSK_SMI_OK, a
+ * message was printed. */
 static int read_cards(wsk_smi *smi)
 {
     if (wsk_twin_read(smi->reader, &smi->moment) != WSK_TWIN_OK) {
@@ -96,7 +97,7 @@ static int show(wsk_smi *smi, unsigned sections, int round, int *line)
     return o->list ? wsk_smi_list(smi) : wsk_smi_table(smi);
 }
 
-/* Waits until the twin's clock reaches t_ns, by its own seconds. */
+/* Waits until the twin's own clock, which may be faster or slower than real time, reaches t_ns. */
 static int wait_for(wsk_smi *smi, int64_t t_ns)
 {
     const struct timespec pause = {.tv_nsec = 5000000};
@@ -108,7 +109,7 @@ static int wait_for(wsk_smi *smi, int64_t t_ns)
     return code;
 }
 
-/* Reads -l, -lms and -c. rounds 0: without end. */
+/* Reads -l, -lms and -c. *rounds 0: repeats without end. */
 static bool read_rounds(const wsk_smi_options *o, int64_t *every_ns, double *rounds)
 {
     double every = o->dmon || o->pmon ? 1 : 0;
@@ -151,7 +152,7 @@ static int show_rounds(wsk_smi *smi, unsigned sections)
 
 typedef struct {
     const char *names[2];
-    const char **value; /* exactly one of value and flag */
+    const char **value; /* exactly one of `value` and `flag` is not NULL */
     bool *flag;
 } option;
 
@@ -214,7 +215,8 @@ static int read_options(wsk_smi_options *o, int argc, char **argv)
         i++;
     }
     for (; i < argc; i++) {
-        if (o->dmon && strcmp(argv[i], "-d") == 0 && i + 1 < argc) { /* there -d is the delay */
+        if (o->dmon && strcmp(argv[i], "-d") == 0 && i + 1 < argc) {
+            /* for dmon, -d is the delay between rounds */
             o->every = argv[++i];
             continue;
         }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink smi: a twin's cards as `nvidia-smi` prints them, for programs that read it and for people who know it. Its
- * output is English in every language, as that tool's. facts.c says what a card tells, layout.c and query.c where each
- * fact stands, document.c (-q), table.c, monitor.c (dmon, pmon) print, steer.c sets. Begin with smi.c.
+/* wattsink smi: prints the cards of a twin as `nvidia-smi` would, for programs that read nvidia-smi's output and for
+ * people who know it. The output is English in every language, like that of nvidia-smi. facts.c computes what a card
+ * reports; layout.c and query.c say where each fact is printed; document.c (-q), table.c and monitor.c (dmon, pmon)
+ * print; steer.c changes settings. Begin with smi.c.
  *
  * Keys, order, indentation and units follow captures of drivers 590, 595 and 610 on Linux without MIG
  * (github.com/utkuozdemir/nvidia_gpu_exporter, internal/captures; for XML: influxdata/telegraf,
@@ -20,7 +21,7 @@ enum {
     WSK_SMI_OK = 0,
     WSK_SMI_ARGUMENT = 2,    /* an argument is wrong */
     WSK_SMI_UNSUPPORTED = 3, /* the card cannot do this */
-    WSK_SMI_DENIED = 4,      /* no permission: the twin runs without --writable */
+    WSK_SMI_DENIED = 4,      /* no permission: the twin was started without --writable */
     WSK_SMI_NOT_FOUND = 6,   /* no such card */
     WSK_SMI_NO_DRIVER = 9,   /* no twin of that name */
     WSK_SMI_LOST = 15,       /* the card is off the bus */
@@ -51,17 +52,18 @@ typedef enum {
 } wsk_smi_section;
 
 typedef struct {
-    const char *twin;     /* name of the twin; NULL: as the environment says */
-    const char *id;       /* of -i: index, UUID, bus id, serial; parts by commas. NULL: all */
-    const char *query;    /* fields of --query-gpu */
-    const char *apps;     /* fields of --query-compute-apps */
-    const char *format;   /* of --format */
-    const char *file;     /* of -f */
-    const char *sections; /* of -d */
-    const char *limit, *lock, *memory_lock, *persistence; /* of -pl, -lgc, -lmc, -pm */
-    const char *select;                                   /* of dmon and pmon: -s */
-    const char *every;                                    /* of -l and -lms */
-    const char *count;                                    /* of -c */
+    const char *twin; /* name of the twin; NULL: the environment names it */
+    /* value of -i: index, UUID, bus id or serial of cards, with commas between them; NULL: all cards */
+    const char *id;
+    const char *query;                                    /* value of --query-gpu: names of fields */
+    const char *apps;                                     /* value of --query-compute-apps: names of fields */
+    const char *format;                                   /* value of --format */
+    const char *file;                                     /* value of -f */
+    const char *sections;                                 /* value of -d */
+    const char *limit, *lock, *memory_lock, *persistence; /* values of -pl, -lgc, -lmc, -pm */
+    const char *select;                                   /* value of -s of dmon and pmon */
+    const char *every;                                    /* value of -l or -lms */
+    const char *count;                                    /* value of -c */
     bool milliseconds, list, document, xml, reset_lock, reset_memory_lock;
     bool dmon, pmon, dates, help_query, help_apps, help;
 } wsk_smi_options;
@@ -69,9 +71,9 @@ typedef struct {
 typedef struct {
     wsk_smi_options options;
     wsk_twin_reader *reader;
-    wsk_twin_moment moment; /* the newest */
-    int count;              /* NVIDIA cards selected by -i */
-    int attached;           /* all NVIDIA cards */
+    wsk_twin_moment moment; /* the newest state of the twin */
+    int count;              /* number of NVIDIA cards that -i selects */
+    int attached;           /* number of all NVIDIA cards */
     wsk_smi_card card[WSK_TWIN_CARDS];
     FILE *out;
 } wsk_smi;
@@ -79,22 +81,23 @@ typedef struct {
 /* Prints that a card is off the bus, in the words of nvidia-smi. Returns WSK_SMI_LOST. */
 int wsk_smi_tell_lost(const wsk_smi *smi, const wsk_smi_card *card);
 
-/* The layout of the driver's version: 590, 595 or 610. */
+/* Returns the driver whose layout is printed for the twin's driver version: 590, 595 or 610. */
 int wsk_smi_dialect(const wsk_twin_moment *moment);
 
 int wsk_smi_table(const wsk_smi *smi);
 int wsk_smi_list(const wsk_smi *smi);
-/* -q, with or without -x. `sections`: bits of wsk_smi_section; 0: all. */
+/* Prints -q, with or without -x. `sections`: bits of wsk_smi_section; 0: all. */
 int wsk_smi_document(const wsk_smi *smi, unsigned sections);
-/* Reads the value of -d: MEMORY,POWER. False after a message. */
+/* Reads the value of -d, such as "MEMORY,POWER", as bits of wsk_smi_section. On failure prints a message and returns
+ * false. */
 bool wsk_smi_sections(const char *text, unsigned *out);
-/* --query-gpu and --query-compute-apps. header: print the line of names. */
+/* Print --query-gpu and --query-compute-apps. header: also print the line of names. */
 int wsk_smi_query(const wsk_smi *smi, bool header);
 int wsk_smi_apps(const wsk_smi *smi, bool header);
 void wsk_smi_help_query(FILE *out, int dialect);
 void wsk_smi_help_apps(FILE *out);
-/* dmon and pmon: one round of lines; `line` counts the lines since the last header. */
+/* Prints one round of dmon or pmon. *line: number of lines since the last header. */
 int wsk_smi_monitor(const wsk_smi *smi, int *line);
-/* -pl, -lgc, -rgc, -lmc, -rmc, -pm on all selected cards. */
+/* Applies -pl, -lgc, -rgc, -lmc, -rmc and -pm to all selected cards. */
 int wsk_smi_steer(wsk_smi *smi);
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* -pl, -lgc, -rgc, -lmc, -rmc and -pm: orders over the twin's socket. */
+/* -pl, -lgc, -rgc, -lmc, -rmc and -pm: sends the settings to the twin over its socket. */
 #include <string.h>
 
 #include "cli/smi/smi.h"
@@ -14,7 +14,7 @@ static int finish_early(int code)
     return code;
 }
 
-/* Sends an order for a card. `what`: the setting, for the message of a refusal. */
+/* Sends a setting of a card to the twin. `what`: name of the setting, for the message if the twin refuses. */
 static int order(const wsk_smi *smi, const wsk_smi_card *card, const char *what, const char *text)
 {
     char line[ORDER + 32], answer[512];
@@ -41,7 +41,7 @@ static int order(const wsk_smi *smi, const wsk_smi_card *card, const char *what,
     return finish_early(WSK_SMI_OTHER);
 }
 
-/* Reads "200" or "210,1500" whole; *second is the first number if there is one alone. */
+/* Reads a text such as "200" or "210,1500". With one number, *second equals *first. */
 static bool read_numbers(const char *text, double *first, double *second)
 {
     const char *end = text;

@@ -8,7 +8,7 @@ static const char line[] =
     "+-----------------------------------------+------------------------+----------------------+\n";
 static const char wide[] =
     "+-----------------------------------------------------------------------------------------+\n";
-enum { NAME = 27 }; /* characters of a name */
+enum { NAME = 27 }; /* longest name of a card that is printed, characters */
 
 static void print_head(const wsk_smi *smi)
 {
@@ -28,7 +28,7 @@ static void print_head(const wsk_smi *smi)
             "|=========================================+========================+======================|\n");
 }
 
-/* A whole number with its unit; N/A if the card does not tell. */
+/* Writes a whole number with its unit; N/A if the card does not report the number. */
 static void with_unit(char out[32], int64_t value, const char *unit)
 {
     if (value == WSK_TWIN_NONE)
