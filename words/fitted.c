@@ -53,7 +53,7 @@ const char *wsk_fitted_by(wsk_lang lang, wsk_fitted_to to)
                                                     : WSK_N("by the log"));
 }
 
-/* Is it one of the two that one power tells only together? */
+/* True for inlet and for the conductances if the log has only one power: such a log determines them only together. */
 static bool not_apart(const wsk_calibrated *v, wsk_fitted_to to)
 {
     return to == WSK_FITTED_TO_ONE_POWER && (strcmp(v->name, "inlet") == 0 || strcmp(v->name, "conductance") == 0 ||

@@ -4,30 +4,32 @@
 #define WSK_WORDS_FITTED_H
 #include "words/words.h"
 
-/* How a fitted value is shown: (SI value - less)/si, in `unit`. label: translated. */
+/* How a fitted value is shown: as (SI value - less) / si in `unit`. label: name of the value, translated. */
 typedef struct {
     const char *label, *unit;
     double si, less;
 } wsk_fitted;
 wsk_fitted wsk_fitted_about(wsk_lang lang, const char *name);
-/* Decimal places of a value whose spread is shown with two digits. */
+/* Decimals of a value so that its uncertainty `spread` has two significant digits. */
 int wsk_fitted_places(double spread);
 /* The kind of measurement that a value was fitted to; ONE_POWER: a log that determines inlet and conductance only
  * together. */
 typedef enum { WSK_FITTED_TO_ROWS, WSK_FITTED_TO_LOG, WSK_FITTED_TO_ONE_POWER, WSK_FITTED_TO_METER } wsk_fitted_to;
-/* Heads of the columns with the value and with wsk_fitted_learnt: "this card", "by the log". */
+/* Heads of two table columns: of the fitted value, "this card", and of wsk_fitted_learnt, "by the log". */
 const char *wsk_fitted_of(wsk_lang lang, wsk_fitted_to to);
 const char *wsk_fitted_by(wsk_lang lang, wsk_fitted_to to);
 bool wsk_fitted_is_learnt(const wsk_calibrated *value, wsk_fitted_to to);
 /* "learnt", "partly" or "not seen", translated. */
 const char *wsk_fitted_learnt(wsk_lang lang, const wsk_calibrated *value, wsk_fitted_to to);
 const char *wsk_fitted_phase(wsk_lang lang, wsk_log_phase phase);
-/* Append sentences, a line each: how the fit to a log was proven; what the log leaves open. */
+/* The following functions append sentences, one per line. proof: how well the fit predicts the held-out part of the
+ * log; open: what the log leaves undetermined. */
 void wsk_fitted_proof(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit);
-void wsk_fitted_next(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit);       /* what to record next */
-void wsk_fitted_unseen(wsk_buf *out, wsk_lang lang, const wsk_calibration *fit); /* of watts, clocks and work */
+void wsk_fitted_next(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit); /* what to record next */
+/* which power, clock and work values the log does not determine */
+void wsk_fitted_unseen(wsk_buf *out, wsk_lang lang, const wsk_calibration *fit);
 void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit);
-/* How the meter's clock stands, and its errors. */
+/* Appends how far the wall meter's clock is ahead of the log's, and the errors of the fit to the meter. */
 void wsk_fitted_wall(wsk_buf *out, wsk_lang lang, const wsk_wall_fit *fit);
 
 #endif
