@@ -94,8 +94,8 @@ static void changes(wsk_report *r, const change_results *c, const char *label, b
     }
 }
 
-/* Returns the first sentence of the advice. The label of each change takes the place of the second sentence. "": no
- * advice. A summary without messages gives all of its text. */
+/* Returns the first sentence of the advice; the labels of the changes replace the second sentence. "": no advice. For a
+ * summary without messages, returns the whole advice. */
 static const char *first_words(wsk_report *r)
 {
     size_t n;
@@ -107,7 +107,7 @@ static const char *first_words(wsk_report *r)
     return wsk_report_message(r, two ? parts[0]->args[0].said : parts[0]);
 }
 
-/* Writes what the rig draws without work, and cheaper hours, if that was told. */
+/* Writes the idle power and cheaper hours, if the advice mentions them. */
 static void times(wsk_report *r)
 {
     size_t n;

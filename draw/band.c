@@ -4,7 +4,7 @@
 
 #include "draw/series.h"
 
-/* Returns the share of the span's time with values up to x. */
+/* Returns the time in the span with values up to x / the time of the span. */
 static double share_below(const wsk_span *s, double x, bool abrupt)
 {
     if (x >= s->max)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the page of a calibration: how well it predicts and what it learnt; the log over the fit; values, errors, and what
- * the log leaves open. */
+/* Writes the page of a calibration: how well the fit predicts and what it learnt, curves of the log and the fit, fitted
+ * values, errors, and what the log leaves open. */
 #include <math.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ static wsk_fitted_to fitted_to(const wsk_report_fitted *c)
     return !c->log ? WSK_FITTED_TO_ROWS : c->log->one_power ? WSK_FITTED_TO_ONE_POWER : WSK_FITTED_TO_LOG;
 }
 
-/* "16.07 ± 0.75" */
+/* Formats a value with its uncertainty: "16.07 ± 0.75". */
 static const char *plus_minus(wsk_report *r, double value, double spread)
 {
     wsk_buf out = {0};
@@ -43,7 +43,7 @@ static const char *after(wsk_report *r, const wsk_calibrated *v, const wsk_fitte
     return plus_minus(r, (v->value - as->less) / as->si, v->spread / as->si);
 }
 
-/* id: whose values they are */
+/* Writes the table of the fitted values of card `id`, before and after the fit. */
 static void values_table(wsk_report *r, const char *id, const wsk_calibration *fit, wsk_fitted_to to)
 {
     const wsk_head heads[] = {{"", true},
@@ -109,7 +109,7 @@ static void errors_table(wsk_report *r, const wsk_report_fitted *c)
 }
 
 /* ---- the verdict ---- */
-/* The card with the largest error on the part held out; NULL: nothing was held out. */
+/* The card with the largest error on the part of its log that was held out from the fit; NULL: nothing was held out. */
 static const wsk_report_fitted *worst_of(const wsk_report_calibration *what)
 {
     const wsk_report_fitted *worst = NULL;
@@ -154,15 +154,15 @@ static const char *list_learnt(wsk_report *r, const wsk_report_fitted *c)
     return list;
 }
 
-/* Aims for temperatures of a card that was never fitted before: mean size of its error, K (docs/theory/calibration.md,
- * "What proves it": 0.8 K in the mean of nine runs, 1.8 K in the worst). */
+/* Grades a card by its mean absolute error on the held-out part, K. Aims for a card that was never fitted before
+ * (docs/theory/calibration.md, "What proves it": 0.8 K in the mean of nine runs, 1.8 K in the worst). */
 static wsk_grade grade_of(const wsk_log_fit *f)
 {
     const double good_k = 1, fair_k = 2, off = f->die[WSK_PART_HELD_OUT].mae_k;
     return unproven(f) ? WSK_PLAIN : off <= good_k ? WSK_GOOD : off <= fair_k ? WSK_WARN : WSK_BAD;
 }
 
-/* values: whether to name those that were learnt */
+/* Writes the verdict on one card. values: also names the values that were learnt. */
 static void verdict_of(wsk_report *r, const wsk_report_fitted *c, bool values)
 {
     const char *learnt = values ? list_learnt(r, c) : "";
@@ -187,10 +187,11 @@ static void verdict_of(wsk_report *r, const wsk_report_fitted *c, bool values)
 /* ---- the picture ---- */
 typedef struct {
     const double *measured, *model;
-    const char *dots, *line; /* classes */
+    const char *dots, *line; /* CSS classes */
 } pair;
 
-/* Means of the bins of a curve, gathered to at most POINTS_MAX points. half: NULL: no band; minus: NULL: none is taken off. */
+/* Gathers the bins of a curve to at most POINTS_MAX points with the mean of `values`, in degC, or of values - minus, if
+ * minus is not NULL. The band of a point is mean ± half; half NULL: the band has no height. */
 static int gather(const wsk_log_curve *c, const double *values, const double *minus, const double *half,
                   wsk_point *points)
 {
@@ -290,7 +291,8 @@ static void temperatures(wsk_report *r, const wsk_report_fitted *c, const pair *
     close_picture(r, &f);
 }
 
-/* Differences, on an axis of equal reach to both sides; a few that are far larger are cut off. */
+/* Draws the differences of model and measurement. The axis reaches equally far above and below 0; a few much larger
+ * differences are cut off. */
 static void differences(wsk_report *r, const wsk_report_fitted *c, const pair *pairs, int count, wsk_point *points)
 {
     wsk_frame f = {.height = 110, .top = 8, .floor = 100};
@@ -346,7 +348,7 @@ static void picture(wsk_report *r, const wsk_report_fitted *c)
 }
 
 /* ---- what is open ---- */
-/* Writes each line of `text` as a list item behind `id`. Returns how many there are. */
+/* Writes each line of `text` as a list item behind `id`. Returns the number of lines. */
 static int put_lines(wsk_report *r, const char *id, wsk_buf *text)
 {
     int n = 0;

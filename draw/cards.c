@@ -9,7 +9,7 @@ typedef enum { IN_SLOT, IN_CASE, OUTSIDE } hanging;
 
 /* Position and size of a drawn card, px, and the air flow of its fan. */
 typedef struct {
-    int elem, index; /* indices in the rig and in the summary */
+    int elem, index; /* elem: index in the rig; index: index in the summary */
     char id[256];
     wsk_look look;
     double x, y, w, h, flow, out_c; /* flow NAN: the card has no fan; out_c: exhaust temperature */
@@ -32,7 +32,7 @@ bool wsk_draw_card_told(const wsk_elements *rig, int e)
 double wsk_draw_card_thickness(const wsk_drawing *d, int e)
 {
     const wsk_elements *rig = d->r->rig;
-    int cooler = wsk_elements_next(rig, "cooler", -1, e); /* a water block makes the card as thin as it is */
+    int cooler = wsk_elements_next(rig, "cooler", -1, e); /* a card with a water block is as thin as the block */
     double mm = cooler < 0 ? NAN : wsk_elements_number(rig, cooler, "thickness"),
            slots = cooler < 0 ? NAN : wsk_elements_number(rig, cooler, "slots");
     if (!(mm > 0) && !(slots > 0))
@@ -50,7 +50,8 @@ static hanging hanging_of(const wsk_drawing *d, int e)
     return at && strcmp(at, "room") == 0 ? OUTSIDE : IN_CASE;
 }
 
-/* Height of the cards that hang as `how` and come before `end` in the rig, each with the space below it, px. */
+/* Sum of the thicknesses, px, of the cards that hang as `how` and come before element `end` in the rig, each with the
+ * space below it. */
 static double hung_before(const wsk_drawing *d, hanging how, int end)
 {
     const double apart = 10;
@@ -125,7 +126,7 @@ static void intake_bar(wsk_drawing *d, int g, double x, double y, double w)
     }
 }
 
-/* What the drawing of a card is called. */
+/* Returns the title of a card's drawing: its id and temperature, at a steady point also its clock. */
 static const char *name_of(wsk_report *r, const board *b, double die, double clock)
 {
     if (!r->point)

@@ -40,8 +40,9 @@ static const picture pictures[] = {
 typedef struct {
     const picture *what;
     const char *title, *unit;
-    double scale; /* 100: shares in percent */
-    /* lines[i]: variable of line i, index in the series. as[i]: line that is drawn for line i: i, or a like one. */
+    double scale; /* factor from the series to `unit`: 100 for shares in percent, else 1 */
+    /* lines[i]: index in the series of the variable of line i. as[i]: line that is drawn for line i: i itself, or an
+     * earlier line that would cover it. */
     int lines[LINES_MAX], as[LINES_MAX], count;
     wsk_frame frame; /* its values are in `unit` */
     double limit;
@@ -72,7 +73,7 @@ static void extremes(const wsk_report *r, int v, double scale, double *low, doub
     }
 }
 
-/* True if two variables never differ by more than `within`, so that their lines would cover each other. */
+/* True if two variables never differ by more than `within`, so that one line would cover the other. */
 static bool alike(const wsk_report *r, int a, int b, double within)
 {
     for (size_t i = 0; i < r->series->rows; i++)
@@ -187,7 +188,8 @@ void wsk_report_time_axis(wsk_report *r, double from, double to, int top, int fl
             text = wsk_report_date(r, t);
         fprintf(r->out, "<line class=\"g\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%d\" y2=\"%d\"/>", x, x, top,
                 floor_y + 4);
-        if (x < room) /* class alt hides every second label, and labels right of 82 %, on a phone */
+        /* CSS class alt hides labels on a phone: every second one, and labels right of 82 % */
+        if (x < room)
             fprintf(r->out, "<text class=\"m%s\" x=\"%.2f%%\" y=\"%d\" dx=\"3\">%s</text>\n",
                     (most > 4 && ++shown % 2 == 0) || x > 82 ? " alt" : "", x, floor_y + 15, text);
     }
@@ -210,10 +212,10 @@ static void value_words(wsk_report *r, const chart *c, bool left)
 
 /* ---- curves ---- */
 
-/* An interval: its rows so far. all: the band reaches from the least to the greatest value, else from the 5th to the 95th
- * percentile, which short pauses of each interval do not move. */
+/* An interval: its rows so far. all: the band reaches from the lowest to the highest value, else from the 5th to the
+ * 95th percentile, which a short pause in each interval does not change. */
 typedef struct {
-    wsk_span *rows; /* as many as the series has */
+    wsk_span *rows; /* room for all rows of the series */
     size_t count;
     bool all, abrupt;
 } stretch;
@@ -289,10 +291,12 @@ static int gather(const wsk_report *r, int v, double from, double to, stretch *n
     bool periods = period > 0 && (to - from) / period > 48;
     if (periods) {
         width = ceil(width / period - 1e-9) * period;
-        edge = from + width + row; /* one row later, so that the end of a period never falls into the next interval */
+        /* The first interval is one row longer, so that the end of a period never falls into the next interval. */
+        edge = from + width + row;
     }
     int n = gather_width(r, v, from, to, edge, width, periods, now, points);
-    if (n) { /* the curve reaches both ends of the axis */
+    if (n) {
+        /* makes the curve reach both ends of the axis */
         points[n] = points[n - 1];
         points[n++].x = 1000;
         points[0].x = 0;
@@ -373,7 +377,8 @@ static void draw(wsk_report *r, const chart *c, double from, double to, bool zoo
                 100 * (r->hot_from_s - from) / (to - from),
                 fmax(100 * (r->hot_to_s - r->hot_from_s) / (to - from), 0.4), TOP, FLOOR - TOP);
     int shown = 0;
-    double clear[2] = {INFINITY, INFINITY}; /* distance of the curves from the limit's label, left and right, px */
+    /* distance of the curves from the label of the limit, px, if the label is at the left, at the right */
+    double clear[2] = {INFINITY, INFINITY};
     for (int i = 0; i < c->count; i++)
         shown += c->as[i] == i;
     wsk_frame_open(r, &c->frame, shown > 2 ? "many" : "few");

@@ -65,7 +65,7 @@ static void shell(wsk_drawing *d)
     fputc('\n', o);
 }
 
-/* Draws the coil of a rear door behind the case, with the heat that it takes. */
+/* Draws the coil of a rear door behind the case, with the heat that the coil takes from the air. */
 static void rear_door(wsk_drawing *d)
 {
     wsk_report *r = d->r;
@@ -128,7 +128,7 @@ static void processors(wsk_drawing *d)
     double x = d->on->wide ? 410 : d->on->left + 52, y = d->top + d->reach[TOP] + 14, w = d->on->wide ? 135 : 94;
     for (int e = -1; (e = wsk_elements_next(r->rig, "cpu", e, d->chassis)) >= 0; x += w + (d->on->wide ? 10 : 6)) {
         const char *id = wsk_elements_id(r->rig, e);
-        /* A point has the hottest of all processors only. */
+        /* A steady point has only one CPU temperature, that of the hottest processor. */
         double top = r->point ? wsk_report_result(r, WSK_R_CPU_MAX, 0) : NAN;
         int v = wsk_record_find(r->series, WSK_VAR_CASE_CPU_C, id);
         for (size_t i = 0; v >= 0 && i < r->series->rows; i++)
@@ -218,7 +218,8 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
     bool psu = wsk_elements_next(r->rig, "psu", -1, chassis) >= 0;
     d.bottom = d.slots_y + (slots * pitch + (isfinite(gap) ? fmin(gap, 60) : 20)) * d.px_mm +
                (psu ? WSK_PSU_H + 10 : 0) + d.reach[BOTTOM];
-    for (int i = 0; i < d.n_movers; i++) /* the case is drawn high enough for its fans at the front or the wall */
+    /* The case is drawn high enough for the fans at its front or its fan wall. */
+    for (int i = 0; i < d.n_movers; i++)
         d.bottom = fmax(d.bottom, d.top + 30 + 22 * fmax(d.total[FRONT], d.total[WALL]));
     const double hung = wsk_draw_hung_height(&d, false), outside = wsk_draw_hung_height(&d, true);
     d.hung_y[0] = d.slots_y + slots * pitch * d.px_mm + 6;
@@ -226,7 +227,8 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
     d.hung_y[1] = d.bottom + (d.total[BOTTOM] ? 66 : 26);
     double height = d.bottom + (d.total[BOTTOM] ? 66 : 26) + 34 + outside, foot = on->wide ? 0 : 18;
     int used = snprintf(box, sizeof box, "class=\"%s\" viewBox=\"0 0 %d %.0f\"", on->css, on->width, height + foot);
-    if (r->point) /* where a card can be dropped */
+    /* For a rig that the user edits: the slots in which the page lets a card be dropped. */
+    if (r->point)
         snprintf(box + used, sizeof box - (size_t)used,
                  " data-slots-y=\"%.1f\" data-pitch=\"%.2f\" data-slots=\"%.0f\"", d.slots_y, pitch * d.px_mm, slots);
     fputs("<figure>\n", r->out);
@@ -256,7 +258,8 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
     fputs("</svg></figure>\n", r->out);
 }
 
-/* True if any card takes more than 0.5 % of its intake air from a source. share: the result with that share. */
+/* True if any card takes more than 0.5 % of its intake air from a source. share: result with the share of that
+ * source. */
 static bool breathes(const wsk_report *r, wsk_result share)
 {
     double most = 0;

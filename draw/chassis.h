@@ -23,8 +23,8 @@ typedef struct {
 typedef struct {
     const char *css;
     bool wide;
-    /* width: of the drawing; left, right: walls of the case; cards: left end of the longest card; slots: right end of
-     * the slot numbers, distance from the left wall. */
+    /* width: width of the drawing; left, right: walls of the case; cards: left end of the longest card; slots: right
+     * end of the slot numbers, measured from the left wall. */
     int width, left, right, cards, slots;
     /* end: space kept free at both ends of the top and the bottom of the case. margin: position of flow labels left of
      * the case; beside: distance of flow labels right of the case from its wall; words: offset of a flow label below
@@ -39,7 +39,8 @@ typedef struct {
     const wsk_layout *on;
     int chassis;
     bool frame;
-    double hung_y[2]; /* first of the cards on risers: within the case, below its slots; outside, below the case */
+    /* y of the first card on risers: [0] in the case, below its slots; [1] outside, below the case */
+    double hung_y[2];
     double px_mm, top, slots_y, bottom, air_c, room_c, most_flow;
     wsk_mover movers[WSK_MOVERS_MAX];
     int n_movers, total[WSK_FACES];
@@ -62,7 +63,8 @@ void wsk_draw_fans(wsk_drawing *d);
 /* ---- cards and the air through them: cards.c ---- */
 void wsk_draw_cards(wsk_drawing *d);
 double wsk_draw_card_thickness(const wsk_drawing *d, int elem); /* mm; a typical value if unknown */
-/* Height of all cards on risers within the case of a chassis, or outside of it, px. Cards of a frame hang in its slots. */
+/* Height of all cards on risers within the case of a chassis, or outside of it, px. Cards in an open frame are not
+ * counted, because they hang in its slots. */
 double wsk_draw_hung_height(const wsk_drawing *d, bool outside);
 bool wsk_draw_card_told(const wsk_elements *rig, int elem); /* true: the rig or the part gives the card's size */
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The style sheet of the page, and the digest of a text as a content security policy writes it: the page's allows only
- * the style with its digest. */
+/* The style sheet of the page, and the digest of a text in the form of a content security policy. The policy of the
+ * page allows only the style sheet, which it names by its digest. */
 #include <stdint.h>
 #include <string.h>
 
@@ -119,7 +119,8 @@ void wsk_report_digest(const char *text, size_t len, char out[64])
     char *o = out;
     memcpy(o, "sha256-", 7);
     o += 7;
-    for (int i = 0; i < 33; i += 3) { /* base64 of 32 bytes; the 33rd is padding */
+    for (int i = 0; i < 33; i += 3) {
+        /* base64 of 32 bytes; the 33rd byte is padding */
         uint32_t v = (uint32_t)hash[i] << 16 | (uint32_t)hash[i + 1] << 8 | (i + 2 < 33 ? hash[i + 2] : 0u);
         for (int k = 18; k >= 0; k -= 6)
             *o++ = letters[v >> k & 63];

@@ -6,7 +6,7 @@
 #include "draw/report.h"
 
 typedef struct {
-    wsk_event event; /* the first of its kind */
+    wsk_event event; /* first event of its kind */
     size_t times;
     double last_s;
 } happening;

@@ -63,7 +63,8 @@ static void radiators_heat(wsk_drawing *d)
         wsk_mover *m = &d->movers[i];
         if (!m->core)
             continue;
-        int e = wsk_elements_find(rig, m->id), up = e >= 0 ? rig->items[e].parent : -1; /* up: its radiator */
+        /* up: the radiator that holds the fan */
+        int e = wsk_elements_find(rig, m->id), up = e >= 0 ? rig->items[e].parent : -1;
         snprintf(loop, sizeof loop, "%s", wsk_elements_id(rig, up >= 0 ? rig->items[up].parent : -1));
         if (!loop[0]) /* all-in-one cooler of a card: the fan is "gpu0.fan", the loop "gpu0.loop" */
             snprintf(loop, sizeof loop, "%.*s.loop", (int)strcspn(m->id, "."), m->id);
@@ -90,7 +91,8 @@ static double spread(const wsk_drawing *d, wsk_face at, int k, double *each)
     if (at == REAR) /* fans at the rear are above the cards' brackets */
         to = d->slots_y - 8;
     double step = fmin((to - from) / fmax(d->total[at], 1), 84);
-    *each = fmin(step - fmin(5, step / 2), 74); /* of many fans half of the step is the gap */
+    /* the gap between fans is 5 px, or half a step if there are many fans */
+    *each = fmin(step - fmin(5, step / 2), 74);
     double start = at == REAR ? from : from + (to - from - step * d->total[at]) / 2;
     return start + step * k;
 }
@@ -151,7 +153,7 @@ static void draw_mover(wsk_drawing *d, const wsk_mover *m)
 {
     double each, a = spread(d, m->at, m->first, &each),
                  last = spread(d, m->at, m->first + m->count - 1, &each) + each, mid = (a + last) / 2;
-    bool in = m->in != (m->flow < 0); /* a stopped fan lets air flow back */
+    bool in = m->in != (m->flow < 0); /* with negative flow, air flows backwards through the stopped fan */
     double out_c = in ? d->room_c : d->air_c;
     bool upright = m->at == FRONT || m->at == REAR || m->at == WALL;
     double edge = m->at == FRONT  ? d->on->left + 3
@@ -160,7 +162,8 @@ static void draw_mover(wsk_drawing *d, const wsk_mover *m)
                   : m->at == TOP  ? d->top + 3
                                   : d->bottom - 17;
     double way = m->at == REAR || m->at == BOTTOM ? -1 : 1;
-    if (m->at == SIDE) { /* the fan faces the viewer */
+    if (m->at == SIDE) {
+        /* the fan faces the viewer */
         double y = d->bottom - d->reach[BOTTOM] - 34;
         for (int i = 0; i < m->count; i++)
             fprintf(d->r->out, "<circle class=\"open\" cx=\"%d\" cy=\"%.1f\" r=\"24\"/>",

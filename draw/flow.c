@@ -89,13 +89,14 @@ static void node(wsk_report *r, double x, double y, double h, const char *css, c
     fputs("</text>\n", r->out);
 }
 
-/* The room's heat balance, kWh. */
+/* The room's heat balance. Energies are in kWh. */
 typedef struct {
-    double px;                    /* height of one kWh, px */
-    double cooling;               /* electric energy of the air conditioner */
-    double ac, walls, in, stored; /* heat: out by air conditioner; out and in through walls; stored at the end */
-    bool pinned;                  /* the rig fixes the room's temperature */
-    const char *name;             /* label of the heat out through the walls; if pinned, of the heat into the room */
+    double px;      /* height of one kWh in the drawing, px */
+    double cooling; /* electric energy of the air conditioner */
+    /* heat: removed by the air conditioner; out and in through the walls; stored at the end */
+    double ac, walls, in, stored;
+    bool pinned;      /* the rig fixes the room's temperature */
+    const char *name; /* label of the heat out through the walls; if pinned, of the heat into the room */
 } room_heat;
 
 static room_heat read_room(const wsk_report *r, const shares *s)
@@ -106,7 +107,8 @@ static room_heat read_room(const wsk_report *r, const shares *s)
         .cooling = s->cooling > 0 ? s->cooling : 0, .ac = ac > 0 ? ac : 0, .stored = stored > 0 ? stored : 0};
     q.pinned = isfinite(wsk_elements_number(r->rig, wsk_elements_next(r->rig, "room", -1, -1), "temperature"));
     double rest = out - q.cooling - q.ac;
-    q.walls = rest > 0 ? rest : 0; /* with a fixed room temperature: all heat into the room */
+    /* with a fixed room temperature, `walls` is all heat that the rig gives to the room */
+    q.walls = rest > 0 ? rest : 0;
     q.in = rest < 0 ? -rest : 0;
     q.px = BANDS_H / (s->wall + q.cooling + q.in);
     return q;
@@ -152,8 +154,8 @@ static void draw_users(wsk_report *r, const shares *s, double px)
     for (int i = 0; i < s->count; i++) {
         const sink *k = &s->list[i];
         double h = k->kwh * px;
-        label = fmax(h < 9 ? k->y + h + 11 : k->y + h / 2 + 4,
-                     label + 15); /* the label of a thin band is below the band */
+        /* the label of a thin band is below the band */
+        label = fmax(h < 9 ? k->y + h + 11 : k->y + h / 2 + 4, label + 15);
         node(r, COL1, k->y, k->kwh * px, k->css, k->name, k->kwh, s->wall, label);
     }
 }
@@ -298,7 +300,7 @@ static bool by_hour(const wsk_report *r, double hours[24])
             return false;
         for (double t = a; t < b - 1e-6;) {
             double civil = fmod(r->from_s + t, 86400);
-            civil += civil < 0 ? 86400 : 0; /* before 1970 */
+            civil += civil < 0 ? 86400 : 0; /* fmod is negative for times before 1970 */
             double next = fmin(b, t + 3600 - fmod(civil, 3600));
             hours[(int)(civil / 3600) % 24] += (now - before) * (next - t) / (b - a);
             t = next;

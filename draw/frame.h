@@ -7,9 +7,9 @@
 
 typedef struct {
     double low, high, tick; /* value axis: ends, distance of ticks */
-    int height, top, floor; /* px: of the picture; of the axis' ends */
+    int height, top, floor; /* height of the picture; y of the axis' upper and lower end; px */
 } wsk_frame;
-/* Sets the axis such that it holds low..high with at most `most` ticks or so. */
+/* Sets the axis so that it holds low..high, with about `most` ticks at most. */
 void wsk_frame_scale(wsk_frame *frame, double low, double high, int most);
 double wsk_frame_y(const wsk_frame *frame, double value);
 void wsk_frame_grid(wsk_report *r, const wsk_frame *frame);
@@ -18,7 +18,7 @@ void wsk_frame_numbers(wsk_report *r, const wsk_frame *frame);
 void wsk_frame_open(wsk_report *r, const wsk_frame *frame, const char *css);
 void wsk_frame_close(wsk_report *r);
 
-/* x: 0 to 1000. A point without a value (NAN) is left out. */
+/* A point of a curve. x: 0 at the left, 1000 at the right end. A point with a NAN value is left out. */
 typedef struct {
     double x, low, mean, high;
 } wsk_point;

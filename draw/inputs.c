@@ -16,7 +16,7 @@ static bool same_origin(const wsk_origin_text *a, const wsk_origin_text *b)
                       !strcmp(a->spread, b->spread));
 }
 
-/* True if two elements are equal, with the origins of their values but without id and slot. */
+/* True if two elements and the origins of their values are equal, apart from id and slot. */
 static bool same_element(const wsk_element *a, const wsk_element *b)
 {
     if (a->attribute_count != b->attribute_count || strcmp(a->element, b->element) != 0 ||
@@ -40,7 +40,7 @@ static int behind(const wsk_elements *rig, int e)
     return i;
 }
 
-/* True if two elements are equal with all their descendants. Equal elements share one table. */
+/* True if two elements and all their descendants are equal. Equal elements share one table. */
 static bool same(const wsk_elements *rig, int a, int b)
 {
     int n = behind(rig, a) - a;

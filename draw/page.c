@@ -10,8 +10,8 @@
 
 /* ---- hottest component ---- */
 
-/* Selects the temperatures that decide the hottest hour: GPU dies; if there are none, CPU dies, then coolant, then air.
- * counts[v]: variable v is selected. False: there are no such temperatures. */
+/* Selects the temperatures by which the hottest hour is found: GPU dies; if there are none, CPU dies, else coolant,
+ * else air. counts[v]: variable v is selected. False: the series has none of these temperatures. */
 static bool find_hot(const wsk_report *r, bool *counts)
 {
     static const wsk_var hot[][2] = {{WSK_VAR_CARD_DIE_C, WSK_VAR_CARD_DIE_C},

@@ -21,16 +21,16 @@ wsk_status wsk_report_write(FILE *out, const wsk_report_files *files, const char
 
 /* A card that was fitted to rows or to a log. */
 typedef struct {
-    const char *id, *part; /* part NULL: none */
+    const char *id, *part; /* part: id of the card's part; NULL: the card has no part */
     const wsk_calibration *fit;
-    const wsk_log_fit *log; /* with curve; both NULL: fitted to rows */
+    const wsk_log_fit *log; /* log, curve: the fit to a log and its curve; both NULL: the card was fitted to rows */
     const wsk_log_curve *curve;
 } wsk_report_fitted;
 typedef struct {
-    const char *rig, *from; /* name of the rig; names of what was measured */
+    const char *rig, *from; /* rig: name of the rig; from: names of the measured files */
     const wsk_report_fitted *cards;
     size_t count;
-    const wsk_wall_fit *wall; /* of a meter at the wall; NULL: none */
+    const wsk_wall_fit *wall; /* fit to a meter at the wall; NULL: there was no meter */
     wsk_lang lang;
 } wsk_report_calibration;
 /* Writes the page of a calibration to a log to `out`. WSK_OK or WSK_ENOMEM. */
@@ -38,12 +38,12 @@ wsk_status wsk_report_calibrated(FILE *out, const wsk_report_calibration *what);
 
 /* A rig at its steady point, for the page in the browser. narrow: the drawing for phones. */
 typedef struct {
-    const wsk_summary *summary; /* of wsk_steady_point */
+    const wsk_summary *summary; /* summary from wsk_steady_point */
     const wsk_elements *rig;
     wsk_lang lang;
     bool narrow;
 } wsk_report_point;
-/* Write, as pieces of a page, the machine, and the verdict with its tiles. WSK_OK or WSK_ENOMEM. */
+/* Write pieces of a page: the drawing of the machine; the verdict with its tiles. WSK_OK or WSK_ENOMEM. */
 wsk_status wsk_report_point_machine(FILE *out, const wsk_report_point *point);
 wsk_status wsk_report_point_verdict(FILE *out, const wsk_report_point *point);
 /* The style sheet that the pieces share with the report. */

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The HTML page of `wattsink report`, with the machine and charts as SVG, from the files in a run's folder. page.c
- * writes the page; each section has its file: verdict.c and advice.c, tokens.c, chassis.c (with cards.c, fans.c, air.c), chart.c,
- * throttles.c, events.c, flow.c, tables.c, inputs.c; calibration.c writes that of a calibration, frame.c the axes of charts. Every text from a file is escaped when it is written. The page
- * loads no other file and runs no script. Begin with page.c. */
+ * writes the page; each section has its file: verdict.c and advice.c, tokens.c, chassis.c (with cards.c, fans.c,
+ * air.c), chart.c, throttles.c, events.c, flow.c, tables.c, inputs.c. calibration.c writes the page of a calibration,
+ * frame.c the axes of charts. Every text from a file is escaped when it is written. The page loads no other file and
+ * runs no script. Begin with page.c. */
 #ifndef WSK_DRAW_REPORT_H
 #define WSK_DRAW_REPORT_H
 #include <math.h>
@@ -12,7 +13,7 @@
 #include "words/words.h"
 
 typedef struct wsk_report wsk_report;
-/* True if variable `v` of the series is this row of the table of variables. Cards and CPUs both have a "die_c": there
+/* True if variable `v` of the series is this row of the table of variables. Cards and CPUs both have a "die_c"; for it,
  * the kind of the owner decides. */
 bool wsk_report_is(const wsk_report *r, size_t v, wsk_var variable);
 
@@ -32,13 +33,14 @@ struct wsk_report {
     double from_s;               /* local time of the start, s since 1970-01-01; NAN: unknown */
     double hot_from_s, hot_to_s; /* the hottest hour, s from the start; NAN: run shorter than 3 h */
     char hot_why[96];            /* id of the component that was hottest in that hour */
-    /* The steady point of a rig that is being built, not a run: what counts time is left out, and cards and PSUs of the
-     * drawing can be focused and found by their ids. narrow: the drawing for phones, else the wide one. */
+    /* point: the page shows the steady point of a rig that is being edited, not a run. It has no values over time, and
+     * the user can focus cards and PSUs of the drawing, which have their ids. narrow: the drawing is the one for
+     * phones. */
     bool point, narrow;
-    int pictures; /* number of pictures drawn so far; makes the ids of their titles unique */
+    int pictures; /* number of pictures drawn so far, from which the ids of their titles are made */
 };
 
-/* Open the page, with a title that must be translated, up to the <body>; and close it. page.c */
+/* Open the page up to <body>, with a title that is translated already; close it. Both are in page.c. */
 void wsk_report_open_page(wsk_report *r, const char *title);
 void wsk_report_close_page(wsk_report *r);
 
@@ -93,8 +95,8 @@ static inline const char *wsk_report_said(const wsk_report *r, wsk_result result
 const char *wsk_report_date(wsk_report *r, double civil_s);
 void wsk_report_hour(char out[16], double civil_s);
 
-/* Opens the group of a drawn part, which has a title if it has a name. At a point it can be focused and has the part's
- * id. */
+/* Opens the SVG group of a drawn part, with `name` as its title. At a steady point the user can focus the group, and
+ * the group has the part's id. */
 void wsk_report_open_part(wsk_report *r, const char *id, const char *name);
 
 /* Returns the fill colour of a temperature. *dark_text: dark letters are legible on that colour. */
@@ -118,7 +120,8 @@ typedef enum { WSK_GOOD, WSK_PLAIN, WSK_WARN, WSK_BAD } wsk_grade;
 void wsk_report_item(wsk_report *r, wsk_grade grade, const char *label);
 void wsk_report_advice(wsk_report *r); /* warnings of the run, and suggested changes: advice.c */
 
-/* A table with its own scroll bar, one head a column. The heads' `text` and the table's title must be translated. */
+/* A table with its own scroll bar and one head per column. The heads' `text` and the table's title must be
+ * translated. */
 typedef struct {
     const char *text;
     bool left; /* left-aligned: the column holds words */
@@ -128,8 +131,8 @@ void wsk_report_close_table(wsk_report *r);
 /* Opens a <section> with its heading, which must be translated. */
 void wsk_report_open_section(wsk_report *r, const char *heading);
 
-/* Writes a tile of a <dl class="tiles">, with the uncertainty `band` of the value (NAN: not told); nothing if the value
- * is not known: verdict.c. */
+/* Writes a tile of a <dl class="tiles">, with the uncertainty `band` of the value (NAN: none is shown). Writes nothing
+ * if the value is NAN. In verdict.c. */
 void wsk_report_tile(wsk_report *r, const char *name, int places, double value, double band, const char *unit);
 
 /* Write the sections, listed in their order on the page. A section without data for this run is omitted. */

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* A time above this is no time of a run (wsk_run_new takes at most 3.2e9 s): calendars and loops cannot use it. */
+/* Times above this are refused. A run takes at most 3.2e9 s (wsk_run_new), and larger times would overflow in calendars
+ * or make loops over time too long. */
 static const double LAST_S = 4e9;
 
 static const char *next_cell(const char *p)
@@ -83,7 +84,7 @@ int wsk_record_find(const wsk_record *s, wsk_var variable, const char *id)
     return -1;
 }
 
-/* Returns the text from p to the next comma or to the end of the line, and moves p behind it. */
+/* Returns the text from p to the next comma or the end of the line, and moves p behind that text and its comma. */
 static const char *read_field(const char **p, size_t *len)
 {
     const char *from = *p;

@@ -5,16 +5,17 @@
 #include "sim/base/base.h"
 #include "wattsink.h"
 
-/* series.csv. A row is a time interval, with min, mean and max of each variable over it. */
+/* The contents of series.csv. A row is a time interval, with min, mean and max of each variable over the interval. */
 typedef struct {
     size_t rows, vars;
     wsk_column *columns; /* per variable; the name ends with NUL and lacks the statistic: "gpu0.die_c" */
     double *end_s;       /* per row: end of its time interval, s from the start of the run */
     double *values;      /* [row][variable][statistic] */
 } wsk_record;
-/* Reads the text of series.csv into the arena. WSK_EINPUT: it is no series. */
+/* Reads the text of series.csv into the arena. WSK_EINPUT: the text is no series. */
 wsk_status wsk_record_read(wsk_arena *arena, const char *csv, const wsk_record **out);
-/* Returns the index of a variable. id: id of its owner, such as "gpu0"; "": the rig. -1: not in the series. */
+/* Returns the index of a variable in the series. id: id of the variable's owner, such as "gpu0"; "": the rig. -1: the
+ * series lacks the variable. */
 int wsk_record_find(const wsk_record *s, wsk_var variable, const char *id);
 static inline double wsk_record_value(const wsk_record *s, size_t row, int variable, wsk_stat stat)
 {
@@ -29,18 +30,18 @@ static inline double wsk_record_start(const wsk_record *s, size_t row)
 typedef struct {
     double min, mean, max, seconds;
 } wsk_span;
-/* Returns the value that the variable stays up to for `share` of the spans' time, to a millionth of their range; NAN: no
- * time. Between the extremes of a span the values are taken to lie as min + (max - min) u^k does for u even in 0..1, with
- * the k that gives the span's mean: an even spread where that is in the middle, a short dip where it is near the maximum.
- * abrupt: each span has its two extremes only, as of a quantity that follows a load's pauses at once. */
+/* Returns a percentile: the value that the variable does not exceed for `share` of the spans' time, exact to a
+ * millionth of the range; NAN: the spans have no time. A span has only min, mean and max. Between them its values are
+ * assumed to be distributed like min + (max - min) u^k, u uniform in 0..1, where k gives the span's mean: uniform
+ * values if the mean is in the middle, a short dip if it is near max. abrupt: all values are min or max. */
 double wsk_spans_percentile(const wsk_span *spans, size_t count, double share, bool abrupt);
-/* Whether a variable follows a load's pauses at once. */
+/* True if the variable changes at once when the load pauses, as power does. */
 bool wsk_abrupt(const wsk_column *column);
 
 /* A line of events.csv, such as "86400,gpu0,throttle,sw_power_cap,throttle.power-cap". The texts point into that line and do
  * not end with NUL. The code is left out: files of older versions have none. */
 typedef struct {
-    double at_s; /* s from the start of the run */
+    double at_s; /* time from the start of the run, s */
     const char *component, *what, *why;
     size_t component_len, what_len, why_len;
 } wsk_event;

@@ -100,10 +100,10 @@ const char *wsk_report_span(wsk_report *r, double s)
     static const struct {
         double s, most;
         const char *one, *several;
-    } whole[] = {
-        {86400, INFINITY, WSK_N("%1$.0f day"), WSK_N("%1$.0f days")},
-        {3600, 3 * 86400, WSK_N("%1$.0f hour"), WSK_N("%1$.0f hours")},
-        {60, 2 * 3600, WSK_N("%1$.0f minute"), WSK_N("%1$.0f minutes")}}; /* more than 120 minutes are hard to read */
+    } whole[] = {{86400, INFINITY, WSK_N("%1$.0f day"), WSK_N("%1$.0f days")},
+                 {3600, 3 * 86400, WSK_N("%1$.0f hour"), WSK_N("%1$.0f hours")},
+                 /* Spans of more than 120 minutes are not given in minutes, which would be hard to read. */
+                 {60, 2 * 3600, WSK_N("%1$.0f minute"), WSK_N("%1$.0f minutes")}};
     double t = floor(s + 0.5);
     for (int i = 0; i < 3; i++)
         if (s >= whole[i].s && s <= whole[i].most && fmod(t, whole[i].s) < 0.5)
@@ -198,8 +198,9 @@ void wsk_report_open_figure(wsk_report *r, const char *title, const char *note)
 void wsk_report_svg(wsk_report *r, const char *box, const char *title, const char *desc)
 {
     int n = ++r->pictures;
+    /* role="img" would hide the parts of the picture from screen readers, which can focus them at a steady point. */
     fprintf(r->out, "<svg role=\"%s\" aria-labelledby=\"pt%d pd%d\" %s><title id=\"pt%d\">",
-            r->point ? "group" : "img", n, n, box, n); /* an image would hide its parts */
+            r->point ? "group" : "img", n, n, box, n);
     wsk_report_text(r->out, title);
     fprintf(r->out, "</title><desc id=\"pd%d\">", n);
     wsk_report_text(r->out, desc);

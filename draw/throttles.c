@@ -5,8 +5,8 @@
 
 #include "draw/report.h"
 
-/* variable: share of the time for which the reason held; time: result with the time for which it held, s; name: label;
- * driver: the GPU driver's name of the reason, "": none. */
+/* variable: time with this throttle reason / time of the row; time: result with the time for which the reason held, s;
+ * name: label; driver: the GPU driver's name of the reason, "": none. */
 static const struct {
     wsk_var variable;
     wsk_result time;

@@ -5,7 +5,7 @@
 #include "draw/report.h"
 #include "sim/say/say.h"
 
-/* Decimal places that leave three digits. */
+/* Decimals with which a value of at least 1 has three significant digits. */
 static int places_of(double value)
 {
     return value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
@@ -23,7 +23,7 @@ static void paragraph(wsk_report *r, const wsk_said *said)
 void wsk_report_tokens(wsk_report *r)
 {
     static const struct {
-        wsk_result value, spread; /* spread: relative */
+        wsk_result value, spread; /* spread: relative uncertainty of `value` */
         bool per_second;          /* the label names the rate per second, so the unit is left out */
     } tiles[] = {{WSK_R_TOKENS_GENERATION, WSK_R_TOKENS_GENERATION_SPREAD, true},
                  {WSK_R_TOKENS_PROMPT, WSK_R_TOKENS_PROMPT_SPREAD, true},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the verdict of the run, the most serious sentence in the headline: sentences of sim/say/say.h, and figures of
- * the summary beside them. */
+/* Writes the verdict of the run: sentences of sim/say/say.h, with figures of the summary beside them. The most serious
+ * sentence is the headline. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static void heat(wsk_report *r, const wsk_facts *f)
     end_item(r);
 }
 
-/* The uncertainty of the results; a warning where heat may slow a card that did not throttle. */
+/* Writes the uncertainty of the results, as a warning if heat may slow a card that did not throttle. */
 static void ranges(wsk_report *r, const wsk_facts *f)
 {
     const wsk_said *all = wsk_say_ranges(f, r->arena);
@@ -135,7 +135,7 @@ static void put_wall(wsk_report *r, double wall, double limit, double over)
     end_sentence(r);
 }
 
-/* Load of each of several circuits, and what its trip did. */
+/* Writes the load of each circuit of a rig with several circuits, and when the circuit's breaker trips. */
 static void put_circuits(wsk_report *r)
 {
     for (size_t i = 0; i < wsk_summary_count(r->summary, WSK_SCOPE_CIRCUIT); i++) {
@@ -291,8 +291,8 @@ static void money(wsk_report *r)
 
 /* ---- failure ---- */
 
-/* The part of an event: "psu2"; "3 of the 8 fans of fan0" for the failing fans of a group, which have an id of their
- * own, "fan0.failing". */
+/* Names the part of an event: "psu2", or "3 of the 8 fans of fan0" for the failing fans of a group, which have an id of
+ * their own, "fan0.failing". */
 static const wsk_said *say_part(wsk_report *r, const char *id)
 {
     const char *rest = strstr(id, ".failing");
@@ -378,8 +378,8 @@ static void tiles(wsk_report *r, const wsk_facts *f)
     fputs("</dl>\n", r->out);
 }
 
-/* Returns the first sentence of the verdict: the main problem, or that there is none. A summary without messages gives
- * all of its text. */
+/* Returns the first sentence of the verdict: the main problem, or that there is none. For a summary without messages,
+ * returns the whole verdict. */
 static const char *headline(wsk_report *r)
 {
     size_t n;
