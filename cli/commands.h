@@ -6,7 +6,7 @@
 #define WSK_CLI_COMMANDS_H
 #include "cli/kit/cli.h"
 
-extern const wsk_cli_command *const wsk_cli_commands[]; /* ends with NULL */
+extern const wsk_cli_command *const wsk_cli_commands[]; /* the last item is NULL */
 /* NULL: there is no such command; a message with the nearest name was printed */
 const wsk_cli_command *wsk_cli_find(const char *name);
 

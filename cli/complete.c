@@ -54,7 +54,7 @@ static const char *next_line(const char *p)
 typedef struct {
     const char *value; /* placeholder of the option's value, "DIR", not NUL-terminated; "" for a flag */
     size_t len;
-    const char *meaning; /* ends at a newline */
+    const char *meaning; /* meaning of the option, which ends at a newline */
 } option;
 
 enum { NAME_AT = 2, MEANING_AT = 22 }; /* columns of a help line where name and meaning begin */
@@ -197,8 +197,8 @@ static void offer_elements(const completion *c)
     }
 }
 
-/* Offers an element as a step of a path such as "gpu[0].cooler.": with ".", and also with "=" if the catalogue has
- * parts for it. */
+/* Offers an element as a step of a path: as "cooler.", and if the catalogue has parts for the element, also as
+ * "cooler=". */
 static void offer_step(const completion *c, const char *before, const char *name, const char *index)
 {
     char *step = wsk_cli_format("%s%s", name, index);

@@ -44,8 +44,8 @@ static void hold_streams(void)
             return;
 }
 
-/* Keeps freed memory in the process instead of returning it to the kernel. The next run reuses it, and the kernel need
- * not zero new pages. */
+/* Keeps freed memory in the process instead of returning it to the kernel. The next run reuses this memory, and the
+ * kernel need not zero new pages. */
 static void keep_memory(void)
 {
 #ifdef __GLIBC__

@@ -182,7 +182,8 @@ static int write_file(const char *file, const char *text)
             wsk_cli_error(T_("cannot make %s: %s"), file, T_(strerror(errno)));
         return WSK_ERUN;
     }
-    /* buffer of the stream, which then allocates none: out of memory would end the program and leave an empty file */
+    /* With this buffer the stream allocates none. An allocation that fails would end the program and leave an empty
+     * file. */
     char buffer[BUFSIZ];
     setvbuf(out, buffer, _IOFBF, sizeof buffer);
     bool ok = fputs(text, out) >= 0 && fflush(out) == 0;
@@ -191,7 +192,7 @@ static int write_file(const char *file, const char *text)
         ok = false, why = errno;
     if (!ok) {
         wsk_cli_error(T_("cannot write %s: %s"), file, T_(strerror(why)));
-        unlink(file); /* a partial file would make the next attempt refuse, because the file exists */
+        unlink(file); /* deletes a partial file, because the next attempt would refuse to overwrite it */
     }
     return ok ? WSK_OK : WSK_ERUN;
 }
@@ -207,8 +208,8 @@ static char *rig_text(int box, const order *o)
     return text;
 }
 
-/* Work lost to heat / work of the same cards if cool, at the rig's steady point, 0 to 1; 1 if it has no steady point. NAN,
- * after printing messages: a file of the rig or its parts could not be read. */
+/* Work lost to heat / work of the same cards if cool, at the rig's steady point, 0 to 1; 1 if it has no steady point.
+ * NAN, after printing messages: a file of the rig or its parts could not be read. */
 static double lost_to_heat(const char *text, const wsk_cli_rig_options *options, const char *parts)
 {
     wsk_rig *rig = NULL;

@@ -5,14 +5,14 @@
 #define WSK_CLI_CASES_H
 #include "cli/kit/cli.h"
 
-enum { WSK_CLI_JOBS_MAX = 1024 }; /* most threads */
+enum { WSK_CLI_JOBS_MAX = 1024 }; /* largest number of threads */
 
 typedef struct {
     /* number of items, which are cases or groups of cases; they are started in the order 0 to count - 1 */
     size_t count;
     size_t of;     /* number of cases, for the progress line; 0: each item is one case */
     size_t jobs;   /* threads; 0: one per core */
-    bool progress; /* shows a progress line on stderr */
+    bool progress; /* true: shows a progress line on stderr */
     void *ctx;     /* passed to run and done */
     /* Computes item i, in any thread. The result is passed to `done`. */
     void *(*run)(void *ctx, size_t i);

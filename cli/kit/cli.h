@@ -15,7 +15,7 @@
 
 /* ---- language of the terminal output; files and formats for programs are the same in every language ---- */
 extern wsk_lang wsk_cli_lang;
-wsk_locale wsk_cli_locale(void); /* from LC_ALL, LC_CTYPE, LC_MESSAGES and LANG */
+wsk_locale wsk_cli_locale(void); /* the locale, from LC_ALL, LC_CTYPE, LC_MESSAGES and LANG */
 /* Sets wsk_cli_lang from --lang, which is removed from the arguments, else from the locale. WSK_EUSAGE, after printing
  * a message: --lang names no known language. */
 int wsk_cli_language(int *argc, char **argv);
@@ -27,7 +27,7 @@ int wsk_cli_language(int *argc, char **argv);
 typedef struct {
     const char *name;
     const char *usage;                 /* arguments behind "wattsink NAME" */
-    const char *summary;               /* one line */
+    const char *summary;               /* one line for the list of commands */
     const char *options;               /* help text: a line per option, then sentences; complete.c reads it, too */
     const char *example;               /* example command line, which works in a checkout of the source */
     int (*run)(int argc, char **argv); /* argv[0]: the command's name; returns a wsk_status */
@@ -45,7 +45,7 @@ typedef struct {
 /* An option of a command. Exactly one of value, flag and list is not NULL: the parser writes the value there. */
 typedef struct {
     const char *name; /* without the dashes */
-    char letter;      /* 0: none */
+    char letter;      /* one-letter name, as in -o; 0: none */
     const char **value;
     bool *flag;
     wsk_cli_list *list;
@@ -56,9 +56,9 @@ int wsk_cli_parse(const wsk_cli_command *command, int argc, char **argv, const w
                   wsk_cli_list *words);
 /* Prints the message and the command's usage line to stderr. Returns WSK_EUSAGE. */
 int wsk_cli_usage(const wsk_cli_command *command, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-/* Call it if words->count is not 1: prints that a rig is missing or that there are too many. Returns WSK_EUSAGE. */
+/* Call this if words->count is not 1: prints that the rig is missing or that there are too many. Returns WSK_EUSAGE. */
 int wsk_cli_one_rig(const wsk_cli_command *command, const wsk_cli_list *words);
-/* Appends the pointer; the text is not copied. */
+/* Appends the pointer to the list; the text is not copied. */
 void wsk_cli_push(wsk_cli_list *list, const char *item);
 /* Frees the list and its items from index `from` on. The items before `from` belong to another owner. */
 void wsk_cli_list_free(wsk_cli_list *list, size_t from);
@@ -97,8 +97,8 @@ char *wsk_cli_set_by(wsk_cli_rig_options *options, const char *option, const cha
 wsk_rig *wsk_cli_load(const char *path, const wsk_cli_rig_options *options, int show, int *code);
 /* Prints the messages of a rig to stderr. `show`: the least important ones to print, as in wsk_cli_load. */
 void wsk_cli_print_messages(const wsk_rig *rig, const wsk_cli_rig_options *options, int show);
-/* The lines that describe a part; free with wsk_findings_free. own: folder of --parts, or NULL. On failure NULL, *code
- * set, and messages printed, each after the text `lead`. */
+/* The lines that describe a part; free with wsk_findings_free. own: folder of --parts, or NULL. On failure prints
+ * messages, each after the text `lead`, sets *code and returns NULL. */
 wsk_findings *wsk_cli_part(const char *lead, const char *own, const char *catalogue, const char *id, int *code);
 /* Prints findings on standard output in the user's language. WSK_OK or WSK_ENOMEM. */
 int wsk_cli_print_findings(const wsk_findings *findings);
@@ -123,7 +123,8 @@ char *wsk_cli_rig_label(const char *path);
 /* ---- the terminal ---- */
 /* Prints text, wrapped at COLUMNS or the terminal's width; unwrapped if `out` is no terminal and COLUMNS is unset. */
 void wsk_cli_print(FILE *out, const char *text);
-/* A copy with symbols in ASCII if wsk_cli_utf8() is false, else NULL: print the text itself. Caller frees. */
+/* If wsk_cli_utf8() is false, returns a copy with ASCII instead of symbols, which the caller frees. Else NULL: the text
+ * itself can be printed. */
 char *wsk_cli_shown(const char *text);
 /* Prints text wrapped at `width` columns: lines break at blanks and continue indented; wide tables are split. */
 void wsk_cli_wrap(FILE *out, const char *text, int width);
@@ -134,7 +135,7 @@ bool wsk_cli_utf8(void);
 wsk_voice wsk_cli_voice(void); /* the program's language, for pages that the library writes */
 /* Size of the terminal in characters: COLUMNS and LINES if set, else the terminal's report, else 80 x 24. */
 void wsk_cli_terminal_size(int fd, int *columns, int *rows);
-bool wsk_cli_dumb(void);     /* no escape sequences: TERM is unset, empty or "dumb" */
+bool wsk_cli_dumb(void);     /* true: no escape sequences are printed, because TERM is unset, empty or "dumb" */
 bool wsk_cli_colour(int fd); /* use colours? Only on a terminal, not dumb, with NO_COLOR unset or empty */
 
 /* ---- files and text ---- */
@@ -142,10 +143,12 @@ void *wsk_cli_alloc(size_t size); /* zeroed memory; ends the program when there 
 /* A stream that writes to memory (open_memstream); ends the program when there is none. The caller closes the stream,
  * then frees *text. */
 FILE *wsk_cli_text(char **text, size_t *len);
-/* Ends the program at once: "out of memory" to stderr, exit code WSK_ENOMEM (memory.c). Open streams are not flushed. */
+/* Ends the program at once: "out of memory" to stderr, exit code WSK_ENOMEM (memory.c). Open streams are not
+ * flushed. */
 _Noreturn void wsk_cli_no_memory(void);
 char *wsk_cli_format(const char *fmt, ...) __attribute__((format(printf, 1, 2))); /* caller frees */
-void wsk_cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));   /* "wattsink: ..." to stderr */
+/* prints "wattsink: ..." to stderr */
+void wsk_cli_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* Prints a note to stderr like an error, unless --quiet was given. */
 void wsk_cli_note(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 /* fprintf whose formats may have "%1$s" */
@@ -156,13 +159,14 @@ void wsk_cli_say(FILE *out, const char *fmt, ...) __attribute__((format(printf, 
 #define wsk_cli_error(...) __extension__ wsk_cli_error(__VA_ARGS__)
 #define wsk_cli_note(...) __extension__ wsk_cli_note(__VA_ARGS__)
 #define wsk_cli_say(...) __extension__ wsk_cli_say(__VA_ARGS__)
-/* "a, b, c", in the program's language. Caller frees. */
+/* Joins texts to "a, b, c", in the program's language. Caller frees. */
 char *wsk_cli_join(const char *const *items, size_t count);
 extern bool wsk_cli_quiet; /* --quiet was given */
 /* Called before each error or note; --watch sets it to restore the terminal first. NULL: nothing to do. */
 extern void (*wsk_cli_before_error)(void);
 /* Replaces DIR/NAME by rename(): readers see the old or the new file, never a part. When the function returns, the new
- * file is on disk (fsync) and survives a power cut. On failure the old file remains; false after printing a message. */
+ * file is on disk (fsync) and survives a power cut. On failure prints a message and returns false; the old file
+ * remains. */
 bool wsk_cli_write(const char *dir, const char *name, const char *data, size_t len);
 /* wsk_cli_write for a file given by its path */
 bool wsk_cli_write_path(const char *path, const char *data, size_t len);
@@ -173,7 +177,8 @@ bool wsk_cli_write_soon(const char *dir, const char *name, const char *data, siz
  * why). sync: waits until the file is on disk. file NULL: it could not be opened (errno). On failure prints a message
  * and returns false; the old `path` remains. */
 bool wsk_cli_replace(FILE *file, bool ok, const char *temp, const char *path, bool sync);
-void wsk_cli_delete(const char *dir, const char *name); /* deletes DIR/NAME, also on disk; no message */
+/* deletes DIR/NAME and waits until that is on disk; no message */
+void wsk_cli_delete(const char *dir, const char *name);
 /* The whole file with a NUL after it; the caller frees it. NULL: the file could not be read (errno); nothing is
  * printed. */
 char *wsk_cli_read(const char *path, size_t *len);
@@ -184,7 +189,7 @@ bool wsk_cli_mkdirs(const char *dir);
 char *wsk_cli_read_in(const char *dir, const char *name, size_t *len, int *code);
 /* Is this a folder? Also true if the system cannot tell: the command that then uses the folder reports the error. */
 bool wsk_cli_is_dir(const char *path);
-/* Is `dir` an existing folder? Else false after printing a message that `command` needs a folder of results. */
+/* Is `dir` an existing folder? If not, prints a message that `command` needs a folder of results, and returns false. */
 bool wsk_cli_results(const char *command, const char *dir);
 /* Path of the folder "parts" or "plots": in the checkout, beside the installed program, or else under PREFIX, where it
  * may be missing. Caller frees. If the system cannot tell where the folder is, prints a message and exits. */
@@ -192,7 +197,7 @@ char *wsk_cli_share(const char *what);
 /* Folder of the catalogue: WATTSINK_PARTS if set, else wsk_cli_share("parts") if it exists or `extra` is NULL, else
  * `extra`. Caller frees. */
 char *wsk_cli_parts_dir(const char *extra);
-void wsk_cli_duration(char out[32], double seconds); /* "12.4 d" */
+void wsk_cli_duration(char out[32], double seconds); /* writes a duration such as "12.4 d" */
 extern double wsk_cli_started;                       /* wsk_clock() at the start of main, s */
 
 /* ---- locks ---- */
@@ -202,12 +207,13 @@ typedef struct wsk_cli_lock wsk_cli_lock;
  * message: another process holds the lock. Where no lock file can be made, as on a read-only disk, the results are not
  * locked, but a lock is returned. */
 wsk_cli_lock *wsk_cli_lock_take(const char *file, const char *what, const char *command, bool shared);
-wsk_cli_lock *wsk_cli_lock_folder(const char *dir, const char *command, bool shared); /* by DIR/wattsink.lock */
-void wsk_cli_lock_drop(wsk_cli_lock *lock);                                           /* NULL: does nothing */
+/* wsk_cli_lock_take for DIR/wattsink.lock */
+wsk_cli_lock *wsk_cli_lock_folder(const char *dir, const char *command, bool shared);
+void wsk_cli_lock_drop(wsk_cli_lock *lock); /* NULL: does nothing */
 
 /* ---- interrupts ---- */
-void wsk_cli_catch_interrupts(void); /* from now on SIGINT, SIGTERM and SIGHUP only set a flag */
-bool wsk_cli_interrupted(void);      /* the flag */
+void wsk_cli_catch_interrupts(void); /* from this call on, SIGINT, SIGTERM and SIGHUP only set a flag */
+bool wsk_cli_interrupted(void);      /* true if one of these signals has come */
 
 /* ---- summaries ---- */
 /* Reads DIR/NAME, a summary.json or compare.json: one summary per case. Free with wsk_summaries_free. Returns NULL and
@@ -224,6 +230,7 @@ bool wsk_cli_listed(const wsk_summary *summary, wsk_result ids, const char *id, 
 
 /* Writes the text as a JSON string, quoted and escaped. */
 void wsk_json_quote(FILE *out, const char *text);
-void wsk_json_number(FILE *out, double value); /* the shortest text that reads back the same; null if not finite */
+/* writes the shortest text that gives the same number when read back; null if not finite */
+void wsk_json_number(FILE *out, double value);
 
 #endif

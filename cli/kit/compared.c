@@ -93,7 +93,7 @@ static char *half_of(const char *label, bool path)
     return text;
 }
 
-/* Length of the common beginning of all names up to and with its last slash, bytes; 0: none. */
+/* Length of the folder that all names begin with, up to its slash, bytes; 0: they share no folder. */
 static size_t common_folder(char *const *names, size_t count)
 {
     size_t len = strlen(names[0]);

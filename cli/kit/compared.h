@@ -27,7 +27,7 @@ wsk_result wsk_cli_category_result(wsk_cli_category which);
 /* Powers of 1000 by which units of work, such as tokens, are counted and priced in tables: "million tokens". */
 typedef struct {
     double number, price;             /* units of work per counted unit and per priced unit, e.g. 1e6 */
-    char number_of[56], price_of[56]; /* their names in the program's language */
+    char number_of[56], price_of[56]; /* names of counted and priced unit, in the program's language */
     /* WSK_SAY_SCALE_*: the message that makes the priced unit's name ("million tokens") from the unit's name */
     wsk_code priced_by;
 } wsk_cli_units;

@@ -8,7 +8,8 @@
 #include "cli/kit/expr_code.h"
 #include "sim/base/base.h"
 
-/* Margin of a comparison: the amount by which it holds; negative: by which it fails. */
+/* Margin of an operator. Of a comparison: the amount by which it holds; negative: the amount by which it fails. Of
+ * "not", "and", "or": from the margins a and b of their operands. */
 static double margin_of(op o, double a, double b)
 {
     switch (o) {

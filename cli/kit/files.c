@@ -91,7 +91,8 @@ void(wsk_cli_note)(const char *fmt, ...)
     va_end(args);
 }
 
-/* Puts the entries of a file's folder on disk (fsync). A file system that cannot do that for a folder reports EINVAL. */
+/* Puts the entries of a file's folder on disk (fsync). A file system that cannot do that for a folder reports
+ * EINVAL. */
 static bool sync_folder(const char *path)
 {
     const char *slash = strrchr(path, '/');

@@ -19,7 +19,7 @@ int wsk_cli_grid_width(const wsk_cli_grid *g);
 void wsk_cli_grid_print(FILE *out, const wsk_cli_grid *g, int page);
 void wsk_cli_grid_free(wsk_cli_grid *g);
 
-/* Returns the name; if it is wider than `columns` terminal columns: ".." and the end of the name. Caller frees. */
+/* Returns the name; of a name wider than `columns` terminal columns, ".." and its end. Caller frees. */
 char *wsk_cli_shorten(const char *name, int columns);
 
 #endif

@@ -48,7 +48,7 @@ wsk_cli_lock *wsk_cli_lock_take(const char *file, const char *what, const char *
     for (;;) {
         struct stat there, mine;
         lock->fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        if (lock->fd < 0) /* nothing can be written there, so there is nothing to protect */
+        if (lock->fd < 0) /* no file can be written there, so there is nothing to protect */
             return lock;
         if (control(lock->fd, F_SETLK, type, NULL) != 0) {
             if (errno != EACCES && errno != EAGAIN) /* the file system has no locks */

@@ -29,8 +29,8 @@ FILE *wsk_cli_text(char **text, size_t *len)
     return stream;
 }
 
-/* In glibc a program may replace the functions below for itself and its libraries ("Replacing malloc" in its manual). The
- * sanitizers replace them too, so the program leaves them alone then. */
+/* In glibc a program may replace the functions below for itself and its libraries ("Replacing malloc" in its manual). A
+ * build with a sanitizer does not, because the sanitizer replaces them. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
 #define SANITIZED

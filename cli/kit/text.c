@@ -92,9 +92,9 @@ static size_t next_word(const char *text, size_t len)
     return until_break(text, n);
 }
 
-/* Indent of the continuation of a wrapped line, columns. It is the column of the text behind a gap of two or more
- * blanks, as in help texts, or behind a first word with a colon ("advice: "). Else it is the line's own indent, plus 2
- * if that is 1 to 3. An indent of more than half the width becomes 2. */
+/* Indent of the continuation of a wrapped line, columns. After a gap of two or more blanks, as in help texts, or after
+ * a first word with a colon ("advice: "), it is the column of the text that follows. Else it is the line's own indent,
+ * plus 2 if that indent is 1 to 3. An indent of more than half the width becomes 2. */
 static int hang_of(const char *line, size_t len, int width)
 {
     enum { GAP_BY = 32, LABEL = 12 };

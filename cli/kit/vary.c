@@ -56,7 +56,7 @@ int wsk_cli_range(const char *text, double number[3], const char **unit, size_t 
     unit_text u[3] = {{NULL, 0}};
     const char *p = text;
     int parts = 0;
-    if (strchr(text, ',') || timed_point(text)) /* a list of values, or a curve */
+    if (strchr(text, ',') || timed_point(text)) /* a list of values or a curve is no range */
         return 0;
     for (bool more = true; more && parts < 3; parts++) {
         const char *end;
