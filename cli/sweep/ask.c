@@ -81,7 +81,7 @@ static bool resolve(void *ctx, const char *name, size_t *variable, wsk_expr_erro
     return true;
 }
 
-/* Makes room for the values of the terms, and lists the columns that they need. */
+/* Makes room for the values of the terms, and lists the columns that the terms need. */
 static void list_columns(wsk_sweep_asked *a)
 {
     a->values = wsk_cli_alloc((a->term_count + 1) * sizeof *a->values);
@@ -151,7 +151,7 @@ bool wsk_sweep_meets(wsk_sweep_asked *a, const wsk_cell *cells)
     return ok && (!a->question.where || wsk_expr_value(a->question.where, a->values) > 0);
 }
 
-/* A table shows the goals of a question first, then the other names in it: the terms that are not goals themselves. */
+/* True if the name is a goal of the question. A table shows the goals first, then the other names in the question. */
 static bool is_goal(const wsk_sweep_asked *a, const char *name)
 {
     for (size_t g = 0; g < a->question.count; g++)
@@ -263,8 +263,9 @@ static size_t keep_nearest(size_t *ids, double *far, size_t n, size_t most, size
     return n;
 }
 
-/* Finds at most `most` neighbours of case i (from 0) and returns their number. In a sample: the nearest cases, nearest
- * first. Else one step along each axis; along an axis of texts, all its other values. */
+/* Finds at most `most` neighbours of case i (from 0) and returns their number. In a sample these are the nearest cases,
+ * nearest first. Else they are the cases one step away along each axis; along an axis of texts, the cases with its
+ * other values. */
 static size_t find_neighbours(const wsk_sweep_design *d, size_t i, size_t *out, size_t most)
 {
     size_t n = 0;

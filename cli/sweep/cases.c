@@ -13,7 +13,7 @@ enum { COLUMNS_MAX = 1900 };
 
 /* ---- a case ---- */
 
-/* Loads the rig with these assignments. Prints no messages: the errors of a case are stored in its row. */
+/* Loads the rig with the assignments `sets`. Prints no messages: the errors of a case are stored in its row. */
 static wsk_rig *load(const wsk_sweep *s, const wsk_cli_list *sets, int *code)
 {
     char *parts = wsk_cli_parts_dir(s->rig.parts);
@@ -36,8 +36,8 @@ static void push_sets(const wsk_sweep *s, wsk_cli_list *sets)
         wsk_cli_push(sets, s->rig.sets.items[i]);
 }
 
-/* Sets sim->why to the errors of the rig, joined to one line, and sim->messages to these errors as JSON; NULL: no
- * errors. */
+/* Sets sim->why to the errors of the rig, joined to one line ("" without errors), and sim->messages to the same errors
+ * as JSON (NULL without errors). */
 static void note_mistakes(const wsk_rig *rig, wsk_cli_simulation *sim)
 {
     size_t count = rig ? wsk_rig_messages(rig) : 0, n = 0;
@@ -202,9 +202,9 @@ static void push_level(const wsk_sweep *s, wsk_cli_list *sets, size_t axis, size
     }
 }
 
-/* Varies one axis at a time, so that the number of loads grows with the sum of the axes' values, not with their
- * product. A value that does not fit fails only in its rows; an axis without any value that fits is an error of the
- * command line. */
+/* Varies one axis at a time, so that the number of rigs to load grows with the sum of the axes' values, not with their
+ * product. A value that does not fit the rig fails only in its rows; an axis without any value that fits is an error of
+ * the command line. */
 int wsk_sweep_look(wsk_sweep *s, bool speak)
 {
     uint64_t hash = WSK_HASH_EMPTY;

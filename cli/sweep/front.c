@@ -12,7 +12,8 @@
 typedef struct {
     size_t id;
     double x, y; /* value of the first goal, value of the second goal */
-    /* most_x, most_y: a larger x, a larger y is better; met: the case meets the condition; front: it is on the front */
+    /* most_x, most_y: a larger x, a larger y is better; met: the case meets the condition; front: it is a Pareto
+     * optimum */
     bool most_x, most_y, met, front;
 } point;
 typedef struct {
@@ -78,7 +79,7 @@ typedef struct {
     FILE *out;
     bool number; /* the axis that colours the points has numbers, not texts */
     const point *p;
-    size_t best; /* id of the best case by --best; 0: none */
+    size_t best; /* id of the case that --best found; 0: none */
 } data_row;
 
 static bool put_point(void *ctx, size_t id, const wsk_cell *cells)

@@ -9,7 +9,7 @@
 /* One varied path of an axis, and its values. */
 typedef struct {
     char *path;
-    wsk_cli_list values; /* one per level, as typed, without the path; empty if continuous */
+    wsk_cli_list values; /* one text per level, as typed, without the path; empty if continuous */
     bool continuous;     /* true: values between the ends of a range are sampled */
     double low, high;    /* ends of that range, in `unit` */
     /* attributes that the path sets, lines such as "gpu0.power-limit number /rig0/..."; NULL: unknown */
@@ -44,7 +44,7 @@ bool wsk_sweep_apart(const wsk_sweep_design *d, bool speak);
  * high end. Caller frees. */
 char *wsk_sweep_value(const wsk_sweep_design *d, size_t member, size_t i);
 char *wsk_sweep_level_value(const wsk_sweep_design *d, size_t member, size_t level);
-/* The level of an axis in case i. */
+/* Index of the level that an axis has in case i. */
 size_t wsk_sweep_level(const wsk_sweep_design *d, size_t axis, size_t i);
 /* True for a level that must be tried to learn what an axis changes in a rig: the first and the last level, and every
  * level if a member has values that are not numbers. */
@@ -69,7 +69,7 @@ typedef struct {
     bool any[WSK_RESULTS];                     /* any[r]: some summary has result r, or may get it during the run */
     bool of[WSK_RESULTS][WSK_SWEEP_UNITS_MAX]; /* of[r][i]: unit i has result r */
 } wsk_sweep_keys;
-/* Adds the results that a summary has. */
+/* Adds the results that a summary has to `keys`. */
 void wsk_sweep_learn(wsk_sweep_keys *keys, const wsk_summary *summary);
 /* True if the name stands for a column. False: `hint` gets a suggestion such as "; did you mean 'cost.annual'?", or
  * "". */
@@ -114,8 +114,8 @@ bool wsk_store_make(wsk_store *store, const wsk_cli_list *columns, const wsk_sto
 char *wsk_store_said(wsk_store *store, const char *key);
 /* True, after printing a message, if an earlier wsk_store_empty or wsk_store_said could not read the file. */
 bool wsk_store_unread(wsk_store *store);
-/* Stores a row, a text with one line for the id and one for each column. True: the row is committed. False after a
- * message. */
+/* Stores a row, a text with one line for the id and one for each column. True: the row is committed. On failure prints
+ * a message and returns false. */
 bool wsk_store_put(wsk_store *store, const char *row);
 /* wsk_store_set changes a number of a row; NAN is stored as NULL. Several changes between begin and end are one
  * transaction. */
@@ -143,9 +143,9 @@ struct wsk_sweep {
     wsk_run_options run;
     wsk_rig *whole; /* the rig without varied values; all cases use the files that it has read */
     char *label;    /* the memory of `out` if -o is not given, else NULL */
-    bool resume, force, json, quiet, csv; /* csv: `out` is a CSV file */
-    size_t jobs;                          /* --jobs; 0: not given */
-    size_t lanes;                         /* --lanes: cases that a thread simulates side by side */
+    bool resume, force, json, quiet, csv; /* csv: the file `out` is a CSV file */
+    size_t jobs;                          /* value of --jobs; 0: not given */
+    size_t lanes;                         /* value of --lanes: cases that a thread simulates side by side */
     wsk_sweep_design design;
     wsk_sweep_keys keys;
     wsk_sweep_columns columns;
@@ -159,7 +159,7 @@ struct wsk_sweep {
     wsk_store *store;
     unsigned char *has;    /* has[i]: 1 if case i (from 0) is stored */
     size_t stored, failed; /* number of stored cases, and of those that failed */
-    bool changed;          /* this process has written to the rows */
+    bool changed;          /* true: this process has written to the rows */
 };
 /* Names of the columns between id and the results: label, the axes, status, error, error_messages. The list does not
  * own its items. */
@@ -197,8 +197,8 @@ int wsk_sweep_best(wsk_sweep *s, FILE *out, size_t *best);
 /* Simulates a case once more without leaps (confirm.c). *value: the goal; *met: whether the condition is met. False:
  * the goal has no value. */
 bool wsk_sweep_confirm(wsk_sweep *s, size_t best, double *value, bool *met);
-/* Prints the first cases with the results that decide most, for a sweep without a question. WSK_OK, or WSK_ERUN after a
- * message. */
+/* Prints the first cases with the results that decide most, for a sweep without a question. Returns WSK_OK, or WSK_ERUN
+ * after printing a message. */
 int wsk_sweep_overview(wsk_sweep *s, FILE *out);
 /* Prints a table of these cases. marks[i] stands before case i; NULL: no marks. Returns WSK_OK, or WSK_ERUN after
  * printing a message. */

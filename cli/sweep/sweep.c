@@ -18,8 +18,8 @@ typedef struct {
     const char *sample, *seed, *method, *jobs, *lanes, *duration, *step, *stepper;
 } typed; /* options as typed; NULL: not given */
 
-/* Reads the whole number of an option, from `least` to `most`; *out = missing if text is NULL. False after a
- * message. */
+/* Reads the whole number of an option, from `least` to `most`; *out = missing if text is NULL. On failure prints a
+ * message and returns false. */
 static bool whole(const wsk_cli_command *command, const char *name, const char *text, double least, double most,
                   size_t missing, size_t *out)
 {
@@ -233,8 +233,8 @@ const char *wsk_sweep_digest(const wsk_sweep *s)
 
 typedef struct {
     wsk_sweep *sweep;
-    size_t *todo, count; /* numbers of the cases to run, from 0 */
-    size_t together;     /* cases that a thread takes at once, --lanes */
+    size_t *todo, count; /* todo: numbers of the cases to run, from 0; count: how many */
+    size_t together;     /* cases that a thread simulates side by side, --lanes */
     int code;            /* WSK_OK, WSK_EINTERRUPTED, or the failure that ended the sweep */
 } crew;
 

@@ -26,10 +26,11 @@ int wsk_sweep_new(wsk_sweep **out, const wsk_cli_command *command, int argc, cha
 void wsk_sweep_free(wsk_sweep *sweep);
 
 size_t wsk_sweep_cases(const wsk_sweep *sweep);
-size_t wsk_sweep_jobs(const wsk_sweep *sweep);         /* threads of --jobs; 0: not given */
-size_t wsk_sweep_lanes(const wsk_sweep *sweep);        /* --lanes: cases that a thread simulates side by side */
-bool wsk_sweep_shows_progress(const wsk_sweep *sweep); /* stderr is a terminal, and no --quiet */
-/* 16 hex digits, equal for equal version, rig, axes and options that affect the rows. */
+size_t wsk_sweep_jobs(const wsk_sweep *sweep); /* value of --jobs, threads; 0: not given */
+/* value of --lanes: cases that a thread simulates side by side */
+size_t wsk_sweep_lanes(const wsk_sweep *sweep);
+bool wsk_sweep_shows_progress(const wsk_sweep *sweep); /* true: stderr is a terminal, and --quiet was not given */
+/* A hash of 16 hex digits. Sweeps with equal version, rig, axes and options that affect the rows have equal hashes. */
 const char *wsk_sweep_digest(const wsk_sweep *sweep);
 /* The stored columns, one name a line. After wsk_sweep_open they are those of the file, which may be more than the
  * command line asks for: other processes must be told with wsk_sweep_use_columns before they run cases. */
@@ -43,7 +44,7 @@ void wsk_sweep_run_cases(const wsk_sweep *sweep, const size_t *which, size_t n, 
 /* Opens the file. An existing file is replaced only with --force, and continued only with --resume and the same
  * version, rig, axes and options. Returns WSK_OK, or the exit code after printing a message. */
 int wsk_sweep_open(wsk_sweep *sweep);
-bool wsk_sweep_missing(const wsk_sweep *sweep, size_t i); /* case i has no row yet */
+bool wsk_sweep_missing(const wsk_sweep *sweep, size_t i); /* true: case i has no row yet */
 size_t wsk_sweep_stored(const wsk_sweep *sweep);          /* number of cases with a row */
 /* Stores and commits a row: it is kept even if the process is killed later. Returns WSK_OK, or WSK_ERUN after printing
  * a message. */
