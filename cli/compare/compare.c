@@ -60,8 +60,8 @@ static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool 
     return worst;
 }
 
-/* True if a simulated year differs from a repeated week: the rig has seasons, holidays, hourly prices, hourly carbon,
- * weather from a file, or months of solar power. */
+/* True if simulating a year gives another result than repeating a week: the rig has seasons, holidays, hourly prices,
+ * hourly carbon, weather from a file, or months of solar power. */
 static bool year_matters(const wsk_rig *rig)
 {
     const wsk_elements *list = NULL;
@@ -74,7 +74,7 @@ static bool year_matters(const wsk_rig *rig)
     return found;
 }
 
-/* If the year matters to one case, all cases simulate at least a whole year. */
+/* If year_matters() is true for one case, all cases simulate at least a whole year. */
 static void set_year(wsk_cli_case *cases, size_t count)
 {
     const double year_s = 365 * 86400.0;
@@ -262,7 +262,7 @@ typedef struct {
     wsk_cli_case *cases;
     size_t count;
     wsk_stepper stepper;
-    bool leap, year; /* year: set_year may prolong the runs to a year */
+    bool leap, year; /* year: set_year may extend the runs to a year */
     output o;
     wsk_cli_finance finance;
 } job;

@@ -47,8 +47,8 @@ typedef struct {
     int code;  /* how the run ended, a wsk_status */
     char *why; /* reason of a failure, in the user's language; NULL: only the code is known */
     wsk_summary *summary;
-    /* cost, annual: electricity of the run and of a year. work: GPU-hours. cost_per_work: electricity per GPU-hour of
-     * work. payback_years, npv (net present value): against the first case. NAN: not known. */
+    /* cost, annual: cost of electricity in the run, in a year. work: GPU-hours. cost_per_work: cost of electricity per
+     * GPU-hour of work. payback_years, npv (net present value): compared with the first case. NAN: not known. */
     double simulated_s, wall_kwh, cost, annual, work, purchase, payback_years, npv, cost_per_work;
     /* standing charges / cost, 0 to 1: the share of the cost that does not change with the energy */
     double unscaled;
@@ -110,22 +110,22 @@ void wsk_cli_case_free(wsk_cli_case *c);
 /* Measures of a case. Money is in the currency of the case. */
 typedef enum {
     WSK_CLI_BY_ENERGY,          /* kWh at the wall and of the air conditioner */
-    WSK_CLI_BY_COST,            /* electricity of the run */
-    WSK_CLI_BY_ANNUAL,          /* electricity of a year */
+    WSK_CLI_BY_COST,            /* cost of electricity in the run */
+    WSK_CLI_BY_ANNUAL,          /* cost of electricity in a year */
     WSK_CLI_BY_WORK,            /* GPU-hours of the run */
-    WSK_CLI_BY_PER_WORK,        /* electricity per GPU-hour of work */
-    WSK_CLI_BY_ALL_IN,          /* electricity and purchase per GPU-hour of work */
+    WSK_CLI_BY_PER_WORK,        /* cost of electricity per GPU-hour of work */
+    WSK_CLI_BY_ALL_IN,          /* cost of electricity and purchase per GPU-hour of work */
     WSK_CLI_BY_DIE,             /* highest GPU temperature of the run, degC */
     WSK_CLI_BY_NOISE,           /* mean sound level, dBA */
     WSK_CLI_BY_CARBON,          /* CO2 equivalent of the electricity, kg */
     WSK_CLI_BY_PURCHASE,        /* price of the parts */
-    WSK_CLI_BY_TOTAL,           /* electricity of a year, and the purchase as an annuity over --years */
-    WSK_CLI_BY_COUNT,           /* electricity per unit of work that the workload counts, such as a token */
+    WSK_CLI_BY_TOTAL,           /* cost of electricity in a year, and the purchase as an annuity over --years */
+    WSK_CLI_BY_COUNT,           /* cost of electricity per unit of work that the workload counts, such as a token */
     WSK_CLI_BY_COUNTED,         /* number of units of work that the workload counts in the run */
     WSK_CLI_BY_WORK_PER_ENERGY, /* GPU-hours per kWh at the wall and of the air conditioner */
     WSK_CLI_BY_TOKENS,          /* generated tokens a second */
     WSK_CLI_BY_PROMPT,          /* prompt tokens a second */
-    WSK_CLI_BY_ALL_IN_COUNT     /* electricity and purchase per counted unit */
+    WSK_CLI_BY_ALL_IN_COUNT     /* cost of electricity and purchase per unit of work that the workload counts */
 } wsk_cli_measure;
 /* Value of the measure for a case; NAN: not known. */
 double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by);
@@ -181,8 +181,8 @@ void wsk_cli_setting_of(const wsk_cli_case *c, const char **name, size_t *len);
 bool wsk_cli_is_sweep(const wsk_cli_case *cases, size_t count);
 /* Prints the cases for which wsk_cli_is_sweep is true: a table that marks the best of each column, then sentences. */
 void wsk_cli_sweep_text(FILE *out, const wsk_cli_comparison *all);
-/* Prints the break-even of each case against the cloud, if --cloud-price is given. With more than `most` cases, only
- * those without a break-even: the table has the others. */
+/* Prints the break-even of each case against the cloud, if --cloud-price is given. With more than `most` cases, prints
+ * only the cases without a break-even, because the table shows the others. */
 void wsk_cli_cloud_words(FILE *out, const wsk_cli_comparison *all, size_t most, char *const *names);
 /* Print what "±" and "all in" mean. */
 void wsk_cli_band_words(FILE *out);

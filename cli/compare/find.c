@@ -35,8 +35,8 @@ static double rate_of(const wsk_cli_case *c)
     return c->work / c->simulated_s;
 }
 
-/* True if heat explains why `hi` does less work than `lo`: hi loses a larger share to heat, and without the losses of
- * both it would do at least 99.8 % of the work of lo. */
+/* True if heat explains why `hi` does less work than `lo`: hi loses a larger share of its work to heat, and if neither
+ * lost work to heat, hi would do at least 99.8 % of the work of lo. */
 static bool by_heat(const wsk_cli_case *hi, const wsk_cli_case *lo)
 {
     double lost_hi = wsk_summary_number(hi->summary, WSK_R_LOST, 0),

@@ -55,8 +55,8 @@ static double annual(const wsk_cli_case *c)
 {
     return c->annual;
 }
-/* Trip probability, PSU load and circuit load, %. shown() hides each of these columns unless a case exceeds its
- * limit. */
+/* Trip probability, PSU load and circuit load, %. shown() hides each of these columns unless a case exceeds the limit
+ * of the column. */
 static double trips(const wsk_cli_case *c)
 {
     return 100 * c->trip;
@@ -184,7 +184,7 @@ static bool is_better(const column *col, double a, double b)
 
 typedef struct {
     const wsk_cli_comparison *all;
-    wsk_cli_units units; /* both scales 1 if the cases do not count one unit */
+    wsk_cli_units units; /* both scales are 1 if the cases do not count one unit */
     bool counted;        /* all cases count their work in one unit */
 } sheet;
 

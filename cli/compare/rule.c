@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decides which case of a comparison wins: the cheapest of the least overloaded cases. It does not win against cases
- * whose cost differs by no more than the uncertainty (its rivals). If the costs are not comparable, the reason is given
- * instead. */
+/* Decides which case of a comparison wins: the cheapest of the least overloaded cases. That case does not win if the
+ * cost of another case differs by no more than the uncertainty (its rivals). If the costs are not comparable, gives the
+ * reason instead. */
 #include <math.h>
 #include <string.h>
 
@@ -128,8 +128,8 @@ bool wsk_cli_is_rival(const wsk_cli_common *all, const wsk_cli_case *best, const
     return c != best && wsk_cli_may_win(all, c) && wsk_cli_band_between(best, c, by, all->f, NULL) >= d;
 }
 
-/* The case of the group (the best and its rivals) that does the most work; if `work` is false, that has the lowest GPU
- * temperature. NULL: not known for all, or about equal in all of them. */
+/* The case of the group (the best and its rivals) that does the most work; if `work` is false, the one with the lowest
+ * GPU temperature. NULL: the value is unknown for a case, or about equal in all of them. */
 static const wsk_cli_case *find_best_of_group(const wsk_cli_common *all, const wsk_cli_case *best, wsk_cli_measure by,
                                               bool work)
 {

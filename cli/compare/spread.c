@@ -95,7 +95,7 @@ double wsk_cli_measured(const wsk_cli_case *c, wsk_cli_measure by)
 }
 
 /* Change of a measure, in its unit, if the source is raised by its spread. bill: relative change of the electricity
- * cost, smaller than that of the energy, because standing charges stay. */
+ * cost. It is smaller than that of the energy, because standing charges stay. */
 static double effect(const wsk_cli_case *c, const wsk_cli_source *s, wsk_cli_measure by, const wsk_cli_finance *f)
 {
     double value = wsk_cli_measured(c, by), bill = s->site * (1 - c->unscaled);
@@ -153,7 +153,7 @@ static double band_of_difference(const wsk_cli_case *a, double scale_a, const ws
         for (size_t i = 0; i < mine->n_sources; i++) {
             const wsk_cli_source *s = &mine->sources[i], *other = same_source(its, s->key);
             if (side && other)
-                continue; /* a source of both cases was counted with side 0, case a */
+                continue; /* a source of both cases was counted with case a, side 0 */
             double e = scale * effect(mine, s, by, f) - (other ? its_scale * effect(its, other, by, f) : 0);
             sum += e * e;
             if (most && fabs(e) > largest)

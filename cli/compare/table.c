@@ -73,7 +73,7 @@ enum { LINES = sizeof lines / sizeof *lines };
 
 typedef struct {
     const wsk_cli_comparison *all;
-    const char *run, *buy; /* currency of electricity, of the parts; NULL: the cases have several */
+    const char *run, *buy; /* run: currency of electricity; buy: of the parts; NULL: the cases have several */
     bool time;             /* totals can be compared: equal simulated times, or --annual */
     bool counted;          /* all cases count their work in one unit */
     bool unlike;           /* the cases differ in the parts that lack a price, so purchases are not comparable */
@@ -104,7 +104,7 @@ static double get(const wsk_cli_case *c, int what)
         return wsk_cli_category_kwh(c->summary, (wsk_cli_category)(-1 - what));
     switch (what) {
     case PSU_COOLING: return wsk_cli_psu_cooling_kwh(c->summary);
-    case WSK_CLI_BY_ANNUAL: return c->cost; /* cost of the run: scale() brings it to a year */
+    case WSK_CLI_BY_ANNUAL: return c->cost; /* cost of the run, which scale() converts to a year */
     case PAYBACK: return c->payback_years;
     case VALUE: return c->npv;
     case EFFICIENCY: return 100 * wsk_summary_number(c->summary, WSK_R_PSU_EFFICIENCY, 0);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The verdict of a comparison as messages, from the ruling that rule.c finds: overloaded cases, the winner, warnings. */
+/* The verdict of a comparison as messages, from the ruling that rule.c finds: overloaded cases, the winner,
+ * warnings. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

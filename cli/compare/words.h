@@ -12,8 +12,9 @@ typedef struct {
     size_t count;
     char *const *names;
     const wsk_cli_finance *f;
-    const char *run, *buy; /* currency of electricity, of the parts; "": none known; NULL: the cases have several */
-    bool annual, time;     /* annual: totals per year; time: totals are comparable (annual, or equal durations) */
+    /* run: currency of electricity; buy: of the parts; "": none known; NULL: the cases have several */
+    const char *run, *buy;
+    bool annual, time; /* annual: totals per year; time: totals are comparable (annual, or equal durations) */
 } wsk_cli_common;
 /* True if all cases simulate the same time. */
 bool wsk_cli_same_time(const wsk_cli_case *cases, size_t count);
@@ -50,18 +51,19 @@ typedef enum {
     WSK_CLI_SAME_COST,       /* all cases cost the same */
     WSK_CLI_SAME_ELECTRICITY /* equal electricity cost, but different purchases, or purchases in several currencies */
 } wsk_cli_outcome;
-/* The ranking. The cheapest case and its rivals form a group: each rival costs more by no more than the uncertainty. */
+/* The ranking. The cheapest case and its rivals form a group: the extra cost of a rival is within the uncertainty. */
 typedef struct {
     wsk_cli_outcome outcome;
     const wsk_cli_case *who, *other; /* cases that the outcome is about; NULL: not used */
     wsk_cli_yardstick y;
-    const wsk_cli_case *best;         /* the cheapest of the least overloaded cases */
-    size_t rivals, beaten, left_out;  /* numbers of cases; left_out: more overloaded than the best, so not ranked */
-    const wsk_cli_case *works, *cool; /* of the group: most work; coolest GPUs. NULL: about equal or unknown */
-    wsk_cli_burden burden;            /* overload of the best */
-    bool unearned;                    /* the purchase of the best does not pay back within --years */
-    const wsk_cli_case *better;       /* an excluded case that is better in cost, work and heat; NULL: none */
-    const wsk_cli_case *most;         /* the case with the most work; NULL: that is `best` or `works` */
+    const wsk_cli_case *best;        /* the cheapest of the least overloaded cases */
+    size_t rivals, beaten, left_out; /* numbers of cases; left_out: more overloaded than the best, so not ranked */
+    /* cases of the group with the most work, with the coolest GPUs; NULL: about equal or unknown */
+    const wsk_cli_case *works, *cool;
+    wsk_cli_burden burden;      /* overload of the best */
+    bool unearned;              /* the purchase of the best does not pay back within --years */
+    const wsk_cli_case *better; /* an excluded case that is better in cost, work and heat; NULL: none */
+    const wsk_cli_case *most;   /* the case with the most work; NULL: that is `best` or `works` */
 } wsk_cli_ruling;
 /* Finds the best case by the first measure that all cases have, in a sweep of settings by cost per work, and ranks the
  * others. */
@@ -78,7 +80,7 @@ void wsk_cli_put_verdict(FILE *out, const wsk_cli_common *all);
 
 /* ---- pairs of cases: find.c ---- */
 typedef enum {
-    WSK_CLI_NOT_ASKED,    /* b is not dearer than a, or saves nothing: no payback is printed */
+    WSK_CLI_NOT_ASKED,    /* no payback is printed: b is not dearer than a, or saves nothing */
     WSK_CLI_PAYS,         /* after `years`; the uncertainty of the saving is at most 2 %, or not known */
     WSK_CLI_PAYS_BAND,    /* after `years`; with the uncertainty of the saving, from `soonest` to `latest` */
     WSK_CLI_MAY_NEVER,    /* after `years`, or never: the saving is within its uncertainty */
@@ -89,8 +91,9 @@ typedef enum {
 } wsk_cli_payback_kind;
 typedef struct {
     wsk_cli_payback_kind kind;
-    double years, soonest, latest, work; /* see the kinds above; work is relative: 0.1 is 10 % more */
-    const wsk_cli_case *who;             /* case without prices, for WSK_CLI_UNPRICED */
+    /* years, soonest, latest: see wsk_cli_payback_kind; work: relative difference, 0.1 is 10 % more */
+    double years, soonest, latest, work;
+    const wsk_cli_case *who; /* case without prices, for WSK_CLI_UNPRICED */
 } wsk_cli_payback;
 /* Payback of case b, bought instead of case a. */
 wsk_cli_payback wsk_cli_find_payback(const wsk_cli_common *all, const wsk_cli_case *a, const wsk_cli_case *b);
