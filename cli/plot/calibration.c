@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The picture `calibration`: measured and modelled temperatures of a folder that wattsink calibrate --log has written. */
+/* The picture `calibration`: measured and modelled temperatures of a folder that wattsink calibrate --log has
+ * written. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -57,7 +57,7 @@ bool wsk_plot_is(const wsk_summary *summary, const wsk_column *column, wsk_var v
     if (!wsk_column_is(column, variable))
         return false;
     if (owner == WSK_OF_CASE && column->id_len == 4 && !strncmp(column->name, "case", 4))
-        return true; /* id of the only case */
+        return true; /* "case" is the id of a rig's only case */
     return owner == WSK_OF_RIG || wsk_cli_listed(summary, ids[owner], column->name, column->id_len);
 }
 
@@ -188,8 +188,9 @@ static double sum_at(const table *t, size_t k, double share)
     return known ? t->cell[k - 2] + share * (t->cell[k] - t->cell[k - 2]) : t->cell[k];
 }
 
-/* Adds a row from `from` to `to` to the interval that ends at `edge` (ends) or starts there (!ends); times in s. Means
- * are weighted by the time in the interval. Min and max count for the interval with the row's midpoint. */
+/* Adds a row from `from` to `to` to the interval that ends at `edge` (ends true) or starts at `edge` (ends false);
+ * times in s. Means are weighted by the time in the interval. Min and max count for the interval that holds the row's
+ * midpoint. */
 static void gather_row(table *t, double from, double to, double edge, bool ends)
 {
     const double within_s = ends ? fmin(to, edge) - from : to - fmax(from, edge);
@@ -205,8 +206,8 @@ static void gather_row(table *t, double from, double to, double edge, bool ends)
 }
 
 /* Writes the rows, gathered into intervals of `width` s; the first ends at `edge`, s. Returns the number of intervals.
- * whole: intervals are whole periods of the load, and a last interval of at most 0.9 `width` is dropped, unless there are
- * sums. */
+ * whole: intervals are whole periods of the load, and a last interval of at most 0.9 `width` is dropped, unless there
+ * are sums. */
 static size_t put_rows(FILE *out, table *t, const wsk_record *series, double edge, double width, bool whole)
 {
     size_t rows = 0;

@@ -12,7 +12,7 @@ typedef struct {
     const char *name, *terminal; /* terminal: gnuplot command with width and height (%d, px) and font (@) */
     const char *font[WSK_LANG_COUNT];
 } format;
-/* pngcairo and pdfcairo accept one font family; the system substitutes another for missing glyphs. */
+/* pngcairo and pdfcairo accept one font family; the system takes glyphs that are missing in it from another font. */
 static const format formats[] = {
     {"svg",
      "set terminal svg size %d,%d font '@,14' background '#ffffff' noenhanced",
@@ -147,7 +147,8 @@ static int run_gnuplot(const char *dir, const char *script, const char *first, c
     return WSK_ERUN;
 }
 
-/* Draws in the terminal. This process prints, so that write errors such as a full disk are reported. */
+/* Draws in the terminal. This process prints what gnuplot draws, so that write errors such as a full disk are
+ * reported. */
 static int draw_in_terminal(const char *dir, const char *script)
 {
     static bool ended;

@@ -43,7 +43,7 @@ typedef struct {
     double seconds;    /* length of the time axis if `summary` is NULL, s */
     double interval_s; /* time between rows, s */
 } wsk_plot_table;
-/* Writes FOLDER/NAME.FORMAT with its script and data, and prints the path. Returns WSK_OK, or WSK_ERUN after a
+/* Writes FOLDER/NAME.FORMAT with its script and data, and prints the path. Returns WSK_OK, or WSK_ERUN after printing a
  * message. */
 int wsk_plot_draw(const char *folder, const wsk_plot_table *table, const char *format, bool quiet);
 /* Prints pages that gnuplot drew as characters; waits before each further page until the user wants it. fine: the same
@@ -53,9 +53,9 @@ bool wsk_plot_term(const char *text, const char *fine);
 bool wsk_plot_is_format(const char *name);
 /* Returns the name of the i-th format; NULL after the last. */
 const char *wsk_plot_format(int i);
-/* Returns what pictures take from the resolved rig (NULL: unknown), as gnuplot lines: movers_title[] of the fans and pumps
- * of the summary; gpus_target[] and gpus_memory_limit[], in degC, 0 where a card has none; pause_every and pause_takes, the
- * time from one checkpoint to the next and its length, s, 0 without. Caller frees. */
+/* Returns what pictures take from the resolved rig (NULL: unknown), as gnuplot lines: movers_title[] of the fans and
+ * pumps of the summary; gpus_target[] and gpus_memory_limit[], in degC, 0 where a card has none; pause_every and
+ * pause_takes, the time from one checkpoint to the next and its length, s, 0 without. Caller frees. */
 char *wsk_plot_rig(const wsk_elements *rig, const wsk_summary *summary);
 /* Groups cards with equal curves, which share a panel. Returns gnuplot lines: the number of groups `aparts`, and for
  * each group apart[], the number of its first card from 1, and apart_title[]. Caller frees. */

@@ -108,7 +108,7 @@ void wsk_plot_preamble(FILE *out, const wsk_plot_head *h)
     double per = times[k].per_s;
     fprintf(out, "# Redraws %s.%s beside this file: gnuplot %s.gp\n", h->name, h->format, h->name);
     bool text = !strcmp(h->format, "term"), ansi = text && (wsk_cli_utf8() || wsk_cli_colour(STDOUT_FILENO));
-    /* Braille dots are grouped by curve, which the colours identify */
+    /* ansi: gnuplot prints colours, by which term.c tells the curves apart */
     char *terminal = wsk_cli_format("%s%s", h->terminal, ansi ? " ansi" : "");
     wsk_plot_quote(out, "terminal", terminal);
     free(terminal);

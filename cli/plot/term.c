@@ -154,7 +154,7 @@ static int find_axis(const sheet *s)
     return -1;
 }
 
-/* Draws the axes with lines. The horizontal one has a mark above the middle of each number. */
+/* Draws the axes with lines. The horizontal axis has a mark above the middle of each number. */
 static void draw_axes(sheet *s, int left, int right)
 {
     int bottom = s->rows - 1 - BELOW;
@@ -261,10 +261,10 @@ static void put_row(const sheet *s, int row, bool coloured)
     fputs(coloured && now ? "\x1b[0m\n" : "\n", stdout);
 }
 
-/* Waits until the reader of a terminal wants the next page. Returns whether that is wanted. */
+/* Waits until the user of a terminal wants the next page. False: the user wants no more pages. */
 static bool wait_for_next(void)
 {
-    static bool shown; /* a page has been printed */
+    static bool shown; /* true: a page has been printed */
     char answer[16] = "";
     if (shown && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
         fputs(T_("Enter: the next picture, q: end "), stdout);

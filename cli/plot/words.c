@@ -126,8 +126,8 @@ static const struct {
     {"pareto", "w_front", N_("front")},
 };
 
-/* Quantities with label and unit from the table of variables. name, unit: gnuplot variables for them; NULL: not
- * used. */
+/* Quantities with label and unit from the table of variables. name, unit: gnuplot variables for label and unit; NULL:
+ * not used. */
 static const struct {
     const char *picture, *name, *unit;
     wsk_var variable;

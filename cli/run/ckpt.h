@@ -12,12 +12,13 @@ typedef struct {
     char digest[32];   /* digest of the rig with --set, --for, --step and --seed */
     char options[96];  /* --stepper, --leap and --full, in one line */
     double time_s;     /* simulated time, s */
-    bool done;         /* the run was finished */
+    bool done;         /* true: the run was finished */
     size_t events_len; /* length of events.csv when the state was saved, bytes */
 } wsk_cli_ckpt;
 
 typedef enum {
-    WSK_CKPT_QUICK, /* run.ckpt alone, without waiting for the disk: survives the end of the process, not a power cut */
+    /* writes run.ckpt alone, without waiting for the disk: it survives the end of the process, not a power cut */
+    WSK_CKPT_QUICK,
     /* also writes run.ckpt.safe, which is on disk on return; the caller has put events.csv on disk before */
     WSK_CKPT_SAFE,
     WSK_CKPT_LAST, /* run.ckpt is on disk on return, and run.ckpt.safe is deleted */

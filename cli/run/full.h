@@ -19,7 +19,7 @@ bool wsk_full_step(wsk_full *full); /* on failure prints a message and returns f
 /* Hands the rows to the system. sync: waits until they are on disk. Call it before a checkpoint is written: --resume
  * needs all rows up to the checkpoint. On failure prints a message and returns false. */
 bool wsk_full_flush(wsk_full *full, bool sync);
-/* Replaces DIR/full.nc by a file of the rows so far; on failure the old one remains. */
+/* Replaces DIR/full.nc by a file of all rows up to this call; on failure the old file remains. */
 bool wsk_full_write(wsk_full *full, const wsk_rig *rig); /* on failure prints a message and returns false */
 /* Frees `full`, which may be NULL. done true: also deletes full.part, which only a resumed run needs. */
 void wsk_full_close(wsk_full *full, bool done);
@@ -27,8 +27,9 @@ void wsk_full_close(wsk_full *full, bool done);
 /* ---- between full.c and full_nc.c ---- */
 typedef struct {
     const char *name;       /* name of the variable in the run, "gpu0.die_c" */
-    const wsk_var_row *row; /* its row in the table of variables: unit, label ... */
-    bool sum;               /* grows over the whole run, like an energy: stored as a double, others as a float */
+    const wsk_var_row *row; /* row of the variable in the table of variables: unit, label ... */
+    /* true: grows over the whole run, like an energy; stored as a double, other columns as a float */
+    bool sum;
 } wsk_full_column;
 typedef struct {
     const char *path, *rows_path; /* file to write; file with the rows, for messages */

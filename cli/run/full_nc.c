@@ -88,8 +88,8 @@ static void text(writer *w, int variable, const char *name, const char *value)
     check(w, w->nc.put_att_text(w->file, variable, name, strlen(value), value));
 }
 
-/* Defines a compressed variable over time. Its cache holds one chunk, which is enough for appending. A larger cache
- * would take much memory, because each of hundreds of variables has its own. */
+/* Defines a compressed variable over time. The variable's cache holds one chunk, which is enough for appending; larger
+ * caches would take much memory, because each of hundreds of variables has a cache. */
 static int define_variable(writer *w, const char *name, bool sum)
 {
     size_t chunk = BLOCK, size = sum ? sizeof(double) : sizeof(float);

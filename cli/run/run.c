@@ -35,9 +35,9 @@ typedef struct {
     wsk_cli_ckpt head; /* head of this run's checkpoint */
     FILE *events;
     wsk_cli_lock *lock; /* lock on the folder `dir` */
-    wsk_full *full;     /* --full; NULL: not asked for */
-    wsk_watch *watch;   /* --watch; NULL: not asked for, or no terminal */
-    double from_s;      /* simulated time at which this process began */
+    wsk_full *full;     /* rows of --full; NULL: --full was not given */
+    wsk_watch *watch;   /* page of --watch; NULL: --watch was not given, or there is no terminal */
+    double from_s;      /* simulated time at which this process began, s */
     bool progress;      /* stderr is a terminal and --quiet was not given */
     double safe;        /* wsk_clock() when the last checkpoint that survives a power cut was on disk */
     int shown;          /* columns of the longest progress line so far */
@@ -218,7 +218,7 @@ static void clear_progress(job *j)
 /* Advances the run to the simulated time `until`, s; with --full step by step, with a row for each. */
 static int step_to(job *j, double until)
 {
-    static const double SHORTER_THAN_A_STEP = 0.01; /* s; the least step is 0.05 s */
+    static const double SHORTER_THAN_A_STEP = 0.01; /* shorter than any step, s; the least step is 0.05 s */
     if (!j->full)
         return (int)wsk_run_advance(j->run, until);
     double end = wsk_run_duration(j->run);

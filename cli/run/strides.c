@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the end of `run`: the page of the results, the cycles that --leap skipped, and where the files are. */
+/* The end of what `run` prints: the page of the results, the cycles that --leap skipped, and where the files are. */
 #include "cli/run/strides.h"
 
 #include <stdio.h>

@@ -202,7 +202,7 @@ static void read_keys(wsk_watch *w, double wait_s)
     for (ssize_t i = 0; i < n && keys[i] != '\x1b'; i++)
         on_key(w, keys[i], real);
     if (n <= 0 && (p.revents & (POLLHUP | POLLERR | POLLNVAL)))
-        raise(SIGINT); /* the terminal is gone */
+        raise(SIGINT); /* the terminal is gone, so the run ends as after Ctrl-C */
 }
 
 static void draw(wsk_watch *w, double real)

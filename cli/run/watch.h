@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* run --watch: shows the run in the terminal while it goes on, as nvtop does with a machine. It never changes the
+/* run --watch: shows the run in the terminal while it goes on, as nvtop shows a machine. Watching never changes the
  * run. */
 #ifndef WSK_CLI_WATCH_H
 #define WSK_CLI_WATCH_H
@@ -22,19 +22,19 @@ void wsk_watch_close(wsk_watch *watch);
 enum { WSK_WATCH_EVENTS = 40, WSK_WATCH_WORDS = 64 };
 /* A recurring event, with the time of its last occurrence. */
 typedef struct {
-    double at_s; /* simulated time */
+    double at_s; /* simulated time of the last occurrence, s */
     char component[WSK_WATCH_WORDS], what[WSK_WATCH_WORDS], why[WSK_WATCH_WORDS];
     size_t count; /* number of times that the event began */
 } wsk_watch_event;
 typedef struct {
     const wsk_run *run;
-    wsk_summary *summary; /* taken at the start, for names, parts and currency; owned */
+    wsk_summary *summary; /* summary taken at the start, for names, parts and currency; owned */
     int rows, columns;    /* size of the terminal, characters */
     bool utf8, colour;
     bool paused, free;                        /* free: as fast as possible, without a chosen speed */
     double speed;                             /* actual speed, simulated s per real s; 0: not known yet */
     double asked;                             /* chosen speed, simulated s per real s */
-    wsk_watch_event events[WSK_WATCH_EVENTS]; /* n_events of them, the newest last */
+    wsk_watch_event events[WSK_WATCH_EVENTS]; /* the first n_events items are used, the newest last */
     size_t n_events;
 } wsk_watch_page;
 void wsk_watch_event_add(wsk_watch_page *page, const char *line); /* adds a line of events.csv to the page's events */

@@ -32,7 +32,7 @@ static void bar(wsk_sheet *s, const char *style, double share, int width)
     wsk_sheet_say(s, DIM, "%s", text);
 }
 
-/* The present value of a variable of the owner with this id ("": of the rig); NAN: the rig lacks it. */
+/* The present value of a variable. id: id of the variable's owner; "": the rig. NAN: the rig lacks the variable. */
 static double value(const wsk_sheet *s, const char *id, wsk_var variable)
 {
     char full[160];
@@ -199,7 +199,7 @@ static void card(wsk_sheet *s, const char *id, const layout *l)
     wsk_sheet_say(s, PLAIN, "%s", l->memory ? " " : "");
     if (l->memory)
         bar(s, heat(memory, 90, 100), (memory - 20) / 90, l->bars);
-    reading(s, l->fan, PLAIN, fan > 0 ? fan : (double)NAN, 0); /* 0 or NAN: no fan of its own */
+    reading(s, l->fan, PLAIN, fan > 0 ? fan : (double)NAN, 0); /* 0 or NAN: the card has no fan of its own */
     reading(s, l->clock, PLAIN, value(s, id, WSK_VAR_CARD_CLOCK_MHZ), 0);
     reading(s, true, BOLD, value(s, id, WSK_VAR_CARD_POWER_W), 0);
     if (*why) {
@@ -342,7 +342,7 @@ static bool lacks(const wsk_sheet *s, int rows)
     return s->missing.cards || s->missing.past || s->missing.values || events > (size_t)(rows < 0 ? 0 : rows);
 }
 
-/* Tells what the page leaves out, with numbers where they fit the line. */
+/* Prints what the page leaves out, with numbers if they fit the line. */
 static void tell_missing(wsk_sheet *s)
 {
     size_t cards = wsk_summary_count(s->page->summary, WSK_SCOPE_GPU), n = 0;
@@ -398,7 +398,7 @@ static void foot(wsk_sheet *s)
     wsk_sheet_end(s, piece);
 }
 
-/* Prints the history where it leaves room for the last three events. */
+/* Prints the history, if it leaves room for the last three events. */
 static void past(wsk_sheet *s)
 {
     int events = s->page->n_events < 3 ? (int)s->page->n_events : 3, before = s->rows,

@@ -80,7 +80,7 @@ void wsk_sheet_words(wsk_sheet *s, const char *style, const char *text)
         if (!wsk_sheet_end(s, p))
             break;
     }
-    s->missing.values = values; /* `missing` counts values that do not fit, not words */
+    s->missing.values = values; /* words that do not fit are no missing values */
 }
 
 void wsk_sheet_aligned(wsk_sheet *s, const char *style, const char *text, int columns)

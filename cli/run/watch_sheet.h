@@ -8,7 +8,7 @@ typedef struct {
     const wsk_watch_page *page;
     FILE *out;
     int left; /* columns left in this line */
-    int rows; /* lines left, with this one */
+    int rows; /* lines left, including this one */
     bool cut; /* some text after wsk_sheet_begin() did not fit */
     /* Numbers of items for which the terminal has no room; the last line states them. past: cards whose history is
      * not shown. */
