@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The facts about a card that smi prints, one entry each: its text without unit, and its unit. */
+/* The facts about a card that smi prints. Each has a text and a unit. */
 #ifndef WSK_SMI_FACTS_H
 #define WSK_SMI_FACTS_H
 #include "twin/identity.h"
@@ -74,7 +74,7 @@ typedef enum {
     F_COMPUTE_CAP,
     F_EDPP,
     F_EDPP_PERCENT,
-    /* PCI */
+    /* PCI connection of a card */
     F_BUS,
     F_DEVICE,
     F_DOMAIN,
@@ -163,14 +163,15 @@ typedef enum {
 void wsk_smi_tell(const wsk_smi_card *card, wsk_smi_fact fact, wsk_smi_value *out);
 
 /* Properties by class of card (classes.c). */
-bool wsk_smi_has_ecc(const wsk_smi_card *card); /* the card has ECC, whether on or off */
+bool wsk_smi_has_ecc(const wsk_smi_card *card); /* the card can have ECC, whether it is on or off */
 bool wsk_smi_ecc_on(const wsk_smi_card *card);
 bool wsk_smi_ecc_not_on(const wsk_smi_card *card);
 /* drivers report thresholds of the card as kelvins left to a limit, not as temperatures */
 bool wsk_smi_by_margin(const wsk_smi_card *card);
-bool wsk_smi_split_ecc(const wsk_smi_card *card);     /* counts parity and SEC-DED errors separately */
-bool wsk_smi_remaps_rows(const wsk_smi_card *card);   /* remaps rows of memory that failed */
-bool wsk_smi_retires_pages(const wsk_smi_card *card); /* retires pages of memory that failed */
+/* drivers count parity and SEC-DED errors of the card separately */
+bool wsk_smi_split_ecc(const wsk_smi_card *card);
+bool wsk_smi_remaps_rows(const wsk_smi_card *card);   /* drivers remap memory rows of the card that failed */
+bool wsk_smi_retires_pages(const wsk_smi_card *card); /* drivers retire memory pages of the card that failed */
 bool wsk_smi_is_hopper(const wsk_smi_card *card);     /* data-centre card of Hopper or newer */
 /* data-centre card of Hopper or newer that is a module (SXM) on a board with switches */
 bool wsk_smi_is_module(const wsk_smi_card *card);

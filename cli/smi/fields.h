@@ -13,5 +13,5 @@ typedef struct {
     wsk_smi_fact fact;
     unsigned flags;
 } wsk_smi_field;
-extern const wsk_smi_field wsk_smi_fields[]; /* ends with name NULL */
+extern const wsk_smi_field wsk_smi_fields[]; /* the last item has name NULL */
 #endif

@@ -6,7 +6,7 @@
 #include "cli/smi/fields.h"
 #include "cli/smi/smi.h"
 
-enum { FIELDS = 512 }; /* most fields of one query; they may repeat */
+enum { FIELDS = 512 }; /* largest number of fields in a query; a field may be named twice */
 
 static const wsk_smi_field apps[] = {
     {"timestamp", NULL, NULL, F_STAMP, Q_ALL},

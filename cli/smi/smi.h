@@ -28,7 +28,7 @@ enum {
     WSK_SMI_OTHER = 255
 };
 
-/* Sections of -q, for -d. Bits. */
+/* Sections of -q that -d selects, as bits. */
 typedef enum {
     WSK_SMI_MEMORY = 1 << 0,
     WSK_SMI_UTILISATION = 1 << 1,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table that is shown without options, and -L. */
+/* Prints the table that smi shows without options, and the list of -L. */
 #include <string.h>
 
 #include "cli/smi/smi.h"
