@@ -6,7 +6,7 @@
 
 #include "draw/report.h"
 
-/* Writes a sentence of the summary, which is in ASCII, with the typographic minus and apostrophe. */
+/* Writes a sentence of the summary with a typographic minus and apostrophe. The sentence is in ASCII. */
 static void set_type(wsk_report *r, const char *text)
 {
     char *typeset = wsk_alloc(r->arena, 3 * strlen(text) + 1), *o = typeset;
@@ -46,8 +46,8 @@ static bool any_ill(const wsk_report *r)
     return ill;
 }
 
-/* The results that describe a change in one of the two lists: changes worth making (CHANGE), or best changes that are
- * not worth it (VAIN). */
+/* The results that describe a change, for the two lists of changes: those worth making (CHANGE), and the best of those
+ * that are not worth making (VAIN). */
 typedef struct {
     wsk_result text, parts, trip, over_circuit, over_psu, throttles, shuts_down, too_hot, too_loud;
 } change_results;

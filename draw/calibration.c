@@ -138,7 +138,7 @@ static void headline(wsk_report *r, const wsk_report_calibration *what)
     fputs("</p>\n", r->out);
 }
 
-/* The values that were learnt, in one sentence; "": none. */
+/* The values that the card's fit has learnt, in one sentence; "": no value was learnt. */
 static const char *list_learnt(wsk_report *r, const wsk_report_fitted *c)
 {
     const char *list = "";
@@ -187,7 +187,7 @@ static void verdict_of(wsk_report *r, const wsk_report_fitted *c, bool values)
 /* ---- the picture ---- */
 typedef struct {
     const double *measured, *model;
-    const char *dots, *line; /* CSS classes */
+    const char *dots, *line; /* CSS classes of the dots, of the line */
 } pair;
 
 /* Gathers the bins of a curve to at most POINTS_MAX points with the mean of `values`, in degC, or of values - minus, if

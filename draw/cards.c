@@ -12,12 +12,12 @@ typedef struct {
     int elem, index; /* elem: index in the rig; index: index in the summary */
     char id[256];
     wsk_look look;
-    double x, y, w, h, flow, out_c; /* flow NAN: the card has no fan; out_c: exhaust temperature */
+    double x, y, w, h, flow, out_c; /* flow NAN: the card has no fan; out_c: exhaust temperature, degC */
     hanging hangs;
     bool guessed, fails; /* guessed: the rig does not give the size; fails: the fan fails during the run */
 } board;
 
-/* True if the rig or a part gives the attribute a number; false: it has its default or is missing. */
+/* True if the rig or a part sets the attribute to a number; false: the attribute has its default or is missing. */
 static bool told(const wsk_elements *rig, int e, const char *name)
 {
     const wsk_attribute *a = wsk_elements_attribute(rig, e, name);
@@ -203,9 +203,9 @@ static bool next_board(const wsk_drawing *d, const board *of, int way, board *ou
     return found;
 }
 
-/* Draws the air of a card with fans: intake from the case, exhaust into the case (not of a blower: card() draws that),
- * and exhaust of the card below that this card takes in. Exhaust of its own that the card takes in again is shown only
- * in its intake bar. */
+/* Draws the air of a card with fans: intake from the case, exhaust into the case (card() draws that of a blower), and
+ * exhaust of the card below that this card takes in. Exhaust that returns to the card's own intake is shown only in the
+ * card's intake bar. */
 static void card_air(wsk_drawing *d, int e)
 {
     wsk_report *r = d->r;

@@ -10,13 +10,13 @@
 enum { LINES_MAX = 64, POINTS_MAX = 480, HEIGHT = 210, TOP = 8, FLOOR = 190, COLOURS = 8 };
 
 /* One chart of the page. title NULL: the label of `variable`. limit: attribute of the cards that is drawn as a line
- * with the label limit_name; NULL: no line. The unit is that of `variable`; without unit: "%". */
+ * with the label limit_name; NULL: no line. The unit is that of `variable`; a variable without unit is shown in %. */
 typedef struct {
     wsk_var variable;
     const char *title, *limit, *limit_name;
     bool zero; /* the value axis includes 0 */
     int count;
-    wsk_var lines[6]; /* variables drawn, of all owners */
+    wsk_var lines[6]; /* variables that the chart shows, one line for each owner */
 } picture;
 static const picture pictures[] = {
     {WSK_VAR_CARD_DIE_C, NULL, "target-temperature", WSK_N("target %1$.4g %2$s"), false, 1, {WSK_VAR_CARD_DIE_C}},
@@ -44,7 +44,7 @@ typedef struct {
     /* lines[i]: index in the series of the variable of line i. as[i]: line that is drawn for line i: i itself, or an
      * earlier line that would cover it. */
     int lines[LINES_MAX], as[LINES_MAX], count;
-    wsk_frame frame; /* its values are in `unit` */
+    wsk_frame frame; /* values of the frame are in `unit` */
     double limit;
 } chart;
 
@@ -102,8 +102,7 @@ static bool shows(const wsk_report *r, const chart *c, wsk_var variable)
     return false;
 }
 
-/* Returns the title of a chart. The title "Processor, coolant and air" is shortened to those of the three that the
- * chart shows. */
+/* Returns the title of a chart. Of "Processor, coolant and air" the title names only what the chart shows. */
 static const char *title_of(wsk_report *r, const chart *c)
 {
     if (!c->what->title)
@@ -296,7 +295,7 @@ static int gather(const wsk_report *r, int v, double from, double to, stretch *n
     }
     int n = gather_width(r, v, from, to, edge, width, periods, now, points);
     if (n) {
-        /* makes the curve reach both ends of the axis */
+        /* extends the curve to both ends of the axis */
         points[n] = points[n - 1];
         points[n++].x = 1000;
         points[0].x = 0;
@@ -377,7 +376,7 @@ static void draw(wsk_report *r, const chart *c, double from, double to, bool zoo
                 100 * (r->hot_from_s - from) / (to - from),
                 fmax(100 * (r->hot_to_s - r->hot_from_s) / (to - from), 0.4), TOP, FLOOR - TOP);
     int shown = 0;
-    /* distance of the curves from the label of the limit, px, if the label is at the left, at the right */
+    /* least distance of a curve from the label of the limit, px: [0] with the label at the left, [1] at the right */
     double clear[2] = {INFINITY, INFINITY};
     for (int i = 0; i < c->count; i++)
         shown += c->as[i] == i;

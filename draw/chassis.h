@@ -18,8 +18,8 @@ typedef struct {
     double flow, rpm, radiator_c;
 } wsk_mover;
 
-/* Horizontal positions in the drawing, px. There is a wide drawing and one for phones, on which the labels of the wide
- * one would be too small. */
+/* Horizontal positions in a drawing, px. There are two drawings: a wide one, and one for phones, on which the labels of
+ * the wide one would be too small. */
 typedef struct {
     const char *css;
     bool wide;
@@ -57,12 +57,14 @@ double wsk_draw_width(const wsk_drawing *d, double flow);
 void wsk_draw_arrow(wsk_drawing *d, double x, double y, double dx, double dy, double flow, double celsius);
 
 /* ---- fans, radiators and vents: fans.c ---- */
-void wsk_draw_find_fans(wsk_drawing *d); /* fills d->movers, total and reach; call it before the layout is fixed */
+/* fills d->movers, d->total and d->reach; must be called before the layout is fixed */
+void wsk_draw_find_fans(wsk_drawing *d);
 void wsk_draw_fans(wsk_drawing *d);
 
 /* ---- cards and the air through them: cards.c ---- */
 void wsk_draw_cards(wsk_drawing *d);
-double wsk_draw_card_thickness(const wsk_drawing *d, int elem); /* mm; a typical value if unknown */
+/* thickness of a card, mm; a typical value if unknown */
+double wsk_draw_card_thickness(const wsk_drawing *d, int elem);
 /* Height of all cards on risers within the case of a chassis, or outside of it, px. Cards in an open frame are not
  * counted, because they hang in its slots. */
 double wsk_draw_hung_height(const wsk_drawing *d, bool outside);

@@ -8,7 +8,7 @@
 /* ---- reading ---- */
 
 /* Adds a group of fans, on a radiator if `core`. listed: id of the group in the summary's list of fans; if the list
- * lacks it, nothing is added. place: the element that gives the face of the case. */
+ * lacks this id, nothing is added. place: the element that says at which face of the case the fans are. */
 static void add_mover(wsk_drawing *d, const char *id, const char *listed, int place, bool core)
 {
     wsk_report *r = d->r;

@@ -6,7 +6,7 @@
 #include "draw/report.h"
 
 typedef struct {
-    double low, high, tick; /* value axis: ends, distance of ticks */
+    double low, high, tick; /* ends of the value axis, distance between its ticks */
     int height, top, floor; /* height of the picture; y of the axis' upper and lower end; px */
 } wsk_frame;
 /* Sets the axis so that it holds low..high, with about `most` ticks at most. */
@@ -14,7 +14,7 @@ void wsk_frame_scale(wsk_frame *frame, double low, double high, int most);
 double wsk_frame_y(const wsk_frame *frame, double value);
 void wsk_frame_grid(wsk_report *r, const wsk_frame *frame);
 void wsk_frame_numbers(wsk_report *r, const wsk_frame *frame);
-/* Open and close the inner <svg>. */
+/* Open and close the inner <svg>, in which curves are drawn. */
 void wsk_frame_open(wsk_report *r, const wsk_frame *frame, const char *css);
 void wsk_frame_close(wsk_report *r);
 
@@ -22,8 +22,8 @@ void wsk_frame_close(wsk_report *r);
 typedef struct {
     double x, low, mean, high;
 } wsk_point;
-/* Write a path with this class: the area from low to high, a line through the means, a dot at each. Values are multiplied
- * by `scale` first. */
+/* Write SVG shapes with this CSS class: the area from low to high (band), a line through the means (line), a dot at
+ * each mean (dots). Values are multiplied by `scale` first. */
 void wsk_frame_band(wsk_report *r, const wsk_frame *frame, const char *css, const wsk_point *points, int n,
                     double scale);
 void wsk_frame_line(wsk_report *r, const wsk_frame *frame, const char *css, const wsk_point *points, int n,

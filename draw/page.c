@@ -40,8 +40,8 @@ static double hottest(const wsk_report *r, size_t row, const bool *counts, int *
     return isfinite(top) ? top : -300;
 }
 
-/* Finds the hour, in whole rows of the series, with the highest mean of the hottest selected temperature. The hour is
- * NAN for a run shorter than 3 h. */
+/* Finds the hour, in whole rows of the series, with the highest mean of the hottest selected temperature. hot_from_s
+ * and hot_to_s are NAN for a run shorter than 3 h. */
 static void find_hottest(wsk_report *r)
 {
     const wsk_record *s = r->series;

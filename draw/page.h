@@ -33,7 +33,7 @@ typedef struct {
     const wsk_wall_fit *wall; /* fit to a meter at the wall; NULL: there was no meter */
     wsk_lang lang;
 } wsk_report_calibration;
-/* Writes the page of a calibration to a log to `out`. WSK_OK or WSK_ENOMEM. */
+/* Writes the page of a calibration to `out`. WSK_OK or WSK_ENOMEM. */
 wsk_status wsk_report_calibrated(FILE *out, const wsk_report_calibration *what);
 
 /* A rig at its steady point, for the page in the browser. narrow: the drawing for phones. */
@@ -46,7 +46,7 @@ typedef struct {
 /* Write pieces of a page: the drawing of the machine; the verdict with its tiles. WSK_OK or WSK_ENOMEM. */
 wsk_status wsk_report_point_machine(FILE *out, const wsk_report_point *point);
 wsk_status wsk_report_point_verdict(FILE *out, const wsk_report_point *point);
-/* The style sheet that the pieces share with the report. */
+/* Writes the style sheet that the pieces share with the report. */
 void wsk_report_point_style(FILE *out);
 
 #endif

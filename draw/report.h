@@ -13,7 +13,7 @@
 #include "words/words.h"
 
 typedef struct wsk_report wsk_report;
-/* True if variable `v` of the series is this row of the table of variables. Cards and CPUs both have a "die_c"; for it,
+/* True if variable `v` of the series is the variable `variable`. Cards and CPUs both have a "die_c", so for this name
  * the kind of the owner decides. */
 bool wsk_report_is(const wsk_report *r, size_t v, wsk_var variable);
 

@@ -38,8 +38,8 @@ double wsk_spans_percentile(const wsk_span *spans, size_t count, double share, b
 /* True if the variable changes at once when the load pauses, as power does. */
 bool wsk_abrupt(const wsk_column *column);
 
-/* A line of events.csv, such as "86400,gpu0,throttle,sw_power_cap,throttle.power-cap". The texts point into that line and do
- * not end with NUL. The code is left out: files of older versions have none. */
+/* A line of events.csv, such as "86400,gpu0,throttle,sw_power_cap,throttle.power-cap". The texts point into that line
+ * and do not end with NUL. The code is left out: files of older versions have none. */
 typedef struct {
     double at_s; /* time from the start of the run, s */
     const char *component, *what, *why;

@@ -37,8 +37,8 @@ void wsk_report_close_table(wsk_report *r)
 
 enum { COLUMNS_MAX = 24 };
 
-/* True for results of a card in seconds: the times for which it was throttled. The table shows them as shares of the
- * run. */
+/* True for results of a card in seconds, which are the times for which the card was throttled. The table shows them as
+ * time / simulated time. */
 static bool is_share_of_run(const wsk_result_row *about)
 {
     return about->scope == WSK_SCOPE_GPU && !strcmp(about->unit, "s");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws the timeline of throttling: one bar per card and throttle reason, with its share of the run beside it. */
+/* Draws the timeline of throttling: one bar per card and throttle reason, with throttled time / simulated time beside
+ * it. */
 #include <math.h>
 #include <stdio.h>
 
@@ -18,8 +19,8 @@ static const struct {
     {WSK_VAR_CARD_THROTTLE_HW, WSK_R_GPU_SLOWDOWN, WSK_N("hardware slowdown, or power brake"), "hw_slowdown"}};
 enum { REASONS = 4, LEVELS = 5, STRETCHES = 480 };
 
-/* Draws one bar. Opacity shows the throttled share of the time in LEVELS steps; neighbouring intervals of equal step
- * become one rectangle, which keeps the page small. */
+/* Draws one bar. Opacity shows throttled time / time of an interval in LEVELS steps; neighbouring intervals of equal
+ * step become one rectangle, which keeps the page small. */
 static void lane(wsk_report *r, int v, int reason, int y)
 {
     const wsk_record *s = r->series;

@@ -22,7 +22,7 @@ static void end_item(wsk_report *r)
 
 /* ---- heat and work ---- */
 
-/* Writes sentences of the verdict. */
+/* Writes sentences of the verdict, one after the other. */
 static void put_list(wsk_report *r, const wsk_said_list *list)
 {
     wsk_report_text(r->out,
