@@ -25,8 +25,8 @@ const char *wsk_fitted_phase(wsk_lang lang, wsk_log_phase phase);
 /* The following functions append sentences, one per line. proof: how well the fit predicts the held-out part of the
  * log; open: what the log leaves undetermined. */
 void wsk_fitted_proof(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit);
-void wsk_fitted_next(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit); /* what to record next */
-/* which power, clock and work values the log does not determine */
+void wsk_fitted_next(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit); /* appends what to record next */
+/* appends which power, clock and work values the log does not determine */
 void wsk_fitted_unseen(wsk_buf *out, wsk_lang lang, const wsk_calibration *fit);
 void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit);
 /* Appends how far the wall meter's clock is ahead of the log's, and the errors of the fit to the meter. */
