@@ -32,7 +32,7 @@ struct wsk_report {
     double period_s;             /* period of the load, s; 0: not periodic */
     double from_s;               /* local time of the start, s since 1970-01-01; NAN: unknown */
     double hot_from_s, hot_to_s; /* the hottest hour, s from the start; NAN: run shorter than 3 h */
-    char hot_why[96];            /* id of the component that was hottest in that hour */
+    char hot_why[96];            /* id of the component that was hottest in the hottest hour */
     /* point: the page shows the steady point of a rig that is being edited, not a run. It has no values over time, and
      * the user can focus cards and PSUs of the drawing, which have their ids. narrow: the drawing is the one for
      * phones. */

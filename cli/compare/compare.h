@@ -52,14 +52,15 @@ typedef struct {
     double simulated_s, wall_kwh, cost, annual, work, purchase, payback_years, npv, cost_per_work;
     /* standing charges / cost, 0 to 1: the share of the cost that does not change with the energy */
     double unscaled;
-    const char *varied;      /* "PATH=VALUE" of this case if there is exactly one --vary; else NULL */
-    double limit_w;          /* sum of the cards' power limits, W; NAN: no card states one */
-    double lock_mhz;         /* mean of the cards' locked clocks, MHz; NAN: no clock is locked */
-    char cards[256];         /* kinds of cards, "1 x GeForce RTX 3090 and 2 x Tesla P40", in alphabetical order */
-    double trip;             /* highest trip probability of the PSUs and the circuit, 0 to 1 */
-    bool breaker;            /* true: `trip` is the probability of the breaker; false: of a PSU */
-    bool shuts_down, braked; /* a card or CPU shuts down from heat; the power brake slows a card (overloaded PSU) */
-    double circuit_share;    /* time with the circuit above its continuous limit / simulated time, 0 to 1 */
+    const char *varied; /* "PATH=VALUE" of this case if there is exactly one --vary; else NULL */
+    double limit_w;     /* sum of the cards' power limits, W; NAN: no card states one */
+    double lock_mhz;    /* mean of the cards' locked clocks, MHz; NAN: no clock is locked */
+    char cards[256];    /* kinds of cards, "1 x GeForce RTX 3090 and 2 x Tesla P40", in alphabetical order */
+    double trip;        /* highest trip probability of the PSUs and the circuit, 0 to 1 */
+    bool breaker;       /* true: `trip` is the probability of the breaker; false: of a PSU */
+    /* shuts_down: a card or CPU shuts down from heat; braked: an overloaded PSU makes the power brake slow a card */
+    bool shuts_down, braked;
+    double circuit_share; /* time with the circuit above its continuous limit / simulated time, 0 to 1 */
     /* Highest peak load of a PSU relative to its rating at this mains voltage; peak VA at the wall relative to the
      * circuit's continuous limit. NAN: unknown. */
     double supply_peak, circuit_peak;
@@ -70,11 +71,12 @@ typedef struct {
     bool mixed_purchase;                    /* the parts are priced in several currencies, which are not summed */
     /* this case does other work than the first case, so its lower cost is no return on the purchase */
     bool other_work;
-    char *unpriced;      /* parts without a price, "psu0, gpu1", which `purchase` lacks; NULL: all parts have one */
-    char *unpriced_what; /* the same parts described, to compare them with another case; NULL: all have a price */
-    bool same_unpriced;  /* the same parts lack a price as in the first case, so the purchases can be compared */
-    double total;        /* cost of a year: electricity, and the purchase as an annuity over --years; NAN: unknown */
-    double all_in;       /* `total` per GPU-hour of work; NAN: unknown */
+    char *unpriced; /* parts without a price, "psu0, gpu1", which `purchase` lacks; NULL: all parts have one */
+    /* the parts in `unpriced` described, to compare them with another case; NULL: all parts have a price */
+    char *unpriced_what;
+    bool same_unpriced; /* the same parts lack a price as in the first case, so the purchases can be compared */
+    double total;       /* cost of a year: electricity, and the purchase as an annuity over --years; NAN: unknown */
+    double all_in;      /* `total` per GPU-hour of work; NAN: unknown */
     wsk_cli_cloud cloud;
     /* uncertain inputs, largest effect first, and their texts, in one block; NULL: not computed */
     wsk_cli_source *sources;

@@ -25,8 +25,8 @@ typedef struct {
     int digits;
     enum { RATE, SUM } per; /* SUM: grows with the simulated time, so --annual scales it to a year */
     bool key;               /* shown even if there are more than FULL cases */
-    /* Currency in which all cases must agree: of electricity (RUN), of the parts (BUY), one currency for both
-     * (RUN_AND_BUY). */
+    /* Currencies in which all cases must agree, else the quantity is not shown. RUN: that of electricity; BUY: that of
+     * the parts; RUN_AND_BUY: both, which must also be the same currency. */
     enum { NO_MONEY, RUN, BUY, RUN_AND_BUY } money;
     /* which number of a case, see get(): CATEGORY(), a wsk_cli_measure, or one of the numbers from PAYBACK on */
     int what;
@@ -217,7 +217,7 @@ static void cell(char out[48], const wsk_cli_case *c, const quantity *l, const f
         snprintf(out, 48, "%s", never ? T_("never") : "-");
     else
         wsk_cli_put_places(out, value, band, places >= 0 && fabs(band) > 0 && !isinf(band) ? places : digits);
-    /* ">": the true number is higher, because parts without a price are not in it. */
+    /* ">" says that the true number is higher, because it lacks the parts without a price. */
     if (part && f->unlike && c->unpriced && !isnan(value) && strlen(out) < 47) {
         memmove(out + 1, out, strlen(out) + 1);
         out[0] = '>';

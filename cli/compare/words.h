@@ -60,7 +60,7 @@ typedef struct {
     size_t rivals, beaten, left_out; /* numbers of cases; left_out: more overloaded than the best, so not ranked */
     /* cases of the group with the most work, with the coolest GPUs; NULL: about equal or unknown */
     const wsk_cli_case *works, *cool;
-    wsk_cli_burden burden;      /* overload of the best */
+    wsk_cli_burden burden;      /* burden of the best case */
     bool unearned;              /* the purchase of the best does not pay back within --years */
     const wsk_cli_case *better; /* an excluded case that is better in cost, work and heat; NULL: none */
     const wsk_cli_case *most;   /* the case with the most work; NULL: that is `best` or `works` */
@@ -80,14 +80,15 @@ void wsk_cli_put_verdict(FILE *out, const wsk_cli_common *all);
 
 /* ---- pairs of cases: find.c ---- */
 typedef enum {
-    WSK_CLI_NOT_ASKED,    /* no payback is printed: b is not dearer than a, or saves nothing */
-    WSK_CLI_PAYS,         /* after `years`; the uncertainty of the saving is at most 2 %, or not known */
-    WSK_CLI_PAYS_BAND,    /* after `years`; with the uncertainty of the saving, from `soonest` to `latest` */
-    WSK_CLI_MAY_NEVER,    /* after `years`, or never: the saving is within its uncertainty */
+    WSK_CLI_NOT_ASKED, /* no payback is printed: b is not dearer than a, or saves nothing */
+    WSK_CLI_PAYS,      /* b pays back after `years`; the uncertainty of the saving is at most 2 %, or not known */
+    /* b pays back after `years`; with the uncertainty of the saving, from `soonest` to `latest` */
+    WSK_CLI_PAYS_BAND,
+    WSK_CLI_MAY_NEVER,    /* b pays back after `years`, or never: the saving is smaller than its uncertainty */
     WSK_CLI_UNPRICED,     /* parts of `who` have no price, so the purchases are not comparable */
     WSK_CLI_OTHER_WORK,   /* b does other work than a; `work`: the relative difference, negative if b does less */
     WSK_CLI_UNKNOWN_WORK, /* the work of a and b is not comparable */
-    WSK_CLI_OTHER_LOAD    /* no work in a or b, and unequal loads */
+    WSK_CLI_OTHER_LOAD    /* a or b does no work, and the loads of both are unequal */
 } wsk_cli_payback_kind;
 typedef struct {
     wsk_cli_payback_kind kind;

@@ -12,7 +12,7 @@ typedef struct {
     int slots;
     wsk_cli_mount place;
 } wsk_cli_need;
-/* The needs of the first card of a rig. */
+/* Finds what the first card of a rig needs: size, power, and where it is mounted. */
 wsk_cli_need wsk_cli_card_needs(const wsk_elements *rig);
 
 #endif

@@ -4,7 +4,7 @@
 #define WSK_CLI_COUNTRY_H
 #include "cli/kit/cli.h"
 
-/* A circuit of a country. */
+/* A kind of circuit in a country. supply: mains voltage; circuit: rating of the breaker; words: description. */
 typedef struct {
     /* outlet: rating of the outlet if it is below the circuit's, else NULL */
     const char *supply, *circuit, *words, *outlet;

@@ -8,7 +8,7 @@
 #include "cli/plot/plot.h"
 #include "cli/run/watch.h"
 
-/* A picture of a run and its variables. */
+/* A picture, and the variables that it shows. */
 typedef struct {
     bool zero_is_nothing; /* nothing is drawn if all values are 0 */
     const char *name;

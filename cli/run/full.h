@@ -32,8 +32,8 @@ typedef struct {
     bool sum;
 } wsk_full_column;
 typedef struct {
-    const char *path, *rows_path; /* file to write; file with the rows, for messages */
-    const char *title, *digest;   /* name and digest of the rig */
+    const char *path, *rows_path; /* path: file to write; rows_path: file with the rows, for messages */
+    const char *title, *digest;   /* title: name of the rig; digest: digest of the rig */
     char since[80];               /* "seconds since 2026-08-03 09:00:00 -07:00" */
     bool dated;                   /* false: the rig has no date and `since` is 1970-01-01 */
     char currency[16];            /* currency of the cost; "": no tariff */

@@ -55,15 +55,16 @@ typedef struct {
     const char *twin; /* name of the twin; NULL: the environment names it */
     /* value of -i: index, UUID, bus id or serial of cards, with commas between them; NULL: all cards */
     const char *id;
-    const char *query;                                    /* value of --query-gpu: names of fields */
-    const char *apps;                                     /* value of --query-compute-apps: names of fields */
-    const char *format;                                   /* value of --format */
-    const char *file;                                     /* value of -f */
-    const char *sections;                                 /* value of -d */
-    const char *limit, *lock, *memory_lock, *persistence; /* values of -pl, -lgc, -lmc, -pm */
-    const char *select;                                   /* value of -s of dmon and pmon */
-    const char *every;                                    /* value of -l or -lms */
-    const char *count;                                    /* value of -c */
+    const char *query;    /* value of --query-gpu: names of fields */
+    const char *apps;     /* value of --query-compute-apps: names of fields */
+    const char *format;   /* value of --format, how --query-gpu prints */
+    const char *file;     /* value of -f: output file */
+    const char *sections; /* value of -d: sections of -q */
+    /* values of -pl (power limit), -lgc and -lmc (locked clocks of GPU and memory), -pm */
+    const char *limit, *lock, *memory_lock, *persistence;
+    const char *select; /* value of -s of dmon and pmon: letters of columns */
+    const char *every;  /* value of -l (s) or -lms (ms): time from round to round */
+    const char *count;  /* value of -c: number of rounds */
     bool milliseconds, list, document, xml, reset_lock, reset_memory_lock;
     bool dmon, pmon, dates, help_query, help_apps, help;
 } wsk_smi_options;

@@ -41,7 +41,8 @@ static int refuse(const wsk_sweep *s, const fact *f, const char *theirs)
     return WSK_EINPUT;
 }
 
-/* Takes over the columns of the file. It must have all columns that this command line needs, and may have more. */
+/* Takes over the columns of the file. The file must have all columns that this command line needs, and may have
+ * more. */
 static int match_columns(wsk_sweep *s)
 {
     char *names = wsk_store_said(s->store, "columns");

@@ -92,8 +92,8 @@ void wsk_sweep_number(char out[32], double value);
 /* ---- the SQLite file: store.c ---- */
 typedef struct wsk_store wsk_store;
 typedef struct {
-    const char *text; /* NULL: not a text */
-    double number;    /* NAN: a text, or SQL's NULL */
+    const char *text; /* NULL: the cell is no text */
+    double number;    /* NAN: the cell is a text, or SQL's NULL */
 } wsk_cell;
 /* Opens the file; make: creates a new one in place of an old one. On failure prints a message and returns NULL. */
 wsk_store *wsk_store_open(const char *path, bool make);
