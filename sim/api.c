@@ -99,7 +99,7 @@ void wsk_rig_free(wsk_rig *rig)
         return;
     wsk_files *own = rig->own_files;
     wsk_net_free(rig->net);
-    wsk_plan_free(rig->plan); /* and the rig itself, which lies in the plan's arena */
+    wsk_plan_free(rig->plan); /* frees the rig too, which lies in the plan's arena */
     wsk_files_free(own);
 }
 
@@ -253,7 +253,7 @@ wsk_status wsk_run_get(const wsk_run *run, const char *name, double *value)
         return WSK_OK;
     }
     for (int n = 0; n < run->net->n_node; n++)
-        if (strcmp(run->net->nodes[n].name, name) == 0) { /* name is a node: degC */
+        if (strcmp(run->net->nodes[n].name, name) == 0) { /* `name` names a node: *value is its temperature, degC */
             *value = run->t[n] - WSK_KELVIN;
             return WSK_OK;
         }

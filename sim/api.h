@@ -10,14 +10,14 @@
 /* Moves the buffer's text to *text. If `ok` is false or a write to the buffer failed: frees the buffer and returns
  * WSK_ENOMEM. */
 wsk_status wsk_give(wsk_buf *buf, bool ok, char **text);
-/* The folder of the part catalogue: parts_dir, or that of the installation if parts_dir is NULL. */
+/* The folder of the part catalogue: parts_dir, or the installed catalogue if parts_dir is NULL. */
 const char *wsk_catalogue(const char *parts_dir);
 
 struct wsk_rig {
     wsk_plan *plan;
     wsk_net *net;         /* NULL: the rig has mistakes */
     wsk_plan_input input; /* files, folders and assignments of the rig: advice loads it again with changes */
-    wsk_files *own_files; /* store of file contents that the rig owns; NULL: it uses that of another rig */
+    wsk_files *own_files; /* store of file contents that the rig owns; NULL: it uses the store of another rig */
     char digest[17];
 };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Public interface: calibration. sim/log reads the rows. */
+/* Public interface: calibration of a rig by measurements. sim/log reads the files of measurements. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,8 @@
 #include "sim/study/thermal.h"
 #include "sim/study/wall.h"
 
-/* The card with this number, if rows can be fitted to it; else NULL and *status. */
+/* Returns the card with this number. NULL, with the reason in *status: the rig has mistakes, or there is no such
+ * card. */
 static const wsk_card *find(const wsk_rig *rig, size_t card, wsk_status *status)
 {
     *status = !rig->net ? WSK_EINPUT : card < (size_t)rig->net->n_card ? WSK_OK : WSK_EUSAGE;
@@ -50,7 +51,8 @@ wsk_status wsk_calibrate_predict(const wsk_rig *rig, size_t card, const wsk_cali
 }
 
 /* ---- logs ---- */
-/* Sets out[i].refused. WSK_EUSAGE: a trace is refused or has no card, or two have the same. */
+/* Checks the traces and sets out[i].refused. WSK_EUSAGE: a trace is refused, names no card of the rig, or names the
+ * card of another trace. */
 static wsk_status check_traces(const wsk_rig *rig, const wsk_calibrate_trace *traces, size_t count, wsk_log_fit *out)
 {
     wsk_status status = count ? WSK_OK : WSK_EUSAGE;
@@ -83,7 +85,7 @@ void wsk_log_curves_free(wsk_log_curves *curves)
         wsk_arena_free(curves->arena);
 }
 
-/* Curves of `count` cards, without any value. NULL: out of memory. */
+/* Allocates the curves of `count` cards, which have no values yet. NULL: out of memory. */
 static wsk_log_curves *make_curves(size_t count)
 {
     wsk_arena *arena = wsk_arena_new();
@@ -95,7 +97,8 @@ static wsk_log_curves *make_curves(size_t count)
     return out && out->of ? out : NULL;
 }
 
-/* Fits to the part before `held`, judges by the rest, then fits to all. curves: NULL, or set to what was judged. */
+/* Fits the rig to the bins of the log before `held`, judges that fit by the other bins, then fits to all bins.
+ * curves: receives the curves of the judged fit; NULL: they are not wanted. */
 static wsk_status fit_log(wsk_thermal *th, int held, wsk_thermal_fit *fits, wsk_log_fit *out, wsk_log_curves *curves)
 {
     double *sd_k = wsk_alloc(th->arena, (size_t)(th->log->bins + 1) * sizeof *sd_k);
@@ -183,7 +186,8 @@ wsk_status wsk_calibrate_wall(const wsk_rig *rig, const wsk_calibrate_trace *tra
     if (status == WSK_OK)
         status =
             wsk_wall_fit_all(rig->net, arena, &log, th.dc_w, wall, after_s, (1 - share) * log.bins * log.bin_s, out);
-    /* a reading is taken at an unknown time since the reading before: uniform, variance step²/12 */
+    /* a meter averages or samples at an unknown time since its last reading: uniform distribution, variance
+     * interval^2 / 12 */
     const double ours_s = step_s(traces[0].power.count ? &traces[0].power : &traces[0].clock), its_s = step_s(wall);
     out->begins_sd_s = sqrt(out->begins_sd_s * out->begins_sd_s + (ours_s * ours_s + its_s * its_s) / 12);
     wsk_arena_free(arena);

@@ -100,7 +100,8 @@ void wsk_uncertainty_get(const wsk_uncertainty *u, size_t i, wsk_uncertainty_sou
 
 _Static_assert(WSK_FAN_POINTS == WSK_CURVE_MAX, "a curve fits into what wsk_rig_fan_curve fills");
 
-/* The curve of the fan with this id and the speed, rpm, that is its y of 1 (of a card: its y is rpm, so 1). Count 0: none. */
+/* The fan curve of the card or fan with this id; a curve with count 0: there is none. *full_rpm: full speed.
+ * *unit_rpm: the speed, rpm, for which the curve's y is 1: 1 for a card, whose y is in rpm. */
 static wsk_curve find_fan_curve(const wsk_net *net, const char *id, double *full_rpm, double *unit_rpm)
 {
     for (int i = 0; i < net->n_card; i++) {

@@ -96,7 +96,7 @@ wsk_status wsk_findings_read(const char *json, size_t len, wsk_findings **out)
     wsk_diags mistakes;
     wsk_buf wrapped = {0};
     *out = NULL;
-    /* The parser gives the kind of a value at a key only. */
+    /* The list is wrapped in an object, because wsk_json_at tells the kind only of a value that has a key. */
     wsk_buf_printf(&wrapped, "{\"list\": ");
     wsk_buf_put(&wrapped, json, len);
     wsk_buf_printf(&wrapped, "}");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory, diagnostics, text, units, exact time and hashes, for all folders. Other headers of this folder: said.h and
- * codes.def (messages), units.h (table of units), number.h (decimal numbers), rows.h (text files of rows), calendar.h (dates and time zones),
- * psychro.h (humid air). Begin with this header. */
+/* Memory, diagnostics, text, units, exact time and hashes, for all folders. Begin with this header. Other headers of
+ * this folder: said.h and codes.def (messages), units.h (table of units), number.h (decimal numbers), rows.h (text
+ * files of rows), calendar.h (dates and time zones), psychro.h (humid air). */
 #ifndef WSK_BASE_H
 #define WSK_BASE_H
 #include <stdbool.h>
@@ -18,7 +18,8 @@
 typedef struct wsk_arena wsk_arena;
 wsk_arena *wsk_arena_new(void);        /* NULL when out of memory */
 void wsk_arena_free(wsk_arena *arena); /* frees all its memory; NULL is allowed */
-/* Did an allocation fail since the arena was made, or for what it holds (wsk_arena_fail)? True for NULL. */
+/* True if an allocation in the arena failed, or if wsk_arena_fail marked the arena so because memory for its objects
+ * was missing elsewhere. True for NULL. */
 bool wsk_arena_failed(const wsk_arena *arena);
 void wsk_arena_fail(wsk_arena *arena);
 void *wsk_alloc(wsk_arena *arena, size_t size);    /* zeroed, 64-byte aligned; NULL when out of memory */
@@ -26,11 +27,11 @@ char *wsk_strdup(wsk_arena *arena, const char *s); /* a copy of s; NULL when out
 /* Formatted text in the arena; NULL when out of memory. */
 char *wsk_printf(wsk_arena *arena, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* ---- diagnostics: collected; the library prints none ---- */
+/* ---- diagnostics: messages about input; the library collects them and prints none ---- */
 typedef enum { WSK_DIAG_ERROR, WSK_DIAG_WARNING, WSK_DIAG_ADVICE } wsk_severity;
 typedef struct {
     wsk_severity severity;
-    const char *file; /* file of the mistake; NULL: none */
+    const char *file; /* file that contains the mistake; NULL: no file */
     int line, column; /* line and column, counted from 1; 0: unknown */
     const wsk_said *said;
     const char *message; /* English text of `said` */
@@ -75,8 +76,8 @@ unsigned wsk_distance(const char *a, const char *b);
 const char *wsk_nearest(const char *word, const char *const *list);
 
 /* ---- numbers and units: independent of the C locale ---- */
-/* Parses a decimal number at s (no hex, inf or nan) and sets *end behind it. False: no number there (*end == s), or
- * it overflows a double. */
+/* Parses a decimal number at s (no hex, inf or nan) and sets *end behind it. False: s does not begin with a number
+ * (*end == s), or the number overflows a double. */
 bool wsk_parse_number(const char *s, const char **end, double *value);
 /* The number at s; a leading '+' is no number. No number: returns NAN and sets *end to s. Overflow: +-infinity. */
 double wsk_number_at(const char *s, const char **end);
@@ -135,8 +136,9 @@ typedef enum {
     WSK_UNIT_WRONG,
     WSK_UNIT_OVERFLOW
 } wsk_unit_result;
-/* Reads "350 W" (the space may be missing) as SI. `currency` (8 bytes) receives the ISO label of a price. On failure
- * *at is the offset in `text` of the mistake; on WSK_UNIT_WRONG *means is the dimension of the unit found. */
+/* Reads a quantity such as "350 W" (the space may be missing) and converts it to SI. `currency` (8 bytes) receives
+ * the ISO label of a price. On failure *at is the offset in `text` of the mistake; on WSK_UNIT_WRONG *means is the
+ * dimension of the unit found. */
 wsk_unit_result wsk_parse_quantity(const char *text, wsk_dim dim, double *si, char currency[8], size_t *at,
                                    wsk_dim *means);
 /* Reads a time of day, "16:00" or "16 h", as seconds from midnight: a whole number from 0 to 86400. */
@@ -158,8 +160,8 @@ uint64_t wsk_hash(uint64_t seed, const void *data, size_t len);      /* FNV-1a, 
 #define WSK_HASH_EMPTY UINT64_C(0xcbf29ce484222325)                  /* FNV-1a of no bytes */
 uint64_t wsk_hash_more(uint64_t hash, const void *data, size_t len); /* continues a hash with further bytes */
 uint64_t wsk_hash_words(const void *data, size_t len); /* hash by words of 8 bytes: faster, but not FNV-1a */
-/* SHA-256 (FIPS 180-4), of bytes that are added in pieces. wsk_sha256_end gives the digest of the bytes so far; more may
- * be added after it. */
+/* SHA-256 (FIPS 180-4) of bytes that are added in pieces. wsk_sha256_end gives the digest of the bytes added so far;
+ * further bytes may be added after it. */
 enum { WSK_SHA256 = 32 }; /* bytes of a digest */
 typedef struct {
     uint32_t h[8];

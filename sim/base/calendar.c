@@ -91,7 +91,8 @@ static int by_rule(const wsk_zone *z, int64_t utc_s, int64_t *until_s)
         c[n].at = day_of_rule(&z->end, y) * WSK_DAY_S + z->end.second - z->daylight;
         c[n++].offset = z->standard;
     }
-    /* if two changes are at one moment, the one to daylight time is last: some zones have daylight time all year */
+    /* if two changes fall on the same second, the one to daylight time is last: some zones have daylight time all
+     * year */
     for (int i = 1; i < n; i++)
         for (int k = i; k > 0 && (c[k].at < c[k - 1].at || (c[k].at == c[k - 1].at && c[k].offset == z->standard));
              k--) {
@@ -136,7 +137,8 @@ int64_t wsk_zone_utc(const wsk_zone *z, int64_t civil_s)
 {
     int before = wsk_zone_offset(z, civil_s - 2 * WSK_DAY_S, NULL),
         behind = wsk_zone_offset(z, civil_s + 2 * WSK_DAY_S, NULL);
-    /* Repeats with one day before and after, because the zone may have changed twice within four days. */
+    /* Takes the offsets again, one day instead of two before and after, because the zone may have changed twice
+     * within four days. */
     before = wsk_zone_offset(z, civil_s - before - WSK_DAY_S, NULL);
     behind = wsk_zone_offset(z, civil_s - behind + WSK_DAY_S, NULL);
     int64_t early = civil_s - before, late = civil_s - behind;

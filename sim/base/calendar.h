@@ -30,16 +30,16 @@ typedef enum {
 #define WSK_ZONE_FOLDER "/usr/share/zoneinfo" /* the system's time-zone files; a file's path in it is its IANA name */
 /* True if the text can be an IANA name, and so a path inside the folder. */
 bool wsk_zone_is_name(const char *name);
-/* Makes the zone of an IANA name from the bytes of its file, in the arena. bytes NULL: it has no file; "UTC" needs
- * none. */
+/* Makes the zone of an IANA name from the bytes of its file, in the arena. bytes NULL: the zone has no file; only the
+ * zone "UTC" needs no file. */
 wsk_zone_result wsk_zone_make(wsk_zone **out, wsk_arena *arena, const char *name, const char *bytes, size_t len);
 /* Reads a zone from the bytes of a TZif file (RFC 8536, version 2 or later). Files with leap seconds are refused. */
 wsk_zone_result wsk_zone_parse(wsk_zone **out, wsk_arena *arena, const unsigned char *bytes, size_t len);
 /* Seconds by which local clocks are ahead of UTC at utc_s. *until_s (may be NULL): UTC second of the next possible
  * change; INT64_MAX: none. */
 int wsk_zone_offset(const wsk_zone *zone, int64_t utc_s, int64_t *until_s);
-/* UTC seconds of a local time. If clocks show that time twice, the earlier moment counts; if they skip it, the offset
- * before the change counts. */
+/* UTC seconds of a local time. If clocks show that time twice, the result is the first of the two; if they skip it,
+ * the result uses the offset before the change. */
 int64_t wsk_zone_utc(const wsk_zone *zone, int64_t civil_s);
 
 #endif

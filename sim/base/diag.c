@@ -39,8 +39,8 @@ static const char *keep_name(const wsk_diags *diags, const char *file)
     return wsk_strdup(diags->arena, file);
 }
 
-/* Called when the list is full: an error displaces the last message that is no error. Returns true if it did; *dropped
- * is the severity of the message that is lost. */
+/* Called when the list is full: an error displaces the last message that is no error. Returns true if a message was
+ * displaced. *dropped is the severity of the message that is lost. */
 static bool displace(wsk_diags *diags, wsk_severity severity, wsk_severity *dropped)
 {
     *dropped = severity;

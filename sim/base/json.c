@@ -4,7 +4,7 @@
 
 #include "sim/base/json.h"
 
-/* Casts away const: json-c's reading functions lack it. */
+/* Casts away const, because json-c's reading functions take pointers without const. */
 static struct json_object *readable(const wsk_json *value)
 {
     union {
@@ -31,7 +31,7 @@ static wsk_code code_of(enum json_tokener_error error)
     }
 }
 
-/* Adds the mistake at a byte of the text. Its column counts bytes, as in XML. */
+/* Adds the mistake `said` at byte `at` of the text. Its column counts bytes, as the columns of mistakes in XML do. */
 static wsk_status refuse(wsk_diags *mistakes, const char *text, size_t at, const wsk_said *said)
 {
     int line = 1, column = 1;
@@ -113,7 +113,7 @@ const wsk_json *wsk_json_at(const wsk_json *object, const char *path, wsk_json_k
         path += len + 1;
         at = member;
     }
-    *kind = at ? WSK_JSON_MISFIT : WSK_JSON_NULL; /* members of an object that is null count as null */
+    *kind = at ? WSK_JSON_MISFIT : WSK_JSON_NULL; /* the members of a null object count as null */
     return NULL;
 }
 

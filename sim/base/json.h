@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads JSON from files of any origin; the only file that includes json-c. json-c 0.16 itself may crash when memory
- * runs out while it parses; all other failures are reported. */
+/* Reads JSON from files of any origin; only json.c includes json-c. json-c 0.16 itself may crash when memory runs out
+ * while it parses; all other failures are reported. */
 #ifndef WSK_BASE_JSON_H
 #define WSK_BASE_JSON_H
 #include "sim/base/said.h"
@@ -15,18 +15,19 @@ typedef enum {
     WSK_JSON_LIST,
     WSK_JSON_OBJECT,
     WSK_JSON_NONE,  /* the key does not exist */
-    WSK_JSON_MISFIT /* a value on the way along the path is no object, so it cannot have the next key */
+    WSK_JSON_MISFIT /* the path leads through a value that is no object and so has no keys */
 } wsk_json_kind;
 
 enum { WSK_JSON_BYTES = 1 << 28, WSK_JSON_NEST = 16 };
 
-/* Parses a text. WSK_EINPUT, with the mistake and its line and column in `mistakes`: no JSON, not UTF-8, nested deeper
- * than WSK_JSON_NEST, longer than WSK_JSON_BYTES, or NaN and infinity, which JSON lacks. Free the root with
- * wsk_json_free. */
+/* Parses a text. WSK_EINPUT, with the mistake and its line and column in `mistakes`: the text is no JSON, is not
+ * UTF-8, nests deeper than WSK_JSON_NEST, is longer than WSK_JSON_BYTES, or contains NaN or infinity, which JSON
+ * lacks. Free the root with wsk_json_free. */
 wsk_status wsk_json_parse(wsk_json **root, const char *text, size_t len, wsk_diags *mistakes);
 void wsk_json_free(wsk_json *root);
 
-/* The value at a path of keys, such as "energy.wall_kwh"; *kind is its kind. NULL also for a value that is null. */
+/* The value at a path of keys, such as "energy.wall_kwh"; *kind is its kind. NULL: there is no such value, or the
+ * value is null. */
 const wsk_json *wsk_json_at(const wsk_json *object, const char *path, wsk_json_kind *kind);
 /* Reads a number. False: the value is no number, or exceeds a double. */
 bool wsk_json_as_number(const wsk_json *value, double *number);

@@ -71,7 +71,7 @@ static const char *scan_decimal(const char *p, decimal *d)
 }
 
 /* Converts numbers of at most 15 digits and |exp10| <= 22: digits and power of ten are exact doubles, so the one
- * multiplication or division rounds correctly (Clinger 1990). False: another number. */
+ * multiplication or division rounds correctly (Clinger 1990). False: the number is not of this kind. */
 static bool convert_small(const decimal *d, double *value)
 {
     static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,

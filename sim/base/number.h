@@ -5,8 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Reads the number at s times 10^exp10, correctly rounded. False: no number (*end == s), or overflow (*end behind
- * it). */
+/* Reads the number at s times 10^exp10, correctly rounded. False: there is no number at s (*end == s), or it
+ * overflows a double (*end is behind the number). */
 bool wsk_scan_scaled(const char *s, const char **end, int exp10, double *value);
 /* Writes value / 10^exp10 as the shortest text from which wsk_scan_scaled with the same exp10 reads value. Returns
  * its length. */

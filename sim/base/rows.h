@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Text files of rows, such as CSV: their lines, the columns of offsets, and cells without the blanks around them. */
+/* Text files of rows, such as CSV: finds their lines, the columns of byte offsets for messages, and the cells without
+ * the blanks around them. */
 #ifndef WSK_ROWS_H
 #define WSK_ROWS_H
 #include "sim/base/base.h"
@@ -7,13 +8,14 @@
 /* A text that is read line by line; offsets are in bytes from its start. */
 typedef struct {
     const char *text;
-    size_t len, at;    /* its length; offset of the next line */
+    size_t len, at;    /* length of the text; offset of the next line */
     size_t start, end; /* the current line; `end` is the offset of its newline, or `len` */
     int line;          /* number of the current line, from 1; 0: none has been read */
 } wsk_rows;
 /* Moves to the next line that is neither blank nor a comment that begins with #. False: there is none. */
 bool wsk_rows_next(wsk_rows *rows);
-/* The column of an offset: characters of UTF-8 from `start`, from 1. */
+/* The column, counted from 1, of byte offset `at` in the line that begins at `start`. Each UTF-8 character is one
+ * column. */
 int wsk_rows_column(const char *text, size_t start, size_t at);
 
 static inline bool wsk_blank(char c)

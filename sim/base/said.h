@@ -19,7 +19,7 @@ enum {
 };
 const char *wsk_code_name(wsk_code code);               /* the stable code for programs: "card.fan-speed" */
 bool wsk_code_named(const char *name, wsk_code *out);   /* false: there is no such code */
-bool wsk_word_code(const char *english, wsk_code *out); /* the code of a word, word.*; false: has none */
+bool wsk_word_code(const char *english, wsk_code *out); /* the code word.* of this word; false: it has none */
 int wsk_code_args(wsk_code code);                       /* the number of arguments of its sentence */
 const char *wsk_code_english(wsk_code code);            /* the English template: "'%1$s' is not a fan speed; ..." */
 
@@ -58,7 +58,7 @@ static inline wsk_arg wsk_arg_word(const char *english)
 {
     return (wsk_arg){.type = WSK_ARG_WORD, .text = english};
 }
-/* A word of codes.def, word.*: results name it by its code too. */
+/* A word argument, given by its code word.* of codes.def, so that results can name the word by this code too. */
 static inline wsk_arg wsk_arg_named(wsk_code word)
 {
     return wsk_arg_word(wsk_code_english(word));
@@ -100,7 +100,7 @@ static inline wsk_arg wsk_arg_itself(wsk_arg arg)
 
 /* Copies a message and its texts into the arena; NULL: no message given, or out of memory. */
 const wsk_said *wsk_said_keep(wsk_arena *arena, const wsk_said *said);
-/* A message as WSK_SAID makes it that lives as long as the arena, for hints and reasons that a function returns. */
+/* Makes a message as WSK_SAID does, but copies it into the arena. For hints and reasons that a function returns. */
 #define WSK_SAY(arena, ...) wsk_said_keep(arena, WSK_SAID(__VA_ARGS__))
 
 /* Joins two messages into one, "first, then" (WSK_SAY_JOINED); first NULL: a copy of `then`. */

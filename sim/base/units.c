@@ -57,14 +57,14 @@ static const struct {
     {"\xE2\x84\x89", "degF"}, /* U+2109 */
     {"\xC2\xB5", "u"},        /* micro sign */
     {"\xCE\xBC", "u"},        /* Greek mu */
-    {"\xC2\xB2", "2"},        /* superscript two; below: three */
+    {"\xC2\xB2", "2"},        /* superscript two; the next entry is superscript three */
     {"\xC2\xB3", "3"},
     {"\xE2\x82\x82", "2"}, /* subscript two, of H2O and CO2 */
     {"^", ""},
 };
 
-/* Length in bytes of the white space character at s: one of XML, or a no-break or thin space, as set before a unit.
- * 0: no white space. */
+/* Length in bytes of the white space character at s: white space of XML, or a no-break or thin space, which
+ * typesetters put before a unit. 0: no white space. */
 static size_t space_at(const char *s)
 {
     static const char *const wide[] = {"\xC2\xA0", "\xE2\x80\xAF", "\xE2\x80\x89"};
@@ -271,7 +271,7 @@ static double to_unit(double si, const wsk_unit *unit)
     return (si - unit->after) * unit->div / unit->mul - unit->before;
 }
 
-/* Writes the fewest digits in `unit` that read back as si; false: none does. */
+/* Writes the fewest digits in `unit` that read back as si; false: no digits do. */
 static bool print_exact(char text[64], double si, const wsk_unit *unit)
 {
     double back;

@@ -14,7 +14,8 @@ static const double ns_s = 1e-9;
 /* ---- cards ---- */
 
 /* Share of the time that a kernel runs. Cards that wait for each other count as busy (their kernels spin), those that
- * wait for data do not. A card whose power is given: by that power, between idle and its default limit. */
+ * wait for data do not. If the card's power is given, the share is that power's place between idle and default
+ * limit. */
 static double used_share(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
 {
     const wsk_activity *a = &run->activity;
@@ -50,7 +51,7 @@ static double pace_of_card(const wsk_run *run, const wsk_card *c, const wsk_card
     return unit_rate_s(run) * (c->works || s->load > 0 ? s->perf : 0);
 }
 
-/* Share of the memory's bandwidth in use, by the traffic of the class of work and the card's throughput. */
+/* Share of the memory's bandwidth in use, from the traffic of the class of work and the card's throughput. */
 static double memory_share(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
 {
     const wsk_activity *a = &run->activity;
@@ -59,9 +60,9 @@ static double memory_share(const wsk_run *run, const wsk_card *c, const wsk_card
     return wsk_min(c->cls.traffic * s->perf / c->cls.memory_speed, 1);
 }
 
-/* Data-centre cards stay in their highest state when idle; others lower it, and compute one below the highest: captures
- * of nvidia-smi (docs/data.md, "Variables that are asked for"). Cards for a server's air stream, and those with HBM, count as
- * data-centre cards. */
+/* Data-centre cards stay in their highest performance state (P0) when idle. Other cards lower it when idle, and
+ * compute one state below the highest, as captures of nvidia-smi show (docs/data.md, "Variables that are asked for").
+ * Cards for a server's air stream, and those with HBM, count as data-centre cards. */
 static bool stays_ready(const wsk_card *c)
 {
     return wsk_style_of(c)->in_duct || (c->gpu->memory_type && strncmp(c->gpu->memory_type, "HBM", 3) == 0);
@@ -161,7 +162,7 @@ static double ask_supply(const wsk_run *run, wsk_var row, int which)
 static double ask_mover(const wsk_run *run, wsk_var row, int which)
 {
     const wsk_mover *m = &run->net->movers[which];
-    if (which == run->net->cases[m->in].dust) /* its "speed" is a blocked share */
+    if (which == run->net->cases[m->in].dust) /* the "speed" of dust is the share of the filter that it blocks */
         return NAN;
     switch ((int)row) {
     case WSK_VAR_MOVER_RPM: return run->rpm[which];

@@ -86,7 +86,7 @@ static void open_month(wsk_bill *b, const wsk_billing *g, int64_t start_ns, cons
     memset(b->peak_w, 0, sizeof b->peak_w);
 }
 
-/* Share of a month's days on which a demand charge can apply by its season. */
+/* Days of the open month that lie in a season of the demand charges of group `demand` / all days of the month. */
 static double season_share(const wsk_bill *b, const wsk_billing *g, int demand)
 {
     uint32_t seasons = 0;
@@ -203,14 +203,14 @@ static void set_rates(wsk_bill *b, const wsk_billing *g, const wsk_local *now, c
 
 enum { SOLAR_HOLDS_S = 900 }; /* solar power is constant over each quarter of an hour */
 
-/* Sets the solar power of the quarter of an hour, the mean of a straight line, and the feed-in price. *hold_s: as of
- * set_rates. */
+/* Sets the solar power of the present quarter of an hour (the surplus curve at its middle, which is the mean over a
+ * straight line) and the feed-in price. Shortens *hold_s to the time for which both stay constant, s. */
 static void set_solar(wsk_bill *b, const wsk_billing *g, const wsk_local *now, int month, int64_t *hold_s)
 {
     const wsk_curve *c = &g->solar->surplus;
     int quarter = now->second - now->second % SOLAR_HOLDS_S, rank = -1;
     double middle = quarter + SOLAR_HOLDS_S / 2.0;
-    /* as a day repeats, the last point leads over midnight to the first */
+    /* the day repeats, so a line leads from the day's last point over midnight to its first */
     double x0 = c->x[c->count - 1] - WSK_DAY_S, y0 = c->y[c->count - 1], x = c->x[0], y = c->y[0];
     for (int i = 0; middle > x; i++) {
         x0 = x, y0 = y;
@@ -254,7 +254,7 @@ static void open_segment(wsk_bill *b, const wsk_billing *g, int64_t t_ns)
         set_solar(b, g, &now, date.month, &hold);
     if (hold < INT64_MAX || g->dated || (g->carbon && g->carbon_seasons.n)) {
         until = earlier(until, earlier(clock_until, now.utc_s + later(earlier(hold, WSK_DAY_S - now.second), 1)));
-        until = later(until, now.utc_s + 1); /* advances at least one second, whatever the zone says */
+        until = later(until, now.utc_s + 1); /* a segment lasts at least one second, whatever the time zone says */
     }
     b->began_ns = t_ns;
     bool never = until == INT64_MAX || until - g->start_utc_s > INT64_MAX / WSK_NS;
@@ -269,8 +269,8 @@ static double block_part(const wsk_bill *b, const wsk_billing *g, double more_j)
     return wsk_blocks_cost(g, (int)b->season, from, from + more_j, b->month_share);
 }
 
-/* Prices the energy of the open segment up to t_ns. Solar power of one's own passes no meter: it is part of no charge of
- * the tariff. */
+/* Prices the energy of the open segment up to t_ns. Energy from the site's own solar power passes no meter, so no
+ * charge of the tariff applies to it. */
 static void price_segment(wsk_bill *b, const wsk_billing *g, int64_t t_ns)
 {
     const double own = wsk_sum_value(&b->open_own_j), joule = wsk_sum_value(&b->open_j) - own;
@@ -348,7 +348,7 @@ bool wsk_bill_has_other(const wsk_billing *g)
 void wsk_bill_close(wsk_bill *b, const wsk_billing *g, int64_t now_ns)
 {
     price_segment(b, g, now_ns);
-    if (!g->dated || utc_at(g, now_ns) <= b->month_from_s) /* a month without any time is left out */
+    if (!g->dated || utc_at(g, now_ns) <= b->month_from_s) /* a month of which the run covers no time is left out */
         return;
     for (int i = 0; i < g->n_demands; i++)
         if (b->window_j[i] > 0)
@@ -356,8 +356,8 @@ void wsk_bill_close(wsk_bill *b, const wsk_billing *g, int64_t now_ns)
     close_month(b, g);
 }
 
-/* Heat that the building has from the run, J: all that the rig and the other loads draw. NAN: facility water takes a part
- * of it away. */
+/* Heat that the run puts into the building, J: all energy that the rig and the other loads draw. NAN: facility water
+ * carries a part of the heat away. */
 static double room_heat_j(const wsk_run *run)
 {
     const wsk_ledger *l = &run->books->ledger;

@@ -16,13 +16,14 @@ typedef struct {
 } wsk_bill_month;
 
 typedef struct {
-    int64_t end_ns;             /* end of the run, where the last month may be cut */
+    int64_t end_ns;             /* end of the run; the last month may be cut there */
     int64_t began_ns, until_ns; /* start and end of the open segment, in which all rates are constant */
-    wsk_sum open_j, open_own_j; /* energy of the open segment, J; of it from solar power of one's own */
+    wsk_sum open_j, open_own_j; /* open segment: its energy, J; the part from own solar power */
     double price_j, carbon_kg_j, standing_s, minimum_s; /* open segment: price, kg CO2 per J; charges per s */
-    double solar_w, feed_in_j; /* open segment: solar power to be had, and what the grid pays for it per J */
-    int64_t period, season;    /* of the open segment: indices of tariff period and season */
-    /* Per demand charge: end of the open window, UTC (0: none open); 1: the charge applies to that window. */
+    double solar_w, feed_in_j; /* open segment: available solar power, W; what the grid pays for it per J */
+    int64_t period, season;    /* open segment: index of its tariff period, index of its season */
+    /* Per demand charge: UTC end of its open window, s (0: no window is open); window_counts is 1 if the charge
+     * applies to that window. */
     int64_t window_end_s[WSK_DEMANDS], window_counts[WSK_DEMANDS];
     /* Energy in the open window, J; highest window mean of the open month, W. */
     double window_j[WSK_DEMANDS], peak_w[WSK_DEMANDS];
@@ -46,7 +47,7 @@ void wsk_bill_add(wsk_bill *bill, const wsk_billing *billing, int64_t from_ns, i
 double wsk_bill_cost(const wsk_bill *bill, const wsk_billing *billing, int64_t now_ns);
 /* The charges of the bill that do not depend on energy: demand, standing and minimum charges. */
 double wsk_bill_other(const wsk_bill *bill, const wsk_billing *billing, int64_t now_ns);
-/* Whether the tariff has such charges. billing->tariff must be set. */
+/* True if the tariff has charges that wsk_bill_other sums. billing->tariff must be set. */
 bool wsk_bill_has_other(const wsk_billing *billing);
 /* Closes all windows and months, as if the run ended at now_ns. */
 void wsk_bill_close(wsk_bill *bill, const wsk_billing *billing, int64_t now_ns);
@@ -54,8 +55,9 @@ void wsk_bill_close(wsk_bill *bill, const wsk_billing *billing, int64_t now_ns);
  * would depend on the date. */
 typedef struct {
     double cost, annual, energy, demand, standing, minimum, tax, carbon_kg;
-    double solar, solar_j; /* feed-in payment lost for solar power used; that energy, J; NAN: no solar power */
-    /* Heat that replaces heating and what that would have cost, J and money a year; NAN: no heating stated. */
+    double solar, solar_j; /* feed-in payment lost for solar power used; its energy, J; NAN: no solar */
+    /* Heat of the rig that replaces heating, J a year, and what the heating would have cost, money a year; NAN: the
+     * rig states no heating. */
     double heating_j, heating;
     const char *annual_basis; /* "repeated" or "simulated"; NULL: no cost */
     wsk_bill bill;            /* the bill, closed at the end of the run */

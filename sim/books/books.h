@@ -13,22 +13,23 @@ typedef struct {
     wsk_sum dc, wall, psu_loss, cooling_electric, side;
     wsk_sum cooling_heat;     /* heat removed from the room by the air conditioner */
     wsk_sum out;              /* heat that left through boundary nodes of given temperature, such as the outdoors */
-    wsk_sum strode;           /* energy by which the cycles that strides skipped do not balance (sim/step/skip.c) */
+    wsk_sum strode;           /* energy imbalance of the load cycles that were skipped (sim/step/skip.c) */
     wsk_sum defect;           /* sum of |heat in - heat out| over air and coolant nodes without heat capacity */
     wsk_sum strayed, carried; /* heat-capacity flow x time, J/K: |inflow - outflow| over all nodes, and total flow */
 } wsk_ledger;
 
 /* Accounts, saved with the run. Peaks and sums cover the window (wsk_window_s). */
 struct wsk_books {
-    double wall_peak_w, dc_peak_w, va_peak; /* of all circuits together */
+    double wall_peak_w, dc_peak_w, va_peak; /* peaks of the sums over all circuits */
     wsk_sum feed_loss;                      /* loss of UPS and strip, J */
     double noise_s, noise_peak;             /* sum of 10^(level/10) x time, and its peak */
     wsk_bill bill;
     wsk_ledger ledger;
-    /* Of the open stretch (wsk_ledger_close): time, s; heat removed by the air conditioner plus its electricity, J. */
+    /* The open stretch (see wsk_ledger_close): its length, s; heat removed by the air conditioner plus its
+     * electricity, J. */
     double stretch_s, stretch_ac_j;
     int64_t supplied_ns; /* time of the last update of the CDUs' coolant (power.c) */
-    int64_t weather_ns;  /* end of the minute for which the next three hold */
+    int64_t weather_ns;  /* end of the minute for which weather_k, cooling_w, compressing_w hold */
     double weather_k[2]; /* outdoor temperature at both ends of that minute */
     /* Maximum cooling power, and the electric power for it, W, at both ends of that minute. */
     double cooling_w[2], compressing_w[2];
@@ -45,24 +46,25 @@ void wsk_power_tree(wsk_run *run);
 bool wsk_deliver(wsk_run *run);
 /* False if a PSU of a chassis whose power brake is released is now overloaded, so that the brake would be pulled. */
 bool wsk_brakes_rest(const wsk_run *run);
-/* Loss of a circuit's UPS and strip, W, at wall_w of its PSUs. *over (may be NULL): load / rating of the more loaded
- * one. */
+/* Loss of a circuit's UPS and strip, W, when its PSUs draw wall_w. *over (may be NULL): load / rating of UPS or
+ * strip, whichever is higher. */
 double wsk_feed_loss_w(const wsk_mains_line *line, double wall_w, double *over);
-/* wsk_book_tick books a tick of dt_ns; quiet ticks, in which no control acts, it mostly only counts. wsk_book_repeats
- * books the counted ones; call it before rates change or sums are read (account.c). */
+/* wsk_book_tick books a tick of dt_ns; of quiet ticks, in which no control acts, it counts most and books them later.
+ * wsk_book_repeats books the ticks so counted; call it before rates change or sums are read (account.c). */
 void wsk_book_tick(wsk_run *run, int64_t dt_ns);
 void wsk_book_repeats(wsk_run *run);
-/* Share of a card's power that a PSU carries, 0 to 1. 0 also for a card that is assigned to no PSU or does not work. */
+/* Share of a card's power that a PSU carries, 0 to 1. It is also 0 if no PSU is assigned to the card, or if the rig
+ * gives the card no work. */
 double wsk_supply_share(const wsk_run *run, const wsk_card *card, int supply);
-/* Books a step of the circuits: peaks, breakers; trips those that trip (lines.c). */
+/* Books a step of the circuits: their peaks and the heat of their breakers. Opens the breakers that trip (lines.c). */
 void wsk_account_lines(wsk_run *run, double h, int64_t dt_ns);
 /* Time at which the next breaker trips if loads stay as they are, or the next circuit fails, ns; INT64_MAX: none
  * (lines.c). */
 int64_t wsk_next_line_ns(const wsk_run *run);
-/* Time for which the UPS battery of a circuit carries its mean load, min, and *spread, the uncertainty of it; NAN: it
- * has no battery, or nothing hangs on it (lines.c). */
+/* Time for which the UPS battery of a circuit carries its mean load, min, and its uncertainty *spread; NAN: the
+ * circuit has no battery or no load (lines.c). */
 double wsk_ups_minutes(const wsk_run *run, int line, double *spread);
-/* The same at this load, W. */
+/* Time for which the UPS battery carries the load wall_w, W, as wsk_ups_minutes gives it. */
 double wsk_battery_minutes(const wsk_mains_line *line, double wall_w, double *spread);
 /* Index of the circuit with the highest peak load / continuous limit. */
 int wsk_fullest_line(const wsk_run *run);

@@ -143,7 +143,8 @@ bool wsk_deliver(wsk_run *run)
     const wsk_net *net = run->net;
     bool pulled = false;
     run->wall_w = run->va = 0;
-    memset(run->line_wall_w, 0, 2 * (size_t)net->n_line * sizeof *run->line_wall_w); /* line_va follows */
+    /* Clears line_wall_w and line_va, which lies behind it in memory. */
+    memset(run->line_wall_w, 0, 2 * (size_t)net->n_line * sizeof *run->line_wall_w);
     fail_supplies(run);
     for (int i = 0; i < net->n_case; i++) {
         const wsk_case *c = &net->cases[i];

@@ -7,8 +7,8 @@
 #include "sim/books/books.h"
 #include "sim/control/control.h"
 
-/* Breakers act only where several circuits are described. With one, the run goes on so that all its results can be
- * read, and the probability of a trip stands beside them. */
+/* Breakers act only where several circuits are described. With a single circuit the run goes on after a trip, so that
+ * it has results; they then state the probability of a trip. */
 static bool acts(const wsk_run *run)
 {
     return run->net->n_line > 1 && !run->steady;
@@ -88,7 +88,7 @@ double wsk_ups_minutes(const wsk_run *run, int line, double *spread)
 {
     double sum_j = 0, time = wsk_window_s(run);
     const wsk_line_state *s = &run->lines[line];
-    if (s->dark) /* the mean of the time with power */
+    if (s->dark) /* a circuit that is off: mean over the time in which it had power */
         time = wsk_max(0, (double)(s->dark_ns - run->head->window_ns) / 1e9);
     for (int i = 0; i < run->net->n_supply; i++)
         if (run->net->supplies[i].line == line)

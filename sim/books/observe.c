@@ -77,7 +77,7 @@ static void read_card(wsk_run *run, int i)
     w[CARD(THROTTLE_MEMORY)] = s->reasons & WSK_REASON_MEMORY ? s->busy : 0;
 }
 
-/* Reads the variables that hold until powers, speeds or natural convection change. */
+/* Reads the variables that keep their value until powers, speeds or natural convection change. */
 static void read_standing(wsk_run *run)
 {
     const wsk_net *net = run->net;

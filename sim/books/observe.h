@@ -6,7 +6,7 @@
 #include "sim/books/variables.h"
 #include "sim/control/run.h"
 
-enum { WSK_BUCKETS = 2016, WSK_BUCKET_DOUBLES = 3 << 19 }; /* most rows, and most numbers in all of them (12 MB) */
+enum { WSK_BUCKETS = 2016, WSK_BUCKET_DOUBLES = 3 << 19 }; /* most rows of a series; most numbers in it (12 MB) */
 
 /* The observer. Members down to `node_total` point into the run's block of state, which a checkpoint saves. */
 struct wsk_observer {
@@ -14,23 +14,24 @@ struct wsk_observer {
     /* Per variable, in the open bucket: value x time, minimum, maximum. A temperature's sum holds only its rise over
      * its node. */
     double *sum, *low, *high;
-    double *total, *lowest, *highest;  /* the same over the closed buckets */
-    double *node_sum, *node_total;     /* per node: degC x time, in the open bucket and before */
+    double *total, *lowest, *highest;  /* value x time, minimum, maximum over all closed buckets */
+    double *node_sum, *node_total;     /* per node: degC x time, in the open bucket and in closed ones */
     int64_t bucket_ticks, bucket_rows; /* ticks per bucket; rows for the whole run */
     double *buckets;                   /* rows of wsk_bucket_doubles numbers; NULL: no series is kept */
-    wsk_sha256 sum_of_rows;            /* of a checkpoint's header and the first `summed` rows (sim/results/save.c) */
+    wsk_sha256 sum_of_rows; /* hash of a checkpoint's header and first `summed` rows (sim/results/save.c) */
     int64_t summed;
     /* Per variable: value that holds until powers, speeds or natural convection change; for a temperature its
      * rise over its node. */
     double *standing;
-    double *node_low, *node_high; /* per node: extremes over the quiet ticks not booked yet */
-    double *least, *most;         /* per variable: extremes over these ticks */
+    double *node_low, *node_high; /* per node: extremes over the quiet ticks that are not booked yet */
+    double *least, *most;         /* per variable: extremes over these quiet ticks */
 };
 
 /* Present value of any variable, recorded or asked for (ask.c); NAN: this rig has no such variable, or it has no number
  * now. `which`: number of its owner. */
 double wsk_read_variable(const wsk_run *run, wsk_var row, int which);
-/* Sets a variable from now on (steer.c); false: it cannot be set, or not to this value, and nothing changes. */
+/* Sets a variable from the present time on (steer.c). False: the variable cannot be set, or not to this value;
+ * nothing changes. */
 bool wsk_set_variable(wsk_run *run, wsk_var row, int which, double value);
 /* Lists the variables and allocates the observer, except its part of the run's block; false: out of memory. */
 bool wsk_observer_make(wsk_run *run);
@@ -66,7 +67,7 @@ double wsk_low_at(const wsk_run *run, int place);
 double wsk_high_at(const wsk_run *run, int place);
 /* Mean air temperature over all cases, degC. */
 double wsk_case_air_c(const wsk_run *run);
-/* Mean heat that the rear door of chassis `in`, which has one, takes, W. */
+/* Mean heat, W, that the rear door of chassis `in` takes up. The chassis must have a rear door. */
 double wsk_door_w(const wsk_run *run, int in);
 
 #endif

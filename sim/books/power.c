@@ -46,9 +46,9 @@ static double follow_weather(wsk_run *run)
     return share;
 }
 
-/* A CDU holds its coolant at facility water plus `approach` up to its capacity. Beyond, its exchanger needs the larger
- * difference that passes the heat: approach x heat / capacity. The coolant follows with an assumed minute:
- * docs/theory/constants.md, "CDU" */
+/* Up to its capacity, a CDU holds its coolant at the temperature of facility water plus `approach`. Beyond, its
+ * exchanger needs the larger difference that passes the heat: approach x heat / capacity. The coolant follows with an
+ * assumed time constant of a minute: docs/theory/constants.md, "CDU" */
 static void follow_supplies(wsk_run *run)
 {
     const double minute_s = 60;

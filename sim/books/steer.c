@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sets variables of a run from outside: limits, locks, held speeds, jobs, and what fails and returns. A value that stays
- * is told again by wsk_read_variable. docs/data.md, "Variables that can be set" */
+/* Sets variables of a run from outside: limits, clock locks, held speeds, jobs, failures and repairs.
+ * wsk_read_variable returns a value that was set as long as it holds. docs/data.md, "Variables that can be set" */
 #include <math.h>
 
 #include "sim/books/observe.h"
@@ -31,7 +31,7 @@ static bool set_card(wsk_run *run, int i, wsk_var row, double value)
 {
     const wsk_card *c = &run->net->cards[i];
     wsk_card_state *s = &run->cards[i];
-    if (value < 0) /* NAN passes: it releases what was set */
+    if (value < 0) /* NAN passes this check: it releases a value that was set */
         return false;
     switch ((int)row) {
     case WSK_VAR_CARD_POWER_W: s->pin_power_w = value; return true;
@@ -69,7 +69,7 @@ static bool set_mover(wsk_run *run, int i, wsk_var row, double value)
     const wsk_mover *m = &run->net->movers[i];
     wsk_mover_state *s = &run->movers[i];
     for (int k = 0; k < run->net->n_card; k++)
-        if (run->net->cards[k].mover == i && row != WSK_VAR_MOVER_FAILED) /* its speed is a card's affair */
+        if (run->net->cards[k].mover == i && row != WSK_VAR_MOVER_FAILED) /* a card's fan obeys its card */
             return false;
     if (i == run->net->cases[m->in].dust)
         return false;

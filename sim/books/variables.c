@@ -44,7 +44,7 @@ bool wsk_column_read(const char *name, size_t len, wsk_column *out)
 {
     const size_t end = last_dot(name, len);
     *out = (wsk_column){.name = name, .len = end, .id_len = last_dot(name, end)};
-    for (int r = 0; r < WSK_VAR_COUNT; r++) /* names of the rig's own may have a dot: "room.air_c" */
+    for (int r = 0; r < WSK_VAR_COUNT; r++) /* the rig's variables have no id, but maybe a dot: "room.air_c" */
         if (rows[r].owner == WSK_OF_RIG && is_text(name, end, rows[r].name))
             out->id_len = 0;
     for (int k = 0; end && k < WSK_STATS; k++)
@@ -213,7 +213,7 @@ const wsk_variables *wsk_variables_make(const wsk_net *net, wsk_arena *arena)
     return wsk_arena_failed(arena) ? NULL : v;
 }
 
-/* The text behind "ID." at the start of `name`; NULL: it does not start so. */
+/* The text behind "ID." at the start of `name`; NULL: `name` does not start with "ID.". */
 static const char *behind_id(const char *name, const char *id)
 {
     const size_t len = strlen(id);

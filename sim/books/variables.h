@@ -9,7 +9,7 @@
 typedef struct {
     const char *name; /* name with the id of its owner: "gpu0.die_c" */
     const wsk_var_row *row;
-    int node; /* node of a temperature; WSK_NO: another variable */
+    int node; /* node whose temperature it is; WSK_NO: no node's temperature */
 } wsk_variable;
 
 /* A temperature: its node, and its index among the variables. */
@@ -34,11 +34,13 @@ typedef struct wsk_variables {
 
 /* Lists the variables in the arena; NULL: out of memory. */
 const wsk_variables *wsk_variables_make(const wsk_net *net, wsk_arena *arena);
-/* How many objects of this kind the rig has; the id of one, which begins the names of its variables: "gpu0", "case" if
- * there is only one, "circuit" for the site's own; NULL: the rig itself. */
+/* wsk_count_owners: how many objects of this kind the rig has. wsk_owner_id: the id of one of them, with which the
+ * names of its variables begin: "gpu0", "case" if there is only one, "circuit" for the site's own circuit; NULL for
+ * the rig itself. */
 int wsk_count_owners(const wsk_net *net, wsk_owner owner);
 const char *wsk_owner_id(const wsk_net *net, wsk_owner owner, int which);
-/* Row and owner of a name from outside, such as "gpu0.energy_j"; also of rows that are asked for. False: unknown. */
+/* Finds row and owner of a variable's name, such as "gpu0.energy_j", including variables that are computed only when
+ * asked for. False: there is no such variable. */
 bool wsk_variable_named(const wsk_net *net, const char *name, wsk_var *row, int *which);
 /* Index of a recorded variable of owner number `which` (0 for the rig); WSK_NO: this rig lacks it. */
 static inline int wsk_variable_at(const wsk_variables *v, wsk_var row, int which)
