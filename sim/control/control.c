@@ -156,21 +156,21 @@ void wsk_control(wsk_run *run)
         }
         const bool same = wsk_rests(run, c, s);
         if (!same)
-            wsk_govern(run, c, s); /* changes no cap, but governors compare the next temperature with this one */
+            wsk_govern(run, c, s); /* changes no cap; governors compare the next temperature with the present one */
         wsk_work_card(run, i);
         if (!same)
             wsk_stay_near(run, c, s);
     }
     wsk_control_movers(run);
     if (!act)
-        return;                       /* the powers from wsk_work_together are still valid */
+        return;                       /* powers of the last wsk_work_together hold */
     if (run->head->shutdowns != shut) /* at the next tick the other cards may become idle */
         wsk_wake(run);
     wsk_work_together(run);
     wsk_read_dies(run);
 }
 
-/* The power brake acts within milliseconds: its governors decide now, not at their next decision. */
+/* The power brake acts within milliseconds, so its governors decide at once, not at the time of their next decision. */
 void wsk_pull_brakes(wsk_run *run)
 {
     for (int i = 0; i < run->net->n_card; i++) {

@@ -8,9 +8,10 @@
 
 /* Power of a case's processors, W, without their board. */
 double wsk_cpu_w(const wsk_run *run, const wsk_case *c);
-/* Power of its mainboard, memory and drives, W. */
+/* Power of a case's mainboard, memory and drives, W. */
 double wsk_host_w(const wsk_run *run, const wsk_case *c);
-/* Temperature that the processor's sensor reads, and how much that is above its cooler, K. */
+/* wsk_cpu_k: temperature that the processor's sensor reads, K. wsk_cpu_rise_k: how much that is above the temperature
+ * of the processor's cooler, K. */
 static inline double wsk_cpu_rise_k(const wsk_run *run, const wsk_case *c)
 {
     return c->cpu->sensor_res_k_w * wsk_cpu_w(run, c) / c->cpu->count;
@@ -31,14 +32,15 @@ static inline int64_t wsk_next_decision_ns(int64_t t_ns, int64_t period_ns)
 }
 
 /* Corrects next_ns, the time noted for a controller's next decision, ns (0: it has not decided yet). A controller is
- * not called while its card rests. Returns the time that next_ns would have if it had been called at each tick. */
+ * not called while its card rests. Returns the value that next_ns would have if the controller had been called at
+ * each tick. */
 static inline int64_t wsk_in_step(const wsk_run *run, int64_t next_ns, int64_t period_ns)
 {
     const int64_t before = (run->head->t_ns - 1) / run->tick_ns * run->tick_ns;
     return next_ns > before || next_ns == 0 ? next_ns : wsk_next_decision_ns(before, period_ns);
 }
 
-/* Events and their reasons, of events.def. */
+/* Events and their reasons, as events.def lists them. */
 typedef enum {
 #define WSK_WHAT(name, code, english) WSK_WHAT_##name,
 #define WSK_WHY(name, code, english)
@@ -69,9 +71,9 @@ static inline bool wsk_has_work(const wsk_run *run, const wsk_card *card, const 
 /* True if the workload keeps cards busy for only a share of the time. */
 bool wsk_serves(const wsk_run *run);
 void wsk_work_together(wsk_run *run);
-/* A card's operating point (clock, power) is kept while its die temperature changes by less than this, K: an error
- * of 3e-5 of its power. The width is 4 times as large while a power limit holds the power: only the clock changes
- * then. */
+/* A card's operating point (clock, power) is kept while its die temperature changes by less than this, K. The error
+ * is 3e-5 of the card's power. The width is 4 times as large while a power limit holds the power, because only the
+ * clock changes then. */
 #define WSK_SAME_DIE_K 0.005
 static inline double wsk_same_die_k(const wsk_operating *o)
 {
@@ -105,8 +107,8 @@ void wsk_cut_line(wsk_run *run, int line);
 void wsk_mend_line(wsk_run *run, int line);
 void wsk_lose_card(wsk_run *run, int card, wsk_why why);
 bool wsk_find_card(wsk_run *run, int card);
-/* Circuits that go off (lines.c). wsk_fail_lines: those whose time of failure has come, or whose UPS is empty;
- * wsk_trip_line: this one, by its breaker, after_ns from now. */
+/* wsk_fail_lines turns off the circuits whose time of failure has come, or whose UPS battery is empty. wsk_trip_line
+ * trips the breaker of one circuit, after_ns from now (lines.c). */
 void wsk_fail_lines(wsk_run *run);
 void wsk_trip_line(wsk_run *run, int line, int64_t after_ns);
 /* wsk_control: one tick of all controls. wsk_pull_brakes: lets the power brakes act that a chassis has just pulled
@@ -134,12 +136,13 @@ double wsk_fan_ramp(double rpm, double target_rpm, double percent_rpm, double pe
 bool wsk_fan_rests(const wsk_run *run, int card);
 bool wsk_mover_rests(const wsk_run *run, int mover);
 void wsk_control_fan(wsk_run *run, int card);
-/* The curve in force. wsk_card_curve: of a card's own fans, die temperature, K, to rpm; wsk_mover_curve: of a fan or pump
- * that follows a sensor, its reading, K, to a share of full speed. */
+/* The fan curve in use. wsk_card_curve: the curve of a card's own fans, from die temperature, K, to rpm.
+ * wsk_mover_curve: the curve of a fan or pump that follows a sensor, from the sensor's reading, K, to a share of full
+ * speed. */
 wsk_curve wsk_card_curve(const wsk_card *card);
 const wsk_curve *wsk_mover_curve(const wsk_control_params *params);
-/* Governors of a card (governors.c): wsk_govern lets those that are due decide, wsk_find_cap finds the lowest of
- * their caps on the clock, wsk_governor_sees returns their input; its elapsed_s is 0. */
+/* Governors of a card (governors.c). wsk_govern lets the governors that are due decide; wsk_find_cap finds the lowest
+ * of their caps on the clock; wsk_governor_sees returns their input, with elapsed_s 0. */
 void wsk_govern(const wsk_run *run, const wsk_card *card, wsk_card_state *state);
 void wsk_find_cap(const wsk_card *card, wsk_card_state *state);
 wsk_governor_input wsk_governor_sees(const wsk_run *run, const wsk_card *card, const wsk_card_state *state);
@@ -155,8 +158,8 @@ void wsk_account_mover(const wsk_run *run, int mover, double time_s, wsk_mover_s
 /* Sound level, dBA, from a sum of 10^(level/10); 0 for a sum up to 1. */
 double wsk_dba(double noise_p);
 
-/* Events (events.c, events.def): wsk_event logs one event, wsk_log_events those that follow from the state at this
- * tick. */
+/* Events (events.c, events.def). wsk_event logs one event. wsk_log_events logs the events that follow from the state
+ * at this tick. */
 void wsk_event(wsk_run *run, const char *component, wsk_what what, wsk_why why);
 /* The reason of a throttle: the first of `causes`, a set of WSK_REASON_*. */
 wsk_why wsk_why_throttled(int64_t causes);

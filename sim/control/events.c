@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Logs events of a run as lines of CSV: time in s, component, event, reason, code of both. */
+/* Logs events of a run as lines of CSV: time in s, component, event, reason, code of event and reason. */
 #include <math.h>
 
 #include "sim/control/run.h"

@@ -25,7 +25,7 @@ double wsk_fan_ramp(double rpm, double target_rpm, double percent_rpm, double pe
     return fabs(change) <= most ? target_rpm : rpm + (change > 0 ? most : -most);
 }
 
-/* The curve assumed for a cooler without one: docs/theory/constants.md, "card fan without a curve" */
+/* The fan curve assumed for a cooler that has none: docs/theory/constants.md, "card fan without a curve" */
 static wsk_curve plain_curve(const wsk_card *c)
 {
     double quiet = wsk_max(c->rpm_min, 0.3 * c->rpm_max), target = c->gpu->target_k;
@@ -39,7 +39,7 @@ wsk_curve wsk_card_curve(const wsk_card *c)
     return c->cooler->curve.count > 0 ? c->cooler->curve : plain_curve(c);
 }
 
-/* Speed, rpm, by the card's fan curve. */
+/* Speed, rpm, that the card's fan curve gives for die_k. */
 static double fan_target(const wsk_card *c, double die_k)
 {
     if (c->cooler->curve.count > 0)
@@ -48,7 +48,7 @@ static double fan_target(const wsk_card *c, double die_k)
     return wsk_curve_at(&plain, die_k);
 }
 
-/* The speed for this reading, rpm, in steps of 1 % of full speed, between the fan's lowest and full speed. */
+/* The speed, rpm, for the reading ref_k, in steps of 1 % of full speed, between the fan's lowest and full speed. */
 static double fan_goal(const wsk_card *c, double ref_k)
 {
     double target = wsk_min(wsk_max(fan_target(c, ref_k), c->rpm_min), c->rpm_max), percent = c->rpm_max / 100;
@@ -56,14 +56,14 @@ static double fan_goal(const wsk_card *c, double ref_k)
 }
 
 /* The next speed, rpm, on the way to the goal: first order, quick up in steps of 1 % of full speed, and slow down in
- * steps of 3 %, since each step costs a solution of the flow. The search of a steady point takes the quick way both up
- * and down: its time is not real. docs/theory/governor.md, "Fans" */
+ * steps of 3 %, since each step costs a solution of the flow. The search of a steady point takes the quick way both
+ * up and down, because its time is not real time. docs/theory/governor.md, "Fans" */
 static double slew(const wsk_run *run, const wsk_card *c, wsk_card_state *s, double rpm)
 {
     const double percent = c->rpm_max / 100, goal = s->fan_goal_rpm, period = c->cooler->period_s;
     if (run->steady)
         return wsk_fan_ramp(rpm, goal, percent, period);
-    if (fabs(s->fan_rpm - rpm) > 1.51 * percent) /* the start of a run, or of control */
+    if (fabs(s->fan_rpm - rpm) > 1.51 * percent) /* the run or the fan's control has just begun */
         s->fan_rpm = rpm;
     s->fan_rpm +=
         (goal - s->fan_rpm) * period / (period + (goal > s->fan_rpm ? c->cooler->rise_s : c->cooler->fall_s));

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Circuits that go off in a run, because their breaker trips or as the rig says, and the machines that this stops.
- * Theory: docs/theory/power.md, "Branch: circuit" */
+/* Circuits that go off in a run, because their breaker trips or because the rig says so, and the machines that stop
+ * with them. Theory: docs/theory/power.md, "Branch: circuit" */
 #include "sim/control/control.h"
 
 #include <math.h>
 
-/* Stops the machines that lack the circuit which has just gone off (-1: none has; a PSU failed). */
+/* Stops the machines that cannot run without circuit `line`, which has just gone off. line -1: a PSU failed instead. */
 static void stop_cases(wsk_run *run, int line)
 {
     const wsk_net *net = run->net;
@@ -37,7 +37,7 @@ static void darken(wsk_run *run, int line)
     run->now.climbed = false;
 }
 
-/* Time for which the battery of a circuit's UPS carries what hangs on it now, ns. */
+/* Time for which the battery of a circuit's UPS carries the circuit's present load, ns. */
 static int64_t battery_ns(const wsk_run *run, int line)
 {
     const wsk_mains_line *l = &run->net->lines[line];
@@ -70,7 +70,7 @@ void wsk_trip_line(wsk_run *run, int line, int64_t after_ns)
     run->head->t_ns = now;
 }
 
-/* Does the machine have all the mains that it needs? */
+/* True if the machine has all the circuits and PSUs that it needs. */
 static bool has_mains(const wsk_run *run, int in)
 {
     const wsk_net *net = run->net;
@@ -83,7 +83,8 @@ static bool has_mains(const wsk_run *run, int in)
     return whole && alive;
 }
 
-/* Machines that stopped for want of mains start when it is back, and their cards with them. */
+/* Starts the machines that stopped because they lacked mains or a PSU, as soon as they have all that they need. Their
+ * cards start with them. */
 static void start_cases(wsk_run *run)
 {
     for (int i = 0; i < run->net->n_case; i++) {

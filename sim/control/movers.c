@@ -16,7 +16,8 @@ static double hottest_die_k(const wsk_run *run, int in)
     return k;
 }
 
-/* The hottest die, or the temperature for which the controller takes the cards' total power, if that is higher. */
+/* Temperature to which a fan's controller responds: that of the hottest die, or the one that load_curve gives for the
+ * total power of the cards, whichever is higher. */
 static double sensed_gpu_k(const wsk_run *run, const wsk_mover *m)
 {
     double hottest_k = hottest_die_k(run, m->in), total_w = 0;
@@ -41,7 +42,8 @@ static double sensed_k(const wsk_run *run, const wsk_mover *m)
     return k;
 }
 
-/* Without a curve of its own, an assumed one: docs/theory/constants.md, "chassis fan without a curve" */
+/* The controller's curve, or an assumed one if the rig gives none: docs/theory/constants.md, "chassis fan without a
+ * curve" */
 const wsk_curve *wsk_mover_curve(const wsk_control_params *p)
 {
     static const wsk_curve chips = {.count = 2, .x = {40 + WSK_KELVIN, 80 + WSK_KELVIN}, .y = {0.3, 1}},
@@ -103,7 +105,7 @@ void wsk_fail_mover(wsk_run *run, int i, wsk_why why)
     wsk_book_failure(run, run->net->movers[i].name, WSK_WHAT_FAILS, why);
 }
 
-/* The speed of a mover without a controller that is due: held, or fixed by the rig. */
+/* The speed of a mover for which no controller decides: the speed at which it is held, else the speed of the rig. */
 static double plain_rpm(const wsk_run *run, int i)
 {
     return isnan(run->movers[i].pin_rpm) ? run->net->movers[i].rpm0 : run->movers[i].pin_rpm;
@@ -157,8 +159,8 @@ static void fail_cooling(wsk_run *run)
         wsk_fail_cooling(run, WSK_WHY_SCHEDULED);
 }
 
-/* Updates the share of filters and fins that dust blocks. It is stored in run->rpm[], where the dust of a case has the
- * entry of a mover. Steps of 0.5 %, so that the flow is rarely solved again. */
+/* Updates the share of filters and fins that dust blocks. The share is stored in run->rpm[], where the dust of a case
+ * has an entry like a mover. It changes in steps of 0.5 %, so that the flow is rarely solved again. */
 static void gather_dust(wsk_run *run, const wsk_case *c)
 {
     const wsk_chassis_params *p = c->params;
@@ -229,8 +231,8 @@ void wsk_control_movers(wsk_run *run)
     wsk_mover_watts(run);
 }
 
-/* Factor of the sound power at relative speed nu: 55 log10(nu) dB is nu^5.5. By products and a square root, for the
- * same bits on each machine. */
+/* Factor of the sound power at relative speed nu: 55 log10(nu) dB is nu^5.5. Computed by products and a square root,
+ * which give the same bits on each machine. */
 static double loudness(double nu)
 {
     double n2 = nu * nu;
@@ -275,7 +277,8 @@ double wsk_dba(double noise_p)
     return noise_p > 1 ? 10 * log10(noise_p) : 0;
 }
 
-/* Takes the speed of the steps that are booked, not run->rpm: the controls of the next tick may have changed that. */
+/* Takes the speed of the steps that are booked. run->rpm may differ: the controls of the next tick may have changed
+ * it. */
 void wsk_account_mover(const wsk_run *run, int i, double time_s, wsk_mover_state *s)
 {
     const wsk_mover *m = &run->net->movers[i];

@@ -34,8 +34,8 @@ static void stay_by(wsk_card_state *s, double die_k, double within_k)
     s->same_high_k = wsk_min(s->same_high_k, die_k + within_k);
 }
 
-/* Narrows the die temperatures of the rest to those at which the fan's controller keeps its goal, and its end to the
- * next decision of a controller that is still on the way there. */
+/* Narrows the die temperatures of the rest to those at which the fan's controller keeps its goal. If the fan has not
+ * reached its goal yet, the rest ends at the controller's next decision. */
 static void end_by_fan(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     double low, high;
@@ -48,8 +48,8 @@ static void end_by_fan(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
         end_rest(s, s->fan_next_ns);
 }
 
-/* Narrows the temperatures and the end of the rest so that no governor changes its cap. False: one may change it
- * now. */
+/* Narrows the temperatures and the end of the rest so that no governor changes its cap. False: a governor may change
+ * its cap at once. */
 static bool governors_let_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_governor_input in = wsk_governor_sees(run, c, s);

@@ -45,13 +45,12 @@ struct wsk_run {
     wsk_stepper stepper;
     int64_t tick_ns, end_ns; /* interval of ticks; duration of the run */
     uint64_t seed;
-    bool leap;             /* takes several ticks as one step while no control would act (leap.c) */
-    int64_t leap_until_ns; /* and none beyond this time; 0: any */
-    wsk_stride *stride;    /* skips cycles that would be alike (sim/step/stride.h); NULL: simulates all */
-    const char
-        *no_strides; /* why it simulates all though strides are asked for; NULL: it does not, or they are not */
-    bool steady;     /* search of a steady point: capacities of slow nodes are reduced */
-    bool opening;    /* of the steady point at which a run starts: a trace has the value of that time, not its mean */
+    bool leap;              /* takes several ticks as one step while no control would act (leap.c) */
+    int64_t leap_until_ns;  /* end of the time in which leaps are taken; 0: no end */
+    wsk_stride *stride;     /* skips repeated cycles (sim/step/stride.h); NULL: simulates all cycles */
+    const char *no_strides; /* the reason why cycles that should be skipped cannot be; NULL: no such reason */
+    bool steady;            /* search of a steady point: capacities of slow nodes are reduced */
+    bool opening; /* search of the steady point from which a run starts: a trace has its value at the start */
     /* State that a checkpoint saves: lies in the block, together with the observer's state. */
     char *block;
     size_t block_len;
@@ -90,8 +89,8 @@ struct wsk_run {
     /* loads on the mains besides the PSUs, plus the losses of UPS and strip, W; power factor taken as 1 */
     double side_w;
     double feed_loss_w;                          /* loss of UPS and strip */
-    double *line_wall_w, *line_va, *line_side_w; /* the same by circuit: PSUs, W and VA; side_w */
-    double ac_w, ac_heat_w;                      /* air conditioner: electric power, heat removed */
+    double *line_wall_w, *line_va, *line_side_w; /* by circuit: PSUs' input, W and VA; side_w */
+    double ac_w, ac_heat_w;                      /* air conditioner: electric power, W; heat removed, W */
     double room_heat_w;                          /* heat into the room's node, without side_w and air conditioner */
     double *case_dc_w;                           /* per case: output of its PSUs, W */
     double *supply_dc_w, *supply_wall_w;         /* per PSU: output and input power, W */
@@ -108,7 +107,7 @@ struct wsk_run {
     const struct wsk_bands *bands;   /* ranges of the results, from sim/study; NULL: none */
     wsk_buf events;                  /* events that the caller has not read yet, one CSV line each */
     const wsk_said *failure;         /* why the run cannot go on; NULL: it can */
-    const char *error;               /* the same in English; "" without failure */
+    const char *error;               /* English text of `failure`; "" if there is none */
 };
 
 /* Die temperature, K, that a board power of power_w would give: heatsink + resistance x die power. */
@@ -140,7 +139,8 @@ static inline double wsk_vrm_k(const wsk_run *run, const wsk_card *card, const w
     return run->t[card->board] + card->gpu->vrm_res_k_w * wsk_board_w(card, s->power_w);
 }
 
-/* Has a part's time of failure come (-1: never)? A steady point includes only failures at time 0. */
+/* True if the time of a part's failure has come (fails_ns -1: it never fails). A steady point includes only failures
+ * at time 0. */
 static inline bool wsk_fails_now(const wsk_run *run, int64_t fails_ns)
 {
     return fails_ns >= 0 && run->head->t_ns >= fails_ns && !(run->steady && fails_ns > 0);
@@ -184,7 +184,7 @@ static inline double wsk_window_s(const wsk_run *run)
     return (double)(run->head->t_ns - run->head->window_ns) / 1e9;
 }
 
-/* The causes of throttling that are heat. */
+/* The causes of throttling that count as heat. */
 enum { WSK_HEAT = WSK_REASON_THERMAL | WSK_REASON_HW | WSK_REASON_MEMORY };
 
 /* Time during which heat limited the clock, s. */

@@ -18,9 +18,9 @@ static double running_w(const wsk_run *run, const wsk_card *c, double clock_hz, 
     return wsk_max(power + slope * (*die_k - die), 0);
 }
 
-/* The clock, Hz, under a cap and a power limit held_w, and power and die temperature at it. *bound: the power
- * limit, not the cap, determines the clock; its old value is tried first. Power increases with the clock, so only
- * one case fits. */
+/* Finds the clock, Hz, under a cap and a power limit held_w, and power and die temperature at that clock. *bound:
+ * true if the power limit determines the clock, false if the cap does. Power increases with the clock, so only one of
+ * these two cases fits; the case that held last is tried first. */
 static double settle_clock(const wsk_run *run, const wsk_card *c, double cap_hz, double guess_hz, double held_w,
                            double *power_w, double *die_k, bool *bound)
 {
@@ -57,8 +57,8 @@ static double slope_of(double change_hz, double warmer_k)
     return fabs(change_hz) < most_hz_k * fabs(warmer_k) ? change_hz / warmer_k : 0;
 }
 
-/* Solves clock and power of a running card up to three times: as it is; without caps of governors (perf_cool); also
- * at the default power limit without a locked clock (perf_free). The differences in throughput are lost work. */
+/* Solves clock and power of a running card up to three times: with all limits; without caps of governors (perf_cool);
+ * also at the default power limit without a locked clock (perf_free). The differences in throughput are lost work. */
 static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double heat_hz,
                        int64_t heat_reason, wsk_operating *o)
 {
@@ -136,7 +136,8 @@ bool wsk_should_work(const wsk_run *run, const wsk_card *c)
 }
 
 /* Sets a card that is off or idle. If the schedule has work for it (it is off, or waits for a card that is off),
- * computes the throughput that it would have without heat, so that the lost work is counted. No heat takes the work of a machine that lost its mains. */
+ * computes the throughput that it would have without heat, so that the lost work is counted as lost to heat. Work
+ * that a machine loses because it has no mains is not counted so. */
 static void stop_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_card_state ghost = *s;
@@ -165,7 +166,7 @@ static double idle_w(const wsk_card *c, double die_k)
     return c->gpu->idle_w + now - c->ops->power_w(c->gpu, &leak, clock, 30 + WSK_KELVIN, NULL);
 }
 
-/* Idle power now; computed again only if the die temperature has changed. */
+/* Present idle power, W; computed again only if the die temperature has changed. */
 static double idle_now_w(const wsk_card *c, wsk_card_state *s)
 {
     if (!(fabs(s->die_k - s->idle_die_k) <= WSK_SAME_DIE_K)) {
@@ -180,7 +181,7 @@ bool wsk_serves(const wsk_run *run)
     return run->activity.phase == WSK_PHASE_RUN && run->activity.load < 1;
 }
 
-/* Work is there for the share `load` of the time at full throughput; the card idles for the rest. A slower card is
+/* There is work for the share `load` of the time at full throughput; the card idles for the rest. A slower card is
  * busy longer, up to all the time. */
 static void serve_part_time(const wsk_card *c, wsk_card_state *s, double load)
 {
@@ -194,8 +195,8 @@ static void serve_part_time(const wsk_card *c, wsk_card_state *s, double load)
     s->perf_free = wsk_min(s->perf_free, load);
 }
 
-/* A card that was busy for the share `used` of the time at a recorded clock. Its work is what it did then; a lower limit
- * or heat lets it take longer. */
+/* Replays a card that was busy for the share `used` of the time at a recorded clock. It has the work that it did in
+ * the recording; under a lower power limit or in heat it takes longer for that work. */
 static void replay_clock(const wsk_run *run, const wsk_card *c, wsk_card_state *s, double used, double clock_hz)
 {
     const double top = wsk_max(clock_hz, c->gpu->clock_min_hz), cap = wsk_min(top, s->cap_hz);
@@ -213,7 +214,8 @@ static void replay_clock(const wsk_run *run, const wsk_card *c, wsk_card_state *
     serve_part_time(c, s, used * s->perf_free);
 }
 
-/* A card does what the log says: at its power, below a limit that is lower than the default, or at its utilisation. */
+/* Replays a card's log: by its recorded power (cut by a limit below the default), else by its clock and utilisation,
+ * else by its utilisation. */
 static void replay_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     const wsk_activity *now = &run->activity;
@@ -369,8 +371,8 @@ static void keep_or_undo(wsk_run *run)
     head->saved_ns = run->schedule.saved_ns;
 }
 
-/* Changes an activity to that of a steady point: the main phase at its highest load, or the mean of a trace; at the
- * steady point at which a run starts (opening), the value that the trace has then. */
+/* Changes an activity to that of a steady point: the main phase at its highest load, or the mean of a trace. For the
+ * steady point from which a run starts (opening), a trace has its value at the start. */
 static void main_phase(const wsk_workload_params *w, bool synchronous, bool opening, wsk_activity *a)
 {
     a->until_ns = INT64_MAX;
@@ -385,8 +387,8 @@ static void main_phase(const wsk_workload_params *w, bool synchronous, bool open
     a->phase = synchronous || a->load > 0 ? WSK_PHASE_RUN : WSK_PHASE_IDLE;
 }
 
-/* Takes from the log what is no power: fans, the room's air, and how busy the host is. It works as much as the cards
- * do, over their rest up to their highest power. */
+/* Takes from the log fan speeds, room air and the load of the host. The host's load is the mean over the cards of
+ * their utilisation, or of the place of their power between idle and the highest power in the log. */
 static void take_log(wsk_run *run, wsk_activity *a)
 {
     const wsk_net *net = run->net;
