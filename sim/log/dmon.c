@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nvidia-smi dmon: columns of blanks below two lines that begin with #, which come again with every screen. dcgmi dmon: the
- * same, but the second line is "ID" without #, and a row begins with two words, "GPU 0". */
+/* Reads nvidia-smi dmon: columns separated by blanks, below two header lines that begin with # and are repeated on
+ * every screen. dcgmi dmon is alike, but its second header line is "ID" without #, and its rows begin with two words,
+ * "GPU 0". */
 #include <string.h>
 
 #include "sim/log/log.h"
@@ -16,7 +17,7 @@ static const wsk_log_name names[] = {{"date", WSK_LOG_DATE, 0, NULL},
                                      {"mem", WSK_LOG_MEMORY_UTILISATION, 0, NULL},
                                      {"pclk", WSK_LOG_CLOCK, 0, NULL},
                                      {"mclk", WSK_LOG_MEMORY_CLOCK, 0, NULL},
-                                     /* of dcgmi */
+                                     /* columns of dcgmi dmon */
                                      {"entity", WSK_LOG_INDEX, 0, NULL},
                                      {"power", WSK_LOG_POWER, 0, NULL},
                                      {"powinst", WSK_LOG_POWER, 1, NULL},
@@ -30,7 +31,7 @@ static const wsk_log_name names[] = {{"date", WSK_LOG_DATE, 0, NULL},
                                      {NULL, 0, 0, NULL}};
 enum { WORDS = 64 };
 
-/* Copies the next word of the line, and moves *at behind it. False: there is none. */
+/* Copies the next word of the line, and moves *at behind it. False: the line has no further word. */
 static bool next_word(const wsk_log_reader *r, size_t *at, size_t *from, char word[WSK_LOG_CELL])
 {
     size_t n = 0;
@@ -41,7 +42,7 @@ static bool next_word(const wsk_log_reader *r, size_t *at, size_t *from, char wo
     for (; *at < r->end && r->text[*at] > ' '; ++*at)
         if (n < WSK_LOG_CELL - 1)
             word[n++] = r->text[*at] < 0x7F ? r->text[*at] : '?';
-    if (*at == *from && *at < r->end) { /* a byte that is no text */
+    if (*at == *from && *at < r->end) { /* a byte that is no printable text */
         ++*at;
         word[n++] = '?';
     }
@@ -49,7 +50,8 @@ static bool next_word(const wsk_log_reader *r, size_t *at, size_t *from, char wo
     return *from < r->end;
 }
 
-/* Reads the names of the columns. Returns how many are values; -1: no header of dmon, as that of processes (pmon). */
+/* Reads the names of the columns. Returns the number of columns with values; -1: the line is no header of dmon, but
+ * for example one of pmon (processes). */
 static int read_header(const wsk_log_reader *r, const wsk_log_name *column[WORDS], size_t *count)
 {
     char word[WSK_LOG_CELL], bare[WSK_LOG_CELL], unit[WSK_UNIT_BYTES];
@@ -82,9 +84,9 @@ typedef struct {
     wsk_log_reader *r;
     const wsk_log_name *column[WORDS];
     size_t count;
-    bool timed, entities; /* entities: of dcgmi */
+    bool timed, entities; /* entities: rows begin with an entity, as in dcgmi */
     double row;
-    char one[WSK_LOG_CELL]; /* the first card */
+    char one[WSK_LOG_CELL]; /* key of the first card */
 } screen;
 
 static void read_row(screen *s)
@@ -100,8 +102,8 @@ static void read_row(screen *s)
         gpu = n || !s->entities ? gpu : strcmp(word, "GPU") == 0;
         n++;
     }
-    n -= s->entities && n; /* the entity is of two words */
-    if (!gpu) {            /* a processor, or an instance of a card */
+    n -= s->entities && n; /* an entity such as "GPU 0" is two words */
+    if (!gpu) {            /* the entity is a processor or a part of a card */
         wsk_log_leave(r, r->start, WSK_SAID(WSK_SAY_LOG_NOTHING));
         return;
     }
@@ -154,7 +156,7 @@ void wsk_log_dmon_read(wsk_log_reader *r)
         const wsk_log_name *column[WORDS];
         size_t count;
         if (read_header(r, column, &count) <= 0)
-            continue; /* the line of units */
+            continue; /* the header line with the units */
         const bool first = s.count == 0;
         memcpy(s.column, column, sizeof column);
         s.count = count;

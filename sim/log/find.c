@@ -4,7 +4,7 @@
 
 #include "sim/log/log.h"
 
-enum { LOOK = 40 }; /* lines in which a header may stand, behind remarks and errors */
+enum { LOOK = 40 }; /* a header must be within so many first lines, which may also hold remarks and errors */
 
 /* The table that knows most of the columns in the line; NULL: no table knows any. */
 static const wsk_log_table *table_of(const wsk_log_reader *r)
@@ -23,7 +23,7 @@ static const wsk_log_table *table_of(const wsk_log_reader *r)
     return best;
 }
 
-/* Formats that are no tables, by how a line begins. */
+/* Reads a format that is no table, recognised by the beginning of the current line. False: no such format. */
 static bool read_other(wsk_log_reader *r)
 {
     if (wsk_log_begins(r, "<nvidia_smi_log") || wsk_log_begins(r, "<!DOCTYPE nvidia_smi_log") ||
@@ -57,7 +57,7 @@ static void copy_wall(wsk_log *log)
         wsk_log_put(log, 0, WSK_LOG_WALL, of[WSK_LOG_POWER].t[i], of[WSK_LOG_POWER].value[i]);
 }
 
-/* Does the log's first line begin with a time or a number, as a row of values does? */
+/* True if the log's first line begins with a time or a number, as a row of values does. */
 static bool lacks_header(const wsk_log_reader *first)
 {
     wsk_log_reader r = *first;
@@ -110,7 +110,7 @@ wsk_status wsk_log_read_large(wsk_log **out, const char *path, const char *text,
     log->arena = arena;
     log->format = "";
     wsk_diags_init(&log->diags, arena);
-    const size_t mark = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* of UTF-8 */
+    const size_t mark = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* byte order mark of UTF-8 */
     wsk_log_reader r = {.log = log,
                         .path = path,
                         .text = text + mark,

@@ -39,11 +39,11 @@ struct wsk_log {
     size_t left_out;
     bool thinned, failed; /* failed: out of memory */
 };
-/* The number of the card with this key; it is made at its first row. */
+/* Index of the card with this key. A card is added when its key comes for the first time. */
 size_t wsk_log_card_of(wsk_log *log, wsk_log_by by, const char *key);
 /* Adds a sample at an absolute time; quantity WSK_LOG_WALL: power at the wall. */
 void wsk_log_put(wsk_log *log, size_t card, int quantity, double t_s, double value);
-/* Puts cards and samples in order, and takes the first time as zero. */
+/* Sorts cards and samples, and shifts all times so that the first is 0. */
 void wsk_log_close(wsk_log *log);
 
 /* ---- lines, cells, times ---- */
@@ -53,25 +53,26 @@ typedef struct {
     size_t len, at, start, end; /* offset of the next line; start and end of the current line */
     int line, told;
     bool whole;                                /* the current line ends in a newline */
-    bool dated;                                /* a time was read: later ones are of its kind */
+    bool dated;                                /* a time was read: later times must be of the same kind */
     double day_s;                              /* days added to times of the day, s */
     double last_s;                             /* the latest time */
-    char separator;                            /* of cells */
-    void (*passed)(void *user, size_t offset); /* of wsk_log_read_large; NULL: none */
+    char separator;                            /* separates cells */
+    void (*passed)(void *user, size_t offset); /* the caller's progress function; NULL: none */
     void *user;
-    size_t told_at; /* offset at which it is called next */
+    size_t told_at; /* offset at which `passed` is called next */
 } wsk_log_reader;
-void wsk_log_pass(wsk_log_reader *r); /* tells how far the text was read */
+void wsk_log_pass(wsk_log_reader *r); /* calls `passed` with the offset up to which the text was read */
 bool wsk_log_line(wsk_log_reader *r); /* moves to the next line that is not blank; false: end of the log */
-bool wsk_log_begins(const wsk_log_reader *r, const char *text); /* the current line begins so, behind blanks */
+bool wsk_log_begins(const wsk_log_reader *r,
+                    const char *text); /* the current line begins with `text`, behind blanks */
 void wsk_log_tell(wsk_log_reader *r, wsk_severity severity, size_t at, const wsk_said *said);
 /* Counts a row that is left out, and adds a warning about it. */
 void wsk_log_leave(wsk_log_reader *r, size_t at, const wsk_said *said);
-/* Copies the next cell of the line, trimmed, without quotes and degree signs, and moves *at behind its separator. Returns
- * the offset of its text. */
+/* Copies the next cell of the line, trimmed, without quotes and degree signs, and moves *at behind its separator.
+ * Returns the offset of its text. */
 size_t wsk_log_cell(const wsk_log_reader *r, size_t *at, char out[WSK_LOG_CELL]);
 bool wsk_log_absent(const char *cell);
-/* Reads an absolute time, s. False: no time, or of another kind than the first. */
+/* Reads an absolute time, s. False: the cell holds no time, or one of another kind than the log's first time. */
 bool wsk_log_time(wsk_log_reader *r, const char *cell, double *t_s);
 
 /* ---- quantities and units ---- */
@@ -79,63 +80,65 @@ bool wsk_log_time(wsk_log_reader *r, const char *cell, double *t_s);
 enum {
     WSK_LOG_WALL = WSK_LOG_QUANTITIES,
     WSK_LOG_TIME,
-    WSK_LOG_DATE, /* beside a column of the time of day */
+    WSK_LOG_DATE, /* date without a time, which has a column of its own */
     WSK_LOG_INDEX,
     WSK_LOG_BUS,
     WSK_LOG_HIDDEN, /* UUID or serial number */
-    WSK_LOG_NAME,   /* may hold separators */
+    WSK_LOG_NAME,   /* name of the card; its cells may contain separators */
     WSK_LOG_NONE = -1
 };
 typedef struct {
     double mul, add;
     char unit[WSK_UNIT_BYTES];
 } wsk_log_scale;
-/* The scale from a unit as logs write it to SI; unit "": the usual one of the quantity. False: the unit does not fit. */
+/* The scale from a unit, as logs write it, to SI; unit "": the usual unit of the quantity. False: the unit does not
+ * fit. */
 bool wsk_log_scale_of(int quantity, const char *unit, wsk_log_scale *scale);
-/* Reads a cell with or without a unit as SI. False: no number, a unit that does not fit, or a value that no card has. */
+/* Reads a cell with or without a unit as SI. False: it holds no number, its unit does not fit, or no card has such a
+ * value. */
 bool wsk_log_value(int quantity, const char *cell, wsk_log_scale *scale, double *si);
-/* Letters and digits of a name in lower case, without what stands in [] or (), which is copied into `unit`. */
+/* Copies the letters and digits of a name into `bare`, in lower case. Text in [] or () goes into `unit` instead. */
 void wsk_log_bare(const char *cell, char bare[WSK_LOG_CELL], char unit[WSK_UNIT_BYTES]);
 
 /* ---- tables ---- */
 typedef struct {
     const char *name; /* as wsk_log_bare gives it; a table ends with NULL */
     int role;         /* a quantity, or one of the roles above */
-    int rank;         /* of columns with the same quantity the lowest counts */
+    int rank;         /* of several columns with the same quantity, the lowest rank counts */
     const char *unit; /* unit of values whose name and cell state none; NULL: the usual one of the quantity */
 } wsk_log_name;
 typedef struct {
     const char *format;
     const wsk_log_name *names;
-    bool powered;   /* what has no power is no card */
-    bool by_order;  /* the n-th column of a quantity is that of the n-th card */
+    bool powered;   /* devices without a power value are no cards */
+    bool by_order;  /* the n-th column of a quantity belongs to the n-th card */
     bool fits_tail; /* a name may end in its unit: power_w */
-    /* Splits a name such as "gpu0.power_w.mean" into the card's key and a name of the table; NULL: names have no card.
-     * False: the column is not read. */
+    /* Splits a name such as "gpu0.power_w.mean" into the card's key and a name of the table; NULL: names contain no
+     * card. False: the column is ignored. */
     bool (*split)(const char *cell, char card[WSK_LOG_CELL], char name[WSK_LOG_CELL]);
 } wsk_log_table;
-/* How many columns with values this line would have as the header of the table; 0: it is no such header. */
+/* Number of columns with values if this line were the header of the table; 0: the line is no such header. */
 int wsk_log_table_fits(const wsk_log_reader *r, const wsk_log_table *table);
-/* Reads from the current line, the header, to the end. */
+/* Reads a table from the current line, its header, to the end of the text. */
 void wsk_log_table_read(wsk_log_reader *r, const wsk_log_table *table);
 
 /* ---- formats without columns ---- */
-/* One card at one time. */
+/* The values of one card at one time. */
 typedef struct {
     double t_s, value[WSK_LOG_QUANTITIES];
     int rank[WSK_LOG_QUANTITIES];
     wsk_log_by by;
     char card[WSK_LOG_CELL];
 } wsk_log_moment;
-void wsk_log_open(wsk_log_moment *m, wsk_log_by by, const char *card); /* with no values */
+void wsk_log_open(wsk_log_moment *m, wsk_log_by by, const char *card); /* starts a moment without values */
 /* Stores a value unless one of a lower rank is stored already; a text that is no value becomes a warning. */
 void wsk_log_note(wsk_log_reader *r, wsk_log_moment *m, const wsk_log_name *name, size_t at, const char *cell);
-bool wsk_log_holds(const wsk_log_moment *m);        /* it has a value */
-void wsk_log_keep(wsk_log *log, wsk_log_moment *m); /* puts its values into the log, and forgets them */
+bool wsk_log_holds(const wsk_log_moment *m);        /* true if it has a value */
+void wsk_log_keep(wsk_log *log, wsk_log_moment *m); /* moves its values into the log */
 
 /* ---- formats ---- */
 extern const wsk_log_table wsk_log_smi, wsk_log_own, wsk_log_windows, wsk_log_amd, wsk_log_common;
-/* Each reads from the current line to the end. */
+/* The functions that read do so from the current line to the end of the text. */
 void wsk_log_query_text(wsk_log_reader *r);
 void wsk_log_query_xml(wsk_log_reader *r);
 bool wsk_log_dmon_fits(const wsk_log_reader *r);
@@ -144,7 +147,7 @@ bool wsk_log_dcgm_fits(const wsk_log_reader *r);
 void wsk_log_dcgm_read(wsk_log_reader *r);
 bool wsk_log_telegraf_fits(const wsk_log_reader *r);
 void wsk_log_telegraf_read(wsk_log_reader *r);
-const wsk_log_name *wsk_log_dcgm_name(const char *text, size_t len); /* NULL: no such metric is read */
-/* An answer of Prometheus with the same metrics. */
+const wsk_log_name *wsk_log_dcgm_name(const char *text, size_t len); /* NULL: metric ignored */
+/* Reads an answer of Prometheus with the metrics of dcgm-exporter. */
 void wsk_log_prometheus_read(wsk_log_reader *r);
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Tables of other programs, by their documented layouts: GPU-Z and HWiNFO (Windows), rocm-smi and amd-smi; meters at the
- * wall; and tables with common names. */
+/* Tables of other programs, by their documented layouts: GPU-Z and HWiNFO (Windows), rocm-smi and amd-smi; meters at
+ * the wall; and tables with common names. */
 #include "sim/log/log.h"
 
-/* HWiNFO repeats a name for each card. Its fans have one name for rpm and percent. */
+/* HWiNFO gives the columns of each card the same names, and the fan's rpm and percent one common name. */
 static const wsk_log_name windows[] = {{"date", WSK_LOG_DATE, 0, NULL},
                                        {"time", WSK_LOG_TIME, 0, NULL},
                                        {"boardpowerdraw", WSK_LOG_POWER, 0, NULL},
@@ -66,7 +66,7 @@ static const wsk_log_name amd[] = {{"timestamp", WSK_LOG_TIME, 0, NULL},
                                    {NULL, 0, 0, NULL}};
 const wsk_log_table wsk_log_amd = {.format = "rocm-smi or amd-smi", .names = amd};
 
-/* Names without an owner, with or without their unit at the end: power_w. */
+/* Common names of columns, without a card in them. They may end in their unit, as power_w does. */
 static const wsk_log_name common[] = {{"t", WSK_LOG_TIME, 0, NULL},
                                       {"time", WSK_LOG_TIME, 0, NULL},
                                       {"timestamp", WSK_LOG_TIME, 0, NULL},

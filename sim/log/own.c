@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* series.csv of a run: its means. Columns are owner.variable.mean. */
+/* Reads the means in series.csv of a run. Its columns are named owner.variable.mean. */
 #include <string.h>
 
 #include "sim/log/log.h"

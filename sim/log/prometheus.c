@@ -8,7 +8,7 @@
 #include "sim/base/json.h"
 #include "sim/log/log.h"
 
-/* One sample: a time, s since 1970, and a number as text. NULL: it is none. */
+/* Reads one sample: a time, s since 1970, and a number as text. NULL: `pair` is no sample. */
 static const char *read_sample(const wsk_json *pair, double *t_s)
 {
     wsk_json_kind kind;

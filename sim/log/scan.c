@@ -115,7 +115,7 @@ bool wsk_log_absent(const char *cell)
 }
 
 /* ---- times ---- */
-/* Reads up to `most` digits and moves *s behind them; -1: there is none. */
+/* Reads up to `most` digits and moves *s behind them; -1: there is no digit. */
 static int digits(const char **s, int most)
 {
     int value = 0, n = 0;
@@ -124,7 +124,7 @@ static int digits(const char **s, int most)
     return n ? value : -1;
 }
 
-/* "12:00:00.123", "12:00" */
+/* Reads a time of day, such as "12:00:00.123" or "12:00". */
 static bool read_clock(const char **s, double *second)
 {
     const char *c = *s;
@@ -151,7 +151,7 @@ static bool read_clock(const char **s, double *second)
     return true;
 }
 
-/* "2026/07/14", "2026-07-14", "20260714", "14.7.2026" */
+/* Reads a date, such as "2026/07/14", "2026-07-14", "20260714" or "14.7.2026". */
 static bool read_date(const char **s, double *day_s)
 {
     const char *c = *s;
@@ -164,7 +164,7 @@ static bool read_date(const char **s, double *day_s)
         month = digits(&c, 2);
         day = digits(&c, 2);
     } else {
-        const bool first = n == 4; /* the year */
+        const bool first = n == 4; /* the year comes first */
         const char mark = c[n];
         if ((n != 4 && n != 2 && n != 1) || (mark != '/' && mark != '-' && mark != '.'))
             return false;
@@ -177,7 +177,7 @@ static bool read_date(const char **s, double *day_s)
         int b = digits(&c, 4);
         year = first ? a : b;
         day = first ? b : a;
-        if (!first && mark == '/') { /* month first */
+        if (!first && mark == '/') { /* the month comes first, as in US dates */
             const int swap = month;
             month = day;
             day = swap;
@@ -190,7 +190,7 @@ static bool read_date(const char **s, double *day_s)
     return true;
 }
 
-/* "Tue Jul 14 08:12:53 2026" */
+/* Reads a date and time such as "Tue Jul 14 08:12:53 2026". */
 static bool read_long_date(const char *s, double *t)
 {
     static const char months[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
@@ -222,7 +222,7 @@ static bool read_long_date(const char *s, double *t)
     return true;
 }
 
-/* "Z", "+02:00", "-0500", " UTC"; false: something else follows. */
+/* Reads a time zone, such as "Z", "+02:00", "-0500" or " UTC". False: something else follows. */
 static bool read_zone(const char *c, wsk_log_clock *kind, double *t)
 {
     while (*c == ' ')
@@ -246,7 +246,7 @@ static bool read_zone(const char *c, wsk_log_clock *kind, double *t)
     return true;
 }
 
-/* A number: seconds, or a moment in s, ms, us or ns since 1970 by its size. */
+/* Reads a number: seconds since the start, or by its size a time since 1970 in s, ms, us or ns. */
 static bool read_number(const char *cell, wsk_log_clock *kind, double *t)
 {
     const char *end;
@@ -299,7 +299,7 @@ bool wsk_log_time(wsk_log_reader *r, const char *cell, double *t_s)
         r->log->clock = kind;
         r->last_s = t;
     }
-    if (kind == WSK_LOG_OF_DAY) { /* midnight */
+    if (kind == WSK_LOG_OF_DAY) { /* a time of day that falls far back: midnight has passed */
         t += r->day_s;
         if (t < r->last_s - 0.5 * WSK_DAY_S) {
             r->day_s += WSK_DAY_S;
@@ -358,7 +358,7 @@ bool wsk_log_scale_of(int quantity, const char *unit, wsk_log_scale *scale)
         return true;
     for (size_t i = 0; i < wsk_unit_count; i++) {
         const wsk_unit *u = &wsk_units[i];
-        /* mW and MW differ by case; MHZ, RPM, w and c do not matter */
+        /* case matters for power, where mW and MW differ; MHZ, RPM and c are accepted */
         if (u->dim != quantities[quantity].dim || (strcmp(u->text, real) != 0 && (*real == 'm' || *real == 'M') &&
                                                    quantities[quantity].dim == WSK_DIM_POWER))
             continue;
@@ -376,7 +376,7 @@ bool wsk_log_value(int quantity, const char *cell, wsk_log_scale *scale, double 
     char text[WSK_LOG_CELL], unit[WSK_UNIT_BYTES];
     const char *end;
     snprintf(text, sizeof text, "%s", cell);
-    for (char *c = text; *c; c++) /* a decimal comma, in cells that no comma separates */
+    for (char *c = text; *c; c++) /* a comma here is a decimal comma: it does not separate cells */
         *c = *c == ',' ? '.' : *c;
     *si = wsk_number_at(text, &end);
     if (end == text || !isfinite(*si))
@@ -393,7 +393,7 @@ bool wsk_log_value(int quantity, const char *cell, wsk_log_scale *scale, double 
 void wsk_log_bare(const char *cell, char bare[WSK_LOG_CELL], char unit[WSK_UNIT_BYTES])
 {
     size_t n = 0;
-    const char *bracket = NULL; /* the last one: "GPU [#0]: GPU Power [W]" */
+    const char *bracket = NULL; /* the last bracket with a unit: "GPU [#0]: GPU Power [W]" */
     for (const char *c = cell; *c; c++)
         if ((*c == '[' || *c == '(') && !digit(c[1]) && c[1] != '#')
             bracket = c;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nvidia-smi --query-gpu=... --format=csv[,noheader][,nounits]: names of `nvidia-smi --help-query-gpu`. */
+/* Columns of nvidia-smi --query-gpu=... --format=csv[,noheader][,nounits], as `nvidia-smi --help-query-gpu` names
+ * them. */
 #include "sim/log/log.h"
 
 static const wsk_log_name names[] = {{"timestamp", WSK_LOG_TIME, 0, NULL},

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* nvidia-smi -q: documents one after another, as text or, with -x, as XML. Both name the same sections and values in
- * their own way; DTD versions 10 to 13. */
+/* Reads the output of nvidia-smi -q: documents that follow each other, as text or, with -x, as XML (DTD versions 10
+ * to 13). Text and XML have the same sections and values, with different names. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
 
 #include "sim/log/log.h"
 
-/* Sections and names without case, blanks and underscores; section NULL: any. */
+/* Known values by section and name, both in lower case without blanks and underscores; section NULL: any section. */
 static const struct {
     const char *section;
     wsk_log_name name;
@@ -37,7 +37,7 @@ static const struct {
 typedef struct {
     wsk_log_reader *r;
     wsk_log_moment now;
-    bool timed, open; /* a time was read; a card is under way */
+    bool timed, open; /* a time was read; a card has begun and not ended */
 } query;
 
 static void bare_name(const char *text, char bare[WSK_LOG_CELL])
@@ -140,7 +140,7 @@ void wsk_log_query_text(wsk_log_reader *r)
 }
 
 /* ---- XML ---- */
-/* Moves behind the next c, and counts lines. False: the end. */
+/* Moves behind the next character c, and counts lines. False: the text ends before it. */
 static bool skip_to(wsk_log_reader *r, char c)
 {
     while (r->at < r->len && r->text[r->at] != c) {
@@ -189,7 +189,7 @@ void wsk_log_query_xml(wsk_log_reader *r)
             stop++;
         copy_cell(r, tag_at, stop, tag);
         if (strcmp(tag, "nvidia_smi_log") == 0)
-            depth = 0; /* a document that was cut is left behind */
+            depth = 0; /* a new document begins, even if the one before was cut off */
         if (strcmp(tag, "gpu") == 0) {
             const char *quote = memchr(r->text + stop, '"', end - stop);
             const size_t id = quote ? (size_t)(quote - r->text) + 1 : end;

@@ -62,7 +62,7 @@ static void halve(wsk_log_track *k)
     k->stride *= 2;
 }
 
-/* Ends the sample under way. */
+/* Stores the open sample, the mean of its readings. False: out of memory. */
 static bool flush(wsk_log_track *k)
 {
     if (!k->held)
@@ -169,7 +169,7 @@ void wsk_log_close(wsk_log *log)
     log->start_s = isfinite(start) ? start : NAN;
     for (size_t i = 0; i < tracks && isfinite(start); i++)
         shift_track(track_of(log, i), start);
-    for (size_t i = 0; i < log->count; i++) { /* cards without a value go */
+    for (size_t i = 0; i < log->count; i++) { /* drops cards without a value */
         bool has = false;
         for (int q = 0; q < WSK_LOG_QUANTITIES; q++)
             has = has || log->cards[i]->of[q].count > 0;

@@ -14,10 +14,11 @@ enum { CELL = 64, COLUMNS = 64, ROWS_MAX = 10000, TOLD_MAX = 20 };
 enum { LIMIT, LOCK, DRAWN, CLOCK, WORK, DIE, QUANTITIES };
 static const struct {
     wsk_dim dim;
-    const char *unit; /* of cells and names without one */
+    const char *unit; /* unit of a number if neither its cell nor the column's name states one */
 } quantities[QUANTITIES] = {{WSK_DIM_POWER, "W"},       {WSK_DIM_FREQUENCY, "MHz"}, {WSK_DIM_POWER, "W"},
                             {WSK_DIM_FREQUENCY, "MHz"}, {WSK_DIM_NONE, ""},         {WSK_DIM_TEMPERATURE, "degC"}};
-/* Names of columns, without case, units and all that is no letter or digit: those of nvidia-smi, and common ones. */
+/* Known names of columns, reduced to lower-case letters and digits and without units: those of nvidia-smi, and common
+ * ones. */
 static const struct {
     const char *name;
     int quantity;
@@ -76,13 +77,13 @@ typedef struct {
     int told;
     char separator;
     size_t columns;
-    int quantity[COLUMNS]; /* -1: not read */
+    int quantity[COLUMNS]; /* -1: the column is ignored */
     char unit[COLUMNS][WSK_UNIT_BYTES];
     bool has[QUANTITIES];
     char first[CELL]; /* name of the first column: a line that begins with it is the header again */
 } reader;
 
-/* Tells something about an offset of the current line; after TOLD_MAX messages nothing more. */
+/* Adds a message about an offset of the current line; after TOLD_MAX messages only errors are added. */
 static void tell(reader *r, wsk_severity severity, size_t at, const wsk_said *said)
 {
     if (r->told++ < TOLD_MAX || severity == WSK_DIAG_ERROR)
@@ -90,8 +91,8 @@ static void tell(reader *r, wsk_severity severity, size_t at, const wsk_said *sa
                      wsk_rows_column(r->in.text, r->in.start, at), said);
 }
 
-/* Copies the next cell of the line, trimmed and without quotes, and moves *at behind its separator. Returns the offset of
- * its text; unusual characters are replaced, and a cell that is too long for a name or number is cut. */
+/* Copies the next cell of the line, trimmed and without quotes, and moves *at behind its separator. Returns the
+ * offset of its text. Unusual characters are replaced, and a cell that is too long for a name or number is cut. */
 static size_t next_cell(const reader *r, size_t *at, char out[CELL])
 {
     size_t from = *at, to = from, n = 0;
@@ -285,7 +286,7 @@ wsk_status wsk_limits_read(wsk_limits **out, const char *path, const char *text,
     }
     s->arena = arena;
     wsk_diags_init(&s->diags, arena);
-    const size_t mark = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* of UTF-8 */
+    const size_t mark = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* byte order mark of UTF-8 */
     reader r = {.s = s, .path = path, .in = {.text = text + mark, .len = len - mark}};
     if (read_header(&r))
         while (s->count < ROWS_MAX && r.told < TOLD_MAX && wsk_rows_next(&r.in) && read_row(&r)) {

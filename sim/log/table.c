@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Columns below a line with their names: in any order, with units in names or cells, several cards, the header again. */
+/* Reads tables: a header line with the names of the columns, in any order, then rows. Names or cells may have units,
+ * columns may belong to several cards, and the header may be repeated. */
 #include <math.h>
 #include <string.h>
 
@@ -7,23 +8,23 @@
 
 typedef struct {
     int role, rank;
-    int slot; /* of the quantity and card that it tells; -1: none */
+    int slot; /* index in sheet.slot of its quantity and card; -1: it has none */
     wsk_log_scale scale;
 } column;
 typedef struct {
     int quantity, rank;
     double value;
-    char card[WSK_LOG_CELL]; /* "": that of the row */
+    char card[WSK_LOG_CELL]; /* "": the card that the row names */
 } slot;
 typedef struct {
     wsk_log_reader *r;
     const wsk_log_table *table;
     size_t columns, slots;
-    size_t name_at;         /* the column of names, which may hold separators; WSK_LOG_COLUMNS: none */
-    int by;                 /* the role of the column that tells cards apart; WSK_LOG_NONE: none */
-    bool timed, again;      /* again: the line before was a header */
-    double row;             /* rows of the first card so far: the time, s, where the log has none */
-    char one[WSK_LOG_CELL]; /* the first card */
+    size_t name_at;         /* column of the cards' names, which may contain separators; WSK_LOG_COLUMNS: none */
+    int by;                 /* role of the column that identifies the card; WSK_LOG_NONE: no such column */
+    bool timed, again;      /* again: the previous line was a repeated header */
+    double row;             /* number of rows of the first card: used as time, s, if the log has no times */
+    char one[WSK_LOG_CELL]; /* key of the first card */
     char first[WSK_LOG_CELL];
     column column[WSK_LOG_COLUMNS];
     slot slot[WSK_LOG_COLUMNS];
@@ -155,7 +156,7 @@ static void read_header(sheet *s)
 typedef struct {
     char time[2 * WSK_LOG_CELL], date[WSK_LOG_CELL], card[WSK_LOG_CELL];
     size_t time_at;
-    bool bad; /* a cell was told */
+    bool bad; /* a warning about one of its cells was given */
 } row;
 
 static void read_cell(sheet *s, const column *c, size_t from, const char *cell, row *w)
@@ -248,7 +249,7 @@ static void read_row(sheet *s)
         wsk_log_leave(r, r->start, WSK_SAID(WSK_SAY_LOG_ROW, cells, s->columns));
         return;
     }
-    if (!r->whole) /* its last number may be cut */
+    if (!r->whole) /* a line that was cut off: its last number may lack digits */
         last = cells - more - 1;
     for (size_t i = 0; i < s->slots; i++)
         s->slot[i].value = NAN;

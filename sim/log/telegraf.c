@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* telegraf's line protocol, of its inputs nvidia_smi and amd_rocm_smi: measurement,tag=...,tag=... field=...,field=... time in ns.
- * Blanks, commas and equals signs in tags are behind a backslash. By the documented layout. */
+/* Reads telegraf's line protocol, from its inputs nvidia_smi and amd_rocm_smi, by the documented layout:
+ * measurement,tag=...,tag=... field=...,field=... time in ns. A backslash precedes blanks, commas and equals signs in
+ * tags. */
 #include <string.h>
 
 #include "sim/log/log.h"
@@ -23,7 +24,8 @@ bool wsk_log_telegraf_fits(const wsk_log_reader *r)
     return wsk_log_begins(r, "nvidia_smi,") || wsk_log_begins(r, "amd_rocm_smi,");
 }
 
-/* Copies a text up to one of the `stops` that stands behind no backslash and in no quotes, and moves *at to it. */
+/* Copies a text up to one of the characters `stops` that has no backslash before it and is not in quotes. Moves *at
+ * there. */
 static void take(const wsk_log_reader *r, size_t *at, const char *stops, char out[WSK_LOG_CELL])
 {
     size_t n = 0;
@@ -39,7 +41,7 @@ static void take(const wsk_log_reader *r, size_t *at, const char *stops, char ou
     out[n] = '\0';
 }
 
-/* Reads key=value; false: the part that ends with a blank is over. */
+/* Reads ,key=value of a tag. False: there are no more tags. */
 static bool take_pair(const wsk_log_reader *r, size_t *at, char key[WSK_LOG_CELL], size_t *from,
                       char value[WSK_LOG_CELL])
 {
@@ -68,7 +70,7 @@ static void read_line(wsk_log_reader *r)
     wsk_log_moment now = {.t_s = 0};
     size_t at = r->start, from;
     const bool amd = wsk_log_begins(r, "amd_rocm_smi,");
-    take(r, &at, ", ", value); /* the measurement */
+    take(r, &at, ", ", value); /* skips the name of the measurement */
     while (take_pair(r, &at, key, &from, value))
         if (strcmp(key, "index") == 0 || (amd && strcmp(key, "name") == 0))
             snprintf(card, sizeof card, "%s", number_of(value));
@@ -80,7 +82,7 @@ static void read_line(wsk_log_reader *r)
         from = at;
         take(r, &at, ", ", value);
         const size_t len = strlen(value);
-        if (len && (value[len - 1] == 'i' || value[len - 1] == 'u')) /* whole numbers */
+        if (len && (value[len - 1] == 'i' || value[len - 1] == 'u')) /* a suffix i or u marks a whole number */
             value[len - 1] = '\0';
         for (const wsk_log_name *n = names; n->name; n++)
             if (strcmp(n->name, key) == 0)
