@@ -7,7 +7,8 @@
 
 enum { MOST = WSK_FIT_UNKNOWNS };
 typedef double square[MOST][MOST];
-/* Residuals of the rows as they are (raw) and as they count (r); jac: derivatives of r, unknown after unknown. */
+/* raw: residuals of the rows as the problem computes them; r: after the Huber loss; jac: derivatives of r, for all
+ * rows by the first unknown, then for all rows by the next. */
 typedef struct {
     const wsk_fit_problem *p;
     double *raw, *r, *jac;
@@ -31,7 +32,7 @@ static double pull(const wsk_prior *p, double x)
     return (x - p->mean) / p->sd;
 }
 
-/* Residuals at x into r; returns the cost. */
+/* Computes the residuals r at x. Returns the cost. */
 static double evaluate(fit *f, const double *x, double *r)
 {
     double sum = 0;
@@ -45,7 +46,7 @@ static double evaluate(fit *f, const double *x, double *r)
     return sum;
 }
 
-/* Derivatives by differences to one side, away from the bound that is nearer; f->r stands at x. */
+/* Computes derivatives by one-sided differences, away from the nearer bound. f->r must hold the residuals at x. */
 static void derive_quick(fit *f, const double *x)
 {
     const int rows = f->p->rows, n = f->p->unknowns;
@@ -121,7 +122,7 @@ static void solve(square l, int n, double *x)
     }
 }
 
-/* J^T J of the rows over `scale`, plus the prior's. */
+/* Curvature a of the cost: J^T J of the rows divided by `scale`, plus 1/sd^2 of the priors on the diagonal. */
 static void curvature(const fit *f, double scale, square a)
 {
     const int n = f->p->unknowns, rows = f->p->rows;
@@ -132,8 +133,8 @@ static void curvature(const fit *f, double scale, square a)
                 (i == k ? 1 / (f->p->prior[i].sd * f->p->prior[i].sd) : 0);
 }
 
-/* Steps from x, where f->r and f->jac stand; an unknown at a bound that the cost pushes against stays there. Returns by how
- * much the cost would fall if the residuals were linear. */
+/* Proposes the next point from x, for which f->r and f->jac were computed. An unknown that the cost pushes against a
+ * bound stays there. Returns by how much the cost would fall if the residuals were linear. */
 static double propose(const fit *f, const double *x, double damping, double *next)
 {
     const int n = f->p->unknowns;
@@ -196,7 +197,7 @@ static void descend(fit *f, double *x, double *cost)
     }
 }
 
-/* Rows' noise and the standard deviations of the unknowns, from the derivatives at the result. */
+/* Computes the rows' noise and the standard deviations of the unknowns, from the derivatives at the result. */
 static void judge(fit *f, wsk_fit *out)
 {
     const int n = f->p->unknowns, rows = f->p->rows;
@@ -217,7 +218,7 @@ static void judge(fit *f, wsk_fit *out)
     for (int pass = 0; pass < 2; pass++) {
         curvature(f, fmax(out->noise * out->noise, 1), a);
         for (int k = 0; k < n; k++)
-            out->apart[k] = 1 / sqrt(a[k][k]); /* the prior's part of it is above zero */
+            out->apart[k] = 1 / sqrt(a[k][k]); /* a[k][k] > 0, because the prior adds 1/sd^2 */
         const bool good = factor(a, n);
         for (int k = 0; k < n; k++) {
             double unit[MOST] = {0};

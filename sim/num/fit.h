@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Nonlinear least squares with a prior and bounds for each unknown (maximum a posteriori), and how sure the result is. GSL
- * 2.7's multifit_nlinear has no bounds. */
+/* Nonlinear least squares with a prior and bounds for each unknown (maximum a posteriori), and the uncertainty of the
+ * result. GSL 2.7's multifit_nlinear has no bounds. */
 #ifndef WSK_NUM_FIT_H
 #define WSK_NUM_FIT_H
 #include <stdbool.h>
@@ -21,7 +21,7 @@ typedef struct {
     double
         huber; /* residuals beyond this count linearly, so that a wrong row has little weight; 0: all count squared */
     double step; /* difference in an unknown, as a share of its prior's sd, for the derivatives; 0: 1e-4 */
-    bool quick;  /* residuals are dear: one-sided derivatives, and those of the last step for the spreads */
+    bool quick;  /* residuals take long: one-sided derivatives; the spreads use those of the last step */
     double done; /* the fit ends when the cost falls by less than this share of itself; 0: 1e-6 */
 } wsk_fit_problem;
 typedef struct {
@@ -29,10 +29,10 @@ typedef struct {
     /* Standard deviation after the fit. Where the residuals are larger than their standard deviations claim, those are
      * enlarged first. */
     double sd[WSK_FIT_UNKNOWNS];
-    double apart[WSK_FIT_UNKNOWNS]; /* the same if all other unknowns were known */
+    double apart[WSK_FIT_UNKNOWNS]; /* standard deviation if all other unknowns were known */
     double covariance[WSK_FIT_UNKNOWNS][WSK_FIT_UNKNOWNS];
     double cost;  /* sum of the squares of all residuals, those of the prior included */
-    double noise; /* root mean square of the rows' residuals by their degrees of freedom; 1: as the sd claimed */
+    double noise; /* sqrt(sum of the rows' squared residuals / degrees of freedom); 1: as sd claims */
     int worst;    /* index of the row with the largest residual; -1: no rows */
     double worst_r;
 } wsk_fit;
@@ -41,7 +41,8 @@ typedef struct {
  * Gauss-Newton steps until the cost falls by less than `done` of itself. Residuals that are not finite count as 1e3.
  * WSK_EUSAGE: no unknown, too many, or a prior without a positive sd; WSK_ENOMEM. */
 wsk_status wsk_fit_map(const wsk_fit_problem *problem, const double *start, wsk_fit *out);
-/* Share of the prior's variance that the data removed, 0: the data said nothing, 1: all. */
+/* Share of the prior's variance that the data removed. 0: the data told nothing about the unknown; 1: they determine
+ * it. */
 static inline double wsk_fit_learnt(const wsk_prior *prior, double sd)
 {
     const double rest = sd / prior->sd;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Kriging with a linear trend: covariance 1 + 4 (x - 1/2)(y - 1/2) + Matern 5/2 of |x - y|/length (Rasmussen and
- * Williams 2006, "Gaussian Processes for Machine Learning", 2.7 and 4.2; points left out: 5.12). */
+ * Williams 2006, "Gaussian Processes for Machine Learning", 2.7 and 4.2; errors at points left out by equation
+ * 5.12). */
 #include "sim/num/kriging.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@ static double covariance(const double *a, const double *b, size_t dims, double l
     return trend + (1 + r + r * r / 3) * exp(-r);
 }
 
-/* Factors a symmetric matrix in place into its lower triangle. False: it is not positive. */
+/* Factors a symmetric matrix in place into its lower triangle. False: the matrix is not positive definite. */
 static bool factor(double *a, size_t n)
 {
     for (size_t j = 0; j < n; j++)
