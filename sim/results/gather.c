@@ -306,7 +306,7 @@ static void gather_line(const gathering *g, int i, double site_j)
     put_number(g, WSK_R_BRANCH_UPS_SPREAD, spread);
 }
 
-/* The circuits on which something hangs; with a single circuit always that. */
+/* Puts the circuits that have a load. If there is only one circuit, it is put even without a load. */
 static void gather_lines(gathering g)
 {
     const wsk_net *net = g.run->net;
@@ -394,7 +394,8 @@ static void gather_mover(const gathering *g, int i)
     wsk_summary_set_flag(g->s, WSK_R_FAN_FAILED, g->member, s->failed);
 }
 
-/* Adds the fans and pumps that are flow branches of the network; a PSU's own fan is none and has no known flow. */
+/* Puts the fans and pumps that are flow branches of the network. A PSU's own fan is no flow branch; its flow is not
+ * known. */
 static void gather_movers(gathering g)
 {
     const wsk_net *net = g.run->net;
@@ -409,8 +410,7 @@ static void gather_movers(gathering g)
         }
 }
 
-/* Puts the time of the first failure, and the seconds from it to throttling by heat and to a shutdown. */
-/* Cards that a processor's shutdown takes along are not counted. */
+/* Puts the number of shutdowns by heat. A card that goes off because its processor shut down is not counted. */
 static void gather_shutdowns(const gathering *g)
 {
     const wsk_run *run = g->run;
@@ -421,6 +421,7 @@ static void gather_shutdowns(const gathering *g)
     put_number(g, WSK_R_CPUS_OFF, cpus);
 }
 
+/* Puts the time of the first failure, and the seconds from it to throttling by heat and to a shutdown. */
 static void gather_failure(const gathering *g)
 {
     const wsk_run_head *h = g->run->head;

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages as JSON: {"code": "found.too-hot", "text": "gpu0: memory 85.4 degC, limit 85 degC", "values": ["gpu0", null,
- * {"code": "word.memory", "word": "memory"}, 85.4, 85]}. A value is a number, a text, an English word to translate, a message within the
- * message, or null. Messages that are joined pairwise, ((a, b), c), are written as one list of values [a, b, c]. */
+/* Messages as JSON: {"code": "found.too-hot", "text": "gpu0: memory 85.4 degC, limit 85 degC", "values": ["gpu0",
+ * null, {"code": "word.memory", "word": "memory"}, 85.4, 85]}. A value is a number, a text, an English word to
+ * translate, a message within the message, or null. Messages that are joined pairwise, ((a, b), c), are written as
+ * one list of values [a, b, c]. */
 #include <math.h>
 #include <string.h>
 
 #include "sim/base/number.h"
 #include "sim/results/read.h"
 
-/* DIGITS: significant digits of a number; builds by different compilers agree to that many. VALUES_MOST: most values
- * of a message that is read. */
+/* DIGITS: significant digits with which numbers are written; builds by different compilers agree to 7 digits.
+ * VALUES_MOST: most values that a message may have when it is read. */
 enum { DIGITS = 7, VALUES_MOST = 1000 };
 
 static bool is_chain(wsk_code code)

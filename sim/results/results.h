@@ -17,7 +17,8 @@ typedef struct {
 /* Fills all results except those that sim/study/fill.c adds: verdict, changes, trips, warnings. kind NULL: a run over
  * time. wsk_summary_failed tells if memory ran out. */
 void wsk_results_gather(wsk_summary *s, const wsk_run *run, const wsk_result_kind *kind, double wall_clock_s);
-/* Fills the results on tokens, where the workload names a model; needs those on energy, money and work. */
+/* Fills the results on tokens, if the workload names a model. The results on energy, money and work must be filled
+ * before. */
 void wsk_results_tokens(wsk_summary *s, const wsk_run *run);
 /* Adds the cycles that strides simulated and skipped, and their estimated errors (strides.c). */
 void wsk_results_strides(wsk_summary *s, const wsk_run *run);

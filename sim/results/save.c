@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Saves and restores a run as bytes: a header that identifies rig and options of the run, the closed rows of its series,
- * its block of state, and a digest of all of these. */
+/* Saves and restores a run as bytes: a header that identifies rig and options of the run, the closed rows of its
+ * series, its block of state, and a digest of all of these. */
 #include <math.h>
 #include <string.h>
 
@@ -36,8 +36,8 @@ static size_t row_bytes(const wsk_run *run)
     return wsk_bucket_doubles(run->variables) * sizeof(double);
 }
 
-/* Digest of the header and of `n` rows, which are the run's own or will be. Rows never change, so those that the last
- * call has digested are not digested again. */
+/* Digest of the header and of `n` rows: the run's own rows, or saved rows that are about to replace them. Rows never
+ * change, so those that the last call has digested are not digested again. */
 static wsk_sha256 sum_rows(const wsk_run *run, const char *rows, int64_t n)
 {
     wsk_observer *o = run->observer;
@@ -82,7 +82,8 @@ wsk_status wsk_run_save(const wsk_run *run, char **bytes, size_t *len)
     return WSK_OK;
 }
 
-/* Takes the rows and the block out of saved bytes. False: they are not those of this run. */
+/* Copies the rows and the block of state from saved bytes into the run. False: the bytes were not saved by such a
+ * run. */
 static bool take_state(wsk_run *run, const char *bytes, size_t len)
 {
     const save_header want = header_of(run);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes series.csv: minimum, mean and maximum of each variable for each interval, and, with strides, which share of the
- * interval was skipped: its values are then those of the same time in a cycle before. */
+/* Writes series.csv: minimum, mean and maximum of each variable for each interval. If the run skipped cycles
+ * (strides), a column has the share of the interval that was skipped; the values of a skipped time are those of an
+ * earlier cycle. */
 #include <string.h>
 
 #include "sim/base/number.h"

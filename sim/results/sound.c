@@ -29,7 +29,7 @@ static bool all_addable(const int64_t *values, size_t count)
     return true;
 }
 
-/* True for a number with which sums and products stay finite; no quantity of a run comes near the limit. */
+/* True for a number with which sums and products stay finite; all quantities of a real run are far below the limit. */
 static bool tame(double value)
 {
     return fabs(value) < 1e30;
@@ -66,7 +66,7 @@ static bool flag(int64_t value)
     return within(value, 0, 1);
 }
 
-/* INT64_MAX: the time of something that does not come. */
+/* True for a time that is addable, or is INT64_MAX, which means never. */
 static bool addable_or_never(int64_t time_ns)
 {
     return time_ns == INT64_MAX || addable(time_ns);

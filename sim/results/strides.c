@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fills a summary with what strides skipped. */
+/* Fills a summary with the numbers of simulated and skipped cycles, and the estimated errors. */
 #include <math.h>
 
 #include "sim/books/books.h"
 #include "sim/results/results.h"
 #include "sim/step/stride.h"
 
-/* The errors of energy and work are told as shares of them. */
+/* Errors are estimated in J and s; they are put as shares of the run's energy and work. */
 void wsk_results_strides(wsk_summary *s, const wsk_run *run)
 {
     if (run->no_strides)

@@ -209,7 +209,7 @@ wsk_status wsk_summary_set_number(wsk_summary *s, wsk_result result, size_t memb
     wsk_value *v = find_to_set(s, result, member, WSK_IS_NUMBER);
     if (!v)
         return WSK_EUSAGE;
-    value += 0.0; /* turns -0 into 0, as reading it back from a file does */
+    value += 0.0; /* turns -0 into 0, so that the value equals the one that is read back from a file */
     *v = isfinite(value) ? (wsk_value){.state = WSK_VALUE_KNOWN, .number = value}
                          : (wsk_value){.state = WSK_VALUE_NULL, .number = NAN};
     return WSK_OK;

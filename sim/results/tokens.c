@@ -15,13 +15,14 @@ static double generating(const wsk_run *run, int i)
 {
     const wsk_card_state *s = &run->cards[i];
     const double done = wsk_sum_value(&s->work), whole = wsk_sum_value(&s->work_free);
-    if (run->net->workload->load_curve.count) /* what it does of the requests that came */
+    if (run->net->workload->load_curve.count) /* share done of the work that would be done without caps */
         return whole > 0 ? done / whole : NAN;
     return done / wsk_window_s(run);
 }
 
-/* The clock at which a card takes prompts, after generation has warmed it: limit and boost hold as always; if heat held
- * generation back, prompts get no higher clock. */
+/* Throughput of a card when it processes prompts, at the clock that it has after generation has warmed it. Power
+ * limit, clock lock and boost limit the clock as always. If heat limited it during generation, it is not higher for
+ * prompts. */
 static double prompt_rel(const wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
