@@ -10,7 +10,7 @@ static double known(double value)
     return isfinite(value) ? value : 0;
 }
 
-/* A number of parts; 0 for what no count can be, which a summary read from a file may have. */
+/* Converts a number of parts to int. A value that cannot be a count, as in a damaged file, gives 0. */
 static int count_of(double value)
 {
     return value >= 0 && value <= INT_MAX ? (int)value : 0;
@@ -94,7 +94,8 @@ static double share(double value)
     return isnan(value) ? value : fmax(0, value);
 }
 
-/* The circuit that went off first. The cost of a machine that stands still is not that of a year. */
+/* Finds the circuit that went off first. If a machine stopped, no cost a week or year is told: a run with a machine
+ * that stands still says nothing about a year. */
 static void take_circuits(const wsk_summary *s, wsk_facts *f)
 {
     f->stopped = wsk_summary_number(s, WSK_R_MACHINES_STOPPED, 0) > 0;

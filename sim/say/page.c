@@ -5,7 +5,7 @@
 
 #include "sim/say/page.h"
 
-enum { LABEL_COLUMNS = 9, GAP = 2 }; /* terminal columns of a label; between columns of the table */
+enum { LABEL_COLUMNS = 9, GAP = 2 }; /* terminal columns: width of a label; gap between columns of the table */
 
 static void add_item(wsk_page *page, wsk_page_item item)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Layout of a page for a terminal: labelled messages and a table of cards, as data and as text (page.c). What a page
- * says is chosen elsewhere: sim/study/page.c does so for a run. */
+/* Layout of a page for a terminal: labelled messages and a table of cards, as data and as text (page.c). The caller
+ * chooses the content of the page: sim/study/page.c does so for a run. */
 #ifndef WSK_SAY_PAGE_H
 #define WSK_SAY_PAGE_H
 #include "sim/base/said.h"
@@ -27,7 +27,7 @@ typedef struct {
     wsk_arena *arena;
     wsk_page_item *items;
     size_t count, room;
-    wsk_page_row *rows; /* of the table of cards */
+    wsk_page_row *rows; /* rows of the table of cards */
     size_t n_rows;
     bool failed; /* out of memory */
 } wsk_page;

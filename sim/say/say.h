@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The one room that makes sentences of facts: the verdict on a run or a steady point, for run, steady, report and
- * compare. It knows a summary, no run and no rig; a sentence is a message (sim/base/said.h), which words/ translates.
- * facts.c takes the facts from a summary, verdict.c makes sentences of them, amounts.c those of money and time, page.c
- * lays messages out as a page for a terminal (page.h). Begin with verdict.c. */
+/* The only folder that turns facts into sentences: the verdict on a run or a steady point, for run, steady, report
+ * and compare. Its input is a summary, not a run or rig; a sentence is a message (sim/base/said.h), which words/
+ * translates. facts.c takes the facts from a summary, verdict.c makes the sentences, amounts.c those of money and
+ * time, page.c lays messages out as a page for a terminal (page.h). Begin with verdict.c. */
 #ifndef WSK_SAY_H
 #define WSK_SAY_H
 #include "sim/base/loud.h"
@@ -17,40 +17,40 @@
 typedef struct {
     int cards, psus;
     int hot, worst;       /* cards that heat slowed for more than 0.1 % of the time; the one slowed most, -1: none */
-    double worst_share;   /* share of the time in which heat slowed it */
-    const char *worst_id; /* its id */
+    double worst_share;   /* share of the time in which heat slowed card `worst` */
+    const char *worst_id; /* id of card `worst` */
     int cards_off, cpus_off; /* shutdowns by heat */
     bool off;                /* any shutdown; older summaries have no numbers of them */
     bool failed;             /* a fan, pump or PSU has failed */
-    bool steady;             /* of a steady point, which has no verdict */
+    bool steady;             /* the summary is of a steady point, which has no verdict */
     double failed_s;         /* time of the first failure; NAN: none, or a steady point */
-    double slowed_s, shut_s; /* time from then to throttling by heat, to a shutdown; NAN: it did not follow */
+    double slowed_s, shut_s; /* s from failed_s to throttling by heat, to a shutdown; NAN: it did not follow */
     bool braked;             /* the power brake of a chassis slowed a card */
     bool parts_hot;          /* a part exceeded its temperature limit */
     const char *off_circuit; /* circuit that went off, whose breaker tripped or that failed; NULL: none */
-    double off_s;            /* time of that; NAN: a steady point */
-    bool stopped;            /* a machine stopped with it */
+    double off_s;            /* time at which that circuit went off; NAN: a steady point */
+    bool stopped;            /* a machine stopped because that circuit went off */
     double trip;             /* chance that a PSU or the breaker tripped */
-    double over_s, over;     /* time above the circuit's continuous limit, and its share; share 0: a steady point */
+    double over_s, over;     /* time above the circuit's continuous limit, s; that time / duration, 0: steady point */
     double load;             /* highest load of a PSU / power that it can deliver */
     double lost, limited;    /* shares of the throughput lost to heat, to settings; at least 0 */
-    const char *limits;      /* the settings, as a word: "power limits" */
+    const char *limits;      /* the settings that cost `limited`, as a word: "power limits" */
     double lost_low, lost_high;    /* range of `lost`; NAN: not known */
     double throttles;              /* chance that heat lowers the clock of a card; NAN: not known */
     double die_c, die_k;           /* hottest GPU and its uncertainty, K; NAN: not known */
     double wall_w, wall_spread;    /* mean power at the wall and its uncertainty, W */
     double year_spread;            /* uncertainty of `year` */
-    const wsk_said *const *doubts; /* where the range comes from; n_doubts messages */
+    const wsk_said *const *doubts; /* sources of the range of `lost`; n_doubts messages */
     size_t n_doubts;
     double noise_dba, listener_m, room_c;
     wsk_standing stand; /* where the noise is judged */
-    /* tokens: `model` false: none of these. Relative half width; memory, GiB */
+    /* Tokens; only valid if `model` is true. *_rel: half width of the range / value; *_gib: memory, GiB. */
     bool model, fits;
     double tokens_s, tokens_rel, prompt_s, prompt_rel, token_j, token_cost, need_gib, have_gib;
-    int copies, requests;          /* of the model; answered together */
+    int copies, requests;          /* copies of the model; requests answered together */
     double request_s, token_price; /* tokens a second of one request; price of a million elsewhere */
-    double week, year;             /* electricity cost, as if repeated */
-    double solar, heating;         /* share of the energy that is solar; heating saved a year; NAN: none stated */
+    double week, year;             /* electricity cost a week and a year, as if the run repeated */
+    double solar, heating;         /* solar energy / all energy; heating saved a year; NAN: none stated */
     const char *currency;
 } wsk_facts;
 wsk_facts wsk_facts_of(const wsk_summary *summary);
@@ -58,27 +58,29 @@ wsk_facts wsk_facts_of(const wsk_summary *summary);
 bool wsk_facts_loud(const wsk_facts *facts);
 bool wsk_facts_room_hot(const wsk_facts *facts);
 
-/* Adds the sentences of the verdict: problems and their absence, then throughput and cost. Returns how many come before
- * those on throughput and cost. */
+/* Adds the sentences of the verdict: problems and their absence, then throughput and cost. Returns the number of
+ * sentences on problems. */
 size_t wsk_say_verdict(const wsk_facts *facts, wsk_said_list *out);
 /* Adds sentences on throttling and shutdowns from heat, or on their absence; nothing without cards. */
 void wsk_say_heat(const wsk_facts *facts, wsk_said_list *out);
-/* No card throttles, but one of five such machines would. */
+/* True if no card throttles, but the chance that one would, given the uncertainty of the inputs, is over 20 %. */
 bool wsk_facts_heat_doubtful(const wsk_facts *facts);
 /* For `check`: the chance that heat lowers the clock of a card, 0 to 1. */
 const wsk_said *wsk_say_throttle_chance(double chance, wsk_arena *arena);
-/* The throughput, and what it lost to settings, heat and power brake; NULL: no work. */
+/* The throughput, and its losses to settings, heat and power brake; NULL: the rig does no work. */
 const wsk_said *wsk_say_throughput(const wsk_facts *facts, wsk_arena *arena);
-/* Whether the model fits, and the tokens a second; the requests that share them; what they cost elsewhere. NULL: no
- * model, one request, no such price. */
+/* wsk_say_tokens: whether the model fits, and the tokens a second; NULL: no model. wsk_say_requests: the requests
+ * that share the tokens; NULL: only one. wsk_say_tokens_elsewhere: what the tokens cost elsewhere; NULL: no such
+ * price. */
 const wsk_said *wsk_say_tokens(const wsk_facts *facts, wsk_arena *arena);
 const wsk_said *wsk_say_requests(const wsk_facts *facts, wsk_arena *arena);
 const wsk_said *wsk_say_tokens_elsewhere(const wsk_facts *facts, wsk_arena *arena);
-/* The ranges of temperature, power and cost, and where a wide range of the lost throughput comes from; NULL: none. */
+/* The ranges of temperature, power and cost, and the sources of a wide range of the lost throughput; NULL: no
+ * ranges. */
 const wsk_said *wsk_say_ranges(const wsk_facts *facts, wsk_arena *arena);
 /* The chance of a trip; NULL: below WSK_TELLS or unknown. */
 const wsk_said *wsk_say_trip(const wsk_facts *facts, wsk_arena *arena);
-/* The noise, and whether one can work beside it; NULL: unknown or silent. */
+/* The noise, and whether people can work beside the machine; NULL: unknown or silent. */
 const wsk_said *wsk_say_noise(const wsk_facts *facts, wsk_arena *arena);
 
 /* The failed parts, as messages without a full stop, and what followed. */
@@ -87,15 +89,15 @@ const wsk_said *wsk_say_failure(const wsk_facts *facts, const wsk_said_list *par
 /* Overloads of a case that is compared, from its highest trip chance and loads. */
 typedef struct {
     bool no_room;         /* the model does not fit into the cards' memory */
-    bool off, breaker;    /* shutdown by heat; the trip is that of the breaker, else of a PSU */
+    bool off, breaker;    /* shutdown by heat; the breaker would trip, not a PSU */
     double trip;          /* chance of the trip */
-    double psu, circuit;  /* load / rating of the PSU, load / continuous limit of the circuit; 0: not told */
-    double over_s, share; /* time of the circuit over that limit, and its share of the run */
+    double psu, circuit;  /* load / rating of the PSU, load / continuous limit of the circuit; 0: not mentioned */
+    double over_s, share; /* time above the circuit's limit, s, and that time / duration of the run */
 } wsk_burdens;
 /* The overloads without a full stop: "33 % chance of a PSU trip, PSU load 107 % of its rating". NULL: none. */
 const wsk_said *wsk_say_burdens(const wsk_burdens *burdens, wsk_arena *arena);
 
-/* A number rounded to so many significant digits, without an exponent below 1e9. */
+/* A number rounded to `places` significant digits, without an exponent below 1e9. */
 const char *wsk_say_rounded(wsk_arena *arena, double value, int places);
 /* A large number of something, with four digits: "36.02 million". */
 const wsk_said *wsk_say_count(wsk_arena *arena, double value);

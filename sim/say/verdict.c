@@ -71,8 +71,8 @@ static bool is_wide(const wsk_facts *f)
     return f->lost_high - f->lost_low > wide;
 }
 
-/* The ends of a wide range, in percent: to 5, because more digits would pretend to know more, and outwards, so that
- * they hold the value. */
+/* The ends of a wide range, in percent, as multiples of 5, because more digits would pretend precision. They are
+ * rounded outwards, so that the range contains the value. */
 static double low_of(double share)
 {
     return 5 * floor(20 * share + 1e-9);
@@ -90,7 +90,7 @@ bool wsk_facts_heat_doubtful(const wsk_facts *f)
 
 const wsk_said *wsk_say_ranges(const wsk_facts *f, wsk_arena *a)
 {
-    static const double doubtful = 0.05; /* a chance nearer to no or yes is not told */
+    static const double doubtful = 0.05; /* a chance below 5 % or above 95 % is not mentioned */
     wsk_said_list o = {.arena = a};
     if (f->die_k >= 0.05)
         wsk_said_add(&o, WSK_SAID(WSK_SAY_BAND_DIE, f->die_c, f->die_k));
@@ -111,8 +111,8 @@ const wsk_said *wsk_say_ranges(const wsk_facts *f, wsk_arena *a)
 
 /* ---- heat ---- */
 
-/* Does the sentence on throttling name the throughput lost to heat? If limits or the power brake cost throughput too,
- * the sentence on throughput names the losses instead. */
+/* True if the sentence on throttling names the throughput lost to heat. If limits or the power brake cost throughput
+ * too, the sentence on throughput names the losses instead. */
 static bool heat_told(const wsk_facts *f)
 {
     return (f->off || f->hot) && !f->braked && f->lost >= WSK_LEAST_LOSS && !(f->limited > WSK_LEAST_LOSS);
@@ -125,7 +125,7 @@ static void say_hot_cards(const wsk_facts *f, wsk_said_list *o)
         : is_wide(f) ? WSK_SAY(o->arena, WSK_SAY_VERDICT_HEAT_TAKES_RANGE, low_of(f->lost_low), high_of(f->lost_high))
                      : WSK_SAY(o->arena, WSK_SAY_VERDICT_HEAT_TAKES, 100 * f->lost);
     int off = f->cards_off + f->cpus_off;
-    if (f->off && (!off || off >= f->cards || f->cpus_off)) /* with all cards or a processor off, the rig is */
+    if (f->off && (!off || off >= f->cards || f->cpus_off)) /* all cards or a processor are off: so is the rig */
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_SHUTS_DOWN, loss));
     else if (f->off)
         wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_CARDS_SHUT_DOWN, off, f->cards, loss));
@@ -150,7 +150,7 @@ void wsk_say_heat(const wsk_facts *f, wsk_said_list *o)
         wsk_said_add(o, WSK_SAID(WSK_SAY_HEAT_THROTTLES, f->hot, f->cards, f->worst_id, 100 * f->worst_share));
 }
 
-/* In words where a number of percent would pretend to know more. */
+/* Says the chance in words below 1 % and above 99 %, where a number would pretend precision. */
 const wsk_said *wsk_say_throttle_chance(double p, wsk_arena *a)
 {
     return p < 0.01   ? WSK_SAY(a, WSK_SAY_CHECK_THROTTLES_NOT)
@@ -189,8 +189,8 @@ const wsk_said *wsk_say_failure(const wsk_facts *f, const wsk_said_list *parts)
 
 /* ---- throughput ---- */
 
-/* Adds a message on a loss: percentage points as a whole number, or with one significant digit if below 1. True: below
- * 1; the caller then shows the throughput with more digits too. */
+/* Adds a message on a loss: percentage points as a whole number, or with one significant digit if below 1. Returns
+ * true if below 1; the caller then shows the throughput with more digits too. */
 static bool add_loss(wsk_said_list *losses, const char *cause, double points)
 {
     bool small = points < 1;
@@ -205,7 +205,7 @@ const wsk_said *wsk_say_throughput(const wsk_facts *f, wsk_arena *a)
     const wsk_code heat = !f->braked         ? WSK_SAY_WORD_HEAT
                           : f->hot || f->off ? WSK_SAY_WORD_HEAT_AND_BRAKE
                                              : WSK_SAY_WORD_BRAKE;
-    if (f->stopped) /* its share of the time tells nothing */
+    if (f->stopped) /* after a stop the throughput says nothing */
         return NULL;
     wsk_said_list losses = {.arena = a};
     double limited = f->limited > WSK_LEAST_LOSS ? f->limited : 0, rest = 100 * (1 - limited) * (1 - f->lost);
@@ -227,7 +227,7 @@ const wsk_said *wsk_say_throughput(const wsk_facts *f, wsk_arena *a)
 
 /* ---- noise ---- */
 
-/* Quiet enough, too loud, and so loud that nobody stays beside it, by the place */
+/* For each place the sentences on noise: quiet enough, too loud, and so loud that nobody stays beside the machine. */
 static const wsk_code noises[WSK_STANDS][3] = {
     [WSK_STANDS_DESK] = {WSK_SAY_VERDICT_QUIET, WSK_SAY_VERDICT_LOUD, WSK_SAY_VERDICT_TOO_LOUD},
     [WSK_STANDS_ROOM] = {WSK_SAY_VERDICT_QUIET_ROOM, WSK_SAY_VERDICT_LOUD_ROOM, WSK_SAY_VERDICT_TOO_LOUD_ROOM},
@@ -245,8 +245,8 @@ const wsk_said *wsk_say_noise(const wsk_facts *f, wsk_arena *a)
 
 /* ---- the verdict ---- */
 
-/* Adds "Nothing trips, gets too hot or throttles from heat.", with only those of the three that are true, and the last
- * apart where it is in doubt. */
+/* Adds "Nothing trips, gets too hot or throttles from heat.", with only those of the three verbs that are true. If
+ * the absence of throttling is in doubt, it is left out and the chance of throttling is told instead. */
 static void say_goods(const wsk_facts *f, wsk_said_list *o)
 {
     wsk_said_list is = {.arena = o->arena};
