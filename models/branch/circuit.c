@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One more branch circuit of the site, with a breaker of its own. A PSU or an AC load hangs on it that names it in on=.
- * Theory: docs/theory/power.md, "Branch: circuit" */
+/* A further branch circuit of the site, with a breaker of its own. It feeds the PSUs and AC loads that name it in
+ * on=. Theory: docs/theory/power.md, "Branch: circuit" */
 #include "sim/net/site.h"
 
 #define P wsk_line_params

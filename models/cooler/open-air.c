@@ -23,7 +23,8 @@ static void fill(double *value, double by_size)
         *value = by_size;
 }
 
-/* Fins and fans by their size, where they are not given: docs/theory/cooler.md, "Open-air coolers by size" */
+/* Fills in the values of fins and fans that the rig does not give, from the size of the card: docs/theory/cooler.md,
+ * "Open-air coolers by size" */
 static void complete(wsk_cooler_params *k, double length_m, double thickness_m)
 {
     const double fans_and_board_m = 18e-3, least_m = 4e-3;

@@ -193,10 +193,10 @@ static const struct {
                                     [WSK_CLASS_MOE_DECODE] = {0.25, 0.90, 0.65, 0.65, false},
                                     [WSK_CLASS_STREAM] = {0.20, 0.60, 0.50, 1, false}};
 
-/* Errors that 80 % of the measured rows of a class stay within, by what is known: nothing of the card (class values),
- * the card's own class (a load beside the middle of the others), or the load's own power as well. work: of throughput
- * under a limit, as the factor in wsk_gpu_work_spread; power: relative, of the power without a limit. The test
- * spread_holds in tests/validate/test_power.c counts them. */
+/* Errors within which 80 % of the measured rows of a class lie. class_value: only the class is known; own: the class
+ * was fitted to this card; measured: the power of the load was measured too. work: of the throughput under a power
+ * limit, as the factor in wsk_gpu_work_spread; power: error / power, without a limit. The test spread_holds in
+ * tests/validate/test_power.c counts the rows. */
 typedef struct {
     double work, power;
 } class_error;
@@ -226,8 +226,8 @@ static double leakage_w(const wsk_gpu_params *g, double die_k)
     return g->leakage_w * wsk_exp(g->leakage_slope_per_k * (die_k - g->leakage_temp_k));
 }
 
-/* Duration of a kernel over that at the reference clock: [(a/x)^4 + 1 - a^4]^(1/4) by two square roots, which are
- * correctly rounded: the same bits on each machine. */
+/* Duration of a kernel / its duration at the reference clock: [(a/x)^4 + 1 - a^4]^(1/4). Computed by two square
+ * roots, which are correctly rounded and so give the same bits on each machine. */
 static double stretch(const wsk_gpu_class *c, double f)
 {
     double q = c->clock_share * c->ref_clock_hz / f, a2 = c->clock_share * c->clock_share, q2 = q * q;
@@ -235,7 +235,7 @@ static double stretch(const wsk_gpu_class *c, double f)
     return sqrt(sqrt(q2 * q2 + (1 - a2 * a2) / (m2 * m2)));
 }
 
-/* Work per time relative to the reference, with kernels that last this many times as long as there. */
+/* Work per time relative to the reference, if kernels last `stretched` times as long as at the reference clock. */
 static double work_of(const wsk_gpu_class *c, double stretched)
 {
     return c->pause > 0 ? 1 / ((1 - c->pause) * stretched + c->pause) : 1 / stretched;
@@ -276,9 +276,9 @@ static double held_w(const wsk_gpu_params *g, double limit_w)
     return held > g->power_floor_w ? held : g->power_floor_w;
 }
 
-/* Gives a load that draws less than its class pauses: they and lighter kernels have an equal part in that. The limit sees the
- * kernels alone. full_w: dynamic power of the class; now_w: that which the load has in the mean.
- * docs/theory/gpu.md, "Pauses of a load with measured power" */
+/* Models a load that draws less than its class: it pauses between kernels, and its kernels draw less, each by the
+ * same factor. The power limit acts on the kernels' power alone. full_w: dynamic power of the class; now_w: mean
+ * dynamic power of the load. docs/theory/gpu.md, "Pauses of a load with measured power" */
 static void pause_between(wsk_gpu_class *c, double full_w, double now_w)
 {
     const double duty = sqrt(now_w / full_w), still = c->p0_w + c->traffic_w;
@@ -287,8 +287,9 @@ static void pause_between(wsk_gpu_class *c, double full_w, double now_w)
     c->limit_share = (still + now_w) / (still + now_w / duty);
 }
 
-/* Sets the dynamic power so that the card draws `measured` at its reference. Below its limit that is the draw at full
- * boost; at the limit it is the least draw that meets the limit, and a class that draws more keeps its own. */
+/* Sets the dynamic power so that the card draws `measured` at its reference. If `measured` is below the power limit,
+ * it is the draw at full boost. If it is at the limit, the draw at full boost is at least as high; a class that draws
+ * more keeps its own draw. */
 static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, double warm_k, double measured,
                   bool pauses)
 {
@@ -296,7 +297,7 @@ static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, doubl
                  at_limit = 0.95 * held_w(g, g->tdp_w) * wsk_gpu_limit_share(c);
     if (isnan(measured) || (measured >= at_limit && draw >= measured))
         return;
-    double fixed = c->p0_w + c->traffic_w, most = 0.75 * measured; /* a quarter at least follows the clock */
+    double fixed = c->p0_w + c->traffic_w, most = 0.75 * measured; /* at least a quarter depends on the clock */
     if (fixed > most) {
         c->p0_w *= most / fixed;
         c->traffic_w *= most / fixed;
@@ -309,9 +310,9 @@ static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, doubl
         pause_between(c, full_w, now_w);
 }
 
-/* Bounds the class values of a card without a fit by its lowest settable limit, which such a card honours: P0 to 3/4 of
- * it, and the draw at 35 % of the boost clock to all of it as far as P0 can go down, to the idle draw. The draw at the
- * boost clock stays. */
+/* Bounds the class values of a card without a fit so that the card can hold its lowest settable power limit: P0 is at
+ * most 3/4 of that limit. The draw at 35 % of the boost clock is at most the limit, as far as a P0 not below the idle
+ * draw allows. The draw at the boost clock stays. */
 static void bound(const wsk_gpu_params *g, wsk_gpu_class *c, double boost)
 {
     const double least = g->limit_min_w, low = 0.35 * boost, v = voltage(g, boost), v_low = voltage(g, low),

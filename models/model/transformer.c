@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A language model of layers with attention, dense or with experts, as memory and cards see it. Theory:
- * docs/theory/tokens.md */
+/* A language model of layers with attention, dense or with experts: the numbers that determine its memory and the
+ * work of the cards. Theory: docs/theory/tokens.md */
 #include "sim/net/model.h"
 
 #define P wsk_model_params

@@ -35,7 +35,7 @@ static double value_at(const wsk_series *s, double t)
         u = fmod(u, s->period_s);
         u = u < 0 ? u + s->period_s : u;
     }
-    if (u >= span) /* after the last point: on the way back to the first */
+    if (u >= span) /* after the last point: interpolates back to the first */
         return s->period_s > span
                    ? interpolate(s->y[s->count - 1], s->y[0], wsk_min((u - span) / (s->period_s - span), 1))
                    : s->y[s->count - 1];

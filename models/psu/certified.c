@@ -45,14 +45,14 @@ static const wsk_param params[] = {
     WSK_PSU_ROWS,
     {.name = NULL}};
 
-/* Where this mains voltage lies between 115 V (0) and 230 V (1). */
+/* Place of the mains voltage between 115 V (0) and 230 V (1). */
 static double between(double supply_v)
 {
     double share = (supply_v - 115) / 115;
     return share < -0.15 ? -0.15 : share > 1.1 ? 1.1 : share;
 }
 
-/* Loss over the rating at a certified point, at this mains voltage. gain: efficiency at 230 V minus that at 115 V, used
+/* Loss / rated power at a certified point, at this mains voltage. gain: efficiency at 230 V minus that at 115 V, used
  * where the PSU has no value at 230 V; source: docs/theory/psu.md, "PSU: certified" */
 static double loss_at(const wsk_psu_params *psu, int point, double supply_v)
 {
@@ -62,8 +62,9 @@ static double loss_at(const wsk_psu_params *psu, int point, double supply_v)
     return load_points[point] * (1 / (e > 0.995 ? 0.995 : e) - 1);
 }
 
-/* Loss at 10 % load over the rating. Without a certified point, from those at 20 and 50 %: least squares over 3,036
- * certified units, which it meets with 0.66 points of efficiency, mean absolute (docs/theory/psu.md, "PSU: certified"). */
+/* Loss at 10 % load / rated power. Without a certified point, it is estimated from the losses at 20 % and 50 % load
+ * by a least-squares fit to 3,036 certified units, with a mean absolute error of 0.66 points of efficiency
+ * (docs/theory/psu.md, "PSU: certified"). */
 static double loss_10(const wsk_psu_params *psu, double supply_v)
 {
     if (psu->eff[0] > 0)
@@ -72,8 +73,8 @@ static double loss_10(const wsk_psu_params *psu, double supply_v)
     return l > 0.5 * l20 ? l : 0.5 * l20;
 }
 
-/* Loss at 2 % load over the rating. It changes with the mains voltage as the loss at 10 % does, unless it was read at
- * both voltages. NAN: nobody read it. */
+/* Loss at 2 % load / rated power. It changes with the mains voltage as the loss at 10 % load does, unless it was
+ * measured at both voltages. NAN: it was not measured. */
 static double loss_at_2(const wsk_psu_params *psu, double supply_v)
 {
     double low = psu->eff_light, high = psu->eff230_light;
@@ -83,7 +84,8 @@ static double loss_at_2(const wsk_psu_params *psu, double supply_v)
     return read * loss_10(psu, supply_v) / loss_10(psu, low > 0 ? 115 : 230);
 }
 
-/* The law below 10 % load: no-load loss and two straight lines, which are one if nobody read 2 % load. */
+/* Sets the law below 10 % load: no-load loss and two straight lines, which form a single line if the loss at 2 % load
+ * was not measured. */
 static void prepare_light(const wsk_psu_params *psu, double supply_v, wsk_psu_law *law)
 {
     double l10 = loss_10(psu, supply_v), l2 = loss_at_2(psu, supply_v), none = psu->no_load_w / psu->rated_w;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Solar power of one's own that would be fed into the grid: what the rig takes of it costs the price that the grid would
- * have paid. Theory: docs/theory/money.md, "Solar: daily" */
+/* Solar power of the site, which would be fed into the grid without the rig. The part that the rig uses costs the
+ * price that the grid would have paid. Theory: docs/theory/money.md, "Solar: daily" */
 #include "sim/net/tariff_table.h"
 
 #define P wsk_solar_params

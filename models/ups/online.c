@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* An uninterruptible power supply (UPS) between circuit and rig; its loss follows from its efficiency at two points.
  *   P_in = P_out + rated (a + b x), x = P_out/rated, through the points at 25 % and 100 % load.
- * Its battery lasts H (E age efficiency / (P H))^k, E its energy when drawn over H hours, k Peukert's exponent.
- * Theory: docs/theory/power.md. Source: online units 85 % at 20-25 % load and 85-95 % at full load (Riello;
- * electrical-engineering.app). */
+ * At the load P its battery lasts H (E age efficiency / (P H))^k hours; E: its energy when drawn over H hours, k:
+ * Peukert's exponent. Theory: docs/theory/power.md. Source: online units 85 % at 20-25 % load and 85-95 % at full load
+ * (Riello; electrical-engineering.app). */
 #include <math.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ static double loss_w(const wsk_feed_params *ups, double output_w)
     return ups->rated_w * a + b * output_w;
 }
 
-/* Without a battery what concerns it has no effect. */
+/* True for the parameters of the battery if there is no battery: they have no effect then. */
 static bool is_unheeded(const wsk_elem *elem, const char *name)
 {
     const wsk_feed_params *ups = elem->params;

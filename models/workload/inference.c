@@ -22,7 +22,8 @@ static const wsk_param params[] = {
         "\"4:00:20 %, 14:00:90 %, 20:00:100 %\", or \"4 h:20 %\"; all the time when absent"),
     {.name = NULL}};
 
-/* Load at a time of day, linear between the points of the curve; the last point leads over midnight to the first. */
+/* Load at a time of day, linear between the points of the curve. A line leads from the last point over midnight to
+ * the first. */
 static double load_at(const wsk_curve *c, double day_s)
 {
     double x0 = c->x[c->count - 1] - 86400, y0 = c->y[c->count - 1];
