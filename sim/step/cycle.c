@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cycle of a run: the time after which all inputs repeat, and until when they do. */
+/* Finds the cycle of a run: the time after which all inputs repeat, and the end of the time in which they do. */
 #include <math.h>
 
 #include "sim/control/control.h"
@@ -7,7 +7,7 @@
 
 static const int64_t day_ns = INT64_C(86400) * WSK_NS, hour_ns = INT64_C(3600) * WSK_NS;
 
-/* Least common multiple; 0: longer than `most` */
+/* Least common multiple of a and b; 0: it exceeds `most`. */
 static int64_t common(int64_t a, int64_t b, int64_t most)
 {
     int64_t x = a, y = b;
@@ -61,7 +61,8 @@ int64_t wsk_repeats_until(const wsk_run *run, const wsk_cycle *cycle)
     return until;
 }
 
-/* Combines the periods of the work and of the loads that switch; 1: they are constant, 0: they beat. */
+/* Returns the common period, ns, of the work and of the loads that switch: one tick if all are constant; 0: it
+ * exceeds four days. */
 static int64_t period_of(const wsk_run *run, const wsk_repeat *work)
 {
     int64_t period = common(run->tick_ns, work->period_ns > 0 ? work->period_ns : run->tick_ns, 4 * day_ns);

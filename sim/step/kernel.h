@@ -23,7 +23,7 @@ typedef double one;
 #define ONE(p, i) (*(one *)(uintptr_t)((p) + (ptrdiff_t)(i)*LANES))
 
 typedef struct {
-    const wsk_net *net; /* only its structure, which all lanes share; their numbers are below */
+    const wsk_net *net; /* only its structure, which all lanes share; the numbers of each lane follow */
     const wsk_config *tables;
     double *t, *mean_t, *heat, *carry;
     wsk_scratch s;

@@ -295,7 +295,7 @@ static void advance_group(wsk_lanes *g, double until_s, wsk_status *status)
 wsk_status wsk_runs_advance(wsk_run *const *runs, size_t count, double until_s, wsk_status *status)
 {
     for (size_t i = 0; i < count; i++)
-        status[i] = WSK_EUSAGE; /* not advanced yet */
+        status[i] = WSK_EUSAGE; /* marks runs that have not been advanced yet */
     for (size_t first = 0; first < count; first++) {
         wsk_run *together[WSK_LANES];
         size_t which[WSK_LANES];

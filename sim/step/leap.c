@@ -74,7 +74,7 @@ static int64_t room_for(const wsk_run *run, int64_t latest_ns)
 
 int64_t wsk_leap(wsk_run *run, int64_t latest_ns)
 {
-    enum { PATIENCE = 4 }; /* ticks until the next attempt; a failed one takes as long as a quarter tick */
+    enum { PATIENCE = 4 }; /* ticks until the next attempt; a failed attempt costs a quarter of a tick's time */
     wsk_run_head *head = run->head;
     if (head->t_ns < head->leap_next_ns || head->t_ns % run->tick_ns != 0)
         return 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Skips cycles: their accounts and their energy by time of the cycle come from a library of simulated cycles. The bill
- * gets that energy at the true dates, so that tariff, holidays and demand windows need not repeat. */
+/* Skips cycles. What a skipped cycle adds to the accounts, and its energy by part of the cycle, are taken from a
+ * library of simulated cycles. The bill gets that energy at the true dates, so that tariff, holidays and demand
+ * windows need not repeat. */
 #include <math.h>
 #include <string.h>
 
@@ -114,7 +115,7 @@ static void add_to_account(const wsk_tally *p, double x)
 
 /* ---- the reference of a cycle ---- */
 
-/* Adds entry i with a weight to s->wanted. */
+/* Adds entry i of the library, times `weight`, to s->wanted. */
 static void add_entry(const wsk_stride *s, int64_t i, double weight)
 {
     const double *entry = wsk_entry(s, i);
@@ -130,7 +131,7 @@ static int64_t later_by(int64_t a_ns, int64_t b_ns, int64_t day_ns)
     return by > day_ns / 2 ? by - day_ns : by;
 }
 
-/* A cycle of the library, and how much later in the day the wanted one begins, ns. */
+/* A cycle of the library, and by how much later in the day the wanted cycle begins, ns. */
 typedef struct {
     int64_t i, by;
 } neighbour;
@@ -200,12 +201,12 @@ double wsk_reference(const wsk_run *run, int64_t t_ns)
 typedef struct {
     wsk_run *run;
     const double *sum;                 /* per account: amount of all skipped cycles */
-    int64_t from_ns, to_ns, row_ns;    /* the time skipped; length of a row of the series */
-    int64_t first_row, alike_ns;       /* row in which it begins; time after which inputs repeat */
-    double energy_kwh[2], cost, other; /* at the start and at the end; at the start of the row */
+    int64_t from_ns, to_ns, row_ns;    /* start and end of the skip; length of a row of the series */
+    int64_t first_row, alike_ns;       /* row in which the skip begins; period of the inputs */
+    double energy_kwh[2], cost, other; /* energy: at the skip's start and end; cost and other: at the row's start */
 } skipping;
 
-/* Adds the share of the amounts up to at_ns, of the time since from_ns, to the open row. */
+/* Adds to the open row the part of the skipped amounts that belongs to the time from from_ns to at_ns. */
 static void fill_open_row(const skipping *k, int64_t from_ns, int64_t at_ns)
 {
     const wsk_stride *s = k->run->stride;
@@ -215,8 +216,8 @@ static void fill_open_row(const skipping *k, int64_t from_ns, int64_t at_ns)
             *s->places[i].open += share * k->sum[i];
 }
 
-/* Sets in a row a variable that only grows, such as an energy: the row ends at `high`; whole: it begins at `low`,
- * else at its old beginning. */
+/* Sets in a row a variable that only grows, such as an energy. The row ends at the value `high`. It begins at `low`
+ * if `whole`, else at the value with which it began before. */
 static void set_growing(const wsk_run *run, int64_t at_row, wsk_var variable, bool whole, double low, double high)
 {
     const int n = run->variables->n, at = wsk_variable_at(run->variables, variable, 0);
@@ -228,8 +229,8 @@ static void set_growing(const wsk_run *run, int64_t at_row, wsk_var variable, bo
     row[1 + 2 * n + at] = high;
 }
 
-/* Copies the values of a row from the latest simulated row of the same time of the cycle. Its end and what only grows
- * are its own. */
+/* Copies the values of a row from the latest simulated row of the same time of the cycle. The row keeps its own end
+ * time, and its own values of variables that only grow. */
 static void copy_row(const skipping *k, int64_t row)
 {
     const size_t n = wsk_bucket_doubles(k->run->variables);
@@ -243,7 +244,7 @@ static void copy_row(const skipping *k, int64_t row)
         memcpy(wsk_bucket(k->run, row) + 1, wsk_bucket(k->run, from) + 1, (n - 1) * sizeof(double));
 }
 
-/* Ends the open row at at_ns. Rows that were skipped as a whole are copies. */
+/* Ends the open row at at_ns. A row that lies in the skipped time as a whole is a copy of a simulated row. */
 static void end_row(skipping *k, int64_t at_ns)
 {
     wsk_run *run = k->run;
@@ -330,7 +331,8 @@ static void shift_times(wsk_run *run, int64_t by_ns)
     run->books->supplied_ns = run->books->sampled_ns = run->head->t_ns;
 }
 
-/* Adds the drift to the temperatures, and books the energy by which skipped cycles and temperatures do not balance. */
+/* Adds the drift to the temperatures, and books the energy by which the skipped cycles and the new temperatures do
+ * not balance. */
 static void move_temperatures(wsk_run *run, const double *sum)
 {
     double stored = 0;

@@ -58,7 +58,7 @@ void wsk_start_card(wsk_run *run, int card, double die_k, double power_w)
     run->t[c->heatsink] = sink;
 }
 
-/* Brings the cards of a replayed log to the temperatures that it begins with. */
+/* Brings the cards of a replayed log to the temperatures with which the log begins. */
 static void start_logged(wsk_run *run)
 {
     const wsk_recording *log = &run->net->workload->log;
@@ -79,7 +79,7 @@ static void start_logged(wsk_run *run)
     wsk_ledger_start(run);
 }
 
-/* Does the workload replay a log with temperatures? */
+/* True if the workload replays a log with temperatures. */
 static bool starts_logged(const wsk_net *net)
 {
     for (int i = 0; i < net->n_card; i++)

@@ -13,8 +13,8 @@
 #include "sim/control/control.h"
 
 enum { WINDOW_S = 600, LONGEST_S = 6 * 3600 }; /* length of a window; longest run, s */
-/* Means of two windows that agree within settled_k have settled. A die that moves by more than swing_k within a window
- * oscillates, and its means need agree only within swing_k. K */
+/* Settled: the means of two windows agree within settled_k. A die that moves by more than swing_k within a window
+ * oscillates, and its means need agree only within swing_k. Both in K. */
 static const double settled_k = 0.01, swing_k = 0.5;
 
 static void open_window(wsk_run *run)
@@ -87,12 +87,12 @@ static void follow_mean(const wsk_run *run, int card, course *c)
     c->way = way ? way : c->way;
 }
 
-/* True if a card's die temperature oscillates: its swing in the last window, band_k, is over swing_k. After a shutdown
- * the other cards cool down, which is no oscillation: then its mean must also have reversed twice, or the swing must be
- * over one_way times the change of the mean from window to window. */
+/* True if a card's die temperature oscillates: its swing in the last window, band_k, is above swing_k. After a
+ * shutdown the other cards cool down, which is no oscillation. Then the mean must also have reversed twice, or the
+ * swing must exceed one_way times the change of the mean from window to window. */
 static bool is_cycling(const wsk_run *run, int card, double band_k, const course *c)
 {
-    const double one_way = 2; /* a temperature that falls in a straight line has a ratio of 1 */
+    const double one_way = 2; /* swing / change of the mean is 1 for a straight fall */
     return band_k > swing_k && !run->cards[card].off &&
            (run->head->shutdowns == 0 || c->turns > 1 || band_k > one_way * fabs(card_mean(run, card) - c->before_c));
 }
@@ -111,8 +111,9 @@ static double band_of(const wsk_run *run, int card)
     return wsk_var_high(run, WSK_VAR_CARD_DIE_C, card) - wsk_var_low(run, WSK_VAR_CARD_DIE_C, card);
 }
 
-/* True if the means differ from window to window by oscillations only, which beat with the windows: each card whose mean
- * still moves oscillates, and its mean has reversed three times. Further windows would not agree better. */
+/* True if the means differ from window to window only because oscillations do not fit into the windows a whole number
+ * of times: each card whose mean still moves oscillates, and its mean has reversed three times. Longer runs would not
+ * help. */
 static bool only_swings(const wsk_run *run, const course *cards)
 {
     enum { REVERSALS = 3 };

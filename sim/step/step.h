@@ -15,9 +15,9 @@ bool wsk_check_state(wsk_run *run);
 /* Makes a run at room temperature (make.c). steady: with reduced heat capacities, for the search of a steady point.
  * The caller frees *out with wsk_run_free. */
 wsk_status wsk_run_make(wsk_run **out, const wsk_net *net, const wsk_run_options *options, bool steady);
-/* Makes a run at the start that the rig asks for: room temperature or steady point (start.c). */
-/* Sets temperatures of a card's solids at a first reading: its die is at die_k while it draws power_w; board and memory are
- * in the same proportion over the inlet as before. */
+/* wsk_start_card sets the temperatures of a card's solids from a first reading: its die is at die_k while it draws
+ * power_w; board and memory keep their proportion of the excess over the inlet. wsk_run_create makes a run at the
+ * start that the rig asks for: room temperature or steady point (start.c). */
 void wsk_start_card(wsk_run *run, int card, double die_k, double power_w);
 wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_options *options);
 /* Copies temperatures, speeds and caps of the steady point of the same network to time 0 of a run. wsk_ask_all and
@@ -30,10 +30,10 @@ void wsk_run_start_from(wsk_run *run, const wsk_run *settled);
  * hours, K. */
 wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool *cycling, double *band_k,
                             double *drift_k);
-/* As wsk_steady_solve, for the start of a run: a replayed trace has the value of that time, not its mean. */
+/* As wsk_steady_solve, for the start of a run: a replayed trace has its value at the start, not its mean. */
 wsk_status wsk_steady_opening(wsk_run **out, const wsk_net *net, wsk_stepper stepper);
-/* As wsk_steady_solve, but with leaps (leap.c), within 0.01 K of it: for points that are only compared with each
- * other. */
+/* As wsk_steady_solve, but with leaps (leap.c); the results differ by up to 0.01 K. For points that are only compared
+ * with each other. */
 wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper);
 
 /* Makes a run of `net`, with leaps, from the settled state of another network's run. WSK_EINPUT: different structure,

@@ -14,12 +14,13 @@
  * temperatures, K; a new highest temperature, K, and highest power, as a share. Assumed:
  * docs/theory/constants.md, "strides" */
 static const double alike_rel = 3e-4, alike_k = 0.15, higher_k = 0.03, higher_rel = 1e-3;
-/* Largest allowed error of a stride, by its estimate: energy and work, as shares of the cycles skipped;
- * temperatures, K. Assumed, as above */
+/* Largest estimated error allowed for a stride: energy and work, as shares of those of the skipped cycles;
+ * temperatures, K. Assumed: docs/theory/constants.md, "strides" */
 static const double allowed_rel = 5e-5, allowed_k = 0.02;
-/* Assumed error of skipped cycles beyond the compared differences, as a share. Assumed, as above */
+/* Error of the skipped energy and work that no comparison shows, as a share of them. Assumed:
+ * docs/theory/constants.md, "strides" */
 static const double unseen_rel = 5e-6;
-/* Largest allowed error of the time limited by heat: as a share of it, and in s over a whole run. */
+/* Largest allowed error of the time limited by heat: as a share of that time; over a whole run, s. */
 static const double allowed_heat = 4e-3, allowed_heat_s = 30;
 static const double forget = 0.7; /* weight of the previous cycles in the running means of trend and noise */
 
@@ -109,8 +110,8 @@ static void drop_near(wsk_stride *s, int64_t t_ns)
     }
 }
 
-/* Governors and fans that hunt have beats with the cycle. After PATIENCE cycles without a stride, two cycles are one from
- * now on. */
+/* The oscillations of governors and fans need not repeat with the cycle. After PATIENCE cycles without a stride, two
+ * cycles are therefore taken as one. */
 static void merge_cycles(wsk_stride *s)
 {
     enum { PATIENCE = 16 };
@@ -123,7 +124,7 @@ static void merge_cycles(wsk_stride *s)
 
 /* ---- comparison ---- */
 
-/* Computes the headline quantities (energy, work, heat limit, temperatures) from accounts. */
+/* Computes the headline quantities from accounts: energy, work, time limited by heat. */
 static void take_headlines(const wsk_run *run, const double *accounts, double x[WSK_HEADLINES])
 {
     x[WSK_OF_ENERGY] = accounts[WSK_TALLY_WALL] + accounts[WSK_TALLY_SIDE] + accounts[WSK_TALLY_COOLING];
@@ -151,7 +152,7 @@ static bool stays_below(const wsk_run *run)
     return true;
 }
 
-/* True if the last cycle agrees with its reference in s->wanted. differ: differences of the headlines. */
+/* True if the last cycle agrees with its reference, s->wanted. differ: differences of the headline quantities. */
 static bool agrees(const wsk_run *run, double differ[WSK_HEADLINES])
 {
     const wsk_stride *s = run->stride;
@@ -230,7 +231,7 @@ static double limit_by_heat(const wsk_run *run, double most)
     return most;
 }
 
-/* Estimated error of a cycle's headlines, in a stride of `periods`. */
+/* Estimates the error of the headline quantities of one cycle in a stride of `periods` periods. */
 static void estimate(const wsk_run *run, double periods, double error[WSK_HEADLINES])
 {
     const wsk_stride *s = run->stride;
@@ -253,7 +254,8 @@ static bool allowed(const wsk_run *run, double periods)
            error[WSK_OF_WORK] <= allowed_rel * all[WSK_OF_WORK] && error[WSK_OF_HEAT] <= heat;
 }
 
-/* Number of cycles of at most `periods` days that end near the time of the day at which they begin; 0: none. */
+/* Largest number of cycles, in at most `periods` days, after which the time of the day is almost the same again; 0:
+ * none. */
 static int64_t whole_days(const wsk_cycle *c, int64_t periods, int64_t most)
 {
     const int64_t near = 900 * WSK_NS;
@@ -266,7 +268,7 @@ static int64_t whole_days(const wsk_cycle *c, int64_t periods, int64_t most)
     return 0;
 }
 
-/* True if the library has each cycle of a day. */
+/* True if the library gives a reference for each cycle of a day. */
 static bool knows_a_day(const wsk_run *run)
 {
     const wsk_cycle *c = &run->stride->cycle;
@@ -358,7 +360,7 @@ static void end_cycle(wsk_run *run)
         merge_cycles(s);
 }
 
-/* Length of a unit: one cycle of the inputs, or several taken together. */
+/* Sets the cycle of the strides: one cycle of the inputs, or several taken together. */
 static void find_cycle(wsk_run *run)
 {
     run->stride->cycle = wsk_find_cycle(run, run->head->t_ns);

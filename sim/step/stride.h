@@ -15,12 +15,12 @@ typedef enum {
     WSK_STRIDES_BEAT     /* two periods meet again only after days */
 } wsk_strides;
 
-/* The cycle of a run. It starts at anchor_ns, or any number of lengths later. */
+/* The cycle of a run. A cycle starts at anchor_ns and at each multiple of length_ns after it. */
 typedef struct {
     int64_t length_ns, anchor_ns;
     int64_t
         slow_ns; /* length of a day if inputs also follow the time of day and cycles are shorter; 0: they do not */
-    int64_t until_ns; /* the work repeats until then */
+    int64_t until_ns; /* end of the time in which the work repeats */
     wsk_strides fits;
 } wsk_cycle;
 /* Finds the cycle for the time from t_ns on. */
@@ -40,18 +40,18 @@ typedef struct {
     int64_t count, oldest;      /* cycles in the library; index of the oldest if it is full */
     int64_t agreeing;           /* cycles in a row that agreed with the library */
     int64_t once, failures;     /* at the start of the cycle: number of events that come once; failures of the job */
-    int64_t simulated, skipped; /* cycles in all */
+    int64_t simulated, skipped; /* numbers of cycles so far */
     int64_t reach;              /* most periods that the next stride may skip */
     int64_t pending;            /* cycles of the last stride while it is not checked yet; 0: none */
     int64_t skips;              /* strides taken */
-    int64_t merged, vain;       /* cycles taken as one; cycles in a row that did not agree */
+    int64_t merged, vain;       /* cycles taken as one; cycles since the last stride */
     double wall_peak_w, breaker_most; /* highest power, and heat of a breaker, before the open cycle */
     double
         apart; /* distance of the last agreeing cycles from their reference, periods; weighted sum, later cycles weigh more */
     double noise[WSK_HEADLINES];    /* largest differences of agreeing cycles from their reference */
     double expected[WSK_HEADLINES]; /* estimated errors of the last stride before it is checked */
     double error[WSK_HEADLINES];    /* estimated errors of all strides */
-    int64_t skip_from_ns[WSK_SKIPS], skip_to_ns[WSK_SKIPS]; /* times skipped */
+    int64_t skip_from_ns[WSK_SKIPS], skip_to_ns[WSK_SKIPS]; /* start and end of each skip */
 } wsk_stride_head;
 
 typedef enum { WSK_TALLY_SUM, WSK_TALLY_NUMBER, WSK_TALLY_NS } wsk_tally_kind;
@@ -68,28 +68,28 @@ enum {
     WSK_TALLY_SIDE,
     WSK_TALLY_COOLING,
     WSK_TALLY_OUT,
-    WSK_TALLY_WORK /* of the first card; that of the next card is WSK_CARD_ACCOUNTS later */
+    WSK_TALLY_WORK /* work of the first card; that of the next card is WSK_CARD_ACCOUNTS later */
 };
 enum {
     WSK_CARD_ACCOUNTS = 13,
     WSK_CARD_HEAT = 4
-}; /* WSK_CARD_HEAT: from a card's work to its first time limited by heat */
+}; /* WSK_CARD_HEAT: offset from a card's account of work to its first account of time limited by heat */
 
-/* All of the strides. The members from `head` on are saved with the run. */
+/* The strides of a run. The members from `head` on are saved with the run. */
 struct wsk_stride {
     wsk_cycle cycle;
     int64_t most_merged;
-    int64_t bin_ns;         /* length of a part of a cycle, for its energy */
+    int64_t bin_ns;         /* length of the parts of a cycle for which energy is recorded */
     int bins, entries;      /* most parts of a cycle; places in the library */
     int n, nodes;           /* number of accounts; the first of those by node (temperature x time) */
     wsk_tally *places;      /* the accounts, by wsk_list_accounts */
     double *wanted, *fresh; /* n + bins: reference of a cycle; the last cycle */
-    double *sum, *drift_k;  /* n: accounts of a stride; per node: change of temperatures in it */
+    double *sum, *drift_k;  /* n: accounts of a stride; per node: temperature change in a stride */
     wsk_stride_head *head;
     int64_t *starts; /* per entry of the library: start of the cycle, ns */
     double *mark;    /* n: accounts at the start of the cycle */
     double *heights; /* per variable: highest value before the open cycle */
-    double *trend;   /* n: sum of differences of agreeing cycles from their reference, as `apart` */
+    double *trend;   /* n: differences of agreeing cycles from their reference, summed as `apart` */
     double *open_j;  /* bins: energy of the open cycle by part of it, J */
     double *library; /* per entry, n + bins: accounts, energy by part */
 };
@@ -102,8 +102,8 @@ static inline double *wsk_entry(const wsk_stride *s, int64_t i)
 {
     return s->library + (size_t)i * (size_t)(s->n + s->bins);
 }
-/* The accounts and energies of a cycle that starts at t_ns, by the library, in s->wanted. Returns its distance from the
- * cycles that it was made of, in periods; 0: they do not tell. */
+/* Fills s->wanted with accounts and energies of a cycle that starts at t_ns, estimated from the library. Returns the
+ * mean distance, periods, from the cycles that were used; 0: the library lacks suitable cycles. */
 double wsk_reference(const wsk_run *run, int64_t t_ns);
 /* Skips `cycles` cycles: moves the time, adds their accounts by the library, and drift_k to the temperatures. */
 void wsk_skip(wsk_run *run, int64_t cycles);
@@ -112,8 +112,8 @@ static inline int64_t wsk_stride_end(const wsk_run *run)
 {
     return run->stride ? run->stride->head->next_ns : INT64_MAX;
 }
-/* Called after a step that began at from_ns. Adds its energy to the open cycle; at the end of a cycle skips the next
- * cycles if they would be alike. */
+/* Called after a step that began at from_ns. Adds the step's energy to the open cycle. At the end of a cycle it skips
+ * the next cycles if they would be alike. */
 void wsk_stride_on(wsk_run *run, int64_t from_ns);
 /* Allocates the strides of a run, without the saved state, if its inputs repeat often enough; false: out of memory. */
 bool wsk_stride_make(wsk_run *run);

@@ -66,9 +66,9 @@ void wsk_forget_configs(wsk_run *run)
 
 /* ---- blocks: their tables for kernel.h ---- */
 
-/* phi2(z) = (e^z - 1 - z)/z^2 with z = C^-1 A h. Flows change only the diagonal of z, by a few hundredths. phi2 is
- * therefore computed on a grid of the diagonal, `span` apart down to -`widest`, with its slopes, and linear
- * between: an error of about span^2/100 = 3e-5 of a step's change. Steady points and the energy balance are not
+/* phi2(z) = (e^z - 1 - z)/z^2 with z = C^-1 A h. Flows change only the diagonal of z, by a few hundredths. phi2 and
+ * its slopes are therefore computed on a grid of the diagonal, `span` apart down to -`widest`, and interpolated
+ * linearly. The error is about span^2/100 = 3e-5 of a step's change. Steady points and the energy balance are not
  * affected. The grid point depends on z alone, so that the history of a run has no influence. */
 static const double span = 0.05, widest = 2;
 
@@ -268,8 +268,8 @@ static filling begin_filling(const wsk_net *net, const wsk_places *places, doubl
     return (filling){places, v};
 }
 
-/* Fills h/C of solids, and 2C/h and h/C of slow media (C: heat capacity). like: a config of the same step length, whose
- * values are copied; NULL: none, the values are computed. */
+/* Fills h/C of solids, and 2C/h and h/C of slow media (C: heat capacity). like: a config of the same step length,
+ * whose values are copied; NULL: there is none, the values are computed. */
 static void prepare_gains(const wsk_run *run, wsk_config *c, const wsk_config *like)
 {
     const wsk_net *net = run->net;

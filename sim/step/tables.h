@@ -49,7 +49,7 @@ struct wsk_stepping {
     int config_turn;          /* index of the set that the next new one replaces */
     uint64_t config_serial;   /* serial number of the newest set */
     wsk_scratch scratch;
-    double *rhs, *t_before; /* per node: right side of the reference stepper; start of a step that may be undone */
+    double *rhs, *t_before; /* per node: right side of the reference stepper; temperatures for wsk_step_undo */
     const wsk_lu *full_lu;  /* pattern of all nodes; NULL: not the reference stepper */
     wsk_places full_at;     /* positions of entries in full_lu */
     wsk_known *known;       /* WSK_KNOWN grid points for each block */
@@ -62,8 +62,8 @@ struct wsk_stepping {
 
 /* The set for the present speeds and steps of h seconds; NULL: the flow network has no solution. */
 const wsk_config *wsk_config_for(wsk_run *run, double h);
-/* Takes the remembered grid points of blocks that are the same in another run. They are functions of the block, so that no
- * bit depends on it. */
+/* Copies from another run the remembered grid points of blocks that are equal in both runs. A grid point depends only
+ * on its block, so the results are bit-identical without this copy. */
 void wsk_known_take(wsk_run *run, const wsk_run *from);
 /* Discards all remembered sets, after natural convection has changed. */
 void wsk_forget_configs(wsk_run *run);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A tick in three parts: controls and power; the time step, with natural convection that fits its result; accounts
- * and observation. Theory: docs/theory/time.md */
+/* A tick in three parts: controls and power; the time step, repeated until natural convection fits its result;
+ * accounts and observation. Theory: docs/theory/time.md */
 #include <math.h>
 #include <string.h>
 
@@ -47,7 +47,8 @@ bool wsk_run_fail(wsk_run *run, const wsk_said *why)
     return false;
 }
 
-/* An impossible temperature. That of a PSU far beyond its rating has that cause. */
+/* Ends the run because of an impossible temperature. If the node is part of a PSU that is loaded far beyond its
+ * rating, the message names that load as the cause. */
 static bool report_absurd(wsk_run *run, const char *name, double t_k)
 {
     const wsk_net *net = run->net;
