@@ -11,7 +11,8 @@
 #define WORK WSK_BOARD_WORKSTATION
 #define TESLA WSK_BOARD_TESLA
 #define DATA WSK_BOARD_DATACENTRE
-/* Part, name, PCI device, subsystem, board, architecture, compute capability, cores, bus bits, MiB, BAR1 MiB. */
+/* Part, name, PCI device, subsystem, board, architecture, compute capability, cores, bus bits, MiB of memory and of
+ * BAR1. */
 #define CARD(id, text, device, sub, kind, generation, cc, cuda, bits, mib, bar1) \
     .part = "gpu/" id, .name = text, .pci_device = device, .subsystem = sub, .board = kind, \
     .arch = WSK_ARCH_##generation, .compute = cc, .cores = cuda, .bus_bits = bits, .memory_mib = mib, \
@@ -116,7 +117,7 @@ static const wsk_identity table[] = {
     {CARD("gb200", "NVIDIA GB200", 0x2941, 0x204610de, DATA, BLACKWELL, 100, 19456, 8192, 189471, 0)},
     {CARD("b300", "NVIDIA B300 SXM6 AC", 0x3182, 0x20e610de, DATA, BLACKWELL, 103, 18944, 8192, 275040, 0)},
     {CARD("gb300", "NVIDIA GB300", 0x31c2, 0x21f110de, DATA, BLACKWELL, 103, 19456, 8192, 284208, 0)},
-    /* A card without maker's name: the name that drivers show for an unknown card. */
+    /* The catalogue's generic card has the name that drivers show for an unknown card. */
     {.part = "gpu/generic", .name = "NVIDIA Graphics Device", .board = WSK_BOARD_GEFORCE},
 };
 /* clang-format on */
@@ -144,7 +145,7 @@ const wsk_identity *wsk_twin_identity(const char *part)
     return found;
 }
 
-/* Thirteen digits, as on the label of a data centre card; made from the card's UUID. */
+/* Makes a serial number from the card's UUID. It has thirteen digits, as on the label of a data centre card. */
 static void make_serial(wsk_twin_fixed *card)
 {
     uint64_t hash = 0xcbf29ce484222325;

@@ -16,22 +16,24 @@ typedef enum {
 } wsk_board;
 
 typedef struct {
-    const char *part, *name; /* in the catalogue: "gpu/a10"; as the driver names it */
-    uint16_t pci_device;     /* vendor 10DE; 0: not told */
-    uint32_t subsystem;      /* device and vendor as NVML has them: 0x16C110DE; 0: not told */
+    const char *part, *name; /* id in the catalogue: "gpu/a10"; name that the driver shows */
+    uint16_t pci_device;     /* the vendor is 10DE; 0: not known */
+    uint32_t subsystem;      /* device and vendor as NVML has them: 0x16C110DE; 0: not known */
     wsk_board board;
     wsk_twin_arch arch;
-    int compute, cores, bus_bits; /* compute capability 8.6: 86; 0: not told */
+    int compute, cores, bus_bits; /* compute: 86 for capability 8.6; 0: not known */
     int memory_mib;               /* as `nvidia-smi` shows it; 0: the data sheet's GB as GiB */
     int bar1_mib;                 /* 0: the smallest power of two that is not below the memory */
-    const char *vbios, *board_part, *gpu_part, *inforom; /* NULL: not told */
+    const char *vbios, *board_part, *gpu_part, *inforom; /* NULL: not known */
 } wsk_identity;
 
-/* The row of a part; a variant of a card (`gpu/rtx-4090-blower`) has that of the card. NULL: none. */
+/* The row of a part. A variant of a card (`gpu/rtx-4090-blower`) has the row of the card. NULL: there is no such
+ * row. */
 const wsk_identity *wsk_twin_identity(const char *part);
 
-/* Fills name, brand, arch, PCI ids, compute capability, cores, bus_bits, ECC, display, memory_bytes, bar1_bytes, serial,
- * vbios and board_part of a card by its `part`, and sets `nvidia`. memory_bytes holds the size before, and `uuid` the
- * text from which the serial number is made. False: the part is not in the table, and nothing is changed. */
+/* Fills name, brand, arch, PCI ids, compute capability, cores, bus_bits, ECC, display, memory_bytes, bar1_bytes,
+ * serial, vbios and board_part of a card by its `part`, and sets `nvidia`. Before the call, memory_bytes must have
+ * the size by the data sheet, and `uuid` the text from which the serial number is made. False: the part is not in the
+ * table; nothing is changed. */
 bool wsk_twin_identify(wsk_twin_fixed *card);
 #endif

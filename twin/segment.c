@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The segment of a twin: two places for a moment, written in turn. The newest one is never written to, so that a writer
- * that is killed leaves a whole moment behind; a checksum finds a copy that the writer overtook. */
+/* The segment of a twin has two places for a moment (state of the twin), which are written in turn. The newest moment
+ * is never overwritten, so that a writer that is killed leaves a whole one behind. A checksum finds a copy that the
+ * writer overtook. */
 #include "twin/segment.h"
 
 #include <errno.h>
@@ -16,7 +17,7 @@
 #include <unistd.h>
 
 typedef struct {
-    uint64_t checksum; /* of the number and the bytes used */
+    uint64_t checksum; /* of the moment's number and its used bytes */
     wsk_twin_moment moment;
 } place;
 
@@ -63,7 +64,7 @@ static bool find_path(char *out, size_t size, const char *name)
     return name && snprintf(out, size, "/wattsink.%lu.%s", (unsigned long)getuid(), name) < (int)size;
 }
 
-/* Bytes of a moment that are in use: what lies behind its last card is left out. */
+/* Bytes of a moment that are in use: the entries behind its last card are left out. */
 static size_t used(const wsk_twin_moment *m)
 {
     const size_t count = m->count < 0 ? 0 : m->count > WSK_TWIN_CARDS ? WSK_TWIN_CARDS : (size_t)m->count;
@@ -80,7 +81,7 @@ static uint64_t checksum(uint64_t number, const wsk_twin_moment *m)
     for (; len >= sizeof word; bytes += sizeof word, len -= sizeof word) {
         memcpy(&word, bytes, sizeof word);
         hash = (hash ^ word) * prime;
-        hash ^= hash >> 29; /* the product alone carries upward only */
+        hash ^= hash >> 29; /* a product moves bits upward only; this moves them down */
     }
     for (; len; bytes++, len--)
         hash = (hash ^ (unsigned char)*bytes) * prime;
@@ -137,7 +138,7 @@ static struct flock whole(void)
     return (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET};
 }
 
-/* True if the segment of this path belongs to a writer that lives, be it stopped. */
+/* True if the segment of this path belongs to a living writer, even a stopped one. */
 static bool is_taken(const char *path)
 {
     const int file = shm_open(path, O_RDWR, 0);
@@ -146,7 +147,7 @@ static bool is_taken(const char *path)
         return false;
     segment *old;
     bool taken = fcntl(file, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-    if (!taken && map(&old, path, O_RDONLY, PROT_READ) == WSK_TWIN_OK) { /* one's own lock is not seen */
+    if (!taken && map(&old, path, O_RDONLY, PROT_READ) == WSK_TWIN_OK) { /* a process does not see its own lock */
         taken = old->writer_pid == getpid() && atomic_load(&old->alive_ms);
         munmap(old, sizeof *old);
     }
@@ -164,7 +165,7 @@ static bool claim(int file, const char *path)
         again >= 0 && fstat(file, &mine) == 0 && fstat(again, &there) == 0 && mine.st_ino == there.st_ino;
     if (again >= 0)
         close(again);
-    struct flock kept = whole(); /* closing `again` has released it */
+    struct flock kept = whole(); /* closing `again` has released the lock */
     return same && fcntl(file, F_SETLK, &kept) == 0;
 }
 
@@ -182,7 +183,7 @@ wsk_twin_status wsk_twin_create(wsk_twin_writer **out, const char *name)
     if (file < 0 && errno == EEXIST) {
         if (is_taken(w->path))
             status = WSK_TWIN_TAKEN;
-        else if (shm_unlink(w->path) == 0 || errno == ENOENT) /* its readers keep the old one, and find it silent */
+        else if (shm_unlink(w->path) == 0 || errno == ENOENT) /* readers keep the old segment, now silent */
             file = shm_open(w->path, O_RDWR | O_CREAT | O_EXCL, 0600);
     }
     if (file < 0) {
@@ -205,7 +206,7 @@ wsk_twin_status wsk_twin_create(wsk_twin_writer **out, const char *name)
         return WSK_TWIN_FAILED;
     }
     w->file = file;
-    w->at = at; /* its bytes are zero: no moment yet */
+    w->at = at; /* the bytes of a new segment are zero: it has no moment yet */
     w->at->version = WSK_TWIN_VERSION;
     w->at->size = sizeof *w->at;
     w->at->writer_pid = getpid();
@@ -269,11 +270,11 @@ uint64_t wsk_twin_newest(const wsk_twin_reader *r)
 
 wsk_twin_status wsk_twin_read(const wsk_twin_reader *r, wsk_twin_moment *out)
 {
-    for (int tries = 0; tries < 1000; tries++) { /* a reader is overtaken only by two moments in one copy */
+    for (int tries = 0; tries < 1000; tries++) { /* a copy is lost only if two moments are written during it */
         const uint64_t number = wsk_twin_newest(r);
         const place *from = &r->at->place[number % 2];
         if (!number)
-            return WSK_TWIN_GONE; /* created, and nothing shown yet */
+            return WSK_TWIN_GONE; /* the segment exists, but has no moment yet */
         memcpy(out, &from->moment, offsetof(wsk_twin_moment, card));
         const size_t bytes = used(out), head = offsetof(wsk_twin_moment, card);
         memcpy((char *)out + head, (const char *)&from->moment + head, bytes - head);

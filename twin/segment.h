@@ -12,9 +12,9 @@
 
 /* A segment with another version is refused: its writer and its reader were built from different sources. */
 enum { WSK_TWIN_VERSION = 1, WSK_TWIN_CARDS = 64, WSK_TWIN_FANS = 4, WSK_TWIN_PROCESSES = 4, WSK_TWIN_NAME = 64 };
-/* A writer publishes at least every 100 ms; clients take one that was silent for longer than this for gone. */
+/* A writer publishes at least every 100 ms. A client considers a writer gone that was silent for longer than this. */
 enum { WSK_TWIN_SILENCE_MS = 2000 };
-/* A number that the card does not tell ("N/A", NVML's NOT_SUPPORTED). */
+/* Value of a number that the card does not report ("N/A", NVML's NOT_SUPPORTED). */
 enum { WSK_TWIN_NONE = INT32_MIN };
 
 typedef enum {
@@ -26,7 +26,7 @@ typedef enum {
     WSK_BRAND_QUADRO_RTX,
     WSK_BRAND_TESLA
 } wsk_twin_brand;
-/* As NVML numbers them. */
+/* Architectures, as NVML numbers them. */
 typedef enum {
     WSK_ARCH_KEPLER = 2,
     WSK_ARCH_MAXWELL,
@@ -46,8 +46,8 @@ typedef struct {
     char name[96];                              /* as its driver names it: "NVIDIA GeForce RTX 3090" */
     char uuid[48];                              /* "GPU-" and a UUID, 40 characters */
     char bus_id[24];                            /* "00000000:01:00.0" */
-    char serial[24], vbios[24], board_part[24]; /* "": the card does not tell */
-    char gpu_part[24];                          /* part number of the GPU itself: "2330-885-A1"; "": not told */
+    char serial[24], vbios[24], board_part[24]; /* "": the card does not report it */
+    char gpu_part[24];                          /* part number of the GPU itself: "2330-885-A1"; "": not known */
     int32_t nvidia;                             /* 0: another maker's card; NVML and `smi` do not list it */
     int32_t brand, arch;                        /* wsk_twin_brand, wsk_twin_arch */
     int32_t domain, bus, device, minor;
@@ -56,12 +56,12 @@ typedef struct {
     int32_t ecc;                                 /* 1: has ECC, which is on; 0: has none, or it is off */
     int32_t ecc_off;                             /* 1: has ECC, which is off, as workstation cards are delivered */
     int32_t display;                             /* 1: has display outputs */
-    int32_t pcie_gen, pcie_lanes;                /* most that card and slot can do */
+    int32_t pcie_gen, pcie_lanes;                /* highest that both card and slot support */
     int32_t fans, fan_rpm_max, fan_percent_min;  /* fans 0: passive or water-cooled */
     int64_t memory_bytes, bar1_bytes;
     int32_t limit_min_mw, limit_default_mw, limit_max_mw;
-    int32_t clock_min_mhz, clock_max_mhz, clock_step_mhz, memory_clock_max_mhz; /* SM clocks: a bin each step */
-    int32_t slowdown_c, shutdown_c, target_c, memory_max_c;                     /* WSK_TWIN_NONE: it has none */
+    int32_t clock_min_mhz, clock_max_mhz, clock_step_mhz, memory_clock_max_mhz; /* SM clock: range and step */
+    int32_t slowdown_c, shutdown_c, target_c, memory_max_c;                     /* WSK_TWIN_NONE: no such limit */
 } wsk_twin_fixed;
 
 /* Bits of `reasons`, as NVML numbers them. */
@@ -77,19 +77,19 @@ enum {
 };
 
 typedef struct {
-    char name[WSK_TWIN_NAME]; /* of the job: "training" */
-    int32_t pid;              /* of the twin's own, above those of the system; 0: this place is empty */
+    char name[WSK_TWIN_NAME]; /* name of the job: "training" */
+    int32_t pid;              /* made up by the twin, above the system's ids; 0: the entry is unused */
     int32_t sm_percent;
     int64_t memory_bytes;
 } wsk_twin_process;
 
-/* Readings of a card's sensors at `t_ns`: rounded and delayed as the real ones (docs/twin.md). */
+/* Readings of a card's sensors at `t_ns`, rounded and delayed as those of real cards (docs/twin.md). */
 typedef struct {
-    int32_t lost; /* 1: off the bus, as after Xid 79 (clients are told GPU_IS_LOST); all else is its last state */
+    int32_t lost; /* 1: off the bus, as after Xid 79 (NVML: GPU_IS_LOST); other members keep their last values */
     int32_t persistence;                     /* 1: on */
-    int32_t die_c, memory_c, hotspot_c;      /* WSK_TWIN_NONE: it has no such sensor */
-    int32_t power_mw;                        /* as nvmlDeviceGetPowerUsage tells */
-    int32_t power_mean_mw, power_instant_mw; /* mean of the last second; now */
+    int32_t die_c, memory_c, hotspot_c;      /* WSK_TWIN_NONE: no such sensor */
+    int32_t power_mw;                        /* as nvmlDeviceGetPowerUsage reports it */
+    int32_t power_mean_mw, power_instant_mw; /* mean of the last second; present power */
     int32_t limit_mw, enforced_limit_mw;
     int32_t clock_mhz, memory_clock_mhz, video_clock_mhz;
     int32_t lock_low_mhz, lock_high_mhz, memory_lock_mhz; /* 0: not locked */
@@ -99,7 +99,7 @@ typedef struct {
     int32_t pstate;                                                        /* 0: highest performance, 8: idle */
     int32_t voltage_mv;
     int32_t pcie_gen_now, pcie_lanes_now, pcie_tx_kbs, pcie_rx_kbs;
-    uint32_t reasons, xid; /* bits above; the last Xid, 0: none */
+    uint32_t reasons, xid; /* bits WSK_REASON_*; last Xid, 0: none */
     uint64_t energy_mj;    /* since the start of the twin */
     /* time in which the clocks were held down, ns: by power, by the thermal governor, by hardware for heat, by the
      * power brake */
@@ -113,15 +113,15 @@ typedef struct {
     wsk_twin_now now;
 } wsk_twin_card;
 
-/* A whole moment of the twin. Cards behind `count` are undefined. */
+/* A moment: the whole state of the twin at one time. Cards behind `count` are undefined. */
 typedef struct {
     int64_t t_ns;     /* simulated time since the start */
-    int64_t utc_ns;   /* the same as a date: Unix time of the simulated clock */
+    int64_t utc_ns;   /* Unix time of the simulated clock */
     int32_t count;    /* cards */
     int32_t writable; /* 1: clients may steer (wattsink twin --writable) */
     int32_t lockstep; /* 1: time passes only when a client advances it */
     int32_t writer_pid;
-    double speed;                        /* simulated over real time; INFINITY: as fast as it goes */
+    double speed;                        /* simulated time / real time; INFINITY: as fast as possible */
     char rig[WSK_TWIN_NAME], driver[24]; /* name of the rig; version of the driver that is shown: "590.48.01" */
     int32_t cuda;                        /* 13010: CUDA 13.1 */
     char socket[108];                    /* path of the control socket (ask.h); "": none */
@@ -141,11 +141,12 @@ typedef enum {
 typedef struct wsk_twin_writer wsk_twin_writer;
 typedef struct wsk_twin_reader wsk_twin_reader;
 
-/* Name of the twin that a program means: `name`, else the environment's WATTSINK_TWIN, else "twin". NULL: not 1 to 40
- * letters, digits, dots, dashes or underscores. */
+/* Name of the twin that a program means: `name`, else the environment's WATTSINK_TWIN, else "twin". NULL: the name
+ * does not have 1 to 40 letters, digits, dots, dashes or underscores. */
 const char *wsk_twin_name(const char *name);
 
-/* Makes the segment of a twin, mode 0600. One left by a dead writer is replaced; a living one: WSK_TWIN_TAKEN. */
+/* Makes the segment of a twin, mode 0600. A segment left by a dead writer is replaced. WSK_TWIN_TAKEN: a living
+ * writer has a segment of this name. */
 wsk_twin_status wsk_twin_create(wsk_twin_writer **out, const char *name);
 /* Shows a moment to all readers. Costs a copy and a checksum of the cards there are. */
 void wsk_twin_publish(wsk_twin_writer *writer, const wsk_twin_moment *moment);
@@ -159,7 +160,7 @@ wsk_twin_status wsk_twin_attach(wsk_twin_reader **out, const char *name);
 /* Copies the newest moment: always a whole one, whatever the writer does meanwhile, and even if it was killed in the
  * midst of writing. Never waits. On WSK_TWIN_GONE *out is the last moment. Threads may share a reader. */
 wsk_twin_status wsk_twin_read(const wsk_twin_reader *reader, wsk_twin_moment *out);
-/* Number of the newest moment: equal numbers, nothing new. */
+/* Number of the newest moment. Equal numbers mean that nothing new was published. */
 uint64_t wsk_twin_newest(const wsk_twin_reader *reader);
 void wsk_twin_detach(wsk_twin_reader *reader); /* NULL is allowed */
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The functions of which the twin knows nothing: MIG, virtual GPUs, NVLink, confidential computing and the like. They
+/* Functions for what a twin does not simulate: MIG, virtual GPUs, NVLink, confidential computing and the like. They
  * check their arguments as functions.def lists them, and answer NOT_SUPPORTED. */
 #include "twin/nvml/state.h"
 
 typedef struct {
     enum { IS_DEVICE, IS_POINTER, IS_VERSIONED, IS_ANY } kind;
-    const char *type; /* of a versioned struct */
+    const char *type; /* name of a versioned struct in versions.def */
     nvmlDevice_t device;
     const void *pointer;
 } argument;
@@ -55,7 +55,7 @@ static argument any_pointer(const void *pointer)
 #define TYPE_VERSIONED(type) const void *
 #define TYPE_NUMBER unsigned
 #define TYPE_LONG nvml_u64
-/* Followed by the parameter and a closing bracket. */
+/* The macros that use these put the parameter and a closing bracket behind them. */
 #define GIVE_DEVICE a_device(
 #define GIVE_HANDLE a_pointer(
 #define GIVE_POINTER a_pointer(

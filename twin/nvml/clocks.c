@@ -40,7 +40,7 @@ NVML_FUNCTION(nvmlDeviceGetClock, nvmlDevice_t device, unsigned type, unsigned w
     if (type >= NVML_CLOCKS || which > NVML_CLOCK_BOOST_MAX)
         return NVML_ERROR_INVALID_ARGUMENT;
     if (which == NVML_CLOCK_TARGET || which == NVML_CLOCK_DEFAULT)
-        return NVML_ERROR_DEPRECATED; /* clocks of applications */
+        return NVML_ERROR_DEPRECATED; /* application clocks, which new drivers no longer have */
     return wsk_nvml_number(which == NVML_CLOCK_CURRENT ? clock_of(&card, type) : highest_of(&card, type), out);
 }
 
@@ -51,7 +51,7 @@ NVML_FUNCTION(nvmlDeviceGetMinMaxClockOfPState, nvmlDevice_t device, unsigned ty
     if (!most || type >= NVML_CLOCKS || pstate > 15)
         return NVML_ERROR_INVALID_ARGUMENT;
     if (pstate)
-        return NVML_ERROR_NOT_SUPPORTED; /* the catalogue knows the range of the highest performance */
+        return NVML_ERROR_NOT_SUPPORTED; /* the catalogue has the clock range of P0 only */
     const bool memory = type == NVML_CLOCK_MEM;
     const nvmlReturn_t high = wsk_nvml_number(highest_of(&card, type), most);
     return high != NVML_SUCCESS

@@ -13,7 +13,7 @@ typedef struct {
     nvml_u64 kinds; /* kinds of events that the client asked for; 0: none */
     uint32_t xid;
     int32_t lost, pstate, clock_mhz;
-    nvml_u64 due; /* kinds that have happened and were not told yet */
+    nvml_u64 due; /* kinds of events that have happened and that the client has not received yet */
 } watch;
 
 struct nvmlEventSet_st {
@@ -105,7 +105,7 @@ static void look(watch *w, const wsk_twin_now *now)
     w->clock_mhz = now->clock_mhz;
 }
 
-/* Returns the oldest event of one card that was not returned yet. False: none. */
+/* Returns an event of one card that the client has not received yet. False: there is none. */
 static bool take(watch *w, int index, nvmlEventData_t *out)
 {
     static const nvml_u64 kinds[] = {NVML_EVENT_XID, NVML_EVENT_PSTATE, NVML_EVENT_CLOCK};
@@ -122,7 +122,7 @@ static bool take(watch *w, int index, nvmlEventData_t *out)
     return false;
 }
 
-/* TIMEOUT: nothing has happened yet. */
+/* Returns one event that has happened; TIMEOUT: none has happened yet. */
 static nvmlReturn_t poll_set(nvmlEventSet_t set, nvmlEventData_t *out)
 {
     wsk_twin_card card;
@@ -153,7 +153,7 @@ static int64_t now_ms(void)
     return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* Fills `size` bytes: the first version of the struct is shorter. */
+/* Fills only the first `size` bytes of `out`, because the first version of the struct is shorter. */
 static nvmlReturn_t wait_for(nvmlEventSet_t set, void *out, size_t size, unsigned timeout_ms)
 {
     const int64_t until_ms = now_ms() + timeout_ms;

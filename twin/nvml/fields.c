@@ -16,7 +16,7 @@ static void give_u64(nvmlFieldValue_t *f, uint64_t value)
     f->value.ullVal = value;
 }
 
-/* A count of errors: none, on cards that count them. */
+/* Gives an error count of 0, or NOT_SUPPORTED if the card does not count such errors. */
 static void give_errors(nvmlFieldValue_t *f, const wsk_twin_fixed *card, bool counted)
 {
     give_u64(f, 0);
@@ -24,7 +24,8 @@ static void give_errors(nvmlFieldValue_t *f, const wsk_twin_fixed *card, bool co
         f->nvmlReturn = NVML_ERROR_NOT_SUPPORTED;
 }
 
-/* A margin to a temperature, as cards from Hopper on tell it: negative above the one at which clocks are held down. */
+/* Gives a temperature threshold as cards from Hopper on do: by how much it is below the temperature at which clocks
+ * are held down; negative if it is above. */
 static void give_margin(nvmlFieldValue_t *f, const wsk_twin_fixed *card, int32_t to_c)
 {
     const bool told =
@@ -41,7 +42,7 @@ static void give_power(nvmlFieldValue_t *f, int32_t mw)
         f->nvmlReturn = NVML_ERROR_INVALID_ARGUMENT;
 }
 
-/* Numbers of the fields: those of the interface. */
+/* Gives the field with this id; the ids are those of NVML. */
 static void give_field(nvmlFieldValue_t *f, const wsk_twin_card *card)
 {
     const wsk_twin_fixed *c = &card->fixed;

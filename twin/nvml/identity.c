@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions of NVML about the identity of a card: names, numbers, place on the bus, and modes that never change
- * here. */
+/* Functions of NVML about the identity of a card: names, numbers, place on the bus, and modes that never change in a
+ * twin. */
 #include "twin/nvml/state.h"
 
 #include <stdio.h>
@@ -46,7 +46,7 @@ NVML_NUMBER(nvmlDeviceGetBusType, 2) /* PCIe */
 NVML_NUMBER(nvmlDeviceGetArchitecture, card.fixed.arch)
 NVML_NUMBER(nvmlDeviceGetNumGpuCores, card.fixed.cores)
 NVML_NUMBER(nvmlDeviceGetMemoryBusWidth, card.fixed.bus_bits)
-NVML_NUMBER(nvmlDeviceGetPcieLinkMaxSpeed, card.fixed.pcie_gen) /* numbered as the generations are */
+NVML_NUMBER(nvmlDeviceGetPcieLinkMaxSpeed, card.fixed.pcie_gen) /* NVML numbers speeds as generations */
 NVML_NUMBER(nvmlDeviceGetPcieSpeed, link_speed(card.now.pcie_gen_now))
 NVML_NUMBER(nvmlDeviceGetCurrPcieLinkGeneration, card.now.pcie_gen_now)
 NVML_NUMBER(nvmlDeviceGetCurrPcieLinkWidth, card.now.pcie_lanes_now)
@@ -54,7 +54,7 @@ NVML_NUMBER(nvmlDeviceGetMaxPcieLinkGeneration, card.fixed.pcie_gen)
 NVML_NUMBER(nvmlDeviceGetMaxPcieLinkWidth, card.fixed.pcie_lanes)
 NVML_NUMBER(nvmlDeviceGetGpuMaxPcieLinkGeneration, card.fixed.pcie_gen)
 NVML_NUMBER(nvmlDeviceGetPcieReplayCounter, 0)
-NVML_NUMBER(nvmlDeviceGetDisplayActive, 0) /* no screen hangs on a card of a server */
+NVML_NUMBER(nvmlDeviceGetDisplayActive, 0) /* no screen is connected to the card */
 NVML_NUMBER(nvmlDeviceGetPersistenceMode, card.now.persistence)
 NVML_NUMBER(nvmlDeviceGetComputeMode, 0)
 NVML_NUMBER(nvmlDeviceGetVirtualizationMode, 0)
@@ -63,7 +63,7 @@ NVML_NUMBER(nvmlDeviceIsMigDeviceHandle, 0)
 NVML_NUMBER(nvmlDeviceGetAccountingMode, 0)
 NVML_NUMBER(nvmlDeviceGetAccountingBufferSize, 4000)
 
-/* Drivers from 590 on answer so for clocks of applications and the mode of the display (captures of 590.48.01). */
+/* Drivers from 590 on return DEPRECATED for application clocks and the display mode (captures of 590.48.01). */
 NVML_FUNCTION(nvmlDeviceGetDisplayMode, nvmlDevice_t device, unsigned *out)
 {
     NVML_FIND(out);
@@ -145,7 +145,7 @@ NVML_FUNCTION(nvmlDeviceGetPciInfo, nvmlDevice_t device, nvmlPciInfo_v1_t *out)
 }
 NVML_FUNCTION(nvmlDeviceGetPciInfo_v2, nvmlDevice_t device, nvmlPciInfo_t *out)
 {
-    return give_place(device, out, offsetof(nvmlPciInfo_t, busId)); /* four reserved words follow there */
+    return give_place(device, out, offsetof(nvmlPciInfo_t, busId)); /* without busId, which version 2 lacks */
 }
 NVML_FUNCTION(nvmlDeviceGetPciInfo_v3, nvmlDevice_t device, nvmlPciInfo_t *out)
 {
@@ -164,8 +164,8 @@ NVML_FUNCTION(nvmlDeviceGetPciInfoExt, nvmlDevice_t device, nvmlPciInfoExt_v1_t 
                                  .device = p.device,
                                  .pciDeviceId = p.pciDeviceId,
                                  .pciSubSystemId = p.pciSubSystemId,
-                                 .baseClass = 0x03,                             /* display controller: */
-                                 .subClass = card.fixed.display ? 0x00 : 0x02}; /* VGA, or 3D without outputs */
+                                 .baseClass = 0x03,                             /* PCI class: display controller */
+                                 .subClass = card.fixed.display ? 0x00 : 0x02}; /* VGA, or 3D controller */
     memcpy(out->busId, p.busId, sizeof out->busId);
     return NVML_SUCCESS;
 }
@@ -178,7 +178,7 @@ NVML_FUNCTION(nvmlDeviceGetPcieThroughput, nvmlDevice_t device, unsigned counter
     return wsk_nvml_number(counter ? card.now.pcie_rx_kbs : card.now.pcie_tx_kbs, out);
 }
 
-/* The processors of this machine, each of which is as near. */
+/* The mask of all processors of this machine, because each is equally near to the card. */
 NVML_FUNCTION(nvmlDeviceGetCpuAffinity, nvmlDevice_t device, unsigned words, unsigned long *out)
 {
     NVML_FIND(out);
@@ -248,7 +248,7 @@ NVML_FUNCTION(nvmlDeviceGetRemappedRows, nvmlDevice_t device, unsigned *correcte
     return NVML_SUCCESS;
 }
 
-/* Cards with HBM from Ampere on can be split by MIG; here they never are. */
+/* True if MIG could split the card: it has HBM and is of Ampere or later. A twin never splits a card. */
 static bool has_mig(const wsk_twin_fixed *f)
 {
     return f->arch >= WSK_ARCH_AMPERE && f->bus_bits > 1024;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The part of the public interface of NVIDIA's management library (NVML), version 13, that the stand-in answers:
- * numbers and layouts that callers rely on. tests/twin/clients.sh holds the layouts against python3-pynvml,
- * tests/twin/test_nvml.c their versioned sizes against versions.def. */
+ * numbers and layouts that callers rely on. tests/twin/clients.sh compares the layouts with python3-pynvml,
+ * tests/twin/test_nvml.c the sizes of versioned structs with versions.def. */
 #ifndef WSK_NVML_H
 #define WSK_NVML_H
 #include <stdint.h>
@@ -41,7 +41,7 @@ enum { NVML_THRESHOLD_TARGET = 5, NVML_THRESHOLDS = 8 };
 enum { NVML_POLICY_POWER = 0, NVML_POLICY_THERMAL = 1, NVML_POLICY_RELIABILITY = 5, NVML_POLICY_CLOCKS = 10 };
 enum { NVML_EVENT_PSTATE = 0x4, NVML_EVENT_XID = 0x8, NVML_EVENT_CLOCK = 0x10 };
 enum { NVML_VALUE_DOUBLE, NVML_VALUE_UINT, NVML_VALUE_ULONG, NVML_VALUE_U64, NVML_VALUE_I64, NVML_VALUE_INT };
-#define NVML_NO_INSTANCE 0xffffffffu /* of MIG */
+#define NVML_NO_INSTANCE 0xffffffffu /* the value for "no MIG instance" */
 
 typedef struct {
     char busIdLegacy[16];
@@ -110,7 +110,7 @@ typedef union {
 } nvmlValue_t;
 typedef struct {
     unsigned fieldId, scopeId;
-    long long timestamp, latencyUsec; /* us; Unix time */
+    long long timestamp, latencyUsec; /* Unix time, us; delay of the value, us */
     unsigned valueType;
     nvmlReturn_t nvmlReturn;
     nvmlValue_t value;
@@ -120,7 +120,7 @@ typedef struct {
     nvmlValue_t sampleValue;
 } nvmlSample_t;
 typedef struct {
-    nvml_u64 referenceTime, violationTime; /* us, ns */
+    nvml_u64 referenceTime, violationTime; /* referenceTime: us; violationTime: ns */
 } nvmlViolationTime_t;
 typedef struct { /* what the first version of nvmlEventSetWait fills */
     nvmlDevice_t device;

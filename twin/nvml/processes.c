@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Jobs on a card, as processes, and samples over time: a twin keeps the newest one. */
+/* Jobs on a card, shown as processes, and samples over time, of which a twin keeps only the newest. */
 #include "twin/nvml/state.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static unsigned count_jobs(const wsk_twin_card *card)
     return n;
 }
 
-/* The next job from place *p on; NULL: no more. */
+/* The next job from entry *p on; NULL: no more. */
 static const wsk_twin_process *next_job(const wsk_twin_card *card, int *p)
 {
     while (*p < WSK_TWIN_PROCESSES && !card->now.process[*p].pid)
@@ -25,7 +25,7 @@ static unsigned percent(int32_t value)
     return value == WSK_TWIN_NONE || value < 0 ? 0 : (unsigned)value;
 }
 
-/* ---- running processes: jobs compute; none draws, none comes by MPS ---- */
+/* ---- running processes: each job is a compute process; graphics and MPS have none ---- */
 
 /* Writes items of `size` bytes: those of the first version, or the longer ones of the second and third. */
 static nvmlReturn_t give_running(nvmlDevice_t device, bool compute, unsigned *count, void *out, size_t size)
@@ -84,7 +84,8 @@ NVML_FUNCTION(nvmlDeviceGetRunningProcessDetailList, nvmlDevice_t device, nvmlPr
 
 /* ---- utilisation of processes ---- */
 
-/* Finds a card and the time of its newest sample, us of Unix time. NOT_FOUND: no job, or the caller has seen it. */
+/* Finds a card and the time of its newest sample, us of Unix time. NOT_FOUND: the card has no job, or the caller has
+ * already received that sample. */
 static nvmlReturn_t newest(nvmlDevice_t device, const void *given, nvml_u64 seen_us, wsk_twin_card *card,
                            nvml_u64 *t_us)
 {
@@ -153,7 +154,7 @@ NVML_FUNCTION(nvmlDeviceGetSamples, nvmlDevice_t device, unsigned type, nvml_u64
     if (type >= sizeof values / sizeof *values || values[type] == WSK_TWIN_NONE)
         return NVML_ERROR_NOT_SUPPORTED;
     *value_type = NVML_VALUE_UINT;
-    if (!out) { /* the caller asks for their number */
+    if (!out) { /* the caller asks for the number of samples */
         *count = 1;
         return NVML_SUCCESS;
     }

@@ -193,7 +193,7 @@ NVML_FUNCTION(nvmlDeviceGetMemoryInfo_v2, nvmlDevice_t device, nvmlMemory_v2_t *
     return NVML_SUCCESS;
 }
 
-/* The members of the interface: total, free, used. */
+/* NVML's struct for BAR1 has the members of nvmlMemory_t: total, free, used. */
 NVML_FUNCTION(nvmlDeviceGetBAR1MemoryInfo, nvmlDevice_t device, nvmlMemory_t *out)
 {
     NVML_FIND(out);
@@ -212,7 +212,7 @@ NVML_FUNCTION(nvmlDeviceGetUtilizationRates, nvmlDevice_t device, nvmlUtilizatio
     return gpu;
 }
 
-/* Percent, and the period over which it is a mean, us. */
+/* Writes a utilisation, %, and the period over which it is averaged, us. */
 static nvmlReturn_t give_engine(int32_t percent, unsigned *out, unsigned *period_us)
 {
     return give_pair(percent, 1000000, out, period_us);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The stand-in for NVIDIA's management library: libnvidia-ml.so.1, whose functions answer from the segment of a twin and
- * whose setters ask over its socket. functions.def lists all of them; this header has what their files share. Begin here,
- * then sensors.c. docs/twin.md, "NVML". */
+/* The stand-in for NVIDIA's management library: libnvidia-ml.so.1, whose functions answer from the segment of a twin
+ * and whose setters send requests over the twin's socket. functions.def lists all functions; this header has what
+ * their files share. Begin here, then sensors.c. docs/twin.md, "NVML". */
 #ifndef WSK_NVML_STATE_H
 #define WSK_NVML_STATE_H
 #include "twin/nvml/nvml.h"
@@ -14,30 +14,33 @@
     nvmlReturn_t name(__VA_ARGS__); \
     nvmlReturn_t name(__VA_ARGS__)
 
-/* Counted: the first use attaches to the twin, the last lets go of it. */
+/* The calls are counted: the first wsk_nvml_open attaches to the twin, the last wsk_nvml_close detaches from it. */
 nvmlReturn_t wsk_nvml_open(void);
 nvmlReturn_t wsk_nvml_close(void);
 
-/* The newest moment, but its cards. UNINITIALIZED before nvmlInit, GPU_IS_LOST if the writer is silent. */
+/* The newest moment (state of the twin) without its cards. wsk_nvml_now returns UNINITIALIZED before nvmlInit, and
+ * GPU_IS_LOST if the writer is silent. */
 typedef struct {
     int64_t t_ns, utc_ns;
-    int cards, writable, cuda; /* cards of NVIDIA */
+    int cards, writable, cuda; /* cards: number of NVIDIA's cards */
     char driver[24], socket[108];
 } wsk_nvml_head;
 nvmlReturn_t wsk_nvml_now(wsk_nvml_head *out);
 
-/* Handles are places in a table that never moves: they stay valid, and a made-up one is found out. NULL: none such. */
+/* Handle of the card with this index; NULL: no such index. Handles are addresses in a table that never moves, so they
+ * stay valid, and a false handle is recognised. */
 nvmlDevice_t wsk_nvml_handle(int index);
 /* Index of a handle among NVIDIA's cards; -1: not a handle. The card need not exist: the index may be too large. */
 int wsk_nvml_index(nvmlDevice_t device);
 
 /* Copies a card by its index, lost or not. INVALID_ARGUMENT: there is no such card. */
 nvmlReturn_t wsk_nvml_card(int index, wsk_twin_card *out);
-/* Copies the card of a handle. INVALID_ARGUMENT if `given` is NULL (the caller's pointer) or the handle is none,
- * GPU_IS_LOST if it is off the bus. */
+/* Copies the card of a handle. INVALID_ARGUMENT: `given`, the caller's pointer, is NULL, or `device` is no handle.
+ * GPU_IS_LOST: the card is off the bus. */
 nvmlReturn_t wsk_nvml_find(nvmlDevice_t device, const void *given, wsk_twin_card *out);
 
-/* Sends {"do": "ID REST"}, REST as by printf, and waits for the twin to have done it. */
+/* Sends {"do": "ID REST"} to the twin and waits until the twin has done it. ID: id of the card; REST: formatted as by
+ * printf. */
 nvmlReturn_t wsk_nvml_steer(nvmlDevice_t device, const char *rest, ...) __attribute__((format(printf, 2, 3)));
 
 /* Copies a text into a caller's buffer; INSUFFICIENT_SIZE if its NUL does not fit, NOT_SUPPORTED if it is empty. */
@@ -48,7 +51,7 @@ nvmlReturn_t wsk_nvml_number(int32_t value, unsigned *out);
  * not fit, also where `list` is NULL and *count is 0 (the caller asks for their number). */
 nvmlReturn_t wsk_nvml_list(unsigned have, unsigned *count, const void *list);
 
-/* Checks the first word of a caller's struct against versions.def; `type` as there. */
+/* Checks the first word of a caller's struct against versions.def, where `type` is the struct's name. */
 nvmlReturn_t wsk_nvml_version(const char *type, const void *given);
 
 /* Begins a function about a card: finds it, and returns if there is none. `given` as for wsk_nvml_find. */

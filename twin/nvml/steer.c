@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The setters: each asks the twin over its control socket, which judges the value and refuses one that was not started
- * with --writable. */
+/* The setters. Each sends a request over the twin's control socket, and the twin judges the value. A twin that was
+ * started without --writable refuses all requests. */
 #include "twin/nvml/state.h"
 
 static nvmlReturn_t set_limit(nvmlDevice_t device, unsigned mw)
@@ -87,7 +87,7 @@ NVML_FUNCTION(nvmlDeviceSetDefaultFanSpeed_v2, nvmlDevice_t device, unsigned fan
     return rc != NVML_SUCCESS ? rc : wsk_nvml_steer(device, ".fan returns");
 }
 
-/* By hand, a fan stays at the speed that it has. */
+/* Under the policy BY_HAND a fan keeps the speed that it has. */
 NVML_FUNCTION(nvmlDeviceSetFanControlPolicy, nvmlDevice_t device, unsigned fan, unsigned policy)
 {
     enum { AUTOMATIC, BY_HAND };

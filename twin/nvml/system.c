@@ -16,7 +16,7 @@ NVML_FUNCTION(nvmlInit_v2, void)
 }
 NVML_FUNCTION(nvmlInitWithFlags, unsigned flags)
 {
-    (void)flags; /* they allow a machine without cards, which Init allows as well */
+    (void)flags; /* flags allow a machine without cards, which this stand-in always allows */
     return wsk_nvml_open();
 }
 NVML_FUNCTION(nvmlShutdown, void)
@@ -65,7 +65,7 @@ const char *nvmlErrorString(nvmlReturn_t result)
 
 /* ---- versions ---- */
 
-/* Writes FORMAT of the driver's version into a buffer. */
+/* Writes the text `before` and the driver's version into a buffer. */
 static nvmlReturn_t give_version(char *out, unsigned length, const char *before, const wsk_nvml_head *now)
 {
     char text[80];
@@ -122,7 +122,7 @@ NVML_FUNCTION(nvmlSystemGetCudaDriverVersion_v2, int *out)
     return give_cuda(out);
 }
 
-/* ---- what there is ---- */
+/* ---- numbers of cards and units, topology, processes ---- */
 
 static nvmlReturn_t give_count(unsigned *out, bool cards)
 {
@@ -157,7 +157,7 @@ NVML_FUNCTION(nvmlSystemGetHicVersion, unsigned *count, nvmlHwbcEntry_t *entries
     return give_count(count, false);
 }
 
-/* All cards hang on the one host. */
+/* All cards are connected to the same host. */
 NVML_FUNCTION(nvmlSystemGetTopologyGpuSet, unsigned cpu, unsigned *count, nvmlDevice_t *out)
 {
     wsk_nvml_head now;
@@ -271,7 +271,8 @@ NVML_FUNCTION(nvmlDeviceGetHandleByUUIDV, const nvmlUUID_v1_t *uuid, nvmlDevice_
     return uuid->type == ASCII ? search(has_uuid, text, out) : NVML_ERROR_INVALID_ARGUMENT;
 }
 
-/* "0000:01:00.0", "00000000:01:00.0" or "01:00.0", in either case: compared from behind. */
+/* Compares bus ids. The wanted id may lack the domain or its leading zeros: "0000:01:00.0", "00000000:01:00.0" or
+ * "01:00.0", in upper or lower case. */
 static bool has_bus_id(const wsk_twin_card *card, const void *wanted)
 {
     const char *a = card->fixed.bus_id, *b = wanted;
