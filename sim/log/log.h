@@ -63,8 +63,7 @@ typedef struct {
 } wsk_log_reader;
 void wsk_log_pass(wsk_log_reader *r); /* calls `passed` with the offset up to which the text was read */
 bool wsk_log_line(wsk_log_reader *r); /* moves to the next line that is not blank; false: end of the log */
-bool wsk_log_begins(const wsk_log_reader *r,
-                    const char *text); /* the current line begins with `text`, behind blanks */
+bool wsk_log_begins(const wsk_log_reader *r, const char *text); /* the line begins with `text`, behind blanks */
 void wsk_log_tell(wsk_log_reader *r, wsk_severity severity, size_t at, const wsk_said *said);
 /* Counts a row that is left out, and adds a warning about it. */
 void wsk_log_leave(wsk_log_reader *r, size_t at, const wsk_said *said);
