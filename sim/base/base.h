@@ -90,7 +90,7 @@ typedef enum {
     WSK_DIM_FRACTION,       /* "82 %" or plain 0.82 */
     WSK_DIM_COUNT,          /* integer */
     WSK_DIM_POWER,          /* W */
-    WSK_DIM_TEMPERATURE,    /* K inside; degC, degF, K in files and output */
+    WSK_DIM_TEMPERATURE,    /* K in the program; degC, degF, K in files and output */
     WSK_DIM_TEMP_DIFF,      /* K; "4 K", "7 degF" as a difference */
     WSK_DIM_TIME,           /* s */
     WSK_DIM_LENGTH,         /* m */

@@ -122,7 +122,7 @@ void wsk_buf_printf(wsk_buf *buf, const char *fmt, ...)
     if (!buf->failed)
         buf->len += (size_t)len;
     else if (buf->data)
-        buf->data[buf->len] = '\0'; /* drops the part of this text that was already written */
+        buf->data[buf->len] = '\0'; /* a failed write: drops the part of the text that was written */
     va_end(again);
     va_end(args);
 }

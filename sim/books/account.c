@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Books a tick (one time step): money, work, losses, times. In a quiet tick no control acts and most amounts are the
- * same as in the tick before. Quiet ticks are only counted, and their amounts are added later, with the same result. */
+/* Books a tick (one time step): money, work, losses, times above limits. In a quiet tick no control acts and most
+ * amounts are the same as in the tick before. Quiet ticks are only counted, and their amounts are added later, with
+ * the same result. */
 #include <math.h>
 
 #include "sim/num/wide.h"

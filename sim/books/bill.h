@@ -25,7 +25,7 @@ typedef struct {
     /* Per demand charge: UTC end of its open window, s (0: no window is open); window_counts is 1 if the charge
      * applies to that window. */
     int64_t window_end_s[WSK_DEMANDS], window_counts[WSK_DEMANDS];
-    /* Energy in the open window, J; highest window mean of the open month, W. */
+    /* Per demand charge: energy in its open window, J; highest window mean of the open month, W. */
     double window_j[WSK_DEMANDS], peak_w[WSK_DEMANDS];
     int64_t month_from_s, month_to_s, month_civil_s; /* open month: UTC start and end; local start */
     double month_share, month_peak_w;
@@ -35,7 +35,7 @@ typedef struct {
     wsk_sum energy, demand, standing, minimum, carbon, total_j; /* totals: money without tax, kg CO2, J */
     wsk_sum own_j, feed_in; /* totals of solar power used: J, and the feed-in payment lost, which bears no tax */
     wsk_sum period_j[WSK_NAMES], period_cost[WSK_NAMES]; /* per tariff period: energy and its charges */
-    int64_t n_months;                                    /* closed months; the last WSK_BILL_MONTHS are kept */
+    int64_t n_months;                                    /* number of closed months; months[] keeps the last ones */
     wsk_bill_month months[WSK_BILL_MONTHS];
 } wsk_bill;
 

@@ -22,7 +22,7 @@ typedef struct {
 struct wsk_books {
     double wall_peak_w, dc_peak_w, va_peak; /* peaks of the sums over all circuits */
     wsk_sum feed_loss;                      /* loss of UPS and strip, J */
-    double noise_s, noise_peak;             /* sum of 10^(level/10) x time, and its peak */
+    double noise_s, noise_peak;             /* sum of 10^(level/10) x time, s; peak of 10^(level/10) */
     wsk_bill bill;
     wsk_ledger ledger;
     /* The open stretch (see wsk_ledger_close): its length, s; heat removed by the air conditioner plus its
@@ -33,7 +33,7 @@ struct wsk_books {
     double weather_k[2]; /* outdoor temperature at both ends of that minute */
     /* Maximum cooling power, and the electric power for it, W, at both ends of that minute. */
     double cooling_w[2], compressing_w[2];
-    int64_t bucket_ns, n_buckets; /* start of the open bucket of the series; number of closed ones */
+    int64_t bucket_ns, n_buckets; /* start of the open bucket of the series; number of closed buckets */
     int64_t sampled_ns;           /* time of the last sample of the origins of intake air */
 };
 

@@ -12,7 +12,8 @@ static inline double wsk_breaker_keeps(const wsk_breaker *b, double h)
     return wsk_exp(-wsk_min(h / b->tau_s, 600));
 }
 
-/* Heat after a time over which the element keeps the share `keeps` of it, at a constant m times the rated current. */
+/* Heat after a time at the constant current of m times the rated current; keeps: share of its heat that the element
+ * keeps over that time. */
 static inline double wsk_breaker_heat(double heat, double m, double keeps)
 {
     return m * m + (heat - m * m) * keeps;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The accounts of the branch circuits: peaks and breakers, and when the next one trips. Theory: docs/theory/power.md,
- * "Branch: circuit"; docs/theory/trip.md */
+/* The accounts of the branch circuits: peaks, breakers, and the time at which the next breaker trips. Theory:
+ * docs/theory/power.md, "Branch: circuit"; docs/theory/trip.md */
 #include <math.h>
 
 #include "sim/books/breaker.h"
@@ -14,7 +14,8 @@ static bool acts(const wsk_run *run)
     return run->net->n_line > 1 && !run->steady;
 }
 
-/* The share of the hold current's heat, a rounding error below 1, from which a breaker counts as tripped. */
+/* A breaker counts as tripped when its heat reaches this share of the heat at its hold current. The share is a
+ * rounding error below 1. */
 static const double reached = 1 - 1e-12;
 
 void wsk_account_lines(wsk_run *run, double h, int64_t dt_ns)

@@ -27,8 +27,8 @@ struct wsk_observer {
     double *least, *most;         /* per variable: extremes over these quiet ticks */
 };
 
-/* Present value of any variable, recorded or asked for (ask.c); NAN: this rig has no such variable, or it has no number
- * now. `which`: number of its owner. */
+/* Present value of any variable, recorded or asked for (ask.c); NAN: this rig has no such variable, or the variable
+ * has no value at present. `which`: number of its owner. */
 double wsk_read_variable(const wsk_run *run, wsk_var row, int which);
 /* Sets a variable from the present time on (steer.c). False: the variable cannot be set, or not to this value;
  * nothing changes. */
@@ -54,14 +54,15 @@ void wsk_read_values(wsk_run *run);
  * when the books are up to date. */
 bool wsk_observe(wsk_run *run, double h);
 void wsk_close_bucket(wsk_run *run);
-/* Adds `times` quiet ticks of h seconds (no control acts in them): variables that hold, extremes of temperatures. */
+/* Adds `times` quiet ticks of h seconds (no control acts in them) to the variables that keep their value, and to the
+ * extremes of temperatures. */
 void wsk_observe_repeats(wsk_run *run, double h, int64_t times);
 
 /* Mean, lowest and highest value of a variable over the whole run so far; NAN: the rig has no such variable. */
 double wsk_var_mean(const wsk_run *run, wsk_var row, int which);
 double wsk_var_low(const wsk_run *run, wsk_var row, int which);
 double wsk_var_high(const wsk_run *run, wsk_var row, int which);
-/* The same by the index of the variable in wsk_variables.all; an index below 0 gives NAN. */
+/* Mean, lowest and highest value of the variable at this index of wsk_variables.all; an index below 0 gives NAN. */
 double wsk_mean_at(const wsk_run *run, int place);
 double wsk_low_at(const wsk_run *run, int place);
 double wsk_high_at(const wsk_run *run, int place);

@@ -28,8 +28,8 @@ static double interpolate(const double x[2], double share)
     return x[0] + (x[1] - x[0]) * share;
 }
 
-/* Computes outdoor temperature and air conditioner at both ends of the present minute, for interpolation between them;
- * weather changes over hours. Returns the elapsed share of the minute. */
+/* Computes outdoor temperature and air conditioner power at both ends of the present minute, for interpolation
+ * between them; weather changes over hours. Returns the elapsed share of the minute. */
 static double follow_weather(wsk_run *run)
 {
     wsk_books *books = run->books;

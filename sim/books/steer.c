@@ -23,7 +23,7 @@ static bool set_lock(wsk_run *run, int i, wsk_var row, double mhz)
         s->lock_low_hz = hz;
     else
         s->lock_hz = isnan(hz) ? g->lock_clock_hz : hz;
-    s->operating.die_k = 0; /* the operating point is solved anew */
+    s->operating.die_k = 0; /* 0: the operating point must be solved again */
     return true;
 }
 
