@@ -31,7 +31,7 @@ typedef struct {
     bool scheduled;      /* `schedule` is valid until its until_ns */
     bool climbed;        /* powers have been summed: `heat` and room_heat_w are valid until a power changes */
     bool log_due;        /* a change of a card's throttle reason is not logged yet */
-    bool unread;         /* readable values and die_k are older than the last tick */
+    bool unread;         /* the values of variables and die_k are older than the last tick */
     int64_t event_ns;    /* next event between ticks, or the end of the run */
     /* next event that depends only on time: switching of a load, schedule of a limit, failure; 0: unknown */
     int64_t timed_ns;
@@ -75,7 +75,7 @@ struct wsk_run {
     double *mean_t;          /* per node: mean temperature over the step */
     double *heat;            /* per node: heat put in, W */
     double *work;            /* 3 per node: scratch memory, valid within one function */
-    const wsk_flows *flows;  /* speeds and flows of the last step; NULL: none yet */
+    const wsk_flows *flows;  /* speeds and flows of the last step; NULL: no step was taken yet */
     wsk_stepping *stepping;  /* data of the steppers (tables.h) */
     wsk_now now;             /* findings of this tick */
     int *driven, n_driven;   /* indices of movers that follow a sensor or will fail */
@@ -96,7 +96,7 @@ struct wsk_run {
     double *supply_dc_w, *supply_wall_w;         /* per PSU: output and input power, W */
     /* per PSU: last output for which its input was computed, NAN: none; and that input, W */
     double *asked_dc_w, *asked_wall_w;
-    /* Per mover: electric power, noise, and the speed for which they were computed. */
+    /* Per mover: electric power, W; noise, 10^(level/10); the speed, rpm, for which both were computed. */
     double *mover_w, *mover_noise_p, *mover_rpm;
     /* Noise of all movers together: sum of 10^(L/10), with L the sound level of each, dBA; that sum as a level, dBA. */
     double noise_p, noise_dba;

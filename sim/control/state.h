@@ -10,7 +10,7 @@ typedef enum { WSK_FROM_ROOM, WSK_FROM_CASE, WSK_FROM_OWN, WSK_FROM_NEIGHBOUR, W
 
 /* A running card's clock and power, and the inputs for which they were solved; solved again when an input changes. */
 typedef struct {
-    double die_k, heat_hz, held_w; /* inputs: die temperature (0: solve), lowest cap, held power */
+    double die_k, heat_hz, held_w; /* inputs: die temperature (0: must be solved), lowest cap, held power */
     int64_t heat_of;               /* index of the governor with that cap */
     double power_w, full_w, clock_hz, perf, perf_cool, perf_free; /* as in wsk_card_state */
     double clock_free_hz; /* clock at the default power limit without heat caps; its next solution starts there */
@@ -40,9 +40,9 @@ typedef struct {
     double fan_goal_rpm; /* speed by the curve at fan_ref_k; NAN: not computed yet */
     /* Die and memory temperatures between which the card's controls can be skipped until rest_until_ns. */
     double rest_low_k, rest_high_k, rest_memory_low_k, rest_memory_high_k;
-    double same_low_k, same_high_k; /* die temperatures between which its present power is valid */
+    double same_low_k, same_high_k; /* die temperatures between which the card's present power is valid */
     int64_t rest_until_ns;          /* a time in the past means: call the controls */
-    int64_t reasons, off;           /* reasons: bits of wsk_cause; off: 1 after a shutdown, WSK_LOST */
+    int64_t reasons, off;           /* reasons: bits of wsk_cause; off: 0, 1 after a shutdown, WSK_LOST */
     wsk_operating operating;
     double idle_die_k, idle_w;                   /* idle power, and the die temperature for which it was computed */
     wsk_sum work, work_cool, work_free, safe[3]; /* perf etc. x time, s; safe: these sums at the last checkpoint */
@@ -67,11 +67,11 @@ typedef struct {
     double intake[WSK_INTAKES], intake_s; /* per origin of the intake air: share x time, s; total time, s */
 } wsk_card_state;
 
-enum { WSK_LOST = 2 }; /* off the PCI Express bus */
+enum { WSK_LOST = 2 }; /* value of `off` for a card that has fallen off the PCI Express bus */
 
 /* State of a fan or pump, saved as bytes. */
 typedef struct {
-    double ref_k, logged_rpm; /* ref_k: reading with hysteresis; logged_rpm: speed in the event log */
+    double ref_k, logged_rpm; /* ref_k: reading with hysteresis; logged_rpm: speed logged last */
     int64_t next_ns, failed;
     int64_t mended;                         /* 1: it has returned after its scheduled failure */
     double pin_rpm;                         /* speed at which it is held, rpm; NAN: its controller sets the speed */
@@ -90,10 +90,10 @@ typedef struct {
 
 /* State of a branch circuit, and its accounts since window_ns. */
 typedef struct {
-    wsk_sum wall;                      /* energy taken from it, J */
+    wsk_sum wall;                      /* energy taken from the circuit, J */
     double va_peak, wall_peak_w;       /* highest load, VA and W */
     double feed_peak_rel;              /* highest load / rating of its UPS or strip */
-    double breaker_heat, breaker_most; /* heat of the breaker's thermal element, (I/I_n)^2: now, highest */
+    double breaker_heat, breaker_most; /* heat of the breaker's element, (I/I_n)^2: present, highest */
     /* A step length, s, and the share of its heat that the thermal element keeps over it (cache of the last one). */
     double breaker_h, breaker_keeps;
     int64_t over_ns;                /* time above its continuous limit */

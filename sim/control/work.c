@@ -42,7 +42,7 @@ static double settle_clock(const wsk_run *run, const wsk_card *c, double cap_hz,
         }
         *bound = !*bound;
     }
-    /* Neither case fits: the clock at the power limit equals the cap within rounding. */
+    /* Neither limit nor cap fits: the clock at the power limit equals the cap within rounding. */
     *bound = true;
     *die_k = wsk_die_at_k(run, c, held_w);
     *power_w = held_w;
@@ -278,7 +278,7 @@ void wsk_work_card(wsk_run *run, int i)
         if (now->phase == WSK_PHASE_WAIT || now->idle_work)
             s->perf = s->perf_cool = s->perf_free = 0;
     } else {
-        stop_card(run, c, s); /* with lost work, if the schedule has work for the card */
+        stop_card(run, c, s); /* counts lost work, if the schedule has work for the card */
         s->power_w = idle_now_w(c, s);
     }
 }
