@@ -101,10 +101,10 @@ void wsk_log_bare(const char *cell, char bare[WSK_LOG_CELL], char unit[WSK_UNIT_
 
 /* ---- tables ---- */
 typedef struct {
-    const char *name; /* as wsk_log_bare gives it; a table ends with NULL */
-    int role;         /* a quantity, or one of the roles above */
+    const char *name; /* the name as wsk_log_bare reduces it; a table ends with NULL */
+    int role;         /* a quantity, or a kind of column such as WSK_LOG_TIME */
     int rank;         /* of several columns with the same quantity, the lowest rank counts */
-    const char *unit; /* unit of values whose name and cell state none; NULL: the usual one of the quantity */
+    const char *unit; /* unit of values whose name and cell state none; NULL: the quantity's usual unit */
 } wsk_log_name;
 typedef struct {
     const char *format;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines, cells, times and values of logs. */
+/* Reads lines, cells, times and values of logs. */
 #include <ctype.h>
 #include <math.h>
 #include <string.h>

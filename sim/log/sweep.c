@@ -80,7 +80,7 @@ typedef struct {
     int quantity[COLUMNS]; /* -1: the column is ignored */
     char unit[COLUMNS][WSK_UNIT_BYTES];
     bool has[QUANTITIES];
-    char first[CELL]; /* name of the first column: a line that begins with it is the header again */
+    char first[CELL]; /* name of the first column: a line that begins with it is a repeated header */
 } reader;
 
 /* Adds a message about an offset of the current line; after TOLD_MAX messages only errors are added. */
