@@ -15,8 +15,8 @@
 static const int64_t lengths[] = {1, 2, 5, 10, 20, 30, 60};
 enum { LENGTHS = (int)(sizeof lengths / sizeof *lengths) };
 
-/* Largest temperature change in a leap, K. A card's power, unless a limit holds it, then changes by less than 1e-3,
- * because only its leakage depends on temperature. */
+/* Largest temperature change in a leap, K. A card's power, unless a limit holds it, then changes by less than 1e-3 of
+ * itself, because only its leakage depends on temperature. */
 static const double still_k = 0.05;
 
 /* True if no governor of the card would change its cap at the end of a leap of h seconds. */

@@ -37,7 +37,7 @@ enum { WSK_OF_ENERGY, WSK_OF_WORK, WSK_OF_HEAT, WSK_HEADLINES };
 /* State of the strides, saved with the run. A period is a cycle, or a day where inputs follow the time of day. */
 typedef struct {
     int64_t from_ns, next_ns;   /* open cycle: its start and its end */
-    int64_t count, oldest;      /* cycles in the library; index of the oldest if it is full */
+    int64_t count, oldest;      /* cycles in the library; index of the oldest once the library is full */
     int64_t agreeing;           /* cycles in a row that agreed with the library */
     int64_t once, failures;     /* at the start of the cycle: number of events that come once; failures of the job */
     int64_t simulated, skipped; /* numbers of cycles so far */
@@ -82,7 +82,7 @@ struct wsk_stride {
     int64_t bin_ns;         /* length of the parts of a cycle for which energy is recorded */
     int bins, entries;      /* most parts of a cycle; places in the library */
     int n, nodes;           /* number of accounts; the first of those by node (temperature x time) */
-    wsk_tally *places;      /* the accounts, by wsk_list_accounts */
+    wsk_tally *places;      /* the accounts, as wsk_list_accounts lists them */
     double *wanted, *fresh; /* n + bins: reference of a cycle; the last cycle */
     double *sum, *drift_k;  /* n: accounts of a stride; per node: temperature change in a stride */
     wsk_stride_head *head;
@@ -105,7 +105,8 @@ static inline double *wsk_entry(const wsk_stride *s, int64_t i)
 /* Fills s->wanted with accounts and energies of a cycle that starts at t_ns, estimated from the library. Returns the
  * mean distance, periods, from the cycles that were used; 0: the library lacks suitable cycles. */
 double wsk_reference(const wsk_run *run, int64_t t_ns);
-/* Skips `cycles` cycles: moves the time, adds their accounts by the library, and drift_k to the temperatures. */
+/* Skips `cycles` cycles: moves the time, adds to the accounts what the library has for the cycles, and drift_k to the
+ * temperatures. */
 void wsk_skip(wsk_run *run, int64_t cycles);
 /* End of the open cycle: no step may cross it. */
 static inline int64_t wsk_stride_end(const wsk_run *run)
@@ -121,7 +122,7 @@ bool wsk_stride_make(wsk_run *run);
 void wsk_stride_start(wsk_run *run);
 /* True if restored numbers are in their ranges. */
 bool wsk_stride_sound(const wsk_run *run);
-/* Share of a time that was skipped, 0 to 1. */
+/* Skipped part of the time from from_ns to to_ns / that time, 0 to 1. */
 double wsk_skipped_share(const wsk_run *run, int64_t from_ns, int64_t to_ns);
 
 #endif
