@@ -5,8 +5,8 @@
 #define P wsk_carbon_params
 static const wsk_param params[] = {{.name = NULL}};
 
-/* The carbon intensity now. Each value of a profile holds from its time of day on; before the first time of a day the
- * last value of the profile holds. */
+/* Finds the present carbon intensity. Each value of a profile holds from its time of day on; before the first time of
+ * a day the last value of the profile holds. */
 static void find_intensity(const wsk_billing *b, const wsk_local *now, wsk_rate *out)
 {
     *out = (wsk_rate){.until_s = INT64_MAX};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Passive fins of a server card. If the card has no fan of its own, the chassis fans press air through it, as in a
- * server's duct. With a fan in a shroud at its end, it draws air from the case, or from outside by a duct. The air
+ * server's duct. A card with a fan in a shroud at its end draws air from the case, or from outside by a duct. The air
  * leaves through the slot bracket. Theory: docs/theory/cooler.md, "Wiring is the style" */
 #include "sim/net/assembly.h"
 #include "sim/net/cooler_table.h"

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* PSU given by the efficiencies of its 80 PLUS certificate: P_in = P_out + P_rated (a + b x + c x^2) r(x), x =
- * P_out/P_rated, from 10 % load up. a, b, c are fitted to the certified points; r(x) is the monotone cubic in ln x that
- * corrects the fit at each measured point, constant beyond them. Below 10 % the loss is a straight line in x. Theory:
- * docs/theory/psu.md, "PSU: certified". Source: 3,036 units of the 80 PLUS list (2021-03). */
+ * P_out/P_rated, from 10 % load up. a, b, c are fitted to the certified points; r(x) is the monotone cubic in ln x
+ * that corrects the fit at each measured point, and is constant beyond the measured points. Below 10 % load the loss
+ * consists of one or two straight lines in x. Theory: docs/theory/psu.md, "PSU: certified". Source: 3,036 units of
+ * the 80 PLUS list (2021-03). */
 #include <math.h>
 
 #include "sim/net/psu_table.h"

@@ -35,8 +35,8 @@ static int64_t to_ns(double s)
     return (int64_t)floor(s * 1e9 + 0.5);
 }
 
-/* The value of the trace now; each value holds until the next row. *until_ns, the time of the next row, is computed in
- * whole nanoseconds, so that each call within the row gives the same time. */
+/* The value of the trace at the present time; each value holds until the next row. *until_ns, the time of the next
+ * row, is computed in whole nanoseconds, so that each call within the row gives the same time. */
 static double find_held(const wsk_series *s, const wsk_moment *now, int64_t *until_ns)
 {
     int64_t period = to_ns(s->period_s),
