@@ -41,8 +41,8 @@ typedef enum {
 
 /* Properties of a card that stay the same while the twin runs. */
 typedef struct {
-    char id[WSK_TWIN_NAME];                     /* in the rig: "gpu0" */
-    char part[WSK_TWIN_NAME];                   /* in the catalogue: "gpu/rtx-3090-fe"; "": none */
+    char id[WSK_TWIN_NAME];                     /* id in the rig: "gpu0" */
+    char part[WSK_TWIN_NAME];                   /* id in the catalogue: "gpu/rtx-3090-fe"; "": none */
     char name[96];                              /* as its driver names it: "NVIDIA GeForce RTX 3090" */
     char uuid[48];                              /* "GPU-" and a UUID, 40 characters */
     char bus_id[24];                            /* "00000000:01:00.0" */

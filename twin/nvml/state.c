@@ -75,7 +75,8 @@ static nvmlReturn_t begin(void)
     return from_status(wsk_twin_read(state.reader, &state.moment));
 }
 
-/* The card with an index among those of NVIDIA; NULL: none. With -1 it counts them into *count. */
+/* The card with an index among those of NVIDIA; NULL: none. With index -1, *count becomes the number of NVIDIA's
+ * cards. */
 static const wsk_twin_card *pick(int index, int *count)
 {
     *count = 0;
