@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Identity of the catalogue's cards as NVIDIA's driver tells it: name, PCI ids, architecture, cores.
+/* Identity of the catalogue's cards as NVIDIA's driver reports it: name, PCI ids, architecture, cores.
  * docs/twin-cards.md has the sources of the table. */
 #ifndef WSK_TWIN_IDENTITY_H
 #define WSK_TWIN_IDENTITY_H

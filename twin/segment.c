@@ -25,7 +25,7 @@ typedef struct {
     char magic[8];
     uint32_t version, size;
     int32_t writer_pid, unused;
-    _Atomic uint64_t newest;  /* number of the newest moment, which lies in place[newest % 2]; 0: none yet */
+    _Atomic uint64_t newest;  /* number of the newest moment, which lies in place[newest % 2]; 0: no moment yet */
     _Atomic int64_t alive_ms; /* CLOCK_MONOTONIC of the last sign of life; 0: closed */
     place place[2];
 } segment;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Blocks fed by a coolant distribution unit (CDU). The CDU keeps the coolant to the blocks at the temperature of the
- * facility water plus an approach, and keeps the pressure over the blocks constant. Theory: docs/theory/loop.md */
+ * facility water plus an approach, and keeps the pressure difference across the blocks constant. Theory:
+ * docs/theory/loop.md */
 #include "sim/net/loop.h"
 
 #define P wsk_loop_params

@@ -32,8 +32,8 @@ static const wsk_param params[] = {
             "time from a failure until work goes on"),
     {.name = NULL}};
 
-/* Length, ns, of the k-th stretch between two failures: exponentially distributed, by inversion of a random number. It
- * is limited to a century, which is longer than any run; two centuries fit an int64. */
+/* Length, ns, of the k-th stretch between two failures: exponentially distributed, by inversion of a random number.
+ * It is limited to a century, which is longer than any run; the sum of two centuries, ns, fits an int64. */
 static int64_t stretch_ns(const P *w, uint64_t seed, uint64_t k)
 {
     double u = wsk_random(seed, 0x6d746266, k), century_s = 3.2e9;

@@ -171,7 +171,7 @@ typedef struct {
 void wsk_sha256_start(wsk_sha256 *sum);
 void wsk_sha256_add(wsk_sha256 *sum, const void *data, size_t len);
 void wsk_sha256_end(wsk_sha256 sum, unsigned char digest[WSK_SHA256]);
-/* True if the last WSK_SHA256 bytes are the digest of those before them. */
+/* True if the last WSK_SHA256 bytes are the digest of the bytes before them. */
 bool wsk_sha256_fits(const char *bytes, size_t len);
 /* exp(x) by a polynomial of our own: the same bits with each compiler and C library. 0 below -746, infinite above
  * 710. */

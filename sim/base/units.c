@@ -153,8 +153,8 @@ static const wsk_unit *find_fitting(const char *text, wsk_dim dim)
     return find_unit(text, dim);
 }
 
-/* Finds the dimension of a unit that does not fit; WSK_DIM_COUNT_: unknown. Only well-known currency labels count
- * here, because "40 CFN" is more likely a misspelt unit. */
+/* Finds the dimension of a unit that does not fit; WSK_DIM_COUNT_: unknown. Only well-known currency labels are
+ * recognised, because "40 CFN" is more likely a misspelt unit than a price. */
 static wsk_dim dim_of(const char *text)
 {
     static const char known[] = "AUD BRL CAD CHF CNY CZK DKK EUR GBP HKD HUF IDR ILS INR ISK JPY KRW MXN MYR NOK NZD "

@@ -20,7 +20,7 @@ typedef struct {
     int64_t began_ns, until_ns; /* start and end of the open segment, in which all rates are constant */
     wsk_sum open_j, open_own_j; /* open segment: its energy, J; the part from own solar power */
     double price_j, carbon_kg_j, standing_s, minimum_s; /* open segment: price, kg CO2 per J; charges per s */
-    double solar_w, feed_in_j; /* open segment: available solar power, W; what the grid pays for it per J */
+    double solar_w, feed_in_j; /* open segment: available solar power, W; price that the grid pays per J */
     int64_t period, season;    /* open segment: index of its tariff period, index of its season */
     /* Per demand charge: UTC end of its open window, s (0: no window is open); window_counts is 1 if the charge
      * applies to that window. */

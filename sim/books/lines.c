@@ -8,7 +8,7 @@
 #include "sim/control/control.h"
 
 /* Breakers act only where several circuits are described. With a single circuit the run goes on after a trip, so that
- * it has results; they then state the probability of a trip. */
+ * it has results; the results state the probability of a trip. */
 static bool acts(const wsk_run *run)
 {
     return run->net->n_line > 1 && !run->steady;

@@ -39,8 +39,8 @@ static double *card_values(const wsk_run *run, double *to, int card)
     return to + wsk_variable_at(run->variables, WSK_VAR_CARD_DIE_C, card);
 }
 
-/* Stores in `standing`, for each variable that is a temperature, its rise over the node that it follows, K. The rise is
- * power times a resistance for die, hot spot, VRM and processor, and 0 for all others. */
+/* Stores in `standing`, for each variable that is a temperature, its rise above the node that it follows, K. The rise
+ * is power times a resistance for die, hot spot, VRM and processor, and 0 for all others. */
 static void read_rises(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -253,9 +253,9 @@ static void watch_changing(wsk_run *run, double h)
     }
 }
 
-/* Observes a tick. Temperatures are summed per node; their rises over the nodes and the variables that hold are summed
- * separately. A quiet tick, in which no control acts, then adds only few numbers; the others are added when quiet ticks
- * end, with bit-identical results. */
+/* Observes a tick. Temperatures are summed per node; their rises above the nodes, and the variables that keep their
+ * value, are summed separately. A quiet tick, in which no control acts, then adds only few numbers; the others are
+ * added when quiet ticks end, with bit-identical results. */
 bool wsk_observe(wsk_run *run, double h)
 {
     wsk_run_head *head = run->head;

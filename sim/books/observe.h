@@ -11,7 +11,7 @@ enum { WSK_BUCKETS = 2016, WSK_BUCKET_DOUBLES = 3 << 19 }; /* most rows of a ser
 /* The observer. Members down to `node_total` point into the run's block of state, which a checkpoint saves. */
 struct wsk_observer {
     double *value; /* present values of the variables, complete after wsk_read_values */
-    /* Per variable, in the open bucket: value x time, minimum, maximum. A temperature's sum holds only its rise over
+    /* Per variable, in the open bucket: value x time, minimum, maximum. A temperature's sum holds only its rise above
      * its node. */
     double *sum, *low, *high;
     double *total, *lowest, *highest;  /* value x time, minimum, maximum over all closed buckets */
@@ -20,8 +20,8 @@ struct wsk_observer {
     double *buckets;                   /* rows of wsk_bucket_doubles numbers; NULL: no series is kept */
     wsk_sha256 sum_of_rows; /* hash of a checkpoint's header and first `summed` rows (sim/results/save.c) */
     int64_t summed;
-    /* Per variable: value that holds until powers, speeds or natural convection change; for a temperature its
-     * rise over its node. */
+    /* Per variable: value that stays until powers, speeds or natural convection change; for a temperature its rise
+     * above its node. */
     double *standing;
     double *node_low, *node_high; /* per node: extremes over the quiet ticks that are not booked yet */
     double *least, *most;         /* per variable: extremes over these quiet ticks */

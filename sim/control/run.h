@@ -67,8 +67,8 @@ struct wsk_run {
     double *t_start; /* per node: temperature at the start of the run */
     double *t_natural; /* per node: temperature for which natural convection was last computed */
     double *rpm;       /* per mover: present speed */
-    /* Per node, sums over the open stretch (time with constant flows, see wsk_ledger_close): excess over the room x
-     * time, K s; heat put in, J. */
+    /* Per node, sums over the open stretch (time with constant flows, see wsk_ledger_close): excess above the room
+     * temperature x time, K s; heat put in, J. */
     double *stretch_ks, *stretch_j;
     /* Data of the present step, computed again after a checkpoint is restored. */
     double *cap;             /* per node: heat capacity used in this run, J/K */

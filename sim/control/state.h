@@ -20,7 +20,7 @@ typedef struct {
 
 /* State of one card, saved as bytes. */
 typedef struct {
-    double pin_power_w, pin_rpm, pin_clock_hz; /* power, fan speed and clock set from outside; NAN: not set */
+    double pin_power_w, pin_rpm, pin_clock_hz; /* power, fan speed, clock held by the rig or a client; NAN: none */
     /* A job given from outside keeps the card busy for this share of the time; 0: idle; NAN: the card does the rig's
      * work. */
     double load;
@@ -29,7 +29,7 @@ typedef struct {
     double power_w, clock_hz, die_k;
     double split_w, memory_w, die_w;   /* the power_w that was divided; memory's and die's part of it */
     double full_w;                     /* power that the card would have without caps of governors */
-    double perf, perf_cool, perf_free; /* throughput: present, without caps, without caps at default limit */
+    double perf, perf_cool, perf_free; /* throughput: present; without caps; without caps at default limit */
     double fan_ref_k;                  /* reading of the fan's controller, with hysteresis */
     wsk_governor_state governor[WSK_GOVERNORS];
     /* times of each governor's last and next decision, and of the fan controller's next one */

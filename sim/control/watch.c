@@ -6,8 +6,8 @@
 #include "sim/control/run.h"
 #include "sim/control/control.h"
 
-/* Reports hunting: within ten minutes the cap on the clock reverses 20 times or more over more than six clock steps.
- * Alternation between neighbouring steps is normal. */
+/* Reports hunting: within ten minutes the cap on the clock reverses 20 times or more, within a range of more than six
+ * clock steps. Alternation between neighbouring steps is normal. */
 static void watch_hunting(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     double cap = s->cap_hz;

@@ -83,7 +83,7 @@ enum {
     WSK_LOG_INDEX,
     WSK_LOG_BUS,
     WSK_LOG_HIDDEN, /* UUID or serial number */
-    WSK_LOG_NAME,   /* name of the card; its cells may contain separators */
+    WSK_LOG_NAME,   /* name of the card; the cells may contain separators */
     WSK_LOG_NONE = -1
 };
 typedef struct {

@@ -28,8 +28,8 @@ wsk_status wsk_summary_set_texts(wsk_summary *s, wsk_result result, size_t membe
                                  size_t count);
 /* Marks a list of members as known, so that it is written. */
 wsk_status wsk_summary_set_list(wsk_summary *s, wsk_result result);
-/* True if memory ran out since wsk_summary_new, in the summary or in code that fills it (which calls wsk_summary_fail).
- * Ask once, after filling. */
+/* True if memory ran out since wsk_summary_new, in the summary or in code that fills it (which calls
+ * wsk_summary_fail). Call it once, after filling. */
 bool wsk_summary_failed(const wsk_summary *s);
 void wsk_summary_fail(wsk_summary *s);
 

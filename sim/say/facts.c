@@ -94,8 +94,8 @@ static double share(double value)
     return isnan(value) ? value : fmax(0, value);
 }
 
-/* Finds the circuit that went off first. If a machine stopped, no cost a week or year is told: a run with a machine
- * that stands still says nothing about a year. */
+/* Finds the circuit that went off first. If a machine stopped, cost a week and a year are left out, because a run
+ * with a machine that has stopped says nothing about a year. */
 static void take_circuits(const wsk_summary *s, wsk_facts *f)
 {
     f->stopped = wsk_summary_number(s, WSK_R_MACHINES_STOPPED, 0) > 0;

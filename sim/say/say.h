@@ -63,7 +63,7 @@ bool wsk_facts_room_hot(const wsk_facts *facts);
 size_t wsk_say_verdict(const wsk_facts *facts, wsk_said_list *out);
 /* Adds sentences on throttling and shutdowns from heat, or on their absence; nothing without cards. */
 void wsk_say_heat(const wsk_facts *facts, wsk_said_list *out);
-/* True if no card throttles, but the chance that one would, given the uncertainty of the inputs, is over 20 %. */
+/* True if no card throttles, but the chance that one would, given the uncertainty of the inputs, is above 20 %. */
 bool wsk_facts_heat_doubtful(const wsk_facts *facts);
 /* For `check`: the chance that heat lowers the clock of a card, 0 to 1. */
 const wsk_said *wsk_say_throttle_chance(double chance, wsk_arena *arena);
@@ -83,7 +83,7 @@ const wsk_said *wsk_say_trip(const wsk_facts *facts, wsk_arena *arena);
 /* The noise, and whether people can work beside the machine; NULL: unknown or silent. */
 const wsk_said *wsk_say_noise(const wsk_facts *facts, wsk_arena *arena);
 
-/* The failed parts, as messages without a full stop, and what followed. */
+/* The failed parts, as messages without a full stop, and the throttling and shutdown that followed. */
 const wsk_said *wsk_say_failure(const wsk_facts *facts, const wsk_said_list *parts);
 
 /* Overloads of a case that is compared, from its highest trip chance and loads. */

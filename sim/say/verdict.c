@@ -62,10 +62,10 @@ const wsk_said *wsk_say_burdens(const wsk_burdens *b, wsk_arena *a)
 
 /* ---- ranges ---- */
 
-/* Width of the range of the lost throughput from which its ends are told instead of a point. */
+/* If the range of the lost throughput is wider than this, its ends are stated instead of a point. */
 static const double wide = 0.1;
 
-/* True if the range of the lost throughput is wide: its ends are told instead of a point. */
+/* True if the range of the lost throughput is so wide that its ends are stated instead of a point. */
 static bool is_wide(const wsk_facts *f)
 {
     return f->lost_high - f->lost_low > wide;

@@ -36,8 +36,8 @@ static size_t lay_out(wsk_run *run, char *base)
     PART(supplies, ((size_t)net->n_supply + 1) * sizeof *run->supplies);
     PART(lines, (size_t)net->n_line * sizeof *run->lines);
     PART(books, sizeof *run->books);
-    /* A vector of the last block of solids may reach up to three entries behind them. It writes back the values that
-     * it found there, of media or of `carry`. */
+    /* A vector of the last block of solids may reach up to three entries behind the solids. It writes back the values
+     * that it found there, of media or of `carry`. */
     PART(t, n);
     PART(carry, n);
     PART(t_start, n);

@@ -16,8 +16,9 @@ bool wsk_check_state(wsk_run *run);
  * The caller frees *out with wsk_run_free. */
 wsk_status wsk_run_make(wsk_run **out, const wsk_net *net, const wsk_run_options *options, bool steady);
 /* wsk_start_card sets the temperatures of a card's solids from a first reading: its die is at die_k while it draws
- * power_w; board and memory keep their proportion of the excess over the inlet. wsk_run_create makes a run at the
- * start that the rig asks for: room temperature or steady point (start.c). */
+ * power_w. The board's excess above the inlet air changes in proportion to the heatsink's, and the memory keeps its
+ * difference to the heatsink. wsk_run_create makes a run at the start that the rig asks for: room temperature or
+ * steady point (start.c). */
 void wsk_start_card(wsk_run *run, int card, double die_k, double power_w);
 wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_options *options);
 /* Copies temperatures, speeds and caps of the steady point of the same network to time 0 of a run. wsk_ask_all and

@@ -31,14 +31,14 @@ typedef struct {
     double *r, *e; /* media: right sides, followed by as many work entries; means relative to the room */
 } wsk_scratch;
 
-/* Gains h phi2(z) C^-1 of a block, z = C^-1 A h, computed at one point of a grid over the diagonal of z, and their
- * slope over each diagonal entry (see `span` in tables.c). For each block of at most WSK_KNOWN_NODES solids, WSK_KNOWN
- * grid points are remembered. */
+/* Gains h phi2(z) C^-1 of a block, z = C^-1 A h, computed at one point of a grid of the diagonal of z, and their
+ * derivative by each diagonal entry (see `span` in tables.c). For each block of at most WSK_KNOWN_NODES solids,
+ * WSK_KNOWN grid points are remembered. */
 enum { WSK_KNOWN = 16, WSK_KNOWN_NODES = 3 };
 typedef struct {
     /* step length, s (0: unused), and diagonal entries of the grid point */
     double h, at[WSK_KNOWN_NODES];
-    /* the gains, then the slopes over each entry, all stored by columns of four rows */
+    /* the gains, then their derivatives by each entry, all stored by columns of four rows */
     double mean[(WSK_KNOWN_NODES + 1) * WSK_KNOWN_NODES * WSK_FOUR];
 } wsk_known;
 
@@ -55,7 +55,7 @@ struct wsk_stepping {
     wsk_known *known;       /* WSK_KNOWN grid points for each block */
     unsigned *known_turn;   /* per block: number of grid points computed so far */
     double *absurd_k;       /* per node: the run stops above this temperature */
-    /* Per medium: bounds of its excess over the room within which natural convection need not be computed again. */
+    /* Per medium: bounds of its excess above the room within which natural convection need not be computed again. */
     double *natural_low_k, *natural_high_k;
     double *quiet_low_k, *quiet_high_k; /* per solid: temperatures between which all cards rest until now.quiet_ns */
 };

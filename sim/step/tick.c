@@ -11,8 +11,8 @@
 #include "sim/step/step.h"
 #include "sim/step/tables.h"
 
-/* Sets the bounds within which natural convection stays valid during a step: the excess over the room of a quick medium
- * (air or coolant node without heat capacity) may change by 30 % + 10 K. Other media have no bounds. */
+/* Sets the bounds within which natural convection stays valid during a step: the excess above the room of a quick
+ * medium (air or coolant node without heat capacity) may change by 30 % + 10 K. Other media have no bounds. */
 static void bound_natural(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -94,7 +94,7 @@ bool wsk_check_state(wsk_run *run)
     return check_cards(run);
 }
 
-/* Change of a node's excess over the room since natural convection was last computed, minus a tolerated share of the
+/* Change of a node's excess above the room since natural convection was last computed, minus a tolerated share of the
  * old excess, K. */
 static double natural_drift(const wsk_run *run, int i, double share)
 {
@@ -113,7 +113,7 @@ static void take_natural(wsk_run *run)
     bound_natural(run);
 }
 
-/* Updates natural convection once a minute, if an excess over the room has changed by more than 10 % + 0.5 K. */
+/* Updates natural convection once a minute, if an excess above the room has changed by more than 10 % + 0.5 K. */
 static void follow_natural(wsk_run *run)
 {
     const int64_t minute = 60 * WSK_NS;

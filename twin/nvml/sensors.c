@@ -15,7 +15,7 @@ NVML_NUMBER(nvmlDeviceGetFanSpeed, card.fixed.fans ? card.now.fan_percent[0] : W
 
 /* ---- power ---- */
 
-/* Writes two numbers; NOT_SUPPORTED if the card does not tell one of them. */
+/* Writes two numbers; NOT_SUPPORTED if the card does not report one of them. */
 static nvmlReturn_t give_pair(int32_t first, int32_t second, unsigned *a, unsigned *b)
 {
     if (!b)

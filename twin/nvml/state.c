@@ -66,7 +66,7 @@ nvmlReturn_t wsk_nvml_close(void)
     return rc;
 }
 
-/* Takes the lock and reads the newest moment. The caller gives the lock back, whatever the result. */
+/* Takes the lock and reads the newest moment. The caller must release the lock, whatever the result. */
 static nvmlReturn_t begin(void)
 {
     pthread_mutex_lock(&lock);

@@ -45,10 +45,10 @@ nvmlReturn_t wsk_nvml_steer(nvmlDevice_t device, const char *rest, ...) __attrib
 
 /* Copies a text into a caller's buffer; INSUFFICIENT_SIZE if its NUL does not fit, NOT_SUPPORTED if it is empty. */
 nvmlReturn_t wsk_nvml_text(const char *text, char *out, unsigned length);
-/* Writes a number that a sensor tells; NOT_SUPPORTED if it is WSK_TWIN_NONE. */
+/* Writes a number that a sensor reports; NOT_SUPPORTED if it is WSK_TWIN_NONE. */
 nvmlReturn_t wsk_nvml_number(int32_t value, unsigned *out);
-/* Prepares a list of `have` items for a caller's buffer of *count: sets *count to `have`. INSUFFICIENT_SIZE if they do
- * not fit, also where `list` is NULL and *count is 0 (the caller asks for their number). */
+/* Prepares a list of `have` items for a caller's buffer of *count items: sets *count to `have`. INSUFFICIENT_SIZE if
+ * they do not fit, also where `list` is NULL and *count is 0 (the caller asks for the number of items). */
 nvmlReturn_t wsk_nvml_list(unsigned have, unsigned *count, const void *list);
 
 /* Checks the first word of a caller's struct against versions.def, where `type` is the struct's name. */
