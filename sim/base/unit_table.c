@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of units, with factors that are exact by definition: inch 25.4 mm, pound 0.45359237 kg (international
  * yard and pound agreement, 1959); standard gravity 9.80665 m/s2 (CGPM 1901); Btu (IT) 1055.05585262 J (ISO 80000-5);
- * a ton of refrigeration is 12,000 Btu/h. A millimetre of water has the density 1000 kg/m3, and a year has 365 days. */
+ * a ton of refrigeration is 12,000 Btu/h. Millimetres of water are for a density of 1000 kg/m3. A year has 365
+ * days. */
 #include "sim/base/units.h"
 
 #define TEN(text, dim, exp10) \

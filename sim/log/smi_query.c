@@ -82,7 +82,8 @@ static void begin_card(query *q, const char *bus)
     q->open = true;
 }
 
-/* If the document is cut off, the last number of its card may be incomplete: that value is dropped. */
+/* Ends the log. If the last document is cut off, its last number may be incomplete, so that all values of its last
+ * card are dropped, with a warning. */
 static void end_log(query *q, bool ended)
 {
     if (ended) {
@@ -140,7 +141,7 @@ void wsk_log_query_text(wsk_log_reader *r)
 }
 
 /* ---- XML ---- */
-/* Moves behind the next character c, and counts lines. False: the text ends before it. */
+/* Moves to the next character c, and counts the lines passed. False: the text ends before it. */
 static bool skip_to(wsk_log_reader *r, char c)
 {
     while (r->at < r->len && r->text[r->at] != c) {

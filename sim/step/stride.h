@@ -80,7 +80,7 @@ struct wsk_stride {
     wsk_cycle cycle;
     int64_t most_merged;
     int64_t bin_ns;         /* length of the parts of a cycle for which energy is recorded */
-    int bins, entries;      /* most parts of a cycle; places in the library */
+    int bins, entries;      /* most parts of a cycle; most cycles that the library can hold */
     int n, nodes;           /* number of accounts; the first of those by node (temperature x time) */
     wsk_tally *places;      /* the accounts, as wsk_list_accounts lists them */
     double *wanted, *fresh; /* n + bins: reference of a cycle; the last cycle */
