@@ -232,7 +232,7 @@ wsk_status wsk_rig_calibrated(const wsk_rig *rig, const wsk_calibrated_card *car
     return status;
 }
 
-/* "gpu/rtx-4090-gpu0": id of the part of a card. */
+/* Writes the id of the part that describes the calibrated card, such as "gpu/rtx-4090-gpu0". */
 static void name_part(const wsk_card *c, wsk_buf *out)
 {
     const char *part = c->elem->part, *name = part && strchr(part, '/') ? strchr(part, '/') + 1 : part;

@@ -132,7 +132,8 @@ static wsk_twin_status map(segment **out, const char *path, int flags, int prote
     return WSK_TWIN_OK;
 }
 
-/* A writer holds a lock on its segment for life; the kernel releases it, however the writer dies. */
+/* Describes a write lock on a whole file. A writer holds such a lock on its segment for life; the kernel releases the
+ * lock, however the writer dies. */
 static struct flock whole(void)
 {
     return (struct flock){.l_type = F_WRLCK, .l_whence = SEEK_SET};

@@ -77,7 +77,8 @@ static const wsk_log_name *find_name(const wsk_log_table *table, const char *cel
     return NULL;
 }
 
-/* The role of a header's cell; *card: the key of its card, "" where the name has none. */
+/* The entry of `table` for a header's cell; NULL: the column is ignored. *card: the key of the column's card, "" if
+ * the name has none. */
 static const wsk_log_name *name_of(const wsk_log_table *table, const char *cell, char card[WSK_LOG_CELL],
                                    char unit[WSK_UNIT_BYTES])
 {

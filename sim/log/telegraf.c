@@ -55,7 +55,7 @@ static bool take_pair(const wsk_log_reader *r, size_t *at, char key[WSK_LOG_CELL
     return true;
 }
 
-/* The number at the end of a name such as "card0". */
+/* The number at the end of a name such as "card0"; "0" if the name ends in no digit. */
 static const char *number_of(const char *name)
 {
     const char *c = name + strlen(name);

@@ -21,8 +21,8 @@ static double generating(const wsk_run *run, int i)
 }
 
 /* Throughput of a card when it processes prompts, at the clock that it has after generation has warmed it. Power
- * limit, clock lock and boost limit the clock as always. If heat limited it during generation, it is not higher for
- * prompts. */
+ * limit, clock lock and boost limit the clock as always. If heat limited the clock during generation, prompts get no
+ * higher clock. */
 static double prompt_rel(const wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];

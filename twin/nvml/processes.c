@@ -84,8 +84,8 @@ NVML_FUNCTION(nvmlDeviceGetRunningProcessDetailList, nvmlDevice_t device, nvmlPr
 
 /* ---- utilisation of processes ---- */
 
-/* Finds a card and the time of its newest sample, us of Unix time. NOT_FOUND: the card has no job, or the caller has
- * already received that sample. */
+/* Finds a card and the time of its newest sample, us of Unix time. NOT_FOUND: the caller has already received that
+ * sample. */
 static nvmlReturn_t newest(nvmlDevice_t device, const void *given, nvml_u64 seen_us, wsk_twin_card *card,
                            nvml_u64 *t_us)
 {
