@@ -212,8 +212,8 @@ const char *wsk_resolved_written(wsk_loader *loader, const wsk_node *node);
 void wsk_resolved_free(wsk_loader *loader, wsk_node *node);
 
 /* ---- assign.c ---- */
-/* Applies the assignments: first part and kind, which change `root`, then values. Returns the merged tree; NULL: out
- * of memory, or an error. */
+/* Applies `count` assignments ("gpu0.part=..."). Those of part= and kind= change `root` itself, before it is merged with
+ * its parts; those of values then change the merged tree, which is returned. NULL: out of memory, or an error. */
 wsk_item *wsk_assign(wsk_loader *loader, wsk_node *root, const char *const *sets, size_t count);
 
 /* ---- value.c ---- */

@@ -114,8 +114,8 @@ void wsk_check_lines(wsk_build *b);
 wsk_ring *wsk_ring_of_loop(wsk_build *b, const wsk_elem *loop, int in, double given_k);
 /* Adds a pump, which is a mover with a pressure law, at the end of the ring. */
 void wsk_ring_mover(wsk_ring *ring, wsk_mover mover, wsk_fan_law law);
-/* Connects a solid to the coolant between two flow nodes; returns the branch between them. g: conductance, W/K, at
- * `flow`, m3/s; drop_pa: pressure drop at that flow. */
+/* Adds a branch between two flow nodes, whose coolant exchanges heat with a solid; returns the branch's index. g:
+ * conductance, W/K, at `flow`, m3/s, proportional to flow^exponent; drop_pa: pressure drop at that flow. */
 int wsk_ring_plate(wsk_ring *ring, int solid, int from, int to, double g, double flow, double exponent,
                    double drop_pa);
 /* Adds a radiator of a <loop>, with its fans if it has any. */

@@ -38,7 +38,8 @@ typedef struct {
     int at[4], rhs[2];
 } wsk_branch;
 
-/* Heat exchange without net flow between two media nodes: w = rho cp (ratio |q_branch| + area sqrt(g h dT / T)). */
+/* Heat exchange without net flow between two nodes of air or coolant, W/K: rho cp (ratio |q| + area_m2 sqrt(g height_m
+ * dT / 300 K)); q: flow of `branch`, m3/s; dT: temperature difference of the nodes, K; g: gravity. */
 typedef struct {
     int a, b;   /* the two media nodes */
     int branch; /* the branch whose flow is q_branch; WSK_NO: only the buoyant term */

@@ -50,7 +50,7 @@ typedef struct {
     int copies, requests;          /* copies of the model; requests answered together */
     double request_s, token_price; /* tokens a second of one request; price of a million elsewhere */
     double week, year;             /* electricity cost a week and a year, as if the run repeated */
-    double solar, heating;         /* solar energy / all energy; heating saved a year; NAN: none stated */
+    double solar, heating; /* solar energy / all energy; money for heating saved in a year. NAN: no such plant */
     const char *currency;
 } wsk_facts;
 wsk_facts wsk_facts_of(const wsk_summary *summary);

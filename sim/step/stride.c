@@ -17,7 +17,7 @@ static const double alike_rel = 3e-4, alike_k = 0.15, higher_k = 0.03, higher_re
 /* Largest estimated error allowed for a stride: energy and work, as shares of those of the skipped cycles;
  * temperatures, K. Assumed: docs/theory/constants.md, "strides" */
 static const double allowed_rel = 5e-5, allowed_k = 0.02;
-/* Error of the skipped energy and work that no comparison shows, as a share of them. Assumed:
+/* Error that comparing cycles cannot show, as a share of the energy and work of the skipped cycles. Assumed:
  * docs/theory/constants.md, "strides" */
 static const double unseen_rel = 5e-6;
 /* Largest allowed error of the time limited by heat: as a share of that time; over a whole run, s. */

@@ -75,8 +75,8 @@ static nvmlReturn_t begin(void)
     return from_status(wsk_twin_read(state.reader, &state.moment));
 }
 
-/* The card with an index among those of NVIDIA; NULL: none. With index -1, *count becomes the number of NVIDIA's
- * cards. */
+/* Returns NVIDIA card number `index`, counted from 0 among NVIDIA's cards alone; NULL: there is none. *count is then
+ * the number of NVIDIA's cards, so index -1 counts them. */
 static const wsk_twin_card *pick(int index, int *count)
 {
     *count = 0;
