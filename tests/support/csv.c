@@ -9,7 +9,7 @@
 
 struct wsk_csv {
     char *text;
-    const char **cells; /* rows * columns pointers into text, row by row, after the header's */
+    const char **cells; /* rows * columns pointers into `text`, row by row; the header line has none */
     int columns, rows;
 };
 

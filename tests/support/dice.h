@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Shared by the sources that write random rigs: random draws, XML attributes, and lists of sibling elements that
- * are put in order at the end. */
+ * wsk_settle writes in their final order. */
 #ifndef WSK_TESTS_DICE_H
 #define WSK_TESTS_DICE_H
 #include <math.h>
@@ -18,12 +18,12 @@ typedef struct {
     int count;
 } wsk_family;
 
-/* State of one chassis while it is written. */
+/* State of the generator for one chassis. */
 typedef struct {
     const wsk_random_rig_spec *spec;
     int index;
     bool frame, sealed, still; /* frame: open frame; sealed: neither fans nor vents; still: all fans stopped */
-    bool cpu, ducted;          /* ducted: has passive cards that need the case fans' air */
+    bool cpu, ducted;          /* ducted: the chassis has passive cards that need the case fans' air */
     int loops, members;        /* number of loops, and of cards and processors cooled by them */
     bool facility[WSK_LOOPS_MOST];
     double loop_w[WSK_LOOPS_MOST]; /* largest heat of each loop's parts, W */
@@ -34,7 +34,7 @@ static inline double wsk_draw(wsk_dice *d, double low, double high)
     return low + (high - low) * wsk_random(d->seed, 0x7269675f, d->turn++);
 }
 
-/* Draws from the standard normal distribution, cut at six: the sum of twelve even draws. */
+/* Draws from an approximate normal distribution with mean 0 and sd 1: the sum of twelve uniform draws less 6. */
 static inline double wsk_draw_normal(wsk_dice *d)
 {
     double sum = -6;
@@ -74,9 +74,9 @@ void wsk_settle(wsk_family *f, wsk_buf *out, uint64_t shuffle);
 /* Sometimes writes sensor="..." and a curve, so that a fan or pump follows a temperature. coolant: the
  * chassis has a coolant loop; cards: it has cards. */
 void wsk_write_control(wsk_dice *d, const wsk_random_case *c, bool coolant, bool cards, wsk_buf *b);
-/* Writes the cards of a chassis (random_card.c). Returns the first free slot. */
+/* Writes the cards of a chassis (random_card.c). Returns the number of the first free slot. */
 int wsk_write_cards(wsk_dice *d, wsk_random_case *c, int most, wsk_family *f);
-/* Writes the loops of a chassis, after its cards (random_loop.c). */
+/* Writes the coolant loops of a chassis, after its cards (random_loop.c). */
 void wsk_write_loops(wsk_dice *d, wsk_random_case *c, bool cards, wsk_family *f);
 
 #endif

@@ -11,7 +11,8 @@
 
 static const double inside_sd = 1.28, hot_c = 83, room_c = 24;
 
-/* Mean die temperature of the cards named by their numbers, degC, over the last ten minutes of two hours. */
+/* Mean die temperature, degC, over the last ten minutes of a run of two hours. `cards`: digits, the numbers of the
+ * cards, such as "0 1 2 3". */
 static double mean_die(const wsk_rig *rig, const char *cards)
 {
     enum { FROM_S = 6600, TO_S = 7200, EVERY_S = 10 };
@@ -46,7 +47,8 @@ static wsk_listing simulate(const wsk_csv *csv, int row)
 {
     const char *rig = wsk_csv_text(csv, row, "rig"), *sets = wsk_csv_text(csv, row, "sets"),
                *cards = wsk_csv_text(csv, row, "cards"), *fan = wsk_csv_text(csv, row, "fan");
-    const double model_k = 2, guessed_room_k = 2; /* docs/theory/uncertainty.md, "Chance of throttling" */
+    const double model_k = 2, guessed_room_k = 2; /* K, sd of the model and of a guessed room:
+                                                   * docs/theory/uncertainty.md, "Chance of throttling" */
     wsk_listing out = {.kept = wsk_listing_kept(wsk_csv_text(csv, row, "source")),
                        .fan_read = *fan != '\0',
                        .die_c = wsk_csv_number(csv, row, "die_c"),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cards at work in listings of nvidia-smi that strangers published (facts/listings.csv), simulated as by a user who knows
- * the card alone: class values, and power as read. */
+/* nvidia-smi outputs of working cards that strangers published (facts/listings.csv), simulated as by a user who knows
+ * only which card it is: with its class values and the power that the listing shows. */
 #ifndef WSK_TESTS_LISTINGS_H
 #define WSK_TESTS_LISTINGS_H
 #include <stdbool.h>
@@ -8,39 +8,43 @@
 #include "tests/support/report.h"
 
 typedef struct {
-    bool kept;         /* set aside for the check: wsk_listing_kept */
+    bool kept;         /* the row was used for checking only, not while the model was made: wsk_listing_kept */
     bool fan_read;     /* the listing shows the fan's duty */
-    double die_c;      /* mean of the cards that the row names */
-    double own_k;      /* model less listing, K, with the fan by the model's own curve */
-    double pinned_k;   /* the same with the fan as read; own_k if it was not */
-    double sd_k;       /* one standard deviation of own_k: inputs, model and guessed room */
-    const char *part;  /* start of the part's name in the row's settings */
+    double die_c;      /* mean GPU temperature of the cards that the row names, from the listing */
+    double own_k;      /* model less listing, K, with the fan speed from the model's own fan curve */
+    double pinned_k;   /* model less listing, K, with the fan duty of the listing; own_k if the listing shows none */
+    double sd_k;       /* standard deviation of own_k, from the errors of inputs, model and guessed room
+                        * temperature */
+    const char *part;  /* start of the row's settings, which name the part first */
     const char *style; /* blower, open-air, passive or module */
 } wsk_listing;
 
-/* The rows, simulated, in the table's order; *n: how many. They point into the table. NULL: failed. Caller frees. */
+/* Simulates all rows, in the table's order; *n: their number. The result points into `csv`. NULL: a simulation
+ * failed. The caller frees the result. */
 wsk_listing *wsk_listing_all(const wsk_csv *csv, int *n);
-/* The last digit of the first number in a row's source is odd. */
+/* True if the last digit of the first number in a row's source is odd: this splits the rows into two halves. */
 bool wsk_listing_kept(const char *source);
 
 typedef struct {
     int n;
-    double mean_abs, bias, median, worst; /* K */
+    double mean_abs, bias, median, worst; /* K; worst: the error with the largest absolute value, with its sign */
 } wsk_listing_errors;
 typedef enum { WSK_LISTING_SEEN, WSK_LISTING_KEPT, WSK_LISTING_BOTH } wsk_listing_half;
-/* Errors of the rows of one half and style (NULL: all): with the model's own fan, or with the fan as read. */
+/* Errors of the rows of one half and one style of cooler (NULL: all styles). fan_as_read: pinned_k of the rows that
+ * show the fan; false: own_k of all rows. */
 wsk_listing_errors wsk_listing_sum(const wsk_listing *rows, int n, const char *style, wsk_listing_half half,
                                    bool fan_as_read);
-/* Share of the rows whose reading is within 1.28 standard deviations. */
+/* Rows with |own_k| within 1.28 standard deviations (80 % of a normal distribution) / all rows of the style. */
 double wsk_listing_inside(const wsk_listing *rows, int n, const char *style);
-/* Mean |error|, K, of parts with three rows and more, and *scaled, the same with the rise over 24 degC scaled by what the
- * part's other rows ask for. */
+/* Mean |own_k|, K, of rows whose part has three rows or more; *counted: their number. *scaled: the same mean after
+ * the temperature rise over a room of 24 degC is multiplied by the ratio (measured / modelled rise) of the part's
+ * other rows. */
 double wsk_listing_by_part(const wsk_listing *rows, int n, int *counted, double *scaled);
-/* Rows that read 83 degC or more; *expected: their number by the model's chances. */
+/* Number of rows that show 83 degC or more; *expected: the sum of the model's probabilities of 83 degC or more. */
 int wsk_listing_hot(const wsk_listing *rows, int n, double *expected);
 
-/* Writes the section of the validation page, and adds the errors with the model's own fan to `all`. Returns nonzero if it
- * failed. */
+/* Writes the section about listings of the validation page, and adds the errors with the model's own fan to `all`.
+ * Returns nonzero if that failed. */
 int wsk_listing_report(wsk_report_score *all);
 
 #endif

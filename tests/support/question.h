@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Questions to the search for the best settings, of three settings and two limits each: for comparing its answers with all cases, and
- * with those of other methods. */
+/* Search questions, each with three settings, one goal and two limits: tests and benches compare the answers of
+ * wsk_optimise with the best of all cases and with the answers of other methods. */
 #ifndef WSK_TESTS_QUESTION_H
 #define WSK_TESTS_QUESTION_H
 #include "wattsink.h"
@@ -19,26 +19,29 @@ typedef struct {
 typedef struct {
     const char *name, *rig;
     wsk_question_axis axes[WSK_QUESTION_AXES];
-    wsk_question_bound goal; /* above: more is better */
+    wsk_question_bound goal; /* goal.above: more is better */
     wsk_question_bound limits[WSK_QUESTION_LIMITS];
 } wsk_question;
-/* The first WSK_QUESTIONS_COUNTED have 20,000 cases and more each. */
+/* Each of the first WSK_QUESTIONS_COUNTED questions has at least 20,000 cases. */
 extern const wsk_question wsk_questions[WSK_QUESTIONS];
 
-/* The settings of a question. */
+/* The settings of a question with all their values as text. */
 typedef struct {
     wsk_setting settings[WSK_QUESTION_AXES];
     char **texts[WSK_QUESTION_AXES];
     size_t cases;
 } wsk_question_levels;
-/* coarser: steps are so many times as large. Free with wsk_question_drop. */
+/* Lists the values of each setting. coarser: factor on the step between values; 1: the question's own step. Free
+ * `levels` with wsk_question_drop. */
 void wsk_question_lay_out(const wsk_question *question, double coarser, wsk_question_levels *levels);
 void wsk_question_drop(wsk_question_levels *levels);
-/* wsk_optimise_calls.measure; ctx: wsk_question. */
+/* For wsk_optimise_calls.measure; ctx: the wsk_question. out[0]: goal, less is better; out[1...]: distance from each
+ * limit, negative if the limit is broken. */
 void wsk_question_measure(void *ctx, const wsk_summary *summary, double *out);
-/* What the library is asked. */
+/* The options with which a test calls wsk_optimise. */
 wsk_optimise_options wsk_question_options(const wsk_question *question, const wsk_question_levels *levels);
-/* Goal and distances from the limits at the steady point of a case. False: it has none. */
+/* Goal and distances from the limits, as in wsk_question_measure, at the steady point of the case with value at[i] of
+ * setting i. False: that case has no steady point. */
 bool wsk_question_solve(const wsk_question *question, const wsk_rig *base, const wsk_question_levels *levels,
                         const int *at, double *out);
 

@@ -5,8 +5,8 @@
 
 typedef enum { BLOWER, OPEN_AIR, SHROUDED, DUCTED, AIO, WATER, STYLES } style;
 
-/* Writes the attributes of a fin stack that is 30-55 K warmer than its inlet air when it gives off `watts` to the air
- * flow `flow`, m3/s. */
+/* Writes the attributes of a fin stack that is 30-55 K warmer than its inlet air when it gives `watts` to an air flow
+ * of `flow` m3/s. */
 static void write_fins(wsk_dice *d, double watts, double flow, double drop, wsk_buf *b)
 {
     double w = 1190 * flow, g = fmin(watts / wsk_draw(d, 30, 55), 0.8 * w);
@@ -159,7 +159,8 @@ static style write_card(wsk_dice *d, wsk_random_case *c, int slot, int slots, co
         wsk_buf_printf(b, " fan=\"0 rpm\"");
     else if (by_power || by_fan || spec->pin_cards)
         wsk_attr(b, "fan", fan * (s == AIO ? 0.6 : 1), "rpm");
-    /* a card with pinned power cannot throttle, so it needs air: it is at least 4 mm thinner than its slots */
+    /* a card with pinned power cannot throttle; being at least 4 mm thinner than its slots keeps its air inlet
+     * open */
     if (wsk_chance(d, 0.5))
         wsk_attr(b, "thickness", slots * 20.32 - wsk_draw(d, by_power || spec->pin_cards ? 4 : 0.2, 9), "mm");
     else if (by_power || spec->pin_cards)

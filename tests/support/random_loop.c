@@ -39,8 +39,8 @@ static void write_radiator_fan(wsk_dice *d, const wsk_random_case *c, double flo
     wsk_buf_printf(b, "/>");
 }
 
-/* Writes a radiator that gives off `watts` when its coolant is 8-16 K warmer than its intake air. At the stated air
- * flow the air then warms by 6-10 K. */
+/* Writes a radiator that gives off `watts` when its coolant is 8-16 K warmer than its intake air. At the radiator's
+ * rated air flow the air then warms by 6-10 K. */
 static void write_radiator(wsk_dice *d, const wsk_random_case *c, double watts, bool cards, bool first, wsk_buf *b)
 {
     static const char *const places[] = {"top", "front", "side", "bottom", "rear"}, *const ways[] = {"exhaust",

@@ -86,8 +86,8 @@ void wsk_write_control(wsk_dice *d, const wsk_random_case *c, bool coolant, bool
                                      : " curve=\"22 degC:20 %%, 40 degC:100 %%\"");
 }
 
-/* Writes fan group number i. With pinned cards the first two groups, at the front and the rear, never stop. Group 0
- * of a chassis with ducted cards is a fan wall. */
+/* Writes fan group number i (from 0). With pinned cards, groups 0 (front) and 1 (rear) never stop. Group 0 of a
+ * chassis with ducted cards is a fan wall. */
 static void write_fan(wsk_dice *d, const wsk_random_case *c, int i, bool cards, wsk_buf *b)
 {
     static const char *const places[] = {"front", "rear", "top", "bottom", "side", "wall"};
@@ -177,8 +177,8 @@ static void write_cpu(wsk_dice *d, wsk_random_case *c, wsk_buf *b)
     wsk_buf_printf(b, "/>");
 }
 
-/* Writes the attributes of a case's walls: panels, place of the PSU's intake, share of exhaust air that returns,
- * leaks. */
+/* Writes the attributes of a chassis' walls: panels, place of the PSU's intake, share of the exhaust air that returns
+ * to the intake, leaks. */
 static void write_walls(wsk_dice *d, const wsk_random_case *c, wsk_buf *out)
 {
     wsk_attr(out, "panel-area", wsk_draw(d, 0.6, 2), "m2");
@@ -262,7 +262,7 @@ char *wsk_random_rig(const wsk_random_rig_spec *spec)
     write_site(&d, spec, wsk_next_piece(&f));
     bool more = wsk_chance(&d, 0.2), third = wsk_chance(&d, 0.3);
     for (int i = 0, n = spec->identical || !more ? 1 : third ? 3 : 2; i < n; i++)
-        /* several chassis get ids, since numbering by order would change with a shuffle */
+        /* with several chassis each gets an id, because default ids follow the order, which a shuffle changes */
         write_chassis(&d, spec, i, n > 1, wsk_next_piece(&f));
     if (wsk_chance(&d, 0.9))
         write_workload(&d, wsk_next_piece(&f));

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Random but valid rigs as XML text from a seed; every value is written in the text, none comes from a part. Cards
- * with every kind of cooler except immersion, on risers and in frames; one to three chassis; coolant loops; fan
- * controllers, failures, dust, blocked and stopped fans. */
+/* Writes random but valid rigs as XML text from a seed. The text states every value; no catalogue part is used. The
+ * rigs have cards with every kind of cooler except immersion, on risers and in frames; one to three chassis; coolant
+ * loops; fan controllers; failures; dust; blocked and stopped fans. */
 #ifndef WSK_TESTS_RANDOM_RIG_H
 #define WSK_TESTS_RANDOM_RIG_H
 #include "sim/base/base.h"
 
 typedef struct {
     uint64_t seed;
-    int least_cards; /* least number of cards in the first chassis; the number is random up to 7 */
+    int least_cards; /* the first chassis has a random number of cards from this to 7 */
     /* power and fan of every card are pinned, the case is well ventilated, no controllers and no failures */
     bool pin_cards;
     bool pin_room;    /* the room's temperature is fixed */
-    bool identical;   /* one chassis whose cards differ only in their slots */
-    int rotate;       /* not 0: the i-th of n cards (from 0) gets letter (i + rotate) mod n as its id: a, b, ... */
+    bool identical;   /* one chassis whose cards differ only in their slot number */
+    int rotate;       /* not 0: of n cards, card i (from 0) gets letter (i + rotate) mod n of a, b, ... as its id */
     uint64_t shuffle; /* not 0: shuffles sibling elements by this seed; the content stays the same */
 } wsk_random_rig_spec;
 

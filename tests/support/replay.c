@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Replays of settled points and of quantities; declared in replay.h. Power and fan speed are pinned to measured
- * values. */
+/* Replays measured settled states and single quantities; declared in replay.h. Power and fan speed of the card are
+ * pinned to measured values. */
 #include "tests/support/replay.h"
 
 #include <math.h>
@@ -31,7 +31,7 @@ wsk_steady_row wsk_steady_read(const wsk_csv *csv, int row)
                             .to_s = wsk_csv_number(csv, row, "to_s")};
 }
 
-/* Splits "a=b; c=d" into assignments, in place. Returns their number, -1 if there are too many. */
+/* Splits "a=b; c=d" into assignments, in place. Returns their number, or -1 if there are more than SETS_MAX. */
 static int cut_sets(char *text, const char *out[SETS_MAX])
 {
     int n = 0;
@@ -113,8 +113,8 @@ static wsk_row_temps temps_now(const wsk_run *run)
 
 static const wsk_row_temps no_temps = {NAN, NAN, NAN};
 
-/* Mean temperatures from row->from_s to row->to_s, while power follows the segments. The run is settled at the
- * first segment's power. */
+/* Mean temperatures from row->from_s to row->to_s, while the card's power follows `segments`. Before that the run
+ * settles at the power of the first segment. */
 static wsk_row_temps window_mean(wsk_run *run, const wsk_steady_row *row, const wsk_csv *segments)
 {
     wsk_row_temps sum = {0};
@@ -236,7 +236,7 @@ wsk_rig *wsk_replay_memory_rig(const wsk_csv *csv, int row, bool named)
     return rig;
 }
 
-/* The number behind `name` in a JSON text. */
+/* The number that follows `name` in a JSON text; NAN: the text has no `name`. */
 static double number_behind(const char *json, const char *name)
 {
     const char *at = json ? strstr(json, name) : NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Time constants of a card: the response of the die temperature to a power step in the model, fitted by two
- * exponentials. Declared in replay.h. */
+/* Fits the model's die temperature after a power step by two exponentials: the time constants of a card. Declared in
+ * replay.h. */
 #include <math.h>
 
 #include "sim/step/tables.h"
@@ -20,7 +20,7 @@ static double node_tau(const wsk_run *run)
     return NAN;
 }
 
-/* Least-squares fit of y to 1, 1 - e(-t/fast), 1 - e(-t/slow). Returns the squared error. */
+/* Least-squares fit of y by r[0] + r[1] (1 - e^(-t/fast_s)) + r[2] (1 - e^(-t/slow_s)). Returns the squared error. */
 static double fit_three(const double *y, double fast_s, double slow_s, double r[3])
 {
     double a[3][4] = {{0}}, yy = 0, ef = 1, es = 1, df = exp(-EVERY_S / fast_s), ds = exp(-EVERY_S / slow_s);

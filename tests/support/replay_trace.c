@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measured traces: reading, replaying second by second, and comparing model and measurement. Declared in replay.h. */
+/* Reads measured traces, replays them second by second, and compares model and measurement. Declared in replay.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,7 +51,7 @@ static void average_seconds(wsk_trace *trace)
         trace->t_s[out] = floor(trace->t_s[i]);
         i = next;
     }
-    trace->count = out; /* the arrays keep their allocated length; count is smaller */
+    trace->count = out; /* the arrays keep their allocated length, which is larger than this count */
 }
 
 int wsk_trace_read(wsk_trace *trace, const char *path, double fixed_w, double per_w)
@@ -121,8 +121,8 @@ static bool play(wsk_run *run, wsk_trace *trace, double until_s)
     return true;
 }
 
-/* A run at the beginning of a trace: settled at the power before it, in a room that is shift_k warmer from SETTLE_S
- * until the trace begins. NULL on failure. */
+/* Starts a run that stands at the beginning of a trace. It settles at the power before the trace; from SETTLE_S until
+ * the trace begins, the room is shift_k warmer. NULL: the run failed. */
 static wsk_run *lead_in(const wsk_rig *rig, const wsk_trace *trace, double room_c, double shift_k)
 {
     double power = isnan(trace->before_w) ? wsk_trace_mean(trace, trace->power_w, -240, -60) : trace->before_w;
@@ -135,8 +135,8 @@ static wsk_run *lead_in(const wsk_rig *rig, const wsk_trace *trace, double room_
     return NULL;
 }
 
-/* Mean of measured minus modelled die temperature, K, over the idle minutes from -240 to -60 s, with the room shift
- * of lead_in(). NAN on failure. */
+/* Mean of measured minus modelled die temperature, K, from -240 to -60 s, where the card idles. shift_k: as in
+ * lead_in(). NAN: the run failed. */
 static double idle_lack(const wsk_rig *rig, wsk_trace *trace, double room_c, double shift_k)
 {
     wsk_run *run = lead_in(rig, trace, room_c, shift_k);
@@ -145,8 +145,9 @@ static double idle_lack(const wsk_rig *rig, wsk_trace *trace, double room_c, dou
     return lack;
 }
 
-/* Returns the room shift before the trace, K, with which the model meets the measured idle minutes: the trace does
- * not record the time before it. The effect is linear in the shift, so two evaluations suffice. */
+/* Returns the room shift, K, for lead_in() with which the model meets the idle temperature at the start of the trace,
+ * because the trace does not show how warm the machine was before. The temperature is linear in the shift, so two
+ * runs suffice. */
 static double idle_shift(const wsk_rig *rig, wsk_trace *trace, double room_c)
 {
     if (!isnan(trace->before_w))
@@ -178,11 +179,11 @@ double wsk_replay_trace_inlet(const wsk_rig *rig, wsk_trace *trace, double *room
     return error;
 }
 
-/* ---- four cards of a server: the trace has temperatures and work, but neither power nor fan speeds ---- */
+/* ---- a server with four cards: its trace has temperatures and work, but neither power nor fan speeds ---- */
 
-/* Assumed: a card that waits with its process loaded draws 55 W; at work it draws its limit of 260 W. Fans keep
- * early_share of their settled speed until 200 s and reach it at 600 s (that delay was observed). early_share was
- * fitted on the first half of the traces of all four cards. */
+/* Assumed: a card that waits with a process loaded draws 55 W; a working card draws its limit of 260 W. Fans turn at
+ * early_share * settled_rpm until late_from_s and reach settled_rpm at late_to_s (that delay was observed).
+ * early_share was fitted on the first half of the traces of all four cards. */
 static const double waiting_w = 55, working_w = 260, settled_rpm = 15000, early_share = 0.87, late_from_s = 200,
                     late_to_s = 600;
 

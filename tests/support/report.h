@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The state of the validation page while report.c writes it to stdout, and its sections about traces. Functions that
- * return an int return nonzero if a file cannot be read or a run fails. */
+/* The state of the validation page while report.c writes it to stdout, and the sections of the page that other
+ * sources write. Functions that return an int return nonzero if a file cannot be read or a run fails. */
 #ifndef WSK_TESTS_REPORT_H
 #define WSK_TESTS_REPORT_H
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include "sim/base/base.h"
 #include "tests/support/replay.h"
 
-enum { WSK_REPORT_STYLES = 5 }; /* kinds of cooler told apart: blower, open-air, passive, AIO, custom loop */
+enum { WSK_REPORT_STYLES = 5 }; /* kinds of cooler with own scores: blower, open-air, passive, AIO, custom loop */
 typedef struct {
     double abs_sum, sum, worst;
     int n;
@@ -17,24 +17,26 @@ typedef struct {
     const char *data;
     FILE *series, *points;
     wsk_buf lacking; /* Markdown rows of missing files: name and source */
-    int halves;      /* number of traces fitted on one half and predicted on the other */
-    /* errors of settled points for each kind of cooler; other: with the cooler fitted to another card;
-     * by_class: with class values */
+    int halves;      /* number of traces of which one half is fitted and the other half predicted */
+    /* errors of die temperatures by kind of cooler. style: settled states; other: with the cooler fitted to another
+     * card; by_class: with class values */
     wsk_report_score style[WSK_REPORT_STYLES], other[WSK_REPORT_STYLES], by_class[WSK_REPORT_STYLES];
     wsk_report_score fitted_run, other_run;
-    wsk_report_score logs, logs_within; /* fans that turn at rest: K; share of readings in the band */
-    wsk_report_score guessed;           /* GPU temperatures of rows that lack an input */
-    wsk_report_score listed;            /* GPU temperatures of strangers' listings */
-    /* largest errors for the closing table: K rms, worst_tau in %; worst_vega: of the Vega cards, which worst_run
-     * leaves out. ratio: rise of the CPU temperature with a blower / with an open-air card */
+    wsk_report_score logs, logs_within; /* logs: errors, K, of fans that turn at rest; logs_within: readings within
+                                         * the stated band / all readings */
+    wsk_report_score guessed;           /* errors of GPU temperatures, K, of rows that lack an input */
+    wsk_report_score listed;            /* errors of GPU temperatures, K, of strangers' listings */
+    /* largest errors, for the last table of the page: rms in K, worst_tau in %. worst_vega: of the Vega cards, which
+     * worst_run leaves out. ratio: rise of the CPU temperature with a blower / rise with an open-air card */
     double worst_run, worst_vega, worst_half, worst_tau, ratio;
-    double walls, walls_left_out; /* mean |relative error| at the wall: as shipped; machines left out */
+    double walls, walls_left_out; /* mean |relative error| of power at the wall: with the shipped values; with each
+                                   * machine left out of the fit */
 } wsk_report;
 typedef struct {
     char text[24];
-} wsk_report_cell; /* a number or text for one cell of a table */
+} wsk_report_cell; /* text of one table cell */
 
-/* The number with this many digits; the text `none` for NAN. */
+/* The number with this many digits after the point; the text `none` if the number is NAN. */
 wsk_report_cell wsk_report_number(double x, int digits, const char *none);
 void wsk_report_add(wsk_report_score *s, double error);
 /* A table of tests/validate/facts, or NULL after a message on stderr; free with wsk_csv_free. */
@@ -42,10 +44,10 @@ wsk_csv *wsk_report_table(const char *name);
 /* True if DATA/FILE can be opened. Otherwise it is added once to the list of missing files. */
 bool wsk_report_at_hand(wsk_report *r, const char *file, const char *source);
 
-/* The section on runs of two hours, and that on traces of which one half is fitted. */
+/* Write the section about two-hour runs, and the section about traces of which one half is fitted. */
 int wsk_report_transients(wsk_report *r);
 int wsk_report_halves(wsk_report *r);
-/* The section on logs of which the first part is fitted. */
+/* Writes the section about logs of which the first part is fitted. */
 int wsk_report_logs(wsk_report *r);
 
 #endif

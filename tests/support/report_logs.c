@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The section of the validation page on logs: cards with class values, fitted to 60 % of a trace. */
+/* Writes the section of the validation page about logs: cards with class values are fitted to the first 60 % of a
+ * trace. */
 #include <string.h>
 
 #include "tests/support/log_fit.h"
 #include "tests/support/report.h"
 
-/* Writes the row of a trace. */
+/* Writes the table row of one trace. */
 static int row_of(wsk_report *r, const wsk_csv *csv, int row)
 {
     wsk_trace trace;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A twin made by hand, and what `wattsink smi` prints of it. */
+/* Makes a twin's data without a simulation, and captures the output of `wattsink smi` about them. */
 #ifndef WSK_TESTS_SMI_H
 #define WSK_TESTS_SMI_H
 #include <setjmp.h>
@@ -15,7 +15,8 @@
 #include "twin/identity.h"
 #include "twin/segment.h"
 
-/* A card of the catalogue with numbers that no two quantities share. */
+/* Fills a card with a catalogue part's name; each quantity gets a different number, so that a mixed-up column is
+ * noticed. */
 static inline void smi_card(wsk_twin_card *c, const char *part, int index)
 {
     *c = (wsk_twin_card){.fixed = {.bus = index + 1, .minor = index, .pcie_gen = 4, .pcie_lanes = 16},
@@ -52,7 +53,8 @@ static inline wsk_twin_moment *smi_moment(const char *driver, int32_t cuda)
     return m;
 }
 
-/* What `wattsink smi ARG...` writes of this moment, *code its exit code. The arguments end with NULL. Caller frees. */
+/* Output of `wattsink smi ARG...` while the twin shows `m`; *code: the exit code. `args` ends with NULL. The caller
+ * frees the output. */
 static inline char *smi_says(const wsk_twin_moment *m, int *code, const char *const *args)
 {
     char name[32], file[64];
@@ -64,7 +66,7 @@ static inline char *smi_says(const wsk_twin_moment *m, int *code, const char *co
     snprintf(file, sizeof file, "/tmp/wattsink-smi-%ld.out", (long)getpid());
     for (; args[argc - 5]; argc++)
         argv[argc] = args[argc - 5];
-    if (argc > 5 && (strcmp(args[0], "dmon") == 0 || strcmp(args[0], "pmon") == 0)) /* the first word */
+    if (argc > 5 && (strcmp(args[0], "dmon") == 0 || strcmp(args[0], "pmon") == 0)) /* a subcommand comes first */
         argv[1] = args[0], argv[2] = "--twin", argv[3] = name, argv[4] = "-f", argv[5] = file;
     assert_int_equal(wsk_twin_create(&w, name), WSK_TWIN_OK);
     wsk_twin_publish(w, m);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads measured sweeps and compares them with the model of a card; declared in sweep.h. */
+/* Reads measured power sweeps and compares them with the model of a card; declared in sweep.h. */
 #include "tests/support/sweep.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ static int index_of(const char *const *names, const char *name)
     return -1;
 }
 
-/* Index of the row whose work is nearest to 1; of equal ones, the last, which has the highest held power. */
+/* Index of the row whose work is nearest to 1; of equally near rows the last, which has the highest held power. */
 static int reference_row(const wsk_sweep *s)
 {
     int best = 0;
@@ -44,7 +44,8 @@ static void swap(double *v, int i, int k)
     v[k] = t;
 }
 
-/* Sets the power held at each row, from the limit or the measured draw, and sorts the rows by it. */
+/* Sets the power that each row holds, from the power limit or from the measured draw, and sorts the rows by that
+ * power. */
 static void hold(const wsk_sweep_card *card, wsk_sweep *s)
 {
     s->by_limit = card->by_limit;
@@ -173,7 +174,7 @@ wsk_sweep_error wsk_sweep_compare(const wsk_gpu_params *g, const wsk_gpu_class *
         e.clock_mean += clock;
         e.clock_worst = fmax(e.clock_worst, clock);
     }
-    e.clock_mean /= clocks; /* 0/0 = NAN where no clock was measured */
+    e.clock_mean /= clocks; /* 0/0 gives NAN if no row has a measured clock */
     return e;
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The measured sweeps compared with the catalogue: with the card as shipped, and with class values as for an
+/* Compares the measured sweeps with the catalogue: with the card as shipped, and with class values as for an
  * unmeasured card. */
 #include <math.h>
 #include <stdio.h>
@@ -50,15 +50,16 @@ static double work(const wsk_sweep_card *card, const wsk_gpu_params *g, const ws
     return ops->perf_rel(cls, wsk_sweep_clock(g, cls, wsk_sweep_held(card, g, s, row)));
 }
 
-/* Work in a row relative to that in the sweep's reference row, whatever reference clock the class has. */
+/* Work in a row / work in the sweep's reference row, whatever reference clock the class has. */
 static double relative(const wsk_sweep_card *card, const wsk_gpu_params *g, const wsk_gpu_class *cls,
                        const wsk_sweep *s, int row)
 {
     return work(card, g, cls, s, row) / work(card, g, cls, s, s->ref);
 }
 
-/* Mean board power at the reference row, as its user would read it. The log of the language models sums readings times
- * 0.1 s without the time that each reading takes: 0.77 of the power (docs/theory/gpu.md, "What was fitted"). */
+/* Mean board power in the reference row, W, as its user would read it. The source LLM-Power-Cap-Expt sums readings
+ * times 0.1 s without the time that each reading takes, and so records 0.77 of the power (docs/theory/gpu.md, "What
+ * was fitted"). */
 static double read_w(const wsk_sweep_card *card, const wsk_sweep *s)
 {
     return s->drawn_w[s->ref] / (strstr(card->source, "LLM-Power-Cap-Expt") ? 0.77 : 1);
@@ -76,7 +77,8 @@ void wsk_sweep_know(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_kn
     g->voltage_slope_per_hz = card->shipped->voltage_slope_per_hz;
     if (known == WSK_SWEEP_KNOWS_NOTHING) {
         g->head.elem = &bare;
-        g->clock_knee_hz = 0.75 * g->clock_max_hz; /* knee and slope: the middle of the fitted cards */
+        g->clock_knee_hz = 0.75 * g->clock_max_hz; /* knee and slope of the voltage curve: the middle of the fitted
+                                                    * cards */
         g->voltage_slope_per_hz = 0.85 / g->clock_max_hz;
     }
     ((const wsk_gpu_ops *)wsk_gpu_boost.ops)->classify(g, (wsk_class)s->cls, &load, cls);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Power draws that were measured at one clock and one load only (facts/natural_draw.csv), against the catalogue's
+/* Compares power that was measured at one clock and one load only (facts/natural_draw.csv) with the catalogue's
  * cards. */
 #include <math.h>
 #include <stdio.h>

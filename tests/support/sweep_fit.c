@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measured sweeps fitted by the library (sim/study/calibrate.h), and loads left out of the fit of their card. */
+/* Fits measured sweeps by the library (sim/study/calibrate.h), and predicts loads that are left out of the fit of
+ * their card. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,8 @@ double wsk_sweep_traffic(const wsk_gpu_params *g, const wsk_sweep *s)
     return g->memory_w * share[s->cls];
 }
 
-/* What the fitter gets of a load: its rows, all of them or only its lowest and highest, and the prior. */
+/* Input of the fitter for a load: all its rows, or only those with the lowest and highest power (ends), and the
+ * prior. */
 static wsk_calibrate_load given(const wsk_gpu_params *g, const wsk_sweep *s, bool ends, const wsk_sweep_prior *prior,
                                 wsk_calibrate_row row[WSK_SWEEP_ROWS])
 {
@@ -35,7 +37,7 @@ static wsk_calibrate_load given(const wsk_gpu_params *g, const wsk_sweep *s, boo
         l.p0_sd = prior->p0_sd;
         l.cls.clock_share = prior->clock_share;
         l.share_sd = prior->clock_sd;
-        l.c_sd = 2; /* its own draw is in its rows */
+        l.c_sd = 2; /* weak prior: the load's own draw, in its rows, determines c */
         l.cls.c_w_hz = (s->drawn_w[s->n - 1] - l.cls.p0_w) / g->clock_max_hz;
     }
     for (int i = 0; i < s->n; i += ends && s->n > 1 ? s->n - 1 : 1)
@@ -59,18 +61,19 @@ void wsk_sweep_fit_load(const wsk_gpu_params *g, const wsk_sweep *s, bool ends, 
     *out = fit.cls;
 }
 
-/* The rows of a card's loads share the model's error: all together they count as this many independent rows. */
+/* The errors of a card's rows are not independent, because they share the model's error: together the rows count as
+ * this many independent rows. */
 static const double curve_rows = 100;
 
 typedef struct {
     wsk_gpu_params gpu;
     int loads;
     const wsk_calibrate_load *load;
-    double (*from)[WSK_FIT_UNKNOWNS]; /* values of each load, from which the next fit begins */
+    double (*from)[WSK_FIT_UNKNOWNS]; /* fitted values of each load, from which the load's next fit starts */
     bool begun;
 } curve;
 
-/* Residuals of all loads, each fitted to this voltage curve. */
+/* Residuals of all loads; each load is fitted with the voltage curve whose knee and slope are in x. */
 static void curve_residuals(void *user, const double *x, double *r)
 {
     curve *c = user;
@@ -90,7 +93,7 @@ static void curve_residuals(void *user, const double *x, double *r)
     c->begun = true;
 }
 
-/* Fits knee and slope of the card to its loads, each with values of its own. */
+/* Fits knee and slope of the card's voltage curve to its loads; each load keeps its own fitted class values. */
 static void fit_curve(wsk_gpu_params *g, int loads, const wsk_calibrate_load *load)
 {
     /* middle and scatter of the fitted cards: docs/theory/gpu.md, "Class: fit" */
@@ -124,14 +127,14 @@ void wsk_sweep_fit_card(wsk_sweep_card *card, int folds, int skip)
     for (int i = 0; i < card->n; i++)
         if (card->load[i].use == WSK_SWEEP_FIT && !(folds && i % folds == skip)) {
             load[n] = given(&card->gpu, &card->load[i], false, NULL, row[n]);
-            load[n].p0_sd = 1; /* weak: knee and slope of cards with few rows are not to follow it */
+            load[n].p0_sd = 1; /* a wide prior, so that P0 does not pull knee and slope of cards with few rows */
             n++;
         }
     fit_curve(&card->gpu, n, load);
 }
 
-/* Prior from the card's other loads: mean of ln(P0/highest draw) and of a, and their scatter, to which the scatter of any
- * load adds as two more loads. */
+/* Prior from the card's other loads: the means of ln(P0 / highest draw) and of a, and their scatter. The general
+ * scatter of loads counts in it as two further loads. */
 static wsk_sweep_prior others(const wsk_sweep_card *card, const wsk_gpu_params *g, int load)
 {
     const wsk_calibrate_load any = wsk_calibrate_any(g);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a stranger gets: each measured load predicted from what is left when its card or the load itself is left out, or from
- * three of its rows. */
+/* Measures how well a card is predicted that nobody fitted: each measured load is predicted by values from which its
+ * card or the load itself is left out, or by a fit to three of its rows. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,7 +30,8 @@ void wsk_sweep_fit_all(wsk_sweep_card *cards, int n)
                 wsk_sweep_fit_load(&cards[i].gpu, &cards[i].load[k], false, NULL, &cards[i].load[k].own);
 }
 
-/* Mean of the card's fitted loads of a class, but one (-1: of all). False: there is none. */
+/* Mean values of the card's fitted loads of a class. `but`: index of a load to leave out (-1: none). False: no load
+ * remains. */
 static bool mean_of(const wsk_sweep_card *card, int cls, int but, values *out)
 {
     int n = 0;
@@ -56,8 +57,8 @@ static int rising(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Medians over the cards, but one, of a class' values in units of the limit and the highest clock. False: fewer than two
- * cards. A card that was swept twice counts once. */
+/* Medians over the cards of the fitted values of a class: P0 and c in units of power limit and highest clock. `but`:
+ * part to leave out (NULL: none). A card that was swept twice counts once. False: fewer than two cards remain. */
 static bool medians(const wsk_sweep_card *cards, int n, int cls, const char *but, values *out)
 {
     double p0[WSK_SWEEP_CARDS], c[WSK_SWEEP_CARDS], share[WSK_SWEEP_CARDS];
@@ -86,8 +87,8 @@ static bool medians(const wsk_sweep_card *cards, int n, int cls, const char *but
     return true;
 }
 
-/* Three rows of the load: its lowest that a limit can set, its reference, and the one in the middle. False: fewer than five
- * rows, so that none would be left to predict. */
+/* Picks three rows of the load: that with the lowest settable limit, the reference row, and one midway between the
+ * two. False: no other row remains to predict. */
 static bool three(const wsk_sweep_card *card, const wsk_sweep *s, int row[3])
 {
     int low = 0;
@@ -107,7 +108,7 @@ static double value_of(const wsk_calibration *c, const char *name, double otherw
     return otherwise;
 }
 
-/* The card and class as fitted to three rows by the library, as a program of a user's would. */
+/* Fits the card's voltage curve and the class to three rows by the library's function, as a user's program would. */
 static bool fit_three(const wsk_sweep_card *card, const wsk_sweep *s, wsk_gpu_params *g, wsk_gpu_class *cls)
 {
     wsk_calibrate_row rows[3];
@@ -133,7 +134,8 @@ static bool fit_three(const wsk_sweep_card *card, const wsk_sweep *s, wsk_gpu_pa
     return true;
 }
 
-/* Card and class by which a load is predicted. False: it cannot be, so left out. */
+/* Sets the card and class values by which load k of card i is predicted. False: the load cannot be predicted this
+ * way. */
 static bool know(const wsk_sweep_card *cards, int n, int i, int k, wsk_sweep_left how, wsk_gpu_params *g,
                  wsk_gpu_class *cls)
 {
@@ -165,7 +167,7 @@ static bool know(const wsk_sweep_card *cards, int n, int i, int k, wsk_sweep_lef
     }
 }
 
-/* Adds the errors of a load; returns its number of rows. */
+/* Adds the errors of a load to error[] and *sum; returns the number of rows compared. */
 static int add(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_left how, const wsk_gpu_params *g,
                const wsk_gpu_class *cls, wsk_sweep_split *sum, double error[3])
 {

@@ -70,16 +70,16 @@ static bool read_row(wsk_tokens_facts *f, int i)
                                       .prompt_hz = prefill.ref_clock_hz,
                                       .hbm = r->hbm,
                                       .cuda = true};
-    /* what was measured fits */
+    /* the model fits into the cards' memory, as in the measurement */
     return quant < WSK_QUANT_COUNT && wsk_tokens(&r->job, r->each).fits;
 }
 
-/* ---- fits ---- */
+/* ---- fits with a kind of card left out ---- */
 
 typedef struct {
     wsk_tokens_facts *f;
-    const char *without; /* kind of card; NULL: none */
-    int of;              /* GENERATION or PROMPT */
+    const char *without; /* kind of card that the fit leaves out; NULL: none */
+    int of;              /* rate that is fitted: GENERATION or PROMPT */
 } fitting;
 
 static double rate_of(const wsk_token_row *r, const wsk_engine_law *law, int of)
@@ -121,7 +121,7 @@ static void residuals(void *user, const double *x, double *out)
     }
 }
 
-/* Priors are wide and do not know the shipped constants. */
+/* Fits the engine's law to the rows. The priors are wide, and the shipped constants do not enter them. */
 static bool fit(wsk_tokens_facts *f, const char *without, int of, wsk_engine_law *law)
 {
     const wsk_prior generation[UNKNOWNS] = {{log(0.85), 0.2, log(0.5), log(0.97)},
@@ -217,7 +217,8 @@ wsk_token_score wsk_tokens_score(const wsk_tokens_facts *f, int of, int hbm)
         s.rows++;
         s.mean += e;
         s.worst = e > s.worst ? e : s.worst;
-        /* the band is about the printed number */
+        /* the program states the band relative to the printed value, so the error here is relative to the
+         * prediction */
         s.inside += fabs(r->measured[of] / r->left_out[of] - 1) <= band;
     }
     s.mean /= s.rows;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measured tokens a second, facts/tokens.csv, and the law's: as shipped, and with each kind of card left out of its fit. */
+/* Measured tokens per second (facts/tokens.csv) against the engine's law: as shipped, and refitted with each kind of
+ * card left out. */
 #ifndef WSK_TESTS_TOKENS_H
 #define WSK_TESTS_TOKENS_H
 #include "sim/net/tokens.h"
 #include "tests/support/replay.h"
 
 enum { WSK_TOKEN_ROWS = 128, WSK_TOKEN_CARDS = 8 };
-/* [0] generation, [1] prompts. */
+/* One measured row. Arrays: [0] generation, [1] prompts. */
 typedef struct {
     const char *card, *model, *quant;
     int cards;
@@ -15,8 +16,8 @@ typedef struct {
     wsk_token_job job;
     wsk_token_card each[WSK_TOKEN_CARDS];
 } wsk_token_row;
-/* Of the rows with `hbm` memory (0 or 1; -1: all): relative errors with each kind of card left out, and the share of
- * the rows within the band that the program prints. */
+/* Relative errors of the rows with `hbm` memory (0 or 1; -1: all rows), each predicted by a fit without its kind of
+ * card. inside: rows within the band that the program prints / these rows. */
 typedef struct {
     int rows;
     double mean, worst, inside;
@@ -25,16 +26,17 @@ typedef struct {
     wsk_csv *csv;
     wsk_plan *plans[WSK_TOKEN_ROWS];
     int n, kinds;
-    wsk_token_row rows[WSK_TOKEN_ROWS]; /* those of a kind are not adjacent */
-    wsk_engine_law all;                 /* fitted to all rows */
-    int pairs, in_order;                /* rigs with one model whose generation differs by over 25 % */
+    wsk_token_row rows[WSK_TOKEN_ROWS]; /* rows of one kind of card need not be adjacent */
+    wsk_engine_law all;                 /* the law fitted to all rows */
+    int pairs, in_order;                /* pairs: two rows of one model whose measured generation differs by over 25
+                                         * %; in_order: pairs that the prediction orders as measured */
 } wsk_tokens_facts;
 
-/* Reads and fits; false: a file, a part or a fit failed. Free with wsk_tokens_free in both cases. */
+/* Reads the file and fits the law; false: a file, a part or a fit failed. Free with wsk_tokens_free in both cases. */
 bool wsk_tokens_read(wsk_tokens_facts *facts);
 void wsk_tokens_free(wsk_tokens_facts *facts);
 wsk_token_score wsk_tokens_score(const wsk_tokens_facts *facts, int prompt, int hbm);
-/* Prints the section of the validation page; nonzero: failed. */
+/* Prints the section of the validation page about tokens; nonzero: failed. */
 int wsk_tokens_report(void);
 
 #endif

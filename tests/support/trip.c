@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Independent trip laws of PSUs and breakers for tests; declared in trip.h. */
+/* Computes how often PSUs and breakers trip, independently of the engine; declared in trip.h. */
 #include "tests/support/trip.h"
 
 #include <math.h>

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Independent implementations of the trip laws of PSUs and breakers, to compare with the engine's. */
+/* Independent implementations of the trip laws of PSUs and breakers, with which tests compare the engine's. */
 #ifndef WSK_TESTS_TRIP_H
 #define WSK_TESTS_TRIP_H
 #include "sim/study/trip.h"
 
-/* wsk_steps_trip by Monte Carlo: draws `trials` PSUs and all their load steps from the seeded random stream. */
+/* The result of wsk_steps_trip by Monte Carlo: draws `trials` PSUs and all their load steps from the seeded random
+ * stream. */
 double wsk_steps_trip_sampled(const wsk_steps *steps, uint64_t seed, int trials);
-/* Seconds until a cold breaker trips at m times its rating, in closed form. hold: multiple of its rating that it
- * carries for ever; instant: multiple at which it trips at once. INFINITY: never. */
+/* Seconds until a cold breaker trips at m times its rating, in closed form. hold: multiple of the rating that the
+ * breaker carries for ever; instant: multiple at which it trips at once. INFINITY: the breaker never trips. */
 double wsk_breaker_trip_s(const wsk_breaker *breaker, double hold, double instant, double m);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares readings at the wall with the model; declared in walls.h. */
+/* Compares measured power at the wall with the model; declared in walls.h. */
 #include "tests/support/walls.h"
 
 #include <math.h>
@@ -48,8 +48,8 @@ static wsk_wall_row read_row(const wsk_csv *csv, int i)
     return r;
 }
 
-/* Mean of a value over machines, each of which counts once: of ln^2 (square) or |relative error|. Counts
- * only `machine`, or if `others` all but it. */
+/* Mean over machines, each of which counts once, of ln^2(model / measured) (square) or of |relative error|. Counts
+ * only `machine`, or with `others` all machines but that one. */
 static double mean_error(const wsk_wall_row *rows, int n, double factor, double load, bool square,
                          const char *machine, bool others)
 {
@@ -69,8 +69,8 @@ static double mean_error(const wsk_wall_row *rows, int n, double factor, double 
     return sum / machines;
 }
 
-/* The most probable factor and load after all machines but one. Priors: factor 1 with ln-sd 0.35, load 0.2 with sd
- * 0.15 (docs/theory/cpu.md); a machine's error has ln-sd 0.1. */
+/* Finds the factor and the load that are most probable after all machines but one. Priors: factor 1 with ln-sd 0.35,
+ * load 0.2 with sd 0.15 (docs/theory/cpu.md); a machine's error has ln-sd 0.1. */
 double wsk_walls_without(const wsk_walls *walls, const char *machine, double *factor, double *load)
 {
     const wsk_wall_row *rows = walls->rows;

@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Readings at the wall of whole machines, facts/walls.csv, and the model's watts for them: as shipped, and with each
- * machine left out of a fit of two numbers. */
+/* Measured power at the wall of whole machines (facts/walls.csv) against the model: with shipped values, and with
+ * each machine left out of a fit of two numbers. */
 #ifndef WSK_TESTS_WALLS_H
 #define WSK_TESTS_WALLS_H
 #include "sim/api.h"
 #include "tests/support/replay.h"
 
 enum { WSK_WALL_ROWS = 64 };
-/* A row with the model's point. model_w: as the reading, a mean or a peak. For the fit: rest_w of processors, board,
- * memory and drives at rest, span_w how much more they draw when busy, `load` of the host. */
+/* A measurement and the model's value. model_w: power at the wall, mean or peak as in `reading`. Input of the fit:
+ * rest_w, power of processors, board, memory and drives at rest; span_w, how much more they draw when busy; load,
+ * load of the host from 0 to 1; dc_w, power behind the PSUs; above_w, peak less mean at the wall. */
 typedef struct {
     const char *machine, *sets, *reading;
     double measured_w, model_w, dc_w, above_w, rest_w, span_w, load;
-    bool free_load; /* the class of the work gives the load, not the rig */
+    bool free_load; /* the workload states no load of the host, so the fit may change it */
     const wsk_supply *psu;
     double psus;
     wsk_rig *rig;
@@ -20,18 +21,20 @@ typedef struct {
 typedef struct {
     wsk_csv *csv;
     int n, machines;
-    wsk_wall_row rows[WSK_WALL_ROWS]; /* those of a machine are adjacent */
-    /* mean |relative error|: of all rows, as shipped; of machines, each left out of the fit */
+    wsk_wall_row rows[WSK_WALL_ROWS]; /* rows of one machine are adjacent */
+    /* mean |relative error|. shipped: over all rows, with shipped values; left_out: over machines, each left out of
+     * the fit */
     double shipped, left_out;
 } wsk_walls;
 
-/* Reads and solves all rows; false: a file or a run failed. Free with wsk_walls_free in both cases. */
+/* Reads the file and solves all rows; false: the file or a run failed. Free with wsk_walls_free in both cases. */
 bool wsk_walls_read(wsk_walls *walls);
 void wsk_walls_free(wsk_walls *walls);
-/* The most probable factor on the watts of a host at rest, and load of a host, by all machines but one. Returns that
- * machine's mean |relative error| with them. */
+/* Fits two numbers to all machines but one: *factor on the power of a host at rest, and *load of a host. Returns the
+ * left-out machine's mean |relative error| with these numbers. */
 double wsk_walls_without(const wsk_walls *walls, const char *machine, double *factor, double *load);
-/* Prints the section of the validation page, and with it the shares for its closing table; nonzero: failed. */
+/* Prints the section of the validation page about power at the wall, and returns the two errors of wsk_walls through
+ * the pointers, for the page's last table; nonzero: failed. */
 int wsk_walls_report(double *shipped, double *left_out);
 
 #endif
