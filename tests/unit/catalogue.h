@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The parts of the catalogue, each in a small rig around it, for tests of their values. */
+/* Puts each part of the catalogue into a small rig, for tests of the part's values. */
 #ifndef WSK_TESTS_CATALOGUE_H
 #define WSK_TESTS_CATALOGUE_H
 #include <stdlib.h>
@@ -60,7 +60,8 @@ static const struct {
 static inline bool scene(const char *id, char *text, size_t size)
 {
     size_t n = strcspn(id, "/");
-    /* gpu/generic gets its power and slots here; the chassis has room for the largest card */
+    /* the rig gives gpu/generic its power and slots, which the part does not state; the chassis has room for the
+     * largest card */
     if (strncmp(id, "gpu/", 4) == 0) {
         snprintf(text, size,
                  "<rig><chassis slots='8' pitch='100 mm' card-length='2 m'>" LOOP
@@ -68,7 +69,8 @@ static inline bool scene(const char *id, char *text, size_t size)
                  id, strcmp(id, "gpu/generic") == 0 ? " tdp='250 W' slots='2'" : "");
         return true;
     }
-    if (strncmp(id, "chassis/", 8) == 0) { /* with a card: fans may follow its temperature */
+    if (strncmp(id, "chassis/", 8) == 0) { /* a chassis gets a card, because its fans may follow the temperature of a
+                                            * card */
         snprintf(text, size,
                  "<rig><chassis part='%s'><gpu part='gpu/generic' tdp='250 W' slots='1' slot='1' length='250 mm'>"
                  "<cooler kind='open-air'/></gpu></chassis></rig>",
@@ -108,8 +110,8 @@ static const wsk_elem *with_part(const wsk_elem *e, const char *id)
     return NULL;
 }
 
-/* Calls check() (NULL: nothing) for every part of the family whose kind is `kind` (NULL: any). Returns their
- * number. */
+/* Calls check() (NULL: nothing) for every part of the family whose kind is `kind` (NULL: any). Returns the number of
+ * these parts. */
 static inline int each(const char *family, const char *kind, void (*check)(const char *id, const void *params))
 {
     list *l = parts_of(family);

@@ -13,7 +13,8 @@
 
 #include <cmocka.h>
 
-#include "cli/kit/text.c" /* first: later sources define file-scope names equal to its local names (-Wshadow) */
+#include "cli/kit/text.c" /* first, because later sources define file-scope names equal to local names in text.c
+                           * (-Wshadow) */
 #include "cli/compare/case.c"
 #include "cli/compare/spread.c"
 #include "cli/compare/table.c"
@@ -25,7 +26,7 @@
 static const char SUMMARY[] = "{ \"energy\": { \"dc_kwh\": 100, \"psu_loss_kwh\": 10, \"room_cooling_kwh\": null },"
                               " \"gpus\": [ { \"die_max_c\": 83 } ], \"work\": { \"lost_fraction\": 0.1 } }";
 
-/* The elements of a rig with this XML inside <rig>; the caller frees them. */
+/* The elements of a rig with this XML inside <rig>; the caller frees the result. */
 static const wsk_elements *elements_of(const char *xml)
 {
     const wsk_elements *list = NULL;
@@ -37,8 +38,8 @@ static const wsk_elements *elements_of(const char *xml)
 
 static const wsk_cli_finance FINANCE = {.rate = 0.05, .years = 5, .cloud = NAN};
 
-/* The summary read from this JSON text. Never freed, because cases share it; the static array keeps it reachable,
- * so that leak checkers do not report it. */
+/* The summary read from this JSON text. It is never freed, because cases share it; the static array keeps a pointer
+ * to it, so that leak checkers do not report it. */
 static wsk_summary *summary_of(const char *json)
 {
     static wsk_summary **kept[256];
@@ -99,7 +100,7 @@ static char *words(wsk_cli_case *cases, size_t count)
     return words_with(cases, count, FINANCE);
 }
 
-/* Checks that the text contains `wanted`, without regard to line breaks (the program wraps at 80 columns). */
+/* Checks that the text contains `wanted`. Line breaks do not matter, because the program wraps at 80 columns. */
 static void assert_says(const char *text, const char *wanted)
 {
     char *flat = wsk_cli_format("%s", text);

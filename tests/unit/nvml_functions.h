@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables of twin/nvml, functions.def and versions.def, as arrays for a test, and a moment. */
+/* The tables functions.def and versions.def of twin/nvml as arrays for a test, and a twin's state at one instant. */
 #ifndef WSK_TEST_NVML_FUNCTIONS_H
 #define WSK_TEST_NVML_FUNCTIONS_H
 #include <stdio.h>
@@ -44,7 +44,7 @@ static const struct {
 #include "twin/nvml/versions.def"
 };
 
-/* A moment of CARDS cards of NVIDIA and one of another maker. */
+/* Fills a twin's state with CARDS cards of NVIDIA and one of another maker. */
 static void fill_moment(wsk_twin_moment *m)
 {
     *m = (wsk_twin_moment){.t_ns = 5000000000, .utc_ns = 1700000000000000000, .count = CARDS + 1, .cuda = 13010};
@@ -84,7 +84,8 @@ static unsigned word_of(const char *type)
     return 0;
 }
 
-/* Functions that begin, end or wait, or free the set of events that the others are called with. */
+/* True for functions that begin or end the use of the library, that wait, or that free the event set with which a
+ * test calls the other functions. */
 static bool is_special(int f)
 {
     return strncmp(functions[f].name, "nvmlInit", 8) == 0 || strcmp(functions[f].name, "nvmlShutdown") == 0 ||

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A temporary folder of parts, good and bad, and loading of rigs that use them, for tests of the plan. Define
- * _XOPEN_SOURCE 700 before including it. */
+/* Writes a temporary folder of good and bad parts, and loads rigs that use these parts, for tests of the plan. Define
+ * _XOPEN_SOURCE 700 before including this file. */
 #ifndef WSK_TESTS_PLAN_FOLDER_H
 #define WSK_TESTS_PLAN_FOLDER_H
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 static char folder[256]; /* temporary folder with the test's own parts */
 
-#define SLOW_S 1.0 /* CPU time in s within which any input, however hostile, must be loaded or refused */
+#define SLOW_S 1.0 /* CPU time in s within which every input, also a hostile one, must be loaded or refused */
 
 static inline void put_file(const char *name, const char *text)
 {

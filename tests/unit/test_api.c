@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The C interface in include/wattsink.h: loading, running, reading values, messages, steady state and advice. Some
- * tests keep bugs from coming back. */
+/* The C interface in include/wattsink.h: loading, running, reading values, messages, steady state and advice. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -103,8 +102,8 @@ static void test_values_before_the_first_step(void **state)
     wsk_rig_free(rig);
 }
 
-/* A room that becomes hotter is noticed by cards at rest, whose controls have had nothing to do for a day: they end as
- * those that were in that room all the time. */
+/* The engine skips the controls of a card while nothing changes. A hotter room must end that: after a day at rest and
+ * a day in the hot room, the card is as one that was in the hot room for both days. */
 static void test_a_hotter_room_wakes_cards(void **state)
 {
     (void)state;
@@ -152,7 +151,7 @@ static void test_ids_are_not_names_of_kinds(void **state)
     wsk_rig_free(rig);
 }
 
-/* A card without a turning fan soon shuts down from heat, and more than half of its work is lost. */
+/* A card whose fan stands still soon shuts down from heat, and loses more than half of its work. */
 static void test_dead_cards_lose_their_work(void **state)
 {
     (void)state;
@@ -170,7 +169,7 @@ static void test_dead_cards_lose_their_work(void **state)
     wsk_rig_free(rig);
 }
 
-/* If one card has no price, the purchase price is unknown (null), not the sum of the others. */
+/* If one card has no price, the purchase price is unknown (null), not the sum of the other prices. */
 static void test_unknown_prices_make_no_sum(void **state)
 {
     (void)state;
@@ -254,7 +253,7 @@ static void test_steady_point_of_a_slow_room(void **state)
     wsk_rig_free(rig);
 }
 
-/* Advice tries each change alone: it proposes a fan although no free slot lets the cards be spaced. */
+/* Advice tries each change alone: it proposes a fan although the chassis has no free slot for spacing the cards. */
 static void test_advice_tries_each_change_alone(void **state)
 {
     (void)state;
@@ -274,7 +273,8 @@ static void test_advice_tries_each_change_alone(void **state)
     wsk_rig_free(rig);
 }
 
-/* Messages written as JSON are read back; other texts are refused. */
+/* Checks that a message survives being written as JSON and read back, and that texts which are no messages are
+ * refused. */
 static void expect_messages_back(const wsk_said *said)
 {
     static const char *const wrong[] = {
@@ -342,8 +342,8 @@ static void test_results_of_a_run_that_never_stepped(void **state)
     "<radiator id='core' conductance='30 W/K' flow='70 l/s'><fan id='blow' pressure='25 Pa' flow='250 m3/h' " \
     "rpm='1700 rpm'/></radiator></loop>"
 
-/* The variables of coolant loops, pumps and radiator fans exist under the ids of the rig file, also in a rig with
- * two chassis. */
+/* The variables of coolant loops, pumps and radiator fans have the ids of the rig file in their names, also in a rig
+ * with two chassis. */
 static void test_names_of_water(void **state)
 {
     (void)state;
@@ -361,8 +361,8 @@ static void test_names_of_water(void **state)
     assert_int_equal(wsk_run_get(run, "wet.coolant_c", &coolant), WSK_OK);
     assert_int_equal(wsk_run_get(run, "wet.return_c", &back), WSK_OK);
     assert_int_equal(wsk_run_get(run, "wet.flow_lpm", &lpm), WSK_OK);
-    /* coolant heat, W: 88 % of the card's 180 W, as 12 % (board-share) stays in board and VRM; 15 W for pump and
-     * hoses */
+    /* heat into the coolant, W: 88 % of the card's 180 W, because board and VRM keep 12 % (board-share); tolerance of
+     * 15 W for pump and hoses */
     assert_near(lpm / 60000 * 4.146e6 * (back - coolant), 180 * 0.88, 15);
     assert_int_equal(wsk_run_summary_json(run, 0, &json), WSK_OK);
     static const char *const names[] = {"\"wet\"", "\"push\"", "\"blow\"", "\"a\"", "\"b\""};
@@ -374,7 +374,7 @@ static void test_names_of_water(void **state)
     wsk_rig_free(rig);
 }
 
-/* Charges of the rig's first nine days, in which clocks in California go back. */
+/* Electricity charges of the rig's first nine days, during which clocks in California go back by an hour. */
 static double charges(wsk_rig *rig)
 {
     wsk_run *run;
@@ -389,7 +389,8 @@ static double charges(wsk_rig *rig)
     return sum;
 }
 
-/* With no descriptor left no file can be opened: a rig then loads only from the files of another, its time zone too. */
+/* With a limit of 0 file descriptors no file can be opened: a rig then loads only if it takes all files, also its
+ * time zone, from a rig that is loaded already. */
 static void test_each_file_is_read_once(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the interface answers to arguments outside its tables, to values of another type, and for a rig that did not
+/* Answers of the interface to indices outside its tables, to values of another type, and for a rig that did not
  * load. */
 #include <string.h>
 #include <time.h>
@@ -38,7 +38,7 @@ static void test_names_of_results(void **state)
     (void)state;
     static const struct {
         const char *name;
-        long member; /* -2: no result has this name */
+        long member; /* index that the name contains; -1: the name has no index; -2: no result has this name */
     } names[] = {{"gpus.die_max_c", -1},
                  {"gpus[0].die_max_c", 0},
                  {"gpus[12].die_max_c", 12},
@@ -117,7 +117,8 @@ static void test_values_of_a_summary(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* The real time of a steady point is what the caller has spent and what the solution takes. */
+/* The real time of a steady point is the time that the caller states to have spent (1000 s) plus the time of the
+ * solution. */
 static void test_real_time_of_a_steady_point(void **state)
 {
     (void)state;
@@ -133,7 +134,7 @@ static void test_real_time_of_a_steady_point(void **state)
     wsk_rig_free(rig);
 }
 
-/* Each call refuses a rig that did not load, and leaves no result. */
+/* Each call refuses a rig that did not load, and sets no result. */
 static void test_a_rig_that_did_not_load(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The base library: arena, diagnostics, text, hashes, UTF-8, exp, sums, random numbers and dates. */
+/* The base library: arena, messages, text, hashes, UTF-8, exp, sums, random numbers and dates. */
 #include <string.h>
 
 #include "sim/base/said.h"
@@ -41,7 +41,7 @@ static void arena_refuses_impossible_sizes(void **state)
     assert_null(wsk_alloc(arena, SIZE_MAX));
     assert_null(wsk_alloc(arena, SIZE_MAX - 63));
     assert_null(wsk_alloc(arena, SIZE_MAX / 2 + 1));
-    assert_non_null(wsk_alloc(arena, 8)); /* usable again after a failed allocation */
+    assert_non_null(wsk_alloc(arena, 8)); /* the arena is usable again after a failed allocation */
     wsk_arena_free(arena);
 }
 
@@ -60,7 +60,7 @@ static void arena_keeps_text(void **state)
     wsk_arena_free(arena);
 }
 
-/* ---- diagnostics ---- */
+/* ---- lists of messages ---- */
 
 static void diags_sort_by_place_then_arrival(void **state)
 {
@@ -169,7 +169,8 @@ static void distance_counts_edits(void **state)
     assert_int_equal(wsk_distance("kitten", "sitting"), 3);
     assert_int_equal(wsk_distance("Setpoint", "setpoint"), 0);
     assert_int_equal(wsk_distance("wrod", "word"), 1);
-    assert_int_equal(wsk_distance("ca", "abc"), 3); /* restricted edit distance: a swapped pair is not edited again */
+    assert_int_equal(wsk_distance("ca", "abc"), 3); /* restricted edit distance: two letters that were swapped are not
+                                                     * edited again */
     assert_int_equal(wsk_distance("power-limit", "powerlimit"), 1);
     char a[200], b[200];
     memset(a, 'a', sizeof a - 1);
@@ -218,7 +219,7 @@ static void hash_goes_on_and_sees_every_byte(void **state)
     assert_true(wsk_hash_more(wsk_hash_more(WSK_HASH_EMPTY, "foo", 3), "bar", 3) == wsk_hash(0, "foobar", 6));
     char bytes[] = "twenty-one bytes long";
     const uint64_t whole = wsk_hash_words(bytes, 21);
-    for (size_t i = 0; i < 21; i++) { /* 21 bytes are two words of 8 bytes and a rest of 5 */
+    for (size_t i = 0; i < 21; i++) { /* 21 bytes: two words of 8 bytes and 5 single bytes */
         bytes[i] ^= 1;
         assert_true(wsk_hash_words(bytes, 21) != whole);
         bytes[i] ^= 1;
@@ -226,7 +227,8 @@ static void hash_goes_on_and_sees_every_byte(void **state)
     assert_true(wsk_hash_words("a\0", 2) != wsk_hash_words("a", 1));
 }
 
-/* The byte ranges of RFC 3629, section 4, at their bounds: no overlong form, no surrogate, nothing above U+10FFFF. */
+/* The byte ranges of RFC 3629, section 4, at their bounds: no overlong form, no surrogate, no code point above
+ * U+10FFFF. */
 static void utf8_is_what_the_standard_says(void **state)
 {
     (void)state;
@@ -251,7 +253,7 @@ static void utf8_is_what_the_standard_says(void **state)
         assert_int_equal(wsk_utf8_bytes(some[i].text, strlen(some[i].text)), some[i].bytes);
 }
 
-/* A text of characters of one to four bytes, cut at each length from both ends. */
+/* A text with characters of one to four bytes is cut to each length, from its start and from its end. */
 static void texts_are_cut_between_characters(void **state)
 {
     static const char text[] = "a°€𝄞b";
@@ -295,7 +297,8 @@ static void exp_is_within_a_few_roundings(void **state)
     assert_same(wsk_exp(-800), 0);
     assert_same(wsk_exp(-INFINITY), 0);
     assert_true(isnan(wsk_exp(NAN)));
-    for (double x = -1e-3; x < 1e-3; x += 1e-7) /* no jump where the range reduction changes its branch */
+    for (double x = -1e-3; x < 1e-3; x += 1e-7) /* no jump at the arguments where the range reduction changes its
+                                                 * branch */
         assert_true(wsk_exp(x + 1e-7) > wsk_exp(x));
 }
 
@@ -307,7 +310,8 @@ static void sum_keeps_what_rounding_drops(void **state)
     wsk_sum_add(&s, 1e100);
     wsk_sum_add(&s, 1);
     wsk_sum_add(&s, -1e100);
-    assert_same(wsk_sum_value(&s), 2); /* 1 + 1e100 + 1 - 1e100, Neumaier's example; Kahan summation gives 0 */
+    assert_same(wsk_sum_value(&s), 2); /* 1 + 1e100 + 1 - 1e100: Neumaier's summation gives the exact 2, Kahan's gives
+                                        * 0 */
     wsk_sum tenths = {0};
     for (int i = 0; i < 10000000; i++)
         wsk_sum_add(&tenths, 0.1);
@@ -334,7 +338,7 @@ static void random_is_uniform_and_depends_on_each_key(void **state)
         double chi2 = 0;
         for (int b = 0; b < BINS; b++)
             chi2 += (bins[b] - N / (double)BINS) * (bins[b] - N / (double)BINS) / (N / (double)BINS);
-        assert_true(chi2 < 43.8); /* chi-square: 0.1 % point for 19 degrees of freedom */
+        assert_true(chi2 < 43.8); /* 0.1 % point of the chi-square distribution with 19 degrees of freedom */
         assert_near(mean, 0.5, 4 * sqrt(1.0 / 12 / N));
         assert_near(lag, 0, 4 * (1.0 / 12) / sqrt(N));
     }

@@ -17,7 +17,7 @@ static int64_t civil(const char *text)
 static void dates_follow_one_another(void **state)
 {
     (void)state;
-    int year = 1599, month = 12, day = 31, weekday = 4; /* Friday; 0 is Monday */
+    int year = 1599, month = 12, day = 31, weekday = 4; /* 1599-12-31 was a Friday; 0 is Monday */
     for (int64_t d = wsk_days_of(1599, 12, 31); d < wsk_days_of(2101, 1, 1); d++) {
         wsk_date a = wsk_date_of(d * WSK_DAY_S + 86399);
         if (a.year != year || a.month != month || a.day != day || a.weekday != weekday || a.second != 86399 ||
@@ -34,7 +34,7 @@ static void dates_follow_one_another(void **state)
             month = month % 12 + 1;
         }
     }
-    assert_int_equal(wsk_date_of(0).weekday, 3); /* 1970-01-01 was a Thursday */
+    assert_int_equal(wsk_date_of(0).weekday, 3); /* 1970-01-01 was a Thursday; 0 is Monday */
     assert_int_equal(wsk_date_of(-1).year, 1969);
 }
 
@@ -69,8 +69,8 @@ static void put_header(file *f, char version, int64_t time, int64_t type, int64_
         put_number(f, counts[i], 4);
 }
 
-/* A zone file with one clock change, at time 1000 from UTC+1 h to UTC+2 h. `rule` is the POSIX TZ string for the
- * time after it. */
+/* A zone file with one clock change, at time 1000 s, from UTC+1 h to UTC+2 h. `rule`: the POSIX TZ string for times
+ * after that change. */
 static file make(const char *rule)
 {
     file f = {.len = 0};
@@ -92,7 +92,7 @@ static file make(const char *rule)
 
 static wsk_zone_result parse(wsk_arena *arena, const file *f, wsk_zone **out)
 {
-    /* copied to a block of exactly this length, so that the sanitizer sees reads beyond its end */
+    /* a block of exactly this length, so that the sanitizer reports reads beyond the end of the file */
     unsigned char *copy = malloc(f->len ? f->len : 1);
     assert_non_null(copy);
     memcpy(copy, f->bytes, f->len);
@@ -113,7 +113,7 @@ static void a_rule_rules_behind_the_last_change(void **state)
     wsk_arena *arena = wsk_arena_new();
     wsk_zone *z;
     int64_t until;
-    file f = make("<+02>-2<+03>,M3.5.0/3,M10.5.0/4"); /* the rule of Helsinki */
+    file f = make("<+02>-2<+03>,M3.5.0/3,M10.5.0/4"); /* the rule of Helsinki for times after the listed change */
     assert_int_equal(parse(arena, &f, &z), WSK_ZONE_OK);
     assert_int_equal(wsk_zone_offset(z, 999, &until), 3600);
     assert_int_equal(until, 1000);
@@ -125,7 +125,7 @@ static void a_rule_rules_behind_the_last_change(void **state)
     assert_int_equal(offset(z, "2026-10-25T01:00:00"), 7200);
     assert_int_equal(wsk_zone_offset(z, civil("2026-12-31T23:00:00"), &until), 7200);
     assert_int_equal(until, civil("2027-03-28T01:00:00"));
-    f = make("XYZ3"); /* no summer time, west of Greenwich */
+    f = make("XYZ3"); /* a zone without summer time, west of Greenwich */
     assert_int_equal(parse(arena, &f, &z), WSK_ZONE_OK);
     assert_int_equal(offset(z, "2050-07-01"), -10800);
     f = make("AAA-1BBB,J60/2,J300/3"); /* J60 is March 1st in every year */
@@ -133,12 +133,13 @@ static void a_rule_rules_behind_the_last_change(void **state)
     assert_int_equal(offset(z, "2028-03-01T00:59:59"), 3600);
     assert_int_equal(offset(z, "2028-03-01T01:00:00"), 7200);
     assert_int_equal(offset(z, "2027-03-01T01:00:00"), 7200);
-    f = make("AAA3BBB,M10.3.0/-1,M2.4.0/-2"); /* southern; changes at negative hours, as in Greenland */
+    f = make("AAA3BBB,M10.3.0/-1,M2.4.0/-2"); /* summer time in the southern hemisphere; changes at negative hours, as
+                                               * in Greenland */
     assert_int_equal(parse(arena, &f, &z), WSK_ZONE_OK);
     assert_int_equal(offset(z, "2026-01-15"), -7200);
     assert_int_equal(offset(z, "2026-06-15"), -10800);
     assert_int_equal(offset(z, "2026-12-15"), -7200);
-    f = make("EST5EDT,0/0,J365/25"); /* summer time all year, written as in RFC 8536 */
+    f = make("EST5EDT,0/0,J365/25"); /* summer time all year, in the form that RFC 8536 gives for it */
     assert_int_equal(parse(arena, &f, &z), WSK_ZONE_OK);
     for (int64_t t = civil("2026-01-01"); t < civil("2029-01-01"); t += 3600)
         assert_int_equal(wsk_zone_offset(z, t, NULL), -4 * 3600);
@@ -156,12 +157,12 @@ static void broken_files_are_refused(void **state)
     wsk_zone *z;
     file good = make("AAA-1BBB,M3.5.0,M10.5.0/3"), f;
     assert_int_equal(parse(arena, &good, &z), WSK_ZONE_OK);
-    for (size_t n = 0; n < good.len; n++) { /* cut off after n bytes */
+    for (size_t n = 0; n < good.len; n++) { /* a file cut off after n bytes is refused */
         f = good;
         f.len = n;
         assert_int_equal(parse(arena, &f, &z), WSK_ZONE_DAMAGED);
     }
-    /* one byte changed: refused or read, and never a crash or an offset beyond 26 h */
+    /* a file with one byte changed is refused or accepted, without a crash and without an offset beyond 26 h */
     for (size_t i = 0; i < good.len; i++)
         for (int b = 0; b < 256; b += 5) {
             f = good;
@@ -202,12 +203,12 @@ static void broken_files_are_refused(void **state)
     put(&f, good.bytes, 200);
     assert_int_equal(parse(arena, &f, &z), WSK_ZONE_DAMAGED);
     f = good;
-    f.bytes[4] = 0; /* version byte 0 means TZif version 1, which is refused */
+    f.bytes[4] = 0; /* version byte 0 means TZif version 1, which the reader refuses */
     assert_int_equal(parse(arena, &f, &z), WSK_ZONE_DAMAGED);
     wsk_arena_free(arena);
 }
 
-/* The zone of the system's file of this name. */
+/* Loads the system's time zone file of this name. */
 static wsk_zone_result load(wsk_arena *arena, const char *name, wsk_zone **out)
 {
     static char bytes[1 << 16];
@@ -239,25 +240,25 @@ static void clocks_go_forward_and_back(void **state)
     int64_t until;
     assert_int_equal(wsk_zone_offset(z, civil("2026-01-15T00:00:00"), &until), 3600);
     assert_int_equal(until, civil("2026-03-29T01:00:00"));
-    /* 02:30 is skipped: converted with the offset before the change, it shows as 03:30 */
+    /* local time 02:30 is skipped: it is converted with the offset before the change, and shows as 03:30 */
     assert_int_equal(wsk_zone_utc(z, civil("2026-03-29T02:30:00")), civil("2026-03-29T01:30:00"));
     assert_int_equal(wsk_zone_utc(z, civil("2026-03-29T03:00:00")), civil("2026-03-29T01:00:00"));
     assert_int_equal(wsk_zone_utc(z, civil("2026-03-29T01:59:59")), civil("2026-03-29T00:59:59"));
-    /* 02:30 occurs twice: the first occurrence is taken */
+    /* local time 02:30 occurs twice: the first occurrence counts */
     assert_int_equal(wsk_zone_utc(z, civil("2026-10-25T02:30:00")), civil("2026-10-25T00:30:00"));
     assert_int_equal(wsk_zone_utc(z, civil("2026-10-25T03:00:00")), civil("2026-10-25T02:00:00"));
     z = zone(arena, "America/Los_Angeles");
     assert_int_equal(wsk_zone_utc(z, civil("2026-03-08T03:00:00")), civil("2026-03-08T10:00:00"));
     assert_int_equal(wsk_zone_utc(z, civil("2026-11-01T01:30:00")), civil("2026-11-01T08:30:00"));
     assert_int_equal(wsk_zone_utc(z, civil("2026-11-01T02:00:00")), civil("2026-11-01T10:00:00"));
-    /* after the last change that the zone file lists */
+    /* a time after the last change that the zone file lists */
     assert_int_equal(wsk_zone_offset(z, civil("2150-07-01T00:00:00"), NULL), -7 * 3600);
     z = zone(arena, "Asia/Tokyo");
     assert_int_equal(wsk_zone_utc(z, civil("2026-07-01T09:00:00")), civil("2026-07-01T00:00:00"));
-    z = zone(arena, "Australia/Lord_Howe"); /* summer time of half an hour, southern hemisphere */
+    z = zone(arena, "Australia/Lord_Howe"); /* summer time of half an hour, in the southern hemisphere */
     assert_int_equal(wsk_zone_offset(z, civil("2026-01-01T00:00:00"), NULL), 11 * 3600);
     assert_int_equal(wsk_zone_offset(z, civil("2026-07-01T00:00:00"), NULL), 10 * 3600 + 1800);
-    z = zone(arena, "America/Sao_Paulo"); /* clocks skipped midnight of 2018-11-04 there */
+    z = zone(arena, "America/Sao_Paulo"); /* clocks in Sao Paulo skipped the midnight of 2018-11-04 */
     assert_int_equal(wsk_zone_utc(z, civil("2018-11-04T00:00:00")), civil("2018-11-04T03:00:00"));
     z = zone(arena, "UTC");
     assert_int_equal(wsk_zone_utc(z, 12345), 12345);
@@ -267,8 +268,8 @@ static void clocks_go_forward_and_back(void **state)
     wsk_arena_free(arena);
 }
 
-/* Quarter hours by which clocks were put forward in a span of UTC. How many depends on the version of the time zones: some
- * countries have given summer time up. */
+/* Quarter hours by which clocks were put forward within a span of UTC, summed over the span. The sum depends on the
+ * version of the system's time zones, because some countries have given up summer time. */
 static int put_forward(const wsk_zone *z, int64_t from_s, int64_t to_s)
 {
     int64_t by_s = 0;
@@ -279,8 +280,8 @@ static int put_forward(const wsk_zone *z, int64_t from_s, int64_t to_s)
     return (int)(by_s / 900);
 }
 
-/* Converts every quarter hour of ten years from local time to UTC and back. The result differs only for the hours
- * that clock changes skip, and of two UTC times with the same local time the earlier is taken. */
+/* Converts every quarter hour of ten years from local time to UTC and back. The result differs from the input only in
+ * the hours that clock changes skip; of two UTC times with the same local time the earlier is returned. */
 static void local_time_and_back(void **state)
 {
     (void)state;

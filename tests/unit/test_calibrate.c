@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fitter (maximum a posteriori) against closed forms, and a card fitted to made sweeps whose truth is known:
- * docs/theory/gpu.md, "Calibration". */
+/* The fitter (maximum a posteriori) against closed forms, and a card fitted to generated sweeps whose true values are
+ * known: docs/theory/gpu.md, "Calibration". */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@ static const wsk_gpu_ops *model(void)
 
 /* ---- the fitter alone ---- */
 
-/* y = x0 + x1 t at six t. */
+/* The line y = x0 + x1 t at six values of t. */
 typedef struct {
     double y[6], sd;
 } line;
@@ -32,7 +32,7 @@ static void line_residuals(void *user, const double *x, double *r)
         r[i] = (x[0] + x[1] * i - l->y[i]) / l->sd;
 }
 
-/* A line with independent priors: the normal equations have a closed form. */
+/* Fits a line with independent priors; the expected result is the solution of the normal equations. */
 static void line_is_exact(void **state)
 {
     (void)state;
@@ -58,7 +58,7 @@ static void line_is_exact(void **state)
     assert_rel(fit.x[1], (a * v - b * u) / det, 1e-4);
     assert_rel(fit.sd[0], sqrt(d / det), 1e-5);
     assert_rel(fit.sd[1], sqrt(a / det), 1e-5);
-    assert_true(fit.noise < 1); /* rows closer than their sd leave the sd as it is */
+    assert_true(fit.noise < 1); /* residuals smaller than the stated sd do not reduce the sd */
 }
 
 static void bounds_hold(void **state)
@@ -70,11 +70,13 @@ static void bounds_hold(void **state)
     wsk_fit fit;
     assert_int_equal(wsk_fit_map(&p, NULL, &fit), WSK_OK);
     assert_same(fit.x[1], 1.5);
-    assert_rel(fit.x[0], 6 - 1.5 * 2.5, 1e-3); /* the mean of what the slope leaves */
+    assert_rel(fit.x[0], 6 - 1.5 * 2.5, 1e-3); /* x0 is the mean of y - 1.5 t, because the bound holds the slope at
+                                                * 1.5 */
     assert_true(fit.noise > 1);
 }
 
-/* One wrong row of six: with the loss linear beyond 3 it hardly moves the line, and it is named. */
+/* Of six rows one is wrong. Because the loss is linear beyond 3 sd, that row hardly moves the line, and the fit
+ * reports its index. */
 static void wrong_row_is_named(void **state)
 {
     (void)state;
@@ -103,27 +105,27 @@ static void misuse_is_refused(void **state)
     assert_int_equal(wsk_fit_map(&p, NULL, &fit), WSK_EUSAGE);
 }
 
-/* ---- a card ---- */
+/* ---- a fitted card ---- */
 
 enum { ROWS = 12 };
 typedef struct {
     wsk_elem bare;
     wsk_gpu_params gpu;
-    wsk_gpu_class cls, truth;     /* the prior; the class that the rows were made from */
-    double knee_hz, slope_per_hz; /* those of the rows; the card has the prior's */
+    wsk_gpu_class cls, truth;     /* cls: the prior; truth: the values from which the rows were made */
+    double knee_hz, slope_per_hz; /* true knee and slope of the rows; `gpu` has the prior's */
     wsk_calibrate_row row[ROWS];
 } sample;
 
 static double normal(uint64_t seed, uint64_t turn)
 {
-    double sum = -6; /* twelve uniform draws */
+    double sum = -6; /* a normal draw, approximately: the sum of twelve uniform draws less 6 */
     for (uint64_t i = 0; i < 12; i++)
         sum += wsk_random(seed, turn, i);
     return sum;
 }
 
-/* A card without fits, and rows of a load that differs from the class by what the prior calls likely. Limits from 105 to
- * 300 W; work and draw with 1 and 2 % of noise. */
+/* Makes a card without fits, and rows of a load whose true values differ from the class by about one sd of the prior.
+ * Power limits run from 105 to 300 W; work has 1 % of noise and power 2 %, times `noise`. */
 static void make(sample *s, uint64_t seed, double noise)
 {
     const double tdp = 300;
@@ -186,8 +188,8 @@ static wsk_calibration calibrate(const sample *s, const wsk_calibrate_row *rows,
     return out;
 }
 
-/* Over many loads, the true values lie within 1.64 standard deviations in about 90 % of the cases, and twelve rows
- * without noise give P0 and c within 5 %. */
+/* Over 60 loads the true values lie within 1.64 standard deviations of the fit in about 90 % of the comparisons. From
+ * rows without noise the fit gives c within 5 % and P0 within 5 W. */
 static void truth_is_within(void **state)
 {
     (void)state;
@@ -218,7 +220,8 @@ static void truth_is_within(void **state)
     assert_true(in >= 0.83 * all && in <= 0.99 * all);
 }
 
-/* Fewer rows say less: the spread falls with each, and one row at the default limit leaves P0 at the prior. */
+/* Fewer rows say less: with fewer rows the fit learns less about each value, and a single row at the default limit
+ * leaves P0 near the prior. */
 static void few_rows_stay_at_the_prior(void **state)
 {
     (void)state;
@@ -240,7 +243,7 @@ static void few_rows_stay_at_the_prior(void **state)
     }
 }
 
-/* A row whose work was read a third too high is the worst row, and the spreads say that something is wrong. */
+/* If one row states a third too much work, the fit reports this row as the worst, and its spreads grow. */
 static void misread_row_is_seen(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every part of the catalogue in a small rig: it loads, each of its values has a source, and its values obey
- * physics. */
+/* Puts every part of the catalogue into a small rig: the part loads, each of its values has a source, and the values
+ * obey physics. */
 #include <string.h>
 
 #include "sim/net/chassis.h"
@@ -9,7 +9,7 @@
 #include "sim/net/loop.h"
 #include "tests/unit/catalogue.h"
 
-/* ---- every part ---- */
+/* ---- all parts ---- */
 static bool known_kind(const char *source)
 {
     static const char *const kinds[] = {"datasheet", "database", "log", "article", "measured", "fitted", "assumed"};
@@ -68,8 +68,8 @@ static double head(wsk_fan_law law, double nu, double q)
     return law.a * nu * nu + law.b * nu * q - law.d * q * q;
 }
 
-/* Checks that pressure falls with flow, from the shut-off pressure to 0 at the free flow. Returns the largest
- * hydraulic power (pressure times flow), W. */
+/* Checks that a fan's pressure falls as its flow rises, from the shut-off pressure to 0 at the free flow. Returns the
+ * largest hydraulic power (pressure times flow), W. */
 static double falling(const char *id, double pressure, double flow, double curvature)
 {
     wsk_fan_law law = wsk_fan_curve(pressure, flow, curvature, 1);
@@ -92,7 +92,8 @@ static void check_fan(const char *id, const void *params)
     double tip = 3.14159265358979 * f->diameter_m * f->rpm / 60;
     within(id, "best efficiency", falling(id, f->pressure_pa, f->flow_m3s, f->curvature) / f->power_w, 0.02, 0.6);
     within(id, "tip speed, m/s", tip, 4, 80);
-    /* Flow and pressure coefficients of axial fans (dimensionless), from the speed of the blade tips. */
+    /* Flow coefficient, flow / (tip speed * face area), and pressure coefficient, pressure / (air density * tip
+     * speed^2), in the range of axial fans. */
     within(id, "flow over tip speed and face", f->flow_m3s / (tip * 0.785 * f->diameter_m * f->diameter_m), 0.08,
            0.45);
     within(id, "pressure over that of the tip", f->pressure_pa / (1.2 * tip * tip), 0.05, 0.6);
@@ -121,8 +122,8 @@ typedef struct {
     double pressure, flow, rpm;
 } radiator_fan;
 
-/* Air flow in m3/s through the radiator core with n of these fans at this speed: the flow at which fan pressure
- * equals the core's pressure drop plus the exit loss (bisection). */
+/* Air flow in m3/s through the radiator core with n of these fans at this speed: the flow, found by bisection, at
+ * which fan pressure equals the core's pressure drop plus the exit loss. */
 static double through(const wsk_radiator_params *r, radiator_fan fan, double n, double rpm)
 {
     wsk_fan_law law = wsk_fan_curve(fan.pressure, fan.flow, 0.3, n);
@@ -137,8 +138,8 @@ static double through(const wsk_radiator_params *r, radiator_fan fan, double n, 
     return low;
 }
 
-/* Conductance of the radiator in W/K, between entering coolant and entering air, at an air flow of q m3/s and the
- * reference flow of water: air side and water side in series. */
+/* Conductance of the radiator in W/K, from entering coolant to entering air, at an air flow of q m3/s and the rated
+ * coolant flow: air side and coolant side in series. */
 static double passes(const wsk_radiator_params *r, double q)
 {
     double air = 1207 * q, water = 4.15e6 * r->coolant_flow_m3s;
@@ -216,7 +217,7 @@ static void check_chassis(const char *id, const void *params)
     within(id, "longest card, mm", c->card_length_max_m * 1e3, 250, 600);
     if (((const wsk_chassis_ops *)e->kind->ops)->open)
         return;
-    assert_non_null(wsk_elem_child(e, "vent", NULL)); /* air that a fan blows in must have a way out */
+    assert_non_null(wsk_elem_child(e, "vent", NULL)); /* air that a fan blows into the chassis must have a way out */
     within(id, "J/K per m2 of panel", c->panel_cap_j_k / c->panel_area_m2, 1500, 35000);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cards and processors of the catalogue: each states the values that a buyer looks for, with their sources, and these
- * are plausible. `wattsink parts --show` prints all that a run would use. */
+/* Cards and processors of the catalogue state the values that a buyer looks for, with a source and a plausible size.
+ * `wattsink parts --show` prints all values that a run would use. */
 #include <string.h>
 
 #include "sim/net/cpu.h"
@@ -27,8 +27,8 @@ static void stated(const char *id, const wsk_elem *e, const char *name)
         fail_msg("%s: its price is assumed and has no spread", id);
 }
 
-/* Plausible values by memory type. Clock in MHz: half of the data rate per pin, from JEDEC rates and cards on sale.
- * Limit: the makers' memory temperature limits, degC. */
+/* Plausible values by memory type. Clock, MHz: half of the data rate per pin, from JEDEC rates and cards on sale.
+ * Limit, degC: the memory temperature limits of the makers. */
 static const struct {
     const char *type;
     double clock_low, clock_high, limit_low, limit_high;
@@ -86,7 +86,7 @@ static void check_card(const char *id, const void *params)
         within(id, "highest limit over tdp", g->limit_max_w / g->tdp_w, 1, 1.5);
     within(id, "length, mm", g->length_m * 1e3, 140, 360);
     within(id, "slots", g->slots, 1, 4);
-    if (!isnan(g->thickness_m)) /* an SXM or OAM module without a stated thickness is as thick as its heatsink */
+    if (!isnan(g->thickness_m)) /* an SXM or OAM module whose thickness is not stated is as thick as its heatsink */
         within(id, "thickness over its slots", g->thickness_m / (g->slots * 0.02032), module ? 1 : 0.7,
                module ? 6 : 1.03);
     check_memory(id, g);

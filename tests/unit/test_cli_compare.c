@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The text of `compare`, for cases with given numbers: work, currencies, uncertainty, cloud, purchases and layout. */
+/* The text of `compare` for cases with given numbers: work, currencies, uncertainty, cloud, purchases and layout. */
 #define _XOPEN_SOURCE 700
 #include <sys/stat.h>
 
@@ -9,7 +9,7 @@
 static char heated[] = "{ \"energy\": { \"dc_kwh\": 100, \"psu_loss_kwh\": 10 }, \"gpus\": [ { \"die_max_c\": 90 } "
                        "], \"work\": { \"lost_fraction\": 0.34 } }";
 
-/* A case that does less work at a higher power limit is reported, and it does not win. */
+/* A case that does less work although its power limit is higher is reported, and does not win. */
 static void test_more_power_less_work(void **state)
 {
     (void)state;
@@ -60,7 +60,7 @@ static void test_purchase_counts(void **state)
     free(text);
 }
 
-/* A quantity that is NaN in every case gets no column. */
+/* A quantity that is unknown (NaN) in every case gets no column. */
 static void test_unknown_columns(void **state)
 {
     (void)state;
@@ -130,9 +130,9 @@ static void add_source(wsk_cli_case *c, const char *key, double site, double wor
     c->spread_known = true;
 }
 
-/* Independent errors of 3 % and 4 % add up to sqrt(15^2 + 20^2) = 25 USD of 500 USD. Case b, 460 USD, shares the
- * error of 3 % and has 4 % of its own. In a - b the shared error applies only to the 40 USD between them:
- * sqrt((0.03 x 40)^2 + 20^2 + 18.4^2). */
+/* Independent errors of 3 % and 4 % of 500 USD add up to sqrt(15^2 + 20^2) = 25 USD. Case b costs 460 USD, shares the
+ * error of 3 % and has an error of 4 % of its own. In the difference a - b the shared error counts only for the 40
+ * USD between the cases: sqrt((0.03 x 40)^2 + 20^2 + 18.4^2). */
 static void test_shared_cancels(void **state)
 {
     (void)state;
@@ -146,14 +146,14 @@ static void test_shared_cancels(void **state)
     assert_close(wsk_cli_band_between(&a, &b, WSK_CLI_BY_ANNUAL, &FINANCE, &most),
                  sqrt(1.2 * 1.2 + 20 * 20 + 18.4 * 18.4));
     assert_string_equal(most, "badge a");
-    /* a third of the bill is standing charges, to which an error in the energy does not apply */
+    /* a third of the bill is standing charges, which an error in the energy does not change */
     a.unscaled = 1.0 / 3;
     assert_close(wsk_cli_band(&a, WSK_CLI_BY_ANNUAL, &FINANCE), 50.0 / 3);
     /* an error that raises energy and work in proportion cancels in the cost per work */
     wsk_cli_case c = make("c", NAN, 100, 500, 1000);
     add_source(&c, "limit", 0.05, 0.05);
     assert_true(wsk_cli_band(&c, WSK_CLI_BY_PER_WORK, &FINANCE) < 1e-12);
-    /* it also cancels in the ratio of the work of two rigs that share it */
+    /* such an error also cancels in the ratio of the work of two rigs that share it */
     wsk_cli_case d = make("d", NAN, 400, 500, 1000);
     add_source(&d, "limit", 0.05, 0.05);
     assert_true(wsk_cli_band_ratio(&c, &d, WSK_CLI_BY_WORK, &FINANCE) < 1e-12);
@@ -165,7 +165,7 @@ static void test_shared_cancels(void **state)
     }
 }
 
-/* A case whose one uncertain input is the efficiency of a part with a name of `length` times the same letter. */
+/* A case with one uncertain input: the efficiency of a part whose name is `length` times the same letter. */
 static wsk_cli_case with_part(char letter, size_t length)
 {
     char name[200] = "", folder[] = "/tmp/wattsink-names-XXXXXX", family[80], file[300], xml[500];
@@ -205,7 +205,7 @@ static wsk_cli_case with_part(char letter, size_t length)
     return c;
 }
 
-/* Inputs are told apart by their names, however long these are. */
+/* Two inputs with different names count as two, also if the names are long and begin alike. */
 static void test_long_names_stay_apart(void **state)
 {
     (void)state;
@@ -247,7 +247,7 @@ static void test_inside_the_band(void **state)
     assert_null(strstr(text, "Winner"));
     assert_says(text, "b beats d.");
     free(text);
-    /* An error that both cases share changes both bills alike, so that the cheaper one wins. */
+    /* An error that both cases share changes both bills alike, so that the cheaper case wins. */
     wsk_cli_case shared[] = {make("a", NAN, NAN, 500, 1000), make("b", NAN, NAN, 490, 1000)};
     add_source(&shared[0], "load", 0.02, 0);
     add_source(&shared[1], "load", 0.02, 0);
@@ -256,8 +256,9 @@ static void test_inside_the_band(void **state)
     free(text);
 }
 
-/* Two PSUs for the same load. The more efficient one saves 50 USD a year, which over five years at 5 % is worth 216
- * USD (annuity factor 4.3294767): too little for 500 USD more, enough for 200 USD more. */
+/* Two PSUs for the same load. The more efficient one saves 50 USD a year, which is worth 216 USD over five years at 5
+ * % interest (annuity factor 4.3294767): too little if this PSU costs 500 USD more, enough if it costs 200 USD
+ * more. */
 static void test_dear_savings_do_not_win(void **state)
 {
     (void)state;
@@ -291,9 +292,10 @@ static void test_digits_of_bands(void **state)
 
 /* ---- own machine against cloud ---- */
 
-/* Four cards bought for 6,000 USD, with electricity at 0.10 USD per GPU-hour, against a rent of 2.50 USD. Each
- * GPU-hour saves 2.40 USD, so the purchase is paid after 2,500 GPU-hours: 625 hours of all four. Over five years
- * without interest that is 125 hours a year; at 5 % interest (annuity factor 4.3294767) 144.36 hours a year. */
+/* Four own cards cost 6,000 USD and 0.10 USD of electricity per GPU-hour; a rented GPU-hour costs 2.50 USD. Each own
+ * GPU-hour saves 2.40 USD, so the purchase is paid after 2,500 GPU-hours: 625 hours of all four cards. Over five
+ * years without interest these are 125 hours a year; at 5 % interest (annuity factor 4.3294767) 144.36 hours a
+ * year. */
 static void test_cloud(void **state)
 {
     (void)state;
@@ -375,7 +377,7 @@ static void test_parts_without_a_price(void **state)
         assert_string_equal(cases[i].purchase_currency, "USD");
     }
     invest(&cases[1], &cases[0], &FINANCE, WSK_CLI_HOURS);
-    assert_true(isnan(cases[1].npv)); /* unknown: a part without a price differs between the cases */
+    assert_true(isnan(cases[1].npv)); /* unknown, because the cases differ in a part that has no price */
     strcpy(cases[1].unpriced_what, cases[0].unpriced_what);
     invest(&cases[1], &cases[0], &FINANCE, WSK_CLI_HOURS);
     assert_close(cases[1].npv, 100 * wsk_cli_annuity(&FINANCE));

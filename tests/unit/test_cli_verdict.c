@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The winner of a comparison. Cases that trip or overheat, unlike cards, idle rigs, negative prices and mixed
- * currencies must not win or be ranked wrongly. */
+/* The winner of a comparison. A case that trips or overheats must not win; unlike cards, idle rigs, negative prices
+ * and mixed currencies must not be ranked by figures that do not compare. */
 #define _XOPEN_SOURCE 700
 #include "tests/unit/cli_compare_cases.h"
 
-/* Less work at a higher power limit is put down to a locked clock where there is one, and never to heat without a
- * sign of heat. */
+/* If a case does less work at a higher power limit, a locked clock, if the case has one, is named as the cause. Heat
+ * is named only if a card is hot. */
 static void test_a_locked_clock_is_no_heat(void **state)
 {
     (void)state;
@@ -25,7 +25,8 @@ static void test_a_locked_clock_is_no_heat(void **state)
 
 /* ---- cases that would not run ---- */
 
-/* The case with the cheapest work has a 33 % chance of a PSU trip. It does not win, and the text says why. */
+/* The case with the lowest cost per work has a 33 % chance of a PSU trip. This case does not win, and the text says
+ * why. */
 static void test_what_trips_does_not_win(void **state)
 {
     (void)state;
@@ -54,8 +55,9 @@ static void test_what_trips_does_not_win(void **state)
     assert_says(text, "a: circuit load 120 % of the continuous limit.");
     assert_says(text, "Winner among the cases within their limits: b");
     free(text);
-    /* 0.1 % of the time over the circuit's limit is an overload as in `run`, told with its time; the case that stays
-     * within it is no bare winner, because the other is cheaper, works as much and is as cool */
+    /* A load above the circuit's continuous limit for 0.1 % of the time is an overload, as in `run`, and the text
+     * states for how long. The case within the limit wins only "among the cases within their limits", because the
+     * other case is cheaper, works as much and is as cool. */
     wsk_cli_case peak[] = {make("a", NAN, 100, 20, 1000), make("b", NAN, 100, 30, 1000)};
     peak[0].circuit_peak = 1.2;
     peak[0].circuit_share = 0.001;
@@ -69,7 +71,7 @@ static void test_what_trips_does_not_win(void **state)
     assert_says(text,
                 "a is cheaper, does no less work and runs no hotter; it is not ranked: circuit load up to 120 %");
     free(text);
-    /* two cases over the limit, one for 0.1 % of the time and one for all of it, are ranked by cost */
+    /* two overloaded cases, one for 0.1 % of the time and one all the time, are ranked by cost */
     wsk_cli_case both[] = {make("a", NAN, 100, 20, 1000), make("b", NAN, 100, 30, 1000)};
     both[0].circuit_peak = 1.2;
     both[0].circuit_share = 0.001;
@@ -79,7 +81,7 @@ static void test_what_trips_does_not_win(void **state)
     assert_says(text, "Winner: a");
     assert_says(text, "Warning: a overloads its PSU or its circuit, too.");
     free(text);
-    /* cheaper, but less work: the winner is one */
+    /* the overloaded case is cheaper but does less work: the other case wins without a reservation */
     wsk_cli_case less[] = {make("a", NAN, 60, 10, 1000), make("b", NAN, 100, 30, 1000)};
     less[0].circuit_peak = 1.2;
     less[0].circuit_share = 0.001;
@@ -95,7 +97,7 @@ static void test_what_trips_does_not_win(void **state)
     assert_says(text, "Winner: b");
     assert_says(text, "Overloaded cases are not ranked.");
     free(text);
-    /* equal bills are no tie if one case trips the breaker */
+    /* two cases with equal bills are no tie if one of them trips the breaker */
     wsk_cli_case same[] = {make("1A", NAN, 100, 20, 1000), make("15A", NAN, 100, 20, 1000)};
     same[0].trip = 1;
     same[0].breaker = true;
@@ -127,8 +129,8 @@ static char *words_by(wsk_cli_case *cases, size_t count)
     return text;
 }
 
-/* GPU-hours of different card models are not comparable, so there is no winner. If both cases count tokens, the one
- * with the cheaper token wins, although its GPU-hours cost more. */
+/* GPU-hours of different card models are not comparable, so there is no winner. If both cases count tokens, the case
+ * with the cheaper token wins, although its GPU-hour costs more. */
 static void test_unlike_cards(void **state)
 {
     (void)state;
@@ -145,7 +147,7 @@ static void test_unlike_cards(void **state)
         assert_null(strstr(text, "GPU-h "));
         assert_null(strstr(text, "/GPU-h"));
         if (units == 1) {
-            assert_says(text, "Winner: big"); /* 20/3000 against 15/1260 */
+            assert_says(text, "Winner: big"); /* cost / tokens: 20/3000 against 15/1260 */
             assert_says(text, "Work: 58.0 % less.");
         } else {
             assert_says(text, "No winner: GPU-hours of big card and of small card are different amounts of work.");
@@ -154,7 +156,8 @@ static void test_unlike_cards(void **state)
         }
         free(text);
     }
-    /* a rate (tokens per hour) in the rig file is that of one card, so it cannot hold for two different cards */
+    /* a rate (tokens per hour) in the rig file belongs to one card model, so it cannot hold for two different
+     * models */
     wsk_cli_case cases[] = {make("gpu.part=a", NAN, 100, 20, 0), make("gpu.part=b", NAN, 105, 15, 0)};
     for (int i = 0; i < 2; i++) {
         cases[i].path = "rig.xml";
@@ -168,8 +171,8 @@ static void test_unlike_cards(void **state)
     free(text);
 }
 
-/* The card models of a rig in one text, by which cases are compared: one model is named without its count, a
- * mixture with counts, and a rig without cards gives "". */
+/* Names a rig's card models in one text, by which cases are compared: a single model without its count, a mixture
+ * with counts, and "" for a rig without cards. */
 static void test_kinds_of_cards(void **state)
 {
     (void)state;
@@ -202,8 +205,8 @@ static void test_idleness_pays_nothing_back(void **state)
     free(text);
 }
 
-/* With a negative electricity price the cost per work has no meaning: the case with the least work would seem best.
- * There is no winner. */
+/* With a negative electricity price the cost per work has no meaning, because the case with the least work would seem
+ * best: there is no winner. */
 static void test_negative_prices(void **state)
 {
     (void)state;
@@ -213,7 +216,7 @@ static void test_negative_prices(void **state)
     free(text);
 }
 
-/* Part prices in two currencies have no sum, and a purchase without a sum is not compared with another. */
+/* Part prices in two currencies have no sum, and a purchase without a sum is not compared with another purchase. */
 static void test_mixed_purchase(void **state)
 {
     (void)state;
@@ -232,7 +235,7 @@ static void test_mixed_purchase(void **state)
     free(text);
 }
 
-/* Energies and costs of a short run are printed with enough digits to tell the cases apart. */
+/* Energies and costs of a short run are printed with enough digits to distinguish the cases. */
 static void test_short_runs_have_digits(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page of run --watch at any terminal size: words are never cut, and recurring events are shown once. */
+/* The page of `run --watch` at any terminal size: words are never cut, and recurring events are shown once. */
 #define _XOPEN_SOURCE 700
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,7 +23,7 @@ typedef struct {
     wsk_watch_page page;
 } watched;
 
-/* text: of the rig; NULL: the file at `path` */
+/* Opens a rig and runs it to to_s. text: XML of the rig; NULL: the file at `path` is read. */
 static void open_rig(watched *w, const char *path, const char *text, double to_s)
 {
     memset(w, 0, sizeof *w);
@@ -90,14 +90,16 @@ static void test_narrow_pages_keep_whole_words(void **state)
     char *whole = drawn(&w, 200, 40);
     for (int columns = 20; columns < 200; columns += columns < 90 ? 1 : 13) {
         char *text = drawn(&w, columns, 40);
-        bool past = false; /* below the heading of the history: its scales depend on the width */
+        bool past = false; /* true below the heading "history", where the scales depend on the width and words are not
+                            * checked */
         for (const char *p = text; *p;) {
             size_t line = strcspn(p, "\n");
             assert_true(line <= (size_t)columns);
             past = !strncmp(p, "history", 7) || (past && line && !strncmp(p, "gpu", 3));
             for (const char *word = past || !strncmp(p, "no room", 7) ? p + line : p; word < p + line;) {
                 size_t n = strcspn(word, " \n");
-                /* exceptions: bars, whose length follows the page's width, and events, which a colon may follow */
+                /* exceptions: bars, whose length follows the page's width, and event names, which a colon may
+                 * follow */
                 if (n && word[0] != '|' && word[0] != '.' && !has_word(whole, word, n) &&
                     strncmp(word, "throttle", n) != 0 && strncmp(word, "checkpoint", n) != 0) {
                     print_message("%d columns: '%.*s'\n", columns, (int)n, word);
@@ -107,7 +109,7 @@ static void test_narrow_pages_keep_whole_words(void **state)
             }
             p += line + (p[line] == '\n');
         }
-        /* each card's power is kept on any page of 24 columns or more */
+        /* any page of 24 columns or more shows the power of each card */
         if (columns >= 24)
             assert_true(has_word(text, "W", 1) && has_word(text, "gpu1", 4));
         free(text);
@@ -131,7 +133,8 @@ static const char *line_of(const char *text, const char *start)
     return line;
 }
 
-/* The history is of the run's own rows: a strip fills with the run, and its scale holds what the rows have. */
+/* The history shows the run's own rows: a strip fills as the run proceeds, and the ends of its scale are the least
+ * and the largest value of the rows. */
 static void test_history(void **state)
 {
     (void)state;
@@ -149,8 +152,8 @@ static void test_history(void **state)
                         wsk_run_series_value(w.run, r, i, WSK_STAT_MEAN));
             assert_true(wsk_run_series_end(w.run, r) > (r ? wsk_run_series_end(w.run, r - 1) : 0));
         }
-    assert_true(low >= least - 1 && high <= most + 1 && high > most - 1); /* of a column's maximum, rounded */
-    /* 6 h of a day: a quarter of each strip */
+    assert_true(low >= least - 1 && high <= most + 1 && high > most - 1); /* printed rounded */
+    /* after 6 h of a run of one day, a quarter of each strip is filled */
     const char *strip_of = strstr(text, "history");
     strip_of = strchr(strip_of, '\n') + 1;
     assert_int_equal(strncmp(strip_of, "gpu0", 4), 0);
@@ -161,7 +164,7 @@ static void test_history(void **state)
     close_page(&w);
 }
 
-/* What the page has no room for is told. */
+/* The page says which things it has no room for. */
 static void test_what_is_missing_is_told(void **state)
 {
     (void)state;
@@ -216,7 +219,7 @@ static void test_what_comes_and_goes_has_one_line(void **state)
                 strstr(text, "sw_power_cap") > strstr(text, "checkpoint"));
     assert_null(strstr(strstr(text, "failure"), "times"));
     free(text);
-    /* events of other cards have lines of their own; when the list is full, the oldest are dropped */
+    /* events of different cards have separate lines; when the list is full, the oldest events are dropped */
     for (int i = 0; i < 3 * WSK_WATCH_EVENTS; i++) {
         char line[80];
         snprintf(line, sizeof line, "%d,card%d,throttle,hw_slowdown\n", 200000 + i, i);
@@ -256,7 +259,7 @@ static void test_wide_characters(void **state)
             if (!strncmp(line, "カード", strlen("カード")) && watts)
                 heads = wsk_width_n(line, (size_t)(watts - line) + 6);
             if (!strncmp(line, "履歴", strlen("履歴")))
-                heads = -1; /* the cards' lines below are strips */
+                heads = -1; /* the lines of cards below this heading are strips, not table rows */
             if (!strncmp(line, "gpu", 3) && heads > 0 && !strstr(line, "%")) {
                 int width = wsk_width(line);
                 assert_true(width == heads || strstr(line, "電力") || strstr(line, "熱"));
@@ -278,8 +281,8 @@ static void test_wide_characters(void **state)
     "</chassis><workload class='training'/><run for='1 d' step='1 s'/></rig>"
 #define CARD(slot) "<gpu part='gpu/generic' slots='2' tdp='150 W' slot='" #slot "'/>"
 
-/* The page has the terminal's number of lines at any height, the keys are on the last one, and cards that do not fit
- * are counted on a page of two lines or more. */
+/* The page has as many lines as the terminal, at any height; the last line shows the keys; a page of two lines or
+ * more states the number of cards that have no room. */
 static void test_low_pages(void **state)
 {
     (void)state;
@@ -315,8 +318,7 @@ static void test_low_pages(void **state)
     close_page(&w);
 }
 
-/* What the rig lacks has no place on the page: no limit without a circuit, no cost without a tariff, no table without
- * cards. */
+/* The page shows no limit for a rig without a circuit, no cost without a tariff and no table without cards. */
 static void test_what_a_rig_lacks(void **state)
 {
     (void)state;
@@ -331,8 +333,8 @@ static void test_what_a_rig_lacks(void **state)
     close_page(&w);
 }
 
-/* A wall power above the circuit's limit is red; large costs have no decimals; names that the terminal cannot show
- * have "?" for each such character, so that nothing that is written there can act on the terminal. */
+/* A wall power above the circuit's limit is red, and large costs have no decimals. In names from the rig file each
+ * character that the terminal cannot show is printed as "?", so that a name cannot contain escape sequences. */
 static void test_colour_and_characters(void **state)
 {
     (void)state;
@@ -348,7 +350,7 @@ static void test_colour_and_characters(void **state)
     assert_non_null(cost);
     cost += strlen("cost ");
     assert_true(strspn(cost, "0123456789") >= 4 && strncmp(cost + strspn(cost, "0123456789"), " EUR", 4) == 0);
-    assert_non_null(strstr(page, " C")); /* "°C" is not ASCII */
+    assert_non_null(strstr(page, " C")); /* "°C" is not ASCII, so the page shows "C" */
     free(page);
     size_t len;
     char *plain = wsk_watch_draw(&w.page, &len);
@@ -365,7 +367,8 @@ static void test_colour_and_characters(void **state)
     close_page(&w);
 }
 
-/* The keys say what they do now: pause or resume, full or set speed; nothing is said of a speed not measured yet. */
+/* The page names what each key would do at this moment: pause or resume, full or set speed. It shows no speed before
+ * one is measured. */
 static void test_speeds(void **state)
 {
     (void)state;
@@ -394,7 +397,7 @@ static void test_speeds(void **state)
     close_page(&w);
 }
 
-/* A loop has a line with its coolant; a throttled card says what holds it. */
+/* A coolant loop has a line of its own; a throttled card shows the reason. */
 static void test_loops_and_reasons(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Names of columns follow the table of variables; the readers of series.csv and events.csv; percentiles of rows. */
+/* Column names follow the table of variables; readers of series.csv and events.csv; percentiles over rows of a
+ * series. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -91,8 +92,8 @@ static void events_are_read(void **state)
     assert_memory_equal(e.why, "a b", 3);
 }
 
-/* Rows of 600 s: five at 280 W, and one in which a pause of 90 s draws 112 W. The pause is 2.5 % of the hour: below the 5th
- * percentile, above the 2nd. */
+/* Six rows of 600 s at 280 W; in one row a pause of 90 s draws 112 W. The pause is 2.5 % of the hour: it is below the
+ * 5th percentile and above the 2nd. */
 static void a_short_pause_is_outside_of_the_band(void **state)
 {
     (void)state;
@@ -106,8 +107,9 @@ static void a_short_pause_is_outside_of_the_band(void **state)
     assert_near(wsk_spans_percentile(rows, 6, 0, true), 112, 1e-3);
 }
 
-/* A die that cools from 80 to 66 degC in a pause of 90 s and warms again, t s after it, as 80 - 14 exp(-t / 60 s): the 5th
- * percentile over an hour and that of its rows of 600 s agree within 1.5 K; the minimum is 12 K away. */
+/* A die cools from 80 to 66 degC in a pause of 90 s, and t s after the pause it has 80 - 14 exp(-t / 60 s) degC. Over
+ * an hour, the 5th percentile computed from rows of 600 s is within 1.5 K of that of the exact curve; the minimum is
+ * 12 K lower. */
 static void percentiles_of_rows_are_those_of_the_time(void **state)
 {
     (void)state;
@@ -142,12 +144,14 @@ static void percentiles_keep_to_the_rows(void **state)
     (void)state;
     const wsk_span even = {10, 15, 20, 60}, flat = {7, 7, 7, 60}, both[] = {{0, 5, 10, 60}, {0, 5, 10, 0}},
                    odd[] = {{1, 3.0000001, 3, 60}, {1, 0.9999999, 3, 60}};
-    for (int i = 0; i <= 10; i++) { /* an even spread has its percentiles on a line; no time has no weight */
+    for (int i = 0; i <= 10; i++) { /* values spread evenly have their percentiles on a straight line; a row of zero
+                                     * length has no weight */
         assert_near(wsk_spans_percentile(&even, 1, 0.1 * i, false), 10 + i, 1e-3);
         assert_near(wsk_spans_percentile(both, 2, 0.1 * i, false), i, 1e-3);
     }
     assert_near(wsk_spans_percentile(&flat, 1, 0.5, false), 7, 0);
-    assert_near(wsk_spans_percentile(odd, 2, 0.25, false), 1, 1e-3); /* means that rounding put outside */
+    assert_near(wsk_spans_percentile(odd, 2, 0.25, false), 1, 1e-3); /* rows whose mean is outside minimum to maximum,
+                                                                      * as rounding can cause */
     assert_near(wsk_spans_percentile(odd, 2, 0.75, false), 3, 1e-3);
     assert_true(isnan(wsk_spans_percentile(odd, 0, 0.5, false)));
     for (double last = 0, share = 0; share <= 1; share += 0.01) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The list of a rig's elements and attributes, read from the loaded rig or from its rig.resolved.xml: both are
- * equal. */
+/* The list of a rig's elements and attributes is the same whether it is read from the loaded rig or from its
+ * rig.resolved.xml. */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Lines of events.csv: English words, and a code of both beside them. */
+/* Lines of events.csv contain English words, and next to them the codes of these words. */
 #include <string.h>
 
 #include "tests/unit/assert.h"
@@ -49,7 +49,7 @@ static const term *find(const term *list, size_t n, const char *english, size_t 
     return NULL;
 }
 
-/* Checks each line, and returns how many there are. */
+/* Checks each line of an events file, and returns the number of lines. */
 static int check_lines(const char *lines)
 {
     int n = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fan curves in force, and fans of a chassis's part that a rig gives other values. */
+/* The fan curves that a rig uses, and fans of a chassis part to which the rig gives other values. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "tests/unit/assert.h"
 #include "wattsink.h"
 
-/* Loads a server with this text before its PSU; the status is that of loading. */
+/* Loads a server with this text before its PSU; returns the status of loading. */
 static wsk_status load(wsk_rig **rig, const char *before)
 {
     char text[800];
@@ -27,12 +27,12 @@ static void test_curves(void **state)
     wsk_rig *rig = NULL;
     double temp_c[WSK_FAN_POINTS], share[WSK_FAN_POINTS], full_rpm;
     assert_int_equal(load(&rig, ""), WSK_OK);
-    /* chassis/server-4u-8gpu: 58 degC:35 %, 66 degC:58 %, 75 degC:82 %, 83 degC:100 % of 11500 rpm */
+    /* curve of chassis/server-4u-8gpu: 58 degC:35 %, 66 degC:58 %, 75 degC:82 %, 83 degC:100 % of 11500 rpm */
     assert_int_equal(wsk_rig_fan_curve(rig, "fan0", temp_c, share, &full_rpm), 4);
     assert_true(fabs(temp_c[0] - 58) < 1e-4);
     assert_true(fabs(share[3] - 1) < 1e-3);
     assert_true(fabs(full_rpm - 11500) < 1e-3);
-    /* gpu/rtx-3090-blower: 40 degC:1400 rpm, ... 88 degC:4800 rpm */
+    /* curve of gpu/rtx-3090-blower: 40 degC:1400 rpm, ... 88 degC:4800 rpm */
     assert_int_equal(wsk_rig_fan_curve(rig, "gpu0", temp_c, share, &full_rpm), 7);
     assert_true(fabs(temp_c[0] - 40) < 1e-4);
     assert_true(fabs(share[0] * full_rpm - 1400) < 1e-3);
@@ -56,12 +56,14 @@ static void test_fan_of_part(void **state)
         assert_true(fabs(share[1] - 0.6) < 1e-3);
         assert_int_equal(wsk_rig_elements(rig, &list), WSK_OK);
         int fan = wsk_elements_next(list, "fan", -1, -1);
-        assert_true(wsk_elements_number(list, fan, "count") == 8); /* the part's */
+        assert_true(wsk_elements_number(list, fan, "count") == 8); /* the count of the chassis part, which the rig
+                                                                    * does not state */
         assert_int_equal(wsk_elements_next(list, "fan", fan, -1), -1);
         wsk_elements_free(list);
         wsk_rig_free(rig);
     }
-    /* A fixed speed has no curve; another place has no fan of the part; a second one has nothing left to mean. */
+    /* A fixed speed has no curve. An error: the part has no fan at the rear; the part has one fan, so a second <fan>
+     * changes none. */
     static const struct {
         const char *text;
         wsk_status status;

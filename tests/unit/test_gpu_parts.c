@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every GPU card, processor and other load of the catalogue: its values are consistent, its power is plausible, and
- * it reaches a steady state in a suitable chassis. */
+/* GPU cards, processors and other loads of the catalogue: their values are consistent, their power is plausible, and
+ * each card reaches a steady state in a suitable chassis. */
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
@@ -35,7 +35,7 @@ static wsk_plan *plan_of(const char *id)
     return plan;
 }
 
-/* Reads the name of the folder's next *.xml file into id, without the ending. False: no more files. */
+/* Reads the name of the folder's next *.xml file into id, without ".xml". False: no more files. */
 static bool next_part(DIR *dir, char id[ID_MAX])
 {
     for (struct dirent *entry; (entry = readdir(dir)) != NULL;) {
@@ -94,13 +94,13 @@ static void test_values(void **state)
     assert_true(each_card(consistent) >= CARDS_LEAST);
 }
 
-/* ---- power of training and burn, without a power limit ---- */
+/* ---- power of each workload class at full clock, without a power limit ---- */
 
 static void plausible(const char *id, const wsk_gpu_params *g, const wsk_cooler_params *cooler,
                       const wsk_gpu_ops *ops)
 {
     (void)cooler;
-    /* training: 1.2 on an A100 of 400 W, so 1.9 on the boards of the same chip with a limit of 250 W */
+    /* training, multiple of tdp: 1.2 on an A100 of 400 W, so 1.9 on boards with the same chip and a tdp of 250 W */
     static const struct {
         wsk_class cls;
         double least, most;
@@ -108,7 +108,7 @@ static void plausible(const char *id, const wsk_gpu_params *g, const wsk_cooler_
     } work[] = {{WSK_CLASS_TRAINING, 0.6, 2.0, "training would draw an implausible share of tdp"},
                 {WSK_CLASS_BURN, 0.7, 3.1, "burn would draw an implausible share of tdp"}};
     /* Sources, docs/theory/sources.md: 25 training programs on a P100 drew 0.57-0.76 of its TDP without a limit
-     * (zeus). The highest draw measured was 3.0 times the TDP: a GEMM on an H100 PCIe, whose chip is also sold at
+     * (zeus). The highest measured power was 3.0 times the TDP: a GEMM on an H100 PCIe, whose chip is also sold with
      * twice that TDP (yqg9651/cuda_test). */
     const double warm_k = 65 + WSK_KELVIN;
     wsk_gpu_params card = *g;
@@ -141,8 +141,8 @@ static double number(const char *json, const char *key)
     return strtod(at + strlen(name), NULL);
 }
 
-/* Steady state of one card with class training: a tower for cards with fans, a ducted server for passive cards, an
- * 8-GPU module server for SXM and OAM modules. The die must end between 45 degC and 1 K above its target. */
+/* Steady state of one card with class training: cards with fans in a tower, passive cards in a ducted server, SXM and
+ * OAM modules in an 8-GPU module server. The die must end between 45 degC and 1 K above its target. */
 static void settles(const char *id, const wsk_gpu_params *g, const wsk_cooler_params *cooler, const wsk_gpu_ops *ops)
 {
     (void)ops;
@@ -177,8 +177,8 @@ static void settles(const char *id, const wsk_gpu_params *g, const wsk_cooler_pa
     wsk_rig_free(rig);
 }
 
-/* Three quarters of the default power are the die's. The hottest point stands 10-30 K over the sensor on Radeons (10 K and
- * more where the card is small or frugal), and 9-16 K on GeForce cards. */
+/* Three quarters of the default power are released in the die. The hottest point is then 10-30 K above the GPU
+ * temperature sensor on Radeons, and 9-16 K on GeForce cards. */
 static void hot_spot(const char *id, const wsk_gpu_params *card, const wsk_cooler_params *cooler,
                      const wsk_gpu_ops *ops)
 {
@@ -253,8 +253,9 @@ static void test_loads(void **state)
     assert_true(count >= 4);
 }
 
-/* clock_for() finds the clock that draws a given power. For every class of every card that clock draws the power,
- * from any start of the search, and never falls as the power rises. Work at the reference clock is 1. */
+/* clock_for() finds the clock at which a card draws a given power. Checked for every class of every card: at that
+ * clock the card draws the power, from any starting value of the search, and the clock never falls as the power
+ * rises. Work at the reference clock is 1. */
 static void clock_of_power(const char *id, const wsk_gpu_params *card, const wsk_cooler_params *cooler,
                            const wsk_gpu_ops *ops)
 {
@@ -289,9 +290,9 @@ static void test_clock_of_power(void **state)
     assert_true(each_card(clock_of_power) >= CARDS_LEAST);
 }
 
-/* Class values of a card without a fit leave the lowest settable limit a use: P0 is at most 3/4 of it, and at 35 % of
- * the clock the card draws no more than the limit, unless its P0 is down at the idle draw. Values of a part that are
- * assumed keep to 0.8 of it, unless the part has a measured P0 that is higher (RTX 3090). */
+/* A card without a fit must stay usable at the lowest settable limit: P0 is at most 3/4 of that limit, and at 35 % of
+ * the clock the card draws no more than the limit, unless its P0 equals the idle power. Class values of a part keep
+ * P0 within 0.8 of the limit, or within 1.2 times a measured P0 (RTX 3090) or 1.1 times the idle power. */
 static void leave_limits_a_use(const char *id, const wsk_gpu_params *card, const wsk_cooler_params *cooler,
                                const wsk_gpu_ops *ops)
 {
@@ -321,7 +322,7 @@ static void test_limits_have_a_use(void **state)
     assert_true(each_card(leave_limits_a_use) >= 90);
 }
 
-/* A memory clock 10 % higher does up to 10 % more memory-bound work, and memory power rises in proportion to that
+/* A memory clock 10 % higher gives up to 10 % more memory-bound work, and memory power rises in proportion to that
  * work. */
 static void test_faster_memory(void **state)
 {
@@ -338,7 +339,7 @@ static void test_faster_memory(void **state)
            work = ops->perf_rel(&quick, f) / ops->perf_rel(&slow, f),
            more = ops->power_w(&fast, &quick, f, die, NULL) - ops->power_w(&fast, &slow, f, die, NULL);
     assert_true(work > 1 && work < 1.1);
-    assert_true(fabs(more - slow.traffic_w * (work - 1)) < 1e-9); /* energy per byte is constant */
+    assert_true(fabs(more - slow.traffic_w * (work - 1)) < 1e-9); /* because the energy per byte is constant */
     assert_true(more > 0);
     wsk_plan_free(plan);
 }

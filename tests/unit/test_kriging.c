@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Kriging: goes through its points, is sure there and less sure away from them, and follows a plane exactly. */
+/* Kriging: the prediction goes through the given points, its sd is near 0 there and grows away from them, and a plane
+ * is predicted exactly. */
 #include <math.h>
 
 #include "sim/num/kriging.h"
@@ -33,8 +34,8 @@ static void test_plane(void **state)
     wsk_arena_free(arena);
 }
 
-/* A wave: the error away from the points is within four standard deviations of what is claimed, and at a point both are a few
- * hundredths of the wave at most. */
+/* A product of sines. Away from the points, the error is within four of the stated standard deviations plus 0.01; at
+ * a point, error and sd are at most 0.05. */
 static void test_wave(void **state)
 {
     (void)state;
@@ -60,7 +61,7 @@ static void test_wave(void **state)
     wsk_arena_free(arena);
 }
 
-/* Two equal points do not hurt; one point and constant values neither. */
+/* Kriging works with a single point, with constant values and with two equal points. */
 static void test_little(void **state)
 {
     (void)state;

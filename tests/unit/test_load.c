@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a rig says of its load: pauses, requests served together, layers split over cards, a measured power and rate.
- * Closed forms of docs/theory/workload.md, "What the load says of itself". */
+/* The load's own statements in a rig: pauses, requests served together, layers split over cards, a measured power and
+ * rate. Closed forms of docs/theory/workload.md, "What the load says of itself". */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static const wsk_gpu_ops *model(void)
     return wsk_gpu_boost.ops;
 }
 
-/* A card without fits, and one class of work as the load changes it. */
+/* A card without fitted classes, and the values of one workload class after a load has changed them. */
 typedef struct {
     wsk_elem bare;
     wsk_gpu_params gpu;
@@ -59,8 +59,8 @@ static double draw(const sample *s, double f)
     return model()->power_w(&s->gpu, &s->cls, f, warm_k, NULL);
 }
 
-/* With the share s of the time without a kernel, work is 1/((1 - s) g + s): at the lowest clocks it falls less than
- * without pauses, and never below the kernel's own. The pause draws P0 and leakage alone. */
+/* If no kernel runs for a share s of the time, work is 1/((1 - s) g + s), where g is the time per work of the kernel:
+ * at low clocks work falls less than without pauses. During a pause the card draws only P0 and leakage. */
 static void pauses(void **state)
 {
     (void)state;
@@ -84,7 +84,8 @@ static void pauses(void **state)
     }
 }
 
-/* clock_for() inverts power_w() also with pauses and traffic, where the power is neither convex nor concave. */
+/* clock_for() is the inverse of power_w() also with pauses and memory traffic, where the power is neither convex nor
+ * concave in the clock. */
 static void pauses_invert(void **state)
 {
     (void)state;
@@ -102,7 +103,8 @@ static void pauses_invert(void **state)
     }
 }
 
-/* The more requests one card serves together, the more the core's clock binds; training is not changed. */
+/* The more requests a card serves together, the larger the share of the work that the core clock limits; training is
+ * not changed. */
 static void together(void **state)
 {
     (void)state;
@@ -125,8 +127,8 @@ static void together(void **state)
     assert_same(one.cls.clock_share, many.cls.clock_share);
 }
 
-/* Layers split over n cards: each draws its dynamic power for 1/n of the time, and no card meets a limit that one card
- * alone would meet. */
+/* With layers split over n cards, each card draws its dynamic power for 1/n of the time, and does not reach a power
+ * limit that one card with all layers would reach. */
 static void layers(void **state)
 {
     (void)state;
@@ -142,8 +144,8 @@ static void layers(void **state)
     assert_true(limited >= 1.8e9 * (1 - 1e-9));
 }
 
-/* A tensor-parallel group waits for exchanges: longer over PCI Express than over NVLink, and with any duty of the rig's
- * own that one counts. */
+/* A tensor-parallel group waits for exchanges, longer over PCI Express than over NVLink. If the rig states a duty,
+ * that value replaces the computed one. */
 static void tensor(void **state)
 {
     (void)state;
@@ -157,12 +159,13 @@ static void tensor(void **state)
                              .tensor_parallel = 2};
     wsk_load slow = wsk_load_of(&w, 4, false), fast = wsk_load_of(&w, 4, true);
     assert_true(slow.duty > 0.5 && slow.duty < fast.duty && fast.duty < 1);
-    assert_near(slow.together, 4, 1e-12); /* eight streams over two groups of two */
+    assert_near(slow.together, 4, 1e-12); /* eight streams, shared by two groups of two cards */
     w.duty = 0.7;
     assert_same(wsk_load_of(&w, 4, false).duty, 0.7);
 }
 
-/* Below the limit the card draws the measured power at its full boost; at the limit it draws no less than that. */
+/* If the measured power is below the limit, the card draws that power at its full boost clock; at the limit the card
+ * draws no less. */
 static void measured(void **state)
 {
     (void)state;
@@ -175,14 +178,16 @@ static void measured(void **state)
             double now = draw(&s, s.cls.ref_clock_hz);
             if (watts < 0.95 * 300)
                 assert_near(now, watts, 0.01);
-            assert_true(now > watts - 8); /* one clock step below the limit */
+            assert_true(now > watts - 8); /* at the limit, one clock step of power below the measured value is
+                                           * allowed */
             assert_true(s.cls.p0_w >= 0 && s.cls.c_w_hz > 0);
         }
 }
 
-/* A training load that draws less than its class pauses between its kernels, which are lighter as well: dynamic power by half
- * of it each, in the logarithm. The limit sees the kernels, so that it binds where the mean draw is still below it. Single
- * streams have no such pauses, nor has a load whose duty is known. */
+/* A training load that draws less than its class has pauses between its kernels and lighter kernels: of the ratio of
+ * dynamic powers, each contributes the square root. The limit acts on the power during kernels, so it binds while the
+ * mean power is still below it. Single streams have no such pauses, and a load with a stated duty has the pauses of
+ * that duty. */
 static void pauses_of_a_light_load(void **state)
 {
     (void)state;
@@ -201,7 +206,7 @@ static void pauses_of_a_light_load(void **state)
     assert_near(known.cls.pause, 0.1, 1e-9);
     const double share = wsk_gpu_limit_share(&light.cls), busy_w = draw(&light, light.cls.ref_clock_hz) / share;
     assert_near(busy_w, light.cls.p0_w + light.cls.c_w_hz / heavy.cls.c_w_hz * full_w,
-                0.04 * busy_w); /* but for leakage */
+                0.04 * busy_w); /* the tolerance is for leakage */
 }
 
 static wsk_status load_rig(const char *workload)
@@ -218,7 +223,7 @@ static wsk_status load_rig(const char *workload)
     return status;
 }
 
-/* Powers that no card of the kind draws, and texts that are no rates, are mistakes of the rig. */
+/* A measured power that no card of this kind draws, and a text that is no rate, are mistakes of the rig. */
 static void mistakes(void **state)
 {
     (void)state;
@@ -241,7 +246,7 @@ static void mistakes(void **state)
     }
 }
 
-/* Numbers fitted to a load, taken apart, come back through its shape. */
+/* wsk_load_apart removes the effect of a load from fitted class values; wsk_load_shape restores it exactly. */
 static void apart(void **state)
 {
     (void)state;

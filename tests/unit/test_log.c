@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Readers of telemetry logs: each log here is written by hand after its layout. */
+/* Readers of telemetry logs. Each log in this file is written by hand in the layout of its program. */
 #include "tests/unit/log_text.h"
 
 /* ---- nvidia-smi --query-gpu ---- */
@@ -80,7 +80,7 @@ static void names_of_cards_are_never_hidden_ones(void **state)
     wsk_log_free(log);
 }
 
-/* ---- series.csv ---- */
+/* ---- series.csv of wattsink ---- */
 static void own_series_is_a_log(void **state)
 {
     (void)state;
@@ -89,7 +89,7 @@ static void own_series_is_a_log(void **state)
                             "10,1,400,900,50,1,60.5,300,200,1500,25\n20,1,410,900,50,1,61,310,210,1600,26\n",
                             WSK_OK);
     assert_string_equal(wsk_log_format(log), "series.csv");
-    assert_int_equal(wsk_log_cards(log), 2); /* the processor is none */
+    assert_int_equal(wsk_log_cards(log), 2); /* cpu0 is a processor, not a card */
     assert_string_equal(wsk_log_card(log, 1), "gpu1");
     assert_near(at(log, 0, WSK_LOG_DIE, 0), 60.5 + WSK_KELVIN, 1e-9);
     assert_near(at(log, 1, WSK_LOG_POWER, 1), 210, 1e-9);
@@ -100,7 +100,7 @@ static void own_series_is_a_log(void **state)
     wsk_log_free(log);
 }
 
-/* ---- what is no log ---- */
+/* ---- texts that are no logs ---- */
 static void mistakes_are_told(void **state)
 {
     (void)state;
@@ -141,7 +141,8 @@ static void a_long_log_is_thinned(void **state)
     wsk_buf_free(&text);
 }
 
-/* The text before what was passed is overwritten, as if its memory had gone. */
+/* Overwrites the text before `at`, which the reader has reported as no longer needed, as if that memory were
+ * unmapped. */
 typedef struct {
     char *text;
     size_t at, calls;
@@ -161,7 +162,7 @@ static void a_large_log_is_read_once(void **state)
     (void)state;
     wsk_buf text = {0}, xml = {0};
     wsk_buf_printf(&text, "t_s,gpu0.power_w.mean\n");
-    for (int i = 0; i < 50; i++) /* blanks, so that it is large */
+    for (int i = 0; i < 50; i++) /* blanks make each row 1 MiB long */
         wsk_buf_printf(&text, "%d,%d%*s\n", i, 200 + i, 1 << 20, "");
     for (int i = 0; i < 50; i++)
         wsk_buf_printf(

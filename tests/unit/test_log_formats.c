@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Readers of logs other than nvidia-smi --query-gpu. Each log here is written by hand: nvidia-smi dmon, -q and -q -x and
- * scrapes of dcgm-exporter after captures, which tests/validate/test_log_captures.c reads; the others after their
- * documented layouts alone. */
+/* Readers of logs other than nvidia-smi --query-gpu. Each log in this file is written by hand: nvidia-smi dmon, -q
+ * and -q -x and scrapes of dcgm-exporter like captures that tests/validate/test_log_captures.c reads; the others from
+ * their documentation alone. */
 #include "tests/unit/log_text.h"
 
 static const double kelvin = 273.15;
@@ -28,11 +28,12 @@ static void dmon_repeats_its_header(void **state)
     assert_int_equal(wsk_log_of(log, 0, WSK_LOG_MEMORY).count, 0);
     assert_near(wsk_log_of(log, 0, WSK_LOG_POWER).t_s[1], 2, 1e-9);
     assert_int_equal(wsk_log_of(log, 1, WSK_LOG_POWER).count, 1);
-    assert_int_equal(wsk_log_left_out(log), 1); /* the last row was cut */
+    assert_int_equal(wsk_log_left_out(log), 1); /* the last row, which was cut off */
     wsk_log_free(log);
 }
 
-/* By its documented layout: no capture was at hand. A processor and an instance of a card are no cards. */
+/* Written from the documentation, because no capture was at hand. A processor and an instance of a card do not count
+ * as cards. */
 static void dcgmi_names_entities(void **state)
 {
     (void)state;
@@ -58,7 +59,7 @@ static void dcgmi_names_entities(void **state)
     assert_near(at(log, 1, WSK_LOG_POWER, 1), 37.5, 1e-9);
     assert_int_equal(wsk_log_of(log, 1, WSK_LOG_MEMORY).count, 0);
     assert_near(wsk_log_of(log, 0, WSK_LOG_POWER).t_s[1] - wsk_log_of(log, 0, WSK_LOG_POWER).t_s[0], 1, 1e-9);
-    assert_int_equal(wsk_log_left_out(log), 2); /* the instance, and the last row, which was cut */
+    assert_int_equal(wsk_log_left_out(log), 2); /* the row of the instance, and the last row, which was cut off */
     wsk_log_free(log);
 }
 
@@ -105,9 +106,10 @@ static void queries_follow_each_other(void **state)
     assert_int_equal(wsk_log_cards(log), 1);
     assert_string_equal(wsk_log_card(log, 0), "00000000:01:00.0");
     assert_near(at(log, 0, WSK_LOG_DIE, 1), 61 + kelvin, 1e-9);
-    assert_near(at(log, 0, WSK_LOG_POWER, 0), 250.1, 1e-9); /* the mean, where both are there */
+    assert_near(at(log, 0, WSK_LOG_POWER, 0), 250.1, 1e-9); /* the mean power, although the log also has the
+                                                             * instantaneous one */
     assert_near(at(log, 0, WSK_LOG_LIMIT, 0), 300, 1e-9);
-    assert_near(at(log, 0, WSK_LOG_CLOCK, 0), 1710e6, 1); /* not the highest */
+    assert_near(at(log, 0, WSK_LOG_CLOCK, 0), 1710e6, 1); /* the present clock, not the maximum clock */
     assert_near(at(log, 0, WSK_LOG_FAN, 0), 0.38, 1e-9);
     assert_near(wsk_log_of(log, 0, WSK_LOG_DIE).t_s[1], 10, 1e-9);
     assert_near(wsk_log_start_civil_s(log), 1795348800, 1); /* 2026-11-22T12:00:00 */
@@ -133,7 +135,7 @@ static void queries_in_xml_may_be_cut(void **state)
     assert_near(at(log, 0, WSK_LOG_UTILISATION, 0), 0.88, 1e-9);
     assert_null(strstr(wsk_log_card(log, 0), "secret"));
     wsk_log_free(log);
-    *strstr(strstr(strstr(text, "<gpu_temp>") + 1, "<gpu_temp>") + 1, "2 C</gpu") = '\0'; /* within the third */
+    *strstr(strstr(strstr(text, "<gpu_temp>") + 1, "<gpu_temp>") + 1, "2 C</gpu") = '\0'; /* cuts the third query */
     log = read_log(text, WSK_OK);
     assert_int_equal(wsk_log_of(log, 0, WSK_LOG_DIE).count, 2);
     wsk_log_free(log);
@@ -155,7 +157,8 @@ static void scrapes_follow_each_other(void **state)
     assert_near(at(log, 1, WSK_LOG_DIE, 1), 61 + kelvin, 1e-9);
     assert_near(wsk_log_of(log, 1, WSK_LOG_DIE).t_s[1], 15, 1e-9);
     assert_near(at(log, 0, WSK_LOG_POWER, 0), 300.5, 1e-9);
-    assert_int_equal(wsk_log_of(log, 0, WSK_LOG_MEMORY).count, 0); /* DCGM's way to say that it has none */
+    assert_int_equal(wsk_log_of(log, 0, WSK_LOG_MEMORY).count, 0); /* 9223372036854775794 is how DCGM marks a missing
+                                                                    * value */
     wsk_log_free(log);
 }
 
@@ -182,7 +185,8 @@ static void prometheus_answers_are_read(void **state)
     wsk_log_free(read_log("{\"data\":[]}", WSK_EINPUT));
 }
 
-/* GPU-Z pads its columns; HWiNFO writes the names of several cards alike, a decimal comma and Windows' degree sign. */
+/* GPU-Z pads its columns with blanks. HWiNFO gives the columns of several cards the same names, and writes decimal
+ * commas and the degree sign of the Windows character set. */
 static void windows_programs_are_read(void **state)
 {
     (void)state;
@@ -253,7 +257,8 @@ static void a_meter_tells_the_wall(void **state)
     assert_near(wsk_log_wall(log).value[1], 455.5, 1e-9);
     assert_near(wsk_log_start_utc_s(log), 1795348800, 1e-6);
     wsk_log_free(log);
-    log = read_log("time,watts\n0,450\n5,460\n", WSK_OK); /* of a card or of the wall */
+    log = read_log("time,watts\n0,450\n5,460\n", WSK_OK); /* "watts" may be the power of a card or of the whole
+                                                           * machine, so it is read as both */
     assert_near(at(log, 0, WSK_LOG_POWER, 1), 460, 1e-9);
     assert_int_equal(wsk_log_wall(log).count, 2);
     wsk_log_free(log);
@@ -295,7 +300,7 @@ static void telegraf_lines(void **state)
     assert_near(at(log, 1, WSK_LOG_DIE, 0), 50 + WSK_KELVIN, 1e-9);
     assert_near(at(log, 2, WSK_LOG_HOT_SPOT, 0), 48 + WSK_KELVIN, 1e-9);
     const wsk_log_series s = wsk_log_of(log, 0, WSK_LOG_POWER);
-    assert_int_equal(s.count, 2); /* neither the line without a time nor the cut one */
+    assert_int_equal(s.count, 2); /* two rows: the line without a time and the line that was cut off are left out */
     assert_near(s.t_s[1], 10, 1e-6);
     assert_int_equal(wsk_log_left_out(log), 2);
     assert_string_equal(said(log, 0, &line, &column), "log.time");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a machine is too loud: the limits of the rules that they cite, and how a change counts. */
+/* When a machine is too loud: noise limits against the rules from which they come, and the effect of a change on the
+ * noise. */
 #include <math.h>
 
 #include "sim/base/loud.h"
@@ -8,11 +9,11 @@
 static void limits(void **state)
 {
     (void)state;
-    /* ASR A3.7: 55 and 70; EPA 550/9-74-004: 45 indoors; 2003/10/EC: 80 and 85 */
+    /* the rules' limits, dBA. ASR A3.7: 55 and 70; EPA 550/9-74-004: 45 indoors; 2003/10/EC: 80 and 85 */
     static const double loud[] = {55, 45, 80}, very[] = {70, 55, 85};
     for (int i = 0; i < WSK_STANDS; i++) {
         assert_true(wsk_loud_at[i].dba == loud[i] && wsk_loud_at[i].very_dba == very[i]);
-        assert_false(wsk_loud((wsk_standing)i, loud[i] + 0.4)); /* as it is printed */
+        assert_false(wsk_loud((wsk_standing)i, loud[i] + 0.4)); /* the level counts as it is printed: rounded */
         assert_true(wsk_loud((wsk_standing)i, loud[i] + 0.6));
         assert_false(wsk_very_loud((wsk_standing)i, very[i]));
         assert_true(wsk_very_loud((wsk_standing)i, very[i] + 1));
@@ -30,7 +31,8 @@ static void changes(void **state)
         const wsk_standing at = (wsk_standing)i;
         const double limit = wsk_loud_at[i].dba, very = wsk_loud_at[i].very_dba;
         assert_true(wsk_loud_after(at, limit + 2, -1));
-        assert_true(wsk_loud_after(at, limit + 2, -1.9)); /* to the limit without rounding */
+        assert_true(wsk_loud_after(at, limit + 2, -1.9)); /* a machine that was too loud must fall to the limit
+                                                           * without rounding */
         assert_false(wsk_loud_after(at, limit + 2, -2));
         assert_false(wsk_loud_after(at, limit, 0.4));
         assert_true(wsk_loud_after(at, limit, 1));
@@ -39,7 +41,8 @@ static void changes(void **state)
         assert_true(wsk_loud_spared(at, limit + 4, limit + 1) == 3);
         assert_true(wsk_loud_spared(at, limit + 4, limit - 9) == 4);
         assert_true(wsk_loud_spared(at, limit - 9, limit + 4) == -4);
-        assert_true(wsk_loud_spared(at, very + 5, limit + 1) == 0); /* nobody stays beside either */
+        assert_true(wsk_loud_spared(at, very + 5, limit + 1) == 0); /* 0 dB: before and after the change, nobody stays
+                                                                     * beside so loud a machine */
         assert_true(wsk_loud_spared(at, very + 5, limit) == very - limit);
         assert_true(wsk_loud_spared(at, NAN, NAN) == 0);
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Edges of models that few rigs reach: losses of a UPS whose two efficiencies fit no line, and clocks that a brake or a
- * slowdown would halve below the least clock. The tables of parameters of all kinds. */
+/* Edges of models that few rigs reach: losses of a UPS whose two efficiencies do not fit a rising line, and a power
+ * brake or slowdown that would halve the clock to below the minimum clock. Also checks the parameter tables of all
+ * kinds. */
 #include <string.h>
 
 #include "sim/net/chassis.h"
@@ -9,7 +10,7 @@
 #include "sim/net/site.h"
 #include "tests/unit/assert.h"
 
-/* The kind as the models give it: tests name it by its symbol. */
+/* The objects of kinds, which tests name by their symbol. */
 extern const wsk_kind wsk_ups_online, wsk_pdu_strip, wsk_governor_power_brake, wsk_governor_slowdown,
     wsk_governor_thermal_target, wsk_outdoor_file;
 
@@ -21,14 +22,15 @@ static void test_losses_of_feeds(void **state)
     assert_rel(ups->loss_w(&usual, 250), 250 * (1 / 0.9 - 1), 1e-12);
     assert_rel(ups->loss_w(&usual, 1000), 1000 * (1 / 0.93 - 1), 1e-12);
     assert_true(ups->loss_w(&usual, 0) > 0);
-    /* A loss that would fall as the output rises, and one below zero without load: only the full load is met. */
+    /* Efficiencies that would make the loss fall as the output rises, and efficiencies that would make it negative
+     * without load: only the loss at full load is met. */
     const wsk_feed_params falling = {.rated_w = 1000, .eff_quarter = 0.5, .eff_full = 0.95};
     assert_rel(ups->loss_w(&falling, 1000), 1000 * (1 / 0.95 - 1), 1e-12);
     assert_rel(ups->loss_w(&falling, 0), ups->loss_w(&falling, 1000), 1e-12);
     const wsk_feed_params steep = {.rated_w = 1000, .eff_quarter = 0.99, .eff_full = 0.5};
     assert_rel(ups->loss_w(&steep, 1000), 1000, 1e-12);
     assert_near(ups->loss_w(&steep, 0), 0, 1e-9);
-    /* A strip loses by the square of the current. */
+    /* The loss of a strip is proportional to the square of the current. */
     const wsk_feed_params strip = {.rated_w = 2000, .eff_full = 0.98};
     assert_rel(pdu->loss_w(&strip, 1000), pdu->loss_w(&strip, 2000) / 4, 1e-12);
     assert_rel(pdu->loss_w(&strip, 2000), 2000 * (1 / 0.98 - 1), 1e-12);
@@ -41,17 +43,19 @@ static void test_halved_clocks(void **state)
     const wsk_governor_params g = {.dwell_s = 10, .hysteresis_k = 5};
     wsk_gpu_params gpu = {.clock_min_hz = 2e8, .clock_max_hz = 2e9, .clock_step_hz = 15e6, .slowdown_k = 370};
     for (int low = 0; low < 2; low++) {
-        gpu.clock_min_hz = low ? 1.5e9 : 2e8; /* above half of the highest clock */
+        gpu.clock_min_hz = low ? 1.5e9 : 2e8; /* in the second pass, the minimum clock is above half of the maximum
+                                               * clock */
         const double half = low ? 1.5e9 : 1e9;
         wsk_governor_state s = {.cap_hz = 2e9};
         brake->next(&g, &gpu, &s, &(wsk_governor_input){.clock_hz = 2e9, .brake = true});
         assert_same(s.cap_hz, half);
         brake->next(&g, &gpu, &s, &(wsk_governor_input){.clock_hz = half, .brake = true, .elapsed_s = 1});
-        assert_same(s.cap_hz, half); /* not halved again */
+        assert_same(s.cap_hz, half); /* an active brake halves the clock once */
         const wsk_governor_input let_go = {.clock_hz = half, .elapsed_s = 6};
         brake->next(&g, &gpu, &s, &let_go);
         assert_same(s.cap_hz, half);
-        assert_same(brake->rest(&g, &gpu, &s, &let_go).for_s, 4); /* certain for the rest of the dwell time */
+        assert_same(brake->rest(&g, &gpu, &s, &let_go).for_s, 4); /* seconds that remain of the dwell time, during
+                                                                   * which the cap cannot change */
         brake->next(&g, &gpu, &s, &let_go);
         assert_same(s.cap_hz, 2e9);
 
@@ -59,23 +63,24 @@ static void test_halved_clocks(void **state)
         slow->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 370, .clock_hz = 2e9});
         assert_same(s.cap_hz, half);
         slow->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 370.5, .clock_hz = half, .elapsed_s = 1});
-        const double lower = low ? half : half / 2; /* did not help: halved again, down to the least clock */
+        const double lower = low ? half : half / 2; /* the die kept heating: the clock is halved again, but not to
+                                                     * below the minimum clock */
         assert_same(s.cap_hz, lower);
         slow->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 370.4, .clock_hz = lower, .elapsed_s = 1});
-        assert_same(s.cap_hz, lower); /* it helps */
+        assert_same(s.cap_hz, lower); /* the die cools, so the cap stays */
         slow->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 364, .elapsed_s = 6});
-        assert_same(s.cap_hz, lower); /* cool, but too soon */
+        assert_same(s.cap_hz, lower); /* the die is cool enough, but the dwell time is not over */
         slow->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 366, .elapsed_s = 6});
-        assert_same(s.cap_hz, lower); /* late enough, but not cool */
+        assert_same(s.cap_hz, lower); /* the dwell time is over, but the die is not cool enough */
         slow->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 364, .lowest_hz = lower - 20e6, .elapsed_s = 1});
-        assert_same(s.cap_hz, lower); /* another governor holds the clock lower */
+        assert_same(s.cap_hz, lower); /* the cap does not rise, because another governor holds the clock lower */
         slow->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 364, .lowest_hz = lower, .elapsed_s = 1});
         assert_same(s.cap_hz, lower + 15e6);
     }
 }
 
-/* What a governor takes away, it takes from its own cap where that is below the clock; what it gives back ends at the
- * highest clock with the owner's offset. */
+/* A governor lowers its own cap if that is below the present clock. A rising cap ends at the maximum clock, plus a
+ * positive clock offset of the owner. */
 static void test_caps_below_the_clock(void **state)
 {
     (void)state;
@@ -90,7 +95,7 @@ static void test_caps_below_the_clock(void **state)
     s = (wsk_governor_state){.cap_hz = 1e9};
     target->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 356.5, .clock_hz = 2e9});
     assert_same(s.cap_hz, 1e9 - 15e6);
-    /* The brake lets go: the cap may change at once when the dwell time is over, not before. */
+    /* After the brake is released, the cap may change as soon as the dwell time is over, not before. */
     const wsk_governor_input let_go = {.clock_hz = 1e9};
     s = (wsk_governor_state){.cap_hz = 1e9, .hold_s = 2};
     assert_true(isinf(brake->rest(&g, &gpu, &s, &let_go).rise_k));
@@ -105,8 +110,8 @@ static void test_caps_below_the_clock(void **state)
     }
 }
 
-/* Temperatures of a file: straight between its rows, over the gap from its last row to the first too, and again after
- * its period, before its beginning as well. */
+/* Outdoor temperature from a file: linear between rows and from the last row back to the first; it repeats with the
+ * file's period, also before the first row. */
 static void test_outdoor_file(void **state)
 {
     (void)state;
@@ -119,15 +124,17 @@ static void test_outdoor_file(void **state)
     assert_near(ops->temp_k(&o, NAN, 130), 270, 1e-9);
     o.file.period_s = 40;
     assert_near(ops->temp_k(&o, NAN, 130), 270, 1e-9);
-    assert_near(ops->temp_k(&o, NAN, 135), 275, 1e-9); /* on the way back to the first row */
+    assert_near(ops->temp_k(&o, NAN, 135), 275, 1e-9); /* halfway from the last row back to the first */
     o.file.civil = true;
-    assert_near(ops->temp_k(&o, 105, NAN), 285, 1e-9); /* a file of dates follows the calendar, not the run */
+    assert_near(ops->temp_k(&o, 105, NAN), 285, 1e-9); /* if the file has dates, the calendar time counts and not the
+                                                        * time of the run */
     assert_same(ops->mean_k(&o), 281);
     o.file.count = 0;
     assert_same(ops->temp_k(&o, 0, 0), 281);
 }
 
-/* The doubt of the throughput under a power limit: 2 % without a limit, wider with it, and never above all of it. */
+/* The uncertainty of the throughput under a power limit, relative to the throughput: 2 % at full power, larger at a
+ * lower power, and at most 100 %. */
 static void test_doubt_of_work(void **state)
 {
     (void)state;
@@ -137,7 +144,8 @@ static void test_doubt_of_work(void **state)
     assert_rel(wsk_gpu_work_spread(&cls, 0.1), 1, 1e-12);
 }
 
-/* The library reads each kind by its table of parameters, so that there is one, and its values lie in the struct. */
+/* The library reads each kind's values by its table of parameters: each kind has such a table, and the table's
+ * offsets lie within the kind's struct. */
 static void test_tables_of_parameters(void **state)
 {
     (void)state;

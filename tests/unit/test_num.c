@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* phi functions, LU factors and inverses against closed forms and residuals. Monotone curves and non-negative fits
- * against their defining properties. */
+/* phi functions, LU factors and inverses against closed forms and residuals; monotone curves and non-negative fits
+ * against the properties that define them. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -193,8 +193,8 @@ static double error_of(int n, const double *x, const double *y, const double *c)
     return sum;
 }
 
-/* Least-squares fit with coefficients >= 0: it is exact where such coefficients fit the points exactly; otherwise
- * no small change of the coefficients, kept >= 0, has a smaller error. */
+/* Least-squares fit with coefficients >= 0. If such coefficients fit the points exactly, they are found; otherwise no
+ * small change of the coefficients, kept >= 0, gives a smaller error. */
 static void test_fit_under_bounds(void **state)
 {
     (void)state;
@@ -210,7 +210,7 @@ static void test_fit_under_bounds(void **state)
         for (int i = 0; i < 4; i++)
             y[i] = 0.01 + dice(&seed);
         wsk_fit_quadratic(4, x, y, c);
-        assert_true(c[3] == 17); /* it writes three */
+        assert_true(c[3] == 17); /* the function writes only the three coefficients before this one */
         double least = error_of(4, x, y, c);
         for (int step = 0; step < 100; step++) {
             double other[3];

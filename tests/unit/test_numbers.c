@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading and writing of decimal numbers: reading is correctly rounded, writing is the shortest text that reads
- * back as the same double, and both ignore the locale. */
+/* Reads and writes decimal numbers: reading rounds correctly, writing gives the shortest text that reads back as the
+ * same double, and both ignore the locale. */
 #include <float.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -46,13 +46,13 @@ static void numbers_of_many_digits_round_at_the_tie(void **state)
 {
     (void)state;
     static char text[20000];
-    strcpy(text, "1.00000000000000011102230246251565404236316680908203125"); /* 1 + 2^-53 exactly */
+    strcpy(text, "1.00000000000000011102230246251565404236316680908203125"); /* 1 + 2^-53: halfway between doubles */
     assert_same(number(text), 1);
     memset(text + strlen(text), '0', 5000);
     assert_same(number(text), 1);
     strcat(text, "1");
     assert_same(number(text), 1 + DBL_EPSILON);
-    /* 10,000 zeros before or after the digits cancel against the exponent */
+    /* 10,000 zeros before or after the digits, which the exponent cancels */
     memset(text, 0, sizeof text);
     strcpy(text, "0.");
     memset(text + 2, '0', 10000);
@@ -128,7 +128,8 @@ static void format_is_short_and_plain(void **state)
         assert_int_equal(wsk_format_number(text, sizeof text, cases[i].value), strlen(cases[i].text));
         assert_string_equal(text, cases[i].text);
     }
-    assert_int_equal(wsk_format_number(text, 3, 12345), 5); /* like snprintf: cut, and the full length returned */
+    assert_int_equal(wsk_format_number(text, 3, 12345), 5); /* as snprintf does: the text is cut, and the full length
+                                                             * is returned */
     assert_string_equal(text, "12");
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The plan that a rig file, its parts and --set assignments become, and the messages about mistakes in parts and
+/* The plan that results from a rig file, its parts and --set assignments; messages about mistakes in parts and
  * assignments. */
 #define _XOPEN_SOURCE 700
 #include "sim/net/cooler.h"
@@ -111,7 +111,7 @@ static void test_resolved_reads_back(void **state)
 {
     (void)state;
     char fans[2048] = "";
-    for (int i = 0; i < 12; i++) /* ids are ordered by number: fan10 comes after fan9 */
+    for (int i = 0; i < 12; i++) /* ids are sorted by their number: fan10 comes after fan9 */
         strcat(fans, "<fan part=\"fan/f\"/>");
     char text[4096];
     snprintf(text, sizeof text,
@@ -222,7 +222,7 @@ static void test_bad_assignments(void **state)
     }
 }
 
-/* One assignment reaches all elements of its path, however many. */
+/* One assignment sets the value in all elements that match its path, however many. */
 static void test_assignment_to_many(void **state)
 {
     (void)state;

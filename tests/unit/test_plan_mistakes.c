@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages about mistakes in a rig file point at their line and column; hostile and damaged files are refused within a
- * short time. */
+/* Messages about mistakes in a rig file state the right line and column; hostile and damaged files are refused within
+ * a short time. */
 #define _XOPEN_SOURCE 700
 #include "tests/unit/plan_folder.h"
 
-/* Checks that a message contains `words` and that its line and column point at `word` in the text. Columns count
+/* Checks that a message contains `words`, and that its line and column are those of `word` in the text. Columns count
  * characters, not bytes. */
 static void assert_caret(const wsk_plan *plan, const char *text, const char *words, const char *word)
 {
@@ -110,7 +110,8 @@ static void test_flaws_of_xml(void **state)
                        "xsi:noNamespaceSchemaLocation=\"w.xsd\"/>"));
 }
 
-/* Words that others use for a choice, and parts whose names contain the word: all of them, from the first on. */
+/* A wrong value gets a hint: synonyms of a choice, such as "back" for "rear", name that choice; a part of a name
+ * lists all parts whose names contain it. */
 static void test_other_words(void **state)
 {
     (void)state;
@@ -202,7 +203,7 @@ static void test_scrambled(void **state)
     }
 }
 
-/* The last depth and the last number of attributes that are allowed, and one more. */
+/* The deepest nesting and the largest number of attributes that are allowed load; one more is refused. */
 static void test_last_allowed(void **state)
 {
     (void)state;
@@ -229,8 +230,8 @@ static void test_last_allowed(void **state)
     }
 }
 
-/* A quoted text ends after at most WSK_QUOTED bytes, between two characters; each control character, of one byte or of
- * two, is one '?'. */
+/* wsk_io_quote cuts a text after at most WSK_QUOTED bytes and only between two characters; it prints each control
+ * character, of one byte or two, as one "?". */
 static void test_quotes(void **state)
 {
     (void)state;
@@ -243,7 +244,7 @@ static void test_quotes(void **state)
     char out[WSK_QUOTED], text[3 * WSK_QUOTED];
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_string_equal(wsk_io_quote(out, rows[i].text), rows[i].quoted);
-    for (size_t ascii = 0; ascii < 3; ascii++) { /* the cut falls on each byte of a character of three */
+    for (size_t ascii = 0; ascii < 3; ascii++) { /* the cut is tried at each byte of a character of three bytes */
         memset(text, 'x', ascii);
         for (size_t n = ascii; n + 3 < sizeof text; n += 3)
             memcpy(text + n, "\xE3\x82\xAB", 4);
@@ -255,7 +256,7 @@ static void test_quotes(void **state)
     }
 }
 
-/* What a mistyped part may mean: words run together, a part of a name, the family left out. */
+/* Hints for a mistyped part name: words written together, a fragment of a name, a name without its family. */
 static void test_parts_that_may_be_meant(void **state)
 {
     (void)state;

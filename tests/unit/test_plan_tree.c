@@ -17,7 +17,7 @@ static char folder[256]; /* temporary folder with the test's own parts */
 
 #define ANY "<source for=\"*\" kind=\"assumed\" ref=\"test\"/>"
 static const struct {
-    const char *name, *text; /* text: NULL for a folder */
+    const char *name, *text; /* text: NULL: the entry is a folder */
 } files[] = {
     {"gpu", NULL},
     {"fan", NULL},
@@ -130,7 +130,7 @@ static void assert_says(const wsk_plan *plan, const char *words, int line, int c
                        GPU(3, "") "</chassis>\n" \
                                   "<chassis slots=\"2\">" GPU(1, "") "</chassis></rig>"
 
-/* Chassis come by their ids, 9 before 10, then those without one as they are written, whatever the order of the file. */
+/* Chassis are sorted by id (9 before 10); chassis without an id follow in file order. */
 static void chassis_come_in_the_order_of_their_ids(void **state)
 {
     (void)state;
@@ -193,16 +193,17 @@ static void ids_count_on_through_the_chassis(void **state)
     wsk_plan_free(p), wsk_plan_free(again);
 }
 
-/* Each path sets a power limit; the cards that have one afterwards are those that the path reached. */
+/* Each path sets a power limit. The cards that have a limit afterwards are those that the path matches. */
 static void paths_reach_each_chassis(void **state)
 {
     (void)state;
     static const struct {
-        const char *set, *reached; /* `reached`: one letter per card in order of ids; x: its power limit was set */
+        const char *set, *reached; /* reached: one letter per card in order of ids; x: the card's power limit was
+                                    * set */
     } cases[] = {{"gpu.power-limit=200W", "xxxxxx"},
                  {"gpu[*].power-limit=200W", "xxxxxx"},
                  {"chassis.gpu.power-limit=200W", "xxxxxx"},
-                 /* indices count in file order, in which the card in slot 3 comes first */
+                 /* indices count in file order; in the file the card in slot 3 comes first */
                  {"gpu[0].power-limit=200W", ".x...."},
                  {"gpu[2].power-limit=200W", "..x..."},
                  {"gpu[3].power-limit=200W", "....x."},
@@ -286,7 +287,7 @@ static void loops_are_built_from_parts(void **state)
     const wsk_pump_params *weak = get(kit, "pump", 0)->params, *strong = get(kit, "pump", 1)->params;
     assert_rel(weak->pressure_pa, 40000, 1e-12);
     assert_rel(strong->pressure_pa, 60000, 1e-12);
-    /* strong.xml states no rpm: it comes from its base, generic-centrifugal.xml */
+    /* strong.xml states no rpm: the value comes from its base part, generic-centrifugal.xml */
     assert_rel(strong->rpm, 4000, 1e-12);
     assert_string_equal(weak->head.elem->part, "pump/generic-centrifugal");
     assert_string_equal(weak->head.elem->id, "pump0");
@@ -309,13 +310,13 @@ static void loops_are_built_from_parts(void **state)
     wsk_plan_free(p), wsk_plan_free(again);
 }
 
-/* The path of an assignment tells the fans of a chassis from those of radiators. */
+/* The path of an assignment distinguishes fans of a chassis from fans of radiators. */
 static void paths_tell_fans_apart(void **state)
 {
     (void)state;
     static const struct {
         const char *set;
-        int chassis, radiators; /* number of fans set to 900 rpm */
+        int chassis, radiators; /* number of fans, of chassis and of radiators, that were set to 900 rpm */
     } cases[] = {{"chassis.fan.speed=900rpm", 1, 0},
                  {"chassis.fan[0].speed=900rpm", 1, 0},
                  {"radiator.fan.speed=900rpm", 0, 2},
@@ -351,7 +352,7 @@ static void mistakes_in_loops_are_told_at_their_place(void **state)
     (void)state;
     static const struct {
         const char *inside, *says;
-        int column; /* in line 2 */
+        int column; /* column of the mistake in line 2 of the text */
     } cases[] = {
         {"<loop kind=\"closd\"/>", "did you mean \"closed\"", 13},
         {"<loop><pmp/></loop>", "did you mean \"pump\"", 8},

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every PSU of the catalogue at six mains voltages from 100 to 240 V: efficiency below 1, and input power that
- * rises strictly with output power from 0 to 110 % of the rating. The efficiency at the stated points is met, and
- * every 80 PLUS rating has enough units. */
+/* Every PSU of the catalogue at six mains voltages from 100 to 240 V: the efficiency is below 1, and the input power
+ * rises strictly with the output power from 0 to 110 % of the rating. The efficiency at each stated point is met, and
+ * each 80 PLUS rating occurs in enough PSUs. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,8 +44,9 @@ static void check_law(const char *id, const wsk_psu_params *psu, const wsk_psu_o
         fail_msg("%s may give %g W at %g V", id, law.limit_w, volt);
 }
 
-/* Power factor of server supplies at 230 V, by Artesyn's data sheets: CSU and CSV above 0.9 from 10 % load, DS1600 and
- * DS2400 from 20 %, DS3000TE above 0.98 at full load. The class has the better one. */
+/* Power factor of server PSUs at 230 V, from Artesyn's data sheets: CSU and CSV above 0.9 from 10 % load, DS1600 and
+ * DS2400 above 0.9 from 20 % load, DS3000TE above 0.98 at full load. The class server has the better of these
+ * values. */
 static void check_server(const char *id, const wsk_psu_params *psu, const wsk_psu_ops *ops)
 {
     wsk_psu_law law;

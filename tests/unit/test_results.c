@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The summary of a run and the table of its results, one row per JSON key. A summary written and read back gives
- * the same bytes; malformed and hostile files are refused. */
+/* The summary of a run and the table of its results, in which each row is one JSON key. A summary that is written and
+ * read back gives the same bytes; malformed and hostile files are refused. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,8 +35,8 @@ static wsk_summary *read_one(const char *text)
     return one;
 }
 
-/* Sets three messages that hold every type of argument (number, text, word to translate, message, none). The third
- * joins a chain of twenty messages. */
+/* Sets three messages with every type of argument (number, text, word to translate, message, none). The third ends in
+ * a chain of twenty messages. */
 static void set_messages(wsk_summary *s, wsk_result r, size_t member)
 {
     wsk_arena *arena = wsk_arena_new();
@@ -70,7 +70,8 @@ static void set_value(wsk_summary *s, wsk_result r, size_t member, int turn)
     }
 }
 
-/* Makes a summary of one rig in which every result has a value and every list, such as the GPUs, three members. */
+/* Makes a summary of one rig in which every result has a value and every list, such as the GPUs, has three
+ * members. */
 static wsk_summary *full_summary(void)
 {
     wsk_summary *s = NULL;
@@ -93,7 +94,7 @@ static size_t occurrences(const char *text, const char *word)
     return n;
 }
 
-/* Each number is written once per member. All numbers differ, so that one in the wrong place is noticed. */
+/* Each number is written once per member. All numbers differ, so that a number in the wrong place is noticed. */
 static void test_each_row_is_written_once_for_each_member(void **state)
 {
     (void)state;
@@ -143,7 +144,7 @@ static void test_a_full_summary_reads_back(void **state)
     wsk_summary_free(s);
 }
 
-/* A message read back gives the same English sentence, also a chain of twenty joined messages. */
+/* A message, also a chain of twenty, gives the same English sentence after it is written and read back. */
 static void test_messages_read_back(void **state)
 {
     (void)state;
@@ -386,7 +387,8 @@ static void test_what_the_table_lacks_is_passed_over(void **state)
     (void)state;
     wsk_summary *s = read_one("{\"rig\": \"r\", \"future\": {\"x\": [1, 2]}, \"steps\": 3, \"steps\": 4,"
                               " \"gpus\": [{\"id\": \"a\", \"intake\": null}, {}]} \n");
-    assert_same(wsk_summary_number(s, WSK_R_STEPS, 0), 4); /* of duplicate keys the last one wins */
+    assert_same(wsk_summary_number(s, WSK_R_STEPS, 0), 4); /* of several values for the same key the last one
+                                                            * counts */
     assert_int_equal(wsk_summary_count(s, WSK_SCOPE_GPU), 2);
     assert_string_equal(wsk_summary_text(s, WSK_R_GPU_ID, 0), "a");
     assert_null(wsk_summary_text(s, WSK_R_GPU_ID, 1));
@@ -395,7 +397,7 @@ static void test_what_the_table_lacks_is_passed_over(void **state)
     wsk_summary_free(s);
 }
 
-/* -0 is stored as 0: json-c reads "-0" as an integer, which has no sign, so that -0 would not read back. */
+/* -0 is stored as 0: json-c reads "-0" as the integer 0, so that -0 would not read back. */
 static void test_zero_has_one_spelling(void **state)
 {
     (void)state;
@@ -431,7 +433,8 @@ static void test_a_comparison_is_read_case_by_case(void **state)
     wsk_summaries_free(all, count);
 }
 
-/* A summary cut after each byte, and a summary with each byte replaced in turn. */
+/* A summary cut after each of its bytes, and a summary with each byte replaced, are read or refused without a
+ * crash. */
 static void test_damaged_files_never_crash(void **state)
 {
     (void)state;
@@ -454,7 +457,7 @@ static void test_damaged_files_never_crash(void **state)
     wsk_summary_free(s);
 }
 
-/* compare.json without a spread: its object is null, and so it stays through reading and writing. */
+/* "spread": null in compare.json (no spread was computed) is still null after reading and writing. */
 static void test_a_null_spread_reads_back(void **state)
 {
     (void)state;

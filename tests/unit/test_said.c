@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages: codes with arguments, and the sentences made from them. */
+/* Messages: codes with arguments, and the sentences into which they are rendered. */
 #include <math.h>
 #include <string.h>
 
@@ -29,7 +29,7 @@ static void test_arguments_stand_anywhere(void **state)
     assert_renders("50 %", args, 4, "50 %");
 }
 
-/* A width in a placeholder counts terminal columns, not bytes: two Japanese characters fill four. */
+/* The width in a placeholder counts terminal columns, not bytes: two Japanese characters have a width of four. */
 static void test_columns(void **state)
 {
     (void)state;
@@ -48,7 +48,7 @@ static void test_templates_that_ask_for_too_much(void **state)
     assert_renders("%0$s %99$s %s", args, 1, "? ? ?");
     assert_renders("%1$n %1$", args, 1, "%1$n %1$");
     assert_renders("%1$999999999999999999d", args, 1, "%1$999999999999999999d");
-    assert_renders("%1$.1f", args, 1, "a"); /* a text argument for a number's placeholder is printed as it is */
+    assert_renders("%1$.1f", args, 1, "a"); /* a text in place of a number is printed as it is */
     assert_renders("%1$s", NULL, 0, "?");
     assert_renders("no place for it", args, 1, "no place for it");
 }
@@ -98,7 +98,7 @@ static void test_messages(void **state)
     assert_int_equal(out.data[0], '[');
     wsk_buf_free(&out);
     wsk_said_write(&out, WSK_SAID(WSK_SAY_SETTING, "a", WSK_WORD("b")), bracketed, &arena);
-    assert_string_equal(out.data, "[setting a: [b]]"); /* the user's text stays; the program's word is translated */
+    assert_string_equal(out.data, "[setting a: [b]]"); /* the user's text is not translated; the program's word is */
     wsk_buf_free(&out);
     wsk_arena_free(arena);
 }
@@ -112,11 +112,12 @@ static void test_english_of_files_is_ascii(void **state)
     for (const char *c = text; *c; c++)
         assert_true(*c > 0);
     assert_string_equal(wsk_said_english(arena, WSK_SAID(WSK_SAY_PLAIN, "größe °C")),
-                        "größe °C"); /* text from the user keeps its own symbols */
+                        "größe °C"); /* a text from the user keeps its symbols */
     wsk_arena_free(arena);
 }
 
-/* Renders a code with ten numbers as its arguments; that with index `changed` differs (-1: none). */
+/* Renders a code with ten numbers as arguments. The argument with index `changed` (-1: none) has a different
+ * value. */
 static void render_with(wsk_buf *out, wsk_code code, int changed)
 {
     wsk_arg args[10];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* CSV data files: the time series that they become, messages about mistakes in them, and outdoor air that follows a
+/* CSV data files: the time series read from them, messages about mistakes in them, and outdoor air that follows a
  * file. */
 #define _XOPEN_SOURCE 700
 #include <stdlib.h>
@@ -57,8 +57,8 @@ static int drop_folder(void **state)
     return 0;
 }
 
-/* Loads a rig whose outdoor air follows the file. data_dir NULL: the rig's folder; rig_path NULL: a rig.xml in the
- * temporary folder. */
+/* Loads a rig whose outdoor air follows the file. data_dir NULL: the file is in the rig's folder; rig_path NULL: the
+ * rig is rig.xml in the temporary folder. */
 static wsk_plan *load(const char *file, const char *data_dir, const char *rig_path, wsk_status expect)
 {
     char text[512], path[512];
@@ -123,15 +123,15 @@ static void numbers_get_their_units_from_the_header(void **state)
     }
 }
 
-/* The end of a column's name gives the unit of its numbers (load_kw: kW), for every dimension. A name without a
- * valid unit is refused unless the values have no dimension. */
+/* The end of a column's name states the unit of its numbers (load_kw: kW); tested for every dimension. A name without
+ * a valid unit is refused, except for values without a dimension. */
 static void every_dimension_has_its_endings(void **state)
 {
     (void)state;
     static const struct {
         const char *name;
         wsk_dim dim;
-        double si; /* SI value of 2 in this unit; 0: the name must be refused */
+        double si; /* SI value of the number 2 in this unit; 0: the name must be refused */
         const char *currency;
     } cases[] = {
         {"load_w", WSK_DIM_POWER, 2, ""},
@@ -209,16 +209,16 @@ static void the_air_follows_the_file(void **state)
     assert_true(wsk_parse_datetime("2026-08-03T09:00:00", &nine));
     assert_near(temp_c(p, (double)nine, 999), 10, 1e-9);
     assert_near(temp_c(p, (double)nine + 3 * 3600, 0), 16, 1e-9);
-    /* 21:00 is the last row; the value returns to the first one over the last spacing of 6 h */
+    /* the last row is 21:00; from it the value returns to the first row's over 6 h, the last spacing between rows */
     assert_near(temp_c(p, (double)nine + 15 * 3600, 0), 13, 1e-9);
     assert_near(temp_c(p, (double)nine + 18 * 3600, 0), 10, 1e-9);
     assert_near(temp_c(p, (double)nine - 3 * 3600, 0), 13, 1e-9);
-    assert_true(isnan(temp_c(p, NAN, 0))); /* a run without a date must not crash */
+    assert_true(isnan(temp_c(p, NAN, 0))); /* a run without a date (NAN) must not crash */
     wsk_plan_free(p);
 }
 
-/* A file with an hourly value for each hour of a year repeats after 365 days at the same hour of day, also if the
- * year has a leap day. */
+/* A file with a value for each hour of a year repeats after 365 days, at the same hour of the day, also if the year
+ * has a leap day. */
 static void a_year_repeats_after_365_days(void **state)
 {
     (void)state;

@@ -14,7 +14,7 @@ static void assert_sha256(const wsk_sha256 *sum, const char *want)
     assert_string_equal(hex, want);
 }
 
-/* The examples of NIST: FIPS 180-2, appendix B, and the empty message. */
+/* Test vectors of NIST: FIPS 180-2, appendix B, and the digest of the empty message. */
 static void sha256_gives_the_published_values(void **state)
 {
     (void)state;
@@ -30,7 +30,7 @@ static void sha256_gives_the_published_values(void **state)
         wsk_sha256_add(&sum, some[i].text, strlen(some[i].text));
         assert_sha256(&sum, some[i].digest);
     }
-    /* A million times "a", in pieces of every length from 0 to 200. */
+    /* A million letters "a", added in pieces of every length from 0 to 200. */
     char letters[200];
     memset(letters, 'a', sizeof letters);
     wsk_sha256_start(&sum);

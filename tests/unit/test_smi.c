@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink smi on a twin made by hand: our readers of logs read what it writes, its lines have the widths of the tool's
- * tables, and its exit codes are the tool's. tests/validate/test_smi_captures.c holds it against captures. */
+/* Output of `wattsink smi` for a twin made by hand: the log readers of wattsink accept it, its lines are as wide as
+ * those of nvidia-smi's tables, and the exit codes are those of nvidia-smi. tests/validate/test_smi_captures.c
+ * compares the output with captures. */
 #include <math.h>
 
 #include "tests/support/smi.h"
@@ -15,7 +16,7 @@ static wsk_twin_moment *two_cards(void)
     return m;
 }
 
-/* Both cards of a log have the values of smi_card. */
+/* Checks that both cards of a log have the values that smi_card sets. */
 static void check_log(const char *text, const char *format, bool limit)
 {
     wsk_log *log = read_log(text, WSK_OK);
@@ -23,7 +24,7 @@ static void check_log(const char *text, const char *format, bool limit)
     assert_int_equal(wsk_log_cards(log), 2);
     assert_int_equal(wsk_log_left_out(log), 0);
     for (size_t card = 0; card < 2; card++) {
-        assert_near(at(log, card, WSK_LOG_POWER, 0), 251, 0.26); /* dmon and -q in whole or hundredth watts */
+        assert_near(at(log, card, WSK_LOG_POWER, 0), 251, 0.26); /* dmon prints whole watts and -q hundredths */
         assert_near(at(log, card, WSK_LOG_DIE, 0), 273.15 + 61 + (double)card, 1e-9);
         assert_near(at(log, card, WSK_LOG_CLOCK, 0), 1725e6, 1);
         assert_near(at(log, card, WSK_LOG_MEMORY_CLOCK, 0), 2600e6, 1);
@@ -31,7 +32,8 @@ static void check_log(const char *text, const char *format, bool limit)
         if (limit)
             assert_near(at(log, card, WSK_LOG_LIMIT, 0), 300, 1e-9);
     }
-    assert_near(at(log, 0, WSK_LOG_MEMORY, 0), 273.15 + 71, 1e-9); /* HBM tells its temperature, GDDR does not */
+    assert_near(at(log, 0, WSK_LOG_MEMORY, 0), 273.15 + 71, 1e-9); /* HBM has a temperature sensor that nvidia-smi
+                                                                    * shows; GDDR has none */
     assert_int_equal(wsk_log_of(log, 1, WSK_LOG_MEMORY).count, 0);
     wsk_log_free(log);
 }
@@ -66,7 +68,7 @@ static void lines_are_as_wide_as_the_tables(void **state)
     (void)state;
     wsk_twin_moment *m = two_cards();
     int code;
-    for (int i = 0; i < 4; i++) { /* numbers of all widths that occur */
+    for (int i = 0; i < 4; i++) { /* numbers of every width that occurs */
         m->card[0].now.power_mw = (int32_t[]){9000, 99000, 700000, 1400000}[i];
         m->card[0].now.gpu_percent = (int32_t[]){0, 7, 97, 100}[i];
         m->card[1].now.fan_percent[0] = (int32_t[]){0, 7, 97, 100}[i];

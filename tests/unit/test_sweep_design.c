@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Designs of a sweep (every combination, linked axes, Latin hypercube, Sobol sequence) and the columns of its
- * table. */
+/* Designs of a sweep (every combination, linked axes, Latin hypercube, Sobol sequence), and the columns of the
+ * sweep's table. */
 #define _XOPEN_SOURCE 700
 #include <math.h>
 #include <setjmp.h>
@@ -47,8 +47,9 @@ static void test_latin_hypercube(void **state)
     free(again);
 }
 
-/* The Sobol sequence without its first point, 0. Among its first 2^k points, 0 included, each of 2^k equal
- * intervals of each dimension holds one. A seed shifts all points of a dimension by one number, modulo 1. */
+/* The Sobol sequence is used without its first point, 0. Of its first 2^k points, 0 included, each of 2^k equal
+ * intervals of a dimension holds exactly one. A seed shifts all points of a dimension by the same number, modulo
+ * 1. */
 static void test_sobol(void **state)
 {
     (void)state;
@@ -61,7 +62,7 @@ static void test_sobol(void **state)
     assert_int_equal(wsk_design_points(WSK_DESIGN_SOBOL, 0, N, D, u), WSK_OK);
     assert_int_equal(wsk_design_points(WSK_DESIGN_SOBOL, 7, N, D, shifted), WSK_OK);
     for (size_t d = 0; d < D; d++) {
-        unsigned char hit[N + 1] = {1}; /* the left-out point 0 counts as a hit of interval 0 */
+        unsigned char hit[N + 1] = {1}; /* point 0, which the sequence leaves out, would be in interval 0 */
         double by = shifted[d] - u[d] + (shifted[d] < u[d]);
         for (size_t i = 0; i < N; i++) {
             hit[(size_t)(u[i * D + d] * (N + 1))]++;
@@ -109,13 +110,13 @@ static void test_every_combination(void **state)
         is(&d, 0, i, want[i][0]);
         is(&d, 1, i, want[i][1]);
     }
-    /* before a rig is loaded it is unknown whether an attribute is a number, so that every value is checked */
+    /* before a rig is loaded it is unknown which attributes are numbers, so every value is to be checked */
     assert_true(!d.members[0].number && wsk_sweep_telling(&d, 0, 1));
     wsk_sweep_take_targets(&d.members[0], "gpu0.limit number /gpu0.limit\ngpu1.limit number /gpu1.limit\n");
     wsk_sweep_take_targets(&d.members[1], "psu0.part text /psu0.part\n");
     assert_true(d.members[0].number && !d.members[1].number);
     assert_string_equal(d.members[0].unit, "W");
-    /* values to check before a sweep: each name of a part, but of numbers only the two ends of the range */
+    /* values to check before a sweep: each name of a part; of numbers only the two ends of the range */
     assert_true(wsk_sweep_telling(&d, 0, 0) && !wsk_sweep_telling(&d, 0, 1) && wsk_sweep_telling(&d, 0, 2));
     assert_true(wsk_sweep_telling(&d, 1, 0) && wsk_sweep_telling(&d, 1, 1));
     wsk_sweep_design_free(&d);
@@ -166,7 +167,7 @@ static void test_sampled(void **state)
         free(b);
         free(p);
     }
-    for (int k = 0; k < 3; k++) /* 100 samples in 3 strata: those on a border may fall on either side */
+    for (int k = 0; k < 3; k++) /* 100 samples in 3 equal intervals: a sample at a border may fall on either side */
         assert_true(seen[k] >= 32 && seen[k] <= 35);
     wsk_sweep_design_free(&d);
     assert_false(lay_out(&d, N, "a=200W:300W&p=x,y", NULL));
@@ -239,7 +240,8 @@ static void test_columns(void **state)
     assert_false(wsk_sweep_has_column(&c, "wall_clock_s"));
     assert_false(wsk_sweep_has_column(&c, "verdict.text"));
     wsk_sweep_columns_free(&c);
-    wsk_sweep_usual_columns(&c, &keys, 150); /* at most 150 columns: too few for one column per card */
+    wsk_sweep_usual_columns(&c, &keys, 150); /* with at most 150 columns in all, there is no room for one column per
+                                              * card */
     assert_true(wsk_sweep_has_column(&c, "gpus.die_max_c"));
     assert_false(wsk_sweep_has_column(&c, "gpus[1].die_max_c"));
     wsk_sweep_columns_free(&c);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The expressions of --best and --pareto: precedence, unknown numbers, and the
- * position of mistakes. */
+/* The expressions of --best and --pareto: precedence of operators, unknown numbers, and the position of mistakes. */
 #define _XOPEN_SOURCE 700
 #include <math.h>
 #include <setjmp.h>
@@ -97,7 +96,7 @@ static void test_conditions(void **state)
     assert_false(holds("a > b and a < b"));
 }
 
-/* gpus[0].die_max_c is 81 degC, 354.15 K, 177.8 degF; cost.annual is 500 of some currency. */
+/* In this test gpus[0].die_max_c is 81 degC = 354.15 K = 177.8 degF; cost.annual is 500 of some currency. */
 static void test_units(void **state)
 {
     (void)state;
@@ -121,7 +120,7 @@ static double margin(const char *condition)
     return v;
 }
 
-/* The margin is in the unit of the comparison, and above 0 where the condition holds. */
+/* The margin of a condition is in the unit of the comparison, and is above 0 if the condition holds. */
 static void test_margins(void **state)
 {
     (void)state;
@@ -145,7 +144,7 @@ static void test_margins(void **state)
     wsk_clauses_free(all, n);
 }
 
-/* A comparison with an unknown number is false, whichever its operator. */
+/* A comparison with an unknown number is false, whatever its operator. */
 static void test_unknown_numbers(void **state)
 {
     (void)state;
@@ -204,7 +203,7 @@ static void test_mistakes_have_a_place(void **state)
     refuses("min a, max b, a", 2, 12, "expected");
 }
 
-/* Expressions that are too deep or too long are refused with a message. */
+/* Expressions that are nested too deeply or too long are refused with a message. */
 static void test_hostile(void **state)
 {
     (void)state;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which requests the page of a twin answers: by address, token, Host, Origin, method and type. */
+/* Requests that the web page of a twin answers or refuses, by address, token, Host, Origin, method and content
+ * type. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -49,7 +50,7 @@ static void test_addresses(void **state)
             fail_msg("'%s' is taken for an address", bad[i]);
 }
 
-/* The status for a request; `what` is what was asked for. */
+/* The HTTP status with which a request is answered; *what: the kind of page or action that the request asks for. */
 static int judge(const char *with_token, wsk_gate_request request, wsk_gate_what *what)
 {
     const wsk_gate gate = {.token = with_token, .port = 9400};
@@ -76,7 +77,8 @@ static void test_hosts(void **state)
 
 static void test_tokens(void **state)
 {
-    /* base64 of RFC 4648: "x:0123456789abcdef", "0123456789abcdef", ":0123456789abcdef" */
+    /* the Basic values are base64 (RFC 4648) of "x:0123456789abcdef" and ":0123456789abcdef"; the token itself is
+     * 0123456789abcdef */
     static const char *const right[] = {"Bearer 0123456789abcdef", "bearer 0123456789abcdef",
                                         "Basic eDowMTIzNDU2Nzg5YWJjZGVm", "Basic OjAxMjM0NTY3ODlhYmNkZWY="};
     static const char *const wrong[] = {"",
@@ -126,7 +128,7 @@ static void test_paths_and_methods(void **state)
             judge(NULL, (wsk_gate_request){.host = "localhost:9400", .path = "/do", .method = methods[i]}, NULL),
             405);
     }
-    /* no state is changed by GET */
+    /* GET and HEAD must not change state, so /do refuses them */
     assert_int_equal(judge(NULL, (wsk_gate_request){.host = "localhost:9400", .path = "/do"}, NULL), 405);
     assert_int_equal(judge(NULL, (wsk_gate_request){.host = "localhost:9400", .path = "/do", .method = "HEAD"}, NULL),
                      405);
@@ -153,7 +155,7 @@ static void test_no_other_site_steers(void **state)
                                           "http://127.0.0.1:9400",
                                           "http://localhost:9400.example.org"};
     static const char *const sites[] = {"cross-site", "same-site", ""};
-    /* the types that a form can send without leave, and others */
+    /* content types that a form on another site can send without permission, and types that are not JSON */
     static const char *const types[] = {NULL,
                                         "text/plain",
                                         "application/x-www-form-urlencoded",
@@ -161,7 +163,7 @@ static void test_no_other_site_steers(void **state)
                                         "application/jsonx",
                                         "text/plain;application/json"};
     (void)state;
-    assert_int_equal(post(NULL, NULL, json), 200); /* no browser */
+    assert_int_equal(post(NULL, NULL, json), 200); /* a request without Origin does not come from a browser */
     assert_int_equal(post("http://localhost:9400", "same-origin", json), 200);
     assert_int_equal(post("http://localhost:9400", NULL, "application/json; charset=utf-8"), 200);
     for (size_t i = 0; i < sizeof origins / sizeof *origins; i++)
@@ -174,7 +176,7 @@ static void test_no_other_site_steers(void **state)
 
 static void test_forms(void **state)
 {
-    /* The first is what Prometheus 2.42 sends. */
+    /* The first Accept header is that of Prometheus 2.42. */
     static const char *const open[] = {
         "application/openmetrics-text;version=1.0.0,application/openmetrics-text;version=0.0.1;q=0.75,"
         "text/plain;version=0.0.4;q=0.5,*/*;q=0.1",
@@ -202,7 +204,7 @@ static void test_lines(void **state)
     assert_true(wsk_gate_line("{}", 2));
     assert_false(wsk_gate_line("", 0));
     assert_false(wsk_gate_line("{", 1));
-    assert_false(wsk_gate_line("{}\n{}", 5)); /* two questions in one */
+    assert_false(wsk_gate_line("{}\n{}", 5)); /* two JSON objects in one line */
     assert_false(wsk_gate_line("{\0}", 3));
     assert_false(wsk_gate_line("[]", 2));
 }

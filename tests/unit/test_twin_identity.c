@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of cards as drivers know them, held against the catalogue: each NVIDIA card has a row, and cores, bus and
- * memory agree with what its part says. */
+/* The table of cards by their driver identity against the catalogue: each NVIDIA card has a row, and cores, bus and
+ * memory agree with the part's values. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "tests/unit/catalogue.h"
 #include "twin/identity.h"
 
-/* A multiprocessor has 64 or 128 cores, as NVIDIA's papers on the architectures say. */
+/* Checks that the cores per multiprocessor are 64 or 128, as in NVIDIA's papers on the architectures. */
 static void check_cores(const char *id, const wsk_identity *row, double units)
 {
     if (isnan(units))
@@ -20,8 +20,8 @@ static void check_cores(const char *id, const wsk_identity *row, double units)
         fail_msg("%s: %d cores in %g multiprocessors", id, row->cores, units);
 }
 
-/* Bandwidth of both edges of the memory clock over the whole bus. The catalogue's data sheets give up to 11 % less for
- * cards whose memory runs below its chips' rating (RTX PRO 6000 Server: 1,597 of 1,792 GB/s). */
+/* Checks bandwidth / (two transfers per memory clock * bus width). The catalogue's data sheets give up to 11 % less
+ * for cards whose memory runs below its chips' rating (RTX PRO 6000 Server: 1,597 of 1,792 GB/s). */
 static void check_bus(const char *id, const wsk_identity *row, double mhz, double gb_s)
 {
     if (isnan(mhz) || isnan(gb_s))
@@ -31,7 +31,8 @@ static void check_bus(const char *id, const wsk_identity *row, double mhz, doubl
 
 static void check_memory(const char *id, const wsk_identity *row, double gb)
 {
-    if (row->memory_mib) /* GB of the data sheet as GiB, less what ECC and firmware take */
+    if (row->memory_mib) /* the driver reports as many GiB as the data sheet has GB, less what ECC and firmware
+                          * take */
         within(id, "memory told over the data sheet's", row->memory_mib / 1024.0 / gb, 0.93, 1.01);
 }
 
@@ -84,7 +85,7 @@ static void each_card_has_its_row(void **state)
     free(parts);
 }
 
-/* Facts of captures of real cards (nvidia_gpu_exporter, internal/captures; telegraf, nvidia_smi testdata). */
+/* Values from captures of real cards (nvidia_gpu_exporter, internal/captures; telegraf, nvidia_smi testdata). */
 static void known_cards(void **state)
 {
     (void)state;
@@ -137,13 +138,13 @@ static void what_is_not_known_is_not_told(void **state)
     assert_int_equal(f.cores, 0);
     assert_string_equal(f.vbios, "");
     assert_string_equal(f.serial, "");
-    assert_int_equal(f.memory_bytes >> 30, 24); /* the part's own */
+    assert_int_equal(f.memory_bytes >> 30, 24); /* the memory size of the part stays */
     assert_false(wsk_twin_identify(&unknown));
     assert_string_equal(unknown.name, "as it was");
     assert_int_equal(unknown.nvidia, 0);
 }
 
-/* Serial numbers differ with the UUID, and only with it. */
+/* Two cards get different serial numbers exactly if their UUIDs differ. */
 static void serials_are_made(void **state)
 {
     (void)state;

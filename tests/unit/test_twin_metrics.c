@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Metrics of a twin: each variable of the run is there once with its value in base units, the cards by dcgm-exporter's
- * names, and both forms keep their grammar. */
+/* Metrics of a twin: each variable of the run occurs once with its value in base units, the cards' metrics have
+ * dcgm-exporter's names, and both text formats keep their grammar. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -40,7 +40,7 @@ static int start(void **state)
     moment = (wsk_twin_moment){.t_ns = 600000000000, .utc_ns = 1700000000500000000, .count = 2, .speed = INFINITY};
     snprintf(moment.rig, sizeof moment.rig, "%s", wsk_rig_name(rig));
     snprintf(moment.driver, sizeof moment.driver, "590.48.01");
-    /* another maker's card stands before NVIDIA's */
+    /* card 0 is another maker's, so that NVIDIA's first card is card 1 of the twin */
     snprintf(moment.card[0].fixed.id, WSK_TWIN_NAME, "other");
     wsk_twin_card *card = &moment.card[1];
     snprintf(card->fixed.id, WSK_TWIN_NAME, "gpu0");
@@ -112,7 +112,7 @@ static void test_cards_as_dcgm_exporter_tells_them(void **state)
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
         if (!strstr(text, lines[i]))
             fail_msg("missing: %s", lines[i]);
-    /* what the card does not tell is absent, and so is another maker's card */
+    /* a value that the card does not have is absent, and so is the other maker's card */
     assert_null(strstr(text, "DCGM_FI_DEV_MEMORY_TEMP"));
     assert_null(strstr(text, "DCGM_FI_DEV_SLOWDOWN_TEMP"));
     assert_null(strstr(text, "gpu=\"1\""));
@@ -202,7 +202,7 @@ static void test_each_variable_has_one_metric(void **state)
     for (size_t i = 0; i < l.count; i++)
         for (size_t k = 0; k < i; k++)
             assert_string_not_equal(l.names[i], l.names[k]);
-    /* with the run's own variables and without: the difference is their number */
+    /* the metrics with and without the run's own variables: the difference in number is the number of variables */
     of.summary = NULL;
     for (size_t i = 0; i < l.count; i++)
         free(l.names[i]);
@@ -213,8 +213,8 @@ static void test_each_variable_has_one_metric(void **state)
         free(l.names[i]);
     }
     of.summary = summary;
-    /* 3 of each of 2 cards, 4 of the twin, 3 of the rig that are not recorded, pace of each card, voltage of each circuit
-     * and PSU */
+    /* besides the variables: 3 for each of 2 cards, 4 for the twin, 3 for the rig that series.csv does not have; the
+     * pace of each card; the voltage of each circuit and PSU */
     assert_int_equal(ours, wsk_run_variables(run) + 11 + wsk_run_owners(run, WSK_OF_CARD) +
                                wsk_run_owners(run, WSK_OF_CIRCUIT) + wsk_run_owners(run, WSK_OF_SUPPLY));
 }
@@ -230,7 +230,7 @@ static bool is_name(const char *text, size_t len)
     return len > 0;
 }
 
-/* Each family: HELP, TYPE, then all its samples; none comes twice. */
+/* Checks each metric family: first HELP, then TYPE, then all its samples; no family occurs twice. */
 static void test_grammar(void **state)
 {
     (void)state;

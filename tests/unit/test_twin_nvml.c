@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The stand-in for NVIDIA's library, as a client loads it: every function with good, missing and wrong arguments, from
- * one thread and from eight; values against the moment; a killed writer, a lost card, setters, events. */
+/* wattsink's stand-in for NVIDIA's library, loaded as a client does: every function with good and wrong arguments,
+ * from one thread and from eight; values against the twin's state; a killed writer, a lost card, setters, events. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -40,7 +40,7 @@ static any_function *find(const char *name)
     fail_msg("%s", name);
     return NULL;
 }
-/* Calls a function of the library; arguments behind those that it has do no harm in the calling convention. */
+/* Calls a function of the library with ARGS arguments; in the calling convention surplus arguments do no harm. */
 #define CALL(name, ...) call(find(#name), (uintptr_t[ARGS]){__VA_ARGS__})
 #define AT(x) (uintptr_t)(x)
 static nvmlReturn_t call(any_function *f, const uintptr_t *a)
@@ -48,7 +48,7 @@ static nvmlReturn_t call(any_function *f, const uintptr_t *a)
     return f(a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
-/* Signs of life, however long a test takes. */
+/* Keeps the twin alive in a thread of its own, however long a test takes. */
 static void *beat(void *unused)
 {
     while (atomic_load(&beating)) {
@@ -90,7 +90,7 @@ static nvmlDevice_t card(int index)
 
 /* ---- every function ---- */
 
-/* Good arguments of a function, in buffers of the caller. */
+/* Fills valid arguments for function f; pointers point into `bytes`. */
 static void prepare(int f, uintptr_t *args, uint64_t (*bytes)[BYTES / 8], nvmlDevice_t device, nvmlEventSet_t set)
 {
     for (int a = 0; a < ARGS; a++) {
@@ -124,7 +124,8 @@ static void call_before_init(void **state)
     setenv("WATTSINK_TWIN", own, 1);
 }
 
-/* Calls every function; returns the name of the first that answers other than the interface says. */
+/* Calls every function with valid and wrong arguments; returns the name of the first function whose answer breaks the
+ * interface, NULL: none. */
 static const char *call_all(uint64_t (*bytes)[BYTES / 8], nvmlDevice_t device, nvmlEventSet_t set)
 {
     uintptr_t args[ARGS];
@@ -141,7 +142,8 @@ static const char *call_all(uint64_t (*bytes)[BYTES / 8], nvmlDevice_t device, n
             const int kind = functions[f].arg[a].kind;
             for (size_t b = 0; b < (kind == DEVICE || kind == HANDLE ? sizeof bad / sizeof *bad : 1); b++) {
                 if ((kind == HANDLE && b && functions[f].how == ABSENT) || kind < DEVICE)
-                    continue; /* no such handle was ever given out: there is nothing to check it against */
+                    continue; /* no wrong value exists for this argument: plain numbers, and handles that an absent
+                               * function never gives out */
                 prepare(f, args, bytes, device, set);
                 args[a] = bad[b];
                 const nvmlReturn_t rc = call(at[f], args);
@@ -208,7 +210,7 @@ static void call_from_threads(void **state)
     for (uintptr_t i = 0; i < 8; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, call_in_thread, (void *)i), 0);
     while (atomic_load(&working)) {
-        wsk_twin_publish(writer, &moment); /* while they read */
+        wsk_twin_publish(writer, &moment); /* publishes new states while the threads read */
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
     const char *wrong = NULL;
@@ -229,7 +231,7 @@ static void read_values(void **state)
     unsigned u, v, count = 0;
     nvml_u64 big;
     char text[96];
-    const nvmlDevice_t d = card(3); /* the fifth card: the second is not NVIDIA's */
+    const nvmlDevice_t d = card(3); /* the fifth card: the second is another maker's, so NVML index 3 is card 4 */
     const wsk_twin_card *c = &moment.card[4];
     assert_int_equal(CALL(nvmlDeviceGetCount_v2, AT(&u)), NVML_SUCCESS);
     assert_int_equal(u, CARDS);
@@ -325,7 +327,7 @@ static void count_users(void **state)
     assert_int_equal(CALL(nvmlDeviceGetCount_v2, AT(&n)), NVML_ERROR_UNINITIALIZED);
 }
 
-/* ---- setters: a socket that notes what it is asked ---- */
+/* ---- setters: a socket that records requests ---- */
 
 typedef struct {
     int socket;
@@ -427,7 +429,7 @@ static void wait_for_an_event(void **state)
     assert_int_equal(CALL(nvmlEventSetFree, AT(set)), NVML_SUCCESS);
 }
 
-/* ---- a writer that is killed ---- */
+/* ---- a killed writer ---- */
 
 static void kill_the_writer(void **state)
 {
@@ -450,13 +452,14 @@ static void kill_the_writer(void **state)
     assert_int_equal(CALL(nvmlInit_v2, 0), NVML_SUCCESS);
     kill(child, SIGKILL);
     waitpid(child, NULL, 0);
-    nvmlReturn_t rc; /* ends by itself WSK_TWIN_SILENCE_MS later */
+    nvmlReturn_t rc; /* the loop ends when the writer has been silent for WSK_TWIN_SILENCE_MS */
     while ((rc = CALL(nvmlDeviceGetCount_v2, AT(&n))) == NVML_SUCCESS)
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     assert_int_equal(rc, NVML_ERROR_GPU_IS_LOST);
     assert_int_equal(CALL(nvmlShutdown, 0), NVML_SUCCESS);
     assert_int_equal(CALL(nvmlInit_v2, 0), NVML_ERROR_DRIVER_NOT_LOADED);
-    assert_int_equal(wsk_twin_create(&writer, NULL), WSK_TWIN_OK); /* takes its place, and clears it away */
+    assert_int_equal(wsk_twin_create(&writer, NULL), WSK_TWIN_OK); /* a new writer replaces the dead writer's
+                                                                    * segment */
     wsk_twin_close(writer);
     close(ready[0]);
     close(ready[1]);

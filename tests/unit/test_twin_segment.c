@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The twin's segment between processes: whole moments whatever happens to the writer, one writer a name, and nothing
- * that a reader can change. */
+/* The twin's shared memory segment between processes: readers always get a whole state, whatever happens to the
+ * writer; each name has one writer; readers can change nothing. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -28,7 +28,7 @@ static int give_name(void **state)
     return 0;
 }
 
-/* A moment in which each number is `n`, so that parts of two are told from a whole one. */
+/* Fills a state in which each number is `n`, so that a mixture of two states is noticed. */
 static void fill(int64_t n)
 {
     moment.t_ns = moment.utc_ns = n;
@@ -50,7 +50,7 @@ static void assert_whole(void)
     }
 }
 
-/* A process that publishes as fast as it can until it is killed. */
+/* Starts a process that publishes states as fast as it can until it is killed. */
 static pid_t start_writer(void)
 {
     int ready[2];
@@ -60,7 +60,7 @@ static pid_t start_writer(void)
     assert_true(pid >= 0);
     if (pid == 0) {
         wsk_twin_writer *w;
-        alarm(60); /* if the test dies */
+        alarm(60); /* ends the child if the test dies */
         if (wsk_twin_create(&w, name) != WSK_TWIN_OK)
             _exit(1);
         for (int64_t n = 1;; n++) {
@@ -99,8 +99,9 @@ static void test_reads_whole_moments(void **state)
                 last = seen.t_ns;
             }
         assert_true(last > 0);
-        end_writer(pid);                                        /* wherever it is */
-        assert_int_equal(wsk_twin_read(r, &seen), WSK_TWIN_OK); /* not silent for long enough yet */
+        end_writer(pid);                                        /* at any point of a write */
+        assert_int_equal(wsk_twin_read(r, &seen), WSK_TWIN_OK); /* OK although the writer is dead, because it has not
+                                                                 * been silent for long enough */
         assert_whole();
         assert_true(seen.t_ns >= last);
         wsk_twin_detach(r);
@@ -117,7 +118,7 @@ static void test_one_writer_a_name(void **state)
     assert_int_equal(wsk_twin_create(&w, name), WSK_TWIN_TAKEN);
     assert_int_equal(wsk_twin_create(&other, "test-other"), WSK_TWIN_OK);
     end_writer(pid);
-    assert_int_equal(wsk_twin_create(&w, name), WSK_TWIN_OK); /* in place of the dead one's */
+    assert_int_equal(wsk_twin_create(&w, name), WSK_TWIN_OK); /* the new writer replaces the dead one's segment */
     assert_int_equal(wsk_twin_create(&none, name), WSK_TWIN_TAKEN);
     wsk_twin_close(w);
     wsk_twin_reader *r;
@@ -133,14 +134,14 @@ static void test_closed_is_gone(void **state)
     wsk_twin_reader *r;
     assert_int_equal(wsk_twin_create(&w, name), WSK_TWIN_OK);
     assert_int_equal(wsk_twin_attach(&r, name), WSK_TWIN_OK);
-    assert_int_equal(wsk_twin_read(r, &seen), WSK_TWIN_GONE); /* nothing shown yet */
+    assert_int_equal(wsk_twin_read(r, &seen), WSK_TWIN_GONE); /* the writer has not published a state yet */
     fill(7);
     wsk_twin_publish(w, &moment);
     assert_int_equal(wsk_twin_read(r, &seen), WSK_TWIN_OK);
     assert_int_equal(wsk_twin_newest(r), 1);
     wsk_twin_close(w);
     assert_int_equal(wsk_twin_read(r, &seen), WSK_TWIN_GONE);
-    assert_int_equal(seen.t_ns, 7); /* its last state is still there */
+    assert_int_equal(seen.t_ns, 7); /* the last state is still readable */
     wsk_twin_detach(r);
 }
 
@@ -155,13 +156,15 @@ static void test_refuses_what_is_no_segment(void **state)
     assert_int_equal(wsk_twin_attach(&r, "../x"), WSK_TWIN_ABSENT);
     int file = shm_open(path, O_RDWR | O_CREAT | O_EXCL, 0600);
     assert_true(file >= 0);
-    assert_int_equal(wsk_twin_attach(&r, name), WSK_TWIN_FOREIGN); /* empty */
+    assert_int_equal(wsk_twin_attach(&r, name), WSK_TWIN_FOREIGN); /* an empty file is no segment */
     assert_int_equal(ftruncate(file, 4 << 20), 0);
-    assert_int_equal(wsk_twin_attach(&r, name), WSK_TWIN_FOREIGN); /* of another size */
+    assert_int_equal(wsk_twin_attach(&r, name), WSK_TWIN_FOREIGN); /* a file of the wrong size is no segment */
     assert_int_equal(fchmod(file, 0622), 0);
-    assert_int_equal(wsk_twin_attach(&r, name), WSK_TWIN_DENIED); /* others could write it */
+    assert_int_equal(wsk_twin_attach(&r, name), WSK_TWIN_DENIED); /* refused, because other users could write to the
+                                                                   * file */
     close(file);
-    assert_int_equal(wsk_twin_create(&w, name), WSK_TWIN_OK); /* nobody writes it: replaced */
+    assert_int_equal(wsk_twin_create(&w, name), WSK_TWIN_OK); /* the file has no writer, so a new writer replaces
+                                                               * it */
     wsk_twin_close(w);
 }
 

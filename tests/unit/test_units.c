@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Quantities with units, such as "350 W": conversion to SI, mistakes and their position in the text, and writing. */
+/* Quantities with units, such as "350 W": conversion to SI, mistakes and their position in the text, and output as
+ * text. */
 #include <float.h>
 #include <string.h>
 
@@ -21,7 +22,7 @@ static double read_as(const char *text, wsk_dim dim)
     return si;
 }
 
-/* Decimal prefixes are exact: the result is the double nearest to the SI value. */
+/* Decimal prefixes are exact: the result is the double nearest to the exact SI value. */
 static void decimal_units_are_exact(void **state)
 {
     (void)state;
@@ -136,7 +137,7 @@ static void other_units_follow_their_definitions(void **state)
     assert_rel(read_as("1 inH2O", WSK_DIM_PRESSURE), 0.0254 * 1000 * 9.80665, 1e-15);
     assert_rel(read_as("1 inH2O", WSK_DIM_PRESSURE), read_as("25.4 mmH2O", WSK_DIM_PRESSURE), 1e-15);
     assert_rel(read_as("9000 BTU/h", WSK_DIM_POWER), 2637.639631550, 1e-12);
-    assert_rel(read_as("1 ton", WSK_DIM_POWER), 3516.8528420667, 1e-12); /* of refrigeration: 12,000 BTU/h */
+    assert_rel(read_as("1 ton", WSK_DIM_POWER), 3516.8528420667, 1e-12); /* ton of refrigeration: 12,000 BTU/h */
     assert_rel(read_as("0.24/GHz", WSK_DIM_PER_FREQ), 0.24e-9, ulp);
     assert_rel(read_as("0.005/K", WSK_DIM_PER_KELVIN), 0.005, ulp);
     assert_rel(read_as("18 USD/kW/month", WSK_DIM_POWER_PRICE), 0.018, ulp);
@@ -147,7 +148,7 @@ static void other_units_follow_their_definitions(void **state)
     assert_rel(read_as("1 lb/MWh", WSK_DIM_CARBON), 0.45359237 / 3.6e9, 1e-15);
 }
 
-/* A time of day by the clock or in hours; nothing beyond midnight, and whole seconds. */
+/* A time of day is given as hh:mm or in hours; times after midnight and fractions of seconds are refused. */
 static void times_of_day_in_two_forms(void **state)
 {
     (void)state;
@@ -269,7 +270,7 @@ static void mistakes_are_told_apart_and_pointed_at(void **state)
     }
 }
 
-/* A number beyond the range of a double is valid if its SI value is within: 1e309 mW. */
+/* A number beyond the range of a double is valid if its SI value is within that range: 1e309 mW. */
 static void the_scale_counts_before_the_limit(void **state)
 {
     (void)state;
@@ -350,7 +351,7 @@ static void each_dimension_is_described(void **state)
         assert_true(*about->name && *about->fits);
         assert_non_null(about->unit);
         assert_non_null(about->edge);
-        /* every unit that a message offers is accepted */
+        /* every unit that a message lists as possible is accepted */
         char list[64], text[80];
         if (d == WSK_DIM_NONE || d == WSK_DIM_COUNT || d == WSK_DIM_FRACTION || d == WSK_DIM_PRICE ||
             d == WSK_DIM_ENERGY_PRICE || d == WSK_DIM_POWER_PRICE)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The vectorised loops give the same bits as plain loops, at every length. */
+/* The vectorised loops give the same bits as plain loops, for every length. */
 #include "sim/num/wide.h"
 
 #include <math.h>
@@ -52,7 +52,8 @@ static void test_sums_over_time(void **state)
     }
 }
 
-/* wsk_sum_over_times() and wsk_add_often() give the same bits as adding one value at a time, `times` times. */
+/* wsk_sum_over_times() and wsk_add_often() give the same bits as adding a value `times` times, one addition after the
+ * other. */
 static void test_often_is_so_many_times(void **state)
 {
     (void)state;
@@ -84,8 +85,8 @@ static void test_often_is_so_many_times(void **state)
         }
 }
 
-/* Result of wsk_within() for n numbers of 25 in the range 0 to 50, with x in place of number `at` (at >= n: x is
- * beyond the numbers checked). */
+/* Result of wsk_within() for n numbers, all 25 except x at index `at`, and the range 0 to 50. at >= n: x is behind
+ * the numbers that are checked. */
 static bool within(int n, int at, double x)
 {
     double v[MOST], high[MOST];
@@ -108,7 +109,7 @@ static void test_bounds_are_seen_anywhere(void **state)
         }
 }
 
-/* wsk_between(), the range check in which each element has its own bounds. */
+/* wsk_between() is the range check in which each element has its own bounds; a bad value is found at every index. */
 static void test_own_bounds_are_seen_anywhere(void **state)
 {
     (void)state;

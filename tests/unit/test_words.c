@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Translations: catalogues in the format of msgfmt, valid and damaged; the language of a locale; the display width
- * of text; and the sentences of all message codes. */
+/* Translations: catalogues in the binary format of msgfmt, valid and damaged; the language of a locale; the display
+ * width of text; and the sentences of all message codes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -60,7 +60,7 @@ static void test_catalogue(void **state)
     assert_null(wsk_mo_find(NULL, 0, "air"));
 }
 
-/* A catalogue that is truncated anywhere, or has any byte of its tables changed, gives no text or one inside its
+/* A catalogue that is truncated anywhere, or has any byte of its tables changed, gives no text or one within its own
  * memory. */
 static void test_damaged_catalogue(void **state)
 {
@@ -69,7 +69,7 @@ static void test_damaged_catalogue(void **state)
     static const unsigned char values[] = {0, 1, 27, 0x7F, 0x80, 0xFF};
     build_mo(whole, false);
     for (size_t len = 0; len < sizeof whole; len++) {
-        unsigned char *cut = malloc(len + 1); /* exact size, so that a sanitizer sees a read beyond it */
+        unsigned char *cut = malloc(len + 1); /* exact size, so that a sanitizer reports a read beyond it */
         assert_non_null(cut);
         cut = realloc(cut, len ? len : 1);
         memcpy(cut, whole, len);
@@ -98,7 +98,8 @@ static void test_translations(void **state)
     assert_string_not_equal(wsk_tr(WSK_JA, "--lang '%1$s': expected en or ja%2$s"),
                             "--lang '%1$s': expected en or ja%2$s");
     assert_string_equal(wsk_tr(WSK_JA, "no text of the program"), "no text of the program");
-    assert_string_equal(wsk_tr(WSK_JA, ""), ""); /* the empty text is not translated to the catalogue's header */
+    assert_string_equal(wsk_tr(WSK_JA, ""), ""); /* the empty text must not give the catalogue's header, which is
+                                                  * stored under "" */
 }
 
 static bool translated(const char *english)
@@ -106,8 +107,8 @@ static bool translated(const char *english)
     return wsk_tr(WSK_JA, english) != english;
 }
 
-/* The help of every element kind and attribute is translated, and so is the rule for a default in it: extraction
- * finds the texts in every macro that contains them. */
+/* The help of every element kind and attribute is translated, and so is the rule for a default in it: extraction of
+ * texts must find them in every macro. */
 static void test_help_is_translated(void **state)
 {
     (void)state;
@@ -177,8 +178,8 @@ static void test_widths(void **state)
     assert_int_equal(wsk_width("ﾌｧﾝ"), 3);            /* half-width kana */
     assert_int_equal(wsk_width("か\xE3\x82\x99"), 2); /* a combining voiced sound mark */
     assert_int_equal(wsk_width("e\xCC\x81"), 1);      /* e and a combining acute accent */
-    assert_int_equal(wsk_width("𠮷野"), 4);           /* beyond the Basic Multilingual Plane */
-    assert_int_equal(wsk_width("\xE9\x9B"), 2);       /* incomplete UTF-8: one column per byte */
+    assert_int_equal(wsk_width("𠮷野"), 4);           /* a character beyond the Basic Multilingual Plane */
+    assert_int_equal(wsk_width("\xE9\x9B"), 2);       /* incomplete UTF-8 counts one column per byte */
     assert_int_equal(wsk_width_cut("電力350", 3), 3);
     assert_int_equal(wsk_width_cut("電力350", 5), 7);
     assert_int_equal(wsk_width_cut("電力350", 99), 9);
@@ -230,7 +231,7 @@ static void test_symbols(void **state)
 
 enum { ARGS_MOST = 6 };
 
-/* True if the sentence prints argument k (from 1) as text, with the conversion s, or does not contain it. */
+/* True if the sentence prints argument k (from 1) as text, by the conversion s, or does not contain that argument. */
 static bool takes_text(const char *text, int k)
 {
     char place[16];
@@ -239,7 +240,7 @@ static bool takes_text(const char *text, int k)
     return !at || at[strlen(place) + strspn(at + strlen(place), "-+ 0123456789.")] == 's';
 }
 
-/* Writes the sentence of a code with test values for its arguments. Argument number `other` (0: none) gets a
+/* Writes the sentence of a code with test values for its arguments. Argument number `other` (from 1; 0: none) gets a
  * different value. */
 static void say(wsk_buf *out, wsk_lang lang, wsk_code code, int other)
 {
@@ -261,8 +262,8 @@ static int question_marks(const char *text)
     return n;
 }
 
-/* Every message code has a sentence in every language. It shows each argument of the code and refers to no further
- * ones. */
+/* Every message code has a sentence in every language, which shows each argument of the code and no argument that the
+ * code does not have. */
 static void test_sentences(void **state)
 {
     (void)state;
