@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The advice after a run: it never says that nothing needs help where something would trip, and following it helps. */
+/* The advice after a run: it never says "Nothing needs help" about a rig in which a PSU or breaker would trip, and
+ * following the advice helps. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 #define CARD(slot) \
     "<gpu part='gpu/generic' slot='" slot \
     "' slots='1' tdp='300 W' power-limit='%s'><cooler kind='blower' part='cooler/generic-blower'/></gpu>"
-#define COOL "' fan='4800 rpm" /* appended to a power limit: pins the fans, so that heat limits nothing */
+#define COOL "' fan='4800 rpm" /* pins the fans at full speed: heat limits nothing */
 #define FOUR CARD("1") CARD("3") CARD("5") CARD("7")
 
 typedef struct {
@@ -23,8 +24,8 @@ typedef struct {
     char advice[1200];
 } outcome;
 
-/* Result of a two-hour run of four cards with class burn. `limit`: power limit of each card; `supplies`: <psu>
- * elements. */
+/* Result of a two-hour run of four cards with class burn. `site`: attributes of <site>; `supplies`: <psu> elements;
+ * `limit`: power limit of each card. */
 static outcome of(const char *site, const char *supplies, const char *limit)
 {
     char xml[4096];
@@ -60,7 +61,8 @@ static void advice_never_contradicts_the_verdict(void **state)
     for (int w = 1000; w <= 2600; w += 200)
         for (int at = 0; at < 3; at++) {
             bool low = at == 1,
-                 hot = at == 2; /* hot cards draw more while still cold: only then may they trip the PSU */
+                 hot = at == 2; /* true: the fans are not pinned, so that the cards draw most before they are hot, and
+                                 * may trip the PSU only then */
             char psu[128];
             snprintf(psu, sizeof psu, "<psu kind='constant' rated='%d W' efficiency='92 %%'/>", w);
             outcome o = of(low ? "supply='120 V' circuit='15 A'" : "supply='230 V' circuit='16 A'", psu,
@@ -78,7 +80,8 @@ static void advice_never_contradicts_the_verdict(void **state)
     assert_true(trips >= 4 && quiet >= 2);
 }
 
-/* A PSU of the advised size, and power limits of the advised height, each bring the trip probability below 0.5 %. */
+/* A PSU of the size that the advice names, and power limits of the value that it names, each bring the trip
+ * probability below 0.5 %. */
 static void advice_cures(void **state)
 {
     (void)state;
@@ -98,8 +101,8 @@ static void advice_cures(void **state)
     assert_true(of("supply='230 V'", small, limit).psu_trip < 0.005);
 }
 
-/* One of three redundant PSUs fails and the other two carry the load. The advice must concern them, not the steady
- * point before the failure. */
+/* One of three redundant PSUs fails and the other two carry the load. The advice must be about these two, not about
+ * the steady point before the failure. */
 static void advice_is_about_what_is_left(void **state)
 {
     (void)state;
@@ -142,7 +145,7 @@ static void same_size(const char *text, const char *before, double *size)
     *size = w;
 }
 
-/* `check` names at most one PSU size for a rig, and for the rig with a PSU of that size it has no advice about the
+/* `check` names at most one PSU size for a rig. For the rig with a PSU of that size, `check` has no advice about the
  * PSU. */
 static void sizes_named_are_enough(void **state)
 {
@@ -175,7 +178,7 @@ static void sizes_named_are_enough(void **state)
 static const char *const sites[] = {"supply='120 V' circuit='15 A'", "supply='230 V' circuit='16 A'"};
 static const char *const supplies[] = {"<psu part='psu/tier-bronze-750'/>", "<psu part='psu/tier-bronze-1600'/>"};
 
-/* Four cards in twelve slots, `pitch` slots apart (2: touching), with an electricity price. */
+/* Four cards in twelve slots, one card every `pitch` slots (2: the cards touch), with an electricity price. */
 static wsk_rig *stack(int site, int supply, int pitch, const char *cards, const char *const *sets, size_t n_sets)
 {
     char xml[4096];
@@ -218,8 +221,8 @@ static point steady(const wsk_rig *rig)
     return p;
 }
 
-/* Each advised change, applied through its assignments, has the stated effect, and no two are alike. A change that
- * costs work must lower the trip probability or an overload, or lower noise above 55 dBA by at least 1 dB for at
+/* Each advised change, applied through its assignments, has the stated effect, and no two changes are alike. A change
+ * that costs work must lower the trip probability or an overload, or lower noise above 55 dBA by at least 1 dB for at
  * most a tenth of the work. */
 static void changes_do_what_they_say(void **state)
 {
@@ -262,8 +265,8 @@ static void changes_do_what_they_say(void **state)
     assert_true(told >= 8);
 }
 
-/* Two blower cards at their default limit have only a noise problem. The advised lower limits cost at most 5 % of
- * the work and gain at least 2 dB. */
+/* Two blower cards at their default power limit have only a noise problem. The advised lower power limits cost at
+ * most 5 % of the work and lower the noise by at least 2 dB. */
 static void noise_is_limited(void **state)
 {
     (void)state;
@@ -287,7 +290,8 @@ static void noise_is_limited(void **state)
     wsk_rig_free(rig);
 }
 
-/* The first change cures the trip where something trips, and gains work where nothing trips but heat throttles. */
+/* If something trips, the first change in the list prevents that trip; if nothing trips but heat throttles, the first
+ * change gains work. */
 static void trips_come_first(void **state)
 {
     (void)state;
@@ -304,8 +308,8 @@ static void trips_come_first(void **state)
     }
 }
 
-/* Changes tried without being worthwhile are listed with their effect. Changes that cannot matter here, a free slot
- * between cards and an open side panel, are not tried. */
+/* Changes that were tried and are not worthwhile are listed with their effect. Changes that cannot matter in these
+ * rigs, a free slot between cards and an open side panel, are not tried. */
 static void what_is_tried_in_vain(void **state)
 {
     (void)state;
@@ -362,11 +366,11 @@ static void what_is_tried_in_vain(void **state)
             wsk_run_free(run);
             wsk_rig_free(rig);
         }
-    assert_true(told >= 3); /* three of the six rigs have a trade-off that is worth a line */
+    assert_true(told >= 3); /* at least three of the six rigs have a trade-off that the text lists */
 }
 
-/* The first change cures the trip at no more than 1 % of the work. A higher mains voltage is not proposed, as it
- * limits no PSU. A rig with loads only is advised a larger circuit. */
+/* The first change prevents the trip at a cost of at most 1 % of the work. A higher mains voltage is not proposed,
+ * because no PSU is limited by the voltage. A rig with loads only is advised a larger circuit. */
 static void cures_cost_as_little_as_they_can(void **state)
 {
     (void)state;
@@ -394,13 +398,13 @@ static void cures_cost_as_little_as_they_can(void **state)
         for (int i = 0; i < a->n; i++)
             assert_null(strstr(wsk_said_english(run->arena, a->changes[i].what), "200 V"));
         assert_true(k == 0 || strcmp(wsk_said_english(run->arena, a->changes[0].what), "a circuit of 10 A") ==
-                                  0); /* 1,500 W at 90 % efficiency: 7.2 A at 230 V */
+                                  0); /* 1,500 W at 90 % efficiency and 230 V are only 7.2 A */
         wsk_run_free(run);
         wsk_rig_free(rig);
     }
 }
 
-/* The JSON summary contains the verdict. Its list of changes is null until the advice was computed. */
+/* The JSON summary contains the verdict. The verdict's list of changes is null until the advice is computed. */
 static void summary_holds_the_verdict(void **state)
 {
     (void)state;
@@ -421,7 +425,7 @@ static void summary_holds_the_verdict(void **state)
     assert_true(verdict && a->n > 0);
     const char *what = wsk_said_english(run->arena, a->changes[0].what);
     assert_true(strstr(verdict, what) && strstr(verdict, a->changes[0].sets[0]));
-    /* the page and the summary use the same text */
+    /* the text page and the JSON summary use the same sentence */
     char *line = strstr(text, what), *end = strchr(line, '\n');
     char *words = wsk_printf(run->arena, "\"text\": \"%.*s\"", (int)(end - line), line);
     assert_true(words && strstr(verdict, words));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Statements beside an advised change: whether it cures the rig's problem, in the weather of the run, and its
- * effects. */
+/* Statements next to an advised change: whether the change solves the rig's problem in the weather of the run, and
+ * its effects. */
 #include <glob.h>
 #include <stdio.h>
 #include <string.h>
@@ -87,8 +87,8 @@ static point at(double outdoors_c, const wsk_change *c)
     return point_of(attic, outdoors_c, c);
 }
 
-/* A change's wall_w is the rig's power only. Its yearly cost also includes the air conditioner, which removes the
- * rig's heat. */
+/* wall_w of a change is the power of the rig only. The yearly cost of a change also includes the air conditioner,
+ * which removes the rig's heat. */
 static void the_wall_is_not_the_air_conditioner(void **state)
 {
     (void)state;
@@ -122,13 +122,13 @@ static void the_wall_is_not_the_air_conditioner(void **state)
 }
 
 /* A rig that is cool at the mean outdoor temperature but throttles from heat in the afternoon: verdict and advice
- * must both mention it. */
+ * must both mention the heat. */
 static void the_hottest_hour_counts(void **state)
 {
     (void)state;
     double mean_c = -20, swing_k = 6;
     char sine[2][48];
-    /* the lowest mean temperature at which it throttles while outdoor air is 3 K above the mean */
+    /* the lowest mean temperature at which the rig throttles while outdoor air is 3 K above the mean */
     while (mean_c < 50 && !(at(mean_c + 3, NULL).heat_share > 0.01))
         mean_c += 1;
     assert_true(mean_c < 50 && at(mean_c, NULL).heat_share < 0.01);
@@ -150,7 +150,7 @@ static void the_hottest_hour_counts(void **state)
         cures += !c->then.throttles;
     }
     assert_true(cures > 0 && strstr(text, "no throttling"));
-    /* advice without a run knows no weather at an hour of the day */
+    /* advice without a run does not know the outdoor temperature at an hour of the day */
     assert_int_equal(wsk_rig_advice(rig, &still), WSK_OK);
     assert_null(strstr(still, "outdoors"));
     wsk_text_free(still);
@@ -159,8 +159,8 @@ static void the_hottest_hour_counts(void **state)
     wsk_rig_free(rig);
 }
 
-/* For a run of only the six warmest hours, effects are computed at the mean temperature of those hours, not of the
- * day. */
+/* For a run of only the six warmest hours, effects are computed at the mean outdoor temperature of these hours, not
+ * of the whole day. */
 static void effects_are_those_of_the_runs_weather(void **state)
 {
     (void)state;
@@ -171,7 +171,8 @@ static void effects_are_those_of_the_runs_weather(void **state)
     double mean_c = wsk_var_mean(run, WSK_VAR_OUTDOOR_C, 0), before = at(mean_c, NULL).work;
     assert_true(mean_c > 33 && a->n > 0);
     for (int i = 0; i < a->n; i++) {
-        /* A card held by heat rests at one of two steps of its clock, half a per cent apart, and 0.05 K decide which. */
+        /* A heat-limited card settles at one of two neighbouring clock steps, half a per cent of work apart, and 0.05
+         * K decide which. */
         double off = INFINITY;
         for (int k = -1; k <= 1; k++)
             off = fmin(off, fabs(a->changes[i].work_rel - (at(mean_c + 0.1 * k, &a->changes[i]).work / before - 1)));
@@ -182,8 +183,8 @@ static void effects_are_those_of_the_runs_weather(void **state)
     wsk_rig_free(rig);
 }
 
-/* Where outdoor air is too hot for ventilation, the advised air conditioner keeps the room below its limit, and one
- * with two fifths of that capacity does not. */
+/* If outdoor air is too hot for ventilation, the advised air conditioner keeps the room below its limit, and one with
+ * two fifths of that capacity does not. */
 static void the_cooling_named_is_enough(void **state)
 {
     (void)state;
@@ -212,12 +213,12 @@ static void the_cooling_named_is_enough(void **state)
     }
 }
 
-/* The airing named carries off what the rig gives off while no card throttles, 14 K over the outdoor air: the room stays
- * 1 K below its limit. Once less would not do. */
+/* The advised ventilation, a multiple of the room's conductance, removes the unthrottled rig's heat at 14 K above
+ * outdoor air, 1 K below the room's limit. A multiple smaller by one would exceed the limit. */
 static void the_airing_named_is_enough(void **state)
 {
     (void)state;
-    const double full_w = at(-10, NULL).wall_w; /* where no card throttles */
+    const double full_w = at(-10, NULL).wall_w; /* at -10 degC outdoors no card throttles */
     for (double g = 10; g <= 14; g += 4) {
         char set[40], phrase[60];
         snprintf(set, sizeof set, "room.conductance=%g W/K", g);
@@ -235,8 +236,8 @@ static void the_airing_named_is_enough(void **state)
     }
 }
 
-/* A shed whose walls conduct 10 kW/K gets no air conditioner as advice in a heat wave: it would have to cool the
- * outdoors. */
+/* For a shed with a wall conductance of 10 kW/K no air conditioner is advised in a heat wave, because it would have
+ * to cool the outdoors. */
 static void nobody_cools_the_outdoors(void **state)
 {
     (void)state;
@@ -251,7 +252,7 @@ static void nobody_cools_the_outdoors(void **state)
     wsk_rig_free(rig);
 }
 
-/* A room given by its temperature gets no air conditioner as advice, but a room 5 K cooler, which cures the heat. */
+/* For a room with a fixed temperature, the advice is a room that is 5 K cooler, not an air conditioner. */
 static void a_given_room_is_made_cooler(void **state)
 {
     (void)state;
@@ -276,8 +277,9 @@ static bool fails(const wsk_ills *i)
     return i->trip >= 0.005 || i->over_w > 0 || i->over_psu_w > 0 || i->shuts_down || i->braked;
 }
 
-/* Checks every change that was listed or tried. If one listed change cures all failures, each listed one does. None
- * leaves a shutdown, and none causes trips, overloads or throttling. Returns true if a trip was cured. */
+/* Checks every change that the advice lists or tried. If one listed change removes all failures, each listed change
+ * does. No listed change leaves a shutdown, and none causes trips, overloads or throttling. Returns true if a listed
+ * change prevents a trip. */
 static bool check_told(const wsk_run *run, const char *name)
 {
     const wsk_advice *a = run->advice;
@@ -307,7 +309,8 @@ static bool check_told(const wsk_run *run, const char *name)
     return cured && a->now.trip >= 0.005;
 }
 
-/* Applies each advised change to a new run of the same length: it throttles and shuts down no more than stated. */
+/* Applies each advised change to a new run of the same length: that run throttles and shuts down no more than the
+ * advice states. */
 static void check_done(const char *path, const wsk_run *run, double for_s)
 {
     for (int i = 0; i < run->advice->n; i++) {
@@ -345,7 +348,7 @@ static void no_scenario_is_told_half_a_cure(void **state)
 }
 
 /* Random rigs: equal cards in a tower or workstation, with PSUs and circuits that may be too small, in a room that
- * may be too hot. */
+ * may be too hot. No advice may solve only a part of the problem. */
 static void no_random_rig_is_told_half_a_cure(void **state)
 {
     (void)state;
@@ -380,8 +383,8 @@ static void no_random_rig_is_told_half_a_cure(void **state)
     assert_true(cured >= wsk_test_cases(5, 1));
 }
 
-/* A water-cooled card whose pump stops: the advice is to replace the pump, not a better PSU or changes that leave
- * the card as hot. */
+/* The pump of a water-cooled card stops: the advice is to replace the pump, not to buy a better PSU or to change
+ * something that leaves the card as hot. */
 static void a_dead_rig_is_offered_nothing_but_cures(void **state)
 {
     (void)state;
@@ -409,7 +412,7 @@ static void a_dead_rig_is_offered_nothing_but_cures(void **state)
 
 /* ---- statements about heat and noise ---- */
 
-/* True if the text's line about the change `what` contains `words`. */
+/* True if the line of `text` about the change `what` contains `words`. */
 static bool said_of(const char *text, const char *what, const char *words)
 {
     const char *line = strstr(text, what), *at = line ? strstr(line, words) : NULL;
@@ -417,8 +420,8 @@ static bool said_of(const char *text, const char *what, const char *words)
     return at && at < strchr(line, '\n');
 }
 
-/* The line of a change says "no throttling" if and only if it ends the throttling, and "then too loud for a desk"
- * if and only if the noise is then above 55 dBA. */
+/* The line of a change says "no throttling" if and only if the change ends the throttling, and "then too loud for a
+ * desk" if and only if the noise after the change is above 55 dBA. */
 static void cures_and_costs_are_named(void **state)
 {
     (void)state;
@@ -441,7 +444,8 @@ static void cures_and_costs_are_named(void **state)
     wsk_rig_free(rig);
 }
 
-/* No card throttles from heat, and yet more air brings work, because cooler cards leak less: the text explains it. */
+/* No card throttles from heat, and yet more air flow brings more work, because cooler cards leak less power: the text
+ * explains this. */
 static void more_work_without_heat_is_explained(void **state)
 {
     (void)state;
@@ -457,7 +461,8 @@ static void more_work_without_heat_is_explained(void **state)
     wsk_rig_free(rig);
 }
 
-/* For a server no change trades more than 1 % of the work for less noise, because nobody sits beside it. */
+/* For a server no advised change costs more than 1 % of the work to lower the noise, because nobody sits beside a
+ * server. */
 static void no_work_is_given_for_a_servers_noise(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Air paths against hand calculations: cards behind one another in a duct, exhaust air that returns to the intake,
- * dust and blocked fans, the origins of a card's intake air, and fans that answer the cards' power. */
+/* Air flow against hand calculations: cards behind one another in a duct, exhaust air that returns to the intake,
+ * dust and blocked fans, the origins of a card's intake air, and fans whose speed follows the cards' power. */
 #include <stdio.h>
 #include <string.h>
 
@@ -23,7 +23,8 @@ static wsk_run *settled(const char *xml, const char *set, wsk_stepper stepper, d
     "<cooler kind='passive' conductance='14 W/K' flow='25 l/s' capacity='500 J/K' drop='60 Pa' outlet='60 cm2' " \
     "leak='0 %'/>"
 
-/* Heat of a surface in the slow air of a case, over_k above it. */
+/* Heat, W, that a surface loses to the slow air of a case. over_k: how much the surface is warmer than that air,
+ * K. */
 static double surface_w(double area_m2, double over_k)
 {
     return area_m2 * cbrt(pow(10, 3) + pow(8 * pow(over_k / 10, 0.25), 3)) * over_k;
@@ -46,7 +47,8 @@ static void test_second_card_of_a_duct(void **state)
         double w = run->flows->point.w[c[0].branch];
         assert_true(w > 5);
         for (int i = 0; i < 2; i++) {
-            /* what shell and board's back, 267 x 112 x 38.64 mm, lose to the case is not in the duct */
+            /* the duct's air does not get the heat that the card's shell and board back (267 x 112 x 38.64 mm) lose
+             * to the case */
             double air = run->t[c[0].inlet], side = 0.267 * 0.112,
                    edges = (2 * 0.267 + 0.112) * (2 * 20.32e-3 - 2e-3);
             double beside =
@@ -62,8 +64,8 @@ static void test_second_card_of_a_duct(void **state)
     }
 }
 
-/* Places 3 and 4 of two rows of two stand behind places 1 and 2, as if behind= said so; a place without a card before
- * it draws the air of the case. */
+/* In two rows of two slots, slots 3 and 4 are behind slots 1 and 2, as if the rig said behind=. A card with no card
+ * in front of it takes the air of the case. */
 static void test_two_rows(void **state)
 {
     (void)state;
@@ -83,7 +85,7 @@ static void test_two_rows(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* ---- exhaust that returns ---- */
+/* ---- exhaust air that returns to the intake ---- */
 
 static void test_returned_exhaust(void **state)
 {
@@ -101,7 +103,8 @@ static void test_returned_exhaust(void **state)
         double room = wsk_test_get(run, "room"), in = wsk_test_get(run, "intake") - room,
                out = wsk_test_get(run, "case") - room;
         assert_true(out > 3);
-        assert_rel(in, s[i] * out, 0.03); /* within 3 %: the case also leaks and mixes with the space around it */
+        assert_rel(in, s[i] * out, 0.03); /* tolerance 3 %, because the case also leaks and mixes with the space
+                                           * around it */
         wsk_test_drop(run, rig);
     }
 }
@@ -115,8 +118,8 @@ static void test_returned_exhaust(void **state)
     "blocked='%d %%'/>" \
     "<vent at='rear' area='10 m2'/></chassis></rig>"
 
-/* Flow ratio x = q/Q of a fan with a filter, from the balance of pressures p - s p x - (1 - s) p x^2 = K2 Q^2
- * x^2/(1 - b)^2. p: shut-off pressure; s: curvature; 1 - b: open share that dust and blocking leave. */
+/* Flow ratio x = q/Q of a fan with a filter, from p - s p x - (1 - s) p x^2 = K2 Q^2 x^2/(1 - b)^2. p: shut-off
+ * pressure; s: curvature; Q: free flow; 1 - b: share of the opening that dust and blocking leave free. */
 static void test_dust_and_blocked_faces(void **state)
 {
     (void)state;
@@ -141,7 +144,7 @@ static void test_dust_and_blocked_faces(void **state)
     }
 }
 
-/* Two cases in one room: dust in the filters of one case does not change the air flow of the other. */
+/* Two chassis in one room: dust in the filters of one chassis does not change the air flow of the other. */
 static void test_dust_stays_in_its_case(void **state)
 {
     (void)state;
@@ -207,11 +210,13 @@ static void test_intake_of_neighbours(void **state)
     (void)state;
     double share[WSK_INTAKES], before = 0, hot = 0, die;
     shares_of("frame", blower, NULL, 38, share, NULL);
-    assert_rel(share[WSK_FROM_ROOM], 1, 1e-6); /* room air is the only source */
+    assert_rel(share[WSK_FROM_ROOM], 1, 1e-6); /* in an empty tower, room air is the only source of the card's intake
+                                                * air */
     shares_of("frame", open_air, NULL, 38, share, NULL);
     assert_rel(share[WSK_FROM_ROOM] + share[WSK_FROM_OWN], 1, 1e-12);
     for (double thickness = 20; thickness < 40;
-         thickness += 3) { /* a closing gap gives more of the neighbour's exhaust, and a hotter die */
+         thickness += 3) { /* the narrower the gap to the neighbour, the more of the neighbour's exhaust the card
+                            * takes in, and the hotter its die */
         shares_of("tower", open_air, open_air, thickness, share, &die);
         if (share[WSK_FROM_NEIGHBOUR] <= before || die <= hot)
             fail_msg("%.0f mm thick: share %.3f after %.3f, die %.2f after %.2f", thickness,
@@ -220,7 +225,8 @@ static void test_intake_of_neighbours(void **state)
         hot = die;
     }
     assert_true(before > 0.1);
-    shares_of("tower", open_air, blower, 38, share, &die); /* a blower's exhaust leaves the case */
+    shares_of("tower", open_air, blower, 38, share, &die); /* a blower's exhaust leaves the case, so hardly any of it
+                                                            * reaches the other card */
     assert_true(share[WSK_FROM_NEIGHBOUR] < 0.02 && die < hot);
 }
 
@@ -255,7 +261,8 @@ static void test_shares_sum_to_one(void **state)
 
 /* ---- a passive card in a tower ---- */
 
-/* Highest die temperature of an idle H100 PCIe in a class tower with these fans, degC; more than 1000: it shut down. */
+/* Highest die temperature, degC, of an idle H100 PCIe in a class tower with these fans. More than 1000: the card shut
+ * down. */
 static double idle_die_c(const char *fans)
 {
     char xml[1024];
@@ -270,8 +277,8 @@ static double idle_die_c(const char *fans)
     return die;
 }
 
-/* Fans at the front blow at the open end of a passive card; fans that draw as much out of the case do not. Its watts
- * at rest rise with its temperature, so without that air it does not settle. */
+/* Fans at the front blow air into the open end of a passive card; fans at the rear that move as much air do not. The
+ * card's idle power rises with its temperature, so without the front fans' air the temperature does not settle. */
 static void test_front_fans_cool_an_idle_passive_card(void **state)
 {
     (void)state;
@@ -282,9 +289,10 @@ static void test_front_fans_cool_an_idle_passive_card(void **state)
     assert_true(idle_die_c(rear) > before + 3);
 }
 
-/* ---- fans that answer the cards' power ---- */
+/* ---- fans whose speed follows the cards' power ---- */
 
-/* Share of full speed of the first chassis's fan, %: its own cards draw own_w in all, those of the second 900 W. */
+/* Speed of the first chassis' fan, % of full speed, when the cards of that chassis draw own_w together. The card of
+ * the second chassis draws 900 W, which must not matter. */
 static double share_at(double own_w, const char *load_curve)
 {
     char xml[2048];
@@ -312,11 +320,13 @@ static void test_fans_answer_the_load(void **state)
     (void)state;
     const char *curve = "load-curve='200 W:40 degC, 600 W:70 degC'";
     double cool = share_at(200, ""), hot = share_at(600, "");
-    assert_true(cool < 40 && hot > cool && hot < 60); /* the dies alone */
+    assert_true(cool < 40 && hot > cool && hot < 60); /* without load-curve only the die temperatures determine the
+                                                       * speed */
     assert_near(share_at(200, curve), cool, 1e-9);
-    assert_near(share_at(600, curve), 60, 0.5); /* 600 W ask for 70 degC, which the curve answers by 60 % */
+    assert_near(share_at(600, curve), 60, 0.5); /* for 600 W the load-curve gives 70 degC, for which the fan curve
+                                                 * gives 60 % */
     assert_near(share_at(600, "load-curve='200 W:20 degC, 600 W:30 degC'"), hot,
-                1e-9); /* the hotter of both counts */
+                1e-9); /* of die temperature and load-curve temperature, the higher counts */
 }
 
 int main(void)

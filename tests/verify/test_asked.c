@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Variables that are computed when asked for, against what paper says of a card at a constant power, a constant load, a
- * low limit. */
+/* Variables that are computed only on request, against hand calculations for a card at constant power, at partial
+ * load and at a low power limit. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 #include "tests/unit/assert.h"
 #include "wattsink.h"
 
-/* Two cards in a case on a circuit of 10 A, the second in no work. */
+/* Two cards in a chassis on a circuit of 10 A; the workload uses the first card only. */
 static wsk_run *begin(wsk_rig **rig, const char *card, const char *workload)
 {
     char text[4096];
@@ -59,13 +59,14 @@ static void test_energy_is_power_by_time(void **state)
         assert_int_equal(wsk_run_advance(run, t), WSK_OK);
         assert_rel(get(run, "gpu0.energy_j") + 1, 120.0 * t + 1, 1e-12);
     }
-    /* 120 W lie at 100 of the 230 W between idle and limit */
+    /* of the 230 W between idle power (20 W) and power limit (250 W), 120 W use 100 */
     assert_rel(get(run, "gpu0.utilisation"), 100.0 / 230, 1e-12);
-    /* all of the wall's energy is there: that of cards and host through a PSU of 80 % */
+    /* the circuit carries what the PSU draws: the output for cards and host at 80 % efficiency */
     assert_rel(get(run, "psu0.input_w"), get(run, "psu0.output_w") / 0.8, 1e-9);
     assert_rel(get(run, "circuit.power_w"), get(run, "psu0.input_w"), 1e-12);
     assert_rel(get(run, "circuit.load"), get(run, "circuit.power_va") / 1000, 1e-9);
-    /* after an hour the breaker's heat is settled at (I/I_n)^2, here over the square of its hold current */
+    /* after an hour the breaker's heat has settled at (I / rated current)^2 divided by (hold current / rated
+     * current)^2 */
     const double heat = get(run, "circuit.breaker_heat"), rel = get(run, "circuit.power_va") / 1000;
     assert_true(heat < rel * rel && heat > rel * rel / (1.5 * 1.5));
     assert_same(get(run, "circuit.on"), 1.0);
@@ -80,7 +81,8 @@ static void test_a_share_of_the_time(void **state)
     wsk_run *run =
         begin(&rig, "", "<workload kind='constant' class='burn' load='30 %' gpus='gpu0' rate='50' unit='x'/>");
     assert_int_equal(wsk_run_advance(run, 600), WSK_OK);
-    /* at full clocks 30 % of the reference's work takes no more than 30 % of the time */
+    /* 30 % of the reference's work keeps the card busy for no more than 30 % of the time (tolerance 1.2), because the
+     * card runs at full clock */
     const double used = get(run, "gpu0.utilisation"), work = get(run, "gpu0.work_rel");
     assert_rel(work, 0.3, 1e-9);
     assert_true(used > 0.2 && used <= 0.3 * 1.2);
@@ -88,11 +90,11 @@ static void test_a_share_of_the_time(void **state)
     assert_rel(get(run, "work_done"), 0.3 * 50 * 600, 1e-3);
     assert_same(get(run, "gpu0.pstate"), 2.0);
     assert_same(get(run, "gpu0.memory_clock_mhz"), 7000.0);
-    /* the card without work: idle, in its lowest state */
+    /* the card without work is idle and in its lowest performance state */
     assert_same(get(run, "gpu1.utilisation"), 0.0);
     assert_same(get(run, "gpu1.reasons"), 1.0);
     assert_same(get(run, "gpu1.pstate"), 8.0);
-    assert_true(isnan(get(run, "gpu1.memory_clock_mhz"))); /* its part states none */
+    assert_true(isnan(get(run, "gpu1.memory_clock_mhz"))); /* the rig states no memory clock for this card */
     assert_true(isnan(get(run, "tokens_per_s")));
     end(rig, run);
 }
@@ -110,7 +112,8 @@ static void test_held_down_by_a_limit(void **state)
     assert_same(get(run, "gpu0.enforced_limit_w"), 150.0);
     assert_same(get(run, "gpu0.utilisation"), 1.0);
     assert_true(get(run, "gpu0.clock_mhz") < 1400);
-    assert_rel(get(run, "gpu0.voltage_v"), 0.75, 1e-12); /* below the knee: the floor voltage */
+    assert_rel(get(run, "gpu0.voltage_v"), 0.75, 1e-12); /* below the knee of the voltage curve, the voltage is the
+                                                          * floor voltage */
     assert_rel(get(run, "gpu0.fan_percent"), get(run, "gpu0.fan_rpm") / 40, 1e-12);
     assert_same(get(run, "gpu0.fan_failed"), 0.0);
     assert_true(isnan(get(run, "gpu0.lock_high_mhz")));
@@ -129,7 +132,8 @@ static void test_a_locked_clock_is_told(void **state)
     end(rig, run);
 }
 
-/* Names and numbers lead to the same value, of recorded variables too; what is asked for has no columns. */
+/* A variable has the same value whether it is requested by name or by number, recorded variables too. A variable that
+ * is computed only on request has no columns in series.csv. */
 static void test_names_and_numbers(void **state)
 {
     (void)state;

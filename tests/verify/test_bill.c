@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Electricity bills against hand calculation: each tariff of the catalogue for a month of 1 kW, clock changes both
- * ways, ends of months, blocks that end within an hour, peaks across demand windows, holidays. The bill is the same
- * at any step. */
+/* Electricity bills against hand calculation: each tariff of the catalogue for a month of 1 kW, clock changes in both
+ * directions, ends of months, price blocks that end within an hour, peaks across demand windows, holidays. The bill
+ * does not depend on the step. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +58,7 @@ static double total(const wsk_bill *b, const wsk_billing *g)
     return g->tariff ? sum * (1 + g->tariff->tax) : sum;
 }
 
-/* A stretch of constant power, up to until_h hours after the start. */
+/* A period of constant power, which ends until_h hours after the start. */
 typedef struct {
     double until_h, watts;
 } stretch;
@@ -78,24 +78,25 @@ static void feed(meter *m, const stretch *s, int n)
 
 typedef struct {
     const char *part, *from, *zone;
-    double hours, cost; /* hours of the month; bill by hand, in the tariff's currency */
+    double hours, cost; /* hours: of the month; cost: the bill by hand, in the tariff's currency */
 } month;
 
-/* Weekdays: March 2026 22, April 22, July 23, October 22, November 21, February 20. Clocks go forward in March (one
- * hour less at night) and back on November 1st (America) or October 25th (Europe). */
+/* Weekdays: March 2026 22, April 22, July 23, October 22, November 21, February 20. Clocks go forward in March (the
+ * night is an hour shorter), and back on November 1st (America) or October 25th (Europe). */
 static const month months[] = {
-    /* peak: 5 h on each of 31 days; baseline credit for 300 kWh */
+    /* peak price: 5 h on each of 31 days; baseline credit for 300 kWh */
     {"pge-e-tou-c", "2026-03-01", "America/Los_Angeles", 743, 155 * 0.559 + 588 * 0.53232 - 300 * 0.09566},
     {"pge-e-tou-c", "2026-07-01", "America/Los_Angeles", 744, 155 * 0.61949 + 589 * 0.53605 - 300 * 0.09566},
-    /* peak: 3 h on 19 weekdays, the 21 without Veterans Day and Thanksgiving */
+    /* peak price: 3 h on 19 weekdays, which are the 21 weekdays without Veterans Day and Thanksgiving */
     {"pge-e-tou-d", "2026-11-01", "America/Los_Angeles", 721, 57 * 0.49913 + 664 * 0.46052},
     {"pge-ev2-a", "2026-11-01", "America/Los_Angeles", 721, 150 * 0.53117 + 120 * 0.51447 + 451 * 0.34578},
     {"pge-ev2-a", "2026-03-01", "America/Los_Angeles", 743, 155 * 0.53117 + 124 * 0.51447 + 464 * 0.34578},
-    /* 6 h a night on 19 weekdays; 14 h on 9 weekend days, Veterans Day and Thanksgiving; one hour more on November
-     * 1st */
+    /* super off-peak price: 6 h a night on 19 weekdays; 14 h on 9 weekend days, Veterans Day and Thanksgiving; one
+     * hour more on November 1st, when clocks go back */
     {"sdge-tou-dr1", "2026-11-01", "America/Los_Angeles", 721,
      269 * 0.47999 + 150 * 0.56348 + 302 * 0.49877 - 400 * 0.10544},
-    /* 10 h on 22 weekdays of March, 14 h on 9 days, one hour less on the 8th */
+    /* super off-peak price in March: 10 h on 22 weekdays, 14 h on 9 weekend days, one hour less on the 8th, when
+     * clocks go forward */
     {"sdge-tou-dr1", "2026-03-01", "America/Los_Angeles", 743,
      345 * 0.47999 + 155 * 0.56348 + 243 * 0.49877 - 400 * 0.10544},
     {"sdge-tou-dr1", "2026-07-01", "America/Los_Angeles", 744,
@@ -118,12 +119,12 @@ static const month months[] = {
     {"fr-tarif-bleu-base", "2026-10-01", "Europe/Paris", 745, 745 * 0.1952 + 15.47},
     {"fr-tarif-bleu-hc", "2026-10-01", "Europe/Paris", 745, 249 * 0.1635 + 496 * 0.2081 + 15.74},
     {"ontario-tou", "2026-11-01", "America/Toronto", 721, 126 * 0.158 + 126 * 0.122 + 469 * 0.076},
-    /* 23 weekdays without Canada Day, a Wednesday: 22 */
+    /* 23 weekdays less Canada Day, which is a Wednesday */
     {"ontario-tou", "2026-07-01", "America/Toronto", 744, 132 * 0.158 + 132 * 0.122 + 480 * 0.076},
     {"ontario-ulo", "2026-03-01", "America/Toronto", 743, 247 * 0.028 + 242 * 0.122 + 110 * 0.284 + 144 * 0.076},
     {"ontario-tiers", "2026-07-01", "America/Toronto", 744, 600 * 0.093 + 144 * 0.11},
     {"ontario-tiers", "2026-11-01", "America/Toronto", 721, 721 * 0.093},
-    /* July 4th is a Saturday and is not observed on another day */
+    /* July 4th is a Saturday, and this tariff does not move the holiday to another day */
     {"pge-commercial-tou-legacy", "2026-07-01", "America/Los_Angeles", 744,
      161 * 0.1196 + 138 * 0.16299 + 445 * 0.08981 + 21.3 + 21.19 + 5.88 + 1352.6313},
     {"pge-commercial-tou-legacy", "2026-11-01", "America/Los_Angeles", 721,
@@ -167,19 +168,21 @@ static void a_block_may_end_inside_an_hour(void **state)
                                  "up-to=\"7 kWh\" price=\"10 EUR/kWh\"/>"
                                  "<block price=\"100 EUR/kWh\"/></tariff>";
     meter m = open_meter(tariff, "2026-04-01", "Europe/Berlin", 720);
-    const stretch s[] = {{10, 490}, {10.9, 3000}, {720, 0}}; /* 4.9 + 2.7 kWh: 5, 2 and 0.6 kWh in the three blocks */
+    const stretch s[] = {{10, 490}, {10.9, 3000}, {720, 0}}; /* 4.9 kWh in the first 10 h, 2.7 kWh after: the three
+                                                              * blocks get 5, 2 and 0.6 kWh */
     feed(&m, s, 3);
     assert_rel(total(&m.bill, m.g), 5 + 20 + 60, 1e-12);
     close_meter(&m);
-    /* the blocks start again at the end of the month, within a stretch of constant power */
+    /* the blocks start again at the end of the month, although the power is constant */
     m = open_meter(tariff, "2026-04-30T20:00:00", "Europe/Berlin", 720);
     wsk_bill_add(&m.bill, m.g, 0, 8 * HOUR, 1000);
-    /* the run's share of each month, by which the widths of its blocks are scaled */
+    /* hours of the run in a month / hours of the month; the widths of the month's blocks are multiplied by this
+     * share */
     double april = 4.0 / 720, may = 716.0 / 744;
     assert_rel(wsk_bill_cost(&m.bill, m.g, 8 * HOUR),
                5 * april + 10 * 2 * april + 100 * (4 - 7 * april) + (4 < 5 * may ? 4 : 5 * may), 1e-12);
     close_meter(&m);
-    /* 4 kWh of other use take the first 4 kWh of the first block */
+    /* other-use: 4 kWh of other consumption take the first 4 kWh of the first block */
     m = open_meter("<tariff kind=\"blocks\" other-use=\"4 kWh\"><block up-to=\"5 kWh\" price=\"1 EUR/kWh\"/><block "
                    "price=\"2 EUR/kWh\"/></tariff>",
                    "2026-04-01", "Europe/Berlin", 720);
@@ -194,7 +197,8 @@ static void a_peak_may_straddle_a_window(void **state)
     (void)state;
     const struct {
         const char *window;
-        double from_min, to_min, kw; /* 9 kW between these minutes after ten o'clock; kw: highest mean of a window */
+        double from_min, to_min, kw; /* 9 kW from minute from_min to minute to_min after ten o'clock; kw: highest mean
+                                      * power of a demand window */
     } cases[] = {{"15 min", 5, 20, 6},   {"15 min", 10, 20, 3}, {"15 min", 15, 30, 9},
                  {"30 min", 5, 20, 4.5}, {"30 min", 20, 40, 3}, {"1 h", 50, 70, 1.5}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -209,7 +213,8 @@ static void a_peak_may_straddle_a_window(void **state)
         assert_rel(m.bill.months[0].peak_w, 1000 * cases[i].kw, 1e-12);
         close_meter(&m);
     }
-    /* Demand windows follow the clock, not the start of the run: 10:07 to 10:22 has 8 and 7 minutes in two windows. */
+    /* Demand windows start at full quarters of the clock, not at the start of the run: a load from 10:07 to 10:22
+     * lies 8 minutes in one window and 7 in the next. */
     meter m = open_meter("<tariff kind=\"flat\" price=\"0 USD/kWh\"><demand price=\"10 USD/kW\"/></tariff>",
                          "2026-06-01T10:07:00", "America/New_York", 709.8833333333333);
     const stretch s[] = {{0.25, 15000}, {709.8833333333333, 0}};
@@ -218,8 +223,8 @@ static void a_peak_may_straddle_a_window(void **state)
     close_meter(&m);
 }
 
-/* Commercial tariffs of the catalogue with their own windows: 9 kW from 10:20 to 10:40 of one day, nothing else all
- * month. */
+/* Commercial tariffs of the catalogue use their own demand windows: 9 kW from 10:20 to 10:40 of one day, and no power
+ * for the rest of the month. */
 static void parts_bill_their_own_windows(void **state)
 {
     (void)state;
@@ -227,11 +232,11 @@ static void parts_bill_their_own_windows(void **state)
         const char *part, *zone;
         double hours, cost;
     } cases[] = {{"kansai-high-voltage-as", "Asia/Tokyo", 720,
-                  /* the peak falls into two half hours, ten minutes each: their means are 3 kW */
+                  /* the load lies in two half hours, ten minutes in each: the mean of each is 3 kW */
                   3 * (13.1 + 3.49) + 3 * 1911.8},
                  {"chubu-high-voltage", "Asia/Tokyo", 720, 3 * (18 + 4.18) + 3 * 2002.26},
                  {"de-low-voltage-demand", "Europe/Berlin", 720,
-                  /* two quarters of an hour, ten minutes each: their means are 6 kW */
+                  /* the load lies in two quarters of an hour, ten minutes in each: the mean of each is 6 kW */
                   3 * 0.17031 + 6 * 148.82 / 12}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char tariff[80];
@@ -254,15 +259,15 @@ static void demand_counts_when_it_says(void **state)
         "<demand name=\"edge\" price=\"1 USD/kW\" from=\"18:00\" to=\"22:00\"/>"
         "<holiday date=\"06-19\"/></tariff>";
     meter m = open_meter(tariff, "2026-06-01", "America/New_York", 720); /* 2026-06-01 is a Monday */
-    /* Monday: half of this hour is in `edge`, half in `peak` */
+    /* first load: 11:30 to 12:30 on Monday, half of it in `edge` and half in `peak` */
     const stretch s[] = {{11.5, 0}, {12.5, 2000}, {20, 0}, {21, 5000}, /* Monday evening: within `edge` */
-                         {134, 0},  {135, 30000},                      /* Saturday 14:00: not counted */
-                         {446, 0},  {447, 40000},                      /* Friday the 19th, a holiday: not counted */
+                         {134, 0},  {135, 30000},                      /* Saturday 14:00: no charge */
+                         {446, 0},  {447, 40000},                      /* Friday the 19th, a holiday: no charge */
                          {720, 0}};
     feed(&m, s, 9);
     assert_rel(wsk_sum_value(&m.bill.demand), 10 * 2 + 1 * 5, 1e-12);
     close_meter(&m);
-    /* A season that covers half of a billing month costs half of the charge. */
+    /* A season that covers half of a billing month costs half of its monthly charge. */
     m = open_meter("<tariff kind=\"flat\" price=\"0 USD/kWh\" billing-day=\"16\"><season name=\"summer\" "
                    "from=\"06-01\" to=\"09-30\"/>"
                    "<demand price=\"31 USD/kW\" season=\"summer\"/></tariff>",
@@ -284,7 +289,8 @@ static void holidays_are_sundays_or_their_own(void **state)
         "<tariff kind=\"time-of-use\"><period name=\"work\" days=\"mon-fri\" price=\"1 USD/kWh\"/><period price=\"10 "
         "USD/kWh\"/>"
         "<period days=\"holidays\" price=\"1000 USD/kWh\"/><holiday kind=\"us-federal\"/></tariff>";
-    /* July 2026 has 23 weekdays and 4 Sundays. Independence Day is a Saturday, observed on Friday the 3rd as well. */
+    /* July 2026 has 23 weekdays and 4 Sundays. Independence Day is Saturday the 4th, and Friday the 3rd is a holiday
+     * too. */
     meter m = open_meter(as_sunday, "2026-07-01", "America/New_York", 744);
     const stretch s[] = {{744, 1000}};
     feed(&m, s, 1);
@@ -294,7 +300,7 @@ static void holidays_are_sundays_or_their_own(void **state)
     feed(&m, s, 1);
     assert_rel(total(&m.bill, m.g), 24 * (22 * 1.0 + 7 * 10 + 2 * 1000), 1e-12);
     close_meter(&m);
-    /* All eleven US federal holidays of 2026. */
+    /* All eleven US federal holidays of 2026, on the day on which they are observed. */
     static const char *const days[] = {"2026-01-01", "2026-01-19", "2026-02-16", "2026-05-25",
                                        "2026-06-19", "2026-07-03", "2026-09-07", "2026-10-12",
                                        "2026-11-11", "2026-11-26", "2026-12-25"};
@@ -320,14 +326,15 @@ static void fixed_parts_and_least_bills(void **state)
     close_meter(&m);
     m = open_meter("<tariff kind=\"flat\" price=\"0.5 EUR/kWh\" minimum-month=\"100 EUR\"/>", "2026-03-01",
                    "Europe/Berlin", 743 + 720);
-    /* 37.15 EUR in March, raised to the minimum of 100 EUR; 360 EUR in April */
+    /* the bill of March, 37.15 EUR, is raised to the minimum of 100 EUR; the bill of April is 360 EUR */
     const stretch two[] = {{743, 100}, {743 + 720, 1000}};
     feed(&m, two, 2);
     assert_rel(total(&m.bill, m.g), 100 + 360, 1e-12);
     assert_rel(wsk_sum_value(&m.bill.minimum), 100 - 37.15, 1e-12);
     assert_int_equal(m.bill.n_months, 2);
     close_meter(&m);
-    /* Billing months start on the 15th: the ten days are 5 of one month's 31 and 5 of the next one's 30. */
+    /* Billing months start on the 15th: of the ten days, 5 belong to a billing month of 31 days and 5 to one of 30
+     * days. */
     m = open_meter("<tariff kind=\"flat\" price=\"0 EUR/kWh\" standing-month=\"30 EUR\" billing-day=\"15\"/>",
                    "2026-04-10", "UTC", 240);
     const stretch ten[] = {{240, 0}};
@@ -387,8 +394,8 @@ static void the_step_makes_no_difference(void **state)
     }
 }
 
-/* April at 2 kW: 144 EUR of energy, 30 EUR standing and 20 EUR demand charges, all with a tax of a fifth. Half a month has
- * half of the energy and of the standing charge, and the whole demand charge. */
+/* April at 2 kW: 144 EUR of energy, 30 EUR standing charge and 20 EUR demand charge, all including a tax of 20 % on
+ * them. Half of the month costs half of the energy and of the standing charge, and the whole demand charge. */
 static void other_charges_are_apart(void **state)
 {
     (void)state;
@@ -409,8 +416,8 @@ static void other_charges_are_apart(void **state)
     close_meter(&m);
 }
 
-/* The items of a bill add up to the total, over periods and over months, and the running cost at the end is the
- * total. */
+/* The items of a bill add up to the total, summed over price periods and over months. The running cost equals the
+ * total at the end. */
 static void the_parts_add_up(void **state)
 {
     (void)state;
@@ -444,12 +451,12 @@ static void the_parts_add_up(void **state)
     close_meter(&m);
 }
 
-/* Of a run of 41 months the bill keeps the last 36, in order. */
+/* A run of 41 months has a bill with the last 36 months, in order. */
 static void the_last_months_are_kept(void **state)
 {
     (void)state;
     const char *tariff = "<tariff kind=\"time-of-use\"><period price=\"0.3 USD/kWh\"/></tariff>";
-    meter m = open_meter(tariff, "2023-01-01", "UTC", 24 * (3 * 365 + 1 + 130)); /* to 2026-05-11 */
+    meter m = open_meter(tariff, "2023-01-01", "UTC", 24 * (3 * 365 + 1 + 130)); /* the run ends on 2026-05-11 */
     wsk_bill_add(&m.bill, m.g, 0, m.end, 1000);
     wsk_bill_close(&m.bill, m.g, m.end);
     assert_int_equal(m.bill.n_months, 41);

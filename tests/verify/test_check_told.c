@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What `check` and mistakes tell, against what is computed and typed: the list of uncertainties, the circuit behind a
- * UPS, names of parts that may be meant, texts that are cut. */
+/* Texts of `check`, of a run's page and of advice against the computed values: the list of uncertainties, the circuit
+ * with a UPS, a fan's speed, and the effects of changes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 /* ---- the list of uncertainties ---- */
 
-/* The number before `unit` in a line, with its sign (the minus is U+2212); 0 if the line has no such number. */
+/* The number before `unit` in a line, with its sign (the minus sign is U+2212); 0 if the line has no such number. */
 static double told(const char *line, const char *unit)
 {
     const char *end = line + strcspn(line, "\n"), *at = strstr(line, unit);
@@ -22,8 +22,8 @@ static double told(const char *line, const char *unit)
     return (strncmp(at - 3, "\xE2\x88\x92", 3) == 0 ? -1 : 1) * strtod(at, NULL);
 }
 
-/* `check` names the five largest sources with their spread, effects from half a watt, 0.05 K, dB and % on, and the reason,
- * cut to 64 columns. */
+/* `check` lists the five largest sources of uncertainty with their spread, their effects of at least half a watt,
+ * 0.05 K, 0.05 dB or 0.05 %, and the reason of the spread, cut to 64 columns. */
 static void large_uncertainties_are_told(void **state)
 {
     (void)state;
@@ -56,7 +56,7 @@ static void large_uncertainties_are_told(void **state)
             line = strchr(line, '\n');
             const size_t len = strcspn(line + 1, "\n");
             assert_true(strncmp(line, "\n    ", 5) == 0 && line[5] != ' ' && len <= 80);
-            const char *reason = line + 5; /* and the kind of source before it */
+            const char *reason = line + 5; /* the reason follows the kind of source */
             const bool is_cut = strncmp(line + 1 + len - 3, "...", 3) == 0;
             const size_t part = (size_t)(line + 1 + len - reason) - 3 * is_cut;
             assert_true(strncmp(s.why, reason, part) == 0 && strchr(is_cut ? " ," : ";: ", s.why[part]));
@@ -72,8 +72,8 @@ static void large_uncertainties_are_told(void **state)
 
 /* ---- the circuit ---- */
 
-/* A UPS takes the rig's power and its own loss from the circuit; other loads there have no UPS: 1000 W at the wall,
- * of 200 V, 250 W lost, 300 W beside it. */
+/* A UPS takes the rig's power and its own loss from the circuit; other loads of the circuit do not pass through the
+ * UPS. 1000 W of PSU input, 250 W of UPS loss and 300 W of another load, at 200 V. */
 static void the_circuit_bears_the_loss_of_a_ups(void **state)
 {
     (void)state;
@@ -97,7 +97,7 @@ static void the_circuit_bears_the_loss_of_a_ups(void **state)
 
 /* ---- the page of a run ---- */
 
-/* A controlled fan held at 60 % of 1,500 rpm takes the cube of that of its power. */
+/* A controlled fan is held at 60 % of 1,500 rpm; its power is 0.6^3 of its full power. */
 static void mean_speed_and_power_of_a_fan_are_told(void **state)
 {
     (void)state;
@@ -118,7 +118,8 @@ static void mean_speed_and_power_of_a_fan_are_told(void **state)
 
 /* ---- advice ---- */
 
-/* A change says what it assigns: the watts of a power limit that all cards get, the part of a PSU. */
+/* The text of a change names what the change assigns: the watts of a power limit for all cards, or the part of a
+ * PSU. */
 static void advice_says_what_it_assigns(void **state)
 {
     (void)state;
@@ -147,7 +148,7 @@ static void advice_says_what_it_assigns(void **state)
     assert_true(limits > 0 && parts > 0);
 }
 
-/* Effects are told from half a watt, half a kelvin, half a decibel and 0.05 % of the work on. */
+/* Effects of at least half a watt, half a kelvin, half a decibel or 0.05 % of the work are listed. */
 static void effects_are_told_from_a_half_on(void **state)
 {
     (void)state;
@@ -175,7 +176,7 @@ static void effects_are_told_from_a_half_on(void **state)
     wsk_arena_free(arena);
 }
 
-/* Each problem of a rig: caused by the change, left by it, cured by it. */
+/* For each kind of problem, the text says whether the change causes, leaves or solves the problem. */
 static void problems_caused_left_and_cured_are_told(void **state)
 {
     (void)state;
@@ -226,14 +227,15 @@ static void problems_caused_left_and_cured_are_told(void **state)
                 const char *words = was && is ? rows[i].left : is ? rows[i].caused : was ? rows[i].cured : "";
                 wsk_said_list o = {.arena = arena};
                 wsk_change_effects(&a, &c, &o);
-                assert_int_equal(o.count, 3 + (*words != '\0')); /* throughput, room and noise are told in any case */
+                assert_int_equal(o.count, 3 + (*words != '\0')); /* the three effects on throughput, room and noise
+                                                                  * are always listed */
                 size_t at = 0;
                 for (size_t k = 0; k < o.count; k++)
                     at += strncmp(wsk_said_english(arena, o.items[k]), words, strlen(words)) == 0 && *words;
                 if (at != (*words != '\0'))
                     fail_msg("row %zu, %d to %d: not \"%s\"", i, was, is, words);
             }
-    /* what heat takes is not told for a change that leaves cards and loads as they are */
+    /* the work lost to heat is not listed for a change that changes nothing for cards and loads */
     const wsk_advice hot = {.now = {.throttles = true, .lost = 0.2}, .cooling_w = NAN};
     const wsk_change idle = {.year = NAN, .purchase = NAN, .then = hot.now};
     wsk_said_list o = {.arena = arena};
@@ -242,7 +244,7 @@ static void problems_caused_left_and_cured_are_told(void **state)
     wsk_arena_free(arena);
 }
 
-/* A price and what it saves a year give the years until it is paid back, in one currency only. */
+/* A purchase price and a yearly saving in the same currency give the years until the purchase is paid back. */
 static void a_price_is_paid_back(void **state)
 {
     (void)state;

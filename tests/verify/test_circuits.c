@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Several circuits: what each carries, which trips when, what that stops, and how long a UPS lasts. Answers from paper:
- * docs/theory/power.md, "Branch: circuit". */
+/* Several circuits: what each circuit carries, when a circuit trips, what that stops, and how long a UPS lasts. Hand
+ * calculations: docs/theory/power.md, "Branch: circuit". */
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +46,8 @@ static int line_of(const wsk_run *run, const char *id)
     return 0;
 }
 
-/* The circuits' energies are those of PSUs, loads, strip and UPS on each; their sum is that of the site. */
+/* The energy of each circuit is that of the PSUs, loads, strip and UPS connected to it; the sum over the circuits is
+ * the energy of the site. */
 static void sum_of_branches(void **state)
 {
     (void)state;
@@ -70,7 +71,7 @@ static void sum_of_branches(void **state)
     end(run, rig);
 }
 
-/* Two redundant PSUs without imbalance on two equal circuits: two halves. */
+/* Two redundant PSUs without imbalance, each on a circuit of its own, carry half of the load each. */
 static void equal_halves(void **state)
 {
     (void)state;
@@ -84,8 +85,8 @@ static void equal_halves(void **state)
     end(run, rig);
 }
 
-/* 1.6 times the rating on UL 489: each breaker of the type has tripped when its heat is 1.32^2, after
- * tau ln(m^2 / (m^2 - 1.32^2)). The redundant PSU on the other circuit carries all from then on. */
+/* A UL 489 breaker at 1.6 times its rating: every such breaker has tripped when its heat reaches 1.32^2, after tau
+ * ln(m^2 / (m^2 - 1.32^2)). From then on the redundant PSU on the other circuit carries the whole load. */
 static void trips_apart(void **state)
 {
     (void)state;
@@ -105,7 +106,7 @@ static void trips_apart(void **state)
     end(run, rig);
 }
 
-/* What stays after the first trip overloads the other circuit, which trips later; then nothing runs. */
+/* After the first circuit trips, its load overloads the second circuit, which trips later; then nothing runs. */
 static void trips_in_turn(void **state)
 {
     (void)state;
@@ -125,8 +126,8 @@ static void trips_in_turn(void **state)
     end(run, rig);
 }
 
-/* A PSU that is not redundant takes its machine down: cards and host stop, the PSU on the other circuit draws its
- * standby watts. Heat does not take that work. */
+/* PSU b is not redundant and loses its circuit: the machine's cards and host stop, and PSU a on the other circuit
+ * draws only its standby power. This loss of work does not count as caused by heat. */
 static void stops_the_machine(void **state)
 {
     (void)state;
@@ -144,7 +145,7 @@ static void stops_the_machine(void **state)
     end(run, rig);
 }
 
-/* A spare that carries nothing may lose its circuit. */
+/* A spare PSU that carries nothing may lose its circuit without an effect. */
 static void spare_may_go(void **state)
 {
     (void)state;
@@ -158,7 +159,8 @@ static void spare_may_go(void **state)
     end(run, rig);
 }
 
-/* The same circuit alone is only judged: its load stays on the meter. */
+/* If a rig has a single circuit, an overload gives a trip probability, but the run does not switch the circuit
+ * off. */
 static void single_circuit_goes_on(void **state)
 {
     (void)state;
@@ -170,8 +172,9 @@ static void single_circuit_goes_on(void **state)
     end(run, rig);
 }
 
-/* (E age eff / (P H))^k H: 500 Wh, new, at k = 1 and 90 % last 500 * 0.9 / P hours; with k = 1.25 they last
- * 20 (450 / 20 P)^1.25 h. The machine goes on for that time after its circuit failed. */
+/* Runtime in hours (E age eff / (P H))^k H, where E is the battery's energy, P the load, H the rated hours and k
+ * Peukert's exponent. 500 Wh, new, at 90 %: with k = 1, 500 * 0.9 / P; with k = 1.25, 20 (450 / 20 P)^1.25. The
+ * machine runs for that time after its circuit has failed. */
 static void battery(void **state)
 {
     (void)state;
@@ -196,7 +199,8 @@ static void battery(void **state)
     end(run, rig);
 }
 
-/* A maker's table for the load in W (docs/theory/power.md, "UPS battery"): within battery-spread. */
+/* Runtimes from a maker's table, by load in W (docs/theory/power.md, "UPS battery"), are met within
+ * battery-spread. */
 static void published_runtimes(void **state)
 {
     (void)state;
@@ -230,7 +234,7 @@ static const char *const tripping =
     "on='small'/><cpu part='cpu/generic-desktop'/><gpu part='gpu/rtx-3090-blower' slot='1'/>"
     "<gpu part='gpu/rtx-3090-blower' slot='4'/></chassis><workload class='training'/><run for='1 h'/></rig>";
 
-/* With leaps, and with the reference stepper, the same breaker trips at the same time. */
+/* With leaps, without leaps and with the reference stepper, the same breaker trips at the same time. */
 static void same_by_each_stepper(void **state)
 {
     (void)state;
@@ -256,7 +260,7 @@ static void same_by_each_stepper(void **state)
     }
 }
 
-/* Saved before the trip or after it, a run goes on with the same bits. */
+/* A run that was saved before or after the trip and restored ends with the same bits as a run without a break. */
 static void restored(void **state)
 {
     (void)state;
@@ -292,7 +296,8 @@ static void steady_circuits(void **state)
     assert_near(run->lines[1].va_peak, 900, 1e-9);
     assert_near(run->lines[0].va_peak, 131, 1e-9);
     assert_near(run->lines[1].breaker_most, 2.25, 1e-9);
-    assert_int_equal(run->lines[1].tripped, WSK_LINE_ON); /* a steady point has no time in which to trip */
+    assert_int_equal(run->lines[1].tripped, WSK_LINE_ON); /* at a steady point no time passes in which a breaker could
+                                                           * trip */
     assert_int_equal(wsk_fullest_line(run), 1);
     wsk_run_free(first);
     end(run, rig);

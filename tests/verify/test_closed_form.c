@@ -8,7 +8,8 @@
 #include "tests/support/bench.h"
 #include "wattsink_summary.h"
 
-/* A chassis that has no effect: 400 m2 of openings and strong fans, so that its air has the room's temperature. */
+/* A chassis with no effect on temperatures: 400 m2 of openings and strong fans, so that its air has the room's
+ * temperature. */
 #define HUGE_CASE \
     "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>" \
     "<fan at='front' diameter='1 m' pressure='10 Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>"
@@ -20,7 +21,7 @@ static wsk_run *run_of(const char *xml, wsk_stepper stepper, double span_s, wsk_
     return run;
 }
 
-/* ---- one card in a huge case ---- */
+/* ---- one card in a chassis without effect ---- */
 
 static const double watts = 215, tdp = 250, memory_w = 31, board_share = 0.11, die_r = 0.043, memory_r = 0.37;
 static const double ua = 11.3, q_ref = 0.021, n_ua = 0.63, drop_pa = 27, fan_pa = 180, fan_q = 0.031,
@@ -29,8 +30,8 @@ static const double fan_rpm = 3000, pin_rpm = 2330, outlet_m2 = 42e-4, board_g =
 
 static void write_card_rig(char *xml, size_t size, const char *style, double altitude_m)
 {
-    /* The case's far wall is a metre away: no slot gap, no recirculation. The memory is coupled to the heatsink only,
-     * the board to nothing, so that each temperature is a sum of rises. */
+    /* The case's far wall is a metre away, so the card has free air and takes in none of its exhaust. Only the
+     * heatsink takes heat from the memory, and none from the board, so that each temperature is a sum of rises. */
     int n = snprintf(
         xml, size,
         "<rig><site altitude='%.0f m'><room temperature='24.3 degC' humidity='0 %%'/></site>"
@@ -47,8 +48,8 @@ static void write_card_rig(char *xml, size_t size, const char *style, double alt
     assert_true(n > 0 && (size_t)n < size);
 }
 
-/* Flow of the card's fan, m3/s, where the fan's pressure rho (p nu^2 - s p nu q/Q - (1 - s) p q^2/Q^2) equals the loss
- * of the fins (half of it linear in q, half square) plus that of the outlet (square). */
+/* Flow of the card's fan, m3/s, at which the fan's pressure rho (p nu^2 - s p nu q/Q - (1 - s) p q^2/Q^2) equals the
+ * pressure loss of the fins (half of it linear in q, half square) plus that of the outlet (square). */
 static double card_flow(double rho_rel)
 {
     double nu = pin_rpm / fan_rpm, p = fan_pa;
@@ -58,7 +59,8 @@ static double card_flow(double rho_rel)
     return (-line + sqrt(line * line + 4 * square * lift)) / (2 * square);
 }
 
-/* W/m2K of a surface in the slow air of a case, over_k above it: natural convection rises with the difference */
+/* W/m2K between a surface and the slow air of a case. over_k: how much the surface is warmer than the air, K; natural
+ * convection rises with it. */
 static double slow_air(double over_k)
 {
     return cbrt(pow(10, 3) + pow(8 * pow(over_k / 10, 0.25), 3));
@@ -74,7 +76,7 @@ static void check_card_rig(const char *style, double altitude_m, wsk_stepper ste
     double rho_rel = pow(1 - 2.25577e-5 * altitude_m, 5.25588), q = card_flow(rho_rel),
            w = 1.184 * rho_rel * 1006 * q;
     double g = w * (1 - exp(-ua * pow(q / q_ref, n_ua) / w));
-    /* a passive card also loses heat by its shell and its board's back, 267 x 112 x 38.64 mm */
+    /* a passive card also loses heat through its shell and its board's back, 267 x 112 x 38.64 mm */
     bool passive = strcmp(style, "passive") == 0;
     double side = passive ? 0.267 * 0.112 : 0,
            shell = passive ? side + (2 * 0.267 + 0.112) * (2 * 20.32e-3 - 2e-3) : 0, over = 20;
@@ -106,8 +108,9 @@ static void test_one_card_in_a_huge_case(void **state)
         }
 }
 
-/* With board-fixed the loss of VRM and board is fixed watts and a part that goes with the square of the power: at half
- * of tdp less than half, near no power at most half of the power. Without it one share at any power. */
+/* With board-fixed, the loss of VRM and board is a fixed power plus a part that is proportional to the square of the
+ * power: at half of tdp it is less than half, and near no power it is at most half of the power. Without board-fixed
+ * the loss is the same share of any power. */
 static void test_losses_of_converters(void **state)
 {
     (void)state;
@@ -134,8 +137,8 @@ static void test_losses_of_converters(void **state)
         }
 }
 
-/* Fins and fans that are not given follow from the size of the card: 300 mm by 58 - 18 mm of fins, three fans of 90 mm
- * at 50 turns a second. What is given stays. */
+/* Values of fins and fans that a rig does not state follow from the size of the card: 300 mm by 58 - 18 mm of fins,
+ * three fans of 90 mm at 50 turns a second. Stated values are kept. */
 static void test_a_cooler_by_its_size(void **state)
 {
     (void)state;
@@ -202,7 +205,7 @@ static void test_room_follows_the_outdoor_sine(void **state)
             wsk_test_advance(run, hour * 3600.0);
             double day = hour * 3600.0 + 6 * 3600;
             assert_near(wsk_test_get(run, "outdoor.air_c"), mean + swing * cos(omega * (day - warmest)), 0.002);
-            if (hour * 3600 > 14 * tau) /* the initial state has decayed */
+            if (hour * 3600 > 14 * tau) /* after 14 time constants the initial state has decayed */
                 assert_near(wsk_test_get(run, "room.air_c"), mean + amplitude * cos(omega * (day - warmest) - lag),
                             0.005);
         }
@@ -210,8 +213,8 @@ static void test_room_follows_the_outdoor_sine(void **state)
     }
 }
 
-/* Steady state of the room at the air conditioner's rating point: capacity (T - setpoint)/band = load + G (T_out -
- * T). */
+/* Steady state of the room, with the air conditioner at its rating point: capacity (T - setpoint)/band = load + G
+ * (T_out - T). */
 static void test_air_conditioner_settles(void **state)
 {
     (void)state;
@@ -246,8 +249,8 @@ static double weekly_cost(const char *efficiency)
     return cost;
 }
 
-/* 1600 W of output for a fifth of the year: 1600/0.82 - 1600/0.87 W = 112.1 W, 31.43 USD at 0.16 USD/kWh. The often
- * quoted 22 USD takes 1600 W as the input. */
+/* 1600 W of output for a fifth of the year: 1600/0.82 - 1600/0.87 W = 112.1 W, which is 31.43 USD a year at 0.16
+ * USD/kWh. The often quoted 22 USD come from taking 1600 W as the input power. */
 static void test_bronze_against_gold(void **state)
 {
     (void)state;
@@ -257,8 +260,8 @@ static void test_bronze_against_gold(void **state)
     assert_near((bronze - gold) * year, 31.43, 0.005);
 }
 
-/* The certified efficiencies are met. Between 10 and 100 % load the efficiency is at least that at 10 %, and below
- * 93 %. */
+/* The efficiencies of the certificate are met. Between 10 and 100 % load the efficiency is at least that at 10 % and
+ * below 93 %. */
 static void test_certified_points(void **state)
 {
     (void)state;
@@ -286,9 +289,9 @@ static void test_seconds_over_the_circuit(void **state)
                           "<load ac='1000 W'/><load ac='441 W' duty='25 %' period='1 h'/></rig>",
                           WSK_STEPPER_FAST, 4 * 3600, &rig);
     wsk_test_advance(run, 4 * 3600);
-    assert_near((double)run->lines[0].over_ns / 1e9, 3600, 1e-6); /* 1441 W against a limit of 80 % of 1800 W */
+    assert_near((double)run->lines[0].over_ns / 1e9, 3600, 1e-6); /* 1441 W are above the limit of 80 % of 1800 W */
     assert_near(run->books->wall_peak_w, 1441, 1e-9);
-    char *events = NULL; /* each of the four times over the limit begins and ends once */
+    char *events = NULL; /* each of the four times above the limit has one begin event and one end event */
     int begins = 0, ends = 0;
     assert_int_equal(wsk_run_events_csv(run, false, &events), WSK_OK);
     for (const char *at = events; (at = strstr(at, ",circuit,")) != NULL; at++) {
@@ -302,10 +305,10 @@ static void test_seconds_over_the_circuit(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* ---- work lost to limits that the rig sets ---- */
+/* ---- work lost to the power limit and the locked clock of the rig ---- */
 
-/* Work that the clock alone binds: a locked clock, a power limit and both cost the share of the clock that they take. Heat
- * takes nothing. */
+/* Work that only the clock limits: a locked clock, a power limit and both together cost the share of the clock that
+ * they take. Heat costs nothing. */
 static void test_work_lost_to_limits(void **state)
 {
     (void)state;

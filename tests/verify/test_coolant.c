@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A closed water loop, built by hand from the solver's branches, against its closed form: the flow network carries
- * a liquid coolant as it carries air. */
+/* A closed water loop, built by hand from the solver's branches, against its closed form: the flow network computes
+ * liquid coolant as it computes air. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,8 +11,8 @@
 #include "sim/net/point.h"
 #include "tests/unit/assert.h"
 
-/* Pump from A to B, two blocks in parallel from B to C, radiator from C to A, and a breather (pressure reference)
- * from A to the room. */
+/* Pump from A to B, two water blocks in parallel from B to C, radiator from C to A, and a pressure reference
+ * (breather) from A to the room. */
 enum { ROOM, A, B, C, FLOW_NODES };
 
 static void test_closed_loop(void **state)
@@ -68,7 +68,7 @@ static void test_closed_loop(void **state)
     wsk_point_place(&net, &p, memory);
     for (double rpm = 1200; rpm <= 4800; rpm += 1200) {
         assert_true(wsk_point_solve(&net, &rpm, NULL, &p));
-        /* the flow q, by hand: shut_off nu^2 = (0.4e11 + k2/4 + 0.6e11) q^2, independent of the altitude */
+        /* the flow q by hand: shut_off nu^2 = (0.4e11 + k2/4 + 0.6e11) q^2, at any altitude */
         double q = rpm / 4800 * sqrt(shut_off / (1.0e11 + k2 / 4));
         assert_rel(p.q[0], q, 1e-3);
         assert_rel(p.q[1], q / 2, 1e-3);

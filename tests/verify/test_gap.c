@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The slot gap: air flow of a card's fans beside another card. Worked example of docs/theory/air.md: beside a
- * two-slot card 2 mm away, two 85 mm axial fans at 2,550 rpm keep about 0.4 of their free flow, and a blower with a
- * 65 mm eye without recess about 0.5. */
+/* The slot gap: air flow of a card's fans when another card is close. Worked example of docs/theory/air.md: at 2 mm
+ * from a two-slot card, two 85 mm axial fans at 2,550 rpm keep about 0.4 of their free flow, and a blower with a 65
+ * mm eye without recess about 0.5. */
 #include "sim/control/run.h"
 #include "tests/support/bench.h"
 
@@ -57,7 +57,7 @@ static void blower_keeps_half(void **state)
     assert_near(kept(blower), 0.5, 0.1);
 }
 
-/* a recessed blower eye gets more air than a flush one, and a gap 1 mm wider more than one 1 mm tighter */
+/* a recessed blower eye gets more air than a flush one, and a gap that is 1 mm wider gives more air */
 static void recess_and_gap_act(void **state)
 {
     (void)state;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A card in a bath of oil against the closed form for bath, oil and die; the heat balance; the effect of more flow. */
+/* A card in an oil bath against the closed form for bath, oil and die; the heat balance; the effect of more flow. */
 #include <stdio.h>
 #include <string.h>
 
 #include "tests/support/bench.h"
 
-/* PAO at 40 degC (models/coolant/pao.c), and the values of the card in write_bath. */
+/* Properties of PAO at 40 degC (models/coolant/pao.c), and the values of the card that write_bath writes. */
 static const double heat_j_m3k = 785.0 * 2240, watts = 215, tdp = 250, memory_w = 31, board_share = 0.11;
 static const double die_r = 0.043, memory_r = 0.37, ua = 13.7, q_ref = 1.1e-4, n_ua = 0.37, board_g = 4.3;
 
 /* Writes a rig that can be solved by hand: a facility loop keeps the tank at 36.5 + 2 degC, and the hose has no
- * length, so that each temperature is a sum of rises. Memory is coupled to the heatsink only, the board to the oil
- * only. */
+ * length, so that each temperature is a sum of rises. The memory gives its heat to the heatsink only, the board to
+ * the oil only. */
 static void write_bath(char *xml, size_t size, const char *loop, const char *more, const char *last)
 {
     int n = snprintf(
@@ -40,8 +40,8 @@ static double steady_of(const char *loop, const char *more, const char *what)
     return v;
 }
 
-/* Flow, m3/s, at which the pressure of the coolant distribution unit (CDU) equals the loss of the card and of one
- * hose fitting: a - d q|q| = 0.3 dp q/q0 + 0.7 dp (q/q0)^2 + K2 q^2. */
+/* Flow, m3/s, at which the pressure of the coolant distribution unit (CDU) equals the pressure loss of the card and
+ * of one hose fitting: a - d q|q| = 0.3 dp q/q0 + 0.7 dp (q/q0)^2 + K2 q^2. */
 static double flow_of(double pressure_pa)
 {
     double rho_rel = 0.785, drop = 40, area = 0.7853981633974483 * 0.02 * 0.02, k2 = 1000 / 2.0 / (area * area) * 0.7;
@@ -65,7 +65,7 @@ static void test_closed_form(void **state)
         double p_memory = watts * memory_w / tdp, p_board = watts * board_share, p_die = watts - p_memory - p_board;
         double bath = 38.5, heatsink = bath + (p_die + p_memory) / g, behind = bath + watts / w, rise = 5,
                forced = board_g * pow(q / q_ref, n_ua);
-        for (int i = 0; i < 60; i++) /* the board's natural convection depends on its rise */
+        for (int i = 0; i < 60; i++) /* iterated, because the board's natural convection depends on its rise */
             rise = p_board / cbrt(pow(forced, 3) + pow(board_g * pow(rise / 10, 0.25), 3));
         assert_near(steady_of(loop, still, "gpu0.heatsink"), heatsink, 0.05);
         assert_near(steady_of(loop, still, "gpu0.die_c"), heatsink + die_r * p_die, 0.05);
@@ -75,7 +75,8 @@ static void test_closed_form(void **state)
     }
 }
 
-/* All heat of the card leaves in the oil: flow times its warming times its heat capacity equals the card's power. */
+/* All heat of the card leaves with the oil: oil flow times heat capacity times temperature rise of the oil equals the
+ * card's power. */
 static void test_balance(void **state)
 {
     (void)state;
@@ -107,7 +108,7 @@ static void test_monotone_in_flow(void **state)
     }
 }
 
-/* With a stopped pump, natural convection keeps the oil flowing through the card, which stays within 70 K of the
+/* With a stopped pump, natural convection still moves oil through the card, whose die stays within 70 K of the
  * tank. */
 static void test_pump_stands(void **state)
 {
@@ -118,7 +119,7 @@ static void test_pump_stands(void **state)
         " power='0 W' fails-at='1 s'/><radiator conductance='80 W/K' flow='300 m3/h' direction='outside'/></loop>";
     double die = steady_of(loop, "", "gpu0.die_c"), tank = steady_of(loop, "", "loop0.coolant_c");
     assert_true(die > tank + 10 && die < tank + 70);
-    /* a smaller column for the rising oil gives less flow and a hotter card */
+    /* a smaller cross-section for the rising oil gives less flow and a hotter card */
     assert_true(steady_of(loop, "column-area='1 cm2'", "gpu0.die_c") > die + 1);
 }
 
@@ -146,7 +147,7 @@ static void test_refused(void **state)
     }
 }
 
-/* True if the check of the rig says `words`. */
+/* True if the text of `check` for the rig contains `words`. */
 static bool checked(const char *more, const char *beside, const char *words)
 {
     char xml[2048];
@@ -159,7 +160,8 @@ static bool checked(const char *more, const char *beside, const char *words)
     return told;
 }
 
-/* What has no place in a bath; fans whose power is still counted; a card beside it. */
+/* `check` says that a cooler in the bath has no fans, that the card's stated power still includes its fans (unless
+ * fan-power is given), and which card is outside the bath. */
 static void test_told(void **state)
 {
     (void)state;

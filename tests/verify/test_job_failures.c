@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Failures that throw a job back to its checkpoint, against theory and a schedule evaluated by hand. */
+/* Failures that set a job back to its last checkpoint, against theory and a failure schedule evaluated by hand. */
 #include "tests/verify/workloads.h"
 
 extern const wsk_kind wsk_workload_training;
 
 static const double mtbf_s = 86400, restart_s = 600, every_s = 3600, takes_s = 90;
 
-/* Follows the failure schedule alone for span_s. Returns the number of failures; adds the working time since the
- * last save at each, s, to *lost_s and its square to *lost2. */
+/* Follows the failure schedule alone for span_s. Returns the number of failures. At each failure, the working time
+ * since the last save, s, is added to *lost_s and its square to *lost2. */
 static int failures_in(uint64_t seed, double span_s, double *lost_s, double *lost2)
 {
     const wsk_workload_params w = {.mtbf_s = mtbf_s,
@@ -39,8 +39,8 @@ static int failures_in(uint64_t seed, double span_s, double *lost_s, double *los
     return count;
 }
 
-/* Failures are a renewal process: exponential times between failures, restarts of fixed length. Mean and variance
- * of their number, and the work lost, are compared with theory. */
+/* Failures are a renewal process: exponential times between failures, restarts of fixed length. Mean and variance of
+ * the number of failures, and the work lost, agree with theory. */
 static void test_failures_are_poisson(void **state)
 {
     (void)state;
@@ -54,18 +54,18 @@ static void test_failures_are_poisson(void **state)
     }
     double mean = sum / seeds, variance = squares / seeds - mean * mean;
     double expect =
-        /* expected number by the renewal theorem */
+        /* expected number of failures by the renewal theorem */
         span / cycle + (mtbf_s * mtbf_s - cycle * cycle) / (2 * cycle * cycle);
     double spread = span * mtbf_s * mtbf_s / (cycle * cycle * cycle);
     assert_near(mean, expect, 4 * sqrt(spread / seeds));
     assert_rel(variance, spread, 4 * sqrt(2.0 / seeds));
-    /* Work since the last save: a failure can fall anywhere in a cycle of work and save, and an interrupted save
-     * saves nothing. */
+    /* Work lost by a failure: the working time since the last completed save. A failure can occur at any time of a
+     * cycle of work and save, and an interrupted save counts for nothing. */
     double whole = every_s + takes_s, share = 1 - exp(-whole / mtbf_s), decay = exp(-every_s / mtbf_s);
     double in_work = mtbf_s - (every_s + mtbf_s) * decay, in_save = every_s * (decay - exp(-whole / mtbf_s));
     double each = (in_work + in_save) / share, deviation = sqrt(lost2 / sum - (lost / sum) * (lost / sum));
     assert_near(lost / sum, each, 4 * deviation / sqrt(sum));
-    assert_rel(each, every_s / 2, 0.03); /* about half of the time between saves */
+    assert_rel(each, every_s / 2, 0.03); /* about half of the time between two saves */
 }
 
 static const char failing[] =
@@ -110,8 +110,8 @@ static void test_failures_in_a_run(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* A run stopped in the middle of a restart, saved and restored, or advanced in odd pieces, ends with the same
- * bytes, with one chassis and with two. */
+/* A run that stops during a restart, is saved and restored there, or is advanced in odd intervals, ends with the same
+ * bytes; with one chassis and with two. */
 static void test_same_bits_across_a_restart(void **state)
 {
     (void)state;
@@ -133,7 +133,7 @@ static void test_same_bits_across_a_restart(void **state)
         while (!first->schedule.undo && wsk_run_time(first) < span)
             wsk_test_advance(first, wsk_run_time(first) + 37);
         assert_true(first->schedule.undo && first->head->failures > 0);
-        wsk_test_advance(second, span - 60); /* its state before the restore must not matter */
+        wsk_test_advance(second, span - 60); /* the restore must replace everything that this run computed before */
         size_t len, len_once, len_odd;
         char *bytes = wsk_test_save(first, &len);
         assert_int_equal(wsk_run_restore(second, bytes, len), WSK_OK);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Water loops against hand calculations: flow of pump and loop; temperatures of die, block, coolant, radiator core
- * and air; blocks in series and parallel; the tank's time constant; facility water. */
+/* Water loops against hand calculations: flow through pump and loop; temperatures of die, block, coolant, radiator
+ * core and air; blocks in series and in parallel; the tank's time constant; facility water. */
 #include <stdio.h>
 #include <string.h>
 
 #include "tests/support/bench.h"
 #include "sim/books/books.h"
 
-/* A chassis that has no effect: its air has the room's temperature. */
+/* A chassis with no effect on temperatures: its air has the room's temperature. */
 #define HUGE_CASE \
     "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>" \
     "<fan at='front' diameter='1 m' pressure='10 Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>"
@@ -25,20 +25,21 @@ static wsk_run *settled(const char *xml, wsk_stepper stepper, double span_s, wsk
     return run;
 }
 
-/* Positive root q of lift = line q + square q^2. */
+/* Positive root q of lift = line * q + square * q^2. */
 static double root(double lift, double line, double square)
 {
     return 2 * lift / (line + sqrt(line * line + 4 * square * lift));
 }
 
-/* Conductance, W/K, between a wall of one temperature and a stream that enters it. */
+/* Conductance, W/K, between a wall of uniform temperature and a stream, relative to the stream's inlet
+ * temperature. */
 static double wall(double ua, double q, double q_ref, double n, double heat)
 {
     double w = heat * q;
     return w * (1 - exp(-ua * pow(q / q_ref, n) / w));
 }
 
-/* ---- AIO: 0.8 m of 7 mm hose, four fittings; at its stated flow the pump's pressure is 1.35 times the block's
+/* ---- an AIO cooler: 0.8 m of 7 mm hose, four fittings; pump pressure at the stated flow: 1.35 times the block's
  * ---- */
 
 static void check_aio(double share, wsk_stepper stepper)
@@ -59,7 +60,7 @@ static void check_aio(double share, wsk_stepper stepper)
     wsk_run *run = wsk_test_run(rig, stepper, 3600);
     assert_int_equal(wsk_run_set(run, "gpu0.fan_rpm", 2000 * share), WSK_OK);
     wsk_test_advance(run, 3600);
-    /* coolant flow, x = q/q0: rho (2 h - h x^2) = 0.3 (1 + 0.3) drop x + rho (0.7 (1 + 0.3) drop x^2 + hose) */
+    /* coolant flow with x = q/q0: rho (2 h - h x^2) = 0.3 (1 + 0.3) drop x + rho (0.7 (1 + 0.3) drop x^2 + hose) */
     double head = 1.35 * block_drop, bore = 7e-3, area = 3.14159265358979 / 4 * bore * bore;
     double hose = 1000 / 2.0 / (area * area) * (0.03 * 0.8 / bore + 0.7 * 4);
     double q = root(glycol_rho * 2 * head, 0.3 * 1.3 * block_drop / q0,
@@ -71,8 +72,8 @@ static void check_aio(double share, wsk_stepper stepper)
     double air = root(fan_p * nu * nu, line, square), w = glycol * q;
     double g_block = wall(21, q, q0, 0.3, glycol), g_water = wall(3 * ua, q, q0, 0.4, glycol),
            g_air = wall(ua, air, ua_q, 0.62, 1.184 * 1006);
-    /* temperatures around the loop, relative to the room; each of the four nodes has a quarter of the hoses' heat
-     * loss; `tank` is iterated until the loop closes */
+    /* temperature rises around the loop above the room; each of the four nodes has a quarter of the hoses' heat loss;
+     * `tank` is iterated until the loop closes */
     double p_block = p * (1 - 0.10), p_die = p_block - 0.12 * tdp * p / tdp, gh = 0.35 * 0.8 / 4, tank = 0, one = 0,
            two = 0, core = 0;
     for (int i = 0; i < 20000; i++) {
@@ -120,8 +121,8 @@ static double flow_of(const wsk_run *run, const char *loop)
     return wsk_test_get(run, name) / 60000;
 }
 
-/* In series each block warms the next one's coolant by P/w, its power over the coolant's heat capacity flow. In
- * parallel all blocks have equal temperatures. */
+/* In series, each block warms the next block's coolant by P/w, its power over the coolant's heat capacity flow. In
+ * parallel, all blocks have the same temperature. */
 static void test_series_against_parallel(void **state)
 {
     (void)state;
@@ -143,7 +144,7 @@ static void test_series_against_parallel(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* In a loop whose losses are all proportional to the square of the flow, the flow is proportional to the pump's
+/* If all pressure losses of a loop are proportional to the square of the flow, the flow is proportional to the pump's
  * speed. */
 static void test_pump_follows_its_speed(void **state)
 {
@@ -166,7 +167,7 @@ static void test_pump_follows_its_speed(void **state)
     }
 }
 
-/* Warm-up C dT/dt = P - G (T + P/w - T_room): the coolant holds nearly all the heat capacity, core and block almost
+/* Warm-up C dT/dt = P - G (T + P/w - T_room): the coolant has nearly all of the heat capacity, core and block almost
  * none. */
 static void test_tank_warms_by_its_time_constant(void **state)
 {
@@ -184,7 +185,7 @@ static void test_tank_warms_by_its_time_constant(void **state)
         wsk_run *run = wsk_test_run(rig, (wsk_stepper)k, 3600);
         wsk_test_advance(run, 1);
         const wsk_net *net = run->net;
-        double g[2] = {0, 0}; /* W/K of the core to the water, and to the air */
+        double g[2] = {0, 0}; /* conductance from the core to the water [0] and to the air [1], W/K */
         for (int i = 0; i < net->n_port; i++)
             if (strcmp(net->nodes[net->ports[i].solid].name, "radiator0.core") == 0)
                 g[net->branches[net->ports[i].branch].heat_w_k_per_m3s < 1e6] += run->flows->point.g[i];
@@ -199,8 +200,8 @@ static void test_tank_warms_by_its_time_constant(void **state)
     }
 }
 
-/* A facility loop takes the heat that the blocks give. It supplies coolant at facility water temperature plus
- * approach. */
+/* A facility loop removes the heat that the blocks give to the coolant, and supplies coolant at facility water
+ * temperature plus approach. */
 static void test_facility_takes_what_blocks_give(void **state)
 {
     (void)state;
@@ -223,7 +224,7 @@ static void test_facility_takes_what_blocks_give(void **state)
         double memory = 90 * 600 / 700.0, block = 600 * (1 - 0.08) - (k / 2 ? memory : 0),
                w = water * flow_of(run, "loop0");
         assert_near(run->t[c->tank], 308.15, 1e-9);
-        /* the energy ledger closes, which also books heat to the facility */
+        /* the energy balance of the run closes, in which the heat to the facility has its own item */
         assert_true(wsk_residual(run) < 1e-9);
         assert_near(w * (run->t[c->warmest] - run->t[c->tank]), block, 1e-3 * block);
         wsk_test_drop(run, rig);
@@ -238,9 +239,9 @@ static void test_facility_takes_what_blocks_give(void **state)
     "'50 l/s' fan-rpm='2000 rpm' block-conductance='21 W/K' capacity='200 J/K' pump-flow='2.3 l/min' block-drop='9 " \
     "kPa'/></gpu>" \
     "<psu kind='constant' rated='1500 W' efficiency='100 %'/><load dc='400 W'/></chassis><run for='2 h'/></rig>"
-/* An intake radiator takes air of the room, which its heat warms before the case; an exhaust radiator takes the air of
- * the case, warmed by 400 W, and its heat leaves the rig; one outside the case neither takes nor warms it. A grill before
- * or behind the radiator takes some of its air. */
+/* An intake radiator takes room air and warms it before it enters the case. An exhaust radiator takes the air of the
+ * case, which 400 W have warmed, and its heat leaves the rig. A radiator outside the case neither takes nor warms the
+ * air of the case. A grill before or behind the radiator lowers its air flow. */
 static void test_direction_of_a_radiator(void **state)
 {
     (void)state;
@@ -261,8 +262,8 @@ static void test_direction_of_a_radiator(void **state)
     assert_true(coolant[INTAKE] + 1 < coolant[INTAKE_GRILL] && coolant[EXHAUST] + 1 < coolant[EXHAUST_GRILL]);
 }
 
-/* A CDU of half the capacity that the heat needs doubles its approach; one that suffices keeps it, bit by bit. Leaps
- * and the reference stepper agree. */
+/* If the capacity of the CDU is half of the heat, its approach doubles; with enough capacity the approach stays the
+ * same to the bit. Leaps and the reference stepper give the same result. */
 static void test_cdu_limits(void **state)
 {
     (void)state;
@@ -305,8 +306,8 @@ static void test_cdu_limits(void **state)
     assert_near(by[1], coolant[2], 0.02);
 }
 
-/* A block of one slot replaces the air cooler of three: the next slot is free, and the gap behind a card is the pitch
- * less the block's thickness. Without `slots` of the block the card keeps its own. */
+/* A water block of one slot replaces an air cooler of three slots: the next slot becomes free, and the gap behind the
+ * card is the pitch less the block's thickness. If the block states no `slots`, the card keeps its own number. */
 static void test_block_makes_a_card_thin(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The search for the best settings against all cases of the same question, solved one by one. With WATTSINK_SOAK six
- * questions of 20,000 cases and more; else one of 1,000. */
+/* Compares the search for the best settings with all cases of the same question, solved one by one: with
+ * WATTSINK_SOAK six questions of at least 20,000 cases, else one question of 1,000 cases. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,9 +11,9 @@
 
 enum { AXES = WSK_QUESTION_AXES, LIMITS = WSK_QUESTION_LIMITS };
 
-/* ---- all cases ---- */
+/* ---- all cases of a question ---- */
 
-/* The least goal of the cases that keep the distances `need` from the limits. */
+/* The least goal among the cases that are within each limit by at least need[i]. */
 static double enumerate(const wsk_question *q, const wsk_rig *base, const wsk_question_levels *l, const double *need)
 {
     double least = INFINITY;
@@ -44,7 +44,7 @@ static void check(const wsk_question *q, double coarser)
     const wsk_optimised *best = &answer->best;
     double need[LIMITS];
     for (int i = 0; i < LIMITS; i++) {
-        /* 0.8416: 80 % of a normal distribution are below */
+        /* 0.8416: 80 % of a normal distribution are below mean + 0.8416 sd */
         need[i] = 0.8416 * best->sd[1 + i] - (best->run[1 + i] - best->point[1 + i]);
         assert_true(best->run[1 + i] >= 0.8416 * best->sd[1 + i] - 1e-3);
     }
@@ -70,7 +70,7 @@ static void test_all_cases(void **state)
         check(&wsk_questions[i], soak ? 1 : 3);
 }
 
-/* ---- the same answer however it is computed ---- */
+/* ---- the order of computation does not change the answer ---- */
 
 /* Computes the cases of a batch from the last to the first. */
 static void backwards(void *ctx, size_t count, void (*one)(void *work, size_t i), void *work)
@@ -102,9 +102,10 @@ static void test_order(void **state)
     wsk_rig_free(base);
 }
 
-/* ---- limits that conflict ---- */
+/* ---- limits that no case meets ---- */
 
-/* At 350 W one card does about 0.95 of its work: 0.99 cannot be kept, and the least by which it must give is told. */
+/* At 350 W one card does about 0.95 of its unthrottled work. A limit of 1.2 cannot be met, and the answer states the
+ * least amount by which it is missed. */
 static void test_conflict(void **state)
 {
     (void)state;

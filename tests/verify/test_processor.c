@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A processor at its limit: it lowers its power, and if that does not help it shuts down with its machine. The rises are
- * solved by hand (docs/theory/cpu.md). */
+/* A processor that reaches its temperature limit lowers its power; if that does not suffice, it shuts down together
+ * with its machine. The rises are solved by hand (docs/theory/cpu.md). */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,8 @@
 
 static const double room_c = 25, watts = 200, cap_j_k = 450, flow_m3s = 0.02, limit_c = 95;
 
-/* The chassis has no effect: wide openings and strong fans, so that its air has the room's temperature. */
+/* Runs a processor in a chassis with no effect on temperatures: wide openings and strong fans, so that its air has
+ * the room's temperature. */
 static wsk_run *heat(double conductance, const char *more, double until_s, wsk_rig **rig)
 {
     char xml[2048];
@@ -32,7 +33,8 @@ static wsk_run *heat(double conductance, const char *more, double until_s, wsk_r
     return run;
 }
 
-/* G = eps w with eps = 1 - exp(-UA/w), the heat capacity flow w of the air through the fins. */
+/* Conductance, W/K, from fins to inlet air: G = eps w with eps = 1 - exp(-UA/w); w: heat capacity flow of the air
+ * through the fins. */
 static double to_air(double conductance)
 {
     const double w = 1.184 * 1006 * flow_m3s;
@@ -50,7 +52,8 @@ static int count_of(wsk_run *run, const char *what)
     return n;
 }
 
-/* Fins for 60 % of its power at its limit: it ends between the limit and 3 K below, with the power that they carry. */
+/* The fins can carry about 60 % of the processor's power at its temperature limit: the processor settles between the
+ * limit and 3 K below it, with the power that the fins carry. */
 static void throttles_to_what_its_cooler_carries(void **state)
 {
     (void)state;
@@ -65,7 +68,8 @@ static void throttles_to_what_its_cooler_carries(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* Above the limit it loses 3 % of its power a second, down to a tenth; 3 K below it gets back 1 % a second. */
+/* Above its temperature limit the processor loses 3 % of its power per second, down to a tenth; when it is more than
+ * 3 K below the limit, it regains 1 % per second. */
 typedef struct {
     double c, share;
 } chip;
@@ -87,7 +91,7 @@ static void warm(chip *x, double g, int for_s)
 static void lowers_and_raises_its_power_by_the_rates(void **state)
 {
     (void)state;
-    const double ua = 0.45; /* carries a sixth of its power at the limit */
+    const double ua = 0.45; /* the fins carry a sixth of the processor's power at the temperature limit */
     wsk_rig *rig;
     wsk_run *run = heat(ua, "", 100, &rig);
     int fell = 0, held = 0, rose = 0;
@@ -111,7 +115,7 @@ static void lowers_and_raises_its_power_by_the_rates(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* Hardly any cooling: it shuts down 15 K above the limit. */
+/* Seconds until a processor with hardly any cooling shuts down, 15 K above its limit. */
 static double shutdown_s(double g)
 {
     chip x = {room_c, 1};
@@ -121,8 +125,8 @@ static double shutdown_s(double g)
     return t;
 }
 
-/* Its shutdown takes the machine off: no power but the PSU's own, no fan, no work; the result counts one processor and no
- * card, and says so. */
+/* The shutdown of a processor switches off its machine: cards and host draw no power and do no work. The result
+ * counts one processor and no card as shut down, and the text says so. */
 static void shuts_down_with_its_machine(void **state)
 {
     (void)state;
@@ -155,7 +159,7 @@ static void shuts_down_with_its_machine(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* A card whose power the caller sets draws that power, whatever the machine does. */
+/* A card whose power is set by wsk_run_set draws that power even after its machine has shut down. */
 static void a_set_power_goes_on(void **state)
 {
     (void)state;

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A rear door against the closed form of its coil, the balance of its heat, and what must grow with what. */
+/* A rear door (an air-to-water coil behind a server) against the closed form of its coil and its heat balance, and
+ * the direction of each input's effect. */
 #include <stdio.h>
 #include <string.h>
 
 #include "tests/support/bench.h"
 
-/* A server of four passive cards; %s: the room's attributes, what is behind its outlets. */
+/* A server with four passive cards; first %s: attributes of the room; second %s: elements of the chassis. */
 static const char server[] =
     "<rig><site><room %s/></site><chassis part='chassis/server-4u-8gpu'>%s"
     "<psu part='psu/server-platinum-1600'/><psu part='psu/server-platinum-1600'/>"
@@ -16,7 +17,8 @@ static const char pinned[] = "temperature='24 degC'";
 enum { SETTLED_S = 14400 };
 
 typedef struct {
-    double before, behind, coil, case_air, room, taken_w, wall_w; /* degC; W */
+    double before, behind, coil, case_air, room, taken_w, wall_w; /* temperatures in degC, before and behind the door;
+                                                                   * taken_w, wall_w: W */
 } seen;
 
 static seen settle(const char *room, const char *door)
@@ -53,8 +55,9 @@ static void write_door(char *out, size_t size, double ua, double supply_c, doubl
     assert_true(n > 0 && (size_t)n < size);
 }
 
-/* w of the air is found from the heat of the water and the fall of the air's temperature; then the effectiveness of the
- * coil must be that of its UA at that flow. Water of 20 degC: 998.2 kg/m3 and 4,184 J/kg K (IAPWS). */
+/* The heat capacity flow w of the air follows from the heat of the water and the temperature drop of the air; then
+ * the effectiveness of the coil must be that of its UA at that flow. Water at 20 degC: 998.2 kg/m3 and 4,184 J/kg K
+ * (IAPWS). */
 static void test_coil_by_its_effectiveness(void **state)
 {
     (void)state;
@@ -69,7 +72,8 @@ static void test_coil_by_its_effectiveness(void **state)
                      g = share * ua * pow(w / air_j_m3k / q_ref, 0.55);
         assert_true(q_w > 500);
         assert_near((s.before - s.behind) / (s.before - s.coil), 1 - exp(-g / w), 0.01);
-        assert_near(w * (s.before - 24) / s.wall_w, 1, 0.06); /* the panels and the seams lose the rest */
+        assert_near(w * (s.before - 24) / s.wall_w, 1, 0.06); /* the panels and the seams of the chassis lose the rest
+                                                               * of the heat */
     }
 }
 
@@ -80,7 +84,7 @@ static void test_summary_has_the_heat(void **state)
     write_door(door, sizeof door, 1300, 18, 38, 0.25);
     seen s = settle(pinned, door);
     const double now_w = 2 * 998.6 * 4184 * 0.25 * 38 / 60000 * (s.coil - 18);
-    assert_true(s.taken_w > 0.95 * now_w && s.taken_w < 1.005 * now_w); /* the mean has the warm-up in it */
+    assert_true(s.taken_w > 0.95 * now_w && s.taken_w < 1.005 * now_w); /* below 1, as a mean with the warm-up */
 }
 
 static void test_what_grows_with_what(void **state)
@@ -100,8 +104,8 @@ static void test_what_grows_with_what(void **state)
     }
 }
 
-/* A room that is not pinned gets cooler by the heat that the door takes, over the room's conductance. Two machines of
- * equal power then differ by that alone. */
+/* A room without fixed temperature gets cooler by heat of the door / conductance of the room. The machines with and
+ * without door differ only by that and by their power. */
 static void test_room_keeps_the_rest(void **state)
 {
     (void)state;
@@ -114,7 +118,7 @@ static void test_room_keeps_the_rest(void **state)
     assert_near((bare.room - with.room) * 250 - (bare.wall_w - with.wall_w), door_w, 0.02 * door_w);
 }
 
-/* The air that returns to the intake comes from behind the door. */
+/* With exhaust-return, the air that returns to the intake has the temperature behind the door. */
 static void test_returned_air_is_cooled(void **state)
 {
     (void)state;
@@ -165,7 +169,7 @@ static void test_mistakes(void **state)
         0, "open frame");
     snprintf(xml, sizeof xml, server, "temperature='27 degC' humidity='60 %'",
              "<rear-door part='rear-door/ibm-19in'/>");
-    assert_told(xml, 1, "dew point"); /* 18.6 degC */
+    assert_told(xml, 1, "dew point"); /* the dew point is 18.6 degC */
 }
 
 int main(void)

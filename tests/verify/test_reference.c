@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Both steppers against an independent integration: the heat network of a run is assembled as a dense system, its air
- * nodes without capacity are eliminated, and RK4 advances it in steps of 20 ms. */
+/* Both steppers against an independent integration: the heat network of a run is written as a dense system, air nodes
+ * (without heat capacity) are eliminated, and RK4 advances the system in steps of 20 ms. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,11 +11,11 @@
 
 enum { MOST = 128, SUBSTEPS = 50, SPAN_S = 900 };
 
-/* dx/dt = m x + b for the states x; temperatures of nodes without capacity (air) = e x + c. */
+/* dx/dt = m x + b for the temperatures x of nodes with heat capacity; e x + c are the temperatures of air nodes. */
 typedef struct {
     int n_state, n_air, state[MOST], air[MOST];
-    double k[MOST][MOST];       /* heat out of the row's node, W = sum of k T over the columns */
-    double inverse[MOST][MOST]; /* inverse of the part of k in which row and column are air nodes */
+    double k[MOST][MOST];       /* heat leaving the node of row i, W = sum over j of k[i][j] T[j] */
+    double inverse[MOST][MOST]; /* inverse of the part of k whose rows and columns are air nodes */
     double m[MOST][MOST], e[MOST][MOST];
     double cap[MOST];
 } dense;
@@ -42,8 +42,8 @@ static void assemble(dense *d, const wsk_run *run)
     for (int i = 0; i < net->n_branch; i++) {
         int from = net->flow_node[net->branches[i].from], to = net->flow_node[net->branches[i].to];
         double w = net->branches[i].heat_w_k_per_m3s * p->q[i];
-        /* A stream carries the temperature of its upstream node. The same mass flow enters that node through other
-         * branches. */
+        /* A stream carries the temperature of its upstream node. The same mass flow enters the upstream node through
+         * other branches, so that its row balances. */
         if (w > 0)
             flow(d, from, to, w);
         else
@@ -118,7 +118,8 @@ static void prepare(dense *d, const wsk_run *run)
         for (int j = 0; j < d->n_air; j++)
             air[i][j] = d->k[d->air[i]][d->air[j]];
     invert(d->n_air, air, d->inverse);
-    for (int i = 0; i < d->n_air; i++) /* air = -K_qq^-1 (K_qs x - heat) */
+    for (int i = 0; i < d->n_air; i++) /* temperatures of air nodes: -K_aa^-1 (K_as x - heat); a: air nodes, s: nodes
+                                        * with heat capacity */
         for (int j = 0; j < d->n_state; j++) {
             d->e[i][j] = 0;
             for (int l = 0; l < d->n_air; l++)
@@ -133,7 +134,7 @@ static void prepare(dense *d, const wsk_run *run)
         }
 }
 
-/* Computes b and c for the heat of this step. */
+/* Computes the vectors b and c of `dense` from the heat of this step, W per node. */
 static void load(const dense *d, const double *heat, double *b, double *c)
 {
     for (int i = 0; i < d->n_air; i++) {
@@ -159,7 +160,7 @@ static void slope(const dense *d, const double *b, const double *x, double *out)
     }
 }
 
-/* Advances x by one second. mean[i]: mean of state i over that second. */
+/* Advances x by one second. mean[i]: mean of x[i] over that second. */
 static void integrate(const dense *d, const double *b, double *x, double *mean)
 {
     double k1[MOST], k2[MOST], k3[MOST], k4[MOST], y[MOST], h = 1.0 / SUBSTEPS;
@@ -184,9 +185,9 @@ static void integrate(const dense *d, const double *b, double *x, double *mean)
     }
 }
 
-/* Drives the run step by step and gives the same watts to RK4 each second. Returns the largest difference, K, and in
- * *share the largest as a share of the most that the node (air: any node) has moved within a second, plus 0.01 K; *where:
- * name of the node with the former. */
+/* Steps the run and RK4 second by second with the same heat. Returns the largest temperature difference, K; *where:
+ * the name of its node. *share: the largest ratio of a node's difference to 0.01 K plus the most that this node has
+ * moved within a second (for air nodes: that any node has moved). */
 static double compare(const wsk_rig *rig, wsk_stepper stepper, uint64_t seed, const char **where, double *share)
 {
     dense *d = calloc(1, sizeof *d);
@@ -194,7 +195,7 @@ static double compare(const wsk_rig *rig, wsk_stepper stepper, uint64_t seed, co
     double x[MOST], mean[MOST], b[MOST], c[MOST], heat[MOST], before[MOST], moved[MOST] = {0}, most = 0, worst = 0;
     assert_non_null(d);
     for (int t = 0; t < SPAN_S; t++) {
-        if (t % 100 == 50 && run->net->n_card) /* every 100 s the power of one card jumps */
+        if (t % 100 == 50 && run->net->n_card) /* every 100 s the power of one card changes abruptly */
             run->cards[t / 100 % run->net->n_card].pin_power_w = 250 * wsk_random(seed, 3, (uint64_t)t);
         wsk_control(run);
         wsk_power_tree(run);
@@ -241,8 +242,9 @@ static double compare(const wsk_rig *rig, wsk_stepper stepper, uint64_t seed, co
 static void test_steppers_against_rk4(void **state)
 {
     (void)state;
-    /* The fast stepper's bound is looser: coolant and radiator core are joined through water without capacity. SDIRK2 errs
-     * by its truncation, which goes by how fast a node moves: memory by 4 K a second where a card's power jumps. */
+    /* The bound of the fast stepper is larger, because coolant and radiator core exchange heat through water without
+     * capacity. The error of SDIRK2 grows with the speed of a node: memory moves by 4 K a second when a card's power
+     * changes abruptly. */
     double worst[2] = {0, 0};
     for (uint64_t seed = 1; seed <= (uint64_t)wsk_test_cases(24, 3); seed++) {
         wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed, .pin_cards = true, .pin_room = seed % 2});

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A workload that replays a telemetry log, against hand calculations: what each card draws and when, its fan and air,
- * the temperatures that it starts with, and a power limit that the log did not have. */
+/* A workload that replays a telemetry log, against hand calculations: when each card draws how much, its fan and air,
+ * the initial temperatures, and a power limit that the recorded cards did not have. */
 #define _XOPEN_SOURCE 700
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,15 +72,15 @@ static bool told(const wsk_rig *rig, int severity, const char *part)
 }
 
 #define HEAD "timestamp, index, power.draw [W], temperature.gpu, fan.speed [%]\n"
-/* Cards 0 and 1 are read 0.4 s one after the other, at times that are no ticks. */
+/* The samples of card 1 are 0.4 s after those of card 0, and no sample is at a full second. */
 #define TWO \
     HEAD "2026/11/22 12:00:00.100, 0, 31.5 W, 30, 40 %\n2026/11/22 12:00:00.500, 1, 25.25 W, 41, 40 %\n" \
          "2026/11/22 12:00:10.250, 0, 280.5 W, 31, 40 %\n2026/11/22 12:00:10.650, 1, 120.5 W, 41, 40 %\n" \
          "2026/11/22 12:01:40.100, 0, 40 W, 60, 40 %\n2026/11/22 12:01:40.500, 1, 30 W, 50, 40 %\n" \
          "2026/11/22 12:02:00.100, 0, 40 W, 50, 40 %\n2026/11/22 12:02:00.500, 1, 30 W, 49, 40 %\n"
 
-/* Each card draws its own power at its own times: a value holds from its time to the next, the first one also from the
- * start of the log. */
+/* Each card draws its own recorded power: a sample holds from its time to the time of the card's next sample; the
+ * first sample holds from the start of the log. */
 static void test_each_card_at_its_times(void **state)
 {
     (void)state;
@@ -99,8 +99,8 @@ static void test_each_card_at_its_times(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* After its last sample, which lasts as long as the one before it, the log begins anew: at 140.4 s, since card 1 was
- * read last, 120.4 s after the first sample. */
+/* The last sample lasts as long as the one before it, 20 s; then the log repeats. The last sample is card 1's, 120.4
+ * s after the first sample, so the log repeats at 140.4 s. */
 static void test_repeats(void **state)
 {
     (void)state;
@@ -117,8 +117,8 @@ static void test_repeats(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* The run begins at the temperatures of the log, not at those of its mean power, whatever start= says. A card that has
- * stood at rest for long stays where it is; one that is still warm cools. */
+/* The run begins at the first temperatures of the log, not at those of its mean power, whatever start= says. A card
+ * that had been idle for long keeps its temperature; a card that was still warm cools. */
 static void test_begins_as_the_log(void **state)
 {
     (void)state;
@@ -136,7 +136,7 @@ static void test_begins_as_the_log(void **state)
     }
 }
 
-/* A log of one card drives each card that works, and no other. */
+/* A log of one card drives each card that has work, and no other card. */
 static void test_one_for_all(void **state)
 {
     (void)state;
@@ -149,13 +149,13 @@ static void test_one_for_all(void **state)
     assert_near(run->cards[0].power_w, 100, 1e-9);
     assert_near(run->cards[2].power_w, 100, 1e-9);
     assert_true(run->cards[1].power_w < 30);
-    /* without temperatures it starts at ambient: 100 W for 5 s into 200 J/K are 2.5 K */
+    /* a log without temperatures starts at room temperature; 100 W for 5 s into 200 J/K are 2.5 K */
     assert_near(run->t[run->net->cards[0].heatsink], 298.15, 3);
     wsk_test_drop(run, rig);
 }
 
-/* "What would this log have looked like at 250 W": the power is the lower one of log and limit. At the default limit
- * the log counts, also where its sensor shows more than the limit. */
+/* A replay at a power limit of 250 W: the power is the lower of log and limit. At the default limit the log's power
+ * is used, even if the log's sensor shows more than the limit. */
 static void test_another_limit(void **state)
 {
     (void)state;
@@ -179,7 +179,8 @@ static void test_another_limit(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* Fans follow the log, to 1 % of their highest speed; with take="load" they follow their own control. */
+/* Fans follow the speeds of the log within 1 % of their full speed; with take="load" they follow their own
+ * control. */
 static void test_fans(void **state)
 {
     (void)state;
@@ -196,12 +197,13 @@ static void test_fans(void **state)
     wsk_test_drop(run, rig);
     run = replay(&rig, CARD("1", ""), "take='load'", NULL);
     wsk_test_advance(run, 200);
-    assert_true(run->rpm[mover] > 0.9 * highest); /* its controller allows no less than 2900 of 3000 rpm */
+    assert_true(run->rpm[mover] > 0.9 * highest); /* the fan control allows no less than 2900 of 3000 rpm */
     assert_near(run->cards[0].power_w, 100, 1e-9);
     wsk_test_drop(run, rig);
 }
 
-/* The air of the room follows the inlet that the log has; with take="load" the room keeps its own temperature. */
+/* The temperature of the room follows the card's inlet temperature in the log; with take="load" the room keeps its
+ * own. */
 static void test_inlet(void **state)
 {
     (void)state;
@@ -219,7 +221,7 @@ static void test_inlet(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* Without power the utilisation is the share of the time with work, and the model finds power and work. */
+/* In a log without power, utilisation is the share of the time with work, and the model computes power and work. */
 static void test_utilisation(void **state)
 {
     (void)state;
@@ -238,9 +240,9 @@ static void test_utilisation(void **state)
     "timestamp,index,utilization.gpu [%%],clocks.sm [MHz]\n2026/11/22 12:00:00,0,%d %%,1000 MHz\n" \
     "2026/11/22 12:05:00,0,%d %%,1000 MHz\n"
 
-/* Utilisation u at a clock: P = idle + u (P(f) - idle). Below the knee the card of these tests draws P(f) = 60 W + 110
- * W/GHz f. A limit of 150 W holds it at 818 MHz: it does the same work in a longer share of the time, while that is
- * below 1; then work is lost. */
+/* Utilisation u at clock f: P = idle + u (P(f) - idle). Below the knee of the voltage curve, the card of these tests
+ * draws P(f) = 60 W + 110 W/GHz f. A limit of 150 W holds it at 818 MHz: the same work takes a longer share of the
+ * time; if that share would exceed 1, work is lost. */
 static void test_clock(void **state)
 {
     (void)state;
@@ -267,7 +269,7 @@ static void test_clock(void **state)
     }
 }
 
-/* The steady point has the mean of each card over the log. */
+/* At the steady point, each card has its mean power over the log. */
 static void test_steady(void **state)
 {
     (void)state;
@@ -284,7 +286,7 @@ static void test_steady(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* Logs that cannot be replayed are refused with what is needed. */
+/* A log that cannot be replayed is refused, and the message says what is missing. */
 static void test_refused(void **state)
 {
     (void)state;
@@ -312,7 +314,7 @@ static void test_refused(void **state)
     }
 }
 
-/* The digest of a rig depends on what the log says, not on its name. */
+/* The digest of a rig depends on the content of its log, not on the log's name. */
 static void test_digest(void **state)
 {
     (void)state;

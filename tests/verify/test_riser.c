@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A card on a riser outside of its case: it has the air of the room, as in a frame, and its case has less heat. Places
- * and depth of a bracket within a case. */
+/* A card on a riser outside of its case has the room's air, as in a frame, and its case gets less heat. Also: number
+ * and depth of riser places within a case. */
 #include <stdio.h>
 #include <string.h>
 
 #include "tests/support/bench.h"
 
-/* Two open-air cards of 300 W that nearly touch, at fixed power and fan speed, in a case with vents. first: attributes
- * of the upper one. */
+/* Writes two open-air cards of 300 W that nearly touch, at fixed power and fan speed, in a case with vents. first,
+ * second: attributes of the upper and the lower card. */
 static void write_pair(char *xml, size_t size, const char *chassis, const char *power, const char *first,
                        const char *second)
 {
@@ -42,18 +42,19 @@ static double settled(const char *chassis, const char *first, const char *second
     return settled_at("300 W", chassis, first, second, what);
 }
 
-/* Outside of the case the card is as warm as alone in an open frame with the same air under its fans. */
+/* Outside of the case, the card is as warm as a single card in an open frame with the same space under its fans. */
 static void test_room_air(void **state)
 {
     (void)state;
     assert_near(settled(tower, outside, under, "a.die_c"), settled(frame, "riser='55 mm'", "", "a.die_c"), 0.01);
-    /* in the case it is warmer by the air of the case, and in its slot, choked, still more */
+    /* on a riser in the case it is hotter, because the case's air is warm; in its slot, where the other card blocks
+     * its fans, it is hotter still */
     double inside = settled(tower, "riser='55 mm'", under, "a.die_c"),
            hung = settled(tower, outside, under, "a.die_c");
     assert_true(inside > hung + 10 && settled(tower, "", under, "a.die_c") > inside + 3);
 }
 
-/* The card that stays has the case for itself, whatever the other one draws. */
+/* The card that stays in the case has the case's air for itself: the power of the card outside does not matter. */
 static void test_case_air(void **state)
 {
     (void)state;
@@ -66,7 +67,7 @@ static void test_fit(void **state)
 {
     (void)state;
     static const struct {
-        const char *chassis, *first, *says; /* says NULL: it fits */
+        const char *chassis, *first, *says; /* says: part of the error message; NULL: the rig is valid */
     } rigs[] = {
         {"kind='tower' slots='8' riser-places='1' riser-depth='120 mm'", "riser='60 mm'", NULL},
         {"kind='tower' slots='8' riser-places='1' riser-depth='110 mm'", "riser='60 mm'",

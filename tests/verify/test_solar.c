@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Solar power and heating against hand calculation: what a rig takes of solar power costs the feed-in payment that is lost,
- * and its heat in the heating season is worth the fuel for it. */
+/* Solar power and heating against hand calculation: using solar power costs the feed-in payment that is lost, and
+ * heat during the heating season saves fuel. */
 #include <math.h>
 #include <string.h>
 
 #include "tests/support/bench.h"
 #include "wattsink.h"
 
-/* Two loads of 300 W and 200 W in a room of constant temperature. site: XML inside <site>. hours: of the run from midnight. */
+/* Two loads of 300 W and 200 W in a room of constant temperature. site: XML inside <site>; hours: length of the run,
+ * which begins at midnight. */
 static wsk_rig *rig_of(const char *site, double hours)
 {
     wsk_buf b = {0};
@@ -55,7 +56,8 @@ static bill bill_of(const char *site, double hours, double step_s)
 #define TARIFF "<tariff kind=\"flat\" price=\"0.30 EUR/kWh\" tax=\"20 %\" surcharge=\"0.05 EUR/kWh\"/>"
 #define SOLAR(SURPLUS, MORE) "<solar surplus=\"" SURPLUS "\" feed-in=\"0.08 EUR/kWh\">" MORE "</solar>"
 
-/* Always more sun than the rig takes: each kWh costs the feed-in price, without tax and surcharge, and has no carbon. */
+/* The solar surplus always exceeds the rig's power: each kWh costs the feed-in price, without tax and surcharge, and
+ * causes no carbon. */
 static void test_all_solar(void **state)
 {
     (void)state;
@@ -67,7 +69,7 @@ static void test_all_solar(void **state)
     assert_near(b.carbon, 0, 1e-12);
 }
 
-/* No sun at all: the bill is that without solar power. */
+/* Without sunshine the bill equals that of a rig without solar power. */
 static void test_no_sun(void **state)
 {
     (void)state;
@@ -78,7 +80,8 @@ static void test_no_sun(void **state)
     assert_true(isnan(without.solar_kwh) && isnan(without.solar));
 }
 
-/* Half of the power: half of each kWh at either price. The demand charge is on what comes from the grid. */
+/* The sun supplies half of the power: half of the energy costs the feed-in price, half the tariff's price. The demand
+ * charge applies to power from the grid only. */
 static void test_half(void **state)
 {
     (void)state;
@@ -90,9 +93,9 @@ static void test_half(void **state)
     assert_near(b.demand, 0.25 * 10, 1e-6);
 }
 
-/* A triangle of sun, 2 kW at noon from 8:00 to 16:00, taken in quarters of an hour at their means: of the quarters from 8:00
- * on 62.5, 187.5, 312.5, 437.5 W are below 500 W, then all eight hours less two of them are above. From 12 to 13 o'clock the
- * grid pays nothing. */
+/* Solar power rises from 0 at 8:00 to 2 kW at 12:00 and falls to 0 at 16:00; it is billed by means of quarter hours.
+ * The first four means, 62.5, 187.5, 312.5 and 437.5 W, and the last four are below the rig's 500 W; the other 24 are
+ * above. From 12:00 to 13:00 feed-in is not paid. */
 static void test_triangle(void **state)
 {
     (void)state;
@@ -107,7 +110,7 @@ static void test_triangle(void **state)
     assert_near(coarse.cost, b.cost, 1e-9);
 }
 
-/* Over midnight the curve leads from its last point to its first. */
+/* Across midnight the curve is linear from its last point to its first. */
 static void test_over_midnight(void **state)
 {
     (void)state;
@@ -115,7 +118,7 @@ static void test_over_midnight(void **state)
     assert_near(b.solar_kwh, 24 * 0.2, 1e-9);
 }
 
-/* Heat in the season is worth its kWh times the fuel's price over the boiler's efficiency. */
+/* During the season a kWh of heat saves fuel price / boiler efficiency. */
 static void test_heating(void **state)
 {
     (void)state;
@@ -129,7 +132,7 @@ static void test_heating(void **state)
     assert_true(isnan(none.heating) && isnan(none.heating_kwh));
 }
 
-/* site: with a mistake, whose message has these words */
+/* Loads a rig whose <site> has a mistake, and checks that the message contains these words. */
 static void refused(const char *site, const char *words)
 {
     char rig_text[1000];
@@ -161,7 +164,8 @@ static void test_mistakes(void **state)
     refused(TARIFF "<heating season=\"60 %\" price=\"0.12 USD/kWh\"/>", "USD");
 }
 
-/* June yields twice as much a day as the other months: its surplus is 2/(395/365) of the mean day's, July's half of that. */
+/* June yields twice as much per day as the other months. A year then has 395 such days instead of 365: a day's
+ * surplus is 365/395 of the mean day's in July, and twice that in June. */
 static void test_months(void **state)
 {
     (void)state;
@@ -172,7 +176,8 @@ static void test_months(void **state)
     bill b = bill_of(TARIFF YIELDS("60 kWh"), 31 * 24, 50);
     assert_rel(b.solar_kwh, (30 * june_w + july_w) * 24 / 1000, 1e-9);
     assert_rel(b.solar, 0.08 * b.solar_kwh, 1e-9);
-    /* months alike are the mean day; months that are not twelve are refused */
+    /* if all months yield the same per day, each day is the mean day; a list of fewer than twelve months is
+     * refused */
     assert_rel(bill_of(TARIFF YIELDS("30 kWh"), 31 * 24, 50).solar_kwh, 200 * 31 * 24 / 1000.0, 1e-9);
     wsk_rig *rig = NULL;
     static const char bad[] =

@@ -7,12 +7,12 @@
 #include "sim/study/found.h"
 #include "tests/support/bench.h"
 
-/* A chassis that has no effect: its air has the room's temperature. */
+/* A chassis with no effect on temperatures: its air has the room's temperature. */
 #define HUGE_CASE \
     "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>" \
     "<fan at='front' diameter='1 m' pressure='10 Pa' flow='20 m3/s' rpm='100 rpm' power='0 W'/>"
-/* Fan and power are pinned, the memory is coupled to the heatsink only and the board to nothing: each temperature
- * is a sum of rises. */
+/* A card with pinned fan speed and power. Its memory gives heat to the heatsink only, its board none, so that each
+ * temperature is a sum of rises. */
 #define CARD(slot, more, sources) \
     "<gpu slot='" slot "' tdp='250 W' clock-max='1900 MHz' clock-knee='1300 MHz' voltage-slope='0.5 1/GHz' " \
     "power='215 W' fan='2330 rpm'" \
@@ -36,7 +36,7 @@ static char *spread_of(const char *xml)
     return json;
 }
 
-/* The number of the JSON member "name" in the text from `from` on, also if negative; NAN if there is none. */
+/* The number of the first JSON member "name" in the text from `from` on, also if negative; NAN: no such member. */
 static double number_at(const char *from, const char *name)
 {
     char quoted[64];
@@ -56,7 +56,7 @@ static const char *source_at(const char *json, const char *key)
     return strstr(json, quoted);
 }
 
-/* Effect of the uncertain input `key` on the quantity `what`; NAN if the input is not among the sources. */
+/* Effect of the uncertain input `key` on the quantity `what`; NAN: the input is not among the sources. */
 static double effect(const char *json, const char *key, const char *what)
 {
     return number_at(source_at(json, key), what);
@@ -81,7 +81,7 @@ static void test_resistance_of_a_die(void **state)
     wsk_text_free(json);
 }
 
-/* 25 mm2K/W over 250 mm2 are 0.1 K/W, where a card without an area has 0.05; half of 16-39 mm2K/W over it is 0.046. */
+/* 25 mm2K/W over 250 mm2: 0.1 K/W, without die-area 0.05. Half of the range 16-39 mm2K/W over 250 mm2: 0.046 K/W. */
 static void test_resistance_by_the_area_of_a_die(void **state)
 {
     (void)state;
@@ -106,19 +106,19 @@ static void test_conductance_of_a_cooler(void **state)
                            "<source for='cooler.conductance' kind='measured' ref='a bench' spread='+-2 W/K'/>")));
     double moved = effect(json, "cooler0:conductance", "die_k");
     assert_near(moved, 0.5 * (fins(13.3) - fins(9.3)), 0.03);
-    assert_true(moved < 0); /* an effect is that of a larger value of the input */
+    assert_true(moved < 0); /* an effect is stated for a larger value of the input */
     wsk_text_free(json);
 }
 
-/* A default value is one source of error for all cards that use it: with four cards the hottest moves as much as a
- * single one. */
+/* A default value is one error for all cards that use it: it changes the hottest of four cards as much as one
+ * card. */
 static void test_identical_cards_move_together(void **state)
 {
     (void)state;
     char *one = spread_of(RIG(CARD("1", "", ""))),
          *four = spread_of(RIG(CARD("1", "", "") CARD("3", "", "") CARD("5", "", "") CARD("7", "", "")));
     assert_near(effect(one, "gpu:die-resistance", "die_k"), 0.03 * die_w,
-                0.02); /* half of the range 0.03-0.09 K/W stated for cards without an area of the die */
+                0.02); /* half of the range 0.03-0.09 K/W that is stated for cards without a die area */
     assert_near(effect(four, "gpu:die-resistance", "die_k"), 0.03 * die_w, 0.05);
     wsk_text_free(one);
     wsk_text_free(four);
@@ -151,7 +151,7 @@ static void test_two_of_a_part_do_twice_as_much(void **state)
 static void test_price_takes_a_quarter_of_its_range(void **state)
 {
     (void)state;
-    /* the same price list three times: 75 to 125 USD */
+    /* the same spread three times: 75 to 125 USD */
     static const char *const spreads[] = {"75-125 USD", "+-25 USD", "+-25 %"};
     for (size_t i = 0; i < sizeof spreads / sizeof *spreads; i++) {
         char xml[800];
@@ -175,19 +175,19 @@ static void test_efficiency(void **state)
     assert_rel(effect(json, "psu0:efficiency", "site_rel"), expected, 1e-5);
     assert_rel(number_at(strstr(json, "\"total\""), "site_rel"), -expected, 1e-5);
     wsk_text_free(json);
-    /* a class PSU of an 80 PLUS rating: all efficiency points move together by the spread of the rating's units */
+    /* a class PSU with an 80 PLUS rating: all its efficiencies change together, by the spread among rated PSUs */
     json = spread_of(BENCH("<psu part='psu/tier-gold-1600'/><load name='x' dc='800 W'/>"));
     double points = effect(json, "psu/tier-gold-1600:efficiency", "site_rel");
     assert_near(points, -0.0052 / 0.9119, 2e-4);
     wsk_text_free(json);
-    /* at a tenth of the load the spread is larger: 1.92 percentage points of 85.84 % */
+    /* at a tenth of the rated load the spread is larger: 1.92 percentage points of 85.84 % */
     json = spread_of(BENCH("<psu part='psu/tier-gold-1600'/><load name='x' dc='160 W'/>"));
     assert_near(effect(json, "psu/tier-gold-1600:efficiency", "site_rel"), -0.0192 / 0.8584, 1.5e-3);
     wsk_text_free(json);
 }
 
-/* At 2 % load the class's share of the loss without load has an error of its own, 53-92 %. A point at 2 % takes its
- * place, with the spread that its source states; a measured input without load leaves neither. */
+/* At 2 % load, the class assumes a loss without load with a spread of 53-92 % of the loss at 10 % load. An efficiency
+ * stated for 2 % load brings its own spread instead; a measured power without load has none. */
 static void test_light_load(void **state)
 {
     (void)state;
@@ -247,7 +247,7 @@ static void test_total_is_the_root_of_the_squares(void **state)
     wsk_rig_free(rig);
 }
 
-/* Name and width of each source are messages beside their English. */
+/* Name and width of each source are available as messages next to the English text. */
 static void test_names_and_widths_are_messages(void **state)
 {
     (void)state;
@@ -286,8 +286,9 @@ static void test_order_changes_nothing(void **state)
     wsk_text_free(b);
 }
 
-/* The warmer the room, the likelier heat lowers a card's clock: from hardly to surely, also where it does so already. The
- * governed card is as hot at 35 degC as at 45: only the power that heat denies it tells them apart. */
+/* The warmer the room, the larger the probability that heat lowers a card's clock, from almost 0 to almost 1. The
+ * margin must keep falling where the card already throttles: then the die is equally hot at 35 and 45 degC, and only
+ * the power lost to heat differs. */
 static void test_chance_of_throttling(void **state)
 {
     (void)state;
@@ -318,7 +319,8 @@ static void test_chance_of_throttling(void **state)
         "<gpu part='gpu/rtx-3090-blower' slot='1' fan='3000 rpm' hotspot-limit='140 degC' memory-limit='140 degC' " \
         "target-temperature='96 degC'><source for='target-temperature' kind='measured' ref='x' spread='+-" width \
         "'/></gpu></chassis><workload kind='constant' class='training'/><chassis kind='frame'>")
-/* A target that the card does not reach is in doubt by 5 K: so is the margin, and the chance is nearer to a half. */
+/* The target temperature has a spread of 5 K, and the card is below it. The margin then has that spread too, and the
+ * probability is nearer to 0.5. */
 static void test_doubt_of_a_limit(void **state)
 {
     (void)state;
@@ -333,8 +335,8 @@ static void test_doubt_of_a_limit(void **state)
     assert_true(chance[0] > chance[1] + 0.01 && chance[0] < 0.5);
 }
 
-/* A card without fitted values has class values: their uncertain draw and fixed power (p0) change its work, p0 by
- * what wsk_gpu_work_spread states. */
+/* A card without fits has class values: the uncertainty of their power and of their fixed power p0 changes its work,
+ * p0 by as much as wsk_gpu_work_spread states. */
 static void test_class_of_an_unknown_card(void **state)
 {
     (void)state;
@@ -343,15 +345,15 @@ static void test_class_of_an_unknown_card(void **state)
                            "<workload kind='constant' class='training'/></rig>");
     double draw = effect(json, "gpu/generic:class[training].draw", "work_rel"),
            fixed = effect(json, "gpu/generic:class[training].idle share p0", "work_rel");
-    assert_true(draw < -0.001); /* more watts per clock give a lower clock within the limit */
+    assert_true(draw < -0.001); /* more watts per clock give a lower clock at the same power limit */
     assert_true(fixed < -0.001);
-    /* at 2/3 of the default limit: a half width of 0.16 (1.5 - 1), of 1.28 standard deviations */
+    /* at 2/3 of the default limit the half width is 0.16 (1.5 - 1), which is 1.28 standard deviations */
     assert_near(-fixed, 0.16 * 0.5 / 1.28 * 0.92, 0.01);
     wsk_text_free(json);
 }
 
-/* A die at about 75 degC: a target of 93 degC has no effect on it. A target of 79 degC with a spread of 6 K has,
- * because a target of 73 degC would limit the die. */
+/* The die is at about 75 degC. A target temperature of 93 degC has no effect on it. A target of 79 degC with a spread
+ * of 6 K has an effect, because a target of 73 degC would limit the die. */
 static void test_thresholds(void **state)
 {
     (void)state;
@@ -367,16 +369,15 @@ static void test_thresholds(void **state)
         char *json = spread_of(xml);
         double die = number_at(json, "die_max_c"), effect_k = effect(json, "gpu0:target-temperature", "die_k");
         assert_near(die, 75.2, 0.5);
-        /* only the lower target has an effect, so half of it counts */
+        /* only the lower end of the spread has an effect, so the mean effect is half of it */
         assert_near(effect_k, near ? (die - 73) / 2 : 0, near ? 0.6 : 0.001);
         assert_true(effect(json, "gpu0:target-temperature", "margin_k") > 1);
         wsk_text_free(json);
     }
 }
 
-/* Uncertainty of a card known by its class values only, at its operating point. The more a power limit, locked
- * clock or heat slows it, the more uncertain is its work. Its power is less uncertain under a power limit, which
- * determines it. */
+/* Uncertainty of a card with class values only. The more a power limit, locked clock or heat slows the card, the more
+ * uncertain is its work; a power limit makes its power less uncertain, because it determines the power. */
 static wsk_card_open held(const char *card, const char *air)
 {
     char xml[1200];
@@ -407,7 +408,7 @@ static void test_a_guess_is_as_wide_as_it_is_held(void **state)
     assert_true(free.work_rel >= 0.02 && free.work_rel < 0.05 && free.power_rel > 0.25 && free.power_rel < 0.5);
     assert_true(some.work_rel > 1.5 * free.work_rel && some.work_rel < 0.15 && some.power_rel < 0.6 * free.power_rel);
     assert_true(low.work_rel > 2 * some.work_rel && low.power_rel < 1e-9);
-    /* a locked clock does not determine the power */
+    /* a locked clock does not determine the power, so the power stays uncertain */
     assert_true(locked.work_rel > 2 * free.work_rel && locked.power_rel > 0.25);
     assert_true(hot.work_rel > 1.5 * free.work_rel && hot.power_rel < free.power_rel);
 }
@@ -463,7 +464,8 @@ static void test_words(void **state)
     assert_int_equal(wsk_spread_of(&elem, &knee, &(wsk_origin){.source = "measured"}, 1e9).from, WSK_SPREAD_NONE);
     assert_near(wsk_spread_of(&elem, &knee, &middle, 1.3e9).half, 220e6, 1);
     assert_near(wsk_spread_of(&elem, &knee, &middle, 1.9e9).half, 350e6, 1);
-    /* spread of an assumed value: the range in its reason if the value lies in it, else a quarter of the value */
+    /* spread of an assumed value: the range in its reason, if the value is within that range; else a quarter of the
+     * value */
     const wsk_param p = {
         .name = "leak", .type = WSK_TYPE_NUMBER, .dim = WSK_DIM_FRACTION, .assumed = "5-20 %; found in the case air"};
     const wsk_origin o = {.from = WSK_FROM_DEFAULT, .assumed = true, .source = "assumed"};

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is set from outside (wsk_run_set) does what the rig does when it says the same: failures by command are scheduled
- * failures, a lock is lock-clock, and what returns leaves no trace. docs/data.md, "Variables that can be set" */
+/* A setting during a run (wsk_run_set) has the same effect as the same statement in the rig: failures by command
+ * equal scheduled failures, a lock equals lock-clock, and a setting that is taken back has no lasting effect.
+ * docs/data.md, "Variables that can be set" */
 #include <string.h>
 
 #include "sim/books/books.h"
@@ -26,7 +27,7 @@
 #define BURN "<workload kind='constant' class='burn'/>"
 #define PLAIN RIG("", "", "", "", BURN)
 
-/* Runs to 600 s, sets what is to be set, and runs to `until_s`. */
+/* Runs to 600 s, sets the variable `name` to `value`, and runs to `until_s`. */
 static wsk_run *steer(const char *xml, const char *name, double value, double until_s, wsk_rig **rig)
 {
     *rig = wsk_test_rig(xml, NULL);
@@ -39,7 +40,8 @@ static wsk_run *steer(const char *xml, const char *name, double value, double un
     return run;
 }
 
-/* The same state to the bit, whatever words say of it. `a` may record more: fans that can fail. */
+/* Checks that all variables of `b` have the same bits in `a`. `a` may have more variables: those of fans that can
+ * fail. */
 static void check_same(const wsk_run *a, const wsk_run *b, const char *what)
 {
     for (int i = 0; i < b->variables->n; i++) {
@@ -74,8 +76,8 @@ static void test_failures_as_scheduled(void **state)
     }
 }
 
-/* Two hours after the return the rig is where it would be without the failure. One that was scheduled does not come
- * back by itself. */
+/* Two hours after a failure is taken back, the rig is in the same state as without the failure. A scheduled failure
+ * that was taken back does not occur again. */
 static void test_returns(void **state)
 {
     (void)state;
@@ -106,7 +108,7 @@ static void test_returns(void **state)
     wsk_test_drop(well, well_rig);
 }
 
-/* Mains lost and back: everything stops, and starts again. */
+/* When the mains fails, everything stops; when it returns, everything starts again. */
 static void test_mains_returns(void **state)
 {
     (void)state;
@@ -119,7 +121,7 @@ static void test_mains_returns(void **state)
     assert_near(wsk_test_get(run, "wall_w"), 0, 0);
     assert_near(wsk_test_get(run, "x.off"), 1, 0);
     assert_near(wsk_test_get(run, "rear.rpm"), 0, 0);
-    assert_int_equal(wsk_run_set(run, "x.off", 0), WSK_EINPUT); /* not without mains */
+    assert_int_equal(wsk_run_set(run, "x.off", 0), WSK_EINPUT); /* a card cannot be switched on without mains */
     assert_int_equal(wsk_run_set(run, "p.on", 1), WSK_OK);
     wsk_test_advance(run, 700);
     assert_near(wsk_test_get(run, "x.off"), 0, 0);
@@ -149,8 +151,8 @@ static void test_lock(void **state)
     wsk_test_drop(set, free_rig);
 }
 
-/* A job for half of the time gives half of the work, and power between idle and full; an idle card draws what one
- * without work draws; released, the card does the rig's work again. */
+/* A job for half of the time gives half of the work, and a power between idle and full. An idle card draws the same
+ * as a card without work. A card that is released does the rig's work again. */
 static void test_jobs(void **state)
 {
     (void)state;
@@ -176,7 +178,7 @@ static void test_jobs(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* A fan of the case is held and released. */
+/* The speed of a case fan is set and then released. */
 static void test_case_fan(void **state)
 {
     (void)state;
@@ -189,7 +191,7 @@ static void test_case_fan(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* A checkpoint has all that was set: the restored run gives the same bits. */
+/* A checkpoint contains all settings made during the run: the restored run gives the same bits. */
 static void test_restored(void **state)
 {
     (void)state;

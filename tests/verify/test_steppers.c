@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fast stepper against the reference stepper. Trajectories are compared in replay: the fast run's power and fan
- * speeds are set in the reference run at every step, because a controller sooner or later turns a difference of
- * 0.01 K into another decision. Statistics are compared with controllers active in both. */
+/* The fast stepper against the reference stepper. Temperatures are compared in replay: the fast run's power and fan
+ * speeds are set in the reference run at every step, because otherwise a controller sooner or later makes a different
+ * decision for a difference of 0.01 K. Means are compared with controllers active in both runs. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,8 +17,8 @@ typedef struct {
     const char *node;
 } gap;
 
-/* Pins the cards' power and the speed of all fans and pumps to those of the other run. The processor's speed share
- * is set to cpu_share[], its value before the step, so that the run decides it anew. */
+/* Pins the cards' power and the speed of all fans and pumps in `to` to those of `from`. The processor's power share
+ * is set to cpu_share[], its value before the step, so that `to` decides it anew. */
 static void set_pins(wsk_run *to, const wsk_run *from, const double *cpu_share)
 {
     const wsk_net *net = to->net;
@@ -45,8 +45,8 @@ static void compare(const wsk_run *a, const wsk_run *b, gap *g)
     }
 }
 
-/* Makes load steps that no workload has: with a probability of 1/400 per step a card is pinned to a random power,
- * or released. */
+/* Makes abrupt load changes that no workload has: with a probability of 1/400 per step, a card is pinned to a random
+ * power or released. */
 static void jolt(wsk_run *run, uint64_t seed, uint64_t step)
 {
     uint64_t n = (uint64_t)run->net->n_card;
@@ -60,7 +60,7 @@ static void jolt(wsk_run *run, uint64_t seed, uint64_t step)
 }
 
 /* Advances the fast run step by step, and the reference run with the same power and fan speeds. Returns the largest
- * difference of a temperature. seed 0: no random load steps. */
+ * temperature difference. seed 0: no random load changes. */
 static gap replay(const wsk_rig *rig, double span_s, uint64_t seed)
 {
     gap g = {0};
@@ -105,7 +105,8 @@ static void test_replay_on_random_rigs(void **state)
     print_message("random rigs: largest difference %.1e K (seed %llu)\n", worst.worst_k, (unsigned long long)at);
 }
 
-/* Random rigs with active controllers: single decisions differ at times, the means over the hour agree. */
+/* Random rigs with active controllers: single decisions of the two steppers sometimes differ, but the means over the
+ * hour agree. */
 static void test_statistics_on_random_rigs(void **state)
 {
     (void)state;
@@ -139,8 +140,8 @@ static void test_statistics_on_random_rigs(void **state)
     assert_true(energy <= energy_rel);
 }
 
-/* A second run of the same stepper, given the first run's power and fan speeds by wsk_run_set, ends with the same
- * bits. */
+/* A second run with the same stepper, which gets the first run's power and fan speeds by wsk_run_set, ends with the
+ * same bits. */
 static void test_replay_of_the_same_stepper_is_exact(void **state)
 {
     (void)state;
@@ -239,7 +240,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Runs for span_s and computes the 99th percentile of each card's die temperature. `samples` is scratch space: one
+/* Runs for span_s and computes the 99th percentile of each card's die temperature. `samples`: scratch space for one
  * value per second and card. */
 static void run_day(wsk_run *run, double span_s, float *samples, double *p99)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What `check` and `run` say about power delivery: connectors, cables, too small or derated PSUs, rules of thumb. */
+/* Statements of `check` and `run` about power delivery: connectors, cables, PSUs that are too small or derated, rules
+ * of thumb. */
 #include <string.h>
 
 #include "sim/study/trip.h"
@@ -48,7 +49,7 @@ static void advice(void **state)
          NULL);
 }
 
-/* Plugs for cards: stated ones, else those that PSUs of the rating usually have. */
+/* Connectors of a PSU for cards: the stated ones, else those that PSUs of its rating usually have. */
 static void sockets(void **state)
 {
     (void)state;
@@ -63,7 +64,8 @@ static void sockets(void **state)
                                NULL},
          "usually");
     says(RIG("", PSU " sockets-8-pin='4'/>", TWO("12-pin", "350 W")), (const char *const[]){NULL}, none);
-    /* 450 W: 400 W by the plug, three plugs of an adapter; 575 W: 511 W, four */
+    /* a card of 450 W takes 400 W through its plug and needs three 8-pin plugs with an adapter; one of 575 W takes
+     * 511 W and needs four */
     says(RIG("", PSU " sockets-8-pin='3'/>", PLUGGED("12V-2x6", "450 W", "")), (const char *const[]){NULL}, none);
     says(RIG("", PSU " sockets-8-pin='3'/>", PLUGGED("12VHPWR", "575 W", "")),
          (const char *const[]){"an adapter on 3 of them carries 450 W", NULL}, NULL);
@@ -75,7 +77,7 @@ static void sockets(void **state)
          (const char *const[]){"have 0 and 2 such connectors; an adapter on 2 of them carries 300 W", NULL}, NULL);
     says(RIG("", PSU " sockets-8-pin='1' sockets-12v-2x6='1'/>", TWO("12V-2x6", "450 W")),
          (const char *const[]){"use a PSU with more", NULL}, "an adapter");
-    /* of another PSU's cards nothing is said */
+    /* PSU p is not judged by cards that another PSU feeds */
     says(RIG("", PSU " id='p' sockets-8-pin='2'/>" PSU " feeds='a' sockets-8-pin='2'/>", TWO("2x 8-pin", "300 W")),
          (const char *const[]){NULL}, none);
 #define SIZE(watts, more) "<psu kind='constant' rated='" watts "' efficiency='90 %' " more "/>"
@@ -88,14 +90,14 @@ static void sockets(void **state)
          none);
     says(RIG("", SIZE("1250 W", "excursions='atx3' sockets-8-pin='0'"), TWO("12V-2x6", "450 W")),
          (const char *const[]){NULL}, none);
-    /* server units have no such cables */
+    /* server PSUs have no such cables */
     says(RIG("", SIZE("600 W", "redundant='yes'") SIZE("600 W", "redundant='yes'"), TWO("2x 8-pin", "200 W")),
          (const char *const[]){NULL}, none);
     says(RIG("", SIZE("600 W", "line-rating='180 V:600 W'"), TWO("2x 8-pin", "200 W")), (const char *const[]){NULL},
          none);
 }
 
-/* Redundant PSUs that are alike are told in one line, those that differ in any respect each in its own. */
+/* Redundant PSUs that are alike share one line; PSUs that differ in any respect have a line each. */
 static void each_psu_that_differs_is_told(void **state)
 {
     (void)state;
@@ -114,7 +116,7 @@ static void each_psu_that_differs_is_told(void **state)
 #undef PAIR
 }
 
-/* A chance that rounds to certainty is told in words, a smaller one as a number. */
+/* A probability that rounds to 100 % is stated in words, a smaller one as a number. */
 static void certainty_is_told_in_words(void **state)
 {
     (void)state;
@@ -144,9 +146,9 @@ static void run_says(const char *xml, const char *const *words, const char *sile
     wsk_rig_free(rig);
 }
 
-/* A DS1600SPE with inlet air of 58 degC: 2 %/K above 50 degC leave 1344 W, and the weakest protection trips at 115
- * % of that. Another unit of the same size is no cure. A 2000 W unit gives 1400 W at 120 V. `check` and `run` must
- * state the same load. */
+/* A DS1600SPE with inlet air of 58 degC: 2 %/K above 50 degC leave 1344 W, and the weakest protection trips at 115 %
+ * of that. Another PSU of the same rating does not help. A 2000 W PSU delivers 1400 W at 120 V. `check` and `run`
+ * must state the same load. */
 static void derated(void **state)
 {
     (void)state;
@@ -176,7 +178,7 @@ static void derated(void **state)
          NULL);
 }
 
-/* ---- rules of thumb in the text of `check`, each met once and not met once ---- */
+/* ---- rules of thumb in the text of `check`, each with a rig that meets the rule and one that does not ---- */
 #define CARDS2(a, b) PLUG(a) PLUG(b)
 #define THICK2 OF_SLOTS("1", "3") OF_SLOTS("4", "3")
 #define PLUG(slot) OF_SLOTS(slot, "1")
@@ -210,7 +212,7 @@ static void rules(void **state)
          NULL);
     says(HOST(UNIT("1 kW", ""), THICK2),
          (const char *const[]){"cards 60 mm apart, 20 mm of it air: not met (61 mm, 2 mm of it air", NULL}, NULL);
-    /* Passive cards get their air from the chassis fans, so the rule about spacing is not stated. */
+    /* Passive cards get their air from the chassis fans, so `check` does not state the rule about spacing. */
     says(HOST(UNIT("1 kW", ""), "<gpu part='gpu/h100-pcie' slot='1'/><gpu part='gpu/h100-pcie' slot='3'/>"),
          (const char *const[]){"two cards need 1000 W: met", NULL}, "60 mm apart");
     says(HOST(UNIT("850 W", ""), CARDS2("1", "3")),
@@ -254,7 +256,7 @@ static void rules_of_host(void **state)
                                "board0 has 4 places for memory modules; the rig has 6 modules",
                                "board0 has 1 sockets; the rig has 2 processors", NULL},
          NULL);
-    /* several chassis: each has its own lines, with its id and the needs of its cards */
+    /* with several chassis, each has lines of its own, with its id and the needs of its cards */
     says("<rig><site supply='230 V'><room temperature='21 degC'/></site><chassis id='a' slots='8'><vent at='front' "
          "area='900 cm2'/><vent at='rear' area='900 cm2'/>" UNIT("650 W", "")
              PLUG("1") "</chassis><chassis id='b' slots='8'><vent at='front' area='900 cm2'/><vent at='rear' "
@@ -266,8 +268,8 @@ static void rules_of_host(void **state)
          "Rule of thumb: ");
 }
 
-/* Redundant PSUs that share the load unevenly: each may carry more than its share, but the wall power follows from
- * the load of all together. */
+/* Redundant PSUs that share the load unevenly: the load of a single PSU may exceed its even share, but the wall power
+ * follows from the load of all PSUs together. */
 static void uneven_sharing_counts_once(void **state)
 {
     (void)state;

@@ -11,7 +11,7 @@
 
 /* ---- mistakes ---- */
 
-/* @ marks the position, line and column, that the message must name; it is removed before loading. */
+/* @ in `tariff` or `run` marks the line and column that the message must state; it is removed before loading. */
 typedef struct {
     const char *tariff, *run, *says;
 } mistake;
@@ -227,7 +227,7 @@ static void mistakes_are_told_where_they_are(void **state)
     }
 }
 
-/* A list holds so many entries; one more is told. */
+/* Each kind of list has a largest number of entries; one entry more is refused with a message. */
 static void lists_are_bounded(void **state)
 {
     (void)state;
@@ -336,7 +336,7 @@ static double bill_of(const char *dir, const char *site, const char *run, double
 static void prices_come_from_a_file(void **state)
 {
     (void)state;
-    /* Six hours across the end of summer time in Berlin (01:00 UTC), with one negative price. */
+    /* Prices over six hours that contain the end of summer time in Berlin (01:00 UTC); one price is negative. */
     static const char local[] = "time,price_eur_per_mwh\n2026-10-25 00:00,100\n2026-10-25 01:00,200\n2026-10-25 "
                                 "02:00,-50\n2026-10-25 03:00,400\n"
                                 "2026-10-25 04:00,500\n";
@@ -345,13 +345,13 @@ static void prices_come_from_a_file(void **state)
     /* the six hours have the local times 0, 1, 2, 2 again, 3 and 4 */
     assert_rel(bill_of(dir, "<tariff kind=\"spot\" file=\"spot.csv\"/>", run, 6, 2000, NULL),
                2 * (0.1 + 0.2 - 0.05 - 0.05 + 0.4 + 0.5), 1e-12);
-    /* the same file read as UTC: the run starts at 22:00 UTC of the day before, in the repetition of the file
-     * before its first row */
+    /* the same file read as UTC: the run starts at 22:00 UTC of the day before, which is before the first row, so the
+     * file's prices of a day later are used */
     assert_rel(bill_of(dir, "<tariff kind=\"spot\" file=\"spot.csv\" clock=\"utc\" surcharge=\"1 EUR/kWh\"/>", run, 4,
                        1000, NULL),
                4 + 0.4 + 0.5 + 0.1 + 0.2, 1e-12);
     remove_folder(dir, "spot.csv");
-    /* Hours from the start of the run, repeated at the file's end. */
+    /* Times in hours from the start of the run; the file repeats at its end. */
     dir = folder_with("spot.csv", "t_h,price_usd_per_kwh\n0,1\n1.5,2\n2,3\n");
     assert_rel(bill_of(dir, "<tariff kind=\"spot\" file=\"spot.csv\"/>", RUN, 5, 1000, NULL),
                2 * (1.5 * 1 + 0.5 * 2 + 0.5 * 3), 1e-12);
@@ -369,7 +369,7 @@ static void carbon_follows_hour_and_season(void **state)
     double kg;
     bill_of(NULL, "<carbon kind=\"daily\"><profile curve=\"6 h:100 g/kWh, 18 h:400 g/kWh\"/></carbon>",
             "<run for=\"1 d\"/>", 24, 1000, &kg);
-    assert_rel(kg, 12 * 0.1 + 12 * 0.4, 1e-12); /* before 06:00 the last value of the day before holds */
+    assert_rel(kg, 12 * 0.1 + 12 * 0.4, 1e-12); /* before 06:00 the last value of the previous day holds */
     bill_of(
         NULL,
         "<carbon kind=\"daily\"><season name=\"s\" from=\"03-02\" to=\"03-31\"/><profile season=\"s\" curve=\"0 "
@@ -377,7 +377,8 @@ static void carbon_follows_hour_and_season(void **state)
         "<season name=\"t\" from=\"04-01\" to=\"03-01\"/><profile season=\"t\" curve=\"0 h:200 g/kWh\"/></carbon>",
         "<run from=\"2026-03-01T12:00:00\" for=\"2 d\"/>", 24, 1000, &kg);
     assert_rel(kg, 12 * 0.2 + 12 * 0.1, 1e-12);
-    /* The shipped hourly carbon profile: its yearly mean, computed from its numbers, lies between its extremes. */
+    /* The mean of the shipped hourly carbon profile over a year lies between the profile's lowest and highest
+     * value. */
     bill_of(NULL, "<carbon part=\"carbon/us-hourly\"/>", "<run from=\"2026-01-01\" for=\"365 d\"/>", 8760, 1000, &kg);
     assert_true(kg / 8760 > 0.25 && kg / 8760 < 0.5);
 }
@@ -417,7 +418,8 @@ static void steppers_agree_on_the_bill(void **state)
     wsk_rig_free(rig);
 }
 
-/* A run saved in the middle of a demand window and restored ends with the same summary as one without a break. */
+/* A run that is saved in the middle of a demand window and restored ends with the same summary as a run without a
+ * break. */
 static void a_bill_goes_on_where_it_was(void **state)
 {
     (void)state;
@@ -432,7 +434,7 @@ static void a_bill_goes_on_where_it_was(void **state)
     wsk_test_advance(second, 1e9);
     char *a = wsk_test_summary(whole), *b = wsk_test_summary(second);
     assert_string_equal(a, b);
-    /* The running cost never falls, and at the end equals the sum of the bill's items. */
+    /* The running cost never falls; at the end it equals the sum of the bill's items. */
     assert_true(cost_at_end(first) < cost_at_end(whole));
     assert_near(wsk_test_get(whole, "cost"), cost_at_end(whole), 0.01 * cost_at_end(whole));
     wsk_text_free(a);
@@ -457,7 +459,7 @@ static void the_summary_lists_the_bill(void **state)
     assert_non_null(strstr(text, "\"demand\": "));
     wsk_text_free(text);
     wsk_run_free(run);
-    /* A steady state has no date, so a tariff with hours gives no bill. */
+    /* A steady state has no date, so a tariff whose price depends on the hour gives no bill. */
     assert_int_equal(wsk_steady_page(rig, WSK_STEPPER_FAST, 0, NULL, &text, &(char *){NULL}), WSK_OK);
     assert_non_null(strstr(text, "\"run\": null"));
     wsk_text_free(text);

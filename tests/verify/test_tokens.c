@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The law of tokens against arithmetic on paper and published sizes: docs/theory/tokens.md */
+/* The law of tokens per second against hand calculations and published sizes: docs/theory/tokens.md */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -51,8 +51,8 @@ static void near_to(double a, double b, double rel)
     assert_true(fabs(a / b - 1) <= rel);
 }
 
-/* Keys and values of a token: 128 KiB for 8B, 320 KiB for 70B (config.json of both); DeepSeek V3 keeps 576 values of 61
- * layers. */
+/* Keys and values of one token: 128 KiB for 8B, 320 KiB for 70B (config.json of both); DeepSeek V3 stores 576 values
+ * in each of 61 layers. */
 static void cache(void **state)
 {
     (void)state;
@@ -62,13 +62,14 @@ static void cache(void **state)
     m.layers = 61;
     m.latent = 576;
     near_to(wsk_model_cache_byte(&m, 1000), 70272e3, 1e-12);
-    m.latent = NAN; /* a window holds its last tokens only */
+    m.latent = NAN; /* layers with an attention window store only the last tokens */
     m.window = 128;
     m.window_layers = 61;
     near_to(wsk_model_cache_byte(&m, 1000), 128 * wsk_model_cache_byte(&m, 1), 1e-12);
 }
 
-/* llama-quantize of Llama 3.1 8B: 4.58 GiB at Q4_K_M, 14.96 at F16, of which the cards do not hold the table. */
+/* Sizes by llama-quantize of Llama 3.1 8B: 4.58 GiB at Q4_K_M, 14.96 GiB at F16. The embedding table is part of these
+ * sizes, but llama.cpp does not hold it on the cards. */
 static void sizes(void **state)
 {
     (void)state;
@@ -77,11 +78,12 @@ static void sizes(void **state)
     near_to(rates(&llama_8b, job, card).weight_byte, 4.58 * gib - table * 4.8944 / 8, 0.01);
     job.quant = WSK_QUANT_F16;
     near_to(rates(&llama_8b, job, card).weight_byte, 14.96 * gib - table * 2, 0.01);
-    job.engine = WSK_ENGINE_VLLM; /* it holds the table */
+    job.engine = WSK_ENGINE_VLLM; /* vLLM holds the embedding table on the card */
     near_to(rates(&llama_8b, job, card).weight_byte, 14.96 * gib, 0.01);
 }
 
-/* 70B in 4.9 bits: two cards of 24 GB hold it, one of 24 or 32 does not; vLLM then has no rate. */
+/* A 70B model in 4.9 bits: two cards of 24 GB hold it, one card of 24 or 32 GB does not. If it does not fit, vLLM has
+ * no rate. */
 static void fits(void **state)
 {
     (void)state;
@@ -105,7 +107,7 @@ static void fits(void **state)
     assert_false(rates(&m, job, card).fits);
 }
 
-/* Without work of the cores and fixed times a token is its bytes over the bandwidth. */
+/* If computing and fixed times cost nothing, the time of a token is its bytes / memory bandwidth. */
 static void bound_by_memory(void **state)
 {
     (void)state;
@@ -114,7 +116,8 @@ static void bound_by_memory(void **state)
     job.law = &law;
     const double bytes = (8.03e9 - 128256.0 * 4096) * 4.8944 / 8 + 8192 * 131072.0;
     near_to(rates(&llama_8b, job, card).generation_s, 0.9 * 936e9 / bytes, 1e-9);
-    /* layers in turn on two equal cards: the same; tensor-parallel: twice, less the exchanges */
+    /* layers split over two equal cards give the same rate; tensor-parallel gives twice the rate, less the time of
+     * exchanges */
     job.cards = 2;
     job.split = WSK_SPLIT_LAYER;
     near_to(rates(&llama_8b, job, card).generation_s, 0.9 * 936e9 / bytes, 1e-9);
@@ -125,7 +128,8 @@ static void bound_by_memory(void **state)
     assert_true(1 / rates(&llama_8b, job, card).generation_s < got);
 }
 
-/* Arithmetic of a prompt: 2 N T + 2 layers d T^2, at the stated share of 82 x 1,024 x clock. */
+/* Operations of a prompt: 2 N T + 2 layers d T^2, for N parameters, T tokens and width d, at the stated share of 82 x
+ * 1,024 x clock per second. */
 static void prompts(void **state)
 {
     (void)state;
@@ -138,7 +142,8 @@ static void prompts(void **state)
     near_to(rates(&llama_8b, job, card).prompt_s, rate, 1e-9);
     job.quant = WSK_QUANT_F16;
     near_to(rates(&llama_8b, job, card).prompt_s, rate / 2, 1e-9);
-    /* one part of 512 tokens passes two cards in turn; 16 parts keep both busy 16 of 17 times */
+    /* a prompt of one part of 512 tokens uses two cards one after the other; with 16 parts, each card is busy for 16
+     * of 17 steps */
     job.quant = WSK_QUANT_Q4_K_M;
     job.split = WSK_SPLIT_LAYER;
     job.cards = 2;
@@ -165,7 +170,7 @@ static void directions(void **state)
     assert_true(rates(&llama_8b, job, card).generation_s < base.generation_s);
     assert_true(rates(&llama_8b, job, card).need_byte > base.need_byte);
     job = plain;
-    job.streams = 8; /* all streams together more, each less */
+    job.streams = 8; /* eight streams generate more tokens/s in total than one, but fewer each */
     const wsk_token_rates eight = rates(&llama_8b, job, card);
     assert_true(eight.generation_s > 2 * base.generation_s && eight.generation_s < 8 * base.generation_s);
     assert_true(eight.generation_rel > base.generation_rel);
@@ -174,7 +179,8 @@ static void directions(void **state)
     assert_true(rates(&llama_8b, plain, better).generation_rel > base.generation_rel);
 }
 
-/* Mixtral 8x7B: one stream reads the 12.9 of 46.7 billion that a token uses, very many streams all. */
+/* Mixtral 8x7B: one stream reads the 12.9 of 46.7 billion parameters that a token uses; very many streams read all of
+ * them. */
 static void experts(void **state)
 {
     (void)state;
@@ -191,8 +197,8 @@ static void experts(void **state)
     assert_true(rates(&m, plain, card).generation_rel >= 0.3);
 }
 
-/* What a token reads of the catalogue's mixtures, in billions: the sizes of their model cards. These leave out the table
- * that looks a token up (gpt-oss) or the difference is below their rounding. */
+/* Parameters, in billions, that a token reads in the catalogue's mixture-of-experts models, against their model
+ * cards. The model cards leave out the embedding table (gpt-oss), or that difference is within the rounding. */
 static void published(void **state)
 {
     (void)state;

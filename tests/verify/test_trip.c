@@ -9,12 +9,12 @@
 
 /* ---- breakers ---- */
 
-/* Points of published envelopes: at this multiple of the rating, from cold, the breaker must hold for holds_s and
- * must have tripped after trips_s. Sources: IEC 60898 (IEK VA47-100, 30 degC; magnetic bounds ti-soft), UL 489
- * (OptiFuse, rated to 50 A), Japanese interpretation, article 33 (classes to 30, 50 and 100 A; the shortest must-trip
- * times are those of the smallest). */
+/* Points of published envelopes: at m times the rating, a cold breaker must not trip before holds_s and must have
+ * tripped after trips_s. Sources: IEC 60898 (IEK VA47-100, 30 degC; magnetic bounds ti-soft), UL 489 (OptiFuse, rated
+ * to 50 A), Japanese interpretation, article 33 (classes to 30, 50 and 100 A; the shortest must-trip times are those
+ * of the smallest). */
 static const struct {
-    int first, last; /* first and last breaker kind to which the point applies */
+    int first, last; /* first and last kind of breaker to which the point applies */
     double m, holds_s, trips_s;
 } envelope[] = {
     {WSK_BREAKER_B, WSK_BREAKER_B, 3, 0.1, INFINITY},
@@ -52,8 +52,8 @@ static void envelopes(void **state)
         }
 }
 
-/* The heat state of a breaker, computed in n steps, reaches the trip value at the time of the closed form for any
- * n. The trip probability at a heat state follows from the range of the holding and instant currents. */
+/* The heat state of a breaker reaches the trip value at the time of the closed form, in however many steps it is
+ * computed. The trip probability at a heat state follows from the range of the holding and instant currents. */
 static void heat_in_steps(void **state)
 {
     (void)state;
@@ -111,8 +111,8 @@ static void analytic_and_sampled_agree(void **state)
     assert_true(between >= 10);
 }
 
-/* A larger PSU, lower limits and a shorter run never raise the trip probability. Cards that step together never lower
- * it. */
+/* A larger PSU, lower power limits and a shorter run never raise the trip probability. Cards whose load steps
+ * coincide never lower it. */
 static void trips_are_monotone(void **state)
 {
     (void)state;
@@ -195,8 +195,8 @@ static void named_loads(void **state)
     wsk_rig_free(rig);
 }
 
-/* Loads without feeds="..." are fed by the largest PSU, whatever the order in the file. The other PSU gets a
- * warning. */
+/* The largest PSU feeds the loads that no PSU names in feeds="...", whatever the order in the file. The other PSU
+ * gets a warning. */
 static void unnamed_loads(void **state)
 {
     (void)state;
@@ -222,8 +222,8 @@ static void unnamed_loads(void **state)
     }
 }
 
-/* Three PSUs share the load by rating, the first 7 % over and the last 7 % under its share. After a failure two carry
- * all. */
+/* Three redundant PSUs share the load in proportion to their rating, the first 7 % above and the last 7 % below its
+ * share. After one fails, the other two carry the whole load. */
 static void redundant_and_failing(void **state)
 {
     (void)state;
@@ -250,7 +250,7 @@ static void redundant_and_failing(void **state)
     wsk_rig_free(rig);
 }
 
-/* A run saved before the PSU's failure and restored ends with the same bits. */
+/* A run that is saved before a PSU's failure and restored ends with the same bits. */
 static void failing_resumed(void **state)
 {
     (void)state;
@@ -280,7 +280,7 @@ static void failing_resumed(void **state)
     wsk_rig_free(rig);
 }
 
-/* The load of a failed PSU goes to the other PSUs by their rating, which overloads PSU b. */
+/* The load of a failed PSU moves to the other PSUs in proportion to their rating, which overloads PSU b. */
 static void failed_named_load_moves(void **state)
 {
     (void)state;
@@ -294,7 +294,7 @@ static void failed_named_load_moves(void **state)
     assert_near(load_of(run, "c"), 100, 1e-9);
     assert_near(run->supplies[index_of(run, "b")].peak_rel, 1.05, 1e-12);
     assert_near((double)run->supplies[index_of(run, "b")].over_ns / 1e9, 50, 1e-9);
-    assert_true(isnan(wsk_circuit_trip(run))); /* no circuit in the rig */
+    assert_true(isnan(wsk_circuit_trip(run))); /* NAN, because the rig has no circuit */
     wsk_run_free(run);
     wsk_rig_free(rig);
 }
@@ -328,8 +328,8 @@ static void mistakes(void **state)
 
 /* ---- circuit breaker, outlet, power strip and UPS in a run ---- */
 
-/* 17 A on a 15 A breaker (UL 489) at 120 V. Once warm it trips in the share of breakers whose holding current is
- * below 17 A; that current is spread evenly over 1.05-1.32 times the rating. */
+/* 17 A through a 15 A breaker (UL 489) at 120 V. A warm breaker trips if its holding current is below 17 A; holding
+ * currents are spread evenly over 1.05-1.32 times the rating. */
 static void breaker_in_a_run(void **state)
 {
     (void)state;
@@ -345,7 +345,7 @@ static void breaker_in_a_run(void **state)
     run = after(RIG("supply='120 V' circuit='15 A'", "<psu kind='constant' rated='3 kW' efficiency='100 %'/>",
                     "<load dc='1800 W'/>"),
                 7200, &rig);
-    assert_same(wsk_circuit_trip(run), 0); /* at its rating a breaker holds for ever */
+    assert_same(wsk_circuit_trip(run), 0); /* at its rated current a breaker never trips */
     assert_near((double)run->lines[0].over_ns / 1e9, 7200, 1e-9);
     wsk_run_free(run);
     wsk_rig_free(rig);
@@ -370,16 +370,16 @@ static void circuits(void **state)
     assert_near(limit_va("supply='120 V' circuit='20 A'"), 1920, 1e-9);
     assert_near(limit_va("supply='208 V' circuit='20 A'"), 3328, 1e-9);
     assert_near(limit_va("supply='240 V' circuit='30 A'"), 5760, 1e-9);
-    /* Japan: the outlet's 15 A limit, 1500 VA */
+    /* Japan: the outlet's limit of 15 A, 1500 VA */
     assert_near(limit_va("supply='100 V' circuit='20 A' outlet='15 A'"), 1500, 1e-9);
-    /* United Kingdom: the outlet's 13 A limit */
+    /* United Kingdom: the outlet's limit of 13 A */
     assert_near(limit_va("supply='230 V' circuit='32 A' outlet='13 A'"), 2990, 1e-9);
-    assert_near(limit_va("supply='230 V' circuit='16 A'"), 3680, 1e-9); /* Schuko outlet, 16 A */
+    assert_near(limit_va("supply='230 V' circuit='16 A'"), 3680, 1e-9); /* a Schuko outlet, 16 A */
     assert_near(limit_va("supply='230 V' outlet='13 A'"), 2990, 1e-9);
 }
 
-/* Power strip and UPS: the strip's loss is 1 % of its rating of 2 kW at 2 kW, the UPS upstream loses a + b x at
- * load x. Both heat the room and count at the meter. */
+/* The power strip loses 1 % of its rating at its rated 2 kW; the UPS before it loses a + b x at load x. Both losses
+ * heat the room and count at the meter. */
 static void ups_and_strip(void **state)
 {
     (void)state;
@@ -407,7 +407,8 @@ static void ups_and_strip(void **state)
 
 /* Puget Systems (October 2020, reported by The FPS Review): four Gigabyte RTX 3090 Turbo limited to 300 W, a ten-core
  * Xeon and a 1600 W Platinum PSU of EVGA peaked at 1,717 W at the wall and never switched off. The rest of such a
- * system draws 250-400 W: Xeon W-2255 165 W (Intel ARK), and 85-235 W for board, memory, fans and drives. */
+ * system draws 250-400 W: Xeon W-2255 165 W (Intel ARK), and 85-235 W for board, memory, fans and drives. Returns the
+ * model's peak with this power of the rest. */
 static double published_peak(const char *rest_w)
 {
     char set[64];
@@ -437,8 +438,8 @@ static void published_build(void **state)
                   high);
     assert_true(low < 1717 && 1717 < high);
     assert_true(high - low < 200);
-    /* 1,717 W at the wall are 1,580 W of output at 92 % efficiency: a day of simultaneous load steps does not trip
-     * the PSU either */
+    /* 1,717 W at the wall are 1,580 W of output at 92 % efficiency: even with coinciding load steps for a day, the
+     * PSU does not trip */
     static const double cards[4] = {300, 300, 300, 300};
     wsk_steps steps = {.n = 4,
                        .card_w = cards,
@@ -451,7 +452,8 @@ static void published_build(void **state)
     assert_true(wsk_steps_trip(&steps, NULL) < 0.05);
 }
 
-/* A run that has not begun has no steps: its summary must not compute with the highest of no power. */
+/* A run that has not begun has no load steps: its summary must not be computed from a highest power that does not
+ * exist. */
 static void not_begun(void **state)
 {
     (void)state;

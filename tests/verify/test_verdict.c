@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The text of the verdict on a rig: heat is reported only where there is heat, and each loss is reported once. */
+/* The text of the verdict on a rig: heat is mentioned only if there is heat, and each loss is stated once. */
 #include <math.h>
 #include <string.h>
 
 #include "sim/say/say.h"
 #include "tests/support/bench.h"
 
-/* Verdict of a scenario's steady point; free with wsk_text_free. */
+/* Verdict on a scenario's steady point; free with wsk_text_free. */
 static char *steady_verdict(const char *path, char **json)
 {
     wsk_rig *rig = wsk_test_rig_file(path);
@@ -29,7 +29,7 @@ static char *run_verdict(const char *path, double hours)
     return text;
 }
 
-/* A limit schedule, which a steady point does not follow, must not be reported as heat. */
+/* A limit schedule, which a steady point does not follow, must not be mistaken for heat. */
 static void what_is_not_hot_is_not_told_as_hot(void **state)
 {
     (void)state;
@@ -39,7 +39,7 @@ static void what_is_not_hot_is_not_told_as_hot(void **state)
     assert_non_null(strstr(json, "\"too_hot\": false"));
     wsk_text_free(text);
     wsk_text_free(json);
-    text = run_verdict("scenarios/v100-memory/rig.xml", 1); /* here the memory is too hot */
+    text = run_verdict("scenarios/v100-memory/rig.xml", 1); /* in this scenario the memory is too hot */
     assert_non_null(strstr(text, "arts get hotter than their limits"));
     wsk_text_free(text);
 }
@@ -52,8 +52,8 @@ static int count(const char *text, const char *what)
     return n;
 }
 
-/* The share of work lost to heat is stated exactly once: alone, or beside the share lost to power limits. Sentences
- * name their subject. */
+/* The share of work lost to heat is stated exactly once: alone, or next to the share lost to power limits. Each
+ * sentence names its subject. */
 static void losses_are_told_once(void **state)
 {
     (void)state;
@@ -74,7 +74,7 @@ static void losses_are_told_once(void **state)
     }
 }
 
-/* Losses in points are whole numbers; below 1 they have one digit. */
+/* Losses in percentage points are printed as whole numbers; losses below 1 with one decimal. */
 static void points_are_whole(void **state)
 {
     (void)state;
@@ -107,7 +107,7 @@ static void a_brake_is_no_heat(void **state)
     wsk_text_free(text);
 }
 
-/* report and compare make their sentences from the summary on disk, run from its own: they are the same. */
+/* report and compare make the verdict from the summary file, run from its own data: the sentences are the same. */
 static void a_summary_read_back_gives_the_same_verdict(void **state)
 {
     static const char *const rigs[] = {"scenarios/quad-3090-15a/350.xml", "scenarios/fan-dies/pump.xml",
@@ -140,7 +140,7 @@ static void a_summary_read_back_gives_the_same_verdict(void **state)
     }
 }
 
-/* A summary of an older version tells that the rig shuts down, not how many cards. */
+/* A summary of an older version says that the rig shuts down, but not how many cards do. */
 static void an_old_summary_is_understood(void **state)
 {
     static const char text[] = "{\"rig\": \"a\", \"simulated_s\": 60, \"gpus\": [{\"id\": \"g\", \"throttle_s\": "
@@ -162,7 +162,7 @@ static void an_old_summary_is_understood(void **state)
     wsk_arena_free(said.arena);
 }
 
-/* A steady point has no time of its failure, but says that the shutdown follows one. */
+/* A steady point has no time of failure, but the verdict says that the shutdown follows a failure. */
 static void what_follows_a_failure(void **state)
 {
     static const struct {
@@ -200,7 +200,7 @@ static void burdens_of_a_case(void **state)
 {
     static const struct {
         wsk_burdens b;
-        const char *told; /* NULL: nothing */
+        const char *told; /* NULL: nothing is stated */
     } cases[] = {{{.trip = 0.0049}, NULL},
                  {{.trip = 0.33, .psu = 1.07}, "33 % chance of a PSU trip, PSU load 107 % of its rating"},
                  {{.trip = 0.996, .breaker = true}, "the breaker would trip"},

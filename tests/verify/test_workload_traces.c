@@ -62,8 +62,8 @@ static wsk_run *replay(const char *workload, double span_s, wsk_rig **rig)
     return replay_from("run.start=ambient", workload, span_s, rig);
 }
 
-/* A trace whose rows are not at control ticks: energy by hand. The run starts with the first row and repeats the
- * trace; the last row holds for as long as the row before it. */
+/* The rows of the trace are between control ticks: energy by hand. The run starts with the first row and repeats the
+ * trace; the last row lasts as long as the row before it. */
 static void test_replayed_energy(void **state)
 {
     (void)state;
@@ -96,7 +96,8 @@ static void test_replayed_utilisation(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* The class of a replayed power says what share of it heats the memory; the energy is that of the trace. */
+/* The class of a replayed workload determines which share of the power heats the memory; the energy is that of the
+ * trace. */
 static void test_replayed_memory(void **state)
 {
     (void)state;
@@ -117,8 +118,8 @@ static void test_replayed_memory(void **state)
     }
 }
 
-/* A run that starts at the steady point begins at that of the first row, so nothing moves while that row holds; the
- * steady point itself has the mean of the rows as they hold: 300 W for 100 s, 60 W for 300 s. */
+/* A run with start=steady begins at the steady point of the first row, so nothing changes while that row lasts. A
+ * steady point without a run has the mean power of the trace: 300 W for 100 s and 60 W for 300 s. */
 static void test_steady_start_of_a_trace(void **state)
 {
     (void)state;
@@ -138,7 +139,7 @@ static void test_steady_start_of_a_trace(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* Utilisation above 100 % and negative power are errors at their place in the data file. */
+/* Utilisation above 100 % and negative power are errors that name their place in the data file. */
 static void test_traces_out_of_range(void **state)
 {
     (void)state;

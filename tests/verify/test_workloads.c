@@ -20,7 +20,7 @@ static double all_work_s(const wsk_run *run)
     return sum;
 }
 
-/* Work per second and power, W, of the rig's first card after ten minutes. */
+/* Work per second, and power in W, of the rig's first card after ten minutes. */
 typedef struct {
     double pace, watts;
 } point;
@@ -41,8 +41,8 @@ static double mean_w(const wsk_run *run, int card)
 
 /* ---- cards that work in step ---- */
 
-/* Cards that work in step all do the work of the throttled one. Its speed is taken from a run in which no card
- * waits. */
+/* Cards that work in step all do as much work as the throttled card. The speed of that card is taken from a run in
+ * which no card waits. */
 static void test_the_slowest_sets_the_pace(void **state)
 {
     (void)state;
@@ -81,7 +81,7 @@ static void check_link(const char *slot, const char *nvlink, double link)
     wsk_test_drop(run, rig);
 }
 
-/* The slowest link sets the time for communication; check_link's second card has 16 lanes of PCIe 4. */
+/* The slowest link determines the time for communication; check_link's second card has 16 lanes of PCIe 4. */
 static void test_links(void **state)
 {
     (void)state;
@@ -103,13 +103,15 @@ static void test_nvlink(void **state)
                                    "clock='1100 MHz' nvlink='yes'", "clock='1100 MHz' nvlink='yes'"),
                               "<workload class='training' communication='20 %'/>"));
     assert_rel(1 / slow.pace - 1 / fast.pace, talk - talk / 8, 1e-12);
-    /* a single card has no communication, but its reference step contains that share: its step is shorter */
+    /* a single card does not communicate, but its reference step contains the time for communication: its step is
+     * shorter */
     point one = point_of(RIG(CARD("1", "clock='1100 MHz'"), "<workload class='training' communication='20 %'/>"));
     point none = point_of(RIG(CARD("1", "clock='1100 MHz'"), "<workload class='training'/>"));
     assert_rel(one.pace, none.pace / (1 - talk), 1e-12);
 }
 
-/* In a pipeline of n cards and m micro-batches each card waits (n - 1)/(m + n - 1) of the step, at waiting power. */
+/* In a pipeline of n cards and m micro-batches, each card waits for (n - 1)/(m + n - 1) of the step, at the power of
+ * a waiting card. */
 static void test_pipeline(void **state)
 {
     (void)state;
@@ -126,7 +128,8 @@ static void test_pipeline(void **state)
     }
 }
 
-/* A card of half the speed holds back a card of full speed: both do the same steps, and the fast one waits. */
+/* A card of half the speed holds back a card of full speed: both do the same number of steps, and the fast one
+ * waits. */
 static void test_unlike_cards(void **state)
 {
     (void)state;
@@ -154,8 +157,8 @@ static void page_says(const char *xml, const char *words, const char *not_these)
     wsk_rig_free(rig);
 }
 
-/* The text names the right cause of lost work: a locked clock is no power limit. With 4 lanes instead of 16, 30 %
- * of communication takes four times as long: 1.2 of a step of 1.9. */
+/* The text names the right cause of lost work: a locked clock is no power limit. With 4 lanes instead of 16, the 30 %
+ * of communication take four times as long: 1.2 of a step of 1.9. */
 static void test_the_cause_is_named(void **state)
 {
     (void)state;
@@ -190,7 +193,7 @@ static bool warned(const char *xml, const char *words)
     return told;
 }
 
-/* Settings of a card that have no effect give a warning. */
+/* A card setting that has no effect gives a warning. */
 static void test_settings_without_a_say(void **state)
 {
     (void)state;
@@ -224,8 +227,8 @@ static void test_who_waits_is_not_limited(void **state)
 
 /* ---- cards that work independently ---- */
 
-/* Work arrives for a share of the time, measured at reference speed. A slower card is busy longer, until it cannot
- * keep up. */
+/* The load is the share of the time for which a card at reference speed would be busy. A slower card is busy longer,
+ * until it cannot keep up. */
 static void test_partial_load(void **state)
 {
     (void)state;
@@ -252,8 +255,8 @@ static double leak_w(double die_c)
     return 12 * exp(0.041 * (die_c - 60));
 }
 
-/* A card with almost no load draws its idle power at its temperature. The power of work is added, also where the
- * card draws less while working. `idle` holds at 30 degC, p0 at 60 degC. */
+/* A card with almost no load draws its idle power at its present temperature. The power of work is added to that,
+ * also if the card draws less while working. `idle` is stated for 30 degC, p0 for 60 degC. */
 static void test_little_load_idles_as_warm_as_none(void **state)
 {
     (void)state;
@@ -278,7 +281,7 @@ static void test_little_load_idles_as_warm_as_none(void **state)
 
 #define PROCESSOR "<cpu power='120 W' idle='30 W' board='0 W'/>"
 
-/* Mean power of everything behind the PSU except the cards, W. */
+/* Mean power, W, of everything that the PSU feeds except the cards. */
 static double processor_w(const char *xml, double span_s)
 {
     wsk_rig *rig;
@@ -290,7 +293,7 @@ static double processor_w(const char *xml, double span_s)
     return rest_j / span_s;
 }
 
-/* The processor works for the same share of the time as the cards, and not at all where they idle. */
+/* The processor works for the same share of the time as the cards, and not at all if the cards idle. */
 static void test_the_processor_works_as_long(void **state)
 {
     (void)state;
@@ -305,13 +308,13 @@ static void test_the_processor_works_as_long(void **state)
     assert_near(processor_w(RIG(PROCESSOR CARD("1", ""), "<workload class='idle'/>"), 600), 30, 1e-6);
     assert_near(processor_w(RIG(PROCESSOR CARD("1", ""), "<workload kind='constant' class='idle'/>"), 600), 30, 1e-6);
     assert_near(processor_w(RIG(PROCESSOR CARD("1", ""), ""), 600), 30, 1e-6);
-    /* Over a day with a mean load of 60 %, from rows read once a minute. */
+    /* A day with a mean load of 60 %; the load curve is evaluated once a minute. */
     const char *day = RIG(PROCESSOR CARD("1", ""),
                           "<workload kind='inference' class='training' load-curve='0 h:20 %, 12 h:100 %'/>");
     assert_near(processor_w(day, 86400), 30 + 0.6 * 90, 0.01);
 }
 
-/* A processor with only `power` given draws it at any load. */
+/* A processor with only `power` stated draws that power at any load. */
 static void test_a_processor_of_one_power(void **state)
 {
     (void)state;
@@ -321,8 +324,8 @@ static void test_a_processor_of_one_power(void **state)
                 120, 1e-6);
 }
 
-/* Board, modules and drives follow the host's load, those that are not named have their share of `board`; two processors
- * draw twice the watts of one and are as warm. */
+/* The power of board, memory modules and drives follows the host's load; elements that the rig does not name take
+ * their share of `board`. Two processors draw twice the power of one and are as warm as one. */
 static void test_the_host_by_its_parts(void **state)
 {
     (void)state;
@@ -347,8 +350,9 @@ static void test_the_host_by_its_parts(void **state)
         wsk_test_drop(run[i], rig[i]);
 }
 
-/* A meter's peak: cards on their own rise independently, cards in step together, by 9.1 % or the stated swing; the
- * processor bursts as far as the work keeps it busy. */
+/* How much a meter's peak exceeds the mean power. Cards rise by 9.1 % or the stated swing: independent cards by the
+ * root of the sum of squares, cards in step by the sum. The processor bursts for the share of the time in which it is
+ * busy. */
 static double meter_rise_w(const char *work)
 {
     char xml[4096];
@@ -374,7 +378,7 @@ static void test_the_peak_of_a_meter(void **state)
     assert_near(meter_rise_w("<workload kind='constant' class='idle'/>"), 0, 1e-9);
 }
 
-/* The share of full load that the curve asks for at this hour; linear between its points and across midnight. */
+/* Share of full load that the curve states for this hour; linear between points and across midnight. */
 static double asked(double day_h)
 {
     static const double x[] = {-4, 4, 14, 20, 28}, y[] = {1, 0.2, 0.9, 1, 0.2};
@@ -391,7 +395,8 @@ static void check_served(const char *clock, double clock_hz)
                  "<workload kind='inference' class='training' load-curve='4 h:20 %%, 14 h:90 %%, 20 h:100 %%'/>"
                  "<run from='2026-08-03T09:30:00' for='1 d'/>"),
              clock);
-    char *second = strstr(xml, "<run for='1 h'/>"); /* blanks the macro's own <run>: a rig has only one */
+    char *second = strstr(xml, "<run for='1 h'/>"); /* overwrites the macro's own <run> with blanks, because a rig has
+                                                     * only one */
     memset(second, ' ', strlen("<run for='1 h'/>"));
     wsk_rig *rig;
     wsk_run *run = wsk_test_run_to(xml, 86400, &rig);

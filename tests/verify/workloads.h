@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rigs of cards whose power and work can be computed by hand, and runs of them, for tests of workloads. */
+/* Builds and runs rigs of cards whose power and work can be computed by hand, for tests of workloads. */
 #ifndef WSK_TESTS_WORKLOADS_H
 #define WSK_TESTS_WORKLOADS_H
 #include "tests/support/bench.h"
 
-/* A chassis that has no effect, so that cards do not warm each other, and a card whose power depends on its clock
- * only. */
+/* A chassis with no effect on temperatures, so that cards do not warm each other. CARD: a card whose power depends on
+ * its clock only. */
 #define RIG(cards, workload) RIG_AT("25 degC", cards, workload)
 #define RIG_AT(room, cards, workload) \
     "<rig><site><room temperature='" room "'/></site><chassis slots='20' intake-loss='0' wall-gap='1 m'>" \
