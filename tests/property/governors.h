@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A card whose air no other part warms, and runs of it, for tests of its limits, settings and governors. */
+/* Builds and runs a card that no other part warms, for tests of its limits, settings and governors. */
 #ifndef WSK_TESTS_GOVERNORS_H
 #define WSK_TESTS_GOVERNORS_H
 #include <string.h>
 
 #include "tests/support/bench.h"
 
-/* Cards far apart in free air: only a card's own cooler affects it. */
+/* Cards far apart in free air: only its own cooler affects a card's temperature. */
 #define RIG(cards, workload, run) \
     "<rig><site><room temperature='25 degC'/></site><chassis slots='20' intake-loss='0' wall-gap='1 m'>" \
     "<vent at='side' area='100 m2'/><vent at='side' area='100 m2'/><vent at='front' area='100 m2'/>" \

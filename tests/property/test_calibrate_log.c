@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cards fitted to made logs whose truth is known: the model itself runs with values drawn from what is known before,
- * its temperatures get noise, delay and rounding, and the fit must find the values again, within the errors that it
- * states. docs/theory/calibration.md. WATTSINK_DRAWS: number of draws (12). */
+/* Cards fitted to generated logs whose true values are known. The model runs with values drawn from the prior; its
+ * temperatures get noise, delay and rounding; the fit must find the true values again, within the errors that it
+ * states. docs/theory/calibration.md. WATTSINK_DRAWS: number of draws (default 12). */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,13 +35,14 @@ static wsk_rig *load(const char *const *sets, size_t count)
     return rig;
 }
 
-/* ---- made logs ---- */
-/* Power over time: levels that begin at these times; NAN ends. noise_k, delay_s, whole: of the sensor. */
+/* ---- generated logs ---- */
+/* Power over time: power_w[i] holds from from_s[i] on; NAN ends the list. noise_k, delay_s and whole (rounding to
+ * whole degrees) belong to the temperature sensor. */
 typedef struct {
     double from_s[6], power_w[6], noise_w, noise_k;
     int delay_s;
     bool whole, fan;
-    double drift_k; /* the room warms by this until the end, in a half wave */
+    double drift_k; /* the room warms by this much until the end of the log, along half a sine wave */
 } recording;
 typedef struct {
     double *t_s, *power_w, *die_k, *rpm;
@@ -150,7 +151,7 @@ static int draws(void)
     return text && *text ? atoi(text) : 12;
 }
 
-/* A log of a card whose values are drawn from what is known before; `before` states that. */
+/* A log of a card whose values are drawn from the prior, which `before` states. */
 static made make_drawn(const recording *rec, const wsk_log_fit *before, int k, double truth[UNKNOWNS])
 {
     wsk_dice dice = {.seed = 77 + (uint64_t)k};
@@ -175,7 +176,7 @@ static wsk_log_fit known_before(void)
     return before;
 }
 
-/* Share of the intervals of 90 % that hold the truth, of the values from `first` on. */
+/* True values inside their 90 % interval / all true values, for the unknowns from index `first` on. */
 static double coverage(const recording *rec, int n, int first, double learnt[UNKNOWNS])
 {
     const wsk_log_fit before = known_before();
@@ -207,13 +208,15 @@ static double coverage(const recording *rec, int n, int first, double learnt[UNK
     return (double)all / intervals;
 }
 
-/* Three standard errors of a share of n draws with five values, which are not independent: as if they were two. */
+/* Three standard errors of a share over n draws with five unknowns each. The unknowns of a draw are not independent,
+ * and count as two. */
 static double slack(int n)
 {
     return 3 * sqrt(0.9 * 0.1 / (2.0 * n));
 }
 
-/* Truths from the prior: 90 % of the intervals of 1.645 standard deviations hold them. */
+/* If the true values are drawn from the prior, about 90 % of the intervals of +-1.645 standard deviations contain
+ * them. */
 static void intervals_cover(void **state)
 {
     (void)state;
@@ -221,11 +224,11 @@ static void intervals_cover(void **state)
     const int n = draws();
     const double share = coverage(&stairs, n, 0, learnt);
     assert_true(share > 0.85 - slack(n) && (n < 100 || (share > 0.85 && share < 0.95)));
-    assert_true(learnt[0] > 0.9 && learnt[1] > 0.75 && learnt[2] > 0.9); /* three powers tell inlet, fins and die */
+    assert_true(learnt[0] > 0.9 && learnt[1] > 0.75 && learnt[2] > 0.9); /* three powers tell them apart */
 }
 
-/* A room that warms by 1 K while the log is taken, which the model does not know: 80 % of the card's own values still
- * hold. The inlet has no one truth then. */
+/* The room warms by 1 K during the log, which the model does not know: 80 % of the intervals of the card's own values
+ * still contain the true value. The inlet temperature has no single true value then, so it is not counted. */
 static void drifting_room(void **state)
 {
     (void)state;
@@ -236,9 +239,9 @@ static void drifting_room(void **state)
     assert_true(coverage(&drift, n, 1, learnt) > 0.8 - slack(n));
 }
 
-/* ---- what one power does not tell ---- */
-/* A log of one power from a warm start tells inlet and conductance only together, and says so. A log with a rest before
- * tells them apart. */
+/* ---- a log with a single power ---- */
+/* A log of a single power that starts warm determines inlet and conductance only in combination, and the fit says so.
+ * A log that also has a rest determines each of them. */
 static void one_power(void **state)
 {
     (void)state;
@@ -253,7 +256,7 @@ static void one_power(void **state)
                   inlet->spread, inlet->apart, fins->spread, fins->apart);
     assert_true(f.one_power);
     assert_true(fabs(inlet->value - inlet->prior) < inlet->prior_spread);
-    assert_true(fins->apart < 0.4 * fins->spread && inlet->apart < 0.4 * inlet->spread); /* known only together */
+    assert_true(fins->apart < 0.4 * fins->spread && inlet->apart < 0.4 * inlet->spread); /* only together */
     const made both = make(&stairs, stairs_s, NULL, 0, 6);
     const wsk_log_fit g = fit(&both, &stairs, 0);
     free(both.t_s);
@@ -262,8 +265,8 @@ static void one_power(void **state)
 }
 
 /* ---- what to record next ---- */
-/* More readings never tell less. After a short warm soak the room is open, which a staircase of limits tells; after a log with
- * three powers and a rest nothing is worth another hour. */
+/* More readings never increase the uncertainty. After a short log at one power, further recordings would help; after
+ * a log with three powers and a rest, none is worth another hour. */
 static void next(void **state)
 {
     (void)state;
@@ -279,14 +282,15 @@ static void next(void **state)
                       known.then_k[i]);
         assert_true(for_s >= 1800 && !(open.then_k[i] > open.now_k) && !(known.then_k[i] > known.now_k));
     }
-    assert_true(isnan(open.then_k[WSK_NEXT_MEMORY])); /* its memory has no temperature */
+    assert_true(isnan(open.then_k[WSK_NEXT_MEMORY])); /* the log has no memory temperature */
     assert_true(known.now_k < open.now_k);
     assert_true(wsk_calibrate_next_of(&known) < 0 || known.now_k >= 0.5);
     free(few.t_s);
     free(many.t_s);
 }
 
-/* What is foretold of a recording is what it then brings: a log with a soak behind it. */
+/* The uncertainty predicted for a further recording (a soak) is within a factor of 3 of the uncertainty after it was
+ * made. */
 static void foretold(void **state)
 {
     (void)state;
@@ -311,7 +315,7 @@ static void foretold(void **state)
     free(second.t_s);
 }
 
-/* ---- the part held out ---- */
+/* ---- the part of a log that is held out of the fit ---- */
 static void held_out(void **state)
 {
     (void)state;
@@ -323,7 +327,8 @@ static void held_out(void **state)
     print_message("held out: %.2f K in the mean, skill %.2f and %.2f\n", held->mae_k, f.skill_stays, f.skill_line);
     assert_true(f.within[WSK_PART_HELD_OUT] > 0.6 && f.band_k[WSK_PART_HELD_OUT] < 1);
     assert_true(held->readings > 100 && held->mae_k < 0.5 && f.die[WSK_PART_FITTED].mae_k < 0.4);
-    assert_true(f.skill_stays > 0.8 && f.skill_line > 0.5); /* the rest is of another power */
+    assert_true(f.skill_stays > 0.8 && f.skill_line > 0.5); /* a constant temperature or a line predicts the held-out
+                                                             * part badly, because its power differs */
     assert_rel(f.held_from_s, 0.6 * stairs_s, 0.01);
     size_t phases = 0;
     for (int k = 0; k < WSK_PHASES; k++)
@@ -333,7 +338,8 @@ static void held_out(void **state)
                 f.phase[WSK_PART_HELD_OUT][WSK_PHASE_COOL_DOWN].readings > 0);
 }
 
-/* The band of 80 % of the part held out, another power and a cool-down, over cards drawn from the prior. */
+/* The stated 80 % band holds for the held-out part, which has another power and a cool-down, over cards drawn from
+ * the prior. */
 static void bands_hold(void **state)
 {
     (void)state;

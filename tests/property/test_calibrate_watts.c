@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The electrical side of a card, fitted to made logs whose truth is known: values are drawn from what is known before, each
- * level of the log is off by what the fit expects of a level, its readings get noise, whole watts and degrees, and gaps.
- * docs/theory/calibration.md. WATTSINK_DRAWS: number of draws (40). */
+/* Power and clocks of a card fitted to generated logs whose true values are known. Values are drawn from the prior;
+ * each level of the log deviates by as much as the fit expects; readings get noise, rounding to whole watts and
+ * degrees, and gaps. docs/theory/calibration.md. WATTSINK_DRAWS: number of draws (default 40). */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -35,8 +35,9 @@ static wsk_rig *load(const char *const *sets, size_t count)
     return rig;
 }
 
-/* ---- made logs ---- */
-/* Levels of a log: limits in force, and the temperature that the die settles at. The second is the third with a warm room. */
+/* ---- generated logs ---- */
+/* Levels of a log: the power limit, W (0: idle), and the temperature at which the die settles. The second level has
+ * the limit of the third in a warmer room. */
 typedef struct {
     double limit_w, settles_c;
 } level;
@@ -47,7 +48,8 @@ typedef struct {
     size_t n;
 } made;
 typedef struct {
-    bool limits, rate, swings; /* limits and work are logged; levels are off by what the fit expects */
+    bool limits, rate, swings; /* limits, rate: the log contains power limits and work; swings: each level deviates by
+                                * as much as the fit expects */
     int levels;
 } recording;
 
@@ -120,13 +122,13 @@ static const wsk_calibrated *value_of(const wsk_calibration *c, const char *name
 /* ---- coverage ---- */
 typedef struct {
     const char *name, *unit;
-    double si, most; /* of the unit; draws of at most so many standard deviations */
+    double si, most; /* si: SI value of the unit; most: largest deviation of a draw, in standard deviations */
     bool log;
 } unknown;
 static const unknown unknowns[] = {{"p0", "W", 1, 0.8, true},
                                    {"c", "W/GHz", 1e-9, 1, true},
                                    {"clock-share", "", 1, 1.2, false},
-                                   {"clock-knee", "MHz", 1e6, 1.4, false} /* at most the highest clock */,
+                                   {"clock-knee", "MHz", 1e6, 1.4, false} /* knee <= highest clock */,
                                    {"voltage-slope", "1/GHz", 1e-9, 2, false},
                                    {"leakage", "W", 1, 2, true}};
 enum { UNKNOWNS = (int)(sizeof unknowns / sizeof *unknowns) };
@@ -137,7 +139,7 @@ static int draws(void)
     return text && *text ? atoi(text) : 40;
 }
 
-/* A rig whose card has values drawn from what is known before. */
+/* Loads a rig whose card has values drawn from the prior. */
 static wsk_rig *draw_rig(const wsk_calibration *before, int k, double truth[UNKNOWNS])
 {
     wsk_dice dice = {.seed = 177 + (uint64_t)k};
@@ -222,7 +224,7 @@ static void intervals_cover(void **state)
     assert_true(without >= 0.85 - slack && without <= 0.97 + slack);
 }
 
-/* ---- what a log does not move ---- */
+/* ---- values that a log does not determine ---- */
 static void one_level_tells_little(void **state)
 {
     (void)state;
@@ -238,7 +240,8 @@ static void one_level_tells_little(void **state)
     wsk_rig_free(rig);
 }
 
-/* The part held out has limits that the fitted part lacks: power within 3 %, clock within 5. */
+/* The held-out part has power limits that the fitted part lacks: its power is predicted within 3 %, its clock within
+ * 5 %. */
 static void held_out(void **state)
 {
     (void)state;

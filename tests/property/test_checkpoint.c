@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A checkpoint is a file that anybody may have written. Each number of its state, one after the other, is replaced by
- * values that nobody expects, with a digest that fits. The run refuses it, or goes on without a crash or an endless
- * loop, and its results are finite. */
+/* A checkpoint is a file that anybody may have written. Each number of its state in turn is replaced by extreme
+ * values, and the digest is corrected. The run refuses the checkpoint, or continues without a crash or an endless
+ * loop and with finite results. */
 #include <glob.h>
 #include <math.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 
 enum { WORD = 8 };
 
-/* Saved bytes end with the state and the digest of all before it. */
+/* The state within the bytes of a checkpoint, which end with the state and the digest of everything before it. */
 static char *state_of(const wsk_run *run, char *bytes, size_t len)
 {
     return bytes + len - WSK_SHA256 - run->block_len;
@@ -27,8 +27,8 @@ static void sign(char *bytes, size_t len)
     wsk_sha256_end(sum, (unsigned char *)bytes + len - WSK_SHA256);
 }
 
-/* No result is infinite, or unknown although it was known before. A PSU that has failed cannot trip; power and work of a
- * card whose power is pinned have no spread. */
+/* No result is infinite, and no result that was known before is unknown. Exceptions: the trip probability of a PSU
+ * that has failed, and the spread of power and work of a card with pinned power. */
 static void check_results(const wsk_summary *s, const wsk_summary *before, size_t word)
 {
     for (int r = 0; r < WSK_RESULTS; r++) {
@@ -82,7 +82,7 @@ static void test_any_number_may_be_wrong(void **state)
     wsk_summary *known = NULL;
     assert_int_equal(wsk_run_summary(&known, run, 0), WSK_OK);
     assert_int_equal(wsk_run_save(run, &bytes, &len), WSK_OK);
-    /* All but the observer's part of the state, which is only sums. */
+    /* The last part of the state, the observer's, is left out, because the engine only sums it up. */
     const size_t words = (size_t)((char *)run->observer->value - run->block) / WORD;
     for (size_t word = 0; word < words; word++) {
         for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
@@ -96,7 +96,8 @@ static void test_any_number_may_be_wrong(void **state)
     wsk_rig_free(rig);
 }
 
-/* What a run has saved itself is always taken, at its start, early and late, and the copy is the same run. */
+/* A checkpoint that the run itself saved, at the start, early or late, is always accepted, and the restored run is
+ * the same. */
 static void test_own_checkpoint_is_taken(void **state)
 {
     (void)state;
@@ -134,7 +135,7 @@ static wsk_run *run_for(const wsk_rig *rig, bool no_series, double until_s)
     return run;
 }
 
-/* A run without series has a small state, which is the same as that of a run with a series; neither goes on from the
+/* A run without a series has a small checkpoint with the same state as a run with a series. Each refuses the
  * checkpoint of the other. */
 static void test_a_state_is_small(void **state)
 {
@@ -153,7 +154,7 @@ static void test_a_state_is_small(void **state)
     assert_int_equal(wsk_run_series_csv(slim, &text), WSK_EUSAGE);
     assert_int_equal(wsk_run_restore(slim, whole_bytes, whole_len), WSK_EINPUT);
     assert_int_equal(wsk_run_restore(whole, slim_bytes, slim_len), WSK_EINPUT);
-    /* Rows taken away, with a digest that fits. */
+    /* A checkpoint with a row of the series removed and the digest corrected. */
     sign(whole_bytes, whole_len);
     assert_int_equal(wsk_run_restore(whole, whole_bytes, whole_len), WSK_OK);
     const size_t row = wsk_bucket_doubles(whole->variables) * sizeof(double), head = 9 * WORD;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Failures of fans, pumps and PSUs, and sealed cases. Heat must still find a way out, temperatures rise, cards slow
- * down and then shut down, and no value becomes NaN. */
+/* Failures of fans, pumps and PSUs, and sealed cases: heat still finds a way out, temperatures rise, cards throttle
+ * and then shut down, and no value becomes NaN. */
 #include <string.h>
 
 #include "tests/support/bench.h"
@@ -29,7 +29,7 @@
     "</gpu></chassis>" \
     "<workload kind='constant' class='burn'/></rig>"
 
-/* Time of the first event of this kind in the log, s; NAN if there is none. */
+/* Time of the first event of this kind in the log, s; NAN: no such event. */
 static double when(const char *events, const char *what)
 {
     const char *at = strstr(events, what);
@@ -55,8 +55,8 @@ static void check_numbers(const wsk_run *run)
     assert_true(run->flows->point.imbalance <= 1e-9);
 }
 
-/* Checks a failure at fails_s: from then on the die is never cooler than before, the card slows down, and it shuts
- * down if `dies`. */
+/* Checks a failure at fails_s: from then on the die is never cooler than before it, the card throttles, and with
+ * `dies` it shuts down. */
 static void check_failure(const char *xml, bool dies, double fails_s, const char *what)
 {
     for (int stepper = 0; stepper < 2; stepper++) {
@@ -104,7 +104,7 @@ static void test_dead_fans(void **state)
         wsk_buf b = {0};
         wsk_buf_printf(&b, RIG(FANS, "fan-fails-at='1800.25 s'", AIR), styles[i]);
         wsk_buf_put(&b, "", 1);
-        /* no shutdown required: the case fans may blow through the dead card */
+        /* a shutdown is not required, because the case fans may blow air through the card whose fan failed */
         check_failure(b.data, false, 1800.25, styles[i]);
         wsk_buf_free(&b);
     }
@@ -133,7 +133,7 @@ static void test_all_stand(void **state)
                 check_numbers(run);
             }
             assert_true(run->head->shutdowns == 1 && wsk_heat_throttle_s(&run->cards[0]) > 0);
-            /* after the shutdown the heatsink cools without any fan */
+            /* after the shutdown the heatsink cools without a fan */
             double hot = run->t[run->net->cards[0].heatsink] - run->t[run->net->room];
             assert_true(hot > 0 && hot < 60);
             wsk_run_free(run);
@@ -143,7 +143,7 @@ static void test_all_stand(void **state)
     }
 }
 
-/* A card with a running fan in a sealed case recirculates its own hot air. */
+/* In a sealed case, a card with a running fan takes in its own hot air. */
 static void test_sealed_case(void **state)
 {
     (void)state;
@@ -165,7 +165,7 @@ static void test_sealed_case(void **state)
     wsk_buf_free(&b);
 }
 
-/* One of two pumps in a row fails. The other one pumps through it, and nothing shuts down. */
+/* One of two pumps in series fails. The other pump pushes the coolant through it, and nothing shuts down. */
 static void test_second_pump_carries_on(void **state)
 {
     (void)state;
@@ -187,7 +187,8 @@ static void test_second_pump_carries_on(void **state)
     wsk_rig_free(rig);
 }
 
-/* A nearly detached heatsink (mount='100'): the card shuts down once, and the run goes on without an error. */
+/* A heatsink with almost no contact (mount='100' multiplies its thermal resistance): the card shuts down once, and
+ * the run continues without an error. */
 static void test_card_without_paste(void **state)
 {
     (void)state;
@@ -208,7 +209,8 @@ static void test_card_without_paste(void **state)
     }
 }
 
-/* Sets one value of a random rig to an end of its range. The ledger must close, or the error must name a part. */
+/* Sets one value of a random rig to an end of its range. The energy balance must close, or an error message must name
+ * a part. */
 static void test_ends_of_ranges(void **state)
 {
     (void)state;
@@ -258,7 +260,8 @@ static void test_ends_of_ranges(void **state)
                                        .sets = &sets[c],
                                        .set_count = 1};
             wsk_rig *rig = NULL;
-            bool loaded = wsk_rig_load(&rig, &o) == WSK_OK; /* loading fails where the rig has no pump */
+            bool loaded = wsk_rig_load(&rig, &o) == WSK_OK; /* loading fails if the rig lacks the element of the
+                                                             * assignment, such as a pump */
             for (int stepper = 0; loaded && stepper < 2; stepper++) {
                 wsk_run *run = wsk_test_run(rig, (wsk_stepper)stepper, 300);
                 bool whole = wsk_test_try(run, 300);
@@ -277,8 +280,8 @@ static void test_ends_of_ranges(void **state)
     assert_true(ran > 60);
 }
 
-/* Checks the text about a card's failed fan at this room temperature: it contains `word` and not `other`. The time
- * to throttling is 0 for a card that heat throttled before its fan stopped. */
+/* Checks the text about a card's failed fan at this room temperature: the text contains `word` and not `other`. The
+ * stated time to throttling is 0 for a card that throttled from heat before its fan stopped. */
 static void failure_in_words(const char *room, const char *word, const char *other)
 {
     char xml[1024], *text = NULL;
@@ -330,7 +333,7 @@ static void test_what_is_off_only_cools(void **state)
         bool cycling = true;
         double band_k[2], drift_k;
         assert_int_equal(wsk_steady_solve(&steady, run->net, WSK_STEPPER_FAST, &cycling, band_k, &drift_k), WSK_OK);
-        /* six simulated hours do not reach the steady point */
+        /* six simulated hours are too short to reach the steady point */
         assert_true(steady->cards[0].off && band_k[0] > 0.5 && drift_k > 0.01);
         assert_false(cycling);
         wsk_run_free(steady);
@@ -339,8 +342,8 @@ static void test_what_is_off_only_cools(void **state)
     }
 }
 
-/* Next to a card that has shut down, a card with a dead fan swings slowly around its lowest clocks. This is a cycle,
- * although the means of successive windows differ. */
+/* A card has shut down; next to it, a card with a failed fan oscillates slowly around its lowest clocks. This is a
+ * cycle, although the means of successive windows differ. */
 static void test_a_slow_cycle_beside_one_that_is_off(void **state)
 {
     (void)state;
@@ -365,7 +368,7 @@ static void test_a_slow_cycle_beside_one_that_is_off(void **state)
     wsk_rig_free(rig);
 }
 
-/* A PSU fails and the power brake acts at once. That must not be counted as throttling from heat. */
+/* A PSU fails and the power brake acts at once. The lost work must not count as lost to heat. */
 static void test_a_brake_is_no_heat(void **state)
 {
     (void)state;

@@ -31,7 +31,7 @@ enum { LOOPS_MOST = 3, LOOP_NODES = 5, LOOP_BRANCHES = 9 };
 
 typedef struct {
     wsk_arena *arena;
-    wsk_case house; /* the chassis to which the dust belongs */
+    wsk_case house; /* the chassis whose dust the network contains */
     wsk_net net;
     wsk_point point;
     double *rpm, *t;
@@ -84,8 +84,8 @@ static wsk_branch water(dice *d, int from, int to)
                         .k2 = scale(d, 500, 20000) / (q * q)};
 }
 
-/* Builds a water loop: tank, two pumps in a row, two or three parallel blocks, a radiator, the return, and a breather
- * (pressure reference) to the room. */
+/* Adds a water loop: tank, two pumps in series, two or three parallel blocks, a radiator, the return, and a pressure
+ * reference (breather) to the room. */
 static void add_loop(bench *k, dice *d, unsigned char *pattern, int first)
 {
     for (int i = 0; i < 2; i++) {
@@ -111,7 +111,7 @@ static void add_loop(bench *k, dice *d, unsigned char *pattern, int first)
 }
 
 /* Builds a random network. Each new node is first connected to an earlier one, so that every node reaches the room.
- * Each has a leak to the room, as real cases have. */
+ * Each node also has a leak to the room, as in real cases. */
 static void make(bench *k, uint64_t seed, int most_nodes, int most_branches)
 {
     dice d = {seed, 0};
@@ -165,7 +165,7 @@ static void make(bench *k, uint64_t seed, int most_nodes, int most_branches)
     }
     for (int i = 0; i < loops; i++)
         add_loop(k, &d, pattern, nodes + i * LOOP_NODES);
-    /* the entry of rpm[] that belongs to the dust holds the blocked share, not a speed */
+    /* the entry of rpm[] for dust holds the share of the opening that dust blocks, not a speed */
     if (most_nodes > 2 && draw(&d, 0, 1) < 0.5) {
         k->house.dust = net->n_mover;
         net->movers[net->n_mover] = (wsk_mover){.ref_rpm = 1};
@@ -180,7 +180,7 @@ static void make(bench *k, uint64_t seed, int most_nodes, int most_branches)
     wsk_point_place(net, &k->point, memory);
 }
 
-/* The pressure-flow characteristic of a branch, computed independently from its definition in net.h. */
+/* The pressure rise of a branch at flow q, computed independently from the definition in net.h. */
 static double rise(const bench *k, const wsk_branch *b, double q)
 {
     double nu = b->mover < 0 ? 0 : k->rpm[b->mover] / k->net.movers[b->mover].ref_rpm, lift = 0;
@@ -192,12 +192,12 @@ static double rise(const bench *k, const wsk_branch *b, double q)
            b->rho_rel * k2 * q * fabs(q) + lift;
 }
 
-/* Checks mass balance at each node and pressure balance of each branch; the test computes both itself. */
+/* Checks the mass balance at each node and the pressure balance of each branch, both computed by the test itself. */
 static void check_solution(const bench *k, uint64_t seed)
 {
     const wsk_net *net = &k->net;
     const wsk_point *p = &k->point;
-    double most[2] = {0, 0}, high[2] = {1, 1}; /* largest flow and pressure: [0] of air, [1] of water */
+    double most[2] = {0, 0}, high[2] = {1, 1}; /* largest flow and largest pressure: [0] of air, [1] of water */
     for (int i = 0; i < net->n_branch; i++) {
         int wet = net->branches[i].heat_w_k_per_m3s > 1e6;
         assert_true(isfinite(p->q[i]));
@@ -217,7 +217,8 @@ static void check_solution(const bench *k, uint64_t seed)
     for (int i = 0; i < net->n_branch; i++) {
         const wsk_branch *b = &net->branches[i];
         double dp = p->pressure[b->to] - p->pressure[b->from], want = rise(k, b, p->q[i]);
-        /* below 2e-5 m3/s of air (or the same heat capacity flow of water) the square loss is continued linearly */
+        /* below 2e-5 m3/s of air (or water of the same heat capacity flow) the solver replaces the square loss by a
+         * linear one */
         double open = k->house.dust < 0 ? 1 : 1 - k->rpm[k->house.dust], few = 0.7e-3 / sqrt(b->heat_w_k_per_m3s);
         double slack = 1e-6 * high[b->heat_w_k_per_m3s > 1e6] +
                        b->rho_rel * (b->k2 + b->k2_foul / (open * open) + b->d) * few * fmax(few, fabs(p->q[i]));
@@ -248,7 +249,7 @@ static void test_random_networks(void **state)
         most = k.net.n_branch > most ? k.net.n_branch : most;
         wsk_arena_free(k.arena);
     }
-    /* enough cases in which a stronger fan drives air backwards through another fan */
+    /* in enough of the cases, a stronger fan drives air backwards through another fan */
     assert_true(backwards > cases / 15);
     assert_true(most > 150);
 }
@@ -279,10 +280,11 @@ static void test_stopped_fans_leave_natural_flow(void **state)
         bool drawn = false;
         for (int i = 0; i < k.net.n_branch; i++) {
             drawn = drawn || k.net.branches[i].column >= 0;
-            assert_true(fabs(k.point.q[i]) < 0.5); /* fans stopped: only warm air drives a flow, by a few pascals */
+            assert_true(fabs(k.point.q[i]) < 0.5); /* all fans stand: only the buoyancy of warm air, a few pascals,
+                                                    * drives a flow */
         }
         for (int i = 0; i < k.net.n_node; i++)
-            k.t[i] = 301.5; /* all air at one temperature: no flow at all */
+            k.t[i] = 301.5; /* all air has one temperature: nothing drives a flow */
         solve(&k, seed);
         for (int i = 0; i < k.net.n_branch; i++)
             assert_true(fabs(k.point.q[i]) < 1e-9);
@@ -290,7 +292,7 @@ static void test_stopped_fans_leave_natural_flow(void **state)
     }
 }
 
-/* The solution must not depend on earlier solutions (the start of the search). */
+/* The solution must not depend on earlier solutions, from which the solver starts its search. */
 static void test_solution_has_no_memory(void **state)
 {
     (void)state;
@@ -311,7 +313,7 @@ static void test_solution_has_no_memory(void **state)
     }
 }
 
-/* One fan against one loss has a closed form: the positive root of A nu^2 + B nu q - D q^2 = K2 q^2. */
+/* For one fan and one loss there is a closed form: the positive root of A nu^2 + B nu q - D q^2 = K2 q^2. */
 static void test_one_fan_one_loss(void **state)
 {
     (void)state;
@@ -337,7 +339,7 @@ static void test_one_fan_one_loss(void **state)
         solve(&k, seed);
         const wsk_branch *f = &net->branches[0];
         double nu = k.rpm[0] / 1000, c2 = f->d + f->k2 + net->branches[1].k2, c1 = -f->b * nu, c0 = f->a * nu * nu;
-        /* q is independent of the air's density, which is in all terms */
+        /* q does not depend on the density of air, which is a factor of all terms */
         double q = 2 * c0 / (c1 + sqrt(c1 * c1 + 4 * c2 * c0));
         assert_rel(k.point.q[0], q, 1e-4 + 1e-9 / (q * q));
         assert_rel(k.point.w[0], net->rho_cp * q, 1e-4 + 1e-9 / (q * q));
@@ -355,7 +357,8 @@ static void test_sealed_case_conducts(void **state)
         NULL);
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 86400);
     wsk_test_advance(run, 86400);
-    double g = 1.2 * 6 / 2, rise = wsk_test_get(run, "case") - 20; /* film coefficient 6 W/m2K inside and outside */
+    double g = 1.2 * 6 / 2, rise = wsk_test_get(run, "case") - 20; /* film coefficient of 6 W/m2K on each side of the
+                                                                    * panels */
     assert_true(rise > 2 && rise < 30 / g);
     assert_near(wsk_test_get(run, "panels"), 20 + rise / 2, 0.01);
     wsk_run_free(run);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Governors that act on heat or on an overloaded PSU, what they report, and that none of them oscillates. */
+/* Governors that act on heat or on an overloaded PSU: their effect, their reports, and that none of them
+ * oscillates. */
 #define _XOPEN_SOURCE 700
 #include <glob.h>
 #include <stdlib.h>
@@ -13,7 +14,7 @@
 
 /* ---- governors that act on heat ---- */
 
-/* Only the memory is too hot: the memory governor holds it at its limit, reports throttle_memory, and no other
+/* Only the memory is too hot: the memory governor holds the memory at its limit and reports throttle_memory; no other
  * governor acts. */
 static void test_memory_limited(void **state)
 {
@@ -46,10 +47,10 @@ static void test_memory_limited(void **state)
     "' memory-power='59 W'><cooler part='cooler/v100-pcie-shroud-40'/></gpu></chassis>" \
     "<workload kind='constant' class='burn' memory-traffic='50 %'/><run for='4 h'/></rig>"
 
-/* A V100 in a tower, highest memory temperatures measured at three power limits (bradrlaw/ai-server,
- * docs/data/comfyui-power-sweep-video-20260804.csv). The governor overshoots its limit and lowers the clock until the
- * memory is below it. So the card that starts at the higher limit ends at a lower clock: more work in the first
- * minutes, less from then on. */
+/* A V100 in a tower, with the highest memory temperatures measured at three power limits (bradrlaw/ai-server,
+ * docs/data/comfyui-power-sweep-video-20260804.csv). The governor reacts late, and then lowers the clock until the
+ * memory is below its limit. At the higher power limit it has to lower the clock further, so that card does more work
+ * in the first minutes and less from then on. */
 static void test_a_higher_limit_slows_a_memory_limited_card(void **state)
 {
     (void)state;
@@ -105,8 +106,8 @@ static int count_of(wsk_run *run, const char *what)
     return n;
 }
 
-/* With the brake the cards go on at half their clock, within what the remaining PSUs can deliver. Without the brake
- * the PSUs would trip. fails_s: when the remaining PSUs become too small. */
+/* With the brake, the cards continue at half their clock, within the power that the remaining PSUs can deliver.
+ * Without the brake, the PSUs would trip. fails_s: time from which the remaining PSUs are too small. */
 static void check_brake(const char *braked, const char *plain, double fails_s)
 {
     for (int stepper = 0; stepper < 2; stepper++) {
@@ -150,14 +151,15 @@ static void check_brake(const char *braked, const char *plain, double fails_s)
 static void test_power_brake(void **state)
 {
     (void)state;
-    /* one of three PSUs fails, and the other two are too small; then two of three fail, and the last is too small */
+    /* first rig: one of three PSUs fails, and the other two are too small; second rig: two of three fail, and the
+     * last one is too small */
     check_brake(SERVER("yes", "1600 W", "", "fails-at='1 h'"), SERVER("no", "1600 W", "", "fails-at='1 h'"), 3600);
     check_brake(SERVER("yes", "2200 W", "fails-at='1.5 h'", "fails-at='0.5 h'"),
                 SERVER("no", "2200 W", "fails-at='1.5 h'", "fails-at='0.5 h'"), 5400);
 }
 
-/* With a PSU that has failed from the start, the steady point is that of the braked machine, not a cycle of braking
- * and releasing. */
+/* If a PSU has failed from the start, the steady point is that of the braked machine, not a cycle of braking and
+ * releasing. */
 static void test_power_brake_steady(void **state)
 {
     (void)state;
@@ -175,8 +177,8 @@ static void test_power_brake_steady(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* Hot inlet air derates the PSU. The brake acts once when the air gets hot, holds while it cools by 1 K, and is
- * released once when the PSU has a reserve of 5 % again. */
+/* Hot inlet air lowers the rating of the PSU. The brake acts once when the air gets hot, holds while the air cools by
+ * 1 K, and is released once when the PSU has a reserve of 5 % again. */
 static void test_power_brake_lets_go(void **state)
 {
     (void)state;
@@ -199,8 +201,8 @@ static void test_power_brake_lets_go(void **state)
     double full = run->cards[0].full_w, dc = run->dc_w - run->cards[0].power_w;
     assert_int_equal(run->cases[0].brake, 1);
     assert_true(run->cards[0].power_w < 0.7 * full);
-    /* 1 K below the temperature at which the brake acted it still holds; at 5 % reserve it is released, after the
-     * dwell time */
+    /* 1 K below the air temperature at which the brake acted it still holds; at a reserve of 5 % it is released,
+     * after the dwell time */
     double pulled = 40 + (1 - (full + dc) / 330) / 0.02, free = 40 + (1 - (full + dc) / (0.95 * 330)) / 0.02;
     assert_true(pulled < 50 && free < pulled - 1.5 && free > 25);
     assert_int_equal(wsk_run_set(run, "room.air_c", pulled - 1), WSK_OK);
@@ -284,8 +286,8 @@ static double least_gap_s(wsk_run *run, const char *what)
     return least;
 }
 
-/* A card whose throttling flips each second logs it every 30 s, and a reason that ends sooner is told when they have
- * passed, even if nothing else happens then. */
+/* If a card's throttling starts and stops every second, the events list it only every 30 s. A throttle reason that
+ * ends within these 30 s gets its end event when they have passed, even if nothing else happens then. */
 static void test_throttling_is_logged_at_most_twice_a_minute(void **state)
 {
     (void)state;
@@ -296,7 +298,8 @@ static void test_throttling_is_logged_at_most_twice_a_minute(void **state)
     rig = wsk_test_rig(PLAIN("power-limit='150 W'"), NULL);
     run = wsk_test_run(rig, WSK_STEPPER_FAST, 3 * 3600);
     wsk_test_advance(run, 7200);
-    const double clock_mhz = wsk_test_get(run, "gpu0.clock_mhz"); /* at this clock the card rests, held or not */
+    const double clock_mhz = wsk_test_get(run, "gpu0.clock_mhz"); /* at this clock the card is in balance with and
+                                                                   * without throttling */
     assert_int_equal(wsk_run_set(run, "gpu0.clock_mhz", clock_mhz), WSK_OK);
     wsk_test_advance(run, 7210);
     assert_true(told(run, "gpu0,throttle ends"));
@@ -308,8 +311,8 @@ static void test_throttling_is_logged_at_most_twice_a_minute(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* A governor without dwell time and hysteresis oscillates, and the run reports it. With its default values it does
- * not, and neither does a slowdown that never lets go. */
+/* A governor without dwell time and hysteresis oscillates, and the run reports this. With the default values it does
+ * not oscillate, nor does a slowdown that is never released. */
 static void test_hunting_is_named(void **state)
 {
     (void)state;

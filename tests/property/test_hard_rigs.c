@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rigs at the limits of the format: each runs with plausible results, or is refused with a message. */
+/* Rigs at the limits of the format: each rig runs with plausible results or is refused with a message. */
 #define _XOPEN_SOURCE 700
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,7 +71,7 @@ static void test_what_is_refused(void **state)
     assert_refused(RIG(FANS, CARD("memory-clock='1 GHz' memory-offset='-1 GHz'"), ""), "memory clock");
 }
 
-/* Whatever there is too much of is refused, not ignored. */
+/* A rig with too many of any element is refused; the surplus is not ignored silently. */
 static void test_too_large(void **state)
 {
     (void)state;
@@ -189,7 +189,7 @@ static void test_dead_card_under_partial_load(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* The processor's throttling steps depend on elapsed time, not on how often events divide a tick. */
+/* The steps by which the processor throttles depend on elapsed time, not on how many events divide a tick. */
 static void test_processor_steps_by_time(void **state)
 {
     (void)state;
@@ -237,7 +237,7 @@ static void test_words(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* Two cubic metres of coolant must not keep the steady solver from converging. */
+/* The steady solver converges even with two cubic metres of coolant. */
 static void test_large_tank_settles(void **state)
 {
     (void)state;
@@ -255,7 +255,8 @@ static void test_large_tank_settles(void **state)
     wsk_rig_free(rig);
 }
 
-/* A trace whose rows are not aligned with control ticks: a checkpoint saved in the middle of a row changes no bit. */
+/* The rows of a trace are not aligned with control ticks: a checkpoint saved in the middle of a row does not change a
+ * bit of the result. */
 static void test_trace_from_a_checkpoint(void **state)
 {
     (void)state;

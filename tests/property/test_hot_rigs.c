@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Hot rigs, whose governors act against each other: how much work the heat costs, and whether a card shuts down, must
- * not depend on the step, nor on leaps. Theory: docs/theory/governor.md, "More than one governor" */
+/* Hot rigs, whose governors act against each other: the work that heat costs, and whether a card shuts down, must
+ * depend neither on the step nor on leaps. Theory: docs/theory/governor.md, "More than one governor" */
 #include <math.h>
 #include <stdio.h>
 
@@ -13,8 +13,9 @@
 #define TOWER "<chassis part='chassis/workstation-12-slot'><fan part='fan/generic-120-1500' at='front' count='3'/>"
 #define WORK "</chassis><workload kind='constant' class='training'/><run for='1 h'/></rig>"
 
-/* Rooms, degC, and speeds of the chassis fans, rpm. The first rig flipped in 3 of 15 points while the slowdown acted
- * once a step, released at once and let the other governors raise their caps meanwhile. */
+/* Room temperatures, degC, and speeds of the chassis fans, rpm. The first rig's result changed with the step in 3 of
+ * 15 combinations when the slowdown acted once a step, was released at once and let the other governors raise their
+ * caps in between. */
 static const struct {
     const char *name, *xml;
     int rooms_c[5], speeds_rpm[3];

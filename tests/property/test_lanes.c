@@ -72,7 +72,8 @@ static void test_limits(void **state)
     }
 }
 
-/* One lane only: a fan dies and flows reverse; a workload phase divides ticks; a card shuts down. */
+/* Something happens in a single lane only: a fan fails and flows reverse; a workload phase divides ticks; a card
+ * shuts down. */
 static void test_a_lane_that_goes_its_own_way(void **state)
 {
     (void)state;
@@ -113,7 +114,8 @@ static void test_a_lane_that_fails(void **state)
         wsk_rig_free(rigs[i]);
 }
 
-/* Random rigs of different structure share lanes where they can. Each must give its own bits. */
+/* Random rigs of different structure share lanes if their structure allows that. Each rig must give the same bits as
+ * alone. */
 static void test_random_company(void **state)
 {
     (void)state;
@@ -127,7 +129,7 @@ static void test_random_company(void **state)
     }
 }
 
-/* Two runs are alike only if each property that lanes share is equal. */
+/* Two runs may share lanes only if each property that lanes have in common is equal. */
 static void test_who_is_alike(void **state)
 {
     (void)state;
@@ -180,7 +182,8 @@ static void test_who_is_alike(void **state)
                             &net.conds[0].a,
                             &net.conds[0].b};
     wsk_rig *twin =
-        wsk_test_rig_file("scenarios/water-3090/rig.xml"); /* its own arrays: those of `rig` are changed */
+        wsk_test_rig_file("scenarios/water-3090/rig.xml"); /* loaded again, because the loop below changes arrays that
+                                                            * runs of `rig` share */
     wsk_run *c = wsk_test_run(twin, WSK_STEPPER_FAST, 600);
     assert_true(wsk_lanes_alike(c, b));
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {

@@ -9,8 +9,8 @@
 #include "sim/books/books.h"
 #include "sim/control/control.h"
 
-/* Advances with natural convection held constant, so that both compared runs have the same network. It drives the
- * steps as the engine does, without the update of natural convection. */
+/* Advances a run with natural convection held constant, so that both compared runs have the same network. Steps the
+ * run as the engine does, but without updating natural convection. */
 static void advance_held(wsk_run *run, int until_s)
 {
     while (run->head->t_ns < until_s * WSK_NS) {
@@ -21,7 +21,7 @@ static void advance_held(wsk_run *run, int until_s)
     }
 }
 
-/* Tolerance: a temperature may move the wrong way by rounding only. */
+/* Tolerance, K: a temperature may move in the wrong direction by rounding only. */
 static const double rounding_k = 1e-9;
 
 /* True if all fins in the stream of this branch are warmer than the air that reaches them. */
@@ -51,8 +51,8 @@ static void test_faster_fan_never_heats_its_card(void **state)
             base->cards[card].pin_rpm = rpm;
             fast->cards[card].pin_rpm = rpm;
             int node = base->net->cards[card].heatsink, branch = base->net->cards[card].branch, warm = 0;
-            /* Excludes a radiator that starts colder than the exhaust of its neighbours: the exhaust warms it, and a
-             * faster fan warms it faster. */
+            /* Excludes a radiator that starts colder than the exhaust air of cards: this air warms the radiator, and
+             * a faster fan warms it faster. */
             do {
                 advance_held(base, warm += 10);
                 advance_held(fast, warm);
@@ -61,8 +61,8 @@ static void test_faster_fan_never_heats_its_card(void **state)
             for (int t = 100 * (warm / 100 + 1); t <= 1800; t += 100) {
                 advance_held(base, t);
                 advance_held(fast, t);
-                /* Case suction can draw air backwards through a card; the card's fan then slows that stream. Skip
-                 * such cards. */
+                /* The suction of case fans can draw air backwards through a card; the card's fan then slows that
+                 * stream. Such cards are left out. */
                 if (base->flows->point.q[branch] <= 0 || !fins_give(base, branch))
                     break;
                 if (fast->t[node] > base->t[node] + rounding_k)
@@ -107,8 +107,8 @@ static void test_hotter_inlet_cools_no_node(void **state)
     }
 }
 
-/* At a fixed GPU temperature, for each card of each rig: power rises with the clock, the clock with the power limit,
- * work with the clock. */
+/* At a fixed GPU temperature, for each card of each rig: power rises with the clock, the clock rises with the power
+ * limit, and work rises with the clock. */
 static void check_card(const wsk_card *c)
 {
     double lowest = c->gpu->clock_min_hz, highest = c->gpu->clock_max_hz;
@@ -123,7 +123,8 @@ static void check_card(const wsk_card *c)
             work = w;
         }
         assert_true(c->ops->boost_hz(c->gpu, die + 1) <= c->ops->boost_hz(c->gpu, die));
-        for (int i = 0; i < 250; i++) { /* odd and even i start the search at the lowest and the highest clock */
+        for (int i = 0; i < 250; i++) { /* the search starts at the lowest clock for odd i, at the highest for even
+                                         * i */
             double limit = (0.05 + 0.005 * i) * c->default_limit_w;
             double f = c->ops->clock_for(c->gpu, &c->cls, limit, die, i % 2 ? lowest : highest),
                    p = c->ops->power_w(c->gpu, &c->cls, f, die, NULL);
@@ -181,7 +182,8 @@ static void test_more_load_never_lowers_input(void **state)
         for (int i = 0; run->net->n_supply > 0 && i <= 1500; i++) {
             double out = s->law.rated_w * i / 1000, in = s->ops->input_w(&s->law, out);
             assert_true(isfinite(in) && (i == 0 || in > before));
-            assert_true(i == 0 ? in >= 0 : in > out); /* efficiency below 100 % */
+            assert_true(i == 0 ? in >= 0 : in > out); /* input power exceeds output power, so the efficiency is below
+                                                       * 100 % */
             before = in;
         }
         supplies += run->net->n_supply > 0;
@@ -208,8 +210,8 @@ static void feed_pair(const wsk_run *run, bounds *b, int a, int c)
     feed(run, &b[c], a);
 }
 
-/* Second law: an air node without heat capacity and heat load lies between the coldest and the hottest of its
- * sources: the origins of its streams, mixing air, panels and parts. */
+/* Second law: the temperature of an air node without heat capacity and heat load lies between the lowest and the
+ * highest temperature of its sources: the origins of its streams, mixing air, panels and parts. */
 static void check_second_law(const wsk_run *run, uint64_t seed)
 {
     const wsk_net *net = run->net;
@@ -255,7 +257,7 @@ static void test_heat_flows_downhill(void **state)
     }
 }
 
-/* Case fans blow backwards through a card whose own fan is stopped. The heat must follow the air. */
+/* Case fans blow air backwards through a card whose own fan stands. The heat must follow the air. */
 static void test_reversed_card_heats_what_lies_downstream(void **state)
 {
     (void)state;
@@ -290,7 +292,7 @@ static void test_no_node_starts_at_zero(void **state)
             wsk_rig *rig = wsk_test_rig(xml, steady ? "run.start=steady" : NULL);
             wsk_run *run = NULL;
             wsk_status status = wsk_run_new(&run, rig, NULL);
-            /* pinned power, or memory without a limit, may leave the model's range */
+            /* cards with pinned power or with memory without a limit may leave the model's range */
             if (status != WSK_OK && !(steady && strstr(wsk_run_error(run), " would be at ")))
                 fail_msg("seed %llu: %s", (unsigned long long)seed, wsk_run_error(run));
             double ambient = wsk_test_get(run, "room");

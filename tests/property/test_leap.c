@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs that leap over calm stretches take fewer steps, and must agree with runs without leaps in statistics,
- * energy, ledger and cost. Their bits do not depend on how the run is divided into pieces. */
+/* Leaps skip steps while conditions are constant. A run with leaps takes fewer steps, and must agree with a run
+ * without leaps in means, maxima, energy, energy balance and cost. The bits of its result do not depend on how the
+ * run is divided into pieces. */
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +18,7 @@ static wsk_run *leaping(const wsk_rig *rig, double duration_s)
 
 static const double mean_k = 0.1, energy_rel = 1e-4, work_rel = 2e-4;
 
-/* Compares means and maxima of all temperatures, energy, work and the ledger. */
+/* Compares means and maxima of all temperatures, energy, work and the energy balance. */
 static void agree(const wsk_run *a, const wsk_run *b, const char *what)
 {
     for (int i = 0; i < a->variables->n; i++) {
@@ -74,9 +75,9 @@ static bool held_by_heat(const wsk_run *run)
     return false;
 }
 
-/* Random rigs. A governor near a threshold may decide differently with leaps, with hardly any effect on energy. A
- * clock held by heat may rest anywhere within the governor's hysteresis: one clock step, 1 %. About one rig in a
- * hundred is so close to its release temperature that it differs by a few clock steps. */
+/* Random rigs. With leaps, a governor near a threshold may decide differently, with hardly any effect on energy. The
+ * clock of a card limited by heat may settle anywhere within the governor's hysteresis: one clock step, 1 %. About
+ * one rig in a hundred is so close to its release temperature that it differs by a few clock steps. */
 static void test_random_rigs(void **state)
 {
     (void)state;
@@ -124,7 +125,7 @@ static void test_pieces_and_resume(void **state)
     char *a = wsk_test_save(whole, &n), *b = wsk_test_save(pieces, &m);
     assert_true(n == m && memcmp(a, b, n) == 0);
     wsk_run *plain = wsk_test_run(rig, WSK_STEPPER_FAST, end);
-    /* a leaping run's checkpoint is refused by a run without leaps */
+    /* a run without leaps refuses the checkpoint of a run with leaps */
     assert_int_equal(wsk_run_restore(plain, a, n), WSK_EINPUT);
     wsk_text_free(a);
     wsk_text_free(b);
@@ -134,7 +135,7 @@ static void test_pieces_and_resume(void **state)
     wsk_rig_free(rig);
 }
 
-/* A fan that fails in the middle of a calm hour stops at its exact second. */
+/* A fan that fails in the middle of an hour without other events stops at its exact second. */
 static void test_events_are_met(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Power limits are kept and limit schedules switch on time; owners' settings act as documented, and guessed class
- * values are named. */
+/* Power limits are kept and limit schedules switch on time; settings of the owner act as documented; the run names
+ * class values that are guesses. */
 #define _XOPEN_SOURCE 700
 #include <glob.h>
 #include <stdio.h>
@@ -12,8 +12,8 @@
 
 /* ---- power limits ---- */
 
-/* Random rigs: board power stays within the limit at every tick, except at the lowest clock, which cannot be lowered
- * further. */
+/* Random rigs: board power stays within the limit at every tick, except at the minimum clock, below which the clock
+ * cannot go. */
 static void test_power_keeps_its_limit(void **state)
 {
     (void)state;
@@ -78,7 +78,7 @@ static void test_work_falls_with_the_limit(void **state)
     assert_true(compared > 10000);
 }
 
-/* Work per joule of the card was measured as best at 290 W for decode and at 250 W for prefill, on an RTX 3090
+/* Work per joule of an RTX 3090 was measured as best at 290 W for decode and at 250 W for prefill
  * (noonghunna/club-3090, 190-390 W in steps of 10 W). The model must agree within two steps, at the reference
  * temperature of the fit. */
 static void test_the_best_limit_is_where_it_was_measured(void **state)
@@ -140,7 +140,7 @@ static void test_a_schedule_switches_on_the_second(void **state)
     }
 }
 
-/* A lower limit, by schedule or by wsk_run_set, holds from that tick on. */
+/* A limit that is lowered, by schedule or by wsk_run_set, holds from that tick on. */
 static void test_a_limit_that_drops_is_kept_at_once(void **state)
 {
     (void)state;
@@ -167,8 +167,8 @@ static void test_a_limit_that_drops_is_kept_at_once(void **state)
     }
 }
 
-/* A steady point cannot follow a limit schedule. It must say so and name the mean limit that it used: (15.5 h x 150 W
- * + 8.5 h x 240 W)/24 h. */
+/* A steady point cannot follow a limit schedule. It must say so, and state the mean limit that it used: (15.5 h x 150
+ * W + 8.5 h x 240 W)/24 h. */
 static void test_steady_names_the_limit_it_took(void **state)
 {
     (void)state;
@@ -242,8 +242,8 @@ static void test_lock_clock(void **state)
     point locked = point_of(PLAIN("lock-clock='1300 MHz' leakage='0 W'"));
     assert_rel(locked.clock_mhz, 1300, 1e-12);
     assert_rel(locked.watts, 60 + 110 * 1.3 * 1.05 * 1.05, 1e-9);
-    /* A clock lock above the clock that boost or the limit allows has no effect. Work lost to a lock counts as lost
-     * to limits, not to heat. */
+    /* A locked clock above the clock that boost or the power limit allows has no effect. Work lost to a locked clock
+     * counts as lost to limits, not to heat. */
     point high = point_of(PLAIN("lock-clock='5000 MHz'")), free = point_of(PLAIN(""));
     assert_same(high.clock_mhz, free.clock_mhz);
     wsk_rig *rig;
@@ -254,7 +254,7 @@ static void test_lock_clock(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* An undervolted card draws (V'/V)^2 of its dynamic power at the same clock. Under a power limit its clock rises. */
+/* At the same clock, an undervolted card draws (V'/V)^2 of its dynamic power. Under a power limit its clock rises. */
 static void test_undervolt(void **state)
 {
     (void)state;
@@ -271,8 +271,8 @@ static void test_undervolt(void **state)
     assert_rel(under.watts, 170, 1e-9);
 }
 
-/* A clock offset shifts the whole voltage curve: more clock at each voltage, above the card's normal maximum as well,
- * and also while heat lowers the clock. */
+/* A clock offset shifts the whole voltage curve: at each voltage the clock is higher, also above the card's normal
+ * maximum and while heat lowers the clock. */
 static void test_clock_offset(void **state)
 {
     (void)state;
@@ -302,8 +302,8 @@ static void test_clock_offset(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* Memory-bound work follows the memory clock, less what L2 and crossbar cost at two thirds of the core clock;
- * compute-bound work hardly changes. */
+/* Memory-bound work rises with the memory clock, except for the part that L2 cache and crossbar limit at two thirds
+ * of the core clock; compute-bound work hardly changes. */
 static void test_memory_offset(void **state)
 {
     (void)state;
@@ -338,9 +338,9 @@ static bool says(wsk_run *run, const char *on_page, const char *in_json)
     return both;
 }
 
-/* A card without fitted values for its class of work uses values of other cards, and warns once per part. No warning
- * where the user gives the values or the card has them; a card that has them still states a spread, as loads of a class
- * differ, and only the user's own values have none. */
+/* A card without fitted values for its class of work uses values of other cards and gives one warning per part. There
+ * is no warning if the user states the values or the card has fitted ones. With fitted values the power still has a
+ * spread, because loads of a class differ; with the user's values it has none. */
 static void test_a_guess_is_named(void **state)
 {
     (void)state;

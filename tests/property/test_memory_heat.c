@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Heat of memory by its traffic: docs/theory/card.md, "Memory". */
+/* Heat of memory, which depends on its traffic: docs/theory/card.md, "Memory". */
 #include <math.h>
 
 #include "sim/books/books.h"
 #include "sim/net/machine.h"
 #include "tests/support/bench.h"
 
-/* An open bench in a room of 24 degC. */
+/* A card on an open bench in a room of 24 degC. */
 #define BENCH(part, more, work) \
     "<rig><site><room temperature='24 degC'/></site><chassis part='chassis/test-bench'><gpu part='gpu/" part \
     "' slot='1' " more "/></chassis><workload kind='constant' " work "/><run for='4 h'/></rig>"
 
-/* What a card settles at. */
+/* Temperatures and powers of a card at its steady state. */
 typedef struct {
     double die_c, memory_c, board_w, memory_w;
 } settled;
@@ -30,7 +30,8 @@ static settled settle(const char *xml)
     return s;
 }
 
-/* At one board power more traffic makes memory hotter and the die no hotter: the watts move, none is added. */
+/* At the same board power, more memory traffic makes the memory hotter and the die no hotter: power moves from die to
+ * memory. */
 static void test_traffic_moves_heat(void **state)
 {
     (void)state;
@@ -48,13 +49,15 @@ static void test_traffic_moves_heat(void **state)
         assert_true(now.die_c < last.die_c && now.die_c > last.die_c - 2);
         last = now;
     }
-    /* 936 GB/s at 7.25 pJ a bit, and a quarter of it without traffic; at 290 W the work is a little less than full */
+    /* memory power: 936 GB/s at 7.25 pJ per bit, and a quarter of that added for refresh and idling; at 290 W the
+     * work is a little less than full */
     const double full_w = 936e9 * 8 * 7.25e-12 * 1.25;
     assert_true(last.memory_w <= full_w && last.memory_w > 0.95 * full_w);
 }
 
-/* Memory of a 3090 that mines is 100-110 degC, as people report (NVlabs/instant-ngp issue 297, develsoftware/GMinerRelease
- * issue 372); training is cooler, gpu-burn cooler still, an idle card coolest. */
+/* Memory of an RTX 3090 is at 100-110 degC while mining, as people report (NVlabs/instant-ngp issue 297,
+ * develsoftware/GMinerRelease issue 372); it is cooler in training, cooler still with gpu-burn, and coolest on an
+ * idle card. */
 static void test_loads_in_order(void **state)
 {
     (void)state;
@@ -69,7 +72,8 @@ static void test_loads_in_order(void **state)
     assert_true(burns.memory_c > idles.memory_c + 20 && idles.memory_c < 60);
 }
 
-/* What a part states is memory's power in training at the clock of its default limit, whatever derives it else. */
+/* A stated memory-power is the power of memory in training at the clock of the card's default limit, and replaces the
+ * value derived from bandwidth. */
 static void test_stated_power(void **state)
 {
     (void)state;
@@ -78,9 +82,10 @@ static void test_stated_power(void **state)
     const wsk_card *card = &run->net->cards[0];
     const double ref_w = card->ops->power_w(card->gpu, &card->cls, card->cls.ref_clock_hz, 65 + 273.15, NULL);
     assert_rel(wsk_memory_w(card, ref_w), 33, 1e-9);
-    assert_rel(wsk_memory_w(card, ref_w + 50), 33, 1e-9); /* no clock moves more than the memory's work asks */
+    assert_rel(wsk_memory_w(card, ref_w + 50), 33, 1e-9); /* a higher clock does not raise the traffic above that of
+                                                           * the load */
     double last = 0;
-    for (double w = card->gpu->idle_w; w < ref_w; w += 5) { /* and less power never means more traffic */
+    for (double w = card->gpu->idle_w; w < ref_w; w += 5) { /* memory power never rises when board power falls */
         assert_true(wsk_memory_w(card, w) >= last);
         last = wsk_memory_w(card, w);
     }

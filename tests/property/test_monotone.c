@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* More cooling never makes a card hotter: two runs that differ in one value, with all others pinned. The rigs come
- * from a template in which the law holds; in a free rig, a fan that blows a radiator's heat into the case may heat
- * other cards. */
+/* More cooling never makes a card hotter: compares two runs that differ in one value, with all other values pinned.
+ * The rigs come from a template for which this law holds; in any rig, a fan that blows a radiator's heat into the
+ * case may heat other cards. */
 #include <string.h>
 
 #include "tests/support/bench.h"
@@ -64,7 +64,7 @@ static void write_wet(wsk_buf *b, uint64_t seed, int most_cards, int radiators, 
     wsk_buf_printf(b, "</chassis></rig>");
 }
 
-/* Checks that no die is hotter with the second assignment than with the first. */
+/* Checks that with the assignment `better` no die is hotter than with `worse`. */
 static void check_no_hotter(const char *xml, const char *worse, const char *better, uint64_t seed, int cards)
 {
     wsk_rig *rigs[2] = {wsk_test_rig(xml, worse), wsk_test_rig(xml, better)};
@@ -107,7 +107,7 @@ static void test_loops(void **state)
         write_wet(&b, seed, 3, 2, ways[seed % 3]);
         check_no_hotter(end(&b), "gpu.mount=2", "gpu.mount=1", seed, 9);
         wsk_buf_free(&b);
-        /* one card only: with two, a faster flow carries the hotter one's heat to the cooler one sooner */
+        /* one card only: with two cards, a faster flow carries the heat of the hotter one to the cooler one sooner */
         b = (wsk_buf){0};
         write_wet(&b, seed, 1, 2, ways[seed % 3]);
         check_no_hotter(end(&b), NULL, "pump.duty=95 %", seed, 9);
@@ -116,8 +116,8 @@ static void test_loops(void **state)
     }
 }
 
-/* More air through a radiator, only for radiators with their own air: inside a case, stopping a stalled fan can let
- * more air flow backwards through it. */
+/* More air through a radiator, for radiators with their own air only: inside a case, the speed of a stalled fan also
+ * affects how much air flows backwards through it. */
 static void test_radiator_air(void **state)
 {
     (void)state;
@@ -133,7 +133,7 @@ static void test_radiator_air(void **state)
     }
 }
 
-/* One, two and three radiators, each with its own air: more radiators make no die hotter. */
+/* One, two and three radiators, each with its own air: with more radiators no die is hotter. */
 static void test_more_radiators(void **state)
 {
     (void)state;
@@ -156,7 +156,7 @@ static void test_more_radiators(void **state)
     }
 }
 
-/* Hotter facility water, or a hotter room, makes no node cooler, and none hotter by more than the change. */
+/* Facility water that is 3 K hotter makes no node cooler, and no node hotter by more than 3 K. */
 static void test_hotter_facility_water(void **state)
 {
     (void)state;
@@ -232,7 +232,7 @@ static void test_air(void **state)
 
 /* ---- failures ---- */
 
-/* A stopped fan or pump never makes its own card, loop or case cooler. */
+/* A fan or pump that stops never makes its own card, loop or case cooler. */
 static void test_failure_cools_nothing_of_its_own(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The means and extremes that a run keeps equal those computed from its values at every tick, in rigs without
+/* The means and extremes that a run records equal those computed from the variables at every tick, in rigs without
  * events inside ticks. */
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ typedef struct {
     double sum, low, high;
 } seen;
 
-/* Compares a run that is read after every tick with the same run in one call. */
+/* Compares a run whose variables are read after every tick with the same run advanced in one call. */
 static void compare(wsk_rig *rig, double seconds, const char *what)
 {
     wsk_run *looked = wsk_test_run(rig, WSK_STEPPER_FAST, seconds),
@@ -50,14 +50,14 @@ static void compare(wsk_rig *rig, double seconds, const char *what)
     wsk_run_free(whole);
 }
 
-/* For each throttle reason: the mean of its column in the series equals its time in the summary divided by the time
- * simulated. */
+/* For each throttle reason of each card: mean of its column in the series * simulated time = its time in the summary.
+ * Adds to *shared the reasons that held for only a part of some tick. */
 static void throttling_agrees(const wsk_rig *rig, double seconds, const char *what, int *shared)
 {
     static const struct {
         const char *name;
         wsk_var row;
-        int order[2]; /* indices of the reason's time(s) in throttle_ns: values of wsk_cause */
+        int order[2]; /* one or two indices into throttle_ns (values of wsk_cause) whose times belong to the reason */
     } reasons[] = {{"throttle_power", WSK_VAR_CARD_THROTTLE_POWER, {0, 0}},
                    {"throttle_thermal", WSK_VAR_CARD_THROTTLE_THERMAL, {1, 1}},
                    {"throttle_hw", WSK_VAR_CARD_THROTTLE_HW, {2, 4}},
@@ -100,7 +100,7 @@ static void test_throttling(void **state)
                      WSK_OK);
     throttling_agrees(rig, 3600, "half the load", &shared);
     wsk_rig_free(rig);
-    /* enough cards that a limit holds for a part of a tick while they wait or idle for the rest */
+    /* enough of the reasons hold for only a part of a tick, because the card waits or idles for the rest of it */
     assert_true(shared > 2);
 }
 
@@ -123,8 +123,8 @@ static void test_scenarios(void **state)
     }
 }
 
-/* The handle of a part's variable finds that part's variable, and a temperature is that of the part's node. A rig
- * without such a part has no such variable. */
+/* The handle of a part's variable leads to the variable of that part, and a temperature is that of the part's node. A
+ * rig without such a part has no such variable. */
 static void test_handles_find_their_variables(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A run gives the same result however it is divided into pieces and restored: values that the engine caches between
- * ticks have no effect. */
+ * ticks must not affect it. */
 #include <math.h>
 #include <string.h>
 
@@ -11,8 +11,8 @@ static int cases(void)
     return wsk_test_cases(60, 6);
 }
 
-/* Returns the final state of a run advanced in pieces of piece_s. With `restore`, each piece starts in another run
- * object, restored from a checkpoint, that was at a different time before. */
+/* Returns the final state of a run that is advanced in pieces of piece_s. With `restore`, each piece is run by
+ * another run object, which was at a different time before and is restored from a checkpoint. */
 static char *state_of(const wsk_rig *rig, bool leap, double span_s, double piece_s, bool restore, size_t *len)
 {
     const wsk_run_options o = {.duration_s = span_s, .leap = leap};
@@ -35,7 +35,8 @@ static char *state_of(const wsk_rig *rig, bool leap, double span_s, double piece
     return saved;
 }
 
-/* Compares final states byte by byte: in one call, tick by tick, in odd pieces, and restored before each piece. */
+/* Compares final states byte by byte, for a run advanced in one call, tick by tick, in pieces of odd length, and
+ * restored before each piece. */
 static void same_in_pieces(const wsk_rig *rig, bool leap, double span_s, double restore_s, const char *what)
 {
     const struct {
@@ -54,8 +55,8 @@ static void same_in_pieces(const wsk_rig *rig, bool leap, double span_s, double 
     wsk_text_free(once);
 }
 
-/* One card shuts down while all wait for a checkpoint, so the checkpoint never ends. The other card, whose controls
- * run after it, does nothing from the next tick on. */
+/* One card shuts down while all cards wait for a checkpoint, which therefore never ends. The other card, whose
+ * controls run later in the tick, stops working from the next tick on. */
 static const char dies_waiting[] =
     "<rig><site supply='230 V' circuit='16 A'><room temperature='24 degC'/></site><chassis "
     "part='chassis/full-tower-8-slot'>"
@@ -92,9 +93,9 @@ static void test_pieces_are_the_whole(void **state)
     }
 }
 
-/* Impossible fan speeds end a run with an error. Restored to an earlier state, it must continue as if this had not
- * happened. Checkpoints of the workload at odd intervals give steps of many lengths, for each of which tables are
- * cached. */
+/* Impossible fan speeds end a run with an error. Restored to an earlier state, the run must continue as if the error
+ * had not happened. Checkpoints of the workload at odd intervals give steps of many lengths, for each of which the
+ * engine caches tables. */
 static void test_no_solution_leaves_no_trace(void **state)
 {
     (void)state;
@@ -132,8 +133,8 @@ static void test_no_solution_leaves_no_trace(void **state)
     wsk_rig_free(rig);
 }
 
-/* The room temperature is set while all cards rest. The run must continue like one that was just restored, which
- * evaluates everything anew. */
+/* The room temperature is set while the controls of all cards are skipped. The run must continue like a run that was
+ * just restored, which evaluates all controls anew. */
 static void test_room_jumps_at_rest(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Resting cards: while conditions stay within the bounds that a card's controls state, they are not evaluated.
+/* The controls of a card are not evaluated while conditions stay within bounds that they stated: the card rests.
  * Evaluating them would have given the same values. */
 #include <math.h>
 #include <string.h>
@@ -14,8 +14,8 @@ static int cases(void)
     return wsk_test_cases(60, 6);
 }
 
-/* A governor states for how long, and in which temperatures, its clock limit holds: evaluating it again there must
- * not change that limit. */
+/* A governor states for how long, and within which temperatures, its clock limit holds. Evaluating it again within
+ * these bounds must not change the limit. */
 static void test_governors_rest(void **state)
 {
     (void)state;
@@ -66,7 +66,7 @@ static void test_governors_rest(void **state)
     assert_true(free > 100 && held > 10 && dwelt > 100 && at_work > 100);
 }
 
-/* Advances with every card evaluated at each tick. Returns false where a part left the model's range. */
+/* Advances a run, evaluating every card at each tick. Returns false if a part left the model's range. */
 static bool ask_all(wsk_run *run, double until_s)
 {
     while (wsk_run_time(run) < until_s) {
@@ -77,8 +77,8 @@ static bool ask_all(wsk_run *run, double until_s)
     return true;
 }
 
-/* Difference of two runs in units of the tolerance, the largest of: energy (1e-4 relative), mean GPU temperature (0.1
- * K), work (1e-3). NAN where a part left the model's range. */
+/* Difference of two runs in units of the tolerance: the largest of energy (1e-4 relative), mean GPU temperature (0.1
+ * K) and work (1e-3 relative). NAN: a part left the model's range. */
 static double parted(const wsk_run *a, const wsk_run *b)
 {
     double wall = wsk_sum_value(&b->books->ledger.wall),
@@ -92,7 +92,7 @@ static double parted(const wsk_run *a, const wsk_run *b)
 }
 
 typedef struct {
-    double far; /* result of parted(); 0 where a part left the model's range */
+    double far; /* result of parted(); 0 if a part left the model's range */
     bool hot;   /* heat throttled a card */
     int rested; /* number of ticks in which no card was evaluated */
 } with_and_without;
@@ -128,20 +128,22 @@ static void test_rest_changes_nothing(void **state)
     }
 }
 
-/* Random rigs seldom reach rest. These rigs do: with cards at their limit, throttled by heat, idle, or off. */
+/* Controls of random rigs seldom rest. In these rigs they do: cards at their power limit, throttled by heat, idle, or
+ * off. */
 static void test_settled_rigs_rest(void **state)
 {
     (void)state;
     const struct {
         const char *path, *set;
         bool hot;
-        double least; /* least share of ticks in which all cards rest */
+        double least; /* least share of ticks in which the controls of all cards rest */
     } rigs[] = {{"scenarios/quad-3090-blower/rig.xml", "gpu[*].power-limit=280W", false, 0.5},
                 {"scenarios/quad-3090-blower/rig.xml", "gpu[*].power-limit=320W", true, 0.5},
                 {"scenarios/h100-4u/rig.xml", NULL, false, 0.5},
                 {"scenarios/time-of-use-night/night.xml", NULL, false, 0.5}, /* works at night, idle by day */
                 {"scenarios/time-of-use-night/always.xml", "workload.load-curve=0h:30%", false,
-                 0.3},                                              /* inference: idle for a share of the time */
+                 0.3},                                              /* inference: the cards idle for a share of each
+                                                                     * second */
                 {"scenarios/fan-dies/blower.xml", NULL, true, 0.3}, /* a card shuts down after three hours */
                 {"scenarios/water-3090/rig.xml", NULL, false, 0.5}};
     const double span_s = 6 * 3600;
@@ -158,8 +160,8 @@ static void test_settled_rigs_rest(void **state)
     }
 }
 
-/* A fan controller states the temperature band in which it keeps its speed. Inside the band it must, and just outside
- * it must not. */
+/* A fan controller states the temperature band within which it keeps its speed. Inside the band it must keep it; just
+ * outside it must change it. */
 static void test_fan_bands_are_tight(void **state)
 {
     (void)state;
@@ -169,7 +171,8 @@ static void test_fan_bands_are_tight(void **state)
                         (wsk_random(1, 3, n) < 0.5 ? floor(90 * wsk_random(1, 4, n)) : 90 * wsk_random(1, 4, n)),
                low, high;
         wsk_fan_band(before, hysteresis, &low, &high);
-        if (!(low < high)) { /* a hysteresis below a degree leaves no band: every reading changes the speed */
+        if (!(low < high)) { /* with a hysteresis below one degree there may be no band: every temperature changes the
+                              * speed */
             assert_true(hysteresis < 1 && wsk_fan_reference(before, high, hysteresis) != before);
             continue;
         }
@@ -182,8 +185,8 @@ static void test_fan_bands_are_tight(void **state)
     }
 }
 
-/* A day in which the processor passes its limit while cards rest: it must throttle and recover as if all cards were
- * evaluated at each tick. */
+/* A day in which the processor exceeds its temperature limit while the controls of the cards rest: it must throttle
+ * and recover as if all cards were evaluated at each tick. */
 static void processor_throttles(const char *path, const char *const *sets, size_t n_sets, bool back)
 {
     const double day = 86400;
@@ -228,7 +231,7 @@ static void test_processor_comes_back_at_rest(void **state)
         true);
 }
 
-/* An idle card that warms up leaks more, in small steps. */
+/* An idle card that warms up leaks more; its power must rise in small steps although its controls rest. */
 static void test_idle_watts_follow_the_die(void **state)
 {
     (void)state;
@@ -251,8 +254,8 @@ static void test_idle_watts_follow_the_die(void **state)
     wsk_rig_free(rig);
 }
 
-/* The air conditioner's power is its heat divided by the COP at the present outdoor temperature, at any time of the
- * day. */
+/* At any time of the day, the air conditioner's power is the heat that it removes / the COP at the present outdoor
+ * temperature. */
 static void test_cooling_follows_the_weather(void **state)
 {
     (void)state;
@@ -268,8 +271,8 @@ static void test_cooling_follows_the_weather(void **state)
     wsk_rig_free(rig);
 }
 
-/* A power limit, or pinned power, fan speed or clock, set by wsk_run_set acts at the next tick, although the cards
- * rest. They also follow when it is raised or removed. */
+/* A power limit, or pinned power, fan speed or clock, set by wsk_run_set acts at the next tick, although the controls
+ * of the cards rest. The cards also follow when the setting is raised or removed. */
 static void test_rest_ends_when_it_must(void **state)
 {
     (void)state;
@@ -294,7 +297,7 @@ static void test_rest_ends_when_it_must(void **state)
         if (!(shows <= acts[k].value * 1.001))
             fail_msg("%s = %g: still %g a tick later", acts[k].name, acts[k].value, shows);
         wsk_test_advance(run, wsk_run_time(run) + 3600);
-        /* NAN removes the pin set above; the limit is raised to 280 W */
+        /* NAN removes the pin that was set before; the power limit is raised to 280 W */
         assert_int_equal(wsk_run_set(run, acts[k].name, k ? (double)NAN : 280), WSK_OK);
         wsk_test_advance(run, wsk_run_time(run) + (strstr(acts[k].name, "fan") ? 30 : 1));
         shows = wsk_test_get(run, acts[k].shows);
@@ -305,7 +308,7 @@ static void test_rest_ends_when_it_must(void **state)
     wsk_rig_free(rig);
 }
 
-/* A checkpoint is saved and restored at every tick while a fan fails during rest: the same bytes as in an
+/* A checkpoint is saved and restored at every tick while the controls rest and a fan fails: the bytes are those of an
  * uninterrupted run. */
 static void test_restored_at_rest(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The energy ledger detects tampering. The test drives a run step by step, as the engine does, and removes or adds
- * heat within the steps. */
+/* The energy balance detects tampering. The test steps a run as the engine does, and removes or adds heat within the
+ * steps. */
 #include <math.h>
 #include <string.h>
 
@@ -11,15 +11,15 @@
 #include "sim/control/control.h"
 
 enum { STEPS = 600 };
-static const double closed = 1e-9; /* largest relative residual of the ledger in a run without tampering */
+static const double closed = 1e-9; /* largest relative residual of the energy balance in a run without tampering */
 
-/* A tampering: functions called in each step but the first: before the step, between solver and ledger, and after
- * both. NULL: none. */
+/* A tampering: functions that are called in each step but the first: before the step, between the solver and the
+ * energy balance, and after both. NULL: no call. */
 typedef struct {
     void (*before)(wsk_run *run);
     void (*between)(wsk_run *run);
     void (*after)(wsk_run *run);
-    int which; /* number of the branch, port or block that is tampered with */
+    int which; /* index of the branch, port or block that is tampered with */
 } crime;
 static crime now; /* current tampering, read by the functions below */
 
@@ -90,7 +90,7 @@ static void test_honest_run_closes(void **state)
         }
 }
 
-/* Takes the PSU's loss, which is metered, out of the heat. */
+/* Removes the PSU's loss, which the meter has counted, from the heat. */
 static void drop_loss(wsk_run *run)
 {
     for (int i = 0; i < run->net->n_supply; i++)
@@ -127,7 +127,8 @@ static void double_stream(wsk_run *run)
         run->heat[down] += fabs(w) * run->t[up];
 }
 
-/* Doubles the flow of a stream across the rig's boundary, where the ledger counts it, after the flows were solved. */
+/* Doubles the flow of a stream across the rig's boundary, where the energy balance counts it, after the flows were
+ * solved. */
 static void double_crossing(wsk_run *run)
 {
     run->flows->point.w[now.which] *= 2;
@@ -151,7 +152,7 @@ static void test_doubled_stream_is_caught(void **state)
                 const wsk_branch *b = &run->net->branches[i];
                 double w = run->flows->point.w[i];
                 int down = w >= 0 ? b->to : b->from;
-                /* skips a fan in an open frame, whose air comes from and goes to the room */
+                /* skips a fan in an open frame, which takes its air from the room and returns it to the room */
                 if (fabs(w) < 1e-2 || b->from == b->to)
                     continue;
                 if (!run->net->nodes[run->net->flow_node[down]].boundary) {
@@ -173,7 +174,8 @@ static void test_doubled_stream_is_caught(void **state)
     assert_true(inner > 20 && crossing > 20);
 }
 
-/* Heat flow from a solid through port number `which`, W. The tamperings below lose all of it, or a millionth. */
+/* Heat flow from a solid through port number now.which, W. skip_flux removes all of it, corrupt_flux changes it by a
+ * millionth. */
 static double flux_of(const wsk_run *run)
 {
     const wsk_port *p = &run->net->ports[now.which];
@@ -206,7 +208,8 @@ static void test_skipped_and_corrupted_flux_is_caught(void **state)
             wsk_test_advance(run, STEPS);
             for (int i = 0; i < run->net->n_port; i++) {
                 now.which = i;
-                /* a millionth of a smaller flux would be too close to the residual's own bound of 1e-9 */
+                /* a millionth of a smaller flux would be too close to 1e-9, the residual that is allowed without
+                 * tampering */
                 if (fabs(flux_of(run)) < 0.05 * metered_w(run))
                     continue;
                 check_caught(rig, seed, stepper, &(crime){.before = skip_flux, .which = i}, "the skipped flux");
@@ -220,7 +223,7 @@ static void test_skipped_and_corrupted_flux_is_caught(void **state)
     assert_true(tried > 20);
 }
 
-/* Corrupts the tables of the fast stepper by a millionth: the heat that a port delivers, or a conductance within a
+/* Changes the tables of the fast stepper by a millionth: the heat that a port delivers, or a conductance within a
  * block. */
 static void corrupt_conductance(wsk_run *run)
 {
@@ -232,7 +235,8 @@ static void mend_conductance(wsk_run *run)
     run->stepping->config->give[now.which] /= 1 + 1e-6;
 }
 
-/* Address of the first entry of the matrix A in a block's tables (its dT/dt = A T + ...; behind P and Q). */
+/* Address of the first entry of the matrix A (dT/dt = A T + ...) in a block's tables, which follows the matrices P
+ * and Q. */
 static double *conductance_of(const wsk_run *run)
 {
     const wsk_block *b = &run->net->blocks[now.which];
@@ -329,9 +333,9 @@ static void test_tampered_water_is_caught(void **state)
         }
         wsk_run_free(run);
     }
-    assert_int_equal(streams, 2 * 6); /* pump, two blocks, two radiators, return; both steppers */
+    assert_int_equal(streams, 2 * 6); /* times both steppers: pump, two blocks, two radiators, return */
     assert_int_equal(pumps, 2 * 4);
-    assert_int_equal(ports, 2 * 6); /* two blocks, and two radiator cores with two sides each; both steppers */
+    assert_int_equal(ports, 2 * 6); /* times both steppers: two blocks, and two radiator cores with two sides each */
     wsk_rig_free(rig);
 }
 

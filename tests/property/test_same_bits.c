@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Changes that do not touch a rig's content (order of elements, names, pieces of a run, threads) change no bit of its
- * results. */
+/* Changes that do not alter a rig's content (order of elements, ids, pieces of a run, threads) do not change a bit of
+ * its results. */
 #include <pthread.h>
 #include <string.h>
 
@@ -96,7 +96,7 @@ static void test_order_of_elements(void **state)
     }
 }
 
-/* Identical cards exchange their ids: each slot must keep its results. */
+/* Identical cards exchange their ids: the results belong to the slot, whatever the id. */
 static void test_swapped_cards(void **state)
 {
     (void)state;
@@ -143,7 +143,8 @@ static void look_at_everything(wsk_run *run, outcome *o)
     take_events(run, o);
 }
 
-/* Compares a run in one call, in pieces that do not end on whole seconds, and with all variables read in between. */
+/* Compares a run advanced in one call with a run in pieces that do not end on whole seconds, and with a run whose
+ * variables are all read in between. */
 static void test_observing(void **state)
 {
     (void)state;
@@ -200,7 +201,7 @@ static void test_sampling_rate(void **state)
     }
 }
 
-/* Saves a run at a random time, and restores it into a new run and into one that is at another time. */
+/* Saves a run at a random time, and restores it into a new run and into a run that is at another time. */
 static void test_save_and_restore(void **state)
 {
     (void)state;
@@ -240,7 +241,8 @@ static void test_save_and_restore(void **state)
         drop(&parts);
         wsk_rig_free(rig);
     }
-    if (failed <= cases / 20 || dusty == 0) /* too few rigs with failures or with dust to test these */
+    if (failed <= cases / 20 || dusty == 0) /* fails if too few rigs had failures or dust, so that these were hardly
+                                             * tested */
         fail_msg("%d failed, %d gathered dust in %d rigs", failed, dusty, cases);
 }
 
@@ -254,7 +256,7 @@ static void test_foreign_or_damaged_state_is_refused(void **state)
             *d = wsk_test_run(one, WSK_STEPPER_FAST, 2 * span_s);
     char *xml = wsk_random_rig(&(wsk_random_rig_spec){.seed = 3});
     assert_non_null(xml);
-    /* same parts, another altitude: its state must be refused */
+    /* the same parts at another altitude: this rig must refuse the state */
     wsk_rig *alike = wsk_test_rig(xml, "site.altitude=77m");
     wsk_run *e = wsk_test_run(alike, WSK_STEPPER_FAST, span_s);
     wsk_test_advance(a, 100);

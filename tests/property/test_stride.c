@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Strides against ticks: scenarios, random rigs and rigs made to fool them must agree in energy, money, carbon, work, time
- * limited by heat, extremes and what fails. With WATTSINK_SOAK all scenarios run for 30 days, twelve for a year, and 300 random
- * rigs; the largest differences are printed. Rigs whose inputs do not repeat take leaps, which tests/property/test_leap.c
- * holds. */
+/* A stride skips whole cycles of the rig's inputs, such as days, when the rig's state repeats. Runs with strides
+ * against runs that simulate every tick: scenarios, random rigs and rigs made to fool strides must agree in energy,
+ * money, carbon, work, time limited by heat, extremes and failures. With WATTSINK_SOAK all scenarios run for 30 days,
+ * twelve for a year, and 300 random rigs; the largest differences are printed. Rigs whose inputs do not repeat use
+ * leaps instead: tests/property/test_leap.c. */
 #include <glob.h>
 #include <math.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static double energy_of(const wsk_run *run)
     return wsk_sum_value(&l.wall) + wsk_sum_value(&l.side) + wsk_sum_value(&l.cooling_electric);
 }
 
-static int wrong; /* values that do not agree, in this test */
+static int wrong; /* number of values in this test that do not agree */
 
 static void near(const char *what, const char *of, double a, double b, double tolerance)
 {
@@ -55,7 +56,7 @@ static void none_wrong(void)
     assert_int_equal(n, 0);
 }
 
-/* The largest differences in this test, as shares except where a unit is named. */
+/* The largest differences in this test: relative, except heat_s (s) and hot_k (K). */
 static struct {
     double energy, work, cost, carbon, heat_s, hot_k, peak;
     int runs;
@@ -79,8 +80,8 @@ static void raise_to(double *most, double a, double b, double of)
     *most = d > *most ? d : *most;
 }
 
-/* The estimates: how often one was below a third of the true error, in how many runs. Errors below `small`, a tenth of what
- * is allowed, are not counted. */
+/* estimates: number of runs with an estimated error; low_estimates: runs in which the estimate was below a third of
+ * the true error. Errors below `small`, a tenth of what is allowed, are not counted. */
 static int estimates, low_estimates;
 
 static void count_estimate(const wsk_run *a, const wsk_run *b)
@@ -114,7 +115,7 @@ static void same_events(const char *what, const wsk_run *a, const wsk_run *b)
         near(what, "fan failed", (double)a->movers[i].failed, (double)b->movers[i].failed, 0);
 }
 
-/* The energy of each tariff period, the demand charge, and each month's highest demand window. */
+/* Compares the energy of each tariff period, the demand charge, and each month's highest demand window. */
 static void same_bill(const char *what, const wsk_account *x, const wsk_account *y)
 {
     const wsk_bill *a = &x->bill, *b = &y->bill;
@@ -130,7 +131,7 @@ static void same_bill(const char *what, const wsk_account *x, const wsk_account 
              2e-3 * a->months[i].peak_w);
 }
 
-/* Compares a run by ticks with one with strides. */
+/* Compares a run that simulates every tick with a run with strides. */
 static void agree(const char *what, const wsk_run *a, const wsk_run *b)
 {
     const wsk_account x = wsk_bill_account(a), y = wsk_bill_account(b);
@@ -160,7 +161,7 @@ static void agree(const char *what, const wsk_run *a, const wsk_run *b)
     count_estimate(a, b);
 }
 
-/* Runs the rig both ways. Returns the number of cycles skipped. */
+/* Runs the rig with and without strides, and compares them. Returns the number of cycles skipped. */
 static int64_t hold(const char *what, const wsk_rig *rig, double duration_s)
 {
     wsk_run *b = start(rig, duration_s, true);
@@ -193,7 +194,7 @@ static void test_scenarios(void **state)
     static const struct {
         const char *path;
         double days;
-        int64_t least; /* cycles skipped at least */
+        int64_t least; /* least number of cycles that must be skipped */
     } of[] = {{"scenarios/h100-4u/rig.xml", 7, 100},        {"scenarios/quad-3090-blower/rig.xml", 7, 100},
               {"scenarios/spacing/two-blower.xml", 7, 100}, {"scenarios/two-circuits/rig.xml", 7, 100},
               {"scenarios/fan-dies/blower.xml", 7, 100},    {"scenarios/time-of-use-night/night.xml", 10, 100},
@@ -208,7 +209,7 @@ static void test_scenarios(void **state)
     none_wrong();
 }
 
-/* All scenarios whose inputs repeat, for 30 days; twelve of them for a year. */
+/* Runs all scenarios whose inputs repeat for 30 days, and twelve of them for a year. */
 static void test_all_scenarios(void **state)
 {
     (void)state;
@@ -239,14 +240,14 @@ static void test_all_scenarios(void **state)
     none_wrong();
 }
 
-/* Rigs made to fool strides: settings for a scenario. */
+/* Settings for a scenario that could make strides go wrong. */
 static void test_traps(void **state)
 {
     (void)state;
     static const struct {
         const char *what, *path, *set;
         double days;
-        bool strides; /* some cycles are skipped */
+        bool strides; /* true: some cycles must be skipped */
     } of[] = {
         {"a fan that fails at night, on the sixth day", "scenarios/h100-4u/rig.xml", "gpu[0].fan-fails-at=5.1 d", 8,
          true},
@@ -294,7 +295,8 @@ static void test_length(void **state)
     wsk_rig_free(rig);
 }
 
-/* The bits do not depend on pieces, nor on a checkpoint in the middle of a cycle or right after a stride. */
+/* The bits of the result do not depend on how the run is divided into pieces, nor on a checkpoint in the middle of a
+ * cycle or right after a stride. */
 static void test_pieces_and_resume(void **state)
 {
     (void)state;
@@ -325,7 +327,8 @@ static void test_pieces_and_resume(void **state)
     wsk_rig_free(rig);
 }
 
-/* The series has all rows, in order, what only grows grows, and the skipped rows are marked. */
+/* With strides the series still has all rows in order, cumulative values never fall, and rows of skipped cycles are
+ * marked. */
 static void test_series(void **state)
 {
     (void)state;

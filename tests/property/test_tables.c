@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fast stepper's tables against their definitions: exponentials against the power series, slow media (air or
- * water with capacity) against the trapezoidal rule. */
+/* The fast stepper's tables against their definitions: matrix exponentials against their power series; slow media
+ * (air or water with heat capacity) against the trapezoidal rule. */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@ static int cases(void)
     return wsk_test_cases(200, 20);
 }
 
-/* h phi2(h A) C^-1 of a block by the power series, stored by columns. */
+/* The matrix h phi2(h A) C^-1 of a block by the power series, stored by columns. */
 static void series_of(const wsk_block *b, const double *a, const double *gain, double *q)
 {
     double z[WSK_BLOCK_MAX * WSK_BLOCK_MAX] = {0}, phi1[WSK_BLOCK_MAX * WSK_BLOCK_MAX],
@@ -74,8 +74,8 @@ static void test_blocks_are_their_series(void **state)
     }
 }
 
-/* The mean of a slow medium over a step is the average of its start and end temperature, and the heat that leaves it
- * is booked at that mean. */
+/* The mean of a slow medium (air or water with heat capacity) over a step is the average of its start and end
+ * temperature, and the heat that leaves it is counted at that mean. */
 static void test_slow_media_stand_at_their_mean(void **state)
 {
     (void)state;
@@ -90,7 +90,7 @@ static void test_slow_media_stand_at_their_mean(void **state)
             memcpy(before, run->t, (size_t)run->net->n_node * sizeof *before);
             if (!wsk_test_try(run, t))
                 break;
-            if (run->stepping->config->h < 1) /* the last step was shorter than a tick: an event divided it */
+            if (run->stepping->config->h < 1) /* the last step was shorter than a tick, because an event divided it */
                 continue;
             for (int k = 0; k < run->net->n_media[WSK_SLOW]; k++, seen++) {
                 const int i = run->net->media[WSK_SLOW][k];
