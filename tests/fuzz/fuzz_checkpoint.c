@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzz target: a checkpoint with changed bytes must be refused, or give a run that goes on and has finite results. The
- * input is a digit and lines of edits (fuzz.h). The digit modulo 4 chooses the run; from 4 on the digest is left wrong,
- * else it is made to fit, and the edits count from the state behind the header. */
+/* Fuzz target: a checkpoint with changed bytes must be refused, or give a run that continues and has finite results.
+ * The input is a digit and lines of edits (fuzz.h). The digit modulo 4 selects the run. Digits below 4: the edits
+ * count from the state after the header, and the digest is corrected; from 4 on: the digest stays wrong. */
 #include <stdlib.h>
 #include <string.h>
 
-#include "sim/results/save.c" /* the header */
+#include "sim/results/save.c" /* for the format of the header */
 #include "tests/fuzz/fuzz.h"
 
 static struct saved {
@@ -19,7 +19,7 @@ static struct saved {
            {.path = "scenarios/water-3090/rig.xml"},
            {.path = "tests/cli/two-cards.xml"}};
 
-/* Without a series, whose rows would be most of the bytes and are never computed with. */
+/* Runs without a series: its rows would be most of the bytes, and the run does not compute with them. */
 static const wsk_run_options options = {.duration_s = 7200, .no_series = true};
 
 static const struct saved *saved(unsigned i)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzz target: any bytes as a telemetry log must give messages, or samples whose times rise and whose values a card can
- * have. */
+/* Fuzz target: any bytes as a telemetry log must give messages, or samples with rising times and possible values. */
 #include <math.h>
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzz target: a sweep's SQLite file with changes must be refused, or be resumed and answer --best and --pareto. The
- * input is a byte and the changes to the file of a finished sweep: lines of edits of its bytes (fuzz.h) if the byte is a
- * digit, else SQL. Odd bytes print tables, even ones JSON. */
+ * input is a byte and the changes to the file of a finished sweep. A digit as first byte: the changes are lines of
+ * edits (fuzz.h); else they are SQL. Odd bytes print tables, even bytes JSON. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,8 @@ static int sweep(bool json)
                                  "--resume",  json ? "--json" : "-q",
                                  "--pareto",  "cost.annual,gpus.die_max_c"};
     enum { ALL = sizeof words / sizeof *words };
-    const int count = json ? ALL : ALL - 2; /* without JSON gnuplot would draw the front */
+    const int count = json ? ALL : ALL - 2; /* the last two arguments ask for JSON; without them gnuplot would draw
+                                             * the Pareto front */
     char *argv[ALL + 1] = {NULL};
     for (int i = 0; i < count; i++)
         argv[i] = wsk_cli_format("%s", words[i]);
@@ -47,7 +48,7 @@ static void make_good(void)
         abort();
 }
 
-/* No SQL that reaches other files, or that may run for ever. */
+/* Denies SQL that reaches other files or may run for ever. */
 static int allow(void *ctx, int action, const char *a, const char *b, const char *c, const char *d)
 {
     (void)ctx, (void)a, (void)b, (void)c, (void)d;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fuzz target: any bytes as a time-zone file must be refused, or give local times that can be computed. Never a
+/* Fuzz target: any bytes as a time-zone file must be refused, or give local times that can be computed, without a
  * crash. */
 #include <stdlib.h>
 
