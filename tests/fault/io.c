@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Runs a command in which one system call on a file fails: io [-n N -e ERROR] [-f] -l LIST -u FOLDER... COMMAND...
- * Counted are the calls of the table below, of the command's threads and forks, on files under the folders -u and on
- * standard input and output. The N-th fails with ERROR, a name of the table `errors`; "short" transfers half of what
- * was asked. -f: so do all later calls that need room on the disk. LIST gets a line "N CALL FILE" for each call, and
- * the line "fault CALL FILE" for the one that failed. Exit status: that of the command, 128 + number after a signal,
- * 125 where the system does not allow this.
+/* Runs a command in which one system call on a file fails: io [-n N -e ERROR] [-f] -l LIST -u FOLDER... COMMAND... Of
+ * the command's threads and forks, it counts the calls in the table below on files within the folders -u and on
+ * standard input and output. The N-th of these calls fails with ERROR, a name of the table `errors`; "short"
+ * transfers half of the requested bytes. -f: all later calls that need disk space fail too. LIST gets a line "N CALL
+ * FILE" for each call, and the line "fault CALL FILE" for the call that failed. Exit status: that of the command; 128
+ * + number after a signal; 125 if the system does not allow this tracing.
  *
- * The kernel stops the calls and asks this program (seccomp's user notification), so that those of SQLite and libxml2
- * are seen as well, and those of the dynamic loader and of the C library on their own files are told apart by path. */
+ * The kernel stops each call and asks this program (seccomp's user notification), so that calls of SQLite and libxml2
+ * are seen as well; calls of the dynamic loader and the C library on their own files are excluded by their path. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +28,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Which file a call is on: the descriptor or the path in an argument, or the path after a folder's descriptor. */
+/* How the file of a call is found: by the descriptor or the path in an argument, or by a path relative to a folder's
+ * descriptor. */
 typedef enum { FD, PATH, AT, MAP, LOCK } file_of;
 enum { NEEDS_ROOM = 1, IN = 2, OUT = 4 };
 static const struct {
@@ -89,7 +90,8 @@ static long at, seen;
 static int error;
 static bool partly, onward, injected;
 
-/* A seccomp filter is a thread's own, and its children inherit it: this thread starts the command and ends. */
+/* Installs the filter and starts the command, in a thread of its own: a seccomp filter applies to one thread and to
+ * the children of that thread. */
 static void *start(void *unused)
 {
     struct sock_filter code[CALLS + 3];
@@ -110,7 +112,7 @@ static void *start(void *unused)
     return unused;
 }
 
-enum { ROOM = 2 * PATH_MAX }; /* a folder and a name */
+enum { ROOM = 2 * PATH_MAX }; /* for a folder and a name */
 
 static void follow(char *out, const char *link)
 {
@@ -118,7 +120,7 @@ static void follow(char *out, const char *link)
     out[len > 0 ? len : 0] = '\0';
 }
 
-/* The path of the file that a call is on; "" if there is none. */
+/* Writes the path of the file that a call uses to `out`; "" if the call uses no file. */
 static void find_file(char out[ROOM], const struct seccomp_notif *call, int kind)
 {
     char link[64], name[PATH_MAX] = "", folder[PATH_MAX] = "";
@@ -144,7 +146,7 @@ static void find_file(char out[ROOM], const struct seccomp_notif *call, int kind
     snprintf(out, ROOM, "%s%s%s", name[0] == '/' ? "" : folder, name[0] && name[0] != '/' ? "/" : "", name);
 }
 
-/* Is it a call of the command, and not of another program that the command started? */
+/* True if the command itself makes the call, not another program that the command started. */
 static bool of_command(const struct seccomp_notif *call)
 {
     char link[64], mine[PATH_MAX], its[PATH_MAX];
@@ -170,7 +172,7 @@ static bool counted(const struct seccomp_notif *call, int kind, char path[ROOM])
     return false;
 }
 
-/* The process of a thread; 0: it has ended. */
+/* The process to which a thread belongs; 0: the thread has ended. */
 static pid_t process_of(unsigned thread)
 {
     char path[64], line[128];
@@ -184,7 +186,7 @@ static pid_t process_of(unsigned thread)
     return process;
 }
 
-/* Does half of a read or write in place of the command. */
+/* Reads or writes half of the requested bytes in place of the command. */
 static long long transfer_half(const struct seccomp_notif *call, int kind)
 {
     char link[64];
@@ -233,7 +235,7 @@ static void answer(const struct seccomp_notif *call)
             reply = (struct seccomp_notif_resp){.id = call->id, .error = -error};
         }
     }
-    ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &reply); /* fails if the command has ended meanwhile */
+    ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &reply); /* fails if the command has ended in the meantime */
 }
 
 static int usage(void)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* For LD_PRELOAD: from the N-th allocation on none succeeds, N being $MEMORY_FAILS_FROM; without it all succeed. At the
- * end of the process its number of allocations is in the file $MEMORY_COUNT. The program allocates by these functions
- * of glibc (cli/kit/memory.c), for itself and its libraries; before main() they are not counted. */
+/* A library for LD_PRELOAD: from the N-th allocation on every allocation fails, where N is $MEMORY_FAILS_FROM;
+ * without this variable all succeed. At the end of the process, the file $MEMORY_COUNT gets the number of
+ * allocations. The program and its libraries allocate through these functions of glibc (cli/kit/memory.c);
+ * allocations before main() are not counted. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdatomic.h>
@@ -17,7 +18,7 @@ __attribute__((constructor)) static void begin(void)
 {
     const char *from = getenv("MEMORY_FAILS_FROM");
     fails_from = from ? atol(from) : 0;
-    unsetenv("LD_PRELOAD"); /* programs that this one starts have their memory */
+    unsetenv("LD_PRELOAD"); /* programs that this program starts run without failing allocations */
     counting = true;
 }
 

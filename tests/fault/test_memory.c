@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The library out of memory: one allocation fails, or all from one on. Each function must then return WSK_ENOMEM, or
- * what it always returns. The allocator here takes the place of glibc's, as in cli/malloc.c. */
+/* The library without memory: a single allocation fails, or all allocations from one on. Each function must then
+ * return WSK_ENOMEM, or the same as with enough memory. The allocator in this file replaces glibc's, as in
+ * cli/malloc.c. */
 #include <errno.h>
 #include <malloc.h>
 #include <setjmp.h>
@@ -13,7 +14,7 @@
 
 #include <cmocka.h>
 
-#define BIG_BYTES 1u /* each allocation from an arena is one of its own, and can fail */
+#define BIG_BYTES 1u /* each allocation from an arena becomes an allocation of its own, which can fail */
 #include "sim/base/arena.c"
 #include "wattsink.h"
 
@@ -29,7 +30,8 @@ void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t align, size_t size);
 
-static long made, fail_from, fail_to; /* allocations from..to fail, counted from 1 */
+static long made, fail_from, fail_to; /* number of allocations so far; allocations number fail_from to fail_to (from
+                                       * 1) fail */
 
 static bool fails(void)
 {
@@ -77,7 +79,7 @@ static void drop(outcome *o)
         wsk_text_free(o->text[i]);
 }
 
-/* Loads the rig, runs it for ten minutes and asks for all that it gives, up to the first failure. */
+/* Loads the rig, runs it for ten minutes and requests all its outputs, up to the first failure. */
 static outcome work(const char *path)
 {
     outcome o = {.status = WSK_OK};
@@ -148,11 +150,11 @@ static void each_allocation_fails(void **state)
     }
 }
 
-/* Loads a rig while one allocation after the other fails. */
+/* Loads a rig again and again; in each pass the next allocation fails. */
 static void fail_in_loading(const wsk_rig_options *options)
 {
     long total = INT32_MAX;
-    for (long at = 0; at <= total; at++) { /* 0: none fails */
+    for (long at = 0; at <= total; at++) { /* at 0 no allocation fails */
         wsk_rig *rig = NULL;
         made = 0;
         fail_from = fail_to = at;
@@ -166,8 +168,8 @@ static void fail_in_loading(const wsk_rig_options *options)
     assert_true(total > 300);
 }
 
-/* Found: "not well-formed XML" where libxml2 could not have a larger buffer, and "the rig is too large" where a table
- * could not grow, which takes more than 32 nodes. */
+/* Bugs that this test found: "not well-formed XML" if libxml2 could not enlarge a buffer, and "the rig is too large"
+ * if a table could not grow, which takes more than 32 nodes. */
 static void each_allocation_fails_in_loading(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A running twin against clients that are hostile, broken or killed: it answers the next one, keeps no memory and no
- * descriptor, and shows whole moments throughout. A killed twin leaves a name that the next one can take. */
+/* A running twin against clients that are hostile, broken or killed: it answers the next client, leaks neither memory
+ * nor descriptors, and always shows whole states. After a twin is killed, another twin can use its name. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -35,7 +35,7 @@ static void rest(void)
     (void)poll(NULL, 0, 10);
 }
 
-/* Starts a twin and waits for its first moment. */
+/* Starts a twin and waits for its first state. */
 static void start(bool lockstep)
 {
     const char *program = getenv("WATTSINK");
@@ -82,7 +82,7 @@ static int tear_down(void **state)
     return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? 0 : -1;
 }
 
-/* The twin lives, answers, and what it shows is whole. */
+/* Checks that the twin runs and answers, and that the state which it shows is whole. */
 static void assert_well(void)
 {
     assert_int_equal(wsk_twin_ask(moment.socket, "{\"read\": [\"wall_w\"]}", 600000, answer, sizeof answer),
@@ -106,13 +106,13 @@ static void say(int at, const char *bytes, size_t len)
     while (len) {
         const ssize_t n = send(at, bytes, len, MSG_NOSIGNAL);
         if (n <= 0)
-            return; /* hung up */
+            return; /* the twin has closed the connection */
         bytes += n;
         len -= (size_t)n;
     }
 }
 
-/* Everything until the twin hangs up. */
+/* Receives everything until the twin closes the connection. */
 static void hear(int at)
 {
     size_t len = 0;
@@ -122,7 +122,7 @@ static void hear(int at)
     answer[len] = '\0';
 }
 
-/* ---- what a twin keeps ---- */
+/* ---- memory and descriptors of a twin ---- */
 
 static long count_descriptors(void)
 {
@@ -188,7 +188,7 @@ static void test_longest_requests(void **state)
     static const char refusal[] =
         "{\"ok\": false, \"code\": \"size\", \"why\": \"a request has at most 65536 bytes\", \"messages\": [";
     assert_memory_equal(answer, refusal, sizeof refusal - 1);
-    memcpy(line + 65536 - 14, "{\"list\": true}\n", 15); /* 65,536 bytes and a newline */
+    memcpy(line + 65536 - 14, "{\"list\": true}\n", 15); /* the request then has 65,536 bytes before its newline */
     at = dial();
     say(at, line, 65537);
     shutdown(at, SHUT_WR);
@@ -199,7 +199,7 @@ static void test_longest_requests(void **state)
     assert_well();
 }
 
-/* More clients than there is room for, all in the midst of a request: new ones are answered all the same. */
+/* More clients than the twin has room for, each in the middle of a request: new clients are still answered. */
 static void test_crowd(void **state)
 {
     (void)state;
@@ -215,7 +215,7 @@ static void test_crowd(void **state)
     assert_well();
 }
 
-/* Clients that ask without end and never read an answer. */
+/* Clients that send requests without end and never read an answer. */
 static void test_deaf_clients(void **state)
 {
     (void)state;
@@ -233,7 +233,7 @@ static void test_deaf_clients(void **state)
     assert_well();
 }
 
-/* A client that is killed in the midst of a request. */
+/* Starts a client that is killed in the middle of a request. */
 static void kill_client(uint64_t i)
 {
     const pid_t client = fork();
@@ -254,7 +254,7 @@ static void test_killed_clients(void **state)
     assert_well();
 }
 
-/* A random order; some are refused. */
+/* Sends a random order; the twin refuses some of them. */
 static void order(uint64_t i)
 {
     static const char *const targets[] = {"gpu0.power-limit",
@@ -303,17 +303,18 @@ static void test_nothing_is_kept(void **state)
     for (uint64_t i = 300; i < 3300; i++)
         order(i);
     assert_well();
-    /* 3,000 lost answers of 30 bytes alone would be 90 kB. A sanitizer keeps freed memory for a while. */
+    /* 3,000 leaked answers of 30 bytes would be 90 kB. A sanitizer keeps freed memory for a while, so that it is not
+     * checked there. */
 #ifdef WSK_SANITIZED
     assert_true(memory_kb > 0);
 #else
     assert_true(read_memory_kb() <= memory_kb + 64);
 #endif
-    while (count_descriptors() > descriptors) /* the end of a connection is seen in the next turn */
+    while (count_descriptors() > descriptors) /* the twin notices the end of a connection in its next turn */
         rest();
 }
 
-/* Readers meet whole moments only, while orders come in and the writer is killed at any time. */
+/* Readers always get a whole state, while orders arrive and the writer is killed at any time. */
 static void test_killed_twin(void **state)
 {
     (void)state;
@@ -332,8 +333,8 @@ static void test_killed_twin(void **state)
     }
 }
 
-/* With WATTSINK_SOAK fifty minutes of random orders, killed clients and, now and then, a killed writer. No hang, no torn
- * moment, no growth. */
+/* With WATTSINK_SOAK: fifty minutes of random orders, killed clients and sometimes a killed writer, without a hang, a
+ * torn state or growing memory. */
 static void test_soak(void **state)
 {
     const double until_s = wsk_clock() + SOAK_S;
@@ -362,7 +363,7 @@ static void test_soak(void **state)
     print_message("%ld orders, %ld kB\n", orders, memory_kb);
 }
 
-/* In lockstep: what sensors tell against the run's own values, and a change of a limit is in the next moment. */
+/* In lockstep mode: sensor values against the run's own variables, and a changed limit is in the next state. */
 static double value_of(const char *variable)
 {
     char line[128];
@@ -392,7 +393,7 @@ static void test_sensors(void **state)
     const wsk_twin_now *n = &moment.card[0].now;
     advance("100");
     assert_int_equal(moment.t_ns, 100 * INT64_C(1000000000));
-    for (int i = 0; i < 20; i++) { /* the first seconds after a change: mean and instant differ */
+    for (int i = 0; i < 20; i++) { /* in the first seconds after a change, mean and instantaneous power differ */
         const double before_j = value_of("gpu0.energy_j");
         if (i == 5) {
             assert_int_equal(wsk_twin_ask(moment.socket, "{\"do\": \"gpu0.power-limit set 150 W\"}", 600000, answer,
