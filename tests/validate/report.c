@@ -23,7 +23,7 @@ static int style_of(const char *style)
     return i;
 }
 
-/* ---- settled points ---- */
+/* ---- settled states ---- */
 
 static void point(wsk_report *r, const char *group, const char *style, double measured, double model)
 {
@@ -89,7 +89,8 @@ static void settled_sensors(const wsk_csv *rows, const wsk_row_temps *temps)
     puts("");
 }
 
-/* Memory over the die, by the load's traffic. Returns the number of rows that failed. */
+/* Writes the section about memory temperature less die temperature, by the load's memory traffic. Returns nonzero if
+ * a row failed. */
 static int memory_heat(void)
 {
     wsk_csv *rows = wsk_report_table("memory.csv");
@@ -215,7 +216,7 @@ static int by_card(wsk_report *r)
     return failed;
 }
 
-/* ---- time constants, effect of the card on its case, measurements that lack an input ---- */
+/* ---- time constants, effect of the card on its case, measurements that lack an input of the model ---- */
 
 static int constants(wsk_report *r)
 {
@@ -314,7 +315,7 @@ static int lacking(wsk_report *r)
     return failed;
 }
 
-/* Idle cards whose fan rests. Returns the number of rows that failed. */
+/* Writes the section about idle cards whose fan stands. Returns nonzero if a row failed. */
 static int at_rest(void)
 {
     wsk_csv *rows = wsk_report_table("at_rest.csv");
@@ -346,8 +347,8 @@ static int at_rest(void)
     return failed;
 }
 
-/* Writes the closing table. A row names a quantity that was predicted, the band that the tests demand, and the result;
- * rows without data are left out. Bands: docs/theory/uncertainty.md, "Bands against measurements" */
+/* Writes the last table of the page. Each row has a quantity that was predicted, the band that the tests require, and
+ * the result; rows without data are left out. Bands: docs/theory/uncertainty.md, "Bands against measurements" */
 static void in_short(const wsk_report *r)
 {
     puts("\n## In short\n\n| quantity, not fitted | band | result |\n|---|---|---|");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes docs/validation-power.md to stdout: watts, clocks and work of cards under power limits and locked clocks,
- * measured and modelled. The curves of its figures go to the given file. */
+/* Writes docs/validation-power.md to stdout: power, clocks and work of cards under power limits and locked clocks,
+ * measured and modelled. The curves of the page's figures go to the given file. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,8 +14,8 @@ typedef struct {
     wsk_gpu_params left_gpu[WSK_SWEEP_CARDS][WSK_SWEEP_LOADS];
 } page;
 typedef struct {
-    /* errors in percent, of work unless named clock or draw. mean: of all loads; curve: mean of the worst load; point:
-     * of the worst row; clock_ended: of clocks, over the loads that `ended` counts */
+    /* errors in percent, of work unless the name says clock or draw. mean: mean over all loads; curve: the worst
+     * load's mean; point: the worst row; clock_ended: mean error of clocks over the loads counted in `ended` */
     double mean, curve, point, clock, clock_worst, clock_ended, draw, draw_worst;
     int ended; /* number of loads with a measured clock in their lowest row */
     const char *curve_name;
@@ -200,8 +200,8 @@ static void left_out(const page *p)
         mean / n, most);
 }
 
-/* Index of the row with this limit; the last row if there is none. Rows are sorted by draw, and on a firmware
- * plateau that is not the order of the limits. */
+/* Index of the row with this power limit; no such row: index of the last row. Rows are sorted by held power, which on
+ * a firmware plateau is not the order of the limits. */
 static int row_of(const wsk_sweep *s, double limit_w)
 {
     int row = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How a card's fan slows down after a load: its controller is given the measured temperatures of facts/fan_fall.csv.
+/* How a card's fan slows down after a load: its controller gets the measured temperatures of facts/fan_fall.csv.
  * Theory: docs/theory/governor.md, "Fans" */
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +9,8 @@
 #include "tests/support/bench.h"
 #include "tests/support/replay.h"
 
-/* Root mean square of the error, rpm, over the first five minutes. fall: attribute of the cooler, or "". */
+/* Rms error of the fan speed, rpm, over the first five minutes. fall: XML attribute of the cooler with its time
+ * constant, or "" for the class value. */
 static double error_rpm(const wsk_csv *csv, const char *part, const char *fall)
 {
     char xml[500];
@@ -45,8 +46,8 @@ static double error_rpm(const wsk_csv *csv, const char *part, const char *fall)
     return sqrt(square / rows);
 }
 
-/* Each card by its own time constant within 110 rpm, by the class value within 180, and more than twice as far off
- * without one. */
+/* The error of each card is within 110 rpm with the card's own time constant, within 180 rpm with the class value,
+ * and more than twice as large without a time constant. */
 static void test_fans_fall_slowly(void **state)
 {
     (void)state;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Never-fitted cards at work, as strangers' listings of nvidia-smi show them, by class values with power as read. Half of
- * the sources was set aside before any row was simulated: docs/validation.md, "Listings of strangers". */
+/* Working cards that were never fitted, from nvidia-smi outputs of strangers, simulated with class values and the
+ * power that the output shows. Half of the sources was set aside before any row was simulated: docs/validation.md,
+ * "Listings of strangers". */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +20,8 @@ static void each_row_is_of_its_half(const wsk_csv *csv, const wsk_listing *rows,
     }
 }
 
-/* Limits are a tenth above what the shipped values reach; a change of class values must not err more on the half that was
- * kept. */
+/* The limits are a tenth above the errors of the shipped values: a change of class values must not increase the
+ * errors on the half that was set aside. */
 static void listings(void **state)
 {
     (void)state;

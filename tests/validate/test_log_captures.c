@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Readers of logs on captures of nvidia-smi, where $WATTSINK_DATA has them: of each machine --query-gpu, dmon and -q were
- * recorded within seconds of each other, so that what the three readers find must agree. */
+/* Readers of logs on captures of nvidia-smi in the folder $WATTSINK_DATA, if it has them. On each machine,
+ * --query-gpu, dmon and -q were recorded within seconds of each other, so that the values of the three readers must
+ * agree. */
 #include <dirent.h>
 #include <math.h>
 #include <setjmp.h>
@@ -42,7 +43,7 @@ static wsk_log *read_file(const char *dir, const char *name, const char *tail, w
     return log;
 }
 
-/* The mean of a quantity of the only card; NAN: not told. */
+/* The mean of a quantity of the log's only card; NAN: the log does not have the quantity. */
 static double mean_of(const wsk_log *log, wsk_log_quantity q)
 {
     const wsk_log_series s = wsk_log_of(log, 0, q);
@@ -52,8 +53,8 @@ static double mean_of(const wsk_log *log, wsk_log_quantity q)
     return s.count ? sum / (double)s.count : NAN;
 }
 
-/* most: largest difference of what a card shows within seconds of a load that has just begun, absolute and relative: an
- * H100 at 640 W warms by 5 K meanwhile. A wrong unit or column differs by far more. */
+/* most, rel: largest absolute and relative difference between outputs taken within seconds of each other, just after
+ * a load began: an H100 at 640 W warms by 5 K in that time. A wrong unit or column differs by far more. */
 static const struct {
     wsk_log_quantity q;
     double most, rel;
@@ -102,7 +103,7 @@ static void formats_of_one_machine_agree(void **state)
         wsk_log_free(csv);
         wsk_log_free(dmon);
         wsk_log_free(query);
-        wsk_log_free(read_file(dir, name, "__load__pmon.txt", WSK_EINPUT)); /* processes are no cards */
+        wsk_log_free(read_file(dir, name, "__load__pmon.txt", WSK_EINPUT)); /* pmon lists processes, not cards */
         machines++;
     }
     (void)closedir(open);
@@ -111,7 +112,7 @@ static void formats_of_one_machine_agree(void **state)
     assert_true(machines >= 8);
 }
 
-/* nvidia-smi -q -x of DTD versions 10 to 13: each has a card with a temperature that a card can have. */
+/* Reads nvidia-smi -q -x of DTD versions 10 to 13: each file has a card with a possible temperature. */
 static void each_version_of_xml_is_read(void **state)
 {
     (void)state;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cards with the values of their class, fitted to measured traces (facts/log_fits.csv): on the first 60 % of the time,
- * judged by the rest; and on one day, judged by another with the inlet alone fitted again. docs/theory/calibration.md.
- * The raw traces are not in the repository; a row whose trace is missing is skipped and counted. */
+/* Cards with class values, fitted to measured traces (facts/log_fits.csv): fitted on the first 60 % of a trace and
+ * judged on the rest; and fitted on one day and judged on another day, for which only the inlet temperature is fitted
+ * again. docs/theory/calibration.md. The repository does not contain the traces; a row whose trace is missing is
+ * skipped and counted. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 #include "tests/support/log_fit.h"
 #include "tests/unit/assert.h"
 
-/* False: the trace is not here. */
+/* Reads the trace of a row. False: the trace is not on this machine. */
 static bool read_row(wsk_trace *trace, const wsk_csv *facts, int row)
 {
     const char *dir = getenv("WATTSINK_DATA");
@@ -41,8 +42,8 @@ static void count(tally *t, double mae, double rms, double within)
     t->n++;
 }
 
-/* The part held out, of cards whose fan never stands still, and of those whose fan stops at rest. There the class's
- * values of a still cooler decide, which the fitted part has not seen. */
+/* Errors of the held-out part, for cards whose fan always turns and for cards whose fan stops at rest. While the fan
+ * stands, the class values of a cooler without forced air decide, which the fitted part does not determine. */
 static void held_out(void **state)
 {
     (void)state;
@@ -88,7 +89,7 @@ static void held_out(void **state)
     assert_true(missing || memory.mae / memory.n <= 2.5);
 }
 
-/* The class's values and then the fitted ones, as assignments; the caller frees b. */
+/* Writes the class values and then the fitted values as assignments into *b; the caller frees b. */
 static const char *assignments(wsk_buf *b, const char *sets, const wsk_calibration *fit)
 {
     wsk_buf_printf(b, "%s", sets);
@@ -107,7 +108,8 @@ static const char *assignments(wsk_buf *b, const char *sets, const wsk_calibrati
     return b->data;
 }
 
-/* Fitted to the whole of one run, then replayed on another run of the card with the room alone fitted again. */
+/* Fitted to the whole of one run, then replayed on another run of the same card, with only the room temperature
+ * fitted again. */
 static void another_day(void **state)
 {
     (void)state;
@@ -129,7 +131,7 @@ static void another_day(void **state)
         const wsk_log_fit f = fit(rig, &one, 0);
         if (read_row(&two, facts, i + 1)) {
             wsk_buf b = {0};
-            double room; /* rigs of the one-hour traces are named as those of the fit, without "log-" */
+            double room; /* the rig of a one-hour trace has the name of the fit's rig without "log-" */
             wsk_rig *other = wsk_replay_rig(rig_name + strlen("log-"), assignments(&b, sets, &f.fit));
             assert_non_null(other);
             const double rms = wsk_replay_trace_inlet(other, &two, &room);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Watts and clocks of cards with the values of their class, fitted to the first 60 % of the load of measured traces
- * (facts/log_fits.csv) and judged by the rest. The raw traces are not in the repository; a row whose trace is missing is
- * skipped and counted. */
+/* Power and clocks of cards with class values, fitted to the first 60 % of the load of measured traces
+ * (facts/log_fits.csv) and judged on the rest. The repository does not contain the traces; a row whose trace is
+ * missing is skipped and counted. */
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "tests/support/log_fit.h"
 #include "tests/unit/assert.h"
 
-enum { LOAD_S = 3900 }; /* five minutes at rest, an hour of load */
+enum { LOAD_S = 3900 }; /* five minutes of rest and an hour of load */
 
 static wsk_log *read_trace(const wsk_csv *facts, int row)
 {
@@ -36,7 +36,7 @@ static wsk_log *read_trace(const wsk_csv *facts, int row)
     return log;
 }
 
-/* Board power: what the sensor of a Vega leaves out is added, as where its temperatures are fitted. */
+/* Board power, W: adds the power that the sensor of a Vega card leaves out, as for the fit of temperatures. */
 static wsk_readings board_power(const wsk_csv *facts, int row, wsk_readings sensor)
 {
     const double fixed = wsk_csv_number(facts, row, "loss_fixed_w"), per_w = wsk_csv_number(facts, row, "loss_per_w");
@@ -84,7 +84,8 @@ static void held_out(void **state)
             "%s, %s: %zu rows, noise %.2f; held out %zu: power %.1f %% mean, %+.1f bias; clock %.1f %%, %+.1f\n",
             wsk_csv_text(facts, i, "card"), wsk_csv_text(facts, i, "run"), f.electrical.rows, f.electrical.fit.noise,
             p->readings, 100 * p->mae_rel, 100 * p->bias_rel, 100 * c->mae_rel, 100 * c->bias_rel);
-        if (f.electrical.rows) { /* a rig that states the power is fitted by temperatures alone */
+        if (f.electrical.rows) { /* only rigs whose power is fitted; a rig that states the power is fitted by
+                                  * temperatures alone */
             power += p->mae_rel;
             clock += c->mae_rel;
             n++;

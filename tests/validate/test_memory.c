@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Memory over the die, of cards with GDDR on an open bench: facts/memory.csv. Power and fan are as measured, traffic is that
- * of the hashes (8 kB each, ethash). The room is not stated, so the difference is compared: it hardly depends on the
- * room. The constants of docs/theory/card.md, "Memory", were chosen on the rows `chose`; those `held` were left out,
- * and so were those of `report`, whose readings or traffic are in doubt. */
+/* Memory temperature less die temperature, K, of cards with GDDR on an open bench: facts/memory.csv. Power and fan
+ * speed are as measured; memory traffic is that of the hashes (8 kB each, ethash). Because the room temperature is
+ * not known, the difference is compared, which hardly depends on it. The constants of docs/theory/card.md, "Memory",
+ * were chosen on the rows with use `chose`; rows `held` were left out, and so were rows `report`, whose readings or
+ * traffic are doubtful. */
 #include <string.h>
 
 #include "tests/support/replay.h"
 #include "tests/unit/assert.h"
 
-/* Model less measured, K, of memory over die. */
+/* Model less measured, K, of memory temperature less die temperature. */
 static double error_of(const wsk_csv *csv, int row)
 {
     wsk_rig *rig = wsk_replay_memory_rig(csv, row, true);
@@ -40,7 +41,7 @@ static void group(const char *use, double mean_k, double worst_k, int least)
     wsk_csv_free(csv);
 }
 
-/* Cards and loads that chose no constant: 4 K in the mean, 7 K at most. */
+/* Cards and loads on which no constant was chosen: mean error at most 4 K, largest error at most 7 K. */
 static void left_out(void **state)
 {
     (void)state;
@@ -53,15 +54,16 @@ static void chosen_on(void **state)
     group("chose", 6, 10, 3);
 }
 
-/* Readings that their own authors doubt, and unknown traffic. */
+/* Readings that their own authors doubt, and loads with unknown traffic: mean error at most 10 K, largest at most 14
+ * K. */
 static void doubtful(void **state)
 {
     (void)state;
     group("report", 10, 14, 2);
 }
 
-/* What the program says of these cards to somebody who names the class alone: the 80 % band of its +- holds 75 to 90 % of
- * the readings. With the traffic named it is half as wide and holds no fewer. */
+/* The program's stated 80 % band for these cards: with the class of work alone, the band holds 75 to 90 % of the
+ * readings. With the traffic stated, it is at most half as wide and holds no fewer. */
 static void stated_doubt(void **state)
 {
     (void)state;

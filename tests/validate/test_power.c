@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Watts, clocks and work of cards under power limits and locked clocks, against every public sweep in
- * facts/sweep_*.csv, with the die at a fixed temperature.
- * Bands: docs/theory/uncertainty.md, "Bands against measurements" */
+/* Power, clocks and work of cards under power limits and locked clocks, against every public sweep in
+ * facts/sweep_*.csv, with the die at a fixed temperature. Bands: docs/theory/uncertainty.md, "Bands against
+ * measurements" */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,8 @@ static const wsk_gpu_params *part(const char *name, wsk_plan **plan)
     return card;
 }
 
-/* Leakage at the lowest voltage and this die temperature, minus that at leakage_temp_k, the card's reference, W. */
+/* Leakage power at the lowest voltage and this die temperature, less that at the card's reference temperature
+ * leakage_temp_k, W. */
 static double leakage(const wsk_gpu_params *card, double die_c)
 {
     const wsk_gpu_class nothing = {.c_w_hz = 0};
@@ -65,7 +66,7 @@ static void fitted(void **state)
         }
         print_message("%s, fitted, loads: %d: perf_rel %.2f %%, clock %.2f %%\n", cards[i].name, cards[i].fitted,
                       work, clocks ? clock / clocks : 0);
-        /* 3 % for cards whose knee of the voltage curve is not fitted here but taken from the part */
+        /* 3 % for cards whose knee of the voltage curve was not fitted to these loads but comes from the part */
         assert_true(work <= (cards[i].fit_knee ? 1.5 : 3));
         assert_true(clock <= 3 * clocks && (clocks > 0 || !cards[i].fit_knee));
         mean += work / count;
@@ -91,10 +92,11 @@ static void predicted(void **state)
                 wsk_sweep_error e = wsk_sweep_compare(&gpu[k], &cls[k], &cards[i].load[k]);
                 work += e.mean / cards[i].fitted;
                 if (!isnan(e.clock_mean) && !isnan(cards[i].load[k].clock_hz[0])) {
-                    clock += e.clock_mean; /* without a clock in the lowest row the scale of clocks is unknown */
+                    clock += e.clock_mean; /* only loads whose lowest row has a clock; without it, the load does not
+                                            * determine the scale of clocks */
                     clocks++;
                 }
-                /* decode and prefill of a dense model: each is predicted from the card's other loads */
+                /* decode and prefill of a dense model, each predicted from the card's other loads */
                 if (strcmp(cards[i].name, "RTX 3090") == 0 && strncmp(cards[i].load[k].name, "MoE", 3) != 0) {
                     print_message("RTX 3090 %s from the other loads: perf_rel %.2f %%, worst %.1f %% at %.0f W, "
                                   "clock %.2f %%\n",
@@ -113,7 +115,7 @@ static void predicted(void **state)
     assert_true(mean / n <= 2);
 }
 
-/* Draw of the model at the highest measured clock, where no limit binds, against the measured draw: the mean error
+/* Power of the model at the highest measured clock, where no limit binds, against the measured power: the mean error
  * of each card is at most 5 %. */
 static void uncapped(void **state)
 {
@@ -165,8 +167,8 @@ static void limits_rise(void **state)
         }
 }
 
-/* Of the loads whose measured energy per work is least between the lowest and the highest limit, the model's energy per
- * work is least between them, too, for at least 95 %. */
+/* Loads whose measured energy per work is least somewhere between the lowest and the highest limit: for at least 95 %
+ * of them, this also holds for the energy per work of the model. */
 static void best_inside(void **state)
 {
     (void)state;
@@ -199,9 +201,10 @@ static void best_inside(void **state)
     assert_true(inside > 0 && agree >= 0.95 * inside);
 }
 
-/* The catalogue's cards and class values, as a user gets them, against the mean of the measured loads of each
- * class: at most 3 % (RTX 3090: 1.5 %). Single loads differ more: docs/validation-power.md. The V100's class burn
- * is left out: it stands for a fully loaded chip, and the measured kernel is a small matrix product. */
+/* The catalogue's cards and class values, which are those that a user gets, against the mean of the measured loads of
+ * each class: at most 3 % error (RTX 3090: 1.5 %). Single loads differ more: docs/validation-power.md. The V100's
+ * class burn is left out, because it stands for a fully loaded chip and the measured kernel is a small matrix
+ * product. */
 static void catalogue(void **state)
 {
     (void)state;
@@ -222,14 +225,14 @@ static void catalogue(void **state)
     assert_true(curves >= 15);
 }
 
-/* The catalogue's knee and slope of the voltage curve are those fitted here, within 1 % and 3 %. */
+/* The knee and slope of the voltage curve in the catalogue equal those fitted by this test, within 1 % and 3 %. */
 static void catalogue_is_the_fit(void **state)
 {
     (void)state;
     wsk_plan *plan;
     const wsk_gpu_params *card = part("rtx-3090", &plan);
     const wsk_gpu_ops *ops = wsk_gpu_boost.ops;
-    /* plateau of the RTX 3090's firmware: it holds the same power at both limits */
+    /* the RTX 3090's firmware has a plateau: it holds the same power at both of these limits */
     assert_same(ops->held_w(card, 341.5), ops->held_w(card, 368.5));
     wsk_plan_free(plan);
     bool same = true;
@@ -244,8 +247,8 @@ static void catalogue_is_the_fit(void **state)
     assert_true(same);
 }
 
-/* Idle power of an H100 PCIe rises with the die temperature, from 30 degC, by its leakage at the lowest voltage:
- * within 1 W. */
+/* Idle power of an H100 PCIe, relative to that at 30 degC, rises with the die temperature by the leakage at the
+ * lowest voltage: within 1 W. */
 static void idle_warms(void **state)
 {
     (void)state;
@@ -264,7 +267,7 @@ static void idle_warms(void **state)
     wsk_plan_free(plan);
 }
 
-/* At a power limit, a warmer die leaks more and leaves less power for the clock. Measured with gpu-burn on four
+/* At a power limit, a warmer die leaks more and leaves less power for the clock. Measurements with gpu-burn on four
  * Quadro RTX 6000 of one node, compared with the catalogue's card. */
 static void warm_die_slows(void **state)
 {
@@ -298,8 +301,9 @@ static void warm_die_slows(void **state)
     wsk_plan_free(plan);
 }
 
-/* Measured at 75-85 degC and the default limit (docs/theory/card.md): draw rises by 0.2-0.4 % of the limit per
- * kelvin, and a GEMM at the limit loses about 0.15 % of its work per kelvin. Checked on six catalogue cards. */
+/* Measured at 75-85 degC and the default limit (docs/theory/card.md): power rises by 0.2-0.4 % of the limit per
+ * kelvin, and a GEMM at the limit loses about 0.15 % of its work per kelvin. Checked on six cards of the
+ * catalogue. */
 static void hot_cards_leak(void **state)
 {
     (void)state;
@@ -345,7 +349,8 @@ static int by_ratio(const void *a, const void *b)
     return (p->ratio > q->ratio) - (p->ratio < q->ratio);
 }
 
-/* The 80 % quantile of error over spread over all cards but one; -1: all. p is sorted. */
+/* The weighted 80 % quantile of error / stated spread over all cards except number left_out (-1: all cards). p is
+ * sorted. */
 static double quantile(const point *p, int n, int left_out)
 {
     double all = 0, sum = 0;
@@ -359,7 +364,8 @@ static double quantile(const point *p, int n, int left_out)
     return 0;
 }
 
-/* The rows of one class by what is known, with equal weight for each load of a card, and at most that of ten. */
+/* Collects the rows of one class for one state of knowledge. Each load of a card has the same weight, and a card has
+ * the weight of at most ten loads. */
 static int gather(int cls, wsk_sweep_known known, point *p)
 {
     int n = 0;
@@ -381,8 +387,9 @@ static int gather(int cls, wsk_sweep_known known, point *p)
     return n;
 }
 
-/* The stated spread of work under a limit, by what is known. Where at least three cards were measured, 75-90 % of the
- * rows lie within it. A spread taken from the other cards alone holds a left-out card's rows as a whole in 70-90 %. */
+/* The stated spread of work under a limit, for each state of knowledge. In a class with at least three measured
+ * cards, 75-90 % of the rows lie within the spread. A spread derived from all other cards holds 70-90 % of a left-out
+ * card's rows, summed over the cards. */
 static void spread_holds(void **state)
 {
     (void)state;
@@ -412,7 +419,8 @@ static void spread_holds(void **state)
             if (n)
                 print_message("spread by %s, %s, cards: %d: %.0f %% of %d rows inside; it would take %.2f of it\n",
                               what[known], wsk_class_names[c], measured, 100 * in / all, n, quantile(p, n, -1));
-            if (measured >= 3 && !(known > 0 && c == WSK_CLASS_BURN)) /* burn: one load a card, which was fitted */
+            if (measured >= 3 && !(known > 0 && c == WSK_CLASS_BURN)) /* not burn: each card has one load of this
+                                                                       * class, to which it was fitted */
                 assert_true(in >= 0.75 * all && in <= 0.9 * all);
         }
         print_message("spread by %s, whole cards left out: %.0f %% inside\n", what[known], 100 * left_in / left_all);
@@ -420,8 +428,8 @@ static void spread_holds(void **state)
     }
 }
 
-/* Work under a limit with whole cards left out, with the load left out, as shipped, with the load's power, and with three
- * rows of its own: each knows more than the one before, and less is off. */
+/* Errors of work under a limit, with the whole card left out, with the load left out, as shipped, with the load's
+ * power known, and with three rows of the load: each knows more than the one before, and errs less. */
 static void strangers(void **state)
 {
     (void)state;
@@ -435,16 +443,17 @@ static void strangers(void **state)
                       s[how].worst, s[how].where);
         assert_true(how == 0 || s[how].work < s[how - 1].work);
     }
-    /* the band of a calibrated card */
+    /* the stated 80 % band of a calibrated card */
     assert_true(s[WSK_SWEEP_THREE].inside >= 0.75 * s[WSK_SWEEP_THREE].rows);
     assert_true(s[WSK_SWEEP_THREE].inside <= 0.9 * s[WSK_SWEEP_THREE].rows);
     assert_true(s[WSK_SWEEP_SHIPPED].work <= 4 && s[WSK_SWEEP_SHIPPED].energy <= 8);
-    assert_true(s[WSK_SWEEP_POWER].work <= 2.9 && s[WSK_SWEEP_POWER].worst <= 50); /* 3.0 and 73 without pauses */
+    assert_true(s[WSK_SWEEP_POWER].work <= 2.9 && s[WSK_SWEEP_POWER].worst <= 50); /* 3.0 and 73 in a model without
+                                                                                    * pauses */
     assert_true(s[WSK_SWEEP_THREE].work <= 2 && s[WSK_SWEEP_THREE].energy <= 4);
 }
 
-/* Draws measured at one clock only. Idle power: within 3 %. Training, inference, 8192-wide GEMM and DRAM loads on
- * cards with fitted values: within 20 %, the widest spread stated by those parts. The others are only printed. */
+/* Powers measured at one clock only. Idle power: within 3 %. Training, inference, 8192-wide GEMM and DRAM loads on
+ * cards with fitted values: within 20 %, the widest spread that those parts state. Others are only printed. */
 static void natural(void *user, const wsk_sweep_draw *d)
 {
     int *counted = user;

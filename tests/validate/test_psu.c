@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The formula for PSU losses against certified units: it meets the certified points, input power rises with output
- * power and exceeds it, and a point left out, or a unit at light load that the class value has not seen, is predicted. facts/psu_points.csv has the means of six 80 PLUS
- * ratings and ten evenly spaced units of each; the complete list of units is read where it is available. Bands:
- * docs/theory/uncertainty.md, "Bands against measurements" */
+/* The formula for PSU losses against certified PSUs: it meets the certified points, input power rises with output
+ * power and exceeds it, and it predicts a point that is left out, and the light load of a PSU that did not contribute
+ * to the class value. facts/psu_points.csv has the means of six 80 PLUS ratings and ten evenly spaced PSUs of each;
+ * the complete list of PSUs is read if it is available. Bands: docs/theory/uncertainty.md, "Bands against
+ * measurements" */
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,8 +16,8 @@ static const char *const columns[4] = {"eff_10", "eff_20", "eff_50", "eff_100"};
 
 typedef struct {
     int units, refused;
-    /* square[i], size[i]: sums of the squares and sizes of the errors at point i of loads[] when it is left out, in
-     * percentage points of efficiency; worst: largest error */
+    /* errors at point i of loads[] when that point is left out, in percentage points of efficiency. square[i],
+     * size[i]: sums of their squares and absolute values; worst: the largest */
     double square[4], size[4], worst;
     int count[4];
 } tally;
@@ -47,8 +48,8 @@ static wsk_psu_params plain(double rated_w, const double eff[4])
     return psu;
 }
 
-/* Input power rises with output power and exceeds it up to 110 % load; every given point is met. eff NAN: point not
- * given. */
+/* Up to 110 % load, input power rises with output power and exceeds it; every given point is met. eff[i] NAN: point i
+ * is not given. */
 static void check_unit(const wsk_psu_ops *ops, const char *unit, double rated_w, const double eff[4])
 {
     wsk_psu_params psu = plain(rated_w, eff);
@@ -69,7 +70,7 @@ static void check_unit(const wsk_psu_ops *ops, const char *unit, double rated_w,
             assert_near(rated_w * loads[p] / ops->input_w(&law, rated_w * loads[p]), eff[p], 1e-9);
 }
 
-/* Efficiency predicted at a certified point that was left out. */
+/* Efficiency predicted at certified point number `out`, which is left out of the PSU's values. */
 static double left_out(const wsk_psu_ops *ops, double rated_w, const double eff[4], int out)
 {
     wsk_psu_params psu = plain(rated_w, eff);
@@ -99,7 +100,7 @@ static tally whole(const char *path, const char *name_column)
         t.units++;
         check_unit(ops, wsk_csv_text(csv, i, name_column), rated_w, eff);
         check_unit(ops, wsk_csv_text(csv, i, name_column), rated_w,
-                   /* without the 10 % point, which most 80 PLUS ratings do not test */
+                   /* without the 10 % point, which most 80 PLUS ratings do not require */
                    (const double[4]){NAN, eff[1], eff[2], eff[3]});
         for (int p = 0; p <= 2; p++) {
             double e = (left_out(ops, rated_w, eff, p) - eff[p]) * 100;
@@ -173,7 +174,7 @@ static void supply_and_scale(void **state)
     }
 }
 
-/* A row of facts/psu_light.csv: output, input and losses over the rating, and the unit's certified points. */
+/* A row of facts/psu_light.csv: output and input power in W, and the PSU's certified efficiencies. */
 typedef struct {
     const char *unit;
     double rated_w, volt, out, in, pf, eff[4];
@@ -195,11 +196,12 @@ static light_row light_at(const wsk_csv *csv, int i)
 static wsk_psu_params light_unit(const light_row *r)
 {
     wsk_psu_params psu = plain(r->rated_w, r->eff);
-    memcpy(psu.eff230, r->eff, sizeof psu.eff230); /* the points are those of the row's voltage */
+    memcpy(psu.eff230, r->eff, sizeof psu.eff230); /* the row's efficiencies were certified at the row's voltage */
     return psu;
 }
 
-/* The unit's own no-load share: least squares of its losses below 10 % load, over that at 10 %. */
+/* The PSU's own no-load share: its loss without load / its loss at 10 % load, by least squares over its measured
+ * losses below 10 % load. */
 static double own_share(const wsk_csv *csv, const char *unit)
 {
     double top = 0, below = 0;
@@ -214,8 +216,8 @@ static double own_share(const wsk_csv *csv, const char *unit)
     return top / below;
 }
 
-/* Errors of the rows of facts/psu_light.csv. The share is that of the program, or, if `left_out`, the mean of the
- * units other than the row's own. */
+/* Errors of the rows of facts/psu_light.csv. The no-load share is the program's, or, with `left_out`, the mean of the
+ * PSUs other than the row's own. */
 static void judge_light(const wsk_csv *csv, int n_unit, const char *const units[], const double shares[],
                         bool left_out)
 {
@@ -250,11 +252,11 @@ static void judge_light(const wsk_csv *csv, int n_unit, const char *const units[
     assert_true(sqrt(square / n) <= (left_out ? 2.8 : 2.5));
     print_message("  power factor by the class's reactive power: %d points, mean absolute %.1f points, worst %.1f\n",
                   with_pf, off / with_pf, most);
-    assert_true(with_pf >= 12 && off / with_pf <= 7 && fabs(most) <= 25); /* input filters differ among units */
+    assert_true(with_pf >= 12 && off / with_pf <= 7 && fabs(most) <= 25); /* input filters differ among PSUs */
 }
 
-/* Loads of 2 to 12 %, read by other laboratories than the certifying one. The AX1500i is its own meter: it is judged
- * but lends no share. */
+/* Loads of 2 to 12 %, measured by laboratories other than the certifying one. The AX1500i measures itself: its rows
+ * are judged, but its share does not enter the class value. */
 static void light_loads(void **state)
 {
     (void)state;
@@ -286,8 +288,9 @@ static int by_size(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Units read at 2 % load. Each is predicted by the median loss of the others over their ratings. `efficiency-2-230` of
- * the parts psu/cybenetics-* is that of all, and their spread holds two thirds of the units. */
+/* PSUs measured at 2 % load. Each PSU is predicted by the median of the others' losses, relative to rated power.
+ * `efficiency-2-230` of the parts psu/cybenetics-* is that of the median of all PSUs, and its spread of 4.8 points
+ * holds about two thirds of them. */
 static void two_percent(void **state)
 {
     (void)state;
@@ -323,8 +326,8 @@ static void two_percent(void **state)
     assert_true(held >= 0.6 * n && held <= 0.8 * n);
 }
 
-/* Points at 2 % load are met at their voltage, and one of them moves with the voltage as the point at 10 % does. The
- * points measured at 230 V are met at 230 V, and the others at 115 V. */
+/* An efficiency stated for 2 % load is met at its voltage; at other voltages it changes as the point at 10 % does.
+ * Efficiencies stated for 230 V are met at 230 V, the others at 115 V. */
 static void more_points(void **state)
 {
     (void)state;
@@ -352,8 +355,9 @@ static void more_points(void **state)
         }
 }
 
-/* Input without load is met, at any voltage, and the loss goes from there to the point at 10 % in a straight line, or
- * through the point at 2 % if there is one. Without any of them the loss without load is the class's share. */
+/* A stated input power without load is met at any voltage. The loss is linear from there to the point at 10 %, or
+ * through the point at 2 % if one is stated. If neither is stated, the loss without load is the class's share of the
+ * loss at 10 %. */
 static void watt_point(void **state)
 {
     (void)state;
@@ -378,8 +382,9 @@ static void watt_point(void **state)
     assert_rel(ops->input_w(&law, 60), 60 + 0.5 * (20 / 0.7 - 20 + 100 / 0.87 - 100), 1e-9);
 }
 
-/* The power factor is that of a capacitor beside a resistor: a reading of watts and volt-amperes gives `reactive`, which
- * predicts other loads and voltages of the unit. Corsair TX750M at 115 V, from its reading at 20 W of output. */
+/* A PSU's power factor is that of a capacitor parallel to a resistor: one reading of watts and volt-amperes gives
+ * `reactive`, which predicts other loads and voltages of the PSU. Corsair TX750M at 115 V, from its reading at 20 W
+ * of output. */
 static void power_factor(void **state)
 {
     (void)state;
@@ -405,7 +410,7 @@ static void power_factor(void **state)
     assert_true(q > 0.05 && q < 0.2);
 }
 
-/* Output rating at low mains voltage: the CSU2000AP gives 1,250 W at 100 V, rising linearly to 1,400 W at 120 V,
+/* Output rating at low mains voltage: the CSU2000AP delivers 1,250 W at 100 V, rising linearly to 1,400 W at 120 V,
  * and 2,000 W at 180 V and above. */
 static void low_line(void **state)
 {

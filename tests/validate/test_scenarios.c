@@ -14,7 +14,7 @@ static const char *skip_space(const char *s)
     return s + strspn(s, " \t\r\n");
 }
 
-/* Returns the end of the JSON value that starts at s. In strings every backslash escapes one character; \u is not
+/* Returns the end of the JSON value that starts at s. Within strings a backslash escapes one character; \u is not
  * decoded. */
 static const char *skip_value(const char *s)
 {
@@ -39,7 +39,7 @@ static const char *skip_value(const char *s)
     return s;
 }
 
-/* Start of the value of a key (key_len bytes) in the JSON object at s; NULL if it is missing. */
+/* Start of the value of a key (key_len bytes) in the JSON object at s; NULL: the object does not have the key. */
 static const char *member(const char *s, const char *key, size_t key_len)
 {
     if (*s != '{')
@@ -73,7 +73,7 @@ static const char *element(const char *s, long index)
     return s;
 }
 
-/* Number at a path such as "gpus[1].throttle_s.thermal" in JSON text; NAN if it is missing or not a number. */
+/* Number at a path such as "gpus[1].throttle_s.thermal" in JSON text; NAN: the text has no number there. */
 static double number_at(const char *json, const char *path, size_t path_len)
 {
     const char *s = skip_space(json), *end = path + path_len;
@@ -102,7 +102,7 @@ static char *read_text(const char *path)
         return NULL;
     char *text = calloc(1, 65536);
     if (text && fread(text, 1, 65535, f) == 65535)
-        text[0] = '\0'; /* the file does not fit the buffer: fails as if it were empty */
+        text[0] = '\0'; /* the file is larger than the buffer: treated as an empty file, which fails the test */
     (void)fclose(f);
     return text;
 }
@@ -122,7 +122,7 @@ static char *summary_of(const char *path)
     return json;
 }
 
-/* Checks all ranges of one rig, given as "path": [low, high]. Returns their number. */
+/* Checks all ranges of one rig, given as "path": [low, high]. Returns the number of ranges. */
 static int check_ranges(const char *file, const char *json, const char *ranges)
 {
     int checked = 0;
@@ -146,7 +146,8 @@ static int check_ranges(const char *file, const char *json, const char *ranges)
     return checked;
 }
 
-/* Programs know a word among the values of a message by its code, {"code": "word.heat", "word": "heat"}. */
+/* Programs identify a word among the values of a message by its code: {"code": "word.heat", "word": "heat"}. Every
+ * word must have one. */
 static void check_words(const char *file, const char *json)
 {
     const char *nameless = strstr(json, "{ \"word\":");
@@ -197,8 +198,8 @@ static void headline_numbers(void **state)
     assert_true(folders >= 5);
 }
 
-/* Four RTX 2080: cards with blower coolers lose less work than open-air cards without gaps between them, and open-air
- * cards with gaps lose less than 2 %. */
+/* Four RTX 2080: cards with blower coolers lose less work than open-air cards that touch, and open-air cards with
+ * gaps between them lose less than 2 %. */
 static void coolers_in_order(void **state)
 {
     (void)state;
@@ -219,7 +220,7 @@ static void coolers_in_order(void **state)
     assert_true(loss[1] < 0.02 && work[1] > work[0]);
 }
 
-/* Two constant efficiencies, 82 % and 87 %: the saving is 1600/0.82 - 1600/0.87 W for 20 % of 8,760 h at 0.16
+/* PSUs with constant efficiencies of 82 % and 87 %: the saving is 1600/0.82 - 1600/0.87 W for 20 % of 8,760 h at 0.16
  * USD/kWh. */
 static void bronze_against_gold(void **state)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink smi held against captures of nvidia-smi on Linux without MIG, where $WATTSINK_DATA has them: the same lines
- * with the numbers masked, and the same values not told. Where none is, the tests are skipped. */
+/* Output of `wattsink smi` against captures of nvidia-smi on Linux without MIG in the folder $WATTSINK_DATA: the
+ * lines are the same apart from their numbers, and the same values are N/A. Without captures the tests are
+ * skipped. */
 #include <ctype.h>
 #include <stdbool.h>
 
@@ -20,11 +21,11 @@ static const struct {
 };
 enum { MACHINES = sizeof machines / sizeof *machines };
 
-/* Values that a card may tell and a twin lacks (docs/smi.md, "Values that a twin lacks"). */
+/* Values that a card may have and a twin lacks (docs/smi.md, "Values that a twin lacks"). */
 static const char *const unknown[] = {"VBIOS Version",        "vbios_version", "GPU Max Operating Temp",
                                       "Atomic Caps Outbound", "Host Max",      "Video"};
 
-/* Reads a capture. NULL: there is none. Caller frees. */
+/* Reads a capture. NULL: the machine has no such capture. The caller frees the text. */
 static char *capture(size_t machine, const char *what)
 {
     const char *dir = getenv("WATTSINK_DATA");
@@ -53,7 +54,7 @@ static bool is_unknown(const char *key)
     return false;
 }
 
-/* A value without its numbers: "N/A", the unit behind a number, or "#". */
+/* Replaces the numbers of a value: the result is "N/A", the unit that follows the number, or "#". */
 static void mask(const char *value, char *out, size_t size)
 {
     const char *unit = value + strspn(value, "-0123456789.");
@@ -65,7 +66,8 @@ static void mask(const char *value, char *out, size_t size)
         snprintf(out, size, "#");
 }
 
-/* The next line of a text, without its newline and trailing blanks; false at its end. */
+/* Returns the next line of a text through *line, without newline and trailing blanks; false at the end of the
+ * text. */
 static bool next_line(char **at, char **line)
 {
     if (!**at)
@@ -112,12 +114,13 @@ static void document(void **state)
         if (!theirs)
             continue;
         assert_non_null(end);
-        end[1] = '\0'; /* desktops have processes at rest */
+        end[1] = '\0'; /* cuts off the list of processes, which desktops have even at rest */
         wsk_twin_moment *m = moment(i, false);
         char *ours = SMI_SAYS(m, &code, "-q"), *at = ours, *their_at = theirs, *line, *their_line;
         assert_int_equal(code, 0);
         bool of_memory =
-            false; /* below "GPU Memory Power Readings": a twin does not know the power of memory alone */
+            false; /* true in the section "GPU Memory Power Readings", which a twin lacks, because it does not know
+                    * the power of memory alone */
         while (next_line(&their_at, &their_line)) {
             assert_true(next_line(&at, &line));
             if (!strchr(their_line, ':'))
@@ -136,7 +139,7 @@ static void document(void **state)
         skip();
 }
 
-/* The next value of a line by commas. */
+/* The next comma-separated value of a line. */
 static char *next_value(char **at)
 {
     char *value = *at, *end = strstr(*at, ", ");
@@ -158,7 +161,7 @@ static void query(void **state)
         names[strcspn(names, "\n")] = '\0';
         values[strcspn(values, "\n")] = '\0';
         size_t n = strlen(names_only);
-        for (const char *c = names; *c;) { /* names alone, without units */
+        for (const char *c = names; *c;) { /* removes the units, so that only the names remain */
             if (strncmp(c, " [", 2) == 0)
                 c += strcspn(c, "]") + 1;
             else if (*c++ != ' ')
@@ -187,7 +190,8 @@ static void query(void **state)
         skip();
 }
 
-/* Letters and digits as one sign each, so that lines of other names and numbers compare. */
+/* Replaces each digit by "#" and each letter by one sign, so that lines with other names and numbers can be
+ * compared. */
 static void blank_out(char *line)
 {
     for (char *c = line; *c; c++)
@@ -195,7 +199,8 @@ static void blank_out(char *line)
             *c = '#';
 }
 
-/* The first `lines` lines of the load's output are the same, digits apart; others as long as each other. */
+/* The first `lines` lines of the output under load equal those of the capture, apart from digits; later lines have
+ * the same length. */
 static void same_head(const char *what, const char *command, size_t lines)
 {
     int seen = 0, code;
@@ -207,7 +212,7 @@ static void same_head(const char *what, const char *command, size_t lines)
         char *ours = command ? SMI_SAYS(m, &code, command, "-c", "1") : SMI_SAYS(m, &code, "-c", "1");
         char *at = ours, *their_at = theirs;
         for (size_t n = 0; next_line(&their_at, &their_line) && next_line(&at, &line); n++) {
-            const bool first = !command && n == 0; /* the date */
+            const bool first = !command && n == 0; /* the first line of the output without a command is the date */
             blank_out(line);
             blank_out(their_line);
             if (!first && n < lines)
@@ -243,7 +248,7 @@ static void pmon(void **state)
     same_head("load__pmon.txt", "pmon", 2);
 }
 
-/* Each name of the help of that driver's version, with its second name, in its order. */
+/* Each name in the help text of that driver's version, with its second name, in the same order. */
 static void help(void **state)
 {
     (void)state;
@@ -255,10 +260,10 @@ static void help(void **state)
         wsk_twin_moment *m = moment(i, true);
         char *ours = SMI_SAYS(m, &code, "--help-query-gpu"), *at = ours, *their_at = theirs;
         while (next_line(&their_at, &their_line)) {
-            if (*their_line != '"' || isdigit((unsigned char)their_line[1])) /* "0: Default" are values */
+            if (*their_line != '"' || isdigit((unsigned char)their_line[1])) /* "0: Default" is a value */
                 continue;
             if (strncmp(their_line, "\"clocks.max.sm\"", 15) == 0)
-                their_line[15] = '\0'; /* there both names are the same */
+                their_line[15] = '\0'; /* in this driver's help both names are the same */
             do
                 assert_true(next_line(&at, &line));
             while (*line != '"');

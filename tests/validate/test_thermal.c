@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The thermal model against measurements, with power and fan speed as measured: settled temperatures, time
- * constants, and the effect of a card on its case. The inlet temperature is fitted on one row per card and day, and
- * the other rows of that day are predicted with it. Bands: docs/theory/uncertainty.md, "Bands against measurements" */
+/* The thermal model against measurements, with power and fan speed as measured: settled temperatures, time constants,
+ * and the effect of a card on its case. The inlet temperature is fitted on one row per card and day; the other rows
+ * of that day are predicted with it. Bands: docs/theory/uncertainty.md, "Bands against measurements" */
 #include <string.h>
 
 #include "tests/support/replay.h"
@@ -22,7 +22,7 @@ static wsk_rig *rig_of(const char *name, const char *sets)
     return rig;
 }
 
-/* ---- settled points: rows of one card and day are adjacent, the fitted one first ---- */
+/* ---- settled states: rows of one card and day are adjacent, the fitted row first ---- */
 
 static const double held_k = 3, report_k = 6;
 
@@ -31,7 +31,7 @@ static double check_row(const wsk_steady_row *row, const wsk_csv *segments, doub
     bool fit = strcmp(row->use, "fit") == 0, report = strcmp(row->use, "report") == 0;
     wsk_rig *rig = rig_of(row->rig, row->sets);
     if (!isnan(row->room_c))
-        /* the source states the room temperature: instead of it, the cooler's conductance was fitted to this row */
+        /* the source states the room temperature, so instead of it the cooler's conductance was fitted to this row */
         *inlet = row->room_c;
     else if (fit)
         *inlet = wsk_replay_inlet(rig, row, segments);
@@ -44,7 +44,8 @@ static double check_row(const wsk_steady_row *row, const wsk_csv *segments, doub
         assert_near(die, row->die_c, isnan(row->room_c) ? 0.1 : 0.5);
     else
         assert_near(die, row->die_c, report ? report_k : held_k);
-    if (!isnan(row->memory_c)) /* memory sensors differ (the V100's gives the peak), so the band is twice the die's */
+    if (!isnan(row->memory_c)) /* memory sensors differ (the V100's shows the peak), so this band is twice that of the
+                                * die */
         assert_near(temps.memory_c, row->memory_c, 2 * held_k);
     if (!isnan(row->hotspot_c))
         assert_near(temps.hotspot_c, row->hotspot_c, held_k);
@@ -97,15 +98,15 @@ static void steady_water(void **state)
     steady_style("aio", 3);
 }
 
-/* ---- a card with the cooler fitted to another card: only the inlet temperature is fitted, on an idle hour ---- */
+/* ---- a card with the cooler fitted to another card; only the inlet temperature is fitted, on an idle hour ---- */
 
 static bool by_class(const wsk_csv *csv, int row)
 {
     return strcmp(wsk_csv_text(csv, row, "of"), "class") == 0;
 }
 
-/* Blower coolers of one maker and generation are similar, so the error under load is held to 5 K. Open-air coolers
- * differ too much for a band. */
+/* Blower coolers of one maker and generation are similar, so the error under load must be within 5 K. Open-air
+ * coolers differ too much for a band. */
 static void blowers_by_card(void **state)
 {
     (void)state;
@@ -124,9 +125,9 @@ static void blowers_by_card(void **state)
     wsk_csv_free(csv);
 }
 
-/* Cards with the values of their class, which is what the program knows of a card that nobody fitted. The idle hour must give
- * a room that a room can have; of the Vega 64, whose fan stands still then, it gave 14 degC while its fins had no way into
- * the air of the case. */
+/* Cards with class values, which are all that the program knows of a card that nobody fitted. The room temperature
+ * fitted to the idle hour must be plausible. For the Vega 64, whose fan stands in that hour, the fit gave 14 degC in
+ * a model whose fins could lose no heat to still air. */
 static void cards_by_class(void **state)
 {
     (void)state;
@@ -147,8 +148,8 @@ static void cards_by_class(void **state)
     wsk_csv_free(csv);
 }
 
-/* The card's own cooler, with the inlet temperature fitted on an idle hour: the mean error under load is at most 2
- * K. Seven of eight runs are within 3 K. */
+/* With the card's own cooler and the inlet temperature fitted on an idle hour, the mean error under load is at most 2
+ * K, and seven of eight runs are within 3 K. */
 static void load_from_idle(void **state)
 {
     (void)state;
@@ -166,11 +167,11 @@ static void load_from_idle(void **state)
     wsk_csv_free(csv);
 }
 
-/* ---- measurements that lack an input of the model: class values replace it, so the bands are wide ---- */
+/* ---- measurements that lack an input of the model: class values replace the input, so the bands are wide ---- */
 
-/* Rows of one style: as shipped, and by a scale of the style's thermal resistances that the rows of the other cards
- * give. A card is known by the first two words of its row. Where the scale is no better, class values have no common
- * error: docs/theory/cooler.md, "Class values" */
+/* Errors of the rows of one style: as shipped, and with the style's thermal resistances multiplied by the mean ratio
+ * (measured / modelled rise) of the other cards' rows. The first two words of a row name the card. If this scale is
+ * no better, class values have no common error: docs/theory/cooler.md, "Class values" */
 enum { POINTS = 128 };
 typedef struct {
     const char *style, *what;
@@ -208,8 +209,8 @@ static void leave_cards_out(const point *points, int n, const char *style, doubl
     assert_true(shipped / rows <= shipped_k);
 }
 
-/* A settled temperature within 1.28 standard deviations, of which the room, where it is guessed, and the model have 2 K each
- * (docs/theory/uncertainty.md, "Chance of throttling"). */
+/* True if the error `off` is within 1.28 standard deviations, which result from the inputs and 2 K each for the model
+ * and the guessed room (docs/theory/uncertainty.md, "Chance of throttling"). */
 static bool is_inside(const wsk_rig *rig, double off)
 {
     const double inputs = wsk_replay_spread(rig).die_k, sd = sqrt(inputs * inputs + 2 * 2 + 2 * 2);
@@ -243,8 +244,8 @@ static void lacking_rows(void **state)
     wsk_csv_free(csv);
 }
 
-/* Idle cards whose fan rests, in machines that nobody describes: facts/at_rest.csv. Without a way for the fins' heat into the
- * air of the case these rows are 9 K off in the mean, nearly all of them too hot. */
+/* Idle cards whose fan stands, in machines without a description: facts/at_rest.csv. In a model whose fins lose no
+ * heat to still air, these rows have a mean error of 9 K, nearly all of them too hot. */
 static void fans_at_rest(void **state)
 {
     (void)state;
@@ -265,7 +266,8 @@ static void fans_at_rest(void **state)
     wsk_csv_free(csv);
 }
 
-/* Hot spot over the die of NVIDIA's cards, at work and at rest. A resistance, as it was before, gives the two at rest 1 K. */
+/* Hot spot temperature less die temperature of NVIDIA cards, at work and at rest. A constant thermal resistance, the
+ * earlier model, gave only 1 K for the two rows at rest. */
 static void hot_spots(void **state)
 {
     (void)state;
@@ -281,8 +283,8 @@ static void hot_spots(void **state)
     wsk_csv_free(csv);
 }
 
-/* An open-air cooler on an open bench against a blower cooler with the same chip. Measured: 11-15 K cooler and 4-6
- * dB quieter. */
+/* An open-air cooler on an open bench against a blower cooler on the same chip. Measured: the open-air card is 11-15
+ * K cooler and 4-6 dB quieter. */
 static void bench_difference(void **state)
 {
     (void)state;
@@ -296,7 +298,7 @@ static void bench_difference(void **state)
     wsk_rig_free(open);
 }
 
-/* ---- time constants: response to a power step, fitted by a jump and two exponentials as published fits are ---- */
+/* ---- time constants: response to a power step, fitted by a jump and two exponentials as in published fits ---- */
 
 static void time_constants(void **state)
 {
@@ -313,7 +315,7 @@ static void time_constants(void **state)
     wsk_csv_free(csv);
 }
 
-/* ---- rise of the processor's temperature by the card's heat: facts/recirculation.csv ---- */
+/* ---- rise of the processor's temperature that the card's heat causes: facts/recirculation.csv ---- */
 
 static void cpu_rise(void **state)
 {
