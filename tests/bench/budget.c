@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Measures the time and memory budget. Each job is a whole process, from exec to exit, with its output files written.
- * Each time is also given as a ratio to a calibration loop. Output: rows of JSON on stdout. With the argument "short"
- * only the jobs that fit in half a minute run. Processor time is judged, not elapsed time, because other programs may
- * share the machine. */
+/* Measures time and memory against a budget. Each job is a whole process, from exec to exit, with its output files
+ * written. Each time is also stated as a ratio to a calibration loop. Output: rows of JSON on stdout. With the
+ * argument "short", only jobs that fit in half a minute run. Processor time is judged, not elapsed time, because
+ * other programs may share the machine. */
 #include <dirent.h>
 #include <math.h>
 #include <stdbool.h>
@@ -18,7 +18,7 @@
 enum { WORDS = 16, TEXT = 512 };
 typedef struct {
     double wall_s, cpu_s, rss_mb;
-    double yardstick_s; /* CPU time of the calibration loop, the lower of before and after the job */
+    double yardstick_s; /* CPU time of the calibration loop: the shorter of the times before and after the job */
     int code;
 } cost;
 
@@ -57,8 +57,8 @@ static double calibrate_once(void)
     return x[0] > 2 ? 0 : clock_s(CLOCK_PROCESS_CPUTIME_ID) - began;
 }
 
-/* The shortest of five calibration loops, s. It runs beside each job, because the load of a shared machine changes
- * from minute to minute. */
+/* The shortest of five calibration loops, s. It is measured next to each job, because the load of a shared machine
+ * changes from minute to minute. */
 static double calibrate(void)
 {
     double best = INFINITY;
@@ -69,8 +69,8 @@ static double calibrate(void)
 
 /* ---- runs of the program as processes, and their cost ---- */
 
-/* Runs the command as a grandchild, because getrusage(RUSAGE_CHILDREN) gives the largest memory of all children
- * together. */
+/* Runs the command as a grandchild, because getrusage(RUSAGE_CHILDREN) gives the largest memory over all children so
+ * far. */
 static cost watch(const char *const words[])
 {
     cost c = {.code = 1};
@@ -135,7 +135,7 @@ static cost best_of(int times, const char *const words[])
 
 static cost simulate(const char *rig, const char *span, int times)
 {
-    static int number; /* a new folder for each run, because `run` reads old results before it replaces them */
+    static int number; /* each run gets a new folder, because `run` reads old results before it replaces them */
     char out[TEXT];
     snprintf(out, sizeof out, "%s/%d", folder, number++);
     return best_of(times,
@@ -226,7 +226,7 @@ static void survey_scenarios(survey *s, bool brief)
         closedir(dir);
 }
 
-/* Simulates many weeks by a sweep over the power limit, the usual reason to simulate that many. */
+/* Simulates many weeks by a sweep over the power limit, which is the usual reason to simulate that many. */
 static void fleet(bool brief, bool leaping)
 {
     int weeks = brief ? 4 : 16;
@@ -289,7 +289,7 @@ static void scaling(void)
         snprintf(rig, sizeof rig, "%s/rack.xml", folder);
         if (!write_rack(rig, cards[i]))
             exit(1);
-        /* small rigs run more often: their step time is the difference of two short times */
+        /* small rigs are run more often, because their step time is the difference of two short times */
         const int times = cards[i] > 16 ? 2 : 8;
         cost day = simulate(rig, "1d", times), three = simulate(rig, "3d", times);
         printf("{\"group\": \"scaling\", \"row\": \"%d cards\", \"cards\": %d, \"nodes\": %d, \"us_per_step\": %.4g, "
@@ -342,7 +342,7 @@ int main(int argc, char **argv)
         calibrate());
     if (!brief)
         scaling();
-    fflush(stdout); /* flushed, because execl replaces this process by rm */
+    fflush(stdout); /* execl replaces this process by rm, and would lose text that is not flushed */
     execl("/bin/rm", "rm", "-rf", folder, (char *)NULL);
     return 0;
 }

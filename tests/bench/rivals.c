@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Compares the search for the best settings with methods of NLopt used alone, on ten rigs. Each method has 500 cases of the same grid,
- * and the distances from the limits that the search found necessary. Exit code 1: an answer of a method is better than the
- * search's by more than the uncertainty of their difference, or is as good but the plateau lacks it. */
+/* Compares the search for the best settings with methods of NLopt, on ten rigs. Each method may evaluate 500 cases of
+ * the same grid, and must keep the same distances from the limits as the search. Exit code 1: a method's answer is
+ * better than the search's by more than the uncertainty of their difference, or it is as good but missing from the
+ * search's plateau (the cases that it lists as equally good). */
 #include <math.h>
 #include <nlopt.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 #include "tests/support/question.h"
 
 enum { AXES = WSK_QUESTION_AXES, LIMITS = WSK_QUESTION_LIMITS, EVALUATIONS = 500 };
-/* inner: NLopt's method without limits, which AUGLAG gives them. */
+/* inner: for AUGLAG, a method without limits, to which AUGLAG adds them; else NO_INNER. */
 typedef struct {
     const char *name;
     nlopt_algorithm method, inner;
@@ -35,9 +36,10 @@ typedef struct {
     const wsk_rig *base;
     const wsk_question_levels *l;
     double need[LIMITS], scale[1 + LIMITS];
-    double *known; /* [cases][1 + LIMITS]; NAN: not computed */
-    /* of the method that runs */
-    size_t asked, best; /* best: case; l->cases: none keeps the limits */
+    double *known; /* [cases][1 + LIMITS]: goal and distances from the limits; NAN: not computed */
+    /* results of the method that is running */
+    size_t asked, best; /* asked: number of evaluations; best: number of the best case; l->cases: no case keeps the
+                         * limits */
 } field;
 
 static size_t case_of(const field *f, const double *x, int *at)
@@ -57,7 +59,7 @@ static void levels_of(const field *f, size_t i, int *at)
         at[a] = (int)(i % f->l->settings[a].count);
 }
 
-/* Goal and distances from the limits; a case without a steady point is as bad as can be. */
+/* Goal and distances from the limits of the case at x; a case without a steady point gets very bad values. */
 static const double *look_up(field *f, const double *x)
 {
     int at[AXES];
@@ -93,7 +95,8 @@ static double limit(unsigned n, const double *x, double *gradient, void *ctx)
     return (c->f->need[c->limit] - look_up(c->f, x)[1 + c->limit]) / c->f->scale[1 + c->limit];
 }
 
-/* The best case that a method meets; l->cases: none keeps the limits. */
+/* Runs a method; returns the number of the best case that it evaluated; l->cases: no evaluated case keeps the
+ * limits. */
 static size_t let_search(field *f, const rival *r)
 {
     nlopt_opt opt = nlopt_create(r->method, AXES), inner = NULL;
@@ -129,8 +132,8 @@ static size_t let_search(field *f, const rival *r)
 
 /* ---- one rig ---- */
 
-/* Asks the library which of some cases is the best, and which are as good: one setting whose values are whole cases. NULL: no
- * answer. */
+/* Asks the library which of some cases is the best, and which are as good: a question with one setting, whose values
+ * are whole cases. NULL: the library has no answer. */
 static wsk_optimum *compare(const field *f, const size_t *cases, size_t count)
 {
     char *texts[1 + RIVALS];
@@ -154,7 +157,7 @@ static wsk_optimum *compare(const field *f, const size_t *cases, size_t count)
     return answer;
 }
 
-/* Does a case keep the limits over time, by its own uncertainty? Only such a case is an answer. */
+/* True if a case keeps the limits in a run, with its own uncertainty. Only such a case counts as an answer. */
 static bool is_answer(const field *f, size_t at)
 {
     wsk_optimum *alone = compare(f, &at, 1);
@@ -173,18 +176,19 @@ static bool in_ranges(const field *f, const wsk_optimum *answer, size_t i)
     return true;
 }
 
-/* What must be kept from each limit at the steady point, as the best case asks for it. */
+/* Sets the distances that cases must keep from the limits at the steady point, so that the run keeps the limits, from
+ * the search's best case. */
 static void take_needs(field *f, const wsk_optimised *best)
 {
     f->scale[0] = fabs(best->point[0]);
     for (int i = 0; i < LIMITS; i++) {
-        /* 0.8416: 80 % of a normal distribution are below */
+        /* 0.8416: 80 % of a normal distribution are below mean + 0.8416 sd */
         f->need[i] = 0.8416 * best->sd[1 + i] - (best->run[1 + i] - best->point[1 + i]);
         f->scale[1 + i] = fmax(fabs(f->q->limits[i].limit), 1);
     }
 }
 
-/* Prints how a method did. Returns its answer; l->cases: it has none. */
+/* Prints the result of a method. Returns the case that it found; l->cases: it found no answer. */
 static size_t tell_method(field *f, const wsk_optimum *answer, const rival *r)
 {
     const size_t at = let_search(f, r);
@@ -201,7 +205,8 @@ static size_t tell_method(field *f, const wsk_optimum *answer, const rival *r)
     return is ? at : f->l->cases;
 }
 
-/* Prints a line per method. Returns the number of answers that are better beyond the band, or lacking in the plateau. */
+/* Prints a line per method. Returns the number of answers that are better than the search's beyond the band, or are
+ * missing from its plateau. */
 static int judge(field *f, const wsk_optimum *answer)
 {
     size_t cases[1 + RIVALS] = {0}, of[1 + RIVALS], count = 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes the benchmark case: the recording, from which ode.c makes the ODE and its exact solution. */
+/* Makes the benchmark case: records a run, from which ode.c makes the ODE and its exact solution. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One recorded hour, the input of every solver in the benchmark: the exported heat network, the watts and the air
- * flows of each second, and the exact solution. */
+/* One recorded hour, the input of every solver in the benchmark: the exported heat network, the heat sources and the
+ * air flows of each second, and the exact solution. */
 #ifndef WSK_BENCH_CASE_H
 #define WSK_BENCH_CASE_H
 #include "sim/study/export.h"
 
-/* The network as an ODE, dT/dt = A T + b. A is stored by columns, with one sparsity pattern for all sets of flows. */
+/* The network as an ODE, dT/dt = A T + b. A is stored by columns; all sets of flows share one sparsity pattern. */
 typedef struct {
     int n, nnz, n_set;
     int *column, *row;   /* n + 1 column starts, and nnz row indices */
@@ -13,43 +13,46 @@ typedef struct {
     double **b;          /* [second]: the n values of b, K/s */
     const double *start; /* start temperature of each unknown, degC */
     const int *node;     /* network node of each unknown */
-    double prepare_s;    /* processor time spent on A for each set of flows and on b for each second */
+    double prepare_s;    /* processor time, s, spent on A for all sets of flows and on b for all seconds */
 } wsk_bench_ode;
 
 typedef struct {
     wsk_rig *rig;
     wsk_heat_net *net;
-    /* n: nodes without the dies (a die is its node plus resistance x power, not an unknown) */
+    /* number of nodes without the dies, because a die is its node plus resistance x power, not an unknown */
     int n, n_second, n_set;
     int *set;       /* [second]: index of its set of flows */
     double **g;     /* [set of flows][term]: conductance, W/K */
     double **watts; /* [second][node]: heat source, W */
-    /* per second and node, degC: from the fast stepper at the end of the second; of given nodes during it */
+    /* [second][node], degC: of nodes with a given temperature, during the second; of others, from the fast stepper at
+     * the end of the second */
     double **given;
-    /* per second: fan speeds and natural-convection temperatures, the inputs from which our steppers compute g */
+    /* [second]: fan speeds, and temperatures for natural convection; our steppers compute g from them */
     double **rpm, **natural_k;
-    int *natural_of; /* per second: the first second that has the same natural_k */
+    int *natural_of; /* [second]: the first second that has the same natural_k */
     int *given_node, n_given;
     const double *start_c;
-    /* two forms: air nodes eliminated; or each air node with the heat capacity of a quarter of a litre of air */
+    /* two forms: bare, with air nodes eliminated; massed, in which each air node has the heat capacity of a quarter
+     * of a litre of air */
     wsk_bench_ode bare, massed;
-    double **end_c, **mean_c; /* exact solution: at the end of each second, and its mean over the second */
+    double **end_c, **mean_c; /* exact solution: at the end of each second, and the mean over each second */
 } wsk_bench_case;
 
-/* Runs the rig with watts that change each second, and records it. Returns NULL after a message on stderr. */
+/* Runs the rig with powers that change each second, and records the run. Returns NULL after a message on stderr. */
 wsk_bench_case *wsk_bench_case_new(const char *rig_path, int seconds);
 void wsk_bench_case_free(wsk_bench_case *c);
-/* Copies the ODE's unknowns to their nodes in out[], degC. Nodes that are not unknowns get NAN. */
+/* Copies the ODE's unknowns x to their nodes in out[], degC. Nodes that are not unknowns get NAN. */
 void wsk_bench_spread(const wsk_bench_case *c, const wsk_bench_ode *ode, int second, const double *x, double *out);
 double wsk_bench_cpu_s(void);
 
-/* One of the solvers that we compare with. solve() fills end_c[second][node] for the whole case at `tolerance`, whose
- * meaning is the solver's own. It returns the processor time in seconds, below 0 on failure. */
+/* A solver with which ours is compared. solve() fills end_c[second][node] for the whole case at `tolerance`, whose
+ * meaning is the solver's own. It returns the processor time in seconds; below 0: it failed. */
 typedef struct {
     const char *name;
-    bool itself;              /* solve() uses the exported network, not the ODE */
+    bool itself;              /* solve() reads the exported network, not the ODE */
     bool air_massed;          /* solve() takes the ODE `massed`, not `bare` */
-    double must, goal;        /* by how many times we must, and want to, be faster; 0: no budget */
+    double must, goal;        /* how many times faster our stepper must be (must) and should be (goal); 0: no
+                               * budget */
     const double *tolerances; /* tolerances to try, from loose to tight; 0 ends the list */
     double (*solve)(const wsk_bench_case *c, const wsk_bench_ode *ode, double tolerance, double **end_c);
 } wsk_bench_peer;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* ngspice as a library. It gets the exported netlist, with watts and changing flows as external sources whose values
- * it asks for at each iteration. This is faster than a deck with tables of values over time: ngspice searches such a
- * table from its start each time. */
+/* ngspice as a library. It gets the exported netlist; powers and changing flows are external sources, whose values
+ * ngspice requests at each iteration. This is faster than a netlist with tables of values over time, which ngspice
+ * searches from the start each time. */
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ enum { LINES = 4096 };
 typedef struct {
     const wsk_bench_case *c;
     double **end_c;
-    int *place; /* per vector of ngspice: number of its node; -1: no node; -2: the time */
+    int *place; /* for each vector of ngspice: the number of its node; -1: it is no node; -2: it is the time */
     int vectors, time, next;
     char *line[LINES];
     int lines;
@@ -127,7 +127,7 @@ static void write_deck(job *j, double tolerance)
     j->line[j->lines] = NULL;
 }
 
-/* Returns the second that contains time t. A time at the end of a second still belongs to that second. */
+/* Returns the second that contains time t. The end of a second still belongs to that second. */
 static int second_of(const job *j, double t)
 {
     int k = (int)ceil(t - 1e-9) - 1;
@@ -214,7 +214,7 @@ static int sync_to(double t, double *delta, double old, int redo, int id, int pl
 
 static double simulate(const wsk_bench_case *c, const wsk_bench_ode *ode, double tolerance, double **end_c)
 {
-    static job j; /* static, because ngspice keeps the pointer from its first initialisation */
+    static job j; /* static, because ngspice keeps the pointer of its first initialisation */
     static bool begun;
     /* arrays, because ngspice writes into its command strings */
     char run[] = "run", forget[] = "destroy all", drop[] = "remcirc";

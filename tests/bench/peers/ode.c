@@ -34,7 +34,7 @@ void wsk_bench_rows_free(double **r)
 
 /* ---- dense algebra of a few dozen unknowns ---- */
 
-/* Solves a x = b. a (n x n) is overwritten by its LU factors with row pivoting, b (n x m) by the solution. */
+/* Solves a x = b. Overwrites a (n x n) by its LU factors with row pivoting, and b (n x m) by the solution. */
 static void solve(int n, double *a, int m, double *b)
 {
     for (int k = 0; k < n; k++) {
@@ -76,7 +76,7 @@ static void times(int n, const double *x, const double *y, double *out)
                 out[i * n + j] += x[i * n + k] * y[k * n + j];
 }
 
-/* Computes e^a, phi1(a) and phi2(a): Taylor series of phi2 with scaling, then doubling. */
+/* Computes e^a, phi1(a) and phi2(a): scales a down, sums the Taylor series of phi2, then doubles back. */
 static void exponentials(int n, const double *a, double *e, double *phi1, double *phi2)
 {
     size_t nn = (size_t)n * (size_t)n;
@@ -100,7 +100,7 @@ static void exponentials(int n, const double *a, double *e, double *phi1, double
         }
     }
     for (int k = 0; k <= doublings; k++) {
-        if (k > 0) { /* z is doubled: phi2 of 2z from phi1 and phi2 of z */
+        if (k > 0) { /* doubles z: phi2 of 2z follows from phi1 and phi2 of z */
             times(n, phi1, phi1, t);
             for (size_t i = 0; i < nn; i++) {
                 phi2[i] = (t[i] + 2 * phi2[i]) / 4;
@@ -122,11 +122,12 @@ static void exponentials(int n, const double *a, double *e, double *phi1, double
 /* ---- the network as an ODE ---- */
 
 typedef struct {
-    int nd, nq; /* nodes with a heat capacity (differential), and without (algebraic: air) */
-    /* per node: i if it is the i-th with capacity; -1-i if it is the i-th without; GIVEN for a boundary */
+    int nd, nq; /* number of nodes with heat capacity (differential), and without (algebraic: air) */
+    /* [node]: i for the i-th node with capacity; -1-i for the i-th without; GIVEN for a node with given
+     * temperature */
     int *index;
-    int *dynamic; /* per differential node: its number in the network */
-    double *cap;  /* per node: heat capacity, J/K */
+    int *dynamic; /* [differential node]: its number in the network */
+    double *cap;  /* [node]: heat capacity, J/K */
 } parting;
 
 enum { GIVEN = 1 << 30 };
@@ -173,8 +174,8 @@ static void assemble(const wsk_bench_case *c, const double *g, double *k)
     }
 }
 
-/* Solves the heat balance of the air nodes (q) for their temperatures, from those of the nodes with capacity (d) and
- * the given ones (g). T_q = x_d T_d + x_q (p_q - K_qg T_g); x is nq x (nd + nq). */
+/* Solves the heat balance of the air nodes (q) for their temperatures, given those of the nodes with capacity (d) and
+ * the given temperatures (g): T_q = x_d T_d + x_q (p_q - K_qg T_g), p: heat sources. Returns x, nq x (nd + nq). */
 static double *air_answer(const wsk_bench_case *c, const parting *p, const double *k)
 {
     int m = p->nd + p->nq;
@@ -212,7 +213,7 @@ static void dense(const wsk_bench_case *c, const parting *p, const double *k, co
     }
 }
 
-/* Fills the right side of the air's balance for one second: p_q - K_qg T_g, W. */
+/* Fills the right side of the air nodes' heat balance for one second: p_q - K_qg T_g, W. */
 static void air_drive(const wsk_bench_case *c, const parting *p, const double *k, int second, double *q)
 {
     for (int i = 0; i < c->n; i++) {
@@ -226,12 +227,11 @@ static void air_drive(const wsk_bench_case *c, const parting *p, const double *k
     }
 }
 
-/* Fills drive (nd x n): derivative of each row of b with respect to the watts, or the given temperature, of each
- * node. */
+/* Fills drive (nd x n): derivative of each row of b with respect to each node's heat source or given temperature. */
 static void drive_matrix(const wsk_bench_case *c, const parting *p, const double *k, const double *x, double *drive)
 {
     int m = p->nd + p->nq;
-    /* nd x nq: effect of the air's right side on each row of b */
+    /* nd x nq: effect of the right side of the air nodes' balance on each row of b */
     double *air = wsk_bench_take((size_t)p->nd * (size_t)p->nq, sizeof *air);
     for (int r = 0; r < p->nd; r++)
         for (int j = 0; j < c->n; j++)
@@ -325,7 +325,7 @@ void wsk_bench_spread(const wsk_bench_case *c, const wsk_bench_ode *ode, int sec
         out[ode->node[i]] = x[i];
 }
 
-/* ---- exact solution: coefficients are constant within each second ---- */
+/* ---- exact solution, since coefficients are constant within each second ---- */
 
 typedef struct {
     double *e, *phi1, *phi2, *air, *k;

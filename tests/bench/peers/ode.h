@@ -4,7 +4,8 @@
 #define WSK_BENCH_ODE_H
 #include "tests/bench/peers/case.h"
 
-/* Zeroed memory for `count` items; ends the program if there is none. The caller frees it. */
+/* Zeroed memory for `count` items of `size` bytes; ends the program if there is not enough. The caller frees the
+ * memory. */
 void *wsk_bench_take(size_t count, size_t size);
 /* A zeroed table of `count` rows; free with wsk_bench_rows_free. */
 double **wsk_bench_rows(int count, int width);
@@ -14,7 +15,8 @@ void wsk_bench_rows_free(double **rows);
  * each set of flows, dense and row by row, 1/s; free with wsk_bench_rows_free. */
 double **wsk_bench_ode_new(const wsk_bench_case *c, double air_cap, wsk_bench_ode *ode);
 void wsk_bench_ode_free(wsk_bench_ode *ode);
-/* Fills end_c and mean_c of the case from c->bare. full: what wsk_bench_ode_new returned for it. */
+/* Fills end_c and mean_c of the case from c->bare. full: the dense matrices that wsk_bench_ode_new returned for
+ * c->bare. */
 void wsk_bench_solve(wsk_bench_case *c, double **full);
 
 #endif

@@ -35,7 +35,7 @@ static double worst(const wsk_bench_case *c, double *const *got_c)
 }
 
 /* Largest error of our stepper, K. Air nodes have no heat capacity: our value is their mean over the step, so it is
- * compared with the exact mean. */
+ * compared with the exact mean over the step. */
 static double worst_own(const wsk_bench_case *c, double *const *got_c)
 {
     double most = 0;
@@ -46,23 +46,24 @@ static double worst_own(const wsk_bench_case *c, double *const *got_c)
     return most;
 }
 
-/* ---- air flows: the other solvers are given them, so our stepper is given them too when its time is compared ---- */
+/* ---- air flows: the other solvers get them as input, so in the comparison our stepper gets them too ---- */
 
 typedef struct {
-    const double *rpm; /* identifies the run: its array of fan speeds */
+    const double *rpm; /* array of fan speeds, whose address identifies the run */
     int second;
 } question;
 static struct {
     const wsk_bench_case *of;
     wsk_point *point; /* [set of flows]: the solved flow network */
-    bool known;       /* true: __wrap_wsk_point_solve answers from `point` */
+    bool known;       /* true: __wrap_wsk_point_solve returns flows from `point` instead of solving */
     question asked[WSK_LANES];
 } flows;
 
 bool __real_wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *point);
 bool __wrap_wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *point);
 
-/* Replaces wsk_point_solve (linker option --wrap): returns the recorded flows if flows.known, else solves them. */
+/* Replaces wsk_point_solve (linker option --wrap): returns the recorded flows if flows.known, else solves for
+ * them. */
 bool __wrap_wsk_point_solve(const wsk_net *net, const double *rpm, const double *t, wsk_point *point)
 {
     for (int l = 0; flows.known && l < WSK_LANES; l++)
@@ -95,13 +96,13 @@ static void solve_flows(const wsk_bench_case *c, const wsk_net *net)
 static void forget_flows(void)
 {
     if (flows.point)
-        free(flows.point[0].q); /* one block of memory, which starts there, holds the arrays of all points */
+        free(flows.point[0].q); /* this block of memory holds the arrays of all points */
     free(flows.point);
     memset(&flows, 0, sizeof flows);
 }
 
-/* Sets a run's watts and fan speeds to those of second k. *natural is the second whose natural-convection values the
- * run has, -1 for none. */
+/* Sets a run's heat sources and fan speeds to those of second k. *natural: the second whose natural-convection values
+ * the run has; -1: none. */
 static void feed(const wsk_bench_case *c, wsk_run *run, int k, int *natural)
 {
     const size_t nodes = (size_t)c->n * sizeof(double);
@@ -133,8 +134,8 @@ static void keep(const wsk_bench_case *c, const wsk_run *run, double *out_c)
         out_c[i] = run->t[i] - WSK_KELVIN;
 }
 
-/* Returns the processor time of one pass through the recording. known: the solved flows are given; everything else is
- * computed. */
+/* Returns the processor time of one pass through the recording. known: the air flows are given, and everything else
+ * is computed. */
 static double own_pass(const wsk_bench_case *c, wsk_stepper stepper, bool known, double **got_c)
 {
     wsk_run *run = begin(c, stepper);
@@ -156,7 +157,7 @@ static double own_pass(const wsk_bench_case *c, wsk_stepper stepper, bool known,
 }
 
 /* CPU time per rig of one pass with a rig in every lane. Each lane is at another second of the recording, because
- * rigs of a sweep are not synchronous. Lane 0 is compared with the exact solution. */
+ * rigs of a sweep do not run in step. Lane 0 is compared with the exact solution. */
 static double lanes_pass(const wsk_bench_case *c, double **got_c)
 {
     wsk_run *runs[WSK_LANES];
@@ -190,9 +191,9 @@ static double lanes_pass(const wsk_bench_case *c, double **got_c)
     return took / WSK_LANES;
 }
 
-/* Our times, s per pass: with our flow network (fast), with flows given (bare), and with flows given in lanes. A pass
- * takes only milliseconds, so a busy moment of the machine distorts it. Therefore passes are repeated while the other
- * solvers run, and the shortest counts. */
+/* Times of our stepper, s per pass: with our flow network (fast), with flows given (bare), and with flows given in
+ * lanes. A pass takes only milliseconds, so other load on the machine distorts it. Therefore passes are repeated
+ * while the other solvers run, and the shortest counts. */
 typedef struct {
     double fast, bare, lanes, error_k, lanes_error_k;
 } ours;
@@ -216,8 +217,8 @@ static void row(const char *rig, const char *solver, double per_s, double error_
     fflush(stdout);
 }
 
-/* Another solver at its loosest tolerance that meets the error bound. best: CPU time, s; tolerance 0: none meets
- * the bound; least_k: smallest error at any tolerance, K. */
+/* Another solver at its loosest tolerance that meets the error bound. best: CPU time, s; tolerance 0: no tolerance
+ * meets the bound; least_k: smallest error over all tolerances, K. */
 typedef struct {
     const wsk_bench_peer *peer;
     double best, error_k, tolerance, least_k;
@@ -226,7 +227,7 @@ typedef struct {
 static theirs time_theirs(const wsk_bench_case *c, const wsk_bench_peer *peer, int repeats, double **got)
 {
     const wsk_bench_ode *ode = peer->air_massed ? &c->massed : &c->bare;
-    const char *loud = getenv("WATTSINK_BENCH_LADDER"); /* set: print a row for every tolerance */
+    const char *loud = getenv("WATTSINK_BENCH_LADDER"); /* if set, a row is printed for every tolerance */
     theirs they = {.peer = peer, .best = INFINITY, .least_k = INFINITY};
     for (const double *t = peer->tolerances; *t > 0; t++) {
         double took = peer->solve(c, ode, *t, got), e = took < 0 ? INFINITY : worst(c, got);
