@@ -128,7 +128,7 @@ typedef struct {
 static const unknown unknowns[] = {{"p0", "W", 1, 0.8, true},
                                    {"c", "W/GHz", 1e-9, 1, true},
                                    {"clock-share", "", 1, 1.2, false},
-                                   {"clock-knee", "MHz", 1e6, 1.4, false} /* knee <= highest clock */,
+                                   {"clock-knee", "MHz", 1e6, 1.4, false} /* keeps knee <= highest clock */,
                                    {"voltage-slope", "1/GHz", 1e-9, 2, false},
                                    {"leakage", "W", 1, 2, true}};
 enum { UNKNOWNS = (int)(sizeof unknowns / sizeof *unknowns) };

@@ -298,8 +298,8 @@ static void test_throttling_is_logged_at_most_twice_a_minute(void **state)
     rig = wsk_test_rig(PLAIN("power-limit='150 W'"), NULL);
     run = wsk_test_run(rig, WSK_STEPPER_FAST, 3 * 3600);
     wsk_test_advance(run, 7200);
-    const double clock_mhz = wsk_test_get(run, "gpu0.clock_mhz"); /* at this clock the card is in balance with and
-                                                                   * without throttling */
+    /* pinning the card to the clock that it already has ends the throttling without changing its power */
+    const double clock_mhz = wsk_test_get(run, "gpu0.clock_mhz");
     assert_int_equal(wsk_run_set(run, "gpu0.clock_mhz", clock_mhz), WSK_OK);
     wsk_test_advance(run, 7210);
     assert_true(told(run, "gpu0,throttle ends"));

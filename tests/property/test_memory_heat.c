@@ -49,8 +49,8 @@ static void test_traffic_moves_heat(void **state)
         assert_true(now.die_c < last.die_c && now.die_c > last.die_c - 2);
         last = now;
     }
-    /* memory power: 936 GB/s at 7.25 pJ per bit, and a quarter of that added for refresh and idling; at 290 W the
-     * work is a little less than full */
+    /* memory power at full traffic: 936 GB/s at 7.25 pJ per bit, and a quarter of that in addition, which memory also
+     * draws without traffic; at 290 W the work is a little less than full */
     const double full_w = 936e9 * 8 * 7.25e-12 * 1.25;
     assert_true(last.memory_w <= full_w && last.memory_w > 0.95 * full_w);
 }

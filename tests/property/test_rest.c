@@ -140,7 +140,7 @@ static void test_settled_rigs_rest(void **state)
     } rigs[] = {{"scenarios/quad-3090-blower/rig.xml", "gpu[*].power-limit=280W", false, 0.5},
                 {"scenarios/quad-3090-blower/rig.xml", "gpu[*].power-limit=320W", true, 0.5},
                 {"scenarios/h100-4u/rig.xml", NULL, false, 0.5},
-                {"scenarios/time-of-use-night/night.xml", NULL, false, 0.5}, /* works at night, idle by day */
+                {"scenarios/time-of-use-night/night.xml", NULL, false, 0.5}, /* cards work at night, idle by day */
                 {"scenarios/time-of-use-night/always.xml", "workload.load-curve=0h:30%", false,
                  0.3},                                              /* inference: the cards idle for a share of each
                                                                      * second */

@@ -107,9 +107,11 @@ typedef enum {
  * settable limit. inside: number of compared rows whose error is within the spread that the engine states. */
 typedef struct {
     int rows, inside;
-    double error, spread, worst;  /* percent of work; error, spread: means over the compared rows of |error| and of
+    double error, spread, worst; /* percent of work; error, spread: means over the compared rows of |error| and of
                                    * the stated spread */
-    double ratio[WSK_SWEEP_ROWS]; /* error over stated spread, without the part of the spread that is always there */
+    /* [compared row]: (|error| - s) / (stated spread - s), where s is the stated spread at full power; NAN: the
+     * stated spread is below 1.2 s */
+    double ratio[WSK_SWEEP_ROWS];
 } wsk_sweep_cover;
 wsk_sweep_cover wsk_sweep_predicted(const wsk_sweep_card *card, const wsk_sweep *sweep, wsk_sweep_known known);
 

@@ -177,7 +177,7 @@ static void distance_counts_edits(void **state)
     memset(b, 'b', sizeof b - 1);
     a[199] = b[199] = '\0';
     assert_int_equal(wsk_distance(a, b), 64);
-    /* for any two words: symmetric, and at most the length of the longer one */
+    /* the distance of two words is symmetric, and at most the length of the longer word */
     static const char *const words[] = {"gpu", "cpu", "psu", "power", "power-limit", "p", "fan", ""};
     for (size_t i = 0; i < LEN(words); i++)
         for (size_t j = 0; j < LEN(words); j++) {

@@ -152,7 +152,8 @@ static void test_history(void **state)
                         wsk_run_series_value(w.run, r, i, WSK_STAT_MEAN));
             assert_true(wsk_run_series_end(w.run, r) > (r ? wsk_run_series_end(w.run, r - 1) : 0));
         }
-    assert_true(low >= least - 1 && high <= most + 1 && high > most - 1); /* printed rounded */
+    /* the scale's ends are the extreme values of the rows, printed rounded */
+    assert_true(low >= least - 1 && high <= most + 1 && high > most - 1);
     /* after 6 h of a run of one day, a quarter of each strip is filled */
     const char *strip_of = strstr(text, "history");
     strip_of = strchr(strip_of, '\n') + 1;

@@ -181,7 +181,7 @@ static void ids_count_on_through_the_chassis(void **state)
         for (int g = 0; g < 3 && ids[c][g]; g++) {
             assert_string_equal(get(chassis, "gpu", g)->id, ids[c][g]);
             assert_rel(((const wsk_gpu_params *)get(chassis, "gpu", g)->params)->slot, 1 + 2 * g,
-                       0); /* sorted by slot within a chassis */
+                       0); /* cards are sorted by slot within a chassis */
         }
     }
     assert_string_equal(get(p->rig, "chassis", 1)->kind->name, "frame");

@@ -260,7 +260,8 @@ static void help(void **state)
         wsk_twin_moment *m = moment(i, true);
         char *ours = SMI_SAYS(m, &code, "--help-query-gpu"), *at = ours, *their_at = theirs;
         while (next_line(&their_at, &their_line)) {
-            if (*their_line != '"' || isdigit((unsigned char)their_line[1])) /* "0: Default" is a value */
+            /* lines such as "0: Default" describe values of a name, not names */
+            if (*their_line != '"' || isdigit((unsigned char)their_line[1]))
                 continue;
             if (strncmp(their_line, "\"clocks.max.sm\"", 15) == 0)
                 their_line[15] = '\0'; /* in this driver's help both names are the same */

@@ -210,8 +210,8 @@ static void test_intake_of_neighbours(void **state)
     (void)state;
     double share[WSK_INTAKES], before = 0, hot = 0, die;
     shares_of("frame", blower, NULL, 38, share, NULL);
-    assert_rel(share[WSK_FROM_ROOM], 1, 1e-6); /* in an empty tower, room air is the only source of the card's intake
-                                                * air */
+    /* in an open frame a single blower card takes in room air only: its exhaust leaves at the rear */
+    assert_rel(share[WSK_FROM_ROOM], 1, 1e-6);
     shares_of("frame", open_air, NULL, 38, share, NULL);
     assert_rel(share[WSK_FROM_ROOM] + share[WSK_FROM_OWN], 1, 1e-12);
     for (double thickness = 20; thickness < 40;

@@ -93,9 +93,9 @@ static void test_half(void **state)
     assert_near(b.demand, 0.25 * 10, 1e-6);
 }
 
-/* Solar power rises from 0 at 8:00 to 2 kW at 12:00 and falls to 0 at 16:00; it is billed by means of quarter hours.
- * The first four means, 62.5, 187.5, 312.5 and 437.5 W, and the last four are below the rig's 500 W; the other 24 are
- * above. From 12:00 to 13:00 feed-in is not paid. */
+/* Solar power rises from 0 at 8:00 to 2 kW at 12:00 and falls to 0 at 16:00; each quarter of an hour is billed at its
+ * mean. The first four means, 62.5, 187.5, 312.5 and 437.5 W, and the last four are below the rig's 500 W; the other
+ * 24 are above. From 12:00 to 13:00 feed-in is not paid. */
 static void test_triangle(void **state)
 {
     (void)state;
