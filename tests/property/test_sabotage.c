@@ -333,9 +333,9 @@ static void test_tampered_water_is_caught(void **state)
         }
         wsk_run_free(run);
     }
-    assert_int_equal(streams, 2 * 6); /* times both steppers: pump, two blocks, two radiators, return */
+    assert_int_equal(streams, 2 * 6); /* six per stepper: pump, two blocks, two radiators, return */
     assert_int_equal(pumps, 2 * 4);
-    assert_int_equal(ports, 2 * 6); /* times both steppers: two blocks, and two radiator cores with two sides each */
+    assert_int_equal(ports, 2 * 6); /* six per stepper: two blocks, and two radiator cores with two sides each */
     wsk_rig_free(rig);
 }
 

@@ -79,7 +79,7 @@ double wsk_sweep_uncapped(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, c
  * assumes (0 to 1). It is never fitted. */
 double wsk_sweep_traffic(const wsk_gpu_params *gpu, const wsk_sweep *sweep);
 /* Fits P0, c and a of a load by the library's fitter. ends: uses only the rows with the lowest and the highest power.
- * prior: NULL: the library's prior for any load. */
+ * prior NULL: uses the library's prior for any load. */
 void wsk_sweep_fit_load(const wsk_gpu_params *gpu, const wsk_sweep *sweep, bool ends, const wsk_sweep_prior *prior,
                         wsk_gpu_class *out);
 /* Fits knee and slope of the card's voltage curve to its loads, except those whose index % folds == skip (folds 0: to
@@ -100,7 +100,7 @@ wsk_sweep_error wsk_sweep_shipped(const wsk_sweep_card *card, const wsk_sweep *s
 typedef enum {
     WSK_SWEEP_KNOWS_NOTHING, /* nothing: class values, also for the voltage curve */
     WSK_SWEEP_KNOWS_CARD,    /* the values of the catalogue's part, which describe the middle of the card's loads */
-    WSK_SWEEP_KNOWS_POWER,   /* those values, and the load's own power at the default limit */
+    WSK_SWEEP_KNOWS_POWER,   /* the part's values, and the load's own power at the default limit */
     WSK_SWEEP_KNOWN
 } wsk_sweep_known;
 /* Errors of one predicted load. rows: number of rows compared, without the reference row and rows below the lowest

@@ -17,7 +17,7 @@ static char folder[256]; /* temporary folder with the test's own parts */
 
 #define ANY "<source for=\"*\" kind=\"assumed\" ref=\"test\"/>"
 static const struct {
-    const char *name, *text; /* text: NULL: the entry is a folder */
+    const char *name, *text; /* text NULL: the entry is a folder */
 } files[] = {
     {"gpu", NULL},
     {"fan", NULL},
