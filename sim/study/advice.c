@@ -15,24 +15,27 @@
 #include <string.h>
 
 /* docs/theory/constants.md, "weights of advice" */
-static const double worth = 0.015;       /* least score of a listed change */
-static const double energy_share = 0.3;  /* share of energy in the cost of an hour of the rig */
-static const double pays_back_years = 4; /* time in which savings must pay for a purchase */
-static const double riser_costs = 0.02; /* a riser and its holder, as a share of the work; other slots cost nothing */
+static const double worth = 0.015;       /* least score of a change that is listed */
+static const double energy_share = 0.3;  /* electricity / total cost of an hour of the rig */
+static const double pays_back_years = 4; /* savings must pay for a purchase within this time */
+static const double riser_costs = 0.02;  /* score deducted for risers; moving cards to other slots costs nothing */
 static const double quieter_db = 1,
                     cure_costs =
-                        0.1; /* audible reduction of noise, dB; share of the work that it may cost, or cooler parts */
+                        /* least audible reduction of noise, dB; lost / total work allowed for it or for cooling a
+                         * part over its limit */
+                    0.1;
 
 /* ---- scores ---- */
 
-/* Yearly electricity cost of `watts` of steady power, scaled by the run's mean load (r->duty); NAN: no tariff. */
+/* Yearly electricity cost of `watts` of steady power, times r->duty (mean power of the run / steady power). NAN: the
+ * rig has no tariff. */
 static double year_of(const wsk_judged *r, double watts)
 {
     const wsk_net *net = r->net;
     return net->tariff ? r->duty * watts * 365 * 86400 * wsk_bill_yearly_price(net->billing) : NAN;
 }
 
-/* Problems of the rig at the steady point `o`. room_k, noise_db: changes, added to the run's room temperature and
+/* Problems of the rig at the steady point `o`. room_k and noise_db are added to the run's room temperature and
  * noise. */
 static wsk_ills ills_of(const wsk_judged *r, const wsk_outcome *o, double room_k, double noise_db)
 {
@@ -68,7 +71,7 @@ static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const 
     bool money = strcmp(base->currency, o->currency) == 0 || !base->currency[0],
          limits = v->family == WSK_BY_LIMIT || v->family == WSK_BY_DEFAULT;
     c.then = ills_of(r, o, o->room_c - base->room_c,
-                     c.noise_db); /* not c.room_k: it is NAN for a room of given temperature */
+                     c.noise_db); /* c.room_k would not do: c.room_k is NAN if the room temperature is given */
     if (net->n_card && base->work > 0)
         c.work_rel = o->work / base->work - 1;
     if (net->n_card)
@@ -83,7 +86,8 @@ static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const 
     return c;
 }
 
-/* Does the rig shut down, brake, overload or trip? A cure of these counts more than work, money and noise. */
+/* Does the rig shut down, brake its cards, overload a circuit or PSU, or trip? Curing these problems counts more than
+ * work, money and noise. */
 static bool fails(const wsk_outcome *o)
 {
     return o->dead || o->braked || o->over_w > 0 || o->over_psu_w > 0 || o->trip >= WSK_TELLS;
@@ -99,16 +103,17 @@ static bool ill(const wsk_outcome *o)
     return fails(o) || o->throttles || o->lost > 0.01 || o->parts_hot;
 }
 
-/* Score of one decibel. Half if the change costs work and stays too loud; little if the rig has other problems. */
+/* Score per decibel of less noise. Halved if the change costs work and the rig stays too loud; small if the rig has
+ * other problems. */
 static double per_dba(const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
     bool half = c->then.loud && o->noise_dba < base->noise_dba && o->work < base->work;
     return ill(base) ? 0.0005 : half ? 0.0075 : 0.015;
 }
 
-/* Score of a change: relative gain of work, plus relative savings of power and money times energy_share, plus cures:
- * up to 0.2 for throttling, 0.1 for parts over their limits, 1 for the circuit, 2 for PSUs and for each shutdown, 4 for trips. GPU temperature, a hot
- * room and noise add smaller terms. */
+/* Score of a change: relative gain of work, plus energy_share times the relative savings of power and money, plus
+ * cures: up to 0.2 for the end of throttling, 0.1 for parts that are no longer too hot, 1 for the circuit, 2 for PSUs
+ * and for each prevented shutdown, 4 for trips. GPU temperature, a hot room and noise add smaller terms. */
 static double score(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
     double year = year_of(r, base->site_w),
@@ -144,8 +149,8 @@ static bool brings_ill(const wsk_outcome *base, const wsk_outcome *o)
            o->over_psu_w > base->over_psu_w + 1 || o->lost > base->lost + 0.005;
 }
 
-/* For a rig that fails (see `fails`): does the change cure it, or reduce a trip probability or overload by a quarter?
- * Shutdowns must end. */
+/* Does the change help a rig that fails? It must end all shutdowns; without shutdowns it must cure the failure, end
+ * braking, or cut the trip probability or an overload by a quarter. */
 static bool eases(const wsk_outcome *base, const wsk_outcome *o)
 {
     const double much = 0.75;
@@ -155,16 +160,15 @@ static bool eases(const wsk_outcome *base, const wsk_outcome *o)
            o->over_w < much * base->over_w - 1 || o->over_psu_w < much * base->over_psu_w - 1;
 }
 
-/* Is the change harmful? It causes a problem, does not ease a failing rig (see `eases`), or costs more than 0.5 % of
- * the work (cure_costs if it quiets the rig or cools parts that are too hot), or over 1 % more energy for the same work, without a problem to cure. */
+/* Is the change harmful? Yes if it causes a problem, if it does not ease a failing rig (see `eases`), if it costs
+ * more than 0.5 % of the work (or more than cure_costs, where it quiets the rig or cools parts that are too hot), or
+ * if a rig without problems needs over 1 % more energy for the same work. */
 static bool worse(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o)
 {
     bool cures = quiets(r, base, o) || (base->parts_hot && !o->parts_hot);
     return brings_ill(base, o) || (fails(base) && !eases(base, o)) ||
            (!fails(base) && o->work < (cures ? 1 - cure_costs : 0.995) * base->work) ||
-           (!ill(base) &&
-            o->site_w * base->work >
-                1.01 * base->site_w * fmax(base->work, o->work)); /* over 1 % more energy for the same work */
+           (!ill(base) && o->site_w * base->work > 1.01 * base->site_w * fmax(base->work, o->work));
 }
 
 /* Does the change win back more than half of the work that heat takes? */
@@ -175,7 +179,8 @@ static bool cools(const wsk_outcome *base, const wsk_outcome *o)
 
 /* ---- search, ranking and messages ---- */
 
-/* Adds assignments to r->always: parts of `e` that fail within the run (parameters *fails-at) fail at its start. */
+/* Adds assignments to r->always: a part of `e` that fails during the run (parameters named *fails-at) fails at the
+ * start instead. */
 static void fail_parts(wsk_judged *r, const wsk_elem *e)
 {
     for (const wsk_param *p = e->kind->params; p->name; p++) {
@@ -208,8 +213,8 @@ typedef struct {
     bool worth, worse, fails; /* results of is_worth, worse and fails */
 } candidate;
 
-/* Order: worthwhile, and the changed rig does not fail; worthwhile, but it still fails; neutral; harmful. Within each:
- * by score. */
+/* True if `a` ranks before `b`. Order: worthwhile changes after which the rig does not fail; worthwhile ones after
+ * which it still fails; neutral ones; harmful ones. Equal ranks are ordered by score. */
 static bool before(const candidate *a, const candidate *b)
 {
     int first = 2 * (a->worth - a->worse) - (a->worth && a->fails),
@@ -217,9 +222,8 @@ static bool before(const candidate *a, const candidate *b)
     return !isfinite(b->score) || (first != second ? first > second : a->score > b->score);
 }
 
-/* Message for a rig that does not fail, throttle or lose work to heat: which other problem it has, or that it has none.
- * NULL: the rig fails, throttles or loses work to heat, or `troubled`: its run shows a problem that its steady
- * point does not. */
+/* Message for a rig that does not fail, throttle or lose work to heat: its other problem, or that it has none. NULL:
+ * the rig fails, throttles or loses work to heat at its steady point, or its run does (`troubled`). */
 static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bool troubled, const wsk_advice *a)
 {
     if (ill(base) || troubled)
@@ -253,7 +257,8 @@ static const wsk_said *say_tried(const wsk_judged *r, const wsk_variant *list, s
     return WSK_SAY(r->arena, WSK_SAY_ADVICE_TRIED, wsk_said_link_all(&tried, WSK_SAY_JOINED, WSK_SAY_JOINED));
 }
 
-/* Message in place of changes, or before the rejected ones (a->vain). list: the n variants that were tried. */
+/* Message shown if no change helps; the rejected changes (a->vain) follow it. list: the n variants that were
+ * tried. */
 static const wsk_said *say_no_change(const wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, size_t n,
                                      const wsk_advice *a)
 {
@@ -267,7 +272,7 @@ static const wsk_said *say_no_change(const wsk_judged *r, const wsk_outcome *bas
                          !base->dead && a->n_vain ? WSK_SAID(WSK_SAY_ADVICE_BEST_OF_THEM) : NULL);
 }
 
-/* Message before the changes, or in place of them. Sets a->trade_offs. */
+/* Message before the listed changes, or in their place if there are none. Sets a->trade_offs. */
 static const wsk_said *say_before(const wsk_judged *r, const wsk_outcome *base, bool troubled,
                                   const wsk_variant *list, size_t n, wsk_advice *a)
 {
@@ -286,7 +291,7 @@ static const wsk_said *say_before(const wsk_judged *r, const wsk_outcome *base, 
     return wsk_said_link(r->arena, WSK_SAY_JOIN_SENTENCES, after, calm ? calm : say_no_change(r, base, list, n, a));
 }
 
-/* Message: weather and load at which the changes were solved. NULL: the same as those of the run. */
+/* Message: weather and load at which the changes were solved. NULL: they equal those of the run. */
 static const wsk_said *say_basis(const wsk_judged *r)
 {
     bool weather = !isnan(r->hot_k), idles = r->net->n_card && r->duty < 0.95;
@@ -298,7 +303,7 @@ static const wsk_said *say_basis(const wsk_judged *r)
                  : WSK_SAY(r->arena, WSK_SAY_ADVICE_BASIS_WEATHER, mean_c, hot_c);
 }
 
-/* Do savings within pays_back_years pay for the purchase, with at least 1 % of a year's bill left? */
+/* Do the savings of pays_back_years exceed the purchase price by more than 1 % of a year's electricity bill? */
 static bool pays_back(const wsk_judged *r, const wsk_outcome *base, const wsk_change *c)
 {
     return c->purchase > 0 && r->net->currency && strcmp(c->currency, r->net->currency) == 0 &&
@@ -343,11 +348,12 @@ static int rank(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list,
     return found;
 }
 
-/* Does the change have an effect worth a message? If room heat or noise is the only problem: does it reduce that? */
+/* Does the change have an effect worth a message? If a hot room or noise is the only problem, it must reduce that
+ * problem. */
 static bool does_something(const wsk_judged *r, const wsk_outcome *base, const wsk_change *c)
 {
     if (!ill(base) && c->noise_db > -quieter_db && c->work_rel < -0.02 && c->wall_w > c->work_rel * base->wall_w)
-        return false; /* it costs a larger share of the work than it saves of the power */
+        return false; /* lost work / total work exceeds saved power / total power */
     if (!ill(base) && base->room_c > WSK_HOT_ROOM_C)
         return c->room_k <= -0.5;
     if (!ill(base) && base->noise_dba > wsk_loud_at[r->net->stand].dba)
@@ -361,8 +367,8 @@ static bool trips(const wsk_ills *i)
     return i->trip >= WSK_TELLS;
 }
 
-/* If a listed change cures a problem, drops the listed changes that do not. has: does a rig with these ills still have
- * the problem? */
+/* If a listed change cures a problem, drops the listed changes that do not. has(ills): is the problem among these
+ * ills? */
 static void keep_cures(wsk_advice *out, bool (*has)(const wsk_ills *ills))
 {
     int n = 0;
@@ -375,8 +381,9 @@ static void keep_cures(wsk_advice *out, bool (*has)(const wsk_ills *ills))
     out->n = n;
 }
 
-/* Fills out->changes and out->vain from the ranked candidates. The ranking solved them with leaps (longer time steps),
- * which are less exact. They are solved again without leaps: that solution decides whether a change is worthwhile. */
+/* Fills out->changes and out->vain from the ranked candidates. The ranking solved the candidates with leaps (longer
+ * time steps), which is less exact; this function solves them without leaps to decide whether a change is
+ * worthwhile. */
 static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, candidate *best, int found,
                  wsk_advice *out)
 {
@@ -400,9 +407,10 @@ static void tell(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list
     out->n_vain = out->n && quiet ? 0 : out->n_vain;
 }
 
-/* Size of an air conditioner, W, in steps of step_w: heat of the rig in a room of cool_c, less the heat through the
- * walls at the hottest hour. NAN: the room is not too hot or has a given temperature, a listed change cools it enough,
- * the rig shuts down, or the size is over most_times the rig's heat (walls that let in far more heat). */
+/* Size of an air conditioner, W, rounded up to step_w: heat of the rig in a room of cool_c, less the heat that leaves
+ * through the walls at the hottest hour. NAN: the room is not too hot or has a given temperature, a listed change
+ * cools it enough, the rig shuts down, or the size exceeds most_times the rig's heat (the walls let in far more
+ * heat). */
 static double cooling_for(const wsk_judged *r, const wsk_outcome *base, const wsk_advice *a)
 {
     const double cool_c = WSK_HOT_ROOM_C - 1, wide_open_w_k = 1e4, step_w = 500, most_times = 3;
@@ -474,7 +482,7 @@ wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, 
                       wsk_bands_work *bands, wsk_advice *out)
 {
     wsk_arena *parts = wsk_arena_new();
-    wsk_files_unread(input->files); /* forget what others could not read */
+    wsk_files_unread(input->files); /* clear the list of unreadable files left by earlier callers */
     wsk_status status = parts ? advise(arena, net, run, input, &bands, parts, out) : WSK_ENOMEM;
     if (bands && wsk_bands_end(bands) != WSK_OK)
         status = WSK_ENOMEM;

@@ -10,11 +10,11 @@
 #include "sim/study/verdict.h"
 #include "sim/study/trip.h"
 
-/* Finds the changes that help most by solving the steady point of each changed rig. No change found: out->n is 0.
- * `input`: the rig file and assignments of `net`. `run`: a run of `net`, or NULL; its loads count where they exceed
- * those of the steady point. bands: the search for the bands of that run, which ends before the changes are told; NULL:
- * none. The arena owns everything that `out` points to. WSK_ERUN: a file of the catalogue could not
- * be read for a reason that may pass; out->before says which. */
+/* Finds the changes that help most by solving the steady point of each changed rig; if no change is found, out->n is
+ * 0. `input`: the rig file and assignments of `net`. `run`: a run of `net`, or NULL; its loads count where they
+ * exceed those of the steady point. bands: the search for the error ranges of that run, or NULL; wsk_advise ends it
+ * with wsk_bands_end. The arena owns everything that `out` points to. WSK_ERUN: a file of the catalogue could not be
+ * read for a reason that may pass; out->before names the file. */
 wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, const wsk_plan_input *input,
                       wsk_bands_work *bands, wsk_advice *out);
 
@@ -31,7 +31,7 @@ typedef enum {
     WSK_BY_TIER,    /* PSU with a better 80 PLUS rating */
     WSK_BY_SLOT,    /* cards moved to other slots */
     WSK_BY_RISER,   /* cards on risers */
-    WSK_BY_FEWER,   /* one card taken out, the others apart */
+    WSK_BY_FEWER,   /* one card removed, the others moved further apart */
     WSK_BY_FAN,     /* more or faster case fans */
     WSK_BY_CURVE,   /* faster or slower fans of the cards */
     WSK_BY_COOLER,  /* blowers instead of open-air coolers */
@@ -44,7 +44,7 @@ typedef struct {
     const wsk_said *what; /* description of the change */
     wsk_family family;
     bool bought; /* needs a purchase of unknown price */
-    bool halved; /* an assignment is missing (out of memory or of `sets`): close_variant drops the variant */
+    bool halved; /* memory or `sets` ran out, so an assignment is missing: close_variant drops the variant */
     const char *sets[WSK_SETS_MAX]; /* assignments in the syntax of --set */
     size_t count;
 } wsk_variant;
@@ -52,70 +52,75 @@ typedef struct {
 /* Steady point of a rig at the run's mean outdoor temperature. `throttles`, `parts_hot` and `dead` also count the
  * run's hottest hour. */
 typedef struct {
-    /* work: throughput, sum over the cards, 1 for a card at its reference. lost: share of it lost to heat. over_w:
-     * load beyond the circuit's limit, VA. over_psu_w: beyond the PSUs' available power, W. hottest_c: hottest die.
-     * room_c: room air. noise_dba: at the listener; NAN: no sound source. */
+    /* work: throughput summed over the cards, where 1 is a card at its reference. lost: throughput lost to heat /
+     * throughput without that loss. over_w: load beyond the circuit's limit, VA. over_psu_w: load beyond the PSUs'
+     * available power, W. hottest_c: hottest die. room_c: room air. noise_dba: noise at the listener; NAN: the rig
+     * has no sound source. */
     double work, lost, over_w, over_psu_w, hottest_c, room_c, noise_dba;
-    double wall_w, site_w; /* electric power of the rig; with the room's cooling, which the bill contains */
+    /* wall_w: electric power of the rig; site_w: wall_w plus the room's cooling, which the bill includes */
+    double wall_w, site_w;
     double hot_room_c, hot_outdoor_c; /* room and outdoor air at the hottest hour */
     double room_heat_w; /* heat that the room loses through walls and to the air conditioner at the hottest hour */
     double die_c[WSK_STEP_CARDS], card_w[WSK_STEP_CARDS]; /* per card: mean die temperature and board power */
-    double trip, trip_psu; /* probability of a trip within the run: PSUs and breaker; PSUs alone */
-    /* Share of the cards' present power at which the PSUs (cure_psu) or the circuit (cure_circuit) carry the load and
-     * do not trip. 1: no lower limits needed; 0 or less: lower limits are no cure. */
+    double trip, trip_psu; /* probability of a trip within the run: of a PSU or breaker (trip); of a PSU (trip_psu) */
+    /* Power limits that cure an overload or trip: cards' power at which PSUs (cure_psu) or circuit (cure_circuit)
+     * carry the load and do not trip / cards' present power. 1: no lower limits needed; 0 or less: lower limits are
+     * no cure. */
     double cure_psu, cure_circuit;
-    /* Per PSU: nameplate, W, of a larger PSU that carries the load. 0: the PSU carries its load already, or no size up
-     * to about 4 times its own would. */
+    /* Per PSU: nameplate power, W, of a larger PSU that carries the load. 0: this PSU already carries its load, or
+     * even a PSU of about 4 times its size would not. */
     double cure_rated[WSK_STEP_CARDS];
-    double price;                      /* of all PSUs and fans; NAN: unknown */
-    char currency[8];                  /* of price; "": no price */
+    double price;                      /* total price of all PSUs and fans; NAN: unknown */
+    char currency[8];                  /* currency of `price`; "": no price */
     bool throttles, braked, parts_hot; /* heat slows a card; a chassis brakes its cards; a part is over its limit */
     int dead;                          /* number of cards that shut down */
 } wsk_outcome;
 
-/* The unchanged rig, and by how much its run exceeded its steady point. */
+/* The unchanged rig, and how far the peaks of its run exceeded its steady point. */
 typedef struct {
     wsk_arena *arena;
     const wsk_net *net;
     const wsk_plan_input *input;
-    wsk_parts_read parts; /* cache of parts read, shared by all judged rigs */
-    wsk_variant always;   /* makes parts that fail within the run fail at its start: advice holds after the failure */
-    /* Mean and highest outdoor temperature of the run, K. mean_k NAN: the rig's own mean is used. hot_k NAN: the
-     * hottest hour is not solved separately. */
+    wsk_parts_read parts; /* cache of parts loaded from files, shared by all judged rigs */
+    /* assignments by which parts that fail during the run fail at its start: advice holds after the failure */
+    wsk_variant always;
+    /* Mean and highest outdoor temperature of the run, K. mean_k NAN: the mean of the rig's own weather is used.
+     * hot_k NAN: the hottest hour is not solved separately. */
     double mean_k, hot_k;
-    double noise_dba, room_c; /* of the run, as in its verdict: mean noise, highest room temperature */
-    /* Per PSU, at least 0: how much higher the run's peak was than the steady point, W: load of the PSU; the power that
-     * its cards draw. */
+    double noise_dba, room_c; /* mean noise and highest room temperature of the run, as printed in its verdict */
+    /* Per PSU: peak of the run minus steady point, W, at least 0. extra_w: load of the PSU; extra_cards_w: power
+     * drawn by the cards that the PSU feeds. */
     double extra_w[WSK_STEP_CARDS], extra_cards_w[WSK_STEP_CARDS];
-    /* Excess of the run's peak apparent power over the steady point's: of all circuits together, and of each (NULL: none
-     * known). */
+    /* Peak apparent power of the run minus that of the steady point, VA: of all circuits together, and of each
+     * circuit (NULL: unknown). */
     double extra_va, *extra_line_va;
-    double duty; /* mean power of the run / power of the steady point, at most 1; less: cards idle at times */
-    bool fails;  /* failures of the job undo more than 10 % of the work: no change of parts cures that */
+    double duty; /* mean power of the run / power of the steady point, at most 1; below 1 if cards idle at times */
+    bool fails;  /* failures of the compute job undo more than 10 % of the work; no change of parts cures that */
     bool leap;   /* solve with leaps (longer time steps, less exact): for ranking only */
 } wsk_judged;
 
-/* Mean electric power of the rig and of the room's cooling, W. */
+/* Mean electric power of the rig plus the room's cooling over a run, W. */
 double wsk_site_w(const wsk_run *run);
-/* Solves the steady point of the rig with the variant's assignments (v NULL: unchanged). False: the rig cannot be built
- * or has no steady point. `run_of_it`, unless NULL: stores in `r` by how much that run exceeded the steady point. */
+/* Solves the steady point of the rig with the variant's assignments (v NULL: unchanged). False: the rig cannot be
+ * built or has no steady point. `run_of_it`: a run whose peaks above the steady point are stored in `r`, or NULL. */
 bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, wsk_outcome *out);
 
 /* Reads from the run what a steady point does not show: mean noise, highest room temperature, weather, failures of the
  * job. mean_k is NAN if it is within least_weather_k of the rig's own mean; hot_k is NAN if it is within
  * least_weather_k of the mean. run NULL: all are NAN or false. */
 void wsk_look_at(wsk_judged *r, const wsk_run *run);
-/* Message on the power without work, for a run with much of it; NULL: none, or out of memory. Changes nothing in `r` but
- * its cache. */
+/* Message on the power that cards draw while idle, if the run has much of it; NULL: little idle power, or out of
+ * memory. Changes only the cache in `r`. */
 const wsk_said *wsk_advise_idle(wsk_judged *r, const wsk_run *run);
-/* Message on cheaper hours for the same work, where prices have periods and the work its hours; NULL: none. */
+/* Message on cheaper hours for the same work, if prices differ by time of day and the work is tied to hours; NULL: no
+ * message. */
 const wsk_said *wsk_advise_hours(wsk_judged *r, const wsk_run *run);
 
-/* Fills `list` (room for WSK_VARIANTS_MAX) with changes that may help the rig; returns their number. base: the
- * rig's steady point. heat: heat limits the cards now or at some hour of the run. */
+/* Fills `list` (room for WSK_VARIANTS_MAX) with changes that may help the rig; returns their number. base: the rig's
+ * steady point. heat: true if heat limits the cards at the steady point or at some hour of the run. */
 size_t wsk_propose(wsk_arena *arena, const wsk_net *net, const wsk_plan_input *input, const wsk_outcome *base,
                    bool heat, wsk_variant *list);
-/* Appends an assignment: "path=value", followed by the unit, such as " W". path NULL: sets `halved`. */
+/* Appends the assignment "path=value" with the unit, such as " W", behind the value. path NULL: sets `halved`. */
 void wsk_variant_set(wsk_arena *arena, wsk_variant *variant, const char *path, double value, const char *unit);
 
 #endif

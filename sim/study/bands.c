@@ -34,7 +34,8 @@ static void take(const wsk_spreads *s, wsk_bands *out)
     }
 }
 
-/* Finds the bands of a rig; the arena keeps what they point to. *there false: it has no steady point. */
+/* Finds the bands of a rig; the arena owns what they point to. *there: true if the rig has a steady point and thus
+ * bands. */
 static wsk_status solve(const wsk_net *net, wsk_arena *arena, wsk_bands *out, bool *there)
 {
     wsk_spreads s;
@@ -61,10 +62,10 @@ wsk_status wsk_bands_find(wsk_run *run)
 
 struct wsk_bands_work {
     wsk_run *run;
-    wsk_arena *arena; /* of its own, as no two threads may use one */
+    wsk_arena *arena; /* separate arena of the thread, because two threads must not share an arena */
     pthread_t thread;
     wsk_bands bands;
-    bool apart, there; /* on a thread; bands were found */
+    bool apart, there; /* apart: the search runs on its own thread; there: bands were found */
     wsk_status status;
 };
 
@@ -117,7 +118,7 @@ wsk_status wsk_bands_end(wsk_bands_work *work)
     return status;
 }
 
-/* Share of the throughput between 0 and 1. */
+/* Limits lost throughput / full throughput to 0...1; NAN stays NAN. */
 static double share(double v)
 {
     return isnan(v) ? v : fmin(fmax(v, 0), 1);

@@ -1,25 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How far the results of a run may lie from the true ones: the errors of all inputs (spread.h), added to its results. */
+/* Bands: how far the results of a run may lie from the true values because of the errors of all inputs (spread.h). */
 #ifndef WSK_STUDY_BANDS_H
 #define WSK_STUDY_BANDS_H
 #include "sim/control/run.h"
 
 typedef struct wsk_bands {
-    /* Change of the share of the throughput lost to heat: at most 0, at least 0. Each input is solved at both its ends;
-     * the decreases and the increases are combined apart, because near throttling they are unequal. */
+    /* Error of lost throughput / full throughput: lost_down is at most 0, lost_up at least 0. Each input is solved at
+     * both ends of its range; decreases and increases are combined separately, because they are unequal near
+     * throttling. */
     double lost_down, lost_up;
-    double die_k, wall_rel, site_rel; /* hottest die; power at the wall, and with the room's cooling: relative */
-    double throttles;                 /* chance that heat lowers the clock of a card; NAN: no card works */
-    const wsk_said *source, *half; /* the input that moves the lost throughput most, and its half width; NULL: none */
-    bool thickness;                /* that input is the thickness of a card: the air gap below the next one */
+    /* half widths: hottest die, K; power at the wall, relative; power with the room's cooling, relative */
+    double die_k, wall_rel, site_rel;
+    double throttles; /* probability that heat lowers a card's clock; NAN: no card has work */
+    /* the input that moves the lost throughput most, and the half width of its range; NULL: none */
+    const wsk_said *source, *half;
+    bool thickness; /* `source` is the thickness of a card, which sets the air gap to the next card */
 } wsk_bands;
 
 /* Finds the bands of a run and keeps them in run->bands. A rig without a steady point has none. */
 wsk_status wsk_bands_find(wsk_run *run);
 
-/* The same on a thread of its own, where the system gives one, while the caller does something that leaves run->bands
- * and run->arena alone. wsk_bands_end waits, keeps the bands and frees the work; NULL, when out of memory, is
- * WSK_ENOMEM. */
+/* wsk_bands_begin starts wsk_bands_find on its own thread if the system provides one; meanwhile the caller must not
+ * touch run->bands and run->arena. wsk_bands_end waits for it, stores the bands in run->bands and frees the work.
+ * wsk_bands_begin returns NULL when out of memory; wsk_bands_end(NULL) then returns WSK_ENOMEM. */
 typedef struct wsk_bands_work wsk_bands_work;
 wsk_bands_work *wsk_bands_begin(wsk_run *run);
 wsk_status wsk_bands_end(wsk_bands_work *work);

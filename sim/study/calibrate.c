@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Repeated runs differ by 1 % in work; clocks and draws are means of readings that swing by one or two bins. Assumed:
- * docs/theory/constants.md, "rows of a sweep" */
+/* Relative standard deviations: repeated runs differ by 1 % in work; clock and power are means of samples that swing
+ * by one or two clock bins. Assumed: docs/theory/constants.md, "rows of a sweep" */
 static const double work_sd = 0.01, clock_sd = 0.02, draw_sd = 0.02;
-/* A residual of more than this many standard deviations counts linearly (Huber 1964 has 1.345, for 95 % efficiency; twice
- * that, because the model's own error is no outlier). */
+/* A residual of more than this many standard deviations counts linearly. The value is larger than Huber's 1.345
+ * (1964, for 95 % efficiency), because errors of the model itself are no outliers. */
 static const double huber = 5;
-/* The unknowns as attributes of <class> and <gpu>, in the order of wsk_fit_value. */
+/* XML attributes of <class> and <gpu> that hold the unknowns, in the order of wsk_fit_value. */
 static const char *const names[] = {"p0", "c", "clock-share", "clock-knee", "voltage-slope", "leakage"};
 typedef struct {
     const wsk_gpu_params *gpu;
@@ -33,21 +33,23 @@ static double clock_of(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const ws
     return wsk_min(f, isnan(die_k) ? g->clock_max_hz : ops->boost_hz(g, die_k));
 }
 
-/* Sets what follows from the card and the class's three numbers: traffic and reference clock. */
+/* Computes the class's memory traffic power and reference clock from the card and from the class's p0, c and clock
+ * share. */
 static void complete(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_calibrate_load *l, wsk_gpu_class *cls)
 {
     const double a2 = cls->clock_share * cls->clock_share;
     if (isnan(l->cls.traffic_w))
         cls->traffic_w = g->memory_w * (1 - a2 * a2);
     cls->memory_speed = 1;
-    /* where the work is 1 the memory has its full traffic, so that it is constant there */
+    /* At the reference clock (work 1), memory traffic is at its maximum, so its power is constant and is added to
+     * p0_w. */
     wsk_gpu_class there = *cls;
     there.p0_w += cls->traffic_w;
     there.traffic_w = 0;
     cls->ref_clock_hz = clock_of(g, ops, &there, l->ref_w, NAN);
 }
 
-/* Card and class for the unknowns x. */
+/* Stores the card *g and the class *cls that the unknowns x describe. */
 static void set(const task *t, const double *x, wsk_gpu_params *g, wsk_gpu_class *cls)
 {
     *g = *t->gpu;
@@ -61,8 +63,8 @@ static void set(const task *t, const double *x, wsk_gpu_params *g, wsk_gpu_class
     complete(g, t->ops, t->load, cls);
 }
 
-/* Mean draw over the power held, below 1 for runs with pauses: that of the row with the lowest limit that the card kept,
- * because that one binds if any does. 1 where no row states a limit. */
+/* Mean power / power limit, below 1 for loads with pauses. It is taken from the row with the lowest limit that the
+ * card kept, because that limit binds if any does. 1: no row states a limit. */
 static double mean_share(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_calibrate_load *l)
 {
     double lowest = INFINITY, mean = 1;
@@ -77,7 +79,8 @@ static double mean_share(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const 
     return mean;
 }
 
-/* Work, clock and draw of the model in a row; mean: see mean_share. */
+/* Work, clock and power that the model gives under the limit, lock and temperature of a row; mean: from
+ * mean_share. */
 static wsk_calibrate_row modelled(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
                                   double mean, const wsk_calibrate_row *row)
 {
@@ -147,7 +150,7 @@ static int row_of(const wsk_calibrate_load *l, int residual)
     return row - 1;
 }
 
-/* Highest power that the card had in a row. */
+/* Highest power of any row: its limit, or its drawn power where the row has no limit. */
 static double highest_w(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_calibrate_load *l)
 {
     double most = 0;
@@ -164,8 +167,8 @@ static double most_work(const wsk_calibrate_load *l)
     return most;
 }
 
-/* It begins at several places: a flat roofline has its own minimum, which a start at a high clock share
- * does not find. */
+/* Without `start`, the fit begins at several points: a memory-bound load (low clock share) has its own local minimum,
+ * which a start at a high clock share does not find. */
 wsk_status wsk_calibrate_rows(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_calibrate_load *l,
                               const double *start, double *r, wsk_calibrate_fit *out)
 {
@@ -206,23 +209,25 @@ wsk_status wsk_calibrate_rows(const wsk_gpu_params *g, const wsk_gpu_ops *ops, c
 
 wsk_calibrate_load wsk_calibrate_any(const wsk_gpu_params *g)
 {
-    /* middle and scatter of the fitted loads of all cards: docs/theory/gpu.md, "Class: fit" */
+    /* mean and standard deviation of the fitted loads of all cards: docs/theory/gpu.md, "Class: fit" */
     wsk_calibrate_load l = {.ref_w = g->tdp_w, .p0_sd = 0.6, .c_sd = 1, .share_sd = 0.2};
     l.cls = (wsk_gpu_class){.p0_w = 0.15 * g->tdp_w, .clock_share = 0.75, .traffic_w = NAN, .memory_speed = 1};
     l.cls.c_w_hz = (g->tdp_w - l.cls.p0_w) / g->clock_max_hz;
     return l;
 }
 
-/* Prior of a load of a class, whose values are those of the part or class values. */
+/* Prior of a load of a class; its means are the class's values for this card. */
 static wsk_calibrate_load of_class(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls)
 {
     wsk_calibrate_load l = wsk_calibrate_any(g);
     const double draw = ops->power_w(g, cls, cls->ref_clock_hz, g->leakage_temp_k, NULL),
                  dynamic = wsk_max(draw - cls->p0_w - cls->traffic_w, 0.1 * draw),
-                 half_width = 1.28; /* of 80 % of a normal distribution, in standard deviations */
+                 /* half width of the middle 80 % of a normal distribution, in standard deviations */
+        half_width = 1.28;
     l.ref_w = ops->held_w(g, g->tdp_w);
     l.cls = *cls;
-    l.cls.p0_w /= wsk_gpu_limit_share(cls); /* fitted is the power without pauses, which the limit sees */
+    /* the fit finds the power between pauses, which is the power that the limit acts on */
+    l.cls.p0_w /= wsk_gpu_limit_share(cls);
     l.cls.c_w_hz /= wsk_gpu_limit_share(cls);
     l.cls.traffic_w /= wsk_gpu_limit_share(cls);
     l.c_sd = cls->power_spread_rel / half_width * draw / dynamic;
@@ -238,7 +243,8 @@ static wsk_calibrate_load of_class(const wsk_gpu_params *g, const wsk_gpu_ops *o
     return l;
 }
 
-/* The unknowns as attributes of a part. unit: of the unknown in that attribute; log: the unknown is a logarithm. */
+/* One fitted unknown in the unit of its XML attribute. unit[v]: size of the unknown's unit in that attribute; log:
+ * the unknown is a logarithm. */
 static wsk_calibrated told(const wsk_gpu_params *g, const wsk_calibrate_load *l, const wsk_calibrate_fit *f,
                            wsk_fit_value v)
 {
@@ -255,13 +261,13 @@ static wsk_calibrated told(const wsk_gpu_params *g, const wsk_calibrate_load *l,
                             .learnt = wsk_fit_learnt(prior, sd)};
 }
 
-/* Is this a value that the card may have shown? NAN: it was not stated. */
+/* Is the value in the range low...high, or not stated (NAN)? */
 static bool within(double value, double low, double high)
 {
     return isnan(value) || (value >= low && value <= high);
 }
 
-/* A row that no reading of the card can be: its unit or column is another. */
+/* True if a row is impossible for this card: a wrong unit or a wrong column was read. */
 static bool absurd(const wsk_gpu_params *g, const wsk_calibrate_row *r)
 {
     const double most_w = 2 * g->limit_max_w, least_w = 0.2 * g->idle_w, least_hz = 0.25 * g->clock_min_hz,

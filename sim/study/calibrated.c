@@ -28,7 +28,8 @@ static bool of_class(const char *name)
     return strcmp(name, "p0") == 0 || strcmp(name, "c") == 0 || strcmp(name, "clock-share") == 0;
 }
 
-/* The class's numbers on the card before the load changes them, so that the load changes them into the fitted ones. */
+/* The class's values before the workload modifies them: inverts the workload, so that applying it again gives the
+ * fitted values. */
 static wsk_gpu_class own_numbers(const wsk_net *net, const wsk_card *card, const wsk_calibration *fit)
 {
     int working = 0;
@@ -45,7 +46,7 @@ static wsk_gpu_class own_numbers(const wsk_net *net, const wsk_card *card, const
         if (to)
             *to = fit->values[i].value;
     }
-    cls.p0_w = fit->mean_share * cls.p0_w + card->cooler->saved_w; /* which a water block takes off again */
+    cls.p0_w = fit->mean_share * cls.p0_w + card->cooler->saved_w; /* a water block subtracts saved_w again */
     cls.c_w_hz *= fit->mean_share;
     wsk_load_apart(&load, net->cls, &cls);
     card->ops->classify(card->gpu, net->cls, NULL, &bare);
@@ -83,7 +84,7 @@ static bool has_class(const wsk_elem *card, int cls)
     return false;
 }
 
-/* Values that a log determines: their place in the rig, and the unit in which they are written. */
+/* Values that a log determines: path of each below <gpu>, and the unit in which it is written. */
 static const struct {
     const char *name, *path, *unit;
     double si;
@@ -118,13 +119,13 @@ static void assign_class(sets *s, const wsk_net *net, const wsk_card *card, cons
     }
 }
 
-/* The efficiencies of a PSU, all of which one shift moves. */
+/* Efficiency attributes of a PSU; the fit shifts all of them by the same amount. */
 static const char *const levels[] = {"efficiency",        "efficiency-10",     "efficiency-20",
                                      "efficiency-50",     "efficiency-100",    "efficiency-10-230",
                                      "efficiency-20-230", "efficiency-50-230", "efficiency-100-230"};
 enum { LEVELS = sizeof levels / sizeof *levels };
 
-/* Did the meter tell the value? Else that of the part stays, with its own spread. */
+/* Did the meter determine the value? If not, the part's own value and spread stay. */
 static bool told(const wsk_calibrated *v)
 {
     const double seen = 0.1;
@@ -136,14 +137,14 @@ static bool is_level(const char *name)
     return strncmp(name, "efficiency", 10) == 0;
 }
 
-/* The value of an element with this name; NAN: it has none. */
+/* The element's parameter with this name; NAN: no such parameter. */
 static double number_of(const wsk_elem *e, const char *name)
 {
     const wsk_param *p = wsk_kind_param(e->kind, name);
     return p ? *(const double *)((const char *)e->params + p->offset) : (double)NAN;
 }
 
-/* Writes the values of the machine that a meter at the wall determines. */
+/* Adds assignments for the values outside the cards (CPU board, PSU efficiency) that a wall meter determines. */
 static void assign_machine(sets *s, const wsk_net *net, const wsk_calibrated *v)
 {
     if (strcmp(v->name, "board") == 0 && told(v))
@@ -169,7 +170,8 @@ static void assign(sets *s, const wsk_net *net, const wsk_card *card, const wsk_
             assign_class(s, net, card, fit);
         if (strcmp(v->name, "inlet") == 0 && !isnan(net->room_params->temp_k))
             add(s, wsk_printf(s->arena, "room.temperature=%.7g degC", v->value - WSK_KELVIN));
-        if (strcmp(v->name, "board-conductance") == 0) /* one factor: sim/study/thermal.h */
+        /* the fit scales both conductances by one factor: sim/study/thermal.h */
+        if (strcmp(v->name, "board-conductance") == 0)
             add(s, wsk_printf(s->arena, "gpu[%s].board-to-heatsink=%.7g W/K", card->id,
                               card->gpu->board_heatsink_cond_w_k * v->value / v->prior));
         for (size_t k = 0; k < sizeof thermal / sizeof *thermal; k++)
@@ -180,7 +182,7 @@ static void assign(sets *s, const wsk_net *net, const wsk_card *card, const wsk_
 }
 
 /* ---- sources ---- */
-/* Says that a value was fitted; NULL: the element has no such value. */
+/* Marks a value as fitted and returns its origin; NULL: the element has no such value. */
 static wsk_origin *fitted_origin(wsk_arena *arena, const wsk_elem *e, const char *name, const char *from)
 {
     size_t at = 0;
@@ -196,8 +198,8 @@ static wsk_origin *fitted_origin(wsk_arena *arena, const wsk_elem *e, const char
     return o;
 }
 
-/* States the source of a value. Of p0 and c, which the rows tell together, p0 has the whole spread and c that at this p0,
- * as the study of uncertainty takes them. */
+/* Records source and spread of a value. The rows determine p0 and c together: p0 gets its whole spread, c only its
+ * spread at fixed p0, because the study of uncertainty combines the two this way. */
 static void state(wsk_arena *arena, const wsk_elem *e, const char *name, const wsk_calibrated *v, const char *from)
 {
     wsk_origin *o = fitted_origin(arena, e, name, from);
@@ -210,7 +212,7 @@ static void state(wsk_arena *arena, const wsk_elem *e, const char *name, const w
                           : wsk_printf(arena, "+-%.3g %%", 100 * half / v->value);
 }
 
-/* The element that has a fitted value. */
+/* The element whose parameter is the fitted value `name`; NULL: none. */
 static const wsk_elem *place_of(const wsk_plan *plan, const wsk_net *net, const wsk_elem *gpu, const char *name)
 {
     if (strcmp(name, "inlet") == 0)
@@ -232,7 +234,8 @@ static void state_machine(wsk_plan *plan, const wsk_calibrated *v, const char *f
     const wsk_elem *cpu = chassis ? wsk_elem_child(chassis, "cpu", NULL) : NULL;
     if (strcmp(v->name, "board") == 0 && told(v) && cpu) {
         state(plan->arena, cpu, "board", v, from);
-        wsk_origin *idle = fitted_origin(plan->arena, cpu, "idle", from); /* the meter tells their sum */
+        /* the meter determines only the sum of board and idle power */
+        wsk_origin *idle = fitted_origin(plan->arena, cpu, "idle", from);
         if (idle)
             idle->spread = NULL;
     }
@@ -254,7 +257,8 @@ static void state_all(wsk_plan *plan, const wsk_net *net, const wsk_calibrated_c
             state(plan->arena, place_of(plan, net, gpu, v->name), inlet ? "temperature" : v->name, v, card->from);
         if (strcmp(v->name, "board-conductance") == 0)
             state(plan->arena, gpu, "board-to-heatsink", v, card->from);
-        static const char *const along[] = {"traffic-power", "duty", "limit-share"}; /* assign_class sets them */
+        /* assign_class sets these together with p0 */
+        static const char *const along[] = {"traffic-power", "duty", "limit-share"};
         for (size_t k = 0; strcmp(v->name, "p0") == 0 && k < sizeof along / sizeof *along; k++)
             fitted_origin(plan->arena, place_of(plan, net, gpu, "p0"), along[k], card->from);
     }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A calibrated rig: fitted values as those of its cards. */
+/* Builds a calibrated rig: writes the fitted values into its cards. */
 #ifndef WSK_CALIBRATED_H
 #define WSK_CALIBRATED_H
 #include "sim/io/plan.h"
 #include "sim/net/net.h"
 
-/* Why a card cannot be fitted (wsk_calibrate_refusal); NULL: it can. */
+/* Why a card cannot be fitted (public: wsk_calibrate_refusal); NULL: it can. */
 const wsk_said *wsk_calibrate_refuses(const wsk_net *net, const wsk_card *card);
 /* Loads the rig again with the fitted values, each with its source. *plan: free it with wsk_plan_free. */
 wsk_status wsk_calibrated_plan(const wsk_net *net, const wsk_plan_input *input, const wsk_calibrated_card *cards,

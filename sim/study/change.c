@@ -18,7 +18,8 @@ static void say_if(wsk_said_list *o, bool so, wsk_code code)
         wsk_said_add(o, &(wsk_said){code, 0, NULL});
 }
 
-/* Adds `still` if the unchanged rig has the problem already (before), `now` if the change causes it. */
+/* Adds the message `still` if the unchanged rig already has the problem (before), and the message `now` if the change
+ * causes it. */
 static void say_problem(wsk_said_list *o, bool before, wsk_code still, wsk_code now, double value)
 {
     wsk_said_add(o, &(wsk_said){before ? still : now, 1, (const wsk_arg[]){wsk_arg_number(value)}});
@@ -35,7 +36,8 @@ static void say_money(const wsk_advice *a, const wsk_change *c, wsk_said_list *o
         wsk_said_add(o, WSK_SAID(WSK_SAY_EFFECT_PAYBACK, -c->purchase / c->year));
 }
 
-/* Adds the effects on circuit, PSUs and power brake. now: the unchanged rig; then: with the change. */
+/* Adds the effects on circuit, PSUs and power brake. now: problems of the unchanged rig; then: problems with the
+ * change. */
 static void say_delivery(const wsk_ills *now, const wsk_ills *then, wsk_said_list *o)
 {
     if (then->over_w > 0)
@@ -101,8 +103,9 @@ static void say_room_and_noise(const wsk_ills *now, const wsk_change *c, wsk_sai
     say_if(o, !then->loud && now->loud && quieter, grows_quiet[now->stand]);
 }
 
-/* Throughput gained by a change that ends a loss to heat of which only a wide range is known: the more was lost, the more
- * it gains. Both ends to 5 %. False: the range is narrow, or cards throttle with the change. */
+/* Adds the range of throughput gained by a change that ends a loss to heat, if that loss is known only within a wide
+ * range: a larger loss means a larger gain. Both ends are rounded to 5 %. False: the range is narrow, or cards
+ * throttle with the change. */
 static bool say_gain_range(const wsk_advice *a, const wsk_change *c, wsk_said_list *o)
 {
     if (!(a->lost_high - a->lost_low > 0.1) || a->lost_high > 0.99 || !(c->work_rel > 0) || c->then.throttles ||

@@ -21,7 +21,8 @@ static void report_places(const wsk_net *net, int in, wsk_lines *l)
     for (const wsk_elem *loop = NULL; (loop = wsk_elem_child(c->elem, "loop", loop)) != NULL;)
         for (const wsk_elem *e = NULL; (e = wsk_elem_child(loop, "radiator", e)) != NULL;) {
             const wsk_radiator_params *r = e->params;
-            double fans = 0; /* of the radiator; 0: the radiator counts as one fan per 120 x 120 mm of its face */
+            /* number of fans of the radiator; 0: the radiator counts as one fan per 120 x 120 mm of its face */
+            double fans = 0;
             for (const wsk_elem *f = NULL; (f = wsk_elem_child(e, "fan", f)) != NULL;)
                 fans += ((const wsk_fan_params *)f->params)->count;
             if (r->direction != WSK_DIR_OUTSIDE && r->at < WSK_PLACES)
@@ -44,11 +45,12 @@ static void report_card(const wsk_net *net, const wsk_card *c, wsk_lines *l)
     char id[40];
     double first = c->gpu->slot, last = first + c->gpu->slots - 1;
     snprintf(id, sizeof id, "%-6s", c->id);
-    const wsk_said *slots = wsk_hangs_outside(c) ? WSK_SAID(WSK_SAY_CHECK_RISER_OUTSIDE, first)
-                            : wsk_on_riser(c)
-                                ? WSK_SAID(WSK_SAY_CHECK_RISER, first) /* the slot holds only the riser's connector */
-                            : c->gpu->slots < 2 ? WSK_SAID(WSK_SAY_CHECK_SLOT, first)
-                                                : WSK_SAID(WSK_SAY_CHECK_SLOTS, first, last);
+    const wsk_said *slots =
+        wsk_hangs_outside(c) ? WSK_SAID(WSK_SAY_CHECK_RISER_OUTSIDE, first)
+        : wsk_on_riser(c)    ? WSK_SAID(WSK_SAY_CHECK_RISER,
+                                        first) /* the card is elsewhere; its slot holds only the riser's connector */
+        : c->gpu->slots < 2  ? WSK_SAID(WSK_SAY_CHECK_SLOT, first)
+                             : WSK_SAID(WSK_SAY_CHECK_SLOTS, first, last);
     wsk_lines_add(l, 2,
                   WSK_SAID(WSK_SAY_CHECK_CARD, id, slots, c->gpu->length_m * 1e3, c->cooler->head.elem->kind->name,
                            c->gap >= 0 ? WSK_SAID(WSK_SAY_CHECK_GAP, c->gap_m * 1e3) : NULL,
@@ -66,7 +68,7 @@ static void report_fit(const wsk_net *net, wsk_lines *l)
         report_places(net, i, l);
 }
 
-/* Reports the heat that each coolant loop must give off, and that heat per 120 mm fan place of its radiators. */
+/* Reports, per coolant loop, the heat that it must give off, and that heat per 120 mm fan place of its radiators. */
 static void report_loops(const wsk_net *net, wsk_lines *lines)
 {
     for (int i = 0; i < net->n_circuit; i++) {
@@ -134,8 +136,8 @@ static bool is_immersed(const wsk_card *c)
     return wsk_style_of(c)->dielectric;
 }
 
-/* Advises on cards in a bath of oil: what has no place in it, fans that still draw power, and cards that the bath of
- * their chassis leaves dry. Theory: docs/theory/cooler.md, "What a bath takes" */
+/* Advises on cards in an oil bath: parts that must not be in oil, fans that still draw power, and cards in the same
+ * chassis that are not immersed. Theory: docs/theory/cooler.md, "What a bath takes" */
 static void report_baths(const wsk_net *net, wsk_lines *l)
 {
     const wsk_said *wet = NULL, *blown = NULL, *dry = NULL;
@@ -169,7 +171,8 @@ static void report_sizing(const wsk_net *net, wsk_lines *l)
     report_loops(net, l);
 }
 
-/* by_kind: values from parts, by the index of their kind in wsk_source_kinds; the last one counts all other kinds. */
+/* Number of inputs by origin. by_kind: inputs from parts files, by index of their kind of source in wsk_source_kinds;
+ * the last entry counts all other kinds. */
 typedef struct {
     int written, defaults, assumed, by_kind[WSK_SOURCE_KIND_COUNT + 1];
 } tally;
@@ -188,7 +191,7 @@ static void count_origin(void *ctx, const wsk_elem *elem, const wsk_param *param
     while (wsk_source_kinds[kind] && !(o->source && strcmp(o->source, wsk_source_kinds[kind]) == 0))
         kind++;
     if (is_assumed_choice(o) ||
-        (o->from == WSK_FROM_PART && param->type == WSK_TYPE_DATETIME)) /* a date of a price */
+        (o->from == WSK_FROM_PART && param->type == WSK_TYPE_DATETIME)) /* a price's date is no input */
         return;
     if (o->assumed)
         t->assumed++;
@@ -200,8 +203,8 @@ static void count_origin(void *ctx, const wsk_elem *elem, const wsk_param *param
         t->by_kind[kind]++;
 }
 
-/* Message: inputs counted by source, "24 from the rig, 41 sourced, 39 defaults, 105 assumed". kinds: counts the sourced
- * ones by kind of source, "13 datasheet, 1 database, ...". */
+/* Message that counts the inputs by source: "24 from the rig, 41 sourced, 39 defaults, 105 assumed". kinds: true
+ * splits the sourced ones by kind: "13 datasheet, 1 database, ...". */
 static const wsk_said *tally_of(const wsk_net *net, bool kinds, wsk_arena *arena)
 {
     int sourced = 0;
@@ -221,14 +224,14 @@ static const wsk_said *tally_of(const wsk_net *net, bool kinds, wsk_arena *arena
     return wsk_said_join(arena, all, WSK_SAID(WSK_SAY_CHECK_FROM_ASSUMPTIONS, (double)t.assumed));
 }
 
-/* The listing of inputs so far. Inputs of one element with the same source, reason and spread share a line, which ends
- * with these three. */
+/* State of the listing of inputs. Inputs of one element with the same source, reason and spread share a line, at
+ * whose end these three are printed. */
 typedef struct {
     wsk_lines *out;
     wsk_buf values; /* text of the line that is not ended yet */
     const wsk_elem *elem;
     const char *kind, *reason, *spread;
-    bool ours; /* the reason stands in a table of the program, not in a file */
+    bool ours; /* the reason comes from a table of the program, not from a file */
     bool assumed;
 } list;
 

@@ -5,7 +5,7 @@
 #include "sim/base/said.h"
 #include "sim/control/run.h"
 
-/* Appends what `check` prints of a compiled rig: fit, sizing, largest uncertainties, number of inputs by source. */
+/* Appends what `check` prints for a compiled rig: fit, sizing, largest uncertainties, number of inputs by source. */
 void wsk_check_report(const wsk_net *net, wsk_lines *out);
 /* Appends the number of inputs by source, then two lists, assumed and other inputs, each input with its source, reason
  * and spread (uncertainty). */
@@ -18,8 +18,9 @@ static inline void wsk_check_advise(wsk_lines *out, const wsk_said *advice)
 
 /* Power of a card at its limit, W, or the power to which it is pinned. */
 double wsk_card_most_w(const wsk_card *c);
-/* Append what is wrong with the connectors of cards and processors; with the PCIe cables of a PSU, if it has fewer than
- * plugs; with its plugs for cards, stated or usual, if its cards have more connectors (plugs.c). */
+/* Append faults of power connections (plugs.c). wsk_report_plugs: connectors of cards and processors.
+ * wsk_report_cables: a PSU with fewer PCIe cables than plugs. wsk_report_sockets: a PSU whose cards have more
+ * connectors than it has plugs for cards (stated or usual number). */
 void wsk_report_plugs(const wsk_net *net, wsk_lines *out);
 void wsk_report_cables(const wsk_net *net, int supply, wsk_lines *out);
 void wsk_report_sockets(const wsk_net *net, int supply, wsk_lines *out);
@@ -28,18 +29,19 @@ void wsk_sizing_report(const wsk_net *net, wsk_lines *out);
 
 /* Sizing of a chassis. rated_w: sum of the power that its PSUs can deliver, W. load: highest ratio of a PSU's load to
  * the power that it can deliver. trip: highest probability that a PSU trips within a day. redundant: number of
- * redundant PSUs. lost: load / deliverable power of the remaining PSUs after one is lost. */
+ * redundant PSUs. lost: load / deliverable power of the remaining PSUs after one PSU fails. */
 typedef struct {
     double rated_w, load, trip, lost;
-    double load_low, load_high, trip_low, trip_high; /* at the ends of the uncertainty of the load (sizing.c) */
+    /* load and trip at both ends of the load's uncertainty range (sizing.c) */
+    double load_low, load_high, trip_low, trip_high;
     int redundant;
 } wsk_sized;
 /* Appends the rules of thumb for chassis `in` (rules.c). steady: the rig's steady point; NULL: none. */
 void wsk_rules_report(const wsk_net *net, const wsk_run *steady, int in, const wsk_sized *sized, wsk_lines *out);
-/* Appends what follows within hours if the air conditioner fails; nothing if there is none, or it rests at the steady
- * point (rehearse.c). */
+/* Appends what happens within hours after a failure of the air conditioner (rehearse.c); nothing if the rig has none,
+ * or it does not run at the steady point. */
 void wsk_rehearse_cooling(const wsk_net *net, const wsk_run *steady, wsk_lines *out);
-/* Tells whether heat slows or stops the card at the steady point. */
+/* True if heat slows or stops the card at the steady point. */
 bool wsk_held_by_heat(const wsk_run *steady, int card);
 
 #endif

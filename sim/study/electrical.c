@@ -9,12 +9,14 @@
 
 enum { MOST_ROWS = 64 };
 /* Assumed: docs/theory/constants.md, "stretches of a log". */
-static const double busy_share = 0.9, busy_power = 0.3, side_s = 30, least_s = 60; /* least_s: of a row */
+/* least_s: least total time of the bins of a row */
+static const double busy_share = 0.9, busy_power = 0.3, side_s = 30, least_s = 60;
 static const double steady_clock = 0.02, steady_power = 0.05,
-                    steady_k = 1;                                        /* changes that a settled stretch may have */
-static const double alike_clock = 0.03, alike_limit = 0.01, alike_k = 7; /* differences that a row may have */
-static const double keeps =
-    0.95; /* share of the limit: a card that draws more at the limit has a load without pauses */
+                    /* greatest changes within a settled stretch */
+    steady_k = 1;
+/* greatest differences between bins of one row */
+static const double alike_clock = 0.03, alike_limit = 0.01, alike_k = 7;
+static const double keeps = 0.95; /* drawn power / limit: a card above this at its limit has a load without pauses */
 
 /* ---- stretches ---- */
 static bool logged(const double *v, int bin)
@@ -33,10 +35,10 @@ static bool is_busy(const wsk_thermal *th, const wsk_thermal_card *c, int bin)
     return c->drawn_w[bin] >= rest + busy_power * (c->highest_w - rest);
 }
 
-/* Mean readings of the bins from..to. */
+/* Mean measurements of the bins from..to. */
 typedef struct {
     double clock_hz, drawn_w, die_k, limit_low, limit_high;
-    int busy, rated; /* rated: with a temperature */
+    int busy, rated; /* number of bins under load; rated: number of these with a temperature */
 } side;
 
 static side side_of(const wsk_thermal *th, const wsk_thermal_card *c, int from, int to)
@@ -46,7 +48,7 @@ static side side_of(const wsk_thermal *th, const wsk_thermal_card *c, int from, 
         if (logged(c->drawn_w, i) && !is_busy(th, c, i))
             return (side){.busy = 0};
         if (!is_busy(th, c, i))
-            continue; /* a gap */
+            continue; /* the log has a gap in this bin */
         s.busy++;
         s.clock_hz += c->clock_hz[i];
         s.drawn_w += c->drawn_w[i];
@@ -65,8 +67,8 @@ static side side_of(const wsk_thermal *th, const wsk_thermal_card *c, int from, 
     return s;
 }
 
-/* True if clock, power, limit and temperature were constant for half a minute before and after the bin. The
- * stretches of a card that is warming up are no independent rows. */
+/* True if clock, power, limit and temperature were constant for half a minute before and after the bin. Stretches in
+ * which a card is warming up would not give independent rows. */
 static bool is_settled(const wsk_thermal *th, const wsk_thermal_card *c, int bin, int until)
 {
     const int reach = (int)fmax(1, side_s / th->log->bin_s);
@@ -84,7 +86,8 @@ static bool is_settled(const wsk_thermal *th, const wsk_thermal_card *c, int bin
 /* Sums over the bins of a row. A row collects all bins with about the same limit, clock and temperature, at any
  * time. */
 typedef struct {
-    double bins, worked, limit_w, drawn_w, clock_hz, die_k, work; /* worked: bins with work */
+    /* bins: number of bins; worked: number of bins with a work value */
+    double bins, worked, limit_w, drawn_w, clock_hz, die_k, work;
 } cell;
 
 static bool is_alike(const cell *k, double limit_w, double clock_hz, double die_k)
@@ -116,15 +119,15 @@ static void fill_cell(const wsk_thermal_card *c, int bin, cell *cells, int *coun
     }
 }
 
-/* True if temperature, not power, may lower the clock. */
+/* True if the die is so near its target temperature that temperature, not power, may lower the clock. */
 static bool is_hot(const wsk_card *c, double die_k)
 {
     return die_k >= c->gpu->target_k - 2;
 }
 
-/* True if the load has pauses, so that its mean power stays below a limit that binds. The clock is then lower at
- * that limit than at a higher one. Without pauses, the draw is the power at the logged clock, and the limit need not
- * be known. */
+/* True if the load has pauses: its mean power then stays below a limit that binds, and its clock at that limit is
+ * lower than at a higher limit. Without pauses, the logged power is the power at the logged clock, and the limit need
+ * not be known. */
 static bool has_pauses(const wsk_card *c, const wsk_calibrate_row *rows, int count)
 {
     const wsk_calibrate_row *low = NULL, *high = NULL;
@@ -138,8 +141,8 @@ static bool has_pauses(const wsk_card *c, const wsk_calibrate_row *rows, int cou
            high->limit_w >= 1.1 * low->limit_w && high->clock_hz >= 1.03 * low->clock_hz;
 }
 
-/* Writes the rows of the bins before `until`. Returns their number. *pauses: the load has pauses, and the rows state
- * limits. */
+/* Writes the rows formed from the bins before `until`; returns their number. *pauses true: the load has pauses, and
+ * the rows state limits. */
 static int rows_of(const wsk_thermal *th, int card, int until, wsk_calibrate_row rows[MOST_ROWS], bool *pauses)
 {
     const wsk_thermal_card *log = &th->log->cards[card];
@@ -189,8 +192,8 @@ static void close_off(wsk_log_share *e)
     *e = (wsk_log_share){e->readings, e->mae_rel / n, e->bias_rel / n, e->readings ? e->worst_rel : (double)NAN};
 }
 
-/* Mean readings of the minute around a bin, over the time in which the card worked: power meters and clocks
- * fluctuate. */
+/* Mean measurements of the minute around a bin, over the bins in which the card worked. A mean is used because
+ * measured power and clock fluctuate. */
 static wsk_calibrate_row minute_of(const wsk_thermal *th, const wsk_thermal_card *log, int bin)
 {
     const int reach = (int)fmax(1, side_s / th->log->bin_s);
@@ -211,7 +214,8 @@ static wsk_calibrate_row minute_of(const wsk_thermal *th, const wsk_thermal_card
     return mean;
 }
 
-/* Power and work at the logged clock, and the clock at the logged power, or at the logged limit for a load with pauses. */
+/* Adds the model's errors in one bin: of power and work at the logged clock, and of the clock at the logged power (at
+ * the logged limit for a load with pauses). */
 static void judge_bin(const wsk_thermal *th, int card, int bin, bool pauses, const wsk_calibration *fit,
                       wsk_log_part part, wsk_log_electrical *out)
 {
@@ -235,7 +239,8 @@ static void judge_bin(const wsk_thermal *th, int card, int bin, bool pauses, con
     count_off(&out->clock_phase[part][phase], model.clock_hz / seen.clock_hz - 1);
 }
 
-/* Bins next to a rest contain part of it, and are not compared. */
+/* Adds up the model's errors over all bins under load. Bins next to an idle bin are left out, because they contain
+ * part of the idle time. */
 static void judge(const wsk_thermal *th, int card, int held, bool pauses, const wsk_calibration *fit,
                   wsk_log_electrical *out)
 {

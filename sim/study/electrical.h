@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fits the electrical side of a card to a log: its settled stretches under load become rows, which sim/study/calibrate.h fits as
- * those of a sweep. docs/theory/calibration.md, "Watts, clocks and work". */
+/* Fits power, clock and work of a card to a log: settled stretches under load become rows, which
+ * sim/study/calibrate.h fits like those of a sweep. docs/theory/calibration.md, "Watts, clocks and work". */
 #ifndef WSK_ELECTRICAL_H
 #define WSK_ELECTRICAL_H
 #include "sim/study/thermal.h"
 
-/* Fits the card to the bins before `held`, judges by the others, and fits to all. out->rows 0: the log lacks power,
- * clock, or both limit and utilisation, or the card was never settled under load, or it cannot be fitted to rows. */
+/* Fits the card to the bins before `held`, computes the errors of that fit in the other bins, then fits to all bins.
+ * out->rows 0: the log lacks power, clock, or both limit and utilisation, or the card was never settled under load,
+ * or it cannot be fitted to rows. */
 wsk_status wsk_electrical_fit(const wsk_thermal *thermal, int card, int held, wsk_log_electrical *out);
 
 #endif

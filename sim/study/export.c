@@ -24,7 +24,7 @@ static int terms_of(const wsk_net *net)
     return n;
 }
 
-/* Adds the terms in the order in which read_terms reads their conductances. */
+/* Adds the terms in the same order in which read_terms stores their conductances. */
 static void lay_terms(wsk_heat_net *x)
 {
     const wsk_net *net = x->net;
@@ -96,7 +96,7 @@ static void read_terms(const wsk_heat_net *x, const wsk_run *run, double *g)
         for (int i = 0; i < net->blocks[k].count; i++)
             for (int j = 0; j < i; j++)
                 *g++ = net->blocks[k].inner[i][j];
-    for (int i = 0; i < net->n_card; i++) /* a resistance of 0 is taken as 1e-6 K/W */
+    for (int i = 0; i < net->n_card; i++) /* 1e-6 K/W replaces a resistance of 0 */
         *g++ = 1 / wsk_max(net->cards[i].die_res_k_w, 1e-6);
     for (int i = 0; i < net->n_cond; i++)
         *g++ = net->conds[i].g;
@@ -135,7 +135,7 @@ typedef struct {
     double *g, *heat_w, *temp_c;
 } row;
 
-/* Allocates the arrays of a step; r->g only if it is NULL. False: out of memory. */
+/* Allocates the arrays of a step, but r->g only if it is NULL. False: out of memory. */
 static bool new_row(const wsk_exported *e, row *r)
 {
     wsk_arena *a = e->heat_net->arena;
@@ -144,7 +144,7 @@ static bool new_row(const wsk_exported *e, row *r)
     return r->g && r->heat_w && r->temp_c;
 }
 
-/* The array of an earlier step (at most BACK steps ago) with the same conductances; NULL: none. Conductances recur
+/* The conductance array of an earlier step (at most BACK steps ago) that equals g; NULL: none. Equal arrays recur
  * where fans alternate between two speeds. */
 static const double *known_flows(const wsk_exported *e, const double *g)
 {
@@ -175,7 +175,8 @@ static bool keep(wsk_exported *e, double until_s, row *r)
 static wsk_status one_step(wsk_run *run)
 {
     wsk_status status = wsk_run_advance(run, wsk_time_s(run) + 1e-6);
-    /* WSK_EAUDIT: the energy accounts do not balance. No fault here: those of a settled run cover only part of it. */
+    /* WSK_EAUDIT: the energy accounts do not balance. That is no fault, because the accounts of a settled run cover
+     * only a part of it. */
     return status == WSK_EAUDIT ? WSK_OK : status;
 }
 
@@ -222,7 +223,7 @@ static wsk_status record_run(wsk_run *run, wsk_exported *e)
         if (status != WSK_OK)
             return status;
         if (e->n_step && e->steps[e->n_step - 1].g == r.g)
-            r.g = NULL; /* the last step owns it */
+            r.g = NULL; /* the array belongs to the last stored step */
         if (!new_row(e, &r))
             return WSK_ENOMEM;
         wsk_heat_net_read(e->heat_net, run, r.g, r.heat_w, r.temp_c);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Heat network as flat lists for other solvers: a fixed structure, and the values of each step. */
+/* Exports the heat network as flat lists for other solvers: a fixed structure, and the values of each step. */
 #ifndef WSK_STUDY_EXPORT_H
 #define WSK_STUDY_EXPORT_H
 #include "sim/control/run.h"
@@ -10,18 +10,18 @@ typedef enum { WSK_TERM_CONDUCTANCE, WSK_TERM_STREAM, WSK_TERM_PORT } wsk_term_k
  * in a stream): `sense` is the air before the fins, `to` the air behind them. */
 typedef struct {
     wsk_term_kind kind;
-    int from, sense, to; /* sense WSK_NO: a stream */
+    int from, sense, to; /* indices of nodes; sense is WSK_NO for a stream */
 } wsk_term;
 
-/* Nodes: those of the network, then the die of each card. A die has no heat capacity; its one term leads to the
+/* Nodes: the nodes of wsk_net, then the die of each card. A die has no heat capacity; its only term leads to the
  * heatsink. */
 typedef struct {
     const wsk_net *net;
-    wsk_arena *arena; /* owns the network */
+    wsk_arena *arena; /* owns this struct and its arrays */
     int n_node, n_term;
     const char **name; /* per node, as in the rig */
-    const double *cap; /* per node: heat capacity, J/K; 0: none, the temperature follows immediately, or is given */
-    bool *given;       /* per node: boundary node, its temperature is an input */
+    const double *cap; /* per node: heat capacity, J/K; 0: massless or boundary node */
+    bool *given;       /* per node: true for a boundary node, whose temperature is an input */
     wsk_term *terms; /* each stream and port has two terms, one per direction; the conductance of one of them is 0 */
 } wsk_heat_net;
 wsk_heat_net *wsk_heat_net_new(const wsk_run *run); /* NULL: out of memory */
@@ -33,7 +33,7 @@ void wsk_heat_net_read(const wsk_heat_net *heat_net, const wsk_run *run, double 
 
 typedef struct {
     double until_s;                    /* end of the step */
-    const double *g, *heat_w, *temp_c; /* see wsk_heat_net_read; steps with equal g share one array */
+    const double *g, *heat_w, *temp_c; /* as stored by wsk_heat_net_read; steps with equal g share one array */
 } wsk_exported_step;
 
 /* An export: either a replay, which is every step of a run from its start, or the means of a settled run (steady
@@ -43,14 +43,16 @@ typedef struct {
     bool replay;            /* true: every step of a run; false: a settled run */
     int n_step, room;
     wsk_exported_step *steps;
-    double *start_c;          /* per node, degC: replay: temperature at t = 0; settled run: mean temperature */
-    bool moving;              /* settled run only: fans or pumps changed speed, so that conductances are means */
+    /* per node, degC: temperature at t = 0 of a replay, or mean temperature of a settled run */
+    double *start_c;
+    /* true if fans or pumps of a settled run changed speed, so that conductances are means */
+    bool moving;
     const char *rig, *digest; /* name of the rig; hash of its content */
 } wsk_exported;
 bool wsk_export_spice(const wsk_exported *e, wsk_buf *out);
 bool wsk_export_json(const wsk_exported *e, wsk_buf *out);
-/* Writes an export as JSON or SPICE. replay_s: length of the replay, s; 0: exports the steady point. On WSK_ENUMERIC
- * `why` receives the reason why the run failed, in the language of `voice`. */
+/* Writes an export as JSON or SPICE. replay_s: length of the replay, s; 0: exports the steady point instead. On
+ * WSK_ENUMERIC, `why` receives the reason why the run failed, in the language of `voice`. */
 wsk_status wsk_export(const wsk_net *net, const char *digest, bool json, double replay_s, const wsk_voice *voice,
                       wsk_buf *out, wsk_buf *why);
 

@@ -47,7 +47,8 @@ static char *spice_name(const wsk_heat_net *x, int node)
     return name;
 }
 
-/* SPICE names of all nodes. A node whose name an earlier node has gets its own number appended. NULL: out of memory. */
+/* SPICE names of all nodes. If an earlier node has the same name, the node's index is appended. NULL: out of
+ * memory. */
 static char **spice_names(const wsk_heat_net *x)
 {
     char **names = wsk_alloc(x->arena, ((size_t)x->n_node + 1) * sizeof *names);
@@ -70,7 +71,7 @@ static double value_at(const wsk_exported *e, quantity what, int i, int step)
     return what == OF_HEAT ? s->heat_w[i] : what == OF_GIVEN ? s->temp_c[i] : s->g[i];
 }
 
-/* Writes a value as a constant, or as a staircase over time with edges of edge_s. */
+/* Writes a value as a constant, or as a staircase over time whose steps take edge_s. */
 static void spice_value(const wsk_exported *e, quantity what, int i, wsk_buf *o)
 {
     const double edge_s = 1e-3;
@@ -149,7 +150,7 @@ static void spice_term(const wsk_exported *e, char **name, int i, wsk_buf *o)
     if (flow_varies(e, i)) {
         wsk_buf_printf(o, "Vf%d flow.%d 0", i, i);
         spice_value(e, OF_FLOW, i, o);
-        number(o, ".ic v(flow.", i); /* without it the first iteration would have no conductance */
+        number(o, ".ic v(flow.", i); /* without .ic, the conductance would be 0 in the solver's first iteration */
         number(o, ")=", g);
         wsk_buf_put(o, "\n", 1);
         wsk_buf_printf(o, "Bf%d %s %s I=v(flow.%d)*", i, from, to, i);
@@ -246,7 +247,8 @@ static void json_terms(const wsk_exported *e, const bool *used, wsk_buf *o)
     wsk_buf_printf(o, "\n  ]");
 }
 
-/* set[k]: number of the array of conductances of step k, in order of first use. Returns how many arrays there are. */
+/* Numbers the distinct conductance arrays in order of first use: set[k] is the number of the array of step k. Returns
+ * how many arrays there are. */
 static int number_flows(const wsk_exported *e, int *set)
 {
     int n = 0;

@@ -9,7 +9,7 @@
 #include "sim/study/found.h"
 #include "sim/study/trip.h"
 
-/* Share of the throughput lost to limits above which the limit is named. */
+/* A power or clock limit is named if throughput lost to it / full throughput exceeds this. */
 #define LIMITS_TELL 1e-4
 
 static void fill_work(wsk_summary *s, const wsk_run *run)
@@ -23,7 +23,8 @@ static void fill_work(wsk_summary *s, const wsk_run *run)
     }
 }
 
-/* Energy and cost of a token are open by the tokens a second and by the power. */
+/* The relative uncertainty of energy and cost per token combines those of tokens/s and of power (root of the sum of
+ * squares). */
 static void fill_tokens(wsk_summary *s, const wsk_run *run)
 {
     double power_w = 0, open_w = 0;

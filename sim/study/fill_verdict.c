@@ -10,7 +10,8 @@
 #include "sim/study/found.h"
 #include "sim/study/verdict.h"
 
-/* The value rounded to seven significant digits, to which builds by different compilers agree. NAN: not finite. */
+/* Rounds to seven significant digits, so that builds by different compilers give the same value. NAN: v is not
+ * finite. */
 static double told(double v)
 {
     char text[40];

@@ -18,7 +18,7 @@ bool wsk_supplied(const wsk_net *net)
     return net->n_supply > 0;
 }
 
-/* Message " (and 2 more)", after the name of the first of n; NULL: n is 1. */
+/* Message such as " (and 2 more)" for n cards, placed after the name of the first; NULL: n is 1. */
 static const wsk_said *say_more(wsk_arena *a, int n)
 {
     return n > 1 ? WSK_SAY(a, WSK_SAY_FOUND_MORE, n - 1) : NULL;
@@ -56,7 +56,8 @@ static void find_runaways(const wsk_run *run, int64_t how, wsk_code code, wsk_sa
     const char *first = NULL;
     int n = 0;
     for (int i = 0; i < run->net->n_card; i++)
-        if (run->cards[i].runaway == how && !(how == 3 && run->cards[i].off)) { /* find_shutdowns reports it */
+        /* find_shutdowns reports cards that are off */
+        if (run->cards[i].runaway == how && !(how == 3 && run->cards[i].off)) {
             first = first ? first : run->net->cards[i].id;
             n++;
         }
@@ -65,8 +66,8 @@ static void find_runaways(const wsk_run *run, int64_t how, wsk_code code, wsk_sa
             o, &(wsk_said){code, 2, (const wsk_arg[]){wsk_arg_text(first), wsk_arg_said(say_more(o->arena, n))}});
 }
 
-/* Adds a message on cards whose governor oscillates without end or whose slowdown cycles. A steady point gets none: its
- * time is not real. */
+/* Adds a message on cards whose governor oscillates without end or whose slowdown cycles. Steady points are skipped:
+ * their time is artificial. */
 static void find_hunting(const wsk_run *run, wsk_said_list *o)
 {
     int n = 0, first = -1;
@@ -84,7 +85,8 @@ static void find_hunting(const wsk_run *run, wsk_said_list *o)
                                                   wsk_arg_text(ops->reason)}});
 }
 
-/* For a steady point, which has no time of day: adds a message that limit schedules were replaced by their mean. */
+/* Adds a message that limit schedules were replaced by their mean; only for a steady point, which has no time of
+ * day. */
 static void find_schedules(const wsk_run *run, wsk_said_list *o)
 {
     int n = 0, first = -1;
@@ -128,7 +130,8 @@ static void find_processors(const wsk_run *run, wsk_said_list *o)
     }
 }
 
-/* Coolant above 60 degC, the lowest limit that makers of pumps, hoses and AIO coolers give. */
+/* Adds a message for each coolant above 60 degC, the lowest limit that makers of pumps, hoses and AIO coolers
+ * give. */
 static void find_coolants(const wsk_run *run, wsk_said_list *o)
 {
     const double hose_limit_c = 60;
@@ -299,7 +302,7 @@ const wsk_said *wsk_links_said(wsk_arena *arena, const wsk_net *net)
             (!slow || g->lanes * exp2(g->pcie) < slow->gpu->lanes * exp2(slow->gpu->pcie)))
             slow = &net->cards[i];
     }
-    double step = 1 - w->talk_share + net->talk_share; /* duration of a step / of a reference step */
+    double step = 1 - w->talk_share + net->talk_share; /* duration of a step / duration of a reference step */
     return WSK_SAY(arena, WSK_SAY_LINKS, slow ? slow->id : "", slow ? slow->gpu->lanes : 0,
                    slow ? slow->gpu->pcie : 0, 100 * net->talk_share / step, 100 * w->talk_share,
                    100 * (1 - 1 / step));

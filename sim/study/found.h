@@ -7,26 +7,26 @@
 
 /* True if any chassis has a PSU. */
 bool wsk_supplied(const wsk_net *net);
-/* Tells whether a part exceeded its temperature limit, or a card had a thermal runaway. */
+/* True if a part exceeded its temperature limit or a card had a thermal runaway. */
 bool wsk_parts_too_hot(const wsk_run *run);
-/* Tells whether the run has a problem of power or heat: a PSU, circuit, UPS, strip or CDU carried too much or went off,
+/* True if the run has a problem of power or heat: a PSU, circuit, UPS, power strip or CDU was overloaded or went off,
  * something may trip, or something shut down or got too hot. */
 bool wsk_found_ills(const wsk_run *run);
 /* Adds all findings of the run: one message each, without a full stop (found.c). */
 void wsk_found(const wsk_run *run, wsk_said_list *out);
-/* Adds all findings except those on shutdowns, PSUs, circuit and trips, which the terminal page (page.c) has in lines
- * of their own. */
+/* Adds all findings except those on shutdowns, PSUs, circuits and trips, which the terminal page (page.c) prints in
+ * separate lines. */
 void wsk_found_parts(const wsk_run *run, wsk_said_list *out);
 
-/* A circuit that went off: when, and what that stops; without a full stop. */
+/* Message on a circuit that went off: when, and what that stops; without a full stop. */
 const wsk_said *wsk_line_said(wsk_arena *arena, const wsk_run *run, int line);
 
 /* Cause of the throughput lost to limits, as a word to translate: "power limits", "a locked clock" or both. */
 const char *wsk_lost_to(const wsk_run *run);
-/* Throughput lost to links slower than 16 lanes of PCI Express 4, without a full stop; NULL: none. */
+/* Message on throughput lost to links slower than 16 lanes of PCI Express 4, without a full stop; NULL: no loss. */
 const wsk_said *wsk_links_said(wsk_arena *arena, const wsk_net *net);
-/* Uncertainty of a card whose power and throughput are estimated from other cards: relative half widths of the
- * ranges that hold 80 % of such cards, at the card's present operating point. NAN: the card has data of its own. */
+/* Uncertainty of a card whose power and throughput are estimated from other cards: relative half widths of the ranges
+ * that hold 80 % of such cards, at the card's present operating point. NAN: the card has its own data. */
 typedef struct {
     double work_rel, power_rel;
 } wsk_card_open;

@@ -19,8 +19,8 @@ static double sum(const double *w, int n)
     return all;
 }
 
-/* Power, W, that the n cards of a PSU, which draw card_w in this steady point, lack to their limits. Cold cards draw
- * up to that much more. Estimated by the ratio of limit to draw over all cards of the rig. */
+/* Power, W, by which the n cards of a PSU are below their power limits at this steady point (card_w); cold cards may
+ * draw that much more. Estimated from limits / power summed over all cards of the rig. */
 static double room_to_limits(const wsk_run *run, const double *card_w, int n)
 {
     double held = 0, drawn = 0;
@@ -31,7 +31,8 @@ static double room_to_limits(const wsk_run *run, const double *card_w, int n)
     return drawn > 0 ? fmax(0, held / drawn - 1) * sum(card_w, n) : 0;
 }
 
-/* Raises the powers of n cards in proportion, by more_w in all, so that their load steps are those of cold cards. */
+/* Raises the powers of n cards in proportion, by more_w in total, so that their load steps equal those of cold
+ * cards. */
 static void raise_cards(double *card_w, int n, double more_w)
 {
     double all = sum(card_w, n);
@@ -39,7 +40,7 @@ static void raise_cards(double *card_w, int n, double more_w)
         card_w[i] *= 1 + more_w / all;
 }
 
-/* True if the PSUs hang on the circuits on which they hang in the rig that was run. */
+/* True if every PSU is on the same circuit in `net` as in `was`, the rig of the run. */
 static bool same_lines(const wsk_net *net, const wsk_net *was)
 {
     bool same = net->n_line == was->n_line && net->n_supply == was->n_supply;
@@ -48,8 +49,8 @@ static bool same_lines(const wsk_net *net, const wsk_net *was)
     return same;
 }
 
-/* Finds trips, overloads and their cures for PSUs and circuit. The loads are those of this steady point plus the
- * excess of the run (r), for as long as the run. */
+/* Finds trips, overloads and their cures for PSUs and circuits. The loads are those of this steady point plus the
+ * excess of the run's peaks (in r); they last as long as the run. */
 static void judge_delivery(const wsk_run *run, const wsk_judged *r, wsk_outcome *o)
 {
     const wsk_net *net = run->net;
@@ -77,7 +78,8 @@ static void judge_delivery(const wsk_run *run, const wsk_judged *r, wsk_outcome 
     const bool known = r->extra_line_va && same_lines(net, r->net);
     for (int i = 0; i < net->n_line; i++) {
         const wsk_mains_line *line = &net->lines[i];
-        /* what the run drew above its steady point: of this circuit, or where PSUs have moved by its share of the load */
+        /* excess of the run over its steady point: that of this circuit, or, if PSUs have moved, this circuit's share
+         * of the total */
         double share = net->n_line == 1 ? 1
                        : all_va > 0     ? run->lines[i].va_peak / all_va
                                         : 0,
@@ -147,7 +149,7 @@ double wsk_site_w(const wsk_run *run)
     return time > 0 ? j / time : 0;
 }
 
-/* Notes by how much the peaks of the run exceeded its steady point. */
+/* Stores in r by how much the peaks of the run exceeded its steady point. */
 static void note_peaks(const wsk_run *run, const wsk_run *steady, wsk_judged *r)
 {
     const int n = run->net->n_line;
@@ -157,8 +159,8 @@ static void note_peaks(const wsk_run *run, const wsk_run *steady, wsk_judged *r)
         r->extra_line_va[i] = fmax(0, run->lines[i].va_peak - steady->lines[i].va_peak);
 }
 
-/* Solves and judges the steady point of a network; false: it has none. run_of_it, unless NULL: sets r->extra_* to the
- * excess of that run over the steady point. */
+/* Solves and judges the steady point of a network. False: there is no steady point. run_of_it, unless NULL:
+ * r->extra_* are set to the excess of that run over the steady point. */
 static bool judge(const wsk_net *net, wsk_judged *r, const wsk_run *run_of_it, wsk_outcome *out)
 {
     wsk_run *run = NULL;
@@ -206,8 +208,8 @@ static void set_weather(wsk_net *net, const wsk_outdoor_params *at)
     }
 }
 
-/* Solves the steady point at the outdoor temperature of the hottest hour, already set in `net`. Adds its throttling,
- * hot parts and shutdowns to `out`, and stores its room temperature and heat there. */
+/* Solves the steady point at the outdoor temperature of the hottest hour, which is already set in `net`. Adds its
+ * throttling, hot parts and shutdowns to `out`, and stores its room temperature and heat there. */
 static bool judge_hottest(const wsk_net *net, wsk_outcome *out)
 {
     wsk_run *run = NULL;

@@ -40,11 +40,11 @@ void wsk_look_at(wsk_judged *r, const wsk_run *run)
 
 /* ---- time without work ---- */
 
-/* Told from this share of the time without work, and of the energy, on. */
+/* The message on idle power needs at least this idle time / total time and idle energy / total energy. */
 static const double least_time = 0.3, least_energy = 0.15;
 
-/* Share of the run in which the cards that work had nothing to do; 0: none works, or their work is not known (replay of
- * power). What limits and heat took is not idle. */
+/* Idle time / total time of the cards that have work; 0: no card has work, or their work is unknown (replay of
+ * power). Time lost to limits and heat is not idle. */
 static double idle_share(const wsk_run *run)
 {
     double busy = 0;
@@ -75,10 +75,10 @@ const wsk_said *wsk_advise_idle(wsk_judged *r, const wsk_run *run)
 
 /* ---- hours of the day ---- */
 
-/* Told from this share of the bill on. */
+/* The message on cheaper hours needs at least this saving / present bill. */
 static const double least_saving = 0.05;
 
-/* A year's bill of the load `watts`, done `later` hours later each day. */
+/* A year's bill of the hourly load `watts` if it is shifted `later` hours each day. */
 static double bill_later(const wsk_billing *billing, const double watts[24], int later)
 {
     double moved[24];
@@ -87,7 +87,7 @@ static double bill_later(const wsk_billing *billing, const double watts[24], int
     return wsk_bill_of_hours(billing, moved);
 }
 
-/* Mean of a curve of the day over hour h. */
+/* Mean of a daily curve over hour h. */
 static double mean_of_hour(const wsk_curve *day, int h)
 {
     double sum = 0;
@@ -117,7 +117,7 @@ const wsk_said *wsk_advise_hours(wsk_judged *r, const wsk_run *run)
     for (int by = 1; by <= 12; by++)
         for (int sign = 1; sign >= -1; sign -= 2) {
             const double then = bill_later(billing, watts, sign * by);
-            if (then < least - 0.002 * now) { /* of shifts alike, the smallest */
+            if (then < least - 0.002 * now) { /* of shifts with about the same saving, the smallest is kept */
                 least = then;
                 best = sign * by;
             }

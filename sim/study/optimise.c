@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The search for the best settings, in rounds: a search at steady points; at its best case the uncertainty, which says how far
- * from each limit to stay, and a run over time, which says how far the steady point is from it; until both are as the
- * search took them. Theory: docs/theory/optimise.md */
+/* Searches for the best settings in rounds. A round searches at steady points. For the best case it then computes the
+ * uncertainty, which says how far from each limit to stay, and a run over time, which gives the error of the steady
+ * point. The rounds end when both agree with what the search assumed. Theory: docs/theory/optimise.md */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/study/optimise.h"
 
-/* Quantile of the normal distribution: the standard deviations below which a value lies with probability p. */
+/* Quantile of the standard normal distribution: x such that a value lies below x with probability p. */
 static double quantile(double p)
 {
     double low = -8, high = 8;
@@ -21,7 +21,7 @@ static double quantile(double p)
 
 /* ---- corrections ---- */
 
-/* Difference of a limit's measure between the run over time and the steady point of the same case; 0 if it is
+/* Value of a limit's measure in the run over time, minus its value at the steady point of the same case; 0 if
  * unknown. */
 static double correction(const wsk_tried *point, const double *run, size_t measure)
 {
@@ -29,7 +29,8 @@ static double correction(const wsk_tried *point, const double *run, size_t measu
     return isfinite(by) ? by : 0;
 }
 
-/* Distance that a case must keep from each limit, by its uncertainty and by its run. */
+/* Finds the distance that a case must keep from each limit because of its uncertainty and the error of its steady
+ * point. */
 static void find_needs(wsk_seeker *s, const wsk_tried *t, double *need)
 {
     const wsk_tried *run = wsk_seek_run(s, t->levels);
@@ -45,8 +46,8 @@ static void find_needs(wsk_seeker *s, const wsk_tried *t, double *need)
 
 /* ---- rounds ---- */
 
-/* Largest relative difference of the goal between steady point and run at which cases are judged by their steady
- * points. Above it, all cases are run over time. */
+/* If the goal differs between steady point and run by at most this (relative), cases are judged by steady points;
+ * otherwise every case is run over time. */
 static const double alike = 0.05;
 
 static void begin(wsk_seeker *s)
@@ -66,7 +67,7 @@ static void begin(wsk_seeker *s)
     s->out->by_run = s->by_run;
 }
 
-/* Repeats the search until the best case keeps each limit by the distance that its own uncertainty and run require.
+/* Repeats the search until the best case keeps the distance from each limit that its own uncertainty and run require.
  * NULL: no case does. */
 static const wsk_tried *search_rounds(wsk_seeker *s)
 {
@@ -88,7 +89,7 @@ static const wsk_tried *search_rounds(wsk_seeker *s)
         double need[WSK_OPTIMISE_LIMITS];
         memcpy(need, s->need, sizeof need);
         find_needs(s, best, need);
-        for (size_t i = 0; i < s->o->limits; i++) /* needs only grow from round to round, so that the rounds end */
+        for (size_t i = 0; i < s->o->limits; i++) /* distances only grow from round 2 on, so that the rounds end */
             s->need[i] = round < 2 || need[i] > s->need[i] ? need[i] : s->need[i];
     }
     return verified;
@@ -100,8 +101,8 @@ static int by_goal(const void *x, const void *y)
     return (*a)->v[0] < (*b)->v[0] ? -1 : (*a)->v[0] > (*b)->v[0] ? 1 : *a < *b ? -1 : *a > *b;
 }
 
-/* Lists cases that keep the limits and are better than `best`, the best first: of many some, evenly by rank. Returns their
- * number. */
+/* Lists cases that keep the limits and are better than `best`, the best first; if there are more than `room`, every
+ * n/room-th by rank. Returns their number. */
 static size_t list_better(wsk_seeker *s, const wsk_tried *best, const wsk_tried **out, size_t room)
 {
     const wsk_asked q = wsk_seek_ask(s);
@@ -118,8 +119,8 @@ static size_t list_better(wsk_seeker *s, const wsk_tried *best, const wsk_tried 
     return listed;
 }
 
-/* The rounds may have kept more from the limits than their answer needs, because other cases are less certain. So this searches
- * with what the answer itself needs, until no better case keeps the limits by its own uncertainty. */
+/* Searches with the distances that the best case itself needs, until no better case keeps the limits by its own
+ * uncertainty. The rounds may have kept larger distances, because other cases are less certain. */
 static const wsk_tried *search_nearer(wsk_seeker *s, const wsk_tried *best)
 {
     enum { PASSES = 4, BETTER = 5, MORE = 40, MORE_RUNS = 16 };

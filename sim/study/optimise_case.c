@@ -20,7 +20,7 @@ void wsk_seek_straighten(const wsk_seeker *s, int *levels)
             levels[i] = levels[i - 1];
 }
 
-/* A point of a curve: its place, as text, and the setting that has its value. */
+/* A point of a curve: its x value as number (place) and as text (at, len), and the setting that holds its y value. */
 typedef struct {
     double place;
     const char *at;
@@ -34,7 +34,8 @@ static int by_place(const void *x, const void *y)
     return a->place < b->place ? -1 : a->place > b->place;
 }
 
-/* Writes the places of a setting that has `at`, separated by commas. Returns how many of them `room` holds. */
+/* Writes the curve points of a setting with `at`, a list of x values separated by commas. Returns their number, at
+ * most `room`. */
 static size_t list_places(const wsk_setting *one, size_t setting, curve_point *out, size_t room)
 {
     size_t n = 0;
@@ -48,8 +49,8 @@ static size_t list_places(const wsk_setting *one, size_t setting, curve_point *o
     return n;
 }
 
-/* The assignment of a curve whose first point is setting i, its points in the order of their places; *next: the setting
- * behind its last. */
+/* Returns the assignment of the curve whose first setting is i, with points sorted by x. *next: the setting after the
+ * curve's last one. */
 static const char *curve_of(const wsk_optimise_options *o, wsk_arena *arena, const int *levels, size_t i,
                             size_t *next)
 {
@@ -135,8 +136,8 @@ static void tear_down(built *b)
     wsk_plan_free(b->plan);
 }
 
-/* Results that grow with time. At a steady point, whose window is ten minutes, they are those of a run as long as the
- * rig's. */
+/* Results that grow with time. A steady point has a window of ten minutes, so its values are scaled to the length of
+ * the rig's run. */
 static const wsk_result growing[] = {
     WSK_R_DC_KWH,      WSK_R_WALL_KWH,    WSK_R_PSU_LOSS_KWH, WSK_R_FEED_LOSS_KWH, WSK_R_ROOM_COOLING_KWH,
     WSK_R_COST,        WSK_R_COST_ENERGY, WSK_R_WORK,         WSK_R_CARBON,        WSK_R_ROOM_COOLING_HEAT_KWH,
@@ -213,14 +214,14 @@ wsk_status wsk_case_compute(const wsk_seeker *s, const int *levels, wsk_case_way
 
 typedef struct {
     const wsk_seeker *s;
-    wsk_summary *base;   /* at the first point that is read: the one with no input changed */
-    wsk_summary *run;    /* in the run over time; NULL: the case is judged by its steady point */
-    double energy, work; /* at the point with no input changed, scaled to the duration of the run at constant load */
+    wsk_summary *base;   /* summary of the first steady point, in which no input is changed */
+    wsk_summary *run;    /* summary of the run over time; NULL: the case is judged by its steady point */
+    double energy, work; /* of the first steady point, scaled to the duration of the run */
     bool failed;
 } reader;
 
-/* Results in proportion to the energy, and to the work. If cases are run over time, a result with an input changed
- * is that of the run, times the ratio of the steady points with and without the change. */
+/* Results proportional to the energy, and to the work. If cases are run over time, the result with a changed input is
+ * estimated as result of the run x (steady point with the change / steady point without it). */
 static const wsk_result of_energy[] = {WSK_R_DC_KWH,      WSK_R_WALL_KWH,   WSK_R_ROOM_COOLING_KWH, WSK_R_COST,
                                        WSK_R_COST_ENERGY, WSK_R_CARBON,     WSK_R_ANNUAL,           WSK_R_COST_YEAR,
                                        WSK_R_COST_WEEK,   WSK_R_COST_DEMAND},
@@ -264,7 +265,7 @@ static void read_more(void *ctx, const wsk_run *run, double more[WSK_SPREAD_MORE
         wsk_summary_free(all);
 }
 
-/* Adds `by` to a result of all members. The caller takes the difference in goals and limits as its effect. */
+/* Adds `by` to a result of all members (such as all cards). The caller measures how goals and limits change. */
 static void shift(wsk_summary *all, wsk_result result, double by)
 {
     for (size_t i = 0; i < wsk_summary_count(all, wsk_result_about(result)->scope); i++) {
@@ -274,7 +275,7 @@ static void shift(wsk_summary *all, wsk_result result, double by)
     }
 }
 
-/* Effect of an error that shifts results directly, so that no steady point has to be solved. */
+/* Effect on goals and limits of an error that shifts results directly, so that no steady point has to be solved. */
 static void shift_effect(const reader *r, const wsk_result *results, size_t count, double by, double *effect)
 {
     double up[WSK_MEASURES_MAX], down[WSK_MEASURES_MAX];
@@ -293,8 +294,8 @@ static const wsk_result heard[] = {WSK_R_NOISE, WSK_R_NOISE_MAX}, paid[] = {WSK_
                         felt[] = {WSK_R_GPU_DIE_MEAN, WSK_R_GPU_DIE_MAX, WSK_R_GPU_HOTSPOT_MAX, WSK_R_GPU_MEMORY_MAX,
                                   WSK_R_GPU_VRM_MAX};
 
-/* Writes for each uncertain input its key, as a number, then its effects on goals and limits. Returns the count of
- * numbers. */
+/* Writes per uncertain input the hash of its key, then its effects on goals and limits. Returns how many numbers were
+ * written. */
 static size_t list_effects(const wsk_seeker *s, const wsk_spreads *all, const reader *r, double *out)
 {
     size_t n = 0;
@@ -310,7 +311,7 @@ static size_t list_effects(const wsk_seeker *s, const wsk_spreads *all, const re
             shift_effect(r, paid, 1, src->purchase, effect);
         n += s->m + 1;
     }
-    out[n] = 1; /* key of the model's own error of temperatures: no hash is as small */
+    out[n] = 1; /* key of the model's own temperature error; real hashes are larger */
     shift_effect(r, felt, sizeof felt / sizeof *felt, WSK_SPREAD_MODEL_K, &out[n + 1]);
     return n + s->m + 1;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The plateau: cases that the uncertainty cannot tell from the best. For each setting how far it may be moved alone; and of all
- * such cases the one that is easiest to set. */
+/* Finds the plateau, the cases whose difference from the best case is within the uncertainty: how far each setting
+ * may be moved alone, and which case of the plateau has the simplest values. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 /* ---- checked cases ---- */
 
-/* Does the case keep the limits over time? */
+/* Does the case keep each limit in its run over time by z standard deviations? */
 static bool keeps_limits(const wsk_seeker *s, const wsk_tried *run, const wsk_doubt *doubt)
 {
     bool keeps = run && !isnan(run->v[0]);
@@ -42,8 +42,8 @@ wsk_optimised wsk_seek_answer(wsk_seeker *s, const int *levels)
 
 /* ---- as good as the best ---- */
 
-/* True if the case is as good as the best, judged at its steady point. `doubt`: uncertainty of the case; NULL: that
- * of the best case is used, and no errors cancel. */
+/* True if the case is as good as the best one, judged at its steady point. `doubt`: uncertainty of the case; NULL:
+ * that of the best case is used instead, and no errors cancel. */
 static bool is_as_good(const wsk_seeker *s, const wsk_tried *best, const wsk_doubt *of_best, const wsk_tried *t,
                        const wsk_doubt *doubt)
 {
@@ -87,8 +87,7 @@ static bool test_cases(wsk_seeker *s, const wsk_tried *best, const wsk_doubt *of
 /* ---- how far each setting may be moved ---- */
 
 typedef struct {
-    int good, bad,
-        probe; /* distances from the best case in steps: the farthest that is as good, the nearest that is not */
+    int good, bad, probe; /* steps from the best case: farthest as good, nearest not as good, next to test */
     bool done;
 } reach;
 
@@ -127,7 +126,8 @@ static bool find_reaches(wsk_seeker *s, const wsk_tried *best, const wsk_doubt *
     return true;
 }
 
-/* The values of settings without order that are as good as the best one's. NULL: the search ends. */
+/* Finds, per setting without order, the values that are as good as the best case's value. NULL: the search must
+ * end. */
 static const bool *const *find_alike(wsk_seeker *s, const wsk_tried *best, const wsk_doubt *of_best)
 {
     const bool **alike = wsk_alloc(s->arena, s->n * sizeof *alike);
@@ -177,7 +177,7 @@ static double effort(const char *value)
     return digits - (five ? 0.5 : 0);
 }
 
-/* A value that another setting has already adds little effort. */
+/* Effort to remember all values of a case; a value that an earlier setting already has adds little. */
 static double effort_of(const wsk_seeker *s, const int *levels)
 {
     double sum = 0;
@@ -204,8 +204,8 @@ static int by_effort(const void *x, const void *y)
     return a->far < b->far ? -1 : a->far > b->far;
 }
 
-/* The values of a setting in its plateau that are easiest to remember, including that of the best case. Returns
- * their number. */
+/* Lists the easiest values to remember of a setting within its plateau, and the best case's value. Returns their
+ * number. */
 static size_t easiest(const wsk_seeker *s, size_t i, const int *best, int low, int high, int out[ROUND])
 {
     size_t n = 0;
@@ -230,7 +230,7 @@ static size_t easiest(const wsk_seeker *s, size_t i, const int *best, int low, i
     return n;
 }
 
-/* Lists combinations of easy values, the easiest first, as far as they are easier than the best case. */
+/* Lists the combinations of easy values that are easier than the best case, the easiest first. */
 static size_t list_simple(const wsk_seeker *s, const int *best, simple *out)
 {
     int easy[WSK_SETTINGS_MAX][ROUND];

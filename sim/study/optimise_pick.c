@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Proposes cases: of many, those that are expected to improve on the best most, times the chance that they keep the limits
- * (Jones, Schonlau and Welch 1998; with limits: Schonlau 1997), by Kriging through the known cases. */
+/* Proposes, from many candidates, the cases with the largest expected improvement times the probability that they
+ * keep the limits (Jones, Schonlau and Welch 1998; with limits: Schonlau 1997). Kriging through the known cases
+ * predicts their values. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 #include "sim/num/kriging.h"
 #include "sim/study/optimise.h"
 
-enum { KNOWN_MAX = 220, DRAWN = 900 }; /* cases from which the functions interpolate; candidates to choose from */
+enum { KNOWN_MAX = 220, DRAWN = 900 }; /* most cases that Kriging interpolates; number of candidates */
 
 static double draw(wsk_seeker *s) /* xorshift64*, Vigna 2016 */
 {
@@ -28,8 +29,8 @@ static size_t dimensions(const wsk_seeker *s)
     return n;
 }
 
-/* Coordinates for the interpolation: an ordered setting is one coordinate. Any other setting has a coordinate for
- * each of its values, so that all values are equally far from each other. */
+/* Coordinates for Kriging: an ordered setting is one coordinate. Any other setting has one coordinate per value, so
+ * that all its values are equally far apart. */
 static void place(const wsk_seeker *s, const int *levels, double *x)
 {
     for (size_t i = 0; i < s->n; i++) {
@@ -48,7 +49,7 @@ static int draw_level(wsk_seeker *s, size_t i)
     return (int)(draw(s) * (double)s->o->settings[i].count);
 }
 
-/* Changes some settings at random; for ordered settings small steps are more likely than large ones. */
+/* Changes some settings at random; ordered settings move by small steps more often than by large ones. */
 static void draw_near(wsk_seeker *s, const int *from, int *out)
 {
     bool moved = false;
@@ -77,8 +78,8 @@ static double size_of_space(const wsk_seeker *s)
     return size;
 }
 
-/* Writes candidates that were not computed yet, and returns their number: all of a small space; else some drawn
- * everywhere, and some near the best. */
+/* Writes candidates that were not computed yet and returns their number: all cases of a small space; of a large one,
+ * random cases and neighbours of the best ones. */
 static size_t draw_candidates(wsk_seeker *s, const wsk_tried *const *best, size_t best_count, int *out)
 {
     const double size = size_of_space(s);
@@ -102,7 +103,7 @@ static size_t draw_candidates(wsk_seeker *s, const wsk_tried *const *best, size_
 
 /* ---- how promising ---- */
 
-static double below(double x) /* normal distribution */
+static double below(double x) /* cumulative normal distribution */
 {
     return 0.5 * erfc(-x / sqrt(2));
 }
@@ -116,7 +117,8 @@ typedef struct {
     double best; /* value of the best case that keeps the limits; INFINITY: none */
 } judge;
 
-/* Expected improvement times the chance of keeping the limits; without a case that keeps them, that chance alone. */
+/* Expected improvement times the probability of keeping the limits; only that probability if no known case keeps
+ * them. */
 static double promise(const judge *j, const int *levels)
 {
     const wsk_seeker *s = j->s;
@@ -141,7 +143,8 @@ static double promise(const judge *j, const int *levels)
     return chance * (by * below(u) + spread * 0.3989422804014327 * exp(-u * u / 2));
 }
 
-/* Lists known cases, the best first and cases that could not be built last. */
+/* A known case with its sort keys: cases that violate the limits less come first, then those with lower values; cases
+ * that could not be built come last. */
 typedef struct {
     const wsk_tried *t;
     double broken, value;
@@ -170,7 +173,7 @@ static ranked *rank_known(const wsk_seeker *s, const wsk_asked *q, wsk_arena *ar
     return all;
 }
 
-/* Fits the interpolating functions. A case that could not be built counts as bad as the worst case. */
+/* Fits the Kriging functions. For a case that could not be built, the worst known value is used. */
 static bool fit(judge *j, wsk_arena *arena, const ranked *known, size_t n)
 {
     const wsk_seeker *s = j->s;
@@ -209,8 +212,8 @@ static double apart(const wsk_seeker *s, const int *a, const int *b)
     return sqrt(sum / (double)s->n);
 }
 
-/* Chooses the most promising candidates. The score of a candidate falls near to one that was chosen, so that a batch
- * is spread out. */
+/* Chooses the most promising candidates. A choice lowers the scores of candidates near it, so that a batch is spread
+ * out. */
 static size_t take(const wsk_seeker *s, const int *drawn, double *score, size_t n, int *out)
 {
     size_t taken = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One search for the best case: points that fill the space (Sobol), then the most promising ones (optimise_pick.c), then
- * the neighbours of the best until none is better. */
+/* One search for the best case: first cases that fill the space (Sobol), then the most promising ones
+ * (optimise_pick.c), then neighbours of the best case until none is better. */
 #include <math.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static bool try_design(wsk_seeker *s, size_t count)
     return true;
 }
 
-/* All cases of a small space. */
+/* Computes all cases of a small space. */
 static bool try_all(wsk_seeker *s, size_t size)
 {
     int *levels = wsk_alloc(s->arena, size * s->n * sizeof *levels);
@@ -46,8 +46,8 @@ static bool try_all(wsk_seeker *s, size_t size)
 
 /* ---- neighbours ---- */
 
-/* Writes cases one step from `at`: each setting alone, or (pairs) two ordered ones at a time, along a limit. Returns their
- * number, at most `room`. */
+/* Writes cases one step from `at`: each setting moved alone, or (pairs) two ordered settings moved together, which
+ * can follow a limit. Returns their number, at most `room`. */
 static size_t list_neighbours(const wsk_seeker *s, const int *at, bool pairs, int *out, size_t room)
 {
     size_t n = 0;
@@ -79,7 +79,7 @@ static const wsk_tried *descend(wsk_seeker *s, const wsk_asked *q, size_t most)
     int *near = wsk_alloc(s->arena, ROOM * s->n * sizeof *near);
     const wsk_tried *best = wsk_seek_best(s, q);
     const size_t stop = s->count + most;
-    const bool costly = s->by_run && s->n > 3; /* then the pairs are more runs than the search itself */
+    const bool costly = s->by_run && s->n > 3; /* trying pairs would take more runs than the search */
     if (!near) {
         s->status = WSK_ENOMEM;
         return best;
@@ -122,7 +122,7 @@ const wsk_tried *wsk_seek(wsk_seeker *s, const wsk_asked *q, size_t most)
         if (n == 0 || !wsk_seek_try(s, picks, n))
             break;
         best = wsk_seek_best(s, q);
-        /* least relative improvement that counts as one */
+        /* a relative improvement below 1e-4 counts as none */
         const double is = wsk_asked_value(s, q, best->v);
         idle = wsk_asked_broken(s, q, best->v) < broken || is < value - 1e-4 * fabs(value) ? 0 : idle + 1;
     }

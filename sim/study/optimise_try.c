@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes the cases of a search in batches, and remembers them. A case that the caller kept is not computed again. */
+/* Computes the cases of a search in batches and stores them. A case that the caller saved earlier (calls.recall) is
+ * not computed again. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +12,8 @@ typedef struct {
     const wsk_seeker *s;
     what what;
     const int *levels; /* [k][n] */
-    double **out;      /* [k]; NULL: known already */
-    size_t *count;     /* [k] numbers written */
+    double **out;      /* [k]: array that receives the results of each case */
+    size_t *count;     /* [k]: how many results of each case are known */
     wsk_status *status;
 } batch;
 
@@ -123,7 +124,7 @@ const wsk_tried *wsk_seek_known(const wsk_seeker *s, const int *levels)
     return find_tried(s, s->all, s->count, levels);
 }
 
-/* Reports progress to the caller. */
+/* Reports progress to the caller. False: the caller ends the search. */
 static bool goes_on(wsk_seeker *s)
 {
     const wsk_optimise_calls *c = &s->o->calls;
@@ -161,7 +162,7 @@ bool wsk_seek_try(wsk_seeker *s, const int *levels, size_t k)
     return goes_on(s);
 }
 
-/* The case of a list; computes and adds it if it is not there. NULL: the search ends. */
+/* Returns the case with these levels from a list; a missing one is computed and added. NULL: the search must end. */
 static const wsk_tried *try_one(wsk_seeker *s, what w, const int *levels, wsk_tried **list, size_t *count,
                                 size_t *room)
 {

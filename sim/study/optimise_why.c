@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prices of limits, limits that conflict, and the Pareto front of several goals: further searches over cases that
- * are computed already. */
+/* Finds prices of limits, limits that conflict, and the Pareto front of several goals, by further searches that reuse
+ * the cases computed so far. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "sim/study/optimise.h"
 
-enum { MORE = 32 }; /* cases of a further search */
+enum { MORE = 32 }; /* most new cases of a further search */
 
 void wsk_seek_prices(wsk_seeker *s, const wsk_tried *best)
 {
@@ -25,7 +25,7 @@ void wsk_seek_prices(wsk_seeker *s, const wsk_tried *best)
     }
 }
 
-/* Where no limit alone stands in the way: the case that breaks all of them least. */
+/* If no single limit causes the conflict: finds the case that violates all limits together the least. */
 static void find_together(wsk_seeker *s)
 {
     const wsk_asked q = wsk_seek_ask(s);
@@ -70,10 +70,10 @@ static bool dominates(const wsk_seeker *s, const wsk_tried *a, const wsk_tried *
             return false;
         better = better || a->v[i] < b->v[i];
     }
-    return better || a < b; /* the first of equal cases */
+    return better || a < b; /* of equal cases, only the first stays */
 }
 
-/* Least value and span of each goal over the cases that keep the limits. */
+/* Finds the least value and the range of each goal over the cases that keep the limits. */
 static void find_spans(const wsk_seeker *s, wsk_asked *q)
 {
     for (size_t g = 0; g < s->o->goals; g++) {

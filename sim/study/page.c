@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Chooses what the page of a run in the terminal says: heat, power, energy, cost, air, failures, verdict and advice. Long
- * lists are cut so that the page stays readable. */
+/* Chooses the content of a run's page in the terminal: heat, power, energy, cost, air, failures, verdict and advice.
+ * Long lists are cut so that the page stays readable. */
 #include <math.h>
 #include <string.h>
 
@@ -34,7 +34,8 @@ static const wsk_said *join_commas(const wsk_said_list *list)
     return wsk_said_link_all(list, WSK_SAY_JOINED, WSK_SAY_JOINED);
 }
 
-/* v to `digits` significant digits, or to a whole number if that has more; no exponent: 14.2, 943, 11823. */
+/* Formats v with `digits` significant digits, without an exponent; larger integer parts are kept whole: 14.2, 943,
+ * 11823. */
 static const char *figures(wsk_arena *a, double v, int digits)
 {
     const char *text = fabs(v) < pow(10, digits) - 0.5 ? wsk_printf(a, "%.*g", digits, v) : wsk_printf(a, "%.0f", v);
@@ -53,7 +54,7 @@ static void add_heat(wsk_page *page, const wsk_facts *facts)
     wsk_page_line(page, WSK_N("Heat"), join_sentences(&o, 0));
 }
 
-/* Adds the first warnings, a line each, and how many more there are; summary.json has all. */
+/* Adds the first MOST warnings, one line each, and the number of the others; summary.json lists all. */
 static void add_warnings(wsk_page *page, const wsk_run *run)
 {
     enum { MOST = 3 };
@@ -96,7 +97,7 @@ static const wsk_said *say_psu(const wsk_run *run, int i, wsk_arena *a)
                                    : WSK_SAY(a, WSK_SAY_POWER_PSU, run->net->supplies[i].elem->id, 100 * peak, mark);
 }
 
-/* Load of each circuit, where there are several. */
+/* Adds the load of each circuit if the rig has several. */
 static void add_circuits(const wsk_run *run, wsk_said_list *parts)
 {
     for (int i = 0; i < run->net->n_line; i++) {
@@ -106,7 +107,7 @@ static void add_circuits(const wsk_run *run, wsk_said_list *parts)
     }
 }
 
-/* Lines for circuits that were overloaded or went off, where there are several. */
+/* Adds a line for each circuit that was overloaded or went off, if the rig has several circuits. */
 static void add_line_trouble(wsk_page *page, const wsk_run *run)
 {
     wsk_arena *a = page->arena;
@@ -123,8 +124,8 @@ static void add_line_trouble(wsk_page *page, const wsk_run *run)
     }
 }
 
-/* Message: time for which the circuit was overloaded, and its share of the run. A steady point has no duration: only
- * the share. */
+/* Message: time for which the circuit was overloaded, and that time / length of the run. A steady point has no
+ * duration, so only the ratio is given. */
 static const wsk_said *say_overload(const wsk_run *run, wsk_arena *a)
 {
     double over = (double)run->lines[0].over_ns / 1e9, limit_w = run->net->lines[0].limit_w,
@@ -135,7 +136,7 @@ static const wsk_said *say_overload(const wsk_run *run, wsk_arena *a)
                           : WSK_SAY(a, WSK_SAY_POWER_OVER, limit_w);
 }
 
-/* How long the battery of each UPS carries the mean load. */
+/* Adds, per UPS, how long its battery carries the mean load. */
 static void add_batteries(wsk_page *page, const wsk_run *run)
 {
     for (int i = 0; i < run->net->n_line; i++) {
@@ -235,8 +236,8 @@ static void add_energy(wsk_page *page, const wsk_run *run)
 /* ---- the job ---- */
 
 /* Message: the best time between checkpoints, sqrt(2 x time of a save x mean time between failures) (Young 1974,
- * docs/theory/workload.md). If a save takes over a quarter of the time between failures: that checkpoints do not help.
- * NULL: unknown, or the present time between checkpoints is within a factor of 2 of the best. */
+ * docs/theory/workload.md); or that checkpoints do not help, if a save takes over a quarter of the time between
+ * failures. NULL: unknown, or the present interval is within a factor of 2 of the best. */
 static const wsk_said *say_checkpoints(wsk_arena *a, const wsk_workload_params *job)
 {
     double best = job ? sqrt(2 * job->checkpoint_takes_s * job->mtbf_s) : NAN,
@@ -351,8 +352,8 @@ static void add_air(wsk_page *page, const wsk_run *run)
 
 /* ---- failures of parts ---- */
 
-/* Message: "fan0", or "1 of the 8 fans of fan0" if only some fans of a group fail. The failing ones are a mover of
- * their own, "fan0.failing". */
+/* Message: "fan0", or "1 of the 8 fans of fan0" if only some fans of a group fail. The failing fans form a separate
+ * mover, "fan0.failing". */
 static const wsk_said *say_failed_fan(const wsk_net *net, const wsk_mover *m, wsk_arena *a)
 {
     const char *dot = strrchr(m->name, '.');
@@ -366,7 +367,8 @@ static const wsk_said *say_failed_fan(const wsk_net *net, const wsk_mover *m, ws
     return WSK_SAY(a, WSK_SAY_FAILURE_SOME_FANS, m->count, all, wsk_printf(a, "%.*s", (int)len, m->name));
 }
 
-/* Adds a failed part and the time of its failure; without the time for a steady point, whose time is not real. */
+/* Adds a failed part and the time of its failure; the time is left out for a steady point, whose time is
+ * artificial. */
 static void add_stopped(const wsk_run *run, const wsk_said *what, int64_t fails_ns, wsk_said_list *o)
 {
     wsk_said_add(o, run->steady || fails_ns < 0

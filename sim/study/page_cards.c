@@ -136,7 +136,7 @@ static void add_intakes(wsk_page *page, const wsk_run *run)
     wsk_page_line(page, begun ? NULL : WSK_N("Intake"), before);
 }
 
-/* Do power and throughput of the card come from a class of work? No if the user gives its numbers, replays a trace, or
+/* Are power and throughput of the card computed from a class of work? No if the user states them, replays a trace, or
  * pins the power. */
 static bool is_of_class(const wsk_run *run, int i)
 {
@@ -146,15 +146,16 @@ static bool is_of_class(const wsk_run *run, int i)
     return c->works && !told && isnan(run->cards[i].pin_power_w);
 }
 
-/* Are they estimated from other cards? Yes if neither its part nor a measured power tells of this card. */
+/* Are the card's power and throughput estimated from other cards? Yes if neither its part file nor the workload has
+ * measurements of this card. */
 static bool is_guessed(const wsk_run *run, int i)
 {
     const wsk_workload_params *w = run->net->workload;
     return is_of_class(run, i) && !run->net->cards[i].cls.fitted && (!w || isnan(w->measured_w));
 }
 
-/* Throughput is the more uncertain, the further a limit, heat or a locked clock keeps the card below its reference. If
- * a limit or heat holds the power, the real card can only draw less than that, if it does not reach the limit. */
+/* Throughput is the more uncertain, the further a limit, heat or a locked clock keeps the card below its reference.
+ * If a limit or heat caps the power, the real card can only draw less: it may need less power than the cap. */
 wsk_card_open wsk_card_spread(const wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
@@ -217,7 +218,7 @@ void wsk_page_cards(wsk_page *page, const wsk_run *run)
     add_table(page, run);
     size_t intakes = page->count;
     add_intakes(page, run);
-    if (page->count > intakes) /* an empty line after the table */
+    if (page->count > intakes) /* separate the first intake line from the table */
         page->items[intakes].apart = true;
     add_guesses(page, run);
 }

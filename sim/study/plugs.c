@@ -12,8 +12,8 @@ double wsk_card_most_w(const wsk_card *c)
     return isnan(c->gpu->pin_power_w) ? c->held_w : c->gpu->pin_power_w;
 }
 
-/* Demand of a card's connectors: power budget, plugs at the PSU's cables, and how many of these have 6 or 8 pins or
- * are 12V-2x6. */
+/* What a card's connectors need. watts: power budget; plugs: number of plugs on cables of the PSU; eight, high: how
+ * many of these plugs have 6 or 8 pins, or are 12V-2x6. */
 typedef struct {
     double watts;
     int plugs, eight, high;
@@ -25,12 +25,12 @@ static const struct {
     {"6-pin", {75, 1, 1, 0}},    {"8-pin", {150, 1, 1, 0}},  {"12V-2x6", {600, 1, 0, 1}},
     {"12VHPWR", {600, 1, 0, 1}}, {"12-pin", {300, 2, 2, 0}}, /* NVIDIA Ampere: adapter to two 8-pin plugs */
     {"EPS", {300, 1, 0, 0}}};
-/* Power of the slot; of a PCIe cable, 3 pins of 8 A at 12 V; of the plug at its PSU end. Source:
+/* Power limits of the slot, of a PCIe cable (3 wires of 8 A at 12 V) and of the plug at the cable's PSU end. Source:
  * docs/theory/power.md, "Plugs and cables" */
 static const double slot_w = 75, cable_w = 288, plug_w = 150;
 
-/* Reads the connectors of a card, such as "2x 8-pin" or "8-pin 6-pin". False: it has none, or the text has another
- * word, as for SXM and OAM modules. */
+/* Parses the connectors of a card, such as "2x 8-pin" or "8-pin 6-pin". False: there are none, or the text has an
+ * unknown word, as for SXM and OAM modules. */
 static bool plugs_of(const wsk_card *c, plugs *sum)
 {
     *sum = (plugs){0};
@@ -75,7 +75,7 @@ void wsk_report_plugs(const wsk_net *net, wsk_lines *l)
                 l, WSK_SAID(WSK_SAY_CHECK_EPS, net->cases[i].cpu->head.elem->id, net->cases[i].cpu->power_w));
 }
 
-/* A plug of 300 W or more needs a cable of its own. */
+/* A plug of 300 W or more needs a separate cable; smaller plugs share the remaining cables. */
 void wsk_report_cables(const wsk_net *net, int supply, wsk_lines *l)
 {
     const wsk_supply *s = &net->supplies[supply];
@@ -104,7 +104,7 @@ void wsk_report_cables(const wsk_net *net, int supply, wsk_lines *l)
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_CHAINED, through / left, s->elem->id, plug_w));
 }
 
-/* Plugs of 6 or 8 pins that PSUs of a rating have: the medians of 555 units of 400 to 1,650 W. Source:
+/* Typical number of 6- and 8-pin plugs of a PSU by its rating: medians of 555 PSUs of 400 to 1,650 W. Source:
  * docs/theory/power.md, "Plugs and cables" */
 static const double usual_to_w = 1650;
 static double usual_eight(double rated_w)
@@ -118,16 +118,17 @@ static double usual_eight(double rated_w)
     return sizes[i].plugs;
 }
 
-/* 12V-2x6 plugs of a PSU that states none: one if it is built for ATX 3, two from 1,200 W. Assumed:
- * docs/theory/constants.md, "12V-2x6 plugs" */
+/* Typical number of 12V-2x6 plugs of a PSU that states no number: for ATX 3, one, or two from 1,200 W on; else none.
+ * Assumed: docs/theory/constants.md, "12V-2x6 plugs" */
 static double usual_high(const wsk_psu_params *p)
 {
     return p->excursions != WSK_EXCURSIONS_ATX3 ? 0 : p->rated_w < 1200 ? 1 : 2;
 }
 
-/* A 12V-2x6 connector without a plug of its own hangs on an adapter, each plug of which carries 150 W. The hungriest
- * cards get the plugs that are there. Redundant PSUs, those that give less at low mains voltage and those above the
- * range of usual_eight are server units, which have no such cables of their own. */
+/* Checks the plugs for cards. A 12V-2x6 connector that finds no 12V-2x6 plug needs an adapter of 8-pin plugs, each of
+ * which carries 150 W; the cards with the highest power get the 12V-2x6 plugs. Redundant PSUs, PSUs that deliver less
+ * at low mains voltage and PSUs above the range of usual_eight are skipped: they are server units without such
+ * cables. */
 void wsk_report_sockets(const wsk_net *net, int supply, wsk_lines *l)
 {
     const wsk_supply *s = &net->supplies[supply];
@@ -136,7 +137,7 @@ void wsk_report_sockets(const wsk_net *net, int supply, wsk_lines *l)
     double eight = p->sockets_eight >= 0 ? p->sockets_eight : usual_eight(p->rated_w),
            high = p->sockets_high >= 0 ? p->sockets_high : usual_high(p), asks_eight = 0, asks_high = 0, lacks = 0,
            spare = high, adapters = 0;
-    enum { MOST = 4 }; /* plugs of the largest adapter: 600 W */
+    enum { MOST = 4 }; /* 8-pin plugs of the largest adapter (600 W) */
     int with[MOST + 1] = {0};
     if (p->redundant || (!stated && (p->line_rating.count || p->rated_w > usual_to_w)))
         return;

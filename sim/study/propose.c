@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Proposes the changes that advice judges. Each is a list of assignments in the syntax of --set. Changes against a
- * problem that the rig does not have are left out. */
+/* Proposes the changes that advice judges. Each change is a list of assignments in the syntax of --set. A change that
+ * cures a problem is proposed only if the rig has that problem. */
 #include <math.h>
 #include <string.h>
 
@@ -8,8 +8,8 @@
 
 /* ---- power limits ---- */
 
-/* Adds to `v` a power limit for each card: `share` of its enforced limit or of its draw, whichever is less. If all
- * cards have the same limit, all get the same new one, from the highest draw among them. */
+/* Adds to `v` a power limit for each card: `share` times its enforced limit or its power, whichever is less. If all
+ * cards have the same limit, all get the same new limit, computed from the highest power among them. */
 static void limit_all(wsk_maker *m, wsk_variant *v, double share)
 {
     const wsk_net *net = m->net;
@@ -69,8 +69,8 @@ static void propose_limits(wsk_maker *m)
 
 /* ---- PSUs and mains ---- */
 
-/* Adds to `v` a nameplate rating of rated_w for each PSU that is too small or redundant. The share of the nameplate
- * that it delivers at this mains voltage stays the same. */
+/* Adds to `v` a nameplate rating of rated_w for each PSU that is too small or redundant. Power delivered at this
+ * mains voltage / nameplate stays the same. */
 static void larger_supplies(wsk_maker *m, double rated_w, wsk_variant *v)
 {
     const wsk_net *net = m->net;
@@ -90,8 +90,8 @@ static void larger_supplies(wsk_maker *m, double rated_w, wsk_variant *v)
                                               : WSK_SAID(WSK_SAY_FIX_PSU, rated_w));
 }
 
-/* Would a higher mains voltage help? Yes if the circuit is overloaded or its breaker may trip. Also if some PSU
- * delivers less than its nameplate at this voltage, and PSUs are overloaded, may trip or pull the power brake. */
+/* Would a higher mains voltage help? Yes if the circuit is overloaded or its breaker may trip. Also yes if some PSU
+ * delivers less than its nameplate at this voltage while PSUs are overloaded, may trip or trigger the power brake. */
 static bool felt_by_voltage(const wsk_maker *m)
 {
     const wsk_outcome *base = m->base;
@@ -102,8 +102,8 @@ static bool felt_by_voltage(const wsk_maker *m)
            (low && (base->trip >= WSK_TELLS || base->over_psu_w > 0 || base->braked));
 }
 
-/* If the circuit is overloaded and the site states no outlet rating (site.outlet_a): proposes the smallest standard
- * circuit that carries the load. Called where the mains voltage is high already. */
+/* If the circuit is overloaded and the site states no outlet rating (site.outlet_a), proposes the smallest standard
+ * circuit that carries the load. Called only if the mains voltage is 180 V or more. */
 static void propose_circuit(wsk_maker *m)
 {
     static const double sizes_a[] = {10, 13, 16, 20, 25, 32, 40, 50, 63};
@@ -121,13 +121,13 @@ static void propose_circuit(wsk_maker *m)
         }
 }
 
-/* Adds to `v` that a PSU hangs on the circuit `on`. */
+/* Adds to `v` that a PSU is connected to the circuit `on`. */
 static void hang_on(wsk_maker *m, wsk_variant *v, int supply, const char *on)
 {
     wsk_variant_put(v, wsk_printf(m->arena, "psu[%s].on=%s", m->net->supplies[supply].elem->id, on));
 }
 
-/* Every second PSU on one more circuit like the site's own. */
+/* Proposes one more circuit like the site's, and every second PSU on it. */
 static void propose_second_circuit(wsk_maker *m)
 {
     const wsk_net *net = m->net;
@@ -146,7 +146,7 @@ static void propose_second_circuit(wsk_maker *m)
         hang_on(m, v, i, "b2");
 }
 
-/* Each PSU of the overloaded circuits on each of the others. */
+/* Proposes, for each PSU and each other circuit, to move the PSU to that circuit; at most MOST proposals. */
 static void propose_moves(wsk_maker *m)
 {
     enum { MOST = 6 };
@@ -164,7 +164,7 @@ static void propose_moves(wsk_maker *m)
         }
 }
 
-/* Where a circuit is the limit: PSUs on other circuits. */
+/* If a circuit is overloaded or its breaker may trip, proposes PSUs on other circuits. */
 static void propose_circuits(wsk_maker *m)
 {
     const wsk_outcome *base = m->base;
@@ -176,9 +176,9 @@ static void propose_circuits(wsk_maker *m)
         propose_second_circuit(m);
 }
 
-/* Proposes larger PSUs in place of those that are too small. At a mains voltage of 180 V or more also a larger circuit.
- * Below 180 V also the higher mains voltage (wsk_high_line_v), but only where it helps (felt_by_voltage): alone; with
- * lower power limits, if they cure the PSUs; and with larger PSUs, if any is too small. */
+/* Proposes larger PSUs if any is too small. At a mains voltage of 180 V or more it also proposes a larger circuit.
+ * Below 180 V it also proposes the higher mains voltage (wsk_high_line_v) if that helps (felt_by_voltage): alone;
+ * with lower power limits, if such limits cure the PSUs; and with larger PSUs, if any is too small. */
 static void propose_delivery(wsk_maker *m)
 {
     const wsk_net *net = m->net;
@@ -216,8 +216,8 @@ static void propose_delivery(wsk_maker *m)
     }
 }
 
-/* For a rig with one PSU: proposes each higher 80 PLUS rating, as the catalogue's mean PSU of that rating, in the
- * nearest size that is not smaller. */
+/* For a rig with one PSU: proposes each higher 80 PLUS rating, using the catalogue's average PSU of that rating in
+ * the smallest size that is not below the present one. */
 static void propose_tier(wsk_maker *m)
 {
     static const char *const badges[] = {"Gold", "Platinum", "Titanium"};
@@ -250,8 +250,9 @@ static void propose_tier(wsk_maker *m)
 
 /* ---- room ---- */
 
-/* Proposes to air the room twice as well, and N times as well, with the smallest N that keeps the room 1 K below
- * WSK_HOT_ROOM_C at the hottest hour even if no card throttles. N is not proposed if it is 2 or less, or over MOST. */
+/* Proposes twice the room's ventilation (conductance), and N times as much, with the smallest N that keeps the room 1
+ * K below WSK_HOT_ROOM_C at the hottest hour even if no card throttles. N is not proposed if it is 2 or less, or over
+ * MOST. */
 static void propose_airing(wsk_maker *m)
 {
     enum { MOST = 10 };

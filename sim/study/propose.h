@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Private to the proposals of advice: propose.c (power, room) and propose_air.c (slots, fans, coolers). */
+/* Private to the files that propose changes for advice: propose.c (power, room) and propose_air.c (slots, fans,
+ * coolers). */
 #ifndef WSK_PROPOSE_H
 #define WSK_PROPOSE_H
 #include "sim/study/advice.h"
@@ -9,22 +10,22 @@ typedef struct {
     const wsk_net *net;
     const wsk_plan_input *input;
     const wsk_outcome *base; /* steady point of the unchanged rig */
-    bool heat, loud;         /* heat limits the cards; too loud for its place */
-    wsk_variant *list;       /* room for WSK_VARIANTS_MAX, n of them used */
+    bool heat, loud;         /* heat limits the cards; the rig is too loud for its place */
+    wsk_variant *list;       /* array of WSK_VARIANTS_MAX variants, the first n used */
     size_t n;
-    bool full;           /* the list was full when the last variant was opened: it is in `refused`, not in `list` */
-    wsk_variant refused; /* variant without a place in `list`; discarded */
+    bool full;           /* the list was full, so the last opened variant is `refused` and not in `list` */
+    wsk_variant refused; /* variant for which `list` has no room; it is discarded */
 } wsk_maker;
 
-/* Adds an empty variant. what: its description; NULL: the caller sets it. If the list is full, the variant is discarded
- * in the end. */
+/* Adds an empty variant. what: its description; NULL: the caller sets it. If the list is full, the variant is
+ * discarded when it is closed. */
 wsk_variant *wsk_variant_open(wsk_maker *maker, wsk_family family, const wsk_said *what);
 /* Drops the last variant if its description, or one or all of its assignments, are missing. */
 void wsk_variant_close(wsk_maker *maker);
 /* Appends an assignment; NULL: sets `halved`. */
 void wsk_variant_put(wsk_variant *variant, const char *set);
 
-/* Other slots, more or faster fans, other coolers, colder water. */
+/* Proposes other slots, more or faster fans, other coolers, colder water. */
 void wsk_propose_air(wsk_maker *maker);
 
 #endif

@@ -7,8 +7,8 @@
 
 /* ---- slots ---- */
 
-/* Proposes to move the cards: same order from slot 1 on, gap[i] free slots after card i. Proposes nothing if no card
- * would move or they do not fit. */
+/* Proposes to place the cards in the same order from slot 1 on, with gap[i] free slots after card i. Proposes nothing
+ * if no card would move or the cards do not fit. */
 static void propose_gaps(wsk_maker *m, const int *gap, const wsk_said *what)
 {
     const wsk_net *net = m->net;
@@ -27,8 +27,8 @@ static void propose_gaps(wsk_maker *m, const int *gap, const wsk_said *what)
     wsk_variant_close(m);
 }
 
-/* For air-cooled cards in one chassis: proposes one and two free slots between all cards. With too few free slots for
- * that: one free slot below each of the hottest cards. */
+/* For air-cooled cards in one chassis: proposes one free slot between all cards, and two. If there are too few free
+ * slots, it proposes one free slot below each of the hottest cards. */
 static void propose_slots(wsk_maker *m)
 {
     const wsk_net *net = m->net;
@@ -66,11 +66,11 @@ static void propose_slots(wsk_maker *m)
                             : WSK_SAID(WSK_SAY_CHANGE_SLOTS_BELOW, names));
 }
 
-/* Free air under the fans of a card that advice hangs on a riser, m, and the least of it that is worth a riser:
+/* Free air under the fans of a card on a riser, m, as advice proposes it, and the least that is worth a riser:
  * docs/theory/constants.md, "riser of advice" */
 static const double riser_free_m = 0.06, riser_least_m = 0.02;
 
-/* Adds to `v` that card i hangs on a riser; outside: outside of its case. */
+/* Adds to `v` that card i hangs on a riser, in its case or (outside) out of it. */
 static void hang(wsk_maker *m, wsk_variant *v, int i, double free_m, bool outside)
 {
     const char *id = m->net->cards[i].id;
@@ -80,14 +80,15 @@ static void hang(wsk_maker *m, wsk_variant *v, int i, double free_m, bool outsid
         wsk_variant_put(v, wsk_printf(m->arena, "gpu[%s].riser-at=room", id));
 }
 
-/* An open-air card in a slot, which a riser could give more or cooler air. */
+/* Is this an open-air card in a slot, to which a riser could give more or cooler air? */
 static bool gains_by_riser(const wsk_net *net, int i)
 {
     const wsk_card *c = &net->cards[i];
     return wsk_exhausts_around(c) && !wsk_on_riser(c) && !(net->cases[c->in].open && c->gap_m >= riser_free_m);
 }
 
-/* Free air that card i has on a riser within its case, m; 0: the case has no such place left, or it is not known. */
+/* Free air, m, that card i would have on a riser within its case; 0: the case has no place left for it, or its riser
+ * places are unknown. */
 static double free_in_case(const wsk_net *net, int i)
 {
     const wsk_card *c = &net->cards[i];
@@ -99,8 +100,8 @@ static double free_in_case(const wsk_net *net, int i)
     return net->cases[c->in].open ? riser_free_m : fits ? fmin(free_m, riser_free_m) : 0;
 }
 
-/* Proposes each of the hottest open-air cards on a riser: within its case, if there is a place, and outside of it. With
- * four cards or more also every second one outside. */
+/* Proposes a riser for each of the hottest open-air cards: within its case, if there is a place, and outside of it.
+ * With four cards or more it also proposes every second card outside. */
 static void propose_risers(wsk_maker *m)
 {
     enum { MOST = 4 };
@@ -129,7 +130,7 @@ static void propose_risers(wsk_maker *m)
     for (int i = 1; i < net->n_card; i += 2)
         if (gains_by_riser(net, i) && !net->cases[net->cards[i].in].open)
             wsk_said_add(&names, WSK_SAID(WSK_SAY_PLAIN, net->cards[i].id));
-    if (names.count < 2) /* one alone has been proposed */
+    if (names.count < 2) /* a single card has been proposed above */
         return;
     wsk_variant *v =
         wsk_variant_open(m, WSK_BY_RISER,
@@ -141,8 +142,9 @@ static void propose_risers(wsk_maker *m)
     wsk_variant_close(m);
 }
 
-/* For unlike cards in the slots of one chassis: proposes to put the hottest card that breathes from a gap below all
- * others, where the gap is widest as a rule. The others move up in their order, and the free slots stay where they are. */
+/* For different cards in the slots of one chassis: proposes to move the hottest card that takes its air from a gap
+ * below all others, where the gap is usually widest. The others move up in their order, and the free slots keep their
+ * positions. */
 static void propose_last(wsk_maker *m)
 {
     const wsk_net *net = m->net;
@@ -171,12 +173,12 @@ static void propose_last(wsk_maker *m)
             slot += net->cards[place + 1].gpu->slot - now->slot - now->slots;
     }
     if (slot - 1 > net->cases[0].params->slots)
-        v->halved = true; /* it does not fit */
+        v->halved = true; /* the cards do not fit: drop the variant */
     wsk_variant_close(m);
 }
 
-/* For air-cooled cards of one kind in one chassis: proposes to take out the last one and to spread the others over the
- * slots. Without the last one the others keep their ids. */
+/* For air-cooled cards of the same part in one chassis: proposes to remove the last card and to spread the others
+ * over the slots. The last card is removed so that the others keep their ids. */
 static void propose_fewer(wsk_maker *m)
 {
     const wsk_net *net = m->net;
@@ -218,8 +220,8 @@ static double fans_at(const wsk_elem *chassis, int place)
     return n;
 }
 
-/* For one closed chassis: proposes fans at the front and at the rear where it has places for some and no fan blows in,
- * or out. */
+/* For one closed chassis: proposes fans at the front if no fan blows in, and at the rear if no fan blows out, as far
+ * as the chassis has places for them. */
 static void propose_new_fans(wsk_maker *m)
 {
     static const char part[] = "fan/generic-120-1500";
@@ -246,8 +248,9 @@ static void propose_new_fans(wsk_maker *m)
     wsk_variant_close(m);
 }
 
-/* For a rig with one closed chassis: proposes one more intake fan and one more exhaust fan (rear, top), each beside a
- * fan of the same kind where a place is free. Against heat also faster case fans and an open side panel. */
+/* For a rig with one closed chassis: proposes one more intake fan, and one more exhaust fan (rear, top), each next to
+ * an existing fan of that direction if there is a free place. Against heat it also proposes faster case fans and an
+ * open side panel. */
 static void propose_fans(wsk_maker *m)
 {
     const wsk_case *c = &m->net->cases[0];
@@ -264,7 +267,7 @@ static void propose_fans(wsk_maker *m)
             m, WSK_BY_FAN, out ? WSK_SAID(WSK_SAY_CHANGE_EXHAUST_FAN) : WSK_SAID(WSK_SAY_CHANGE_INTAKE_FAN));
         wsk_variant_set(m->arena, v, wsk_printf(m->arena, "fan[%s].count", e->id), f->count + 1, "");
     }
-    if (!m->heat) /* noise alone is no reason: faster fans add to it, and how much an open panel adds is unknown */
+    if (!m->heat) /* not against noise: faster fans add noise, and how much noise an open panel adds is unknown */
         return;
     wsk_variant *v = wsk_variant_open(m, WSK_BY_FAN, WSK_SAID(WSK_SAY_CHANGE_FANS, 3000, "fan/generic-120-3000"));
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(c->elem, "fan", e)) != NULL;) {
@@ -277,7 +280,7 @@ static void propose_fans(wsk_maker *m)
         wsk_variant_put(wsk_variant_open(m, WSK_BY_PANEL, WSK_SAID(WSK_SAY_CHANGE_PANEL)), "chassis.side-panel=open");
 }
 
-/* Proposes the fan curves of the cards' own fans with speeds multiplied by `factor`, within the fans' range. */
+/* Proposes fan curves for the cards' own fans with speeds multiplied by `factor`, within the fans' range. */
 static void propose_curve(wsk_maker *m, double factor)
 {
     double percent = 100 * fabs(factor - 1);
@@ -302,7 +305,8 @@ static void propose_curve(wsk_maker *m, double factor)
 
 /* ---- coolers ---- */
 
-/* Catalogue id of the blower version of a card: NAME-blower, for NAME and NAME-open-air. NULL: there is none. */
+/* Catalogue id of the blower version of a card: "NAME-blower" for the cards "NAME" and "NAME-open-air". NULL: the
+ * catalogue has none. */
 static const char *with_blower(const wsk_maker *m, const char *part)
 {
     static const char open[] = "-open-air";
@@ -315,8 +319,8 @@ static const char *with_blower(const wsk_maker *m, const char *part)
     return id && wsk_plan_has_part(m->input, id) ? id : NULL;
 }
 
-/* Proposes blowers for the open-air cards of a rig with several cards, which breathe each other's exhaust. A card of
- * up to 320 W without a blower version gets a generic blower cooler. */
+/* Proposes blowers for the open-air cards of a rig with several cards, because open-air cards breathe each other's
+ * exhaust. A card of up to 320 W without a blower version gets a generic blower cooler. */
 static void propose_blowers(wsk_maker *m)
 {
     const wsk_net *net = m->net;
@@ -340,7 +344,7 @@ static void propose_blowers(wsk_maker *m)
     wsk_variant_close(m);
 }
 
-/* Proposes a printed duct with a fan of its own for passive cards of 150 to 300 W that no duct of the chassis cools. */
+/* Proposes a printed duct with its own fan for passive cards of 150 to 300 W that no fan wall cools. */
 static void propose_shrouds(wsk_maker *m)
 {
     static const char *const parts[] = {"cooler/shroud-92", "cooler/shroud-97-blower", "cooler/shroud-40"};
@@ -362,8 +366,8 @@ static void propose_shrouds(wsk_maker *m)
 
 /* ---- coolant ---- */
 
-/* Adds to `v` a faster fan of the catalogue in place of each fan of the loop's radiators that is slower by a sixth or more.
- * Returns the part that it has added last; NULL: none. */
+/* Adds to `v` a faster fan of the catalogue in place of each radiator fan of the loop that is slower by a sixth or
+ * more. Returns the part added last; NULL: none. */
 static const char *faster_on_radiators(wsk_maker *m, const wsk_elem *loop, wsk_variant *v)
 {
     static const struct {
@@ -384,7 +388,7 @@ static const char *faster_on_radiators(wsk_maker *m, const wsk_elem *loop, wsk_v
     return added;
 }
 
-/* For cards in a coolant, a bath too: proposes faster fans on the radiators, and colder facility water. */
+/* For cards cooled by a coolant loop or bath: proposes faster fans on the radiators, and colder facility water. */
 static void propose_loops(wsk_maker *m)
 {
     const wsk_net *net = m->net;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Simulates a failure of the air conditioner: a run from the steady point, in which it stops at once. Theory:
- * docs/theory/room.md, "Air-conditioner: inverter" */
+/* Simulates a failure of the air conditioner: a run from the steady point in which the air conditioner stops at time
+ * 0. Theory: docs/theory/room.md, "Air-conditioner: inverter" */
 #include <math.h>
 
 #include "sim/books/observe.h"
@@ -8,9 +8,11 @@
 #include "sim/step/step.h"
 #include "sim/study/check.h"
 
-static const double watched_s = 4 * 3600.0; /* a night's call-out, or the way back from the office */
+/* simulated time after the failure: about how long help takes to arrive */
+static const double watched_s = 4 * 3600.0;
 
-/* A time after the failure with its range: the room's heat capacity, which is mostly not stated, is known to a quarter. */
+/* Message: the time from the failure to then_ns, as a range. The time is uncertain by a quarter, because the room's
+ * heat capacity is usually not stated. */
 static const wsk_said *say_after(const wsk_run *run, int64_t then_ns, wsk_arena *a)
 {
     const double most = 1.25, min = (double)(then_ns - run->head->failed_ns) / 60e9;
@@ -18,7 +20,7 @@ static const wsk_said *say_after(const wsk_run *run, int64_t then_ns, wsk_arena 
                            : WSK_SAY(a, WSK_SAY_COOLING_AFTER_MINUTES, floor(min / most), ceil(min * most));
 }
 
-/* When a card throttles and shuts down, as a message. */
+/* Message: when the first card throttles, and when one shuts down. */
 static const wsk_said *say_effect(const wsk_run *run, wsk_arena *a)
 {
     const wsk_run_head *h = run->head;

@@ -33,7 +33,8 @@ bool wsk_held_by_heat(const wsk_run *steady, int card)
 
 /* ---- watts ---- */
 
-/* A rule is overruled only where both ends of the load's uncertainty agree. */
+/* Message if the simulation overrules the rule: only if both ends of the load's uncertainty range agree. Else a
+ * message that the load is too uncertain; NULL: the simulation agrees with the rule. */
 static const wsk_said *overrule_watts(const wsk_sized *s, bool met, wsk_arena *arena)
 {
     const bool trips = s->trip >= WSK_TELLS, bad = trips || s->load > (met ? 1 : WSK_TIGHT),
@@ -78,9 +79,9 @@ static void rule_of_watts(const wsk_net *net, int in, int cards, const wsk_sized
 
 /* ---- spacing ---- */
 
-/* Smallest distance from card to card in a chassis, mm, and *air: smallest air gap between two cards, mm. Only pairs
- * in slots count in which a card draws its air from the gap: water blocks, cold plates, immersion and ducts need
- * none. INFINITY: no such pair. */
+/* Returns the smallest distance between two cards of a chassis, mm. *air: the smallest air gap between two cards, mm.
+ * A pair counts if both cards are in slots and one draws its air from the gap: water blocks, cold plates, immersion
+ * and ducts need no gap. INFINITY: no such pair. */
 static double closest_mm(const wsk_net *net, int in, double *air)
 {
     double least = INFINITY;
@@ -116,7 +117,8 @@ static void rule_of_spacing(const wsk_net *net, const wsk_run *steady, int in, w
 
 /* ---- the host ---- */
 
-/* Sums of the modules and drives of a chassis; `modules` and `byte` are 0 if it names no <memory>. */
+/* Sums over a chassis: number of memory modules, their bytes, PCIe lanes of the drives. modules and byte are 0 if the
+ * rig has no <memory>. */
 typedef struct {
     double modules, byte, drive_lanes;
 } host_sums;

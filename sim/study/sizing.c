@@ -15,7 +15,7 @@
 
 /* ---- PSUs ---- */
 
-/* Power, W, of the parts of a chassis at their limits: *cards: of its cards; *rest: of all other parts. */
+/* Power, W, of the parts of a chassis at their limits: *cards: all cards; *rest: all other parts. */
 static void case_watts(const wsk_net *net, int in, double *cards, double *rest)
 {
     const wsk_case *c = &net->cases[in];
@@ -41,8 +41,8 @@ static int redundant(const wsk_net *net, const wsk_case *c)
     return n;
 }
 
-/* Share of the load wired to PSU `from` that PSU `to` carries while all work: redundant PSUs share equally. uneven:
- * as if `to` were the one that carries most. */
+/* Part of the load wired to PSU `from` that PSU `to` carries while all PSUs work, as a fraction: redundant PSUs share
+ * the load equally. uneven: assumes that `to` is the PSU that carries most (its imbalance). */
 static double share_of(const wsk_net *net, const wsk_case *c, int from, int to, bool uneven)
 {
     int n = redundant(net, c);
@@ -52,8 +52,8 @@ static double share_of(const wsk_net *net, const wsk_case *c, int from, int to, 
                                                : 0;
 }
 
-/* Output power of a PSU, W, and *cards: the part of it for cards. rest: power of the other parts of the chassis, W.
- * uneven: see share_of. */
+/* Output power of a PSU, W. *cards: the part of it that feeds cards. rest: power of the other parts of the chassis,
+ * W. uneven: passed to share_of. */
 static double load_of(const wsk_net *net, int supply, double rest, bool uneven, double *cards)
 {
     int in = net->supplies[supply].in;
@@ -71,7 +71,7 @@ static double inlet_k(const wsk_net *net, const wsk_run *steady, const wsk_suppl
 }
 
 /* Load steps (power peaks of milliseconds) of a PSU with a mean output of dc watts, over a day. w: receives the power
- * of the PSU's cards; must outlive the result. */
+ * that the PSU supplies to each card; it must outlive the result. */
 static wsk_steps steps_on(const wsk_net *net, const wsk_run *steady, int supply, double dc, double w[WSK_STEP_CARDS])
 {
     const wsk_supply *s = &net->supplies[supply];
@@ -117,10 +117,10 @@ static void too_small(const wsk_steps *s, const wsk_said *name, wsk_lines *l)
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_TOO_SMALL, name, missing_w));
 }
 
-/* Advises another size of a PSU. Sizes are nameplate ratings (too_small: power at this mains voltage, if that is
- * lower), and any size delivers the same share of its nameplate at this voltage and air temperature. If the PSU is
- * tight (WSK_TIGHT) but would not be at a higher mains voltage, also advises that voltage. trip: trip probability; if
- * it is WSK_TELLS or more, report_steps advises against trips. */
+/* Advises another size of a PSU. Sizes are nameplate ratings (in too_small: power at this mains voltage, if that is
+ * lower); every size is assumed to deliver the same fraction of its nameplate at this voltage and air temperature. If
+ * the PSU is tight (WSK_TIGHT) but would not be at a higher mains voltage, that voltage is advised too. trip: trip
+ * probability; from WSK_TELLS on, report_steps advises against trips. */
 static void advise_size(const wsk_steps *s, double cards, double trip, const wsk_said *name, wsk_lines *l)
 {
     double load = s->base_w / s->limit_w, name_w = s->base_w * s->rated_w / s->limit_w,
@@ -139,8 +139,8 @@ static void advise_size(const wsk_steps *s, double cards, double trip, const wsk
                                      s->rated_w * s->limit_w / s->line_w, 100 * load * s->line_w / s->rated_w));
 }
 
-/* Recommends the smallest rating at which the load is at most WSK_TIGHT of what the PSU delivers at this mains voltage and
- * intake air, and the load steps do not trip it; and says which of the two decides. */
+/* Recommends the smallest rating at which the load is at most WSK_TIGHT of the power that the PSU delivers at this
+ * mains voltage and intake air, and at which load steps do not trip it. Names the condition that decides. */
 static void recommend(const wsk_steps *s, wsk_lines *l)
 {
     wsk_steps least = *s;
@@ -161,8 +161,8 @@ static void recommend(const wsk_steps *s, wsk_lines *l)
                       : WSK_SAID(WSK_SAY_CHECK_RECOMMENDED, rating, s->base_w, 100 * s->base_w / gives));
 }
 
-/* Tells the largest rating that makers of the chassis' cards recommend. It is meant for one card, and says little of a rig
- * with more than two. */
+/* Reports the largest PSU rating that makers recommend for a card of the chassis; left out with more than two cards,
+ * because makers mean a rig with one card. */
 static void tell_makers(const wsk_net *net, int in, wsk_lines *l)
 {
     const wsk_gpu_params *most = NULL;
@@ -185,12 +185,13 @@ static void report_may_give(const wsk_steps *s, wsk_lines *l)
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_HOT_INLET, s->inlet_k - WSK_KELVIN, s->limit_w));
 }
 
-/* Load on each circuit, W and VA. */
+/* Load on each circuit: wall in W, va in VA. */
 typedef struct {
     double *wall, *va;
 } drawing;
 
-/* Number of consecutive PSUs from `first` on that are reported as one: redundant, equal, and with equal loads. */
+/* Number of consecutive PSUs from `first` on that are reported in one line: redundant, equal, and with equal
+ * loads. */
 static int alike(const wsk_net *net, const wsk_run *steady, int first, int end, double rest)
 {
     const wsk_supply *s = &net->supplies[first];
@@ -209,11 +210,12 @@ static int alike(const wsk_net *net, const wsk_run *steady, int first, int end, 
     return n;
 }
 
-/* Adds to *sized what the PSU carries, and how likely it trips, at the ends of the load's uncertainty. rest: power of
- * all but the cards, W; limits hold the cards' power. */
+/* Raises load and trip probability in *sized to those of this PSU at both ends of the load's uncertainty. rest: power
+ * of all parts but the cards, W; the cards' power is capped by their limits and thus certain. */
 static void uncertain_load(wsk_steps s, double rest, wsk_sized *sized)
 {
-    static const double spread = 0.4; /* of most processors in parts/cpu; assumed for the rest */
+    /* relative uncertainty: that of most processors in parts/cpu; assumed for the other parts */
+    static const double spread = 0.4;
     const double middle = s.base_w;
     s.base_w = middle - spread * rest;
     sized->load_low = wsk_max(sized->load_low, s.base_w / s.limit_w);
@@ -263,8 +265,8 @@ static void report_some(const wsk_net *net, const wsk_run *steady, int supply, i
     uncertain_load(steps, dc - cards, sized);
 }
 
-/* Reports the loss of one redundant PSU: highest load among the others / the power that a PSU can deliver. dc: output
- * of all redundant PSUs, W. */
+/* Reports the loss of one redundant PSU, as highest load among the remaining PSUs / power that one PSU can deliver.
+ * dc: output of all redundant PSUs, W. */
 static void report_lost(const wsk_net *net, const wsk_run *steady, const wsk_case *c, double dc, wsk_lines *l,
                         wsk_sized *sized)
 {
@@ -339,7 +341,7 @@ static void report_circuit(const wsk_net *net, double va, wsk_lines *l)
     report_breaker(net, line, va, l);
 }
 
-/* One of several circuits, and what its loss would stop. */
+/* Reports one of several circuits, and whether its loss would stop a chassis. */
 static void report_branch(const wsk_net *net, const wsk_mains_line *line, double va, wsk_lines *l)
 {
     bool feeds = false, stops = false;
@@ -363,7 +365,8 @@ static void report_branch(const wsk_net *net, const wsk_mains_line *line, double
                             : WSK_SAID(WSK_SAY_CHECK_BRANCH_CARRIED, line->id));
 }
 
-/* Reports each circuit with its UPS and strip. wall, va: what the PSUs take from each circuit; va is changed. */
+/* Reports each circuit with its UPS and power strip. wall, va: load of the PSUs on each circuit, W and VA; losses and
+ * other loads are added to va. */
 static void report_lines(const wsk_net *net, const double *wall, double *va, wsk_lines *l)
 {
     for (int i = 0; i < net->n_line; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the effect of each uncertain input on the steady point: moves it alone, up and down by its spread, solves the
- * rig each time and takes half the difference. Theory: docs/theory/uncertainty.md */
+/* Finds the effect of each uncertain input on the steady point: changes that input alone, up and down by its spread,
+ * solves the rig both times and takes half the difference. Theory: docs/theory/uncertainty.md */
 #include "sim/study/spread.h"
 
 #include <math.h>
@@ -13,8 +13,9 @@
 #include "sim/books/books.h"
 #include "sim/control/control.h"
 
-/* K below the temperature at which a governor lowers the card's clock, for die, hot spot and memory. Where one lowers it
- * already, the rise over the room that the denied power would add is taken off: temperatures rise in proportion. */
+/* Distance, K, of die, hot spot or memory (whichever is nearest) from the temperature at which a governor lowers the
+ * clock. If a governor already lowers the clock, temperatures are extrapolated to full power: the rise over the room
+ * is proportional to power. */
 static double margin_of(const wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];
@@ -25,7 +26,7 @@ static double margin_of(const wsk_run *run, int i)
                  limit[] = {c->gpu->target_k, c->gpu->hotspot_limit_k, c->gpu->memory_limit_k};
     double least = INFINITY;
     for (int k = 0; k < 3; k++)
-        if (limit[k] > 0) /* not every card has a limit of its memory */
+        if (limit[k] > 0) /* a card without this limit has 0 or NAN here */
             least = wsk_min(least, limit[k] - room - full * (here[k] - room));
     return least;
 }
@@ -76,14 +77,14 @@ static wsk_status solve(const wsk_spreads *s, const wsk_net *net, wsk_stepper st
 
 /* ---- inputs without effect ---- */
 
-/* The rig with no input moved, at its steady point (settled) and continued from there for a second and for a minute
- * (later). If a rig with a moved input continues from the same state to the same results, the input has no effect, and
- * the moved rig is not solved. After the second, most inputs with an effect have already shown it. */
+/* The unchanged rig at its steady point (settled), and continued from there by look_s seconds (later). If a rig with
+ * a changed input, continued from the same state, gives the same results, the input has no effect, and the changed
+ * rig need not be solved. */
 enum { LOOKS = 1 };
 static const double look_s[LOOKS] = {60};
 typedef struct {
     wsk_run *settled, *later[LOOKS];
-    wsk_spread_base read; /* means of the longest continuation */
+    wsk_spread_base read; /* means of the last continuation */
 } rest;
 
 static bool go_on(wsk_run *run, const wsk_run *settled, double for_s)
@@ -98,7 +99,7 @@ static void end_rest(rest *r)
     wsk_run_free(r->settled);
 }
 
-/* Solves the unmoved rig. If its continuations fail, *r is emptied, and every moved rig is solved. */
+/* Solves the unchanged rig. If its continuations fail, *r is cleared, and every changed rig is solved. */
 static wsk_status solve_base(wsk_spreads *s, rest *r, wsk_stepper stepper)
 {
     wsk_status status = wsk_steady_leap(&r->settled, s->net, stepper);
@@ -125,8 +126,8 @@ static bool looks_like(const wsk_run *a, const wsk_run *b)
            memcmp(a->rpm, b->rpm, (size_t)a->net->n_mover * sizeof *a->rpm) == 0;
 }
 
-/* Does `net` have the steady point of the unmoved rig? True if both, continued from that point, give bit-identical
- * results. */
+/* Does the changed rig have the same steady point as the unchanged one? True if both, continued from that point, give
+ * bit-identical results. */
 static bool stays(const rest *r, wsk_run *run)
 {
     wsk_spread_base read;
@@ -140,7 +141,7 @@ static bool stays(const rest *r, wsk_run *run)
     return same;
 }
 
-/* Solves the copied plan with its present values. *there false: the rig cannot be built or solved with them. */
+/* Solves the copied plan with its present values. *there: false if the rig cannot be built or solved with them. */
 static wsk_status solve_copy(wsk_spreads *s, const rest *r, wsk_stepper stepper, wsk_spread_base *out, bool *there)
 {
     wsk_net *net = NULL;
@@ -164,7 +165,7 @@ static wsk_status solve_copy(wsk_spreads *s, const rest *r, wsk_stepper stepper,
     return status == WSK_ENOMEM ? status : WSK_OK;
 }
 
-/* Sets the members of a source to their high (way 1), low (-1) or nominal (0) values. */
+/* Sets the values that belong to a source to their high (way 1), low (-1) or nominal (0) values. */
 static void move(wsk_spreads *s, const wsk_spread_source *src, int way)
 {
     for (int i = src->first; i < src->first + src->count; i++) {
@@ -183,8 +184,8 @@ static double gap(double more, double less)
     return isnan(more) || isnan(less) ? 0 : more - less;
 }
 
-/* Is the effect of the upward move so small that the downward move need not be solved? Not for thresholds, which may
- * act in one direction only. */
+/* Is the effect of the increased input so small that the decreased input need not be solved? Not used for thresholds,
+ * which may act in one direction only. */
 static bool hardly(const wsk_spreads *s, const wsk_spread_base *up)
 {
     return fabs(rel(up->site_w, s->base.site_w, s->base.site_w)) < 3e-4 &&
@@ -194,8 +195,8 @@ static bool hardly(const wsk_spreads *s, const wsk_spread_base *up)
            fabs(gap(up->noise_dba, s->base.noise_dba)) < 0.1 && fabs(gap(up->margin_k, s->base.margin_k)) < 0.05;
 }
 
-/* Sets the effects of one error: half the difference of its two solutions. If one of them was skipped or does not
- * exist: the whole difference between the other and the base. */
+/* Sets the effects of one error: half the difference of the solutions with the input increased and decreased. If one
+ * solution was skipped or does not exist, the whole difference between the other and the unchanged rig is taken. */
 static wsk_status follow(wsk_spreads *s, const rest *r, wsk_spread_source *src, wsk_stepper stepper)
 {
     wsk_spread_base up, down;
@@ -226,7 +227,8 @@ static wsk_status follow(wsk_spreads *s, const rest *r, wsk_spread_source *src, 
     return status;
 }
 
-/* Combined effect in units of 1 % of the power, 1 % of the throughput and 3 K. Noise is not in it: see by_size. */
+/* Combined effect in units of 1 % of the power, 1 % of the throughput and 3 K. It leaves out noise, which by_size
+ * compares separately. */
 static double size_of(const wsk_spread_source *src)
 {
     double a = src->site_rel / 0.01, b = src->work_rel / 0.01, c = src->die_k / 3;
@@ -234,7 +236,7 @@ static double size_of(const wsk_spread_source *src)
 }
 
 /* Adds the error of noise levels that are estimated from the tip speed of fan blades: 6 dB (docs/theory/mover.md). It
- * affects only noise, so that nothing is solved. */
+ * affects only noise, so no steady point is solved. */
 static void follow_tips(wsk_spreads *s)
 {
     double share = s->base.tips_share, loud = pow(10, 0.6);
@@ -271,7 +273,7 @@ static bool nothing(const wsk_spread_source *src)
            fabs(src->margin_k) < 0.005 && src->purchase == 0;
 }
 
-/* Root of the sum of squares of one effect over all sources. offset: of the effect in wsk_spread_source. */
+/* Root of the sum of squares of one effect over all sources. offset: position of that effect in wsk_spread_source. */
 static double root(const wsk_spreads *s, size_t offset)
 {
     wsk_sum sum = {0};

@@ -7,7 +7,8 @@
 #include "sim/net/spread.h"
 #include "sim/control/run.h"
 
-/* Further quantities that a caller reads from each solved point; their effects are found with the others. */
+/* Callback with which a caller reads further quantities from each solved steady point; the effects of errors on them
+ * are found too. */
 enum { WSK_SPREAD_MORE = 24 };
 typedef struct {
     void (*read)(void *ctx, const wsk_run *run, double more[WSK_SPREAD_MORE]);
@@ -23,32 +24,36 @@ typedef struct {
 /* One independent error: the values that it moves together, and its effects. */
 typedef struct {
     const wsk_said *name;
-    /* key: identifies the error; for a value of a part the key is the same in any rig. text: name in English. where:
-     * path of the value's element. why: reason of the uncertainty. spread: `half` in English, "+-5 %". */
+    /* key: identifies the error; a value of a part has the same key in every rig. text: name in English. where: path
+     * of the value's element. why: reason of the uncertainty. spread: `half` in English, "+-5 %". */
     const char *key, *text, *where, *why, *spread;
     const wsk_said *half;   /* half width of the uncertainty */
     const char *kind, *ref; /* the two parts of `why`: kind of source; reference or reason, NULL: none */
-    bool ours;              /* ref is a sentence of the program, not of a file */
+    /* true: `ref` is a sentence of the program and can be translated; false: it comes from a file */
+    bool ours;
     wsk_spread_from from;
-    int first, count; /* its values: wsk_spreads.members[first] to [first + count - 1] */
+    int first, count; /* the source's values: wsk_spreads.members[first] to [first + count - 1] */
     bool threshold;   /* a curve, temperature, speed, power or clock: may act in one direction only */
-    /* Effects of moving the values up by the error. site_rel, work_rel: relative to site_w and work of the base; die_k:
-     * hottest die, K; memory_k: hottest memory, K; noise_db: dB; purchase: uncertainty of the purchase price, money;
-     * margin_k: as in the base. */
+    /* Effects of increasing the values by the error. site_rel, wall_rel, work_rel: relative to site_w, wall_w and
+     * work of the base; die_k: hottest die, K; memory_k: hottest memory, K; noise_db: dB; purchase: uncertainty of
+     * the purchase price, money; margin_k: as in wsk_spread_base. */
     double site_rel, wall_rel, work_rel, die_k, memory_k, noise_db, purchase, margin_k;
-    double lost_down, lost_up;    /* changes of the lost share at the two ends: at most 0, at least 0 */
-    double more[WSK_SPREAD_MORE]; /* of the quantities of the reader */
-    double size;                  /* combined effect on power, throughput and die temperature: order of the list */
+    double lost_down, lost_up;    /* changes of `lost` at both ends of the error: lost_down <= 0, lost_up >= 0 */
+    double more[WSK_SPREAD_MORE]; /* effects on the quantities of the reader */
+    /* combined effect on power, throughput and die temperature, by which the list is sorted */
+    double size;
 } wsk_spread_source;
 
 /* Means of a steady point. */
 typedef struct {
-    /* site_w: rig, other AC loads and cooling of the room. wall_w: rig. work: throughput, sum over the cards. lost: share of it lost to heat.
-     * die_max_c, memory_max_c: hottest die and memory; NAN: no cards. noise_dba NAN: no sound source. margin_k: from the
-     * working card nearest to it, K below the temperature that lowers its clock; below 0 by as much as the card would be hotter with the power
-     * that heat denies it; NAN: no card works. */
+    /* site_w: power of the rig, other AC loads and the room's cooling. wall_w: power of the rig. work: throughput
+     * summed over the cards. lost: throughput lost to heat / throughput without that loss. die_max_c, memory_max_c:
+     * hottest die and memory; NAN: no cards. noise_dba NAN: no sound source. margin_k: least distance, K, of a
+     * working card from the temperature that lowers its clock; negative if heat already lowers the clock (then the
+     * temperature at full power is extrapolated); NAN: no card has work. */
     double site_w, wall_w, work, lost, die_max_c, memory_max_c, noise_dba, margin_k;
-    /* Share of the sound power from cards whose level is estimated from the tip speed of their fan blades. */
+    /* Sound power of the cards whose noise is estimated from the tip speed of their fan blades / total sound
+     * power. */
     double tips_share;
     double more[WSK_SPREAD_MORE]; /* quantities of the reader; 0 without one */
 } wsk_spread_base;
@@ -56,19 +61,19 @@ typedef struct {
 typedef struct {
     wsk_arena *arena;
     const wsk_net *net; /* network of the unchanged rig */
-    wsk_plan *plan;     /* copy of the plan; the values in it are moved */
+    wsk_plan *plan;     /* copy of the plan, in which values are changed */
     wsk_spread_member *members;
     wsk_spread_source *sources;
     int n_member, n_source, room_sources; /* room_sources: allocated sources */
-    int unread;                           /* number of values with a source whose spread is given in words only */
+    int unread;                           /* number of values whose spread is stated only in words */
     bool failed;                          /* out of memory */
     const char *currency;
-    const wsk_spread_reader *reader; /* NULL: none */
+    const wsk_spread_reader *reader; /* reads further quantities; NULL: none */
     wsk_spread_base base;
     /* Combined effects of all errors: root of the sum of squares. */
     double site_rel, wall_rel, work_rel, die_k, memory_k, noise_db, purchase, margin_k;
-    double lost_down, lost_up; /* the decreases and the increases of the lost share, combined apart */
-    double throttles;          /* probability that heat lowers the clock of a card, 0 to 1; NAN: no card works */
+    double lost_down, lost_up; /* combined decreases, and combined increases, of `lost` */
+    double throttles;          /* probability that heat lowers a card's clock, 0 to 1; NAN: no card has work */
 } wsk_spreads;
 
 /* Finds the errors of a rig without their effects (spread_find.c). False: out of memory. */
@@ -77,16 +82,17 @@ bool wsk_spreads_find(wsk_spreads *s, wsk_arena *arena, const wsk_net *net);
 wsk_spread_source *wsk_spreads_add(wsk_spreads *s, const char *key);
 /* Sets why a value is uncertain: it is assumed. reason: English, translated where it is shown. */
 void wsk_spread_assume(const wsk_spreads *s, wsk_spread_source *source, const char *reason);
-/* Set the name of a source, and its half width, each with its text in English. */
+/* wsk_spread_name and wsk_spread_half set the name of a source, and its half width; both also store the text in
+ * English. */
 void wsk_spread_name(const wsk_spreads *s, wsk_spread_source *source, const wsk_said *name);
 void wsk_spread_half(const wsk_spreads *s, wsk_spread_source *source, const wsk_said *half);
-/* Finds the errors, solves the steady point with each error moved, and sorts by size, largest first. Errors
+/* Finds the errors, solves the steady point with each error applied, and sorts them by size, largest first. Errors
  * without effect are left out. WSK_ENUMERIC: the unchanged rig has no steady point. */
 wsk_status wsk_spreads_solve(wsk_spreads *s, wsk_arena *arena, const wsk_net *net, wsk_stepper stepper);
-/* The same with the effects on the quantities of a reader. */
+/* Like wsk_spreads_solve, but also finds the effects on the quantities of a reader. */
 wsk_status wsk_spreads_solve_with(wsk_spreads *s, wsk_arena *arena, const wsk_net *net, wsk_stepper stepper,
                                   const wsk_spread_reader *reader);
-/* Error of settled temperatures beside that of the inputs, K (docs/validation.md). */
+/* The model's own error of settled temperatures, K, in addition to that of the inputs (docs/validation.md). */
 #define WSK_SPREAD_MODEL_K 2.0
 
 /* Writes the errors as JSON for wsk_rig_spread, and as lines of `check` (spread_words.c). */

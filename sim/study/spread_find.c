@@ -8,8 +8,8 @@
 #include "sim/study/plan_copy.h"
 #include "sim/study/spread_find.h"
 
-/* One uncertain number (member), and the index of the error (source) that moves it. The list is in order of discovery;
- * `gather` sorts the members by source. */
+/* One uncertain number (member), and the index of the error (source) that changes it. The list is in order of
+ * discovery; `gather` sorts the members by source. */
 typedef struct {
     int source;
     wsk_spread_member member;
@@ -50,8 +50,8 @@ static bool gather(finder *f)
     return true;
 }
 
-/* Limits a moved value v to the range of its parameter. If the unmoved value `base` is positive and no sound level, v
- * is at least a fifth of it. */
+/* Limits a changed value v to the range of its parameter. If the nominal value `base` is positive and no sound level,
+ * v is at least 0.2 base. */
 static double within(const wsk_param *p, double base, double v)
 {
     if (base > 0 && v < 0.2 * base && p->dim != WSK_DIM_SOUND)
@@ -97,7 +97,7 @@ static bool idle_value(const wsk_elem *e, const wsk_param *p)
     wsk_dim d = p->type == WSK_TYPE_CURVE ? p->dim_y : p->dim;
     if (strcmp(e->kind->element, "psu") == 0 && strncmp(p->name, "efficiency", 10) == 0 &&
         strcmp(p->name, "efficiency-2") != 0 && strcmp(p->name, "efficiency-2-230") != 0)
-        return true; /* take_supply moves these points together */
+        return true; /* take_supply changes these points together */
     if (strcmp(e->kind->element, "chassis") == 0 && strcmp(p->name, "side-area") == 0)
         return ((const wsk_chassis_params *)e->params)->side == 0;
     return d == WSK_DIM_CAPACITY || d == WSK_DIM_DATA || d == WSK_DIM_TIME || d == WSK_DIM_COUNT ||
@@ -105,8 +105,8 @@ static bool idle_value(const wsk_elem *e, const wsk_param *p)
            d == WSK_DIM_ENERGY_PRICE || d == WSK_DIM_POWER_PRICE || d == WSK_DIM_CARBON || d == WSK_DIM_PRICE;
 }
 
-/* Adds the uncertainty of a purchase price. Its spread, in whatever form, stands for the extremes of a price list, which
- * are about four standard deviations apart, so that half of its half width counts (docs/theory/uncertainty.md). */
+/* Adds the uncertainty of a purchase price. The spread covers the range of a price list, which is about four standard
+ * deviations wide, so one standard deviation is half of the half width (docs/theory/uncertainty.md). */
 static void take_price(finder *f, wsk_elem *e, const wsk_param *p, const wsk_origin *o, double value)
 {
     wsk_spreads *s = f->s;
@@ -146,7 +146,7 @@ static void take_number(finder *f, wsk_elem *e, const wsk_param *p, const wsk_or
     add(f, src, at, within(p, *at, *at - d.half), within(p, *at, *at + d.half));
 }
 
-/* Takes a curve as one error: all its values move together, by the same share or by the same amount. */
+/* Adds a curve as one error: all its values change together, by the same percentage or by the same amount. */
 static void take_curve(finder *f, wsk_elem *e, const wsk_param *p, const wsk_origin *o, wsk_curve *c)
 {
     wsk_spreads *s = f->s;
@@ -174,9 +174,9 @@ static void take_curve(finder *f, wsk_elem *e, const wsk_param *p, const wsk_ori
     }
 }
 
-/* Reads a spread such as "standard deviation 1.92, 1.12, 0.52, 0.68 points at 10, 20, 50, 100 %". Parts that stand for
- * all PSUs of an 80 PLUS rating state theirs so. half: per load point, as a fraction. False: the text has another
- * form. */
+/* Parses a spread such as "standard deviation 1.92, 1.12, 0.52, 0.68 points at 10, 20, 50, 100 %", the form used by
+ * parts that represent all PSUs of an 80 PLUS rating. half: per load point, as a fraction. False: the text has
+ * another form. */
 static bool by_point(const char *text, double half[4])
 {
     static const char before[] = "standard deviation";
@@ -192,11 +192,12 @@ static bool by_point(const char *text, double half[4])
     return strncmp(at, " points at 10, 20, 50, 100 %", 28) == 0;
 }
 
-/* Takes the efficiency of a PSU as one error, which moves all load points together. The half width is the first known
- * of: one per point (by_point), the part's `spread`, the spread of the 50 % point, the difference between two units. */
+/* Adds the efficiency of a PSU as one error, which changes all load points together. The half width is the first
+ * known of: one per load point (by_point), the part's `spread`, the spread of the 50 % point, the difference between
+ * two units of a model. */
 static void take_supply(finder *f, wsk_elem *e)
 {
-    static const double specimen = 0.005; /* between two units of a model: docs/theory/uncertainty.md */
+    static const double specimen = 0.005; /* difference between two units of a model: docs/theory/uncertainty.md */
     wsk_spreads *s = f->s;
     wsk_psu_params *u = e->params;
     const wsk_origin *o = wsk_elem_origin(e, "efficiency-50");
@@ -266,7 +267,7 @@ static wsk_spread_source *class_source(finder *f, const wsk_elem *e, const char 
     return src;
 }
 
-/* The class's numbers as an element of the card, so that they can be moved; NULL: out of memory. */
+/* Adds the class's values to the card as an element <class>, so that they can be changed; NULL: out of memory. */
 static wsk_class_params *add_class(wsk_spreads *s, wsk_elem *e, const wsk_gpu_class *plain)
 {
     const wsk_kind *kind = class_kind();
@@ -302,7 +303,8 @@ static wsk_class_params *add_class(wsk_spreads *s, wsk_elem *e, const wsk_gpu_cl
     return p;
 }
 
-/* The rise of p0 at constant draw that costs this share of the work at 70 % of the reference's power. */
+/* Finds the increase of p0, at constant power at the reference clock, that reduces the work by the fraction `lost`
+ * when the card is limited to 70 % of its reference power. */
 static double rise_of_p0(const wsk_card *card, const wsk_gpu_class *plain, double per_c, double lost)
 {
     const double die = card->gpu->leakage_temp_k,
@@ -324,7 +326,7 @@ static double rise_of_p0(const wsk_card *card, const wsk_gpu_class *plain, doubl
     return 0.5 * (low + high);
 }
 
-/* The spread that a value of a calibrated class states. */
+/* The half width that a value of a calibrated class states. */
 static double stated_half(const wsk_elem *cls, const char *name, double value)
 {
     const wsk_param *p = cls->kind->params;
@@ -333,8 +335,9 @@ static double stated_half(const wsk_elem *cls, const char *name, double value)
     return wsk_spread_of(cls, p, wsk_elem_origin(cls, name), value).half;
 }
 
-/* Takes the class's numbers as uncertain, as wsk_gpu_work_spread states: p0 (fixed power) moves at constant draw by
- * what changes the work by one standard deviation, and the draw at constant p0. A half width of 80 % is 1.28 of them. */
+/* Adds two errors of a class, with the widths of wsk_gpu_work_spread: p0 (fixed power) changes at constant total
+ * power by what changes the work by one standard deviation, and the total power changes at constant p0. The stated
+ * half widths hold 80 % of cards, which is 1.28 standard deviations. */
 static void take_class(finder *f, wsk_elem *e)
 {
     wsk_spreads *s = f->s;
@@ -342,7 +345,7 @@ static void take_class(finder *f, wsk_elem *e)
     const wsk_card *card = NULL;
     const wsk_workload_params *w = s->net->workload;
     wsk_class_params *p = NULL;
-    const wsk_elem *own = NULL; /* the class as an element of the card */
+    const wsk_elem *own = NULL; /* the card's own <class> element; NULL: none */
     for (int i = 0; i < s->net->n_card; i++)
         if (strcmp(s->net->cards[i].id, e->id) == 0)
             card = &s->net->cards[i];
@@ -374,12 +377,12 @@ static void take_class(finder *f, wsk_elem *e)
             wsk_max(p->c_w_hz - dp / per_c, 0.2 * p->c_w_hz));
     }
     if (w && !isnan(w->measured_w))
-        return; /* the draw is as measured */
+        return; /* the user states the measured power, so it is exact */
     if ((src = class_source(f, e, "draw", dd / tdp, &bare)) != NULL)
         add(f, src, &p->c_w_hz, wsk_max(p->c_w_hz - dd / per_c, 0.2 * p->c_w_hz), p->c_w_hz + dd / per_c);
 }
 
-/* The share of the memory's bandwidth that a class takes is the middle of its loads:
+/* Adds the error of a class's memory traffic / memory bandwidth, because loads of one class differ:
  * docs/theory/uncertainty.md, "How far a value may be off" */
 static void take_traffic(finder *f, wsk_elem *e)
 {
@@ -404,8 +407,8 @@ static void take_traffic(finder *f, wsk_elem *e)
     add(f, src, &w->traffic, (1 - spread) * share, (1 + spread) * share);
 }
 
-/* Copies into the plan those values of a card that were derived when the network was built, so that they can be
- * moved. */
+/* Copies into the plan the values of a card that were derived when the network was built, so that they can be
+ * changed. */
 static void complete_card(const wsk_spreads *s, wsk_elem *e)
 {
     wsk_gpu_params *g = e->params;
@@ -431,7 +434,7 @@ static void take_elem(finder *f, wsk_elem *e)
         complete_card(f->s, e);
     bool tariff = strcmp(e->kind->element, "tariff") == 0;
     if (tariff || strcmp(e->kind->element, "class") == 0)
-        return; /* take_class moves the numbers of a class together */
+        return; /* take_class handles the values of a class */
     for (const wsk_param *p = e->kind->params; p->name; p++) {
         const wsk_origin *o = &e->origins[p - e->kind->params];
         void *field = (char *)e->params + p->offset;

@@ -4,10 +4,11 @@
 #define WSK_SPREAD_FIND_H
 #include "sim/study/spread.h"
 
-/* Returns the table with room for one more entry. count: entries used; *room: entries allocated. Out of memory:
- * sets s->failed and returns the old table. */
+/* Returns the table, enlarged if needed, so that one more entry fits. count: entries used; *room: entries allocated.
+ * Out of memory: sets s->failed and returns the old table. */
 void *wsk_spread_grow(wsk_spreads *s, void *from, int count, int *room, size_t size);
-/* Readable name of a value of a workload class; path of an element in the rig, "chassis.gpu.cooler". */
+/* wsk_class_words: readable name of a value of a workload class. wsk_place_words: path of an element in the rig, such
+ * as "chassis.gpu.cooler". */
 wsk_arg wsk_class_words(const char *name);
 const char *wsk_place_words(const wsk_spreads *s, const wsk_elem *e);
 /* Sets the half width of a source in the unit of dim; relative: in percent of `value`. */

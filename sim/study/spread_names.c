@@ -7,8 +7,8 @@
 #include "sim/net/provenance.h"
 #include "sim/study/spread_find.h"
 
-/* Finds the element, e or one around it, whose part states the value: the one named by the folder of the value's file,
- * ELEMENT/NAME.xml, else the nearest one with a part. *id: id of the part. NULL: no part. */
+/* Finds the element whose part states the value: e or one that contains e. It is the one whose name is the folder of
+ * the value's file (ELEMENT/NAME.xml), else the nearest one with a part. *id: id of the part. NULL: no part. */
 static const wsk_elem *part_root(const wsk_spreads *s, const wsk_elem *e, const wsk_origin *o, const char **id)
 {
     const char *file = o->file, *name = file ? strrchr(file, '/') : NULL;
@@ -32,7 +32,7 @@ static const wsk_elem *part_root(const wsk_spreads *s, const wsk_elem *e, const 
     return NULL;
 }
 
-/* Path from `root` down to `e` without root: "cooler.", "class[decode]."; "" for root itself. */
+/* Path from `root` down to `e`, without root itself: "cooler.", "class[decode]."; "" if e is root. */
 static const char *path_below(const wsk_spreads *s, const wsk_elem *root, const wsk_elem *e)
 {
     if (e == root || !e)
@@ -88,8 +88,8 @@ const char *wsk_place_words(const wsk_spreads *s, const wsk_elem *e)
     return wsk_printf(s->arena, "%s.%s", wsk_place_words(s, e->parent), e->kind->element);
 }
 
-/* Owner of a default value: the element's name; "gpu.NAME" for an element inside a card; with the kind for a governor,
- * "gpu.governor.KIND". */
+/* Owner of a default value: the element's name, "gpu.NAME" for an element inside a card, or "gpu.governor.KIND" for a
+ * governor. */
 static const char *owner_of(const wsk_spreads *s, const wsk_elem *e)
 {
     bool card = e->parent && strcmp(e->parent->kind->element, "gpu") == 0,

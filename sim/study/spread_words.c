@@ -77,7 +77,7 @@ void wsk_spreads_json(const wsk_spreads *s, wsk_buf *o)
 }
 
 /* ---- check ---- */
-/* Joins an effect of v to the message *effects, unless v is below `least`. */
+/* Appends an effect of size v to the message *effects, if |v| is at least `least`. */
 static void add_effect(wsk_arena *arena, const wsk_said **effects, wsk_code code, double v, double least)
 {
     if (!(fabs(v) >= least))
@@ -86,11 +86,11 @@ static void add_effect(wsk_arena *arena, const wsk_said **effects, wsk_code code
     *effects = wsk_said_join(arena, *effects, &(const wsk_said){code, 1, &value});
 }
 
-/* The beginning of a reference: up to its first ";", " (" or ": ", at most WIDEST columns of a terminal. A text that is
- * cut there ends with "...", after a whole word if possible. */
+/* Shortens a reference: ends before its first ";", " (" or ": ", and after at most WIDEST columns of a terminal. A
+ * text cut at WIDEST ends with "...", after a whole word if possible. */
 static const char *brief(wsk_arena *arena, const char *ref)
 {
-    enum { WIDEST = 64 }; /* with indent and kind of source it fits a line of 80 */
+    enum { WIDEST = 64 }; /* with indentation and kind of source, this fits a line of 80 columns */
     const size_t len = strlen(ref);
     size_t n = 0, space = 0;
     int columns = 0;

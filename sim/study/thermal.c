@@ -9,7 +9,7 @@
 #include "sim/step/step.h"
 
 /* ---- the values ---- */
-/* The value of an element with this name; NULL: it has none. */
+/* Address of the element's number with this name; NULL: no such parameter. */
 static double *value_of(wsk_elem *e, const char *name)
 {
     for (const wsk_param *p = e->kind->params; p->name; p++)
@@ -38,8 +38,8 @@ static bool take_part(wsk_thermal *th, const wsk_card *c, wsk_thermal_part *part
     part->at[WSK_TH_DIE] = &g->die_res_k_w;
     part->at[WSK_TH_BOARD_HEAT] = &g->board_cap_j_k;
     part->at[WSK_TH_MEMORY] = &g->memory_res_k_w;
-    /* the values of the compiled network, which are complete: values that a part does not state follow there from
-     * its size */
+    /* base: values of the compiled network, which is complete: it derives values that a part does not state from the
+     * card's size */
     const bool block = part->at[WSK_TH_FINS] == &((wsk_cooler_params *)part->cooler->params)->block_w_k;
     part->base[WSK_TH_FINS] = block ? c->cooler->block_w_k : c->cooler->ua_w_k;
     part->base[WSK_TH_FIN_HEAT] = c->cooler->cap_j_k;
@@ -51,7 +51,8 @@ static bool take_part(wsk_thermal *th, const wsk_card *c, wsk_thermal_part *part
     return true;
 }
 
-/* Prepares the run for the log: power and fan of the cards as in the first minute, shutdown switched off. */
+/* Prepares a card for the replay: power and fan speed as in the log's first minute, no limit schedule, shutdown
+ * temperature too high to reach. */
 static void pin(wsk_thermal *th, const wsk_thermal_card *c, wsk_thermal_part *part)
 {
     wsk_gpu_params *g = part->gpu->params;
@@ -94,8 +95,8 @@ wsk_status wsk_thermal_make(wsk_thermal *th, wsk_arena *arena, const wsk_net *ne
     return wsk_arena_failed(arena) ? WSK_ENOMEM : WSK_OK;
 }
 
-/* Load of the host as a share of its highest: proportional to the logged cards' power between rest and highest
- * power. */
+/* Load of the host / its highest load, estimated from the logged cards: mean of (power - idle power) / (highest power
+ * - idle power). bin < 0: the first minute. */
 static double host_share(const wsk_thermal *th, int bin)
 {
     double sum = 0;
@@ -107,7 +108,8 @@ static double host_share(const wsk_thermal *th, int bin)
     return sum / th->log->count;
 }
 
-/* Compiles the copied plan with the present values. inlet_of: the card whose inlet the room has. */
+/* Compiles the copied plan with the present values. inlet_of: index of the card whose fitted inlet temperature
+ * becomes that of the room. */
 static wsk_status compile(wsk_thermal *th, int inlet_of, wsk_net **net)
 {
     *th->room_at = (th->log->inlet_k ? th->log->inlet_k[0] : th->room_k) + th->parts[inlet_of].x[WSK_TH_INLET];
@@ -138,7 +140,7 @@ wsk_status wsk_thermal_open(wsk_thermal *th)
     if (status == WSK_OK) {
         const double off =
             *th->room_at -
-            th->room_k; /* the stored temperatures hold for the room of the rig, not for that of the log */
+            th->room_k; /* stored temperatures refer to the rig's room temperature, not to that of the log */
         for (int i = 0; i < net->n_node; i++) {
             th->t[i] = run->t[i] - off;
             th->t_natural[i] = run->t_natural[i] - off;
@@ -153,8 +155,8 @@ wsk_status wsk_thermal_open(wsk_thermal *th)
     return status;
 }
 
-/* Mean excess temperature of the boards at the start of the log. All other solids in the case are assumed to start
- * as much warmer. */
+/* Mean fitted temperature offset of the boards at the start of the log; all other solids in the case get the same
+ * offset. */
 static double shared_shift(const wsk_thermal *th)
 {
     double sum = 0;
@@ -190,7 +192,7 @@ static void start(const wsk_thermal *th, wsk_run *run)
 /* ---- the log ---- */
 static void set_inputs(const wsk_thermal *th, wsk_net *net, wsk_run *run, int bin)
 {
-    const double still = 0.01; /* fan changes below this share of the highest speed are ignored */
+    const double still = 0.01; /* fan speed changes below this times the highest speed are ignored */
     for (int i = 0; i < th->log->count; i++) {
         const wsk_thermal_card *c = &th->log->cards[i];
         wsk_card_state *s = &run->cards[c->card];
@@ -238,12 +240,12 @@ static bool play(wsk_thermal *th, wsk_net *net, wsk_run *run)
     return true;
 }
 
-/* Shifts the bins of a card by the delay of its readings. */
+/* Shifts a card's bins by the delay of its sensor, `by` bins, interpolating linearly. */
 static void lag(double *v, int bins, double by)
 {
     const double share = by - floor(by);
     const int whole = (int)floor(by);
-    const int step = by >= 0 ? -1 : 1; /* each bin is written after the last that reads it */
+    const int step = by >= 0 ? -1 : 1; /* direction in which no bin is overwritten before it is needed */
     for (int n = 0; n < bins; n++) {
         const int i = step < 0 ? bins - 1 - n : n;
         int near = i - whole, far = near - 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fits the thermal side of cards to a log: thermal.c replays a log with moved values of the cards, thermal_bins.c brings
- * a log onto equal bins of time, thermal_fit.c fits a card, thermal_cards.c several side by side, thermal_judge.c says how far off it is. Method:
- * docs/theory/calibration.md, "Method". */
+/* Fits thermal values of cards to a log: thermal.c replays a log with changed values of the cards, thermal_bins.c
+ * averages a log over equal bins of time, thermal_fit.c fits a card, thermal_cards.c fits several cards in threads,
+ * thermal_judge.c computes the errors of the fit. Method: docs/theory/calibration.md, "Method". */
 #ifndef WSK_THERMAL_H
 #define WSK_THERMAL_H
 #include "sim/net/net.h"
@@ -9,42 +9,43 @@
 #include "sim/study/plan_copy.h"
 
 /* ---- a log in equal bins of time ---- */
-/* The readings of one card, means of each bin. NAN: none in that bin. */
+/* The measurements of one card: arrays of bin means. NAN: no measurement in that bin. */
 typedef struct {
-    int card;                 /* number in the network */
-    double *power_w;          /* in every bin */
-    double *rpm;              /* in every bin; NULL: not logged, the model's own controller acts */
+    int card;                 /* index of the card in wsk_net.cards */
+    double *power_w;          /* no NAN: gaps are interpolated */
+    double *rpm;              /* no NAN; NULL: not logged, and the model's fan controller is used */
     double *die_k, *memory_k; /* memory_k NULL: not logged */
-    double *drawn_w, *clock_hz, *limit_w, *busy, *work; /* as logged; NULL: not logged */
-    double opening_w, opening_rpm, highest_w;           /* means of the first minute; opening_rpm NAN: not logged */
-    double from_die_k, from_w;                          /* temperature and power of the first three seconds */
-    int first, last;                                    /* bins of the first and last temperature */
+    double *drawn_w, *clock_hz, *limit_w, *busy, *work; /* with gaps (NAN); NULL: not logged */
+    /* power and fan speed of the first minute (opening_rpm NAN: not logged); highest power of a bin */
+    double opening_w, opening_rpm, highest_w;
+    double from_die_k, from_w; /* mean temperature and power of the first three seconds */
+    int first, last;           /* first and last bin with a die temperature */
 } wsk_thermal_card;
 typedef struct {
-    int bins, count; /* count: of cards */
+    int bins, count; /* number of bins; number of cards */
     double bin_s;
-    double *inlet_k; /* in every bin; NULL: not logged */
+    double *inlet_k; /* inlet air, no NAN; NULL: not logged */
     wsk_thermal_card *cards;
 } wsk_thermal_log;
 
-/* Brings traces onto equal bins: of 1 to 30 s, at most 900; of longer logs, of 1 min to 1 h, at most 4000. `cards`
- * traces. False: out of memory. */
+/* Averages `count` traces over equal bins: at most 900 bins of 1 to 30 s, or for longer logs at most 4000 bins of 1
+ * min to 1 h. False: out of memory. */
 bool wsk_thermal_bins(wsk_thermal_log *out, wsk_arena *arena, const wsk_net *net, const wsk_calibrate_trace *traces,
                       int count);
 /* Reason why a trace cannot be fitted; NULL: it can. */
 const wsk_said *wsk_thermal_refuses(const wsk_calibrate_trace *trace);
 
 /* ---- the model ---- */
-/* Parameters of a card that a fit may move. INLET: K over the room of the rig, or over the logged inlet; START_DIE,
- * START_BOARD: K over the state that the first minute tells; DELAY: s by which the readings lag; all others: natural
- * logarithm of a factor. */
+/* Unknowns of a card's fit. INLET: K above the rig's room temperature, or above the logged inlet; START_DIE,
+ * START_BOARD: K above the initial state derived from the first minute; DELAY: delay of the die sensor, s; all
+ * others: natural logarithm of a factor on the value. */
 typedef enum {
     WSK_TH_INLET,
     WSK_TH_FINS,
     WSK_TH_DIE,
     WSK_TH_FIN_HEAT,
     WSK_TH_BOARD_HEAT,
-    WSK_TH_BOARD, /* both paths of the board: to its air and to the heatsink */
+    WSK_TH_BOARD, /* scales both conductances of the board: to its air and to the heatsink */
     WSK_TH_MEMORY,
     WSK_TH_VALUES,
     WSK_TH_START_DIE = WSK_TH_VALUES,
@@ -54,67 +55,72 @@ typedef enum {
 } wsk_thermal_value;
 typedef struct {
     wsk_elem *gpu, *cooler;
-    const char *fins;          /* name of the cooler's attribute of its conductance */
-    bool stated;               /* the rig or part states that value; false: it follows from the card's size */
-    double *at[WSK_TH_VALUES]; /* the values in the copied plan; NULL: the card has none */
+    const char *fins; /* name of the cooler's attribute for its conductance */
+    /* true: the rig or part states this conductance; false: it is derived from the card's size */
+    bool stated;
+    double *at[WSK_TH_VALUES]; /* addresses of the values in the copied plan; NULL: the card has no such value */
     double base[WSK_TH_VALUES];
-    double *link, link_base;   /* board to heatsink */
-    double x[WSK_TH_UNKNOWNS]; /* where the card stands now */
+    double *link, link_base;   /* conductance from board to heatsink: address and original value */
+    double x[WSK_TH_UNKNOWNS]; /* present values of the unknowns */
 } wsk_thermal_part;
 typedef struct {
     wsk_arena *arena;
-    const wsk_net *net; /* the rig's own */
-    wsk_plan *plan;     /* a copy, whose values are moved */
+    const wsk_net *net; /* network of the original rig */
+    wsk_plan *plan;     /* copy of the plan, in which values are changed */
     const wsk_thermal_log *log;
     double room_k, *room_at;
-    wsk_thermal_part *parts;             /* of log->cards */
-    double *t, *t_natural, *rpm, *ref_k; /* settled at the powers of the first minute */
-    double *die_k, *memory_k;            /* modelled means: card after card, log->bins each */
+    wsk_thermal_part *parts;             /* one per log->cards */
+    double *t, *t_natural, *rpm, *ref_k; /* initial state: settled at the powers of the first minute */
+    double *die_k, *memory_k;            /* modelled bin means: card after card, log->bins values each */
     double *
-        dc_w; /* output of each PSU at the end of each bin, [bin][PSU], of the first case without PSUs; NULL: not wanted */
+        /* power output of each PSU at the end of each bin, [bin][PSU]; without PSUs, of the first case, [bin]; NULL:
+         * not wanted */
+        dc_w;
     long runs; /* how often the log was replayed */
 } wsk_thermal;
-/* Prepares the model. All memory is in `arena`. */
+/* Prepares the model; `arena` owns all its memory. */
 wsk_status wsk_thermal_make(wsk_thermal *out, wsk_arena *arena, const wsk_net *net, const wsk_thermal_log *log);
-/* Finds the state before the log for the present values. */
+/* Computes the initial state before the log with the present values. */
 wsk_status wsk_thermal_open(wsk_thermal *thermal);
-/* Replays the log with the present values: writes die_k and memory_k, NAN where the model could not go on. */
+/* Replays the log with the present values: writes die_k and memory_k, NAN for bins that could not be simulated.
+ * inlet_of: index of the card whose fitted inlet temperature is used for the room. */
 wsk_status wsk_thermal_replay(wsk_thermal *thermal, int inlet_of);
 
 /* ---- the fit ---- */
-/* Fits every card to its bins before `until` (a bin). The values of thermal->parts are then those of the fit; fits: one
- * for each card; priors: WSK_TH_UNKNOWNS for each. */
+/* Fits every card to its bins before bin `until` and stores the fitted values in thermal->parts. fits: one for each
+ * card. */
 typedef struct {
-    int unknowns, at[WSK_TH_UNKNOWNS]; /* at: index in fit and prior; -1: not fitted */
+    int unknowns, at[WSK_TH_UNKNOWNS]; /* at: index of each unknown in fit and prior; -1: not fitted */
     wsk_prior prior[WSK_TH_UNKNOWNS];
     wsk_fit fit;
-    double samples, together, residual_k; /* residual_k: rms of means of minutes */
-    double left_k;                        /* rms of the bins of the die */
-    double die_sd, memory_sd;             /* of a row */
+    double samples, together, residual_k; /* residual_k: rms of the residuals averaged over minutes */
+    double left_k;                        /* rms of the die's residuals over the bins */
+    double die_sd, memory_sd;             /* standard deviation of one die and one memory residual */
 } wsk_thermal_fit;
 wsk_status wsk_thermal_fit_all(wsk_thermal *thermal, int until, wsk_thermal_fit *fits);
 /* Lists the unknowns of a card with their prior knowledge. */
 void wsk_thermal_list(const wsk_thermal *thermal, int card, wsk_thermal_fit *fit);
-/* Fits one card, starting at the present values of its part. If `fit` has no weights yet, a first fit finds them and
- * a second uses them. */
+/* Fits one card, starting from the present values of its part. If `fit` has no weights yet (die_sd is 0), a first fit
+ * finds them and a second fit uses them. */
 wsk_status wsk_thermal_fit_card(wsk_thermal *thermal, int card, int until, wsk_thermal_fit *fit);
-/* Standard deviation of what a fit to the bins before `until` says of a reading of the die in each bin: that of the fitted
- * values, by their effects, and what the fit left; from `until` on that of a still fan. Leaves the log replayed. */
+/* Writes, per bin, the standard deviation of the predicted die temperature of a fit to the bins before `until`: from
+ * the uncertainty of the fitted values and from the fit's residuals; from bin `until` on, also the error while the
+ * fan stands still. The log has been replayed on return. */
 wsk_status wsk_thermal_doubt(wsk_thermal *thermal, int card, int until, const wsk_thermal_fit *fit, double *sd_k);
 
 /* ---- what came out ---- */
-/* The fitted values by the names of their attributes; the inlet, K, as "inlet". */
+/* Writes the fitted values under the names of their attributes; the inlet, K, is named "inlet". */
 void wsk_thermal_tell(const wsk_thermal *thermal, int card, const wsk_thermal_fit *fit, wsk_calibration *out);
-/* True if the log has no two levels of power 30 % apart, of which each lasts a twentieth of the time. */
+/* True if the log does not contain two levels of power that differ by 30 % and each last a twentieth of the time. */
 bool wsk_thermal_one_power(const wsk_thermal *thermal, int card);
-/* Sets out->now_k and then_k by a fit to the whole log. */
+/* Finds which further measurement would help most, from a fit to the whole log: sets out->now_k and out->then_k. */
 wsk_status wsk_thermal_next(const wsk_thermal *thermal, int card, const wsk_thermal_fit *fit, wsk_log_fit *out);
-/* Phase of a bin (first minute, warm-up, settled, cool-down), from the readings alone. */
+/* Phase of a bin (first minute, warm-up, settled, cool-down), from the measurements alone. */
 wsk_log_phase wsk_thermal_phase(const wsk_thermal *thermal, int card, int bin);
-/* Sets the errors of `out`, which are zero, from the last replay; held: the first bin that was not fitted; sd_k: doubt of
- * each bin. */
+/* Sets the errors in `out`, which must be zero before, from the last replay. held: the first bin that was not fitted;
+ * sd_k: standard deviation of the prediction in each bin. */
 void wsk_thermal_judge(const wsk_thermal *thermal, int card, int held, const double *sd_k, wsk_log_fit *out);
-/* Copies readings and what the last replay says of them into `arena`. False: out of memory. */
+/* Copies the measurements and the temperatures of the last replay into `arena`. False: out of memory. */
 bool wsk_thermal_curve(const wsk_thermal *thermal, int card, const double *sd_k, wsk_arena *arena,
                        wsk_log_curve *out);
 

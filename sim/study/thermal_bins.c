@@ -4,8 +4,9 @@
 #include "sim/base/said.h"
 #include "sim/study/thermal.h"
 
-enum { MOST_BINS = 900, MOST_OF_DAYS = 4000 }; /* most bins of at most a minute; most longer bins, for logs of days */
-static const double least_s = 180;             /* a shorter log determines neither time constants nor levels */
+/* most bins shorter than a minute; most longer bins, for logs of days */
+enum { MOST_BINS = 900, MOST_OF_DAYS = 4000 };
+static const double least_s = 180; /* a shorter log determines neither time constants nor levels */
 
 const wsk_said *wsk_thermal_refuses(const wsk_calibrate_trace *t)
 {
@@ -23,7 +24,7 @@ static double end_of(const wsk_readings *s)
     return s->count ? s->t_s[s->count - 1] : 0;
 }
 
-/* Means of the readings in each bin; NAN: none. NULL: no reading at all, or out of memory. */
+/* Mean of the samples in each bin; NAN: no sample in that bin. NULL: no sample at all, or out of memory. */
 static double *means(wsk_arena *arena, const wsk_readings *s, int bins, double bin_s)
 {
     double *mean = s->count ? wsk_alloc(arena, (size_t)bins * sizeof *mean) : NULL;
@@ -40,7 +41,7 @@ static double *means(wsk_arena *arena, const wsk_readings *s, int bins, double b
     return mean;
 }
 
-/* Fills bins without a reading on a line between their neighbours. */
+/* Fills bins without a sample by linear interpolation between their neighbours. */
 static void bridge(double *v, int bins)
 {
     int before = -1;
@@ -55,7 +56,8 @@ static void bridge(double *v, int bins)
         v[k] = v[before];
 }
 
-/* Power by the model, for a log that has only utilisation and clock. */
+/* Overwrites `busy` (utilisation) with the power that the model gives; for a log that has only utilisation and
+ * clock. */
 static double *modelled(wsk_arena *arena, const wsk_card *c, double *busy, const double *clock, const double *die,
                         int bins)
 {
@@ -68,7 +70,7 @@ static double *modelled(wsk_arena *arena, const wsk_card *c, double *busy, const
     return busy;
 }
 
-/* Mean of the readings of the first three seconds. */
+/* Mean of the samples of the first three seconds. */
 static double first_of(const wsk_readings *s)
 {
     double sum = 0;

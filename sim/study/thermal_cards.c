@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cards in one room: each card is fitted alone, then all are fitted again with one common room temperature. Cards
- * are fitted side by side, each from the same state of the others, so that the result does not depend on the number
- * of threads. */
+/* Cards in one room: each card is fitted alone, then all cards are fitted again with one common room temperature.
+ * Cards are fitted in parallel, each starting from the same values of the others, so that the result does not depend
+ * on the number of threads. */
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
@@ -12,12 +12,12 @@
 enum { MOST_THREADS = 16 };
 
 /* ---- side by side ---- */
-/* The cards `first`, `first` + `step`, ... */
+/* Work of one thread: fits the cards `first`, `first` + `step`, and so on. */
 typedef struct {
-    const wsk_thermal *of; /* values of all cards before this fit; not changed */
+    const wsk_thermal *of; /* values of all cards before this fit; only read */
     wsk_thermal_fit *fits;
     int until, first, step;
-    double (*found)[WSK_TH_UNKNOWNS]; /* of each card */
+    double (*found)[WSK_TH_UNKNOWNS]; /* [card]: fitted values of the unknowns */
     long runs;
     wsk_status status;
     pthread_t thread;
@@ -58,7 +58,7 @@ static int threads_for(int cards)
     return cards < most ? cards : most;
 }
 
-/* Fits the cards from `first` on, each starting at the present values of all cards. */
+/* Fits the cards from `first` on in parallel, each starting at the present values of all cards. */
 static wsk_status fit_from(wsk_thermal *th, int first, int until, wsk_thermal_fit *fits)
 {
     const int cards = th->log->count, threads = threads_for(cards - first);
@@ -85,8 +85,8 @@ static wsk_status fit_from(wsk_thermal *th, int first, int until, wsk_thermal_fi
 }
 
 /* ---- the room ---- */
-/* The cards share one room: its temperature is the mean of the rooms that the single fits found, each weighted by
- * its certainty. */
+/* Temperature of the common room: mean of the inlet temperatures that the single fits found, each weighted by 1 /
+ * variance. */
 static wsk_prior common_inlet(const wsk_thermal *th, const wsk_thermal_fit *fits)
 {
     double weight = 0, sum = 0;
@@ -98,12 +98,13 @@ static wsk_prior common_inlet(const wsk_thermal *th, const wsk_thermal_fit *fits
     return (wsk_prior){sum / weight, 1 / sqrt(weight), -15, 15};
 }
 
-/* Fits all cards again in the common room. Their standard deviations stay those with the room unknown. */
+/* Fits all cards again in the common room. Their standard deviations stay those of the single fits, in which the room
+ * was unknown. */
 static wsk_status fit_together(wsk_thermal *th, int until, wsk_thermal_fit *fits)
 {
     const int cards = th->log->count;
     const wsk_prior room = common_inlet(th, fits);
-    const double held_k = 0.02; /* in effect fixed */
+    const double held_k = 0.02; /* so small that the inlet is practically fixed */
     wsk_thermal_fit *alone = wsk_alloc(th->arena, (size_t)cards * sizeof *alone);
     if (!alone)
         return WSK_ENOMEM;
@@ -126,7 +127,8 @@ static wsk_status fit_together(wsk_thermal *th, int until, wsk_thermal_fit *fits
 }
 
 /* ---- all ---- */
-/* A card that was not fitted yet starts at the values of the first one that was, if both have the same unknowns. */
+/* Starts a card that was not fitted yet at the values of the first card, which was fitted, if both have the same
+ * unknowns. */
 static void begin_as_first(wsk_thermal *th, int i, const wsk_thermal_fit *fits)
 {
     bool fresh = fits[i].unknowns == fits[0].unknowns;

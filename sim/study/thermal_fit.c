@@ -5,18 +5,18 @@
 #include "sim/net/spread.h"
 #include "sim/study/thermal.h"
 
-/* Least error of the mean of a minute, K, and of a reading in the first fit. Assumed:
- * docs/theory/constants.md, "log of a card" */
+/* Least error of a one-minute mean of die and memory temperature, K, and error of a die sample in the first fit.
+ * Assumed: docs/theory/constants.md, "log of a card" */
 static const double least_die_k = 0.07, least_memory_k = 0.5, first_die_k = 0.7;
 static const double huber = 3; /* standard deviations beyond which a residual counts linearly */
 
 /* ---- what is known before ---- */
-/* Standard deviations of logarithms where a value states no spread: over the fitted cards, docs/theory/card.md,
- * "Magnitudes"; the rule of docs/theory/uncertainty.md. */
+/* Prior standard deviations of the logarithm of values that state no spread: those over the fitted cards
+ * (docs/theory/card.md, "Magnitudes"); `unknown`: the rule of docs/theory/uncertainty.md. */
 static const double dies = 0.45, boards = 0.8, board_heats = 0.35, unknown = 0.25;
 
-/* Prior standard deviation of the logarithm of a value, from the spread that its source states; `otherwise`: if it
- * states none. */
+/* Prior standard deviation of the logarithm of a value, from the spread that its source states; `otherwise` if the
+ * source states none. */
 static double prior_rel(const wsk_elem *e, const char *name, double value, double otherwise)
 {
     const double least = 0.05, most = 0.6;
@@ -28,7 +28,8 @@ static double prior_rel(const wsk_elem *e, const char *name, double value, doubl
     return fmin(fmax(s.half / value, least), most);
 }
 
-/* Of fins: at least the differences between specimens, and between the air that servers drive through passive cards. */
+/* Prior relative standard deviation of the fins' conductance: at least the differences between specimens, and for
+ * passive cards at least the differences in the airflow that servers provide. */
 static double fins_rel(const wsk_card *c, double stated)
 {
     const double specimen = 0.1, server = 0.3;
@@ -121,11 +122,12 @@ static int count_rows(const task *t)
 
 /* ---- how much the readings count ---- */
 typedef struct {
-    double rms, rms_row, together; /* of minutes and of bins */
+    /* rms: of one-minute means; rms_row: of bins; together: correlation of a minute with the next */
+    double rms, rms_row, together;
     int minutes, rows;
 } scatter;
 
-/* Mean difference between readings and model in the minute from bin `first` on; NAN: no reading. */
+/* Mean of model - measurement over the minute that begins at bin `first`; NAN: no measurement. */
 static double minute_mean(const task *t, const double *model, const double *measured, int first, scatter *out)
 {
     const int bins = (int)fmax(1, 60 / t->th->log->bin_s);
@@ -141,7 +143,7 @@ static double minute_mean(const task *t, const double *model, const double *meas
     return n ? sum / n : (double)NAN;
 }
 
-/* Rms of the means of minutes, and the correlation of one minute with the next. */
+/* Computes the rms of the residuals' one-minute means, and the correlation of one minute with the next. */
 static scatter scatter_of(const task *t, const double *model, const double *measured)
 {
     const int bins = (int)fmax(1, 60 / t->th->log->bin_s);
@@ -166,14 +168,16 @@ static scatter scatter_of(const task *t, const double *model, const double *meas
     return out;
 }
 
-/* Independent samples: n (1 - rho)/(1 + rho) of n minutes. */
+/* Number of independent samples among n correlated minutes: n (1 - rho)/(1 + rho), rho: correlation of a minute with
+ * the next. */
 static double samples_of(const scatter *s)
 {
     const double rho = fmin(fmax(s->together, 0), 0.98);
     return fmax(s->minutes * (1 - rho) / (1 + rho), 1);
 }
 
-/* Standard deviation of a row, so that all rows count as many as the independent samples do. */
+/* Standard deviation assigned to a residual, enlarged so that all residuals together weigh as much as the independent
+ * samples. */
 static double row_sd(const scatter *s, double least_k)
 {
     return fmax(s->rms, least_k) * sqrt(s->rows / samples_of(s));
@@ -218,7 +222,7 @@ wsk_status wsk_thermal_fit_card(wsk_thermal *th, int card, int until, wsk_therma
             start[f->at[v]] = th->parts[card].x[v];
     wsk_status status = WSK_OK;
     for (int pass = 0; pass < (weighed ? 1 : 2) && status == WSK_OK; pass++) {
-        p.done = weighed || pass ? 1e-3 : 2e-2; /* the first fit only finds the weights */
+        p.done = weighed || pass ? 1e-3 : 2e-2; /* the first fit only finds the weights, so it may be less exact */
         status = wsk_fit_map(&p, start, &f->fit);
         if (status != WSK_OK)
             break;
@@ -234,8 +238,8 @@ wsk_status wsk_thermal_fit_card(wsk_thermal *th, int card, int until, wsk_therma
 }
 
 /* ---- how sure the temperatures are ---- */
-/* Error of the rise over the room while the fan stands still, a share; a fit to other times does not tell it. Assumed:
- * docs/theory/constants.md, "card with a still fan" */
+/* Relative error of the die's rise over room temperature while the fan stands still (below still_rpm); a fit to times
+ * with a turning fan does not reveal it. Assumed: docs/theory/constants.md, "card with a still fan" */
 static const double still_share = 0.25, still_rpm = 60;
 
 static double still_k(const wsk_thermal *th, int card, int bin)

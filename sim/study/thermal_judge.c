@@ -7,7 +7,7 @@
 
 typedef struct {
     const wsk_thermal_card *c;
-    const double *die_k, *memory_k; /* the model's */
+    const double *die_k, *memory_k; /* modelled temperatures of the bins */
     int bins, minute, held;
 } view;
 
@@ -15,7 +15,8 @@ static const double band_80 =
     1.2816; /* half width of the central 80 % of a normal distribution, in standard deviations */
 
 /* ---- phases ---- */
-/* True if the power rose by a fifth of its highest value within the minute up to this bin. */
+/* True if, within the minute up to this bin, the power rose by a fifth of its highest value above the mean of the
+ * minute before. */
 static bool after_rise(const view *v, int bin)
 {
     const double *w = v->c->power_w, rise = 0.2 * v->c->highest_w;
@@ -70,7 +71,8 @@ static void close_error(wsk_log_error *e)
 }
 
 /* ---- guesses ---- */
-/* Skill of the model: 1 - (its rms error) / (rms error of a straight line, level + slope x W), on the part held out. */
+/* Skill of the model on the part held out: 1 - rms error of the model / rms error of a linear guess, level + slope x
+ * power. */
 static double skill(const view *v, double level, double slope, const wsk_log_error *model)
 {
     wsk_log_error e = {0};
@@ -105,8 +107,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* The 80 % band in the bins from..to: share of readings inside it, its mean width, and the width that would hold 80
- * %. */
+/* Evaluates the 80 % band in the bins of a part. within: measurements inside the band / all measurements; band_k:
+ * mean half width; band_needed: factor on the width at which the band would hold 80 %. */
 static void judge_band(const wsk_thermal *th, const view *v, const double *sd_k, wsk_log_part part, wsk_log_fit *out)
 {
     const int from = part ? v->held : 0, to = part ? v->bins : v->held;

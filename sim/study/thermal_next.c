@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Chooses the next recording: each of a few recordings is simulated with the fitted card, and its temperatures are
- * added to the information on the fitted values. The best recording leaves the smallest uncertainty of the
+/* Chooses the most useful next recording: simulates each of a few recordings with the fitted card and adds its
+ * temperatures to the information on the fitted values. The best recording leaves the smallest uncertainty of the
  * temperature at full load. docs/theory/calibration.md, "What to record next". */
 #include <math.h>
 #include <string.h>
@@ -8,15 +8,15 @@
 #include "sim/study/thermal.h"
 
 /* ---- recordings ---- */
-/* share: power as a share of the highest logged power; 0: at rest. fan: speed as a share of the highest; 0: the
- * card's own control */
+/* One stretch of a recording. share: power / highest logged power; 0: the card is idle. fan: fan speed / highest
+ * speed; 0: the card controls its fan. */
 typedef struct {
     double for_s, share, fan;
 } stretch;
 enum { STRETCHES = 6 };
 static const struct {
     const char *name;
-    bool traffic; /* the load is bound by the memory */
+    bool traffic; /* true: the load is memory-bound */
     stretch of[STRETCHES];
 } recordings[WSK_NEXTS] = {
     [WSK_NEXT_SOAK] = {"soak", false, {{300, 0, 0}, {1800, 1, 0}}},
@@ -36,7 +36,7 @@ const char *wsk_calibrate_next_name(wsk_calibrate_next which, double *for_s)
     return recordings[which].name;
 }
 
-/* The recording as a log of all cards. False: out of memory. */
+/* Converts the recording to a log of all cards. False: out of memory. */
 static bool make_log(wsk_thermal_log *out, wsk_arena *arena, const wsk_thermal *of, wsk_calibrate_next which)
 {
     double for_s;
@@ -70,7 +70,8 @@ static bool make_log(wsk_thermal_log *out, wsk_arena *arena, const wsk_thermal *
     return !wsk_arena_failed(arena);
 }
 
-/* True if the recording is possible: it needs a fan that the card drives itself, or a memory temperature. */
+/* True if the recording is possible: WSK_NEXT_FAN needs a fan that the card controls itself, WSK_NEXT_MEMORY a logged
+ * memory temperature. */
 static bool possible(const wsk_thermal *of, int card, wsk_calibrate_next which)
 {
     const wsk_card *c = &of->net->cards[of->log->cards[card].card];
@@ -80,10 +81,10 @@ static bool possible(const wsk_thermal *of, int card, wsk_calibrate_next which)
 }
 
 /* ---- effects ---- */
-/* Effects of the unknowns of a card on its temperatures in the bins of a recording. */
+/* Effects of the unknowns of a card on its temperatures in the bins of a recording, K per unit of the unknown. */
 typedef struct {
     int bins;
-    double *die, *memory; /* unknown after unknown */
+    double *die, *memory; /* [unknown][bin] */
 } effects;
 
 static void set_traffic(wsk_thermal *th)
@@ -93,7 +94,7 @@ static void set_traffic(wsk_thermal *th)
             ((wsk_workload_params *)e->params)->traffic = 1;
 }
 
-/* Starts the model of the recording at the fitted values. */
+/* Sets the recording's model to the fitted values and its idle steady state. */
 static wsk_status stand(wsk_thermal *th, const wsk_thermal *of)
 {
     for (int i = 0; i < of->log->count; i++) {
@@ -162,7 +163,8 @@ static double spread(square c, const double *g, int n)
     return sqrt(wsk_max(sum, 0));
 }
 
-/* Adds a reading of standard deviation sd to what is known: c - c g g' c / (sd^2 + g' c g). */
+/* Updates the covariance c of the unknowns by a measurement with effects g and standard deviation sd: c - c g g' c /
+ * (sd^2 + g' c g). */
 static void learn(square c, const double *g, int n, double sd)
 {
     double by[WSK_FIT_UNKNOWNS] = {0}, sum = sd * sd;
@@ -182,8 +184,8 @@ static void column_of(const double *effect, int bins, int bin, int n, double *g)
         g[k] = effect[k * bins + bin];
 }
 
-/* Sets the covariance before a new recording: that of the log, but the state at the start and the delay of the
- * readings are unknown again, because each recording has its own. */
+/* Sets the covariance before a new recording: that of the log, but the initial state and the sensor's delay are as
+ * uncertain as in the prior, because they differ between recordings. */
 static void begin_anew(const wsk_thermal_fit *f, square c)
 {
     memcpy(c, f->fit.covariance, sizeof(square));
@@ -194,8 +196,8 @@ static void begin_anew(const wsk_thermal_fit *f, square c)
     }
 }
 
-/* Standard deviation of the temperature at full load after a recording. Its readings are assumed to scatter, and to
- * be correlated in time, as those of the log. */
+/* Standard deviation of the temperature at full load after a recording. The recording's measurements are assumed to
+ * have the same scatter and correlation in time as those of the log. */
 static double after(const wsk_thermal *th, int card, const wsk_thermal_fit *f, const effects *e, const double *goal)
 {
     const wsk_thermal_card *log = &th->log->cards[card];
@@ -228,7 +230,8 @@ wsk_status wsk_thermal_next(const wsk_thermal *th, int card, const wsk_thermal_f
             continue;
         wsk_arena *arena = wsk_arena_new();
         status = arena ? find_effects(&e, arena, th, card, (wsk_calibrate_next)which, f) : WSK_ENOMEM;
-        if (status == WSK_OK && which == WSK_NEXT_SOAK) { /* its end is the full load that is asked for */
+        /* the last bin of this recording gives the temperature at full load */
+        if (status == WSK_OK && which == WSK_NEXT_SOAK) {
             square c;
             column_of(e.die, e.bins, e.bins - 1, f->unknowns, goal);
             for (int v = WSK_TH_START_DIE; v < WSK_TH_UNKNOWNS; v++)
@@ -244,7 +247,9 @@ wsk_status wsk_thermal_next(const wsk_thermal *th, int card, const wsk_thermal_f
     return status;
 }
 
-/* The shortest of those that tell nearly as much as the best does. Half a kelvin is what a sensor of whole degrees shows. */
+/* Chooses the shortest recording whose remaining uncertainty is at most 1.1 times that of the best one. -1: the
+ * uncertainty is already below fine_k (the resolution of a sensor with whole degrees), or no recording reduces it by
+ * a tenth. */
 int wsk_calibrate_next_of(const wsk_log_fit *fit)
 {
     const double nearly = 1.1, worth = 0.9, fine_k = 0.5;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Trip probabilities of PSUs and breakers, their cures, and the messages on them. Sources: tolerated load steps: Intel
- * 613768, table 3-3 (ATX 3); load steps of a card: RTX 5090 (575 W), measured by Igor's Lab. Theory:
+/* Trip probabilities of PSUs and breakers, cures of trips, and messages on both. Sources: tolerated load steps from
+ * Intel 613768, table 3-3 (ATX 3); load steps of a card measured on an RTX 5090 (575 W) by Igor's Lab. Theory:
  * docs/theory/trip.md */
 #include "sim/study/trip.h"
 
@@ -8,8 +8,8 @@
 
 #include <math.h>
 
-/* Load steps by their duration. ratio: peak of a card / its one-second mean. built: load / rated power that a PSU must
- * tolerate for that long; plain and ATX 3, as wsk_excursions. */
+/* Load steps by their duration. ratio: peak power of a card / its one-second mean. built: load / rated power that a
+ * PSU must tolerate for that duration, for plain and for ATX 3 PSUs (index: wsk_excursions). */
 static const struct {
     wsk_code length;
     double ratio, built[2];
@@ -17,8 +17,10 @@ static const struct {
                {WSK_SAY_WORD_STEP_1_5, 1.432, {1.35, 1.60}},
                {WSK_SAY_WORD_STEP_5_10, 1.284, {1.35, 1.60}},
                {WSK_SAY_WORD_STEP_10_20, 1.091, {1.10, 1.20}}};
-enum { CLASSES = 4, GRID = 2048, UNITS = 256 }; /* durations; cells of a distribution; strengths of units */
-/* Spread between units of one PSU model: docs/theory/constants.md, "strength of a PSU" */
+/* numbers of step durations, of grid cells of a distribution, of strengths of PSU units */
+enum { CLASSES = 4, GRID = 2048, UNITS = 256 };
+/* Relative spread of the trip thresholds between units of one PSU model: docs/theory/constants.md, "strength of a
+ * PSU" */
 static const double unit_spread = 0.15;
 
 /* v: strength of the unit, 0 to 1. It shifts the overload protection by -7.5 to +7.5 % of limit_w (117.6-133.3 %
@@ -40,8 +42,8 @@ double wsk_steps_critical(const wsk_steps *s, double v, int *class)
     return least;
 }
 
-/* p: distribution of a sum of steps; p[i] is the probability that it is in cell i of a grid with cells of `cell` watts.
- * Adds a step, uniform from 0 to w watts, that occurs with probability `there`. */
+/* p: distribution of a sum of steps; p[i] is the probability that the sum is in cell i of a grid with cells of `cell`
+ * watts. Adds a step that occurs with probability `there` and is uniform from 0 to w watts. */
 static void add_uniform(double *p, int n, double cell, double w, double there)
 {
     int width = (int)floor(w / cell + 0.5);
@@ -59,8 +61,8 @@ static void add_uniform(double *p, int n, double cell, double w, double there)
         p[i] = q[i];
 }
 
-/* tail[i]: probability that the sum of the cards' steps lies beyond cell i. first: the card that steps for certain,
- * while the others overlap it by chance; below 0: all cards step together. */
+/* tail[i]: probability that the sum of the cards' steps lies beyond cell i. first: index of the card that steps for
+ * certain, while the steps of the others overlap its step by chance; below 0: all cards step together. */
 static void step_tail(const wsk_steps *s, int first, double cell, double *tail)
 {
     double p[GRID] = {1}, beyond = 0, q = wsk_min(2 * WSK_STEP_OVERLAP_S / s->step_s, 1);
@@ -84,7 +86,7 @@ static double tail_at(const double *tail, double cell, double sum)
     return tail[i] + (tail[i + 1] - tail[i]) * (x - i);
 }
 
-/* Power of all cards, W. */
+/* Total power of the cards, W. */
 static double together(const wsk_steps *s)
 {
     double sum = 0;
@@ -93,8 +95,8 @@ static double together(const wsk_steps *s)
     return sum;
 }
 
-/* Probability that at least one of `steps` steps trips a unit, as the mean over units of all strengths. stay[u]:
- * probability that unit u has not tripped yet; it accumulates over calls. */
+/* Probability that at least one of `steps` load steps trips a unit, averaged over units of all strengths. stay[u]:
+ * probability that unit u has not tripped yet, multiplied on over calls. */
 static double mean_over_units(const wsk_steps *s, const double *tail, double cell, double steps, double *stay)
 {
     double trips = 0;
@@ -107,8 +109,8 @@ static double mean_over_units(const wsk_steps *s, const double *tail, double cel
     return trips / UNITS;
 }
 
-/* Cause of a trip for the median of the units that trip, which are the weakest; if hardly any unit trips, for the
- * median of all units. p: share of units that trip; all: power of the cards, W. */
+/* Cause of a trip for the median of the units that trip, which are the weakest units; if hardly any unit trips, for
+ * the median of all units. p: tripping units / all units; all: total power of the cards, W. */
 static wsk_step_cause cause_of(const wsk_steps *s, double p, double all)
 {
     int class;
@@ -146,7 +148,7 @@ double wsk_steps_wall_w(const wsk_steps *s)
 
 /* ---- breakers ---- */
 
-/* Share of a uniform distribution from low to high that lies below x. */
+/* Probability that a value uniformly distributed from low to high is below x. */
 static double share_between(double x, double low, double high)
 {
     return wsk_min(wsk_max((x - low) / (high - low), 0), 1);
@@ -161,7 +163,7 @@ double wsk_breaker_trip(const wsk_breaker *b, double heat, double m)
 
 /* ---- cures and messages ---- */
 
-/* Does the PSU carry its mean load, with a trip probability below WSK_TELLS? */
+/* Does the PSU carry its mean load with a trip probability below WSK_TELLS? */
 static bool holds(const wsk_steps *s)
 {
     return s->base_w <= s->limit_w && wsk_steps_trip(s, NULL) < WSK_TELLS;

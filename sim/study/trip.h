@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Trip probabilities: load steps of milliseconds against the protection of a PSU, and current over seconds to
- * hours against a circuit breaker. Functions of their arguments only. Theory: docs/theory/trip.md */
+/* Trip probabilities of PSUs (by load steps of milliseconds) and of circuit breakers (by current over seconds to
+ * hours). The functions keep no state. Theory: docs/theory/trip.md */
 #ifndef WSK_TRIP_H
 #define WSK_TRIP_H
 #include "sim/base/said.h"
@@ -10,62 +10,64 @@
 
 /* ---- load steps of cards against a PSU ---- */
 typedef struct {
-    int n;                    /* cards that the PSU feeds */
-    const double *card_w;     /* per card: power drawn from this PSU, one-second mean */
-    double base_w;            /* load of the PSU with these cards, one-second mean */
-    double limit_w, opp;      /* power that the PSU can deliver; threshold of its overpower protection / limit_w */
-    double rated_w, line_w;   /* nameplate power, 0: limit_w is used; deliverable at supply_v in cool air */
+    int n;                /* number of cards that the PSU feeds */
+    const double *card_w; /* per card: power drawn from this PSU, one-second mean */
+    double base_w;        /* load of the PSU with these cards, one-second mean */
+    /* power that the PSU can deliver, W; opp: threshold of its overpower protection / limit_w */
+    double limit_w, opp;
+    double rated_w, line_w;   /* nameplate power (0: limit_w is used); power deliverable at supply_v in cool air */
     double supply_v, inlet_k; /* input voltage, inlet air: for messages only */
     int excursions;           /* wsk_excursions: load steps for which the PSU is built */
     bool synchronous;         /* all cards step at the same time */
-    double step_s, time_s;    /* time between steps of a card; time for which the trip probability is asked */
+    double step_s, time_s;    /* time between steps of a card; time over which the trip probability is computed */
 } wsk_steps;
 typedef struct {
-    wsk_code length; /* duration of the step that trips first: WSK_SAY_WORD_STEP_1_5 */
+    wsk_code length; /* duration of the step that trips first, such as WSK_SAY_WORD_STEP_1_5 */
     double peak_w;   /* highest load over that duration */
     double built_w;  /* load that the PSU is built to tolerate for that duration */
 } wsk_step_cause;
 enum { WSK_STEP_CARDS = 64 };
 /* Probability that the PSU switches off within time_s. cause: may be NULL. */
 double wsk_steps_trip(const wsk_steps *steps, wsk_step_cause *cause);
-/* Steps of two cards within this time of each other add up, s: docs/theory/constants.md, "overlap of steps" */
+/* Steps of two cards that begin within this time, s, add up: docs/theory/constants.md, "overlap of steps" */
 #define WSK_STEP_OVERLAP_S 5e-3
-/* Trip threshold of a PSU of the given strength (0: weakest, 1: strongest unit of its model): the sum of the
- * cards' steps, W, that trips it. A card's step lies between 0 and its power. *class: index of the step duration
- * that trips first. If the mean load alone trips: returns < 0, *class -1. */
+/* Trip threshold of a PSU of the given strength (0: weakest, 1: strongest unit of its model): the sum of the cards'
+ * steps, W, that trips it. A card's step lies between 0 and its power. *class: index of the step duration that trips
+ * first. If the mean load alone trips the PSU, returns a negative number, and *class is -1. */
 double wsk_steps_critical(const wsk_steps *steps, double strength, int *class);
-/* Highest load over 10-20 ms, W: shorter steps do not reach the wall. */
+/* Highest load of a PSU over 10-20 ms, W; shorter steps do not reach the mains. */
 double wsk_steps_wall_w(const wsk_steps *steps);
-/* Highest reading, W, of a meter at the wall that follows tenths of a second: the peak of the means, the ripple of the
- * cards and bursts of the processors (docs/theory/power.md, "Peak of a meter"). */
+/* Highest value, W, that a wall meter with a response of tenths of a second would show: the peak of the one-second
+ * means, plus the ripple of the cards and bursts of the processors (docs/theory/power.md, "Peak of a meter"). */
 double wsk_wall_meter_w(const wsk_run *run);
 
 /* Fills the protection of a PSU with inlet air of inlet_k and the step timing of the rig's workload. The caller
  * adds the cards and the load. */
 wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *supply, double inlet_k, double time_s);
-/* A PSU loaded beyond this share of its deliverable power is called tight. A recommended size is never tight. */
+/* A PSU is called tight if load / deliverable power exceeds this. A recommended size is never tight. */
 #define WSK_TIGHT 0.9
-/* Cures of trips: with them the load is carried and the trip probability is below WSK_TELLS. cure_limits: share of the
- * cards' present power; 0: none. cure_rating: nameplate, W, under the same derating, loaded to at most WSK_TIGHT;
- * INFINITY: none. */
+/* Cures of trips, with which the PSU carries its load and the trip probability is below WSK_TELLS. cure_limits:
+ * limited power of the cards / their present power; 0: no such limit. cure_rating: nameplate, W, under the same
+ * derating, loaded to at most WSK_TIGHT; INFINITY: no such size. */
 double wsk_steps_cure_limits(const wsk_steps *steps);
 double wsk_steps_cure_rating(const wsk_steps *steps);
 /* Message: cause of the trip and its cures. */
 const wsk_said *wsk_steps_said(wsk_arena *arena, const wsk_steps *steps);
 
 /* ---- breakers ---- */
-/* Share of breakers of this type that have tripped. heat: highest thermal state, as the square of
- * current / rating; m: highest current / rating. */
+/* Probability that a breaker of this type has tripped. heat: highest thermal state, as the square of current /
+ * rating; m: highest current / rating. */
 double wsk_breaker_trip(const wsk_breaker *breaker, double heat, double m);
 
 /* ---- of a run ---- */
 /* Probability that the PSU tripped in the run so far. NAN: the PSU has failed, or the run is a steady point. */
 double wsk_supply_trip(const wsk_run *run, int supply);
-/* Load steps of the PSU at its highest one-second load in the run, as if that load lasted for time_s. */
+/* Load steps of the PSU at its highest one-second load in the run, assuming that this load lasts for time_s. */
 wsk_steps wsk_steps_of_run(const wsk_run *run, int supply, double time_s, double card_w[WSK_STEP_CARDS]);
-/* Probability that a circuit breaker tripped in the run so far. NAN: no circuit is given. */
+/* Probability that any circuit breaker tripped in the run so far. NAN: the rig states no circuit. */
 double wsk_circuit_trip(const wsk_run *run);
-/* The same of one circuit, an index in wsk_net.lines. */
+/* Probability that the breaker of one circuit tripped; line: index in wsk_net.lines. NAN: the circuit has no
+ * rating. */
 double wsk_line_trip(const wsk_run *run, int line);
 /* Adds one message per likely trip: cause and cure. */
 void wsk_trip_say(const wsk_run *run, wsk_said_list *out);

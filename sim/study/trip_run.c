@@ -7,8 +7,8 @@
 #include "sim/books/observe.h"
 #include "sim/study/trip.h"
 
-/* Highest temperature, K, of the inlet air at which the PSU can deliver `may` watts; may 0: at which it is not
- * derated. */
+/* Highest inlet temperature, K, at which the PSU can deliver `may` watts; may 0: highest inlet temperature without
+ * derating. */
 static double inlet_k(const wsk_supply *s, double may)
 {
     const wsk_psu_params *p = s->params;
@@ -26,7 +26,7 @@ wsk_steps wsk_steps_of_run(const wsk_run *run, int supply, double time_s, double
     steps.card_w = card_w;
     for (int i = 0; i < net->n_card && steps.n < WSK_STEP_CARDS; i++) {
         double share = wsk_supply_share(run, &net->cards[i], supply);
-        if (share > 0) /* the highest of no power, before the first tick, is minus infinity */
+        if (share > 0) /* before the first tick, the highest power is minus infinity */
             all += card_w[steps.n++] = share * wsk_max(wsk_var_high(run, WSK_VAR_CARD_POWER_W, i), 0);
     }
     for (int i = 0; i < steps.n && all > state->peak_cards_w;
@@ -80,8 +80,8 @@ double wsk_circuit_trip(const wsk_run *run)
     return any ? 1 - stay : (double)NAN;
 }
 
-/* Rise of the cards' power above the mean that a meter sees, W: that of the load where the rig states its swing, else
- * that of 10-20 ms. Cards that do not wait for one another rise independently. */
+/* Rise of the cards' power above the mean, as a meter sees it, W: the workload's swing if the rig states it, else
+ * that of steps of 10-20 ms. Cards that are not synchronous rise independently (root of the sum of squares). */
 static double ripple_w(const wsk_run *run, const wsk_steps *steps)
 {
     const wsk_workload_params *w = run->net->workload;
@@ -95,7 +95,7 @@ static double ripple_w(const wsk_run *run, const wsk_steps *steps)
     return sum > 0 && !steps->synchronous ? rise * sqrt(square) / sum : rise;
 }
 
-/* Rise of a case's processors above their mean: as far on the way to their highest power as they are to `power`. */
+/* Short rise of a case's processors above their mean power, W: (highest power - `power`) times the host's load. */
 static double burst_w(const wsk_net *net, const wsk_case *c)
 {
     bool bursts = c->cpu && c->cpu->peak_w > c->cpu->power_w && net->cls != WSK_CLASS_IDLE;

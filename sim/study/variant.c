@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Variants of a rig, lists of assignments: opened, filled and closed by the proposals of advice. */
+/* Builds variants of a rig, which are lists of assignments; used by the files that propose changes for advice. */
 #include "sim/study/propose.h"
 
 void wsk_variant_put(wsk_variant *v, const char *set)

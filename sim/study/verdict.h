@@ -6,12 +6,14 @@
 
 /* Problems of a rig, unchanged or with a change. */
 typedef struct {
-    double trip, trip_psu;      /* trip probability within the run's time: PSUs and breaker; PSUs alone */
+    /* probability of a trip within the run: of a PSU or breaker (trip); of a PSU (trip_psu) */
+    double trip, trip_psu;
     double over_w, over_psu_w;  /* load beyond the circuit's limit, VA, and beyond the PSUs' available power, W */
-    double lost;                /* share of the throughput lost to heat */
-    bool shuts_down, throttles; /* from heat, on average or at the hottest hour */
-    bool braked, parts_hot, room_hot, loud; /* power brake; a part, the room too hot; too loud for its place */
-    wsk_standing stand;                     /* that place */
+    double lost;                /* throughput lost to heat / throughput without that loss */
+    bool shuts_down, throttles; /* cards shut down, or throttle, from heat, on average or at the hottest hour */
+    /* power brake slows cards; a part is too hot; the room is too hot; too loud for `stand` */
+    bool braked, parts_hot, room_hot, loud;
+    wsk_standing stand; /* where the rig stands */
 } wsk_ills;
 
 /* One change of the rig, and the differences of its steady point from that of the unchanged rig. */
@@ -19,14 +21,16 @@ typedef struct {
     const wsk_said *what;    /* description of the change */
     const char *const *sets; /* assignments in the syntax of --set */
     size_t n_sets;
-    double work_rel;        /* relative change of throughput; NAN: no work */
-    double wall_w;          /* power at the wall */
-    double die_k, noise_db; /* hottest die; NAN: no cards. Noise; NAN: unknown or no sound source */
-    double room_k;          /* room temperature */
-    double year;            /* electricity cost, money a year; NAN: no tariff */
-    double purchase;        /* purchase price; NAN: unknown */
-    char currency[8];       /* of purchase */
-    /* Throughput gained although nothing throttled: a cooler die leaks less and clocks higher under the same limit. */
+    double work_rel; /* relative change of throughput; NAN: the cards have no work */
+    double wall_w;   /* change of the power at the wall, W */
+    /* change of the hottest die (NAN: no cards) and of noise (NAN: unknown, or no sound source) */
+    double die_k, noise_db;
+    double room_k;    /* change of the room temperature; NAN: the room temperature is given */
+    double year;      /* change of the electricity cost, money a year; NAN: no tariff */
+    double purchase;  /* purchase price; NAN: unknown */
+    char currency[8]; /* currency of `purchase` */
+    /* True if throughput rises although no card throttled: a cooler die leaks less and clocks higher under the same
+     * limit. */
     bool cooler_clocks;
     wsk_ills then; /* problems of the rig with the change */
 } wsk_change;
@@ -35,17 +39,18 @@ enum { WSK_CHANGES = 3 };
 typedef struct wsk_advice {
     wsk_change changes[WSK_CHANGES]; /* the most helpful first */
     int n;
-    wsk_change vain[WSK_CHANGES]; /* best rejected changes; filled if no change helps, or none against noise */
+    wsk_change vain[WSK_CHANGES]; /* best rejected changes; filled if no change helps, or none reduces noise */
     int n_vain;
-    const wsk_said *before; /* message before the changes or in place of them; NULL: none */
+    const wsk_said *before; /* message before the changes, or in their place; NULL: none */
     /* Message: weather and load of the steady points if these differ from the run's; NULL: they do not. */
     const wsk_said *basis;
-    const wsk_said *idle;       /* message on the power without work; NULL: none */
+    const wsk_said *idle;       /* message on the power that cards draw while idle; NULL: none */
     const wsk_said *hours;      /* message on cheaper hours of the day; NULL: none */
     bool trade_offs;            /* `vain` lists trade-offs: the rig does not fail, throttle or lose work to heat */
     wsk_ills now;               /* problems of the unchanged rig */
-    double lost_low, lost_high; /* range of now.lost from the errors of all inputs; equal: not known */
-    /* Size of an air conditioner that keeps the room below WSK_HOT_ROOM_C. NAN: not needed, or no sensible size. */
+    double lost_low, lost_high; /* range of now.lost from the errors of all inputs; low = high: range unknown */
+    /* Size, W, of an air conditioner that keeps the room below WSK_HOT_ROOM_C. NAN: not needed, or no sensible
+     * size. */
     double cooling_w;
     bool stays_loud;      /* the rig is too loud, and no listed change makes it audibly quieter */
     const char *currency; /* currency of `year`; NULL: no tariff */

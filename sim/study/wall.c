@@ -14,7 +14,8 @@ static const double meter_rel = 0.01, cards_rel = 0.05, least_w = 0.5, least_rel
                     specimen = 0.005;
 static const double huber = 3, together_s = 600, reach_s = 1800, zones_s = 54000;
 
-/* W; share; s; errors of the meter and of the cards' own watts, shares */
+/* Unknowns: base load, W; efficiency level, as an addition; shift of the meter's clock, s; relative errors of the
+ * meter and of the cards' own power sensors. */
 typedef enum { BASE, LEVEL, SHIFT, METER, CARDS, UNKNOWNS } unknown;
 typedef struct {
     const wsk_net *net;
@@ -22,14 +23,15 @@ typedef struct {
     const wsk_thermal_log *log;
     const double *dc_w; /* [bin][PSU] */
     int supplies;
-    double unnamed;  /* share of the processor's `board` that counts */
+    double unnamed;  /* part of cpu.board that the rig does not name elsewhere / cpu.board */
     double *model;   /* wall power of each bin of the log, W */
-    double *cards_w; /* of all cards in each bin */
+    double *cards_w; /* total logged power of the cards in each bin, W */
     const double *meter;
-    double meter_read;                    /* bins of the meter with a reading */
-    int meter_bins;                       /* of log->bin_s, from the meter's first reading on; NAN: none */
-    double begins_s;                      /* the meter's first reading, by the log */
-    int minutes, per_minute, first, last; /* minutes: of the meter; fitted ones are first..last */
+    double meter_read; /* number of meter bins that have a sample */
+    /* number of bins of `meter`, each log->bin_s long, from the meter's first sample on */
+    int meter_bins;
+    double begins_s;                      /* time of the meter's first sample on the log's clock */
+    int minutes, per_minute, first, last; /* minutes: length of the meter's log; minutes first..last-1 are fitted */
     double sd_w;
     wsk_prior prior[UNKNOWNS];
     wsk_fit fit;
@@ -50,7 +52,7 @@ const wsk_said *wsk_wall_refuses(const wsk_net *net)
     return unnamed_share(&net->cases[0]) > 0 ? NULL : &board;
 }
 
-/* Half of the stated spread of a value, in its unit; 0: none is stated. */
+/* Half width of the stated spread of a value, in the value's unit; 0: no spread is stated. */
 static double half_of(const wsk_elem *e, const char *name, double value)
 {
     const wsk_param *p = wsk_kind_param(e->kind, name);
@@ -81,7 +83,7 @@ static double base_sd_w(const meter_task *t)
     return fmax(sqrt(board * board + idle * idle), least_base_w);
 }
 
-/* Share of a change of the load that PSU k carries. */
+/* Change of PSU k's load / change of the machine's load. */
 static double share_of(const meter_task *t, int bin, int k)
 {
     const double *dc = &t->dc_w[bin * t->supplies];
@@ -91,7 +93,8 @@ static double share_of(const meter_task *t, int bin, int k)
     return sum > 0 ? t->net->supplies[k].params->redundant ? dc[k] / sum : 0 : k == wsk_rest_supply(t->net, t->host);
 }
 
-/* Fills t->model for a base load, an efficiency level, and cards that drew this share more than they read. */
+/* Fills t->model, the wall power: base_w: addition to the base load; level: addition to the efficiency; cards: (power
+ * of the cards - logged power) / logged power. */
 static void predict(const meter_task *t, double base_w, double level, double cards)
 {
     wsk_psu_law law[64];
@@ -117,7 +120,8 @@ static void predict(const meter_task *t, double base_w, double level, double car
 }
 
 /* ---- the meter's clock ---- */
-/* The model at a time of the log, on a line between the middles of bins; NAN: beyond the log. */
+/* The modelled wall power at a time of the log, interpolated linearly between the centres of bins; NAN: the time is
+ * outside the log. */
 static double model_at(const meter_task *t, double time_s)
 {
     const double at = time_s / t->log->bin_s - 0.5;
@@ -129,7 +133,8 @@ static double model_at(const meter_task *t, double time_s)
     return t->model[i] + (at - i) * (t->model[i + 1] - t->model[i]);
 }
 
-/* Correlation of meter and model if the meter began at this time of the log; NAN: they share too little, or are flat. */
+/* Correlation of meter and model if the meter's first sample were at begins_s on the log's clock; NAN: they overlap
+ * too briefly, or one of them is almost constant. */
 static double correlation(const meter_task *t, double begins_s)
 {
     double n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0;
@@ -148,7 +153,8 @@ static double correlation(const meter_task *t, double begins_s)
     return (xy / n - x / n * y / n) / sqrt(vx * vy);
 }
 
-/* Finds when the meter began among times from..to of the log. False: nothing there correlates. */
+/* Finds the time between from_s and to_s on the log's clock at which the meter most likely began. False: no time
+ * gives a correlation above 0.5. */
 static bool search(meter_task *t, double from_s, double to_s)
 {
     const double enough = 0.5;
@@ -165,13 +171,15 @@ static bool search(meter_task *t, double from_s, double to_s)
     return found;
 }
 
-/* Sets begins_s. after_s: by the clocks; NAN: unknown. False: the watts do not tell it, and the clocks count. */
+/* Sets begins_s. after_s: start of the meter after that of the log according to their clocks; NAN: unknown. False: no
+ * correlation was found, so after_s (or 0) is used. */
 static bool find_clock(meter_task *t, double after_s)
 {
     const double meter_s = t->meter_bins * t->log->bin_s, log_s = t->log->bins * t->log->bin_s;
     if (isnan(after_s) ? search(t, -meter_s, log_s) : search(t, after_s - reach_s, after_s + reach_s))
         return true;
-    if (!isnan(after_s) && (after_s + meter_s < 0 || after_s > log_s) && /* a clock of another time zone */
+    /* the meter's clock may be in another time zone */
+    if (!isnan(after_s) && (after_s + meter_s < 0 || after_s > log_s) &&
         search(t, fmax(after_s - zones_s, -meter_s), fmin(after_s + zones_s, log_s)))
         return true;
     t->begins_s = isnan(after_s) ? 0 : after_s;
@@ -179,7 +187,7 @@ static bool find_clock(meter_task *t, double after_s)
 }
 
 /* ---- minutes ---- */
-/* Means of a minute of the meter, where both have values. False: none. */
+/* Means of meter and model over the bins of a minute in which both have values. False: there are no such bins. */
 static bool minute_of(const meter_task *t, int minute, double shift_s, double *measured, double *modelled)
 {
     int n = 0;
@@ -209,7 +217,7 @@ static void residuals(void *user, const double *x, double *r)
     double measured, modelled, here, unused;
     predict(t, x[BASE], x[LEVEL], x[CARDS]);
     for (int i = t->first; i < t->last; i++)
-        if (minute_of(t, i, 0, &measured, &unused)) /* the rows stay the same while the clock is shifted */
+        if (minute_of(t, i, 0, &measured, &unused)) /* use the same minutes for every shift of the clock */
             r[n++] =
                 minute_of(t, i, x[SHIFT], &here, &modelled) ? ((1 + x[METER]) * modelled - measured) / t->sd_w : 0;
 }
@@ -224,7 +232,8 @@ static int count_rows(const meter_task *t)
 }
 
 /* ---- the fit ---- */
-/* Standard deviation of a row, so that all rows count as many as the independent ones do. */
+/* Standard deviation assigned to a residual, enlarged so that all residuals together weigh as much as the independent
+ * ones. */
 static double row_sd_w(const meter_task *t, double *samples)
 {
     double sum = 0, same = 0, mean = 0, before = NAN, measured, modelled;
@@ -244,7 +253,7 @@ static double row_sd_w(const meter_task *t, double *samples)
     return fmax(sqrt(sum / n), fmax(least_w, least_rel * mean / n)) * sqrt(n / *samples);
 }
 
-/* Fits the minutes first..last; their number must not be 0. */
+/* Fits the minutes first..last-1; at least one of them must have values. */
 static wsk_status fit_minutes(meter_task *t, double *samples)
 {
     wsk_fit_problem p = {.unknowns = UNKNOWNS,
@@ -267,8 +276,8 @@ static wsk_status fit_minutes(meter_task *t, double *samples)
     return status;
 }
 
-/* ASHRAE Guideline 14: CV(RMSE) and NMBE with p = 1, measured less modelled; of the machine with
- * the watts that its cards read, and a true meter. */
+/* Computes CV(RMSE) and NMBE of ASHRAE Guideline 14 (p = 1, measured - modelled) for the model without the fitted
+ * errors of the meter and of the cards' power sensors. */
 static void judge(const meter_task *t, int from, int to, wsk_wall_error *out)
 {
     double sum = 0, squares = 0, mean = 0, measured, modelled;
