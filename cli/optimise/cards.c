@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The number of cards as a setting. Cards of the rig are left out from the last on; further ones are copies of the last. They
- * are spread evenly over the slots. */
+/* The number of cards as a setting of the search. For fewer cards, the last ones of the rig are removed; for more,
+ * the last card is copied. The cards are spread evenly over the slots. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 
 typedef struct {
     const wsk_elements *list;
-    int last; /* index of the last card in the elements */
+    int last; /* index of the last card in `list` */
     size_t cards, slots, wide;
 } row;
 
@@ -27,7 +27,7 @@ static bool read_row(row *r, const wsk_elements *list)
     return r->cards > 0 && list->items[r->last].part && wsk_elements_next(list, "chassis", chassis, -1) < 0;
 }
 
-/* The assignment that adds a copy of the last card. */
+/* Writes the assignment that adds a copy of the last card. */
 static void put_copy(FILE *out, const row *r)
 {
     static const char *const own[] = {"power-limit", "lanes", "riser", "fan"};
@@ -37,14 +37,14 @@ static void put_copy(FILE *out, const row *r)
         if (!a || !*a->text || strchr(a->text, ','))
             continue;
         fprintf(out, " %s=", own[i]);
-        for (const char *p = a->text; *p; p++) /* "300 W" as "300W", because a space ends a value */
+        for (const char *p = a->text; *p; p++) /* writes "300 W" as "300W", because a space would end the value */
             if (*p != ' ')
                 fputc(*p, out);
     }
     fputc('\n', out);
 }
 
-/* The assignments for n cards, one a line. Caller frees. */
+/* Returns the assignments for n cards, one per line. Caller frees. */
 static char *lines_for(const row *r, size_t n)
 {
     char *text = NULL;

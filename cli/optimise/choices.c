@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The list of settings, and the rig of a case. */
+/* Keeps the list of settings, and loads the rig of a case. */
 #include <stdlib.h>
 #include <string.h>
 

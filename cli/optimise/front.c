@@ -7,7 +7,8 @@
 #include "cli/optimise/optimise.h"
 #include "cli/plot/plot.h"
 
-/* Quantity that colours the points: the third goal, else the first setting. */
+/* Quantity that colours the points: the third goal (goal is true), else the first setting (number: all its values are
+ * numbers). */
 typedef struct {
     bool number, goal;
 } colours;
@@ -21,13 +22,13 @@ static colours choose_colours(const wsk_optimising *o)
     return c;
 }
 
-/* "degC" as pictures write it. */
+/* Returns "°C" for "degC", as pictures print it; other units are unchanged. */
 static const char *shown_unit(const char *unit)
 {
     return !strcmp(unit, "degC") ? "°C" : unit;
 }
 
-/* Label and unit of a goal that is one result, "noise (dBA)"; of an expression its text. Caller frees. */
+/* Axis label of a goal: label and unit of a result, "noise (dBA)"; for an expression its text. Caller frees. */
 static char *axis_of(const wsk_optimising *o, size_t goal)
 {
     const char *text = o->aims.goals[goal].text;
@@ -42,7 +43,7 @@ static double shown_value(const wsk_optimising *o, size_t goal, const double *v)
     return o->aims.goals[goal].most ? -v[goal] : v[goal];
 }
 
-/* The gnuplot variables of plots/pareto.gp. Caller frees. */
+/* Returns the gnuplot variables that plots/pareto.gp needs. Caller frees. */
 static char *script_lines(const wsk_optimising *o, colours c)
 {
     static const char *const names[] = {"x_name", "y_name"};
@@ -84,7 +85,8 @@ static void put_text(FILE *out, const char *text)
     fputc('"', out);
 }
 
-/* One row for each case of the front. With a third goal no staircase is drawn, because the front is then no line. */
+/* Returns one CSV row for each case of the front. With a third goal, the column `front` is 0, so that no staircase is
+ * drawn: the front is then no line. Caller frees. */
 static char *data_rows(const wsk_optimising *o, colours c)
 {
     const wsk_optimum *a = o->answer;
@@ -111,7 +113,7 @@ static char *data_rows(const wsk_optimising *o, colours c)
     return text;
 }
 
-/* "best.plots" for "best.xml". Caller frees. */
+/* Returns the folder for pictures, "best.plots" for "best.xml". Caller frees. */
 static char *folder_of(const char *path)
 {
     const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Goals and limits: reads --min, --max and --where, and computes them from a summary. */
+/* Parses goals (--min, --max) and limits (--where), and computes their values from a summary. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,8 @@
 enum { OWNING_ANNUAL, OWNING_PER_WORK, OWN_COUNT };
 static const char *const own_names[] = {"owning.annual", "owning.per_work", NULL};
 
-/* Cost of owning a year: electricity, and the loss in value of the purchase. */
+/* Cost of owning the machine for a year: electricity plus yearly loss in value of the purchase. NAN: the currencies
+ * differ, or a price is unknown. */
 static double owning_annual(const wsk_aims *a, const wsk_summary *s)
 {
     const char *paid = wsk_summary_text(s, WSK_R_PURCHASE_CURRENCY, 0),
@@ -112,8 +113,8 @@ static bool is_work(const char *text)
     return names_one(text, works, sizeof works / sizeof *works);
 }
 
-/* A price as the only goal would favour a machine that hardly works. So it needs a limit on a rate of work or an
- * amount of work. */
+/* True if the goals and limits demand work. A minimised cost alone would favour a machine that hardly works, so it
+ * needs a limit on, or a maximised goal of, a rate or an amount of work. */
 static bool asks_for_work(const wsk_aims *a)
 {
     bool price = false, work = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Schedules as settings: the hours of the day in which the work runs, 1 to 24, the cheapest first by the tariff over the run; and
- * a load or power limit for each group of hours of one price. */
+/* Schedules as settings of the search: the hours of the day in which the work runs (1 to 24 hours, the cheapest
+ * first, by the tariff over the run), and a load or power limit for each group of hours with about the same price. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,8 @@ static int first_hour(const wsk_rig *rig)
     return from && wsk_parse_datetime(from, &civil_s) ? (int)(civil_s / 3600 % DAY) : 0;
 }
 
-/* Money for energy since the start, without demand and standing charges; or kg of carbon dioxide. */
+/* Reads what the run has cost so far for energy, without demand and standing charges; or (carbon) the kg of carbon
+ * dioxide. */
 static bool read_spent(const wsk_run *run, bool carbon, double *spent)
 {
     double other = 0;
@@ -35,7 +36,8 @@ static bool read_spent(const wsk_run *run, bool carbon, double *spent)
     return ok;
 }
 
-/* Mean price of a kWh in each hour of the day over the run, or its carbon. False: the rig cannot be run, or has no price. */
+/* Finds the mean price of a kWh, or (carbon) its carbon dioxide, in each hour of the day over the run. False: the rig
+ * cannot be run, or has no price. */
 static bool find_prices(const wsk_rig *rig, bool carbon, double price[DAY])
 {
     wsk_run *run = NULL;
@@ -60,7 +62,7 @@ static bool find_prices(const wsk_rig *rig, bool carbon, double price[DAY])
     return ok;
 }
 
-/* Finds the prices, or prints why there are none. */
+/* Finds the prices; if there are none, prints why and returns false. */
 static bool know_prices(const wsk_choices *c, const char *name, const wsk_rig *base, double price[DAY])
 {
     if (find_prices(base, c->by_carbon, price))
@@ -72,7 +74,8 @@ static bool know_prices(const wsk_choices *c, const char *name, const wsk_rig *b
     return false;
 }
 
-/* The cheapest hour in which the work does not run yet; of equal hours, one beside an hour in which it runs. */
+/* The cheapest hour in which the work does not run yet; among equally cheap hours, one next to an hour in which it
+ * runs. */
 static int next_hour(const double price[DAY], const bool on[DAY])
 {
     int best = -1;
@@ -89,7 +92,7 @@ static int next_hour(const double price[DAY], const bool on[DAY])
     return best;
 }
 
-/* "0 h:100 %, 5.99 h:100 %, 6 h:0 %, ..."; caller frees. */
+/* Formats the hours as a load curve: "0 h:100 %, 5.98 h:100 %, 6 h:0 %, ...". Caller frees. */
 static char *curve_of(const bool on[DAY])
 {
     char *text = wsk_cli_format("0 h:%d %%", on[0] ? 100 : 0);
@@ -105,7 +108,7 @@ static char *curve_of(const bool on[DAY])
     return text;
 }
 
-/* "0-6, 22-24"; caller frees. */
+/* Formats the hours as text: "0-6 h 22-24 h". Caller frees. */
 static char *hours_of(const bool on[DAY])
 {
     char *text = wsk_cli_format("%s", "");
@@ -146,8 +149,8 @@ int wsk_choices_hours(wsk_choices *c, const char *name, const wsk_rig *base)
 
 enum { GROUPS = 4 };
 
-/* Adds demand charges that count only some hours to the prices of these hours, so that they form a group of their own, dearer than
- * others with the same price of energy. */
+/* Adds demand charges that apply only in some hours to the prices of these hours, so that these hours form their own
+ * group, more expensive than others with the same energy price. */
 static void add_demand(const wsk_rig *rig, double price[DAY])
 {
     enum { DAYS = 30 };
@@ -165,13 +168,13 @@ static void add_demand(const wsk_rig *rig, double price[DAY])
     }
 }
 
-/* Group of each hour, from 0, the dearest, on: hours are parted at the largest gaps between their prices. Gaps below 2 % of the
- * price are none. Returns the number of groups. */
+/* Divides the hours into at most GROUPS groups at the largest gaps between their prices; gaps below 2 % of the
+ * highest price do not count. group[h]: group of hour h, 0 the most expensive. Returns the number of groups. */
 static int part_hours(const double price[DAY], int group[DAY])
 {
     int order[DAY], groups = 1;
     bool cut[DAY] = {false};
-    for (int h = 0; h < DAY; h++) { /* sorted by insertion, the dearest first */
+    for (int h = 0; h < DAY; h++) { /* insertion sort, most expensive hour first */
         int at = h;
         for (; at > 0 && price[order[at - 1]] < price[h]; at--)
             order[at] = order[at - 1];
@@ -195,7 +198,8 @@ static int part_hours(const double price[DAY], int group[DAY])
     return groups;
 }
 
-/* Where the curve of a group has its points: a limit holds from its time on; a load is a line from point to point. Caller frees. */
+/* Times of the points of a group's curve. steps: a limit holds from its time on, so one point per block of hours is
+ * enough; a load is interpolated, so the end of the block needs a point too. Caller frees. */
 static char *places_of(const bool in[DAY], bool steps)
 {
     char *text = wsk_cli_format("%s", "");

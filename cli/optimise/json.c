@@ -22,7 +22,8 @@ static void put_sets(const wsk_optimising *o, const int *levels)
     wsk_text_free(sets);
 }
 
-/* Writes goals in the sign in which they were asked for, and the distances from the limits. */
+/* Writes the values of the goals and the distances from the limits. Maximised goals are stored negated, so their sign
+ * is changed back, but not for `deviations` (standard deviations). */
 static void put_values(const wsk_optimising *o, const char *key, const double *v, bool deviations)
 {
     printf("\"%s\": ", key);
@@ -65,7 +66,7 @@ static void put_case(wsk_optimising *o, const char *key, const wsk_optimised *of
     fputs("},\n", stdout);
 }
 
-/* Of a setting without order: all values that are as good. */
+/* For a setting without order: writes all values that are as good as the best one. */
 static void put_alike(const wsk_optimising *o, size_t setting)
 {
     const bool *alike = o->answer->alike[setting];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The file of --cases: after its head a line for each case that was computed, "KEY = NUMBER NUMBER ...", numbers in
- * hexadecimal, which is exact. A line without its end, of a program that was killed, does not count. */
+/* Reads and writes the file of --cases: a head, then one line for each computed case, "KEY = NUMBER NUMBER ...". The
+ * numbers are exact: the bits of a double as 16 hex digits. A last line without its end, left by a program that was
+ * killed, is ignored. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +39,7 @@ static void add(wsk_keeping *k, const char *key, size_t len, const double *value
     e->count = count;
 }
 
-/* A double as 16 hex digits of its bits. False: it is none. */
+/* Parses a double from the 16 hex digits of its bits. False: the text is no such number. */
 static bool read_bits(const char *text, double *out)
 {
     static const char digits[] = "0123456789abcdef";
@@ -53,7 +54,7 @@ static bool read_bits(const char *text, double *out)
     return true;
 }
 
-/* Reads one line. False: it is damaged, and the rest of the file is not used. */
+/* Parses one line. False: the line is damaged, so the rest of the file is not used. */
 static bool read_line(wsk_keeping *k, const char *line, size_t len)
 {
     const char *equals = strstr(line, " = ");
@@ -71,7 +72,7 @@ static bool read_line(wsk_keeping *k, const char *line, size_t len)
     return ok;
 }
 
-/* Reads the lines behind the head; returns the length of the text up to the last whole one. */
+/* Parses the lines from offset `at` on; returns the length of the text up to the end of the last valid line. */
 static size_t read_lines(wsk_keeping *k, const char *text, size_t at)
 {
     for (const char *end; (end = strchr(text + at, '\n')); at = (size_t)(end - text) + 1)

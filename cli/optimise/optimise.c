@@ -72,7 +72,7 @@ static void keep(void *ctx, const char *key, const double *values, size_t count)
 
 /* ---- options ---- */
 
-/* A number of an option; false after a message. */
+/* Parses the number of an option; text NULL leaves *out unchanged. False: invalid, and a message has been printed. */
 static bool read_number(const char *name, const char *text, double low, double high, double *out)
 {
     const char *end = NULL;
@@ -106,7 +106,8 @@ static bool read_numbers(wsk_optimising *o, const typed *t)
     return ok;
 }
 
-/* The tightening of each limit for which its price is computed: 2 dBA, 2 K, else a twentieth of the present value. */
+/* Chooses by how much each limit is tightened to compute the price of the limit: 2 dBA, 2 K, else 1/20 of the present
+ * value. */
 static void choose_steps(wsk_optimising *o)
 {
     wsk_summary *now = NULL;
@@ -132,15 +133,16 @@ static void choose_steps(wsk_optimising *o)
         }
         wsk_goal_free(&side);
         free(key);
-        if (row && (!strcmp(row->unit, "GPU-h") || !strcmp(row->unit, "kWh"))) /* grows with time */
+        /* the steady value is scaled to the length of the run */
+        if (row && (!strcmp(row->unit, "GPU-h") || !strcmp(row->unit, "kWh")))
             v[0] *= wsk_rig_duration(o->base) / wsk_summary_number(now, WSK_R_SIMULATED, 0);
         o->options.tighter[i] = isfinite(v[0]) && fabs(v[0]) > 0 ? fabs(v[0]) / 20 : 0;
     }
     wsk_summary_free(now);
 }
 
-/* The first line of a file of cases: the rig, version and options that must be the same for its cases to be used
- * again. */
+/* Returns the head of a file of cases: the version, rig and options that must be the same for its cases to be used
+ * again. Caller frees. */
 static char *head_of(const wsk_optimising *o, const typed *t)
 {
     char *text = NULL;
@@ -206,7 +208,7 @@ static int search(wsk_optimising *o)
     return code != WSK_OK ? code : o->answer->interrupted ? WSK_EINTERRUPTED : o->answer->found ? WSK_OK : WSK_ERUN;
 }
 
-/* The goals of --min, then those of --max. */
+/* Parses the goals, those of --min first, then those of --max, and the limits. */
 static int read_aims(wsk_optimising *o, const typed *t)
 {
     wsk_cli_list goals = {0};
@@ -222,7 +224,8 @@ static int read_aims(wsk_optimising *o, const typed *t)
     return code;
 }
 
-/* The number of cards first, because what is set for gpu[*] is set for those that it adds too. */
+/* Adds the settings of --over. The number of cards comes first, because values set for gpu[*] must also apply to
+ * added cards. */
 static int add_choices(wsk_optimising *o, const typed *t)
 {
     int code = WSK_OK;

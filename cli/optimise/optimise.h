@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink optimise: finds the best settings of a rig. over.c makes the settings from --over (special.c: slots, curves, parts by
- * a filter), goals.c the functions from
- * --min, --max and --where, keep.c keeps computed cases for
- * --resume, tell.c prints the answer, json.c writes it as JSON, front.c draws it. The library searches. Begin with optimise.c. */
+/* wattsink optimise finds the best settings of a rig. over.c: settings from --over; special.c: settings of slots,
+ * curves and filtered parts; cards.c: number of cards; hours.c: schedules; goals.c: functions from --min, --max and
+ * --where; keep.c: stores computed cases for --resume; tell.c: prints the answer; json.c: writes it as JSON; front.c:
+ * draws it. The library does the search. Begin with optimise.c. */
 #ifndef WSK_CLI_OPTIMISE_H
 #define WSK_CLI_OPTIMISE_H
 #include "cli/kit/cli.h"
@@ -11,58 +11,64 @@
 /* ---- settings: choices.c, over.c, special.c ---- */
 typedef struct {
     char *name;          /* name in the answer: "gpu[*].power-limit" */
-    wsk_cli_list values; /* owned: values in the form for the library */
-    wsk_cli_list shown;  /* owned: values in the form for the user; empty: the same as `values` */
+    wsk_cli_list values; /* owned: values as passed to the library */
+    wsk_cli_list shown;  /* owned: values as shown to the user; empty: the same as `values` */
 } wsk_chosen;
 typedef struct {
     wsk_setting items[WSK_SETTINGS_MAX]; /* for the library; texts belong to `of` */
     wsk_chosen of[WSK_SETTINGS_MAX];
     char *paths[WSK_SETTINGS_MAX], *places[WSK_SETTINGS_MAX]; /* owned texts of path and `at`; NULL: none */
     size_t count;
-    bool by_carbon; /* hours are sorted by the carbon of a kWh, not by its price */
+    bool by_carbon; /* hours are sorted by carbon dioxide per kWh, not by price */
     bool over_time; /* a setting changes over the day */
 } wsk_choices;
-/* Reads one --over for the rig `base`. WSK_OK, or the exit code after a message. */
+/* Parses one --over option and adds its settings for the rig `base`. Returns WSK_OK, or the exit code if a message
+ * has been printed. */
 int wsk_choices_add(wsk_choices *c, const char *text, const char *path, const wsk_cli_rig_options *rig,
                     const wsk_rig *base);
 void wsk_choices_free(wsk_choices *c);
-/* Appends a setting with this name, and returns it; NULL after a message: there are too many. */
+/* Appends a setting with this name and returns it. NULL: there are too many, and a message has been printed. */
 wsk_setting *wsk_choices_open(wsk_choices *c, const char *name);
 /* Copies the values of the last setting into its items for the library. */
 void wsk_choices_close(wsk_choices *c);
-/* special.c: loads the rig with more assignments, one a line. Returns its elements; the caller frees *loaded. NULL: the rig
- * refuses them. */
+/* special.c: loads the rig with more assignments, one per line. Returns its elements; the caller frees *loaded. NULL:
+ * the rig is invalid with them. */
 const wsk_elements *wsk_choices_try(const char *set, const char *path, const wsk_cli_rig_options *rig,
                                     const wsk_rig *base, wsk_rig **loaded);
-/* cards.c: true for the number of cards; adds it as a setting, which must come before those of gpu[*]. */
+/* cards.c: wsk_choices_counts: is `path` the number of cards (gpu[*].count)? wsk_choices_add_counts adds it as a
+ * setting, which must come before the settings of gpu[*]. */
 bool wsk_choices_counts(const char *path);
 int wsk_choices_add_counts(wsk_choices *c, const char *name, const wsk_cli_list *values, const char *path,
                            const wsk_cli_rig_options *rig, const wsk_rig *base);
 bool wsk_choices_ends(const char *path, const char *end);
-/* special.c: true for a path whose values follow from the rig: slots of cards, or a fan curve. */
+/* special.c: wsk_choices_special: does the search itself choose the values for this path (slots of cards, a fan
+ * curve, hours of work)? wsk_choices_add_special adds its settings. */
 bool wsk_choices_special(const char *path);
 int wsk_choices_add_special(wsk_choices *c, const char *setting, const char *path, const wsk_cli_rig_options *rig,
                             const wsk_rig *base);
-/* special.c: the parts of a family that a filter "name>NUMBER UNIT" lets pass and that fit at a path. WSK_OK, or the exit code after a message. */
+/* special.c: lists the parts of a family that pass a filter "name>NUMBER UNIT" and fit at a path. Returns WSK_OK, or
+ * the exit code if a message has been printed. */
 int wsk_choices_parts(wsk_cli_list *values, const char *at, const char *text, const char *path,
                       const wsk_cli_rig_options *rig, const wsk_rig *base);
-/* hours.c: adds the hours of the day in which the work runs. WSK_OK, or the exit code after a message. */
+/* hours.c: adds the hours of the day in which the work runs as a setting. Returns WSK_OK, or the exit code if a
+ * message has been printed. */
 int wsk_choices_hours(wsk_choices *c, const char *name, const wsk_rig *base);
-/* hours.c: is this a path whose values may change over the day, for which --over with values adds a setting for each group of hours
- * of one price? */
+/* hours.c: wsk_choices_by_hour: may the value of this path change over the day? wsk_choices_add_by_hour then adds one
+ * setting for each group of hours with about the same price. */
 bool wsk_choices_by_hour(const char *path);
 int wsk_choices_add_by_hour(wsk_choices *c, const char *name, const wsk_cli_list *values, const wsk_rig *base);
-/* Loads the rig of a case, with messages as wsk_cli_load. On failure NULL and *code set. */
+/* Loads the rig of a case; `show` as in wsk_cli_load. On failure, returns NULL and sets *code. */
 wsk_rig *wsk_choices_load(const wsk_optimise_options *o, const int *levels, const char *path,
                           const wsk_cli_rig_options *rig, const wsk_rig *base, int show, int *code);
-/* The text of a value for the user. */
+/* The text of a setting's value as shown to the user. */
 const char *wsk_choices_shown(const wsk_choices *c, size_t setting, int level);
 
 /* ---- goals and limits: goals.c ---- */
 typedef struct {
     char *name;
     wsk_result_place place;
-    int own; /* index of a quantity that only the search has (owning.annual, ...); -1: a result of the summary */
+    /* index of a quantity that only the search has, such as owning.annual; -1: `place` is a result of the summary */
+    int own;
 } wsk_term;
 typedef struct {
     wsk_term *terms;
@@ -70,32 +76,35 @@ typedef struct {
     wsk_goal goals[WSK_OPTIMISE_GOALS];
     wsk_clause limits[WSK_OPTIMISE_LIMITS];
     size_t goal_count, limit_count;
-    double years, resale; /* the purchase is written off over `years`, down to the share `resale` of its price */
-    const wsk_rig *rig;   /* for names of currencies */
+    double years, resale; /* the purchase is written off over `years`, down to `resale` x purchase price */
+    const wsk_rig *rig;   /* rig whose currency the unit texts name */
 } wsk_aims;
-/* Reads the goals, in the order given, and limits. WSK_OK, or the exit code after a message. */
+/* Parses the goals, in the order given, and the limits. most[i]: goal i is maximised. Returns WSK_OK, or the exit
+ * code if a message has been printed. */
 int wsk_aims_read(wsk_aims *a, const wsk_cli_list *goals, const bool *most, const wsk_cli_list *limits);
 void wsk_aims_free(wsk_aims *a);
-/* Reads an expression of keys that the aims name already. False: *error is set. Free *side with wsk_goal_free. */
+/* Parses an expression whose keys the goals and limits already contain. False: *error is set. Free *side with
+ * wsk_goal_free. */
 bool wsk_aims_side(wsk_aims *a, const char *text, wsk_goal *side, wsk_expr_error *error);
-/* wsk_optimise_calls.measure; ctx: wsk_aims. */
+/* Implements wsk_optimise_calls.measure: computes the values of goals and limits from a summary; ctx: wsk_aims. */
 void wsk_aims_measure(void *ctx, const wsk_summary *summary, double *out);
-/* The first result in a limit or goal; NULL: it has none. */
+/* The result with which the text of a limit or goal begins; NULL: it begins with none. */
 const wsk_result_row *wsk_aims_about(const char *text);
-/* Unit of a goal or limit as told, "USD", "dBA"; "": none. */
+/* Writes the unit of a goal or limit as printed, "USD" or "dBA", to `out`; "": no unit. */
 const char *wsk_aims_unit(const wsk_aims *a, const char *text, char out[24]);
 
 /* ---- cases that are kept: keep.c ---- */
 typedef struct wsk_keeping wsk_keeping;
-/* Opens the file. head: text that must be the same to resume. WSK_OK, or the exit code after a message. */
+/* Opens the file of cases. head: text with which an existing file must begin to be resumed. Returns WSK_OK, or the
+ * exit code if a message has been printed. */
 int wsk_keeping_open(wsk_keeping **out, const char *path, const char *head, bool resume, bool force);
-bool wsk_keeping_close(wsk_keeping *k); /* false after a message: it could not be written */
+bool wsk_keeping_close(wsk_keeping *k); /* false: writing failed, and a message has been printed */
 size_t wsk_keeping_recall(const wsk_keeping *k, const char *key, double *out, size_t room);
 void wsk_keeping_add(wsk_keeping *k, const char *key, const double *values, size_t count);
 
 /* ---- the whole ---- */
 typedef struct {
-    const char *path, *out, *cases, *format; /* rig file; files of -o and --cases; kind of picture; NULL: not given */
+    const char *path, *out, *cases, *format; /* rig file; files of -o and --cases; picture format; NULL: not given */
     wsk_cli_rig_options rig;
     wsk_rig *base;
     wsk_choices choices;
@@ -104,9 +113,9 @@ typedef struct {
     wsk_optimum *answer;
     wsk_keeping *keeping;
     size_t jobs;
-    bool json, quiet, shown; /* shown: a line of progress stands on the terminal */
+    bool json, quiet, shown; /* shown: a progress line is on the terminal and must be cleared */
 } wsk_optimising;
-/* A shell command that runs a case: "wattsink run RIG.xml --set ...". Caller frees. */
+/* Returns the shell command that runs a case: "wattsink run RIG.xml --set ...". Caller frees. */
 char *wsk_optimise_command(wsk_optimising *o, const int *levels);
 void wsk_optimise_tell(wsk_optimising *o);
 void wsk_optimise_json(wsk_optimising *o);

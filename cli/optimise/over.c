@@ -11,8 +11,8 @@
 
 enum { GROUPS_MAX = 16 };
 typedef struct {
-    int first; /* index of its first card in the elements */
-    char *ids; /* "gpu0,gpu1" */
+    int first; /* index of the group's first card in the list of elements */
+    char *ids; /* positions of its cards among all cards: "0,1" */
     size_t count;
 } group;
 
@@ -25,7 +25,8 @@ static bool is_own(const char *name, const char *attribute)
     return is;
 }
 
-/* True if two elements have equal values, ignoring values that belong to one card alone, such as its slot. */
+/* True if two elements have equal values, ignoring `attribute` and values that differ by nature, such as id and
+ * slot. */
 static bool are_equal(const wsk_elements *list, int a, int b, const char *attribute)
 {
     const wsk_element *x = &list->items[a], *y = &list->items[b];
@@ -59,15 +60,15 @@ static size_t find_groups(const wsk_elements *list, const char *element, const c
 
 /* ---- values ---- */
 
-/* The least of 1, 2, 5, 10, 20, ... that is at least `v`. */
+/* The smallest of ..., 0.5, 1, 2, 5, 10, 20, ... that is at least `v`. */
 static double round_step(double v)
 {
     const double ten = pow(10, floor(log10(v) + 1e-9)), lead = v / ten;
     return ten * (lead <= 1 + 1e-9 ? 1 : lead <= 2 ? 2 : lead <= 5 ? 5 : 10);
 }
 
-/* Step of a range without one: a sixtieth of it, rounded up to 1, 2 or 5 times a power of ten. For watts at least 5
- * W, about a step of the clock. */
+/* Step of a range LOW:HIGH that states none: 1/60 of the range, rounded up to 1, 2 or 5 times a power of ten. For
+ * watts it is at least 5 W, about one clock step of a card. */
 static double usual_step(double low, double high, const char *unit, size_t len)
 {
     const double step = round_step(fabs(high - low) / 60);
@@ -88,7 +89,7 @@ static void push_range(wsk_cli_list *values, const double number[3], const char 
         wsk_cli_push(values, wsk_cli_format("%.10g%.*s", high, n, unit));
 }
 
-/* True if the values of a list are rising numbers with one unit. */
+/* True if the list has at least three values, all numbers with one unit, in rising order. */
 static bool are_ordered(const wsk_cli_list *values)
 {
     const char *unit = NULL;
@@ -125,7 +126,8 @@ static void split_list(const char *text, wsk_cli_list *values)
     }
 }
 
-/* Adds a setting with these values for a path. For a group of cards each value becomes one assignment a card. */
+/* Adds a setting with these values for a path. If `of` is a group of cards, each value becomes one assignment per
+ * card. */
 static int add_setting(wsk_choices *c, const char *path, const group *of, const char *element, const char *attribute,
                        const wsk_cli_list *values, bool ordered)
 {
@@ -157,7 +159,8 @@ static int add_setting(wsk_choices *c, const char *path, const group *of, const 
     return WSK_OK;
 }
 
-/* "gpu[*].x": a setting for each group of equal cards; one for all if there is one group. */
+/* Adds the settings for a path such as "gpu[*].x": one for each group of equal cards, or a single one if all cards
+ * are equal. */
 static int add_groups(wsk_choices *c, const char *path, const wsk_rig *base, const wsk_cli_list *values, bool ordered)
 {
     const char *star = strstr(path, "[*].");
@@ -179,7 +182,8 @@ static int add_groups(wsk_choices *c, const char *path, const wsk_rig *base, con
     return code;
 }
 
-/* Tries a value in the rig. WSK_OK, or the exit code after the rig's own message. */
+/* Loads the rig with one value of a setting. Returns WSK_OK, or the exit code; messages of the rig are printed as
+ * `show` says. */
 static int try_value(const wsk_choices *c, size_t setting, size_t level, const char *path,
                      const wsk_cli_rig_options *rig, const wsk_rig *base, int show)
 {
@@ -190,8 +194,8 @@ static int try_value(const wsk_choices *c, size_t setting, size_t level, const c
     return code;
 }
 
-/* Checks each new setting: the rig must accept its first value or its last. WSK_OK, or the exit code after a
- * message. */
+/* Checks each new setting: the rig must be valid with the setting's first or last value. Returns WSK_OK, or the exit
+ * code if a message has been printed. */
 static int try_ends(const wsk_choices *c, size_t first, const char *path, const wsk_cli_rig_options *rig,
                     const wsk_rig *base)
 {
@@ -220,7 +224,7 @@ int wsk_choices_add(wsk_choices *c, const char *text, const char *path, const ws
     }
     char *where = wsk_cli_trimmed(text, (size_t)(equals - text));
     wsk_cli_list values = {0};
-    /* "1:4" alone could be a time of day. */
+    /* A number of cards gets the step 1, because "1:4" alone could be a time of day. */
     char *range = wsk_cli_format(wsk_choices_counts(where) && !strchr(equals, ',') ? "%s:1" : "%s", equals + 1);
     int parts = wsk_cli_range(range, number, &unit, &len);
     if (wsk_choices_counts(where) && !parts)

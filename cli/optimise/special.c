@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Settings whose values are found in the rig or in the catalogue: places of cards, points of a fan curve, and the parts of
- * a family that a filter lets pass. */
+/* Settings whose values the search finds itself in the rig or the catalogue: slots of cards, points of a fan curve,
+ * and the parts of a family that pass a filter. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,13 +37,14 @@ const wsk_elements *wsk_choices_try(const char *set, const char *path, const wsk
 enum { CARDS_MAX = 16, PLACES_MAX = 200 };
 typedef struct {
     size_t cards, slots;
-    size_t wide[CARDS_MAX]; /* slots that a card covers */
-    char *kind[CARDS_MAX];  /* equal texts: equal cards, whose order does not matter */
+    size_t wide[CARDS_MAX]; /* number of slots that each card covers */
+    /* description of each card; cards with the same text are equal, so their order does not matter */
+    char *kind[CARDS_MAX];
     size_t at[CARDS_MAX];
     wsk_cli_list lines, shown;
 } placing;
 
-/* Lists all placements of the cards from `next` on. A card stands behind all cards before it that are equal to it,
+/* Lists all placements of the cards from `next` on. A card must be in a higher slot than all equal cards before it,
  * so that no placement is listed twice. */
 static void place_rest(placing *p, size_t next)
 {
@@ -88,7 +89,7 @@ static bool read_cards(placing *p, const wsk_elements *list)
     return p->cards > 0 && p->slots > 0 && wsk_elements_next(list, "chassis", chassis, -1) < 0;
 }
 
-/* Lists the placements that the rig accepts; equal cards stand in the order of the file. */
+/* Adds the placements with which the rig is valid as a setting; equal cards stay in the order of the file. */
 static int add_slots(wsk_choices *c, const char *name, const char *path, const wsk_cli_rig_options *rig,
                      const wsk_rig *base)
 {
@@ -129,7 +130,7 @@ static int add_slots(wsk_choices *c, const char *name, const char *path, const w
 
 /* ---- curves ---- */
 
-/* Name of the sensor that the first controlled fan of the rig follows; NULL: none follows a sensor. */
+/* Name of the sensor that controls the first fan with a sensor; NULL: no fan has a sensor. */
 static const char *find_sensor(const wsk_elements *list)
 {
     for (int i = -1; (i = wsk_elements_next(list, "fan", i, -1)) >= 0;) {
@@ -140,8 +141,9 @@ static const char *find_sensor(const wsk_elements *list)
     return NULL;
 }
 
-/* The points of a fan curve; each is a setting from 20 % to 100 %, not below the point before. Temperatures: 40 to
- * 85 degC if the fan follows cards or the processor, 22 to 46 degC if it follows air or coolant. */
+/* Adds the points of a fan curve as settings: each is a speed from 20 % to 100 %, not below the point before.
+ * Temperatures of the points: 40 to 85 degC if the fan follows cards or the processor, 22 to 46 degC if it follows
+ * air or coolant. */
 static int add_curve(wsk_choices *c, const char *name, const wsk_rig *base)
 {
     enum { POINTS = 4 };
@@ -188,7 +190,7 @@ typedef struct {
     bool above;
 } filter;
 
-/* Reads "[rated>1200W]"; no brackets: all pass. False: it is none. */
+/* Parses a filter "[rated>1200W]"; an empty text lets all parts pass. False: the text is no filter. */
 static bool read_filter(const char *text, filter *f)
 {
     const size_t len = strlen(text), sign = strcspn(text, "<>");

@@ -9,7 +9,8 @@
 
 /* ---- numbers ---- */
 
-/* A number with as many digits as the table of results gives this result, or five. Caller frees. */
+/* Formats a number with the decimal places that the table of results states for the result `of`, else with five
+ * digits. Caller frees. */
 static char *number(const char *of, double v)
 {
     const wsk_result_row *row = wsk_aims_about(of);
@@ -19,7 +20,7 @@ static char *number(const char *of, double v)
                                                    : wsk_cli_format("%.5g", v);
 }
 
-/* A goal as people read it, with its unit: "0.0771 USD/GPU-h". Caller frees. */
+/* Formats a goal's value with its unit, "0.0771 USD/GPU-h"; maximised goals are stored negated. Caller frees. */
 static char *goal_text(const wsk_optimising *o, size_t goal, double v)
 {
     char unit[24];
@@ -71,7 +72,7 @@ char *wsk_optimise_command(wsk_optimising *o, const int *levels)
 
 /* ---- the answer ---- */
 
-/* "gpu[*].power-limit=290W, ...". Caller frees. */
+/* Formats a case's settings: "gpu[*].power-limit=290W, ...". Caller frees. */
 static char *settings_text(const wsk_optimising *o, const int *levels)
 {
     char *text = wsk_cli_format("%s", "");
@@ -104,7 +105,7 @@ static void tell_case(const wsk_optimising *o, const char *head, const wsk_optim
     }
 }
 
-/* The values of a setting without order that are as good. Caller frees. */
+/* Joins the values of a setting without order that are as good as the best one. Caller frees. */
 static char *alike_text(const wsk_optimising *o, size_t setting)
 {
     wsk_cli_list all = {0};
@@ -136,7 +137,7 @@ static void tell_plateau(const wsk_optimising *o)
     }
 }
 
-/* By how much a limit was tightened, with its unit. Caller frees. */
+/* Formats by how much a limit was tightened, with the unit. Caller frees. */
 static char *step_text(const wsk_optimising *o, size_t limit)
 {
     char unit[24];
@@ -173,7 +174,7 @@ static void tell_limit(const wsk_optimising *o, size_t i)
     free(step);
 }
 
-/* Prints a limit and by how much it must be relaxed; nothing if `give` is 0. */
+/* Prints a limit and by how much the limit must be relaxed; nothing if `give` is 0. */
 static void tell_give(const wsk_optimising *o, size_t i, const char *format, double give)
 {
     char unit[24];
@@ -216,7 +217,7 @@ static void find_spans(const wsk_optimising *o, double *span)
     }
 }
 
-/* Does case i of the front differ from case j in a goal by a fifteenth of that goal's range? */
+/* Does case i of the front differ from case j in some goal by more than 1/15 of that goal's range? */
 static bool is_apart(const wsk_optimising *o, const double *span, size_t i, size_t j)
 {
     const wsk_optimised *front = o->answer->front;
@@ -226,8 +227,8 @@ static bool is_apart(const wsk_optimising *o, const double *span, size_t i, size
     return false;
 }
 
-/* Picks cases of the front for a table that can be read: the first, the last, and between them those that are apart.
- * Returns their number. */
+/* Picks cases of the front for a readable table: the first, the last, and between them those that differ enough
+ * (is_apart). Returns their number. */
 static size_t pick_front(const wsk_optimising *o, size_t *picked)
 {
     const size_t last = o->answer->front_count - 1;
