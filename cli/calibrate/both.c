@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages, table of values, files and drawing that calibrating by a sweep and by a log have in common. */
+/* Functions that calibrating by a sweep and by a log share: messages, table of fitted values, JSON. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +36,7 @@ const char *wsk_cli_split_id(const char *text, const char **id, size_t *len)
     return has ? equals + 1 : text;
 }
 
-/* "121 ± 36": the value with as many places as its spread has with two digits. Caller frees. */
+/* Formats "121 ± 36": both numbers get the decimal places that give the spread two digits. Caller frees. */
 static char *plus_minus(double value, double spread)
 {
     const int places = wsk_fitted_places(spread);

@@ -32,7 +32,7 @@ static int read_sweep(wsk_cli_task *t)
     return (int)status;
 }
 
-/* Finds the cards of a sweep. WSK_EINPUT after a message: there is no such card, or none that can be fitted. */
+/* Finds the cards of a sweep. WSK_EINPUT after a message: the rig has no such card, or none that can be fitted. */
 static int find_cards(const wsk_rig *rig, const char *path, wsk_cli_task *t)
 {
     const char *part = NULL, *other = NULL, *id;
@@ -112,7 +112,7 @@ static int fit_sweep(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *t
     return code;
 }
 
-/* Drops the fit of power and clock to a card's log if the card also has a sweep, which determines them better. */
+/* Drops the fit of power and clock to a card's log if the card also has a sweep, which determines both better. */
 static void prefer_sweeps(const wsk_rig *rig, const wsk_cli_task *tasks, size_t count, wsk_cli_logs *logs)
 {
     const char *part, *its;
@@ -186,7 +186,7 @@ static int calibrate(const wsk_cli_order *o, const wsk_rig *rig, wsk_cli_task *t
     return code;
 }
 
-/* Reads --holdout, "40 %" or 0.4. False: it is no share from 0 to 0.9. */
+/* Parses --holdout, such as "40 %" or 0.4. False: the value is no share from 0 to 0.9. */
 static bool read_share(const char *text, double *out)
 {
     char currency[8];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes calibration.csv: the readings of each card, and the values of the fit for the same times. */
+/* Writes calibration.csv: the measurements of each card, and the values of the fit for the same times. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +14,8 @@ static void put(FILE *out, double value)
         fputs(",nan", out);
 }
 
-/* Names of a card's columns, "gpu0.power_w". A temperature has two columns: reading and model. */
+/* Writes the names of a card's columns, such as "gpu0.power_w". The die temperature has four columns: measured,
+ * model, and both ends of the model's band; the memory temperature has two: measured and model. */
 static void put_names(FILE *out, const char *id, const wsk_log_curve *curve)
 {
     static const char *const of_die[] = {"", ".model", ".low", ".high"}, *const of_memory[] = {"", ".model"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Logs: reads them, finds the cards of the rig that they are of, and fits these together. */
+/* Reads logs, finds the cards of the rig that they describe, and fits these cards together. */
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
@@ -13,15 +13,15 @@
 #include "words/words.h"
 
 /* ---- large files ---- */
-/* Maps a large file, and returns pages that were read to the system: the program then needs as little memory as for
- * a small file. */
+/* A large file that is mapped into memory. Pages that have been read are returned to the system, so that the program
+ * needs as little memory as for a small file. */
 typedef struct {
     char *text;
-    size_t len, back; /* offset up to which pages were returned */
+    size_t len, back; /* length of the file; offset up to which pages have been returned */
 } map;
 static const off_t large = (off_t)64 << 20;
 
-/* False: the file is small or cannot be mapped, as a pipe. */
+/* Maps a large file. False: the file is small, or cannot be mapped (such as a pipe). */
 static bool map_file(map *m, const char *path)
 {
     struct stat st;
@@ -74,13 +74,13 @@ int wsk_cli_log_read(const char *file, wsk_log **log)
     return (int)status;
 }
 
-/* Is `id` named by --log? */
+/* Does --log name the card `id` (--log ID=FILE)? */
 static bool named(const wsk_cli_log *l, const char *id)
 {
     return l->id && strlen(id) == l->id_len && strncmp(id, l->id, l->id_len) == 0;
 }
 
-/* The card of the log for a name such as "gpu2": the only card, else the one whose number is at the end of the name. */
+/* Finds the log's card for a name such as "gpu2": the log's only card, else the card whose number ends the name. */
 static bool card_of_log(const wsk_cli_log *l, size_t *out)
 {
     const size_t cards = wsk_log_cards(l->log);
@@ -123,7 +123,7 @@ static void add(wsk_cli_logs *logs, const wsk_cli_log *l, size_t of, size_t card
                                                         .work = readings(l, of, WSK_LOG_WORK)};
 }
 
-/* Finds the cards of a log. WSK_EINPUT after a message: rig and log have other cards. */
+/* Finds the rig's cards for a log. WSK_EINPUT after a message: the log's cards do not match those of the rig. */
 static int find_cards(const wsk_rig *rig, const char *path, const wsk_cli_log *l, wsk_cli_logs *logs)
 {
     const size_t cards = wsk_rig_cards(rig), logged = wsk_log_cards(l->log);
@@ -155,7 +155,7 @@ static int find_cards(const wsk_rig *rig, const char *path, const wsk_cli_log *l
     return WSK_EINPUT;
 }
 
-/* Why a log was refused, and how to record what it lacks. */
+/* Prints why a log was refused, and the command that records a better one. Returns the exit code. */
 static int refuse(const wsk_rig *rig, const wsk_cli_logs *logs)
 {
     const char *part;

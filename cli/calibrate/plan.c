@@ -13,7 +13,8 @@
 
 const char wsk_cli_recording[] = QUERY " > log.csv";
 
-/* The limits are read before anything is set. setsid: the whole load ends, not only its shell. */
+/* Begin of the script. It stores the present power limits before it changes any. setsid puts the load in its own
+ * process group, so that the whole load can be ended, not only its shell. */
 static const char head[] =
     "# At the end, also when it is interrupted, the load is stopped, and limits and fans are set back.\n"
     "#   sh record.sh 'COMMAND OF YOUR LOAD' [LOG.csv]\n"
@@ -54,8 +55,8 @@ static const char head[] =
 static const char record[] = QUERY " >\"$log\" &\nrecorder=$!\n";
 static const char tail[] = "echo \"wattsink calibrate RIG.xml --log $log\" >&2\n";
 
-/* Recordings. name NULL: the one for a first log; it has two powers or more and a cool-down, because one power
- * cannot separate inlet and conductance. first: precondition, checked before anything is started. */
+/* Recordings. name NULL: the recording for a first log; it has two powers or more and a cool-down, because one power
+ * cannot separate inlet temperature and conductance. first: precondition, checked before anything is started. */
 static const struct {
     const char *name, *about, *first, *steps;
 } plans[] = {

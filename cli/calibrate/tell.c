@@ -5,8 +5,8 @@
 
 #include "cli/calibrate/calibrate.h"
 
-/* Relative errors of the model for one measured quantity: fitted to all rows, and with each row left out of the fit
- * in turn. */
+/* Relative errors of the model for one measured quantity: with all rows fitted (mean, worst), and for rows that were
+ * left out of the fit in turn (left_out, left_out_worst). worst_row counts from 1. */
 typedef struct {
     size_t rows, worst_row;
     double mean, worst, left_out, left_out_worst;
@@ -28,11 +28,12 @@ static void judge_row(const wsk_rig *rig, const wsk_cli_task *t, size_t row, con
         off[q] = fabs(of(&model, q) / of(&t->rows[row], q) - 1);
 }
 
-/* The errors of each quantity; left_out NAN: fewer than three rows. */
+/* Computes the errors of each quantity; left_out is NAN for fewer than 3 or more than 200 rows. */
 static void judge(const wsk_rig *rig, const wsk_cli_task *t, errors e[QUANTITIES])
 {
     wsk_calibrate_row *rest = wsk_cli_alloc(t->count * sizeof *rest);
-    const bool leave = t->count >= 3 && t->count <= 200; /* a fit for each row: more rows need none of it */
+    /* this costs one fit per row, which more than 200 rows do not need */
+    const bool leave = t->count >= 3 && t->count <= 200;
     memset(e, 0, QUANTITIES * sizeof *e);
     for (size_t i = 0; i < t->count; i++) {
         double off[QUANTITIES], out[QUANTITIES] = {NAN, NAN, NAN};
@@ -85,7 +86,7 @@ static void print_errors(const errors e[QUANTITIES])
         fputs(T_("Two rows leave none to check the fit by; a third would.\n"), stdout);
 }
 
-/* Prints which further measurement would determine values that these rows leave open. */
+/* Prints which further measurements would determine values that these rows do not determine. */
 static void print_next(const wsk_cli_task *t, const errors e[QUANTITIES])
 {
     double coldest = INFINITY, warmest = -INFINITY, least = INFINITY, most = -INFINITY;

@@ -73,7 +73,7 @@ static void share_row(wsk_cli_grid *g, size_t *row, const char *name, const wsk_
     wsk_cli_set_cell(g, (*row)++, 3, wsk_cli_format("%+.1f", 100 * e->worst_rel));
 }
 
-/* Rows of one quantity: fitted and held out, each with its phases. */
+/* Adds the table rows of one quantity: the fitted and the held-out part, each with its phases. */
 static void share_rows(wsk_cli_grid *g, size_t *row, const char *const names[WSK_LOG_PARTS], const wsk_log_share *all,
                        const wsk_log_share (*phase)[WSK_PHASES])
 {

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A meter at the wall: reads its file, fits it, tells what it taught. */
+/* A wall meter: reads its file, fits the machine to it, and prints the result. */
 #include <math.h>
 
 #include "cli/calibrate/calibrate.h"
 #include "words/words.h"
 
-/* The start of a log by its clock: UTC if both tell it, else as shown; NAN where one has no date. */
+/* Start of the meter's samples after that of the log, s: by UTC if both files state it, else by the displayed local
+ * time; NAN: one of them has no date. */
 static double after_s(const wsk_log *log, const wsk_log *meter)
 {
     const double utc = wsk_log_start_utc_s(meter) - wsk_log_start_utc_s(log);

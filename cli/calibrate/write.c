@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes what was fitted: the calibrated rig, its cards as parts, the picture, the page. */
+/* Writes the results of the fits: the calibrated rig, its cards as parts, the picture, the page. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +21,8 @@ static const char *part_of(const wsk_cli_fitted *f, size_t card)
 }
 
 /* ---- rig and parts ---- */
-/* Lists the fitted cards: the cards of logs, then the cards of sweeps with all cards alike. Caller frees. */
+/* Lists the fitted cards: first those of logs, then those of sweeps, including all cards to which a sweep applies,
+ * then one entry for the wall meter. Caller frees. */
 static wsk_calibrated_card *list_cards(const wsk_cli_fitted *f, size_t *count)
 {
     size_t room = 2 * f->logs->count, n = 0;
@@ -47,7 +48,7 @@ static wsk_calibrated_card *list_cards(const wsk_cli_fitted *f, size_t *count)
     return list;
 }
 
-/* Ends the program where there is no memory; tells other failures. */
+/* Ends the program when out of memory; prints a message on other failures. */
 static int judge(wsk_status status)
 {
     if (status == WSK_ENOMEM)
@@ -126,7 +127,7 @@ static int write_picture(const wsk_cli_fitted *f)
     return drawn == WSK_ENOMEM ? drawn : WSK_OK;
 }
 
-/* Lists the fits for the page: cards of logs, then of sweeps. Caller frees. */
+/* Lists the fits for the page: first the cards of logs, then those of sweeps. Caller frees. */
 static wsk_report_fitted *list_fitted(const wsk_cli_fitted *f, size_t *count)
 {
     size_t n = 0;
@@ -147,7 +148,7 @@ static wsk_report_fitted *list_fitted(const wsk_cli_fitted *f, size_t *count)
     return list;
 }
 
-/* Names of the files with the measurements: "log.csv, limits.csv". Caller frees. */
+/* Joins the names of the files with measurements: "log.csv, limits.csv". Caller frees. */
 static char *join_files(const wsk_cli_fitted *f)
 {
     size_t n = 0;
