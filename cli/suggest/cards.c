@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The cards of the catalogue with what a machine needs to know of them. */
+/* Lists the cards of the catalogue with their prices and with what they need of a machine. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,7 +43,8 @@ static wsk_status load(wsk_rig **rig, const char *text, const wsk_ask *ask)
                                                 .prices = ask->options.prices});
 }
 
-/* Loads a rig that cannot be refused but for the file of prices. WSK_OK, or another wsk_status after a message. */
+/* Checks the file of prices: loads a rig in which only this file can be wrong. Returns WSK_OK, or another wsk_status
+ * if a message has been printed. */
 static wsk_status check_prices(const wsk_ask *ask)
 {
     wsk_rig *rig = NULL;
@@ -54,7 +55,8 @@ static wsk_status check_prices(const wsk_ask *ask)
     return status;
 }
 
-/* Loads a rig with this card alone. The chassis is large, so that only the card itself can be refused. */
+/* Loads a rig with only this card and adds the card to `all`. The chassis and PSU are large, so that only the card
+ * itself can be invalid. */
 static wsk_status look_up(wsk_choice_cards *all, const wsk_ask *ask, const char *id, const char *title)
 {
     char *text = wsk_cli_format("<rig><chassis card-length=\"2 m\"><psu part=\"psu/tier-gold-1600\"/>"
@@ -77,7 +79,7 @@ static wsk_status look_up(wsk_choice_cards *all, const wsk_ask *ask, const char 
     return status == WSK_EINPUT ? WSK_OK : status;
 }
 
-/* A class value of no card that one can buy. */
+/* Is this a card that one can buy? Generic cards and class values are not. */
 static bool is_product(const char *id, const char *title)
 {
     return strcmp(id, "gpu/generic") != 0 && !strstr(title, "(class value");

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Chooses three machines, each with another card, and computes the price at which another card would take their
- * place. */
+/* Chooses three machines with different cards, and computes for each the card's price up to which it stays the
+ * best. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/suggest/suggest.h"
 
-/* The quantity by which a title is given, signed so that the smallest wins. */
+/* The quantity that decides a title, signed so that the smallest value wins. */
 static double by(wsk_title title, const wsk_judged_machine *m)
 {
     switch (title) {
@@ -23,7 +23,7 @@ static bool is_better(wsk_title title, const wsk_judged_machine *a, const wsk_ju
     return x != y ? x < y : a->per_million < b->per_million;
 }
 
-/* Length of the chip's name in a card's id: "gpu/rtx-3090" of "gpu/rtx-3090-blower". */
+/* Length of the chip's part of a card's id: that of "gpu/rtx-3090" for "gpu/rtx-3090-blower". */
 static size_t chip_length(const char *id)
 {
     static const char *const ends[] = {"-blower", "-open-air", "-fe", "-duct", "-triple-fan", "-water", "-aio"};
@@ -53,7 +53,8 @@ static bool is_free(const wsk_field *f, size_t i, const bool *out, const wsk_jud
     return is;
 }
 
-/* The best by a title of those whose chip is not among the `taken`. */
+/* The best machine by a title among those that are not marked in `out` and whose chip none of the n `taken` machines
+ * has. */
 static const wsk_judged_machine *find_best(wsk_title title, const wsk_field *f, const bool *out,
                                            const wsk_judged_machine *const *taken, int n)
 {
@@ -69,7 +70,7 @@ static const wsk_judged_machine *find_best(wsk_title title, const wsk_field *f, 
     return best;
 }
 
-/* Price of a card up to which its machine stays the best by its title. */
+/* Price of one card up to which the machine stays the best by this title. */
 static double holds_below(wsk_title title, const wsk_judged_machine *best, const wsk_judged_machine *next,
                           const wsk_ask *ask)
 {
@@ -82,7 +83,7 @@ static double holds_below(wsk_title title, const wsk_judged_machine *best, const
 }
 
 /* The best machine by a title that keeps heat and circuit limits with the required probability; machines that do not
- * are marked in `out`. NULL: there is none, or *code is set. */
+ * are marked in `out`. NULL: no such machine, or *code is set. */
 static const wsk_judged_machine *find_sure(wsk_title title, wsk_field *f, bool *out,
                                            const wsk_judged_machine *const *taken, int n, const wsk_ask *ask,
                                            int *code)
@@ -102,7 +103,7 @@ static const wsk_judged_machine *find_sure(wsk_title title, wsk_field *f, bool *
     return NULL;
 }
 
-/* The chosen machine with the chip of `m`; NULL: none. */
+/* The machine among the chosen ones that has the same chip as `m`; NULL: none. */
 static wsk_chosen *with_chip(wsk_chosen *chosen, int n, const wsk_judged_machine *m)
 {
     for (int i = 0; i < n; i++)

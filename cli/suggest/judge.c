@@ -6,12 +6,12 @@
 
 #include "cli/suggest/suggest.h"
 
-/* The asked probability with which heat and circuit hold, and that share of a normal distribution below its mean plus this
- * many standard deviations. */
+/* sure_p: probability with which heat and circuit limits must hold. sure_sd: a normal value lies below mean + sure_sd
+ * standard deviations with that probability. */
 static const double sure_p = 0.8, sure_sd = 0.84;
 static const double day_s = 86400, year_d = 365;
 
-/* Value of one unit of a currency in the currency of the budget. NAN: no rate is known. */
+/* Value of one unit of `currency` in the currency of the budget. NAN: no rate is known. */
 static double worth(const wsk_rig *rig, const char *currency, const wsk_ask *ask)
 {
     const char *paid = NULL;
@@ -20,7 +20,8 @@ static double worth(const wsk_rig *rig, const char *currency, const wsk_ask *ask
     return wsk_rig_exchange(rig, currency, &paid) / wsk_rig_exchange(rig, ask->currency, &paid);
 }
 
-/* Purchase and electricity in the currency of the budget. False after a message: a rate is missing. */
+/* Fills the costs of purchase and electricity in the currency of the budget. False: an exchange rate is missing, and
+ * a message has been printed. */
 static bool read_money(wsk_judged_machine *out, const wsk_rig *rig, const wsk_summary *s, const wsk_ask *ask)
 {
     const char *bought = wsk_cli_said(s, WSK_R_PURCHASE_CURRENCY, 0), *paid = wsk_cli_said(s, WSK_R_CURRENCY, 0);
@@ -46,8 +47,8 @@ static bool is_hot(const wsk_summary *s)
            (isfinite(chance) && chance > 1 - sure_p);
 }
 
-/* True if the circuit or a PSU is overloaded at the steady point, or if the probability that the circuit is
- * overloaded exceeds 1 - sure_p. */
+/* True if the circuit or a PSU is overloaded at the steady point, may trip, or if the circuit is overloaded with a
+ * probability above 1 - sure_p. */
 static bool overloads(const wsk_summary *s, wsk_judged_machine *out)
 {
     const double spread = wsk_summary_number(s, WSK_R_WALL_SPREAD, 0),
@@ -127,7 +128,7 @@ wsk_bad wsk_suggest_judge(wsk_judged_machine *out, const wsk_machine *m, const w
 
 static void keep(wsk_field *f, const wsk_judged_machine *one)
 {
-    if ((f->count & (f->count + 1)) == 0) { /* 0, 1, 3, 7, ...: full */
+    if ((f->count & (f->count + 1)) == 0) { /* 0, 1, 3, 7, ... entries: the list is full */
         wsk_judged_machine *more = realloc(f->list, (2 * f->count + 1) * sizeof *more);
         if (!more)
             wsk_cli_no_memory();
@@ -136,8 +137,9 @@ static void keep(wsk_field *f, const wsk_judged_machine *one)
     f->list[f->count++] = *one;
 }
 
-/* One machine at its default power limit and, as long as that is worse than asked for power, heat or noise or to save
- * electricity, or its PSU costs too much, at four fifths and two thirds of it. Returns its tokens a second at the default, 0: it is refused. */
+/* Judges a machine at its default power limit and at 4/5 and 2/3 of it (lower limits help against power, heat, noise
+ * and electricity cost, and allow a smaller PSU). Returns its tokens/s at the default limit; 0: the rig cannot be
+ * built. */
 static double judge_limits(wsk_field *f, wsk_machine m, const wsk_ask *ask, int *code)
 {
     static const double shares[] = {1, 0.8, 2.0 / 3};
@@ -161,8 +163,8 @@ static double judge_limits(wsk_field *f, wsk_machine m, const wsk_ask *ask, int 
 }
 
 /* Judges a box with one card, two cards, and so on, as far as the budget allows. Beyond the number of cards that the
- * model needs, each further card must make the machine faster; it does not if cards take turns at the layers of one
- * request. */
+ * model needs, each further card must make the machine faster; it does not if the cards process a request's layers in
+ * turn. */
 static void judge_box(wsk_field *f, const wsk_choice_card *card, int box, const wsk_ask *ask, int *code)
 {
     const bool known = strcmp(card->currency, ask->currency) == 0;

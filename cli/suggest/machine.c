@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A machine as a rig: box, board, processor, memory and PSUs for its cards. */
+/* Writes a machine as a rig: box, board, processor, memory and PSUs for its cards. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/suggest/suggest.h"
 
-/* A box with what goes into it. cards: most that the board's slots allow with 8 lanes each; lanes: of PCI Express, those of
- * processors and board; modules: places of the board. rest_w: processor, board and fans at full speed. rail_mm: from one
- * place of a rail to the next; 0: slots. */
+/* A box and its parts. cards: most cards that the board's slots allow with 8 lanes each; lanes: PCI Express lanes of
+ * processors and board; modules: memory slots of the board; rest_w: power of processor, board and fans at full speed.
+ * rail_mm: distance between two places of a rail of cards; 0: the cards are in slots. */
 typedef struct {
     const char *chassis, *board, *cpu, *module;
     int slots, cards, cpus, lanes, modules;
@@ -98,7 +98,8 @@ bool wsk_box_holds(int at, const wsk_choice_card *card, int count)
     return b->mount == card->need.place && count <= b->cards && room <= b->slots;
 }
 
-/* Chooses one PSU of at least 1.25 times the load (assumed, as above), or several of the largest rating that share it. */
+/* Writes one PSU of at least 1.25 times the load (assumed: docs/theory/constants.md, "host of a suggested machine"),
+ * or several of the largest rating that share the load. */
 static void write_psus(FILE *out, double load_w)
 {
     const double wanted_w = 1.25 * load_w;
@@ -110,7 +111,8 @@ static void write_psus(FILE *out, double load_w)
         fprintf(out, "    <psu part=\"psu/tier-gold-%d\"%s/>\n", ratings[at], units > 1 ? " redundant=\"yes\"" : "");
 }
 
-/* Memory holds the weights while they are loaded: as much as the cards have, and 16 GB more, if the board takes so much. */
+/* Number of memory modules. The host's memory holds the weights while they are loaded: it is as large as that of all
+ * cards plus 16 GB, if the board takes so many modules. */
 static int count_modules(const box *b, double cards_gb)
 {
     const int modules = (int)ceil((cards_gb + 16) / MODULE_GB);

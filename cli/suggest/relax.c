@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds which limit (budget, circuit, noise) prevents a machine or a faster one, and the least by which it must be relaxed. */
+/* Finds which limit (budget, circuit, noise) excludes every machine, or every faster one, and by how much at least it
+ * must be relaxed. */
 #include <math.h>
 #include <stdlib.h>
 
 #include "cli/suggest/suggest.h"
 
-/* The share of a limit that a machine uses; 1: all of it. INFINITY: the limit cannot be relaxed. */
+/* Value of a machine / limit; above 1: the machine exceeds the limit. INFINITY: this limit cannot be relaxed. */
 static double share_of(wsk_bad bad, const wsk_judged_machine *m, const wsk_ask *ask)
 {
     switch (bad) {
@@ -16,7 +17,8 @@ static double share_of(wsk_bad bad, const wsk_judged_machine *m, const wsk_ask *
     }
 }
 
-/* Sum of the shares by which a machine exceeds limits; INFINITY: it throttles or lacks memory, which no limit can allow. */
+/* Sum of the relative excesses of a machine over the limits; INFINITY: the machine throttles or lacks memory, which
+ * no relaxed limit can allow. */
 static double excess(const wsk_judged_machine *m, const wsk_ask *ask)
 {
     double sum = 0;
@@ -26,8 +28,9 @@ static double excess(const wsk_judged_machine *m, const wsk_ask *ask)
     return sum;
 }
 
-/* The machine of `list` that exceeds limits by the least. It breaks no limit but `alone`; WSK_GOOD: any that can be relaxed. Heat
- * and circuit are judged with their uncertainty, and `list` is updated with that. machine.count 0: there is none. */
+/* Finds the machine of `list` with the smallest excess that breaks only the limit `alone` (WSK_GOOD: any limits that
+ * can be relaxed) and is 5 % faster than `than`, tokens/s. Heat and circuit are judged again with their uncertainty,
+ * and `list` is updated. machine.count 0: there is no such machine. */
 static wsk_judged_machine find_nearest(wsk_field *list, wsk_bad alone, const wsk_ask *ask, double than, int *code)
 {
     for (;;) {

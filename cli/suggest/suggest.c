@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink suggest: whole machines from the catalogue that run a model within a budget, a circuit and a noise limit. */
+/* wattsink suggest: finds whole machines from the catalogue that run a model within a budget, a circuit and a noise
+ * limit. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli/suggest/suggest.h"
 
-/* The number at the beginning of a text, with one of two units behind it or none. NAN: it is something else. */
+/* Parses a positive number, followed by one of two units or nothing. NAN: the text has another form. */
 static double read_amount(const char *text, const char *unit, const char *other)
 {
     const char *end;
@@ -30,7 +31,7 @@ static bool read_budget(const char *text, wsk_ask *ask)
     return false;
 }
 
-/* "120 V 15 A". */
+/* Parses a circuit such as "120 V 15 A". */
 static bool read_circuit(const char *text, wsk_ask *ask)
 {
     const char *end;
@@ -67,7 +68,7 @@ static bool read_amounts(wsk_ask *ask, const char *memory, const char *noise, co
     return false;
 }
 
-/* Writes a text as the value of an XML attribute, without characters that would end it. */
+/* True if a text can be the value of an XML attribute: it has no characters that would end the value. */
 static bool is_plain(const char *option, const char *text)
 {
     if (!text || !text[strcspn(text, "<>&\"'")])
@@ -99,7 +100,7 @@ static int answer(wsk_ask *ask, const char *dir, bool json)
     return code;
 }
 
-/* True if the catalogue has the model. */
+/* True if the catalogue has the model; else a message has been printed. */
 static bool find_model(const wsk_ask *ask)
 {
     int code;

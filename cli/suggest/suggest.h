@@ -1,20 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Whole machines from the catalogue for a model and a budget. suggest.c reads what is asked, cards.c lists the cards,
- * machine.c writes a machine as a rig, judge.c solves it, choose.c takes the three that are told, relax.c finds what stands in the
- * way of others, tell.c tells them.
- * Begin with suggest.c. docs/suggest.md says what is looked at. */
+/* Suggests whole machines from the catalogue for a model and a budget. suggest.c: parses the options; cards.c: lists
+ * the cards; machine.c: writes a machine as a rig; judge.c: solves it; choose.c: chooses the three machines of the
+ * answer; relax.c: finds the limits that exclude other machines; tell.c: prints the answer. Begin with suggest.c.
+ * docs/suggest.md lists what is considered. */
 #ifndef WSK_CLI_SUGGEST_H
 #define WSK_CLI_SUGGEST_H
 #include "cli/kit/card.h"
 #include "cli/kit/country.h"
 
-/* The options of the command. NAN: not given. */
+/* The options of the command. */
 typedef struct {
-    const char *model, *quant, *engine, *streams, *context; /* of the workload; NULL: its default */
+    /* attributes of the workload; NULL: its default is used */
+    const char *model, *quant, *engine, *streams, *context;
     double budget, memory_gb, noise_dba, years;
-    char currency[4]; /* of the budget */
+    char currency[4]; /* currency of the budget */
     const wsk_cli_country *land;
-    wsk_cli_socket socket; /* the circuit; its words are not known where the user named it */
+    wsk_cli_socket socket; /* circuit of the machine; its `words` are a placeholder if the user gave --circuit */
     char volts[24], amps[24];
     wsk_cli_rig_options options;
     char *parts; /* folder of the catalogue */
@@ -24,17 +25,19 @@ typedef struct {
 typedef struct {
     char *id, *title;
     wsk_cli_need need;
-    double memory_gb, price;     /* price: NAN: none */
-    char currency[8], dated[16]; /* date of the price; "": none */
+    double memory_gb, price;     /* price NAN: unknown */
+    char currency[8], dated[16]; /* dated: date of the price; "": unknown */
 } wsk_choice_card;
-/* Cards that are left out, by reason. */
+/* The usable cards, and the cards that are left out, by reason. */
 typedef struct {
     wsk_choice_card *list;
     size_t count;
-    wsk_cli_list unpriced; /* their ids */
-    int modules, unusable; /* modules for server boards; cards that no rig takes as they are */
+    wsk_cli_list unpriced; /* ids of cards without a price */
+    /* number of modules for server boards; number of cards whose data are incomplete or invalid */
+    int modules, unusable;
 } wsk_choice_cards;
-/* Reads the family gpu of the catalogue. WSK_OK, or another wsk_status after a message. Free in each case. */
+/* Reads the cards of the catalogue. WSK_OK, or another wsk_status if a message has been printed. Free *out with
+ * wsk_free_cards in both cases. */
 int wsk_list_cards(wsk_choice_cards *out, const wsk_ask *ask);
 void wsk_free_cards(wsk_choice_cards *cards);
 
@@ -47,63 +50,67 @@ typedef struct {
 int wsk_boxes(void);
 bool wsk_box_holds(int box, const wsk_choice_card *card, int count);
 const char *wsk_box_chassis(int box);
-/* Memory of its host, GB. */
+/* Memory of the machine's host, GB. */
 double wsk_machine_host_gb(const wsk_machine *machine);
-/* The machine as a rig. Caller frees. */
+/* Returns the machine as XML of a rig. Caller frees. */
 char *wsk_machine_xml(const wsk_machine *machine, const wsk_ask *ask);
 
 /* The result of judging a machine: good, or the first requirement that it fails. */
 typedef enum {
     WSK_GOOD,
-    WSK_BAD_FIT,    /* the rig is refused: parts do not fit or are missing */
-    WSK_BAD_MEMORY, /* the model does not fit, or less memory than asked */
+    WSK_BAD_FIT,    /* the rig is invalid: parts do not fit, or have no price */
+    WSK_BAD_MEMORY, /* the model does not fit into the cards' memory */
     WSK_BAD_BUDGET,
-    WSK_BAD_POWER, /* circuit or PSU overloaded, or one may trip */
+    WSK_BAD_POWER, /* circuit or PSU is overloaded or may trip */
     WSK_BAD_HEAT,  /* a card throttles from heat or shuts down */
     WSK_BAD_NOISE,
-    WSK_BAD_HOST, /* too little memory of the host to load the weights through */
+    WSK_BAD_HOST, /* the host has too little memory to load the weights */
     WSK_BADS
 } wsk_bad;
 typedef struct {
     wsk_machine machine;
-    double tokens_s, spread, purchase, year_cost, noise_dba, wall_w, circuit; /* spread, circuit: shares */
-    double power_limited; /* share of the time in which the power limit lowers the clock of a card */
-    unsigned broken;      /* bit (1 << b) for each wsk_bad of what is asked that it does not meet */
-    double per_million;   /* cost of a million tokens over `years`: purchase and electricity, working all day */
+    /* spread: relative uncertainty of tokens_s; circuit: load / limit */
+    double tokens_s, spread, purchase, year_cost, noise_dba, wall_w, circuit;
+    double power_limited; /* time in which the power limit lowers a card's clock / total time */
+    unsigned broken;      /* bit (1 << b) for each requirement b (wsk_bad) that the machine does not meet */
+    double per_million;   /* cost of a million tokens: purchase and electricity over `years`, at full load all day */
 } wsk_judged_machine;
-/* Solves the steady point. sure: with ranges, so that heat and circuit hold with a probability of 80 %. WSK_GOOD: *out
- * is filled. *code: WSK_OK, or another wsk_status after a message. */
+/* Solves a machine's steady point. sure: heat and circuit limits must hold with a probability of 80 %. WSK_GOOD: *out
+ * is filled. *code: WSK_OK, or another wsk_status if a message has been printed. */
 wsk_bad wsk_suggest_judge(wsk_judged_machine *out, const wsk_machine *machine, const wsk_ask *ask, bool sure,
                           int *code);
 
-/* All good machines, and how many were refused for what. */
+/* All good machines, and how many failed each requirement. */
 typedef struct {
     wsk_judged_machine *list;
     size_t count, looked_at;
     size_t bad[WSK_BADS];
-    bool all; /* keep those that do not meet what is asked, too, if their parts fit and the model does */
+    bool all; /* also keep machines that fail a requirement, if their parts fit and the model does */
 } wsk_field;
 int wsk_judge_all(wsk_field *out, const wsk_choice_cards *cards, const wsk_ask *ask);
 
-/* WSK_ANOTHER: least cost per token of the cards that no title went to. */
+/* WSK_ANOTHER: the machine with the least cost per token among the cards that won no title. */
 typedef enum { WSK_FASTEST, WSK_LEAST_TO_BUY, WSK_LEAST_PER_TOKEN, WSK_ANOTHER, WSK_TITLES } wsk_title;
-enum { WSK_TOLD = 3 }; /* machines that are told, each with another chip */
-/* A machine of the answer: the best by a title. also: bit (1 << t) for each further title t that the same chip won. */
+enum { WSK_TOLD = 3 }; /* number of machines in the answer, each with another chip */
+/* A machine of the answer: the best by `title`. also: bit (1 << t) for each further title t that the same chip
+ * won. */
 typedef struct {
     wsk_title title;
     unsigned also;
-    const wsk_judged_machine *best, *next; /* next: best one with another card; NULL: there is none */
+    const wsk_judged_machine *best, *next; /* next: best machine with another card; NULL: there is none */
     double holds_below; /* price of a card below which the machine keeps its title; NAN: no such price */
 } wsk_chosen;
-/* Returns how many were chosen; -1 after a message: a part could not be read now. */
+/* Chooses the machines of the answer; returns their number. -1: a file could not be read, and a message has been
+ * printed. */
 int wsk_suggest_choose(wsk_chosen chosen[WSK_TOLD], wsk_field *field, const wsk_ask *ask);
 
-/* relax.c: what must give for a machine that meets all that is asked, or for a faster one than `than`, tokens a second. For
- * WSK_BAD_BUDGET, _POWER and _NOISE the machine that breaks this alone, by the least; not found: machine.count is 0. */
+/* relax.c: what must be relaxed for a machine that meets all requirements, or for a faster one than `than`, tokens/s.
+ * by[WSK_BAD_BUDGET, _POWER or _NOISE]: the machine that breaks only this limit, and by the least; machine.count 0:
+ * there is none. */
 typedef struct {
     wsk_judged_machine by[WSK_BADS];
     wsk_judged_machine
-        together; /* where none breaks one alone: the one that breaks them by the least sum of shares */
+        together; /* if no machine breaks a single limit: the machine with the smallest sum of relative excesses */
 } wsk_relaxed;
 int wsk_suggest_relax(wsk_relaxed *out, const wsk_choice_cards *cards, const wsk_ask *ask, double than);
 

@@ -57,7 +57,7 @@ static void tell_machine(FILE *out, const wsk_chosen *c, const wsk_ask *ask)
     fputc('\n', out);
 }
 
-/* Prints one machine that needs more than is asked. */
+/* Prints one machine that exceeds a limit. */
 static void tell_more(FILE *out, const wsk_judged_machine *m, const wsk_ask *ask)
 {
     wsk_cli_say(out, "  %d x %s, ", m->machine.count, m->machine.card->title);
@@ -65,7 +65,7 @@ static void tell_more(FILE *out, const wsk_judged_machine *m, const wsk_ask *ask
                 m->purchase, ask->currency, m->noise_dba, 100 * m->circuit);
 }
 
-/* Prints which condition alone prevents a machine, or a faster one (any). */
+/* Prints which single limit excludes every machine or, if some machine meets all (any), every faster one. */
 static void tell_relaxed(FILE *out, const wsk_relaxed *r, bool any, const wsk_ask *ask)
 {
     static const char *const names[WSK_BADS] = {
@@ -87,7 +87,7 @@ static void tell_relaxed(FILE *out, const wsk_relaxed *r, bool any, const wsk_as
     tell_more(out, &r->together, ask);
 }
 
-/* Prints how many machines were refused for which reason, and which kinds of machines and cards were not tried. */
+/* Prints how many machines failed for which reason, and which kinds of machines and cards were not tried. */
 static void tell_rest(FILE *out, const wsk_field *f, const wsk_choice_cards *cards)
 {
     wsk_cli_say(out, T_("Machines: %1$zu looked at, of %2$zu cards; %3$zu meet all that is asked. Of the others:\n"),
@@ -105,7 +105,7 @@ static void tell_rest(FILE *out, const wsk_field *f, const wsk_choice_cards *car
     fputs(".\n", out);
 }
 
-/* Writes a chosen machine as a rig, DIR/TITLE.xml. False after a message. */
+/* Writes a chosen machine as a rig, DIR/TITLE.xml. False: failed, and a message has been printed. */
 static bool write_rig(const wsk_chosen *c, const wsk_ask *ask, const char *dir)
 {
     char *name = wsk_cli_format("%s.xml", title_keys[c->title]), *text = wsk_machine_xml(&c->best->machine, ask);
@@ -147,7 +147,7 @@ static void put_number(FILE *out, const char *key, double value)
     wsk_json_number(out, value);
 }
 
-/* A result of the machine's steady point; its key is the last part of that in summary.json. */
+/* Writes a result of the machine's steady point under the last part of its key in summary.json. */
 static void put_result(FILE *out, wsk_result which, double value)
 {
     const char *key = wsk_result_about(which)->key, *dot = strrchr(key, '.');
@@ -173,7 +173,8 @@ static void put_machine(FILE *out, const wsk_judged_machine *m)
     fprintf(out, ", \"limited_by\": \"%s\"", m->power_limited > 0.01 ? "power-limit" : "memory-bandwidth");
 }
 
-/* The machines that meet all but one of what is asked: faster ones, or those that are nearest where there are none. */
+/* Writes the machines that meet all requirements but one (faster ones than the answer, if there is an answer), and
+ * the nearest machine if there is none of these. */
 static void put_relaxed(const wsk_relaxed *r)
 {
     bool any = false;
