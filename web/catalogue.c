@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Translations in the page: takes the place of words/mo.c. The English texts would make half of a catalogue, so that build.mjs
- * leaves them out and writes their hashes: the number of texts, their FNV-1a hashes in ascending order, and where each
- * translation begins behind these tables, all in 32 bits, little end first. build.mjs refuses texts of equal hashes. */
+/* Translations in the page; replaces words/mo.c. English texts would be half of a catalogue, so build.mjs replaces
+ * them by hashes. A catalogue consists of the number of texts, the FNV-1a hashes of the English texts in ascending
+ * order, the offset of each translation behind these tables (all 32 bits, little-endian), and the translations.
+ * build.mjs rejects texts with equal hashes. */
 #include <stdint.h>
 #include <string.h>
 
@@ -14,7 +15,7 @@ const size_t wsk_words_ja_len = sizeof wsk_words_ja;
 
 static const unsigned char *table;
 
-/* Takes a catalogue, which stays the caller's and must stay there; NULL: none. */
+/* Sets the catalogue. The caller owns it and must keep it unchanged; NULL: no catalogue. */
 void wsk_web_words(const unsigned char *bytes);
 void wsk_web_words(const unsigned char *bytes)
 {
@@ -24,7 +25,7 @@ void wsk_web_words(const unsigned char *bytes)
 static uint32_t word_at(size_t i)
 {
     uint32_t v;
-    memcpy(&v, table + 4 * i, sizeof v); /* WebAssembly has the little end first */
+    memcpy(&v, table + 4 * i, sizeof v); /* WebAssembly is little-endian, as the catalogue */
     return v;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The engine of the page in the browser: what its JavaScript may call, compiled by emscripten with the library, the
- * drawing, the words and some commands (web.mk). Texts are UTF-8. A text returned belongs to the caller, who frees it by
- * free(); NULL: out of memory. Nothing here knows the page: it gives pieces of HTML and JSON, and worker.js passes them
- * on. The catalogue lies in PARTS in the page's file system in memory. */
+/* The engine of the page in the browser: functions that the page's JavaScript calls, compiled by emscripten with the
+ * library, the drawing, the texts and some commands (web.mk). Texts are UTF-8. The caller frees a returned text with
+ * free(); NULL: out of memory. This file does not know the page: it returns pieces of HTML and JSON, which worker.js
+ * passes on. The catalogue is in the folder PARTS of the page's in-memory file system. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +13,8 @@
 #include "words/words.h"
 
 static const char PARTS[] = "/share/parts";
-/* What a call of wsk_web_point asks for, as a sum with bits of wsk_point_parts. */
+/* Further flags of wsk_web_point, beside those of wsk_point_parts: also return the resolved rig; draw for a narrow
+ * screen. */
 enum { WITH_RESOLVED = 4, NARROW = 8 };
 
 /* ---- JSON ---- */
@@ -66,7 +67,7 @@ static wsk_status put_piece(FILE *out, const char *key, const wsk_report_point *
     return status;
 }
 
-/* The fan curves in force, by id: full speed, and points of a temperature, degC, and a share of it. */
+/* Writes the active fan curves by id: full speed, rpm, and points of temperature, degC, and speed / full speed. */
 static void put_curves(FILE *out, const wsk_rig *rig, const wsk_elements *list)
 {
     static const char *const movers[] = {"gpu", "fan"};
@@ -124,8 +125,9 @@ static wsk_status put_point(FILE *out, const wsk_rig *rig, wsk_lang lang, unsign
     return status;
 }
 
-/* The steady point of a rig as JSON: {"messages": [...], "summary": ..., "machine": HTML, "verdict": HTML, "resolved": XML,
- * "curves": ..., "why": ..., "status": exit code}. What cannot be had is absent; lang: a wsk_lang; with: a sum of the flags above. */
+/* Returns the steady point of a rig as JSON: {"messages": [...], "summary": ..., "machine": HTML, "verdict": HTML,
+ * "resolved": XML, "curves": ..., "why": ..., "status": exit code}. Members that are unavailable or not wanted are
+ * absent. lang: a wsk_lang; with: a sum of wsk_point_parts, WITH_RESOLVED and NARROW. */
 char *wsk_web_point(const char *xml, int lang, unsigned with);
 char *wsk_web_point(const char *xml, int lang, unsigned with)
 {
@@ -144,7 +146,7 @@ char *wsk_web_point(const char *xml, int lang, unsigned with)
     return text;
 }
 
-/* The style sheet of the pieces of HTML. */
+/* Returns the style sheet for the pieces of HTML. */
 char *wsk_web_style(void);
 char *wsk_web_style(void)
 {
@@ -156,7 +158,7 @@ char *wsk_web_style(void)
     return text;
 }
 
-/* The parts of a family, one a line: id, then what it is. */
+/* Returns the parts of a family, one per line: id, then description. */
 char *wsk_web_parts(const char *family);
 char *wsk_web_parts(const char *family)
 {
@@ -180,7 +182,7 @@ void wsk_web_run_end(void)
     now.rig = NULL;
 }
 
-/* Starts a run over `seconds` of simulated time, and ends the one before. Returns a wsk_status. */
+/* Starts a run over `seconds` of simulated time; a previous run is ended. Returns a wsk_status. */
 int wsk_web_run(const char *xml, double seconds);
 int wsk_web_run(const char *xml, double seconds)
 {
@@ -192,7 +194,8 @@ int wsk_web_run(const char *xml, double seconds)
     return (int)status;
 }
 
-/* Advances the run to this share of its time, and judges it at the end. Returns a wsk_status. */
+/* Advances the run to share x its duration; at the end (share 1) also computes verdict and advice. Returns a
+ * wsk_status. */
 int wsk_web_run_to(double share);
 int wsk_web_run_to(double share)
 {
@@ -204,7 +207,7 @@ int wsk_web_run_to(double share)
     return (int)status;
 }
 
-/* The summary of the run so far, as JSON; NULL: there is none. */
+/* Returns the summary of the run so far as JSON; NULL: there is no run. */
 char *wsk_web_run_summary(void);
 char *wsk_web_run_summary(void)
 {
@@ -214,7 +217,8 @@ char *wsk_web_run_summary(void)
     return json;
 }
 
-/* The report of the run that has ended, as a page; "": there is none, and wsk_web_run_why says why. */
+/* Returns the report of a finished run as an HTML page; "": there is no report, and wsk_web_run_why gives the
+ * reason. */
 char *wsk_web_run_report(int lang);
 char *wsk_web_run_report(int lang)
 {
@@ -240,7 +244,7 @@ char *wsk_web_run_report(int lang)
     return html;
 }
 
-/* Why the run cannot go on; "": it can. */
+/* Returns why the run cannot continue; "": it can. */
 char *wsk_web_run_why(int lang);
 char *wsk_web_run_why(int lang)
 {
@@ -253,15 +257,15 @@ char *wsk_web_run_why(int lang)
 
 /* ---- commands ---- */
 
-/* A browser has no gnuplot: the report of a calibration has its own drawing. */
+/* Does nothing: a browser has no gnuplot, and the report of a calibration contains its own drawing. */
 int wsk_plot_calibration(const char *dir, const char *format, bool quiet)
 {
     (void)dir, (void)format, (void)quiet;
     return WSK_OK;
 }
 
-/* Runs one of the commands that the page offers, as the program would; argv[0] is the command's name. Returns its exit
- * code. What it prints goes to the streams that the page has set. */
+/* Runs one of the commands that the page offers, as the program would; argv[0] is the command's name. Returns the
+ * command's exit code. Output goes to the streams that the page has set. */
 int wsk_web_command(int argc, char **argv, int lang);
 int wsk_web_command(int argc, char **argv, int lang)
 {

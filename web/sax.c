@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stands for libxml2's SAX2.c, which builds a tree of the document. The engine's reader (sim/io/doc.c) brings handlers of its
- * own, so that the builder, which libxml2 names as the default, would only make the page larger. It calls none of these
- * but xmlSAXVersion: sim/io/scan.c refuses declarations of types and entities before the parser starts. */
+/* Replaces libxml2's SAX2.c, which builds a tree of the document. The engine's XML reader (sim/io/doc.c) uses its own
+ * handlers, so the tree builder, libxml2's default, would only make the page larger. The reader calls only
+ * xmlSAXVersion of these functions: sim/io/scan.c rejects declarations of types and entities before the parser
+ * starts. */
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
 

@@ -44,10 +44,11 @@ char *wsk_client_refusal(const char *answer)
     return said ? said : wsk_cli_format("%s", answer);
 }
 
-/* Time in which an answer comes, ms: an advance of a day is a million steps. */
+/* Longest wait for an answer, ms; it is long, because an advance by a day takes a million steps. */
 enum { ANSWER_MS = 600000 };
 
-/* Sends a line, and prints a message if the twin refuses or is gone; text: what it asks for. */
+/* Sends a line, and prints a message if the twin refuses it or is gone. text: the request as the user wrote it, for
+ * the message. */
 static int send_line(const char *socket, const char *line, const char *text, char *answer, size_t size)
 {
     const wsk_ask_status status = wsk_twin_ask(socket, line, ANSWER_MS, answer, size);
@@ -81,7 +82,7 @@ static int ask(const char *socket, const char *key, bool list, const char *text,
     return code;
 }
 
-/* Prints the number behind the last ": " of {"ok": true, ..., "values": {"NAME": NUMBER}}. */
+/* Prints the value in {"ok": true, ..., "values": {"NAME": NUMBER}}: the number after the last '": '. */
 static void print_value(const char *name, const char *answer)
 {
     const char *at = answer;
@@ -115,7 +116,7 @@ int wsk_client_ask(const char *name, const wsk_client_questions *q)
 
 char *wsk_client_library(void)
 {
-    /* Relative to the folder of the program: build/, or PREFIX/bin/. */
+    /* folders relative to that of the program, which is build/ or PREFIX/bin/ */
     static const char *const beside[] = {"twin", "../lib/wattsink"};
     char exe[4096];
     const ssize_t len = readlink("/proc/self/exe", exe, sizeof exe - 1);
@@ -148,7 +149,7 @@ pid_t wsk_client_start(char *const *command, const char *library, const char *na
         if (setenv("LD_LIBRARY_PATH", path, 1) == 0 && setenv("WATTSINK_TWIN", wsk_twin_name(name), 1) == 0)
             execvp(command[0], command);
         wsk_cli_error(T_("cannot start %s: %s"), command[0], T_(strerror(errno)));
-        _exit(errno == ENOENT ? 127 : 126); /* as shells do */
+        _exit(errno == ENOENT ? 127 : 126); /* the exit codes that shells use */
     }
     free(path);
     return client;

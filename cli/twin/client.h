@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The other side of a running twin: `wattsink twin --do`, `--read`, and a client that is run with the stand-in for NVIDIA's
- * library. */
+/* Client side of a running twin: `wattsink twin --do` and `--read`, and a program that is started with the
+ * replacement for NVIDIA's library. */
 #ifndef WSK_TWIN_CLIENT_H
 #define WSK_TWIN_CLIENT_H
 #include <signal.h>
@@ -8,24 +8,27 @@
 
 #include "cli/kit/cli.h"
 
-/* Questions to a running twin, asked in this order. Lists of texts. */
+/* Lists of requests to a running twin, sent in this order. */
 typedef struct {
-    wsk_cli_list orders; /* such as "gpu0.power-limit set 200 W"; nothing is printed */
-    wsk_cli_list lines;  /* requests as JSON; the answers are printed */
+    wsk_cli_list orders; /* orders such as "gpu0.power-limit set 200 W"; answers are not printed */
+    wsk_cli_list lines;  /* requests as JSON; their answers are printed */
     wsk_cli_list reads;  /* names of values; printed as "NAME VALUE" */
 } wsk_client_questions;
-/* Asks the twin of that name. Returns the exit code: WSK_EINPUT after a refusal, WSK_ERUN if there is no twin. */
+/* Sends the requests to the twin named `name`. Returns the exit code: WSK_EINPUT after a refusal, WSK_ERUN if no such
+ * twin is running. */
 int wsk_client_ask(const char *name, const wsk_client_questions *questions);
 
-/* The sentence of a twin's refusal, in the user's language; the answer itself if it has none. Caller frees. */
+/* The sentence of a twin's refusal, in the user's language; the whole answer if it contains no message. Caller
+ * frees. */
 char *wsk_client_refusal(const char *answer);
 
-/* The folder of the stand-in, libnvidia-ml.so.1: build/twin/ or PREFIX/lib/wattsink/. Caller frees. NULL: it is in
- * neither. */
+/* Finds the folder of the replacement library libnvidia-ml.so.1: build/twin/ or PREFIX/lib/wattsink/. Caller frees.
+ * NULL: the library is in neither. */
 char *wsk_client_library(void);
-/* Starts COMMAND, which ends with NULL, with LD_LIBRARY_PATH and WATTSINK_TWIN for that twin. -1 after a message. */
+/* Starts `command` (arguments, then NULL) with LD_LIBRARY_PATH and WATTSINK_TWIN set so that the program uses that
+ * twin. Returns its process id; -1: failed, and a message has been printed. */
 pid_t wsk_client_start(char *const *command, const char *library, const char *name);
-/* Has it ended? Then *code is its exit code, 128 and the signal if one ended it. */
+/* Has the client ended? If so, *code is its exit code, or 128 + the number of the signal that ended it. */
 bool wsk_client_ended(pid_t client, int *code);
 
 #endif

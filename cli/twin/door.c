@@ -14,11 +14,11 @@
 #include "cli/twin/request.h"
 
 typedef struct {
-    int fd;            /* -1: free */
-    char *in;          /* WSK_REQUEST_BYTES + 1 bytes, allocated with the first byte */
-    size_t len;        /* bytes in it */
-    char *out;         /* answer that is being sent; NULL: none */
-    size_t sent, left; /* bytes of it */
+    int fd;            /* socket; -1: this entry is unused */
+    char *in;          /* buffer of WSK_REQUEST_BYTES + 1 bytes, allocated when the first byte arrives */
+    size_t len;        /* bytes used in `in` */
+    char *out;         /* answer that is being sent; NULL: no answer */
+    size_t sent, left; /* bytes of the answer: sent; still to be sent */
     double since_s;    /* wsk_clock() of the last progress */
 } connection;
 
@@ -32,7 +32,7 @@ struct wsk_door {
 
 /* ---- opening ---- */
 
-/* A folder of our own that nobody else can enter. */
+/* Makes a folder that belongs to this user and that no other user can enter. False: failed, see errno. */
 static bool make_folder(const char *path)
 {
     struct stat st;
@@ -44,7 +44,8 @@ static bool make_folder(const char *path)
     return S_ISDIR(st.st_mode) && st.st_uid == geteuid() && !(st.st_mode & 077);
 }
 
-/* The socket's path: under XDG_RUNTIME_DIR, or where that is not set, too long or not there, under /tmp. */
+/* Finds the socket's path: under XDG_RUNTIME_DIR, or under /tmp if XDG_RUNTIME_DIR is unset, too long or unusable.
+ * False: failed, and a message has been printed. */
 static bool find_path(char out[108], const char *name)
 {
     const char *dirs = getenv("XDG_RUNTIME_DIR");
@@ -101,7 +102,7 @@ static void hang_up(connection *c)
     *c = (connection){.fd = -1};
 }
 
-/* Sends the rest of the answer, as far as the socket takes it. */
+/* Sends as much of the rest of the answer as the socket accepts now. */
 static void send_answer(connection *c)
 {
     const ssize_t n = send(c->fd, c->out + c->sent, c->left, MSG_NOSIGNAL);
@@ -147,7 +148,7 @@ static void take_bytes(connection *c)
     }
 }
 
-/* Answers the first line, if it is whole. */
+/* Answers the first line of `in`, if it is complete. */
 static void answer_line(wsk_door *d, connection *c)
 {
     char *end = line_end(c);

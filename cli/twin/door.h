@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The control socket of a twin: connections, their lines and answers. It has no thread: the loop that advances the run
- * calls it. A request is bounded in size, a half one and an answer that is not fetched in time; connections in number. */
+/* The control socket of a twin: connections, their lines and answers. It has no thread; the loop that advances the
+ * run calls it. The size of a request, the number of connections, and the time for an incomplete request or an answer
+ * that is not fetched are limited. */
 #ifndef WSK_TWIN_DOOR_H
 #define WSK_TWIN_DOOR_H
 #include <poll.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Most connections; the longest idle one makes way for a new one. DOOR_MS: time for the rest of a request, and for
- * fetching an answer, ms. */
+/* WSK_DOOR_CONNECTIONS: most connections; a new connection replaces the one that has been idle longest. WSK_DOOR_MS:
+ * time limit for completing a request and for fetching an answer, ms. */
 enum { WSK_DOOR_CONNECTIONS = 16, WSK_DOOR_POLLS = WSK_DOOR_CONNECTIONS + 1, WSK_DOOR_MS = 5000 };
 
 typedef struct wsk_door wsk_door;
-/* Makes the answer to a line (without its newline, but with a NUL behind it): a text with a newline, which the door
- * frees. */
+/* Returns the answer to a line, as text that ends with a newline; the door frees it. The line has no newline and ends
+ * with a NUL. */
 typedef char *wsk_door_answer(void *to, const char *line, size_t len);
 
-/* Listens at NAME.sock, mode 0600, in a folder of mode 0700. Only one twin of a name calls this at a time. NULL after a
- * message. */
+/* Listens at NAME.sock, mode 0600, in a folder of mode 0700. The caller must hold the lock of the twin's name. NULL:
+ * failed, and a message has been printed. */
 wsk_door *wsk_door_open(const char *name, wsk_door_answer *answer, void *to);
 const char *wsk_door_path(const wsk_door *door);
 /* Fills the descriptors and events for poll. Returns their number. */

@@ -8,7 +8,7 @@
 #include "sim/base/calendar.h"
 #include "twin/identity.h"
 
-/* `of` times a number of an element, as a whole number; `none` if the element does not have it. */
+/* `of` times a number of an element, rounded to an integer; `none` if the element does not have the number. */
 static int32_t whole(const wsk_live *live, int at, const char *name, double of, int32_t none)
 {
     const double value = of * wsk_elements_number(live->elements, at, name);
@@ -22,8 +22,8 @@ static void copy(char *out, size_t size, const char *text)
     out[len] = '\0';
 }
 
-/* A UUID by the names of rig and card, so that a card keeps it from one twin to the next: version 8 of RFC 9562, whose
- * bits are the maker's own. */
+/* Derives a UUID from the names of rig and card, so that a card has the same UUID whenever the rig is started. It is
+ * of version 8 of RFC 9562, whose bits the implementer defines. */
 static void name_uuid(char out[48], const char *rig, const char *id)
 {
     wsk_sha256 sum;
@@ -54,7 +54,7 @@ static void fix_limits(const wsk_live *live, int at, wsk_twin_fixed *f)
     f->memory_max_c = whole(live, at, "memory-limit", 1, WSK_TWIN_NONE);
 }
 
-/* Rounds the least speed up, so that a client never sets one that stalls the fan. */
+/* Fills the fan properties. The least speed is rounded up, so that no client sets a speed at which the fan stalls. */
 static void fix_fans(const wsk_live *live, int at, wsk_twin_fixed *f)
 {
     const int cooler = wsk_elements_next(live->elements, "cooler", at, at);
@@ -79,7 +79,7 @@ static void fix_card(const wsk_live *live, int at, int index, wsk_twin_fixed *f)
     name_uuid(f->uuid, wsk_rig_name(live->rig), e->id);
     snprintf(f->bus_id, sizeof f->bus_id, "%08X:%02X:%02X.0", (unsigned)f->domain, (unsigned)f->bus,
              (unsigned)f->device);
-    /* Makers count memory in powers of two, data sheets and parts write "24 GB" for it. */
+    /* Makers count memory in GiB, but data sheets and parts write "24 GB" for 24 GiB. */
     const double gb = wsk_elements_number(live->elements, at, "memory");
     f->memory_bytes = isnan(gb) ? 0 : (int64_t)(gb * 1073741824.0);
     f->pcie_gen = whole(live, at, "pcie", 1, WSK_TWIN_NONE);
@@ -89,7 +89,7 @@ static void fix_card(const wsk_live *live, int at, int index, wsk_twin_fixed *f)
     fix_fans(live, at, f);
 }
 
-/* True if a list of ids with blanks between them has this one, or is "all". */
+/* True if a list of ids, separated by spaces, contains this id or is "all". */
 static bool names_card(const char *list, const char *id)
 {
     const size_t len = strlen(id);
@@ -99,7 +99,7 @@ static bool names_card(const char *list, const char *id)
     return strcmp(list, "all") == 0;
 }
 
-/* The name of the process on a card: the kind of the first workload that it is given to. */
+/* Finds the name of the process on a card: the kind of the first workload that uses the card; "": none. */
 static void find_job(const wsk_live *live, const char *id, char out[WSK_TWIN_NAME])
 {
     out[0] = '\0';

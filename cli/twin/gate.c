@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decides which requests the page's server answers. It keeps three attackers out: a page of another site that sends
- * a command (its Origin differs, and JSON needs a permission that the server never gives), a domain name of the
- * attacker that resolves to this machine (DNS rebinding: its Host differs), and a machine of the network without the
- * token. */
+/* Decides which requests the page's server answers. It keeps out three kinds of attackers: a page of another site
+ * that sends a command (its Origin differs, and sending JSON needs a permission that the server never gives), a
+ * domain name of the attacker that resolves to this machine (DNS rebinding: its Host differs), and a machine of the
+ * network without the token. */
 #include "cli/twin/gate.h"
 
 #include <arpa/inet.h>
@@ -104,7 +104,8 @@ static size_t decode(const char *text, char *out, size_t size)
     return text[strspn(text, "=")] ? 0 : len;
 }
 
-/* "Bearer TOKEN", as Prometheus sends it, or "Basic" with the token as password, as a browser does. */
+/* Does the header Authorization carry the token? Either as "Bearer TOKEN", which Prometheus sends, or as the password
+ * of "Basic", which browsers send. */
 static bool has_token(const char *authorization, const char *token)
 {
     char plain[512];
@@ -119,7 +120,7 @@ static bool has_token(const char *authorization, const char *token)
     return colon && same_secret(colon + 1, len - (size_t)(colon + 1 - plain), token);
 }
 
-/* Is this a name of this machine to itself, with the port of the server? */
+/* Is `host` a loopback name of this machine with the server's port? */
 static bool is_here(const char *host, int port)
 {
     static const char *const names[] = {"127.0.0.1", "localhost", "[::1]"};
@@ -176,7 +177,7 @@ int wsk_gate_judge(const wsk_gate *gate, const wsk_gate_request *r, wsk_gate_wha
 
 /* ---- what it wants ---- */
 
-/* The weight q of a part of Accept, `len` bytes: 1 if it has none. */
+/* The weight q of one entry of the header Accept, `len` bytes; 1 if the entry states none. */
 static double weight(const char *part, size_t len)
 {
     for (size_t i = 0; i + 2 < len; i++)

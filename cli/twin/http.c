@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Loads libmicrohttpd; without it at build, the server says so. */
+/* Loads libmicrohttpd. In a build without it, wsk_server_start prints that --listen needs it. */
 #ifdef WSK_MICROHTTPD
 #include "cli/twin/http.h"
 
@@ -30,7 +30,7 @@ bool wsk_http_load(wsk_http *http)
 #include "cli/kit/cli.h"
 #include "cli/twin/server.h"
 
-/* Built without libmicrohttpd. */
+/* replacements for a build without libmicrohttpd */
 int wsk_server_start(wsk_server **out, const wsk_gate_address *on, const char *token_file, const wsk_served *served)
 {
     (void)on, (void)token_file, (void)served;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* libmicrohttpd. Only --listen loads that library, with dlopen(), because it brings others whose loading takes longer
- * than most commands run. */
+/* Access to libmicrohttpd. Only --listen loads that library, with dlopen(), because it loads further libraries, which
+ * takes longer than most commands run. */
 #ifndef WSK_CLI_TWIN_HTTP_H
 #define WSK_CLI_TWIN_HTTP_H
 #include <microhttpd.h>
 #include <stdbool.h>
 
-/* The functions of libmicrohttpd that are used: X(type, start_daemon, arguments) for MHD_start_daemon. */
+/* The functions of libmicrohttpd that are used, as X(return type, name without MHD_, arguments). */
 /* clang-format off */
 #define WSK_HTTP_FUNCTIONS(X) \
     X(struct MHD_Daemon *, start_daemon, (unsigned, uint16_t, MHD_AcceptPolicyCallback, void *, MHD_AccessHandlerCallback, void *, ...)) \

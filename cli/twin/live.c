@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Advances the run of a twin by the wall clock and publishes its moments. */
+/* Advances the run of a twin by the wall clock and publishes its state. */
 #include <math.h>
 
 #include "cli/twin/live.h"
@@ -7,7 +7,7 @@
 static wsk_status advance(wsk_live *live, double until_s)
 {
     wsk_status status = WSK_OK;
-    /* Keeps no sample inside the window of the last one, except that at its start. */
+    /* A long advance stops one window before its end, so that the window of the last sample begins at a sample. */
     if (until_s - wsk_run_time(live->run) > WSK_LIVE_WINDOW_S) {
         status = wsk_run_advance(live->run, until_s - WSK_LIVE_WINDOW_S);
         wsk_live_sample_cards(live);
@@ -18,7 +18,8 @@ static wsk_status advance(wsk_live *live, double until_s)
     return status;
 }
 
-/* Simulated time of one call to the engine, s. It is called many times, and the wall clock ends the loop. */
+/* Simulated time of one call to the engine, s. It is short, so that the loop in wsk_live_follow can check the wall
+ * clock between calls. */
 static double chunk_s(const wsk_live *live)
 {
     return isinf(live->speed) ? 10 : wsk_max(live->speed * WSK_LIVE_MS * 1e-3 / 8, WSK_LIVE_STEP_S);
@@ -28,7 +29,7 @@ wsk_status wsk_live_follow(wsk_live *live)
 {
     const double began = wsk_clock(), end_s = wsk_run_duration(live->run);
     double now_s = wsk_run_time(live->run);
-    /* The product is infinite at --speed max, but not before any time has passed. */
+    /* At --speed max, the product below would be NAN (0 x infinity) before any time has passed. */
     double until_s = isinf(live->speed) ? end_s : live->anchor_s + (began - live->anchor_real_s) * live->speed;
     wsk_status status = WSK_OK;
     until_s = wsk_min(until_s, end_s);
@@ -36,7 +37,8 @@ wsk_status wsk_live_follow(wsk_live *live)
         status = advance(live, wsk_min(until_s, now_s + chunk_s(live)));
         now_s = wsk_run_time(live->run);
     }
-    if (now_s < until_s) { /* the machine is too slow for this speed: the time that was missed is not caught up */
+    /* the machine is too slow for this speed: restart from the present times instead of catching up */
+    if (now_s < until_s) {
         live->anchor_s = now_s;
         live->anchor_real_s = wsk_clock();
     }
@@ -54,7 +56,8 @@ wsk_status wsk_live_advance(wsk_live *live, double seconds)
         if (wsk_run_time(live->run) >= wsk_run_duration(live->run))
             break;
         if (wsk_clock() - beaten_s > 0.5e-3 * WSK_TWIN_SILENCE_MS) {
-            wsk_twin_beat(live->writer); /* publishes meanwhile, because readers take a silent writer for dead */
+            /* tells readers that the twin is alive, because they take a silent twin for dead */
+            wsk_twin_beat(live->writer);
             beaten_s = wsk_clock();
         }
     }
@@ -71,7 +74,7 @@ void wsk_live_set_speed(wsk_live *live, double speed)
 void wsk_live_publish(wsk_live *live)
 {
     wsk_twin_moment *m = &live->moment;
-    char *events = NULL; /* the run keeps warnings until they are read */
+    char *events = NULL; /* the run stores warnings until they are read; they are not used here */
     (void)wsk_run_events_csv(live->run, true, &events);
     wsk_text_free(events);
     m->t_ns = llround(wsk_run_time(live->run) * 1e9);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Metrics of a twin. The tables say which there are: `dcgm` and `more` for the cards, `units` and the table of variables for what
- * the run knows now, `results` for what has happened so far. Names, types and helps of `dcgm`: dcgm-exporter,
- * etc/default-counters.csv; labels: its internal/pkg/rendermetrics. */
+/* Metrics of a twin. The tables list them: `dcgm` and `more` for cards, `units` and the table of variables for
+ * present values of the run, `results` for results so far. Names, types and help texts of `dcgm` are those of
+ * dcgm-exporter, etc/default-counters.csv; its labels come from internal/pkg/rendermetrics. */
 #include "cli/twin/metrics.h"
 
 #include <math.h>
@@ -55,7 +55,7 @@ READ(lost, c->now.lost)
 
 #define GAUGE WSK_METRIC_GAUGE
 #define COUNTER WSK_METRIC_COUNTER
-/* even_lost: given also for a card that is off the bus. */
+/* even_lost: the metric is also given for a card that is off the bus. */
 static const struct {
     wsk_metric metric;
     double (*read)(const wsk_twin_card *card);
@@ -130,7 +130,7 @@ static void put_label(wsk_buf *out, const char *name, const char *value)
     wsk_buf_put(out, "\"", 1);
 }
 
-/* Closes the labels. Returns their text, which lives as long as the buffer. */
+/* Closes the labels. Returns their text, which is valid as long as the buffer. */
 static const char *close_labels(wsk_buf *labels)
 {
     if (labels->len)
@@ -140,7 +140,7 @@ static const char *close_labels(wsk_buf *labels)
     return labels->len ? labels->data : "";
 }
 
-/* Number of a card among those of NVIDIA; -1: another maker's. */
+/* Index of a card among the NVIDIA cards; -1: the card is of another maker. */
 static int index_of(const wsk_twin_moment *moment, int card)
 {
     int index = 0;
@@ -174,8 +174,8 @@ static void visit_cards(const wsk_metrics_of *of, wsk_metrics_visitor *visitor, 
         }
 }
 
-/* Labels of a card in wattsink_... metrics: its id, and for an NVIDIA card also its index and UUID, which dcgm's
- * metrics have too, so that queries can join both. */
+/* Adds the labels of a card in wattsink_... metrics: its id, and for an NVIDIA card also its index and UUID. DCGM's
+ * metrics have these two labels too, so that queries can join both. */
 static void put_card(wsk_buf *labels, const wsk_twin_moment *moment, const char *id)
 {
     put_label(labels, "id", id);
@@ -203,7 +203,8 @@ static void visit_more(const wsk_metrics_of *of, wsk_metrics_visitor *visitor, v
 
 /* ---- variables of the run ---- */
 
-/* Base units, and their names at the end of a metric: https://prometheus.io/docs/practices/naming/ */
+/* Conversion to the base units of Prometheus: unit of a variable, end of its name, end of the metric's name, factor.
+ * https://prometheus.io/docs/practices/naming/ */
 static const struct {
     const char *unit, *end, *name;
     double scale;
@@ -212,14 +213,15 @@ static const struct {
              {"J", "_j", "_joules", 1},         {"V", "_v", "_volts", 1},          {"mV", "_mv", "_volts", 1e-3},
              {"%", "_percent", "_ratio", 0.01}, {"dBA", "_dba", "_decibels", 1}};
 
-/* variables of the whole rig have no owner in their name */
+/* prefixes by owner; variables of the whole rig have none */
 static const char *const owners[WSK_OWNERS] = {[WSK_OF_CASE] = "case_",
                                                [WSK_OF_SUPPLY] = "psu_",
                                                [WSK_OF_LOOP] = "loop_",
                                                [WSK_OF_MOVER] = "fan_",
                                                [WSK_OF_CARD] = "gpu_"};
 
-/* Makes the metric's name of a variable, "gpu0.die_c": wattsink_gpu_die_celsius. Returns the factor of its values. */
+/* Makes the metric's name for a variable: wattsink_gpu_die_celsius for "gpu0.die_c". Returns the factor for its
+ * values. */
 static double name_variable(const wsk_var_row *row, char out[NAME_MAX_LEN])
 {
     size_t keep = strlen(row->name);
@@ -275,7 +277,7 @@ static void visit_variable(const wsk_metrics_of *of, wsk_var which, wsk_metrics_
     }
 }
 
-/* What is not recorded, but belongs to each scrape: the pace of the work, jobs and what is off now. */
+/* Variables that a run does not record but that belong in every scrape: speed of the work, shutdowns, what is on. */
 static const struct {
     wsk_var variable;
     const char *name;
@@ -321,7 +323,8 @@ static void visit_jobs(const wsk_metrics_of *of, wsk_metrics_visitor *visitor, v
 
 /* ---- results so far ---- */
 
-/* id: the result that names the member, as label `id`; WSK_R_COUNTED as label `unit`. */
+/* Results that become metrics. id: the result whose text becomes the label `id` (WSK_R_COUNTED: the label `unit`);
+ * WSK_RESULTS: no label. */
 static const struct {
     wsk_result result, id;
     const char *name;
@@ -431,7 +434,7 @@ static void write_value(FILE *out, const wsk_metric *metric, double value)
 typedef struct {
     FILE *out;
     wsk_metrics_form form;
-    char headed[NAME_MAX_LEN]; /* the metric whose head was written last */
+    char headed[NAME_MAX_LEN]; /* name of the metric whose head was written last */
 } page;
 
 static void write_sample(void *to, const wsk_metric *metric, const char *labels, double value)

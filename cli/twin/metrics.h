@@ -8,16 +8,16 @@
 #include "twin/segment.h"
 #include "wattsink.h"
 
-/* Data from which metrics are written, all of one instant. */
+/* Data from which metrics are written; all belong to the same simulated time. */
 typedef struct {
     const wsk_twin_moment *moment;
     const wsk_run *run;
-    const wsk_summary *summary; /* of wsk_run_summary; NULL: no results */
-    const char *host;           /* label Hostname; "": none */
+    const wsk_summary *summary; /* from wsk_run_summary; NULL: no results */
+    const char *host;           /* value of the label Hostname; "": no such label */
 } wsk_metrics_of;
 
-/* The text format of Prometheus, version 0.0.4, or OpenMetrics 1.0.0. In OpenMetrics a counter must end in _total: the
- * counters of dcgm-exporter, which do not, keep their names and are of type "unknown" there. */
+/* The text format of Prometheus, version 0.0.4, or OpenMetrics 1.0.0. In OpenMetrics a counter must end in _total.
+ * The counters of dcgm-exporter do not end so; they keep their names and get the type "unknown" there. */
 typedef enum { WSK_METRICS_TEXT, WSK_METRICS_OPEN } wsk_metrics_form;
 typedef enum { WSK_METRIC_GAUGE, WSK_METRIC_COUNTER } wsk_metric_type;
 
@@ -27,12 +27,13 @@ typedef struct {
     int digits; /* decimals; -1: as many as the value needs, at most 10 significant */
 } wsk_metric;
 
-/* Gives every sample, those of one metric together: labels is "" or `{...}`, value NAN where the sample is absent now.
- * At each instant of a run the same samples come in the same order. The pointers live until the visitor returns. */
+/* Passes every sample to the visitor; the samples of one metric follow one another. labels: "" or `{...}`; value NAN:
+ * the sample is absent at present. The same samples come in the same order at every time of a run. The pointers are
+ * valid until the visitor returns. */
 typedef void wsk_metrics_visitor(void *to, const wsk_metric *metric, const char *labels, double value);
 void wsk_metrics_visit(const wsk_metrics_of *of, wsk_metrics_visitor *visitor, void *to);
 
-/* Writes the whole text of one instant. */
+/* Writes all samples of one simulated time as text. */
 void wsk_metrics_write(FILE *out, const wsk_metrics_of *of, wsk_metrics_form form);
 /* Value of the header Content-Type. */
 const char *wsk_metrics_type(wsk_metrics_form form);

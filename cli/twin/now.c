@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fills what the sensors of a card tell, rounded as real drivers tell it (docs/twin.md, "Sensors"). */
+/* Fills the values of a card's sensors, rounded as real drivers round them (docs/twin.md, "Sensors"). */
 #include <math.h>
 #include <string.h>
 
@@ -12,7 +12,8 @@ static int32_t rounded(double value, double of)
 
 /* ---- samples ---- */
 
-/* The totals at t_s, interpolated between two samples; those of the oldest sample if it is later. */
+/* The totals at t_s, interpolated between two samples; if t_s is before the oldest sample, those of the oldest
+ * one. */
 static wsk_live_sample totals_at(const wsk_live_card *card, double t_s)
 {
     int i = card->samples - 1;
@@ -28,8 +29,7 @@ static wsk_live_sample totals_at(const wsk_live_card *card, double t_s)
                              .busy_s = a.busy_s + share * (b.busy_s - a.busy_s)};
 }
 
-/* Removes samples that are older than every averaging window, and at least the oldest sample if there is no room for
- * another. */
+/* Removes samples that are older than the averaging window; if the array is full, at least the oldest sample. */
 static void forget(wsk_live_card *card, double t_s)
 {
     int gone = card->samples == WSK_LIVE_SAMPLES;
@@ -75,7 +75,7 @@ static void sense_fans(const wsk_live *live, const wsk_live_card *card, const ws
     n->fan_manual = !isnan(held);
 }
 
-/* Newer cards report the mean power of the last second, older ones the present power. */
+/* Fills power and utilisation. Newer cards report the mean power of the last second, older ones the present power. */
 static void sense_power(const wsk_live *live, const wsk_live_card *card, const wsk_twin_fixed *f, wsk_twin_now *n)
 {
     const wsk_live_sample now = card->sample[card->samples - 1];
@@ -104,7 +104,7 @@ static void sense_clocks(const wsk_live *live, const wsk_live_card *card, wsk_tw
     n->reasons = (uint32_t)read_card(live, card, WSK_VAR_CARD_REASONS);
     n->limit_mw = rounded(read_card(live, card, WSK_VAR_CARD_POWER_LIMIT_W), 1e3);
     n->enforced_limit_mw =
-        n->limit_mw; /* the enforced limit of NVML is the lowest of several; here the limit that is set is the only one */
+        n->limit_mw; /* NVML's enforced limit is the lowest of several; the twin has only this one */
     n->voltage_mv = rounded(read_card(live, card, WSK_VAR_CARD_VOLTAGE_V), 1e3);
 }
 
@@ -113,7 +113,8 @@ static uint64_t held_ns(const wsk_live *live, const wsk_live_card *card, wsk_var
     return (uint64_t)llround(1e9 * read_card(live, card, variable));
 }
 
-/* A card that its own heat or the loss of power has shut down is off the bus until the machine starts anew. */
+/* Fills throttling times and faults. A card that heat or a loss of power has shut down is off the bus until the
+ * machine restarts. */
 static void sense_faults(const wsk_live *live, const wsk_live_card *card, wsk_twin_now *n)
 {
     n->held_power_ns = held_ns(live, card, WSK_VAR_CARD_HELD_POWER_S);
@@ -126,7 +127,7 @@ static void sense_faults(const wsk_live *live, const wsk_live_card *card, wsk_tw
         n->xid = 79;
 }
 
-/* Fills the process of the card's work; none if the card is off the bus. Its number is above all those of the
+/* Fills the process of the card's work; no process if the card is off the bus. Its pid is above all pids of the
  * machine (pid_max is at most 4194304). */
 static void sense_processes(const wsk_live_card *card, int index, int count, const wsk_twin_fixed *f, wsk_twin_now *n)
 {

@@ -20,7 +20,7 @@ static const wsk_refusal done = {.code = NULL}, syntax = {"syntax", {.code = WSK
 
 /* ---- cards ---- */
 
-/* Sets a variable of a part; id "": of the rig. */
+/* Sets a variable of the part `id`; id "": a variable of the rig. */
 static wsk_status set_variable(wsk_live *live, const char *id, wsk_var variable, double value)
 {
     char *name = wsk_cli_format("%s%s%s", id, *id ? "." : "", wsk_var_about(variable)->name);
@@ -81,7 +81,7 @@ static wsk_refusal order_persistence(wsk_live *live, int card, const wsk_order *
     return done;
 }
 
-/* "set LOW MHz HIGH MHz", or "set HIGH MHz" alone. */
+/* Locks the clock by "set LOW MHz HIGH MHz" or "set HIGH MHz"; "returns" unlocks it. */
 static wsk_refusal order_clock(wsk_live *live, int card, const wsk_order *order)
 {
     const wsk_twin_fixed *f = &live->moment.card[card].fixed;
@@ -91,7 +91,7 @@ static wsk_refusal order_clock(wsk_live *live, int card, const wsk_order *order)
         return no_event;
     if (order->event == WSK_ORDER_SET && (count = wsk_order_quantities(order->value, WSK_DIM_FREQUENCY, hz, 2)) < 1)
         return syntax;
-    /* As real drivers do, a value beyond the card's clocks means the nearest of them. */
+    /* Real drivers replace a value beyond the card's clocks by the nearest clock; so does the twin. */
     const double low = f->clock_min_mhz, most = f->clock_max_mhz;
     double from = count ? low : (double)NAN, to = NAN;
     if (count == 2 && hz[0] > hz[1])
@@ -106,14 +106,14 @@ static wsk_refusal order_clock(wsk_live *live, int card, const wsk_order *order)
     return done;
 }
 
-/* A job is named by letters, digits, dots, dashes and underscores. */
+/* Is the text a job's name: letters, digits, dots, dashes and underscores? */
 static bool is_name(const char *text, size_t len)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
     return len > 0 && strspn(text, letters) >= len;
 }
 
-/* "set NAME" or "set NAME 60 %" gives the card a job, "set idle" none; "returns" gives it the rig's work again. */
+/* "set NAME" or "set NAME 60 %" gives the card a job, "set idle" removes it; "returns" restores the rig's work. */
 static wsk_refusal order_job(wsk_live *live, int card, const wsk_order *order)
 {
     wsk_live_card *c = &live->card[card];
@@ -151,13 +151,13 @@ static const struct {
                 {"job", order_job},
                 {"persistence", order_persistence}};
 
-/* Fans fail and are mended without the driver, so also on a card that is off the bus. */
+/* True for orders that need no driver and so also work on a card that is off the bus: a fan fails or is repaired. */
 static bool is_by_hand(size_t target, const wsk_order *order)
 {
     return of_cards[target].carry_out == order_fan && order->event != WSK_ORDER_SET;
 }
 
-/* Finds the card whose id, followed by a dot, begins the text; *rest: the text behind the dot. -1: none. */
+/* Finds the card whose id, followed by a dot, begins the text; *rest: the text after the dot. -1: no card. */
 static int find_card(const wsk_live *live, const char *text, const char **rest)
 {
     for (int i = 0; i < live->moment.count; i++) {
@@ -188,7 +188,7 @@ static wsk_refusal order_room(wsk_live *live, const wsk_order *order)
     return done;
 }
 
-/* Parts that fail and return by their id: the variable that says so, and its value when the part has failed. */
+/* Parts that can fail and return: their kind, the variable that holds their state, and its value after a failure. */
 static const struct {
     wsk_owner owner;
     wsk_var variable;
@@ -197,7 +197,7 @@ static const struct {
              {WSK_OF_SUPPLY, WSK_VAR_SUPPLY_ON, 0},
              {WSK_OF_CIRCUIT, WSK_VAR_CIRCUIT_ON, 0}};
 
-/* A fan or pump can be held, too: "rear set 60 %". */
+/* Sets the speed of a fan or pump, "rear set 60 %"; "returns" gives it back to its controller. */
 static wsk_refusal order_mover(wsk_live *live, const wsk_order *order)
 {
     double share = NAN;
@@ -231,7 +231,7 @@ static wsk_refusal order_cooling(wsk_live *live, const wsk_order *order)
     return set_variable(live, "", WSK_VAR_AC_ON, order->event == WSK_ORDER_RETURNS) == WSK_OK ? done : no_target;
 }
 
-/* "gpu0 lost", "gpu0 returns" */
+/* Carries out "gpu0 lost" and "gpu0 returns". */
 static wsk_refusal order_card(wsk_live *live, const wsk_order *order)
 {
     if (order->event != WSK_ORDER_LOST && order->event != WSK_ORDER_RETURNS)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the page of a twin and its events. The drawing of the machine is that of the report, at present values. The
- * page's script (live.js) has no words: all come from here. */
+/* Writes the page of a twin and its events. The machine is drawn as in the report, but with present values. All texts
+ * of the page come from this file; the page's script (live.js) contains none. */
 #include "cli/twin/page.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 
 /* ---- present values ---- */
 
-/* The present value of a variable: of the owner `id`, or of the rig for "". NAN: there is none. */
+/* The present value of a variable of the owner `id`, or of the rig for id "". NAN: no such value. */
 static double present(const wsk_run *run, wsk_var which, const char *id)
 {
     const wsk_var_row *row = wsk_var_about(which);
@@ -23,7 +23,8 @@ static double present(const wsk_run *run, wsk_var which, const char *id)
     return wsk_run_get(run, name, &value) == WSK_OK ? value : (double)NAN;
 }
 
-/* Results of the drawing, and the variable that has their present value; owner: the result that names the member. */
+/* Results that the drawing shows, and the variable with the present value of each. owner: the result that holds the
+ * id of the card, PSU or loop; WSK_RESULTS: the value belongs to the rig. */
 static const struct {
     wsk_result result, owner;
     wsk_var variable;
@@ -38,7 +39,8 @@ static const struct {
              {WSK_R_LOOP_FLOW, WSK_R_LOOP_ID, WSK_VAR_LOOP_FLOW_LPM},
              {WSK_R_ROOM_MEAN, WSK_RESULTS, WSK_VAR_ROOM_C}};
 
-/* The air through a fan is its mean, scaled as its speed: fan law, docs/theory/mover.md. */
+/* Sets present speed and flow of the fans. Present flow = mean flow x present speed / mean speed (fan law,
+ * docs/theory/mover.md). */
 static void set_fans(wsk_summary *s, const wsk_run *run)
 {
     for (size_t i = 0; i < wsk_summary_count(s, WSK_SCOPE_FAN); i++) {
@@ -121,7 +123,7 @@ static const struct {
              {"cost", N_("cost"), WSK_VAR_COST, 2, ""},
              {"room", N_("room"), WSK_VAR_ROOM_C, 1, "°C"},
              {"noise", N_("noise"), WSK_VAR_NOISE_DBA, 1, "dBA"}};
-/* Values of each card on the page: columns of its table. */
+/* Values of each card on the page: columns of the table of cards. */
 static const struct {
     const char *key, *label;
 } columns[] = {{"die", N_("GPU")},           {"memory", N_("memory")}, {"power", N_("power")},
@@ -265,7 +267,7 @@ static void put_order(FILE *out, const char *target, const char *event)
     free(order);
 }
 
-/* A list of what can fail and return. */
+/* Writes a list of orders that make parts fail and return. */
 static void put_failures(FILE *out, const wsk_metrics_of *of)
 {
     static const wsk_owner owners[] = {WSK_OF_MOVER, WSK_OF_SUPPLY, WSK_OF_CIRCUIT};

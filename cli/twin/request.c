@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads requests of clients. */
+/* Parses requests of clients. */
 #include "cli/twin/request.h"
 
 #include <math.h>
@@ -22,10 +22,10 @@ static bool holds_names(const wsk_json *list, wsk_json_kind kind)
     return count > 0 && count <= WSK_REQUEST_NAMES;
 }
 
-/* No mistake: a value that is no code of a sentence. */
+/* Means "no error": a value that is no message code. */
 static const wsk_code FINE = WSK_SAY_COUNT_;
 
-/* Reads the value of the request's key. Returns why it does not fit, or FINE. */
+/* Parses the value of the request's key. Returns FINE, or the message that says which value is expected. */
 static wsk_code read_value(wsk_request *r, const wsk_json *value, wsk_json_kind kind)
 {
     switch (r->kind) {
@@ -47,7 +47,7 @@ static wsk_code read_value(wsk_request *r, const wsk_json *value, wsk_json_kind 
     }
 }
 
-/* Finds the one key of the request that is known, and reads its value. Returns what is wrong, or FINE. */
+/* Finds the only known key of the request and parses its value. Returns FINE, or the message about the error. */
 static wsk_code find_key(wsk_request *r)
 {
     wsk_code why = WSK_SAY_TWIN_REQUEST;
@@ -66,7 +66,7 @@ static wsk_code find_key(wsk_request *r)
     return why;
 }
 
-/* Checks that a number is within its limits. */
+/* Checks that the request's number is within its limits. Returns FINE, or the message about the error. */
 static wsk_code check_range(const wsk_request *r)
 {
     if (r->kind == WSK_REQUEST_ADVANCE && r->number > WSK_REQUEST_ADVANCE_S)
@@ -123,7 +123,7 @@ void wsk_request_free(wsk_request *request)
 
 /* ---- orders ---- */
 
-/* Names of the events, indexed by wsk_order_event. */
+/* names of the events, indexed by wsk_order_event */
 static const char *const events[] = {"set", "returns", "fails", "lost", NULL};
 
 static const char *skip_blanks(const char *s)
@@ -154,7 +154,7 @@ int wsk_order_quantities(const char *value, wsk_dim dim, double *out, int most)
 {
     int count = 0;
     for (const char *s = skip_blanks(value); *s; s = skip_blanks(s)) {
-        /* A number, blanks, and its unit up to the next blank. */
+        /* One quantity: a number, optional spaces, and a unit up to the next space. */
         char one[64], currency[8];
         const char *end;
         double number;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The scorecard of an episode: what a controller came to since the start of the twin. */
+/* The scorecard of an episode: results of a controller since the start of the twin (energy, cost, work, violations of
+ * limits). */
 #include <math.h>
 
 #include "cli/twin/answer.h"
@@ -23,7 +24,7 @@ static double sum_of(const wsk_run *run, wsk_var variable)
     return sum;
 }
 
-/* Sums over all owners, in the order in which they are told. */
+/* Sums over all cards, PSUs or circuits, in the order in which they are written. */
 static const struct {
     const char *key;
     wsk_var variable;
@@ -32,7 +33,7 @@ static const struct {
             {"brake_s", WSK_VAR_CARD_HELD_BRAKE_S},    {"psu_over_s", WSK_VAR_SUPPLY_OVER_S},
             {"circuit_over_s", WSK_VAR_CIRCUIT_OVER_S}};
 
-/* Told by their names. */
+/* variables of the rig, written under their own names */
 static const wsk_var of_rig[] = {WSK_VAR_ENERGY_KWH, WSK_VAR_COST, WSK_VAR_WORK_DONE, WSK_VAR_TRIPS,
                                  WSK_VAR_SHUTDOWNS};
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The HTTP server of a twin, on libmicrohttpd (http.c). What is answered at all: gate.c. Each connection is limited in
- * memory, time and number. */
+/* The HTTP server of a twin, based on libmicrohttpd (http.c). gate.c decides which requests are answered. Memory and
+ * time of a connection, and the number of connections, are limited. */
 #include "cli/twin/server.h"
 
 #ifdef WSK_MICROHTTPD
@@ -17,28 +17,30 @@
 #include "cli/twin/http.h"
 #include "cli/twin/page.h"
 
-/* Open connections and pages at most; time without a byte, and for a whole request, s; bytes of a request's head and of a
- * command; time between two events, and two signs of life, s. */
+/* CONNECTIONS, STREAMS: most open connections, and most open pages. IDLE_S: time without a byte, s; REQUEST_S: time
+ * for a whole request, s. HEAD, BODY: bytes of a request's head, and of a command. EVENT_S: least time between two
+ * events, s; BEAT_S: longest time without an event, s. */
 enum { CONNECTIONS = 32, STREAMS = 8, IDLE_S = 10, REQUEST_S = 20, HEAD = 16384, BODY = 4096 };
 static const double EVENT_S = 0.5, BEAT_S = 5;
 
-/* An event for all open pages. The streams share it; `holders` counts those that have not sent all of it. */
+/* An event for all open pages. The streams share it; `holders` counts its users: s->newest, and each stream that is
+ * still sending it. */
 typedef struct {
     int holders;
     size_t len;
     char *text;
 } event;
 
-/* An open page. */
+/* The event stream of one open page. */
 typedef struct stream stream;
 struct stream {
     stream *next;
     struct wsk_server *server;
     struct MHD_Connection *connection;
-    event *sending; /* NULL: all is sent */
+    event *sending; /* event that is being sent; NULL: everything has been sent */
     size_t sent;
-    uint64_t seen; /* number of the last event */
-    bool waits;    /* suspended until there is an event */
+    uint64_t seen; /* number of the last event that was sent or begun */
+    bool waits;    /* suspended until there is a new event */
 };
 
 typedef struct client client;
@@ -67,7 +69,7 @@ struct wsk_server {
     stream *streams;
     client *clients;
     event *newest;
-    uint64_t number; /* of the newest event */
+    uint64_t number; /* number of the newest event */
     double shown_s, beat_s;
     bool ending;
 };
@@ -100,7 +102,7 @@ static enum MHD_Result answer(wsk_server *s, struct MHD_Connection *to, unsigned
     return queued;
 }
 
-/* Answers with a text, which it frees. */
+/* Answers with a text, which is freed afterwards. */
 static enum MHD_Result answer_text(wsk_server *s, struct MHD_Connection *to, unsigned status, const char *type,
                                    char *text, size_t len)
 {
@@ -269,7 +271,7 @@ static enum MHD_Result answer_do(wsk_server *s, struct MHD_Connection *to, const
         return refuse(s, to, MHD_HTTP_BAD_REQUEST);
     if (strstr(told, "\"ok\":true") || strstr(told, "\"ok\": true"))
         return answer_text(s, to, MHD_HTTP_OK, "application/json", told, strlen(told));
-    /* The page has no words of its own: it shows the refusal in the language of the twin. */
+    /* The page's script contains no texts, so the answer includes the refusal in the language of the twin. */
     char *said = wsk_client_refusal(told);
     wsk_buf answer = {0};
     wsk_buf_put(&answer, told, strcspn(told, "\n") - 1);
@@ -366,7 +368,7 @@ static void end_slow(wsk_server *s)
 
 /* ---- start and end ---- */
 
-/* Reads the token, the first line of the file. False after a message. */
+/* Reads the token from the first line of the file. False: failed, and a message has been printed. */
 static bool read_token(wsk_server *s, const char *path)
 {
     size_t len;

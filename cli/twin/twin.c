@@ -19,21 +19,21 @@ typedef struct {
     wsk_client_questions questions; /* --do, --ask, --read */
     const char *speed, *name, *seed, *listen, *token;
     bool quiet, writable, lockstep;
-    wsk_gate_address on; /* of --listen */
-    char **command;      /* behind "--", ends with NULL; NULL: there is no "--" */
+    wsk_gate_address on; /* address of --listen */
+    char **command;      /* arguments after "--", ended by NULL; NULL: there is no "--" */
 } settings;
 
-/* The parts of a twin beside its run: socket, page, client. */
+/* Parts of a twin other than its run: control socket, HTTP server, client program. */
 typedef struct {
     wsk_door *door;
-    wsk_server *server; /* NULL: no --listen */
-    char *library;      /* folder of the stand-in; NULL: not built */
-    pid_t client;       /* 0: none */
-    int code;           /* of the client that has ended */
-    bool more;          /* requests are waiting */
+    wsk_server *server; /* NULL: --listen was not given */
+    char *library;      /* folder of the replacement for NVIDIA's library; NULL: it was not built */
+    pid_t client;       /* process id of the client; 0: no client is running */
+    int code;           /* exit code of the client, when it has ended */
+    bool more;          /* further requests are waiting in the control socket */
 } company;
 
-/* The date in lockstep of a rig without one: 2026-01-01T00:00:00 UTC. */
+/* Start date in lockstep if the rig states none: 2026-01-01T00:00:00 UTC. */
 static const int64_t LOCKSTEP_UTC_S = INT64_C(1767225600);
 
 /* ---- starting ---- */
@@ -54,7 +54,7 @@ static bool read_speed(const char *text, double *out)
     return false;
 }
 
-/* Reads the address of --listen, if there is one. */
+/* Parses the address of --listen, if given. False: it is invalid or needs --token, and a message has been printed. */
 static bool read_listen(settings *set)
 {
     if (!set->listen)
@@ -112,12 +112,12 @@ static int start_run(wsk_live *live, const settings *set)
     }
     if (!wsk_live_fix(live))
         return WSK_EINPUT;
-    /* In lockstep nothing may depend on the time at which the twin was started. */
+    /* In lockstep, no result may depend on the time at which the twin was started. */
     live->utc_ns = wsk_live_date(live, (set->lockstep ? LOCKSTEP_UTC_S : (int64_t)time(NULL)) * WSK_NS);
     live->writable = set->writable;
     live->lockstep = set->lockstep;
     live->moment.writer_pid = getpid();
-    live->moment.cuda = 13010; /* the newest driver of docs/twin.md */
+    live->moment.cuda = 13010; /* CUDA 13.1, that of the newest driver in docs/twin.md */
     snprintf(live->moment.driver, sizeof live->moment.driver, "590.48.01");
     return WSK_OK;
 }
@@ -174,7 +174,7 @@ static void greet(const wsk_live *live, const company *with, const settings *set
 
 /* ---- running ---- */
 
-static volatile sig_atomic_t caught; /* the last signal that asked the twin to end; 0: none */
+static volatile sig_atomic_t caught; /* last signal that asked the twin to end; 0: no signal */
 
 static void on_end(int number)
 {
@@ -183,7 +183,7 @@ static void on_end(int number)
 
 static void on_child(int number)
 {
-    (void)number; /* ends poll */
+    (void)number; /* the signal itself ends poll(); nothing else is needed */
 }
 
 static void catch_signals(void)
@@ -198,8 +198,8 @@ static void catch_signals(void)
         sigaction(SIGHUP, &end, NULL);
 }
 
-/* True until the twin should end. A twin with a client ends with the client and passes signals on to it, except
- * SIGINT, which a terminal sends to both. */
+/* True until the twin should end. A twin with a client ends with the client. It passes signals on to the client,
+ * except SIGINT, which a terminal sends to both. */
 static bool goes_on(const wsk_live *live, company *with)
 {
     if (with->client > 0 && wsk_client_ended(with->client, &with->code)) {
@@ -214,7 +214,7 @@ static bool goes_on(const wsk_live *live, company *with)
     return !caught && live->status == WSK_OK && wsk_run_time(live->run) < wsk_run_duration(live->run);
 }
 
-/* Answers requests until the next moment is due. */
+/* Answers requests until the next state must be published, at `due`. */
 static void serve(company *with, double due)
 {
     const double left_s = due - wsk_clock();
@@ -225,8 +225,8 @@ static void serve(company *with, double due)
         polls[count++] = (struct pollfd){.fd = wsk_server_fd(with->server), .events = POLLIN};
     /* Rounded up: a timeout of 0 ms would loop without sleeping for the last fraction of a millisecond. */
     const int ready = poll(polls, (nfds_t)count, left_s > 0 && !with->more ? (int)ceil(1e3 * left_s) : 0);
-    /* Without a request and without a client there is nothing to serve. A client that is connected may have been silent for
-     * too long. */
+    /* The control socket needs no service if there is neither a request nor a connection. A connection may have been
+     * silent for too long and must then be closed. */
     if (ready > 0 || (ready == 0 && (connected || with->more)))
         with->more = wsk_door_serve(with->door);
     if (with->server)
@@ -248,7 +248,7 @@ static int run(wsk_live *live, company *with)
                 wsk_server_show(with->server);
             due = isinf(live->speed) ? now
                                      : wsk_max(due + WSK_LIVE_MS * 1e-3,
-                                               now); /* late: times of the schedule that have passed are skipped */
+                                               now); /* if the loop is late, skip the due times that have passed */
         }
         serve(with, due);
     }
@@ -260,7 +260,7 @@ static int run(wsk_live *live, company *with)
     return (int)live->status;
 }
 
-/* If the twin fails, its client is ended too. */
+/* Ends the client program and waits for its end. */
 static void end_client(pid_t client)
 {
     int code;
