@@ -19,11 +19,8 @@ static const double worth = 0.015;       /* least score of a change that is list
 static const double energy_share = 0.3;  /* electricity / total cost of an hour of the rig */
 static const double pays_back_years = 4; /* savings must pay for a purchase within this time */
 static const double riser_costs = 0.02;  /* score deducted for risers; moving cards to other slots costs nothing */
-static const double quieter_db = 1,
-                    cure_costs =
-                        /* least audible reduction of noise, dB; lost / total work allowed for it or for cooling a
-                         * part over its limit */
-                    0.1;
+/* least audible reduction of noise, dB; lost work / total work allowed for it, or for cooling a part over its limit */
+static const double quieter_db = 1, cure_costs = 0.1;
 
 /* ---- scores ---- */
 

@@ -15,9 +15,8 @@ typedef struct {
      * where a is the clock share. */
     wsk_gpu_class cls;
     double p0_sd, c_sd, share_sd; /* standard deviations of the prior of ln P0, ln c and the clock share */
-    double knee_sd,
-        /* prior of knee / highest clock, and slope x highest clock, of the voltage curve; 0: not fitted */
-        slope_sd;
+    /* standard deviations of the prior of knee / highest clock, and of voltage slope x highest clock; 0: not fitted */
+    double knee_sd, slope_sd;
     double leakage_sd; /* standard deviation of ln leakage; 0: leakage is not fitted */
     double scale_sd;   /* standard deviation of ln(unit of the rows' work); 0: not fitted */
 } wsk_calibrate_load;

@@ -11,9 +11,8 @@ enum { MOST_ROWS = 64 };
 /* Assumed: docs/theory/constants.md, "stretches of a log". */
 /* least_s: least total time of the bins of a row */
 static const double busy_share = 0.9, busy_power = 0.3, side_s = 30, least_s = 60;
-static const double steady_clock = 0.02, steady_power = 0.05,
-                    /* greatest changes within a settled stretch */
-    steady_k = 1;
+/* greatest changes within a settled stretch */
+static const double steady_clock = 0.02, steady_power = 0.05, steady_k = 1;
 /* greatest differences between bins of one row */
 static const double alike_clock = 0.03, alike_limit = 0.01, alike_k = 7;
 static const double keeps = 0.95; /* drawn power / limit: a card above this at its limit has a load without pauses */

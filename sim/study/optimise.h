@@ -83,10 +83,9 @@ void wsk_seek_as_is(wsk_seeker *s, double *point, double *run);
 /* The objective of one search: which case is best? */
 typedef struct {
     int limit; /* -1: optimise the goals; else: index of a limit that the search tries to violate least */
-    const double *
-        /* per goal: the search minimises the greatest of weight x (goal - least) / span; NULL: it minimises the first
-         * goal alone */
-        weights;
+    /* per goal: the search minimises the greatest of weight x (goal - least) / span; NULL: it minimises the first
+     * goal alone */
+    const double *weights;
     double least[WSK_OPTIMISE_GOALS], span[WSK_OPTIMISE_GOALS];
     double need[WSK_OPTIMISE_LIMITS]; /* required distance from each limit; -INFINITY: ignore this limit */
 } wsk_asked;

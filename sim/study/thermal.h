@@ -72,10 +72,9 @@ typedef struct {
     wsk_thermal_part *parts;             /* one per log->cards */
     double *t, *t_natural, *rpm, *ref_k; /* initial state: settled at the powers of the first minute */
     double *die_k, *memory_k;            /* modelled bin means: card after card, log->bins values each */
-    double *
-        /* power output of each PSU at the end of each bin, [bin][PSU]; without PSUs, of the first case, [bin]; NULL:
-         * not wanted */
-        dc_w;
+    /* power output of each PSU at the end of each bin, [bin][PSU]; without PSUs, of the first case, [bin]; NULL: not
+     * wanted */
+    double *dc_w;
     long runs; /* how often the log was replayed */
 } wsk_thermal;
 /* Prepares the model; `arena` owns all its memory. */
