@@ -77,9 +77,8 @@ typedef struct {
     /* command-line values; parts, wall: of --parts-out and --wall; NULL: not given */
     const char *rig, *dir, *parts, *wall, *holdout;
     wsk_cli_list sweeps, logs;
-    double
-        /* time at the log's end that is predicted instead of fitted / total time (--holdout); NAN: the default */
-        share;
+    /* time at the log's end that is predicted instead of fitted / total time (--holdout); NAN: the default */
+    double share;
     bool json, dry;
 } wsk_cli_order;
 typedef struct {

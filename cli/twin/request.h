@@ -7,7 +7,7 @@
 #include "sim/base/json.h"
 #include "sim/base/said.h"
 
-/* Limits: bytes of a request without its newline, names in one {"read": [...]}, and seconds in one {"advance_s": ...}. */
+/* Limits: bytes of a request without its newline; names in one {"read": [...]}; seconds in one {"advance_s": ...}. */
 enum { WSK_REQUEST_BYTES = 64 * 1024, WSK_REQUEST_NAMES = 4096, WSK_REQUEST_ADVANCE_S = 86400 };
 
 typedef enum {
