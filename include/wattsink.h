@@ -41,46 +41,45 @@ const char *wsk_version(void);
 /* ---- rigs ---- */
 typedef struct wsk_rig wsk_rig;
 typedef struct {
-    const char *path; /* rig file; "-": standard input, or the name of `text` */
+    const char *path; /* rig file, or "-" for standard input; if `text` is set, its name in messages */
     const char *text; /* the rig as XML; NULL: read `path` */
     size_t text_len;
     const char *parts_dir;       /* folder of the part catalogue; NULL: built-in default */
     const char *extra_parts_dir; /* folder searched before parts_dir; NULL: none */
     const char *data_dir;        /* folder of data files; NULL: the rig's folder */
-    const char *prices;      /* file of prices that take the place of those of parts (docs/format.md); NULL: none */
-    const char *const *sets; /* PATH=VALUE assignments, applied in order */
+    const char *prices;          /* file of prices that replace the prices of parts (docs/format.md); NULL: none */
+    const char *const *sets;     /* PATH=VALUE assignments, applied in order */
     size_t set_count;
-    /* Exchange rates such as "EUR=1.08 USD", as <exchange> in the site: prices of parts are converted to the tariff's
-     * currency. */
+    /* Exchange rates such as "EUR=1.08 USD", like <exchange> in the site: they convert prices of parts to the
+     * tariff's currency. */
     const char *const *exchanges;
     size_t exchange_count;
-    /* A rig that has read the same files: their content is taken from that rig, which must outlive the new one. `text`
-     * must then be NULL. files_of NULL: all files are read now. */
+    /* A rig that has loaded the same files: the new rig uses their stored content and must not outlive that rig;
+     * `text` must be NULL. files_of NULL: all files are read. */
     const wsk_rig *files_of;
 } wsk_rig_options;
-/* Loads a rig. Each file (rig, parts, data) is read once and kept: advice, and rigs loaded with `files_of`, see the
- * same bytes even if the file changes. *out is also set on WSK_EINPUT and on WSK_ERUN (a file could not be read, for a
- * reason that may pass), so that its messages can be read; free it in each case. */
+/* Loads a rig. Each file (rig, parts, data) is read once and its content stored: advice, and rigs loaded with
+ * `files_of`, see the same bytes even if the file changes. *out is also set on WSK_EINPUT and on WSK_ERUN (a file
+ * could not be read, for a reason that may pass), so that its messages can be read; free it in these cases too. */
 wsk_status wsk_rig_load(wsk_rig **out, const wsk_rig_options *options);
 void wsk_rig_free(wsk_rig *rig);
 const char *wsk_rig_name(const wsk_rig *rig);
 const char *wsk_rig_digest(const wsk_rig *rig); /* 16 hex digits: hash of all values */
-/* What one of a currency such as "EUR" is worth in the tariff's, by the rig's <exchange> elements and `exchanges`; NAN:
- * unknown. *paid: the tariff's currency, which lives as long as the rig; NULL: the tariff has none. */
+/* Value of one unit of a currency such as "EUR" in the tariff's currency, by the rig's <exchange> elements and
+ * `exchanges`; NAN: unknown. *paid: the tariff's currency, valid as long as the rig; NULL: the tariff has none. */
 double wsk_rig_exchange(const wsk_rig *rig, const char *currency, const char **paid);
-/* Messages of loading and checking. severity: 0 error, 1 warning, 2 advice. line 0: no place in a file. */
+/* Number of messages of loading and checking, and message i. *severity: 0 error, 1 warning, 2 advice. *line 0: the
+ * message refers to no place in a file. */
 size_t wsk_rig_messages(const wsk_rig *rig);
 void wsk_rig_message(const wsk_rig *rig, size_t i, int *severity, const char **file, int *line, int *column,
                      const char **text);
 /* True if the rig names a part that is in no part folder and has no similar name there. */
 bool wsk_rig_lacks_parts(const wsk_rig *rig);
-/* The attributes that assignment sets[i] changed, one a line: name, type ("number" or "text") and place, such as
- * "gpu0.power-limit number /rig0/chassis0/gpu0.power-limit". "": the path of the assignment names nothing in the
- * rig. */
+/* The attributes that assignment sets[i] changed, one per line: name, type ("number" or "text") and path, such as
+ * "gpu0.power-limit number /rig0/chassis0/gpu0.power-limit". "": the assignment's path matches nothing in the rig. */
 const char *wsk_rig_assigned(const wsk_rig *rig, size_t i);
-/* The curve that a card's own fans follow, or a chassis's fans: temperatures, degC, and shares of full_rpm, also if the
- * rig leaves the curve to the default. Returns its points, at most WSK_FAN_POINTS; 0: there is no such fan, or its speed
- * is fixed. */
+/* The curve of a card's own fans or of a chassis fan, also if it is the default curve: temperatures, degC, and speeds
+ * / full_rpm. Returns the number of its points, at most WSK_FAN_POINTS; 0: no such fan, or its speed is fixed. */
 enum { WSK_FAN_POINTS = 24 };
 int wsk_rig_fan_curve(const wsk_rig *rig, const char *id, double temp_c[WSK_FAN_POINTS], double share[WSK_FAN_POINTS],
                       double *full_rpm);
@@ -95,17 +94,19 @@ typedef struct {
     double step_s;     /* time step, s; 0: as in the rig */
     wsk_stepper stepper;
     uint64_t seed;
-    bool leap; /* cross calm stretches, in which no control would act, in steps of up to 60 s */
-    /* with `leap`: simulate some of the cycles in which the rig's inputs repeat, such as hours between checkpoints or
-     * days, and skip those that would be alike */
+    bool leap; /* use steps of up to 60 s while no control (fan, governor, limit) would act */
+    /* with `leap`: if the rig's inputs repeat in cycles, such as days or the time between checkpoints, simulate some
+     * cycles and skip those that would be alike */
     bool stride;
-    bool no_series; /* keep no rows for wsk_run_series_csv: they are most of a run's memory and of its saved bytes */
+    /* store no rows for wsk_run_series_csv; they take most of a run's memory and of its saved bytes */
+    bool no_series;
 } wsk_run_options;
 /* Starts a run; the rig must outlive it. WSK_EUSAGE: step outside 0.05-60 s, or duration above 3.2e9 s. */
 wsk_status wsk_run_new(wsk_run **out, const wsk_rig *rig, const wsk_run_options *options);
 void wsk_run_free(wsk_run *run);
-/* Advances to `until_s` of simulated time, at most to the duration; with `leap`, to the end of the step that
- * reaches it, with `stride` to the end of the cycles skipped. On WSK_ENUMERIC wsk_run_error names the component that left the physical range. */
+/* Advances to `until_s` of simulated time, at most to the run's duration; with `leap`, to the end of the step that
+ * reaches until_s, and with `stride`, to the end of the skipped cycles. On WSK_ENUMERIC, wsk_run_error names the
+ * component that left the physical range. */
 wsk_status wsk_run_advance(wsk_run *run, double until_s);
 /* Advances several runs, with results bit-identical to wsk_run_advance. Runs whose rigs differ only in numbers are
  * computed together, in groups of eight, which is faster. status[i] is the status of runs[i]. On WSK_ENOMEM the runs
@@ -113,91 +114,96 @@ wsk_status wsk_run_advance(wsk_run *run, double until_s);
 wsk_status wsk_runs_advance(wsk_run *const *runs, size_t count, double until_s, wsk_status *status);
 double wsk_run_time(const wsk_run *run);
 double wsk_run_duration(const wsk_run *run);
-const char *wsk_run_error(const wsk_run *run); /* why the run cannot go on, in English; "": it can */
+const char *wsk_run_error(const wsk_run *run); /* why the run cannot continue, in English; "": it can */
 
-/* The number of variables of a run ("gpu0.die_c", "case.air_c"); name, unit and present value of variable i. */
+/* The number of variables of a run ("gpu0.die_c", "case.air_c"); and name, unit and present value of variable i. */
 size_t wsk_run_variables(const wsk_run *run);
 void wsk_run_variable(const wsk_run *run, size_t i, const char **name, const char **unit, double *value);
 /* The row of variable i in the table of variables (wattsink_variables.h). */
 const wsk_var_row *wsk_run_variable_row(const wsk_run *run, size_t i);
-/* The present value of any variable by its name, also of those that wsk_run_variable does not list because they are
- * computed when asked for ("gpu0.energy_j"), and of a node of the heat network, degC. WSK_EINPUT: no such name. NAN: it
- * has no number, such as the fan of a card without one. */
+/* The present value of any variable by its name. This includes variables that wsk_run_variable does not list because
+ * they are computed only when asked for ("gpu0.energy_j"), and nodes of the heat network, degC. WSK_EINPUT: no such
+ * name. *value NAN: the variable has no number, such as the fan speed of a card without a fan. */
 wsk_status wsk_run_get(const wsk_run *run, const char *name, double *value);
-/* The same without names, as quick as a look into an array: row of the table of variables, and number of its owner. NAN:
- * the rig has no such variable. wsk_run_owners: how many cards, PSUs, ... the rig has; wsk_run_owner: the id of one, with
- * which the names of its variables begin; "": the rig, or no such owner. */
+/* wsk_run_value: the present value of a variable by its row and the index of its owner, as fast as an array access;
+ * NAN: the rig has no such variable. wsk_run_owners: how many cards, PSUs, ... the rig has. wsk_run_owner: the id of
+ * owner i, with which the names of its variables begin; "": the rig, or no such owner. */
 double wsk_run_value(const wsk_run *run, wsk_var variable, size_t owner);
 size_t wsk_run_owners(const wsk_run *run, wsk_owner owner);
 const char *wsk_run_owner(const wsk_run *run, wsk_owner owner, size_t i);
-/* Sets a variable from now on: a card's power limit ("gpu0.power_limit_w"), locks of its clock ("gpu0.lock_low_mhz",
- * "gpu0.lock_high_mhz"), a job from outside that keeps it busy for a share of the time ("gpu0.utilisation"), a pinned
- * value ("gpu0.power_w", "gpu0.fan_rpm", "gpu0.clock_mhz", "rear.percent"), the air of a room of constant temperature
- * ("room.air_c"), or what works and what has failed ("gpu0.fan_failed", "gpu0.off", "rear.failed", "psu1.on",
- * "circuit.on", "ac_on": 0 or 1). NAN releases what was set, back to what the rig has. docs/data.md, "Variables that can
- * be set". WSK_EINPUT: no such name, or a value outside its range; nothing changes. */
+/* Sets a variable from the present time on: a card's power limit ("gpu0.power_limit_w"), locks of its clock
+ * ("gpu0.lock_low_mhz", "gpu0.lock_high_mhz"), a job that keeps it busy for a fraction of the time
+ * ("gpu0.utilisation"), a pinned value ("gpu0.power_w", "gpu0.fan_rpm", "gpu0.clock_mhz", "rear.percent"), the air of
+ * a room of constant temperature ("room.air_c"), or the failure and return of parts ("gpu0.fan_failed", "gpu0.off",
+ * "rear.failed", "psu1.on", "circuit.on", "ac_on": 0 or 1). NAN restores what the rig states. docs/data.md,
+ * "Variables that can be set". WSK_EINPUT: no such name, or a value outside its range; nothing changes. */
 wsk_status wsk_run_set(wsk_run *run, const char *name, double value);
 
-/* The whole state of a run as bytes. A restored run continues bit-identically. Free *bytes with wsk_text_free. The last
- * 32 bytes are the SHA-256 of those before them.
- * wsk_run_restore: WSK_EINPUT if the bytes are those of another run or a number is out of range; free the run then. */
+/* The whole state of a run as bytes; a restored run continues bit-identically. Free *bytes with wsk_text_free. The
+ * last 32 bytes are the SHA-256 of the bytes before them. wsk_run_restore: WSK_EINPUT if the bytes belong to another
+ * run or a number is out of range; the run can then only be freed. */
 wsk_status wsk_run_save(const wsk_run *run, char **bytes, size_t *len);
 wsk_status wsk_run_restore(wsk_run *run, const char *bytes, size_t len);
 
-/* Results so far. Free *text with wsk_text_free. */
+/* Results of the run so far. Free *text with wsk_text_free. */
 wsk_status wsk_run_summary_json(const wsk_run *run, double wall_clock_s, char **text);
 wsk_status wsk_run_summary_text(const wsk_run *run, char **text); /* the page for a terminal, in English and ASCII */
-wsk_status wsk_run_series_csv(const wsk_run *run, char **text);   /* WSK_EUSAGE: the run has no_series */
-/* The rows of that series: how many there are (0 with no_series), the end of a row, s, and a variable's value in it. */
+wsk_status wsk_run_series_csv(const wsk_run *run, char **text);   /* WSK_EUSAGE: the run was started with no_series */
+/* The rows of the series: their number (0 with no_series), the time at the end of a row, s, and the value of a
+ * variable in a row. */
 size_t wsk_run_series_rows(const wsk_run *run);
 double wsk_run_series_end(const wsk_run *run, size_t row);
 double wsk_run_series_value(const wsk_run *run, size_t row, size_t variable, wsk_stat stat);
-/* Events since the start, or since the last call with `clear`: CSV lines without header (time in s,
- * component, event, reason, code of event and reason). */
+/* Events since the start, or since the last call with `clear` true: CSV lines without header (time in s, component,
+ * event, reason, code of event and reason). */
 wsk_status wsk_run_events_csv(wsk_run *run, bool clear, char **text);
 void wsk_text_free(char *text);
 
-/* Limits of the verdict. Noise at a desk, dBA, German workplace rule ASR A3.7: 55 for work that needs concentration, 70
- * for other work; elsewhere `place` of the site decides (docs/theory/mover.md, "Too loud"). Server intake air, degC, ASHRAE TC 9.9: 27 recommended, 35 allowed for class A2. */
+/* Limits of the verdict. Noise at a desk, dBA, by the German workplace rule ASR A3.7: 55 for work that needs
+ * concentration, 70 for other work; at other places the site's `place` decides (docs/theory/mover.md, "Too loud").
+ * Server intake air, degC, by ASHRAE TC 9.9: 27 recommended, 35 allowed for class A2. */
 #define WSK_LOUD_DBA 55
 #define WSK_VERY_LOUD_DBA 70
 #define WSK_WARM_ROOM_C 27
 #define WSK_HOT_ROOM_C 35
 
-/* The heat network as input for other solvers (SPICE, JSON), with the powers, flows and temperatures of the steady
- * point. replay_s > 0: with the powers, flows and temperatures of each step of a run over replay_s seconds, at most
- * a day. On WSK_ENUMERIC *text names the component that left the physical range; otherwise *text is set on WSK_OK
- * only. */
+/* The heat network as input for other solvers (SPICE, JSON). replay_s 0: with the powers, flows and temperatures of
+ * the steady point; replay_s > 0: with those of each step of a run over replay_s seconds, at most a day. On
+ * WSK_ENUMERIC, *text names the component that left the physical range; otherwise *text is set on WSK_OK only. */
 typedef enum { WSK_EXPORT_SPICE, WSK_EXPORT_JSON } wsk_export_format;
 wsk_status wsk_rig_export(const wsk_rig *rig, wsk_export_format format, double replay_s, char **text);
 
-/* The most helpful changes, at most three, one a line, found by solving the changed rigs. Empty: none helps. */
+/* The most helpful changes, at most three, one per line, found by solving the changed rigs. "": no change helps. */
 wsk_status wsk_rig_advice(const wsk_rig *rig, char **text);
-/* The changes of wsk_rig_advice after a run: for PSUs and circuit the higher load of run and steady point counts. */
+/* Like wsk_rig_advice, but after a run: PSUs and circuit are judged by the higher of the run's and the steady point's
+ * load. */
 wsk_status wsk_run_advice(const wsk_rig *rig, const wsk_run *run, char **text);
-/* Finds the changes of wsk_run_advice and keeps them in the run, so that its summaries have them. Call it once; it
- * takes tens of milliseconds. WSK_ERUN: a part of the catalogue could not be read for a reason that may pass;
- * wsk_run_failure says which, and the run goes no further. */
+/* Finds the changes of wsk_run_advice and stores them in the run, so that its summaries contain them. Call it once;
+ * it takes tens of milliseconds. WSK_ERUN: a file of the catalogue could not be read for a reason that may pass;
+ * wsk_run_failure names it, and the run cannot continue. */
 wsk_status wsk_run_judge(const wsk_rig *rig, wsk_run *run);
 
 /* ---- designs ---- */
 typedef enum { WSK_DESIGN_LHS, WSK_DESIGN_SOBOL } wsk_design;
 #define WSK_DESIGN_DIMENSIONS 40
-/* Writes `count` points of [0, 1)^dimensions into u, one point after another; the same arguments give the same
- * bits. WSK_DESIGN_LHS, Latin hypercube: each of the `count` equal strata of each dimension holds one point at a
- * random place. WSK_DESIGN_SOBOL: the low-discrepancy sequence, which starts at the centre; a seed other than 0
- * shifts it modulo 1. WSK_EUSAGE: no dimension, or more than WSK_DESIGN_DIMENSIONS. */
+/* Writes `count` points of [0, 1)^dimensions into u, one point after another; the same arguments give the same bits.
+ * WSK_DESIGN_LHS, Latin hypercube: each of the `count` equal strata of each dimension contains one point at a random
+ * position. WSK_DESIGN_SOBOL: the low-discrepancy sequence, which starts at the centre; a seed other than 0 shifts it
+ * modulo 1. WSK_EUSAGE: no dimension, or more than WSK_DESIGN_DIMENSIONS. */
 wsk_status wsk_design_points(wsk_design design, uint64_t seed, size_t count, size_t dimensions, double *u);
 
 /* The uncertainty of the steady point as JSON (docs/theory/uncertainty.md): each input that is assumed, is fitted or
- * states a spread is moved by that spread, one at a time, and the point solved again. Free with wsk_text_free. */
+ * states a spread is changed by its spread, one input at a time, and the steady point is solved again. Free *json
+ * with wsk_text_free. */
 wsk_status wsk_rig_spread(const wsk_rig *rig, wsk_stepper stepper, char **json);
-/* The uncertainty as data, the largest effect first. A source is one input, or several inputs that share one error.
- * Its effects are those of raising the input by its spread; NAN: not known. Texts live as long as the object. */
+/* The uncertainty as data, the source with the largest effect first. A source is one input, or several inputs that
+ * share one error. Its effects are those of raising the input by its spread; NAN: unknown. Texts are valid as long as
+ * the object. */
 typedef struct wsk_uncertainty wsk_uncertainty;
 typedef struct {
-    /* key: the same for the same input of another rig. Effects: relative changes of site power and of throughput,
-     * change of the hottest GPU temperature in K, of the noise in dB, and of the purchase price. */
+    /* key: identifies the input; it is the same for the same input of another rig. Effects: relative changes of site
+     * power and of throughput; changes of the hottest GPU temperature, K, of the noise, dB, and of the purchase
+     * price. */
     const char *key, *text, *where, *why, *spread;
     double site_rel, work_rel, die_k, noise_db, purchase;
 } wsk_uncertainty_source;
@@ -208,8 +214,10 @@ void wsk_uncertainty_get(const wsk_uncertainty *uncertainty, size_t i, wsk_uncer
 
 /* ---- tables ---- */
 wsk_status wsk_schema_text(char **text);
-wsk_status wsk_kinds_text(const char *element, char **text); /* the kinds of an element; NULL: all */
-/* A line for each part of a family; NULL: all. WSK_ERUN: *text says what could not be read, for a reason that may pass. */
+/* the kinds of an element; element NULL: of all elements */
+wsk_status wsk_kinds_text(const char *element, char **text);
+/* One line for each part of a family (NULL: of all families). WSK_ERUN: *text says which file could not be read, for
+ * a reason that may pass. */
 wsk_status wsk_parts_text(const char *parts_dir, const char *family, const char *search, char **text);
 
 #include "wattsink_calibrate.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of the table of results: of a change that advice tells, and those that only `compare` has, of a case and of the
- * head of compare.json.
- * wattsink_results.h includes this file and says what the columns mean. */
+/* Further rows of the table of results: results of a change that advice lists, and results that only `compare` has,
+ * of a case and of the head of compare.json. wattsink_results.h includes this file and explains the columns. */
 #ifndef WATTSINK_COMPARED_H
 #define WATTSINK_COMPARED_H
 

@@ -16,8 +16,9 @@ typedef struct {
     const wsk_origin_text *origin;
 } wsk_attribute;
 typedef enum {
-    WSK_TRAIT_BOUGHT = 1,              /* has a purchase price */
-    WSK_TRAIT_DATED = 2,               /* its values depend on the date, so one week does not stand for a year */
+    WSK_TRAIT_BOUGHT = 1, /* has a purchase price */
+    /* its values depend on the date, so results of one week cannot be scaled to a year */
+    WSK_TRAIT_DATED = 2,
     WSK_TRAIT_CONSTANT_EFFICIENCY = 4, /* PSU: the same efficiency at each load */
     WSK_TRAIT_OPEN = 8,                /* chassis: open frame without a case around the parts */
     WSK_TRAIT_FACILITY = 16, /* coolant loop or rear door: heat leaves with facility water, not into the room */
@@ -28,9 +29,9 @@ typedef enum {
 typedef enum { WSK_AIR_AWAY, WSK_AIR_OUT, WSK_AIR_AROUND } wsk_air;
 /* How the drawing of a rig shows a cooler. */
 typedef struct {
-    const char *label; /* text on the card; NULL: none */
+    const char *label; /* text drawn on the card; NULL: none */
     wsk_air air;
-    bool bath;     /* the card stands immersed in its coolant */
+    bool bath;     /* the card is immersed in its coolant */
     bool radiator; /* the cooler has a radiator that carries its fans */
 } wsk_look;
 typedef struct {
@@ -40,7 +41,7 @@ typedef struct {
      * "id part"; NULL: the element is not in the rig file. */
     const char *part, *written;
     unsigned traits;      /* bits of wsk_trait */
-    const wsk_look *look; /* drawing of a cooler; NULL: the element has no look of its own */
+    const wsk_look *look; /* how a cooler is drawn; NULL: the element is no cooler with its own drawing */
     int parent;           /* index in the list; -1 for the rig, the first element */
     const wsk_attribute *attributes;
     size_t attribute_count;
@@ -60,8 +61,8 @@ void wsk_elements_free(const wsk_elements *list);
  * `under` at any depth (-1: in the whole rig). Returns -1 if there is none. */
 int wsk_elements_next(const wsk_elements *list, const char *element, int after, int under);
 int wsk_elements_find(const wsk_elements *list, const char *id); /* index of the element with this id; -1: none */
-/* An attribute of the element with index `at`, its text, or its number. If there is no such element or attribute:
- * NULL, NULL or NAN. */
+/* An attribute of the element with index `at`, its text, or its number. If there is no such element or attribute,
+ * they return NULL, NULL and NAN. */
 const wsk_attribute *wsk_elements_attribute(const wsk_elements *list, int at, const char *name);
 const char *wsk_elements_text(const wsk_elements *list, int at, const char *name);
 double wsk_elements_number(const wsk_elements *list, int at, const char *name);

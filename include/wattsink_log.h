@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Telemetry logs: what was measured of cards and of the wall, in SI units. wattsink.h includes this file.
+/* Telemetry logs: measurements of cards and of the power at the wall, in SI units. wattsink.h includes this file.
  *
  *     wsk_log *log;
  *     if (wsk_log_read(&log, "smi.csv", text, length) == WSK_OK)
@@ -36,35 +36,38 @@ typedef enum wsk_log_quantity {
 } wsk_log_quantity;
 
 /* `count` samples of one quantity of one card: t_s rises strictly, in seconds from the first sample of the whole log.
- * Both arrays belong to the log and live as long as it. count 0: the log has none, and both are NULL. */
+ * Both arrays belong to the log and are valid as long as the log. count 0: the log does not have the quantity, and
+ * both arrays are NULL. */
 typedef struct {
     const double *t_s, *value;
     size_t count;
 } wsk_log_series;
 
 typedef struct wsk_log wsk_log;
-/* Reads a log from text; its format is found from the content. path: for messages. The text may
- * go afterwards. Rows that cannot be read are left out, counted and told. WSK_EINPUT: no format fits, or no value could
- * be read; WSK_ENOMEM: *out is NULL. *out is also set on WSK_EINPUT, so that its messages can be read; free it in each
- * case. A series longer than WSK_LOG_SAMPLES is thinned: neighbours are made one sample of their means, which is told. */
+/* Reads a log from text, whose format is detected from the content. path: name of the file for messages. The text is
+ * not needed afterwards. Rows that cannot be read are skipped and counted (wsk_log_left_out), with a message.
+ * WSK_EINPUT: no format fits, or no value could be read; *out is set nevertheless, so that its messages can be read;
+ * free it in this case too. WSK_ENOMEM: *out is NULL. A series longer than WSK_LOG_SAMPLES is thinned, with a
+ * message: neighbouring samples are replaced by their means. */
 enum { WSK_LOG_SAMPLES = 1 << 18 };
 wsk_status wsk_log_read(wsk_log **out, const char *path, const char *text, size_t len);
-/* The same for a text that is larger than memory, such as a mapped file: passed(user, offset) says now and then that the
- * text before `offset` is not read again. */
+/* Like wsk_log_read, for a text that is larger than memory, such as a mapped file: passed(user, offset) is called
+ * from time to time to say that the text before `offset` will not be read again. */
 wsk_status wsk_log_read_large(wsk_log **out, const char *path, const char *text, size_t len,
                               void (*passed)(void *user, size_t offset), void *user);
 void wsk_log_free(wsk_log *log); /* NULL is allowed */
-/* The name of the format found, such as "nvidia-smi --query-gpu"; "": none. */
+/* The name of the detected format, such as "nvidia-smi --query-gpu"; "": no format was detected. */
 const char *wsk_log_format(const wsk_log *log);
-/* Cards, in the order of their index; where the log has none, of their bus or of their first row. */
+/* Number of cards. Cards are sorted by their index; if the log has no index, by their bus or by their first row. */
 size_t wsk_log_cards(const wsk_log *log);
 /* The card as the log names it: its index or bus, or the number of its first row; never a UUID or serial number. */
 const char *wsk_log_card(const wsk_log *log, size_t card);
 wsk_log_series wsk_log_of(const wsk_log *log, size_t card, wsk_log_quantity quantity);
-/* Power at the wall, W. A log of times and watts alone has it beside the power of its one card. */
+/* Power at the wall, W. A log that has only times and watts gives the same samples as power of its single card and as
+ * power at the wall. */
 wsk_log_series wsk_log_wall(const wsk_log *log);
-/* The time of the first sample, s since 1970: in UTC, NAN where the log does not tell its time zone; and by the clock
- * that the log shows, NAN where it has no dates. */
+/* The time of the first sample, s since 1970. wsk_log_start_utc_s: in UTC; NAN: the log does not state its time zone.
+ * wsk_log_start_civil_s: as the log's clock shows it; NAN: the log has no dates. */
 double wsk_log_start_utc_s(const wsk_log *log);
 double wsk_log_start_civil_s(const wsk_log *log);
 size_t wsk_log_left_out(const wsk_log *log); /* rows that could not be read, or have no value */

@@ -1,39 +1,44 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The best settings of a rig: search, with limits that hold with a stated probability. wattsink.h includes this file.
- * Theory: docs/theory/optimise.md */
+/* Searches the best settings of a rig under limits that hold with a stated probability. wattsink.h includes this
+ * file. Theory: docs/theory/optimise.md */
 #ifndef WATTSINK_OPTIMISE_H
 #define WATTSINK_OPTIMISE_H
 
 enum { WSK_SETTINGS_MAX = 40, WSK_OPTIMISE_GOALS = 3, WSK_OPTIMISE_LIMITS = 16 };
-/* One thing to choose. */
+/* One setting that the search may change. */
 typedef struct {
-    const char *path;          /* of the assignments PATH=VALUE; NULL: each value is whole assignments, one a line */
-    const char *const *values; /* ordered: from low to high, so that neighbours are alike */
+    /* path of the assignment PATH=VALUE; NULL: each value is a list of whole assignments, one per line */
+    const char *path;
+    /* the values to choose from; if `ordered`, from low to high, so that neighbouring values have similar effects */
+    const char *const *values;
     size_t count;
     bool ordered;
-    /* Not NULL: the value of a curve at this place, such as "60 degC", or at each of several, "0 h, 22 h". Settings of one path
-     * in a row are the points of one curve, whose values do not fall from setting to setting. */
+    /* Not NULL: the setting is the y value of a curve at this x, such as "60 degC", or at several, "0 h, 22 h".
+     * Consecutive settings with the same path are the points of one curve; their values never fall from one setting
+     * to the next. */
     const char *at;
 } wsk_setting;
 
-/* How far a search is. `best` has the goals and limits of the best case so far; NULL: none meets the limits. */
+/* Progress of a search. best: goals and limits of the best case so far; NULL: no case meets the limits yet. */
 typedef struct {
-    size_t tried, most; /* cases */
+    size_t tried, most; /* cases computed so far; most cases of the search */
     const double *best;
-    const int *levels; /* of its settings */
+    const int *levels; /* index of each setting's value in the best case; NULL with `best` */
 } wsk_optimise_progress;
 
-/* Functions of the caller; NULL where it has none. Each gets `ctx`. */
+/* Functions of the caller; all but `measure` may be NULL. Each is called with `ctx`. */
 typedef struct {
     void *ctx;
-    /* Computes, for less is better, the goals of a summary, then for each limit how far it is from being broken (negative:
-     * by how much it is). NAN: not known. Several threads may call it. */
+    /* Computes from a summary the goals, for which less is better, then for each limit the distance from being broken
+     * (negative: by how much it is broken). NAN: unknown. Several threads may call it at the same time. */
     void (*measure)(void *ctx, const wsk_summary *summary, double *out);
-    /* Calls one(work, i) for i from 0 to count - 1, in threads if it likes. */
+    /* Calls one(work, i) for i from 0 to count - 1, possibly in several threads; NULL: the library does so in one
+     * thread. */
     void (*together)(void *ctx, size_t count, void (*one)(void *work, size_t i), void *work);
-    /* False: end with the best so far. */
+    /* Called with the progress. False: end the search with the best case so far. */
     bool (*goes_on)(void *ctx, const wsk_optimise_progress *progress);
-    /* Writes at most `room` numbers that were kept under a key, and returns how many were; 0: nothing yet. And keeps some. */
+    /* Storage of the caller, so that a search can be resumed. recall writes at most `room` numbers that were stored
+     * under a key and returns their number; 0: none are stored. keep stores numbers under a key. */
     size_t (*recall)(void *ctx, const char *key, double *out, size_t room);
     void (*keep)(void *ctx, const char *key, const double *values, size_t count);
 } wsk_optimise_calls;
@@ -41,64 +46,69 @@ typedef struct {
 typedef struct {
     const wsk_setting *settings;
     size_t setting_count, goals, limits;
-    wsk_optimise_calls calls;            /* `measure` is required */
-    double probability;                  /* with which each limit holds; 0: 0.8 */
-    double tighter[WSK_OPTIMISE_LIMITS]; /* by how much a limit is tightened for its price; 0: no price */
-    size_t most;                         /* cases of one search; 0: by the number of settings */
+    wsk_optimise_calls calls;            /* functions of the caller */
+    double probability;                  /* probability with which each limit must hold; 0: 0.8 */
+    double tighter[WSK_OPTIMISE_LIMITS]; /* by how much each limit is tightened to compute its price; 0: no price */
+    size_t most;                         /* most cases of the search; 0: chosen by the number of settings */
     uint64_t seed;
-    double duration_s, step_s; /* of runs; 0: as in the rig */
-    bool over_time;            /* all cases are run over time: settings change over the day, as those of hours do */
+    double duration_s, step_s; /* duration and step of runs over time; 0: as in the rig */
+    bool over_time;            /* run all cases over time; needed if settings change over the day */
 } wsk_optimise_options;
 
-/* A case: the index of each setting's value; goals and limits at the steady point, in a run over time (NULL: none was made)
- * and their standard deviations (NULL: not computed). */
+/* A case. levels: index of each setting's value; point: goals and limits at the steady point; run: in a run over time
+ * (NULL: not run); sd: their standard deviations (NULL: not computed). */
 typedef struct {
     const int *levels;
     const double *point, *run, *sd;
 } wsk_optimised;
-/* What a limit costs: the first goal when it is tightened. */
+/* The price of a limit: how the first goal changes if the limit is tightened. */
 typedef struct {
-    bool binds;  /* without it, another case would be the best */
-    bool known;  /* a best case was found with it tightened */
-    double more; /* by how much the first goal grows */
+    bool binds;  /* tightening the limit makes the best case worse or impossible */
+    bool known;  /* a case that keeps the tightened limit was found */
+    double more; /* increase of the first goal with the tightened limit */
 } wsk_limit_price;
-/* Where the limits cannot all hold. */
+/* A limit's part in a conflict, if no case keeps all limits. */
 typedef struct {
-    bool alone;  /* the others can hold without it */
-    double give; /* by how much it must give at least for the others to hold; INFINITY: they do not */
-    /* No limit is the reason alone: by how much this one gives in the case that breaks all limits least, in shares of what each can
-     * be changed; else 0. */
+    bool alone; /* the other limits can hold if this one is dropped */
+    /* least amount by which this limit must be relaxed for the others to hold; INFINITY: they cannot hold */
+    double give;
+    /* If dropping no single limit is enough: amount by which this limit is broken in the case that breaks all limits
+     * together the least (each relative to its range over all cases); else 0. */
     double together;
 } wsk_limit_conflict;
 
 typedef struct wsk_optimum wsk_optimum;
 struct wsk_optimum {
-    struct wsk_arena *arena; /* of the library */
-    bool found;              /* a case meets all limits */
-    bool interrupted;        /* `goes_on` ended the search */
-    bool by_run;             /* all cases were run over time, because their steady points tell too little */
+    struct wsk_arena *arena; /* memory of the answer, used by the library only */
+    bool found;              /* true: a case that meets all limits was found */
+    bool interrupted;        /* true: `goes_on` ended the search */
+    /* true: all cases were run over time, because steady points are too inexact or lack results */
+    bool by_run;
     wsk_optimised best,
-        simplest; /* simplest: as good as the best, as far as the uncertainty tells, and easiest to set */
-    double
-        now[WSK_OPTIMISE_GOALS + WSK_OPTIMISE_LIMITS]; /* the rig as it is, judged as the cases are; NAN: not known */
-    double band;                                       /* of the first goal: differences below it say nothing */
-    const int *low, *high; /* plateau: for each setting, the least and highest index that is as good */
-    /* [setting][value]: is this value of a setting without order as good, with the other settings at the best? NULL for an
-     * ordered setting. */
+        simplest; /* simplest: within the uncertainty as good as the best, with values that are easiest to set */
+    double now[WSK_OPTIMISE_GOALS + WSK_OPTIMISE_LIMITS]; /* goals and limits of the unchanged rig; NAN: unknown */
+    /* differences of the first goal below this are within its uncertainty */
+    double band;
+    /* plateau: for each setting, the least and the highest index that are as good as the best */
+    const int *low, *high;
+    /* [setting][value]: is this value as good as the best one, with the other settings at their best values? NULL for
+     * an ordered setting. */
     const bool *const *alike;
-    const wsk_optimised *front; /* goals > 1: the Pareto front, the best by the first goal first */
+    const wsk_optimised *front; /* if there are several goals: the Pareto front, sorted by the first goal */
     size_t front_count;
     wsk_limit_price prices[WSK_OPTIMISE_LIMITS];
-    wsk_limit_conflict conflicts[WSK_OPTIMISE_LIMITS]; /* if not found */
+    wsk_limit_conflict conflicts[WSK_OPTIMISE_LIMITS]; /* set if `found` is false */
     double probability;
-    size_t tried, runs, spreads; /* cases, runs over time, cases whose uncertainty was computed */
+    /* numbers of cases, of runs over time, and of cases whose uncertainty was computed */
+    size_t tried, runs, spreads;
 };
 
-/* Searches. WSK_EUSAGE: no settings, no goals, or too many. WSK_EINPUT: no case could be built. *out is set on WSK_OK; free it
- * with wsk_optimum_free. The answer does not depend on `together`, nor on what `recall` knows. */
+/* Searches the best settings. WSK_EUSAGE: no settings, no goals, or too many. WSK_EINPUT: no case could be built.
+ * *out is set on WSK_OK; free it with wsk_optimum_free. The answer depends neither on `together` nor on what `recall`
+ * returns. */
 wsk_status wsk_rig_optimise(wsk_optimum **out, const wsk_rig *rig, const wsk_optimise_options *options);
 void wsk_optimum_free(wsk_optimum *optimum);
-/* The assignments of a case, for --set, one a line. Free *sets with wsk_text_free. */
+/* The assignments of a case in the syntax of --set, one per line. Free *sets with wsk_text_free. */
 wsk_status wsk_optimise_sets(const wsk_optimise_options *options, const int *levels, char **sets);
 
 #endif

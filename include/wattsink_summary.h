@@ -43,7 +43,7 @@ typedef enum {
         WSK_RESULTS
 } wsk_result;
 
-/* A row of the table; wattsink_results.h explains the columns. */
+/* A row of the table of results; wattsink_results.h explains the columns. */
 typedef struct {
     wsk_scope scope;
     wsk_result_type type; /* WSK_IS_MEMBERS for each list of members */
@@ -85,9 +85,9 @@ wsk_status wsk_run_summary(wsk_summary **out, const wsk_run *run, double wall_cl
  * wsk_text_free. */
 wsk_status wsk_steady_summary(wsk_summary **out, const wsk_rig *rig, wsk_stepper stepper, double spent_s,
                               char **text);
-/* The steady operating point with as much as the caller needs: `with` is the sum of these bits. The point alone is solved in
- * milliseconds; ranges and advice take tens of them. *why (may be NULL): as *text of wsk_steady_summary on
- * WSK_ENUMERIC, in the language of `voice`. */
+/* The steady operating point with the extras that the caller needs; `with`: the sum of these bits. The point alone
+ * takes milliseconds; ranges (uncertainty) and advice take tens of milliseconds. *why (may be NULL): on WSK_ENUMERIC,
+ * the component that left the physical range, in the language of `voice`; free it with wsk_text_free. */
 typedef enum { WSK_POINT_ALONE = 0, WSK_POINT_RANGES = 1, WSK_POINT_ADVICE = 2 } wsk_point_parts;
 wsk_status wsk_steady_point(wsk_summary **out, const wsk_rig *rig, wsk_stepper stepper, unsigned with,
                             const wsk_voice *voice, char **why);
@@ -99,10 +99,10 @@ size_t wsk_summary_count(const wsk_summary *summary, wsk_scope scope);
 bool wsk_summary_known(const wsk_summary *summary, wsk_result result, size_t member);
 /* True if summary.json has the key of the result, even if its value is null. */
 bool wsk_summary_shown(const wsk_summary *summary, wsk_result result, size_t member);
-/* The value of a number, or 1 or 0 for a flag. NAN: not known, no such member, or another type. */
+/* The value of a number, or 1 or 0 for a flag. NAN: unknown, no such member, or the result has another type. */
 double wsk_summary_number(const wsk_summary *summary, wsk_result result, size_t member);
 bool wsk_summary_flag(const wsk_summary *summary, wsk_result result, size_t member);
-/* The value of a text. NULL: not known, no such member, or another type. */
+/* The value of a text. NULL: unknown, no such member, or the result has another type. */
 const char *wsk_summary_text(const wsk_summary *summary, wsk_result result, size_t member);
 /* The texts of a list; *count is their number, 0 for an empty list. */
 const char *const *wsk_summary_texts(const wsk_summary *summary, wsk_result result, size_t member, size_t *count);
@@ -126,14 +126,14 @@ wsk_status wsk_summary_json(const wsk_summary *summary, char **text);
 /* Writes the text of compare.json into *text: the summaries as cases, and the results of the comparison (scope
  * COMPARISON) that the first one has. Free it with wsk_text_free. */
 wsk_status wsk_summaries_json(const wsk_summary *const *cases, size_t count, char **text);
-/* What is wrong with a file, as one message, and where. Free `why` with wsk_findings_free. */
+/* An error in a file: one message, and its position. Free `why` with wsk_findings_free. */
 typedef struct {
     wsk_findings *why;
-    int line, column; /* from 1; a column counts bytes. 0: the message names a key instead */
+    int line, column; /* position from 1, a column is a byte; 0: unknown, and the message names a key instead */
 } wsk_file_mistake;
-/* Reads summary.json, compare.json or the output of `steady --json`. *out is an array of *count summaries, one a
- * case; free it with wsk_summaries_free. Unknown keys are ignored; results that the file lacks are not known.
- * WSK_EINPUT: *mistake (may be NULL) says what is wrong; otherwise its `why` is NULL. */
+/* Parses summary.json, compare.json or the output of `steady --json`. *out is an array of *count summaries, one per
+ * case; free it with wsk_summaries_free. Unknown keys are ignored; results that the file lacks are unknown.
+ * WSK_EINPUT: *mistake (may be NULL) is set; otherwise its `why` is NULL. */
 wsk_status wsk_summaries_read(wsk_summary ***out, size_t *count, const char *text, size_t len,
                               wsk_file_mistake *mistake);
 void wsk_summaries_free(wsk_summary **summaries, size_t count);

@@ -53,9 +53,10 @@
     X(CARD_THROTTLE_MEMORY, CARD, "throttle_memory", "", "limited by memory temperature", NULL, HOLDS, none)
 /* clang-format on */
 
-/* Values without a number (a card without a lock, a fan without a holder) are NAN. `reasons`: bits as NVML numbers them:
- * 1 idle, 2 clock setting, 4 power limit, 8 hardware slowdown, 0x20 heat (software), 0x40 heat (hardware), 0x80 power
- * brake. docs/data.md, "Variables that are asked for", says how each is computed. */
+/* A value is NAN where there is none, such as the lock of a card without a lock or the held speed of a fan that
+ * nobody holds. `reasons`: bits as NVML numbers them: 1 idle, 2 clock setting, 4 power limit, 8 hardware slowdown,
+ * 0x20 heat (software), 0x40 heat (hardware), 0x80 power brake. docs/data.md, "Variables that are asked for", says
+ * how each is computed. */
 /* clang-format off */
 #define WSK_ASKED(X) \
     X(WORK_PER_S, RIG, "work_per_s", "1/s", "units of work a second", NULL, ASKED, none) \
@@ -123,24 +124,24 @@ typedef struct {
     const char *name, *unit, *label, *standard;
     wsk_var_change change;
 } wsk_var_row;
-/* NULL: there is no such variable. */
+/* The row of a variable; NULL: there is no such variable. */
 const wsk_var_row *wsk_var_about(wsk_var variable);
 
 typedef enum { WSK_STAT_MIN, WSK_STAT_MEAN, WSK_STAT_MAX, WSK_STATS } wsk_stat;
 /* The end of a column's name in series.csv: "min", "mean" or "max". */
 const char *wsk_stat_name(wsk_stat stat);
-/* The name of a column of series.csv taken apart: "gpu0.die_c.max" is the id "gpu0", the variable's name "die_c" and
- * the statistic. */
+/* The parts of a column's name in series.csv: "gpu0.die_c.max" consists of the id "gpu0", the variable's name "die_c"
+ * and the statistic "max". */
 typedef struct {
     const char *name; /* the column's name: points into the caller's text, not terminated */
-    size_t len;       /* its length without the statistic */
-    size_t id_len;    /* length of the owner's id at its start; 0: a variable of the rig */
+    size_t len;       /* length of `name` without the statistic */
+    size_t id_len;    /* length of the owner's id at the start of `name`; 0: a variable of the rig */
     wsk_stat stat;
 } wsk_column;
-/* False: no statistic at the end. */
+/* Splits a column's name. False: the name has no statistic at its end. */
 bool wsk_column_read(const char *name, size_t len, wsk_column *out);
-/* True if the column is of this variable. Owners of two kinds may share a name, such as "die_c" of a card and of a
- * CPU: the id tells them apart. */
+/* True if the column has this variable's name, and an owner's id unless the variable is one of the rig. Owners of two
+ * kinds may share a name, such as "die_c" of a card and of a CPU; the caller must then check the id. */
 bool wsk_column_is(const wsk_column *column, wsk_var variable);
 
 #endif
