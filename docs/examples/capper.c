@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps a server with NVIDIA's cards below the current of its circuit, through NVML. It runs on real cards, and in tests
+/* Keeps a server with NVIDIA cards below the current of its circuit, through NVML. It runs on real cards, and in tests
  * on a twin (docs/howto/test-a-power-capper.md).
  *
  *     cc capper.c -o capper -lnvidia-ml
  *     capper AMPS VOLTS OTHER_W EFFICIENCY [SECONDS]
  *
- * AMPS is what the server may draw, OTHER_W what the server draws besides its cards, EFFICIENCY that of its PSU. With
- * SECONDS it goes on for good, with that pause between two looks; without it looks once. It keeps no state: the cards
- * keep their limits. Exit code: 0, or 1 if a card cannot be read or set. */
+ * AMPS: current that the server may draw; OTHER_W: power of all its parts but the cards, W; EFFICIENCY: that of its
+ * PSU. With SECONDS, the program runs until it is stopped and adjusts the limits at this interval; without SECONDS it
+ * adjusts them once. It stores nothing, because the cards keep their limits. Exit code: 0, or 1 if a card cannot be
+ * read or set. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-/* The part of NVIDIA's <nvml.h> that is used here. */
+/* Declarations from NVIDIA's <nvml.h> that this program needs. */
 typedef struct nvmlDevice_st *nvmlDevice_t;
 int nvmlInit_v2(void);
 int nvmlShutdown(void);
@@ -26,7 +27,8 @@ int nvmlDeviceSetPowerManagementLimit(nvmlDevice_t device, unsigned mw);
 
 enum { CARDS = 64 };
 
-/* Reads all cards, then moves every limit by the same power, so that together they use what is left over. */
+/* Reads the power of all cards, then changes every power limit by the same amount, so that the cards together use the
+ * budget. */
 static int look(double budget_w)
 {
     nvmlDevice_t device[CARDS];
@@ -59,7 +61,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: capper AMPS VOLTS OTHER_W EFFICIENCY [SECONDS]\n");
         return 2;
     }
-    /* The PSU gives AMPS x VOLTS x EFFICIENCY; the cards get what the rest leaves. */
+    /* The PSU delivers AMPS x VOLTS x EFFICIENCY; the cards' budget is that power less OTHER_W. */
     const double budget_w = atof(argv[1]) * atof(argv[2]) * atof(argv[4]) - atof(argv[3]);
     int rc = nvmlInit_v2();
     if (rc) {

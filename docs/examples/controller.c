@@ -27,7 +27,8 @@ static void find_cards(cards *all, const wsk_run *run)
     }
 }
 
-/* Changes every card's limit by the same watts. A limit outside the card's range is refused, and the old one stays. */
+/* Changes every card's limit by the same number of watts. A limit outside the card's range is refused, and the card
+ * keeps its old limit. */
 static void move_limits(cards *all, wsk_run *run, double by_w)
 {
     char name[32];
@@ -41,13 +42,14 @@ static void move_limits(cards *all, wsk_run *run, double by_w)
 static wsk_status control(wsk_run *run, double budget_w)
 {
     cards all;
-    wsk_status status = wsk_run_advance(run, PERIOD_S); /* first period with the rig's own limits */
+    wsk_status status = wsk_run_advance(run, PERIOD_S); /* the first period uses the rig's own limits */
     find_cards(&all, run);
     while (status == WSK_OK && wsk_run_time(run) < wsk_run_duration(run)) {
         double wall_w = 0;
         wsk_run_get(run, "wall_w", &wall_w);
-        /* Integral controller. Half of the error per period, because a watt on a card is more than a watt at the
-         * wall. At most STEP_W, so that a card stops near the end of its range if the budget cannot be reached. */
+        /* Integral controller. It corrects half of the error per period, because a watt less at a card saves more
+         * than a watt at the wall. A step is at most STEP_W, so that a card's limit stops near the end of its range
+         * if the budget cannot be reached. */
         double by_w = all.count > 0 ? 0.5 * (budget_w - wall_w) / all.count : 0;
         move_limits(&all, run, by_w > STEP_W ? STEP_W : by_w < -STEP_W ? -STEP_W : by_w);
         status = wsk_run_advance(run, wsk_run_time(run) + PERIOD_S);

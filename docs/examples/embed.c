@@ -29,7 +29,7 @@ static wsk_status simulate(const wsk_rig *rig)
         t += 600;
         status = wsk_run_advance(run, t);
         double die_c = 0, card_w = 0, wall_w = 0;
-        /* Names of variables are the columns of series.csv; wsk_run_variable lists them with their units. */
+        /* The names of variables are those of the columns of series.csv; wsk_run_variable lists them with units. */
         if (status == WSK_OK && wsk_run_get(run, "gpu0.die_c", &die_c) == WSK_OK &&
             wsk_run_get(run, "gpu0.power_w", &card_w) == WSK_OK && wsk_run_get(run, "wall_w", &wall_w) == WSK_OK)
             printf("%6.0f  %6.1f  %6.1f  %6.1f\n", wsk_run_time(run) / 60, die_c, card_w, wall_w);
@@ -57,7 +57,7 @@ int main(int argc, char **argv)
         printf("%s, wattsink %s\n\n", wsk_rig_name(rig), wsk_version());
         status = simulate(rig);
     } else {
-        print_messages(rig); /* after a failed load the rig holds the messages */
+        print_messages(rig); /* after a failed load, the rig contains the error messages */
         fprintf(stderr, "%s: %s\n", argv[1], wsk_status_text(status));
     }
     wsk_rig_free(rig);

@@ -10,8 +10,8 @@
 
 enum { THREADS = 1024, MULTIPROCESSORS = 16 /* CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT */ };
 
-/* The functions of libcuda (CUDA driver API) that are used; open_driver finds them. */
-typedef int call; /* CUresult; 0: success */
+/* The functions of libcuda (CUDA driver API) that are used; open_driver sets these pointers. */
+typedef int call; /* the type CUresult; 0: success */
 static call (*cu_init)(unsigned);
 static call (*cu_device_get)(int *, int);
 static call (*cu_attribute)(int *, int, int);
@@ -88,11 +88,13 @@ static char *read_text(const char *path)
 typedef struct {
     void *function;
     unsigned blocks;
-    unsigned long long to, from, count; /* arguments of the kernels: device addresses; pieces of 16 bytes to copy */
-    int rounds, memory;                 /* repetitions in a launch; run wsk_memory, not wsk_compute */
+    /* arguments of the kernels: device addresses; number of 16-byte pieces to copy */
+    unsigned long long to, from, count;
+    int rounds, memory; /* repetitions per launch; true: run wsk_memory instead of wsk_compute */
 } job;
 
-/* A block of THREADS threads fills a multiprocessor, so the share of blocks is the share of the chip that is busy. */
+/* Starts the kernel once. A block of THREADS threads fills one multiprocessor, so blocks / multiprocessors is the
+ * share of the chip that is busy. */
 static void launch(job *j)
 {
     void *compute[] = {&j->to, &j->rounds}, *memory[] = {&j->to, &j->from, &j->count, &j->rounds};

@@ -14,8 +14,8 @@ struct wsk_crew {
     pthread_mutex_t lock;
     pthread_cond_t work;
     pthread_t *threads;
-    size_t made, alive, idle; /* threads: started, not ended, waiting for cases */
-    size_t *queue, queued;    /* case numbers; taken from the end */
+    size_t made, alive, idle; /* numbers of threads: started; not yet ended; waiting for cases */
+    size_t *queue, queued;    /* case numbers; threads take them from the end */
     char **rows;              /* finished rows that wsk_crew_row has not taken yet */
     size_t row_count, row_room;
     bool stopped;
@@ -50,7 +50,7 @@ static void run_some(wsk_crew *c)
         if (rows[i])
             put_row(c, rows[i]);
         else if (!wsk_cli_interrupted())
-            raise(SIGTERM); /* no memory for the row: end the sweep, or rank 0 would wait for it for ever */
+            raise(SIGTERM); /* no memory for the row: end the sweep, because rank 0 would wait for the row for ever */
     }
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The program wattsink-mpi: runs `wattsink sweep` on the ranks of an MPI job. In this file all ranks read the same
- * command line and rig; ranks.c runs the cases. */
+/* The program wattsink-mpi: runs `wattsink sweep` on the ranks of an MPI job. The functions in this file read the
+ * same command line and rig on all ranks; ranks.c runs the cases. */
 #include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -14,8 +14,8 @@
 
 static int rank, ranks;
 
-/* False, after a message of rank 0, if the launcher belongs to another MPI than this program: then each process is
- * alone in its own MPI_COMM_WORLD, and each would write the file. */
+/* False, after a message of rank 0, if the launcher belongs to another MPI than this program: each process is then
+ * alone in its own MPI_COMM_WORLD, and each would write the result file. */
 static bool in_one_world(const char *variable, size_t launched_rank, size_t launched_size)
 {
     if (!variable || launched_size <= (size_t)ranks)
@@ -23,7 +23,8 @@ static bool in_one_world(const char *variable, size_t launched_rank, size_t laun
     char library[MPI_MAX_LIBRARY_VERSION_STRING];
     int len = 0;
     MPI_Get_library_version(library, &len);
-    library[strcspn(library, ",\n")] = '\0'; /* shortens e.g. "Open MPI v4.1.4" or "MPICH Version:\t4.0.2" */
+    /* keeps the beginning, such as "Open MPI v4.1.4" or "MPICH Version:\t4.0.2" */
+    library[strcspn(library, ",\n")] = '\0';
     for (char *p = library; (p = strpbrk(p, "\t:")) != NULL;)
         *p = ' ';
     if (launched_rank == 0)
@@ -34,7 +35,7 @@ static bool in_one_world(const char *variable, size_t launched_rank, size_t laun
     return false;
 }
 
-enum { RIG_MAX = 16 * 1024 * 1024 }; /* bytes; more than a rig file may have */
+enum { RIG_MAX = 16 * 1024 * 1024 }; /* bytes; larger than the largest rig file */
 
 /* Reads standard input, at most RIG_MAX + 1 bytes: the library refuses a rig of that size. Caller frees. */
 static char *read_stdin(size_t *len)
@@ -44,7 +45,7 @@ static char *read_stdin(size_t *len)
     return text;
 }
 
-/* Standard input reaches rank 0 only: sends a rig from there to all ranks, as their standard input. */
+/* Only rank 0 gets standard input. If a rig is read from there, sends it to all ranks as their standard input. */
 static bool share_stdin(int argc, char **argv)
 {
     bool wanted = false;
@@ -93,8 +94,8 @@ static int from_any(int code, const char *what)
     return code;
 }
 
-/* Rank 0 reads command line and rig, and prints mistakes. Then the other ranks read both, and must get the same
- * digest. */
+/* Rank 0 reads command line and rig, and prints errors. Then the other ranks read both; their digest must equal that
+ * of rank 0. */
 static int lay_out(wsk_sweep **sweep, int argc, char **argv)
 {
     char digest[17] = "";
@@ -170,7 +171,7 @@ static int sweep_on_ranks(int argc, char **argv)
 int main(int argc, char **argv)
 {
     size_t launched_rank = 0, launched_size = 0;
-    /* Called before MPI_Init, which sets these environment variables itself. */
+    /* must be called before MPI_Init, which sets these environment variables itself */
     const char *variable = wsk_cli_launched(&launched_rank, &launched_size);
     wsk_cli_started = wsk_clock();
     signal(SIGXFSZ, SIG_IGN);

@@ -117,8 +117,8 @@ typedef struct {
     size_t next, left;           /* cases not yet distributed: `left` cases, starting at `next` */
     int code;                    /* WSK_OK, WSK_EINTERRUPTED or the failure that ends the sweep */
     bool ended;                  /* END has been sent to all ranks */
-    double began, ended_at;      /* wsk_clock at the start and at END, s */
-    size_t stored_before, shown; /* rows before this run; rows in the progress line */
+    double began, ended_at;      /* wsk_clock at the start of the sweep and when END was sent, s */
+    size_t stored_before, shown; /* rows stored before this run; rows shown in the last progress line */
 } desk;
 
 /* Chooses *n case numbers for `idle` threads; caller frees them. The fewer cases are left, the fewer it chooses, so
@@ -206,7 +206,8 @@ static void show(desk *d)
     d->shown = stored;
 }
 
-/* Serves the other ranks and runs cases here until all rows are stored. False: a rank did not answer END in time. */
+/* Serves the other ranks and runs cases on rank 0 too, until all rows are stored. False: a rank did not answer END in
+ * time. */
 static bool lead(desk *d)
 {
     size_t cases = wsk_sweep_cases(d->sweep);
@@ -253,6 +254,6 @@ int wsk_ranks_run(wsk_sweep *sweep, wsk_crew *crew, size_t threads, bool *lost)
               .shown = stored};
     *lost = !lead(&d);
     if (d.code == WSK_EINTERRUPTED && wsk_sweep_stored(sweep) == wsk_sweep_cases(sweep))
-        d.code = WSK_OK; /* all rows are there, so an interrupt has no effect */
+        d.code = WSK_OK; /* all rows are stored, so the interrupt has no effect */
     return d.code;
 }
