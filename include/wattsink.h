@@ -83,8 +83,10 @@ const char *wsk_rig_assigned(const wsk_rig *rig, size_t i);
 enum { WSK_FAN_POINTS = 24 };
 int wsk_rig_fan_curve(const wsk_rig *rig, const char *id, double temp_c[WSK_FAN_POINTS], double share[WSK_FAN_POINTS],
                       double *full_rpm);
-wsk_status wsk_rig_resolved(const wsk_rig *rig, char **text); /* XML with origins; free with wsk_text_free */
-double wsk_rig_duration(const wsk_rig *rig);                  /* s, from the attribute for= of <run> */
+/* the rig as XML with all values and their origins; free with wsk_text_free */
+wsk_status wsk_rig_resolved(const wsk_rig *rig, char **text);
+/* duration of a run, s, from the attribute for= of <run> */
+double wsk_rig_duration(const wsk_rig *rig);
 
 /* ---- runs ---- */
 typedef struct wsk_run wsk_run;
@@ -108,9 +110,9 @@ void wsk_run_free(wsk_run *run);
  * reaches until_s, and with `stride`, to the end of the skipped cycles. On WSK_ENUMERIC, wsk_run_error names the
  * component that left the physical range. */
 wsk_status wsk_run_advance(wsk_run *run, double until_s);
-/* Advances several runs, with results bit-identical to wsk_run_advance. Runs whose rigs differ only in numbers are
- * computed together, in groups of eight, which is faster. status[i] is the status of runs[i]. On WSK_ENOMEM the runs
- * with status WSK_EUSAGE were not advanced. All runs belong to the calling thread. */
+/* Advances several runs, with the same bits as wsk_run_advance. Runs whose rigs differ only in numbers are computed
+ * together, in groups of eight, which is faster. status[i] is the status of runs[i]. If the function returns
+ * WSK_ENOMEM, runs with status WSK_EUSAGE were not advanced. All runs must belong to the calling thread. */
 wsk_status wsk_runs_advance(wsk_run *const *runs, size_t count, double until_s, wsk_status *status);
 double wsk_run_time(const wsk_run *run);
 double wsk_run_duration(const wsk_run *run);

@@ -14,7 +14,7 @@
 #define WATTSINK_CALIBRATE_H
 #include "wattsink_messages.h"
 
-/* A row of a sweep of power limits or locked clocks with one load. NAN: not known. */
+/* A row of a sweep of power limits or locked clocks with one load. NAN: unknown. */
 typedef struct {
     /* power limit and highest clock that were set; if both are NAN, drawn_w counts as the limit */
     double limit_w, lock_hz;

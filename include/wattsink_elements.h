@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A rig as a list of elements (its XML elements with all values), made from a loaded rig or from the text of a
- * rig.resolved.xml. wattsink.h includes this file. */
+/* A rig as a list of its XML elements with all values, made from a loaded rig or from the text of a rig.resolved.xml.
+ * wattsink.h includes this file. */
 #ifndef WATTSINK_ELEMENTS_H
 #define WATTSINK_ELEMENTS_H
 
-/* The origin of an attribute's value; attributes of one element may share it. An empty text means: not stated. */
+/* The origin of an attribute's value; attributes of one element may share one origin. "": not stated. */
 typedef struct {
     const char *from;                /* where the value was given: "default", "rig", "part", "set" */
     const char *kind, *ref, *spread; /* kind of source, such as "datasheet"; reference; stated error */
 } wsk_origin_text;
 typedef struct {
     const char *name, *text; /* name, and value as text as in rig.resolved.xml: "350 W" */
-    double value;            /* the number at the beginning of `text`; NAN: none */
-    const char *unit;        /* the unit after that number; "": none */
+    double value;            /* the number at the beginning of `text`; NAN: `text` begins with none */
+    const char *unit;        /* the unit after the number in `text`; "": no unit */
     const wsk_origin_text *origin;
 } wsk_attribute;
 typedef enum {
@@ -36,13 +36,13 @@ typedef struct {
 } wsk_look;
 typedef struct {
     const char *element;   /* name of the XML element: "gpu" */
-    const char *kind, *id; /* "boost", "gpu0" */
-    /* part: id of its part; NULL: none. written: which of the attributes id, part and kind the rig file gives, such as
-     * "id part"; NULL: the element is not in the rig file. */
+    const char *kind, *id; /* such as "boost"; such as "gpu0" */
+    /* part: id of the element's part; NULL: none. written: which of the attributes id, part and kind the rig file
+     * states, such as "id part"; NULL: the element is not in the rig file. */
     const char *part, *written;
     unsigned traits;      /* bits of wsk_trait */
     const wsk_look *look; /* how a cooler is drawn; NULL: the element is no cooler with its own drawing */
-    int parent;           /* index in the list; -1 for the rig, the first element */
+    int parent;           /* index of the parent in the list; -1 for the rig, which is the first element */
     const wsk_attribute *attributes;
     size_t attribute_count;
 } wsk_element;
@@ -66,6 +66,7 @@ int wsk_elements_find(const wsk_elements *list, const char *id); /* index of the
 const wsk_attribute *wsk_elements_attribute(const wsk_elements *list, int at, const char *name);
 const char *wsk_elements_text(const wsk_elements *list, int at, const char *name);
 double wsk_elements_number(const wsk_elements *list, int at, const char *name);
-const char *wsk_elements_id(const wsk_elements *list, int at); /* "": no such element */
+/* id of the element with index `at`; "": no such element */
+const char *wsk_elements_id(const wsk_elements *list, int at);
 bool wsk_elements_is(const wsk_elements *list, int at, const char *element);
 #endif

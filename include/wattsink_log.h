@@ -60,7 +60,7 @@ void wsk_log_free(wsk_log *log); /* NULL is allowed */
 const char *wsk_log_format(const wsk_log *log);
 /* Number of cards. Cards are sorted by their index; if the log has no index, by their bus or by their first row. */
 size_t wsk_log_cards(const wsk_log *log);
-/* The card as the log names it: its index or bus, or the number of its first row; never a UUID or serial number. */
+/* The name of a card in the log: its index or bus, or the number of its first row; never a UUID or serial number. */
 const char *wsk_log_card(const wsk_log *log, size_t card);
 wsk_log_series wsk_log_of(const wsk_log *log, size_t card, wsk_log_quantity quantity);
 /* Power at the wall, W. A log that has only times and watts gives the same samples as power of its single card and as
@@ -70,7 +70,7 @@ wsk_log_series wsk_log_wall(const wsk_log *log);
  * wsk_log_start_civil_s: as the log's clock shows it; NAN: the log has no dates. */
 double wsk_log_start_utc_s(const wsk_log *log);
 double wsk_log_start_civil_s(const wsk_log *log);
-size_t wsk_log_left_out(const wsk_log *log); /* rows that could not be read, or have no value */
+size_t wsk_log_left_out(const wsk_log *log); /* number of rows that could not be read or have no value */
 size_t wsk_log_messages(const wsk_log *log);
 /* Message i. *severity: 0 error, 1 warning. *line and *column count from 1. */
 const wsk_said *wsk_log_message(const wsk_log *log, size_t i, int *severity, int *line, int *column);

@@ -31,7 +31,7 @@ wsk_status wsk_kinds_lines(const char *element, wsk_findings **out);
 wsk_status wsk_part_lines(const char *extra_parts_dir, const char *parts_dir, const char *id, wsk_findings **out,
                           bool *missing);
 size_t wsk_findings_count(const wsk_findings *findings);
-/* The message of line i, owned by the findings; *indent: blank columns before the line. */
+/* The message of line i, owned by the findings; *indent: number of spaces before the line. */
 const wsk_said *wsk_findings_line(const wsk_findings *findings, size_t i, int *indent);
 void wsk_findings_free(wsk_findings *findings);
 /* Parses the output of wsk_said_json into messages, one per line. A message whose code this version does not know
@@ -42,10 +42,11 @@ wsk_status wsk_findings_read(const char *json, size_t len, wsk_findings **out);
 typedef const char *wsk_translate(const void *language, const char *english);
 /* The language and the character set in which a page is written. */
 typedef struct {
-    wsk_translate *translate;       /* translator; NULL: English */
-    const void *language;           /* argument of `translate` */
-    int (*width)(const char *text); /* columns on a terminal, for tables; NULL: one for each character */
-    bool ascii;                     /* "degC", "+-" instead of "°C", "±" */
+    wsk_translate *translate; /* translator; NULL: English */
+    const void *language;     /* argument of `translate` */
+    /* columns that a text takes on a terminal, for tables; NULL: one for each character */
+    int (*width)(const char *text);
+    bool ascii; /* true: write "degC" and "+-" instead of "°C" and "±" */
 } wsk_voice;
 /* Why a run cannot continue, as a message that belongs to the run; NULL: the run can continue. wsk_run_error gives
  * the message in English. */

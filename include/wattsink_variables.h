@@ -133,7 +133,7 @@ const char *wsk_stat_name(wsk_stat stat);
 /* The parts of a column's name in series.csv: "gpu0.die_c.max" consists of the id "gpu0", the variable's name "die_c"
  * and the statistic "max". */
 typedef struct {
-    const char *name; /* the column's name: points into the caller's text, not terminated */
+    const char *name; /* the column's name; it points into the caller's text and is not terminated */
     size_t len;       /* length of `name` without the statistic */
     size_t id_len;    /* length of the owner's id at the start of `name`; 0: a variable of the rig */
     wsk_stat stat;

@@ -197,7 +197,7 @@ static bool read_share(const char *text, double *out)
                      *out >= 0 && *out <= 0.9);
 }
 
-/* Would the calibrated rig replace the rig itself? */
+/* Would DIR/calibrated.xml overwrite the rig file that is being calibrated? */
 static bool is_rig(const wsk_cli_order *o)
 {
     struct stat x, y;
@@ -207,7 +207,7 @@ static bool is_rig(const wsk_cli_order *o)
     return same;
 }
 
-/* Does the folder hold the results of a run, with their report.html? */
+/* Does the folder contain the results of a run, whose report.html would be overwritten? */
 static bool has_results(const wsk_cli_order *o)
 {
     struct stat there;

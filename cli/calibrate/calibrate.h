@@ -45,7 +45,7 @@ typedef struct {
     wsk_calibrate_trace *traces; /* one per logged card; of[i] and fits[i] belong to traces[i] */
     wsk_cli_logged *of;
     wsk_log_fit *fits;
-    wsk_log_curves *curves; /* NULL: there are no logs */
+    wsk_log_curves *curves; /* curves of all traces; NULL: no logs were given */
     size_t count;
 } wsk_cli_logs;
 /* Reads the logs and fits their cards. Returns the exit code; if it is not WSK_OK, a message has been printed. *logs:
@@ -115,7 +115,7 @@ void wsk_cli_values_json(const wsk_calibration *fit);
 void wsk_cli_number_json(const char *key, double value, const char *after);
 
 /* ---- the recording ---- */
-extern const char wsk_cli_recording[]; /* the command that records a log */
+extern const char wsk_cli_recording[]; /* the shell command that records a log */
 /* Prints the script of a recording; name NULL: the script for a first log. False: no recording has that name. */
 bool wsk_cli_plan_print(const char *name);
 

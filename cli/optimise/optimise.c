@@ -12,7 +12,7 @@ typedef struct {
     wsk_cli_list over, where, min, max, words;
     const char *probability, *years, *resale, *jobs, *seed, *most, *duration, *step;
     bool resume, force;
-} typed; /* options as typed; NULL: not given */
+} typed; /* values of the command-line options; NULL: not given */
 
 /* ---- what the library calls ---- */
 
@@ -258,7 +258,7 @@ static int optimise(wsk_optimising *o, const typed *t)
 
 static int main_optimise(int argc, char **argv)
 {
-    /* Assumed: docs/theory/constants.md, "write-off" */
+    /* assumed defaults: docs/theory/constants.md, "write-off" */
     wsk_optimising o = {.aims = {.years = 4, .resale = 0.25}};
     typed t = {0};
     const wsk_cli_option options[] = {{.name = "over", .list = &t.over},

@@ -10,17 +10,18 @@
 
 /* ---- settings: choices.c, over.c, special.c ---- */
 typedef struct {
-    char *name;          /* name in the answer: "gpu[*].power-limit" */
+    char *name;          /* name in the answer, such as "gpu[*].power-limit" */
     wsk_cli_list values; /* owned: values as passed to the library */
     wsk_cli_list shown;  /* owned: values as shown to the user; empty: the same as `values` */
 } wsk_chosen;
 typedef struct {
-    wsk_setting items[WSK_SETTINGS_MAX]; /* for the library; texts belong to `of` */
+    wsk_setting items[WSK_SETTINGS_MAX]; /* the settings as the library takes them; `of` owns their texts */
     wsk_chosen of[WSK_SETTINGS_MAX];
-    char *paths[WSK_SETTINGS_MAX], *places[WSK_SETTINGS_MAX]; /* owned texts of path and `at`; NULL: none */
+    /* owned texts of wsk_setting.path and .at; NULL: none */
+    char *paths[WSK_SETTINGS_MAX], *places[WSK_SETTINGS_MAX];
     size_t count;
     bool by_carbon; /* hours are sorted by carbon dioxide per kWh, not by price */
-    bool over_time; /* a setting changes over the day */
+    bool over_time; /* some setting changes over the day, so all cases must be run over time */
 } wsk_choices;
 /* Parses one --over option and adds its settings for the rig `base`. Returns WSK_OK, or the exit code if a message
  * has been printed. */

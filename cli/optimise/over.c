@@ -38,7 +38,7 @@ static bool are_equal(const wsk_elements *list, int a, int b, const char *attrib
     return same && (i < 0 || k < 0 ? i == k : i == a || are_equal(list, i, k, attribute));
 }
 
-/* Groups the elements of one name that are equal. Returns the number of groups. */
+/* Groups equal elements of one name, such as cards, ignoring `attribute`. Returns the number of groups. */
 static size_t find_groups(const wsk_elements *list, const char *element, const char *attribute, group *out)
 {
     size_t n = 0, place = 0;

@@ -203,7 +203,7 @@ static void tell_conflicts(const wsk_optimising *o)
         tell_give(o, i, T_("    %1$s relaxed by %2$.3g%3$s%4$s\n"), o->answer->conflicts[i].together);
 }
 
-/* Sets span[k] to the range of goal k over the front. */
+/* Sets span[k] to highest - lowest value of goal k over the cases of the Pareto front. */
 static void find_spans(const wsk_optimising *o, double *span)
 {
     const wsk_optimum *a = o->answer;

@@ -98,7 +98,8 @@ typedef struct {
     wsk_title title;
     unsigned also;
     const wsk_judged_machine *best, *next; /* next: best machine with another card; NULL: there is none */
-    double holds_below; /* price of a card below which the machine keeps its title; NAN: no such price */
+    /* the machine keeps its title while one of its cards costs less than this; NAN: no such price */
+    double holds_below;
 } wsk_chosen;
 /* Chooses the machines of the answer; returns their number. -1: a file could not be read, and a message has been
  * printed. */

@@ -12,7 +12,7 @@
 typedef struct {
     wsk_cli_list orders; /* orders such as "gpu0.power-limit set 200 W"; answers are not printed */
     wsk_cli_list lines;  /* requests as JSON; their answers are printed */
-    wsk_cli_list reads;  /* names of values; printed as "NAME VALUE" */
+    wsk_cli_list reads;  /* names of variables; each value is printed as "NAME VALUE" */
 } wsk_client_questions;
 /* Sends the requests to the twin named `name`. Returns the exit code: WSK_EINPUT after a refusal, WSK_ERUN if no such
  * twin is running. */

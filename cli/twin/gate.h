@@ -9,7 +9,7 @@
 
 /* The address to listen on, parsed from the value of --listen. */
 typedef struct {
-    unsigned char address[16]; /* IPv4: the first 4 bytes */
+    unsigned char address[16]; /* address in network byte order; IPv4 uses the first 4 bytes */
     int family, port;          /* AF_INET or AF_INET6; port 0: the system chooses */
     bool loopback;
     const char *text; /* the value of --listen */
@@ -21,7 +21,7 @@ bool wsk_gate_listen(const char *text, wsk_gate_address *out);
 /* Is the text a valid token: 16 to 256 printable ASCII characters without spaces? */
 bool wsk_gate_token(const char *text);
 
-/* A request; headers that it lacks are NULL. */
+/* A request: method, path and headers; a missing header is NULL. */
 typedef struct {
     const char *method, *path;
     const char *host, *origin, *site; /* site: Sec-Fetch-Site */

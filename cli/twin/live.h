@@ -17,7 +17,7 @@ enum { WSK_LIVE_MS = 100 };
 /* Memory used by a card's work / memory of the card (docs/twin.md, "Sensors"). */
 #define WSK_LIVE_HELD_SHARE 0.9
 
-/* Totals of a card at one time; the difference of two samples gives means. */
+/* Totals of a card since the start; the difference of two samples / time between them gives means. */
 typedef struct {
     double t_s, energy_j, busy_s;
 } wsk_live_sample;
@@ -41,7 +41,7 @@ typedef struct {
     bool writable, lockstep;
     int jobs; /* number of jobs that clients have submitted so far */
     uint64_t seed;
-    int64_t utc_ns;                 /* date of the start, Unix time */
+    int64_t utc_ns;                 /* date of the start of the run, Unix time, ns */
     double anchor_s, anchor_real_s; /* simulated and real time at which the present speed was set */
     wsk_status status;              /* status of the run; if it is not WSK_OK, the twin ends */
     wsk_twin_writer *writer;

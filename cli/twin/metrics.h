@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Metrics of a twin for a monitoring system: the cards by the names and labels of NVIDIA's dcgm-exporter, everything
- * else as wattsink_...: each variable of the run (wattsink_variables.h) and some results (wattsink_results.h). */
+/* Metrics of a twin for a monitoring system. Cards have the names and labels of NVIDIA's dcgm-exporter; everything
+ * else is named wattsink_...: each variable of the run (wattsink_variables.h) and some results
+ * (wattsink_results.h). */
 #ifndef WSK_CLI_METRICS_H
 #define WSK_CLI_METRICS_H
 #include <stdio.h>
@@ -24,7 +25,7 @@ typedef enum { WSK_METRIC_GAUGE, WSK_METRIC_COUNTER } wsk_metric_type;
 typedef struct {
     const char *name, *help;
     wsk_metric_type type;
-    int digits; /* decimals; -1: as many as the value needs, at most 10 significant */
+    int digits; /* decimal places; -1: as many as the value needs, at most 10 significant digits */
 } wsk_metric;
 
 /* Passes every sample to the visitor; the samples of one metric follow one another. labels: "" or `{...}`; value NAN:

@@ -25,7 +25,7 @@ typedef struct {
     const wsk_json *names;
     wsk_json *root; /* owns `text` and `names` */
 } wsk_request;
-/* Why a request is refused. */
+/* The reason why a request is refused: a stable code and a message. */
 typedef struct {
     const char *code; /* code as in docs/twin.md, "The control socket"; NULL: the request is not refused */
     wsk_said why;

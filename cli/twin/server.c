@@ -47,11 +47,11 @@ typedef struct client client;
 struct client {
     client *next;
     struct MHD_Connection *connection;
-    double since_s; /* start of the present request, wsk_clock */
+    double since_s; /* wsk_clock() at the start of the present request */
     bool streams;
 };
 
-/* The body of a POST, as far as it has arrived. */
+/* The part of a POST request's body that has arrived so far. */
 typedef struct {
     size_t len;
     bool too_long;

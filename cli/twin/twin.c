@@ -16,7 +16,7 @@
 
 typedef struct {
     wsk_cli_rig_options rig;
-    wsk_client_questions questions; /* --do, --ask, --read */
+    wsk_client_questions questions; /* requests of --do, --ask and --read */
     const char *speed, *name, *seed, *listen, *token;
     bool quiet, writable, lockstep;
     wsk_gate_address on; /* address of --listen */
@@ -95,7 +95,7 @@ static bool open_segment(wsk_live *live, const char *name)
     return false;
 }
 
-/* Fills `live` for the rig; live->rig is loaded. */
+/* Starts the run and fills `live`; live->rig must be loaded. Returns the exit code. */
 static int start_run(wsk_live *live, const settings *set)
 {
     /* A hundred years, the longest duration of a run: a twin runs until it is stopped. */

@@ -16,7 +16,8 @@ typedef struct {
     double limit_w[CARDS];
 } cards;
 
-/* Finds the cards by their default ids gpu0, gpu1, ...; a rig with its own ids needs other names here. */
+/* Finds the cards by their default ids gpu0, gpu1, ...; if the rig gives its cards other ids, change the name
+ * below. */
 static void find_cards(cards *all, const wsk_run *run)
 {
     char name[32];
@@ -80,7 +81,7 @@ int main(int argc, char **argv)
         int severity, line, column;
         const char *file, *text;
         wsk_rig_message(rig, i, &severity, &file, &line, &column, &text);
-        if (severity == 0) /* embed.c also prints file, line and column */
+        if (severity == 0) /* the example embed.c also prints file, line and column */
             fprintf(stderr, "%s\n", text);
     }
     if (status != WSK_OK)

@@ -13,7 +13,7 @@ static void print_messages(const wsk_rig *rig)
         int severity, line, column;
         const char *file, *text;
         wsk_rig_message(rig, i, &severity, &file, &line, &column, &text);
-        if (severity == 0 && line > 0) /* 0 is an error, 1 a warning, 2 advice */
+        if (severity == 0 && line > 0) /* severity 0 is an error, 1 a warning, 2 advice */
             fprintf(stderr, "%s:%d:%d: %s\n", file, line, column, text);
         else if (severity == 0)
             fprintf(stderr, "%s%s%s\n", file ? file : "", file ? ": " : "", text);
@@ -40,7 +40,7 @@ static wsk_status simulate(const wsk_rig *rig)
     if (status == WSK_OK && wsk_run_summary_text(run, &summary) == WSK_OK)
         printf("\n%s", summary);
     wsk_text_free(summary);
-    wsk_run_free(run); /* before the rig, because the run refers to it */
+    wsk_run_free(run); /* must be freed before the rig, because the run refers to the rig */
     return status;
 }
 

@@ -40,7 +40,7 @@ static void open_driver(void)
         fprintf(stderr, "load: no NVIDIA driver: %s\n", dlerror());
         exit(1);
     }
-    /* Conversion of dlsym's result to a function pointer in the way that POSIX suggests. */
+    /* Conversion of dlsym's result to a function pointer, as POSIX suggests it. */
     *(void **)&cu_init = symbol(lib, "cuInit");
     *(void **)&cu_device_get = symbol(lib, "cuDeviceGet");
     *(void **)&cu_attribute = symbol(lib, "cuDeviceGetAttribute");

@@ -37,7 +37,7 @@ static bool in_one_world(const char *variable, size_t launched_rank, size_t laun
 
 enum { RIG_MAX = 16 * 1024 * 1024 }; /* bytes; larger than the largest rig file */
 
-/* Reads standard input, at most RIG_MAX + 1 bytes: the library refuses a rig of that size. Caller frees. */
+/* Reads at most RIG_MAX + 1 bytes of standard input; the library rejects a rig of RIG_MAX + 1 bytes. Caller frees. */
 static char *read_stdin(size_t *len)
 {
     char *text = wsk_cli_alloc(RIG_MAX + 2);
@@ -179,7 +179,8 @@ int main(int argc, char **argv)
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (argc > 1 && !strcmp(argv[1], "sweep")) { /* allows the same arguments as `wattsink sweep` */
+    /* skips the word "sweep", so that the arguments of `wattsink sweep` can be used */
+    if (argc > 1 && !strcmp(argv[1], "sweep")) {
         argv++;
         argc--;
     }

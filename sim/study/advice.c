@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* docs/theory/constants.md, "weights of advice" */
+/* weights and thresholds of advice: docs/theory/constants.md, "weights of advice" */
 static const double worth = 0.015;       /* least score of a change that is listed */
 static const double energy_share = 0.3;  /* electricity / total cost of an hour of the rig */
 static const double pays_back_years = 4; /* savings must pay for a purchase within this time */
@@ -61,10 +61,9 @@ static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const 
                     .die_k = NAN,
                     .room_k = isnan(net->room_params->temp_k) ? o->room_c - base->room_c : NAN,
                     .purchase = NAN,
-                    .noise_db =
-                        v->family == WSK_BY_PANEL
-                            ? (double)NAN
-                            : o->noise_dba - base->noise_dba}; /* the panel's attenuation of noise is unknown */
+                    .noise_db = v->family == WSK_BY_PANEL
+                                    ? (double)NAN
+                                    : o->noise_dba - base->noise_dba}; /* noise with an open panel is unknown */
     bool money = strcmp(base->currency, o->currency) == 0 || !base->currency[0],
          limits = v->family == WSK_BY_LIMIT || v->family == WSK_BY_DEFAULT;
     c.then = ills_of(r, o, o->room_c - base->room_c,
@@ -168,7 +167,7 @@ static bool worse(const wsk_judged *r, const wsk_outcome *base, const wsk_outcom
            (!ill(base) && o->site_w * base->work > 1.01 * base->site_w * fmax(base->work, o->work));
 }
 
-/* Does the change win back more than half of the work that heat takes? */
+/* Does the change regain more than half of the work that is lost to heat? */
 static bool cools(const wsk_outcome *base, const wsk_outcome *o)
 {
     return base->lost > 0.005 && !fails(o) && o->work > (1 + 0.5 * base->lost) * base->work;
@@ -205,7 +204,7 @@ static bool run_is_hot(const wsk_run *run)
 
 typedef struct {
     wsk_outcome o;
-    double score;             /* -INFINITY: no candidate */
+    double score;             /* score of the variant; -INFINITY: no candidate in this family */
     size_t at;                /* index of the variant */
     bool worth, worse, fails; /* results of is_worth, worse and fails */
 } candidate;
@@ -232,7 +231,7 @@ static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bo
                                                      : WSK_SAY(r->arena, WSK_SAY_ADVICE_NOTHING);
 }
 
-/* Message: which kinds of changes the n variants are. */
+/* Message that lists the kinds of changes among the n variants. */
 static const wsk_said *say_tried(const wsk_judged *r, const wsk_variant *list, size_t n)
 {
     static const wsk_code kinds[WSK_FAMILIES] = {

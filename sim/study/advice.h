@@ -43,14 +43,14 @@ typedef enum {
 typedef struct {
     const wsk_said *what; /* description of the change */
     wsk_family family;
-    bool bought; /* needs a purchase of unknown price */
+    bool bought; /* the change needs a purchase whose price is unknown */
     bool halved; /* memory or `sets` ran out, so an assignment is missing: close_variant drops the variant */
     const char *sets[WSK_SETS_MAX]; /* assignments in the syntax of --set */
     size_t count;
 } wsk_variant;
 
-/* Steady point of a rig at the run's mean outdoor temperature. `throttles`, `parts_hot` and `dead` also count the
- * run's hottest hour. */
+/* Steady point of a rig at the run's mean outdoor temperature. `throttles`, `parts_hot` and `dead` also include the
+ * steady point at the run's hottest hour. */
 typedef struct {
     /* work: throughput summed over the cards, where 1 is a card at its reference. lost: throughput lost to heat /
      * throughput without that loss. over_w: load beyond the circuit's limit, VA. over_psu_w: load beyond the PSUs'

@@ -17,7 +17,7 @@ typedef struct wsk_bands {
     bool thickness; /* `source` is the thickness of a card, which sets the air gap to the next card */
 } wsk_bands;
 
-/* Finds the bands of a run and keeps them in run->bands. A rig without a steady point has none. */
+/* Finds the bands of a run and stores them in run->bands; run->bands stays NULL if the rig has no steady point. */
 wsk_status wsk_bands_find(wsk_run *run);
 
 /* wsk_bands_begin starts wsk_bands_find on its own thread if the system provides one; meanwhile the caller must not

@@ -87,7 +87,7 @@ static wsk_calibrate_row modelled(const wsk_gpu_params *g, const wsk_gpu_ops *op
     wsk_calibrate_row out = *row;
     const double die = isnan(row->die_k) ? g->leakage_temp_k : row->die_k,
                  held = isnan(row->limit_w) || row->drawn_w > 1.01 * ops->held_w(g, row->limit_w)
-                            ? row->drawn_w /* the limit was not kept */
+                            ? row->drawn_w /* the card drew more than its limit, so the limit does not count */
                             : ops->held_w(g, row->limit_w);
     double f = isnan(row->limit_w) && !isnan(row->lock_hz) ? row->lock_hz : clock_of(g, ops, cls, held, row->die_k);
     f = row->lock_hz < f ? row->lock_hz : f;
@@ -122,7 +122,7 @@ static void add(wsk_calibrate_fit *out, wsk_fit_value v, int *n, wsk_prior prior
     out->prior[(*n)++] = prior;
 }
 
-/* Lists the unknowns with their priors. Returns their number. */
+/* Lists the unknowns of the fit with their priors. Returns the number of unknowns. */
 static int unknowns(const wsk_gpu_params *g, const wsk_calibrate_load *l, wsk_calibrate_fit *out)
 {
     int n = 0;
@@ -173,7 +173,7 @@ wsk_status wsk_calibrate_rows(const wsk_gpu_params *g, const wsk_gpu_ops *ops, c
                               const double *start, double *r, wsk_calibrate_fit *out)
 {
     static const double starts[][2] = {
-        {0.95, 0.4}, {0.7, 0.5}, {0.4, 0.5}, {0.25, 0.9}}; /* clock share, c f / draw */
+        {0.95, 0.4}, {0.7, 0.5}, {0.4, 0.5}, {0.25, 0.9}}; /* start values: clock share; c x highest clock / power */
     const double used = highest_w(g, ops, l);
     task t = {g, ops, l, out};
     wsk_fit_problem p = {.prior = out->prior, .residuals = residuals, .user = &t, .huber = huber};

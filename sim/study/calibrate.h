@@ -32,7 +32,7 @@ typedef enum {
 } wsk_fit_value;
 typedef struct {
     wsk_gpu_class cls;
-    wsk_gpu_params gpu; /* the card, with fitted voltage curve and leakage */
+    wsk_gpu_params gpu; /* the card's parameters, with fitted voltage curve and leakage */
     wsk_fit fit; /* result for the fitted unknowns; its residuals are the work, clock and power that the rows state */
     wsk_prior prior[WSK_FIT_VALUES];
     int at[WSK_FIT_VALUES]; /* index of each unknown in fit.x and prior; -1: not fitted */

@@ -7,7 +7,7 @@
 
 /* Why a card cannot be fitted (public: wsk_calibrate_refusal); NULL: it can. */
 const wsk_said *wsk_calibrate_refuses(const wsk_net *net, const wsk_card *card);
-/* Loads the rig again with the fitted values, each with its source. *plan: free it with wsk_plan_free. */
+/* Loads the rig again with the fitted values, each with "fitted" as its source. Free *plan with wsk_plan_free. */
 wsk_status wsk_calibrated_plan(const wsk_net *net, const wsk_plan_input *input, const wsk_calibrated_card *cards,
                                size_t count, wsk_plan **plan);
 

@@ -8,8 +8,8 @@
 #include "sim/net/provenance.h"
 #include "sim/study/spread.h"
 
-/* Advises if a place of the chassis (front, rear, top, ...) holds more fans and radiators than it has room for. A fan
- * wall counts as front. */
+/* Adds advice if a place of the chassis (front, rear, top, ...) holds more fans and radiators than it has room for. A
+ * fan wall counts as front. */
 static void report_places(const wsk_net *net, int in, wsk_lines *l)
 {
     const wsk_case *c = &net->cases[in];
@@ -93,7 +93,7 @@ static void report_loops(const wsk_net *net, wsk_lines *lines)
     }
 }
 
-/* Advises, in one line, on open-air cards with less than 10 mm of air under their fans. */
+/* Adds one line of advice on open-air cards with less than 10 mm of air under their fans. */
 static void report_gaps(const wsk_net *net, wsk_lines *l)
 {
     double least_mm = INFINITY;
@@ -120,7 +120,7 @@ static bool has_fan_wall(const wsk_case *c)
     return false;
 }
 
-/* Advises, in one line, on passive cards in cases without a fan wall. */
+/* Adds one line of advice on passive cards in cases without a fan wall. */
 static void report_undriven(const wsk_net *net, wsk_lines *l)
 {
     const wsk_said *ids = NULL;
@@ -228,7 +228,7 @@ static const wsk_said *tally_of(const wsk_net *net, bool kinds, wsk_arena *arena
  * whose end these three are printed. */
 typedef struct {
     wsk_lines *out;
-    wsk_buf values; /* text of the line that is not ended yet */
+    wsk_buf values; /* text of the line that is being built */
     const wsk_elem *elem;
     const char *kind, *reason, *spread;
     bool ours; /* the reason comes from a table of the program, not from a file */
@@ -283,7 +283,7 @@ static void list_value(void *ctx, const wsk_elem *e, const wsk_param *p, const w
     wsk_buf_printf(&l->values, " %s=\"%s\"", p->name, o->text ? o->text : p->def ? p->def : "derived");
 }
 
-/* Appends the section on uncertainty; a rig without a steady point has none. */
+/* Appends the section on uncertainty; nothing is appended if the rig has no steady point. */
 static void report_spread(const wsk_net *net, wsk_lines *l)
 {
     wsk_arena *arena = wsk_arena_new();

@@ -19,7 +19,7 @@ typedef struct {
     const wsk_net *net;
     wsk_arena *arena; /* owns this struct and its arrays */
     int n_node, n_term;
-    const char **name; /* per node, as in the rig */
+    const char **name; /* name of each node, such as "gpu0.die" */
     const double *cap; /* per node: heat capacity, J/K; 0: massless or boundary node */
     bool *given;       /* per node: true for a boundary node, whose temperature is an input */
     wsk_term *terms; /* each stream and port has two terms, one per direction; the conductance of one of them is 0 */
@@ -39,7 +39,7 @@ typedef struct {
 /* An export: either a replay, which is every step of a run from its start, or the means of a settled run (steady
  * point) as a single step. */
 typedef struct {
-    wsk_heat_net *heat_net; /* its arena owns the arrays below */
+    wsk_heat_net *heat_net; /* the network; its arena also owns the arrays below */
     bool replay;            /* true: every step of a run; false: a settled run */
     int n_step, room;
     wsk_exported_step *steps;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Stores the verdict of a run (sim/say/verdict.c makes it) and the changes that advice lists in its summary. */
+/* Stores in a run's summary the verdict (made by sim/say/verdict.c) and the changes that advice lists. */
 #include <math.h>
 
 #include "sim/base/number.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Findings of a run: parts beyond their limits, causes of lost throughput, cards whose data come from other cards. */
+/* Findings of a run: parts beyond their limits, causes of lost throughput, and the uncertainty of cards whose data
+ * are estimated from other cards. */
 #ifndef WSK_FOUND_H
 #define WSK_FOUND_H
 #include "sim/base/said.h"

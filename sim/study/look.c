@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Facts that a run shows and its steady point does not: noise, weather, failures of the job, the time without work,
- * and the hours of work.
- * Theory: docs/theory/trip.md, "Advice behind a run" */
+/* Finds facts that a run shows and its steady point does not: noise, weather, failures of the job, time without work,
+ * and hours of work. Theory: docs/theory/trip.md, "Advice behind a run" */
 #include <math.h>
 
 #include "sim/books/books.h"

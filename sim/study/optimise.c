@@ -132,7 +132,8 @@ static const wsk_tried *search_nearer(wsk_seeker *s, const wsk_tried *best)
         find_needs(s, best, s->need);
         const wsk_asked q = wsk_seek_ask(s);
         wsk_seek(s, &q, s->by_run ? MORE_RUNS : MORE);
-        best = wsk_seek_known(s, at); /* the search may have moved the list of cases */
+        /* the search may have reallocated the list of cases, so `best` is looked up again */
+        best = wsk_seek_known(s, at);
         const wsk_tried *better[BETTER], *found = NULL;
         const size_t n = s->stopped ? 0 : list_better(s, best, better, BETTER);
         for (size_t i = 0; i < n; i++)

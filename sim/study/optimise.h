@@ -80,7 +80,7 @@ double wsk_doubt_between(const wsk_doubt *a, const wsk_doubt *b, size_t measure)
 void wsk_seek_as_is(wsk_seeker *s, double *point, double *run);
 
 /* ---- one search: optimise_seek.c ---- */
-/* The objective of one search: which case is best? */
+/* The objective of one search, which defines the best case. */
 typedef struct {
     int limit; /* -1: optimise the goals; else: index of a limit that the search tries to violate least */
     /* per goal: the search minimises the greatest of weight x (goal - least) / span; NULL: it minimises the first
@@ -101,12 +101,12 @@ const wsk_tried *wsk_seek_best(const wsk_seeker *s, const wsk_asked *q);
 const wsk_tried *wsk_seek(wsk_seeker *s, const wsk_asked *q, size_t most);
 
 /* ---- proposals: optimise_pick.c ---- */
-enum { WSK_PICKS = 8 }; /* cases of one batch; a constant, so that the answer does not depend on the threads */
+enum { WSK_PICKS = 8 }; /* cases per batch; a constant, so that the answer does not depend on the number of threads */
 /* Proposes at most WSK_PICKS cases that are not known, the most promising first. Returns their number. */
 size_t wsk_seek_pick(wsk_seeker *s, const wsk_asked *q, int *levels);
 
 /* ---- answers ---- */
-/* Fills plateau and simplest case around the best one (optimise_flat.c). */
+/* Fills the answer's plateau around the best case, and its simplest case (optimise_flat.c). */
 void wsk_seek_flat(wsk_seeker *s, const wsk_tried *best);
 /* Does the case keep the limits over time with the required probability, given its own uncertainty? *doubt: receives
  * that uncertainty. */

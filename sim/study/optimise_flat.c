@@ -61,7 +61,7 @@ static bool is_as_good(const wsk_seeker *s, const wsk_tried *best, const wsk_dou
     return good;
 }
 
-/* Sets good[i] for each of k cases: is it as good as the best? */
+/* Sets good[i] for each of k cases: is the case as good as the best one? False: the search must end. */
 static bool test_cases(wsk_seeker *s, const wsk_tried *best, const wsk_doubt *of_best, const int *levels, size_t k,
                        bool *good)
 {
@@ -91,8 +91,8 @@ typedef struct {
     bool done;
 } reach;
 
-/* Searches the range of each ordered setting in both directions, in one batch: doubles the step until a case is not
- * as good, then bisects. */
+/* Finds for each ordered setting how far it can be moved up and down; all settings are tested in one batch: steps
+ * double until a case is not as good as the best, then bisect. */
 static bool find_reaches(wsk_seeker *s, const wsk_tried *best, const wsk_doubt *of_best, reach *r)
 {
     int *levels = wsk_alloc(s->arena, 2 * s->n * s->n * sizeof *levels);

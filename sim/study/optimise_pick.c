@@ -11,7 +11,7 @@
 
 enum { KNOWN_MAX = 220, DRAWN = 900 }; /* most cases that Kriging interpolates; number of candidates */
 
-static double draw(wsk_seeker *s) /* xorshift64*, Vigna 2016 */
+static double draw(wsk_seeker *s) /* random number from 0 to 1, by xorshift64* (Vigna 2016) */
 {
     s->random ^= s->random >> 12;
     s->random ^= s->random << 25;
@@ -114,7 +114,7 @@ typedef struct {
     wsk_kriging k;
     wsk_kriged f[WSK_MEASURES_MAX];
     double *work, *x;
-    double best; /* value of the best case that keeps the limits; INFINITY: none */
+    double best; /* value of the best known case that keeps the limits; INFINITY: no case does */
 } judge;
 
 /* Expected improvement times the probability of keeping the limits; only that probability if no known case keeps

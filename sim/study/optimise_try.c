@@ -11,7 +11,7 @@ typedef enum { POINT = WSK_AT_POINT, RUN = WSK_BY_STRIDES, CHECK = WSK_BY_TICKS,
 typedef struct {
     const wsk_seeker *s;
     what what;
-    const int *levels; /* [k][n] */
+    const int *levels; /* [k][n]: index of each setting's value, case after case */
     double **out;      /* [k]: array that receives the results of each case */
     size_t *count;     /* [k]: how many results of each case are known */
     wsk_status *status;

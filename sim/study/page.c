@@ -180,7 +180,8 @@ static void add_power(wsk_page *page, const wsk_run *run)
 
 /* ---- energy and money ---- */
 
-/* Adds the parts of a bill in percent: price periods if there are several, demand, standing and minimum charge. */
+/* Adds the parts of a bill, in percent of the bill: price periods if there are several, demand, standing and minimum
+ * charge. */
 static void add_bill_parts(wsk_page *page, const wsk_account *b, const wsk_billing *g)
 {
     const struct {
@@ -252,7 +253,8 @@ static const wsk_said *say_checkpoints(wsk_arena *a, const wsk_workload_params *
     return WSK_SAY(a, WSK_SAY_FAILURES_CHECKPOINT, wsk_say_span(a, told));
 }
 
-/* Adds the work in the user's own unit and per kWh, and the failures of the job. */
+/* Adds a line with the work done in the user's own unit, in total and per kWh, and one with the failures of the
+ * job. */
 static void add_work(wsk_page *page, const wsk_run *run)
 {
     const wsk_workload_params *job = run->net->workload;
@@ -270,7 +272,7 @@ static void add_work(wsk_page *page, const wsk_run *run)
                                say_checkpoints(page->arena, job)));
 }
 
-/* Adds the tokens a second, their energy and cost, and the memory of the model. */
+/* Adds tokens per second, energy and cost per token, and the memory that the model needs. */
 static void add_tokens(wsk_page *page, const wsk_summary *s, const wsk_facts *f)
 {
     wsk_arena *a = page->arena;

@@ -17,7 +17,7 @@ static const char *cell(wsk_arena *a, int places, double value)
     return isnan(value) ? NULL : wsk_printf(a, "%.*f", places, value);
 }
 
-/* Row of card i without name and slot, which name_row adds. */
+/* Returns the table row of card i without name and slot, which name_row adds. */
 static wsk_page_row describe(const wsk_run *run, int i, wsk_arena *a)
 {
     const wsk_card *c = &run->net->cards[i];
@@ -45,7 +45,7 @@ static bool same_rows(const wsk_page_row *a, const wsk_page_row *b)
     return a->off == b->off;
 }
 
-/* "gpu0-gpu3", or the id of a single card. */
+/* Returns "gpu0-gpu3" for several cards, or the id of a single card. */
 static const char *name_cards(const wsk_run *run, int first, int last, wsk_arena *a)
 {
     const wsk_card *c = run->net->cards;
@@ -112,8 +112,8 @@ static const wsk_said *say_mixture(const char *cards, const mixture *m, wsk_aren
     return WSK_SAY(a, WSK_SAY_INTAKE, cards, wsk_said_link_all(&parts, WSK_SAY_JOINED, WSK_SAY_JOINED));
 }
 
-/* Adds the origins of the intake air: one entry for each group of neighbouring cards with equal origins, two entries in
- * a line. */
+/* Adds the origins of the intake air: one entry for each group of neighbouring cards with equal origins, two entries
+ * per line. */
 static void add_intakes(wsk_page *page, const wsk_run *run)
 {
     const int n = run->net->n_card;

@@ -20,7 +20,7 @@ static void limit_all(wsk_maker *m, wsk_variant *v, double share)
     for (int i = 0; i < net->n_card; i++) {
         const wsk_card *c = &net->cards[i];
         double draws = m->base->braked || m->base->dead ? c->held_w
-                                                        : 0; /* braked and shut-down cards draw less than they want */
+                                                        : 0; /* unless braked or shut down, cards draw up to held_w */
         for (int k = 0; k < net->n_card; k++)
             draws = alike || k == i ? fmax(draws, m->base->card_w[k]) : draws;
         double watts = floor(fmin(c->held_w, draws) * share + 1e-6);

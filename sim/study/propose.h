@@ -20,9 +20,9 @@ typedef struct {
 /* Adds an empty variant. what: its description; NULL: the caller sets it. If the list is full, the variant is
  * discarded when it is closed. */
 wsk_variant *wsk_variant_open(wsk_maker *maker, wsk_family family, const wsk_said *what);
-/* Drops the last variant if its description, or one or all of its assignments, are missing. */
+/* Drops the last variant if it lacks its description, all assignments, or (`halved`) one assignment. */
 void wsk_variant_close(wsk_maker *maker);
-/* Appends an assignment; NULL: sets `halved`. */
+/* Appends an assignment; set NULL or no room left: sets `halved` instead. */
 void wsk_variant_put(wsk_variant *variant, const char *set);
 
 /* Proposes other slots, more or faster fans, other coolers, colder water. */

@@ -208,7 +208,7 @@ static void propose_fewer(wsk_maker *m)
 
 /* ---- air ---- */
 
-/* Number of fans at this place of the chassis; a radiator counts as three. */
+/* Number of fans at a place of the chassis; a radiator counts as three fans. */
 static double fans_at(const wsk_elem *chassis, int place)
 {
     double n = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rules of thumb for multi-GPU machines, for each chassis: whether it meets them, and where the simulation overrules
+/* Reports rules of thumb for multi-GPU machines: whether each chassis meets them, and where the simulation overrules
  * them. The rules: docs/theory/trip.md, "Sizing in `check`" */
 #include <math.h>
 #include <string.h>

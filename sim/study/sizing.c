@@ -125,7 +125,7 @@ static void advise_size(const wsk_steps *s, double cards, double trip, const wsk
 {
     double load = s->base_w / s->limit_w, name_w = s->base_w * s->rated_w / s->limit_w,
            rating = wsk_steps_cure_rating(s), less_w = 50 * ceil(name_w / 0.6 / 50);
-    if (load > 1) /* the size that too_small advises cures trips as well */
+    if (load > 1) /* the size that too_small recommends also prevents trips */
         too_small(s, name, l);
     else if (load > WSK_TIGHT && trip < WSK_TELLS && isfinite(rating) && s->n)
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_TIGHT, rating, 100 * name_w / rating));
@@ -146,7 +146,7 @@ static void recommend(const wsk_steps *s, wsk_lines *l)
     wsk_steps least = *s;
     const double rated = s->rated_w > 0 ? s->rated_w : s->limit_w;
     least.rated_w =
-        50 * wsk_max(1, ceil(s->base_w * rated / s->limit_w / 50)); /* a smaller one cannot carry the load */
+        50 * wsk_max(1, ceil(s->base_w * rated / s->limit_w / 50)); /* a smaller rating cannot carry the load */
     least.limit_w *= least.rated_w / rated;
     least.line_w *= least.rated_w / rated;
     const double rating = wsk_steps_cure_rating(&least), gives = rating * least.limit_w / least.rated_w;
@@ -225,8 +225,8 @@ static void uncertain_load(wsk_steps s, double rest, wsk_sized *sized)
     sized->trip_high = wsk_max(sized->trip_high, wsk_steps_trip(&s, NULL));
 }
 
-/* Reports `count` equal PSUs of a chassis whose parts other than cards draw `rest`, W. Adds to *drawn and
- * to *sized. */
+/* Reports `count` equal PSUs of a chassis in one line; rest: power of the parts other than cards, W. Adds their loads
+ * to *drawn and *sized. */
 static void report_some(const wsk_net *net, const wsk_run *steady, int supply, int count, double rest, wsk_lines *l,
                         drawing *drawn, wsk_sized *sized)
 {
@@ -288,7 +288,7 @@ static void report_lost(const wsk_net *net, const wsk_run *steady, const wsk_cas
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_NOT_REDUNDANT));
 }
 
-/* Reports a chassis and adds to *drawn and to *sized. */
+/* Reports the PSUs of a chassis and adds their loads to *drawn and *sized. */
 static void report_case(const wsk_net *net, const wsk_run *steady, int in, wsk_lines *l, drawing *drawn,
                         wsk_sized *sized)
 {

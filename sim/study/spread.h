@@ -21,7 +21,7 @@ typedef struct {
     double base, low, high;
 } wsk_spread_member;
 
-/* One independent error: the values that it moves together, and its effects. */
+/* One independent error: the values that it changes together, and its effects. */
 typedef struct {
     const wsk_said *name;
     /* key: identifies the error; a value of a part has the same key in every rig. text: name in English. where: path
@@ -55,7 +55,7 @@ typedef struct {
     /* Sound power of the cards whose noise is estimated from the tip speed of their fan blades / total sound
      * power. */
     double tips_share;
-    double more[WSK_SPREAD_MORE]; /* quantities of the reader; 0 without one */
+    double more[WSK_SPREAD_MORE]; /* quantities of the reader; 0 if there is no reader */
 } wsk_spread_base;
 
 typedef struct {
@@ -64,7 +64,7 @@ typedef struct {
     wsk_plan *plan;     /* copy of the plan, in which values are changed */
     wsk_spread_member *members;
     wsk_spread_source *sources;
-    int n_member, n_source, room_sources; /* room_sources: allocated sources */
+    int n_member, n_source, room_sources; /* numbers of members, of sources, and of allocated sources */
     int unread;                           /* number of values whose spread is stated only in words */
     bool failed;                          /* out of memory */
     const char *currency;
@@ -80,7 +80,8 @@ typedef struct {
 bool wsk_spreads_find(wsk_spreads *s, wsk_arena *arena, const wsk_net *net);
 /* Returns the source with that key, adding it if missing; NULL: out of memory. */
 wsk_spread_source *wsk_spreads_add(wsk_spreads *s, const char *key);
-/* Sets why a value is uncertain: it is assumed. reason: English, translated where it is shown. */
+/* States that a value is uncertain because it is assumed, and why. reason: English; it is translated when it is
+ * shown. */
 void wsk_spread_assume(const wsk_spreads *s, wsk_spread_source *source, const char *reason);
 /* wsk_spread_name and wsk_spread_half set the name of a source, and its half width; both also store the text in
  * English. */
@@ -95,7 +96,8 @@ wsk_status wsk_spreads_solve_with(wsk_spreads *s, wsk_arena *arena, const wsk_ne
 /* The model's own error of settled temperatures, K, in addition to that of the inputs (docs/validation.md). */
 #define WSK_SPREAD_MODEL_K 2.0
 
-/* Writes the errors as JSON for wsk_rig_spread, and as lines of `check` (spread_words.c). */
+/* Write the errors as JSON for wsk_rig_spread (wsk_spreads_json), and as lines of `check` (wsk_spreads_report);
+ * spread_words.c. */
 void wsk_spreads_json(const wsk_spreads *s, wsk_buf *out);
 void wsk_spreads_report(const wsk_spreads *s, wsk_lines *out);
 

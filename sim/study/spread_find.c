@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the uncertain inputs of a rig: values that are assumed or state a spread. Values that one error moves together
- * form one source. Theory: docs/theory/uncertainty.md */
+/* Finds the uncertain inputs of a rig: values that are assumed or state a spread. Values that one error changes
+ * together form one source. Theory: docs/theory/uncertainty.md */
 #include <math.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Private to the search for uncertain values: spread_find.c finds them, spread_names.c names them. */
+/* Private to the search for uncertain values: spread_find.c finds the values, spread_names.c names them. */
 #ifndef WSK_SPREAD_FIND_H
 #define WSK_SPREAD_FIND_H
 #include "sim/study/spread.h"
@@ -11,7 +11,7 @@ void *wsk_spread_grow(wsk_spreads *s, void *from, int count, int *room, size_t s
  * as "chassis.gpu.cooler". */
 wsk_arg wsk_class_words(const char *name);
 const char *wsk_place_words(const wsk_spreads *s, const wsk_elem *e);
-/* Sets the half width of a source in the unit of dim; relative: in percent of `value`. */
+/* Sets the half width of a source as text: in the unit of dim, or (relative) in percent of `value`. */
 void wsk_spread_width(const wsk_spreads *s, wsk_spread_source *src, double half, wsk_dim dim, bool relative,
                       double value);
 /* Sets why the value of a source is uncertain: kind of source and reference. */

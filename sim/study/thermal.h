@@ -14,7 +14,7 @@ typedef struct {
     int card;                 /* index of the card in wsk_net.cards */
     double *power_w;          /* no NAN: gaps are interpolated */
     double *rpm;              /* no NAN; NULL: not logged, and the model's fan controller is used */
-    double *die_k, *memory_k; /* memory_k NULL: not logged */
+    double *die_k, *memory_k; /* logged temperatures; memory_k NULL: not logged */
     double *drawn_w, *clock_hz, *limit_w, *busy, *work; /* with gaps (NAN); NULL: not logged */
     /* power and fan speed of the first minute (opening_rpm NAN: not logged); highest power of a bin */
     double opening_w, opening_rpm, highest_w;
@@ -97,7 +97,7 @@ typedef struct {
     double die_sd, memory_sd;             /* standard deviation of one die and one memory residual */
 } wsk_thermal_fit;
 wsk_status wsk_thermal_fit_all(wsk_thermal *thermal, int until, wsk_thermal_fit *fits);
-/* Lists the unknowns of a card with their prior knowledge. */
+/* Lists the unknowns of a card's fit with their priors. */
 void wsk_thermal_list(const wsk_thermal *thermal, int card, wsk_thermal_fit *fit);
 /* Fits one card, starting from the present values of its part. If `fit` has no weights yet (die_sd is 0), a first fit
  * finds them and a second fit uses them. */

@@ -17,14 +17,14 @@ typedef struct {
     double limit_w, opp;
     double rated_w, line_w;   /* nameplate power (0: limit_w is used); power deliverable at supply_v in cool air */
     double supply_v, inlet_k; /* input voltage, inlet air: for messages only */
-    int excursions;           /* wsk_excursions: load steps for which the PSU is built */
+    int excursions;           /* a wsk_excursions: class of load steps for which the PSU is built */
     bool synchronous;         /* all cards step at the same time */
     double step_s, time_s;    /* time between steps of a card; time over which the trip probability is computed */
 } wsk_steps;
 typedef struct {
     wsk_code length; /* duration of the step that trips first, such as WSK_SAY_WORD_STEP_1_5 */
-    double peak_w;   /* highest load over that duration */
-    double built_w;  /* load that the PSU is built to tolerate for that duration */
+    double peak_w;   /* highest load of the PSU over `length`, W */
+    double built_w;  /* load that the PSU is built to tolerate for `length`, W */
 } wsk_step_cause;
 enum { WSK_STEP_CARDS = 64 };
 /* Probability that the PSU switches off within time_s. cause: may be NULL. */

@@ -30,7 +30,7 @@ wsk_steps wsk_steps_of_run(const wsk_run *run, int supply, double time_s, double
             all += card_w[steps.n++] = share * wsk_max(wsk_var_high(run, WSK_VAR_CARD_POWER_W, i), 0);
     }
     for (int i = 0; i < steps.n && all > state->peak_cards_w;
-         i++) /* at the PSU's peak the cards drew less than their highest powers */
+         i++) /* the cards did not all have their highest power when the PSU had its peak load */
         card_w[i] *= state->peak_cards_w / all;
     return steps;
 }

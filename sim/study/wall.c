@@ -21,7 +21,7 @@ typedef struct {
     const wsk_net *net;
     const wsk_case *host;
     const wsk_thermal_log *log;
-    const double *dc_w; /* [bin][PSU] */
+    const double *dc_w; /* [bin][PSU]: power output of each PSU, W */
     int supplies;
     double unnamed;  /* part of cpu.board that the rig does not name elsewhere / cpu.board */
     double *model;   /* wall power of each bin of the log, W */
