@@ -20,15 +20,15 @@ struct wsk_observer {
     double *buckets;                   /* rows of wsk_bucket_doubles numbers; NULL: no series is kept */
     wsk_sha256 sum_of_rows; /* hash of a checkpoint's header and first `summed` rows (sim/results/save.c) */
     int64_t summed;
-    /* Per variable: value that stays until powers, speeds or natural convection change; for a temperature its rise
-     * above its node. */
+    /* Per variable: its value, which stays the same until powers, speeds or natural convection change; of a
+     * temperature, only its rise above the temperature of its node. */
     double *standing;
     double *node_low, *node_high; /* per node: extremes over the quiet ticks that are not booked yet */
     double *least, *most;         /* per variable: extremes over these quiet ticks */
 };
 
-/* Present value of any variable, recorded or asked for (ask.c); NAN: this rig has no such variable, or the variable
- * has no value at present. `which`: number of its owner. */
+/* Present value of a variable, whether the series records it or it is computed only on request (ask.c). which: index
+ * of the card, fan, PSU or other part that has it. NAN: this rig has no such variable, or it has no value at present. */
 double wsk_read_variable(const wsk_run *run, wsk_var row, int which);
 /* Sets a variable from the present time on (steer.c). False: the variable cannot be set, or not to this value;
  * nothing changes. */

@@ -24,15 +24,15 @@ typedef struct {
  * checkpoint is restored. After that, other ticks may be quiet (no control of a card is called). Therefore a quiet
  * tick must leave the same saved state as a tick with all controls. */
 typedef struct {
-    bool awake, stirred; /* some card does not rest; a fan or pump changed its speed */
-    bool quiet;          /* all cards rest (rest.c), no event is due, no fan changed its speed */
-    bool jumps;          /* powers, speeds or natural convection changed: temperatures may jump */
-    bool minute;         /* the tick ends a minute or the run */
-    bool scheduled;      /* `schedule` is valid until its until_ns */
-    bool climbed;        /* powers have been summed: `heat` and room_heat_w are valid until a power changes */
-    bool log_due;        /* a change of a card's throttle reason is not logged yet */
-    bool unread;         /* the values of variables and die_k are older than the last tick */
-    int64_t event_ns;    /* next event between ticks, or the end of the run */
+    bool awake, stirred; /* the controls of some card may change something; a fan or pump changed its speed */
+    bool quiet;       /* no control can change anything (rest.c): `awake` and `stirred` are false, no event is due */
+    bool jumps;       /* powers, speeds or natural convection changed: temperatures may jump */
+    bool minute;      /* the tick ends a minute or the run */
+    bool scheduled;   /* `schedule` is valid until its until_ns */
+    bool climbed;     /* powers have been summed: `heat` and room_heat_w are valid until a power changes */
+    bool log_due;     /* a change of a card's throttle reason is not logged yet */
+    bool unread;      /* the values of variables and die_k are older than the last tick */
+    int64_t event_ns; /* next event between ticks, or the end of the run */
     /* next event that depends only on time: switching of a load, schedule of a limit, failure; 0: unknown */
     int64_t timed_ns;
     int64_t quiet_ns; /* ticks that end by this time may be quiet; 0: unknown, the next tick calls all controls */

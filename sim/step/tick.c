@@ -150,9 +150,10 @@ bool wsk_step_agrees(const wsk_run *run)
                        run->stepping->natural_high_k);
 }
 
-/* Takes the step, and repeats it until natural convection fits its result. Media without capacity jump when powers
- * jump; without a fan the flow that cools them depends on their new temperature. This converges, because natural flow
- * rises only with the square root of a temperature difference. */
+/* Takes the step, and repeats it until the natural convection that it assumed agrees with the temperatures that it
+ * computed. Air without heat capacity changes its temperature at once when powers do, and where no fan runs its flow
+ * depends on that new temperature. The repetition converges, because natural flow rises only with the square root of a
+ * temperature difference. */
 bool wsk_tick_step(wsk_run *run, int64_t next_ns)
 {
     double h = (double)(next_ns - run->head->t_ns) / 1e9;
