@@ -53,10 +53,10 @@
     X(CARD_THROTTLE_MEMORY, CARD, "throttle_memory", "", "limited by memory temperature", NULL, HOLDS, none)
 /* clang-format on */
 
-/* A value is NAN where there is none, such as the lock of a card without a lock or the held speed of a fan that
- * nobody holds. `reasons`: bits as NVML numbers them: 1 idle, 2 clock setting, 4 power limit, 8 hardware slowdown,
- * 0x20 heat (software), 0x40 heat (hardware), 0x80 power brake. docs/data.md, "Variables that are asked for", says
- * how each is computed. */
+/* A value is NAN if there is none, such as the lock of a card without a lock or the held speed of a fan that is not
+ * held. `reasons` is a sum of NVML's bits: 1 idle, 2 clock setting, 4 power limit, 8 hardware slowdown, 0x20 heat
+ * (software), 0x40 heat (hardware), 0x80 power brake. docs/data.md, "Variables that are asked for", says how each
+ * variable is computed. */
 /* clang-format off */
 #define WSK_ASKED(X) \
     X(WORK_PER_S, RIG, "work_per_s", "1/s", "units of work a second", NULL, ASKED, none) \

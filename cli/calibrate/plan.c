@@ -13,8 +13,8 @@
 
 const char wsk_cli_recording[] = QUERY " > log.csv";
 
-/* Begin of the script. It stores the present power limits before it changes any. setsid puts the load in its own
- * process group, so that the whole load can be ended, not only its shell. */
+/* Beginning of the script. It stores the present power limits before it changes any limit. setsid puts the load in a
+ * process group of its own, so that the whole load can be ended, not only its shell. */
 static const char head[] =
     "# At the end, also when it is interrupted, the load is stopped, and limits and fans are set back.\n"
     "#   sh record.sh 'COMMAND OF YOUR LOAD' [LOG.csv]\n"

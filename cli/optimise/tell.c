@@ -227,8 +227,8 @@ static bool is_apart(const wsk_optimising *o, const double *span, size_t i, size
     return false;
 }
 
-/* Picks cases of the front for a readable table: the first, the last, and between them those that differ enough
- * (is_apart). Returns their number. */
+/* Picks cases of the front for a readable table: the first, the last, and between them cases that differ enough
+ * (is_apart). Returns the number of picked cases. */
 static size_t pick_front(const wsk_optimising *o, size_t *picked)
 {
     const size_t last = o->answer->front_count - 1;

@@ -23,7 +23,7 @@ static bool is_better(wsk_title title, const wsk_judged_machine *a, const wsk_ju
     return x != y ? x < y : a->per_million < b->per_million;
 }
 
-/* Length of the chip's part of a card's id: that of "gpu/rtx-3090" for "gpu/rtx-3090-blower". */
+/* Length of the part of a card's id that names the chip, such as "gpu/rtx-3090" of "gpu/rtx-3090-blower". */
 static size_t chip_length(const char *id)
 {
     static const char *const ends[] = {"-blower", "-open-air", "-fe", "-duct", "-triple-fan", "-water", "-aio"};
@@ -103,7 +103,7 @@ static const wsk_judged_machine *find_sure(wsk_title title, wsk_field *f, bool *
     return NULL;
 }
 
-/* The machine among the chosen ones that has the same chip as `m`; NULL: none. */
+/* The chosen machine that has the same chip as `m`; NULL: no chosen machine has it. */
 static wsk_chosen *with_chip(wsk_chosen *chosen, int n, const wsk_judged_machine *m)
 {
     for (int i = 0; i < n; i++)

@@ -16,7 +16,7 @@ typedef struct {
     bool fans;
     double rest_w, rail_mm;
 } box;
-/* Assumed watts and sizes: docs/theory/constants.md, "host of a suggested machine" */
+/* The powers and sizes are assumed: docs/theory/constants.md, "host of a suggested machine" */
 static const box boxes[] = {{.chassis = "chassis/mid-tower-mesh",
                              .board = "board/generic-desktop",
                              .cpu = "cpu/ryzen-9-7950x",

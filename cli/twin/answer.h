@@ -6,7 +6,7 @@
 #include "cli/twin/live.h"
 #include "cli/twin/request.h"
 
-/* A wsk_door_answer that answers one line; `live`: the wsk_live. If the run fails, live->status tells how. */
+/* A wsk_door_answer that answers one line; `live`: a wsk_live. If the run fails, live->status is set to the error. */
 char *wsk_live_answer(void *live, const char *line, size_t len);
 
 /* Writes a number as JSON, or null if it is not finite. */

@@ -99,7 +99,8 @@ static bool names_card(const char *list, const char *id)
     return strcmp(list, "all") == 0;
 }
 
-/* Finds the name of the process on a card: the kind of the first workload that uses the card; "": none. */
+/* Finds the name of the process on a card: the kind of the first workload that uses the card; "": no workload
+ * does. */
 static void find_job(const wsk_live *live, const char *id, char out[WSK_TWIN_NAME])
 {
     out[0] = '\0';

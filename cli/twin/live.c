@@ -74,7 +74,7 @@ void wsk_live_set_speed(wsk_live *live, double speed)
 void wsk_live_publish(wsk_live *live)
 {
     wsk_twin_moment *m = &live->moment;
-    char *events = NULL; /* the run stores warnings until they are read; they are not used here */
+    char *events = NULL; /* the run stores its warnings until they are fetched; the twin does not use them */
     (void)wsk_run_events_csv(live->run, true, &events);
     wsk_text_free(events);
     m->t_ns = llround(wsk_run_time(live->run) * 1e9);

@@ -17,7 +17,7 @@ enum { WSK_LIVE_MS = 100 };
 /* Memory used by a card's work / memory of the card (docs/twin.md, "Sensors"). */
 #define WSK_LIVE_HELD_SHARE 0.9
 
-/* Totals of a card since the start; the difference of two samples / time between them gives means. */
+/* Totals of a card since the start; a difference of two samples / the time between the samples gives a mean. */
 typedef struct {
     double t_s, energy_j, busy_s;
 } wsk_live_sample;
@@ -66,7 +66,7 @@ wsk_status wsk_live_advance(wsk_live *live, double seconds);
 /* Advances to the simulated time that belongs to the present wall clock, or for most of WSK_LIVE_MS if the run cannot
  * keep up. */
 wsk_status wsk_live_follow(wsk_live *live);
-/* Changes the speed from now on. */
+/* Changes the speed from the present time on. */
 void wsk_live_set_speed(wsk_live *live, double speed);
 /* Publishes the present state to the clients. */
 void wsk_live_publish(wsk_live *live);

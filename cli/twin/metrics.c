@@ -100,7 +100,7 @@ static const struct {
     {{"DCGM_FI_PROF_PCIE_RX_BYTES", "Data received over the PCIe bus, bytes per second.", GAUGE, 0}, rx_bytes, false},
 };
 
-/* Metrics of a card that dcgm-exporter lacks. */
+/* Metrics of a card that dcgm-exporter does not have. */
 static const struct {
     wsk_metric metric;
     double (*read)(const wsk_twin_card *card);

@@ -12,8 +12,8 @@ static int32_t rounded(double value, double of)
 
 /* ---- samples ---- */
 
-/* The totals at t_s, interpolated between two samples; if t_s is before the oldest sample, those of the oldest
- * one. */
+/* The card's totals at t_s, interpolated between two samples; if t_s is before the oldest sample, the totals of that
+ * sample. */
 static wsk_live_sample totals_at(const wsk_live_card *card, double t_s)
 {
     int i = card->samples - 1;

@@ -5,10 +5,10 @@
  *     cc capper.c -o capper -lnvidia-ml
  *     capper AMPS VOLTS OTHER_W EFFICIENCY [SECONDS]
  *
- * AMPS: current that the server may draw; OTHER_W: power of all its parts but the cards, W; EFFICIENCY: that of its
- * PSU. With SECONDS, the program runs until it is stopped and adjusts the limits at this interval; without SECONDS it
- * adjusts them once. It stores nothing, because the cards keep their limits. Exit code: 0, or 1 if a card cannot be
- * read or set. */
+ * AMPS: current that the server may draw; OTHER_W: power of all its parts but the cards, W; EFFICIENCY: that of the
+ * server's PSU. With SECONDS, the program runs until it is stopped and adjusts the limits at this interval; without
+ * SECONDS it adjusts them once. It stores nothing, because the cards keep their limits. Exit code: 0, or 1 if a card
+ * cannot be read or set. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>

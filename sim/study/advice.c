@@ -363,8 +363,8 @@ static bool trips(const wsk_ills *i)
     return i->trip >= WSK_TELLS;
 }
 
-/* If a listed change cures a problem, drops the listed changes that do not. has(ills): is the problem among these
- * ills? */
+/* If a listed change cures a problem, drops the listed changes that do not. has(problems): is the problem among the
+ * problems that remain after a change? */
 static void keep_cures(wsk_advice *out, bool (*has)(const wsk_ills *ills))
 {
     int n = 0;

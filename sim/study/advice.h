@@ -63,9 +63,9 @@ typedef struct {
     double room_heat_w; /* heat that the room loses through walls and to the air conditioner at the hottest hour */
     double die_c[WSK_STEP_CARDS], card_w[WSK_STEP_CARDS]; /* per card: mean die temperature and board power */
     double trip, trip_psu; /* probability of a trip within the run: of a PSU or breaker (trip); of a PSU (trip_psu) */
-    /* Power limits that cure an overload or trip: cards' power at which PSUs (cure_psu) or circuit (cure_circuit)
-     * carry the load and do not trip / cards' present power. 1: no lower limits needed; 0 or less: lower limits are
-     * no cure. */
+    /* Lower power limits as a cure: largest ratio (limited power of the cards / their present power) at which the
+     * PSUs (cure_psu) or the circuit (cure_circuit) carry the load and do not trip. 1: no lower limits needed; 0 or
+     * less: lower limits are no cure. */
     double cure_psu, cure_circuit;
     /* Per PSU: nameplate power, W, of a larger PSU that carries the load. 0: this PSU already carries its load, or
      * even a PSU of about 4 times its size would not. */

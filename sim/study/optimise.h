@@ -21,7 +21,7 @@ typedef struct {
     size_t count;
     /* [count] ascending hashes of the inputs' keys; an input has the same key in each rig */
     const uint64_t *key;
-    /* [count]: change of each measure by that input's error (one standard deviation) */
+    /* [count]: change of each goal and limit by the error of that input (one standard deviation) */
     double (*effect)[WSK_MEASURES_MAX];
 } wsk_doubt;
 

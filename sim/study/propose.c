@@ -121,7 +121,7 @@ static void propose_circuit(wsk_maker *m)
         }
 }
 
-/* Adds to `v` that a PSU is connected to the circuit `on`. */
+/* Adds to `v` the assignment that connects a PSU to the circuit `on`. */
 static void hang_on(wsk_maker *m, wsk_variant *v, int supply, const char *on)
 {
     wsk_variant_put(v, wsk_printf(m->arena, "psu[%s].on=%s", m->net->supplies[supply].elem->id, on));

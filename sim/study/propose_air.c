@@ -367,7 +367,7 @@ static void propose_shrouds(wsk_maker *m)
 /* ---- coolant ---- */
 
 /* Adds to `v` a faster fan of the catalogue in place of each radiator fan of the loop that is slower by a sixth or
- * more. Returns the part added last; NULL: none. */
+ * more. Returns the id of the last fan added; NULL: no fan was added. */
 static const char *faster_on_radiators(wsk_maker *m, const wsk_elem *loop, wsk_variant *v)
 {
     static const struct {

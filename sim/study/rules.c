@@ -118,7 +118,7 @@ static void rule_of_spacing(const wsk_net *net, const wsk_run *steady, int in, w
 /* ---- the host ---- */
 
 /* Sums over a chassis: number of memory modules, their bytes, PCIe lanes of the drives. modules and byte are 0 if the
- * rig has no <memory>. */
+ * chassis has no <memory>. */
 typedef struct {
     double modules, byte, drive_lanes;
 } host_sums;

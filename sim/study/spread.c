@@ -26,7 +26,7 @@ static double margin_of(const wsk_run *run, int i)
                  limit[] = {c->gpu->target_k, c->gpu->hotspot_limit_k, c->gpu->memory_limit_k};
     double least = INFINITY;
     for (int k = 0; k < 3; k++)
-        if (limit[k] > 0) /* a card without this limit has 0 or NAN here */
+        if (limit[k] > 0) /* limit[k] is 0 or NAN if the card has no such limit */
             least = wsk_min(least, limit[k] - room - full * (here[k] - room));
     return least;
 }

@@ -90,7 +90,7 @@ static void add_effect(wsk_arena *arena, const wsk_said **effects, wsk_code code
  * text cut at WIDEST ends with "...", after a whole word if possible. */
 static const char *brief(wsk_arena *arena, const char *ref)
 {
-    enum { WIDEST = 64 }; /* with indentation and kind of source, this fits a line of 80 columns */
+    enum { WIDEST = 64 }; /* with indentation and kind of source, 64 columns fit a line of 80 */
     const size_t len = strlen(ref);
     size_t n = 0, space = 0;
     int columns = 0;

@@ -19,8 +19,8 @@ static const struct {
                {WSK_SAY_WORD_STEP_10_20, 1.091, {1.10, 1.20}}};
 /* numbers of step durations, of grid cells of a distribution, of strengths of PSU units */
 enum { CLASSES = 4, GRID = 2048, UNITS = 256 };
-/* Relative spread of the trip thresholds between units of one PSU model: docs/theory/constants.md, "strength of a
- * PSU" */
+/* Relative spread of the trip thresholds between units of one PSU model:
+ * docs/theory/constants.md, "strength of a PSU" */
 static const double unit_spread = 0.15;
 
 /* v: strength of the unit, 0 to 1. It shifts the overload protection by -7.5 to +7.5 % of limit_w (117.6-133.3 %

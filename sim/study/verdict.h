@@ -11,7 +11,7 @@ typedef struct {
     double over_w, over_psu_w;  /* load beyond the circuit's limit, VA, and beyond the PSUs' available power, W */
     double lost;                /* throughput lost to heat / throughput without that loss */
     bool shuts_down, throttles; /* cards shut down, or throttle, from heat, on average or at the hottest hour */
-    /* power brake slows cards; a part is too hot; the room is too hot; too loud for `stand` */
+    /* the power brake slows cards; a part is too hot; the room is too hot; the rig is too loud for its place */
     bool braked, parts_hot, room_hot, loud;
     wsk_standing stand; /* where the rig stands */
 } wsk_ills;
@@ -41,11 +41,11 @@ typedef struct wsk_advice {
     int n;
     wsk_change vain[WSK_CHANGES]; /* best rejected changes; filled if no change helps, or none reduces noise */
     int n_vain;
-    const wsk_said *before; /* message before the changes, or in their place; NULL: none */
+    const wsk_said *before; /* message before the changes, or in their place; NULL: no message */
     /* Message: weather and load of the steady points if these differ from the run's; NULL: they do not. */
     const wsk_said *basis;
-    const wsk_said *idle;       /* message on the power that cards draw while idle; NULL: none */
-    const wsk_said *hours;      /* message on cheaper hours of the day; NULL: none */
+    const wsk_said *idle;       /* message on the power that cards draw while idle; NULL: no message */
+    const wsk_said *hours;      /* message on cheaper hours of the day; NULL: no message */
     bool trade_offs;            /* `vain` lists trade-offs: the rig does not fail, throttle or lose work to heat */
     wsk_ills now;               /* problems of the unchanged rig */
     double lost_low, lost_high; /* range of now.lost from the errors of all inputs; low = high: range unknown */

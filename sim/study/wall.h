@@ -8,9 +8,10 @@
 
 /* Why a wall meter cannot be used to fit this rig; NULL: it can. */
 const wsk_said *wsk_wall_refuses(const wsk_net *net);
-/* dc_w: output of each PSU in each bin of the log, as in wsk_thermal.dc_w, W. after_s: start of the meter's samples
- * after that of the log, s, according to their clocks; NAN: unknown. held_s: minutes from this time of the log on are
- * held out while the errors in *out are computed. WSK_EUSAGE: out->refused says why. */
+/* Fits the machine to the wall meter's samples. dc_w: output of each PSU in each bin of the log, as in
+ * wsk_thermal.dc_w, W. after_s: start of the meter's samples after that of the log, s, according to their clocks;
+ * NAN: unknown. held_s: minutes from this time of the log on are held out of the fit from which the errors in *out
+ * are computed; the final fit uses all minutes. WSK_EUSAGE: out->refused says why. */
 wsk_status wsk_wall_fit_all(const wsk_net *net, wsk_arena *arena, const wsk_thermal_log *log, const double *dc_w,
                             const wsk_readings *wall, double after_s, double held_s, wsk_wall_fit *out);
 
