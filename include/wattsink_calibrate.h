@@ -132,8 +132,8 @@ typedef struct {
     double held_from_s, end_s;
     wsk_log_error die[WSK_LOG_PARTS], memory[WSK_LOG_PARTS], phase[WSK_LOG_PARTS][WSK_PHASES];
     /* The 80 % band that the fit predicts for die temperatures, per part. within: measurements inside the band / all
-     * measurements; band_k: its mean half width; band_needed: factor on the width at which it would hold 80 %. NAN:
-     * no measurement. */
+     * measurements; band_k: mean half width of the band; band_needed: factor on its width at which the band would
+     * hold 80 % of the measurements. NAN: no measurement. */
     double within[WSK_LOG_PARTS], band_k[WSK_LOG_PARTS], band_needed[WSK_LOG_PARTS];
     /* Skill on the part held out: 1 - rms error of the model / rms error of a guess. skill_stays: the guess is the
      * last fitted temperature; skill_line: a straight line in power through the fitted part. NAN: nothing was held
@@ -182,7 +182,7 @@ typedef struct {
     const wsk_said *refused; /* why the meter's data cannot be used; NULL: they were, and the members below are set */
     /* fitted values: `board` of the processor, which contains the base load, and efficiency-50 of the PSUs */
     wsk_calibration fit;
-    wsk_wall_error error[WSK_LOG_PARTS]; /* errors of a fit to the part that is not held out */
+    wsk_wall_error error[WSK_LOG_PARTS]; /* errors, per part, of a fit to the part that is not held out */
     /* Time of the meter's first sample, s after the start of the log, found by correlation, and its standard
      * deviation; ahead_s: how far the meter's clock is ahead of the log's (NAN: one of them has no date). clock_found
      * false: no correlation was found, and the clocks are used. */

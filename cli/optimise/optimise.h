@@ -30,7 +30,7 @@ int wsk_choices_add(wsk_choices *c, const char *text, const char *path, const ws
 void wsk_choices_free(wsk_choices *c);
 /* Appends a setting with this name and returns it. NULL: there are too many, and a message has been printed. */
 wsk_setting *wsk_choices_open(wsk_choices *c, const char *name);
-/* Copies the values of the last setting into its items for the library. */
+/* Copies path, place and values of the last setting into its entry of `items`, which the library uses. */
 void wsk_choices_close(wsk_choices *c);
 /* special.c: loads the rig with more assignments, one per line. Returns its elements; the caller frees *loaded. NULL:
  * the rig is invalid with them. */

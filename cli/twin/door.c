@@ -19,7 +19,7 @@ typedef struct {
     size_t len;        /* bytes used in `in` */
     char *out;         /* answer that is being sent; NULL: no answer */
     size_t sent, left; /* bytes of the answer: sent; still to be sent */
-    double since_s;    /* wsk_clock() when bytes were last received or sent, or a request began */
+    double since_s;    /* wsk_clock() when a request last began or was answered, or bytes were last sent */
 } connection;
 
 struct wsk_door {

@@ -44,7 +44,7 @@ typedef struct {
     const wsk_said *what; /* description of the change */
     wsk_family family;
     bool bought; /* the change needs a purchase whose price is unknown */
-    bool halved; /* memory or `sets` ran out, so an assignment is missing: close_variant drops the variant */
+    bool halved; /* an assignment is missing (no memory, or `sets` is full): wsk_variant_close drops the variant */
     const char *sets[WSK_SETS_MAX]; /* assignments in the syntax of --set */
     size_t count;
 } wsk_variant;

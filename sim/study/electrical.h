@@ -6,8 +6,8 @@
 #include "sim/study/thermal.h"
 
 /* Fits the card to the bins before `held`, computes the errors of that fit in the other bins, then fits to all bins.
- * out->rows 0: the log lacks power, clock, or both limit and utilisation, or the card was never settled under load,
- * or it cannot be fitted to rows. */
+ * out->rows 0: the log lacks power, clock, or both limit and utilisation, or the card was never settled under load or
+ * cannot be fitted to rows. */
 wsk_status wsk_electrical_fit(const wsk_thermal *thermal, int card, int held, wsk_log_electrical *out);
 
 #endif

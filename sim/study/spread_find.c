@@ -303,8 +303,8 @@ static wsk_class_params *add_class(wsk_spreads *s, wsk_elem *e, const wsk_gpu_cl
     return p;
 }
 
-/* Finds the increase of p0, at constant power at the reference clock, that reduces the work by the fraction `lost`
- * when the card is limited to 70 % of its reference power. */
+/* Finds the increase of p0, at constant power at the boost clock, that reduces the work by the fraction `lost` when
+ * the card is limited to 70 % of its reference power. */
 static double rise_of_p0(const wsk_card *card, const wsk_gpu_class *plain, double per_c, double lost)
 {
     const double die = card->gpu->leakage_temp_k,
