@@ -49,12 +49,13 @@ static bool any_ill(const wsk_report *r)
 /* The results that describe a change, for the two lists of changes: those worth making (CHANGE), and the best of those
  * that are not worth making (VAIN). */
 typedef struct {
-    wsk_result text, parts, trip, over_circuit, over_psu, throttles, shuts_down, too_hot, too_loud;
+    wsk_result text, parts, trip, over_circuit, over_feed, over_psu, throttles, shuts_down, too_hot, too_loud;
 } change_results;
 #define CHANGE_RESULTS(P) \
     { \
-        WSK_R_##P##_TEXT, WSK_R_##P##_PARTS, WSK_R_##P##_TRIP, WSK_R_##P##_OVER_CIRCUIT, WSK_R_##P##_OVER_PSU, \
-            WSK_R_##P##_THROTTLES, WSK_R_##P##_SHUTS_DOWN, WSK_R_##P##_TOO_HOT, WSK_R_##P##_TOO_LOUD \
+        WSK_R_##P##_TEXT, WSK_R_##P##_PARTS, WSK_R_##P##_TRIP, WSK_R_##P##_OVER_CIRCUIT, WSK_R_##P##_OVER_FEED, \
+            WSK_R_##P##_OVER_PSU, WSK_R_##P##_THROTTLES, WSK_R_##P##_SHUTS_DOWN, WSK_R_##P##_TOO_HOT, \
+            WSK_R_##P##_TOO_LOUD \
     }
 static const change_results of_changes = CHANGE_RESULTS(CHANGE), of_vain = CHANGE_RESULTS(VAIN);
 
@@ -62,7 +63,7 @@ static bool cures_all(const wsk_report *r, const change_results *c, size_t i)
 {
     const wsk_result flags[] = {c->throttles, c->shuts_down, c->too_hot, c->too_loud};
     bool ill = wsk_report_result(r, c->trip, i) >= 0.005 || wsk_report_result(r, c->over_circuit, i) > 0 ||
-               wsk_report_result(r, c->over_psu, i) > 0;
+               wsk_report_result(r, c->over_feed, i) > 0 || wsk_report_result(r, c->over_psu, i) > 0;
     for (int k = 0; k < 4; k++)
         ill = ill || wsk_summary_flag(r->summary, flags[k], i);
     return !ill;

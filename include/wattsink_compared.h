@@ -20,6 +20,7 @@
     X(P##_CURRENCY, P, TEXT, "purchase_currency", "currency of the purchase", "", 0, NEITHER, NONE, EXACT, ALWAYS, 0) \
     X(P##_TRIP, P, NUMBER, "trip_probability", "probability of a trip afterwards", "1", 3, LESS, MIN, BAND, ALWAYS, 8) \
     X(P##_OVER_CIRCUIT, P, NUMBER, "over_circuit_va", "load above the circuit's limit afterwards", "VA", 0, LESS, MIN, BAND, ALWAYS, 0) \
+    X(P##_OVER_FEED, P, NUMBER, "over_feed", "load above the rating of the UPS or power strip afterwards, as a share of it", "1", 3, LESS, MIN, BAND, ALWAYS, 0) \
     X(P##_OVER_PSU, P, NUMBER, "over_supply_w", "load above the PSU's rating afterwards", "W", 0, LESS, MIN, BAND, ALWAYS, 0) \
     X(P##_LOST, P, NUMBER, "lost_fraction", "share of the work lost to heat afterwards", "1", 4, LESS, MIN, BAND, ALWAYS, 0) \
     X(P##_THROTTLES, P, FLAG, "throttles", "a card throttles from heat afterwards", "", 0, LESS, MIN, EXACT, ALWAYS, 0) \
@@ -39,6 +40,7 @@
     X(ALL_IN, COMPARED, NUMBER, "all_in", "cost of work with electricity and purchase", "currency/GPU-h", 4, LESS, NONE, BAND, IF_SO, 0) \
     X(TRIP, COMPARED, NUMBER, "trip_probability", "probability that a PSU or the breaker trips", "1", 2, LESS, NONE, BAND, IF_SO, 0) \
     X(PSU_PEAK, COMPARED, NUMBER, "supply_peak", "highest load of a PSU", "1", 2, LESS, NONE, BAND, IF_SO, 0) \
+    X(FEED_PEAK, COMPARED, NUMBER, "feed_peak", "highest load of a UPS or power strip", "1", 2, LESS, NONE, BAND, IF_SO, 0) \
     X(CIRCUIT_PEAK, COMPARED, NUMBER, "circuit_peak", "highest load of the circuit", "1", 2, LESS, NONE, BAND, IF_SO, 0) \
     X(WHERE_CARDS, COMPARED, NUMBER, "where.cards_kwh", "energy of the cards", "kWh", 1, LESS, NONE, BAND, IF_SO, 2) \
     X(WHERE_REST, COMPARED, NUMBER, "where.rest_kwh", "energy of the rest of the machine", "kWh", 1, LESS, NONE, BAND, IF_SO, 0) \

@@ -155,6 +155,7 @@
     X(BRANCH_PEAK, CIRCUIT, NUMBER, "wall_peak_w", "power from the circuit, peak", "W", 0, LESS, MAX, BAND, ALWAYS, 0) \
     X(BRANCH_PEAK_VA, CIRCUIT, NUMBER, "wall_peak_va", "apparent power from the circuit, peak", "VA", 0, LESS, MAX, BAND, ALWAYS, 0) \
     X(BRANCH_LOAD, CIRCUIT, NUMBER, "load_peak", "load of the circuit over its continuous limit, peak", "1", 3, LESS, MAX, BAND, ALWAYS, 0) \
+    X(BRANCH_FEED, CIRCUIT, NUMBER, "feed_load_peak", "load of the UPS or power strip on the circuit over its rating, peak", "1", 3, LESS, MAX, BAND, ALWAYS, 0) \
     X(BRANCH_SHARE, CIRCUIT, NUMBER, "share", "share of the site's energy, without air conditioner", "1", 3, NEITHER, MAX, BAND, ALWAYS, 0) \
     X(BRANCH_OVER, CIRCUIT, NUMBER, "over_limit_s", "time above the continuous limit of the circuit", "s", 0, LESS, MAX, BAND, ALWAYS, 0) \
     X(BRANCH_TRIP, CIRCUIT, NUMBER, "trip_probability", "probability that the breaker of the circuit trips", "1", 3, LESS, MAX, BAND, ALWAYS, 0) \
@@ -215,7 +216,7 @@
     X(CARDS_OFF, RIG, NUMBER, "verdict.cards_shut_down", "cards that shut down from heat", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
     X(CPUS_OFF, RIG, NUMBER, "verdict.processors_shut_down", "processors that shut down from heat", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
     X(TRIPS, RIG, FLAG, "verdict.trips", "a PSU or the breaker may trip", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
-    X(OVERLOADS, RIG, FLAG, "verdict.overloads", "a PSU or the circuit is overloaded", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
+    X(OVERLOADS, RIG, FLAG, "verdict.overloads", "a PSU, the circuit, its UPS or its power strip is overloaded", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
     X(TOO_HOT, RIG, FLAG, "verdict.too_hot", "a part or the room gets too hot", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
     X(PARTS_HOT, RIG, FLAG, "verdict.parts_too_hot", "a part gets hotter than its limit", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \
     X(TOO_LOUD, RIG, FLAG, "verdict.too_loud", "too loud for its place", "", 0, LESS, NONE, EXACT, ALWAYS, 0) \

@@ -190,6 +190,7 @@ static void supplies(wsk_cli_case *c)
     c->circuit_peak = wsk_summary_number(c->summary, WSK_R_WALL_PEAK_VA, 0) /
                       wsk_summary_number(c->summary, WSK_R_CIRCUIT_LIMIT, 0);
     c->circuit_share = wsk_summary_number(c->summary, WSK_R_CIRCUIT_OVER_LIMIT, 0) / c->simulated_s;
+    c->feed_peak = wsk_summary_over(c->summary, WSK_R_BRANCH_FEED, WSK_OVER_MAX);
     c->shuts_down = wsk_summary_flag(c->summary, WSK_R_SHUTS_DOWN, 0);
     c->braked = wsk_summary_over(c->summary, WSK_R_GPU_BRAKED, WSK_OVER_SUM) > 0;
     for (size_t i = 0; i < wsk_summary_count(c->summary, WSK_SCOPE_PSU); i++) {
@@ -215,10 +216,11 @@ bool wsk_cli_over_circuit(const wsk_cli_case *c)
 
 wsk_cli_burden wsk_cli_case_burden(const wsk_cli_case *c)
 {
-    return wsk_cli_would_trip(c) || c->shuts_down               ? WSK_CLI_STOPS
-           : c->no_room                                         ? WSK_CLI_LACKS_MEMORY
-           : c->supply_peak > 1.0005 || wsk_cli_over_circuit(c) ? WSK_CLI_OVERLOADS
-                                                                : WSK_CLI_RUNS;
+    const bool over = c->supply_peak > 1.0005 || c->feed_peak > 1.0005 || wsk_cli_over_circuit(c);
+    return wsk_cli_would_trip(c) || c->shuts_down ? WSK_CLI_STOPS
+           : c->no_room                           ? WSK_CLI_LACKS_MEMORY
+           : over                                 ? WSK_CLI_OVERLOADS
+                                                  : WSK_CLI_RUNS;
 }
 
 wsk_cli_burden wsk_cli_least_burden(const wsk_cli_case *cases, size_t count)

@@ -64,7 +64,8 @@ typedef struct {
     /* Highest peak load of a PSU relative to its rating at this mains voltage; peak VA at the wall relative to the
      * circuit's continuous limit. NAN: unknown. */
     double supply_peak, circuit_peak;
-    bool constant_psu;                      /* the rig has one PSU only, with the same efficiency at each load */
+    double feed_peak;  /* highest load of a UPS or power strip relative to its rating; NAN: none */
+    bool constant_psu; /* the rig has one PSU only, with the same efficiency at each load */
     char currency[8], purchase_currency[8]; /* currency of electricity, and of the parts; "": not known */
     double count;                           /* work in the workload's own unit: tokens, samples; NAN: not counted */
     char counted[32];                       /* name of the unit of `count`; "": none */
@@ -192,9 +193,8 @@ void wsk_cli_all_in_words(FILE *out, const wsk_cli_finance *f);
 /* Prints the time that the numbers refer to, "Over 6 h." or "Per year ...", and an empty line. Prints nothing if the
  * cases have different durations and are not compared per year. */
 void wsk_cli_headline(FILE *out, const wsk_cli_comparison *all);
-/* How badly a case is overloaded. OVERLOADS: a PSU above its rating, or the circuit above its continuous limit.
- * LACKS_MEMORY: the served model does not fit into the cards' memory. STOPS: a PSU or the breaker would trip, or a card
- * or CPU shuts down from heat. */
+/* How badly a case is overloaded. OVERLOADS: a PSU, UPS or strip above its rating, or the circuit above its continuous limit. STOPS:
+ * a PSU or the breaker would trip, or a card or CPU shuts down from heat. */
 typedef enum { WSK_CLI_RUNS, WSK_CLI_OVERLOADS, WSK_CLI_LACKS_MEMORY, WSK_CLI_STOPS } wsk_cli_burden;
 /* True if the trip probability of a PSU or the breaker is at least 0.5 %. */
 bool wsk_cli_would_trip(const wsk_cli_case *c);

@@ -19,6 +19,7 @@ static const wsk_said *say_burdens(const wsk_cli_case *c, bool circuit, wsk_aren
                                  .trip = c->trip,
                                  .no_room = c->no_room,
                                  .psu = c->supply_peak > 1.0005 ? c->supply_peak : 0,
+                                 .feed = c->feed_peak > 1.0005 ? c->feed_peak : 0,
                                  .circuit = circuit && wsk_cli_over_circuit(c) ? c->circuit_peak : 0,
                                  .over_s = c->circuit_share * c->simulated_s,
                                  .share = c->circuit_share};

@@ -94,6 +94,7 @@ static void set_case(const wsk_cli_case *c, const wsk_cli_comparison *all)
     set(s, WSK_R_TRIP, c->trip);
     set(s, WSK_R_PSU_PEAK, c->supply_peak);
     set(s, WSK_R_CIRCUIT_PEAK, c->circuit_peak);
+    set(s, WSK_R_FEED_PEAK, c->feed_peak);
     set_energy(s);
     set_spread(c, all);
     if (c->spread_known)

@@ -297,6 +297,7 @@ static void gather_line(const gathering *g, int i, double site_j)
     put_number(g, WSK_R_BRANCH_PEAK, s->wall_peak_w);
     put_number(g, WSK_R_BRANCH_PEAK_VA, s->va_peak);
     put_number(g, WSK_R_BRANCH_LOAD, named ? s->va_peak / line->limit_w : NAN);
+    put_number(g, WSK_R_BRANCH_FEED, line->feeds[0] || line->feeds[1] ? s->feed_peak_rel : NAN);
     put_number(g, WSK_R_BRANCH_SHARE, site_j > 0 ? wall_j / site_j : NAN);
     put_number(g, WSK_R_BRANCH_OVER, named ? (double)s->over_ns / 1e9 : NAN);
     wsk_summary_set_flag(g->s, WSK_R_BRANCH_TRIPPED, g->member, s->tripped == WSK_LINE_TRIPPED);

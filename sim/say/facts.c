@@ -102,6 +102,7 @@ static void take_circuits(const wsk_summary *s, wsk_facts *f)
     f->off_s = NAN;
     for (size_t i = 0; i < wsk_summary_count(s, WSK_SCOPE_CIRCUIT); i++) {
         double at_s = wsk_summary_number(s, WSK_R_BRANCH_OFF_AT, i);
+        f->feed = fmax(f->feed, known(wsk_summary_number(s, WSK_R_BRANCH_FEED, i)));
         bool off = wsk_summary_flag(s, WSK_R_BRANCH_TRIPPED, i) || wsk_summary_flag(s, WSK_R_BRANCH_FAILED, i);
         f->failed = f->failed || wsk_summary_flag(s, WSK_R_BRANCH_FAILED, i);
         if (off && (!f->off_circuit || at_s < f->off_s)) {

@@ -33,6 +33,7 @@ typedef struct {
     double trip;             /* chance that a PSU or the breaker tripped */
     double over_s, over;     /* time above the circuit's continuous limit, s; that time / duration, 0: steady point */
     double load;             /* highest load of a PSU / power that it can deliver */
+    double feed;             /* highest load of a UPS or power strip / its rating; 0: none */
     double lost, limited;    /* shares of the throughput lost to heat, to settings; at least 0 */
     const char *limits;      /* the settings that cost `limited`, as a word: "power limits" */
     double lost_low, lost_high;    /* range of `lost`; NAN: not known */
@@ -91,8 +92,9 @@ typedef struct {
     bool no_room;         /* the model does not fit into the cards' memory */
     bool off, breaker;    /* shutdown by heat; the breaker would trip, not a PSU */
     double trip;          /* chance of the trip */
-    double psu, circuit;  /* load / rating of the PSU, load / continuous limit of the circuit; 0: not mentioned */
-    double over_s, share; /* time above the circuit's limit, s, and that time / duration of the run */
+    double psu, circuit;  /* load / rating of the PSU, load / continuous limit of the circuit; 0: not told */
+    double feed;          /* load / rating of the UPS or power strip; 0: not told */
+    double over_s, share; /* time of the circuit over that limit, and its share of the run */
 } wsk_burdens;
 /* The overloads without a full stop: "33 % chance of a PSU trip, PSU load 107 % of its rating". NULL: none. */
 const wsk_said *wsk_say_burdens(const wsk_burdens *burdens, wsk_arena *arena);

@@ -32,6 +32,8 @@ static void say_power(const wsk_facts *f, wsk_said_list *o)
         wsk_said_add(o, f->over > 0 && f->over < 0.9995
                             ? WSK_SAID(WSK_SAY_VERDICT_CIRCUIT_FOR, wsk_say_span(o->arena, f->over_s), 100 * f->over)
                             : WSK_SAID(WSK_SAY_VERDICT_CIRCUIT));
+    if (f->feed > 1)
+        wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_FEED, 100 * f->feed));
     if (f->load > 1)
         wsk_said_add(o, f->psus == 1 ? WSK_SAID(WSK_SAY_VERDICT_THE_PSU) : WSK_SAID(WSK_SAY_VERDICT_A_PSU));
     if (f->braked)
@@ -52,6 +54,8 @@ const wsk_said *wsk_say_burdens(const wsk_burdens *b, wsk_arena *a)
                                     : WSK_SAID(WSK_SAY_BURDEN_PSU_TRIP, 100 * b->trip));
     if (b->psu > 0)
         wsk_said_add(&o, WSK_SAID(WSK_SAY_BURDEN_PSU_LOAD, 100 * b->psu));
+    if (b->feed > 0)
+        wsk_said_add(&o, WSK_SAID(WSK_SAY_BURDEN_FEED_LOAD, 100 * b->feed));
     if (b->circuit > 0 && !(b->share > 0 && b->share < 0.9995))
         wsk_said_add(&o, WSK_SAID(WSK_SAY_BURDEN_CIRCUIT_LOAD, 100 * b->circuit));
     else if (b->circuit > 0)
@@ -250,7 +254,7 @@ const wsk_said *wsk_say_noise(const wsk_facts *f, wsk_arena *a)
 static void say_goods(const wsk_facts *f, wsk_said_list *o)
 {
     wsk_said_list is = {.arena = o->arena};
-    if (f->trip < WSK_TELLS && !(f->over_s > 0) && !(f->load > 1))
+    if (f->trip < WSK_TELLS && !(f->over_s > 0) && !(f->load > 1) && !(f->feed > 1))
         wsk_said_add(&is, WSK_SAID(WSK_SAY_VERDICT_TRIPPING));
     if (!f->hot && !f->off && !f->parts_hot && !wsk_facts_room_hot(f))
         wsk_said_add(&is, WSK_SAID(WSK_SAY_VERDICT_HEATS));

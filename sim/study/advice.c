@@ -40,6 +40,7 @@ static wsk_ills ills_of(const wsk_judged *r, const wsk_outcome *o, double room_k
                       .trip_psu = o->trip_psu,
                       .over_w = o->over_w,
                       .over_psu_w = o->over_psu_w,
+                      .over_feed = o->over_feed,
                       .lost = o->lost,
                       .shuts_down = o->dead > 0,
                       .throttles = o->throttles,
@@ -86,12 +87,13 @@ static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const 
  * work, money and noise. */
 static bool fails(const wsk_outcome *o)
 {
-    return o->dead || o->braked || o->over_w > 0 || o->over_psu_w > 0 || o->trip >= WSK_TELLS;
+    return o->dead || o->braked || o->over_w > 0 || o->over_psu_w > 0 || o->over_feed > 0 || o->trip >= WSK_TELLS;
 }
 
 static bool still_fails(const wsk_ills *i)
 {
-    return i->shuts_down || i->braked || i->over_w > 0 || i->over_psu_w > 0 || i->trip >= WSK_TELLS;
+    return i->shuts_down || i->braked || i->over_w > 0 || i->over_psu_w > 0 || i->over_feed > 0 ||
+           i->trip >= WSK_TELLS;
 }
 
 static bool ill(const wsk_outcome *o)
@@ -107,9 +109,9 @@ static double per_dba(const wsk_outcome *base, const wsk_outcome *o, const wsk_c
     return ill(base) ? 0.0005 : half ? 0.0075 : 0.015;
 }
 
-/* Score of a change: relative gain of work, plus energy_share times the relative savings of power and money, plus
- * cures: up to 0.2 for the end of throttling, 0.1 for parts that are no longer too hot, 1 for the circuit, 2 for PSUs
- * and for each prevented shutdown, 4 for trips. GPU temperature, a hot room and noise add smaller terms. */
+/* Score of a change: relative gain of work, plus relative savings of power and money times energy_share, plus cures:
+ * up to 0.2 for throttling, 0.1 for parts over their limits, 1 for the circuit, 1 for its UPS or strip, 2 for PSUs and for each shutdown, 4 for trips. GPU temperature, a hot
+ * room and noise add smaller terms. */
 static double score(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
     double year = year_of(r, base->site_w),
@@ -123,6 +125,8 @@ static double score(const wsk_judged *r, const wsk_outcome *base, const wsk_outc
     s += 0.02 * (fmax(base->room_c, WSK_HOT_ROOM_C) - fmax(o->room_c, WSK_HOT_ROOM_C));
     if (base->over_w > 0)
         s += (base->over_w - o->over_w) / base->over_w;
+    if (base->over_feed > 0)
+        s += (base->over_feed - o->over_feed) / base->over_feed;
     if (base->over_psu_w > 0)
         s += 2 * (base->over_psu_w - o->over_psu_w) / base->over_psu_w;
     if (base->trip >= WSK_TELLS)
@@ -142,7 +146,8 @@ static bool brings_ill(const wsk_outcome *base, const wsk_outcome *o)
 {
     return o->dead > base->dead || (o->throttles && !base->throttles) || (o->braked && !base->braked) ||
            (o->parts_hot && !base->parts_hot) || o->trip > base->trip + WSK_TELLS || o->over_w > base->over_w + 1 ||
-           o->over_psu_w > base->over_psu_w + 1 || o->lost > base->lost + 0.005;
+           o->over_psu_w > base->over_psu_w + 1 || o->over_feed > base->over_feed + 0.001 ||
+           o->lost > base->lost + 0.005;
 }
 
 /* Does the change help a rig that fails? It must end all shutdowns; without shutdowns it must cure the failure, end
@@ -153,7 +158,8 @@ static bool eases(const wsk_outcome *base, const wsk_outcome *o)
     if (base->dead)
         return !o->dead;
     return !fails(o) || (base->braked && !o->braked) || o->trip < much * base->trip - WSK_TELLS ||
-           o->over_w < much * base->over_w - 1 || o->over_psu_w < much * base->over_psu_w - 1;
+           o->over_w < much * base->over_w - 1 || o->over_psu_w < much * base->over_psu_w - 1 ||
+           o->over_feed < much * base->over_feed - 0.001;
 }
 
 /* Is the change harmful? Yes if it causes a problem, if it does not ease a failing rig (see `eases`), if it costs
@@ -237,12 +243,12 @@ static const wsk_said *say_tried(const wsk_judged *r, const wsk_variant *list, s
     static const wsk_code kinds[WSK_FAMILIES] = {
         [WSK_BY_LIMIT] = WSK_SAY_TRIED_POWER_LIMITS, [WSK_BY_DEFAULT] = WSK_SAY_TRIED_DEFAULT_LIMITS,
         [WSK_BY_SUPPLY] = WSK_SAY_TRIED_PSUS,        [WSK_BY_VOLTAGE] = WSK_SAY_TRIED_MAINS,
-        [WSK_BY_CIRCUIT] = WSK_SAY_TRIED_CIRCUITS,   [WSK_BY_TIER] = WSK_SAY_TRIED_RATING,
-        [WSK_BY_SLOT] = WSK_SAY_TRIED_SLOTS,         [WSK_BY_RISER] = WSK_SAY_TRIED_RISERS,
-        [WSK_BY_FEWER] = WSK_SAY_TRIED_FEWER,        [WSK_BY_FAN] = WSK_SAY_TRIED_FANS,
-        [WSK_BY_CURVE] = WSK_SAY_TRIED_CURVES,       [WSK_BY_COOLER] = WSK_SAY_TRIED_COOLERS,
-        [WSK_BY_PANEL] = WSK_SAY_TRIED_PANEL,        [WSK_BY_LOOP] = WSK_SAY_TRIED_LOOP,
-        [WSK_BY_ROOM] = WSK_SAY_TRIED_ROOM};
+        [WSK_BY_CIRCUIT] = WSK_SAY_TRIED_CIRCUITS,   [WSK_BY_FEED] = WSK_SAY_TRIED_FEEDS,
+        [WSK_BY_TIER] = WSK_SAY_TRIED_RATING,        [WSK_BY_SLOT] = WSK_SAY_TRIED_SLOTS,
+        [WSK_BY_RISER] = WSK_SAY_TRIED_RISERS,       [WSK_BY_FEWER] = WSK_SAY_TRIED_FEWER,
+        [WSK_BY_FAN] = WSK_SAY_TRIED_FANS,           [WSK_BY_CURVE] = WSK_SAY_TRIED_CURVES,
+        [WSK_BY_COOLER] = WSK_SAY_TRIED_COOLERS,     [WSK_BY_PANEL] = WSK_SAY_TRIED_PANEL,
+        [WSK_BY_LOOP] = WSK_SAY_TRIED_LOOP,          [WSK_BY_ROOM] = WSK_SAY_TRIED_ROOM};
     wsk_said_list tried = {.arena = r->arena};
     for (int f = 0; f < WSK_FAMILIES; f++)
         for (size_t i = 0; i < n; i++)

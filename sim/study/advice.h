@@ -28,6 +28,7 @@ typedef enum {
     WSK_BY_SUPPLY,  /* larger PSUs */
     WSK_BY_VOLTAGE, /* higher mains voltage, or a larger circuit */
     WSK_BY_CIRCUIT, /* PSUs on other circuits */
+    WSK_BY_FEED,    /* a larger UPS or strip, or none */
     WSK_BY_TIER,    /* PSU with a better 80 PLUS rating */
     WSK_BY_SLOT,    /* cards moved to other slots */
     WSK_BY_RISER,   /* cards on risers */
@@ -52,26 +53,25 @@ typedef struct {
 /* Steady point of a rig at the run's mean outdoor temperature. `throttles`, `parts_hot` and `dead` also include the
  * steady point at the run's hottest hour. */
 typedef struct {
-    /* work: throughput summed over the cards, where 1 is a card at its reference. lost: throughput lost to heat /
-     * throughput without that loss. over_w: load beyond the circuit's limit, VA. over_psu_w: load beyond the PSUs'
-     * available power, W. hottest_c: hottest die. room_c: room air. noise_dba: noise at the listener; NAN: the rig
-     * has no sound source. */
-    double work, lost, over_w, over_psu_w, hottest_c, room_c, noise_dba;
-    /* wall_w: electric power of the rig; site_w: wall_w plus the room's cooling, which the bill includes */
-    double wall_w, site_w;
+    /* work: throughput, sum over the cards, 1 for a card at its reference. lost: share of it lost to heat. over_w:
+     * load beyond the circuit's limit, VA. over_psu_w: beyond the PSUs' available power, W. over_feed: load of the UPS
+     * or strip beyond its rating, as a share of it, summed over the circuits. hottest_c: hottest die. room_c: room air.
+     * noise_dba: at the listener; NAN: no sound source. */
+    double work, lost, over_w, over_psu_w, over_feed, hottest_c, room_c, noise_dba;
+    double wall_w, site_w; /* electric power of the rig; with the room's cooling, which the bill contains */
     double hot_room_c, hot_outdoor_c; /* room and outdoor air at the hottest hour */
     double room_heat_w; /* heat that the room loses through walls and to the air conditioner at the hottest hour */
     double die_c[WSK_STEP_CARDS], card_w[WSK_STEP_CARDS]; /* per card: mean die temperature and board power */
-    double trip, trip_psu; /* probability of a trip within the run: of a PSU or breaker (trip); of a PSU (trip_psu) */
-    /* Lower power limits as a cure: largest ratio (limited power of the cards / their present power) at which the
-     * PSUs (cure_psu) or the circuit (cure_circuit) carry the load and do not trip. 1: no lower limits needed; 0 or
-     * less: lower limits are no cure. */
+    double trip, trip_psu; /* probability of a trip within the run: PSUs and breaker; PSUs alone */
+    /* Share of the cards' present power at which the PSUs (cure_psu) or the circuit, its UPS and its strip
+     * (cure_circuit) carry the load and do not trip. 1: no lower limits needed; 0 or less: lower limits are no cure. */
     double cure_psu, cure_circuit;
     /* Per PSU: nameplate power, W, of a larger PSU that carries the load. 0: this PSU already carries its load, or
      * even a PSU of about 4 times its size would not. */
     double cure_rated[WSK_STEP_CARDS];
-    double price;                      /* total price of all PSUs and fans; NAN: unknown */
-    char currency[8];                  /* currency of `price`; "": no price */
+    double feed_w[WSK_STEP_CARDS]; /* per circuit, where its UPS or strip is overloaded: what its PSUs take; else 0 */
+    double price;                  /* of all PSUs and fans; NAN: unknown */
+    char currency[8];              /* of price; "": no price */
     bool throttles, braked, parts_hot; /* heat slows a card; a chassis brakes its cards; a part is over its limit */
     int dead;                          /* number of cards that shut down */
 } wsk_outcome;

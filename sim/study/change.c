@@ -36,14 +36,18 @@ static void say_money(const wsk_advice *a, const wsk_change *c, wsk_said_list *o
         wsk_said_add(o, WSK_SAID(WSK_SAY_EFFECT_PAYBACK, -c->purchase / c->year));
 }
 
-/* Adds the effects on circuit, PSUs and power brake. now: problems of the unchanged rig; then: problems with the
- * change. */
+/* Adds the effects on circuit, UPS and strip, PSUs and power brake. now: the unchanged rig; then: with the change. */
 static void say_delivery(const wsk_ills *now, const wsk_ills *then, wsk_said_list *o)
 {
     if (then->over_w > 0)
         say_problem(o, now->over_w > 0, WSK_SAY_EFFECT_STILL_OVER_CIRCUIT, WSK_SAY_EFFECT_OVER_CIRCUIT, then->over_w);
     else
         say_if(o, now->over_w > 0, WSK_SAY_EFFECT_CIRCUIT_HOLDS);
+    if (then->over_feed > 0)
+        say_problem(o, now->over_feed > 0, WSK_SAY_EFFECT_STILL_OVER_FEED, WSK_SAY_EFFECT_OVER_FEED,
+                    wsk_max(1, 100 * then->over_feed));
+    else
+        say_if(o, now->over_feed > 0, WSK_SAY_EFFECT_FEED_HOLDS);
     double percent = wsk_max(1, 100 * then->trip);
     bool by_psu = then->trip_psu >= WSK_TELLS;
     if (then->trip >= WSK_TELLS)
@@ -72,7 +76,7 @@ static void say_heat(const wsk_ills *now, const wsk_change *c, wsk_said_list *o)
 {
     const wsk_ills *then = &c->then;
     bool idle = fabs(c->work_rel) < 0.003 && !(fabs(c->die_k) >= 0.5) && !(now->over_w > then->over_w) &&
-                !(now->trip > then->trip + WSK_TELLS);
+                !(now->over_feed > then->over_feed) && !(now->trip > then->trip + WSK_TELLS);
     if (then->shuts_down)
         say_if(o, true, now->shuts_down ? WSK_SAY_EFFECT_STILL_SHUTS_DOWN : WSK_SAY_EFFECT_SHUTS_DOWN);
     else if (then->throttles && !now->throttles)

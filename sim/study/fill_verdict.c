@@ -27,15 +27,15 @@ static double told(double v)
 typedef struct {
     wsk_scope scope;
     wsk_result what, text, parts, set, work, wall, die, room, noise, annual, purchase, currency, trip, over_circuit,
-        over_psu, lost, throttles, shuts_down, too_hot, too_loud;
+        over_feed, over_psu, lost, throttles, shuts_down, too_hot, too_loud;
 } change_rows;
 #define CHANGE_ROWS(P) \
     { \
         WSK_SCOPE_##P, WSK_R_##P##_WHAT, WSK_R_##P##_TEXT, WSK_R_##P##_PARTS, WSK_R_##P##_SET, WSK_R_##P##_WORK, \
             WSK_R_##P##_WALL, WSK_R_##P##_DIE_MAX, WSK_R_##P##_ROOM, WSK_R_##P##_NOISE, WSK_R_##P##_ANNUAL, \
             WSK_R_##P##_PURCHASE, WSK_R_##P##_CURRENCY, WSK_R_##P##_TRIP, WSK_R_##P##_OVER_CIRCUIT, \
-            WSK_R_##P##_OVER_PSU, WSK_R_##P##_LOST, WSK_R_##P##_THROTTLES, WSK_R_##P##_SHUTS_DOWN, \
-            WSK_R_##P##_TOO_HOT, WSK_R_##P##_TOO_LOUD \
+            WSK_R_##P##_OVER_FEED, WSK_R_##P##_OVER_PSU, WSK_R_##P##_LOST, WSK_R_##P##_THROTTLES, \
+            WSK_R_##P##_SHUTS_DOWN, WSK_R_##P##_TOO_HOT, WSK_R_##P##_TOO_LOUD \
     }
 
 static void set_said(wsk_summary *s, wsk_result result, size_t member, wsk_arena *arena, const wsk_said *said)
@@ -72,6 +72,7 @@ static void fill_change(wsk_summary *s, const change_rows *r, size_t i, const ws
     wsk_summary_set_text(s, r->currency, i, c->currency[0] ? c->currency : NULL);
     wsk_summary_set_number(s, r->trip, i, told(then->trip));
     wsk_summary_set_number(s, r->over_circuit, i, told(then->over_w));
+    wsk_summary_set_number(s, r->over_feed, i, told(then->over_feed));
     wsk_summary_set_number(s, r->over_psu, i, told(then->over_psu_w));
     wsk_summary_set_number(s, r->lost, i, told(then->lost));
     wsk_summary_set_flag(s, r->throttles, i, then->throttles);
@@ -119,7 +120,7 @@ static void fill_flags(wsk_summary *s, const wsk_facts *f)
     wsk_summary_set_flag(s, WSK_R_THROTTLES, 0, f->hot > 0);
     wsk_summary_set_flag(s, WSK_R_SHUTS_DOWN, 0, f->off);
     wsk_summary_set_flag(s, WSK_R_TRIPS, 0, f->trip >= WSK_TELLS);
-    wsk_summary_set_flag(s, WSK_R_OVERLOADS, 0, f->over_s > 0 || f->load > 1);
+    wsk_summary_set_flag(s, WSK_R_OVERLOADS, 0, f->over_s > 0 || f->load > 1 || f->feed > 1);
     wsk_summary_set_flag(s, WSK_R_TOO_HOT, 0, f->hot || f->off || f->parts_hot || wsk_facts_room_hot(f));
     wsk_summary_set_flag(s, WSK_R_TOO_LOUD, 0, wsk_facts_loud(f));
     wsk_summary_set_number(s, WSK_R_COST_WEEK, 0, told(f->week));

@@ -49,20 +49,20 @@ static bool same_lines(const wsk_net *net, const wsk_net *was)
     return same;
 }
 
-/* Finds trips, overloads and their cures for PSUs and circuits. The loads are those of this steady point plus the
- * excess of the run's peaks (in r); they last as long as the run. */
-static void judge_delivery(const wsk_run *run, const wsk_judged *r, wsk_outcome *o)
+/* Finds trips, overloads and their cures for the PSUs. The loads are those of this steady point plus the excess of the
+ * run (r), for as long as the run. less_w[i]: mains power of PSU i that is no longer part of that excess, because the
+ * limits of its cards leave no room for it. Returns the chance that none trips. */
+static double judge_supplies(const wsk_run *run, const wsk_judged *r, double *less_w, wsk_outcome *o)
 {
     const wsk_net *net = run->net;
-    double stay = 1, card_w[WSK_STEP_CARDS], cards = 0, all_va = run->books->va_peak;
-    for (int i = 0; i < net->n_card; i++)
-        cards += wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i);
-    o->cure_psu = o->cure_circuit = 1;
+    double stay = 1, card_w[WSK_STEP_CARDS];
     for (int i = 0; i < net->n_supply && i < WSK_STEP_CARDS; i++) {
+        const double dc_j = wsk_sum_value(&run->supplies[i].dc), wall_j = wsk_sum_value(&run->supplies[i].wall);
         if (run->supplies[i].failed)
             continue;
         wsk_steps steps = wsk_steps_of_run(run, i, net->runspec->for_s, card_w);
         double kept_w = fmin(r->extra_cards_w[i], room_to_limits(run, card_w, steps.n));
+        less_w[i] = dc_j > 0 ? (r->extra_cards_w[i] - kept_w) * wall_j / dc_j : 0;
         steps.base_w += r->extra_w[i] - (r->extra_cards_w[i] - kept_w);
         raise_cards(card_w, steps.n, kept_w);
         double p = wsk_steps_trip(&steps, NULL), over = fmax(0, steps.base_w - steps.limit_w);
@@ -75,7 +75,35 @@ static void judge_delivery(const wsk_run *run, const wsk_judged *r, wsk_outcome 
         }
     }
     o->trip_psu = 1 - stay;
+    return stay;
+}
+
+/* Power that the PSUs of a circuit take from it, W, the mean of this steady point. */
+static double supplies_w(const wsk_run *run, int line)
+{
+    double sum_j = 0;
+    for (int i = 0; i < run->net->n_supply; i++)
+        sum_j += run->net->supplies[i].line == line ? wsk_sum_value(&run->supplies[i].wall) : 0;
+    return sum_j / wsk_window_s(run);
+}
+
+/* Lowers the limits that cure a circuit, its UPS or its strip: by over_w of the cards_w that its cards draw. */
+static void cure_by_limits(wsk_outcome *o, double over_w, double cards_w)
+{
+    if (over_w > 0 && cards_w > 0)
+        o->cure_circuit = fmin(o->cure_circuit, floor(100 * (1 - over_w / cards_w)) / 100);
+}
+
+/* The same for the circuits with their UPS and strip. less_w: of judge_supplies; stay: its result. */
+static void judge_lines(const wsk_run *run, const wsk_judged *r, const double *less_w, double stay, wsk_outcome *o)
+{
+    const wsk_net *net = run->net;
     const bool known = r->extra_line_va && same_lines(net, r->net);
+    double cards = 0, all_less_w = 0, all_va = run->books->va_peak;
+    for (int i = 0; i < net->n_card; i++)
+        cards += wsk_var_mean(run, WSK_VAR_CARD_POWER_W, i);
+    for (int i = 0; i < net->n_supply && i < WSK_STEP_CARDS; i++)
+        all_less_w += less_w[i];
     for (int i = 0; i < net->n_line; i++) {
         const wsk_mains_line *line = &net->lines[i];
         /* excess of the run over its steady point: that of this circuit, or, if PSUs have moved, this circuit's share
@@ -83,16 +111,34 @@ static void judge_delivery(const wsk_run *run, const wsk_judged *r, wsk_outcome 
         double share = net->n_line == 1 ? 1
                        : all_va > 0     ? run->lines[i].va_peak / all_va
                                         : 0,
-               more_va = known ? r->extra_line_va[i] : share * r->extra_va,
-               va = share * wsk_var_mean(run, WSK_VAR_WALL_VA, 0) + more_va, m = va / wsk_line_rating_w(line),
-               over = line->limit_w > 0 ? fmax(0, va - line->limit_w) : 0;
+               more_va = known ? r->extra_line_va[i] : share * r->extra_va, less = known ? 0 : share * all_less_w;
+        for (int k = 0; known && k < net->n_supply && k < WSK_STEP_CARDS; k++)
+            less += net->supplies[k].line == i ? less_w[k] : 0;
+        more_va = fmax(0, more_va - less);
+        double va = share * wsk_var_mean(run, WSK_VAR_WALL_VA, 0) + more_va, m = va / wsk_line_rating_w(line),
+               over = line->limit_w > 0 ? fmax(0, va - line->limit_w) : 0, feed = 0, feed_w = supplies_w(run, i);
         if (!isnan(line->circuit_a))
             stay *= 1 - wsk_breaker_trip(&line->breaker, m * m, m);
         o->over_w += over;
-        if (over > 0 && cards * share > 0)
-            o->cure_circuit = fmin(o->cure_circuit, floor(100 * (1 - over / (cards * share))) / 100);
+        cure_by_limits(o, over, cards * share);
+        if (feed_w > 0)
+            wsk_feed_loss_w(line, feed_w += more_va, &feed);
+        if (feed > 1) {
+            o->over_feed += feed - 1;
+            if (i < WSK_STEP_CARDS)
+                o->feed_w[i] = feed_w;
+            cure_by_limits(o, feed_w * (1 - 1 / feed), cards * share);
+        }
     }
     o->trip = 1 - stay;
+}
+
+static void judge_delivery(const wsk_run *run, const wsk_judged *r, wsk_outcome *o)
+{
+    double less_w[WSK_STEP_CARDS] = {0};
+    o->cure_psu = o->cure_circuit = 1;
+    const double stay = judge_supplies(run, r, less_w, o);
+    judge_lines(run, r, less_w, stay, o);
 }
 
 static void judge_cards(const wsk_run *run, wsk_outcome *out)
@@ -122,12 +168,15 @@ static void judge_room(const wsk_run *run, wsk_outcome *out)
     out->room_heat_w = run->net->room_params->cond_w_k * (out->hot_room_c - out->hot_outdoor_c) + run->ac_heat_w;
 }
 
-/* Adds the prices of PSUs and fans in `e` to out->price; NAN: a price is unknown or in another currency. Other parts do
+/* Adds the prices of fans, PSUs, UPS and strips in `e` to out->price; NAN: a price is unknown or in another currency. Other parts do
  * not count: advice does not change them, or their price is unknown. */
 static void add_prices(const wsk_elem *e, wsk_outcome *out)
 {
-    bool fan = strcmp(e->kind->element, "fan") == 0;
-    for (int i = 0; (fan || strcmp(e->kind->element, "psu") == 0) && e->kind->params[i].name; i++)
+    static const char *const changed[] = {"fan", "psu", "ups", "pdu"};
+    bool counts = false;
+    for (size_t i = 0; i < sizeof changed / sizeof *changed; i++)
+        counts = counts || strcmp(e->kind->element, changed[i]) == 0;
+    for (int i = 0; counts && e->kind->params[i].name; i++)
         if (strcmp(e->kind->params[i].name, "price") == 0) {
             double v;
             memcpy(&v, (const char *)e->params + e->kind->params[i].offset, sizeof v);

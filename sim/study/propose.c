@@ -164,11 +164,11 @@ static void propose_moves(wsk_maker *m)
         }
 }
 
-/* If a circuit is overloaded or its breaker may trip, proposes PSUs on other circuits. */
+/* Where a circuit, its UPS or its strip is the limit: PSUs on other circuits. */
 static void propose_circuits(wsk_maker *m)
 {
     const wsk_outcome *base = m->base;
-    if (!(base->over_w > 0) && !(base->trip > base->trip_psu + WSK_TELLS))
+    if (!(base->over_w > 0) && !(base->over_feed > 0) && !(base->trip > base->trip_psu + WSK_TELLS))
         return;
     if (m->net->n_line > 1)
         propose_moves(m);
@@ -176,9 +176,54 @@ static void propose_circuits(wsk_maker *m)
         propose_second_circuit(m);
 }
 
-/* Proposes larger PSUs if any is too small. At a mains voltage of 180 V or more it also proposes a larger circuit.
- * Below 180 V it also proposes the higher mains voltage (wsk_high_line_v) if that helps (felt_by_voltage): alone;
- * with lower power limits, if such limits cure the PSUs; and with larger PSUs, if any is too small. */
+/* Adds to `v` a UPS that carries need_w in place of one that is too small: the catalogue's, or a larger one without a
+ * price. */
+static void larger_ups(wsk_maker *m, wsk_variant *v, const wsk_elem *ups, double need_w)
+{
+    /* 5, 6, 8, 10 and 20 kVA at a power factor of 0.9, and what stands above the catalogue's parts */
+    static const double sizes_w[] = {1500, 2700, 4500, 5400, 7200, 9000, 18000};
+    static const char *const parts[] = {"ups/online-1500", "ups/online-2700"};
+    for (size_t i = 0; i < sizeof sizes_w / sizeof *sizes_w; i++) {
+        if (sizes_w[i] < need_w)
+            continue;
+        const bool known = i < sizeof parts / sizeof *parts && wsk_plan_has_part(m->input, parts[i]);
+        if (known)
+            wsk_variant_put(v, wsk_printf(m->arena, "ups[%s]=%s", ups->id, parts[i]));
+        wsk_variant_set(m->arena, v, wsk_printf(m->arena, "ups[%s].rated", ups->id), sizes_w[i], " W");
+        v->bought = v->bought || !known;
+        v->what =
+            wsk_said_link(m->arena, WSK_SAY_JOIN_AND, v->what,
+                          known ? WSK_SAID(WSK_SAY_CHANGE_UPS_PART, sizes_w[i], wsk_printf(m->arena, "%s", parts[i]))
+                                : WSK_SAID(WSK_SAY_CHANGE_UPS, sizes_w[i]));
+        return;
+    }
+    v->halved = true;
+}
+
+/* For UPS and strips that are overloaded: a larger UPS, and the PSUs in the outlet without the strip. */
+static void propose_feeds(wsk_maker *m)
+{
+    const wsk_net *net = m->net;
+    if (!(m->base->over_feed > 0))
+        return;
+    wsk_variant *v = wsk_variant_open(m, WSK_BY_FEED, NULL);
+    for (int i = 0; i < net->n_line && i < WSK_STEP_CARDS; i++) {
+        const double w = m->base->feed_w[i];
+        const wsk_feed_params *strip = net->lines[i].feeds[0], *ups = net->lines[i].feeds[1];
+        if (strip && w > strip->rated_w) {
+            wsk_variant_put(v, wsk_printf(m->arena, "pdu[%s]=none", strip->head.elem->id));
+            v->what = wsk_said_link(m->arena, WSK_SAY_JOIN_AND, v->what, WSK_SAID(WSK_SAY_CHANGE_NO_STRIP));
+        }
+        const double over_w = w + (strip ? net->lines[i].feed_ops[0]->loss_w(strip, w) : 0);
+        if (ups && over_w > ups->rated_w)
+            larger_ups(m, v, ups->head.elem, over_w);
+    }
+    wsk_variant_close(m);
+}
+
+/* Proposes larger PSUs in place of those that are too small. At a mains voltage of 180 V or more also a larger circuit.
+ * Below 180 V also the higher mains voltage (wsk_high_line_v), but only where it helps (felt_by_voltage): alone; with
+ * lower power limits, if they cure the PSUs; and with larger PSUs, if any is too small. */
 static void propose_delivery(wsk_maker *m)
 {
     const wsk_net *net = m->net;
@@ -186,6 +231,7 @@ static void propose_delivery(wsk_maker *m)
     double most = 0;
     wsk_variant *v;
     propose_circuits(m);
+    propose_feeds(m);
     for (int i = 0; i < net->n_supply && i < WSK_STEP_CARDS; i++)
         most = fmax(most, base->braked ? 1.5 * net->supplies[i].law.rated_w : base->cure_rated[i]);
     if (most > 0) {

@@ -9,11 +9,11 @@ typedef struct {
     /* probability of a trip within the run: of a PSU or breaker (trip); of a PSU (trip_psu) */
     double trip, trip_psu;
     double over_w, over_psu_w;  /* load beyond the circuit's limit, VA, and beyond the PSUs' available power, W */
-    double lost;                /* throughput lost to heat / throughput without that loss */
-    bool shuts_down, throttles; /* cards shut down, or throttle, from heat, on average or at the hottest hour */
-    /* the power brake slows cards; a part is too hot; the room is too hot; the rig is too loud for its place */
-    bool braked, parts_hot, room_hot, loud;
-    wsk_standing stand; /* where the rig stands */
+    double over_feed;           /* load of the UPS or strip beyond its rating, as a share of it */
+    double lost;                /* share of the throughput lost to heat */
+    bool shuts_down, throttles; /* from heat, on average or at the hottest hour */
+    bool braked, parts_hot, room_hot, loud; /* power brake; a part, the room too hot; too loud for its place */
+    wsk_standing stand;                     /* that place */
 } wsk_ills;
 
 /* One change of the rig, and the differences of its steady point from that of the unchanged rig. */

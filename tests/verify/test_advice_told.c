@@ -274,7 +274,7 @@ static void a_given_room_is_made_cooler(void **state)
 
 static bool fails(const wsk_ills *i)
 {
-    return i->trip >= 0.005 || i->over_w > 0 || i->over_psu_w > 0 || i->shuts_down || i->braked;
+    return i->trip >= 0.005 || i->over_w > 0 || i->over_psu_w > 0 || i->over_feed > 0 || i->shuts_down || i->braked;
 }
 
 /* Checks every change that the advice lists or tried. If one listed change removes all failures, each listed change
