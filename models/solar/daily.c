@@ -12,6 +12,8 @@ static const wsk_param params[] = {
             "month to the yield of the panels, all twelve: the surplus of a month is that of the mean day times its "
             "yield a "
             "day over the year's; \"1:38 kWh, 2:55 kWh, ..., 12:31 kWh\""),
+    WSK_NUM(P, latitude, "latitude", WSK_DIM_NONE, NULL, -90, 90, 0,
+            "degrees north, south negative: surplus is then stretched to the length of each day"),
     WSK_NUM(P, feed_in_j, "feed-in", WSK_DIM_ENERGY_PRICE, NULL, -1e9, 1e9, WSK_REQUIRED,
             "what the grid pays for it, \"0.08 EUR/kWh\"; a <period> states another price for some hours"),
     {.name = NULL}};

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/net/sun.h"
 #include "sim/net/tariff.h"
 #include "sim/books/books.h"
 
@@ -203,21 +204,17 @@ static void set_rates(wsk_bill *b, const wsk_billing *g, const wsk_local *now, c
 
 enum { SOLAR_HOLDS_S = 900 }; /* solar power is constant over each quarter of an hour */
 
-/* Sets the solar power of the present quarter of an hour (the surplus curve at its middle, which is the mean over a
- * straight line) and the feed-in price. Shortens *hold_s to the time for which both stay constant, s. */
-static void set_solar(wsk_bill *b, const wsk_billing *g, const wsk_local *now, int month, int64_t *hold_s)
+/* Sets the solar power of the quarter of an hour, the mean of a straight line, and the feed-in price. *hold_s: as of
+ * set_rates. */
+static void set_solar(wsk_bill *b, const wsk_billing *g, const wsk_local *now, const wsk_date *date, int64_t *hold_s)
 {
     const wsk_curve *c = &g->solar->surplus;
-    int quarter = now->second - now->second % SOLAR_HOLDS_S, rank = -1;
+    int quarter = now->second - now->second % SOLAR_HOLDS_S, rank = -1,
+        day = (int)(date->days - wsk_days_of(date->year, 1, 1)) + 1;
     double middle = quarter + SOLAR_HOLDS_S / 2.0;
-    /* the day repeats, so a line leads from the day's last point over midnight to its first */
-    double x0 = c->x[c->count - 1] - WSK_DAY_S, y0 = c->y[c->count - 1], x = c->x[0], y = c->y[0];
-    for (int i = 0; middle > x; i++) {
-        x0 = x, y0 = y;
-        x = i + 1 < c->count ? c->x[i + 1] : c->x[0] + WSK_DAY_S;
-        y = i + 1 < c->count ? c->y[i + 1] : c->y[0];
-    }
-    b->solar_w = g->solar_month[month - 1] * (x > x0 ? y0 + (y - y0) * (middle - x0) / (x - x0) : y);
+    b->solar_w = g->solar_month[date->month - 1] *
+                 (g->sun ? wsk_sun_power(g->sun, c, day, (double)(now->civil_s - now->utc_s), middle)
+                         : wsk_sun_curve(c, middle));
     b->feed_in_j = g->solar->feed_in_j;
     for (int i = 0; i < g->n_feeds; i++)
         if (wsk_span_holds(&g->feeds[i].when, now) && g->feeds[i].when.rank > rank) {
@@ -251,7 +248,7 @@ static void open_segment(wsk_bill *b, const wsk_billing *g, int64_t t_ns)
     b->season = now.season;
     set_rates(b, g, &now, &date, &hold);
     if (g->solar)
-        set_solar(b, g, &now, date.month, &hold);
+        set_solar(b, g, &now, &date, &hold);
     if (hold < INT64_MAX || g->dated || (g->carbon && g->carbon_seasons.n)) {
         until = earlier(until, earlier(clock_until, now.utc_s + later(earlier(hold, WSK_DAY_S - now.second), 1)));
         until = later(until, now.utc_s + 1); /* a segment lasts at least one second, whatever the time zone says */

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "sim/net/sun.h"
 #include "sim/net/tariff_when.h"
 
 typedef struct {
@@ -425,6 +426,28 @@ static void make_solar(maker *m, const wsk_elem *solar)
     b->dated = true;
 }
 
+/* Mean of the local clock less UTC over the 365 days from the start of the run on, s. */
+static double mean_offset_s(const wsk_billing *b)
+{
+    double sum = 0;
+    for (int day = 0; b->zone && day < 365; day++)
+        sum += wsk_zone_offset(b->zone, b->start_utc_s + (int64_t)day * WSK_DAY_S, NULL);
+    return sum / 365;
+}
+
+/* The length of the days; after set_time. */
+static bool make_sun(maker *m, wsk_arena *arena)
+{
+    const wsk_solar_params *p = m->b->solar;
+    if (!p || isnan(p->latitude))
+        return true;
+    wsk_sun *sun = wsk_alloc(arena, sizeof *sun);
+    if (sun)
+        wsk_sun_make(sun, &p->surplus, p->latitude, p->months.count > 0, mean_offset_s(m->b));
+    m->b->sun = sun;
+    return sun != NULL;
+}
+
 static void make_heating(maker *m, const wsk_elem *heating)
 {
     if (!has_tariff(m, heating))
@@ -455,5 +478,5 @@ bool wsk_billing_make(const wsk_billing **out, wsk_arena *arena, wsk_plan *plan,
         make_heating(&m, heating);
     *out = b;
     set_time(&m, run);
-    return true;
+    return make_sun(&m, arena);
 }

@@ -27,9 +27,15 @@ typedef struct {
 typedef struct {
     wsk_params head;
     wsk_curve surplus; /* time of day, s -> solar power left for the rig, W */
-    wsk_curve months;  /* month, 1 to 12 -> yield of the panels, J; no points: all months alike */
-    double feed_in_j;  /* price of energy fed into the grid, currency per joule */
+    wsk_curve months;  /* month, 1 to 12 -> yield of the panels, J; no points: alike */
+    double feed_in_j;  /* currency per joule fed in */
+    double latitude;   /* degrees, north positive; NAN: days of one length */
 } wsk_solar_params;
+/* A mean solar day by the day of the year (sim/net/sun.h): the sun's noon of its curve, s of the day; mean of the local
+ * clock less UTC; length of each day over the mean one, and the factor of its power. */
+typedef struct {
+    double noon_s, offset_s, stretch[366], scale[366];
+} wsk_sun;
 typedef struct {
     wsk_params head;
     double season, used; /* season: share of the year with heating; used: share of the rig's heat that replaces it */
@@ -138,9 +144,10 @@ struct wsk_billing {
     const wsk_tariff_ops *tariff_ops;
     const wsk_carbon_params *carbon; /* carbon intensity; NULL: none */
     const wsk_carbon_ops *carbon_ops;
-    const wsk_solar_params *solar;     /* solar power; NULL: none */
-    double solar_month[12];            /* solar surplus of a day in each month / that of the mean day of the year */
-    const wsk_heating_params *heating; /* heating that the rig's heat replaces; NULL: none */
+    const wsk_solar_params *solar;     /* NULL: none */
+    double solar_month[12];            /* surplus of a day of each month / that of the mean day */
+    const wsk_sun *sun;                /* length of the days; NULL: alike */
+    const wsk_heating_params *heating; /* NULL: none */
     bool dated;                        /* the bill depends on date or time of day */
     const char *currency;
     const void *zone; /* a wsk_zone; NULL: no time zone, so that clocks are never changed */

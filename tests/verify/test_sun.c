@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Length of the days against published times of sunrise and sunset, and a mean solar day stretched to it. */
+#include <math.h>
+#include <string.h>
+
+#include "sim/base/calendar.h"
+#include "sim/net/sun.h"
+#include "tests/support/bench.h"
+#include "wattsink.h"
+
+static int day_of(int month, int day)
+{
+    return (int)(wsk_days_of(2025, month, day) - wsk_days_of(2025, 1, 1)) + 1;
+}
+
+/* Lengths of 22 December 2015, Finnish Meteorological Institute (as Wikipedia's Template:December_solstice lists them); of
+ * London in June 2025 by diamondgeezer.blogspot.com; of Sydney by the Powerhouse museum's Sydney Observatory, of Tokyo by
+ * business-garden-tokyo.blogspot.com. Cities at the latitudes of their centres. */
+static void days_are_as_long_as_published(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *city;
+        double latitude;
+        int month, day;
+        double minutes;
+    } rows[] = {{"Helsinki", 60.17, 12, 22, 349}, {"Oslo", 59.91, 12, 21, 354},    {"Stockholm", 59.33, 12, 21, 364},
+                {"Berlin", 52.52, 12, 22, 459},   {"London", 51.51, 12, 22, 469},  {"Vienna", 48.21, 12, 22, 500},
+                {"Rome", 41.9, 12, 22, 547},      {"Athens", 37.98, 12, 22, 571},  {"Cairo", 30.04, 12, 22, 612},
+                {"Dakar", 14.69, 12, 22, 675},    {"Murmansk", 68.97, 12, 21, 0},  {"Tokyo", 35.68, 6, 21, 875},
+                {"Tokyo", 35.68, 12, 22, 585},    {"Sydney", -33.87, 12, 21, 865}, {"Sydney", -33.87, 6, 21, 594},
+                {"London", 51.5, 6, 15, 997.9},   {"London", 51.5, 6, 20, 999.47}, {"London", 51.5, 6, 26, 998}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const double got = wsk_sun_day_s(rows[i].latitude, day_of(rows[i].month, rows[i].day)) / 60;
+        if (fabs(got - rows[i].minutes) > 3)
+            fail_msg("%s, month %d: %.1f min, published %.1f", rows[i].city, rows[i].month, got, rows[i].minutes);
+    }
+    assert_near(wsk_sun_day_s(70, day_of(6, 21)), WSK_DAY_S, 0); /* the sun does not set */
+    /* day and night are alike at the equator but for refraction and the sun's radius: 2 x 50' of 360 degrees and a little */
+    for (int day = 1; day <= 366; day += 5)
+        assert_near(wsk_sun_day_s(0, day) / 60, 12 * 60 + 7, 1);
+    /* a day and that of half a year later on the other half of the earth differ by the ellipse of the orbit alone */
+    assert_near(wsk_sun_day_s(40, day_of(3, 21)), wsk_sun_day_s(-40, day_of(9, 23)), 300);
+}
+
+/* Sunrise and sunset by the clock, within the accuracy of Spencer's series (3' of declination, 35 s of the equation of
+ * time): London, 0.125 degrees west, in June 2025 (as above) 4:42:13 to 4:44:21 in summer time. */
+static void the_sun_rises_as_published(void **state)
+{
+    (void)state;
+    static const struct {
+        int month, day, rise_s, set_s;
+    } rows[] = {{6, 15, 16933, 76807}, {6, 20, 16946, 76914}, {6, 26, 17061, 76941}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const int day = day_of(rows[i].month, rows[i].day);
+        const double noon = 12 * 3600 + 3600 + 0.125 / 15 * 3600 - wsk_sun_equation_s(day),
+                     half = wsk_sun_day_s(51.5, day) / 2;
+        assert_near(noon - half, rows[i].rise_s, 120);
+        assert_near(noon + half, rows[i].set_s, 120);
+    }
+}
+
+#define TARIFF "<tariff kind='flat' price='0.30 EUR/kWh'/>"
+#define CURVE "surplus='6:00:0 W, 12:00:300 W, 18:00:0 W' feed-in='0.10 EUR/kWh'"
+#define MONTHS \
+    "months='1:31 kWh, 2:28 kWh, 3:31 kWh, 4:30 kWh, 5:31 kWh, 6:30 kWh, 7:31 kWh, 8:31 kWh, 9:30 kWh, 10:31 kWh, " \
+    "11:30 kWh, 12:31 kWh'"
+
+/* kWh of solar power that a load of 600 W, always more than the sun, uses within hours from midnight of that date on. */
+static double solar_kwh(const char *sun, const char *from, const char *zone, double hours)
+{
+    wsk_buf b = {0};
+    wsk_buf_printf(&b,
+                   "<rig><site supply='230 V'><room temperature='25 degC'/>" TARIFF "<solar " CURVE " %s/></site>"
+                   "<load name='a' ac='600 W'/><run from='%s' zone='%s' for='%g h'/></rig>",
+                   sun, from, zone, hours);
+    wsk_buf_put(&b, "", 1);
+    wsk_rig *rig = wsk_test_rig(b.data, NULL);
+    wsk_buf_free(&b);
+    wsk_run *run;
+    wsk_summary *s;
+    assert_int_equal(wsk_run_new(&run, rig, &(wsk_run_options){.step_s = 50}), WSK_OK);
+    assert_int_equal(wsk_run_advance(run, hours * 3600), WSK_OK);
+    assert_int_equal(wsk_run_summary(&s, run, 0), WSK_OK);
+    const double kwh = wsk_summary_number(s, WSK_R_SOLAR_KWH, 0);
+    wsk_summary_free(s);
+    wsk_run_free(run);
+    wsk_rig_free(rig);
+    return kwh;
+}
+
+static void a_day_is_stretched(void **state)
+{
+    (void)state;
+    const double mean = solar_kwh("", "2026-06-21T00:00:00", "UTC", 24);
+    assert_near(mean, 1.8, 1e-6);
+    /* without yields a longer day has more energy: in June by its length over the mean one */
+    double all_s = 0;
+    for (int day = 1; day <= 365; day++)
+        all_s += wsk_sun_day_s(52, day) / 365;
+    const double june = wsk_sun_day_s(52, day_of(6, 21)) / all_s,
+                 december = wsk_sun_day_s(52, day_of(12, 21)) / all_s;
+    assert_true(june > 1.3 && december < 0.65);
+    assert_rel(solar_kwh("latitude='52'", "2026-06-21T00:00:00", "UTC", 24), june * mean, 5e-3);
+    assert_rel(solar_kwh("latitude='52'", "2026-12-21T00:00:00", "UTC", 24), december * mean, 5e-3);
+    /* with yields that are alike each day has that of the mean one */
+    assert_rel(solar_kwh("latitude='52' " MONTHS, "2026-06-21T00:00:00", "UTC", 24), mean, 2e-3);
+    assert_rel(solar_kwh("latitude='52' " MONTHS, "2026-12-21T00:00:00", "UTC", 24), mean, 2e-3);
+    assert_near(solar_kwh("latitude='75' " MONTHS, "2026-12-21T00:00:00", "UTC", 24), 0, 1e-9); /* polar night */
+}
+
+/* The hours of the sun: none before its rise, some right after. The curve rises at 6:00 on a day of 12 h and a little. */
+static void its_hours_follow_the_season(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        const int day = i ? day_of(12, 21) : day_of(6, 21);
+        double mean_s = 0;
+        for (int d = 1; d <= 365; d++)
+            mean_s += wsk_sun_day_s(52, d) / 365;
+        const double rise = 12 - wsk_sun_equation_s(day) / 3600 - 6 * wsk_sun_day_s(52, day) / mean_s;
+        const char *from = i ? "2026-12-21T00:00:00" : "2026-06-21T00:00:00";
+        assert_near(solar_kwh("latitude='52'", from, "UTC", floor(4 * rise) / 4), 0, 1e-9);
+        assert_true(solar_kwh("latitude='52'", from, "UTC", floor(4 * rise) / 4 + 0.5) > 1e-4);
+    }
+    /* summer time moves the sun by the clock: of a mean offset of 1 h 35 min or so in Berlin, 25 min later in June */
+    const double utc = solar_kwh("latitude='52'", "2026-06-21T00:00:00", "UTC", 12),
+                 berlin = solar_kwh("latitude='52'", "2026-06-21T00:00:00", "Europe/Berlin", 12);
+    assert_true(berlin < utc - 0.05);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(days_are_as_long_as_published), cmocka_unit_test(the_sun_rises_as_published),
+        cmocka_unit_test(a_day_is_stretched), cmocka_unit_test(its_hours_follow_the_season)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
