@@ -171,6 +171,7 @@ static const wsk_param params[] = {
     WSK_NUM(P, pin_clock_hz, "clock", WSK_DIM_FREQUENCY, NULL, 1e6, 1e10, WSK_RIG_ONLY, "pins the core clock"),
     {.name = NULL}};
 static const wsk_child children[] = {{"cooler", 1, NULL},
+                                     {"riser-cable", 0, NULL},
                                      {"class", 0, NULL},
                                      {"governor", 0, "thermal-target"},
                                      {"governor", 0, "slowdown"},

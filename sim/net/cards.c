@@ -136,18 +136,32 @@ static void take_governors(wsk_build *b, wsk_card *c)
     }
 }
 
-/* Copies the card's parameters and completes those that are not given. The network owns the copy, because the
- * parameters of a plan are const. */
-static const wsk_gpu_params *complete_params(wsk_build *b, const wsk_gpu_params *from,
-                                             const wsk_cooler_params *cooler, int in)
+/* The link of a card is that of its slot, or what its riser's cable carries. */
+static void take_cable(wsk_build *b, const wsk_elem *card, wsk_gpu_params *g)
 {
+    const wsk_elem *e = wsk_elem_child(card, "riser-cable", NULL);
+    const wsk_riser_cable_params *cable = wsk_params_of(e);
+    if (!cable)
+        return;
+    if (isnan(g->riser_m))
+        wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_RISER_CABLE, card->id));
+    g->lanes = wsk_min(g->lanes, cable->lanes);
+    g->pcie = wsk_min(g->pcie, cable->pcie);
+}
+
+/* Copies the card's parameters and fills in what is not given. The network owns the copy, because the parameters of a
+ * plan are const. */
+static const wsk_gpu_params *complete_params(wsk_build *b, const wsk_elem *card, const wsk_cooler_params *cooler,
+                                             int in)
+{
+    const wsk_gpu_params *from = card->params;
     wsk_gpu_params *g = wsk_alloc(b->net->arena, sizeof *g);
     if (!g)
         return from;
     *g = *from;
     wsk_gpu_complete(g);
-    /* this cooler, such as a water block, replaces the air cooler that made the card thick */
-    if (cooler->slots > 0) {
+    take_cable(b, card, g);
+    if (cooler->slots > 0) { /* a water block replaces the air cooler that made the card thick */
         g->slots = cooler->slots;
         g->thickness_m = NAN;
     }
@@ -199,7 +213,7 @@ static void take_card(wsk_build *b, int in, const wsk_elem *e)
     }
     wsk_card *c = &net->cards[net->n_card++];
     *c = (wsk_card){.elem = e,
-                    .gpu = complete_params(b, e->params, cooler->params, in),
+                    .gpu = complete_params(b, e, cooler->params, in),
                     .ops = e->kind->ops,
                     .id = e->id,
                     .cooler = cooler->params,

@@ -12,6 +12,11 @@ extern const char *const wsk_riser_at_names[]; /* ends with NULL */
 
 typedef struct {
     wsk_params head;
+    double lanes, pcie; /* PCI Express lanes and generation */
+    double price, price_date_s;
+} wsk_riser_cable_params;
+typedef struct {
+    wsk_params head;
     const char *name;
     double slot, slots, length_m, thickness_m, height_m, plug_bend_m;
     int plug_at; /* place of the power plug: 0 top, 1 end, 2 no plug; -1: as usual for the kind of cooler */

@@ -70,11 +70,17 @@ static void propose_slots(wsk_maker *m)
  * docs/theory/constants.md, "riser of advice" */
 static const double riser_free_m = 0.06, riser_least_m = 0.02;
 
-/* Adds to `v` that card i hangs on a riser, in its case or (outside) out of it. */
+/* Adds to `v` that card i hangs on a riser; outside: outside of its case. A cable that it lacks is the catalogue's. */
 static void hang(wsk_maker *m, wsk_variant *v, int i, double free_m, bool outside)
 {
-    const char *id = m->net->cards[i].id;
-    v->bought = true;
+    const wsk_card *c = &m->net->cards[i];
+    const char *id = c->id, *cable = outside             ? "riser-cable/pcie4-x16-600"
+                                     : c->gpu->pcie >= 5 ? "riser-cable/pcie5-x16-200"
+                                                         : "riser-cable/pcie4-x16-200";
+    if (wsk_plan_has_part(m->input, cable))
+        wsk_variant_put(v, wsk_printf(m->arena, "gpu[%s].riser-cable+=%s", id, cable));
+    else
+        v->bought = true;
     wsk_variant_set(m->arena, v, wsk_printf(m->arena, "gpu[%s].riser", id), 1e3 * free_m, " mm");
     if (outside)
         wsk_variant_put(v, wsk_printf(m->arena, "gpu[%s].riser-at=room", id));

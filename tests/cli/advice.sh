@@ -52,6 +52,13 @@ file=thick
 rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/><fan part=\"fan/generic-120-1500\" at=\"rear\"/>$(card gpu/rtx-3090-fe 1; card gpu/rtx-3090-fe 4)" 28
 sed -i 's|part="chassis/full-tower-8-slot"|part="chassis/full-tower-8-slot" slots="6"|' $file.xml
 advised $file change.riser-outside "two thick cards and no free slot"
+says change '"purchase": 90,' "the price of its cable is told"
+cable='gpu[0].riser-cable+=riser-cable/pcie2-x1-usb'
+"$wattsink" run $file.xml --parts "$parts" --set 'gpu[0].riser=60mm' --set gpu[0].riser-at=room --set workload.communication=1% --set "$cable" -o usb >out 2>err
+tr -s '\n ' '  ' <out >told
+says told 'gpu0[^.]*1 lanes? of PCI Express 2' "a miner's riser slows the talk of two cards"
+exits 3 "a cable in a card that is on no riser" "$wattsink" run $file.xml --parts "$parts" --set "$cable" -o usb --force
+says err 'gpu0 is on no riser' "is told"
 if grep -q '"code": "change.slot' thick.json; then fail "no slots where there are none" "$(grep -o 'change.slot[a-z-]*' thick.json)"; else pass "no slots where there are none"; fi
 # In a case with a place for an upright card, the riser may stay inside.
 sed 's|slots="6"|slots="6" riser-places="1" riser-depth="130 mm" side-panel="open"|' $file.xml >bracket.xml
