@@ -7,6 +7,7 @@
 #include "cli/plot/plot.h"
 
 enum { ID = 80 };
+static const double half_step_mhz = 7.5;
 
 typedef struct {
     char **names;   /* column names; they point into the CSV text */
@@ -89,7 +90,8 @@ static void set_height(grid *g, size_t k)
             g->height[c] = high > low ? high - low : 0;
 }
 
-/* Checks whether two columns differ by at most 1 % of their panel's height, about the width of a line. */
+/* Checks whether two columns differ by at most 1 % of their panel's height, about the width of a line; clocks by at most
+ * half a step of 15 MHz, less than which a card cannot set. */
 static bool same_column(const grid *g, size_t a, size_t b)
 {
     double apart = 0;
@@ -99,7 +101,9 @@ static bool same_column(const grid *g, size_t a, size_t b)
             return false;
         apart = fmax(apart, fabs(x - y));
     }
-    return apart <= 1e-2 * g->height[a];
+    size_t len;
+    const char *unit = unit_of(g->names[a], &len);
+    return apart <= fmax(1e-2 * g->height[a], !strncmp(unit, "_mhz", len) ? half_step_mhz : 0);
 }
 
 static bool of_card(const char *column, const char *id)

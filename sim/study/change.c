@@ -107,9 +107,11 @@ static void say_room_and_noise(const wsk_ills *now, const wsk_change *c, wsk_sai
     say_if(o, !then->loud && now->loud && quieter, grows_quiet[now->stand]);
 }
 
-/* Adds the range of throughput gained by a change that ends a loss to heat, if that loss is known only within a wide
- * range: a larger loss means a larger gain. Both ends are rounded to 5 %. False: the range is narrow, or cards
- * throttle with the change. */
+/* Gain from which the upper end of a range is not told: a rig that lost nearly all gains without bound. */
+static const double told_gain = 5;
+
+/* Throughput gained by a change that ends a loss to heat of which only a wide range is known: the more was lost, the more
+ * it gains. Both ends to 5 %. False: the range is narrow, or cards throttle with the change. */
 static bool say_gain_range(const wsk_advice *a, const wsk_change *c, wsk_said_list *o)
 {
     if (!(a->lost_high - a->lost_low > 0.1) || a->lost_high > 0.99 || !(c->work_rel > 0) || c->then.throttles ||
@@ -117,7 +119,10 @@ static bool say_gain_range(const wsk_advice *a, const wsk_change *c, wsk_said_li
         return false;
     const double with = (1 + c->work_rel) * (1 - a->now.lost), low = with / (1 - a->lost_low) - 1,
                  high = with / (1 - a->lost_high) - 1;
-    wsk_said_add(o, WSK_SAID(WSK_SAY_EFFECT_THROUGHPUT_RANGE, 5 * floor(20 * fmax(low, 0)), 5 * ceil(20 * high)));
+    if (high > told_gain)
+        wsk_said_add(o, WSK_SAID(WSK_SAY_EFFECT_THROUGHPUT_LEAST, 5 * floor(20 * fmax(low, 0))));
+    else
+        wsk_said_add(o, WSK_SAID(WSK_SAY_EFFECT_THROUGHPUT_RANGE, 5 * floor(20 * fmax(low, 0)), 5 * ceil(20 * high)));
     return true;
 }
 

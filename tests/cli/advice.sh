@@ -43,6 +43,8 @@ sed 's|supply="230 V" circuit="16 A"|supply="100 V" circuit="20 A" outlet="15 A"
 file=outlet
 advised $file change.fewer-cards-apart "four thick cards that touch, on an outlet of 100 V"
 if grep -q '"over_circuit_va": [1-9]' change; then fail "three are not told to overload it" "$(cat change)"; else pass "three are not told to overload it"; fi
+"$wattsink" run "$top/tests/golden/articles/lambda-3080.xml" --for 1h -o lost >out 2>err
+says out 'one card fewer[^:]*: [^:]*: throughput \+[0-9]+ % or more' "a gain without bound has its lower end alone"
 file=pair
 rig $file "<fan part=\"fan/generic-120-1500\" at=\"front\" count=\"3\"/><fan part=\"fan/generic-120-1500\" at=\"rear\"/>$(card gpu/rtx-4090 1; card gpu/rtx-4090 4)" 22
 sed -i 's|supply="230 V" circuit="16 A"|supply="120 V" circuit="15 A"|' $file.xml

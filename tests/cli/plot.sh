@@ -124,6 +124,7 @@ says quad/plots/temps.svg '>GPU target<' "the GPU its target"
 says r/plots/temps.svg '>[|] checkpoint, each 60 min<' "checkpoints are ticks where there are few"
 says quad/plots/power.svg '>air conditioner, mean<' "the air conditioner has a panel of its own"
 says quad/plots/cost.svg '>air conditioner<' "and its share of the cost"
+says quad/plots/clocks.svg '>gpu0, gpu1 and gpu2 alike, rtx-3090-blower<' "so do clocks that differ by less than half a step"
 says quad/plots/power.svg '>gpu0 and 3 more alike, rtx-3090-blower<' "cards that differ by less than a line share a panel"
 if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -5 err)"; else pass "gnuplot has nothing to complain about"; fi
 # The cost of each hour is that of its energy: no spikes where rows of the series cross an hour's end.
