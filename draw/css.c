@@ -37,10 +37,10 @@ const char *const wsk_report_css[] = {
     ".bad .mark{color:var(--bad)}.mark{font-weight:700}"
     ".headline{font-size:1.25rem;font-weight:600;margin:.7rem 0}h1,.headline{text-wrap:balance}.verdict "
     "li{text-wrap:pretty}",
-    ".tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(8.6rem,1fr));gap:.6rem;margin:1rem 0}"
-    ".tiles div{background:var(--card);border-radius:6px;padding:.5rem .8rem}.tiles "
+    ".tiles{display:grid;grid-template-columns:repeat(auto-fit,minmax(8rem,1fr));gap:.6rem;margin:1rem 0}"
+    ".tiles div{background:var(--card);border-radius:6px;padding:.5rem .55rem}.tiles "
     "dt{color:var(--mute);font-size:.8rem}"
-    ".tiles dd{margin:0;font-size:1.2rem;font-weight:600;font-variant-numeric:tabular-nums}.tiles{padding:0}.tiles "
+    ".tiles dd{margin:0;font-size:1.1rem;font-weight:600;font-variant-numeric:tabular-nums}.tiles{padding:0}.tiles "
     "small{font-size:.8rem;font-weight:400}",
     ".scroll{overflow-x:auto;max-width:100%;margin:.6rem 0;background:linear-gradient(to right,var(--bg) "
     "40%,transparent) 0 0/3rem 100%,linear-gradient(to left,var(--bg) 40%,transparent) 100% 0/3rem 100%,"
@@ -102,7 +102,7 @@ const char *const wsk_report_css[] = {
     ".scroll{overflow:visible;background:none}"
     ".curves{display:grid;grid-template-columns:1fr 1fr;column-gap:1rem}.curves .pair{zoom:.75}"
     ".draw{min-width:0}.wide{max-height:8.5cm}.verdict{gap:.25rem}.verdict "
-    "li{padding-top:.25rem;padding-bottom:.25rem}.tiles{grid-template-columns:repeat(7,1fr);gap:.35rem}.tiles "
+    "li{padding-top:.25rem;padding-bottom:.25rem}.tiles{grid-template-columns:repeat(8,1fr);gap:.35rem}.tiles "
     "div{padding:.35rem .4rem}.tiles dt{font-size:.7rem}.tiles dd{font-size:.82rem}.pair "
     ".alt{display:none}thead{break-after:avoid}table{min-width:0;font-size:7.5pt}th,td{padding:.2rem "
     ".16rem}*{print-color-adjust:exact;-webkit-print-color-adjust:exact}}",

@@ -367,6 +367,8 @@ static void tiles(wsk_report *r, const wsk_facts *f)
     wsk_report_tile(
         r, f->braked ? TR_("share of the work lost to heat and power brake") : wsk_report_label(r, WSK_R_LOST), 1,
         lost < 0 ? 0 : 100 * lost, NAN, "%");
+    if (f->psus && f->load > 0)
+        wsk_report_tile(r, wsk_report_label(r, WSK_R_PSU_LOAD_PEAK), 0, 100 * f->load, NAN, "%");
     result_tile(r, WSK_R_NOISE, wsk_report_result(r, WSK_R_NOISE, 0), NAN);
     wsk_report_tile(r, wsk_report_label(r, WSK_R_COST_WEEK), week >= 1000 ? 0 : 2, week, NAN, r->currency);
     const double demand = wsk_report_result(r, WSK_R_COST_DEMAND, 0);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Power, cost, temperature and work of each case? Bars, with uncertainty as whiskers.
+# Power, cost, temperature, noise and work of each case? Bars, with uncertainty as whiskers.
 title = annual ? w_title_year : w_title
 here(name) = strstrt(columns, ' '.name.' ') > 0
 number(name) = here(name) ? column(name) : NaN
@@ -12,7 +12,7 @@ array part_name[7] = [w_cards, w_rest, w_fans, w_psu, w_loads, w_feed, w_cooling
 array part_colour[7] = [blue, grey, purple, red, sand, wine, sky]
 upto(k) = k > 0 ? sum [i = 1:k] or_zero(part[i]) : 0
 
-array what[4]; array band[4]; array panel_name[4]; array panel_unit[4]; array bar[4]
+array what[5]; array band[5]; array panel_name[5]; array panel_unit[5]; array bar[5]
 n = 0
 add(name, text, unit, colour) = here(name) ? sprintf( \
     "n = n + 1; what[n] = '%s'; band[n] = '%s_band'; panel_name[n] = '%s'; panel_unit[n] = '%s'; bar[n] = '%s'", \
@@ -21,6 +21,7 @@ eval add('cost', w_cost, per_year(currency), orange)
 eval add('per_work', gpu_hours ? w_per_gpu_hour : w_per_work, currency.'/'.price_of, orange)
 eval add('work', w_work, per_year(work_of), green)
 eval add('die_c', w_die, u_die, red)
+eval add('noise', w_noise, u_noise, grey)
 
 gap_px = 74; legend_px = 20
 thick = cases_shown > 12 ? 20 : cases_shown > 4 ? 24 : 30
@@ -82,8 +83,8 @@ do for [k = 1:n] {
     stats data using (number(what[k]) + or_zero(band[k])) nooutput; far = STATS_max
     stats data using (number(what[k]) - or_zero(band[k])) nooutput; near = STATS_min
     set yrange [cases_shown + 0.6:0.4]
-    # Temperatures have no natural zero, so they are points, not bars.
-    celsius = what[k] eq 'die_c' ? 1 : 0
+    # Temperatures and sound levels have no natural zero, so they are points, not bars.
+    celsius = what[k] eq 'die_c' || what[k] eq 'noise' ? 1 : 0
     from = celsius ? floor((near - 2)/10)*10 : 0
     eval reach(from, from + (far > from ? (far - from)*1.28 : 1))
     plot for [i = 1:1 - celsius] data using (from):(column('case')):(from):(number(what[k])):(column('case') - half):(column('case') + half) \

@@ -11,15 +11,15 @@
  * names_. */
 enum {
     LABEL = 26,
-    NUMBERS = WSK_CLI_CATEGORIES + 9,
+    NUMBERS = WSK_CLI_CATEGORIES + 11,
     WORK = WSK_CLI_CATEGORIES + 3,
-    PER_WORK = WSK_CLI_CATEGORIES + 7
+    PER_WORK = WSK_CLI_CATEGORIES + 9
 };
 
 /* Column names: first the categories in the order of wsk_cli_category, then the other results. */
 static const char *const names_[NUMBERS] = {
-    "cards", "rest",      "fans", "psu",       "loads", "feed",     "cooling",  "energy_band",
-    "cost",  "cost_band", "work", "work_band", "die_c", "die_band", "per_work", "per_work_band"};
+    "cards",     "rest", "fans",      "psu",   "loads",    "feed",  "cooling",    "energy_band", "cost",
+    "cost_band", "work", "work_band", "die_c", "die_band", "noise", "noise_band", "per_work",    "per_work_band"};
 
 /* Unit of work: GPU-hours, or a unit that all cases count (counted), scaled to thousands or millions. */
 typedef struct {
@@ -49,7 +49,9 @@ static double cell(const wsk_summary *s, int column, const yardstick *y)
     case 4: return per * done * wsk_summary_number(s, WSK_R_SPREAD_WORK, 0);
     case 5: return wsk_summary_over(s, WSK_R_GPU_DIE_MAX, WSK_OVER_MAX);
     case 6: return wsk_summary_number(s, WSK_R_SPREAD_DIE_MAX, 0);
-    case 7: return price * wsk_summary_number(s, WSK_R_COST_PER_WORK, 0);
+    case 7: return wsk_summary_number(s, WSK_R_NOISE, 0) > 1 ? wsk_summary_number(s, WSK_R_NOISE, 0) : NAN;
+    case 8: return wsk_summary_number(s, WSK_R_SPREAD_NOISE, 0);
+    case 9: return price * wsk_summary_number(s, WSK_R_COST_PER_WORK, 0);
     default: return price * wsk_summary_number(s, WSK_R_SPREAD_PER_WORK, 0);
     }
 }

@@ -71,8 +71,8 @@ static const struct {
     {"cost", "w_all", N_("all: %s %s")},
     {"psu", "w_title", N_("PSUs")},
     {"psu", "w_of_psu", N_("%s: %s")},
-    {"compare", "w_title", N_("Comparison: energy, cost, work and GPU temperature")},
-    {"compare", "w_title_year", N_("Comparison: energy, cost, work and GPU temperature, per year")},
+    {"compare", "w_title", N_("Comparison: energy, cost, work, GPU temperature and noise")},
+    {"compare", "w_title_year", N_("Comparison: energy, cost, work, GPU temperature and noise, per year")},
     {"compare", "w_year", N_("%s/year")},
     {"compare", "w_with_unit", N_("%s (%s)")},
     {"compare", "w_cards", N_("cards")},
@@ -146,9 +146,10 @@ static const struct {
     wsk_result result;
 } results[] = {
     {"compare", "w_die", "u_die", WSK_R_GPU_DIE_MAX},      {"compare", "w_per_gpu_hour", NULL, WSK_R_COST_PER_WORK},
-    {"compare", NULL, "u_energy", WSK_R_WALL_KWH},         {"limit", "w_per_work", NULL, WSK_R_COST_PER_WORK},
-    {"limit", "w_board", "u_power", WSK_R_GPU_POWER_MEAN}, {"limit", "w_clock", "u_clock", WSK_R_GPU_CLOCK_MEAN},
-    {"limit", NULL, "u_die", WSK_R_GPU_DIE_MAX},           {"limit", "w_noise", "u_noise", WSK_R_NOISE}};
+    {"compare", "w_noise", "u_noise", WSK_R_NOISE},        {"compare", NULL, "u_energy", WSK_R_WALL_KWH},
+    {"limit", "w_per_work", NULL, WSK_R_COST_PER_WORK},    {"limit", "w_board", "u_power", WSK_R_GPU_POWER_MEAN},
+    {"limit", "w_clock", "u_clock", WSK_R_GPU_CLOCK_MEAN}, {"limit", NULL, "u_die", WSK_R_GPU_DIE_MAX},
+    {"limit", "w_noise", "u_noise", WSK_R_NOISE}};
 
 const char *wsk_plot_unit(const char *unit)
 {

@@ -374,6 +374,7 @@ static void report_lines(const wsk_net *net, const double *wall, double *va, wsk
         double over, lost = wsk_feed_loss_w(line, wall[i], &over), spread,
                      minutes = wsk_battery_minutes(line, wall[i], &spread);
         va[i] += lost;
+        const double supplies_va = va[i];
         if (over > 0)
             wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_FEED, 100 * over, lost));
         if (over > 1)
@@ -384,9 +385,11 @@ static void report_lines(const wsk_net *net, const double *wall, double *va, wsk
             va[i] += net->load_line[k] == i ? net->loads[k]->ac_w : 0;
         if (net->n_line > 1)
             report_branch(net, line, va[i], l);
+        else
+            report_circuit(net, va[i], l);
+        if (net->n_line == 1 && wall[i] > 0 && !line->feeds[1])
+            wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_UPS_SIZE, supplies_va, wall[i]));
     }
-    if (net->n_line == 1)
-        report_circuit(net, va[0], l);
 }
 
 /* ---- the whole section ---- */
@@ -457,6 +460,7 @@ void wsk_sizing_report(const wsk_net *net, wsk_lines *l)
     for (int i = 0; i < net->n_case; i++)
         report_case(net, steady, i, l, &drawn, &sized[i]);
     report_lines(net, drawn.wall, drawn.va, l);
+    wsk_report_prices(net, l);
     wsk_report_plugs(net, l);
     report_links(net, l);
     for (int i = 0; i < net->n_case; i++)

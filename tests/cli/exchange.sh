@@ -31,6 +31,18 @@ is JPY 150 "with the same purchase"
 exits 0 "a payback in the tariff's currency" "$wattsink" compare "$tokyo" --vary psu=psu/tier-bronze-1600,psu/tier-gold-1600 --annual --exchange 'USD=150 JPY'
 tr -s '\n ' ' ' <out >flat
 says flat 'Purchase: 1255[0-9] JPY more. Payback: ' "is counted"
+# check adds up what the parts cost, and names those without a price.
+cat >parts.xml <<'RIG'
+<rig><site><tariff kind="flat" price="0.30 EUR/kWh"/></site><chassis slots="4"><psu id="p" kind="constant" rated="800 W" efficiency="90 %" price="100 USD"/>
+  <fan id="f" part="fan/generic-120-1500" at="front" count="3" price="10 USD"/><gpu id="g" part="gpu/rtx-3090" slot="1" price="700 USD"/></chassis><workload class="training"/></rig>
+RIG
+"$wattsink" check parts.xml --parts "$top/parts" >out 2>err
+says out '^  Parts: 830.00 USD, without a price: chassis0 \(--prices FILE gives one\)$' "check adds prices"
+says out '^  A UPS for it: at least [0-9]+ VA and [0-9]+ W$' "and tells the size of a UPS"
+"$wattsink" check parts.xml --parts "$top/parts" --exchange 'EUR=2 USD' >out 2>err
+says out '^  Parts: 415.00 EUR' "in the tariff's currency"
+"$wattsink" check parts.xml --parts "$top/parts" --set 'gpu.price=700EUR' >out 2>err
+says out "^  Parts: prices in several currencies; --exchange 'USD=RATE EUR' converts them" "two currencies are not added"
 exits 0 "without a rate" "$wattsink" compare "$tokyo" --vary psu=psu/tier-bronze-1600,psu/tier-gold-1600 --annual
 tr -s '\n ' ' ' <out >flat
 says flat "no payback. --exchange 'USD=RATE JPY' converts" "the command that gives it is told"

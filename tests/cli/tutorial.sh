@@ -31,7 +31,7 @@ quotes err
 sed -i 's/length="240"/length="240 mm"/; s/power-limt-min/power-limit-min/' mine/gpu/rtx-5060-ti.xml
 exits 0 "check" "$wattsink" check rig.xml --parts mine
 says out 'Advice: open-air card gpu0 has 2 mm of air under its fans; leave a free slot below it' "advises a free slot"
-near out '^  (gpu[01]  |Cards|PSU|Load steps|Circuit|Rule of thumb|Simulation|All [0-9]+ inputs)' "check"
+near out '^  (gpu[01]  |Cards|PSU|Load steps|Circuit|A UPS|Parts|Rule of thumb|Simulation|All [0-9]+ inputs)' "check"
 exits 0 "steady" "$wattsink" steady rig.xml --parts mine --set 'gpu[1].slot=4'
 says out 'No card throttles from heat' "which is enough"
 near out '^(Power|Air|gpu[01]  |Intake)' "the free slot"

@@ -191,6 +191,11 @@ says $page 'at most # W at the wall' "$(of "$a" wall_peak_w)" 2
 says $page 'settle at # °C, the fourth' "$(mean "$a" gpu0)" 0.6
 says $page 'below it, at # °C' "$(mean "$a" gpu3)" 0.6
 says $page 'A week costs # USD' "$(of "$a" run)" 0.6
+says $page 'The parts cost # USD' "$(of "$a" purchase)" 1
+says $page '1600 W is # % loaded' "100 * $(of "$a" load_peak)" 0.6
+says $page 'At # dBA the machine' "$(loud "$a")" 0.6
+sized=$("$WATTSINK" check scenarios/$p/rig.xml 2>/dev/null | sed -n 's/.*Recommended PSU: \([0-9]*\) W.*/\1/p')
+says $page 'loaded; # W would do' "${sized:-0}" 1
 says $page 'USD: # kWh for the machine' "$(of "$a" wall_kwh)" 1
 says $page 'machine and # kWh' "$(of "$a" room_cooling_kwh)" 1
 says $page 'costs # % of the throughput' "100 * $(of "$a" lost_to_limit_fraction)" 0.6

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the parts of a rig cost, for `check`. */
+#include <math.h>
+#include <string.h>
+
+#include "sim/say/say.h"
+#include "sim/study/check.h"
+
+/* Prices added so far. mixed: in several currencies. */
+typedef struct {
+    double sum;
+    char currency[8];
+    bool any, mixed;
+    wsk_said_list unpriced; /* at most TOLD of them */
+    int missing;
+} prices;
+enum { TOLD = 4 };
+
+static void add_price(prices *p, const wsk_elem *e)
+{
+    const wsk_param *price = wsk_kind_price(e->kind);
+    double v = NAN;
+    if (price)
+        memcpy(&v, (const char *)e->params + price->offset, sizeof v);
+    if (v > 0) {
+        const char *currency = e->origins[price - e->kind->params].currency;
+        p->mixed = p->mixed || (p->any && strcmp(p->currency, currency) != 0);
+        memcpy(p->currency, currency, sizeof p->currency);
+        p->sum += v * wsk_elem_count(e);
+        p->any = true;
+    } else if (price && isnan(v) && p->missing++ < TOLD) {
+        wsk_said_add(&p->unpriced, WSK_SAID(WSK_SAY_PLAIN, e->id ? e->id : e->kind->element));
+    }
+    for (const wsk_elem *c = e->child; c; c = c->next)
+        add_price(p, c);
+}
+
+void wsk_report_prices(const wsk_net *net, wsk_lines *l)
+{
+    prices p = {.unpriced = {.arena = l->arena}};
+    add_price(&p, net->plan->rig);
+    if (!p.any)
+        return;
+    if (p.mixed) {
+        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_PRICES_MIXED));
+        return;
+    }
+    const wsk_said *names = wsk_said_link_all(&p.unpriced, WSK_SAY_JOINED, WSK_SAY_JOINED),
+                   *more = p.missing > TOLD ? WSK_SAY(l->arena, WSK_SAY_FOUND_MORE, p.missing - TOLD) : NULL;
+    wsk_lines_add(l, 2,
+                  WSK_SAID(WSK_SAY_CHECK_PRICES, wsk_say_money(l->arena, p.sum, p.currency),
+                           p.missing ? WSK_SAID(WSK_SAY_CHECK_UNPRICED, names, more) : NULL));
+}
