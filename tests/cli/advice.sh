@@ -147,6 +147,8 @@ sed 's|</site>|<ups part="ups/online-1500" rated="300 W"/></site>|' $file.xml >u
 troubled ups "an overloaded UPS"
 says out '^Verdict +The UPS or power strip is loaded to 1[0-9][0-9] % of its rating\.' "the verdict tells it"
 says ups/summary.json '"overloads": true' "and the flag of overloads"
+"$wattsink" report ups >out 2>err
+says ups/report.html 'aria-label="bad">[^<]*</span><b>Power</b>[^<]*The UPS or power strip is loaded to' "and the report, as bad"
 # fed FILE CODE NAME: advice has a change of this code that ends the overload of UPS or strip; followed, a run has none.
 fed() {
     name=$3
