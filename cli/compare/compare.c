@@ -60,8 +60,8 @@ static int prepare(wsk_cli_case *cases, size_t count, wsk_stepper stepper, bool 
     return worst;
 }
 
-/* True if simulating a year gives another result than repeating a week: the rig has seasons, holidays, hourly prices,
- * hourly carbon, weather from a file, or months of solar power. */
+/* True if a simulated year differs from a repeated week: the rig has seasons, holidays, hourly prices, hourly carbon,
+ * weather from a file, or seasons of solar power. */
 static bool year_matters(const wsk_rig *rig)
 {
     const wsk_elements *list = NULL;
@@ -69,7 +69,8 @@ static bool year_matters(const wsk_rig *rig)
     if (wsk_rig_elements(rig, &list) != WSK_OK)
         return false;
     for (int e = 0; e < list->count && !found; e++)
-        found = (list->items[e].traits & WSK_TRAIT_DATED) || wsk_elements_text(list, e, "months");
+        found = (list->items[e].traits & WSK_TRAIT_DATED) || wsk_elements_text(list, e, "months") ||
+                !isnan(wsk_elements_number(list, e, "latitude"));
     wsk_elements_free(list);
     return found;
 }

@@ -25,6 +25,9 @@ if grep -q heating_saved cdu/summary.json; then fail "whose heat leaves the buil
 months='site.solar.months=1:31 kWh, 2:28 kWh, 3:31 kWh, 4:30 kWh, 5:31 kWh, 6:60 kWh, 7:31 kWh, 8:31 kWh, 9:30 kWh, 10:31 kWh, 11:30 kWh, 12:31 kWh'
 "$wattsink" compare sun.xml --vary load.ac=500W,400W --annual --json --set "$months" >year 2>err
 says year '"simulated_s": 31536000' "compare --annual simulates the year of a sun with months"
+"$wattsink" compare sun.xml --vary load.ac=500W,400W --annual --json --set site.solar.latitude=52 >year 2>err
+says year '"simulated_s": 31536000' "and of a sun with days by the latitude"
+exits 3 "no such latitude" "$wattsink" check sun.xml --set site.solar.latitude=91
 exits 3 "without a tariff" "$wattsink" run sun.xml -o none --set site.tariff=none
 says err '<solar> needs a <tariff> beside it' "what is missing is told"
 says err '<heating> needs a <tariff> beside it' "for both"
