@@ -312,9 +312,16 @@ static bool pays_back(const wsk_judged *r, const wsk_outcome *base, const wsk_ch
            -c->year * pays_back_years - c->purchase > 0.01 * year_of(r, base->site_w);
 }
 
+/* Does the change overheat the room of a rig that has no other problem? */
+static bool overheats(const wsk_judged *r, const wsk_outcome *base, const wsk_change *c)
+{
+    return !ill(base) && c->then.room_hot && !(r->room_c > WSK_HOT_ROOM_C);
+}
+
 static bool is_worth(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
-    return !worse(r, base, o) && (score(r, base, o, c) > worth || pays_back(r, base, c) || cools(base, o));
+    return !overheats(r, base, c) && !worse(r, base, o) &&
+           (score(r, base, o, c) > worth || pays_back(r, base, c) || cools(base, o));
 }
 
 /* Judges the n variants and stores the best of each family in `best`, the best family first; returns their number. */

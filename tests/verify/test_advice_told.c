@@ -300,6 +300,9 @@ static bool check_told(const wsk_run *run, const char *name)
             then->over_psu_w > now->over_psu_w + 1 || (then->throttles && !now->throttles) ||
             (then->braked && !now->braked) || then->shuts_down)
             fail_msg("%s: %s brings an ill or leaves a shutdown:\n%s", name, said(run, c->what), text);
+        if (i < a->n && then->room_hot && !now->room_hot && !fails(now) && !now->throttles && now->lost <= 0.01 &&
+            !now->parts_hot)
+            fail_msg("%s: %s overheats the room of a rig that is well:\n%s", name, said(run, c->what), text);
         if (i < a->n && fails(now) && fails(then) &&
             !(then->trip < 0.75 * now->trip || then->over_w < 0.75 * now->over_w ||
               then->over_psu_w < 0.75 * now->over_psu_w || now->braked))
@@ -334,6 +337,11 @@ static void check_done(const char *path, const wsk_run *run, double for_s)
 static void no_scenario_is_told_half_a_cure(void **state)
 {
     (void)state;
+    wsk_rig *frame = wsk_test_rig_file("scenarios/mining-frame/rig.xml"); /* its room is warm; of others each fifth */
+    wsk_run *mined = judged(frame, 3 * 3600);
+    check_told(mined, "mining-frame");
+    wsk_run_free(mined);
+    wsk_rig_free(frame);
     glob_t found;
     assert_int_equal(glob("scenarios/*/*.xml", 0, NULL, &found), 0);
     for (size_t i = 0; i<found.gl_pathc; i += wsk_test_cases(100, 1)> 1 ? 1 : 5) {
