@@ -165,8 +165,8 @@ static void power(wsk_report *r, const wsk_facts *f)
     const bool several = wsk_summary_count(r->summary, WSK_SCOPE_CIRCUIT) > 1;
     double limit = several ? (double)NAN : wsk_report_result(r, WSK_R_CIRCUIT_LIMIT, 0),
            wall = wsk_report_result(r, WSK_R_WALL_PEAK_W, 0);
-    const wsk_said *trip = wsk_say_trip(f, r->arena);
-    bool bad = trip || f->load > 1 || f->over_s > 0 || f->feed > 1;
+    const wsk_said *trip = wsk_say_trip(f, r->arena), *feed = wsk_say_feed(f, r->arena);
+    bool bad = trip || f->load > 1 || f->over_s > 0 || feed;
     wsk_report_item(r, bad ? WSK_BAD : f->load > 0.9 || f->trip > 0.001 ? WSK_WARN : WSK_GOOD, TR_("Power"));
     put_wall(r, wall, limit, f->over_s);
     if (several)
@@ -176,9 +176,9 @@ static void power(wsk_report *r, const wsk_facts *f)
         wsk_report_put(r, "Max PSU load: %1$s.", WSK_ARG(loads));
     else if (*loads)
         wsk_report_put(r, "Max PSU load, share of the rating: %1$s.", WSK_ARG(loads));
-    if (f->feed > 1) {
+    if (feed) {
         end_sentence(r);
-        wsk_report_text(r->out, wsk_report_message(r, WSK_SAY(r->arena, WSK_SAY_VERDICT_FEED, 100 * f->feed)));
+        wsk_report_text(r->out, wsk_report_message(r, feed));
     }
     if (trip) {
         end_sentence(r);

@@ -81,7 +81,9 @@ const wsk_said *wsk_say_tokens_elsewhere(const wsk_facts *facts, wsk_arena *aren
 const wsk_said *wsk_say_ranges(const wsk_facts *facts, wsk_arena *arena);
 /* The chance of a trip; NULL: below WSK_TELLS or unknown. */
 const wsk_said *wsk_say_trip(const wsk_facts *facts, wsk_arena *arena);
-/* The noise, and whether people can work beside the machine; NULL: unknown or silent. */
+/* The load of a UPS or power strip beyond its rating; NULL: none is. */
+const wsk_said *wsk_say_feed(const wsk_facts *facts, wsk_arena *arena);
+/* The noise, and whether one can work beside it; NULL: unknown or silent. */
 const wsk_said *wsk_say_noise(const wsk_facts *facts, wsk_arena *arena);
 
 /* The failed parts, as messages without a full stop, and the throttling and shutdown that followed. */

@@ -23,17 +23,22 @@ const wsk_said *wsk_say_trip(const wsk_facts *f, wsk_arena *a)
                                   : NULL;
 }
 
+const wsk_said *wsk_say_feed(const wsk_facts *f, wsk_arena *a)
+{
+    return f->feed > 1 ? WSK_SAY(a, WSK_SAY_VERDICT_FEED, 100 * f->feed) : NULL;
+}
+
 static void say_power(const wsk_facts *f, wsk_said_list *o)
 {
-    const wsk_said *trip = wsk_say_trip(f, o->arena);
+    const wsk_said *trip = wsk_say_trip(f, o->arena), *feed = wsk_say_feed(f, o->arena);
     if (trip && !f->off_circuit)
         wsk_said_add(o, trip);
     if (f->over_s > 0 && !f->off_circuit)
         wsk_said_add(o, f->over > 0 && f->over < 0.9995
                             ? WSK_SAID(WSK_SAY_VERDICT_CIRCUIT_FOR, wsk_say_span(o->arena, f->over_s), 100 * f->over)
                             : WSK_SAID(WSK_SAY_VERDICT_CIRCUIT));
-    if (f->feed > 1)
-        wsk_said_add(o, WSK_SAID(WSK_SAY_VERDICT_FEED, 100 * f->feed));
+    if (feed)
+        wsk_said_add(o, feed);
     if (f->load > 1)
         wsk_said_add(o, f->psus == 1 ? WSK_SAID(WSK_SAY_VERDICT_THE_PSU) : WSK_SAID(WSK_SAY_VERDICT_A_PSU));
     if (f->braked)
