@@ -130,7 +130,8 @@ static const wsk_tried *search_nearer(wsk_seeker *s, const wsk_tried *best)
         int at[WSK_SETTINGS_MAX];
         memcpy(at, best->levels, s->n * sizeof *at);
         find_needs(s, best, s->need);
-        const wsk_asked q = wsk_seek_ask(s);
+        wsk_asked q = wsk_seek_ask(s);
+        q.rough = false;
         wsk_seek(s, &q, s->by_run ? MORE_RUNS : MORE);
         /* the search may have reallocated the list of cases, so `best` is looked up again */
         best = wsk_seek_known(s, at);

@@ -176,12 +176,28 @@ static void fill_unknown(double *v, size_t n)
         v[i] = NAN;
 }
 
+/* Results in proportion to the energy, to the work, and to their ratio. If cases are run over time, a result with an input
+ * changed is that of the run, times the ratio of the steady points with and without the change. */
+enum { OF_ENERGY = 10, OF_WORK = 3 };
+static const wsk_result of_run[WSK_RUN_RESULTS] = {
+    WSK_R_DC_KWH,       WSK_R_WALL_KWH, WSK_R_ROOM_COOLING_KWH, WSK_R_COST,      WSK_R_COST_ENERGY,
+    WSK_R_CARBON,       WSK_R_ANNUAL,   WSK_R_COST_YEAR,        WSK_R_COST_WEEK, WSK_R_COST_DEMAND, /* OF_ENERGY */
+    WSK_R_WORK,         WSK_R_COUNT,    WSK_R_WORK_UNTHROTTLED,                                     /* OF_WORK */
+    WSK_R_COST_PER_WORK};
+
+size_t wsk_case_numbers(const wsk_seeker *s)
+{
+    return s->m + (s->by_run ? WSK_RUN_RESULTS : 0);
+}
+
 static wsk_status measure_run(const wsk_seeker *s, const wsk_run *run, bool steady, double *v)
 {
     wsk_summary *all = summarize(s, run, steady);
     if (!all)
         return WSK_ENOMEM;
     s->o->calls.measure(s->o->calls.ctx, all, v);
+    for (size_t i = s->m; i < wsk_case_numbers(s); i++)
+        v[i] = wsk_summary_number(all, of_run[i - s->m], 0);
     wsk_summary_free(all);
     return WSK_OK;
 }
@@ -198,7 +214,7 @@ wsk_status wsk_case_compute(const wsk_seeker *s, const int *levels, wsk_case_way
 {
     built b;
     wsk_run *run = NULL;
-    fill_unknown(v, s->m);
+    fill_unknown(v, wsk_case_numbers(s));
     wsk_status status = build(s, levels, &b);
     if (status == WSK_OK)
         status = way == WSK_AT_POINT ? wsk_steady_leap(&run, b.net, WSK_STEPPER_FAST)
@@ -214,35 +230,21 @@ wsk_status wsk_case_compute(const wsk_seeker *s, const int *levels, wsk_case_way
 
 typedef struct {
     const wsk_seeker *s;
-    wsk_summary *base;   /* summary of the first steady point, in which no input is changed */
-    wsk_summary *run;    /* summary of the run over time; NULL: the case is judged by its steady point */
-    double energy, work; /* of the first steady point, scaled to the duration of the run */
+    wsk_summary *base;   /* at the first point that is read: the one with no input changed */
+    const double *run;   /* results of the run over time; NULL: the case is judged by its steady point */
+    double energy, work; /* at the point with no input changed, scaled to the duration of the run at constant load */
     bool failed;
 } reader;
-
-/* Results proportional to the energy, and to the work. If cases are run over time, the result with a changed input is
- * estimated as result of the run x (steady point with the change / steady point without it). */
-static const wsk_result of_energy[] = {WSK_R_DC_KWH,      WSK_R_WALL_KWH,   WSK_R_ROOM_COOLING_KWH, WSK_R_COST,
-                                       WSK_R_COST_ENERGY, WSK_R_CARBON,     WSK_R_ANNUAL,           WSK_R_COST_YEAR,
-                                       WSK_R_COST_WEEK,   WSK_R_COST_DEMAND},
-                        of_work[] = {WSK_R_WORK, WSK_R_COUNT, WSK_R_WORK_UNTHROTTLED};
-
-static void scale(wsk_summary *all, const wsk_summary *run, wsk_result result, double times)
-{
-    const double v = wsk_summary_number(run, result, 0);
-    if (isfinite(v * times))
-        wsk_summary_set_number(all, result, 0, v * times);
-}
 
 static void take_from_run(const reader *r, wsk_summary *all)
 {
     const double energy = wsk_summary_number(all, WSK_R_WALL_KWH, 0) / r->energy,
                  work = wsk_summary_number(all, WSK_R_WORK, 0) / r->work;
-    for (size_t i = 0; i < sizeof of_energy / sizeof *of_energy; i++)
-        scale(all, r->run, of_energy[i], energy);
-    for (size_t i = 0; i < sizeof of_work / sizeof *of_work; i++)
-        scale(all, r->run, of_work[i], work);
-    scale(all, r->run, WSK_R_COST_PER_WORK, energy / work);
+    for (size_t i = 0; i < WSK_RUN_RESULTS; i++) {
+        const double v = r->run[i] * (i < OF_ENERGY ? energy : i < OF_ENERGY + OF_WORK ? work : energy / work);
+        if (isfinite(v))
+            wsk_summary_set_number(all, of_run[i], 0, v);
+    }
 }
 
 static void read_more(void *ctx, const wsk_run *run, double more[WSK_SPREAD_MORE])
@@ -316,22 +318,15 @@ static size_t list_effects(const wsk_seeker *s, const wsk_spreads *all, const re
     return n + s->m + 1;
 }
 
-wsk_status wsk_case_effects(const wsk_seeker *s, const int *levels, double *out, size_t *count)
+wsk_status wsk_case_effects(const wsk_seeker *s, const int *levels, const double *run, double *out, size_t *count)
 {
     built b;
     wsk_spreads all;
-    reader r = {.s = s};
+    reader r = {.s = s, .run = run};
     const wsk_spread_reader read = {read_more, &r};
     wsk_arena *arena = wsk_arena_new();
     *count = 0;
     wsk_status status = arena ? build(s, levels, &b) : WSK_ENOMEM;
-    if (status == WSK_OK && s->by_run) {
-        wsk_run *run = NULL;
-        status = run_over_time(s, b.net, true, &run);
-        r.run = status == WSK_OK ? summarize(s, run, false) : NULL;
-        r.failed = status == WSK_OK && !r.run;
-        wsk_run_free(run);
-    }
     if (status == WSK_OK)
         status = wsk_spreads_solve_with(&all, arena, b.net, WSK_STEPPER_FAST, &read);
     if (status == WSK_OK && r.failed)
@@ -339,7 +334,6 @@ wsk_status wsk_case_effects(const wsk_seeker *s, const int *levels, double *out,
     if (status == WSK_OK)
         *count = list_effects(s, &all, &r, out);
     wsk_summary_free(r.base);
-    wsk_summary_free(r.run);
     if (arena)
         tear_down(&b);
     wsk_arena_free(arena);

@@ -12,7 +12,7 @@ double wsk_seek_floor(double value)
 
 wsk_asked wsk_seek_ask(const wsk_seeker *s)
 {
-    wsk_asked q = {.limit = -1};
+    wsk_asked q = {.limit = -1, .rough = true};
     memcpy(q.need, s->need, sizeof q.need);
     return q;
 }

@@ -44,6 +44,23 @@ static bool try_all(wsk_seeker *s, size_t size)
     return true;
 }
 
+/* ---- progress ---- */
+
+/* Many settings in runs over time: then the neighbours of one case are more runs than a batch, and their pairs more than the
+ * search itself. */
+static bool is_costly(const wsk_seeker *s)
+{
+    return s->by_run && s->n > 3;
+}
+
+/* Is the case better than one with this value and these broken limits by enough to search on? In a costly search an improvement
+ * that says nothing is none. */
+static bool is_progress(const wsk_seeker *s, const wsk_asked *q, const wsk_tried *t, double value, double broken)
+{
+    const double least = is_costly(s) ? wsk_seek_floor(value) : 1e-4 * fabs(value);
+    return wsk_asked_broken(s, q, t->v) < broken || wsk_asked_value(s, q, t->v) < value - least;
+}
+
 /* ---- neighbours ---- */
 
 /* Writes cases one step from `at`: each setting moved alone, or (pairs) two ordered settings moved together, which
@@ -79,7 +96,7 @@ static const wsk_tried *descend(wsk_seeker *s, const wsk_asked *q, size_t most)
     int *near = wsk_alloc(s->arena, ROOM * s->n * sizeof *near);
     const wsk_tried *best = wsk_seek_best(s, q);
     const size_t stop = s->count + most;
-    const bool costly = s->by_run && s->n > 3; /* trying pairs would take more runs than the search */
+    const bool costly = is_costly(s);
     if (!near) {
         s->status = WSK_ENOMEM;
         return best;
@@ -87,12 +104,13 @@ static const wsk_tried *descend(wsk_seeker *s, const wsk_asked *q, size_t most)
     for (bool pairs = false; best && s->count < stop;) {
         int here[WSK_SETTINGS_MAX];
         memcpy(here, best->levels, s->n * sizeof *here);
+        const double value = wsk_asked_value(s, q, best->v), broken = wsk_asked_broken(s, q, best->v);
         const size_t n = list_neighbours(s, here, pairs, near, ROOM);
         if (!wsk_seek_try(s, near, n))
             break;
         best = wsk_seek_best(s, q);
         const bool moved = memcmp(best->levels, here, s->n * sizeof *here) != 0;
-        if (!moved && (pairs || costly))
+        if ((!moved && (pairs || costly)) || (costly && !is_progress(s, q, best, value, broken)))
             break;
         pairs = !moved;
     }
@@ -103,8 +121,9 @@ static const wsk_tried *descend(wsk_seeker *s, const wsk_asked *q, size_t most)
 
 const wsk_tried *wsk_seek(wsk_seeker *s, const wsk_asked *q, size_t most)
 {
-    enum { PATIENCE = 4, SMALL = 64 };
+    enum { PATIENCE = 4, PATIENCE_COSTLY = 2, SMALL = 64 };
     const size_t stop = s->count + most, filling = 8 + 4 * s->n;
+    const int patience = is_costly(s) ? PATIENCE_COSTLY : PATIENCE; /* batches without progress */
     double size = 1;
     for (size_t i = 0; i < s->n; i++)
         size *= (double)s->o->settings[i].count;
@@ -116,15 +135,15 @@ const wsk_tried *wsk_seek(wsk_seeker *s, const wsk_asked *q, size_t most)
         return wsk_seek_best(s, q);
     int *picks = wsk_alloc(s->arena, WSK_PICKS * s->n * sizeof *picks);
     const wsk_tried *best = wsk_seek_best(s, q);
-    for (int idle = 0; picks && best && idle < PATIENCE && s->count < stop;) {
+    for (int idle = 0; picks && best && idle < patience && s->count < stop;) {
         const double value = wsk_asked_value(s, q, best->v), broken = wsk_asked_broken(s, q, best->v);
         const size_t n = wsk_seek_pick(s, q, picks);
         if (n == 0 || !wsk_seek_try(s, picks, n))
             break;
         best = wsk_seek_best(s, q);
-        /* a relative improvement below 1e-4 counts as none */
-        const double is = wsk_asked_value(s, q, best->v);
-        idle = wsk_asked_broken(s, q, best->v) < broken || is < value - 1e-4 * fabs(value) ? 0 : idle + 1;
+        idle = is_progress(s, q, best, value, broken) ? 0 : idle + 1;
     }
-    return s->stopped || s->status != WSK_OK ? best : descend(s, q, stop > s->count ? stop - s->count : 0);
+    return s->stopped || s->status != WSK_OK || (q->rough && is_costly(s))
+               ? best
+               : descend(s, q, stop > s->count ? stop - s->count : 0);
 }

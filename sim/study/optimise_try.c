@@ -24,10 +24,11 @@ static void compute_one(void *work, size_t i)
     if (b->count[i])
         return;
     if (b->what == DOUBT) {
-        b->status[i] = wsk_case_effects(b->s, levels, b->out[i], &b->count[i]);
+        const wsk_tried *t = wsk_seek_known(b->s, levels);
+        b->status[i] = wsk_case_effects(b->s, levels, b->s->by_run && t ? t->results : NULL, b->out[i], &b->count[i]);
     } else {
         b->status[i] = wsk_case_compute(b->s, levels, (wsk_case_way)b->what, b->out[i]);
-        b->count[i] = b->s->m;
+        b->count[i] = wsk_case_numbers(b->s);
     }
 }
 
@@ -41,14 +42,21 @@ static void write_key(const wsk_seeker *s, what w, const int *levels, char *key,
 
 enum { KEY_BYTES = 16 + 12 * WSK_SETTINGS_MAX };
 
+/* The most numbers that an entry of a batch has. */
+static size_t room_of(const wsk_seeker *s, what w)
+{
+    return w == DOUBT ? (WSK_ERRORS_MAX + 2) * (s->m + 1) : wsk_case_numbers(s);
+}
+
 static bool compute_all(wsk_seeker *s, batch *b, size_t k)
 {
     const wsk_optimise_calls *c = &s->o->calls;
-    const size_t room = b->what == DOUBT ? (WSK_ERRORS_MAX + 2) * (s->m + 1) : s->m;
+    const size_t room = room_of(s, b->what);
     char key[KEY_BYTES];
     for (size_t i = 0; i < k; i++) {
         write_key(s, b->what, b->levels ? &b->levels[i * s->n] : NULL, key, sizeof key);
         b->count[i] = c->recall ? c->recall(c->ctx, key, b->out[i], room) : 0;
+        b->count[i] = b->what == DOUBT || b->count[i] == room ? b->count[i] : 0;
         b->status[i] = WSK_OK;
     }
     bool *had = wsk_alloc(s->arena, k + 1);
@@ -75,7 +83,7 @@ static bool compute_all(wsk_seeker *s, batch *b, size_t k)
 
 static bool open_batch(wsk_seeker *s, batch *b, what w, const int *levels, size_t k)
 {
-    const size_t room = w == DOUBT ? (WSK_ERRORS_MAX + 2) * (s->m + 1) : s->m;
+    const size_t room = room_of(s, w);
     *b = (batch){.s = s, .what = w, .levels = levels};
     b->out = wsk_alloc(s->arena, (k + 1) * sizeof *b->out);
     b->count = wsk_alloc(s->arena, (k + 1) * sizeof *b->count);
@@ -107,6 +115,7 @@ static bool add_tried(wsk_seeker *s, wsk_tried **list, size_t *count, size_t *ro
         return false;
     memcpy(t->levels, levels, s->n * sizeof *levels);
     memcpy(t->v, v, s->m * sizeof *v);
+    memcpy(t->results, v + s->m, (wsk_case_numbers(s) - s->m) * sizeof *v);
     ++*count;
     return true;
 }

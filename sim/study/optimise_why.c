@@ -16,6 +16,7 @@ void wsk_seek_prices(wsk_seeker *s, const wsk_tried *best)
         wsk_asked q = wsk_seek_ask(s);
         if (!(s->o->tighter[i] > 0))
             continue;
+        q.rough = false;
         q.need[i] += s->o->tighter[i];
         const bool kept = best->v[s->o->goals + i] >= q.need[i];
         const wsk_tried *t = kept ? best : wsk_seek(s, &q, MORE);
