@@ -230,7 +230,8 @@ $(BUILD)/libcli.a: $(filter-out %/main.o,$(CLIOBJS))
 $(BUILD)/tests/%: tests/%.c $(SUPPORT) $(BUILD)/libcli.a $(BUILD)/libwords.a $(BUILD)/libwattsink.a
 	@mkdir -p $(@D)
 	$(call say,CC)
-	$(Q)$(COMPILE) -MF $@.d -o $@ $< $(SUPPORT) $(BUILD)/libcli.a $(BUILD)/libwords.a $(BUILD)/libwattsink.a -lcmocka $(CLILIBS) $(LDFLAGS)
+	$(Q)$(COMPILE) -MF $@.d -o $@ $< $(SUPPORT) $(BUILD)/libcli.a $(BUILD)/libwords.a $(BUILD)/libwattsink.a -lcmocka $(TESTLIBS) $(CLILIBS) $(LDFLAGS)
+$(BUILD)/tests/verify/test_schedule: TESTLIBS = -lglpk
 
 check: all $(TESTBIN)
 	@BUILD=$(BUILD) WATTSINK=$(abspath $(BUILD))/wattsink CC="$(CC)" ./tests/run $(TESTBIN) $(TESTSH) $(EXTRA)

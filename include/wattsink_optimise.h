@@ -17,6 +17,7 @@ typedef struct {
      * Consecutive settings with the same path are the points of one curve; their values never fall from one setting
      * to the next. */
     const char *at;
+    bool falls; /* its value may be below that of the setting before, though both are points of one curve */
 } wsk_setting;
 
 /* Progress of a search. best: goals and limits of the best case so far; NULL: no case meets the limits yet. */

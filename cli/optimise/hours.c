@@ -147,55 +147,81 @@ int wsk_choices_hours(wsk_choices *c, const char *name, const wsk_rig *base)
 
 /* ---- a value for each group of hours of one price ---- */
 
+/* The hours of the day that are alike in their demand charges are parted by price, into at most GROUPS. */
 enum { GROUPS = 4 };
 
-/* Adds demand charges that apply only in some hours to the prices of these hours, so that these hours form their own
- * group, more expensive than others with the same energy price. */
-static void add_demand(const wsk_rig *rig, double price[DAY])
+/* Which demand charges count each hour: a bit for each charge that has hours of its own. */
+static void find_charges(const wsk_rig *rig, unsigned charges[DAY])
 {
-    enum { DAYS = 30 };
     const wsk_elements *list = NULL;
+    unsigned bit = 1;
     if (wsk_rig_elements(rig, &list) != WSK_OK)
         return;
-    for (int i = -1; (i = wsk_elements_next(list, "demand", i, -1)) >= 0;) {
+    for (int i = -1; (i = wsk_elements_next(list, "demand", i, -1)) >= 0 && bit; bit <<= 1) {
         const char *from = wsk_elements_text(list, i, "from"), *to = wsk_elements_text(list, i, "to"), *end;
         if (!from || !to)
             continue;
         const int first = (int)wsk_number_at(from, &end) % DAY, last = (int)wsk_number_at(to, &end) % DAY,
                   hours = (last - first + DAY - 1) % DAY + 1;
         for (int k = 0; k < hours; k++)
-            price[(first + k) % DAY] += wsk_elements_number(list, i, "price") / (hours * DAYS);
+            charges[(first + k) % DAY] |= bit;
     }
 }
 
-/* Divides the hours into at most GROUPS groups at the largest gaps between their prices; gaps below 2 % of the
- * highest price do not count. group[h]: group of hour h, 0 the most expensive. Returns the number of groups. */
-static int part_hours(const double price[DAY], int group[DAY])
+typedef struct {
+    int of[DAY];     /* group of each hour */
+    int count;       /* of the groups */
+    bool falls[DAY]; /* of each group: other demand charges count its hours than those of the group before */
+} hour_groups;
+
+/* Sorts hours: those of the same charges together, of these the dearest first. */
+static void sort_hours(const double price[DAY], const unsigned charges[DAY], int order[DAY])
 {
-    int order[DAY], groups = 1;
-    bool cut[DAY] = {false};
-    for (int h = 0; h < DAY; h++) { /* insertion sort, most expensive hour first */
+    for (int h = 0; h < DAY; h++) {
         int at = h;
-        for (; at > 0 && price[order[at - 1]] < price[h]; at--)
-            order[at] = order[at - 1];
+        for (; at > 0; at--) {
+            const int before = order[at - 1];
+            if (charges[before] > charges[h] || (charges[before] == charges[h] && price[before] >= price[h]))
+                break;
+            order[at] = before;
+        }
         order[at] = h;
     }
-    while (groups < GROUPS) {
-        int widest = 0;
-        double gap = 0.02 * fabs(price[order[0]]);
-        for (int k = 1; k < DAY; k++)
-            if (!cut[k] && price[order[k - 1]] - price[order[k]] > gap) {
-                gap = price[order[k - 1]] - price[order[k]];
-                widest = k;
-            }
-        if (!widest)
-            break;
-        cut[widest] = true;
-        groups++;
+}
+
+/* Parts the hours of the same charges at the largest gaps between their prices. Gaps below 2 % of the highest price are none. */
+static hour_groups part_hours(const double price[DAY], const unsigned charges[DAY])
+{
+    hour_groups g = {.count = 1};
+    int order[DAY];
+    bool cut[DAY] = {false};
+    double highest = 0;
+    sort_hours(price, charges, order);
+    for (int k = 0; k < DAY; k++)
+        highest = fmax(highest, fabs(price[k]));
+    for (int k = 1, first = 0; k <= DAY; k++) {
+        if (k < DAY && charges[order[k]] == charges[order[k - 1]])
+            continue;
+        for (int parts = 1, widest = 1; parts < GROUPS && widest; parts++) {
+            double gap = 0.02 * highest;
+            widest = 0;
+            for (int i = first + 1; i < k; i++)
+                if (!cut[i] && price[order[i - 1]] - price[order[i]] > gap) {
+                    gap = price[order[i - 1]] - price[order[i]];
+                    widest = i;
+                }
+            cut[widest] = cut[widest] || widest;
+        }
+        first = k;
     }
-    for (int k = 0, g = 0; k < DAY; k++)
-        group[order[k]] = g += cut[k];
-    return groups;
+    for (int k = 1; k < DAY; k++) {
+        const bool other = charges[order[k]] != charges[order[k - 1]];
+        g.count += cut[k] || other;
+        g.of[order[k]] = g.count - 1;
+        g.falls[g.count - 1] = g.falls[g.count - 1] || other;
+    }
+    g.of[order[0]] = 0;
+    return g;
 }
 
 /* Times of the points of a group's curve. steps: a limit holds from its time on, so one point per block of hours is
@@ -224,16 +250,16 @@ bool wsk_choices_by_hour(const char *path)
 int wsk_choices_add_by_hour(wsk_choices *c, const char *name, const wsk_cli_list *values, const wsk_rig *base)
 {
     double price[DAY];
-    int group[DAY];
+    unsigned charges[DAY] = {0};
     if (!know_prices(c, name, base, price))
         return WSK_EINPUT;
     if (!c->by_carbon)
-        add_demand(base, price);
-    const int groups = part_hours(price, group);
-    for (int g = 0; g < groups; g++) {
+        find_charges(base, charges);
+    const hour_groups groups = part_hours(price, charges);
+    for (int g = 0; g < groups.count; g++) {
         bool in[DAY];
         for (int h = 0; h < DAY; h++)
-            in[h] = group[h] == g;
+            in[h] = groups.of[h] == g;
         char *hours = hours_of(in), *shown = wsk_cli_format("%s@%s", name, hours);
         wsk_setting *s = wsk_choices_open(c, shown);
         free(hours);
@@ -241,6 +267,7 @@ int wsk_choices_add_by_hour(wsk_choices *c, const char *name, const wsk_cli_list
         if (!s)
             return WSK_EUSAGE;
         s->ordered = c->over_time = true;
+        s->falls = groups.falls[g];
         c->paths[c->count - 1] = wsk_cli_format("%s", name);
         c->places[c->count - 1] = places_of(in, wsk_choices_ends(name, "limit-schedule"));
         for (size_t i = 0; i < values->count; i++)

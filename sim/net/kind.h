@@ -17,7 +17,7 @@ typedef enum {
     WSK_TYPE_LOG,      /* wsk_recording: a telemetry log */
 } wsk_type;
 
-#define WSK_CURVE_MAX 24
+#define WSK_CURVE_MAX 48 /* each hour of a day with its start and end */
 typedef struct {
     int count; /* number of points; 0: absent */
     double x[WSK_CURVE_MAX], y[WSK_CURVE_MAX];

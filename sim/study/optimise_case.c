@@ -16,7 +16,8 @@ void wsk_seek_straighten(const wsk_seeker *s, int *levels)
 {
     const wsk_setting *all = s->o->settings;
     for (size_t i = 1; i < s->n; i++)
-        if (all[i].at && all[i - 1].at && !strcmp(all[i].path, all[i - 1].path) && levels[i] < levels[i - 1])
+        if (all[i].at && all[i - 1].at && !all[i].falls && !strcmp(all[i].path, all[i - 1].path) &&
+            levels[i] < levels[i - 1])
             levels[i] = levels[i - 1];
 }
 
