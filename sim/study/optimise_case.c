@@ -191,12 +191,24 @@ size_t wsk_case_numbers(const wsk_seeker *s)
     return s->m + (s->by_run ? WSK_RUN_RESULTS : 0);
 }
 
+/* The number without its last 21 bits: equal cards, and the C libraries of two systems, differ in these, and the search should take the
+ * first of equal cases on both. */
+static double rounded(double v)
+{
+    enum { BITS = 32 };
+    int exponent;
+    const double share = frexp(v, &exponent);
+    return isfinite(v) ? ldexp(round(ldexp(share, BITS)), exponent - BITS) : v;
+}
+
 static wsk_status measure_run(const wsk_seeker *s, const wsk_run *run, bool steady, double *v)
 {
     wsk_summary *all = summarize(s, run, steady);
     if (!all)
         return WSK_ENOMEM;
     s->o->calls.measure(s->o->calls.ctx, all, v);
+    for (size_t i = 0; i < s->m; i++)
+        v[i] = rounded(v[i]);
     for (size_t i = s->m; i < wsk_case_numbers(s); i++)
         v[i] = wsk_summary_number(all, of_run[i - s->m], 0);
     wsk_summary_free(all);
