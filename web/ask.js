@@ -7,6 +7,7 @@ import { language, t } from "./words.js";
 
 const WEEK_S = 7 * 86400;
 /** One rig of an answer; x: what the chart has along its axis. @typedef {{name: string, xml: string, x?: number}} Case */
+/** Uncertainty of work, noise and more, as a search finds them. @typedef {Record<string, number>} Spread */
 
 /** A rig with a change. @param {string} xml @param {(d: Document) => boolean | void} change @returns {string | undefined} undefined: the change does not fit */
 function changed(xml, change) {
@@ -15,7 +16,7 @@ function changed(xml, change) {
 }
 
 export class Questions {
-    /** @param {import("./rig.js").Rig} rig @param {import("./engine.js").Engine} engine @param {(xml: string) => void} use @param {(cases: Case[] | "week") => void} asked */
+    /** @param {import("./rig.js").Rig} rig @param {import("./engine.js").Engine} engine @param {(xml: string) => void} use @param {(cases: Case[] | "week", searched?: string) => void} asked */
     constructor(rig, engine, use, asked) {
         this.rig = rig;
         this.engine = engine;
@@ -27,7 +28,7 @@ export class Questions {
 
     draw() {
         /** @type {[string, string, () => void][]} */
-        const questions = [["ask-limit", "Power limit: work and cost", () => this.compare(this.limits(), `${t("Power limit, all cards")}, W`)], ["ask-space", "Free slots between cards", () => this.compare(this.spacings())],
+        const questions = [["ask-limit", "Power limit: work and cost", () => this.compare(this.limits(), `${t("Power limit, all cards")}, W`)], ["better", "Find better limits", () => this.better()], ["ask-space", "Free slots between cards", () => this.compare(this.spacings())],
             ["ask-psu", "Bronze to Titanium", () => this.compare(this.badges())], ["ask-hot", "What if it is 35 °C?", () => this.compare(this.hot(), `${t("Room")}, °C`)], ["week", "Run a week", () => this.week()]];
         $("questions").replaceChildren(...questions.map(([id, label, act]) => button(id, t(label), act)));
     }
@@ -59,26 +60,26 @@ export class Questions {
         return this.cases((d, c) => [...d.getElementsByTagName("room")].forEach((r) => r.setAttribute("temperature", `${c} degC`)), [20, 25, 30, 35].map((c) => [`${c} °C`, c, c]));
     }
 
-    /** Solves the cases one after the other and shows each as it comes. @param {Case[]} cases @param {string} [axis] what varies, for the chart */
-    async compare(cases, axis = "") {
+    /** Solves the cases one after the other and shows each as it comes. @param {Case[]} cases @param {string} [axis] what varies, for the chart @param {{searched: string, told: string, sd: Spread}} [found] what a search says */
+    async compare(cases, axis = "", found) {
         if (!cases.length) return $("answer").replaceChildren(make("p", {}, t("No change of this kind fits here.")));
-        this.asked(cases);
+        this.asked(cases, found?.searched);
         const all = [{ name: t("as it is"), xml: this.rig.xml, x: undefined }, ...cases], rows = [], points = [];
         for (const c of all) {
             /** @type {import("./engine.js").Point} */
             const point = await this.engine.call("point", { xml: c.xml, lang: language.now, parts: WITH.ranges });
-            rows.push(this.row(c, point));
+            rows.push(this.row(c, point, found?.sd));
             if (c.x !== undefined && point.summary) points.push({ x: c.x, y: throughput(point.summary), cost: point.summary.cost?.annual });
-            $("answer").replaceChildren(this.table(rows), ...(points.length > 2 ? [chart(points, axis, this.rig.all("tariff").length ? point.summary?.cost?.currency ?? "" : "")] : []));
+            $("answer").replaceChildren(...(found ? [make("p", {}, found.told)] : []), this.table(rows), ...(points.length > 2 ? [chart(points, axis, this.rig.all("tariff").length ? point.summary?.cost?.currency ?? "" : "")] : []));
         }
     }
 
-    /** @param {Case} c @param {import("./engine.js").Point} point */
-    row(c, point) {
-        const s = point.summary, money = s?.cost?.annual, u = s?.uncertainty;
+    /** @param {Case} c @param {import("./engine.js").Point} point @param {Spread} [sd] */
+    row(c, point, sd) {
+        const s = point.summary, money = s?.cost?.annual, u = s?.uncertainty, work = sd?.work && s ? (throughput(s) * sd.work) / s.gpus.reduce((/** @type {number} */ sum, /** @type {any} */ g) => sum + g.work_rel, 0) : 0;
         const cells = s
-            ? [`${throughput(s).toFixed(1)} %`, `${Math.max(...s.gpus.map((/** @type {any} */ g) => g.die_max_c ?? g.die_mean_c)).toFixed(1)}${u?.die_k ? ` ±${u.die_k.toFixed(1)}` : ""} °C`,
-                `${(s.energy.wall_kwh * 3.6e6 / s.simulated_s).toFixed(0)}${u?.wall_w ? ` ±${u.wall_w.toFixed(0)}` : ""} W`, s.noise_dba === null || s.noise_dba === undefined ? "" : `${s.noise_dba.toFixed(0)} dBA`,
+            ? [`${throughput(s).toFixed(1)}${work ? ` ±${work.toFixed(1)}` : ""} %`, `${Math.max(...s.gpus.map((/** @type {any} */ g) => g.die_max_c ?? g.die_mean_c)).toFixed(1)}${u?.die_k ? ` ±${u.die_k.toFixed(1)}` : ""} °C`,
+                `${(s.energy.wall_kwh * 3.6e6 / s.simulated_s).toFixed(0)}${u?.wall_w ? ` ±${u.wall_w.toFixed(0)}` : ""} W`, s.noise_dba === null || s.noise_dba === undefined ? "" : `${s.noise_dba.toFixed(0)}${sd?.noise ? ` ±${sd.noise.toFixed(0)}` : ""} dBA`,
                 money === null || money === undefined ? "" : `${money.toFixed(0)}${u?.annual ? ` ±${u.annual.toFixed(0)}` : ""} ${s.cost.currency}`]
             : [t("does not work") + ": " + (point.messages.find((m) => m.severity === 0)?.text ?? point.why ?? ""), "", "", "", ""];
         const use = make("button", { type: "button", "aria-label": `${t("Use")}: ${c.name}` }, t("Use"));
@@ -92,21 +93,36 @@ export class Questions {
             make("table", {}, make("thead", {}, make("tr", {}, ...heads, make("td"))), make("tbody", {}, ...rows)));
     }
 
-    /** Runs a week, which can be cancelled, and shows its report. */
-    async week() {
+    /** Asks for something long, which can be cancelled. @param {string} op @param {object} args @param {(answer: any) => Promise<void>} show */
+    async long(op, args, show) {
         const progress = /** @type {HTMLProgressElement} */ ($("progress").querySelector("progress"));
         $("progress").hidden = false;
         progress.value = 0;
-        this.asked("week");
         try {
-            const answer = await this.engine.call("run", { xml: this.rig.xml, seconds: WEEK_S, lang: language.now }, (share) => (progress.value = share));
-            if (!answer.html) $("answer").replaceChildren(make("p", {}, answer.why || t("does not work")));
-            else report($("answer"), "report", answer.html, await this.engine.started);
+            await show(await this.engine.call(op, { xml: this.rig.xml, lang: language.now, ...args }, (share) => (progress.value = share)));
         } catch {
-            $("answer").replaceChildren(make("p", {}, t("The week was cancelled.")));
+            $("answer").replaceChildren(make("p", {}, t("Cancelled.")));
         } finally {
             $("progress").hidden = true;
         }
+    }
+    /** Runs a week, and shows its report. */
+    week() {
+        this.asked("week");
+        return this.long("run", { seconds: WEEK_S }, async ({ html, why }) => {
+            if (!html) $("answer").replaceChildren(make("p", {}, why || t("does not work")));
+            else report($("answer"), "report", html, await this.engine.started);
+        });
+    }
+    /** Searches for limits at which work costs least, and compares them with those of now. */
+    better() {
+        const ids = this.rig.all("gpu").map((g) => this.rig.whole(g)?.getAttribute("id") ?? "");
+        return this.long("limits", {}, async ({ status, limits, conflicts, sd, question }) => {
+            if (!limits) return $("answer").replaceChildren(make("p", {}, status ? t("does not work") : `${t("No limits keep all of this:")} ${conflicts.map((/** @type {[string, number]} */ [limit, by]) => `${limit} (${by})`).join("; ")}`));
+            const of = (/** @type {number} */ i) => limits[Math.min(i, limits.length - 1)], watts = ids.map((_, i) => of(i)[0]), name = `${new Set(watts).size > 1 ? watts.join(", ") : watts[0]} W`;
+            const told = ids.map((id, i) => `${id}: ${watts[i]} W${of(i)[1] < of(i)[2] ? ` (${t("as good:")} ${of(i)[1]}–${of(i)[2]} W)` : ""}`).join("; ");
+            await this.compare(this.cases((d) => this.rig.all("gpu", d).forEach((g, i) => g.setAttribute("power-limit", `${watts[i]} W`)), [[name, 0]]), "", { searched: question, told, sd });
+        });
     }
 }
 

@@ -80,15 +80,18 @@ function pack(bytes) {
     return status === 0 ? stdout : gzipSync(bytes, { level: 9 });
 }
 
+/** A script as one file needs it: types, comments and indentation are a quarter of it. @param {string} script */
+const withoutComments = (script) => script.replace(/\/\*\*[^]*?\*\/ ?/g, "").replace(/^ *\/\/.*\n/gm, "").replace(/^\s+/gm, "");
+
 // The page's modules in the order in which they build on each other. In one file they are one script: each imports by name
 // what an earlier one exports, so that the lines of import and the word export can go.
 const modules = ["dom", "words", "engine", "rig", "fans", "turn", "view", "ask", "keep", "main"];
-const bundle = () => modules.map((m) => text(join(here, m + ".js")).replace(/^import [^;]*;\n/gm, "").replace(/^export /gm, "")).join("\n");
+const bundle = () => modules.map((m) => withoutComments(text(join(here, m + ".js"))).replace(/^import [^;]*;\n/gm, "").replace(/^export /gm, "")).join("\n");
 
 const engine = readFileSync(join(out, "engine.wasm"));
 const data = { "engine.wasm": engine, parts: Buffer.from(packParts("parts") + packZones("/usr/share/zoneinfo")), ja: packWords(readFileSync(mo), engine) };
-const page = text(join(here, "page.html")), style = text(join(here, "page.css")),
-    worker = text(join(out, "engine.js")) + text(join(here, "worker.js"));
+const page = text(join(here, "page.html")), style = text(join(here, "page.css")).replace(/\/\*[^]*?\*\/\n?/g, ""),
+    worker = text(join(out, "engine.js")) + withoutComments(text(join(here, "worker.js")));
 // Of a rig that is no XML, Chromium's parser makes a document with style attributes, which would be told in the console.
 const policy = (/** @type {string} */ script, /** @type {string} */ styles, /** @type {string} */ connect) =>
     `default-src 'none'; script-src ${script} 'wasm-unsafe-eval'; worker-src blob:; style-src ${styles}; style-src-attr 'unsafe-inline'; img-src data: blob:; ` +

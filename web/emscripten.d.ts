@@ -2,6 +2,7 @@
 // What emscripten's engine.js gives worker.js, which stands behind it in one script.
 interface EmscriptenEngine {
     [call: `_wsk_web_${string}`]: (...args: any[]) => number;
+    share: (share: number) => void;
     _malloc(size: number): number;
     _free(at: number): void;
     HEAPU8: Uint8Array;

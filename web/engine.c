@@ -9,7 +9,7 @@
 #include "cli/kit/cli.h"
 #include "cli/plot/plot.h"
 #include "draw/page.h"
-#include "wattsink.h"
+#include "web/engine.h"
 #include "words/words.h"
 
 static const char PARTS[] = "/share/parts";
@@ -19,7 +19,7 @@ enum { WITH_RESOLVED = 4, NARROW = 8 };
 
 /* ---- JSON ---- */
 
-static void put_text(FILE *out, const char *key, const char *text)
+void wsk_page_put_text(FILE *out, const char *key, const char *text)
 {
     wsk_buf quoted = {0};
     wsk_buf_json(&quoted, text);
@@ -29,7 +29,7 @@ static void put_text(FILE *out, const char *key, const char *text)
 
 /* ---- a rig and its point ---- */
 
-static wsk_status load(wsk_rig **out, const char *xml)
+wsk_status wsk_page_load(wsk_rig **out, const char *xml)
 {
     return wsk_rig_load(
         out, &(wsk_rig_options){
@@ -46,7 +46,7 @@ static void put_messages(FILE *out, const wsk_rig *rig, wsk_lang lang)
         wsk_rig_message(rig, i, &severity, &file, &line, &column, &text);
         wsk_words_said(&said, lang, wsk_rig_message_said(rig, i));
         fprintf(out, "%s{\"severity\":%d,\"line\":%d,\"column\":%d", i ? "," : "", severity, line, column);
-        put_text(out, "text", said.failed || !said.data ? text : said.data);
+        wsk_page_put_text(out, "text", said.failed || !said.data ? text : said.data);
         fputc('}', out);
         wsk_buf_free(&said);
     }
@@ -62,7 +62,7 @@ static wsk_status put_piece(FILE *out, const char *key, const wsk_report_point *
     FILE *to = wsk_cli_text(&html, &len);
     wsk_status status = piece(to, point);
     fclose(to);
-    put_text(out, key, html);
+    wsk_page_put_text(out, key, html);
     free(html);
     return status;
 }
@@ -111,11 +111,11 @@ static wsk_status put_point(FILE *out, const wsk_rig *rig, wsk_lang lang, unsign
         if (status == WSK_OK)
             status = put_piece(out, "verdict", &point, wsk_report_point_verdict);
         if (resolved) {
-            put_text(out, "resolved", resolved);
+            wsk_page_put_text(out, "resolved", resolved);
             put_curves(out, rig, point.rig);
         }
     } else if (why) {
-        put_text(out, "why", why);
+        wsk_page_put_text(out, "why", why);
     }
     wsk_text_free(why);
     wsk_text_free(json);
@@ -135,7 +135,7 @@ char *wsk_web_point(const char *xml, int lang, unsigned with)
     size_t len = 0;
     wsk_rig *rig = NULL;
     FILE *out = wsk_cli_text(&text, &len);
-    wsk_status status = load(&rig, xml);
+    wsk_status status = wsk_page_load(&rig, xml);
     fputs("{\"version\":\"" WATTSINK_VERSION "\"", out);
     put_messages(out, rig, (wsk_lang)lang);
     if (status == WSK_OK)
@@ -187,7 +187,7 @@ int wsk_web_run(const char *xml, double seconds);
 int wsk_web_run(const char *xml, double seconds)
 {
     wsk_web_run_end();
-    wsk_status status = load(&now.rig, xml);
+    wsk_status status = wsk_page_load(&now.rig, xml);
     if (status == WSK_OK)
         status =
             wsk_run_new(&now.run, now.rig, &(wsk_run_options){.duration_s = seconds, .leap = true, .stride = true});

@@ -76,11 +76,7 @@ export class Cooling {
     draw() {
         const choices = this.choices();
         if (!choices.some(([id]) => id === this.of)) this.of = ALL;
-        const known = this.ids().map((id) => this.curves[id]).find(Boolean), select = this.select("cooling-of", "Cooling of", choices, this.of);
-        select.addEventListener("change", () => {
-            this.of = select.value;
-            this.show();
-        });
+        const known = this.ids().map((id) => this.curves[id]).find(Boolean), select = this.select("cooling-of", "Cooling of", choices, this.of, (of) => (this.of = of, this.show()));
         this.points = known ? simplify(known.points) : [];
         this.at = Math.min(this.at, this.points.length - 1);
         this.edited = false;
@@ -100,10 +96,11 @@ export class Cooling {
         place?.replaceChildren(...this.draw());
         if (focused) document.getElementById(focused)?.focus();
     }
-    /** @param {string} id @param {string} label @param {string[][]} choices @param {string} value */
-    select(id, label, choices, value) {
+    /** @param {string} id @param {string} label @param {string[][]} choices @param {string} value @param {(value: string) => void} act */
+    select(id, label, choices, value, act) {
         const select = /** @type {HTMLSelectElement} */ (make("select", { id, "aria-label": t(label) }, ...choices.map(([v, l]) => make("option", { value: v }, l))));
         select.value = value;
+        select.addEventListener("change", () => act(select.value));
         return select;
     }
     cooler() {
@@ -117,12 +114,11 @@ export class Cooling {
         return make("div", { class: "field" }, make("span", {}, t("Cooler")), input);
     }
     follows() {
-        const select = this.select("follows", "Follows", SENSORS.map(([v, l]) => [v, t(l)]), this.rig.resolvedById(this.of)?.getAttribute("sensor") ?? "none");
-        select.addEventListener("change", () => this.acts.edit(() => {
+        const select = this.select("follows", "Follows", SENSORS.map(([v, l]) => [v, t(l)]), this.rig.resolvedById(this.of)?.getAttribute("sensor") ?? "none", (sensor) => this.acts.edit(() => {
             const fan = this.rig.fan(this.of);
-            for (const name of ["curve", ...(select.value === "none" ? [] : ["duty", "speed"])]) fan?.removeAttribute(name);
-            fan?.setAttribute("sensor", select.value);
-            if (this.rig.resolvedById(this.of)?.hasAttribute("curve")) fan?.setAttribute("curve", ["inlet", "coolant"].includes(select.value) ? BEGINS.streams : BEGINS.chips);
+            for (const name of ["curve", ...(sensor === "none" ? [] : ["duty", "speed"])]) fan?.removeAttribute(name);
+            fan?.setAttribute("sensor", sensor);
+            if (this.rig.resolvedById(this.of)?.hasAttribute("curve")) fan?.setAttribute("curve", ["inlet", "coolant"].includes(sensor) ? BEGINS.streams : BEGINS.chips);
         }));
         return make("div", { class: "field" }, make("span", {}, t("follows")), select);
     }

@@ -38,9 +38,7 @@ export function offer(name, text) {
 }
 
 /** A log is everything that is no XML with a rig. @param {string} text */
-export function isRig(text) {
-    return /^\uFEFF?\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*<rig[\s>]/.test(text);
-}
+export const isRig = (text) => /^\uFEFF?\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*<rig[\s>]/.test(text);
 
 /** Fits the rig to a log and shows what was learnt. @param {string} log @param {string} xml @param {import("./engine.js").Engine} engine @param {(xml: string) => void} use */
 export async function calibrate(log, xml, engine, use) {
@@ -102,7 +100,7 @@ export class Commands {
         this.start = undefined;
         /** The rigs that the last answer compared; a week: the run of the one shown. @type {{name: string, xml: string}[] | "week" | undefined} */
         this.asked = undefined;
-        this.log = "";
+        this.searched = this.log = "";
     }
     /** The assignments that make this rig of the start; undefined: only the saved file has it. @param {string} xml @param {string} [from] */
     sets(xml, from = this.start?.xml) {
@@ -116,6 +114,7 @@ export class Commands {
         lines.push(`wattsink steady ${file}${sets}`);
         if (this.asked === "week") lines.push(`wattsink run ${file}${sets} --for 7d --leap -o week && wattsink report week`);
         else for (const { name, xml } of this.asked ?? []) lines.push(`wattsink steady ${file}${this.sets(xml, from) ?? ""}  # ${name}`);
+        if (this.searched) lines.push(`wattsink optimise ${file}${sets} ${this.searched}`);
         if (this.log) lines.push(`wattsink calibrate ${file} --log ${quoted(this.log)} -o out`);
         return lines.join("\n");
     }

@@ -16,9 +16,7 @@ const COUNTRIES = [["us", "United States"], ["jp", "Japan"], ["de", "Germany"], 
 
 const rig = new Rig();
 /** quick answers every movement, slow all that takes longer. @type {Engine} */
-let quick;
-/** @type {Engine} */
-let slow;
+let quick, /** @type {Engine} */ slow;
 /** @type {Questions} */
 let questions;
 /** What the page is at: the change that waits for an answer, and the one being answered. */
@@ -118,7 +116,7 @@ function use(xml) {
 }
 /** Shows a rig that a command or a file gave. @param {string} xml @param {import("./keep.js").Start} start */
 function begun(xml, start) {
-    Object.assign(commands, { start, asked: undefined, log: "" });
+    Object.assign(commands, { start, asked: undefined, searched: "", log: "" });
     $("answer").replaceChildren(), use(xml);
 }
 
@@ -180,10 +178,7 @@ async function start() {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(await quick.started);
     document.adoptedStyleSheets = [sheet];
-    questions = new Questions(rig, slow, use, (cases) => {
-        commands.asked = cases;
-        $("command").textContent = commands.text();
-    });
+    questions = new Questions(rig, slow, use, (asked, searched = "") => ($("command").textContent = Object.assign(commands, { asked, searched }).text()));
     for (const family of ["gpu", "cooler", "chassis", "psu", "cpu", "fan", "model"]) {
         /** @type {string[][]} */
         const lines = (await quick.call("parts", { family })).split("\n").map((/** @type {string} */ l) => /^(\S+)\s+(.*)$/.exec(l)?.slice(1)).filter(Boolean);

@@ -101,15 +101,10 @@ export class Rig {
         const pitch = number(this.value(card.parentElement ?? undefined, "pitch")) ?? SLOT_MM;
         return Math.max(1, Math.ceil(((number(cooler?.getAttribute("slots")) ?? own) * SLOT_MM - 2) / pitch));
     }
-    /** Whether the card would stand at these slots without another card there. @param {Element | null} card @param {number} slot @param {number} slots */
-    free(card, slot, slots) {
-        const chassis = card?.parentElement ?? this.all("chassis")[0], last = number(this.value(chassis, "slots")) ?? 8;
-        return slot >= 1 && slot + slots - 1 <= last &&
-            this.all("gpu").every((other) => other === card || other.parentElement !== chassis || this.slot(other) + this.slots(other) <= slot || this.slot(other) >= slot + slots);
-    }
-    /** The slots from which the card could stand. @param {Element | null} card @param {number} slots */
+    /** The slots from which the card could stand without another card there. @param {Element | null} card @param {number} slots */
     places(card, slots) {
-        return Array.from({ length: 64 }, (_, i) => i + 1).filter((slot) => this.free(card, slot, slots));
+        const chassis = card?.parentElement ?? this.all("chassis")[0], last = number(this.value(chassis, "slots")) ?? 8, others = this.all("gpu").filter((other) => other !== card && other.parentElement === chassis);
+        return Array.from({ length: Math.max(0, last - slots + 1) }, (_, i) => i + 1).filter((slot) => others.every((other) => this.slot(other) + this.slots(other) <= slot || this.slot(other) >= slot + slots));
     }
     /** Puts the cards of one chassis at places with this many free slots between them. False: they do not fit. @param {Document} d @param {number} gap */
     spread(d, gap) {

@@ -41,8 +41,10 @@ export class View {
     refuse({ id, slot }, why) {
         this.tellRefusal((this.refused = { id, slot, why }));
     }
+    /** The drawing of the slots. @returns {SVGSVGElement | null} */
+    svg = () => $("machine").querySelector("svg[data-pitch]");
     tellRefusal(refused = this.refused) {
-        const machine = $("machine"), svg = /** @type {SVGSVGElement | null} */ (machine.querySelector("svg[data-pitch]"));
+        const machine = $("machine"), svg = this.svg();
         for (const old of machine.querySelectorAll(".refusal, .refused")) old.remove();
         if (!refused || !svg) return;
         const { id, slot, why } = refused, { at, frame } = this.frame(svg, id, slot, "place refused"), inside = machine.getBoundingClientRect(), box = frame.getBoundingClientRect();
@@ -63,8 +65,7 @@ export class View {
         const mistakes = point.messages.filter((m) => m.severity === 0);
         $("messages").textContent = [...mistakes.map((m) => (m.line ? `rig.xml:${m.line}:${m.column}: ` : "") + m.text), ...(point.why ? [point.why] : [])].join("\n");
         const usable = point.status === 0 && point.machine && point.verdict;
-        $("machine").classList.toggle("waits", !usable);
-        $("verdict").classList.toggle("waits", !usable);
+        for (const id of ["machine", "verdict"]) $(id).classList.toggle("waits", !usable);
         if (!usable) return this.sentence($("machine").firstChild ? t("The last rig that works is shown.") : mistakes[0]?.text ?? point.why ?? "");
         const focused = document.activeElement?.closest("#machine [data-id]")?.getAttribute("data-id");
         if (!this.drag) $("machine").innerHTML = point.machine ?? "";
@@ -74,12 +75,7 @@ export class View {
         head?.remove();
         for (const tile of $("verdict").querySelectorAll(".tiles div")) {
             const was = this.before.get(tile.querySelector("dt")?.textContent ?? "");
-            if (was === undefined || was === shown(tile)) continue;
-            const ghost = document.createElement("span");
-            ghost.className = "before";
-            ghost.title = t("before");
-            ghost.textContent = was;
-            tile.querySelector("dd")?.append(ghost);
+            if (was !== undefined && was !== shown(tile)) tile.querySelector("dd")?.append(make("span", { class: "before", title: t("before") }, was));
         }
         this.mark();
         this.offer();
@@ -105,8 +101,7 @@ export class View {
 
     /** The slot at the height of the pointer, and its frame in the drawing. @param {PointerEvent} e */
     slotAt(e) {
-        const svg = /** @type {SVGSVGElement | null} */ ($("machine").querySelector("svg[data-pitch]"));
-        const to = svg?.getScreenCTM()?.inverse();
+        const svg = this.svg(), to = svg?.getScreenCTM()?.inverse();
         if (!svg || !to) return undefined;
         const y = new DOMPoint(e.clientX, e.clientY).matrixTransform(to).y, top = Number(svg.dataset.slotsY), pitch = Number(svg.dataset.pitch);
         const slot = Math.floor((y - top) / pitch) + 1;
@@ -132,7 +127,7 @@ export class View {
         if (at) this.frame(at.svg, drag.id, at.slot, "place");
     }
     scale() {
-        const svg = /** @type {SVGSVGElement | null} */ ($("machine").querySelector("svg[data-pitch]"));
+        const svg = this.svg();
         return svg ? svg.viewBox.baseVal.height / Math.max(1, svg.getBoundingClientRect().height) : 1;
     }
     /** @param {PointerEvent} e */
@@ -153,7 +148,7 @@ export class View {
     }
     /** Frames the places that are free for a card. @param {string} [id] */
     offer(id = this.offered) {
-        const svg = /** @type {SVGSVGElement | null} */ ($("machine").querySelector("svg[data-pitch]"));
+        const svg = this.svg();
         this.offered = id;
         for (const slot of id && svg ? this.acts.places(id) : []) this.frame(/** @type {SVGSVGElement} */ (svg), id, slot, "place");
     }

@@ -3,7 +3,7 @@
 # emscripten. Debian's emcc finds its JavaScript tools in Debian's folder only.
 WEB      := $(BUILD)/web
 WEBCLI   := cli/new.c cli/steady.c $(wildcard cli/kit/*.c cli/calibrate/*.c)
-WEBC     := $(SIM) $(MODELS) $(filter-out words/mo.c,$(WORDS)) $(wildcard draw/*.c) $(WEBCLI) web/engine.c web/catalogue.c
+WEBC     := $(SIM) $(MODELS) $(filter-out words/mo.c,$(WORDS)) $(wildcard draw/*.c) $(WEBCLI) web/engine.c web/limits.c web/catalogue.c
 WEBOBJS  := $(patsubst %.c,$(WEB)/obj/%.o,$(WEBC)) $(WEB)/obj/registry.o
 EMCC     := NODE_PATH=/usr/share/nodejs emcc
 # Instructions that every browser of 2023 has: conversions that saturate, sign extension, copies of memory.
@@ -11,7 +11,7 @@ WEBFLAGS := -Oz -mnontrapping-fptoint -msign-ext -mbulk-memory
 WEBCC    := $(EMCC) -I. -Iinclude -I$(WEB)/deps/include -DWSK_SHARE_DIR='"/share"' $(STD) $(WEBFLAGS) -fno-math-errno -ffp-contract=off \
             $(WARN) -Wno-unknown-pragmas -Wno-unused-function -MMD -MP
 # The functions that JavaScript calls are those of engine.c with the prefix wsk_web_.
-WEBCALLS  = $(shell sed -n 's/.*[ *]\(wsk_web_[a-z_]*\)(.*);$$/_\1/p' web/engine.c web/catalogue.c | tr "\n" ,)_malloc,_free
+WEBCALLS  = $(shell sed -n 's/.*[ *]\(wsk_web_[a-z_]*\)(.*);$$/_\1/p' web/engine.c web/limits.c web/catalogue.c | tr "\n" ,)_malloc,_free
 
 $(WEB)/deps/libdeps.a: web/sources.sh web/sax.c
 	$(Q)rm -f $@; NODE_PATH=/usr/share/nodejs WEBFLAGS="$(WEBFLAGS)" sh web/sources.sh $(abspath $(WEB)/deps)

@@ -15,7 +15,7 @@ const japanese = {
     "No place is free for another card.": "カードを追加できる場所がありません。",
     "Power limit: work and cost": "電力制限：仕事量と費用", "Free slots between cards": "カードの間の空きスロット", "Bronze to Titanium": "Bronze から Titanium まで", "What if it is 35 °C?": "35 °C になったら？", "Run a week": "1 週間を計算する",
     Case: "条件", Throughput: "処理能力", "Hottest GPU": "最高 GPU 温度", "At the wall": "コンセント電力", Noise: "騒音", "A year": "年間費用", Use: "使う", "as it is": "今のまま",
-    "does not work": "成り立ちません", "No change of this kind fits here.": "この変更はここではできません。", "free slots: ": "空きスロット：", "The week was cancelled.": "1 週間の計算を中止しました。",
+    "does not work": "成り立ちません", "No change of this kind fits here.": "この変更はここではできません。", "free slots: ": "空きスロット：", "Cancelled.": "中止しました。", "Find better limits": "より良い電力制限を探す", "as good:": "同程度：", "No limits keep all of this:": "次のすべてを守る制限はありません：",
     before: "前の値", "The last rig that works is shown.": "表示しているのは、最後に成り立ったマシンです。", "Use the calibrated rig": "較正した rig を使う", Fitting: "当てはめています", training: "学習", "decoding, one stream": "推論（1 ストリーム）", "prompts (prefill)": "プロンプト処理", "burn-in test": "負荷テスト", "independent work": "独立した仕事",
     "United States": "アメリカ", Japan: "日本", Germany: "ドイツ", France: "フランス", Italy: "イタリア", Denmark: "デンマーク", "United Kingdom": "イギリス", elsewhere: "その他",
     Outdoors: "外気温", Cooling: "冷却", "Cooling of": "冷却の対象", for: "対象", "all cards": "全カード", Cooler: "クーラー", "the card's own": "カードに付属のもの", Follows: "追従する温度", follows: "追従",

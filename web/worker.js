@@ -6,6 +6,7 @@
     let engine;
     /** Bytes printed to standard output and to standard error. @type {{out: number[], err: number[]}} */
     let said = { out: [], err: [] };
+    let asked = 0; // the message that is being answered
     const utf8 = new TextDecoder(), tell = /** @type {(message: object) => void} */ (postMessage);
 
     /** Copies a text into the engine's memory. @param {string} text */
@@ -52,6 +53,7 @@
             });
             engine.FS.mkdir("/here");
             engine.FS.chdir("/here");
+            engine.share = (share) => tell({ id: asked, share });
             const list = parts.split("\0");
             for (let i = 0; i + 1 < list.length; i += 2)
                 if (list[i] !== "zones") write("/share/" + list[i], list[i + 1]);
@@ -63,6 +65,7 @@
         },
         point: ({ xml, lang, parts }) => JSON.parse(text("point", xml, lang, parts)),
         parts: ({ family }) => text("parts", family),
+        limits: ({ xml }) => JSON.parse(text("limits", xml)),
         /** Runs a command of the program in a folder with these files; all files there and in out/ come back. */
         command({ argv, files, lang }) {
             const { FS } = engine;
@@ -98,6 +101,7 @@
     };
 
     self.onmessage = async ({ data }) => {
+        asked = data.id;
         try {
             tell({ id: data.id, answer: await ops[data.op](data) });
         } catch (error) {

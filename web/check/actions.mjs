@@ -375,6 +375,38 @@ function actions(page, { dir, screen, url, shot }) {
             await rested(page);
             return (await rigOf(page)) !== before;
         }],
+        ["a search for limits is cancelled", async () => {
+            await page.run(() => document.querySelector("#answer")?.replaceChildren());
+            await page.click("#better");
+            const seen = await page.until(() => !(/** @type {HTMLElement} */ (document.querySelector("#progress")).hidden), 5000);
+            await page.run(() => /** @type {HTMLElement} */ (document.querySelector("#cancel")).click());
+            return seen && (await says(page, "#answer", /Cancelled/)) && (await page.run(() => /** @type {HTMLElement} */ (document.querySelector("#progress")).hidden));
+        }],
+        ["better limits are found by keyboard: of each card, with what they change and ±", async () => {
+            await page.run(() => document.querySelector("#answer")?.replaceChildren());
+            await focus(page, "#better");
+            await page.press("Enter");
+            const moved = await page.until(() => /** @type {HTMLProgressElement} */ (document.querySelector("#progress progress")).value > 0, 60000);
+            if (!(await page.until(() => document.querySelectorAll("#answer tbody tr").length === 2, 120000))) return textOf(page, "#answer");
+            await shot("better");
+            const told = await textOf(page, "#answer p"), cells = await page.run(() => [...document.querySelectorAll("#answer tbody tr:nth-child(2) td")].map((d) => d.textContent ?? ""));
+            return (moved && (told.match(/gpu\d: \d+ W/g) ?? []).length === 4 && cells.slice(0, 5).every((c) => /^[\d.]+ ±[\d.]+ /.test(c))) || `${told} / ${cells}`;
+        }],
+        ["the program finds the same limits", async () => {
+            const command = (await textOf(page, "#command")).split("\n").filter((l) => !l.startsWith("wattsink steady ")).join("\n"), at = mkdtempSync(join(dir, "search-")), program = resolve(process.env.WATTSINK ?? "build/wattsink");
+            if (command.includes("#")) writeFileSync(join(at, "rig.xml"), await rigOf(page));
+            const said = execFileSync("sh", ["-ec", `wattsink() { '${program}' "$@"; }\n${command} --json -q`], { cwd: at, encoding: "utf8", env: { ...process.env, LC_ALL: "C" } });
+            const theirs = [...(/"simplest": \{"set": \[(.*?)\], "/s.exec(said)?.[1] ?? "").matchAll(/=(\d+)W/g)].map((m) => m[1]), ours = [...(await textOf(page, "#answer p")).matchAll(/gpu\d: (\d+) W/g)].map((m) => m[1]);
+            return (theirs.length === 4 && String(theirs) === String(ours)) || `${theirs} / ${ours}: ${command}`;
+        }],
+        ["they are used by one click, and undone by one", async () => {
+            const before = await rigOf(page), ours = [...(await textOf(page, "#answer p")).matchAll(/gpu\d: (\d+) W/g)].map((m) => m[1]);
+            await page.click("#answer tbody tr:nth-child(2) button");
+            await rested(page);
+            const used = [...(await rigOf(page)).matchAll(/<gpu [^>]*power-limit="(\d+) W"/g)].map((m) => m[1]);
+            await undo();
+            return (String(used) === String(ours) && (await rigOf(page)) === before) || `${used} / ${ours}`;
+        }],
         ["free slots between cards are compared", async () => {
             await page.click("#ask-space");
             return page.until(() => /0|free/.test(document.querySelector("#answer")?.textContent ?? ""), 60000);
@@ -400,7 +432,7 @@ function actions(page, { dir, screen, url, shot }) {
             await page.click("#week");
             const seen = await page.until(() => !(/** @type {HTMLElement} */ (document.querySelector("#progress")).hidden), 5000);
             await page.run(() => /** @type {HTMLElement} */ (document.querySelector("#cancel")).click());
-            return seen && (await says(page, "#answer", /cancelled/)) && (await page.run(() => /** @type {HTMLElement} */ (document.querySelector("#progress")).hidden));
+            return seen && (await says(page, "#answer", /Cancelled/)) && (await page.run(() => /** @type {HTMLElement} */ (document.querySelector("#progress")).hidden));
         }],
         ["the page goes on afterwards", async () => {
             await set(page, "#room", 24);
@@ -612,7 +644,7 @@ export async function check(tally, { build, browser, url, shots, only, long }) {
                         await shot("start");
                         await audit(tally, page, `${screen.name}, at the start`, build);
                     }
-                    if (["a broken rig: every mistake, with its place", "work and cost over the power limit: a table and a chart", "a week is run, and its report shown in the page", "Japanese"].includes(name))
+                    if (["a broken rig: every mistake, with its place", "better limits are found by keyboard: of each card, with what they change and ±", "work and cost over the power limit: a table and a chart", "a week is run, and its report shown in the page", "Japanese"].includes(name))
                         await audit(tally, page, `${screen.name}, after "${name}"`, build);
                 }
                 if (screen.motion === "reduce") check(`${screen.name}: nothing moves by itself`, await page.run(() => !document.getAnimations().some((a) => Number(a.effect?.getComputedTiming().duration) > 20)));
