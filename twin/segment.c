@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The segment of a twin has two places for a moment (state of the twin), which are written in turn. The newest moment
- * is never overwritten, so that a writer that is killed leaves a whole one behind. A checksum finds a copy that the
- * writer overtook. */
+/* The segment of a twin: places for a moment, written in turn. Those not yet due and the one that is shown are never
+ * written to, so that a writer that is killed leaves a whole moment behind; a checksum finds a copy that the writer
+ * overtook. */
 #include "twin/segment.h"
 
 #include <errno.h>
@@ -16,8 +16,11 @@
 #include <time.h>
 #include <unistd.h>
 
+enum { PLACES = WSK_TWIN_AHEAD + 4 };
+
 typedef struct {
-    uint64_t checksum; /* of the moment's number and its used bytes */
+    _Atomic int64_t due_ms; /* CLOCK_MONOTONIC from which it is shown */
+    uint64_t checksum;      /* of the number and the bytes used */
     wsk_twin_moment moment;
 } place;
 
@@ -25,9 +28,9 @@ typedef struct {
     char magic[8];
     uint32_t version, size;
     int32_t writer_pid, unused;
-    _Atomic uint64_t newest;  /* number of the newest moment, which lies in place[newest % 2]; 0: no moment yet */
+    _Atomic uint64_t newest;  /* number of the newest moment, which lies in place[newest % PLACES]; 0: none yet */
     _Atomic int64_t alive_ms; /* CLOCK_MONOTONIC of the last sign of life; 0: closed */
-    place place[2];
+    place place[PLACES];
 } segment;
 static const char magic[8] = "wsktwin";
 
@@ -220,8 +223,14 @@ wsk_twin_status wsk_twin_create(wsk_twin_writer **out, const char *name)
 
 void wsk_twin_publish(wsk_twin_writer *w, const wsk_twin_moment *moment)
 {
+    wsk_twin_publish_due(w, moment, 0);
+}
+
+void wsk_twin_publish_due(wsk_twin_writer *w, const wsk_twin_moment *moment, int64_t due_ms)
+{
     const uint64_t number = atomic_load_explicit(&w->at->newest, memory_order_relaxed) + 1;
-    place *to = &w->at->place[number % 2];
+    place *to = &w->at->place[number % PLACES];
+    atomic_store_explicit(&to->due_ms, due_ms, memory_order_relaxed);
     memcpy(&to->moment, moment, used(moment));
     to->checksum = checksum(number, &to->moment);
     atomic_store_explicit(&w->at->newest, number, memory_order_release);
@@ -264,16 +273,27 @@ wsk_twin_status wsk_twin_attach(wsk_twin_reader **out, const char *name)
     return WSK_TWIN_OK;
 }
 
-uint64_t wsk_twin_newest(const wsk_twin_reader *r)
+static uint64_t newest(const wsk_twin_reader *r)
 {
     return atomic_load_explicit(&r->at->newest, memory_order_acquire);
 }
 
+uint64_t wsk_twin_newest(const wsk_twin_reader *r)
+{
+    const uint64_t last = newest(r);
+    const int64_t at_ms = now_ms();
+    uint64_t number = last;
+    while (number > 1 && last - number < WSK_TWIN_AHEAD &&
+           atomic_load_explicit(&r->at->place[number % PLACES].due_ms, memory_order_relaxed) > at_ms)
+        number--;
+    return number;
+}
+
 wsk_twin_status wsk_twin_read(const wsk_twin_reader *r, wsk_twin_moment *out)
 {
-    for (int tries = 0; tries < 1000; tries++) { /* a copy is lost only if two moments are written during it */
+    for (int tries = 0; tries < 1000; tries++) { /* a reader is overtaken only by several moments in one copy */
         const uint64_t number = wsk_twin_newest(r);
-        const place *from = &r->at->place[number % 2];
+        const place *from = &r->at->place[number % PLACES];
         if (!number)
             return WSK_TWIN_GONE; /* the segment exists, but has no moment yet */
         memcpy(out, &from->moment, offsetof(wsk_twin_moment, card));
@@ -281,7 +301,7 @@ wsk_twin_status wsk_twin_read(const wsk_twin_reader *r, wsk_twin_moment *out)
         memcpy((char *)out + head, (const char *)&from->moment + head, bytes - head);
         const uint64_t sum = from->checksum;
         atomic_thread_fence(memory_order_acquire);
-        if (wsk_twin_newest(r) - number <= 1 && sum == checksum(number, out))
+        if (newest(r) - number < PLACES - 1 && sum == checksum(number, out))
             return is_silent(r->at) ? WSK_TWIN_GONE : WSK_TWIN_OK;
     }
     return WSK_TWIN_GONE;

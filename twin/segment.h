@@ -11,10 +11,12 @@
 #include <stdint.h>
 
 /* A segment with another version is refused: its writer and its reader were built from different sources. */
-enum { WSK_TWIN_VERSION = 1, WSK_TWIN_CARDS = 64, WSK_TWIN_FANS = 4, WSK_TWIN_PROCESSES = 4, WSK_TWIN_NAME = 64 };
-/* A writer publishes at least every 100 ms. A client considers a writer gone that was silent for longer than this. */
+enum { WSK_TWIN_VERSION = 2, WSK_TWIN_CARDS = 64, WSK_TWIN_FANS = 4, WSK_TWIN_PROCESSES = 4, WSK_TWIN_NAME = 64 };
+/* Clients take a writer that was silent for longer than this for gone. */
 enum { WSK_TWIN_SILENCE_MS = 2000 };
-/* Value of a number that the card does not report ("N/A", NVML's NOT_SUPPORTED). */
+/* Most moments that may be published before they are due. */
+enum { WSK_TWIN_AHEAD = 4 };
+/* A number that the card does not tell ("N/A", NVML's NOT_SUPPORTED). */
 enum { WSK_TWIN_NONE = INT32_MIN };
 
 typedef enum {
@@ -148,8 +150,12 @@ const char *wsk_twin_name(const char *name);
 /* Makes the segment of a twin, mode 0600. A segment left by a dead writer is replaced. WSK_TWIN_TAKEN: a living
  * writer has a segment of this name. */
 wsk_twin_status wsk_twin_create(wsk_twin_writer **out, const char *name);
-/* Shows a moment to all readers. Costs a copy and a checksum of the cards there are. */
+/* Shows a moment to all readers, in place of all earlier ones, be they not yet due. Costs a copy and a checksum of the
+ * cards there are. */
 void wsk_twin_publish(wsk_twin_writer *writer, const wsk_twin_moment *moment);
+/* Shows a moment from due_ms (CLOCK_MONOTONIC) on; until then readers see the moments before it. A writer that publishes
+ * several moments at once, each later than the one before, seldom wakes up. */
+void wsk_twin_publish_due(wsk_twin_writer *writer, const wsk_twin_moment *moment, int64_t due_ms);
 /* Says that the writer lives, although nothing has changed. */
 void wsk_twin_beat(wsk_twin_writer *writer);
 /* Removes the segment; readers then see WSK_TWIN_GONE. NULL is allowed. */
@@ -157,10 +163,10 @@ void wsk_twin_close(wsk_twin_writer *writer);
 
 /* Attaches to a twin, for reading only. */
 wsk_twin_status wsk_twin_attach(wsk_twin_reader **out, const char *name);
-/* Copies the newest moment: always a whole one, whatever the writer does meanwhile, and even if it was killed in the
+/* Copies the newest moment that is due: always a whole one, whatever the writer does meanwhile, and even if it was killed in the
  * midst of writing. Never waits. On WSK_TWIN_GONE *out is the last moment. Threads may share a reader. */
 wsk_twin_status wsk_twin_read(const wsk_twin_reader *reader, wsk_twin_moment *out);
-/* Number of the newest moment. Equal numbers mean that nothing new was published. */
+/* Number of the newest moment that is due: equal numbers, nothing new. 0: none yet. */
 uint64_t wsk_twin_newest(const wsk_twin_reader *reader);
 void wsk_twin_detach(wsk_twin_reader *reader); /* NULL is allowed */
 

@@ -48,6 +48,16 @@ int wsk_server_fd(const wsk_server *server)
     (void)server;
     return -1;
 }
+int wsk_server_wait(const wsk_server *server)
+{
+    (void)server;
+    return 0;
+}
+bool wsk_server_watched(const wsk_server *server)
+{
+    (void)server;
+    return false;
+}
 void wsk_server_run(wsk_server *server)
 {
     (void)server;

@@ -12,6 +12,7 @@
     X(struct MHD_Daemon *, start_daemon, (unsigned, uint16_t, MHD_AcceptPolicyCallback, void *, MHD_AccessHandlerCallback, void *, ...)) \
     X(void, stop_daemon, (struct MHD_Daemon *)) \
     X(enum MHD_Result, run, (struct MHD_Daemon *)) \
+    X(enum MHD_Result, get_timeout, (struct MHD_Daemon *, MHD_UNSIGNED_LONG_LONG *)) \
     X(const union MHD_DaemonInfo *, get_daemon_info, (struct MHD_Daemon *, enum MHD_DaemonInfoType, ...)) \
     X(const union MHD_ConnectionInfo *, get_connection_info, (struct MHD_Connection *, enum MHD_ConnectionInfoType, ...)) \
     X(const char *, lookup_connection_value, (struct MHD_Connection *, enum MHD_ValueKind, const char *)) \

@@ -25,13 +25,14 @@ static double chunk_s(const wsk_live *live)
     return isinf(live->speed) ? 10 : wsk_max(live->speed * WSK_LIVE_MS * 1e-3 / 8, WSK_LIVE_STEP_S);
 }
 
-wsk_status wsk_live_follow(wsk_live *live)
+wsk_status wsk_live_follow(wsk_live *live, double due_s)
 {
     const double began = wsk_clock(), end_s = wsk_run_duration(live->run);
     double now_s = wsk_run_time(live->run);
-    /* At --speed max, the product below would be NAN (0 x infinity) before any time has passed. */
-    double until_s = isinf(live->speed) ? end_s : live->anchor_s + (began - live->anchor_real_s) * live->speed;
     wsk_status status = WSK_OK;
+    double until_s = end_s;
+    if (!isinf(live->speed)) /* a run stops at the end of a step: at the one nearest to this time */
+        until_s = live->anchor_s + (due_s - live->anchor_real_s) * live->speed - 0.5 * WSK_LIVE_STEP_S;
     until_s = wsk_min(until_s, end_s);
     while (status == WSK_OK && now_s < until_s && wsk_clock() - began < 0.8e-3 * WSK_LIVE_MS) {
         status = advance(live, wsk_min(until_s, now_s + chunk_s(live)));
@@ -73,6 +74,11 @@ void wsk_live_set_speed(wsk_live *live, double speed)
 
 void wsk_live_publish(wsk_live *live)
 {
+    wsk_live_publish_due(live, 0);
+}
+
+void wsk_live_publish_due(wsk_live *live, double due_s)
+{
     wsk_twin_moment *m = &live->moment;
     char *events = NULL; /* the run stores its warnings until they are fetched; the twin does not use them */
     (void)wsk_run_events_csv(live->run, true, &events);
@@ -83,5 +89,5 @@ void wsk_live_publish(wsk_live *live)
     m->lockstep = live->lockstep;
     m->speed = live->speed;
     wsk_live_sense(live);
-    wsk_twin_publish(live->writer, m);
+    wsk_twin_publish_due(live->writer, m, (int64_t)ceil(1e3 * due_s));
 }

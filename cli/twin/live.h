@@ -7,8 +7,12 @@
 #include "cli/kit/cli.h"
 #include "twin/segment.h"
 
-/* WSK_LIVE_MS: real time between two published states, ms. WSK_LIVE_STEP_S: longest step of the run, s, which equals
- * the interval at which a card's power sensor is updated (docs/twin.md, "Sensors"). */
+/* Moments that are computed at once, before they are due, while no client asks: a twin that wakes up more seldom finds
+ * its code and its state as cold, but less often. */
+enum { WSK_LIVE_AHEAD = 3 };
+_Static_assert((int)WSK_LIVE_AHEAD <= (int)WSK_TWIN_AHEAD, "readers look no further");
+/* Time between two moments, real ms; and the longest step of the run, s: the rate at which the power sensor of a card is
+ * read anew (docs/twin.md, "Sensors"). */
 enum { WSK_LIVE_MS = 100 };
 #define WSK_LIVE_STEP_S 0.1
 /* Window over which a card's power and utilisation are averaged, s. This and WSK_LIVE_HELD_SHARE are assumed:
@@ -63,12 +67,12 @@ void wsk_live_sense(wsk_live *live);
 /* Advances by `seconds` of simulated time, however long that takes. On failure, the run cannot continue; wsk_cli_why
  * gives the reason. */
 wsk_status wsk_live_advance(wsk_live *live, double seconds);
-/* Advances to the simulated time that belongs to the present wall clock, or for most of WSK_LIVE_MS if the run cannot
- * keep up. */
-wsk_status wsk_live_follow(wsk_live *live);
-/* Changes the speed from the present time on. */
+/* Advances to where the run should be at `due_s` of wsk_clock, or for most of WSK_LIVE_MS if it cannot keep up. */
+wsk_status wsk_live_follow(wsk_live *live, double due_s);
+/* Changes the speed from now on. */
 void wsk_live_set_speed(wsk_live *live, double speed);
-/* Publishes the present state to the clients. */
+/* Shows the present state to the clients, at once or from due_s of wsk_clock on. */
 void wsk_live_publish(wsk_live *live);
+void wsk_live_publish_due(wsk_live *live, double due_s);
 
 #endif

@@ -6,6 +6,7 @@
 #ifdef WSK_MICROHTTPD
 #include <arpa/inet.h>
 #include <errno.h>
+#include <math.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,9 +70,10 @@ struct wsk_server {
     stream *streams;
     client *clients;
     event *newest;
-    uint64_t number; /* number of the newest event */
-    double shown_s, beat_s;
+    uint64_t number; /* of the newest event */
+    double shown_s, beat_s, ran_s;
     bool ending;
+    bool again; /* a connection has ended: the daemon accepts the next one when it runs again */
 };
 
 extern const unsigned char wsk_live_js[];
@@ -350,6 +352,7 @@ static void came_or_went(void *to, struct MHD_Connection *connection, void **kep
             free(gone);
             break;
         }
+    s->again = true;
     *kept = NULL;
 }
 
@@ -442,9 +445,28 @@ int wsk_server_fd(const wsk_server *server)
     return server->fd;
 }
 
+int wsk_server_wait(const wsk_server *s)
+{
+    /* Time limits of requests, and pages' signs of life, are kept to a second. */
+    const double left_s = wsk_max(s->ran_s + 1 - wsk_clock(), 0);
+    MHD_UNSIGNED_LONG_LONG ms;
+    if (s->again)
+        return 0;
+    if (s->clients && s->mhd.get_timeout(s->daemon, &ms) == MHD_YES && (double)ms < 1e3 * left_s)
+        return (int)ms;
+    return (int)ceil(1e3 * left_s);
+}
+
+bool wsk_server_watched(const wsk_server *s)
+{
+    return s->streams;
+}
+
 void wsk_server_run(wsk_server *s)
 {
     const double now_s = wsk_clock();
+    s->ran_s = now_s;
+    s->again = false;
     if (s->streams && now_s - s->shown_s > BEAT_S && now_s - s->beat_s > BEAT_S) {
         s->beat_s = now_s;
         make_event(s);

@@ -20,11 +20,12 @@ typedef struct {
 /* Starts to listen. token_file: a file whose first line is the token that each request must contain; NULL: no token.
  * Returns WSK_OK, or WSK_ERUN if a message has been printed. */
 int wsk_server_start(wsk_server **out, const wsk_gate_address *on, const char *token_file, const wsk_served *served);
-const char *wsk_server_url(const wsk_server *server); /* such as "http://127.0.0.1:9400/" */
-int wsk_server_fd(const wsk_server *server);          /* is readable when wsk_server_run has something to do */
-/* handles requests without waiting; call it at least every 100 ms */
-void wsk_server_run(wsk_server *server);
-void wsk_server_show(wsk_server *server); /* sends the new state to open pages */
-void wsk_server_stop(wsk_server *server); /* NULL is allowed */
+const char *wsk_server_url(const wsk_server *server); /* "http://127.0.0.1:9400/" */
+int wsk_server_fd(const wsk_server *server);          /* readable when there is something to do */
+int wsk_server_wait(const wsk_server *server);        /* ms after which there is something to do anyhow */
+bool wsk_server_watched(const wsk_server *server);    /* a page is open */
+void wsk_server_run(wsk_server *server);              /* does what there is to do, without waiting */
+void wsk_server_show(wsk_server *server);             /* tells open pages that there is a new moment */
+void wsk_server_stop(wsk_server *server);             /* NULL is allowed */
 
 #endif

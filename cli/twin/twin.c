@@ -26,11 +26,12 @@ typedef struct {
 /* Parts of a twin other than its run: control socket, HTTP server, client program. */
 typedef struct {
     wsk_door *door;
-    wsk_server *server; /* NULL: --listen was not given */
-    char *library;      /* folder of the replacement for NVIDIA's library; NULL: it was not built */
-    pid_t client;       /* process id of the client; 0: no client is running */
-    int code;           /* exit code of the client, when it has ended */
-    bool more;          /* further requests are waiting in the control socket */
+    wsk_server *server; /* NULL: no --listen */
+    char *library;      /* folder of the stand-in; NULL: not built */
+    pid_t client;       /* 0: none */
+    int code;           /* of the client that has ended */
+    bool more;          /* requests are waiting */
+    double asked_s;     /* wsk_clock() of the last traffic on the control socket */
 } company;
 
 /* Start date in lockstep if the rig states none: 2026-01-01T00:00:00 UTC. */
@@ -214,42 +215,71 @@ static bool goes_on(const wsk_live *live, company *with)
     return !caught && live->status == WSK_OK && wsk_run_time(live->run) < wsk_run_duration(live->run);
 }
 
-/* Answers requests until the next state must be published, at `due`. */
-static void serve(company *with, double due)
+/* Milliseconds until there is something to do without any request. */
+static int wait_ms(const company *with, double due)
 {
     const double left_s = due - wsk_clock();
-    struct pollfd polls[WSK_DOOR_POLLS + 1];
-    size_t count = wsk_door_polls(with->door, polls);
-    const bool connected = count > 1;
-    if (with->server)
-        polls[count++] = (struct pollfd){.fd = wsk_server_fd(with->server), .events = POLLIN};
     /* Rounded up: a timeout of 0 ms would loop without sleeping for the last fraction of a millisecond. */
-    const int ready = poll(polls, (nfds_t)count, left_s > 0 && !with->more ? (int)ceil(1e3 * left_s) : 0);
-    /* The control socket needs no service if there is neither a request nor a connection. A connection may have been
-     * silent for too long and must then be closed. */
-    if (ready > 0 || (ready == 0 && (connected || with->more)))
-        with->more = wsk_door_serve(with->door);
+    const int left_ms = left_s > 0 && !with->more ? (int)ceil(1e3 * left_s) : 0;
+    const int server_ms = with->server ? wsk_server_wait(with->server) : left_ms;
+    return server_ms < left_ms ? server_ms : left_ms;
+}
+
+/* Answers requests until the next moment is due. */
+static void serve(company *with, double due)
+{
+    struct pollfd polls[WSK_DOOR_POLLS + 1];
+    const size_t door = wsk_door_polls(with->door, polls);
+    bool asked = false;
     if (with->server)
+        polls[door] = (struct pollfd){.fd = wsk_server_fd(with->server), .events = POLLIN};
+    const int ready = poll(polls, (nfds_t)door + (with->server != NULL), wait_ms(with, due));
+    for (size_t i = 0; ready > 0 && i < door; i++)
+        asked = asked || polls[i].revents;
+    if (asked)
+        with->asked_s = wsk_clock();
+    /* Without a request and without a client there is nothing to serve. A client that is connected may have been silent for
+     * too long. */
+    if (asked || (ready >= 0 && (door > 1 || with->more)))
+        with->more = wsk_door_serve(with->door);
+    if (with->server && ((ready > 0 && polls[door].revents) || wsk_server_wait(with->server) == 0))
         wsk_server_run(with->server);
+}
+
+/* Moments to compute at once. A client that asks or steers finds the run at the present moment. */
+static int count_ahead(const wsk_live *live, const company *with)
+{
+    const double pause_s = 2;
+    const bool quick = live->speed > 1 || (with->server && wsk_server_watched(with->server));
+    return quick || wsk_clock() - with->asked_s < pause_s ? 1 : WSK_LIVE_AHEAD;
+}
+
+/* Advances to the moments from `due` on and shows each when it is due. Returns when the next one is due. */
+static double show_moments(wsk_live *live, company *with, double due)
+{
+    const double period_s = WSK_LIVE_MS * 1e-3;
+    const int count = live->lockstep ? 0 : count_ahead(live, with);
+    for (int i = 0; i < count && live->status == WSK_OK; i++) {
+        live->status = wsk_live_follow(live, due + i * period_s);
+        wsk_live_publish_due(live, i ? due + i * period_s : 0);
+    }
+    if (live->lockstep)
+        wsk_twin_beat(live->writer);
+    if (with->server)
+        wsk_server_show(with->server);
+    if (isinf(live->speed))
+        return wsk_clock();
+    due += wsk_max(count, 1) * period_s;
+    return due + wsk_max(floor((wsk_clock() - due) / period_s), 0) * period_s; /* what was missed is skipped */
 }
 
 static int run(wsk_live *live, company *with)
 {
     double due = wsk_clock();
+    with->asked_s = -INFINITY;
     while (goes_on(live, with)) {
-        const double now = wsk_clock();
-        if (now >= due) {
-            live->status = live->lockstep ? WSK_OK : wsk_live_follow(live);
-            if (live->lockstep)
-                wsk_twin_beat(live->writer);
-            else
-                wsk_live_publish(live);
-            if (with->server)
-                wsk_server_show(with->server);
-            due = isinf(live->speed) ? now
-                                     : wsk_max(due + WSK_LIVE_MS * 1e-3,
-                                               now); /* if the loop is late, skip the due times that have passed */
-        }
+        if (wsk_clock() >= due)
+            due = show_moments(live, with, due);
         serve(with, due);
     }
     if (live->status == WSK_OK)

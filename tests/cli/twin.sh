@@ -28,6 +28,8 @@ done
 says err 'Ctrl-C ends it' "it says how to end it"
 
 start --speed 60
+greeted() { grep -q 'Ctrl-C' err || ! kill -0 "$pid" 2>/dev/null; }
+soon greeted # both write to the same file
 exits 1 "a second one of that name is refused" "$wattsink" twin two-cards.xml --name "$twin"
 says err "a twin named '$twin' is running already" "the message names it"
 exits 1 "and by the environment" env WATTSINK_TWIN="$twin" "$wattsink" twin two-cards.xml

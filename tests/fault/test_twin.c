@@ -22,7 +22,7 @@
 #include "twin/ask.h"
 #include "twin/segment.h"
 
-enum { SOAK_S = 3000 };
+enum { SOAK_S = 3600 };
 static char name[32], answer[1 << 16];
 static pid_t twin;
 static wsk_twin_reader *reader;
@@ -35,16 +35,16 @@ static void rest(void)
     (void)poll(NULL, 0, 10);
 }
 
-/* Starts a twin and waits for its first state. */
-static void start(bool lockstep)
+/* Starts a twin and waits for its first moment. pace: the option that says how time passes. */
+static void start(const char *pace)
 {
     const char *program = getenv("WATTSINK");
     assert_non_null(program);
     twin = fork();
     assert_true(twin >= 0);
     if (twin == 0) {
-        execl(program, program, "twin", "tests/cli/two-cards.xml", "--name", name, "--writable", "-q",
-              lockstep ? "--lockstep" : "--speed=60", (char *)NULL);
+        execl(program, program, "twin", "tests/cli/two-cards.xml", "--name", name, "--writable", "-q", pace,
+              (char *)NULL);
         _exit(127);
     }
     for (;;) {
@@ -62,7 +62,7 @@ static int set_up(void **state)
 {
     (void)state;
     snprintf(name, sizeof name, "fault-%ld", (long)getpid());
-    start(false);
+    start("--speed=60");
     return 0;
 }
 
@@ -327,18 +327,34 @@ static void test_killed_twin(void **state)
         memcpy(socket, moment.socket, sizeof socket);
         assert_true(WIFSIGNALED(end(SIGKILL)));
         assert_int_equal(wsk_twin_ask(socket, "{\"list\": true}", 600000, answer, sizeof answer), WSK_ASK_GONE);
-        start(false);
+        start("--speed=60");
         assert_well();
         assert_string_equal(moment.socket, socket);
     }
 }
 
-/* With WATTSINK_SOAK: fifty minutes of random orders, killed clients and sometimes a killed writer, without a hang, a
- * torn state or growing memory. */
+/* Reads for some seconds, as fast as it can, so that a twin in real time goes over to publishing ahead. Returns the number
+ * of moments seen. */
+static long watch(double seconds)
+{
+    const double until_s = wsk_clock() + seconds;
+    int64_t before_ns = 0;
+    long seen = 0;
+    while (wsk_clock() < until_s) {
+        assert_int_equal(wsk_twin_read(reader, &moment), WSK_TWIN_OK);
+        assert_true(moment.t_ns >= before_ns);
+        seen += moment.t_ns > before_ns;
+        before_ns = moment.t_ns;
+    }
+    return seen;
+}
+
+/* With WATTSINK_SOAK an hour of random orders, killed clients and, now and then, a killed writer. No hang, no torn
+ * moment, no growth. */
 static void test_soak(void **state)
 {
     const double until_s = wsk_clock() + SOAK_S;
-    long memory_kb = 0, orders = 0;
+    long memory_kb = 0, orders = 0, moments = 0, kills = 0;
     (void)state;
     if (!getenv("WATTSINK_SOAK"))
         skip();
@@ -356,11 +372,13 @@ static void test_soak(void **state)
         assert_true(i % 20 < 2 || read_memory_kb() <= memory_kb + 128);
 #endif
         if (i % 20 == 19) {
+            moments += watch(3);
             assert_true(WIFSIGNALED(end(SIGKILL)));
-            start(false);
+            start(i % 40 == 39 ? "--speed=60" : "--speed=1");
+            kills++;
         }
     }
-    print_message("%ld orders, %ld kB\n", orders, memory_kb);
+    print_message("%ld orders, %ld moments watched, %ld killed twins, %ld kB\n", orders, moments, kills, memory_kb);
 }
 
 /* In lockstep mode: sensor values against the run's own variables, and a changed limit is in the next state. */
@@ -389,7 +407,7 @@ static void test_sensors(void **state)
 {
     (void)state;
     (void)end(SIGTERM);
-    start(true);
+    start("--lockstep");
     const wsk_twin_now *n = &moment.card[0].now;
     advance("100");
     assert_int_equal(moment.t_ns, 100 * INT64_C(1000000000));
@@ -417,12 +435,45 @@ static void test_sensors(void **state)
     assert_true(n->process[0].pid > 4194304);
 }
 
+/* In real time: each moment has a new reading of the sensors, 0.1 s after the one before it, and none is shown before its
+ * time. An order is in the moment that is shown when it is answered. */
+static void test_real_time(void **state)
+{
+    (void)state;
+    (void)end(SIGTERM);
+    const double began_s = wsk_clock();
+    start("--speed=1");
+    int64_t before_ns = moment.t_ns;
+    for (int news = 0; news < 15;) {
+        assert_int_equal(wsk_twin_read(reader, &moment), WSK_TWIN_OK);
+        const double latest_s = wsk_clock() - began_s + 0.05;
+        assert_true(1e-9 * (double)moment.t_ns <= latest_s);
+        assert_int_equal(moment.t_ns % 100000000, 0);
+        if (moment.t_ns == before_ns) {
+            rest();
+            continue;
+        }
+        assert_true(moment.t_ns > before_ns);
+        before_ns = moment.t_ns;
+        news++;
+    }
+    for (int i = 0; i < 3; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "{\"do\": \"gpu1.power-limit set %d W\"}", 150 + i);
+        assert_int_equal(wsk_twin_ask(moment.socket, line, 600000, answer, sizeof answer), WSK_ASK_OK);
+        assert_int_equal(wsk_twin_read(reader, &moment), WSK_TWIN_OK);
+        assert_int_equal(moment.card[1].now.limit_mw, 1000 * (150 + i));
+        assert_true(moment.t_ns >= before_ns);
+        before_ns = moment.t_ns;
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_bytes),      cmocka_unit_test(test_longest_requests),
                                        cmocka_unit_test(test_crowd),          cmocka_unit_test(test_deaf_clients),
                                        cmocka_unit_test(test_killed_clients), cmocka_unit_test(test_nothing_is_kept),
                                        cmocka_unit_test(test_killed_twin),    cmocka_unit_test(test_soak),
-                                       cmocka_unit_test(test_sensors)};
+                                       cmocka_unit_test(test_sensors),        cmocka_unit_test(test_real_time)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

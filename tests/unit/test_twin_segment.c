@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <fcntl.h>
+#include <time.h>
 #include <unistd.h>
 #include <cmocka.h>
 
@@ -145,6 +146,54 @@ static void test_closed_is_gone(void **state)
     wsk_twin_detach(r);
 }
 
+static int64_t now_ms(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void assert_shown(const wsk_twin_reader *r, int64_t n)
+{
+    assert_int_equal(wsk_twin_read(r, &seen), WSK_TWIN_OK);
+    assert_int_equal(seen.t_ns, n);
+    assert_whole();
+}
+
+/* A moment is shown when it is due and not before; a later one that is shown at once replaces those not yet due. */
+static void test_moments_are_shown_when_due(void **state)
+{
+    (void)state;
+    wsk_twin_writer *w;
+    wsk_twin_reader *r;
+    const int64_t hour_ms = 3600000, began_ms = now_ms();
+    assert_int_equal(wsk_twin_create(&w, name), WSK_TWIN_OK);
+    assert_int_equal(wsk_twin_attach(&r, name), WSK_TWIN_OK);
+    for (int64_t n = 1; n <= 20; n++) { /* more than there are places */
+        fill(n);
+        wsk_twin_publish_due(w, &moment, began_ms);
+        assert_shown(r, n);
+    }
+    const uint64_t shown = wsk_twin_newest(r);
+    for (int64_t n = 1; n <= WSK_TWIN_AHEAD; n++) {
+        fill(20 + n);
+        wsk_twin_publish_due(w, &moment, began_ms + n * hour_ms);
+        assert_shown(r, 20);
+        assert_int_equal(wsk_twin_newest(r), shown);
+    }
+    fill(30);
+    wsk_twin_publish(w, &moment);
+    assert_shown(r, 30);
+    assert_int_equal(wsk_twin_newest(r), shown + WSK_TWIN_AHEAD + 1);
+    fill(31);
+    wsk_twin_publish_due(w, &moment, began_ms + 50);
+    while (now_ms() < began_ms + 50)
+        assert_int_equal(wsk_twin_read(r, &seen), WSK_TWIN_OK);
+    assert_shown(r, 31);
+    wsk_twin_detach(r);
+    wsk_twin_close(w);
+}
+
 static void test_refuses_what_is_no_segment(void **state)
 {
     (void)state;
@@ -201,9 +250,13 @@ static void test_names(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reads_whole_moments),     cmocka_unit_test(test_one_writer_a_name),
-        cmocka_unit_test(test_closed_is_gone),          cmocka_unit_test(test_refuses_what_is_no_segment),
-        cmocka_unit_test(test_only_the_owner_may_open), cmocka_unit_test(test_names),
+        cmocka_unit_test(test_reads_whole_moments),
+        cmocka_unit_test(test_one_writer_a_name),
+        cmocka_unit_test(test_closed_is_gone),
+        cmocka_unit_test(test_moments_are_shown_when_due),
+        cmocka_unit_test(test_refuses_what_is_no_segment),
+        cmocka_unit_test(test_only_the_owner_may_open),
+        cmocka_unit_test(test_names),
     };
     return cmocka_run_group_tests(tests, give_name, NULL);
 }
