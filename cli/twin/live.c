@@ -56,9 +56,8 @@ wsk_status wsk_live_advance(wsk_live *live, double seconds)
         left_s = until_s - wsk_run_time(live->run);
         if (wsk_run_time(live->run) >= wsk_run_duration(live->run))
             break;
-        if (wsk_clock() - beaten_s > 0.5e-3 * WSK_TWIN_SILENCE_MS) {
-            /* tells readers that the twin is alive, because they take a silent twin for dead */
-            wsk_twin_beat(live->writer);
+        if (live->writer && wsk_clock() - beaten_s > 0.5e-3 * WSK_TWIN_SILENCE_MS) {
+            wsk_twin_beat(live->writer); /* publishes meanwhile, because readers take a silent writer for dead */
             beaten_s = wsk_clock();
         }
     }
@@ -72,12 +71,7 @@ void wsk_live_set_speed(wsk_live *live, double speed)
     live->anchor_real_s = wsk_clock();
 }
 
-void wsk_live_publish(wsk_live *live)
-{
-    wsk_live_publish_due(live, 0);
-}
-
-void wsk_live_publish_due(wsk_live *live, double due_s)
+void wsk_live_fill(wsk_live *live)
 {
     wsk_twin_moment *m = &live->moment;
     char *events = NULL; /* the run stores its warnings until they are fetched; the twin does not use them */
@@ -89,5 +83,15 @@ void wsk_live_publish_due(wsk_live *live, double due_s)
     m->lockstep = live->lockstep;
     m->speed = live->speed;
     wsk_live_sense(live);
-    wsk_twin_publish_due(live->writer, m, (int64_t)ceil(1e3 * due_s));
+}
+
+void wsk_live_publish(wsk_live *live)
+{
+    wsk_live_publish_due(live, 0);
+}
+
+void wsk_live_publish_due(wsk_live *live, double due_s)
+{
+    wsk_live_fill(live);
+    wsk_twin_publish_due(live->writer, &live->moment, (int64_t)ceil(1e3 * due_s));
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink twin: a rig that runs by the wall clock, for clients that read it as if its cards were real
- * (docs/twin.md). live.c advances the run and publishes its state (a "moment"); fixed.c fills the fixed properties of
- * the cards, now.c their sensor values. Begin with main_twin in twin.c. */
+/* wattsink twin: a rig that runs by the wall clock, for clients that read it as if its cards were real (docs/twin.md).
+ * live.c advances the run and publishes moments, backfill.c writes those of a whole run; fixed.c fills what a card is,
+ * now.c what its sensors tell. Begin with main_twin in twin.c. */
 #ifndef WSK_LIVE_H
 #define WSK_LIVE_H
 #include "cli/kit/cli.h"
@@ -45,10 +45,10 @@ typedef struct {
     bool writable, lockstep;
     int jobs; /* number of jobs that clients have submitted so far */
     uint64_t seed;
-    int64_t utc_ns;                 /* date of the start of the run, Unix time, ns */
-    double anchor_s, anchor_real_s; /* simulated and real time at which the present speed was set */
-    wsk_status status;              /* status of the run; if it is not WSK_OK, the twin ends */
-    wsk_twin_writer *writer;
+    int64_t utc_ns;                 /* date of the start, Unix time */
+    double anchor_s, anchor_real_s; /* simulated and real time from which the speed is kept */
+    wsk_status status;              /* of the run: not WSK_OK, and the twin ends */
+    wsk_twin_writer *writer;        /* NULL: nobody watches (--backfill) */
     wsk_twin_moment moment;
     wsk_live_card card[WSK_TWIN_CARDS];
 } wsk_live;
@@ -71,6 +71,8 @@ wsk_status wsk_live_advance(wsk_live *live, double seconds);
 wsk_status wsk_live_follow(wsk_live *live, double due_s);
 /* Changes the speed from now on. */
 void wsk_live_set_speed(wsk_live *live, double speed);
+/* Fills the moment with the present state. */
+void wsk_live_fill(wsk_live *live);
 /* Shows the present state to the clients, at once or from due_s of wsk_clock on. */
 void wsk_live_publish(wsk_live *live);
 void wsk_live_publish_due(wsk_live *live, double due_s);

@@ -407,7 +407,7 @@ static bool ends_in_total(const char *name)
     return len > 6 && strcmp(name + len - 6, "_total") == 0;
 }
 
-static void write_head(FILE *out, const wsk_metric *metric, wsk_metrics_form form)
+void wsk_metrics_head(FILE *out, const wsk_metric *metric, wsk_metrics_form form)
 {
     size_t len = strlen(metric->name);
     const char *type = metric->type == COUNTER ? "counter" : "gauge";
@@ -421,7 +421,7 @@ static void write_head(FILE *out, const wsk_metric *metric, wsk_metrics_form for
             type);
 }
 
-static void write_value(FILE *out, const wsk_metric *metric, double value)
+void wsk_metrics_value(FILE *out, const wsk_metric *metric, double value)
 {
     if (isinf(value))
         fputs(value > 0 ? "+Inf" : "-Inf", out);
@@ -443,11 +443,11 @@ static void write_sample(void *to, const wsk_metric *metric, const char *labels,
     if (isnan(value))
         return;
     if (strcmp(p->headed, metric->name) != 0) {
-        write_head(p->out, metric, p->form);
+        wsk_metrics_head(p->out, metric, p->form);
         snprintf(p->headed, sizeof p->headed, "%s", metric->name);
     }
     fprintf(p->out, "%s%s ", metric->name, labels);
-    write_value(p->out, metric, value);
+    wsk_metrics_value(p->out, metric, value);
     fputc('\n', p->out);
 }
 

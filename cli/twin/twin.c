@@ -10,14 +10,15 @@
 #include <unistd.h>
 
 #include "cli/twin/answer.h"
+#include "cli/twin/backfill.h"
 #include "cli/twin/client.h"
 #include "cli/twin/door.h"
 #include "cli/twin/server.h"
 
 typedef struct {
     wsk_cli_rig_options rig;
-    wsk_client_questions questions; /* requests of --do, --ask and --read */
-    const char *speed, *name, *seed, *listen, *token;
+    wsk_client_questions questions; /* --do, --ask, --read */
+    const char *speed, *name, *seed, *listen, *token, *backfill, *every, *duration;
     bool quiet, writable, lockstep;
     wsk_gate_address on; /* address of --listen */
     char **command;      /* arguments after "--", ended by NULL; NULL: there is no "--" */
@@ -100,7 +101,8 @@ static bool open_segment(wsk_live *live, const char *name)
 static int start_run(wsk_live *live, const settings *set)
 {
     /* A hundred years, the longest duration of a run: a twin runs until it is stopped. */
-    wsk_run_options options = {.duration_s = 3.15e9, .step_s = WSK_LIVE_STEP_S, .no_series = true};
+    const double duration_s = set->backfill ? wsk_rig_duration(live->rig) : 3.15e9;
+    wsk_run_options options = {.duration_s = duration_s, .step_s = WSK_LIVE_STEP_S, .no_series = true};
     if (!read_seed(set->seed, &options.seed))
         return WSK_EUSAGE;
     live->seed = options.seed;
@@ -113,8 +115,9 @@ static int start_run(wsk_live *live, const settings *set)
     }
     if (!wsk_live_fix(live))
         return WSK_EINPUT;
-    /* In lockstep, no result may depend on the time at which the twin was started. */
-    live->utc_ns = wsk_live_date(live, (set->lockstep ? LOCKSTEP_UTC_S : (int64_t)time(NULL)) * WSK_NS);
+    /* In lockstep nothing may depend on the time at which the twin was started. A run that is written whole ends now. */
+    const int64_t begun_s = set->backfill ? (int64_t)time(NULL) - (int64_t)duration_s : (int64_t)time(NULL);
+    live->utc_ns = wsk_live_date(live, (set->lockstep ? LOCKSTEP_UTC_S : begun_s) * WSK_NS);
     live->writable = set->writable;
     live->lockstep = set->lockstep;
     live->moment.writer_pid = getpid();
@@ -299,12 +302,29 @@ static void end_client(pid_t client)
         (void)poll(NULL, 0, WSK_LIVE_MS);
 }
 
+/* Writes the run into a file, by no clock and for no clients. */
+static int backfill(const settings *set, wsk_live *live)
+{
+    double every_s = 60; /* as Prometheus scrapes by default */
+    if (set->every && (wsk_order_quantities(set->every, WSK_DIM_TIME, &every_s, 1) != 1 || !(every_s >= 1)))
+        return wsk_cli_usage(&wsk_cli_twin, T_("--every takes a time of 1 s or more, such as 15s, not '%s'"),
+                             set->every);
+    const int code = start_run(live, set);
+    if (code != WSK_OK)
+        return code;
+    wsk_live_sample_cards(live);
+    live->speed = 1;
+    return wsk_backfill(live, set->backfill, every_s);
+}
+
 static int twin(const char *path, const settings *set, wsk_live *live)
 {
     int code = WSK_OK;
     company with = {.client = 0};
     live->rig = wsk_cli_load(path, &set->rig, set->quiet ? 0 : 1, &code);
-    if (live->rig) {
+    if (live->rig && set->backfill) {
+        code = backfill(set, live);
+    } else if (live->rig) {
         catch_signals();
         code = start(live, &with, set);
         if (code == WSK_OK) {
@@ -345,6 +365,9 @@ static int main_twin(int argc, char **argv)
                                       {.name = "name", .value = &set.name},
                                       {.name = "listen", .value = &set.listen},
                                       {.name = "token", .value = &set.token},
+                                      {.name = "backfill", .value = &set.backfill},
+                                      {.name = "every", .value = &set.every},
+                                      {.name = "for", .value = &set.duration},
                                       {.name = "do", .list = &set.questions.orders},
                                       {.name = "ask", .list = &set.questions.lines},
                                       {.name = "read", .list = &set.questions.reads},
@@ -372,12 +395,18 @@ static int main_twin(int argc, char **argv)
         code = wsk_cli_usage(&wsk_cli_twin, T_("which command behind --?"));
     } else if (set.lockstep && set.speed) {
         code = wsk_cli_usage(&wsk_cli_twin, T_("--lockstep has no speed: a client advances the time"));
+    } else if (set.backfill ? set.speed || set.lockstep || set.listen || set.command || set.writable
+                            : set.every || set.duration) {
+        code =
+            wsk_cli_usage(&wsk_cli_twin, T_("--every and --for need --backfill, which has no clients and no speed"));
     } else if (!read_speed(set.speed, &speed) || !read_listen(&set)) {
         code = WSK_EUSAGE;
     } else {
         wsk_live *live = wsk_cli_alloc(sizeof *live);
+        char *lasts = wsk_cli_set_by(&set.rig, "--for", "run.for", set.duration);
         live->speed = speed;
         code = twin(words.items[0], &set, live);
+        free(lasts);
         free(live);
     }
     free(set.rig.sets.items);
@@ -401,6 +430,9 @@ const wsk_cli_command wsk_cli_twin = {
         "  --listen ADDRESS    a page and metrics for Prometheus, at 127.0.0.1:9400 for instance\n"
         "  --token FILE        password of visitors, the first line of FILE; required for an address that others "
         "reach\n"
+        "  --backfill FILE     write the metrics of the whole run with their times, for promtool, and end\n"
+        "  --every 1min        time between two samples of --backfill\n"
+        "  --for 7d            how long to simulate for --backfill, instead of what the rig says\n"
         "  --do TEXT           send an order to the running twin, such as 'gpu0.power-limit set 200 W'; takes no "
         "rig\n"
         "  --ask JSON          send a request to the running twin and print the answer: '{\"advance_s\": 1}'\n"

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* In OpenMetrics all samples of a series, and all series of a metric, lie together; a run gives one sample of each at a
+ * time. So all values are kept until the end. */
+#include "cli/twin/backfill.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/twin/metrics.h"
+
+/* Values that are kept at most: 1 GiB. */
+static const size_t VALUES_MAX = (size_t)1 << 27;
+
+typedef struct {
+    char *name, *help, *labels;
+    wsk_metric metric; /* of this name and this help */
+    double *values;    /* one for each instant, NAN: none */
+} series;
+
+typedef struct {
+    series *all;
+    size_t count, room;
+    size_t next;     /* where the next sample of this instant should belong */
+    size_t instants; /* of the whole run */
+    size_t now;
+    bool full; /* more than VALUES_MAX */
+} table;
+
+static bool belongs(const series *s, const wsk_metric *metric, const char *labels)
+{
+    return strcmp(s->labels, labels) == 0 && strcmp(s->metric.name, metric->name) == 0;
+}
+
+static series *add_series(table *t, const wsk_metric *metric, const char *labels)
+{
+    if ((t->count + 1) * t->instants > VALUES_MAX) {
+        t->full = true;
+        return NULL;
+    }
+    if (t->count == t->room) {
+        t->room = t->room ? 2 * t->room : 256;
+        t->all = realloc(t->all, t->room * sizeof *t->all);
+        if (!t->all)
+            wsk_cli_no_memory();
+    }
+    series *s = &t->all[t->count++];
+    *s = (series){.name = wsk_cli_format("%s", metric->name),
+                  .help = wsk_cli_format("%s", metric->help),
+                  .metric = *metric,
+                  .labels = wsk_cli_format("%s", labels),
+                  .values = wsk_cli_alloc(t->instants * sizeof *s->values)};
+    s->metric.name = s->name;
+    s->metric.help = s->help;
+    for (size_t i = 0; i < t->instants; i++)
+        s->values[i] = NAN;
+    return s;
+}
+
+static void keep(void *to, const wsk_metric *metric, const char *labels, double value)
+{
+    table *t = to;
+    size_t at = t->next;
+    if (at >= t->count || !belongs(&t->all[at], metric, labels)) /* a series came or went, such as that of a job */
+        for (at = 0; at < t->count && !belongs(&t->all[at], metric, labels);)
+            at++;
+    series *s = at < t->count ? &t->all[at] : isnan(value) ? NULL : add_series(t, metric, labels);
+    if (!s)
+        return;
+    s->values[t->now] = value;
+    t->next = (size_t)(s - t->all) + 1;
+}
+
+static void write_series(FILE *out, const series *s, const table *t, const wsk_live *live, double every_s)
+{
+    for (size_t i = 0; i < t->instants; i++) {
+        if (isnan(s->values[i]))
+            continue;
+        const int64_t ms = live->utc_ns / 1000000 + llround(1e3 * every_s * (double)i);
+        fprintf(out, "%s%s ", s->metric.name, s->labels);
+        wsk_metrics_value(out, &s->metric, s->values[i]);
+        fprintf(out, " %lld.%03lld\n", (long long)(ms / 1000), (long long)(ms % 1000));
+    }
+}
+
+/* Series that came later belong to a metric further up. */
+static void write_table(FILE *out, const table *t, const wsk_live *live, double every_s)
+{
+    for (size_t i = 0; i < t->count; i++) {
+        const char *name = t->all[i].metric.name;
+        size_t first = 0;
+        while (strcmp(t->all[first].metric.name, name) != 0)
+            first++;
+        if (first < i)
+            continue;
+        wsk_metrics_head(out, &t->all[i].metric, WSK_METRICS_OPEN);
+        for (size_t k = i; k < t->count; k++)
+            if (strcmp(t->all[k].metric.name, name) == 0)
+                write_series(out, &t->all[k], t, live, every_s);
+    }
+    fputs("# EOF\n", out);
+}
+
+static void sample(const wsk_live *live, table *t)
+{
+    wsk_summary *summary;
+    if (wsk_run_summary(&summary, live->run, 0) != WSK_OK)
+        wsk_cli_no_memory();
+    const wsk_metrics_of of = {.moment = &live->moment, .run = live->run, .summary = summary, .host = ""};
+    t->next = 0;
+    wsk_metrics_visit(&of, keep, t);
+    wsk_summary_free(summary);
+}
+
+static int write_file(const table *t, const wsk_live *live, const char *path, double every_s)
+{
+    char *temp = wsk_cli_format("%s.%ld", path, (long)getpid());
+    FILE *out = fopen(temp, "w");
+    if (out)
+        write_table(out, t, live, every_s);
+    const bool written = wsk_cli_replace(out, out && !ferror(out), temp, path, true);
+    free(temp);
+    return written ? WSK_OK : WSK_ERUN;
+}
+
+int wsk_backfill(wsk_live *live, const char *path, double every_s)
+{
+    const double end_s = wsk_run_duration(live->run);
+    const double instants = floor(end_s / every_s + 1e-9) + 1;
+    table t = {.instants = instants > (double)VALUES_MAX ? VALUES_MAX : (size_t)instants};
+    int code = WSK_OK;
+    for (; t.now < t.instants && !t.full && live->status == WSK_OK; t.now++) {
+        live->status = wsk_live_advance(live, every_s * (double)t.now - wsk_run_time(live->run));
+        wsk_live_fill(live);
+        sample(live, &t);
+    }
+    if (t.full) {
+        wsk_cli_error(T_("%s would have too many values; --every takes a longer time between two"), path);
+        code = WSK_EUSAGE;
+    } else if (live->status != WSK_OK) {
+        char *why = wsk_cli_why(live->run, (int)live->status);
+        wsk_cli_error("%s", why);
+        free(why);
+        code = (int)live->status;
+    } else {
+        code = write_file(&t, live, path, every_s);
+    }
+    for (size_t i = 0; i < t.count; i++) {
+        free(t.all[i].name);
+        free(t.all[i].help);
+        free(t.all[i].labels);
+        free(t.all[i].values);
+    }
+    free(t.all);
+    return code;
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* wattsink twin --backfill: the metrics of a whole run with their times, for
+ * `promtool tsdb create-blocks-from openmetrics`. */
+#ifndef WSK_TWIN_BACKFILL_H
+#define WSK_TWIN_BACKFILL_H
+#include "cli/twin/live.h"
+
+/* Advances the run to its end and writes its metrics, one sample every `every_s`, to the file `path` in OpenMetrics.
+ * Returns an exit code, after a message on failure. */
+int wsk_backfill(wsk_live *live, const char *path, double every_s);
+
+#endif
