@@ -15,7 +15,6 @@ static const wsk_refusal done = {.code = NULL}, syntax = {"syntax", {.code = WSK
                          lost = {"lost", {.code = WSK_SAY_TWIN_LOST}},
                          no_event = {"unknown", {.code = WSK_SAY_TWIN_NO_EVENT}},
                          no_room = {"range", {WSK_SAY_TWIN_ROOM_RANGE, WSK_SAY_TWIN_ROOM_RANGE_ARGS, room_range}},
-                         room_follows = {"unknown", {.code = WSK_SAY_TWIN_ROOM_FOLLOWS}},
                          no_mains = {"lost", {.code = WSK_SAY_TWIN_NO_MAINS}};
 
 /* ---- cards ---- */
@@ -181,10 +180,9 @@ static wsk_refusal order_room(wsk_live *live, const wsk_order *order)
     if (wsk_order_quantities(order->value, WSK_DIM_TEMPERATURE, &room_k, 1) != 1)
         return syntax;
     const double room_c = room_k - WSK_KELVIN;
-    if (!(room_c >= ROOM_LEAST_C && room_c <= ROOM_MOST_C))
+    if (!(room_c >= ROOM_LEAST_C && room_c <= ROOM_MOST_C) ||
+        wsk_run_set(live->run, wsk_var_about(WSK_VAR_ROOM_C)->name, room_c) != WSK_OK)
         return no_room;
-    if (wsk_run_set(live->run, wsk_var_about(WSK_VAR_ROOM_C)->name, room_c) != WSK_OK)
-        return room_follows;
     return done;
 }
 

@@ -102,7 +102,9 @@ static bool set_supply(wsk_run *run, int i, wsk_var row, double value)
 static bool set_rig(wsk_run *run, wsk_var row, double value)
 {
     const wsk_net *net = run->net;
-    if (row == WSK_VAR_ROOM_C && net->nodes[net->room].boundary && isfinite(value)) {
+    if (row == WSK_VAR_ROOM_C && isfinite(value)) {
+        /* The heat comes from outside: it is neither metered nor stored (ledger.c). */
+        run->t_start[net->room] += value + WSK_KELVIN - run->t[net->room];
         run->t[net->room] = value + WSK_KELVIN;
         return true;
     }

@@ -213,8 +213,30 @@ static void test_room_follows_the_outdoor_sine(void **state)
     }
 }
 
-/* Steady state of the room, with the air conditioner at its rating point: capacity (T - setpoint)/band = load + G
- * (T_out - T). */
+/* A room that is set from outside to 40 degC goes on from there, and no account misses the heat. */
+static void test_room_is_set(void **state)
+{
+    (void)state;
+    const double tau = 300e3 / 43, rest = 12 + 730.0 / 43;
+    for (int k = 0; k < 2; k++) {
+        wsk_rig *rig;
+        wsk_run *run = run_of("<rig><site><room capacity='300000 J/K' conductance='43 W/K'>"
+                              "<outdoor mean='12 degC' swing='0 K'/></room></site>"
+                              "<chassis panel-capacity='0 J/K'/><load ac='730 W'/></rig>",
+                              (wsk_stepper)k, 4 * 3600, &rig);
+        wsk_test_advance(run, 3600);
+        assert_int_equal(wsk_run_set(run, "room.air_c", 40), WSK_OK);
+        for (int minutes = 10; minutes <= 180; minutes += 10) {
+            wsk_test_advance(run, 3600 + 60.0 * minutes);
+            assert_near(wsk_test_get(run, "room.air_c"), rest + (40 - rest) * exp(-60.0 * minutes / tau), 0.005);
+        }
+        assert_true(wsk_residual(run) <= 1e-9);
+        wsk_test_drop(run, rig);
+    }
+}
+
+/* Steady state of the room at the air conditioner's rating point: capacity (T - setpoint)/band = load + G (T_out -
+ * T). */
 static void test_air_conditioner_settles(void **state)
 {
     (void)state;
@@ -345,11 +367,17 @@ static void test_work_lost_to_limits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_card_in_a_huge_case),       cmocka_unit_test(test_losses_of_converters),
-        cmocka_unit_test(test_a_cooler_by_its_size),          cmocka_unit_test(test_exponential_warm_up),
-        cmocka_unit_test(test_room_follows_the_outdoor_sine), cmocka_unit_test(test_air_conditioner_settles),
-        cmocka_unit_test(test_bronze_against_gold),           cmocka_unit_test(test_certified_points),
-        cmocka_unit_test(test_work_lost_to_limits),           cmocka_unit_test(test_seconds_over_the_circuit),
+        cmocka_unit_test(test_one_card_in_a_huge_case),
+        cmocka_unit_test(test_losses_of_converters),
+        cmocka_unit_test(test_a_cooler_by_its_size),
+        cmocka_unit_test(test_exponential_warm_up),
+        cmocka_unit_test(test_room_follows_the_outdoor_sine),
+        cmocka_unit_test(test_room_is_set),
+        cmocka_unit_test(test_air_conditioner_settles),
+        cmocka_unit_test(test_bronze_against_gold),
+        cmocka_unit_test(test_certified_points),
+        cmocka_unit_test(test_work_lost_to_limits),
+        cmocka_unit_test(test_seconds_over_the_circuit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
