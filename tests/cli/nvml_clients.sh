@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 # More real clients on a twin, unpacked in $NVML_CLIENTS (.ci/nvml-clients) or installed: PCP's agent for NVIDIA's cards, a
-# Rust program on Debian's nvml-wrapper, and netdata's parser of nvidia-smi's XML. What each reads is compared with the
-# run's own values.
+# Rust program on Debian's nvml-wrapper, netdata's parser of nvidia-smi's XML, and npm's systeminformation. What each reads is
+# compared with the run's own values.
 . "$(dirname "$0")/helpers.inc"
 twin=clients-$$
 trap 'rm -rf "$scratch" /dev/shm/wattsink.*."$twin"' EXIT
@@ -71,12 +71,12 @@ else
     says rust '^set 200000$' "it sets a limit and reads it back"
 fi
 
+# The program that the next two look for in PATH.
+mkdir bin && printf '#!/bin/sh\nexec "%s" smi --twin "%s" "$@"\n' "$wattsink" "$twin" >bin/nvidia-smi && chmod +x bin/nvidia-smi
 parser=usr/lib/netdata/python.d
 if ! netdata=$(where $parser/nvidia_smi.chart.py); then
     echo "ok netdata's parser # SKIP Debian: netdata-plugins-python"
 else
-    # The program that netdata looks for in PATH.
-    mkdir bin && printf '#!/bin/sh\nexec "%s" smi --twin "%s" "$@"\n' "$wattsink" "$twin" >bin/nvidia-smi && chmod +x bin/nvidia-smi
     cat >parse.py <<'END'
 import importlib.util, json, sys
 folder = sys.argv[1]
@@ -99,5 +99,30 @@ END
     near "its utilisation" "$(key gpu_util)" 100 0
     near "its memory, MiB" "$(awk -v a="$(key fb_memory_used)" -v b="$(key fb_memory_free)" 'BEGIN { print a + b }')" 24576 0
     near "its process's memory" "$(key 'process_mem_[0-9]*')" "$(key fb_memory_used)" 0
+fi
+
+if ! command -v node >/dev/null || [ ! -e "$clients/npm/node_modules/systeminformation" ]; then
+    echo "ok systeminformation # SKIP npm: systeminformation; Debian: nodejs"
+else
+    # It joins what nvidia-smi tells with the cards that lspci lists; this machine has none of them.
+    cat >bin/lspci <<'END'
+#!/bin/sh
+for bus in 01 02 03 04; do
+    printf '%s:00.0 VGA compatible controller: NVIDIA Corporation GA102 [GeForce RTX 3090] (rev a1)\n\tMemory at 0 [size=16M]\n\n' $bus
+done
+END
+    chmod +x bin/lspci
+    cat >read.js <<'END'
+require(process.argv[2]).graphics().then(g => g.controllers.forEach((c, i) => Object.keys(c).forEach(k => console.log(i, k, c[k]))))
+END
+    echo "PATH=$scratch/bin:\$PATH node $scratch/read.js $clients/npm/node_modules/systeminformation >$scratch/js" >script
+    beside "systeminformation reads" script
+    js() { sed -n "s/^2 $1 //p" js; }
+    near "its temperature is the run's own" "$(js temperatureGpu)" "$(own die_c)" 0.51
+    near "its power" "$(js powerDraw)" "$(own power_w)" 3
+    near "its clock" "$(js clockCore)" "$(own clock_mhz)" 0.51
+    near "its limit" "$(js powerLimit)" 280 0
+    near "its memory, MiB" "$(js memoryTotal)" 24576 0
+    [ "$(js name)" = 'NVIDIA GeForce RTX 3090' ] && pass "its name" || fail "its name" "$(js name)"
 fi
 exit $status
