@@ -13,16 +13,17 @@
 /* Largest differences between a cycle and its reference at which they agree: energy and work, as shares; mean
  * temperatures, K; a new highest temperature, K, and highest power, as a share. Assumed:
  * docs/theory/constants.md, "strides" */
-static const double alike_rel = 3e-4, alike_k = 0.15, higher_k = 0.03, higher_rel = 1e-3;
-/* Largest estimated error allowed for a stride: energy and work, as shares of those of the skipped cycles;
- * temperatures, K. Assumed: docs/theory/constants.md, "strides" */
+static const double alike_rel = 3e-4, alike_k = 0.05, higher_k = 0.03, higher_rel = 1e-3;
+/* Largest allowed error of a stride, by its estimate: energy and work, as shares of the cycles skipped;
+ * temperatures, K. Assumed, as above */
 static const double allowed_rel = 5e-5, allowed_k = 0.02;
 /* Error that comparing cycles cannot show, as a share of the energy and work of the skipped cycles. Assumed:
  * docs/theory/constants.md, "strides" */
 static const double unseen_rel = 5e-6;
 /* Largest allowed error of the time limited by heat: as a share of that time; over a whole run, s. */
 static const double allowed_heat = 4e-3, allowed_heat_s = 30;
-static const double forget = 0.7; /* weight of the previous cycles in the running means of trend and noise */
+static const int64_t most_unproven = 5; /* days skipped at most before a whole day has agreed. Assumed, as above */
+static const double forget = 0.7;       /* weight of the previous cycles in the running means of trend and noise */
 
 static int needed(const wsk_stride *s)
 {
@@ -278,6 +279,15 @@ static bool knows_a_day(const wsk_run *run)
     return true;
 }
 
+/* Limits the length of a stride, `most` periods, by the evidence that days repeat: hours that agree with those of another day
+ * may hide a slow change at other hours, such as an air flow that is found anew a bit later each day. */
+static double limit_by_evidence(const wsk_run *run, double most)
+{
+    const wsk_stride *s = run->stride;
+    const int64_t slots = s->cycle.slow_ns ? (s->cycle.slow_ns + s->cycle.length_ns - 1) / s->cycle.length_ns : 0;
+    return s->head->agreeing >= slots ? most : wsk_min(most, (double)(most_unproven - s->head->unproven));
+}
+
 /* Number of cycles to skip now; 0: none. */
 static int64_t find_stride(wsk_run *run)
 {
@@ -288,7 +298,7 @@ static int64_t find_stride(wsk_run *run)
     const int64_t room = (wsk_repeats_until(run, &c) - run->head->t_ns) / s->cycle.length_ns - needed(s);
     if (h->agreeing < needed(s) || room < LEAST || h->skips == WSK_SKIPS || run->head->undone || !knows_a_day(run))
         return 0;
-    double most = limit_by_heat(run, (double)h->reach);
+    double most = limit_by_evidence(run, limit_by_heat(run, (double)h->reach));
     while (most >= 1 && !allowed(run, most))
         most = floor(most / 2);
     const int64_t periods = (int64_t)most;
@@ -320,6 +330,7 @@ static void stride(wsk_run *run, int64_t cycles)
     h->skipped += cycles;
     h->pending = cycles;
     h->vain = 0;
+    h->unproven = limit_by_evidence(run, INFINITY) < INFINITY ? h->unproven + (int64_t)(periods + 0.5) : 0;
     h->agreeing = 0;
 }
 
@@ -460,10 +471,10 @@ bool wsk_stride_sound(const wsk_run *run)
               within(h->count, 0, s->entries) && within(h->oldest, 0, s->entries - 1) &&
               within(h->agreeing, 0, most) && within(h->once, 0, most) && within(h->failures, 0, most) &&
               within(h->simulated, 0, most) && within(h->skipped, 0, most) && within(h->reach, 1, most) &&
-              within(h->pending, 0, most) && within(h->skips, 0, WSK_SKIPS) && within(h->vain, 0, most) &&
-              within(h->merged, 1, s->most_merged) && tame(&h->wall_peak_w, 3) && tame(h->noise, 3 * WSK_HEADLINES) &&
-              tame(s->mark, s->n) && tame(s->trend, s->n) && tame(s->open_j, s->bins) &&
-              tame(s->library, h->count * entry);
+              within(h->pending, 0, most) && within(h->unproven, 0, most) && within(h->skips, 0, WSK_SKIPS) &&
+              within(h->vain, 0, most) && within(h->merged, 1, s->most_merged) && tame(&h->wall_peak_w, 3) &&
+              tame(h->noise, 3 * WSK_HEADLINES) && tame(s->mark, s->n) && tame(s->trend, s->n) &&
+              tame(s->open_j, s->bins) && tame(s->library, h->count * entry);
     for (int64_t i = 0; ok && i < h->count; i++)
         ok = s->starts[i] == WSK_DROPPED || within(s->starts[i], 0, run->head->t_ns);
     for (int64_t i = 0; ok && i < h->skips; i++)

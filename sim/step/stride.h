@@ -44,7 +44,8 @@ typedef struct {
     int64_t reach;              /* most periods that the next stride may skip */
     int64_t pending;            /* cycles of the last stride while it is not checked yet; 0: none */
     int64_t skips;              /* strides taken */
-    int64_t merged, vain;       /* cycles taken as one; cycles since the last stride */
+    int64_t merged, vain;       /* cycles taken as one; cycles in a row that did not agree */
+    int64_t unproven;           /* days skipped since a whole day agreed */
     double wall_peak_w, breaker_most; /* highest power, and heat of a breaker, before the open cycle */
     double
         apart; /* distance of the last agreeing cycles from their reference, periods; weighted sum, later cycles weigh more */
