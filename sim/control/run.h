@@ -45,12 +45,14 @@ struct wsk_run {
     wsk_stepper stepper;
     int64_t tick_ns, end_ns; /* interval of ticks; duration of the run */
     uint64_t seed;
-    bool leap;              /* takes several ticks as one step while no control would act (leap.c) */
-    int64_t leap_until_ns;  /* end of the time in which leaps are taken; 0: no end */
-    wsk_stride *stride;     /* skips repeated cycles (sim/step/stride.h); NULL: simulates all cycles */
-    const char *no_strides; /* the reason why cycles that should be skipped cannot be; NULL: no such reason */
-    bool steady;            /* search of a steady point: capacities of slow nodes are reduced */
-    bool opening; /* search of the steady point from which a run starts: a trace has its value at the start */
+    bool leap;             /* takes several ticks as one step while no control would act (leap.c) */
+    int64_t leap_until_ns; /* and none beyond this time; 0: any */
+    double leap_k;         /* largest change of a temperature in such a step, K */
+    wsk_stride *stride;    /* skips cycles that would be alike (sim/step/stride.h); NULL: simulates all */
+    const char
+        *no_strides; /* why it simulates all though strides are asked for; NULL: it does not, or they are not */
+    bool steady;     /* search of a steady point: capacities of slow nodes are reduced */
+    bool opening;    /* of the steady point at which a run starts: a trace has the value of that time, not its mean */
     /* State that a checkpoint saves: lies in the block, together with the observer's state. */
     char *block;
     size_t block_len;

@@ -15,9 +15,10 @@
 static const int64_t lengths[] = {1, 2, 5, 10, 20, 30, 60};
 enum { LENGTHS = (int)(sizeof lengths / sizeof *lengths) };
 
-/* Largest temperature change in a leap, K. A card's power, unless a limit holds it, then changes by less than 1e-3 of
- * itself, because only its leakage depends on temperature. */
-static const double still_k = 0.05;
+/* In close leaps: of the room, whose air conditioner follows it at each tick. */
+static const double room_k = 0.005;
+/* And of each node while heat limits a clock. */
+static const double held_k = 0.005;
 
 /* True if no governor of the card would change its cap at the end of a leap of h seconds. */
 static bool governors_rest(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double h)
@@ -38,7 +39,7 @@ static bool calm(wsk_run *run, double h)
 {
     const wsk_net *net = run->net;
     for (int i = 0; i < net->n_node; i++)
-        if (!(fabs(run->t[i] - run->stepping->t_before[i]) <= still_k))
+        if (!(fabs(run->t[i] - run->stepping->t_before[i]) <= run->leap_k))
             return false;
     for (int i = 0; i < net->n_card; i++) {
         wsk_card_state *s = &run->cards[i];
@@ -60,37 +61,121 @@ static bool calm(wsk_run *run, double h)
     return true;
 }
 
-/* Number of ticks until the end of the minute, the end of the observer's bucket or latest_ns, whichever is first. */
+static bool movers_rest(const wsk_run *run)
+{
+    for (int i = 0; i < run->net->n_mover; i++)
+        if (!wsk_mover_rests(run, i))
+            return false;
+    return true;
+}
+
+/* ---- close leaps: of runs with strides ---- */
+
+/* True if the card's controls would still rest at the end of a leap, and its power would be valid within twice the
+ * change of its die after which ticks compute it again. */
+static bool stays_at_rest(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
+{
+    const double half = 0.5 * (s->same_high_k - s->same_low_k), most = isfinite(half) ? half : 0;
+    return s->die_k > s->rest_low_k && s->die_k < s->rest_high_k && s->die_k > s->same_low_k - most &&
+           s->die_k < s->same_high_k + most && run->t[c->memory] > s->rest_memory_low_k &&
+           run->t[c->memory] < s->rest_memory_high_k;
+}
+
+/* True if heat limits the clock of some card: its governor stands at its edge. */
+static bool is_held(const wsk_run *run)
+{
+    for (int i = 0; i < run->net->n_card; i++)
+        if (run->cards[i].reasons & WSK_HEAT)
+            return true;
+    return false;
+}
+
+/* True if all ticks of the step from t_before would have been quiet. */
+static bool was_quiet(wsk_run *run)
+{
+    const wsk_net *net = run->net;
+    const double most_k = is_held(run) ? held_k : WSK_LEAP_K;
+    if (!wsk_step_agrees(run))
+        return false;
+    for (int i = 0; i < net->n_node; i++)
+        if (!(fabs(run->t[i] - run->stepping->t_before[i]) <= most_k))
+            return false;
+    if (!net->nodes[net->room].boundary && !(fabs(run->t[net->room] - run->stepping->t_before[net->room]) <= room_k))
+        return false;
+    for (int i = 0; i < net->n_card; i++) {
+        wsk_card_state *s = &run->cards[i];
+        s->die_k = wsk_die_k(run, &net->cards[i], s);
+        if (!stays_at_rest(run, &net->cards[i], s))
+            return false;
+    }
+    if (!movers_rest(run))
+        return false;
+    for (int i = 0; i < net->n_case; i++) {
+        const wsk_case *c = &net->cases[i];
+        if (c->cpu && !run->cases[i].cpu_off && wsk_cpu_k(run, c) > c->cpu->limit_k)
+            return false;
+    }
+    return true;
+}
+
+/* Number of ticks until the end of the minute, the end of the observer's bucket or latest_ns, whichever is first. A swift
+ * search of a steady point has no series, so its buckets do not matter. */
 static int64_t room_for(const wsk_run *run, int64_t latest_ns)
 {
     const int64_t grids[] = {60 * WSK_NS, run->observer->bucket_ticks * run->tick_ns};
     int64_t now = run->head->t_ns, end = latest_ns;
-    for (size_t i = 0; i < sizeof grids / sizeof *grids; i++) {
+    for (int i = 0; i < (run->leap_k > WSK_LEAP_K ? 1 : 2); i++) {
         int64_t next = (now / grids[i] + 1) * grids[i];
         end = next < end ? next : end;
     }
     return (end - now) / run->tick_ns;
 }
 
+/* Sets the times of decisions as the ticks of a leap up to end_ns would have left them. */
+static void pass_decisions(wsk_run *run, int64_t end_ns)
+{
+    const int64_t tick = run->tick_ns, last = end_ns - tick;
+    for (int k = 0; k < run->n_driven; k++) {
+        const int i = run->driven[k];
+        const wsk_control_params *p = run->net->movers[i].control;
+        int64_t *next = &run->movers[i].next_ns;
+        while (p && !run->movers[i].failed && *next <= last) {
+            const int64_t at = (*next + tick - 1) / tick * tick;
+            *next = (at > run->head->t_ns ? at : run->head->t_ns + tick) + (int64_t)(p->period_s * 1e9);
+        }
+    }
+    for (int i = 0; i < run->net->n_case; i++)
+        run->cases[i].cpu_ns = run->net->cases[i].cpu ? last : 0;
+}
+
 int64_t wsk_leap(wsk_run *run, int64_t latest_ns)
 {
     enum { PATIENCE = 4 }; /* ticks until the next attempt; a failed attempt costs a quarter of a tick's time */
     wsk_run_head *head = run->head;
+    const bool close = run->stride;
     if (head->t_ns < head->leap_next_ns || head->t_ns % run->tick_ns != 0)
         return 0;
+    if (close && run->now.quiet_ns < latest_ns)
+        latest_ns = run->now.quiet_ns;
     int64_t room = room_for(run, latest_ns);
+    if (close && (room < 2 || !movers_rest(run)))
+        return 0;
     int length = head->leap_level + 1 < LENGTHS ? (int)head->leap_level + 1 : LENGTHS - 1;
     while (length > 0 && lengths[length] > room)
         length--;
     for (; length > 0; length /= 2) {
         double h = (double)(lengths[length] * run->tick_ns) / 1e9;
         wsk_step_keep(run);
-        if (wsk_step(run, h) && calm(run, h)) {
+        if (wsk_step(run, h) && (close ? was_quiet(run) : calm(run, h))) {
             head->leap_level = length;
+            if (close)
+                pass_decisions(run, head->t_ns + lengths[length] * run->tick_ns);
             return lengths[length] * run->tick_ns;
         }
         wsk_step_undo(run);
     }
+    if (close)
+        wsk_read_dies(run);
     if (room > 1) {
         head->leap_level = 0;
         head->leap_next_ns = head->t_ns + PATIENCE * run->tick_ns;

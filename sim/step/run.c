@@ -17,7 +17,7 @@ bool wsk_tick(wsk_run *run)
     int64_t next = wsk_tick_begin(run), stop = earlier(run->now.event_ns, wsk_stride_end(run));
     if (run->leap_until_ns)
         stop = earlier(stop, run->leap_until_ns);
-    const int64_t leapt = run->leap && !run->stride ? wsk_leap(run, stop) : 0;
+    const int64_t leapt = run->leap ? wsk_leap(run, stop) : 0;
     if (leapt > 0)
         next = from + leapt;
     else if (!wsk_tick_step(run, next))

@@ -16,6 +16,8 @@ enum { WINDOW_S = 600, LONGEST_S = 6 * 3600 }; /* length of a window; longest ru
 /* Settled: the means of two windows agree within settled_k. A die that moves by more than swing_k within a window
  * oscillates, and its means need agree only within swing_k. Both in K. */
 static const double settled_k = 0.01, swing_k = 0.5;
+/* Largest change of a temperature in a leap of a swift search, K: on the way to the steady point, which it does not move. */
+static const double swift_k = 0.5;
 
 static void open_window(wsk_run *run)
 {
@@ -172,25 +174,26 @@ wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepp
     return status == WSK_OK ? settle_run(*out, cycling, band_k, drift_k) : status;
 }
 
-static wsk_status solve_as(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool opening, bool leap)
+static wsk_status solve_as(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool opening, double leap_k)
 {
     bool cycling;
     wsk_status status = create_run(out, net, stepper);
     if (status != WSK_OK)
         return status;
     (*out)->opening = opening;
-    (*out)->leap = leap;
+    (*out)->leap = leap_k > 0;
+    (*out)->leap_k = leap_k;
     return settle_run(*out, &cycling, NULL, NULL);
 }
 
 wsk_status wsk_steady_opening(wsk_run **out, const wsk_net *net, wsk_stepper stepper)
 {
-    return solve_as(out, net, stepper, true, false);
+    return solve_as(out, net, stepper, true, 0);
 }
 
-wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper)
+wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool swift)
 {
-    return solve_as(out, net, stepper, false, true);
+    return solve_as(out, net, stepper, false, swift ? swift_k : WSK_LEAP_K);
 }
 
 static bool is_alike(const wsk_run *a, const wsk_run *b)
@@ -247,6 +250,7 @@ wsk_status wsk_steady_from(wsk_run **out, const wsk_net *net, const wsk_run *set
         return status;
     wsk_run *run = *out;
     run->leap = true;
+    run->leap_k = settled->leap_k;
     run->head->t_ns = settled->head->t_ns;
     take_state(run, settled);
     wsk_known_take(run, settled);

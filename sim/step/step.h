@@ -33,9 +33,9 @@ wsk_status wsk_steady_solve(wsk_run **out, const wsk_net *net, wsk_stepper stepp
                             double *drift_k);
 /* As wsk_steady_solve, for the start of a run: a replayed trace has its value at the start, not its mean. */
 wsk_status wsk_steady_opening(wsk_run **out, const wsk_net *net, wsk_stepper stepper);
-/* As wsk_steady_solve, but with leaps (leap.c); the results differ by up to 0.01 K. For points that are only compared
- * with each other. */
-wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper);
+/* As wsk_steady_solve, but with leaps (leap.c), within 0.01 K of it: for points that are only compared with each
+ * other. swift: with longer leaps on the way there. */
+wsk_status wsk_steady_leap(wsk_run **out, const wsk_net *net, wsk_stepper stepper, bool swift);
 
 /* Makes a run of `net`, with leaps, from the settled state of another network's run. WSK_EINPUT: different structure,
  * or `settled` has shut down or did not settle (steady.c). */
@@ -57,6 +57,7 @@ void wsk_ask_all(wsk_run *run);
 /* Tries to take several ticks as one step, up to latest_ns. Returns the length of the step, ns; 0: none taken,
  * nothing changed (leap.c). */
 int64_t wsk_leap(wsk_run *run, int64_t latest_ns);
+#define WSK_LEAP_K 0.05 /* largest change of a temperature in a leap, K */
 /* One step of h seconds, from run->heat to run->t and run->mean_t (step.c). False: the flow network has no
  * solution. */
 bool wsk_step(wsk_run *run, double h);

@@ -447,7 +447,8 @@ static wsk_status advise(wsk_arena *arena, const wsk_net *net, const wsk_run *ru
     *out = (wsk_advice){.cooling_w = NAN, .currency = net->tariff ? net->currency : NULL};
     if (!list || !r || !best)
         return WSK_ENOMEM;
-    *r = (wsk_judged){.arena = arena, .net = net, .input = input, .parts = {.arena = parts}, .duty = 1};
+    *r = (wsk_judged){
+        .arena = arena, .net = net, .input = input, .parts = {.arena = parts}, .duty = 1, .swift = run && run->leap};
     fail_parts(r, net->plan->rig);
     wsk_look_at(r, run);
     wsk_outcome base = {0}, quick = {0};

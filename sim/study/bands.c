@@ -34,12 +34,11 @@ static void take(const wsk_spreads *s, wsk_bands *out)
     }
 }
 
-/* Finds the bands of a rig; the arena owns what they point to. *there: true if the rig has a steady point and thus
- * bands. */
-static wsk_status solve(const wsk_net *net, wsk_arena *arena, wsk_bands *out, bool *there)
+/* Finds the bands of a run's rig, by longer leaps if the run takes leaps itself; the arena keeps what they point to. *there false: it has no steady point. */
+static wsk_status solve(const wsk_run *run, wsk_arena *arena, wsk_bands *out, bool *there)
 {
     wsk_spreads s;
-    const wsk_status status = wsk_spreads_solve(&s, arena, net, WSK_STEPPER_FAST);
+    const wsk_status status = wsk_spreads_solve_with(&s, arena, run->net, WSK_STEPPER_FAST, NULL, run->leap);
     *there = status == WSK_OK;
     if (*there)
         take(&s, out);
@@ -52,7 +51,7 @@ wsk_status wsk_bands_find(wsk_run *run)
     if (run->bands || !run->net->n_card)
         return WSK_OK;
     wsk_bands *bands = wsk_alloc(run->arena, sizeof *bands);
-    const wsk_status status = bands ? solve(run->net, run->arena, bands, &there) : WSK_ENOMEM;
+    const wsk_status status = bands ? solve(run, run->arena, bands, &there) : WSK_ENOMEM;
     if (status == WSK_OK && there)
         run->bands = bands;
     return status;
@@ -72,7 +71,7 @@ struct wsk_bands_work {
 static void *work_on(void *of)
 {
     wsk_bands_work *work = of;
-    work->status = solve(work->run->net, work->arena, &work->bands, &work->there);
+    work->status = solve(work->run, work->arena, &work->bands, &work->there);
     return NULL;
 }
 

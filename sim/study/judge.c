@@ -208,12 +208,12 @@ static void note_peaks(const wsk_run *run, const wsk_run *steady, wsk_judged *r)
         r->extra_line_va[i] = fmax(0, run->lines[i].va_peak - steady->lines[i].va_peak);
 }
 
-/* Solves and judges the steady point of a network. False: there is no steady point. run_of_it, unless NULL:
- * r->extra_* are set to the excess of that run over the steady point. */
-static bool judge(const wsk_net *net, wsk_judged *r, const wsk_run *run_of_it, wsk_outcome *out)
+/* Solves and judges the steady point of a network; false: it has none. run_of_it, unless NULL: sets r->extra_* to the
+ * excess of that run over the steady point. *kept: the run that found it, which the caller frees; NULL: none. */
+static bool judge(const wsk_net *net, wsk_judged *r, const wsk_run *run_of_it, wsk_outcome *out, wsk_run **kept)
 {
     wsk_run *run = NULL;
-    bool cycling, ok = (r->leap ? wsk_steady_leap(&run, net, WSK_STEPPER_FAST)
+    bool cycling, ok = (r->leap ? wsk_steady_leap(&run, net, WSK_STEPPER_FAST, r->swift)
                                 : wsk_steady_solve(&run, net, WSK_STEPPER_FAST, &cycling, NULL, NULL)) == WSK_OK;
     if (ok) {
         double time = wsk_window_s(run), card_w[WSK_STEP_CARDS];
@@ -237,7 +237,7 @@ static bool judge(const wsk_net *net, wsk_judged *r, const wsk_run *run_of_it, w
         judge_room(run, out);
         add_prices(net->plan->rig, out);
     }
-    wsk_run_free(run);
+    *kept = run;
     return ok;
 }
 
@@ -257,13 +257,19 @@ static void set_weather(wsk_net *net, const wsk_outdoor_params *at)
     }
 }
 
-/* Solves the steady point at the outdoor temperature of the hottest hour, which is already set in `net`. Adds its
- * throttling, hot parts and shutdowns to `out`, and stores its room temperature and heat there. */
-static bool judge_hottest(const wsk_net *net, wsk_outcome *out)
+/* Solves the steady point at the outdoor temperature of the hottest hour, already set in `net`. Adds its throttling,
+ * hot parts and shutdowns to `out`, and stores its room temperature and heat there. mean: the steady point at the mean
+ * temperature, from which a swift search begins: the rig warms up from there as from ambient. */
+static bool judge_hottest(const wsk_net *net, const wsk_judged *r, const wsk_run *mean, wsk_outcome *out)
 {
     wsk_run *run = NULL;
     wsk_outcome hot = {0};
-    bool ok = wsk_steady_leap(&run, net, WSK_STEPPER_FAST) == WSK_OK;
+    bool ok = r->swift && wsk_steady_from(&run, net, mean) == WSK_OK && wsk_steady_settle(run) == WSK_OK;
+    if (!ok) {
+        wsk_run_free(run);
+        run = NULL;
+        ok = wsk_steady_leap(&run, net, WSK_STEPPER_FAST, r->swift) == WSK_OK;
+    }
     if (ok) {
         judge_cards(run, &hot);
         judge_room(run, out);
@@ -296,11 +302,13 @@ bool wsk_judge(wsk_judged *r, const wsk_variant *v, const wsk_run *run_of_it, ws
     bool ok = wsk_plan_load(&plan, &input) == WSK_OK && wsk_net_compile(&net, plan) == WSK_OK;
     if (ok)
         set_weather(net, &mean);
-    ok = ok && judge(net, r, run_of_it, out);
+    wsk_run *at_mean = NULL;
+    ok = ok && judge(net, r, run_of_it, out, &at_mean);
     if (ok && !isnan(r->hot_k)) {
         set_weather(net, &hot);
-        ok = judge_hottest(net, out);
+        ok = judge_hottest(net, r, at_mean, out);
     }
+    wsk_run_free(at_mean);
     if (!ok)
         r->parts.first = NULL;
     wsk_net_free(net);

@@ -230,7 +230,7 @@ wsk_status wsk_case_compute(const wsk_seeker *s, const int *levels, wsk_case_way
     fill_unknown(v, wsk_case_numbers(s));
     wsk_status status = build(s, levels, &b);
     if (status == WSK_OK)
-        status = way == WSK_AT_POINT ? wsk_steady_leap(&run, b.net, WSK_STEPPER_FAST)
+        status = way == WSK_AT_POINT ? wsk_steady_leap(&run, b.net, WSK_STEPPER_FAST, false)
                                      : run_over_time(s, b.net, way == WSK_BY_STRIDES, &run);
     if (status == WSK_OK)
         status = measure_run(s, run, way == WSK_AT_POINT, v);
@@ -341,7 +341,7 @@ wsk_status wsk_case_effects(const wsk_seeker *s, const int *levels, const double
     *count = 0;
     wsk_status status = arena ? build(s, levels, &b) : WSK_ENOMEM;
     if (status == WSK_OK)
-        status = wsk_spreads_solve_with(&all, arena, b.net, WSK_STEPPER_FAST, &read);
+        status = wsk_spreads_solve_with(&all, arena, b.net, WSK_STEPPER_FAST, &read, false);
     if (status == WSK_OK && r.failed)
         status = WSK_ENOMEM;
     if (status == WSK_OK)

@@ -68,7 +68,7 @@ static void read_all(const wsk_spreads *s, const wsk_run *run, wsk_spread_base *
 static wsk_status solve(const wsk_spreads *s, const wsk_net *net, wsk_stepper stepper, wsk_spread_base *out)
 {
     wsk_run *run = NULL;
-    wsk_status status = wsk_steady_leap(&run, net, stepper);
+    wsk_status status = wsk_steady_leap(&run, net, stepper, s->swift);
     if (status == WSK_OK)
         read_all(s, run, out);
     wsk_run_free(run);
@@ -102,7 +102,7 @@ static void end_rest(rest *r)
 /* Solves the unchanged rig. If its continuations fail, *r is cleared, and every changed rig is solved. */
 static wsk_status solve_base(wsk_spreads *s, rest *r, wsk_stepper stepper)
 {
-    wsk_status status = wsk_steady_leap(&r->settled, s->net, stepper);
+    wsk_status status = wsk_steady_leap(&r->settled, s->net, stepper, s->swift);
     if (status != WSK_OK)
         return status;
     read_all(s, r->settled, &s->base);
@@ -287,14 +287,15 @@ static double root(const wsk_spreads *s, size_t offset)
 
 wsk_status wsk_spreads_solve(wsk_spreads *s, wsk_arena *arena, const wsk_net *net, wsk_stepper stepper)
 {
-    return wsk_spreads_solve_with(s, arena, net, stepper, NULL);
+    return wsk_spreads_solve_with(s, arena, net, stepper, NULL, false);
 }
 
 wsk_status wsk_spreads_solve_with(wsk_spreads *s, wsk_arena *arena, const wsk_net *net, wsk_stepper stepper,
-                                  const wsk_spread_reader *reader)
+                                  const wsk_spread_reader *reader, bool swift)
 {
     if (!wsk_spreads_find(s, arena, net))
         return WSK_ENOMEM;
+    s->swift = swift;
     s->reader = reader;
     rest r = {0};
     wsk_status status = solve_base(s, &r, stepper);

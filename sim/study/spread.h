@@ -68,7 +68,8 @@ typedef struct {
     int unread;                           /* number of values whose spread is stated only in words */
     bool failed;                          /* out of memory */
     const char *currency;
-    const wsk_spread_reader *reader; /* reads further quantities; NULL: none */
+    const wsk_spread_reader *reader; /* NULL: none */
+    bool swift;                      /* searches take longer leaps (wsk_steady_leap) */
     wsk_spread_base base;
     /* Combined effects of all errors: root of the sum of squares. */
     double site_rel, wall_rel, work_rel, die_k, memory_k, noise_db, purchase, margin_k;
@@ -90,10 +91,10 @@ void wsk_spread_half(const wsk_spreads *s, wsk_spread_source *source, const wsk_
 /* Finds the errors, solves the steady point with each error applied, and sorts them by size, largest first. Errors
  * without effect are left out. WSK_ENUMERIC: the unchanged rig has no steady point. */
 wsk_status wsk_spreads_solve(wsk_spreads *s, wsk_arena *arena, const wsk_net *net, wsk_stepper stepper);
-/* Like wsk_spreads_solve, but also finds the effects on the quantities of a reader. */
+/* The same with the effects on the quantities of a reader (NULL: none), and with swift searches. */
 wsk_status wsk_spreads_solve_with(wsk_spreads *s, wsk_arena *arena, const wsk_net *net, wsk_stepper stepper,
-                                  const wsk_spread_reader *reader);
-/* The model's own error of settled temperatures, K, in addition to that of the inputs (docs/validation.md). */
+                                  const wsk_spread_reader *reader, bool swift);
+/* Error of settled temperatures beside that of the inputs, K (docs/validation.md). */
 #define WSK_SPREAD_MODEL_K 2.0
 
 /* Write the errors as JSON for wsk_rig_spread (wsk_spreads_json), and as lines of `check` (wsk_spreads_report);

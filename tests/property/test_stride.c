@@ -364,7 +364,10 @@ static void test_random_rigs(void **state)
     (void)state;
     int64_t skipped = 0;
     const uint64_t last = soak() ? 300 : getenv("WATTSINK_SHORT") ? 4 : 20;
-    for (uint64_t seed = 1; seed <= last; seed++) {
+    /* 190: an air flow that is found anew a bit later each day, for five days; 267: governors at their edges all the time */
+    static const uint64_t odd[] = {190, 267};
+    for (uint64_t k = 1; k <= last + (soak() ? 0 : sizeof odd / sizeof *odd); k++) {
+        const uint64_t seed = k <= last ? k : odd[k - last - 1];
         char what[32];
         wsk_rig *rig = wsk_test_random(&(wsk_random_rig_spec){.seed = seed});
         snprintf(what, sizeof what, "seed %llu", (unsigned long long)seed);
