@@ -33,9 +33,13 @@
     X(STRIDE_CYCLE, RIG, NUMBER, "strides.cycle_s", "time after which the inputs repeat", "s", 0, NEITHER, NONE, EXACT, IF_SO, 2) \
     X(STRIDE_SIMULATED, RIG, NUMBER, "strides.simulated", "cycles simulated", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
     X(STRIDE_SKIPPED, RIG, NUMBER, "strides.skipped", "cycles skipped because they would be alike", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
-    X(STRIDE_ENERGY, RIG, NUMBER, "strides.energy_error_rel", "estimated error of energy, cost and carbon from skipped cycles", "1", 6, LESS, NONE, EXACT, IF_SO, 13) \
+    X(STRIDE_ENERGY, RIG, NUMBER, "strides.energy_error_rel", "estimated error of energy from skipped cycles", "1", 6, LESS, NONE, EXACT, IF_SO, 13) \
+    X(STRIDE_COST, RIG, NUMBER, "strides.cost_error_rel", "estimated error of the electricity cost from skipped cycles", "1", 6, LESS, NONE, EXACT, IF_SO, 0) \
+    X(STRIDE_CARBON, RIG, NUMBER, "strides.carbon_error_rel", "estimated error of the carbon from skipped cycles", "1", 6, LESS, NONE, EXACT, IF_SO, 0) \
     X(STRIDE_WORK, RIG, NUMBER, "strides.work_error_rel", "estimated error of the work from skipped cycles", "1", 6, LESS, NONE, EXACT, IF_SO, 0) \
     X(STRIDE_HEAT, RIG, NUMBER, "strides.heat_error_s", "estimated error of the time limited by heat, of all cards, from skipped cycles", "s", 0, LESS, NONE, EXACT, IF_SO, 0) \
+    X(STRIDE_PEAK, RIG, NUMBER, "strides.peak_error_rel", "estimated error of the highest power from skipped cycles", "1", 6, LESS, NONE, EXACT, IF_SO, 0) \
+    X(STRIDE_HOT, RIG, NUMBER, "strides.temperature_error_k", "estimated error of the highest temperatures from skipped cycles", "K", 2, LESS, NONE, EXACT, IF_SO, 0) \
     X(STRIDE_BALANCE, RIG, NUMBER, "strides.imbalance_rel", "energy by which skipped cycles do not balance", "1", 6, LESS, NONE, EXACT, IF_SO, 0) \
     X(STRIDE_NONE, RIG, TEXT, "strides.none", "why no cycle can be skipped: short, weather, trace or beat", "", 0, NEITHER, NONE, EXACT, IF_SO, 0) \
     X(DC_KWH, RIG, NUMBER, "energy.dc_kwh", "DC energy, after the PSUs", "kWh", 2, LESS, NONE, BAND, ALWAYS, 2) \

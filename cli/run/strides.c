@@ -18,9 +18,10 @@ static void print_strides(const wsk_run *run)
         char cycle[32];
         wsk_cli_duration(cycle, wsk_summary_number(s, WSK_R_STRIDE_CYCLE, 0));
         printf(T_("%.0f of %.0f cycles of %s simulated; estimated error of energy %.4f %%, of work %.4f %%, of time "
-                  "limited by heat %.0f s\n"),
+                  "limited by heat %.0f s, of highest temperatures %.2f K\n"),
                done, done + skipped, cycle, 100 * wsk_summary_number(s, WSK_R_STRIDE_ENERGY, 0),
-               100 * wsk_summary_number(s, WSK_R_STRIDE_WORK, 0), wsk_summary_number(s, WSK_R_STRIDE_HEAT, 0));
+               100 * wsk_summary_number(s, WSK_R_STRIDE_WORK, 0), wsk_summary_number(s, WSK_R_STRIDE_HEAT, 0),
+               wsk_summary_number(s, WSK_R_STRIDE_HOT, 0));
     }
     wsk_summary_free(s);
 }

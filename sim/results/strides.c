@@ -6,7 +6,11 @@
 #include "sim/results/results.h"
 #include "sim/step/stride.h"
 
-/* Errors are estimated in J and s; they are put as shares of the run's energy and work. */
+static double share(double error, double of)
+{
+    return of > 0 ? error / of : 0;
+}
+
 void wsk_results_strides(wsk_summary *s, const wsk_run *run)
 {
     if (run->no_strides)
@@ -15,6 +19,7 @@ void wsk_results_strides(wsk_summary *s, const wsk_run *run)
         return;
     const wsk_stride_head *h = run->stride->head;
     const wsk_ledger now = wsk_ledger_now(run);
+    const wsk_account bill = wsk_bill_account(run);
     double energy = wsk_sum_value(&now.wall) + wsk_sum_value(&now.side) + wsk_sum_value(&now.cooling_electric),
            work = 0;
     for (int i = 0; i < run->net->n_card; i++)
@@ -22,8 +27,14 @@ void wsk_results_strides(wsk_summary *s, const wsk_run *run)
     wsk_summary_set_number(s, WSK_R_STRIDE_CYCLE, 0, (double)run->stride->cycle.length_ns / 1e9);
     wsk_summary_set_number(s, WSK_R_STRIDE_SIMULATED, 0, (double)h->simulated);
     wsk_summary_set_number(s, WSK_R_STRIDE_SKIPPED, 0, (double)h->skipped);
-    wsk_summary_set_number(s, WSK_R_STRIDE_ENERGY, 0, energy > 0 ? h->error[WSK_OF_ENERGY] / energy : 0);
-    wsk_summary_set_number(s, WSK_R_STRIDE_WORK, 0, work > 0 ? h->error[WSK_OF_WORK] / work : 0);
+    wsk_summary_set_number(s, WSK_R_STRIDE_ENERGY, 0, share(h->error[WSK_OF_ENERGY], energy));
+    wsk_summary_set_number(s, WSK_R_STRIDE_WORK, 0, share(h->error[WSK_OF_WORK], work));
+    if (!isnan(bill.cost))
+        wsk_summary_set_number(s, WSK_R_STRIDE_COST, 0, share(h->error_cost, fabs(bill.cost)));
+    if (!isnan(bill.carbon_kg))
+        wsk_summary_set_number(s, WSK_R_STRIDE_CARBON, 0, share(h->error_carbon_kg, fabs(bill.carbon_kg)));
+    wsk_summary_set_number(s, WSK_R_STRIDE_PEAK, 0, h->error_peak_rel);
+    wsk_summary_set_number(s, WSK_R_STRIDE_HOT, 0, h->error_k);
     wsk_summary_set_number(s, WSK_R_STRIDE_HEAT, 0, h->error[WSK_OF_HEAT]);
-    wsk_summary_set_number(s, WSK_R_STRIDE_BALANCE, 0, energy > 0 ? fabs(wsk_sum_value(&now.strode)) / energy : 0);
+    wsk_summary_set_number(s, WSK_R_STRIDE_BALANCE, 0, share(fabs(wsk_sum_value(&now.strode)), energy));
 }

@@ -14,21 +14,8 @@
  * temperatures, K; a new highest temperature, K, and highest power, as a share. Assumed:
  * docs/theory/constants.md, "strides" */
 static const double alike_rel = 3e-4, alike_k = 0.05, higher_k = 0.03, higher_rel = 1e-3;
-/* Largest allowed error of a stride, by its estimate: energy and work, as shares of the cycles skipped;
- * temperatures, K. Assumed, as above */
-static const double allowed_rel = 5e-5, allowed_k = 0.02;
-/* Error that comparing cycles cannot show, as a share of the energy and work of the skipped cycles. Assumed:
- * docs/theory/constants.md, "strides" */
-static const double unseen_rel = 5e-6;
-/* Largest allowed error of the time limited by heat: as a share of that time; over a whole run, s. */
-static const double allowed_heat = 4e-3, allowed_heat_s = 30;
 static const int64_t most_unproven = 5; /* days skipped at most before a whole day has agreed. Assumed, as above */
 static const double forget = 0.7;       /* weight of the previous cycles in the running means of trend and noise */
-
-static int needed(const wsk_stride *s)
-{
-    return s->cycle.length_ns > INT64_C(43200) * WSK_NS ? 1 : 3;
-}
 
 /* ---- a cycle ---- */
 
@@ -125,18 +112,6 @@ static void merge_cycles(wsk_stride *s)
 
 /* ---- comparison ---- */
 
-/* Computes the headline quantities from accounts: energy, work, time limited by heat. */
-static void take_headlines(const wsk_run *run, const double *accounts, double x[WSK_HEADLINES])
-{
-    x[WSK_OF_ENERGY] = accounts[WSK_TALLY_WALL] + accounts[WSK_TALLY_SIDE] + accounts[WSK_TALLY_COOLING];
-    x[WSK_OF_WORK] = x[WSK_OF_HEAT] = 0;
-    for (int i = 0; i < run->net->n_card; i++) {
-        const double *card = accounts + WSK_TALLY_WORK + WSK_CARD_ACCOUNTS * i, *by = card + WSK_CARD_HEAT;
-        x[WSK_OF_WORK] += card[0];
-        x[WSK_OF_HEAT] += (by[0] + by[1] + by[2]) / 1e9;
-    }
-}
-
 /* True if the cycle set no new maximum of power, breaker heat or temperature. */
 static bool stays_below(const wsk_run *run)
 {
@@ -159,35 +134,15 @@ static bool agrees(const wsk_run *run, double differ[WSK_HEADLINES])
     const wsk_stride *s = run->stride;
     const double length_s = (double)s->cycle.length_ns / 1e9;
     double found[WSK_HEADLINES], wanted[WSK_HEADLINES];
-    take_headlines(run, s->fresh, found);
-    take_headlines(run, s->wanted, wanted);
+    wsk_take_headlines(run, s->fresh, found);
+    wsk_take_headlines(run, s->wanted, wanted);
     bool ok = stays_below(run);
     for (int k = 0; k < WSK_HEADLINES; k++)
         differ[k] = found[k] - wanted[k];
     ok = ok && fabs(differ[WSK_OF_ENERGY]) <= alike_rel * wanted[WSK_OF_ENERGY] &&
          fabs(differ[WSK_OF_WORK]) <= alike_rel * wanted[WSK_OF_WORK] &&
          fabs(differ[WSK_OF_HEAT]) <= wsk_max(0.05 * wanted[WSK_OF_HEAT], 2e-3 * length_s);
-    for (int i = 0; ok && i < run->net->n_node; i++)
-        ok = fabs(s->fresh[s->nodes + i] - s->wanted[s->nodes + i]) <= alike_k * length_s;
-    return ok;
-}
-
-/* Checks the last stride by the cycles after it: its error grows linearly from 0 at its start to their difference at
- * its end. */
-static void settle_stride(wsk_stride *s, const double differ[WSK_HEADLINES], bool agreed)
-{
-    wsk_stride_head *h = s->head;
-    for (int k = 0; k < WSK_HEADLINES; k++) {
-        const double error = 0.5 * (double)h->pending * fabs(differ[k]);
-        if (error > h->expected[k]) {
-            h->error[k] += error - h->expected[k];
-            h->expected[k] = error;
-        }
-    }
-    if (agreed && h->agreeing + 1 < needed(s))
-        return;
-    h->pending = 0;
-    h->reach = agreed ? 4 * h->reach : 8;
+    return ok && wsk_apart_k(run) <= alike_k;
 }
 
 /* Compares the last cycle with its reference, and puts it into the library. */
@@ -199,7 +154,7 @@ static void judge_cycle(wsk_run *run)
     const double apart = wsk_reference(run, h->from_ns);
     const bool ok = apart > 0 && agrees(run, differ);
     if (apart > 0 && h->pending)
-        settle_stride(s, differ, ok);
+        wsk_settle_stride(run, differ, ok);
     if (!ok) {
         if (!s->cycle.slow_ns)
             forget_cycles(s);
@@ -214,6 +169,7 @@ static void judge_cycle(wsk_run *run)
     h->apart = keep * h->apart + apart;
     for (int k = 0; k < WSK_HEADLINES; k++)
         h->noise[k] = wsk_max(keep * h->noise[k], fabs(differ[k]));
+    h->noise_k = wsk_max(keep * h->noise_k, wsk_apart_k(run));
     for (int i = 0; i < s->n; i++)
         s->trend[i] = keep * s->trend[i] + (s->fresh[i] - s->wanted[i]);
     keep_cycle(s);
@@ -221,42 +177,7 @@ static void judge_cycle(wsk_run *run)
 
 /* ---- the length of a stride ---- */
 
-/* Limits the length of a stride, `most` periods, so that no mean temperature drifts by more than allowed_k. */
-static double limit_by_heat(const wsk_run *run, double most)
-{
-    const wsk_stride *s = run->stride;
-    const double length_s = (double)s->cycle.length_ns / 1e9;
-    for (int i = 0; i < run->net->n_node; i++)
-        if (run->cap[i] > 0)
-            most = wsk_min(most, allowed_k * length_s * s->head->apart / fabs(s->trend[s->nodes + i]));
-    return most;
-}
-
-/* Estimates the error of the headline quantities of one cycle in a stride of `periods` periods. */
-static void estimate(const wsk_run *run, double periods, double error[WSK_HEADLINES])
-{
-    const wsk_stride *s = run->stride;
-    const double of = s->cycle.slow_ns ? 3 : (double)s->head->count;
-    double rate[WSK_HEADLINES];
-    take_headlines(run, s->trend, rate);
-    for (int k = 0; k < WSK_HEADLINES; k++)
-        error[k] = 0.5 * periods * fabs(rate[k]) / s->head->apart + s->head->noise[k] / sqrt(of);
-}
-
-static bool allowed(const wsk_run *run, double periods)
-{
-    const wsk_stride *s = run->stride;
-    double error[WSK_HEADLINES], all[WSK_HEADLINES];
-    take_headlines(run, s->fresh, all);
-    estimate(run, periods, error);
-    const double heat =
-        wsk_max(allowed_heat * all[WSK_OF_HEAT], allowed_heat_s * (double)s->cycle.length_ns / (double)run->end_ns);
-    return error[WSK_OF_ENERGY] <= allowed_rel * all[WSK_OF_ENERGY] &&
-           error[WSK_OF_WORK] <= allowed_rel * all[WSK_OF_WORK] && error[WSK_OF_HEAT] <= heat;
-}
-
-/* Largest number of cycles, in at most `periods` days, after which the time of the day is almost the same again; 0:
- * none. */
+/* Number of cycles of at most `periods` days that end near the time of the day at which they begin; 0: none. */
 static int64_t whole_days(const wsk_cycle *c, int64_t periods, int64_t most)
 {
     const int64_t near = 900 * WSK_NS;
@@ -295,11 +216,12 @@ static int64_t find_stride(wsk_run *run)
     wsk_stride *s = run->stride;
     const wsk_stride_head *h = s->head;
     const wsk_cycle c = wsk_find_cycle(run, run->head->t_ns);
-    const int64_t room = (wsk_repeats_until(run, &c) - run->head->t_ns) / s->cycle.length_ns - needed(s);
-    if (h->agreeing < needed(s) || room < LEAST || h->skips == WSK_SKIPS || run->head->undone || !knows_a_day(run))
+    const int64_t room = (wsk_repeats_until(run, &c) - run->head->t_ns) / s->cycle.length_ns - wsk_cycles_needed(s);
+    if (h->agreeing < wsk_cycles_needed(s) || room < LEAST || h->skips == WSK_SKIPS || run->head->undone ||
+        !knows_a_day(run))
         return 0;
-    double most = limit_by_evidence(run, limit_by_heat(run, (double)h->reach));
-    while (most >= 1 && !allowed(run, most))
+    double most = limit_by_evidence(run, wsk_limit_by_heat(run, (double)h->reach));
+    while (most >= 1 && !wsk_stride_allowed(run, most))
         most = floor(most / 2);
     const int64_t periods = (int64_t)most;
     const int64_t cycles = s->cycle.slow_ns ? whole_days(&s->cycle, periods, room) : periods < room ? periods : room;
@@ -313,19 +235,12 @@ static void stride(wsk_run *run, int64_t cycles)
     const double length_s = (double)s->cycle.length_ns / 1e9,
                  periods =
                      s->cycle.slow_ns ? (double)cycles * length_s / ((double)s->cycle.slow_ns / 1e9) : (double)cycles;
-    double error[WSK_HEADLINES], all[WSK_HEADLINES];
-    take_headlines(run, s->fresh, all);
-    estimate(run, periods, error);
-    error[WSK_OF_ENERGY] += unseen_rel * all[WSK_OF_ENERGY];
-    error[WSK_OF_WORK] += unseen_rel * all[WSK_OF_WORK];
-    for (int k = 0; k < WSK_HEADLINES; k++) {
-        h->expected[k] = (double)cycles * error[k];
-        h->error[k] += h->expected[k];
-    }
     for (int i = 0; i < run->net->n_node; i++)
         s->drift_k[i] = run->cap[i] > 0 ? periods * s->trend[s->nodes + i] / h->apart / length_s : 0;
     h->skip_from_ns[h->skips] = run->head->t_ns;
+    const wsk_account before = wsk_bill_account(run);
     wsk_skip(run, cycles);
+    wsk_expect_errors(run, cycles, periods, &before);
     h->skip_to_ns[h->skips++] = run->head->t_ns;
     h->skipped += cycles;
     h->pending = cycles;
@@ -473,8 +388,8 @@ bool wsk_stride_sound(const wsk_run *run)
               within(h->simulated, 0, most) && within(h->skipped, 0, most) && within(h->reach, 1, most) &&
               within(h->pending, 0, most) && within(h->unproven, 0, most) && within(h->skips, 0, WSK_SKIPS) &&
               within(h->vain, 0, most) && within(h->merged, 1, s->most_merged) && tame(&h->wall_peak_w, 3) &&
-              tame(h->noise, 3 * WSK_HEADLINES) && tame(s->mark, s->n) && tame(s->trend, s->n) &&
-              tame(s->open_j, s->bins) && tame(s->library, h->count * entry);
+              tame(h->noise, 3 * WSK_HEADLINES) && tame(&h->cost_per_j, 7) && tame(s->mark, s->n) &&
+              tame(s->trend, s->n) && tame(s->open_j, s->bins) && tame(s->library, h->count * entry);
     for (int64_t i = 0; ok && i < h->count; i++)
         ok = s->starts[i] == WSK_DROPPED || within(s->starts[i], 0, run->head->t_ns);
     for (int64_t i = 0; ok && i < h->skips; i++)

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Strides: inputs that repeat, such as hours between checkpoints, are simulated for some cycles; further cycles that
  * would be alike are skipped. cycle.c finds the length of a cycle, skip.c skips cycles, stride.c decides when and
- * how many. Theory: docs/theory/time.md, "Strides" */
+ * how many, estimate.c estimates the errors. Theory: docs/theory/time.md, "Strides" */
 #ifndef WSK_STRIDE_H
 #define WSK_STRIDE_H
+#include "sim/books/bill.h"
 #include "sim/control/run.h"
 
 /* Whether a run may take strides; if not, the reason. */
@@ -49,10 +50,15 @@ typedef struct {
     double wall_peak_w, breaker_most; /* highest power, and heat of a breaker, before the open cycle */
     double
         apart; /* distance of the last agreeing cycles from their reference, periods; weighted sum, later cycles weigh more */
-    double noise[WSK_HEADLINES];    /* largest differences of agreeing cycles from their reference */
-    double expected[WSK_HEADLINES]; /* estimated errors of the last stride before it is checked */
-    double error[WSK_HEADLINES];    /* estimated errors of all strides */
-    int64_t skip_from_ns[WSK_SKIPS], skip_to_ns[WSK_SKIPS]; /* start and end of each skip */
+    double noise[WSK_HEADLINES];        /* largest differences of agreeing cycles from their reference */
+    double expected[WSK_HEADLINES];     /* estimated errors of the last stride before it is checked */
+    double error[WSK_HEADLINES];        /* estimated errors of all strides */
+    double cost_per_j, carbon_kg_per_j; /* of the last stride */
+    /* Estimated errors of all strides: cost, in the tariff's currency; carbon, kg; highest power, as a share; highest
+     * temperatures, K. */
+    double error_cost, error_carbon_kg, error_peak_rel, error_k;
+    double noise_k; /* largest difference of mean temperatures of agreeing cycles from their reference, K */
+    int64_t skip_from_ns[WSK_SKIPS], skip_to_ns[WSK_SKIPS]; /* times skipped */
 } wsk_stride_head;
 
 typedef enum { WSK_TALLY_SUM, WSK_TALLY_NUMBER, WSK_TALLY_NS } wsk_tally_kind;
@@ -114,8 +120,23 @@ static inline int64_t wsk_stride_end(const wsk_run *run)
 {
     return run->stride ? run->stride->head->next_ns : INT64_MAX;
 }
-/* Called after a step that began at from_ns. Adds the step's energy to the open cycle. At the end of a cycle it skips
- * the next cycles if they would be alike. */
+/* Computes the headline quantities of a cycle from its accounts. */
+void wsk_take_headlines(const wsk_run *run, const double *accounts, double x[WSK_HEADLINES]);
+/* Largest difference of a node's mean temperature in the last cycle from its reference, K. */
+double wsk_apart_k(const wsk_run *run);
+/* Number of cycles that must agree before and after a stride. */
+int wsk_cycles_needed(const wsk_stride *s);
+/* Limits the length of a stride, `most` periods, so that no mean temperature drifts by more than is allowed. */
+double wsk_limit_by_heat(const wsk_run *run, double most);
+/* True if a stride of `periods` keeps the allowed errors, by their estimate. */
+bool wsk_stride_allowed(const wsk_run *run, double periods);
+/* Estimates the errors of the cycles just skipped. before: the account at their start. */
+void wsk_expect_errors(wsk_run *run, int64_t cycles, double periods, const wsk_account *before);
+/* Checks the last stride by a cycle after it, whose headlines differ from their reference: the error grows linearly from 0
+ * at the start of the stride to that difference at its end. */
+void wsk_settle_stride(wsk_run *run, const double differ[WSK_HEADLINES], bool agreed);
+/* Called after a step that began at from_ns. Adds its energy to the open cycle; at the end of a cycle skips the next
+ * cycles if they would be alike. */
 void wsk_stride_on(wsk_run *run, int64_t from_ns);
 /* Allocates the strides of a run, without the saved state, if its inputs repeat often enough; false: out of memory. */
 bool wsk_stride_make(wsk_run *run);

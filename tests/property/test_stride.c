@@ -80,18 +80,51 @@ static void raise_to(double *most, double a, double b, double of)
     *most = d > *most ? d : *most;
 }
 
-/* estimates: number of runs with an estimated error; low_estimates: runs in which the estimate was below a third of
- * the true error. Errors below `small`, a tenth of what is allowed, are not counted. */
-static int estimates, low_estimates;
+/* The estimates of a kind: how often one was below a third of the true error, in how many runs. Errors below a tenth of
+ * what is allowed are not counted. */
+enum { OF_COST = WSK_HEADLINES, OF_CARBON, OF_PEAK, OF_HOT, ESTIMATES };
+static const char *const estimated[ESTIMATES] = {"energy", "work",          "time limited by heat", "cost",
+                                                 "carbon", "highest power", "highest temperatures"};
+static int estimates, low_estimates[ESTIMATES];
+
+static void judge_estimate(int of, double error, double told, double small)
+{
+    low_estimates[of] += fabs(error) > small && told < fabs(error) / 3;
+}
+
+static double heat_of(const wsk_run *run)
+{
+    double sum = 0;
+    for (int i = 0; i < run->net->n_card; i++)
+        sum += wsk_heat_throttle_s(&run->cards[i]);
+    return sum;
+}
+
+static double hottest_apart_k(const wsk_run *a, const wsk_run *b)
+{
+    double most = 0;
+    for (int i = 0; i < a->variables->n; i++)
+        if (a->variables->all[i].node >= 0)
+            most = fmax(most, fabs(wsk_high_at(a, i) - wsk_high_at(b, i)));
+    return most;
+}
 
 static void count_estimate(const wsk_run *a, const wsk_run *b)
 {
-    const double energy = energy_of(a), small = 1e-5;
-    if (!b->stride->head->skipped)
+    const wsk_stride_head *h = b->stride->head;
+    const wsk_account x = wsk_bill_account(a), y = wsk_bill_account(b);
+    const double energy = energy_of(a), work = work_of(a), heat = heat_of(a), peak = a->books->wall_peak_w,
+                 small = 1e-5;
+    if (!h->skipped)
         return;
-    const double error = fabs(energy_of(b) - energy), told = b->stride->head->error[WSK_OF_ENERGY];
     estimates++;
-    low_estimates += error > small * energy && told < error / 3;
+    judge_estimate(WSK_OF_ENERGY, energy_of(b) - energy, h->error[WSK_OF_ENERGY], small * energy);
+    judge_estimate(WSK_OF_WORK, work_of(b) - work, h->error[WSK_OF_WORK], small * work);
+    judge_estimate(WSK_OF_HEAT, heat_of(b) - heat, h->error[WSK_OF_HEAT], fmax(6, 1e-3 * heat));
+    judge_estimate(OF_COST, y.cost - x.cost, h->error_cost, small * fabs(x.cost));
+    judge_estimate(OF_CARBON, y.carbon_kg - x.carbon_kg, h->error_carbon_kg, small * fabs(x.carbon_kg));
+    judge_estimate(OF_PEAK, b->books->wall_peak_w / peak - 1, h->error_peak_rel, 5e-4);
+    judge_estimate(OF_HOT, hottest_apart_k(a, b), h->error_k, 0.01);
 }
 
 static void same_extremes(const char *what, const wsk_run *a, const wsk_run *b)
@@ -374,15 +407,17 @@ static void test_random_rigs(void **state)
         skipped += hold(what, rig, 10 * day_s);
         wsk_rig_free(rig);
     }
-    if (soak()) {
+    if (soak())
         print_worst("random rigs for 10 days");
-        print_message("estimated error of energy below a third of the true one: %d of %d runs\n", low_estimates,
-                      estimates);
-    }
     assert_true(skipped > 0);
     none_wrong();
-    if (low_estimates > 1 + estimates / 20)
-        fail_msg("%d of %d estimated errors are too low", low_estimates, estimates);
+    for (int of = 0; of < ESTIMATES; of++) {
+        if (soak())
+            print_message("estimated error of %s below a third of the true one: %d of %d runs\n", estimated[of],
+                          low_estimates[of], estimates);
+        if (low_estimates[of] > 1 + estimates / 20)
+            fail_msg("%s: %d of %d estimated errors are too low", estimated[of], low_estimates[of], estimates);
+    }
 }
 
 int main(void)
