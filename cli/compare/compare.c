@@ -11,20 +11,9 @@
 
 /* ---- running ---- */
 
-/* Simulates case i and keeps its summary. The state of a run takes megabytes, so wsk_cli_simulate frees it at the end
- * of the case. */
 static void *run_case(void *ctx, size_t i)
 {
-    wsk_cli_case *c = &((wsk_cli_case *)ctx)[i];
-    wsk_cli_simulation sim = {.rig = c->rig};
-    wsk_cli_simulate(
-        &sim, 1,
-        &(wsk_run_options){.stepper = c->stepper, .duration_s = c->duration_s, .leap = c->leap, .stride = c->leap});
-    c->code = sim.code;
-    c->summary = sim.summary;
-    c->why = sim.told;
-    free(sim.why);
-    free(sim.messages);
+    wsk_cli_case_run(&((wsk_cli_case *)ctx)[i]);
     return NULL;
 }
 
@@ -187,6 +176,9 @@ static int report(wsk_cli_case *cases, size_t count, const output *o, const wsk_
         wsk_cli_sweep_text(stdout, &all);
     else
         wsk_cli_compare_text(stdout, &all);
+    for (size_t i = 0; i < count && !o->json; i++)
+        if (cases[i].confirmed)
+            wsk_cli_say(stdout, T_("Checked by ticks, without skipped cycles: %s\n"), cases[i].label);
     if (!o->quiet)
         tell_prices(cases, count);
     return code;
@@ -300,6 +292,8 @@ static int run_cases(job *j)
         all_ran = all_ran && j->cases[i].code == WSK_OK;
     if (all_ran)
         wsk_cli_run_cases(&work);
+    if (j->leap)
+        wsk_cli_confirm(j->cases, j->count, j->o.annual, &j->finance);
     return report(j->cases, j->count, &j->o, &j->finance);
 }
 

@@ -42,10 +42,10 @@ typedef struct {
     wsk_cli_rig_options options;
     wsk_rig *rig;
     wsk_stepper stepper;
-    double duration_s; /* simulated time, s; 0: the duration that the rig file states */
-    bool leap;
-    int code;  /* how the run ended, a wsk_status */
-    char *why; /* reason of a failure, in the user's language; NULL: only the code is known */
+    double duration_s;    /* simulated time, s; 0: that of the rig file */
+    bool leap, confirmed; /* confirmed: simulated again by ticks, because it wins */
+    int code;             /* how the run ended, a wsk_status */
+    char *why;            /* reason of a failure, in the user's language; NULL: only the code is known */
     wsk_summary *summary;
     /* cost, annual: cost of electricity in the run, in a year. work: GPU-hours. cost_per_work: cost of electricity per
      * GPU-hour of work. payback_years, npv (net present value): compared with the first case. NAN: not known. */
@@ -103,6 +103,11 @@ wsk_cli_work_by wsk_cli_compared_by(const wsk_cli_case *cases, size_t count);
 /* Fills the derived numbers of all cases from their summaries and rigs; payback and NPV refer to the first case.
  * Returns the unit by which their work is compared. */
 wsk_cli_work_by wsk_cli_cases_derive(wsk_cli_case *cases, size_t count, const wsk_cli_finance *f);
+/* Simulates the case and keeps its summary, or why it failed (confirm.c). */
+void wsk_cli_case_run(wsk_cli_case *c);
+/* Simulates the winner by ticks instead of leaps, and then the new winner if that is another one. Cases with failures have
+ * no winner. */
+void wsk_cli_confirm(wsk_cli_case *cases, size_t count, bool annual, const wsk_cli_finance *f);
 /* Copies the uncertain inputs and their effects from `u` to c->sources, and sets c->spread_known. */
 void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u);
 /* If the case serves a model, adds the uncertainty of its tokens a second to c->sources, unless already added. */

@@ -43,6 +43,11 @@ for column in 'card power' wall 'GPU clock' throughput 'per energy' 'cost of wor
 [ "$(awk 'length > 80' out | wc -l)" = 0 ] && pass "a sweep has 80 columns" || fail "a sweep has 80 columns" "$(awk 'length > 80' out)"
 says out '^200W  *[0-9.]*\*  *[0-9]*( \+-[0-9]+)?\*' "the lowest limit draws least"
 says out '^300W does the most work. 2[05]0W does the most work per kWh' "what each is best at is said"
+"$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W,280W' --for 4d --leap >leapt
+won=$(sed -n 's/^Winner: \([^ ,]*\).*/\1/p' leapt)
+[ -n "$won" ] && grep -q "^Checked by ticks, without skipped cycles: .*$won" leapt && pass "with --leap the winner is checked by ticks" || fail "with --leap the winner is checked by ticks" "$(cat leapt)"
+"$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W,280W' --for 4d --leap --json >leapt
+[ "$(grep -c '"strides": {' leapt)" = 1 ] && pass "the other case has its strides" || fail "the other case has its strides" "$(grep -c strides leapt)"
 "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:300W:50W' --for 6h --json |
     grep -v wall_clock_s >one
 "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:300W:50W' --for 6h --json |

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Simulates cases, and the winner of a comparison with --leap once more by ticks. */
+#include <stdlib.h>
+
+#include "cli/compare/compare.h"
+#include "cli/compare/words.h"
+#include "cli/kit/cases.h"
+
+/* The state of a run takes megabytes, so wsk_cli_simulate frees it at the end of the case. */
+void wsk_cli_case_run(wsk_cli_case *c)
+{
+    wsk_cli_simulation sim = {.rig = c->rig};
+    wsk_cli_simulate(
+        &sim, 1,
+        &(wsk_run_options){.stepper = c->stepper, .duration_s = c->duration_s, .leap = c->leap, .stride = c->leap});
+    wsk_summary_free(c->summary);
+    free(c->why);
+    c->code = sim.code;
+    c->summary = sim.summary;
+    c->why = sim.told;
+    free(sim.why);
+    free(sim.messages);
+}
+
+/* Index of the winner; count: there is none, or a case failed. */
+static size_t find_winner(wsk_cli_case *cases, size_t count, bool annual, const wsk_cli_finance *f)
+{
+    for (size_t i = 0; i < count; i++)
+        if (cases[i].code != WSK_OK)
+            return count;
+    const wsk_cli_work_by work = wsk_cli_cases_derive(cases, count, f);
+    const wsk_cli_comparison all = {.cases = cases, .count = count, .annual = annual, .finance = *f, .work = work};
+    char *head, **names = wsk_cli_name_cases(&all, &head);
+    const wsk_cli_common common = wsk_cli_common_of(&all, names);
+    const wsk_cli_case *best = wsk_cli_rule(&common).best;
+    wsk_cli_names_free(names, count, head);
+    return best ? (size_t)(best - cases) : count;
+}
+
+void wsk_cli_confirm(wsk_cli_case *cases, size_t count, bool annual, const wsk_cli_finance *f)
+{
+    size_t best = count;
+    while (!wsk_cli_interrupted() && (best = find_winner(cases, count, annual, f)) < count && cases[best].leap) {
+        cases[best].leap = false;
+        cases[best].confirmed = true;
+        wsk_cli_case_run(&cases[best]);
+    }
+}
