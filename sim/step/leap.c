@@ -17,8 +17,6 @@ enum { LENGTHS = (int)(sizeof lengths / sizeof *lengths) };
 
 /* In close leaps: of the room, whose air conditioner follows it at each tick. */
 static const double room_k = 0.005;
-/* And of each node while heat limits a clock. */
-static const double held_k = 0.005;
 
 /* True if no governor of the card would change its cap at the end of a leap of h seconds. */
 static bool governors_rest(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double h)
@@ -81,7 +79,8 @@ static bool stays_at_rest(const wsk_run *run, const wsk_card *c, const wsk_card_
            run->t[c->memory] < s->rest_memory_high_k;
 }
 
-/* True if heat limits the clock of some card: its governor stands at its edge. */
+/* True if heat limits the clock of some card: its governor stands at its edge, where a few millikelvins decide on the next
+ * clock step, and small errors add up to another course. */
 static bool is_held(const wsk_run *run)
 {
     for (int i = 0; i < run->net->n_card; i++)
@@ -94,11 +93,10 @@ static bool is_held(const wsk_run *run)
 static bool was_quiet(wsk_run *run)
 {
     const wsk_net *net = run->net;
-    const double most_k = is_held(run) ? held_k : WSK_LEAP_K;
     if (!wsk_step_agrees(run))
         return false;
     for (int i = 0; i < net->n_node; i++)
-        if (!(fabs(run->t[i] - run->stepping->t_before[i]) <= most_k))
+        if (!(fabs(run->t[i] - run->stepping->t_before[i]) <= WSK_LEAP_K))
             return false;
     if (!net->nodes[net->room].boundary && !(fabs(run->t[net->room] - run->stepping->t_before[net->room]) <= room_k))
         return false;
@@ -158,7 +156,7 @@ int64_t wsk_leap(wsk_run *run, int64_t latest_ns)
     if (close && run->now.quiet_ns < latest_ns)
         latest_ns = run->now.quiet_ns;
     int64_t room = room_for(run, latest_ns);
-    if (close && (room < 2 || !movers_rest(run)))
+    if (close && (room < 2 || is_held(run) || !movers_rest(run)))
         return 0;
     int length = head->leap_level + 1 < LENGTHS ? (int)head->leap_level + 1 : LENGTHS - 1;
     while (length > 0 && lengths[length] > room)
