@@ -17,7 +17,7 @@ enum { WINDOW_S = 600, LONGEST_S = 6 * 3600 }; /* length of a window; longest ru
  * oscillates, and its means need agree only within swing_k. Both in K. */
 static const double settled_k = 0.01, swing_k = 0.5;
 /* Largest change of a temperature in a leap of a swift search, K: on the way to the steady point, which it does not move. */
-static const double swift_k = 0.5;
+static const double swift_k = 0.15;
 
 static void open_window(wsk_run *run)
 {
