@@ -7,7 +7,7 @@
 #include "sim/step/stride.h"
 
 /* Largest allowed error of a stride, by its estimate: energy and work, as shares of the cycles skipped;
- * temperatures, K. Assumed, as above */
+ * temperatures, K. Assumed: docs/theory/constants.md, "errors of strides" */
 static const double allowed_rel = 5e-5, allowed_k = 0.02;
 /* Assumed error of skipped cycles beyond the compared differences, as a share. Assumed, as above */
 static const double unseen_rel = 5e-6;
