@@ -15,7 +15,7 @@
 static const int64_t lengths[] = {1, 2, 5, 10, 20, 30, 60};
 enum { LENGTHS = (int)(sizeof lengths / sizeof *lengths) };
 
-/* In close leaps: of the room, whose air conditioner follows it at each tick. */
+/* Largest change of the room's temperature in a close leap, K: in ticks the air conditioner follows it each second. */
 static const double room_k = 0.005;
 
 /* True if no governor of the card would change its cap at the end of a leap of h seconds. */
