@@ -288,7 +288,7 @@ static void report_spread(const wsk_net *net, wsk_lines *l)
 {
     wsk_arena *arena = wsk_arena_new();
     wsk_spreads s;
-    wsk_status status = arena ? wsk_spreads_solve_with(&s, arena, net, WSK_STEPPER_FAST, NULL, true) : WSK_ENOMEM;
+    wsk_status status = arena ? wsk_spreads_solve(&s, arena, net, WSK_STEPPER_FAST) : WSK_ENOMEM;
     if (status == WSK_OK)
         wsk_spreads_report(&s, l);
     l->failed = l->failed || status == WSK_ENOMEM;
