@@ -146,3 +146,15 @@ const wsk_json *wsk_json_item(const wsk_json *list, size_t i, wsk_json_kind *kin
     *kind = kind_of(item);
     return item;
 }
+
+void wsk_json_each(const wsk_json *object,
+                   void (*visit)(void *user, const char *key, const wsk_json *value, wsk_json_kind kind), void *user)
+{
+    if (!json_object_is_type(object, json_type_object))
+        return;
+    struct json_object_iterator at = json_object_iter_begin(readable(object)), end = json_object_iter_end(object);
+    for (; !json_object_iter_equal(&at, &end); json_object_iter_next(&at)) {
+        const wsk_json *value = json_object_iter_peek_value(&at);
+        visit(user, json_object_iter_peek_name(&at), value, kind_of(value));
+    }
+}

@@ -36,5 +36,8 @@ bool wsk_json_as_flag(const wsk_json *value);
 const char *wsk_json_as_text(const wsk_json *value);
 size_t wsk_json_length(const wsk_json *list);
 const wsk_json *wsk_json_item(const wsk_json *list, size_t i, wsk_json_kind *kind);
+/* Calls visit for each member of an object, in the order of the text; not for a value that is no object. */
+void wsk_json_each(const wsk_json *object,
+                   void (*visit)(void *user, const char *key, const wsk_json *value, wsk_json_kind kind), void *user);
 
 #endif

@@ -37,6 +37,8 @@ static bool read_other(wsk_log_reader *r)
         wsk_log_dcgm_read(r);
     else if (wsk_log_telegraf_fits(r))
         wsk_log_telegraf_read(r);
+    else if (wsk_log_amd_json_fits(r))
+        wsk_log_amd_json_read(r);
     else if (wsk_log_begins(r, "{"))
         wsk_log_prometheus_read(r);
     else

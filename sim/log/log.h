@@ -116,7 +116,9 @@ typedef struct {
      * card. False: the column is ignored. */
     bool (*split)(const char *cell, char card[WSK_LOG_CELL], char name[WSK_LOG_CELL]);
 } wsk_log_table;
-/* Number of columns with values if this line were the header of the table; 0: the line is no such header. */
+/* Finds a name in the table; NULL: it has none. unit: what the name states in brackets, or a tail that is a unit. */
+const wsk_log_name *wsk_log_table_name(const wsk_log_table *table, const char *cell, char unit[WSK_UNIT_BYTES]);
+/* How many columns with values this line would have as the header of the table; 0: it is no such header. */
 int wsk_log_table_fits(const wsk_log_reader *r, const wsk_log_table *table);
 /* Reads a table from the current line, its header, to the end of the text. */
 void wsk_log_table_read(wsk_log_reader *r, const wsk_log_table *table);
@@ -146,7 +148,10 @@ bool wsk_log_dcgm_fits(const wsk_log_reader *r);
 void wsk_log_dcgm_read(wsk_log_reader *r);
 bool wsk_log_telegraf_fits(const wsk_log_reader *r);
 void wsk_log_telegraf_read(wsk_log_reader *r);
-const wsk_log_name *wsk_log_dcgm_name(const char *text, size_t len); /* NULL: metric ignored */
-/* Reads an answer of Prometheus with the metrics of dcgm-exporter. */
+/* JSON of rocm-smi and amd-smi. */
+bool wsk_log_amd_json_fits(const wsk_log_reader *r);
+void wsk_log_amd_json_read(wsk_log_reader *r);
+const wsk_log_name *wsk_log_dcgm_name(const char *text, size_t len); /* NULL: no such metric is read */
+/* An answer of Prometheus with the same metrics. */
 void wsk_log_prometheus_read(wsk_log_reader *r);
 #endif

@@ -46,8 +46,7 @@ static bool unit_fits(const wsk_log_name *n, const char *unit)
     return n->role >= WSK_LOG_TIME || !*unit || wsk_log_scale_of(n->role, unit, &scale);
 }
 
-/* Finds a name in the table; a tail that is a unit of the quantity goes into `unit`. */
-static const wsk_log_name *find_name(const wsk_log_table *table, const char *cell, char unit[WSK_UNIT_BYTES])
+const wsk_log_name *wsk_log_table_name(const wsk_log_table *table, const char *cell, char unit[WSK_UNIT_BYTES])
 {
     static const char *const tails[] = {"_w",   " w", "_kw", "_mw",  "_mhz", "_ghz", "_c",  "_degc",    "_f", "_k",
                                         "_pct", "_%", " %",  "_rpm", "_s",   "_ms",  "_hz", "_percent", " c", " rpm"};
@@ -85,8 +84,8 @@ static const wsk_log_name *name_of(const wsk_log_table *table, const char *cell,
     char name[WSK_LOG_CELL];
     card[0] = unit[0] = '\0';
     if (!table->split)
-        return find_name(table, cell, unit);
-    return table->split(cell, card, name) ? find_name(table, name, unit) : NULL;
+        return wsk_log_table_name(table, cell, unit);
+    return table->split(cell, card, name) ? wsk_log_table_name(table, name, unit) : NULL;
 }
 
 int wsk_log_table_fits(const wsk_log_reader *from, const wsk_log_table *table)

@@ -223,6 +223,112 @@ static void windows_programs_are_read(void **state)
     wsk_log_free(log);
 }
 
+/* By their documented layouts: no capture was at hand. Lines with a time may stand before each document. */
+static void rocm_writes_json(void **state)
+{
+    (void)state;
+    int line, column;
+    wsk_log *log = read_log(
+        "2026-11-22T12:00:00+01:00\n"
+        "{\"card0\": {\"Temperature (Sensor edge) (C)\": \"55.0\", \"Temperature (Sensor mem) (c)\": \"70.0\", "
+        "\"Average Graphics Package Power (W)\": \"240.0\", \"sclk clock speed:\": \"(1802Mhz)\", \"sclk clock "
+        "level:\": "
+        "\"7\", \"Fan speed (level)\": \"117\", \"Fan speed (%)\": \"45\", \"Fan RPM\": \"1600\", \"GPU use (%)\": "
+        "\"99\"}, "
+        "\"card1\": {\"Temperature (Sensor edge) (C)\": \"40.0\", \"Average Graphics Package Power (W)\": \"N/A "
+        "(Secondary die)\"}, \"system\": {\"Driver version\": \"6.7\"}}\n\n"
+        "2026-11-22T12:00:02+01:00\n"
+        "{\"card0\": {\"Temperature (Sensor edge) (C)\": \"56.0\", \"Current Socket Graphics Package Power (W)\": "
+        "\"241.5\"}}\n"
+        "2026-11-22T12:00:04+01:00\n"
+        "{\"card0\": {\"Temperature (Sensor ed\n"
+        "{\"card0\": {\"Temperature (Sensor edge) (C)\": \"57.0\", oops}}\n"
+        "{\"card0\": {\"Temperature (Sensor edge) (C)\": \"58.0\"}}\n",
+        WSK_OK);
+    assert_string_equal(wsk_log_format(log), "rocm-smi or amd-smi, JSON");
+    assert_int_equal(wsk_log_cards(log), 2);
+    assert_string_equal(wsk_log_card(log, 1), "1");
+    assert_near(at(log, 0, WSK_LOG_DIE, 1), 56 + kelvin, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_MEMORY, 0), 70 + kelvin, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_POWER, 0), 240, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_POWER, 1), 241.5, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_CLOCK, 0), 1802e6, 1);
+    assert_near(at(log, 0, WSK_LOG_FAN, 0), 0.45, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_FAN_SPEED, 0), 1600, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_UTILISATION, 0), 0.99, 1e-9);
+    assert_int_equal(wsk_log_of(log, 1, WSK_LOG_POWER).count, 0);
+    assert_near(wsk_log_of(log, 0, WSK_LOG_DIE).t_s[1], 2, 1e-6);
+    assert_near(at(log, 0, WSK_LOG_DIE, 2), 58 + kelvin, 1e-9); /* the cut and the wrong document are left out */
+    assert_near(wsk_log_start_utc_s(log), 1795345200, 1e-6);
+    assert_int_equal(wsk_log_left_out(log), 2);
+    assert_string_equal(said(log, 0, &line, &column), "log.json-cut");
+    assert_int_equal(line, 8); /* where the next document begins */
+    assert_string_equal(said(log, 1, &line, &column), "json.syntax");
+    assert_int_equal(line, 8);
+    wsk_log_free(log);
+    log = read_log("{\"card0\": {\"Fan Speed (%)\": \"45\", \"Average Graphics Package Power (W)\": \"222.0\"}}\n"
+                   "{\"card0\": {\"Fan Speed (%)\": \"46\", \"Average Graphics Package Power (W)\": \"223.0\"}}\n",
+                   WSK_OK);
+    assert_string_equal(said(log, 0, &line, &column), "log.json-no-time");
+    assert_near(wsk_log_of(log, 0, WSK_LOG_POWER).t_s[1], 1, 1e-9);
+    wsk_log_free(log);
+}
+
+static void amd_smi_writes_json(void **state)
+{
+    (void)state;
+    static const char metric[] =
+        "    {\n        \"timestamp\": %d,\n        \"gpu\": %d,\n        \"usage\": {\"gfx_activity\": {\"value\": "
+        "98, "
+        "\"unit\": \"%%\"}, \"vcn_activity\": [\"N/A\", \"N/A\"]},\n        \"power\": {\"socket_power\": "
+        "{\"value\": "
+        "%d, \"unit\": \"W\"}, \"gfx_voltage\": {\"value\": 780, \"unit\": \"mV\"}},\n        \"clock\": {\"gfx_0\": "
+        "{\"clk\": {\"value\": 2100, \"unit\": \"MHz\"}, \"max_clk\": {\"value\": 2482, \"unit\": \"MHz\"}}, "
+        "\"mem_0\": "
+        "{\"clk\": {\"value\": 1124, \"unit\": \"MHz\"}}},\n        \"temperature\": {\"edge\": {\"value\": %d, "
+        "\"unit\": \"C\"}, \"hotspot\": {\"value\": 70, \"unit\": \"C\"}, \"mem\": \"N/A\"},\n        \"fan\": "
+        "{\"speed\": 100, \"rpm\": 1450, \"usage\": {\"value\": 39.2, \"unit\": \"%%\"}}\n    }";
+    char text[6 * sizeof metric], *to = text;
+    to += snprintf(to, sizeof text, "'CTRL' + 'C' to stop watching output:\n");
+    for (int i = 0; i < 2; i++) {
+        to += snprintf(to, sizeof text - (size_t)(to - text), i ? "{\"gpu_data\": [\n" : "[\n");
+        to += snprintf(to, sizeof text - (size_t)(to - text), metric, 1769014607 + i, 0, 250 + i, 60 + i);
+        to += snprintf(to, sizeof text - (size_t)(to - text), ",\n");
+        to += snprintf(to, sizeof text - (size_t)(to - text), metric, 1769014607 + i, 1, 150 + i, 50 + i);
+        to += snprintf(to, sizeof text - (size_t)(to - text), i ? "\n]}\n" : "\n]\n");
+    }
+    wsk_log *log = read_log(text, WSK_OK);
+    assert_int_equal(wsk_log_cards(log), 2);
+    assert_int_equal(wsk_log_messages(log), 0);
+    assert_near(at(log, 0, WSK_LOG_POWER, 1), 251, 1e-9);
+    assert_near(at(log, 1, WSK_LOG_DIE, 1), 51 + kelvin, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_HOT_SPOT, 0), 70 + kelvin, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_CLOCK, 0), 2100e6, 1);
+    assert_near(at(log, 0, WSK_LOG_MEMORY_CLOCK, 0), 1124e6, 1);
+    assert_near(at(log, 0, WSK_LOG_UTILISATION, 0), 0.98, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_FAN, 0), 0.392, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_FAN_SPEED, 0), 1450, 1e-9);
+    assert_int_equal(wsk_log_of(log, 0, WSK_LOG_MEMORY).count, 0);
+    assert_near(wsk_log_of(log, 1, WSK_LOG_POWER).t_s[1], 1, 1e-9);
+    assert_near(wsk_log_start_utc_s(log), 1769014607, 1e-6);
+    wsk_log_free(log);
+    log = read_log("[{\"timestamp\": 1769014607, \"gpu\": 0, \"power_usage\": {\"value\": 250, \"unit\": \"W\"}, "
+                   "\"max_power\": {\"value\": 303, \"unit\": \"W\"}, \"hotspot_temperature\": {\"value\": 70, "
+                   "\"unit\": \"C\"}, \"memory_temperature\": {\"value\": 80, \"unit\": \"C\"}, \"gfx_clk\": "
+                   "{\"value\": 2100, \"unit\": \"MHz\"}, \"gfx\": {\"value\": 99, \"unit\": \"%\"}}]\n",
+                   WSK_OK);
+    assert_near(at(log, 0, WSK_LOG_POWER, 0), 250, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_LIMIT, 0), 303, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_HOT_SPOT, 0), 70 + kelvin, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_MEMORY, 0), 80 + kelvin, 1e-9);
+    assert_near(at(log, 0, WSK_LOG_CLOCK, 0), 2100e6, 1);
+    assert_near(at(log, 0, WSK_LOG_UTILISATION, 0), 0.99, 1e-9);
+    wsk_log_free(log);
+    wsk_log_free(read_log("[{\"gpu\": 0, \"power\": \"N/A\"}]\n", WSK_EINPUT));
+    wsk_log_free(read_log("{\"card0\": {\"x\": 1}, \"card1\": [1, {}], \"gpu_data\": {}}\n", WSK_EINPUT));
+    wsk_log_free(read_log("[{\"gpu\": 0, \"power_usage\": ", WSK_EINPUT));
+}
+
 static void amd_programs_are_read(void **state)
 {
     (void)state;
@@ -321,6 +427,8 @@ int main(void)
                                        cmocka_unit_test(prometheus_answers_are_read),
                                        cmocka_unit_test(windows_programs_are_read),
                                        cmocka_unit_test(amd_programs_are_read),
+                                       cmocka_unit_test(rocm_writes_json),
+                                       cmocka_unit_test(amd_smi_writes_json),
                                        cmocka_unit_test(a_meter_tells_the_wall),
                                        cmocka_unit_test(rows_without_names_are_told)};
     return cmocka_run_group_tests(tests, NULL, NULL);
