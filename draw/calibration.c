@@ -55,7 +55,7 @@ static void values_table(wsk_report *r, const char *id, const wsk_calibration *f
     wsk_report_open_table(r, wsk_report_format(r, "%1$s: values before and after", WSK_ARG(id)), "", heads, 6);
     for (size_t i = 0; i < fit->count; i++) {
         const wsk_calibrated *v = &fit->values[i];
-        const wsk_fitted as = wsk_fitted_about(r->lang, v->name);
+        const wsk_fitted as = wsk_fitted_about(r->lang, v);
         fputs("<tr><th scope=\"row\">", r->out);
         wsk_report_text(r->out, as.label);
         fprintf(r->out, "</th><td>%s</td><td>%s</td><td class=\"l\">%s</td>", before(r, v, &as), after(r, v, &as),
@@ -144,10 +144,10 @@ static const char *list_learnt(wsk_report *r, const wsk_report_fitted *c)
     const char *list = "";
     for (size_t i = 0; i < c->fit->count; i++) {
         const wsk_calibrated *v = &c->fit->values[i];
-        const wsk_fitted as = wsk_fitted_about(r->lang, v->name);
+        const wsk_fitted as = wsk_fitted_about(r->lang, v);
         if (!wsk_fitted_is_learnt(v, fitted_to(c)))
             continue;
-        const char *one = wsk_report_format(r, "%1$s %2$s %3$s (catalogue %4$s)", WSK_ARG(as.label),
+        const char *one = wsk_report_format(r, "%1$s %2$s %3$s (catalogue %4$s)", WSK_ARG((const char *)as.label),
                                             WSK_ARG(after(r, v, &as)), WSK_ARG(as.unit), WSK_ARG(before(r, v, &as)));
         list = *list ? wsk_report_format(r, "%1$s; %2$s", WSK_ARG(list), WSK_ARG(one)) : one;
     }

@@ -43,13 +43,13 @@ const wsk_said *wsk_limits_message(const wsk_limits *limits, size_t i, int *seve
 typedef struct {
     const char *name;
     double value, spread, apart, prior, prior_spread, learnt;
+    double at; /* of a point of a fan curve: its GPU temperature, K; 0: the value is no point */
 } wsk_calibrated;
 typedef struct {
     size_t count; /* number of values */
-    wsk_calibrated values[8];
-    /* noise: rms of the residuals / expected rms (1 % of work, 2 % of clock and power); if it is above 1, the spreads
-     * were enlarged by it. worst: largest residual / its expected size, in row worst_row; a residual beyond 5 has a
-     * reduced weight. */
+    wsk_calibrated values[16];
+    /* noise: rms of the residuals over what is expected (1 % of work, 2 % of clock and draw); above 1 the spreads were
+     * enlarged by it. worst: largest residual, so counted, in row worst_row; beyond 5 it has lost weight. */
     double noise, worst;
     size_t worst_row;
     double work_unit;  /* work in the rows' unit at which the model's work is 1; NAN: the rows state no work */
@@ -111,9 +111,16 @@ typedef struct {
     wsk_log_share power[WSK_LOG_PARTS], clock[WSK_LOG_PARTS], work[WSK_LOG_PARTS],
         power_phase[WSK_LOG_PARTS][WSK_PHASES], clock_phase[WSK_LOG_PARTS][WSK_PHASES];
 } wsk_log_electrical;
-/* Recordings that could improve a fit; `wattsink calibrate --plan NAME` prints a script for each. SOAK: half an hour
- * of load; STAIRCASE: two hours of load at four power limits; FAN: a fan held at 40 and 80 %; IDLE: an hour idle
- * after load; MEMORY: a memory-bound load. */
+/* The controller of the card's own fan: up to eleven points of its curve (rpm), and how fast it rises and falls (s). */
+typedef struct {
+    wsk_calibration fit;    /* of the whole log; count 0: the log does not tell */
+    const wsk_said *untold; /* why the readings of a fan do not tell; NULL: they do, or there are none */
+    double error_rel
+        [WSK_LOG_PARTS]; /* mean size of model less measured, a share of the highest speed, of a fit to the part
+                                        before held_from_s, by the measured temperature; NAN: none */
+} wsk_log_fan;
+/* Recordings that would tell more, by the name that `wattsink calibrate --plan NAME` has for them: half an hour of load; two
+ * hours of load at four power limits; a fan held at 40 and 80 %; an hour at rest after load; a load bound by the memory. */
 typedef enum {
     WSK_NEXT_SOAK,
     WSK_NEXT_STAIRCASE,
@@ -122,7 +129,10 @@ typedef enum {
     WSK_NEXT_MEMORY,
     WSK_NEXTS
 } wsk_calibrate_next;
-/* Returns the name of a recording; *for_s: its duration, s. */
+/* What a user may want to know: GPU temperature (K) and memory temperature (K) after half an hour of full load; work at 70 % of
+ * the highest power over that at the highest (a share); draw at a clock locked to 70 % of the highest (a share of it). */
+typedef enum { WSK_GOAL_TEMPERATURE, WSK_GOAL_MEMORY, WSK_GOAL_WORK, WSK_GOAL_WATTS, WSK_GOALS } wsk_calibrate_goal;
+/* Its name, and how long it takes. */
 const char *wsk_calibrate_next_name(wsk_calibrate_next which, double *for_s);
 typedef struct {
     /* why the card cannot be fitted to the log; NULL: it was fitted, and the members below are set */
@@ -146,16 +156,20 @@ typedef struct {
     bool one_power;
     bool power_modelled; /* the log has no power; it was modelled from utilisation and clock */
     wsk_log_electrical electrical;
-    /* Standard deviation of the predicted GPU temperature after half an hour of full load in the log's room. now_k:
-     * after this log; then_k: about its value after each further recording, NAN if this card cannot make the
-     * recording. */
+    wsk_log_fan fan;
+    /* Standard deviation of the GPU temperature at full load, half an hour after a rest in the room of the log: as the log
+     * leaves it, and about what each recording would leave. NAN: it cannot be recorded of this card. */
     double now_k, then_k[WSK_NEXTS];
+    /* The same of each goal; NAN: the log does not tell it, or the recording cannot be made. */
+    double now[WSK_GOALS], then[WSK_GOALS][WSK_NEXTS];
 } wsk_log_fit;
-/* The shortest of the most useful further recordings; -1: no recording would improve the fit much. */
-int wsk_calibrate_next_of(const wsk_log_fit *fit);
-/* Measurements of one card and the prediction of the fit to the part before held_from_s, in `count` bins of equal
- * length; t_s: end of each bin. NAN: no measurement. half_k: half width of the 80 % band of the die temperature.
- * memory_k and memory_model_k NULL: memory temperature was not logged. */
+/* The recording that would tell most of the goal in the least time; -1: none tells much more. */
+int wsk_calibrate_next_for(const wsk_log_fit *fit, wsk_calibrate_goal goal);
+/* The name of a goal: "temperature", "memory", "work", "watts". */
+const char *wsk_calibrate_goal_name(wsk_calibrate_goal goal);
+/* What was read of one card, and what the fit to the part before held_from_s says of it, in `count` bins of equal time; t_s:
+ * end of each. NAN: no reading. half_k: half the width of the 80 % band of a reading of the die. memory_k and
+ * memory_model_k NULL: not logged. */
 typedef struct {
     size_t count;
     const double *t_s, *power_w, *die_k, *die_model_k, *half_k, *memory_k, *memory_model_k;

@@ -8,6 +8,7 @@
 #include "sim/study/calibrate.h"
 #include "sim/study/calibrated.h"
 #include "sim/study/electrical.h"
+#include "sim/study/fan_fit.h"
 #include "sim/study/thermal.h"
 #include "sim/study/wall.h"
 
@@ -97,9 +98,32 @@ static wsk_log_curves *make_curves(size_t count)
     return out && out->of ? out : NULL;
 }
 
-/* Fits the rig to the bins of the log before `held`, judges that fit by the other bins, then fits to all bins.
- * curves: receives the curves of the judged fit; NULL: they are not wanted. */
-static wsk_status fit_log(wsk_thermal *th, int held, wsk_thermal_fit *fits, wsk_log_fit *out, wsk_log_curves *curves)
+static wsk_status fit_fan(const wsk_thermal *th, int i, const wsk_calibrate_trace *trace, int held, wsk_log_fan *out)
+{
+    const wsk_card *c = &th->net->cards[trace->card];
+    const bool own = c->mover >= 0 && th->net->movers[c->mover].control == NULL;
+    return wsk_fan_fit(c, own, trace, th->parts[i].x[WSK_TH_DELAY], held * th->log->bin_s, out);
+}
+
+/* Sets what is open in each answer, and what each recording would leave open. */
+static wsk_status find_next(const wsk_thermal *th, int i, const wsk_thermal_fit *fit, wsk_log_fit *out)
+{
+    for (int goal = 0; goal < WSK_GOALS; goal++) {
+        out->now[goal] = NAN;
+        for (int which = 0; which < WSK_NEXTS; which++)
+            out->then[goal][which] = NAN;
+    }
+    wsk_status status = wsk_thermal_next(th, i, fit, out);
+    if (status == WSK_OK)
+        status = wsk_electrical_next(th, i, out);
+    out->now_k = out->now[WSK_GOAL_TEMPERATURE];
+    memcpy(out->then_k, out->then[WSK_GOAL_TEMPERATURE], sizeof out->then_k);
+    return status;
+}
+
+/* Fits to the part before `held`, judges by the rest, then fits to all. curves: NULL, or set to what was judged. */
+static wsk_status fit_log(wsk_thermal *th, const wsk_calibrate_trace *traces, int held, wsk_thermal_fit *fits,
+                          wsk_log_fit *out, wsk_log_curves *curves)
 {
     double *sd_k = wsk_alloc(th->arena, (size_t)(th->log->bins + 1) * sizeof *sd_k);
     wsk_status status = sd_k ? wsk_thermal_fit_all(th, held, fits) : WSK_ENOMEM;
@@ -120,7 +144,9 @@ static wsk_status fit_log(wsk_thermal *th, int held, wsk_thermal_fit *fits, wsk_
         out[i].one_power = wsk_thermal_one_power(th, i);
         status = wsk_electrical_fit(th, i, held, &out[i].electrical);
         if (status == WSK_OK)
-            status = wsk_thermal_next(th, i, &fits[i], &out[i]);
+            status = fit_fan(th, i, &traces[i], held, &out[i].fan);
+        if (status == WSK_OK)
+            status = find_next(th, i, &fits[i], &out[i]);
     }
     return status;
 }
@@ -143,7 +169,7 @@ wsk_status wsk_calibrate_log(const wsk_rig *rig, const wsk_calibrate_trace *trac
     if (status == WSK_OK && curves && !(kept = make_curves(count)))
         status = WSK_ENOMEM;
     if (status == WSK_OK)
-        status = fit_log(&th, (int)((1 - share) * log.bins + 0.5), fits, out, kept);
+        status = fit_log(&th, traces, (int)((1 - share) * log.bins + 0.5), fits, out, kept);
     for (size_t i = 0; i < count; i++)
         out[i].power_modelled = !traces[i].power.count;
     if (status == WSK_OK && curves)

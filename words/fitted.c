@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-wsk_fitted wsk_fitted_about(wsk_lang lang, const char *name)
+wsk_fitted wsk_fitted_about(wsk_lang lang, const wsk_calibrated *v)
 {
     static const struct {
         const char *name, *label, *unit;
@@ -25,12 +25,25 @@ wsk_fitted wsk_fitted_about(wsk_lang lang, const char *name)
                   {"capacity", WSK_N("capacity of the heatsink"), "J/K", 1},
                   {"board-capacity", WSK_N("board-capacity"), "J/K", 1},
                   {"board-conductance", WSK_N("board-conductance"), "W/K", 1},
-                  {"memory-resistance", WSK_N("memory-resistance"), "K/W", 1}};
+                  {"memory-resistance", WSK_N("memory-resistance"), "K/W", 1},
+                  {"fan-rise", WSK_N("fan-rise, time constant"), "s", 1},
+                  {"fan-fall", WSK_N("fan-fall, time constant"), "s", 1}};
+    wsk_fitted out = {.unit = "", .si = 1};
+    const char *label = v->name;
+    if (v->at > 0) {
+        snprintf(out.label, sizeof out.label, wsk_tr(lang, WSK_N("fan-curve at %.0f °C")), v->at - WSK_KELVIN);
+        out.unit = "rpm";
+        return out;
+    }
     for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-        if (strcmp(values[i].name, name) == 0)
-            return (wsk_fitted){wsk_tr(lang, values[i].label), values[i].unit, values[i].si,
-                                strcmp(name, "inlet") == 0 ? WSK_KELVIN : 0};
-    return (wsk_fitted){name, "", 1, 0};
+        if (strcmp(values[i].name, v->name) == 0) {
+            label = wsk_tr(lang, values[i].label);
+            out.unit = values[i].unit;
+            out.si = values[i].si;
+            out.less = strcmp(v->name, "inlet") == 0 ? WSK_KELVIN : 0;
+        }
+    snprintf(out.label, sizeof out.label, "%s", label);
+    return out;
 }
 
 int wsk_fitted_places(double spread)
@@ -155,22 +168,63 @@ void wsk_fitted_unseen(wsk_buf *out, wsk_lang lang, const wsk_calibration *fit)
     wsk_buf_free(&list);
 }
 
-void wsk_fitted_next(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
+/* What is asked, and its unit as a factor. */
+static const struct {
+    const char *what, *unit;
+    double times;
+} goals[WSK_GOALS] = {
+    [WSK_GOAL_TEMPERATURE] = {WSK_N("GPU temperature at full load"), " K", 1},
+    [WSK_GOAL_MEMORY] = {WSK_N("Memory temperature at full load"), " K", 1},
+    [WSK_GOAL_WORK] = {WSK_N("Work at 0.7 of full power, as a share of that at full power,"), " %", 100},
+    [WSK_GOAL_WATTS] = {WSK_N("Power at 0.7 of the highest clock"), " %", 100}};
+
+void wsk_fitted_next(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f, wsk_calibrate_goal goal)
 {
-    const int which = wsk_calibrate_next_of(f);
+    const int which = wsk_calibrate_next_for(f, goal);
+    const char *what = wsk_tr(lang, goals[goal].what), *unit = goals[goal].unit;
+    const double now = goals[goal].times * f->now[goal];
     double for_s;
+    if (isnan(now)) {
+        say(out, lang,
+            WSK_N("Not told by this log: %1$s. The recordings of wattsink calibrate --plan have what that takes, "
+                  "where the "
+                  "card reports it."),
+            WSK_ARG(what));
+        return;
+    }
+    if (which < 0 && goal == WSK_GOAL_WORK && isnan(f->electrical.fit.work_unit)) {
+        say(out, lang,
+            WSK_N("%1$s is known to ±%2$.1f%3$s. The log has no rate of work; rows that have one (--sweep) would "
+                  "tell more."),
+            WSK_ARG(what), WSK_ARG(now), WSK_ARG(unit));
+        return;
+    }
     if (which < 0) {
         say(out, lang,
-            WSK_N("GPU temperature at full load is known to ±%1$.1f K by these values; another recording would "
-                  "hardly tell more."),
-            WSK_ARG(f->now_k));
+            WSK_N("%1$s is known to ±%2$.1f%3$s by these values; another recording would hardly tell more."),
+            WSK_ARG(what), WSK_ARG(now), WSK_ARG(unit));
         return;
     }
     const char *name = wsk_calibrate_next_name((wsk_calibrate_next)which, &for_s);
     say(out, lang,
-        WSK_N("Record next: %1$s, %2$.0f minutes. GPU temperature at full load is known to ±%3$.1f K now, to about "
-              "±%4$.1f K after it. Its script: wattsink calibrate --plan %1$s"),
-        WSK_ARG(name), WSK_ARG(for_s / 60), WSK_ARG(f->now_k), WSK_ARG(f->then_k[which]));
+        WSK_N("Record next: %1$s, %2$.0f minutes. %3$s is known to ±%4$.1f%6$s now, to about ±%5$.1f%6$s after it. "
+              "Its script: wattsink calibrate --plan %1$s"),
+        WSK_ARG(name), WSK_ARG(for_s / 60), WSK_ARG(what), WSK_ARG(now),
+        WSK_ARG(goals[goal].times * f->then[goal][which]), WSK_ARG(unit));
+}
+
+void wsk_fitted_fan(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
+{
+    const double *off = f->fan.error_rel;
+    if (f->fan.untold) {
+        wsk_words_said(out, lang, f->fan.untold);
+        wsk_buf_put(out, "\n", 1);
+    } else if (f->fan.fit.count && !isnan(off[WSK_PART_HELD_OUT])) {
+        say(out, lang,
+            WSK_N("Fan: %1$.1f %% of its highest speed off in the mean where fitted, %2$.1f %% held out, by the "
+                  "measured temperature."),
+            WSK_ARG(100 * off[WSK_PART_FITTED]), WSK_ARG(100 * off[WSK_PART_HELD_OUT]));
+    }
 }
 
 void wsk_fitted_wall(wsk_buf *out, wsk_lang lang, const wsk_wall_fit *f)

@@ -6,11 +6,12 @@
 
 /* How a fitted value is shown: as (SI value - less) / si in `unit`. label: name of the value, translated. */
 typedef struct {
-    const char *label, *unit;
+    char label[96];
+    const char *unit;
     double si, less;
 } wsk_fitted;
-wsk_fitted wsk_fitted_about(wsk_lang lang, const char *name);
-/* Decimals of a value so that its uncertainty `spread` has two significant digits. */
+wsk_fitted wsk_fitted_about(wsk_lang lang, const wsk_calibrated *value);
+/* Decimal places of a value whose spread is shown with two digits. */
 int wsk_fitted_places(double spread);
 /* The kind of measurement that a value was fitted to; ONE_POWER: a log that determines inlet and conductance only
  * together. */
@@ -25,11 +26,13 @@ const char *wsk_fitted_phase(wsk_lang lang, wsk_log_phase phase);
 /* The following functions append sentences, one per line. proof: how well the fit predicts the held-out part of the
  * log; open: what the log leaves undetermined. */
 void wsk_fitted_proof(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit);
-void wsk_fitted_next(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit); /* appends what to record next */
-/* appends which power, clock and work values the log does not determine */
-void wsk_fitted_unseen(wsk_buf *out, wsk_lang lang, const wsk_calibration *fit);
+/* What to record next to know the goal better. */
+void wsk_fitted_next(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit, wsk_calibrate_goal goal);
+void wsk_fitted_unseen(wsk_buf *out, wsk_lang lang, const wsk_calibration *fit); /* of watts, clocks and work */
 void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit);
-/* Appends how far the wall meter's clock is ahead of the log's, and the errors of the fit to the meter. */
+/* Of the fan: how far its speed is off, or why it was not fitted. */
+void wsk_fitted_fan(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit);
+/* How the meter's clock stands, and its errors. */
 void wsk_fitted_wall(wsk_buf *out, wsk_lang lang, const wsk_wall_fit *fit);
 
 #endif

@@ -58,7 +58,7 @@ void wsk_cli_values_print(const wsk_calibration *fit, wsk_fitted_to to)
     wsk_cli_grid_set(&g, 0, 4, wsk_fitted_by(wsk_cli_lang, to));
     for (size_t i = 0; i < fit->count; i++) {
         const wsk_calibrated *v = &fit->values[i];
-        const wsk_fitted about = wsk_fitted_about(wsk_cli_lang, v->name);
+        const wsk_fitted about = wsk_fitted_about(wsk_cli_lang, v);
         wsk_cli_grid_set(&g, i + 1, 0, about.label);
         wsk_cli_grid_set(&g, i + 1, 3, about.unit);
         wsk_cli_set_cell(&g, i + 1, 1, plus_minus((v->prior - about.less) / about.si, v->prior_spread / about.si));
@@ -82,9 +82,11 @@ void wsk_cli_values_json(const wsk_calibration *fit)
     printf("\"values\": [");
     for (size_t i = 0; i < fit->count; i++) {
         const wsk_calibrated *v = &fit->values[i];
-        const wsk_fitted about = wsk_fitted_about(WSK_EN, v->name);
+        const wsk_fitted about = wsk_fitted_about(WSK_EN, v);
         printf("%s{\"name\": \"%s\", \"unit\": \"%s\", ", i ? ", " : "", v->name,
                about.less > 0 ? "degC" : about.unit);
+        if (v->at > 0)
+            wsk_cli_number_json("at_c", v->at - WSK_KELVIN, ", ");
         wsk_cli_number_json("value", (v->value - about.less) / about.si, ", ");
         wsk_cli_number_json("spread", v->spread / about.si, ", ");
         wsk_cli_number_json("prior", (v->prior - about.less) / about.si, ", ");

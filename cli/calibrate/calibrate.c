@@ -143,9 +143,9 @@ static void tell(const wsk_cli_order *o, const wsk_rig *rig, const wsk_cli_task 
         if (o->json && told)
             printf(", ");
         if (o->json)
-            wsk_cli_log_json(rig, &logs->of[i], &logs->fits[i]);
+            wsk_cli_log_json(rig, &logs->of[i], &logs->fits[i], o->what);
         else
-            wsk_cli_log_print(rig, &logs->of[i], &logs->fits[i]);
+            wsk_cli_log_print(rig, &logs->of[i], &logs->fits[i], o->what);
     }
     if (o->json)
         printf("]%s", o->wall ? ", " : "");
@@ -197,7 +197,19 @@ static bool read_share(const char *text, double *out)
                      *out >= 0 && *out <= 0.9);
 }
 
-/* Would DIR/calibrated.xml overwrite the rig file that is being calibrated? */
+/* Reads --goal. False: there is no such goal. */
+static bool read_goal(const char *text, wsk_calibrate_goal *out)
+{
+    *out = WSK_GOAL_TEMPERATURE;
+    for (int i = 0; text && i < WSK_GOALS; i++)
+        if (strcmp(text, wsk_calibrate_goal_name((wsk_calibrate_goal)i)) == 0) {
+            *out = (wsk_calibrate_goal)i;
+            return true;
+        }
+    return !text;
+}
+
+/* Would the calibrated rig replace the rig itself? */
 static bool is_rig(const wsk_cli_order *o)
 {
     struct stat x, y;
@@ -223,13 +235,19 @@ static int main_calibrate(int argc, char **argv)
     wsk_cli_list words = {0};
     bool quiet = false, plan = false;
     wsk_cli_order o = {.dir = "."};
-    const wsk_cli_option options[] = {
-        {.name = "sweep", .list = &o.sweeps},     {.name = "log", .list = &o.logs},
-        {.name = "wall", .value = &o.wall},       {.name = "holdout", .value = &o.holdout},
-        {.name = "plan", .flag = &plan},          {.name = "out", .letter = 'o', .value = &o.dir},
-        {.name = "parts-out", .value = &o.parts}, {.name = "dry-run", .flag = &o.dry},
-        {.name = "json", .flag = &o.json},        {.name = "quiet", .letter = 'q', .flag = &quiet},
-        WSK_CLI_RIG_OPTIONS(rig_options),         {.name = NULL}};
+    const wsk_cli_option options[] = {{.name = "sweep", .list = &o.sweeps},
+                                      {.name = "log", .list = &o.logs},
+                                      {.name = "wall", .value = &o.wall},
+                                      {.name = "holdout", .value = &o.holdout},
+                                      {.name = "goal", .value = &o.goal},
+                                      {.name = "plan", .flag = &plan},
+                                      {.name = "out", .letter = 'o', .value = &o.dir},
+                                      {.name = "parts-out", .value = &o.parts},
+                                      {.name = "dry-run", .flag = &o.dry},
+                                      {.name = "json", .flag = &o.json},
+                                      {.name = "quiet", .letter = 'q', .flag = &quiet},
+                                      WSK_CLI_RIG_OPTIONS(rig_options),
+                                      {.name = NULL}};
     int code = wsk_cli_parse(&wsk_cli_calibrate, argc, argv, options, &words);
     o.rig = words.count ? words.items[0] : NULL;
     if (code != WSK_OK) {
@@ -250,6 +268,9 @@ static int main_calibrate(int argc, char **argv)
     } else if (!read_share(o.holdout, &o.share)) {
         code = wsk_cli_usage(&wsk_cli_calibrate, T_("--holdout %s: expected a share of the time from 0 to 90 %%"),
                              o.holdout);
+    } else if (!read_goal(o.goal, &o.what)) {
+        code =
+            wsk_cli_usage(&wsk_cli_calibrate, T_("--goal %s: expected temperature, memory, work or watts"), o.goal);
     } else if (!o.dry && is_rig(&o)) {
         code = wsk_cli_usage(&wsk_cli_calibrate,
                              T_("-o %s: its calibrated.xml is the rig itself; expected another folder"), o.dir);
@@ -285,6 +306,7 @@ const wsk_cli_command wsk_cli_calibrate = {
         "                      an id the cards of the log are those of the rig in their order\n"
         "  --wall FILE         readings of a meter at the machine's plug meanwhile: times and watts\n"
         "  --holdout SHARE     of the log's time, at its end, that proves the fit (default: 40%)\n"
+        "  --goal GOAL         what 'Record next' shall make surer: temperature (default), memory, work or watts\n"
         "  --plan [RECORDING]  print a script that records such a log, and do nothing else; of a log already fitted\n"
         "                      'Record next' tells which: soak, staircase, fan, idle or memory\n"
         "  -o DIR              write DIR/calibrated.xml, the rig with the fitted values (default: this folder); of "

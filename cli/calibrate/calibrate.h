@@ -53,8 +53,9 @@ typedef struct {
 int wsk_cli_logs_fit(const wsk_rig *rig, const char *path, const wsk_cli_list *files, double holdout,
                      wsk_cli_logs *logs);
 void wsk_cli_logs_free(wsk_cli_logs *logs);
-void wsk_cli_log_print(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_log_fit *fit);
-void wsk_cli_log_json(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_log_fit *fit);
+/* goal: that the recording to make next is chosen for. */
+void wsk_cli_log_print(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_log_fit *fit, wsk_calibrate_goal goal);
+void wsk_cli_log_json(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_log_fit *fit, wsk_calibrate_goal goal);
 
 /* Writes DIR/calibration.csv. False: failed, and a message has been printed. */
 bool wsk_cli_curves_write(const wsk_rig *rig, const wsk_cli_logs *logs, const char *dir);
@@ -74,8 +75,8 @@ void wsk_cli_wall_json(const wsk_cli_wall *wall); /* prints "wall": {...} */
 
 /* ---- what is written: write.c ---- */
 typedef struct {
-    /* command-line values; parts, wall: of --parts-out and --wall; NULL: not given */
-    const char *rig, *dir, *parts, *wall, *holdout;
+    const char *rig, *dir, *parts, *wall, *holdout, *goal; /* NULL: not given */
+    wsk_calibrate_goal what;                               /* of --goal */
     wsk_cli_list sweeps, logs;
     /* time at the log's end that is predicted instead of fitted / total time (--holdout); NAN: the default */
     double share;

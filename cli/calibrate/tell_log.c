@@ -117,7 +117,7 @@ static void print_electrical(const wsk_log_electrical *e)
     wsk_cli_grid_free(&g);
 }
 
-void wsk_cli_log_print(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_log_fit *f)
+void wsk_cli_log_print(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_log_fit *f, wsk_calibrate_goal goal)
 {
     const char *part = NULL, *id = wsk_rig_card(rig, of->card, &part);
     wsk_cli_say(stdout, T_("%1$s, %2$s: %3$.0f minutes of %4$s\n"), id, part ? part : "gpu", f->end_s / 60, of->file);
@@ -127,8 +127,16 @@ void wsk_cli_log_print(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_l
     print_errors(f);
     print_sentences(f, wsk_fitted_proof);
     print_sentences(f, wsk_fitted_open);
+    if (f->fan.fit.count)
+        wsk_cli_values_print(&f->fan.fit, WSK_FITTED_TO_LOG);
+    print_sentences(f, wsk_fitted_fan);
     print_electrical(&f->electrical);
-    print_sentences(f, wsk_fitted_next);
+    wsk_buf b = {0};
+    wsk_fitted_next(&b, wsk_cli_lang, f, goal);
+    if (b.failed)
+        wsk_cli_no_memory();
+    wsk_cli_say(stdout, "%s", b.data);
+    wsk_buf_free(&b);
 }
 
 /* ---- JSON ---- */
@@ -153,6 +161,19 @@ static void share_json(const char *key, const wsk_log_share *e, const char *afte
 
 static const char *const part_keys[] = {"fitted", "held_out"}, *const phase_keys[] = {"first_minute", "warm_up",
                                                                                       "settled", "cool_down"};
+
+static void fan_json(const wsk_log_fan *f)
+{
+    if (!f->fit.count) {
+        printf(", \"fan\": null");
+        return;
+    }
+    printf(", \"fan\": {");
+    wsk_cli_values_json(&f->fit);
+    printf(", ");
+    wsk_cli_number_json("fitted_rel", f->error_rel[WSK_PART_FITTED], ", ");
+    wsk_cli_number_json("held_out_rel", f->error_rel[WSK_PART_HELD_OUT], "}");
+}
 
 static void electrical_json(const wsk_log_electrical *e)
 {
@@ -179,9 +200,19 @@ static void electrical_json(const wsk_log_electrical *e)
     printf("}}");
 }
 
-static void next_json(const wsk_log_fit *f)
+static void then_json(const char *key, const double *then, const char *after)
 {
-    const int which = wsk_calibrate_next_of(f);
+    double for_s;
+    printf("\"%s\": {", key);
+    for (int i = 0; i < WSK_NEXTS; i++)
+        wsk_cli_number_json(wsk_calibrate_next_name((wsk_calibrate_next)i, &for_s), then[i],
+                            i + 1 < WSK_NEXTS ? ", " : "}");
+    printf("%s", after);
+}
+
+static void next_json(const wsk_log_fit *f, wsk_calibrate_goal goal)
+{
+    const int which = wsk_calibrate_next_for(f, goal);
     double for_s = NAN;
     printf(", \"next\": {\"recording\": ");
     if (which < 0)
@@ -189,15 +220,14 @@ static void next_json(const wsk_log_fit *f)
     else
         printf("\"%s\", ", wsk_calibrate_next_name((wsk_calibrate_next)which, &for_s));
     wsk_cli_number_json("takes_s", for_s, ", ");
-    wsk_cli_number_json("now_k", f->now_k, ", \"then_k\": {");
-    for (int i = 0; i < WSK_NEXTS; i++) {
-        double s;
-        wsk_cli_number_json(wsk_calibrate_next_name((wsk_calibrate_next)i, &s), f->then_k[i],
-                            i + 1 < WSK_NEXTS ? ", " : "}}");
-    }
+    wsk_cli_number_json("now_k", f->now_k, ", ");
+    then_json("then_k", f->then_k, ", ");
+    printf("\"goal\": \"%s\", ", wsk_calibrate_goal_name(goal));
+    wsk_cli_number_json("now", f->now[goal], ", ");
+    then_json("then", f->then[goal], "}");
 }
 
-void wsk_cli_log_json(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_log_fit *f)
+void wsk_cli_log_json(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_log_fit *f, wsk_calibrate_goal goal)
 {
     const char *part = NULL, *id = wsk_rig_card(rig, of->card, &part);
     printf("{\"card\": ");
@@ -226,7 +256,8 @@ void wsk_cli_log_json(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_lo
     wsk_cli_number_json("residual_k", f->residual_k, ", ");
     printf("\"one_power\": %s, \"power_modelled\": %s", f->one_power ? "true" : "false",
            f->power_modelled ? "true" : "false");
+    fan_json(&f->fan);
     electrical_json(&f->electrical);
-    next_json(f);
+    next_json(f, goal);
     printf("}");
 }

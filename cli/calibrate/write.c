@@ -25,12 +25,15 @@ static const char *part_of(const wsk_cli_fitted *f, size_t card)
  * then one entry for the wall meter. Caller frees. */
 static wsk_calibrated_card *list_cards(const wsk_cli_fitted *f, size_t *count)
 {
-    size_t room = 2 * f->logs->count, n = 0;
+    size_t room = 3 * f->logs->count, n = 0;
     for (size_t i = 0; i < f->order->sweeps.count; i++)
         room += f->tasks[i].cards;
     wsk_calibrated_card *list = wsk_cli_alloc((room + 2) * sizeof *list);
     for (size_t i = 0; i < f->logs->count; i++)
         list[n++] = (wsk_calibrated_card){f->logs->of[i].card, &f->logs->fits[i].fit, f->logs->of[i].file};
+    for (size_t i = 0; i < f->logs->count; i++)
+        if (f->logs->fits[i].fan.fit.count)
+            list[n++] = (wsk_calibrated_card){f->logs->of[i].card, &f->logs->fits[i].fan.fit, f->logs->of[i].file};
     for (size_t i = 0; i < f->logs->count; i++)
         if (f->logs->fits[i].electrical.rows)
             list[n++] =
@@ -131,11 +134,13 @@ static int write_picture(const wsk_cli_fitted *f)
 static wsk_report_fitted *list_fitted(const wsk_cli_fitted *f, size_t *count)
 {
     size_t n = 0;
-    wsk_report_fitted *list = wsk_cli_alloc((2 * f->logs->count + f->order->sweeps.count + 1) * sizeof *list);
+    wsk_report_fitted *list = wsk_cli_alloc((3 * f->logs->count + f->order->sweeps.count + 1) * sizeof *list);
     for (size_t i = 0; i < f->logs->count; i++) {
         const size_t card = f->logs->of[i].card;
         list[n++] = (wsk_report_fitted){id_of(f, card), part_of(f, card), &f->logs->fits[i].fit, &f->logs->fits[i],
                                         wsk_log_curves_of(f->logs->curves, i)};
+        if (f->logs->fits[i].fan.fit.count)
+            list[n++] = (wsk_report_fitted){id_of(f, card), part_of(f, card), &f->logs->fits[i].fan.fit, NULL, NULL};
         if (f->logs->fits[i].electrical.rows)
             list[n++] =
                 (wsk_report_fitted){id_of(f, card), part_of(f, card), &f->logs->fits[i].electrical.fit, NULL, NULL};

@@ -277,32 +277,40 @@ static bool absurd(const wsk_gpu_params *g, const wsk_calibrate_row *r)
            (isnan(r->limit_w) && isnan(r->lock_hz) && isnan(r->drawn_w));
 }
 
-wsk_status wsk_calibrate_card(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
-                              const wsk_calibrate_row *rows, size_t count, wsk_calibration *out)
+/* The load of rows; *worst: a row that no card can have shown. False: there is one, or no row. */
+static bool load_of(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
+                    const wsk_calibrate_row *rows, size_t count, wsk_calibrate_load *l, size_t *worst)
 {
-    wsk_calibrate_load l = of_class(g, ops, cls);
-    wsk_calibrate_fit f;
     double coldest = INFINITY, warmest = -INFINITY;
     bool clocks = false, work = false;
-    memset(out, 0, sizeof *out);
+    *l = of_class(g, ops, cls);
     for (size_t i = 0; i < count; i++) {
         const wsk_calibrate_row *r = &rows[i];
-        out->worst_row = i;
+        *worst = i;
         if (count > INT_MAX / 4 || absurd(g, r))
-            return WSK_EUSAGE;
+            return false;
         coldest = fmin(coldest, r->die_k);
         warmest = fmax(warmest, r->die_k);
         clocks = clocks || !isnan(r->clock_hz);
         work = work || !isnan(r->work);
     }
-    if (!count)
+    l->rows = (int)count;
+    l->row = rows;
+    l->scale_sd = work ? 10 : 0;
+    l->knee_sd = clocks ? l->knee_sd : 0;
+    l->slope_sd = clocks ? l->slope_sd : 0;
+    l->leakage_sd = warmest - coldest >= 10 ? l->leakage_sd : 0;
+    return count > 0;
+}
+
+wsk_status wsk_calibrate_card(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
+                              const wsk_calibrate_row *rows, size_t count, wsk_calibration *out)
+{
+    wsk_calibrate_load l;
+    wsk_calibrate_fit f;
+    memset(out, 0, sizeof *out);
+    if (!load_of(g, ops, cls, rows, count, &l, &out->worst_row))
         return WSK_EUSAGE;
-    l.rows = (int)count;
-    l.row = rows;
-    l.scale_sd = work ? 10 : 0;
-    l.knee_sd = clocks ? l.knee_sd : 0;
-    l.slope_sd = clocks ? l.slope_sd : 0;
-    l.leakage_sd = warmest - coldest >= 10 ? l.leakage_sd : 0;
     const wsk_status status = wsk_calibrate_rows(g, ops, &l, NULL, NULL, &f);
     for (int v = 0; status == WSK_OK && v < WSK_FIT_SCALE; v++)
         if (f.at[v] >= 0)
@@ -312,6 +320,108 @@ wsk_status wsk_calibrate_card(const wsk_gpu_params *g, const wsk_gpu_ops *ops, c
     out->noise = f.fit.noise;
     out->worst_row = (size_t)(f.worst_row > 0 ? f.worst_row : 0);
     out->worst = f.fit.worst_r;
+    return status;
+}
+
+/* ---- what further rows would tell ---- */
+/* Work at 70 % of the highest power over that at the highest, and the logarithm of the draw at 70 % of the highest clock. */
+static void answers(const task *t, const double *x, double highest_power_w, double die_k, double out[2])
+{
+    const double share = 0.7;
+    wsk_gpu_params g;
+    wsk_gpu_class cls;
+    set(t, x, &g, &cls);
+    const wsk_calibrate_row full = {.limit_w = NAN, .lock_hz = NAN, .drawn_w = highest_power_w, .die_k = die_k},
+                            low = {.limit_w = NAN,
+                                   .lock_hz = NAN,
+                                   .drawn_w = share * highest_power_w,
+                                   .die_k = die_k},
+                            lock = {
+                                .limit_w = NAN, .lock_hz = share * g.clock_max_hz, .drawn_w = NAN, .die_k = die_k};
+    out[0] = modelled(&g, t->ops, &cls, 1, &low).work / modelled(&g, t->ops, &cls, 1, &full).work;
+    out[1] = log(modelled(&g, t->ops, &cls, 1, &lock).drawn_w);
+}
+
+static wsk_calibrate_doubt doubt_of(const task *t, double highest_power_w, double die_k)
+{
+    const wsk_fit *f = &t->out->fit;
+    double effect[2][WSK_FIT_VALUES], base[2], moved[2], sum[2] = {0}, x[WSK_FIT_UNKNOWNS];
+    int n = 0;
+    for (int v = 0; v < WSK_FIT_VALUES; v++)
+        n += t->out->at[v] >= 0;
+    memcpy(x, f->x, sizeof x);
+    answers(t, x, highest_power_w, die_k, base);
+    for (int k = 0; k < n; k++) {
+        const double step = 0.1 * f->sd[k];
+        x[k] += step;
+        answers(t, x, highest_power_w, die_k, moved);
+        x[k] -= step;
+        for (int a = 0; a < 2; a++)
+            effect[a][k] = (moved[a] - base[a]) / step;
+    }
+    for (int a = 0; a < 2; a++)
+        for (int i = 0; i < n; i++)
+            for (int k = 0; k < n; k++)
+                sum[a] += effect[a][i] * f->covariance[i][k] * effect[a][k];
+    return (wsk_calibrate_doubt){sqrt(wsk_max(sum[0], 0)), sqrt(wsk_max(sum[1], 0))};
+}
+
+/* The row as the fitted card would show it, stated as the rows of a log are. */
+static wsk_calibrate_row foretold(const task *t, const wsk_calibrate_row *planned, bool pauses)
+{
+    wsk_gpu_params g;
+    wsk_gpu_class cls;
+    set(t, t->out->fit.x, &g, &cls);
+    wsk_calibrate_row row = *planned;
+    row.drawn_w = row.lock_hz = NAN;
+    row = modelled(&g, t->ops, &cls, mean_share(t->gpu, t->ops, t->load), &row);
+    row.work =
+        t->out->at[WSK_FIT_SCALE] < 0 ? (double)NAN : row.work * wsk_exp(value(t, t->out->fit.x, WSK_FIT_SCALE, 0));
+    row.lock_hz = pauses ? (double)NAN : row.clock_hz;
+    row.limit_w = pauses ? row.limit_w : (double)NAN;
+    return row;
+}
+
+wsk_status wsk_calibrate_foretell(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
+                                  const wsk_calibrate_row *rows, int count, const wsk_calibrate_row *more,
+                                  int more_count, bool pauses, wsk_calibrate_doubt *out)
+{
+    wsk_calibrate_load l, with;
+    wsk_calibrate_fit f, after;
+    size_t worst;
+    const task now = {g, ops, &l, &f}, then = {g, ops, &with, &after};
+    double start[WSK_FIT_UNKNOWNS], highest = 0, die_k = NAN;
+    if (!load_of(g, ops, cls, rows, (size_t)count, &l, &worst))
+        return WSK_EUSAGE;
+    wsk_status status = wsk_calibrate_rows(g, ops, &l, NULL, NULL, &f);
+    wsk_calibrate_row *all = calloc((size_t)(count + more_count), sizeof *all);
+    if (!all)
+        status = WSK_ENOMEM;
+    for (int i = 0; i < count && all; i++) {
+        all[i] = rows[i];
+        if (rows[i].drawn_w > highest) {
+            highest = rows[i].drawn_w;
+            die_k = rows[i].die_k;
+        }
+    }
+    for (int i = 0; i < more_count && status == WSK_OK; i++)
+        all[count + i] = foretold(&now, &more[i], pauses);
+    if (status == WSK_OK && !load_of(g, ops, cls, all, (size_t)(count + more_count), &with, &worst))
+        status = WSK_EUSAGE;
+    if (status == WSK_OK) {
+        unknowns(g, &with, &after);
+        for (int v = 0; v < WSK_FIT_VALUES; v++)
+            if (after.at[v] >= 0)
+                start[after.at[v]] = f.at[v] >= 0 ? f.fit.x[f.at[v]] : after.prior[after.at[v]].mean;
+        status = wsk_calibrate_rows(g, ops, &with, start, NULL, &after);
+    }
+    if (status == WSK_OK) {
+        const double scatter = fmax(f.fit.noise, 1) / fmax(after.fit.noise, 1); /* the rows foretold have none */
+        *out = doubt_of(&then, highest, die_k);
+        out->work_rel *= scatter;
+        out->power_rel *= scatter;
+    }
+    free(all);
     return status;
 }
 

@@ -53,6 +53,16 @@ static inline int wsk_calibrate_stated(const wsk_calibrate_row *row)
 /* Implements wsk_calibrate_sweep: fits a card to rows of one load of the class; the rows' work may have any unit. */
 wsk_status wsk_calibrate_card(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
                               const wsk_calibrate_row *rows, size_t count, wsk_calibration *out);
+/* Standard deviations of what a card fitted to rows does, all shares: work at 70 % of its highest power over that at the
+ * highest; draw at a clock of 70 % of the highest. */
+typedef struct {
+    double work_rel, power_rel;
+} wsk_calibrate_doubt;
+/* The same if further rows were recorded, and came out as the fit foretells. more: they state limit and temperature.
+ * pauses: rows state limits, else the clock that was reached. */
+wsk_status wsk_calibrate_foretell(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
+                                  const wsk_calibrate_row *rows, int count, const wsk_calibrate_row *more,
+                                  int more_count, bool pauses, wsk_calibrate_doubt *out);
 /* Computes a row (power, clock, work) of the card with the values fitted by wsk_calibrate_card. */
 void wsk_calibrate_row_of(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
                           const wsk_calibration *fit, const wsk_calibrate_row *row, wsk_calibrate_row *out);

@@ -7,6 +7,7 @@
 #include "sim/base/said.h"
 #include "sim/net/class.h"
 #include "sim/net/load.h"
+#include "sim/study/fan_fit.h"
 #include "sim/study/plan_copy.h"
 
 const wsk_said *wsk_calibrate_refuses(const wsk_net *net, const wsk_card *card)
@@ -97,7 +98,9 @@ static const struct {
                {"memory-resistance", "memory-resistance", "K/W", 1},
                {"clock-knee", "clock-knee", "MHz", 1e6},
                {"voltage-slope", "voltage-slope", "1/GHz", 1e-9},
-               {"leakage", "leakage", "W", 1}};
+               {"leakage", "leakage", "W", 1},
+               {"fan-rise", "cooler.fan-rise", "s", 1},
+               {"fan-fall", "cooler.fan-fall", "s", 1}};
 
 static void assign_class(sets *s, const wsk_net *net, const wsk_card *card, const wsk_calibration *fit)
 {
@@ -161,10 +164,32 @@ static void assign_machine(sets *s, const wsk_net *net, const wsk_calibrated *v)
     }
 }
 
+static bool of_fan(const char *name)
+{
+    return strncmp(name, "fan-", 4) == 0;
+}
+
+static void assign_curve(sets *s, const wsk_card *card, const wsk_calibration *fit)
+{
+    const wsk_curve curve = wsk_fan_fit_curve(card, fit);
+    wsk_buf b = {0};
+    for (int k = 0; k < curve.count; k++)
+        wsk_buf_printf(&b, "%s%.4g degC:%.0f rpm", k ? ", " : "", curve.x[k] - WSK_KELVIN, curve.y[k]);
+    if (b.failed)
+        wsk_arena_fail(s->arena);
+    else
+        add(s, wsk_printf(s->arena, "gpu[%s].cooler.fan-curve=%s", card->id, b.data));
+    wsk_buf_free(&b);
+}
+
 static void assign(sets *s, const wsk_net *net, const wsk_card *card, const wsk_calibration *fit)
 {
     for (size_t i = 0; i < fit->count; i++) {
         const wsk_calibrated *v = &fit->values[i];
+        if (v->at > 0 && (!i || !(fit->values[i - 1].at > 0)))
+            assign_curve(s, card, fit);
+        if (of_fan(v->name) && !told(v))
+            continue;
         assign_machine(s, net, v);
         if (strcmp(v->name, "p0") == 0)
             assign_class(s, net, card, fit);
@@ -207,7 +232,8 @@ static void state(wsk_arena *arena, const wsk_elem *e, const char *name, const w
     const double half = strcmp(name, "c") == 0 ? v->apart : v->spread;
     if (!o)
         return;
-    o->spread = points    ? wsk_printf(arena, "+-%.3g points", 100 * half)
+    o->spread = v->at > 0 ? wsk_printf(arena, "+-%.3g rpm", half)
+                : points  ? wsk_printf(arena, "+-%.3g points", 100 * half)
                 : degrees ? wsk_printf(arena, "+-%.3g K", half)
                           : wsk_printf(arena, "+-%.3g %%", 100 * half / v->value);
 }
@@ -223,8 +249,8 @@ static const wsk_elem *place_of(const wsk_plan *plan, const wsk_net *net, const 
                 return e;
         return NULL;
     }
-    const bool fins =
-        strcmp(name, "capacity") == 0 || strcmp(name, "conductance") == 0 || strcmp(name, "block-conductance") == 0;
+    const bool fins = of_fan(name) || strcmp(name, "capacity") == 0 || strcmp(name, "conductance") == 0 ||
+                      strcmp(name, "block-conductance") == 0;
     return gpu && fins ? wsk_elem_child(gpu, "cooler", NULL) : gpu;
 }
 
@@ -246,13 +272,33 @@ static void state_machine(wsk_plan *plan, const wsk_calibrated *v, const char *f
                 state(plan->arena, psu, levels[k], v, from);
 }
 
+/* One spread for the fitted points of a curve, which the study of uncertainty moves together: their root mean square. */
+static wsk_calibrated curve_of(const wsk_calibration *fit)
+{
+    wsk_calibrated all = {.name = "fan-curve"};
+    double n = 0;
+    for (size_t i = 0; i < fit->count; i++)
+        if (fit->values[i].at > 0) {
+            all.at = fit->values[i].at;
+            all.spread += fit->values[i].spread * fit->values[i].spread;
+            n++;
+        }
+    all.spread = n > 0 ? sqrt(all.spread / n) : 0;
+    return all;
+}
+
 static void state_all(wsk_plan *plan, const wsk_net *net, const wsk_calibrated_card *card)
 {
     const wsk_elem *gpu = wsk_plan_gpu(plan->rig, net->cards[card->card].id);
+    const wsk_calibrated curve = curve_of(card->fit);
+    if (curve.at > 0)
+        state(plan->arena, place_of(plan, net, gpu, curve.name), curve.name, &curve, card->from);
     for (size_t i = 0; i < card->fit->count; i++) {
         const wsk_calibrated *v = &card->fit->values[i];
         const bool inlet = strcmp(v->name, "inlet") == 0;
         state_machine(plan, v, card->from);
+        if (of_fan(v->name) && (v->at > 0 || !told(v)))
+            continue;
         if ((!inlet || !isnan(net->room_params->temp_k)) && strcmp(v->name, "board") != 0 && !is_level(v->name))
             state(plan->arena, place_of(plan, net, gpu, v->name), inlet ? "temperature" : v->name, v, card->from);
         if (strcmp(v->name, "board-conductance") == 0)

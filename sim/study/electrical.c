@@ -278,3 +278,52 @@ wsk_status wsk_electrical_fit(const wsk_thermal *th, int card, int held, wsk_log
     out->rows = status == WSK_OK ? (size_t)count : 0;
     return status == WSK_EUSAGE ? WSK_OK : status;
 }
+
+/* ---- what to record next ---- */
+enum { LEVELS = 4 };
+/* Limits of a recording as shares of the highest power; 0: no further one. colder: the second is as much colder, K. A load
+ * that is bound by the memory is another load, and tells nothing of this one. */
+static const struct {
+    double limit[LEVELS], colder_k;
+} planned[WSK_NEXTS] = {[WSK_NEXT_SOAK] = {{1}, 0},
+                        [WSK_NEXT_STAIRCASE] = {{1, 0.85, 0.7, 0.55}, 0},
+                        [WSK_NEXT_FAN] = {{1, 1}, 12},
+                        [WSK_NEXT_IDLE] = {{1}, 0}};
+
+wsk_status wsk_electrical_next(const wsk_thermal *th, int card, wsk_log_fit *out)
+{
+    const wsk_card *c = &th->net->cards[th->log->cards[card].card];
+    wsk_calibrate_row rows[MOST_ROWS], more[LEVELS];
+    wsk_calibrate_doubt doubt;
+    bool pauses;
+    if (!out->electrical.rows)
+        return WSK_OK;
+    const int count = rows_of(th, card, th->log->bins, rows, &pauses);
+    double highest = 0, die_k = NAN;
+    for (int i = 0; i < count; i++) {
+        const double held = pauses && !isnan(rows[i].limit_w) ? rows[i].limit_w : rows[i].drawn_w;
+        if (held > highest) {
+            highest = held;
+            die_k = rows[i].die_k;
+        }
+    }
+    wsk_status status = wsk_calibrate_foretell(c->gpu, c->ops, &c->cls, rows, count, more, 0, pauses, &doubt);
+    if (status != WSK_OK)
+        return status == WSK_EUSAGE ? WSK_OK : status;
+    out->now[WSK_GOAL_WORK] = doubt.work_rel;
+    out->now[WSK_GOAL_WATTS] = doubt.power_rel;
+    for (int which = 0; which < WSK_NEXTS && status == WSK_OK; which++) {
+        int n = 0;
+        for (; n < LEVELS && planned[which].limit[n] > 0; n++)
+            more[n] = (wsk_calibrate_row){.limit_w = planned[which].limit[n] * highest,
+                                          .die_k = die_k - (n ? planned[which].colder_k : 0)};
+        if (!n || isnan(out->then[WSK_GOAL_TEMPERATURE][which]))
+            continue;
+        status = wsk_calibrate_foretell(c->gpu, c->ops, &c->cls, rows, count, more, n, pauses, &doubt);
+        if (status != WSK_OK)
+            return status == WSK_EUSAGE ? WSK_OK : status;
+        out->then[WSK_GOAL_WORK][which] = doubt.work_rel;
+        out->then[WSK_GOAL_WATTS][which] = doubt.power_rel;
+    }
+    return status;
+}

@@ -112,7 +112,7 @@ wsk_status wsk_thermal_doubt(wsk_thermal *thermal, int card, int until, const ws
 void wsk_thermal_tell(const wsk_thermal *thermal, int card, const wsk_thermal_fit *fit, wsk_calibration *out);
 /* True if the log does not contain two levels of power that differ by 30 % and each last a twentieth of the time. */
 bool wsk_thermal_one_power(const wsk_thermal *thermal, int card);
-/* Finds which further measurement would help most, from a fit to the whole log: sets out->now_k and out->then_k. */
+/* Sets out->now and then of both temperatures by a fit to the whole log. */
 wsk_status wsk_thermal_next(const wsk_thermal *thermal, int card, const wsk_thermal_fit *fit, wsk_log_fit *out);
 /* Phase of a bin (first minute, warm-up, settled, cool-down), from the measurements alone. */
 wsk_log_phase wsk_thermal_phase(const wsk_thermal *thermal, int card, int bin);

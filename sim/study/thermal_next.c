@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Chooses the most useful next recording: simulates each of a few recordings with the fitted card and adds its
- * temperatures to the information on the fitted values. The best recording leaves the smallest uncertainty of the
- * temperature at full load. docs/theory/calibration.md, "What to record next". */
+/* Chooses the next recording: each of a few recordings is simulated with the fitted card, and its temperatures are
+ * added to the information on the fitted values. The best recording leaves the smallest uncertainty of the
+ * temperature at full load, of GPU or memory; for work and watts: electrical.c. docs/theory/calibration.md, "What to record next". */
 #include <math.h>
 #include <string.h>
 
@@ -218,12 +218,20 @@ static double after(const wsk_thermal *th, int card, const wsk_thermal_fit *f, c
     return spread(c, goal, f->unknowns);
 }
 
+/* Effects on a temperature at the end of the recording: only those of values that belong to the card and its room. */
+static void set_goal(const effects *e, const double *effect, const wsk_thermal_fit *f, double *goal)
+{
+    column_of(effect, e->bins, e->bins - 1, f->unknowns, goal);
+    for (int v = WSK_TH_START_DIE; v < WSK_TH_UNKNOWNS; v++)
+        if (f->at[v] >= 0)
+            goal[f->at[v]] = 0;
+}
+
 wsk_status wsk_thermal_next(const wsk_thermal *th, int card, const wsk_thermal_fit *f, wsk_log_fit *out)
 {
-    double goal[WSK_FIT_UNKNOWNS] = {0};
+    const bool memory = th->log->cards[card].memory_k;
+    double goal[2][WSK_FIT_UNKNOWNS] = {{0}};
     wsk_status status = WSK_OK;
-    for (int which = 0; which < WSK_NEXTS; which++)
-        out->then_k[which] = NAN;
     for (int which = 0; which < WSK_NEXTS && status == WSK_OK; which++) {
         effects e;
         if (!possible(th, card, (wsk_calibrate_next)which))
@@ -233,36 +241,41 @@ wsk_status wsk_thermal_next(const wsk_thermal *th, int card, const wsk_thermal_f
         /* the last bin of this recording gives the temperature at full load */
         if (status == WSK_OK && which == WSK_NEXT_SOAK) {
             square c;
-            column_of(e.die, e.bins, e.bins - 1, f->unknowns, goal);
-            for (int v = WSK_TH_START_DIE; v < WSK_TH_UNKNOWNS; v++)
-                if (f->at[v] >= 0)
-                    goal[f->at[v]] = 0;
+            set_goal(&e, e.die, f, goal[WSK_GOAL_TEMPERATURE]);
+            set_goal(&e, e.memory, f, goal[WSK_GOAL_MEMORY]);
             begin_anew(f, c);
-            out->now_k = spread(c, goal, f->unknowns);
+            for (int g = 0; g <= memory; g++)
+                out->now[g] = spread(c, goal[g], f->unknowns);
         }
-        if (status == WSK_OK)
-            out->then_k[which] = after(th, card, f, &e, goal);
+        for (int g = 0; g <= memory && status == WSK_OK; g++)
+            out->then[g][which] = after(th, card, f, &e, goal[g]);
         wsk_arena_free(arena);
     }
     return status;
 }
 
-/* Chooses the shortest recording whose remaining uncertainty is at most 1.1 times that of the best one. -1: the
- * uncertainty is already below fine_k (the resolution of a sensor with whole degrees), or no recording reduces it by
- * a tenth. */
-int wsk_calibrate_next_of(const wsk_log_fit *fit)
+const char *wsk_calibrate_goal_name(wsk_calibrate_goal goal)
 {
-    const double nearly = 1.1, worth = 0.9, fine_k = 0.5;
+    static const char *const names[WSK_GOALS] = {"temperature", "memory", "work", "watts"};
+    return names[goal];
+}
+
+/* The shortest of those that tell nearly as much as the best does. fine: what is known well enough; half a kelvin is what a
+ * sensor of whole degrees shows, a kelvin what one of a memory does, the others what repeated runs differ by. */
+int wsk_calibrate_next_for(const wsk_log_fit *fit, wsk_calibrate_goal goal)
+{
+    static const double fine[WSK_GOALS] = {0.5, 1, 0.01, 0.02};
+    const double nearly = 1.1, worth = 0.9, *then = fit->then[goal];
     int best = -1, chosen = -1;
     double shortest = INFINITY, for_s;
     for (int i = 0; i < WSK_NEXTS; i++)
-        if (!isnan(fit->then_k[i]) && (best < 0 || fit->then_k[i] < fit->then_k[best]))
+        if (!isnan(then[i]) && (best < 0 || then[i] < then[best]))
             best = i;
-    if (best < 0 || fit->now_k < fine_k || fit->then_k[best] > worth * fit->now_k)
+    if (best < 0 || fit->now[goal] < fine[goal] || then[best] > worth * fit->now[goal])
         return -1;
     for (int i = 0; i < WSK_NEXTS; i++) {
         (void)wsk_calibrate_next_name((wsk_calibrate_next)i, &for_s);
-        if (fit->then_k[i] <= nearly * fit->then_k[best] && for_s < shortest) {
+        if (then[i] <= nearly * then[best] && for_s < shortest) {
             chosen = i;
             shortest = for_s;
         }

@@ -35,14 +35,42 @@ static wsk_rig *load(const char *const *sets, size_t count)
     return rig;
 }
 
-/* ---- generated logs ---- */
-/* Power over time: power_w[i] holds from from_s[i] on; NAN ends the list. noise_k, delay_s and whole (rounding to
- * whole degrees) belong to the temperature sensor. */
+/* ---- made logs ---- */
+/* A fan with its own controller: every two seconds it reads whole degrees with 2 K of hysteresis, and moves without steps
+ * to `speed` times the curve below. */
+typedef struct {
+    double speed, rise_s, fall_s;
+} fan;
+static const double curve_c[] = {30, 50, 60, 68, 74, 80, 88, 92},
+                    curve_rpm[] = {1020, 1020, 1340, 1670, 1940, 2250, 2820, 3000};
+enum { CURVE = (int)(sizeof curve_c / sizeof *curve_c) };
+
+static double truth_rpm(const fan *f, double c)
+{
+    int i = 0;
+    while (i < CURVE - 2 && c > curve_c[i + 1])
+        i++;
+    const double share = fmin(fmax((c - curve_c[i]) / (curve_c[i + 1] - curve_c[i]), 0), 1),
+                 rpm = f->speed * (curve_rpm[i] + share * (curve_rpm[i + 1] - curve_rpm[i]));
+    return fmin(fmax(rpm, 1020), 3000);
+}
+
+/* One decision. */
+static double drive_fan(const fan *f, double die_c, double *ref_c, double rpm)
+{
+    const double read_c = floor(die_c + 0.5);
+    *ref_c = fmin(fmax(*ref_c, read_c), read_c + 2);
+    const double goal = truth_rpm(f, *ref_c), constant_s = goal > rpm ? f->rise_s : f->fall_s;
+    return goal + (rpm - goal) * exp(-2 / constant_s);
+}
+
+/* Power over time: levels that begin at these times; NAN ends. noise_k, delay_s, whole: of the sensor. */
 typedef struct {
     double from_s[6], power_w[6], noise_w, noise_k;
     int delay_s;
     bool whole, fan;
-    double drift_k; /* the room warms by this much until the end of the log, along half a sine wave */
+    double drift_k; /* the room warms by this until the end, in a half wave */
+    const fan *own; /* NULL: the fan of the part, by the engine */
 } recording;
 typedef struct {
     double *t_s, *power_w, *die_k, *rpm;
@@ -82,7 +110,7 @@ static made make(const recording *rec, double for_s, const char *const *sets, si
     assert_true(all && clean);
     assert_int_equal(
         wsk_run_new(&run, rig, &(wsk_run_options){.duration_s = for_s + 1, .step_s = 1, .no_series = true}), WSK_OK);
-    double room_c;
+    double room_c, ref_c = 0;
     assert_int_equal(wsk_run_get(run, "room.air_c", &room_c), WSK_OK);
     m.t_s = all;
     m.power_w = all + m.n;
@@ -100,6 +128,13 @@ static made make(const recording *rec, double for_s, const char *const *sets, si
         assert_int_equal(wsk_run_advance(run, (double)i + 1), WSK_OK);
         assert_int_equal(wsk_run_get(run, "gpu0.die_c", &clean[i]), WSK_OK);
         assert_int_equal(wsk_run_get(run, "gpu0.fan_rpm", &m.rpm[i]), WSK_OK);
+        if (!rec->own)
+            continue;
+        ref_c = i ? ref_c : clean[i];
+        m.rpm[i] = !i      ? truth_rpm(rec->own, ref_c)
+                   : i % 2 ? m.rpm[i - 1]
+                           : drive_fan(rec->own, clean[i], &ref_c, m.rpm[i - 1]);
+        assert_int_equal(wsk_run_set(run, "gpu0.fan_rpm", m.rpm[i]), WSK_OK);
     }
     for (size_t i = 0; i < m.n; i++) {
         const size_t late = (size_t)rec->delay_s, at = i > late ? i - late : 0;
@@ -286,7 +321,7 @@ static void next(void **state)
     }
     assert_true(isnan(open.then_k[WSK_NEXT_MEMORY])); /* the log has no memory temperature */
     assert_true(known.now_k < open.now_k);
-    assert_true(wsk_calibrate_next_of(&known) < 0 || known.now_k >= 0.5);
+    assert_true(wsk_calibrate_next_for(&known, WSK_GOAL_TEMPERATURE) < 0 || known.now_k >= 0.5);
     free(few.t_s);
     free(many.t_s);
 }
@@ -360,6 +395,76 @@ static void bands_hold(void **state)
     assert_true(within >= 0.75 - slack(n) && within <= 0.95 && needed >= 0.5);
 }
 
+/* ---- the fan ---- */
+static wsk_log_fit fit_drawn_fan(const fan *truth, uint64_t seed)
+{
+    recording rec = stairs;
+    rec.own = truth;
+    const made m = make(&rec, stairs_s, NULL, 0, seed);
+    for (size_t i = 0; i < m.n; i++) /* whole percent */
+        m.rpm[i] = floor(m.rpm[i] / 30 + 0.5) * 30;
+    const wsk_log_fit f = fit(&m, &rec, NAN);
+    free(m.t_s);
+    return f;
+}
+
+/* Cards whose fan has another curve and other time constants than the part: 90 % of the intervals hold the truth, and the
+ * speed of the part held out is predicted within 2 % of full speed. */
+static void fan_is_found(void **state)
+{
+    (void)state;
+    const int n = draws();
+    int held = 0, all = 0, slews[2] = {0};
+    double worst = 0;
+    for (int k = 0; k < n; k++) {
+        wsk_dice dice = {.seed = 500 + (uint64_t)k};
+        const fan truth = {.speed = exp(0.12 * fmin(fmax(wsk_draw_normal(&dice), -2), 2)),
+                           .rise_s = 2 * exp(0.7 * fmin(fmax(wsk_draw_normal(&dice), -2), 2)),
+                           .fall_s = 75 * exp(0.7 * fmin(fmax(wsk_draw_normal(&dice), -2), 2))};
+        const wsk_log_fit f = fit_drawn_fan(&truth, 700 + (uint64_t)k);
+        assert_true(f.fan.fit.count >= 4);
+        assert_null(f.fan.untold);
+        for (size_t i = 0; i < f.fan.fit.count; i++) {
+            const wsk_calibrated *v = &f.fan.fit.values[i];
+            const double is = v->at > 0                          ? truth_rpm(&truth, v->at - WSK_KELVIN)
+                              : strcmp(v->name, "fan-rise") == 0 ? truth.rise_s
+                                                                 : truth.fall_s,
+                         off = v->at > 0 ? (v->value - is) / v->spread : log(v->value / is) / (v->spread / v->value);
+            held += fabs(off) <= 1.645;
+            slews[strcmp(v->name, "fan-fall") == 0] += !(v->at > 0) && fabs(off) <= 1.645;
+            all++;
+        }
+        worst = fmax(worst, f.fan.error_rel[WSK_PART_HELD_OUT]);
+    }
+    print_message(
+        "fan: %d of %d within 90 %% (rise %d, fall %d of %d), held out at worst %.1f %% of full speed off\n", held,
+        all, slews[0], slews[1], n, 100 * worst);
+    assert_true((double)held / all > 0.85 - slack(n) && worst < 0.02 && 2 * slews[1] > n);
+    assert_true(n < 100 || (double)held / all < 0.95);
+}
+
+/* A fan that was held at two speeds, or in a log of one temperature, tells nothing of its controller, and the log says so. */
+static void fan_is_not_told(void **state)
+{
+    (void)state;
+    const made m = make(&stairs, stairs_s, NULL, 0, 21);
+    for (size_t i = 0; i < m.n; i++)
+        m.rpm[i] = (i / 900) % 2 ? 2400 : 1200;
+    const wsk_log_fit held = fit(&m, &stairs, 0);
+    assert_int_equal(held.fan.fit.count, 0);
+    assert_string_equal(wsk_said_code(held.fan.untold), "calibrate.fan-held");
+    for (size_t i = 0; i < m.n; i++)
+        m.rpm[i] = 1500;
+    const wsk_log_fit still = fit(&m, &stairs, 0);
+    assert_int_equal(still.fan.fit.count, 0);
+    assert_string_equal(wsk_said_code(still.fan.untold), "calibrate.fan-still");
+    recording none = stairs;
+    none.fan = false;
+    const wsk_log_fit absent = fit(&m, &none, 0);
+    assert_true(absent.fan.fit.count == 0 && !absent.fan.untold);
+    free(m.t_s);
+}
+
 /* ---- refusals ---- */
 static void refuses(void **state)
 {
@@ -393,6 +498,7 @@ int main(void)
         cmocka_unit_test(foretold),
 
         cmocka_unit_test(held_out),        cmocka_unit_test(bands_hold),
+        cmocka_unit_test(fan_is_found),    cmocka_unit_test(fan_is_not_told),
         cmocka_unit_test(refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fits the controller of a card's own fan to a log of speeds: docs/theory/calibration.md, "The fan". */
+#ifndef WSK_FAN_FIT_H
+#define WSK_FAN_FIT_H
+#include "sim/net/net.h"
+
+/* Fits the fan of a card to a trace. delay_s: of its temperature readings; held_s: time from which on readings judge a fit to
+ * the readings before. out->fit.count 0: the trace does not tell; out->untold may say why. */
+wsk_status wsk_fan_fit(const wsk_card *card, bool own, const wsk_calibrate_trace *trace, double delay_s,
+                       double held_s, wsk_log_fan *out);
+/* The fan curve with its fitted points: below and above them the curve that the card had, where it does not cross them. */
+wsk_curve wsk_fan_fit_curve(const wsk_card *card, const wsk_calibration *fit);
+
+#endif
