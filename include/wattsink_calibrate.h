@@ -83,6 +83,7 @@ typedef struct {
 typedef struct {
     size_t card; /* number of the card in the rig */
     wsk_readings power, utilisation, clock, die, memory, fan, fan_speed, inlet, limit, work;
+    wsk_readings hot_spot; /* taken where die is absent, less what the card states of the hot spot over the sensor */
 } wsk_calibrate_trace;
 /* Errors, modelled minus measured temperature, over `readings` bin means (bins of 1 s to 1 h, longer for longer
  * logs). */
@@ -149,12 +150,12 @@ typedef struct {
      * last fitted temperature; skill_line: a straight line in power through the fitted part. NAN: nothing was held
      * out. */
     double skill_stays, skill_line;
-    /* number of independent samples to which the log is equivalent; correlation of residuals one minute apart */
-    double samples, together;
-    double residual_k; /* rms of the one-minute means of the residuals of the fit to the whole log */
-    /* the log has no two levels of power 30 % apart, so inlet and conductance cannot be separated */
-    bool one_power;
-    bool power_modelled; /* the log has no power; it was modelled from utilisation and clock */
+    double samples,
+        together;        /* independent readings that the log counts as; correlation of residuals a minute apart */
+    double residual_k;   /* rms of the residuals of the fit to the whole log */
+    bool one_power;      /* no two levels of power 30 % apart: inlet and conductance are told together only */
+    bool power_modelled; /* the log has no power */
+    bool from_hot_spot;  /* the log has no GPU temperature, but that of the hot spot */
     wsk_log_electrical electrical;
     wsk_log_fan fan;
     /* Standard deviation of the GPU temperature at full load, half an hour after a rest in the room of the log: as the log

@@ -143,6 +143,11 @@ void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *f)
         say_plain(
             out, lang,
             WSK_N("The log has no watts: they come from clock and utilisation, and their error is in each value."));
+    if (f->from_hot_spot)
+        say_plain(
+            out, lang,
+            WSK_N("The log has no GPU temperature: it is taken from the hot spot, less what the card's part says of "
+                  "that; an error there goes into the inlet."));
     if (f->residual_k > 1.5)
         say(out, lang,
             WSK_N("The model leaves %1$.1f K rms: something of the log is not in the rig, such as another load, a "

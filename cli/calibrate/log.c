@@ -120,7 +120,8 @@ static void add(wsk_cli_logs *logs, const wsk_cli_log *l, size_t of, size_t card
                                                         .fan_speed = readings(l, of, WSK_LOG_FAN_SPEED),
                                                         .inlet = readings(l, of, WSK_LOG_INLET),
                                                         .limit = readings(l, of, WSK_LOG_LIMIT),
-                                                        .work = readings(l, of, WSK_LOG_WORK)};
+                                                        .work = readings(l, of, WSK_LOG_WORK),
+                                                        .hot_spot = readings(l, of, WSK_LOG_HOT_SPOT)};
 }
 
 /* Finds the rig's cards for a log. WSK_EINPUT after a message: the log's cards do not match those of the rig. */

@@ -254,8 +254,8 @@ void wsk_cli_log_json(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_lo
     wsk_cli_number_json("skill_line", f->skill_line, ", ");
     wsk_cli_number_json("samples", f->samples, ", ");
     wsk_cli_number_json("residual_k", f->residual_k, ", ");
-    printf("\"one_power\": %s, \"power_modelled\": %s", f->one_power ? "true" : "false",
-           f->power_modelled ? "true" : "false");
+    printf("\"one_power\": %s, \"power_modelled\": %s, \"from_hot_spot\": %s", f->one_power ? "true" : "false",
+           f->power_modelled ? "true" : "false", f->from_hot_spot ? "true" : "false");
     fan_json(&f->fan);
     electrical_json(&f->electrical);
     next_json(f, goal);

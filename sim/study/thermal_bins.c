@@ -8,15 +8,22 @@
 enum { MOST_BINS = 900, MOST_OF_DAYS = 4000 };
 static const double least_s = 180; /* a shorter log determines neither time constants nor levels */
 
+/* The temperature that is fitted. */
+static const wsk_readings *temperature_of(const wsk_calibrate_trace *t)
+{
+    return t->die.count ? &t->die : &t->hot_spot;
+}
+
 const wsk_said *wsk_thermal_refuses(const wsk_calibrate_trace *t)
 {
     static const wsk_said die = {.code = WSK_SAY_CALIBRATE_NO_DIE}, power = {.code = WSK_SAY_CALIBRATE_NO_POWER},
                           brief = {.code = WSK_SAY_CALIBRATE_BRIEF};
-    if (!t->die.count)
+    const wsk_readings *s = temperature_of(t);
+    if (!s->count)
         return &die;
     if (!t->power.count && !(t->utilisation.count && t->clock.count))
         return &power;
-    return t->die.t_s[t->die.count - 1] - t->die.t_s[0] < least_s ? &brief : NULL;
+    return s->t_s[s->count - 1] - s->t_s[0] < least_s ? &brief : NULL;
 }
 
 static double end_of(const wsk_readings *s)
@@ -96,7 +103,7 @@ static void take_card(wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net
     const int bins = log->bins;
     *out = (wsk_thermal_card){.card = (int)t->card,
                               .power_w = means(arena, &t->power, bins, log->bin_s),
-                              .die_k = means(arena, &t->die, bins, log->bin_s),
+                              .die_k = means(arena, temperature_of(t), bins, log->bin_s),
                               .memory_k = means(arena, &t->memory, bins, log->bin_s),
                               .drawn_w = means(arena, &t->power, bins, log->bin_s),
                               .clock_hz = means(arena, &t->clock, bins, log->bin_s),
@@ -111,6 +118,8 @@ static void take_card(wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net
         out->power_w = modelled(arena, c, busy, clock, out->die_k, bins);
     }
     bridge(out->power_w, bins);
+    for (int i = 0; out->die_k && out->power_w && !t->die.count && i < bins; i++)
+        out->die_k[i] -= wsk_hotspot_over_k(c->gpu, wsk_die_w(c, out->power_w[i]));
     const wsk_readings *fan = t->fan_speed.count ? &t->fan_speed : &t->fan;
     const bool own = c->mover >= 0 && net->movers[c->mover].control == NULL;
     out->rpm = own ? means(arena, fan, bins, log->bin_s) : NULL;
@@ -128,8 +137,9 @@ static void take_card(wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net
     out->last = bins - 1;
     while (out->last > out->first && isnan(out->die_k[out->last]))
         out->last--;
-    out->from_die_k = first_of(&t->die);
     out->from_w = t->power.count ? first_of(&t->power) : out->power_w[out->first];
+    out->from_die_k =
+        first_of(temperature_of(t)) - (t->die.count ? 0 : wsk_hotspot_over_k(c->gpu, wsk_die_w(c, out->from_w)));
 }
 
 bool wsk_thermal_bins(wsk_thermal_log *out, wsk_arena *arena, const wsk_net *net, const wsk_calibrate_trace *traces,
@@ -138,7 +148,7 @@ bool wsk_thermal_bins(wsk_thermal_log *out, wsk_arena *arena, const wsk_net *net
     double end = 0;
     *out = (wsk_thermal_log){.count = count};
     for (int i = 0; i < count; i++)
-        end = fmax(end, fmax(end_of(&traces[i].power), end_of(&traces[i].die)));
+        end = fmax(end, fmax(end_of(&traces[i].power), end_of(temperature_of(&traces[i]))));
     static const double bin_s[] = {1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 1800};
     out->bin_s = 3600;
     for (size_t i = sizeof bin_s / sizeof *bin_s; i-- > 0;)

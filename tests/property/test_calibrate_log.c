@@ -10,164 +10,8 @@
 
 #include <cmocka.h>
 
-#include "tests/support/dice.h"
+#include "tests/property/made_log.h"
 #include "tests/unit/assert.h"
-
-enum { SETS = 8, MOST_S = 3 * 3600 };
-
-static const char tower[] =
-    "<rig name='made log'><site><room temperature='25 degC'/></site>"
-    "<chassis part='chassis/mid-tower'><fan part='fan/generic-120-1500' at='front' count='2'/>"
-    "<fan part='fan/generic-120-1500' at='rear'/><psu part='psu/tier-gold-750'/>"
-    "<cpu part='cpu/generic-desktop'/><gpu part='gpu/rtx-4070-ti-super' slot='1'/></chassis>"
-    "<workload kind='constant' class='burn' host-load='0 %'/><run for='6 h' step='1 s' start='steady'/></rig>";
-
-static wsk_rig *load(const char *const *sets, size_t count)
-{
-    wsk_rig *rig = NULL;
-    const wsk_rig_options o = {.path = "-",
-                               .text = tower,
-                               .text_len = sizeof tower - 1,
-                               .parts_dir = "parts",
-                               .sets = sets,
-                               .set_count = count};
-    assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
-    return rig;
-}
-
-/* ---- made logs ---- */
-/* A fan with its own controller: every two seconds it reads whole degrees with 2 K of hysteresis, and moves without steps
- * to `speed` times the curve below. */
-typedef struct {
-    double speed, rise_s, fall_s;
-} fan;
-static const double curve_c[] = {30, 50, 60, 68, 74, 80, 88, 92},
-                    curve_rpm[] = {1020, 1020, 1340, 1670, 1940, 2250, 2820, 3000};
-enum { CURVE = (int)(sizeof curve_c / sizeof *curve_c) };
-
-static double truth_rpm(const fan *f, double c)
-{
-    int i = 0;
-    while (i < CURVE - 2 && c > curve_c[i + 1])
-        i++;
-    const double share = fmin(fmax((c - curve_c[i]) / (curve_c[i + 1] - curve_c[i]), 0), 1),
-                 rpm = f->speed * (curve_rpm[i] + share * (curve_rpm[i + 1] - curve_rpm[i]));
-    return fmin(fmax(rpm, 1020), 3000);
-}
-
-/* One decision. */
-static double drive_fan(const fan *f, double die_c, double *ref_c, double rpm)
-{
-    const double read_c = floor(die_c + 0.5);
-    *ref_c = fmin(fmax(*ref_c, read_c), read_c + 2);
-    const double goal = truth_rpm(f, *ref_c), constant_s = goal > rpm ? f->rise_s : f->fall_s;
-    return goal + (rpm - goal) * exp(-2 / constant_s);
-}
-
-/* Power over time: levels that begin at these times; NAN ends. noise_k, delay_s, whole: of the sensor. */
-typedef struct {
-    double from_s[6], power_w[6], noise_w, noise_k;
-    int delay_s;
-    bool whole, fan;
-    double drift_k; /* the room warms by this until the end, in a half wave */
-    const fan *own; /* NULL: the fan of the part, by the engine */
-} recording;
-typedef struct {
-    double *t_s, *power_w, *die_k, *rpm;
-    size_t n;
-} made;
-
-static const recording stairs = {.from_s = {0, 600, 2400, 3900, NAN},
-                                 .power_w = {25, 280, 160, 15},
-                                 .noise_w = 8,
-                                 .noise_k = 0.2,
-                                 .delay_s = 2,
-                                 .whole = true,
-                                 .fan = true};
-static const double stairs_s = 5400;
-
-static double level_of(const recording *rec, double t)
-{
-    int i = 0;
-    while (i + 1 < 6 && !isnan(rec->from_s[i + 1]) && rec->from_s[i + 1] <= t)
-        i++;
-    return rec->power_w[i];
-}
-
-static made make(const recording *rec, double for_s, const char *const *sets, size_t count, uint64_t seed)
-{
-    wsk_dice dice = {.seed = seed};
-    made m = {.n = (size_t)for_s};
-    double *all = malloc(4 * m.n * sizeof *all), *clean = malloc(m.n * sizeof *clean);
-    char first[40];
-    const char *with[SETS + 1];
-    (void)snprintf(first, sizeof first, "gpu.power=%.1f W", rec->power_w[0]);
-    with[0] = first;
-    for (size_t i = 0; i < count; i++)
-        with[i + 1] = sets[i];
-    wsk_rig *rig = load(with, count + 1);
-    wsk_run *run = NULL;
-    assert_true(all && clean);
-    assert_int_equal(
-        wsk_run_new(&run, rig, &(wsk_run_options){.duration_s = for_s + 1, .step_s = 1, .no_series = true}), WSK_OK);
-    double room_c, ref_c = 0;
-    assert_int_equal(wsk_run_get(run, "room.air_c", &room_c), WSK_OK);
-    m.t_s = all;
-    m.power_w = all + m.n;
-    m.die_k = all + 2 * m.n;
-    m.rpm = all + 3 * m.n;
-    for (size_t i = 0; i < m.n; i++) {
-        m.t_s[i] = (double)i;
-        m.power_w[i] = fmax(level_of(rec, (double)i) + rec->noise_w * wsk_draw_normal(&dice), 5);
-        assert_int_equal(wsk_run_set(run, "gpu0.power_w", m.power_w[i]), WSK_OK);
-        if (rec->drift_k != 0)
-            assert_int_equal(
-                wsk_run_set(run, "room.air_c",
-                            room_c + rec->drift_k * 0.5 * (1 - cos(3.14159265358979 * (double)i / for_s))),
-                WSK_OK);
-        assert_int_equal(wsk_run_advance(run, (double)i + 1), WSK_OK);
-        assert_int_equal(wsk_run_get(run, "gpu0.die_c", &clean[i]), WSK_OK);
-        assert_int_equal(wsk_run_get(run, "gpu0.fan_rpm", &m.rpm[i]), WSK_OK);
-        if (!rec->own)
-            continue;
-        ref_c = i ? ref_c : clean[i];
-        m.rpm[i] = !i      ? truth_rpm(rec->own, ref_c)
-                   : i % 2 ? m.rpm[i - 1]
-                           : drive_fan(rec->own, clean[i], &ref_c, m.rpm[i - 1]);
-        assert_int_equal(wsk_run_set(run, "gpu0.fan_rpm", m.rpm[i]), WSK_OK);
-    }
-    for (size_t i = 0; i < m.n; i++) {
-        const size_t late = (size_t)rec->delay_s, at = i > late ? i - late : 0;
-        const double c = clean[at] + rec->noise_k * wsk_draw_normal(&dice);
-        m.die_k[i] = (rec->whole ? floor(c + 0.5) : c) + WSK_KELVIN;
-    }
-    wsk_run_free(run);
-    wsk_rig_free(rig);
-    free(clean);
-    return m;
-}
-
-static wsk_log_fit fit(const made *m, const recording *rec, double holdout)
-{
-    wsk_rig *rig = load(NULL, 0);
-    wsk_log_fit out;
-    wsk_calibrate_trace t = {.power = {m->t_s, m->power_w, m->n}, .die = {m->t_s, m->die_k, m->n}};
-    if (rec->fan)
-        t.fan_speed = (wsk_readings){m->t_s, m->rpm, m->n};
-    assert_int_equal(wsk_calibrate_log(rig, &t, 1, holdout, &out, NULL), WSK_OK);
-    assert_null(out.refused);
-    wsk_rig_free(rig);
-    return out;
-}
-
-static const wsk_calibrated *value_of(const wsk_calibration *c, const char *name)
-{
-    for (size_t i = 0; i < c->count; i++)
-        if (strcmp(c->values[i].name, name) == 0)
-            return &c->values[i];
-    fail_msg("no value %s", name);
-    return NULL;
-}
 
 /* ---- coverage ---- */
 typedef struct {
@@ -180,13 +24,7 @@ static const unknown unknowns[] = {{"inlet", "room.temperature", "degC"},
                                    {"board-capacity", "gpu.board-capacity", "J/K"}};
 enum { UNKNOWNS = (int)(sizeof unknowns / sizeof *unknowns) };
 
-static int draws(void)
-{
-    const char *text = getenv("WATTSINK_DRAWS");
-    return text && *text ? atoi(text) : 12;
-}
-
-/* A log of a card whose values are drawn from the prior, which `before` states. */
+/* A log of a card whose values are drawn from what is known before; `before` states that. */
 static made make_drawn(const recording *rec, const wsk_log_fit *before, int k, double truth[UNKNOWNS])
 {
     wsk_dice dice = {.seed = 77 + (uint64_t)k};
@@ -243,15 +81,7 @@ static double coverage(const recording *rec, int n, int first, double learnt[UNK
     return (double)all / intervals;
 }
 
-/* Three standard errors of a share over n draws with five unknowns each. The unknowns of a draw are not independent,
- * and count as two. */
-static double slack(int n)
-{
-    return 3 * sqrt(0.9 * 0.1 / (2.0 * n));
-}
-
-/* If the true values are drawn from the prior, about 90 % of the intervals of +-1.645 standard deviations contain
- * them. */
+/* Truths from the prior: 90 % of the intervals of 1.645 standard deviations hold them. */
 static void intervals_cover(void **state)
 {
     (void)state;
@@ -395,76 +225,6 @@ static void bands_hold(void **state)
     assert_true(within >= 0.75 - slack(n) && within <= 0.95 && needed >= 0.5);
 }
 
-/* ---- the fan ---- */
-static wsk_log_fit fit_drawn_fan(const fan *truth, uint64_t seed)
-{
-    recording rec = stairs;
-    rec.own = truth;
-    const made m = make(&rec, stairs_s, NULL, 0, seed);
-    for (size_t i = 0; i < m.n; i++) /* whole percent */
-        m.rpm[i] = floor(m.rpm[i] / 30 + 0.5) * 30;
-    const wsk_log_fit f = fit(&m, &rec, NAN);
-    free(m.t_s);
-    return f;
-}
-
-/* Cards whose fan has another curve and other time constants than the part: 90 % of the intervals hold the truth, and the
- * speed of the part held out is predicted within 2 % of full speed. */
-static void fan_is_found(void **state)
-{
-    (void)state;
-    const int n = draws();
-    int held = 0, all = 0, slews[2] = {0};
-    double worst = 0;
-    for (int k = 0; k < n; k++) {
-        wsk_dice dice = {.seed = 500 + (uint64_t)k};
-        const fan truth = {.speed = exp(0.12 * fmin(fmax(wsk_draw_normal(&dice), -2), 2)),
-                           .rise_s = 2 * exp(0.7 * fmin(fmax(wsk_draw_normal(&dice), -2), 2)),
-                           .fall_s = 75 * exp(0.7 * fmin(fmax(wsk_draw_normal(&dice), -2), 2))};
-        const wsk_log_fit f = fit_drawn_fan(&truth, 700 + (uint64_t)k);
-        assert_true(f.fan.fit.count >= 4);
-        assert_null(f.fan.untold);
-        for (size_t i = 0; i < f.fan.fit.count; i++) {
-            const wsk_calibrated *v = &f.fan.fit.values[i];
-            const double is = v->at > 0                          ? truth_rpm(&truth, v->at - WSK_KELVIN)
-                              : strcmp(v->name, "fan-rise") == 0 ? truth.rise_s
-                                                                 : truth.fall_s,
-                         off = v->at > 0 ? (v->value - is) / v->spread : log(v->value / is) / (v->spread / v->value);
-            held += fabs(off) <= 1.645;
-            slews[strcmp(v->name, "fan-fall") == 0] += !(v->at > 0) && fabs(off) <= 1.645;
-            all++;
-        }
-        worst = fmax(worst, f.fan.error_rel[WSK_PART_HELD_OUT]);
-    }
-    print_message(
-        "fan: %d of %d within 90 %% (rise %d, fall %d of %d), held out at worst %.1f %% of full speed off\n", held,
-        all, slews[0], slews[1], n, 100 * worst);
-    assert_true((double)held / all > 0.85 - slack(n) && worst < 0.02 && 2 * slews[1] > n);
-    assert_true(n < 100 || (double)held / all < 0.95);
-}
-
-/* A fan that was held at two speeds, or in a log of one temperature, tells nothing of its controller, and the log says so. */
-static void fan_is_not_told(void **state)
-{
-    (void)state;
-    const made m = make(&stairs, stairs_s, NULL, 0, 21);
-    for (size_t i = 0; i < m.n; i++)
-        m.rpm[i] = (i / 900) % 2 ? 2400 : 1200;
-    const wsk_log_fit held = fit(&m, &stairs, 0);
-    assert_int_equal(held.fan.fit.count, 0);
-    assert_string_equal(wsk_said_code(held.fan.untold), "calibrate.fan-held");
-    for (size_t i = 0; i < m.n; i++)
-        m.rpm[i] = 1500;
-    const wsk_log_fit still = fit(&m, &stairs, 0);
-    assert_int_equal(still.fan.fit.count, 0);
-    assert_string_equal(wsk_said_code(still.fan.untold), "calibrate.fan-still");
-    recording none = stairs;
-    none.fan = false;
-    const wsk_log_fit absent = fit(&m, &none, 0);
-    assert_true(absent.fan.fit.count == 0 && !absent.fan.untold);
-    free(m.t_s);
-}
-
 /* ---- refusals ---- */
 static void refuses(void **state)
 {
@@ -498,7 +258,6 @@ int main(void)
         cmocka_unit_test(foretold),
 
         cmocka_unit_test(held_out),        cmocka_unit_test(bands_hold),
-        cmocka_unit_test(fan_is_found),    cmocka_unit_test(fan_is_not_told),
         cmocka_unit_test(refuses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

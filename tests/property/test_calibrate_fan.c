@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The controller of a card's fan, and cards that report their hot spot alone, fitted to made logs whose truth is known.
+ * docs/theory/calibration.md, "The fan". WATTSINK_DRAWS: number of draws (12). */
+#include "tests/property/made_log.h"
+
+/* ---- the fan ---- */
+static wsk_log_fit fit_drawn_fan(const fan *truth, uint64_t seed)
+{
+    recording rec = stairs;
+    rec.own = truth;
+    const made m = make(&rec, stairs_s, NULL, 0, seed);
+    for (size_t i = 0; i < m.n; i++) /* whole percent */
+        m.rpm[i] = floor(m.rpm[i] / 30 + 0.5) * 30;
+    const wsk_log_fit f = fit(&m, &rec, NAN);
+    free(m.t_s);
+    return f;
+}
+
+/* Cards whose fan has another curve and other time constants than the part: 90 % of the intervals hold the truth, and the
+ * speed of the part held out is predicted within 2 % of full speed. */
+static void fan_is_found(void **state)
+{
+    (void)state;
+    const int n = draws();
+    int held = 0, all = 0, slews[2] = {0};
+    double worst = 0;
+    for (int k = 0; k < n; k++) {
+        wsk_dice dice = {.seed = 500 + (uint64_t)k};
+        const fan truth = {.speed = exp(0.12 * fmin(fmax(wsk_draw_normal(&dice), -2), 2)),
+                           .rise_s = 2 * exp(0.7 * fmin(fmax(wsk_draw_normal(&dice), -2), 2)),
+                           .fall_s = 75 * exp(0.7 * fmin(fmax(wsk_draw_normal(&dice), -2), 2))};
+        const wsk_log_fit f = fit_drawn_fan(&truth, 700 + (uint64_t)k);
+        assert_true(f.fan.fit.count >= 4);
+        assert_null(f.fan.untold);
+        for (size_t i = 0; i < f.fan.fit.count; i++) {
+            const wsk_calibrated *v = &f.fan.fit.values[i];
+            const double is = v->at > 0                          ? truth_rpm(&truth, v->at - WSK_KELVIN)
+                              : strcmp(v->name, "fan-rise") == 0 ? truth.rise_s
+                                                                 : truth.fall_s,
+                         off = v->at > 0 ? (v->value - is) / v->spread : log(v->value / is) / (v->spread / v->value);
+            held += fabs(off) <= 1.645;
+            slews[strcmp(v->name, "fan-fall") == 0] += !(v->at > 0) && fabs(off) <= 1.645;
+            all++;
+        }
+        worst = fmax(worst, f.fan.error_rel[WSK_PART_HELD_OUT]);
+    }
+    print_message(
+        "fan: %d of %d within 90 %% (rise %d, fall %d of %d), held out at worst %.1f %% of full speed off\n", held,
+        all, slews[0], slews[1], n, 100 * worst);
+    assert_true((double)held / all > 0.85 - slack(n) && worst < 0.02 && 2 * slews[1] > n);
+    assert_true(n < 100 || (double)held / all < 0.95);
+}
+
+/* A fan that was held at two speeds, or in a log of one temperature, tells nothing of its controller, and the log says so. */
+static void fan_is_not_told(void **state)
+{
+    (void)state;
+    const made m = make(&stairs, stairs_s, NULL, 0, 21);
+    for (size_t i = 0; i < m.n; i++)
+        m.rpm[i] = (i / 900) % 2 ? 2400 : 1200;
+    const wsk_log_fit held = fit(&m, &stairs, 0);
+    assert_int_equal(held.fan.fit.count, 0);
+    assert_string_equal(wsk_said_code(held.fan.untold), "calibrate.fan-held");
+    for (size_t i = 0; i < m.n; i++)
+        m.rpm[i] = 1500;
+    const wsk_log_fit still = fit(&m, &stairs, 0);
+    assert_int_equal(still.fan.fit.count, 0);
+    assert_string_equal(wsk_said_code(still.fan.untold), "calibrate.fan-still");
+    recording none = stairs;
+    none.fan = false;
+    const wsk_log_fit absent = fit(&m, &none, 0);
+    assert_true(absent.fan.fit.count == 0 && !absent.fan.untold);
+    free(m.t_s);
+}
+
+/* A log of the hot spot alone, 10 K over the sensor as the part says, tells the same card. */
+static void hot_spot(void **state)
+{
+    (void)state;
+    const made m = make(&stairs, stairs_s, NULL, 0, 23);
+    const wsk_log_fit by_die = fit(&m, &stairs, 0);
+    for (size_t i = 0; i < m.n; i++)
+        m.die_k[i] += 10;
+    wsk_rig *rig = load((const char *const[]){"gpu.hotspot-offset=10 K", "gpu.hotspot-resistance=0 K/W"}, 2);
+    const wsk_calibrate_trace t = {
+        .power = {m.t_s, m.power_w, m.n}, .fan_speed = {m.t_s, m.rpm, m.n}, .hot_spot = {m.t_s, m.die_k, m.n}};
+    wsk_log_fit by_spot;
+    assert_int_equal(wsk_calibrate_log(rig, &t, 1, 0, &by_spot, NULL), WSK_OK);
+    assert_true(by_spot.from_hot_spot && !by_die.from_hot_spot);
+    assert_near(value_of(&by_spot.fit, "inlet")->value, value_of(&by_die.fit, "inlet")->value, 0.05);
+    assert_rel(value_of(&by_spot.fit, "conductance")->value, value_of(&by_die.fit, "conductance")->value, 0.01);
+    wsk_rig_free(rig);
+    free(m.t_s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(fan_is_found), cmocka_unit_test(fan_is_not_told),
+                                       cmocka_unit_test(hot_spot)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
