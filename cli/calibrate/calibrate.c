@@ -320,6 +320,12 @@ const wsk_cli_command wsk_cli_calibrate = {
         "  -q, --quiet         no warnings\n"
         "  --parts DIR         your own parts, searched before the catalogue\n"
         "  --data DIR          data files, instead of the rig's folder\n"
+        "From a log to your card's numbers, N cards of the part that 'wattsink parts gpu' lists:\n"
+        "  nvidia-smi "
+        "--query-gpu=timestamp,index,power.draw,power.limit,utilization.gpu,clocks.sm,temperature.gpu,\\\n"
+        "temperature.memory,fan.speed --format=csv -l 1 > log.csv\n"
+        "  wattsink new --gpus N --gpu gpu/rtx-4090 -o my.xml\n"
+        "  wattsink calibrate my.xml --log log.csv -o mine\n"
         "A sweep tells watts, clocks and work. Two rows are enough, five tell more: the lowest limit, the highest, "
         "and\n"
         "some between, each the mean of a minute or more. Columns are found by their names, such as\n"
@@ -327,8 +333,10 @@ const wsk_cli_command wsk_cli_calibrate = {
         "A log tells temperatures: the cooler, the inlet air, how fast the card warms. Half an hour of load with "
         "some\n"
         "minutes at rest before and after is enough; its format is found from what it contains. With clocks, and\n"
-        "utilisation or limits, it also tells watts and clocks, as a sweep does; --sweep goes before it.\n"
+        "utilisation or limits, it also tells watts and clocks, as a sweep does; --sweep goes before it. With the "
+        "speed of\n"
+        "the card's fan it tells the fan's curve.\n"
         "A meter tells the base load of the machine and the level of its PSU's efficiency; its clock may be minutes "
         "off.\n"),
-    .example = "wattsink calibrate scenarios/own-card/rig.xml --sweep scenarios/own-card/limits.csv --dry-run",
+    .example = "wattsink calibrate scenarios/own-card/rig.xml --log scenarios/own-card/log.csv --dry-run",
     .run = main_calibrate};
