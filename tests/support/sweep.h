@@ -133,13 +133,13 @@ typedef enum {
     WSK_SWEEP_THREE,
     WSK_SWEEP_LEFTS
 } wsk_sweep_left;
-/* Mean errors in percent over groups, each the loads of one card and one class: of work, of energy per work and of
- * the clock (NAN: no clock was measured). Work and energy are relative to the row at the default limit. rows: number
- * of rows compared, without that row and rows below the lowest settable limit; inside: number of them within the
- * stated 80 % spread. worst: largest error of work; where: its card, load and power. */
+/* Errors in percent, means over groups of card and class: of work, of energy per work and of the clock (NAN: none measured).
+ * Work and energy are relative to the row at the default limit. rows: without that one and limits that cannot be set; inside:
+ * those of them within the stated 80 % spread. worst: of work. apart: of energy per work, means over loads: [0] those that draw
+ * what a limit holds, [1] those with pauses; work_apart: of work. */
 typedef struct {
-    double work, energy, clock, worst;
-    int cards, groups, loads, rows, inside;
+    double work, energy, clock, worst, apart[2], work_apart[2];
+    int cards, groups, loads, rows, inside, loads_apart[2];
     char where[128];
 } wsk_sweep_split;
 /* Fits each load of each card by itself, as wsk_sweep_split_by needs it. */

@@ -206,6 +206,15 @@ static int add(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_left ho
     return rows;
 }
 
+/* Has the load pauses? Its mean draw then stays below the lowest limit that can be set and that it kept. */
+static bool pauses(const wsk_sweep_card *card, const wsk_sweep *s)
+{
+    for (int r = 0; r < s->n; r++)
+        if (s->held_w[r] >= 0.98 * card->gpu.limit_min_w)
+            return s->drawn_w[r] < 0.95 * s->held_w[r];
+    return false;
+}
+
 void wsk_sweep_split_by(const wsk_sweep_card *cards, int n, wsk_sweep_left how, int cls, wsk_sweep_split *out)
 {
     int clocked = 0;
@@ -229,6 +238,10 @@ void wsk_sweep_split_by(const wsk_sweep_card *cards, int n, wsk_sweep_left how, 
                 loads++;
                 sum[0] += error[0];
                 sum[1] += error[1];
+                const bool apart = pauses(&cards[i], s);
+                out->apart[apart] += error[1];
+                out->work_apart[apart] += error[0];
+                out->loads_apart[apart]++;
                 clocks += !isnan(error[2]);
                 sum[2] += isnan(error[2]) ? 0 : error[2];
             }
@@ -246,6 +259,10 @@ void wsk_sweep_split_by(const wsk_sweep_card *cards, int n, wsk_sweep_left how, 
     }
     out->work /= out->groups;
     out->energy /= out->groups;
+    for (int k = 0; k < 2; k++) {
+        out->apart[k] /= out->loads_apart[k];
+        out->work_apart[k] /= out->loads_apart[k];
+    }
     out->clock = clocked ? out->clock / clocked : (double)NAN;
 }
 

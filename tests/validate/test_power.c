@@ -441,6 +441,9 @@ static void strangers(void **state)
                       "%.0f %% (%s)\n",
                       how, s[how].cards, s[how].loads, s[how].rows, s[how].work, s[how].energy, s[how].clock,
                       s[how].worst, s[how].where);
+        print_message("  %d loads without pauses: energy %.1f %%, work %.1f %%; %d with: %.1f %%, %.1f %%\n",
+                      s[how].loads_apart[0], s[how].apart[0], s[how].work_apart[0], s[how].loads_apart[1],
+                      s[how].apart[1], s[how].work_apart[1]);
         assert_true(how == 0 || s[how].work < s[how - 1].work);
     }
     /* the stated 80 % band of a calibrated card */
