@@ -258,7 +258,30 @@ printf '#!/bin/sh\n[ "$1" = 900 ] && kill -TERM "$PPID"\nexit 0\n' >bin/sleep
 exits 130 "interrupted at a lower limit" env ID_U=0 PATH="$PWD/bin:$PATH" sh record.sh 'exec sleep 300' cut.csv
 [ "$(tail -n 1 pl.txt)" = '-i 0 -pl 285' ] && pass "the limit is set back too" || fail "the limit is set back too" "$(cat pl.txt)"
 
+# ---- the fan: the log has its speed in whole percent ----
+says known.json '"fan": \{"values": \[\{"name": "fan-curve", "unit": "rpm", "at_c": [0-9.]+, "value": [0-9.]+' "the fan's curve is fitted"
+within "$(value known.json fan-fall value)" 50 110 "and how it slows"
+says once.xml 'fan-curve="[0-9.]+ degC:1020 rpm, .* degC:3000 rpm"' "the curve is written, whole"
+says once.xml 'for="fan-curve" from="rig" kind="fitted" ref="calibrated on .*log\.csv" spread="\+-[0-9.]+ rpm"' "with source and spread"
+cut -d, -f1-6 "$log" >windless.csv
+exits 0 "a log without a fan" "$wattsink" calibrate "$own" --parts "$top/parts" --log windless.csv --dry-run --json
+says out '"fan": null' "tells none"
+
+# ---- JSON of AMD's programs, by their documented layouts ----
+awk -F', ' 'NR > 1 { sub(/ W/, "", $3); n = split($0, c, ", "); t = $1; gsub("/", "-", t); print t; print "{\"card0\": {\"Average Graphics Package Power (W)\": \"" $3 "\", \"Temperature (Sensor edge) (C)\": \"" $6 + 0 ".0\"}}" }' "$log" >rocm.json
+exits 0 "rocm-smi --json" "$wattsink" calibrate "$own" --parts "$top/parts" --log rocm.json --dry-run --json
+within "$(value out die-resistance value)" 0.08 0.09 "tells the same card"
+sed 's/Sensor edge/Sensor junction/' rocm.json >junction.json
+exits 0 "the hot spot alone" "$wattsink" calibrate "$own" --parts "$top/parts" --log junction.json --dry-run
+says out 'it is taken from the hot spot' "is taken, and told"
+
 # ---- what to record next ----
+for goal in temperature memory work watts; do
+    exits 0 "--goal $goal" "$wattsink" calibrate "$own" --parts "$top/parts" --log still.csv --dry-run --json --goal $goal
+    says out "\"goal\": \"$goal\", \"now\": " "is the goal"
+done
+exits 2 "--goal of another" "$wattsink" calibrate "$own" --log "$log" --goal fame
+says err 'expected temperature, memory, work or watts' "is told"
 exits 0 "a log of one power" "$wattsink" calibrate "$own" --parts "$top/parts" --log still.csv --dry-run
 says out '^Record next: (soak|staircase|fan|idle), [0-9]+ minutes\. GPU temperature .* (±|\+-)[0-9.]+ K now, .* (±|\+-)[0-9.]+ K after it' "what to record next, and what it would tell"
 says out 'wattsink calibrate --plan (soak|staircase|fan|idle)$' "and its script"
