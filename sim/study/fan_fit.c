@@ -410,8 +410,10 @@ wsk_status wsk_fan_fit(const wsk_card *card, bool own, const wsk_calibrate_trace
         return WSK_OK;
     const wsk_cooler_params *p = card->cooler;
     fan_task t = {.card = card, .rise_s = fmax(p->rise_s, 0.5), .fall_s = fmax(p->fall_s, 0.5)};
-    if (!make_cells(&t, trace))
+    if (!make_cells(&t, trace)) {
+        free(t.die_k);
         return WSK_ENOMEM;
+    }
     const int held = (int)fmin(held_s / t.cell_s, t.cells);
     const wsk_said *unused;
     if (fit_part(&t, held, delay_s, &unused, &status)) {
