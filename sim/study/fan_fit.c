@@ -389,7 +389,7 @@ static bool fit_part(fan_task *t, int until, double delay_s, const wsk_said **un
     *untold = &still;
     if (!find_range(t, t->die_k, &low_k, &high_k) || !find_range(t, t->rpm, &slow, &fast) ||
         high_k - low_k < least_range_k || fast - slow < least_range * t->card->rpm_max ||
-        count_rows(t) * t->cell_s < least_s)
+        count_rows(t) * fmax(t->cell_s, t->step_s) < least_s)
         return false;
     list_unknowns(t, low_k, high_k, delay_s);
     *status = fit_cells(t);
