@@ -53,8 +53,8 @@
     X(CARD_THROTTLE_MEMORY, CARD, "throttle_memory", "", "limited by memory temperature", NULL, HOLDS, none)
 /* clang-format on */
 
-/* A value is NAN if there is none, such as the lock of a card without a lock or the held speed of a fan that is not
- * held. `reasons` is a sum of NVML's bits: 1 idle, 2 clock setting, 4 power limit, 8 hardware slowdown, 0x20 heat
+/* A value is NAN if there is none, such as the locked clock of a card whose clock is not locked, or the speed that was
+ * set by hand of a fan under automatic control. `reasons` is a sum of NVML's bits: 1 idle, 2 clock setting, 4 power limit, 8 hardware slowdown, 0x20 heat
  * (software), 0x40 heat (hardware), 0x80 power brake. docs/data.md, "Variables that are asked for", says how each
  * variable is computed. */
 /* clang-format off */

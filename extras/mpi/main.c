@@ -171,7 +171,8 @@ static int sweep_on_ranks(int argc, char **argv)
 int main(int argc, char **argv)
 {
     size_t launched_rank = 0, launched_size = 0;
-    /* must be called before MPI_Init, which sets these environment variables itself */
+    /* wsk_cli_launched looks for the environment variables in which a launcher gives rank and size. It must be called
+     * before MPI_Init, which sets the same variables itself. */
     const char *variable = wsk_cli_launched(&launched_rank, &launched_size);
     wsk_cli_started = wsk_clock();
     signal(SIGXFSZ, SIG_IGN);

@@ -33,7 +33,9 @@ typedef struct {
     bool ours;
     wsk_spread_from from;
     int first, count; /* the source's values: wsk_spreads.members[first] to [first + count - 1] */
-    bool threshold;   /* a curve, temperature, speed, power or clock: may act in one direction only */
+    /* true: the values are thresholds (a point of a curve, a limit of temperature, speed, power or clock), so an increase
+     * and a decrease may differ in effect, or only one of them may have any */
+    bool threshold;
     /* Effects of increasing the values by the error. site_rel, wall_rel, work_rel: relative to site_w, wall_w and
      * work of the base; die_k: hottest die, K; memory_k: hottest memory, K; noise_db: dB; purchase: uncertainty of
      * the purchase price, money; margin_k: as in wsk_spread_base. */

@@ -84,8 +84,8 @@ static void held_out(void **state)
             "%s, %s: %zu rows, noise %.2f; held out %zu: power %.1f %% mean, %+.1f bias; clock %.1f %%, %+.1f\n",
             wsk_csv_text(facts, i, "card"), wsk_csv_text(facts, i, "run"), f.electrical.rows, f.electrical.fit.noise,
             p->readings, 100 * p->mae_rel, 100 * p->bias_rel, 100 * c->mae_rel, 100 * c->bias_rel);
-        if (f.electrical.rows) { /* only rigs whose power is fitted; a rig that states the power is fitted by
-                                  * temperatures alone */
+        if (f.electrical.rows) { /* rows is 0 where the rig file gives the card's power: then only its
+                                  * temperatures are fitted */
             power += p->mae_rel;
             clock += c->mae_rel;
             n++;

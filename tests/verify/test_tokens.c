@@ -198,7 +198,8 @@ static void experts(void **state)
 }
 
 /* Parameters, in billions, that a token reads in the catalogue's mixture-of-experts models, against their model
- * cards. The model cards leave out the embedding table (gpt-oss), or that difference is within the rounding. */
+ * cards. The program does not count the embedding table; nor does the model card of gpt-oss, and for the other models the
+ * table is smaller than the rounding of the published number. */
 static void published(void **state)
 {
     (void)state;
