@@ -24,8 +24,7 @@
 enum { CONNECTIONS = 32, STREAMS = 8, IDLE_S = 10, REQUEST_S = 20, HEAD = 16384, BODY = 4096 };
 static const double EVENT_S = 0.5, BEAT_S = 5;
 
-/* An event for all open pages. The streams share it; `holders` counts its users: s->newest, and each stream that is
- * still sending it. */
+/* An event for all open pages, shared. holders: its users, s->newest and the streams that still send it. */
 typedef struct {
     int holders;
     size_t len;

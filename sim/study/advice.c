@@ -24,16 +24,14 @@ static const double quieter_db = 1, cure_costs = 0.1;
 
 /* ---- scores ---- */
 
-/* Yearly electricity cost of `watts` of steady power, times r->duty (mean power of the run / steady power). NAN: the
- * rig has no tariff. */
+/* Electricity cost of a year at `watts`, times r->duty (mean power of the run / steady power). NAN: no tariff. */
 static double year_of(const wsk_judged *r, double watts)
 {
     const wsk_net *net = r->net;
     return net->tariff ? r->duty * watts * 365 * 86400 * wsk_bill_yearly_price(net->billing) : NAN;
 }
 
-/* Problems of the rig at the steady point `o`. room_k and noise_db are added to the run's room temperature and
- * noise. */
+/* Problems of the rig at the steady point `o`. room_k, noise_db: added to the run's room temperature and noise. */
 static wsk_ills ills_of(const wsk_judged *r, const wsk_outcome *o, double room_k, double noise_db)
 {
     return (wsk_ills){.trip = o->trip,
@@ -83,8 +81,7 @@ static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const 
     return c;
 }
 
-/* Does the rig shut down, brake its cards, overload a circuit or PSU, or trip? Curing these problems counts more than
- * work, money and noise. */
+/* Does the rig shut down, brake its cards, overload a circuit or PSU, or trip? To cure these counts most. */
 static bool fails(const wsk_outcome *o)
 {
     return o->dead || o->braked || o->over_w > 0 || o->over_psu_w > 0 || o->over_feed > 0 || o->trip >= WSK_TELLS;
@@ -101,8 +98,7 @@ static bool ill(const wsk_outcome *o)
     return fails(o) || o->throttles || o->lost > 0.01 || o->parts_hot;
 }
 
-/* Score per decibel of less noise. Halved if the change costs work and the rig stays too loud; small if the rig has
- * other problems. */
+/* Score per decibel. Halved if the change costs work and the rig stays too loud; small beside other problems. */
 static double per_dba(const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
     bool half = c->then.loud && o->noise_dba < base->noise_dba && o->work < base->work;
@@ -110,8 +106,8 @@ static double per_dba(const wsk_outcome *base, const wsk_outcome *o, const wsk_c
 }
 
 /* Score of a change: relative gain of work, plus relative savings of power and money times energy_share, plus cures:
- * up to 0.2 for throttling, 0.1 for parts over their limits, 1 for the circuit, 1 for its UPS or strip, 2 for PSUs and for each shutdown, 4 for trips. GPU temperature, a hot
- * room and noise add smaller terms. */
+ * up to 0.2 for throttling, 0.1 for parts over their limits, 1 for the circuit, 1 for its UPS or strip, 2 for PSUs and
+ * for each shutdown, 4 for trips. GPU temperature, a hot room and noise add smaller terms. */
 static double score(const wsk_judged *r, const wsk_outcome *base, const wsk_outcome *o, const wsk_change *c)
 {
     double year = year_of(r, base->site_w),
@@ -259,8 +255,7 @@ static const wsk_said *say_tried(const wsk_judged *r, const wsk_variant *list, s
     return WSK_SAY(r->arena, WSK_SAY_ADVICE_TRIED, wsk_said_link_all(&tried, WSK_SAY_JOINED, WSK_SAY_JOINED));
 }
 
-/* Message shown if no change helps; the rejected changes (a->vain) follow it. list: the n variants that were
- * tried. */
+/* Message shown if no change helps, before the rejected changes (a->vain). list: the n variants that were tried. */
 static const wsk_said *say_no_change(const wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, size_t n,
                                      const wsk_advice *a)
 {
@@ -357,8 +352,7 @@ static int rank(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list,
     return found;
 }
 
-/* Does the change have an effect worth a message? If a hot room or noise is the only problem, it must reduce that
- * problem. */
+/* Does the change have an effect worth a message? If a hot room or noise is the only problem, it must reduce it. */
 static bool does_something(const wsk_judged *r, const wsk_outcome *base, const wsk_change *c)
 {
     if (!ill(base) && c->noise_db > -quieter_db && c->work_rel < -0.02 && c->wall_w > c->work_rel * base->wall_w)

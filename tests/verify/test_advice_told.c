@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Statements next to an advised change: whether the change solves the rig's problem in the weather of the run, and
- * its effects. */
+/* Statements next to an advised change: does it solve the rig's problem in the run's weather, and its effects. */
 #include <glob.h>
 #include <stdio.h>
 #include <string.h>
@@ -159,8 +158,7 @@ static void the_hottest_hour_counts(void **state)
     wsk_rig_free(rig);
 }
 
-/* For a run of only the six warmest hours, effects are computed at the mean outdoor temperature of these hours, not
- * of the whole day. */
+/* For a run of the six warmest hours, effects are computed at the mean outdoor temperature of these hours. */
 static void effects_are_those_of_the_runs_weather(void **state)
 {
     (void)state;
@@ -183,8 +181,7 @@ static void effects_are_those_of_the_runs_weather(void **state)
     wsk_rig_free(rig);
 }
 
-/* If outdoor air is too hot for ventilation, the advised air conditioner keeps the room below its limit, and one with
- * two fifths of that capacity does not. */
+/* Too hot outdoors to ventilate: the advised air conditioner keeps the room below its limit, two fifths of it do not. */
 static void the_cooling_named_is_enough(void **state)
 {
     (void)state;
@@ -450,8 +447,7 @@ static void cures_and_costs_are_named(void **state)
     wsk_rig_free(rig);
 }
 
-/* No card throttles from heat, and yet more air flow brings more work, because cooler cards leak less power: the text
- * explains this. */
+/* No card throttles from heat, and yet more air flow brings more work: the text explains that cooler cards leak less. */
 static void more_work_without_heat_is_explained(void **state)
 {
     (void)state;
@@ -467,8 +463,7 @@ static void more_work_without_heat_is_explained(void **state)
     wsk_rig_free(rig);
 }
 
-/* For a server no advised change costs more than 1 % of the work to lower the noise, because nobody sits beside a
- * server. */
+/* For a server no advised change costs more than 1 % of the work for less noise: nobody sits beside a server. */
 static void no_work_is_given_for_a_servers_noise(void **state)
 {
     (void)state;
