@@ -51,7 +51,7 @@ if ! [ -e libdeps.a ]; then
     printf '#define SIZEOF_%s\n' 'INT 4' 'INT64_T 8' 'LONG 4' 'LONG_LONG 8' 'SIZE_T 4' 'SSIZE_T 4' >>json-c/config.h
     cp json-c/config.h json-c/json_config.h
     sed '/@/d' json-c/json.h.cmakein >json-c/json.h
-    for c in arraylist debug json_object json_tokener json_util linkhash printbuf random_seed strerror_override; do
+    for c in arraylist debug json_object json_tokener json_util json_object_iterator linkhash printbuf random_seed strerror_override; do
         # shellcheck disable=SC2086  # a list of flags
         emcc $WEBFLAGS -D_GNU_SOURCE -Ijson-c -c "json-c/$c.c" -o "o/json-$c.o"
     done

@@ -326,13 +326,19 @@ static void report_breaker(const wsk_net *net, const wsk_mains_line *line, doubl
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_BRANCH_BREAKER, line->id, 100 * p, line->breaker.name, holds));
 }
 
-static void report_circuit(const wsk_net *net, double va, wsk_lines *l)
+/* ups: size of a UPS for it, told with the circuit or without one; NULL: nothing to tell. */
+static void report_circuit(const wsk_net *net, double va, const wsk_said *ups, wsk_lines *l)
 {
     const wsk_mains_line *line = &net->lines[0];
-    if (!(line->limit_w > 0))
+    if (!(line->limit_w > 0)) {
+        if (ups)
+            wsk_lines_add(l, 2, ups);
         return;
+    }
     double rating = isnan(line->circuit_a) ? line->limit_w : wsk_line_rating_w(line), volt = line->supply_v;
-    wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_CIRCUIT, line->limit_w, 100 * va / line->limit_w, va / volt));
+    const wsk_said *used =
+        WSK_SAY(l->arena, WSK_SAY_CHECK_CIRCUIT, line->limit_w, 100 * va / line->limit_w, va / volt);
+    wsk_lines_add(l, 2, ups ? WSK_SAID(WSK_SAY_JOIN_SEMICOLON, used, ups) : used);
     if (va > line->limit_w)
         wsk_check_advise(
             l, WSK_SAID(WSK_SAY_CHECK_OVER_CIRCUIT, va - line->limit_w,
@@ -386,9 +392,11 @@ static void report_lines(const wsk_net *net, const double *wall, double *va, wsk
         if (net->n_line > 1)
             report_branch(net, line, va[i], l);
         else
-            report_circuit(net, va[i], l);
-        if (net->n_line == 1 && wall[i] > 0 && !line->feeds[1])
-            wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_UPS_SIZE, supplies_va, wall[i]));
+            report_circuit(net, va[i],
+                           wall[i] > 0 && !line->feeds[1]
+                               ? WSK_SAY(l->arena, WSK_SAY_CHECK_UPS_SIZE, supplies_va, wall[i])
+                               : NULL,
+                           l);
     }
 }
 

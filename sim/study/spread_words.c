@@ -153,9 +153,11 @@ void wsk_spreads_report(const wsk_spreads *s, wsk_lines *l)
         all = wsk_said_join(l->arena, all, WSK_SAID(WSK_SAY_CHECK_BAND_DIE, b->die_max_c, s->die_k));
     if (isfinite(b->noise_dba))
         all = wsk_said_join(l->arena, all, WSK_SAID(WSK_SAY_CHECK_BAND_NOISE, b->noise_dba, s->noise_db));
-    wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_TOGETHER, (double)s->n_source, all));
+    const wsk_said *together = WSK_SAY(l->arena, WSK_SAY_CHECK_TOGETHER, (double)s->n_source, all);
+    wsk_lines_add(l, 2,
+                  s->unread
+                      ? WSK_SAID(WSK_SAY_JOIN_SEMICOLON, together, WSK_SAID(WSK_SAY_CHECK_UNREAD, (double)s->unread))
+                      : together);
     if (isfinite(s->throttles))
         wsk_lines_add(l, 2, wsk_say_throttle_chance(s->throttles, l->arena));
-    if (s->unread)
-        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_UNREAD, (double)s->unread));
 }

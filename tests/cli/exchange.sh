@@ -38,7 +38,7 @@ cat >parts.xml <<'RIG'
 RIG
 "$wattsink" check parts.xml --parts "$top/parts" >out 2>err
 says out '^  Parts: 830.00 USD, without a price: chassis0 \(--prices FILE gives one\)$' "check adds prices"
-says out '^  A UPS for it: at least [0-9]+ VA and [0-9]+ W$' "and tells the size of a UPS"
+says out '^  Circuit: .*; UPS: at least [0-9]+ VA and [0-9]+ W$' "and tells the size of a UPS"
 "$wattsink" check parts.xml --parts "$top/parts" --exchange 'EUR=2 USD' >out 2>err
 says out '^  Parts: 415.00 EUR' "in the tariff's currency"
 "$wattsink" check parts.xml --parts "$top/parts" --set 'gpu.price=700EUR' >out 2>err
