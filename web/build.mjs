@@ -43,7 +43,10 @@ function packZones(dir) {
 
 /** The translations of a .mo file whose English the engine contains, in the form of catalogue.c. @param {Buffer} file @param {Buffer} engine */
 function packWords(file, engine) {
-    const hash = (/** @type {Buffer} */ b) => b.reduce((h, c) => Math.imul(h ^ c, 16777619) >>> 0, 2166136261);
+    const hash = (/** @type {Buffer} */ b) => {
+        const h = b.reduce((sum, c) => Math.imul(sum ^ c, 16777619) >>> 0, 2166136261);
+        return (h ^ (h >>> 24)) & 0xffffff;
+    };
     const entry = (/** @type {number} */ table, /** @type {number} */ i) => {
         const at = file.readUInt32LE(file.readUInt32LE(table) + 8 * i + 4);
         return file.subarray(at, at + file.readUInt32LE(file.readUInt32LE(table) + 8 * i));
@@ -54,21 +57,12 @@ function packWords(file, engine) {
         const english = entry(12, i);
         if (english.length && engine.includes(english)) rows.push({ hash: hash(english), other: entry(16, i) });
     }
-    rows.sort((a, b) => a.hash - b.hash);
-    rows.forEach((row, i) => {
-        if (i && rows[i - 1].hash === row.hash) throw new Error("two texts have one hash: change catalogue.c's");
-    });
-    /** @type {Buffer[]} */
-    const texts = [], head = Buffer.alloc(4 * (1 + 2 * rows.length));
+    if (new Set(rows.map((row) => row.hash)).size < rows.length) throw new Error("two texts have one hash: change catalogue.c's");
+    if (rows.length > 4096) throw new Error("more texts than catalogue.c has room for");
+    const head = Buffer.alloc(4 + 3 * rows.length);
     head.writeUInt32LE(rows.length, 0);
-    let at = 0;
-    rows.forEach((row, i) => {
-        head.writeUInt32LE(row.hash, 4 * (1 + i));
-        head.writeUInt32LE(at, 4 * (1 + rows.length + i));
-        texts.push(row.other, Buffer.from([0]));
-        at += row.other.length + 1;
-    });
-    return Buffer.concat([head, ...texts]);
+    rows.forEach((row, i) => head.writeUIntLE(row.hash, 4 + 3 * i, 3));
+    return Buffer.concat([head, ...rows.flatMap((row) => [row.other, Buffer.from([0])])]);
 }
 
 /** Compresses for gzip's format: by zopfli, which finds 5 % more, where it is installed. @param {Buffer} bytes */

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Translations in the page; replaces words/mo.c. English texts would be half of a catalogue, so build.mjs replaces
- * them by hashes. A catalogue consists of the number of texts, the FNV-1a hashes of the English texts in ascending
- * order, the offset of each translation behind these tables (all 32 bits, little-endian), and the translations.
- * build.mjs rejects texts with equal hashes. */
+ * them by hashes. A catalogue consists of the number of texts (32 bits, little-endian), three bytes of the FNV-1a hash
+ * of each English text, and the translations in the same order, each with a NUL at its end. The order is that of the
+ * English texts in the alphabet, in which neighbours resemble each other and compress well. build.mjs rejects texts
+ * with equal hashes. */
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "words/mo.h"
@@ -13,39 +15,42 @@ extern const size_t wsk_words_ja_len;
 const unsigned char wsk_words_ja[] = {0};
 const size_t wsk_words_ja_len = sizeof wsk_words_ja;
 
-static const unsigned char *table;
+typedef struct {
+    uint32_t hash;
+    const char *other;
+} word;
+enum { WORDS = 4096 };    /* most texts; build.mjs rejects more */
+static word words[WORDS]; /* sorted by hash */
+static size_t count;
+
+static int by_hash(const void *a, const void *b)
+{
+    const uint32_t x = ((const word *)a)->hash, y = ((const word *)b)->hash;
+    return (x > y) - (x < y);
+}
 
 /* Sets the catalogue. The caller owns it and must keep it unchanged; NULL: no catalogue. */
 void wsk_web_words(const unsigned char *bytes);
 void wsk_web_words(const unsigned char *bytes)
 {
-    table = bytes;
-}
-
-static uint32_t word_at(size_t i)
-{
-    uint32_t v;
-    memcpy(&v, table + 4 * i, sizeof v); /* WebAssembly is little-endian, as the catalogue */
-    return v;
+    count = 0;
+    if (!bytes)
+        return;
+    count = (size_t)bytes[0] | (size_t)bytes[1] << 8;
+    const unsigned char *hash = bytes + 4;
+    const char *other = (const char *)hash + 3 * count;
+    for (size_t i = 0; i < count; i++, hash += 3, other += strlen(other) + 1)
+        words[i] = (word){(uint32_t)(hash[0] | hash[1] << 8 | hash[2] << 16), other};
+    qsort(words, count, sizeof *words, by_hash);
 }
 
 const char *wsk_mo_find(const unsigned char *mo, size_t len, const char *english)
 {
     (void)mo, (void)len;
     uint32_t hash = 2166136261u;
-    if (!table)
-        return NULL;
     for (const unsigned char *p = (const unsigned char *)english; *p; p++)
         hash = (hash ^ *p) * 16777619u;
-    size_t count = word_at(0), low = 0, high = count;
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-        if (word_at(1 + middle) < hash)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    if (low == count || word_at(1 + low) != hash)
-        return NULL;
-    return (const char *)table + 4 * (1 + 2 * count) + word_at(1 + count + low);
+    const word asked = {.hash = (hash ^ hash >> 24) & 0xffffff},
+               *found = bsearch(&asked, words, count, sizeof asked, by_hash);
+    return found ? found->other : NULL;
 }

@@ -24,8 +24,8 @@ double wsk_card_most_w(const wsk_card *c);
 void wsk_report_plugs(const wsk_net *net, wsk_lines *out);
 void wsk_report_cables(const wsk_net *net, int supply, wsk_lines *out);
 void wsk_report_sockets(const wsk_net *net, int supply, wsk_lines *out);
-/* Appends what the parts cost, and which of them have no price; nothing if none has one (prices.c). */
-void wsk_report_prices(const wsk_net *net, wsk_lines *out);
+/* Message: what the parts cost, and which of them have no price; NULL: none has one, or out of memory (prices.c). */
+const wsk_said *wsk_say_prices(const wsk_net *net, wsk_arena *arena);
 /* Appends the section on PSUs, connectors, circuit and rules of thumb (sizing.c). */
 void wsk_sizing_report(const wsk_net *net, wsk_lines *out);
 

@@ -35,19 +35,16 @@ static void add_price(prices *p, const wsk_elem *e)
         add_price(p, c);
 }
 
-void wsk_report_prices(const wsk_net *net, wsk_lines *l)
+const wsk_said *wsk_say_prices(const wsk_net *net, wsk_arena *a)
 {
-    prices p = {.unpriced = {.arena = l->arena}};
+    prices p = {.unpriced = {.arena = a}};
     add_price(&p, net->plan->rig);
     if (!p.any)
-        return;
-    if (p.mixed) {
-        wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_PRICES_MIXED));
-        return;
-    }
+        return NULL;
+    if (p.mixed)
+        return WSK_SAY(a, WSK_SAY_CHECK_PRICES_MIXED);
     const wsk_said *names = wsk_said_link_all(&p.unpriced, WSK_SAY_JOINED, WSK_SAY_JOINED),
-                   *more = p.missing > TOLD ? WSK_SAY(l->arena, WSK_SAY_FOUND_MORE, p.missing - TOLD) : NULL;
-    wsk_lines_add(l, 2,
-                  WSK_SAID(WSK_SAY_CHECK_PRICES, wsk_say_money(l->arena, p.sum, p.currency),
-                           p.missing ? WSK_SAID(WSK_SAY_CHECK_UNPRICED, names, more) : NULL));
+                   *more = p.missing > TOLD ? WSK_SAY(a, WSK_SAY_FOUND_MORE, p.missing - TOLD) : NULL;
+    return WSK_SAY(a, WSK_SAY_CHECK_PRICES, wsk_say_money(a, p.sum, p.currency),
+                   p.missing ? WSK_SAID(WSK_SAY_CHECK_UNPRICED, names, more) : NULL);
 }

@@ -297,9 +297,10 @@ static void report_case(const wsk_net *net, const wsk_run *steady, int in, wsk_l
     case_watts(net, in, &cards, &rest);
     if (net->n_case > 1)
         wsk_lines_add(l, 2, WSK_SAID(WSK_SAY_CHECK_CHASSIS, c->elem->id));
-    wsk_lines_add(l, 2,
-                  WSK_SAID(WSK_SAY_CHECK_WATTS, cards, rest, cards + rest,
-                           WSK_WORD(c->n_supply > 1 ? WSK_N("PSUs") : WSK_N("PSU"))));
+    const wsk_said *watts = WSK_SAY(l->arena, WSK_SAY_CHECK_WATTS, cards, rest, cards + rest,
+                                    WSK_WORD(c->n_supply > 1 ? WSK_N("PSUs") : WSK_N("PSU"))),
+                   *prices = in == 0 ? wsk_say_prices(net, l->arena) : NULL;
+    wsk_lines_add(l, 2, prices ? WSK_SAID(WSK_SAY_JOIN_SEMICOLON, watts, prices) : watts);
     if (!c->n_supply) {
         drawn->va[0] += cards + rest;
         drawn->wall[0] += cards + rest;
@@ -468,7 +469,6 @@ void wsk_sizing_report(const wsk_net *net, wsk_lines *l)
     for (int i = 0; i < net->n_case; i++)
         report_case(net, steady, i, l, &drawn, &sized[i]);
     report_lines(net, drawn.wall, drawn.va, l);
-    wsk_report_prices(net, l);
     wsk_report_plugs(net, l);
     report_links(net, l);
     for (int i = 0; i < net->n_case; i++)

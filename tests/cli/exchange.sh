@@ -37,12 +37,12 @@ cat >parts.xml <<'RIG'
   <fan id="f" part="fan/generic-120-1500" at="front" count="3" price="10 USD"/><gpu id="g" part="gpu/rtx-3090" slot="1" price="700 USD"/></chassis><workload class="training"/></rig>
 RIG
 "$wattsink" check parts.xml --parts "$top/parts" >out 2>err
-says out '^  Parts: 830.00 USD, without a price: chassis0 \(--prices FILE gives one\)$' "check adds prices"
-says out '^  Circuit: .*; UPS: at least [0-9]+ VA and [0-9]+ W$' "and tells the size of a UPS"
+says out '; all parts: 830.00 USD, without a price: chassis0 \(--prices FILE gives one\)$' "check adds prices"
+says out '^  UPS from [0-9]+ VA, [0-9]+ W$' "and tells the size of a UPS"
 "$wattsink" check parts.xml --parts "$top/parts" --exchange 'EUR=2 USD' >out 2>err
-says out '^  Parts: 415.00 EUR' "in the tariff's currency"
+says out '; all parts: 415.00 EUR' "in the tariff's currency"
 "$wattsink" check parts.xml --parts "$top/parts" --set 'gpu.price=700EUR' >out 2>err
-says out "^  Parts: prices in several currencies; --exchange 'USD=RATE EUR' converts them" "two currencies are not added"
+says out "; parts: prices in several currencies; --exchange 'USD=RATE EUR' converts them" "two currencies are not added"
 exits 0 "without a rate" "$wattsink" compare "$tokyo" --vary psu=psu/tier-bronze-1600,psu/tier-gold-1600 --annual
 tr -s '\n ' ' ' <out >flat
 says flat "no payback. --exchange 'USD=RATE JPY' converts" "the command that gives it is told"
