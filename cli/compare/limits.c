@@ -184,7 +184,7 @@ static bool is_better(const column *col, double a, double b)
 
 typedef struct {
     const wsk_cli_comparison *all;
-    wsk_cli_units units; /* both scales are 1 if the cases do not count one unit */
+    wsk_cli_units units; /* of work; its scale factors are 1 if the cases count work in different units */
     bool counted;        /* all cases count their work in one unit */
 } sheet;
 

@@ -82,7 +82,8 @@ static void test_any_number_may_be_wrong(void **state)
     wsk_summary *known = NULL;
     assert_int_equal(wsk_run_summary(&known, run, 0), WSK_OK);
     assert_int_equal(wsk_run_save(run, &bytes, &len), WSK_OK);
-    /* The last part of the state, the observer's, is left out, because the engine only sums it up. */
+    /* The last part of the state, the observer's, is not damaged: it is sums of results, by which the engine decides
+     * nothing. */
     const size_t words = (size_t)((char *)run->observer->value - run->block) / WORD;
     for (size_t word = 0; word < words; word++) {
         for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)

@@ -17,7 +17,7 @@ static const wsk_gpu_ops *model(void)
     return wsk_gpu_boost.ops;
 }
 
-/* A card without fitted classes, and the values of one workload class after a load has changed them. */
+/* A card that states no values for workload classes, and the values of one class after a load has changed them. */
 typedef struct {
     wsk_elem bare;
     wsk_gpu_params gpu;
