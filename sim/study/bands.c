@@ -34,11 +34,23 @@ static void take(const wsk_spreads *s, wsk_bands *out)
     }
 }
 
-/* Finds the bands of a run's rig, by longer leaps if the run takes leaps itself; the arena keeps what they point to. *there false: it has no steady point. */
+/* Did heat slow a card? The steady point of such a rig can be a governor's cycle, in which longer leaps carry a
+ * difference in the last bit to a visible one. */
+static bool is_hot(const wsk_run *run)
+{
+    bool hot = false;
+    for (int i = 0; i < run->net->n_card; i++)
+        hot = hot || wsk_heat_throttle_s(&run->cards[i]) > 0;
+    return hot;
+}
+
+/* Finds the bands of a run's rig, by longer leaps if the run takes leaps itself and no card was hot; the arena keeps
+ * what they point to. *there false: it has no steady point. */
 static wsk_status solve(const wsk_run *run, wsk_arena *arena, wsk_bands *out, bool *there)
 {
     wsk_spreads s;
-    const wsk_status status = wsk_spreads_solve_with(&s, arena, run->net, WSK_STEPPER_FAST, NULL, run->leap);
+    const wsk_status status =
+        wsk_spreads_solve_with(&s, arena, run->net, WSK_STEPPER_FAST, NULL, run->leap && !is_hot(run));
     *there = status == WSK_OK;
     if (*there)
         take(&s, out);

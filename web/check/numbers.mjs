@@ -15,7 +15,7 @@ const MOST = 1e-9;
 const SIZES = [
     [/\.(residual_rel|splitting_rel|imbalance_rel|[a-z_]*probability)$/, () => 1], // shares of what passed; chances, from the distance to a limit
     [/\.stored_kwh$/, (root) => root.energy.wall_kwh], // heat held at the end less that at the beginning
-    [/\.(die_band_c|die_k)$/, () => 300], // differences of absolute temperatures, K
+    [/\.(die_band_c|die_k|temperature_error_k)$/, () => 300], // differences of absolute temperatures, K
     [/^\.uncertainty\.wall_w$/, (root) => (root.energy.wall_kwh * 3.6e6) / root.simulated_s], // half the difference of two powers at the wall
 ];
 
