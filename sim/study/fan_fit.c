@@ -9,6 +9,7 @@
 #include "sim/control/control.h"
 #include "sim/net/spread.h"
 #include "sim/num/fit.h"
+#include "sim/study/bins.h"
 
 enum { KNOTS = 11, FEW_KNOTS = 3, MOST_CELLS = 1 << 17 };
 /* Assumed: docs/theory/constants.md, "fan of a log" */
@@ -21,13 +22,14 @@ static const double smooth_s = 6, over_sd_k = 0.4, slew_rel = 0.08;
 static const double least_learnt = 0.1; /* as wsk_calibrated_plan writes */
 static const double seen_within = 2;    /* time constants from reading to reading that still tell the constant */
 
-/* RISE, FALL: logarithms of factors; LAG: s by which readings of the temperature come after those of the fan; the others:
- * speed at the first knot, and by how much it is higher at each following one, rpm. */
+/* Unknowns of the fit. 0 to KNOTS - 1: speed at the first knot of the curve, and the increase from knot to knot, rpm;
+ * RISE, FALL: logarithms of the factors on the card's time constants; LAG: delay of the temperature readings behind those
+ * of the fan, s. */
 enum { RISE = KNOTS, FALL, LAG, UNKNOWNS };
-/* Readings in cells of equal time. */
+/* The task of one fit. Readings are means over cells of equal time. */
 typedef struct {
     const wsk_card *card;
-    int cells, until;                      /* until: number of cells that are fitted */
+    int cells, until;                      /* number of cells; number of these, from the first, that are fitted */
     double cell_s, step_s, rise_s, fall_s; /* step_s: mean time between readings of the fan */
     double *die_k, *rpm, *model;           /* die_k in every cell; rpm NAN: no reading */
     int knots, at[UNKNOWNS], unknowns;
@@ -38,34 +40,10 @@ typedef struct {
 } fan_task;
 
 /* ---- readings ---- */
-/* Means of the readings in each cell; NAN: none. */
-static void fill_means(double *mean, int cells, double cell_s, const wsk_readings *s, double scale)
+/* The fan's readings: its speed in rpm, else in percent of the highest. */
+static const wsk_readings *fan_of(const wsk_calibrate_trace *trace)
 {
-    size_t at = 0;
-    for (int i = 0; i < cells; i++) {
-        double sum = 0, n = 0;
-        for (; at < s->count && s->t_s[at] < (i + 1) * cell_s; at++)
-            if (isfinite(s->value[at])) {
-                sum += s->value[at];
-                n++;
-            }
-        mean[i] = n > 0 ? scale * sum / n : (double)NAN;
-    }
-}
-
-/* Fills cells without a reading on a line between their neighbours. */
-static void fill_gaps(double *v, int cells)
-{
-    int before = -1;
-    for (int i = 0; i < cells; i++) {
-        if (isnan(v[i]))
-            continue;
-        for (int k = before + 1; k < i; k++)
-            v[k] = before < 0 ? v[i] : v[before] + (v[i] - v[before]) * (k - before) / (i - before);
-        before = i;
-    }
-    for (int k = before + 1; before >= 0 && k < cells; k++)
-        v[k] = v[before];
+    return trace->fan_speed.count ? &trace->fan_speed : &trace->fan;
 }
 
 /* Means over smooth_s before and after each cell, so that noise and whole degrees do not move the fan. */
@@ -86,12 +64,6 @@ static bool smooth(double *v, int cells, double cell_s)
     return true;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* The values below which 2 % and 98 % of the fitted cells are. False: there is no reading. */
 static bool find_range(const fan_task *t, const double *v, double *low, double *high)
 {
@@ -102,7 +74,7 @@ static bool find_range(const fan_task *t, const double *v, double *low, double *
             sorted[n++] = v[i];
     if (!n)
         return false;
-    qsort(sorted, (size_t)n, sizeof *sorted, by_value);
+    qsort(sorted, (size_t)n, sizeof *sorted, wsk_ascending);
     *low = sorted[n / 50];
     *high = sorted[n - 1 - n / 50];
     return true;
@@ -126,7 +98,7 @@ static wsk_curve curve_of(const fan_task *t, const double *x)
     return wsk_fan_fit_curve(t->card, &points);
 }
 
-/* Temperature that the fan had when it was read, by a reading of the die that came `lag_s` later. */
+/* Die temperature at the time of a fan reading: the temperature reading of `lag_s` later. */
 static double die_at(const fan_task *t, int cell, double lag_s)
 {
     const double at = cell + lag_s / t->cell_s, from = floor(at);
@@ -158,7 +130,7 @@ static void run_fan(const fan_task *t, const double *x)
 }
 
 /* ---- the fit ---- */
-/* Residuals as an AR(1) process: each less what the one before lets expect. */
+/* Residuals of an AR(1) process, whitened: each minus `together` times the one before, in standard deviations. */
 static void residuals(void *user, const double *x, double *r)
 {
     const fan_task *t = user;
@@ -183,7 +155,7 @@ static int count_rows(const fan_task *t)
     return n;
 }
 
-/* Sets sd_rpm and `together` by what the fit left. */
+/* Sets sd_rpm and `together` from the residuals of the last fit. */
 static void weigh(fan_task *t)
 {
     double sum = 0, same = 0, before = NAN;
@@ -267,7 +239,7 @@ static wsk_status fit_cells(fan_task *t)
     return status;
 }
 
-/* ---- what is told ---- */
+/* ---- results ---- */
 /* Share of the variance of the speeds that the fit explains. */
 static double explained(const fan_task *t)
 {
@@ -363,7 +335,7 @@ static void tell(const fan_task *t, wsk_calibration *out)
 /* Brings the trace onto cells, which are as long as the controller's period, or longer for a log of days. */
 static bool make_cells(fan_task *t, const wsk_calibrate_trace *trace)
 {
-    const wsk_readings *fan = trace->fan_speed.count ? &trace->fan_speed : &trace->fan;
+    const wsk_readings *fan = fan_of(trace);
     const double end = fmin(fan->t_s[fan->count - 1], trace->die.t_s[trace->die.count - 1]);
     t->step_s = (fan->t_s[fan->count - 1] - fan->t_s[0]) / (double)(fan->count - 1);
     t->cell_s = fmax(t->card->cooler->period_s, end / (MOST_CELLS - 1));
@@ -373,13 +345,15 @@ static bool make_cells(fan_task *t, const wsk_calibrate_trace *trace)
         return false;
     t->rpm = t->die_k + t->cells;
     t->model = t->rpm + t->cells;
-    fill_means(t->die_k, t->cells, t->cell_s, &trace->die, 1);
-    fill_gaps(t->die_k, t->cells);
-    fill_means(t->rpm, t->cells, t->cell_s, fan, fan == &trace->fan ? t->card->rpm_max : 1);
+    wsk_bins_mean(t->die_k, t->cells, t->cell_s, &trace->die);
+    wsk_bins_bridge(t->die_k, t->cells);
+    wsk_bins_mean(t->rpm, t->cells, t->cell_s, fan);
+    for (int i = 0; fan == &trace->fan && i < t->cells; i++)
+        t->rpm[i] *= t->card->rpm_max;
     return smooth(t->die_k, t->cells, t->cell_s);
 }
 
-/* Fits the cells before `until`. False, with the reason: they do not tell. */
+/* Fits the cells before `until`. False: they do not determine the fan; *untold is the reason. */
 static bool fit_part(fan_task *t, int until, double delay_s, const wsk_said **untold, wsk_status *status)
 {
     static const wsk_said still = {.code = WSK_SAY_CALIBRATE_FAN_STILL}, held = {.code = WSK_SAY_CALIBRATE_FAN_HELD};
@@ -403,7 +377,7 @@ static bool fit_part(fan_task *t, int until, double delay_s, const wsk_said **un
 wsk_status wsk_fan_fit(const wsk_card *card, bool own, const wsk_calibrate_trace *trace, double delay_s,
                        double held_s, wsk_log_fan *out)
 {
-    const wsk_readings *fan = trace->fan_speed.count ? &trace->fan_speed : &trace->fan;
+    const wsk_readings *fan = fan_of(trace);
     wsk_status status = WSK_OK;
     *out = (wsk_log_fan){.error_rel = {NAN, NAN}};
     if (!own || fan->count < 2 || trace->die.count < 2 || card->gpu->pin_fan || !(card->rpm_max > 0))

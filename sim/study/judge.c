@@ -168,24 +168,25 @@ static void judge_room(const wsk_run *run, wsk_outcome *out)
     out->room_heat_w = run->net->room_params->cond_w_k * (out->hot_room_c - out->hot_outdoor_c) + run->ac_heat_w;
 }
 
-/* Adds the prices of fans, PSUs, UPS, strips and riser cables in `e` to out->price; NAN: a price is unknown or in another currency. Other parts do
- * not count: advice does not change them, or their price is unknown. */
+/* Adds the prices of fans, PSUs, UPS, strips and riser cables in `e` to out->price; NAN: a price is unknown or in another
+ * currency. Other parts do not count: advice does not change them, or their price is unknown. */
 static void add_prices(const wsk_elem *e, wsk_outcome *out)
 {
     static const char *const changed[] = {"fan", "psu", "ups", "pdu", "riser-cable"};
-    bool counts = false;
-    for (size_t i = 0; i < sizeof changed / sizeof *changed; i++)
-        counts = counts || strcmp(e->kind->element, changed[i]) == 0;
-    for (int i = 0; counts && e->kind->params[i].name; i++)
-        if (strcmp(e->kind->params[i].name, "price") == 0) {
-            double v;
-            memcpy(&v, (const char *)e->params + e->kind->params[i].offset, sizeof v);
-            if (v > 0 && out->currency[0] && strcmp(out->currency, e->origins[i].currency) != 0)
-                v = NAN;
-            if (v > 0)
-                memcpy(out->currency, e->origins[i].currency, sizeof out->currency);
-            out->price += v * wsk_elem_count(e);
-        }
+    const wsk_param *price = NULL;
+    for (size_t i = 0; i < sizeof changed / sizeof *changed && !price; i++)
+        if (strcmp(e->kind->element, changed[i]) == 0)
+            price = wsk_kind_price(e->kind);
+    if (price) {
+        const char *currency = e->origins[price - e->kind->params].currency;
+        double v;
+        memcpy(&v, (const char *)e->params + price->offset, sizeof v);
+        if (v > 0 && out->currency[0] && strcmp(out->currency, currency) != 0)
+            v = NAN;
+        if (v > 0)
+            memcpy(out->currency, currency, sizeof out->currency);
+        out->price += v * wsk_elem_count(e);
+    }
     for (const wsk_elem *c = e->child; c; c = c->next)
         add_prices(c, out);
 }

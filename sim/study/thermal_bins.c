@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "sim/base/said.h"
+#include "sim/study/bins.h"
 #include "sim/study/thermal.h"
 
 /* most bins shorter than a minute; most longer bins, for logs of days */
@@ -35,32 +36,9 @@ static double end_of(const wsk_readings *s)
 static double *means(wsk_arena *arena, const wsk_readings *s, int bins, double bin_s)
 {
     double *mean = s->count ? wsk_alloc(arena, (size_t)bins * sizeof *mean) : NULL;
-    size_t at = 0;
-    for (int i = 0; mean && i < bins; i++) {
-        double sum = 0, n = 0;
-        for (; at < s->count && s->t_s[at] < (i + 1) * bin_s; at++)
-            if (isfinite(s->value[at])) {
-                sum += s->value[at];
-                n++;
-            }
-        mean[i] = n > 0 ? sum / n : (double)NAN;
-    }
+    if (mean)
+        wsk_bins_mean(mean, bins, bin_s, s);
     return mean;
-}
-
-/* Fills bins without a sample by linear interpolation between their neighbours. */
-static void bridge(double *v, int bins)
-{
-    int before = -1;
-    for (int i = 0; v && i < bins; i++) {
-        if (isnan(v[i]))
-            continue;
-        for (int k = before + 1; k < i; k++)
-            v[k] = before < 0 ? v[i] : v[before] + (v[i] - v[before]) * (k - before) / (i - before);
-        before = i;
-    }
-    for (int k = before + 1; v && before >= 0 && k < bins; k++)
-        v[k] = v[before];
 }
 
 /* Overwrites `busy` (utilisation) with the power that the model gives; for a log that has only utilisation and
@@ -113,11 +91,11 @@ static void take_card(wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net
     if (!out->power_w) {
         double *busy = means(arena, &t->utilisation, bins, log->bin_s),
                *clock = means(arena, &t->clock, bins, log->bin_s);
-        bridge(busy, bins);
-        bridge(clock, bins);
+        wsk_bins_bridge(busy, bins);
+        wsk_bins_bridge(clock, bins);
         out->power_w = modelled(arena, c, busy, clock, out->die_k, bins);
     }
-    bridge(out->power_w, bins);
+    wsk_bins_bridge(out->power_w, bins);
     for (int i = 0; out->die_k && out->power_w && !t->die.count && i < bins; i++)
         out->die_k[i] -= wsk_hotspot_over_k(c->gpu, wsk_die_w(c, out->power_w[i]));
     const wsk_readings *fan = t->fan_speed.count ? &t->fan_speed : &t->fan;
@@ -125,7 +103,7 @@ static void take_card(wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net
     out->rpm = own ? means(arena, fan, bins, log->bin_s) : NULL;
     for (int i = 0; out->rpm && i < bins; i++)
         out->rpm[i] *= fan == &t->fan ? c->rpm_max : 1;
-    bridge(out->rpm, bins);
+    wsk_bins_bridge(out->rpm, bins);
     out->opening_w = opening(out->power_w, bins, log->bin_s);
     for (int i = 0; out->power_w && i < bins; i++)
         out->highest_w = fmax(out->highest_w, out->power_w[i]);
@@ -159,7 +137,7 @@ bool wsk_thermal_bins(wsk_thermal_log *out, wsk_arena *arena, const wsk_net *net
         take_card(out, arena, net, &traces[i], &out->cards[i]);
         if (traces[i].inlet.count && !out->inlet_k) {
             out->inlet_k = means(arena, &traces[i].inlet, out->bins, out->bin_s);
-            bridge(out->inlet_k, out->bins);
+            wsk_bins_bridge(out->inlet_k, out->bins);
         }
     }
     return !wsk_arena_failed(arena);

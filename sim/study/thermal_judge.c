@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "sim/study/bins.h"
 #include "sim/study/thermal.h"
 
 typedef struct {
@@ -101,12 +102,6 @@ static void guess(const view *v, wsk_log_fit *out)
     out->skill_line = skill(v, (t - slope * w) / n, slope, &out->die[WSK_PART_HELD_OUT]);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    const double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Evaluates the 80 % band in the bins of a part. within: measurements inside the band / all measurements; band_k:
  * mean half width; band_needed: factor on the width at which the band would hold 80 %. */
 static void judge_band(const wsk_thermal *th, const view *v, const double *sd_k, wsk_log_part part, wsk_log_fit *out)
@@ -122,7 +117,7 @@ static void judge_band(const wsk_thermal *th, const view *v, const double *sd_k,
         wide += band_80 * sd_k[i];
     }
     if (n)
-        qsort(off, (size_t)n, sizeof *off, by_value);
+        qsort(off, (size_t)n, sizeof *off, wsk_ascending);
     out->within[part] = n ? (double)within / n : (double)NAN;
     out->band_k[part] = n ? wide / n : (double)NAN;
     out->band_needed[part] = n ? off[(8 * n) / 10 < n ? (8 * n) / 10 : n - 1] : (double)NAN;
@@ -138,7 +133,7 @@ bool wsk_thermal_one_power(const wsk_thermal *th, int card)
             mean[i] += w[i * minute + k] / minute;
     if (!mean)
         return true;
-    qsort(mean, (size_t)n, sizeof *mean, by_value);
+    qsort(mean, (size_t)n, sizeof *mean, wsk_ascending);
     return mean[n - 1 - n / 20] < apart * mean[n / 20];
 }
 

@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "tests/support/bench.h"
 #include "tests/support/dice.h"
 #include "tests/unit/assert.h"
 
@@ -23,15 +24,6 @@ static const char tower[] =
     "<workload kind='constant' class='burn' host-load='0 %'/><run for='6 h' step='1 s' start='steady'/></rig>";
 static const double catalogue_board_w = 16, level_sd = 0.0052; /* prior: the board power of the catalogue part, and
                                                                 * the sd of all efficiencies of the PSU */
-
-static wsk_rig *load(const char *text, const char *const *sets, size_t count)
-{
-    wsk_rig *rig = NULL;
-    const wsk_rig_options o = {
-        .path = "-", .text = text, .text_len = strlen(text), .parts_dir = "parts", .sets = sets, .set_count = count};
-    assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
-    return rig;
-}
 
 /* Power of the card: rest, full, two lower limits, rest. The changes let the fit align the meter's clock with the
  * log's. */
@@ -67,7 +59,7 @@ static void make(made *m, const truth *is, wsk_dice *dice)
     (void)snprintf(texts[4], sizeof texts[4], "cpu.board=%.4f W", is->board_w);
     for (int i = 0; i < 5; i++)
         sets[i] = texts[i];
-    wsk_rig *rig = load(tower, sets, 5);
+    wsk_rig *rig = wsk_test_rig_sets(tower, sets, 5);
     wsk_run *run = NULL;
     const int all = LOG_S + 2 * BEFORE_S;
     assert_int_equal(
@@ -102,7 +94,7 @@ static void make(made *m, const truth *is, wsk_dice *dice)
 
 static wsk_status fit(const made *m, const char *text, double after_s, wsk_wall_fit *out)
 {
-    wsk_rig *rig = load(text, NULL, 0);
+    wsk_rig *rig = wsk_test_rig_sets(text, NULL, 0);
     const wsk_calibrate_trace t = {.power = {m->t_s, m->power_w, LOG_S}, .die = {m->t_s, m->die_k, LOG_S}};
     const wsk_readings wall = {m->meter_t_s, m->meter_w, m->meter_n};
     const wsk_status status = wsk_calibrate_wall(rig, &t, 1, &wall, after_s, NAN, out);

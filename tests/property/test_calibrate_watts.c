@@ -12,6 +12,7 @@
 
 #include "sim/api.h"
 #include "sim/study/electrical.h"
+#include "tests/support/bench.h"
 #include "tests/support/dice.h"
 #include "tests/unit/assert.h"
 
@@ -24,15 +25,7 @@ static const char tower[] =
 
 static wsk_rig *load(const char *const *sets, size_t count)
 {
-    wsk_rig *rig = NULL;
-    const wsk_rig_options o = {.path = "-",
-                               .text = tower,
-                               .text_len = sizeof tower - 1,
-                               .parts_dir = "parts",
-                               .sets = sets,
-                               .set_count = count};
-    assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
-    return rig;
+    return wsk_test_rig_sets(tower, sets, count);
 }
 
 /* ---- generated logs ---- */

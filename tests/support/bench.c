@@ -26,15 +26,16 @@ static wsk_rig *load(const wsk_rig_options *options)
     return rig;
 }
 
+wsk_rig *wsk_test_rig_sets(const char *xml, const char *const *sets, size_t count)
+{
+    const wsk_rig_options o = {
+        .path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .sets = sets, .set_count = count};
+    return load(&o);
+}
+
 wsk_rig *wsk_test_rig(const char *xml, const char *set)
 {
-    const wsk_rig_options o = {.path = "-",
-                               .text = xml,
-                               .text_len = strlen(xml),
-                               .parts_dir = "parts",
-                               .sets = &set,
-                               .set_count = set ? 1 : 0};
-    return load(&o);
+    return wsk_test_rig_sets(xml, &set, set ? 1 : 0);
 }
 
 wsk_rig *wsk_test_rig_file(const char *path)

@@ -191,11 +191,7 @@ static wsk_rig *stack(int site, int supply, int pitch, const char *cards, const 
     for (int i = 0; i < 4; i++)
         len += (size_t)snprintf(xml + len, sizeof xml - len, "<gpu part='%s' slot='%d'/>", cards, 1 + pitch * i);
     snprintf(xml + len, sizeof xml - len, "</chassis><workload class='training'/><run for='1 h'/></rig>");
-    wsk_rig *rig = NULL;
-    wsk_rig_options o = {
-        .path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .sets = sets, .set_count = n_sets};
-    assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
-    return rig;
+    return wsk_test_rig_sets(xml, sets, n_sets);
 }
 
 typedef struct {
@@ -333,15 +329,7 @@ static void what_is_tried_in_vain(void **state)
                 "<workload kind='training' class='training'/><run for='1 h'/></rig>",
                 cards[k]);
             snprintf(limit, sizeof limit, "gpu[*].power-limit=%dW", w);
-            const char *sets[] = {limit};
-            wsk_rig *rig = NULL;
-            wsk_rig_options o = {.path = "-",
-                                 .text = xml,
-                                 .text_len = strlen(xml),
-                                 .parts_dir = "parts",
-                                 .sets = sets,
-                                 .set_count = 1};
-            assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
+            wsk_rig *rig = wsk_test_rig(xml, limit);
             wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 3600);
             char *json = NULL, *text = NULL;
             wsk_test_advance(run, 3600);

@@ -12,15 +12,6 @@
 #include "sim/control/control.h"
 #include "tests/support/dice.h"
 
-static wsk_rig *load(const char *xml, const char *const *sets, size_t n_sets)
-{
-    wsk_rig *rig = NULL;
-    wsk_rig_options o = {
-        .path = "-", .text = xml, .text_len = strlen(xml), .parts_dir = "parts", .sets = sets, .set_count = n_sets};
-    assert_int_equal(wsk_rig_load(&rig, &o), WSK_OK);
-    return rig;
-}
-
 static wsk_run *judged(const wsk_rig *rig, double for_s)
 {
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, for_s);
@@ -65,7 +56,7 @@ static point point_of(const char *xml, double outdoors_c, const wsk_change *c)
     snprintf(set, sizeof set, "outdoor.mean=%.9f degC", outdoors_c);
     for (size_t i = 0; c && i < c->n_sets; i++)
         sets[n++] = c->sets[i];
-    wsk_rig *rig = load(xml, sets, n);
+    wsk_rig *rig = wsk_test_rig_sets(xml, sets, n);
     wsk_run *start = wsk_test_run(rig, WSK_STEPPER_FAST, 3600), *run = NULL;
     bool cycling;
     assert_int_equal(wsk_steady_solve(&run, start->net, WSK_STEPPER_FAST, &cycling, NULL, NULL), WSK_OK);
@@ -95,7 +86,7 @@ static void the_wall_is_not_the_air_conditioner(void **state)
     const char *room = strstr(attic, "</room>");
     snprintf(xml, sizeof xml, "%.*s<air-conditioner capacity='3 kW' setpoint='20 degC'/>%s", (int)(room - attic),
              attic, room);
-    wsk_rig *rig = load(xml, NULL, 0);
+    wsk_rig *rig = wsk_test_rig_sets(xml, NULL, 0);
     wsk_run *run = judged(rig, 4 * 3600);
     char *text = advice_of(run);
     const wsk_advice *a = run->advice;
@@ -134,7 +125,7 @@ static void the_hottest_hour_counts(void **state)
     snprintf(sine[0], sizeof sine[0], "outdoor.mean=%.3f degC", mean_c);
     snprintf(sine[1], sizeof sine[1], "outdoor.swing=%.3f K", swing_k);
     const char *sets[] = {sine[0], sine[1]};
-    wsk_rig *rig = load(attic, sets, 2);
+    wsk_rig *rig = wsk_test_rig_sets(attic, sets, 2);
     wsk_run *run = judged(rig, 86400);
     char *text = advice_of(run), *still = NULL;
     const wsk_advice *a = run->advice;
@@ -163,7 +154,7 @@ static void effects_are_those_of_the_runs_weather(void **state)
 {
     (void)state;
     const char *sets[] = {"outdoor.swing=12 K", "outdoor.mean=24 degC", "run.from=2026-08-03T12:00:00"};
-    wsk_rig *rig = load(attic, sets, 3);
+    wsk_rig *rig = wsk_test_rig_sets(attic, sets, 3);
     wsk_run *run = judged(rig, 6 * 3600);
     const wsk_advice *a = run->advice;
     double mean_c = wsk_var_mean(run, WSK_VAR_OUTDOOR_C, 0), before = at(mean_c, NULL).work;
@@ -187,7 +178,7 @@ static void the_cooling_named_is_enough(void **state)
     (void)state;
     char xml[sizeof attic + 200];
     const char *sets[] = {"outdoor.mean=33 degC", "outdoor.swing=4 K"};
-    wsk_rig *rig = load(attic, sets, 2);
+    wsk_rig *rig = wsk_test_rig_sets(attic, sets, 2);
     wsk_run *run = judged(rig, 86400);
     char *text = advice_of(run);
     double need_w = run->advice->cooling_w;
@@ -200,7 +191,7 @@ static void the_cooling_named_is_enough(void **state)
         const char *room = strstr(attic, "</room>");
         snprintf(xml, sizeof xml, "%.*s<air-conditioner capacity='%.0f W' setpoint='28 degC'/>%s",
                  (int)(room - attic), attic, (less ? 0.4 : 1) * need_w, room);
-        rig = load(xml, sets, 2);
+        rig = wsk_test_rig_sets(xml, sets, 2);
         run = judged(rig, 86400);
         const double high = wsk_var_high(run, WSK_VAR_ROOM_C, 0);
         if ((high > WSK_HOT_ROOM_C) != (less > 0))
@@ -219,7 +210,7 @@ static void the_airing_named_is_enough(void **state)
     for (double g = 10; g <= 14; g += 4) {
         char set[40], phrase[60];
         snprintf(set, sizeof set, "room.conductance=%g W/K", g);
-        wsk_rig *rig = load(attic, (const char *[]){set}, 1);
+        wsk_rig *rig = wsk_test_rig_sets(attic, (const char *[]){set}, 1);
         wsk_run *run = judged(rig, 86400);
         char *text = advice_of(run);
         const double times = ceil(full_w / (g * (WSK_HOT_ROOM_C - 1 - 20)));
@@ -238,8 +229,8 @@ static void the_airing_named_is_enough(void **state)
 static void nobody_cools_the_outdoors(void **state)
 {
     (void)state;
-    wsk_rig *rig =
-        load(attic, (const char *[]){"outdoor.mean=40 degC", "outdoor.swing=2 K", "room.conductance=10000 W/K"}, 3);
+    wsk_rig *rig = wsk_test_rig_sets(
+        attic, (const char *[]){"outdoor.mean=40 degC", "outdoor.swing=2 K", "room.conductance=10000 W/K"}, 3);
     wsk_run *run = judged(rig, 86400);
     char *text = advice_of(run);
     if (!run->advice->now.room_hot || !isnan(run->advice->cooling_w) || strstr(text, "air conditioner of"))
@@ -253,7 +244,7 @@ static void nobody_cools_the_outdoors(void **state)
 static void a_given_room_is_made_cooler(void **state)
 {
     (void)state;
-    wsk_rig *rig = load(attic, (const char *[]){"room.temperature=38 degC"}, 1);
+    wsk_rig *rig = wsk_test_rig_sets(attic, (const char *[]){"room.temperature=38 degC"}, 1);
     wsk_run *run = judged(rig, 3600);
     const wsk_advice *a = run->advice;
     char *text = advice_of(run);
@@ -377,7 +368,7 @@ static void no_random_rig_is_told_half_a_cure(void **state)
                             1 + 3 * i, wsk_chance(&d, 0.1) ? " fan-fails-at='10 min'" : "");
         snprintf(xml + len, sizeof xml - (size_t)len, "</chassis><workload class='training'/><run for='1 h'/></rig>");
         snprintf(name, sizeof name, "random rig %d", k);
-        wsk_rig *rig = load(xml, NULL, 0);
+        wsk_rig *rig = wsk_test_rig_sets(xml, NULL, 0);
         wsk_run *run = judged(rig, 3600);
         cured += check_told(run, name);
         wsk_run_free(run);
@@ -400,7 +391,7 @@ static void a_dead_rig_is_offered_nothing_but_cures(void **state)
         "part='fan/generic-120-2000-radiator' count='3'/></radiator></loop>"
         "<gpu part='gpu/rtx-3090' slot='1'><cooler part='cooler/block-rtx-3090'/></gpu></chassis><workload "
         "class='training'/><run for='2 h'/></rig>";
-    wsk_rig *rig = load(pump, NULL, 0);
+    wsk_rig *rig = wsk_test_rig_sets(pump, NULL, 0);
     wsk_run *run = judged(rig, 7200);
     char *text = advice_of(run);
     assert_true(run->head->shutdowns > 0);

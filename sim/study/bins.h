@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Readings of a log brought onto bins of equal time, for the fits of temperatures and of fans. */
+#ifndef WSK_BINS_H
+#define WSK_BINS_H
+#include "wattsink.h"
+
+/* Writes the mean of the readings in each bin to mean[0..bins-1]; NAN: no reading in that bin. bin_s: length of a bin, s. */
+void wsk_bins_mean(double *mean, int bins, double bin_s, const wsk_readings *readings);
+/* Replaces NAN by linear interpolation between the neighbours, and at the ends by the nearest value. v NULL:
+ * does nothing. */
+void wsk_bins_bridge(double *v, int bins);
+/* For qsort: doubles in ascending order. */
+int wsk_ascending(const void *a, const void *b);
+
+#endif
