@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Better power limits, for the page: the library's search, asked as `wattsink optimise` would be with the arguments that the answer
- * states. The price of work is least; nine tenths of the present work are kept; no card is hotter and the machine is no louder than now,
- * as far as the uncertainty tells; the circuit holds. */
+/* Better power limits, for the page, by the search of the library. `wattsink optimise` with the arguments that the answer
+ * states gives the same. The search minimises the price of work, and keeps nine tenths of the present work, the
+ * temperature and noise of now within their uncertainty, and the limit of the circuit. */
 #include <emscripten.h>
 #include <math.h>
 #include <stdlib.h>
@@ -124,7 +124,7 @@ static void add_settings(question *q, const wsk_elements *list, bool present)
 
 /* ---- limits ---- */
 
-/* What can be asked of this rig: what it has at its steady point. */
+/* Chooses the limits that the search can hold: those whose quantity has a value at the rig's steady point. */
 static wsk_status choose_limits(question *q, const wsk_rig *rig)
 {
     wsk_summary *s = NULL;
@@ -139,7 +139,7 @@ static wsk_status choose_limits(question *q, const wsk_rig *rig)
     return WSK_OK;
 }
 
-/* The bounds from the rig as it is, by a search that has no choice. */
+/* Sets the bounds from the rig as it is: by a search in which each setting has its present value only. */
 static wsk_status choose_bounds(question *q, const wsk_rig *rig, const wsk_elements *list)
 {
     const double unbound[LIMITS] = {-1e6, 1e6, 1e6, 1e9}, circuit_w = q->bounds[WALL];
@@ -189,7 +189,7 @@ static double watts(const wsk_setting *s, int level)
     return wsk_number_at(s->values[level], &end);
 }
 
-/* Of each setting its value, and the ends of its plateau. */
+/* Writes for each setting its value and the ends of the range that is as good. */
 static void put_limits(FILE *out, const question *q, const wsk_optimum *a)
 {
     fputs(",\"limits\":[", out);
@@ -234,8 +234,9 @@ static void put_conflicts(FILE *out, const question *q, const wsk_optimum *a)
     fputc(']', out);
 }
 
-/* Better power limits of a rig as JSON: {"limits": [[watts, least, highest that is as good] of each card or of all], "sd": {...} or
- * "conflicts": [[limit, what it must give]], "question": arguments of `wattsink optimise`, "status": exit code}. */
+/* Better power limits of a rig as JSON: {"limits": [[watts, least, highest that is as good] of each card or of all],
+ * "sd": {...} or "conflicts": [[limit, what it must give]], "question": arguments of `wattsink optimise`, "status": exit
+ * code}. The caller frees it. */
 char *wsk_web_limits(const char *xml);
 char *wsk_web_limits(const char *xml)
 {

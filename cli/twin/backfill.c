@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* In OpenMetrics all samples of a series, and all series of a metric, lie together; a run gives one sample of each at a
- * time. So all values are kept until the end. */
+/* Writes the metrics of a whole run as one OpenMetrics file. The format wants all samples of a series, and all series of
+ * a metric, together, but a run gives the samples of all series at one time after the other. So all are kept until the
+ * end. */
 #include "cli/twin/backfill.h"
 
 #include <errno.h>
@@ -11,22 +12,22 @@
 
 #include "cli/twin/metrics.h"
 
-/* Values that are kept at most: 1 GiB. */
+/* Most values that are kept: 1 GiB. */
 static const size_t VALUES_MAX = (size_t)1 << 27;
 
 typedef struct {
     char *name, *help, *labels;
-    wsk_metric metric; /* of this name and this help */
-    double *values;    /* one for each instant, NAN: none */
+    wsk_metric metric; /* points to `name` and `help` */
+    double *values;    /* value at each of table.instants; NAN: no sample */
 } series;
 
 typedef struct {
     series *all;
     size_t count, room;
-    size_t next;     /* where the next sample of this instant should belong */
-    size_t instants; /* of the whole run */
-    size_t now;
-    bool full; /* more than VALUES_MAX */
+    size_t next;     /* index of the series that the next sample of this instant most likely belongs to */
+    size_t instants; /* number of times at which the whole run is sampled */
+    size_t now;      /* index of the present one */
+    bool full;       /* the samples would exceed VALUES_MAX */
 } table;
 
 static bool belongs(const series *s, const wsk_metric *metric, const char *labels)
@@ -85,7 +86,7 @@ static void write_series(FILE *out, const series *s, const table *t, const wsk_l
     }
 }
 
-/* Series that came later belong to a metric further up. */
+/* Writes the series metric by metric. A series that appeared later in the run is written with the others of its metric. */
 static void write_table(FILE *out, const table *t, const wsk_live *live, double every_s)
 {
     for (size_t i = 0; i < t->count; i++) {

@@ -249,7 +249,8 @@ static void serve(company *with, double due)
         wsk_server_run(with->server);
 }
 
-/* Moments to compute at once. A client that asks or steers finds the run at the present moment. */
+/* Number of sensor samples to compute at once: one where somebody asks, steers or watches, so that he finds the run at
+ * the present time. */
 static int count_ahead(const wsk_live *live, const company *with)
 {
     const double pause_s = 2;
@@ -257,7 +258,8 @@ static int count_ahead(const wsk_live *live, const company *with)
     return quick || wsk_clock() - with->asked_s < pause_s ? 1 : WSK_LIVE_AHEAD;
 }
 
-/* Advances to the moments from `due` on and shows each when it is due. Returns when the next one is due. */
+/* Computes the samples from the time `due` on; readers see each from its own time on. Returns the time of the next
+ * sample to compute. */
 static double show_moments(wsk_live *live, company *with, double due)
 {
     const double period_s = WSK_LIVE_MS * 1e-3;
@@ -302,7 +304,7 @@ static void end_client(pid_t client)
         (void)poll(NULL, 0, WSK_LIVE_MS);
 }
 
-/* Writes the run into a file, by no clock and for no clients. */
+/* Simulates the whole run at once, without clients, and writes its metrics into a file. */
 static int backfill(const settings *set, wsk_live *live)
 {
     double every_s = 60; /* as Prometheus scrapes by default */

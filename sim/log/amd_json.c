@@ -2,8 +2,8 @@
 /* JSON of AMD's programs, one document after another, by their documented layouts: `rocm-smi --json`, an object with one
  * object a card, {"card0": {"Average Graphics Package Power (W)": "38.0", ...}}; `amd-smi monitor --json` and `amd-smi metric
  * --json`, a list with an object a card, {"gpu": 0, "power": {"socket_power": {"value": 38, "unit": "W"}}}, which may be a
- * member gpu_data of an object. Only amd-smi writes times, while it watches; a line with a time before a document is that of
- * the document. */
+ * member gpu_data of an object. Only amd-smi in watch mode writes times. Else a line with a time before a document is the
+ * time of that document. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "sim/base/json.h"
 #include "sim/log/log.h"
 
-enum { MOST_BYTES = 4 << 20, LEAD = 256 }; /* of a document; of it up to its first key */
+enum { MOST_BYTES = 4 << 20, LEAD = 256 }; /* most bytes of a document; most bytes of it before its first key */
 
 typedef struct {
     wsk_log_reader *r;
@@ -82,7 +82,8 @@ static void take_cell(card *k, const wsk_log_name *name, const char *unit, char 
     }
 }
 
-/* Values of inner objects are named from inside out: "socket_power of power". */
+/* Takes a value of a card, or visits those of an inner object, whose names go from the inside out: "socket_power of
+ * power". */
 static void visit_value(void *user, const char *key, const wsk_json *value, wsk_json_kind kind)
 {
     card *k = user;
@@ -97,7 +98,8 @@ static void visit_value(void *user, const char *key, const wsk_json *value, wsk_
     memcpy(k->path, around, sizeof around);
 }
 
-/* The time of a card's readings: its own, that of the line before, or by the number of its documents. */
+/* Finds the time of a card's readings: the time in the document, that of the line before it, or, without both, one second
+ * from document to document. */
 static bool time_of(reader *s, const card *k, double *t_s)
 {
     if (*k->time)

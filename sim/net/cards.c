@@ -136,7 +136,7 @@ static void take_governors(wsk_build *b, wsk_card *c)
     }
 }
 
-/* The link of a card is that of its slot, or what its riser's cable carries. */
+/* Lowers lanes and PCI Express generation of a card to what the cable of its riser carries. */
 static void take_cable(wsk_build *b, const wsk_elem *card, wsk_gpu_params *g)
 {
     const wsk_elem *e = wsk_elem_child(card, "riser-cable", NULL);

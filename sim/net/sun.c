@@ -58,7 +58,8 @@ static double wrapped(double second)
     return second - WSK_DAY_S * floor(second / WSK_DAY_S);
 }
 
-/* The curve at a time after the sun's noon, stretched. Beyond half a day of the curve it is midnight. */
+/* The curve `after_s` seconds after the sun's noon, stretched in time. More than half a day of the curve away from noon it
+ * has its value of midnight. */
 static double stretched(const wsk_sun *sun, const wsk_curve *surplus, double stretch, double after_s)
 {
     const double at = stretch > 0 ? after_s / stretch : INFINITY;
@@ -72,7 +73,7 @@ double wsk_sun_power(const wsk_sun *sun, const wsk_curve *surplus, int day, doub
     return sun->scale[day - 1] * stretched(sun, surplus, sun->stretch[day - 1], after_s);
 }
 
-/* The sun's noon of a curve: the middle of its energy, as an angle, because a day repeats. */
+/* Time of the sun's noon by the curve, s of the day: the centre of its energy, computed as an angle because days repeat. */
 static double noon_of(const wsk_curve *surplus)
 {
     double east = 0, north = 0;

@@ -6,7 +6,7 @@
 #include "sim/say/say.h"
 #include "sim/study/check.h"
 
-/* Prices added so far. mixed: in several currencies. */
+/* The prices that were added so far. mixed: they are in several currencies. */
 typedef struct {
     double sum;
     char currency[8];

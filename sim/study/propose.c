@@ -180,7 +180,7 @@ static void propose_circuits(wsk_maker *m)
  * price. */
 static void larger_ups(wsk_maker *m, wsk_variant *v, const wsk_elem *ups, double need_w)
 {
-    /* 5, 6, 8, 10 and 20 kVA at a power factor of 0.9, and what stands above the catalogue's parts */
+    /* the catalogue's two UPS, then 5, 6, 8, 10 and 20 kVA at a power factor of 0.9 */
     static const double sizes_w[] = {1500, 2700, 4500, 5400, 7200, 9000, 18000};
     static const char *const parts[] = {"ups/online-1500", "ups/online-2700"};
     for (size_t i = 0; i < sizeof sizes_w / sizeof *sizes_w; i++) {

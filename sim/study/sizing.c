@@ -327,7 +327,7 @@ static void report_breaker(const wsk_net *net, const wsk_mains_line *line, doubl
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_BRANCH_BREAKER, line->id, 100 * p, line->breaker.name, holds));
 }
 
-/* ups: size of a UPS for it, told with the circuit or without one; NULL: nothing to tell. */
+/* Reports the load of the only circuit. ups: message on the size of a UPS for it, on the same line; NULL: none. */
 static void report_circuit(const wsk_net *net, double va, const wsk_said *ups, wsk_lines *l)
 {
     const wsk_mains_line *line = &net->lines[0];
