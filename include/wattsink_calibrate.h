@@ -79,10 +79,11 @@ typedef struct {
 /* Samples of one card over time. power, limit: W; utilisation: busy time / total time; clock: Hz; die, memory, inlet:
  * K; fan: speed / highest speed; fan_speed: rpm; work: work per time, in any unit. power may be missing if
  * utilisation and clock are logged: it is then modelled. Without fan or inlet, the model's own fan control or inlet
- * is used. */
+ * is used. traffic: share of the time in which memory is read or written, taken for the share of its bandwidth in use;
+ * without it, or if the rig states memory-traffic, memory's heat follows from the class of work. */
 typedef struct {
     size_t card; /* number of the card in the rig */
-    wsk_readings power, utilisation, clock, die, memory, fan, fan_speed, inlet, limit, work;
+    wsk_readings power, utilisation, clock, die, memory, fan, fan_speed, inlet, limit, work, traffic;
     wsk_readings hot_spot; /* taken where die is absent, less what the card states of the hot spot over the sensor */
 } wsk_calibrate_trace;
 /* Errors, modelled minus measured temperature, over `readings` bin means (bins of 1 s to 1 h, longer for longer

@@ -121,6 +121,7 @@ static void add(wsk_cli_logs *logs, const wsk_cli_log *l, size_t of, size_t card
                                                         .inlet = readings(l, of, WSK_LOG_INLET),
                                                         .limit = readings(l, of, WSK_LOG_LIMIT),
                                                         .work = readings(l, of, WSK_LOG_WORK),
+                                                        .traffic = readings(l, of, WSK_LOG_MEMORY_UTILISATION),
                                                         .hot_spot = readings(l, of, WSK_LOG_HOT_SPOT)};
 }
 

@@ -59,8 +59,9 @@ static double find_held(const wsk_series *s, const wsk_moment *now, int64_t *unt
 /* Time to the next sample that changes what the cards do, or to the end of the log. */
 static int64_t find_next(const P *w, int64_t in)
 {
-    static const int taken[] = {WSK_LOG_POWER, WSK_LOG_UTILISATION, WSK_LOG_CLOCK,
-                                WSK_LOG_FAN,   WSK_LOG_FAN_SPEED,   WSK_LOG_INLET};
+    static const int taken[] = {
+        WSK_LOG_POWER, WSK_LOG_UTILISATION,       WSK_LOG_CLOCK, WSK_LOG_FAN, WSK_LOG_FAN_SPEED,
+        WSK_LOG_INLET, WSK_LOG_MEMORY_UTILISATION};
     int64_t next = w->log.period_ns;
     for (size_t i = 0; i < w->log.cards * (sizeof taken / sizeof *taken); i++) {
         const wsk_recorded *r = wsk_recorded_of(&w->log, (int)(i % w->log.cards), taken[i / w->log.cards]);

@@ -113,9 +113,9 @@ struct wsk_run {
 };
 
 /* Die temperature, K, that a board power of power_w would give: heatsink + resistance x die power. */
-static inline double wsk_die_at_k(const wsk_run *run, const wsk_card *card, double power_w)
+static inline double wsk_die_at_k(const wsk_run *run, const wsk_card *card, double traffic, double power_w)
 {
-    return run->t[card->heatsink] + card->die_res_k_w * wsk_die_w(card, power_w);
+    return run->t[card->heatsink] + card->die_res_k_w * wsk_die_w(card, traffic, power_w);
 }
 
 /* Divides a card's present power among memory, die and board. The functions after it give the present temperatures of
@@ -125,8 +125,14 @@ static inline void wsk_split_watts(const wsk_card *card, wsk_card_state *s)
     if (s->split_w == s->power_w)
         return;
     s->split_w = s->power_w;
-    s->memory_w = wsk_memory_w(card, s->power_w);
+    s->memory_w = wsk_memory_w(card, s->traffic, s->power_w);
     s->die_w = s->power_w - s->memory_w - wsk_board_w(card, s->power_w);
+}
+/* Sets the traffic of a card's memory; NAN: by the class of work. */
+static inline void wsk_set_traffic(wsk_card_state *s, double traffic)
+{
+    s->split_w = traffic == s->traffic || (isnan(traffic) && isnan(s->traffic)) ? s->split_w : -1;
+    s->traffic = traffic;
 }
 static inline double wsk_die_k(const wsk_run *run, const wsk_card *card, const wsk_card_state *s)
 {

@@ -21,6 +21,7 @@ typedef struct {
 /* State of one card, saved as bytes. */
 typedef struct {
     double pin_power_w, pin_rpm, pin_clock_hz; /* power, fan speed, clock held by the rig or a client; NAN: none */
+    double traffic; /* share of the memory's bandwidth in use, from a log; NAN: it follows from the class of work */
     /* A job given from outside keeps the card busy for this share of the time; 0: idle; NAN: the card does the rig's
      * work. */
     double load;

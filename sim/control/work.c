@@ -9,11 +9,11 @@
 /* Power of a running card, W, and its die temperature, which follows the power at once: one Newton step from the
  * die temperature of the last tick, exact to 1 mW except in a tick with a jump. At least 0: values of a class that
  * the rig states may be below the leakage that they should include. */
-static double running_w(const wsk_run *run, const wsk_card *c, double clock_hz, double *die_k)
+static double running_w(const wsk_run *run, const wsk_card *c, double traffic, double clock_hz, double *die_k)
 {
     double slope, die = *die_k, power = c->ops->power_w(c->gpu, &c->cls, clock_hz, die, &slope);
-    double r = c->die_res_k_w, die_w = wsk_die_w(c, power),
-           gain = wsk_min(r * slope * (wsk_die_w(c, power + 1) - die_w), 0.9);
+    double r = c->die_res_k_w, die_w = wsk_die_w(c, traffic, power),
+           gain = wsk_min(r * slope * (wsk_die_w(c, traffic, power + 1) - die_w), 0.9);
     *die_k = die + (run->t[c->heatsink] + r * die_w - die) / (1 - gain);
     return wsk_max(power + slope * (*die_k - die), 0);
 }
@@ -21,20 +21,21 @@ static double running_w(const wsk_run *run, const wsk_card *c, double clock_hz, 
 /* Finds the clock, Hz, under a cap and a power limit held_w, and power and die temperature at that clock. *bound:
  * true if the power limit determines the clock, false if the cap does. Power increases with the clock, so only one of
  * these two cases fits; the case that held last is tried first. */
-static double settle_clock(const wsk_run *run, const wsk_card *c, double cap_hz, double guess_hz, double held_w,
-                           double *power_w, double *die_k, bool *bound)
+static double settle_clock(const wsk_run *run, const wsk_card *c, double traffic, double cap_hz, double guess_hz,
+                           double held_w, double *power_w, double *die_k, bool *bound)
 {
     for (int round = 0; round < 2; round++) {
         if (*bound) {
-            double die = wsk_die_at_k(run, c, held_w), f = c->ops->clock_for(c->gpu, &c->cls, held_w, die, guess_hz);
+            double die = wsk_die_at_k(run, c, traffic, held_w),
+                   f = c->ops->clock_for(c->gpu, &c->cls, held_w, die, guess_hz);
             if (f <= cap_hz) {
                 *die_k = die;
-                *power_w = f > c->gpu->clock_min_hz ? held_w : running_w(run, c, f, die_k);
+                *power_w = f > c->gpu->clock_min_hz ? held_w : running_w(run, c, traffic, f, die_k);
                 return f;
             }
         } else {
             double die = *die_k;
-            *power_w = running_w(run, c, cap_hz, &die);
+            *power_w = running_w(run, c, traffic, cap_hz, &die);
             if (*power_w <= held_w) {
                 *die_k = die;
                 return cap_hz;
@@ -44,7 +45,7 @@ static double settle_clock(const wsk_run *run, const wsk_card *c, double cap_hz,
     }
     /* Neither limit nor cap fits: the clock at the power limit equals the cap within rounding. */
     *bound = true;
-    *die_k = wsk_die_at_k(run, c, held_w);
+    *die_k = wsk_die_at_k(run, c, traffic, held_w);
     *power_w = held_w;
     return cap_hz;
 }
@@ -72,11 +73,11 @@ static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_sta
     heat_reason = cap < top ? heat_reason : 0;
     if (pinned) {
         o->clock_hz = s->pin_clock_hz;
-        o->power_w = running_w(run, c, o->clock_hz, &die);
+        o->power_w = running_w(run, c, s->traffic, o->clock_hz, &die);
         heat_reason = 0;
         bound = false;
     } else {
-        o->clock_hz = settle_clock(run, c, cap, guess, s->held_w, &o->power_w, &die, &bound);
+        o->clock_hz = settle_clock(run, c, s->traffic, cap, guess, s->held_w, &o->power_w, &die, &bound);
     }
     o->clock_per_k = slope_of(o->clock_hz - before, warmer);
     o->perf = o->perf_cool = c->ops->perf_rel(&c->cls, o->clock_hz);
@@ -84,14 +85,15 @@ static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_sta
     double power, warm = die;
     o->full_w = o->power_w;
     if (cap < top && !pinned) {
-        double clock = settle_clock(run, c, top, guess, s->held_w, &o->full_w, &warm, &bound);
+        double clock = settle_clock(run, c, s->traffic, top, guess, s->held_w, &o->full_w, &warm, &bound);
         o->reasons = clock > o->clock_hz ? heat_reason : o->reasons;
         o->perf_cool = c->ops->perf_rel(&c->cls, clock);
     }
     o->perf_free = o->perf_cool;
     if ((c->default_held_w != s->held_w || top < boost) && !pinned) {
-        o->clock_free_hz = settle_clock(run, c, boost, before_free > 0 ? before_free + o->free_per_k * warmer : guess,
-                                        c->default_held_w, &power, &warm, &bound_free);
+        o->clock_free_hz =
+            settle_clock(run, c, s->traffic, boost, before_free > 0 ? before_free + o->free_per_k * warmer : guess,
+                         c->default_held_w, &power, &warm, &bound_free);
         o->free_per_k = slope_of(o->clock_free_hz - before_free, warmer);
         o->bound_free = bound_free;
         o->perf_free = c->ops->perf_rel(&c->cls, o->clock_free_hz);
@@ -202,15 +204,15 @@ static void replay_clock(const wsk_run *run, const wsk_card *c, wsk_card_state *
     const double top = wsk_max(clock_hz, c->gpu->clock_min_hz), cap = wsk_min(top, s->cap_hz);
     double die = s->die_k;
     bool bound = s->reasons & WSK_REASON_POWER;
-    s->clock_hz = settle_clock(run, c, cap, cap, s->held_w, &s->power_w, &die, &bound);
+    s->clock_hz = settle_clock(run, c, s->traffic, cap, cap, s->held_w, &s->power_w, &die, &bound);
     s->reasons = bound ? WSK_REASON_POWER : cap < top ? c->governors[s->cap_of].ops->cause : 0;
     s->perf = s->perf_cool = c->ops->perf_rel(&c->cls, s->clock_hz);
     s->perf_free = c->ops->perf_rel(&c->cls, top);
     s->full_w = s->power_w;
     die = s->die_k;
     if (cap < top)
-        s->perf_cool =
-            c->ops->perf_rel(&c->cls, settle_clock(run, c, top, top, s->held_w, &s->full_w, &die, &(bool){bound}));
+        s->perf_cool = c->ops->perf_rel(
+            &c->cls, settle_clock(run, c, s->traffic, top, top, s->held_w, &s->full_w, &die, &(bool){bound}));
     serve_part_time(c, s, used * s->perf_free);
 }
 
@@ -387,7 +389,7 @@ static void main_phase(const wsk_workload_params *w, bool synchronous, bool open
     a->phase = synchronous || a->load > 0 ? WSK_PHASE_RUN : WSK_PHASE_IDLE;
 }
 
-/* Takes from the log fan speeds, room air and the load of the host. The host's load is the mean over the cards of
+/* Takes from the log fan speeds, room air, traffic of the memory and the load of the host. The host's load is the mean over the cards of
  * their utilisation, or of the place of their power between idle and the highest power in the log. */
 static void take_log(wsk_run *run, wsk_activity *a)
 {
@@ -406,6 +408,8 @@ static void take_log(wsk_run *run, wsk_activity *a)
                      share = wsk_recorded_at(a->log, c->logged, WSK_LOG_FAN, a->in_ns) * c->rpm_max,
                      speed = wsk_recorded_at(a->log, c->logged, WSK_LOG_FAN_SPEED, a->in_ns),
                      rpm = isnan(speed) ? share : speed, rest = c->gpu->idle_w;
+        if (isnan(net->workload->traffic))
+            wsk_set_traffic(&run->cards[i], wsk_recorded_at(a->log, c->logged, WSK_LOG_MEMORY_UTILISATION, a->in_ns));
         if (isnan(a->power_w))
             busy += used;
         else

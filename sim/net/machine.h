@@ -55,6 +55,9 @@ typedef struct wsk_card {
     /* Memory power is memory_idle_w + memory_per_w (board power - idle power) up to bend_at_w, then memory_bend_w +
      * memory_above_per_w (board power - bend_at_w) up to ref_at_w, and constant above ref_at_w. */
     double memory_idle_w, memory_per_w, bend_at_w, memory_bend_w, memory_above_per_w, ref_at_w, board_share;
+    /* Where the traffic is known by itself: memory power at full clocks without traffic, and what the whole bandwidth
+     * adds to it. */
+    double memory_awake_w, memory_traffic_w;
     double board_fixed_w, board_per_w; /* constants of the loss in VRM and board: see wsk_board_w */
     wsk_gpu_class cls;
     bool works; /* the card takes part in the workload */
@@ -180,13 +183,20 @@ static inline bool wsk_ducted(const wsk_card *c)
 }
 
 /* Memory's part of a card's board power, W, at most half of the power left after board losses:
- * docs/theory/constants.md, "memory's share" */
-static inline double wsk_memory_w(const wsk_card *c, double power_w)
+ * docs/theory/constants.md, "memory's share". traffic: share of the memory's bandwidth in use; NAN: it follows from the
+ * class of work and the board power. */
+static inline double wsk_memory_w(const wsk_card *c, double traffic, double power_w)
 {
-    double w = power_w < c->bend_at_w
-                   ? c->memory_idle_w + c->memory_per_w * (power_w - c->gpu->idle_w)
-                   : c->memory_bend_w + c->memory_above_per_w * (wsk_min(power_w, c->ref_at_w) - c->bend_at_w),
-           most = 0.5 * (1 - c->board_share) * power_w;
+    const double over_idle_w = power_w - c->gpu->idle_w, most = 0.5 * (1 - c->board_share) * power_w;
+    double w;
+    if (!isnan(traffic))
+        w = c->memory_idle_w + traffic * c->memory_traffic_w +
+            (c->memory_awake_w - c->memory_idle_w) *
+                wsk_min(wsk_max(over_idle_w, 0) / (c->bend_at_w - c->gpu->idle_w), 1);
+    else if (power_w < c->bend_at_w)
+        w = c->memory_idle_w + c->memory_per_w * over_idle_w;
+    else
+        w = c->memory_bend_w + c->memory_above_per_w * (wsk_min(power_w, c->ref_at_w) - c->bend_at_w);
     return w < 0 ? 0 : w < most ? w : most;
 }
 /* Loss of VRM and board at this board power P, W: a share of P, or, if the card states board-fixed, board_fixed_w +
@@ -197,10 +207,10 @@ static inline double wsk_board_w(const wsk_card *c, double power_w)
         return c->board_share * power_w;
     return wsk_min(c->board_fixed_w + c->board_per_w * power_w * power_w, 0.5 * power_w);
 }
-/* The die's part of a card's board power, W. */
-static inline double wsk_die_w(const wsk_card *c, double power_w)
+/* The die's part of a card's board power, W; traffic as for wsk_memory_w. */
+static inline double wsk_die_w(const wsk_card *c, double traffic, double power_w)
 {
-    return power_w - wsk_memory_w(c, power_w) - wsk_board_w(c, power_w);
+    return power_w - wsk_memory_w(c, traffic, power_w) - wsk_board_w(c, power_w);
 }
 
 /* The higher of the two mains voltages of a site, V: 200 where 100 is usual (Japan), 240 where 120 is (North

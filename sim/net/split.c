@@ -112,6 +112,8 @@ void wsk_divide_power(wsk_card *c)
     c->board_per_w = (1 - g->board_fixed) * g->board_share / g->tdp_w;
     c->die_res_k_w = g->die_res_k_w * g->mount;
     c->memory_idle_w = idle;
+    c->memory_awake_w = awake;
+    c->memory_traffic_w = (g->memory_w - awake) / stated_at;
     c->bend_at_w = INFINITY;
     c->memory_per_w = g->tdp_w > g->idle_w ? (awake + moved - idle) / (g->tdp_w - g->idle_w) : 0;
     if (!(half_w > g->idle_w + 1 && ref_w > half_w + 1))

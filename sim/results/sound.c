@@ -99,6 +99,7 @@ static bool card_sound(const wsk_card *c, const wsk_card_state *s)
            within(s->off, 0, WSK_LOST) && causes_sound(s->reasons) && causes_sound(s->operating.reasons) &&
            causes_sound(s->logged_reason) && TAME(wsk_card_state, s, power_w, governor_last_ns) &&
            tame_or_unknown(s->pin_power_w) && tame_or_unknown(s->pin_rpm) && tame_or_unknown(s->pin_clock_hz) &&
+           (isnan(s->traffic) || (s->traffic >= 0 && s->traffic <= 1)) &&
            (isnan(s->load) || (s->load >= 0 && s->load <= 1)) && tame_or_unknown(s->lock_low_hz) &&
            tame_or_unknown(s->lock_hz) && (isinf(s->cap_hz) ? s->cap_hz > 0 : tame(s->cap_hz)) &&
            tame_or_unknown(s->fan_goal_rpm) && TAME(wsk_operating, &s->operating, power_w, reasons) &&

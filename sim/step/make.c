@@ -211,6 +211,7 @@ static void set_start(wsk_run *run)
         *s = (wsk_card_state){.pin_power_w = c->gpu->pin_power_w,
                               .pin_clock_hz = c->gpu->pin_clock_hz,
                               .pin_rpm = c->pin_rpm,
+                              .traffic = NAN,
                               .load = NAN,
                               .lock_low_hz = c->gpu->lock_clock_hz > 0 ? c->gpu->clock_min_hz : (double)NAN,
                               .lock_hz = c->gpu->lock_clock_hz,

@@ -49,7 +49,8 @@ static wsk_status start_settled(wsk_run *run)
 void wsk_start_card(wsk_run *run, int card, double die_k, double power_w)
 {
     const wsk_card *c = &run->net->cards[card];
-    const double inlet = run->t[c->inlet], sink = die_k - c->die_res_k_w * wsk_die_w(c, power_w),
+    const double inlet = run->t[c->inlet],
+                 sink = die_k - c->die_res_k_w * wsk_die_w(c, run->cards[card].traffic, power_w),
                  settled = run->t[c->heatsink] - inlet;
     double share = settled > 0.5 ? (sink - inlet) / settled : 1;
     share = fmin(fmax(share, 0), 4);
@@ -72,6 +73,8 @@ static void start_logged(wsk_run *run)
         if (isnan(die))
             continue;
         s->power_w = isnan(power) ? s->power_w : power;
+        if (isnan(run->net->workload->traffic))
+            wsk_set_traffic(s, wsk_recorded_of(log, c->logged, WSK_LOG_MEMORY_UTILISATION)->first);
         wsk_split_watts(c, s);
         wsk_start_card(run, i, die, s->power_w);
         s->die_k = s->fan_ref_k = die;

@@ -122,7 +122,7 @@ void wsk_heat_net_read(const wsk_heat_net *x, const wsk_run *run, double *g, dou
         temp_c[i] = run->t[i] - WSK_KELVIN;
     }
     for (int i = 0; i < net->n_card; i++) {
-        double die_w = wsk_die_w(&net->cards[i], run->cards[i].power_w);
+        double die_w = wsk_die_w(&net->cards[i], run->cards[i].traffic, run->cards[i].power_w);
         heat_w[net->n_node + i] = die_w;
         heat_w[net->cards[i].heatsink] -= die_w;
         temp_c[net->n_node + i] = wsk_die_k(run, &net->cards[i], &run->cards[i]) - WSK_KELVIN;

@@ -190,6 +190,11 @@ static void start(const wsk_thermal *th, wsk_run *run)
 }
 
 /* ---- the log ---- */
+static double traffic_of(const wsk_thermal_card *c, int bin)
+{
+    return c->traffic ? c->traffic[bin] : (double)NAN;
+}
+
 static void set_inputs(const wsk_thermal *th, wsk_net *net, wsk_run *run, int bin)
 {
     const double still = 0.01; /* fan speed changes below this times the highest speed are ignored */
@@ -197,6 +202,7 @@ static void set_inputs(const wsk_thermal *th, wsk_net *net, wsk_run *run, int bi
         const wsk_thermal_card *c = &th->log->cards[i];
         wsk_card_state *s = &run->cards[c->card];
         s->pin_power_w = c->power_w[bin];
+        wsk_set_traffic(s, traffic_of(c, bin));
         if (c->rpm && !(fabs(c->rpm[bin] - s->pin_rpm) < still * run->net->cards[c->card].rpm_max))
             s->pin_rpm = floor(c->rpm[bin] / 10 + 0.5) * 10;
     }
@@ -233,7 +239,8 @@ static bool play(wsk_thermal *th, wsk_net *net, wsk_run *run)
         for (int i = 0; i < log->count; i++) {
             const wsk_card *c = &run->net->cards[log->cards[i].card];
             double *die = &th->die_k[i * log->bins + bin], *memory = &th->memory_k[i * log->bins + bin];
-            *die = 0.5 * (*die + run->t[c->heatsink]) + c->die_res_k_w * wsk_die_w(c, log->cards[i].power_w[bin]);
+            *die = 0.5 * (*die + run->t[c->heatsink]) +
+                   c->die_res_k_w * wsk_die_w(c, traffic_of(&log->cards[i], bin), log->cards[i].power_w[bin]);
             *memory = 0.5 * (*memory + run->t[c->memory]);
         }
     }

@@ -14,6 +14,7 @@ typedef struct {
     int card;                 /* index of the card in wsk_net.cards */
     double *power_w;          /* no NAN: gaps are interpolated */
     double *rpm;              /* no NAN; NULL: not logged, and the model's fan controller is used */
+    double *traffic;          /* share of the memory's bandwidth in use, no NAN; NULL: by the class of work */
     double *die_k, *memory_k; /* logged temperatures; memory_k NULL: not logged */
     double *drawn_w, *clock_hz, *limit_w, *busy, *work; /* with gaps (NAN); NULL: not logged */
     /* power and fan speed of the first minute (opening_rpm NAN: not logged); highest power of a bin */

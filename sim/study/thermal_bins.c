@@ -96,8 +96,12 @@ static void take_card(wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net
         out->power_w = modelled(arena, c, busy, clock, out->die_k, bins);
     }
     wsk_bins_bridge(out->power_w, bins);
+    const wsk_workload_params *w = net->workload;
+    out->traffic = w && !isnan(w->traffic) ? NULL : means(arena, &t->traffic, bins, log->bin_s);
+    wsk_bins_bridge(out->traffic, bins);
     for (int i = 0; out->die_k && out->power_w && !t->die.count && i < bins; i++)
-        out->die_k[i] -= wsk_hotspot_over_k(c->gpu, wsk_die_w(c, out->power_w[i]));
+        out->die_k[i] -=
+            wsk_hotspot_over_k(c->gpu, wsk_die_w(c, out->traffic ? out->traffic[i] : (double)NAN, out->power_w[i]));
     const wsk_readings *fan = t->fan_speed.count ? &t->fan_speed : &t->fan;
     const bool own = c->mover >= 0 && net->movers[c->mover].control == NULL;
     out->rpm = own ? means(arena, fan, bins, log->bin_s) : NULL;
@@ -117,7 +121,7 @@ static void take_card(wsk_thermal_log *log, wsk_arena *arena, const wsk_net *net
         out->last--;
     out->from_w = t->power.count ? first_of(&t->power) : out->power_w[out->first];
     out->from_die_k =
-        first_of(temperature_of(t)) - (t->die.count ? 0 : wsk_hotspot_over_k(c->gpu, wsk_die_w(c, out->from_w)));
+        first_of(temperature_of(t)) - (t->die.count ? 0 : wsk_hotspot_over_k(c->gpu, wsk_die_w(c, NAN, out->from_w)));
 }
 
 bool wsk_thermal_bins(wsk_thermal_log *out, wsk_arena *arena, const wsk_net *net, const wsk_calibrate_trace *traces,

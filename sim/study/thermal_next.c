@@ -105,7 +105,7 @@ static wsk_status stand(wsk_thermal *th, const wsk_thermal *of)
     for (int i = 0; i < of->log->count && status == WSK_OK; i++) {
         const wsk_card *c = &of->net->cards[th->log->cards[i].card];
         th->log->cards[i].from_die_k =
-            th->t[c->heatsink] + *th->room_at - th->room_k + c->die_res_k_w * wsk_die_w(c, c->gpu->idle_w);
+            th->t[c->heatsink] + *th->room_at - th->room_k + c->die_res_k_w * wsk_die_w(c, NAN, c->gpu->idle_w);
     }
     return status;
 }

@@ -21,11 +21,11 @@ static settled settle(const char *xml)
     wsk_rig *rig;
     wsk_run *run = wsk_test_run_to(xml, 4 * 3600, &rig);
     const wsk_card *card = &run->net->cards[0];
-    const double board_w = run->cards[0].power_w, die_w = wsk_die_w(card, board_w);
-    assert_rel(die_w + wsk_memory_w(card, board_w) + wsk_board_w(card, board_w), board_w, 1e-12);
+    const double board_w = run->cards[0].power_w, die_w = wsk_die_w(card, NAN, board_w);
+    assert_rel(die_w + wsk_memory_w(card, NAN, board_w) + wsk_board_w(card, board_w), board_w, 1e-12);
     assert_true(wsk_residual(run) <= 1e-9);
     const settled s = {wsk_test_get(run, "gpu0.die_c"), wsk_test_get(run, "gpu0.memory_c"), board_w,
-                       wsk_memory_w(card, board_w)};
+                       wsk_memory_w(card, NAN, board_w)};
     wsk_test_drop(run, rig);
     return s;
 }
@@ -81,13 +81,14 @@ static void test_stated_power(void **state)
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 60);
     const wsk_card *card = &run->net->cards[0];
     const double ref_w = card->ops->power_w(card->gpu, &card->cls, card->cls.ref_clock_hz, 65 + 273.15, NULL);
-    assert_rel(wsk_memory_w(card, ref_w), 33, 1e-9);
-    assert_rel(wsk_memory_w(card, ref_w + 50), 33, 1e-9); /* a higher clock does not raise the traffic above that of
+    assert_rel(wsk_memory_w(card, NAN, ref_w), 33, 1e-9);
+    assert_rel(wsk_memory_w(card, NAN, ref_w + 50), 33,
+               1e-9); /* a higher clock does not raise the traffic above that of
                                                            * the load */
     double last = 0;
     for (double w = card->gpu->idle_w; w < ref_w; w += 5) { /* memory power never rises when board power falls */
-        assert_true(wsk_memory_w(card, w) >= last);
-        last = wsk_memory_w(card, w);
+        assert_true(wsk_memory_w(card, NAN, w) >= last);
+        last = wsk_memory_w(card, NAN, w);
     }
     wsk_test_drop(run, rig);
 }

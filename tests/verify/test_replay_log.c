@@ -236,6 +236,32 @@ static void test_utilisation(void **state)
     wsk_test_drop(run, rig);
 }
 
+/* Memory heats by the time in which it is read or written, as the log has it: 12 W without traffic (a third of 36 W, which
+ * are 0.12 tdp) and 48 W more with all of it (36 W stand for half of the bandwidth). The board power stays that of the
+ * log. A memory-traffic of the rig counts instead of the log's. */
+static void test_memory_traffic(void **state)
+{
+    (void)state;
+    put_log("timestamp,index,power.draw [W],utilization.memory [%]\n2026/11/22 12:00:00,0,250,0 %\n"
+            "2026/11/22 12:01:40,0,250,100 %\n2026/11/22 12:03:20,0,250,40 %\n2026/11/22 12:05:00,0,250,40 %\n");
+    static const double traffic[] = {0, 1, 0.4};
+    wsk_rig *rig;
+    wsk_run *run = replay(&rig, CARD("1", ""), "class='training'", NULL);
+    for (int i = 0; i < 3; i++) {
+        wsk_test_advance(run, 100 * i + 50);
+        assert_rel(run->cards[0].memory_w, 12 + 48 * traffic[i], 1e-9);
+        assert_rel(run->cards[0].power_w, 250, 1e-12);
+    }
+    wsk_test_drop(run, rig);
+    run = replay(&rig, CARD("1", ""), "class='training' memory-traffic='40 %'", NULL);
+    wsk_test_advance(run, 50);
+    const double stated_w = run->cards[0].memory_w;
+    wsk_test_advance(run, 150);
+    assert_rel(run->cards[0].memory_w, stated_w, 1e-12);
+    assert_true(stated_w > 20 && stated_w < 12 + 48 * 0.4 + 1e-9);
+    wsk_test_drop(run, rig);
+}
+
 #define AT_1_GHZ \
     "timestamp,index,utilization.gpu [%%],clocks.sm [MHz]\n2026/11/22 12:00:00,0,%d %%,1000 MHz\n" \
     "2026/11/22 12:05:00,0,%d %%,1000 MHz\n"
@@ -340,6 +366,7 @@ int main(void)
         cmocka_unit_test(test_fans),
         cmocka_unit_test(test_inlet),
         cmocka_unit_test(test_utilisation),
+        cmocka_unit_test(test_memory_traffic),
         cmocka_unit_test(test_clock),
         cmocka_unit_test(test_steady),
         cmocka_unit_test(test_refused),
