@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Cards that this project recorded itself (docs/theory/sources.md, "Recordings of this project"). Nothing of the thermal
+ * model was fitted to these recordings, apart from the memory resistance of the H200. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/bench.h"
+#include "tests/support/replay.h"
+#include "wattsink_calibrate.h"
+
+/* One module in a server of eight; what its neighbours do is not known. */
+#define SERVER(part) \
+    "<rig><site><room temperature='22 degC'/></site><chassis part='chassis/server-8u-hgx'><gpu part='gpu/" part \
+    "' slot='1'/></chassis><workload kind='constant' class='training'/><run for='1 h'/></rig>"
+
+enum { POWER, CLOCK, BUSY, DIE, MEMORY, TRAFFIC, QUANTITIES };
+
+typedef struct {
+    double *t_s, *of[QUANTITIES];
+    size_t count;
+} recorded;
+
+static void read_recorded(recorded *r, const char *path)
+{
+    static const char *const names[QUANTITIES] = {"power_w", "clock_mhz", "busy_pct",
+                                                  "gpu_c",   "memory_c",  "memory_busy_pct"};
+    static const double scale[QUANTITIES] = {1, 1e6, 0.01, 1, 1, 0.01};
+    wsk_csv *csv = wsk_csv_read(path);
+    assert_non_null(csv);
+    r->count = (size_t)wsk_csv_rows(csv);
+    assert_true(r->count > 100);
+    r->t_s = malloc((QUANTITIES + 1) * r->count * sizeof *r->t_s);
+    assert_non_null(r->t_s);
+    for (size_t i = 0; i < r->count; i++)
+        r->t_s[i] = wsk_csv_number(csv, (int)i, "t_s");
+    for (int q = 0; q < QUANTITIES; q++) {
+        r->of[q] = r->t_s + (size_t)(q + 1) * r->count;
+        for (size_t i = 0; i < r->count; i++)
+            r->of[q][i] =
+                wsk_csv_number(csv, (int)i, names[q]) * scale[q] + (q == DIE || q == MEMORY ? WSK_KELVIN : 0);
+    }
+    wsk_csv_free(csv);
+}
+
+static wsk_log_fit fit(const recorded *r, bool traffic)
+{
+    wsk_rig *rig = wsk_test_rig(SERVER("h200-sxm"), NULL);
+    const wsk_calibrate_trace log = {.power = {r->t_s, r->of[POWER], r->count},
+                                     .clock = {r->t_s, r->of[CLOCK], r->count},
+                                     .utilisation = {r->t_s, r->of[BUSY], r->count},
+                                     .die = {r->t_s, r->of[DIE], r->count},
+                                     .memory = {r->t_s, r->of[MEMORY], r->count},
+                                     .traffic = {r->t_s, r->of[TRAFFIC], traffic ? r->count : 0}};
+    wsk_log_fit out;
+    assert_int_equal(wsk_calibrate_log(rig, &log, 1, 0.4, &out, NULL), WSK_OK);
+    wsk_rig_free(rig);
+    print_message("%s: die %.2f fitted, %.2f K held out; memory %.2f, %.2f; %.0f %% within +-%.1f K\n",
+                  traffic ? "traffic as read" : "traffic of the class", out.die[WSK_PART_FITTED].mae_k,
+                  out.die[WSK_PART_HELD_OUT].mae_k, out.memory[WSK_PART_FITTED].mae_k,
+                  out.memory[WSK_PART_HELD_OUT].mae_k, 100 * out.within[WSK_PART_HELD_OUT],
+                  out.band_k[WSK_PART_HELD_OUT]);
+    return out;
+}
+
+/* Nine minutes of twelve phases, 60 % fitted. The server's fans and the neighbours are not in the log, so a degree or two
+ * of the die cannot be told. The memory's traffic, as read, halves the error of its temperature. */
+static void traffic_tells_memory(void **state)
+{
+    (void)state;
+    recorded r;
+    read_recorded(&r, "tests/validate/facts/recorded_h200.csv");
+    const wsk_log_fit by_class = fit(&r, false), by_log = fit(&r, true);
+    assert_true(by_log.die[WSK_PART_HELD_OUT].mae_k <= 2 && by_log.skill_stays > 0 && by_log.skill_line > 0);
+    assert_true(by_log.memory[WSK_PART_HELD_OUT].mae_k <= 2.5);
+    assert_true(by_log.memory[WSK_PART_FITTED].mae_k <= 0.6 * by_class.memory[WSK_PART_FITTED].mae_k);
+    free(r.t_s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(traffic_tells_memory)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
