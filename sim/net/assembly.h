@@ -7,7 +7,6 @@
 #include "sim/net/cooler.h"
 #include "sim/net/loop.h"
 
-/* The parameters of the card's cooler. */
 const wsk_cooler_params *wsk_cooler_of(const wsk_card *card);
 
 /* ---- air: flow nodes of a card's surroundings ---- */
@@ -25,7 +24,6 @@ int wsk_air_behind(const wsk_build *build, const wsk_card *card);
 /* Flow node of the air that enters a passive card: the exhaust of the card in front of it (attribute behind=, or the
  * rows of the chassis); without such a card, the air in the case. */
 int wsk_air_before(const wsk_build *build, const wsk_card *card);
-/* Flow node of the card's own exhaust. */
 int wsk_exhaust_of(const wsk_build *build, const wsk_card *card);
 /* Flow node of the slot gap under the card's fans; WSK_NO: the card has no slot gap. */
 int wsk_gap_of(const wsk_card *card);
@@ -35,7 +33,7 @@ void wsk_lay_gap(wsk_build *build, wsk_card *card);     /* adds the slot gap und
 void wsk_lay_exhaust(wsk_build *build, wsk_card *card); /* adds the flow node of the air behind the card's fins */
 /* Options of a fin stack between two air nodes. */
 typedef struct {
-    /* the air turns from the slot gap into the fan eyes, which costs the pressure of curtain_loss (chassis.h) */
+    /* the air turns from the slot gap into the fans, which costs the pressure loss of curtain_loss (chassis.h) */
     bool curtain;
     bool shell; /* true: without flow the fins warm the air of the case; false: they warm the air behind them */
     bool fan;   /* true: the card's own fan drives the air; false: the pressure in the case drives it */
@@ -77,7 +75,7 @@ void wsk_ring_pump(wsk_ring *ring, const wsk_card *card, double head_pa, double 
 /* The flow node at which the last piece of the ring ended. */
 int wsk_ring_end(const wsk_ring *ring);
 int wsk_ring_next(wsk_ring *ring); /* adds a flow node, which becomes the end of the ring */
-/* Records the end of the ring as its warmest node; call it behind the last block */
+/* Records the end of the ring as its warmest node. Call it after the last heated piece (cold plate) was added. */
 void wsk_ring_warmest(wsk_ring *ring);
 void wsk_ring_radiator(wsk_ring *ring, wsk_card *card, const wsk_radiator_params *radiator);
 void wsk_ring_close(wsk_ring *ring, double hose_m, double bore_m, double fittings);

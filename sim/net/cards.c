@@ -101,7 +101,6 @@ static void check_fan(wsk_build *b, const wsk_card *c)
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, k->head.elem, NULL, WSK_SAID(WSK_SAY_COOLER_FAN_PARTLY));
 }
 
-/* Warns if the rig states a time of failure for a fan or pump that the card does not have. */
 static void check_failures(wsk_build *b, const wsk_card *c)
 {
     bool pump = wsk_style_of(c)->pump, fan = wsk_style_of(c)->fan && !wsk_ducted(c);
@@ -172,7 +171,6 @@ static const wsk_gpu_params *complete_params(wsk_build *b, const wsk_elem *card,
     return g;
 }
 
-/* Copies the cooler's parameters and lets its kind complete them from the size of the card. */
 static const wsk_cooler_params *complete_cooler(wsk_build *b, const wsk_card *c)
 {
     const wsk_cooler_ops *style = wsk_style_of(c);
@@ -318,7 +316,7 @@ static void measure_gaps(wsk_build *b)
 }
 
 /* True if card i draws the exhaust of card j: card i names card j in behind=, or, without behind=, both cards are
- * passive and card j stands one row of slots before card i. */
+ * passive and card j stands row_slots slots before card i. */
 static bool stands_before(const wsk_net *net, int j, int i)
 {
     const wsk_card *c = &net->cards[i], *front = &net->cards[j];
@@ -330,8 +328,7 @@ static bool stands_before(const wsk_net *net, int j, int i)
            c->gpu->slot - net->cases[c->in].params->row_slots == front->gpu->slot;
 }
 
-/* Links each card that stands behind another card to it, because it draws its exhaust. The chassis must drive the air
- * of both cards. */
+/* Links each card to the card whose exhaust it draws. The fans of the chassis must drive the air of both cards. */
 static void couple_behind(wsk_build *b)
 {
     wsk_net *net = b->net;

@@ -21,7 +21,7 @@ typedef struct {
     /* loss coefficients: gap_loss of the inlet of a slot gap; curtain_loss of the turn from the gap into a fan's
      * eye */
     double gap_loss, curtain_loss;
-    double card_width_m; /* height of a card above its slot, which is the width of its slot gap */
+    double card_width_m; /* height of a card above its slot, which is also the width of its slot gap */
     double natural_height_m;
     int psu_intake; /* where the PSU draws its air: 0 case, 1 outside */
     int side;       /* side panel: 0 closed, 1 off */

@@ -6,7 +6,6 @@
 #include "sim/net/chassis.h"
 #include "sim/net/fan.h"
 
-/* Rows for the slots and the cards in them. */
 #define WSK_CHASSIS_SLOTS \
     WSK_NUM(wsk_chassis_params, slots, "slots", WSK_DIM_COUNT, "8", 1, 64, 0, \
             "expansion slots, counted from the CPU down"), \

@@ -112,7 +112,6 @@ static void check_dates(wsk_build *b, const wsk_elem *e)
         check_dates(b, c);
 }
 
-/* Checks that each name in the workload's attribute gpus= is the id of a card. */
 static void check_workers(wsk_build *b)
 {
     static const char between[] = " ,\t\n";

@@ -104,7 +104,6 @@ static void take_rate(wsk_build *b)
     net->workload = w;
 }
 
-/* Clock of a card at its default limit, warm and settled, under a class of work. */
 static double reference_hz(const wsk_net *net, const wsk_card *c, wsk_class cls)
 {
     wsk_gpu_class as;

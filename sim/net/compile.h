@@ -64,7 +64,7 @@ double wsk_noise_p(const wsk_build *b, const wsk_noise_params *noise, double cou
                    double more);
 /* Converts a time of failure from s to ns; NAN (never) becomes -1. */
 int64_t wsk_fails_ns(double fails_s);
-/* Name of a node of case `in`: PREFIX in a rig with one case, ID.PREFIX otherwise. */
+/* Name of a node of case `in`: the prefix alone in a rig with one case, "<id of the case>.<prefix>" otherwise. */
 const char *wsk_build_name(const wsk_build *b, int in, const char *prefix);
 
 /* Cases (cases.c): room, chassis, PSU, processor, fans, vents. */

@@ -59,7 +59,6 @@
         WSK_NOISE_ROWS(wsk_cooler_params, noise, \
                        "level of all its fans together at fan-rpm; default by the speed of the blades' tips")
 
-/* Row for fans that draw their air through the slot gap. */
 #define WSK_COOLER_RECESS \
     WSK_ASSUME(wsk_cooler_params, recess_m, "recess", WSK_DIM_LENGTH, "0 mm", 0, 0.05, 0, \
                "depth of the fan's eye below the card's thickest plane", "axial fans sit flush")

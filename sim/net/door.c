@@ -13,8 +13,9 @@ void wsk_build_door_solid(wsk_build *b, int in)
     wsk_build_block(b, c->door_core, 1);
 }
 
-/* Conductance, W/K, between the coil and the entering water. The coil has the mean temperature of its water, half the
- * rise above the supply temperature, so that the conductance is twice the water's heat-capacity flow. */
+/* Conductance, W/K, between the coil and the entering water. The coil is taken to have the mean temperature of
+ * its water. The water's mean temperature is above its supply temperature by half of the rise in the coil, so
+ * that the conductance is twice the water's heat-capacity flow. */
 static double to_supply(const wsk_door_params *p)
 {
     wsk_fluid water;

@@ -71,7 +71,8 @@ void wsk_elem_diag(wsk_diags *diags, wsk_severity severity, const wsk_elem *elem
     if (o && o->text && o->from == WSK_FROM_SET && !o->line)
         setting_diag(diags, severity, o->ref ? o->ref : param, said);
     else if (o && o->text && o->file && (o->from != WSK_FROM_PART || !elem->file || strcmp(o->file, elem->file) == 0))
-        /* A value from a file of its own part is not reported there, but at the element that uses the part. */
+        /* A value from a part file is reported at the element that uses the part (last branch below), unless the
+         * element itself stands in that file. */
         wsk_diag_add(diags, severity, o->file, o->line, o->column, said);
     else
         wsk_diag_add(diags, severity, elem ? elem->file : NULL, elem ? elem->line : 0, elem ? elem->column : 0, said);

@@ -17,7 +17,7 @@ typedef enum {
     WSK_TYPE_LOG,      /* wsk_recording: a telemetry log */
 } wsk_type;
 
-#define WSK_CURVE_MAX 48 /* each hour of a day with its start and end */
+#define WSK_CURVE_MAX 48 /* most points of a curve: enough for the start and the end of each hour of a day */
 typedef struct {
     int count; /* number of points; 0: absent */
     double x[WSK_CURVE_MAX], y[WSK_CURVE_MAX];

@@ -54,8 +54,8 @@ static double fuller(double grown)
     return 1 + full_over_single * (1 - 1 / grown);
 }
 
-/* Multiplies k = t_core/t_memory of a step by `grown`. The clock share a has a^4 = k^4/(1 + k^4). Traffic falls,
- * because the step takes longer. */
+/* Multiplies k, the time of a step's arithmetic / the time of its memory traffic, by `grown`. The clock share a
+ * follows from k: a^4 = k^4/(1 + k^4). Traffic falls, because the step takes longer. */
 static void grow(double grown, wsk_gpu_class *c)
 {
     const double a2 = c->clock_share * c->clock_share, g2 = grown * grown, k4 = a2 * a2 * g2 * g2, b4 = 1 - a2 * a2;

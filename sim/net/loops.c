@@ -26,8 +26,8 @@ static void build_pump(wsk_ring *ring, const wsk_build *b, const wsk_pump_params
                    wsk_fan_curve(p->pressure_pa, p->flow_m3s, p->curvature, 1));
 }
 
-/* Flow nodes between which the next cold plate (block) of a loop is added. Blocks in parallel all join the same
- * two. */
+/* Flow nodes between which the next cold plate (block) of a loop is added. Parallel blocks are all added between
+ * the same two flow nodes. */
 typedef struct {
     wsk_ring *ring;
     bool series;
@@ -134,7 +134,6 @@ static void check_member(wsk_build *b, const wsk_elem *chassis, const wsk_elem *
         wsk_elem_diag(&b->plan->diags, WSK_DIAG_ERROR, e, NULL, WSK_SAID(WSK_SAY_SEVERAL_LOOPS, some));
 }
 
-/* Reports an error if an immersed card joins a loop whose coolant conducts electricity. */
 static void check_bath(wsk_build *b, const wsk_elem *chassis, const wsk_card *c)
 {
     for (const wsk_elem *e = NULL; (e = wsk_elem_child(chassis, "loop", e)) != NULL;) {

@@ -28,7 +28,8 @@ const wsk_lu *wsk_net_full_lu(const wsk_net *net, wsk_arena *arena)
         for (int i = 0; i < net->blocks[k].count; i++)
             for (int j = 0; j < net->blocks[k].count; j++)
                 full[(net->blocks[k].first + i) * n + net->blocks[k].first + j] = 1;
-    /* sense and deposit swap if a stream reverses: all three pairs are linked */
+    /* A port links its solid with the media `sense` and `deposit`, which swap if the stream reverses. All three
+     * pairs are therefore linked. */
     for (int p = 0; p < net->n_port; p++) {
         const wsk_port *a = &net->ports[p];
         link_pair(full, n, a->solid, a->sense);
@@ -75,7 +76,6 @@ static bool is_slow(const wsk_net *net, int node)
     return node >= net->n_solid && classify_node(net, node) == WSK_SLOW;
 }
 
-/* Builds the lists of media and ports over which each time step loops. */
 static bool sort_media(wsk_net *net)
 {
     size_t n = (size_t)(net->n_node - net->n_solid) + 1, ports = (size_t)net->n_port + 1;
@@ -100,7 +100,7 @@ static bool sort_media(wsk_net *net)
     }
     for (int p = 0; p < net->n_port; p++) {
         net->port_solid[p] = net->ports[p].solid;
-        /* lists ports whose sense or deposit is slow, because the two swap if the stream reverses */
+        /* lists ports whose sense or deposit is slow: the two media swap if the stream reverses */
         if (is_slow(net, net->ports[p].sense) || is_slow(net, net->ports[p].deposit))
             net->slow_port[net->n_slow_port++] = p;
     }

@@ -42,7 +42,7 @@ typedef struct {
  * dT / 300 K)); q: flow of `branch`, m3/s; dT: temperature difference of the nodes, K; g: gravity. */
 typedef struct {
     int a, b;   /* the two media nodes */
-    int branch; /* the branch whose flow is q_branch; WSK_NO: only the buoyant term */
+    int branch; /* branch whose flow is q; WSK_NO: only the buoyant term */
     double ratio, area_m2, height_m;
 } wsk_exchange;
 
@@ -137,9 +137,9 @@ typedef struct wsk_net {
     double rho_rel, rho_cp;      /* air density / reference density; W/K per m3/s of air */
     int room, outdoor;           /* temperature nodes of room and outdoors */
     double dew_k;                /* dew point of the room air, K */
-    double least_flow;     /* lower bound of the flow to which a change is compared in tests of convergence, m3/s */
-    const wsk_lu *flow_lu; /* sparsity pattern of the matrix of the n_flow - 1 unknown pressures */
-    const wsk_lu *mean_lu; /* sparsity pattern of the matrix of the media's mean temperatures */
+    double least_flow;           /* least flow, m3/s, that tests of convergence compare a change of flow with */
+    const wsk_lu *flow_lu;       /* sparsity pattern of the matrix of the n_flow - 1 unknown pressures */
+    const wsk_lu *mean_lu;       /* sparsity pattern of the matrix of the media's mean temperatures */
     /* positions in the matrix of mean_lu; with up to WSK_INVERSE_MAX media: in a full matrix for wsk_invert */
     wsk_places mean_at;
     wsk_case *cases;

@@ -17,7 +17,8 @@ static const double still_w_k = 0.5;
 static const double core_exponent = 0.4;
 /* Properties of coolants are taken at this temperature: closed loops run at 30-50 degC. */
 static const double coolant_k = 40 + WSK_KELVIN;
-/* Above this viscosity the flow in hoses is laminar: Re = 4 rho q/(pi D mu) < 2300 for 10 mm at 3.8 l/min. */
+/* Above this viscosity the flow in hoses is laminar: an oil of 850 kg/m3 has Re = 4 rho q/(pi D mu) < 2300 in a
+ * hose of D = 10 mm at q = 3.8 l/min. */
 static const double laminar_pa_s = 3e-3;
 
 struct wsk_ring {

@@ -92,10 +92,11 @@ void wsk_gpu_complete(wsk_gpu_params *g)
         g->hotspot_res_k_w = 0;
 }
 
-/* Prepares the division of board power among memory, board and die. Memory power follows traffic, and traffic follows
- * work, which at half of the reference clock is still more than half: memory power is one line up to that clock's
- * board power and another line above it. If these lines cannot be formed, it is one line from idle to tdp. If memory's
- * idle power is not given, its share of board power is the same at idle as at tdp. */
+/* Prepares the division of board power among memory, board and die. Memory power follows traffic, and traffic
+ * follows work. At half of the reference clock the card still does more than half of its work. Memory power is
+ * therefore two straight lines over board power, which meet at the board power of half the reference clock. If
+ * these lines cannot be formed, memory power is one line from idle to tdp. If memory's idle power is not given,
+ * its share of board power is the same at idle as at tdp. */
 void wsk_divide_power(wsk_card *c)
 {
     const wsk_gpu_params *g = c->gpu;

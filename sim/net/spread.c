@@ -272,7 +272,8 @@ wsk_spread wsk_spread_of(const wsk_elem *e, const wsk_param *p, const wsk_origin
     wsk_spread s = {0};
     wsk_dim dim = p->type == WSK_TYPE_CURVE ? p->dim_y : p->dim;
     const double worth =
-        o->own_currency[0] && o->own > 0 ? value / o->own : 1; /* spreads are in the price's own currency */
+        /* a spread is stated in the price's own currency; worth: tariff's currency / own currency */
+        o->own_currency[0] && o->own > 0 ? value / o->own : 1;
     value = worth != 1 ? o->own : value;
     const char *reason = o->ref ? o->ref : p->assumed, *said = reason ? strstr(reason, "spread +-") : NULL;
     if (isnan(value))

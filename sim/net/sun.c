@@ -8,8 +8,8 @@
 static const double pi = 3.14159265358979323846, half_day_s = WSK_DAY_S / 2.0;
 enum { QUARTER_S = 900 };
 
-/* Spencer 1971, as in NOAA's general solar position calculations: the date as an angle, then declination, rad, and
- * equation of time. */
+/* The date as an angle, rad. This angle and the two series below, for the declination (rad) and the equation of
+ * time, are those of Spencer 1971, as in NOAA's general solar position calculations. */
 static double angle_of(int day)
 {
     return 2 * pi / 365 * (day - 1);
@@ -31,11 +31,12 @@ double wsk_sun_equation_s(int day)
 
 double wsk_sun_day_s(double latitude, int day)
 {
-    /* the sun's centre at sunrise: 34' of refraction and 16' of its radius below the horizon */
+    /* Zenith angle of the sun's centre at sunrise: the centre is then 50' below the horizon, of which 34' are
+     * refraction and 16' the sun's radius. */
     const double below = 90.833 * pi / 180, north = latitude * pi / 180, declination = declination_of(day);
     const double shares = cos(north) * cos(declination), above = cos(below) - sin(north) * sin(declination);
     if (above >= shares)
-        return 0; /* polar night */
+        return 0;
     if (above <= -shares)
         return WSK_DAY_S;
     return 2 * acos(above / shares) / (2 * pi) * WSK_DAY_S;
@@ -58,8 +59,8 @@ static double wrapped(double second)
     return second - WSK_DAY_S * floor(second / WSK_DAY_S);
 }
 
-/* The curve `after_s` seconds after the sun's noon, stretched in time. More than half a day of the curve away from noon it
- * has its value of midnight. */
+/* Value of the curve after_s seconds after the sun's noon, with the time from noon divided by `stretch`. Beyond
+ * half a day of the curve on either side of noon the curve has its value of midnight. */
 static double stretched(const wsk_sun *sun, const wsk_curve *surplus, double stretch, double after_s)
 {
     const double at = stretch > 0 ? after_s / stretch : INFINITY;
@@ -73,7 +74,8 @@ double wsk_sun_power(const wsk_sun *sun, const wsk_curve *surplus, int day, doub
     return sun->scale[day - 1] * stretched(sun, surplus, sun->stretch[day - 1], after_s);
 }
 
-/* Time of the sun's noon by the curve, s of the day: the centre of its energy, computed as an angle because days repeat. */
+/* Time of the sun's noon by the curve, s of the day: the centre of the curve's energy, computed as an angle
+ * because the curve repeats daily. */
 static double noon_of(const wsk_curve *surplus)
 {
     double east = 0, north = 0;

@@ -7,14 +7,17 @@
 
 /* Time from sunrise to sunset, s, 0 to WSK_DAY_S, on a day of the year (1 to 366). latitude: degrees, north positive. */
 double wsk_sun_day_s(double latitude, int day);
-/* Apparent less mean solar time, s, at noon of a day of the year. */
+/* Apparent minus mean solar time (equation of time), s, at noon of a day of the year. */
 double wsk_sun_equation_s(int day);
-/* Solar power, W, of a mean day's curve at this second of the day. The last point leads over midnight to the first. */
+/* Solar power, W, of a mean day's curve at this second of the day. From its last point the curve leads over
+ * midnight to its first point. */
 double wsk_sun_curve(const wsk_curve *surplus, double second);
-/* The same on a day of the year, stretched about the sun's noon to the day's length. offset_s: local clock less UTC. */
+/* Solar power, W, on a day of the year: the curve of the mean day, stretched about the sun's noon to the length
+ * of this day. offset_s: local clock minus UTC, s. */
 double wsk_sun_power(const wsk_sun *sun, const wsk_curve *surplus, int day, double offset_s, double second);
-/* Fills the table for this latitude. by_yield: the months state the energy of each day, so that a stretched day has that
- * of the curve; else the longer day has more. offset_s: mean of the local clock less UTC over the year. */
+/* Fills the table of stretches for this latitude. by_yield true: the months state the energy of each day, so that
+ * a stretched day has as much energy as the curve; false: a longer day has more energy. offset_s: mean over the
+ * year of local clock minus UTC, s. */
 void wsk_sun_make(wsk_sun *sun, const wsk_curve *surplus, double latitude, bool by_yield, double offset_s);
 
 #endif

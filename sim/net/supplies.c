@@ -28,7 +28,6 @@ static void check_no_load(wsk_build *b, const wsk_supply *s)
             WSK_SAID(WSK_SAY_PSU_NO_LOAD, s->params->no_load_w, at_10 < at_2 ? 10.0 : 2.0, wsk_min(at_2, at_10)));
 }
 
-/* Reports an error if all PSUs of a case have a time of failure. */
 static void check_failures(wsk_build *b, const wsk_case *c)
 {
     const wsk_supply *s = &b->net->supplies[c->first_supply];

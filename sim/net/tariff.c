@@ -426,7 +426,7 @@ static void make_solar(maker *m, const wsk_elem *solar)
     b->dated = true;
 }
 
-/* Mean of the local clock less UTC over the 365 days from the start of the run on, s. */
+/* Mean of local clock minus UTC, s, over 365 days from the start of the run. */
 static double mean_offset_s(const wsk_billing *b)
 {
     double sum = 0;
@@ -435,7 +435,8 @@ static double mean_offset_s(const wsk_billing *b)
     return sum / 365;
 }
 
-/* The length of the days; after set_time. */
+/* Computes how solar power follows the length of the days. set_time must have been called, because mean_offset_s
+ * needs the start of the run. */
 static bool make_sun(maker *m, wsk_arena *arena)
 {
     const wsk_solar_params *p = m->b->solar;

@@ -27,12 +27,13 @@ typedef struct {
 typedef struct {
     wsk_params head;
     wsk_curve surplus; /* time of day, s -> solar power left for the rig, W */
-    wsk_curve months;  /* month, 1 to 12 -> yield of the panels, J; no points: alike */
+    wsk_curve months;  /* month, 1 to 12 -> yield of the panels, J; no points: each day yields the same */
     double feed_in_j;  /* currency per joule fed in */
-    double latitude;   /* degrees, north positive; NAN: days of one length */
+    double latitude;   /* degrees, north positive; NAN: all days are equally long */
 } wsk_solar_params;
-/* A mean solar day by the day of the year (sim/net/sun.h): the sun's noon of its curve, s of the day; mean of the local
- * clock less UTC; length of each day over the mean one, and the factor of its power. */
+/* How the solar power of a mean day changes over the year (sim/net/sun.h). noon_s: the sun's noon by the curve, s
+ * of the day; offset_s: mean of local clock minus UTC, s; stretch: length of each day of the year / mean length;
+ * scale: factor on the power of each day. */
 typedef struct {
     double noon_s, offset_s, stretch[366], scale[366];
 } wsk_sun;
@@ -144,10 +145,10 @@ struct wsk_billing {
     const wsk_tariff_ops *tariff_ops;
     const wsk_carbon_params *carbon; /* carbon intensity; NULL: none */
     const wsk_carbon_ops *carbon_ops;
-    const wsk_solar_params *solar;     /* NULL: none */
+    const wsk_solar_params *solar;     /* solar power; NULL: none */
     double solar_month[12];            /* surplus of a day of each month / that of the mean day */
-    const wsk_sun *sun;                /* length of the days; NULL: alike */
-    const wsk_heating_params *heating; /* NULL: none */
+    const wsk_sun *sun;                /* lengths of the days; NULL: all days are equally long */
+    const wsk_heating_params *heating; /* heating that the rig's heat replaces; NULL: none */
     bool dated;                        /* the bill depends on date or time of day */
     const char *currency;
     const void *zone; /* a wsk_zone; NULL: no time zone, so that clocks are never changed */

@@ -86,7 +86,8 @@ static double rounded_up(double x)
     return x > 1 ? ceil(x) : 1;
 }
 
-/* Duration of one step of all streams, s. *busy_s: the part of it in which a card has work. */
+/* Duration of one step, in which each stream (request) gets one token, s. *busy_s: part of this duration in which
+ * a card has work. */
 static double step_s(const wsk_token_job *job, const wsk_token_card *cards, const wsk_engine_law *e, double read_byte,
                      double cache_byte, double spilled, double *busy_s)
 {
