@@ -21,7 +21,7 @@ struct wsk_rig {
     char digest[17];
 };
 
-/* Lines of messages; freeing the findings frees the arena of the lines. */
+/* A list of messages. Its memory is in the arena of the lines, which wsk_findings_free frees. */
 struct wsk_findings {
     wsk_lines lines;
 };

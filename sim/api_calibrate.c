@@ -105,7 +105,8 @@ static wsk_status fit_fan(const wsk_thermal *th, int i, const wsk_calibrate_trac
     return wsk_fan_fit(c, own, trace, th->parts[i].x[WSK_TH_DELAY], held * th->log->bin_s, out);
 }
 
-/* Sets what is open in each answer, and what each recording would leave open. */
+/* Sets, for each goal (a quantity that the fitted rig should predict), its uncertainty now and the uncertainty
+ * that each possible next recording would leave; NAN: not known. */
 static wsk_status find_next(const wsk_thermal *th, int i, const wsk_thermal_fit *fit, wsk_log_fit *out)
 {
     for (int goal = 0; goal < WSK_GOALS; goal++) {
@@ -121,7 +122,8 @@ static wsk_status find_next(const wsk_thermal *th, int i, const wsk_thermal_fit 
     return status;
 }
 
-/* Fits to the part before `held`, judges by the rest, then fits to all. curves: NULL, or set to what was judged. */
+/* Fits to the bins of the log before `held`, judges that fit by the other bins, then fits to all bins. curves:
+ * receives the curves of the judged fit; NULL: they are not wanted. */
 static wsk_status fit_log(wsk_thermal *th, const wsk_calibrate_trace *traces, int held, wsk_thermal_fit *fits,
                           wsk_log_fit *out, wsk_log_curves *curves)
 {
@@ -180,7 +182,6 @@ wsk_status wsk_calibrate_log(const wsk_rig *rig, const wsk_calibrate_trace *trac
     return status;
 }
 
-/* Mean time between readings. */
 static double step_s(const wsk_readings *r)
 {
     return r->count > 1 ? (r->t_s[r->count - 1] - r->t_s[0]) / (double)(r->count - 1) : 0;
@@ -258,7 +259,7 @@ wsk_status wsk_rig_calibrated(const wsk_rig *rig, const wsk_calibrated_card *car
     return status;
 }
 
-/* Writes the id of the part that describes the calibrated card, such as "gpu/rtx-4090-gpu0". */
+/* Writes an id for the part that describes the calibrated card, such as "gpu/rtx-4090-gpu0". */
 static void name_part(const wsk_card *c, wsk_buf *out)
 {
     const char *part = c->elem->part, *name = part && strchr(part, '/') ? strchr(part, '/') + 1 : part;

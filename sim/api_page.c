@@ -124,8 +124,8 @@ static wsk_status study_point(const wsk_rig *rig, wsk_run *run, unsigned with)
     return status;
 }
 
-/* *text receives the page of the steady point if `page` is set. If there is no steady point, *text receives the
- * reason. */
+/* Finds a steady point and summarises it. *text receives the page of the steady point if `page` is set; if there
+ * is no steady point, *text receives the reason. */
 static wsk_status solve_steady(wsk_summary **out, const wsk_rig *rig, wsk_stepper stepper, unsigned with,
                                double spent_s, const wsk_voice *voice, bool page, char **text)
 {

@@ -173,7 +173,8 @@ void wsk_fitted_unseen(wsk_buf *out, wsk_lang lang, const wsk_calibration *fit)
     wsk_buf_free(&list);
 }
 
-/* What is asked, and its unit as a factor. */
+/* The goals, quantities that a fitted rig should predict: text, unit in which their uncertainty is shown, and
+ * factor to that unit. */
 static const struct {
     const char *what, *unit;
     double times;

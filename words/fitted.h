@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sentences of calibrate about fitted values, for the terminal and its page. */
+/* Sentences that `wattsink calibrate` writes about fitted values, in the terminal and on its page. */
 #ifndef WSK_WORDS_FITTED_H
 #define WSK_WORDS_FITTED_H
 #include "words/words.h"
@@ -23,16 +23,18 @@ bool wsk_fitted_is_learnt(const wsk_calibrated *value, wsk_fitted_to to);
 /* "learnt", "partly" or "not seen", translated. */
 const char *wsk_fitted_learnt(wsk_lang lang, const wsk_calibrated *value, wsk_fitted_to to);
 const char *wsk_fitted_phase(wsk_lang lang, wsk_log_phase phase);
-/* The following functions append sentences, one per line. proof: how well the fit predicts the held-out part of the
- * log; open: what the log leaves undetermined. */
+/* The following functions append sentences, one per line. wsk_fitted_proof: how well the fit predicts the part of
+ * the log that was held out. */
 void wsk_fitted_proof(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit);
-/* What to record next to know the goal better. */
+/* Says what to record next, so that the goal is known better. */
 void wsk_fitted_next(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit, wsk_calibrate_goal goal);
-void wsk_fitted_unseen(wsk_buf *out, wsk_lang lang, const wsk_calibration *fit); /* of watts, clocks and work */
+/* Names the values of power, clock and work that the log did not determine. */
+void wsk_fitted_unseen(wsk_buf *out, wsk_lang lang, const wsk_calibration *fit);
+/* Says what the log leaves undetermined, and what makes the fitted values doubtful. */
 void wsk_fitted_open(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit);
-/* Of the fan: how far its speed is off, or why it was not fitted. */
+/* Says how far the computed fan speed is off, or why the fan was not fitted. */
 void wsk_fitted_fan(wsk_buf *out, wsk_lang lang, const wsk_log_fit *fit);
-/* How the meter's clock stands, and its errors. */
+/* Says by how much the meter's clock differs from that of the log, and how far the computed wall power is off. */
 void wsk_fitted_wall(wsk_buf *out, wsk_lang lang, const wsk_wall_fit *fit);
 
 #endif

@@ -5,7 +5,8 @@
 #define WSK_SUN_H
 #include "sim/net/tariff_table.h"
 
-/* Time from sunrise to sunset, s, 0 to WSK_DAY_S, on a day of the year (1 to 366). latitude: degrees, north positive. */
+/* Time from sunrise to sunset, s, 0 to WSK_DAY_S, on a day of the year (1 to 366). latitude: degrees, north
+ * positive. */
 double wsk_sun_day_s(double latitude, int day);
 /* Apparent minus mean solar time (equation of time), s, at noon of a day of the year. */
 double wsk_sun_equation_s(int day);

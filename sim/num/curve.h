@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* sim/num holds numerical methods without physics: curves (here), least squares with bounds (lsq.h) and priors (fit.h), sparse
- * LU (lu.h), vectors (wide.h), sample points (design.h). Only this folder includes GSL. Begin with lu.h, which solves each time
- * step.
+/* sim/num holds numerical methods without physics: curves (here), least squares with bounds (lsq.h) and priors
+ * (fit.h), Kriging (kriging.h), sparse LU (lu.h), vectors (wide.h), sample points (design.h). Only this folder
+ * includes GSL. Begin with lu.h, which solves each time step.
  *
  * Monotone cubic curve through points: between two points it never exceeds their values. GSL 2.7 has only Steffen's
  * method, whose slopes differ. */

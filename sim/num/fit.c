@@ -7,8 +7,8 @@
 
 enum { MOST = WSK_FIT_UNKNOWNS };
 typedef double square[MOST][MOST];
-/* raw: residuals of the rows as the problem computes them; r: after the Huber loss; jac: derivatives of r, for all
- * rows by the first unknown, then for all rows by the next. */
+/* raw: residuals of the rows as the problem computes them; r: after the Huber loss; jac: derivatives of r, stored
+ * as the derivatives of all rows by the first unknown, then of all rows by the next unknown. */
 typedef struct {
     const wsk_fit_problem *p;
     double *raw, *r, *jac;
@@ -19,7 +19,7 @@ static double clamp(const wsk_prior *p, double x)
     return fmin(fmax(x, p->low), p->high);
 }
 
-/* A residual whose square is the Huber loss: 2 k |r| - k^2 beyond k. */
+/* Residual whose square is the Huber loss of r: r^2 up to k, and 2 k |r| - k^2 beyond k. */
 static double counted(double r, double k)
 {
     if (!isfinite(r))
@@ -65,7 +65,7 @@ static void derive_quick(fit *f, const double *x)
     }
 }
 
-/* Derivatives by central differences, one-sided at a bound. */
+/* Computes derivatives by central differences, which become one-sided at a bound. */
 static void derive(fit *f, const double *x)
 {
     if (f->p->quick) {
@@ -98,7 +98,8 @@ static double dot(const double *a, const double *b, int n)
     return sum;
 }
 
-/* Cholesky factor of the leading n by n of a, in place. False: not positive definite. */
+/* Computes the Cholesky factor of the leading n x n part of a, in place. False: that part is not positive
+ * definite. */
 static bool factor(square a, int n)
 {
     for (int c = 0; c < n; c++)
@@ -122,7 +123,8 @@ static void solve(square l, int n, double *x)
     }
 }
 
-/* Curvature a of the cost: J^T J of the rows divided by `scale`, plus 1/sd^2 of the priors on the diagonal. */
+/* Computes a, the curvature of the cost: J^T J / scale, where J are the derivatives of the rows, plus 1/sd^2 of
+ * the priors on the diagonal. */
 static void curvature(const fit *f, double scale, square a)
 {
     const int n = f->p->unknowns, rows = f->p->rows;

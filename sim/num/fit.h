@@ -7,7 +7,7 @@
 
 #include "sim/base/base.h"
 
-enum { WSK_FIT_UNKNOWNS = 16 }; /* most unknowns */
+enum { WSK_FIT_UNKNOWNS = 16 };
 /* Prior knowledge of an unknown: mean and standard deviation, lowest and highest possible value. */
 typedef struct {
     double mean, sd, low, high;
@@ -21,19 +21,22 @@ typedef struct {
     double
         huber; /* residuals beyond this count linearly, so that a wrong row has little weight; 0: all count squared */
     double step; /* difference in an unknown, as a share of its prior's sd, for the derivatives; 0: 1e-4 */
-    bool quick;  /* residuals take long: one-sided derivatives; the spreads use those of the last step */
+    /* the residuals take long to compute: derivatives are one-sided, and sd comes from those of the last step */
+    bool quick;
     double done; /* the fit ends when the cost falls by less than this share of itself; 0: 1e-6 */
 } wsk_fit_problem;
 typedef struct {
     double x[WSK_FIT_UNKNOWNS];
-    /* Standard deviation after the fit. Where the residuals are larger than their standard deviations claim, those are
-     * enlarged first. */
+    /* Standard deviation after the fit. If the residuals are larger than the standard deviations of the rows
+     * claim, the latter are enlarged first. */
     double sd[WSK_FIT_UNKNOWNS];
     double apart[WSK_FIT_UNKNOWNS]; /* standard deviation if all other unknowns were known */
     double covariance[WSK_FIT_UNKNOWNS][WSK_FIT_UNKNOWNS];
-    double cost;  /* sum of the squares of all residuals, those of the prior included */
-    double noise; /* sqrt(sum of the rows' squared residuals / degrees of freedom); 1: as sd claims */
-    int worst;    /* index of the row with the largest residual; -1: no rows */
+    double cost; /* sum of the squares of all residuals, those of the prior included */
+    /* sqrt(sum of the rows' squared residuals / degrees of freedom); 1: the rows scatter as their standard
+     * deviations claim */
+    double noise;
+    int worst; /* index of the row with the largest residual; -1: no rows */
     double worst_r;
 } wsk_fit;
 

@@ -5,27 +5,27 @@
 #define WSK_NUM_KRIGING_H
 #include "sim/base/base.h"
 
-enum { WSK_KRIGING_LENGTHS = 4 }; /* correlation lengths that are tried */
+enum { WSK_KRIGING_LENGTHS = 4 }; /* number of correlation lengths that are tried */
 /* Points in [0, 1]^dims, and the factored covariances between them. All functions whose values are known at these
  * points share them. */
 typedef struct {
     size_t n, dims;
     const double *x;                      /* [n][dims], not owned */
-    double *lower[WSK_KRIGING_LENGTHS];   /* [n][n] Cholesky factor */
-    double *inverse[WSK_KRIGING_LENGTHS]; /* diagonal of the inverse */
+    double *lower[WSK_KRIGING_LENGTHS];   /* [n][n] Cholesky factor of the covariances */
+    double *inverse[WSK_KRIGING_LENGTHS]; /* [n] diagonal of the inverse of the covariances */
     double length[WSK_KRIGING_LENGTHS];
 } wsk_kriging;
-/* One function, fitted to its values at the points of a wsk_kriging. */
+/* A function, fitted to its values at the points of a wsk_kriging. */
 typedef struct {
-    int which;     /* correlation length: the one with the least error in points left out */
-    double *alpha; /* [n] */
+    int which;     /* index of its correlation length, the one with the least error at points left out of the fit */
+    double *alpha; /* [n] weights of the points */
     double mean, scale;
 } wsk_kriged;
-/* Both results live in the arena. False: out of memory, or two points are the same. */
+/* wsk_kriging_make factors the covariances of the points x; wsk_kriging_fit fits a function with the values y at
+ * these points. Both results live in the arena. False: out of memory, or (make) a matrix cannot be factored. */
 bool wsk_kriging_make(wsk_kriging *k, wsk_arena *arena, const double *x, size_t n, size_t dims);
 bool wsk_kriging_fit(const wsk_kriging *k, wsk_arena *arena, const double *y, wsk_kriged *out);
-/* Mean and standard deviation, at the place `at`, of functions that have the values of `f` at the points of `k`;
- * work: 2 n doubles. */
+/* Mean and standard deviation of the function of `f` at the place `at`. work: 2 n doubles. */
 void wsk_kriging_at(const wsk_kriging *k, const wsk_kriged *f, const double *at, double *work, double *mean,
                     double *sd);
 

@@ -6,7 +6,8 @@
 
 #include "sim/num/wide.h"
 
-/* Minimum-degree ordering on the symmetrised pattern p. Fill-in is marked in p as it arises. */
+/* Minimum-degree ordering on the symmetrised pattern p. Fill-in is marked in p as it arises; a 2 on the diagonal
+ * marks a row that has been eliminated. */
 static void choose_order(int n, unsigned char *p, int *order)
 {
     for (int k = 0; k < n; k++) {
@@ -206,7 +207,8 @@ static void multiply_matrices(int n, const double *a, const double *b, double *o
     }
 }
 
-/* Number of terms of the series of phi2 after which, at this norm, the remainder is below 1e-17 of the first term. */
+/* Number of terms of the series of phi2, whose first term is 1/2, until a term is at most 1e-17 for a matrix of
+ * this norm. */
 static int terms_for(double norm)
 {
     double left = 0.5;

@@ -31,7 +31,7 @@
 enum { WSK_FOUR = 4 };
 typedef double wsk_four __attribute__((vector_size(WSK_FOUR * sizeof(double)), aligned(sizeof(double)), may_alias));
 #define WSK_FOUR_AT(p, i) (((wsk_four *)(uintptr_t)(p))[i])
-/* n rounded up to a multiple of WSK_FOUR: the rows of a column of n values. */
+/* n rounded up to a multiple of WSK_FOUR: the length with which a column of n values is stored. */
 static inline int wsk_rows(int n)
 {
     return (n + WSK_FOUR - 1) / WSK_FOUR * WSK_FOUR;

@@ -11,7 +11,7 @@
 typedef struct {
     wsk_summary *s;
     const wsk_run *run;
-    size_t member; /* index in the scope that is being filled */
+    size_t member; /* index, within its scope (cards, PSUs, ...), of the member that is being filled */
 } gathering;
 
 static void put_number(const gathering *g, wsk_result result, double value)
@@ -203,7 +203,8 @@ static void gather_money(const gathering *g)
 
 /* ---- cards ---- */
 
-/* Puts the shares of the origins of a card's intake air. A card with a water block takes in none and gets no values. */
+/* Puts the shares of the origins of a card's intake air. A card with a water block takes in no air and gets no
+ * values. */
 static void gather_intake(const gathering *g, int i)
 {
     static const wsk_result from[WSK_INTAKES] = {WSK_R_GPU_FROM_ROOM, WSK_R_GPU_FROM_CASE, WSK_R_GPU_FROM_OWN,
@@ -422,11 +423,10 @@ static void gather_shutdowns(const gathering *g)
     put_number(g, WSK_R_CPUS_OFF, cpus);
 }
 
-/* Puts the time of the first failure, and the seconds from it to throttling by heat and to a shutdown. */
 static void gather_failure(const gathering *g)
 {
     const wsk_run_head *h = g->run->head;
-    if (h->failed_ns < 0 || g->run->steady) /* a steady point has no times */
+    if (h->failed_ns < 0 || g->run->steady) /* a steady point does not simulate when things happen */
         return;
     put_number(g, WSK_R_FAILED_AT, (double)h->failed_ns / 1e9);
     put_number(g, WSK_R_FAILED_TO_THROTTLE, h->slowed_ns < 0 ? NAN : (double)(h->slowed_ns - h->failed_ns) / 1e9);

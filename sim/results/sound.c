@@ -48,7 +48,8 @@ static bool all_tame(const double *values, size_t count)
     return true;
 }
 
-/* all_tame for the members of a struct from `first` to before `end`, which are doubles and sums. */
+/* all_tame for the members of a struct from `first` up to, but without, `end`; these members must consist of
+ * doubles. */
 static bool members_tame(const void *of, size_t first, size_t end)
 {
     bool ok = true;
@@ -138,7 +139,7 @@ static bool books_sound(const wsk_run *run)
            TAME(struct wsk_books, b, weather_k, bucket_ns) && bill_sound(&b->bill, run->head->t_ns);
 }
 
-/* True for extremes that are finite, or infinite as they are before anything is observed. */
+/* True for extremes that are finite, or infinite as they are before the first value is observed. */
 static bool extremes_sound(double low, double high)
 {
     return isinf(low) ? low > 0 && isinf(high) && high < 0 : tame(low) && tame(high);

@@ -6,11 +6,12 @@
 #include "sim/results/summary.h"
 
 struct wsk_summary {
-    wsk_arena *arena;                             /* also holds the summary itself */
-    bool failed;                                  /* memory ran out */
-    int column[WSK_RESULTS], columns[WSK_SCOPES]; /* each result's column in its scope's table; columns per scope */
-    size_t count[WSK_SCOPES];                     /* rows: members of the scope */
-    wsk_value *values[WSK_SCOPES];                /* [member][column] */
+    wsk_arena *arena; /* also holds the summary itself */
+    bool failed;      /* memory ran out */
+    /* column of each result in the table of its scope; number of columns of each scope */
+    int column[WSK_RESULTS], columns[WSK_SCOPES];
+    size_t count[WSK_SCOPES];      /* number of rows: the members of each scope */
+    wsk_value *values[WSK_SCOPES]; /* one table for each scope: [member][column] */
 };
 
 static wsk_value unknown_value(const wsk_result_row *row)

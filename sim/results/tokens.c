@@ -10,19 +10,20 @@
 
 static const double gib_byte = 1073741824.0;
 
-/* Throughput of a card while it has work, relative to its reference. */
+/* Throughput of a card while it has work, relative to its throughput at the reference clock. */
 static double generating(const wsk_run *run, int i)
 {
     const wsk_card_state *s = &run->cards[i];
     const double done = wsk_sum_value(&s->work), whole = wsk_sum_value(&s->work_free);
-    if (run->net->workload->load_curve.count) /* share done of the work that would be done without caps */
+    /* the card works a changing share of the time: work done / work that it would have done without any limit */
+    if (run->net->workload->load_curve.count)
         return whole > 0 ? done / whole : NAN;
     return done / wsk_window_s(run);
 }
 
 /* Throughput of a card when it processes prompts, at the clock that it has after generation has warmed it. Power
- * limit, clock lock and boost limit the clock as always. If heat limited the clock during generation, prompts get no
- * higher clock. */
+ * limit, clock lock and boost limit this clock as always. If heat limited the clock during generation, the clock
+ * for prompts is not higher. */
 static double prompt_rel(const wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];

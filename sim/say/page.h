@@ -7,14 +7,14 @@
 
 enum { WSK_PAGE_COLUMNS = 12 };
 typedef struct {
-    const char *cells[WSK_PAGE_COLUMNS]; /* NULL: empty */
+    const char *cells[WSK_PAGE_COLUMNS]; /* texts of the cells; NULL: empty */
     bool off;                            /* the card has shut down */
 } wsk_page_row;
 
 typedef enum {
     WSK_PAGE_TEXT, /* a line without a label */
     WSK_PAGE_LINE, /* a line after a label, or below the previous line */
-    WSK_PAGE_TABLE /* the table of cards */
+    WSK_PAGE_TABLE
 } wsk_page_kind;
 typedef struct {
     wsk_page_kind kind;
@@ -29,7 +29,7 @@ typedef struct {
     size_t count, room;
     wsk_page_row *rows; /* rows of the table of cards */
     size_t n_rows;
-    bool failed; /* out of memory */
+    bool failed;
 } wsk_page;
 
 /* Adds a line without a label. apart: after an empty line. */

@@ -20,9 +20,10 @@ typedef struct {
     double worst_share;   /* share of the time in which heat slowed card `worst` */
     const char *worst_id; /* id of card `worst` */
     int cards_off, cpus_off; /* shutdowns by heat */
-    bool off;                /* any shutdown; older summaries have no numbers of them */
+    /* any shutdown; true also for a summary that has the flag of a shutdown but not the numbers above */
+    bool off;
     bool failed;             /* a fan, pump or PSU has failed */
-    bool steady;             /* the summary is of a steady point, which has no verdict */
+    bool steady;             /* the summary is of a steady point, not of a run over time */
     double failed_s;         /* time of the first failure; NAN: none, or a steady point */
     double slowed_s, shut_s; /* s from failed_s to throttling by heat, to a shutdown; NAN: it did not follow */
     bool braked;             /* the power brake of a chassis slowed a card */
@@ -44,7 +45,7 @@ typedef struct {
     const wsk_said *const *doubts; /* sources of the range of `lost`; n_doubts messages */
     size_t n_doubts;
     double noise_dba, listener_m, room_c;
-    wsk_standing stand; /* where the noise is judged */
+    wsk_standing stand; /* kind of place by whose limits the noise is judged */
     /* Tokens; only valid if `model` is true. *_rel: half width of the range / value; *_gib: memory, GiB. */
     bool model, fits;
     double tokens_s, tokens_rel, prompt_s, prompt_rel, token_j, token_cost, need_gib, have_gib;

@@ -74,7 +74,6 @@ const wsk_said *wsk_say_burdens(const wsk_burdens *b, wsk_arena *a)
 /* If the range of the lost throughput is wider than this, its ends are stated instead of a point. */
 static const double wide = 0.1;
 
-/* True if the range of the lost throughput is so wide that its ends are stated instead of a point. */
 static bool is_wide(const wsk_facts *f)
 {
     return f->lost_high - f->lost_low > wide;
@@ -214,7 +213,7 @@ const wsk_said *wsk_say_throughput(const wsk_facts *f, wsk_arena *a)
     const wsk_code heat = !f->braked         ? WSK_SAY_WORD_HEAT
                           : f->hot || f->off ? WSK_SAY_WORD_HEAT_AND_BRAKE
                                              : WSK_SAY_WORD_BRAKE;
-    if (f->stopped) /* after a stop the throughput says nothing */
+    if (f->stopped) /* a machine has stopped, so that the throughput of the run means nothing */
         return NULL;
     wsk_said_list losses = {.arena = a};
     double limited = f->limited > WSK_LEAST_LOSS ? f->limited : 0, rest = 100 * (1 - limited) * (1 - f->lost);
