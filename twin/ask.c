@@ -17,7 +17,6 @@ static long now_ms(void)
     return (long)t.tv_sec * 1000 + t.tv_nsec / 1000000;
 }
 
-/* True when the socket is ready for `events` before `until_ms`. */
 static bool await(int at, short events, long until_ms)
 {
     for (;;) {

@@ -11,8 +11,8 @@
 #define WORK WSK_BOARD_WORKSTATION
 #define TESLA WSK_BOARD_TESLA
 #define DATA WSK_BOARD_DATACENTRE
-/* Part, name, PCI device, subsystem, board, architecture, compute capability, cores, bus bits, MiB of memory and of
- * BAR1. */
+/* Arguments: id of the part, name, PCI device, subsystem, board, architecture, compute capability (86 for 8.6),
+ * cores, width of the memory bus in bits, MiB of memory and of BAR1. */
 #define CARD(id, text, device, sub, kind, generation, cc, cuda, bits, mib, bar1) \
     .part = "gpu/" id, .name = text, .pci_device = device, .subsystem = sub, .board = kind, \
     .arch = WSK_ARCH_##generation, .compute = cc, .cores = cuda, .bus_bits = bits, .memory_mib = mib, \
@@ -122,7 +122,7 @@ static const wsk_identity table[] = {
 };
 /* clang-format on */
 
-/* Endings of the catalogue's variants of one card. */
+/* Endings of the ids by which the catalogue distinguishes variants of one card. */
 static const char *const endings[] = {"-open-air", "-blower", "-duct"};
 
 static const wsk_identity *find(const char *part, size_t len)

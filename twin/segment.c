@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The segment of a twin: places for a moment, written in turn. Those not yet due and the one that is shown are never
- * written to, so that a writer that is killed leaves a whole moment behind; a checksum finds a copy that the writer
- * overtook. */
+/* The segment of a twin: a ring of places, each for one moment (state of the twin), which the writer fills in
+ * turn. It never writes to the place that readers see now nor to places that are not due yet, so that a writer
+ * that is killed leaves a whole moment behind. By a checksum a reader finds that the writer overwrote a place
+ * during the copy. */
 #include "twin/segment.h"
 
 #include <errno.h>
@@ -19,8 +20,8 @@
 enum { PLACES = WSK_TWIN_AHEAD + 4 };
 
 typedef struct {
-    _Atomic int64_t due_ms; /* CLOCK_MONOTONIC from which it is shown */
-    uint64_t checksum;      /* of the number and the bytes used */
+    _Atomic int64_t due_ms; /* time (CLOCK_MONOTONIC, ms) from which readers see the moment */
+    uint64_t checksum;      /* checksum of the moment's number and of its bytes in use */
     wsk_twin_moment moment;
 } place;
 
@@ -29,7 +30,7 @@ typedef struct {
     uint32_t version, size;
     int32_t writer_pid, unused;
     _Atomic uint64_t newest;  /* number of the newest moment, which lies in place[newest % PLACES]; 0: none yet */
-    _Atomic int64_t alive_ms; /* CLOCK_MONOTONIC of the last sign of life; 0: closed */
+    _Atomic int64_t alive_ms; /* time (CLOCK_MONOTONIC, ms) of the last sign of life; 0: closed */
     place place[PLACES];
 } segment;
 static const char magic[8] = "wsktwin";
@@ -84,7 +85,7 @@ static uint64_t checksum(uint64_t number, const wsk_twin_moment *m)
     for (; len >= sizeof word; bytes += sizeof word, len -= sizeof word) {
         memcpy(&word, bytes, sizeof word);
         hash = (hash ^ word) * prime;
-        hash ^= hash >> 29; /* a product moves bits upward only; this moves them down */
+        hash ^= hash >> 29; /* a product moves bits only upward; the shift moves them down */
     }
     for (; len; bytes++, len--)
         hash = (hash ^ (unsigned char)*bytes) * prime;
@@ -118,7 +119,7 @@ static wsk_twin_status map(segment **out, const char *path, int flags, int prote
     if (fstat(file, &st) != 0)
         status = WSK_TWIN_FAILED;
     else if (st.st_uid != geteuid() || (st.st_mode & 077))
-        status = WSK_TWIN_DENIED; /* somebody else could write it */
+        status = WSK_TWIN_DENIED; /* another user could write to the segment */
     else if (st.st_size != (off_t)sizeof **out)
         status = WSK_TWIN_FOREIGN;
     void *at = status == WSK_TWIN_OK ? mmap(NULL, sizeof **out, protection, MAP_SHARED, file, 0) : MAP_FAILED;
@@ -187,7 +188,8 @@ wsk_twin_status wsk_twin_create(wsk_twin_writer **out, const char *name)
     if (file < 0 && errno == EEXIST) {
         if (is_taken(w->path))
             status = WSK_TWIN_TAKEN;
-        else if (shm_unlink(w->path) == 0 || errno == ENOENT) /* readers keep the old segment, now silent */
+        /* readers that are attached keep the old segment, which stays silent */
+        else if (shm_unlink(w->path) == 0 || errno == ENOENT)
             file = shm_open(w->path, O_RDWR | O_CREAT | O_EXCL, 0600);
     }
     if (file < 0) {
@@ -291,7 +293,8 @@ uint64_t wsk_twin_newest(const wsk_twin_reader *r)
 
 wsk_twin_status wsk_twin_read(const wsk_twin_reader *r, wsk_twin_moment *out)
 {
-    for (int tries = 0; tries < 1000; tries++) { /* a reader is overtaken only by several moments in one copy */
+    /* a try fails only if the writer publishes several moments during the copy of one */
+    for (int tries = 0; tries < 1000; tries++) {
         const uint64_t number = wsk_twin_newest(r);
         const place *from = &r->at->place[number % PLACES];
         if (!number)

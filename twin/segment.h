@@ -12,11 +12,11 @@
 
 /* A segment with another version is refused: its writer and its reader were built from different sources. */
 enum { WSK_TWIN_VERSION = 2, WSK_TWIN_CARDS = 64, WSK_TWIN_FANS = 4, WSK_TWIN_PROCESSES = 4, WSK_TWIN_NAME = 64 };
-/* Clients take a writer that was silent for longer than this for gone. */
+/* A client regards a writer as gone that was silent for longer than this. */
 enum { WSK_TWIN_SILENCE_MS = 2000 };
 /* Most moments that may be published before they are due. */
 enum { WSK_TWIN_AHEAD = 4 };
-/* A number that the card does not tell ("N/A", NVML's NOT_SUPPORTED). */
+/* Stands for a number that the card does not report ("N/A", NVML's NOT_SUPPORTED). */
 enum { WSK_TWIN_NONE = INT32_MIN };
 
 typedef enum {
@@ -88,7 +88,7 @@ typedef struct {
 /* Readings of a card's sensors at `t_ns`, rounded and delayed as those of real cards (docs/twin.md). */
 typedef struct {
     int32_t lost; /* 1: off the bus, as after Xid 79 (NVML: GPU_IS_LOST); other members keep their last values */
-    int32_t persistence;                     /* 1: on */
+    int32_t persistence;                     /* persistence mode: 1 on, 0 off */
     int32_t die_c, memory_c, hotspot_c;      /* WSK_TWIN_NONE: no such sensor */
     int32_t power_mw;                        /* as nvmlDeviceGetPowerUsage reports it */
     int32_t power_mean_mw, power_instant_mw; /* mean of the last second; present power */
@@ -119,13 +119,13 @@ typedef struct {
 typedef struct {
     int64_t t_ns;     /* simulated time since the start */
     int64_t utc_ns;   /* Unix time of the simulated clock */
-    int32_t count;    /* cards */
+    int32_t count;    /* number of cards */
     int32_t writable; /* 1: clients may steer (wattsink twin --writable) */
     int32_t lockstep; /* 1: time passes only when a client advances it */
     int32_t writer_pid;
     double speed;                        /* simulated time / real time; INFINITY: as fast as possible */
     char rig[WSK_TWIN_NAME], driver[24]; /* name of the rig; version of the driver that is shown: "590.48.01" */
-    int32_t cuda;                        /* 13010: CUDA 13.1 */
+    int32_t cuda;                        /* version of CUDA, such as 13010 for CUDA 13.1 */
     char socket[108];                    /* path of the control socket (ask.h); "": none */
     wsk_twin_card card[WSK_TWIN_CARDS];
 } wsk_twin_moment;
@@ -133,11 +133,11 @@ typedef struct {
 typedef enum {
     WSK_TWIN_OK,
     WSK_TWIN_ABSENT,  /* no segment of that name */
-    WSK_TWIN_DENIED,  /* it belongs to another user */
-    WSK_TWIN_FOREIGN, /* no segment of a twin, or of another version */
+    WSK_TWIN_DENIED,  /* the segment belongs to another user */
+    WSK_TWIN_FOREIGN, /* not the segment of a twin, or that of another version */
     WSK_TWIN_GONE,    /* its writer has been silent for longer than WSK_TWIN_SILENCE_MS */
     WSK_TWIN_TAKEN,   /* a living writer has this name already */
-    WSK_TWIN_FAILED   /* the system refused: errno */
+    WSK_TWIN_FAILED   /* the system refused; errno says why */
 } wsk_twin_status;
 
 typedef struct wsk_twin_writer wsk_twin_writer;
@@ -150,11 +150,11 @@ const char *wsk_twin_name(const char *name);
 /* Makes the segment of a twin, mode 0600. A segment left by a dead writer is replaced. WSK_TWIN_TAKEN: a living
  * writer has a segment of this name. */
 wsk_twin_status wsk_twin_create(wsk_twin_writer **out, const char *name);
-/* Shows a moment to all readers, in place of all earlier ones, be they not yet due. Costs a copy and a checksum of the
- * cards there are. */
+/* Shows a moment to all readers, instead of all earlier ones, even those that are not due yet. Costs a copy and a
+ * checksum of the cards in use. */
 void wsk_twin_publish(wsk_twin_writer *writer, const wsk_twin_moment *moment);
-/* Shows a moment from due_ms (CLOCK_MONOTONIC) on; until then readers see the moments before it. A writer that publishes
- * several moments at once, each later than the one before, seldom wakes up. */
+/* Shows a moment from due_ms (CLOCK_MONOTONIC) on; until then readers see the moments before it. A writer that
+ * publishes several moments at once, each due later than the one before, seldom needs to wake up. */
 void wsk_twin_publish_due(wsk_twin_writer *writer, const wsk_twin_moment *moment, int64_t due_ms);
 /* Says that the writer lives, although nothing has changed. */
 void wsk_twin_beat(wsk_twin_writer *writer);
@@ -163,10 +163,11 @@ void wsk_twin_close(wsk_twin_writer *writer);
 
 /* Attaches to a twin, for reading only. */
 wsk_twin_status wsk_twin_attach(wsk_twin_reader **out, const char *name);
-/* Copies the newest moment that is due: always a whole one, whatever the writer does meanwhile, and even if it was killed in the
- * midst of writing. Never waits. On WSK_TWIN_GONE *out is the last moment. Threads may share a reader. */
+/* Copies the newest moment that is due. The copy is always a whole moment, whatever the writer does meanwhile,
+ * and even if it was killed in the midst of writing. Never waits. On WSK_TWIN_GONE *out is the last moment.
+ * Threads may share a reader. */
 wsk_twin_status wsk_twin_read(const wsk_twin_reader *reader, wsk_twin_moment *out);
-/* Number of the newest moment that is due: equal numbers, nothing new. 0: none yet. */
+/* Number of the newest moment that is due; it changes when there is a new one. 0: there is none yet. */
 uint64_t wsk_twin_newest(const wsk_twin_reader *reader);
 void wsk_twin_detach(wsk_twin_reader *reader); /* NULL is allowed */
 

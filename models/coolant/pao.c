@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Synthetic polyalphaolefin of 2 mm2/s at 100 degC, a dielectric. Theory: docs/theory/loop.md, "Coolant: pao,
- * mineral-oil". At 40 degC: density 785 kg/m3, heat capacity 2,240 J/kgK, viscosity 5.1 mm2/s (1.7 at 100 degC),
- * conductivity 0.136 W/mK, expansion 8.3e-4 /K, flash point 150 degC at least. All are assumed, as typical of this
- * class of base oil; makers differ by some 5 %. */
+/* Synthetic polyalphaolefin of viscosity class 2 (nominally 2 mm2/s at 100 degC), a dielectric. Theory:
+ * docs/theory/loop.md, "Coolant: pao, mineral-oil". At 40 degC: density 785 kg/m3, heat capacity 2,240 J/kgK,
+ * viscosity 5.1 mm2/s (1.7 at 100 degC), conductivity 0.136 W/mK, expansion 8.3e-4 /K, flash point 150 degC at
+ * least. All are assumed, as typical of this class of base oil; makers differ by some 5 %. */
 #include <math.h>
 
 #include "sim/net/coolant.h"

@@ -28,8 +28,9 @@ static void fill(double *value, double by_size)
 static void complete(wsk_cooler_params *k, double length_m, double thickness_m)
 {
     const double fans_and_board_m = 18e-3, least_m = 4e-3;
-    double depth = thickness_m - fans_and_board_m, side = length_m * (depth > least_m ? depth : least_m), /* m2 */
-        rev_s = k->rpm / 60, d = k->diameter_m;
+    /* side: area of one long side of the fin stack, m2 */
+    double depth = thickness_m - fans_and_board_m, side = length_m * (depth > least_m ? depth : least_m),
+           rev_s = k->rpm / 60, d = k->diameter_m;
     fill(&k->ua_w_k, k->fin_factor * 1700 * side);
     fill(&k->flow_ref_m3s, 2.9 * side);
     fill(&k->cap_j_k, 90 + 75e3 * side);

@@ -179,10 +179,11 @@ static const wsk_child children[] = {{"cooler", 1, NULL},
                                      {"governor", 0, "power-brake"},
                                      {NULL, 0, NULL}};
 
-/* Default values per class of work, for cards without a fit. p0: intercept of the power as a share of tdp; draw: power
- * without a limit at full warm boost as a share of tdp; a: share of the work bound by the clock. Middle values over the
- * cards of tests/validate/facts/sweep_*.csv: docs/theory/gpu.md, "Class: fit". traffic: share of the memory's bandwidth in
- * use. Assumed: docs/theory/constants.md, "memory traffic of a class" */
+/* Default values per class of work, for cards without a fit. p0: intercept of the power as a share of tdp; draw:
+ * power of a warm card at its full boost clock without a limit, as a share of tdp; a: share of the work bound by
+ * the clock. These are middle values over the cards of tests/validate/facts/sweep_*.csv:
+ * docs/theory/gpu.md, "Class: fit". traffic: share of the memory's bandwidth in use. Assumed:
+ * docs/theory/constants.md, "memory traffic of a class" */
 static const struct {
     double p0, draw, a, traffic;
     bool pauses; /* loads of the class wait for data between their kernels */
@@ -298,7 +299,8 @@ static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, doubl
                  at_limit = 0.95 * held_w(g, g->tdp_w) * wsk_gpu_limit_share(c);
     if (isnan(measured) || (measured >= at_limit && draw >= measured))
         return;
-    double fixed = c->p0_w + c->traffic_w, most = 0.75 * measured; /* at least a quarter depends on the clock */
+    /* at least a quarter of the measured power must depend on the clock */
+    double fixed = c->p0_w + c->traffic_w, most = 0.75 * measured;
     if (fixed > most) {
         c->p0_w *= most / fixed;
         c->traffic_w *= most / fixed;
@@ -311,9 +313,9 @@ static void drive(const wsk_gpu_params *g, wsk_gpu_class *c, double boost, doubl
         pause_between(c, full_w, now_w);
 }
 
-/* Bounds the class values of a card without a fit so that the card can hold its lowest settable power limit: P0 is at
- * most 3/4 of that limit. The draw at 35 % of the boost clock is at most the limit, as far as a P0 not below the idle
- * draw allows. The draw at the boost clock stays. */
+/* Bounds the class values of a card without a fit, so that the card can hold its lowest settable power limit. P0
+ * is lowered to at most 3/4 of that limit. It is also lowered until the draw at 35 % of the boost clock is at
+ * most that limit, but for this not below the idle draw. The draw at the boost clock stays unchanged. */
 static void bound(const wsk_gpu_params *g, wsk_gpu_class *c, double boost)
 {
     const double least = g->limit_min_w, low = 0.35 * boost, v = voltage(g, boost), v_low = voltage(g, low),
@@ -349,7 +351,7 @@ static void classify(const wsk_gpu_params *tuned, wsk_class cls, const wsk_load 
                                    .own = wsk_class_calibrated(p)};
     }
     out->traffic = class_default[cls].traffic;
-    out->ref_clock_hz = boost; /* relative throughput is 1 at the reference clock by definition */
+    out->ref_clock_hz = boost; /* full boost, until the loop below has found the clock that the power limit allows */
     if (load) {
         wsk_load_shape(load, cls, out);
         drive(g, out, boost, warm_k, load->measured_w, class_default[cls].pauses);
@@ -385,9 +387,9 @@ static double power_and_slope(const wsk_gpu_params *g, const wsk_gpu_class *c, d
     return p + v2 * (dyn + leak);
 }
 
-/* The clock at which board power is `power`: Newton's method between bounds that close in. The power of
- * memory traffic is concave in the clock and the rest is convex, so a Newton step may leave the bounds. Then the middle
- * of the bounds is taken. */
+/* Finds the clock at which board power is `power`, by Newton's method between bounds that close in. The power of
+ * memory traffic is concave in the clock and the rest is convex, so that a Newton step may leave the bounds; the
+ * middle of the bounds is then taken. */
 static double clock_for(const wsk_gpu_params *g, const wsk_gpu_class *c, double power, double die_k, double guess_hz)
 {
     double leak = leakage_w(g, die_k) - g->leakage_w, f = guess_hz, low = 0, high = INFINITY;

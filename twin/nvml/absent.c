@@ -55,7 +55,7 @@ static argument any_pointer(const void *pointer)
 #define TYPE_VERSIONED(type) const void *
 #define TYPE_NUMBER unsigned
 #define TYPE_LONG nvml_u64
-/* The macros that use these put the parameter and a closing bracket behind them. */
+/* Each GIVE_ macro begins a call; the macros below that use it add the parameter and the closing parenthesis. */
 #define GIVE_DEVICE a_device(
 #define GIVE_HANDLE a_pointer(
 #define GIVE_POINTER a_pointer(

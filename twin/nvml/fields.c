@@ -48,17 +48,17 @@ static void give_field(nvmlFieldValue_t *f, const wsk_twin_card *card)
     const wsk_twin_fixed *c = &card->fixed;
     const wsk_twin_now *n = &card->now;
     switch (f->fieldId) {
-    case 1: /* ECC, now and after a restart */
+    case 1: /* 1, 2: ECC mode, at present and after a restart */
     case 2: give_uint(f, c->ecc ? 1 : c->ecc_off ? 0 : WSK_TWIN_NONE); break;
-    case 3: /* ECC errors: corrected, uncorrected; since the start, ever */
+    case 3: /* 3 to 6: ECC errors, corrected and uncorrected, first since the start, then ever */
     case 4:
     case 5:
     case 6: give_errors(f, c, true); break;
-    case 142: /* rows remapped, pending, failed */
+    case 142: /* 142 to 145: memory rows, remapped for corrected and for uncorrected errors, pending, failed */
     case 143:
     case 144:
     case 145: give_errors(f, c, c->arch >= WSK_ARCH_AMPERE); break;
-    case 74: /* time held down by power, by heat; ns */ give_u64(f, n->held_power_ns); break;
+    case 74: /* 74, 75: time in which power and heat held the clocks down, ns */ give_u64(f, n->held_power_ns); break;
     case 75: give_u64(f, n->held_thermal_ns + n->held_hw_thermal_ns); break;
     case 269: give_u64(f, n->held_thermal_ns); break;
     case 270: give_u64(f, n->held_hw_thermal_ns); break;
@@ -66,9 +66,9 @@ static void give_field(nvmlFieldValue_t *f, const wsk_twin_card *card)
     case 82: give_uint(f, n->memory_c); break;
     case 83: /* energy, mJ */
     case 191: give_u64(f, n->energy_mj); break;
-    case 94: /* PCIe: replays, their counter's rollovers */
+    case 94: /* 94, 95: replays on PCI Express, and how often their counter began again */
     case 95: give_u64(f, 0); break;
-    case 91: /* links by NVLink: none is simulated */ give_uint(f, 0); break;
+    case 91: /* number of NVLinks: a twin simulates none */ give_uint(f, 0); break;
     case 185: give_power(f, n->power_mean_mw); break;
     case 186: give_power(f, n->power_instant_mw); break;
     case 187: give_power(f, c->limit_min_mw); break;

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Functions that copy a text. */
 #define TEXT(name, member) \
     NVML_FUNCTION(name, nvmlDevice_t device, char *out, unsigned length) \
     { \
@@ -28,7 +27,7 @@ static int32_t brand_of(const wsk_twin_fixed *f)
     return f->brand >= 0 && f->brand < (int)(sizeof brands / sizeof *brands) ? brands[f->brand] : 0;
 }
 
-/* Transfers in MT/s of a generation of PCIe. */
+/* Transfer rate of a generation of PCI Express, MT/s. */
 static int32_t link_speed(int32_t generation)
 {
     return generation < 1    ? WSK_TWIN_NONE
@@ -131,7 +130,7 @@ static nvmlPciInfo_t place_of(const wsk_twin_fixed *f)
     return p;
 }
 
-/* An older version fills only the beginning of the struct: `size` bytes. */
+/* Fills the first `size` bytes of the struct, because older versions of the struct are shorter. */
 static nvmlReturn_t give_place(nvmlDevice_t device, void *out, size_t size)
 {
     NVML_FIND(out);
@@ -178,7 +177,7 @@ NVML_FUNCTION(nvmlDeviceGetPcieThroughput, nvmlDevice_t device, unsigned counter
     return wsk_nvml_number(counter ? card.now.pcie_rx_kbs : card.now.pcie_tx_kbs, out);
 }
 
-/* The mask of all processors of this machine, because each is equally near to the card. */
+/* The mask of all processors of this machine, because a twin's cards are equally near to each of them. */
 NVML_FUNCTION(nvmlDeviceGetCpuAffinity, nvmlDevice_t device, unsigned words, unsigned long *out)
 {
     NVML_FIND(out);
@@ -207,7 +206,7 @@ NVML_FUNCTION(nvmlDeviceGetEccMode, nvmlDevice_t device, unsigned *current, unsi
     return NVML_SUCCESS;
 }
 
-/* The memory of a twin has no errors. */
+/* Gives 0 errors, because the memory of a twin has none. */
 static nvmlReturn_t give_errors(nvmlDevice_t device, unsigned type, unsigned counter, nvml_u64 *out)
 {
     NVML_FIND(out);

@@ -12,7 +12,6 @@ static unsigned count_jobs(const wsk_twin_card *card)
     return n;
 }
 
-/* The next job from entry *p on; NULL: no more. */
 static const wsk_twin_process *next_job(const wsk_twin_card *card, int *p)
 {
     while (*p < WSK_TWIN_PROCESSES && !card->now.process[*p].pid)

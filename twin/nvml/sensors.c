@@ -71,7 +71,7 @@ NVML_FUNCTION(nvmlDeviceGetTemperatureThreshold, nvmlDevice_t device, unsigned t
     }
 }
 
-/* How far the die is below the temperature at which its clocks are held down. */
+/* Writes by how many degC the die is below the temperature at which its clocks are held down. */
 NVML_FUNCTION(nvmlDeviceGetMarginTemperature, nvmlDevice_t device, nvmlMarginTemperature_v1_t *out)
 {
     NVML_FIND(out);
@@ -254,7 +254,7 @@ NVML_FUNCTION(nvmlDeviceGetFBCStats, nvmlDevice_t device, nvmlFBCStats_t *out)
     return NVML_SUCCESS;
 }
 
-/* The engines in the order of the interface: graphics, memory, video. */
+/* Writes the utilisation of the engines in the order of NVML: graphics, memory, video. */
 NVML_FUNCTION(nvmlDeviceGetDynamicPstatesInfo, nvmlDevice_t device, nvmlGpuDynamicPstatesInfo_t *out)
 {
     NVML_FIND(out);

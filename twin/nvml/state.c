@@ -37,7 +37,8 @@ static nvmlReturn_t attach(void)
     nvmlReturn_t rc = from_status(wsk_twin_attach(&state.reader, NULL));
     if (rc != NVML_SUCCESS)
         return rc;
-    if (wsk_twin_read(state.reader, &state.moment) == WSK_TWIN_GONE) { /* left behind by a writer that was killed */
+    /* the segment was left behind by a writer that was killed */
+    if (wsk_twin_read(state.reader, &state.moment) == WSK_TWIN_GONE) {
         wsk_twin_detach(state.reader);
         state.reader = NULL;
         return NVML_ERROR_DRIVER_NOT_LOADED;
@@ -150,7 +151,7 @@ static nvmlReturn_t from_answer(wsk_ask_status status)
 
 nvmlReturn_t wsk_nvml_steer(nvmlDevice_t device, const char *rest, ...)
 {
-    enum { WAIT_MS = 5000 }; /* a twin answers only between two advances */
+    enum { WAIT_MS = 5000 }; /* long, because a twin answers only between two advances of its simulated time */
     char event[96], line[192], answer[512];
     wsk_twin_card card;
     wsk_nvml_head now;

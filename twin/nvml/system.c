@@ -157,7 +157,7 @@ NVML_FUNCTION(nvmlSystemGetHicVersion, unsigned *count, nvmlHwbcEntry_t *entries
     return give_count(count, false);
 }
 
-/* All cards are connected to the same host. */
+/* Lists all cards for each processor, because all are connected to the same host. */
 NVML_FUNCTION(nvmlSystemGetTopologyGpuSet, unsigned cpu, unsigned *count, nvmlDevice_t *out)
 {
     wsk_nvml_head now;
@@ -181,7 +181,7 @@ NVML_FUNCTION(nvmlSystemGetProcessName, unsigned pid, char *out, unsigned length
         for (int p = 0; p < WSK_TWIN_PROCESSES; p++)
             if (pid && card.now.process[p].pid == (int32_t)pid) {
                 snprintf(out, length, "%.*s", WSK_TWIN_NAME - 1,
-                         card.now.process[p].name); /* cut off, as NVML does */
+                         card.now.process[p].name); /* a name that does not fit is cut off, as NVML does */
                 return NVML_SUCCESS;
             }
     return rc == NVML_SUCCESS ? NVML_ERROR_NOT_FOUND : rc;
