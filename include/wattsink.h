@@ -78,9 +78,9 @@ bool wsk_rig_lacks_parts(const wsk_rig *rig);
 /* The attributes that assignment sets[i] changed, one per line: name, type ("number" or "text") and path, such as
  * "gpu0.power-limit number /rig0/chassis0/gpu0.power-limit". "": the assignment's path matches nothing in the rig. */
 const char *wsk_rig_assigned(const wsk_rig *rig, size_t i);
-/* The curve that a card's own fans follow, or a chassis's fans: temperatures, degC, and shares of full_rpm, also if the
- * rig leaves the curve to the default. Returns its points, at most WSK_FAN_POINTS; 0: there is no such fan, or its speed
- * is fixed. */
+/* The fan curve of the card or chassis fan with this id, also if the rig leaves it to the default: temperatures,
+ * degC, and speeds as shares of *full_rpm. Returns the number of points, at most WSK_FAN_POINTS; 0: there is no
+ * such fan, or its speed is fixed. */
 enum { WSK_FAN_POINTS = 48 };
 int wsk_rig_fan_curve(const wsk_rig *rig, const char *id, double temp_c[WSK_FAN_POINTS], double share[WSK_FAN_POINTS],
                       double *full_rpm);

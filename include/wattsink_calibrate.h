@@ -48,8 +48,9 @@ typedef struct {
 typedef struct {
     size_t count; /* number of values */
     wsk_calibrated values[16];
-    /* noise: rms of the residuals over what is expected (1 % of work, 2 % of clock and draw); above 1 the spreads were
-     * enlarged by it. worst: largest residual, so counted, in row worst_row; beyond 5 it has lost weight. */
+    /* noise: rms of the residuals / their expected size (1 % of work, 2 % of clock and draw); above 1 the spreads
+     * were enlarged by this factor. worst: largest residual / its expected size, in row worst_row; a residual
+     * beyond 5 has less weight. */
     double noise, worst;
     size_t worst_row;
     double work_unit;  /* work in the rows' unit at which the model's work is 1; NAN: the rows state no work */
@@ -83,8 +84,9 @@ typedef struct {
  * without it, or if the rig states memory-traffic, memory's heat follows from the class of work. */
 typedef struct {
     size_t card; /* number of the card in the rig */
-    wsk_readings power, utilisation, clock, die, memory, fan, fan_speed, inlet, limit, work, traffic;
-    wsk_readings hot_spot; /* taken where die is absent, less what the card states of the hot spot over the sensor */
+    wsk_readings power, utilisation, clock, die, memory, fan, fan_speed, inlet, limit, work;
+    /* used if `die` is not logged, minus the excess of the hot spot over the GPU's sensor that the card states */
+    wsk_readings hot_spot;
 } wsk_calibrate_trace;
 /* Errors, modelled minus measured temperature, over `readings` bin means (bins of 1 s to 1 h, longer for longer
  * logs). */
@@ -115,14 +117,16 @@ typedef struct {
 } wsk_log_electrical;
 /* The controller of the card's own fan: up to eleven points of its curve (rpm), and how fast it rises and falls (s). */
 typedef struct {
-    wsk_calibration fit;    /* of the whole log; count 0: the log does not tell */
-    const wsk_said *untold; /* why the readings of a fan do not tell; NULL: they do, or there are none */
-    double error_rel
-        [WSK_LOG_PARTS]; /* mean size of model less measured, a share of the highest speed, of a fit to the part
-                                        before held_from_s, by the measured temperature; NAN: none */
+    wsk_calibration fit; /* fit to the whole log; count 0: the log does not determine the controller */
+    /* why the logged fan speeds do not determine the controller; NULL: they do, or none are logged */
+    const wsk_said *untold;
+    /* mean |modelled - measured fan speed| / highest speed, with the measured temperature, of a fit to the part before
+     * held_from_s; NAN: none */
+    double error_rel[WSK_LOG_PARTS];
 } wsk_log_fan;
-/* Recordings that would tell more, by the name that `wattsink calibrate --plan NAME` has for them: half an hour of load; two
- * hours of load at four power limits; a fan held at 40 and 80 %; an hour at rest after load; a load bound by the memory. */
+/* Recordings from which a fit would learn more, in the order of the enumerators: half an hour of load; two hours
+ * of load at four power limits; a fan held at 40 and at 80 %; an hour at rest after load; a load bound by the
+ * memory. */
 typedef enum {
     WSK_NEXT_SOAK,
     WSK_NEXT_STAIRCASE,
@@ -131,10 +135,11 @@ typedef enum {
     WSK_NEXT_MEMORY,
     WSK_NEXTS
 } wsk_calibrate_next;
-/* What a user may want to know: GPU temperature (K) and memory temperature (K) after half an hour of full load; work at 70 % of
- * the highest power over that at the highest (a share); draw at a clock locked to 70 % of the highest (a share of it). */
+/* Goals, which are quantities that a user may want to know: GPU temperature and memory temperature after half an
+ * hour of full load; work at 70 % of the highest power / work at the highest power; draw at a clock locked to 70
+ * % of the highest. */
 typedef enum { WSK_GOAL_TEMPERATURE, WSK_GOAL_MEMORY, WSK_GOAL_WORK, WSK_GOAL_WATTS, WSK_GOALS } wsk_calibrate_goal;
-/* Its name, and how long it takes. */
+/* Name of a recording for `wattsink calibrate --plan NAME`, and how long the recording takes, s. */
 const char *wsk_calibrate_next_name(wsk_calibrate_next which, double *for_s);
 typedef struct {
     /* why the card cannot be fitted to the log; NULL: it was fitted, and the members below are set */
@@ -152,26 +157,32 @@ typedef struct {
      * out. */
     double skill_stays, skill_line;
     double samples,
-        together;        /* independent readings that the log counts as; correlation of residuals a minute apart */
-    double residual_k;   /* rms of the residuals of the fit to the whole log */
-    bool one_power;      /* no two levels of power 30 % apart: inlet and conductance are told together only */
-    bool power_modelled; /* the log has no power */
-    bool from_hot_spot;  /* the log has no GPU temperature, but that of the hot spot */
+        /* samples: number of independent readings to which the log is equivalent; together: correlation of
+         * residuals a minute apart */
+        together;
+    double residual_k; /* rms of the residuals of the fit to the whole log */
+    /* the log has no two levels of power 30 % apart: it determines inlet and conductance only together */
+    bool one_power;
+    bool power_modelled; /* the log has no power, so that power was modelled */
+    bool from_hot_spot;  /* the log has no GPU temperature, so that the hot spot temperature was used */
     wsk_log_electrical electrical;
     wsk_log_fan fan;
-    /* Standard deviation of the GPU temperature at full load, half an hour after a rest in the room of the log: as the log
-     * leaves it, and about what each recording would leave. NAN: it cannot be recorded of this card. */
+    /* Standard deviation, K, of the predicted GPU temperature after half an hour of full load that follows a rest
+     * in the room of the log. now_k: with this log; then_k: estimated with a further recording; NAN: that
+     * recording cannot be made with this card. */
     double now_k, then_k[WSK_NEXTS];
-    /* The same of each goal; NAN: the log does not tell it, or the recording cannot be made. */
+    /* Standard deviation of each goal, likewise: K for temperatures, else relative. NAN: the log does not
+     * determine the goal, or the recording cannot be made. */
     double now[WSK_GOALS], then[WSK_GOALS][WSK_NEXTS];
 } wsk_log_fit;
-/* The recording that would tell most of the goal in the least time; -1: none tells much more. */
+/* The shortest among the recordings that would reduce the standard deviation of the goal about as much as the
+ * best one; -1: none would reduce it much. */
 int wsk_calibrate_next_for(const wsk_log_fit *fit, wsk_calibrate_goal goal);
 /* The name of a goal: "temperature", "memory", "work", "watts". */
 const char *wsk_calibrate_goal_name(wsk_calibrate_goal goal);
-/* What was read of one card, and what the fit to the part before held_from_s says of it, in `count` bins of equal time; t_s:
- * end of each. NAN: no reading. half_k: half the width of the 80 % band of a reading of the die. memory_k and
- * memory_model_k NULL: not logged. */
+/* The readings of one card in `count` bins of equal time, and the fit to the part before held_from_s
+ * (die_model_k, memory_model_k). t_s: end of each bin; half_k: half the width of the 80 % band of a reading of
+ * the die. NAN: no reading. memory_k, memory_model_k NULL: not logged. */
 typedef struct {
     size_t count;
     const double *t_s, *power_w, *die_k, *die_model_k, *half_k, *memory_k, *memory_model_k;

@@ -12,9 +12,12 @@
  *         same object as the results of its rig; COMPARISON: the head of compare.json.
  * type    NUMBER, TEXT, FLAG, TEXTS (a list), MESSAGES (a list of codes with values), OF_<scope>: the scope's members.
  * key     path inside the object of the scope, levels separated by dots.
- * unit    unit of the number in the file. "1": a share; "currency", "purchase currency", "cloud currency": that of the result
- *         CURRENCY, ... digits: decimals shown to people. better: direction in which the value is better.
- * over    how the values of all members of a scope become one for the rig; band: BAND if it has an uncertainty, or EXACT.
+ * unit    unit of the number in the file. "1": a share; "currency", "purchase currency", "cloud currency": the text
+ *         of the result CURRENCY, PURCHASE_CURRENCY, CLOUD_CURRENCY.
+ * digits  decimals shown to people.
+ * better  direction in which the value is better.
+ * over    how the values of all members of a scope become one for the rig.
+ * band    BAND if the result has an uncertainty, else EXACT.
  * shown   where a result does not apply: ALWAYS: the value is null; IF_SO: there is no key; OBJECT: the object around
  *         the key is null. LATE: there is no key until the event has happened that the result is about.
  * line    number of blanks before the key if the key begins a line of the file; 0: the key continues a line. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of variables: each quantity that can be watched during a run has one row. wattsink.h includes this
- * file. The columns of series.csv and of `run --full` are made from WSK_VARIABLES, in this order; the variables of
- * WSK_ASKED are computed only when a program asks for them. Programs name a
- * variable by its enumerator, so that code which uses a renamed or removed variable does not compile. */
+ * file. The columns of series.csv and of `run --full` are made from WSK_VARIABLES, in this order; the variables
+ * of WSK_ASKED are computed only when a program asks for them. Programs name a variable by its enumerator, so
+ * that code which uses a renamed or removed variable does not compile. */
 #ifndef WATTSINK_VARIABLES_H
 #define WATTSINK_VARIABLES_H
 
@@ -53,10 +53,10 @@
     X(CARD_THROTTLE_MEMORY, CARD, "throttle_memory", "", "limited by memory temperature", NULL, HOLDS, none)
 /* clang-format on */
 
-/* A value is NAN if there is none, such as the locked clock of a card whose clock is not locked, or the speed that was
- * set by hand of a fan under automatic control. `reasons` is a sum of NVML's bits: 1 idle, 2 clock setting, 4 power limit, 8 hardware slowdown, 0x20 heat
- * (software), 0x40 heat (hardware), 0x80 power brake. docs/data.md, "Variables that are asked for", says how each
- * variable is computed. */
+/* A value is NAN if there is none, such as the locked clock of a card whose clock is not locked, or the hand-set
+ * speed of a fan under automatic control. `reasons` is a sum of NVML's bits: 1 idle, 2 clock setting, 4 power
+ * limit, 8 hardware slowdown, 0x20 heat (software), 0x40 heat (hardware), 0x80 power brake.
+ * docs/data.md, "Variables that are asked for", says how each variable is computed. */
 /* clang-format off */
 #define WSK_ASKED(X) \
     X(WORK_PER_S, RIG, "work_per_s", "1/s", "units of work a second", NULL, ASKED, none) \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An exchange rate, by which prices of parts are converted to the currency of the tariff. Theory: docs/theory/money.md */
+/* An exchange rate, by which prices of parts are converted to the tariff's currency. Theory: docs/theory/money.md */
 #include "sim/net/site.h"
 
 #define P wsk_exchange_params

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Radiator: tubes and fins between coolant and air; its core is one mass between two streams.
- *   G_air = eps w,  eps = 1 - exp(-UA/w),  UA = conductance (q/flow)^exponent;  the same law holds on the coolant's side
+ *   G_air = eps w,  eps = 1 - exp(-UA/w),  UA = conductance (q/flow)^exponent;  on the coolant's side likewise
  * with w = heat-capacity flow, W/K, and q = volume flow. Theory: docs/theory/loop.md. Source: eps-NTU method, Kays and
  * London. */
 #include "sim/net/loop.h"

@@ -2,7 +2,8 @@
 /* Rear door: a coil of facility water behind the outlets of a machine in a rack. It has no fans: those of the machine
  * push their exhaust through it.
  *   G_air = w (1 - exp(-UA/w)),  UA = conductance (q/flow)^exponent;  the coil has the mean temperature of its water
- * with w = heat-capacity flow of the air, W/K, and q = its volume flow. Theory: docs/theory/loop.md, "Rear-door: coil" */
+ * with w = heat-capacity flow of the air, W/K, and q = its volume flow. Theory:
+ * docs/theory/loop.md, "Rear-door: coil" */
 #include "sim/net/loop.h"
 
 #define P wsk_door_params

@@ -152,8 +152,8 @@ typedef struct {
     bool facility;                 /* cooled by facility water, not by radiators */
     bool bath;                     /* its cards are immersed in its coolant */
     int in;                        /* index of the loop's case */
-    /* tank: temperature node of the tank; branch: flow branch that carries all coolant; warmest: temperature node behind
-     * the last cold plate */
+    /* tank: temperature node of the tank; branch: flow branch that carries all coolant; warmest: temperature node
+     * behind the last cold plate */
     int tank, branch, warmest;
 } wsk_circuit;
 
