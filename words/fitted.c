@@ -94,7 +94,6 @@ const char *wsk_fitted_phase(wsk_lang lang, wsk_log_phase phase)
     return wsk_tr(lang, phases[phase]);
 }
 
-/* ---- sentences ---- */
 /* Appends a sentence and ends its line. */
 #define say(out, lang, english, ...) \
     say_with(out, lang, english, (const wsk_arg[]){__VA_ARGS__}, \

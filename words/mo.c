@@ -44,7 +44,6 @@ static bool open_catalogue(catalogue *c, const unsigned char *mo, size_t len)
     return read_u32(c, 4) >> 16 == 0 && table_fits(c, c->english) && table_fits(c, c->translated);
 }
 
-/* Returns the i-th text of a table. NULL: the text is outside the catalogue or does not end with NUL. */
 static const char *text_at(const catalogue *c, uint32_t table, uint32_t i)
 {
     size_t entry = table + (size_t)i * ENTRY_BYTES;

@@ -38,7 +38,6 @@ static wsk_governor_rest rest(const P *g, const wsk_gpu_params *gpu, const wsk_g
     return wsk_governor_free_rest(gpu, s, in->brake ? 0 : -INFINITY);
 }
 
-/* True if the governor's values have no effect, because the chassis has no power brake. */
 static bool is_unheeded(const wsk_elem *elem, const char *param)
 {
     (void)param;

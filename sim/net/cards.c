@@ -135,7 +135,6 @@ static void take_governors(wsk_build *b, wsk_card *c)
     }
 }
 
-/* Lowers lanes and PCI Express generation of a card to what the cable of its riser carries. */
 static void take_cable(wsk_build *b, const wsk_elem *card, wsk_gpu_params *g)
 {
     const wsk_elem *e = wsk_elem_child(card, "riser-cable", NULL);

@@ -36,7 +36,6 @@ static bool in_bracket(const wsk_net *net, const wsk_card *c)
     return wsk_on_riser(c) && !wsk_hangs_outside(c) && !net->cases[c->in].open;
 }
 
-/* Checks that the case has a place for a card on a riser, and depth for the card and the free air before its fans. */
 static void check_riser(wsk_build *b, int i)
 {
     const wsk_net *net = b->net;

@@ -95,8 +95,6 @@ static void build_loop(wsk_build *b, int in, const wsk_elem *e)
     wsk_ring_close(ring, p->hose_m, p->bore_m, p->fittings);
 }
 
-/* Checks that a loop without facility water has a pump and a radiator. Warns if the coolant of a facility loop is
- * colder than the room's dew point. */
 static void check_loop(wsk_build *b, const wsk_elem *e, bool facility)
 {
     if (!facility && !wsk_elem_child(e, "pump", NULL))

@@ -76,7 +76,6 @@ static scratch lay_out(const wsk_net *net, double *m)
     return s;
 }
 
-/* Share of a branch's filter and fins that dust leaves open, at least 2 %. */
 static double open_share(const wsk_net *net, const wsk_branch *b, const double *rpm)
 {
     if (!(b->k1_foul > 0 || b->k2_foul > 0) || net->n_case == 0 || net->cases[b->in].dust < 0)

@@ -135,8 +135,6 @@ void wsk_wire_bath(wsk_ring *r, wsk_card *c, int from, int to)
     c->inlet = net->flow_node[from];
 }
 
-/* ---- radiators ---- */
-
 /* The path of a radiator's air through its core. */
 typedef struct {
     int from, behind, to; /* flow nodes: before the core, behind the core, and where the air ends */
@@ -165,7 +163,6 @@ static passage open_passage(wsk_ring *r, const wsk_radiator_params *p, const cha
     return way;
 }
 
-/* Connects a share of a core's fins to the air stream of one branch. */
 static void wire_air_side(wsk_ring *r, const wsk_radiator_params *p, const passage *way, int core, int branch,
                           double share)
 {
@@ -263,8 +260,6 @@ void wsk_ring_radiator(wsk_ring *r, wsk_card *c, const wsk_radiator_params *p)
     wire_coolant_side(r, p, core);
 }
 
-/* ---- pumps ---- */
-
 void wsk_ring_mover(wsk_ring *r, wsk_mover mover, wsk_fan_law law)
 {
     wsk_net *net = r->b->net;
@@ -291,8 +286,6 @@ void wsk_ring_pump(wsk_ring *r, const wsk_card *c, double head_pa, double flow_m
                                .fails_ns = wsk_fails_ns(c->gpu->pump_fails_s)},
                    (wsk_fan_law){.a = 2 * head_pa, .d = head_pa / (flow_m3s * flow_m3s)});
 }
-
-/* ---- opening and closing a ring ---- */
 
 static wsk_ring *open_ring(wsk_build *b, wsk_ring as, const wsk_coolant *coolant, const wsk_loop_params *loop,
                            double volume_m3, double given_k, double hose_m)

@@ -53,7 +53,6 @@ double wsk_sun_curve(const wsk_curve *c, double second)
     return x > x0 ? y0 + (y - y0) * (second - x0) / (x - x0) : y;
 }
 
-/* A second of the day, wrapped to 0..WSK_DAY_S. */
 static double wrapped(double second)
 {
     return second - WSK_DAY_S * floor(second / WSK_DAY_S);

@@ -19,7 +19,6 @@ typedef struct {
 static const char *const day_words[] = {WSK_N("Monday"), WSK_N("Tuesday"),  WSK_N("Wednesday"), WSK_N("Thursday"),
                                         WSK_N("Friday"), WSK_N("Saturday"), WSK_N("Sunday"),    WSK_N("a holiday")};
 
-/* ---- series ---- */
 /* Value of a series at time t, which counts from the same zero as the series' times. Each row holds until the next.
  * *until_s: seconds until the next row. */
 static double value_held(const wsk_series *s, double t, int64_t *until_s)
@@ -42,7 +41,6 @@ void wsk_series_rate(const wsk_series *s, int clock, const wsk_local *now, wsk_r
     out->price = value_held(s, t, &out->until_s);
 }
 
-/* ---- blocks ---- */
 double wsk_blocks_cost(const wsk_billing *b, int season, double from_j, double to_j, double width)
 {
     double sum = 0, low = 0;
@@ -80,7 +78,6 @@ static void make_blocks(maker *m)
     }
 }
 
-/* ---- periods and demand ---- */
 static int name_of(maker *m, const wsk_elem *e, const char *name)
 {
     wsk_billing *b = m->b;
@@ -253,7 +250,6 @@ static void check_block_end(const maker *m)
     }
 }
 
-/* ---- currency ---- */
 static bool is_price(const wsk_param *p)
 {
     return p->dim == WSK_DIM_PRICE || p->dim == WSK_DIM_ENERGY_PRICE || p->dim == WSK_DIM_POWER_PRICE;
@@ -276,7 +272,6 @@ static void check_currency(maker *m, const wsk_elem *e)
         check_currency(m, c);
 }
 
-/* ---- time ---- */
 static void check_zone(maker *m, const wsk_runspec_params *run)
 {
     wsk_zone_result r = m->plan->zone_read;
@@ -304,7 +299,6 @@ static void set_time(maker *m, const wsk_runspec_params *run)
     b->start_utc_s = zone ? wsk_zone_utc(zone, civil) : civil;
 }
 
-/* ---- tariff and carbon as a whole ---- */
 static void make_tariff(maker *m)
 {
     wsk_billing *b = m->b;

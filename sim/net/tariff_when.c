@@ -12,7 +12,6 @@ const char *const wsk_observed_names[] = {"no", "monday", "nearest", NULL};
 const wsk_child wsk_tariff_children[] = {
     {"season", 0, NULL}, {"block", 0, NULL}, {"demand", 0, NULL}, {"holiday", 0, NULL}, {NULL, 0, NULL}};
 
-/* ---- reading days and seasons ---- */
 static bool two_digits(const char **s, int most, int *value)
 {
     const char *from = *s;
@@ -203,7 +202,6 @@ void wsk_when_span(wsk_plan *plan, const wsk_elem *e, const wsk_seasons *seasons
     out->rank = 4 * out->timed + 2 * (w->days != NULL) + (w->season != NULL);
 }
 
-/* ---- holidays ---- */
 static void add_rule(wsk_plan *plan, const wsk_elem *e, wsk_billing *b, wsk_holiday_rule rule)
 {
     if (b->n_holidays < WSK_HOLIDAYS)

@@ -115,7 +115,6 @@ static double step_s(const wsk_token_job *job, const wsk_token_card *cards, cons
     return *busy_s + host + talk;
 }
 
-/* Time in which the prompt of one request is processed, s. */
 static double prompt_s(const wsk_token_job *job, const wsk_token_card *cards, const wsk_engine_law *e)
 {
     const wsk_model_params *m = job->model;

@@ -14,7 +14,7 @@ static void fill_latin(gsl_rng *random, size_t count, size_t dimensions, size_t 
     for (size_t d = 0; d < dimensions; d++) {
         for (size_t i = 0; i < count; i++)
             stratum[i] = i;
-        for (size_t i = count; i > 1; i--) { /* shuffle by Fisher and Yates */
+        for (size_t i = count; i > 1; i--) {
             size_t k = (size_t)(gsl_rng_uniform(random) * (double)i), last = stratum[i - 1];
             stratum[i - 1] = stratum[k];
             stratum[k] = last;

@@ -34,8 +34,6 @@ static double kwh(const wsk_sum *s)
     return wsk_sum_value(s) / 3.6e6;
 }
 
-/* ---- energy ---- */
-
 /* Energy of fans and pumps that PSUs feed, kWh. A card's own fans are not counted: they are part of its board power. */
 static double movers_kwh(const wsk_run *run)
 {
@@ -73,8 +71,6 @@ static void gather_energy(const gathering *g)
     put_number(g, WSK_R_RESIDUAL, wsk_residual(run));
     put_number(g, WSK_R_SPLITTING, wsk_splitting(run));
 }
-
-/* ---- work ---- */
 
 typedef struct {
     double done, cool, unlimited;
@@ -116,8 +112,6 @@ static void gather_work(const gathering *g)
         put_number(g, WSK_R_REDONE, run->head->redone_s / 3600);
     }
 }
-
-/* ---- money ---- */
 
 /* Purchase price of an element and all elements inside. NAN: the price of one of them is unknown, or currencies differ;
  * a partial sum would mislead. *currency: currency of the prices so far; NULL: no price yet. */
@@ -164,7 +158,7 @@ static void gather_months(gathering g, const wsk_account *a)
         const wsk_bill_month *m = &a->bill.months[g.member];
         char date[24];
         wsk_format_datetime(date, m->from_civil_s);
-        date[10] = '\0'; /* cuts off the time of day */
+        date[10] = '\0';
         put_text(&g, WSK_R_MONTH_FROM, date);
         put_number(&g, WSK_R_MONTH_SHARE, m->share);
         put_number(&g, WSK_R_MONTH_KWH, m->energy_j / 3.6e6);
@@ -200,8 +194,6 @@ static void gather_money(const gathering *g)
     put_text(g, WSK_R_PURCHASE_CURRENCY, isfinite(purchase) ? currency : NULL);
     put_number(g, WSK_R_COST_PER_WORK, done > 0 ? a.cost / done : NAN);
 }
-
-/* ---- cards ---- */
 
 /* Puts the shares of the origins of a card's intake air. A card with a water block takes in no air and gets no
  * values. */
@@ -249,8 +241,6 @@ static void gather_card(const gathering *g, const wsk_result_kind *kind, int i)
     gather_throttling(g, i);
     gather_intake(g, i);
 }
-
-/* ---- electricity ---- */
 
 static void gather_supplies(gathering g)
 {
@@ -340,8 +330,6 @@ static void gather_lines(gathering g)
     if (stopped)
         put_number(&g, WSK_R_MACHINES_STOPPED, stopped);
 }
-
-/* ---- air, coolant, noise ---- */
 
 static double noise_of(double p)
 {

@@ -18,8 +18,6 @@ static bool is_chain(wsk_code code)
     return code == WSK_SAY_JOINED || code == WSK_SAY_JOIN_SEMICOLON || code == WSK_SAY_JOIN_SENTENCES;
 }
 
-/* ---- writing ---- */
-
 static void put_values(const wsk_said *said, wsk_buf *out);
 
 static void put_number(double number, wsk_buf *out)
@@ -84,8 +82,6 @@ void wsk_message_write(const wsk_said *said, wsk_buf *out)
     wsk_buf_printf(out, "] }");
     wsk_arena_free(arena);
 }
-
-/* ---- reading ---- */
 
 static wsk_status read_text(wsk_arg *out, wsk_arena *arena, const char *text, bool word)
 {

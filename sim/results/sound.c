@@ -67,7 +67,6 @@ static bool flag(int64_t value)
     return within(value, 0, 1);
 }
 
-/* True for a time that is addable, or is INT64_MAX, which means never. */
 static bool addable_or_never(int64_t time_ns)
 {
     return time_ns == INT64_MAX || addable(time_ns);

@@ -7,7 +7,7 @@
 
 struct wsk_summary {
     wsk_arena *arena; /* also holds the summary itself */
-    bool failed;      /* memory ran out */
+    bool failed;
     /* column of each result in the table of its scope; number of columns of each scope */
     int column[WSK_RESULTS], columns[WSK_SCOPES];
     size_t count[WSK_SCOPES];      /* number of rows: the members of each scope */
@@ -90,8 +90,6 @@ bool wsk_summary_failed(const wsk_summary *s)
 {
     return s->failed;
 }
-
-/* ---- reading values ---- */
 
 static wsk_value *find_value(const wsk_summary *s, wsk_result result, size_t member)
 {
@@ -187,8 +185,6 @@ double wsk_summary_over(const wsk_summary *s, wsk_result result, wsk_over over)
     default: return most;
     }
 }
-
-/* ---- setting values ---- */
 
 static wsk_value *find_to_set(wsk_summary *s, wsk_result result, size_t member, wsk_result_type type)
 {

@@ -63,7 +63,6 @@ static void take_tokens(const wsk_summary *s, wsk_facts *f)
     f->token_price = wsk_summary_number(s, WSK_R_TOKENS_PRICE, 0);
 }
 
-/* Computes the chance that the breaker or a PSU trips; NAN: unknown for all of them. */
 static void take_power(const wsk_summary *s, wsk_facts *f)
 {
     double p = wsk_summary_number(s, WSK_R_CIRCUIT_TRIP, 0), stay = 1 - known(p);

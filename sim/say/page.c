@@ -111,8 +111,6 @@ static void put_label(page_writer *w, const char *label)
     put_blanks(w, columns < LABEL_COLUMNS ? LABEL_COLUMNS - columns : 1);
 }
 
-/* ---- the table ---- */
-
 static const char *const heads[WSK_PAGE_COLUMNS] = {WSK_N("card"),           WSK_N("slot"),
                                                     WSK_N("GPU °C"),         WSK_N("max °C"),
                                                     WSK_N("memory °C"),      WSK_N("power W"),

@@ -14,8 +14,6 @@ bool wsk_facts_room_hot(const wsk_facts *f)
     return f->room_c > WSK_HOT_ROOM_C;
 }
 
-/* ---- power ---- */
-
 const wsk_said *wsk_say_trip(const wsk_facts *f, wsk_arena *a)
 {
     return f->trip > WSK_SURELY   ? WSK_SAY(a, WSK_SAY_VERDICT_TRIPS_SURELY)
@@ -69,8 +67,6 @@ const wsk_said *wsk_say_burdens(const wsk_burdens *b, wsk_arena *a)
     return wsk_said_link_all(&o, WSK_SAY_JOINED, WSK_SAY_JOINED);
 }
 
-/* ---- ranges ---- */
-
 /* If the range of the lost throughput is wider than this, its ends are stated instead of a point. */
 static const double wide = 0.1;
 
@@ -116,8 +112,6 @@ const wsk_said *wsk_say_ranges(const wsk_facts *f, wsk_arena *a)
         all = wsk_said_link(a, WSK_SAY_JOIN_SENTENCES, all, f->doubts[i]);
     return all;
 }
-
-/* ---- heat ---- */
 
 /* True if the sentence on throttling names the throughput lost to heat. If limits or the power brake cost throughput
  * too, the sentence on throughput names the losses instead. */
@@ -166,8 +160,6 @@ const wsk_said *wsk_say_throttle_chance(double p, wsk_arena *a)
                       : WSK_SAY(a, WSK_SAY_CHECK_THROTTLES, 100 * p);
 }
 
-/* ---- failures ---- */
-
 /* Adds the time after which an event followed; NAN: it did not. */
 static void add_after(wsk_said_list *o, wsk_code what, double after_s)
 {
@@ -194,8 +186,6 @@ const wsk_said *wsk_say_failure(const wsk_facts *f, const wsk_said_list *parts)
     return parts->count > 1 ? WSK_SAY(parts->arena, WSK_SAY_FAILURE_SEVERAL, all, then)
                             : WSK_SAY(parts->arena, WSK_SAY_FAILURE_ONE, all, then);
 }
-
-/* ---- throughput ---- */
 
 /* Adds a message on a loss: percentage points as a whole number, or with one significant digit if below 1. Returns
  * true if below 1; the caller then shows the throughput with more digits too. */
@@ -233,8 +223,6 @@ const wsk_said *wsk_say_throughput(const wsk_facts *f, wsk_arena *a)
     return fine ? WSK_SAY(a, WSK_SAY_THROUGHPUT_BARELY, rest, all) : WSK_SAY(a, WSK_SAY_THROUGHPUT, rest, all);
 }
 
-/* ---- noise ---- */
-
 /* For each place the sentences on noise: quiet enough, too loud, and so loud that nobody stays beside the machine. */
 static const wsk_code noises[WSK_STANDS][3] = {
     [WSK_STANDS_DESK] = {WSK_SAY_VERDICT_QUIET, WSK_SAY_VERDICT_LOUD, WSK_SAY_VERDICT_TOO_LOUD},
@@ -250,8 +238,6 @@ const wsk_said *wsk_say_noise(const wsk_facts *f, wsk_arena *a)
     const int how = wsk_facts_loud(f) + wsk_very_loud(f->stand, f->noise_dba);
     return wsk_said_keep(a, &(wsk_said){noises[f->stand][how], 2, args});
 }
-
-/* ---- the verdict ---- */
 
 /* Adds "Nothing trips, gets too hot or throttles from heat.", with only those of the three verbs that are true. If
  * the absence of throttling is in doubt, it is left out and the chance of throttling is told instead. */

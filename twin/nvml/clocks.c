@@ -84,8 +84,6 @@ NVML_FUNCTION(nvmlDeviceGetSupportedGraphicsClocks, nvmlDevice_t device, unsigne
     return room;
 }
 
-/* ---- reasons ---- */
-
 static nvmlReturn_t give_reasons(nvmlDevice_t device, nvml_u64 *out, bool supported)
 {
     NVML_FIND(out);

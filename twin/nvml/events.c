@@ -105,7 +105,6 @@ static void look(watch *w, const wsk_twin_now *now)
     w->clock_mhz = now->clock_mhz;
 }
 
-/* Returns an event of one card that the client has not received yet. False: there is none. */
 static bool take(watch *w, int index, nvmlEventData_t *out)
 {
     static const nvml_u64 kinds[] = {NVML_EVENT_XID, NVML_EVENT_PSTATE, NVML_EVENT_CLOCK};

@@ -16,7 +16,6 @@ static void give_u64(nvmlFieldValue_t *f, uint64_t value)
     f->value.ullVal = value;
 }
 
-/* Gives an error count of 0, or NOT_SUPPORTED if the card does not count such errors. */
 static void give_errors(nvmlFieldValue_t *f, const wsk_twin_fixed *card, bool counted)
 {
     give_u64(f, 0);
@@ -42,7 +41,6 @@ static void give_power(nvmlFieldValue_t *f, int32_t mw)
         f->nvmlReturn = NVML_ERROR_INVALID_ARGUMENT;
 }
 
-/* Gives the field with this id; the ids are those of NVML. */
 static void give_field(nvmlFieldValue_t *f, const wsk_twin_card *card)
 {
     const wsk_twin_fixed *c = &card->fixed;

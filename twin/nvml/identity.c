@@ -110,8 +110,6 @@ NVML_FUNCTION(nvmlDeviceOnSameBoard, nvmlDevice_t device, nvmlDevice_t other, in
     return second;
 }
 
-/* ---- the bus ---- */
-
 static void short_id(const wsk_twin_fixed *f, char *out, size_t size)
 {
     snprintf(out, size, "%04X:%02X:%02X.0", (unsigned)f->domain & 0xffff, (unsigned)f->bus & 0xff,
@@ -192,8 +190,6 @@ NVML_FUNCTION(nvmlDeviceGetCpuAffinity, nvmlDevice_t device, unsigned words, uns
         out[i / (long)bits] |= 1UL << (i % (long)bits);
     return NVML_SUCCESS;
 }
-
-/* ---- ECC and MIG ---- */
 
 NVML_FUNCTION(nvmlDeviceGetEccMode, nvmlDevice_t device, unsigned *current, unsigned *pending)
 {

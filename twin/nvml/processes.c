@@ -81,8 +81,6 @@ NVML_FUNCTION(nvmlDeviceGetRunningProcessDetailList, nvmlDevice_t device, nvmlPr
     return room;
 }
 
-/* ---- utilisation of processes ---- */
-
 /* Finds a card and the time of its newest sample, us of Unix time. NOT_FOUND: the caller has already received that
  * sample. */
 static nvmlReturn_t newest(nvmlDevice_t device, const void *given, nvml_u64 seen_us, wsk_twin_card *card,
@@ -134,8 +132,6 @@ NVML_FUNCTION(nvmlDeviceGetProcessesUtilizationInfo, nvmlDevice_t device, nvmlPr
             .pid = (unsigned)job->pid, .timeStamp = t_us, .smUtil = percent(job->sm_percent)};
     return rc;
 }
-
-/* ---- samples of a card ---- */
 
 NVML_FUNCTION(nvmlDeviceGetSamples, nvmlDevice_t device, unsigned type, nvml_u64 seen_us, unsigned *value_type,
               unsigned *count, nvmlSample_t *out)

@@ -13,8 +13,6 @@ NVML_NUMBER(nvmlDeviceGetPerformanceState, card.now.pstate)
 NVML_NUMBER(nvmlDeviceGetNumFans, card.fixed.fans)
 NVML_NUMBER(nvmlDeviceGetFanSpeed, card.fixed.fans ? card.now.fan_percent[0] : WSK_TWIN_NONE)
 
-/* ---- power ---- */
-
 /* Writes two numbers; NOT_SUPPORTED if the card does not report one of them. */
 static nvmlReturn_t give_pair(int32_t first, int32_t second, unsigned *a, unsigned *b)
 {
@@ -36,8 +34,6 @@ NVML_FUNCTION(nvmlDeviceGetTotalEnergyConsumption, nvmlDevice_t device, nvml_u64
     *out = card.now.energy_mj;
     return NVML_SUCCESS;
 }
-
-/* ---- temperatures ---- */
 
 NVML_FUNCTION(nvmlDeviceGetTemperature, nvmlDevice_t device, unsigned sensor, unsigned *out)
 {
@@ -100,8 +96,6 @@ NVML_FUNCTION(nvmlDeviceGetThermalSettings, nvmlDevice_t device, unsigned index,
     out->sensor[0].defaultMaxTemp = card.fixed.shutdown_c != WSK_TWIN_NONE ? card.fixed.shutdown_c : 0;
     return NVML_SUCCESS;
 }
-
-/* ---- fans ---- */
 
 /* True if the card has that fan; otherwise *rc says why not. */
 static bool has_fan(const wsk_twin_card *card, unsigned fan, nvmlReturn_t *rc)
@@ -166,8 +160,6 @@ NVML_FUNCTION(nvmlDeviceGetCoolerInfo, nvmlDevice_t device, nvmlCoolerInfo_v1_t 
     return NVML_SUCCESS;
 }
 
-/* ---- memory ---- */
-
 static nvml_u64 used_of(const wsk_twin_card *card)
 {
     const int64_t used = card->now.memory_used_bytes;
@@ -202,8 +194,6 @@ NVML_FUNCTION(nvmlDeviceGetBAR1MemoryInfo, nvmlDevice_t device, nvmlMemory_t *ou
     return NVML_SUCCESS;
 }
 
-/* ---- utilisation ---- */
-
 NVML_FUNCTION(nvmlDeviceGetUtilizationRates, nvmlDevice_t device, nvmlUtilization_t *out)
 {
     NVML_FIND(out);
@@ -212,7 +202,6 @@ NVML_FUNCTION(nvmlDeviceGetUtilizationRates, nvmlDevice_t device, nvmlUtilizatio
     return gpu;
 }
 
-/* Writes a utilisation, %, and the period over which it is averaged, us. */
 static nvmlReturn_t give_engine(int32_t percent, unsigned *out, unsigned *period_us)
 {
     return give_pair(percent, 1000000, out, period_us);

@@ -63,8 +63,6 @@ const char *nvmlErrorString(nvmlReturn_t result)
     return at < sizeof texts / sizeof *texts ? texts[at] : "Unknown Error";
 }
 
-/* ---- versions ---- */
-
 /* Writes the text `before` and the driver's version into a buffer. */
 static nvmlReturn_t give_version(char *out, unsigned length, const char *before, const wsk_nvml_head *now)
 {
@@ -121,8 +119,6 @@ NVML_FUNCTION(nvmlSystemGetCudaDriverVersion_v2, int *out)
 {
     return give_cuda(out);
 }
-
-/* ---- numbers of cards and units, topology, processes ---- */
 
 static nvmlReturn_t give_count(unsigned *out, bool cards)
 {
@@ -186,8 +182,6 @@ NVML_FUNCTION(nvmlSystemGetProcessName, unsigned pid, char *out, unsigned length
             }
     return rc == NVML_SUCCESS ? NVML_ERROR_NOT_FOUND : rc;
 }
-
-/* ---- handles ---- */
 
 typedef bool matches(const wsk_twin_card *card, const void *wanted);
 
