@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the files of the public interface: api.c (rigs and runs), api_page.c (summaries and pages),
- * api_study.c (check, export, uncertainty), api_calibrate.c (calibration), api_tables.c (designs, kinds and parts). */
+/* Shared by the files of the public interface: api.c (rigs and runs), api_page.c (summaries, pages, advice),
+ * api_study.c (check, export, uncertainty), api_calibrate.c (calibration), api_optimise.c (the best settings),
+ * api_tables.c (designs, kinds and parts). */
 #ifndef WSK_API_H
 #define WSK_API_H
 #include "sim/base/said.h"

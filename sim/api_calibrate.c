@@ -51,7 +51,6 @@ wsk_status wsk_calibrate_predict(const wsk_rig *rig, size_t card, const wsk_cali
     return WSK_OK;
 }
 
-/* ---- logs ---- */
 /* Checks the traces and sets out[i].refused. WSK_EUSAGE: a trace is refused, names no card of the rig, or names the
  * card of another trace. */
 static wsk_status check_traces(const wsk_rig *rig, const wsk_calibrate_trace *traces, size_t count, wsk_log_fit *out)
@@ -86,7 +85,6 @@ void wsk_log_curves_free(wsk_log_curves *curves)
         wsk_arena_free(curves->arena);
 }
 
-/* Allocates the curves of `count` cards, which have no values yet. NULL: out of memory. */
 static wsk_log_curves *make_curves(size_t count)
 {
     wsk_arena *arena = wsk_arena_new();

@@ -32,8 +32,8 @@ typedef struct {
 const wsk_identity *wsk_twin_identity(const char *part);
 
 /* Fills name, brand, arch, PCI ids, compute capability, cores, bus_bits, ECC, display, memory_bytes, bar1_bytes,
- * serial, vbios and board_part of a card by its `part`, and sets `nvidia`. Before the call, memory_bytes must have
- * the size by the data sheet, and `uuid` the text from which the serial number is made. False: the part is not in the
- * table; nothing is changed. */
+ * serial, vbios, board_part and gpu_part of a card by its `part`, and sets `nvidia`. Before the call,
+ * memory_bytes must have the size by the data sheet, and `uuid` the text from which the serial number is made.
+ * False: the part is not in the table; nothing is changed. */
 bool wsk_twin_identify(wsk_twin_fixed *card);
 #endif

@@ -43,8 +43,6 @@ static const wsk_param params[] = {
             "highest power, all cores busy, for peaks at the wall"),
     WSK_PRICE_ROWS(P, NULL, 1e6, "purchase price"),
     {.name = NULL}};
-/* True for a parameter without effect: one of the block if the CPU is air-cooled, one of the air cooler if the CPU is
- * in a loop. */
 static bool is_unheeded(const wsk_elem *elem, const char *param)
 {
     bool block = strncmp(param, "block-", 6) == 0,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Governor for GPU temperature: above the target temperature the clock falls one step a period, two if 2 K above; below
- * target minus hysteresis it rises step by step. Theory and sources: docs/theory/governor.md, "Governor:
- * thermal-target" */
+/* Governor for GPU temperature: above the target temperature the clock falls one step a period, two if more than
+ * 2 K above; below target minus hysteresis it rises step by step. Theory and sources:
+ * docs/theory/governor.md, "Governor: thermal-target" */
 #include "sim/net/governor_table.h"
 
 #define P wsk_governor_params

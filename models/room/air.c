@@ -21,8 +21,6 @@ static const wsk_param params[] = {
     WSK_NUM(P, temp_k, "temperature", WSK_DIM_TEMPERATURE, NULL, 223.15, 353.15, WSK_RIG_ONLY, "pins the room's air"),
     {.name = NULL}};
 static const wsk_child children[] = {{"outdoor", 1, "sine"}, {"air-conditioner", 1, NULL}, {NULL, 0, NULL}};
-/* True for a parameter without effect: if temperature= pins the room's air, its conductance= and capacity= do
- * nothing. */
 static bool is_unheeded(const wsk_elem *elem, const char *param)
 {
     return !isnan(((const P *)elem->params)->temp_k) &&

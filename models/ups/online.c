@@ -41,7 +41,6 @@ static double loss_w(const wsk_feed_params *ups, double output_w)
     return ups->rated_w * a + b * output_w;
 }
 
-/* True for the parameters of the battery if there is no battery: they have no effect then. */
 static bool is_unheeded(const wsk_elem *elem, const char *name)
 {
     const wsk_feed_params *ups = elem->params;

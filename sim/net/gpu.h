@@ -132,7 +132,8 @@ typedef struct {
     double (*voltage_v)(const wsk_gpu_params *gpu, double clock_hz);
     /* Highest clock that the card's boost allows at this die temperature, a multiple of the clock step. */
     double (*boost_hz)(const wsk_gpu_params *gpu, double die_k);
-    /* Board power that the firmware enforces for this limit; it is below the limit on a power plateau. */
+    /* Board power that the firmware enforces for this limit: below the limit on a power plateau, above it if the
+     * limit is below power_floor_w. */
     double (*held_w)(const wsk_gpu_params *gpu, double limit_w);
     /* The clock at which board power is power_w, at least clock_min_hz. This clock may lie between clock steps,
      * because firmware alternates between two steps. guess_hz starts the search. */

@@ -38,7 +38,7 @@ typedef struct {
 } wsk_pump_params;
 typedef struct {
     wsk_params head;
-    /* at: place of the radiator's air inlet, a wsk_place; direction: of its air, a wsk_direction */
+    /* at: place of the radiator in the case, a wsk_place; direction: path of its air, a wsk_direction */
     int at, direction;
     double ua_w_k, flow_m3s, ua_exponent, natural_w_k, drop_pa; /* air side; values at the air flow flow_m3s */
     double coolant_w_k, coolant_flow_m3s, coolant_drop_pa;      /* coolant side; values at coolant_flow_m3s */

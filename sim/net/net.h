@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The compiled network: a rig as flat tables of nodes and links, built once, const afterwards. kind.h describes
  * kinds of devices, with a header for each element (gpu.h, cooler.h, fan.h, psu.h, ...); machine.h has the tables
- * of devices. compile.c compiles a plan to a network. It calls cards.c and cases.c for air, loops.c for coolant and
- * supplies.c for PSUs, which add rows by the functions of build.c. Begin with this header, then compile.c. */
+ * of devices. compile.c compiles a plan to a network. It calls cards.c, wiring.c (air of cards), cases.c, loops.c
+ * (coolant) and supplies.c (PSUs), which add rows by build.c. Begin with this header, then compile.c. */
 /* Temperature nodes have one numbering. First come solids, grouped in blocks; the solids of a block conduct heat to
  * each other. Then come media nodes, air or coolant. A medium without heat capacity follows its inflows at once
  * (quick), one with capacity is slow (room, panels, tank), a boundary has a given temperature. Branches carry heat

@@ -82,8 +82,8 @@ typedef struct {
     /* Writes the activity at `now` into *out; the activity depends on workload and now alone. `at` is called again at
      * until_ns with its last answer in *out; at the first call *out is zero. */
     void (*at)(const wsk_workload_params *workload, const wsk_moment *now, wsk_activity *out);
-    /* Writes how the activity repeats from `now` on. last: last answer of `at`; *out: at the call, constant for ever.
-     * NULL: the activity does not repeat. */
+    /* Writes how the activity repeats from `now` on. last: last answer of `at`. Before the call *out means:
+     * constant for ever; a workload without repetition has no such function (NULL). */
     void (*repeats)(const wsk_workload_params *workload, const wsk_moment *now, const wsk_activity *last,
                     wsk_repeat *out);
 } wsk_workload_ops;

@@ -13,7 +13,6 @@ NVML_NUMBER(nvmlDeviceGetPerformanceState, card.now.pstate)
 NVML_NUMBER(nvmlDeviceGetNumFans, card.fixed.fans)
 NVML_NUMBER(nvmlDeviceGetFanSpeed, card.fixed.fans ? card.now.fan_percent[0] : WSK_TWIN_NONE)
 
-/* Writes two numbers; NOT_SUPPORTED if the card does not report one of them. */
 static nvmlReturn_t give_pair(int32_t first, int32_t second, unsigned *a, unsigned *b)
 {
     if (!b)
