@@ -14,9 +14,7 @@ enum { WSK_OPEN_ROOM = 0 };
 /* Flow node of the air around the card: that of the case, or of the room if the frame is open or the card hangs
  * outside. */
 int wsk_case_air(const wsk_build *build, const wsk_card *card);
-/* Flow node of the air before the intakes of its case */
 int wsk_case_intake(const wsk_build *build, const wsk_card *card);
-/* Flow node of the air behind the outlets of its case */
 int wsk_case_outlet(const wsk_build *build, const wsk_card *card);
 /* Flow node of the air at the card's back: the slot gap of the next card above; without such a card, the air in the
  * case. */
@@ -72,14 +70,12 @@ wsk_ring *wsk_ring_open(wsk_build *build, const wsk_card *card, const wsk_coolan
                         double hose_m);
 /* Adds a pump that delivers flow_m3s against the pressure head_pa. */
 void wsk_ring_pump(wsk_ring *ring, const wsk_card *card, double head_pa, double flow_m3s);
-/* The flow node at which the last piece of the ring ended. */
 int wsk_ring_end(const wsk_ring *ring);
 int wsk_ring_next(wsk_ring *ring); /* adds a flow node, which becomes the end of the ring */
 /* Records the end of the ring as its warmest node. Call it after the last heated piece (cold plate) was added. */
 void wsk_ring_warmest(wsk_ring *ring);
 void wsk_ring_radiator(wsk_ring *ring, wsk_card *card, const wsk_radiator_params *radiator);
 void wsk_ring_close(wsk_ring *ring, double hose_m, double bore_m, double fittings);
-/* Adds the card's cold plate between two flow nodes of a ring. */
 void wsk_wire_plate(wsk_ring *ring, wsk_card *card, int from, int to);
 /* Immerses fins and board in the coolant between two flow nodes: adds the stream through the fins, and the buoyant
  * exchange between the warm column over the fins and the tank. All sizes are parameters of the card's cooler. */

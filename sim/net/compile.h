@@ -118,9 +118,7 @@ void wsk_ring_mover(wsk_ring *ring, wsk_mover mover, wsk_fan_law law);
  * conductance, W/K, at `flow`, m3/s, proportional to flow^exponent; drop_pa: pressure drop at that flow. */
 int wsk_ring_plate(wsk_ring *ring, int solid, int from, int to, double g, double flow, double exponent,
                    double drop_pa);
-/* Adds a radiator of a <loop>, with its fans if it has any. */
 void wsk_ring_loop_radiator(wsk_ring *ring, const wsk_elem *radiator);
-/* Adds the solid of a radiator core. */
 void wsk_build_core(wsk_build *b, const wsk_elem *e, const char *name, double cap_j_k);
 
 /* Rear doors (door.c). wsk_build_door_solid adds the coil as a solid. wsk_build_door leads the outlets of case `in`,

@@ -10,7 +10,7 @@ typedef struct {
 typedef struct {
     const char *name, *help;
     bool dielectric; /* the coolant does not conduct electricity: cards may be immersed in it */
-    void (*at)(double temp_k, wsk_fluid *fluid); /* writes the coolant's properties at temp_k into *fluid */
+    void (*at)(double temp_k, wsk_fluid *fluid);
 } wsk_coolant;
 /* All coolants, and their names; the Makefile writes both tables from the files under models/coolant. Both end with
  * NULL. */

@@ -50,7 +50,7 @@ typedef struct wsk_ring wsk_ring;
 typedef struct {
     /* completes values that are not given (NAN) from length and thickness of the card, m */
     void (*complete)(wsk_cooler_params *cooler, double length_m, double thickness_m);
-    void (*check)(wsk_build *build, const wsk_card *card);  /* checks the cooler's parameters against each other */
+    void (*check)(wsk_build *build, const wsk_card *card);
     void (*masses)(wsk_build *build, const wsk_card *card); /* adds the cooler's solids, such as a radiator */
     /* adds the card's air nodes; called for all cards before the first wire() */
     void (*open)(wsk_build *build, wsk_card *card);

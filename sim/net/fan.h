@@ -27,8 +27,8 @@ extern const char *const wsk_place_names[]; /* ends with NULL */
 
 typedef struct {
     wsk_params head;
-    int at;       /* place in the case, a wsk_place; fans at rear and top blow out, all others in */
-    double count; /* number of identical fans in parallel */
+    int at; /* place in the case, a wsk_place; fans at rear and top blow out, all others in */
+    double count;
     double diameter_m, pressure_pa, flow_m3s, rpm, curvature, power_w, power_exponent;
     double speed_rpm, speed_share; /* fixed speed, in rpm or as a share of rpm; both NAN: full speed */
     double fails;                  /* how many of the `count` fans fail at the time control.fails_s; NAN: all */

@@ -12,7 +12,7 @@ extern const char *const wsk_riser_at_names[]; /* ends with NULL */
 
 typedef struct {
     wsk_params head;
-    double lanes, pcie; /* PCI Express lanes and generation */
+    double lanes, pcie;
     double price, price_date_s;
 } wsk_riser_cable_params;
 typedef struct {
@@ -63,7 +63,7 @@ typedef struct {
     double voltage_offset_v, voltage_floor_v;
     double memory_clock_hz, memory_offset_hz;
     wsk_curve limit_schedule; /* time of day, s -> power limit from then on */
-    double lanes, pcie;       /* number of PCI Express lanes, and PCI Express generation, of its slot */
+    double lanes, pcie;       /* PCI Express lanes of its slot; PCI Express generation of its link */
     int nvlink;               /* the card is connected by NVLink: 0 no, 1 yes */
     double speed;             /* work per time at its reference clock, relative to the other cards of the rig */
     double price, price_date_s;

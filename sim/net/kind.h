@@ -120,7 +120,6 @@ typedef struct {
     { \
         .name = n, .help = h, .type = WSK_TYPE_DATETIME, .flags = fl, .offset = offsetof(S, f) \
     }
-/* The purchase price of a part, and the day from which the price is. */
 #define WSK_PRICE_ROWS(S, def_, most, h) \
     WSK_NUM(S, price, "price", WSK_DIM_PRICE, def_, 0, most, 0, h), \
         WSK_DAT(S, price_date_s, "price-date", 0, "day from which the price is; of a month, its first")
@@ -160,7 +159,7 @@ typedef struct {
     const char *ref;    /* reference to the source, one line */
     const char *spread; /* error or spread that the source states, as text; NULL: none */
     bool assumed;       /* the value is an assumption; results state how many there are */
-    char currency[8];   /* currency of a price */
+    char currency[8];
     /* own, own_currency: the price as written, if it was converted to the tariff's currency; own_currency "": not
      * converted. */
     double own;
@@ -173,7 +172,7 @@ struct wsk_elem {
     wsk_origin *origins; /* origins of the values, one for each parameter, in the order of kind->params */
     const char *id;      /* unique in the rig: as written, else made up, such as "gpu0" */
     const char *part;    /* id of the part that the element uses; NULL: it uses none */
-    const char *title;   /* title= of the part that the element uses */
+    const char *title;
     /* Names of the attributes id, part and kind that the rig file gives for this element, with blanks between ("id
      * part"; "": none of them); NULL: the element comes from a part, or it was implied. */
     const char *written;

@@ -7,8 +7,8 @@
 
 typedef struct {
     wsk_params head;
-    int coolant;                     /* index in wsk_coolants (coolant.h) */
-    double volume_m3;                /* volume of coolant in the whole loop */
+    int coolant; /* index in wsk_coolants (coolant.h) */
+    double volume_m3;
     int series;                      /* cold plates (blocks): 0 in parallel, 1 in series */
     double hose_m, bore_m, fittings; /* length and inner diameter of the hoses; number of bends and fittings */
     /* Loop of a CDU (coolant distribution unit). supply_k: temperature of the facility water; approach_k: excess of

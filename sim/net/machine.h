@@ -32,7 +32,6 @@ typedef struct {
     int64_t fails_ns; /* time at which the fan or pump fails for good, ns; -1: never */
 } wsk_mover;
 
-/* A card: its parameters, the nodes and branches that it has in the network, and values derived from both. */
 typedef struct wsk_card {
     const wsk_elem *elem;
     const wsk_gpu_params *gpu;
@@ -157,7 +156,6 @@ typedef struct {
     int tank, branch, warmest;
 } wsk_circuit;
 
-/* The functions of the card's kind of cooler. */
 static inline const wsk_cooler_ops *wsk_style_of(const wsk_card *c)
 {
     return c->cooler->head.elem->kind->ops;
@@ -207,8 +205,7 @@ static inline double wsk_board_w(const wsk_card *c, double power_w)
         return c->board_share * power_w;
     return wsk_min(c->board_fixed_w + c->board_per_w * power_w * power_w, 0.5 * power_w);
 }
-/* The die's part of a card's board power, W; traffic as for wsk_memory_w. */
-static inline double wsk_die_w(const wsk_card *c, double traffic, double power_w)
+static inline double wsk_die_w(const wsk_card *c, double power_w)
 {
     return power_w - wsk_memory_w(c, traffic, power_w) - wsk_board_w(c, power_w);
 }

@@ -41,14 +41,14 @@ typedef struct {
 /* Heat exchange without net flow between two nodes of air or coolant, W/K: rho cp (ratio |q| + area_m2 sqrt(g height_m
  * dT / 300 K)); q: flow of `branch`, m3/s; dT: temperature difference of the nodes, K; g: gravity. */
 typedef struct {
-    int a, b;   /* the two media nodes */
+    int a, b;
     int branch; /* branch whose flow is q; WSK_NO: only the buoyant term */
     double ratio, area_m2, height_m;
 } wsk_exchange;
 
 typedef struct {
-    int a, b; /* the two media nodes */
-    double g; /* W/K */
+    int a, b;
+    double g; /* conductance between the media nodes a and b, W/K */
 } wsk_conductance;
 
 /* Laws of a port's conductance: constant; forced convection of fins in a stream; natural convection that the same
@@ -130,8 +130,8 @@ typedef struct wsk_net {
     int n_table, n_slot;   /* sizes of wsk_config.blocks and of arrays by wsk_block.slot, in doubles */
     int *media[WSK_MEDIA]; /* media[a]: nodes of wsk_answer a; n_media[a]: their number */
     int n_media[WSK_MEDIA];
-    /* Of the solid of port i. port_solid[i]: its node; port_slot[i]: its position by wsk_block.slot; port_row[i]: its
-     * row in the block. */
+    /* For the solid of port i: port_solid[i] is its node, port_slot[i] its position by wsk_block.slot,
+     * port_row[i] its row in the block. */
     int *port_solid, *port_slot, *port_row;
     int *slow_port, n_slow_port; /* ports that sense or deposit in a slow medium */
     double rho_rel, rho_cp;      /* air density / reference density; W/K per m3/s of air */

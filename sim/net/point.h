@@ -20,7 +20,6 @@ typedef struct {
 /* Prepares the network for wsk_point_solve, as the last step of compilation. Each search starts from
  * the flows with all movers at wsk_mover.rpm0, so that it depends on the network alone. False: out of memory. */
 bool wsk_point_prepare(wsk_net *net);
-/* Number of doubles that a point of this network needs. */
 size_t wsk_point_doubles(const wsk_net *net);
 /* Lays out a point in `memory`, which the caller owns and which has wsk_point_doubles doubles. */
 void wsk_point_place(const wsk_net *net, wsk_point *point, double *memory);

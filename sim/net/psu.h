@@ -50,7 +50,6 @@ static inline double wsk_psu_limit_w(const wsk_psu_params *psu, double supply_v)
 {
     return psu->line_rating.count ? wsk_curve_at(&psu->line_rating, supply_v) : psu->rated_w;
 }
-/* Apparent power, VA, at this input power. */
 static inline double wsk_psu_va(const wsk_psu_law *law, double input_w)
 {
     double active = input_w / law->power_factor;

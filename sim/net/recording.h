@@ -19,7 +19,7 @@ typedef struct wsk_recording {
     size_t cards;           /* number of cards in the log; 0: no log */
     int64_t period_ns;      /* time after which the replay begins again */
     const wsk_recorded *of; /* all quantities of all cards, in the order of wsk_recorded_of */
-    uint64_t hash;          /* hash of all values */
+    uint64_t hash;
 } wsk_recording;
 
 /* Instead of a time, wsk_recorded_at takes these: the mean over the whole log, the mean over its first minute. */

@@ -37,7 +37,7 @@ typedef struct {
     wsk_series file;
 } wsk_outdoor_params;
 typedef struct {
-    double (*mean_k)(const wsk_outdoor_params *outdoor); /* mean outdoor temperature, K */
+    double (*mean_k)(const wsk_outdoor_params *outdoor);
     /* Outdoor temperature, K. civil_s: local time, s since 1970; run_s: s since the start of the run. */
     double (*temp_k)(const wsk_outdoor_params *outdoor, double civil_s, double run_s);
 } wsk_outdoor_ops;

@@ -8,10 +8,10 @@
 typedef enum { WSK_CLOCK_LOCAL, WSK_CLOCK_UTC } wsk_clock_of;
 typedef struct {
     wsk_params head;
-    double price_j;                      /* flat price, currency per joule */
-    double surcharge_j, tax;             /* surcharge on each joule; tax on the whole bill, as a share */
-    double standing_day, standing_month; /* standing charges for each day and each billing month */
-    double minimum_day, minimum_month;   /* minimum bill of a day and of a month */
+    double price_j;          /* flat price, currency per joule */
+    double surcharge_j, tax; /* surcharge on each joule; tax on the whole bill, as a share */
+    double standing_day, standing_month;
+    double minimum_day, minimum_month;
     /* billing_day: first day of the billing month; other_use_j: energy that others draw from the meter in a month */
     double billing_day, other_use_j;
     wsk_series file; /* file of spot prices */
@@ -100,7 +100,7 @@ typedef struct {
 typedef struct {
     int day_kind, season, second; /* kind of day, season (-1: none), second of the day */
     int64_t civil_s, utc_s;
-    double run_s; /* s since the start of the run */
+    double run_s;
 } wsk_local;
 typedef struct {
     double price;    /* currency (tariff) or kg of CO2 (carbon) per joule */
@@ -192,7 +192,6 @@ static inline bool wsk_span_day(const wsk_span *s, int day_kind, int season)
     return (s->days >> day_kind & 1u) && (s->seasons >> (season < 0 ? WSK_SEASONS : season) & 1u);
 }
 
-/* True if the span covers the point in time `now`. */
 static inline bool wsk_span_holds(const wsk_span *s, const wsk_local *now)
 {
     if (!wsk_span_day(s, now->day_kind, now->season))

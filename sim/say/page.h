@@ -27,7 +27,7 @@ typedef struct {
     wsk_arena *arena;
     wsk_page_item *items;
     size_t count, room;
-    wsk_page_row *rows; /* rows of the table of cards */
+    wsk_page_row *rows;
     size_t n_rows;
     bool failed;
 } wsk_page;
@@ -36,7 +36,6 @@ typedef struct {
 void wsk_page_text(wsk_page *page, bool apart, const wsk_said *said);
 /* Adds a line after a label; said NULL: adds nothing. */
 void wsk_page_line(wsk_page *page, const char *label, const wsk_said *said);
-/* Adds the table of page->rows. */
 void wsk_page_table(wsk_page *page);
 
 /* Appends a message. voice NULL: English. */

@@ -16,9 +16,9 @@
 /* Facts from which a verdict is made; numbers are NAN where the summary lacks them. Texts belong to the summary. */
 typedef struct {
     int cards, psus;
-    int hot, worst;       /* cards that heat slowed for more than 0.1 % of the time; the one slowed most, -1: none */
-    double worst_share;   /* share of the time in which heat slowed card `worst` */
-    const char *worst_id; /* id of card `worst` */
+    int hot, worst;     /* cards that heat slowed for more than 0.1 % of the time; the one slowed most, -1: none */
+    double worst_share; /* share of the time in which heat slowed card `worst` */
+    const char *worst_id;
     int cards_off, cpus_off; /* shutdowns by heat */
     /* any shutdown; true also for a summary that has the flag of a shutdown but not the numbers above */
     bool off;
@@ -92,9 +92,9 @@ const wsk_said *wsk_say_failure(const wsk_facts *facts, const wsk_said_list *par
 
 /* Overloads of a case that is compared, from its highest trip chance and loads. */
 typedef struct {
-    bool no_room;         /* the model does not fit into the cards' memory */
-    bool off, breaker;    /* shutdown by heat; the breaker would trip, not a PSU */
-    double trip;          /* chance of the trip */
+    bool no_room;      /* the model does not fit into the cards' memory */
+    bool off, breaker; /* shutdown by heat; the breaker would trip, not a PSU */
+    double trip;
     double psu, circuit;  /* load / rating of the PSU, load / continuous limit of the circuit; 0: not told */
     double feed;          /* load / rating of the UPS or power strip; 0: not told */
     double over_s, share; /* time of the circuit over that limit, and its share of the run */
