@@ -7,7 +7,7 @@
 
 #define ALIGN 64u
 #define BLOCK_BYTES 65536u
-#ifndef BIG_BYTES        /* tests set it to 1: then each allocation calls calloc, so that each can fail */
+#ifndef BIG_BYTES        /* tests set it to 1, so that each allocation calls calloc and can be made to fail */
 #define BIG_BYTES 16384u /* bytes from which an allocation gets a block of its own */
 #endif
 
@@ -21,7 +21,7 @@ _Static_assert(sizeof(block) <= ALIGN, "the header fits before the first aligned
 struct wsk_arena {
     block *open; /* block from which small allocations are cut; NULL: no such block exists yet */
     block *full; /* big and filled blocks, kept only to be freed */
-    bool failed; /* an allocation has failed */
+    bool failed;
 };
 
 wsk_arena *wsk_arena_new(void)

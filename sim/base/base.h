@@ -31,10 +31,10 @@ char *wsk_printf(wsk_arena *arena, const char *fmt, ...) __attribute__((format(p
 typedef enum { WSK_DIAG_ERROR, WSK_DIAG_WARNING, WSK_DIAG_ADVICE } wsk_severity;
 typedef struct {
     wsk_severity severity;
-    const char *file; /* file that contains the mistake; NULL: no file */
+    const char *file; /* file that contains the mistake; NULL: the message is about no file */
     int line, column; /* line and column, counted from 1; 0: unknown */
     const wsk_said *said;
-    const char *message; /* English text of `said` */
+    const char *message;
 } wsk_diag;
 typedef struct {
     wsk_arena *arena;

@@ -282,7 +282,6 @@ static size_t block_size(const counts *c, size_t time)
     return c->time * (time + 1) + c->type * (size_t)6 + c->chars + c->leap * (time + 4) + c->isstd + c->isut;
 }
 
-/* Reads changes and offsets from the 64-bit block at r->at. */
 static wsk_zone_result read_block(wsk_zone *z, wsk_arena *arena, const reader *r, const counts *c)
 {
     const unsigned char *times = r->bytes + r->at, *which = times + c->time * (size_t)8, *types = which + c->time;

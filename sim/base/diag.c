@@ -3,7 +3,8 @@
 
 #include "sim/base/said.h"
 
-/* Most messages kept, so that a broken file fills neither memory nor screen. One line "and more" follows them. */
+/* Number of messages that a list keeps, so that a broken file fills neither memory nor screen. The line "and more"
+ * follows them. */
 #define STORED_MAX 200u
 
 void wsk_diags_init(wsk_diags *diags, wsk_arena *arena)

@@ -6,7 +6,7 @@
 
 #define PRIME UINT64_C(0x100000001b3)
 
-/* FNV-1a by Fowler, Noll and Vo, 64 bits (RFC 9923); seed 0 gives the published hash. */
+/* FNV-1a by Fowler, Noll and Vo, 64 bits (RFC 9923). The published hash starts from WSK_HASH_EMPTY. */
 uint64_t wsk_hash_more(uint64_t hash, const void *data, size_t len)
 {
     const unsigned char *p = data;
@@ -52,9 +52,9 @@ static double power_of_two(int k)
     return x;
 }
 
-/* x = k ln 2 + r with |r| <= ln(2)/2; then the Taylor series of exp(r) to degree 13, whose remainder is below 5e-18.
- * ln 2 is split into head and tail so that k times the head is exact. Adding and subtracting 1.5 x 2^52 rounds to an
- * integer. The build forbids contraction, so that each operation is one IEEE rounding. */
+/* Splits x = k ln 2 + r with |r| <= ln(2)/2 and takes the Taylor series of exp(r) to degree 13, whose remainder is
+ * below 5e-18. ln 2 is split into head and tail so that k times the head is exact. Adding and subtracting 1.5 x 2^52
+ * rounds to an integer. The build forbids fused multiply-add, so that each operation is one IEEE rounding. */
 double wsk_exp(double x)
 {
     static const double rounder = 0x1.8p52;

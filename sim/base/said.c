@@ -130,9 +130,9 @@ const wsk_said *wsk_said_link_all(const wsk_said_list *list, wsk_code how, wsk_c
 
 /* ---- rendering ---- */
 typedef struct {
-    int arg;          /* number of the argument, from 1 */
-    char spec[24];    /* the conversion without its position: "%.1f" */
-    char type;        /* last letter of the conversion: s, d, g or f */
+    int arg;       /* number of the argument, from 1 */
+    char spec[24]; /* the conversion without its position: "%.1f" */
+    char type;
     size_t precision; /* most bytes of a text argument; SIZE_MAX: all */
     int width;        /* columns of a text argument; below 0: blanks follow the text */
 } conversion;

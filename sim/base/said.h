@@ -128,9 +128,9 @@ void wsk_render(wsk_buf *out, const char *text, const wsk_arg *args, int count, 
                 const void *language);
 /* Appends the sentence of a message; a NULL message appends nothing. `to` translates it; NULL: English. */
 void wsk_said_write(wsk_buf *out, const wsk_said *said, wsk_translate *to, const void *language);
-/* ---- lists of messages: the findings of a study, line by line ---- */
+/* ---- lists of lines: the findings of a study, one message a line ---- */
 typedef struct {
-    int indent; /* columns before the line */
+    int indent; /* blanks before the line */
     const wsk_said *said;
 } wsk_line;
 typedef struct {

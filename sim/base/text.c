@@ -8,7 +8,6 @@
 
 #define WORD_MAX 64u
 
-/* Makes room for `more` bytes and a NUL. False: out of memory. */
 static bool reserve_bytes(wsk_buf *buf, size_t more)
 {
     if (buf->failed)

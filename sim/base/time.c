@@ -6,7 +6,6 @@
 #define FIRST_S (INT64_C(-719528) * WSK_DAY_S)    /* 0000-01-01T00:00:00 */
 #define LAST_S (INT64_C(2932897) * WSK_DAY_S - 1) /* 9999-12-31T23:59:59 */
 
-/* Reads exactly `width` digits and moves *s behind them. */
 static bool read_digits(const char **s, int width, int *value)
 {
     *value = 0;

@@ -304,7 +304,6 @@ int wsk_format_quantity(char *out, size_t size, double si, wsk_dim dim, const ch
     return snprintf(out, size, "%s%s%s%s", text, *label || *unit_text ? " " : "", label, unit_text);
 }
 
-/* Temperatures and lengths of a metre or more are written with six digits in degC and m. */
 void wsk_format_bound(char *out, size_t size, double v, wsk_dim dim, const char *currency)
 {
     if (dim == WSK_DIM_TEMPERATURE || (dim == WSK_DIM_LENGTH && fabs(v) >= 1)) {

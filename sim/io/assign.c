@@ -131,7 +131,6 @@ static bool describe_node(wsk_loader *l, const wsk_assignment *a, wsk_node *node
     return !wsk_loader_full(l);
 }
 
-/* Adds an element to each of the targets, whose kinds allow it as a child. */
 static bool add_nodes(wsk_loader *l, const wsk_assignment *a, const wsk_item_set *targets)
 {
     for (size_t i = 0; i < targets->count; i++) {
@@ -151,7 +150,6 @@ static bool is_part_name(const wsk_item *item, const char *attr)
     return p && p->flags & WSK_NAMES_PART;
 }
 
-/* Removes the children with this name from a node. */
 static void drop_children(wsk_node *node, const char *name)
 {
     node->last = NULL;

@@ -22,7 +22,6 @@ typedef struct {
     size_t count, room;
 } wsk_item_set;
 
-/* Reports an error of an assignment. */
 void wsk_assign_error(wsk_loader *l, const wsk_assignment *a, const wsk_said *said);
 /* Reads PATH=VALUE into *a. False: an error was reported, or memory ran out. */
 bool wsk_assign_parse(wsk_loader *l, const char *text, wsk_assignment *a);

@@ -93,7 +93,7 @@ wsk_part_doc *wsk_part_open(wsk_loader *l, const char *id)
     return part;
 }
 
-/* ---- the folder ---- */
+/* ---- the ids of all parts in a folder ---- */
 typedef struct {
     wsk_arena *arena;
     wsk_names *names;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON of AMD's programs, one document after another, by their documented layouts: `rocm-smi --json`, an object with one
- * object a card, {"card0": {"Average Graphics Package Power (W)": "38.0", ...}}; `amd-smi monitor --json` and `amd-smi metric
- * --json`, a list with an object a card, {"gpu": 0, "power": {"socket_power": {"value": 38, "unit": "W"}}}, which may be a
- * member gpu_data of an object. Only amd-smi in watch mode writes times. Else a line with a time before a document is the
- * time of that document. */
+/* Reads JSON of AMD's programs, one document after another, by their documented layouts. `rocm-smi --json` writes an
+ * object with one object a card, {"card0": {"Average Graphics Package Power (W)": "38.0", ...}}. `amd-smi monitor
+ * --json` and `amd-smi metric --json` write a list with an object a card, {"gpu": 0, "power": {"socket_power":
+ * {"value": 38, "unit": "W"}}}; the list may be the member gpu_data of an object. Only amd-smi in watch mode writes
+ * times. For other documents, a line before the document that holds only a time gives its time. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,14 +11,15 @@
 #include "sim/base/json.h"
 #include "sim/log/log.h"
 
-enum { MOST_BYTES = 4 << 20, LEAD = 256 }; /* most bytes of a document; most bytes of it before its first key */
+enum { MOST_BYTES = 4 << 20, LEAD = 256 }; /* most bytes of a document; most bytes before its first key */
 
 typedef struct {
     wsk_log_reader *r;
-    size_t from;     /* start of the document, and its line */
-    int line, depth; /* depth 0: outside of a document */
+    size_t from;     /* byte offset at which the current document starts */
+    int line, depth; /* line on which the document starts; number of open braces, 0: outside of a document */
     bool stamped, warned;
-    double stamp_s, row; /* time of the last line with one; documents so far, s, where the log has no times */
+    double stamp_s, row; /* time of the last line that holds only a time; row: in a log without times, number of the
+                          * document, used as its time in s */
     char first[WSK_LOG_CELL];
 } reader;
 
@@ -29,7 +30,7 @@ typedef struct {
     char path[WSK_LOG_CELL], time[WSK_LOG_CELL];
 } card;
 
-/* Writes a value as a cell: 38, "38.0", "(800Mhz)", {"value": 38, "unit": "W"}. False: it is none of these. */
+/* Writes a value as a cell: 38, "38.0", "(800Mhz)", {"value": 38, "unit": "W"}. False: the value has another form. */
 static bool write_cell(const wsk_json *value, wsk_json_kind kind, char cell[WSK_LOG_CELL])
 {
     double number;
@@ -82,8 +83,8 @@ static void take_cell(card *k, const wsk_log_name *name, const char *unit, char 
     }
 }
 
-/* Takes a value of a card, or visits those of an inner object, whose names go from the inside out: "socket_power of
- * power". */
+/* Takes a value of a card, or visits the members of an inner object. Names of inner members go from the inside out:
+ * "socket_power of power". */
 static void visit_value(void *user, const char *key, const wsk_json *value, wsk_json_kind kind)
 {
     card *k = user;
@@ -98,8 +99,8 @@ static void visit_value(void *user, const char *key, const wsk_json *value, wsk_
     memcpy(k->path, around, sizeof around);
 }
 
-/* Finds the time of a card's readings: the time in the document, that of the line before it, or, without both, one second
- * from document to document. */
+/* Finds the time of a card's readings: the time in the document, else the time on the line before it, else one second
+ * more than for the previous document. */
 static bool time_of(reader *s, const card *k, double *t_s)
 {
     if (*k->time)
@@ -152,7 +153,7 @@ static void read_root(reader *s, const wsk_json *root)
         wsk_json_each(root, visit_member, s);
 }
 
-/* Reads the document before the byte `to`. One that is no JSON is left out, and told at its first line. */
+/* Reads the document that ends before byte `to`. A document that is no JSON is left out, with a message about it. */
 static void read_document(reader *s, size_t to)
 {
     wsk_json *root = NULL;
@@ -180,7 +181,7 @@ static void read_document(reader *s, size_t to)
 }
 
 /* ---- documents ---- */
-/* Is the text from..to, without blanks at its ends, a time? */
+/* True if the text from..to is a time apart from blanks at its ends; keeps this time in stamp_s. */
 static bool read_stamp(reader *s, size_t from, size_t to)
 {
     char cell[WSK_LOG_CELL];
@@ -200,7 +201,7 @@ static bool read_stamp(reader *s, size_t from, size_t to)
     return s->stamped = true;
 }
 
-/* Follows the braces of the current line. */
+/* Counts the braces of the current line, and reads each document that ends on it. */
 static void scan_line(reader *s)
 {
     bool quoted = false;
@@ -220,7 +221,7 @@ static void scan_line(reader *s)
     }
 }
 
-/* The line before the current one; both offsets 0: there is none, or it is long. */
+/* Finds the line before the current one. *from and *to are 0 if there is none or it has LEAD bytes or more. */
 static void line_before(const wsk_log_reader *r, size_t *from, size_t *to)
 {
     size_t at = *to = r->start ? r->start - 1 : 0;
@@ -263,7 +264,8 @@ void wsk_log_amd_json_read(wsk_log_reader *r)
         }
         if (s.depth || !read_stamp(&s, r->start, r->end))
             scan_line(&s);
-        r->passed = s.depth ? NULL : passed; /* the text of an open document is read again */
+        r->passed = s.depth ? NULL : passed; /* while a document is open, its text is read again at its end: report
+                                              * progress only outside of documents */
     } while (wsk_log_line(r));
     if (s.depth)
         wsk_log_leave(r, r->len, WSK_SAID(WSK_SAY_LOG_JSON_CUT, (double)s.line));

@@ -32,7 +32,7 @@ bool wsk_log_dcgm_fits(const wsk_log_reader *r)
     return wsk_log_begins(r, "DCGM_FI_") || wsk_log_begins(r, "# HELP DCGM_") || wsk_log_begins(r, "# TYPE DCGM_");
 }
 
-/* Copies the value of a label, name="value". False: the line has no such label. */
+/* Copies the value of the label `name`, written as name="value". False: the line has no such label. */
 static bool label_of(const wsk_log_reader *r, size_t from, size_t to, const char *name, char out[WSK_LOG_CELL])
 {
     const size_t len = strlen(name);
@@ -83,7 +83,7 @@ void wsk_log_dcgm_read(wsk_log_reader *r)
         const size_t k = wsk_log_card_of(log, WSK_LOG_BY_INDEX, card), metric = (size_t)(name - names);
         if (k >= WSK_LOG_CARDS)
             continue;
-        if (seen[k][metric]) { /* the metric comes again, so a new scrape begins */
+        if (seen[k][metric]) { /* this metric of this card was seen already, so a new scrape begins */
             memset(seen, 0, sizeof seen);
             scrape++;
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads nvidia-smi dmon: columns separated by blanks, below two header lines that begin with # and are repeated on
- * every screen. dcgmi dmon is alike, but its second header line is "ID" without #, and its rows begin with two words,
- * "GPU 0". */
+ * every screen. dcgmi dmon is similar, but its second header line is "ID" without #, and its rows begin with two
+ * words, "GPU 0". */
 #include <string.h>
 
 #include "sim/log/log.h"
@@ -50,8 +50,8 @@ static bool next_word(const wsk_log_reader *r, size_t *at, size_t *from, char wo
     return *from < r->end;
 }
 
-/* Reads the names of the columns. Returns the number of columns with values; -1: the line is no header of dmon, but
- * for example one of pmon (processes). */
+/* Reads the names of the columns. Returns the number of columns with values; -1: the line is no header of dmon, for
+ * example a header of nvidia-smi pmon (processes). */
 static int read_header(const wsk_log_reader *r, const wsk_log_name *column[WORDS], size_t *count)
 {
     char word[WSK_LOG_CELL], bare[WSK_LOG_CELL], unit[WSK_UNIT_BYTES];
@@ -84,9 +84,9 @@ typedef struct {
     wsk_log_reader *r;
     const wsk_log_name *column[WORDS];
     size_t count;
-    bool timed, entities; /* entities: rows begin with an entity, as in dcgmi */
+    bool timed, entities; /* timed: rows have a time or date; entities: rows begin with an entity, as in dcgmi */
     double row;
-    char one[WSK_LOG_CELL]; /* key of the first card */
+    char one[WSK_LOG_CELL]; /* key of the first card: in a log without times, its rows count seconds */
 } screen;
 
 static void read_row(screen *s)

@@ -12,11 +12,12 @@ enum { WSK_LOG_CELL = 96, WSK_LOG_COLUMNS = 768, WSK_LOG_CARDS = 256, WSK_LOG_TO
 typedef struct {
     double *t, *value;
     size_t count, room;
-    size_t stride, held; /* number of readings merged into one sample; readings of the open sample, and their sums */
+    size_t stride, held; /* stride: readings merged into one sample; held: readings of the sample that is not stored
+                          * yet, summed up below */
     double sum_t, sum_value;
 } wsk_log_track;
-/* How rows of a log name their card: by a number, by its address on the bus, by a text that is never shown, or not
- * at all. */
+/* How rows of a log name their card: by a number (also "0" in a log that names no card), by its address on the bus,
+ * or by a text that is never shown, such as a serial number. */
 typedef enum { WSK_LOG_BY_INDEX, WSK_LOG_BY_BUS, WSK_LOG_BY_HIDDEN } wsk_log_by;
 typedef struct {
     char key[WSK_LOG_CELL];
@@ -25,7 +26,7 @@ typedef struct {
     double order;
     wsk_log_track of[WSK_LOG_QUANTITIES];
 } wsk_log_one;
-/* How to read a time of the log: since its start, as a time of day, as a local date, as a date in UTC. */
+/* What the times of the log are: seconds since its start, times of day, local dates, or dates in UTC. */
 typedef enum { WSK_LOG_SINCE, WSK_LOG_OF_DAY, WSK_LOG_CIVIL, WSK_LOG_UTC } wsk_log_clock;
 struct wsk_log {
     wsk_arena *arena;
@@ -75,7 +76,7 @@ bool wsk_log_absent(const char *cell);
 bool wsk_log_time(wsk_log_reader *r, const char *cell, double *t_s);
 
 /* ---- quantities and units ---- */
-/* Kinds of columns that hold no quantity. */
+/* Kinds of columns that hold no quantity of a card. */
 enum {
     WSK_LOG_WALL = WSK_LOG_QUANTITIES,
     WSK_LOG_TIME,
@@ -139,7 +140,8 @@ void wsk_log_keep(wsk_log *log, wsk_log_moment *m); /* moves its values into the
 
 /* ---- formats ---- */
 extern const wsk_log_table wsk_log_smi, wsk_log_own, wsk_log_windows, wsk_log_amd, wsk_log_common;
-/* The functions that read do so from the current line to the end of the text. */
+/* Functions *_read read from the current line to the end of the text; *_fits tell whether the current line begins
+ * that format. */
 void wsk_log_query_text(wsk_log_reader *r);
 void wsk_log_query_xml(wsk_log_reader *r);
 bool wsk_log_dmon_fits(const wsk_log_reader *r);
@@ -148,10 +150,9 @@ bool wsk_log_dcgm_fits(const wsk_log_reader *r);
 void wsk_log_dcgm_read(wsk_log_reader *r);
 bool wsk_log_telegraf_fits(const wsk_log_reader *r);
 void wsk_log_telegraf_read(wsk_log_reader *r);
-/* JSON of rocm-smi and amd-smi. */
 bool wsk_log_amd_json_fits(const wsk_log_reader *r);
 void wsk_log_amd_json_read(wsk_log_reader *r);
 const wsk_log_name *wsk_log_dcgm_name(const char *text, size_t len); /* NULL: no such metric is read */
-/* An answer of Prometheus with the same metrics. */
+/* The answer of Prometheus to a query for the metrics of dcgm-exporter. */
 void wsk_log_prometheus_read(wsk_log_reader *r);
 #endif

@@ -358,7 +358,7 @@ bool wsk_log_scale_of(int quantity, const char *unit, wsk_log_scale *scale)
         return true;
     for (size_t i = 0; i < wsk_unit_count; i++) {
         const wsk_unit *u = &wsk_units[i];
-        /* case matters for power, where mW and MW differ; MHZ, RPM and c are accepted */
+        /* Case matters for power only, where mW and MW differ. For other quantities logs also write MHZ, RPM or c. */
         if (u->dim != quantities[quantity].dim || (strcmp(u->text, real) != 0 && (*real == 'm' || *real == 'M') &&
                                                    quantities[quantity].dim == WSK_DIM_POWER))
             continue;

@@ -39,7 +39,8 @@ static char separator_of(const wsk_log_reader *r)
     return ',';
 }
 
-/* A name may stand for several quantities; the unit then tells which: "GPU Fan1 [RPM]". */
+/* True if the unit in a header suits the quantity of the name. One name may stand for several quantities, and the
+ * unit then tells which: "GPU Fan1 [RPM]". */
 static bool unit_fits(const wsk_log_name *n, const char *unit)
 {
     wsk_log_scale scale;
@@ -135,7 +136,8 @@ static void read_header(sheet *s)
             snprintf(unit, sizeof unit, "%s", name->unit);
         if (c->role < WSK_LOG_TIME && !wsk_log_scale_of(c->role, unit, &c->scale))
             (void)wsk_log_scale_of(c->role, "", &c->scale);
-        if (s->table->by_order && c->role < WSK_LOG_WALL) { /* number of earlier columns with this name */
+        if (s->table->by_order && c->role < WSK_LOG_WALL) { /* the card is the number of earlier columns of this
+                                                             * quantity */
             int before = 0;
             for (size_t i = 0; i < s->columns; i++)
                 before += s->column[i].role == c->role && s->column[i].rank == c->rank;
@@ -185,7 +187,6 @@ static void read_cell(sheet *s, const column *c, size_t from, const char *cell, 
     }
 }
 
-/* Counts the cells of the current line. */
 static size_t count_cells(const wsk_log_reader *r)
 {
     size_t n = 0;
@@ -195,7 +196,7 @@ static size_t count_cells(const wsk_log_reader *r)
     return n + (r->end > r->start && r->text[r->end - 1] == r->separator);
 }
 
-/* Finds the moment (card and time) of the row. False: the row is left out. */
+/* Finds the time of the row. False: the row is left out. */
 static bool time_of(sheet *s, row *w, double *t)
 {
     char both[3 * WSK_LOG_CELL];
@@ -243,7 +244,7 @@ static void read_row(sheet *s)
     double t;
     const size_t cells = count_cells(r);
     size_t at = r->start, values = 0, last = s->columns;
-    /* A name with separators makes the row longer, and a cut line makes it shorter. */
+    /* number of separators inside the card's name, which make the row longer than the header */
     const size_t more = cells > s->columns && s->name_at < s->columns ? cells - s->columns : 0;
     if (cells < (s->columns < 2 ? 1 : 2)) {
         wsk_log_leave(r, r->start, WSK_SAID(WSK_SAY_LOG_ROW, cells, s->columns));
