@@ -57,7 +57,6 @@ static void add_attribute(gathering *g, const char *name, const char *text)
     }
 }
 
-/* Adds the element to the list and returns its index. */
 static int end_element(const gathering *g, wsk_element e)
 {
     e.attributes = g->attributes;

@@ -6,7 +6,6 @@
 #include "sim/base/said.h"
 #include "sim/io/load.h"
 
-/* Appends a fact to the facts of one attribute. */
 static void add_fact(wsk_arena *arena, const wsk_said **facts, const wsk_said *fact)
 {
     *facts = *facts ? WSK_SAY(arena, WSK_SAY_JOIN_SEMICOLON, *facts, fact) : wsk_said_keep(arena, fact);

@@ -54,7 +54,7 @@ typedef struct {
     struct wsk_price_row *prices; /* rows of the list of prices, the last one first; NULL: none */
     wsk_usual *usual;             /* defaults of the kinds that were used so far */
     size_t items;
-    const char **assigned; /* for each assignment, the text of wsk_rig_assigned; NULL: none yet */
+    const char **assigned; /* for each assignment, the lines of wsk_elems_tell; NULL: none yet */
     const wsk_node *place; /* element of the rig that is being merged, for messages */
     bool unread;           /* a file could not be read for a reason that may pass (WSK_ERUN) */
     bool lacks_parts;      /* the rig names a part that no part folder has, nor one with a similar name */
@@ -77,9 +77,9 @@ struct wsk_item {
     const wsk_kind *kind;
     wsk_origin *values; /* one for each parameter; text NULL: not written */
     const char *id, *part, *title;
-    const char *written; /* same meaning as wsk_elem.written */
+    const char *written; /* which of "id part kind" the rig gives here; NULL: the element is not in the rig */
     const wsk_attr *id_at;
-    wsk_node *node;  /* the item's XML node: in the rig if written there, else in the part; NULL: added as implied */
+    wsk_node *node;  /* the item's XML node, in the rig or else in the part; NULL: implied by its parent's kind */
     wsk_layer layer; /* layer of `node`: part or rig */
     const char *file;
     int line, column;
@@ -212,8 +212,9 @@ const char *wsk_resolved_written(wsk_loader *loader, const wsk_node *node);
 void wsk_resolved_free(wsk_loader *loader, wsk_node *node);
 
 /* ---- assign.c ---- */
-/* Applies `count` assignments ("gpu0.part=..."). Those of part= and kind= change `root` itself, before it is merged with
- * its parts; those of values then change the merged tree, which is returned. NULL: out of memory, or an error. */
+/* Applies `count` assignments ("gpu0.part=..."). Those that change the structure (part, kind, id, elements added or
+ * removed) change `root` itself, before it is merged with its parts; those of values then change the merged tree,
+ * which is returned. NULL: out of memory, or an error. */
 wsk_item *wsk_assign(wsk_loader *loader, wsk_node *root, const char *const *sets, size_t count);
 
 /* ---- value.c ---- */

@@ -5,7 +5,7 @@
 #include "sim/io/load.h"
 
 /* Reports a part for which no similar name can be suggested: its name is empty, or the folders have no parts of this
- * element, as of <room>. True: it was such a part. */
+ * element, for example of <room>. True: it was such a part. */
 bool wsk_part_unnamed(wsk_loader *l, const wsk_node *node, const wsk_attr *a, const char *id)
 {
     wsk_names names = {.arena = l->arena}, all = {.arena = l->arena};

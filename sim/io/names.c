@@ -152,7 +152,8 @@ const char *wsk_io_meant_part(const char *word, const wsk_names *names)
         /* True if the word continues the name of a part: gpu/rtx-5090-founders continues gpu/rtx-5090. */
         bool begins = strncmp(tail, name, len) == 0 && tail[len] == '-';
         unsigned far = wsk_distance(tail, name), weighed = far + 3 * wsk_distance(digits, other);
-        /* for 1500, the name with 1600 is nearer than that with 1000 */
+        /* of equally similar names, the one with the nearer number counts: for 1500, the name with 1600 before that
+         * with 1000 */
         double step = fabs(number_of(other) - number);
         if ((far <= limit || begins) && (weighed < least || (weighed == least && step < apart))) {
             best = names->names[i];

@@ -55,8 +55,8 @@ static int number_note(notes *n, const char *ref, bool ours, const char *spread)
     return n->count;
 }
 
-/* The rule of a default that depends on other values, from its help: "board power doing nothing; default 0.08 tdp".
- * NULL: none. */
+/* The rule of a default that depends on other values, cut from the parameter's help: "board power doing nothing;
+ * default 0.08 tdp" gives "0.08 tdp". NULL: none. */
 static const char *rule_of(const wsk_param *p)
 {
     const char *at = p->help ? strstr(p->help, "; default") : NULL;
@@ -85,9 +85,14 @@ static bool by_rule(const wsk_elem *e, const wsk_param *p, const char *rule, cha
     return true;
 }
 
-enum { NAME_WIDTH = 30, VALUE_WIDTH = 16 /* the same as in codes.def */, LINE_WIDTH = 100 };
+enum {
+    NAME_WIDTH = 30,
+    VALUE_WIDTH = 16 /* columns of a name and of a value, as the sentences PARTS_VALUE_* of
+                                          * sim/base/codes.def pad them */
+    ,
+    LINE_WIDTH = 100
+};
 
-/* The page of a part, to which lines are added. */
 typedef struct {
     wsk_lines *out;
     notes notes;

@@ -47,7 +47,6 @@ static bool root_is_rig(wsk_loader *l, const wsk_node *root)
     return false;
 }
 
-/* Reads the time zone of the run from the system's zone files. */
 static wsk_status read_zone(wsk_plan *plan, wsk_loader *l)
 {
     const wsk_elem *run = wsk_elem_child(plan->rig, "run", NULL);
@@ -117,7 +116,7 @@ static wsk_status load_rig(wsk_plan *plan, const wsk_plan_input *in)
     plan->data_dir = in->data_dir ? wsk_strdup(arena, in->data_dir) : in_folder ? folder_of(arena, plan->path) : NULL;
     if (!plan->name || (!plan->data_dir && (in_folder || in->data_dir)))
         return WSK_ENOMEM;
-    /* in the arena of the parts, which point to texts of files */
+    /* The files lie in the arena of the parts, because parts point to the texts of their files. */
     wsk_files_init(&own, in->parts_read ? in->parts_read->arena : arena);
     wsk_files *files = in->files ? in->files : &own;
     if (!in->text && !(file = wsk_files_get(files, NULL, plan->path, NULL)))

@@ -88,7 +88,8 @@ static void put_sources(wsk_buf *out, const wsk_elem *e, int depth, bool part)
         if (!part)
             put_attr(out, "from", froms[o->from]);
         put_attr(out, "kind",
-                 part && !o->source ? "measured" : o->source); /* a kind without a spread, as in the rig */
+                 part && !o->source ? "measured" : o->source); /* a kind of source that needs no spread, because the
+                                                                * rig states none */
         put_attr(out, "ref", part && !o->source ? "as the owner of a rig states it there" : o->ref);
         put_attr(out, "spread", o->spread);
         wsk_buf_printf(out, "/>\n");

@@ -39,7 +39,6 @@ static cell trim_cell(const reader *r, size_t from, size_t to)
     return (cell){from + quoted, to - quoted};
 }
 
-/* Reports an error at an offset of the current line. */
 static void report_error(reader *r, size_t at, const wsk_said *said)
 {
     r->told++;

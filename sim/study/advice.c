@@ -81,7 +81,8 @@ static wsk_change change_of(const wsk_judged *r, const wsk_outcome *base, const 
     return c;
 }
 
-/* Does the rig shut down, brake its cards, overload a circuit or PSU, or trip? To cure these counts most. */
+/* Does the rig shut down, brake its cards, overload a circuit or PSU, or trip? A change that cures one of these
+ * problems scores highest. */
 static bool fails(const wsk_outcome *o)
 {
     return o->dead || o->braked || o->over_w > 0 || o->over_psu_w > 0 || o->over_feed > 0 || o->trip >= WSK_TELLS;
@@ -486,7 +487,7 @@ wsk_status wsk_advise(wsk_arena *arena, const wsk_net *net, const wsk_run *run, 
                       wsk_bands_work *bands, wsk_advice *out)
 {
     wsk_arena *parts = wsk_arena_new();
-    wsk_files_unread(input->files); /* clear the list of unreadable files left by earlier callers */
+    wsk_files_unread(input->files); /* forgets the message about an unreadable file that an earlier caller left */
     wsk_status status = parts ? advise(arena, net, run, input, &bands, parts, out) : WSK_ENOMEM;
     if (bands && wsk_bands_end(bands) != WSK_OK)
         status = WSK_ENOMEM;

@@ -34,8 +34,8 @@ static void take(const wsk_spreads *s, wsk_bands *out)
     }
 }
 
-/* Did heat slow a card? The steady point of such a rig can be a governor's cycle, in which longer leaps carry a
- * difference in the last bit to a visible one. */
+/* Did heat slow a card? At its steady point a governor may then switch back and forth, and longer leaps would amplify
+ * a difference in the last bit into a visible one. */
 static bool is_hot(const wsk_run *run)
 {
     bool hot = false;
@@ -44,8 +44,8 @@ static bool is_hot(const wsk_run *run)
     return hot;
 }
 
-/* Finds the bands of a run's rig, by longer leaps if the run takes leaps itself and no card was hot; the arena keeps
- * what they point to. *there false: it has no steady point. */
+/* Finds the bands of a run's rig. Uses longer leaps (time steps) if the run itself was solved with leaps and heat
+ * slowed no card. The arena owns what the bands point to. *there false: the rig has no steady point. */
 static wsk_status solve(const wsk_run *run, wsk_arena *arena, wsk_bands *out, bool *there)
 {
     wsk_spreads s;

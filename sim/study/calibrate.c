@@ -277,7 +277,8 @@ static bool absurd(const wsk_gpu_params *g, const wsk_calibrate_row *r)
            (isnan(r->limit_w) && isnan(r->lock_hz) && isnan(r->drawn_w));
 }
 
-/* The load of rows; *worst: a row that no card can have shown. False: there is one, or no row. */
+/* Makes the load to fit from the rows. False: there is no row, or a row is impossible for this card; *worst is its
+ * index. */
 static bool load_of(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
                     const wsk_calibrate_row *rows, size_t count, wsk_calibrate_load *l, size_t *worst)
 {
@@ -324,7 +325,8 @@ wsk_status wsk_calibrate_card(const wsk_gpu_params *g, const wsk_gpu_ops *ops, c
 }
 
 /* ---- what further rows would tell ---- */
-/* Work at 70 % of the highest power over that at the highest, and the logarithm of the draw at 70 % of the highest clock. */
+/* Computes the two predictions of wsk_calibrate_doubt: out[0]: work at 70 % of the highest power / work at the
+ * highest power; out[1]: logarithm of the power drawn at 70 % of the highest clock. */
 static void answers(const task *t, const double *x, double highest_power_w, double die_k, double out[2])
 {
     const double share = 0.7;
@@ -366,7 +368,7 @@ static wsk_calibrate_doubt doubt_of(const task *t, double highest_power_w, doubl
     return (wsk_calibrate_doubt){sqrt(wsk_max(sum[0], 0)), sqrt(wsk_max(sum[1], 0))};
 }
 
-/* The row as the fitted card would show it, stated as the rows of a log are. */
+/* The planned row as the fitted card would show it, stating the same quantities as the rows made from a log. */
 static wsk_calibrate_row foretold(const task *t, const wsk_calibrate_row *planned, bool pauses)
 {
     wsk_gpu_params g;
@@ -416,7 +418,7 @@ wsk_status wsk_calibrate_foretell(const wsk_gpu_params *g, const wsk_gpu_ops *op
         status = wsk_calibrate_rows(g, ops, &with, start, NULL, &after);
     }
     if (status == WSK_OK) {
-        const double scatter = fmax(f.fit.noise, 1) / fmax(after.fit.noise, 1); /* the rows foretold have none */
+        const double scatter = fmax(f.fit.noise, 1) / fmax(after.fit.noise, 1); /* foretold rows do not scatter */
         *out = doubt_of(&then, highest, die_k);
         out->work_rel *= scatter;
         out->power_rel *= scatter;

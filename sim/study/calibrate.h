@@ -53,13 +53,15 @@ static inline int wsk_calibrate_stated(const wsk_calibrate_row *row)
 /* Implements wsk_calibrate_sweep: fits a card to rows of one load of the class; the rows' work may have any unit. */
 wsk_status wsk_calibrate_card(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
                               const wsk_calibrate_row *rows, size_t count, wsk_calibration *out);
-/* Standard deviations of what a card fitted to rows does, all shares: work at 70 % of its highest power over that at the
- * highest; draw at a clock of 70 % of the highest. */
+/* Standard deviations of two predictions of a card that was fitted to rows. work_rel: of the ratio of its work at 70
+ * % of its highest power to its work at the highest power. power_rel: of the power drawn at a clock of 70 % of the
+ * highest, relative. */
 typedef struct {
     double work_rel, power_rel;
 } wsk_calibrate_doubt;
-/* The same if further rows were recorded, and came out as the fit foretells. more: they state limit and temperature.
- * pauses: rows state limits, else the clock that was reached. */
+/* Foretells wsk_calibrate_doubt for the case that further rows are recorded and agree with the fit. more: these rows,
+ * which state power limit and temperature. pauses: the rows state power limits; false: they state the clock that was
+ * reached. */
 wsk_status wsk_calibrate_foretell(const wsk_gpu_params *gpu, const wsk_gpu_ops *ops, const wsk_gpu_class *cls,
                                   const wsk_calibrate_row *rows, int count, const wsk_calibrate_row *more,
                                   int more_count, bool pauses, wsk_calibrate_doubt *out);

@@ -128,7 +128,7 @@ static const char *const levels[] = {"efficiency",        "efficiency-10",     "
                                      "efficiency-20-230", "efficiency-50-230", "efficiency-100-230"};
 enum { LEVELS = sizeof levels / sizeof *levels };
 
-/* Did the meter determine the value? If not, the part's own value and spread stay. */
+/* Did the log determine the value? If not, the part's own value and spread stay. */
 static bool told(const wsk_calibrated *v)
 {
     const double seen = 0.1;

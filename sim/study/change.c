@@ -107,11 +107,13 @@ static void say_room_and_noise(const wsk_ills *now, const wsk_change *c, wsk_sai
     say_if(o, !then->loud && now->loud && quieter, grows_quiet[now->stand]);
 }
 
-/* Gain from which the upper end of a range is not told: a rig that lost nearly all gains without bound. */
+/* If the upper end of a range of gains exceeds this, only the lower end is told: a rig that lost nearly all its
+ * throughput may gain any multiple of it. */
 static const double told_gain = 5;
 
-/* Throughput gained by a change that ends a loss to heat of which only a wide range is known: the more was lost, the more
- * it gains. Both ends to 5 %. False: the range is narrow, or cards throttle with the change. */
+/* Adds the range of throughput gained by a change that ends a loss to heat, if the loss itself is only known as a
+ * wide range: the more was lost, the more is gained. Both ends are rounded outwards to 5 %. False: the range of the
+ * loss is narrow, or cards throttle with the change. */
 static bool say_gain_range(const wsk_advice *a, const wsk_change *c, wsk_said_list *o)
 {
     if (!(a->lost_high - a->lost_low > 0.1) || a->lost_high > 0.99 || !(c->work_rel > 0) || c->then.throttles ||

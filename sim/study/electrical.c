@@ -281,8 +281,9 @@ wsk_status wsk_electrical_fit(const wsk_thermal *th, int card, int held, wsk_log
 
 /* ---- what to record next ---- */
 enum { LEVELS = 4 };
-/* Limits of a recording as shares of the highest power; 0: no further one. colder: the second is as much colder, K. A load
- * that is bound by the memory is another load, and tells nothing of this one. */
+/* Power limits of a recording as shares of the highest power; 0: no further stretch. colder_k: by how much colder
+ * than the first the second stretch is, K. The recording of a memory-bound load has no limits here: it is another
+ * load, and tells nothing about this one. */
 static const struct {
     double limit[LEVELS], colder_k;
 } planned[WSK_NEXTS] = {[WSK_NEXT_SOAK] = {{1}, 0},

@@ -207,7 +207,6 @@ static wsk_status record_settled(wsk_run *run, wsk_exported *e)
     return keep(e, 0, &mean) ? WSK_OK : WSK_ENOMEM;
 }
 
-/* Steps the run to its end, and stores every step. */
 static wsk_status record_run(wsk_run *run, wsk_exported *e)
 {
     row r = {0};

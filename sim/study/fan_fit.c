@@ -14,13 +14,17 @@
 enum { KNOTS = 11, FEW_KNOTS = 3, MOST_CELLS = 1 << 17 };
 /* Assumed: docs/theory/constants.md, "fan of a log" */
 static const double knot_k = 4, least_range_k = 10, least_range = 0.05, least_s = 180, explains = 0.75;
-static const double least_sd = 0.02, first_sd = 0.03, reading_sd = 0.005; /* of the highest speed */
-static const double slew_sd = 0.7, lag_sd_s = 2, huber = 4;               /* slew_sd: of logarithms */
-/* over_sd_k, slew_rel: what whole degrees and hysteresis leave open of the controller's temperature, and of its time
- * constants. */
+static const double least_sd = 0.02, first_sd = 0.03, reading_sd = 0.005; /* shares of the highest speed */
+static const double slew_sd = 0.7, lag_sd_s = 2, huber = 4;               /* slew_sd: of the logarithm of a time
+                                                                           * constant; huber: in standard
+                                                                           * deviations */
+/* Uncertainty that whole degrees and hysteresis leave in the controller's temperature (over_sd_k) and, relative, in
+ * its time constants (slew_rel). */
 static const double smooth_s = 6, over_sd_k = 0.4, slew_rel = 0.08;
-static const double least_learnt = 0.1; /* as wsk_calibrated_plan writes */
-static const double seen_within = 2;    /* time constants from reading to reading that still tell the constant */
+static const double least_learnt = 0.1; /* smallest wsk_calibrated.learnt of a value that wsk_calibrated_plan writes
+                                         * into the rig */
+static const double seen_within = 2;    /* readings that are at most this many time constants apart still determine
+                                         * the time constant */
 
 /* Unknowns of the fit. 0 to KNOTS - 1: speed at the first knot of the curve, and the increase from knot to knot, rpm;
  * RISE, FALL: logarithms of the factors on the card's time constants; LAG: delay of the temperature readings behind those
@@ -40,13 +44,14 @@ typedef struct {
 } fan_task;
 
 /* ---- readings ---- */
-/* The fan's readings: its speed in rpm, else in percent of the highest. */
+/* The fan's readings: its speed in rpm if the log has it, else its share of the highest speed. */
 static const wsk_readings *fan_of(const wsk_calibrate_trace *trace)
 {
     return trace->fan_speed.count ? &trace->fan_speed : &trace->fan;
 }
 
-/* Means over smooth_s before and after each cell, so that noise and whole degrees do not move the fan. */
+/* Replaces each value by the mean over smooth_s before and after its cell, so that noise and whole degrees do not
+ * move the fan. */
 static bool smooth(double *v, int cells, double cell_s)
 {
     const int reach = (int)(smooth_s / cell_s);
@@ -64,11 +69,11 @@ static bool smooth(double *v, int cells, double cell_s)
     return true;
 }
 
-/* The values below which 2 % and 98 % of the fitted cells are. False: there is no reading. */
+/* Finds the 2nd and the 98th percentile of v over the fitted cells with a fan reading. False: there is no reading. */
 static bool find_range(const fan_task *t, const double *v, double *low, double *high)
 {
     int n = 0;
-    double *sorted = t->model; /* not yet in use */
+    double *sorted = t->model; /* t->model is not yet in use, so it serves as scratch memory */
     for (int i = 0; i < t->until; i++)
         if (!isnan(v[i]) && !isnan(t->rpm[i]))
             sorted[n++] = v[i];
@@ -86,7 +91,7 @@ static double value_of(const fan_task *t, const double *x, int which, double oth
     return t->at[which] < 0 ? otherwise : x[t->at[which]];
 }
 
-/* The curve of the unknowns: through the knots; outside of them as the card had it. */
+/* The fan curve that the unknowns describe: through the knots, and outside of them the card's own curve. */
 static wsk_curve curve_of(const fan_task *t, const double *x)
 {
     wsk_calibration points = {.count = (size_t)t->knots};
@@ -107,8 +112,9 @@ static double die_at(const fan_task *t, int cell, double lag_s)
     return t->die_k[i] + share * (t->die_k[k] - t->die_k[i]);
 }
 
-/* Speeds by the controller of sim/control/fans.c, without its whole degrees and its steps of 1 and 3 %: readings do not tell
- * to the second when the die passes a degree, and a step at the wrong time would look like a slow fan. */
+/* Computes the speeds that the controller in sim/control/fans.c would set, but without rounding to whole degrees and
+ * to steps of 1 and 3 %. Readings do not tell to the second when the die passes a degree, and a step at the wrong
+ * time would look like a slow fan. */
 static void run_fan(const fan_task *t, const double *x)
 {
     const wsk_cooler_params *p = t->card->cooler;
@@ -130,7 +136,8 @@ static void run_fan(const fan_task *t, const double *x)
 }
 
 /* ---- the fit ---- */
-/* Residuals of an AR(1) process, whitened: each minus `together` times the one before, in standard deviations. */
+/* Residuals in standard deviations, whitened as those of an AR(1) process: from each residual, `together` times the
+ * previous one is subtracted. */
 static void residuals(void *user, const double *x, double *r)
 {
     const fan_task *t = user;
@@ -207,7 +214,7 @@ static void list_unknowns(fan_task *t, double low_k, double high_k, double delay
         add(t, k, (wsk_prior){rpm - before, curve_sd(t->card, rpm), k ? 0 : t->card->rpm_min, most});
         before = rpm;
     }
-    if (fmax(t->cell_s, t->step_s) <= seen_within * t->rise_s) /* else the readings jump over a rise */
+    if (fmax(t->cell_s, t->step_s) <= seen_within * t->rise_s) /* readings further apart miss a rise */
         add(t, RISE, (wsk_prior){0, slew_sd, -2.5, 2.5});
     add(t, FALL, (wsk_prior){0, slew_sd, -2.5, 2.5});
     add(t, LAG, (wsk_prior){delay_s, lag_sd_s, -4, 14});
@@ -255,7 +262,7 @@ static double explained(const fan_task *t)
     return all > 0 ? 1 - left / all : 0;
 }
 
-/* Mean size of model less measured in the cells from..to, a share of the highest speed. */
+/* Mean absolute difference of modelled and measured speed in the cells from..to, as a share of the highest speed. */
 static double error_of(const fan_task *t, int from, int to)
 {
     double sum = 0;
@@ -277,8 +284,8 @@ static double slope_at(const fan_task *t, int knot)
     return fmax(below, above) / step_k;
 }
 
-/* Standard deviation of the speed at a knot: of the sum of the unknowns up to it, and of the temperature that the
- * controller takes. */
+/* Standard deviation of the speed at a knot. It combines the uncertainties of all unknowns up to the knot, whose sum
+ * the speed is, and of the temperature that the controller uses. */
 static double knot_sd(const fan_task *t, int knot)
 {
     double sum = pow(over_sd_k * slope_at(t, knot), 2);
@@ -321,7 +328,8 @@ static void tell(const fan_task *t, wsk_calibration *out)
             continue;
         const double base = v == RISE ? t->rise_s : t->fall_s, value = base * wsk_exp(t->fit.x[k]);
         const double sd = slew_sd_of(t, v, value);
-        const bool seen = wsk_fit_learnt(&t->prior[k], sd) >= least_learnt; /* else it stays as it was */
+        const bool seen = wsk_fit_learnt(&t->prior[k], sd) >= least_learnt; /* if not, the time constant of the card
+                                                                             * stays */
         out->values[out->count++] = (wsk_calibrated){.name = v == RISE ? "fan-rise" : "fan-fall",
                                                      .value = seen ? value : base,
                                                      .spread = seen ? sd * value : t->prior[k].sd * base,

@@ -9,7 +9,8 @@
  * out->fit.count 0: the trace does not determine the fan; out->untold may say why. */
 wsk_status wsk_fan_fit(const wsk_card *card, bool own, const wsk_calibrate_trace *trace, double delay_s,
                        double held_s, wsk_log_fan *out);
-/* The fan curve with its fitted points: below and above them the curve that the card had, where it does not cross them. */
+/* The fan curve through the fitted points. Below the first and above the last point it continues with the points of
+ * the card's former curve, limited so that speed never falls as temperature rises. */
 wsk_curve wsk_fan_fit_curve(const wsk_card *card, const wsk_calibration *fit);
 
 #endif

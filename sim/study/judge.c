@@ -87,14 +87,16 @@ static double supplies_w(const wsk_run *run, int line)
     return sum_j / wsk_window_s(run);
 }
 
-/* Lowers the limits that cure a circuit, its UPS or its strip: by over_w of the cards_w that its cards draw. */
+/* Lowers o->cure_circuit, the share of their present power at which the cards overload nothing: the cards of a
+ * circuit, its UPS or its strip draw cards_w, which is over_w too much. */
 static void cure_by_limits(wsk_outcome *o, double over_w, double cards_w)
 {
     if (over_w > 0 && cards_w > 0)
         o->cure_circuit = fmin(o->cure_circuit, floor(100 * (1 - over_w / cards_w)) / 100);
 }
 
-/* The same for the circuits with their UPS and strip. less_w: of judge_supplies; stay: its result. */
+/* Finds trips, overloads and their cures for the circuits with their UPS and strip. less_w and stay are results of
+ * judge_supplies. */
 static void judge_lines(const wsk_run *run, const wsk_judged *r, const double *less_w, double stay, wsk_outcome *o)
 {
     const wsk_net *net = run->net;
@@ -199,7 +201,7 @@ double wsk_site_w(const wsk_run *run)
     return time > 0 ? j / time : 0;
 }
 
-/* Stores in r by how much the peaks of the run exceeded its steady point. */
+/* Stores in r by how much the peak apparent power of the run exceeded that of its steady point. */
 static void note_peaks(const wsk_run *run, const wsk_run *steady, wsk_judged *r)
 {
     const int n = run->net->n_line;
@@ -259,8 +261,8 @@ static void set_weather(wsk_net *net, const wsk_outdoor_params *at)
 }
 
 /* Solves the steady point at the outdoor temperature of the hottest hour, already set in `net`. Adds its throttling,
- * hot parts and shutdowns to `out`, and stores its room temperature and heat there. mean: the steady point at the mean
- * temperature, from which a swift search begins: the rig warms up from there as from ambient. */
+ * hot parts and shutdowns to `out`, and stores its room temperature and heat there. mean: the steady point at the
+ * mean temperature; a swift search starts from its temperatures. */
 static bool judge_hottest(const wsk_net *net, const wsk_judged *r, const wsk_run *mean, wsk_outcome *out)
 {
     wsk_run *run = NULL;
