@@ -34,7 +34,7 @@ typedef struct {
     const char *file; /* file that contains the mistake; NULL: the message is about no file */
     int line, column; /* line and column, counted from 1; 0: unknown */
     const wsk_said *said;
-    const char *message;
+    const char *message; /* English text of `said` */
 } wsk_diag;
 typedef struct {
     wsk_arena *arena;
@@ -59,7 +59,8 @@ void wsk_buf_put(wsk_buf *buf, const char *data, size_t len);
 /* Length in bytes of the UTF-8 character at the start of a text of `len` bytes; 0: no valid character, or a zero
  * byte. */
 size_t wsk_utf8_bytes(const char *text, size_t len);
-/* Length of the longest beginning of a text that has at most `most` bytes and does not end within a UTF-8 character. */
+/* Length of the longest beginning of a text that has at most `most` bytes and does not end within a UTF-8
+ * character. */
 size_t wsk_utf8_cut(const char *text, size_t most);
 /* The longest end of a text that has at most `most` bytes and does not begin within a UTF-8 character. */
 const char *wsk_utf8_tail(const char *text, size_t most);

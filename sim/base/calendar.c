@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Gregorian dates, and time zones from TZif files (RFC 8536). A TZif file has a block of 32-bit data, which is skipped,
- * a block of 64-bit data, and a rule in POSIX notation for times after the last listed change. */
+/* Gregorian dates, and time zones from TZif files (RFC 8536). A TZif file has a block of 32-bit data, which is
+ * skipped, a block of 64-bit data, and a rule in POSIX notation for times after the last listed change. */
 #include "sim/base/calendar.h"
 
 #include <string.h>
@@ -72,8 +72,8 @@ static int64_t day_of_rule(const rule *r, int year)
     return month + day;
 }
 
-/* Seconds ahead of UTC at utc_s by the POSIX rule. Lists the changes of three years in order of time and takes the last
- * one up to utc_s. *until_s: UTC second of the next change; INT64_MAX: none. */
+/* Seconds ahead of UTC at utc_s by the POSIX rule. Lists the changes of three years in order of time and takes the
+ * last one up to utc_s. *until_s: UTC second of the next change; INT64_MAX: none. */
 static int by_rule(const wsk_zone *z, int64_t utc_s, int64_t *until_s)
 {
     struct {

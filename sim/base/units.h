@@ -15,8 +15,8 @@ typedef struct {
     double mul, div, before, after;
 } wsk_unit;
 
-/* Prices have no entry, because their units are currency labels such as "EUR". The entry of an energy price is the part
- * after the label, "/kWh". If one text has several entries, error messages name the dimension of the first. */
+/* Prices have no entry, because their units are currency labels such as "EUR". The entry of an energy price is the
+ * part after the label, "/kWh". If one text has several entries, error messages name the dimension of the first. */
 extern const wsk_unit wsk_units[];
 extern const size_t wsk_unit_count;
 

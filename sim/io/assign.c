@@ -237,9 +237,9 @@ static bool change(wsk_loader *l, const wsk_assignment *a, wsk_item_set *targets
     return wsk_assign_removes(a, attr) ? remove_nodes(l, a, targets) : restructure(l, a, targets, attr);
 }
 
-/* Applies the assignments of one sort: those that change the structure (part, kind, id, elements added or removed), or
- * those of other values. After each change of the structure the tree is merged again. done[i]: assignment i has changed
- * the structure. */
+/* Applies the assignments of one sort: those that change the structure (part, kind, id, elements added or removed),
+ * or those of other values. After each change of the structure the tree is merged again. done[i]: assignment i has
+ * changed the structure. */
 static wsk_item *pass(wsk_loader *l, wsk_node *root, const char *const *sets, size_t count, bool structure,
                       wsk_item *rig, bool *done, bool *clean)
 {

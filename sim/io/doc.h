@@ -93,8 +93,8 @@ struct wsk_files {
 };
 void wsk_files_init(wsk_files *files, wsk_arena *arena); /* the texts of the files live as long as the arena */
 /* The file at `path`, of at most WSK_FILE_MAX bytes, as it was when first asked for. After a failure that may pass
- * (WSK_ERUN) the next call reads it again. dir: the file must be a regular one inside this folder, also after following
- * links; NULL: any file. what: "part" or "data", for the message. Returns NULL when out of memory. */
+ * (WSK_ERUN) the next call reads it again. dir: the file must be a regular one inside this folder, also after
+ * following links; NULL: any file. what: "part" or "data", for the message. Returns NULL when out of memory. */
 const wsk_file *wsk_files_get(wsk_files *files, const char *dir, const char *path, const char *what);
 /* The status for a file that the system refuses with this errno. WSK_EINPUT: a mistake of the input, such as a missing
  * file. WSK_ERUN: a failure that may be gone at the next attempt, such as too many open files. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Declarations shared by the files of sim/io, which turn the XML of a rig and its parts into the resolved tree.
- *
  * doc.c parses XML into nodes. catalog.c finds parts. merge.c merges rig, part and base part into items, whose values
- * are still text with their origins. assign.c applies PATH=VALUE. elems.c makes typed elements from items, with value.c
- * (text to SI) and series.c (data files). plan.c runs these steps. */
+ * are still text with their origins. assign.c applies PATH=VALUE. elems.c makes typed elements from items, with
+ * value.c (text to SI) and series.c (data files). plan.c runs these steps. */
 #ifndef WSK_IO_LOAD_H
 #define WSK_IO_LOAD_H
 #include "sim/io/doc.h"
@@ -62,8 +61,8 @@ typedef struct {
     bool resolved;         /* the rig is a rig.resolved.xml: part names are kept, parts are not read */
 } wsk_loader;
 
-/* A set of names for wsk_nearest and messages. `names` has a NULL after the last one. When out of memory, wsk_names_add
- * adds nothing. */
+/* A set of names for wsk_nearest and messages. `names` has a NULL after the last one. When out of memory,
+ * wsk_names_add adds nothing. */
 typedef struct {
     const char **names;
     size_t count, room;
@@ -158,8 +157,8 @@ wsk_part_doc *wsk_part_open(wsk_loader *loader, const char *id);
 /* Adds the ids of the parts in a folder. Returns what could not be read for a reason that may pass, and why; NULL: the
  * list is whole. */
 const wsk_said *wsk_part_ids(wsk_arena *arena, const char *dir, const char *family, wsk_names *names);
-/* The file of a part or of data, read through loader->files. NULL: there is none; it was refused (*why: the reason); or
- * out of memory (the loader is full). Sets `unread` if the file could not be read for a reason that may pass. */
+/* The file of a part or of data, read through loader->files. NULL: there is none; it was refused (*why: the reason);
+ * or out of memory (the loader is full). Sets `unread` if the file could not be read for a reason that may pass. */
 const wsk_file *wsk_loader_file(wsk_loader *loader, const char *dir, const char *path, const char *what,
                                 const wsk_said **why);
 
@@ -204,17 +203,17 @@ bool wsk_same_origin(const wsk_origin *a, const wsk_origin *b);
 const wsk_elem *wsk_resolved_next(const wsk_elem *parent, const wsk_elem *last);
 /* True if a node of a resolved rig is taken as it is: its part= is kept as a name, and the part's file is not read. */
 bool wsk_resolved(const wsk_loader *loader, const wsk_node *node);
-/* Which of the attributes id, part and kind the rig file gives at this node, such as "id part". NULL: the element comes
- * from a part or is implied by its parent's kind, or out of memory. */
+/* Which of the attributes id, part and kind the rig file gives at this node, such as "id part". NULL: the element
+ * comes from a part or is implied by its parent's kind, or out of memory. */
 const char *wsk_resolved_written(wsk_loader *loader, const wsk_node *node);
 /* Removes from a node of a resolved rig, and from all below it, the values that came from parts and defaults, so that
  * the node is read like one of a written rig. Elements with a part of their own are kept as they are. */
 void wsk_resolved_free(wsk_loader *loader, wsk_node *node);
 
 /* ---- assign.c ---- */
-/* Applies `count` assignments ("gpu0.part=..."). Those that change the structure (part, kind, id, elements added or
- * removed) change `root` itself, before it is merged with its parts; those of values then change the merged tree,
- * which is returned. NULL: out of memory, or an error. */
+/* Applies `count` assignments ("gpu0.part=..."). Those that change the structure change `root` itself, before it is
+ * merged with its parts; those of values then change the merged tree, which is returned. NULL: no memory, or an
+ * error. */
 wsk_item *wsk_assign(wsk_loader *loader, wsk_node *root, const char *const *sets, size_t count);
 
 /* ---- value.c ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Merges a rig with its parts, and parts with the parts that they build on, into a tree of items (elements whose values
- * are still text, with their origins). */
+/* Merges a rig with its parts, and parts with the parts that they build on, into a tree of items (elements whose
+ * values are still text, with their origins). */
 #include <string.h>
 
 #include "sim/io/merge.h"

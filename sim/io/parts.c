@@ -85,13 +85,7 @@ static bool by_rule(const wsk_elem *e, const wsk_param *p, const char *rule, cha
     return true;
 }
 
-enum {
-    NAME_WIDTH = 30,
-    VALUE_WIDTH = 16 /* columns of a name and of a value, as the sentences PARTS_VALUE_* of
-                                          * sim/base/codes.def pad them */
-    ,
-    LINE_WIDTH = 100
-};
+enum { NAME_WIDTH = 30, VALUE_WIDTH = 16 /* as in PARTS_VALUE_SOURCE of codes.def */, LINE_WIDTH = 100 };
 
 typedef struct {
     wsk_lines *out;

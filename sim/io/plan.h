@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reads a rig file, its parts and its --set assignments into one resolved tree. scan.c and doc.c read XML with its
  * places; catalog.c finds parts, merge.c lays rig over part over base part, assign.c applies PATH=VALUE, value.c
- * converts text to SI, elems.c makes the elements. resolved.c writes them as XML again, schema.c and kinds_told.c print
- * the parameter tables. Only doc.c includes libxml2. Begin with plan.c. */
+ * converts text to SI, elems.c makes the elements. resolved.c writes them as XML again, schema.c and kinds_told.c
+ * print the parameter tables. Only doc.c includes libxml2. Begin with plan.c. */
 #ifndef WSK_PLAN_H
 #define WSK_PLAN_H
 #include "sim/net/kind.h"
@@ -14,8 +14,8 @@ typedef struct {
     struct wsk_part_doc *first;
 } wsk_parts_read;
 
-/* A store of file contents: each file is read once, and all rigs loaded with the same store see the same bytes. Threads
- * may share a store. Free it after those rigs. */
+/* A store of file contents: each file is read once, and all rigs loaded with the same store see the same bytes.
+ * Threads may share a store. Free it after those rigs. */
 typedef struct wsk_files wsk_files;
 wsk_files *wsk_files_new(void); /* NULL: out of memory */
 void wsk_files_free(wsk_files *files);

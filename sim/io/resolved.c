@@ -301,8 +301,8 @@ static const wsk_child *row_of(const wsk_node *node)
     return parent ? wsk_kind_child(parent, node->name) : NULL;
 }
 
-/* The attribute, "kind" or "name", that tells which of several elements of the part this node overrides. NULL: only one
- * element of this name is allowed, or each node of this name is one more element and overrides none. */
+/* The attribute, "kind" or "name", that tells which of several elements of the part this node overrides. NULL: only
+ * one element of this name is allowed, or each node of this name is one more element and overrides none. */
 static const char *key_of(const wsk_node *node)
 {
     const wsk_child *row = row_of(node);

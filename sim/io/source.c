@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the source of a value: <source for="tdp cooler.flow class[decode].*" kind="datasheet" ref="..." spread="..."/>.
- * A word of for= is an attribute of the element that contains the source, a path to an attribute of a child, or '*'
- * for all others. If several words name a value, those in the element nearest to the value count, and among them the
- * most exact word. */
+/* Finds the source of a value: <source for="tdp cooler.flow class[decode].*" kind="datasheet" ref="..."
+ * spread="..."/>. A word of for= is an attribute of the element that contains the source, a path to an attribute of a
+ * child, or '*' for all others. If several words name a value, those in the element nearest to the value count, and
+ * among them the most exact word. */
 #include <string.h>
 
 #include "sim/io/load.h"

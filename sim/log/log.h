@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Readers of measurements: logs, one file a format (find.c chooses by the content), and sweeps (sweep.h). store.c keeps
- * the samples, scan.c reads lines, cells and times, table.c columns below a header. Begin with this header. */
+/* Readers of measurements: logs, one file a format (find.c chooses by the content), and sweeps (sweep.h). store.c
+ * keeps the samples, scan.c reads lines, cells and times, table.c columns below a header. Begin with this header. */
 #ifndef WSK_LOG_LOG_H
 #define WSK_LOG_LOG_H
 #include "sim/base/said.h"

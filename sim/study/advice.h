@@ -54,9 +54,9 @@ typedef struct {
  * steady point at the run's hottest hour. */
 typedef struct {
     /* work: throughput, sum over the cards, 1 for a card at its reference. lost: share of it lost to heat. over_w:
-     * load beyond the circuit's limit, VA. over_psu_w: beyond the PSUs' available power, W. over_feed: load of the UPS
-     * or strip beyond its rating, as a share of it, summed over the circuits. hottest_c: hottest die. room_c: room air.
-     * noise_dba: at the listener; NAN: no sound source. */
+     * load beyond the circuit's limit, VA. over_psu_w: beyond the PSUs' available power, W. over_feed: load of the
+     * UPS or strip beyond its rating, as a share of it, summed over the circuits. hottest_c: hottest die. room_c:
+     * room air. noise_dba: at the listener; NAN: no sound source. */
     double work, lost, over_w, over_psu_w, over_feed, hottest_c, room_c, noise_dba;
     double wall_w, site_w; /* electric power of the rig; with the room's cooling, which the bill contains */
     double hot_room_c, hot_outdoor_c; /* room and outdoor air at the hottest hour */
@@ -64,7 +64,8 @@ typedef struct {
     double die_c[WSK_STEP_CARDS], card_w[WSK_STEP_CARDS]; /* per card: mean die temperature and board power */
     double trip, trip_psu; /* probability of a trip within the run: PSUs and breaker; PSUs alone */
     /* Share of the cards' present power at which the PSUs (cure_psu) or the circuit, its UPS and its strip
-     * (cure_circuit) carry the load and do not trip. 1: no lower limits needed; 0 or less: lower limits are no cure. */
+     * (cure_circuit) carry the load and do not trip. 1: no lower limits needed; 0 or less: lower limits are no
+     * cure. */
     double cure_psu, cure_circuit;
     /* Per PSU: nameplate power, W, of a larger PSU that carries the load. 0: this PSU already carries its load, or
      * even a PSU of about 4 times its size would not. */

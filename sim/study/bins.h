@@ -4,7 +4,8 @@
 #define WSK_BINS_H
 #include "wattsink.h"
 
-/* Writes the mean of the readings in each bin to mean[0..bins-1]; NAN: no reading in that bin. bin_s: length of a bin, s. */
+/* Writes the mean of the readings in each bin to mean[0..bins-1]; NAN: no reading in that bin. bin_s: length of a
+ * bin, s. */
 void wsk_bins_mean(double *mean, int bins, double bin_s, const wsk_readings *readings);
 /* Replaces NAN by linear interpolation between the neighbours, and at the ends by the nearest value. v NULL:
  * does nothing. */

@@ -272,7 +272,8 @@ static void state_machine(wsk_plan *plan, const wsk_calibrated *v, const char *f
                 state(plan->arena, psu, levels[k], v, from);
 }
 
-/* One spread for the fitted points of a curve, which the study of uncertainty moves together: their root mean square. */
+/* One spread for the fitted points of a curve, which the study of uncertainty moves together: their root mean
+ * square. */
 static wsk_calibrated curve_of(const wsk_calibration *fit)
 {
     wsk_calibrated all = {.name = "fan-curve"};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Messages on the changes that advice lists: each change, its effects, and problems that it cures, leaves or causes. */
+/* Messages on the changes that advice lists: each change, its effects, and problems that it cures, leaves or
+ * causes. */
 #include <math.h>
 #include <string.h>
 

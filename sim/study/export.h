@@ -6,8 +6,8 @@
 
 typedef enum { WSK_TERM_CONDUCTANCE, WSK_TERM_STREAM, WSK_TERM_PORT } wsk_term_kind;
 /* Heat g (T_from - T_sense) leaves `from` and enters `to`. Conductance: `sense` is `to`. Stream: T_sense counts as 0;
- * the zero of the temperature scale does not matter, because the flow into a node equals the flow out of it. Port (fins
- * in a stream): `sense` is the air before the fins, `to` the air behind them. */
+ * the zero of the temperature scale does not matter, because the flow into a node equals the flow out of it. Port
+ * (fins in a stream): `sense` is the air before the fins, `to` the air behind them. */
 typedef struct {
     wsk_term_kind kind;
     int from, sense, to; /* indices of nodes; sense is WSK_NO for a stream */

@@ -9,8 +9,8 @@
  * out->fit.count 0: the trace does not determine the fan; out->untold may say why. */
 wsk_status wsk_fan_fit(const wsk_card *card, bool own, const wsk_calibrate_trace *trace, double delay_s,
                        double held_s, wsk_log_fan *out);
-/* The fan curve through the fitted points. Below the first and above the last point it continues with the points of
- * the card's former curve, limited so that speed never falls as temperature rises. */
+/* The fan curve through the fitted points. Below the first point it continues with the card's former curve, not above
+ * the speed of that point; above the last point likewise, not below the speed of that point. */
 wsk_curve wsk_fan_fit_curve(const wsk_card *card, const wsk_calibration *fit);
 
 #endif

@@ -49,8 +49,8 @@ static void find_over_limit(const wsk_run *run, wsk_var what, wsk_code name, siz
                                  top - WSK_KELVIN, worst_limit - WSK_KELVIN));
 }
 
-/* Adds one message on the cards in thermal runaway of kind `how` (values of wsk_card_state.runaway: 1 leakage, 2 at the
- * lowest clock, 3 after a failure). */
+/* Adds one message on the cards in thermal runaway of kind `how` (values of wsk_card_state.runaway: 1 leakage, 2 at
+ * the lowest clock, 3 after a failure). */
 static void find_runaways(const wsk_run *run, int64_t how, wsk_code code, wsk_said_list *o)
 {
     const char *first = NULL;

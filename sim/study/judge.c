@@ -170,8 +170,8 @@ static void judge_room(const wsk_run *run, wsk_outcome *out)
     out->room_heat_w = run->net->room_params->cond_w_k * (out->hot_room_c - out->hot_outdoor_c) + run->ac_heat_w;
 }
 
-/* Adds the prices of fans, PSUs, UPS, strips and riser cables in `e` to out->price; NAN: a price is unknown or in another
- * currency. Other parts do not count: advice does not change them, or their price is unknown. */
+/* Adds the prices of fans, PSUs, UPS, strips and riser cables in `e` to out->price; NAN: a price is unknown or in
+ * another currency. Other parts do not count: advice does not change them, or their price is unknown. */
 static void add_prices(const wsk_elem *e, wsk_outcome *out)
 {
     static const char *const changed[] = {"fan", "psu", "ups", "pdu", "riser-cable"};

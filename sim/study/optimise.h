@@ -15,7 +15,7 @@ enum {
 typedef struct {
     int *levels;
     double v[WSK_MEASURES_MAX];      /* goals, then limits; NAN: the case cannot be built */
-    double results[WSK_RUN_RESULTS]; /* if all cases are run over time */
+    double results[WSK_RUN_RESULTS]; /* results that the uncertainty needs; only if all cases are run over time */
 } wsk_tried;
 /* The uncertainty of a case: effect of the error of each input on goals and limits. */
 typedef struct {
@@ -55,14 +55,15 @@ typedef struct {
 /* How a case is computed: at its steady point, or in a run over time with strides (long time steps) or tick by
  * tick. */
 typedef enum { WSK_AT_POINT, WSK_BY_STRIDES, WSK_BY_TICKS } wsk_case_way;
-/* Numbers of a case: its goals and limits, and, if all cases are run over time, the results that its uncertainty needs. */
+/* Numbers of a case: its goals and limits, and, if all cases are run over time, the results that its uncertainty
+ * needs. */
 size_t wsk_case_numbers(const wsk_seeker *s);
 /* The numbers of a case; levels NULL: the rig as it is. A case that cannot be built or solved is all NAN. */
 wsk_status wsk_case_compute(const wsk_seeker *s, const int *levels, wsk_case_way way, double *v);
 enum { WSK_ERRORS_MAX = 400 };
 /* Writes for each uncertain input its key, as a number, and its effect on each goal and limit. *count: numbers
- * written, at most (WSK_ERRORS_MAX + 1) (m + 1); 0: the case has no steady point. run: its results over time; NULL: it is judged
- * by its steady point. */
+ * written, at most (WSK_ERRORS_MAX + 1) (m + 1); 0: the case has no steady point. run: its results over time; NULL:
+ * it is judged by its steady point. */
 wsk_status wsk_case_effects(const wsk_seeker *s, const int *levels, const double *run, double *out, size_t *count);
 /* Raises each point of a curve to at least the point before it. */
 void wsk_seek_straighten(const wsk_seeker *s, int *levels);
@@ -94,7 +95,7 @@ typedef struct {
     const double *weights;
     double least[WSK_OPTIMISE_GOALS], span[WSK_OPTIMISE_GOALS];
     double need[WSK_OPTIMISE_LIMITS]; /* -INFINITY: this limit does not count */
-    bool rough;                       /* leaves out the neighbours of the best case, if they are costly */
+    bool rough;                       /* the search leaves out the neighbours of the best case, if they are costly */
 } wsk_asked;
 /* The objective of the main search: all goals and limits (optimise_rank.c, like the next three). */
 wsk_asked wsk_seek_ask(const wsk_seeker *s);

@@ -177,8 +177,9 @@ static void fill_unknown(double *v, size_t n)
         v[i] = NAN;
 }
 
-/* Results in proportion to the energy, to the work, and to their ratio. If cases are run over time, a result with an input
- * changed is that of the run, times the ratio of the steady points with and without the change. */
+/* Results of a run over time that its uncertainty needs, in three groups: results in proportion to the energy, to the
+ * work, and to energy / work. The effect of a changed input on them is estimated: the result of the run, times the
+ * ratio of that quantity at the steady points with and without the change. */
 enum { OF_ENERGY = 10, OF_WORK = 3 };
 static const wsk_result of_run[WSK_RUN_RESULTS] = {
     WSK_R_DC_KWH,       WSK_R_WALL_KWH, WSK_R_ROOM_COOLING_KWH, WSK_R_COST,      WSK_R_COST_ENERGY,
@@ -191,8 +192,8 @@ size_t wsk_case_numbers(const wsk_seeker *s)
     return s->m + (s->by_run ? WSK_RUN_RESULTS : 0);
 }
 
-/* The number without its last 21 bits: equal cards, and the C libraries of two systems, differ in these, and the search should take the
- * first of equal cases on both. */
+/* Rounds away the last 21 bits of a number. They differ between equal cards and between the C libraries of two
+ * systems, and the search should take the first of equal cases on every system. */
 static double rounded(double v)
 {
     enum { BITS = 32 };
@@ -243,9 +244,9 @@ wsk_status wsk_case_compute(const wsk_seeker *s, const int *levels, wsk_case_way
 
 typedef struct {
     const wsk_seeker *s;
-    wsk_summary *base;   /* at the first point that is read: the one with no input changed */
-    const double *run;   /* results of the run over time; NULL: the case is judged by its steady point */
-    double energy, work; /* at the point with no input changed, scaled to the duration of the run at constant load */
+    wsk_summary *base;   /* summary of the first steady point that is read, at which no input is changed */
+    const double *run;   /* wall energy and work of `base` */
+    double energy, work; /* wall energy and work of `base` */
     bool failed;
 } reader;
 
@@ -280,7 +281,7 @@ static void read_more(void *ctx, const wsk_run *run, double more[WSK_SPREAD_MORE
         wsk_summary_free(all);
 }
 
-/* Adds `by` to a result of all members (such as all cards). The caller measures how goals and limits change. */
+/* Adds `by` to a result of all members (such as all cards). */
 static void shift(wsk_summary *all, wsk_result result, double by)
 {
     for (size_t i = 0; i < wsk_summary_count(all, wsk_result_about(result)->scope); i++) {

@@ -25,7 +25,6 @@ static bool try_design(wsk_seeker *s, size_t count)
     return true;
 }
 
-/* Computes all cases of a small space. */
 static bool try_all(wsk_seeker *s, size_t size)
 {
     int *levels = wsk_alloc(s->arena, size * s->n * sizeof *levels);
@@ -46,15 +45,15 @@ static bool try_all(wsk_seeker *s, size_t size)
 
 /* ---- progress ---- */
 
-/* Many settings in runs over time: then the neighbours of one case are more runs than a batch, and their pairs more than the
- * search itself. */
+/* True if the neighbours of a case are too costly to compute: in runs over time with many settings, the neighbours of
+ * one case are more runs than a batch, and their pairs more than the search itself. */
 static bool is_costly(const wsk_seeker *s)
 {
     return s->by_run && s->n > 3;
 }
 
-/* Is the case better than one with this value and these broken limits by enough to search on? In a costly search an improvement
- * that says nothing is none. */
+/* True if the case is better by enough than a case with this value and these broken limits to continue the search. In
+ * a costly search, an improvement that is not significant (wsk_seek_floor) is no progress. */
 static bool is_progress(const wsk_seeker *s, const wsk_asked *q, const wsk_tried *t, double value, double broken)
 {
     const double least = is_costly(s) ? wsk_seek_floor(value) : 1e-4 * fabs(value);

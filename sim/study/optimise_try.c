@@ -42,7 +42,7 @@ static void write_key(const wsk_seeker *s, what w, const int *levels, char *key,
 
 enum { KEY_BYTES = 16 + 12 * WSK_SETTINGS_MAX };
 
-/* The most numbers that an entry of a batch has. */
+/* Largest number of results of one case in a batch. */
 static size_t room_of(const wsk_seeker *s, what w)
 {
     return w == DOUBT ? (WSK_ERRORS_MAX + 2) * (s->m + 1) : wsk_case_numbers(s);

@@ -22,7 +22,6 @@ static void add_lines(wsk_page *page, const char *label, const wsk_said_list *li
         wsk_page_line(page, i ? NULL : label, list->items[i]);
 }
 
-/* Joins the sentences of a list, from index `from` on. */
 static const wsk_said *join_sentences(const wsk_said_list *list, size_t from)
 {
     const wsk_said_list rest = {.arena = list->arena, .items = list->items + from, .count = list->count - from};
@@ -97,7 +96,6 @@ static const wsk_said *say_psu(const wsk_run *run, int i, wsk_arena *a)
                                    : WSK_SAY(a, WSK_SAY_POWER_PSU, run->net->supplies[i].elem->id, 100 * peak, mark);
 }
 
-/* Adds the load of each circuit if the rig has several. */
 static void add_circuits(const wsk_run *run, wsk_said_list *parts)
 {
     for (int i = 0; i < run->net->n_line; i++) {
@@ -136,7 +134,6 @@ static const wsk_said *say_overload(const wsk_run *run, wsk_arena *a)
                           : WSK_SAY(a, WSK_SAY_POWER_OVER, limit_w);
 }
 
-/* Adds, per UPS, how long its battery carries the mean load. */
 static void add_batteries(wsk_page *page, const wsk_run *run)
 {
     for (int i = 0; i < run->net->n_line; i++) {
@@ -272,7 +269,6 @@ static void add_work(wsk_page *page, const wsk_run *run)
                                say_checkpoints(page->arena, job)));
 }
 
-/* Adds tokens per second, energy and cost per token, and the memory that the model needs. */
 static void add_tokens(wsk_page *page, const wsk_summary *s, const wsk_facts *f)
 {
     wsk_arena *a = page->arena;
@@ -298,8 +294,8 @@ static void add_tokens(wsk_page *page, const wsk_summary *s, const wsk_facts *f)
 
 /* ---- air and water ---- */
 
-/* Adds mean speed and power of the fans and pumps that a controller of the machine drives, at most MOST. The cards' own
- * fans are in the table of cards. */
+/* Adds mean speed and power of the fans and pumps that a controller of the machine drives, at most MOST. The cards'
+ * own fans are in the table of cards. */
 static void add_fans(wsk_page *page, const wsk_run *run)
 {
     enum { MOST = 4 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fills the page's section on cards: a table, in which equal neighbouring cards share a row, the origin of their intake
- * air, and cards without measurements. */
+/* Fills the page's section on cards: a table, in which equal neighbouring cards share a row, the origin of their
+ * intake air, and cards without measurements. */
 #include <math.h>
 #include <string.h>
 

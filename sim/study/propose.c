@@ -164,7 +164,7 @@ static void propose_moves(wsk_maker *m)
         }
 }
 
-/* Where a circuit, its UPS or its strip is the limit: PSUs on other circuits. */
+/* Proposes PSUs on other circuits if a circuit, its UPS or its strip is overloaded, or if a breaker may trip. */
 static void propose_circuits(wsk_maker *m)
 {
     const wsk_outcome *base = m->base;
@@ -176,8 +176,8 @@ static void propose_circuits(wsk_maker *m)
         propose_second_circuit(m);
 }
 
-/* Adds to `v` a UPS that carries need_w in place of one that is too small: the catalogue's, or a larger one without a
- * price. */
+/* Adds to `v` a UPS that carries need_w, in place of the given one, which is too small: a UPS of the catalogue, or a
+ * larger size whose price is unknown. */
 static void larger_ups(wsk_maker *m, wsk_variant *v, const wsk_elem *ups, double need_w)
 {
     /* the catalogue's two UPS, then 5, 6, 8, 10 and 20 kVA at a power factor of 0.9 */
@@ -200,7 +200,7 @@ static void larger_ups(wsk_maker *m, wsk_variant *v, const wsk_elem *ups, double
     v->halved = true;
 }
 
-/* For UPS and strips that are overloaded: a larger UPS, and the PSUs in the outlet without the strip. */
+/* If UPS or strips are overloaded, proposes a larger UPS, and the PSUs in the outlet without the strip. */
 static void propose_feeds(wsk_maker *m)
 {
     const wsk_net *net = m->net;
@@ -221,9 +221,9 @@ static void propose_feeds(wsk_maker *m)
     wsk_variant_close(m);
 }
 
-/* Proposes larger PSUs in place of those that are too small. At a mains voltage of 180 V or more also a larger circuit.
- * Below 180 V also the higher mains voltage (wsk_high_line_v), but only where it helps (felt_by_voltage): alone; with
- * lower power limits, if they cure the PSUs; and with larger PSUs, if any is too small. */
+/* Proposes larger PSUs in place of those that are too small. At a mains voltage of 180 V or more also a larger
+ * circuit. Below 180 V also the higher mains voltage (wsk_high_line_v), but only where it helps (felt_by_voltage):
+ * alone; with lower power limits, if they cure the PSUs; and with larger PSUs, if any is too small. */
 static void propose_delivery(wsk_maker *m)
 {
     const wsk_net *net = m->net;

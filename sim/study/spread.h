@@ -33,8 +33,8 @@ typedef struct {
     bool ours;
     wsk_spread_from from;
     int first, count; /* the source's values: wsk_spreads.members[first] to [first + count - 1] */
-    /* true: the values are thresholds (a point of a curve, a limit of temperature, speed, power or clock), so an increase
-     * and a decrease may differ in effect, or only one of them may have any */
+    /* true: the values are thresholds (a point of a curve, a limit of temperature, speed, power or clock), so an
+     * increase and a decrease may differ in effect, or only one of them may have any */
     bool threshold;
     /* Effects of increasing the values by the error. site_rel, wall_rel, work_rel: relative to site_w, wall_w and
      * work of the base; die_k: hottest die, K; memory_k: hottest memory, K; noise_db: dB; purchase: uncertainty of
@@ -93,7 +93,8 @@ void wsk_spread_half(const wsk_spreads *s, wsk_spread_source *source, const wsk_
 /* Finds the errors, solves the steady point with each error applied, and sorts them by size, largest first. Errors
  * without effect are left out. WSK_ENUMERIC: the unchanged rig has no steady point. */
 wsk_status wsk_spreads_solve(wsk_spreads *s, wsk_arena *arena, const wsk_net *net, wsk_stepper stepper);
-/* The same with the effects on the quantities of a reader (NULL: none), and with swift searches. */
+/* Like wsk_spreads_solve. reader: also finds the effects on its quantities; NULL: no reader. swift: searches take
+ * longer leaps (time steps). */
 wsk_status wsk_spreads_solve_with(wsk_spreads *s, wsk_arena *arena, const wsk_net *net, wsk_stepper stepper,
                                   const wsk_spread_reader *reader, bool swift);
 /* Error of settled temperatures beside that of the inputs, K (docs/validation.md). */

@@ -60,8 +60,9 @@ static double within(const wsk_param *p, double base, double v)
 }
 
 /* ---- what is moved ---- */
-/* Values without effect on a steady point: times, masses, sizes that only decide whether parts fit, ranges of settings,
- * speeds for which fan data hold, and values that only affect apparent power, load steps or unusual settings. */
+/* Values without effect on a steady point: times, masses, sizes that only decide whether parts fit, ranges of
+ * settings, speeds for which fan data hold, and values that only affect apparent power, load steps or unusual
+ * settings. */
 static bool idle_value(const wsk_elem *e, const wsk_param *p)
 {
     static const char *const names[] = {"length",

@@ -169,8 +169,8 @@ void wsk_spread_assume(const wsk_spreads *s, wsk_spread_source *src, const char 
     set_reason(s, src, WSK_N("assumed"), reason, true);
 }
 
-/* Keys: "gpu/rtx-3090:cooler.conductance" for a value of a part, "gpu.cooler:fan-curvature" for a default, "gpu0:slots"
- * for a value of the rig file. */
+/* Keys: "gpu/rtx-3090:cooler.conductance" for a value of a part, "gpu.cooler:fan-curvature" for a default,
+ * "gpu0:slots" for a value of the rig file. */
 wsk_spread_source *wsk_spread_named(wsk_spreads *s, const wsk_elem *e, const wsk_origin *o, const char *name)
 {
     const char *id = NULL, *key;

@@ -96,7 +96,8 @@ typedef struct {
     double left_k;                        /* rms of the die's residuals over the bins */
     double die_sd, memory_sd;             /* standard deviation of one die and one memory residual */
 } wsk_thermal_fit;
-/* Fits every card to its bins before bin `until` and stores the fitted values in thermal->parts; fits: one per card. */
+/* Fits every card to its bins before bin `until` and stores the fitted values in thermal->parts; fits: one per
+ * card. */
 wsk_status wsk_thermal_fit_all(wsk_thermal *thermal, int until, wsk_thermal_fit *fits);
 /* Lists the unknowns of a card's fit with their priors. */
 void wsk_thermal_list(const wsk_thermal *thermal, int card, wsk_thermal_fit *fit);

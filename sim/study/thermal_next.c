@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Chooses the next recording: each of a few recordings is simulated with the fitted card, and its temperatures are
  * added to the information on the fitted values. The best recording leaves the smallest uncertainty of the
- * temperature at full load, of GPU or memory; for work and watts: electrical.c. docs/theory/calibration.md, "What to record next". */
+ * temperature at full load, of GPU or memory; for work and watts: electrical.c. docs/theory/calibration.md, "What to
+ * record next". */
 #include <math.h>
 #include <string.h>
 
@@ -260,8 +261,9 @@ const char *wsk_calibrate_goal_name(wsk_calibrate_goal goal)
     return names[goal];
 }
 
-/* The shortest of those that tell nearly as much as the best does. fine: what is known well enough; half a kelvin is what a
- * sensor of whole degrees shows, a kelvin what one of a memory does, the others what repeated runs differ by. */
+/* The shortest of those that tell nearly as much as the best does. fine: what is known well enough; half a kelvin is
+ * what a sensor of whole degrees shows, a kelvin what one of a memory does, the others what repeated runs differ
+ * by. */
 int wsk_calibrate_next_for(const wsk_log_fit *fit, wsk_calibrate_goal goal)
 {
     static const double fine[WSK_GOALS] = {0.5, 1, 0.01, 0.02};
