@@ -8,7 +8,7 @@
 #include "sim/control/control.h"
 #include "sim/step/step.h"
 
-/* ---- the values ---- */
+/* ---- values of the cards in the copied plan ---- */
 /* Address of the element's number with this name; NULL: no such parameter. */
 static double *value_of(wsk_elem *e, const char *name)
 {
@@ -189,12 +189,7 @@ static void start(const wsk_thermal *th, wsk_run *run)
     wsk_ask_all(run);
 }
 
-/* ---- the log ---- */
-static double traffic_of(const wsk_thermal_card *c, int bin)
-{
-    return c->traffic ? c->traffic[bin] : (double)NAN;
-}
-
+/* ---- replaying the log ---- */
 static void set_inputs(const wsk_thermal *th, wsk_net *net, wsk_run *run, int bin)
 {
     const double still = 0.01; /* fan speed changes below this times the highest speed are ignored */

@@ -109,12 +109,13 @@ wsk_status wsk_thermal_fit_card(wsk_thermal *thermal, int card, int until, wsk_t
  * fan stands still. The log has been replayed on return. */
 wsk_status wsk_thermal_doubt(wsk_thermal *thermal, int card, int until, const wsk_thermal_fit *fit, double *sd_k);
 
-/* ---- what came out ---- */
+/* ---- results ---- */
 /* Writes the fitted values under the names of their attributes; the inlet, K, is named "inlet". */
 void wsk_thermal_tell(const wsk_thermal *thermal, int card, const wsk_thermal_fit *fit, wsk_calibration *out);
 /* True if the log does not contain two levels of power that differ by 30 % and each last a twentieth of the time. */
 bool wsk_thermal_one_power(const wsk_thermal *thermal, int card);
-/* Sets out->now and then of both temperatures by a fit to the whole log. */
+/* Sets out->now and out->then of the die's and the memory's temperature by a fit to the whole log: their uncertainty
+ * now, and after each recording that may follow. */
 wsk_status wsk_thermal_next(const wsk_thermal *thermal, int card, const wsk_thermal_fit *fit, wsk_log_fit *out);
 /* Phase of a bin (first minute, warm-up, settled, cool-down), from the measurements alone. */
 wsk_log_phase wsk_thermal_phase(const wsk_thermal *thermal, int card, int bin);

@@ -9,7 +9,7 @@
 enum { MOST_BINS = 900, MOST_OF_DAYS = 4000 };
 static const double least_s = 180; /* a shorter log determines neither time constants nor levels */
 
-/* The temperature that is fitted. */
+/* Readings of the temperature that is fitted: of the die if logged, else of the hot spot. */
 static const wsk_readings *temperature_of(const wsk_calibrate_trace *t)
 {
     return t->die.count ? &t->die : &t->hot_spot;

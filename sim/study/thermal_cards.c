@@ -126,7 +126,7 @@ static wsk_status fit_together(wsk_thermal *th, int until, wsk_thermal_fit *fits
     return status;
 }
 
-/* ---- all ---- */
+/* ---- all cards ---- */
 /* Starts a card that was not fitted yet at the values of the first card, which was fitted, if both have the same
  * unknowns. */
 static void begin_as_first(wsk_thermal *th, int i, const wsk_thermal_fit *fits)

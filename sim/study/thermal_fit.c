@@ -10,7 +10,7 @@
 static const double least_die_k = 0.07, least_memory_k = 0.5, first_die_k = 0.7;
 static const double huber = 3; /* standard deviations beyond which a residual counts linearly */
 
-/* ---- what is known before ---- */
+/* ---- priors ---- */
 /* Prior standard deviations of the logarithm of values that state no spread: those over the fitted cards
  * (docs/theory/card.md, "Magnitudes"); `unknown`: the rule of docs/theory/uncertainty.md. */
 static const double dies = 0.45, boards = 0.8, board_heats = 0.35, unknown = 0.25;
@@ -120,7 +120,7 @@ static int count_rows(const task *t)
     return n;
 }
 
-/* ---- how much the readings count ---- */
+/* ---- weights of the residuals ---- */
 typedef struct {
     /* rms: of one-minute means; rms_row: of bins; together: correlation of a minute with the next */
     double rms, rms_row, together;
@@ -237,7 +237,7 @@ wsk_status wsk_thermal_fit_card(wsk_thermal *th, int card, int until, wsk_therma
     return status;
 }
 
-/* ---- how sure the temperatures are ---- */
+/* ---- uncertainty of the modelled temperatures ---- */
 /* Relative error of the die's rise over room temperature while the fan stands still (below still_rpm); a fit to times
  * with a turning fan does not reveal it. Assumed: docs/theory/constants.md, "card with a still fan" */
 static const double still_share = 0.25, still_rpm = 60;
@@ -288,7 +288,7 @@ wsk_status wsk_thermal_doubt(wsk_thermal *th, int card, int until, const wsk_the
     return status;
 }
 
-/* ---- what is told ---- */
+/* ---- results ---- */
 static const wsk_thermal_value told[] = {WSK_TH_INLET,      WSK_TH_FINS,  WSK_TH_DIE,   WSK_TH_FIN_HEAT,
                                          WSK_TH_BOARD_HEAT, WSK_TH_BOARD, WSK_TH_MEMORY};
 

@@ -71,7 +71,7 @@ static void close_error(wsk_log_error *e)
     e->rmse_k = sqrt(e->rmse_k / n);
 }
 
-/* ---- guesses ---- */
+/* ---- skill against simple guesses ---- */
 /* Skill of the model on the part held out: 1 - rms error of the model / rms error of a linear guess, level + slope x
  * power. */
 static double skill(const view *v, double level, double slope, const wsk_log_error *model)

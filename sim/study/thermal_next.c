@@ -152,7 +152,7 @@ static wsk_status find_effects(effects *out, wsk_arena *arena, const wsk_thermal
     return status;
 }
 
-/* ---- what is known ---- */
+/* ---- uncertainty before and after a recording ---- */
 typedef double square[WSK_FIT_UNKNOWNS][WSK_FIT_UNKNOWNS];
 
 static double spread(square c, const double *g, int n)
@@ -261,9 +261,10 @@ const char *wsk_calibrate_goal_name(wsk_calibrate_goal goal)
     return names[goal];
 }
 
-/* The shortest of those that tell nearly as much as the best does. fine: what is known well enough; half a kelvin is
- * what a sensor of whole degrees shows, a kelvin what one of a memory does, the others what repeated runs differ
- * by. */
+/* Chooses the next recording for a goal: the shortest of those that leave nearly as small an uncertainty as the best
+ * one. -1: no recording is needed or helps. fine[goal]: uncertainty that is small enough: half a kelvin is the
+ * resolution of a sensor of whole degrees, a kelvin that of a memory sensor; for work and power, it is the difference
+ * between repeated runs. */
 int wsk_calibrate_next_for(const wsk_log_fit *fit, wsk_calibrate_goal goal)
 {
     static const double fine[WSK_GOALS] = {0.5, 1, 0.01, 0.02};

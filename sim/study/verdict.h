@@ -6,14 +6,15 @@
 
 /* Problems of a rig, unchanged or with a change. */
 typedef struct {
-    /* probability of a trip within the run: of a PSU or breaker (trip); of a PSU (trip_psu) */
+    /* probability of a trip within the run: of a PSU or breaker (trip); of a PSU alone (trip_psu) */
     double trip, trip_psu;
     double over_w, over_psu_w;  /* load beyond the circuit's limit, VA, and beyond the PSUs' available power, W */
     double over_feed;           /* load of the UPS or strip beyond its rating, as a share of it */
     double lost;                /* share of the throughput lost to heat */
     bool shuts_down, throttles; /* from heat, on average or at the hottest hour */
-    bool braked, parts_hot, room_hot, loud; /* power brake; a part, the room too hot; too loud for its place */
-    wsk_standing stand;                     /* that place */
+    /* braked: by the power brake; parts_hot: a part is over its limit; loud: too loud for its place */
+    bool braked, parts_hot, room_hot, loud;
+    wsk_standing stand; /* place where the machine stands */
 } wsk_ills;
 
 /* One change of the rig, and the differences of its steady point from that of the unchanged rig. */
