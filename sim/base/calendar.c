@@ -47,11 +47,11 @@ typedef struct {
 } rule;
 struct wsk_zone {
     size_t count;
-    int64_t *at;            /* UTC seconds of each change, increasing */
-    int *offset;            /* offset[i]: s ahead of UTC from at[i] on */
-    int first;              /* s ahead of UTC before at[0] */
-    bool has_rule;          /* a rule holds after the last change */
-    bool summer;            /* the rule has daylight time */
+    int64_t *at; /* UTC seconds of each change, increasing */
+    int *offset; /* offset[i]: s ahead of UTC from at[i] on */
+    int first;   /* s ahead of UTC before at[0] */
+    bool has_rule;
+    bool summer;
     int standard, daylight; /* s ahead of UTC by the rule */
     rule begin, end;        /* changes to daylight time and back */
 };
@@ -65,7 +65,7 @@ static int64_t day_of_rule(const rule *r, int year)
     if (r->form == RULE_JULIAN)
         return first + r->day - 1 + (leap && r->day > 59);
     int64_t month = wsk_days_of(year, r->month, 1);
-    int weekday = (int)(((month + 4) % 7 + 7) % 7); /* weekday of the month's first day, 0 Sunday */
+    int weekday = (int)(((month + 4) % 7 + 7) % 7);
     int day = (r->day - weekday + 7) % 7 + 7 * (r->week - 1), most = wsk_month_days(year, r->month);
     while (day >= most)
         day -= 7;

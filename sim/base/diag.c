@@ -69,7 +69,6 @@ static void note_more(wsk_diags *diags, wsk_severity dropped)
         more->severity = dropped;
 }
 
-/* Makes room for the next message; NULL: the message is dropped. */
 static wsk_diag *make_place(wsk_diags *diags, wsk_severity severity)
 {
     if (diags->count < STORED_MAX)

@@ -14,8 +14,8 @@
 
 typedef struct {
     bool negative, tail; /* tail: nonzero digits after the first DIGITS_MAX were dropped */
-    int count;           /* number of significant digits */
-    long long exp10;     /* power of ten of the last digit */
+    int count;
+    long long exp10; /* power of ten of the last digit */
     char digits[DIGITS_MAX];
 } decimal;
 
@@ -42,7 +42,6 @@ static const char *scan_exponent(const char *p, long long *exp10)
     return q;
 }
 
-/* Reads sign, digits and exponent at p into *d. Returns the position behind the number; NULL: no number. */
 static const char *scan_decimal(const char *p, decimal *d)
 {
     bool any = false, point = false;

@@ -130,14 +130,13 @@ const wsk_said *wsk_said_link_all(const wsk_said_list *list, wsk_code how, wsk_c
 
 /* ---- rendering ---- */
 typedef struct {
-    int arg;       /* number of the argument, from 1 */
+    int arg;
     char spec[24]; /* the conversion without its position: "%.1f" */
     char type;
     size_t precision; /* most bytes of a text argument; SIZE_MAX: all */
     int width;        /* columns of a text argument; below 0: blanks follow the text */
 } conversion;
 
-/* Reads the conversion behind a '%'. Returns its length in bytes; 0: no known conversion. */
 static size_t read_conversion(const char *text, int next, conversion *c)
 {
     size_t digits = strspn(text, "0123456789"), at = 0;

@@ -176,7 +176,6 @@ static bool takes_bare_number(wsk_dim dim)
     return dim == WSK_DIM_NONE || dim == WSK_DIM_FRACTION || dim == WSK_DIM_COUNT;
 }
 
-/* Converts the number text in `unit` (NULL: none) to SI; false: overflow. */
 static bool convert_number(const char *number, const wsk_unit *unit, double *si)
 {
     const char *end;
@@ -193,8 +192,6 @@ static bool convert_number(const char *number, const wsk_unit *unit, double *si)
     return true;
 }
 
-/* Why a unit text does not fit the dimension: WSK_UNIT_WRONG, with *means the dimension that it has, or
- * WSK_UNIT_UNKNOWN. */
 static wsk_unit_result explain_misfit(const char *text, wsk_dim *means)
 {
     wsk_dim is = dim_of(text);
@@ -271,7 +268,6 @@ static double to_unit(double si, const wsk_unit *unit)
     return (si - unit->after) * unit->div / unit->mul - unit->before;
 }
 
-/* Writes the fewest digits in `unit` that read back as si; false: no digits do. */
 static bool print_exact(char text[64], double si, const wsk_unit *unit)
 {
     double back;

@@ -24,7 +24,6 @@ static wsk_attr *attr_new(wsk_loader *l, wsk_node *node, const char *name)
     return a;
 }
 
-/* Adds a node without a name as the last child of `parent`; NULL: out of memory. */
 static wsk_node *new_node(wsk_loader *l, wsk_node *parent)
 {
     wsk_node *node = wsk_alloc(l->arena, sizeof *node);
@@ -90,7 +89,6 @@ static wsk_item *lowest_layer(wsk_item *item)
     return over ? lowest_layer(item->parent) : item;
 }
 
-/* Removes the nodes of the targets from the rig. False, after a message: a target comes from a part. */
 static bool remove_nodes(wsk_loader *l, const wsk_assignment *a, const wsk_item_set *targets)
 {
     for (size_t i = 0; i < targets->count; i++) {
@@ -229,7 +227,6 @@ static wsk_item *lay_out(wsk_loader *l, wsk_node *root, wsk_diags *diags, bool *
     return rig;
 }
 
-/* Makes one change of the structure. True: the tree of items must be merged again. */
 static bool change(wsk_loader *l, const wsk_assignment *a, wsk_item_set *targets, const char *attr)
 {
     if (a->add)

@@ -165,7 +165,6 @@ static bool find_below(wsk_loader *l, const wsk_item *from, const wsk_segment *g
     return find_all(l, from, g->name, NULL, &all) && pick_nth(l, &all, n, out, &most);
 }
 
-/* Adds to *out the item `from` and the items below it whose kinds have this attribute. */
 static bool find_owners(wsk_loader *l, wsk_item *from, const char *attr, wsk_item_set *out)
 {
     if (wsk_kind_param(from->kind, attr) && !add_item(l, out, from))
@@ -328,7 +327,6 @@ static void tell_nothing(wsk_loader *l, const wsk_assignment *a, const wsk_item_
     }
 }
 
-/* Finds the items that all names of the path but the last lead to. False, after a message: there are none. */
 static bool find_parents(wsk_loader *l, wsk_item *rig, const wsk_assignment *a, wsk_item_set *out)
 {
     *out = (wsk_item_set){0};
@@ -377,7 +375,6 @@ bool wsk_assign_removes(const wsk_assignment *a, const char *attr)
     return !attr && !a->add && strcmp(a->value, "none") == 0;
 }
 
-/* Adds to *out the item `from` and the items below it whose kinds allow `element` as a child. */
 static bool find_holders(wsk_loader *l, wsk_item *from, const char *element, wsk_item_set *out)
 {
     if (wsk_kind_child(from->kind, element) && !add_item(l, out, from))

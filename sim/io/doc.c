@@ -177,7 +177,6 @@ static size_t last_before(const reader *r, size_t at, char character)
     return at;
 }
 
-/* Offset after the last character before `at` that is no white space. */
 static size_t end_of_text_before(const reader *r, size_t at)
 {
     while (at > 0 && strchr(" \t\r\n", r->scan.text[at - 1]))

@@ -12,7 +12,7 @@
 typedef struct {
     wsk_elements list;
     wsk_arena *arena;
-    wsk_element *items; /* array with space for `room` elements */
+    wsk_element *items;
     int room;
 } listing;
 

@@ -18,7 +18,6 @@ struct wsk_usual {
     struct wsk_usual *next;
 };
 
-/* The defaults of a kind, converted on first use; NULL: out of memory. */
 static const wsk_usual *usual_of(wsk_loader *l, const wsk_kind *kind)
 {
     for (const wsk_usual *u = l->usual; u; u = u->next)

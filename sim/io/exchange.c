@@ -37,7 +37,6 @@ static bool is_currency(const char *text)
     return strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 3 && !text[3];
 }
 
-/* The first currency of a price in the element or in the elements inside it; NULL: there is none. */
 static const char *first_currency(const wsk_elem *e)
 {
     for (int i = 0; e->kind->params[i].name; i++)

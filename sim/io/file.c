@@ -18,7 +18,6 @@ bool wsk_file_exists(const char *path)
     return path && stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
-/* The entry of a folder that ends in `suffix` and whose name is most similar to `name`; NULL: none is similar. */
 static const char *nearest_entry(wsk_arena *arena, const char *dir, const char *name, const char *suffix)
 {
     const size_t end = strlen(suffix);
@@ -164,7 +163,6 @@ static void read_path(wsk_arena *arena, const char *path, bool inside, wsk_file 
     close(fd);
 }
 
-/* Reads a file if its real path, after following links, lies inside the folder. */
 static void read_inside(wsk_arena *arena, const char *dir, const char *path, const char *what, wsk_file *f)
 {
     char *folder = realpath(dir, NULL), *real = folder ? realpath(path, NULL) : NULL;

@@ -43,7 +43,6 @@ static void add_choices(wsk_arena *arena, const wsk_said **facts, const wsk_para
         add_fact(arena, facts, WSK_SAID(WSK_SAY_KINDS_ONE_OF, all));
 }
 
-/* Adds the type of the value: a number with its units, a curve, a data file, or one of several words. */
 static void add_type(wsk_arena *arena, const wsk_said **facts, const wsk_param *p)
 {
     const wsk_dim_info *d = wsk_dim_about(p->dim);

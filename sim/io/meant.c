@@ -15,7 +15,6 @@ static void family_parts(wsk_loader *l, const char *family, wsk_names *names)
         wsk_part_ids(l->arena, l->dirs[i], family, names);
 }
 
-/* The id of a part from the path of its file; NULL: the path names no part. */
 static const char *find_in_path(wsk_loader *l, const char *text, const wsk_names *names)
 {
     const char *last = NULL;
@@ -214,7 +213,6 @@ const wsk_said *wsk_meant_kind(wsk_loader *l, wsk_item *item, const wsk_kind *ot
 /* ---- values ---- */
 enum { TEXT_MAX = 48 };
 
-/* Length of `text` in bytes if s begins with it, else 0. */
 static size_t at_text(const char *s, const char *text)
 {
     return strncmp(s, text, strlen(text)) == 0 ? strlen(text) : 0;
@@ -375,14 +373,12 @@ static bool is_quantity(const char *text, wsk_dim dim)
     return wsk_parse_quantity(text, dim, &si, currency, &where, &means) == WSK_UNIT_OK && isfinite(si);
 }
 
-/* Reads an amount of money as a price per kWh; NULL: not possible. */
 static const char *read_as_energy_price(wsk_loader *l, const char *text)
 {
     const char *price = wsk_printf(l->arena, "%s/kWh", text);
     return price && is_quantity(price, WSK_DIM_ENERGY_PRICE) ? price : NULL;
 }
 
-/* The text rewritten as a valid value; NULL: not possible. */
 static const char *rewrite_value(wsk_loader *l, const char *text, wsk_dim dim, bool comma_parts)
 {
     char a[TEXT_MAX], b[TEXT_MAX], c[TEXT_MAX], d[TEXT_MAX], e[TEXT_MAX];

@@ -218,7 +218,6 @@ static void report_misplaced(wsk_loader *l, const wsk_item *item, const wsk_node
                  hint));
 }
 
-/* True if a node replaces the element `old`; false: the node overrides single values of `old`. */
 static bool replaces(const wsk_item *old, const wsk_node *node, const wsk_child *row)
 {
     const wsk_attr *kind = wsk_node_attr(node, "kind");
@@ -229,7 +228,6 @@ static bool replaces(const wsk_item *old, const wsk_node *node, const wsk_child 
 
 static bool overlay_node(wsk_loader *l, wsk_item *item, wsk_node *node, wsk_layer layer, int bases);
 
-/* Reports an error and returns true if one more element of this name is not allowed. */
 static bool too_many(wsk_loader *l, const wsk_item *item, const wsk_node *node, const wsk_child *row)
 {
     int there = 0;

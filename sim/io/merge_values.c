@@ -17,7 +17,6 @@ const char *wsk_trimmed(wsk_loader *l, const char *text)
     return wsk_printf(l->arena, "%.*s", (int)(len - first), text + first);
 }
 
-/* The first kind of the element with this attribute; NULL: none. */
 static const wsk_kind *find_kind_with(const char *element, const char *attr)
 {
     for (const wsk_kind *const *k = wsk_kinds; *k; k++)

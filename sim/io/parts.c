@@ -92,8 +92,6 @@ typedef struct {
     notes notes;
 } page;
 
-/* Makes the end of a line: kind of source, the number of its note (0: none), and the rule of the default if there is
- * one. */
 static const wsk_said *say_source(const page *to, const char *source, int number, const char *rule)
 {
     wsk_arena *arena = to->out->arena;
@@ -106,7 +104,6 @@ static const wsk_said *say_source(const page *to, const char *source, int number
                 : WSK_SAY(arena, WSK_SAY_PLAIN, kind);
 }
 
-/* Adds a line with name, value and source (NULL: none); a long curve is broken into lines after commas. */
 static void tell_value(page *to, int indent, const char *name, wsk_arg value, const wsk_said *source)
 {
     wsk_arena *arena = to->out->arena;

@@ -11,8 +11,6 @@ struct wsk_price_row {
     struct wsk_price_row *next;
 };
 
-/* The next cell of a line, trimmed, as a copy; *at moves behind the comma of the cell. NULL: out of memory; the arena
- * notes it. */
 static char *next_cell(wsk_loader *l, const char **at, const char *end)
 {
     const char *comma = memchr(*at, ',', (size_t)(end - *at)), *to = comma ? comma : end;
@@ -29,7 +27,6 @@ static bool has_part(wsk_loader *l, const char *id)
     return found;
 }
 
-/* Why a row cannot be used; NULL: it can. */
 static const wsk_said *flaw_of(wsk_loader *l, const struct wsk_price_row *row)
 {
     char family[64], q[WSK_QUOTED], currency[8];

@@ -87,9 +87,9 @@ static void put_sources(wsk_buf *out, const wsk_elem *e, int depth, bool part)
         wsk_buf_printf(out, "\"");
         if (!part)
             put_attr(out, "from", froms[o->from]);
-        put_attr(out, "kind",
-                 part && !o->source ? "measured" : o->source); /* a kind of source that needs no spread, because the
-                                                                * rig states none */
+        /* A rig may state a value without a source and without its spread. A part must name a kind of source, and
+         * "measured" is the kind that needs no spread. */
+        put_attr(out, "kind", part && !o->source ? "measured" : o->source);
         put_attr(out, "ref", part && !o->source ? "as the owner of a rig states it there" : o->ref);
         put_attr(out, "spread", o->spread);
         wsk_buf_printf(out, "/>\n");
@@ -282,7 +282,6 @@ static void drop_sources(wsk_node *node)
     }
 }
 
-/* True if the rig or an assignment gave a value at this node or below it. */
 static bool own_values(wsk_loader *l, wsk_node *node)
 {
     for (wsk_attr *a = node->attrs; a; a = a->next)

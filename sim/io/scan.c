@@ -44,7 +44,6 @@ static bool starts_with(const wsk_scan *s, size_t i, const char *word)
     return s->len - i >= n && memcmp(s->text + i, word, n) == 0;
 }
 
-/* Offset after the next `word` from offset i on; the end of the text if there is none. */
 static size_t offset_behind(const wsk_scan *s, size_t i, const char *word)
 {
     size_t n = strlen(word);

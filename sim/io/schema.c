@@ -145,7 +145,6 @@ static const struct {
     const char *attribute, *to;
 } references[] = {{"behind", "gpu"}, {"loop", "loop"}};
 
-/* Writes an XPath selector of all elements that may have this attribute. */
 static void put_owners(wsk_buf *out, const char *attribute)
 {
     const char *before = "";

@@ -59,7 +59,6 @@ static bool cell_text(const reader *r, cell c, char out[CELL])
     return c.to - c.from < CELL - 1;
 }
 
-/* Splits the current line into two cells. Reports an error and returns false if the line does not have two. */
 static bool two_cells(reader *r, cell *first, cell *second)
 {
     const char *line = r->in.text + r->in.start;
@@ -305,7 +304,6 @@ static void read_row(reader *r)
     r->y[r->count++] = valued ? y + 0.0 : 0;
 }
 
-/* Allocates arrays with space for all remaining lines. False: too many lines, which was reported, or out of memory. */
 static bool make_room(reader *r)
 {
     size_t rows = 1;

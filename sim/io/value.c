@@ -28,7 +28,6 @@ static const wsk_said *noun_of(wsk_arena *arena, wsk_dim dim)
                                     : WSK_SAY(arena, WSK_SAY_A_NOUN, WSK_WORD(noun));
 }
 
-/* The phrase "expected a power (W, kW)". */
 static const wsk_said *say_expected(wsk_arena *arena, wsk_dim dim)
 {
     const wsk_dim_info *d = wsk_dim_about(dim);
@@ -37,7 +36,6 @@ static const wsk_said *say_expected(wsk_arena *arena, wsk_dim dim)
     return WSK_SAY(arena, WSK_SAY_WANT_UNITS, noun_of(arena, dim), WSK_WORD(d->fits));
 }
 
-/* The unit of this dimension most similar to the text behind the number; NULL: none is similar. */
 static const char *near_unit(const place *at, const char *unit, wsk_dim dim)
 {
     char *fits = wsk_strdup(at->l->arena, wsk_dim_about(dim)->fits);

@@ -201,7 +201,6 @@ static bool read_stamp(reader *s, size_t from, size_t to)
     return s->stamped = true;
 }
 
-/* Counts the braces of the current line, and reads each document that ends on it. */
 static void scan_line(reader *s)
 {
     bool quoted = false;

@@ -32,7 +32,6 @@ bool wsk_log_dcgm_fits(const wsk_log_reader *r)
     return wsk_log_begins(r, "DCGM_FI_") || wsk_log_begins(r, "# HELP DCGM_") || wsk_log_begins(r, "# TYPE DCGM_");
 }
 
-/* Copies the value of the label `name`, written as name="value". False: the line has no such label. */
 static bool label_of(const wsk_log_reader *r, size_t from, size_t to, const char *name, char out[WSK_LOG_CELL])
 {
     const size_t len = strlen(name);

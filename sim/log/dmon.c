@@ -31,7 +31,6 @@ static const wsk_log_name names[] = {{"date", WSK_LOG_DATE, 0, NULL},
                                      {NULL, 0, 0, NULL}};
 enum { WORDS = 64 };
 
-/* Copies the next word of the line, and moves *at behind it. False: the line has no further word. */
 static bool next_word(const wsk_log_reader *r, size_t *at, size_t *from, char word[WSK_LOG_CELL])
 {
     size_t n = 0;

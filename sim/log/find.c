@@ -6,7 +6,6 @@
 
 enum { LOOK = 40 }; /* a header must be within so many first lines, which may also hold remarks and errors */
 
-/* The table that knows most of the columns in the line; NULL: no table knows any. */
 static const wsk_log_table *table_of(const wsk_log_reader *r)
 {
     static const wsk_log_table *const tables[] = {&wsk_log_own, &wsk_log_smi, &wsk_log_windows, &wsk_log_amd,
@@ -23,7 +22,6 @@ static const wsk_log_table *table_of(const wsk_log_reader *r)
     return best;
 }
 
-/* Reads a format that is no table, recognised by the beginning of the current line. False: no such format. */
 static bool read_other(wsk_log_reader *r)
 {
     if (wsk_log_begins(r, "<nvidia_smi_log") || wsk_log_begins(r, "<!DOCTYPE nvidia_smi_log") ||
@@ -59,7 +57,6 @@ static void copy_wall(wsk_log *log)
         wsk_log_put(log, 0, WSK_LOG_WALL, of[WSK_LOG_POWER].t[i], of[WSK_LOG_POWER].value[i]);
 }
 
-/* True if the log's first line begins with a time or a number, as a row of values does. */
 static bool lacks_header(const wsk_log_reader *first)
 {
     wsk_log_reader r = *first;

@@ -115,7 +115,6 @@ bool wsk_log_absent(const char *cell)
 }
 
 /* ---- times ---- */
-/* Reads up to `most` digits and moves *s behind them; -1: there is no digit. */
 static int digits(const char **s, int most)
 {
     int value = 0, n = 0;

@@ -94,7 +94,6 @@ static void end_log(query *q, bool ended)
 }
 
 /* ---- text ---- */
-/* Copies the text from..to, without blanks at its ends, into a cell. */
 static void copy_cell(const wsk_log_reader *r, size_t from, size_t to, char out[WSK_LOG_CELL])
 {
     size_t n = 0;

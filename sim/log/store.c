@@ -51,7 +51,6 @@ static bool grow(wsk_log_track *k)
     return true;
 }
 
-/* Merges each sample with its neighbour, which halves their number. */
 static void halve(wsk_log_track *k)
 {
     for (size_t i = 0; i + 1 < k->count; i += 2) {
@@ -169,7 +168,7 @@ void wsk_log_close(wsk_log *log)
     log->start_s = isfinite(start) ? start : NAN;
     for (size_t i = 0; i < tracks && isfinite(start); i++)
         shift_track(track_of(log, i), start);
-    for (size_t i = 0; i < log->count; i++) { /* drops cards without a value */
+    for (size_t i = 0; i < log->count; i++) {
         bool has = false;
         for (int q = 0; q < WSK_LOG_QUANTITIES; q++)
             has = has || log->cards[i]->of[q].count > 0;

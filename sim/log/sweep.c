@@ -83,7 +83,6 @@ typedef struct {
     char first[CELL]; /* name of the first column: a line that begins with it is a repeated header */
 } reader;
 
-/* Adds a message about an offset of the current line; after TOLD_MAX messages only errors are added. */
 static void tell(reader *r, wsk_severity severity, size_t at, const wsk_said *said)
 {
     if (r->told++ < TOLD_MAX || severity == WSK_DIAG_ERROR)
@@ -205,7 +204,6 @@ static bool read_header(reader *r)
 }
 
 /* ---- rows ---- */
-/* The value of a cell, SI; NAN: it is absent, or an error was reported. */
 static double read_value(reader *r, size_t column, size_t from, char cell[CELL])
 {
     char text[CELL + WSK_UNIT_BYTES + 1], currency[8];
@@ -286,7 +284,7 @@ wsk_status wsk_limits_read(wsk_limits **out, const char *path, const char *text,
     }
     s->arena = arena;
     wsk_diags_init(&s->diags, arena);
-    const size_t mark = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0; /* byte order mark of UTF-8 */
+    const size_t mark = len >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
     reader r = {.s = s, .path = path, .in = {.text = text + mark, .len = len - mark}};
     if (read_header(&r))
         while (s->count < ROWS_MAX && r.told < TOLD_MAX && wsk_rows_next(&r.in) && read_row(&r)) {

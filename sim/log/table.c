@@ -158,7 +158,7 @@ static void read_header(sheet *s)
 typedef struct {
     char time[2 * WSK_LOG_CELL], date[WSK_LOG_CELL], card[WSK_LOG_CELL];
     size_t time_at;
-    bool bad; /* a warning about one of its cells was given */
+    bool bad;
 } row;
 
 static void read_cell(sheet *s, const column *c, size_t from, const char *cell, row *w)
@@ -196,7 +196,6 @@ static size_t count_cells(const wsk_log_reader *r)
     return n + (r->end > r->start && r->text[r->end - 1] == r->separator);
 }
 
-/* Finds the time of the row. False: the row is left out. */
 static bool time_of(sheet *s, row *w, double *t)
 {
     char both[3 * WSK_LOG_CELL];

@@ -41,7 +41,6 @@ static void take(const wsk_log_reader *r, size_t *at, const char *stops, char ou
     out[n] = '\0';
 }
 
-/* Reads ,key=value of a tag. False: there are no more tags. */
 static bool take_pair(const wsk_log_reader *r, size_t *at, char key[WSK_LOG_CELL], size_t *from,
                       char value[WSK_LOG_CELL])
 {

@@ -138,7 +138,6 @@ static bool quiets(const wsk_judged *r, const wsk_outcome *base, const wsk_outco
     return !ill(base) && wsk_loud_spared(r->net->stand, base->noise_dba, o->noise_dba) > quieter_db;
 }
 
-/* Does the change cause a new problem, or make one worse by more than a small margin? */
 static bool brings_ill(const wsk_outcome *base, const wsk_outcome *o)
 {
     return o->dead > base->dead || (o->throttles && !base->throttles) || (o->braked && !base->braked) ||
@@ -196,7 +195,6 @@ static void fail_parts(wsk_judged *r, const wsk_elem *e)
         fail_parts(r, c);
 }
 
-/* Did heat slow a card for more than 0.2 % of the run, or shut it down? */
 static bool run_is_hot(const wsk_run *run)
 {
     for (int i = 0; run && i < run->net->n_card; i++)
@@ -207,9 +205,9 @@ static bool run_is_hot(const wsk_run *run)
 
 typedef struct {
     wsk_outcome o;
-    double score;             /* score of the variant; -INFINITY: no candidate in this family */
-    size_t at;                /* index of the variant */
-    bool worth, worse, fails; /* results of is_worth, worse and fails */
+    double score; /* score of the variant; -INFINITY: no candidate in this family */
+    size_t at;
+    bool worth, worse, fails;
 } candidate;
 
 /* True if `a` ranks before `b`. Order: worthwhile changes after which the rig does not fail; worthwhile ones after
@@ -234,7 +232,6 @@ static const wsk_said *say_calm(const wsk_judged *r, const wsk_outcome *base, bo
                                                      : WSK_SAY(r->arena, WSK_SAY_ADVICE_NOTHING);
 }
 
-/* Message that lists the kinds of changes among the n variants. */
 static const wsk_said *say_tried(const wsk_judged *r, const wsk_variant *list, size_t n)
 {
     static const wsk_code kinds[WSK_FAMILIES] = {
@@ -256,7 +253,6 @@ static const wsk_said *say_tried(const wsk_judged *r, const wsk_variant *list, s
     return WSK_SAY(r->arena, WSK_SAY_ADVICE_TRIED, wsk_said_link_all(&tried, WSK_SAY_JOINED, WSK_SAY_JOINED));
 }
 
-/* Message shown if no change helps, before the rejected changes (a->vain). list: the n variants that were tried. */
 static const wsk_said *say_no_change(const wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, size_t n,
                                      const wsk_advice *a)
 {
@@ -270,7 +266,6 @@ static const wsk_said *say_no_change(const wsk_judged *r, const wsk_outcome *bas
                          !base->dead && a->n_vain ? WSK_SAID(WSK_SAY_ADVICE_BEST_OF_THEM) : NULL);
 }
 
-/* Message before the listed changes, or in their place if there are none. Sets a->trade_offs. */
 static const wsk_said *say_before(const wsk_judged *r, const wsk_outcome *base, bool troubled,
                                   const wsk_variant *list, size_t n, wsk_advice *a)
 {
@@ -301,14 +296,12 @@ static const wsk_said *say_basis(const wsk_judged *r)
                  : WSK_SAY(r->arena, WSK_SAY_ADVICE_BASIS_WEATHER, mean_c, hot_c);
 }
 
-/* Do the savings of pays_back_years exceed the purchase price by more than 1 % of a year's electricity bill? */
 static bool pays_back(const wsk_judged *r, const wsk_outcome *base, const wsk_change *c)
 {
     return c->purchase > 0 && r->net->currency && strcmp(c->currency, r->net->currency) == 0 &&
            -c->year * pays_back_years - c->purchase > 0.01 * year_of(r, base->site_w);
 }
 
-/* Does the change overheat the room of a rig that has no other problem? */
 static bool overheats(const wsk_judged *r, const wsk_outcome *base, const wsk_change *c)
 {
     return !ill(base) && c->then.room_hot && !(r->room_c > WSK_HOT_ROOM_C);
@@ -320,7 +313,6 @@ static bool is_worth(const wsk_judged *r, const wsk_outcome *base, const wsk_out
            (score(r, base, o, c) > worth || pays_back(r, base, c) || cools(base, o));
 }
 
-/* Judges the n variants and stores the best of each family in `best`, the best family first; returns their number. */
 static int rank(wsk_judged *r, const wsk_outcome *base, const wsk_variant *list, size_t n,
                 candidate best[WSK_FAMILIES])
 {

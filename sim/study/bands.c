@@ -129,7 +129,6 @@ wsk_status wsk_bands_end(wsk_bands_work *work)
     return status;
 }
 
-/* Limits lost throughput / full throughput to 0...1; NAN stays NAN. */
 static double share(double v)
 {
     return isnan(v) ? v : fmin(fmax(v, 0), 1);

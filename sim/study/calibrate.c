@@ -49,7 +49,6 @@ static void complete(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_
     cls->ref_clock_hz = clock_of(g, ops, &there, l->ref_w, NAN);
 }
 
-/* Stores the card *g and the class *cls that the unknowns x describe. */
 static void set(const task *t, const double *x, wsk_gpu_params *g, wsk_gpu_class *cls)
 {
     *g = *t->gpu;
@@ -122,7 +121,6 @@ static void add(wsk_calibrate_fit *out, wsk_fit_value v, int *n, wsk_prior prior
     out->prior[(*n)++] = prior;
 }
 
-/* Lists the unknowns of the fit with their priors. Returns the number of unknowns. */
 static int unknowns(const wsk_gpu_params *g, const wsk_calibrate_load *l, wsk_calibrate_fit *out)
 {
     int n = 0;
@@ -150,7 +148,6 @@ static int row_of(const wsk_calibrate_load *l, int residual)
     return row - 1;
 }
 
-/* Highest power of any row: its limit, or its drawn power where the row has no limit. */
 static double highest_w(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_calibrate_load *l)
 {
     double most = 0;
@@ -216,7 +213,6 @@ wsk_calibrate_load wsk_calibrate_any(const wsk_gpu_params *g)
     return l;
 }
 
-/* Prior of a load of a class; its means are the class's values for this card. */
 static wsk_calibrate_load of_class(const wsk_gpu_params *g, const wsk_gpu_ops *ops, const wsk_gpu_class *cls)
 {
     wsk_calibrate_load l = wsk_calibrate_any(g);
@@ -260,7 +256,6 @@ static wsk_calibrated told(const wsk_gpu_params *g, const wsk_calibrate_load *l,
                             .learnt = wsk_fit_learnt(prior, sd)};
 }
 
-/* Is the value in the range low...high, or not stated (NAN)? */
 static bool within(double value, double low, double high)
 {
     return isnan(value) || (value >= low && value <= high);

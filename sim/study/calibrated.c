@@ -140,14 +140,12 @@ static bool is_level(const char *name)
     return strncmp(name, "efficiency", 10) == 0;
 }
 
-/* The element's parameter with this name; NAN: no such parameter. */
 static double number_of(const wsk_elem *e, const char *name)
 {
     const wsk_param *p = wsk_kind_param(e->kind, name);
     return p ? *(const double *)((const char *)e->params + p->offset) : (double)NAN;
 }
 
-/* Adds assignments for the values outside the cards (CPU board, PSU efficiency) that a wall meter determines. */
 static void assign_machine(sets *s, const wsk_net *net, const wsk_calibrated *v)
 {
     if (strcmp(v->name, "board") == 0 && told(v))
@@ -238,7 +236,6 @@ static void state(wsk_arena *arena, const wsk_elem *e, const char *name, const w
                           : wsk_printf(arena, "+-%.3g %%", 100 * half / v->value);
 }
 
-/* The element whose parameter is the fitted value `name`; NULL: none. */
 static const wsk_elem *place_of(const wsk_plan *plan, const wsk_net *net, const wsk_elem *gpu, const char *name)
 {
     if (strcmp(name, "inlet") == 0)

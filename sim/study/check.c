@@ -93,7 +93,6 @@ static void report_loops(const wsk_net *net, wsk_lines *lines)
     }
 }
 
-/* Adds one line of advice on open-air cards with less than 10 mm of air under their fans. */
 static void report_gaps(const wsk_net *net, wsk_lines *l)
 {
     double least_mm = INFINITY;
@@ -120,7 +119,6 @@ static bool has_fan_wall(const wsk_case *c)
     return false;
 }
 
-/* Adds one line of advice on passive cards in cases without a fan wall. */
 static void report_undriven(const wsk_net *net, wsk_lines *l)
 {
     const wsk_said *ids = NULL;
@@ -228,7 +226,7 @@ static const wsk_said *tally_of(const wsk_net *net, bool kinds, wsk_arena *arena
  * whose end these three are printed. */
 typedef struct {
     wsk_lines *out;
-    wsk_buf values; /* text of the line that is being built */
+    wsk_buf values;
     const wsk_elem *elem;
     const char *kind, *reason, *spread;
     bool ours; /* the reason comes from a table of the program, not from a file */
@@ -283,7 +281,6 @@ static void list_value(void *ctx, const wsk_elem *e, const wsk_param *p, const w
     wsk_buf_printf(&l->values, " %s=\"%s\"", p->name, o->text ? o->text : p->def ? p->def : "derived");
 }
 
-/* Appends the section on uncertainty; nothing is appended if the rig has no steady point. */
 static void report_spread(const wsk_net *net, wsk_lines *l)
 {
     wsk_arena *arena = wsk_arena_new();

@@ -23,7 +23,6 @@ static bool logged(const double *v, int bin)
     return v && !isnan(v[bin]);
 }
 
-/* Does the card work without pause in this bin? */
 static bool is_busy(const wsk_thermal *th, const wsk_thermal_card *c, int bin)
 {
     const double rest = th->net->cards[c->card].gpu->idle_w;

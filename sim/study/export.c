@@ -180,7 +180,6 @@ static wsk_status one_step(wsk_run *run)
     return status == WSK_EAUDIT ? WSK_OK : status;
 }
 
-/* Continues a settled run for SETTLED_S, and stores the means over it as one step. */
 static wsk_status record_settled(wsk_run *run, wsk_exported *e)
 {
     row r = {0}, mean = {0};

@@ -12,7 +12,6 @@ static void number(wsk_buf *o, const char *before, double v)
     wsk_buf_printf(o, "%s%s", before, t);
 }
 
-/* Is the conductance of the term above 0 in any step? */
 static bool any_flow(const wsk_exported *e, int term)
 {
     for (int k = 0; k < e->n_step; k++)
@@ -21,7 +20,6 @@ static bool any_flow(const wsk_exported *e, int term)
     return false;
 }
 
-/* Does the conductance of the term differ from its first value in any step? */
 static bool flow_varies(const wsk_exported *e, int term)
 {
     for (int k = 1; k < e->n_step; k++)

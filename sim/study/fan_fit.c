@@ -15,12 +15,15 @@ enum { KNOTS = 11, FEW_KNOTS = 3, MOST_CELLS = 1 << 17 };
 /* Assumed: docs/theory/constants.md, "fan of a log" */
 static const double knot_k = 4, least_range_k = 10, least_range = 0.05, least_s = 180, explains = 0.75;
 static const double least_sd = 0.02, first_sd = 0.03, reading_sd = 0.005; /* shares of the highest speed */
-static const double slew_sd = 0.7, lag_sd_s = 2, huber = 4;               /* slew_sd: of the logarithm */
+/* slew_sd: of the logarithm of a time constant; huber: in standard deviations */
+static const double slew_sd = 0.7, lag_sd_s = 2, huber = 4;
 /* Uncertainty that whole degrees and hysteresis leave in the controller's temperature (over_sd_k) and, relative, in
  * its time constants (slew_rel). */
 static const double smooth_s = 6, over_sd_k = 0.4, slew_rel = 0.08;
-static const double least_learnt = 0.1; /* least wsk_calibrated.learnt of a value that is kept */
-static const double seen_within = 2;    /* most time constants between two readings that still determine it */
+/* smallest wsk_calibrated.learnt with which a value replaces that of the card */
+static const double least_learnt = 0.1;
+/* A time constant is determined only if readings are at most this many time constants apart. */
+static const double seen_within = 2;
 
 /* Unknowns of the fit. 0 to KNOTS - 1: speed at the first knot of the curve, and the increase from knot to knot, rpm;
  * RISE, FALL: logarithms of the factors on the card's time constants; LAG: delay of the temperature readings behind
@@ -325,7 +328,8 @@ static void tell(const fan_task *t, wsk_calibration *out)
             continue;
         const double base = v == RISE ? t->rise_s : t->fall_s, value = base * wsk_exp(t->fit.x[k]);
         const double sd = slew_sd_of(t, v, value);
-        const bool seen = wsk_fit_learnt(&t->prior[k], sd) >= least_learnt; /* if not, keep the card's own */
+        /* a time constant that was not learnt stays that of the card */
+        const bool seen = wsk_fit_learnt(&t->prior[k], sd) >= least_learnt;
         out->values[out->count++] = (wsk_calibrated){.name = v == RISE ? "fan-rise" : "fan-fall",
                                                      .value = seen ? value : base,
                                                      .spread = seen ? sd * value : t->prior[k].sd * base,

@@ -40,7 +40,6 @@ static void raise_cards(double *card_w, int n, double more_w)
         card_w[i] *= 1 + more_w / all;
 }
 
-/* True if every PSU is on the same circuit in `net` as in `was`, the rig of the run. */
 static bool same_lines(const wsk_net *net, const wsk_net *was)
 {
     bool same = net->n_line == was->n_line && net->n_supply == was->n_supply;
@@ -78,7 +77,6 @@ static double judge_supplies(const wsk_run *run, const wsk_judged *r, double *le
     return stay;
 }
 
-/* Power that the PSUs of a circuit take from it, W, the mean of this steady point. */
 static double supplies_w(const wsk_run *run, int line)
 {
     double sum_j = 0;
@@ -201,7 +199,6 @@ double wsk_site_w(const wsk_run *run)
     return time > 0 ? j / time : 0;
 }
 
-/* Stores in r by how much the peak apparent power of the run exceeded that of its steady point. */
 static void note_peaks(const wsk_run *run, const wsk_run *steady, wsk_judged *r)
 {
     const int n = run->net->n_line;

@@ -10,7 +10,6 @@
 
 static const double least_weather_k = 0.5; /* smaller differences of outdoor temperature are ignored */
 
-/* Did failures of the job undo more than 10 % of the work? */
 static bool often_undone(const wsk_run *run)
 {
     double done = 0;
@@ -86,7 +85,6 @@ static double bill_later(const wsk_billing *billing, const double watts[24], int
     return wsk_bill_of_hours(billing, moved);
 }
 
-/* Mean of a daily curve over hour h. */
 static double mean_of_hour(const wsk_curve *day, int h)
 {
     double sum = 0;

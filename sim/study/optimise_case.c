@@ -35,8 +35,6 @@ static int by_place(const void *x, const void *y)
     return a->place < b->place ? -1 : a->place > b->place;
 }
 
-/* Writes the curve points of a setting with `at`, a list of x values separated by commas. Returns their number, at
- * most `room`. */
 static size_t list_places(const wsk_setting *one, size_t setting, curve_point *out, size_t room)
 {
     size_t n = 0;
@@ -245,7 +243,7 @@ wsk_status wsk_case_compute(const wsk_seeker *s, const int *levels, wsk_case_way
 typedef struct {
     const wsk_seeker *s;
     wsk_summary *base;   /* summary of the first steady point that is read, at which no input is changed */
-    const double *run;   /* wall energy and work of `base` */
+    const double *run;   /* results of the run over time; NULL: the case is judged by its steady point */
     double energy, work; /* wall energy and work of `base` */
     bool failed;
 } reader;
@@ -281,7 +279,6 @@ static void read_more(void *ctx, const wsk_run *run, double more[WSK_SPREAD_MORE
         wsk_summary_free(all);
 }
 
-/* Adds `by` to a result of all members (such as all cards). */
 static void shift(wsk_summary *all, wsk_result result, double by)
 {
     for (size_t i = 0; i < wsk_summary_count(all, wsk_result_about(result)->scope); i++) {

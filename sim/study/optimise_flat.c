@@ -9,7 +9,6 @@
 
 /* ---- checked cases ---- */
 
-/* Does the case keep each limit in its run over time by z standard deviations? */
 static bool keeps_limits(const wsk_seeker *s, const wsk_tried *run, const wsk_doubt *doubt)
 {
     bool keeps = run && !isnan(run->v[0]);
@@ -61,7 +60,6 @@ static bool is_as_good(const wsk_seeker *s, const wsk_tried *best, const wsk_dou
     return good;
 }
 
-/* Sets good[i] for each of k cases: is the case as good as the best one? False: the search must end. */
 static bool test_cases(wsk_seeker *s, const wsk_tried *best, const wsk_doubt *of_best, const int *levels, size_t k,
                        bool *good)
 {
@@ -126,8 +124,6 @@ static bool find_reaches(wsk_seeker *s, const wsk_tried *best, const wsk_doubt *
     return true;
 }
 
-/* Finds, per setting without order, the values that are as good as the best case's value. NULL: the search must
- * end. */
 static const bool *const *find_alike(wsk_seeker *s, const wsk_tried *best, const wsk_doubt *of_best)
 {
     const bool **alike = wsk_alloc(s->arena, s->n * sizeof *alike);
@@ -230,7 +226,6 @@ static size_t easiest(const wsk_seeker *s, size_t i, const int *best, int low, i
     return n;
 }
 
-/* Lists the combinations of easy values that are easier than the best case, the easiest first. */
 static size_t list_simple(const wsk_seeker *s, const int *best, simple *out)
 {
     int easy[WSK_SETTINGS_MAX][ROUND];

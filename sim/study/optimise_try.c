@@ -42,7 +42,6 @@ static void write_key(const wsk_seeker *s, what w, const int *levels, char *key,
 
 enum { KEY_BYTES = 16 + 12 * WSK_SETTINGS_MAX };
 
-/* Largest number of results of one case in a batch. */
 static size_t room_of(const wsk_seeker *s, what w)
 {
     return w == DOUBT ? (WSK_ERRORS_MAX + 2) * (s->m + 1) : wsk_case_numbers(s);
@@ -171,7 +170,6 @@ bool wsk_seek_try(wsk_seeker *s, const int *levels, size_t k)
     return goes_on(s);
 }
 
-/* Returns the case with these levels from a list; a missing one is computed and added. NULL: the search must end. */
 static const wsk_tried *try_one(wsk_seeker *s, what w, const int *levels, wsk_tried **list, size_t *count,
                                 size_t *room)
 {

@@ -74,7 +74,6 @@ static bool dominates(const wsk_seeker *s, const wsk_tried *a, const wsk_tried *
     return better || a < b; /* of equal cases, only the first stays */
 }
 
-/* Finds the least value and the range of each goal over the cases that keep the limits. */
 static void find_spans(const wsk_seeker *s, wsk_asked *q)
 {
     for (size_t g = 0; g < s->o->goals; g++) {

@@ -105,7 +105,6 @@ static void add_circuits(const wsk_run *run, wsk_said_list *parts)
     }
 }
 
-/* Adds a line for each circuit that was overloaded or went off, if the rig has several circuits. */
 static void add_line_trouble(wsk_page *page, const wsk_run *run)
 {
     wsk_arena *a = page->arena;
@@ -177,8 +176,6 @@ static void add_power(wsk_page *page, const wsk_run *run)
 
 /* ---- energy and money ---- */
 
-/* Adds the parts of a bill, in percent of the bill: price periods if there are several, demand, standing and minimum
- * charge. */
 static void add_bill_parts(wsk_page *page, const wsk_account *b, const wsk_billing *g)
 {
     const struct {
@@ -250,8 +247,6 @@ static const wsk_said *say_checkpoints(wsk_arena *a, const wsk_workload_params *
     return WSK_SAY(a, WSK_SAY_FAILURES_CHECKPOINT, wsk_say_span(a, told));
 }
 
-/* Adds a line with the work done in the user's own unit, in total and per kWh, and one with the failures of the
- * job. */
 static void add_work(wsk_page *page, const wsk_run *run)
 {
     const wsk_workload_params *job = run->net->workload;

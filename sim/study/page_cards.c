@@ -17,7 +17,6 @@ static const char *cell(wsk_arena *a, int places, double value)
     return isnan(value) ? NULL : wsk_printf(a, "%.*f", places, value);
 }
 
-/* Returns the table row of card i without name and slot, which name_row adds. */
 static wsk_page_row describe(const wsk_run *run, int i, wsk_arena *a)
 {
     const wsk_card *c = &run->net->cards[i];
@@ -181,7 +180,6 @@ static bool same_part(const wsk_card *a, const wsk_card *b)
     return p && q ? strcmp(p, q) == 0 : p == q;
 }
 
-/* Adds a message for each part, at most MOST, whose power and throughput are estimated from other cards. */
 static void add_guesses(wsk_page *page, const wsk_run *run)
 {
     enum { MOST = 3 };
@@ -218,7 +216,7 @@ void wsk_page_cards(wsk_page *page, const wsk_run *run)
     add_table(page, run);
     size_t intakes = page->count;
     add_intakes(page, run);
-    if (page->count > intakes) /* separate the first intake line from the table */
+    if (page->count > intakes)
         page->items[intakes].apart = true;
     add_guesses(page, run);
 }

@@ -121,13 +121,11 @@ static void propose_circuit(wsk_maker *m)
         }
 }
 
-/* Adds to `v` the assignment that connects a PSU to the circuit `on`. */
 static void hang_on(wsk_maker *m, wsk_variant *v, int supply, const char *on)
 {
     wsk_variant_put(v, wsk_printf(m->arena, "psu[%s].on=%s", m->net->supplies[supply].elem->id, on));
 }
 
-/* Proposes one more circuit like the site's, and every second PSU on it. */
 static void propose_second_circuit(wsk_maker *m)
 {
     const wsk_net *net = m->net;
@@ -146,7 +144,6 @@ static void propose_second_circuit(wsk_maker *m)
         hang_on(m, v, i, "b2");
 }
 
-/* Proposes, for each PSU and each other circuit, to move the PSU to that circuit; at most MOST proposals. */
 static void propose_moves(wsk_maker *m)
 {
     enum { MOST = 6 };

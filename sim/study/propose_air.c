@@ -287,7 +287,6 @@ static void propose_fans(wsk_maker *m)
         wsk_variant_put(wsk_variant_open(m, WSK_BY_PANEL, WSK_SAID(WSK_SAY_CHANGE_PANEL)), "chassis.side-panel=open");
 }
 
-/* Proposes fan curves for the cards' own fans with speeds multiplied by `factor`, within the fans' range. */
 static void propose_curve(wsk_maker *m, double factor)
 {
     double percent = 100 * fabs(factor - 1);
@@ -351,7 +350,6 @@ static void propose_blowers(wsk_maker *m)
     wsk_variant_close(m);
 }
 
-/* Proposes a printed duct with its own fan for passive cards of 150 to 300 W that no fan wall cools. */
 static void propose_shrouds(wsk_maker *m)
 {
     static const char *const parts[] = {"cooler/shroud-92", "cooler/shroud-97-blower", "cooler/shroud-40"};
@@ -395,7 +393,6 @@ static const char *faster_on_radiators(wsk_maker *m, const wsk_elem *loop, wsk_v
     return added;
 }
 
-/* For cards cooled by a coolant loop or bath: proposes faster fans on the radiators, and colder facility water. */
 static void propose_loops(wsk_maker *m)
 {
     const wsk_net *net = m->net;

@@ -20,7 +20,6 @@ static const wsk_said *say_after(const wsk_run *run, int64_t then_ns, wsk_arena 
                            : WSK_SAY(a, WSK_SAY_COOLING_AFTER_MINUTES, floor(min / most), ceil(min * most));
 }
 
-/* Message: when the first card throttles, and when one shuts down. */
 static const wsk_said *say_effect(const wsk_run *run, wsk_arena *a)
 {
     const wsk_run_head *h = run->head;

@@ -9,14 +9,11 @@
 #include "sim/study/trip.h"
 #include "sim/books/observe.h"
 
-/* Message: id of the chassis; NULL: the rig has only one. */
 static const wsk_said *chassis_of(const wsk_net *net, int in, wsk_arena *arena)
 {
     return net->n_case > 1 ? WSK_SAY(arena, WSK_SAY_CHECK_RULE_CHASSIS, net->cases[in].elem->id) : NULL;
 }
 
-/* Adds a line: the rule, whether it is met, what the chassis has (found), and what the simulation says instead
- * (overruled; NULL: nothing). */
 static void add_rule(wsk_lines *l, const wsk_net *net, int in, const char *rule, bool met, const wsk_said *found,
                      const wsk_said *overruled)
 {

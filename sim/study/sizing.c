@@ -32,7 +32,6 @@ static void case_watts(const wsk_net *net, int in, double *cards, double *rest)
         *rest += net->load_in[i] == in ? net->loads[i]->dc_w : 0;
 }
 
-/* Number of redundant PSUs of a chassis. */
 static int redundant(const wsk_net *net, const wsk_case *c)
 {
     int n = 0;
@@ -88,7 +87,6 @@ static wsk_steps steps_on(const wsk_net *net, const wsk_run *steady, int supply,
     return steps;
 }
 
-/* Reports load steps and trips of a PSU; returns the probability that it trips within a day. */
 static double report_steps(const wsk_said *name, const wsk_steps *steps, wsk_lines *l)
 {
     wsk_step_cause cause;
@@ -288,7 +286,6 @@ static void report_lost(const wsk_net *net, const wsk_run *steady, const wsk_cas
         wsk_check_advise(l, WSK_SAID(WSK_SAY_CHECK_NOT_REDUNDANT));
 }
 
-/* Reports the PSUs of a chassis and adds their loads to *drawn and *sized. */
 static void report_case(const wsk_net *net, const wsk_run *steady, int in, wsk_lines *l, drawing *drawn,
                         wsk_sized *sized)
 {
@@ -348,7 +345,6 @@ static void report_circuit(const wsk_net *net, double va, const wsk_said *ups, w
     report_breaker(net, line, va, l);
 }
 
-/* Reports one of several circuits, and whether its loss would stop a chassis. */
 static void report_branch(const wsk_net *net, const wsk_mains_line *line, double va, wsk_lines *l)
 {
     bool feeds = false, stops = false;

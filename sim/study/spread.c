@@ -273,7 +273,6 @@ static bool nothing(const wsk_spread_source *src)
            fabs(src->margin_k) < 0.005 && src->purchase == 0;
 }
 
-/* Root of the sum of squares of one effect over all sources. offset: position of that effect in wsk_spread_source. */
 static double root(const wsk_spreads *s, size_t offset)
 {
     wsk_sum sum = {0};

@@ -327,7 +327,6 @@ static double rise_of_p0(const wsk_card *card, const wsk_gpu_class *plain, doubl
     return 0.5 * (low + high);
 }
 
-/* The half width that a value of a calibrated class states. */
 static double stated_half(const wsk_elem *cls, const char *name, double value)
 {
     const wsk_param *p = cls->kind->params;
@@ -346,7 +345,7 @@ static void take_class(finder *f, wsk_elem *e)
     const wsk_card *card = NULL;
     const wsk_workload_params *w = s->net->workload;
     wsk_class_params *p = NULL;
-    const wsk_elem *own = NULL; /* the card's own <class> element; NULL: none */
+    const wsk_elem *own = NULL;
     for (int i = 0; i < s->net->n_card; i++)
         if (strcmp(s->net->cards[i].id, e->id) == 0)
             card = &s->net->cards[i];

@@ -77,7 +77,6 @@ void wsk_spreads_json(const wsk_spreads *s, wsk_buf *o)
 }
 
 /* ---- check ---- */
-/* Appends an effect of size v to the message *effects, if |v| is at least `least`. */
 static void add_effect(wsk_arena *arena, const wsk_said **effects, wsk_code code, double v, double least)
 {
     if (!(fabs(v) >= least))
@@ -109,7 +108,6 @@ static const char *brief(wsk_arena *arena, const char *ref)
 
 enum { TOLD = 5 }; /* number of uncertain inputs that `check` lists */
 
-/* Adds a line: the kind of source, and its reason or the beginning of its reference. */
 static void report_reason(const wsk_spread_source *src, wsk_lines *l)
 {
     if (!src->ref)

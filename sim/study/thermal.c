@@ -9,7 +9,6 @@
 #include "sim/step/step.h"
 
 /* ---- values of the cards in the copied plan ---- */
-/* Address of the element's number with this name; NULL: no such parameter. */
 static double *value_of(wsk_elem *e, const char *name)
 {
     for (const wsk_param *p = e->kind->params; p->name; p++)

@@ -32,7 +32,6 @@ static double end_of(const wsk_readings *s)
     return s->count ? s->t_s[s->count - 1] : 0;
 }
 
-/* Mean of the samples in each bin; NAN: no sample in that bin. NULL: no sample at all, or out of memory. */
 static double *means(wsk_arena *arena, const wsk_readings *s, int bins, double bin_s)
 {
     double *mean = s->count ? wsk_alloc(arena, (size_t)bins * sizeof *mean) : NULL;

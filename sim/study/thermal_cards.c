@@ -58,7 +58,6 @@ static int threads_for(int cards)
     return cards < most ? cards : most;
 }
 
-/* Fits the cards from `first` on in parallel, each starting at the present values of all cards. */
 static wsk_status fit_from(wsk_thermal *th, int first, int until, wsk_thermal_fit *fits)
 {
     const int cards = th->log->count, threads = threads_for(cards - first);

@@ -143,7 +143,6 @@ static double minute_mean(const task *t, const double *model, const double *meas
     return n ? sum / n : (double)NAN;
 }
 
-/* Computes the rms of the residuals' one-minute means, and the correlation of one minute with the next. */
 static scatter scatter_of(const task *t, const double *model, const double *measured)
 {
     const int bins = (int)fmax(1, 60 / t->th->log->bin_s);

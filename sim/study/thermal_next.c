@@ -37,7 +37,6 @@ const char *wsk_calibrate_next_name(wsk_calibrate_next which, double *for_s)
     return recordings[which].name;
 }
 
-/* Converts the recording to a log of all cards. False: out of memory. */
 static bool make_log(wsk_thermal_log *out, wsk_arena *arena, const wsk_thermal *of, wsk_calibrate_next which)
 {
     double for_s;

@@ -163,7 +163,6 @@ double wsk_breaker_trip(const wsk_breaker *b, double heat, double m)
 
 /* ---- cures and messages ---- */
 
-/* Does the PSU carry its mean load with a trip probability below WSK_TELLS? */
 static bool holds(const wsk_steps *s)
 {
     return s->base_w <= s->limit_w && wsk_steps_trip(s, NULL) < WSK_TELLS;
@@ -204,7 +203,6 @@ double wsk_steps_cure_rating(const wsk_steps *s)
     return INFINITY;
 }
 
-/* Message: why the PSU can deliver less than its nameplate power. NULL: it can deliver all of its nameplate power. */
 static const wsk_said *say_derating(wsk_arena *a, const wsk_steps *s)
 {
     bool low = s->line_w < 0.999 * s->rated_w, hot = s->limit_w < 0.999 * s->line_w;

@@ -52,7 +52,6 @@ const wsk_said *wsk_wall_refuses(const wsk_net *net)
     return unnamed_share(&net->cases[0]) > 0 ? NULL : &board;
 }
 
-/* Half width of the stated spread of a value, in the value's unit; 0: no spread is stated. */
 static double half_of(const wsk_elem *e, const char *name, double value)
 {
     const wsk_param *p = wsk_kind_param(e->kind, name);
@@ -187,7 +186,6 @@ static bool find_clock(meter_task *t, double after_s)
 }
 
 /* ---- minutes ---- */
-/* Means of meter and model over the bins of a minute in which both have values. False: there are no such bins. */
 static bool minute_of(const meter_task *t, int minute, double shift_s, double *measured, double *modelled)
 {
     int n = 0;
@@ -253,7 +251,6 @@ static double row_sd_w(const meter_task *t, double *samples)
     return fmax(sqrt(sum / n), fmax(least_w, least_rel * mean / n)) * sqrt(n / *samples);
 }
 
-/* Fits the minutes first..last-1; at least one of them must have values. */
 static wsk_status fit_minutes(meter_task *t, double *samples)
 {
     wsk_fit_problem p = {.unknowns = UNKNOWNS,
