@@ -16,7 +16,7 @@ extern const wsk_loud_limits wsk_loud_at[WSK_STANDS];
 
 /* The place with this name. NULL or an unknown name gives a desk, because old results state no place. */
 wsk_standing wsk_stand_named(const char *name);
-/* Both functions round the level, as results print it: 55.4 dBA counts as 55. */
+/* wsk_loud and wsk_very_loud round the level, as results print it: 55.4 dBA counts as 55. */
 bool wsk_loud(wsk_standing stand, double dba);
 bool wsk_very_loud(wsk_standing stand, double dba);
 /* True if a machine of level `dba` is too loud after a change by change_db (NAN: unknown, counts as 0). If the

@@ -39,7 +39,7 @@ typedef enum {
     WSK_BY_PANEL,   /* side panel off */
     WSK_BY_LOOP,    /* faster fans on radiators, colder facility water */
     WSK_BY_ROOM,    /* cooler or better aired room */
-    WSK_FAMILIES    /* number of families */
+    WSK_FAMILIES
 } wsk_family;
 typedef struct {
     const wsk_said *what; /* description of the change */
@@ -71,10 +71,10 @@ typedef struct {
      * even a PSU of about 4 times its size would not. */
     double cure_rated[WSK_STEP_CARDS];
     double feed_w[WSK_STEP_CARDS]; /* per circuit, where its UPS or strip is overloaded: what its PSUs take; else 0 */
-    double price;                  /* of all PSUs and fans; NAN: unknown */
-    char currency[8];              /* of price; "": no price */
+    double price;                  /* price of all fans, PSUs, UPS, strips and riser cables; NAN: unknown */
+    char currency[8];              /* currency of `price`; "": no price */
     bool throttles, braked, parts_hot; /* heat slows a card; a chassis brakes its cards; a part is over its limit */
-    int dead;                          /* number of cards that shut down */
+    int dead;
 } wsk_outcome;
 
 /* The unchanged rig, and how far the peaks of its run exceeded its steady point. */

@@ -26,7 +26,6 @@ wsk_status wsk_bands_find(wsk_run *run);
 typedef struct wsk_bands_work wsk_bands_work;
 wsk_bands_work *wsk_bands_begin(wsk_run *run);
 wsk_status wsk_bands_end(wsk_bands_work *work);
-/* Adds the bands to a summary. */
 void wsk_bands_fill(wsk_summary *summary, const wsk_run *run, wsk_arena *arena);
 
 #endif

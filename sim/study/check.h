@@ -10,7 +10,6 @@ void wsk_check_report(const wsk_net *net, wsk_lines *out);
 /* Appends the number of inputs by source, then two lists, assumed and other inputs, each input with its source, reason
  * and spread (uncertainty). */
 void wsk_check_sources(const wsk_net *net, wsk_lines *out);
-/* Appends a line of advice. */
 static inline void wsk_check_advise(wsk_lines *out, const wsk_said *advice)
 {
     wsk_lines_add(out, 2, WSK_SAID(WSK_SAY_CHECK_ADVICE, advice));
@@ -18,7 +17,7 @@ static inline void wsk_check_advise(wsk_lines *out, const wsk_said *advice)
 
 /* Power of a card at its limit, W, or the power to which it is pinned. */
 double wsk_card_most_w(const wsk_card *c);
-/* Append faults of power connections (plugs.c). wsk_report_plugs: connectors of cards and processors.
+/* These functions append faults of power connections (plugs.c). wsk_report_plugs: connectors of cards and processors.
  * wsk_report_cables: a PSU with fewer PCIe cables than plugs. wsk_report_sockets: a PSU whose cards have more
  * connectors than it has plugs for cards (stated or usual number). */
 void wsk_report_plugs(const wsk_net *net, wsk_lines *out);

@@ -14,7 +14,7 @@ enum {
 };
 typedef struct {
     int *levels;
-    double v[WSK_MEASURES_MAX];      /* goals, then limits; NAN: the case cannot be built */
+    double v[WSK_MEASURES_MAX];      /* values of the goals, then of the limits; NAN: the case cannot be built */
     double results[WSK_RUN_RESULTS]; /* results that the uncertainty needs; only if all cases are run over time */
 } wsk_tried;
 /* The uncertainty of a case: effect of the error of each input on goals and limits. */
@@ -97,7 +97,8 @@ typedef struct {
     double need[WSK_OPTIMISE_LIMITS]; /* -INFINITY: this limit does not count */
     bool rough;                       /* the search leaves out the neighbours of the best case, if they are costly */
 } wsk_asked;
-/* The objective of the main search: all goals and limits (optimise_rank.c, like the next three). */
+/* The objective of the main search: all goals and limits. optimise_rank.c has this function and those down to
+ * wsk_seek_best. */
 wsk_asked wsk_seek_ask(const wsk_seeker *s);
 /* The objective as a number to be minimised, from the goals and limits of a case. */
 double wsk_asked_value(const wsk_seeker *s, const wsk_asked *q, const double *v);
@@ -123,7 +124,8 @@ bool wsk_seek_verified(wsk_seeker *s, const wsk_tried *t, const wsk_doubt **doub
 wsk_optimised wsk_seek_answer(wsk_seeker *s, const int *levels);
 /* Least significant difference from a value; smaller ones come from clocks and fans that change in steps. */
 double wsk_seek_floor(double value);
-/* Fill the answer's prices of the limits, conflicts between limits, and Pareto front (optimise_why.c). */
+/* These functions fill the answer's prices of the limits, its conflicts between limits, and its Pareto front
+ * (optimise_why.c). */
 void wsk_seek_prices(wsk_seeker *s, const wsk_tried *best);
 void wsk_seek_conflicts(wsk_seeker *s);
 void wsk_seek_front(wsk_seeker *s);

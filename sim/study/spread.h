@@ -100,8 +100,8 @@ wsk_status wsk_spreads_solve_with(wsk_spreads *s, wsk_arena *arena, const wsk_ne
 /* Error of settled temperatures beside that of the inputs, K (docs/validation.md). */
 #define WSK_SPREAD_MODEL_K 2.0
 
-/* Write the errors as JSON for wsk_rig_spread (wsk_spreads_json), and as lines of `check` (wsk_spreads_report);
- * spread_words.c. */
+/* These functions write the errors as JSON for wsk_rig_spread (wsk_spreads_json), and as lines of `check`
+ * (wsk_spreads_report); both are in spread_words.c. */
 void wsk_spreads_json(const wsk_spreads *s, wsk_buf *out);
 void wsk_spreads_report(const wsk_spreads *s, wsk_lines *out);
 

@@ -92,9 +92,11 @@ typedef struct {
     int unknowns, at[WSK_TH_UNKNOWNS]; /* at: index of each unknown in fit and prior; -1: not fitted */
     wsk_prior prior[WSK_TH_UNKNOWNS];
     wsk_fit fit;
-    double samples, together, residual_k; /* residual_k: rms of the residuals averaged over minutes */
-    double left_k;                        /* rms of the die's residuals over the bins */
-    double die_sd, memory_sd;             /* standard deviation of one die and one memory residual */
+    /* samples: number of independent minutes among the residuals; together: correlation of one minute's residual with
+     * the next; residual_k: rms of the residuals' one-minute means */
+    double samples, together, residual_k;
+    double left_k;            /* rms of the die's residuals over the bins */
+    double die_sd, memory_sd; /* standard deviation of one die and one memory residual */
 } wsk_thermal_fit;
 /* Fits every card to its bins before bin `until` and stores the fitted values in thermal->parts; fits: one per
  * card. */

@@ -46,9 +46,9 @@ double wsk_wall_meter_w(const wsk_run *run);
 wsk_steps wsk_steps_of_net(const wsk_net *net, const wsk_supply *supply, double inlet_k, double time_s);
 /* A PSU is called tight if load / deliverable power exceeds this. A recommended size is never tight. */
 #define WSK_TIGHT 0.9
-/* Cures of trips, with which the PSU carries its load and the trip probability is below WSK_TELLS. cure_limits:
- * limited power of the cards / their present power; 0: no such limit. cure_rating: nameplate, W, under the same
- * derating, loaded to at most WSK_TIGHT; INFINITY: no such size. */
+/* Cures of trips, with which the PSU carries its load and the trip probability is below WSK_TELLS.
+ * wsk_steps_cure_limits: limited power of the cards / their present power; 0: no such limit. wsk_steps_cure_rating:
+ * nameplate power, W, of a PSU with the same derating, loaded to at most WSK_TIGHT; INFINITY: no such size. */
 double wsk_steps_cure_limits(const wsk_steps *steps);
 double wsk_steps_cure_rating(const wsk_steps *steps);
 /* Message: cause of the trip and its cures. */

@@ -61,7 +61,6 @@ typedef struct wsk_advice {
 void wsk_change_effects(const wsk_advice *advice, const wsk_change *change, wsk_said_list *out);
 /* One sentence: the change and its effects. */
 const wsk_said *wsk_change_said(wsk_arena *arena, const wsk_advice *advice, const wsk_change *change);
-/* Adds the sentences of the advice. */
 void wsk_advice_say(const wsk_advice *advice, wsk_said_list *out);
 
 #endif
