@@ -95,7 +95,7 @@ bool wsk_assign_parse(wsk_loader *l, const char *text, wsk_assignment *a)
     return true;
 }
 
-/* ---- finding ---- */
+/* ---- finding the targets of an assignment ---- */
 static bool is_picked(const wsk_item *item, const char *pick)
 {
     if (!pick || strcmp(pick, "*") == 0)
@@ -252,7 +252,7 @@ static bool choose_path(wsk_loader *l, const wsk_assignment *a, wsk_item_set *se
     return false;
 }
 
-/* ---- nothing found ---- */
+/* ---- messages when a path finds nothing ---- */
 static void names_below(const wsk_item *item, bool values, wsk_names *names)
 {
     if (values)

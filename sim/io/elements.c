@@ -258,7 +258,7 @@ wsk_status wsk_elements_read(const char *xml, size_t len, const wsk_elements **o
     return status;
 }
 
-/* ---- looking things up ---- */
+/* ---- elements and attributes of a list ---- */
 
 void wsk_elements_free(const wsk_elements *list)
 {

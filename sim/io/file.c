@@ -79,7 +79,7 @@ static const wsk_said *meant_file(wsk_arena *arena, const char *path)
     return near ? WSK_SAY(arena, WSK_SAY_MEANT, near) : NULL;
 }
 
-/* ---- reading ---- */
+/* ---- reading one file ---- */
 
 wsk_status wsk_file_refusal(int code)
 {
@@ -180,7 +180,7 @@ static void read_inside(wsk_arena *arena, const char *dir, const char *path, con
     free(folder);
 }
 
-/* ---- files held ---- */
+/* ---- store of files ---- */
 
 void wsk_files_init(wsk_files *files, wsk_arena *arena)
 {

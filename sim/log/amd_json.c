@@ -263,8 +263,8 @@ void wsk_log_amd_json_read(wsk_log_reader *r)
         }
         if (s.depth || !read_stamp(&s, r->start, r->end))
             scan_line(&s);
-        r->passed = s.depth ? NULL : passed; /* while a document is open, its text is read again at its end: report
-                                              * progress only outside of documents */
+        /* The text of a document is read a second time at its end, so progress is reported only outside of documents. */
+        r->passed = s.depth ? NULL : passed;
     } while (wsk_log_line(r));
     if (s.depth)
         wsk_log_leave(r, r->len, WSK_SAID(WSK_SAY_LOG_JSON_CUT, (double)s.line));

@@ -44,7 +44,8 @@ static bool read_other(wsk_log_reader *r)
     return true;
 }
 
-/* A file with times and watts alone may be of a card or of the wall: the log stores the watts as both. */
+/* A file with times and watts alone does not say whether a card or the wall was measured, so the log stores the watts
+ * as both. */
 static void copy_wall(wsk_log *log)
 {
     if (log->count != 1 || log->wall.count || log->format != wsk_log_common.format)

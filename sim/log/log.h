@@ -135,8 +135,8 @@ typedef struct {
 void wsk_log_open(wsk_log_moment *m, wsk_log_by by, const char *card); /* starts a moment without values */
 /* Stores a value unless one of a lower rank is stored already; a text that is no value becomes a warning. */
 void wsk_log_note(wsk_log_reader *r, wsk_log_moment *m, const wsk_log_name *name, size_t at, const char *cell);
-bool wsk_log_holds(const wsk_log_moment *m);        /* true if it has a value */
-void wsk_log_keep(wsk_log *log, wsk_log_moment *m); /* moves its values into the log */
+bool wsk_log_holds(const wsk_log_moment *m);        /* true if the moment has a value */
+void wsk_log_keep(wsk_log *log, wsk_log_moment *m); /* moves the values of the moment into the log */
 
 /* ---- formats ---- */
 extern const wsk_log_table wsk_log_smi, wsk_log_own, wsk_log_windows, wsk_log_amd, wsk_log_common;

@@ -22,7 +22,7 @@ static const double riser_costs = 0.02;  /* score deducted for risers; moving ca
 /* least audible reduction of noise, dB; lost work / total work allowed for it, or for cooling a part over its limit */
 static const double quieter_db = 1, cure_costs = 0.1;
 
-/* ---- scores ---- */
+/* ---- effects of changes, and their scores ---- */
 
 /* Electricity cost of a year at `watts`, times r->duty (mean power of the run / steady power). NAN: no tariff. */
 static double year_of(const wsk_judged *r, double watts)

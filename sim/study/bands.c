@@ -69,7 +69,7 @@ wsk_status wsk_bands_find(wsk_run *run)
     return status;
 }
 
-/* ---- on a thread ---- */
+/* ---- the search on a thread of its own ---- */
 
 struct wsk_bands_work {
     wsk_run *run;

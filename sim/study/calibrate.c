@@ -319,7 +319,7 @@ wsk_status wsk_calibrate_card(const wsk_gpu_params *g, const wsk_gpu_ops *ops, c
     return status;
 }
 
-/* ---- what further rows would tell ---- */
+/* ---- uncertainty after further rows ---- */
 /* Computes the two predictions of wsk_calibrate_doubt: out[0]: work at 70 % of the highest power / work at the
  * highest power; out[1]: logarithm of the power drawn at 70 % of the highest clock. */
 static void answers(const task *t, const double *x, double highest_power_w, double die_k, double out[2])
@@ -413,7 +413,8 @@ wsk_status wsk_calibrate_foretell(const wsk_gpu_params *g, const wsk_gpu_ops *op
         status = wsk_calibrate_rows(g, ops, &with, start, NULL, &after);
     }
     if (status == WSK_OK) {
-        const double scatter = fmax(f.fit.noise, 1) / fmax(after.fit.noise, 1); /* foretold rows do not scatter */
+        /* foretold rows lie exactly on the model, which lowers the noise */
+        const double scatter = fmax(f.fit.noise, 1) / fmax(after.fit.noise, 1);
         *out = doubt_of(&then, highest, die_k);
         out->work_rel *= scatter;
         out->power_rel *= scatter;

@@ -22,7 +22,7 @@ const wsk_said *wsk_calibrate_refuses(const wsk_net *net, const wsk_card *card)
     return isnan(w->p0_w) && isnan(w->c_w_hz) && isnan(w->clock_share) && isnan(w->measured_w) ? NULL : &stated;
 }
 
-/* ---- the class's own numbers ---- */
+/* ---- the workload class with the fitted values ---- */
 /* True for values that belong to the class of work; all others belong to the card. */
 static bool of_class(const char *name)
 {
@@ -47,7 +47,7 @@ static wsk_gpu_class own_numbers(const wsk_net *net, const wsk_card *card, const
         if (to)
             *to = fit->values[i].value;
     }
-    cls.p0_w = fit->mean_share * cls.p0_w + card->cooler->saved_w; /* a water block subtracts saved_w again */
+    cls.p0_w = fit->mean_share * cls.p0_w + card->cooler->saved_w; /* compiling the rig subtracts saved_w again */
     cls.c_w_hz *= fit->mean_share;
     wsk_load_apart(&load, net->cls, &cls);
     card->ops->classify(card->gpu, net->cls, NULL, &bare);

@@ -188,8 +188,8 @@ static void count_origin(void *ctx, const wsk_elem *elem, const wsk_param *param
     (void)elem;
     while (wsk_source_kinds[kind] && !(o->source && strcmp(o->source, wsk_source_kinds[kind]) == 0))
         kind++;
-    if (is_assumed_choice(o) ||
-        (o->from == WSK_FROM_PART && param->type == WSK_TYPE_DATETIME)) /* a price's date is no input */
+    /* the date of a price is no uncertain input */
+    if (is_assumed_choice(o) || (o->from == WSK_FROM_PART && param->type == WSK_TYPE_DATETIME))
         return;
     if (o->assumed)
         t->assumed++;

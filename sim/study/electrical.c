@@ -17,7 +17,7 @@ static const double steady_clock = 0.02, steady_power = 0.05, steady_k = 1;
 static const double alike_clock = 0.03, alike_limit = 0.01, alike_k = 7;
 static const double keeps = 0.95; /* drawn power / limit: a card above this at its limit has a load without pauses */
 
-/* ---- stretches ---- */
+/* ---- settled bins of a log ---- */
 static bool logged(const double *v, int bin)
 {
     return v && !isnan(v[bin]);
@@ -80,7 +80,7 @@ static bool is_settled(const wsk_thermal *th, const wsk_thermal_card *c, int bin
            !(fmax(a.limit_high, b.limit_high) - fmin(a.limit_low, b.limit_low) > alike_limit * a.limit_high);
 }
 
-/* ---- rows ---- */
+/* ---- rows of equal power limit and clock ---- */
 /* Sums over the bins of a row. A row collects all bins with about the same limit, clock and temperature, at any
  * time. */
 typedef struct {

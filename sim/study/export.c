@@ -129,7 +129,7 @@ void wsk_heat_net_read(const wsk_heat_net *x, const wsk_run *run, double *g, dou
     }
 }
 
-/* ---- one moment, or a recording ---- */
+/* ---- steps of a run ---- */
 
 typedef struct {
     double *g, *heat_w, *temp_c;

@@ -38,7 +38,7 @@ typedef struct {
     int knots, at[UNKNOWNS], unknowns;
     double knot[KNOTS];
     wsk_prior prior[UNKNOWNS];
-    double sd_rpm, together; /* of the residuals: standard deviation, and correlation from cell to cell */
+    double sd_rpm, together; /* residuals: standard deviation, and correlation of a cell with the next */
     wsk_fit fit;
 } fan_task;
 

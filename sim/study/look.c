@@ -36,7 +36,7 @@ void wsk_look_at(wsk_judged *r, const wsk_run *run)
     r->fails = often_undone(run);
 }
 
-/* ---- time without work ---- */
+/* ---- power of idle cards ---- */
 
 /* The message on idle power needs at least this idle time / total time and idle energy / total energy. */
 static const double least_time = 0.3, least_energy = 0.15;
@@ -71,7 +71,7 @@ const wsk_said *wsk_advise_idle(wsk_judged *r, const wsk_run *run)
     return WSK_SAY(r->arena, WSK_SAY_ADVICE_IDLE, 100 * share, o.site_w, year);
 }
 
-/* ---- hours of the day ---- */
+/* ---- cheaper hours of the day ---- */
 
 /* The message on cheaper hours needs at least this saving / present bill. */
 static const double least_saving = 0.05;

@@ -19,7 +19,7 @@ static double quantile(double p)
     return (low + high) / 2;
 }
 
-/* ---- corrections ---- */
+/* ---- distance that each limit needs ---- */
 
 /* Value of a limit's measure in the run over time, minus its value at the steady point of the same case; 0 if
  * unknown. */
@@ -44,7 +44,7 @@ static void find_needs(wsk_seeker *s, const wsk_tried *t, double *need)
     }
 }
 
-/* ---- rounds ---- */
+/* ---- rounds of the search ---- */
 
 /* If the goal differs between steady point and run by at most this (relative), cases are judged by steady points;
  * otherwise every case is run over time. */

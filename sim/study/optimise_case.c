@@ -98,7 +98,7 @@ const char **wsk_seek_sets(const wsk_optimise_options *o, wsk_arena *arena, cons
     return sets;
 }
 
-/* ---- one rig ---- */
+/* ---- the results of a case ---- */
 
 typedef struct {
     wsk_plan *plan;
@@ -238,7 +238,7 @@ wsk_status wsk_case_compute(const wsk_seeker *s, const int *levels, wsk_case_way
     return status == WSK_ENOMEM || status == WSK_ERUN ? status : WSK_OK;
 }
 
-/* ---- uncertainty ---- */
+/* ---- the uncertainty of a case ---- */
 
 typedef struct {
     const wsk_seeker *s;

@@ -39,7 +39,7 @@ wsk_optimised wsk_seek_answer(wsk_seeker *s, const int *levels)
                            d && d->ok ? d->sd : NULL};
 }
 
-/* ---- as good as the best ---- */
+/* ---- tests whether cases are as good as the best ---- */
 
 /* True if the case is as good as the best one, judged at its steady point. `doubt`: uncertainty of the case; NULL:
  * that of the best case is used instead, and no errors cancel. */
@@ -148,7 +148,7 @@ static const bool *const *find_alike(wsk_seeker *s, const wsk_tried *best, const
     return alike;
 }
 
-/* ---- the simplest ---- */
+/* ---- the simplest case ---- */
 
 /* Effort to remember a value: the number of its digits; a final 5 counts as half a digit. */
 static double effort(const char *value)

@@ -101,7 +101,7 @@ static size_t draw_candidates(wsk_seeker *s, const wsk_tried *const *best, size_
     return n;
 }
 
-/* ---- how promising ---- */
+/* ---- choosing among the candidates ---- */
 
 static double below(double x) /* cumulative normal distribution */
 {

@@ -122,7 +122,8 @@ const wsk_tried *wsk_seek(wsk_seeker *s, const wsk_asked *q, size_t most)
 {
     enum { PATIENCE = 4, PATIENCE_COSTLY = 2, SMALL = 64 };
     const size_t stop = s->count + most, filling = 8 + 4 * s->n;
-    const int patience = is_costly(s) ? PATIENCE_COSTLY : PATIENCE; /* batches without progress */
+    /* number of batches without progress that ends the search */
+    const int patience = is_costly(s) ? PATIENCE_COSTLY : PATIENCE;
     double size = 1;
     for (size_t i = 0; i < s->n; i++)
         size *= (double)s->o->settings[i].count;

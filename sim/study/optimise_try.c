@@ -208,7 +208,7 @@ void wsk_seek_as_is(wsk_seeker *s, double *point, double *run)
     }
 }
 
-/* ---- doubts ---- */
+/* ---- uncertainty of cases ---- */
 
 static int by_key(const void *x, const void *y)
 {

@@ -213,7 +213,7 @@ static void propose_fewer(wsk_maker *m)
     wsk_variant_close(m);
 }
 
-/* ---- air ---- */
+/* ---- fans ---- */
 
 /* Number of fans at a place of the chassis; a radiator counts as three fans. */
 static double fans_at(const wsk_elem *chassis, int place)

@@ -28,7 +28,7 @@ bool wsk_held_by_heat(const wsk_run *steady, int card)
     return wsk_heat_throttle_s(s) > 0.01 * wsk_window_s(steady) || s->off;
 }
 
-/* ---- watts ---- */
+/* ---- rule on the power of the PSUs ---- */
 
 /* Message if the simulation overrules the rule: only if both ends of the load's uncertainty range agree. Else a
  * message that the load is too uncertain; NULL: the simulation agrees with the rule. */
@@ -74,7 +74,7 @@ static void rule_of_watts(const wsk_net *net, int in, int cards, const wsk_sized
         }
 }
 
-/* ---- spacing ---- */
+/* ---- rule on the space between cards ---- */
 
 /* Returns the smallest distance between two cards of a chassis, mm. *air: the smallest air gap between two cards, mm.
  * A pair counts if both cards are in slots and one draws its air from the gap: water blocks, cold plates, immersion
@@ -112,7 +112,7 @@ static void rule_of_spacing(const wsk_net *net, const wsk_run *steady, int in, w
              WSK_SAID(WSK_SAY_CHECK_APART, mm, wsk_max(0, air)), said);
 }
 
-/* ---- the host ---- */
+/* ---- rules on board, processor and memory ---- */
 
 /* Sums over a chassis: number of memory modules, their bytes, PCIe lanes of the drives. modules and byte are 0 if the
  * chassis has no <memory>. */

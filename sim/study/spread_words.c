@@ -76,7 +76,7 @@ void wsk_spreads_json(const wsk_spreads *s, wsk_buf *o)
     wsk_buf_printf(o, "%s] }\n", s->n_source ? "\n  " : "");
 }
 
-/* ---- check ---- */
+/* ---- lines of `check` ---- */
 static void add_effect(wsk_arena *arena, const wsk_said **effects, wsk_code code, double v, double least)
 {
     if (!(fabs(v) >= least))

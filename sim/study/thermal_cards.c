@@ -11,7 +11,7 @@
 
 enum { MOST_THREADS = 16 };
 
-/* ---- side by side ---- */
+/* ---- fits in parallel threads ---- */
 /* Work of one thread: fits the cards `first`, `first` + `step`, and so on. */
 typedef struct {
     const wsk_thermal *of; /* values of all cards before this fit; only read */
@@ -83,7 +83,7 @@ static wsk_status fit_from(wsk_thermal *th, int first, int until, wsk_thermal_fi
     return status;
 }
 
-/* ---- the room ---- */
+/* ---- fits with a common room temperature ---- */
 /* Temperature of the common room: mean of the inlet temperatures that the single fits found, each weighted by 1 /
  * variance. */
 static wsk_prior common_inlet(const wsk_thermal *th, const wsk_thermal_fit *fits)

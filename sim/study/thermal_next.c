@@ -8,7 +8,7 @@
 
 #include "sim/study/thermal.h"
 
-/* ---- recordings ---- */
+/* ---- recordings that may follow ---- */
 /* One stretch of a recording. share: power / highest logged power; 0: the card is idle. fan: fan speed / highest
  * speed; 0: the card controls its fan. */
 typedef struct {
@@ -80,7 +80,7 @@ static bool possible(const wsk_thermal *of, int card, wsk_calibrate_next which)
     return which != WSK_NEXT_MEMORY || of->log->cards[card].memory_k;
 }
 
-/* ---- effects ---- */
+/* ---- effects of the unknowns on temperatures ---- */
 /* Effects of the unknowns of a card on its temperatures in the bins of a recording, K per unit of the unknown. */
 typedef struct {
     int bins;

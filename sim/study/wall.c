@@ -37,7 +37,7 @@ typedef struct {
     wsk_fit fit;
 } meter_task;
 
-/* ---- the machine ---- */
+/* ---- power of the machine ---- */
 static double unnamed_share(const wsk_case *c)
 {
     return c->cpu && c->cpu->board_w > 0 ? c->host_unnamed : 0;
@@ -185,7 +185,7 @@ static bool find_clock(meter_task *t, double after_s)
     return false;
 }
 
-/* ---- minutes ---- */
+/* ---- means over minutes ---- */
 static bool minute_of(const meter_task *t, int minute, double shift_s, double *measured, double *modelled)
 {
     int n = 0;
