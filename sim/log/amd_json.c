@@ -18,8 +18,9 @@ typedef struct {
     size_t from;     /* byte offset at which the current document starts */
     int line, depth; /* line on which the document starts; number of open braces, 0: outside of a document */
     bool stamped, warned;
-    double stamp_s, row; /* time of the last line that holds only a time; row: in a log without times, number of the
-                          * document, used as its time in s */
+    /* stamp_s: time of the last line that holds only a time; row: in a log without times, number of the document, used
+     * as its time in s */
+    double stamp_s, row;
     char first[WSK_LOG_CELL];
 } reader;
 
