@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions that calibrating by a sweep and by a log share: messages, table of fitted values, JSON. */
+/* Functions that the fits of sweeps and of logs share: messages, the table of fitted values, JSON. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +69,6 @@ void wsk_cli_values_print(const wsk_calibration *fit, wsk_fitted_to to)
     wsk_cli_grid_free(&g);
 }
 
-/* ---- JSON ---- */
 void wsk_cli_number_json(const char *key, double value, const char *after)
 {
     printf("\"%s\": ", key);

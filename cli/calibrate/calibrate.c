@@ -32,7 +32,6 @@ static int read_sweep(wsk_cli_task *t)
     return (int)status;
 }
 
-/* Finds the cards of a sweep. WSK_EINPUT after a message: the rig has no such card, or none that can be fitted. */
 static int find_cards(const wsk_rig *rig, const char *path, wsk_cli_task *t)
 {
     const char *part = NULL, *other = NULL, *id;
@@ -76,7 +75,6 @@ static int find_cards(const wsk_rig *rig, const char *path, wsk_cli_task *t)
     return WSK_EINPUT;
 }
 
-/* ---- the command ---- */
 static bool same_card(const wsk_cli_task *tasks, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -197,7 +195,6 @@ static bool read_share(const char *text, double *out)
                      *out >= 0 && *out <= 0.9);
 }
 
-/* Reads --goal. False: there is no such goal. */
 static bool read_goal(const char *text, wsk_calibrate_goal *out)
 {
     *out = WSK_GOAL_TEMPERATURE;
@@ -209,7 +206,7 @@ static bool read_goal(const char *text, wsk_calibrate_goal *out)
     return !text;
 }
 
-/* Would the calibrated rig replace the rig itself? */
+/* True if DIR/calibrated.xml is the rig file itself, which must not be overwritten. */
 static bool is_rig(const wsk_cli_order *o)
 {
     struct stat x, y;
@@ -219,7 +216,7 @@ static bool is_rig(const wsk_cli_order *o)
     return same;
 }
 
-/* Does the folder contain the results of a run, whose report.html would be overwritten? */
+/* True if the folder contains the results of a run, whose report.html would be overwritten. */
 static bool has_results(const wsk_cli_order *o)
 {
     struct stat there;

@@ -10,7 +10,6 @@
 #include "words/fitted.h"
 
 /* ---- sweeps ---- */
-/* One sweep and the cards to which it applies. */
 typedef struct {
     /* file of the sweep; id of its card; id NULL: the sweep applies to all cards, which must be alike */
     const char *file, *id;
@@ -24,7 +23,6 @@ typedef struct {
 
 /* Prints the values fitted to a sweep, their errors, and which further rows would determine more. */
 void wsk_cli_task_print(const wsk_rig *rig, const wsk_cli_task *task);
-/* Prints what wsk_cli_task_print prints, as a JSON object. */
 void wsk_cli_task_json(const wsk_rig *rig, const wsk_cli_task *task);
 
 /* ---- logs ---- */
@@ -34,7 +32,6 @@ typedef struct {
     size_t id_len;
     wsk_log *log;
 } wsk_cli_log;
-/* A card that a log describes. */
 typedef struct {
     const char *file;
     size_t card, left_out; /* index of the card in the rig; number of rows of the file that could not be read */
@@ -53,7 +50,7 @@ typedef struct {
 int wsk_cli_logs_fit(const wsk_rig *rig, const char *path, const wsk_cli_list *files, double holdout,
                      wsk_cli_logs *logs);
 void wsk_cli_logs_free(wsk_cli_logs *logs);
-/* goal: that the recording to make next is chosen for. */
+/* Prints the fit of one card. goal: the result that the recommended next recording shall make more certain. */
 void wsk_cli_log_print(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_log_fit *fit, wsk_calibrate_goal goal);
 void wsk_cli_log_json(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_log_fit *fit, wsk_calibrate_goal goal);
 
@@ -73,12 +70,14 @@ int wsk_cli_wall_fit(const wsk_rig *rig, const char *file, const wsk_cli_logs *l
 void wsk_cli_wall_print(const wsk_cli_wall *wall);
 void wsk_cli_wall_json(const wsk_cli_wall *wall); /* prints "wall": {...} */
 
-/* ---- what is written: write.c ---- */
+/* ---- written files: write.c ---- */
 typedef struct {
-    const char *rig, *dir, *parts, *wall, *holdout, *goal; /* NULL: not given */
-    wsk_calibrate_goal what;                               /* of --goal */
+    const char *rig, *dir, *parts, *wall, *holdout,
+        *goal;               /* rig file, folder of -o, values of options; NULL: not given */
+    wsk_calibrate_goal what; /* value of --goal */
     wsk_cli_list sweeps, logs;
-    /* time at the log's end that is predicted instead of fitted / total time (--holdout); NAN: the default */
+    /* share of the log's time, at its end, that is predicted instead of fitted (--holdout), 0 to 0.9; NAN: the
+     * default */
     double share;
     bool json, dry;
 } wsk_cli_order;
@@ -95,7 +94,7 @@ int wsk_cli_fitted_write(const wsk_cli_fitted *fitted);
  * causes a message but no failure. Returns the exit code; if it is not WSK_OK, a message has been printed. */
 int wsk_cli_fitted_show(const wsk_cli_fitted *fitted);
 
-/* ---- both ---- */
+/* ---- shared by sweeps and logs ---- */
 /* True if two cards have the same part. A card without a part (NULL) equals no other card. */
 bool wsk_cli_same_part(const char *a, const char *b);
 /* Splits "gpu0=limits.csv" at '=' if the text before '=' could be an id. Returns the file; *id NULL: there is no
@@ -103,19 +102,19 @@ bool wsk_cli_same_part(const char *a, const char *b);
 const char *wsk_cli_split_id(const char *text, const char **id, size_t *len);
 /* Reads a log and prints its messages. Returns the exit code; *log: free it, also after an error. */
 int wsk_cli_log_read(const char *file, wsk_log **log);
-/* Prints a message about a place in a file to stderr. */
+/* Prints a message about a place in a file to stderr. severity 0: an error; else a warning, which --quiet suppresses.
+ * */
 void wsk_cli_told_at(const char *file, int line, int column, int severity, const wsk_said *said);
 
 /* Sets a cell to a text, and frees the text. */
 void wsk_cli_set_cell(wsk_cli_grid *grid, size_t row, size_t column, char *text);
-/* Prints the fitted values as a table. */
 void wsk_cli_values_print(const wsk_calibration *fit, wsk_fitted_to to);
 /* wsk_cli_values_json prints "values": [...]. wsk_cli_number_json prints "key": VALUE (null: not finite), then
  * `after`. */
 void wsk_cli_values_json(const wsk_calibration *fit);
 void wsk_cli_number_json(const char *key, double value, const char *after);
 
-/* ---- the recording ---- */
+/* ---- the command and the scripts that record a log: plan.c ---- */
 extern const char wsk_cli_recording[]; /* the shell command that records a log */
 /* Prints the script of a recording; name NULL: the script for a first log. False: no recording has that name. */
 bool wsk_cli_plan_print(const char *name);

@@ -14,8 +14,6 @@ static void put(FILE *out, double value)
         fputs(",nan", out);
 }
 
-/* Writes the names of a card's columns, such as "gpu0.power_w". The die temperature has four columns: measured,
- * model, and both ends of the model's band; the memory temperature has two: measured and model. */
 static void put_names(FILE *out, const char *id, const wsk_log_curve *curve)
 {
     static const char *const of_die[] = {"", ".model", ".low", ".high"}, *const of_memory[] = {"", ".model"};

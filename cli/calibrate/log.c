@@ -12,7 +12,6 @@
 #include "cli/calibrate/calibrate.h"
 #include "words/words.h"
 
-/* ---- large files ---- */
 /* A large file that is mapped into memory. Pages that have been read are returned to the system, so that the program
  * needs as little memory as for a small file. */
 typedef struct {
@@ -21,7 +20,6 @@ typedef struct {
 } map;
 static const off_t large = (off_t)64 << 20;
 
-/* Maps a large file. False: the file is small, or cannot be mapped (such as a pipe). */
 static bool map_file(map *m, const char *path)
 {
     struct stat st;
@@ -74,13 +72,14 @@ int wsk_cli_log_read(const char *file, wsk_log **log)
     return (int)status;
 }
 
-/* Does --log name the card `id` (--log ID=FILE)? */
+/* True if --log ID=FILE names the card `id`. */
 static bool named(const wsk_cli_log *l, const char *id)
 {
     return l->id && strlen(id) == l->id_len && strncmp(id, l->id, l->id_len) == 0;
 }
 
-/* Finds the log's card for a name such as "gpu2": the log's only card, else the card whose number ends the name. */
+/* Finds the card of the log that an id such as "gpu2" in --log ID=FILE means: the log's only card, else the card
+ * whose number ends the id. */
 static bool card_of_log(const wsk_cli_log *l, size_t *out)
 {
     const size_t cards = wsk_log_cards(l->log);
@@ -125,7 +124,6 @@ static void add(wsk_cli_logs *logs, const wsk_cli_log *l, size_t of, size_t card
                                                         .hot_spot = readings(l, of, WSK_LOG_HOT_SPOT)};
 }
 
-/* Finds the rig's cards for a log. WSK_EINPUT after a message: the log's cards do not match those of the rig. */
 static int find_cards(const wsk_rig *rig, const char *path, const wsk_cli_log *l, wsk_cli_logs *logs)
 {
     const size_t cards = wsk_rig_cards(rig), logged = wsk_log_cards(l->log);
@@ -157,7 +155,8 @@ static int find_cards(const wsk_rig *rig, const char *path, const wsk_cli_log *l
     return WSK_EINPUT;
 }
 
-/* Prints why a log was refused, and the command that records a better one. Returns the exit code. */
+/* Prints why the fit refused a log, and the command that records a better one. If no log was refused, two logs are
+ * for the same card, and the message says so. Returns the exit code. */
 static int refuse(const wsk_rig *rig, const wsk_cli_logs *logs)
 {
     const char *part;

@@ -18,7 +18,6 @@ static double of(const wsk_calibrate_row *row, int quantity)
     return quantity == WORK ? row->work : quantity == CLOCK ? row->clock_hz : row->drawn_w;
 }
 
-/* ---- errors of the rows ---- */
 static void judge_row(const wsk_rig *rig, const wsk_cli_task *t, size_t row, const wsk_calibration *fit,
                       double off[QUANTITIES])
 {
@@ -28,11 +27,10 @@ static void judge_row(const wsk_rig *rig, const wsk_cli_task *t, size_t row, con
         off[q] = fabs(of(&model, q) / of(&t->rows[row], q) - 1);
 }
 
-/* Computes the errors of each quantity; left_out is NAN for fewer than 3 or more than 200 rows. */
 static void judge(const wsk_rig *rig, const wsk_cli_task *t, errors e[QUANTITIES])
 {
     wsk_calibrate_row *rest = wsk_cli_alloc(t->count * sizeof *rest);
-    /* this costs one fit per row, which more than 200 rows do not need */
+    /* Leaving one row out needs two others, and one fit for each row, which takes too long for many rows. */
     const bool leave = t->count >= 3 && t->count <= 200;
     memset(e, 0, QUANTITIES * sizeof *e);
     for (size_t i = 0; i < t->count; i++) {
@@ -63,7 +61,6 @@ static void judge(const wsk_rig *rig, const wsk_cli_task *t, errors e[QUANTITIES
     free(rest);
 }
 
-/* ---- what is told ---- */
 static void print_errors(const errors e[QUANTITIES])
 {
     static const char *const names[] = {N_("work"), N_("clock"), N_("power")};
@@ -86,7 +83,6 @@ static void print_errors(const errors e[QUANTITIES])
         fputs(T_("Two rows leave none to check the fit by; a third would.\n"), stdout);
 }
 
-/* Prints which further measurements would determine values that these rows do not determine. */
 static void print_next(const wsk_cli_task *t, const errors e[QUANTITIES])
 {
     double coldest = INFINITY, warmest = -INFINITY, least = INFINITY, most = -INFINITY;
@@ -127,7 +123,6 @@ void wsk_cli_task_print(const wsk_rig *rig, const wsk_cli_task *t)
     print_next(t, e);
 }
 
-/* ---- JSON ---- */
 void wsk_cli_task_json(const wsk_rig *rig, const wsk_cli_task *t)
 {
     errors e[QUANTITIES];

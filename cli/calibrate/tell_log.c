@@ -6,7 +6,6 @@
 #include "cli/calibrate/calibrate.h"
 #include "cli/kit/grid.h"
 
-/* ---- errors ---- */
 static void error_row(wsk_cli_grid *g, size_t row, const char *name, const wsk_log_error *e)
 {
     wsk_cli_grid_set(g, row, 0, name);
@@ -62,7 +61,6 @@ static void print_sentences(const wsk_log_fit *f, sentences *say)
     wsk_buf_free(&b);
 }
 
-/* ---- watts, clocks and work ---- */
 static void share_row(wsk_cli_grid *g, size_t *row, const char *name, const wsk_log_share *e)
 {
     if (!e->readings)
@@ -73,7 +71,6 @@ static void share_row(wsk_cli_grid *g, size_t *row, const char *name, const wsk_
     wsk_cli_set_cell(g, (*row)++, 3, wsk_cli_format("%+.1f", 100 * e->worst_rel));
 }
 
-/* Adds the table rows of one quantity: the fitted and the held-out part, each with its phases. */
 static void share_rows(wsk_cli_grid *g, size_t *row, const char *const names[WSK_LOG_PARTS], const wsk_log_share *all,
                        const wsk_log_share (*phase)[WSK_PHASES])
 {
@@ -139,7 +136,6 @@ void wsk_cli_log_print(const wsk_rig *rig, const wsk_cli_logged *of, const wsk_l
     wsk_buf_free(&b);
 }
 
-/* ---- JSON ---- */
 static void error_json(const char *key, const wsk_log_error *e, const char *after)
 {
     printf("\"%s\": {\"readings\": %zu, ", key, e->readings);

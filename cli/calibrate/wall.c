@@ -5,8 +5,8 @@
 #include "cli/calibrate/calibrate.h"
 #include "words/words.h"
 
-/* Start of the meter's samples after that of the log, s: by UTC if both files state it, else by the displayed local
- * time; NAN: one of them has no date. */
+/* Seconds from the start of the log to the start of the meter's samples: by UTC if both files state it, else by their
+ * local times. NAN: a file has no date. */
 static double after_s(const wsk_log *log, const wsk_log *meter)
 {
     const double utc = wsk_log_start_utc_s(meter) - wsk_log_start_utc_s(log);

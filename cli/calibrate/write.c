@@ -20,9 +20,6 @@ static const char *part_of(const wsk_cli_fitted *f, size_t card)
     return part;
 }
 
-/* ---- rig and parts ---- */
-/* Lists the fitted cards: first those of logs, then those of sweeps, including all cards to which a sweep applies,
- * then one entry for the wall meter. Caller frees. */
 static wsk_calibrated_card *list_cards(const wsk_cli_fitted *f, size_t *count)
 {
     size_t room = 3 * f->logs->count, n = 0;
@@ -51,7 +48,6 @@ static wsk_calibrated_card *list_cards(const wsk_cli_fitted *f, size_t *count)
     return list;
 }
 
-/* Ends the program when out of memory; prints a message on other failures. */
 static int judge(wsk_status status)
 {
     if (status == WSK_ENOMEM)
@@ -121,7 +117,6 @@ static int write_parts(const wsk_cli_fitted *f)
     return code;
 }
 
-/* ---- picture and page ---- */
 static int write_picture(const wsk_cli_fitted *f)
 {
     if (!wsk_cli_curves_write(f->rig, f->logs, f->order->dir))
@@ -130,7 +125,6 @@ static int write_picture(const wsk_cli_fitted *f)
     return drawn == WSK_ENOMEM ? drawn : WSK_OK;
 }
 
-/* Lists the fits for the page: first the cards of logs, then those of sweeps. Caller frees. */
 static wsk_report_fitted *list_fitted(const wsk_cli_fitted *f, size_t *count)
 {
     size_t n = 0;
@@ -153,7 +147,6 @@ static wsk_report_fitted *list_fitted(const wsk_cli_fitted *f, size_t *count)
     return list;
 }
 
-/* Joins the names of the files with measurements: "log.csv, limits.csv". Caller frees. */
 static char *join_files(const wsk_cli_fitted *f)
 {
     size_t n = 0;
