@@ -21,8 +21,6 @@ const char *wsk_cli_one_currency(const wsk_cli_case *cases, size_t count, bool p
     return one;
 }
 
-/* ---- numbers ---- */
-
 static double zero(double v)
 {
     return isnan(v) ? 0 : v;
@@ -34,9 +32,6 @@ double wsk_cli_psu_cooling_kwh(const wsk_summary *s)
            wsk_summary_number(s, WSK_R_WALL_KWH, 0);
 }
 
-/* ---- attributes of the rig ---- */
-
-/* Sums the attribute `name` over all elements called `element`. NAN: no such element has a number in this attribute. */
 static double sum_of(const wsk_elements *rig, const char *element, const char *name)
 {
     double sum = NAN;
@@ -111,7 +106,7 @@ static void sum_prices(wsk_cli_case *c, const wsk_elements *rig)
     if (isnan(c->purchase) && !mixed)
         c->purchase = sum;
     c->mixed_purchase = mixed;
-    free(c->unpriced); /* of an earlier call */
+    free(c->unpriced); /* left by an earlier call */
     free(c->unpriced_what);
     c->unpriced = *who ? who : NULL;
     c->unpriced_what = *who ? what : NULL;
@@ -120,8 +115,6 @@ static void sum_prices(wsk_cli_case *c, const wsk_elements *rig)
         free(what);
     }
 }
-
-/* ---- money ---- */
 
 static void total(wsk_cli_case *c, const wsk_cli_finance *f)
 {
@@ -182,8 +175,6 @@ static void rent(wsk_cli_case *c, const wsk_cli_finance *f)
     c->cloud.years_at_this_use = c->cloud.gpu_h / (c->work * WSK_CLI_YEAR_S / c->simulated_s);
 }
 
-/* ---- overloads of PSUs and circuit ---- */
-
 static void supplies(wsk_cli_case *c)
 {
     c->supply_peak = NAN;
@@ -232,8 +223,6 @@ wsk_cli_burden wsk_cli_least_burden(const wsk_cli_case *cases, size_t count)
         least = wsk_cli_case_burden(&cases[i]) < least ? wsk_cli_case_burden(&cases[i]) : least;
     return least;
 }
-
-/* ---- unit of work ---- */
 
 static int by_name(const void *a, const void *b)
 {
@@ -307,8 +296,6 @@ char **wsk_cli_name_cases(const wsk_cli_comparison *all, char **head)
     free(labels);
     return names;
 }
-
-/* ---- all numbers of all cases ---- */
 
 static void derive(wsk_cli_case *c, const wsk_cli_finance *f)
 {

@@ -9,8 +9,6 @@
 #include "cli/kit/cases.h"
 #include "cli/compare/compare.h"
 
-/* ---- running ---- */
-
 static void *run_case(void *ctx, size_t i)
 {
     wsk_cli_case_run(&((wsk_cli_case *)ctx)[i]);
@@ -64,7 +62,6 @@ static bool year_matters(const wsk_rig *rig)
     return found;
 }
 
-/* If year_matters() is true for one case, all cases simulate at least a whole year. */
 static void set_year(wsk_cli_case *cases, size_t count)
 {
     const double year_s = 365 * 86400.0;
@@ -89,7 +86,6 @@ typedef struct {
     bool json, annual, force, quiet;
 } output;
 
-/* Refuses a folder with the results of another rig, unless --force is given. */
 static int refuse_other_rig(const output *o, const wsk_rig *rig)
 {
     size_t count, runs;
@@ -107,7 +103,6 @@ static int refuse_other_rig(const output *o, const wsk_rig *rig)
     return code;
 }
 
-/* Writes compare.json, which `wattsink plot` reads, into the folder of -o. */
 static int leave(const output *o, const wsk_cli_comparison *all)
 {
     char *text = NULL;
@@ -203,9 +198,6 @@ static wsk_cli_case *from_files(const wsk_cli_list *words, const wsk_cli_rig_opt
     return cases;
 }
 
-/* ---- money on the command line ---- */
-
-/* Reads the price of a rented GPU-hour: "2.5 USD/h", "2.5 USD/GPU-h". False: not such a price. */
 static bool read_cloud(const char *text, wsk_cli_finance *f)
 {
     static const char *const per[] = {"", "/h", "/GPU-h", "/gpu-h", "/hour", "/GPU-hour", "/gpu-hour"};
@@ -249,8 +241,6 @@ static bool read_finance(const char *rate, const char *years, const char *cloud,
     return true;
 }
 
-/* ---- the command ---- */
-
 typedef struct {
     wsk_cli_case *cases;
     size_t count;
@@ -260,8 +250,6 @@ typedef struct {
     wsk_cli_finance finance;
 } job;
 
-/* Converts the price of a rented GPU-hour to the currency of the tariff, if the rig has an exchange rate for the
- * two. */
 static void convert_cloud(wsk_cli_finance *f, const wsk_rig *rig)
 {
     const char *paid;

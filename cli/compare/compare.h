@@ -73,7 +73,8 @@ typedef struct {
     /* this case does other work than the first case, so its lower cost is no return on the purchase */
     bool other_work;
     char *unpriced; /* parts without a price, "psu0, gpu1", which `purchase` lacks; NULL: all parts have one */
-    /* the parts in `unpriced` described, to compare them with another case; NULL: all parts have a price */
+    /* text that describes the parts in `unpriced`; equal texts: two cases lack the same prices; NULL: all have a
+     * price */
     char *unpriced_what;
     bool same_unpriced; /* the same parts lack a price as in the first case, so the purchases can be compared */
     double total;       /* cost of a year: electricity, and the purchase as an annuity over --years; NAN: unknown */
@@ -105,8 +106,8 @@ wsk_cli_work_by wsk_cli_compared_by(const wsk_cli_case *cases, size_t count);
 wsk_cli_work_by wsk_cli_cases_derive(wsk_cli_case *cases, size_t count, const wsk_cli_finance *f);
 /* Simulates the case and keeps its summary, or why it failed (confirm.c). */
 void wsk_cli_case_run(wsk_cli_case *c);
-/* Simulates the winner by ticks instead of leaps, and then the new winner if that is another one. Cases with failures have
- * no winner. */
+/* Simulates the winner by ticks instead of leaps. If another case wins then, does the same for that case, and so on.
+ * If a case failed, there is no winner. */
 void wsk_cli_confirm(wsk_cli_case *cases, size_t count, bool annual, const wsk_cli_finance *f);
 /* Copies the uncertain inputs and their effects from `u` to c->sources, and sets c->spread_known. */
 void wsk_cli_case_spread(wsk_cli_case *c, const wsk_uncertainty *u);
@@ -147,7 +148,6 @@ double wsk_cli_band_between(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cl
 /* Uncertainty of the measure of b divided by that of a. NAN: not known. */
 double wsk_cli_band_ratio(const wsk_cli_case *a, const wsk_cli_case *b, wsk_cli_measure by, const wsk_cli_finance *f);
 
-/* The cases of a report, and how they are compared. */
 typedef struct {
     const wsk_cli_case *cases;
     size_t count;
@@ -198,8 +198,9 @@ void wsk_cli_all_in_words(FILE *out, const wsk_cli_finance *f);
 /* Prints the time that the numbers refer to, "Over 6 h." or "Per year ...", and an empty line. Prints nothing if the
  * cases have different durations and are not compared per year. */
 void wsk_cli_headline(FILE *out, const wsk_cli_comparison *all);
-/* How badly a case is overloaded. OVERLOADS: a PSU, UPS or strip above its rating, or the circuit above its continuous limit. STOPS:
- * a PSU or the breaker would trip, or a card or CPU shuts down from heat. */
+/* How badly a case is overloaded. OVERLOADS: a PSU, UPS or strip above its rating, or the circuit above its
+ * continuous limit. LACKS_MEMORY: the model that the rig serves does not fit into the memory of its cards. STOPS: a
+ * PSU or the breaker would trip, or a card or CPU shuts down from heat. */
 typedef enum { WSK_CLI_RUNS, WSK_CLI_OVERLOADS, WSK_CLI_LACKS_MEMORY, WSK_CLI_STOPS } wsk_cli_burden;
 /* True if the trip probability of a PSU or the breaker is at least 0.5 %. */
 bool wsk_cli_would_trip(const wsk_cli_case *c);

@@ -22,7 +22,6 @@ void wsk_cli_case_run(wsk_cli_case *c)
     free(sim.messages);
 }
 
-/* Index of the winner; count: there is none, or a case failed. */
 static size_t find_winner(wsk_cli_case *cases, size_t count, bool annual, const wsk_cli_finance *f)
 {
     for (size_t i = 0; i < count; i++)

@@ -5,8 +5,6 @@
 
 #include "cli/compare/words.h"
 
-/* ---- payback ---- */
-
 wsk_cli_payback wsk_cli_find_payback(const wsk_cli_common *all, const wsk_cli_case *a, const wsk_cli_case *b)
 {
     double saved = a->annual - b->annual, dearer = b->purchase - a->purchase;
@@ -27,8 +25,6 @@ wsk_cli_payback wsk_cli_find_payback(const wsk_cli_common *all, const wsk_cli_ca
     }
     return p;
 }
-
-/* ---- more power, less work ---- */
 
 static double rate_of(const wsk_cli_case *c)
 {
@@ -68,7 +64,8 @@ static const wsk_cli_case *better_with_less(const wsk_cli_case *cases, size_t co
     return best;
 }
 
-/* Searches all pairs of cases. A card that is limited by heat can do less work at a higher power limit. */
+/* Finds the largest loss of work, less than `below`, of a case against a case with a lower power limit. Such a loss
+ * exists because a card that is limited by heat can do less work at a higher power limit. */
 wsk_cli_inversion wsk_cli_find_inversion(const wsk_cli_case *cases, size_t count, double below)
 {
     const wsk_cli_finance any = WSK_CLI_FINANCE; /* the uncertainty of work does not depend on interest and years */

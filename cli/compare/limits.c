@@ -34,7 +34,7 @@ static double counted(const wsk_cli_case *c)
 {
     return c->count * 3600 / c->simulated_s;
 }
-/* Work per kWh. Its energy, and that of units_per_kwh, includes the air conditioner, as the bill does. */
+/* Work per kWh. As on the bill, the energy includes that of the air conditioner, here and in units_per_kwh. */
 static double work_per_kwh(const wsk_cli_case *c)
 {
     return wsk_cli_measured(c, WSK_CLI_BY_WORK_PER_ENERGY);
@@ -106,7 +106,8 @@ enum { OPEN_NOT = -1, OPEN_PER_KWH = -2 };
  * unless `own` or `unit` replaces them. */
 typedef struct {
     wsk_result about;
-    /* NULL: the unit of `about`. "#": the counted unit at the scale of numbers; "@": at the scale of prices */
+    /* NULL: the unit of `about`. "#": the counted unit, in the multiple (such as 1000 tokens) chosen for numbers;
+     * "@": in the multiple chosen for prices */
     const char *unit;
     const char *own; /* name of a number that is no result; NULL: name, digits and better are those of `about` */
     int digits;
@@ -184,7 +185,7 @@ static bool is_better(const column *col, double a, double b)
 
 typedef struct {
     const wsk_cli_comparison *all;
-    wsk_cli_units units; /* of work; its scale factors are 1 if the cases count work in different units */
+    wsk_cli_units units; /* units of work; the scale factors are 1 if the cases count work in different units */
     bool counted;        /* all cases count their work in one unit */
 } sheet;
 
@@ -206,7 +207,6 @@ static double scale_of(const sheet *s, const column *col)
     return strchr(unit_key(col), '@') ? s->units.price : strchr(unit_key(col), '#') ? 1 / s->units.number : 1;
 }
 
-/* Uncertainty of a cell before scaling; NAN: not known. */
 static double open_of(const sheet *s, const wsk_cli_case *c, const column *col)
 {
     const wsk_cli_finance *f = &s->all->finance;
@@ -270,7 +270,6 @@ static void set_head(wsk_cli_grid *g, size_t row, size_t at, const char *text)
     free(wide);
 }
 
-/* Fills a column of the table: name, unit, and a cell per case, with a star at the best. */
 static void fill_column(wsk_cli_grid *g, const sheet *s, const column *col, size_t at)
 {
     const wsk_cli_case *cases = s->all->cases, *best = seen_apart(s, col) ? best_of(cases, s->all->count, col) : NULL;
@@ -286,7 +285,6 @@ static void fill_column(wsk_cli_grid *g, const sheet *s, const column *col, size
     }
 }
 
-/* Finds the columns with at least one number or "never", which are printed. Returns their number. */
 static size_t find_columns(const sheet *s, bool known[COLUMNS])
 {
     size_t n = 0;
@@ -319,7 +317,6 @@ static void table(FILE *out, const sheet *s, const bool known[COLUMNS], size_t c
     fputc('\n', out);
 }
 
-/* Explains the words and marks of the table. */
 static void legend(FILE *out, const sheet *s, const bool known[COLUMNS])
 {
     const wsk_cli_case *cases = s->all->cases;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decides which case of a comparison wins: the cheapest of the least overloaded cases. That case does not win if the
- * cost of another case differs by no more than the uncertainty (its rivals). If the costs are not comparable, gives the
- * reason instead. */
+/* Decides which case of a comparison wins: the cheapest of the least overloaded cases. If the cost of other cases
+ * (its rivals) differs by no more than the uncertainty, it does not win alone. If the costs are not comparable, gives
+ * the reason instead. */
 #include <math.h>
 #include <string.h>
 
@@ -46,8 +46,6 @@ double wsk_cli_work_rate(const wsk_cli_common *all, const wsk_cli_case *c)
                                  : NAN;
 }
 
-/* ---- which cases may win ---- */
-
 bool wsk_cli_may_win(const wsk_cli_common *all, const wsk_cli_case *c)
 {
     return wsk_cli_case_burden(c) == wsk_cli_least_burden(all->cases, all->count);
@@ -60,8 +58,6 @@ static size_t count_running(const wsk_cli_common *all)
         n += wsk_cli_may_win(all, &all->cases[i]);
     return n;
 }
-
-/* ---- measure of the ranking ---- */
 
 static double dc_w(const wsk_cli_case *c)
 {
@@ -149,9 +145,6 @@ static const wsk_cli_case *find_best_of_group(const wsk_cli_common *all, const w
     return top - least > (work ? 1e-3 * top : 0.5) ? most : NULL;
 }
 
-/* ---- no winner ---- */
-
-/* Sets the outcome and returns true if the electricity costs of the cases cannot be compared. */
 static bool find_no_price(const wsk_cli_common *all, wsk_cli_ruling *r)
 {
     size_t unpaid = 0;
@@ -223,9 +216,8 @@ static const wsk_cli_case *find_cheapest(const wsk_cli_common *all, wsk_cli_meas
     return b;
 }
 
-/* ---- the ruling ---- */
-
-/* An excluded case that is cheaper than the best, does no less work and gets no hotter. NULL: there is none. */
+/* A case that was excluded for its overload, but is cheaper than the best, does no less work and gets no hotter.
+ * NULL: there is none. */
 static const wsk_cli_case *find_better(const wsk_cli_common *all, const wsk_cli_ruling *r)
 {
     const wsk_cli_case *best = r->best;
@@ -264,8 +256,6 @@ static const wsk_cli_case *find_most(const wsk_cli_common *all, const wsk_cli_ru
             most = &all->cases[i];
     return most != r->best && most != r->works ? most : NULL;
 }
-
-/* ---- sweeps of one setting ---- */
 
 void wsk_cli_setting_of(const wsk_cli_case *c, const char **name, size_t *len)
 {

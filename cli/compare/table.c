@@ -13,13 +13,12 @@
  * the most important quantities are shown. */
 enum { LABEL = 24, SIDE_BY_SIDE = 4, FULL = 12 };
 
-/* ---- quantities ---- */
-
 /* A quantity of the table. Name, unit and decimals are those of the result `about`, unless `own` or `unit` replaces
  * them. */
 typedef struct {
     wsk_result about;
-    /* NULL: the unit of `about`. "#": the counted unit at the scale of numbers; "@": at the scale of prices */
+    /* NULL: the unit of `about`. "#": the counted unit, in the multiple (such as 1000 tokens) chosen for numbers;
+     * "@": in the multiple chosen for prices */
     const char *unit;
     const char *own; /* name of a number that is no result; NULL: name and digits are those of `about` */
     int digits;
@@ -232,15 +231,12 @@ static void unit_of(char out[64], const quantity *l, const frame *f)
         wsk_cli_put_yearly(out);
 }
 
-/* ---- layout ---- */
-
 static const char *name_of(const quantity *l, bool brief)
 {
     bool energy = l->what < 0 || l->what == PSU_COOLING; /* rows of energy stand together, so short names are clear */
     return l->own ? T_(l->own) : brief || energy ? T_(wsk_result_brief(l->about)) : wsk_cli_row_name(l->about);
 }
 
-/* Puts the text that the case names share into the corner of the table if it fits, else on a line above. */
 static void put_head(FILE *out, wsk_cli_grid *g, const char *head, int room)
 {
     if (wsk_width(head) <= room)
@@ -256,7 +252,6 @@ static void set_name(wsk_cli_grid *g, size_t row, size_t column, const char *nam
     free(cut);
 }
 
-/* Prints the cases as columns. False, with nothing printed: too many cases, or the page is too narrow. */
 static bool side_by_side(FILE *out, const frame *f, const quantity *const *shown, int rows, char *const *names,
                          const char *head)
 {
@@ -325,7 +320,6 @@ static int say_once(FILE *out, const frame *f, const quantity **shown, int rows)
     return left;
 }
 
-/* Prints the cases as rows. Columns for which the page has no room follow below as another part of the table. */
 static void one_below_the_other(FILE *out, const frame *f, const quantity **shown, int rows, char *const *names,
                                 const char *head)
 {

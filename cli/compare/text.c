@@ -23,8 +23,6 @@ static void put_difference(char out[48], const wsk_cli_case *a, const wsk_cli_ca
     wsk_cli_put_band(out, fabs(d), wsk_cli_band_between(a, b, by, f, NULL) * per_a, digits);
 }
 
-/* ---- what differs ---- */
-
 /* Prints the change of energy from a to b: "    Energy: −196.5 kWh PSU losses, +2.0 kWh room cooling." */
 static void energy_words(FILE *out, const wsk_cli_common *all, const wsk_cli_case *a, const wsk_cli_case *b)
 {
@@ -155,8 +153,6 @@ static void difference(FILE *out, const wsk_cli_common *all, const wsk_cli_case 
     free(words);
 }
 
-/* ---- less work at a higher power limit ---- */
-
 void wsk_cli_limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count, size_t most, char *const *names)
 {
     wsk_cli_inversion v = {.loss = INFINITY};
@@ -175,8 +171,6 @@ void wsk_cli_limit_inversions(FILE *out, const wsk_cli_case *cases, size_t count
             wsk_cli_say(out, T_("    Likely, not certain: the uncertainty is ±%1$.0f %%.\n"), ceil(100 * v.band));
     }
 }
-
-/* ---- own machine against cloud ---- */
 
 static void no_break_even(FILE *out, const wsk_cli_case *c, const wsk_cli_finance *f)
 {
@@ -226,8 +220,6 @@ void wsk_cli_cloud_words(FILE *out, const wsk_cli_comparison *all, size_t most, 
     }
 }
 
-/* ---- why a common estimate of the saving is wrong ---- */
-
 /* Explains the saving between two PSUs of constant efficiency. Often the difference of the efficiencies times the load
  * is quoted, but the saving at the wall is load x (1/e1 - 1/e2). */
 static void efficiency_words(FILE *out, const wsk_cli_case *a, const wsk_cli_case *b)
@@ -265,8 +257,6 @@ static void efficiency_words(FILE *out, const wsk_cli_case *a, const wsk_cli_cas
     }
 }
 
-/* ---- remarks and the whole text ---- */
-
 static char *say_simulated(const wsk_cli_case *c)
 {
     char time[32];
@@ -279,7 +269,6 @@ static char *say_cost(const wsk_cli_case *c)
     return wsk_cli_format("%.2f %s", c->cost, c->currency);
 }
 
-/* Lists the texts that `say` returns for the first EXPLAINED cases: "a, b, ...". Caller frees. */
 static char *list_first(const wsk_cli_common *all, char *(*say)(const wsk_cli_case *))
 {
     char *items[EXPLAINED + 1] = {NULL};
@@ -359,7 +348,6 @@ static void unpriced_words(FILE *out, const wsk_cli_common *all, bool unlike)
         fputs(T_(">: the purchase is higher than this number.\n"), out);
 }
 
-/* Explains the words and marks that the table contains. */
 static void legend(FILE *out, const wsk_cli_common *all)
 {
     bool priced = false, bought = false, spread = false, unlike = false;

@@ -9,9 +9,6 @@
 #include "sim/say/say.h"
 #include "words/words.h"
 
-/* ---- overloaded cases ---- */
-
-/* The overloads of a case; NULL: none. circuit: true includes an overload of the circuit. */
 static const wsk_said *say_burdens(const wsk_cli_case *c, bool circuit, wsk_arena *a)
 {
     const wsk_burdens burdens = {.off = c->shuts_down,
@@ -42,8 +39,6 @@ static void say_all_burdens(const wsk_cli_common *all, wsk_lines *out)
             wsk_lines_add(out, 0, WSK_SAID(WSK_SAY_COMPARE_MORE_BURDENS));
     }
 }
-
-/* ---- amounts ---- */
 
 static int price_digits(double value)
 {
@@ -77,8 +72,6 @@ static const wsk_said *say_uncertain_price(const wsk_cli_common *all, const wsk_
     const double value = y->scale * wsk_cli_measured(c, y->by), band = y->scale * wsk_cli_band(c, y->by, all->f);
     return say_price(y, value, wsk_cli_places(band, price_digits(value)), c->currency, a);
 }
-
-/* ---- the ruling ---- */
 
 static void say_no_winner(const wsk_cli_common *all, const wsk_cli_ruling *r, wsk_lines *out)
 {
@@ -126,7 +119,7 @@ static void say_close_pair(const wsk_cli_common *all, const wsk_cli_ruling *r, c
                         : WSK_SAID(WSK_SAY_COMPARE_UNCERTAIN, width, all->run));
 }
 
-/* Names of cases. group true: the best case and its rivals; false: the cases that the best one beats. */
+/* Lists names of cases. group true: the best case and its rivals; false: the cases that the best one beats. */
 static const wsk_said *say_names(const wsk_cli_common *all, const wsk_cli_ruling *r, bool group, wsk_arena *a)
 {
     wsk_said_list names = {.arena = a};
@@ -157,7 +150,6 @@ static void say_group(const wsk_cli_common *all, const wsk_cli_ruling *r, wsk_li
         wsk_lines_add(out, 2, WSK_SAID(WSK_SAY_COMPARE_COOLEST, wsk_cli_name_of(all, r->cool)));
 }
 
-/* Says which cases the cheapest one beats: by name up to NAMED cases, else by their number. */
 static void say_beaten(const wsk_cli_common *all, const wsk_cli_ruling *r, wsk_lines *out)
 {
     enum { NAMED = 3 };

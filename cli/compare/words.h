@@ -16,11 +16,9 @@ typedef struct {
     const char *run, *buy;
     bool annual, time; /* annual: totals per year; time: totals are comparable (annual, or equal durations) */
 } wsk_cli_common;
-/* True if all cases simulate the same time. */
 bool wsk_cli_same_time(const wsk_cli_case *cases, size_t count);
 /* Collects the facts that sentences about the whole comparison need. names[i]: name of case i; not copied. */
 wsk_cli_common wsk_cli_common_of(const wsk_cli_comparison *all, char *const *names);
-/* Name of a case in the text. */
 const char *wsk_cli_name_of(const wsk_cli_common *all, const wsk_cli_case *c);
 /* True if electricity and parts of all cases are paid in one currency; unknown currencies are ignored. */
 bool wsk_cli_one_money(const wsk_cli_common *all);
@@ -40,15 +38,15 @@ typedef struct {
 typedef enum {
     WSK_CLI_RANKED, /* `best` is the cheapest case; it wins unless it has rivals */
     WSK_CLI_ONE_CASE,
-    WSK_CLI_UNEQUAL_TIMES,   /* different durations, without --annual */
-    WSK_CLI_CURRENCIES,      /* electricity in several currencies */
-    WSK_CLI_NO_TARIFFS,      /* no case has a tariff */
-    WSK_CLI_NO_TARIFF,       /* `who` has no tariff, another case has one */
-    WSK_CLI_UNLIKE_CARDS,    /* `who` and `other`: GPU-hours of unlike cards are not the same work */
-    WSK_CLI_UNLIKE_RATES,    /* `who` and `other`: unlike cards with the same rate="..." of one rig file */
-    WSK_CLI_NEGATIVE_COST,   /* the cost of `who` is negative, so less work would look better */
-    WSK_CLI_UNLIKE_LOADS,    /* no work is counted, and the DC loads differ by more than 2 % */
-    WSK_CLI_SAME_COST,       /* all cases cost the same */
+    WSK_CLI_UNEQUAL_TIMES, /* different durations, without --annual */
+    WSK_CLI_CURRENCIES,    /* electricity in several currencies */
+    WSK_CLI_NO_TARIFFS,
+    WSK_CLI_NO_TARIFF,     /* `who` has no tariff, another case has one */
+    WSK_CLI_UNLIKE_CARDS,  /* `who` and `other`: GPU-hours of unlike cards are not the same work */
+    WSK_CLI_UNLIKE_RATES,  /* `who` and `other`: unlike cards with the same rate="..." of one rig file */
+    WSK_CLI_NEGATIVE_COST, /* the cost of `who` is negative, so less work would look better */
+    WSK_CLI_UNLIKE_LOADS,  /* no work is counted, and the DC loads differ by more than 2 % */
+    WSK_CLI_SAME_COST,
     WSK_CLI_SAME_ELECTRICITY /* equal electricity cost, but different purchases, or purchases in several currencies */
 } wsk_cli_outcome;
 /* The ranking. The cheapest case and its rivals form a group: the extra cost of a rival is within the uncertainty. */

@@ -5,7 +5,6 @@
 
 #include "cli/compare/words.h"
 
-/* Sets a number of the summary; NAN is written as null. Ends the program when out of memory. */
 static void set(wsk_summary *s, wsk_result result, double value)
 {
     if (wsk_summary_set_number(s, result, 0, value) == WSK_ENOMEM)
@@ -102,7 +101,6 @@ static void set_case(const wsk_cli_case *c, const wsk_cli_comparison *all)
     set_cloud(c, &all->finance);
 }
 
-/* Sets the results that say whether totals are per year, and by which unit the work of the cases is compared. */
 static void set_head(wsk_summary *s, const wsk_cli_comparison *all)
 {
     const char *by = all->work == WSK_CLI_UNITS   ? all->cases[0].counted
