@@ -93,7 +93,6 @@ static bool goes_on(const wsk_cli_simulation *one, const wsk_run *run)
     return one->code == WSK_OK && wsk_run_time(run) < wsk_run_duration(run);
 }
 
-/* Advances the unfinished runs to `until_s`, simulated time in s. False if all runs have ended. */
 static bool advance(wsk_cli_simulation *all, wsk_run *const *runs, size_t n, double until_s)
 {
     wsk_run *moving[WSK_CLI_TOGETHER];

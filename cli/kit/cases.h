@@ -10,10 +10,10 @@ enum { WSK_CLI_JOBS_MAX = 1024 }; /* largest number of threads */
 typedef struct {
     /* number of items, which are cases or groups of cases; they are started in the order 0 to count - 1 */
     size_t count;
-    size_t of;     /* number of cases, for the progress line; 0: each item is one case */
-    size_t jobs;   /* threads; 0: one per core */
-    bool progress; /* true: shows a progress line on stderr */
-    void *ctx;     /* passed to run and done */
+    size_t of;   /* number of cases, for the progress line; 0: each item is one case */
+    size_t jobs; /* threads; 0: one per core */
+    bool progress;
+    void *ctx;
     /* Computes item i, in any thread. The result is passed to `done`. */
     void *(*run)(void *ctx, size_t i);
     /* Called when an item has ended, by one thread at a time; may be NULL. Returns false to start no further items. */

@@ -72,7 +72,7 @@ typedef struct {
     const char *prices;       /* file given by --prices; NULL: not given */
     wsk_cli_list exchanges;   /* "EUR=1.08 USD", from --exchange */
     wsk_cli_list sets;        /* "PATH=VALUE", from --set and from other options */
-    /* files that this rig has read are taken from its memory; NULL: all files are read from disk */
+    /* an earlier rig: files that it has read are taken from its memory; NULL: all files are read from disk */
     const wsk_rig *files_of;
     struct {
         const char *option, *set;
@@ -161,7 +161,7 @@ void wsk_cli_say(FILE *out, const char *fmt, ...) __attribute__((format(printf, 
 #define wsk_cli_say(...) __extension__ wsk_cli_say(__VA_ARGS__)
 /* Joins texts to "a, b, c", in the program's language. Caller frees. */
 char *wsk_cli_join(const char *const *items, size_t count);
-extern bool wsk_cli_quiet; /* --quiet was given */
+extern bool wsk_cli_quiet;
 /* Called before each error or note; --watch sets it to restore the terminal first. NULL: nothing to do. */
 extern void (*wsk_cli_before_error)(void);
 /* Replaces DIR/NAME by rename(): readers see the old or the new file, never a part. When the function returns, the new
@@ -213,7 +213,7 @@ void wsk_cli_lock_drop(wsk_cli_lock *lock); /* NULL: does nothing */
 
 /* ---- interrupts ---- */
 void wsk_cli_catch_interrupts(void); /* from this call on, SIGINT, SIGTERM and SIGHUP only set a flag */
-bool wsk_cli_interrupted(void);      /* true if one of these signals has come */
+bool wsk_cli_interrupted(void);
 
 /* ---- summaries ---- */
 /* Reads DIR/NAME, a summary.json or compare.json: one summary per case. Free with wsk_summaries_free. Returns NULL and

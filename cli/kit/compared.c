@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- where the energy goes ---- */
-
 wsk_result wsk_cli_category_result(wsk_cli_category which)
 {
     static const wsk_result results[WSK_CLI_CATEGORIES] = {WSK_R_WHERE_CARDS,  WSK_R_WHERE_REST,  WSK_R_WHERE_FANS,
@@ -41,8 +39,6 @@ double wsk_cli_category_kwh(const wsk_summary *s, wsk_cli_category which)
     return left > 1e-6 * wall ? left : NAN; /* a smaller remainder is rounding of the sums */
 }
 
-/* ---- units of work ---- */
-
 /* scales[i]: the message that names 1000^i units of work; its argument is the unit's name. */
 static const wsk_code scales[] = {WSK_SAY_PLAIN, WSK_SAY_SCALE_THOUSAND, WSK_SAY_SCALE_MILLION, WSK_SAY_SCALE_BILLION,
                                   WSK_SAY_SCALE_TRILLION};
@@ -70,8 +66,6 @@ void wsk_cli_scale_units(wsk_cli_units *u, const char *counted, double number, d
     u->priced_by = scales[of_price];
 }
 
-/* ---- names of cases ---- */
-
 /* The paths (path true) or the values of a label "PATH=VALUE, PATH=VALUE"; NULL for any other label. Caller frees. */
 static char *half_of(const char *label, bool path)
 {
@@ -93,7 +87,6 @@ static char *half_of(const char *label, bool path)
     return text;
 }
 
-/* Length of the folder that all names begin with, up to its slash, bytes; 0: they share no folder. */
 static size_t common_folder(char *const *names, size_t count)
 {
     size_t len = strlen(names[0]);

@@ -12,8 +12,6 @@
 #include "cli/kit/cli.h"
 #include "cli/kit/expr_code.h"
 
-/* ---- reading ---- */
-
 typedef enum { BAD, NUMBER, TRUTH } kind;
 enum { WAITING_MAX = 16 };
 typedef struct {
@@ -60,7 +58,6 @@ static size_t name_length(const char *p)
     return n;
 }
 
-/* Skips blanks, and the keyword if it is the next whole word. False: the next word is another one. */
 static bool word(parser *s, const char *keyword)
 {
     skip_space(s);
@@ -114,9 +111,6 @@ static kind function(parser *s, const char *at, size_t len)
     return k;
 }
 
-/* ---- units ---- */
-
-/* Converts the numbers in s->waiting to the unit of the keys beside them. False: s->error is set. */
 static bool convert_waiting(parser *s)
 {
     const char *to = s->unit;
@@ -319,8 +313,8 @@ static char *cut(const char *from, const char *to)
     return wsk_cli_format("%.*s", (int)(to - from), from);
 }
 
-/* Parses an expression of operators with a strength of at least `least`; *text gets its text. False: s->error is
- * set. */
+/* Parses an expression of the kind `want` from operators with a strength of at least `least`. *out gets its code,
+ * *text its text; the caller frees both. False: s->error is set. */
 static bool whole(parser *s, wsk_expr **out, char **text, int least, kind want)
 {
     skip_space(s);

@@ -44,7 +44,6 @@ int wsk_cli_grid_width(const wsk_cli_grid *g)
     return width;
 }
 
-/* Prints the line without its trailing blanks, and empties the buffer. */
 static void end_line(wsk_buf *line, FILE *out)
 {
     while (line->len && line->data[line->len - 1] == ' ')

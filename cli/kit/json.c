@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes texts and numbers of JSON. */
 #include <math.h>
 
 #include "cli/kit/cli.h"

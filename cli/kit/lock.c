@@ -12,8 +12,8 @@
 #include "cli/kit/cli.h"
 
 struct wsk_cli_lock {
-    char *path; /* the lock file */
-    int fd;     /* -1: no lock file could be made */
+    char *path;
+    int fd; /* -1: no lock file could be made */
 };
 
 /* Calls fcntl for a lock of the whole file. command: F_SETLK or F_GETLK; type: F_WRLCK or F_RDLCK. After F_GETLK

@@ -15,7 +15,7 @@ typedef struct {
 #define WSK_CLI_FINANCE ((wsk_cli_finance){.rate = 0.05, .years = 5, .cloud = NAN})
 /* Present value of a payment of 1 at the end of each of f->years years, at the interest f->rate. */
 double wsk_cli_annuity(const wsk_cli_finance *f);
-/* Are both currencies known and different? Prices are never converted. */
+/* True if both currencies are known and different, so that their amounts must not be added or compared. */
 bool wsk_cli_other_currency(const char *a, const char *b);
 
 #endif

@@ -12,9 +12,6 @@
 
 enum { NARROWEST = 20 }; /* least page width, columns */
 
-/* ---- the terminal ---- */
-
-/* The number in an environment variable if it is 1 to 10000, else 0. */
 static int positive(const char *name)
 {
     const char *text = getenv(name), *end;
@@ -45,8 +42,6 @@ bool wsk_cli_colour(int fd)
     const char *no = getenv("NO_COLOR");
     return isatty(fd) && !wsk_cli_dumb() && (!no || !*no);
 }
-
-/* ---- lines ---- */
 
 static size_t blanks(const char *text, size_t len)
 {
@@ -134,8 +129,6 @@ static void put_line(FILE *out, const char *line, size_t len, int width)
     fputc('\n', out);
 }
 
-/* ---- tables ---- */
-
 typedef struct {
     /* terminal columns of a table column; `from` is the end of the previous column, so the gap is included */
     int from, to;
@@ -154,7 +147,6 @@ static const char *next_line(const char *line)
     return line + (*line == '\n');
 }
 
-/* Sets filled[i] for each terminal column i where the line has a character that is not blank. */
 static void mark_filled(char *filled, const char *line, size_t len)
 {
     int columns;
@@ -221,7 +213,6 @@ static int width_of(const span *column)
     return column->to - column->from;
 }
 
-/* Prints a table in blocks of as many columns as fit the width. Each block repeats the first column. */
 static void put_table(FILE *out, const table *t, int width)
 {
     for (int first = 1, end; first < t->n; first = end) {
@@ -240,8 +231,6 @@ static void put_table(FILE *out, const table *t, int width)
         }
     }
 }
-
-/* ---- pages ---- */
 
 int wsk_cli_page(FILE *out, int elsewhere)
 {

@@ -91,8 +91,8 @@ int wsk_cli_range(const char *text, double number[3], const char **unit, size_t 
     return -1;
 }
 
-/* True if the text is a range with '-' instead of ':', such as 200W-350W. 2026-08-03 is a date, since '-' follows a
- * bare number. */
+/* True if the text is a range with '-' instead of ':', such as 200W-350W or 200-350W. A date such as 2026-08-03 is
+ * none, because a second '-' follows. */
 static bool dashed_range(const char *text, double number[2], const char **unit, size_t *len)
 {
     const char *end, *last;
@@ -121,7 +121,6 @@ static bool curve_point(const char *text)
     return !isnan(x) && end[unit] == ':' && (unit ? strcspn(end, "-0123456789") >= unit : timed_point(text));
 }
 
-/* Writes what is wrong with a range, with a valid example; "" if the range is valid. */
 static void range_flaw(const char *text, int parts, const double number[3], const char *unit, size_t len,
                        char out[200])
 {
@@ -187,7 +186,6 @@ char *wsk_cli_trimmed(const char *text, size_t len)
     return wsk_cli_format("%.*s", (int)(len - skip), text + skip);
 }
 
-/* Length of the first of several values with commas between; commas within double quotes belong to the value. */
 static size_t value_len(const char *p)
 {
     bool quoted = false;
@@ -197,7 +195,6 @@ static size_t value_len(const char *p)
     return n;
 }
 
-/* Returns one value without the quotes around it. *quoted: true if the value had quotes. Caller frees. */
 static char *one_value(const char *p, size_t len, bool *quoted)
 {
     char *item = wsk_cli_trimmed(p, len);
