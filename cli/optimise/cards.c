@@ -27,7 +27,6 @@ static bool read_row(row *r, const wsk_elements *list)
     return r->cards > 0 && list->items[r->last].part && wsk_elements_next(list, "chassis", chassis, -1) < 0;
 }
 
-/* Writes the assignment that adds a copy of the last card. */
 static void put_copy(FILE *out, const row *r)
 {
     static const char *const own[] = {"power-limit", "lanes", "riser", "fan"};
@@ -44,7 +43,6 @@ static void put_copy(FILE *out, const row *r)
     fputc('\n', out);
 }
 
-/* Returns the assignments for n cards, one per line. Caller frees. */
 static char *lines_for(const row *r, size_t n)
 {
     char *text = NULL;

@@ -22,7 +22,6 @@ static colours choose_colours(const wsk_optimising *o)
     return c;
 }
 
-/* Returns "°C" for "degC", as pictures print it; other units are unchanged. */
 static const char *shown_unit(const char *unit)
 {
     return !strcmp(unit, "degC") ? "°C" : unit;
@@ -43,7 +42,6 @@ static double shown_value(const wsk_optimising *o, size_t goal, const double *v)
     return o->aims.goals[goal].most ? -v[goal] : v[goal];
 }
 
-/* Returns the gnuplot variables that plots/pareto.gp needs. Caller frees. */
 static char *script_lines(const wsk_optimising *o, colours c)
 {
     static const char *const names[] = {"x_name", "y_name"};

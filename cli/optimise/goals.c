@@ -6,8 +6,6 @@
 
 #include "cli/optimise/optimise.h"
 
-/* ---- quantities of the search itself ---- */
-
 enum { OWNING_ANNUAL, OWNING_PER_WORK, OWN_COUNT };
 static const char *const own_names[] = {"owning.annual", "owning.per_work", NULL};
 
@@ -27,8 +25,6 @@ static double own_value(const wsk_aims *a, int own, const wsk_summary *s)
                  work_a_year = wsk_summary_number(s, WSK_R_ANNUAL, 0) / wsk_summary_number(s, WSK_R_COST_PER_WORK, 0);
     return own == OWNING_ANNUAL ? annual : work_a_year > 0 ? annual / work_a_year : NAN;
 }
-
-/* ---- names ---- */
 
 static void hint(const char *name, char *out, size_t size)
 {
@@ -86,8 +82,6 @@ static int refuse(const char *option, const char *text, const wsk_expr_error *er
     fprintf(stderr, "  %s\n  %*s^\n", text, (int)error->at, "");
     return WSK_EUSAGE;
 }
-
-/* ---- goals that a machine without work would reach ---- */
 
 static const wsk_result prices[] = {WSK_R_COST_PER_WORK, WSK_R_COST,        WSK_R_ANNUAL,        WSK_R_COST_YEAR,
                                     WSK_R_COST_WEEK,     WSK_R_TOKENS_COST, WSK_R_TOKENS_ENERGY, WSK_R_WALL_KWH,
@@ -192,8 +186,6 @@ void wsk_aims_measure(void *ctx, const wsk_summary *s, double *out)
     for (size_t i = 0; i < a->limit_count; i++)
         out[a->goal_count + i] = wsk_expr_margin(a->limits[i].condition, values);
 }
-
-/* ---- words ---- */
 
 const wsk_result_row *wsk_aims_about(const char *text)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Schedules as settings of the search: the hours of the day in which the work runs (1 to 24 hours, the cheapest
- * first, by the tariff over the run), and a load or power limit for each group of hours with about the same price. */
+ * first, by the tariff or by carbon dioxide over the run), and a load or power limit for each group of hours with
+ * about the same price. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,6 @@
 
 enum { DAY = 24 };
 
-/* The hour of the day at which the run starts. */
 static int first_hour(const wsk_rig *rig)
 {
     const wsk_elements *list = NULL;
@@ -62,7 +62,6 @@ static bool find_prices(const wsk_rig *rig, bool carbon, double price[DAY])
     return ok;
 }
 
-/* Finds the prices; if there are none, prints why and returns false. */
 static bool know_prices(const wsk_choices *c, const char *name, const wsk_rig *base, double price[DAY])
 {
     if (find_prices(base, c->by_carbon, price))
@@ -92,7 +91,8 @@ static int next_hour(const double price[DAY], const bool on[DAY])
     return best;
 }
 
-/* Formats the hours as a load curve: "0 h:100 %, 5.98 h:100 %, 6 h:0 %, ...". Caller frees. */
+/* Formats the hours as a load curve: "0 h:100 %, 5.98 h:100 %, 6 h:0 %, ...". A load curve is interpolated between
+ * its points, so each block of hours also gets a point just before its end. Caller frees. */
 static char *curve_of(const bool on[DAY])
 {
     char *text = wsk_cli_format("0 h:%d %%", on[0] ? 100 : 0);
@@ -145,12 +145,13 @@ int wsk_choices_hours(wsk_choices *c, const char *name, const wsk_rig *base)
     return WSK_OK;
 }
 
-/* ---- a value for each group of hours of one price ---- */
+/* ---- a setting for each group of hours with about the same price ---- */
 
-/* The hours of the day that are alike in their demand charges are parted by price, into at most GROUPS. */
+/* Hours to which the same demand charges apply are divided by price into at most GROUPS groups. */
 enum { GROUPS = 4 };
 
-/* Which demand charges count each hour: a bit for each charge that has hours of its own. */
+/* Sets charges[h] for each hour h: a bit for each demand charge that applies only in certain hours and applies in
+ * this one. */
 static void find_charges(const wsk_rig *rig, unsigned charges[DAY])
 {
     const wsk_elements *list = NULL;
@@ -169,12 +170,12 @@ static void find_charges(const wsk_rig *rig, unsigned charges[DAY])
 }
 
 typedef struct {
-    int of[DAY];     /* group of each hour */
-    int count;       /* of the groups */
-    bool falls[DAY]; /* of each group: other demand charges count its hours than those of the group before */
+    int of[DAY];
+    int count;       /* number of groups */
+    bool falls[DAY]; /* falls[g]: other demand charges apply to the hours of group g than to those of group g - 1 */
 } hour_groups;
 
-/* Sorts hours: those of the same charges together, of these the dearest first. */
+/* Sorts the hours: hours with the same demand charges stand together, the dearest of them first. */
 static void sort_hours(const double price[DAY], const unsigned charges[DAY], int order[DAY])
 {
     for (int h = 0; h < DAY; h++) {
@@ -189,7 +190,8 @@ static void sort_hours(const double price[DAY], const unsigned charges[DAY], int
     }
 }
 
-/* Parts the hours of the same charges at the largest gaps between their prices. Gaps below 2 % of the highest price are none. */
+/* Divides hours with the same demand charges into groups at the largest gaps between their prices. A gap below 2 % of
+ * the highest price divides nothing. */
 static hour_groups part_hours(const double price[DAY], const unsigned charges[DAY])
 {
     hour_groups g = {.count = 1};
@@ -224,8 +226,8 @@ static hour_groups part_hours(const double price[DAY], const unsigned charges[DA
     return g;
 }
 
-/* Times of the points of a group's curve. steps: a limit holds from its time on, so one point per block of hours is
- * enough; a load is interpolated, so the end of the block needs a point too. Caller frees. */
+/* Lists the times of the points of a group's curve. steps: a limit holds from its time on, so one point per block of
+ * hours is enough; a load is interpolated, so the end of the block needs a point too. Caller frees. */
 static char *places_of(const bool in[DAY], bool steps)
 {
     char *text = wsk_cli_format("%s", "");

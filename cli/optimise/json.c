@@ -66,7 +66,6 @@ static void put_case(wsk_optimising *o, const char *key, const wsk_optimised *of
     fputs("},\n", stdout);
 }
 
-/* For a setting without order: writes all values that are as good as the best one. */
 static void put_alike(const wsk_optimising *o, size_t setting)
 {
     const bool *alike = o->answer->alike[setting];

@@ -39,7 +39,6 @@ static void add(wsk_keeping *k, const char *key, size_t len, const double *value
     e->count = count;
 }
 
-/* Parses a double from the 16 hex digits of its bits. False: the text is no such number. */
 static bool read_bits(const char *text, double *out)
 {
     static const char digits[] = "0123456789abcdef";
@@ -54,7 +53,6 @@ static bool read_bits(const char *text, double *out)
     return true;
 }
 
-/* Parses one line. False: the line is damaged, so the rest of the file is not used. */
 static bool read_line(wsk_keeping *k, const char *line, size_t len)
 {
     const char *equals = strstr(line, " = ");
@@ -72,7 +70,6 @@ static bool read_line(wsk_keeping *k, const char *line, size_t len)
     return ok;
 }
 
-/* Parses the lines from offset `at` on; returns the length of the text up to the end of the last valid line. */
 static size_t read_lines(wsk_keeping *k, const char *text, size_t at)
 {
     for (const char *end; (end = strchr(text + at, '\n')); at = (size_t)(end - text) + 1)

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The command `wattsink optimise`. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,8 +12,6 @@ typedef struct {
     const char *probability, *years, *resale, *jobs, *seed, *most, *duration, *step;
     bool resume, force;
 } typed; /* values of the command-line options; NULL: not given */
-
-/* ---- what the library calls ---- */
 
 typedef struct {
     void (*one)(void *work, size_t i);
@@ -70,9 +67,6 @@ static void keep(void *ctx, const char *key, const double *values, size_t count)
         wsk_keeping_add(o->keeping, key, values, count);
 }
 
-/* ---- options ---- */
-
-/* Parses the number of an option; text NULL leaves *out unchanged. False: invalid, and a message has been printed. */
 static bool read_number(const char *name, const char *text, double low, double high, double *out)
 {
     const char *end = NULL;
@@ -106,8 +100,8 @@ static bool read_numbers(wsk_optimising *o, const typed *t)
     return ok;
 }
 
-/* Chooses by how much each limit is tightened to compute the price of the limit: 2 dBA, 2 K, else 1/20 of the present
- * value. */
+/* Chooses by how much each limit is tightened to find what the limit costs: 2 dBA, 2 K, else 1/20 of the value at the
+ * steady point of the rig as it is. */
 static void choose_steps(wsk_optimising *o)
 {
     wsk_summary *now = NULL;
@@ -133,7 +127,7 @@ static void choose_steps(wsk_optimising *o)
         }
         wsk_goal_free(&side);
         free(key);
-        /* the steady value is scaled to the length of the run */
+        /* these units grow with time: the value at the steady point is scaled to the length of the run */
         if (row && (!strcmp(row->unit, "GPU-h") || !strcmp(row->unit, "kWh")))
             v[0] *= wsk_rig_duration(o->base) / wsk_summary_number(now, WSK_R_SIMULATED, 0);
         o->options.tighter[i] = isfinite(v[0]) && fabs(v[0]) > 0 ? fabs(v[0]) / 20 : 0;
@@ -160,8 +154,6 @@ static char *head_of(const wsk_optimising *o, const typed *t)
     fclose(out);
     return text;
 }
-
-/* ---- the whole ---- */
 
 static int write_rig(const wsk_optimising *o)
 {
@@ -208,7 +200,6 @@ static int search(wsk_optimising *o)
     return code != WSK_OK ? code : o->answer->interrupted ? WSK_EINTERRUPTED : o->answer->found ? WSK_OK : WSK_ERUN;
 }
 
-/* Parses the goals, those of --min first, then those of --max, and the limits. */
 static int read_aims(wsk_optimising *o, const typed *t)
 {
     wsk_cli_list goals = {0};

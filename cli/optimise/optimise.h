@@ -103,7 +103,7 @@ bool wsk_keeping_close(wsk_keeping *k); /* false: writing failed, and a message 
 size_t wsk_keeping_recall(const wsk_keeping *k, const char *key, double *out, size_t room);
 void wsk_keeping_add(wsk_keeping *k, const char *key, const double *values, size_t count);
 
-/* ---- the whole ---- */
+/* ---- state of the command ---- */
 typedef struct {
     const char *path, *out, *cases, *format; /* rig file; files of -o and --cases; picture format; NULL: not given */
     wsk_cli_rig_options rig;

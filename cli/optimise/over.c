@@ -7,11 +7,9 @@
 #include "cli/kit/vary.h"
 #include "cli/optimise/optimise.h"
 
-/* ---- equal cards ---- */
-
 enum { GROUPS_MAX = 16 };
 typedef struct {
-    int first; /* index of the group's first card in the list of elements */
+    int first;
     char *ids; /* positions of its cards among all cards: "0,1" */
     size_t count;
 } group;
@@ -38,7 +36,6 @@ static bool are_equal(const wsk_elements *list, int a, int b, const char *attrib
     return same && (i < 0 || k < 0 ? i == k : i == a || are_equal(list, i, k, attribute));
 }
 
-/* Groups equal elements of one name, such as cards, ignoring `attribute`. Returns the number of groups. */
 static size_t find_groups(const wsk_elements *list, const char *element, const char *attribute, group *out)
 {
     size_t n = 0, place = 0;
@@ -57,8 +54,6 @@ static size_t find_groups(const wsk_elements *list, const char *element, const c
     }
     return n;
 }
-
-/* ---- values ---- */
 
 /* The smallest of ..., 0.5, 1, 2, 5, 10, 20, ... that is at least `v`. */
 static double round_step(double v)
@@ -105,7 +100,6 @@ static bool are_ordered(const wsk_cli_list *values)
     return ordered;
 }
 
-/* Splits values at commas; a value in double quotes may contain commas. */
 static void split_list(const char *text, wsk_cli_list *values)
 {
     for (const char *p = text;; p++) {
@@ -182,8 +176,6 @@ static int add_groups(wsk_choices *c, const char *path, const wsk_rig *base, con
     return code;
 }
 
-/* Loads the rig with one value of a setting. Returns WSK_OK, or the exit code; messages of the rig are printed as
- * `show` says. */
 static int try_value(const wsk_choices *c, size_t setting, size_t level, const char *path,
                      const wsk_cli_rig_options *rig, const wsk_rig *base, int show)
 {

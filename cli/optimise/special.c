@@ -32,8 +32,6 @@ const wsk_elements *wsk_choices_try(const char *set, const char *path, const wsk
     return *loaded && wsk_rig_elements(*loaded, &list) == WSK_OK ? list : NULL;
 }
 
-/* ---- slots ---- */
-
 enum { CARDS_MAX = 16, PLACES_MAX = 200 };
 typedef struct {
     size_t cards, slots;
@@ -89,7 +87,6 @@ static bool read_cards(placing *p, const wsk_elements *list)
     return p->cards > 0 && p->slots > 0 && wsk_elements_next(list, "chassis", chassis, -1) < 0;
 }
 
-/* Adds the placements with which the rig is valid as a setting; equal cards stay in the order of the file. */
 static int add_slots(wsk_choices *c, const char *name, const char *path, const wsk_cli_rig_options *rig,
                      const wsk_rig *base)
 {
@@ -127,8 +124,6 @@ static int add_slots(wsk_choices *c, const char *name, const char *path, const w
         free(p.kind[i]);
     return s || code != WSK_OK ? code : WSK_EUSAGE;
 }
-
-/* ---- curves ---- */
 
 /* Name of the sensor that controls the first fan with a sensor; NULL: no fan has a sensor. */
 static const char *find_sensor(const wsk_elements *list)
@@ -182,8 +177,6 @@ int wsk_choices_add_special(wsk_choices *c, const char *setting, const char *pat
         return wsk_choices_hours(c, setting, base);
     return wsk_choices_ends(setting, ".slot") ? add_slots(c, setting, path, rig, base) : add_curve(c, setting, base);
 }
-
-/* ---- parts by a filter ---- */
 
 typedef struct {
     char *name, *quantity;

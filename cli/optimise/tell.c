@@ -7,8 +7,6 @@
 #include "cli/kit/grid.h"
 #include "cli/optimise/optimise.h"
 
-/* ---- numbers ---- */
-
 /* Formats a number with the decimal places that the table of results states for the result `of`, else with five
  * digits. Caller frees. */
 static char *number(const char *of, double v)
@@ -31,8 +29,6 @@ static char *goal_text(const wsk_optimising *o, size_t goal, double v)
     free(text);
     return all;
 }
-
-/* ---- the command ---- */
 
 static void put_quoted(FILE *out, const char *text)
 {
@@ -70,9 +66,6 @@ char *wsk_optimise_command(wsk_optimising *o, const int *levels)
     return text;
 }
 
-/* ---- the answer ---- */
-
-/* Formats a case's settings: "gpu[*].power-limit=290W, ...". Caller frees. */
 static char *settings_text(const wsk_optimising *o, const int *levels)
 {
     char *text = wsk_cli_format("%s", "");
@@ -105,7 +98,6 @@ static void tell_case(const wsk_optimising *o, const char *head, const wsk_optim
     }
 }
 
-/* Joins the values of a setting without order that are as good as the best one. Caller frees. */
 static char *alike_text(const wsk_optimising *o, size_t setting)
 {
     wsk_cli_list all = {0};
@@ -137,7 +129,6 @@ static void tell_plateau(const wsk_optimising *o)
     }
 }
 
-/* Formats by how much a limit was tightened, with the unit. Caller frees. */
 static char *step_text(const wsk_optimising *o, size_t limit)
 {
     char unit[24];
@@ -174,7 +165,6 @@ static void tell_limit(const wsk_optimising *o, size_t i)
     free(step);
 }
 
-/* Prints a limit and by how much the limit must be relaxed; nothing if `give` is 0. */
 static void tell_give(const wsk_optimising *o, size_t i, const char *format, double give)
 {
     char unit[24];
@@ -203,7 +193,6 @@ static void tell_conflicts(const wsk_optimising *o)
         tell_give(o, i, T_("    %1$s relaxed by %2$.3g%3$s%4$s\n"), o->answer->conflicts[i].together);
 }
 
-/* Sets span[k] to highest - lowest value of goal k over the cases of the Pareto front. */
 static void find_spans(const wsk_optimising *o, double *span)
 {
     const wsk_optimum *a = o->answer;
