@@ -39,7 +39,7 @@ static void read_grid(grid *g, char *csv)
         const char *cell = line;
         for (size_t k = 0; k < g->columns; k++) {
             g->values[g->rows * g->columns + k] = wsk_number_at(cell, &cell);
-            cell += strcspn(cell, ",\n"); /* skips the rest of a cell such as "nan" */
+            cell += strcspn(cell, ",\n");
             cell += *cell == ',';
         }
         g->rows++;
@@ -90,8 +90,8 @@ static void set_height(grid *g, size_t k)
             g->height[c] = high > low ? high - low : 0;
 }
 
-/* Checks whether two columns differ by at most 1 % of their panel's height, about the width of a line; clocks by at most
- * half a step of 15 MHz, less than which a card cannot set. */
+/* Checks whether two columns differ by at most 1 % of their panel's height, about the width of a line; clocks by at
+ * most half a step of 15 MHz, the smallest step in which a card's clock is set. */
 static bool same_column(const grid *g, size_t a, size_t b)
 {
     double apart = 0;
@@ -112,7 +112,6 @@ static bool of_card(const char *column, const char *id)
     return !strncmp(column, id, n) && column[n] == '.';
 }
 
-/* Checks whether each column of card a that is drawn equals the same column of card b. */
 static bool same_card(const grid *g, const char *a, const char *b)
 {
     size_t n = 0, m = 0;

@@ -24,7 +24,6 @@ static char *read_head(const char *csv, double *end_s)
     return names;
 }
 
-/* Title of a card's panel: "gpu0, slot 1, rtx-4070-ti-super". Caller frees. */
 static char *title_of(const wsk_elements *rig, const char *id)
 {
     char *title = wsk_cli_format("%s", id);

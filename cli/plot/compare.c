@@ -25,10 +25,9 @@ static const char *const names_[NUMBERS] = {
 typedef struct {
     bool none, counted; /* none: the work of the cases is not comparable */
     wsk_cli_units units;
-    bool annual; /* true: totals are per year */
+    bool annual;
 } yardstick;
 
-/* Value of a case in a column of names_; NAN: not known. */
 static double cell(const wsk_summary *s, int column, const yardstick *y)
 {
     double per = y->annual ? WSK_CLI_YEAR_S / wsk_summary_number(s, WSK_R_SIMULATED, 0) : 1, done = 1, price = 1;

@@ -8,7 +8,6 @@
 
 enum { COLUMNS_MAX = 4096, INTERVALS = 200 }; /* most columns of a picture; most intervals along its time axis */
 
-/* Returns the shortest round interval, s, that divides the run into at most INTERVALS intervals. */
 static double round_interval(double seconds)
 {
     static const double round[] = {1,    2,    5,    10,    30,    60,    120,    300,    600,
@@ -33,7 +32,7 @@ static double interval_for(double seconds, double period, bool *whole)
 typedef enum { LEAST = WSK_STAT_MIN, MEAN = WSK_STAT_MEAN, MOST = WSK_STAT_MAX, P5, P95 } kept;
 
 typedef struct {
-    int variable[COLUMNS_MAX]; /* index of the column's variable in the series */
+    int variable[COLUMNS_MAX];
     kept how[COLUMNS_MAX];
     bool ratio[COLUMNS_MAX]; /* the column is an efficiency, in which 0 means that the PSU was off */
     bool abrupt[COLUMNS_MAX];
@@ -46,7 +45,7 @@ typedef struct {
      * variables that have percentiles. */
     wsk_span *spans;
     size_t wide, rows, room;
-    bool sums; /* true: at least one column is a sum */
+    bool sums;
 } table;
 
 bool wsk_plot_is(const wsk_summary *summary, const wsk_column *column, wsk_var variable)
@@ -140,7 +139,6 @@ static void add_column(table *t, const wsk_column *c, size_t variable, kept how,
     fprintf(out, ",%s.%s", c->name, stat);
 }
 
-/* Chooses the columns, and writes their names to `names` and as the head of the CSV to `out`. */
 static void choose(table *t, const wsk_record *series, wsk_plot_wanted *wanted, const void *ctx, FILE *names,
                    FILE *out)
 {
@@ -163,7 +161,6 @@ static void choose(table *t, const wsk_record *series, wsk_plot_wanted *wanted, 
     fputc('\n', out);
 }
 
-/* Adds the present row, of which `seconds` are in the interval, to the rows that percentiles are taken over. */
 static void keep_row(table *t, double seconds)
 {
     if (t->rows == t->room) {

@@ -93,7 +93,6 @@ static bool write_script(const char *dir, const wsk_plot_table *t, const format 
     return ok;
 }
 
-/* Reads a pipe to its end. Caller frees. */
 static char *read_all(int end)
 {
     char *text = NULL, bytes[4096];
@@ -189,7 +188,6 @@ static bool lacks_font(const char *lang)
     return !any && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* Warns once if the language of a PNG or PDF picture has letters that no installed font has. */
 static void check_font(const char *as)
 {
     static bool checked;

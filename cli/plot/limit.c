@@ -17,7 +17,8 @@ static int by_limit(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Is the circuit or a PSU overloaded, so that compare does not rank the case? */
+/* True if the circuit or a PSU is overloaded, or one of them trips with a probability of at least 1 %. The picture
+ * marks such a case. */
 static bool is_over(const wsk_summary *s)
 {
     return wsk_summary_number(s, WSK_R_CIRCUIT_PEAK, 0) > 1 || wsk_summary_number(s, WSK_R_PSU_PEAK, 0) > 1 ||
@@ -32,7 +33,6 @@ static double price(const wsk_summary *s)
     return isnan(all) ? wsk_summary_number(s, WSK_R_COST_PER_WORK, 0) : all;
 }
 
-/* Value of a case in a column of names_; NAN: not known. */
 static double cell(const wsk_summary *s, int column)
 {
     double gpu_h = wsk_summary_number(s, WSK_R_SIMULATED, 0) / 3600 * (double)wsk_summary_count(s, WSK_SCOPE_GPU),

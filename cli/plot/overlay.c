@@ -12,7 +12,7 @@ static const struct {
      * variable's values of all owners (cards, PSUs ...) become one curve. */
     const char *picture, *column, *title;
     wsk_var variable; /* gives unit and label; shares are shown in percent */
-    unite how;        /* how the values of several owners become one */
+    unite how;
 } panels[] = {
     {"temps", "die_most_c", N_("GPU temperature, max of the cards"), WSK_VAR_CARD_DIE_C, MOST},
     {"temps", "memory_most_c", N_("memory temperature, max of the cards"), WSK_VAR_CARD_MEMORY_C, MOST},
@@ -140,7 +140,6 @@ static void put_table(FILE *out, const choice *c, const char *csv, double interv
     free(cell);
 }
 
-/* Checks whether all runs have the same currency. Otherwise costs are not drawn. */
 static bool one_currency(const wsk_plot_run *runs, size_t count, char out[16])
 {
     for (size_t i = 0; i < count; i++) {

@@ -8,7 +8,6 @@
 #include "cli/plot/plot.h"
 #include "cli/run/watch.h"
 
-/* A picture, and the variables that it shows. */
 typedef struct {
     bool zero_is_nothing; /* nothing is drawn if all values are 0 */
     const char *name;
@@ -46,7 +45,6 @@ typedef struct {
     bool room_pinned; /* the room has a fixed temperature, so outdoor air has no effect and is not drawn */
 } selection;
 
-/* Checks whether a series column belongs to the picture. */
 static bool wanted(const void *ctx, const wsk_column *column)
 {
     const selection *s = ctx;
@@ -62,8 +60,6 @@ static bool wanted(const void *ctx, const wsk_column *column)
     return false;
 }
 
-/* Reads the folder's series.csv into the arena. NULL: the file is missing, unreadable (see wsk_cli_read_in) or
- * damaged. */
 static const wsk_record *read_series(wsk_arena *arena, const char *dir, int *code)
 {
     const wsk_record *series = NULL;
@@ -82,7 +78,6 @@ static wsk_arena *new_arena(void)
     return arena;
 }
 
-/* Reads the folder's rig.resolved.xml. NULL: the file is missing, unreadable (see wsk_cli_read_in) or damaged. */
 static const wsk_elements *read_rig(const char *dir, int *code)
 {
     const wsk_elements *rig = NULL;
@@ -93,7 +88,6 @@ static const wsk_elements *read_rig(const char *dir, int *code)
     return rig;
 }
 
-/* Draws a picture into DIR/plots. */
 static int draw_data(const char *dir, const wsk_plot_table *t, const char *as, bool quiet)
 {
     char *plots = wsk_cli_format("%s/plots", dir);
@@ -102,7 +96,6 @@ static int draw_data(const char *dir, const wsk_plot_table *t, const char *as, b
     return code;
 }
 
-/* Draws one picture of a run. rig: the run's rig.resolved.xml, or NULL. */
 static int draw(const char *dir, const wsk_elements *rig, const selection *s, const char *as,
                 const wsk_record *series, bool quiet)
 {
@@ -144,7 +137,6 @@ static bool room_pinned(const wsk_elements *rig)
 
 typedef enum { DRAW, ABSENT, ALL_ZERO } content; /* ABSENT: the series has none of the picture's columns */
 
-/* Checks whether a run has data for the picture. Without cards, for example, there are no clocks. */
 static content look(const selection *s, const wsk_record *series)
 {
     for (size_t i = 0; i < series->vars; i++)
@@ -236,7 +228,6 @@ static int draw_cases(const char *dir, const char *as, wsk_summary *const *cases
     return code;
 }
 
-/* Draws the pictures of a folder with a run, a comparison, or both. */
 static int plot_results(const char *dir, const picture *only, const char *as, bool quiet)
 {
     size_t count;
@@ -318,7 +309,6 @@ static int overlay(const char *dir, const picture *p, const char *as, const wsk_
     return code;
 }
 
-/* Draws each picture with all runs that have data for it. */
 static int plot_together(const char *const *dirs, const wsk_plot_run *runs, size_t count, const picture *only,
                          const char *as, bool quiet)
 {

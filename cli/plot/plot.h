@@ -84,7 +84,7 @@ const char *wsk_plot_unit(const char *unit); /* converts a table's unit for pict
 /* The preamble of a script: the gnuplot terminal and the variables of the run. */
 typedef struct {
     const char *name, *body, *format, *terminal; /* body: the script is plots/BODY.gp */
-    const wsk_summary *summary;                  /* NULL: no summary */
+    const wsk_summary *summary;
     const char *rig_name;
     const char *columns; /* columns of NAME.csv; NULL: the script has its own data */
     double seconds;      /* seconds, interval_s: as in wsk_plot_table */

@@ -11,7 +11,6 @@
 
 enum { TITLE_COLUMNS = 100 }; /* most columns of the rig's name in the title */
 
-/* Cuts a longer text in place to `columns` display columns, with "..." at its end. */
 static void shorten(char *text, int columns)
 {
     if (wsk_width(text) > columns) {

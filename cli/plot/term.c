@@ -33,7 +33,6 @@ static bool blank(const cell *c)
     return !c->letter[0] || c->letter[0] == ' ';
 }
 
-/* Returns the number of bytes of the UTF-8 character at `text`, not more than the text has. */
 static int letter_bytes(const char *text)
 {
     int n = 1;
@@ -51,7 +50,6 @@ static int read_colour(const char **text)
     return last >= '1' && last <= '6' ? last - '0' : 0;
 }
 
-/* Reads the page that begins at *text, and moves to the next one. */
 static sheet read_sheet(const char **text)
 {
     sheet s = {0};
@@ -104,7 +102,6 @@ static bool dashed(looks *l, int colour, int x, int y)
     return l->coloured || (x + 3 * y) % period[l->rank[colour]] < drawn[l->rank[colour]];
 }
 
-/* Writes the Braille character of the dots [x][y] into a cell. */
 static void put_dots(cell *c, bool dots[2][4], int colour)
 {
     static const int bit[2][4] = {{0x01, 0x02, 0x04, 0x40}, {0x08, 0x10, 0x20, 0x80}};
@@ -141,7 +138,6 @@ static void put_curve(const sheet *s, const sheet *fine, int row, int column, in
     put_dots(at(s, row, column), dots, colour);
 }
 
-/* Returns the column of the vertical axis, or -1. */
 static int find_axis(const sheet *s)
 {
     for (int column = 0; column < s->columns; column++) {
@@ -183,7 +179,6 @@ static const char *point(const cell *c)
     return c->letter[0] == 'F' ? "o" : c->letter[0] == 'G' ? "⣿" : "";
 }
 
-/* Replaces gnuplot's characters in the key, which is to the right of the panel. */
 static void refine_key(sheet *s, int right, looks *l)
 {
     for (int row = TOP; row < s->rows - BELOW; row++)
@@ -197,7 +192,6 @@ static void refine_key(sheet *s, int right, looks *l)
         }
 }
 
-/* Replaces gnuplot's characters of axes, curves and points. */
 static void refine(sheet *s, const sheet *fine, bool coloured)
 {
     looks l = {.coloured = coloured};
@@ -261,10 +255,9 @@ static void put_row(const sheet *s, int row, bool coloured)
     fputs(coloured && now ? "\x1b[0m\n" : "\n", stdout);
 }
 
-/* Waits until the user of a terminal wants the next page. False: the user wants no more pages. */
 static bool wait_for_next(void)
 {
-    static bool shown; /* true: a page has been printed */
+    static bool shown;
     char answer[16] = "";
     if (shown && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
         fputs(T_("Enter: the next picture, q: end "), stdout);
