@@ -114,7 +114,6 @@ static int read_one(const char *dir, const char *name, wsk_cli_ckpt *head, char 
     return ok ? WSK_OK : WSK_EINPUT;
 }
 
-/* False if events.csv is shorter than the checkpoint says. */
 static bool has_events(const char *dir, const wsk_cli_ckpt *head)
 {
     struct stat st;

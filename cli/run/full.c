@@ -16,8 +16,8 @@ struct wsk_full {
     FILE *file;
     wsk_full_column *columns;
     size_t count, row_size; /* number of columns; bytes of a row */
-    uint64_t rows;          /* rows in the file */
-    char *row;              /* buffer for one row */
+    uint64_t rows;
+    char *row;
 };
 
 static char *part_path(const char *dir)
@@ -47,7 +47,6 @@ static bool unreadable(const wsk_full *f)
     return false;
 }
 
-/* Simulated time of a row, s; NAN: the row cannot be read. */
 static double time_of(FILE *file, size_t row_size, uint64_t row)
 {
     double t;
@@ -169,8 +168,8 @@ static int digits(const char *p, int count)
     return n;
 }
 
-/* Writes "seconds since ..." for the start, <run from= zone=>, of a resolved rig. False: the rig has no date, and
- * 1970-01-01 is written. */
+/* Writes "seconds since ..." with the start of the run, which a resolved rig states as <run from="..." zone="...">.
+ * False: the rig has no date, and 1970-01-01 is written. */
 static bool read_start(const wsk_elements *rig, char out[80])
 {
     int at = wsk_elements_next(rig, "run", -1, -1);

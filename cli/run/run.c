@@ -32,20 +32,19 @@ typedef struct {
     char *dir;
     wsk_rig *rig;
     wsk_run *run;
-    wsk_cli_ckpt head; /* head of this run's checkpoint */
+    wsk_cli_ckpt head;
     FILE *events;
-    wsk_cli_lock *lock; /* lock on the folder `dir` */
-    wsk_full *full;     /* rows of --full; NULL: --full was not given */
-    wsk_watch *watch;   /* page of --watch; NULL: --watch was not given, or there is no terminal */
-    double from_s;      /* simulated time at which this process began, s */
-    bool progress;      /* stderr is a terminal and --quiet was not given */
-    double safe;        /* wsk_clock() when the last checkpoint that survives a power cut was on disk */
-    int shown;          /* columns of the longest progress line so far */
+    wsk_cli_lock *lock;
+    wsk_full *full;   /* rows of --full; NULL: --full was not given */
+    wsk_watch *watch; /* page of --watch; NULL: --watch was not given, or there is no terminal */
+    double from_s;    /* simulated time at which this process began, s */
+    bool progress;    /* stderr is a terminal and --quiet was not given */
+    double safe;      /* wsk_clock() when the last checkpoint that survives a power cut was on disk */
+    int shown;        /* columns of the longest progress line so far */
 } job;
 
 /* ---- before the run ---- */
 
-/* Fills in the head of this run's checkpoint. False: the rig could not be loaded without --for, --step and --seed. */
 static bool identify(job *j, const char *path)
 {
     snprintf(j->head.format, sizeof j->head.format, "%s", WSK_CLI_CKPT_FORMAT);
@@ -84,7 +83,6 @@ static int refuse_other_rig(job *j)
     return WSK_OK;
 }
 
-/* Opens events.csv and cuts it to its first `keep` bytes; 0: starts a new file. */
 static int open_events(job *j, size_t keep)
 {
     char *path = wsk_cli_format("%s/events.csv", j->dir);
@@ -107,7 +105,6 @@ static int open_events(job *j, size_t keep)
     return ok ? WSK_OK : WSK_ERUN;
 }
 
-/* Restores the run from the checkpoint in the folder. *done: the run was already finished. */
 static int resume(job *j, bool *done)
 {
     wsk_cli_ckpt saved;
@@ -215,7 +212,6 @@ static void clear_progress(job *j)
     j->shown = 0;
 }
 
-/* Advances the run to the simulated time `until`, s; with --full step by step, with a row for each. */
 static int step_to(job *j, double until)
 {
     static const double SHORTER_THAN_A_STEP = 0.01; /* shorter than any step, s; the least step is 0.05 s */
@@ -382,7 +378,7 @@ static int run_job(job *j, const char *path)
     else if ((code = refuse_other_rig(j)) == WSK_OK)
         code = open_events(j, 0);
     if (code == WSK_OK && done) {
-        wsk_full_forget(j->dir, false); /* deletes full.part again: at the end of the run that may have failed */
+        wsk_full_forget(j->dir, false); /* a finished run deletes full.part, but may have failed to */
         return print_results(j);
     }
     if (code != WSK_OK)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The end of what `run` prints: the page of the results, the cycles that --leap skipped, and where the files are. */
+/* Prints the end of the output of `run`: the page of results, the cycles that --leap skipped, and where the files
+ * are. */
 #include "cli/run/strides.h"
 
 #include <stdio.h>
 
 #include "cli/kit/cli.h"
 
-/* Prints how many cycles were simulated, and the estimated errors of the results; nothing if no cycle was skipped. */
 static void print_strides(const wsk_run *run)
 {
     wsk_summary *s = NULL;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Prints the end of the output of `run`. */
 #ifndef WSK_CLI_RUN_STRIDES_H
 #define WSK_CLI_RUN_STRIDES_H
 #include "wattsink.h"

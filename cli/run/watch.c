@@ -23,8 +23,8 @@ struct wsk_watch {
     bool opened;                  /* true: this program has opened `keys` and closes it */
     int rung;                     /* index of the chosen speed in `ladder` */
     double anchor_s, anchor_real; /* simulated and real time, s, from which the chosen speed is kept */
-    double drawn_real;            /* real time of the last frame, s */
-    double seen_s, seen_real;     /* simulated and real time, s, from which the actual speed is measured */
+    double drawn_real;
+    double seen_s, seen_real; /* simulated and real time, s, from which the actual speed is measured */
 };
 
 /* The speeds to choose from, simulated seconds per real second. */
@@ -70,7 +70,6 @@ static void give_back(void)
     tcsetattr(terminal.keys, TCSADRAIN, &terminal.before);
 }
 
-/* Restores the terminal, then lets the signal have its default effect. */
 static void on_end(int number)
 {
     int saved = errno;
@@ -223,7 +222,6 @@ static void draw(wsk_watch *w, double real)
     w->drawn_real = real;
 }
 
-/* After Ctrl-Z: restores the terminal, stops the process, and takes the terminal again once it is continued. */
 static void stop_here(wsk_watch *w)
 {
     terminal.stop = 0;

@@ -20,7 +20,6 @@ static void copy(char out[WSK_WATCH_WORDS], const char *text, size_t len)
     snprintf(out, WSK_WATCH_WORDS, "%.*s", (int)(len < WSK_WATCH_WORDS ? len : WSK_WATCH_WORDS), text);
 }
 
-/* Adds a line of events.csv to the page's list of events. */
 void wsk_watch_event_add(wsk_watch_page *page, const char *line)
 {
     wsk_event read;

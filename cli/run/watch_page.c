@@ -63,7 +63,6 @@ static const char *degrees(const wsk_sheet *s)
     return s->page->utf8 ? "°C" : "C";
 }
 
-/* Prints a variable of all its owners, each as an item with its owner's id. */
 static void each(wsk_sheet *s, wsk_var variable, int digits, const char *unit)
 {
     for (size_t i = 0; i < wsk_run_variables(s->page->run); i++) {
@@ -233,7 +232,6 @@ static void title(wsk_sheet *s, bool shown, const char *name)
         wsk_sheet_aligned(s, DIM, name, -6);
 }
 
-/* Returns the layout of the cards' lines, whose names have the width of the longest. */
 static layout lay_out_cards(const wsk_sheet *s)
 {
     const wsk_summary *summary = s->page->summary;
@@ -335,14 +333,12 @@ static void events(wsk_sheet *s, int rows)
         event(s, &s->page->events[i]);
 }
 
-/* True if the page leaves anything out when `rows` lines are used for events. */
 static bool lacks(const wsk_sheet *s, int rows)
 {
     size_t events = s->page->n_events;
     return s->missing.cards || s->missing.past || s->missing.values || events > (size_t)(rows < 0 ? 0 : rows);
 }
 
-/* Prints what the page leaves out, with numbers if they fit the line. */
 static void tell_missing(wsk_sheet *s)
 {
     size_t cards = wsk_summary_count(s->page->summary, WSK_SCOPE_GPU), n = 0;
@@ -398,7 +394,6 @@ static void foot(wsk_sheet *s)
     wsk_sheet_end(s, piece);
 }
 
-/* Prints the history, if it leaves room for the last three events. */
 static void past(wsk_sheet *s)
 {
     int events = s->page->n_events < 3 ? (int)s->page->n_events : 3, before = s->rows,

@@ -24,7 +24,6 @@ typedef struct {
     double low, high;
 } history;
 
-/* Returns the index of a card's variable in the run; wsk_run_variables(run): the card has no such variable. */
 static size_t find(const wsk_run *run, const char *id, wsk_var variable)
 {
     size_t count = wsk_run_variables(run), len = strlen(id);
