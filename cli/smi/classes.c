@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Properties of a card by its class, as in the captures that smi.h names; also the layout for the driver's version, and
- * the message for a lost card. docs/smi.md lists the classes. */
+/* Properties of a card by its class, as captures of nvidia-smi's output show them (smi.h names the captures); also
+ * the layout for the driver's version, and the message for a lost card. docs/smi.md lists the classes. */
 #include <string.h>
 
 #include "cli/smi/smi.h"

@@ -50,8 +50,6 @@ bool wsk_smi_sections(const char *text, unsigned *out)
     return *out != 0;
 }
 
-/* ---- text ---- */
-
 static void print_text(FILE *out, int depth, const char *key, const char *value)
 {
     fprintf(out, "%*s%-*s: %s\n", 4 * depth, "", COLON - 4 * depth, key, value);
@@ -64,8 +62,6 @@ static void print_value(FILE *out, int depth, const char *key, const wsk_smi_val
              *v->text ? v->unit : "");
     print_text(out, depth, key, text);
 }
-
-/* ---- XML ---- */
 
 static void indent(FILE *out, int depth)
 {
@@ -114,9 +110,6 @@ static void print_xml_value(FILE *out, const wsk_smi_row *row, const wsk_smi_val
     print_element(out, row->depth + 1, row->tag, text);
 }
 
-/* ---- rows ---- */
-
-/* State of printing a document. */
 typedef struct {
     FILE *out;
     const wsk_smi_card *card;
@@ -136,7 +129,6 @@ static bool is_of_driver(const document *d, unsigned flags)
              (flags & L_OLD && dialect >= 610));
 }
 
-/* True if the document prints this row, by the row's flags and by the sections that -d selects. */
 static bool is_shown(const document *d, const wsk_smi_row *row)
 {
     if (row->flags & (d->xml ? L_TEXT : L_XML) || !is_of_driver(d, row->flags))
@@ -197,9 +189,6 @@ static void print_row(document *d, const wsk_smi_row *row)
         print_value(d->out, row->depth, row->key, &v);
 }
 
-/* ---- clocks, processes ---- */
-
-/* Prints each SM clock that can be set on the card, the highest first. */
 static void print_clocks(const document *d)
 {
     const wsk_twin_fixed *f = &d->card->card->fixed;
@@ -294,8 +283,6 @@ static void print_capabilities(const document *d)
         print_text(d->out, 2, "EGM", "disabled");
     }
 }
-
-/* ---- the document ---- */
 
 static void print_card(const wsk_smi *smi, const wsk_smi_card *card, unsigned wanted)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of facts, and functions for facts that are computed. Differences between classes of cards follow the
- * captures named in smi.h; docs/smi.md, "Values that a twin lacks", lists the facts that a twin cannot know. */
+/* The table of facts, and functions for facts that are computed. Differences between classes of cards follow captures
+ * of nvidia-smi's output (smi.h names them); docs/smi.md, "Values that a twin lacks", lists the facts that a twin
+ * cannot know. */
 #include "cli/smi/facts.h"
 
 #include <stddef.h>
@@ -10,8 +11,6 @@
 #include "sim/base/calendar.h"
 
 #define SAY(...) snprintf(out, WSK_SMI_TEXT, __VA_ARGS__)
-
-/* ---- dates ---- */
 
 void wsk_smi_date(int64_t utc_ns, char out[WSK_SMI_TEXT])
 {
@@ -34,8 +33,6 @@ void wsk_smi_cuda(const wsk_twin_moment *moment, char out[WSK_SMI_TEXT])
 {
     SAY("%d.%d", moment->cuda / 1000, moment->cuda % 1000 / 10);
 }
-
-/* ---- computed facts ---- */
 
 static void make_driver(const wsk_smi_card *c, char *out)
 {
@@ -285,8 +282,6 @@ static void put_watts(char *out, int32_t mw)
     if (mw != WSK_TWIN_NONE)
         SAY("%d.%02d", mw / 1000, mw % 1000 / 10);
 }
-
-/* ---- the table ---- */
 
 typedef enum { SAID, TEXT, INT, WATT, MIB, MICROS, REASON, MAKE } kind;
 typedef struct {

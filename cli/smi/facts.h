@@ -9,7 +9,8 @@ typedef struct {
     const wsk_twin_moment *moment;
     const wsk_twin_card *card;
     const wsk_identity *identity; /* NULL: the card has no part */
-    /* index: position among the NVIDIA cards; attached: number of NVIDIA cards; dialect: 590, 595 or 610 */
+    /* index: position among the NVIDIA cards; attached: number of NVIDIA cards; dialect: driver whose output is
+     * imitated, 590, 595 or 610 */
     int index, attached, dialect;
 } wsk_smi_card;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The rows of -q, as the captures of drivers 590, 595 and 610 have them (smi.h). */
+/* The rows of -q, as captures of nvidia-smi's output with drivers 590, 595 and 610 show them (smi.h names the
+ * captures). */
 #include "cli/smi/layout.h"
 
 #include "cli/smi/smi.h"

@@ -38,7 +38,6 @@ static const wsk_smi_field *find(const wsk_smi_field *fields, const char *word, 
     return NULL;
 }
 
-/* Reads names of fields such as "a, b,c" into `out`. Returns their number, or -1 after printing a message. */
 static int read_fields(const char *text, const wsk_smi_field *fields, unsigned bit, const wsk_smi_field *out[FIELDS])
 {
     int count = 0;

@@ -9,8 +9,6 @@
 
 #include "cli/kit/cli.h"
 
-/* ---- the twin ---- */
-
 static bool is_named(const wsk_smi_card *c, const char *word, size_t len)
 {
     char index[16];
@@ -81,8 +79,6 @@ static int attach(wsk_smi *smi)
     return WSK_SMI_NO_DRIVER;
 }
 
-/* ---- rounds ---- */
-
 static int show(wsk_smi *smi, unsigned sections, int round, int *line)
 {
     const wsk_smi_options *o = &smi->options;
@@ -109,7 +105,6 @@ static int wait_for(wsk_smi *smi, int64_t t_ns)
     return code;
 }
 
-/* Reads -l, -lms and -c. *rounds 0: repeats without end. */
 static bool read_rounds(const wsk_smi_options *o, int64_t *every_ns, double *rounds)
 {
     double every = o->dmon || o->pmon ? 1 : 0;
@@ -148,8 +143,6 @@ static int show_rounds(wsk_smi *smi, unsigned sections)
     }
 }
 
-/* ---- options ---- */
-
 typedef struct {
     const char *names[2];
     const char **value; /* exactly one of `value` and `flag` is not NULL */
@@ -162,7 +155,6 @@ static int refuse(const char *why, const char *word)
     return WSK_SMI_ARGUMENT;
 }
 
-/* Reads one option at argv[*i]; forms: -i 0, --id 0, --id=0. */
 static int read_option(const option *options, int argc, char **argv, int *i)
 {
     const char *word = argv[*i];

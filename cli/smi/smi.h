@@ -19,7 +19,7 @@
 /* Exit codes of nvidia-smi, as its manual page numbers them. */
 enum {
     WSK_SMI_OK = 0,
-    WSK_SMI_ARGUMENT = 2,    /* an argument is wrong */
+    WSK_SMI_ARGUMENT = 2,
     WSK_SMI_UNSUPPORTED = 3, /* the card cannot do this */
     WSK_SMI_DENIED = 4,      /* no permission: the twin was started without --writable */
     WSK_SMI_NOT_FOUND = 6,   /* no such card */

@@ -14,7 +14,6 @@ static int finish_early(int code)
     return code;
 }
 
-/* Sends a setting of a card to the twin. `what`: name of the setting, for the message if the twin refuses. */
 static int order(const wsk_smi *smi, const wsk_smi_card *card, const char *what, const char *text)
 {
     char line[ORDER + 32], answer[512];
@@ -41,7 +40,6 @@ static int order(const wsk_smi *smi, const wsk_smi_card *card, const char *what,
     return finish_early(WSK_SMI_OTHER);
 }
 
-/* Reads a text such as "200" or "210,1500". With one number, *second equals *first. */
 static bool read_numbers(const char *text, double *first, double *second)
 {
     const char *end = text;

@@ -28,7 +28,6 @@ static void print_head(const wsk_smi *smi)
             "|=========================================+========================+======================|\n");
 }
 
-/* Writes a whole number with its unit; N/A if the card does not report the number. */
 static void with_unit(char out[32], int64_t value, const char *unit)
 {
     if (value == WSK_TWIN_NONE)
