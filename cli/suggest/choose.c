@@ -103,7 +103,6 @@ static const wsk_judged_machine *find_sure(wsk_title title, wsk_field *f, bool *
     return NULL;
 }
 
-/* The chosen machine that has the same chip as `m`; NULL: no chosen machine has it. */
 static wsk_chosen *with_chip(wsk_chosen *chosen, int n, const wsk_judged_machine *m)
 {
     for (int i = 0; i < n; i++)

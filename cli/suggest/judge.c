@@ -20,8 +20,6 @@ static double worth(const wsk_rig *rig, const char *currency, const wsk_ask *ask
     return wsk_rig_exchange(rig, currency, &paid) / wsk_rig_exchange(rig, ask->currency, &paid);
 }
 
-/* Fills the costs of purchase and electricity in the currency of the budget. False: an exchange rate is missing, and
- * a message has been printed. */
 static bool read_money(wsk_judged_machine *out, const wsk_rig *rig, const wsk_summary *s, const wsk_ask *ask)
 {
     const char *bought = wsk_cli_said(s, WSK_R_PURCHASE_CURRENCY, 0), *paid = wsk_cli_said(s, WSK_R_CURRENCY, 0);
@@ -47,7 +45,7 @@ static bool is_hot(const wsk_summary *s)
            (isfinite(chance) && chance > 1 - sure_p);
 }
 
-/* True if the circuit or a PSU is overloaded at the steady point, may trip, or if the circuit is overloaded with a
+/* True if the circuit or a PSU is overloaded at the steady point or may trip, or if the circuit is overloaded with a
  * probability above 1 - sure_p. */
 static bool overloads(const wsk_summary *s, wsk_judged_machine *out)
 {
@@ -123,8 +121,6 @@ wsk_bad wsk_suggest_judge(wsk_judged_machine *out, const wsk_machine *m, const w
     free(text);
     return bad;
 }
-
-/* ---- all machines ---- */
 
 static void keep(wsk_field *f, const wsk_judged_machine *one)
 {

@@ -7,7 +7,6 @@
 
 #include "cli/suggest/suggest.h"
 
-/* Parses a positive number, followed by one of two units or nothing. NAN: the text has another form. */
 static double read_amount(const char *text, const char *unit, const char *other)
 {
     const char *end;
@@ -31,7 +30,6 @@ static bool read_budget(const char *text, wsk_ask *ask)
     return false;
 }
 
-/* Parses a circuit such as "120 V 15 A". */
 static bool read_circuit(const char *text, wsk_ask *ask)
 {
     const char *end;
@@ -100,7 +98,6 @@ static int answer(wsk_ask *ask, const char *dir, bool json)
     return code;
 }
 
-/* True if the catalogue has the model; else a message has been printed. */
 static bool find_model(const wsk_ask *ask)
 {
     int code;

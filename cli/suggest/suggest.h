@@ -8,7 +8,6 @@
 #include "cli/kit/card.h"
 #include "cli/kit/country.h"
 
-/* The options of the command. */
 typedef struct {
     /* attributes of the workload; NULL: its default is used */
     const char *model, *quant, *engine, *streams, *context;
@@ -21,7 +20,6 @@ typedef struct {
     char *parts; /* folder of the catalogue */
 } wsk_ask;
 
-/* A card of the catalogue. */
 typedef struct {
     char *id, *title;
     wsk_cli_need need;
@@ -105,7 +103,7 @@ typedef struct {
  * printed. */
 int wsk_suggest_choose(wsk_chosen chosen[WSK_TOLD], wsk_field *field, const wsk_ask *ask);
 
-/* relax.c: what must be relaxed for a machine that meets all requirements, or for a faster one than `than`, tokens/s.
+/* relax.c: which limits must be relaxed so that a machine meets all requirements, or is faster than `than` tokens/s.
  * by[WSK_BAD_BUDGET, _POWER or _NOISE]: the machine that breaks only this limit, and by the least; machine.count 0:
  * there is none. */
 typedef struct {

@@ -57,7 +57,6 @@ static void tell_machine(FILE *out, const wsk_chosen *c, const wsk_ask *ask)
     fputc('\n', out);
 }
 
-/* Prints one machine that exceeds a limit. */
 static void tell_more(FILE *out, const wsk_judged_machine *m, const wsk_ask *ask)
 {
     wsk_cli_say(out, "  %d x %s, ", m->machine.count, m->machine.card->title);
@@ -87,7 +86,6 @@ static void tell_relaxed(FILE *out, const wsk_relaxed *r, bool any, const wsk_as
     tell_more(out, &r->together, ask);
 }
 
-/* Prints how many machines failed for which reason, and which kinds of machines and cards were not tried. */
 static void tell_rest(FILE *out, const wsk_field *f, const wsk_choice_cards *cards)
 {
     wsk_cli_say(out, T_("Machines: %1$zu looked at, of %2$zu cards; %3$zu meet all that is asked. Of the others:\n"),
@@ -105,7 +103,6 @@ static void tell_rest(FILE *out, const wsk_field *f, const wsk_choice_cards *car
     fputs(".\n", out);
 }
 
-/* Writes a chosen machine as a rig, DIR/TITLE.xml. False: failed, and a message has been printed. */
 static bool write_rig(const wsk_chosen *c, const wsk_ask *ask, const char *dir)
 {
     char *name = wsk_cli_format("%s.xml", title_keys[c->title]), *text = wsk_machine_xml(&c->best->machine, ask);
