@@ -8,8 +8,6 @@
 #include "cli/kit/grid.h"
 #include "cli/sweep/inner.h"
 
-/* ---- names in expressions ---- */
-
 typedef struct {
     wsk_sweep *sweep;
     wsk_sweep_asked *asked;
@@ -41,7 +39,6 @@ static bool from_stored(const wsk_sweep *s, wsk_sweep_term *t)
     return t->columns.count > 0;
 }
 
-/* Finds the term of a name in a->terms, or appends one. *variable: index of the term. */
 static bool resolve(void *ctx, const char *name, size_t *variable, wsk_expr_error *error)
 {
     naming *n = ctx;
@@ -81,7 +78,6 @@ static bool resolve(void *ctx, const char *name, size_t *variable, wsk_expr_erro
     return true;
 }
 
-/* Makes room for the values of the terms, and lists the columns that the terms need. */
 static void list_columns(wsk_sweep_asked *a)
 {
     a->values = wsk_cli_alloc((a->term_count + 1) * sizeof *a->values);
@@ -182,15 +178,14 @@ static const char *name_shown(const wsk_sweep_asked *a, size_t i)
     return i < a->question.count ? a->question.goals[i].text : a->terms[shown_term(a, i)].name;
 }
 
-/* The row of the table of results for the i-th shown column; NULL: the column is an expression or an axis. */
 static const wsk_result_row *result_shown(const wsk_sweep_asked *a, size_t i)
 {
     wsk_result_place p;
     return wsk_result_find(&p, name_shown(a, i)) ? wsk_result_about(p.result) : NULL;
 }
 
-/* Head of a shown column: the label and unit of its result, "GPU max (°C)", or else the name as typed. The caller frees
- * it. */
+/* Head of a shown column: the label and unit of its result, "GPU max (°C)", or else the name as typed. The caller
+ * frees it. */
 static char *label_shown(const wsk_sweep_asked *a, size_t i)
 {
     wsk_result_place p;
@@ -213,19 +208,16 @@ static char *number_shown(const wsk_result_row *about, double v)
     return wsk_cli_format("%.*f", about->digits, v);
 }
 
-/* Value of the i-th shown column in the row that was visited last. */
 static double value_shown(const wsk_sweep_asked *a, size_t i)
 {
     return i < a->question.count ? wsk_expr_value(a->question.goals[i].value, a->values)
                                  : a->values[shown_term(a, i)];
 }
 
-/* ---- the best ---- */
-
 typedef struct {
     wsk_sweep_asked *asked;
     size_t best, met; /* best: id of the best case so far, 0: none; met: number of cases that meet the condition */
-    double value;     /* value of the goal in the best case */
+    double value;
 } search;
 
 static bool look(void *ctx, size_t id, const wsk_cell *cells)
@@ -294,14 +286,12 @@ static size_t find_neighbours(const wsk_sweep_design *d, size_t i, size_t *out, 
     return n;
 }
 
-/* ---- tables ---- */
-
 typedef struct {
     wsk_sweep *s;
     wsk_sweep_asked *a;
     char **cells; /* texts of one row of the table, which the caller frees */
-    bool met;     /* the case meets the condition */
-    size_t shown; /* number of columns after id and axes */
+    bool met;
+    size_t shown;
 } line;
 
 static bool read_line(void *ctx, size_t id, const wsk_cell *cells)
@@ -449,8 +439,6 @@ int wsk_sweep_overview(wsk_sweep *s, FILE *out)
     wsk_sweep_asked_free(&a);
     return code;
 }
-
-/* ---- JSON ---- */
 
 typedef struct {
     FILE *out;

@@ -61,7 +61,6 @@ void wsk_sweep_take_targets(wsk_sweep_member *m, const char *targets)
         m->unit[0] = '\0';
 }
 
-/* The first line of `a` whose place is also the place of a line of `b`; NULL: there is none. */
 static const char *shared_line(const char *a, const char *b)
 {
     for (const char *line = a; *line; line = strchr(line, '\n') + 1)

@@ -11,8 +11,6 @@
 /* SQLite allows 2000 columns in a table; some stay free for columns that questions add. */
 enum { COLUMNS_MAX = 1900 };
 
-/* ---- a case ---- */
-
 /* Loads the rig with the assignments `sets`. Prints no messages: the errors of a case are stored in its row. */
 static wsk_rig *load(const wsk_sweep *s, const wsk_cli_list *sets, int *code)
 {
@@ -154,8 +152,6 @@ void wsk_sweep_run_cases(const wsk_sweep *s, const size_t *which, size_t n, char
     }
 }
 
-/* ---- looking at the rig before anything runs ---- */
-
 static uint64_t mix(uint64_t hash, const char *text)
 {
     return wsk_hash_more(wsk_hash_more(hash, text, strlen(text)), "\n", 1);
@@ -235,8 +231,6 @@ int wsk_sweep_look(wsk_sweep *s, bool speak)
     snprintf(s->rig_digest, sizeof s->rig_digest, "%016llx", (unsigned long long)hash);
     return wsk_sweep_apart(&s->design, speak) ? WSK_OK : WSK_EUSAGE;
 }
-
-/* ---- columns ---- */
 
 static void name_columns(wsk_sweep *s)
 {

@@ -7,8 +7,6 @@
 
 #include "cli/sweep/inner.h"
 
-/* ---- results that a rig has ---- */
-
 /* Results that are stored only if --columns names them: version, real time of the run, verdict and advice. */
 static bool is_of_no_case(wsk_result r)
 {
@@ -66,8 +64,6 @@ void wsk_sweep_learn(wsk_sweep_keys *keys, const wsk_summary *s)
     }
 }
 
-/* ---- names ---- */
-
 static char *name_result(wsk_result r)
 {
     char name[96];
@@ -85,7 +81,6 @@ static void push_united(const wsk_sweep_keys *keys, wsk_cli_list *names)
     }
 }
 
-/* Appends the names of single units of one list, "gpus[0].die_max_c" ..., one unit after the other. */
 static void push_members(const wsk_sweep_keys *keys, const wsk_result_row *list, wsk_cli_list *names)
 {
     for (size_t i = 0; i < keys->members[list->members] && i < WSK_SWEEP_UNITS_MAX; i++)
@@ -192,8 +187,6 @@ bool wsk_sweep_known(const wsk_sweep_keys *keys, const char *name, char *hint, s
     return known;
 }
 
-/* ---- columns ---- */
-
 bool wsk_sweep_has_column(const wsk_sweep_columns *c, const char *name)
 {
     for (size_t i = 0; i < c->count; i++)
@@ -257,8 +250,6 @@ void wsk_sweep_columns_free(wsk_sweep_columns *c)
     *c = (wsk_sweep_columns){0};
 }
 
-/* ---- values ---- */
-
 void wsk_sweep_number(char out[32], double value)
 {
     if (isfinite(value))
@@ -291,7 +282,6 @@ void wsk_sweep_put_text(FILE *out, const char *text)
     fputc('\n', out);
 }
 
-/* Finds the only member of the scope that has the result, such as the only card. False: none or several have it. */
 static bool find_only_member(const wsk_summary *s, wsk_result r, size_t *member)
 {
     size_t found = 0;

@@ -7,7 +7,6 @@
 
 #include "cli/sweep/inner.h"
 
-/* The line of a column in a row; NULL: there is no such column. The lines end with '\0'. */
 static const char *line_of(const wsk_sweep *s, char **lines, const char *column)
 {
     const char *found = NULL;
@@ -30,7 +29,6 @@ static wsk_cell cell_of(const char *line)
     return (wsk_cell){NULL, end != line ? v : NAN};
 }
 
-/* Splits the row into its lines, in place. The caller frees the array. */
 static char **split(const wsk_sweep *s, char *row)
 {
     const size_t most = 1 + WSK_SWEEP_HEAD + s->design.member_count + s->columns.count;

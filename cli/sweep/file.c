@@ -93,7 +93,6 @@ static bool mark(void *ctx, size_t id, const wsk_cell *cells)
     return true;
 }
 
-/* Compares the facts of an opened file with the command line, and marks the cases that the file has. */
 static int resume(wsk_sweep *s, const fact *facts, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -134,7 +133,6 @@ static bool make_parent(const char *path)
     return ok;
 }
 
-/* Sets *there: does the file exist? False, after printing a message, if the system cannot tell. */
 static bool look_for(const char *path, bool *there)
 {
     struct stat st;
@@ -145,8 +143,6 @@ static bool look_for(const char *path, bool *there)
     return false;
 }
 
-/* Sets *goes_on: does this sweep continue an existing file? Returns WSK_OK, or the exit code after printing a
- * message. */
 static int choose(const wsk_sweep *s, bool *goes_on)
 {
     bool db = false, csv = false;
@@ -165,7 +161,6 @@ static int choose(const wsk_sweep *s, bool *goes_on)
     return WSK_OK;
 }
 
-/* Makes the tables of a new sweep (`fresh`), or opens the tables of a sweep that is resumed. */
 static int make(wsk_sweep *s, const fact *mine, size_t count, bool fresh)
 {
     char *cases = wsk_cli_format("%zu", s->design.cases);

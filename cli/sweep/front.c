@@ -73,8 +73,6 @@ static size_t find_front(cloud *c)
     return n;
 }
 
-/* ---- the picture ---- */
-
 typedef struct {
     FILE *out;
     bool number; /* the axis that colours the points has numbers, not texts */
@@ -130,7 +128,6 @@ static currency find_currency(const wsk_sweep *s)
     return c;
 }
 
-/* The unit of a result as shown in a picture; "": none. money: the currency; "": not known. */
 static const char *unit_of(const wsk_result_row *row, const char *money, char text[48])
 {
     static const char any[] = "currency";
@@ -142,8 +139,6 @@ static const char *unit_of(const wsk_result_row *row, const char *money, char te
     return !strcmp(row->unit, "degC") ? "°C" : !strcmp(row->unit, "1") ? "" : row->unit;
 }
 
-/* Writes the title of an axis: label and unit from the table of results if the goal is one of its rows, else the goal
- * as typed. */
 static void put_axis(FILE *out, const char *name, const char *goal, const char *money)
 {
     wsk_result_place p;
@@ -168,7 +163,6 @@ static size_t colour_member(const wsk_sweep_design *d)
     return 0;
 }
 
-/* Writes the gnuplot variables that plots/pareto.gp needs. Caller frees. */
 static char *script_lines(const wsk_sweep *s, const wsk_question *q, size_t member)
 {
     const wsk_sweep_member *m = &s->design.members[member];
@@ -249,8 +243,6 @@ static void draw(wsk_sweep *s, const cloud *c, size_t best)
     free(lines);
     free(csv);
 }
-
-/* ---- the table ---- */
 
 int wsk_sweep_pareto(wsk_sweep *s, FILE *out, size_t best, wsk_sweep_front *front)
 {

@@ -53,7 +53,7 @@ bool wsk_sweep_telling(const wsk_sweep_design *d, size_t axis, size_t level);
 /* ---- columns: columns.c ---- */
 typedef struct {
     char *name; /* as typed: "gpus[0].die_max_c", "gpus.die_max_c", "mean(gpus.power_mean_w)" */
-    bool known; /* `name` names a result, at `place` */
+    bool known; /* true: `name` is a result, and `place` says which */
     wsk_result_place place;
 } wsk_sweep_column;
 typedef struct {
@@ -142,7 +142,7 @@ struct wsk_sweep {
     size_t own_sets; /* number of assignments at the end of rig.sets whose texts the sweep owns */
     wsk_run_options run;
     wsk_rig *whole; /* the rig without varied values; all cases use the files that it has read */
-    char *label;    /* the memory of `out` if -o is not given, else NULL */
+    char *label;    /* the text of `out`, owned, if -o is not given; else NULL */
     bool resume, force, json, quiet, csv; /* csv: the file `out` is a CSV file */
     size_t jobs;                          /* value of --jobs; 0: not given */
     size_t lanes;                         /* value of --lanes: cases that a thread simulates side by side */

@@ -12,7 +12,6 @@ enum { NEEDS = 4, GIVES = 2 };
 static const wsk_result needs[NEEDS] = {WSK_R_ANNUAL, WSK_R_PURCHASE, WSK_R_CURRENCY, WSK_R_PURCHASE_CURRENCY},
                         gives[GIVES] = {WSK_R_NPV, WSK_R_PAYBACK};
 
-/* Name of the column that stores a result of the rig as a whole: its key. */
 static const char *column_of(wsk_result r)
 {
     return wsk_result_about(r)->key;

@@ -7,8 +7,6 @@
 
 #include "cli/sweep/inner.h"
 
-/* ---- CSV ---- */
-
 typedef struct {
     FILE *out;
     size_t columns;
@@ -64,8 +62,6 @@ static int write_csv(wsk_sweep *s)
     return ok ? WSK_OK : WSK_ERUN;
 }
 
-/* ---- messages and answers ---- */
-
 static bool first_failure(void *ctx, size_t id, const wsk_cell *cells)
 {
     const wsk_sweep *s = ctx;
@@ -92,7 +88,6 @@ static void tell_failures(wsk_sweep *s)
     free(columns.items);
 }
 
-/* For a sweep with --leap: adds to the answer the value of the best case when simulated without leaps. */
 static void tell_confirmed(wsk_sweep *s, size_t best)
 {
     double value;

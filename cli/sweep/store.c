@@ -253,7 +253,6 @@ char *wsk_store_said(wsk_store *s, const char *key)
     return ask(s, "SELECT value FROM meta WHERE key = ?", key);
 }
 
-/* Decodes a line that wsk_sweep_put_text wrote: no leading quotation mark, \n and \\ replaced. Caller frees. */
 static char *read_text(const char *line)
 {
     char *text = wsk_cli_alloc(strlen(line) + 1), *to = text;

@@ -11,15 +11,11 @@
 #include "cli/sweep/ranks.h"
 #include "cli/sweep/inner.h"
 
-/* ---- the command line ---- */
-
 typedef struct {
     wsk_cli_list vary, words;
     const char *sample, *seed, *method, *jobs, *lanes, *duration, *step, *stepper;
 } typed; /* options as typed; NULL: not given */
 
-/* Reads the whole number of an option, from `least` to `most`; *out = missing if text is NULL. On failure prints a
- * message and returns false. */
 static bool whole(const wsk_cli_command *command, const char *name, const char *text, double least, double most,
                   size_t missing, size_t *out)
 {
@@ -121,8 +117,6 @@ static int read_options(wsk_sweep *s, const wsk_cli_command *command, int argc, 
     s->own_sets = s->rig.sets.count - users;
     return WSK_OK;
 }
-
-/* ---- functions of sweep.h ---- */
 
 /* Writes axes, settings and options as texts, because the rows depend on them. They are stored in the file; a refused
  * --resume shows them. */
@@ -228,8 +222,6 @@ const char *wsk_sweep_digest(const wsk_sweep *s)
 {
     return s->digest;
 }
-
-/* ---- on threads ---- */
 
 typedef struct {
     wsk_sweep *sweep;
