@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Writes the beginning of every answer that is no refusal. */
 static void begin(wsk_buf *out, const wsk_live *live)
 {
     wsk_buf_printf(out, "{\"ok\": true, \"t_s\": ");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the metrics of a whole run as one OpenMetrics file. The format wants all samples of a series, and all series of
- * a metric, together, but a run gives the samples of all series at one time after the other. So all are kept until the
- * end. */
+/* Writes the metrics of a whole run as one OpenMetrics file. The format wants all samples of a series, and all series
+ * of a metric, together. A run gives the samples of all series at one time after the other, so all samples are kept
+ * in memory until the run ends. */
 #include "cli/twin/backfill.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@ typedef struct {
     size_t count, room;
     size_t next;     /* index of the series that the next sample of this instant most likely belongs to */
     size_t instants; /* number of times at which the whole run is sampled */
-    size_t now;      /* index of the present one */
+    size_t now;      /* index of the present sampling time */
     bool full;       /* the samples would exceed VALUES_MAX */
 } table;
 
@@ -86,7 +86,6 @@ static void write_series(FILE *out, const series *s, const table *t, const wsk_l
     }
 }
 
-/* Writes the series metric by metric. A series that appeared later in the run is written with the others of its metric. */
 static void write_table(FILE *out, const table *t, const wsk_live *live, double every_s)
 {
     for (size_t i = 0; i < t->count; i++) {

@@ -10,9 +10,8 @@
 #include "twin/ask.h"
 #include "twin/segment.h"
 
-/* ---- questions ---- */
+/* ---- requests to a running twin ---- */
 
-/* Finds the socket of a running twin. */
 static int find_socket(const char *name, char out[108])
 {
     wsk_twin_reader *reader = NULL;
@@ -68,7 +67,6 @@ static int send_line(const char *socket, const char *line, const char *text, cha
     return WSK_EINPUT;
 }
 
-/* Sends {"KEY": "TEXT"}, or with `list` {"KEY": ["TEXT"]}. */
 static int ask(const char *socket, const char *key, bool list, const char *text, char *answer, size_t size)
 {
     wsk_buf line = {0};
@@ -112,7 +110,7 @@ int wsk_client_ask(const char *name, const wsk_client_questions *q)
     return code;
 }
 
-/* ---- a client with the stand-in ---- */
+/* ---- a client program that uses the replacement for NVIDIA's library ---- */
 
 char *wsk_client_library(void)
 {

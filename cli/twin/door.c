@@ -14,9 +14,9 @@
 #include "cli/twin/request.h"
 
 typedef struct {
-    int fd;            /* socket; -1: this entry is unused */
-    char *in;          /* buffer of WSK_REQUEST_BYTES + 1 bytes, allocated when the first byte arrives */
-    size_t len;        /* bytes used in `in` */
+    int fd;   /* socket; -1: this entry is unused */
+    char *in; /* buffer of WSK_REQUEST_BYTES + 1 bytes, allocated when the first byte arrives */
+    size_t len;
     char *out;         /* answer that is being sent; NULL: no answer */
     size_t sent, left; /* bytes of the answer: sent; still to be sent */
     double since_s;    /* wsk_clock() when a request last began or was answered, or bytes were last sent */
@@ -30,9 +30,6 @@ struct wsk_door {
     connection at[WSK_DOOR_CONNECTIONS];
 };
 
-/* ---- opening ---- */
-
-/* Makes a folder that belongs to this user and that no other user can enter. False: failed, see errno. */
 static bool make_folder(const char *path)
 {
     struct stat st;
@@ -92,8 +89,6 @@ const char *wsk_door_path(const wsk_door *door)
     return door->path;
 }
 
-/* ---- connections ---- */
-
 static void hang_up(connection *c)
 {
     close(c->fd);
@@ -102,7 +97,6 @@ static void hang_up(connection *c)
     *c = (connection){.fd = -1};
 }
 
-/* Sends as much of the rest of the answer as the socket accepts now. */
 static void send_answer(connection *c)
 {
     const ssize_t n = send(c->fd, c->out + c->sent, c->left, MSG_NOSIGNAL);
@@ -148,7 +142,6 @@ static void take_bytes(connection *c)
     }
 }
 
-/* Answers the first line of `in`, if it is complete. */
 static void answer_line(wsk_door *d, connection *c)
 {
     char *end = line_end(c);

@@ -8,7 +8,8 @@
 #include "sim/base/calendar.h"
 #include "twin/identity.h"
 
-/* `of` times a number of an element, rounded to an integer; `none` if the element does not have the number. */
+/* A number of an element times `of`, rounded to an integer; `none` if the element lacks the number or it is too
+ * large. */
 static int32_t whole(const wsk_live *live, int at, const char *name, double of, int32_t none)
 {
     const double value = of * wsk_elements_number(live->elements, at, name);
@@ -99,8 +100,8 @@ static bool names_card(const char *list, const char *id)
     return strcmp(list, "all") == 0;
 }
 
-/* Finds the name of the process on a card: the kind of the first workload that uses the card; "": no workload
- * does. */
+/* Finds the name of the process on a card: the kind of the first workload that uses the card and is not of class
+ * "idle"; "": there is none. */
 static void find_job(const wsk_live *live, const char *id, char out[WSK_TWIN_NAME])
 {
     out[0] = '\0';

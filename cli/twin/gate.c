@@ -54,7 +54,7 @@ bool wsk_gate_listen(const char *text, wsk_gate_address *out)
     return true;
 }
 
-/* ---- who asks ---- */
+/* ---- token, host and origin of a request ---- */
 
 bool wsk_gate_token(const char *text)
 {
@@ -175,7 +175,7 @@ int wsk_gate_judge(const wsk_gate *gate, const wsk_gate_request *r, wsk_gate_wha
     return is_json(r->type) ? 200 : 415;
 }
 
-/* ---- what it wants ---- */
+/* ---- format and content of a request ---- */
 
 /* The weight q of one entry of the header Accept, `len` bytes; 1 if the entry states none. */
 static double weight(const char *part, size_t len)

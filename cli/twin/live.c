@@ -31,7 +31,7 @@ wsk_status wsk_live_follow(wsk_live *live, double due_s)
     double now_s = wsk_run_time(live->run);
     wsk_status status = WSK_OK;
     double until_s = end_s;
-    if (!isinf(live->speed)) /* a run stops at the end of a step: at the one nearest to this time */
+    if (!isinf(live->speed)) /* a run stops at the end of a step: half a step less gives the nearest one */
         until_s = live->anchor_s + (due_s - live->anchor_real_s) * live->speed - 0.5 * WSK_LIVE_STEP_S;
     until_s = wsk_min(until_s, end_s);
     while (status == WSK_OK && now_s < until_s && wsk_clock() - began < 0.8e-3 * WSK_LIVE_MS) {
@@ -57,7 +57,7 @@ wsk_status wsk_live_advance(wsk_live *live, double seconds)
         if (wsk_run_time(live->run) >= wsk_run_duration(live->run))
             break;
         if (live->writer && wsk_clock() - beaten_s > 0.5e-3 * WSK_TWIN_SILENCE_MS) {
-            wsk_twin_beat(live->writer); /* publishes meanwhile, because readers take a silent writer for dead */
+            wsk_twin_beat(live->writer); /* a sign of life, because readers take a silent writer for dead */
             beaten_s = wsk_clock();
         }
     }

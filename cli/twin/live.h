@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink twin: a rig that runs by the wall clock, for clients that read it as if its cards were real (docs/twin.md).
- * live.c advances the run and publishes moments, backfill.c writes those of a whole run; fixed.c fills what a card is,
- * now.c what its sensors tell. Begin with main_twin in twin.c. */
+/* wattsink twin: a rig that runs by the wall clock, for clients that read it as if its cards were real
+ * (docs/twin.md). live.c advances the run and publishes moments (states of the cards); backfill.c writes the metrics
+ * of a whole run; fixed.c fills the fixed properties of a card, now.c the values of its sensors. Begin with main_twin
+ * in twin.c. */
 #ifndef WSK_LIVE_H
 #define WSK_LIVE_H
 #include "cli/kit/cli.h"
 #include "twin/segment.h"
 
-/* Moments that are computed at once, before they are due, while no client asks: a twin that wakes up more seldom finds
- * its code and its state as cold, but less often. */
+/* Moments (published states of the twin) that are computed at once, before they are due, while no client asks. Each
+ * time the twin wakes up, its code and data are no longer in the processor's caches; with fewer wake-ups this costs
+ * less. */
 enum { WSK_LIVE_AHEAD = 3 };
 _Static_assert((int)WSK_LIVE_AHEAD <= (int)WSK_TWIN_AHEAD, "readers look no further");
-/* Time between two moments, real ms; and the longest step of the run, s: the rate at which the power sensor of a card is
- * read anew (docs/twin.md, "Sensors"). */
+/* WSK_LIVE_MS: time between two moments, real ms. WSK_LIVE_STEP_S: longest step of the run, s. The power sensors of
+ * most cards give a new reading every 0.1 s (docs/twin.md, "Sensors"). */
 enum { WSK_LIVE_MS = 100 };
 #define WSK_LIVE_STEP_S 0.1
 /* Window over which a card's power and utilisation are averaged, s. This and WSK_LIVE_HELD_SHARE are assumed:
@@ -47,8 +49,8 @@ typedef struct {
     uint64_t seed;
     int64_t utc_ns;                 /* date of the start, Unix time */
     double anchor_s, anchor_real_s; /* simulated and real time from which the speed is kept */
-    wsk_status status;              /* of the run: not WSK_OK, and the twin ends */
-    wsk_twin_writer *writer;        /* NULL: nobody watches (--backfill) */
+    wsk_status status;              /* status of the run; not WSK_OK: the twin ends */
+    wsk_twin_writer *writer;        /* NULL: no client can read the state (--backfill) */
     wsk_twin_moment moment;
     wsk_live_card card[WSK_TWIN_CARDS];
 } wsk_live;
@@ -67,9 +69,9 @@ void wsk_live_sense(wsk_live *live);
 /* Advances by `seconds` of simulated time, however long that takes. On failure, the run cannot continue; wsk_cli_why
  * gives the reason. */
 wsk_status wsk_live_advance(wsk_live *live, double seconds);
-/* Advances to where the run should be at `due_s` of wsk_clock, or for most of WSK_LIVE_MS if it cannot keep up. */
+/* Advances to the simulated time that is due at due_s of wsk_clock. If the machine is too slow for that, stops after
+ * most of WSK_LIVE_MS. */
 wsk_status wsk_live_follow(wsk_live *live, double due_s);
-/* Changes the speed from now on. */
 void wsk_live_set_speed(wsk_live *live, double speed);
 /* Fills the moment with the present state. */
 void wsk_live_fill(wsk_live *live);

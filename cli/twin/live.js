@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page of a twin: shows what its server sends (cli/twin/page.c) and sends what a finger moves. It has no words.
+// The script of a twin's page: shows the state that the server sends (cli/twin/page.c), and sends an order when the
+// user moves a slider or presses the button. It contains no texts for the user.
 "use strict";
 
 const all = (selector) => [...document.querySelectorAll(selector)];
 const gone = document.getElementById("gone");
 const said = document.getElementById("said");
-let held = null; // the slider that a finger is on
+let held = null; // the slider that the user is moving; its value is not updated meanwhile
 
 function show(state) {
   for (const place of all("[data-value]")) {

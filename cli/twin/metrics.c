@@ -109,7 +109,6 @@ static const struct {
     {{"wattsink_gpu_lost", "1: the card is off the bus.", GAUGE, 0}, lost},
 };
 
-/* Writes a label's value, escaped. */
 static void put_escaped(wsk_buf *out, const char *text)
 {
     for (; *text; text++)
@@ -130,7 +129,6 @@ static void put_label(wsk_buf *out, const char *name, const char *value)
     wsk_buf_put(out, "\"", 1);
 }
 
-/* Closes the labels. Returns their text, which is valid as long as the buffer. */
 static const char *close_labels(wsk_buf *labels)
 {
     if (labels->len)
@@ -369,7 +367,7 @@ static void visit_results(const wsk_metrics_of *of, wsk_metrics_visitor *visitor
     }
 }
 
-/* ---- time, and all together ---- */
+/* ---- time, and the whole text ---- */
 
 static void visit_twin(const wsk_metrics_of *of, wsk_metrics_visitor *visitor, void *to)
 {

@@ -10,8 +10,6 @@ static int32_t rounded(double value, double of)
     return isnan(value) || fabs(value * of) > 2e9 ? WSK_TWIN_NONE : (int32_t)lround(value * of);
 }
 
-/* ---- samples ---- */
-
 /* The card's totals at t_s, interpolated between two samples; if t_s is before the oldest sample, the totals of that
  * sample. */
 static wsk_live_sample totals_at(const wsk_live_card *card, double t_s)
@@ -61,8 +59,6 @@ void wsk_live_sample_cards(wsk_live *live)
     }
 }
 
-/* ---- sensors ---- */
-
 static void sense_fans(const wsk_live *live, const wsk_live_card *card, const wsk_twin_fixed *f, wsk_twin_now *n)
 {
     const double percent = read_card(live, card, WSK_VAR_CARD_FAN_PERCENT);
@@ -75,7 +71,8 @@ static void sense_fans(const wsk_live *live, const wsk_live_card *card, const ws
     n->fan_manual = !isnan(held);
 }
 
-/* Fills power and utilisation. Newer cards report the mean power of the last second, older ones the present power. */
+/* Fills power and utilisation. Cards of Ampere or newer, except GA100, report the mean power of the last second,
+ * other cards the present power. */
 static void sense_power(const wsk_live *live, const wsk_live_card *card, const wsk_twin_fixed *f, wsk_twin_now *n)
 {
     const wsk_live_sample now = card->sample[card->samples - 1];

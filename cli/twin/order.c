@@ -105,7 +105,6 @@ static wsk_refusal order_clock(wsk_live *live, int card, const wsk_order *order)
     return done;
 }
 
-/* Is the text a job's name: letters, digits, dots, dashes and underscores? */
 static bool is_name(const char *text, size_t len)
 {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
@@ -156,7 +155,6 @@ static bool is_by_hand(size_t target, const wsk_order *order)
     return of_cards[target].carry_out == order_fan && order->event != WSK_ORDER_SET;
 }
 
-/* Finds the card whose id, followed by a dot, begins the text; *rest: the text after the dot. -1: no card. */
 static int find_card(const wsk_live *live, const char *text, const char **rest)
 {
     for (int i = 0; i < live->moment.count; i++) {
@@ -229,7 +227,6 @@ static wsk_refusal order_cooling(wsk_live *live, const wsk_order *order)
     return set_variable(live, "", WSK_VAR_AC_ON, order->event == WSK_ORDER_RETURNS) == WSK_OK ? done : no_target;
 }
 
-/* Carries out "gpu0 lost" and "gpu0 returns". */
 static wsk_refusal order_card(wsk_live *live, const wsk_order *order)
 {
     if (order->event != WSK_ORDER_LOST && order->event != WSK_ORDER_RETURNS)

@@ -267,7 +267,6 @@ static void put_order(FILE *out, const char *target, const char *event)
     free(order);
 }
 
-/* Writes a list of orders that make parts fail and return. */
 static void put_failures(FILE *out, const wsk_metrics_of *of)
 {
     static const wsk_owner owners[] = {WSK_OF_MOVER, WSK_OF_SUPPLY, WSK_OF_CIRCUIT};

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Parses requests of clients. */
+/* Parses the lines that clients of the control socket send: requests, and the orders in them. */
 #include "cli/twin/request.h"
 
 #include <math.h>
 #include <string.h>
-
-/* ---- requests ---- */
 
 static const struct {
     const char *key;
@@ -25,7 +23,6 @@ static bool holds_names(const wsk_json *list, wsk_json_kind kind)
 /* Means "no error": a value that is no message code. */
 static const wsk_code FINE = WSK_SAY_COUNT_;
 
-/* Parses the value of the request's key. Returns FINE, or the message that says which value is expected. */
 static wsk_code read_value(wsk_request *r, const wsk_json *value, wsk_json_kind kind)
 {
     switch (r->kind) {
@@ -47,7 +44,6 @@ static wsk_code read_value(wsk_request *r, const wsk_json *value, wsk_json_kind 
     }
 }
 
-/* Finds the only known key of the request and parses its value. Returns FINE, or the message about the error. */
 static wsk_code find_key(wsk_request *r)
 {
     wsk_code why = WSK_SAY_TWIN_REQUEST;
@@ -66,7 +62,6 @@ static wsk_code find_key(wsk_request *r)
     return why;
 }
 
-/* Checks that the request's number is within its limits. Returns FINE, or the message about the error. */
 static wsk_code check_range(const wsk_request *r)
 {
     if (r->kind == WSK_REQUEST_ADVANCE && r->number > WSK_REQUEST_ADVANCE_S)
@@ -121,8 +116,6 @@ void wsk_request_free(wsk_request *request)
     request->root = NULL;
 }
 
-/* ---- orders ---- */
-
 /* names of the events, indexed by wsk_order_event */
 static const char *const events[] = {"set", "returns", "fails", "lost", NULL};
 
@@ -164,7 +157,7 @@ int wsk_order_quantities(const char *value, wsk_dim dim, double *out, int most)
             return -1;
         const char *unit = skip_blanks(end);
         size_t len = (size_t)(unit - s) + strcspn(unit, " ");
-        if (*unit == '\0' || strchr("+-.0123456789", *unit)) /* no unit: another number follows */
+        if (*unit == '\0' || strchr("+-.0123456789", *unit)) /* no unit: the text ends, or another number follows */
             len = (size_t)(end - s);
         if (len >= sizeof one)
             return -1;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The scorecard of an episode: results of a controller since the start of the twin (energy, cost, work, violations of
- * limits). */
+/* The scorecard of a controller: results since the start of the twin (energy, cost, work, violations of limits). */
 #include <math.h>
 
 #include "cli/twin/answer.h"

@@ -69,7 +69,7 @@ struct wsk_server {
     stream *streams;
     client *clients;
     event *newest;
-    uint64_t number; /* of the newest event */
+    uint64_t number; /* number of the newest event */
     double shown_s, beat_s, ran_s;
     bool ending;
     bool again; /* a connection has ended: the daemon accepts the next one when it runs again */
@@ -103,7 +103,6 @@ static enum MHD_Result answer(wsk_server *s, struct MHD_Connection *to, unsigned
     return queued;
 }
 
-/* Answers with a text, which is freed afterwards. */
 static enum MHD_Result answer_text(wsk_server *s, struct MHD_Connection *to, unsigned status, const char *type,
                                    char *text, size_t len)
 {
@@ -370,7 +369,6 @@ static void end_slow(wsk_server *s)
 
 /* ---- start and end ---- */
 
-/* Reads the token from the first line of the file. False: failed, and a message has been printed. */
 static bool read_token(wsk_server *s, const char *path)
 {
     size_t len;
@@ -446,7 +444,8 @@ int wsk_server_fd(const wsk_server *server)
 
 int wsk_server_wait(const wsk_server *s)
 {
-    /* Time limits of requests, and pages' signs of life, are kept to a second. */
+    /* The server runs at least once a second, so that the time limits of requests and BEAT_S are kept to within a
+     * second. */
     const double left_s = wsk_max(s->ran_s + 1 - wsk_clock(), 0);
     MHD_UNSIGNED_LONG_LONG ms;
     if (s->again)

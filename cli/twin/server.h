@@ -21,11 +21,11 @@ typedef struct {
  * Returns WSK_OK, or WSK_ERUN if a message has been printed. */
 int wsk_server_start(wsk_server **out, const wsk_gate_address *on, const char *token_file, const wsk_served *served);
 const char *wsk_server_url(const wsk_server *server); /* "http://127.0.0.1:9400/" */
-int wsk_server_fd(const wsk_server *server);          /* readable when there is something to do */
-int wsk_server_wait(const wsk_server *server);        /* ms after which there is something to do anyhow */
-bool wsk_server_watched(const wsk_server *server);    /* a page is open */
-void wsk_server_run(wsk_server *server);              /* does what there is to do, without waiting */
-void wsk_server_show(wsk_server *server);             /* tells open pages that there is a new moment */
+int wsk_server_fd(const wsk_server *server);          /* readable when wsk_server_run has something to do */
+int wsk_server_wait(const wsk_server *server);        /* ms until wsk_server_run is due in any case */
+bool wsk_server_watched(const wsk_server *server);    /* true: a page is open */
+void wsk_server_run(wsk_server *server);              /* handles what has arrived, without waiting */
+void wsk_server_show(wsk_server *server);             /* sends the present state to the open pages */
 void wsk_server_stop(wsk_server *server);             /* NULL is allowed */
 
 #endif

@@ -20,18 +20,18 @@ typedef struct {
     wsk_client_questions questions; /* --do, --ask, --read */
     const char *speed, *name, *seed, *listen, *token, *backfill, *every, *duration;
     bool quiet, writable, lockstep;
-    wsk_gate_address on; /* address of --listen */
-    char **command;      /* arguments after "--", ended by NULL; NULL: there is no "--" */
+    wsk_gate_address on;
+    char **command; /* arguments after "--", ended by NULL; NULL: there is no "--" */
 } settings;
 
 /* Parts of a twin other than its run: control socket, HTTP server, client program. */
 typedef struct {
     wsk_door *door;
     wsk_server *server; /* NULL: no --listen */
-    char *library;      /* folder of the stand-in; NULL: not built */
-    pid_t client;       /* 0: none */
-    int code;           /* of the client that has ended */
-    bool more;          /* requests are waiting */
+    char *library;      /* folder of the replacement for NVIDIA's library; NULL: not built */
+    pid_t client;       /* process id of the client program; 0: none */
+    int code;           /* exit code of the client program that has ended */
+    bool more;          /* true: requests are waiting */
     double asked_s;     /* wsk_clock() of the last traffic on the control socket */
 } company;
 
@@ -56,7 +56,6 @@ static bool read_speed(const char *text, double *out)
     return false;
 }
 
-/* Parses the address of --listen, if given. False: it is invalid or needs --token, and a message has been printed. */
 static bool read_listen(settings *set)
 {
     if (!set->listen)
@@ -115,7 +114,7 @@ static int start_run(wsk_live *live, const settings *set)
     }
     if (!wsk_live_fix(live))
         return WSK_EINPUT;
-    /* In lockstep nothing may depend on the time at which the twin was started. A run that is written whole ends now. */
+    /* In lockstep nothing may depend on the real time of the start. A run of --backfill ends at the present time. */
     const int64_t begun_s = set->backfill ? (int64_t)time(NULL) - (int64_t)duration_s : (int64_t)time(NULL);
     live->utc_ns = wsk_live_date(live, (set->lockstep ? LOCKSTEP_UTC_S : begun_s) * WSK_NS);
     live->writable = set->writable;
@@ -152,7 +151,6 @@ static int start(wsk_live *live, company *with, const settings *set)
     return WSK_OK;
 }
 
-/* Prints the greeting: the twin's name, its addresses, and commands to try. */
 static void greet(const wsk_live *live, const company *with, const settings *set)
 {
     const char *name = wsk_twin_name(set->name);
@@ -218,7 +216,7 @@ static bool goes_on(const wsk_live *live, company *with)
     return !caught && live->status == WSK_OK && wsk_run_time(live->run) < wsk_run_duration(live->run);
 }
 
-/* Milliseconds until there is something to do without any request. */
+/* Milliseconds until the next moment is due or the server must run, if no request arrives. */
 static int wait_ms(const company *with, double due)
 {
     const double left_s = due - wsk_clock();
@@ -228,7 +226,6 @@ static int wait_ms(const company *with, double due)
     return server_ms < left_ms ? server_ms : left_ms;
 }
 
-/* Answers requests until the next moment is due. */
 static void serve(company *with, double due)
 {
     struct pollfd polls[WSK_DOOR_POLLS + 1];
@@ -241,16 +238,16 @@ static void serve(company *with, double due)
         asked = asked || polls[i].revents;
     if (asked)
         with->asked_s = wsk_clock();
-    /* Without a request and without a client there is nothing to serve. A client that is connected may have been silent for
-     * too long. */
+    /* The control socket is served if a request has arrived or is waiting, or if a client is connected, because its
+     * time limit may have passed. */
     if (asked || (ready >= 0 && (door > 1 || with->more)))
         with->more = wsk_door_serve(with->door);
     if (with->server && ((ready > 0 && polls[door].revents) || wsk_server_wait(with->server) == 0))
         wsk_server_run(with->server);
 }
 
-/* Number of sensor samples to compute at once: one where somebody asks, steers or watches, so that he finds the run at
- * the present time. */
+/* Number of moments (published states) to compute at once: 1 while a client asks or steers, while a page is open and
+ * while the twin is faster than real time, so that clients find the run at the present time; else WSK_LIVE_AHEAD. */
 static int count_ahead(const wsk_live *live, const company *with)
 {
     const double pause_s = 2;
@@ -258,8 +255,8 @@ static int count_ahead(const wsk_live *live, const company *with)
     return quick || wsk_clock() - with->asked_s < pause_s ? 1 : WSK_LIVE_AHEAD;
 }
 
-/* Computes the samples from the time `due` on; readers see each from its own time on. Returns the time of the next
- * sample to compute. */
+/* Computes the moments (published states) from the time `due` on; readers see each of them from its own time on.
+ * Returns the time of the next moment to compute. */
 static double show_moments(wsk_live *live, company *with, double due)
 {
     const double period_s = WSK_LIVE_MS * 1e-3;
@@ -275,7 +272,7 @@ static double show_moments(wsk_live *live, company *with, double due)
     if (isinf(live->speed))
         return wsk_clock();
     due += wsk_max(count, 1) * period_s;
-    return due + wsk_max(floor((wsk_clock() - due) / period_s), 0) * period_s; /* what was missed is skipped */
+    return due + wsk_max(floor((wsk_clock() - due) / period_s), 0) * period_s; /* skips missed moments */
 }
 
 static int run(wsk_live *live, company *with)
@@ -295,7 +292,6 @@ static int run(wsk_live *live, company *with)
     return (int)live->status;
 }
 
-/* Ends the client program and waits for its end. */
 static void end_client(pid_t client)
 {
     int code;
@@ -304,10 +300,9 @@ static void end_client(pid_t client)
         (void)poll(NULL, 0, WSK_LIVE_MS);
 }
 
-/* Simulates the whole run at once, without clients, and writes its metrics into a file. */
 static int backfill(const settings *set, wsk_live *live)
 {
-    double every_s = 60; /* as Prometheus scrapes by default */
+    double every_s = 60; /* the interval at which Prometheus scrapes by default */
     if (set->every && (wsk_order_quantities(set->every, WSK_DIM_TIME, &every_s, 1) != 1 || !(every_s >= 1)))
         return wsk_cli_usage(&wsk_cli_twin, T_("--every takes a time of 1 s or more, such as 15s, not '%s'"),
                              set->every);
@@ -347,7 +342,6 @@ static int twin(const char *path, const settings *set, wsk_live *live)
     return code;
 }
 
-/* Index of "--" among the arguments; argc: there is none. */
 static int find_command(int argc, char **argv)
 {
     int i = 1;
