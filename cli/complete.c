@@ -11,7 +11,7 @@
 #include "cli/complete.h"
 
 typedef struct {
-    const char *word;            /* the word typed so far */
+    const char *word;
     char *parts_dir, *own_parts; /* folder of the catalogue of parts; folder of --parts, or NULL */
     char *kinds;                 /* text of `wattsink kinds` */
     const wsk_elements *rig;     /* elements of `loaded`; NULL: the command line names no rig file that loads */
@@ -59,7 +59,6 @@ typedef struct {
 
 enum { NAME_AT = 2, MEANING_AT = 22 }; /* columns of a help line where name and meaning begin */
 
-/* Returns the end of the left column of an option line, such as "-o, --out DIR", without trailing blanks. */
 static const char *names_end(const char *line)
 {
     const char *end = line + strcspn(line, "\n");

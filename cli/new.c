@@ -66,7 +66,7 @@ static int look_up(const char *part, const wsk_cli_rig_options *options, const c
 
 typedef struct {
     int rating_w, units; /* rating of a PSU, W; number of PSUs */
-    double limit_w;      /* power limit of each card, W */
+    double limit_w;
 } supply;
 
 /* The smallest PSU that is rated 1.25 times the load or more. If none is large enough: one PSU of SUPPLY_W and a power
@@ -95,10 +95,9 @@ static void write_supply(FILE *out, const supply *s)
                 s->units > 1 ? " redundant=\"yes\"" : "");
 }
 
-/* The options of the command: cards and country of the rig. */
 typedef struct {
     int count;
-    const char *part; /* part id of each card */
+    const char *part;
     wsk_cli_need card;
     const wsk_cli_country *land;
 } order;
@@ -278,7 +277,6 @@ static int too_many(int count, const wsk_cli_need *card)
     return WSK_EINPUT;
 }
 
-/* The text that says what was chosen for the user, and what to type next. Caller frees. */
 static char *choice_text(const order *o, int box, const char *file)
 {
     char *text = NULL;

@@ -15,8 +15,6 @@ static int print(wsk_status status, char *text)
     return (int)status;
 }
 
-/* ---- parts ---- */
-
 /* Prints one part. `parts gpu --show rtx-4090` and `parts gpu/rtx-4090` mean `parts --show gpu/rtx-4090`. own: folder
  * of --parts, or NULL. */
 static int show_part(const char *own, const char *catalogue, const char *family, const char *show)
@@ -45,8 +43,6 @@ static void add_families(const char *parts, wsk_cli_list *families)
     }
 }
 
-/* Prints why no part was listed: there is no catalogue, the family is unknown (with the nearest name), or no part
- * contains the search text. */
 static int tell_none(const char *own, const char *catalogue, const char *family, const char *search)
 {
     const char *const folders[] = {own, catalogue};
@@ -132,9 +128,6 @@ const wsk_cli_command wsk_cli_parts = {
     .example = "wattsink parts --show gpu/rtx-3090-blower",
     .run = main_parts};
 
-/* ---- kinds ---- */
-
-/* Prints that no element has this name, and the nearest name. */
 static int no_element(const char *name)
 {
     char *text = NULL, hint[64];
@@ -177,8 +170,6 @@ const wsk_cli_command wsk_cli_kinds = {.name = "kinds",
                                        .options = "",
                                        .example = "wattsink kinds gpu",
                                        .run = main_kinds};
-
-/* ---- schema ---- */
 
 static int main_schema(int argc, char **argv)
 {
