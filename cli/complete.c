@@ -23,7 +23,6 @@ static bool begins(const char *text, const char *with)
     return !strncmp(text, with, strlen(with));
 }
 
-/* Length of a meaning up to its first semicolon outside parentheses, else to the end of the line. */
 static size_t meaning_length(const char *meaning)
 {
     size_t n = 0;

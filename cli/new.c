@@ -25,7 +25,7 @@ static const struct {
 /* Rail of an open frame. rail_mm: pitch of its places; up to four cards use every other place. long_rail_mm: pitch of
  * the cards on the longer rail that five or more cards get. */
 static const double rail_mm = 75, long_rail_mm = 100;
-/* share of the cool cards' work that heat may cost: above it, the next chassis is tried, too */
+/* share of their work that the cards may lose to heat; if they lose more, the next chassis is tried, too */
 static const double little_heat = 0.02;
 enum { CHASSIS = sizeof chassis / sizeof *chassis, GPUS_MAX = 64 };
 enum { SUPPLY_W = 1600 }; /* rating of SUPPLY, the largest PSU used, W */

@@ -29,8 +29,6 @@ static int show_part(const char *own, const char *catalogue, const char *family,
     return code;
 }
 
-/* Appends each family in a list of parts ("gpu/rtx-4090 title" per line) that is not in `families` yet. Caller frees
- * the appended texts. */
 static void add_families(const char *parts, wsk_cli_list *families)
 {
     for (const char *line = parts; *line; line += strcspn(line, "\n"), line += *line == '\n') {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Decides which case of a comparison wins: the cheapest of the least overloaded cases. If the cost of other cases
- * (its rivals) differs by no more than the uncertainty, it does not win alone. If the costs are not comparable, gives
- * the reason instead. */
+ * (its rivals) differs by no more than the uncertainty, the cheapest case does not win alone. If the costs are not
+ * comparable, gives the reason instead. */
 #include <math.h>
 #include <string.h>
 
@@ -160,7 +160,6 @@ static bool find_no_price(const wsk_cli_common *all, wsk_cli_ruling *r)
     return r->outcome != WSK_CLI_RANKED;
 }
 
-/* Sets the outcome and returns true if the work of the cases rules out a ranking by r->y. */
 static bool find_no_work(const wsk_cli_common *all, wsk_cli_ruling *r)
 {
     wsk_cli_work_by work = all->all->work;

@@ -127,7 +127,6 @@ static bool like_cards(const frame *f)
     return true;
 }
 
-/* True if the case has the overload that the quantity (TRIP, PSU_LOAD or CIRCUIT) shows. */
 static bool too_much(const quantity *l, const wsk_cli_case *c)
 {
     return l->what == TRIP       ? wsk_cli_would_trip(c)

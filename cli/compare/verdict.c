@@ -45,7 +45,7 @@ static int price_digits(double value)
     return value >= 10000 ? 0 : value >= 10 ? 2 : 4;
 }
 
-/* A price of the yardstick: "20.50 USD a year (electricity and purchase)". */
+/* A price in the measure of the yardstick: "20.50 USD a year (electricity and purchase)". */
 static const wsk_said *say_price(const wsk_cli_yardstick *y, double value, int digits, const char *currency,
                                  wsk_arena *a)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sets the program's language: --lang, else the locale's. main calls it once, before anything is printed. */
+/* Sets the program's language: that of --lang, else that of the locale. main calls wsk_cli_language once, before
+ * anything is printed. */
 #include <string.h>
 
 #include "cli/kit/cli.h"

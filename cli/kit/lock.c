@@ -27,7 +27,6 @@ static int control(int fd, int command, short type, pid_t *holder)
     return code;
 }
 
-/* Prints which command holds the lock. The lock file contains the command's name. */
 static void tell_holder(int fd, const char *what, short type)
 {
     char name[32] = "";

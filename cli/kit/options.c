@@ -38,7 +38,6 @@ void wsk_cli_list_free(wsk_cli_list *list, size_t from)
     *list = (wsk_cli_list){0};
 }
 
-/* Length of the option lines at the start of a help text, bytes. Sentences follow them. */
 static size_t option_lines(const char *text)
 {
     const char *line = text;

@@ -7,8 +7,8 @@
 #include "cli/optimise/optimise.h"
 #include "cli/plot/plot.h"
 
-/* Quantity that colours the points: the third goal (goal is true), else the first setting (number: all its values are
- * numbers). */
+/* The quantity that colours the points. goal true: the third goal; false: the first setting. number true: all values
+ * of that quantity are numbers. */
 typedef struct {
     bool number, goal;
 } colours;
@@ -111,7 +111,6 @@ static char *data_rows(const wsk_optimising *o, colours c)
     return text;
 }
 
-/* Returns the folder for pictures, "best.plots" for "best.xml". Caller frees. */
 static char *folder_of(const char *path)
 {
     const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');

@@ -20,8 +20,8 @@ static int first_hour(const wsk_rig *rig)
     return from && wsk_parse_datetime(from, &civil_s) ? (int)(civil_s / 3600 % DAY) : 0;
 }
 
-/* Reads what the run has cost so far for energy, without demand and standing charges; or (carbon) the kg of carbon
- * dioxide. */
+/* Reads what the run has cost so far for energy, without demand and standing charges; carbon true: the carbon dioxide
+ * so far, kg. */
 static bool read_spent(const wsk_run *run, bool carbon, double *spent)
 {
     double other = 0;
@@ -36,8 +36,8 @@ static bool read_spent(const wsk_run *run, bool carbon, double *spent)
     return ok;
 }
 
-/* Finds the mean price of a kWh, or (carbon) its carbon dioxide, in each hour of the day over the run. False: the rig
- * cannot be run, or has no price. */
+/* Finds the mean price of a kWh in each hour of the day over the run; carbon true: the mean carbon dioxide of a kWh.
+ * False: the rig cannot be run, or has no price. */
 static bool find_prices(const wsk_rig *rig, bool carbon, double price[DAY])
 {
     wsk_run *run = NULL;
@@ -108,7 +108,6 @@ static char *curve_of(const bool on[DAY])
     return text;
 }
 
-/* Formats the hours as text: "0-6 h 22-24 h". Caller frees. */
 static char *hours_of(const bool on[DAY])
 {
     char *text = wsk_cli_format("%s", "");

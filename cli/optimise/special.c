@@ -125,7 +125,6 @@ static int add_slots(wsk_choices *c, const char *name, const char *path, const w
     return s || code != WSK_OK ? code : WSK_EUSAGE;
 }
 
-/* Name of the sensor that controls the first fan with a sensor; NULL: no fan has a sensor. */
 static const char *find_sensor(const wsk_elements *list)
 {
     for (int i = -1; (i = wsk_elements_next(list, "fan", i, -1)) >= 0;) {

@@ -389,7 +389,6 @@ static int draw_dirs(const wsk_cli_list *words, const picture *only, const char 
     return code == WSK_OK ? together : code;
 }
 
-/* Draws the folders while no other process writes to one of them. */
 static int plot_dirs(const wsk_cli_list *words, const picture *only, const char *as, bool quiet)
 {
     wsk_cli_lock **locks = wsk_cli_alloc(words->count * sizeof *locks);

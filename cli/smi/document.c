@@ -99,7 +99,7 @@ static void print_xml_value(FILE *out, const wsk_smi_row *row, const wsk_smi_val
     char text[WSK_SMI_TEXT + 16];
     const char *from = v->text + (row->flags & L_BARE && strncmp(v->text, "0x", 2) == 0 ? 2 : 0);
     snprintf(text, sizeof text, "%s%s%s", *from ? from : "N/A", *from && *v->unit ? " " : "", *from ? v->unit : "");
-    /* the value of mig_devices is on a line of its own */
+    /* in nvidia-smi's XML the value of mig_devices is on a line of its own */
     if (strcmp(row->tag, "mig_devices") == 0) {
         print_tag(out, row->depth + 1, "<", row->tag);
         indent(out, row->depth + 2);

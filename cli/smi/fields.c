@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fields of --query-gpu, in the order of --help-query-gpu of drivers 590, 595 and 610 (smi.h). */
+/* The fields of --query-gpu, in the order in which nvidia-smi --help-query-gpu of drivers 590, 595 and 610 lists them
+ * (smi.h names the sources). */
 #include "cli/smi/fields.h"
 
 #include <stddef.h>

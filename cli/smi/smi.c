@@ -36,8 +36,6 @@ static bool is_selected(const wsk_smi *smi, const wsk_smi_card *c)
     }
 }
 
-/* Reads the newest state of the twin and selects the cards of -i. Returns the exit code; if it is not WSK_SMI_OK, a
- * message was printed. */
 static int read_cards(wsk_smi *smi)
 {
     if (wsk_twin_read(smi->reader, &smi->moment) != WSK_TWIN_OK) {

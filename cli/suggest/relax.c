@@ -29,8 +29,8 @@ static double excess(const wsk_judged_machine *m, const wsk_ask *ask)
 }
 
 /* Finds the machine of `list` with the smallest excess that breaks only the limit `alone` (WSK_GOOD: any limits that
- * can be relaxed) and is 5 % faster than `than`, tokens/s. Heat and circuit are judged again with their uncertainty,
- * and `list` is updated. machine.count 0: there is no such machine. */
+ * can be relaxed) and is at least 5 % faster than `than`, tokens/s. Heat and circuit are judged again with their
+ * uncertainty, and `list` is updated. machine.count 0: there is no such machine. */
 static wsk_judged_machine find_nearest(wsk_field *list, wsk_bad alone, const wsk_ask *ask, double than, int *code)
 {
     for (;;) {

@@ -170,8 +170,8 @@ static void put_machine(FILE *out, const wsk_judged_machine *m)
     fprintf(out, ", \"limited_by\": \"%s\"", m->power_limited > 0.01 ? "power-limit" : "memory-bandwidth");
 }
 
-/* Writes the machines that meet all requirements but one (faster ones than the answer, if there is an answer), and
- * the nearest machine if there is none of these. */
+/* Writes the machines that meet all requirements but one (faster ones than the answer, if there is an answer); if
+ * there is none, the machine that is nearest to meeting all requirements. */
 static void put_relaxed(const wsk_relaxed *r)
 {
     bool any = false;

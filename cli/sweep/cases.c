@@ -91,7 +91,6 @@ static void put_head(FILE *out, const wsk_sweep *s, size_t i, char *const *value
         fputs("null\n", out);
 }
 
-/* A case while it is simulated. */
 typedef struct {
     char **values; /* values of the varied paths; one per member */
     wsk_rig *rig;

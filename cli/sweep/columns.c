@@ -138,7 +138,6 @@ static bool name_members(const wsk_cli_list *names, const char *key, char *hint,
     return found > 0;
 }
 
-/* Copies a name without its function: "gpus.x" from "mean(gpus.x)". Caller frees *key. True: there was a function. */
 static bool take_function(const char *name, char **key)
 {
     size_t len = strlen(name);

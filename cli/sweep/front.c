@@ -188,7 +188,6 @@ static char *script_lines(const wsk_sweep *s, const wsk_question *q, size_t memb
     return text;
 }
 
-/* The folder in which the picture is written: "limits.plots" for the file "limits.sqlite". Caller frees. */
 static char *pictures(const wsk_sweep *s)
 {
     size_t dot = strlen(s->out);

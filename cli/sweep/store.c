@@ -85,7 +85,6 @@ void wsk_store_close(wsk_store *s)
     free(s);
 }
 
-/* An SQL statement under construction. */
 typedef struct {
     FILE *out;
     char *text;

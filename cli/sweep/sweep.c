@@ -230,7 +230,6 @@ typedef struct {
     int code;            /* WSK_OK, WSK_EINTERRUPTED, or the failure that ended the sweep */
 } crew;
 
-/* Runs the k-th group of cases. Returns an array of `together` rows, NULL for a case that an interrupt prevented. */
 static void *run_some(void *ctx, size_t k)
 {
     const crew *c = ctx;

@@ -90,7 +90,6 @@ static void fix_card(const wsk_live *live, int at, int index, wsk_twin_fixed *f)
     fix_fans(live, at, f);
 }
 
-/* True if a list of ids, separated by spaces, contains this id or is "all". */
 static bool names_card(const char *list, const char *id)
 {
     const size_t len = strlen(id);

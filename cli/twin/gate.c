@@ -82,7 +82,6 @@ static int base64_digit(char c)
     return at ? (int)(at - digits) : -1;
 }
 
-/* Decodes base64 up to its padding. Returns the length; 0: not base64, or longer than `size`. */
 static size_t decode(const char *text, char *out, size_t size)
 {
     unsigned bits = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Metrics of a twin. The tables list them: `dcgm` and `more` for cards, `units` and the table of variables for
- * present values of the run, `results` for results so far. Names, types and help texts of `dcgm` are those of
- * dcgm-exporter, etc/default-counters.csv; its labels come from internal/pkg/rendermetrics. */
+/* Metrics of a twin. The tables list them: `dcgm` and `more` for cards; the table of variables and `asked` for
+ * present values of the run, which `units` converts; `results` for results so far. Names, types and help texts of
+ * `dcgm` are those of dcgm-exporter, etc/default-counters.csv; its labels come from internal/pkg/rendermetrics. */
 #include "cli/twin/metrics.h"
 
 #include <math.h>
@@ -55,7 +55,8 @@ READ(lost, c->now.lost)
 
 #define GAUGE WSK_METRIC_GAUGE
 #define COUNTER WSK_METRIC_COUNTER
-/* even_lost: the metric is also given for a card that is off the bus. */
+/* Metrics of a card under the names of dcgm-exporter. even_lost: the metric is also given for a card that is off the
+ * bus. */
 static const struct {
     wsk_metric metric;
     double (*read)(const wsk_twin_card *card);

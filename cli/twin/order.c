@@ -19,7 +19,6 @@ static const wsk_refusal done = {.code = NULL}, syntax = {"syntax", {.code = WSK
 
 /* ---- cards ---- */
 
-/* Sets a variable of the part `id`; id "": a variable of the rig. */
 static wsk_status set_variable(wsk_live *live, const char *id, wsk_var variable, double value)
 {
     char *name = wsk_cli_format("%s%s%s", id, *id ? "." : "", wsk_var_about(variable)->name);

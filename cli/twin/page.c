@@ -112,7 +112,6 @@ static void put_value(object *o, const char *id, const char *key, double value, 
     free(text);
 }
 
-/* Values of the whole rig on the page. */
 static const struct {
     const char *key, *label;
     wsk_var variable;
@@ -123,7 +122,6 @@ static const struct {
              {"cost", N_("cost"), WSK_VAR_COST, 2, ""},
              {"room", N_("room"), WSK_VAR_ROOM_C, 1, "°C"},
              {"noise", N_("noise"), WSK_VAR_NOISE_DBA, 1, "dBA"}};
-/* Values of each card on the page: columns of the table of cards. */
 static const struct {
     const char *key, *label;
 } columns[] = {{"die", N_("GPU")},           {"memory", N_("memory")}, {"power", N_("power")},

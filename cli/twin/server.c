@@ -31,7 +31,6 @@ typedef struct {
     char *text;
 } event;
 
-/* The event stream of one open page. */
 typedef struct stream stream;
 struct stream {
     stream *next;
@@ -51,7 +50,6 @@ struct client {
     bool streams;
 };
 
-/* The part of a POST request's body that has arrived so far. */
 typedef struct {
     size_t len;
     bool too_long;
