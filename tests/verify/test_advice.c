@@ -16,7 +16,7 @@
 #define CARD(slot) \
     "<gpu part='gpu/generic' slot='" slot \
     "' slots='1' tdp='300 W' power-limit='%s'><cooler kind='blower' part='cooler/generic-blower'/></gpu>"
-#define COOL "' fan='4800 rpm" /* pins the fans at full speed: heat limits nothing */
+#define COOL "' fan='4800 rpm" /* pins the cards' fans at full speed, so that heat limits nothing */
 #define FOUR CARD("1") CARD("3") CARD("5") CARD("7")
 
 typedef struct {
@@ -60,9 +60,9 @@ static void advice_never_contradicts_the_verdict(void **state)
     int trips = 0, quiet = 0;
     for (int w = 1000; w <= 2600; w += 200)
         for (int at = 0; at < 3; at++) {
-            bool low = at == 1,
-                 hot = at == 2; /* true: the fans are not pinned, so that the cards draw most before they are hot, and
-                                 * may trip the PSU only then */
+            /* hot: the fans are not pinned. The cards then draw the most power while they are still cold, and only
+             * then may the PSU trip. */
+            bool low = at == 1, hot = at == 2;
             char psu[128];
             snprintf(psu, sizeof psu, "<psu kind='constant' rated='%d W' efficiency='92 %%'/>", w);
             outcome o = of(low ? "supply='120 V' circuit='15 A'" : "supply='230 V' circuit='16 A'", psu,
@@ -198,7 +198,7 @@ typedef struct {
     double work, wall_w, die_c, noise_dba;
 } point;
 
-/* Solves the steady point without leaps. */
+/* Results at the rig's steady point, at which temperatures and powers no longer change. */
 static point steady(const wsk_rig *rig)
 {
     wsk_run *start = wsk_test_run(rig, WSK_STEPPER_FAST, 3600), *run = NULL;

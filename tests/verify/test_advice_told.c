@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Statements next to an advised change: does it solve the rig's problem in the run's weather, and its effects. */
+/* What the text says about an advised change: whether the change solves the rig's problem in the weather of the run,
+ * and which effects the change has. */
 #include <glob.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,7 +21,6 @@ static wsk_run *judged(const wsk_rig *rig, double for_s)
     return run;
 }
 
-/* The sentence of a message, in English. */
 static const char *said(const wsk_run *run, const wsk_said *said)
 {
     return wsk_said_english(run->arena, said);
@@ -47,7 +47,8 @@ typedef struct {
     double work, heat_share, wall_w, cooling_w;
 } point;
 
-/* Solves the steady point without leaps, at this outdoor temperature, with a change applied. */
+/* Results at the steady point of the rig at this outdoor temperature. c: an advised change that is applied first
+ * (NULL: none). */
 static point point_of(const char *xml, double outdoors_c, const wsk_change *c)
 {
     char set[40];
@@ -111,8 +112,8 @@ static void the_wall_is_not_the_air_conditioner(void **state)
     wsk_rig_free(rig);
 }
 
-/* A rig that is cool at the mean outdoor temperature but throttles from heat in the afternoon: verdict and advice
- * must both mention the heat. */
+/* The rig is cool at the mean outdoor temperature but throttles from heat in the afternoon: verdict and advice must
+ * both mention the heat. */
 static void the_hottest_hour_counts(void **state)
 {
     (void)state;
@@ -172,7 +173,8 @@ static void effects_are_those_of_the_runs_weather(void **state)
     wsk_rig_free(rig);
 }
 
-/* Too hot outdoors to ventilate: the advised air conditioner keeps the room below its limit, two fifths of it do not. */
+/* Outdoor air is too hot for ventilation to help: an air conditioner of the advised capacity keeps the room below
+ * its limit, and one with two fifths of that capacity does not. */
 static void the_cooling_named_is_enough(void **state)
 {
     (void)state;
@@ -339,10 +341,11 @@ static void no_scenario_is_told_half_a_cure(void **state)
     for (size_t i = 0; i<found.gl_pathc; i += wsk_test_cases(100, 1)> 1 ? 1 : 5)
         check_scenario(found.gl_pathv[i]);
     globfree(&found);
-    check_scenario("scenarios/mining-frame/rig.xml"); /* in a warm room */
+    check_scenario("scenarios/mining-frame/rig.xml"); /* checked in every case, because its room is warm */
 }
 
-/* Random rigs: equal cards in a tower, PSUs and circuits that may be too small, a room that may be too hot. */
+/* Checks random rigs that have equal cards in a tower, PSUs and circuits that may be too small, and a room that may
+ * be too hot. */
 static void no_random_rig_is_told_half_a_cure(void **state)
 {
     (void)state;
@@ -406,7 +409,7 @@ static void a_dead_rig_is_offered_nothing_but_cures(void **state)
 
 /* ---- statements about heat and noise ---- */
 
-/* True if the line of `text` about the change `what` contains `words`. */
+/* True if the line of `text` in which the change `what` stands contains `words`. */
 static bool said_of(const char *text, const char *what, const char *words)
 {
     const char *line = strstr(text, what), *at = line ? strstr(line, words) : NULL;
@@ -438,7 +441,8 @@ static void cures_and_costs_are_named(void **state)
     wsk_rig_free(rig);
 }
 
-/* No card throttles from heat, and yet more air flow brings more work: the text explains that cooler cards leak less. */
+/* In this scenario no card throttles from heat, and yet more air flow brings more work: the text must explain that
+ * cooler cards clock higher. */
 static void more_work_without_heat_is_explained(void **state)
 {
     (void)state;

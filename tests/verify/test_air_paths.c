@@ -64,8 +64,8 @@ static void test_second_card_of_a_duct(void **state)
     }
 }
 
-/* In two rows of two slots, slots 3 and 4 are behind slots 1 and 2, as if the rig said behind=. A card with no card
- * in front of it takes the air of the case. */
+/* In two rows of two slots, the cards in slots 3 and 4 are behind those in slots 1 and 2, without an attribute
+ * behind= in the rig. A card with no card in front of it takes the air of the case. */
 static void test_two_rows(void **state)
 {
     (void)state;
@@ -210,13 +210,12 @@ static void test_intake_of_neighbours(void **state)
     (void)state;
     double share[WSK_INTAKES], before = 0, hot = 0, die;
     shares_of("frame", blower, NULL, 38, share, NULL);
-    /* in an open frame a single blower card takes in room air only: its exhaust leaves at the rear */
     assert_rel(share[WSK_FROM_ROOM], 1, 1e-6);
     shares_of("frame", open_air, NULL, 38, share, NULL);
     assert_rel(share[WSK_FROM_ROOM] + share[WSK_FROM_OWN], 1, 1e-12);
-    for (double thickness = 20; thickness < 40;
-         thickness += 3) { /* the narrower the gap to the neighbour, the more of the neighbour's exhaust the card
-                            * takes in, and the hotter its die */
+    /* The narrower the gap to the neighbour, the more of the neighbour's exhaust the card takes in, and the hotter
+     * its die. */
+    for (double thickness = 20; thickness < 40; thickness += 3) {
         shares_of("tower", open_air, open_air, thickness, share, &die);
         if (share[WSK_FROM_NEIGHBOUR] <= before || die <= hot)
             fail_msg("%.0f mm thick: share %.3f after %.3f, die %.2f after %.2f", thickness,
@@ -225,8 +224,8 @@ static void test_intake_of_neighbours(void **state)
         hot = die;
     }
     assert_true(before > 0.1);
-    shares_of("tower", open_air, blower, 38, share, &die); /* a blower's exhaust leaves the case, so hardly any of it
-                                                            * reaches the other card */
+    /* A blower's exhaust leaves the case, so hardly any of it reaches the other card. */
+    shares_of("tower", open_air, blower, 38, share, &die);
     assert_true(share[WSK_FROM_NEIGHBOUR] < 0.02 && die < hot);
 }
 
@@ -261,8 +260,8 @@ static void test_shares_sum_to_one(void **state)
 
 /* ---- a passive card in a tower ---- */
 
-/* Highest die temperature, degC, of an idle H100 PCIe in a class tower with these fans. More than 1000: the card shut
- * down. */
+/* Highest die temperature, degC, of an idle H100 PCIe in a class tower with these fans. A value above 1000 means
+ * that the card shut down. */
 static double idle_die_c(const char *fans)
 {
     char xml[1024];
@@ -320,13 +319,13 @@ static void test_fans_answer_the_load(void **state)
     (void)state;
     const char *curve = "load-curve='200 W:40 degC, 600 W:70 degC'";
     double cool = share_at(200, ""), hot = share_at(600, "");
-    assert_true(cool < 40 && hot > cool && hot < 60); /* without load-curve only the die temperatures determine the
-                                                       * speed */
+    /* Without load-curve only the die temperatures determine the fan's speed. */
+    assert_true(cool < 40 && hot > cool && hot < 60);
     assert_near(share_at(200, curve), cool, 1e-9);
-    assert_near(share_at(600, curve), 60, 0.5); /* for 600 W the load-curve gives 70 degC, for which the fan curve
-                                                 * gives 60 % */
-    assert_near(share_at(600, "load-curve='200 W:20 degC, 600 W:30 degC'"), hot,
-                1e-9); /* of die temperature and load-curve temperature, the higher counts */
+    /* For 600 W the load-curve gives 70 degC, for which the fan curve gives 60 %. */
+    assert_near(share_at(600, curve), 60, 0.5);
+    /* The higher of die temperature and load-curve temperature determines the speed. */
+    assert_near(share_at(600, "load-curve='200 W:20 degC, 600 W:30 degC'"), hot, 1e-9);
 }
 
 int main(void)

@@ -12,7 +12,7 @@
 #include "tests/unit/assert.h"
 #include "wattsink.h"
 
-/* Two cards in a chassis on a circuit of 10 A; the workload uses the first card only. */
+/* Begins a run of two cards in a chassis on a circuit of 10 A. The workload uses the first card only. */
 static wsk_run *begin(wsk_rig **rig, const char *card, const char *workload)
 {
     char text[4096];
@@ -90,7 +90,6 @@ static void test_a_share_of_the_time(void **state)
     assert_rel(get(run, "work_done"), 0.3 * 50 * 600, 1e-3);
     assert_same(get(run, "gpu0.pstate"), 2.0);
     assert_same(get(run, "gpu0.memory_clock_mhz"), 7000.0);
-    /* the card without work is idle and in its lowest performance state */
     assert_same(get(run, "gpu1.utilisation"), 0.0);
     assert_same(get(run, "gpu1.reasons"), 1.0);
     assert_same(get(run, "gpu1.pstate"), 8.0);
@@ -112,8 +111,8 @@ static void test_held_down_by_a_limit(void **state)
     assert_same(get(run, "gpu0.enforced_limit_w"), 150.0);
     assert_same(get(run, "gpu0.utilisation"), 1.0);
     assert_true(get(run, "gpu0.clock_mhz") < 1400);
-    assert_rel(get(run, "gpu0.voltage_v"), 0.75, 1e-12); /* below the knee of the voltage curve, the voltage is the
-                                                          * floor voltage */
+    /* Below the knee of the voltage curve, the voltage is the floor voltage. */
+    assert_rel(get(run, "gpu0.voltage_v"), 0.75, 1e-12);
     assert_rel(get(run, "gpu0.fan_percent"), get(run, "gpu0.fan_rpm") / 40, 1e-12);
     assert_same(get(run, "gpu0.fan_failed"), 0.0);
     assert_true(isnan(get(run, "gpu0.lock_high_mhz")));

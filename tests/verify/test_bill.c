@@ -10,7 +10,7 @@
 
 #define HOUR (3600 * WSK_NS)
 
-/* A rig without load in time zone `zone`, starting at local time `from`, for `days` days, with a tariff as XML. */
+/* A rig without load in time zone `zone`, starting at local time `from`, for `days` days. tariff: XML element. */
 static wsk_rig *rig_of(const char *tariff, const char *from, const char *zone, double days)
 {
     wsk_buf b = {0};
@@ -168,16 +168,15 @@ static void a_block_may_end_inside_an_hour(void **state)
                                  "up-to=\"7 kWh\" price=\"10 EUR/kWh\"/>"
                                  "<block price=\"100 EUR/kWh\"/></tariff>";
     meter m = open_meter(tariff, "2026-04-01", "Europe/Berlin", 720);
-    const stretch s[] = {{10, 490}, {10.9, 3000}, {720, 0}}; /* 4.9 kWh in the first 10 h, 2.7 kWh after: the three
-                                                              * blocks get 5, 2 and 0.6 kWh */
+    /* 4.9 kWh in the first 10 h and 2.7 kWh after that: the three blocks get 5, 2 and 0.6 kWh. */
+    const stretch s[] = {{10, 490}, {10.9, 3000}, {720, 0}};
     feed(&m, s, 3);
     assert_rel(total(&m.bill, m.g), 5 + 20 + 60, 1e-12);
     close_meter(&m);
     /* the blocks start again at the end of the month, although the power is constant */
     m = open_meter(tariff, "2026-04-30T20:00:00", "Europe/Berlin", 720);
     wsk_bill_add(&m.bill, m.g, 0, 8 * HOUR, 1000);
-    /* hours of the run in a month / hours of the month; the widths of the month's blocks are multiplied by this
-     * share */
+    /* Share of a month that the run covers, in hours. The widths of the month's blocks are multiplied by this share. */
     double april = 4.0 / 720, may = 716.0 / 744;
     assert_rel(wsk_bill_cost(&m.bill, m.g, 8 * HOUR),
                5 * april + 10 * 2 * april + 100 * (4 - 7 * april) + (4 < 5 * may ? 4 : 5 * may), 1e-12);
@@ -197,8 +196,9 @@ static void a_peak_may_straddle_a_window(void **state)
     (void)state;
     const struct {
         const char *window;
-        double from_min, to_min, kw; /* 9 kW from minute from_min to minute to_min after ten o'clock; kw: highest mean
-                                      * power of a demand window */
+        /* The load is 9 kW from minute from_min to minute to_min after ten o'clock. kw: highest mean power of a
+         * demand window. */
+        double from_min, to_min, kw;
     } cases[] = {{"15 min", 5, 20, 6},   {"15 min", 10, 20, 3}, {"15 min", 15, 30, 9},
                  {"30 min", 5, 20, 4.5}, {"30 min", 20, 40, 3}, {"1 h", 50, 70, 1.5}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -394,8 +394,9 @@ static void the_step_makes_no_difference(void **state)
     }
 }
 
-/* April at 2 kW: 144 EUR of energy, 30 EUR standing charge and 20 EUR demand charge, all including a tax of 20 % on
- * them. Half of the month costs half of the energy and of the standing charge, and the whole demand charge. */
+/* In April at 2 kW the energy costs 144 EUR, the standing charge is 30 EUR and the demand charge 20 EUR, and a tax
+ * of 20 % is added to all three. Half of the month costs half of the energy and of the standing charge, and the
+ * whole demand charge. */
 static void other_charges_are_apart(void **state)
 {
     (void)state;
@@ -451,7 +452,6 @@ static void the_parts_add_up(void **state)
     close_meter(&m);
 }
 
-/* A run of 41 months has a bill with the last 36 months, in order. */
 static void the_last_months_are_kept(void **state)
 {
     (void)state;

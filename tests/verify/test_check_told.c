@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Texts of `check`, of a run's page and of advice against the computed values: the list of uncertainties, the circuit
- * with a UPS, a fan's speed, and the effects of changes. */
+/* Compares the texts of `check`, of a run's page and of advice with the computed values: the list of uncertainties,
+ * the circuit with a UPS, a fan's speed, and the effects of changes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +22,8 @@ static double told(const char *line, const char *unit)
     return (strncmp(at - 3, "\xE2\x88\x92", 3) == 0 ? -1 : 1) * strtod(at, NULL);
 }
 
-/* `check` lists the five largest sources of uncertainty with their spread, their effects of at least half a watt,
- * 0.05 K, 0.05 dB or 0.05 %, and the reason of the spread, cut to 64 columns. */
+/* `check` lists the five largest sources of uncertainty. For each it states the spread, those effects that are at
+ * least half a watt, 0.05 K, 0.05 dB or 0.05 %, and the reason of the spread, cut to 64 columns. */
 static void large_uncertainties_are_told(void **state)
 {
     (void)state;
@@ -70,10 +70,8 @@ static void large_uncertainties_are_told(void **state)
     assert_true(effects > 10 && cut > 0);
 }
 
-/* ---- the circuit ---- */
-
 /* A UPS takes the rig's power and its own loss from the circuit; other loads of the circuit do not pass through the
- * UPS. 1000 W of PSU input, 250 W of UPS loss and 300 W of another load, at 200 V. */
+ * UPS. Here the PSU draws 1000 W, the UPS loses 250 W and another load draws 300 W, at 200 V. */
 static void the_circuit_bears_the_loss_of_a_ups(void **state)
 {
     (void)state;
@@ -94,8 +92,6 @@ static void the_circuit_bears_the_loss_of_a_ups(void **state)
         wsk_rig_free(rig);
     }
 }
-
-/* ---- the page of a run ---- */
 
 /* A controlled fan is held at 60 % of 1,500 rpm; its power is 0.6^3 of its full power. */
 static void mean_speed_and_power_of_a_fan_are_told(void **state)
@@ -227,8 +223,8 @@ static void problems_caused_left_and_cured_are_told(void **state)
                 const char *words = was && is ? rows[i].left : is ? rows[i].caused : was ? rows[i].cured : "";
                 wsk_said_list o = {.arena = arena};
                 wsk_change_effects(&a, &c, &o);
-                assert_int_equal(o.count, 3 + (*words != '\0')); /* the three effects on throughput, room and noise
-                                                                  * are always listed */
+                /* The three effects on throughput, room and noise are always listed. */
+                assert_int_equal(o.count, 3 + (*words != '\0'));
                 size_t at = 0;
                 for (size_t k = 0; k < o.count; k++)
                     at += strncmp(wsk_said_english(arena, o.items[k]), words, strlen(words)) == 0 && *words;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Several circuits: what each circuit carries, when a circuit trips, what that stops, and how long a UPS lasts. Hand
- * calculations: docs/theory/power.md, "Branch: circuit". */
+/* Several circuits: what each circuit carries, when a circuit trips, which parts its trip stops, and how long a UPS
+ * lasts. The hand calculations are those of docs/theory/power.md, "Branch: circuit". */
 #include <stdlib.h>
 #include <string.h>
 
@@ -85,8 +85,9 @@ static void equal_halves(void **state)
     end(run, rig);
 }
 
-/* A UL 489 breaker at 1.6 times its rating: every such breaker has tripped when its heat reaches 1.32^2, after tau
- * ln(m^2 / (m^2 - 1.32^2)). From then on the redundant PSU on the other circuit carries the whole load. */
+/* A UL 489 breaker carries m = 1.6 times its rating. Every such breaker has tripped when its heat reaches 1.32^2,
+ * which takes tau ln(m^2 / (m^2 - 1.32^2)), where tau = 150 s is the breaker's time constant. From then on the
+ * redundant PSU on the other circuit carries the whole load. */
 static void trips_apart(void **state)
 {
     (void)state;
@@ -159,8 +160,7 @@ static void spare_may_go(void **state)
     end(run, rig);
 }
 
-/* If a rig has a single circuit, an overload gives a trip probability, but the run does not switch the circuit
- * off. */
+/* In a rig with a single circuit, an overload gives a trip probability, but the run does not switch the circuit off. */
 static void single_circuit_goes_on(void **state)
 {
     (void)state;
@@ -172,9 +172,10 @@ static void single_circuit_goes_on(void **state)
     end(run, rig);
 }
 
-/* Runtime in hours (E age eff / (P H))^k H, where E is the battery's energy, P the load, H the rated hours and k
- * Peukert's exponent. 500 Wh, new, at 90 %: with k = 1, 500 * 0.9 / P; with k = 1.25, 20 (450 / 20 P)^1.25. The
- * machine runs for that time after its circuit has failed. */
+/* The UPS runs for (E age eff / (P H))^k H hours, where E is the battery's energy in Wh, age the share of it that is
+ * left, eff the efficiency, P the load in W, H the hours at which E is rated and k Peukert's exponent. A new battery
+ * of 500 Wh at 90 % lasts 500 * 0.9 / P with k = 1, and 20 (450 / 20 P)^1.25 with k = 1.25 and H = 20. The machine
+ * runs for that time after its circuit has failed. */
 static void battery(void **state)
 {
     (void)state;
@@ -199,8 +200,8 @@ static void battery(void **state)
     end(run, rig);
 }
 
-/* Runtimes from a maker's table, by load in W (docs/theory/power.md, "UPS battery"), are met within
- * battery-spread. */
+/* The computed runtimes differ by at most battery-spread from a maker's table of runtimes by load
+ * (docs/theory/power.md, "UPS battery"). */
 static void published_runtimes(void **state)
 {
     (void)state;
@@ -226,7 +227,7 @@ static void published_runtimes(void **state)
     }
 }
 
-/* Cards whose power follows their temperature, on two circuits of which one trips within the hour. */
+/* A rig with two circuits, one of which trips within the hour. The power of its cards follows their temperature. */
 static const char *const tripping =
     "<rig><site supply='120 V' circuit='15 A'><branch id='small' circuit='2 A'/><room temperature='21 degC'/></site>"
     "<chassis part='chassis/full-tower-8-slot'><fan part='fan/generic-120-1500' at='front' count='3'/>"
@@ -234,7 +235,8 @@ static const char *const tripping =
     "on='small'/><cpu part='cpu/generic-desktop'/><gpu part='gpu/rtx-3090-blower' slot='1'/>"
     "<gpu part='gpu/rtx-3090-blower' slot='4'/></chassis><workload class='training'/><run for='1 h'/></rig>";
 
-/* With leaps, without leaps and with the reference stepper, the same breaker trips at the same time. */
+/* The same breaker trips within half a second of the same time in a run that takes each step, in one that may take
+ * several steps at once (.leap), and in one with the reference stepper. */
 static void same_by_each_stepper(void **state)
 {
     (void)state;
@@ -260,7 +262,7 @@ static void same_by_each_stepper(void **state)
     }
 }
 
-/* A run that was saved before or after the trip and restored ends with the same bits as a run without a break. */
+/* A run that is saved before or after the trip and restored ends with the same bits as a run without a break. */
 static void restored(void **state)
 {
     (void)state;
@@ -296,8 +298,8 @@ static void steady_circuits(void **state)
     assert_near(run->lines[1].va_peak, 900, 1e-9);
     assert_near(run->lines[0].va_peak, 131, 1e-9);
     assert_near(run->lines[1].breaker_most, 2.25, 1e-9);
-    assert_int_equal(run->lines[1].tripped, WSK_LINE_ON); /* at a steady point no time passes in which a breaker could
-                                                           * trip */
+    /* At a steady point no time passes in which a breaker could trip. */
+    assert_int_equal(run->lines[1].tripped, WSK_LINE_ON);
     assert_int_equal(wsk_fullest_line(run), 1);
     wsk_run_free(first);
     end(run, rig);

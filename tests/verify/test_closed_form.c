@@ -49,7 +49,9 @@ static void write_card_rig(char *xml, size_t size, const char *style, double alt
 }
 
 /* Flow of the card's fan, m3/s, at which the fan's pressure rho (p nu^2 - s p nu q/Q - (1 - s) p q^2/Q^2) equals the
- * pressure loss of the fins (half of it linear in q, half square) plus that of the outlet (square). */
+ * pressure loss of the fins (half of it linear in q, half square) plus that of the outlet (square). rho: air density
+ * relative to sea level; p: pressure of the fan without flow at full speed; nu: share of full speed; s: curvature;
+ * Q: flow without resistance. */
 static double card_flow(double rho_rel)
 {
     double nu = pin_rpm / fan_rpm, p = fan_pa;
@@ -109,8 +111,8 @@ static void test_one_card_in_a_huge_case(void **state)
 }
 
 /* With board-fixed, the loss of VRM and board is a fixed power plus a part that is proportional to the square of the
- * power: at half of tdp it is less than half, and near no power it is at most half of the power. Without board-fixed
- * the loss is the same share of any power. */
+ * card's power: at half of tdp the card loses less than half of its loss at tdp, and at very low power the loss is
+ * limited to half of the power. Without board-fixed the loss is the same share of any power. */
 static void test_losses_of_converters(void **state)
 {
     (void)state;
@@ -137,8 +139,8 @@ static void test_losses_of_converters(void **state)
         }
 }
 
-/* Values of fins and fans that a rig does not state follow from the size of the card: 300 mm by 58 - 18 mm of fins,
- * three fans of 90 mm at 50 turns a second. Stated values are kept. */
+/* Values of fins and fans that a rig does not state follow from the size of the card: fins of 300 mm by 58 - 18 mm,
+ * and three fans of 90 mm at 50 turns a second. Stated values are kept. */
 static void test_a_cooler_by_its_size(void **state)
 {
     (void)state;
@@ -162,8 +164,6 @@ static void test_a_cooler_by_its_size(void **state)
         wsk_test_drop(run, rig);
     }
 }
-
-/* ---- warming up ---- */
 
 static void test_exponential_warm_up(void **state)
 {
@@ -213,7 +213,8 @@ static void test_room_follows_the_outdoor_sine(void **state)
     }
 }
 
-/* A room that is set from outside to 40 degC goes on from there, and no account misses the heat. */
+/* The temperature of the room is set to 40 degC during the run. The room then approaches its steady temperature from
+ * there, and the energy balance includes the heat that the setting brought. */
 static void test_room_is_set(void **state)
 {
     (void)state;
@@ -235,8 +236,8 @@ static void test_room_is_set(void **state)
     }
 }
 
-/* Steady state of the room at the air conditioner's rating point: capacity (T - setpoint)/band = load + G (T_out -
- * T). */
+/* Steady state of a room with wall conductance G and an air conditioner at its rating point: capacity (T -
+ * setpoint)/band = load + G (T_out - T). */
 static void test_air_conditioner_settles(void **state)
 {
     (void)state;
@@ -311,9 +312,11 @@ static void test_seconds_over_the_circuit(void **state)
                           "<load ac='1000 W'/><load ac='441 W' duty='25 %' period='1 h'/></rig>",
                           WSK_STEPPER_FAST, 4 * 3600, &rig);
     wsk_test_advance(run, 4 * 3600);
-    assert_near((double)run->lines[0].over_ns / 1e9, 3600, 1e-6); /* 1441 W are above the limit of 80 % of 1800 W */
+    /* 1441 W are above the limit of 80 % of 1800 W. */
+    assert_near((double)run->lines[0].over_ns / 1e9, 3600, 1e-6);
     assert_near(run->books->wall_peak_w, 1441, 1e-9);
-    char *events = NULL; /* each of the four times above the limit has one begin event and one end event */
+    /* Each of the four times above the limit has one begin event and one end event. */
+    char *events = NULL;
     int begins = 0, ends = 0;
     assert_int_equal(wsk_run_events_csv(run, false, &events), WSK_OK);
     for (const char *at = events; (at = strstr(at, ",circuit,")) != NULL; at++) {
@@ -329,8 +332,8 @@ static void test_seconds_over_the_circuit(void **state)
 
 /* ---- work lost to the power limit and the locked clock of the rig ---- */
 
-/* Work that only the clock limits: a locked clock, a power limit and both together cost the share of the clock that
- * they take. Heat costs nothing. */
+/* The work of this card is proportional to its clock. A locked clock, a power limit and both together cost the share
+ * of the clock by which they lower it. No work is lost to heat. */
 static void test_work_lost_to_limits(void **state)
 {
     (void)state;

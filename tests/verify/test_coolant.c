@@ -18,7 +18,8 @@ enum { ROOM, A, B, C, FLOW_NODES };
 static void test_closed_loop(void **state)
 {
     (void)state;
-    const double water = 4.15e6, shut_off = 38000, k2 = 3.1e11; /* water: J/(m3 K); shut_off: Pa; k2: Pa/(m3/s)^2 */
+    /* water: heat capacity, J/(m3 K); shut_off: Pa; k2: Pa/(m3/s)^2 */
+    const double water = 4.15e6, shut_off = 38000, k2 = 3.1e11;
     wsk_arena *arena = wsk_arena_new();
     assert_non_null(arena);
     wsk_branch branches[] = {

@@ -57,7 +57,7 @@ static void blower_keeps_half(void **state)
     assert_near(kept(blower), 0.5, 0.1);
 }
 
-/* a recessed blower eye gets more air than a flush one, and a gap that is 1 mm wider gives more air */
+/* A recessed blower eye gets more air than a flush one, and a gap that is 1 mm wider gives more air. */
 static void recess_and_gap_act(void **state)
 {
     (void)state;

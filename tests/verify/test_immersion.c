@@ -40,8 +40,9 @@ static double steady_of(const char *loop, const char *more, const char *what)
     return v;
 }
 
-/* Flow, m3/s, at which the pressure of the coolant distribution unit (CDU) equals the pressure loss of the card and
- * of one hose fitting: a - d q|q| = 0.3 dp q/q0 + 0.7 dp (q/q0)^2 + K2 q^2. */
+/* Flow q, m3/s, at which the pressure of the coolant distribution unit (CDU), a - d q|q|, equals the pressure loss
+ * of the card and of one hose fitting, 0.3 dp q/q0 + 0.7 dp (q/q0)^2 + K2 q^2. a: pressure without flow; d: its fall
+ * with the square of the flow; dp: loss of the cooler at its stated flow q0; K2: loss of the fitting. */
 static double flow_of(double pressure_pa)
 {
     double rho_rel = 0.785, drop = 40, area = 0.7853981633974483 * 0.02 * 0.02, k2 = 1000 / 2.0 / (area * area) * 0.7;
@@ -160,8 +161,8 @@ static bool checked(const char *more, const char *beside, const char *words)
     return told;
 }
 
-/* `check` says that a cooler in the bath has no fans, that the card's stated power still includes its fans (unless
- * fan-power is given), and which card is outside the bath. */
+/* `check` says that a cooler in the bath has no fans, that the card's stated power still includes the power of fans
+ * unless fan-power is given, and which card is outside the bath. */
 static void test_told(void **state)
 {
     (void)state;

@@ -54,7 +54,7 @@ static void test_failures_are_poisson(void **state)
     }
     double mean = sum / seeds, variance = squares / seeds - mean * mean;
     double expect =
-        /* expected number of failures by the renewal theorem */
+        /* Expected number of failures by the renewal theorem. */
         span / cycle + (mtbf_s * mtbf_s - cycle * cycle) / (2 * cycle * cycle);
     double spread = span * mtbf_s * mtbf_s / (cycle * cycle * cycle);
     assert_near(mean, expect, 4 * sqrt(spread / seeds));
@@ -65,7 +65,7 @@ static void test_failures_are_poisson(void **state)
     double in_work = mtbf_s - (every_s + mtbf_s) * decay, in_save = every_s * (decay - exp(-whole / mtbf_s));
     double each = (in_work + in_save) / share, deviation = sqrt(lost2 / sum - (lost / sum) * (lost / sum));
     assert_near(lost / sum, each, 4 * deviation / sqrt(sum));
-    assert_rel(each, every_s / 2, 0.03); /* about half of the time between two saves */
+    assert_rel(each, every_s / 2, 0.03);
 }
 
 static const char failing[] =
@@ -110,8 +110,8 @@ static void test_failures_in_a_run(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* A run that stops during a restart, is saved and restored there, or is advanced in odd intervals, ends with the same
- * bytes; with one chassis and with two. */
+/* A run ends with the same bytes if it stops during a restart, if it is saved and restored there, and if it advances
+ * in odd intervals. This is checked with one chassis and with two. */
 static void test_same_bits_across_a_restart(void **state)
 {
     (void)state;

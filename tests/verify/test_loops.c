@@ -39,8 +39,7 @@ static double wall(double ua, double q, double q_ref, double n, double heat)
     return w * (1 - exp(-ua * pow(q / q_ref, n) / w));
 }
 
-/* ---- an AIO cooler: 0.8 m of 7 mm hose, four fittings; pump pressure at the stated flow: 1.35 times the block's
- * ---- */
+/* ---- an AIO cooler ---- */
 
 static void check_aio(double share, wsk_stepper stepper)
 {
@@ -60,20 +59,21 @@ static void check_aio(double share, wsk_stepper stepper)
     wsk_run *run = wsk_test_run(rig, stepper, 3600);
     assert_int_equal(wsk_run_set(run, "gpu0.fan_rpm", 2000 * share), WSK_OK);
     wsk_test_advance(run, 3600);
-    /* coolant flow with x = q/q0: rho (2 h - h x^2) = 0.3 (1 + 0.3) drop x + rho (0.7 (1 + 0.3) drop x^2 + hose) */
+    /* Coolant flow with x = q/q0: rho (2 h - h x^2) = 0.3 (1 + 0.3) drop x + rho (0.7 (1 + 0.3) drop x^2 + hose).
+     * q0: stated flow of the pump; h: its pressure at that flow, 1.35 times the block's drop; hose: loss of 0.8 m of
+     * 7 mm hose with four fittings. */
     double head = 1.35 * block_drop, bore = 7e-3, area = 3.14159265358979 / 4 * bore * bore;
     double hose = 1000 / 2.0 / (area * area) * (0.03 * 0.8 / bore + 0.7 * 4);
     double q = root(glycol_rho * 2 * head, 0.3 * 1.3 * block_drop / q0,
                     glycol_rho * ((head + 0.7 * 1.3 * block_drop) / (q0 * q0) + hose));
     assert_rel(wsk_test_get(run, "gpu0.loop.flow_lpm") / 60000, q, 1e-3);
-    /* air flow through the radiator */
     double line = curv * fan_p * nu / fan_q + 0.5 * fin_drop / ua_q,
            square = (1 - curv) * fan_p / (fan_q * fan_q) + 0.5 * fin_drop / (ua_q * ua_q) + 1.184 / 2 / (face * face);
     double air = root(fan_p * nu * nu, line, square), w = glycol * q;
     double g_block = wall(21, q, q0, 0.3, glycol), g_water = wall(3 * ua, q, q0, 0.4, glycol),
            g_air = wall(ua, air, ua_q, 0.62, 1.184 * 1006);
-    /* temperature rises around the loop above the room; each of the four nodes has a quarter of the hoses' heat loss;
-     * `tank` is iterated until the loop closes */
+    /* Temperature rises above the room around the loop. Each of the four nodes loses a quarter of the hoses' heat.
+     * `tank` is iterated until the loop closes. */
     double p_block = p * (1 - 0.10), p_die = p_block - 0.12 * tdp * p / tdp, gh = 0.35 * 0.8 / 4, tank = 0, one = 0,
            two = 0, core = 0;
     for (int i = 0; i < 20000; i++) {
@@ -167,8 +167,9 @@ static void test_pump_follows_its_speed(void **state)
     }
 }
 
-/* Warm-up C dT/dt = P - G (T + P/w - T_room): the coolant has nearly all of the heat capacity, core and block almost
- * none. */
+/* The coolant, which holds nearly all of the heat capacity C, warms by C dT/dt = P - G (T + P/w - T_room). G:
+ * conductance from coolant to room; w: heat capacity flow of the coolant. Core and block have almost no heat
+ * capacity. */
 static void test_tank_warms_by_its_time_constant(void **state)
 {
     (void)state;
@@ -224,7 +225,7 @@ static void test_facility_takes_what_blocks_give(void **state)
         double memory = 90 * 600 / 700.0, block = 600 * (1 - 0.08) - (k / 2 ? memory : 0),
                w = water * flow_of(run, "loop0");
         assert_near(run->t[c->tank], 308.15, 1e-9);
-        /* the energy balance of the run closes, in which the heat to the facility has its own item */
+        /* The heat to the facility has an item of its own in the energy balance of the run, which closes. */
         assert_true(wsk_residual(run) < 1e-9);
         assert_near(w * (run->t[c->warmest] - run->t[c->tank]), block, 1e-3 * block);
         wsk_test_drop(run, rig);
@@ -263,7 +264,8 @@ static void test_direction_of_a_radiator(void **state)
 }
 
 /* If the capacity of the CDU is half of the heat, its approach doubles; with enough capacity the approach stays the
- * same to the bit. Leaps and the reference stepper give the same result. */
+ * same to the bit. A run in which several steps are taken at once (.leap) and the reference stepper give the same
+ * result. */
 static void test_cdu_limits(void **state)
 {
     (void)state;

@@ -70,9 +70,6 @@ static void test_all_cases(void **state)
         check(&wsk_questions[i], soak ? 1 : 3);
 }
 
-/* ---- the order of computation does not change the answer ---- */
-
-/* Computes the cases of a batch from the last to the first. */
 static void backwards(void *ctx, size_t count, void (*one)(void *work, size_t i), void *work)
 {
     (void)ctx;
@@ -102,8 +99,6 @@ static void test_order(void **state)
     wsk_rig_free(base);
 }
 
-/* ---- limits that no case meets ---- */
-
 /* At 350 W one card does about 0.95 of its unthrottled work. A limit of 1.2 cannot be met, and the answer states the
  * least amount by which it is missed. */
 static void test_conflict(void **state)
@@ -125,8 +120,6 @@ static void test_conflict(void **state)
     wsk_question_drop(&l);
     wsk_rig_free(base);
 }
-
-/* ---- hostile questions ---- */
 
 static void test_hostile(void **state)
 {

@@ -55,9 +55,9 @@ static void write_door(char *out, size_t size, double ua, double supply_c, doubl
     assert_true(n > 0 && (size_t)n < size);
 }
 
-/* The heat capacity flow w of the air follows from the heat of the water and the temperature drop of the air; then
- * the effectiveness of the coil must be that of its UA at that flow. Water at 20 degC: 998.2 kg/m3 and 4,184 J/kg K
- * (IAPWS). */
+/* The heat capacity flow w of the air follows from the heat that the water takes and from the temperature drop of
+ * the air. The effectiveness of the coil must be that of its UA at this flow. Water at 20 degC: 998.2 kg/m3 and
+ * 4,184 J/kg K (IAPWS). */
 static void test_coil_by_its_effectiveness(void **state)
 {
     (void)state;
@@ -72,8 +72,8 @@ static void test_coil_by_its_effectiveness(void **state)
                      g = share * ua * pow(w / air_j_m3k / q_ref, 0.55);
         assert_true(q_w > 500);
         assert_near((s.before - s.behind) / (s.before - s.coil), 1 - exp(-g / w), 0.01);
-        assert_near(w * (s.before - 24) / s.wall_w, 1, 0.06); /* the panels and the seams of the chassis lose the rest
-                                                               * of the heat */
+        /* The panels and the seams of the chassis lose the rest of the heat. */
+        assert_near(w * (s.before - 24) / s.wall_w, 1, 0.06);
     }
 }
 
@@ -105,8 +105,8 @@ static void test_what_grows_with_what(void **state)
     }
 }
 
-/* A room without fixed temperature gets cooler by heat of the door / conductance of the room. The machines with and
- * without door differ only by that and by their power. */
+/* A door makes a room without fixed temperature cooler by the heat that it takes, divided by the conductance of the
+ * room, after a correction for the different power of the machine. */
 static void test_room_keeps_the_rest(void **state)
 {
     (void)state;

@@ -66,7 +66,6 @@ static void assemble(dense *d, const wsk_run *run)
     }
 }
 
-/* Inverts a matrix by Gauss-Jordan elimination with pivoting. */
 static void invert(int n, double a[MOST][MOST], double out[MOST][MOST])
 {
     static double w[MOST][2 * MOST];
@@ -118,8 +117,9 @@ static void prepare(dense *d, const wsk_run *run)
         for (int j = 0; j < d->n_air; j++)
             air[i][j] = d->k[d->air[i]][d->air[j]];
     invert(d->n_air, air, d->inverse);
-    for (int i = 0; i < d->n_air; i++) /* temperatures of air nodes: -K_aa^-1 (K_as x - heat); a: air nodes, s: nodes
-                                        * with heat capacity */
+    /* The temperatures of air nodes are -K_aa^-1 (K_as x - heat). Index a: air nodes; index s: nodes with heat
+     * capacity. */
+    for (int i = 0; i < d->n_air; i++)
         for (int j = 0; j < d->n_state; j++) {
             d->e[i][j] = 0;
             for (int l = 0; l < d->n_air; l++)
@@ -195,7 +195,8 @@ static double compare(const wsk_rig *rig, wsk_stepper stepper, uint64_t seed, co
     double x[MOST], mean[MOST], b[MOST], c[MOST], heat[MOST], before[MOST], moved[MOST] = {0}, most = 0, worst = 0;
     assert_non_null(d);
     for (int t = 0; t < SPAN_S; t++) {
-        if (t % 100 == 50 && run->net->n_card) /* every 100 s the power of one card changes abruptly */
+        /* Every 100 s the power of one card changes abruptly. */
+        if (t % 100 == 50 && run->net->n_card)
             run->cards[t / 100 % run->net->n_card].pin_power_w = 250 * wsk_random(seed, 3, (uint64_t)t);
         wsk_control(run);
         wsk_power_tree(run);

@@ -117,8 +117,8 @@ static void test_repeats(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* The run begins at the first temperatures of the log, not at those of its mean power, whatever start= says. A card
- * that had been idle for long keeps its temperature; a card that was still warm cools. */
+/* The run begins at the first temperatures of the log, not at the temperatures that the log's mean power would give,
+ * whatever start= says. A card that had been idle for long keeps its temperature; a card that was still warm cools. */
 static void test_begins_as_the_log(void **state)
 {
     (void)state;
@@ -197,13 +197,14 @@ static void test_fans(void **state)
     wsk_test_drop(run, rig);
     run = replay(&rig, CARD("1", ""), "take='load'", NULL);
     wsk_test_advance(run, 200);
-    assert_true(run->rpm[mover] > 0.9 * highest); /* the fan control allows no less than 2900 of 3000 rpm */
+    /* The fan control allows no less than 2900 of 3000 rpm. */
+    assert_true(run->rpm[mover] > 0.9 * highest);
     assert_near(run->cards[0].power_w, 100, 1e-9);
     wsk_test_drop(run, rig);
 }
 
-/* The temperature of the room follows the card's inlet temperature in the log; with take="load" the room keeps its
- * own. */
+/* The temperature of the room follows the card's inlet temperature in the log. With take="load" the room keeps its
+ * own temperature. */
 static void test_inlet(void **state)
 {
     (void)state;
@@ -312,7 +313,6 @@ static void test_steady(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* A log that cannot be replayed is refused, and the message says what is missing. */
 static void test_refused(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A card on a riser outside of its case has the room's air, as in a frame, and its case gets less heat. Also: number
- * and depth of riser places within a case. */
+/* A card on a riser outside of its case takes in the room's air, as in a frame, and its case gets less heat. Also
+ * tested: the number of riser places in a case, and their depth. */
 #include <stdio.h>
 #include <string.h>
 
@@ -47,14 +47,15 @@ static void test_room_air(void **state)
 {
     (void)state;
     assert_near(settled(tower, outside, under, "a.die_c"), settled(frame, "riser='55 mm'", "", "a.die_c"), 0.01);
-    /* on a riser in the case it is hotter, because the case's air is warm; in its slot, where the other card blocks
-     * its fans, it is hotter still */
+    /* A card on a riser in the case is hotter than one outside, because the case's air is warm. A card in its slot,
+     * where the other card blocks its fans, is hotter still. */
     double inside = settled(tower, "riser='55 mm'", under, "a.die_c"),
            hung = settled(tower, outside, under, "a.die_c");
     assert_true(inside > hung + 10 && settled(tower, "", under, "a.die_c") > inside + 3);
 }
 
-/* The card that stays in the case has the case's air for itself: the power of the card outside does not matter. */
+/* The card that stays in the case has the case's air for itself, so the power of the card outside does not matter to
+ * it. */
 static void test_case_air(void **state)
 {
     (void)state;

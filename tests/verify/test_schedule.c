@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Schedules by the price of the hour against linear programs (GLPK), over random tariffs in which a demand charge and a deadline
- * bind at once. The bill is linear in the load of each hour and in the highest load of each demand charge, so a program over 24
- * loads has the least bill of all schedules. Two questions: what the groups of hours lose against 24 hours of their own, and
- * whether the search, whose cases are runs of a rig, is as cheap as the program's schedule, run in the same rig. */
+/* Schedules that set the load by the price of the hour, compared with linear programs (GLPK), for random tariffs in
+ * which a demand charge and a deadline bind at once. The bill is linear in the load of each hour and in the highest
+ * load of each demand charge, so a linear program over 24 hourly loads finds the least bill of all schedules. Two
+ * questions are answered: how much dearer a schedule is that has one load for each group of hours instead of 24
+ * loads, and whether the search, which runs the rig for each case, finds a schedule as cheap in the rig as that of
+ * the linear program. */
 #include <glpk.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,19 +16,19 @@
 
 enum {
     DAY = 24,
-    STEP = 2 /* of loads, % */,
+    STEP = 2 /* step of the loads, % */,
     DEMANDS = 2,
-    DAYS = 30 /* of the month that pays the demand charges: June */
+    DAYS = 30 /* days of June, the month that pays the demand charges */
 };
 typedef struct {
     int first, hours;
-    double price; /* of a kW and month */
+    double price; /* per kW and month */
 } charge;
 typedef struct {
-    double price[DAY]; /* of a kWh */
+    double price[DAY]; /* per kWh */
     charge demand[DEMANDS];
     size_t demand_count;
-    double share; /* of the work of a day without pause that must be done */
+    double share; /* of the work of a day at full load, the share that must be done */
 } tariff;
 
 static bool is_in(const charge *d, int hour)
@@ -36,8 +38,8 @@ static bool is_in(const charge *d, int hour)
 
 /* ---- random tariffs ---- */
 
-/* Two to four prices, each over some hours in a row or around midnight; a demand charge all day, one of some hours, or both; and a
- * deadline that leaves a choice. */
+/* Draws two to four prices, each for some consecutive hours that may cross midnight; a demand charge for all day,
+ * one for some hours, or both; and a deadline that leaves a choice. */
 static tariff draw_tariff(uint64_t seed)
 {
     wsk_dice d = {.seed = seed};
@@ -87,8 +89,9 @@ static char *rig_of(const tariff *t)
 
 /* ---- linear programs ---- */
 
-/* The loads that cost least, for hours of groups: group[h] is that of hour h; rises[g]: the load of this group is at least that of the
- * group before (NULL: no such groups). rise_w: power at full load less power at none. Returns what the loads add to the bill of a day. */
+/* Finds the loads with the least bill if all hours of a group have one load. group[h]: group of hour h; rises[g]:
+ * the load of group g must be at least that of the group before (NULL: no such condition); rise_w: power at full
+ * load less power without load. Returns what the loads add to the bill of a day. */
 static double solve(const tariff *t, const int group[DAY], int groups, const bool *rises, double rise_w, double share,
                     double load[DAY])
 {
@@ -109,7 +112,8 @@ static double solve(const tariff *t, const int group[DAY], int groups, const boo
         column[1 + g] = 1 + g;
         value[1 + g] = hours;
     }
-    glp_set_mat_row(p, 1, groups, column, value); /* the deadline */
+    /* The deadline: the loads of the day must add up to the share of the work. */
+    glp_set_mat_row(p, 1, groups, column, value);
     glp_set_row_bnds(p, 1, GLP_LO, share * DAY, 0);
     for (int g = 1; rises && g < groups; g++) {
         const int row = rises[g] ? glp_add_rows(p, 1) : 0;
@@ -142,10 +146,10 @@ static double solve(const tariff *t, const int group[DAY], int groups, const boo
     return bill;
 }
 
-/* ---- groups of hours, as the program makes them ---- */
+/* ---- groups of hours, as `optimise` forms them ---- */
 
-/* Adds the settings for loads by the price of the hour, and reads the group of each hour from their names. rises[g]: the load of a
- * group is at least that of the group before. Returns the number of groups. */
+/* Adds the settings for loads by the price of the hour, and reads the group of each hour from their names. rises[g]:
+ * the load of a group must be at least that of the group before. Returns the number of groups. */
 static int group_hours(const wsk_rig *rig, wsk_choices *c, int group[DAY], bool rises[DAY])
 {
     wsk_cli_list values = {0};
@@ -195,10 +199,11 @@ static void test_groups(void **state)
         free(xml);
     }
     printf("%d tariffs: groups lose at most %.3f %%, anything in %d\n", cases, 100 * worst, lossy);
-    assert_true(worst < 0.005); /* prices less than 2 % apart are one */
+    /* Groups lose a little, because prices that differ by less than 2 % count as one price. */
+    assert_true(worst < 0.005);
 }
 
-/* ---- the search against the program's schedule ---- */
+/* ---- the search against the schedule of the linear program ---- */
 
 typedef struct {
     double work, cost;
@@ -210,7 +215,6 @@ static void measure(void *ctx, const wsk_summary *s, double *out)
     out[1] = wsk_summary_number(s, WSK_R_WORK, 0) - *(const double *)ctx;
 }
 
-/* A day of the rig with these loads. */
 static day run_day(const char *xml, const double load[DAY])
 {
     wsk_buf set = {0};
@@ -232,8 +236,9 @@ static day run_day(const char *xml, const double load[DAY])
     return d;
 }
 
-/* The cheapest of the program's schedules that do this work in the rig: work is not in proportion to the load, since cards that pause
- * run faster under their power limit. */
+/* Runs schedules of the linear program for several shares of work and returns the cheapest that does `work` in the
+ * rig. The share is found by bisection, because work is not proportional to the load: cards that pause run faster
+ * under their power limit. */
 static day run_program(const tariff *t, const char *xml, double work)
 {
     int each[DAY];
@@ -290,7 +295,8 @@ static void test_search(void **state)
         free(xml);
     }
     printf("%d tariffs: the search is dearer by at most %.2f %%\n", cases, 100 * worst);
-    assert_true(worst < 0.01); /* the step of the loads */
+    /* The search may be dearer by a little, because its loads have steps of STEP percent. */
+    assert_true(worst < 0.01);
 }
 
 int main(void)

@@ -7,8 +7,8 @@
 #include "tests/support/bench.h"
 #include "wattsink.h"
 
-/* Two loads of 300 W and 200 W in a room of constant temperature. site: XML inside <site>; hours: length of the run,
- * which begins at midnight. */
+/* A rig with two loads of 300 W and 200 W in a room of constant temperature. site: XML inside <site>; hours: length
+ * of the run, which begins at midnight. */
 static wsk_rig *rig_of(const char *site, double hours)
 {
     wsk_buf b = {0};
@@ -118,7 +118,7 @@ static void test_over_midnight(void **state)
     assert_near(b.solar_kwh, 24 * 0.2, 1e-9);
 }
 
-/* During the season a kWh of heat saves fuel price / boiler efficiency. */
+/* During the heating season each used kWh of heat saves the fuel price divided by the boiler's efficiency. */
 static void test_heating(void **state)
 {
     (void)state;

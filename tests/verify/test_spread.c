@@ -81,7 +81,8 @@ static void test_resistance_of_a_die(void **state)
     wsk_text_free(json);
 }
 
-/* 25 mm2K/W over 250 mm2: 0.1 K/W, without die-area 0.05. Half of the range 16-39 mm2K/W over 250 mm2: 0.046 K/W. */
+/* With die-area, the die resistance is 25 mm2K/W over 250 mm2, 0.1 K/W; without it, 0.05 K/W. Half of the range
+ * 16-39 mm2K/W over 250 mm2 is 0.046 K/W. */
 static void test_resistance_by_the_area_of_a_die(void **state)
 {
     (void)state;
@@ -110,15 +111,15 @@ static void test_conductance_of_a_cooler(void **state)
     wsk_text_free(json);
 }
 
-/* A default value is one error for all cards that use it: it changes the hottest of four cards as much as one
- * card. */
+/* A default value has one error that all cards with this default share, so it changes the hottest of four cards as
+ * much as one card. */
 static void test_identical_cards_move_together(void **state)
 {
     (void)state;
     char *one = spread_of(RIG(CARD("1", "", ""))),
          *four = spread_of(RIG(CARD("1", "", "") CARD("3", "", "") CARD("5", "", "") CARD("7", "", "")));
-    assert_near(effect(one, "gpu:die-resistance", "die_k"), 0.03 * die_w,
-                0.02); /* half of the range 0.03-0.09 K/W that is stated for cards without a die area */
+    /* Half of the range 0.03-0.09 K/W that is stated for cards without a die area. */
+    assert_near(effect(one, "gpu:die-resistance", "die_k"), 0.03 * die_w, 0.02);
     assert_near(effect(four, "gpu:die-resistance", "die_k"), 0.03 * die_w, 0.05);
     wsk_text_free(one);
     wsk_text_free(four);
@@ -151,7 +152,6 @@ static void test_two_of_a_part_do_twice_as_much(void **state)
 static void test_price_takes_a_quarter_of_its_range(void **state)
 {
     (void)state;
-    /* the same spread three times: 75 to 125 USD */
     static const char *const spreads[] = {"75-125 USD", "+-25 USD", "+-25 %"};
     for (size_t i = 0; i < sizeof spreads / sizeof *spreads; i++) {
         char xml[800];
@@ -186,8 +186,8 @@ static void test_efficiency(void **state)
     wsk_text_free(json);
 }
 
-/* At 2 % load, the class assumes a loss without load with a spread of 53-92 % of the loss at 10 % load. An efficiency
- * stated for 2 % load brings its own spread instead; a measured power without load has none. */
+/* At 2 % load, a class PSU has an assumed loss without load, with a spread of 53-92 % of the loss at 10 % load. An
+ * efficiency stated for 2 % load has its own spread instead; a measured power without load has no spread. */
 static void test_light_load(void **state)
 {
     (void)state;
@@ -247,7 +247,6 @@ static void test_total_is_the_root_of_the_squares(void **state)
     wsk_rig_free(rig);
 }
 
-/* Name and width of each source are available as messages next to the English text. */
 static void test_names_and_widths_are_messages(void **state)
 {
     (void)state;
@@ -319,8 +318,8 @@ static void test_chance_of_throttling(void **state)
         "<gpu part='gpu/rtx-3090-blower' slot='1' fan='3000 rpm' hotspot-limit='140 degC' memory-limit='140 degC' " \
         "target-temperature='96 degC'><source for='target-temperature' kind='measured' ref='x' spread='+-" width \
         "'/></gpu></chassis><workload kind='constant' class='training'/><chassis kind='frame'>")
-/* The target temperature has a spread of 5 K, and the card is below it. The margin then has that spread too, and the
- * probability is nearer to 0.5. */
+/* The target temperature has a spread of 5 K, and the card is below that temperature. The margin then has a spread
+ * of 5 K too, and the probability is nearer to 0.5. */
 static void test_doubt_of_a_limit(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A setting during a run (wsk_run_set) has the same effect as the same statement in the rig: failures by command
- * equal scheduled failures, a lock equals lock-clock, and a setting that is taken back has no lasting effect.
- * docs/data.md, "Variables that can be set" */
+/* A setting during a run (wsk_run_set) has the same effect as the same statement in the rig: a failure that is set
+ * equals a scheduled failure, a locked clock that is set equals lock-clock, and a setting that is taken back has no
+ * lasting effect. docs/data.md, "Variables that can be set" */
 #include <string.h>
 
 #include "sim/books/books.h"
@@ -27,7 +27,6 @@
 #define BURN "<workload kind='constant' class='burn'/>"
 #define PLAIN RIG("", "", "", "", BURN)
 
-/* Runs to 600 s, sets the variable `name` to `value`, and runs to `until_s`. */
 static wsk_run *steer(const char *xml, const char *name, double value, double until_s, wsk_rig **rig)
 {
     *rig = wsk_test_rig(xml, NULL);
@@ -40,7 +39,7 @@ static wsk_run *steer(const char *xml, const char *name, double value, double un
     return run;
 }
 
-/* Checks that all variables of `b` have the same bits in `a`. `a` may have more variables: those of fans that can
+/* Checks that all variables of `b` have the same bits in `a`. `a` may have more variables, those of fans that can
  * fail. */
 static void check_same(const wsk_run *a, const wsk_run *b, const char *what)
 {

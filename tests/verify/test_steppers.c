@@ -240,8 +240,8 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Runs for span_s and computes the 99th percentile of each card's die temperature. `samples`: scratch space for one
- * value per second and card. */
+/* Runs for span_s and computes the 99th percentile of each card's die temperature, K. `samples`: space for one value
+ * per second and card. */
 static void run_day(wsk_run *run, double span_s, float *samples, double *p99)
 {
     int n = run->net->n_card;

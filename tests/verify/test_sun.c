@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Length of the days against published times of sunrise and sunset, and a mean solar day stretched to it. */
+/* The length of the day against published times of sunrise and sunset, and a mean day of solar power that is
+ * stretched to the length of the day. */
 #include <math.h>
 #include <string.h>
 
@@ -13,9 +14,10 @@ static int day_of(int month, int day)
     return (int)(wsk_days_of(2025, month, day) - wsk_days_of(2025, 1, 1)) + 1;
 }
 
-/* Lengths of 22 December 2015, Finnish Meteorological Institute (as Wikipedia's Template:December_solstice lists them); of
- * London in June 2025 by diamondgeezer.blogspot.com; of Sydney by the Powerhouse museum's Sydney Observatory, of Tokyo by
- * business-garden-tokyo.blogspot.com. Cities at the latitudes of their centres. */
+/* The lengths of 22 December 2015 are from the Finnish Meteorological Institute (as Wikipedia's
+ * Template:December_solstice lists them), those of London in June 2025 from diamondgeezer.blogspot.com, those of
+ * Sydney from the Powerhouse museum's Sydney Observatory, and those of Tokyo from
+ * business-garden-tokyo.blogspot.com. Each city is at the latitude of its centre. */
 static void days_are_as_long_as_published(void **state)
 {
     (void)state;
@@ -36,15 +38,18 @@ static void days_are_as_long_as_published(void **state)
             fail_msg("%s, month %d: %.1f min, published %.1f", rows[i].city, rows[i].month, got, rows[i].minutes);
     }
     assert_near(wsk_sun_day_s(70, day_of(6, 21)), WSK_DAY_S, 0); /* the sun does not set */
-    /* day and night are alike at the equator but for refraction and the sun's radius: 2 x 50' of 360 degrees and a little */
+    /* At the equator day and night have the same length, except that refraction and the sun's radius lengthen the
+     * day: the sun moves 2 x 50' of 360 degrees in a little less than 7 min. */
     for (int day = 1; day <= 366; day += 5)
         assert_near(wsk_sun_day_s(0, day) / 60, 12 * 60 + 7, 1);
-    /* a day and that of half a year later on the other half of the earth differ by the ellipse of the orbit alone */
+    /* A day, and the day half a year later at the same latitude south, have lengths that differ only because the
+     * earth's orbit is an ellipse. */
     assert_near(wsk_sun_day_s(40, day_of(3, 21)), wsk_sun_day_s(-40, day_of(9, 23)), 300);
 }
 
-/* Sunrise and sunset by the clock, within the accuracy of Spencer's series (3' of declination, 35 s of the equation of
- * time): London, 0.125 degrees west, in June 2025 (as above) 4:42:13 to 4:44:21 in summer time. */
+/* Sunrise and sunset by the clock in London, 0.125 degrees west, in June 2025 (source as above): 4:42:13 to 4:44:21
+ * in summer time. The tolerance is the accuracy of Spencer's series: 3' of declination and 35 s of the equation of
+ * time. */
 static void the_sun_rises_as_published(void **state)
 {
     (void)state;
@@ -66,7 +71,8 @@ static void the_sun_rises_as_published(void **state)
     "months='1:31 kWh, 2:28 kWh, 3:31 kWh, 4:30 kWh, 5:31 kWh, 6:30 kWh, 7:31 kWh, 8:31 kWh, 9:30 kWh, 10:31 kWh, " \
     "11:30 kWh, 12:31 kWh'"
 
-/* kWh of solar power that a load of 600 W, always more than the sun, uses within hours from midnight of that date on. */
+/* Solar power, kWh, that a load of 600 W uses in the first hours after midnight of the date `from`. The load always
+ * exceeds the solar power. */
 static double solar_kwh(const char *sun, const char *from, const char *zone, double hours)
 {
     wsk_buf b = {0};
@@ -94,7 +100,7 @@ static void a_day_is_stretched(void **state)
     (void)state;
     const double mean = solar_kwh("", "2026-06-21T00:00:00", "UTC", 24);
     assert_near(mean, 1.8, 1e-6);
-    /* without yields a longer day has more energy: in June by its length over the mean one */
+    /* Without stated yields a longer day has more energy, in June in proportion to its length over the mean length. */
     double all_s = 0;
     for (int day = 1; day <= 365; day++)
         all_s += wsk_sun_day_s(52, day) / 365;
@@ -103,13 +109,14 @@ static void a_day_is_stretched(void **state)
     assert_true(june > 1.3 && december < 0.65);
     assert_rel(solar_kwh("latitude='52'", "2026-06-21T00:00:00", "UTC", 24), june * mean, 5e-3);
     assert_rel(solar_kwh("latitude='52'", "2026-12-21T00:00:00", "UTC", 24), december * mean, 5e-3);
-    /* with yields that are alike each day has that of the mean one */
+    /* With yields that are equal in all months each day has the energy of the mean day. */
     assert_rel(solar_kwh("latitude='52' " MONTHS, "2026-06-21T00:00:00", "UTC", 24), mean, 2e-3);
     assert_rel(solar_kwh("latitude='52' " MONTHS, "2026-12-21T00:00:00", "UTC", 24), mean, 2e-3);
     assert_near(solar_kwh("latitude='75' " MONTHS, "2026-12-21T00:00:00", "UTC", 24), 0, 1e-9); /* polar night */
 }
 
-/* The hours of the sun: none before its rise, some right after. The curve rises at 6:00 on a day of 12 h and a little. */
+/* The sun gives no power before sunrise and some right after it. The curve of the mean day rises at 6:00, and that
+ * day is a little longer than 12 h. */
 static void its_hours_follow_the_season(void **state)
 {
     (void)state;
@@ -123,7 +130,9 @@ static void its_hours_follow_the_season(void **state)
         assert_near(solar_kwh("latitude='52'", from, "UTC", floor(4 * rise) / 4), 0, 1e-9);
         assert_true(solar_kwh("latitude='52'", from, "UTC", floor(4 * rise) / 4 + 0.5) > 1e-4);
     }
-    /* summer time moves the sun by the clock: of a mean offset of 1 h 35 min or so in Berlin, 25 min later in June */
+    /* The curve is stated for the mean clock of the year, which in Berlin is about 1 h 35 min ahead of UTC. In June
+     * the clock is 2 h ahead, so the sun is about 25 min late by the clock, and the first half of the day has less
+     * energy. */
     const double utc = solar_kwh("latitude='52'", "2026-06-21T00:00:00", "UTC", 12),
                  berlin = solar_kwh("latitude='52'", "2026-06-21T00:00:00", "Europe/Berlin", 12);
     assert_true(berlin < utc - 0.05);

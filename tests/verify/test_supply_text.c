@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Statements of `check` and `run` about power delivery: connectors, cables, PSUs that are too small or derated, rules
+/* What `check` and `run` say about power delivery: connectors, cables, PSUs that are too small or derated, and rules
  * of thumb. */
 #include <string.h>
 
@@ -49,7 +49,7 @@ static void advice(void **state)
          NULL);
 }
 
-/* Connectors of a PSU for cards: the stated ones, else those that PSUs of its rating usually have. */
+/* A PSU has the connectors for cards that the rig states, or else those that PSUs of its rating usually have. */
 static void sockets(void **state)
 {
     (void)state;
@@ -64,8 +64,8 @@ static void sockets(void **state)
                                NULL},
          "usually");
     says(RIG("", PSU " sockets-8-pin='4'/>", TWO("12-pin", "350 W")), (const char *const[]){NULL}, none);
-    /* a card of 450 W takes 400 W through its plug and needs three 8-pin plugs with an adapter; one of 575 W takes
-     * 511 W and needs four */
+    /* A card of 450 W takes 400 W through its plug and needs three 8-pin plugs with an adapter. A card of 575 W
+     * takes 511 W and needs four. */
     says(RIG("", PSU " sockets-8-pin='3'/>", PLUGGED("12V-2x6", "450 W", "")), (const char *const[]){NULL}, none);
     says(RIG("", PSU " sockets-8-pin='3'/>", PLUGGED("12VHPWR", "575 W", "")),
          (const char *const[]){"an adapter on 3 of them carries 450 W", NULL}, NULL);

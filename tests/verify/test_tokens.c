@@ -51,8 +51,8 @@ static void near_to(double a, double b, double rel)
     assert_true(fabs(a / b - 1) <= rel);
 }
 
-/* Keys and values of one token: 128 KiB for 8B, 320 KiB for 70B (config.json of both); DeepSeek V3 stores 576 values
- * in each of 61 layers. */
+/* Size of the keys and values of one token: 128 KiB for the 8B model and 320 KiB for the 70B model (from the
+ * config.json of both models). DeepSeek V3 stores 576 values in each of 61 layers. */
 static void cache(void **state)
 {
     (void)state;
@@ -68,8 +68,8 @@ static void cache(void **state)
     near_to(wsk_model_cache_byte(&m, 1000), 128 * wsk_model_cache_byte(&m, 1), 1e-12);
 }
 
-/* Sizes by llama-quantize of Llama 3.1 8B: 4.58 GiB at Q4_K_M, 14.96 GiB at F16. The embedding table is part of these
- * sizes, but llama.cpp does not hold it on the cards. */
+/* Llama 3.1 8B has these sizes according to llama-quantize: 4.58 GiB at Q4_K_M, 14.96 GiB at F16. The embedding
+ * table is part of these sizes, but llama.cpp does not hold it on the cards. */
 static void sizes(void **state)
 {
     (void)state;
@@ -82,8 +82,8 @@ static void sizes(void **state)
     near_to(rates(&llama_8b, job, card).weight_byte, 14.96 * gib, 0.01);
 }
 
-/* A 70B model in 4.9 bits: two cards of 24 GB hold it, one card of 24 or 32 GB does not. If it does not fit, vLLM has
- * no rate. */
+/* Two cards of 24 GB hold a 70B model in 4.9 bits; one card of 24 or 32 GB does not. If a model does not fit, vLLM
+ * has no rate. */
 static void fits(void **state)
 {
     (void)state;
@@ -198,8 +198,8 @@ static void experts(void **state)
 }
 
 /* Parameters, in billions, that a token reads in the catalogue's mixture-of-experts models, against their model
- * cards. The program does not count the embedding table; nor does the model card of gpt-oss, and for the other models the
- * table is smaller than the rounding of the published number. */
+ * cards. The program does not count the embedding table; nor does the model card of gpt-oss, and for the other
+ * models the table is smaller than the rounding of the published number. */
 static void published(void **state)
 {
     (void)state;

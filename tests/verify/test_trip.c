@@ -345,7 +345,8 @@ static void breaker_in_a_run(void **state)
     run = after(RIG("supply='120 V' circuit='15 A'", "<psu kind='constant' rated='3 kW' efficiency='100 %'/>",
                     "<load dc='1800 W'/>"),
                 7200, &rig);
-    assert_same(wsk_circuit_trip(run), 0); /* at its rated current a breaker never trips */
+    /* At its rated current a breaker never trips. */
+    assert_same(wsk_circuit_trip(run), 0);
     assert_near((double)run->lines[0].over_ns / 1e9, 7200, 1e-9);
     wsk_run_free(run);
     wsk_rig_free(rig);
@@ -402,8 +403,6 @@ static void ups_and_strip(void **state)
     wsk_run_free(run);
     wsk_rig_free(rig);
 }
-
-/* ---- a published build ---- */
 
 /* Puget Systems (October 2020, reported by The FPS Review): four Gigabyte RTX 3090 Turbo limited to 300 W, a ten-core
  * Xeon and a 1600 W Platinum PSU of EVGA peaked at 1,717 W at the wall and never switched off. The rest of such a

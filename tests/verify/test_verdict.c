@@ -16,7 +16,6 @@ static char *steady_verdict(const char *path, char **json)
     return text;
 }
 
-/* Verdict after the first hours of a scenario's run. */
 static char *run_verdict(const char *path, double hours)
 {
     wsk_rig *rig = wsk_test_rig_file(path);
@@ -107,7 +106,8 @@ static void a_brake_is_no_heat(void **state)
     wsk_text_free(text);
 }
 
-/* report and compare make the verdict from the summary file, run from its own data: the sentences are the same. */
+/* The commands report and compare make the verdict from the summary file, and run makes it from its own data. The
+ * sentences are the same. */
 static void a_summary_read_back_gives_the_same_verdict(void **state)
 {
     static const char *const rigs[] = {"scenarios/quad-3090-15a/350.xml", "scenarios/fan-dies/pump.xml",

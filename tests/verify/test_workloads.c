@@ -81,7 +81,7 @@ static void check_link(const char *slot, const char *nvlink, double link)
     wsk_test_drop(run, rig);
 }
 
-/* The slowest link determines the time for communication; check_link's second card has 16 lanes of PCIe 4. */
+/* The slowest link determines the time for communication. The second card of check_link has 16 lanes of PCIe 4. */
 static void test_links(void **state)
 {
     (void)state;
@@ -350,9 +350,9 @@ static void test_the_host_by_its_parts(void **state)
         wsk_test_drop(run[i], rig[i]);
 }
 
-/* How much a meter's peak exceeds the mean power. Cards rise by 9.1 % or the stated swing: independent cards by the
- * root of the sum of squares, cards in step by the sum. The processor bursts for the share of the time in which it is
- * busy. */
+/* How much a meter's peak exceeds the mean power, W. The power of cards rises by 9.1 % or by the stated swing; the
+ * rises of independent cards add up as the root of the sum of squares, those of cards in step as the sum. The
+ * processor bursts for the share of the time in which it is busy. */
 static double meter_rise_w(const char *work)
 {
     char xml[4096];
@@ -378,7 +378,6 @@ static void test_the_peak_of_a_meter(void **state)
     assert_near(meter_rise_w("<workload kind='constant' class='idle'/>"), 0, 1e-9);
 }
 
-/* Share of full load that the curve states for this hour; linear between points and across midnight. */
 static double asked(double day_h)
 {
     static const double x[] = {-4, 4, 14, 20, 28}, y[] = {1, 0.2, 0.9, 1, 0.2};
@@ -395,8 +394,8 @@ static void check_served(const char *clock, double clock_hz)
                  "<workload kind='inference' class='training' load-curve='4 h:20 %%, 14 h:90 %%, 20 h:100 %%'/>"
                  "<run from='2026-08-03T09:30:00' for='1 d'/>"),
              clock);
-    char *second = strstr(xml, "<run for='1 h'/>"); /* overwrites the macro's own <run> with blanks, because a rig has
-                                                     * only one */
+    /* Overwrites the macro's own <run> with blanks, because a rig has only one <run>. */
+    char *second = strstr(xml, "<run for='1 h'/>");
     memset(second, ' ', strlen("<run for='1 h'/>"));
     wsk_rig *rig;
     wsk_run *run = wsk_test_run_to(xml, 86400, &rig);
