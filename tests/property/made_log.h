@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Logs made from cards whose truth is known: the engine runs, its temperatures get noise, delay and rounding. */
+/* Generated logs of cards whose true values are known: a run of the engine gives temperatures, to which noise, a
+ * delay and rounding are added. */
 #ifndef WSK_TESTS_MADE_LOG_H
 #define WSK_TESTS_MADE_LOG_H
 #include <math.h>
@@ -29,9 +30,10 @@ static inline wsk_rig *load(const char *const *sets, size_t count)
     return wsk_test_rig_sets(tower, sets, count);
 }
 
-/* ---- made logs ---- */
-/* A fan with its own controller: every two seconds it reads whole degrees with 2 K of hysteresis, and moves without steps
- * to `speed` times the curve below. */
+/* ---- generated logs ---- */
+/* A fan with a controller of its own. Every two seconds the controller reads the temperature in whole degrees, with
+ * 2 K of hysteresis, and moves the speed without steps towards `speed` times the curve below. rise_s, fall_s: time
+ * constants. */
 typedef struct {
     double speed, rise_s, fall_s;
 } fan;
@@ -49,7 +51,8 @@ static inline double truth_rpm(const fan *f, double c)
     return fmin(fmax(rpm, 1020), 3000);
 }
 
-/* One decision. */
+/* Fan speed after one decision of the controller. ref_c: the temperature that the controller follows, which rises at
+ * once and falls 2 K behind the reading. */
 static inline double drive_fan(const fan *f, double die_c, double *ref_c, double rpm)
 {
     const double read_c = floor(die_c + 0.5);
@@ -58,13 +61,14 @@ static inline double drive_fan(const fan *f, double die_c, double *ref_c, double
     return goal + (rpm - goal) * exp(-2 / constant_s);
 }
 
-/* Power over time: levels that begin at these times; NAN ends. noise_k, delay_s, whole: of the sensor. */
+/* What is recorded. power_w: levels of power that begin at from_s; NAN ends the list. noise_k, delay_s, whole:
+ * noise, delay and rounding to whole degrees of the temperature sensor. */
 typedef struct {
     double from_s[6], power_w[6], noise_w, noise_k;
     int delay_s;
     bool whole, fan;
-    double drift_k; /* the room warms by this until the end, in a half wave */
-    const fan *own; /* NULL: the fan of the part, by the engine */
+    double drift_k; /* rise of the room's temperature until the end, half a cosine wave */
+    const fan *own; /* NULL: the engine controls the fan as the part states */
 } recording;
 typedef struct {
     double *t_s, *power_w, *die_k, *rpm;
@@ -169,7 +173,7 @@ static inline int draws(void)
     return text && *text ? atoi(text) : 12;
 }
 
-/* Three standard errors of a share of n draws with five values, which are not independent: as if they were two. */
+/* Three standard errors of a share of n draws with five values each. The five are not independent and count as two. */
 static inline double slack(int n)
 {
     return 3 * sqrt(0.9 * 0.1 / (2.0 * n));

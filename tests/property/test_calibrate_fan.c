@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The controller of a card's fan, and cards that report their hot spot alone, fitted to made logs whose truth is known.
- * docs/theory/calibration.md, "The fan". WATTSINK_DRAWS: number of draws (12). */
+/* The controller of a card's fan, and cards that report only their hot spot, are fitted to generated logs whose true
+ * values are known. docs/theory/calibration.md, "The fan". WATTSINK_DRAWS: number of draws (12). */
 #include "tests/property/made_log.h"
 
-/* ---- the fan ---- */
 static wsk_log_fit fit_drawn_fan(const fan *truth, uint64_t seed)
 {
     recording rec = stairs;
     rec.own = truth;
     const made m = make(&rec, stairs_s, NULL, 0, seed);
-    for (size_t i = 0; i < m.n; i++) /* whole percent */
+    /* Rounds the speed to whole percent of 3000 rpm. */
+    for (size_t i = 0; i < m.n; i++)
         m.rpm[i] = floor(m.rpm[i] / 30 + 0.5) * 30;
     const wsk_log_fit f = fit(&m, &rec, NAN);
     free(m.t_s);
     return f;
 }
 
-/* Cards whose fan has another curve and other time constants than the part: 90 % of the intervals hold the truth, and the
- * speed of the part held out is predicted within 2 % of full speed. */
+/* The fan has another curve and other time constants than the part states. The stated 90 % intervals contain the
+ * true values in about 90 % of the cases, and the speed in the held-out part of the log is predicted within 2 % of
+ * full speed. */
 static void fan_is_found(void **state)
 {
     (void)state;
@@ -51,7 +52,8 @@ static void fan_is_found(void **state)
     assert_true(n < 100 || (double)held / all < 0.95);
 }
 
-/* A fan that was held at two speeds, or in a log of one temperature, tells nothing of its controller, and the log says so. */
+/* A log in which the fan is held at two speeds, or at one speed, tells nothing about the fan's controller, and the
+ * fit states why. For a log without fan speeds it states nothing. */
 static void fan_is_not_told(void **state)
 {
     (void)state;
@@ -73,7 +75,8 @@ static void fan_is_not_told(void **state)
     free(m.t_s);
 }
 
-/* A log of the hot spot alone, 10 K over the sensor as the part says, tells the same card. */
+/* A log that contains only the hot spot, 10 K above the sensor as the part states, gives the same inlet temperature
+ * and conductance as a log of the sensor. */
 static void hot_spot(void **state)
 {
     (void)state;

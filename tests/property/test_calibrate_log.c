@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cards fitted to generated logs whose true values are known. The model runs with values drawn from the prior; its
- * temperatures get noise, delay and rounding; the fit must find the true values again, within the errors that it
- * states. docs/theory/calibration.md. WATTSINK_DRAWS: number of draws (default 12). */
+/* Cards fitted to generated logs whose true values are known. The model runs with values drawn from the prior (the
+ * values that the part states, with their spread); its temperatures get noise, delay and rounding; the fit must find
+ * the true values again, within the errors that it states. docs/theory/calibration.md. WATTSINK_DRAWS: number of
+ * draws (default 12). */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +25,7 @@ static const unknown unknowns[] = {{"inlet", "room.temperature", "degC"},
                                    {"board-capacity", "gpu.board-capacity", "J/K"}};
 enum { UNKNOWNS = (int)(sizeof unknowns / sizeof *unknowns) };
 
-/* A log of a card whose values are drawn from what is known before; `before` states that. */
+/* Makes the log of a card whose true values are drawn from the prior, which `before` contains. */
 static made make_drawn(const recording *rec, const wsk_log_fit *before, int k, double truth[UNKNOWNS])
 {
     wsk_dice dice = {.seed = 77 + (uint64_t)k};
@@ -81,7 +82,8 @@ static double coverage(const recording *rec, int n, int first, double learnt[UNK
     return (double)all / intervals;
 }
 
-/* Truths from the prior: 90 % of the intervals of 1.645 standard deviations hold them. */
+/* For true values drawn from the prior, 90 % of the stated intervals of 1.645 standard deviations contain the true
+ * value. */
 static void intervals_cover(void **state)
 {
     (void)state;
@@ -105,7 +107,6 @@ static void drifting_room(void **state)
     assert_true(coverage(&drift, n, 1, learnt) > 0.8 - slack(n));
 }
 
-/* ---- a log with a single power ---- */
 /* A log of a single power that starts warm determines inlet and conductance only in combination, and the fit says so.
  * A log that also has a rest determines each of them. */
 static void one_power(void **state)
@@ -122,7 +123,6 @@ static void one_power(void **state)
                   inlet->spread, inlet->apart, fins->spread, fins->apart);
     assert_true(f.one_power);
     assert_true(fabs(inlet->value - inlet->prior) < inlet->prior_spread);
-    /* the fit determines only a combination of conductance and inlet temperature */
     assert_true(fins->apart < 0.4 * fins->spread && inlet->apart < 0.4 * inlet->spread);
     const made both = make(&stairs, stairs_s, NULL, 0, 6);
     const wsk_log_fit g = fit(&both, &stairs, 0);
@@ -131,7 +131,6 @@ static void one_power(void **state)
     assert_true(value_of(&g.fit, "inlet")->spread < 0.5 * inlet->spread);
 }
 
-/* ---- what to record next ---- */
 /* More readings never increase the uncertainty. After a short log at one power, further recordings would help; after
  * a log with three powers and a rest, none is worth another hour. */
 static void next(void **state)
@@ -182,7 +181,6 @@ static void foretold(void **state)
     free(second.t_s);
 }
 
-/* ---- the part of a log that is held out of the fit ---- */
 static void held_out(void **state)
 {
     (void)state;
@@ -194,8 +192,8 @@ static void held_out(void **state)
     print_message("held out: %.2f K in the mean, skill %.2f and %.2f\n", held->mae_k, f.skill_stays, f.skill_line);
     assert_true(f.within[WSK_PART_HELD_OUT] > 0.6 && f.band_k[WSK_PART_HELD_OUT] < 1);
     assert_true(held->readings > 100 && held->mae_k < 0.5 && f.die[WSK_PART_FITTED].mae_k < 0.4);
-    assert_true(f.skill_stays > 0.8 && f.skill_line > 0.5); /* a constant temperature or a line predicts the held-out
-                                                             * part badly, because its power differs */
+    /* A constant temperature or a line predicts the held-out part badly, because its power differs. */
+    assert_true(f.skill_stays > 0.8 && f.skill_line > 0.5);
     assert_rel(f.held_from_s, 0.6 * stairs_s, 0.01);
     size_t phases = 0;
     for (int k = 0; k < WSK_PHASES; k++)
@@ -225,7 +223,6 @@ static void bands_hold(void **state)
     assert_true(within >= 0.75 - slack(n) && within <= 0.95 && needed >= 0.5);
 }
 
-/* ---- refusals ---- */
 static void refuses(void **state)
 {
     (void)state;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Wall meters whose true values are known. The model runs with a base load and an efficiency drawn from the prior;
- * its wall power gets a gain, noise, rounding and another clock; the fit must find base load and clock within the
- * errors that it states. docs/theory/calibration.md, "The wall". WATTSINK_DRAWS: number of draws (default 40). */
+/* Base load and clock of a machine fitted to readings of a wall meter whose true values are known. The model runs
+ * with a base load and an efficiency drawn from the prior; its wall power gets a gain, noise, rounding and another
+ * clock; the fit must find base load and clock within the errors that it states. docs/theory/calibration.md, "The
+ * wall". WATTSINK_DRAWS: number of draws (default 40). */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,11 +23,12 @@ static const char tower[] =
     "<fan part='fan/generic-120-1500' at='rear'/><psu part='psu/tier-gold-750'/>"
     "<cpu part='cpu/generic-desktop'/><gpu part='gpu/rtx-4070-ti-super' slot='1'/></chassis>"
     "<workload kind='constant' class='burn' host-load='0 %'/><run for='6 h' step='1 s' start='steady'/></rig>";
-static const double catalogue_board_w = 16, level_sd = 0.0052; /* prior: the board power of the catalogue part, and
-                                                                * the sd of all efficiencies of the PSU */
+/* The prior: board power of the catalogue part, and standard deviation of a common shift of all efficiencies of the
+ * PSU. */
+static const double catalogue_board_w = 16, level_sd = 0.0052;
 
-/* Power of the card: rest, full, two lower limits, rest. The changes let the fit align the meter's clock with the
- * log's. */
+/* Power of the card: at rest, at full power, at two lower limits, at rest. The changes let the fit align the meter's
+ * clock with the log's. */
 static double card_w(double t, wsk_dice *dice)
 {
     const double level = t < 600 ? 20 : t < 2400 ? 285 : t < 3300 ? 228 : t < 4200 ? 171 : 18;
@@ -34,12 +36,13 @@ static double card_w(double t, wsk_dice *dice)
 }
 
 typedef struct {
-    double board_w, level;       /* true values: power of the host's board, and a shift of all PSU efficiencies */
-    double begins_s;             /* time of the meter's first reading, s from the start of the log */
-    double gain, cards, noise_w; /* relative: gain error of the meter, and error of the card's own power reading;
-                                  * noise_w: of the meter, W */
-    int every_s;                 /* s between the meter's readings, each of which is a mean */
-    double change;               /* above 0: the card's power changes as in card_w; 0: the card rests all the time */
+    double board_w, level; /* true values: power of the host's board, and a shift of all PSU efficiencies */
+    double begins_s;       /* time of the meter's first reading, s from the start of the log */
+    /* gain: relative gain error of the meter; cards: relative error of the card's own power reading; noise_w: noise
+     * of the meter, W. */
+    double gain, cards, noise_w;
+    int every_s;   /* s between the meter's readings, each of which is a mean */
+    double change; /* above 0: the card's power changes as in card_w; 0: the card rests all the time */
 } truth;
 typedef struct {
     double t_s[LOG_S], power_w[LOG_S], die_k[LOG_S], meter_t_s[LOG_S + 2 * BEFORE_S], meter_w[LOG_S + 2 * BEFORE_S];
@@ -108,7 +111,6 @@ static int draws(void)
     return text ? (int)strtol(text, NULL, 10) : 40;
 }
 
-/* ---- the true values are found again ---- */
 static void base_and_clock_are_found_within_their_errors(void **state)
 {
     (void)state;
@@ -127,7 +129,7 @@ static void base_and_clock_are_found_within_their_errors(void **state)
                                      : i % 3 == 1 ? 5
                                                   : 10,
                           .change = 1};
-        const double ahead = wsk_draw(&dice, -600, 600); /* the meter's clock is ahead of the log's by this, s */
+        const double ahead = wsk_draw(&dice, -600, 600); /* how far the meter's clock is ahead of the log's, s */
         wsk_wall_fit out;
         make(&m, &is, &dice);
         assert_int_equal(fit(&m, tower, i % 2 ? is.begins_s + ahead : (double)NAN, &out), WSK_OK);

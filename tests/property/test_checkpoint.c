@@ -13,7 +13,8 @@
 
 enum { WORD = 8 };
 
-/* The state within the bytes of a checkpoint, which end with the state and the digest of everything before it. */
+/* The run's state within the bytes of a checkpoint, whose last parts are the state and the digest of everything
+ * before the digest. */
 static char *state_of(const wsk_run *run, char *bytes, size_t len)
 {
     return bytes + len - WSK_SHA256 - run->block_len;
@@ -82,8 +83,8 @@ static void test_any_number_may_be_wrong(void **state)
     wsk_summary *known = NULL;
     assert_int_equal(wsk_run_summary(&known, run, 0), WSK_OK);
     assert_int_equal(wsk_run_save(run, &bytes, &len), WSK_OK);
-    /* The last part of the state, the observer's, is not damaged: it is sums of results, by which the engine decides
-     * nothing. */
+    /* The last part of the state, the observer's, is not damaged: it contains sums of results, on which no decision
+     * of the engine depends. */
     const size_t words = (size_t)((char *)run->observer->value - run->block) / WORD;
     for (size_t word = 0; word < words; word++) {
         for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
@@ -97,8 +98,8 @@ static void test_any_number_may_be_wrong(void **state)
     wsk_rig_free(rig);
 }
 
-/* A checkpoint that the run itself saved, at the start, early or late, is always accepted, and the restored run is
- * the same. */
+/* A checkpoint that a run has saved, at its start, early or late, is always accepted, and the restored run equals
+ * the saved one. */
 static void test_own_checkpoint_is_taken(void **state)
 {
     (void)state;

@@ -109,7 +109,6 @@ static void test_books_against_observation(void **state)
         double bill = wall + wsk_sum_value(&l->cooling_electric),
                price = run->net->tariff ? run->net->tariff->price_j : 0;
         assert_near(wsk_test_get(run, "cost"), price * bill, 1e-9 * price * bill + 1e-12);
-        /* Recomputes the stored heat from the temperatures of the nodes. */
         double stored = 0;
         for (int i = 0; i < run->net->n_node; i++)
             stored += run->net->nodes[i].boundary ? 0 : run->net->nodes[i].cap_j_k * (run->t[i] - run->t_start[i]);

@@ -133,7 +133,6 @@ static void test_all_stand(void **state)
                 check_numbers(run);
             }
             assert_true(run->head->shutdowns == 1 && wsk_heat_throttle_s(&run->cards[0]) > 0);
-            /* after the shutdown the heatsink cools without a fan */
             double hot = run->t[run->net->cards[0].heatsink] - run->t[run->net->room];
             assert_true(hot > 0 && hot < 60);
             wsk_run_free(run);
@@ -165,7 +164,8 @@ static void test_sealed_case(void **state)
     wsk_buf_free(&b);
 }
 
-/* One of two pumps in series fails. The other pump pushes the coolant through it, and nothing shuts down. */
+/* One of two pumps in series fails. The other pump pushes the coolant through the failed one, and nothing shuts
+ * down. */
 static void test_second_pump_carries_on(void **state)
 {
     (void)state;
@@ -260,8 +260,8 @@ static void test_ends_of_ranges(void **state)
                                        .sets = &sets[c],
                                        .set_count = 1};
             wsk_rig *rig = NULL;
-            bool loaded = wsk_rig_load(&rig, &o) == WSK_OK; /* loading fails if the rig lacks the element of the
-                                                             * assignment, such as a pump */
+            /* Loading fails if the rig lacks the element of the assignment, such as a pump. */
+            bool loaded = wsk_rig_load(&rig, &o) == WSK_OK;
             for (int stepper = 0; loaded && stepper < 2; stepper++) {
                 wsk_run *run = wsk_test_run(rig, (wsk_stepper)stepper, 300);
                 bool whole = wsk_test_try(run, 300);
@@ -342,8 +342,8 @@ static void test_what_is_off_only_cools(void **state)
     }
 }
 
-/* A card has shut down; next to it, a card with a failed fan oscillates slowly around its lowest clocks. This is a
- * cycle, although the means of successive windows differ. */
+/* A card has shut down. The clock of a card with a failed fan next to it oscillates slowly around its lowest steps.
+ * This counts as a cycle, although the means of successive windows differ. */
 static void test_a_slow_cycle_beside_one_that_is_off(void **state)
 {
     (void)state;

@@ -31,7 +31,7 @@ enum { LOOPS_MOST = 3, LOOP_NODES = 5, LOOP_BRANCHES = 9 };
 
 typedef struct {
     wsk_arena *arena;
-    wsk_case house; /* the chassis whose dust the network contains */
+    wsk_case house; /* the chassis; `dust` is the index of its dust in rpm[], or negative */
     wsk_net net;
     wsk_point point;
     double *rpm, *t;
@@ -197,7 +197,8 @@ static void check_solution(const bench *k, uint64_t seed)
 {
     const wsk_net *net = &k->net;
     const wsk_point *p = &k->point;
-    double most[2] = {0, 0}, high[2] = {1, 1}; /* largest flow and largest pressure: [0] of air, [1] of water */
+    /* Largest flow and largest pressure: [0] of air, [1] of water. */
+    double most[2] = {0, 0}, high[2] = {1, 1};
     for (int i = 0; i < net->n_branch; i++) {
         int wet = net->branches[i].heat_w_k_per_m3s > 1e6;
         assert_true(isfinite(p->q[i]));
@@ -249,7 +250,7 @@ static void test_random_networks(void **state)
         most = k.net.n_branch > most ? k.net.n_branch : most;
         wsk_arena_free(k.arena);
     }
-    /* in enough of the cases, a stronger fan drives air backwards through another fan */
+    /* In enough of the cases, a stronger fan drives air backwards through another fan. */
     assert_true(backwards > cases / 15);
     assert_true(most > 150);
 }
@@ -280,11 +281,12 @@ static void test_stopped_fans_leave_natural_flow(void **state)
         bool drawn = false;
         for (int i = 0; i < k.net.n_branch; i++) {
             drawn = drawn || k.net.branches[i].column >= 0;
-            assert_true(fabs(k.point.q[i]) < 0.5); /* all fans stand: only the buoyancy of warm air, a few pascals,
-                                                    * drives a flow */
+            /* All fans stand: only the buoyancy of warm air, a few pascals, drives a flow. */
+            assert_true(fabs(k.point.q[i]) < 0.5);
         }
+        /* All air has one temperature, so nothing drives a flow. */
         for (int i = 0; i < k.net.n_node; i++)
-            k.t[i] = 301.5; /* all air has one temperature: nothing drives a flow */
+            k.t[i] = 301.5;
         solve(&k, seed);
         for (int i = 0; i < k.net.n_branch; i++)
             assert_true(fabs(k.point.q[i]) < 1e-9);
@@ -292,7 +294,7 @@ static void test_stopped_fans_leave_natural_flow(void **state)
     }
 }
 
-/* The solution must not depend on earlier solutions, from which the solver starts its search. */
+/* The flows do not depend on earlier solutions, from which the solver starts its search. */
 static void test_solution_has_no_memory(void **state)
 {
     (void)state;
@@ -313,7 +315,8 @@ static void test_solution_has_no_memory(void **state)
     }
 }
 
-/* For one fan and one loss there is a closed form: the positive root of A nu^2 + B nu q - D q^2 = K2 q^2. */
+/* For one fan and one loss there is a closed form: q is the positive root of A nu^2 + B nu q - D q^2 = K2 q^2. nu:
+ * share of full speed; A, B, D: coefficients of the fan's curve; K2: coefficient of the loss. */
 static void test_one_fan_one_loss(void **state)
 {
     (void)state;
@@ -347,7 +350,6 @@ static void test_one_fan_one_loss(void **state)
     }
 }
 
-/* A case without fans or vents still loses its heat to the room through panels and seams. */
 static void test_sealed_case_conducts(void **state)
 {
     (void)state;
@@ -357,8 +359,8 @@ static void test_sealed_case_conducts(void **state)
         NULL);
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 86400);
     wsk_test_advance(run, 86400);
-    double g = 1.2 * 6 / 2, rise = wsk_test_get(run, "case") - 20; /* film coefficient of 6 W/m2K on each side of the
-                                                                    * panels */
+    /* The film coefficient is 6 W/m2K on each side of the panels. */
+    double g = 1.2 * 6 / 2, rise = wsk_test_get(run, "case") - 20;
     assert_true(rise > 2 && rise < 30 / g);
     assert_near(wsk_test_get(run, "panels"), 20 + rise / 2, 0.01);
     wsk_run_free(run);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Governors that act on heat or on an overloaded PSU: their effect, their reports, and that none of them
- * oscillates. */
+/* Governors, which lower a card's clock for heat or for an overloaded PSU: their effect, their reports, and that
+ * none of them oscillates. */
 #define _XOPEN_SOURCE 700
 #include <glob.h>
 #include <stdlib.h>
@@ -32,7 +32,8 @@ static void test_memory_limited(void **state)
     assert_null(strstr(json, "\"memory\": null"));
     wsk_text_free(json);
     wsk_test_drop(run, rig);
-    run = wsk_test_run_to(PLAIN(""), 60, &rig); /* a card without a stated memory limit */
+    /* A card without a stated memory limit. */
+    run = wsk_test_run_to(PLAIN(""), 60, &rig);
     json = wsk_test_summary(run);
     assert_non_null(strstr(json, "\"memory\": null"));
     wsk_text_free(json);
@@ -151,8 +152,8 @@ static void check_brake(const char *braked, const char *plain, double fails_s)
 static void test_power_brake(void **state)
 {
     (void)state;
-    /* first rig: one of three PSUs fails, and the other two are too small; second rig: two of three fail, and the
-     * last one is too small */
+    /* In the first rig one of three PSUs fails, and the other two are too small. In the second rig two of three
+     * fail, and the last one is too small. */
     check_brake(SERVER("yes", "1600 W", "", "fails-at='1 h'"), SERVER("no", "1600 W", "", "fails-at='1 h'"), 3600);
     check_brake(SERVER("yes", "2200 W", "fails-at='1.5 h'", "fails-at='0.5 h'"),
                 SERVER("no", "2200 W", "fails-at='1.5 h'", "fails-at='0.5 h'"), 5400);
@@ -201,8 +202,8 @@ static void test_power_brake_lets_go(void **state)
     double full = run->cards[0].full_w, dc = run->dc_w - run->cards[0].power_w;
     assert_int_equal(run->cases[0].brake, 1);
     assert_true(run->cards[0].power_w < 0.7 * full);
-    /* 1 K below the air temperature at which the brake acted it still holds; at a reserve of 5 % it is released,
-     * after the dwell time */
+    /* At an air temperature 1 K below the one at which the brake acted, the brake still acts. At a reserve of 5 % it
+     * is released, after the dwell time. */
     double pulled = 40 + (1 - (full + dc) / 330) / 0.02, free = 40 + (1 - (full + dc) / (0.95 * 330)) / 0.02;
     assert_true(pulled < 50 && free < pulled - 1.5 && free > 25);
     assert_int_equal(wsk_run_set(run, "room.air_c", pulled - 1), WSK_OK);
@@ -268,7 +269,6 @@ static void test_runaway_is_named(void **state)
              BLOWER("12 W/K") "<governor kind='slowdown' dwell='0 s' hysteresis='0 K'/>"), \
         WORK, HOUR)
 
-/* The shortest time in s between two lines of the events that contain `what`. */
 static double least_gap_s(wsk_run *run, const char *what)
 {
     char *text = NULL;
@@ -298,7 +298,7 @@ static void test_throttling_is_logged_at_most_twice_a_minute(void **state)
     rig = wsk_test_rig(PLAIN("power-limit='150 W'"), NULL);
     run = wsk_test_run(rig, WSK_STEPPER_FAST, 3 * 3600);
     wsk_test_advance(run, 7200);
-    /* pinning the card to the clock that it already has ends the throttling without changing its power */
+    /* Pins the card to the clock that it already has, which ends the throttling without a change of its power. */
     const double clock_mhz = wsk_test_get(run, "gpu0.clock_mhz");
     assert_int_equal(wsk_run_set(run, "gpu0.clock_mhz", clock_mhz), WSK_OK);
     wsk_test_advance(run, 7210);
@@ -312,7 +312,7 @@ static void test_throttling_is_logged_at_most_twice_a_minute(void **state)
 }
 
 /* A governor without dwell time and hysteresis oscillates, and the run reports this. With the default values it does
- * not oscillate, nor does a slowdown that is never released. */
+ * not oscillate; nor does a slowdown that is never released. */
 static void test_hunting_is_named(void **state)
 {
     (void)state;

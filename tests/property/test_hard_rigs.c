@@ -44,7 +44,7 @@ static void assert_refused(const char *xml, const char *word)
     wsk_rig_free(rig);
 }
 
-/* Loops without hoses or without blocks: the coolant must still meet a pressure loss. */
+/* In loops without hoses or without blocks the coolant still meets a pressure loss. */
 static void test_bare_loops(void **state)
 {
     (void)state;
@@ -237,7 +237,6 @@ static void test_words(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* The steady solver converges even with two cubic metres of coolant. */
 static void test_large_tank_settles(void **state)
 {
     (void)state;
@@ -296,7 +295,6 @@ static void test_trace_from_a_checkpoint(void **state)
     rmdir(folder);
 }
 
-/* A machine that goes off stops its fans, but the dust in its filters stays. */
 static void test_dust_stays_when_the_machine_goes_off(void **state)
 {
     (void)state;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Hot rigs, whose governors act against each other: the work that heat costs, and whether a card shuts down, must
- * depend neither on the step nor on leaps. Theory: docs/theory/governor.md, "More than one governor" */
+/* Hot rigs, in which the governors of a card (the controls that lower its clock for heat) act against each other:
+ * the work that heat costs, and whether a card shuts down, depend neither on the step nor on leaps, which compute
+ * several ticks as one step. Theory: docs/theory/governor.md, "More than one governor" */
 #include <math.h>
 #include <stdio.h>
 
@@ -13,9 +14,9 @@
 #define TOWER "<chassis part='chassis/workstation-12-slot'><fan part='fan/generic-120-1500' at='front' count='3'/>"
 #define WORK "</chassis><workload kind='constant' class='training'/><run for='1 h'/></rig>"
 
-/* Room temperatures, degC, and speeds of the chassis fans, rpm. The first rig's result changed with the step in 3 of
- * 15 combinations when the slowdown acted once a step, was released at once and let the other governors raise their
- * caps in between. */
+/* Room temperatures, degC, and speeds of the chassis fans, rpm. The rigs are those in which a wrong governor shows:
+ * if the slowdown acted once a step, was released at once and let the other governors raise their caps in between,
+ * the result of the first rig would change with the step in 3 of 15 combinations. */
 static const struct {
     const char *name, *xml;
     int rooms_c[5], speeds_rpm[3];

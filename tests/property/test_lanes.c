@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run in lanes (several cases in one vector) gives the same bits as the run alone, whatever the other lanes hold. */
+/* A run that is computed together with others, each in one lane of a vector, gives the same bits as the run alone,
+ * whatever the other lanes contain. */
 #include <string.h>
 
 #include "sim/step/lanes.h"
@@ -72,8 +73,8 @@ static void test_limits(void **state)
     }
 }
 
-/* Something happens in a single lane only: a fan fails and flows reverse; a workload phase divides ticks; a card
- * shuts down. */
+/* Something happens in a single lane only: a fan fails and air flows backwards; a phase of the workload divides
+ * ticks; a card shuts down. */
 static void test_a_lane_that_goes_its_own_way(void **state)
 {
     (void)state;
@@ -91,7 +92,6 @@ static void test_a_lane_that_goes_its_own_way(void **state)
         wsk_rig_free(rigs[i]);
 }
 
-/* A lane that stops because a card leaves the model's range ends with the same bits as alone. */
 static void test_a_lane_that_fails(void **state)
 {
     (void)state;
@@ -181,9 +181,8 @@ static void test_who_is_alike(void **state)
                             &net.exchanges[0].b,
                             &net.conds[0].a,
                             &net.conds[0].b};
-    wsk_rig *twin =
-        wsk_test_rig_file("scenarios/water-3090/rig.xml"); /* loaded again, because the loop below changes arrays that
-                                                            * runs of `rig` share */
+    /* Loaded again, because the loop below changes arrays that runs of `rig` share. */
+    wsk_rig *twin = wsk_test_rig_file("scenarios/water-3090/rig.xml");
     wsk_run *c = wsk_test_run(twin, WSK_STEPPER_FAST, 600);
     assert_true(wsk_lanes_alike(c, b));
     for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {

@@ -9,8 +9,8 @@
 #include "sim/books/books.h"
 #include "sim/control/control.h"
 
-/* Advances a run with natural convection held constant, so that both compared runs have the same network. Steps the
- * run as the engine does, but without updating natural convection. */
+/* Advances a run with natural convection held constant, so that two compared runs have the same network. Each tick
+ * is that of the engine, without the update of natural convection. */
 static void advance_held(wsk_run *run, int until_s)
 {
     while (run->head->t_ns < until_s * WSK_NS) {
@@ -21,7 +21,7 @@ static void advance_held(wsk_run *run, int until_s)
     }
 }
 
-/* Tolerance, K: a temperature may move in the wrong direction by rounding only. */
+/* Tolerance, K, for a temperature that moves in the wrong direction by rounding only. */
 static const double rounding_k = 1e-9;
 
 /* True if all fins in the stream of this branch are warmer than the air that reaches them. */
@@ -123,8 +123,8 @@ static void check_card(const wsk_card *c)
             work = w;
         }
         assert_true(c->ops->boost_hz(c->gpu, die + 1) <= c->ops->boost_hz(c->gpu, die));
-        for (int i = 0; i < 250; i++) { /* the search starts at the lowest clock for odd i, at the highest for even
-                                         * i */
+        /* The search starts at the lowest clock for odd i, and at the highest for even i. */
+        for (int i = 0; i < 250; i++) {
             double limit = (0.05 + 0.005 * i) * c->default_limit_w;
             double f = c->ops->clock_for(c->gpu, &c->cls, limit, die, i % 2 ? lowest : highest),
                    p = c->ops->power_w(c->gpu, &c->cls, f, die, NULL);
@@ -156,7 +156,7 @@ static void test_higher_limit_never_slows(void **state)
         wsk_run_free(run);
         wsk_rig_free(rig);
     }
-    /* A firmware plateau: at any limit from 330 to 370 W the card draws 330 W. */
+    /* With a firmware plateau, a card with any limit from 330 to 370 W draws 330 W. */
     wsk_rig *rig = wsk_test_rig(
         "<rig><chassis><gpu slot='1' tdp='350 W' power-limit-max='400 W' plateau-high='370 W'"
         " plateau-draw='330 W' clock-max='1980 MHz' clock-knee='1400 MHz' voltage-slope='0.5 1/GHz'>"
@@ -182,8 +182,8 @@ static void test_more_load_never_lowers_input(void **state)
         for (int i = 0; run->net->n_supply > 0 && i <= 1500; i++) {
             double out = s->law.rated_w * i / 1000, in = s->ops->input_w(&s->law, out);
             assert_true(isfinite(in) && (i == 0 || in > before));
-            assert_true(i == 0 ? in >= 0 : in > out); /* input power exceeds output power, so the efficiency is below
-                                                       * 100 % */
+            /* Input power exceeds output power, so the efficiency is below 100 %. */
+            assert_true(i == 0 ? in >= 0 : in > out);
             before = in;
         }
         supplies += run->net->n_supply > 0;
@@ -335,7 +335,8 @@ static void check_stops(const wsk_rig *rig, wsk_stepper stepper, int card, doubl
     if (strncmp(wsk_run_error(run), component, strlen(component)) != 0)
         fail_msg("expected %s... in: %s", component, wsk_run_error(run));
     check_no_absurd_number(run);
-    assert_int_equal(wsk_run_advance(run, 86400), WSK_ENUMERIC); /* a run that stopped with an error stays stopped */
+    /* A run that stopped with an error stays stopped. */
+    assert_int_equal(wsk_run_advance(run, 86400), WSK_ENUMERIC);
     wsk_run_free(run);
 }
 

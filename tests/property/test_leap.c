@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Leaps skip steps while conditions are constant. A run with leaps takes fewer steps, and must agree with a run
- * without leaps in means, maxima, energy, energy balance and cost. The bits of its result do not depend on how the
- * run is divided into pieces. */
+/* A leap computes several ticks as one step while conditions are constant. A run with leaps takes fewer steps, and
+ * must agree with a run without leaps in means, maxima, energy, energy balance and cost. The bits of its result do
+ * not depend on how the run is divided into pieces. */
 #include <math.h>
 #include <string.h>
 
@@ -18,7 +18,6 @@ static wsk_run *leaping(const wsk_rig *rig, double duration_s)
 
 static const double mean_k = 0.1, energy_rel = 1e-4, work_rel = 2e-4;
 
-/* Compares means and maxima of all temperatures, energy, work and the energy balance. */
 static void agree(const wsk_run *a, const wsk_run *b, const char *what)
 {
     for (int i = 0; i < a->variables->n; i++) {
@@ -46,7 +45,7 @@ static void test_scenarios(void **state)
     (void)state;
     static const struct {
         const char *path;
-        double fewer; /* the leaping run takes at least this many times fewer steps */
+        double fewer; /* the run with leaps takes at most 1/fewer of the steps */
     } of[] = {{"scenarios/quad-3090-blower/rig.xml", 5},    {"scenarios/h100-4u/rig.xml", 5},
               {"scenarios/mining-frame/rig.xml", 15},       {"scenarios/water-3090/rig.xml", 5},
               {"scenarios/time-of-use-night/night.xml", 3}, {"scenarios/redundant-8gpu/rig.xml", 5},
@@ -75,9 +74,9 @@ static bool held_by_heat(const wsk_run *run)
     return false;
 }
 
-/* Random rigs. With leaps, a governor near a threshold may decide differently, with hardly any effect on energy. The
- * clock of a card limited by heat may settle anywhere within the governor's hysteresis: one clock step, 1 %. About
- * one rig in a hundred is so close to its release temperature that it differs by a few clock steps. */
+/* In random rigs with leaps, a governor near a threshold may decide differently, with hardly any effect on energy.
+ * The clock of a card limited by heat may settle anywhere within the governor's hysteresis: one clock step, 1 %.
+ * About one rig in a hundred is so close to its release temperature that it differs by a few clock steps. */
 static void test_random_rigs(void **state)
 {
     (void)state;
@@ -135,7 +134,7 @@ static void test_pieces_and_resume(void **state)
     wsk_rig_free(rig);
 }
 
-/* A fan that fails in the middle of an hour without other events stops at its exact second. */
+/* In a run with leaps, a fan that fails in the middle of an hour without other events stops at its exact second. */
 static void test_events_are_met(void **state)
 {
     (void)state;

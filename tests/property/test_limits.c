@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Power limits are kept and limit schedules switch on time; settings of the owner act as documented; the run names
- * class values that are guesses. */
+/* Power limits are kept and limit schedules switch on time; settings of the owner act as documented; the run says
+ * which cards have class values that are guesses. */
 #define _XOPEN_SOURCE 700
 #include <glob.h>
 #include <stdio.h>
@@ -10,10 +10,8 @@
 #include "sim/control/control.h"
 #include "tests/property/governors.h"
 
-/* ---- power limits ---- */
-
-/* Random rigs: board power stays within the limit at every tick, except at the minimum clock, below which the clock
- * cannot go. */
+/* The power of each card in random rigs stays within its limit at every tick, except at the minimum clock, below
+ * which the clock cannot go. */
 static void test_power_keeps_its_limit(void **state)
 {
     (void)state;
@@ -39,7 +37,7 @@ static void test_power_keeps_its_limit(void **state)
     assert_true(bound > 1000);
 }
 
-/* Every card and class of the catalogue at a fixed die temperature: a lower power limit never gives more work. */
+/* For every card and class of the catalogue at a fixed die temperature, a lower power limit never gives more work. */
 static void test_work_falls_with_the_limit(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Heat of memory, which depends on its traffic: docs/theory/card.md, "Memory". */
+/* The heat of a card's memory depends on the traffic of its workload: docs/theory/card.md, "Memory". */
 #include <math.h>
 
 #include "sim/books/books.h"
@@ -11,7 +11,6 @@
     "<rig><site><room temperature='24 degC'/></site><chassis part='chassis/test-bench'><gpu part='gpu/" part \
     "' slot='1' " more "/></chassis><workload kind='constant' " work "/><run for='4 h'/></rig>"
 
-/* Temperatures and powers of a card at its steady state. */
 typedef struct {
     double die_c, memory_c, board_w, memory_w;
 } settled;
@@ -49,8 +48,8 @@ static void test_traffic_moves_heat(void **state)
         assert_true(now.die_c < last.die_c && now.die_c > last.die_c - 2);
         last = now;
     }
-    /* memory power at full traffic: 936 GB/s at 7.25 pJ per bit, and a quarter of that in addition, which memory also
-     * draws without traffic; at 290 W the work is a little less than full */
+    /* The power of memory at full traffic is that of 936 GB/s at 7.25 pJ per bit, and a quarter of it in addition,
+     * which memory also draws without traffic. At 290 W the card does a little less than full work. */
     const double full_w = 936e9 * 8 * 7.25e-12 * 1.25;
     assert_true(last.memory_w <= full_w && last.memory_w > 0.95 * full_w);
 }
@@ -81,14 +80,14 @@ static void test_stated_power(void **state)
     wsk_run *run = wsk_test_run(rig, WSK_STEPPER_FAST, 60);
     const wsk_card *card = &run->net->cards[0];
     const double ref_w = card->ops->power_w(card->gpu, &card->cls, card->cls.ref_clock_hz, 65 + 273.15, NULL);
-    assert_rel(wsk_memory_w(card, NAN, ref_w), 33, 1e-9);
-    assert_rel(wsk_memory_w(card, NAN, ref_w + 50), 33,
-               1e-9); /* a higher clock does not raise the traffic above that of
-                                                           * the load */
+    assert_rel(wsk_memory_w(card, ref_w), 33, 1e-9);
+    /* A higher clock does not raise the traffic above that of the load. */
+    assert_rel(wsk_memory_w(card, ref_w + 50), 33, 1e-9);
     double last = 0;
-    for (double w = card->gpu->idle_w; w < ref_w; w += 5) { /* memory power never rises when board power falls */
-        assert_true(wsk_memory_w(card, NAN, w) >= last);
-        last = wsk_memory_w(card, NAN, w);
+    /* Memory power never rises when board power falls. */
+    for (double w = card->gpu->idle_w; w < ref_w; w += 5) {
+        assert_true(wsk_memory_w(card, w) >= last);
+        last = wsk_memory_w(card, w);
     }
     wsk_test_drop(run, rig);
 }

@@ -107,7 +107,8 @@ static void test_loops(void **state)
         write_wet(&b, seed, 3, 2, ways[seed % 3]);
         check_no_hotter(end(&b), "gpu.mount=2", "gpu.mount=1", seed, 9);
         wsk_buf_free(&b);
-        /* one card only: with two cards, a faster flow carries the heat of the hotter one to the cooler one sooner */
+        /* Tested with one card only: with two cards, a faster flow carries the heat of the hotter card to the cooler
+         * one sooner. */
         b = (wsk_buf){0};
         write_wet(&b, seed, 1, 2, ways[seed % 3]);
         check_no_hotter(end(&b), NULL, "pump.duty=95 %", seed, 9);
@@ -116,8 +117,8 @@ static void test_loops(void **state)
     }
 }
 
-/* More air through a radiator, for radiators with their own air only: inside a case, the speed of a stalled fan also
- * affects how much air flows backwards through it. */
+/* More air through a radiator makes no die hotter. Tested for radiators with air of their own only: inside a case,
+ * the speed of a stalled fan also affects how much air flows backwards through it. */
 static void test_radiator_air(void **state)
 {
     (void)state;
@@ -133,7 +134,7 @@ static void test_radiator_air(void **state)
     }
 }
 
-/* One, two and three radiators, each with its own air: with more radiators no die is hotter. */
+/* With one, two and three radiators, each with air of its own, no die is hotter with more radiators. */
 static void test_more_radiators(void **state)
 {
     (void)state;
@@ -230,9 +231,6 @@ static void test_air(void **state)
     }
 }
 
-/* ---- failures ---- */
-
-/* A fan or pump that stops never makes its own card, loop or case cooler. */
 static void test_failure_cools_nothing_of_its_own(void **state)
 {
     (void)state;

@@ -11,8 +11,8 @@ static int cases(void)
     return wsk_test_cases(60, 6);
 }
 
-/* Returns the final state of a run that is advanced in pieces of piece_s. With `restore`, each piece is run by
- * another run object, which was at a different time before and is restored from a checkpoint. */
+/* Final state of a run that is advanced in pieces of piece_s. With `restore`, each piece is run by another run
+ * object, which was at a different time before and is restored from a checkpoint. */
 static char *state_of(const wsk_rig *rig, bool leap, double span_s, double piece_s, bool restore, size_t *len)
 {
     const wsk_run_options o = {.duration_s = span_s, .leap = leap};
@@ -35,8 +35,8 @@ static char *state_of(const wsk_rig *rig, bool leap, double span_s, double piece
     return saved;
 }
 
-/* Compares final states byte by byte, for a run advanced in one call, tick by tick, in pieces of odd length, and
- * restored before each piece. */
+/* Compares the final states byte by byte: those of a run advanced in one call, tick by tick, in pieces of odd
+ * length, and restored before each piece. */
 static void same_in_pieces(const wsk_rig *rig, bool leap, double span_s, double restore_s, const char *what)
 {
     const struct {

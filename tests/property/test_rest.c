@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The controls of a card are not evaluated while conditions stay within bounds that they stated: the card rests.
- * Evaluating them would have given the same values. */
+/* The controls of a card state bounds for the conditions within which they would give the same values, and are not
+ * evaluated while conditions stay within these bounds: the card rests. The tests check that evaluating the controls
+ * would not have changed anything. */
 #include <math.h>
 #include <string.h>
 
@@ -14,8 +15,8 @@ static int cases(void)
     return wsk_test_cases(60, 6);
 }
 
-/* A governor states for how long, and within which temperatures, its clock limit holds. Evaluating it again within
- * these bounds must not change the limit. */
+/* A governor states for how long, and within which temperatures, its clock limit holds. Evaluating the governor
+ * again within these bounds must not change the limit. */
 static void test_governors_rest(void **state)
 {
     (void)state;
@@ -128,8 +129,8 @@ static void test_rest_changes_nothing(void **state)
     }
 }
 
-/* Controls of random rigs seldom rest. In these rigs they do: cards at their power limit, throttled by heat, idle, or
- * off. */
+/* Controls of random rigs seldom rest. In the rigs of this test they rest often, because the cards are at their
+ * power limit, throttled by heat, idle, or off. */
 static void test_settled_rigs_rest(void **state)
 {
     (void)state;
@@ -160,8 +161,8 @@ static void test_settled_rigs_rest(void **state)
     }
 }
 
-/* A fan controller states the temperature band within which it keeps its speed. Inside the band it must keep it; just
- * outside it must change it. */
+/* A fan controller states the temperature band within which it keeps its speed. The speed must stay the same inside
+ * the band and must change just outside it. */
 static void test_fan_bands_are_tight(void **state)
 {
     (void)state;
@@ -171,8 +172,8 @@ static void test_fan_bands_are_tight(void **state)
                         (wsk_random(1, 3, n) < 0.5 ? floor(90 * wsk_random(1, 4, n)) : 90 * wsk_random(1, 4, n)),
                low, high;
         wsk_fan_band(before, hysteresis, &low, &high);
-        if (!(low < high)) { /* with a hysteresis below one degree there may be no band: every temperature changes the
-                              * speed */
+        /* With a hysteresis below one degree there may be no band: every temperature changes the speed. */
+        if (!(low < high)) {
             assert_true(hysteresis < 1 && wsk_fan_reference(before, high, hysteresis) != before);
             continue;
         }
@@ -185,8 +186,8 @@ static void test_fan_bands_are_tight(void **state)
     }
 }
 
-/* A day in which the processor exceeds its temperature limit while the controls of the cards rest: it must throttle
- * and recover as if all cards were evaluated at each tick. */
+/* In a run of a day the processor exceeds its temperature limit while the controls of the cards rest. The processor
+ * must throttle and recover as if all cards were evaluated at each tick. */
 static void processor_throttles(const char *path, const char *const *sets, size_t n_sets, bool back)
 {
     const double day = 86400;
@@ -308,8 +309,8 @@ static void test_rest_ends_when_it_must(void **state)
     wsk_rig_free(rig);
 }
 
-/* A checkpoint is saved and restored at every tick while the controls rest and a fan fails: the bytes are those of an
- * uninterrupted run. */
+/* A checkpoint that is saved and restored at every tick, while the controls rest and a fan fails, has the bytes of
+ * an uninterrupted run. */
 static void test_restored_at_rest(void **state)
 {
     (void)state;

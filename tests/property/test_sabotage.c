@@ -21,7 +21,7 @@ typedef struct {
     void (*after)(wsk_run *run);
     int which; /* index of the branch, port or block that is tampered with */
 } crime;
-static crime now; /* current tampering, read by the functions below */
+static crime now; /* the tampering of the present run, which the functions below read */
 
 /* Drives a run with the tampering, and stops early if a temperature leaves the model's range. */
 static void drive(wsk_run *run, const crime *c)
@@ -174,8 +174,8 @@ static void test_doubled_stream_is_caught(void **state)
     assert_true(inner > 20 && crossing > 20);
 }
 
-/* Heat flow from a solid through port number now.which, W. skip_flux removes all of it, corrupt_flux changes it by a
- * millionth. */
+/* Heat flow from a solid through port number now.which, W. skip_flux removes all of this heat, corrupt_flux changes
+ * it by a millionth. */
 static double flux_of(const wsk_run *run)
 {
     const wsk_port *p = &run->net->ports[now.which];

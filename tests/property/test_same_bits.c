@@ -143,8 +143,8 @@ static void look_at_everything(wsk_run *run, outcome *o)
     take_events(run, o);
 }
 
-/* Compares a run advanced in one call with a run in pieces that do not end on whole seconds, and with a run whose
- * variables are all read in between. */
+/* A run advanced in one call, a run in pieces that do not end on whole seconds, and a run whose variables are all
+ * read in between give the same bits. */
 static void test_observing(void **state)
 {
     (void)state;
@@ -201,7 +201,8 @@ static void test_sampling_rate(void **state)
     }
 }
 
-/* Saves a run at a random time, and restores it into a new run and into a run that is at another time. */
+/* A run that is saved at a random time gives the same bits after it is restored into a new run and into a run that
+ * is at another time. */
 static void test_save_and_restore(void **state)
 {
     (void)state;
@@ -241,8 +242,8 @@ static void test_save_and_restore(void **state)
         drop(&parts);
         wsk_rig_free(rig);
     }
-    if (failed <= cases / 20 || dusty == 0) /* fails if too few rigs had failures or dust, so that these were hardly
-                                             * tested */
+    /* Fails if too few rigs had failures or dust, because these would then hardly be tested. */
+    if (failed <= cases / 20 || dusty == 0)
         fail_msg("%d failed, %d gathered dust in %d rigs", failed, dusty, cases);
 }
 
@@ -256,7 +257,7 @@ static void test_foreign_or_damaged_state_is_refused(void **state)
             *d = wsk_test_run(one, WSK_STEPPER_FAST, 2 * span_s);
     char *xml = wsk_random_rig(&(wsk_random_rig_spec){.seed = 3});
     assert_non_null(xml);
-    /* the same parts at another altitude: this rig must refuse the state */
+    /* A rig with the same parts at another altitude, which must refuse the state. */
     wsk_rig *alike = wsk_test_rig(xml, "site.altitude=77m");
     wsk_run *e = wsk_test_run(alike, WSK_STEPPER_FAST, span_s);
     wsk_test_advance(a, 100);

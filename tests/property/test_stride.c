@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A stride skips whole cycles of the rig's inputs, such as days, when the rig's state repeats. Runs with strides
- * against runs that simulate every tick: scenarios, random rigs and rigs made to fool strides must agree in energy,
- * money, carbon, work, time limited by heat, extremes and failures. With WATTSINK_SOAK all scenarios run for 30 days,
- * twelve for a year, and 300 random rigs; the largest differences are printed. Rigs whose inputs do not repeat use
- * leaps instead: tests/property/test_leap.c. */
+/* A stride skips whole cycles of the rig's inputs, such as days, when the rig's state repeats. Runs with strides are
+ * compared with runs that simulate every tick: scenarios, random rigs and rigs made to fool strides must agree in
+ * energy, money, carbon, work, time limited by heat, extremes and failures. With WATTSINK_SOAK all scenarios run for
+ * 30 days, twelve for a year, and 300 random rigs; the largest differences are printed. Rigs whose inputs do not
+ * repeat use leaps instead, which compute several ticks as one step: tests/property/test_leap.c. */
 #include <glob.h>
 #include <math.h>
 #include <stdlib.h>
@@ -80,8 +80,8 @@ static void raise_to(double *most, double a, double b, double of)
     *most = d > *most ? d : *most;
 }
 
-/* The estimates of a kind: how often one was below a third of the true error, in how many runs. Errors below a tenth of
- * what is allowed are not counted. */
+/* Quantities whose error by strides a run estimates. estimates: number of runs; low_estimates: number of runs whose
+ * estimate was below a third of the true error. Errors below a tenth of the allowed error are not counted. */
 enum { OF_COST = WSK_HEADLINES, OF_CARBON, OF_PEAK, OF_HOT, ESTIMATES };
 static const char *const estimated[ESTIMATES] = {"energy", "work",          "time limited by heat", "cost",
                                                  "carbon", "highest power", "highest temperatures"};
@@ -164,7 +164,6 @@ static void same_bill(const char *what, const wsk_account *x, const wsk_account 
              2e-3 * a->months[i].peak_w);
 }
 
-/* Compares a run that simulates every tick with a run with strides. */
 static void agree(const char *what, const wsk_run *a, const wsk_run *b)
 {
     const wsk_account x = wsk_bill_account(a), y = wsk_bill_account(b);
@@ -227,7 +226,8 @@ static void test_scenarios(void **state)
     static const struct {
         const char *path;
         double days;
-        int64_t least; /* least number of cycles that must be skipped */
+        /* Least number of cycles that must be skipped. */
+        int64_t least;
     } of[] = {{"scenarios/h100-4u/rig.xml", 7, 100},        {"scenarios/quad-3090-blower/rig.xml", 7, 100},
               {"scenarios/spacing/two-blower.xml", 7, 100}, {"scenarios/two-circuits/rig.xml", 7, 100},
               {"scenarios/fan-dies/blower.xml", 7, 100},    {"scenarios/time-of-use-night/night.xml", 10, 100},
@@ -242,7 +242,8 @@ static void test_scenarios(void **state)
     none_wrong();
 }
 
-/* Runs all scenarios whose inputs repeat for 30 days, and twelve of them for a year. */
+/* Scenarios whose inputs repeat agree with and without strides: all of them for 30 days, and twelve of them for a
+ * year. */
 static void test_all_scenarios(void **state)
 {
     (void)state;
@@ -273,7 +274,7 @@ static void test_all_scenarios(void **state)
     none_wrong();
 }
 
-/* Settings for a scenario that could make strides go wrong. */
+/* Settings that could make strides go wrong. Each is applied to a scenario. */
 static void test_traps(void **state)
 {
     (void)state;
@@ -323,7 +324,8 @@ static void test_length(void **state)
         assert_true(wsk_residual(run) <= 1e-9);
         wsk_run_free(run);
     }
-    assert_true(steps[1] < 1.3 * steps[0]); /* two years take about as long as one */
+    /* Two years take about as many steps as one. */
+    assert_true(steps[1] < 1.3 * steps[0]);
     assert_true(steps[0] < 1e6);
     wsk_rig_free(rig);
 }
@@ -397,7 +399,8 @@ static void test_random_rigs(void **state)
     (void)state;
     int64_t skipped = 0;
     const uint64_t last = soak() ? 300 : getenv("WATTSINK_SHORT") ? 4 : 20;
-    /* 190: an air flow that is found anew a bit later each day, for five days; 267: governors at their edges all the time */
+    /* Random rigs that are hard for strides: in rig 190 the solver finds another air flow a bit later each day for
+     * five days, and in rig 267 governors are at their thresholds all the time. */
     static const uint64_t odd[] = {190, 267};
     for (uint64_t k = 1; k <= last + (soak() ? 0 : sizeof odd / sizeof *odd); k++) {
         const uint64_t seed = k <= last ? k : odd[k - last - 1];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The fast stepper's tables against their definitions: matrix exponentials against their power series; slow media
- * (air or water with heat capacity) against the trapezoidal rule. */
+/* The fast stepper's tables agree with their definitions: matrix exponentials with their power series, and slow
+ * media (air or water with heat capacity) with the trapezoidal rule. */
 #include <math.h>
 #include <string.h>
 
