@@ -8,7 +8,7 @@
 
 /* Loads a rig from XML text, with one --set assignment (NULL: none). The caller frees the rig. */
 wsk_rig *wsk_test_rig(const char *xml, const char *set);
-/* The same with `count` assignments. */
+/* As wsk_test_rig, with `count` assignments. */
 wsk_rig *wsk_test_rig_sets(const char *xml, const char *const *sets, size_t count);
 wsk_rig *wsk_test_rig_file(const char *path);
 wsk_rig *wsk_test_random(const wsk_random_rig_spec *spec);

@@ -71,8 +71,8 @@ static inline wsk_buf *wsk_next_piece(wsk_family *f)
  * seed. */
 void wsk_settle(wsk_family *f, wsk_buf *out, uint64_t shuffle);
 
-/* Sometimes writes sensor="..." and a curve, so that a fan or pump follows a temperature. coolant: the
- * chassis has a coolant loop; cards: it has cards. */
+/* Sometimes writes sensor="..." and a curve, so that a fan or pump follows a temperature. coolant: the chassis has a
+ * coolant loop; cards: the chassis has cards. */
 void wsk_write_control(wsk_dice *d, const wsk_random_case *c, bool coolant, bool cards, wsk_buf *b);
 /* Writes the cards of a chassis (random_card.c). Returns the number of the first free slot. */
 int wsk_write_cards(wsk_dice *d, wsk_random_case *c, int most, wsk_family *f);

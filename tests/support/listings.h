@@ -15,12 +15,12 @@ typedef struct {
     double pinned_k;   /* model less listing, K, with the fan duty of the listing; own_k if the listing shows none */
     double sd_k;       /* standard deviation of own_k, from the errors of inputs, model and guessed room
                         * temperature */
-    const char *part;  /* start of the row's settings, which name the part first */
+    const char *part;  /* start of the row's settings, which begin with the part */
     const char *style; /* blower, open-air, passive or module */
 } wsk_listing;
 
-/* Simulates all rows, in the table's order; *n: their number. The result points into `csv`. NULL: a simulation
- * failed. The caller frees the result. */
+/* Simulates all rows, in the table's order. *n: number of rows. The result points into `csv`, and the caller frees
+ * it. NULL: a simulation failed. */
 wsk_listing *wsk_listing_all(const wsk_csv *csv, int *n);
 /* True if the last digit of the first number in a row's source is odd: this splits the rows into two halves. */
 bool wsk_listing_kept(const char *source);
@@ -34,11 +34,12 @@ typedef enum { WSK_LISTING_SEEN, WSK_LISTING_KEPT, WSK_LISTING_BOTH } wsk_listin
  * show the fan; false: own_k of all rows. */
 wsk_listing_errors wsk_listing_sum(const wsk_listing *rows, int n, const char *style, wsk_listing_half half,
                                    bool fan_as_read);
-/* Rows with |own_k| within 1.28 standard deviations (80 % of a normal distribution) / all rows of the style. */
+/* Share of the rows of the style for which |own_k| is within 1.28 standard deviations, as it is for 80 % of a normal
+ * distribution. */
 double wsk_listing_inside(const wsk_listing *rows, int n, const char *style);
-/* Mean |own_k|, K, of rows whose part has three rows or more; *counted: their number. *scaled: the same mean after
- * the temperature rise over a room of 24 degC is multiplied by the ratio (measured / modelled rise) of the part's
- * other rows. */
+/* Mean |own_k|, K, of the rows whose part has three rows or more. *counted: number of these rows. *scaled: the same
+ * mean with each modelled rise over a room of 24 degC multiplied by the ratio of measured to modelled rise in the
+ * part's other rows. */
 double wsk_listing_by_part(const wsk_listing *rows, int n, int *counted, double *scaled);
 /* Number of rows that show 83 degC or more; *expected: the sum of the model's probabilities of 83 degC or more. */
 int wsk_listing_hot(const wsk_listing *rows, int n, double *expected);

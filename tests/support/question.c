@@ -75,7 +75,6 @@ const wsk_question wsk_questions[WSK_QUESTIONS] = {
       {"gpu[*].fan", "%", 30, 100, 2.5}},
      {WSK_R_WALL_PEAK_W, WSK_OVER_NONE, 0, false},
      {{WSK_R_GPU_WORK, WSK_OVER_SUM, 3.2, true}, {WSK_R_GPU_DIE_MAX, WSK_OVER_MAX, 82, false}}}};
-/* ---- settings and measures as the library takes them ---- */
 
 static double read_value(const wsk_summary *s, const wsk_question_bound *b)
 {
@@ -115,8 +114,6 @@ void wsk_question_drop(wsk_question_levels *l)
         free(l->texts[a]);
     }
 }
-
-/* ---- one case ---- */
 
 wsk_optimise_options wsk_question_options(const wsk_question *q, const wsk_question_levels *l)
 {

@@ -23,7 +23,8 @@ static void write_fans(wsk_dice *d, int fans, double pressure, double flow, doub
     wsk_attr(b, "fan-flow", flow * wsk_draw(d, 1.3, 2.2) / fans * 1e3, "l/s");
     wsk_attr(b, "fan-rpm", rpm_max, "rpm");
     wsk_attr(b, "rpm-min", wsk_chance(d, 0.2) ? 0 : floor(rpm_max * wsk_draw(d, 0.2, 0.45)), "rpm");
-    if (wsk_chance(d, 0.15)) /* the fan stops while the card is cool */
+    /* The fan stops while the card is cool. */
+    if (wsk_chance(d, 0.15))
         wsk_buf_printf(b, " fan-curve=\"48 degC:0 rpm, 52 degC:%.0f rpm, 82 degC:%.0f rpm\"", floor(rpm_max * 0.3),
                        rpm_max);
     if (wsk_chance(d, 0.2))
@@ -159,8 +160,8 @@ static style write_card(wsk_dice *d, wsk_random_case *c, int slot, int slots, co
         wsk_buf_printf(b, " fan=\"0 rpm\"");
     else if (by_power || by_fan || spec->pin_cards)
         wsk_attr(b, "fan", fan * (s == AIO ? 0.6 : 1), "rpm");
-    /* a card with pinned power cannot throttle; being at least 4 mm thinner than its slots keeps its air inlet
-     * open */
+    /* A card with pinned power cannot throttle, so its air inlet must stay open: the card is at least 4 mm thinner
+     * than its slots. */
     if (wsk_chance(d, 0.5))
         wsk_attr(b, "thickness", slots * 20.32 - wsk_draw(d, by_power || spec->pin_cards ? 4 : 0.2, 9), "mm");
     else if (by_power || spec->pin_cards)

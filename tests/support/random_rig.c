@@ -262,7 +262,8 @@ char *wsk_random_rig(const wsk_random_rig_spec *spec)
     write_site(&d, spec, wsk_next_piece(&f));
     bool more = wsk_chance(&d, 0.2), third = wsk_chance(&d, 0.3);
     for (int i = 0, n = spec->identical || !more ? 1 : third ? 3 : 2; i < n; i++)
-        /* with several chassis each gets an id, because default ids follow the order, which a shuffle changes */
+        /* With several chassis each gets an id, because default ids follow the order of the chassis, which a shuffle
+         * changes. */
         write_chassis(&d, spec, i, n > 1, wsk_next_piece(&f));
     if (wsk_chance(&d, 0.9))
         write_workload(&d, wsk_next_piece(&f));

@@ -9,7 +9,8 @@
 typedef struct {
     uint64_t seed;
     int least_cards; /* the first chassis has a random number of cards from this to 7 */
-    /* power and fan of every card are pinned, the case is well ventilated, no controllers and no failures */
+    /* Power and fan of every card are pinned, the case is well ventilated, and there are no controllers and no
+     * failures. */
     bool pin_cards;
     bool pin_room;    /* the room's temperature is fixed */
     bool identical;   /* one chassis whose cards differ only in their slot number */

@@ -149,7 +149,7 @@ wsk_row_temps wsk_replay_row(const wsk_rig *rig, const wsk_steady_row *row, cons
 double wsk_replay_inlet(const wsk_rig *rig, const wsk_steady_row *row, const wsk_csv *segments)
 {
     double room = 25;
-    /* fixed-point iteration: the die temperature rises by nearly 1 K for each kelvin of room temperature */
+    /* Fixed-point iteration: the die temperature rises by nearly 1 K for each kelvin of room temperature. */
     for (int i = 0; i < 4; i++)
         room += row->die_c - wsk_replay_row(rig, row, segments, room).die_c;
     return room;

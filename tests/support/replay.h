@@ -78,7 +78,7 @@ typedef enum {
     WSK_SENSOR_CPU,
     WSK_SENSORS
 } wsk_sensor;
-/* A measured trace with about one reading per second; most traces show idle, load and cool-down. */
+/* A measured trace with about one reading per second. Most traces show idle, load and cool-down. */
 typedef struct {
     int count;
     /* power, W, at which the model is settled before the trace begins; NAN: the mean power of the trace from -240 to

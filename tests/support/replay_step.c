@@ -34,7 +34,8 @@ static double fit_three(const double *y, double fast_s, double slow_s, double r[
         yy += y[i] * y[i];
     }
     double b[3] = {a[0][3], a[1][3], a[2][3]};
-    for (int p = 0; p < 3; p++) /* Gauss-Jordan without pivoting: the normal matrix is positive definite */
+    /* Gauss-Jordan elimination without pivoting, which suffices because the normal matrix is positive definite. */
+    for (int p = 0; p < 3; p++)
         for (int j = 0; j < 3; j++) {
             double f = a[j][p] / a[p][p];
             for (int k = p; j != p && k < 4; k++)

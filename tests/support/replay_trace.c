@@ -121,8 +121,8 @@ static bool play(wsk_run *run, wsk_trace *trace, double until_s)
     return true;
 }
 
-/* Starts a run that stands at the beginning of a trace. It settles at the power before the trace; from SETTLE_S until
- * the trace begins, the room is shift_k warmer. NULL: the run failed. */
+/* Starts a run and advances it to the beginning of a trace. The run settles at the power before the trace; from
+ * SETTLE_S until the trace begins, the room is shift_k warmer. NULL: the run failed. */
 static wsk_run *lead_in(const wsk_rig *rig, const wsk_trace *trace, double room_c, double shift_k)
 {
     double power = isnan(trace->before_w) ? wsk_trace_mean(trace, trace->power_w, -240, -60) : trace->before_w;

@@ -25,7 +25,7 @@ typedef struct {
     wsk_report_score logs, logs_within; /* logs: errors, K, of fans that turn at rest; logs_within: readings within
                                          * the stated band / all readings */
     wsk_report_score guessed;           /* errors of GPU temperatures, K, of rows that lack an input */
-    wsk_report_score listed;            /* errors of GPU temperatures, K, of strangers' listings */
+    wsk_report_score listed;            /* errors of GPU temperatures, K, of listings that strangers published */
     /* largest errors, for the last table of the page: rms in K, worst_tau in %. worst_vega: of the Vega cards, which
      * worst_run leaves out. ratio: rise of the CPU temperature with a blower / rise with an open-air card */
     double worst_run, worst_vega, worst_half, worst_tau, ratio;

@@ -6,7 +6,6 @@
 #include "tests/support/log_fit.h"
 #include "tests/support/report.h"
 
-/* Writes the table row of one trace. */
 static int row_of(wsk_report *r, const wsk_csv *csv, int row)
 {
     wsk_trace trace;

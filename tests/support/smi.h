@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes a twin's data without a simulation, and captures the output of `wattsink smi` about them. */
+/* Makes the data of a twin, a simulation that shows its cards to other programs as a driver shows real ones, without
+ * running the simulation, and captures the output of `wattsink smi` about these data. */
 #ifndef WSK_TESTS_SMI_H
 #define WSK_TESTS_SMI_H
 #include <setjmp.h>
@@ -53,7 +54,7 @@ static inline wsk_twin_moment *smi_moment(const char *driver, int32_t cuda)
     return m;
 }
 
-/* Output of `wattsink smi ARG...` while the twin shows `m`; *code: the exit code. `args` ends with NULL. The caller
+/* Output of `wattsink smi ARG...` while the twin shows `m`. *code: the exit code. `args` ends with NULL. The caller
  * frees the output. */
 static inline char *smi_says(const wsk_twin_moment *m, int *code, const char *const *args)
 {

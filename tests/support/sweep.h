@@ -78,8 +78,9 @@ double wsk_sweep_uncapped(const wsk_gpu_params *gpu, const wsk_gpu_class *cls, c
 /* Power of memory traffic, W, in the reference row: memory_w of the card times the memory traffic that its class
  * assumes (0 to 1). It is never fitted. */
 double wsk_sweep_traffic(const wsk_gpu_params *gpu, const wsk_sweep *sweep);
-/* Fits P0, c and a of a load by the library's fitter. ends: uses only the rows with the lowest and the highest power.
- * prior NULL: uses the library's prior for any load. */
+/* Fits three values of a load by the library's fitter: P0 (power that does not depend on the clock), c (power per
+ * clock) and a (share of the work that the clock limits). ends: uses only the rows with the lowest and the highest
+ * power. prior NULL: uses the library's prior for any load. */
 void wsk_sweep_fit_load(const wsk_gpu_params *gpu, const wsk_sweep *sweep, bool ends, const wsk_sweep_prior *prior,
                         wsk_gpu_class *out);
 /* Fits knee and slope of the card's voltage curve to its loads, except those whose index % folds == skip (folds 0: to
@@ -123,8 +124,8 @@ void wsk_sweep_know(const wsk_sweep_card *card, const wsk_sweep *sweep, wsk_swee
 
 /* Which values predict a load. CARD_OUT: class values, each multiplied by the ratio of the fitted cards' medians
  * without this card and with it. LOAD_OUT: the card's part, with the mean class values of the card's other loads.
- * SHIPPED: the part as shipped, which was fitted to this load too. POWER: the same and the load's power. THREE: the
- * library's fit to three of the load's rows, which are then not compared. */
+ * SHIPPED: the part as shipped, which was fitted to this load too. POWER: the part as shipped and the load's power.
+ * THREE: the library's fit to three of the load's rows, which are then not compared. */
 typedef enum {
     WSK_SWEEP_CARD_OUT,
     WSK_SWEEP_LOAD_OUT,
@@ -133,10 +134,11 @@ typedef enum {
     WSK_SWEEP_THREE,
     WSK_SWEEP_LEFTS
 } wsk_sweep_left;
-/* Errors in percent, means over groups of card and class: of work, of energy per work and of the clock (NAN: none measured).
- * Work and energy are relative to the row at the default limit. rows: without that one and limits that cannot be set; inside:
- * those of them within the stated 80 % spread. worst: of work. apart: of energy per work, means over loads: [0] those that draw
- * what a limit holds, [1] those with pauses; work_apart: of work. */
+/* Errors in percent of work, of energy per work and of the clock (NAN: no clock was measured), as means over groups
+ * of card and class. Work and energy are relative to the row at the default limit. worst: largest error of work.
+ * rows: number of rows, without the row at the default limit and without limits that cannot be set; inside: number
+ * of these rows whose error is within the stated 80 % spread. apart, work_apart: errors of energy per work and of
+ * work, as means over loads: [0] loads that draw the power that a limit holds, [1] loads with pauses. */
 typedef struct {
     double work, energy, clock, worst, apart[2], work_apart[2];
     int cards, groups, loads, rows, inside, loads_apart[2];

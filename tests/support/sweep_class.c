@@ -77,8 +77,8 @@ void wsk_sweep_know(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_kn
     g->voltage_slope_per_hz = card->shipped->voltage_slope_per_hz;
     if (known == WSK_SWEEP_KNOWS_NOTHING) {
         g->head.elem = &bare;
-        g->clock_knee_hz = 0.75 * g->clock_max_hz; /* knee and slope of the voltage curve: the middle of the fitted
-                                                    * cards */
+        /* Knee and slope of the voltage curve are those in the middle of the fitted cards. */
+        g->clock_knee_hz = 0.75 * g->clock_max_hz;
         g->voltage_slope_per_hz = 0.85 / g->clock_max_hz;
     }
     ((const wsk_gpu_ops *)wsk_gpu_boost.ops)->classify(g, (wsk_class)s->cls, &load, cls);

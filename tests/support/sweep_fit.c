@@ -93,7 +93,6 @@ static void curve_residuals(void *user, const double *x, double *r)
     c->begun = true;
 }
 
-/* Fits knee and slope of the card's voltage curve to its loads; each load keeps its own fitted class values. */
 static void fit_curve(wsk_gpu_params *g, int loads, const wsk_calibrate_load *load)
 {
     /* middle and scatter of the fitted cards: docs/theory/gpu.md, "Class: fit" */

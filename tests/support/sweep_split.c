@@ -206,7 +206,8 @@ static int add(const wsk_sweep_card *card, const wsk_sweep *s, wsk_sweep_left ho
     return rows;
 }
 
-/* Has the load pauses? Its mean draw then stays below the lowest limit that can be set and that it kept. */
+/* True if the load has pauses: at the lowest limit that can be set, its mean draw is then more than 5 % below the
+ * power that the limit holds. */
 static bool pauses(const wsk_sweep_card *card, const wsk_sweep *s)
 {
     for (int r = 0; r < s->n; r++)

@@ -11,8 +11,6 @@
 
 enum { GENERATION, PROMPT, UNKNOWNS = 4 };
 
-/* ---- rows ---- */
-
 static wsk_plan *plan_of(const char *card, const char *model)
 {
     char xml[512];
@@ -225,8 +223,6 @@ wsk_token_score wsk_tokens_score(const wsk_tokens_facts *f, int of, int hbm)
     s.inside /= s.rows;
     return s;
 }
-
-/* ---- the page ---- */
 
 static void score_line(const wsk_tokens_facts *f, const char *what, int of, int hbm, double band)
 {

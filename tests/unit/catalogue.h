@@ -32,7 +32,6 @@ static inline list *parts_of(const char *family)
     return l;
 }
 
-/* ---- a rig around one part ---- */
 /* A coolant loop that suits every cooler of the catalogue: immersion coolers need a dielectric such as PAO. */
 #define LOOP \
     "<loop coolant='pao'><pump part='pump/d5'/><radiator part='radiator/generic-360'><fan " \
@@ -69,8 +68,8 @@ static inline bool scene(const char *id, char *text, size_t size)
                  id, strcmp(id, "gpu/generic") == 0 ? " tdp='250 W' slots='2'" : "");
         return true;
     }
-    if (strncmp(id, "chassis/", 8) == 0) { /* a chassis gets a card, because its fans may follow the temperature of a
-                                            * card */
+    /* A chassis gets a card, because its fans may follow the temperature of a card. */
+    if (strncmp(id, "chassis/", 8) == 0) {
         snprintf(text, size,
                  "<rig><chassis part='%s'><gpu part='gpu/generic' tdp='250 W' slots='1' slot='1' length='250 mm'>"
                  "<cooler kind='open-air'/></gpu></chassis></rig>",

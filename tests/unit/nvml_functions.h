@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The tables functions.def and versions.def of twin/nvml as arrays for a test, and a twin's state at one instant. */
+/* The tables functions.def and versions.def of twin/nvml as arrays for a test, and the state of a twin, a simulation
+ * that shows its cards to other programs as a driver shows real ones, at one instant. */
 #ifndef WSK_TEST_NVML_FUNCTIONS_H
 #define WSK_TEST_NVML_FUNCTIONS_H
 #include <stdio.h>

@@ -102,8 +102,8 @@ static void test_values_before_the_first_step(void **state)
     wsk_rig_free(rig);
 }
 
-/* The engine skips the controls of a card while nothing changes. A hotter room must end that: after a day at rest and
- * a day in the hot room, the card is as one that was in the hot room for both days. */
+/* The engine skips the controls of a card while nothing changes, until for example the room gets hotter. A card that
+ * rested for a day and then spent a day in a hot room is like one that was in the hot room for both days. */
 static void test_a_hotter_room_wakes_cards(void **state)
 {
     (void)state;

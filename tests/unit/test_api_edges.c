@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Answers of the interface to indices outside its tables, to values of another type, and for a rig that did not
- * load. */
+/* The interface answers indices outside its tables, values of another type, and calls with a rig that did not load. */
 #include <string.h>
 #include <time.h>
 
@@ -105,7 +104,8 @@ static void test_values_of_a_summary(void **state)
     assert_int_equal(wsk_summary_set_number(s, WSK_R_THROTTLES, 0, 3), WSK_EUSAGE);
     assert_int_equal(wsk_summary_set_number(s, (wsk_result)WSK_RESULTS, 0, 3), WSK_EUSAGE);
     assert_same(wsk_summary_number(s, WSK_R_GPU_DIE_MAX, 0), before);
-    assert_int_equal(wsk_summary_set_number(s, WSK_R_GPU_DIE_MAX, 0, INFINITY), WSK_OK); /* JSON has no infinity */
+    /* JSON has no infinity. */
+    assert_int_equal(wsk_summary_set_number(s, WSK_R_GPU_DIE_MAX, 0, INFINITY), WSK_OK);
     assert_false(wsk_summary_known(s, WSK_R_GPU_DIE_MAX, 0));
     assert_true(wsk_summary_shown(s, WSK_R_GPU_DIE_MAX, 0));
     assert_true(isnan(wsk_summary_over(s, WSK_R_GPU_DIE_MAX, WSK_OVER_MEAN)));

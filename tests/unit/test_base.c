@@ -60,8 +60,6 @@ static void arena_keeps_text(void **state)
     wsk_arena_free(arena);
 }
 
-/* ---- lists of messages ---- */
-
 static void diags_sort_by_place_then_arrival(void **state)
 {
     (void)state;
@@ -169,8 +167,8 @@ static void distance_counts_edits(void **state)
     assert_int_equal(wsk_distance("kitten", "sitting"), 3);
     assert_int_equal(wsk_distance("Setpoint", "setpoint"), 0);
     assert_int_equal(wsk_distance("wrod", "word"), 1);
-    assert_int_equal(wsk_distance("ca", "abc"), 3); /* restricted edit distance: two letters that were swapped are not
-                                                     * edited again */
+    /* Restricted edit distance: two letters that were swapped are not edited again. */
+    assert_int_equal(wsk_distance("ca", "abc"), 3);
     assert_int_equal(wsk_distance("power-limit", "powerlimit"), 1);
     char a[200], b[200];
     memset(a, 'a', sizeof a - 1);
@@ -201,8 +199,6 @@ static void nearest_suggests_only_near_words(void **state)
     assert_null(wsk_nearest("cop", none));
     assert_string_equal(wsk_nearest("M", list), "m");
 }
-
-/* ---- hashes, UTF-8, JSON strings, exp, sums, random numbers ---- */
 
 static void hash_gives_the_published_values(void **state)
 {
@@ -297,8 +293,8 @@ static void exp_is_within_a_few_roundings(void **state)
     assert_same(wsk_exp(-800), 0);
     assert_same(wsk_exp(-INFINITY), 0);
     assert_true(isnan(wsk_exp(NAN)));
-    for (double x = -1e-3; x < 1e-3; x += 1e-7) /* no jump at the arguments where the range reduction changes its
-                                                 * branch */
+    /* No jump at the arguments where the range reduction changes its branch. */
+    for (double x = -1e-3; x < 1e-3; x += 1e-7)
         assert_true(wsk_exp(x + 1e-7) > wsk_exp(x));
 }
 
@@ -310,8 +306,8 @@ static void sum_keeps_what_rounding_drops(void **state)
     wsk_sum_add(&s, 1e100);
     wsk_sum_add(&s, 1);
     wsk_sum_add(&s, -1e100);
-    assert_same(wsk_sum_value(&s), 2); /* 1 + 1e100 + 1 - 1e100: Neumaier's summation gives the exact 2, Kahan's gives
-                                        * 0 */
+    /* 1 + 1e100 + 1 - 1e100: Neumaier's summation gives the exact 2, Kahan's gives 0. */
+    assert_same(wsk_sum_value(&s), 2);
     wsk_sum tenths = {0};
     for (int i = 0; i < 10000000; i++)
         wsk_sum_add(&tenths, 0.1);

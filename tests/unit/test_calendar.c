@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Dates; the system's time zones in both directions of a clock change; zone files written by hand; and malformed zone
+/* Dates; the system's time zones at clock changes in both directions; zone files written by hand; and malformed zone
  * files. */
 #include <stdlib.h>
 #include <string.h>

@@ -58,7 +58,8 @@ static void line_is_exact(void **state)
     assert_rel(fit.x[1], (a * v - b * u) / det, 1e-4);
     assert_rel(fit.sd[0], sqrt(d / det), 1e-5);
     assert_rel(fit.sd[1], sqrt(a / det), 1e-5);
-    assert_true(fit.noise < 1); /* residuals smaller than the stated sd do not reduce the sd */
+    /* Residuals smaller than the stated standard deviation do not reduce it. */
+    assert_true(fit.noise < 1);
 }
 
 static void bounds_hold(void **state)
@@ -70,8 +71,8 @@ static void bounds_hold(void **state)
     wsk_fit fit;
     assert_int_equal(wsk_fit_map(&p, NULL, &fit), WSK_OK);
     assert_same(fit.x[1], 1.5);
-    assert_rel(fit.x[0], 6 - 1.5 * 2.5, 1e-3); /* x0 is the mean of y - 1.5 t, because the bound holds the slope at
-                                                * 1.5 */
+    /* x0 is the mean of y - 1.5 t, because the bound holds the slope at 1.5. */
+    assert_rel(fit.x[0], 6 - 1.5 * 2.5, 1e-3);
     assert_true(fit.noise > 1);
 }
 
@@ -118,7 +119,8 @@ typedef struct {
 
 static double normal(uint64_t seed, uint64_t turn)
 {
-    double sum = -6; /* a normal draw, approximately: the sum of twelve uniform draws less 6 */
+    /* An approximately normal number: the sum of twelve uniform draws less 6. */
+    double sum = -6;
     for (uint64_t i = 0; i < 12; i++)
         sum += wsk_random(seed, turn, i);
     return sum;
@@ -220,8 +222,8 @@ static void truth_is_within(void **state)
     assert_true(in >= 0.83 * all && in <= 0.99 * all);
 }
 
-/* Fewer rows say less: with fewer rows the fit learns less about each value, and a single row at the default limit
- * leaves P0 near the prior. */
+/* With fewer rows the fit learns less about each value, and a single row at the default limit leaves P0 near the
+ * prior. */
 static void few_rows_stay_at_the_prior(void **state)
 {
     (void)state;

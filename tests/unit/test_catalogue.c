@@ -117,7 +117,6 @@ static void test_fans_and_pumps(void **state)
     assert_true(each("pump", NULL, check_pump) >= 4);
 }
 
-/* ---- radiators ---- */
 typedef struct {
     double pressure, flow, rpm;
 } radiator_fan;
@@ -208,7 +207,6 @@ static void test_blocks(void **state)
     assert_true(each("cooler", "aio", check_aio) >= 3);
 }
 
-/* ---- chassis ---- */
 static void check_chassis(const char *id, const void *params)
 {
     const wsk_chassis_params *c = params;
@@ -217,7 +215,8 @@ static void check_chassis(const char *id, const void *params)
     within(id, "longest card, mm", c->card_length_max_m * 1e3, 250, 600);
     if (((const wsk_chassis_ops *)e->kind->ops)->open)
         return;
-    assert_non_null(wsk_elem_child(e, "vent", NULL)); /* air that a fan blows into the chassis must have a way out */
+    /* Air that a fan blows into the chassis must have a way out. */
+    assert_non_null(wsk_elem_child(e, "vent", NULL));
     within(id, "J/K per m2 of panel", c->panel_cap_j_k / c->panel_area_m2, 1500, 35000);
 }
 

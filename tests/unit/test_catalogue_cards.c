@@ -109,7 +109,6 @@ static void test_cards(void **state)
     free(l);
 }
 
-/* ---- wattsink parts --show ---- */
 static void has(const char *text, const char *line)
 {
     if (!strstr(text, line))
@@ -136,7 +135,6 @@ static void test_shows_what_a_run_would_use(void **state)
     wsk_text_free(text);
 }
 
-/* ---- processors ---- */
 static void check_cpu(const char *id, const void *params)
 {
     const wsk_cpu_params *c = params;
@@ -145,7 +143,6 @@ static void check_cpu(const char *id, const void *params)
     within(id, "idle over full power", c->idle_w / c->power_w, 0.05, 1);
 }
 
-/* ---- the rest of the host ---- */
 static void check_host(const char *id, const void *params)
 {
     const wsk_host_params *p = params;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* An interrupt while several rigs are simulated side by side. */
+/* An interrupt signal stops rigs that are simulated side by side. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 
 #include "tests/unit/cli_compare_cases.h"
 
-/* Summary of a case that loses 34 % of its work, with a max die temperature of 90 degC. */
+/* Summary of a case that loses 34 % of its work, with a highest die temperature of 90 degC. */
 static char heated[] = "{ \"energy\": { \"dc_kwh\": 100, \"psu_loss_kwh\": 10 }, \"gpus\": [ { \"die_max_c\": 90 } "
                        "], \"work\": { \"lost_fraction\": 0.34 } }";
 
@@ -290,8 +290,6 @@ static void test_digits_of_bands(void **state)
     }
 }
 
-/* ---- own machine against cloud ---- */
-
 /* Four own cards cost 6,000 USD and 0.10 USD of electricity per GPU-hour; a rented GPU-hour costs 2.50 USD. Each own
  * GPU-hour saves 2.40 USD, so the purchase is paid after 2,500 GPU-hours: 625 hours of all four cards. Over five
  * years without interest these are 125 hours a year; at 5 % interest (annuity factor 4.3294767) 144.36 hours a
@@ -377,7 +375,8 @@ static void test_parts_without_a_price(void **state)
         assert_string_equal(cases[i].purchase_currency, "USD");
     }
     invest(&cases[1], &cases[0], &FINANCE, WSK_CLI_HOURS);
-    assert_true(isnan(cases[1].npv)); /* unknown, because the cases differ in a part that has no price */
+    /* Unknown, because the cases differ in a part that has no price. */
+    assert_true(isnan(cases[1].npv));
     strcpy(cases[1].unpriced_what, cases[0].unpriced_what);
     invest(&cases[1], &cases[0], &FINANCE, WSK_CLI_HOURS);
     assert_close(cases[1].npv, 100 * wsk_cli_annuity(&FINANCE));

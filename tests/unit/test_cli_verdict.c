@@ -4,8 +4,8 @@
 #define _XOPEN_SOURCE 700
 #include "tests/unit/cli_compare_cases.h"
 
-/* If a case does less work at a higher power limit, a locked clock, if the case has one, is named as the cause. Heat
- * is named only if a card is hot. */
+/* If a case does less work at a higher power limit, a locked clock of the case is named as the cause. Heat is named
+ * only if a card is hot. */
 static void test_a_locked_clock_is_no_heat(void **state)
 {
     (void)state;

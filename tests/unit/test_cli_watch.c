@@ -90,8 +90,8 @@ static void test_narrow_pages_keep_whole_words(void **state)
     char *whole = drawn(&w, 200, 40);
     for (int columns = 20; columns < 200; columns += columns < 90 ? 1 : 13) {
         char *text = drawn(&w, columns, 40);
-        bool past = false; /* true below the heading "history", where the scales depend on the width and words are not
-                            * checked */
+        /* True below the heading "history", where the scales depend on the width and words are not checked. */
+        bool past = false;
         for (const char *p = text; *p;) {
             size_t line = strcspn(p, "\n");
             assert_true(line <= (size_t)columns);
@@ -152,7 +152,6 @@ static void test_history(void **state)
                         wsk_run_series_value(w.run, r, i, WSK_STAT_MEAN));
             assert_true(wsk_run_series_end(w.run, r) > (r ? wsk_run_series_end(w.run, r - 1) : 0));
         }
-    /* the scale's ends are the extreme values of the rows, printed rounded */
     assert_true(low >= least - 1 && high <= most + 1 && high > most - 1);
     /* after 6 h of a run of one day, a quarter of each strip is filled */
     const char *strip_of = strstr(text, "history");
@@ -237,8 +236,8 @@ static void test_what_comes_and_goes_has_one_line(void **state)
     close_page(&w);
 }
 
-/* In Japanese, events are translated, no line is wider than the terminal, and in the table of cards the power column is aligned with its
- * heading. */
+/* In Japanese, events are translated, no line is wider than the terminal, and in the table of cards the power column
+ * is aligned with its heading. */
 static void test_wide_characters(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Column names follow the table of variables; readers of series.csv and events.csv; percentiles over rows of a
- * series. */
+/* Names of columns follow the table of variables. Also tested: the readers of series.csv and events.csv, and
+ * percentiles over rows of a series. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -144,14 +144,14 @@ static void percentiles_keep_to_the_rows(void **state)
     (void)state;
     const wsk_span even = {10, 15, 20, 60}, flat = {7, 7, 7, 60}, both[] = {{0, 5, 10, 60}, {0, 5, 10, 0}},
                    odd[] = {{1, 3.0000001, 3, 60}, {1, 0.9999999, 3, 60}};
-    for (int i = 0; i <= 10; i++) { /* values spread evenly have their percentiles on a straight line; a row of zero
-                                     * length has no weight */
+    /* Values spread evenly have their percentiles on a straight line; a row of zero length has no weight. */
+    for (int i = 0; i <= 10; i++) {
         assert_near(wsk_spans_percentile(&even, 1, 0.1 * i, false), 10 + i, 1e-3);
         assert_near(wsk_spans_percentile(both, 2, 0.1 * i, false), i, 1e-3);
     }
     assert_near(wsk_spans_percentile(&flat, 1, 0.5, false), 7, 0);
-    assert_near(wsk_spans_percentile(odd, 2, 0.25, false), 1, 1e-3); /* rows whose mean is outside minimum to maximum,
-                                                                      * as rounding can cause */
+    /* In these rows the mean is outside minimum to maximum, as rounding can cause. */
+    assert_near(wsk_spans_percentile(odd, 2, 0.25, false), 1, 1e-3);
     assert_near(wsk_spans_percentile(odd, 2, 0.75, false), 3, 1e-3);
     assert_true(isnan(wsk_spans_percentile(odd, 0, 0.5, false)));
     for (double last = 0, share = 0; share <= 1; share += 0.01) {

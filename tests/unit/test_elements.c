@@ -100,7 +100,8 @@ static void test_refuses(void **state)
         assert_int_equal(wsk_elements_read(bad[i], strlen(bad[i]), &l), WSK_EINPUT);
         assert_null(l);
     }
-    const wsk_elements *l = NULL; /* elements unknown to this version are listed too */
+    /* Elements unknown to this version are listed too. */
+    const wsk_elements *l = NULL;
     static const char odd[] = "<rig><toaster kind=\"hot\" watts=\"9 W\"/></rig>";
     assert_int_equal(wsk_elements_read(odd, sizeof odd - 1, &l), WSK_OK);
     assert_true(wsk_elements_number(l, 1, "watts") == 9);

@@ -49,7 +49,8 @@ static const term *find(const term *list, size_t n, const char *english, size_t 
     return NULL;
 }
 
-/* Checks each line of an events file, and returns the number of lines. */
+/* Checks that each line of an events file has five fields, in which English words and codes belong together. Returns
+ * the number of lines. */
 static int check_lines(const char *lines)
 {
     int n = 0;

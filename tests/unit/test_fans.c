@@ -56,14 +56,14 @@ static void test_fan_of_part(void **state)
         assert_true(fabs(share[1] - 0.6) < 1e-3);
         assert_int_equal(wsk_rig_elements(rig, &list), WSK_OK);
         int fan = wsk_elements_next(list, "fan", -1, -1);
-        assert_true(wsk_elements_number(list, fan, "count") == 8); /* the count of the chassis part, which the rig
-                                                                    * does not state */
+        /* The count of the chassis part, which the rig does not state. */
+        assert_true(wsk_elements_number(list, fan, "count") == 8);
         assert_int_equal(wsk_elements_next(list, "fan", fan, -1), -1);
         wsk_elements_free(list);
         wsk_rig_free(rig);
     }
-    /* A fixed speed has no curve. An error: the part has no fan at the rear; the part has one fan, so a second <fan>
-     * changes none. */
+    /* A fixed speed has no curve. Two of the rigs are refused: the part has no fan at the rear, and the part has one
+     * fan, so that it is unclear which of two <fan> elements changes it. */
     static const struct {
         const char *text;
         wsk_status status;

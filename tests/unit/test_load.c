@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The load's own statements in a rig: pauses, requests served together, layers split over cards, a measured power and
+/* What a rig states about its load: pauses, requests served together, layers split over cards, a measured power and
  * rate. Closed forms of docs/theory/workload.md, "What the load says of itself". */
 #include <math.h>
 #include <stdio.h>
@@ -159,7 +159,8 @@ static void tensor(void **state)
                              .tensor_parallel = 2};
     wsk_load slow = wsk_load_of(&w, 4, false), fast = wsk_load_of(&w, 4, true);
     assert_true(slow.duty > 0.5 && slow.duty < fast.duty && fast.duty < 1);
-    assert_near(slow.together, 4, 1e-12); /* eight streams, shared by two groups of two cards */
+    /* Eight streams are shared by two groups of two cards. */
+    assert_near(slow.together, 4, 1e-12);
     w.duty = 0.7;
     assert_same(wsk_load_of(&w, 4, false).duty, 0.7);
 }
@@ -178,8 +179,8 @@ static void measured(void **state)
             double now = draw(&s, s.cls.ref_clock_hz);
             if (watts < 0.95 * 300)
                 assert_near(now, watts, 0.01);
-            assert_true(now > watts - 8); /* at the limit, one clock step of power below the measured value is
-                                           * allowed */
+            /* At the limit, one clock step of power below the measured value is allowed. */
+            assert_true(now > watts - 8);
             assert_true(s.cls.p0_w >= 0 && s.cls.c_w_hz > 0);
         }
 }

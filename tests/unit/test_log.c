@@ -80,7 +80,6 @@ static void names_of_cards_are_never_hidden_ones(void **state)
     wsk_log_free(log);
 }
 
-/* ---- series.csv of wattsink ---- */
 static void own_series_is_a_log(void **state)
 {
     (void)state;
@@ -100,7 +99,6 @@ static void own_series_is_a_log(void **state)
     wsk_log_free(log);
 }
 
-/* ---- texts that are no logs ---- */
 static void mistakes_are_told(void **state)
 {
     (void)state;

@@ -32,8 +32,7 @@ static void dmon_repeats_its_header(void **state)
     wsk_log_free(log);
 }
 
-/* Written from the documentation, because no capture was at hand. A processor and an instance of a card do not count
- * as cards. */
+/* A processor and an instance of a card do not count as cards. */
 static void dcgmi_names_entities(void **state)
 {
     (void)state;
@@ -106,8 +105,8 @@ static void queries_follow_each_other(void **state)
     assert_int_equal(wsk_log_cards(log), 1);
     assert_string_equal(wsk_log_card(log, 0), "00000000:01:00.0");
     assert_near(at(log, 0, WSK_LOG_DIE, 1), 61 + kelvin, 1e-9);
-    assert_near(at(log, 0, WSK_LOG_POWER, 0), 250.1, 1e-9); /* the mean power, although the log also has the
-                                                             * instantaneous one */
+    /* The mean power is read, although the log also has the instantaneous power. */
+    assert_near(at(log, 0, WSK_LOG_POWER, 0), 250.1, 1e-9);
     assert_near(at(log, 0, WSK_LOG_LIMIT, 0), 300, 1e-9);
     assert_near(at(log, 0, WSK_LOG_CLOCK, 0), 1710e6, 1); /* the present clock, not the maximum clock */
     assert_near(at(log, 0, WSK_LOG_FAN, 0), 0.38, 1e-9);
@@ -157,8 +156,8 @@ static void scrapes_follow_each_other(void **state)
     assert_near(at(log, 1, WSK_LOG_DIE, 1), 61 + kelvin, 1e-9);
     assert_near(wsk_log_of(log, 1, WSK_LOG_DIE).t_s[1], 15, 1e-9);
     assert_near(at(log, 0, WSK_LOG_POWER, 0), 300.5, 1e-9);
-    assert_int_equal(wsk_log_of(log, 0, WSK_LOG_MEMORY).count, 0); /* 9223372036854775794 is how DCGM marks a missing
-                                                                    * value */
+    /* 9223372036854775794 is how DCGM marks a missing value. */
+    assert_int_equal(wsk_log_of(log, 0, WSK_LOG_MEMORY).count, 0);
     wsk_log_free(log);
 }
 
@@ -223,7 +222,7 @@ static void windows_programs_are_read(void **state)
     wsk_log_free(log);
 }
 
-/* By their documented layouts: no capture was at hand. Lines with a time may stand before each document. */
+/* Lines with a time may stand before each document. */
 static void rocm_writes_json(void **state)
 {
     (void)state;
@@ -262,7 +261,7 @@ static void rocm_writes_json(void **state)
     assert_near(wsk_log_start_utc_s(log), 1795345200, 1e-6);
     assert_int_equal(wsk_log_left_out(log), 2);
     assert_string_equal(said(log, 0, &line, &column), "log.json-cut");
-    assert_int_equal(line, 8); /* where the next document begins */
+    assert_int_equal(line, 8); /* line of the next document */
     assert_string_equal(said(log, 1, &line, &column), "json.syntax");
     assert_int_equal(line, 8);
     wsk_log_free(log);
@@ -363,8 +362,8 @@ static void a_meter_tells_the_wall(void **state)
     assert_near(wsk_log_wall(log).value[1], 455.5, 1e-9);
     assert_near(wsk_log_start_utc_s(log), 1795348800, 1e-6);
     wsk_log_free(log);
-    log = read_log("time,watts\n0,450\n5,460\n", WSK_OK); /* "watts" may be the power of a card or of the whole
-                                                           * machine, so it is read as both */
+    /* "watts" may be the power of a card or of the whole machine, so it is read as both. */
+    log = read_log("time,watts\n0,450\n5,460\n", WSK_OK);
     assert_near(at(log, 0, WSK_LOG_POWER, 1), 460, 1e-9);
     assert_int_equal(wsk_log_wall(log).count, 2);
     wsk_log_free(log);

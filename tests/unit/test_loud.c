@@ -31,8 +31,8 @@ static void changes(void **state)
         const wsk_standing at = (wsk_standing)i;
         const double limit = wsk_loud_at[i].dba, very = wsk_loud_at[i].very_dba;
         assert_true(wsk_loud_after(at, limit + 2, -1));
-        assert_true(wsk_loud_after(at, limit + 2, -1.9)); /* a machine that was too loud must fall to the limit
-                                                           * without rounding */
+        /* A machine that was too loud must fall to the limit without rounding. */
+        assert_true(wsk_loud_after(at, limit + 2, -1.9));
         assert_false(wsk_loud_after(at, limit + 2, -2));
         assert_false(wsk_loud_after(at, limit, 0.4));
         assert_true(wsk_loud_after(at, limit, 1));
@@ -41,8 +41,8 @@ static void changes(void **state)
         assert_true(wsk_loud_spared(at, limit + 4, limit + 1) == 3);
         assert_true(wsk_loud_spared(at, limit + 4, limit - 9) == 4);
         assert_true(wsk_loud_spared(at, limit - 9, limit + 4) == -4);
-        assert_true(wsk_loud_spared(at, very + 5, limit + 1) == 0); /* 0 dB: before and after the change, nobody stays
-                                                                     * beside so loud a machine */
+        /* 0 dB: before and after the change, nobody stays beside so loud a machine. */
+        assert_true(wsk_loud_spared(at, very + 5, limit + 1) == 0);
         assert_true(wsk_loud_spared(at, very + 5, limit) == very - limit);
         assert_true(wsk_loud_spared(at, NAN, NAN) == 0);
     }

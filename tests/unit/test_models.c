@@ -43,8 +43,8 @@ static void test_halved_clocks(void **state)
     const wsk_governor_params g = {.dwell_s = 10, .hysteresis_k = 5};
     wsk_gpu_params gpu = {.clock_min_hz = 2e8, .clock_max_hz = 2e9, .clock_step_hz = 15e6, .slowdown_k = 370};
     for (int low = 0; low < 2; low++) {
-        gpu.clock_min_hz = low ? 1.5e9 : 2e8; /* in the second pass, the minimum clock is above half of the maximum
-                                               * clock */
+        /* In the second pass, the minimum clock is above half of the maximum clock. */
+        gpu.clock_min_hz = low ? 1.5e9 : 2e8;
         const double half = low ? 1.5e9 : 1e9;
         wsk_governor_state s = {.cap_hz = 2e9};
         brake->next(&g, &gpu, &s, &(wsk_governor_input){.clock_hz = 2e9, .brake = true});
@@ -54,8 +54,8 @@ static void test_halved_clocks(void **state)
         const wsk_governor_input let_go = {.clock_hz = half, .elapsed_s = 6};
         brake->next(&g, &gpu, &s, &let_go);
         assert_same(s.cap_hz, half);
-        assert_same(brake->rest(&g, &gpu, &s, &let_go).for_s, 4); /* seconds that remain of the dwell time, during
-                                                                   * which the cap cannot change */
+        /* Seconds that remain of the dwell time, during which the cap cannot change. */
+        assert_same(brake->rest(&g, &gpu, &s, &let_go).for_s, 4);
         brake->next(&g, &gpu, &s, &let_go);
         assert_same(s.cap_hz, 2e9);
 
@@ -63,8 +63,8 @@ static void test_halved_clocks(void **state)
         slow->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 370, .clock_hz = 2e9});
         assert_same(s.cap_hz, half);
         slow->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 370.5, .clock_hz = half, .elapsed_s = 1});
-        const double lower = low ? half : half / 2; /* the die kept heating: the clock is halved again, but not to
-                                                     * below the minimum clock */
+        /* The die kept heating: the clock is halved again, but not to below the minimum clock. */
+        const double lower = low ? half : half / 2;
         assert_same(s.cap_hz, lower);
         slow->next(&g, &gpu, &s, &(wsk_governor_input){.die_k = 370.4, .clock_hz = lower, .elapsed_s = 1});
         assert_same(s.cap_hz, lower); /* the die cools, so the cap stays */
@@ -110,8 +110,8 @@ static void test_caps_below_the_clock(void **state)
     }
 }
 
-/* Outdoor temperature from a file: linear between rows and from the last row back to the first; it repeats with the
- * file's period, also before the first row. */
+/* Outdoor temperature from a file is linear between rows, and from the last row back to the first. The file repeats
+ * with its period, also before its first row. */
 static void test_outdoor_file(void **state)
 {
     (void)state;
@@ -126,8 +126,8 @@ static void test_outdoor_file(void **state)
     assert_near(ops->temp_k(&o, NAN, 130), 270, 1e-9);
     assert_near(ops->temp_k(&o, NAN, 135), 275, 1e-9); /* halfway from the last row back to the first */
     o.file.civil = true;
-    assert_near(ops->temp_k(&o, 105, NAN), 285, 1e-9); /* if the file has dates, the calendar time counts and not the
-                                                        * time of the run */
+    /* If the file has dates, the calendar time counts and not the time of the run. */
+    assert_near(ops->temp_k(&o, 105, NAN), 285, 1e-9);
     assert_same(ops->mean_k(&o), 281);
     o.file.count = 0;
     assert_same(ops->temp_k(&o, 0, 0), 281);

@@ -104,8 +104,8 @@ static void test_lu_singular(void **state)
     wsk_arena_free(arena);
 }
 
-/* Inverse of a diagonally dominant matrix with pivots in random order. Checks that A times its inverse is the
- * identity and that the padding behind row n of each column stays 0. */
+/* For a diagonally dominant matrix with pivots in random order, A times its inverse is the identity, and the padding
+ * behind row n of each column stays 0. */
 static void test_inverse(void **state)
 {
     (void)state;
@@ -210,7 +210,8 @@ static void test_fit_under_bounds(void **state)
         for (int i = 0; i < 4; i++)
             y[i] = 0.01 + dice(&seed);
         wsk_fit_quadratic(4, x, y, c);
-        assert_true(c[3] == 17); /* the function writes only the three coefficients before this one */
+        /* The function writes only the three coefficients before this one. */
+        assert_true(c[3] == 17);
         double least = error_of(4, x, y, c);
         for (int step = 0; step < 100; step++) {
             double other[3];

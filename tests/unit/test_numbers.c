@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads and writes decimal numbers: reading rounds correctly, writing gives the shortest text that reads back as the
- * same double, and both ignore the locale. */
+/* Decimal numbers: reading rounds correctly, writing gives the shortest text that reads back as the same double, and
+ * both ignore the locale. */
 #include <float.h>
 #include <locale.h>
 #include <stdlib.h>
@@ -128,8 +128,8 @@ static void format_is_short_and_plain(void **state)
         assert_int_equal(wsk_format_number(text, sizeof text, cases[i].value), strlen(cases[i].text));
         assert_string_equal(text, cases[i].text);
     }
-    assert_int_equal(wsk_format_number(text, 3, 12345), 5); /* as snprintf does: the text is cut, and the full length
-                                                             * is returned */
+    /* As with snprintf, the text is cut and the full length is returned. */
+    assert_int_equal(wsk_format_number(text, 3, 12345), 5);
     assert_string_equal(text, "12");
 }
 

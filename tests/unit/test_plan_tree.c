@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rigs with several chassis, and coolant loops with pumps, radiators and fans: where elements belong, their ids,
- * the paths of assignments, and their parts. */
+/* Rigs with several chassis, and coolant loops with pumps, radiators and fans: to which element each element
+ * belongs, its id, the paths of assignments, and its part. */
 #define _XOPEN_SOURCE 700
 #include <stdlib.h>
 #include <string.h>
@@ -180,8 +180,8 @@ static void ids_count_on_through_the_chassis(void **state)
         assert_int_equal(chassis->order, c);
         for (int g = 0; g < 3 && ids[c][g]; g++) {
             assert_string_equal(get(chassis, "gpu", g)->id, ids[c][g]);
-            assert_rel(((const wsk_gpu_params *)get(chassis, "gpu", g)->params)->slot, 1 + 2 * g,
-                       0); /* cards are sorted by slot within a chassis */
+            /* Cards are sorted by slot within a chassis. */
+            assert_rel(((const wsk_gpu_params *)get(chassis, "gpu", g)->params)->slot, 1 + 2 * g, 0);
         }
     }
     assert_string_equal(get(p->rig, "chassis", 1)->kind->name, "frame");
@@ -198,8 +198,8 @@ static void paths_reach_each_chassis(void **state)
 {
     (void)state;
     static const struct {
-        const char *set, *reached; /* reached: one letter per card in order of ids; x: the card's power limit was
-                                    * set */
+        /* reached: one letter per card in order of ids; x: the card's power limit was set. */
+        const char *set, *reached;
     } cases[] = {{"gpu.power-limit=200W", "xxxxxx"},
                  {"gpu[*].power-limit=200W", "xxxxxx"},
                  {"chassis.gpu.power-limit=200W", "xxxxxx"},

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Each mistake in a file of results is reported as a code with its values and a place in the file. */
+/* Each mistake in a file of results is reported as a code with its values; a syntax error also has its line and
+ * column. */
 #include <string.h>
 
 #include "tests/unit/assert.h"
 #include "sim/base/said.h"
 
-/* Each mistake is reported as a code with its values; a syntax error also has its line and column. */
 static void test_mistakes_are_codes_with_their_places(void **state)
 {
     (void)state;
     static const struct {
-        const char *text, *code, *value, *english; /* value: the code's first argument, a text or the code of a nested
-                                                    * message */
+        /* value: the code's first argument, a text or the code of a nested message. */
+        const char *text, *code, *value, *english;
         int line, column;
     } bad[] = {
         {"{\n \"rig\": ?}", "json.syntax", "json.character", "not well-formed JSON: unexpected character", 2, 9},

@@ -6,8 +6,8 @@
 
 extern const wsk_kind wsk_air_conditioner_inverter, wsk_outdoor_sine;
 
-/* Against the ASHRAE Handbook of Fundamentals, psychrometrics: saturation pressure, and dew points, which the
- * handbook prints to 0.1 K. */
+/* Saturation pressures and dew points agree with the ASHRAE Handbook of Fundamentals, psychrometrics, which prints
+ * dew points to 0.1 K. */
 static void dew_points_are_those_of_the_tables(void **state)
 {
     (void)state;
@@ -20,8 +20,8 @@ static void dew_points_are_those_of_the_tables(void **state)
     assert_same(wsk_dew_point_k(300, 0), 0); /* dry air has no dew point: 0 K */
 }
 
-/* Volume of air at 101,325 Pa and 30 degC, ASHRAE's table of moist air: dry 0.8586 m3/kg; saturated 0.8962 m3 per kg
- * of dry air, with 27.33 g of water. */
+/* Densities follow from volumes of air at 101,325 Pa and 30 degC in ASHRAE's table of moist air: dry 0.8586 m3/kg;
+ * saturated 0.8962 m3 per kg of dry air, with 27.33 g of water. */
 static void humid_air_is_lighter(void **state)
 {
     (void)state;
@@ -30,8 +30,8 @@ static void humid_air_is_lighter(void **state)
     assert_near(1 - wsk_humid_density_rel(303.15, 0.5, 0.8), (1 - wsk_humid_density_rel(303.15, 1, 1)) / 1.6, 1e-12);
 }
 
-/* Each point: outdoor temperature in degC, COP, capacity / nominal capacity, from the EnergyPlus curves HPACEIRFT and
- * HPACCoolCapFT at 19.4 degC wet bulb, with a nominal COP of 3.5. */
+/* Each point is outdoor temperature in degC, COP, and capacity / nominal capacity, from the EnergyPlus curves
+ * HPACEIRFT and HPACCoolCapFT at 19.4 degC wet bulb, with a nominal COP of 3.5. */
 static void a_conditioner_follows_the_published_curves(void **state)
 {
     (void)state;
@@ -43,11 +43,12 @@ static void a_conditioner_follows_the_published_curves(void **state)
         assert_rel(ops->cop(&ac, WSK_KELVIN + points[i][0]), points[i][1], 0.005);
         assert_rel(ops->capacity_w(&ac, WSK_KELVIN + points[i][0]), 2800 * points[i][2], 0.005);
     }
-    assert_rel(ops->cop(&ac, WSK_KELVIN + 35), 3.5, 1e-12); /* at 35 degC outdoors, the rating point, the nominal
-                                                             * values are met exactly */
+    /* At 35 degC outdoors, the rating point, the nominal values are met exactly. */
+    assert_rel(ops->cop(&ac, WSK_KELVIN + 35), 3.5, 1e-12);
     assert_rel(ops->capacity_w(&ac, WSK_KELVIN + 35), 2800, 1e-12);
     double cop = INFINITY, capacity = INFINITY;
-    for (double t = -40; t <= 60; t += 1) { /* COP and capacity never rise as the outdoor temperature rises */
+    /* COP and capacity never rise as the outdoor temperature rises. */
+    for (double t = -40; t <= 60; t += 1) {
         assert_true(ops->cop(&ac, WSK_KELVIN + t) <= cop && ops->cop(&ac, WSK_KELVIN + t) > 1);
         assert_true(ops->capacity_w(&ac, WSK_KELVIN + t) <= capacity && ops->capacity_w(&ac, WSK_KELVIN + t) > 0);
         cop = ops->cop(&ac, WSK_KELVIN + t);

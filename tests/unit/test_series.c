@@ -209,7 +209,8 @@ static void the_air_follows_the_file(void **state)
     assert_true(wsk_parse_datetime("2026-08-03T09:00:00", &nine));
     assert_near(temp_c(p, (double)nine, 999), 10, 1e-9);
     assert_near(temp_c(p, (double)nine + 3 * 3600, 0), 16, 1e-9);
-    /* the last row is 21:00; from it the value returns to the first row's over 6 h, the last spacing between rows */
+    /* The last row is 21:00. From then on the value returns to the first row's value over 6 h, the last spacing
+     * between rows. */
     assert_near(temp_c(p, (double)nine + 15 * 3600, 0), 13, 1e-9);
     assert_near(temp_c(p, (double)nine + 18 * 3600, 0), 10, 1e-9);
     assert_near(temp_c(p, (double)nine - 3 * 3600, 0), 13, 1e-9);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Output of `wattsink smi` for a twin made by hand: the log readers of wattsink accept it, its lines are as wide as
- * those of nvidia-smi's tables, and the exit codes are those of nvidia-smi. tests/validate/test_smi_captures.c
- * compares the output with captures. */
+/* Output of `wattsink smi` for a twin (a simulation that shows its cards as a driver shows real ones) whose data are
+ * made by hand: the log readers of wattsink accept the output, its lines are as wide as those of nvidia-smi's
+ * tables, and the exit codes are those of nvidia-smi. tests/validate/test_smi_captures.c compares the output with
+ * captures. */
 #include <math.h>
 
 #include "tests/support/smi.h"
@@ -32,8 +33,8 @@ static void check_log(const char *text, const char *format, bool limit)
         if (limit)
             assert_near(at(log, card, WSK_LOG_LIMIT, 0), 300, 1e-9);
     }
-    assert_near(at(log, 0, WSK_LOG_MEMORY, 0), 273.15 + 71, 1e-9); /* HBM has a temperature sensor that nvidia-smi
-                                                                    * shows; GDDR has none */
+    /* HBM has a temperature sensor that nvidia-smi shows; GDDR has none. */
+    assert_near(at(log, 0, WSK_LOG_MEMORY, 0), 273.15 + 71, 1e-9);
     assert_int_equal(wsk_log_of(log, 1, WSK_LOG_MEMORY).count, 0);
     wsk_log_free(log);
 }

@@ -167,7 +167,8 @@ static void test_sampled(void **state)
         free(b);
         free(p);
     }
-    for (int k = 0; k < 3; k++) /* 100 samples in 3 equal intervals: a sample at a border may fall on either side */
+    /* 100 samples in 3 equal intervals: a sample at a border may fall on either side. */
+    for (int k = 0; k < 3; k++)
         assert_true(seen[k] >= 32 && seen[k] <= 35);
     wsk_sweep_design_free(&d);
     assert_false(lay_out(&d, N, "a=200W:300W&p=x,y", NULL));
@@ -240,8 +241,8 @@ static void test_columns(void **state)
     assert_false(wsk_sweep_has_column(&c, "wall_clock_s"));
     assert_false(wsk_sweep_has_column(&c, "verdict.text"));
     wsk_sweep_columns_free(&c);
-    wsk_sweep_usual_columns(&c, &keys, 150); /* with at most 150 columns in all, there is no room for one column per
-                                              * card */
+    /* With at most 150 columns in all, there is no room for one column per card. */
+    wsk_sweep_usual_columns(&c, &keys, 150);
     assert_true(wsk_sweep_has_column(&c, "gpus.die_max_c"));
     assert_false(wsk_sweep_has_column(&c, "gpus[1].die_max_c"));
     wsk_sweep_columns_free(&c);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The expressions of --best and --pareto: precedence of operators, unknown numbers, and the position of mistakes. */
+/* The expressions of --best and --pareto: precedence of operators, units, unknown numbers, and the position of
+ * mistakes. */
 #define _XOPEN_SOURCE 700
 #include <math.h>
 #include <setjmp.h>

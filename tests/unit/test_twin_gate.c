@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Requests that the web page of a twin answers or refuses, by address, token, Host, Origin, method and content
- * type. */
+/* Which requests the web page of a twin (a running simulation that other programs can watch) answers or refuses, by
+ * address, token, Host, Origin, method and content type. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -163,7 +163,8 @@ static void test_no_other_site_steers(void **state)
                                         "application/jsonx",
                                         "text/plain;application/json"};
     (void)state;
-    assert_int_equal(post(NULL, NULL, json), 200); /* a request without Origin does not come from a browser */
+    /* A request without Origin does not come from a browser. */
+    assert_int_equal(post(NULL, NULL, json), 200);
     assert_int_equal(post("http://localhost:9400", "same-origin", json), 200);
     assert_int_equal(post("http://localhost:9400", NULL, "application/json; charset=utf-8"), 200);
     for (size_t i = 0; i < sizeof origins / sizeof *origins; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of cards by their driver identity against the catalogue: each NVIDIA card has a row, and cores, bus and
- * memory agree with the part's values. */
+/* The table of cards by their driver identity, which a twin shows to other programs, against the catalogue: each
+ * NVIDIA card has a row, and cores, bus and memory agree with the part's values. */
 #include <ctype.h>
 #include <math.h>
 #include <stdio.h>
@@ -31,8 +31,8 @@ static void check_bus(const char *id, const wsk_identity *row, double mhz, doubl
 
 static void check_memory(const char *id, const wsk_identity *row, double gb)
 {
-    if (row->memory_mib) /* the driver reports as many GiB as the data sheet has GB, less what ECC and firmware
-                          * take */
+    /* The driver reports as many GiB as the data sheet has GB, less what ECC and firmware take. */
+    if (row->memory_mib)
         within(id, "memory told over the data sheet's", row->memory_mib / 1024.0 / gb, 0.93, 1.01);
 }
 
@@ -138,7 +138,8 @@ static void what_is_not_known_is_not_told(void **state)
     assert_int_equal(f.cores, 0);
     assert_string_equal(f.vbios, "");
     assert_string_equal(f.serial, "");
-    assert_int_equal(f.memory_bytes >> 30, 24); /* the memory size of the part stays */
+    /* The memory size of the part stays. */
+    assert_int_equal(f.memory_bytes >> 30, 24);
     assert_false(wsk_twin_identify(&unknown));
     assert_string_equal(unknown.name, "as it was");
     assert_int_equal(unknown.nvidia, 0);

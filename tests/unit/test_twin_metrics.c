@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Metrics of a twin: each variable of the run occurs once with its value in base units, the cards' metrics have
- * dcgm-exporter's names, and both text formats keep their grammar. */
+/* Metrics of a twin, a running simulation that other programs can watch: each variable of the run occurs once with
+ * its value in base units, the cards' metrics have dcgm-exporter's names, and both text formats keep their grammar. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -218,8 +218,6 @@ static void test_each_variable_has_one_metric(void **state)
     assert_int_equal(ours, wsk_run_variables(run) + 11 + wsk_run_owners(run, WSK_OF_CARD) +
                                wsk_run_owners(run, WSK_OF_CIRCUIT) + wsk_run_owners(run, WSK_OF_SUPPLY));
 }
-
-/* ---- grammar ---- */
 
 static bool is_name(const char *text, size_t len)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* wattsink's stand-in for NVIDIA's library, loaded as a client does: every function with good and wrong arguments,
- * from one thread and from eight; values against the twin's state; a killed writer, a lost card, setters, events. */
+/* wattsink's stand-in for NVIDIA's library, which shows a twin (a running simulation) to other programs. It is
+ * loaded as a client does: every function with good and wrong arguments, from one thread and from eight; values
+ * against the twin's state; a killed writer, a lost card, setters, events. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -223,8 +224,6 @@ static void call_from_threads(void **state)
         fail_msg("%s", wrong);
 }
 
-/* ---- values ---- */
-
 static void read_values(void **state)
 {
     (void)state;
@@ -392,8 +391,6 @@ static void steer(void **state)
     unlink(to.sun_path);
 }
 
-/* ---- events ---- */
-
 static void *publish_xid(void *unused)
 {
     moment.card[2].now.xid = 79;
@@ -428,8 +425,6 @@ static void wait_for_an_event(void **state)
     assert_int_equal(CALL(nvmlEventSetWait_v2, AT(set), AT(&data), 0), NVML_ERROR_TIMEOUT);
     assert_int_equal(CALL(nvmlEventSetFree, AT(set)), NVML_SUCCESS);
 }
-
-/* ---- a killed writer ---- */
 
 static void kill_the_writer(void **state)
 {

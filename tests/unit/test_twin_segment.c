@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The twin's shared memory segment between processes: readers always get a whole state, whatever happens to the
- * writer; each name has one writer; readers can change nothing. */
+/* The shared memory in which a twin (a running simulation) publishes its state to other processes: readers always
+ * get a whole state, whatever happens to the writer; each name has one writer; readers can change nothing. */
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -100,9 +100,9 @@ static void test_reads_whole_moments(void **state)
                 last = seen.t_ns;
             }
         assert_true(last > 0);
-        end_writer(pid);                                        /* kills the writer at any point of a write */
-        assert_int_equal(wsk_twin_read(r, &seen), WSK_TWIN_OK); /* OK although the writer is dead, because it has not
-                                                                 * been silent for long enough */
+        end_writer(pid); /* kills the writer at any point of a write */
+        /* OK although the writer is dead, because it has not been silent for long enough. */
+        assert_int_equal(wsk_twin_read(r, &seen), WSK_TWIN_OK);
         assert_whole();
         assert_true(seen.t_ns >= last);
         wsk_twin_detach(r);
@@ -160,7 +160,7 @@ static void assert_shown(const wsk_twin_reader *r, int64_t n)
     assert_whole();
 }
 
-/* A moment is shown when it is due and not before; a later one that is shown at once replaces those not yet due. */
+/* A moment is shown when it is due and not before. A later moment that is shown at once replaces those not yet due. */
 static void test_moments_are_shown_when_due(void **state)
 {
     (void)state;
@@ -169,7 +169,8 @@ static void test_moments_are_shown_when_due(void **state)
     const int64_t hour_ms = 3600000, began_ms = now_ms();
     assert_int_equal(wsk_twin_create(&w, name), WSK_TWIN_OK);
     assert_int_equal(wsk_twin_attach(&r, name), WSK_TWIN_OK);
-    for (int64_t n = 1; n <= 20; n++) { /* more than there are places */
+    /* More moments than there are places in the segment. */
+    for (int64_t n = 1; n <= 20; n++) {
         fill(n);
         wsk_twin_publish_due(w, &moment, began_ms);
         assert_shown(r, n);
@@ -209,11 +210,11 @@ static void test_refuses_what_is_no_segment(void **state)
     assert_int_equal(ftruncate(file, 4 << 20), 0);
     assert_int_equal(wsk_twin_attach(&r, name), WSK_TWIN_FOREIGN); /* a file of the wrong size is no segment */
     assert_int_equal(fchmod(file, 0622), 0);
-    assert_int_equal(wsk_twin_attach(&r, name), WSK_TWIN_DENIED); /* refused, because other users could write to the
-                                                                   * file */
+    /* Refused, because other users could write to the file. */
+    assert_int_equal(wsk_twin_attach(&r, name), WSK_TWIN_DENIED);
     close(file);
-    assert_int_equal(wsk_twin_create(&w, name), WSK_TWIN_OK); /* the file has no writer, so a new writer replaces
-                                                               * it */
+    /* The file has no writer, so a new writer replaces it. */
+    assert_int_equal(wsk_twin_create(&w, name), WSK_TWIN_OK);
     wsk_twin_close(w);
 }
 

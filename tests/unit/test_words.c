@@ -98,8 +98,8 @@ static void test_translations(void **state)
     assert_string_not_equal(wsk_tr(WSK_JA, "--lang '%1$s': expected en or ja%2$s"),
                             "--lang '%1$s': expected en or ja%2$s");
     assert_string_equal(wsk_tr(WSK_JA, "no text of the program"), "no text of the program");
-    assert_string_equal(wsk_tr(WSK_JA, ""), ""); /* the empty text must not give the catalogue's header, which is
-                                                  * stored under "" */
+    /* The empty text must not give the catalogue's header, which is stored under "". */
+    assert_string_equal(wsk_tr(WSK_JA, ""), "");
 }
 
 static bool translated(const char *english)
@@ -107,8 +107,8 @@ static bool translated(const char *english)
     return wsk_tr(WSK_JA, english) != english;
 }
 
-/* The help of every element kind and attribute is translated, and so is the rule for a default in it: extraction of
- * texts must find them in every macro. */
+/* The help of every element kind and attribute is translated, and so is the rule for a default value in it: the
+ * extraction of texts must find them in every macro. */
 static void test_help_is_translated(void **state)
 {
     (void)state;
@@ -123,8 +123,6 @@ static void test_help_is_translated(void **state)
         }
     }
 }
-
-/* ---- locales ---- */
 
 static void test_locales(void **state)
 {
@@ -165,8 +163,6 @@ static void test_locales(void **state)
     assert_false(wsk_lang_named("fr", &lang));
     assert_false(wsk_lang_named("", &lang));
 }
-
-/* ---- display width ---- */
 
 static void test_widths(void **state)
 {
