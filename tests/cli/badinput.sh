@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Bad rigs: exit code 3, each mistake with its line and column, no output folder, less than a second of processor
-# time.
+# A bad rig ends with exit code 3 within a second of processor time; each mistake is reported with its line and
+# column, and no output folder is made.
 . "$(dirname "$0")/helpers.inc"
 
 mkdir -p parts/gpu parts/psu
@@ -13,16 +13,17 @@ cat >parts/gpu/card.xml <<'END'
 END
 ln -s /etc/passwd parts/psu/link.xml
 
-# tried EXIT: counts an input.
+# tried EXIT: counts an input, and a refusal if EXIT is 3.
 tried() {
     count inputs "inputs tried"
     [ "$1" != 3 ] || count inputs "refused by exit 3"
 }
-# refused NAME FILE [LINE:COLUMN: ]PATTERN: runs FILE with the parts above.
+# refused NAME FILE [LINE:COLUMN: ]PATTERN: a run of FILE with the parts above is refused with PATTERN, at this place
+# if one is given.
 refused() {
-    # processor time, because a busy machine slows any command
+    # The limit is on processor time, because a busy machine slows any command.
     exits 3 "$1: exit 3" timeout 60 sh -c 'ulimit -c 0; ulimit -t 1; exec "$@"' sh "$wattsink" run "$2" --parts parts -o made
-    # a mistake of the file as a whole has no line
+    # A mistake that concerns the file as a whole has no line.
     case $3 in [0-9]*:* | ' '*) place= ;; *) place='[0-9]+:[0-9]+: .*' ;; esac
     says err "^rig\.xml:$place$3" "$1: located"
     absent made "$1: no folder"
@@ -91,7 +92,7 @@ sed -i 's|w\.csv|../w.csv|' rig.xml && refused "data elsewhere" rig.xml '2:41: .
 printf '<rig><site><room><outdoor file="w.csv"/></room></site></rig>' >rig.xml
 refused "a file without its kind" rig.xml '1:27: unknown attribute "file" of <outdoor> of kind sine; .*kind="file" has it'
 
-# chassis INSIDE: writes a rig with a mistake in line 2.
+# chassis INSIDE: writes a rig with INSIDE in line 2, where the mistake is.
 chassis() { printf '<rig><chassis>\n%s</chassis></rig>\n' "$1" >rig.xml; }
 chassis '<loop coolant="oil"/>' && refused "unknown coolant" rig.xml '2:16: .*expected water, glycol-30'
 chassis '<loop><pump/></loop>' && refused "a pump without data" rig.xml '2:8: <pump> lacks pressure, flow, rpm'
@@ -149,8 +150,8 @@ for told in '2:[0-9]*: duty: "600" is out of range' "3:26: there is no loop 'wat
     says err "^rig\.xml:$told" "seven mistakes at once: $told"
 done
 
-# ---- numbers too small to be meant: named by their own attribute, or simulated without a failure of something else ----
-sized() { # ELEMENT-ATTRIBUTES
+# ---- implausibly small numbers: refused at their own attribute, or simulated without a failure elsewhere ----
+sized() { # RATED CAPACITY RESISTANCE: writes a rig with these values of PSU and memory
     printf '<rig><chassis><psu kind="constant" efficiency="90 %%" rated="%s"/><gpu part="gpu/card" slot="1" memory-capacity="%s" memory-resistance="%s"/></chassis><run for="1 h" step="1 s"/></rig>' "$1" "$2" "$3" >rig.xml
 }
 sized '1e-310 W' '25 J/K' '0.4 K/W' && refused "a PSU of almost no watts" rig.xml 'rated: "1e-310 W" is out of range; expected at least 1 W'

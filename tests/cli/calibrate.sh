@@ -1,16 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A card is fitted to rows of power limits: a known card is found again, mistakes in files are placed, nothing is lost.
+# A card is fitted to measurements at several power limits: the values of a known card are found again, mistakes in
+# files are reported with their place, and the user's own rig is never overwritten.
 . "$(dirname "$0")/helpers.inc"
 own=$top/scenarios/own-card/rig.xml
-member() { tr ',' '\n' | sed -n 's/.*"'"$1"'": //p' | head -n 1; } # KEY: of the first card, in JSON of steady
-# near A B REL NAME
+member() { tr ',' '\n' | sed -n 's/.*"'"$1"'": //p' | head -n 1; } # KEY: prints this value of the first card from the JSON of `steady`
+# near A B REL NAME: A / B is within REL of 1.
 near() {
     if awk -v a="$1" -v b="$2" -v r="$3" 'BEGIN { exit !(a != "" && b != "" && a / b > 1 - r && a / b < 1 + r) }'; then pass "$4"; else fail "$4" "$1, expected $2 within $3"; fi
 }
 
 # ---- a card whose values are known: rows made by the model itself ----
-truth() { # LIMIT OPTION...: the steady point of the known card
+truth() { # LIMIT OPTION...: writes the steady point of the known card to known.json
     limit=$1
     shift
     "$wattsink" steady "$own" --parts "$top/parts" -q --json --set "gpu.power-limit=${limit}W" --set 'gpu.class+=name=decode p0=40W c=100W/GHz clock-share=55%' "$@" >known.json
@@ -20,7 +21,7 @@ for limit in 150 180 220 285; do
     truth $limit
     echo "$limit,$(member power_mean_w <known.json),$(member clock_mean_mhz <known.json),$(member work_rel <known.json),$(member die_mean_c <known.json)" >>rows.csv
 done
-work_at() { # RIG LIMIT OPTION...
+work_at() { # RIG LIMIT OPTION...: prints the work of the first card at this limit
     rig=$1 limit=$2
     shift 2
     "$wattsink" steady "$rig" --parts "$top/parts" -q --json --set "gpu.power-limit=${limit}W" "$@" | member work_rel
@@ -42,14 +43,14 @@ cp cal/calibrated.xml once.xml
 exits 0 "the same again" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep rows.csv -o cal -q
 cmp -s once.xml cal/calibrated.xml && pass "gives the same bytes" || fail "gives the same bytes"
 
-# ---- load that shapes the class: the fit is of the load, and comes back through its shape ----
+# ---- a load that changes the class values: the measured load is fitted, and simulated again as measured ----
 sed 's/class="decode"/class="decode" streams="16"/' "$own" >streams.xml
 exits 0 "sixteen streams" "$wattsink" calibrate streams.xml --parts "$top/parts" --sweep rows.csv -o streams -q
 truth 165
 near "$(work_at streams/calibrated.xml 165)" "$(member work_rel <known.json)" 0.02 "the measured load is met, not sixteen times it"
 
-# ---- pauses that a limit does not see: the mean stays below the limit ----
-at() { # CLASS: mean power and clock at 200 W
+# ---- pauses in which a power limit does not act: the mean power stays below the limit ----
+at() { # CLASS: sets $watts and $clock to mean power and clock at a limit of 200 W
     "$wattsink" steady "$own" --parts "$top/parts" -q --json --set gpu.power-limit=200W --set "gpu.class+=name=decode $1" >at.json
     watts=$(member power_mean_w <at.json) clock=$(member clock_mean_mhz <at.json)
 }
@@ -76,7 +77,7 @@ says out 'clock-share, work by clock +75 ± 20 +62\.[0-9] ± |75 \+- 20 +62\.[0-
 says out 'voltage-slope.*not told' "what the rows do not tell is said"
 [ ! -e calibrated.xml ] && pass "--dry-run writes nothing" || fail "--dry-run writes nothing"
 
-# ---- names, units, separators, what nvidia-smi writes where it knows nothing ----
+# ---- names, units and separators of columns, and what nvidia-smi writes for unknown values ----
 while read -r name text; do
     printf '%b' "$text" >"$name.csv"
     exits 0 "$name" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep "$name.csv" --dry-run -q
@@ -90,7 +91,7 @@ draw watts,it/s\n150,3\n285,4\n
 END
 
 # ---- mistakes ----
-wrong() { # NAME TEXT PATTERN
+wrong() { # NAME TEXT PATTERN: a file with this text is refused with PATTERN
     printf '%b' "$2" >bad.csv
     exits 3 "$1" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep bad.csv --dry-run
     says err "$3" "is told with its place"
@@ -116,7 +117,7 @@ says err 'the workload states' "which the rows would tell"
 exits 3 "a card at a fixed power" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep rows.csv --set gpu.power=250W
 exits 2 "over the rig itself" "$wattsink" calibrate cal/calibrated.xml --sweep rows.csv -o cal
 exits 1 "a folder that cannot be made" "$wattsink" calibrate "$own" --parts "$top/parts" --sweep rows.csv -o rows.csv/there
-# two alike cards take one sweep; two that differ ask which
+# One sweep fits several cards that are alike. If the cards differ, the program asks for an id.
 exits 0 "cards alike" "$wattsink" calibrate "$top/scenarios/quad-3090-blower/rig.xml" --parts "$top/parts" --sweep rows.csv -o quad -q
 [ "$(grep -c 'for="p0"' quad/calibrated.xml)" = 4 ] && pass "all four are fitted" || fail "all four are fitted" "$(grep -c 'for="p0"' quad/calibrated.xml)"
 exits 3 "cards that differ" "$wattsink" calibrate "$top/scenarios/quad-3090-blower/rig.xml" --parts "$top/parts" --sweep rows.csv --set 'gpu[3].part=gpu/rtx-3080'

@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A card is fitted to a log: a known card is found again, the calibrated rig holds its values, what a log lacks is told.
+# A card is fitted to a log: the values of a known card are found again, the calibrated rig has the fitted values, and
+# the program says what a log lacks.
 . "$(dirname "$0")/helpers.inc"
 own=$top/scenarios/own-card/rig.xml
 log=$top/scenarios/own-card/log.csv
 value() { tr '{' '\n' <"$1" | sed -n "s/.*\"name\": \"$2\".*\"$3\": \\([^,}]*\\).*/\\1/p" | head -n 1; }
-# within A LOW HIGH NAME
+# within A LOW HIGH NAME: A is a number from LOW to HIGH.
 within() { if awk -v a="$1" -v l="$2" -v h="$3" 'BEGIN { exit !(a != "" && a >= l && a <= h) }'; then pass "$4"; else fail "$4" "$1, expected $2 to $3"; fi; }
 
-# ---- the example: made from a card with 17 W/K and 0.085 K/W in a room of 24.5 degC (its README) ----
+# ---- the example log, made from a card with 17 W/K and 0.085 K/W in a room of 24.5 degC (README of own-card) ----
 exits 0 "a log" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" -o cal --json
 cp out known.json
 within "$(value known.json conductance value)" 16 18 "the conductance is found"
@@ -37,7 +38,7 @@ says both/calibrated.xml 'for="p0"' "watts from the sweep"
 says both/calibrated.xml 'for="conductance" from="rig" kind="fitted"' "temperatures from the log"
 if sed -n 's/.*\(GPU-[0-9a-f-]*\).*/\1/p' cal/calibrated.xml known.json | grep -q .; then fail "no UUID is written"; else pass "no UUID is written"; fi
 
-# ---- watts and clocks: the log is of 57 W and 97 W/GHz ----
+# ---- power and clocks: the log was made with a fixed power of 57 W and 97 W/GHz ----
 within "$(value known.json p0 value)" 48 66 "fixed power is found"
 within "$(value known.json c value)" 90 104 "and power per clock"
 within "$(value known.json clock-share learnt)" 0 0.1 "not the share of the work, which is not logged"
@@ -55,7 +56,8 @@ says out '"electrical": null' "tells the watts, not the log"
 # ---- the picture ----
 absent cal/calibration.png "no png unless asked for"
 says cal/calibration.csv '^t_s,held_out,gpu0\.power_w,gpu0\.die_c,gpu0\.die_c\.model,gpu0\.die_c\.low,gpu0\.die_c\.high$' "the curves have names"
-# The differences of the part held out are those that were told; the band is around the fit.
+# The errors of the held-out part in calibration.csv are those in the JSON, and the band encloses the fitted
+# temperature.
 awk -F, -v want="$(sed -n 's/.*"held_out": {"die": {"readings": \([0-9]*\), "mae_k": \([0-9.]*\).*/\1 \2/p' known.json)" 'NR > 1 {
     if ($6 >= $5 || $7 <= $5) bad = 1
     if ($2 == 1 && $4 != "nan") { n++; d = $5 - $4; sum += d < 0 ? -d : d } }
@@ -113,14 +115,14 @@ sed 's/large\.csv/log.csv/' large/calibrated.xml | grep -c kind=.fitted >found
 [ "$(cat found)" = "$(grep -c kind=.fitted once.xml)" ] && [ "$(value out conductance value)" = "$(value known.json conductance value)" ] && pass "tells the same" || fail "tells the same" "$(cat out)"
 rm large.csv
 
-# ---- cards as parts: another rig that uses them is the calibrated one ----
-# steady DIR RIG OPTIONS...: its numbers, without names.
+# ---- calibrated cards as parts: a rig that uses the parts gives the numbers of the calibrated rig ----
+# steady DIR RIG FILE: writes the steady point as JSON to FILE, without names, digest and times.
 steady() { "$wattsink" steady "$2" --parts "$1" -q --json | sed 's/"digest": "[^"]*"//; s/"part": "gpu[^"]*"//; s/"rig": "[^"]*"//; s/"assumed_values": [0-9]*//; s/"wall_clock_s": [0-9.e-]*//; s/\(\.[0-9]\{6\}\)[0-9]*/\1/g' >"$3"; }
 exits 0 "parts" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --sweep "$top/scenarios/own-card/limits.csv" -o out3 --parts-out mine
 says out 'gpu0 is now the part gpu/rtx-4070-ti-super-gpu0 of --parts mine' "are named"
 says mine/gpu/rtx-4070-ti-super-gpu0.xml 'base="gpu/rtx-4070-ti-super"' "a part builds on the card's own"
 says mine/gpu/rtx-4070-ti-super-gpu0.xml '<source for="conductance" kind="fitted" ref="calibrated on .*log\.csv" spread=' "its values have their source"
-# room DIR: the room as calibrated, with its source.
+# room DIR: prints the room's temperature from DIR/calibrated.xml, with its source.
 room() { sed -n 's/.*\(<room [^>]*\)temperature="\([^"]*\)".*/<room temperature="\2">/p; s/.*\(<source for="temperature" .*kind="fitted".*\)/\1/p' "$1/calibrated.xml" | sed '/<room/,/<source/!d' | tr -d '\n'; }
 sed "s|gpu/rtx-4070-ti-super\"|gpu/rtx-4070-ti-super-gpu0\"|; s|<room temperature=\"22 degC\"/>|$(room out3)</room>|" "$own" >by-part.xml
 steady "$top/parts" out3/calibrated.xml by-rig.json
@@ -129,7 +131,7 @@ says by-part.json '"die_max_c": [5-8][0-9]' "another rig runs with it"
 cmp -s by-rig.json by-part.json && pass "with the numbers of the calibrated one" || fail "with the numbers of the calibrated one" "$(diff by-rig.json by-part.json | head -c 600)"
 exits 0 "parts are shown" "$wattsink" parts --show gpu/rtx-4070-ti-super-gpu0 --parts mine
 says out '16\.[0-9]+ W/K' "with their values"
-# A card that the rig writes out, with a cooler of its own, a limit and a slot.
+# A card whose values stand in the rig, with a cooler of its own, a power limit and a slot.
 sed 's|<gpu part="gpu/rtx-4070-ti-super" slot="1"/>|<gpu id="mycard" part="gpu/generic" tdp="285 W" slots="2" slot="1" power-limit="250 W" memory-limit="105 degC"><cooler kind="blower" conductance="9 W/K" flow="20 CFM" capacity="650 J/K" drop="110 Pa" fans="1" diameter="70 mm" fan-pressure="420 Pa" fan-flow="36 CFM" fan-rpm="4800 rpm" rpm-min="1400 rpm" rpm-max="4800 rpm"/></gpu>|' "$own" >bare.xml
 exits 0 "a card with a cooler of its own" "$wattsink" calibrate bare.xml --parts "$top/parts" --log "$log" -o out4 --parts-out mine
 says mine/gpu/generic-mycard.xml '<cooler kind="blower"' "takes it along"
@@ -142,7 +144,8 @@ says by-part.json '"die_max_c": [5-9][0-9]' "a rig with that part runs"
 cmp -s by-rig.json by-part.json && pass "with the same numbers, too" || fail "with the same numbers, too" "$(diff by-rig.json by-part.json | head -c 600)"
 
 # ---- a meter at the wall ----
-# Its watts are those of the cards and 45 W behind 90 %, in rows of 5 s; its clock is 400 s ahead, and it has gaps.
+# The meter reads the card's power plus 45 W at an efficiency of 90 %, every 5 s; its clock is 400 s ahead, and it has
+# gaps.
 awk -F', ' 'NR == 1 { print "time,wall_w"; next } { sub(/ W/, "", $3); p = (NR == 2 ? $3 : p); for (k = 0; k < 2; k++) { t = (NR - 2) * 10 + 5 * k + 400
     w = ($3 + 45) / 0.9; if (NR % 50 != 7) printf "2026-11-14T%02d:%02d:%02d,%.1f\n", 10 + int(t / 3600), int(t / 60) % 60, t % 60, w } }' "$log" >meter.csv
 exits 0 "a meter" "$wattsink" calibrate "$own" --parts "$top/parts" --log "$log" --wall meter.csv -o wall
@@ -210,7 +213,7 @@ says out 'rows of the file could not be read' "and counted"
 exits 3 "an empty log" "$wattsink" calibrate "$own" --parts "$top/parts" --log empty.csv --dry-run
 says err 'empty\.csv:1:1: ' "is told"
 
-# ---- cards ----
+# ---- several cards ----
 sed 's/, 0, /, 1, /' "$log" | tail -n +2 >second
 { cat "$log"; cat second; } >two.csv
 exits 3 "two cards in the log, one in the rig" "$wattsink" calibrate "$own" --parts "$top/parts" --log two.csv --dry-run
@@ -228,7 +231,7 @@ exits 2 "a share of 120 %" "$wattsink" calibrate "$own" --parts "$top/parts" --l
 exits 2 "neither log nor sweep" "$wattsink" calibrate "$own" --parts "$top/parts"
 says err 'expected --sweep FILE or --log FILE' "is told"
 
-# ---- the recording: limits come back, also when it is interrupted ----
+# ---- the script of --plan sets power limits back, also if it is interrupted ----
 exits 0 "--plan" "$wattsink" calibrate --plan
 cp out record.sh
 sh -n record.sh && pass "prints a script" || fail "prints a script"
@@ -241,7 +244,7 @@ case "$*" in
 *) echo "$log_line"; while :; do sleep 1; done ;;
 esac
 END
-# `sleep` ends as soon as the recorder has written its first line, which takes as long as the machine likes.
+# The fake `sleep` ends as soon as the recorder has written its first line, however long that takes.
 printf '#!/bin/sh\nuntil [ -s "$log" ]; do :; done\n' >bin/sleep
 printf '#!/bin/sh\necho "${ID_U:-1000}"\n' >bin/id
 chmod +x bin/*
@@ -267,7 +270,7 @@ cut -d, -f1-6 "$log" >windless.csv
 exits 0 "a log without a fan" "$wattsink" calibrate "$own" --parts "$top/parts" --log windless.csv --dry-run --json
 says out '"fan": null' "tells none"
 
-# ---- JSON of AMD's programs, by their documented layouts ----
+# ---- JSON of AMD's programs, in the layouts of their documentation ----
 awk -F', ' 'NR > 1 { sub(/ W/, "", $3); n = split($0, c, ", "); t = $1; gsub("/", "-", t); print t; print "{\"card0\": {\"Average Graphics Package Power (W)\": \"" $3 "\", \"Temperature (Sensor edge) (C)\": \"" $6 + 0 ".0\"}}" }' "$log" >rocm.json
 exits 0 "rocm-smi --json" "$wattsink" calibrate "$own" --parts "$top/parts" --log rocm.json --dry-run --json
 within "$(value out die-resistance value)" 0.08 0.09 "tells the same card"

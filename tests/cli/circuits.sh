@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Several circuits, UPS batteries, and cards under a chassis's lid, as the program tells them; mistakes in them.
+# What the program says about several circuits, UPS batteries and cards under a chassis' lid, and about mistakes in
+# them.
 . "$(dirname "$0")/helpers.inc"
 sed -e 's|<site [^>]*>|<site supply="120 V" circuit="15 A"><branch id="b2" circuit="15 A"/>|' \
     -e 's|<psu .*|<psu id="a" kind="constant" rated="1600 W" efficiency="90 %"/><psu id="b" kind="constant" rated="1600 W" efficiency="90 %" feeds="gpu1" on="b2"/>|' \
@@ -34,7 +35,7 @@ exits 0 "UPS" "$wattsink" run two.xml --for 600s -o ups --force --set 'site.ups+
 says out 'battery of the UPS carries this load for [0-9]+ (±|\+-) [0-9]+ min' "minutes with their spread"
 says ups/summary.json '"ups": \{ "minutes": ' "as a result"
 
-# wrong NAME SED WORDS: exit 3 and a line with these words.
+# wrong NAME SED WORDS: the edited rig is refused with exit code 3 and a line with these words.
 wrong() {
     sed -e "$2" two.xml >wrong.xml
     exits 3 "$1" "$wattsink" check wrong.xml
@@ -57,7 +58,7 @@ sed 's|on="b2"/>|on="b2"/>|; s|circuit="15 A"/>|circuit="15 A"><ups rated="1500 
 exits 0 "a UPS and a strip on a branch" "$wattsink" check fed.xml
 
 # ---- cards under the lid ----
-# lid HEIGHT CARD-ATTRIBUTES: check of a card with a plug under this lid
+# lid HEIGHT CARD-ATTRIBUTES: runs `check` for a card with a plug under a lid at this height.
 lid() { sed "s|<chassis>|<chassis card-height=\"$1\">|; s|<gpu slot=\"1\"|<gpu slot=\"1\" connector=\"8-pin\" $2|" two-cards.xml >lid.xml; "$wattsink" check lid.xml; }
 exits 0 "111 mm and 35 mm of cable under 146 mm" lid '146.2 mm' ''
 [ ! -s err ] && pass "and nothing to tell" || fail "and nothing to tell" "$(cat err)"

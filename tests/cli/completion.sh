@@ -31,7 +31,7 @@ for command in $commands; do
     done <offered >refused
     if [ -s refused ]; then fail "$command: knows them" "$(cat refused)"; else pass "$command: knows them"; fi
 done
-# A meaning ends at a semicolon, but not at one inside parentheses.
+# The description of an option ends at a semicolon, but not at one inside parentheses.
 for command in $commands; do
     "$wattsink" help --complete -- "$command" --
     "$wattsink" help --complete -- "$command" -o

@@ -13,7 +13,7 @@ full=--full
 "$wattsink" run two-cards.xml --set 'workload.unit=token' --set 'workload.rate=34' --for 10min -o units -q
 "$wattsink" sweep two-cards.xml --vary 'gpu[*].power-limit=200W:300W:50W' --for 10min -o limits.sqlite >/dev/null 2>&1
 
-# named FILE: prints the words of FILE that the page has neither as `WORD` nor within a path in backticks.
+# unnamed FILE: prints the words of FILE that the page does not contain in backticks, alone or as a part of a path.
 grep -o '`[^`]*`' "$page" | tr -d '\`' | tr ',.[] ' '\n\n\n\n\n' | sort -u >named
 unnamed() { sort -u "$1" | comm -23 - named | tr '\n' ' '; }
 keys() { grep -oh '"[a-z_]*":' "$@" | tr -d '":'; }

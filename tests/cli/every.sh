@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# What every command has in common: its help, an option that it lacks, the end of options; and the line of progress of
-# those that run several cases.
+# What all commands have in common: their help, the message about an unknown option, and the end of options; also the
+# line of progress of commands that run several cases.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 
@@ -13,7 +13,7 @@ for command in $commands; do
     says out "^usage: wattsink $command" "has its usage"
     says out "^example: wattsink $command" "and an example"
     exits 2 "$command --nosuch" "$wattsink" "$command" --nosuch
-    case $command in # smi speaks as nvidia-smi does
+    case $command in # smi gives the messages of nvidia-smi
     smi) says err "Invalid combination of input arguments: --nosuch" "names the option" ;;
     *) says err "unknown option '--nosuch'" "names the option" ;;
     esac
@@ -22,7 +22,7 @@ for command in $commands; do
     says err "en.*ja" "tells the languages"
 done
 
-# Behind -- words are words, also those that look like options.
+# Each word after -- is an argument, also if it looks like an option.
 cp two-cards.xml ./--json.xml
 exits 0 "a rig whose name begins with a dash" "$wattsink" check -- --json.xml
 exits 3 "an option behind --" "$wattsink" check -- --quiet
@@ -42,7 +42,7 @@ if grep -q '^wattsink' closed/*.csv; then fail "and writes no message into it"; 
 # ---- on a terminal ----
 if script -qec true /dev/null >/dev/null 2>&1; then
     unset NO_COLOR
-    # on COLUMNS COMMAND: runs it on a terminal of so many columns; what was shown is in the file shown.
+    # on COLUMNS COMMAND: runs COMMAND on a terminal of this width; the file `shown` has what the terminal showed.
     on() { TERM=xterm script -qec "stty cols $1 rows 24; $2" /dev/null </dev/null >shown 2>&1; }
     for command in "sweep two-cards.xml --columns steps -o t.sqlite" "compare two-cards.xml -o t"; do
         on 100 "'$wattsink' $command --vary gpu[*].power-limit=200W:350W:10W --for 12h"

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Prices of parts are converted to the currency of the tariff, by rates of the rig or of the command line.
+# Prices of parts are converted to the currency of the tariff by rates that the rig or the command line states.
 . "$(dirname "$0")/helpers.inc"
 tokyo=$top/scenarios/bronze-vs-gold/tokyo.xml
 quick() { "$wattsink" run "$tokyo" --parts "$top/parts" --for 1h -q --json --force --set psu=psu/tier-gold-1600 "$@"; }
 purchase() { grep -o '"purchase": [0-9.e+]*, "purchase_currency": "[A-Z]*"' | head -n 1 | sed 's/[^0-9A-Z.]*\([0-9.e+]*\), "purchase_currency": "\([A-Z]*\)"/\1 \2/'; }
-# is CURRENCY FACTOR NAME: the purchase in the file `got` is that of `own` times the factor.
+# is CURRENCY FACTOR NAME: the purchase price in the file `got` is that in the file `own` times the factor.
 is() {
     if awk -v unit="$1" -v by="$2" 'NR == 1 { own = $1 } NR == 2 { ok = $2 == unit && $1 / own / by > 1 - 1e-6 && $1 / own / by < 1 + 1e-6 } END { exit !ok }' own got; then
         pass "$3"; else fail "$3" "$(cat own got)"; fi
@@ -31,7 +31,7 @@ is JPY 150 "with the same purchase"
 exits 0 "a payback in the tariff's currency" "$wattsink" compare "$tokyo" --vary psu=psu/tier-bronze-1600,psu/tier-gold-1600 --annual --exchange 'USD=150 JPY'
 tr -s '\n ' ' ' <out >flat
 says flat 'Purchase: 1255[0-9] JPY more. Payback: ' "is counted"
-# check adds up what the parts cost, and names those without a price.
+# check adds up the prices of the parts, and names the parts without a price.
 cat >parts.xml <<'RIG'
 <rig><site><tariff kind="flat" price="0.30 EUR/kWh"/></site><chassis slots="4"><psu id="p" kind="constant" rated="800 W" efficiency="90 %" price="100 USD"/>
   <fan id="f" part="fan/generic-120-1500" at="front" count="3" price="10 USD"/><gpu id="g" part="gpu/rtx-3090" slot="1" price="700 USD"/></chassis><workload class="training"/></rig>

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The exported network: its content, and that ngspice solves it to the program's own temperatures.
+# What the exported network contains, and that ngspice solves it to the program's own temperatures.
 . "$(dirname "$0")/helpers.inc"
 
 exits 2 "neither form" "$wattsink" export load.xml
@@ -23,8 +23,7 @@ END
 
 exits 0 "lists" "$wattsink" export load.xml --json -o lists.json
 says lists.json '"kind": "stream"' "have streams"
-# Every heat source in the JSON reaches a fixed-temperature node: watts in equal watts into those nodes (the room has
-# no heat capacity).
+# In the settled network each node without a fixed temperature receives as much heat as it gives off.
 exits 0 "the settled network is in balance" awk '
     BEGIN { n = 0 }
     function get(k) { return match($0, "\"" k "\": [^,}]*") ? substr($0, RSTART + length(k) + 4, RLENGTH - length(k) - 4) : "?" }
@@ -70,7 +69,8 @@ for rig in "$top"/scenarios/*/*.xml; do
     if agrees "$rig"; then pass "operating point of $name"; else fail "operating point of $name" "$(head -5 differ)"; fi
 done
 
-# Ten minutes from a cold start with every watt and flow as recorded, compared with the run that recorded them.
+# Ten minutes from a cold start, with the recorded power and flow of each second, compared with the run that recorded
+# them.
 exits 0 "a recorded netlist" "$wattsink" export "$top/scenarios/single-3090/rig.xml" --spice --replay 10min -o replay.cir
 "$wattsink" export "$top/scenarios/single-3090/rig.xml" --json --replay 10min >replay.json
 { sed '/^\.end$/d' replay.cir; printf '.control\nrun\nlinearize v(gpu0.die) v(gpu0.memory) v(gpu0.heatsink)\nset wr_vecnames\nwrdata replay.data v(gpu0.die) v(gpu0.memory) v(gpu0.heatsink)\n.endc\n.end\n'; } >run.cir

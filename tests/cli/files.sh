@@ -38,7 +38,7 @@ exits 3 "a bad option value is bad input" "$wattsink" run two-cards.xml --for 7p
 absent none "and makes no folder either"
 exits 3 "a bad path" "$wattsink" run two-cards.xml --set gpu.powr-limit=1W -o none
 
-# Outdoor air from a file next to the rig, or from --data where the rig comes from standard input.
+# Outdoor air is read from a file next to the rig, or from the folder --data if the rig comes from standard input.
 mkdir hot cold
 sed 's|<tariff|<room conductance="5000 W/K"><outdoor kind="file" file="air.csv"/></room><tariff|' two-cards.xml >hot/rig.xml
 printf '\357\273\277time,temp_f\r\n# warm\r\n2026-08-03 00:00,95\r\n2026-08-04 00:00,95\r\n\r\n' >hot/air.csv

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# run --full: every step as NetCDF-4, the same whether the run was interrupted, killed or neither.
+# run --full writes every step as NetCDF-4. The file is the same whether the run was interrupted, killed or neither.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 "$wattsink" run two-cards.xml --for 10s --full -o short -q 2>err
@@ -48,7 +48,7 @@ cmp -s full/series.csv plain/series.csv && cmp -s full/events.csv plain/events.c
 # column NAME: prints the values of a variable, one per line.
 column() { ncdump -p 9,17 -v "$1" full/full.nc | sed '1,/^data:/d' | tr -d ' \n;}' | sed 's/.*=//' | tr , '\n'; echo; }
 column time | awk '$1 != NR { bad = 1 } END { exit bad || NR != 86400 }' && pass "time by the second" || fail "time by the second"
-# For each row of series.csv: its mean is the mean of the steps, its extremes are among them.
+# For each row of series.csv, its mean is the mean of the steps, and its minimum and maximum are those of the steps.
 for v in gpu0.die_c gpu1.power_w wall_w; do
     column "$(echo $v | tr . _)" >$v.steps
     awk -F, -v name=$v 'FNR == NR { v[NR] = $1; next }

@@ -15,7 +15,7 @@ for command in $("$wattsink" help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'); do
     *" run "* | *" compare "*) line="$line --for 10min" ;;
     esac
     case $line in *" plot "*) command -v gnuplot >/dev/null 2>&1 || { echo "skip the example of $command: no gnuplot"; continue; } ;; esac
-    # The page is built by `make web` alone; open.sh tests the command with a small one.
+    # Only `make web` builds the page; open.sh tests the command with a small page.
     case $line in *" open "*) [ -e "$top/build/web/wattsink.html" ] || { echo "skip the example of $command: the page is not built"; continue; } ;; esac
     exits 0 "the example of $command" env PATH="$(dirname "$wattsink"):$PATH" sh -c "cd examples && $line"
 done
@@ -92,8 +92,8 @@ newline=$(printf 'two\nlines "and" $x')
 mkdir "$newline" && cp two-cards.xml "$newline/$newline.xml"
 (cd "$newline" && exits 0 "a name of two lines" env -u HOME "$wattsink" run "$newline.xml" --for 10min -q && present "$newline.out/summary.json" "has results" && exit $status) || status=1
 
-# ---- plain words: durations as people say them, kinds of values, no slots for cards on risers ----
-lasts() { # FOR SAID
+# ---- usual words for durations and kinds of values; no slots for cards on risers ----
+lasts() { # FOR WORDS: a run of the length FOR is said to last WORDS
     exits 0 "--for $1" "$wattsink" run two-cards.xml --for "$1" --step 10s -o time --force
     says out ": $2 simulated\$" "is $2"
 }
@@ -136,7 +136,7 @@ if command -v gnuplot >/dev/null 2>&1; then
     done
 fi
 
-# ---- text is wrapped at COLUMNS, and loses no word; without COLUMNS, in a file, it is not wrapped ----
+# ---- text is wrapped at COLUMNS and loses no word; in a file without COLUMNS it is not wrapped ----
 words() { tr -s ' \n' '\n' <"$1" | sed '/^$/d'; }
 # Replaces each symbol of the program's text by one byte, so that awk counts columns.
 one_byte() { sed 's/°/o/g; s/±/+/g; s/−/-/g'; }
@@ -258,7 +258,7 @@ started() {
     soon catches $pid "$1"
     [ -z "$folder" ] || further
 }
-# further: waits until the run's checkpoint has advanced, or the run has ended.
+# ahead: true if the run's checkpoint has advanced, or the run has ended. further: waits until ahead.
 ahead() { now=$(simulated "$folder") && [ "${now:-0}" -gt "${was:-0}" ] || ! runs $pid; }
 further() { was=$(simulated "$folder") && soon ahead; }
 ended() { # NAME; checks that $pid ended by the signal, with exit code 130

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The language of the program's text: by --lang, else by the locale, and Japanese only where the locale has its
+# The language of the program's text follows --lang, else the locale, and is Japanese only if the locale has Japanese
 # characters. Files for other programs have the same bytes in every language.
 . "$(dirname "$0")/helpers.inc"
 
@@ -51,7 +51,8 @@ exits 1 "a folder whose name a file has" "$wattsink" run two-cards.xml --for 1mi
 says err '同じ名前のファイルがあります' "is refused in Japanese"
 exits 3 "a folder that there is not" "$wattsink" report --lang ja nowhere
 says err 'そのようなファイルやフォルダーはありません' "is refused in Japanese"
-# A rig that leaves the model's range: every command prints that in Japanese, but files keep the English sentence.
+# For a rig that leaves the model's range every command prints the message in Japanese, but files keep the English
+# sentence.
 sed 's/<gpu slot="1"/<gpu slot="1" mount="100" power="200 W"/' two-cards.xml >absurd.xml
 for command in "run absurd.xml --for 1h -q -o absurd" "steady absurd.xml" "export absurd.xml --spice" "compare two-cards.xml absurd.xml --for 1h"; do
     # shellcheck disable=SC2086 # a command line

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The script that records rows for `calibrate`, with a fake card and a fake clock.
+# The script that records rows for `calibrate`, run with a fake card and a fake clock.
 . "$(dirname "$0")/helpers.inc"
 mkdir fake
 cat >fake/nvidia-smi <<'END'
@@ -19,7 +19,7 @@ done
 END
 cat >fake/sleep <<'END'
 #!/bin/sh
-# A second is a count; the work done in it is half the limit.
+# Advances the fake clock by $1 seconds, in which the work done is half the limit in W for each second.
 now=$(cat "$FAKE/now") && echo $((now + $1)) >"$FAKE/now"
 awk -v seconds="$1" -v w="$(cat "$FAKE/limit")" '{ print $1 + seconds * w / 2 }' "$FAKE/done" >"$FAKE/more" && mv "$FAKE/more" "$FAKE/done"
 [ ! -e "$FAKE/stop" ] || kill -TERM "$(ps -o ppid= -p $$ | tr -d ' ')"

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The machine in a report: fans, vents and radiators at each side of the case, air that flows back through a fan that
-# stands, several cases.
+# The drawing of the machine in a report: fans, vents and radiators at each side of the case, air that flows back
+# through a stopped fan, and several cases.
 . "$(dirname "$0")/helpers.inc"
 
-# drawn NAME RIG ARGUMENTS...: a run of the rig and its report, which is well-formed and has no number that is none.
+# drawn NAME RIG ARGUMENTS...: runs the rig and makes its report, which must be well-formed and must not contain nan
+# or inf.
 drawn() {
     name=$1 rig=$2
     shift 2
@@ -18,13 +19,13 @@ drawn() {
     if grep -qE '[>" ](-?nan|-?inf)[<" ]' $page; then fail "$name: numbers" "$(grep -oE '.{0,40}[>" ](-?nan|-?inf)' $page | head -3)"
     else pass "$name: numbers"; fi
 }
-# flow ID: m3/h of a group of fans, as the summary has it.
+# flow ID: prints the air flow of a group of fans, m3/h, from the summary.
 flow() { sed -n "s/.*\"id\": \"$1\", .*\"flow_m3h\": \([-0-9.e+]*\).*/\1/p" m/summary.json | head -n 1; }
-# twice PATTERN NAME: on the page once for wide and once for narrow screens.
+# twice PATTERN NAME: the page has PATTERN twice, once for wide and once for narrow screens.
 twice() { n=$(grep -oE -- "$1" $page | wc -l); if [ "$n" = 2 ]; then pass "$2"; else fail "$2" "$n times /$1/"; fi; }
 
 fan='diameter="120 mm" pressure="20 Pa" flow="90 m3/h" rpm="1500 rpm" power="2 W"'
-case_of() { # INSIDE [ATTRIBUTES]: a case with one card and all that is given
+case_of() { # INSIDE [ATTRIBUTES]: prints a rig whose case has these attributes and contains INSIDE and one card
     printf '<rig name="A case"><chassis %s>%s<psu kind="constant" rated="1600 W" efficiency="90 %%"/>
 <gpu part="gpu/generic" tdp="200 W" slot="1"/></chassis><workload class="training"/></rig>\n' "${2-}" "$1"
 }
@@ -39,7 +40,7 @@ for at in front rear top bottom side; do
 done
 [ "$(grep -o '<circle class="open"' $page | wc -l)" = 2 ] && pass "the one at the side faces the viewer" || fail "the one at the side faces the viewer"
 
-# Without fans that draw air out, what they blow in leaves by the vents.
+# If no fan blows air out, the air that fans blow in leaves by the vents.
 for at in front rear top bottom; do
     case_of "<fan id=\"in\" at=\"front\" $fan/><vent at=\"$at\" area=\"100 cm2\"/>" >vent.xml
     drawn "a vent at the $at" vent.xml
@@ -51,7 +52,7 @@ case_of "<fan id=\"in\" at=\"front\" $fan/>" >psu.xml
 drawn "a case without a vent" psu.xml
 twice '>PSU</tspan>' "breathes through its PSU"
 
-# One of three fans stands: the others press air back through it.
+# One of three fans stands, and the other two press air back through it.
 case_of "<fan id=\"in\" at=\"front\" count=\"3\" fails=\"1\" fails-at=\"10 s\" $fan/><vent at=\"rear\" area=\"5 cm2\"/>" >back.xml
 drawn "a fan that stands" back.xml
 case $(flow in.failing) in -*) pass "air flows back through it" ;; *) fail "air flows back through it" "$(flow in.failing)" ;; esac

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The measuring script, with a fake nvidia-smi, a fake driver and a fake clock: a second passes when the load of the
-# phase is at work and the sampler has written a row.
+# The measuring script with a fake nvidia-smi, a fake driver and a fake clock. The clock advances by a second when the
+# load of the phase runs and the sampler has written a row.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 mkdir fake
@@ -12,7 +12,7 @@ exec "$REAL_DATE" -u -d "@$((1785747600 + $(wc -l <"$FAKE/seconds")))" "$@"
 END
 cat >fake/sleep <<'END'
 #!/bin/sh
-# Launches of earlier phases are put away, so that the ones in `blocks` are this phase's.
+# Moves the launches of earlier phases to another file, so that `blocks` has only those of this phase.
 cat "$FAKE/blocks" >>"$FAKE/all-blocks"
 : >"$FAKE/blocks"
 until case $(tail -n 1 "$FAKE"/now/phases.csv) in

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Common mistakes in a first rig: each gives one line, at its place, with the correction.
+# Each common mistake in a first rig gives one line, at its place, with the correction.
 . "$(dirname "$0")/helpers.inc"
 parts=$top/parts
 
@@ -35,7 +35,7 @@ mistake() {
     exits 3 "$name: exit 3" "$wattsink" check rig.xml
     count inputs "inputs tried"
     [ "$got" != 3 ] || count inputs "refused by exit 3"
-    # adds where parts were searched, for ids without a similar part
+    # For ids without a similar part a further line says where parts were searched; it is not counted.
     [ "$(grep -vc '^wattsink: parts were looked for in ' err)" -eq 1 ] && pass "$name: one line" || fail "$name: one line" "$(cat err)"
     case $(cat err) in "rig.xml:$place: "*) pass "$name: at its place" ;; *) fail "$name: at its place" "not $place: $(cat err)" ;; esac
     for words in "$@"; do
@@ -189,7 +189,7 @@ misplaced own/gpu '; own/gpu/l40x.xml is there: --parts wants the folder above'
 misplaced own/gpu/ '--parts wants the folder above'
 exits 0 "own part in its place" "$wattsink" check rig.xml --parts own
 
-# What the model goes beyond or does not do is told, and the rig runs.
+# A rig that asks for more than the model does still runs, with a warning.
 told() { # NAME SED PLACE WORDS
     sed -e "$2" good.xml >rig.xml
     exits 0 "$1: exit 0" "$wattsink" check rig.xml
@@ -200,7 +200,7 @@ told "a card's fan above 100 %" '11s,/>, fan="130 %"/>,' 11:71 'gpu0 is to run a
 told "a case fan above its full speed" '8s,/>, speed="1800 rpm"/>,' 8:55 'fan1 is to run at 1800 rpm, above its highest speed of 1500 rpm'
 told "a step of the series alone" '15s,/>, step="10 s"/>,' 15:72 'the engine steps by at most 1 s; the rows of the series will be at least 10 s apart'
 
-# Data file with dates outside the run: its rows are repeated, with a warning.
+# The rows of a data file whose dates are outside the run are repeated, with a warning.
 sed '3s|.*|<room><outdoor kind="file" file="weather.csv"/></room>|' good.xml >rig.xml
 dates() { printf 'time,temp_c\n%s,18\n%s,28\n' "$1" "$2" >weather.csv; }
 dates 2026-08-03T00:00:00 2026-08-04T12:00:00
@@ -323,7 +323,8 @@ sed 's,gpu/rtx-3090-blower,gpu/qqq,' good.xml >rig.xml
 exits 3 "not even there" "$wattsink" check rig.xml --parts own
 says err '^wattsink: parts were looked for in own and .*; WATTSINK_PARTS' "not even there: both folders are named"
 
-# Part ids after `parts` and `new`: of the catalogue, of the user's own parts, with mistakes in the file, and unknown.
+# `parts` and `new` accept ids of the catalogue and of the user's own parts, and report mistakes in a part's file and
+# unknown ids.
 exits 0 "parts: an id" "$wattsink" parts gpu/rtx-4090
 says out '^gpu/rtx-4090: ' "is shown"
 exits 0 "parts: an own part on one of the catalogue" "$wattsink" parts gpu/zyx --parts own
@@ -371,7 +372,8 @@ meant parts --search nosuch
 exits 0 "new: a card without its family" "$wattsink" new --gpu rtx-4090
 says out 'part="gpu/rtx-4090"' "is that of the family gpu"
 
-# A path that does not exist or is of the wrong type: its name and the reason, without line and column.
+# A path that does not exist or is of the wrong type is reported with its name and the reason, without line and
+# column.
 refuse() { # CODE PATTERN ARGUMENT...
     code=$1 pattern=$2
     shift 2
@@ -463,7 +465,7 @@ if command -v xmllint >/dev/null; then
 else
     echo "ok the schema # SKIP xmllint (package libxml2-utils) is not there"
 fi
-# four PSUs, but no feeds: the first carries all seven cards
+# Four PSUs without the attribute feeds: the first PSU carries all seven cards.
 sed 's/ feeds="[^"]*"//' "$top/tests/golden/articles/wopr-4090.xml" >no-feeds.xml
 exits 4 "a PSU at three times its rating" "$wattsink" steady no-feeds.xml --parts "$top/parts" -q
 says err 'psu0 carries 3[0-9]{3} W and may give 1000 W: it would trip at once; expected a larger PSU, or feeds=' "is named as the cause, not the temperature that it leads to"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Real clients of NVML on a twin: the example controller in C and in Python, in lockstep, and Debian's pynvml, gpustat and
-# nvtop, where they are installed or lie unpacked in $NVML_CLIENTS (.ci/nvml-clients). What each reads is compared with the
-# run's own values.
+# Real clients of NVML, NVIDIA's monitoring library, on a twin, a simulation that answers as a driver does: the
+# example controller in C and in Python, in lockstep, and Debian's pynvml, gpustat and nvtop, if they are installed or
+# unpacked in $NVML_CLIENTS (.ci/nvml-clients). What each client reads is compared with the run's own values.
 . "$(dirname "$0")/helpers.inc"
 twin=nvml-$$
 trap 'rm -rf "$scratch" /dev/shm/wattsink.*."$twin"' EXIT
@@ -12,16 +12,16 @@ python=/usr/bin/python3
 export PYTHONPATH="$clients/usr/lib/python3/dist-packages" PATH="$PATH:$clients/usr/bin" wattsink scratch twin
 ask() { "$wattsink" twin --name "$twin" --ask "$1"; }
 sed 's/power-limit="[^"]*"/power-limit="350 W"/' "$top/scenarios/quad-3090-blower/rig.xml" >rig.xml
-# lockstep FILE: runs a script beside a twin of four cards whose time the script advances.
+# lockstep FILE NAME: runs the script FILE beside a twin of four cards whose time the script advances.
 lockstep() {
     exits 0 "$2" "$wattsink" twin rig.xml --name "$twin" \
         --lockstep --writable --quiet -- sh "$1"
 }
-# value NAME FILE: of the answer to a read.
+# value NAME FILE: prints the number NAME from the answer to a read.
 value() { sed -n "s/.*\"$1\": \([-0-9.e+]*\).*/\1/p" "$2"; }
 within() { awk -v a="$1" -v b="$2" -v by="$3" 'BEGIN { exit !(a != "" && b != "" && a - b <= by && b - a <= by) }'; }
 
-# The circuit: 12 A at 120 V for a load that lasts (80 % of 15 A), as docs/howto/test-a-power-capper.md has it.
+# The circuit can carry 12 A at 120 V continuously (80 % of 15 A), as in docs/howto/test-a-power-capper.md.
 cat >episode <<'END'
 for second in $(seq 90); do
     "$wattsink" twin --name "$twin" --ask '{"advance_s": 1}' >/dev/null && $controller 12 120 130 0.9 || exit 1
@@ -29,7 +29,7 @@ for second in $(seq 90); do
 done
 "$wattsink" twin --name "$twin" --ask '{"read": ["wall_w"]}' >"$scratch/wall"
 END
-keeps() { # NAME: the episode with $controller ends within the circuit, and uses it
+keeps() { # NAME: after the episode with $controller, the wall power is just below what the circuit can carry
     lockstep episode "the controller in $1 goes through an episode"
     wall=$(value wall_w wall)
     if within "$wall" 1400 40; then pass "$1: keeps to 12 A"; else fail "$1: keeps to 12 A" "wall: $wall W"; fi
@@ -60,7 +60,7 @@ N.nvmlInit()
 cards = [N.nvmlDeviceGetHandleByIndex(i) for i in range(N.nvmlDeviceGetCount())]
 print(json.dumps({"mw": [N.nvmlDeviceGetPowerUsage(c) for c in cards], "die": [N.nvmlDeviceGetTemperature(c, 0) for c in cards],
     "mhz": [N.nvmlDeviceGetClockInfo(c, 1) for c in cards], "limit": [N.nvmlDeviceGetPowerManagementLimit(c) for c in cards]}))
-# Layouts: the C library's against those of the client.
+# The structures of the C library have the sizes of those of the client.
 import ctypes as C
 sizes = {"PciInfo": 68, "Memory": 24, "Memory_v2": 40, "Utilization": 8, "FieldValue": 40, "ViolationTime": 16, "EventData": 32,
     "ProcessInfo": 24, "ProcessUtilizationSample": 32, "Sample": 16, "BAR1Memory": 24}
@@ -91,7 +91,7 @@ fi
 if ! command -v nvtop >/dev/null || ! command -v script >/dev/null; then
     echo "ok nvtop # SKIP Debian: nvtop, in contrib"
 else
-    # Keys: q ends it after its first picture, which it draws before it waits for one.
+    # q ends nvtop after its first picture, which nvtop draws before it waits for a key.
     echo '"$wattsink" twin --name "$twin" --ask "{\"advance_s\": 120}" >/dev/null &&
         "$wattsink" twin --name "$twin" --ask "{\"read\": [\"gpu0.die_c\"]}" >"$scratch/own" &&
         TERM=xterm timeout 60 script -qec "stty rows 60 cols 200; nvtop" "$scratch/screen" <keys >/dev/null' >script

@@ -1,17 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# More real clients on a twin, unpacked in $NVML_CLIENTS (.ci/nvml-clients) or installed: PCP's agent for NVIDIA's cards, a
-# Rust program on Debian's nvml-wrapper, netdata's parser of nvidia-smi's XML, and npm's systeminformation. What each reads is
-# compared with the run's own values.
+# More real clients on a twin (a simulation that answers as a driver does), unpacked in $NVML_CLIENTS
+# (.ci/nvml-clients) or installed: PCP's agent for NVIDIA's cards, a Rust program on Debian's nvml-wrapper, netdata's
+# parser of nvidia-smi's XML, and npm's systeminformation. What each client reads is compared with the run's own
+# values.
 . "$(dirname "$0")/helpers.inc"
 twin=clients-$$
 trap 'rm -rf "$scratch" /dev/shm/wattsink.*."$twin"' EXIT
 clients=${NVML_CLIENTS:-$top/build/clients}
 rig=$top/scenarios/quad-3090-blower/rig.xml
 export wattsink scratch twin clients
-# where FILE: the folder above it, unpacked or of the system; fails: it is in neither.
+# where FILE: prints the folder that contains FILE, that of the unpacked clients or /; fails if neither does.
 where() { if [ -e "$clients/$1" ]; then echo "$clients"; elif [ -e "/$1" ]; then echo /; else return 1; fi; }
-# beside NAME FILE: runs a script after two minutes of four cards; the run's own values of the third are in the file own.
+# beside NAME FILE: runs the script FILE after two minutes of a twin with four cards; the file `own` then has the
+# run's own values of the third card.
 beside() {
     { echo '"$wattsink" twin --name "$twin" --ask "{\"advance_s\": 120}" >/dev/null || exit 1' && cat "$2" &&
         echo '[ $? = 0 ] && "$wattsink" twin --name "$twin" --read gpu2.power_w --read gpu2.die_c --read gpu2.clock_mhz \
@@ -19,7 +21,7 @@ beside() {
     exits 0 "$1" "$wattsink" twin "$rig" --name "$twin" --lockstep --writable --quiet -- sh beside.sh
 }
 own() { sed -n "s/^gpu2\.$1 //p" own; }
-# near NAME READ OWN BY: a value that was read is the run's own.
+# near NAME READ OWN BY: the value READ differs by at most BY from OWN, the run's own value.
 near() {
     if awk -v a="$2" -v b="$3" -v by="$4" 'BEGIN { exit !(a != "" && b != "" && a - b <= by && b - a <= by) }'; then
         pass "$1"; else fail "$1" "'$2', the run has '$3'"; fi
@@ -29,7 +31,8 @@ agent=usr/lib/pcp/pmdas/nvidia
 if ! pcp=$(where $agent/pmda_nvidia.so); then
     echo "ok PCP's agent # SKIP Debian: pcp"
 else
-    # Its configuration names the folders; its names lack the agent's number, which comes with its installation.
+    # PCP's configuration names its folders. Its list of names lacks the agent's number, which only its installation
+    # inserts.
     sed -E "s#=/(etc|usr|var|run)#=${pcp%/}/\1#" "$pcp/etc/pcp.conf" >pcp.conf
     { echo 'root { nvidia }' && sed -e '/^\/\*/,/\*\//d' -e 's/NVML:/120:/' "$pcp/$agent/pmns"; } >pmns
     cat >script <<END
@@ -71,7 +74,7 @@ else
     says rust '^set 200000$' "it sets a limit and reads it back"
 fi
 
-# The program that the next two look for in PATH.
+# A program nvidia-smi, which the next two clients look for in PATH.
 mkdir bin && printf '#!/bin/sh\nexec "%s" smi --twin "%s" "$@"\n' "$wattsink" "$twin" >bin/nvidia-smi && chmod +x bin/nvidia-smi
 parser=usr/lib/netdata/python.d
 if ! netdata=$(where $parser/nvidia_smi.chart.py); then
@@ -104,7 +107,8 @@ fi
 if ! command -v node >/dev/null || [ ! -e "$clients/npm/node_modules/systeminformation" ]; then
     echo "ok systeminformation # SKIP npm: systeminformation; Debian: nodejs"
 else
-    # It joins what nvidia-smi tells with the cards that lspci lists; this machine has none of them.
+    # systeminformation joins the output of nvidia-smi with the cards that lspci lists. The fake lspci lists four
+    # cards, because this machine has none.
     cat >bin/lspci <<'END'
 #!/bin/sh
 for bus in 01 02 03 04; do

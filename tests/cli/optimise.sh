@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The search for the best settings: its answers on questions whose answer is known, its mistakes, the same bits for any
-# number of threads and after a kill, and the rig that it writes.
+# The search for the best settings: questions whose answer is known, mistakes in options, the same bits for any number
+# of threads and after a kill, and the rig that the search writes.
 . "$(dirname "$0")/helpers.inc"
 rig=$top/scenarios/single-3090/rig.xml
 limits='gpu.power-limit=200W:350W'
@@ -32,8 +32,8 @@ ask 2 "no file to resume" --over "$limits" --max gpus.work_rel --resume
 ask 2 "four goals" --over "$limits" --min noise_dba --min carbon_kg --min energy.wall_kwh --max gpus.work_rel
 
 # ---- answers that are known ----
-# A card cannot draw more than its limit: with its mean power as the goal and 240 W at least, the limit is the first of 240 W on
-# that is not lost by the pause for checkpoints.
+# A card draws its power limit except during checkpoints, so the lowest limit has the least mean power, and the
+# highest limit with a mean power below 265 W is 260 W.
 value() { sed -n "s/.*\"$1\": {\"set\": \[\"[^\"]*=\([0-9.]*\)W\".*/\1/p" out; }
 ask 0 "the least power" --over 'gpu.power-limit=200W:350W:10W' --min gpus.power_mean_w --where 'gpus.work_rel > 0.2' \
     --probability 50% --json
@@ -59,15 +59,16 @@ exits 0 "cards that differ" "$wattsink" optimise "$top/scenarios/quad-3090-blowe
     --over 'gpu[*].power-limit=200W:260W:20W' --min 'sum(gpus.power_mean_w)' --where 'sum(gpus.work_rel) > 0.2' --json
 [ "$(grep -o '"setting"' out | wc -l)" = 1 ] && pass "in their limits alone are one group" || fail "in their limits alone are one group" "$(cat out)"
 
-# Only together: neither 150 W nor 20 dBA can be had.
+# Neither 150 W nor 20 dBA can be met. It does not suffice to relax one of the two limits, so both must give.
 ask 1 "limits of which no one is the reason alone" --over "$limits" --max gpus.work_rel --where 'gpus.power_mean_w < 150 W' --where 'noise_dba < 20 dBA' --json
 [ "$(grep -c '"gives_together_by": [1-9]' out)" = 2 ] && pass "both give" || fail "both give" "$(cat out)"
-# Two ways to write the same limit are as good; 200 W is less power than 300 W.
+# Two ways to write the same limit are equally good; 200 W is less power than 300 W.
 ask 0 "values without order" --over 'gpu.power-limit=300W,0.3kW' --min gpus.power_mean_w --where 'gpus.work_rel > 0.2' --json
 says out '"values": \["300W", "0.3kW"\]' "that are the same are both told"
 ask 0 "values without order that differ" --over 'gpu.power-limit=200W,300W' --min gpus.power_mean_w --where 'gpus.work_rel > 0.1' --probability 50% --json
 says out '"values": \["200W"\]' "are told apart"
-# The more cards the more work, until the circuit is full: 300 W each, and the machine needs less than 200 W more.
+# More cards do more work until the circuit is full. Each card draws 300 W, and the machine needs less than 200 W
+# more.
 ask 0 "a number of cards" --over 'gpu[*].count=1:3' --max 'sum(gpus.work_rel)' --where 'circuit.wall_peak_w < 900 W' --probability 50% --json
 says out '"best": .*"gpu\+=gpu/rtx-3090-open-air' "adds a second one"
 ask 0 "fewer of them" --over 'gpu[*].count=1:3' --max 'sum(gpus.work_rel)' --where 'circuit.wall_peak_w < 500 W' --probability 50% --json
@@ -86,7 +87,7 @@ rated=$("$wattsink" steady "$rig" -q --json --set "psu=$part" | sed -n 's/.*"rat
 [ "${rated:-0}" -gt 1300 ] && pass "pass it" || fail "pass it" "$part $rated"
 ask 2 "a damaged filter" --over 'psu=psu/*[rated>' --min circuit.wall_peak_w --where 'gpus.work_rel > 0.5'
 ask 3 "a filter that nothing passes" --over 'psu=psu/*[rated>900kW]' --min circuit.wall_peak_w --where 'gpus.work_rel > 0.5'
-# Two touching open-air cards choke each other: apart they are cooler.
+# Two open-air cards that touch take each other's air, and are cooler apart.
 exits 0 "places" "$wattsink" optimise "$top/scenarios/spacing/two-open-air.xml" -q --over 'gpu[*].slot' \
     --min gpus.die_mean_c --where 'sum(gpus.work_rel) > 0.5' --probability 50% --json
 set -- $(sed -n 's/.*"best": {"set": \["gpu\[0\].slot=\([0-9]*\)", "gpu\[1\].slot=\([0-9]*\)".*/\1 \2/p' out)
@@ -98,12 +99,12 @@ sed -n 's/.*"best".*curve=\([^"]*\)".*/\1/p' out | head -1 | tr ',' '\n' | sed '
 [ "$(wc -l <points)" = 4 ] && sort -nc points && pass "does not fall" || fail "does not fall" "$(cat points)"
 
 # ---- hours ----
-# On a tariff that is cheapest from midnight to six, as few hours as do the work are the cheapest, and they begin at midnight. Four
-# cards at about 0.9 of their throughput do 22 GPU-hours in six hours.
+# On a tariff that is cheapest from midnight to six, the cheapest schedule has as few hours as suffice for the work,
+# and they begin at midnight. Four cards at about 0.9 of their throughput do 22 GPU-hours in six hours.
 exits 0 "hours" "$wattsink" optimise "$top/scenarios/time-of-use-night/always.xml" -q --set 'run.for=1d' \
     --over workload.load-curve --min cost.annual --where 'work.done > 18 GPU-h' --probability 50% --json
 says out '"best": .*load-curve=0 h:100 %, 4.98 h:100 %, 5 h:0 %, 23.98 h:0 %"' "are the five after midnight"
-# Cases that are run over time are kept with all that their uncertainty needs.
+# Cases that are runs over time are kept with all data that the computation of their uncertainty needs.
 hours() { # NAME ARGUMENTS...
     name=$1
     shift
@@ -115,12 +116,13 @@ cp out whole
 grep -v '^doubt' h.cases | head -n 20 >half.cases
 hours "half of them" --cases half.cases --resume
 cmp -s out whole && pass "give the same hours" || fail "give the same hours" "$(diff out whole | head -5)"
-# The dearest hours (16 to 21) work least and the cheapest (0 to 6) most.
+# The most expensive hours (16 to 21) have the least load and the cheapest hours (0 to 6) the most.
 exits 0 "a load by the price of the hour" "$wattsink" optimise "$top/scenarios/time-of-use-night/always.xml" -q --for 1d --most 24 \
     --over workload.load-curve=0%:100%:25% --min cost.run --where 'work.done > 30 GPU-h' --probability 50% --json
 set -- $(sed -n 's/.*"best": .*load-curve=0 h:\([0-9]*\)%.* 16 h:\([0-9]*\)%.*/\1 \2/p' out | head -1)
 [ $# = 2 ] && [ "$1" -gt "$2" ] && pass "is higher at night" || fail "is higher at night" "$(head -c 600 out)"
-# A charge for the highest power: the same work at half the load all day beats full load for half of the day.
+# With a charge for the highest power, half the load all day is cheaper than full load for half of the day, for the
+# same work.
 sed 's|<tariff .*/>.*|<tariff kind="flat" price="0.10 USD/kWh"><demand price="20 USD/kW" window="15 min"/></tariff>|' \
     "$top/scenarios/time-of-use-night/always.xml" >demand.xml
 demand="--for 1d --min cost.run --probability 50% --json"
@@ -131,7 +133,7 @@ load=$(sed -n 's/.*"best": .*"run": {"goals": \[\([0-9.]*\)\].*/\1/p' out)
 [ -n "$load" ] && awk -v a="$load" -v b="$hours" 'BEGIN { exit !(a < 0.9 * b) }' && pass "costs less" || fail "costs less" "$load $hours"
 ask 3 "hours without a load curve" --over workload.load-curve --max work.done
 
-# ---- the same answer ----
+# ---- the same answer with any number of threads and from kept cases ----
 question="--over gpu.power-limit=200W:350W --over fan[0].speed=500rpm:2000rpm:100rpm --min cost_per_work"
 ask 0 "one thread" $question --where 'gpus.work_rel > 0.8' -j 1 --json --cases a.cases -o a.xml
 cp out one
@@ -139,7 +141,7 @@ ask 0 "two threads" $question --where 'gpus.work_rel > 0.8' -j 2 --json
 cmp -s out one && pass "say the same" || fail "say the same" "$(diff out one | head -5)"
 ask 3 "a file that is there" $question --where 'gpus.work_rel > 0.8' --cases a.cases
 ask 3 "a file of another question" $question --where 'gpus.work_rel > 0.9' --cases a.cases --resume
-# A line without its end, as a killed program leaves it.
+# A file whose last line lacks its end, as a killed program leaves it.
 lines=$(wc -l <a.cases)
 head -n $((lines / 2)) a.cases >b.cases
 sed -n "$((lines / 2 + 1))p" a.cases | head -c 30 >>b.cases

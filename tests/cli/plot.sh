@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Pictures: each exists with its script and data, and the script alone draws it again.
+# Each picture exists with its script and its data, and the script alone draws the picture again.
 . "$(dirname "$0")/helpers.inc"
 command -v gnuplot >/dev/null || { echo "skip plot: no gnuplot"; exit 77; }
 
@@ -54,7 +54,7 @@ cp r/plots/power-overlay.svg before.svg
 (cd r/plots && rm power-overlay.svg && gnuplot power-overlay.gp)
 cmp -s before.svg r/plots/power-overlay.svg && pass "the script alone redraws it" || fail "the script alone redraws it"
 # A week in a room of constant temperature, with a checkpoint of 90 s after each hour of work. Each point of the
-# picture is a mean that must include its share of checkpoints; with points of whole hours one in 41 would have none.
+# picture is a mean that must include its share of checkpoints; if points were whole hours, one in 41 would have none.
 "$wattsink" run two-cards.xml --set room.temperature=25degC --for 7d -o week -q
 exits 0 "a week with checkpoints" "$wattsink" plot week r --what power
 head -n 1 week/plots/power-overlay-1.csv >columns
@@ -107,7 +107,7 @@ if grep -q "$(printf '\f')" out; then fail "without a form feed"; else pass "wit
 LC_ALL=C.UTF-8 COLUMNS=80 "$wattsink" plot r --what temps --format term >wide
 says wide '\(°C\)' "in °C elsewhere"
 if LC_ALL=C grep -q "$(printf '[\200-\377]')" out; then fail "in ASCII, where the locale is not UTF-8"; else pass "in ASCII, where the locale is not UTF-8"; fi
-# Each panel is a page that fits into 80 x 24 with a line to spare, its curves in Braille.
+# Each panel of a picture in text fits into 80 x 24 with a line to spare, and its curves are in Braille.
 [ "$(LC_ALL=C.UTF-8 wc -L <wide)" -le 80 ] && pass "80 columns hold it" || fail "80 columns hold it" "$(LC_ALL=C.UTF-8 wc -L <wide)"
 tall=$(awk '!NF { n = 0 } NF && ++n > most { most = n } END { print most }' wide)
 [ "$tall" -le 23 ] && pass "24 lines hold a panel" || fail "24 lines hold a panel" "$tall"
@@ -116,7 +116,8 @@ says wide '│ *[⠤⠒⣀⠉]' "the curves are of dots"
 "$wattsink" plot r --what cost -q
 if grep -q 'air conditioner' r/plots/cost.svg; then fail "no air conditioner where there is none"; else pass "no air conditioner where there is none"; fi
 
-# What a picture adds: limits of the cards, the air conditioner apart from the circuit, uses of the money.
+# What pictures contain besides their curves: limits of the cards, the air conditioner apart from the circuit, and
+# what money is spent on.
 "$wattsink" run "$top/scenarios/quad-3090-blower/rig.xml" --for 3d -o quad -q
 exits 0 "a rig with an air conditioner" "$wattsink" plot quad
 says quad/plots/temps.svg '>memory limit<' "the memory has its limit"
@@ -127,7 +128,7 @@ says quad/plots/cost.svg '>air conditioner<' "and its share of the cost"
 says quad/plots/clocks.svg '>gpu0, gpu1 and gpu2 alike, rtx-3090-blower<' "so do clocks that differ by less than half a step"
 says quad/plots/power.svg '>gpu0 and 3 more alike, rtx-3090-blower<' "cards that differ by less than a line share a panel"
 if [ -s err ]; then fail "gnuplot has nothing to complain about" "$(head -5 err)"; else pass "gnuplot has nothing to complain about"; fi
-# The cost of each hour is that of its energy: no spikes where rows of the series cross an hour's end.
+# The cost of each hour is that of its energy; rows of the series that cross the end of an hour cause no spikes.
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next } { c = $at["cost.max"]; e = $at["energy_kwh.max"]
     if (NR > 3 && $1 - t > 3000) { r = (c - lc) / ($1 - t); if (!least || r < least) least = r; if (r > most) most = r } t = $1; lc = c } END { exit !(most < 1.2 * least) }' \
     quad/plots/cost.csv && pass "no false spike in the cost of an hour" || fail "no false spike in the cost of an hour"
@@ -142,7 +143,8 @@ says sweep/plots/limit.svg '>best<' "the best is marked"
 says sweep/plots/limit.csv '^200,' "a row for each limit"
 says sweep/plots/limit.svg '>uncertainty<' "results have their bands"
 if grep -q '>overloaded<' sweep/plots/limit.svg; then fail "nothing is overloaded" ""; else pass "nothing is overloaded"; fi
-# A circuit that 300 W and more overload: the best throughput of the others is marked, which is not the most of all.
+# 300 W and more overload the circuit. The best throughput of the other limits is marked, which is not the most of
+# all.
 "$wattsink" compare two-cards.xml --vary 'gpu[*].power-limit=200W:350W:50W' --for 1h --set 'site.circuit=6.5 A' -o tight >/dev/null
 "$wattsink" plot tight --what limit --format svg -q
 says tight/plots/limit.svg '>overloaded<' "overloaded limits are shaded"
@@ -193,7 +195,7 @@ present l/plots/power.svg "the other is drawn"
 exits 3 "a folder without results, and another" "$wattsink" plot nowhere l --what temps --format png
 present l/plots/temps.png "the other is drawn all the same"
 
-# cards N: writes a rig of N small cards.
+# cards N NAME: prints a rig of N small cards.
 cards() {
     printf '<rig name="%s"><chassis slots="40"><psu part="psu/tier-gold-1600"/>' "$2"
     for k in $(seq "$1"); do printf '<gpu part="gpu/generic" tdp="75 W" slots="2" slot="%s"/>' $((2 * k - 1)); done
@@ -213,7 +215,7 @@ for n in 8 12; do
     for look in plain coloured; do
         LC_ALL=C.UTF-8 COLUMNS=90 "$wattsink" plot n$n --what power --format term >out
         [ $look = plain ] || ! type on_terminal >/dev/null 2>&1 || on_terminal "'$wattsink' plot n$n --what power --format term"
-        # the first page: each key has its dashes, or in colour its own colour
+        # On the first page each entry of the legend has dashes of its own, or in colour a colour of its own.
         tr -d '\r' <out | sed '/gpu0/,$d' | LC_ALL=C sed -nE "s/.* (($esc\[3.m)?$dot($dot| ){3})($esc\[0m)?[+0-9a-z].*/\1/p" | sort >marks
         [ "$(wc -l <marks)" -ge 4 ] && [ -z "$(uniq -d marks)" ] && pass "$n cards in text, $look: a mark for each line" || fail "$n cards in text, $look: a mark for each line" "$(cat marks; head -30 out)"
     done
@@ -264,10 +266,10 @@ exits 0 "an odd and long name" "$wattsink" plot odd --what temps
 says odd/plots/temps.svg "Rig 50 % .a. 'b' back.slash .c. _d .e @f \`id\` é 日本 0+\.\.\.<" "stands there, shortened"
 says odd/plots/temps.svg ">$(printf '%064d' 0), slot 1" "as does the longest id"
 # ---- languages ----
-# Scripts hold no prose: each text is a variable that the program sets.
+# The scripts contain no texts: each text is a variable that the program sets.
 prose=$(grep -nE "(title|xlabel|xname =|label [0-9]+|panel\([^,]*,) *'[A-Za-z]" "$top"/plots/*.gp)
 [ -z "$prose" ] && pass "the scripts hold no prose" || fail "the scripts hold no prose" "$prose"
-# japanese FOLDER PICTURE: in Japanese it has the same data, and none of the English texts.
+# japanese FOLDER PICTURE: the picture in Japanese has the same data as in English, and none of the English texts.
 japanese() {
     cp "$1/plots/$2.csv" english.csv 2>/dev/null || : >english.csv
     sed -n "s/^\([wx][a-z_]*\) = '\(.*\)'$/\2/p" "$1/plots/$2.gp" >english
@@ -287,7 +289,7 @@ done
 "$wattsink" plot wet --what temps -q && japanese wet temps
 "$wattsink" plot sweep -q
 japanese sweep limit
-# A PNG needs a font here: plot warns once where fontconfig knows none with Japanese letters.
+# A PNG needs a font on this machine, so plot warns once if fontconfig knows none with Japanese letters.
 mkdir fonts
 printf '#!/bin/sh\nexit 0\n' >fonts/fc-list
 chmod +x fonts/fc-list

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The report page: same content as the summary, loads nothing, escapes text from the rig, and omits sections without
-# data.
+# The report page has the same content as the summary, loads nothing, escapes text from the rig, and omits sections
+# without data.
 . "$(dirname "$0")/helpers.inc"
 
 json() { sed -n "s/.*\"$2\": \([-0-9.e]*\).*/\1/p" "$1/summary.json" | head -n 1; }
@@ -11,7 +11,7 @@ value() {
     if grep -qF -- "$text" "$1/report.html"; then pass "$4"; else fail "$4" "no '$text'"; fi
 }
 lacks() { if [ ! -s "$1" ] || grep -qE -- "$2" "$1"; then fail "$3" "$(grep -oE -- ".{0,40}($2).{0,40}" "$1" | head -3)"; else pass "$3"; fi; }
-# sound FILE: well-formed as XML; for this every void HTML tag is closed first.
+# sound FILE NAME: the page is well-formed as XML. For this, every void HTML tag is closed first.
 sound() {
     if command -v xmllint >/dev/null; then
         sed -E 's/<(meta|link|br)([^>]*)>/<\1\2\/>/g; /^<!DOCTYPE/d' "$1" >as.xml
@@ -70,7 +70,7 @@ lacks over/report.html '<b>Change [1-3]</b> .*would still trip' "lists no change
 head=$(sed -n 's/.*class="headline">\(.*\)<\/p>.*/\1/p' over/report.html)
 [ -n "$head" ] && COLUMNS=999 "$wattsink" run "$top/scenarios/quad-3090-15a/350.xml" --for 2h -o over --force 2>err | grep -qF "Verdict  $head" &&
     pass "has the run's verdict for a headline" || fail "has the run's verdict for a headline" "$head"
-# the rig is too loud: a cure says that it no longer is
+# The rig is too loud, so each change that is marked as a cure must say that the rig is then quiet enough.
 grep -E '<li class="good"><span[^>]*>✓</span><b>Change' over/report.html | grep -v 'then quiet enough for a desk' >loud
 if [ -s loud ]; then fail "marks none as a cure that leaves it loud" "$(cat loud)"; else pass "marks none as a cure that leaves it loud"; fi
 "$wattsink" run "$top/scenarios/side-panel/open-air-open.xml" --for 1h -q -o calm
@@ -81,7 +81,8 @@ says calm/report.html '<b>Trade-off</b> [A-Z][^<]*: throughput −[0-9]' "tells 
 "$wattsink" run "$top/scenarios/fan-dies/pump.xml" --for 4h -q -o pump
 exits 0 "a report of a shutdown" "$wattsink" report pump
 says pump/report.html '<b>Heat</b> Shut down from heat after the failure: 2 of 2 cards' "says that it shuts down"
-# Limits and heat each take their points from full throughput; nothing is taken twice. Whole points round by 1.5 at most.
+# Power limits and heat each take points from full throughput, and together with the remaining throughput they make
+# 100. Rounding to whole points changes the sum by at most 1.5.
 sed -n 's/.*Throughput \([0-9.]*\) % of full: power limits −\([0-9.]*\), heat −\([0-9.]*\) points.*/\1 \2 \3/p' pump/report.html >points
 awk '{ d = $1 + $2 + $3 - 100; ok = d * d <= 2.25 && $2 > 0 && $3 > 0 } END { exit !ok }' points &&
     pass "does not lose more than all of the throughput" || fail "does not lose more than all of the throughput" "$(cat points)"
@@ -161,7 +162,8 @@ exits 0 "three days without a date" "$wattsink" report days
 says days/report.html 'drawn by itself: day [123], [0-2][0-9]:[0-5][0-9] to [0-2][0-9]:' "name the day of their hottest hour"
 "$wattsink" run "$top/scenarios/quad-2080-openair/rig.xml" --for 1h -o open -q
 exits 0 "open-air cards that touch" "$wattsink" report open
-# Drawn at two widths: each of the three upper cards has an arrow from the exhaust of the card below, with its flow.
+# The picture is drawn at two widths. Each of the three upper cards has an arrow from the exhaust of the card below,
+# with the flow.
 [ "$(grep -c '’s exhaust into gpu[012]:' open/report.html)" = 6 ] && pass "breathe the exhaust of the card below" || fail "breathe the exhaust of the card below" "$(grep -o '.\{9\}exhaust into [^<]*' open/report.html)"
 says open/report.html '<li class="good"><span[^>]*>✓</span><b>Change 1</b> One free slot' "a change behind which no ill is left is marked"
 share=$(grep -o '"neighbour_exhaust": [0-9.]*' open/summary.json | sed -n '3s/.* //p')
@@ -193,7 +195,7 @@ cat >bare.xml <<X
 <gpu id="bare" part="gpu/generic" tdp="200 W" slot="5"/></chassis><workload class="training"/></rig>
 X
 "$wattsink" run bare.xml --for 1h -o bare -q
-for size in '' thickness length; do # removes the size, because a results folder may come from another version
+for size in '' thickness length; do # removes the size as well, because a results folder may come from another version
     [ -z "$size" ] || sed -i "/id=\"bare\"/s/ $size=\"[^\"]*\"//" bare/rig.resolved.xml
     exits 0 "a card without ${size:-a size of its own}" "$wattsink" report bare
     [ "$(grep -c '<title>bare: GPU temperature' bare/report.html)" = 2 ] && pass "is drawn, at both widths" || fail "is drawn, at both widths" "$(grep -o '<title>[a-z]*: GPU[^<]*' bare/report.html)"
@@ -203,7 +205,7 @@ for size in '' thickness length; do # removes the size, because a results folder
 done
 lacks frame/report.html 'class="guess"|size not told' "sizes that are told are not doubted"
 
-# 1010 rows are drawn as means of three. The fan fails when only two rows are left.
+# 1010 rows are drawn as means of three. The fan fails when only two rows are left, and the curve must show it.
 sed -e 's/ checkpoint-every="[^"]*" checkpoint-takes="[^"]*"//' -e 's/slot="1"/slot="1" fan-fails-at="120970 s"/' "$top/scenarios/single-3090/rig.xml" >late.xml
 "$wattsink" run late.xml --for '121200 s' -q -o late
 [ "$(($(wc -l <late/series.csv) % 3))" = 0 ] && pass "a failure behind the last whole stretch" || fail "a failure behind the last whole stretch" "$(wc -l <late/series.csv)"
@@ -212,9 +214,9 @@ sed -n 's/.*class="ln k0" d="M\(.*\)".*/\1/p' late/report.html | head -n 1 >curv
 awk '{ exit !($NF < $(NF - 8) - 10) }' curve && pass "and the curve rises at its end" || fail "and the curve rises at its end" "$(tail -c 80 curve)"
 
 # ---- languages ----
-# labels FILE: the page's own headings, captions and names of columns and tiles, one a line.
+# labels FILE: prints the page's own headings, captions and names of columns and tiles, one a line.
 labels() { grep -aoE '<(h2|caption|dt|summary|th scope="col"( class="l")?)>[^<]*|<figcaption>[^<]*<small>[^<]*' "$1" | sed 's/<[^>]*>/ /g' | grep -av '&lt;'; }
-# cells FILE: every number in a table or tile, without the reasons of inputs, which are sentences.
+# cells FILE: prints every number in a table or tile, without the reasons of inputs, which are sentences.
 cells() { sed 's|</b></td><td>.*||' "$1" | grep -aoE '<(td|dd|b)>(−|-)?[0-9][0-9.e+-]*[ <]' | LC_ALL=C sort; }
 for dir in r braked wet yen three; do
     cp $dir/report.html english.html
@@ -257,7 +259,7 @@ sed -i 's|ref="[^"]*"|ref="\&lt;i>\&amp;evil; \&lt;\&#60;"|; s|id="chassis0"|id=
 lacks changed/report.html '<img|<i>|<b>b|a<b>' "tampered files bring no markup in"
 sound changed/report.html "and leave the page well-formed"
 
-# Cards in a bath have no blocks.
+# The report on cards in a bath does not mention water blocks.
 "$wattsink" run "$top/scenarios/immersion-3090/rig.xml" --for 10min -q -o bath
 "$wattsink" report bath >/dev/null
 says bath/report.html 'Coolant of bath: [0-9.]+ °C below the cards, max [0-9.]+ °C above them' "tells a bath by its cards"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# rig.resolved.xml is a valid rig: --set has the same effect on it as on its original. Values that came from a part or
-# a default are replaced when the part is; values written in the rig stay.
+# rig.resolved.xml is a valid rig: --set has the same effect on it as on the rig from which it was made. If a part is
+# replaced, values that came from the old part or from a default are replaced too; values written in the rig stay.
 . "$(dirname "$0")/helpers.inc"
 
 answer() { # FILE OUT ASSIGNMENT...: output of `steady`, without the lines that may differ
@@ -14,7 +14,8 @@ answer() { # FILE OUT ASSIGNMENT...: output of `steady`, without the lines that 
     code=$?
     sed 's/"wall_clock_s": [^,]*//' "$to.json" >"$to"
 }
-# alike NAME ASSIGNMENT...: original and resolved rig give the same steady state, and the assignment changed it.
+# alike NAME ASSIGNMENT...: original and resolved rig give the same steady state, and the assignment changed that
+# state.
 alike() {
     name=$1
     shift
@@ -26,7 +27,7 @@ alike() {
     fi
     if cmp -s a "$name.plain"; then fail "$name $* changes something"; else pass "$name $* changes something"; fi
 }
-refused() { # NAME ASSIGNMENT...: both rigs refuse it
+refused() { # NAME ASSIGNMENT...: original and resolved rig both refuse the assignment
     name=$1
     shift
     answer "$name.xml" a "$@"
@@ -76,7 +77,7 @@ alike water chassis=chassis/fractal-torrent
 alike water 'loop[water].radiator[1].fan=fan/noctua-nf-a14'
 
 scenario sxm sxm-air-vs-liquid/liquid.xml
-refused sxm loop=loop/custom-2x480-ddc # the rig wrote `supply`, which this loop does not have
+refused sxm loop=loop/custom-2x480-ddc # the rig states `supply`, which this loop does not have
 alike sxm 'gpu[*]=gpu/h200-sxm'
 
 scenario memory v100-memory/rig.xml
@@ -85,7 +86,7 @@ alike memory gpu=gpu/p100-pcie
 alike memory 'fan=fan/noctua-nf-f12'
 alike memory 'chassis=chassis/open-bench'
 
-# Values given by --set before count as written; values of the replaced part are gone.
+# Values that --set gave when the rig was resolved count as written in the rig; values of the replaced part are gone.
 "$wattsink" run spare.xml -q -o set --set 'chassis.fan[0].rpm=9000rpm' --set gpu.class[training].clock-share=90% --set gpu.power-limit=300W
 answer spare.xml a 'chassis.fan[0].rpm=9000rpm' 'gpu.class[training].clock-share=90%' gpu.power-limit=300W 'gpu=gpu/h100-pcie'
 answer set/rig.resolved.xml b gpu=gpu/h100-pcie

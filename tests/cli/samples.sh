@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Questions to samples, to cases that failed, to cases that are equal; options of sweep that cannot be used.
+# Questions about samples, about cases that failed and about cases that are equal; options of sweep that cannot be
+# used.
 . "$(dirname "$0")/helpers.inc"
 sweep() { "$wattsink" sweep "$@"; }
 two="two-cards.xml --for 60s"
@@ -69,7 +70,8 @@ absent none.csv.sqlite "nor a database"
 }
 
 # ---- started side by side by a launcher, without wattsink-mpi beside the program ----
-# All processes would write one file; a size of one, or none that is a number, is a sweep like any other.
+# All processes would write one file, so the sweep is refused. A launcher's size that is one or not a number means a
+# usual sweep.
 mkdir alone && cp "$wattsink" alone/wattsink
 export WATTSINK_PARTS="$top/parts"
 exits 2 "the first of four processes" env OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_RANK=0 alone/wattsink sweep two-cards.xml --for 60s --vary "$limits" -o r.csv

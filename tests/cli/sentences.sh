@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sentences of check and of a run's page that only some rigs need: each with a rig that needs it, and with the nearest
-# one that does not.
+# Sentences of check and of a run's page that only some rigs need. Each is tested with a rig that needs it, and with a
+# similar rig that does not.
 . "$(dirname "$0")/helpers.inc"
 
 # rig CIRCUIT SITE INSIDE WORKLOAD: writes rig.xml.
@@ -12,7 +12,7 @@ rig() {
 <fan part="fan/generic-120-1500" at="rear"/>$3</chassis><workload kind="training" ${4-}/><run for="2 d"/></rig>
 END
 }
-# told WORDS NAME, untold WORDS NAME: what check says of rig.xml.
+# told WORDS NAME: check says WORDS about rig.xml. untold WORDS NAME: check does not.
 told() {
     exits 0 "$2: check" "$wattsink" check rig.xml
     if grep -qF -- "$1" out; then pass "$2"; else fail "$2" "no \"$1\" in: $(cat out)"; fi
@@ -44,7 +44,7 @@ rig "16 A" "" "$(constant '30000 W')$card"
 told "below 20 % load the PSU is larger than needed; a 600 W PSU would run at 56 %" "a PSU too large"
 rig "16 A" "" "$(constant '300 W')$card"
 told "the PSU is too small by 37 W; use a PSU of at least 400 W, or lower the power limits" "a PSU too small"
-# the answer to "which PSU" does not hang on the one that the rig has
+# The recommended PSU does not depend on the PSU that the rig has.
 rig "16 A" "" "$(constant '300 W')$card"
 told "Recommended PSU: " "a PSU is recommended"
 sed -n 's/.*Recommended PSU: //p' out >small
@@ -60,7 +60,7 @@ untold "too small" "and not too small"
 rig "16 A" "" "$(constant '20 W')$card<gpu part='gpu/rtx-3090-open-air' slot='4'/>"
 told "the PSU is too small by 647 W; add a PSU, or lower the power limits" "a PSU so small that no size cures it"
 
-# what a card's maker recommends stands beside it
+# The recommendation of a card's maker is told as well.
 rig "16 A" "" "$psu<gpu part='gpu/rtx-4090-open-air' slot='1'/><gpu part='gpu/rtx-3080' slot='6'/>"
 told "The card's maker recommends 850 W with one GeForce RTX 4090" "the largest rating that makers of the cards recommend"
 rig "16 A" "" "$psu<gpu part='gpu/rtx-4090-open-air' slot='1' recommended-psu='1200 W'/>"
@@ -68,7 +68,8 @@ told "The card's maker recommends 1200 W with one GeForce RTX 4090" "a board mak
 rig "16 A" "" "$psu<gpu part='gpu/rtx-2060' slot='1'/>"
 untold "maker recommends" "a card of which none is known"
 
-# a rule of thumb is overruled only where the uncertainty of the load, 40 % of all but the cards, does not matter
+# The simulation overrules a rule of thumb only if the uncertainty of the load, 40 % of everything but the cards, does
+# not change the result.
 host='<cpu part="cpu/generic-desktop" power="150 W" count="1"/>'
 rig "16 A" "" "$(constant '590 W')$card"
 told "one card needs 600 W: not met (590 W; simulation: " "a PSU under a rule, but far from full"
@@ -86,7 +87,7 @@ rig "16 A" "<ups rated='3000 W'/>" "$psu$card" ""
 told "UPS and PDU: 12 % loaded, " "a UPS large enough: its load"
 untold "$feed" "a UPS large enough: no advice"
 
-# water FACES FANS: two cards on one radiator.
+# water ATTRIBUTES: writes a rig with two cards on one radiator, which has these attributes.
 water() {
     rig "16 A" "" "$psu<loop><pump part='pump/d5'/><radiator part='radiator/generic-360' at='front' ${1-}>
 <fan part='fan/generic-120-1500' count='3'/></radiator></loop><gpu part='gpu/rtx-3090-open-air' slot='1'><cooler kind='water'/></gpu>
@@ -128,7 +129,7 @@ exits 0 "a job that hardly fails: run" "$wattsink" run rig.xml -o rarely
 if grep -q '^Failures' out; then fail "a job that hardly fails" "$(grep '^Failures' out)"; else pass "a job that hardly fails"; fi
 
 # ---- ranges ----
-# pair SLOT: two open-air cards, the second in that slot, in a mesh tower; $1.json: its steady point.
+# pair SLOT: writes rig.xml with two open-air cards in a mesh tower, the second in this slot.
 pair() {
     cat >rig.xml <<END
 <rig name="r"><site supply="230 V" circuit="16 A"><room temperature="25 degC"/></site><chassis part="chassis/mid-tower-mesh">
@@ -136,7 +137,7 @@ pair() {
 <gpu part="gpu/rtx-4090" slot="1"/><gpu part="gpu/rtx-4090" slot="$1"/></chassis><workload kind="training"/><run for="1 h"/></rig>
 END
 }
-# lost KEY [OPTION...]: a share of the work at the steady point.
+# lost KEY [OPTION...]: prints this share of the work at the steady point.
 lost() {
     key=$1
     shift

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# wattsink smi on a running twin: its settings are in the next reading, and a twin that is not writable refuses them.
+# wattsink smi on a running twin (a simulation that answers as a driver does): a setting shows in the next reading,
+# and a twin that is not writable refuses settings.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 twin=smi-$$

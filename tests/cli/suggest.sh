@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# suggest: each machine it tells is a rig that keeps what was asked when it is loaded by itself; more money is never worse;
-# the price at which a title changes hands; what it refuses.
+# Each machine that suggest proposes keeps what was asked when it is loaded as a rig of its own; more money never
+# gives a worse machine; a machine keeps its title up to the stated price of its card; and impossible questions are
+# refused.
 set -u
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -15,7 +16,7 @@ check() { # NAME COMMAND...
         status=1
     fi
 }
-# A catalogue of few cards, so that the test is quick: the host, and six cards.
+# A catalogue of few cards, so that the test is quick: the parts of the host, and six cards.
 parts=$dir/parts
 mkdir "$parts"
 for family in board chassis cooler cpu fan memory model psu storage tariff carbon; do cp -R "parts/$family" "$parts/"; done
@@ -85,7 +86,8 @@ assert fast('six') >= 0.98 * fast('less'), (fast('six'), fast('less'))"
 ask 6000USD quiet --circuit '120 V 15 A' --noise 30dBA
 check "a stricter limit leaves fewer machines" test "$(field quiet 'd["good"]')" -lt "$(field six 'd["good"]')"
 
-# What must give where nothing meets all: with that amount there is a machine, with a dollar less there is none.
+# If no machine meets all conditions, suggest states the budget that would be needed: with a dollar more there is a
+# machine, with a dollar less there is none.
 "$WATTSINK" suggest --budget 1000USD --model llama-3.1-70b --country us --circuit '120 V 15 A' --json >"$dir/poor.json" 2>/dev/null
 check "the least budget is told" python3 -c "
 import json
@@ -99,7 +101,8 @@ done
 check "less buys nothing" test "$(field around-1 'len(d["machines"])')" = 0
 check "more does" test "$(field around1 'len(d["machines"])')" -ge 1
 
-# A dollar below its price it stays the cheapest, a dollar above it does not.
+# Two dollars below the stated price of its card (holds_below) the machine stays the cheapest, two dollars above it
+# does not.
 card=$(field six 'next(x["machine"]["card"] for x in d["machines"] if x["title"] == "cheapest")')
 limit=$(field six 'next(x["holds_below"] for x in d["machines"] if x["title"] == "cheapest")')
 for by in -2 2; do

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Sweeps: rows, questions, refusals. A row equals the summary of a single run.
+# The rows of a sweep, questions about them, and refusals. A row equals the summary of a single run.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 two="two-cards.xml --for 1h"
@@ -82,7 +82,7 @@ if head -n 1 late.csv | tr , '\n' | grep -qE '^gpus(\[[0-9]\])?\.intake$'; then 
 [ -z "$(cell r.csv 1 failure.at_s)" ] && head -n 1 r.csv | grep -q ',failure.at_s,' && pass "a key without an event is an empty column" || fail "a key without an event is an empty column"
 exits 0 "going on" sweep "$fan" --leap --vary 'gpu[*].power-limit=150W,200W' --best 'min work.failures where failure.at_s > 0' --resume -o late.csv -q
 if command -v sqlite3 >/dev/null; then
-    # Ranges come from judging a run, which a sweep does not do, as its advice does.
+    # A sweep does not judge its runs, so it has neither the ranges nor the advice of a judged run.
     lost=$(sqlite3 :memory: "ATTACH 'late.sqlite' AS s; SELECT replace(replace(fullkey, '\$.', ''), char(34), '') AS name FROM json_tree(CAST(readfile('late.json') AS TEXT)) WHERE type NOT IN ('object', 'array')
         AND name NOT IN ('wattsink', 'wall_clock_s', 'verdict.text', 'verdict.advice', 'verdict.basis', 'verdict.changes', 'verdict.tried_in_vain')
         AND name NOT LIKE 'uncertainty.%' AND name NOT LIKE 'work.lost_fraction_%'
@@ -92,7 +92,7 @@ if command -v sqlite3 >/dev/null; then
 fi
 
 # ---- cost compared with the first case ----
-sed 's/<rig name="[^"]*"/<rig name="Single"/' "$top/scenarios/single-3090/rig.xml" >single.xml # no comma in a cell
+sed 's/<rig name="[^"]*"/<rig name="Single"/' "$top/scenarios/single-3090/rig.xml" >single.xml # so that no cell contains a comma
 single="single.xml --for 1h"
 supplies='psu=psu/tier-gold-850,psu/tier-bronze-850'
 sweep $single --vary "$supplies" -o money.csv -q
@@ -118,7 +118,7 @@ strata=$(awk -F, 'NR > 1 { print int(($3 - 200) / 10) }' sample.csv | sort -n | 
 [ "$strata" = "0 1 2 3 4 5 6 7 8 9 " ] && pass "hits every stratum once" || fail "hits every stratum once" "$strata"
 sweep $two --vary 'gpu[*].power-limit=200W:300W' --sample 3 --method sobol --columns steps -o sobol.csv -q
 [ "$(cut -d, -f 3 sobol.csv | tr '\n' ' ')" = "gpu[*].power-limit 250 275 225 " ] && pass "Sobol begins in the middle" || fail "Sobol begins in the middle" "$(cat sobol.csv)"
-# A range mixed with other values is a list, also in a sample, and needs a step.
+# A range that stands beside other values makes a list, also in a sample, and needs a step.
 drawn() { # VALUES SAMPLE WANT
     exits 0 "a sample from $1" sweep two-cards.xml --for 1s --vary "gpu[*].power-limit=$1" --sample "$2" --columns steps -o drawn.csv -q --force
     got=$(cut -d, -f 3 drawn.csv | tail -n +2 | sort -n | tr '\n' ' ')
@@ -159,7 +159,7 @@ no_range() { # VALUES WORDS
 no_range 200W-350W 'ranges are LOW:HIGH:STEP; expected such as 200W:350W:37.5W'
 no_range '200 W - 350 W' 'ranges are LOW:HIGH:STEP; expected such as 200W:350W:37.5W'
 no_range 200-350W 'ranges are LOW:HIGH:STEP'
-# A curve has commas of its own: in quotes it is one value, without them it is refused.
+# The points of a curve are separated by commas. In double quotes a curve is one value, without quotes it is refused.
 curve='30 degC:1500 rpm, 80 degC:3000 rpm'
 exits 2 "two points of a curve" sweep $two --vary "gpu[0].fan-curve=$curve" -o curves.csv -q
 says err "a comma separates values, and '30 degC:1500 rpm' is a point of a curve; expected each curve in double quotes" "are no two values"
@@ -171,7 +171,7 @@ says err "'7:00:250W' is a point of a curve" "are no two values either"
 exits 0 "one of them" sweep $two --vary 'gpu[0].limit-schedule=7:00:250W' --columns steps -o point.csv -q
 exits 0 "one point" sweep $two --vary 'gpu[0].fan-curve=30 degC:2000 rpm' --columns steps -o point.csv -q --force
 # The type of a column follows the attribute, not the look of its text.
-kind() { # NAME VARY TYPE VALUES: type and values of the column
+kind() { # NAME VARY TYPE VALUES: the column has this type and these values
     exits 0 "$1" sweep two-cards.xml --for 60s --vary "$2" --columns steps -o kind.sqlite -q --force --best "min steps"
     got=$(sqlite3 kind.sqlite "SELECT group_concat(value, ';') || ' ' || group_concat(DISTINCT typeof(value)) FROM (SELECT \"${2%%=*}\" AS value FROM cases)")
     [ "$got" = "$4 $3" ] && pass "$1: $4" || fail "$1: $4" "$got"
@@ -204,7 +204,8 @@ exits 2 "one of all" sweep $two --vary 'gpu[1].power-limit=200W,250W' --vary 'gp
 says err "'gpu\[\*\].power-limit' is varied twice: 'gpu\[1\].power-limit' sets gpu1.power-limit too" "is told"
 exits 2 "by number and by id, linked" sweep $two --vary 'gpu[0].power-limit=200W,250W&gpu[gpu0].power-limit=300W,350W' -o none.csv
 says err "'gpu\[gpu0\].power-limit' is varied twice" "is told"
-# Two axes must not set the same place at any level: ids may name other cards, and a chassis part brings its own fans.
+# Two axes must not set the same attribute in any case. An axis may change which card has an id, and a chassis part
+# has fans of its own.
 sed 's/<chassis [^>]*>/<chassis part="chassis\/corsair-7000d-airflow">/' single.xml >cased.xml
 for chassis in chassis/mid-tower,chassis/corsair-7000d-airflow chassis/corsair-7000d-airflow,chassis/mid-tower; do
     exits 2 "a fan of one chassis ($chassis)" sweep cased.xml --for 1s --vary "chassis=$chassis&fan[*].duty=50%,60%" --vary 'fan[3].duty=70%,80%' -o none.csv

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A language model on a rig: does it fit, tokens a second, energy and cost, in run, sweep and compare.
+# A language model on a rig: whether it fits, tokens per second, energy and cost, in run, sweep and compare.
 . "$(dirname "$0")/helpers.inc"
 rig() { # rig FILE CARDS WORK: a machine with these cards and these attributes of its work
     cat >"$1" <<RIG
@@ -13,7 +13,7 @@ RIG
 one='<gpu part="gpu/rtx-3090-open-air" slot="1"/>'
 two="$one"'<gpu part="gpu/rtx-3090-open-air" slot="6"/>'
 number() { sed -n 's/.*"tokens": {.*/&/; s/.*"'"$2"'": \([0-9.e+-]*\).*/\1/p' "$1/summary.json" | head -1; }
-# holds NAME EXPRESSION: awk's truth
+# holds NAME EXPRESSION: the expression is true in awk.
 holds() { if awk "BEGIN { exit !($2) }"; then pass "$1"; else fail "$1" "$2"; fi; }
 
 rig two.xml "$two" 'model="model/llama-3.1-70b" quant="Q4_K_M" split="layer" token-price="0.8 EUR"'
@@ -80,7 +80,7 @@ rig plain.xml "$one" 'rate="30" unit="tokens"'
 exits 0 "without a model" "$wattsink" run plain.xml -o plain -q
 if grep -q '"tokens": {' plain/summary.json; then fail "there are no tokens"; else pass "there are no tokens"; fi
 
-# the page of the report tells what the summary tells, with the same digits and ±
+# The page of the report has the numbers of the summary, with the same digits and ±.
 exits 0 "a report" "$wattsink" report two
 says two/report.html '<h2>Tokens</h2>' "has a section on tokens"
 says two/report.html 'The model fits: it takes [0-9.]+ of 48\.0 GiB' "which tells that the model fits"

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Follows docs/tutorial.md: its files, its mistakes, its commands. Messages must match word by word, numbers within
-# 0.4 % or one unit of the last digit.
+# Follows docs/tutorial.md with its files, its mistakes and its commands. Messages must match word by word, numbers
+# within 0.4 % or one unit of the last digit.
 . "$(dirname "$0")/helpers.inc"
 
 # block N: prints the N-th XML block of the page.

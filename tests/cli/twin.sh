@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# A twin: starts, is alone in its name, replaces one that was killed, and leaves nothing behind on any signal.
+# A twin, a simulation that answers other programs as a driver does, is the only one of its name, replaces one that
+# was killed, and leaves nothing behind on any signal.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 twin=test-$$
@@ -9,7 +10,7 @@ pid=
 segment=/dev/shm/wattsink.$(id -u).$twin
 started() { [ -s "$segment" ] && catches "$pid" "$term" || ! kill -0 "$pid" 2>/dev/null; }
 sed 's|<tariff|<room temperature="25 degC"/>&|' two-cards.xml >cards.xml
-# start OPTION...: a twin of two cards, in the background.
+# start OPTION...: starts a twin of two cards in the background.
 start() {
     "$wattsink" twin cards.xml --name "$twin" "$@" >out 2>err &
     pid=$!
@@ -29,7 +30,7 @@ says err 'Ctrl-C ends it' "it says how to end it"
 
 start --speed 60
 greeted() { grep -q 'Ctrl-C' err || ! kill -0 "$pid" 2>/dev/null; }
-soon greeted # both write to the same file
+soon greeted # the twin and the next command write to the same file
 exits 1 "a second one of that name is refused" "$wattsink" twin two-cards.xml --name "$twin"
 says err "a twin named '$twin' is running already" "the message names it"
 exits 1 "and by the environment" env WATTSINK_TWIN="$twin" "$wattsink" twin two-cards.xml
@@ -67,7 +68,7 @@ is "$(read_value gpu1.fan_rpm) < $held" "it turns by its curve again"
 cool=$(read_value gpu0.die_c)
 exits 0 "the room gets warm" "$wattsink" twin --do 'room set 35 degC' --ask '{"advance_s": 3600}'
 is "$(read_value gpu0.die_c) > $cool + 3" "and the cards with it"
-# What fails, is seen and returns; jobs; locks; and what the episode came to.
+# Parts fail and return, and this shows; jobs; locked clocks; and the result of the episode.
 step() { exits 0 "$1" "$wattsink" twin --do "$1" --ask "{\"advance_s\": $2}"; }
 step 'gpu0.clock-lock set 300 MHz 900 MHz' 1
 is "$(read_value gpu0.clock_mhz) < 901 && $(read_value gpu0.reasons) == 2" "the clock is locked"
@@ -116,7 +117,7 @@ kill $pid
 wait $pid
 absent "$socket" "the socket is removed"
 
-# Two episodes with the same seed and requests: the same bits.
+# Two episodes with the same seed and requests give the same bits.
 episode() {
     start --lockstep --writable -q --seed 7
     ask --ask '{"advance_s": 33.3}' --do 'gpu0.power-limit set 170 W' --ask '{"advance_s": 0.1}' --ask '{"advance_s": 100}' \
@@ -153,7 +154,8 @@ kill $pid
 wait $pid
 unset WATTSINK_TWIN
 
-# A client that is run by the twin: it finds the stand-in and this twin, and its exit code is the twin's.
+# A client that the twin runs finds the stand-in for NVIDIA's library and this twin, and its exit code becomes the
+# twin's.
 exits 7 "a client's exit code" "$wattsink" twin cards.xml --name "$twin" --writable -- sh -c '
     [ -e "${LD_LIBRARY_PATH%%:*}/libnvidia-ml.so.1" ] && "$0" twin --do "gpu0.power-limit set 200 W" && exit 7' "$wattsink"
 exits 127 "a client that is not there" "$wattsink" twin cards.xml --name "$twin" -- ./nothing

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The metrics of a whole run with their times: Prometheus takes them as blocks, and they are those of `wattsink run`.
+# The metrics of a whole run with their times: Prometheus imports them as blocks, and they are those of `wattsink
+# run`.
 . "$(dirname "$0")/helpers.inc"
 trap 'rm -rf "$scratch"' EXIT
 rig=$top/scenarios/single-3090/rig.xml
@@ -13,7 +14,7 @@ absent all.om "nothing is written then"
 exits 0 "three hours" "$wattsink" twin "$rig" --backfill all.om --for 3h --set run.from=2026-03-01T00:00 --set run.zone=UTC -q
 exits 0 "the same three hours as results" "$wattsink" run "$rig" --for 3h --step 0.1s -o results -q
 [ "$(tail -n 1 all.om)" = '# EOF' ] && pass "the file is whole" || fail "the file is whole" "$(tail -n 1 all.om)"
-# Each metric once, and the samples of a series one after another, a minute apart.
+# Each metric occurs once, and the samples of a series stand one after another, a minute apart.
 faults=$(awk '/^# TYPE/ { if (typed[$3]++) print "twice: " $3 }
     /^[^#]/ { time = $NF; sub(/ [^ ]* [^ ]*$/, ""); if ($0 != before && seen[$0]++) print "apart: " $0
               if ($0 == before && time - last != 60) print "gap: " $0; before = $0; last = time }' all.om)
@@ -21,7 +22,7 @@ faults=$(awk '/^# TYPE/ { if (typed[$3]++) print "twice: " $3 }
 command -v promtool >/dev/null || { echo "skip blocks of a run (no promtool)" && exit $status; }
 exits 0 "Prometheus takes it" promtool tsdb create-blocks-from openmetrics all.om tsdb
 mkdir -p tsdb/wal # promtool opens no storage without one
-# last SERIES: its last time in ms and value.
+# last SERIES: prints time in ms and value of its last sample.
 last() { promtool tsdb dump --match="$1" tsdb | sed -n '$s/.*} \([^ ]*\) \([0-9]*\)$/\2 \1/p'; }
 count() { promtool tsdb dump --match="$1" tsdb | wc -l; }
 [ "$(count wattsink_wall_watts)" = 181 ] && pass "a sample a minute" || fail "a sample a minute" "$(count wattsink_wall_watts)"

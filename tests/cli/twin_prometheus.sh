@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Prometheus reads a twin: each query of the dashboard answers, what it reads is what the twin says, the alert of what is
-# expected fires before the throttling, and promtool finds nothing in our metrics to blame.
+# Prometheus reads a twin: each query of the dashboard has an answer, Prometheus has the values that the twin states,
+# the alert about expected throttling fires before the throttling, and promtool finds no fault in wattsink's metrics.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 for program in prometheus promtool curl jq; do
@@ -22,7 +22,7 @@ curl -s -m 20 "${url}metrics" >metrics
 promtool check metrics <metrics >lint 2>&1
 grep '^wattsink_' lint >ours
 [ -s ours ] && fail "promtool accepts our names" "$(cat ours)" || pass "promtool accepts our names"
-# dcgm-exporter's own names and labels have such faults
+# The names and labels of dcgm-exporter have such faults.
 grep -vE '^(DCGM_|wattsink_)' lint >parse
 [ -s parse ] && fail "promtool reads the text" "$(cat parse)" || pass "promtool reads the text"
 
@@ -35,7 +35,7 @@ scrape_configs: [{job_name: twin, static_configs: [{targets: ['${host%/}']}]}]
 END
 prometheus --config.file=prometheus.yml --storage.tsdb.path=tsdb --web.listen-address="127.0.0.1:$port" >prometheus.log 2>&1 &
 watcher=$!
-# ask QUERY: the number of series that answer is in $got.
+# ask QUERY: sets $got to the number of series in the answer; true if there are any.
 ask() {
     got=$(curl -s -m 20 --data-urlencode "query=$1" "http://127.0.0.1:$port/api/v1/query" | jq '.data.result | length' 2>/dev/null)
     [ "${got:-0}" -gt 0 ]
@@ -44,11 +44,11 @@ answers() { ask "$1" || ! kill -0 $watcher 2>/dev/null; }
 soon answers 'rate(wattsink_simulated_seconds_total[1m])'
 jq -r '.panels[].targets[].expr' "$top/extras/watch/grafana.json" >queries
 while read -r query; do
-    # Two scrapes make a rate.
+    # A rate needs two scrapes.
     soon answers "$query"
     ask "$query" && pass "answers: $query" || fail "answers: $query" "$(tail -n 2 prometheus.log)"
 done <queries
-# In lockstep time stands still, so that Prometheus must have what the run has.
+# In lockstep time stands still, so Prometheus must have exactly the run's values.
 for pair in wattsink_wall_watts=wall_w 'wattsink_gpu_die_celsius{id="gpu2"}=gpu2.die_c' 'wattsink_psu_load{id="psu0"}=psu0.load'; do
     query=${pair%=*} variable=${pair##*=}
     read_=$(curl -s -m 20 --data-urlencode "query=$query" "http://127.0.0.1:$port/api/v1/query" | jq -r '.data.result[0].value[1]')

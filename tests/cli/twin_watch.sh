@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The page and the metrics of a twin: what is served, to whom, and that hostile clients neither end nor hang it.
+# The page and the metrics of a twin: what is served to whom, and that hostile clients neither end nor hang the twin.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 twin=watch-$$
@@ -22,16 +22,16 @@ exits 1 "a token that cannot be read" "$wattsink" twin two-cards.xml --name "$tw
 command -v curl >/dev/null || { echo "skip the page of a twin (no curl)" && exit $status; }
 
 listening() { grep -q '^Page: ' err || ! kill -0 "$pid" 2>/dev/null; }
-# start OPTION...: a twin that listens; $url is its address.
+# start OPTION...: starts a twin that listens; $url is its address.
 start() {
-    : >err # the line of the twin before
+    : >err # removes the address of the previous twin
     "$wattsink" twin two-cards.xml --name "$twin" --listen 127.0.0.1:0 "$@" >out 2>err &
     pid=$!
     soon listening
     url=$(sed -n 's/^Page: \(.*\/\) .*/\1/p' err)
     port=${url%/} port=${port##*:}
 }
-# get STATUS NAME OPTION... PATH: what curl gets is left in the file body.
+# get STATUS NAME OPTION... PATH: curl gets this status, and leaves what it received in the file `body`.
 get() {
     want=$1 what=$2
     shift 2
@@ -81,7 +81,7 @@ head -c 20000 /dev/zero | tr '\0' a >long
 get 431 "a long header" -H "X: $(cat long)" "${url}metrics"
 get 405 "another method" -X OPTIONS "${url}do"
 
-# Noise, and more connections than there are places: some stay open and send nothing.
+# Random bytes, and more connections than the server has places for, of which some stay open and send nothing.
 if command -v python3 >/dev/null; then
     timeout 60 python3 - "$port" <<'END' >noise 2>&1 && pass "noise and held connections" || fail "noise and held connections" "$(tail -n 3 noise)"
 import random, socket, sys

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# run --watch: the same bits as without, a page that fits the terminal, and a terminal that is always restored.
+# run --watch gives the same bits as a run without it, a page that fits the terminal, and a terminal that is always
+# restored.
 . "$(dirname "$0")/helpers.inc"
 . "$top/tests/fault/midway.inc"
 script -qec true /dev/null >/dev/null 2>&1 || { echo "skip watch: no terminal can be made here"; exit 77; }
