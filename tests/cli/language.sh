@@ -98,8 +98,9 @@ else
     fail "a degree sign where it can be shown" "$(cat ascii utf8)"
 fi
 
-# ---- tables ----
-# shown COMMAND...: its Japanese text must be valid UTF-8 and list the same attributes in the same order as the English.
+# ---- attributes of kinds and parts ----
+# shown COMMAND...: its Japanese text must be valid UTF-8 and list the same attributes in the same order as the
+# English text.
 shown() {
     messages LC_ALL=ja_JP.UTF-8 "$wattsink" "$@" && mv out ja.txt
     messages LC_ALL=C "$wattsink" "$@" && mv out en.txt
@@ -171,7 +172,7 @@ for lang in en ja; do
     done
 done
 if [ ! -f differ ]; then pass "the same bytes in every language and locale"; else fail "the same bytes in every language and locale" "$(cat differ)"; fi
-# ---- tables ----
+# ---- comparisons and sweeps ----
 # aligned NAME: the table rows between the first two empty lines of `out` have equal display widths. A star at the end
 # of a row is not counted.
 aligned() {

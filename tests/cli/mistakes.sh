@@ -160,8 +160,8 @@ mistake "a day that is none" '15s/08-03T/02-30T/' 15:14 'is not a date' 'expecte
 mistake "a PSU that loses more without load" '9s/tier-gold-1600"/& no-load-power="40 W"/' 9:51 '40.0 W without load' 'at 10 % load (24.0 W)'
 mistake "two tariffs" '4p' 5:6 'a second <tariff> in <site>' 'one at most, and the first is in line 4'
 mistake "text between elements" '13s/ *</hello</' 13:1 'text "hello" between the elements' 'name="value"'
-# A tariff by the hour needs <run from=>. The message is left out where the file is cut off before <run>, or where it
-# was given already.
+# A tariff by the hour needs <run from=>. The message that `from` is missing is left out if the file cannot be read as
+# far as <run>, or if `from` is there but wrong.
 dated='4s,kind="flat" price="0.30 EUR/kWh",part="tariff/tepco-juryo-b",'
 mistake "a quote not closed, billed by the hour" "$dated;"'11s/280 W"/280 W/' 11:59 'the value of power-limit is not closed'
 mistake "an end tag misspelt, billed by the hour" "$dated;"'13s/chassis/chasis/' 13:5 '<chassis> of line 6 is still open'
@@ -173,7 +173,8 @@ if [ -d /usr/share/zoneinfo ]; then
     mistake "a city for a zone" '15s,Europe/,,' 15:41 '"Berlin" is not a time zone' 'did you mean "Europe/Berlin"'
 fi
 
-# A part file in the wrong folder, or under another name.
+# If a part file is in the wrong folder or has a wrong name, the message says where the file is and where it belongs
+# or what its name must be.
 mkdir -p own/gpu
 sed 's/rtx-3090-blower/l40x/' good.xml >rig.xml
 misplaced() { # FOLDER WORDS
@@ -234,7 +235,7 @@ sed '11s/rtx-3090-blower/w7950/' good.xml >rig.xml
 exits 3 "a part unlike all: exit 3" "$wattsink" check rig.xml
 if grep -q 'did you mean' err; then fail "a part unlike all: no guess" "$(cat err)"; else pass "a part unlike all: no guess"; fi
 
-# A misspelt file name, and files of other formats: one line each.
+# A misspelt file name and a file of another format give a message of one line.
 file_mistake() { # NAME FILE WORDS
     exits 3 "$1: exit 3" "$wattsink" check "$2"
     [ "$(wc -l <err)" -eq 1 ] && pass "$1: one line" || fail "$1: one line" "$(cat err)"
@@ -294,7 +295,7 @@ says err '^wattsink: parts were looked for in .*/empty; .*WATTSINK_PARTS' "no ca
 exits 3 "a setting for all cards" "$wattsink" check good.xml --set 'gpu[*].power-limit=900W'
 [ "$(wc -l <err)" -eq 1 ] && pass "a setting for all cards: told once" || fail "a setting for all cards: told once" "$(cat err)"
 
-# A part without `base` lacks values: reported once, in its file, with the correction.
+# A part without `base` lacks values. This is reported once, with the place in the part's file and the correction.
 mkdir -p own/gpu
 printf '<gpu title="Mine" tdp="300 W">\n  <source for="*" kind="assumed" ref="mine"/>\n  <cooler part="cooler/generic-blower"/>\n</gpu>\n' >own/gpu/mine.xml
 sed 's,gpu/rtx-3090-blower,gpu/mine,' good.xml >rig.xml
@@ -304,7 +305,7 @@ says err '^.*own/gpu/mine\.xml:1:2: part "gpu/mine" lacks clock-max, .*base="gpu
 exits 3 "a part without a base, and a setting: exit 3" "$wattsink" check rig.xml --parts own --set room.conductance=9W/K
 says err '/gpu/mine\.xml:1:2: part "gpu/mine" lacks clock-max' "a part without a base, and a setting: its place"
 
-# A rig that uses the user's own parts, run without --parts: the message names the searched folders and the option.
+# A rig uses the user's own parts and is run without --parts: the message names the searched folders and the option.
 printf '<gpu title="Zyx" base="gpu/rtx-3090-blower" tdp="300 W">\n  <source for="*" kind="assumed" ref="mine"/>\n</gpu>\n' >own/gpu/zyx.xml
 sed 's,gpu/rtx-3090-blower,gpu/zyx,' good.xml >rig.xml
 for command in check steady 'run -o none'; do
@@ -399,8 +400,8 @@ refuse 1 '^wattsink: cannot make the folder file: a file has that name$' run goo
 # --best and --columns are checked before the simulation, which could take long.
 refuse 1 '^wattsink: cannot make the folder file: a file has that name$' compare good.xml --vary gpu.power-limit=200W,300W --for 3000d -o file
 
-# Words that a command cannot use, such as a rig without a command or a value with a blank: the message says what to
-# write instead.
+# If a command cannot use a word, for example a rig without a command or a value with a blank, the message says what
+# to write instead.
 meant_word() { # PATTERN ARGUMENT...
     pattern=$1
     shift

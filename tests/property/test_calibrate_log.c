@@ -14,7 +14,7 @@
 #include "tests/property/made_log.h"
 #include "tests/unit/assert.h"
 
-/* ---- coverage ---- */
+/* ---- how many true values the stated intervals contain ---- */
 typedef struct {
     const char *name, *path, *unit;
 } unknown;

@@ -127,7 +127,7 @@ static const wsk_calibrated *value_of(const wsk_calibration *c, const char *name
     return NULL;
 }
 
-/* ---- coverage ---- */
+/* ---- how many true values the stated intervals contain ---- */
 typedef struct {
     const char *name, *unit;
     double si, most; /* si: SI value of the unit; most: largest deviation of a draw, in standard deviations */
@@ -342,7 +342,8 @@ static void next(void **state)
     fit_next(few, &one, 0, &open);
     fit_next(many, &all, 0, &known);
     for (int goal = 0; goal < WSK_GOALS; goal++)
-        open.then[goal][WSK_NEXT_MEMORY] = NAN; /* as wsk_calibrate_log sets it */
+        open.then[goal][WSK_NEXT_MEMORY] = NAN; /* wsk_calibrate_log sets this value so; the test does not call that
+                                                 * function. */
     for (int goal = WSK_GOAL_WORK; goal <= WSK_GOAL_WATTS; goal++) {
         const double staircase = open.then[goal][WSK_NEXT_STAIRCASE];
         print_message("%s: %.2f %% by one limit, foretold %.2f by a staircase; by five %.2f, then %.2f\n",

@@ -34,7 +34,6 @@ void wsk_trace_free(wsk_trace *trace)
     *trace = (wsk_trace){0};
 }
 
-/* Averages the readings that fall into the same second. */
 static void average_seconds(wsk_trace *trace)
 {
     int out = 0;

@@ -18,7 +18,7 @@ static const wsk_gpu_ops *model(void)
     return wsk_gpu_boost.ops;
 }
 
-/* ---- the fitter alone ---- */
+/* ---- the fitter without a card ---- */
 
 /* The line y = x0 + x1 t at six values of t. */
 typedef struct {

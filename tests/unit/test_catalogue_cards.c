@@ -8,7 +8,7 @@
 #include "tests/support/bench.h"
 #include "tests/unit/catalogue.h"
 
-/* ---- cards: each states the values that a buyer looks for, with their sources ---- */
+/* ---- each card states the values that a buyer looks for, with their sources ---- */
 static const wsk_origin *origin(const char *id, const wsk_elem *e, const char *name)
 {
     for (const wsk_param *p = e->kind->params; p && p->name; p++)

@@ -100,7 +100,8 @@ static void plausible(const char *id, const wsk_gpu_params *g, const wsk_cooler_
                       const wsk_gpu_ops *ops)
 {
     (void)cooler;
-    /* training, multiple of tdp: 1.2 on an A100 of 400 W, so 1.9 on boards with the same chip and a tdp of 250 W */
+    /* Bounds are multiples of tdp. Training on an A100 draws 1.2 times its tdp of 400 W, which is 1.9 times the tdp
+     * of boards that have the same chip and 250 W. */
     static const struct {
         wsk_class cls;
         double least, most;

@@ -116,7 +116,8 @@ static void test_every_combination(void **state)
     wsk_sweep_take_targets(&d.members[1], "psu0.part text /psu0.part\n");
     assert_true(d.members[0].number && !d.members[1].number);
     assert_string_equal(d.members[0].unit, "W");
-    /* values to check before a sweep: each name of a part; of numbers only the two ends of the range */
+    /* Levels that show what an axis changes in a rig: of numbers only the two ends of the range, of names of parts
+     * all. */
     assert_true(wsk_sweep_telling(&d, 0, 0) && !wsk_sweep_telling(&d, 0, 1) && wsk_sweep_telling(&d, 0, 2));
     assert_true(wsk_sweep_telling(&d, 1, 0) && wsk_sweep_telling(&d, 1, 1));
     wsk_sweep_design_free(&d);

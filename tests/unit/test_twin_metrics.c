@@ -213,8 +213,9 @@ static void test_each_variable_has_one_metric(void **state)
         free(l.names[i]);
     }
     of.summary = summary;
-    /* besides the variables: 3 for each of 2 cards, 4 for the twin, 3 for the rig that series.csv does not have; the
-     * pace of each card; the voltage of each circuit and PSU */
+    /* Metrics besides the variables: two for each of 2 cards (target temperature, lost), four for the twin (build,
+     * simulated time, clock, speed), three for the rig (work and tokens per second, shutdowns); work per second of
+     * each card of the run; whether each circuit and each PSU is on. */
     assert_int_equal(ours, wsk_run_variables(run) + 11 + wsk_run_owners(run, WSK_OF_CARD) +
                                wsk_run_owners(run, WSK_OF_CIRCUIT) + wsk_run_owners(run, WSK_OF_SUPPLY));
 }

@@ -89,7 +89,7 @@ static nvmlDevice_t card(int index)
     return d;
 }
 
-/* ---- every function ---- */
+/* ---- calls of every function ---- */
 
 /* Fills valid arguments for function f; pointers point into `bytes`. */
 static void prepare(int f, uintptr_t *args, uint64_t (*bytes)[BYTES / 8], nvmlDevice_t device, nvmlEventSet_t set)

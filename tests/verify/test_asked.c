@@ -59,7 +59,7 @@ static void test_energy_is_power_by_time(void **state)
         assert_int_equal(wsk_run_advance(run, t), WSK_OK);
         assert_rel(get(run, "gpu0.energy_j") + 1, 120.0 * t + 1, 1e-12);
     }
-    /* of the 230 W between idle power (20 W) and power limit (250 W), 120 W use 100 */
+    /* The range from idle power (20 W) to power limit (250 W) is 230 W wide; a card at 120 W uses 100 W of it. */
     assert_rel(get(run, "gpu0.utilisation"), 100.0 / 230, 1e-12);
     /* the circuit carries what the PSU draws: the output for cards and host at 80 % efficiency */
     assert_rel(get(run, "psu0.input_w"), get(run, "psu0.output_w") / 0.8, 1e-9);

@@ -21,7 +21,7 @@ static wsk_run *run_of(const char *xml, wsk_stepper stepper, double span_s, wsk_
     return run;
 }
 
-/* ---- one card in a chassis without effect ---- */
+/* ---- one card in a chassis whose walls and air flow do not limit it ---- */
 
 static const double watts = 215, tdp = 250, memory_w = 31, board_share = 0.11, die_r = 0.043, memory_r = 0.37;
 static const double ua = 11.3, q_ref = 0.021, n_ua = 0.63, drop_pa = 27, fan_pa = 180, fan_q = 0.031,

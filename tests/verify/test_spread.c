@@ -463,8 +463,8 @@ static void test_words(void **state)
     assert_int_equal(wsk_spread_of(&elem, &knee, &(wsk_origin){.source = "measured"}, 1e9).from, WSK_SPREAD_NONE);
     assert_near(wsk_spread_of(&elem, &knee, &middle, 1.3e9).half, 220e6, 1);
     assert_near(wsk_spread_of(&elem, &knee, &middle, 1.9e9).half, 350e6, 1);
-    /* spread of an assumed value: the range in its reason, if the value is within that range; else a quarter of the
-     * value */
+    /* `half` of an assumed value is half the width of the range in its reason if the value is within that range,
+     * else a quarter of the value. */
     const wsk_param p = {
         .name = "leak", .type = WSK_TYPE_NUMBER, .dim = WSK_DIM_FRACTION, .assumed = "5-20 %; found in the case air"};
     const wsk_origin o = {.from = WSK_FROM_DEFAULT, .assumed = true, .source = "assumed"};

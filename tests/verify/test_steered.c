@@ -177,7 +177,6 @@ static void test_jobs(void **state)
     wsk_test_drop(run, rig);
 }
 
-/* The speed of a case fan is set and then released. */
 static void test_case_fan(void **state)
 {
     (void)state;

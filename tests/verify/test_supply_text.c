@@ -146,9 +146,9 @@ static void run_says(const char *xml, const char *const *words, const char *sile
     wsk_rig_free(rig);
 }
 
-/* A DS1600SPE with inlet air of 58 degC: 2 %/K above 50 degC leave 1344 W, and the weakest protection trips at 115 %
- * of that. Another PSU of the same rating does not help. A 2000 W PSU delivers 1400 W at 120 V. `check` and `run`
- * must state the same load. */
+/* A DS1600SPE, a server PSU of 1600 W, with inlet air of 58 degC: its derating of 2 %/K above 50 degC leaves 1344 W,
+ * and the weakest overload protection trips at 115 % of that. Another PSU of the same rating does not help. A PSU of
+ * 2000 W delivers 1400 W at 120 V. `check` and `run` must state the same load. */
 static void derated(void **state)
 {
     (void)state;

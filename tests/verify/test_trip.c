@@ -379,8 +379,9 @@ static void circuits(void **state)
     assert_near(limit_va("supply='230 V' outlet='13 A'"), 2990, 1e-9);
 }
 
-/* The power strip has 98 % at its rated 2 kW, and its loss grows with the square of the load. The UPS before it loses
- * a + b x of its rating; x: load / rating. Both losses heat the room and count at the meter. */
+/* The loss of the power strip grows with the square of the load; at its rated 2 kW the strip is 98 % efficient. The
+ * UPS, which feeds the strip, loses a + b x of its rating; x: load / rating. Both losses heat the room and count at
+ * the meter. */
 static void ups_and_strip(void **state)
 {
     (void)state;

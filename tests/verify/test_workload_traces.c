@@ -62,8 +62,8 @@ static wsk_run *replay(const char *workload, double span_s, wsk_rig **rig)
     return replay_from("run.start=ambient", workload, span_s, rig);
 }
 
-/* The rows of the trace are between control ticks: energy by hand. The run starts with the first row and repeats the
- * trace; the last row lasts as long as the row before it. */
+/* The rows of the trace begin between control ticks; the expected energy is computed by hand. The run starts with
+ * the first row and repeats the trace; the last row lasts as long as the row before it. */
 static void test_replayed_energy(void **state)
 {
     (void)state;
