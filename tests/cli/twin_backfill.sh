@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# The metrics of a whole run with their times: Prometheus imports them as blocks, and they are those of `wattsink
-# run`.
+# Exports the metrics of a whole run with their simulated times. Prometheus imports the file as blocks, and then has
+# the values that `wattsink run` gives.
 . "$(dirname "$0")/helpers.inc"
 trap 'rm -rf "$scratch"' EXIT
 rig=$top/scenarios/single-3090/rig.xml

@@ -39,7 +39,7 @@ static double wall(double ua, double q, double q_ref, double n, double heat)
     return w * (1 - exp(-ua * pow(q / q_ref, n) / w));
 }
 
-/* ---- an AIO cooler ---- */
+/* ---- an all-in-one (AIO) liquid cooler ---- */
 
 static void check_aio(double share, wsk_stepper stepper)
 {
