@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Errors of skipped cycles: estimated before a stride from the cycles that agreed, to limit its length, and again from
- * the cycles after it. Theory: docs/theory/time.md, "Strides" */
+/* A stride skips a number of cycles at once. This file estimates the errors of a stride: before it, from the cycles
+ * that agreed with earlier ones, to limit its length, and again from the cycles simulated after it. Headlines are the
+ * quantities whose errors count: energy, work, and time limited by heat. Theory: docs/theory/time.md, "Strides" */
 #include <math.h>
 
 #include "sim/books/books.h"
 #include "sim/step/stride.h"
 
-/* Largest allowed error of a stride, by its estimate: energy and work, as shares of the cycles skipped;
+/* Largest estimated error with which a stride is allowed: energy and work, as shares of the cycles skipped;
  * temperatures, K. Assumed: docs/theory/constants.md, "errors of strides" */
 static const double allowed_rel = 5e-5, allowed_k = 0.02;
-/* Assumed error of skipped cycles beyond the compared differences, as a share. Assumed, as above */
+/* Error of energy and work of skipped cycles that comparing cycles cannot show, as a share. Assumed, as above */
 static const double unseen_rel = 5e-6;
-/* Largest allowed error of the time limited by heat: as a share of it, and in s over a whole run. */
+/* Largest allowed error of the time limited by heat: as a share of that time, and in seconds over a whole run. */
 static const double allowed_heat = 4e-3, allowed_heat_s = 30;
 
 int wsk_cycles_needed(const wsk_stride *s)
@@ -49,7 +50,7 @@ double wsk_limit_by_heat(const wsk_run *run, double most)
     return most;
 }
 
-/* Estimated error of a cycle's headlines, in a stride of `periods`. */
+/* Estimates the error of each headline of one cycle, in a stride of `periods` periods. */
 static void estimate(const wsk_run *run, double periods, double error[WSK_HEADLINES])
 {
     const wsk_stride *s = run->stride;
@@ -72,7 +73,8 @@ bool wsk_stride_allowed(const wsk_run *run, double periods)
            error[WSK_OF_WORK] <= allowed_rel * all[WSK_OF_WORK] && error[WSK_OF_HEAT] <= heat;
 }
 
-/* Raises the expected error of the last stride; those of cost and carbon in proportion to that of energy. */
+/* Raises the expected error of headline k of the last stride. The errors of cost and carbon rise in proportion to
+ * that of energy. */
 static void expect_error(wsk_stride_head *h, int k, double error)
 {
     const double more = error - h->expected[k];
@@ -84,7 +86,7 @@ static void expect_error(wsk_stride_head *h, int k, double error)
     }
 }
 
-/* Highest change of a node's temperature over the cycles skipped, K. */
+/* Returns the largest change of a node's temperature over the skipped cycles, K. */
 static double find_drift_k(const wsk_run *run)
 {
     double most = 0;

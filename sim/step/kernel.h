@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One time step of LANES rigs of the same structure at once. Entry i of rig (lane) l is at [i * LANES + l]. With one
- * rig a vector holds WSK_FOUR rows of a matrix column (columns have wsk_rows() entries); with several rigs it holds one
- * row of all rigs. Each number sees the same operations in both cases, so the bits are equal. A block is a group of
- * solids that conduct heat to each other; media are nodes of air or coolant. A block with C dx/dt = A x + f has the
- * mean x_mean = x + h phi2(C^-1 A h) C^-1 (A x + f) over a step of h seconds, where f has the media at their means.
- * Theory: docs/theory/time.md */
+/* One time step of LANES rigs of the same structure at once. Entry i of an array is at [i * LANES + l] for the rig in
+ * lane l. With one rig a vector holds WSK_FOUR rows of a matrix column (columns have wsk_rows() entries); with several
+ * rigs it holds one row of all rigs. Each number sees the same operations in both cases, so the bits are equal. Block:
+ * solids that conduct heat to each other; media: nodes of air or coolant; port: link of a solid to a medium. A block
+ * with C dx/dt = A x + f has the mean x_mean = x + h phi2(C^-1 A h) C^-1 (A x + f) over a step of h seconds, where f
+ * contains the media at their means. Theory: docs/theory/time.md */
 #include "sim/num/wide.h"
 #include "sim/step/blocks.h"
 #include "sim/step/tables.h"
@@ -18,19 +18,20 @@ typedef wsk_four vec;
 typedef double one;
 #define ROWS WSK_FOUR
 #endif
-/* VEC: the vector of ROWS rows from row i on; ONE: row i alone. Both in all lanes. */
+/* VEC is the vector of ROWS rows from row i on, ONE is row i alone, each in all lanes. */
 #define VEC(p, i) (*(vec *)(uintptr_t)((p) + (ptrdiff_t)(i)*LANES))
 #define ONE(p, i) (*(one *)(uintptr_t)((p) + (ptrdiff_t)(i)*LANES))
 
 typedef struct {
-    const wsk_net *net; /* only its structure, which all lanes share; the numbers of each lane follow */
+    const wsk_net *net; /* only its structure is used, which all lanes share; each lane has its own numbers */
     const wsk_config *tables;
     double *t, *mean_t, *heat, *carry;
     wsk_scratch s;
 } kernel;
 
-/* m: mean temperatures of a block over the step, relative to the room (*zero), if its media were at room temperature.
- * x: copy of the temperatures at the start. p: the block's matrices P, then Q. */
+/* Computes the free means m of a block: its mean temperatures over the step, relative to the room (*zero), if all its
+ * media were at room temperature. x gets a copy of the temperatures at the start of the step. p points to the block's
+ * matrix P, which its matrix Q follows. */
 WSK_INLINE void free_mean(int n, const double *p, const double *t, const one *zero, const double *heat, double *x,
                           double *m)
 {
@@ -46,8 +47,8 @@ WSK_INLINE void free_mean(int n, const double *p, const double *t, const one *ze
     }
 }
 
-/* Adds the effect of the media (e, relative to the room) to the means m, then finds the block's temperatures t at the
- * end of the step from its heat balance. */
+/* Adds the effect of the media (e, relative to the room) to the means m, then computes the block's temperatures t at
+ * the end of the step from its heat balance. */
 WSK_INLINE void close_block(int n, int ports, const double *a, const int *sense, const double *e, const double *heat,
                             const double *gain, const double *x, const one *zero, double *m, double *mean, double *t)
 {
@@ -75,8 +76,8 @@ WSK_INLINE void close_block(int n, int ports, const double *a, const int *sense,
     }
 }
 
-/* free_mean for all blocks, which are consecutive in all arrays. A vector may reach into the next block: therefore
- * start temperatures are kept in x, and ends of the step are written from the first block on. */
+/* Calls free_mean for all blocks, which are consecutive in all arrays. A vector may reach into the next block:
+ * therefore the temperatures at the start are kept in x, and those at the end are written from the first block on. */
 WSK_INLINE void free_means(const kernel *c, const one *zero)
 {
     const wsk_net *net = c->net;
@@ -113,8 +114,8 @@ WSK_INLINE void close_blocks(const kernel *c, const one *zero)
 #undef CLOSE_BLOCK
 }
 
-/* x = a y, a: n columns of `rows` rows. `vecs` vectors of the result stay in registers during the loop over
- * columns. */
+/* Computes x = a y, where a has n columns of `rows` rows. `vecs` vectors of the result stay in registers during the
+ * loop over columns. */
 WSK_INLINE void multiply(int n, int rows, int vecs, const double *a, const double *y, double *x)
 {
     for (int i = 0; i < rows; i += vecs * ROWS) {
@@ -128,8 +129,9 @@ WSK_INLINE void multiply(int n, int rows, int vecs, const double *a, const doubl
     }
 }
 
-/* Begins the right sides r of the media's balances: heat put in, plus stored heat for slow media (with heat capacity);
- * for boundaries their temperature. All temperatures are relative to the room, which reduces rounding errors. */
+/* Begins the right sides r of the media's heat balances: heat put in, plus stored heat for slow media (those with
+ * heat capacity). For boundaries r is their temperature. All temperatures are relative to the room, which reduces
+ * rounding errors. */
 WSK_INLINE void begin_media(const kernel *c, const one *zero)
 {
     const wsk_net *net = c->net;
@@ -145,7 +147,7 @@ WSK_INLINE void begin_media(const kernel *c, const one *zero)
         ONE(r, given[k] - from) = ONE(x, given[k]) - *zero;
 }
 
-/* Adds the heat from the blocks to the right sides of the media. */
+/* Adds the heat that the blocks give through their ports to the right sides of the media. */
 WSK_INLINE void give_heat(const kernel *c)
 {
     const int *deposit = c->tables->deposit, *slot = c->net->port_slot, ports = c->net->n_port;
@@ -154,7 +156,7 @@ WSK_INLINE void give_heat(const kernel *c)
     int to = deposit[0];
     one w = {0};
     for (int p = 0; p < ports; p++) {
-        if (deposit[p] != to) { /* sums in a register first: an addition to memory waits for the one before */
+        if (deposit[p] != to) { /* sums in a register, because an addition to memory waits for the one before */
             ONE(r, to) += w;
             w = (one){0};
             to = deposit[p];
@@ -164,8 +166,8 @@ WSK_INLINE void give_heat(const kernel *c)
     ONE(r, to) += w;
 }
 
-/* Solves for the media's mean temperatures e: by LU, or for a small system by its inverse, where no row waits for the
- * one before. */
+/* Solves for the media's mean temperatures e by LU. A small system is solved by its inverse instead, where no row
+ * waits for the row before. */
 WSK_INLINE void solve_media(const kernel *c)
 {
     const wsk_lu *lu = c->net->mean_lu;
@@ -194,9 +196,9 @@ WSK_INLINE void solve_media(const kernel *c)
     }
 }
 
-/* Writes the media's temperatures at the end of the step: slow media (with heat capacity) by their heat balance, quick
- * media (without) at their mean. No change is computed as a small difference of large numbers, so the energy balance
- * closes to rounding. m[solid[p]]: mean temperature of the solid of port p, relative to the room. */
+/* Writes the media's temperatures at the end of the step: those of slow media (with heat capacity) by their heat
+ * balance; quick media (without) are at their mean. No change is a small difference of large numbers, so the energy
+ * balance closes to rounding. m[solid[p]]: mean temperature of the solid of port p, relative to the room. */
 WSK_INLINE void move_media(const kernel *c, const double *m, const int *solid, const one *zero)
 {
     const wsk_net *net = c->net;
@@ -213,7 +215,7 @@ WSK_INLINE void move_media(const kernel *c, const double *m, const int *solid, c
         ONE(in, tables->deposit[p]) += ONE(give, p) * (ONE(m, solid[p]) - ONE(e, tables->sense[p]));
     }
     multiply(n, wsk_rows(n_slow), 1, tables->rows, e, out);
-    /* carry keeps the rounding error of t: a room changes very little in a second */
+    /* carry keeps the rounding error of t: a room's temperature changes very little in a second */
     for (int k = 0; k < n_slow; k++) {
         const int at = slow[k];
         const one change = ONE(tables->slow_gain, k) * (ONE(in, at - from) - ONE(out, k)) + ONE(carry, at),

@@ -19,11 +19,11 @@ struct wsk_lanes {
     int n;
     double h; /* step length, s */
     wsk_run *runs[WSK_LANES];
-    /* Tables of all runs, one lane each. All lanes share sense and deposit (the media of each port), because only runs
-     * whose streams flow in the same directions step together. */
+    /* The tables of all runs, one lane each. All lanes share `sense` and `deposit` (the media of each port), because
+     * only runs whose streams flow in the same directions step together. */
     wsk_config tables;
     unsigned begun;             /* bit l: the tables of lane l have been filled before */
-    uint64_t loaded[WSK_LANES]; /* serial number of the tables in each lane; 0: none */
+    uint64_t loaded[WSK_LANES]; /* serial number of the tables that each lane holds; 0: none */
 };
 
 /* ---- comparing the structure of networks ---- */
@@ -153,8 +153,9 @@ static void load_tables(wsk_lanes *g, int l, const wsk_config *c)
     g->loaded[l] = c->serial;
 }
 
-/* Fills the tables of the lanes in `who`, and returns the lanes whose streams flow in the directions of the group. If
- * more than half of `who` have other directions, the group first adopts the directions of one of these. */
+/* Fills the tables of the lanes in `who`, and returns the lanes whose streams flow in the directions of the group.
+ * If more than half of the lanes in `who` have other directions, the group first adopts the directions of one of
+ * them. */
 static unsigned make_ready(wsk_lanes *g, unsigned who)
 {
     unsigned ready = 0;
@@ -240,7 +241,7 @@ static void advance_alone(wsk_run *run, int64_t until_ns, wsk_status *status)
             *status = WSK_ENUMERIC;
 }
 
-/* Takes all runs to the end of a tick. A run with an event inside the tick takes the tick alone. */
+/* Advances all runs to the end of the tick, at end_ns. A run with an event inside the tick takes the tick alone. */
 static void tick_together(wsk_lanes *g, int64_t end_ns, int64_t until_ns, wsk_status *status)
 {
     unsigned together = 0;
@@ -272,7 +273,7 @@ static void tick_together(wsk_lanes *g, int64_t end_ns, int64_t until_ns, wsk_st
     }
 }
 
-/* Does the same as wsk_run_advance for each run of the group; status[l] is the result of run l. */
+/* Advances each run of the group as wsk_run_advance would; status[l] is the result of run l. */
 static void advance_group(wsk_lanes *g, double until_s, wsk_status *status)
 {
     for (int l = 0; l < g->n; l++)
@@ -295,7 +296,7 @@ static void advance_group(wsk_lanes *g, double until_s, wsk_status *status)
 wsk_status wsk_runs_advance(wsk_run *const *runs, size_t count, double until_s, wsk_status *status)
 {
     for (size_t i = 0; i < count; i++)
-        status[i] = WSK_EUSAGE; /* marks runs that have not been advanced yet */
+        status[i] = WSK_EUSAGE; /* marks a run that has not been advanced yet */
     for (size_t first = 0; first < count; first++) {
         wsk_run *together[WSK_LANES];
         size_t which[WSK_LANES];

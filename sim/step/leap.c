@@ -15,10 +15,10 @@
 static const int64_t lengths[] = {1, 2, 5, 10, 20, 30, 60};
 enum { LENGTHS = (int)(sizeof lengths / sizeof *lengths) };
 
-/* Largest change of the room's temperature in a close leap, K: in ticks the air conditioner follows it each second. */
+/* Largest change of the room's temperature in a leap of a run with strides, K. In single ticks the air conditioner
+ * would follow the room each second. */
 static const double room_k = 0.005;
 
-/* True if no governor of the card would change its cap at the end of a leap of h seconds. */
 static bool governors_rest(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double h)
 {
     wsk_governor_input in = wsk_governor_sees(run, c, s);
@@ -32,7 +32,8 @@ static bool governors_rest(const wsk_run *run, const wsk_card *c, const wsk_card
     return true;
 }
 
-/* True if after the step of h seconds from t_before no temperature has changed much and no control would act. */
+/* True if, in the step of h seconds that began at t_before, no temperature has changed much, and no control would act
+ * at its end. */
 static bool calm(wsk_run *run, double h)
 {
     const wsk_net *net = run->net;
@@ -67,10 +68,10 @@ static bool movers_rest(const wsk_run *run)
     return true;
 }
 
-/* ---- close leaps: of runs with strides ---- */
+/* ---- leaps of runs with strides, which must be closer to single ticks ---- */
 
-/* True if the card's controls would still rest at the end of a leap, and its power would be valid within twice the
- * change of its die after which ticks compute it again. */
+/* True if the card's controls would still rest at the end of a leap, and if its die has moved by at most twice the
+ * change after which a tick would compute the card's power again. */
 static bool stays_at_rest(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
 {
     const double half = 0.5 * (s->same_high_k - s->same_low_k), most = isfinite(half) ? half : 0;
@@ -79,8 +80,8 @@ static bool stays_at_rest(const wsk_run *run, const wsk_card *c, const wsk_card_
            run->t[c->memory] < s->rest_memory_high_k;
 }
 
-/* True if heat limits the clock of some card: its governor stands at its edge, where a few millikelvins decide on the next
- * clock step, and small errors add up to another course. */
+/* True if heat limits the clock of some card. Its governor then stands at its threshold, where a few millikelvins
+ * decide on the next clock step, so that small errors would change the whole course of the clock. */
 static bool is_held(const wsk_run *run)
 {
     for (int i = 0; i < run->net->n_card; i++)
@@ -89,7 +90,8 @@ static bool is_held(const wsk_run *run)
     return false;
 }
 
-/* True if all ticks of the step from t_before would have been quiet. */
+/* True if all ticks within the step that began at t_before would have been quiet, that is without any action of a
+ * control. */
 static bool was_quiet(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -116,8 +118,9 @@ static bool was_quiet(wsk_run *run)
     return true;
 }
 
-/* Number of ticks until the end of the minute, the end of the observer's bucket or latest_ns, whichever is first. A swift
- * search of a steady point has no series, so its buckets do not matter. */
+/* Returns the number of ticks until the end of the minute, the end of the observer's bucket (interval of the recorded
+ * series) or latest_ns, whichever is first. A swift search of a steady point records no series, so its buckets do not
+ * matter. */
 static int64_t room_for(const wsk_run *run, int64_t latest_ns)
 {
     const int64_t grids[] = {60 * WSK_NS, run->observer->bucket_ticks * run->tick_ns};
@@ -129,7 +132,8 @@ static int64_t room_for(const wsk_run *run, int64_t latest_ns)
     return (end - now) / run->tick_ns;
 }
 
-/* Sets the times of decisions as the ticks of a leap up to end_ns would have left them. */
+/* Sets the times of the next decisions of fans and processors to those that single ticks up to end_ns would have
+ * left. */
 static void pass_decisions(wsk_run *run, int64_t end_ns)
 {
     const int64_t tick = run->tick_ns, last = end_ns - tick;
@@ -148,7 +152,8 @@ static void pass_decisions(wsk_run *run, int64_t end_ns)
 
 int64_t wsk_leap(wsk_run *run, int64_t latest_ns)
 {
-    enum { PATIENCE = 4 }; /* ticks until the next attempt; a failed attempt costs a quarter of a tick's time */
+    /* after a failed attempt, this many ticks pass until the next one, because an attempt costs time */
+    enum { PATIENCE = 4 };
     wsk_run_head *head = run->head;
     const bool close = run->stride;
     if (head->t_ns < head->leap_next_ns || head->t_ns % run->tick_ns != 0)

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Makes a run: allocates memory and sets its initial state. */
 #include <math.h>
 #include <string.h>
 
@@ -11,8 +10,8 @@
 #include "sim/step/stride.h"
 #include "sim/step/tables.h"
 
-/* Returns `bytes` of the run's block of memory at *at, which holds only doubles and 64-bit integers, and moves *at
- * behind them. *at NULL: returns NULL, for counting. */
+/* Returns the place *at for an array of `bytes`, which holds only doubles and 64-bit integers, and moves *at behind
+ * it, to a multiple of 64 bytes. *at NULL: returns NULL, when the caller only counts. */
 static void *carve(char **at, size_t bytes)
 {
     void *p = *at;
@@ -21,8 +20,8 @@ static void *carve(char **at, size_t bytes)
     return p;
 }
 
-/* Sets the pointers to the state that is saved to consecutive places from `base` on. Returns the size of all, in
- * bytes. base NULL: only counts. */
+/* Sets the pointers to all state that checkpoints save to consecutive places from `base` on. Returns the size of that
+ * state in bytes. base NULL: only counts. */
 static size_t lay_out(wsk_run *run, char *base)
 {
     const wsk_net *net = run->net;
@@ -36,8 +35,8 @@ static size_t lay_out(wsk_run *run, char *base)
     PART(supplies, ((size_t)net->n_supply + 1) * sizeof *run->supplies);
     PART(lines, (size_t)net->n_line * sizeof *run->lines);
     PART(books, sizeof *run->books);
-    /* A vector of the last block of solids may reach up to three entries behind the solids. It writes back the values
-     * that it found there, of media or of `carry`. */
+    /* The step reads and writes solids in vectors of four, so a vector of the last block of solids may reach up to
+     * three entries behind the solids. It writes back the values that it found there, of media or of `carry`. */
     PART(t, n);
     PART(carry, n);
     PART(t_start, n);
@@ -164,9 +163,9 @@ static bool make_scratch(wsk_run *run)
     return make_watts(run) && make_stepping(run);
 }
 
-/* Reduces the heat capacities of slow nodes, which only cost time in the search of a steady point: rooms then
- * respond in ten minutes, boards and panels faster. A room with an air conditioner keeps enough capacity for stable
- * control. */
+/* Reduces the heat capacities of slow nodes, which would only cost time in the search of a steady point: rooms then
+ * respond in ten minutes, boards and panels faster than that. A room with an air conditioner keeps enough capacity
+ * for stable control. */
 static void lighten(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -260,12 +259,13 @@ wsk_status wsk_run_make(wsk_run **out, const wsk_net *net, const wsk_run_options
     if (!wsk_observer_make(run) || !wsk_movers_make(run) || !make_scratch(run))
         goto fail;
     run->observer->bucket_ticks = wsk_bucket_length(ticks, run->variables->n);
-    /* Ticks are at most 1 s long: a longer step only sets the least length of a bucket. */
+    /* A tick is at most 1 s long. If the user asks for a longer step, that step only sets the least length of a
+     * bucket. */
     int64_t step_ticks = (int64_t)floor(step);
     if (run->observer->bucket_ticks < step_ticks)
         run->observer->bucket_ticks = step_ticks;
     run->observer->bucket_rows = steady ? 2 : ticks / run->observer->bucket_ticks + 2;
-    const bool series = !steady && !(o && o->no_series); /* nobody reads the series of a steady point */
+    const bool series = !steady && !(o && o->no_series);
     if (series)
         run->observer->buckets = wsk_alloc(arena, (size_t)run->observer->bucket_rows *
                                                       wsk_bucket_doubles(run->variables) * sizeof(double));

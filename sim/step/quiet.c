@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Quiet ticks: no control of a card would act and nothing is due, so that a tick is only the time step. Computes
- * until when ticks may be quiet and within which temperatures, and checks that at each tick. Theory:
+/* Quiet ticks: no control of a card would act and no event is due, so that a tick is only the time step. This file
+ * computes until when ticks may be quiet and within which temperatures, and checks these bounds at each tick. Theory:
  * docs/theory/time.md */
 #include <math.h>
 
@@ -10,7 +10,8 @@
 #include "sim/step/step.h"
 #include "sim/step/tables.h"
 
-/* Time of the next event that depends only on time, ns: switching of a load, schedule of a limit, failure. */
+/* Returns the time of the next event that depends only on time, ns: a load switches, a scheduled power limit changes,
+ * or a part fails. */
 static int64_t next_timed_ns(const wsk_run *run)
 {
     int64_t next = INT64_MAX, t = run->head->t_ns;
@@ -40,8 +41,8 @@ static int64_t next_timed_ns(const wsk_run *run)
     return next;
 }
 
-/* Time of the next event, which may fall between two ticks: an event that depends only on time, or the end of a phase
- * of the work. */
+/* Returns the time of the next event, ns, which may fall between two ticks: an event that depends only on time, the
+ * next change at a circuit, or the end of a phase of the work. */
 int64_t wsk_next_event_ns(wsk_run *run)
 {
     if (run->head->t_ns >= run->now.timed_ns)
@@ -51,8 +52,9 @@ int64_t wsk_next_event_ns(wsk_run *run)
     return run->activity.until_ns < timed ? run->activity.until_ns : timed;
 }
 
-/* Converts the bounds of die and memory temperatures within which cards rest to bounds of nodes. They are narrowed by
- * 1e-9 K against rounding, so that a tick at which a card would act is never called quiet. */
+/* Converts the bounds of die and memory temperatures within which the controls of cards rest to bounds of nodes.
+ * The bounds are narrowed by 1e-9 K against rounding, so that a tick at which a control would act is never called
+ * quiet. */
 static void bound_quiet(wsk_run *run)
 {
     const wsk_net *net = run->net;

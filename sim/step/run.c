@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Advances a run to a given time, by ticks or leaps. */
 #include "sim/books/books.h"
 #include "sim/books/observe.h"
 #include "sim/control/control.h"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Skips cycles. What a skipped cycle adds to the accounts, and its energy by part of the cycle, are taken from a
- * library of simulated cycles. The bill gets that energy at the true dates, so that tariff, holidays and demand
- * windows need not repeat. */
+/* Skips cycles of a run whose inputs repeat. The amounts that a skipped cycle adds to the accounts, and its energy in
+ * each part of the cycle (bin), are taken from a library of simulated cycles. The bill gets that energy at the true
+ * dates, so that tariff, holidays and demand windows need not repeat with the cycle. A row is an interval of the
+ * recorded series of the run; the open row is the one that is not complete yet. */
 #include <math.h>
 #include <string.h>
 
@@ -115,7 +116,7 @@ static void add_to_account(const wsk_tally *p, double x)
 
 /* ---- the reference of a cycle ---- */
 
-/* Adds entry i of the library, times `weight`, to s->wanted. */
+/* Adds entry i of the library, times `weight`, to s->wanted, the estimate of a cycle. */
 static void add_entry(const wsk_stride *s, int64_t i, double weight)
 {
     const double *entry = wsk_entry(s, i);
@@ -124,20 +125,21 @@ static void add_entry(const wsk_stride *s, int64_t i, double weight)
         s->wanted[k] += weight * entry[k];
 }
 
-/* Difference of two times of the day, ns, from -half a day to half a day. */
+/* Returns by how much the time of the day a_ns is later than b_ns, from -half a day to half a day, ns. */
 static int64_t later_by(int64_t a_ns, int64_t b_ns, int64_t day_ns)
 {
     const int64_t by = ((a_ns - b_ns) % day_ns + day_ns) % day_ns;
     return by > day_ns / 2 ? by - day_ns : by;
 }
 
-/* A cycle of the library, and by how much later in the day the wanted cycle begins, ns. */
+/* An entry of the library, and by how much later in the day the wanted cycle begins, ns. */
 typedef struct {
     int64_t i, by;
 } neighbour;
 
-/* Finds the entry at least half a day old that begins closest before (side 1) or after (-1) a time of the day, at a
- * distance above `beyond`; of two that begin alike, the later one. i -1: there is none within `reach`. */
+/* Finds the entry, at least half a day old, that begins closest before (side 1) or after (-1) a time of the day, at a
+ * distance above `beyond`. Of two entries that begin at the same time of the day it takes the newer one. i is -1 if
+ * there is none within `reach`. */
 static neighbour find_neighbour(const wsk_stride *s, int64_t t_ns, int side, int64_t beyond, int64_t reach)
 {
     neighbour best = {.i = -1, .by = side * reach};
@@ -152,7 +154,7 @@ static neighbour find_neighbour(const wsk_stride *s, int64_t t_ns, int side, int
 }
 
 /* Fills s->wanted from cycles of other days that began at about this time of the day: from the cycle that began
- * exactly then, or from the cubic through two before and two after. */
+ * exactly then, or by a cubic polynomial through two cycles before it and two after it. */
 static double reference_of_day(const wsk_run *run, int64_t t_ns)
 {
     const wsk_stride *s = run->stride;
@@ -197,16 +199,17 @@ double wsk_reference(const wsk_run *run, int64_t t_ns)
 
 /* ---- the skip ---- */
 
-/* A skip under way: the time that it covers, and the amounts of the books at its start and end. */
+/* A skip under way: the time that it covers, and the amounts of bill and energy between which the rows are filled. */
 typedef struct {
     wsk_run *run;
-    const double *sum;                 /* per account: amount of all skipped cycles */
-    int64_t from_ns, to_ns, row_ns;    /* start and end of the skip; length of a row of the series */
-    int64_t first_row, alike_ns;       /* row in which the skip begins; period of the inputs */
-    double energy_kwh[2], cost, other; /* energy: at the skip's start and end; cost and other: at the row's start */
+    const double *sum;              /* per account: amount of all skipped cycles together */
+    int64_t from_ns, to_ns, row_ns; /* start and end of the skip; length of a row */
+    int64_t first_row, alike_ns;    /* index of the row in which the skip begins; period of the inputs */
+    /* energy_kwh: at the start and the end of the skip; cost and other: at the start of the open row */
+    double energy_kwh[2], cost, other;
 } skipping;
 
-/* Adds to the open row the part of the skipped amounts that belongs to the time from from_ns to at_ns. */
+/* Adds to the open row the share of the skipped amounts that belongs to the time from from_ns to at_ns. */
 static void fill_open_row(const skipping *k, int64_t from_ns, int64_t at_ns)
 {
     const wsk_stride *s = k->run->stride;
@@ -216,8 +219,8 @@ static void fill_open_row(const skipping *k, int64_t from_ns, int64_t at_ns)
             *s->places[i].open += share * k->sum[i];
 }
 
-/* Sets in a row a variable that only grows, such as an energy. The row ends at the value `high`. It begins at `low`
- * if `whole`, else at the value with which it began before. */
+/* Sets, in a row, a variable that only grows, such as an energy. The row ends at the value `high`. It begins at the
+ * value `low` if `whole`; otherwise it keeps the value with which it began. */
 static void set_growing(const wsk_run *run, int64_t at_row, wsk_var variable, bool whole, double low, double high)
 {
     const int n = run->variables->n, at = wsk_variable_at(run->variables, variable, 0);
@@ -229,8 +232,8 @@ static void set_growing(const wsk_run *run, int64_t at_row, wsk_var variable, bo
     row[1 + 2 * n + at] = high;
 }
 
-/* Copies the values of a row from the latest simulated row of the same time of the cycle. The row keeps its own end
- * time, and its own values of variables that only grow. */
+/* Fills a row with a copy of the values of the latest simulated row at the same time of the cycle. The row keeps its
+ * own end time. */
 static void copy_row(const skipping *k, int64_t row)
 {
     const size_t n = wsk_bucket_doubles(k->run->variables);
@@ -244,7 +247,8 @@ static void copy_row(const skipping *k, int64_t row)
         memcpy(wsk_bucket(k->run, row) + 1, wsk_bucket(k->run, from) + 1, (n - 1) * sizeof(double));
 }
 
-/* Ends the open row at at_ns. A row that lies in the skipped time as a whole is a copy of a simulated row. */
+/* Ends the open row at at_ns. If the whole row lies in the skipped time, its values are copied from a simulated
+ * row. */
 static void end_row(skipping *k, int64_t at_ns)
 {
     wsk_run *run = k->run;
@@ -274,7 +278,7 @@ static void end_row(skipping *k, int64_t at_ns)
     k->other = other;
 }
 
-/* Bills a cycle from t_ns by the energies in s->wanted, and ends the rows of the series in it. */
+/* Bills a cycle that begins at t_ns by the energies in s->wanted, and ends the rows of the series that end in it. */
 static void bill_cycle(skipping *k, int64_t t_ns)
 {
     wsk_run *run = k->run;
@@ -303,7 +307,8 @@ static void shift(int64_t *time_ns, int64_t by_ns)
         *time_ns += by_ns;
 }
 
-/* Moves all times at which controls act or have acted. */
+/* Moves by by_ns all times at which controls will act or have acted, so that each control continues in the phase in
+ * which it was. */
 static void shift_times(wsk_run *run, int64_t by_ns)
 {
     const int64_t minute = 60 * WSK_NS;
@@ -331,8 +336,8 @@ static void shift_times(wsk_run *run, int64_t by_ns)
     run->books->supplied_ns = run->books->sampled_ns = run->head->t_ns;
 }
 
-/* Adds the drift to the temperatures, and books the energy by which the skipped cycles and the new temperatures do
- * not balance. */
+/* Adds to the temperatures the drift that the stride assumes, and books the energy by which the skipped cycles and
+ * the new temperatures do not balance. */
 static void move_temperatures(wsk_run *run, const double *sum)
 {
     double stored = 0;
@@ -344,15 +349,15 @@ static void move_temperatures(wsk_run *run, const double *sum)
                 sum[WSK_TALLY_WALL] + sum[WSK_TALLY_SIDE] + sum[WSK_TALLY_COOLING] - sum[WSK_TALLY_OUT] - stored);
 }
 
-/* Index of the i-th variable that only grows, such as an energy; WSK_NO: this rig lacks it. */
+/* Index of the i-th variable that only grows, such as an energy; WSK_NO: this rig does not have it. */
 static int growing_at(const wsk_run *run, int i)
 {
     static const wsk_var growing[] = {WSK_VAR_ENERGY_KWH, WSK_VAR_COST, WSK_VAR_COST_OTHER};
     return wsk_variable_at(run->variables, growing[i], 0);
 }
 
-/* Adds the variables that only grow to the open row, by their values at its end; the row began at row_from_ns or
- * before. */
+/* Adds the variables that only grow to the sums of the open row, with their values at the end of the skip, for the
+ * time from row_from_ns to there. */
 static void add_growing(skipping *k, int64_t row_from_ns)
 {
     wsk_run *run = k->run;
@@ -378,7 +383,7 @@ void wsk_skip(wsk_run *run, int64_t cycles)
         for (int i = 0; i < n; i++)
             sum[i] += s->wanted[i];
     }
-    for (int i = 0; i < 3; i++) /* variables that only grow have no sum over time */
+    for (int i = 0; i < 3; i++) /* set to 0 because bill_cycle and add_growing set the variables that only grow */
         if (growing_at(run, i) >= 0)
             sum[s->nodes - run->variables->n + growing_at(run, i)] = 0;
     const wsk_sum *wall = &run->books->ledger.wall, *side = &run->books->ledger.side;

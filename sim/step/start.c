@@ -59,7 +59,7 @@ void wsk_start_card(wsk_run *run, int card, double die_k, double power_w)
     run->t[c->heatsink] = sink;
 }
 
-/* Brings the cards of a replayed log to the temperatures with which the log begins. */
+/* Sets the cards of a replayed log to the temperatures with which the log begins. */
 static void start_logged(wsk_run *run)
 {
     const wsk_recording *log = &run->net->workload->log;
@@ -82,7 +82,6 @@ static void start_logged(wsk_run *run)
     wsk_ledger_start(run);
 }
 
-/* True if the workload replays a log with temperatures. */
 static bool starts_logged(const wsk_net *net)
 {
     for (int i = 0; i < net->n_card; i++)
@@ -98,7 +97,7 @@ wsk_status wsk_run_create(wsk_run **out, const wsk_net *net, const wsk_run_optio
     const bool logged = starts_logged(net);
     if (status != WSK_OK || (net->runspec->start != 1 && !logged))
         return status;
-    status = start_settled(*out); /* the run is returned even on failure, for its error text */
+    status = start_settled(*out); /* if this fails, the run is still returned, for its error text */
     if (status == WSK_OK && logged)
         start_logged(*out);
     wsk_ask_all(*out);

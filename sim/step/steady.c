@@ -12,11 +12,13 @@
 #include "sim/books/books.h"
 #include "sim/control/control.h"
 
-enum { WINDOW_S = 600, LONGEST_S = 6 * 3600 }; /* length of a window; longest run, s */
-/* Settled: the means of two windows agree within settled_k. A die that moves by more than swing_k within a window
- * oscillates, and its means need agree only within swing_k. Both in K. */
+/* Both in seconds. The search gives up when the run is LONGEST_S long. */
+enum { WINDOW_S = 600, LONGEST_S = 6 * 3600 };
+/* A point is settled if the means of two windows agree within settled_k. A die whose temperature varies by more than
+ * swing_k within a window oscillates, and then the means need agree only within swing_k. Both in kelvins. */
 static const double settled_k = 0.01, swing_k = 0.5;
-/* Largest change of a temperature in a leap of a swift search, K: on the way to the steady point, which it does not move. */
+/* Largest change of a temperature in a leap (several ticks taken as one step) of a swift search, K. Leaps change only
+ * the way to the steady point, not the point. */
 static const double swift_k = 0.15;
 
 static void open_window(wsk_run *run)
@@ -30,7 +32,8 @@ static void open_accounts(wsk_run *run)
 {
     wsk_books *books = run->books;
     wsk_run_head *head = run->head;
-    run->now.quiet_ns = 0; /* the next tick calls all controls: only such a tick books peak powers, reset below */
+    /* makes the next tick call all controls, because only such a tick books the peak powers that are reset below */
+    run->now.quiet_ns = 0;
     memset(&books->ledger, 0, sizeof books->ledger);
     wsk_ledger_start(run);
     books->wall_peak_w = books->dc_peak_w = books->va_peak = 0;
@@ -77,8 +80,9 @@ static wsk_status create_run(wsk_run **out, const wsk_net *net, wsk_stepper step
 
 /* How a card's mean temperature changes from window to window. */
 typedef struct {
-    double before_c; /* mean of the window before */
-    int way, turns;  /* direction of the mean's last change, 1, -1 or 0; number of reversals */
+    double before_c; /* mean in the window before, degC */
+    /* way: direction of the mean's last change, 1, -1 or 0; turns: number of reversals of that direction */
+    int way, turns;
 } course;
 
 static void follow_mean(const wsk_run *run, int card, course *c)
@@ -89,12 +93,12 @@ static void follow_mean(const wsk_run *run, int card, course *c)
     c->way = way ? way : c->way;
 }
 
-/* True if a card's die temperature oscillates: its swing in the last window, band_k, is above swing_k. After a
- * shutdown the other cards cool down, which is no oscillation. Then the mean must also have reversed twice, or the
- * swing must exceed one_way times the change of the mean from window to window. */
+/* True if a card's die temperature oscillates. Its swing in the last window, band_k, must be above swing_k. After a
+ * shutdown of a card the others cool down, which is no oscillation: then the mean must also have reversed twice, or
+ * the swing must exceed one_way times the change of the mean from window to window. */
 static bool is_cycling(const wsk_run *run, int card, double band_k, const course *c)
 {
-    const double one_way = 2; /* swing / change of the mean is 1 for a straight fall */
+    const double one_way = 2; /* a straight fall has a swing of one change of the mean */
     return band_k > swing_k && !run->cards[card].off &&
            (run->head->shutdowns == 0 || c->turns > 1 || band_k > one_way * fabs(card_mean(run, card) - c->before_c));
 }
@@ -107,15 +111,14 @@ static double find_farthest(const wsk_run *run, double air_before_c, const cours
     return worst;
 }
 
-/* Swing of a card's die temperature in the last window, K. */
 static double band_of(const wsk_run *run, int card)
 {
     return wsk_var_high(run, WSK_VAR_CARD_DIE_C, card) - wsk_var_low(run, WSK_VAR_CARD_DIE_C, card);
 }
 
-/* True if the means differ from window to window only because oscillations do not fit into the windows a whole number
- * of times: each card whose mean still moves oscillates, and its mean has reversed three times. Longer runs would not
- * help. */
+/* True if the means differ from window to window only because an oscillation does not fit into a window a whole
+ * number of times: each card whose mean still moves oscillates, and its mean has reversed three times. A longer run
+ * would not settle either. */
 static bool only_swings(const wsk_run *run, const course *cards)
 {
     enum { REVERSALS = 3 };
@@ -161,7 +164,7 @@ static wsk_status settle_run(wsk_run *run, bool *cycling, double *band_k, double
             band_k[i] = band;
         *cycling = *cycling || is_cycling(run, i, band, &cards[i]);
     }
-    /* Oscillating means need not agree from window to window; band_k reports the swing. */
+    /* An oscillation is reported by band_k; the remaining difference of its means is no drift. */
     if (drift_k)
         *drift_k = drift < settled_k || (*cycling && drift < swing_k) ? 0 : drift;
     return WSK_OK;
@@ -202,8 +205,8 @@ static bool is_alike(const wsk_run *a, const wsk_run *b)
     return m->n_node == n->n_node && m->n_mover == n->n_mover && m->n_card == n->n_card && m->n_case == n->n_case;
 }
 
-/* Copies the settled state `from`. Boundary temperatures and fans without a controller keep the values of the run's
- * own network. */
+/* Copies temperatures, fan speeds and governors of the settled state `from`. Boundary temperatures and fans without a
+ * controller keep the values of the run's own network. */
 static void take_state(wsk_run *run, const wsk_run *from)
 {
     const wsk_net *net = run->net;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One time step by either stepper: the fast one (kernel.h) or the reference. Both give temperatures at the end of
- * the step and their means over it. The means determine each heat flow of the step exactly, so that both use the
- * same energy accounts. Theory: docs/theory/time.md */
+/* Takes one time step by one of two steppers: the fast one (kernel.h) or the reference. Each gives the temperatures
+ * at the end of the step and their means over the step. The means determine each heat flow of the step exactly, so
+ * that the energy accounts need not know the stepper. Theory: docs/theory/time.md */
 #include <math.h>
 #include <string.h>
 
@@ -9,16 +9,15 @@
 #include "sim/step/kernel.h"
 #include "sim/step/step.h"
 
-/* Fills the kernel's view of a single rig. */
 static inline void make_view(kernel *k, wsk_run *run, const wsk_config *c)
 {
     *k = (kernel){run->net, c, run->t, run->mean_t, run->heat, run->carry, run->stepping->scratch};
 }
 
-/* ---- reference: SDIRK2 on all nodes, without use of the block structure ---- */
+/* ---- reference stepper: SDIRK2 on all nodes, without use of the block structure ---- */
 
-/* Finds the temperatures of solids at the end of the step from their heat balances at the mean temperatures. The
- * result equals that of SDIRK2's last stage, with less rounding. */
+/* Computes the temperatures of solids at the end of the step from their heat balances at the mean temperatures. The
+ * result equals that of SDIRK2's last stage, but with less rounding. */
 static void move_solids(wsk_run *run, const wsk_config *c)
 {
     const wsk_net *net = run->net;
@@ -47,7 +46,8 @@ static void step_reference(wsk_run *run, const wsk_config *c)
            rate = wsk_reference_rate(c->h), zero = x[net->room];
     memset(m, 0, (size_t)n * sizeof *m);
     memcpy(first + n, x, (size_t)n * sizeof *x); /* keeps the temperatures at the start of the step */
-    for (int i = 0; i < n; i++)                  /* relative to the room, which reduces rounding errors */
+    /* temperatures relative to the room, which reduces rounding errors */
+    for (int i = 0; i < n; i++)
         x[i] -= zero;
     for (int s = 0; s < WSK_SUBSTEPS; s++) {
         for (int i = 0; i < n; i++)
@@ -83,7 +83,8 @@ WSK_WIDEST static void step_fast(const kernel *k)
 bool wsk_step(wsk_run *run, double h)
 {
     const wsk_config *last = run->stepping->config;
-    const bool stands = run->now.quiet && last && last->h == h; /* no fan or pump can have changed its speed */
+    /* true in a quiet tick, where no fan or pump can have changed its speed */
+    const bool stands = run->now.quiet && last && last->h == h;
     const wsk_config *c = stands ? last : wsk_config_for(run, h);
     if (!c)
         return false;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Decides which cycles are skipped. Each simulated cycle is compared with its reference, made of earlier cycles. After
- * cycles that agree, some are skipped: more, the less cycles differ and the longer the last stride was; then cycles are
- * simulated again and compared. Theory: docs/theory/time.md, "Strides" */
+/* Decides which cycles are skipped. Each simulated cycle is compared with its reference, an estimate made of earlier
+ * cycles (the library). After cycles that agree, a stride is taken: some cycles are skipped, the more, the less
+ * cycles differ and the longer the last stride was. Then cycles are simulated again and compared. Headlines are the
+ * quantities that decide: energy, work and time limited by heat. Theory: docs/theory/time.md, "Strides" */
 #include "sim/step/stride.h"
 
 #include <math.h>
@@ -11,15 +12,15 @@
 #include "sim/books/observe.h"
 
 /* Largest differences between a cycle and its reference at which they agree: energy and work, as shares; mean
- * temperatures, K; a new highest temperature, K, and highest power, as a share. Assumed:
+ * temperatures, K; by how much a highest temperature may rise, K, and a highest power, as a share. Assumed:
  * docs/theory/constants.md, "strides" */
 static const double alike_rel = 3e-4, alike_k = 0.05, higher_k = 0.03, higher_rel = 1e-3;
-static const int64_t most_unproven = 5; /* days skipped at most before a whole day has agreed. Assumed, as above */
-static const double forget = 0.7;       /* weight of the previous cycles in the running means of trend and noise */
+static const int64_t most_unproven = 5; /* most days skipped before a whole day has agreed. Assumed, as above */
+static const double forget = 0.7;       /* weight of the cycles before in the running means of trend and noise */
 
-/* ---- a cycle ---- */
+/* ---- opening and keeping a cycle ---- */
 
-/* Number of events that change the rig for good: parts that fail, shutdowns, circuits that trip, dust. */
+/* Counts the events that change the rig for good: parts that fail, shutdowns, circuits that trip, steps of dust. */
 static int64_t count_once(const wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -65,13 +66,12 @@ static void open_cycle(wsk_run *run)
     memset(s->open_j, 0, (size_t)s->bins * sizeof *s->open_j);
 }
 
-/* Empties the library, because the rig has changed for good. */
 static void forget_cycles(wsk_stride *s)
 {
     s->head->count = s->head->oldest = s->head->agreeing = 0;
 }
 
-/* Puts the last cycle into the library, in place of the oldest if it is full. */
+/* Puts the last cycle into the library. In a full library it replaces the oldest entry. */
 static void keep_cycle(wsk_stride *s)
 {
     wsk_stride_head *h = s->head;
@@ -86,8 +86,8 @@ static void keep_cycle(wsk_stride *s)
     memcpy(wsk_entry(s, at), s->fresh, (size_t)(s->n + s->bins) * sizeof *s->fresh);
 }
 
-/* Removes from the library the cycles of other days from which the reference at this time of the day was made: the
- * rig has changed since, for example warmed up after its start. */
+/* Removes the entries of other days from which the reference at this time of the day was made, because the rig has
+ * changed since then, for example has warmed up after its start. */
 static void drop_near(wsk_stride *s, int64_t t_ns)
 {
     const int64_t day = s->cycle.slow_ns, near = day % s->cycle.length_ns ? s->cycle.length_ns / 4 * 9 : WSK_NS;
@@ -98,8 +98,8 @@ static void drop_near(wsk_stride *s, int64_t t_ns)
     }
 }
 
-/* The oscillations of governors and fans need not repeat with the cycle. After PATIENCE cycles without a stride, two
- * cycles are therefore taken as one. */
+/* The oscillations of governors and fans need not repeat with the cycle of the inputs. After PATIENCE cycles without
+ * a stride, two cycles are therefore taken as one longer cycle. */
 static void merge_cycles(wsk_stride *s)
 {
     enum { PATIENCE = 16 };
@@ -128,7 +128,7 @@ static bool stays_below(const wsk_run *run)
     return true;
 }
 
-/* True if the last cycle agrees with its reference, s->wanted. differ: differences of the headline quantities. */
+/* True if the last cycle agrees with its reference, s->wanted. differ gets the differences of the headlines. */
 static bool agrees(const wsk_run *run, double differ[WSK_HEADLINES])
 {
     const wsk_stride *s = run->stride;
@@ -145,7 +145,6 @@ static bool agrees(const wsk_run *run, double differ[WSK_HEADLINES])
     return ok && wsk_apart_k(run) <= alike_k;
 }
 
-/* Compares the last cycle with its reference, and puts it into the library. */
 static void judge_cycle(wsk_run *run)
 {
     wsk_stride *s = run->stride;
@@ -177,7 +176,8 @@ static void judge_cycle(wsk_run *run)
 
 /* ---- the length of a stride ---- */
 
-/* Number of cycles of at most `periods` days that end near the time of the day at which they begin; 0: none. */
+/* Returns the largest number of cycles, of at most `periods` days, after which the time of the day is nearly the same
+ * again; 0: there is none. */
 static int64_t whole_days(const wsk_cycle *c, int64_t periods, int64_t most)
 {
     const int64_t near = 900 * WSK_NS;
@@ -200,8 +200,9 @@ static bool knows_a_day(const wsk_run *run)
     return true;
 }
 
-/* Limits the length of a stride, `most` periods, by the evidence that days repeat: hours that agree with those of another day
- * may hide a slow change at other hours, such as an air flow that is found anew a bit later each day. */
+/* Limits the length of a stride, `most` periods, by the evidence that days repeat. Hours that agree with those of
+ * another day may hide a slow change at other hours, for example an air flow that is computed anew a bit later each
+ * day. */
 static double limit_by_evidence(const wsk_run *run, double most)
 {
     const wsk_stride *s = run->stride;
@@ -209,7 +210,6 @@ static double limit_by_evidence(const wsk_run *run, double most)
     return s->head->agreeing >= slots ? most : wsk_min(most, (double)(most_unproven - s->head->unproven));
 }
 
-/* Number of cycles to skip now; 0: none. */
 static int64_t find_stride(wsk_run *run)
 {
     enum { LEAST = 4 }; /* skipping fewer cycles saves less than its errors cost */
@@ -286,7 +286,7 @@ static void end_cycle(wsk_run *run)
         merge_cycles(s);
 }
 
-/* Sets the cycle of the strides: one cycle of the inputs, or several taken together. */
+/* Sets the cycle of the strides: one cycle of the inputs, or several of them taken as one. */
 static void find_cycle(wsk_run *run)
 {
     run->stride->cycle = wsk_find_cycle(run, run->head->t_ns);

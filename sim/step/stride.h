@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Strides: inputs that repeat, such as hours between checkpoints, are simulated for some cycles; further cycles that
- * would be alike are skipped. cycle.c finds the length of a cycle, skip.c skips cycles, stride.c decides when and
- * how many, estimate.c estimates the errors. Theory: docs/theory/time.md, "Strides" */
+/* Strides: inputs that repeat, such as hours between checkpoints of a training job, are simulated for some cycles;
+ * further cycles that would be alike are skipped. A stride is one such skip. The library holds the accounts of some
+ * simulated cycles; the reference of a cycle is an estimate made from them. cycle.c finds the length of a cycle,
+ * skip.c skips cycles, stride.c decides when and how many, estimate.c estimates the errors. Theory:
+ * docs/theory/time.md, "Strides" */
 #ifndef WSK_STRIDE_H
 #define WSK_STRIDE_H
 #include "sim/books/bill.h"
@@ -11,97 +13,104 @@
 typedef enum {
     WSK_STRIDES_FIT,
     WSK_STRIDES_SHORT,   /* the run is too short for its cycles */
-    WSK_STRIDES_WEATHER, /* the weather of a file does not repeat */
-    WSK_STRIDES_TRACE,   /* a recorded load does not repeat */
-    WSK_STRIDES_BEAT     /* two periods meet again only after days */
+    WSK_STRIDES_WEATHER, /* the room follows the weather of a file, which does not repeat */
+    WSK_STRIDES_TRACE,   /* the workload is a recorded load, which does not repeat */
+    WSK_STRIDES_BEAT     /* the periods of two inputs coincide again only after days */
 } wsk_strides;
 
 /* The cycle of a run. A cycle starts at anchor_ns and at each multiple of length_ns after it. */
 typedef struct {
     int64_t length_ns, anchor_ns;
     int64_t
-        slow_ns; /* length of a day if inputs also follow the time of day and cycles are shorter; 0: they do not */
-    int64_t until_ns; /* end of the time in which the work repeats */
+        /* length of a day if inputs also follow the time of day and cycles are shorter than a day; otherwise 0 */
+        slow_ns;
+    int64_t until_ns; /* end of the time in which the workload repeats */
     wsk_strides fits;
 } wsk_cycle;
-/* Finds the cycle for the time from t_ns on. */
 wsk_cycle wsk_find_cycle(const wsk_run *run, int64_t t_ns);
-/* End of the time in which inputs repeat, ns: the next single event, such as a failure of a part, or the end of the
- * run. */
+/* Returns the end of the time in which inputs repeat, ns: the next single event, such as a failure of a part, or the
+ * end of the run. */
 int64_t wsk_repeats_until(const wsk_run *run, const wsk_cycle *cycle);
 
 enum { WSK_SKIPS = 64 };
 #define WSK_DROPPED INT64_MAX /* marks an entry of the library as unusable */
-/* The quantities whose errors are estimated: energy, J; work, s at the reference throughput; time limited by heat, s. */
+/* The headlines, whose errors are estimated: energy, J; work, s at the reference throughput; time limited by heat,
+ * s. */
 enum { WSK_OF_ENERGY, WSK_OF_WORK, WSK_OF_HEAT, WSK_HEADLINES };
 
-/* State of the strides, saved with the run. A period is a cycle, or a day where inputs follow the time of day. */
+/* State of the strides, saved with the run. A period is a cycle, or a day where inputs follow the time of day. The
+ * open cycle is the one being simulated. */
 typedef struct {
-    int64_t from_ns, next_ns;   /* open cycle: its start and its end */
-    int64_t count, oldest;      /* cycles in the library; index of the oldest once the library is full */
-    int64_t agreeing;           /* cycles in a row that agreed with the library */
-    int64_t once, failures;     /* at the start of the cycle: number of events that come once; failures of the job */
+    int64_t from_ns, next_ns; /* start and end of the open cycle */
+    /* count: cycles in the library; oldest: index of the oldest entry once the library is full */
+    int64_t count, oldest;
+    int64_t agreeing; /* number of cycles in a row that agreed with their reference */
+    /* at the start of the open cycle: number of events that change the rig for good; number of failures of the job */
+    int64_t once, failures;
     int64_t simulated, skipped; /* numbers of cycles so far */
     int64_t reach;              /* most periods that the next stride may skip */
-    int64_t pending;            /* cycles of the last stride while it is not checked yet; 0: none */
-    int64_t skips;              /* strides taken */
-    int64_t merged, vain;       /* cycles taken as one; cycles in a row that did not agree */
-    int64_t unproven;           /* days skipped since a whole day agreed */
-    double wall_peak_w, breaker_most; /* highest power, and heat of a breaker, before the open cycle */
+    int64_t pending;            /* cycles of the last stride while it is not checked yet; otherwise 0 */
+    int64_t skips;              /* number of strides taken */
+    /* merged: number of cycles of the inputs taken as one; vain: cycles in a row without a stride */
+    int64_t merged, vain;
+    int64_t unproven;                 /* days skipped since a whole day agreed */
+    double wall_peak_w, breaker_most; /* highest power and highest breaker heat before the open cycle */
     double
-        apart; /* distance of the last agreeing cycles from their reference, periods; weighted sum, later cycles weigh more */
+        /* distance of the last agreeing cycles from their reference, in periods: a weighted sum in which later cycles
+         * weigh more */
+        apart;
     double noise[WSK_HEADLINES];        /* largest differences of agreeing cycles from their reference */
-    double expected[WSK_HEADLINES];     /* estimated errors of the last stride before it is checked */
+    double expected[WSK_HEADLINES];     /* estimated errors of the last stride */
     double error[WSK_HEADLINES];        /* estimated errors of all strides */
-    double cost_per_j, carbon_kg_per_j; /* of the last stride */
+    double cost_per_j, carbon_kg_per_j; /* in the last stride */
     /* Estimated errors of all strides: cost, in the tariff's currency; carbon, kg; highest power, as a share; highest
      * temperatures, K. */
     double error_cost, error_carbon_kg, error_peak_rel, error_k;
-    double noise_k; /* largest difference of mean temperatures of agreeing cycles from their reference, K */
-    int64_t skip_from_ns[WSK_SKIPS], skip_to_ns[WSK_SKIPS]; /* times skipped */
+    double noise_k; /* largest difference of a mean temperature of agreeing cycles from its reference, K */
+    int64_t skip_from_ns[WSK_SKIPS], skip_to_ns[WSK_SKIPS]; /* start and end of each stride */
 } wsk_stride_head;
 
 typedef enum { WSK_TALLY_SUM, WSK_TALLY_NUMBER, WSK_TALLY_NS } wsk_tally_kind;
-/* An account: an amount that grows with time. `open`: the part of it in the open interval of the series; NULL: none */
+/* An account is an amount that grows with time. `at` points to it; `open` points to its part in the open interval of
+ * the series, or is NULL if it has none. */
 typedef struct {
     wsk_tally_kind kind;
     void *at;
     double *open;
 } wsk_tally;
 
-/* First accounts of the list; those of each card and of each node follow. */
+/* Indices of the first accounts of the list; the accounts of each card and of each node follow. */
 enum {
     WSK_TALLY_WALL,
     WSK_TALLY_SIDE,
     WSK_TALLY_COOLING,
     WSK_TALLY_OUT,
-    WSK_TALLY_WORK /* work of the first card; that of the next card is WSK_CARD_ACCOUNTS later */
+    WSK_TALLY_WORK /* work of the first card; the work of each further card is WSK_CARD_ACCOUNTS later */
 };
 enum {
     WSK_CARD_ACCOUNTS = 13,
     WSK_CARD_HEAT = 4
-}; /* WSK_CARD_HEAT: offset from a card's account of work to its first account of time limited by heat */
+}; /* WSK_CARD_HEAT is the offset from a card's account of work to its first account of time limited by heat */
 
-/* The strides of a run. The members from `head` on are saved with the run. */
+/* The strides of a run. The members from `head` on are saved with the run. Array lengths use n and bins. */
 struct wsk_stride {
     wsk_cycle cycle;
     int64_t most_merged;
-    int64_t bin_ns;         /* length of the parts of a cycle for which energy is recorded */
-    int bins, entries;      /* most parts of a cycle; most cycles that the library can hold */
-    int n, nodes;           /* number of accounts; the first of those by node (temperature x time) */
-    wsk_tally *places;      /* the accounts, as wsk_list_accounts lists them */
-    double *wanted, *fresh; /* n + bins: reference of a cycle; the last cycle */
-    double *sum, *drift_k;  /* n: accounts of a stride; per node: temperature change in a stride */
+    int64_t bin_ns;         /* length of each part (bin) of a cycle for which energy is recorded */
+    int bins, entries;      /* most bins of a cycle; most cycles that the library can hold */
+    int n, nodes;           /* number of accounts; index of the first of those of nodes (temperature x time) */
+    wsk_tally *places;      /* the accounts, in the order of wsk_list_accounts */
+    double *wanted, *fresh; /* n + bins each: wanted is the reference of a cycle, fresh is the last cycle */
+    double *sum, *drift_k;  /* sum, n: accounts of a stride; drift_k, per node: temperature change in a stride, K */
     wsk_stride_head *head;
     int64_t *starts; /* per entry of the library: start of the cycle, ns */
-    double *mark;    /* n: accounts at the start of the cycle */
+    double *mark;    /* n: accounts at the start of the open cycle */
     double *heights; /* per variable: highest value before the open cycle */
-    double *trend;   /* n: differences of agreeing cycles from their reference, summed as `apart` */
-    double *open_j;  /* bins: energy of the open cycle by part of it, J */
-    double *library; /* per entry, n + bins: accounts, energy by part */
+    double *trend;   /* n: differences of agreeing cycles from their reference, weighted and summed as for `apart` */
+    double *open_j;  /* bins: energy of each part of the open cycle, J */
+    double *library; /* per entry, n + bins: accounts, then energy of each part */
 };
 
-/* Number of accounts of the run. */
 int wsk_count_accounts(const wsk_run *run);
 void wsk_list_accounts(wsk_run *run);
 double wsk_account_value(const wsk_tally *place);
@@ -109,18 +118,18 @@ static inline double *wsk_entry(const wsk_stride *s, int64_t i)
 {
     return s->library + (size_t)i * (size_t)(s->n + s->bins);
 }
-/* Fills s->wanted with accounts and energies of a cycle that starts at t_ns, estimated from the library. Returns the
- * mean distance, periods, from the cycles that were used; 0: the library lacks suitable cycles. */
+/* Fills s->wanted with the reference of a cycle that starts at t_ns: accounts and energies, estimated from the
+ * library. Returns the mean distance in time, in periods, from the cycles that were used; 0: the library has no
+ * suitable cycles. */
 double wsk_reference(const wsk_run *run, int64_t t_ns);
-/* Skips `cycles` cycles: moves the time, adds to the accounts what the library has for the cycles, and drift_k to the
+/* Skips `cycles` cycles: advances the time, adds their estimated amounts to the accounts, and adds drift_k to the
  * temperatures. */
 void wsk_skip(wsk_run *run, int64_t cycles);
-/* End of the open cycle: no step may cross it. */
+/* Returns the end of the open cycle, which no step may cross. */
 static inline int64_t wsk_stride_end(const wsk_run *run)
 {
     return run->stride ? run->stride->head->next_ns : INT64_MAX;
 }
-/* Computes the headline quantities of a cycle from its accounts. */
 void wsk_take_headlines(const wsk_run *run, const double *accounts, double x[WSK_HEADLINES]);
 /* Largest difference of a node's mean temperature in the last cycle from its reference, K. */
 double wsk_apart_k(const wsk_run *run);
@@ -128,23 +137,24 @@ double wsk_apart_k(const wsk_run *run);
 int wsk_cycles_needed(const wsk_stride *s);
 /* Limits the length of a stride, `most` periods, so that no mean temperature drifts by more than is allowed. */
 double wsk_limit_by_heat(const wsk_run *run, double most);
-/* True if a stride of `periods` keeps the allowed errors, by their estimate. */
+/* True if the estimated errors of a stride of `periods` periods are within the allowed ones. */
 bool wsk_stride_allowed(const wsk_run *run, double periods);
-/* Estimates the errors of the cycles just skipped. before: the account at their start. */
+/* Estimates the errors of the cycles just skipped. `before` is the account of the bill at the start of the skip. */
 void wsk_expect_errors(wsk_run *run, int64_t cycles, double periods, const wsk_account *before);
-/* Checks the last stride by a cycle after it, whose headlines differ from their reference: the error grows linearly from 0
- * at the start of the stride to that difference at its end. */
+/* Checks the last stride by a cycle after it, whose headlines differ from their reference by `differ`: the error is
+ * assumed to grow linearly from 0 at the start of the stride to that difference at its end. */
 void wsk_settle_stride(wsk_run *run, const double differ[WSK_HEADLINES], bool agreed);
-/* Called after a step that began at from_ns. Adds its energy to the open cycle; at the end of a cycle skips the next
- * cycles if they would be alike. */
+/* Called after a step that began at from_ns. Adds the energy of the step to the open cycle; at the end of a cycle
+ * skips the next cycles if they would be alike. */
 void wsk_stride_on(wsk_run *run, int64_t from_ns);
-/* Allocates the strides of a run, without the saved state, if its inputs repeat often enough; false: out of memory. */
+/* Allocates the strides of a run, except their saved state, if its inputs repeat often enough; otherwise sets
+ * run->no_strides to the reason. False: out of memory. */
 bool wsk_stride_make(wsk_run *run);
-/* Opens the first cycle. */
+/* Initializes the saved state and opens the first cycle. */
 void wsk_stride_start(wsk_run *run);
-/* True if restored numbers are in their ranges. */
+/* True if all numbers restored from a checkpoint are in their ranges. */
 bool wsk_stride_sound(const wsk_run *run);
-/* Skipped part of the time from from_ns to to_ns / that time, 0 to 1. */
+/* Returns the skipped share of the time from from_ns to to_ns, 0 to 1. */
 double wsk_skipped_share(const wsk_run *run, int64_t from_ns, int64_t to_ns);
 
 #endif

@@ -11,8 +11,8 @@
 
 enum { BB = WSK_BLOCK_MAX * WSK_BLOCK_MAX };
 
-/* One of several arrays that lie one after another: its pointer and its number of entries. Each begins at a
- * multiple of 8 entries, so that no vector crosses a cache line. */
+/* One of several arrays that lie one after another in memory: its pointer and its number of entries. Each array
+ * begins at a multiple of 8 entries, so that no vector crosses a cache line. */
 typedef struct {
     double **at;
     int count;
@@ -44,7 +44,7 @@ int wsk_tables_place(const wsk_net *net, wsk_config *c, double *memory, int lane
 
 int wsk_scratch_place(const wsk_net *net, wsk_scratch *s, double *memory, int lanes)
 {
-    /* WSK_INVERSE_MAX more: a product with an inverse writes all its padded rows */
+    /* WSK_INVERSE_MAX more entries, because a product with an inverse matrix writes all its padded rows */
     const int media = wsk_rows(net->n_node - net->n_solid) + WSK_INVERSE_MAX;
     const part all[] = {{&s->m, net->n_slot}, {&s->x, net->n_slot + media}, {&s->r, 2 * media}, {&s->e, media}};
     return place(sizeof all / sizeof *all, all, memory, lanes);
@@ -64,12 +64,13 @@ void wsk_forget_configs(wsk_run *run)
     use_config(run, NULL);
 }
 
-/* ---- blocks: their tables for kernel.h ---- */
+/* ---- blocks: groups of solids that conduct heat to each other ---- */
 
-/* phi2(z) = (e^z - 1 - z)/z^2 with z = C^-1 A h. Flows change only the diagonal of z, by a few hundredths. phi2 and
- * its slopes are therefore computed on a grid of the diagonal, `span` apart down to -`widest`, and interpolated
- * linearly. The error is about span^2/100 = 3e-5 of a step's change. Steady points and the energy balance are not
- * affected. The grid point depends on z alone, so that the history of a run has no influence. */
+/* phi2(z) = (e^z - 1 - z)/z^2 with z = C^-1 A h (C: heat capacities, A: conductances of a block, h: step length).
+ * Flows change only the diagonal of z, by a few hundredths. phi2 and its slopes are therefore computed on a grid of
+ * the diagonal, with points `span` apart down to -`widest`, and interpolated linearly. The error is about span^2/100
+ * = 3e-5 of a step's change. Steady points and the energy balance are not affected. The grid point depends on z
+ * alone, so that the history of a run has no influence. */
 static const double span = 0.05, widest = 2;
 
 /* Computes the gains h phi2(z) C^-1, stored by columns, from z, stored by rows, and gain = h/C. */
@@ -90,8 +91,8 @@ static void find_rates(int n, const double *a, const double *gain, double *z)
             z[i * n + j] = a[j * wsk_rows(n) + i] * gain[i];
 }
 
-/* Computes the gains and their slopes at the grid point k->at, for a block with inner conductances a, stored by
- * columns. */
+/* Computes the gains h phi2(z) C^-1 and their slopes at the grid point k->at, for a block with inner conductances a,
+ * stored by columns. */
 static void fill_known(wsk_known *k, int n, const double *a, const double *gain)
 {
     const int size = n * WSK_FOUR;
@@ -120,8 +121,9 @@ static inline bool is_known(const wsk_known *k, int n, double h, const double *a
     return same;
 }
 
-/* The grid point nearest to the diagonal of z, computed if it is not remembered. *off: distance of each diagonal
- * entry from it. NULL: the block has too many solids, or a long step leads outside the grid. */
+/* Returns the grid point nearest to the diagonal of z, which is computed if it is not remembered. off gets the
+ * distance of each diagonal entry from it. NULL: the block has too many solids, or z is outside the grid because the
+ * step is long. */
 static const wsk_known *find_nearest(wsk_run *run, int block, int n, const double *a, double h, const double *gain,
                                      double *off)
 {
@@ -132,7 +134,7 @@ static const wsk_known *find_nearest(wsk_run *run, int block, int n, const doubl
         const double to = a[i * WSK_FOUR + i] * gain[i];
         if (!(to > -widest))
             return NULL;
-        /* entries are at most 0, so the cast rounds to the nearest */
+        /* `to` is at most 0, so subtracting 0.5 and truncating in the cast rounds to the nearest grid point */
         at[i] = (double)(int64_t)(to / span - 0.5) * span;
         off[i] = to - at[i];
     }
@@ -148,7 +150,8 @@ static const wsk_known *find_nearest(wsk_run *run, int block, int n, const doubl
 }
 
 /* Fills the matrix P of a block (p) and the columns of its ports (s) from its conductances a and its gains q, all
- * stored by columns; layout at wsk_block.table. n and rows are compile-time constants for usual blocks. */
+ * stored by columns, in the layout described at wsk_block.table. n and rows are compile-time constants for usual
+ * blocks. */
 WSK_INLINE void fill_block(int n, int rows, int ports, const int *solid, const double *g, const double *a,
                            const double *q, double *p, double *s)
 {
@@ -224,9 +227,8 @@ void wsk_known_take(wsk_run *run, const wsk_run *from)
     }
 }
 
-/* ---- media ---- */
+/* ---- media: nodes of air and coolant ---- */
 
-/* A matrix being filled, and the positions of its entries. */
 typedef struct {
     const wsk_places *places;
     double *v;
@@ -238,7 +240,8 @@ static inline void add_entry(const filling *f, int row, int col, double x)
     f->v[p->at[(row - p->shift) * p->n + col - p->shift]] += x;
 }
 
-/* Adds streams, exchanges and conductances between media. Each row: a medium's heat out minus its heat in. */
+/* Adds the streams, exchanges and conductances between media to a matrix. Each row of it gives a medium's heat out
+ * minus its heat in. */
 static void add_media(const wsk_run *run, const wsk_config *c, const filling *f)
 {
     const wsk_net *net = run->net;
@@ -259,7 +262,7 @@ static void add_media(const wsk_run *run, const wsk_config *c, const filling *f)
     }
 }
 
-/* Clears a matrix and sets the rows of boundaries to identity. */
+/* Clears a matrix and sets the rows of boundaries, whose temperatures are given, to those of the identity matrix. */
 static filling begin_filling(const wsk_net *net, const wsk_places *places, double *v)
 {
     memset(v, 0, ((size_t)places->size + 1) * sizeof *v);
@@ -268,8 +271,8 @@ static filling begin_filling(const wsk_net *net, const wsk_places *places, doubl
     return (filling){places, v};
 }
 
-/* Fills h/C of solids, and 2C/h and h/C of slow media (C: heat capacity). like: a config of the same step length,
- * whose values are copied; NULL: there is none, the values are computed. */
+/* Fills h/C of solids, and 2C/h and h/C of slow media, those with a heat capacity C. `like` is a config of the same
+ * step length, whose values are copied; NULL: there is none, so the values are computed. */
 static void prepare_gains(const wsk_run *run, wsk_config *c, const wsk_config *like)
 {
     const wsk_net *net = run->net;
@@ -288,7 +291,6 @@ static void prepare_gains(const wsk_run *run, wsk_config *c, const wsk_config *l
     }
 }
 
-/* Fills sense, deposit and `give` of each port; give: conductance, W/K, or 0 if a boundary receives the heat. */
 static void prepare_ports(const wsk_net *net, wsk_config *c)
 {
     for (int p = 0; p < net->n_port; p++) {
@@ -299,7 +301,7 @@ static void prepare_ports(const wsk_net *net, wsk_config *c)
     }
 }
 
-/* Fills the matrix of exchange between media, and copies its rows of slow media to c->rows. */
+/* Fills the matrix of the exchange between media, and copies its rows that belong to slow media to c->rows. */
 static filling prepare_media(const wsk_run *run, wsk_config *c)
 {
     const wsk_net *net = run->net;
@@ -314,13 +316,14 @@ static filling prepare_media(const wsk_run *run, wsk_config *c)
     return f;
 }
 
-/* Fills and factors (or inverts) the matrix of the media's mean temperatures: exchange between media, storage in slow
- * media, and the response of blocks through their ports. False: singular. */
+/* Fills the matrix of the media's mean temperatures and factors or inverts it. The matrix contains the exchange
+ * between media, storage in slow media, and the response of blocks through their ports. False: the matrix is
+ * singular. */
 static bool prepare_mean(const wsk_run *run, wsk_config *c)
 {
     const wsk_net *net = run->net;
     const filling f = prepare_media(run, c);
-    for (int k = 0; k < net->n_media[WSK_SLOW]; k++) { /* heat stored in slow media, if mean = (start + end) / 2 */
+    for (int k = 0; k < net->n_media[WSK_SLOW]; k++) { /* heat stored in slow media, for mean = (start + end) / 2 */
         int i = net->media[WSK_SLOW][k];
         add_entry(&f, i, i, c->store[k]);
     }
@@ -370,8 +373,6 @@ static bool prepare_full(const wsk_run *run, wsk_config *c)
     return wsk_lu_factor(run->stepping->full_lu, c->full);
 }
 
-/* ---- the tables for the present speeds, remembered or computed ---- */
-
 static bool prepare_config(wsk_run *run, wsk_config *c, const wsk_config *last)
 {
     prepare_gains(run, c, last->has_gains && last->h == c->h ? last : NULL);
@@ -399,14 +400,14 @@ const wsk_config *wsk_config_for(wsk_run *run, double h)
             continue;
         if (c->h == h)
             return use_config(run, c);
-        flows = c; /* the flows are for these speeds, the matrices for another step length */
+        flows = c; /* the flows hold for these speeds, but the matrices of c are for another step length */
     }
     wsk_config *c = &run->stepping->configs[run->stepping->config_turn],
                *last = &run->stepping->configs[(run->stepping->config_turn + WSK_CONFIGS - 1) % WSK_CONFIGS];
     if (now == c)
         use_config(run, NULL);
     run->stepping->config_turn = (run->stepping->config_turn + 1) % WSK_CONFIGS;
-    c->used = c->has_gains = false; /* false until complete: these speeds may have no solution */
+    c->used = c->has_gains = false; /* stay false if these speeds have no solution */
     c->h = h;
     c->hash = hash;
     memcpy(c->flows.rpm, run->rpm, bytes);

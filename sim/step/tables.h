@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Solved flows and matrices of a time step for the present speeds of fans and pumps and the step length. The last few
- * sets are remembered. */
+/* Solved flows and the matrices of a time step, for the present speeds of fans and pumps and the step length. The
+ * last few sets are remembered. */
 #ifndef WSK_TABLES_H
 #define WSK_TABLES_H
 #include "sim/control/run.h"
 
-/* Flows and matrices for one set of speeds and one step length. Remembered, never saved in a checkpoint. Made in
- * tables.c, used by kernel.h. Media: nodes of air or coolant, slow if they have a heat capacity. Block: solids that
- * conduct heat to each other. Port: link of a solid to a medium. */
+/* Flows and matrices for one set of speeds and one step length. They are remembered but never saved in a checkpoint.
+ * Made in tables.c, used by kernel.h. Media: nodes of air or coolant, slow if they have a heat capacity. Block:
+ * solids that conduct heat to each other. Port: link of a solid to a medium. */
 typedef struct {
-    bool used, has_gains;      /* used: all is valid; has_gains: at least gain, store and slow_gain are, for h */
-    uint64_t serial, hash;     /* serial: a new number for each new content; hash: hash of the speeds */
+    /* used: all members are valid; has_gains: at least gain, store and slow_gain are valid, for the step length h */
+    bool used, has_gains;
+    uint64_t serial, hash;     /* serial: a new number whenever the content changes; hash: hash of the speeds */
     double h;                  /* step length, s */
     wsk_flows flows;           /* solved flows, and the speeds for which they hold */
     int *sense, *deposit;      /* per port: medium that it senses, medium that its heat enters; 0: first medium */
@@ -19,55 +20,58 @@ typedef struct {
     double *blocks;            /* matrices of all blocks (wsk_block.table) */
     double *media;             /* matrix of the media's mean temperatures: inverted if small, else factored */
     double *give;              /* per port: conductance, W/K; 0 if a boundary receives the heat */
-    /* rows of slow media in the matrix of exchange between media alone, stored by columns */
+    /* rows of slow media in the matrix of the exchange between media, without the response of blocks; stored by
+     * columns */
     double *rows;
-    double *full; /* reference stepper: factored matrix of a stage; else NULL */
+    double *full; /* reference stepper: factored matrix of one of its stages; otherwise NULL */
 } wsk_config;
 enum { WSK_CONFIGS = 8 }; /* number of sets that are remembered */
 
-/* Scratch memory of a step. */
 typedef struct {
-    double *m, *x; /* solids, by wsk_block.slot: means relative to the room; temperatures at the start of the step */
-    double *r, *e; /* media: right sides, followed by as many work entries; means relative to the room */
+    /* solids, by wsk_block.slot. m: means relative to the room; x: temperatures at the start of the step */
+    double *m, *x;
+    double *r, *e; /* media. r: right sides, followed by as many work entries; e: means relative to the room */
 } wsk_scratch;
 
-/* Gains h phi2(z) C^-1 of a block, z = C^-1 A h, computed at one point of a grid of the diagonal of z, and their
+/* The gains h phi2(z) C^-1 of a block, z = C^-1 A h, computed at one point of a grid of the diagonal of z, and their
  * derivative by each diagonal entry (see `span` in tables.c). For each block of at most WSK_KNOWN_NODES solids,
  * WSK_KNOWN grid points are remembered. */
 enum { WSK_KNOWN = 16, WSK_KNOWN_NODES = 3 };
 typedef struct {
     /* step length, s (0: unused), and diagonal entries of the grid point */
     double h, at[WSK_KNOWN_NODES];
-    /* the gains, then their derivatives by each entry, all stored by columns of four rows */
+    /* the gains, then their derivatives by each diagonal entry, all stored by columns of four rows */
     double mean[(WSK_KNOWN_NODES + 1) * WSK_KNOWN_NODES * WSK_FOUR];
 } wsk_known;
 
-/* Data of the steppers besides the run's state; not saved. */
+/* Data of the steppers besides the run's state; not saved in checkpoints. */
 struct wsk_stepping {
     wsk_config configs[WSK_CONFIGS];
-    const wsk_config *config; /* the set of the last step; NULL: none yet */
+    const wsk_config *config; /* the set that the last step used; NULL: none yet */
     int config_turn;          /* index of the set that the next new one replaces */
-    uint64_t config_serial;   /* serial number of the newest set */
+    uint64_t config_serial;
     wsk_scratch scratch;
-    double *rhs, *t_before; /* per node: right side of the reference stepper; temperatures for wsk_step_undo */
-    const wsk_lu *full_lu;  /* pattern of all nodes; NULL: not the reference stepper */
-    wsk_places full_at;     /* positions of entries in full_lu */
-    wsk_known *known;       /* WSK_KNOWN grid points for each block */
-    unsigned *known_turn;   /* per block: number of grid points computed so far */
-    double *absurd_k;       /* per node: the run stops above this temperature */
+    /* per node. rhs: right side of the reference stepper; t_before: temperatures for wsk_step_undo */
+    double *rhs, *t_before;
+    const wsk_lu *full_lu; /* pattern of the matrix of all nodes; NULL: not the reference stepper */
+    wsk_places full_at;    /* positions of entries in full_lu */
+    wsk_known *known;      /* WSK_KNOWN grid points for each block */
+    unsigned *known_turn;  /* per block: number of grid points computed so far */
+    double *absurd_k;      /* per node: temperature above which the run stops, K */
     /* Per medium: bounds of its excess above the room within which natural convection need not be computed again. */
     double *natural_low_k, *natural_high_k;
     double *quiet_low_k, *quiet_high_k; /* per solid: temperatures between which all cards rest until now.quiet_ns */
 };
 
-/* The set for the present speeds and steps of h seconds; NULL: the flow network has no solution. */
+/* Returns the set for the present speeds and steps of h seconds, computed if it is not remembered; NULL: the flow
+ * network has no solution. */
 const wsk_config *wsk_config_for(wsk_run *run, double h);
 /* Copies from another run the remembered grid points of blocks that are equal in both runs. A grid point depends only
- * on its block, so the results are bit-identical without this copy. */
+ * on its block, so the copy saves time and does not change results. */
 void wsk_known_take(wsk_run *run, const wsk_run *from);
 /* Discards all remembered sets, after natural convection has changed. */
 void wsk_forget_configs(wsk_run *run);
-/* Set the pointers of a config, from `gain` to `rows`, or of a scratch, to consecutive arrays in memory, where each
+/* Set the pointers of a config, from `gain` to `rows`, or of a scratch, to consecutive arrays in `memory`, where each
  * entry takes `lanes` doubles. Return the number of entries. memory NULL: only count. */
 int wsk_tables_place(const wsk_net *net, wsk_config *config, double *memory, int lanes);
 int wsk_scratch_place(const wsk_net *net, wsk_scratch *scratch, double *memory, int lanes);

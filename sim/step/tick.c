@@ -40,7 +40,7 @@ bool wsk_run_fail(wsk_run *run, const wsk_said *why)
     static const wsk_said plain = {.code = WSK_SAY_RUN_OUT_OF_RANGE};
     run->failure = wsk_said_keep(run->arena, why);
     run->error = wsk_said_english(run->arena, run->failure);
-    if (!run->failure || !run->error[0]) { /* out of memory */
+    if (!run->failure || !run->error[0]) {
         run->failure = &plain;
         run->error = wsk_code_english(plain.code);
     }
@@ -63,7 +63,8 @@ static bool report_absurd(wsk_run *run, const char *name, double t_k)
                         WSK_SAID(WSK_SAY_RUN_TEMPERATURE, name, t_k - WSK_KELVIN, (double)run->head->t_ns / 1e9));
 }
 
-/* Checks temperatures of die, hot spot and VRM, which are no nodes: temperature of a node + resistance x power. */
+/* Checks the temperatures of die, hot spot and VRM. These are not nodes: each is the temperature of a node +
+ * resistance x power. */
 static bool check_cards(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -94,8 +95,8 @@ bool wsk_check_state(wsk_run *run)
     return check_cards(run);
 }
 
-/* Change of a node's excess above the room since natural convection was last computed, minus a tolerated share of the
- * old excess, K. */
+/* Returns the change of a node's excess above the room since natural convection was last computed, minus the
+ * tolerated share of the old excess, K. */
 static double natural_drift(const wsk_run *run, int i, double share)
 {
     int room = run->net->room;
@@ -103,7 +104,8 @@ static double natural_drift(const wsk_run *run, int i, double share)
     return fabs(now - old) - share * fabs(old);
 }
 
-/* Bases natural convection on the present temperatures; flows and matrices will be computed again. */
+/* Makes the present temperatures those on which natural convection is based; flows and matrices will be computed
+ * again. */
 static void take_natural(wsk_run *run)
 {
     run->now.jumps = true;
@@ -113,14 +115,15 @@ static void take_natural(wsk_run *run)
     bound_natural(run);
 }
 
-/* Updates natural convection once a minute, if an excess above the room has changed by more than 10 % + 0.5 K. */
+/* Updates natural convection once a minute, if some node's excess above the room has changed by more than 10 % + 0.5
+ * K. */
 static void follow_natural(wsk_run *run)
 {
     const int64_t minute = 60 * WSK_NS;
     if (run->head->t_ns < run->head->next_natural_ns)
         return;
     run->head->next_natural_ns = (run->head->t_ns / minute + 1) * minute;
-    wsk_ledger_close(run); /* shorter sums of heat have smaller rounding errors */
+    wsk_ledger_close(run); /* sums of heat over a shorter time have smaller rounding errors */
     double worst = 0;
     for (int i = 0; i < run->net->n_node; i++)
         worst = wsk_max(worst, natural_drift(run, i, 0.1));
@@ -151,9 +154,9 @@ bool wsk_step_agrees(const wsk_run *run)
 }
 
 /* Takes the step, and repeats it until the natural convection that it assumed agrees with the temperatures that it
- * computed. Air without heat capacity changes its temperature at once when powers do, and where no fan runs its flow
- * depends on that new temperature. The repetition converges, because natural flow rises only with the square root of a
- * temperature difference. */
+ * computed. The repetition is needed because air without heat capacity changes its temperature at once when powers
+ * change, and where no fan runs its flow depends on that new temperature. It converges, because natural flow rises
+ * only with the square root of a temperature difference. */
 bool wsk_tick_step(wsk_run *run, int64_t next_ns)
 {
     double h = (double)(next_ns - run->head->t_ns) / 1e9;
@@ -196,16 +199,16 @@ bool wsk_tick_end(wsk_run *run, int64_t next_ns)
     double h = (double)(next_ns - head->t_ns) / 1e9;
     run->now.minute = next_ns / minute != head->t_ns / minute || next_ns >= run->end_ns;
     run->now.quiet = run->now.quiet && next_ns - head->t_ns == run->tick_ns;
-    if (!run->now.quiet) /* also for a leap that began as a quiet tick */
+    if (!run->now.quiet) /* also after a leap that began as a quiet tick */
         wsk_book_repeats(run);
     wsk_ledger_step(run, h);
     wsk_book_tick(run, next_ns - head->t_ns);
     head->t_ns = next_ns;
     head->tick++;
     run->now.unread = true;
-    /* Temperatures are checked only after a jump and at full minutes: between them they change slowly. */
+    /* Temperatures are checked only after a jump and at full minutes: between those times they change slowly. */
     if ((run->now.jumps || run->now.minute) && !wsk_check_state(run)) {
-        run->now.repeats -= run->now.quiet; /* this tick is not observed */
+        run->now.repeats -= run->now.quiet; /* the failed tick is not observed */
         return false;
     }
     if (wsk_observe(run, h)) {
