@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Books a tick (one time step): money, work, losses, times above limits. In a quiet tick no control acts and most
- * amounts are the same as in the tick before. Quiet ticks are only counted, and their amounts are added later, with
- * the same result. */
+/* Books each tick (time step): money, work, losses, and times above limits. In a quiet tick no control acts, and most
+ * amounts are the same as in the tick before. Quiet ticks are therefore only counted, and their amounts are added
+ * later, with the same result. */
 #include <math.h>
 
 #include "sim/num/wide.h"
@@ -20,7 +20,7 @@ static void remember_slowdown(wsk_run *run)
     }
 }
 
-/* Adds dt_ns to the times above the circuits' limits and of processor throttling. */
+/* Adds dt_ns to the time that each circuit was above its limit and to the time that each processor was throttled. */
 static void add_times(wsk_run *run, int64_t dt_ns)
 {
     const wsk_net *net = run->net;
@@ -41,8 +41,8 @@ static void add_throttling(wsk_run *run, int64_t dt_ns, int64_t times)
     }
 }
 
-/* Sums to which the same amounts are added `times` times: x[i] to *to[i]. sum and comp are working copies of the sums,
- * in arrays for vector additions. */
+/* A batch holds sums to which the same amounts are added `times` times: x[i] to *to[i]. sum and comp are copies of
+ * the sums, in arrays for vector additions. */
 enum { BATCH = 8 * WSK_FOUR };
 typedef struct {
     int64_t times;
@@ -77,7 +77,6 @@ static void add_to_batch(batch *b, wsk_sum *to, double x)
         add_batch(b);
 }
 
-/* Books `times` equal ticks of h seconds. */
 static void book_ticks(wsk_run *run, double h, int64_t times)
 {
     const wsk_net *net = run->net;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Computes the variables that no file records, when a program asks for them (WSK_ASKED in wattsink_variables.h), from
- * the state of the run as the last tick left it. docs/data.md, "Variables that are asked for" */
+ * the state of the run after the last tick. docs/data.md, "Variables that are asked for" */
 #include <math.h>
 #include <string.h>
 
@@ -13,9 +13,9 @@ static const double ns_s = 1e-9;
 
 /* ---- cards ---- */
 
-/* Share of the time that a kernel runs. Cards that wait for each other count as busy (their kernels spin), those that
- * wait for data do not. If the card's power is given, the share is that power's place between idle and default
- * limit. */
+/* Share of the time in which a kernel runs on a card. Cards that wait for each other count as busy, because their
+ * kernels spin; cards that wait for data do not. If the card's power is given, the share is where that power lies
+ * between idle power and default limit. */
 static double used_share(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
 {
     const wsk_activity *a = &run->activity;
@@ -39,7 +39,7 @@ static double used_share(const wsk_run *run, const wsk_card *c, const wsk_card_s
     return wsk_min(wsk_max((paced ? 1 : s->busy) - waits - c->cls.pause * s->perf, 0), 1);
 }
 
-/* Units of the rig's work a second; NAN: the rig does not count its work. */
+/* Units of the rig's work per second; NAN: the rig does not count its work. */
 static double unit_rate_s(const wsk_run *run)
 {
     const wsk_workload_params *w = run->net->workload;
@@ -51,7 +51,7 @@ static double pace_of_card(const wsk_run *run, const wsk_card *c, const wsk_card
     return unit_rate_s(run) * (c->works || s->load > 0 ? s->perf : 0);
 }
 
-/* Share of the memory's bandwidth in use, from the traffic of the class of work and the card's throughput. */
+/* Share of the memory's bandwidth in use, from the memory traffic of the class of work and the card's throughput. */
 static double memory_share(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
 {
     const wsk_activity *a = &run->activity;
@@ -60,9 +60,9 @@ static double memory_share(const wsk_run *run, const wsk_card *c, const wsk_card
     return wsk_min(c->cls.traffic * s->perf / c->cls.memory_speed, 1);
 }
 
-/* Data-centre cards stay in their highest performance state (P0) when idle. Other cards lower it when idle, and
- * compute one state below the highest, as captures of nvidia-smi show (docs/data.md, "Variables that are asked for").
- * Cards for a server's air stream, and those with HBM, count as data-centre cards. */
+/* True for data-centre cards, which stay in their highest performance state (P0) when idle. Other cards are in P8
+ * when idle and compute in P2, as captures of nvidia-smi show (docs/data.md, "Variables that are asked for"). Cards
+ * for a server's air stream, and cards with HBM, count as data-centre cards. */
 static bool stays_ready(const wsk_card *c)
 {
     return wsk_style_of(c)->in_duct || (c->gpu->memory_type && strncmp(c->gpu->memory_type, "HBM", 3) == 0);
@@ -79,7 +79,7 @@ static double memory_clock_mhz(const wsk_run *run, const wsk_card *c, const wsk_
     return s->off ? 0 : performance_state(run, c, s) == 8 && full_mhz > idle_mhz ? idle_mhz : full_mhz;
 }
 
-/* Bits of NVML's clocks_event_reasons. */
+/* Returns the reasons for the present clock as the bits of NVML's clocks_event_reasons. */
 static double reasons(const wsk_run *run, const wsk_card *c, const wsk_card_state *s)
 {
     static const int bits[WSK_REASONS] = {0x4, 0x20, 0x8 | 0x40, 0x20, 0x8 | 0x80};

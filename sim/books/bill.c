@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Computes the electricity bill. Time is cut into segments in which price, carbon intensity, day, month, demand window
- * and clock offset are constant. A step's energy goes to the open segment; a step that crosses its end is split there.
- * A segment is priced as a whole when it ends, so the bill does not depend on the step length. Theory:
- * docs/theory/money.md */
+/* Computes the electricity bill. Time is cut into segments in which price, carbon intensity, day, month, demand
+ * window and the offset of the local clock are constant. A step's energy goes to the open segment; a step that
+ * crosses the end of the segment is split there. A segment is priced as a whole when it ends, so the bill does not
+ * depend on the step length. Theory: docs/theory/money.md */
 #include "sim/books/bill.h"
 
 #include <math.h>
@@ -59,7 +59,7 @@ static wsk_local local_at(const wsk_billing *g, int64_t t_ns, wsk_date *date, in
 
 /* ---- months ---- */
 
-/* The billing month of a date: its first day and that of the next month, as days since 1970-01-01. */
+/* Finds the billing month of a date: its first day, and the first day of the next month, as days since 1970-01-01. */
 static void month_of(const wsk_billing *g, const wsk_date *d, int64_t *first, int64_t *next)
 {
     int first_day = (int)g->tariff->billing_day, year = d->year, month = d->month;
@@ -87,7 +87,7 @@ static void open_month(wsk_bill *b, const wsk_billing *g, int64_t start_ns, cons
     memset(b->peak_w, 0, sizeof b->peak_w);
 }
 
-/* Days of the open month that lie in a season of the demand charges of group `demand` / all days of the month. */
+/* Share of the open month's days that lie in a season of the demand charges of group `demand`. */
 static double season_share(const wsk_bill *b, const wsk_billing *g, int demand)
 {
     uint32_t seasons = 0;
@@ -204,8 +204,8 @@ static void set_rates(wsk_bill *b, const wsk_billing *g, const wsk_local *now, c
 
 enum { SOLAR_HOLDS_S = 900 }; /* solar power is constant over each quarter of an hour */
 
-/* Sets the solar power of the quarter of an hour, the mean of a straight line, and the feed-in price. *hold_s: as of
- * set_rates. */
+/* Sets the feed-in price and the solar power of the present quarter of an hour. The power is the one at its middle.
+ * Shortens *hold_s, the time for which the rates hold, s, if solar power or feed-in price change sooner. */
 static void set_solar(wsk_bill *b, const wsk_billing *g, const wsk_local *now, const wsk_date *date, int64_t *hold_s)
 {
     const wsk_curve *c = &g->solar->surplus;
@@ -299,7 +299,6 @@ void wsk_bill_open(wsk_bill *b, const wsk_billing *g, int64_t start_ns, int64_t 
         open_segment(b, g, start_ns);
 }
 
-/* Adds power to the open segment for `time` s. */
 static void add_open(wsk_bill *b, double power_w, double time)
 {
     wsk_sum_add(&b->open_j, power_w * time);
@@ -354,7 +353,7 @@ void wsk_bill_close(wsk_bill *b, const wsk_billing *g, int64_t now_ns)
 }
 
 /* Heat that the run puts into the building, J: all energy that the rig and the other loads draw. NAN: facility water
- * carries a part of the heat away. */
+ * carries part of the heat away. */
 static double room_heat_j(const wsk_run *run)
 {
     const wsk_ledger *l = &run->books->ledger;

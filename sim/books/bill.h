@@ -11,31 +11,36 @@ enum { WSK_BILL_MONTHS = 36 };
 typedef struct {
     int64_t from_civil_s; /* first day of the month, civil seconds */
     double share;         /* share of the month that the run covers */
-    /* peak_w: highest mean power over the shortest demand window; 0 without a demand charge */
+    /* peak_w: highest mean power over the shortest demand window; 0 if there is no demand charge */
     double energy_j, cost, peak_w;
 } wsk_bill_month;
 
 typedef struct {
     int64_t end_ns;             /* end of the run; the last month may be cut there */
     int64_t began_ns, until_ns; /* start and end of the open segment, in which all rates are constant */
-    wsk_sum open_j, open_own_j; /* open segment: its energy, J; the part from own solar power */
-    double price_j, carbon_kg_j, standing_s, minimum_s; /* open segment: price, kg CO2 per J; charges per s */
-    double solar_w, feed_in_j; /* open segment: available solar power, W; price that the grid pays per J */
-    int64_t period, season;    /* open segment: index of its tariff period, index of its season */
+    wsk_sum open_j, open_own_j; /* open segment: its energy, J, and the part of it from own solar power */
+    /* open segment: price and kg CO2 per J of energy; standing and minimum charges per s */
+    double price_j, carbon_kg_j, standing_s, minimum_s;
+    /* open segment: available solar power, W; price that the grid pays for solar energy, per J */
+    double solar_w, feed_in_j;
+    int64_t period, season; /* open segment: index of its tariff period; index of its season */
     /* Per demand charge: UTC end of its open window, s (0: no window is open); window_counts is 1 if the charge
      * applies to that window. */
     int64_t window_end_s[WSK_DEMANDS], window_counts[WSK_DEMANDS];
     /* Per demand charge: energy in its open window, J; highest window mean of the open month, W. */
     double window_j[WSK_DEMANDS], peak_w[WSK_DEMANDS];
-    int64_t month_from_s, month_to_s, month_civil_s; /* open month: UTC start and end; local start */
+    int64_t month_from_s, month_to_s, month_civil_s; /* open month: start and end in UTC; start by the local clock */
     double month_share, month_peak_w;
     wsk_sum month_j, month_cost, month_minimum; /* open month: energy, cost without demand charges, minimum bill */
-    /* Demand charges of the open month, from its peaks so far. */
+    /* Demand charges of the open month by its peaks so far. */
     double demand_open;
-    wsk_sum energy, demand, standing, minimum, carbon, total_j; /* totals: money without tax, kg CO2, J */
-    wsk_sum own_j, feed_in; /* totals of solar power used: J, and the feed-in payment lost, which bears no tax */
+    /* totals: money without tax, carbon in kg CO2, total_j in J */
+    wsk_sum energy, demand, standing, minimum, carbon, total_j;
+    /* totals of the solar power used: energy, J, and the feed-in payment lost by its use, which bears no tax */
+    wsk_sum own_j, feed_in;
     wsk_sum period_j[WSK_NAMES], period_cost[WSK_NAMES]; /* per tariff period: energy and its charges */
-    int64_t n_months;                                    /* number of closed months; months[] keeps the last ones */
+    /* number of closed months; months[] keeps only the last ones */
+    int64_t n_months;
     wsk_bill_month months[WSK_BILL_MONTHS];
 } wsk_bill;
 
@@ -43,31 +48,32 @@ typedef struct {
 void wsk_bill_open(wsk_bill *bill, const wsk_billing *billing, int64_t start_ns, int64_t end_ns);
 /* Adds power_w from from_ns to to_ns. Calls must follow each other in time without gaps. */
 void wsk_bill_add(wsk_bill *bill, const wsk_billing *billing, int64_t from_ns, int64_t to_ns, double power_w);
-/* Cost so far, with tax. An open segment or month counts with its values so far. */
+/* Returns the cost so far, with tax. The open segment and the open month count with their values so far. */
 double wsk_bill_cost(const wsk_bill *bill, const wsk_billing *billing, int64_t now_ns);
-/* The charges of the bill that do not depend on energy: demand, standing and minimum charges. */
+/* Returns the charges of the bill that do not depend on energy: demand, standing and minimum charges, with tax. */
 double wsk_bill_other(const wsk_bill *bill, const wsk_billing *billing, int64_t now_ns);
-/* True if the tariff has charges that wsk_bill_other sums. billing->tariff must be set. */
+/* True if the tariff has charges that wsk_bill_other sums. billing->tariff must not be NULL. */
 bool wsk_bill_has_other(const wsk_billing *billing);
 /* Closes all windows and months, as if the run ended at now_ns. */
 void wsk_bill_close(wsk_bill *bill, const wsk_billing *billing, int64_t now_ns);
-/* The bill of a run. Money includes tax; `tax` is the factor 1 + tax rate. NAN: no tariff, or a steady point whose bill
- * would depend on the date. */
+/* The bill of a run. Money includes tax; `tax` is the factor 1 + tax rate. Amounts of money are NAN without a tariff,
+ * and for a steady point whose bill would depend on the date. */
 typedef struct {
     double cost, annual, energy, demand, standing, minimum, tax, carbon_kg;
-    double solar, solar_j; /* feed-in payment lost for solar power used; its energy, J; NAN: no solar */
-    /* Heat of the rig that replaces heating, J a year, and what the heating would have cost, money a year; NAN: the
+    /* feed-in payment lost by the use of solar power; energy of that power, J; both NAN: no solar power */
+    double solar, solar_j;
+    /* Heat of the rig that replaces heating, J a year, and the yearly cost of the heating that it replaces; NAN: the
      * rig states no heating. */
     double heating_j, heating;
     const char *annual_basis; /* "repeated" or "simulated"; NULL: no cost */
     wsk_bill bill;            /* the bill, closed at the end of the run */
 } wsk_account;
 wsk_account wsk_bill_account(const wsk_run *run);
-/* Mean price per joule of a constant load of 1 kW over a year from the start of the run: with tax and demand charges,
- * without standing charges. */
+/* Returns the mean price per joule of a constant load of 1 kW over a year from the start of the run: with tax and
+ * demand charges, without standing charges. */
 double wsk_bill_yearly_price(const wsk_billing *billing);
-/* Energy and demand charges of a year from the start of the run, with tax, of a load that draws watts[h] in hour h of
- * each day by the local clock. */
+/* Returns the energy and demand charges of a year from the start of the run, with tax, for a load that draws watts[h]
+ * in hour h of each day by the local clock. */
 double wsk_bill_of_hours(const wsk_billing *billing, const double watts[24]);
 
 #endif

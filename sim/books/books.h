@@ -7,50 +7,57 @@
 #include "sim/books/bill.h"
 #include "sim/control/run.h"
 
-/* Independent accounts of the ledger, in J unless stated otherwise. */
+/* The independent accounts of energy whose balance ledger.c checks, in J unless stated otherwise. */
 typedef struct {
-    /* Metered energies; side: AC loads on the circuit and losses of UPS and strip. */
+    /* Metered energies. `side`: AC loads on the circuit beside the PSUs, and losses of UPS and power strip. */
     wsk_sum dc, wall, psu_loss, cooling_electric, side;
-    wsk_sum cooling_heat;     /* heat removed from the room by the air conditioner */
-    wsk_sum out;              /* heat that left through boundary nodes of given temperature, such as the outdoors */
-    wsk_sum strode;           /* energy imbalance of the load cycles that were skipped (sim/step/skip.c) */
-    wsk_sum defect;           /* sum of |heat in - heat out| over air and coolant nodes without heat capacity */
-    wsk_sum strayed, carried; /* heat-capacity flow x time, J/K: |inflow - outflow| over all nodes, and total flow */
+    wsk_sum cooling_heat; /* heat removed from the room by the air conditioner */
+    wsk_sum out;          /* heat that left through boundary nodes of given temperature, such as the outdoors */
+    wsk_sum strode;       /* energy by which the load cycles that were skipped do not balance (sim/step/skip.c) */
+    wsk_sum defect;       /* sum of |heat in - heat out| over air and coolant nodes without heat capacity */
+    /* heat-capacity flow x time, J/K: |inflow - outflow| summed over all nodes, and total flow */
+    wsk_sum strayed, carried;
 } wsk_ledger;
 
-/* Accounts, saved with the run. Peaks and sums cover the window (wsk_window_s). */
+/* Accounts, saved with the run. Peaks and sums cover the window, the time that wsk_window_s gives. */
 struct wsk_books {
     double wall_peak_w, dc_peak_w, va_peak; /* peaks of the sums over all circuits */
-    wsk_sum feed_loss;                      /* loss of UPS and strip, J */
-    double noise_s, noise_peak;             /* sum of 10^(level/10) x time, s; peak of 10^(level/10) */
+    wsk_sum feed_loss;                      /* loss of UPS and power strip, J */
+    /* sum of 10^(level/10) x time, s; peak of 10^(level/10); level: noise in dBA */
+    double noise_s, noise_peak;
     wsk_bill bill;
     wsk_ledger ledger;
-    /* The open stretch (see wsk_ledger_close): its length, s; heat removed by the air conditioner plus its
-     * electricity, J. */
+    /* The open stretch, the time of constant flows that wsk_ledger_close ends: its length, s; heat removed by the air
+     * conditioner plus the electricity of that, J. */
     double stretch_s, stretch_ac_j;
-    int64_t supplied_ns; /* time of the last update of the CDUs' coolant (power.c) */
+    /* time of the last update of the coolant of the CDUs (coolant distribution units; power.c) */
+    int64_t supplied_ns;
     int64_t weather_ns;  /* end of the minute for which weather_k, cooling_w, compressing_w hold */
-    double weather_k[2]; /* outdoor temperature at both ends of that minute */
-    /* Maximum cooling power, and the electric power for it, W, at both ends of that minute. */
+    double weather_k[2]; /* outdoor temperature at the start and the end of that minute */
+    /* Maximum cooling power of the air conditioner, and the electric power that it then draws, W, at the start and
+     * the end of that minute. */
     double cooling_w[2], compressing_w[2];
     int64_t bucket_ns, n_buckets; /* start of the open bucket of the series; number of closed buckets */
     int64_t sampled_ns;           /* time of the last sample of the origins of intake air */
 };
 
-/* Updates weather and room heat only, for ticks in which the rest of the power tree does not change (power.c). */
+/* Updates only weather and room heat, for ticks in which all other powers stay the same (power.c). */
 void wsk_follow_room(wsk_run *run);
-/* Puts the powers of the coming step into the nodes, and sums them through the PSUs to the meter (power.c). */
+/* Puts the powers of the coming step into the nodes of the heat network, and sums them through the PSUs to the meter
+ * (power.c). */
 void wsk_power_tree(wsk_run *run);
-/* Passes the load of each case through its PSUs: computes wall_w and va, and adds PSU losses to run->heat (delivery.c).
- * True if a chassis has just pulled its power brake, the signal that makes its cards halve their clocks. */
+/* Passes the load of each case through its PSUs: computes wall_w and va, and adds PSU losses to run->heat
+ * (delivery.c). True if a chassis has just pulled its power brake, the signal that makes its cards halve their
+ * clocks. */
 bool wsk_deliver(wsk_run *run);
-/* False if a PSU of a chassis whose power brake is released is now overloaded, so that the brake would be pulled. */
+/* False if, in some chassis whose power brake is released, a PSU is now overloaded, so that the brake would be
+ * pulled. */
 bool wsk_brakes_rest(const wsk_run *run);
-/* Loss of a circuit's UPS and strip, W, when its PSUs draw wall_w. *over (may be NULL): load / rating of UPS or
+/* Loss of a circuit's UPS and power strip, W, when its PSUs draw wall_w. *over (may be NULL): load / rating of UPS or
  * strip, whichever is higher. */
 double wsk_feed_loss_w(const wsk_mains_line *line, double wall_w, double *over);
-/* wsk_book_tick books a tick of dt_ns; of quiet ticks, in which no control acts, it counts most and books them later.
- * wsk_book_repeats books the ticks so counted; call it before rates change or sums are read (account.c). */
+/* wsk_book_tick books a tick of dt_ns. Of quiet ticks, in which no control acts, it only counts most amounts;
+ * wsk_book_repeats books the counted ones. Call wsk_book_repeats before rates change or sums are read (account.c). */
 void wsk_book_tick(wsk_run *run, int64_t dt_ns);
 void wsk_book_repeats(wsk_run *run);
 /* Share of a card's power that a PSU carries, 0 to 1. It is also 0 if no PSU is assigned to the card, or if the rig
@@ -58,15 +65,15 @@ void wsk_book_repeats(wsk_run *run);
 double wsk_supply_share(const wsk_run *run, const wsk_card *card, int supply);
 /* Books a step of the circuits: their peaks and the heat of their breakers. Opens the breakers that trip (lines.c). */
 void wsk_account_lines(wsk_run *run, double h, int64_t dt_ns);
-/* Time at which the next breaker trips if loads stay as they are, or the next circuit fails, ns; INT64_MAX: none
- * (lines.c). */
+/* Time of the next change at a circuit, ns: a breaker trips if loads stay as they are, a circuit fails, or a circuit
+ * that is off goes dark; INT64_MAX: none (lines.c). */
 int64_t wsk_next_line_ns(const wsk_run *run);
-/* Time for which the UPS battery of a circuit carries its mean load, min, and its uncertainty *spread; NAN: the
- * circuit has no battery or no load (lines.c). */
+/* Time for which the UPS battery of a circuit carries its mean load, min, and the uncertainty of that time, *spread;
+ * NAN: the circuit has no battery or no load (lines.c). */
 double wsk_ups_minutes(const wsk_run *run, int line, double *spread);
-/* Time for which the UPS battery carries the load wall_w, W, as wsk_ups_minutes gives it. */
+/* Time for which the UPS battery carries the load wall_w, min; otherwise as wsk_ups_minutes. */
 double wsk_battery_minutes(const wsk_mains_line *line, double wall_w, double *spread);
-/* Index of the circuit with the highest peak load / continuous limit. */
+/* Index of the circuit whose peak load is the largest share of its continuous limit. */
 int wsk_fullest_line(const wsk_run *run);
 /* Books peaks and overload times of PSUs over a step (delivery.c). */
 void wsk_account_delivery(wsk_run *run, int64_t dt_ns);
@@ -77,18 +84,18 @@ void wsk_intake_shares(const wsk_run *run, int card, double share[WSK_INTAKES]);
  * (ledger.c). */
 void wsk_ledger_start(wsk_run *run);
 void wsk_ledger_step(wsk_run *run, double h);
-/* Closes the open stretch: the time since the last call, in which neither speeds nor natural convection changed. In it
- * heat flows are linear in the temperatures, so that the whole stretch is booked as one sum. Call it before speeds or
- * natural convection change. */
+/* Closes the open stretch: the time since the last call, in which neither speeds nor natural convection changed. In
+ * such a time heat flows are linear in the temperatures, so that the whole stretch is booked as one sum. Call it
+ * before speeds or natural convection change. */
 void wsk_ledger_close(wsk_run *run);
-/* The accounts including the open stretch. */
+/* wsk_ledger_now gives the accounts including the open stretch; wsk_mover_now does so for a fan or pump. */
 wsk_ledger wsk_ledger_now(const wsk_run *run);
 wsk_mover_state wsk_mover_now(const wsk_run *run, int mover);
-/* Heat stored since the start, J. */
+/* Heat stored in the nodes since the start, J. */
 double wsk_stored_j(const wsk_run *run);
 /* Relative residual of the energy balance; 0 if all energy is booked. */
 double wsk_residual(const wsk_run *run);
-/* Heat imbalance of air and coolant nodes without heat capacity, relative to the energy at the wall. */
+/* Sum of the heat imbalances of air and coolant nodes without heat capacity, relative to the energy at the wall. */
 double wsk_splitting(const wsk_run *run);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The thermal element of a breaker. Its heat is stated as the (I/I_n)^2 at which it would settle; I_n is the rated
- * current. Theory: docs/theory/trip.md */
+/* The thermal element of a breaker. Its heat is stated as the (I/I_n)^2 at which the heat would settle, where I_n is
+ * the rated current. Theory: docs/theory/trip.md */
 #ifndef WSK_BREAKER_H
 #define WSK_BREAKER_H
 #include "sim/net/net.h"
@@ -12,14 +12,14 @@ static inline double wsk_breaker_keeps(const wsk_breaker *b, double h)
     return wsk_exp(-wsk_min(h / b->tau_s, 600));
 }
 
-/* Heat after a time at the constant current of m times the rated current; keeps: share of its heat that the element
- * keeps over that time. */
+/* Returns the heat after a time at a constant current of m times the rated current. keeps: share of its heat that the
+ * element keeps over that time. */
 static inline double wsk_breaker_heat(double heat, double m, double keeps)
 {
     return m * m + (heat - m * m) * keeps;
 }
 
-/* Apparent power at the circuit's rated current, VA; NAN: no circuit given. */
+/* Apparent power at the circuit's rated current, VA; NAN: the rig gives no circuit. */
 static inline double wsk_line_rating_w(const wsk_mains_line *line)
 {
     return line->circuit_a * line->supply_v;

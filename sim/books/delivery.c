@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Passes the loads through the PSUs to their circuits: distribution among PSUs, losses. Theory:
+/* Passes the loads through the PSUs to their circuits: distributes them among PSUs and adds the PSUs' losses. Theory:
  * docs/theory/power.md */
 #include <math.h>
 #include <string.h>
@@ -22,7 +22,7 @@ static double may_give_w(const wsk_run *run, const wsk_supply *s)
     return wsk_supply_may_give_w(s, run->t[s->inlet]);
 }
 
-/* Weight of the k-th of n redundant PSUs (k from 0) when they share a load. They share in proportion to their limits,
+/* Weight of the k-th of n redundant PSUs (k from 0) when they share a load. PSUs share in proportion to their limits,
  * with relative deviations that fall evenly from +imbalance for the first to -imbalance for the last. */
 static double find_weight(const wsk_supply *s, int k, int n)
 {
@@ -52,8 +52,8 @@ static double find_share(const wsk_run *run, const wsk_case *c, int from, int to
     return mine / sum;
 }
 
-/* Finds the output of each PSU of a case from the loads assigned to PSUs. Redundant PSUs pool their loads, and share
- * those of failed PSUs (find_share). full: as if the cards ran at full clocks. */
+/* Computes the output of each PSU of a case from the loads assigned to PSUs. Redundant PSUs pool their loads and
+ * carry those of failed PSUs (find_share). full: with the power that the cards would draw at full clocks. */
 static void distribute_load(wsk_run *run, int in, bool full)
 {
     const wsk_net *net = run->net;
@@ -76,8 +76,8 @@ static void distribute_load(wsk_run *run, int in, bool full)
             dc[to] += named[from] * find_share(run, c, from, to);
 }
 
-/* Input of a PSU for the output dc, W. Remembers the last pair, because loads are mostly constant and the PSU's law is
- * slow to compute. */
+/* Returns the input of a PSU for the output dc, W. It remembers the last pair of output and input, because loads are
+ * mostly constant and the PSU's law is slow to compute. */
 static double input_w(wsk_run *run, int supply, double dc)
 {
     const wsk_supply *s = &run->net->supplies[supply];
@@ -97,8 +97,8 @@ static bool is_overloaded(const wsk_run *run, const wsk_case *c, double share)
 }
 
 /* Pulls a chassis's power brake, the signal that makes its cards halve their clocks, if a PSU is overloaded. Releases
- * it when each PSU would carry at most 95 % of its limit at full clocks, so that it is not pulled again immediately:
- * docs/theory/constants.md, "power brake lets go" */
+ * the brake when each PSU would carry at most 95 % of its limit at full clocks, so that the brake is not pulled again
+ * immediately: docs/theory/constants.md, "power brake lets go" */
 static bool set_brake(wsk_run *run, int in)
 {
     const double room = 0.95;
@@ -143,7 +143,7 @@ bool wsk_deliver(wsk_run *run)
     const wsk_net *net = run->net;
     bool pulled = false;
     run->wall_w = run->va = 0;
-    /* Clears line_wall_w and line_va, which lies behind it in memory. */
+    /* Clears line_wall_w and also line_va, which lies behind it in memory. */
     memset(run->line_wall_w, 0, 2 * (size_t)net->n_line * sizeof *run->line_wall_w);
     fail_supplies(run);
     for (int i = 0; i < net->n_case; i++) {

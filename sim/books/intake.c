@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Finds the origins of a card's intake air in the solved network: each inflow of its inlet node, by the place that it
- * comes from (room, case, own exhaust, other cards). Theory: docs/theory/air.md */
+/* Finds the origins of a card's intake air in the solved network: each flow into its inlet node counts to the place
+ * that it comes from (room, case, own exhaust, other cards). Theory: docs/theory/air.md */
 #include <math.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@ static wsk_intake_share place_of(const wsk_net *net, int card, int node)
 {
     const wsk_card *c = &net->cards[card];
     const wsk_case *house = &net->cases[c->in];
-    /* The air of the case or of its intake, even if it is another card's inlet, counts as no card's air. */
+    /* The air of the case or of its intake counts as no card's air, even if its node is another card's inlet. */
     bool common = node == house->air || node == net->flow_node[house->flow_in];
     if (node == c->exhaust)
         return WSK_FROM_OWN;
@@ -22,7 +22,7 @@ static wsk_intake_share place_of(const wsk_net *net, int card, int node)
 }
 
 /* True if the card draws from a node where air mixes, such as room or case. An inlet node of its own, such as the gap
- * between two cards, only passes air on: its inflows are traced. */
+ * between two cards, only passes air on, so there the origins of its inflows count. */
 static bool is_mixed(const wsk_net *net, int card)
 {
     const wsk_card *c = &net->cards[card];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ledger checks that no energy is lost. Inflow is metered, outflow is the heat through boundary nodes, storage
- * follows from node temperatures: three independent accounts that must balance. The mass balance of the flows is
- * checked as well. Theory: docs/theory/ledger.md */
+/* The ledger checks that no energy is lost. Inflow is metered, outflow is the heat through boundary nodes, and
+ * storage follows from node temperatures: three independent accounts that must balance. The mass balance of the flows
+ * is checked as well. Theory: docs/theory/ledger.md */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -30,9 +30,9 @@ void wsk_ledger_start(wsk_run *run)
     run->books->stretch_s = run->books->stretch_ac_j = 0;
 }
 
-/* Net heat into each air or coolant node over the stretch (time with constant flows, see wsk_ledger_close), J, without
- * storage. Heat carried by flows is counted from the room temperature; any zero would do, because inflow and outflow of
- * a node are equal. */
+/* Computes the net heat into each air or coolant node, J, without storage, over the stretch (time with constant
+ * flows, see wsk_ledger_close). Heat carried by flows is counted from the room temperature. Any other zero would do,
+ * because flow into a node equals flow out of it. */
 static void find_media_heat(const wsk_run *run, const wsk_point *p, double *net_j)
 {
     const wsk_net *net = run->net;
@@ -57,7 +57,7 @@ static void find_media_heat(const wsk_run *run, const wsk_point *p, double *net_
         net_j[p->deposit[i]] += p->g[i] * (e[net->ports[i].solid] - e[p->sense[i]]);
 }
 
-/* Audits that flow into a node equals flow out of it. The heat balance cannot show this, because flow from the room
+/* Checks that flow into a node equals flow out of it. The heat balance cannot show this, because flow from the room
  * carries no heat in it: heat is counted from the room temperature. */
 static void audit_streams(const wsk_run *run, const wsk_point *p, double *sum, wsk_ledger *l)
 {
@@ -77,8 +77,8 @@ static void audit_streams(const wsk_run *run, const wsk_point *p, double *sum, w
     wsk_sum_add(&l->carried, carried * run->books->stretch_s);
 }
 
-/* Books the open stretch (time with constant flows, see wsk_ledger_close). Uses flows and temperatures, not the tables
- * with which the step computes, so that the audit is independent of the step. */
+/* Books the open stretch (time with constant flows, see wsk_ledger_close). Uses flows and temperatures, not the
+ * tables with which the step computes, so that the audit does not depend on the step. */
 static void book_stretch(const wsk_run *run, wsk_ledger *l)
 {
     const wsk_net *net = run->net;
@@ -143,7 +143,7 @@ void wsk_ledger_step(wsk_run *run, double h)
     wsk_sum_add(&l->cooling_heat, run->ac_heat_w * h);
 }
 
-/* Rounding error of the stored heat, J: each step rounds the heat content of the nodes, and the errors of n steps add
+/* Rounding error of the stored heat, J. Each step rounds the heat content of the nodes, and the errors of n steps add
  * up to about sqrt(n) times that of one step. */
 static double rounding_j(const wsk_run *run)
 {
@@ -161,7 +161,8 @@ double wsk_residual(const wsk_run *run)
     double out = wsk_sum_value(&l->out) + wsk_sum_value(&l->strode);
     double total = wsk_max(wsk_max(fabs(in), fabs(out)), wsk_max(rounding_j(run) / 1e-9, 1));
     double heat = fabs(in - out - wsk_stored_j(run)) / total;
-    /* With all fans off and no draught, flows are rounding errors: the total is taken as at least 1 J/K. */
+    /* With all fans off and no draught, flows are only rounding errors; the total flow is therefore taken as at least
+     * 1 J/K. */
     double streams = wsk_sum_value(&l->strayed) / wsk_max(wsk_sum_value(&l->carried), 1);
     return wsk_max(heat, streams);
 }

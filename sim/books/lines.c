@@ -7,15 +7,15 @@
 #include "sim/books/books.h"
 #include "sim/control/control.h"
 
-/* Breakers act only where several circuits are described. With a single circuit the run goes on after a trip, so that
- * it has results; the results state the probability of a trip. */
+/* True if breakers act. They do so only where the rig describes several circuits. With a single circuit the run goes
+ * on after a trip, so that it has results, which state the probability of a trip. */
 static bool acts(const wsk_run *run)
 {
     return run->net->n_line > 1 && !run->steady;
 }
 
-/* A breaker counts as tripped when its heat reaches this share of the heat at its hold current. The share is a
- * rounding error below 1. */
+/* A breaker trips when its heat reaches this share of the heat at its hold current. The share is below 1 by a
+ * rounding error. */
 static const double reached = 1 - 1e-12;
 
 void wsk_account_lines(wsk_run *run, double h, int64_t dt_ns)
@@ -89,7 +89,7 @@ double wsk_ups_minutes(const wsk_run *run, int line, double *spread)
 {
     double sum_j = 0, time = wsk_window_s(run);
     const wsk_line_state *s = &run->lines[line];
-    if (s->dark) /* a circuit that is off: mean over the time in which it had power */
+    if (s->dark) /* if a circuit is off, its mean is taken over the time in which it had power */
         time = wsk_max(0, (double)(s->dark_ns - run->head->window_ns) / 1e9);
     for (int i = 0; i < run->net->n_supply; i++)
         if (run->net->supplies[i].line == line)

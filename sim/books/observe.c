@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reads the variables at each tick (time step) and keeps minimum, mean and maximum, per interval of the series (bucket)
- * and over the whole run. Observing never changes the simulated state. */
+/* Reads the variables at each tick (time step) and keeps their minimum, mean and maximum, per interval of the series
+ * (bucket) and over the whole run. Observing never changes the simulated state. */
 #include "sim/books/observe.h"
 #include "sim/books/books.h"
 #include "sim/control/control.h"
@@ -32,15 +32,15 @@ static void set_variable(const wsk_run *run, double *to, wsk_var row, int which,
         to[at] = x;
 }
 
-/* Position of a card's variable among the variables of that card; each card has all of them. */
+/* Position of a card's variable among the variables of that card. Each card has all of them. */
 #define CARD(handle) (WSK_VAR_CARD_##handle - WSK_VAR_CARD_DIE_C)
 static double *card_values(const wsk_run *run, double *to, int card)
 {
     return to + wsk_variable_at(run->variables, WSK_VAR_CARD_DIE_C, card);
 }
 
-/* Stores in `standing`, for each variable that is a temperature, its rise above the node that it follows, K. The rise
- * is power times a resistance for die, hot spot, VRM and processor, and 0 for all others. */
+/* Stores in `standing`, for each variable that is a temperature, its rise above the temperature of its node, K. The
+ * rise is power times a resistance for die, hot spot, VRM and processor, and 0 for all others. */
 static void read_rises(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -77,7 +77,7 @@ static void read_card(wsk_run *run, int i)
     w[CARD(THROTTLE_MEMORY)] = s->reasons & WSK_REASON_MEMORY ? s->busy : 0;
 }
 
-/* Reads the variables that keep their value until powers, speeds or natural convection change. */
+/* Reads into `standing` the variables that keep their value until powers, speeds or natural convection change. */
 static void read_standing(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -103,7 +103,7 @@ static void read_standing(wsk_run *run)
     read_rises(run);
 }
 
-/* Reads the variables, other than temperatures, that may change at each tick; they are 0 in `standing`. */
+/* Reads the variables, other than temperatures, that may change at each tick. They are 0 in `standing`. */
 static void read_changing(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -130,8 +130,8 @@ void wsk_read_values(wsk_run *run)
     read_changing(run);
 }
 
-/* Adds the present origins of intake air, and fresh air and pressure of the cases, over the time since the last sample.
- * Once a minute is enough, because they change only with fan speeds. */
+/* Adds the present origins of intake air, and fresh air and pressure of the cases, for the time since the last
+ * sample. One sample a minute is enough, because they change only with fan speeds. */
 static void sample_air(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -181,7 +181,6 @@ void wsk_observe_anew(wsk_run *run)
     memset(o->node_total, 0, (size_t)run->net->n_node * sizeof *o->node_total);
 }
 
-/* Adds the open bucket to the totals and empties it. */
 static void merge_bucket(wsk_run *run)
 {
     wsk_observer *o = run->observer;
@@ -195,8 +194,8 @@ static void merge_bucket(wsk_run *run)
     empty_bucket(run);
 }
 
-/* The shortest round bucket length, in ticks, for which the whole run fits into the rows. Rigs with many variables get
- * fewer rows to limit memory. */
+/* Returns the shortest round bucket length, in ticks, for which the whole run fits into the rows. Rigs with many
+ * variables get fewer rows, to limit memory. */
 int64_t wsk_bucket_length(int64_t ticks, int variables)
 {
     const int64_t fewest = 50, fit = WSK_BUCKET_DOUBLES / (3 * (int64_t)variables + 1);
@@ -212,7 +211,6 @@ int64_t wsk_bucket_length(int64_t ticks, int variables)
     return day;
 }
 
-/* Writes the open bucket of `time` seconds to a row of the series. */
 static void keep_row(const wsk_run *run, double *row, double time)
 {
     const wsk_observer *o = run->observer;
@@ -240,7 +238,6 @@ void wsk_close_bucket(wsk_run *run)
     merge_bucket(run);
 }
 
-/* Adds the variables that change at each tick to the open bucket. */
 static void watch_changing(wsk_run *run, double h)
 {
     const wsk_variables *v = run->variables;
@@ -254,8 +251,8 @@ static void watch_changing(wsk_run *run, double h)
 }
 
 /* Observes a tick. Temperatures are summed per node; their rises above the nodes, and the variables that keep their
- * value, are summed separately. A quiet tick, in which no control acts, then adds only few numbers; the others are
- * added when quiet ticks end, with bit-identical results. */
+ * value, are summed separately. A quiet tick, in which no control acts, therefore adds only few numbers; the others
+ * are added when quiet ticks end, with bit-identical results. */
 bool wsk_observe(wsk_run *run, double h)
 {
     wsk_run_head *head = run->head;
@@ -295,7 +292,7 @@ void wsk_observe_repeats(wsk_run *run, double h, int64_t times)
         least[at] += o->node_low[node] - WSK_KELVIN;
         most[at] += o->node_high[node] - WSK_KELVIN;
     }
-    for (int k = 0; k < v->n_changing; k++) { /* watch_changing has observed these at each tick */
+    for (int k = 0; k < v->n_changing; k++) { /* excluded, because watch_changing has observed them at each tick */
         least[v->changing[k]] = INFINITY;
         most[v->changing[k]] = -INFINITY;
     }

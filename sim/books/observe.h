@@ -8,36 +8,40 @@
 
 enum { WSK_BUCKETS = 2016, WSK_BUCKET_DOUBLES = 3 << 19 }; /* most rows of a series; most numbers in it (12 MB) */
 
-/* The observer. Members down to `node_total` point into the run's block of state, which a checkpoint saves. */
+/* The observer. The members that a checkpoint saves (value to highest, node_sum, node_total) point into the run's
+ * block of state. */
 struct wsk_observer {
     double *value; /* present values of the variables, complete after wsk_read_values */
-    /* Per variable, in the open bucket: value x time, minimum, maximum. A temperature's sum holds only its rise above
-     * its node. */
+    /* Per variable, in the open bucket: value x time, minimum, maximum. The sum of a temperature contains only its
+     * rise above the temperature of its node. */
     double *sum, *low, *high;
-    double *total, *lowest, *highest;  /* value x time, minimum, maximum over all closed buckets */
-    double *node_sum, *node_total;     /* per node: degC x time, in the open bucket and in closed ones */
-    int64_t bucket_ticks, bucket_rows; /* ticks per bucket; rows for the whole run */
+    double *total, *lowest, *highest;  /* per variable, over all closed buckets: value x time, minimum, maximum */
+    double *node_sum, *node_total;     /* per node: degC x time, in the open bucket and in the closed ones */
+    int64_t bucket_ticks, bucket_rows; /* ticks per bucket; number of rows for the whole run */
     double *buckets;                   /* rows of wsk_bucket_doubles numbers; NULL: no series is kept */
-    wsk_sha256 sum_of_rows; /* hash of a checkpoint's header and first `summed` rows (sim/results/save.c) */
+    wsk_sha256 sum_of_rows; /* hash of a checkpoint's header and of the first `summed` rows (sim/results/save.c) */
     int64_t summed;
-    /* Per variable: its value, which stays the same until powers, speeds or natural convection change; of a
-     * temperature, only its rise above the temperature of its node. */
+    /* Per variable: the value that it keeps until powers, speeds or natural convection change. For a temperature this
+     * is only its rise above the temperature of its node. */
     double *standing;
-    double *node_low, *node_high; /* per node: extremes over the quiet ticks that are not booked yet */
-    double *least, *most;         /* per variable: extremes over these quiet ticks */
+    /* per node: lowest and highest temperature over the quiet ticks that are not booked yet */
+    double *node_low, *node_high;
+    double *least, *most; /* per variable: lowest and highest value over these quiet ticks */
 };
 
-/* Present value of a variable, whether the series records it or it is computed only on request (ask.c). which: index
- * of the card, fan, PSU or other part that has it. NAN: this rig has no such variable, or it has no value at present. */
+/* Returns the present value of a variable, whether the series records it or it is computed only on request (ask.c).
+ * which: index of the card, fan, PSU or other part that has the variable. NAN: this rig has no such variable, or it
+ * has no value at present. */
 double wsk_read_variable(const wsk_run *run, wsk_var row, int which);
-/* Sets a variable from the present time on (steer.c). False: the variable cannot be set, or not to this value;
+/* Sets a variable from the present time on (steer.c). False: the variable cannot be set, or not to this value, and
  * nothing changes. */
 bool wsk_set_variable(wsk_run *run, wsk_var row, int which, double value);
-/* Lists the variables and allocates the observer, except its part of the run's block; false: out of memory. */
+/* Lists the variables and allocates the observer, except the members in the run's block of state; false: out of
+ * memory. */
 bool wsk_observer_make(wsk_run *run);
-/* Length of a bucket in ticks, for a run of `ticks` ticks. */
+/* Returns the length of a bucket in ticks, for a run of `ticks` ticks and that many variables. */
 int64_t wsk_bucket_length(int64_t ticks, int variables);
-/* Numbers of a row: end time, then minimum, mean and maximum of each variable. */
+/* Returns how many numbers a row has: end time, then minimum, mean and maximum of each variable. */
 static inline size_t wsk_bucket_doubles(const wsk_variables *variables)
 {
     return 1 + 3 * (size_t)variables->n;
@@ -50,25 +54,27 @@ static inline double *wsk_bucket(const wsk_run *run, int64_t row)
 void wsk_observe_anew(wsk_run *run);
 /* Reads all variables into observer->value. */
 void wsk_read_values(wsk_run *run);
-/* Observes the tick of h seconds that ends now. True if a bucket ends with it; the caller then calls wsk_close_bucket
- * when the books are up to date. */
+/* Observes the tick of h seconds that ends now. True if a bucket ends with the tick; the caller then calls
+ * wsk_close_bucket when the books are up to date. */
 bool wsk_observe(wsk_run *run, double h);
 void wsk_close_bucket(wsk_run *run);
-/* Adds `times` quiet ticks of h seconds (no control acts in them) to the variables that keep their value, and to the
- * extremes of temperatures. */
+/* Adds `times` quiet ticks of h seconds (no control acts in them) to the sums of variables that keep their value, and
+ * to the extremes of temperatures. */
 void wsk_observe_repeats(wsk_run *run, double h, int64_t times);
 
 /* Mean, lowest and highest value of a variable over the whole run so far; NAN: the rig has no such variable. */
 double wsk_var_mean(const wsk_run *run, wsk_var row, int which);
 double wsk_var_low(const wsk_run *run, wsk_var row, int which);
 double wsk_var_high(const wsk_run *run, wsk_var row, int which);
-/* Mean, lowest and highest value of the variable at this index of wsk_variables.all; an index below 0 gives NAN. */
+/* Mean, lowest and highest value of the variable with the index `place` in wsk_variables.all; an index below 0 gives
+ * NAN. */
 double wsk_mean_at(const wsk_run *run, int place);
 double wsk_low_at(const wsk_run *run, int place);
 double wsk_high_at(const wsk_run *run, int place);
 /* Mean air temperature over all cases, degC. */
 double wsk_case_air_c(const wsk_run *run);
-/* Mean heat, W, that the rear door of chassis `in` takes up. The chassis must have a rear door. */
+/* Mean heat, W, that the rear door (an exchanger behind the rack) of chassis `in` takes up. The chassis must have
+ * one. */
 double wsk_door_w(const wsk_run *run, int in);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Puts the power of cards, processor, fans and loads into the nodes of the heat network, and sums it through the PSUs
- * to the meter; adds weather and air conditioner. Theory: docs/theory/power.md */
+ * to the meter. Also computes weather and air conditioner. Theory: docs/theory/power.md */
 #include <math.h>
 #include <string.h>
 
@@ -28,8 +28,8 @@ static double interpolate(const double x[2], double share)
     return x[0] + (x[1] - x[0]) * share;
 }
 
-/* Computes outdoor temperature and air conditioner power at both ends of the present minute, for interpolation
- * between them; weather changes over hours. Returns the elapsed share of the minute. */
+/* Computes the outdoor temperature and the air conditioner's power at both ends of the present minute, between which
+ * they are interpolated, because weather changes over hours. Returns the elapsed share of the minute. */
 static double follow_weather(wsk_run *run)
 {
     wsk_books *books = run->books;
@@ -46,9 +46,10 @@ static double follow_weather(wsk_run *run)
     return share;
 }
 
-/* Up to its capacity, a CDU holds its coolant at the temperature of facility water plus `approach`. Beyond, its
- * exchanger needs the larger difference that passes the heat: approach x heat / capacity. The coolant follows with an
- * assumed time constant of a minute: docs/theory/constants.md, "CDU" */
+/* Computes the coolant that CDUs (coolant distribution units) supply. Up to its capacity, a CDU holds its coolant at
+ * the temperature of facility water plus `approach`. Beyond that, its exchanger needs a larger difference to pass the
+ * heat: approach x heat / capacity. The coolant follows with an assumed time constant of a minute:
+ * docs/theory/constants.md, "CDU" */
 static void follow_supplies(wsk_run *run)
 {
     const double minute_s = 60;
@@ -137,7 +138,7 @@ void wsk_follow_room(wsk_run *run)
     condition_room(run, share);
 }
 
-/* Adds to each circuit its loads beside the PSUs: AC loads, and the losses of its UPS and strip. */
+/* Adds to each circuit its loads beside the PSUs: AC loads, and the losses of its UPS and power strip. */
 static void add_side_loads(wsk_run *run)
 {
     const wsk_net *net = run->net;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sets variables of a run from outside: limits, clock locks, held speeds, jobs, failures and repairs.
- * wsk_read_variable returns a value that was set as long as it holds. docs/data.md, "Variables that can be set" */
+/* Sets variables of a run from outside: limits, clock locks, held speeds, jobs, failures and repairs. A value that
+ * was set is what wsk_read_variable returns as long as it holds. docs/data.md, "Variables that can be set" */
 #include <math.h>
 
 #include "sim/books/observe.h"
@@ -23,7 +23,7 @@ static bool set_lock(wsk_run *run, int i, wsk_var row, double mhz)
         s->lock_low_hz = hz;
     else
         s->lock_hz = isnan(hz) ? g->lock_clock_hz : hz;
-    s->operating.die_k = 0; /* 0: the operating point must be solved again */
+    s->operating.die_k = 0; /* 0 makes the next tick compute the operating point again */
     return true;
 }
 
@@ -31,7 +31,7 @@ static bool set_card(wsk_run *run, int i, wsk_var row, double value)
 {
     const wsk_card *c = &run->net->cards[i];
     wsk_card_state *s = &run->cards[i];
-    if (value < 0) /* NAN passes this check: it releases a value that was set */
+    if (value < 0) /* NAN passes this check, because it releases a value that was set */
         return false;
     switch ((int)row) {
     case WSK_VAR_CARD_POWER_W: s->pin_power_w = value; return true;
@@ -69,7 +69,8 @@ static bool set_mover(wsk_run *run, int i, wsk_var row, double value)
     const wsk_mover *m = &run->net->movers[i];
     wsk_mover_state *s = &run->movers[i];
     for (int k = 0; k < run->net->n_card; k++)
-        if (run->net->cards[k].mover == i && row != WSK_VAR_MOVER_FAILED) /* a card's fan obeys its card */
+        /* the fan of a card is controlled by its card */
+        if (run->net->cards[k].mover == i && row != WSK_VAR_MOVER_FAILED)
             return false;
     if (i == run->net->cases[m->in].dust)
         return false;
@@ -103,7 +104,7 @@ static bool set_rig(wsk_run *run, wsk_var row, double value)
 {
     const wsk_net *net = run->net;
     if (row == WSK_VAR_ROOM_C && isfinite(value)) {
-        /* The heat comes from outside: it is neither metered nor stored (ledger.c). */
+        /* The heat of this change comes from outside: it is neither metered nor counted as stored (ledger.c). */
         run->t_start[net->room] += value + WSK_KELVIN - run->t[net->room];
         run->t[net->room] = value + WSK_KELVIN;
         return true;

@@ -32,7 +32,7 @@ static bool is_text(const char *name, size_t len, const char *text)
     return strlen(text) == len && memcmp(name, text, len) == 0;
 }
 
-/* Position of the last dot before `len`; 0: none. */
+/* Index of the last dot among the first `len` characters of `name`; 0: there is none. */
 static size_t last_dot(const char *name, size_t len)
 {
     while (len && name[len - 1] != '.')
@@ -44,7 +44,8 @@ bool wsk_column_read(const char *name, size_t len, wsk_column *out)
 {
     const size_t end = last_dot(name, len);
     *out = (wsk_column){.name = name, .len = end, .id_len = last_dot(name, end)};
-    for (int r = 0; r < WSK_VAR_COUNT; r++) /* the rig's variables have no id, but maybe a dot: "room.air_c" */
+    /* variables of the rig have no id, but their names may contain a dot: "room.air_c" */
+    for (int r = 0; r < WSK_VAR_COUNT; r++)
         if (rows[r].owner == WSK_OF_RIG && is_text(name, end, rows[r].name))
             out->id_len = 0;
     for (int k = 0; end && k < WSK_STATS; k++)
@@ -64,7 +65,7 @@ bool wsk_column_is(const wsk_column *column, wsk_var variable)
 }
 
 /* node_at[r], if variable r is the temperature of a node: offset of the member of its owner's struct (wsk_card, ...)
- * that holds the index of this node; 0 for all other variables. */
+ * that holds the index of this node. It is 0 for all other variables. */
 #define STRUCT_RIG wsk_net
 #define STRUCT_CASE wsk_case
 #define STRUCT_LOOP wsk_circuit
@@ -103,7 +104,7 @@ static const void *owner_of(const wsk_net *net, wsk_owner owner, int which)
     }
 }
 
-/* True if a mover's speed is a variable: it follows a sensor or fails, and is not a card's own fan. */
+/* True if the speed of fan or pump i is a variable: it follows a sensor or fails, and is not a card's own fan. */
 static bool has_speed(const wsk_net *net, int i)
 {
     const wsk_mover *m = &net->movers[i];
@@ -140,7 +141,7 @@ const char *wsk_owner_id(const wsk_net *net, wsk_owner owner, int which)
     }
 }
 
-/* Part of the variable's name before the dot, such as "gpu0"; NULL: none. */
+/* Returns the part of the variable's name before its last dot, such as "gpu0"; NULL: the name has no such part. */
 static const char *find_prefix(const wsk_net *net, int r, int which)
 {
     return r == WSK_VAR_CASE_CPU_C ? net->cases[which].cpu->head.elem->id : wsk_owner_id(net, rows[r].owner, which);
@@ -162,13 +163,13 @@ static void add_variable(wsk_variables *v, const wsk_net *net, wsk_arena *arena,
         v->watched[v->n_watched++] = which;
 }
 
-/* RECORDED: number of recorded variables, which are the rows of WSK_VARIABLES. */
+/* Number of recorded variables, which are the rows of WSK_VARIABLES. */
 #define ONE(...) +1
 enum { RECORDED = 0 WSK_VARIABLES(ONE) };
 #undef ONE
 
-/* Assigns positions in `place` to the recorded variables of all owners and returns their number. Rows of one kind of
- * owner are consecutive in the table of variables. */
+/* Assigns positions in `place` to the recorded variables of all owners and returns the number of positions. The rows
+ * of one kind of owner are consecutive in the table of variables. */
 static size_t lay_out_places(wsk_variables *v, const wsk_net *net)
 {
     int places = 0;
@@ -213,7 +214,7 @@ const wsk_variables *wsk_variables_make(const wsk_net *net, wsk_arena *arena)
     return wsk_arena_failed(arena) ? NULL : v;
 }
 
-/* The text behind "ID." at the start of `name`; NULL: `name` does not start with "ID.". */
+/* Returns the text behind "ID." at the start of `name`; NULL: `name` does not start with "ID.". */
 static const char *behind_id(const char *name, const char *id)
 {
     const size_t len = strlen(id);
