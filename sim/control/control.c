@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One tick of all controls: work, governors and fans of cards, processor, fans and pumps of the machine; also
- * shutdown by heat and power limits. Theory: docs/theory/governor.md */
+/* One tick of all controls: work, governors and fans of cards, processors, fans and pumps of the machine; also
+ * shutdown by heat, and power limits. Theory: docs/theory/governor.md */
 #include "sim/control/control.h"
 
 #include <math.h>
@@ -53,7 +53,7 @@ static double day_s(const wsk_run *run)
     return fmod(start + (double)run->head->t_ns / 1e9, 86400);
 }
 
-/* Mean of a power-limit schedule over a day, W; each entry holds until the next. */
+/* Mean of a power-limit schedule over a day, W. Each entry of the schedule holds until the next. */
 static double mean_limit_w(const wsk_curve *plan)
 {
     double sum = 0;
@@ -62,8 +62,8 @@ static double mean_limit_w(const wsk_curve *plan)
     return sum / 86400;
 }
 
-/* Applies the power-limit schedule: each entry holds from its time of day on, the last one past midnight. A steady
- * point has no time of day and takes the mean over a day. */
+/* Applies the power-limit schedule. Each entry holds from its time of day on, the last one also past midnight. A
+ * steady point has no time of day and takes the mean over a day. */
 static void follow_schedule(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     const wsk_curve *plan = &c->gpu->limit_schedule;
@@ -112,8 +112,8 @@ static void set_card(wsk_run *run, int i)
     wsk_watch_card(run, i);
     wsk_control_fan(run, i);
     wsk_work_card(run, i);
-    /* A die whose new power puts it far above its shutdown temperature, as with a badly mounted cooler, shuts the
-     * card down at this tick, not at the next: in reality within milliseconds. */
+    /* If its new power puts a die far above its shutdown temperature, as with a badly mounted cooler, the card shuts
+     * down at this tick, not at the next: in reality this happens within milliseconds. */
     const double far_k = 25;
     wsk_split_watts(c, s);
     double die = wsk_die_k(run, c, s);
@@ -147,7 +147,8 @@ void wsk_control(wsk_run *run)
     for (int i = 0; i < net->n_card; i++)
         run->now.awake = run->now.awake || !wsk_rests(run, &net->cards[i], &run->cards[i]);
     const bool act = run->now.awake;
-    for (int i = 0; i < net->n_card && act; i++) { /* also cards at rest: wsk_work_together needs all of them */
+    /* includes cards at rest, because wsk_work_together needs all of them */
+    for (int i = 0; i < net->n_card && act; i++) {
         const wsk_card *c = &net->cards[i];
         wsk_card_state *s = &run->cards[i];
         if (!wsk_controls_rest(run, c, s)) {
@@ -156,21 +157,23 @@ void wsk_control(wsk_run *run)
         }
         const bool same = wsk_rests(run, c, s);
         if (!same)
-            wsk_govern(run, c, s); /* changes no cap; governors compare the next temperature with the present one */
+            /* changes no cap, but governors compare the next temperature with the present one */
+            wsk_govern(run, c, s);
         wsk_work_card(run, i);
         if (!same)
             wsk_stay_near(run, c, s);
     }
     wsk_control_movers(run);
     if (!act)
-        return;                       /* powers of the last wsk_work_together hold */
-    if (run->head->shutdowns != shut) /* at the next tick the other cards may become idle */
+        return;                       /* the powers of the last wsk_work_together still hold */
+    if (run->head->shutdowns != shut) /* after a shutdown the other cards may become idle at the next tick */
         wsk_wake(run);
     wsk_work_together(run);
     wsk_read_dies(run);
 }
 
-/* The power brake acts within milliseconds, so its governors decide at once, not at the time of their next decision. */
+/* Lets the governors that obey the power brake decide at once, not at the time of their next decision, because the
+ * brake acts within milliseconds. */
 void wsk_pull_brakes(wsk_run *run)
 {
     for (int i = 0; i < run->net->n_card; i++) {

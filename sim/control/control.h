@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The controls that act at a tick: work schedule (work.c), governors (governors.c), fans and pumps (fans.c,
- * movers.c), processor (cpu.c); rest.c computes how long they can be skipped, events.c logs events. run.h has the run
+ * movers.c), processor (cpu.c). rest.c computes how long they can be skipped, events.c logs events. run.h has the run
  * itself. Begin with wsk_control, the tick of all controls, at the end of control.c. */
 #ifndef WSK_CONTROL_H
 #define WSK_CONTROL_H
@@ -10,8 +10,8 @@
 double wsk_cpu_w(const wsk_run *run, const wsk_case *c);
 /* Power of a case's mainboard, memory and drives, W. */
 double wsk_host_w(const wsk_run *run, const wsk_case *c);
-/* wsk_cpu_k: temperature that the processor's sensor reads, K. wsk_cpu_rise_k: how much that is above the temperature
- * of the processor's cooler, K. */
+/* wsk_cpu_k: temperature that the processor's sensor reads, K. wsk_cpu_rise_k: by how much the sensor is warmer than
+ * the processor's cooler, K. */
 static inline double wsk_cpu_rise_k(const wsk_run *run, const wsk_case *c)
 {
     return c->cpu->sensor_res_k_w * wsk_cpu_w(run, c) / c->cpu->count;
@@ -24,23 +24,23 @@ static inline double wsk_cpu_k(const wsk_run *run, const wsk_case *c)
 /* Controls the processor of case `in`: throttling and shutdown. */
 void wsk_govern_cpu(wsk_run *run, int in);
 
-/* Time of a controller's next decision, ns: the next multiple of its period. A decision is made at the first tick
- * from then on, so that a tick that comes late shifts no later decision. */
+/* Time of a controller's next decision, ns: the next multiple of its period. The controller decides at the first tick
+ * at or after that time, so that a late tick does not delay later decisions. */
 static inline int64_t wsk_next_decision_ns(int64_t t_ns, int64_t period_ns)
 {
     return (t_ns / period_ns + 1) * period_ns;
 }
 
-/* Corrects next_ns, the time noted for a controller's next decision, ns (0: it has not decided yet). A controller is
- * not called while its card rests. Returns the value that next_ns would have if the controller had been called at
- * each tick. */
+/* Corrects next_ns, the time noted for a controller's next decision, ns (0: the controller has not decided yet). A
+ * controller is not called while its card rests. Returns the value that next_ns would have if the controller had been
+ * called at each tick. */
 static inline int64_t wsk_in_step(const wsk_run *run, int64_t next_ns, int64_t period_ns)
 {
     const int64_t before = (run->head->t_ns - 1) / run->tick_ns * run->tick_ns;
     return next_ns > before || next_ns == 0 ? next_ns : wsk_next_decision_ns(before, period_ns);
 }
 
-/* Events and their reasons, as events.def lists them. */
+/* Events, and the reasons of events, as events.def lists them. */
 typedef enum {
 #define WSK_WHAT(name, code, english) WSK_WHAT_##name,
 #define WSK_WHY(name, code, english)
@@ -56,11 +56,11 @@ typedef enum {
 #undef WSK_WHY
 } wsk_why;
 
-/* Work (work.c): wsk_work_schedule reads the workload's schedule, wsk_work_card sets clock and power of one card,
+/* Work (work.c): wsk_work_schedule reads the workload's schedule, wsk_work_card sets clock and power of one card, and
  * wsk_work_together adjusts the cards that wait for each other in synchronous work. */
 void wsk_work_schedule(wsk_run *run);
 void wsk_work_card(wsk_run *run, int card);
-/* True if the schedule has work for the card now. Work that the card then does not do is counted as lost. */
+/* True if the schedule has work for the card now. If the card then does not do the work, it is counted as lost. */
 bool wsk_should_work(const wsk_run *run, const wsk_card *card);
 /* True if the card has something to run now. */
 static inline bool wsk_has_work(const wsk_run *run, const wsk_card *card, const wsk_card_state *state)
@@ -71,17 +71,17 @@ static inline bool wsk_has_work(const wsk_run *run, const wsk_card *card, const 
 /* True if the workload keeps cards busy for only a share of the time. */
 bool wsk_serves(const wsk_run *run);
 void wsk_work_together(wsk_run *run);
-/* A card's operating point (clock, power) is kept while its die temperature changes by less than this, K. The error
- * is 3e-5 of the card's power. The width is 4 times as large while a power limit holds the power, because only the
- * clock changes then. */
+/* A card's operating point (clock, power) is kept while its die temperature changes by less than this, K. The
+ * resulting error is 3e-5 of the card's power. The width is 4 times as large while a power limit holds the power,
+ * because then only the clock changes. */
 #define WSK_SAME_DIE_K 0.005
 static inline double wsk_same_die_k(const wsk_operating *o)
 {
     return o->reasons & WSK_REASON_POWER ? 4 * WSK_SAME_DIE_K : WSK_SAME_DIE_K;
 }
-/* Rest (rest.c): a card rests while its controls and power would stay unchanged, so that they can be skipped.
- * wsk_look_for_rest computes the end and the temperature bounds of the rest, after the controls have acted. wsk_rests
- * is true before that end and within those bounds. wsk_wake ends the rest of all cards. */
+/* A card rests while its controls and power would stay unchanged, so that they can be skipped (rest.c).
+ * wsk_look_for_rest, called after the controls have acted, computes the end of the rest and the temperature bounds in
+ * which it holds. wsk_rests is true before that end and within those bounds. wsk_wake ends the rest of all cards. */
 void wsk_look_for_rest(const wsk_run *run, const wsk_card *card, wsk_card_state *state);
 bool wsk_rests(const wsk_run *run, const wsk_card *card, const wsk_card_state *state);
 /* wsk_controls_rest is true while the controls can be skipped; the power may still have to be computed. wsk_stay_near
@@ -93,11 +93,12 @@ void wsk_wake(wsk_run *run);
 void wsk_count_shutdown(wsk_run *run);
 /* Books the failure of a part (movers.c). */
 void wsk_book_failure(wsk_run *run, const char *component, wsk_what what, wsk_why why);
-/* Makes a part fail, or return after a failure: a fan or pump and the air conditioner (movers.c), a PSU and a circuit
- * (lines.c), a card, which falls off its bus (control.c; false: it cannot return, because its machine has no mains). */
+/* Makes a part fail, or return after a failure: a fan, a pump or the air conditioner (movers.c), a PSU or a circuit
+ * (lines.c), a card, which then falls off its bus (control.c). wsk_find_card returns the card; false: it cannot
+ * return, because its machine has no mains. */
 void wsk_fail_mover(wsk_run *run, int mover, wsk_why why);
 void wsk_mend_mover(wsk_run *run, int mover);
-/* Starts the fans and pumps of a machine whose mains is back. */
+/* Starts the fans and pumps of machine `in`, whose mains has returned. */
 void wsk_start_movers(wsk_run *run, int in);
 void wsk_fail_supply(wsk_run *run, int supply, wsk_why why);
 void wsk_mend_supply(wsk_run *run, int supply);
@@ -111,28 +112,27 @@ bool wsk_find_card(wsk_run *run, int card);
  * trips the breaker of one circuit, after_ns from now (lines.c). */
 void wsk_fail_lines(wsk_run *run);
 void wsk_trip_line(wsk_run *run, int line, int64_t after_ns);
-/* wsk_control: one tick of all controls. wsk_pull_brakes: lets the power brakes act that a chassis has just pulled
+/* wsk_control does one tick of all controls. wsk_pull_brakes lets the power brakes act that a chassis has just pulled
  * (control.c). */
 void wsk_control(wsk_run *run);
 void wsk_pull_brakes(wsk_run *run);
-/* Updates die_k of all cards from their present power. */
 void wsk_read_dies(wsk_run *run);
-/* Sets a power limit, as nvidia-smi -pl does; false: outside the allowed range. */
+/* Sets a power limit, as nvidia-smi -pl does; false: the limit is outside the allowed range. */
 bool wsk_set_limit(wsk_run *run, int card, double limit_w);
 /* Reports hunting governors and thermal runaway (watch.c). */
 void wsk_watch_card(wsk_run *run, int card);
 
-/* Fan controllers (fans.c). They read whole degrees, follow a rise of the reading at once and a fall only beyond the
- * hysteresis. The speed changes by at most 5 % of full speed per second, but 1 % is allowed in each decision.
- * wsk_fan_reference: the reading with hysteresis, K; before_k: its last value. */
+/* Fan controllers (fans.c) read whole degrees. They follow a rise of the reading at once, and a fall only beyond the
+ * hysteresis. The speed changes by at most 5 % of full speed per second, but each decision may change it by 1 %.
+ * wsk_fan_reference returns the reading with hysteresis, K; before_k is the value that it returned last. */
 double wsk_fan_reference(double before_k, double sensor_k, double hysteresis_k);
-/* Range of sensor temperatures, K, in which wsk_fan_reference returns before_k, narrowed by 1e-6 K against
- * rounding. */
+/* Range of sensor temperatures, K, in which wsk_fan_reference returns before_k. The range is narrowed by 1e-6 K
+ * against rounding. */
 void wsk_fan_band(double before_k, double hysteresis_k, double *low_k, double *high_k);
-/* The next speed, rpm, on the way to target_rpm; percent_rpm: 1 % of full speed. */
+/* Returns the next speed, rpm, on the way to target_rpm. percent_rpm: 1 % of full speed. */
 double wsk_fan_ramp(double rpm, double target_rpm, double percent_rpm, double period_s);
-/* True if the fan's controller would keep the speed at the present temperature of its sensor. wsk_fan_rests: a card's
- * own fan; wsk_mover_rests: a fan or pump of the machine. */
+/* True if the fan's controller would keep the speed at the present temperature of its sensor. wsk_fan_rests: for a
+ * card's own fan; wsk_mover_rests: for a fan or pump of the machine. */
 bool wsk_fan_rests(const wsk_run *run, int card);
 bool wsk_mover_rests(const wsk_run *run, int mover);
 void wsk_control_fan(wsk_run *run, int card);
@@ -141,19 +141,19 @@ void wsk_control_fan(wsk_run *run, int card);
  * speed. */
 wsk_curve wsk_card_curve(const wsk_card *card);
 const wsk_curve *wsk_mover_curve(const wsk_control_params *params);
-/* Governors of a card (governors.c). wsk_govern lets the governors that are due decide; wsk_find_cap finds the lowest
- * of their caps on the clock; wsk_governor_sees returns their input, with elapsed_s 0. */
+/* Governors of a card (governors.c). wsk_govern lets the governors decide whose decision is due. wsk_find_cap finds
+ * the lowest of their caps on the clock. wsk_governor_sees returns their input, with elapsed_s 0. */
 void wsk_govern(const wsk_run *run, const wsk_card *card, wsk_card_state *state);
 void wsk_find_cap(const wsk_card *card, wsk_card_state *state);
 wsk_governor_input wsk_governor_sees(const wsk_run *run, const wsk_card *card, const wsk_card_state *state);
 /* Fans and pumps at a tick (movers.c): control, failures, dust. */
 void wsk_control_movers(wsk_run *run);
-/* Fills run->driven (movers to control at each tick) and run->powered (movers that draw power); false: out of
+/* Fills run->driven (fans and pumps to control at each tick) and run->powered (those that draw power); false: out of
  * memory. */
 bool wsk_movers_make(wsk_run *run);
-/* Updates power and noise of fans and pumps from their present speeds. */
+/* Updates power and noise of fans and pumps to their present speeds. */
 void wsk_mover_watts(wsk_run *run);
-/* Adds a mover's speed, flow, power and noise over time_s to its integrals. */
+/* Adds speed, flow, power and noise of a fan or pump over time_s to its integrals. */
 void wsk_account_mover(const wsk_run *run, int mover, double time_s, wsk_mover_state *s);
 /* Sound level, dBA, from a sum of 10^(level/10); 0 for a sum up to 1. */
 double wsk_dba(double noise_p);
@@ -161,7 +161,7 @@ double wsk_dba(double noise_p);
 /* Events (events.c, events.def). wsk_event logs one event. wsk_log_events logs the events that follow from the state
  * at this tick. */
 void wsk_event(wsk_run *run, const char *component, wsk_what what, wsk_why why);
-/* The reason of a throttle: the first of `causes`, a set of WSK_REASON_*. */
+/* Returns the reason of a throttle: the first of `causes`, a set of WSK_REASON_*. */
 wsk_why wsk_why_throttled(int64_t causes);
 void wsk_log_events(wsk_run *run);
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* Load of the host, 0 to 1. The host works while there is work for the cards. */
+/* Load of the host, 0 to 1. The host works only while there is work for the cards. */
 static double host_load(const wsk_run *run)
 {
     const wsk_activity *a = &run->schedule;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Functions that all fan controllers share, and control of the cards' own fans. Theory: docs/theory/mover.md */
+/* Functions that all fan controllers share, and the control of the cards' own fans. Theory: docs/theory/mover.md */
 #include "sim/control/control.h"
 
 #include <math.h>
@@ -39,7 +39,6 @@ wsk_curve wsk_card_curve(const wsk_card *c)
     return c->cooler->curve.count > 0 ? c->cooler->curve : plain_curve(c);
 }
 
-/* Speed, rpm, that the card's fan curve gives for die_k. */
 static double fan_target(const wsk_card *c, double die_k)
 {
     if (c->cooler->curve.count > 0)
@@ -48,22 +47,24 @@ static double fan_target(const wsk_card *c, double die_k)
     return wsk_curve_at(&plain, die_k);
 }
 
-/* The speed, rpm, for the reading ref_k, in steps of 1 % of full speed, between the fan's lowest and full speed. */
+/* Returns the goal of the fan's speed for the reading ref_k, rpm, in steps of 1 % of full speed, between the fan's
+ * lowest and full speed. */
 static double fan_goal(const wsk_card *c, double ref_k)
 {
     double target = wsk_min(wsk_max(fan_target(c, ref_k), c->rpm_min), c->rpm_max), percent = c->rpm_max / 100;
     return floor(target / percent + 0.5) * percent;
 }
 
-/* The next speed, rpm, on the way to the goal: first order, quick up in steps of 1 % of full speed, and slow down in
- * steps of 3 %, since each step costs a solution of the flow. The search of a steady point takes the quick way both
- * up and down, because its time is not real time. docs/theory/governor.md, "Fans" */
+/* Returns the next speed, rpm, on the way to the goal. The speed follows the goal with a first-order lag: quickly up,
+ * in steps of 1 % of full speed, and slowly down, in steps of 3 %, because each step costs a solution of the flow
+ * network. In the search of a steady point the speed goes up and down quickly, because time there is not real time.
+ * docs/theory/governor.md, "Fans" */
 static double slew(const wsk_run *run, const wsk_card *c, wsk_card_state *s, double rpm)
 {
     const double percent = c->rpm_max / 100, goal = s->fan_goal_rpm, period = c->cooler->period_s;
     if (run->steady)
         return wsk_fan_ramp(rpm, goal, percent, period);
-    if (fabs(s->fan_rpm - rpm) > 1.51 * percent) /* the run or the fan's control has just begun */
+    if (fabs(s->fan_rpm - rpm) > 1.51 * percent)
         s->fan_rpm = rpm;
     s->fan_rpm +=
         (goal - s->fan_rpm) * period / (period + (goal > s->fan_rpm ? c->cooler->rise_s : c->cooler->fall_s));
@@ -73,7 +74,8 @@ static double slew(const wsk_run *run, const wsk_card *c, wsk_card_state *s, dou
     return s->fan_rpm == goal ? goal : floor(s->fan_rpm / step + 0.5) * step;
 }
 
-/* One decision of a card's fan controller, if it is due. It reads whole degrees, as sensors give them. */
+/* Makes one decision of the fan controller of card i, if the decision is due. The controller reads whole degrees, as
+ * sensors give them. */
 void wsk_control_fan(wsk_run *run, int i)
 {
     const wsk_card *c = &run->net->cards[i];

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Circuits that go off in a run, because their breaker trips or because the rig says so, and the machines that stop
- * with them. Theory: docs/theory/power.md, "Branch: circuit" */
+ * when their circuit goes off. Theory: docs/theory/power.md, "Branch: circuit" */
 #include "sim/control/control.h"
 
 #include <math.h>
 
-/* Stops the machines that cannot run without circuit `line`, which has just gone off. line -1: a PSU failed instead. */
+/* Stops the machines that cannot run without circuit `line`, which has just gone off. line is -1 if a PSU failed
+ * instead. */
 static void stop_cases(wsk_run *run, int line)
 {
     const wsk_net *net = run->net;
@@ -83,8 +84,8 @@ static bool has_mains(const wsk_run *run, int in)
     return whole && alive;
 }
 
-/* Starts the machines that stopped because they lacked mains or a PSU, as soon as they have all that they need. Their
- * cards start with them. */
+/* Starts the machines that stopped because they lacked mains or a PSU, and their cards, if they now have all that
+ * they need. */
 static void start_cases(wsk_run *run)
 {
     for (int i = 0; i < run->net->n_case; i++) {

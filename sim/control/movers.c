@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fans and pumps (movers) of the machine: controllers, failures, power, noise; and dust. fans.c controls the cards'
- * own fans. Theory: docs/theory/mover.md */
+/* Fans and pumps (movers) of the machine: controllers, failures, power and noise. Also the dust of a case, and the
+ * failure of the air conditioner. fans.c controls the cards' own fans. Theory: docs/theory/mover.md */
 #include <math.h>
 #include <string.h>
 
@@ -16,8 +16,8 @@ static double hottest_die_k(const wsk_run *run, int in)
     return k;
 }
 
-/* Temperature to which a fan's controller responds: that of the hottest die, or the one that load_curve gives for the
- * total power of the cards, whichever is higher. */
+/* Temperature to which a fan's controller responds: that of the hottest die, or the temperature that load_curve gives
+ * for the total power of the cards, whichever is higher. */
 static double sensed_gpu_k(const wsk_run *run, const wsk_mover *m)
 {
     double hottest_k = hottest_die_k(run, m->in), total_w = 0;
@@ -42,8 +42,8 @@ static double sensed_k(const wsk_run *run, const wsk_mover *m)
     return k;
 }
 
-/* The controller's curve, or an assumed one if the rig gives none:
- * docs/theory/constants.md, "chassis fan without a curve" */
+/* Returns the controller's curve, or an assumed one if the rig gives none: docs/theory/constants.md, "chassis fan
+ * without a curve" */
 const wsk_curve *wsk_mover_curve(const wsk_control_params *p)
 {
     static const wsk_curve chips = {.count = 2, .x = {40 + WSK_KELVIN, 80 + WSK_KELVIN}, .y = {0.3, 1}},
@@ -53,7 +53,8 @@ const wsk_curve *wsk_mover_curve(const wsk_control_params *p)
     return p->sensor == WSK_SENSE_GPU || p->sensor == WSK_SENSE_CPU ? &chips : &streams;
 }
 
-/* The speed for a reading, rpm, in steps of 1 % of ref_rpm, at most the speed that the rig sets (rpm0). */
+/* Returns the speed for a reading, rpm, in steps of 1 % of ref_rpm. It is at most rpm0, the speed that the rig
+ * sets. */
 static double find_goal(const wsk_mover *m, double ref_k)
 {
     double share = wsk_max(wsk_curve_at(wsk_mover_curve(m->control), ref_k), m->control->minimum);
@@ -71,7 +72,7 @@ bool wsk_mover_rests(const wsk_run *run, int i)
     return ref == s->ref_k && run->rpm[i] == find_goal(m, ref);
 }
 
-/* One decision of a mover's controller, if it is due. Returns true if the speed changes. */
+/* Makes one decision of the controller of mover i, if the decision is due. Returns true if the speed changes. */
 static bool follow_sensor(wsk_run *run, int i)
 {
     const wsk_mover *m = &run->net->movers[i];
@@ -105,7 +106,8 @@ void wsk_fail_mover(wsk_run *run, int i, wsk_why why)
     wsk_book_failure(run, run->net->movers[i].name, WSK_WHAT_FAILS, why);
 }
 
-/* The speed of a mover for which no controller decides: the speed at which it is held, else the speed of the rig. */
+/* The speed of a mover for which no controller decides: the speed at which it is held, if any; otherwise the speed
+ * that the rig sets. */
 static double plain_rpm(const wsk_run *run, int i)
 {
     return isnan(run->movers[i].pin_rpm) ? run->net->movers[i].rpm0 : run->movers[i].pin_rpm;
@@ -129,7 +131,6 @@ void wsk_start_movers(wsk_run *run, int in)
             run->rpm[i] = plain_rpm(run, i);
 }
 
-/* Stops a mover at its time of failure. */
 static void fail_mover(wsk_run *run, int i)
 {
     if (!run->movers[i].mended && wsk_fails_now(run, run->net->movers[i].fails_ns))
@@ -168,7 +169,7 @@ static void gather_dust(wsk_run *run, const wsk_case *c)
     run->rpm[c->dust] = wsk_min(floor(share * 200 + 1e-9) / 200, 0.95);
 }
 
-/* Logs a change of the mover's speed by 20 % of ref_rpm or more since the last such event. */
+/* Logs a change of the mover's speed by 20 % of ref_rpm or more since the last logged change. */
 static void tell_change(wsk_run *run, int i)
 {
     static const wsk_why by_sensor[] = {[WSK_SENSE_GPU] = WSK_WHY_SENSOR_GPU,
@@ -184,7 +185,6 @@ static void tell_change(wsk_run *run, int i)
     s->logged_rpm = run->rpm[i];
 }
 
-/* Stops the fans and pumps of cases that are shut down. */
 static void stop_movers(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -231,8 +231,8 @@ void wsk_control_movers(wsk_run *run)
     wsk_mover_watts(run);
 }
 
-/* Factor of the sound power at relative speed nu: 55 log10(nu) dB is nu^5.5. Computed by products and a square root,
- * which give the same bits on each machine. */
+/* Factor of the sound power at relative speed nu: 55 log10(nu) dB is nu^5.5. The factor is computed by products and a
+ * square root, because these give the same bits on each machine. */
 static double loudness(double nu)
 {
     double n2 = nu * nu;
@@ -277,8 +277,8 @@ double wsk_dba(double noise_p)
     return noise_p > 1 ? 10 * log10(noise_p) : 0;
 }
 
-/* Takes the speed of the steps that are booked. run->rpm may differ: the controls of the next tick may have changed
- * it. */
+/* Uses the speed of the steps that are booked, run->flows->rpm, not run->rpm, which the controls of the next tick may
+ * already have changed. */
 void wsk_account_mover(const wsk_run *run, int i, double time_s, wsk_mover_state *s)
 {
     const wsk_mover *m = &run->net->movers[i];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rest of a card: the time and the temperatures within which its controls have nothing to do and may be skipped.
- * Skipping gives the same result as calling them. Theory: docs/theory/time.md */
+/* A card rests at the times and temperatures at which its controls have nothing to do and may be skipped. Skipping
+ * them gives the same result as calling them. Theory: docs/theory/time.md */
 #include "sim/control/control.h"
 
 #include <math.h>
@@ -21,21 +21,20 @@ void wsk_count_shutdown(wsk_run *run)
         run->head->shut_ns = run->head->t_ns;
 }
 
-/* Lets the card's rest end at at_ns at the latest. */
 static void end_rest(wsk_card_state *s, int64_t at_ns)
 {
     s->rest_until_ns = at_ns < s->rest_until_ns ? at_ns : s->rest_until_ns;
 }
 
-/* Limits the validity of the present power to die temperatures within within_k of die_k. */
+/* Limits the range of die temperatures in which the present power is valid to those within within_k of die_k. */
 static void stay_by(wsk_card_state *s, double die_k, double within_k)
 {
     s->same_low_k = wsk_max(s->same_low_k, die_k - within_k);
     s->same_high_k = wsk_min(s->same_high_k, die_k + within_k);
 }
 
-/* Narrows the die temperatures of the rest to those at which the fan's controller keeps its goal. If the fan has not
- * reached its goal yet, the rest ends at the controller's next decision. */
+/* Narrows the range of die temperatures in which the card rests to those at which the fan's controller keeps its
+ * goal. If the fan has not reached its goal yet, the rest ends at the controller's next decision. */
 static void end_by_fan(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     double low, high;
@@ -48,8 +47,8 @@ static void end_by_fan(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
         end_rest(s, s->fan_next_ns);
 }
 
-/* Narrows the temperatures and the end of the rest so that no governor changes its cap. False: a governor may change
- * its cap at once. */
+/* Narrows the temperatures and the end of the rest so that no governor changes its cap within them. False: a governor
+ * may change its cap at once. */
 static bool governors_let_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_governor_input in = wsk_governor_sees(run, c, s);
@@ -71,8 +70,9 @@ static bool governors_let_rest(const wsk_run *run, const wsk_card *c, wsk_card_s
     return rise > 0 && fall > 0;
 }
 
-/* Sets the die temperatures between which the card's present power is valid: near those for which the operating point
- * or the idle power was computed, whichever is in use, or both if the card is busy part of the time. */
+/* Sets the range of die temperatures in which the card's present power is valid: near the temperature for which the
+ * operating point or the idle power was computed, whichever is in use, or near both temperatures if the card is busy
+ * part of the time. */
 void wsk_stay_near(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     s->same_low_k = 0;
@@ -83,8 +83,9 @@ void wsk_stay_near(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
         stay_by(s, s->idle_die_k, WSK_SAME_DIE_K);
 }
 
-/* Computes the rest of a card: temperature bounds from fan, governors and present power, and the time of its end. No
- * rest if the rig holds the card's power or clock, or the workload prescribes its power (a measured power trace). */
+/* Computes the rest of a card: temperature bounds from fan, governors and present power, and the time at which it
+ * ends. The card does not rest if the rig holds its power or clock, or if the workload prescribes its power (a
+ * measured power trace). */
 void wsk_look_for_rest(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     const wsk_activity *now = &run->activity;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A run: one simulation of a const network. All state that a checkpoint saves lies in one flat block of memory. Data
- * that only accounts, observer or stepper use is in their own structs (sim/books/books.h, sim/books/observe.h,
+ * that only accounts, observer or stepper use are in their own structs (sim/books/books.h, sim/books/observe.h,
  * sim/step/tables.h). */
 #ifndef WSK_RUN_H
 #define WSK_RUN_H
@@ -14,28 +14,31 @@ struct wsk_variables;
 struct wsk_advice;
 struct wsk_bands;
 
-/* A solved flow network, and the speed of each mover for which it was solved. */
+/* A solved flow network, and the speed of each fan and pump (mover) for which it was solved. */
 typedef struct {
     double *rpm;
     wsk_point point;
 } wsk_flows;
 
-/* Findings of this tick, and of earlier ticks that are still valid. They are not saved but found again after a
- * checkpoint is restored. After that, other ticks may be quiet (no control of a card is called). Therefore a quiet
- * tick must leave the same saved state as a tick with all controls. */
+/* Findings of this tick, and those of earlier ticks that are still valid. They are not saved; after a checkpoint is
+ * restored they are found again. Other ticks than before may then be quiet (in a quiet tick no control of a card is
+ * called), so a quiet tick must leave the same saved state as a tick with all controls. */
 typedef struct {
-    bool awake, stirred; /* the controls of some card may change something; a fan or pump changed its speed */
-    bool quiet;       /* no control can change anything (rest.c): `awake` and `stirred` are false, no event is due */
-    bool jumps;       /* powers, speeds or natural convection changed: temperatures may jump */
+    /* awake: the controls of some card may change something; stirred: a fan or pump changed its speed */
+    bool awake, stirred;
+    /* no control can change anything (rest.c): `awake` and `stirred` are false, and no event is due */
+    bool quiet;
+    bool jumps;       /* powers, speeds or natural convection changed, so that temperatures may jump */
     bool minute;      /* the tick ends a minute or the run */
     bool scheduled;   /* `schedule` is valid until its until_ns */
-    bool climbed;     /* powers have been summed: `heat` and room_heat_w are valid until a power changes */
+    bool climbed;     /* powers have been summed, so that `heat` and room_heat_w are valid until a power changes */
     bool log_due;     /* a change of a card's throttle reason is not logged yet */
     bool unread;      /* the values of variables and die_k are older than the last tick */
-    int64_t event_ns; /* next event between ticks, or the end of the run */
-    /* next event that depends only on time: switching of a load, schedule of a limit, failure; 0: unknown */
+    int64_t event_ns; /* next event, which may fall between two ticks, or the end of the run */
+    /* time of the next event that depends only on time: a load switches, a scheduled limit changes, a part fails; 0:
+     * unknown */
     int64_t timed_ns;
-    int64_t quiet_ns; /* ticks that end by this time may be quiet; 0: unknown, the next tick calls all controls */
+    int64_t quiet_ns; /* ticks that end by this time may be quiet; 0: unknown, so the next tick calls all controls */
     int64_t repeats;  /* number of quiet ticks that are not in the accounts yet */
 } wsk_now;
 
@@ -43,17 +46,20 @@ struct wsk_run {
     wsk_arena *arena;
     const wsk_net *net;
     wsk_stepper stepper;
-    int64_t tick_ns, end_ns; /* interval of ticks; duration of the run */
+    int64_t tick_ns, end_ns; /* length of a tick; duration of the run */
     uint64_t seed;
-    bool leap;             /* takes several ticks as one step while no control would act (leap.c) */
-    int64_t leap_until_ns; /* and none beyond this time; 0: any */
-    double leap_k;         /* largest change of a temperature in such a step, K */
-    wsk_stride *stride;    /* skips cycles that would be alike (sim/step/stride.h); NULL: simulates all */
+    bool leap;             /* several ticks may be taken as one step (leap) while no control would act (leap.c) */
+    int64_t leap_until_ns; /* no leap goes beyond this time; 0: leaps may end at any time */
+    double leap_k;         /* largest change of a temperature in a leap, K */
+    wsk_stride *stride;    /* skips cycles that would be alike (sim/step/stride.h); NULL: all cycles are simulated */
     const char
-        *no_strides; /* why it simulates all though strides are asked for; NULL: it does not, or they are not */
-    bool steady;     /* search of a steady point: capacities of slow nodes are reduced */
-    bool opening;    /* of the steady point at which a run starts: a trace has the value of that time, not its mean */
-    /* State that a checkpoint saves: lies in the block, together with the observer's state. */
+        /* why no cycles are skipped although the caller asks for it; NULL: cycles are skipped, or the caller does not
+         * ask */
+        *no_strides;
+    bool steady; /* the run searches a steady point, with reduced heat capacities of slow nodes */
+    /* it searches the steady point at which a run starts, where a trace has its value at the start, not its mean */
+    bool opening;
+    /* State that a checkpoint saves. It lies in the block, together with the observer's state. */
     char *block;
     size_t block_len;
     wsk_run_head *head;
@@ -63,10 +69,12 @@ struct wsk_run {
     wsk_supply_state *supplies;
     wsk_line_state *lines;
     wsk_books *books; /* accounts, see sim/books/books.h */
-    /* per node: temperature at the end of the last step; air and coolant without heat capacity: mean over that step */
+    /* per node: temperature at the end of the last step; for air and coolant without heat capacity, mean over that
+     * step */
     double *t;
-    double *carry;   /* per node, air and coolant with heat capacity: rounding error of t, added at its next change */
-    double *t_start; /* per node: temperature at the start of the run */
+    /* per node of air or coolant with heat capacity: rounding error of t, added at its next change */
+    double *carry;
+    double *t_start;   /* per node: temperature at the start of the run */
     double *t_natural; /* per node: temperature for which natural convection was last computed */
     double *rpm;       /* per mover: present speed */
     /* Per node, sums over the open stretch (time with constant flows, see wsk_ledger_close): excess above the room
@@ -76,33 +84,35 @@ struct wsk_run {
     double *cap;             /* per node: heat capacity used in this run, J/K */
     double *mean_t;          /* per node: mean temperature over the step */
     double *heat;            /* per node: heat put in, W */
-    double *work;            /* 3 per node: scratch memory, valid within one function */
+    double *work;            /* 3 per node: scratch memory, valid only within one function */
     const wsk_flows *flows;  /* speeds and flows of the last step; NULL: no step was taken yet */
     wsk_stepping *stepping;  /* data of the steppers (tables.h) */
     wsk_now now;             /* findings of this tick */
-    int *driven, n_driven;   /* indices of movers that follow a sensor or will fail */
-    int *powered, n_powered; /* indices of movers with power_w above 0 */
+    int *driven, n_driven;   /* indices of fans and pumps that follow a sensor or will fail */
+    int *powered, n_powered; /* indices of fans and pumps with power_w above 0 */
     bool moving;             /* a fan, pump or dust may change during the run */
     bool braked;             /* some chassis has a power brake */
     wsk_activity schedule;   /* activity of the cards by the workload's schedule */
-    wsk_activity activity;   /* as `schedule`, but idle after a shutdown of a card for which all others wait */
-    double dc_w, wall_w, va; /* all PSUs: output and input, W; apparent power, VA */
-    double loss_w;           /* loss of all PSUs */
-    /* loads on the mains besides the PSUs, plus the losses of UPS and strip, W; power factor taken as 1 */
+    wsk_activity activity;   /* as `schedule`, but idle after a shutdown of a card for which all other cards wait */
+    double dc_w, wall_w, va; /* all PSUs together: output, W; input, W; apparent power, VA */
+    double loss_w;           /* loss of all PSUs, W */
+    /* loads on the mains besides the PSUs, plus the losses of UPS and power strip, W; their power factor is taken as
+     * 1 */
     double side_w;
-    double feed_loss_w;                          /* loss of UPS and strip */
-    double *line_wall_w, *line_va, *line_side_w; /* by circuit: PSUs' input, W and VA; side_w */
-    double ac_w, ac_heat_w;                      /* air conditioner: electric power, W; heat removed, W */
-    double room_heat_w;                          /* heat into the room's node, without side_w and air conditioner */
-    double *case_dc_w;                           /* per case: output of its PSUs, W */
-    double *supply_dc_w, *supply_wall_w;         /* per PSU: output and input power, W */
-    /* per PSU: last output for which its input was computed, NAN: none; and that input, W */
+    double feed_loss_w;                          /* loss of UPS and power strip, W */
+    double *line_wall_w, *line_va, *line_side_w; /* per circuit: input of its PSUs, W and VA; its part of side_w, W */
+    double ac_w, ac_heat_w;                      /* air conditioner: electric power, W; heat that it removes, W */
+    /* heat into the room's node, W, without that of side_w and of the air conditioner */
+    double room_heat_w;
+    double *case_dc_w;                   /* per case: output of its PSUs, W */
+    double *supply_dc_w, *supply_wall_w; /* per PSU: output and input power, W */
+    /* per PSU: last output for which its input was computed, W (NAN: none); that input, W */
     double *asked_dc_w, *asked_wall_w;
-    /* Per mover: electric power, W; noise, 10^(level/10); the speed, rpm, for which both were computed. */
+    /* Per fan or pump: electric power, W; noise as 10^(level/10); speed for which both were computed, rpm. */
     double *mover_w, *mover_noise_p, *mover_rpm;
-    /* Noise of all movers together: sum of 10^(L/10), with L the sound level of each, dBA; that sum as a level, dBA. */
+    /* Noise of all fans and pumps together: sum of 10^(L/10), where L is the sound level of each, dBA; that sum as a
+     * level, dBA. */
     double noise_p, noise_dba;
-    /* Observation and messages. */
     const struct wsk_variables *variables;
     wsk_observer *observer;
     const struct wsk_advice *advice; /* advice from sim/study; NULL: none */
@@ -112,14 +122,14 @@ struct wsk_run {
     const char *error;               /* English text of `failure`; "" if there is none */
 };
 
-/* Die temperature, K, that a board power of power_w would give: heatsink + resistance x die power. */
-static inline double wsk_die_at_k(const wsk_run *run, const wsk_card *card, double traffic, double power_w)
+/* Die temperature, K, at a board power of power_w: heatsink + resistance x die power. */
+static inline double wsk_die_at_k(const wsk_run *run, const wsk_card *card, double power_w)
 {
     return run->t[card->heatsink] + card->die_res_k_w * wsk_die_w(card, traffic, power_w);
 }
 
-/* Divides a card's present power among memory, die and board. The functions after it give the present temperatures of
- * die, hot spot and VRM, K. */
+/* Divides a card's present power among memory, die and board. The functions after this one give the present
+ * temperatures of die, hot spot and VRM, K. */
 static inline void wsk_split_watts(const wsk_card *card, wsk_card_state *s)
 {
     if (s->split_w == s->power_w)
@@ -147,8 +157,8 @@ static inline double wsk_vrm_k(const wsk_run *run, const wsk_card *card, const w
     return run->t[card->board] + card->gpu->vrm_res_k_w * wsk_board_w(card, s->power_w);
 }
 
-/* True if the time of a part's failure has come (fails_ns -1: it never fails). A steady point includes only failures
- * at time 0. */
+/* True if the time of a part's failure has come (fails_ns -1: the part never fails). A steady point includes only
+ * failures at time 0. */
 static inline bool wsk_fails_now(const wsk_run *run, int64_t fails_ns)
 {
     return fails_ns >= 0 && run->head->t_ns >= fails_ns && !(run->steady && fails_ns > 0);
@@ -180,13 +190,12 @@ static inline bool wsk_is_dark(const wsk_run *run)
     return false;
 }
 
-/* Time since the start of the run, s. */
 static inline double wsk_time_s(const wsk_run *run)
 {
     return (double)run->head->t_ns / 1e9;
 }
 
-/* Length of the window that the totals cover, s. */
+/* Length of the window, the time that totals cover, s. */
 static inline double wsk_window_s(const wsk_run *run)
 {
     return (double)(run->head->t_ns - run->head->window_ns) / 1e9;

@@ -28,7 +28,8 @@ static void watch_hunting(wsk_run *run, const wsk_card *c, wsk_card_state *s)
     s->watched_ns = run->head->t_ns;
 }
 
-/* Reports a hardware slowdown that cycles: it lowers its cap on the clock within ten minutes after it had raised it. */
+/* Reports a hardware slowdown that cycles: it lowers its cap on the clock within ten minutes after it raised the
+ * cap. */
 static void watch_slowdown(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     for (int i = 0; i < c->n_governors; i++) {
@@ -48,8 +49,8 @@ static void watch_slowdown(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 
 /* Reports runaway: leakage adds more heat per kelvin than the cooler removes, and no limit holds the power; or the
  * die temperature rises by 0.5 K in a minute at the lowest clock. A card below target + 3 K, a card that is hot but
- * stable, and a card whose power is held are not reported. Margins are assumed:
- * docs/theory/constants.md, "runaway is named" */
+ * stable, and a card whose power is held are not reported. Margins are assumed: docs/theory/constants.md, "runaway is
+ * named" */
 static void watch_runaway(wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     double slope, air = run->t[c->inlet];
@@ -71,7 +72,7 @@ static void watch_runaway(wsk_run *run, const wsk_card *c, wsk_card_state *s)
     }
     if (!outrun && !rising)
         return;
-    if (run->head->failed_ns >= 0) { /* an earlier failure is the cause, not the card */
+    if (run->head->failed_ns >= 0) { /* then the earlier failure is the cause, not the card */
         wsk_event(run, c->id, WSK_WHAT_HEATS_UP, WSK_WHY_AFTER_FAILURE);
         s->runaway = 3;
         return;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Clock, power and throughput of each card, alone and with cards that wait for each other, by the workload's
- * schedule. Theory: docs/theory/workload.md, docs/theory/gpu.md */
+/* Clock, power and throughput of each card, alone and with cards that wait for each other, as the workload's schedule
+ * demands. Theory: docs/theory/workload.md, docs/theory/gpu.md */
 #include <math.h>
 
 #include "sim/control/run.h"
 #include "sim/control/control.h"
 
-/* Power of a running card, W, and its die temperature, which follows the power at once: one Newton step from the
- * die temperature of the last tick, exact to 1 mW except in a tick with a jump. At least 0: values of a class that
- * the rig states may be below the leakage that they should include. */
-static double running_w(const wsk_run *run, const wsk_card *c, double traffic, double clock_hz, double *die_k)
+/* Computes the power of a running card, W, and its die temperature, which follows the power at once. One Newton step
+ * from the die temperature of the last tick is exact to 1 mW, except in a tick with a jump. The power is at least 0:
+ * values of a class of work that the rig states may be below the leakage that they should include. */
+static double running_w(const wsk_run *run, const wsk_card *c, double clock_hz, double *die_k)
 {
     double slope, die = *die_k, power = c->ops->power_w(c->gpu, &c->cls, clock_hz, die, &slope);
     double r = c->die_res_k_w, die_w = wsk_die_w(c, traffic, power),
@@ -18,11 +18,11 @@ static double running_w(const wsk_run *run, const wsk_card *c, double traffic, d
     return wsk_max(power + slope * (*die_k - die), 0);
 }
 
-/* Finds the clock, Hz, under a cap and a power limit held_w, and power and die temperature at that clock. *bound:
+/* Finds the clock, Hz, under a cap and a power limit held_w, and the power and die temperature at that clock. *bound:
  * true if the power limit determines the clock, false if the cap does. Power increases with the clock, so only one of
- * these two cases fits; the case that held last is tried first. */
-static double settle_clock(const wsk_run *run, const wsk_card *c, double traffic, double cap_hz, double guess_hz,
-                           double held_w, double *power_w, double *die_k, bool *bound)
+ * these two cases fits; the case that fitted last is tried first. */
+static double settle_clock(const wsk_run *run, const wsk_card *c, double cap_hz, double guess_hz, double held_w,
+                           double *power_w, double *die_k, bool *bound)
 {
     for (int round = 0; round < 2; round++) {
         if (*bound) {
@@ -43,15 +43,15 @@ static double settle_clock(const wsk_run *run, const wsk_card *c, double traffic
         }
         *bound = !*bound;
     }
-    /* Neither limit nor cap fits: the clock at the power limit equals the cap within rounding. */
+    /* Neither case fits: the clock at the power limit equals the cap within rounding. */
     *bound = true;
     *die_k = wsk_die_at_k(run, c, traffic, held_w);
     *power_w = held_w;
     return cap_hz;
 }
 
-/* Change of a clock per kelvin of die, Hz/K, for the start of the next search; 0 if the change is too large to come
- * from the temperature, as after a clock step or another cap. */
+/* Returns the change of a clock per kelvin of the die, Hz/K, from which the next search starts. It is 0 if the clock
+ * changed too much for the temperature to be the cause, as after a clock step or with another cap. */
 static double slope_of(double change_hz, double warmer_k)
 {
     const double most_hz_k = 2e7;
@@ -59,7 +59,8 @@ static double slope_of(double change_hz, double warmer_k)
 }
 
 /* Solves clock and power of a running card up to three times: with all limits; without caps of governors (perf_cool);
- * also at the default power limit without a locked clock (perf_free). The differences in throughput are lost work. */
+ * and without caps at the default power limit and without a locked clock (perf_free). The differences in throughput
+ * are the work lost to each. */
 static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_state *s, double heat_hz,
                        int64_t heat_reason, wsk_operating *o)
 {
@@ -100,7 +101,7 @@ static void solve_card(const wsk_run *run, const wsk_card *c, const wsk_card_sta
     }
 }
 
-/* Sets clock, power and throughput of a running card; solves them again only if an input has changed. */
+/* Sets clock, power and throughput of a running card. They are solved again only if an input has changed. */
 static void run_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_operating *o = &s->operating;
@@ -137,9 +138,9 @@ bool wsk_should_work(const wsk_run *run, const wsk_card *c)
            !run->schedule.idle_work && isnan(run->schedule.power_w);
 }
 
-/* Sets a card that is off or idle. If the schedule has work for it (it is off, or waits for a card that is off),
- * computes the throughput that it would have without heat, so that the lost work is counted as lost to heat. Work
- * that a machine loses because it has no mains is not counted so. */
+/* Sets a card that is off or idle. If the schedule has work for the card (it is off, or waits for a card that is
+ * off), the throughput that it would have without heat is computed, so that the lost work is counted as lost to heat.
+ * Work that a machine loses because it has no mains is not counted so. */
 static void stop_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     wsk_card_state ghost = *s;
@@ -163,12 +164,12 @@ static double waiting_w(const wsk_card *c, double running)
 static double idle_w(const wsk_card *c, double die_k)
 {
     const wsk_gpu_class leak = {.memory_speed = 1,
-                                .p0_w = c->gpu->leakage_w}; /* a class whose only power is the leakage */
+                                .p0_w = c->gpu->leakage_w}; /* a class of work whose only power is the leakage */
     double clock = c->gpu->clock_min_hz, now = c->ops->power_w(c->gpu, &leak, clock, die_k, NULL);
     return c->gpu->idle_w + now - c->ops->power_w(c->gpu, &leak, clock, 30 + WSK_KELVIN, NULL);
 }
 
-/* Present idle power, W; computed again only if the die temperature has changed. */
+/* Returns the present idle power, W, which is computed again only if the die temperature has changed. */
 static double idle_now_w(const wsk_card *c, wsk_card_state *s)
 {
     if (!(fabs(s->die_k - s->idle_die_k) <= WSK_SAME_DIE_K)) {
@@ -183,8 +184,8 @@ bool wsk_serves(const wsk_run *run)
     return run->activity.phase == WSK_PHASE_RUN && run->activity.load < 1;
 }
 
-/* There is work for the share `load` of the time at full throughput; the card idles for the rest. A slower card is
- * busy longer, up to all the time. */
+/* Sets a card that has work only for the share `load` of the time at full throughput, and idles for the rest. A
+ * slower card is busy longer, up to all the time. */
 static void serve_part_time(const wsk_card *c, wsk_card_state *s, double load)
 {
     double busy = s->perf > 0 ? wsk_min(load / s->perf, 1) : 0,
@@ -197,8 +198,8 @@ static void serve_part_time(const wsk_card *c, wsk_card_state *s, double load)
     s->perf_free = wsk_min(s->perf_free, load);
 }
 
-/* Replays a card that was busy for the share `used` of the time at a recorded clock. It has the work that it did in
- * the recording; under a lower power limit or in heat it takes longer for that work. */
+/* Replays a card that was busy for the share `used` of the time at a recorded clock. The card has the work that it
+ * did in the recording; under a lower power limit or in heat it takes longer for that work. */
 static void replay_clock(const wsk_run *run, const wsk_card *c, wsk_card_state *s, double used, double clock_hz)
 {
     const double top = wsk_max(clock_hz, c->gpu->clock_min_hz), cap = wsk_min(top, s->cap_hz);
@@ -216,8 +217,8 @@ static void replay_clock(const wsk_run *run, const wsk_card *c, wsk_card_state *
     serve_part_time(c, s, used * s->perf_free);
 }
 
-/* Replays a card's log: by its recorded power (cut by a limit below the default), else by its clock and utilisation,
- * else by its utilisation. */
+/* Replays a card's log: by its recorded power (cut by a limit below the default); if the log has no power, by clock
+ * and utilisation; if it has no clock either, by utilisation. */
 static void replay_card(const wsk_run *run, const wsk_card *c, wsk_card_state *s)
 {
     const wsk_activity *now = &run->activity;
@@ -280,14 +281,15 @@ void wsk_work_card(wsk_run *run, int i)
         if (now->phase == WSK_PHASE_WAIT || now->idle_work)
             s->perf = s->perf_cool = s->perf_free = 0;
     } else {
-        stop_card(run, c, s); /* counts lost work, if the schedule has work for the card */
+        stop_card(run, c, s); /* also counts lost work, if the schedule has work for the card */
         s->power_w = idle_now_w(c, s);
     }
 }
 
 /* ---- cards that work together ---- */
 
-/* Steps per time, relative to the reference, if the slowest card computes with throughput `slowest`. */
+/* Returns the steps of work per time, relative to the reference, if the slowest card computes with throughput
+ * `slowest`. */
 static double pace_of(const wsk_run *run, double slowest)
 {
     const wsk_workload_params *w = run->net->workload;
@@ -295,8 +297,8 @@ static double pace_of(const wsk_run *run, double slowest)
     return slowest > 0 ? 1 / (compute / slowest + w->data_share + run->net->talk_share) : 0;
 }
 
-/* Synchronous work: each step takes as long as the slowest card needs. The other cards wait for the rest of the step;
- * all wait for data and communication. */
+/* Adjusts the cards in synchronous work, where each step takes as long as the slowest card needs. The other cards
+ * wait for the rest of the step; all wait for data and communication. */
 static void keep_pace(wsk_run *run)
 {
     const wsk_net *net = run->net;
@@ -350,7 +352,8 @@ static bool any_worker_dead(const wsk_run *run)
     return false;
 }
 
-/* At a checkpoint saves the work done so far; at a failure sets the work back to the last checkpoint. */
+/* At a checkpoint of the job saves the work done so far; at a failure of the job sets the work back to the last
+ * checkpoint. */
 static void keep_or_undo(wsk_run *run)
 {
     wsk_run_head *head = run->head;
@@ -373,8 +376,8 @@ static void keep_or_undo(wsk_run *run)
     head->saved_ns = run->schedule.saved_ns;
 }
 
-/* Changes an activity to that of a steady point: the main phase at its highest load, or the mean of a trace. For the
- * steady point from which a run starts (opening), a trace has its value at the start. */
+/* Changes an activity to the one of a steady point: the main phase at its highest load, or the mean of a trace. For
+ * the steady point from which a run starts (opening), a trace has its value at the start. */
 static void main_phase(const wsk_workload_params *w, bool synchronous, bool opening, wsk_activity *a)
 {
     a->until_ns = INT64_MAX;
@@ -389,8 +392,8 @@ static void main_phase(const wsk_workload_params *w, bool synchronous, bool open
     a->phase = synchronous || a->load > 0 ? WSK_PHASE_RUN : WSK_PHASE_IDLE;
 }
 
-/* Takes from the log fan speeds, room air, traffic of the memory and the load of the host. The host's load is the mean over the cards of
- * their utilisation, or of the place of their power between idle and the highest power in the log. */
+/* Takes fan speeds, room air and the load of the host from the log. The host's load is the mean over the cards of
+ * their utilisation, or of where their power lies between idle and the highest power in the log. */
 static void take_log(wsk_run *run, wsk_activity *a)
 {
     const wsk_net *net = run->net;
@@ -446,5 +449,5 @@ void wsk_work_schedule(wsk_run *run)
     }
     run->activity = run->schedule;
     if (net->workload && net->workload_ops->synchronous && any_worker_dead(run))
-        run->activity.phase = WSK_PHASE_IDLE; /* synchronous work cannot continue without the dead card */
+        run->activity.phase = WSK_PHASE_IDLE; /* synchronous work cannot continue without the card that is off */
 }
