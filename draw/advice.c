@@ -6,7 +6,7 @@
 
 #include "draw/report.h"
 
-/* Writes a sentence of the summary with a typographic minus and apostrophe. The sentence is in ASCII. */
+/* Writes a sentence of the summary, which is in ASCII, with a typographic minus and apostrophe. */
 static void set_type(wsk_report *r, const char *text)
 {
     char *typeset = wsk_alloc(r->arena, 3 * strlen(text) + 1), *o = typeset;
@@ -35,7 +35,6 @@ static void sentence(wsk_report *r, const char *before, const char *text)
         fputs(r->lang == WSK_JA ? "。" : ".", r->out);
 }
 
-/* Checks whether the run has any of the problems that suggested changes can solve. */
 static bool any_ill(const wsk_report *r)
 {
     static const wsk_result ills[] = {WSK_R_THROTTLES, WSK_R_SHUTS_DOWN, WSK_R_TRIPS,
@@ -46,8 +45,8 @@ static bool any_ill(const wsk_report *r)
     return ill;
 }
 
-/* The results that describe a change, for the two lists of changes: those worth making (CHANGE), and the best of those
- * that are not worth making (VAIN). */
+/* The results that describe a change, for the two lists of changes: those worth making (CHANGE), and the best of
+ * those not worth making (VAIN). */
 typedef struct {
     wsk_result text, parts, trip, over_circuit, over_feed, over_psu, throttles, shuts_down, too_hot, too_loud;
 } change_results;
@@ -84,7 +83,8 @@ static const char *change_text(wsk_report *r, const change_results *c, size_t i)
     return wsk_report_format(r, "%1$s: %2$s", WSK_ARG(wsk_report_message(r, parts[0])), WSK_ARG(effects));
 }
 
-/* Writes the changes of a list as items. A change that solves all problems of the run is marked as good. */
+/* Writes the changes of a list as items. A change that solves all problems of the run is marked as good. before: text
+ * before each change. */
 static void changes(wsk_report *r, const change_results *c, const char *label, bool numbered, const char *before)
 {
     for (size_t i = 0, n = wsk_summary_count(r->summary, wsk_result_about(c->text)->scope); i < n; i++) {
@@ -95,8 +95,8 @@ static void changes(wsk_report *r, const change_results *c, const char *label, b
     }
 }
 
-/* Returns the first sentence of the advice; the labels of the changes replace the second sentence. "": no advice. For a
- * summary without messages, returns the whole advice. */
+/* Returns the first sentence of the advice; the labels of the changes take the place of its second sentence. "":
+ * there is no advice. For a summary without translatable messages, returns the whole advice. */
 static const char *first_words(wsk_report *r)
 {
     size_t n;
@@ -108,7 +108,6 @@ static const char *first_words(wsk_report *r)
     return wsk_report_message(r, two ? parts[0]->args[0].said : parts[0]);
 }
 
-/* Writes the idle power and cheaper hours, if the advice mentions them. */
 static void times(wsk_report *r)
 {
     size_t n;
@@ -123,7 +122,6 @@ static void times(wsk_report *r)
     }
 }
 
-/* Writes the best changes, then the trade-offs. */
 static void advice(wsk_report *r)
 {
     const char *text = first_words(r), *before = "";
@@ -161,7 +159,8 @@ static void put_warning(wsk_report *r, const char *text)
     fputs("</li>\n", r->out);
 }
 
-/* True for the warning that a PSU is overloaded, which the power item of the verdict says already. */
+/* True for the warning that a PSU is overloaded. It is left out here, because the power item of the verdict tells it
+ * already. */
 static bool is_overload(const wsk_said *notice)
 {
     return notice->code == WSK_SAY_FOUND_PSU_OVER || notice->code == WSK_SAY_FOUND_THE_PSU_OVER;

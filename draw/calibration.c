@@ -21,7 +21,6 @@ static wsk_fitted_to fitted_to(const wsk_report_fitted *c)
     return !c->log ? WSK_FITTED_TO_ROWS : c->log->one_power ? WSK_FITTED_TO_ONE_POWER : WSK_FITTED_TO_LOG;
 }
 
-/* Formats a value with its uncertainty: "16.07 ± 0.75". */
 static const char *plus_minus(wsk_report *r, double value, double spread)
 {
     wsk_buf out = {0};
@@ -43,7 +42,6 @@ static const char *after(wsk_report *r, const wsk_calibrated *v, const wsk_fitte
     return plus_minus(r, (v->value - as->less) / as->si, v->spread / as->si);
 }
 
-/* Writes the table of the fitted values of card `id`, before and after the fit. */
 static void values_table(wsk_report *r, const char *id, const wsk_calibration *fit, wsk_fitted_to to)
 {
     const wsk_head heads[] = {{"", true},
@@ -109,7 +107,8 @@ static void errors_table(wsk_report *r, const wsk_report_fitted *c)
 }
 
 /* ---- the verdict ---- */
-/* The card with the largest error on the part of its log that was held out from the fit; NULL: nothing was held out. */
+/* Returns the card with the largest error on the part of its log that was held out from the fit; NULL: nothing was
+ * held out. */
 static const wsk_report_fitted *worst_of(const wsk_report_calibration *what)
 {
     const wsk_report_fitted *worst = NULL;
@@ -138,7 +137,7 @@ static void headline(wsk_report *r, const wsk_report_calibration *what)
     fputs("</p>\n", r->out);
 }
 
-/* The values that the card's fit has learnt, in one sentence; "": no value was learnt. */
+/* Lists in one sentence the values that the card's fit has learnt; "": no value was learnt. */
 static const char *list_learnt(wsk_report *r, const wsk_report_fitted *c)
 {
     const char *list = "";
@@ -162,7 +161,7 @@ static wsk_grade grade_of(const wsk_log_fit *f)
     return unproven(f) ? WSK_PLAIN : off <= good_k ? WSK_GOOD : off <= fair_k ? WSK_WARN : WSK_BAD;
 }
 
-/* Writes the verdict on one card. values: also names the values that were learnt. */
+/* Writes the verdict on one card. If `values`, it also names the values that were learnt. */
 static void verdict_of(wsk_report *r, const wsk_report_fitted *c, bool values)
 {
     const char *learnt = values ? list_learnt(r, c) : "";
@@ -187,11 +186,12 @@ static void verdict_of(wsk_report *r, const wsk_report_fitted *c, bool values)
 /* ---- the picture ---- */
 typedef struct {
     const double *measured, *model;
-    const char *dots, *line; /* CSS classes of the dots, of the line */
+    const char *dots, *line; /* CSS classes of the dots and of the line */
 } pair;
 
-/* Gathers the bins of a curve to at most POINTS_MAX points with the mean of `values`, in degC, or of values - minus, if
- * minus is not NULL. The band of a point is mean ± half; half NULL: the band has no height. */
+/* Gathers the bins of a curve to at most POINTS_MAX points, each with the mean of `values` in degC, or of the
+ * differences values - minus if minus is not NULL. The band of a point is mean ± half; half NULL: the band has no
+ * height. */
 static int gather(const wsk_log_curve *c, const double *values, const double *minus, const double *half,
                   wsk_point *points)
 {
@@ -291,8 +291,8 @@ static void temperatures(wsk_report *r, const wsk_report_fitted *c, const pair *
     close_picture(r, &f);
 }
 
-/* Draws the differences of model and measurement. The axis reaches equally far above and below 0; a few much larger
- * differences are cut off. */
+/* Draws the differences of model and measurement. The axis reaches equally far above and below 0; a few differences
+ * that are much larger than the others are cut off. */
 static void differences(wsk_report *r, const wsk_report_fitted *c, const pair *pairs, int count, wsk_point *points)
 {
     wsk_frame f = {.height = 110, .top = 8, .floor = 100};
@@ -347,8 +347,7 @@ static void picture(wsk_report *r, const wsk_report_fitted *c)
     fputs("</figure>\n", r->out);
 }
 
-/* ---- what is open ---- */
-/* Writes each line of `text` as a list item behind `id`. Returns the number of lines. */
+/* ---- what the log leaves open ---- */
 static int put_lines(wsk_report *r, const char *id, wsk_buf *text)
 {
     int n = 0;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws the cards of a machine with their intake and exhaust air. */
 #include <math.h>
 #include <string.h>
 
@@ -17,7 +16,7 @@ typedef struct {
     bool guessed, fails; /* guessed: the rig does not give the size; fails: the fan fails during the run */
 } board;
 
-/* True if the rig or a part sets the attribute to a number; false: the attribute has its default or is missing. */
+/* True if the rig or a part sets the attribute to a number. False if the attribute has its default or is missing. */
 static bool told(const wsk_elements *rig, int e, const char *name)
 {
     const wsk_attribute *a = wsk_elements_attribute(rig, e, name);
@@ -32,7 +31,7 @@ bool wsk_draw_card_told(const wsk_elements *rig, int e)
 double wsk_draw_card_thickness(const wsk_drawing *d, int e)
 {
     const wsk_elements *rig = d->r->rig;
-    int cooler = wsk_elements_next(rig, "cooler", -1, e); /* a card with a water block is as thin as the block */
+    int cooler = wsk_elements_next(rig, "cooler", -1, e); /* a card with a water block is as thick as the block */
     double mm = cooler < 0 ? NAN : wsk_elements_number(rig, cooler, "thickness"),
            slots = cooler < 0 ? NAN : wsk_elements_number(rig, cooler, "slots");
     if (!(mm > 0) && !(slots > 0))
@@ -50,8 +49,8 @@ static hanging hanging_of(const wsk_drawing *d, int e)
     return at && strcmp(at, "room") == 0 ? OUTSIDE : IN_CASE;
 }
 
-/* Sum of the thicknesses, px, of the cards that hang as `how` and come before element `end` in the rig, each with the
- * space below it. */
+/* Sum of the thicknesses, px, of the cards that hang as `how` (in a slot, in the case or outside) and come before
+ * element `end` in the rig. The space below each card is included. */
 static double hung_before(const wsk_drawing *d, hanging how, int end)
 {
     const double apart = 10;
@@ -126,7 +125,6 @@ static void intake_bar(wsk_drawing *d, int g, double x, double y, double w)
     }
 }
 
-/* Returns the title of a card's drawing: its id and temperature, at a steady point also its clock. */
 static const char *name_of(wsk_report *r, const board *b, double die, double clock)
 {
     if (!r->point)
@@ -190,7 +188,6 @@ static void card(wsk_drawing *d, int e)
     }
 }
 
-/* Finds the card nearest to `of`, below it (way 1) or above it (way -1). False: there is none. */
 static bool next_board(const wsk_drawing *d, const board *of, int way, board *out)
 {
     board b;
@@ -203,9 +200,9 @@ static bool next_board(const wsk_drawing *d, const board *of, int way, board *ou
     return found;
 }
 
-/* Draws the air of a card with fans: intake from the case, exhaust into the case (card() draws that of a blower), and
- * exhaust of the card below that this card takes in. Exhaust that returns to the card's own intake is shown only in the
- * card's intake bar. */
+/* Draws the air of a card with fans: intake from the case, exhaust into the case, and the exhaust of the card below
+ * that this card takes in. The function card draws the exhaust of a blower. Exhaust that returns to the card's own
+ * intake is shown only in the card's intake bar. */
 static void card_air(wsk_drawing *d, int e)
 {
     wsk_report *r = d->r;

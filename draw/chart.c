@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws charts of the whole run and of the hottest hour: curves of the mean with bands. The outer <svg>
- * has no viewBox and its positions are percentages, so text keeps its size on a phone; only the curves are scaled. */
+/* Draws charts of the whole run and of the hottest hour: curves of the mean with bands. The outer <svg> has no
+ * viewBox and its positions are percentages, so that text keeps its size on a phone; only the curves are scaled. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,9 @@
 
 enum { LINES_MAX = 64, POINTS_MAX = 480, HEIGHT = 210, TOP = 8, FLOOR = 190, COLOURS = 8 };
 
-/* One chart of the page. title NULL: the label of `variable`. limit: attribute of the cards that is drawn as a line
- * with the label limit_name; NULL: no line. The unit is that of `variable`; a variable without unit is shown in %. */
+/* One chart of the page. title: NULL stands for the label of `variable`. limit: attribute of the cards that is drawn
+ * as a line with the label limit_name; NULL: no line. The unit is that of `variable`; a variable without unit is
+ * shown in %. */
 typedef struct {
     wsk_var variable;
     const char *title, *limit, *limit_name;
@@ -40,9 +41,9 @@ static const picture pictures[] = {
 typedef struct {
     const picture *what;
     const char *title, *unit;
-    double scale; /* factor from the series to `unit`: 100 for shares in percent, else 1 */
-    /* lines[i]: index in the series of the variable of line i. as[i]: line that is drawn for line i: i itself, or an
-     * earlier line that would cover it. */
+    double scale; /* factor from the values of the series to `unit`: 100 for shares in percent, otherwise 1 */
+    /* lines[i]: index in the series of the variable of line i. as[i]: number of the line that is drawn for line i;
+     * this is i itself, or an earlier line that would cover line i. */
     int lines[LINES_MAX], as[LINES_MAX], count;
     wsk_frame frame; /* values of the frame are in `unit` */
     double limit;
@@ -73,7 +74,7 @@ static void extremes(const wsk_report *r, int v, double scale, double *low, doub
     }
 }
 
-/* True if two variables never differ by more than `within`, so that one line would cover the other. */
+/* True if two variables never differ by more than `within`, so that the line of one would cover that of the other. */
 static bool alike(const wsk_report *r, int a, int b, double within)
 {
     for (size_t i = 0; i < r->series->rows; i++)
@@ -102,7 +103,7 @@ static bool shows(const wsk_report *r, const chart *c, wsk_var variable)
     return false;
 }
 
-/* Returns the title of a chart. Of "Processor, coolant and air" the title names only what the chart shows. */
+/* Returns the title of a chart. The title "Processor, coolant and air" is shortened to what the chart shows. */
 static const char *title_of(wsk_report *r, const chart *c)
 {
     if (!c->what->title)
@@ -187,7 +188,7 @@ void wsk_report_time_axis(wsk_report *r, double from, double to, int top, int fl
             text = wsk_report_date(r, t);
         fprintf(r->out, "<line class=\"g\" x1=\"%.2f%%\" x2=\"%.2f%%\" y1=\"%d\" y2=\"%d\"/>", x, x, top,
                 floor_y + 4);
-        /* CSS class alt hides labels on a phone: every second one, and labels right of 82 % */
+        /* the CSS class alt hides labels on a phone: every second one, and those right of 82 % of the width */
         if (x < room)
             fprintf(r->out, "<text class=\"m%s\" x=\"%.2f%%\" y=\"%d\" dx=\"3\">%s</text>\n",
                     (most > 4 && ++shown % 2 == 0) || x > 82 ? " alt" : "", x, floor_y + 15, text);
@@ -211,10 +212,11 @@ static void value_words(wsk_report *r, const chart *c, bool left)
 
 /* ---- curves ---- */
 
-/* An interval: its rows so far. all: the band reaches from the lowest to the highest value, else from the 5th to the
- * 95th percentile, which a short pause in each interval does not change. */
+/* The rows of one interval of a curve, as far as they are known. all: the band reaches from the lowest to the highest
+ * value; otherwise it reaches from the 5th to the 95th percentile, which a short pause in each interval does not
+ * change. */
 typedef struct {
-    wsk_span *rows; /* room for all rows of the series */
+    wsk_span *rows; /* memory for all rows of the series */
     size_t count;
     bool all, abrupt;
 } stretch;
@@ -241,10 +243,10 @@ static int put(stretch *now, double middle, wsk_point *points, int n)
     return n;
 }
 
-/* Gathers the rows of the series into intervals of `width` s; the first ends at `edge`, s. A row's mean is weighted by
- * its time in the interval. The incomplete interval at the end is kept, because a failure may lie there. periods:
- * intervals are whole periods of the load, and the incomplete interval is kept only if it is longer than half an
- * interval. */
+/* Gathers the rows of the series into intervals of `width` s, of which the first ends at `edge`, s. A row's mean is
+ * weighted by its time in the interval. The incomplete interval at the end is kept, because a failure may lie there.
+ * periods: intervals are whole periods of the load; then the incomplete interval is kept only if it is longer than
+ * half an interval. */
 static int gather_width(const wsk_report *r, int v, double from, double to, double edge, double width, bool periods,
                         stretch *now, wsk_point *points)
 {
@@ -273,7 +275,7 @@ static int gather_width(const wsk_report *r, int v, double from, double to, doub
 }
 
 /* Gathers a variable into at most POINTS_MAX intervals. If the load has more than 48 periods, each interval covers
- * whole periods: otherwise its means would alias with the load. */
+ * whole periods, because otherwise its means would alias with the load. */
 static int gather(const wsk_report *r, int v, double from, double to, stretch *now, wsk_point *points)
 {
     const wsk_record *s = r->series;
@@ -290,7 +292,8 @@ static int gather(const wsk_report *r, int v, double from, double to, stretch *n
     bool periods = period > 0 && (to - from) / period > 48;
     if (periods) {
         width = ceil(width / period - 1e-9) * period;
-        /* The first interval is one row longer, so that the end of a period never falls into the next interval. */
+        /* The first interval is one row longer than the others, so that the end of a period never falls into the next
+         * interval. */
         edge = from + width + row;
     }
     int n = gather_width(r, v, from, to, edge, width, periods, now, points);
@@ -316,7 +319,7 @@ static void curve(wsk_report *r, const chart *c, int line, const wsk_point *p, i
     wsk_frame_line(r, &c->frame, css, p, n, k);
 }
 
-/* Returns the label of a line: "gpu0", "room", "at the wall". */
+/* Returns the label of a line, such as "gpu0", "room" or "at the wall". */
 static const char *line_name(wsk_report *r, const wsk_column *column)
 {
     static const struct {
@@ -340,7 +343,7 @@ static const char *line_name(wsk_report *r, const wsk_column *column)
                              WSK_ARG(id));
 }
 
-/* Lists the labels of all variables that line `first` stands for: "gpu0, gpu1, gpu2 (alike: one line)". */
+/* Lists the labels of all variables that line `first` stands for, such as "gpu0, gpu1, gpu2 (alike: one line)". */
 static const char *line_names(wsk_report *r, const chart *c, int first)
 {
     const char *list = line_name(r, &r->series->columns[c->lines[first]]);
@@ -376,7 +379,8 @@ static void draw(wsk_report *r, const chart *c, double from, double to, bool zoo
                 100 * (r->hot_from_s - from) / (to - from),
                 fmax(100 * (r->hot_to_s - r->hot_from_s) / (to - from), 0.4), TOP, FLOOR - TOP);
     int shown = 0;
-    /* least distance of a curve from the label of the limit, px: [0] with the label at the left, [1] at the right */
+    /* least distance of a curve from the label of the limit, px: [0] if the label is at the left, [1] if it is at the
+     * right */
     double clear[2] = {INFINITY, INFINITY};
     for (int i = 0; i < c->count; i++)
         shown += c->as[i] == i;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Draws the machine from the rig: side view, front at the left, slot 1 at the top. Positions and sizes come from the
- * parts; colours show mean temperatures. */
+/* Draws the machine from the rig: a side view with the front at the left and slot 1 at the top. Positions and sizes
+ * come from the parts; colours show mean temperatures. */
 #include <math.h>
 #include <string.h>
 
@@ -65,7 +65,6 @@ static void shell(wsk_drawing *d)
     fputc('\n', o);
 }
 
-/* Draws the coil of a rear door behind the case, with the heat that the coil takes from the air. */
 static void rear_door(wsk_drawing *d)
 {
     wsk_report *r = d->r;
@@ -84,7 +83,7 @@ static void rear_door(wsk_drawing *d)
     fputs("</g>\n", r->out);
 }
 
-/* True if cards of the chassis stand immersed in the coolant of this loop. */
+/* True if cards of the chassis are immersed in the coolant of this loop. */
 static bool is_bath(const wsk_elements *rig, int chassis, int loop)
 {
     for (int e = -1; (e = wsk_elements_next(rig, "cooler", e, chassis)) >= 0;) {
@@ -95,7 +94,8 @@ static bool is_bath(const wsk_elements *rig, int chassis, int loop)
     return false;
 }
 
-/* Draws the bath of immersed cards and its surface around the slots, in the colour of the mean coolant temperature. */
+/* Draws the bath of immersed cards, with its surface, around the slots, in the colour of the mean coolant
+ * temperature. */
 static void bath(wsk_drawing *d)
 {
     wsk_report *r = d->r;
@@ -227,7 +227,8 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
     d.hung_y[1] = d.bottom + (d.total[BOTTOM] ? 66 : 26);
     double height = d.bottom + (d.total[BOTTOM] ? 66 : 26) + 34 + outside, foot = on->wide ? 0 : 18;
     int used = snprintf(box, sizeof box, "class=\"%s\" viewBox=\"0 0 %d %.0f\"", on->css, on->width, height + foot);
-    /* For a rig that the user edits: the slots in which the page lets a card be dropped. */
+    /* A user can edit a rig at its steady point; these attributes tell the page the slots onto which a card can be
+     * dropped. */
     if (r->point)
         snprintf(box + used, sizeof box - (size_t)used,
                  " data-slots-y=\"%.1f\" data-pitch=\"%.2f\" data-slots=\"%.0f\"", d.slots_y, pitch * d.px_mm, slots);
@@ -258,7 +259,7 @@ static void draw(wsk_report *r, int chassis, const char *id, const wsk_layout *o
     fputs("</svg></figure>\n", r->out);
 }
 
-/* True if any card takes more than 0.5 % of its intake air from a source. share: result with the share of that
+/* True if any card takes more than 0.5 % of its intake air from a source. share: the result with the share of that
  * source. */
 static bool breathes(const wsk_report *r, wsk_result share)
 {
@@ -268,7 +269,6 @@ static bool breathes(const wsk_report *r, wsk_result share)
     return most > 0.005;
 }
 
-/* True if the cooler of any card blows its exhaust into the air around the card. */
 static bool any_breathes_around(const wsk_report *r)
 {
     for (int e = -1; (e = wsk_elements_next(r->rig, "cooler", e, -1)) >= 0;)
@@ -282,7 +282,6 @@ static void key_item(wsk_report *r, const char *text)
     fprintf(r->out, "<li>%s</li>", text);
 }
 
-/* Writes the legend: the colours and arrows that occur in the drawings. */
 static void key(wsk_report *r)
 {
     static const struct {

@@ -9,37 +9,39 @@ typedef enum { FRONT, REAR, TOP, BOTTOM, SIDE, WALL } wsk_face;
 
 /* A group of equal fans at one face of the case. */
 typedef struct {
-    char id[256]; /* id of the fan element in the rig; "gpu0.fan" for the fans of a card's own radiator */
+    char id[256]; /* id of the fan element in the rig, or "gpu0.fan" for the fans of a card's own radiator */
     wsk_face at;
     bool in, core;    /* in: the fans blow into the case; core: they blow through a radiator */
     bool fails;       /* the fan fails during the run */
     int count, first; /* number of fans; index of the first among all fans at this face */
-    /* Air flow of the group, m3/h; mean speed, rpm; mean coolant temperature of its radiator, degC, NAN: none. */
+    /* Air flow of the group, m3/h; mean speed, rpm; mean coolant temperature of the group's radiator, degC (NAN:
+     * none). */
     double flow, rpm, radiator_c;
 } wsk_mover;
 
-/* Horizontal positions in a drawing, px. There are two drawings: a wide one, and one for phones, on which the labels of
- * the wide one would be too small. */
+/* Horizontal positions in a drawing, px. There are two drawings: a wide one, and one for phones, because on a phone
+ * the labels of the wide one would be too small. */
 typedef struct {
     const char *css;
     bool wide;
-    /* width: width of the drawing; left, right: walls of the case; cards: left end of the longest card; slots: right
+    /* width: width of the drawing. left, right: walls of the case. cards: left end of the longest card. slots: right
      * end of the slot numbers, measured from the left wall. */
     int width, left, right, cards, slots;
-    /* end: space kept free at both ends of the top and the bottom of the case. margin: position of flow labels left of
-     * the case; beside: distance of flow labels right of the case from its wall; words: offset of a flow label below
-     * its arrow. */
+    /* end: space kept free at both ends of the top and the bottom of the case. margin: position of the flow labels
+     * left of the case. beside: distance of the flow labels right of the case from its wall. words: offset of a flow
+     * label below its arrow. */
     int end, margin, beside, words;
 } wsk_layout;
 
-/* The drawing of one chassis. frame: an open frame without a case; px_mm: px per mm; top, slots_y, bottom: vertical
- * positions, px; air_c, room_c: mean temperatures, degC; most_flow: largest fan flow, m3/h; total: fans per face. */
+/* The drawing of one chassis. frame: the chassis is an open frame without a case. px_mm: px per mm. top, slots_y,
+ * bottom: vertical positions, px. air_c, room_c: mean temperatures, degC. most_flow: largest air flow of a fan, m3/h.
+ * total: number of fans per face. */
 typedef struct {
     wsk_report *r;
     const wsk_layout *on;
     int chassis;
     bool frame;
-    /* y of the first card on risers: [0] in the case, below its slots; [1] outside, below the case */
+    /* vertical position of the first card on risers: [0] in the case, below its slots; [1] outside, below the case */
     double hung_y[2];
     double px_mm, top, slots_y, bottom, air_c, room_c, most_flow;
     wsk_mover movers[WSK_MOVERS_MAX];
@@ -57,17 +59,17 @@ double wsk_draw_width(const wsk_drawing *d, double flow);
 void wsk_draw_arrow(wsk_drawing *d, double x, double y, double dx, double dy, double flow, double celsius);
 
 /* ---- fans, radiators and vents: fans.c ---- */
-/* fills d->movers, d->total and d->reach; must be called before the layout is fixed */
+/* Fills d->movers, d->total and d->reach. Must be called before the layout is fixed. */
 void wsk_draw_find_fans(wsk_drawing *d);
 void wsk_draw_fans(wsk_drawing *d);
 
 /* ---- cards and the air through them: cards.c ---- */
 void wsk_draw_cards(wsk_drawing *d);
-/* thickness of a card, mm; a typical value if unknown */
+/* Thickness of a card, mm; a typical value if it is unknown. */
 double wsk_draw_card_thickness(const wsk_drawing *d, int elem);
 /* Height of all cards on risers within the case of a chassis, or outside of it, px. Cards in an open frame are not
  * counted, because they hang in its slots. */
 double wsk_draw_hung_height(const wsk_drawing *d, bool outside);
-bool wsk_draw_card_told(const wsk_elements *rig, int elem); /* true: the rig or the part gives the card's size */
+bool wsk_draw_card_told(const wsk_elements *rig, int elem); /* true if the rig or the part gives the card's size */
 
 #endif

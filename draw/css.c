@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The style sheet of the page, and the digest of a text in the form of a content security policy. The policy of the
- * page allows only the style sheet, which it names by its digest. */
+ * page allows only this style sheet, which it names by its digest. */
 #include <stdint.h>
 #include <string.h>
 
@@ -120,7 +120,7 @@ void wsk_report_digest(const char *text, size_t len, char out[64])
     memcpy(o, "sha256-", 7);
     o += 7;
     for (int i = 0; i < 33; i += 3) {
-        /* base64 of 32 bytes; the 33rd byte is padding */
+        /* base64 of 32 bytes; a 33rd byte is padding */
         uint32_t v = (uint32_t)hash[i] << 16 | (uint32_t)hash[i + 1] << 8 | (i + 2 < 33 ? hash[i + 2] : 0u);
         for (int k = 18; k >= 0; k -= 6)
             *o++ = letters[v >> k & 63];

@@ -11,7 +11,7 @@ typedef struct {
     double last_s;
 } happening;
 
-/* True if two lines of events.csv are equal except for the time. */
+/* True if two lines of events.csv are equal except for their time. */
 static bool same_event(const wsk_event *a, const wsk_event *b)
 {
     size_t len = (size_t)(a->why - a->component) + a->why_len;
@@ -51,8 +51,8 @@ static void put_when(wsk_report *r, double t)
     wsk_report_text(r->out, wsk_report_pair(r, wsk_report_date(r, r->from_s + t), hour));
 }
 
-/* Returns plain words for a GPU driver's name of a throttle reason, such as "heat" for "sw_thermal_slowdown". NULL: no
- * such name. */
+/* Returns plain words for a GPU driver's name of a throttle reason, such as "heat" for "sw_thermal_slowdown"; NULL:
+ * `why` is no such name. */
 static const char *in_words(const char *why)
 {
     static const char *const words[][2] = {{"sw_power_cap", WSK_N("power limit")},

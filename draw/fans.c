@@ -7,8 +7,9 @@
 
 /* ---- reading ---- */
 
-/* Adds a group of fans, on a radiator if `core`. listed: id of the group in the summary's list of fans; if the list
- * lacks this id, nothing is added. place: the element that says at which face of the case the fans are. */
+/* Adds a group of fans; `core`: they blow through a radiator. listed: id of the group in the summary's list of
+ * fans; if the list lacks this id, nothing is added. place: the element that says at which face of the case the
+ * fans are. */
 static void add_mover(wsk_drawing *d, const char *id, const char *listed, int place, bool core)
 {
     wsk_report *r = d->r;
@@ -32,7 +33,6 @@ static void add_mover(wsk_drawing *d, const char *id, const char *listed, int pl
         d->most_flow = fabs(m->flow);
 }
 
-/* Finds the fans of the case, of its radiators, and of coolers with their own radiator. */
 static void find_movers(wsk_drawing *d)
 {
     const wsk_elements *rig = d->r->rig;
@@ -66,7 +66,7 @@ static void radiators_heat(wsk_drawing *d)
         /* up: the radiator that holds the fan */
         int e = wsk_elements_find(rig, m->id), up = e >= 0 ? rig->items[e].parent : -1;
         snprintf(loop, sizeof loop, "%s", wsk_elements_id(rig, up >= 0 ? rig->items[up].parent : -1));
-        if (!loop[0]) /* all-in-one cooler of a card: the fan is "gpu0.fan", the loop "gpu0.loop" */
+        if (!loop[0]) /* for the all-in-one cooler of a card, the fan is "gpu0.fan" and the loop "gpu0.loop" */
             snprintf(loop, sizeof loop, "%.*s.loop", (int)strcspn(m->id, "."), m->id);
         int k = wsk_draw_listed(d->r, WSK_R_LOOP_ID, loop);
         m->radiator_c = k >= 0 ? wsk_report_result(d->r, WSK_R_LOOP_COOLANT_MEAN, (size_t)k) : NAN;
@@ -81,8 +81,8 @@ void wsk_draw_find_fans(wsk_drawing *d)
 
 /* ---- drawing ---- */
 
-/* Returns the position of the k-th fan along a face, px (vertical at front, rear and fan wall, else horizontal). *each:
- * the length of one fan, px. */
+/* Returns the position of the k-th fan along a face, px: vertical at front, rear and fan wall, horizontal at the
+ * other faces. *each gets the length of one fan, px. */
 static double spread(const wsk_drawing *d, wsk_face at, int k, double *each)
 {
     bool upright = at == FRONT || at == REAR || at == WALL;
@@ -91,7 +91,7 @@ static double spread(const wsk_drawing *d, wsk_face at, int k, double *each)
     if (at == REAR) /* fans at the rear are above the cards' brackets */
         to = d->slots_y - 8;
     double step = fmin((to - from) / fmax(d->total[at], 1), 84);
-    /* the gap between fans is 5 px, or half a step if there are many fans */
+    /* the gap between fans is 5 px, or half a step where that is less */
     *each = fmin(step - fmin(5, step / 2), 74);
     double start = at == REAR ? from : from + (to - from - step * d->total[at]) / 2;
     return start + step * k;
@@ -148,12 +148,13 @@ static void radiator(wsk_drawing *d, const wsk_mover *m, double x, double y, dou
     fputs("</text>\n", d->r->out);
 }
 
-/* Draws a group of fans with its radiator. p and a are positions along the face; edge and q lie across it. */
+/* Draws a group of fans with its radiator. a, last and mid are positions along the face; edge is a position across
+ * it. */
 static void draw_mover(wsk_drawing *d, const wsk_mover *m)
 {
     double each, a = spread(d, m->at, m->first, &each),
                  last = spread(d, m->at, m->first + m->count - 1, &each) + each, mid = (a + last) / 2;
-    bool in = m->in != (m->flow < 0); /* with negative flow, air flows backwards through the stopped fan */
+    bool in = m->in != (m->flow < 0); /* with negative flow, air flows backwards through a stopped fan */
     double out_c = in ? d->room_c : d->air_c;
     bool upright = m->at == FRONT || m->at == REAR || m->at == WALL;
     double edge = m->at == FRONT  ? d->on->left + 3
@@ -163,7 +164,7 @@ static void draw_mover(wsk_drawing *d, const wsk_mover *m)
                                   : d->bottom - 17;
     double way = m->at == REAR || m->at == BOTTOM ? -1 : 1;
     if (m->at == SIDE) {
-        /* the fan faces the viewer */
+        /* a fan at the side faces the viewer */
         double y = d->bottom - d->reach[BOTTOM] - 34;
         for (int i = 0; i < m->count; i++)
             fprintf(d->r->out, "<circle class=\"open\" cx=\"%d\" cy=\"%.1f\" r=\"24\"/>",
@@ -198,8 +199,8 @@ static void draw_mover(wsk_drawing *d, const wsk_mover *m)
     }
 }
 
-/* Draws the air through vents and PSUs: the difference between intake and exhaust flow of all fans, GPU blowers
- * included. One arrow at the first vent shows the sum for all vents. */
+/* Draws the air through vents and PSUs, which is the difference between intake and exhaust flow of all fans, GPU
+ * blowers included. One arrow at the first vent shows the sum for all vents. */
 static void vents(wsk_drawing *d)
 {
     wsk_report *r = d->r;

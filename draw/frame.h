@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The frame of a chart: its value axis, and curves in it. The curves are in an inner <svg> that is 1000 wide and scaled
- * alone, so that text keeps its size. */
+/* The frame of a chart: its value axis, and the curves in it. The curves are in an inner <svg> that is 1000 wide and
+ * is scaled alone, so that text keeps its size. */
 #ifndef WSK_DRAW_FRAME_H
 #define WSK_DRAW_FRAME_H
 #include "draw/report.h"
 
 typedef struct {
-    double low, high, tick; /* ends of the value axis, distance between its ticks */
-    int height, top, floor; /* height of the picture; y of the axis' upper and lower end; px */
+    double low, high, tick; /* ends of the value axis; distance between its ticks */
+    int height, top, floor; /* height of the picture; y of the upper and the lower end of the axis; all in px */
 } wsk_frame;
-/* Sets the axis so that it holds low..high, with about `most` ticks at most. */
+/* Sets the axis so that it includes low and high, with about `most` ticks at most. */
 void wsk_frame_scale(wsk_frame *frame, double low, double high, int most);
 double wsk_frame_y(const wsk_frame *frame, double value);
 void wsk_frame_grid(wsk_report *r, const wsk_frame *frame);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of inputs: each input with its source, grouped by element. */
 #include <math.h>
 #include <string.h>
 
@@ -16,7 +15,7 @@ static bool same_origin(const wsk_origin_text *a, const wsk_origin_text *b)
                       !strcmp(a->spread, b->spread));
 }
 
-/* True if two elements and the origins of their values are equal, apart from id and slot. */
+/* True if two elements and the origins of their values are equal, except for id and slot. */
 static bool same_element(const wsk_element *a, const wsk_element *b)
 {
     if (a->attribute_count != b->attribute_count || strcmp(a->element, b->element) != 0 ||
@@ -31,7 +30,7 @@ static bool same_element(const wsk_element *a, const wsk_element *b)
     return true;
 }
 
-/* Returns the index after the last descendant of element e; descendants follow e directly in the list. */
+/* Returns the index behind the last descendant of element e. Descendants follow e directly in the list. */
 static int behind(const wsk_elements *rig, int e)
 {
     int i = e + 1;
@@ -53,7 +52,8 @@ static bool same(const wsk_elements *rig, int a, int b)
     return true;
 }
 
-/* Writes a value with long decimal fractions rounded: 55 CFM is 93.44559375360001 m3/h in rig.resolved.xml. */
+/* Writes a value and rounds decimal fractions that come from a conversion of units: 55 CFM is 93.44559375360001 m3/h
+ * in rig.resolved.xml. */
 static void put_value(wsk_report *r, const char *value)
 {
     static const char digits[] = "0123456789.";
@@ -76,7 +76,7 @@ static void put_value(wsk_report *r, const char *value)
 /* Writes one row for all attributes of an element that have the same origin. */
 static void put_origin(wsk_report *r, const wsk_element *e, const wsk_origin_text *origin)
 {
-    /* The reason of a default is the program's own sentence, so it is translated. A reference from a file is not. */
+    /* The reason of a default is the program's own sentence, so it is translated; a reference from a file is not. */
     const char *ref = strcmp(origin->from, "default") == 0 ? TR_(origin->ref) : origin->ref;
     const char *const columns[] = {TR_(origin->from), TR_(origin->kind), ref, origin->spread}, *before = "";
     fputs("<tr><td>", r->out);

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the page of the report: reads the files of a run and writes all sections in order. */
 #include "draw/page.h"
 
 #include <math.h>
@@ -10,8 +9,9 @@
 
 /* ---- hottest component ---- */
 
-/* Selects the temperatures by which the hottest hour is found: GPU dies; if there are none, CPU dies, else coolant,
- * else air. counts[v]: variable v is selected. False: the series has none of these temperatures. */
+/* Selects the temperatures by which the hottest hour is found: GPU dies if there are any, otherwise CPU dies,
+ * otherwise coolant, otherwise air. counts[v]: variable v is selected. False: the series has none of these
+ * temperatures. */
 static bool find_hot(const wsk_report *r, bool *counts)
 {
     static const wsk_var hot[][2] = {{WSK_VAR_CARD_DIE_C, WSK_VAR_CARD_DIE_C},
@@ -40,8 +40,8 @@ static double hottest(const wsk_report *r, size_t row, const bool *counts, int *
     return isfinite(top) ? top : -300;
 }
 
-/* Finds the hour, in whole rows of the series, with the highest mean of the hottest selected temperature. hot_from_s
- * and hot_to_s are NAN for a run shorter than 3 h. */
+/* Finds the hour, in whole rows of the series, with the highest mean of a selected temperature. hot_from_s and
+ * hot_to_s are NAN for a run shorter than 3 h. */
 static void find_hottest(wsk_report *r)
 {
     const wsk_record *s = r->series;
@@ -134,7 +134,7 @@ static void write_page(wsk_report *r)
     wsk_report_close_page(r);
 }
 
-/* Returns the name of the first file that is missing or damaged. NULL: all files are good. */
+/* Returns the name of the first file that is missing or damaged; NULL: all files are good. */
 static const char *read_files(wsk_report *r, const wsk_report_files *files)
 {
     if (!(wsk_report_result(r, WSK_R_SIMULATED, 0) > 0))

@@ -8,7 +8,7 @@
 #include "words/tr.h"
 
 /* The contents of a run's folder: the summary, the texts of series.csv and events.csv, and the elements of
- * rig.resolved.xml. rig NULL: rig.resolved.xml is damaged. */
+ * rig.resolved.xml (rig NULL: that file is damaged). */
 typedef struct {
     const wsk_summary *summary;
     const char *series, *events;
@@ -23,7 +23,8 @@ wsk_status wsk_report_write(FILE *out, const wsk_report_files *files, const char
 typedef struct {
     const char *id, *part; /* part: id of the card's part; NULL: the card has no part */
     const wsk_calibration *fit;
-    const wsk_log_fit *log; /* log, curve: the fit to a log and its curve; both NULL: the card was fitted to rows */
+    /* log, curve: the fit to a log and its curve; both are NULL if the card was fitted to rows */
+    const wsk_log_fit *log;
     const wsk_log_curve *curve;
 } wsk_report_fitted;
 typedef struct {
@@ -33,17 +34,17 @@ typedef struct {
     const wsk_wall_fit *wall; /* fit to a meter at the wall; NULL: there was no meter */
     wsk_lang lang;
 } wsk_report_calibration;
-/* Writes the page of a calibration to `out`. WSK_OK or WSK_ENOMEM. */
+/* Writes the page of a calibration to `out`. Returns WSK_OK or WSK_ENOMEM. */
 wsk_status wsk_report_calibrated(FILE *out, const wsk_report_calibration *what);
 
-/* A rig at its steady point, for the page in the browser. narrow: the drawing for phones. */
+/* A rig at its steady point, for the page in the browser. narrow: the drawing is the one for phones. */
 typedef struct {
     const wsk_summary *summary; /* summary from wsk_steady_point */
     const wsk_elements *rig;
     wsk_lang lang;
     bool narrow;
 } wsk_report_point;
-/* Write pieces of a page: the drawing of the machine; the verdict with its tiles. WSK_OK or WSK_ENOMEM. */
+/* Write a piece of a page: the drawing of the machine, or the verdict with its tiles. Return WSK_OK or WSK_ENOMEM. */
 wsk_status wsk_report_point_machine(FILE *out, const wsk_report_point *point);
 wsk_status wsk_report_point_verdict(FILE *out, const wsk_report_point *point);
 /* Writes the style sheet that the pieces share with the report. */

@@ -13,8 +13,8 @@
 #include "words/words.h"
 
 typedef struct wsk_report wsk_report;
-/* True if variable `v` of the series is the variable `variable`. Cards and CPUs both have a "die_c", so for this name
- * the kind of the owner decides. */
+/* True if variable `v` of the series is `variable`. Cards and CPUs both have a "die_c", so for that name the kind of
+ * the owner decides. */
 bool wsk_report_is(const wsk_report *r, size_t v, wsk_var variable);
 
 /* ---- the page ---- */
@@ -29,18 +29,19 @@ struct wsk_report {
     const wsk_record *series;
     const char *currency; /* "": no tariff */
     double simulated_s;
-    double period_s;             /* period of the load, s; 0: not periodic */
-    double from_s;               /* local time of the start, s since 1970-01-01; NAN: unknown */
-    double hot_from_s, hot_to_s; /* the hottest hour, s from the start; NAN: run shorter than 3 h */
-    char hot_why[96];            /* id of the component that was hottest in the hottest hour */
-    /* point: the page shows the steady point of a rig that is being edited, not a run. It has no values over time, and
-     * the user can focus cards and PSUs of the drawing, which have their ids. narrow: the drawing is the one for
+    double period_s; /* period of the load, s; 0: not periodic */
+    double from_s;   /* local time of the start, s since 1970-01-01; NAN: unknown */
+    /* start and end of the hottest hour, s from the start; NAN: the run is shorter than 3 h */
+    double hot_from_s, hot_to_s;
+    char hot_why[96]; /* id of the component that was hottest in the hottest hour */
+    /* point: the page shows the steady point of a rig that is being edited, not a run. It has no values over time,
+     * and the user can focus cards and PSUs of the drawing, which have their ids. narrow: the drawing is the one for
      * phones. */
     bool point, narrow;
     int pictures; /* number of pictures drawn so far, from which the ids of their titles are made */
 };
 
-/* Open the page up to <body>, with a title that is translated already; close it. Both are in page.c. */
+/* Open the page up to <body>, with a title that must be translated already, and close it (page.c). */
 void wsk_report_open_page(wsk_report *r, const char *title);
 void wsk_report_close_page(wsk_report *r);
 
@@ -53,7 +54,6 @@ void wsk_report_close_page(wsk_report *r);
     wsk_report_render(r, english, (const wsk_arg[]){__VA_ARGS__}, \
                       (int)(sizeof((const wsk_arg[]){__VA_ARGS__}) / sizeof(wsk_arg)))
 const char *wsk_report_render(wsk_report *r, const char *english, const wsk_arg *args, int count);
-/* Writes the sentence of wsk_report_format to the page, escaped. */
 #define wsk_report_put(r, english, ...) wsk_report_text((r)->out, wsk_report_format(r, english, __VA_ARGS__))
 /* Joins two texts with a blank: "a b". */
 const char *wsk_report_pair(wsk_report *r, const char *a, const char *b);
@@ -69,19 +69,19 @@ const char *wsk_report_unit_of(const wsk_report *r, const char *unit);
 /* Capitalizes the first letter of a text. */
 const char *wsk_report_capital(wsk_report *r, const char *text);
 
-/* Writes a text escaped for HTML, with "°C" for " degC". */
+/* Writes a text escaped for HTML, and writes " degC" as " °C". */
 void wsk_report_text(FILE *out, const char *text);
 /* Opens a <figure> with its caption. Both texts must be translated. */
 void wsk_report_open_figure(wsk_report *r, const char *title, const char *note);
 /* Opens <svg role="img"> with a title and a description. `box`: the other attributes of the <svg> element. */
 void wsk_report_svg(wsk_report *r, const char *box, const char *title, const char *desc);
-/* Format numbers. span: "12 hours", "15 min 11 s", "3:07:30", "14 d 21:43". amount: `digits` significant digits, never
- * with an exponent. percent: a share as "97.6 %". money: with its currency. */
+/* Format numbers. span: "12 hours", "15 min 11 s", "3:07:30", "14 d 21:43". amount: with `digits` significant digits,
+ * never with an exponent. percent: a share as "97.6 %". money: an amount with its currency. */
 const char *wsk_report_span(wsk_report *r, double seconds);
 const char *wsk_report_amount(wsk_report *r, double amount, int digits);
 const char *wsk_report_percent(wsk_report *r, double share);
 const char *wsk_report_money(wsk_report *r, double amount);
-/* Read the summary: a number (NAN: unknown) or a text ("": none). */
+/* Read a number (NAN: unknown) or a text ("": none) of the summary. */
 static inline double wsk_report_result(const wsk_report *r, wsk_result result, size_t member)
 {
     return wsk_summary_number(r->summary, result, member);
@@ -95,19 +95,19 @@ static inline const char *wsk_report_said(const wsk_report *r, wsk_result result
 const char *wsk_report_date(wsk_report *r, double civil_s);
 void wsk_report_hour(char out[16], double civil_s);
 
-/* Opens the SVG group of a drawn part, with `name` as its title. At a steady point the user can focus the group, and
- * the group has the part's id. */
+/* Opens the SVG group of a drawn part, with `name` as its title. At a steady point the group has the part's id and
+ * the user can focus it. */
 void wsk_report_open_part(wsk_report *r, const char *id, const char *name);
 
 /* Returns the fill colour of a temperature. *dark_text: dark letters are legible on that colour. */
 const char *wsk_report_heat(double celsius, char out[8], bool *dark_text);
 
-/* Draws a time axis from `from` to `to`, s from the start, with at most `most` ticks, over the height from `top` to
+/* Draws a time axis from `from` to `to`, s from the start, with at most `most` ticks that reach from `top` to
  * `floor_y`, px. Ticks right of `room` percent of the width have no label. */
 void wsk_report_time_axis(wsk_report *r, double from, double to, int top, int floor_y, int most, double room);
 
-/* Draw an air flow, `width` px wide, in the colour of its temperature. The arrow goes from (x, y) by (dx, dy). The hook
- * starts at (x, from_y), bulges to the left and returns to (x, to_y). */
+/* Draw an air flow, `width` px wide, in the colour of its temperature. The arrow goes from (x, y) to (x + dx, y +
+ * dy). The hook starts at (x, from_y), bulges to the left and returns to (x, to_y). */
 void wsk_report_arrow(FILE *out, double x, double y, double dx, double dy, double width, double celsius);
 void wsk_report_hook(FILE *out, double x, double from_y, double to_y, double bulge, double width, double celsius);
 
@@ -115,24 +115,25 @@ extern const char *const wsk_report_css[]; /* the style sheet in pieces; the las
 /* Computes the SHA-256 digest of a text as "sha256-...", the form that a content security policy uses. */
 void wsk_report_digest(const char *text, size_t len, char out[64]);
 
-/* ---- the verdict: wsk_report_item opens a list item and translates its English label; the caller writes </li> ---- */
+/* ---- the verdict: wsk_report_item opens a list item with its English label translated; the caller writes </li>
+ * ---- */
 typedef enum { WSK_GOOD, WSK_PLAIN, WSK_WARN, WSK_BAD } wsk_grade;
 void wsk_report_item(wsk_report *r, wsk_grade grade, const char *label);
 void wsk_report_advice(wsk_report *r); /* warnings of the run, and suggested changes: advice.c */
 
-/* A table with its own scroll bar and one head per column. The heads' `text` and the table's title must be
- * translated. */
+/* A table with its own scroll bar and one head per column. The heads' `text` and the table's title must be translated
+ * already. */
 typedef struct {
     const char *text;
     bool left; /* left-aligned: the column holds words */
 } wsk_head;
 void wsk_report_open_table(wsk_report *r, const char *title, const char *css, const wsk_head *heads, size_t count);
 void wsk_report_close_table(wsk_report *r);
-/* Opens a <section> with its heading, which must be translated. */
+/* Opens a <section> with its heading, which must be translated already. */
 void wsk_report_open_section(wsk_report *r, const char *heading);
 
-/* Writes a tile of a <dl class="tiles">, with the uncertainty `band` of the value (NAN: none is shown). Writes nothing
- * if the value is NAN. In verdict.c. */
+/* Writes a tile of a <dl class="tiles">, with the uncertainty `band` of the value (NAN: none is shown); nothing if
+ * the value is NAN (verdict.c). */
 void wsk_report_tile(wsk_report *r, const char *name, int places, double value, double band, const char *unit);
 
 /* Write the sections, listed in their order on the page. A section without data for this run is omitted. */

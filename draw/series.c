@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Times above this are refused. A run takes at most 3.2e9 s (wsk_run_new), and larger times would overflow in calendars
- * or make loops over time too long. */
+/* Times above this are refused. A run takes at most 3.2e9 s (wsk_run_new), and larger times would overflow in
+ * calendars or make loops over time too long. */
 static const double LAST_S = 4e9;
 
 static const char *next_cell(const char *p)

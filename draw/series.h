@@ -8,14 +8,14 @@
 /* The contents of series.csv. A row is a time interval, with min, mean and max of each variable over the interval. */
 typedef struct {
     size_t rows, vars;
-    wsk_column *columns; /* per variable; the name ends with NUL and lacks the statistic: "gpu0.die_c" */
+    wsk_column *columns; /* per variable; its name ends with NUL and has no statistic: "gpu0.die_c" */
     double *end_s;       /* per row: end of its time interval, s from the start of the run */
     double *values;      /* [row][variable][statistic] */
 } wsk_record;
 /* Reads the text of series.csv into the arena. WSK_EINPUT: the text is no series. */
 wsk_status wsk_record_read(wsk_arena *arena, const char *csv, const wsk_record **out);
-/* Returns the index of a variable in the series. id: id of the variable's owner, such as "gpu0"; "": the rig. -1: the
- * series lacks the variable. */
+/* Returns the index of a variable in the series, or -1 if the series lacks it. id: id of the variable's owner, such
+ * as "gpu0"; "": the rig. */
 int wsk_record_find(const wsk_record *s, wsk_var variable, const char *id);
 static inline double wsk_record_value(const wsk_record *s, size_t row, int variable, wsk_stat stat)
 {
@@ -31,15 +31,16 @@ typedef struct {
     double min, mean, max, seconds;
 } wsk_span;
 /* Returns a percentile: the value that the variable does not exceed for `share` of the spans' time, exact to a
- * millionth of the range; NAN: the spans have no time. A span has only min, mean and max. Between them its values are
- * assumed to be distributed like min + (max - min) u^k, u uniform in 0..1, where k gives the span's mean: uniform
- * values if the mean is in the middle, a short dip if it is near max. abrupt: all values are min or max. */
+ * millionth of the range; NAN: the spans have no time. Of a span only min, mean and max are known. Its values are
+ * assumed to be distributed like min + (max - min) u^k, with u uniform in 0..1 and the k that gives the span's mean:
+ * uniform values if the mean is in the middle, a short dip if it is near max. abrupt: all values are min or max. */
 double wsk_spans_percentile(const wsk_span *spans, size_t count, double share, bool abrupt);
 /* True if the variable changes at once when the load pauses, as power does. */
 bool wsk_abrupt(const wsk_column *column);
 
 /* A line of events.csv, such as "86400,gpu0,throttle,sw_power_cap,throttle.power-cap". The texts point into that line
- * and do not end with NUL. The code is left out: files of older versions have none. */
+ * and do not end with NUL. There is no member for the code, the last field, because files of older versions have
+ * none. */
 typedef struct {
     double at_s; /* time from the start of the run, s */
     const char *component, *what, *why;

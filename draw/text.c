@@ -9,7 +9,7 @@
 void wsk_report_text(FILE *out, const char *text)
 {
     for (const char *p = text; *p; p++) {
-        if (p > text && p[-1] == ' ' && !strncmp(p, "degC", 4)) { /* sentences of the summary are ASCII */
+        if (p > text && p[-1] == ' ' && !strncmp(p, "degC", 4)) { /* sentences of the summary are in ASCII */
             fputs("°C", out);
             p += 3;
             continue;
@@ -164,7 +164,7 @@ const char *wsk_report_date(wsk_report *r, double civil_s)
     wsk_format_datetime(date, (int64_t)floor(civil_s));
     int month = 10 * (date[5] - '0') + date[6] - '0', day = 10 * (date[8] - '0') + date[9] - '0';
     int64_t days = (int64_t)floor(civil_s / 86400);
-    /* A date: the day of the week, the day of the month, the month. */
+    /* A date: day of the week, day of the month, month. */
     return wsk_report_format(r, "%1$s %2$d %3$s", WSK_WORD(week[(days % 7 + 7) % 7]), WSK_ARG(day),
                              WSK_WORD(months[month - 1]));
 }
@@ -198,7 +198,8 @@ void wsk_report_open_figure(wsk_report *r, const char *title, const char *note)
 void wsk_report_svg(wsk_report *r, const char *box, const char *title, const char *desc)
 {
     int n = ++r->pictures;
-    /* role="img" would hide the parts of the picture from screen readers, which can focus them at a steady point. */
+    /* role="img" would hide the parts of the picture from screen readers; at a steady point these parts can be
+     * focused. */
     fprintf(r->out, "<svg role=\"%s\" aria-labelledby=\"pt%d pd%d\" %s><title id=\"pt%d\">",
             r->point ? "group" : "img", n, n, box, n);
     wsk_report_text(r->out, title);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the section on tokens: whether the model fits, its rates, and energy and cost of a token, each with its ±. */
+/* Writes the section on tokens: whether the model fits into memory, its rates, and energy and cost of a token, each
+ * with its uncertainty. */
 #include <math.h>
 
 #include "draw/report.h"
 #include "sim/say/say.h"
 
-/* Decimals with which a value of at least 1 has three significant digits. */
+/* Returns the number of decimals with which a value of at least 1 has three significant digits. */
 static int places_of(double value)
 {
     return value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;

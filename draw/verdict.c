@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writes the verdict of the run: sentences of sim/say/say.h, with figures of the summary beside them. The most serious
- * sentence is the headline. */
+/* Writes the verdict on the run: sentences of sim/say/say.h, with figures of the summary beside them. The most
+ * serious sentence is the headline. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,6 @@ static void end_item(wsk_report *r)
 
 /* ---- heat and work ---- */
 
-/* Writes sentences of the verdict, one after the other. */
 static void put_list(wsk_report *r, const wsk_said_list *list)
 {
     wsk_report_text(r->out,
@@ -51,7 +50,8 @@ static void heat(wsk_report *r, const wsk_facts *f)
     end_item(r);
 }
 
-/* Writes the uncertainty of the results, as a warning if heat may slow a card that did not throttle. */
+/* Writes the uncertainty of the results. It is a warning if heat may slow a card that did not throttle in this
+ * run. */
 static void ranges(wsk_report *r, const wsk_facts *f)
 {
     const wsk_said *all = wsk_say_ranges(f, r->arena);
@@ -135,7 +135,7 @@ static void put_wall(wsk_report *r, double wall, double limit, double over)
     end_sentence(r);
 }
 
-/* Writes the load of each circuit of a rig with several circuits, and when the circuit's breaker trips. */
+/* Writes the load of each circuit, for a rig with several circuits, and when the breaker of a circuit trips. */
 static void put_circuits(wsk_report *r)
 {
     for (size_t i = 0; i < wsk_summary_count(r->summary, WSK_SCOPE_CIRCUIT); i++) {
@@ -295,8 +295,8 @@ static void money(wsk_report *r)
 
 /* ---- failure ---- */
 
-/* Names the part of an event: "psu2", or "3 of the 8 fans of fan0" for the failing fans of a group, which have an id of
- * their own, "fan0.failing". */
+/* Names the part of an event, such as "psu2". The failing fans of a group have an id of their own, "fan0.failing",
+ * and are named "3 of the 8 fans of fan0". */
 static const wsk_said *say_part(wsk_report *r, const char *id)
 {
     const char *rest = strstr(id, ".failing");
@@ -353,7 +353,7 @@ void wsk_report_tile(wsk_report *r, const char *name, int places, double value, 
     fputs("</dd></div>\n", r->out);
 }
 
-/* Writes a tile with the label, digits and unit of the table of results. */
+/* Writes a tile with the label, the number of digits and the unit of the result. */
 static void result_tile(wsk_report *r, wsk_result result, double value, double band)
 {
     const wsk_result_row *row = wsk_result_about(result);
@@ -384,8 +384,8 @@ static void tiles(wsk_report *r, const wsk_facts *f)
     fputs("</dl>\n", r->out);
 }
 
-/* Returns the first sentence of the verdict: the main problem, or that there is none. For a summary without messages,
- * returns the whole verdict. */
+/* Returns the first sentence of the verdict, which names the main problem or says that there is none. For a summary
+ * without translatable messages, returns the whole verdict. */
 static const char *headline(wsk_report *r)
 {
     size_t n;
