@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Questions: a few rigs beside each other, each a change of the one shown, and a week as a run.
+// Questions of the user: a few rigs are compared, each with one change of the rig that is shown, or a week is run.
 import { $, button, make, report, shape } from "./dom.js";
 import { WITH } from "./engine.js";
 import { number } from "./rig.js";
 import { language, t } from "./words.js";
 
 const WEEK_S = 7 * 86400;
-/** One rig of an answer; x: what the chart has along its axis. @typedef {{name: string, xml: string, x?: number}} Case */
-/** Uncertainty of work, noise and more, as a search finds them. @typedef {Record<string, number>} Spread */
+/** One rig of an answer. x: its place on the horizontal axis of the chart. @typedef {{name: string, xml: string, x?: number}} Case */
+/** Uncertainty of work, noise and other results, as a search for limits finds it. @typedef {Record<string, number>} Spread */
 
-/** A rig with a change. @param {string} xml @param {(d: Document) => boolean | void} change @returns {string | undefined} undefined: the change does not fit */
+/** Makes a rig with a change from the text of a rig. @param {string} xml @param {(d: Document) => boolean | void} change @returns {string | undefined} undefined: the change does not fit */
 function changed(xml, change) {
     const d = new DOMParser().parseFromString(xml, "text/xml");
     return change(d) === false ? undefined : new XMLSerializer().serializeToString(d);
@@ -60,7 +60,7 @@ export class Questions {
         return this.cases((d, c) => [...d.getElementsByTagName("room")].forEach((r) => r.setAttribute("temperature", `${c} degC`)), [20, 25, 30, 35].map((c) => [`${c} °C`, c, c]));
     }
 
-    /** Solves the cases one after the other and shows each as it comes. @param {Case[]} cases @param {string} [axis] what varies, for the chart @param {{searched: string, told: string, sd: Spread}} [found] what a search says */
+    /** Solves the cases one after the other and shows each when it is solved. axis: label of what varies, for the chart. found: the question, the answer and the uncertainties of a search for limits. @param {Case[]} cases @param {string} [axis] what varies, for the chart @param {{searched: string, told: string, sd: Spread}} [found] what a search says */
     async compare(cases, axis = "", found) {
         if (!cases.length) return $("answer").replaceChildren(make("p", {}, t("No change of this kind fits here.")));
         this.asked(cases, found?.searched);
@@ -93,7 +93,7 @@ export class Questions {
             make("table", {}, make("thead", {}, make("tr", {}, ...heads, make("td"))), make("tbody", {}, ...rows)));
     }
 
-    /** Asks for something long, which can be cancelled. @param {string} op @param {object} args @param {(answer: any) => Promise<void>} show */
+    /** Asks the engine for something long, which the user can cancel. @param {string} op @param {object} args @param {(answer: any) => Promise<void>} show */
     async long(op, args, show) {
         const progress = /** @type {HTMLProgressElement} */ ($("progress").querySelector("progress"));
         $("progress").hidden = false;
@@ -106,7 +106,6 @@ export class Questions {
             $("progress").hidden = true;
         }
     }
-    /** Runs a week, and shows its report. */
     week() {
         this.asked("week");
         return this.long("run", { seconds: WEEK_S }, async ({ html, why }) => {
@@ -114,7 +113,7 @@ export class Questions {
             else report($("answer"), "report", html, await this.engine.started);
         });
     }
-    /** Searches for limits at which work costs least, and compares them with those of now. */
+    /** Searches for the power limits at which work costs least, and compares them with the present limits. */
     better() {
         const ids = this.rig.all("gpu").map((g) => this.rig.whole(g)?.getAttribute("id") ?? "");
         return this.long("limits", {}, async ({ status, limits, conflicts, sd, question }) => {
@@ -126,10 +125,10 @@ export class Questions {
     }
 }
 
-/** Throughput in percent of what the cards do without limits and heat. @param {any} summary */
+/** Throughput, as a percentage of what the cards would do without limits and heat. @param {any} summary */
 const throughput = ({ work }) => 100 * (1 - (work.lost_fraction ?? 0) - (work.lost_to_limit_fraction ?? 0));
 
-/** Throughput over what was varied, and the cost of a year on an axis of its own. @param {{x: number, y: number, cost?: number | null}[]} points @param {string} axis @param {string} currency */
+/** Draws throughput over what was varied, and the cost of a year on an axis of its own. @param {{x: number, y: number, cost?: number | null}[]} points @param {string} axis @param {string} currency */
 function chart(points, axis, currency) {
     const W = matchMedia("(max-width:36rem)").matches ? 360 : 640, H = 290, L = 56, R = 72, T = 34, B = 48, xs = points.map((p) => p.x), low = Math.min(...xs), high = Math.max(...xs);
     const costs = points.map((p) => p.cost ?? NaN), paid = currency && costs.every(Number.isFinite), tops = [Math.max(...points.map((p) => p.y), 1), Math.max(...costs)];

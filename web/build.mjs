@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// build.mjs WEB JA.mo: makes the page from its pieces, in WEB. Three data files: parts (the catalogue and the time zones), ja
-// (the translations that the engine can ask for), engine.wasm, each compressed. Then site/, files for any host, and wattsink.html, one file that asks for nothing.
+// build.mjs WEB JA.mo: makes the page from its pieces, in the folder WEB. Makes three compressed data files: parts
+// (the catalogue and the time zones), ja (the translations that the engine can ask for) and engine.wasm. Then makes
+// site/, files for any web host, and wattsink.html, one file that loads nothing else.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -12,11 +13,12 @@ const here = new URL(".", import.meta.url).pathname;
 const text = (/** @type {string} */ file) => readFileSync(file, "utf8");
 const hashOf = (/** @type {string} */ s) => `'sha256-${createHash("sha256").update(s).digest("base64")}'`;
 
-// References would be half of the catalogue. Only those stay that state a spread, as "1-3 W" or "+-1 mm" (sim/net/spread.c).
+// The references of sources would be half of the catalogue. Only those stay that state a spread, such as "1-3 W" or
+// "+-1 mm", because sim/net/spread.c reads it.
 const withoutReferences = (/** @type {string} */ xml) => xml.replace(/<source\b[^>]*>/g, (source) =>
     / kind="assumed"/.test(source) && / ref="[^"]*(\d-\d|\+-)/.test(source) ? source : source.replace(/ ref="[^"]*"/, ' ref="-"'));
 
-/** The catalogue: path, NUL, XML, NUL of each part. @param {string} dir @returns {string} */
+/** Packs the catalogue: path, NUL, XML, NUL of each part. @param {string} dir @returns {string} */
 function packParts(dir) {
     let all = "";
     for (const entry of readdirSync(dir, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))) {
@@ -28,8 +30,7 @@ function packParts(dir) {
     return all;
 }
 
-/** The time zones of this system, as one more file of the catalogue: on each line a name and the rule that holds from now
- * on, the last line of its TZif file. The changes of the past would be 30 times as much. @param {string} dir */
+/** Packs the time zones of this system, as one more file of the catalogue. Each line has a name and the rule that holds from now on, which is the last line of the zone's TZif file. The changes in the past would be 30 times as much. @param {string} dir */
 function packZones(dir) {
     const rows = [];
     for (const name of /** @type {string[]} */ (readdirSync(dir, { recursive: true })).sort()) {
@@ -41,7 +42,7 @@ function packZones(dir) {
     return `zones\0${rows.join("\n")}\0`;
 }
 
-/** The translations of a .mo file whose English the engine contains, in the form of catalogue.c. @param {Buffer} file @param {Buffer} engine */
+/** Packs the translations of a .mo file whose English text is in the engine, in the form that catalogue.c reads. @param {Buffer} file @param {Buffer} engine */
 function packWords(file, engine) {
     const hash = (/** @type {Buffer} */ b) => {
         const h = b.reduce((sum, c) => Math.imul(sum ^ c, 16777619) >>> 0, 2166136261);
@@ -65,7 +66,7 @@ function packWords(file, engine) {
     return Buffer.concat([head, ...rows.flatMap((row) => [row.other, Buffer.from([0])])]);
 }
 
-/** Compresses for gzip's format: by zopfli, which finds 5 % more, where it is installed. @param {Buffer} bytes */
+/** Compresses in gzip's format, by zopfli where it is installed, because it compresses 5 % better. @param {Buffer} bytes */
 function pack(bytes) {
     const file = join(out, "unpacked");
     writeFileSync(file, bytes);
@@ -74,11 +75,11 @@ function pack(bytes) {
     return status === 0 ? stdout : gzipSync(bytes, { level: 9 });
 }
 
-/** A script as one file needs it: types, comments and indentation are a quarter of it. @param {string} script */
+/** A script without types, comments and indentation, which are a quarter of it. @param {string} script */
 const withoutComments = (script) => script.replace(/\/\*\*[^]*?\*\/ ?/g, "").replace(/^ *\/\/.*\n/gm, "").replace(/^\s+/gm, "");
 
-// The page's modules in the order in which they build on each other. In one file they are one script: each imports by name
-// what an earlier one exports, so that the lines of import and the word export can go.
+// The modules of the page, each after those that it imports. In the single file they are joined to one script, in which
+// names need no import and no export, so these lines and words are removed.
 const modules = ["dom", "words", "engine", "rig", "fans", "turn", "view", "ask", "keep", "main"];
 const bundle = () => modules.map((m) => withoutComments(text(join(here, m + ".js"))).replace(/^import [^;]*;\n/gm, "").replace(/^export /gm, "")).join("\n");
 
@@ -86,7 +87,8 @@ const engine = readFileSync(join(out, "engine.wasm"));
 const data = { "engine.wasm": engine, parts: Buffer.from(packParts("parts") + packZones("/usr/share/zoneinfo")), ja: packWords(readFileSync(mo), engine) };
 const page = text(join(here, "page.html")), style = text(join(here, "page.css")).replace(/\/\*[^]*?\*\/\n?/g, ""),
     worker = text(join(out, "engine.js")) + withoutComments(text(join(here, "worker.js")));
-// Of a rig that is no XML, Chromium's parser makes a document with style attributes, which would be told in the console.
+// unsafe-inline for style attributes: if a rig is not XML, Chromium's parser makes a document with style attributes,
+// and would report them in the console.
 const policy = (/** @type {string} */ script, /** @type {string} */ styles, /** @type {string} */ connect) =>
     `default-src 'none'; script-src ${script} 'wasm-unsafe-eval'; worker-src blob:; style-src ${styles}; style-src-attr 'unsafe-inline'; img-src data: blob:; ` +
     `connect-src ${connect}; base-uri 'none'; form-action 'none'`;
@@ -99,7 +101,7 @@ for (const [name, bytes] of Object.entries(data)) {
     writeFileSync(join(out, "site", name + ".gz"), packed);
     inline += `<script type="application/octet-stream" id="${name}">${packed.toString("base64")}</script>\n`;
 }
-// "</" would end the element that holds the worker's text.
+// "</" in the worker's text would end the script element that holds it.
 inline += `<script type="text/plain" id="worker">${worker.replace(/<\//g, "<\\/")}</script>\n`;
 const script = bundle();
 writeFileSync(join(out, "wattsink.html"), fill({

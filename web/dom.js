@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Elements of the page.
 
-/** The element with this id, which the page has. @param {string} id */
+/** @param {string} id */
 export function $(id) {
     return /** @type {HTMLElement} */ (document.getElementById(id));
 }
 
-/** Makes an element with attributes and children. @param {string} name @param {Record<string, string>} [attributes] @param {(Node | string)[]} children */
+/** @param {string} name @param {Record<string, string>} [attributes] @param {(Node | string)[]} children */
 export function make(name, attributes = {}, ...children) {
     const e = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
@@ -14,7 +14,7 @@ export function make(name, attributes = {}, ...children) {
     return e;
 }
 
-/** A button with its act. @param {string} id @param {string} label @param {() => void} act */
+/** @param {string} id @param {string} label @param {() => void} act */
 export function button(id, label, act) {
     const b = make("button", { type: "button", id }, label);
     b.addEventListener("click", act);
@@ -29,17 +29,17 @@ export function shape(into, name, attributes, text = "") {
     return e;
 }
 
-/** Puts a report into an element, in place of what was there. A report is a page of its own: a shadow tree keeps its ids and styles
- * apart. @param {HTMLElement} into @param {string} id @param {string} html @param {string} style */
+/** Puts a report into an element, in place of its contents. A report is a page of its own, so a shadow tree keeps its ids and styles apart from those of the page. @param {HTMLElement} into @param {string} id @param {string} html @param {string} style */
 export function report(into, id, html, style) {
-    // The page's policy refuses the report's own style element.
+    // The page's policy refuses the report's own style element, so it is removed here and the style comes as a style
+    // sheet.
     const page = new DOMParser().parseFromString(html.replace(/<style>[^]*?<\/style>/, ""), "text/html"), sheet = new CSSStyleSheet();
     const host = make("div", { id });
     sheet.replaceSync(style);
     const root = host.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [sheet];
-    for (const section of page.querySelectorAll("section[aria-label]")) section.removeAttribute("aria-label"); // as has the verdict
-    for (const part of page.querySelectorAll("header, main")) root.append(make("div", {}, ...part.childNodes)); // the page has a main part already
+    for (const section of page.querySelectorAll("section[aria-label]")) section.removeAttribute("aria-label"); // the verdict of the page has the same label
+    for (const part of page.querySelectorAll("header, main")) root.append(make("div", {}, ...part.childNodes)); // the page has an element `main` already
     into.replaceChildren(host);
     host.scrollIntoView();
 }

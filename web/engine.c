@@ -13,8 +13,7 @@
 #include "words/words.h"
 
 static const char PARTS[] = "/share/parts";
-/* Further flags of wsk_web_point, beside those of wsk_point_parts: also return the resolved rig; draw for a narrow
- * screen. */
+/* Flags of wsk_web_point beside those of wsk_point_parts: also return the resolved rig; draw for a narrow screen. */
 enum { WITH_RESOLVED = 4, NARROW = 8 };
 
 /* ---- JSON ---- */
@@ -27,7 +26,7 @@ void wsk_page_put_text(FILE *out, const char *key, const char *text)
     wsk_buf_free(&quoted);
 }
 
-/* ---- a rig and its point ---- */
+/* ---- a rig and its steady point ---- */
 
 wsk_status wsk_page_load(wsk_rig **out, const char *xml)
 {
@@ -67,7 +66,8 @@ static wsk_status put_piece(FILE *out, const char *key, const wsk_report_point *
     return status;
 }
 
-/* Writes the active fan curves by id: full speed, rpm, and points of temperature, degC, and speed / full speed. */
+/* Writes the fan curves in use, by the id of their card or fan: full speed, rpm, and points of temperature, degC, and
+ * share of full speed. */
 static void put_curves(FILE *out, const wsk_rig *rig, const wsk_elements *list)
 {
     static const char *const movers[] = {"gpu", "fan"};
@@ -125,9 +125,9 @@ static wsk_status put_point(FILE *out, const wsk_rig *rig, wsk_lang lang, unsign
     return status;
 }
 
-/* Returns the steady point of a rig as JSON: {"messages": [...], "summary": ..., "machine": HTML, "verdict": HTML,
- * "resolved": XML, "curves": ..., "why": ..., "status": exit code}. Members that are unavailable or not wanted are
- * absent. lang: a wsk_lang; with: a sum of wsk_point_parts, WITH_RESOLVED and NARROW. */
+/* Returns the steady point of a rig as JSON: {"version": ..., "messages": [...], "summary": ..., "machine": HTML,
+ * "verdict": HTML, "resolved": XML, "curves": ..., "why": ..., "status": exit code}. Members that are unavailable or
+ * not wanted are absent. lang: a wsk_lang; with: a sum of wsk_point_parts, WITH_RESOLVED and NARROW. */
 char *wsk_web_point(const char *xml, int lang, unsigned with);
 char *wsk_web_point(const char *xml, int lang, unsigned with)
 {
@@ -166,7 +166,7 @@ char *wsk_web_parts(const char *family)
     return wsk_parts_text(PARTS, family, NULL, &text) == WSK_OK ? text : NULL;
 }
 
-/* ---- a run in slices: one at a time ---- */
+/* ---- a run in slices; only one run exists at a time ---- */
 
 static struct {
     wsk_rig *rig;
@@ -194,7 +194,7 @@ int wsk_web_run(const char *xml, double seconds)
     return (int)status;
 }
 
-/* Advances the run to share x its duration; at the end (share 1) also computes verdict and advice. Returns a
+/* Advances the run to this share of its duration. At the end (share 1) also computes verdict and advice. Returns a
  * wsk_status. */
 int wsk_web_run_to(double share);
 int wsk_web_run_to(double share)
@@ -244,7 +244,7 @@ char *wsk_web_run_report(int lang)
     return html;
 }
 
-/* Returns why the run cannot continue; "": it can. */
+/* Returns why the run cannot continue; "": it can continue. */
 char *wsk_web_run_why(int lang);
 char *wsk_web_run_why(int lang)
 {
@@ -257,7 +257,7 @@ char *wsk_web_run_why(int lang)
 
 /* ---- commands ---- */
 
-/* Does nothing: a browser has no gnuplot, and the report of a calibration contains its own drawing. */
+/* Does nothing, because a browser has no gnuplot. The report of a calibration contains its own drawing. */
 int wsk_plot_calibration(const char *dir, const char *format, bool quiet)
 {
     (void)dir, (void)format, (void)quiet;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Shared by the files of the page's engine. */
+/* Functions that the files of the page's engine share. */
 #ifndef WSK_WEB_ENGINE_H
 #define WSK_WEB_ENGINE_H
 #include <stdio.h>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The engine: WebAssembly in two workers, so that a slider never waits for a long answer. The data lie in the page, or beside it.
+// The engine: WebAssembly in two workers, so that a slider never waits for a long answer. The data are in the page, or
+// in files beside it.
 import { t } from "./words.js";
 
-/** What the engine answers on a rig: `status` is the exit code that the program would have.
- * @typedef {{status: number, messages: {severity: number, line: number, column: number, text: string}[], summary?: any,
+/** What the engine answers about a rig. `status` is the exit code that the program would have. @typedef {{status: number, messages: {severity: number, line: number, column: number, text: string}[], summary?: any,
  *     machine?: string, verdict?: string, resolved?: string, why?: string, curves?: Record<string, import("./fans.js").Curve>}} Point */
 export const WITH = { ranges: 1, advice: 2, resolved: 4, narrow: 8 };
 
@@ -16,7 +16,6 @@ async function piece(name) {
     return new Uint8Array(await new Response(packed.pipeThrough(new DecompressionStream("gzip"))).arrayBuffer());
 }
 
-/** Loads everything that a worker needs. */
 export async function load() {
     if (!("DecompressionStream" in self) || !("WebAssembly" in self)) throw new Error(t("The browser lacks what the page needs (DecompressionStream, WebAssembly)."));
     const [module, parts, ja] = await Promise.all([piece("engine.wasm").then((b) => WebAssembly.compile(/** @type {BufferSource} */ (b))), piece("parts"), piece("ja")]);
@@ -31,7 +30,7 @@ export class Engine {
         /** @type {Map<number, {done: (answer: any) => void, failed: (error: Error) => void, share?: (share: number) => void}>} */
         this.waiting = new Map();
         this.last = 0;
-        /** The style sheet of what the engine draws. @type {Promise<string>} */
+        /** The style sheet for what the engine draws. @type {Promise<string>} */
         this.started = Promise.resolve("");
         this.begin();
     }
@@ -49,7 +48,7 @@ export class Engine {
         this.started = this.call("start", { module, parts, ja });
     }
 
-    /** Asks the engine; a run tells its share on the way. @param {string} op @param {object} args @param {(share: number) => void} [share] @returns {Promise<any>} */
+    /** Asks the engine. share is called with the share of a run that is done. @param {string} op @param {object} args @param {(share: number) => void} [share] @returns {Promise<any>} */
     call(op, args, share) {
         return new Promise((done, failed) => {
             this.waiting.set(++this.last, { done, failed, share });
@@ -57,7 +56,7 @@ export class Engine {
         });
     }
 
-    /** Ends what the engine does now: its answers never come, and it begins anew. */
+    /** Ends what the engine does now. Its calls fail, and a new worker starts. */
     stop() {
         this.worker?.terminate();
         const calls = [...this.waiting.values()];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Keeping a rig: files, the address, the command line; and a log of the user's own machine.
+// Keeps a rig: in files, in the address, as a command line; and reads a log of the user's own machine.
 import { $, button, make, report } from "./dom.js";
 import { language, t } from "./words.js";
 
-/** Longest rig that an address is read for, bytes. */
+/** Largest rig that is read from an address, bytes. */
 const MOST = 1 << 20;
 
 /** @param {string} xml @returns {Promise<string>} */
@@ -13,7 +13,7 @@ export async function toFragment(xml) {
     for (const b of new Uint8Array(await new Response(packed).arrayBuffer())) bytes += String.fromCharCode(b);
     return "#r=" + btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
-/** The rig in an address; undefined: there is none, or it is damaged. @param {string} hash @returns {Promise<string | undefined>} */
+/** Reads the rig in an address; undefined: there is none, or it is damaged. @param {string} hash @returns {Promise<string | undefined>} */
 export async function fromFragment(hash) {
     const code = /^#r=([\w-]+)$/.exec(hash)?.[1];
     if (!code) return undefined;
@@ -30,14 +30,14 @@ export async function fromFragment(hash) {
     }
 }
 
-/** Offers a text as a file. @param {string} name @param {string} text */
+/** Offers a text to the user as a file to save. @param {string} name @param {string} text */
 export function offer(name, text) {
     const url = URL.createObjectURL(new Blob([text], { type: "application/xml" })), link = make("a", { href: url, download: name });
     link.click();
     setTimeout(() => URL.revokeObjectURL(url), 1000);
 }
 
-/** A log is everything that is no XML with a rig. @param {string} text */
+/** True for XML with a rig. Any other text is taken as a log. @param {string} text */
 export const isRig = (text) => /^\uFEFF?\s*(<\?xml[^>]*>\s*)?(<!--[^]*?-->\s*)*<rig[\s>]/.test(text);
 
 /** Fits the rig to a log and shows what was learnt. @param {string} log @param {string} xml @param {import("./engine.js").Engine} engine @param {(xml: string) => void} use */
@@ -51,15 +51,14 @@ export async function calibrate(log, xml, engine, use) {
     $("log").scrollIntoView();
 }
 
-/** Where the rig began: the text that a command or a file gave. @typedef {{xml: string, argv?: string[], file?: string}} Start */
+/** What the rig began with: the text that a command or a file gave. @typedef {{xml: string, argv?: string[], file?: string}} Start */
 
-/** Names of an element on the way from the rig, as --set takes them. @param {Element} e @param {import("./rig.js").Rig} rig @returns {string} */
+/** The path of an element in the rig, as the option --set takes it. @param {Element} e @param {import("./rig.js").Rig} rig @returns {string} */
 function pathOf(e, rig) {
     const id = e.getAttribute("id") ?? rig.whole(e)?.getAttribute("id"), many = ["chassis", "gpu", "psu", "fan", "loop", "radiator", "pump", "storage", "memory", "load"].includes(e.tagName);
     return e.tagName === "cooler" && e.parentElement ? `${pathOf(e.parentElement, rig)}.cooler` : id && many ? `${e.tagName}[${id}]` : e.tagName;
 }
-/** What --set must change to make one element the other, with all in it; undefined: --set cannot.
- * @param {Element | undefined} from @param {Element | undefined} to @param {import("./rig.js").Rig} rig @returns {string[] | undefined} */
+/** Arguments of --set that change one element, with all that it contains, into the other; undefined: --set cannot do that. @param {Element | undefined} from @param {Element | undefined} to @param {import("./rig.js").Rig} rig @returns {string[] | undefined} */
 function changes(from, to, rig) {
     const attributes = (/** @type {Element} */ e) => [...e.attributes].map((a) => [a.name, a.value]);
     if (!to) return from && /^(gpu|psu|fan)$/.test(from.tagName) ? [`${from.tagName}[${rig.all(from.tagName, from.ownerDocument).indexOf(from)}]=none`] : undefined;
@@ -70,7 +69,8 @@ function changes(from, to, rig) {
         return /^(gpu|psu|fan)$/.test(to.tagName) && to.parentElement && !to.children.length
             ? [`${pathOf(to.parentElement, rig)}.${to.tagName}+=${attributes(to).sort(([k]) => (k === "part" ? -1 : 1)).map(([k, v]) => (k === "part" ? v : `${k}=${v.replaceAll(" ", "")}`)).join(" ")}`] : undefined;
     const all = attributes(to).filter(([k, v]) => from.getAttribute(k) !== v).sort(([k]) => (k === "kind" ? -1 : 1)).map(([k, v]) => `${path}.${k}=${v}`);
-    // What another kind lacks goes with the kind.
+    // Attributes that the new kind does not have are dropped with a change of the kind; any other missing attribute
+    // --set cannot remove.
     if (attributes(from).some(([k]) => !to.hasAttribute(k)) && from.getAttribute("kind") === to.getAttribute("kind")) return undefined;
     for (const name of new Set([...from.children, ...to.children].map((c) => c.tagName))) {
         const [old, now] = [from, to].map((e) => [...e.children].filter((c) => c.tagName === name));
@@ -82,27 +82,27 @@ function changes(from, to, rig) {
     }
     return all;
 }
-/** One assignment in the place of the same one to each card. @param {string[]} sets @param {number} cards */
+/** Replaces assignments that are the same for each card by one for all cards. @param {string[]} sets @param {number} cards */
 function together(sets, cards) {
     const to = (/** @type {string} */ s) => s.replace(/^gpu\[[\w-]+\]\./, "gpu[*].");
     const all = new Set(sets.filter((s) => to(s) !== s && sets.filter((other) => to(other) === to(s)).length === cards).map(to));
     return [...new Set(sets.map((s) => (all.has(to(s)) ? to(s) : s)))];
 }
-/** A word for the shell. @param {string} s */
+/** Quotes a word for the shell. @param {string} s */
 const quoted = (s) => (/^[\w./:=+-]+$/.test(s) ? s : `'${s.replaceAll("'", "'\\''")}'`);
 
-/** The commands that do natively what the page shows. */
+/** The commands that do in a terminal what the page shows. */
 export class Commands {
     /** @param {import("./rig.js").Rig} rig */
     constructor(rig) {
         this.rig = rig;
         /** @type {Start | undefined} */
         this.start = undefined;
-        /** The rigs that the last answer compared; a week: the run of the one shown. @type {{name: string, xml: string}[] | "week" | undefined} */
+        /** The rigs that the last answer compared, or "week" if the rig shown was run for a week. @type {{name: string, xml: string}[] | "week" | undefined} */
         this.asked = undefined;
         this.searched = this.log = "";
     }
-    /** The assignments that make this rig of the start; undefined: only the saved file has it. @param {string} xml @param {string} [from] */
+    /** The assignments that make this rig from what it began with; undefined: no assignments do, so the commands need the saved file. @param {string} xml @param {string} [from] */
     sets(xml, from = this.start?.xml) {
         const [a, b] = [from ?? "", xml].map((s) => new DOMParser().parseFromString(s, "text/xml").documentElement), all = from === undefined ? undefined : changes(a, b, Object.assign(Object.create(this.rig), { document: b.ownerDocument }));
         return all && together(all, this.rig.all("gpu").length).map((s) => ` --set ${quoted(s)}`).join("");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Better power limits, for the page, by the search of the library. `wattsink optimise` with the arguments that the answer
- * states gives the same. The search minimises the price of work, and keeps nine tenths of the present work, the
- * temperature and noise of now within their uncertainty, and the limit of the circuit. */
+/* Searches better power limits for the page, with the library's search. `wattsink optimise` with the arguments that
+ * the answer states gives the same limits. The search minimises the price of work. It keeps at least nine tenths of
+ * the present work, the present temperature and noise within their uncertainty, and the limit of the circuit. */
 #include <emscripten.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "cli/kit/cli.h"
 #include "web/engine.h"
 
-enum { CARDS = 8 /* more cards have one limit */, CASES = 120, VALUES = 2000 };
+enum { CARDS = 8 /* more cards share one limit */, CASES = 120, VALUES = 2000 };
 enum { WORK, DIE, NOISE, WALL, LIMITS };
 static const char *const asked_as[LIMITS] = {"sum(gpus.work_rel) > %.2f", "gpus.die_max_c < %.0f degC",
                                              "noise_dba < %.0f dBA", "circuit.wall_peak_w < %.0f W"};
@@ -20,11 +20,11 @@ typedef struct {
     char *paths[CARDS], *texts[CARDS];
     const char *values[CARDS][VALUES];
     size_t count;
-    bool asks[LIMITS], paid; /* paid: the rig has a tariff; without one energy takes the place of money */
+    /* paid: the rig has a tariff; without one the search minimises energy instead of money */
+    bool asks[LIMITS], paid;
     double bounds[LIMITS];
 } question;
 
-/* Tells worker.js the share of a search that is done. */
 EM_JS(void, tell_share, (double share), { Module["share"](share); })
 
 static bool tell_progress(void *ctx, const wsk_optimise_progress *p)
@@ -67,7 +67,8 @@ static wsk_status search(const question *q, const wsk_rig *rig, wsk_optimum **an
 
 /* ---- settings ---- */
 
-/* Appends the limits from `low` to `high` W, at multiples of 5 W between them, as the range LOW:HIGH:5W has them. */
+/* Appends a setting with the limits from `low` to `high` W, and the multiples of 5 W between them, as the range
+ * LOW:HIGH:5W of `wattsink optimise` has them. */
 static void add_setting(question *q, const char *id, double low, double high)
 {
     enum { STEP_W = 5, LENGTH = 24 };
@@ -110,7 +111,8 @@ static size_t count_cards(const wsk_elements *list)
     return cards;
 }
 
-/* A limit for each card, or one for all. present: the one that the first card has is the only choice. */
+/* Adds a setting of the power limit for each card, or one for all cards if there are many. present: only one setting,
+ * with the present limit of the first card as its only value. */
 static void add_settings(question *q, const wsk_elements *list, bool present)
 {
     const bool together = count_cards(list) > CARDS;
@@ -124,7 +126,7 @@ static void add_settings(question *q, const wsk_elements *list, bool present)
 
 /* ---- limits ---- */
 
-/* Chooses the limits that the search can hold: those whose quantity has a value at the rig's steady point. */
+/* Chooses the limits that the search must keep: those whose quantity has a value at the rig's steady point. */
 static wsk_status choose_limits(question *q, const wsk_rig *rig)
 {
     wsk_summary *s = NULL;
@@ -139,7 +141,8 @@ static wsk_status choose_limits(question *q, const wsk_rig *rig)
     return WSK_OK;
 }
 
-/* Sets the bounds from the rig as it is: by a search in which each setting has its present value only. */
+/* Sets the bounds from the rig's present results, found by a search in which each setting has only its present
+ * value. */
 static wsk_status choose_bounds(question *q, const wsk_rig *rig, const wsk_elements *list)
 {
     const double unbound[LIMITS] = {-1e6, 1e6, 1e6, 1e9}, circuit_w = q->bounds[WALL];
@@ -189,7 +192,7 @@ static double watts(const wsk_setting *s, int level)
     return wsk_number_at(s->values[level], &end);
 }
 
-/* Writes for each setting its value and the ends of the range that is as good. */
+/* Writes, for each setting, its value and the ends of the range of values that are as good. */
 static void put_limits(FILE *out, const question *q, const wsk_optimum *a)
 {
     fputs(",\"limits\":[", out);
@@ -202,7 +205,7 @@ static void put_limits(FILE *out, const question *q, const wsk_optimum *a)
     fputc(']', out);
 }
 
-/* Uncertainty of each limit's value at the answer. */
+/* Writes the uncertainty of each limit's quantity at the answer. */
 static void put_spreads(FILE *out, const question *q, const double *sd)
 {
     static const char *const names[LIMITS] = {"work", "die", "noise", "wall"};
@@ -234,9 +237,9 @@ static void put_conflicts(FILE *out, const question *q, const wsk_optimum *a)
     fputc(']', out);
 }
 
-/* Better power limits of a rig as JSON: {"limits": [[watts, least, highest that is as good] of each card or of all],
- * "sd": {...} or "conflicts": [[limit, what it must give]], "question": arguments of `wattsink optimise`, "status": exit
- * code}. The caller frees it. */
+/* Returns better power limits of a rig as JSON: {"limits": [[watts, lowest, highest value that is as good] for each
+ * card or for all], "sd": {...} or "conflicts": [[limit, by how much it must be relaxed]], "question": arguments of
+ * `wattsink optimise`, "status": exit code}. The caller frees the text. */
 char *wsk_web_limits(const char *xml);
 char *wsk_web_limits(const char *xml)
 {

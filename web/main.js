@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page: three questions lead to a rig; every change solves its steady point; ranges and advice follow when it rests.
+// The page: three questions lead to a rig. Every change solves its steady point; ranges and advice follow when the
+// user pauses.
 import { $, make } from "./dom.js";
 import { Questions } from "./ask.js";
 import { Engine, WITH, load } from "./engine.js";
@@ -15,11 +16,11 @@ const JOBS = [["training", "training"], ["decode", "decoding, one stream"], ["pr
 const COUNTRIES = [["us", "United States"], ["jp", "Japan"], ["de", "Germany"], ["fr", "France"], ["it", "Italy"], ["dk", "Denmark"], ["gb", "United Kingdom"], ["", "elsewhere"]];
 
 const rig = new Rig();
-/** quick answers every movement, slow all that takes longer. @type {Engine} */
+/** quick answers every movement of a slider, slow everything that takes longer. @type {Engine} */
 let quick, /** @type {Engine} */ slow;
 /** @type {Questions} */
 let questions;
-/** What the page is at: the change that waits for an answer, and the one being answered. */
+/** State of the solving. asked, answered: numbers of the last change and of the last change whose answer is shown. whole: elements changed, not only numbers. */
 const work = { asked: 0, answered: 0, busy: false, whole: true, timer: 0 };
 const tell = (/** @type {string} */ text) => void ($("messages").textContent = text);
 const panel = new Panel(rig, { changed: (more) => refresh(!more), hold: () => view.hold(), tell });
@@ -29,7 +30,7 @@ const view = new View({ move, choose, remove: (id) => panel.remove(id), places }
 const state = (/** @type {string} */ s) => (document.documentElement.dataset.state = s);
 const narrow = () => (matchMedia("(max-width:36rem)").matches ? WITH.narrow : 0);
 
-/** Solves the rig that is shown. `whole`: elements changed, not numbers alone. @param {boolean} whole */
+/** Solves the rig that is shown. `whole`: elements changed, not only numbers. @param {boolean} whole */
 function refresh(whole) {
     work.asked++;
     work.whole ||= whole;
@@ -59,7 +60,7 @@ async function solve() {
     work.timer = window.setTimeout(rest, REST_MS);
 }
 
-/** Takes back a move of a card that does not fit, and says why. @param {import("./engine.js").Point} point */
+/** Takes back a move of a card that does not fit, and shows the reason. @param {import("./engine.js").Point} point */
 function refused(point) {
     const mistake = point.messages.find((m) => m.severity === 0);
     if (!mistake || !moving || !rig.past.length) return (moving = undefined);
@@ -70,23 +71,23 @@ function refused(point) {
     refresh(true);
     return true;
 }
-/** The card that is being moved, and where to. @type {{id: string, slot: number} | undefined} */
+/** The card that is being moved, and its new slot. @type {{id: string, slot: number} | undefined} */
 let moving;
 
-/** Moves a card to a slot, or to the next one where it can stand. @param {string} id @param {number} slot */
+/** Moves a card to a slot, or to the next slot where it fits. @param {string} id @param {number} slot */
 function move(id, slot) {
     const to = panel.move(id, slot);
     if (to === undefined && !Number.isFinite(slot)) view.refuse({ id, slot: rig.slot(/** @type {Element} */ (rig.byId(id))) }, t("There is no free place further on."));
     moving = to === undefined ? undefined : { id, slot: to };
 }
 
-/** Where the card of this id could stand instead. @param {string} id */
+/** Slots in which the card with this id could be instead. @param {string} id */
 function places(id) {
     const card = rig.byId(id);
     return card?.tagName === "gpu" ? rig.places(card, rig.slots(card)).filter((slot) => slot !== rig.slot(card)) : [];
 }
 
-/** Adds ranges and advice to what is shown. */
+/** Adds ranges and advice to what is shown, and updates the commands and the address. */
 async function rest() {
     const now = work.asked, { xml } = rig;
     try {
@@ -99,28 +100,28 @@ async function rest() {
         history.replaceState(null, "", hash);
         state("resting");
     } catch {
-        // The slow engine was stopped: what is shown stays as it is.
+        // The slow engine was stopped; nothing changes in the page.
     }
 }
 
-/** Edits a part that was chosen in the drawing. @param {string} id */
+/** Focuses the fields of a part that was chosen in the drawing. @param {string} id */
 function choose(id) {
     const e = rig.byId(id), i = e ? rig.all(e.tagName).indexOf(e) : -1;
     document.getElementById(`${e?.tagName}-${i}-part`)?.focus({ preventScroll: matchMedia("(min-width:64rem)").matches });
 }
 
-/** Shows another rig. @param {string} xml */
+/** @param {string} xml */
 function use(xml) {
     rig.set(xml);
     refresh(true);
 }
-/** Shows a rig that a command or a file gave. @param {string} xml @param {import("./keep.js").Start} start */
+/** Shows a rig that a command or a file gave, and keeps it as the start of the commands. @param {string} xml @param {import("./keep.js").Start} start */
 function begun(xml, start) {
     Object.assign(commands, { start, asked: undefined, searched: "", log: "" });
     $("answer").replaceChildren(), use(xml);
 }
 
-/** The rig of the first three questions. */
+/** Makes and shows the rig that the first three questions describe. */
 async function begin() {
     const job = field("model").value, card = field("card").value.trim();
     const argv = ["new", "--gpus", field("count").value, "--gpu", card, "--country", field("country").value];

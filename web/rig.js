@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The rig: its XML as the user would write it, changed by attributes and elements, with undo. The engine alone knows what is right.
+// The rig: its XML as the user would write it, changed by attributes and elements, with undo. Only the engine decides
+// whether a rig is valid.
 
-/** A number with the unit behind it, as attributes have them: "350 W". @param {string | null | undefined} s */
+/** The number at the start of an attribute such as "350 W", without the unit. @param {string | null | undefined} s */
 export function number(s) {
     const v = parseFloat(s ?? "");
     return Number.isFinite(v) ? v : undefined;
@@ -10,7 +11,7 @@ export function number(s) {
 /** Slot pitch of a computer case, mm. */
 const SLOT_MM = 20.32;
 
-/** Whether the file gives the element's id; undefined: the element came with a part. A resolved rig says so of each of its elements. @param {Element} e */
+/** Whether the file gives the element's id; undefined: the element came with a part. In a resolved rig each element has an attribute for this, `written`. @param {Element} e */
 function named(e) {
     const written = e.ownerDocument.documentElement.hasAttribute("written") ? e.getAttribute("written") : e.hasAttribute("id") ? "id" : "";
     return written === null ? undefined : /\bid\b/.test(written);
@@ -30,7 +31,7 @@ export class Rig {
         this.resolved = this.document;
     }
 
-    /** Takes another rig's text. Text that is no XML is taken too: the engine says where its mistake is. @param {string} xml @param {boolean} [keep] */
+    /** Takes the text of another rig. Text that is not XML is taken too, because the engine reports where its mistake is. @param {string} xml @param {boolean} [keep] */
     set(xml, keep = true) {
         if (keep && this.xml && xml !== this.xml) {
             this.past.push(this.xml);
@@ -41,7 +42,7 @@ export class Rig {
         this.document = new DOMParser().parseFromString(xml, "text/xml");
     }
 
-    /** Changes the document and takes its text. `more`: part of the change before, so that one undo takes back both. @param {(document: Document) => void} change @param {boolean} [more] */
+    /** Changes the document and its text. `more`: this belongs to the change before, so that one undo takes back both. @param {(document: Document) => void} change @param {boolean} [more] */
     change(change, more = false) {
         change(this.document);
         this.set(new XMLSerializer().serializeToString(this.document), !more);
@@ -58,26 +59,26 @@ export class Rig {
     undo = () => this.step(this.past, this.future);
     redo = () => this.step(this.future, this.past);
 
-    /** The elements of a name that the rig's file has, in their order: without those that came with a part. @param {string} name @param {Document} [of] */
+    /** The elements of a name that the rig's file has, in its order, without those that came with a part. @param {string} name @param {Document} [of] */
     all(name, of = this.document) {
         return [...of.getElementsByTagName(name)].filter((e) => named(e) !== undefined);
     }
-    /** The element with this id and all its values. @param {string} id */
+    /** The element of the resolved rig with this id. @param {string} id */
     resolvedById(id) {
         return [...this.resolved.getElementsByTagName("*")].find((e) => e.getAttribute("id") === id);
     }
-    /** The element of the user's rig with this id. Ids that he did not write count the elements of a name. @param {string} id */
+    /** The element of the user's rig with this id. If the user gave it no id, the engine numbered it among the elements of its name, and it is found by that number. @param {string} id */
     byId(id) {
         const own = this.all("*").find((e) => named(e) && e.getAttribute("id") === id), whole = this.resolvedById(id);
         return own ?? (whole && nameless(this.all(whole.tagName))[nameless(this.all(whole.tagName, this.resolved)).indexOf(whole)]);
     }
-    /** The same element with all its values. @param {Element} element @returns {Element | undefined} */
+    /** The element of the resolved rig that belongs to an element of the user's rig. @param {Element} element @returns {Element | undefined} */
     whole(element) {
         const { tagName } = element;
         return named(element) ? this.all(tagName, this.resolved).find((e) => e.getAttribute("id") === element.getAttribute("id"))
             : nameless(this.all(tagName, this.resolved))[nameless(this.all(tagName)).indexOf(element)];
     }
-    /** The element whose values are those of the fan with this id, made if the fan came with its chassis. @param {string} id @returns {Element | undefined} */
+    /** The element of the user's rig for the fan with this id. It is made if the fan came with its chassis. @param {string} id @returns {Element | undefined} */
     fan(id) {
         const whole = this.resolvedById(id), chassis = whole?.parentElement && this.byId(whole.parentElement.getAttribute("id") ?? "");
         if (this.byId(id) || !whole || !chassis) return this.byId(id);
@@ -86,7 +87,7 @@ export class Rig {
         chassis.prepend(document.createTextNode("\n    "), fan);
         return fan;
     }
-    /** The value that an attribute has, written or not. @param {Element | undefined} element @param {string} name */
+    /** The value of an attribute, from the user's rig or, if the user wrote none, from the resolved rig. @param {Element | undefined} element @param {string} name */
     value(element, name) {
         return element && (element.getAttribute(name) ?? this.whole(element)?.getAttribute(name));
     }
@@ -94,19 +95,19 @@ export class Rig {
     slot(card) {
         return number(this.value(card, "slot")) ?? 1;
     }
-    /** Slots that a card takes. @param {Element} card */
+    /** Number of slots that a card takes. @param {Element} card */
     slots(card) {
         const own = number(this.value(card, "slots")) ?? 2, cooler = [...(this.whole(card)?.getElementsByTagName("cooler") ?? [])][0];
-        // On a rail with wide places a card takes one, however thick it is.
+        // In a chassis with a wide pitch a card takes one slot, although it is thick.
         const pitch = number(this.value(card.parentElement ?? undefined, "pitch")) ?? SLOT_MM;
         return Math.max(1, Math.ceil(((number(cooler?.getAttribute("slots")) ?? own) * SLOT_MM - 2) / pitch));
     }
-    /** The slots from which the card could stand without another card there. @param {Element | null} card @param {number} slots */
+    /** The slots in which the card could be without overlapping another card. @param {Element | null} card @param {number} slots */
     places(card, slots) {
         const chassis = card?.parentElement ?? this.all("chassis")[0], last = number(this.value(chassis, "slots")) ?? 8, others = this.all("gpu").filter((other) => other !== card && other.parentElement === chassis);
         return Array.from({ length: Math.max(0, last - slots + 1) }, (_, i) => i + 1).filter((slot) => others.every((other) => this.slot(other) + this.slots(other) <= slot || this.slot(other) >= slot + slots));
     }
-    /** Puts the cards of one chassis at places with this many free slots between them. False: they do not fit. @param {Document} d @param {number} gap */
+    /** Puts the cards of one chassis into slots with `gap` free slots between them. False: they do not fit. @param {Document} d @param {number} gap */
     spread(d, gap) {
         const cards = [...d.getElementsByTagName("gpu")], last = number(this.value(this.all("chassis")[0], "slots")) ?? 0;
         let at = 1;
@@ -119,7 +120,7 @@ export class Rig {
         cards.forEach((g, i) => g.setAttribute("slot", `${places[i]}`));
         return true;
     }
-    /** Free slots between cards that stand evenly; undefined: they do not. */
+    /** Number of free slots between cards if it is the same between all; undefined: it is not. */
     gap() {
         const cards = this.all("gpu"), gaps = cards.slice(1).map((g, i) => this.slot(g) - this.slot(cards[i]) - this.slots(cards[i]));
         return gaps.every((g) => g === gaps[0]) ? gaps[0] : undefined;

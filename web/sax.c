@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Replaces libxml2's SAX2.c, which builds a tree of the document. The engine's XML reader (sim/io/doc.c) uses its own
- * handlers, so the tree builder, libxml2's default, would only make the page larger. The reader calls only
- * xmlSAXVersion of these functions: sim/io/scan.c rejects declarations of types and entities before the parser
- * starts. */
+ * handlers, so the tree builder would only make the page larger. Of these functions the reader calls only
+ * xmlSAXVersion, because sim/io/scan.c rejects declarations of types and entities before the parser starts. */
 #include <libxml/SAX2.h>
 #include <libxml/parser.h>
 
@@ -32,7 +31,7 @@ void xmlSAX2EntityDecl(void *ctx, const xmlChar *name, int type, const xmlChar *
     (void)ctx, (void)name, (void)type, (void)public_id, (void)system_id, (void)content;
 }
 
-/* ---- what a document locator would tell ---- */
+/* ---- properties of a document locator, which this parser does not have ---- */
 
 const xmlChar *xmlSAX2GetPublicId(void *ctx)
 {

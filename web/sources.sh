@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# sources.sh DIR: the sources of libxml2, GSL and json-c, from Debian's source packages, built for WebAssembly into
-# DIR/libdeps.a with headers in DIR/include. apt gets a list of sources of its own, made from the system's, so that no
-# host is written down here and the system's own lists stay as they are. Of libxml2 the parser is built (see sax.c), of GSL the random
-# and quasi-random numbers, of json-c the reader: what the engine calls. Flags for emcc come in $WEBFLAGS.
+# sources.sh DIR: builds libxml2, GSL and json-c for WebAssembly from Debian's source packages, into DIR/libdeps.a with
+# headers in DIR/include. apt gets a list of sources of its own, made from the system's, so that no host is written
+# down here and the system's own lists stay as they are. Only what the engine calls is built: the parser of libxml2
+# (see sax.c), the random and quasi-random numbers of GSL, and the reader of json-c. Flags for emcc come in $WEBFLAGS.
 set -eu
 dir=$1 here=$(cd "$(dirname "$0")" && pwd)
 mkdir -p "$dir/lists/partial" "$dir/etc" "$dir/include/gsl" "$dir/include/json-c" "$dir/o"
@@ -41,7 +41,7 @@ if ! [ -e libdeps.a ]; then
         # shellcheck disable=SC2086  # a list of flags
         emcc $WEBFLAGS -Igsl -Iinclude -c "gsl/$c.c" -o "o/gsl-$(echo "$c" | tr / -).o"
     done
-    # What json-c's configuration finds in emscripten's C library.
+    # The results that json-c's configuration would find for emscripten's C library.
     for has in STDARG_H STDLIB_H STRINGS_H STRING_H UNISTD_H SYS_TYPES_H FCNTL_H INTTYPES_H STDINT_H LIMITS_H LOCALE_H SNPRINTF \
         VSNPRINTF VASPRINTF STRDUP STRNCASECMP STRTOLL STRTOULL STRERROR OPEN DECL_INFINITY DECL_ISINF DECL_ISNAN DECL_NAN \
         USELOCALE SETLOCALE; do

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The panel beside the machine: sliders, and the parts with their places.
+// The panel beside the machine: sliders, cooling, and the parts with their slots.
 import { $, button, make } from "./dom.js";
 import { Cooling } from "./fans.js";
 import { number } from "./rig.js";
 import { t } from "./words.js";
 
-/** A slider: what it is of, its range, and how its value is written into the rig. @typedef {{id: string, label: string, unit: string, low: number, high: number, step: number, value: number, digits: number, write: (v: number) => void}} Slider */
+/** A slider: its label, its range, and the function that writes its value into the rig. @typedef {{id: string, label: string, unit: string, low: number, high: number, step: number, value: number, digits: number, write: (v: number) => void}} Slider */
 
 export class Panel {
     /** @param {import("./rig.js").Rig} rig @param {{changed: (more: boolean) => void, hold: () => void, tell: (text: string) => void}} acts */
@@ -13,7 +13,7 @@ export class Panel {
         this.rig = rig;
         this.acts = acts;
         this.cooling = new Cooling(rig, { ...acts, edit: (change) => this.edit(change) });
-        /** Whether a drawing waits for the end of a movement. */
+        /** True if the last drawing was left out because a slider or a point is being moved. */
         this.late = false;
     }
 
@@ -57,14 +57,14 @@ export class Panel {
         return found;
     }
 
-    /** Takes what the engine found of the rig. @param {import("./engine.js").Point} point */
+    /** Takes from the engine's answer what the panel shows. @param {import("./engine.js").Point} point */
     take(point) {
         this.cooling.take(point);
         this.roomNow = point.summary?.room?.mean_c ?? this.roomNow;
     }
-    /** Draws the panel anew; what is being edited keeps the focus. */
+    /** Draws the panel anew. The field that is being edited keeps the focus. */
     draw() {
-        // A slider that is being moved stays: another in its place would end the movement.
+        // A slider that is being moved is not replaced, because that would end the movement.
         this.late = $("turn").querySelector("input[type=range]:active") !== null || this.cooling.held;
         if (this.late) return;
         const focused = document.activeElement?.id;
@@ -83,20 +83,20 @@ export class Panel {
             const v = Number(input.value);
             out.textContent = `${v.toFixed(s.digits)} ${s.unit}`;
             input.setAttribute("aria-valuetext", out.textContent);
-            // Each slider finds its elements anew: the document changes with every movement.
+            // The slider is looked up anew, because its elements were replaced if the document has changed since.
             this.rig.change(() => this.sliders().find((one) => one.id === s.id)?.write(v), held);
             held = true;
             this.acts.changed(true);
         });
         input.addEventListener("change", () => {
             held = false;
-            this.acts.changed(false); // the fields of the parts show it, too
+            this.acts.changed(false); // so that the fields of the parts show the new value, too
         });
         input.setAttribute("aria-valuetext", out.textContent ?? "");
         return make("div", { class: "slide" }, make("label", { for: s.id }, t(s.label)), out, input);
     }
 
-    /** The parts that can be exchanged. */
+    /** The rows of the parts that can be exchanged. */
     parts() {
         const { rig } = this, rows = [], heads = make("div", { class: "heads", "aria-hidden": "true" }, make("span"), make("span", {}, t("Slot")), make("span", {}, t("Limit, W")), make("span"));
         for (const [name, label] of [["chassis", "Chassis"], ["cpu", "CPU"], ["psu", "PSU"], ["fan", "Fans"], ["gpu", "Card"]])
@@ -108,7 +108,7 @@ export class Panel {
         return rows;
     }
 
-    /** One part: what it is, where it stands, and a button that takes it out. @param {Element} e @param {string} id @param {string} label */
+    /** One part: a field for what it is, fields for its place and limit, and a button that removes it. @param {Element} e @param {string} id @param {string} label */
     part(e, id, label) {
         const { rig } = this, whole = rig.whole(e);
         const field = (/** @type {string} */ name, /** @type {string} */ value, /** @type {Record<string, string>} */ more, /** @type {(v: string) => void} */ write) => {
@@ -144,7 +144,7 @@ export class Panel {
         if (e && e.tagName !== "chassis") this.edit(() => e.remove());
     }
 
-    /** Copies the last element of a name behind itself. @param {string} name @param {(copy: Element) => void} [change] */
+    /** Copies the last element of a name and puts the copy behind it. @param {string} name @param {(copy: Element) => void} [change] */
     copy(name, change) {
         const last = this.rig.all(name).at(-1);
         if (!last) return;
@@ -164,7 +164,7 @@ export class Panel {
         else this.acts.tell(t("No place is free for another card."));
     }
 
-    /** Moves a card to a slot; -Infinity and Infinity: to the next place where it can stand. @param {string} id @param {number} slot @returns {number | undefined} the slot; undefined: it stays */
+    /** Moves a card to a slot. -Infinity and Infinity move it to the next slot before or behind, in which it fits. @param {string} id @param {number} slot @returns {number | undefined} the slot; undefined: it stays */
     move(id, slot) {
         const { rig } = this, card = rig.byId(id);
         if (card?.tagName !== "gpu") return undefined;

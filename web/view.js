@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the engine drew, put into the page: the machine, whose cards are dragged or moved by keys, the verdict, mistakes.
+// Puts what the engine drew into the page: the machine, whose cards are moved by dragging or by keys, the verdict, and
+// messages about mistakes.
 import { $, make, shape } from "./dom.js";
 import { t } from "./words.js";
 
-/** Texts of the tiles, by label. @returns {Map<string, string>} */
+/** Texts of the tiles, by their labels. @returns {Map<string, string>} */
 function tiles() {
     return new Map([...$("verdict").querySelectorAll(".tiles div")].map((d) => [d.querySelector("dt")?.textContent ?? "", shown(d)]));
 }
-/** The value of a tile without its ± and without the value before. @param {Element} tile */
+/** The value of a tile, without its ± and without the value before the change. @param {Element} tile */
 function shown(tile) {
     return [...(tile.querySelector("dd")?.childNodes ?? [])].filter((n) => !(n instanceof HTMLElement)).map((n) => n.textContent).join("").trim();
 }
@@ -16,10 +17,10 @@ export class View {
     /** @param {{move: (id: string, slot: number) => void, choose: (id: string) => void, remove: (id: string) => void, places: (id: string) => number[]}} acts */
     constructor(acts) {
         this.acts = acts;
-        /** Values of the tiles before the change that is being made. @type {Map<string, string>} */
+        /** Values of the tiles before the present change. @type {Map<string, string>} */
         this.before = new Map();
         this.chosen = this.offered = "";
-        /** The last move that was refused: which card, where, why. @type {{id: string, slot: number, why: string} | undefined} */
+        /** The last move that was refused: card, slot, reason. @type {{id: string, slot: number, why: string} | undefined} */
         this.refused = undefined;
         /** @type {{id: string, from: number, moved: boolean, group: SVGGElement | null} | undefined} */
         this.drag = undefined;
@@ -31,17 +32,17 @@ export class View {
         machine.addEventListener("keydown", (e) => this.key(e));
     }
 
-    /** Keeps the values shown as those before the change that begins. */
+    /** Keeps the values that are shown as those before the change that begins. */
     hold() {
         this.before = tiles();
         [this.refused, this.offered] = [undefined, ""];
     }
 
-    /** Keeps a card where it was and says why, at the place where it was put, until something else is done. @param {{id: string, slot: number}} move @param {string} why */
+    /** Shows why a card could not move, at the place where it was put, until the user does something else. @param {{id: string, slot: number}} move @param {string} why */
     refuse({ id, slot }, why) {
         this.tellRefusal((this.refused = { id, slot, why }));
     }
-    /** The drawing of the slots. @returns {SVGSVGElement | null} */
+    /** The drawing, which has the slots. @returns {SVGSVGElement | null} */
     svg = () => $("machine").querySelector("svg[data-pitch]");
     tellRefusal(refused = this.refused) {
         const machine = $("machine"), svg = this.svg();
@@ -50,11 +51,11 @@ export class View {
         const { id, slot, why } = refused, { at, frame } = this.frame(svg, id, slot, "place refused"), inside = machine.getBoundingClientRect(), box = frame.getBoundingClientRect();
         const note = make("p", { class: "refusal", role: "alert" }, make("b", {}, `${id}, ${t("slot")} ${slot}: `), why);
         machine.append(note);
-        // Its width, and so its height, follows from where it begins.
+        // The note's left end comes first, because its width and so its height depend on it.
         note.style.left = `${Math.max(0, Math.min(box.left - inside.left, inside.width - note.offsetWidth))}px`;
         note.style.top = `${(at < Number(svg.dataset.slotsY) + Number(svg.dataset.slots) * Number(svg.dataset.pitch) * 0.6 ? box.bottom + 6 : box.top - note.offsetHeight - 6) - inside.top}px`;
     }
-    /** Frames a slot for a card, at the height at which the drawing has it. @param {SVGSVGElement} svg @param {string} id @param {number} slot @param {string} look */
+    /** Frames a slot for a card in the drawing. @param {SVGSVGElement} svg @param {string} id @param {number} slot @param {string} look */
     frame(svg, id, slot, look) {
         const pitch = Number(svg.dataset.pitch), at = Number(svg.dataset.slotsY) + (slot - 1) * pitch, box = this.group(id)?.getBBox() ?? svg.getBBox();
         return { at, frame: shape(svg, "path", { class: look, d: `M${box.x} ${at}h${box.width}v${Math.max(pitch, 6)}h${-box.width}z` }) };
@@ -99,7 +100,7 @@ export class View {
         for (const g of $("machine").querySelectorAll(".part-of")) g.classList.toggle("chosen", g.getAttribute("data-id") === id);
     }
 
-    /** The slot at the height of the pointer, and its frame in the drawing. @param {PointerEvent} e */
+    /** The slot at the height of the pointer; undefined: there is none. @param {PointerEvent} e */
     slotAt(e) {
         const svg = this.svg(), to = svg?.getScreenCTM()?.inverse();
         if (!svg || !to) return undefined;
@@ -112,7 +113,7 @@ export class View {
     take(e) {
         const group = /** @type {SVGGElement | null} */ (/** @type {Element} */ (e.target).closest(".part-of"));
         this.drag = { id: group?.getAttribute("data-id") ?? "", from: e.clientY, moved: false, group };
-        // A finger that moves on the drawing scrolls the page: it taps a card, then its place, and does not drag.
+        // A finger that moves on the drawing scrolls the page. It does not drag: the user taps a card and then a place.
         if (e.pointerType !== "touch") group?.setPointerCapture(e.pointerId);
     }
     /** @param {PointerEvent} e */
@@ -138,7 +139,7 @@ export class View {
         if (drag?.moved && at) this.acts.move(drag.id, at.slot);
         else if (drag?.group && !drag.moved) {
             this.mark(drag.id);
-            // The first tap frames the places that are free for the card, the second one leads to its fields.
+            // The first tap on a card frames the places that are free for it, the second tap leads to its fields.
             if (!touch || chosen === drag.id) this.acts.choose(drag.id);
             else this.offer(drag.id);
         } else if (drag && touch && chosen) {
@@ -146,7 +147,7 @@ export class View {
             if (at) this.acts.move(chosen, at.slot);
         }
     }
-    /** Frames the places that are free for a card. @param {string} [id] */
+    /** @param {string} [id] */
     offer(id = this.offered) {
         const svg = this.svg();
         this.offered = id;
@@ -162,7 +163,7 @@ export class View {
         this.drag = undefined;
     }
 
-    /** Arrows move a card by a slot, Delete takes a part out, Enter chooses it. @param {KeyboardEvent} e */
+    /** Arrow keys move a card to the next slot, Delete removes a part, Enter chooses it. @param {KeyboardEvent} e */
     key(e) {
         const id = /** @type {Element} */ (e.target).closest(".part-of")?.getAttribute("data-id");
         if (!id) return;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page's own words. Everything that the engine says comes from there in the right language.
+// The page's own texts and their translations. The texts of the engine come from the engine in the right language.
 
 /** @type {Record<string, string>} */
 const japanese = {
@@ -26,13 +26,13 @@ const japanese = {
     "The browser lacks what the page needs (DecompressionStream, WebAssembly).": "このブラウザーには必要な機能（DecompressionStream、WebAssembly）がありません。",
 };
 
-/** 0: English, 1: Japanese, as the engine counts them. */
+/** 0: English, 1: Japanese, the numbers that the engine uses. */
 export const language = { now: navigator.language.startsWith("ja") ? 1 : 0 };
 
-/** Translates one of the page's texts. @param {string} english */
+/** @param {string} english */
 export const t = (english) => (language.now ? japanese[english] ?? english : english);
 
-/** Puts the words of the page into its elements. */
+/** Writes the page's texts into its elements. */
 export function tellPage() {
     document.documentElement.lang = language.now ? "ja" : "en";
     for (const e of document.querySelectorAll("[data-t]")) if (e.id !== "sentence" || !e.classList.contains("told")) e.textContent = t(/** @type {HTMLElement} */ (e).dataset.t ?? "");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What people do with the page, by mouse, finger and keyboard, in four sizes and both schemes, with pictures of what they see.
+// Does what people do with the page, by mouse, finger and keyboard, in four sizes and both colour schemes, and takes
+// pictures of what they see.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,36 +15,36 @@ import { count, openFile, ready, rested, set, silent, textOf, valueOf, visit } f
 
 /** @type {{name: string, width: number, height: number, touch: boolean}[]} */
 const SIZES = [{ name: "390", width: 390, height: 844, touch: true }, { name: "768", width: 768, height: 1024, touch: false }, { name: "1280", width: 1280, height: 900, touch: false }, { name: "1600", width: 1600, height: 1000, touch: false }];
-/** Where all actions are done; elsewhere, only what is looked at. The long form does all of them everywhere. */
+/** Screens on which all actions are done. On the others, only the first five are done. The long form does all actions on all screens. */
 const WHOLE = ["390-dark", "1280-light"];
 
-/** Cards in the drawing. @param {Page} page */
+/** Number of cards in the drawing. @param {Page} page */
 const cards = (page) => count(page, '#machine .part-of[data-id^="gpu"]');
-/** The value of the first tile whose label fits. @param {Page} page @param {string} label */
+/** The number in the first tile whose label contains `label`. @param {Page} page @param {string} label */
 const tile = (page, label) => page.run((l) => {
     const found = [...document.querySelectorAll("#verdict .tiles div")].find((d) => d.querySelector("dt")?.textContent?.includes(l));
     const own = [...(found?.querySelector("dd")?.childNodes ?? [])].filter((n) => n.nodeType === Node.TEXT_NODE).map((n) => n.textContent).join("");
     return parseFloat(own.replace(/,/g, ""));
 }, label);
 const HOT = "GPU temperature", WALL = "power at the wall, mean", YEAR = "cost a year", NOISE = "sound";
-/** The rig in the page's address. @param {Page} page */
+/** The XML of the rig in the page's address. @param {Page} page */
 async function rigOf(page) {
     const hash = await page.run(() => location.hash);
     return inflateRawSync(Buffer.from(hash.slice(3), "base64url")).toString("utf8");
 }
-/** Waits for cards and for rest. @param {Page} page @param {number} n */
+/** Waits until the drawing shows n cards and the page rests. @param {Page} page @param {number} n */
 const showsCards = async (page, n) => (await page.until((k) => document.querySelectorAll('#machine .part-of[data-id^="gpu"]').length === k, 20000, n)) && rested(page);
 /** @param {Page} page @param {string} selector @param {RegExp} what */
 const says = (page, selector, what, ms = 20000) => page.until((s, source, flags) => new RegExp(source, flags).test(document.querySelector(s)?.textContent ?? ""), ms, selector, what.source, what.flags);
-/** Whether an element of the machine can be focused, and is now. @param {Page} page @param {string} selector */
+/** Focuses an element; true if it then has the focus. @param {Page} page @param {string} selector */
 const focus = (page, selector) => page.run((s) => {
     const e = /** @type {HTMLElement} */ (document.querySelector(s));
     e?.focus();
     return document.activeElement === e;
 }, selector);
-/** The slot of a card, from the panel. @param {Page} page @param {number} i */
+/** The slot of card i, from the panel. @param {Page} page @param {number} i */
 const slotOf = async (page, i) => Number(await valueOf(page, `#gpu-${i}-Slot`));
-/** The middle of a slot in the drawing, at the height of the card's own column. @param {Page} page @param {string} id @param {number} slot */
+/** The place of a slot in the drawing, in the column of the card `id`. @param {Page} page @param {string} id @param {number} slot */
 const slotPlace = (page, id, slot) => page.run((card, n) => {
     const svg = /** @type {SVGSVGElement} */ (document.querySelector("#machine svg[data-pitch]"));
     const group = /** @type {SVGGElement} */ (svg.querySelector(`[data-id="${card}"]`)), to = /** @type {DOMMatrix} */ (svg.getScreenCTM());
@@ -51,14 +52,14 @@ const slotPlace = (page, id, slot) => page.run((card, n) => {
     return { x: p.x, y: p.y };
 }, id, slot);
 
-/** The points of the fan curve: temperature, and percent of full speed. @param {Page} page @returns {Promise<[number, number][]>} */
+/** The points of the fan curve: temperature, and percentage of full speed. @param {Page} page @returns {Promise<[number, number][]>} */
 const curve = (page) => page.run(() => [...document.querySelectorAll("#curve .knot")].map((k) => /** @type {[number, number]} */ ([parseFloat(k.getAttribute("aria-valuetext") ?? ""), Number(k.getAttribute("aria-valuenow"))])));
-/** The middle of a point of the fan curve. @param {Page} page @param {number} i */
+/** The centre of point i of the fan curve. @param {Page} page @param {number} i */
 const knot = (page, i) => page.run((n) => {
     const box = /** @type {Element} */ (document.querySelector(`#knot-${n} .dot`)).getBoundingClientRect();
     return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }, i);
-/** Runs the commands that the page shows, and holds what they say against the page. @param {Page} page @param {string} dir @param {RegExp} what they must contain @returns {Promise<true | string>} */
+/** Runs the commands that the page shows in the program, and compares their results with those that the page shows. what: text that the commands must contain. @param {Page} page @param {string} dir @param {RegExp} what they must contain @returns {Promise<true | string>} */
 async function native(page, dir, what) {
     const commands = await textOf(page, "#command"), at = mkdtempSync(join(dir, "native-")), program = resolve(process.env.WATTSINK ?? "build/wattsink");
     if (!what.test(commands)) return commands;
@@ -69,7 +70,7 @@ async function native(page, dir, what) {
 
 const BROKEN = '<rig name="broken">\n  <site supply="120 V"/>\n  <chassis part="chassis/mid-towr">\n    <psu part="psu/tier-gold-850"/>\n    <gpu part="gpu/rtx-3090" slot="1" power-limit="350"/>\n  </chassis>\n</rig>\n';
 
-/** Everything that is done, in this order; each gives what must be true. @param {Page} page @param {{dir: string, screen: Screen, url: string, shot: (name: string) => Promise<void>}} on @returns {[string, () => Promise<unknown>][]} */
+/** All actions, in their order, each with its name; each returns true, or what is wrong. @param {Page} page @param {{dir: string, screen: Screen, url: string, shot: (name: string) => Promise<void>}} on @returns {[string, () => Promise<unknown>][]} */
 function actions(page, { dir, screen, url, shot }) {
     /** @type {Record<string, any>} */
     const kept = {};
@@ -160,7 +161,7 @@ function actions(page, { dir, screen, url, shot }) {
         ["a card cannot stand on another: it goes back, with the reason", async () => {
             const from = await slotOf(page, 3);
             await page.place('#machine [data-id="gpu3"]');
-            if (screen.touch) { // another card cannot be tapped as a place: a typed slot is refused as any value is
+            if (screen.touch) { // on a touch screen a place with another card cannot be tapped; instead a slot is typed, which is refused like any wrong value
                 await set(page, "#gpu-3-Slot", await slotOf(page, 0));
                 await says(page, "#messages", /\S/);
                 const said = await textOf(page, "#messages");
@@ -589,7 +590,7 @@ function actions(page, { dir, screen, url, shot }) {
     ];
 }
 
-/** Tabs through the page. @param {Page} page @returns {Promise<true | string>} */
+/** Moves the focus through the page with Tab. Returns true if it reaches each control once and is visible there, or what is wrong. @param {Page} page @returns {Promise<true | string>} */
 async function tabs(page) {
     await page.run(() => {
         /** @type {HTMLElement | null} */ (document.activeElement)?.blur();
@@ -606,7 +607,7 @@ async function tabs(page) {
             const marked = [of, outer].some((s) => s.outlineStyle !== "none" && parseFloat(s.outlineWidth) > 0) || e.closest("#machine, #curve") !== null;
             return { id: e.id || e.getAttribute("data-id") || `${e.tagName} ${e.textContent?.slice(0, 20)}`, marked };
         });
-        if (!at) continue; // past the last one, the browser's own controls follow
+        if (!at) continue; // after the last control of the page the browser's own controls get the focus
         if (seen.has(at.id)) break;
         seen.add(at.id);
         if (!at.marked) bad.push(`${at.id} shows no focus`);
@@ -618,7 +619,7 @@ async function tabs(page) {
     return bad.length ? bad.join("\n") : true;
 }
 
-/** @param {import("./tally.mjs").Tally} tally @param {import("./all.mjs").How} how only: such as "390-dark", and then words of an action */
+/** @param {import("./tally.mjs").Tally} tally @param {import("./all.mjs").How} how only: a screen, such as "390-dark" */
 export async function check(tally, { build, browser, url, shots, only, long }) {
     const dir = mkdtempSync(join(tmpdir(), "actions-")), { check, note, notOk } = tally;
     mkdirSync(shots, { recursive: true });

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// axe-core in the page: names, roles, contrast. It runs beside the page's own scripts, since its policy allows no other there.
+// Runs axe-core in the page, which checks names, roles and contrast. It runs in a world of its own beside the page's
+// scripts, because the page's policy allows no other script among them.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Audits what the page shows now. @param {import("./tally.mjs").Tally} tally @param {import("./browser.mjs").Page} page @param {string} what @param {string} build */
+/** @param {import("./tally.mjs").Tally} tally @param {import("./browser.mjs").Page} page @param {string} what @param {string} build */
 export async function audit({ check, skip }, page, what, build) {
     const file = join(build, "web/npm/node_modules/axe-core/axe.min.js");
     if (!existsSync(file)) return skip(`${what}: no axe-core (make ${file})`);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page's engine in node, through its worker's own text and messages: what the page would get is what a check gets.
+// Runs the page's engine in node, with the text and the messages of its worker, so that a check gets the same answers
+// as the page.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 
 /** @typedef {(op: string, more?: object) => Promise<any>} Ask */
 
-/** Starts the engine that lies in the folder SITE of the page. @param {string} site @returns {Promise<Ask>} */
+/** Starts the engine that is in the folder `site` of the page. @param {string} site @returns {Promise<Ask>} */
 export async function startEngine(site) {
     const unpack = (/** @type {string} */ name) => gunzipSync(readFileSync(join(site, name + ".gz")));
     /** @type {Map<number, {done: (answer: any) => void, failed: (why: Error) => void}>} */
@@ -22,7 +23,7 @@ export async function startEngine(site) {
         if (error) asked?.failed(new Error(error));
         else asked?.done(answer);
     };
-    // With importScripts and without process and require the text takes the way that it takes in a worker of a browser.
+    // With importScripts, and without process and require, the text behaves as in a worker of a browser.
     const load = new Function("self", "postMessage", "importScripts", "location", "process", "require", readFileSync(join(site, "worker"), "utf8"));
     load(self, answered, () => {}, self.location);
     /** @type {Ask} */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Damaged and hostile rigs, as files and in the address: the page says what is wrong, is silent in the console, asks for
-// nothing, puts nothing of them into itself, and answers afterwards.
+// Opens damaged and hostile rigs, as files and in the address. The page must say what is wrong, write nothing to the
+// console, request nothing, take no element of the rig into itself, and answer afterwards.
 import { readFileSync } from "node:fs";
 import { deflateRawSync } from "node:zlib";
 import { ready, rested, silent, textOf, visit } from "./visit.mjs";
@@ -22,7 +22,7 @@ function random(seed) {
     };
 }
 
-/** Damages a text in one to three places. @param {string} text @param {(below: number) => number} draw @returns {string} */
+/** @param {string} text @param {(below: number) => number} draw @returns {string} */
 function mutate(text, draw) {
     const splice = (/** @type {number} */ at, /** @type {number} */ gone, /** @type {string} */ more) => text.slice(0, at) + more + text.slice(at + gone);
     const pick = (/** @type {RegExp} */ what) => {
@@ -44,13 +44,13 @@ function mutate(text, draw) {
     return text;
 }
 
-/** Gives the page a file, as its user would. @param {import("./browser.mjs").Page} page @param {string} text */
+/** Gives the page a file through its file input, as a user would. @param {import("./browser.mjs").Page} page @param {string} text */
 const openText = (page, text) => page.run((content) => {
     const input = /** @type {HTMLInputElement} */ (document.querySelector("#open")), files = new DataTransfer();
     files.items.add(new File([content], "rig.xml"));
     input.files = files.files;
     input.dispatchEvent(new Event("change"));
-    return new Promise((done) => setTimeout(done, 20)); // the file is read, then used
+    return new Promise((done) => setTimeout(done, 20)); // leaves the page time to read the file
 }, text);
 
 /** @param {string | Buffer} text */
@@ -61,7 +61,7 @@ const openHash = (page, hash) => page.run((h) => {
     return new Promise((done) => setTimeout(done, 20));
 }, hash);
 
-/** Whether the page shows something whole: words, and an answer to the last change. @param {import("./browser.mjs").Page} page */
+/** True if the page works: it shows words and an answer to the last change, and nothing of the file has become part of the page. Otherwise says what is wrong. @param {import("./browser.mjs").Page} page */
 async function stands(page) {
     if (!(await ready(page, 30000))) return `it is ${await page.run(() => document.documentElement.dataset.state)} after 30 s`;
     const intruder = await page.run(() => document.title === "owned" || document.querySelector("main script, main style:not([id]), main img[onerror], main svg[onload], main iframe:not(#report)")?.outerHTML.slice(0, 200));
@@ -69,7 +69,7 @@ async function stands(page) {
     return (await textOf(page, "#sentence")).trim() ? true : "it says nothing";
 }
 
-/** @param {import("./tally.mjs").Tally} tally @param {import("./all.mjs").How} how only: number of one mutation */
+/** @param {import("./tally.mjs").Tally} tally @param {import("./all.mjs").How} how only: number of one mutation, whose rig is printed */
 export async function check(tally, { browser, url, only, long }) {
     const { check, notOk, ok } = tally, page = await visit(browser, url);
     /** @type {string[]} */

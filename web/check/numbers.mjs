@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The page's engine gives the numbers of the program: the steady point of each rig of each scenario, and the summary of one day. Only the
-// C library's functions may differ (exp, pow and their like: musl's in the page), so that numbers may differ by 1e-9 of their
-// size; each rig that is not equal to the last bit is named with its farthest number.
+// Compares the page's engine with the program: the steady point of each rig of each scenario, and the summary of one
+// day. Only functions of the C library (exp, pow and their like) may differ, because the page has musl's. So numbers
+// may differ by a relative 1e-9. Each rig whose numbers are not equal to the last bit is named with the number that
+// differs most.
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,19 +10,19 @@ import { basename, dirname, join } from "node:path";
 import { startEngine } from "./engine.mjs";
 
 const MOST = 1e-9;
-// A difference of nearly equal numbers is as accurate as these are large, whatever is left of them. So its error counts by
-// their size, not by its own: [key, size].
+// A difference of nearly equal numbers has an error that is relative to the size of those numbers, not to the
+// difference. For such keys this table gives the size: [key, size].
 /** @type {[RegExp, (root: any) => number][]} */
 const SIZES = [
-    [/\.(residual_rel|splitting_rel|imbalance_rel|[a-z_]*probability)$/, () => 1], // shares of what passed; chances, from the distance to a limit
-    [/\.stored_kwh$/, (root) => root.energy.wall_kwh], // heat held at the end less that at the beginning
+    [/\.(residual_rel|splitting_rel|imbalance_rel|[a-z_]*probability)$/, () => 1], // shares of a total; probabilities, which depend on the distance to a limit
+    [/\.stored_kwh$/, (root) => root.energy.wall_kwh], // heat stored at the end minus heat stored at the start
     [/\.(die_band_c|die_k|temperature_error_k)$/, () => 300], // differences of absolute temperatures, K
     [/^\.uncertainty\.wall_w$/, (root) => (root.energy.wall_kwh * 3.6e6) / root.simulated_s], // half the difference of two powers at the wall
 ];
 
 /** @typedef {{rel: number, where: string, bad: string[]}} Distance */
 
-/** How far two JSON values are from each other. @param {any} native @param {any} ours @param {string} [at] @param {Distance} [far] @param {any} [root] */
+/** Compares two JSON values. Returns the largest relative difference, where it is, and all differences that are too large. @param {any} native @param {any} ours @param {string} [at] @param {Distance} [far] @param {any} [root] */
 export function distance(native, ours, at = "", far = { rel: 0, where: "", bad: [] }, root = native) {
     if (at.endsWith(".wall_clock_s") || Object.is(native, ours)) return far;
     const kinds = [native, ours].map((v) => (Array.isArray(v) ? "array" : v === null ? "null" : typeof v));
@@ -37,22 +38,22 @@ export function distance(native, ours, at = "", far = { rel: 0, where: "", bad: 
     return far;
 }
 
-/** Runs the program. @param {string} program @param {string[]} args @returns {Promise<{code: number, out: string}>} */
+/** @param {string} program @param {string[]} args @returns {Promise<{code: number, out: string}>} */
 const native = (program, args) => new Promise((done) => {
     /** @type {NodeJS.ProcessEnv} */
     const env = { ...process.env, LC_ALL: "C" };
-    delete env.SOURCE_DATE_EPOCH; // the engine asks the clock how old prices are
+    delete env.SOURCE_DATE_EPOCH; // because the engine uses the clock for the age of prices
     execFile(program, args, { env, maxBuffer: 1 << 26 }, (error, out) => done({ code: error ? Number(error.code ?? 1) : 0, out }));
 });
 
-/** All files beside a rig: those that it may name. @param {string} rig */
+/** All files beside a rig that the rig may name. @param {string} rig */
 const beside = (rig) => Object.fromEntries(readdirSync(dirname(rig)).filter((f) => /\.(csv|txt|epw)$/.test(f))
     .map((f) => [f, readFileSync(join(dirname(rig), f), "utf8")]));
 
 const scenarios = () => readdirSync("scenarios", { withFileTypes: true }).filter((e) => e.isDirectory()).sort((a, b) => (a.name < b.name ? -1 : 1))
     .flatMap((e) => readdirSync(join("scenarios", e.name)).filter((f) => f.endsWith(".xml")).sort().map((f) => join("scenarios", e.name, f)));
 
-/** The comparison itself: it sees what it should, and lets pass what it may. @param {import("./tally.mjs").Tally} tally */
+/** Checks the function distance: it finds the differences that count and accepts those that may be. @param {import("./tally.mjs").Tally} tally */
 function checkDistance({ check }) {
     const sample = { a: [1, { b: 2.5, c: "x", d: null, residual_rel: 1e-16 }], energy: { wall_kwh: 8, stored_kwh: 1e-12 }, uncertainty: { wall_w: 9 }, simulated_s: 14400, wall_clock_s: 3 };
     const inner = (/** @type {object} */ more) => ({ ...sample, a: [1, { .../** @type {object} */ (sample.a[1]), ...more }] });
@@ -73,7 +74,7 @@ function checkDistance({ check }) {
     for (const [what, other, bad] of others) check(`the comparison ${bad ? "sees" : "allows"} ${what}`, distance(sample, other).bad.length === bad);
 }
 
-/** @param {import("./tally.mjs").Tally} tally @param {{build: string, only: string, long: boolean}} how long: a day of each rig, not of one in each folder */
+/** @param {import("./tally.mjs").Tally} tally @param {{build: string, only: string, long: boolean}} how long: a day of each rig, not only of one rig in each folder */
 export async function check(tally, { build, only, long }) {
     const { ok, notOk, note } = tally, program = join(build, "wattsink"), rigs = scenarios().filter((r) => r.includes(only));
     checkDistance(tally);
@@ -101,7 +102,7 @@ export async function check(tally, { build, only, long }) {
             if (!day) continue;
             const run = await ask("run", { xml, seconds: 86400 }), { code } = await day;
             if (run.status !== code) notOk(`${name}, a day`, `exit code ${code}, in the page ${run.status}: ${run.why}`);
-            else if (code === 0) // the option --for is part of the rig's digest; the page sets the time of the run alone
+            else if (code === 0) // the digest is taken from the page, because the option --for is part of the rig's digest, while the page sets only the time of the run
                 judge(`${name}, a day`, { ...JSON.parse(readFileSync(join(dir, "summary.json"), "utf8")), digest: run.summary.digest }, run.summary);
             else ok(`${name}, a day: exit code ${code} in both`);
             rmSync(dir, { recursive: true, force: true });

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Visits of the page: it is opened as on some screen, used, and must have been silent.
+// Opens the page as on some screen, uses it, and checks that it was silent.
 
 /** @typedef {import("./browser.mjs").Page} Page */
-/** A screen. @typedef {{name: string, width: number, height: number, touch?: boolean, scheme?: "light" | "dark", motion?: "reduce" | "no-preference"}} Screen */
+/** @typedef {{name: string, width: number, height: number, touch?: boolean, scheme?: "light" | "dark", motion?: "reduce" | "no-preference"}} Screen */
 
 export const DESK = { name: "1280", width: 1280, height: 900 };
 const PATIENCE_MS = 60000;
 
-/** Opens the page in a tab of its own and waits until it shows a rig. @param {import("./browser.mjs").Browser} browser @param {string} url @param {Screen} [screen] */
+/** Opens the page in a tab of its own. @param {import("./browser.mjs").Browser} browser @param {string} url @param {Screen} [screen] */
 export async function visit(browser, url, screen = DESK) {
     const page = await browser.page();
     await page.size(screen.width, screen.height, screen.touch);
@@ -16,33 +16,33 @@ export async function visit(browser, url, screen = DESK) {
     return page;
 }
 
-/** Everything shown belongs to the last change. @param {Page} page @param {number} [ms] */
+/** Waits until everything shown belongs to the last change. @param {Page} page @param {number} [ms] */
 export const ready = (page, ms = PATIENCE_MS) => page.until(() => ["ready", "resting"].includes(document.documentElement.dataset.state ?? ""), ms);
-/** Ranges and advice are shown, too. @param {Page} page @param {number} [ms] */
+/** Waits until ranges and advice are shown, too. @param {Page} page @param {number} [ms] */
 export const rested = (page, ms = PATIENCE_MS) => page.until(() => document.documentElement.dataset.state === "resting", ms);
 
-/** The text of an element. @param {Page} page @param {string} selector @returns {Promise<string>} */
+/** @param {Page} page @param {string} selector @returns {Promise<string>} */
 export const textOf = (page, selector) => page.run((s) => document.querySelector(s)?.textContent ?? "", selector);
-/** How many elements there are. @param {Page} page @param {string} selector */
+/** @param {Page} page @param {string} selector */
 export const count = (page, selector) => page.run((s) => document.querySelectorAll(s).length, selector);
 /** @param {Page} page @param {string} selector @returns {Promise<string>} */
 export const valueOf = (page, selector) => page.run((s) => /** @type {HTMLInputElement} */ (document.querySelector(s)).value, selector);
 
-/** Moves a slider or fills a field as its user does: value, input, change. @param {Page} page @param {string} selector @param {string | number} value */
+/** Moves a slider or fills a field as a user does, with the events input and change. @param {Page} page @param {string} selector @param {string | number} value */
 export const set = (page, selector, value) => page.run((s, v) => {
     const e = /** @type {HTMLInputElement} */ (document.querySelector(s));
     e.value = v;
     for (const type of ["input", "change"]) e.dispatchEvent(new Event(type, { bubbles: true }));
 }, selector, String(value));
 
-/** Opens a rig with the page's own input. @param {Page} page @param {string} file */
+/** @param {Page} page @param {string} file */
 export async function openFile(page, file) {
     await page.choose("#open", [file]);
     await page.until(() => /** @type {HTMLInputElement} */ (document.querySelector("#open")).value === "", PATIENCE_MS);
-    await page.until(() => new Promise((done) => setTimeout(() => done(true), 50)), 1000); // the file is read, then used
+    await page.until(() => new Promise((done) => setTimeout(() => done(true), 50)), 1000); // leaves the page time to read the file
 }
 
-/** The page was silent, and asked for nothing but itself. @param {import("./tally.mjs").Tally} tally @param {Page} page @param {string} what @param {string} url */
+/** Checks that the page wrote nothing to the console and requested nothing but itself. @param {import("./tally.mjs").Tally} tally @param {Page} page @param {string} what @param {string} url */
 export function silent({ check }, page, what, url) {
     const others = page.asked.filter((a) => a.split("#")[0] !== url);
     check(`${what}: nothing in the console`, !page.said.length, page.said.slice(0, 5).join("\n"));
