@@ -39,13 +39,14 @@ CPPFLAGS_ := -I. -Iinclude -DWSK_SHARE_DIR='"$(PREFIX)/share/wattsink"' $(shell 
 CFLAGS_   := $(STD) $(OPT) $(WARN) $(SANFLAGS)
 LIBS      := $(or $(shell pkg-config --libs $(PKGS) 2>/dev/null),-lxml2 -lgsl -lgslcblas -ljson-c) -lm
 CLILIBS   := $(or $(shell pkg-config --libs $(CLIPKGS) 2>/dev/null),-lsqlite3) $(LIBS) -fopenmp
-# `run --full` writes NetCDF if its library was installed at build time; `make NETCDF=` builds without it. The program
-# loads the library at run time (dlopen), for --full only.
+# `run --full` writes NetCDF if the NetCDF library was installed at build time; `make NETCDF=` builds without it. The
+# program loads the library at run time (dlopen), for --full only.
 NETCDF    ?= $(shell pkg-config --exists netcdf 2>/dev/null && echo netcdf)
 NETCDFSO  := $(if $(NETCDF),$(shell objdump -p "$$($(CC) $$(pkg-config --libs-only-L $(NETCDF)) -print-file-name=libnetcdf.so)" 2>/dev/null | sed -n 's/ *SONAME *//p'))
 CPPFLAGS_ += $(if $(NETCDFSO),-DWSK_NETCDF='"$(NETCDFSO)"' $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(NETCDF))))
 CLILIBS   += $(if $(NETCDFSO),-ldl)
-# `twin --listen` is served by libmicrohttpd in the same way; `make MICROHTTPD=` builds without it.
+# `twin --listen` is served by libmicrohttpd, which is found and loaded in the same way; `make MICROHTTPD=` builds
+# without it.
 MICROHTTPD   ?= $(shell pkg-config --exists libmicrohttpd 2>/dev/null && echo libmicrohttpd)
 MICROHTTPDSO := $(if $(MICROHTTPD),$(shell objdump -p "$$($(CC) $$(pkg-config --libs-only-L $(MICROHTTPD)) -print-file-name=libmicrohttpd.so)" 2>/dev/null | sed -n 's/ *SONAME *//p'))
 CPPFLAGS_ += $(if $(MICROHTTPDSO),-DWSK_MICROHTTPD='"$(MICROHTTPDSO)"' $(patsubst -I%,-isystem %,$(shell pkg-config --cflags $(MICROHTTPD))))
@@ -57,9 +58,9 @@ LINK       = $(CC) $(SANFLAGS) $(LDFLAGS)
 SIM      := $(sort $(wildcard sim/*.c sim/*/*.c))
 MODELS   := $(sort $(wildcard models/*/*.c))
 CLI      := $(sort $(wildcard cli/*.c cli/*/*.c draw/*.c))
-# What clients of a twin need (twin/segment.h).
+# Sources that a client of a twin needs (twin/segment.h).
 TWIN     := $(sort $(wildcard twin/*.c))
-# The stand-in for NVIDIA's library (twin/nvml/state.h), which knows of ours only how to read and to ask a twin.
+# The stand-in for NVIDIA's library (twin/nvml/state.h). Of our sources it needs only those that read and ask a twin.
 NVMLOBJS := $(patsubst %.c,$(BUILD)/obj/%.o,$(sort $(wildcard twin/nvml/*.c)) twin/segment.c twin/ask.c)
 WORDS    := $(sort $(wildcard words/*.c))
 LANGS    := $(patsubst po/%.po,%,$(sort $(wildcard po/*.po)))
@@ -91,7 +92,7 @@ $(BUILD)/wattsink: $(CLIOBJS) $(BUILD)/libwords.a $(BUILD)/libwattsink.a
 	$(call say,LD)
 	$(Q)$(LINK) -o $@ $^ $(CLILIBS)
 
-# wattsink-mpi: the program with sweeps over MPI ranks; nothing else needs MPI. wattsink-mpi.NAME is built by
+# wattsink-mpi is the program with sweeps over MPI ranks; nothing else needs MPI. wattsink-mpi.NAME is built by
 # mpicc.NAME.
 MPISRC  := $(sort $(wildcard extras/mpi/*.c))
 MPIDEPS := $(MPISRC) $(wildcard extras/mpi/*.h cli/*/*.h draw/*.h) $(filter-out %/main.o,$(CLIOBJS)) $(BUILD)/libwords.a $(BUILD)/libwattsink.a
@@ -139,7 +140,7 @@ $(BUILD)/obj/po/%.o: $(BUILD)/po/%.c
 	$(call say,CC)
 	$(Q)$(COMPILE) -c -o $@ $<
 
-# The script of a twin's page (cli/twin/server.c).
+# The script of the page that a twin serves (cli/twin/server.c).
 $(BUILD)/live_js.c: cli/twin/live.js
 	@mkdir -p $(@D)
 	@{ echo '#include <stddef.h>'; \
@@ -175,7 +176,7 @@ $(BUILD)/obj/registry.o: $(BUILD)/registry.c | check-deps
 	$(call say,CC)
 	$(Q)$(COMPILE) -c -o $@ $<
 
-# registry.c, the tables of all kinds and coolants, is written from the file names: models/ELEMENT/KIND.c and
+# registry.c, the tables of all kinds and coolants, is written from the names of the files models/ELEMENT/KIND.c and
 # models/coolant/NAME.c. It is replaced only if it changed, so that an unchanged list recompiles nothing.
 KINDS := $(subst -,_,$(subst /,_,$(patsubst models/%.c,wsk_%,$(filter-out models/coolant/%,$(MODELS)))))
 COOLANTS := water $(filter-out water,$(patsubst models/coolant/%.c,%,$(filter models/coolant/%,$(MODELS))))
@@ -239,14 +240,15 @@ check: all $(TESTBIN)
 test: deps
 	@$(MAKE) --no-print-directory check
 
-# Checks of calls between files, by the symbols of the object files: the order of docs/architecture.md, and unused
+# Checks the calls between files, by the symbols of the object files: their order (docs/architecture.md), and unused
 # functions.
 circles: all
 	@export WATTSINK=$(abspath $(BUILD))/wattsink; sh tests/arch/circles.sh; ordered=$$?; sh tests/arch/unused.sh && exit $$ordered
 
 asan:
 	@$(MAKE) --no-print-directory BUILD=build/asan SAN=address,undefined all
-# Time limit of one test file in s (tests/run): longer under sanitizers, which are slow, and for `make soak`, which tries a twin for an hour.
+# Time limit of one test file in s (tests/run). It is longer under sanitizers, which are slow, and for `make soak`,
+# which tests a twin for an hour.
 TEST_SECONDS ?= 600
 export TEST_SECONDS
 asan-test tsan-test: TEST_SECONDS = 3600
@@ -262,14 +264,15 @@ KILL_RUNS  ?= 10
 soak: deps
 	@$(MAKE) --no-print-directory all
 	@BUILD=$(BUILD) MAKE="$(MAKE)" SOAK=$(SOAK) SOAK_RUNS=$(SOAK_RUNS) KILL_RUNS=$(KILL_RUNS) ./tests/soak/run.sh $(PARTS)
-# Property tests with SOAK times as many random cases: with 7, about a thousand random rigs with both steppers.
+# Property tests with SOAK times as many random cases. With 7, about a thousand random rigs are tried with both
+# steppers.
 SOAK ?= 7
 soak-property:
 	@WATTSINK_SOAK=$(SOAK) $(MAKE) --no-print-directory TIERS=property \
 	    TESTBIN='$(patsubst %.c,$(BUILD)/%,$(sort $(wildcard tests/property/test_*.c)) tests/verify/test_steppers.c)' check
 
-# Mistakes put into sim/ and models/, one at a time (tests/mutate/mutate.sh). The tests that execute a line come from a
-# build that counts lines. Of the scripts, those that judge results and what is said of mistakes.
+# Puts mistakes into sim/ and models/, one at a time (tests/mutate/mutate.sh). Which tests execute a line is known
+# from a build that counts lines. Of the scripts, only those run that judge results and the messages about mistakes.
 MUTATE  := $(BUILD)/mutate
 MUTATED := $(sort $(wildcard $(patsubst %,tests/%/test_*.c,unit property verify)))
 MUTATED_BY := $(wildcard tests/golden/*.sh) $(patsubst %,tests/cli/%.sh,badinput calls mistakes)
@@ -286,17 +289,18 @@ tsan-test:
 	@WATTSINK_SHORT=1 TSAN_OPTIONS="ignore_noninstrumented_modules=1 $$TSAN_OPTIONS" $(MAKE) --no-print-directory BUILD=build/tsan CC=clang SAN=thread TIERS=none \
 	    TESTBIN="build/tsan/tests/property/test_same_bits build/tsan/tests/unit/test_twin_nvml" EXTRA="tests/cli/sweep.sh tests/cli/compare.sh" check
 
-# The same of the stand-in for NVIDIA's library alone, called by eight threads: seconds, for .ci/run.
+# Does the same for the stand-in for NVIDIA's library alone, called by eight threads. It takes seconds, for .ci/run.
 tsan-nvml:
 	@$(MAKE) --no-print-directory BUILD=build/tsan CC=clang SAN=thread build/tsan/twin/libnvidia-ml.so.1
 	@clang -std=c17 -D_POSIX_C_SOURCE=200809L -O1 -g -fsanitize=thread -DWSK_SANITIZED -I. -pthread -o build/tsan/nvml-threads \
 	    tests/unit/test_twin_nvml.c twin/segment.c -lcmocka -ldl
 	@BUILD=build/tsan TSAN_OPTIONS="ignore_noninstrumented_modules=1 $$TSAN_OPTIONS" ./tests/run build/tsan/nvml-threads
 
-# Branches and lines that the tests take, counted by gcov and gathered by gcovr. Compiled by -O1 without inlining, where a
-# branch of the source counts once; other levels give other counts. Threads count by atomic additions. The tests of arch are
-# left out: they read symbols. Those of faults come first: a program killed, or without memory or disk, while it writes its
-# counts damages them, and the next one begins anew. Tests that link the library by themselves fail; `make test` judges.
+# Branches and lines that the tests take, counted by gcov and gathered by gcovr. The code is compiled with -O1 without
+# inlining, so that a branch of the source counts once; other levels give other counts. Threads count by atomic
+# additions. The tests of arch are left out, because they read symbols. The tests of faults come first: a program that
+# is killed, or has no memory or disk left, while it writes its counts damages them, and the next program begins new
+# counts. Tests that link the library by themselves fail here; `make test` judges them.
 COVERAGE := -O1 -fno-inline --coverage -fprofile-update=atomic
 coverage: TEST_SECONDS = 3600
 coverage: BUILD = build/coverage
@@ -321,8 +325,8 @@ demo: deps
 
 WATTSINK_DATA ?= ../shared/data
 PAGES := $(BUILD)/validation.md $(BUILD)/validation-power.md
-# Validation tests and pages, from the measurements in tests/validate/facts, and from raw traces if WATTSINK_DATA names
-# their folder.
+# Runs the validation tests and writes their pages, from the measurements in tests/validate/facts, and from raw traces
+# if WATTSINK_DATA names their folder.
 validate: deps
 	@WATTSINK_DATA="$(WATTSINK_DATA)" $(MAKE) --no-print-directory TIERS=validate check
 	@rm -rf $(BUILD)/figures $(PAGES) && mkdir -p $(BUILD)/figures
@@ -335,7 +339,6 @@ validate: deps
 	$(BUILD)/tests/validate/report_power $(BUILD)/limit.dat > $(BUILD)/validation-power.md
 	gnuplot -e "series='$(BUILD)/limit.dat'; dir='$(BUILD)/figures'" tests/validate/limit.gp
 	@sed -e '/^!\[/d' -e '/^<!--/d' $(BUILD)/validation-power.md $(BUILD)/validation.md
-# Copies the validation pages and pictures to docs/, unless raw data was missing.
 validation-docs: validate
 	@! grep -q '^## Raw data that is not here' $(BUILD)/validation.md || \
 	    { echo "validation-docs: raw data is missing: docs/ stays as it is" >&2; exit 1; }
@@ -362,7 +365,6 @@ $(BUILD)/tests/bench/budget: tests/bench/budget.c
 	$(call say,CC)
 	$(Q)$(CC) $(CPPFLAGS_) $(CFLAGS_) $(CFLAGS) -o $@ $< -lm $(LDFLAGS)
 
-# Compares the search for the best settings with NLopt's methods used alone (libnlopt-dev).
 $(BUILD)/tests/bench/rivals: tests/bench/rivals.c $(BUILD)/obj/tests/support/question.o $(BUILD)/libwattsink.a
 	@mkdir -p $(@D)
 	$(call say,CC)
@@ -371,7 +373,6 @@ $(BUILD)/tests/bench/rivals: tests/bench/rivals.c $(BUILD)/obj/tests/support/que
 bench-optimise: $(BUILD)/tests/bench/rivals
 	@$(BUILD)/tests/bench/rivals
 
-# Opens the report page in headless Chromium, if that is installed.
 report-check: all
 	@WATTSINK=$(abspath $(BUILD))/wattsink ./tests/run tests/browser/report.sh
 
@@ -407,11 +408,10 @@ schema: all
 docs: all
 	sh docs/reference/make.sh $(BUILD)/wattsink docs/reference
 
-# Adds new and changed texts of the source to po/LANGUAGE.po, for a translator (CONTRIBUTING.md).
 po:
 	sh po/update.sh
 
-# Pictures that the program draws for the documentation; needs gnuplot.
+# Draws the pictures of the documentation that the program can compute; needs gnuplot.
 figures: all
 	sh docs/figures/make.sh $(BUILD)/wattsink docs/figures
 
@@ -459,7 +459,7 @@ uninstall:
 	    "$(INST)/share/man/man1"/wattsink-*.1 "$(DESTDIR)$(BASHDIR)/wattsink" "$(DESTDIR)$(ZSHDIR)/_wattsink"
 	rm -rf "$(INST)/share/wattsink" "$(INST)/lib/wattsink" "$(DESTDIR)$(DOCDIR)"
 
-# Debian packages, built in a copy of the tree. deb-check builds them twice and compares the bytes.
+# Debian packages are built in a copy of the tree. deb-check builds them twice and compares the bytes.
 deb:
 	@rm -rf build/deb && ./tests/deb/build.sh build/deb
 	@ls build/deb/*.deb

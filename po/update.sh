@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Brings po/*.po up to date with the source: new texts come in without translation, changed ones as fuzzy, dropped ones go.
+# Updates po/*.po from the source: new texts get no translation yet, changed texts are marked as fuzzy, and texts that
+# are gone are removed.
 set -eu
 cd "$(dirname "$0")/.."
 mkdir -p build/po

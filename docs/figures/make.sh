@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Draws the documentation's figures that the program can compute: make.sh WATTSINK FOLDER, from the top folder (make figures).
-# Figures of measurements come from `make validation-docs`, figures of timings from `make bench-doc`.
+# Draws those figures of the documentation that the program can compute: make.sh WATTSINK FOLDER, from the top folder
+# (make figures). Figures of measurements come from `make validation-docs`, figures of timings from `make bench-doc`.
 set -eu
 export LC_ALL=C
 top=$(pwd) wattsink=$(realpath "$1") out=$(realpath "$2")
@@ -9,9 +9,10 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cd "$work"
 
-# number KEY: the first number with that key in the JSON on standard input.
+# number KEY: prints the first number with that key in the JSON on standard input.
 number() { sed -n "s/.*\"$1\": \(-\{0,1\}[0-9.e+-]*\).*/\1/p" | head -n 1; }
-# at RIG KEYS SET...: prints these values of the steady point on one line.
+# at RIG KEYS SET...: prints the values of KEYS at the steady point of RIG, with each SET as an option --set, on one
+# line.
 at() {
     rig=$1 keys=$2
     shift 2
@@ -185,8 +186,8 @@ set xlabel 'current (% of the 15 A that the breaker is made for)'; set ylabel 'c
 plot for [i = 1:4] 'trip-'.word(times, i) using 1:(100*$2) with lines lw 2 lc rgb colour[i] title word(words_, i)
 END
 
-# ---- money.md: price by the hour, and Bronze against Gold ----
-# price NAME TARIFF DATE: the price in each hour of a day, from the cost of 1 kW.
+# ---- money.md: price in each hour, and Bronze compared with Gold ----
+# price NAME TARIFF DATE ZONE: writes the price in each hour of a day to price-NAME, from the cost of a constant load.
 price() {
     "$wattsink" run load.xml --set tariff="tariff/$2" --set "run.from=$3T00:00:00" --set run.zone="$4" --set 'load.dc=900 W' --for 1d -o "day-$1" -q
     awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
@@ -265,7 +266,7 @@ set xlabel 'the radiators’ fans (rpm)'
 plot 'air' using 1:3 with linespoints lw 2 pt 7 ps 0.4 lc rgb red title 'die', '' using 1:2 with linespoints lw 2 pt 7 ps 0.4 lc rgb blue title 'coolant'
 END
 
-# ---- pictures of the program itself ----
+# ---- pictures that the program draws ----
 s=$top/scenarios
 "$wattsink" compare "$s/quad-3090-blower/rig.xml" --vary 'gpu[*].power-limit=200W:350W:10W' --for 1d -o limits >/dev/null
 "$wattsink" plot limits --what limit -q

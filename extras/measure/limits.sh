@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Writes the rows that `wattsink calibrate --sweep` wants: it sets one power limit after another while your own work
-# runs, and notes the means of power, clock and temperature, and the work done. The limit from before comes back at the
-# end, also after Ctrl-C. README.md explains it.
+# Writes the rows that `wattsink calibrate --sweep` reads: sets one power limit after another while your own work runs,
+# and writes the means of power, clock and temperature, and the work done. At the end, and also after Ctrl-C, it
+# restores the limit from before. README.md explains it.
 set -u
 gpu=0 out= steps=5 settle=60 mean=120 lowest= counter=
 
@@ -41,8 +41,8 @@ done
 [ ! -e "$out" ] || die "$out is there already"
 command -v nvidia-smi >/dev/null 2>&1 || die "nvidia-smi is not here: the NVIDIA driver brings it"
 
-ask() { nvidia-smi -i "$gpu" --query-gpu="$1" --format=csv,noheader,nounits; } # FIELD,...
-count() { # the work done so far
+ask() { nvidia-smi -i "$gpu" --query-gpu="$1" --format=csv,noheader,nounits; }
+count() {
     [ -n "$counter" ] || return 0
     done_so_far=$(sh -c "$counter") || die "--counter failed: $counter"
     case $done_so_far in '' | *[!0-9.]*) die "--counter printed '$done_so_far'; expected a number" ;; esac

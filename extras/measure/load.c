@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Keeps a share of a GPU busy for a time, for measurements: load KERNELS.ptx compute|memory SHARE SECONDS DEVICE
+/* Keeps a share of a GPU busy for a time, for measurements:
+ *     load KERNELS.ptx compute|memory SHARE SECONDS DEVICE
  * Needs the driver's libcuda, but no CUDA toolkit. Build: cc -O2 -o load load.c -ldl */
 #define _POSIX_C_SOURCE 200809L
 #include <dlfcn.h>
@@ -11,7 +12,7 @@
 enum { THREADS = 1024, MULTIPROCESSORS = 16 /* CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT */ };
 
 /* The functions of libcuda (CUDA driver API) that are used; open_driver sets these pointers. */
-typedef int call; /* the type CUresult; 0: success */
+typedef int call; /* the type CUresult; 0 is success */
 static call (*cu_init)(unsigned);
 static call (*cu_device_get)(int *, int);
 static call (*cu_attribute)(int *, int, int);
@@ -88,13 +89,14 @@ static char *read_text(const char *path)
 typedef struct {
     void *function;
     unsigned blocks;
-    /* arguments of the kernels: device addresses; number of 16-byte pieces to copy */
+    /* arguments of the kernels: device addresses, and number of 16-byte pieces to copy */
     unsigned long long to, from, count;
-    int rounds, memory; /* repetitions per launch; true: run wsk_memory instead of wsk_compute */
+    /* rounds: repetitions in one launch of the kernel; memory: 1 to run the kernel wsk_memory, 0 for wsk_compute */
+    int rounds, memory;
 } job;
 
-/* Starts the kernel once. A block of THREADS threads fills one multiprocessor, so blocks / multiprocessors is the
- * share of the chip that is busy. */
+/* Starts the kernel once. A block of THREADS threads fills one multiprocessor, so the ratio of blocks to
+ * multiprocessors is the share of the chip that is busy. */
 static void launch(job *j)
 {
     void *compute[] = {&j->to, &j->rounds}, *memory[] = {&j->to, &j->from, &j->count, &j->rounds};
@@ -102,13 +104,13 @@ static void launch(job *j)
          "a launch");
 }
 
-/* Repeats the load, and adapts its rounds so that four launches take 0.05 to 0.4 s. */
+/* Repeats the load, and adjusts its rounds so that four launches take 0.05 to 0.4 s. */
 static void run(job *j, double seconds)
 {
     double end = now_s() + seconds;
     while (now_s() < end) {
         double begin = now_s();
-        for (int i = 0; i < 4; i++) /* several launches are queued, so that the card never waits for the program */
+        for (int i = 0; i < 4; i++) /* four launches are queued, so that the card never waits for the program */
             launch(j);
         must(cu_wait(), "the load");
         double took = now_s() - begin;

@@ -81,7 +81,7 @@ trap stop EXIT
 nvidia-smi -i "$gpu" --query-gpu="$fields" --format=csv,nounits -lms "$period" >"$dir/samples.csv" &
 sampler=$!
 
-# phase NAME SECONDS [COMMAND...]: records its start time, and runs the load for that long.
+# phase NAME SECONDS [COMMAND...]: records the start time of a phase, and runs the command for that many seconds.
 echo "begin,phase,seconds" >"$dir/phases.csv"
 phase() {
     name=$1 seconds=$2

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The threads of one rank: a queue of case numbers, POSIX threads that run them, and a list of finished rows. */
+/* The threads of one rank: a queue of case numbers, POSIX threads that run these cases, and a list of finished
+ * rows. */
 #include "extras/mpi/crew.h"
 
 #include <pthread.h>
@@ -14,8 +15,8 @@ struct wsk_crew {
     pthread_mutex_t lock;
     pthread_cond_t work;
     pthread_t *threads;
-    size_t made, alive, idle; /* numbers of threads: started; not yet ended; waiting for cases */
-    size_t *queue, queued;    /* case numbers; threads take them from the end */
+    size_t made, alive, idle; /* numbers of threads: started, not yet ended, waiting for cases */
+    size_t *queue, queued;    /* case numbers, of which threads take the last ones first */
     char **rows;              /* finished rows that wsk_crew_row has not taken yet */
     size_t row_count, row_room;
     bool stopped;
@@ -50,7 +51,8 @@ static void run_some(wsk_crew *c)
         if (rows[i])
             put_row(c, rows[i]);
         else if (!wsk_cli_interrupted())
-            raise(SIGTERM); /* no memory for the row: end the sweep, because rank 0 would wait for the row for ever */
+            /* out of memory for the row: ends the sweep, because rank 0 would wait for the row for ever */
+            raise(SIGTERM);
     }
 }
 

@@ -14,8 +14,9 @@
 
 static int rank, ranks;
 
-/* False, after a message of rank 0, if the launcher belongs to another MPI than this program: each process is then
- * alone in its own MPI_COMM_WORLD, and each would write the result file. */
+/* True if all processes of the job are in one MPI_COMM_WORLD. False, after a message of rank 0, if the launcher
+ * belongs to another MPI than this program: each process is then alone in its own MPI_COMM_WORLD, and each would
+ * write the result file. */
 static bool in_one_world(const char *variable, size_t launched_rank, size_t launched_size)
 {
     if (!variable || launched_size <= (size_t)ranks)
@@ -23,7 +24,7 @@ static bool in_one_world(const char *variable, size_t launched_rank, size_t laun
     char library[MPI_MAX_LIBRARY_VERSION_STRING];
     int len = 0;
     MPI_Get_library_version(library, &len);
-    /* keeps the beginning, such as "Open MPI v4.1.4" or "MPICH Version:\t4.0.2" */
+    /* keeps only the beginning, such as "Open MPI v4.1.4" or "MPICH Version:\t4.0.2" */
     library[strcspn(library, ",\n")] = '\0';
     for (char *p = library; (p = strpbrk(p, "\t:")) != NULL;)
         *p = ' ';
@@ -37,7 +38,8 @@ static bool in_one_world(const char *variable, size_t launched_rank, size_t laun
 
 enum { RIG_MAX = 16 * 1024 * 1024 }; /* bytes; larger than the largest rig file */
 
-/* Reads at most RIG_MAX + 1 bytes of standard input; the library rejects a rig of RIG_MAX + 1 bytes. Caller frees. */
+/* Reads at most RIG_MAX + 1 bytes of standard input. The library rejects a rig of RIG_MAX + 1 bytes. The caller frees
+ * the text. */
 static char *read_stdin(size_t *len)
 {
     char *text = wsk_cli_alloc(RIG_MAX + 2);
@@ -45,7 +47,7 @@ static char *read_stdin(size_t *len)
     return text;
 }
 
-/* Only rank 0 gets standard input. If a rig is read from there, sends it to all ranks as their standard input. */
+/* Sends the rig to all ranks as their standard input if it is read from standard input, which only rank 0 gets. */
 static bool share_stdin(int argc, char **argv)
 {
     bool wanted = false;
@@ -69,7 +71,6 @@ static bool share_stdin(int argc, char **argv)
     return ok;
 }
 
-/* Sends rank 0's code to all ranks. */
 static int from_first(int code)
 {
     MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
@@ -94,8 +95,8 @@ static int from_any(int code, const char *what)
     return code;
 }
 
-/* Rank 0 reads command line and rig, and prints errors. Then the other ranks read both; their digest must equal that
- * of rank 0. */
+/* Lets rank 0 read command line and rig, and print errors. Then the other ranks read both; the digest of what they
+ * read must equal that of rank 0. */
 static int lay_out(wsk_sweep **sweep, int argc, char **argv)
 {
     char digest[17] = "";
@@ -180,7 +181,7 @@ int main(int argc, char **argv)
     MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    /* skips the word "sweep", so that the arguments of `wattsink sweep` can be used */
+    /* skips the word "sweep", so that the arguments of `wattsink sweep` can be used here */
     if (argc > 1 && !strcmp(argv[1], "sweep")) {
         argv++;
         argc--;
@@ -197,6 +198,6 @@ int main(int argc, char **argv)
     if (fflush(stdout) != 0 && code == WSK_OK)
         code = WSK_ERUN;
     MPI_Finalize();
-    /* Only rank 0 returns a failure, because mpirun prints a message for every rank that fails. */
+    /* Only rank 0 returns a failure, because mpirun prints a message for each process that fails. */
     return rank == 0 || launched_size > (size_t)ranks ? code : WSK_OK;
 }

@@ -18,8 +18,8 @@
 #include <mpi.h>
 
 enum { ASK = 1, CHUNK, ROW, HURT, END, BYE };
-enum { CHUNK_MOST = 8 }; /* most cases that an idle thread gets at once, for each of its --lanes */
-/* Time, s, that other ranks have to answer END after an interrupt. Open MPI sends SIGKILL 1 s after SIGTERM. */
+enum { CHUNK_MOST = 8 }; /* most cases that an idle thread gets at once; with --lanes, this many for each lane */
+/* Time, s, for which other ranks may answer END after an interrupt. Open MPI sends SIGKILL 1 s after SIGTERM. */
 static const double patience_s = 0.5;
 
 static void nap(void)
@@ -39,7 +39,7 @@ static bool look(MPI_Status *status)
     return any != 0;
 }
 
-/* Receives the message that look() has found. *n: its number of items. Caller frees the result. */
+/* Receives the message that look() has found. *n gets its number of items. The caller frees the result. */
 static void *hear(const MPI_Status *status, MPI_Datatype type, size_t item, size_t *n)
 {
     int count = 0;
@@ -52,7 +52,7 @@ static void *hear(const MPI_Status *status, MPI_Datatype type, size_t item, size
 
 /* ---- ranks 1 and up ---- */
 
-/* Receives case numbers (CHUNK) or the end of the sweep (END) from rank 0. False: the end. */
+/* Receives case numbers (CHUNK) or the end of the sweep (END) from rank 0. Returns false at the end. */
 static bool obey(wsk_crew *crew, const MPI_Status *status)
 {
     size_t n;
@@ -118,11 +118,11 @@ typedef struct {
     int code;                    /* WSK_OK, WSK_EINTERRUPTED or the failure that ends the sweep */
     bool ended;                  /* END has been sent to all ranks */
     double began, ended_at;      /* wsk_clock at the start of the sweep and when END was sent, s */
-    size_t stored_before, shown; /* rows stored before this run; rows shown in the last progress line */
+    size_t stored_before, shown; /* rows stored before this run; rows shown in the last line about progress */
 } desk;
 
-/* Chooses *n case numbers for `idle` threads; caller frees them. The fewer cases are left, the fewer it chooses, so
- * that all threads end at about the same time. */
+/* Chooses *n case numbers for `idle` threads. The fewer cases are left, the fewer it chooses, so that all threads end
+ * at about the same time. The caller frees the numbers. */
 static uint64_t *choose(desk *d, size_t idle, size_t *n)
 {
     size_t each = d->left / (4 * d->threads), cases = wsk_sweep_cases(d->sweep);
@@ -206,8 +206,8 @@ static void show(desk *d)
     d->shown = stored;
 }
 
-/* Serves the other ranks and runs cases on rank 0 too, until all rows are stored. False: a rank did not answer END in
- * time. */
+/* Serves the other ranks and also runs cases on rank 0, until all rows are stored. False: a rank did not answer END
+ * in time. */
 static bool lead(desk *d)
 {
     size_t cases = wsk_sweep_cases(d->sweep);
